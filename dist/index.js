@@ -17038,18 +17038,21 @@ function judgeFailure(failure, attempt, settings) {
         case 'too-long':
             return 'response-too-long';
         case 'limit':
-            return judgeLimit(attempt, settings);
+            return judgeLimit(attempt);
         case 'connection':
             return failure.error.isProxys
                 ? judgeProxy(failure.error)
                 : judgeConnection(failure.error, attempt, settings);
     }
 }
-function judgeLimit({ state }, { proxyHost }) {
+function judgeLimit({ state }) {
     if (state === 'resolving')
         return 'name-unanswered';
+    if (state === 'tunnelling')
+        return 'proxy-timeout';
+    // Once its tunnel is open, a proxy only passes on what the service sends.
     if (state === 'connecting')
-        return proxyHost === undefined ? 'connect-timeout' : 'proxy-timeout';
+        return 'connect-timeout';
     return state === 'waiting' ? 'response-silent' : 'stalled';
 }
 /** With these, proxies report that they could not connect to the service. */
@@ -17080,7 +17083,7 @@ function isClientCertificateAlert(isConnecting, alert = 0) {
     return (alert >= 41 && alert <= 49) || alert === 116;
 }
 function judgeConnection({ code = '', alert, syscall, isTlsRecord }, { state, isSent }, { hasClientCertificate, proxyHost }) {
-    const isConnecting = state === 'resolving' || state === 'connecting';
+    const isConnecting = ['resolving', 'tunnelling', 'connecting'].includes(state);
     if (isClientCertificateAlert(isConnecting, alert)) {
         return hasClientCertificate ? 'client-certificate-refused' : 'client-certificate-missing';
     }
@@ -17202,6 +17205,7 @@ function adviseLater({ result }) {
 const STATE_WORDS = {
     credential: 'while the OIDC token was being fetched',
     resolving: 'while the host name was being looked up',
+    tunnelling: 'while connecting through the proxy',
     connecting: 'while connecting',
     asking: 'before the files were sent',
     sending: 'while the files were being sent',
@@ -17354,7 +17358,7 @@ const CONNECTION_WORDS = {
     },
     'connect-timeout': {
         means: 'Nothing responds while connecting.',
-        headline: (context) => `No connection to ${context.settings.host} within ${connection_limit(context)}.`,
+        headline: (context) => `No connection to ${context.settings.host}${way(context)} within ${connection_limit(context)}.`,
         fix: () => 'A firewall may block it: check the port in `base-url`, or use a runner inside the network.',
     },
     'connection-refused': {
@@ -20035,7 +20039,7 @@ function findLimit(now, limits) {
         return continueMs;
     if (now.state === 'waiting')
         return headMs;
-    if (now.state !== 'connecting' || now.addresses === undefined)
+    if (now.state !== 'connecting')
         return stallMs;
     return Math.min(stallMs, Math.max(connectMs, now.addresses * ADDRESS_MS));
 }
@@ -20110,7 +20114,7 @@ class Exchange {
     start() {
         const { spec, signal } = this.#context;
         if (spec.isProxied)
-            this.#enter({ state: 'connecting', addresses: undefined });
+            this.#enter({ state: 'tunnelling' });
         else
             this.#enter(isAddress(spec.url) ? { state: 'connecting', addresses: 0 } : this.#now);
         signal.addEventListener('abort', this.#abort, { once: true });
@@ -20126,6 +20130,9 @@ class Exchange {
     }
     #listen(request) {
         const onAddress = (addresses) => this.#enter({ state: 'connecting', addresses });
+        // A tunnel has a socket once it is open.
+        if (this.#context.spec.isProxied)
+            request.once('socket', () => onAddress(0));
         followConnection(request, onAddress, () => this.#ask(request));
         request.on('continue', () => {
             if (this.#now.state === 'asking')

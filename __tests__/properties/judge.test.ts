@@ -91,6 +91,7 @@ const RESPONSE = fc
 
 const STATE = fc.constantFrom<State>(
   'resolving',
+  'tunnelling',
   'connecting',
   'asking',
   'sending',
@@ -132,7 +133,7 @@ describe('findSituation', () => {
   test('returns unconfirmed without a response if, and only if, everything was sent', () => {
     fc.assert(
       fc.property(FAILURE, STATE, fc.boolean(), (failure, state, isSent) => {
-        const isEarly = state === 'resolving' || state === 'connecting';
+        const isEarly = ['resolving', 'tunnelling', 'connecting'].includes(state);
         const isWaiting = state === 'waiting';
         const attempt = makeAttempt({
           failure,

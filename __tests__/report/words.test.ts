@@ -321,6 +321,12 @@ describe('the words of a connection', () => {
     [
       stall('connecting'),
       PROXIED,
+      'No connection to scan.example:443 (through the proxy proxy.example:3128) within 20 s.',
+      /^A firewall may block it/,
+    ],
+    [
+      stall('tunnelling'),
+      PROXIED,
       'The proxy proxy.example:3128 opened no connection to scan.example:443 within 20 s.',
       new RegExp(CHECK_PROXY.replaceAll(/[()]/g, String.raw`\$&`)),
     ],

@@ -240,7 +240,8 @@ describe('findSituation without a response', () => {
   test.each<[AttemptSpec, JudgeSettings, Situation]>([
     [{ ...LIMIT, state: 'resolving', isSent: false }, DIRECT, 'name-unanswered'],
     [{ ...LIMIT, state: 'connecting', isSent: false }, DIRECT, 'connect-timeout'],
-    [{ ...LIMIT, state: 'connecting', isSent: false }, PROXIED, 'proxy-timeout'],
+    [{ ...LIMIT, state: 'connecting', isSent: false }, PROXIED, 'connect-timeout'],
+    [{ ...LIMIT, state: 'tunnelling', isSent: false }, PROXIED, 'proxy-timeout'],
     [{ ...LIMIT, state: 'asking', isSent: false }, DIRECT, 'stalled'],
     [{ ...LIMIT, state: 'sending', isSent: false }, DIRECT, 'stalled'],
     [{ ...LIMIT, state: 'flushing', isSent: true }, DIRECT, 'stalled'],

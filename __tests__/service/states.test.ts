@@ -7,7 +7,7 @@ const LIMITS: ExchangeLimits = { stallMs: 60_000, connectMs: 20_000, headMs: 300
 const SENDING = { state: 'sending' } as const;
 const WAITING = { state: 'waiting' } as const;
 
-function connecting(addresses: number | undefined): Now {
+function connecting(addresses: number): Now {
   return { state: 'connecting', addresses };
 }
 
@@ -19,7 +19,7 @@ describe('findLimit', () => {
     [connecting(5), 25_000, {}],
     [connecting(100), 60_000, {}],
     [connecting(5), 1000, { stallMs: 1000 }],
-    [connecting(undefined), 60_000, {}],
+    [{ state: 'tunnelling' }, 60_000, {}],
     [{ state: 'asking' }, 100, {}],
     [SENDING, 60_000, {}],
     [{ state: 'flushing' }, 60_000, {}],

@@ -71,7 +71,7 @@ async function failAt(
 ): Promise<{ failure: AttemptFailure; response: ServiceResponse | undefined; peer: Peer }> {
   const { port, peers } = await openServer(script);
   const end = await exchangeWith(SECURE_URL, { proxy: makeProxy(port), ...setting });
-  expect(end).toMatchObject({ state: 'connecting', isSent: false });
+  expect(end).toMatchObject({ state: 'tunnelling', isSent: false });
   const [peer] = peers;
   if (peer === undefined || peers.length > 1) throw new Error('The proxy was not asked once.');
   const failure = expectFailure(end);
@@ -231,7 +231,7 @@ test('an upload ends the connection to a silent proxy at the limit of connecting
   const { port, peers } = await openServer((peer) => peer.readHead());
   const setting = { proxy: makeProxy(port), limits: { stallMs: 200, connectMs: 1 } };
   const end = await exchangeWith(SECURE_URL, setting);
-  expect(end).toMatchObject({ state: 'connecting', failure: { kind: 'limit', limitMs: 200 } });
+  expect(end).toMatchObject({ state: 'tunnelling', failure: { kind: 'limit', limitMs: 200 } });
   await peers[0]?.closed;
   expect(peers).toHaveLength(1);
 });

@@ -6,13 +6,15 @@ import type { ProblemDetails } from './problem.ts';
 import type { ResponseKind } from './response-kind.ts';
 
 /**
- * Where an attempt is: fetching its OIDC token, looking up the host's name, connecting (TLS included),
- * waiting for a response to `Expect: 100-continue`, writing the body, waiting until the connection has taken
- * its last bytes, waiting for the response's status line and headers, reading the response's body, ended.
+ * Where an attempt is: fetching its OIDC token, looking up the host's name, waiting for the proxy's tunnel,
+ * connecting (TLS included), waiting for a response to `Expect: 100-continue`, writing the body, waiting until
+ * the connection has taken its last bytes, waiting for the response's status line and headers, reading the
+ * response's body, ended.
  */
 export type State =
   | 'credential'
   | 'resolving'
+  | 'tunnelling'
   | 'connecting'
   | 'asking'
   | 'sending'

@@ -54,7 +54,7 @@ class Exchange {
 
   start(): void {
     const { spec, signal } = this.#context;
-    if (spec.isProxied) this.#enter({ state: 'connecting', addresses: undefined });
+    if (spec.isProxied) this.#enter({ state: 'tunnelling' });
     else this.#enter(isAddress(spec.url) ? { state: 'connecting', addresses: 0 } : this.#now);
     signal.addEventListener('abort', this.#abort, { once: true });
     if (signal.aborted) return this.#abort();
@@ -68,6 +68,8 @@ class Exchange {
 
   #listen(request: ClientRequest): void {
     const onAddress = (addresses: number): void => this.#enter({ state: 'connecting', addresses });
+    // A tunnel has a socket once it is open.
+    if (this.#context.spec.isProxied) request.once('socket', () => onAddress(0));
     followConnection(request, onAddress, () => this.#ask(request));
     request.on('continue', () => {
       if (this.#now.state === 'asking') this.#send(request);

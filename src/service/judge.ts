@@ -63,7 +63,7 @@ function judgeFailure(
     case 'too-long':
       return 'response-too-long';
     case 'limit':
-      return judgeLimit(attempt, settings);
+      return judgeLimit(attempt);
     case 'connection':
       return failure.error.isProxys
         ? judgeProxy(failure.error)
@@ -71,9 +71,11 @@ function judgeFailure(
   }
 }
 
-function judgeLimit({ state }: Attempt, { proxyHost }: JudgeSettings): Situation {
+function judgeLimit({ state }: Attempt): Situation {
   if (state === 'resolving') return 'name-unanswered';
-  if (state === 'connecting') return proxyHost === undefined ? 'connect-timeout' : 'proxy-timeout';
+  if (state === 'tunnelling') return 'proxy-timeout';
+  // Once its tunnel is open, a proxy only passes on what the service sends.
+  if (state === 'connecting') return 'connect-timeout';
   return state === 'waiting' ? 'response-silent' : 'stalled';
 }
 
@@ -109,7 +111,7 @@ function judgeConnection(
   { state, isSent }: Attempt,
   { hasClientCertificate, proxyHost }: JudgeSettings,
 ): ConnectionSituation {
-  const isConnecting = state === 'resolving' || state === 'connecting';
+  const isConnecting = ['resolving', 'tunnelling', 'connecting'].includes(state);
   if (isClientCertificateAlert(isConnecting, alert)) {
     return hasClientCertificate ? 'client-certificate-refused' : 'client-certificate-missing';
   }

@@ -4,9 +4,9 @@ import type { ResponseReader } from './response.ts';
 
 /** Limits of the states of an exchange, in milliseconds. */
 export interface ExchangeLimits {
-  /** In total while resolving, or connecting to a proxy; since the last progress while sending and reading. */
+  /** In total while resolving and for a proxy's tunnel; since the last progress while sending and reading. */
   readonly stallMs: number;
-  /** In total while connecting without a proxy; more for many addresses, but never more than `stallMs`. */
+  /** In total while connecting; more for many addresses, but never more than `stallMs`. */
   readonly connectMs: number;
   /** How long the service may take from the last byte sent to the response's status line and headers. */
   readonly headMs: number;
@@ -16,9 +16,9 @@ export interface ExchangeLimits {
 
 /** The current state of an exchange, with what belongs to it. */
 export type Now =
-  | { readonly state: 'resolving' | 'asking' | 'sending' | 'waiting' | 'ended' }
-  /** How many addresses were found for the host's name; undefined through a proxy, which looks it up. */
-  | { readonly state: 'connecting'; readonly addresses: number | undefined }
+  | { readonly state: 'resolving' | 'tunnelling' | 'asking' | 'sending' | 'waiting' | 'ended' }
+  /** How many addresses were found for the host's name; 0 through a proxy, which looks it up. */
+  | { readonly state: 'connecting'; readonly addresses: number }
   /** `reader` has a 2xx response that arrived before the connection had taken the last byte. */
   | { readonly state: 'flushing'; readonly reader?: ResponseReader }
   | { readonly state: 'reading'; readonly reader: ResponseReader };
@@ -28,7 +28,7 @@ export function findLimit(now: Now, limits: ExchangeLimits): number {
   const { stallMs, connectMs, headMs, continueMs } = limits;
   if (now.state === 'asking') return continueMs;
   if (now.state === 'waiting') return headMs;
-  if (now.state !== 'connecting' || now.addresses === undefined) return stallMs;
+  if (now.state !== 'connecting') return stallMs;
   return Math.min(stallMs, Math.max(connectMs, now.addresses * ADDRESS_MS));
 }
 

@@ -27,8 +27,12 @@ const HUGE = { 'scan.json': `["${'x'.repeat(24 * MIB)}"]` };
 const SHORT = { 'stall-timeout-seconds': '1' };
 const STALL = { 'stall-timeout-seconds': '3' };
 
+/** The response of a proxy that has opened a tunnel. */
+const TUNNEL = 'HTTP/1.1 200 Connection established\r\n\r\n';
+
 const ASKING = { state: 'asking', isSent: false, sentBytes: 0 } satisfies AttemptSpec;
 const SENT = { state: 'waiting', isSent: true } satisfies AttemptSpec;
+const TUNNELLING = { state: 'tunnelling', isSent: false } satisfies AttemptSpec;
 const RESOLVING = { state: 'resolving', isSent: false } satisfies AttemptSpec;
 const READING = { state: 'reading', response: { status: 200 } } satisfies AttemptSpec;
 
@@ -62,7 +66,7 @@ function alert(code: number): (peer: Peer) => void {
 }
 
 /** An upload through a proxy, to a host that only a proxy knows. */
-function through(open: () => Promise<string> | string, attempt: AttemptSpec = CONNECTING): Case {
+function through(open: () => Promise<string> | string, attempt: AttemptSpec = TUNNELLING): Case {
   return async () =>
     at(`http://${HOST}`, attempt, { inputs: SHORT, env: { http_proxy: await open() } });
 }
@@ -82,7 +86,7 @@ function refuseConnect(proxyStatus?: number): Case {
     if (proxyStatus === undefined) peer.end();
     else peer.replyAsStranger(proxyStatus);
   };
-  return throughServer(refuse, { ...CONNECTING, failure });
+  return throughServer(refuse, { ...TUNNELLING, failure });
 }
 
 /** What happens to a connection. */
@@ -90,8 +94,17 @@ export const CONNECTION_CASES: Cases<ConnectionSituation> = {
   'name-unknown': () => at('https://service.invalid', RESOLVING),
   'name-unanswered': () =>
     at('https://service.invalid', endByLimit(1, RESOLVING), { inputs: SHORT, env: HOLD_NAME }),
-  'connect-timeout': async () =>
-    at(`https://127.0.0.1:${await openBlackHole()}`, endByLimit(1, CONNECTING), { inputs: SHORT }),
+  'connect-timeout': [
+    async () =>
+      at(`https://127.0.0.1:${await openBlackHole()}`, endByLimit(1, CONNECTING), {
+        inputs: SHORT,
+      }),
+    async () => {
+      const { origin } = await openServer((peer) => peer.send(TUNNEL));
+      const env = { https_proxy: origin };
+      return at(`https://${HOST}`, endByLimit(1, CONNECTING), { inputs: SHORT, env });
+    },
+  ],
   'connection-refused': async () => at(`http://127.0.0.1:${await findClosedPort()}`, CONNECTING),
   'connection-failed': handshakeWith((peer) => peer.end()),
   'tls-failed': handshakeWith(alert(80)),
@@ -114,7 +127,7 @@ export const CONNECTION_CASES: Cases<ConnectionSituation> = {
   'client-certificate-missing': handshake({ ...MUTUAL, minVersion: 'TLSv1.3' }),
   'client-certificate-refused': handshakeWith(alert(48), CLIENT),
   'proxy-name-unknown': through(() => 'http://proxy.invalid:3128'),
-  'proxy-timeout': throughServer(() => {}, endByLimit(1, CONNECTING)),
+  'proxy-timeout': throughServer(() => {}, endByLimit(1, TUNNELLING)),
   'proxy-unreachable': through(async () => `http://127.0.0.1:${await findClosedPort()}`),
   'proxy-certificate': through(
     async () => `https://127.0.0.1:${(await startProxy(1, SERVER)).port}`,

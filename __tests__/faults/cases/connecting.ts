@@ -10,8 +10,7 @@ const FAILED: readonly FaultCase[] = [
     wire: 'tcp',
     inputs: () => STALL,
     serve: () => {},
-    // It is not known whether the proxy or the service is silent.
-    expected: { ...NOT_SENT, reason: ['connection', 'proxy'] },
+    expected: NOT_SENT,
   },
   {
     name: 'the connection is reset within the TLS handshake',

@@ -32,7 +32,8 @@ export const CONNECTION_WORDS: Readonly<Record<ConnectionSituation, Words<Upload
   },
   'connect-timeout': {
     means: 'Nothing responds while connecting.',
-    headline: (context) => `No connection to ${context.settings.host} within ${limit(context)}.`,
+    headline: (context) =>
+      `No connection to ${context.settings.host}${way(context)} within ${limit(context)}.`,
     fix: () =>
       'A firewall may block it: check the port in `base-url`, or use a runner inside the network.',
   },

@@ -42,6 +42,7 @@ export function adviseLater({ result }: Pick<StepContext, 'result'>): string {
 export const STATE_WORDS: Readonly<Record<State, string>> = {
   credential: 'while the OIDC token was being fetched',
   resolving: 'while the host name was being looked up',
+  tunnelling: 'while connecting through the proxy',
   connecting: 'while connecting',
   asking: 'before the files were sent',
   sending: 'while the files were being sent',
