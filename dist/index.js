@@ -16818,8 +16818,8 @@ function decideRetry(failed, state) {
  * in every step, so that all steps would retry at once.
  */
 function extendDelay(delayedUntil, failed, decision, { nowMs, random }) {
-    const { retries, retryAfterMs } = failed;
-    const isAsked = retries > 0 && retryAfterMs !== undefined;
+    const { retries, retryAfterMs = 0 } = failed;
+    const isAsked = retries > 0 && retryAfterMs > 0;
     if (!isAsked || delayedUntil >= nowMs + retryAfterMs)
         return delayedUntil;
     return (nowMs + (decision.kind === 'wait' ? decision.waitMs : chooseWait(failed, { retry: 1, random })));

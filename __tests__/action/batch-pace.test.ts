@@ -105,6 +105,17 @@ describe('several scans', () => {
   );
 });
 
+test('Retry-After: 0 delays no upload', async () => {
+  const crowd = await openCrowd((response, turn) => {
+    response.writeHead(turn === 1 ? 503 : 200, { 'Retry-After': '0' }).end();
+  });
+  // A delay is at least 5 s.
+  const inputs = { 'max-parallel': '1', retries: '0', 'timeout-seconds': '5' };
+  const entries = makeEntries(2, 'scan.json');
+  const run = await runBatch(await makeWorkspace(FILES), crowd.url, entries, inputs);
+  expect(readResults(run).map(({ result }) => result)).toEqual(['rejected', 'accepted']);
+});
+
 describe('a service that reads only the headers of requests', () => {
   test('is believed for no scan, although its first response comes too late', async () => {
     const server = await openServer(async (peer, turn) => {

@@ -116,6 +116,7 @@ describe('extendDelay', () => {
 
   test.each([
     ['has no Retry-After', { retryAfterMs: undefined }],
+    ['has Retry-After: 0', { retryAfterMs: 0 }],
     ['may not be repeated', { retries: 0 }],
     ['is a failed connection', { isConnectionLevel: true, retryAfterMs: undefined }],
   ] as const)('does not change the delay after an attempt that %s', (_, failed) => {

@@ -71,8 +71,8 @@ export function extendDelay(
   decision: RetryDecision,
   { nowMs, random }: { readonly nowMs: number; readonly random: () => number },
 ): number {
-  const { retries, retryAfterMs } = failed;
-  const isAsked = retries > 0 && retryAfterMs !== undefined;
+  const { retries, retryAfterMs = 0 } = failed;
+  const isAsked = retries > 0 && retryAfterMs > 0;
   if (!isAsked || delayedUntil >= nowMs + retryAfterMs) return delayedUntil;
   return (
     nowMs + (decision.kind === 'wait' ? decision.waitMs : chooseWait(failed, { retry: 1, random }))
