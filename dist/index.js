@@ -16789,11 +16789,27 @@ function skip(text, piece) {
 }
 
 ;// CONCATENATED MODULE: ./lib/service/retry.js
+
 const MIN_WAIT_MS = 5000;
 const MAX_WAIT_MS = 60_000;
 const GROWTH = 3;
 const RECONNECT_MIN_MS = 1000;
 const RECONNECT_SPREAD_MS = 2000;
+/** Each attempt in one of these may be another scan for the service, so they count together. */
+const PASSED_ON = new Set(['gateway-timeout', 'gateway-interrupted']);
+const MAX_PASSED_ON = 2;
+/**
+ * How many retries an upload may make in all if its further attempts end in `situation`, as the last one did.
+ * Each situation counts apart: attempts that ended in others, `earlier`, leave it its own retries, within the
+ * `maxRetries` of the author.
+ */
+function limitRetries(situation, earlier, maxRetries) {
+    const others = earlier.filter((other) => other !== situation).length;
+    const most = Math.min(maxRetries, others + followFrom(situation).retries);
+    if (!PASSED_ON.has(situation))
+        return most;
+    return Math.min(most, earlier.filter((other) => !PASSED_ON.has(other)).length + MAX_PASSED_ON);
+}
 /**
  * Decides after a failed attempt. Before retry k the wait is uniform in [lo, hi], lo = max(5 s,
  * Retry-After), hi = max(2 lo, min(60 s, 5 s x 3^k)): Retry-After is a lower bound, since clients
@@ -16803,8 +16819,7 @@ const RECONNECT_SPREAD_MS = 2000;
 function decideRetry(failed, state) {
     if (failed.retries === 0)
         return { kind: 'stop', reason: 'final' };
-    const most = Math.min(state.maxRetries, failed.retries);
-    if (state.retry > most)
+    if (state.retry > state.maxRetries)
         return { kind: 'stop', reason: 'retries' };
     const waitMs = chooseWait(failed, state);
     if (waitMs >= state.remainingMs)
@@ -20287,6 +20302,8 @@ class Uploader {
     #shared;
     #tools;
     #signal;
+    /** In what the attempts ended so far. */
+    #situations = [];
     constructor(task, shared, tools, signal) {
         this.#task = task;
         this.#shared = shared;
@@ -20302,7 +20319,7 @@ class Uploader {
             const last = await this.#attempt();
             digests = last.digests ?? digests;
             const situation = findSituation(last, settings);
-            const stop = await this.#waitForRetry(attempts, last, situation);
+            const stop = await this.#waitForRetry(last, situation);
             const { result } = followAttempt(situation, last);
             if (stop !== undefined) {
                 const ended = { situation, last, attempts, wasUnconfirmed, stop, digests, settings };
@@ -20347,34 +20364,35 @@ class Uploader {
         });
     }
     /** Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. */
-    async #waitForRetry(attempts, attempt, situation) {
+    async #waitForRetry(attempt, situation) {
         const { schedule } = this.#shared;
         const { random, onRetry } = this.#tools;
         const { response } = attempt;
-        const maxRetries = this.#task.settings.retries;
         const remainingMs = schedule.getRemainingMs(Date.now());
         const end = (reason) => {
             return { reason, remainingMs, isCancelled: this.#signal.reason instanceof CancelledError };
         };
-        const { retries } = followAttempt(situation, attempt);
+        if (situation === undefined)
+            return end('final');
+        const { retries } = this.#task.settings;
+        const maxRetries = limitRetries(situation, this.#situations, retries);
+        const retry = this.#situations.push(situation);
         const failed = {
-            retries,
+            retries: followAttempt(situation, attempt).retries,
             isConnectionLevel: response === undefined,
             retryAfterMs: response?.retryAfterMs,
         };
-        const decision = decideRetry(failed, { retry: attempts, maxRetries, remainingMs, random });
+        const decision = decideRetry(failed, { retry, maxRetries, remainingMs, random });
         schedule.delayAll(failed, decision, random);
-        if (situation === undefined || decision.kind === 'stop') {
-            return end(decision.kind === 'stop' ? decision.reason : 'final');
-        }
+        if (decision.kind === 'stop')
+            return end(decision.reason);
         // It was cancelled while a refusal was being read.
         if (this.#signal.aborted)
             return end('aborted');
         if (schedule.isStopped)
             return end('stopped');
         const { waitMs } = decision;
-        const maxAttempts = Math.min(maxRetries, retries) + 1;
-        onRetry({ attempt, situation, maxAttempts, waitMs, remainingMs });
+        onRetry({ attempt, situation, maxAttempts: maxRetries + 1, waitMs, remainingMs });
         try {
             await schedule.wait(waitMs, this.#signal);
             return undefined;

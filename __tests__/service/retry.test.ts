@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { decideRetry, extendDelay, parseRetryAfter } from '../../src/service/retry.ts';
+import {
+  decideRetry,
+  extendDelay,
+  limitRetries,
+  parseRetryAfter,
+} from '../../src/service/retry.ts';
 import type { FailedAttempt, RetryDecision, RetryState } from '../../src/service/retry.ts';
+import type { Situation } from '../../src/situations.ts';
 import { evaluate } from '../support/evaluate.ts';
 
 const JUST_UNDER_ONE = 1 - 2 ** -53;
@@ -49,18 +55,11 @@ describe('decideRetry', () => {
     },
   );
 
-  test.each([
-    [ALWAYS, 0, 0],
-    [ALWAYS, 8, 8],
-    [ALWAYS, 100, 100],
-    [3, 0, 0],
-    [3, 3, 3],
-    [3, 8, 3],
-  ] as const)('limits %d retries with maxRetries %i to %i', (retries, maxRetries, made) => {
-    for (let k = 1; k <= made; k += 1) {
-      expect(decide({ retries }, { retry: k, maxRetries })).toMatchObject({ kind: 'wait' });
+  test.each([0, 1, 8, 100])('allows %i retries at most', (maxRetries) => {
+    for (let retry = 1; retry <= maxRetries; retry += 1) {
+      expect(decide({}, { retry, maxRetries })).toMatchObject({ kind: 'wait' });
     }
-    const next = decide({ retries }, { retry: made + 1, maxRetries });
+    const next = decide({}, { retry: maxRetries + 1, maxRetries });
     expect(next).toEqual({ kind: 'stop', reason: 'retries' });
   });
 
@@ -86,6 +85,30 @@ describe('decideRetry', () => {
   test('reports used-up retries before the time limit', () => {
     const decision = decide({}, { retry: 2, maxRetries: 1, remainingMs: 0 });
     expect(decision).toEqual({ kind: 'stop', reason: 'retries' });
+  });
+});
+
+describe('limitRetries', () => {
+  const BUSY = 'service-unavailable';
+  const CRASH = 'service-failed';
+  const LATE = 'gateway-timeout';
+  const LOST = 'gateway-interrupted';
+  test.each<[Situation, readonly Situation[], number, number]>([
+    [BUSY, [], 8, 8],
+    [BUSY, [BUSY, LATE, CRASH], 8, 8],
+    [CRASH, [], 8, 3],
+    [CRASH, [], 2, 2],
+    [CRASH, [BUSY, CRASH, BUSY], 8, 5],
+    [LATE, [], 8, 2],
+    [LATE, [LATE, LOST], 8, 2],
+    [LATE, [BUSY, LOST, BUSY], 8, 4],
+    [LOST, [], 8, 1],
+    [LOST, [LATE], 8, 2],
+    [LOST, [LATE, BUSY, LATE], 8, 3],
+    [LOST, [BUSY], 1, 1],
+    ['bad-request', [BUSY, BUSY], 8, 2],
+  ])('after %s, and before it %j, allows of %i retries %i', (situation, earlier, max, most) => {
+    expect(limitRetries(situation, earlier, max)).toBe(most);
   });
 });
 

@@ -1,6 +1,9 @@
+import { followFrom } from '../situations.ts';
+import type { Situation } from '../situations.ts';
+
 /** The facts of a failed attempt that decide about the next one. */
 export interface FailedAttempt {
-  /** How many times it is repeated at most, if the author allows as many: 0 if that would not help. */
+  /** How many times its situation is repeated at most: 0 if that would not help. */
   readonly retries: number;
   /** Whether the connection failed, so that there is no response. */
   readonly isConnectionLevel: boolean;
@@ -12,7 +15,7 @@ export interface FailedAttempt {
 export interface RetryState {
   /** 1 for the first retry. */
   readonly retry: number;
-  /** How many retries the author allows. */
+  /** How many retries the upload may make: see `limitRetries`. */
   readonly maxRetries: number;
   /** Until the step's time limit, in milliseconds. */
   readonly remainingMs: number;
@@ -44,6 +47,26 @@ const GROWTH = 3;
 const RECONNECT_MIN_MS = 1000;
 const RECONNECT_SPREAD_MS = 2000;
 
+/** Each attempt in one of these may be another scan for the service, so they count together. */
+const PASSED_ON: ReadonlySet<Situation> = new Set(['gateway-timeout', 'gateway-interrupted']);
+const MAX_PASSED_ON = 2;
+
+/**
+ * How many retries an upload may make in all if its further attempts end in `situation`, as the last one did.
+ * Each situation counts apart: attempts that ended in others, `earlier`, leave it its own retries, within the
+ * `maxRetries` of the author.
+ */
+export function limitRetries(
+  situation: Situation,
+  earlier: readonly Situation[],
+  maxRetries: number,
+): number {
+  const others = earlier.filter((other) => other !== situation).length;
+  const most = Math.min(maxRetries, others + followFrom(situation).retries);
+  if (!PASSED_ON.has(situation)) return most;
+  return Math.min(most, earlier.filter((other) => !PASSED_ON.has(other)).length + MAX_PASSED_ON);
+}
+
 /**
  * Decides after a failed attempt. Before retry k the wait is uniform in [lo, hi], lo = max(5 s,
  * Retry-After), hi = max(2 lo, min(60 s, 5 s x 3^k)): Retry-After is a lower bound, since clients
@@ -52,8 +75,7 @@ const RECONNECT_SPREAD_MS = 2000;
  */
 export function decideRetry(failed: FailedAttempt, state: RetryState): RetryDecision {
   if (failed.retries === 0) return { kind: 'stop', reason: 'final' };
-  const most = Math.min(state.maxRetries, failed.retries);
-  if (state.retry > most) return { kind: 'stop', reason: 'retries' };
+  if (state.retry > state.maxRetries) return { kind: 'stop', reason: 'retries' };
   const waitMs = chooseWait(failed, state);
   if (waitMs >= state.remainingMs) return { kind: 'stop', reason: 'time' };
   return { kind: 'wait', waitMs };

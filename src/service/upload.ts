@@ -12,7 +12,7 @@ import { decideResult } from './upload-result.ts';
 import type { Stop, Upload } from './upload-result.ts';
 import { makeCommonHeaders } from './request.ts';
 import type { RequestHeaders } from './request.ts';
-import { decideRetry } from './retry.ts';
+import { decideRetry, limitRetries } from './retry.ts';
 import type { StopReason } from './retry.ts';
 import type { Schedule } from './schedule.ts';
 import type { Credential, Header, UploadSettings } from './settings.ts';
@@ -85,6 +85,8 @@ class Uploader {
   readonly #shared: SharedState;
   readonly #tools: UploadTools;
   readonly #signal: AbortSignal;
+  /** In what the attempts ended so far. */
+  readonly #situations: Situation[] = [];
 
   constructor(task: UploadTask, shared: SharedState, tools: UploadTools, signal: AbortSignal) {
     this.#task = task;
@@ -102,7 +104,7 @@ class Uploader {
       const last = await this.#attempt();
       digests = last.digests ?? digests;
       const situation = findSituation(last, settings);
-      const stop = await this.#waitForRetry(attempts, last, situation);
+      const stop = await this.#waitForRetry(last, situation);
       const { result } = followAttempt(situation, last);
       if (stop !== undefined) {
         const ended = { situation, last, attempts, wasUnconfirmed, stop, digests, settings };
@@ -151,35 +153,33 @@ class Uploader {
 
   /** Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. */
   async #waitForRetry(
-    attempts: number,
     attempt: Attempt,
     situation: Situation | undefined,
   ): Promise<Stop | undefined> {
     const { schedule } = this.#shared;
     const { random, onRetry } = this.#tools;
     const { response } = attempt;
-    const maxRetries = this.#task.settings.retries;
     const remainingMs = schedule.getRemainingMs(Date.now());
     const end = (reason: StopReason): Stop => {
       return { reason, remainingMs, isCancelled: this.#signal.reason instanceof CancelledError };
     };
-    const { retries } = followAttempt(situation, attempt);
+    if (situation === undefined) return end('final');
+    const { retries } = this.#task.settings;
+    const maxRetries = limitRetries(situation, this.#situations, retries);
+    const retry = this.#situations.push(situation);
     const failed = {
-      retries,
+      retries: followAttempt(situation, attempt).retries,
       isConnectionLevel: response === undefined,
       retryAfterMs: response?.retryAfterMs,
     };
-    const decision = decideRetry(failed, { retry: attempts, maxRetries, remainingMs, random });
+    const decision = decideRetry(failed, { retry, maxRetries, remainingMs, random });
     schedule.delayAll(failed, decision, random);
-    if (situation === undefined || decision.kind === 'stop') {
-      return end(decision.kind === 'stop' ? decision.reason : 'final');
-    }
+    if (decision.kind === 'stop') return end(decision.reason);
     // It was cancelled while a refusal was being read.
     if (this.#signal.aborted) return end('aborted');
     if (schedule.isStopped) return end('stopped');
     const { waitMs } = decision;
-    const maxAttempts = Math.min(maxRetries, retries) + 1;
-    onRetry({ attempt, situation, maxAttempts, waitMs, remainingMs });
+    onRetry({ attempt, situation, maxAttempts: maxRetries + 1, waitMs, remainingMs });
     try {
       await schedule.wait(waitMs, this.#signal);
       return undefined;
