@@ -59,6 +59,8 @@ type Row = readonly [
 type Table = Readonly<Record<string, Row>>;
 
 const ALWAYS = Number.POSITIVE_INFINITY;
+/** How often a connection is tried again that did not come about. */
+const CONNECTS = 5;
 
 /** What the action itself finds. */
 const STEP = {
@@ -86,11 +88,11 @@ const STEP = {
 
 /** What happens to a connection. */
 const CONNECTION = {
-  'name-unknown': ['not-sent', 3, 'name', 'time'],
-  'name-unanswered': ['not-sent', 3, 'name', 'time'],
-  'connect-timeout': ['not-sent', 3, 'connection', 'time'],
-  'connection-refused': ['not-sent', ALWAYS, 'connection', 'time'],
-  'connection-failed': ['not-sent', ALWAYS, 'connection', 'time'],
+  'name-unknown': ['not-sent', CONNECTS, 'name', 'time'],
+  'name-unanswered': ['not-sent', CONNECTS, 'name', 'time'],
+  'connect-timeout': ['not-sent', CONNECTS, 'connection', 'time'],
+  'connection-refused': ['not-sent', CONNECTS, 'connection', 'time'],
+  'connection-failed': ['not-sent', CONNECTS, 'connection', 'time'],
   'tls-failed': ['not-sent', 0, 'connection', 'setting'],
   'tls-handshake-refused': ['not-sent', 0, 'connection', 'setting'],
   'tls-to-http-port': ['not-sent', 0, 'connection', 'setting'],
@@ -104,14 +106,14 @@ const CONNECTION = {
   // With TLS 1.3 the alert may arrive after everything was sent, but the service has read nothing.
   'client-certificate-missing': ['not-sent', 0, 'certificate', 'setting'],
   'client-certificate-refused': ['not-sent', 0, 'certificate', 'setting'],
-  'proxy-name-unknown': ['not-sent', 3, 'proxy', 'time'],
-  'proxy-timeout': ['not-sent', ALWAYS, 'proxy', 'time'],
-  'proxy-unreachable': ['not-sent', ALWAYS, 'proxy', 'time'],
+  'proxy-name-unknown': ['not-sent', CONNECTS, 'proxy', 'time'],
+  'proxy-timeout': ['not-sent', CONNECTS, 'proxy', 'time'],
+  'proxy-unreachable': ['not-sent', CONNECTS, 'proxy', 'time'],
   'proxy-certificate': ['not-sent', 0, 'certificate', 'setting'],
   'proxy-credentials': ['not-sent', 0, 'proxy', 'setting'],
-  'proxy-closed': ['not-sent', ALWAYS, 'proxy', 'time'],
+  'proxy-closed': ['not-sent', CONNECTS, 'proxy', 'time'],
   'proxy-refused': ['not-sent', 0, 'proxy', 'setting'],
-  'proxy-failed': ['not-sent', ALWAYS, 'proxy', 'time'],
+  'proxy-failed': ['not-sent', CONNECTS, 'proxy', 'time'],
   'not-http': ['open', 0, 'connection', 'setting'],
   'connection-broken': ['not-sent', ALWAYS, 'connection', 'time'],
   stalled: ['open', ALWAYS, 'stalled', 'time'],

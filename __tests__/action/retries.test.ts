@@ -1,8 +1,14 @@
 import { createServer } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
-import { listen } from '../support/raw-server.ts';
+import { findSituation, followAttempt } from '../../src/service/judge.ts';
+import { SETTINGS, makeAttempt } from '../support/attempts.ts';
+import { HOST } from '../support/certificates.ts';
+import type { Peer } from '../support/peer.ts';
+import { findClosedPort, listen, openServer } from '../support/raw-server.ts';
+import type { Script } from '../support/raw-server.ts';
 import { makeWorkspace, runAction } from '../support/run-action.ts';
+import { readText } from '../support/workflows.ts';
 import { preload } from './situations/case.ts';
 
 /** The waits before retries are as short as possible, 5 s, and pass at once on the clocks of the step. */
@@ -50,7 +56,101 @@ async function runTurns(
   return { run, requests };
 }
 
-describe('an upload is repeated', () => {
+/** The rows of the table of docs/retries.md: causes, and the most retries by default. */
+const ROWS = readText('docs', 'retries.md')
+  .split('\n')
+  .filter((line) => /^\|.*\d/.test(line))
+  .map((line) => {
+    const [, causes = '', most = ''] = line.split('|');
+    return { causes, most: Number(/\d+/.exec(most)) };
+  });
+
+function findMost(cause: string): number {
+  return ROWS.find(({ causes }) => causes.includes(cause))?.most ?? Number.NaN;
+}
+
+/** The statuses in a text such as `408, 520 to 523`. */
+function listStatuses(text: string): readonly number[] {
+  return Array.from(text.matchAll(/\b(\d{3})(?: to (\d{3}))?\b/g), ([, first, last = first]) =>
+    Array.from({ length: Number(last) - Number(first) + 1 }, (_, index) => Number(first) + index),
+  ).flat();
+}
+
+const STATUSES = new Map(
+  ROWS.flatMap(({ causes, most }) => listStatuses(causes).map((status) => [status, most] as const)),
+);
+
+/** A server on a port of loopback that does the same with each connection. */
+async function openOther(script: Script): Promise<string> {
+  return `127.0.0.1:${(await openServer(script)).port}`;
+}
+
+async function findNobody(): Promise<string> {
+  return `127.0.0.1:${await findClosedPort()}`;
+}
+
+async function refuseTunnel(peer: Peer): Promise<void> {
+  await peer.readHead();
+  peer.replyAsStranger(502);
+}
+
+/** What keeps an upload from a connection. */
+interface Fault {
+  readonly fault: string;
+  /** Opens the host of the service; without it only a proxy knows it. */
+  readonly host?: () => Promise<string> | string;
+  readonly proxy?: () => Promise<string>;
+  readonly inputs?: Readonly<Record<string, string>>;
+}
+
+/** The limit while connecting passes at once, as waits of 5 s do. */
+const SILENT = { 'stall-timeout-seconds': '5' };
+
+const FAULTS: readonly Fault[] = [
+  { fault: 'an unknown name', host: () => 'service.invalid' },
+  { fault: 'a refused connection', host: findNobody },
+  { fault: 'a reset in the TLS handshake', host: () => openOther((peer) => peer.reset()) },
+  { fault: 'a silent TLS handshake', host: () => openOther(() => {}), inputs: SILENT },
+  { fault: 'a proxy that refuses the connection', proxy: findNobody },
+  { fault: 'a proxy that closes the connection', proxy: () => openOther((peer) => peer.end()) },
+  { fault: 'a silent proxy', proxy: () => openOther(() => {}), inputs: SILENT },
+  { fault: 'a proxy that cannot reach the service', proxy: () => openOther(refuseTunnel) },
+];
+
+describe('an upload is repeated as often as docs/retries.md says', () => {
+  test.concurrent.each([...STATUSES])('after the status %i, %i times', async (status, most) => {
+    expect((await runTurns([status])).requests).toBe(most + 1);
+  });
+
+  test.concurrent('after a gateway that passed the upload on', async () => {
+    expect((await runTurns(['interrupted'])).requests).toBe(findMost('gateway') + 1);
+  });
+
+  test.concurrent.each(FAULTS)('after $fault', async ({ host, proxy, inputs }) => {
+    const url = `https://${(await host?.()) ?? HOST}`;
+    const env = { ...SKIP_WAITS, ...(proxy && { https_proxy: `http://${await proxy()}` }) };
+    const workspace = await makeWorkspace();
+    const { outputs } = await runAction(workspace, { 'base-url': url, ...inputs }, { env });
+    expect(outputs.attempts).toBe(String(findMost('no connection') + 1));
+  });
+
+  test.concurrent.each<[string, Script]>([
+    ['a broken connection', (peer) => peer.readHead().then(() => peer.reset())],
+    ['a lost or truncated response', (peer) => peer.readUpload().then(() => peer.end())],
+  ])('after %s', async (cause, script) => {
+    const inputs = { 'base-url': `http://${await openOther(script)}` };
+    const run = await runAction(await makeWorkspace(), inputs, { env: SKIP_WAITS });
+    expect(run.outputs.attempts).toBe(String(findMost(cause) + 1));
+  });
+
+  test('after other statuses never', () => {
+    const others = Array.from({ length: 300 }, (_, index) => 300 + index).filter((status) => {
+      const attempt = makeAttempt({ response: { status } });
+      return followAttempt(findSituation(attempt, SETTINGS), attempt).retries > 0;
+    });
+    expect(others).toEqual([...STATUSES.keys()].toSorted((one, other) => one - other));
+  });
+
   test.each<[readonly Turn[], number]>([
     [[503, 503, 504, 200], 4],
     [[504, 503, 504, 503, 504], 5],

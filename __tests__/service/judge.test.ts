@@ -351,12 +351,12 @@ describe('followAttempt', () => {
     ['http-to-tls-port', true, 'unconfirmed', 0],
     // The service has read nothing, even if everything was sent.
     ['client-certificate-missing', true, 'not-sent', 0],
-    ['name-unknown', false, 'not-sent', 3],
+    ['name-unknown', false, 'not-sent', 5],
     ['service-failed', true, 'rejected', 3],
     ['response-silent', true, 'unconfirmed', 0],
     ['early-success', false, 'not-sent', 0],
     ['early-success', true, 'unconfirmed', 0],
-    ['proxy-closed', false, 'not-sent', Number.POSITIVE_INFINITY],
+    ['proxy-closed', false, 'not-sent', 5],
   ])(
     'returns for %s, sent: %s, the result %s and %d retries',
     (situation, isSent, result, retries) => {

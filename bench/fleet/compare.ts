@@ -14,7 +14,7 @@ export interface Row {
 
 /**
  * Runs a scenario's jobs of one upload with every policy, then as many uploads in steps with multiple
- * scans, which should cause less load on the service and have all uploads accepted too.
+ * scans, which should cause less load on the service and lose no more uploads.
  */
 export function compare(scenario: Scenario, seeds: number): readonly Row[] {
   const run = (policy: Policy, load: Load, goals: Goals = {}): Row => {
@@ -44,11 +44,11 @@ function gather(load: Load, uploads: number): Load {
   return { ...load, jobs: load.jobs / uploads, uploads };
 }
 
-/** Goals: at most the smallest load of these figures, and every upload accepted. */
+/** Goals: at most the smallest load of these figures, and at least as many uploads accepted. */
 function spare(figures: readonly Figures[]): Goals {
   const least = (figure: keyof Figures): number => Math.min(...figures.map((each) => each[figure]));
   const [requests, reached, peak] = [least('requests'), least('reached'), least('peak')];
-  return { requests, reached, peak, accepted: 1 };
+  return { requests, reached, peak, accepted: least('accepted') };
 }
 
 function describeLoad({ jobs, uploads, lanes }: Load): string {

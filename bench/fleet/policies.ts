@@ -1,10 +1,12 @@
-import { decideRetry, extendDelay } from '../../src/service/retry.ts';
+import { decideRetry, extendDelay, limitRetries } from '../../src/service/retry.ts';
 import type { FailedAttempt, RetryState } from '../../src/service/retry.ts';
 
 /** A way to repeat failed requests. */
 export interface Policy {
   readonly name: string;
   readonly decide: typeof decideRetry;
+  /** How often a request may be repeated; without it as often as the load says. */
+  readonly limit?: typeof limitRetries;
   /** Until when a failed request delays the other uploads of its step; without it they go on. */
   readonly extendDelay?: typeof extendDelay;
 }
@@ -14,11 +16,15 @@ const FIXED_MS = 5000;
 /** The limits of this action, so that the others may try as often and as long. */
 const MAX_WAIT_MS = 60_000;
 
-/** The action's own policy, with the functions that it calls. */
-export const OWN_POLICY: Policy = { name: 'this action', decide: decideRetry, extendDelay };
+/** The action's own policy, but a failed upload delays no other. */
+export const WITHOUT_DELAYS: Policy = {
+  name: 'without delays',
+  decide: decideRetry,
+  limit: limitRetries,
+};
 
-/** The same, but a failed upload delays no other. */
-export const WITHOUT_DELAYS: Policy = { name: 'without delays', decide: decideRetry };
+/** The action's own policy, with the functions that it calls. */
+export const OWN_POLICY: Policy = { ...WITHOUT_DELAYS, name: 'this action', extendDelay };
 
 /** What clients commonly do, with the same number of retries and the same time limit. */
 export const USUAL_POLICIES: readonly Policy[] = [

@@ -60,10 +60,11 @@ const LOAD: Load = {
 const LIMITS: ServiceLimits = { slots: 100, queue: 200, serviceMs: 500 };
 
 const GOALS: Goals = { requests: 3, accepted: 0.999, secondPeak: 6, doneSeconds: 125 };
+/** About one upload in a hundred is refused a connection six times within a minute. */
 const OUTAGE_GOALS: Goals = {
   requests: 5,
   reached: 1.2,
-  accepted: 0.999,
+  accepted: 0.98,
   secondPeak: 2,
   doneSeconds: 170,
 };

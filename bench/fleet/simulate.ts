@@ -1,4 +1,6 @@
 import type { FailedAttempt } from '../../src/service/retry.ts';
+import { followFrom } from '../../src/situations.ts';
+import type { Situation } from '../../src/situations.ts';
 import { Clock } from './clock.ts';
 import type { Course } from './clock.ts';
 import type { Policy } from './policies.ts';
@@ -37,7 +39,7 @@ interface Fleet {
 }
 
 const OUTAGE: FailedAttempt = {
-  retries: Number.POSITIVE_INFINITY,
+  retries: followFrom('connection-refused').retries,
   isConnectionLevel: true,
   retryAfterMs: undefined,
 };
@@ -79,6 +81,7 @@ function* runLane(fleet: Fleet, step: Step, startMs: number): Course {
 function* upload(fleet: Fleet, step: Step, startMs: number): Course<number> {
   const { scenario, policy, random, service, run } = fleet;
   let [nowMs, waitMs] = [startMs, 0];
+  const situations: Situation[] = [];
   for (let retry = 1; ; retry += 1) {
     // The delay of the step may be extended while this upload waits.
     let atMs = Math.max(nowMs + waitMs, step.delayedUntilMs);
@@ -98,7 +101,10 @@ function* upload(fleet: Fleet, step: Step, startMs: number): Course<number> {
     }
     const failed = isReached ? scenario.refusal : OUTAGE;
     const remainingMs = step.deadlineMs - nowMs;
-    const { retries: maxRetries } = scenario.load;
+    const situation = isReached ? 'service-unavailable' : 'connection-refused';
+    const { retries } = scenario.load;
+    const maxRetries = policy.limit?.(situation, situations, retries) ?? retries;
+    situations.push(situation);
     const decision = policy.decide(failed, { retry, maxRetries, remainingMs, random });
     // After the last upload of a step there is none to delay.
     if (policy.extendDelay !== undefined && step.open > 1) {
