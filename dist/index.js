@@ -13910,6 +13910,10 @@ function compose(text) {
 
 
 
+/** How many paths a search may match. */
+const MAX_PATHS = 100_000;
+/** How often a search may visit directories that it has visited by another path: links multiply paths. */
+const MAX_REPEATS = 10_000;
 /** Replaces bytes in a name that are not UTF-8; a path with it does not exist. */
 const REPLACEMENT = '\uFFFD';
 /** The codes for a path that does not exist, or is no longer a directory. */
@@ -13919,10 +13923,11 @@ const LEADS_NOWHERE = [...GONE, 'ELOOP'];
 /**
  * Finds the wanted files below a path, depth first, in the order in which the system lists names. Links
  * are followed, except to a directory above them; dangling links are ignored. A wanted name that is not
- * UTF-8 is a failure, because it has no path. Rejects with the signal's reason once it fires.
+ * UTF-8 is a failure, because it has no path. Rejects with the signal's reason once it fires, and with a
+ * StepError that names the pattern `text` if there are too many paths.
  */
-async function walk(path, filter, signal) {
-    const walker = new Walker(signal);
+async function walk(text, path, filter, signal) {
+    const walker = new Walker(text, signal);
     const start = await findStart(path);
     await walker.follow({ path: start, parent: undefined, filter: await advance(filter, start) });
     return walker;
@@ -13941,8 +13946,13 @@ async function findStart(path) {
 class Walker {
     paths = [];
     failures = [];
+    #text;
     #signal;
-    constructor(signal) {
+    /** The real paths of the directories that were visited. */
+    #visited = new Set();
+    #repeats = 0;
+    constructor(text, signal) {
+        this.#text = text;
         this.#signal = signal;
     }
     async follow(target) {
@@ -13965,6 +13975,7 @@ class Walker {
         // After a link to a directory above, the walk may reach a directory a second time without a link.
         if (isPassed(directory))
             return;
+        this.#countVisit(directory);
         const list = () => listEntries(directory.path);
         for (const entry of (await this.#ask(directory.path, GONE, list)) ?? []) {
             if (isTurnDue())
@@ -13973,7 +13984,22 @@ class Walker {
             const filter = await step(directory.filter, entry.name);
             if (isWanted(filter) || mayMatch(filter))
                 await this.#visit(directory, entry, filter);
+            if (this.paths.length > MAX_PATHS)
+                throw this.#refuse(`matches more than ${MAX_PATHS} paths.`);
         }
+    }
+    #countVisit({ path, real }) {
+        if (this.#visited.has(real))
+            this.#repeats += 1;
+        this.#visited.add(real);
+        if (this.#repeats <= MAX_REPEATS)
+            return;
+        throw this.#refuse(`visited directories again more than ${MAX_REPEATS} times, because links lead to them: at last '${path}'.`);
+    }
+    #refuse(problem) {
+        return new StepError('pattern-invalid', `The pattern '${this.#text}' ${problem}`, [
+            'Write a pattern that matches fewer paths, or exclude directories and links in lines below it (`!dir/**`).',
+        ]);
     }
     async #visit(parent, entry, filter) {
         const target = { path: (0,external_node_path_namespaceObject.join)(parent.path, entry.name), parent, filter };
@@ -14052,12 +14078,13 @@ async function compileExcludes(texts, { workspace }) {
 /**
  * Finds the files that match a pattern of @actions/glob: a directory matches all files below it, links are
  * followed, dangling links match nothing. Throws a StepError for an invalid pattern, and for an unreadable
- * directory, or one or a file whose name is not UTF-8, that could be or contain a match.
+ * directory, or one or a file whose name is not UTF-8, that could be or contain a match, and for a search
+ * that matches too many paths or visits the same directories too often.
  */
 async function searchPattern(text, excludes, { workspace, includeHidden }, signal) {
     const searchPath = await findSearchPath(text, workspace);
     const include = compilePattern(makeAbsolute(text, workspace), includeHidden);
-    const { paths, failures } = await walk(searchPath, { include, excludes }, signal);
+    const { paths, failures } = await walk(text, searchPath, { include, excludes }, signal);
     if (failures.length > 0)
         throw explainFailures(failures, text, searchPath, workspace);
     return { paths, searchPath };

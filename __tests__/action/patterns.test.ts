@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { StepOptions, StepRun } from '../../local/step/index.ts';
-import { describeLinux, describePosix } from '../support/files.ts';
+import { describeLinks, describeLinux, describePosix } from '../support/files.ts';
 import { makeWorkspace, runAction } from '../support/run-action.ts';
 import { REPORT, SCAN_KEY } from '../support/samples.ts';
 
@@ -70,6 +71,35 @@ describePosix('patterns that are slow to match', () => {
     const options = { signal: cancellation.signal, onOutput: cancel };
     const run = await runPatterns(workspace, files, options, inputs);
     expect([run.exitCode, run.outputs.reason]).toEqual([exitCode, reason]);
+  });
+});
+
+describeLinks('searches without a natural end', () => {
+  test('stop at directories that lead to each other in a million ways', async () => {
+    const workspace = await makeWorkspace({ 'd20/scan.json': REPORT });
+    for (const level of Array.from({ length: 20 }).keys()) {
+      await mkdir(join(workspace, `d${level}`));
+      for (const name of 'ab')
+        await symlink(`../d${level + 1}`, join(workspace, `d${level}`, name));
+    }
+    const run = await runPatterns(workspace, '**/other.json');
+    expect(run.outputs).toMatchObject({ result: 'not-sent', reason: 'files' });
+    expect(run.annotations[0]?.message).toMatch(
+      /^The pattern '\*\*\/other\.json' visited directories again more than 10000 times, .*\/d0\/a\/a\//,
+    );
+  });
+
+  test('stop at 100,000 matching paths, whatever if-no-files-found says', async () => {
+    const names = Array.from({ length: 1000 }, (_, index) => `many/${index}.json`);
+    const workspace = await makeWorkspace(Object.fromEntries(names.map((name) => [name, '{}'])));
+    for (const index of names.slice(0, 100).keys()) {
+      await symlink('many', join(workspace, `link${index}`));
+    }
+    const run = await runPatterns(workspace, '**/*.json', {}, { 'if-no-files-found': 'ignore' });
+    expect(run.outputs).toMatchObject({ result: 'not-sent', reason: 'files' });
+    expect(run.annotations[0]?.message).toMatch(
+      /^The pattern '\*\*\/\*\.json' matches more than 100000 paths\./,
+    );
   });
 });
 

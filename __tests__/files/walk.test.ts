@@ -88,6 +88,12 @@ async function link(path: string, target: string): Promise<void> {
   await fs.symlink(target, join(workspace, path));
 }
 
+/** Links x to y, and y to z. */
+async function linkInRow(name: string): Promise<void> {
+  await link(`x/${name}`, '../y');
+  await link(`y/${name}`, '../z');
+}
+
 /** All directories of TREE except hidden ones. */
 const ALL = [
   '',
@@ -271,6 +277,25 @@ describePosix('searchPattern with links and unusual names', () => {
     expect(await search('**')).toEqual(['a/b.json']);
     await link('a/here', '.');
     expect(await search('**')).toEqual(['a/b.json']);
+  });
+
+  test('finds a file by its own path even if a link led to its directory before', async () => {
+    workspace = await makeFolder({ 'v1/out/x.json': '' });
+    await link('a', 'v1/out');
+    expect(await search('**/out/*.json')).toEqual(['v1/out/x.json']);
+    expect(await search('**/x.json')).toEqual(['a/x.json', 'v1/out/x.json']);
+  });
+
+  test('visits directories again up to 10,000 times', async () => {
+    workspace = await makeFolder({ 'x/a': '', 'y/a': '', 'z/x.json': '' });
+    for (let index = 0; index < 98; index += 1) await linkInRow(`l${index}`);
+    // 98 times y, and 98 times z for each of the 99 paths of y.
+    expect(await search('**/x.json')).toHaveLength(98 * 99 + 1);
+    for (const name of ['m', 'n']) await linkInRow(name);
+    expect(await catchFileError(search('**/x.json'))).toMatch(
+      /^The pattern '\*\*\/x\.json' visited directories again more than 10000 times, because links lead to them: at last '.*\/x\/n\/l\d+'\.$/,
+    );
+    expect(await search('**/x.json\n!x')).toHaveLength(100 + 1);
   });
 
   test('ignores links without a target, unless they match', async () => {

@@ -40,7 +40,8 @@ export async function compileExcludes(
 /**
  * Finds the files that match a pattern of @actions/glob: a directory matches all files below it, links are
  * followed, dangling links match nothing. Throws a StepError for an invalid pattern, and for an unreadable
- * directory, or one or a file whose name is not UTF-8, that could be or contain a match.
+ * directory, or one or a file whose name is not UTF-8, that could be or contain a match, and for a search
+ * that matches too many paths or visits the same directories too often.
  */
 export async function searchPattern(
   text: string,
@@ -50,7 +51,7 @@ export async function searchPattern(
 ): Promise<SearchResult> {
   const searchPath = await findSearchPath(text, workspace);
   const include = compilePattern(makeAbsolute(text, workspace), includeHidden);
-  const { paths, failures } = await walk(searchPath, { include, excludes }, signal);
+  const { paths, failures } = await walk(text, searchPath, { include, excludes }, signal);
   if (failures.length > 0) throw explainFailures(failures, text, searchPath, workspace);
   return { paths, searchPath };
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { errorCode } from '../errors.ts';
+import { StepError, errorCode } from '../errors.ts';
 import { isTurnDue, takeTurn } from '../turns.ts';
 import { advance, isWanted, mayMatch, step } from './walk-pattern.ts';
 import type { WalkFilter } from './walk-pattern.ts';
@@ -40,6 +40,10 @@ interface Entry {
   isSymbolicLink(): boolean;
 }
 
+/** How many paths a search may match. */
+const MAX_PATHS = 100_000;
+/** How often a search may visit directories that it has visited by another path: links multiply paths. */
+const MAX_REPEATS = 10_000;
 /** Replaces bytes in a name that are not UTF-8; a path with it does not exist. */
 const REPLACEMENT = '\uFFFD';
 /** The codes for a path that does not exist, or is no longer a directory. */
@@ -50,14 +54,16 @@ const LEADS_NOWHERE = [...GONE, 'ELOOP'];
 /**
  * Finds the wanted files below a path, depth first, in the order in which the system lists names. Links
  * are followed, except to a directory above them; dangling links are ignored. A wanted name that is not
- * UTF-8 is a failure, because it has no path. Rejects with the signal's reason once it fires.
+ * UTF-8 is a failure, because it has no path. Rejects with the signal's reason once it fires, and with a
+ * StepError that names the pattern `text` if there are too many paths.
  */
 export async function walk(
+  text: string,
   path: string,
   filter: WalkFilter,
   signal?: AbortSignal,
 ): Promise<WalkResult> {
-  const walker = new Walker(signal);
+  const walker = new Walker(text, signal);
   const start = await findStart(path);
   await walker.follow({ path: start, parent: undefined, filter: await advance(filter, start) });
   return walker;
@@ -80,9 +86,14 @@ async function findStart(path: string): Promise<string> {
 class Walker implements WalkResult {
   readonly paths: string[] = [];
   readonly failures: WalkFailure[] = [];
+  readonly #text: string;
   readonly #signal: AbortSignal | undefined;
+  /** The real paths of the directories that were visited. */
+  readonly #visited = new Set<string>();
+  #repeats = 0;
 
-  constructor(signal: AbortSignal | undefined) {
+  constructor(text: string, signal: AbortSignal | undefined) {
+    this.#text = text;
     this.#signal = signal;
   }
 
@@ -102,13 +113,31 @@ class Walker implements WalkResult {
   async #read(directory: Directory): Promise<void> {
     // After a link to a directory above, the walk may reach a directory a second time without a link.
     if (isPassed(directory)) return;
+    this.#countVisit(directory);
     const list = (): Promise<readonly Entry[]> => listEntries(directory.path);
     for (const entry of (await this.#ask(directory.path, GONE, list)) ?? []) {
       if (isTurnDue()) await takeTurn();
       this.#signal?.throwIfAborted();
       const filter = await step(directory.filter, entry.name);
       if (isWanted(filter) || mayMatch(filter)) await this.#visit(directory, entry, filter);
+      if (this.paths.length > MAX_PATHS)
+        throw this.#refuse(`matches more than ${MAX_PATHS} paths.`);
     }
+  }
+
+  #countVisit({ path, real }: Directory): void {
+    if (this.#visited.has(real)) this.#repeats += 1;
+    this.#visited.add(real);
+    if (this.#repeats <= MAX_REPEATS) return;
+    throw this.#refuse(
+      `visited directories again more than ${MAX_REPEATS} times, because links lead to them: at last '${path}'.`,
+    );
+  }
+
+  #refuse(problem: string): StepError {
+    return new StepError('pattern-invalid', `The pattern '${this.#text}' ${problem}`, [
+      'Write a pattern that matches fewer paths, or exclude directories and links in lines below it (`!dir/**`).',
+    ]);
   }
 
   async #visit(parent: Directory, entry: Entry, filter: WalkFilter): Promise<void> {
