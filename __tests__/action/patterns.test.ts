@@ -42,6 +42,16 @@ test('very many patterns are refused at once', async () => {
   expect(run.outputs).toMatchObject({ result: 'not-sent', reason: 'inputs' });
 });
 
+test.each(['scan\ufe0f.json', 'sc\u034fan.json', 'a\ufe0f/scan.json'])(
+  'a path that cannot be shown unchanged is refused: %j',
+  async (path) => {
+    const workspace = await makeWorkspace({ [path]: REPORT });
+    const run = await runPatterns(workspace, '**');
+    expect(run.outputs).toMatchObject({ result: 'not-sent', reason: 'files' });
+    expect(run.annotations[0]?.message).toMatch(/ an invisible character .* \(U\+(?:FE0F|034F)\)/);
+  },
+);
+
 describePosix('patterns that are slow to match', () => {
   test('match 1,000 excludes with three * against long names in time', async () => {
     const names = Array.from({ length: 150 }, (_, index) => `${'a'.repeat(240)}${index + 100}`);

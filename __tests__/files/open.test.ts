@@ -129,11 +129,20 @@ describePosix('openScanFile of names that cannot be sent', () => {
     const places = await makePlaces({ 'workspace/a\nb.json': '' });
     const path = join(places.workspace, 'a\nb.json');
     expect(await catchFileError(openPath(path, places))).toBe(
-      `The name of '${path}' has a control character, an invisible character or a backslash.`,
+      `The path '${path}' has a control character, an invisible character or a backslash (U+000A).`,
     );
   });
 
-  test('accepts any directory name, because it is not sent', async () => {
+  test.each([
+    ['\\', 'U+005C'],
+    ['\u{e0001}', 'U+E0001'],
+  ])('names the character of a name with %j', async (character, code) => {
+    const places = await makePlaces({ [`workspace/a${character}.json`]: '' });
+    const opening = openPath(join(places.workspace, `a${character}.json`), places);
+    expect(await catchFileError(opening)).toContain(`(${code})`);
+  });
+
+  test('accepts a directory name that can be shown, because it is not sent', async () => {
     const places = await makePlaces({ 'workspace/a\nb\\c/scan.json': '' });
     const path = join(places.workspace, 'a\nb\\c', 'scan.json');
     expect(await openPath(path, places)).toMatchObject({ name: 'scan.json' });

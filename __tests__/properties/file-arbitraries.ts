@@ -11,7 +11,7 @@ const MAX_NAME_BYTES = 255;
 
 /** Pieces of names, including quotation and text that resembles multipart framing. */
 const NAME_CHARACTERS = [
-  ...Array.from('ab.-_ "\';=,:%&+()[]{}<>|?*#@!~^$`\u00e9e\u0301\u6f22\u{1f50d}\u00a0\ufe0f'),
+  ...Array.from('ab.-_ "\';=,:%&+()[]{}<>|?*#@!~^$`\u00e9e\u0301\u6f22\u{1f50d}\u00a0'),
   '%22',
   '%0D%0A',
   'filename="x"',

@@ -10,7 +10,7 @@ import { makeFolder } from '../support/directories.ts';
 import { anyFileName } from './file-arbitraries.ts';
 
 /** Characters that reorder or hide text, or end a line. */
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Surrogate}\u2028\u2029\\]/u;
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Surrogate}\p{Default_Ignorable_Code_Point}\u2028\u2029\\]/u;
 
 /** Opens a file with this name, and removes it. Returns undefined if it is refused. */
 async function openNamed(workspace: string, name: string): Promise<OpenFile | undefined> {

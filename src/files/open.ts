@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { StepError, errorCode, errorMessage } from '../errors.ts';
+import { stripInvisible } from '../text.ts';
 import { checkBounds } from './bounds.ts';
 import type { FoundFile } from './find.ts';
 import { identifyStats } from './identity.ts';
@@ -16,9 +17,6 @@ export interface OpenFile extends FileState {
   readonly handle: FileHandle;
 }
 
-/** Control, format (bidi, zero-width), separator and unpaired surrogate characters, and backslashes. */
-const UNSAFE_NAME = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\\]/u;
-
 /**
  * Opens a found file and then checks it: it must be a regular file that its pattern may match, with a name
  * that can be sent. Throws a StepError.
@@ -26,19 +24,14 @@ const UNSAFE_NAME = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\\]/u;
 export async function openScanFile(found: FoundFile, scope: Scope): Promise<OpenFile> {
   const { path } = found;
   const name = basename(path);
-  if (name === '' || UNSAFE_NAME.test(name)) {
-    throw new StepError(
-      'file-unreadable',
-      `The name of '${path}' has a control character, an invisible character or a backslash.`,
-      ['Rename the file.'],
-    );
-  }
+  const shownPath = displayPath(path, scope.workspace);
+  checkCharacters(path, name, shownPath);
   const { handle, stats } = await openChecked(path, async (file) =>
     checkBounds(found, await findRealPath(path, file), scope),
   );
   return {
     ...found,
-    displayPath: displayPath(path, scope.workspace),
+    displayPath: shownPath,
     name,
     size: Number(stats.size),
     mtimeNs: stats.mtimeNs,
@@ -46,6 +39,19 @@ export async function openScanFile(found: FoundFile, scope: Scope): Promise<Open
     identity: identifyStats(stats),
     handle,
   };
+}
+
+/** Throws a StepError if a name cannot be sent, or if messages and outputs could not show its path unchanged. */
+function checkCharacters(path: string, name: string, shownPath: string): void {
+  const hidden = Array.from(shownPath).find((each) => stripInvisible(each) !== each);
+  const refused = hidden ?? /[\t\n\\]/.exec(name)?.[0];
+  if (refused === undefined) return;
+  const code = refused.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  throw new StepError(
+    'file-unreadable',
+    `The path '${path}' has a control character, an invisible character or a backslash (U+${code}).`,
+    ['Rename the file or its directory.'],
+  );
 }
 
 /** Opens an inspected file again; it must be the same file, unchanged. Throws a StepError. */
