@@ -109,6 +109,12 @@ describe('reopenScanFile', () => {
     expect(await catchFileError(reopen({ ...facts, ...change(facts) }))).toBe(message);
   });
 
+  test('says that a file was written to even if its time of creation changed with it', async () => {
+    const { facts } = await makePlaces((path) => writeFile(path, '{"b":2}'));
+    const changed = { ...facts, identity: `${facts.identity}1` };
+    expect(await catchFileError(reopen(changed))).toBe(WRITTEN);
+  });
+
   test('refuses a missing file', async () => {
     const { path, facts } = await makePlaces(rm);
     expect(await catchFileError(reopen(facts))).toBe(`'${path}' cannot be opened (ENOENT).`);
@@ -120,12 +126,12 @@ describePosix('reopenScanFile of a file that was replaced', () => {
     [
       'a link out of the workspace',
       (path) => symlink('../../outside/scan.json', path),
-      / was replaced after it was inspected/,
+      / changed its size after it was inspected/,
     ],
     [
       'a link to another file',
       async (path) => {
-        await writeFile(`${path}.2`, '{"a":1}');
+        await keepTime((other) => writeFile(other, '{"a":1}'))(`${path}.2`);
         await symlink('scan.json.2', path);
       },
       / was replaced after it was inspected/,
@@ -148,7 +154,7 @@ describePosix('reopenScanFile of a file that was replaced', () => {
     const { workspace, facts } = await makePlaces();
     await rename(join(workspace, 'in'), join(workspace, 'aside'));
     await symlink('../outside', join(workspace, 'in'));
-    expect(await catchFileError(reopen(facts))).toBe(REPLACED);
+    expect(await catchFileError(reopen(facts))).toBe(RESIZED);
   });
 });
 
