@@ -41,6 +41,11 @@ function listConfused(situation: Situation, setup: Setup): readonly string[] {
     .map((other) => `${situation}: ${other}`);
 }
 
+// Where the tests below are skipped, this one has the certificates of the cases removed after it.
+test('every situation has a case', () => {
+  expect(Object.keys(CASES).toSorted()).toEqual(SITUATIONS.toSorted());
+});
+
 describePosix('a step', () => {
   test.concurrent.each(RUNS)(
     'that ends in $situation shows what its rows say ($index)',
