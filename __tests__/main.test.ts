@@ -47,7 +47,7 @@ async function runHere(
   });
   const limit = (milliseconds: number): { signal: AbortSignal; deadline: number } => ({
     signal,
-    deadline: Date.now() + milliseconds,
+    deadline: performance.now() + milliseconds,
   });
   const exitCode = await run({ signal, limit });
   const { pairs } = parseKeyValues(readFileSync(outputPath, 'utf8'));

@@ -5427,7 +5427,7 @@ class Lifecycle {
     /** Starts the time limit of the whole step, and returns when it ends. */
     limit(milliseconds) {
         this.#timeLimit = setTimeout(() => this.#stop(new TimeLimitError(milliseconds / 1000)), milliseconds);
-        return { signal: this.signal, deadline: Date.now() + milliseconds };
+        return { signal: this.signal, deadline: performance.now() + milliseconds };
     }
     /** Ends the process with an exit code once its output has been written. */
     async end(exitCode) {
@@ -19508,17 +19508,17 @@ class Schedule {
     /** The same error for all uploads that it ends, so that it is reported once. */
     #tooLong;
     #delayedUntil = 0;
-    /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `Date.now()`. */
+    /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `performance.now()`. */
     constructor(deadline) {
         this.#deadline = deadline;
     }
-    /** Milliseconds from `nowMs` (by `Date.now()`) until the step's time limit; 0 after it. */
+    /** Milliseconds from `nowMs` (by `performance.now()`) until the step's time limit; 0 after it. */
     getRemainingMs(nowMs) {
         return Math.max(0, this.#deadline - nowMs);
     }
     /** Delays all uploads after a failed attempt of one, if its response asks for that. */
     delayAll(failed, decision, random) {
-        const now = { nowMs: Date.now(), random };
+        const now = { nowMs: performance.now(), random };
         this.#delayedUntil = extendDelay(this.#delayedUntil, failed, decision, now);
     }
     /** Stops starting uploads, for `reason`; those that have started get no further attempts. */
@@ -19534,12 +19534,12 @@ class Schedule {
      * with a StepError after `stop`, or if the wait would end after the time limit.
      */
     async wait(ms, signal) {
-        const ownEnd = Date.now() + ms;
+        const ownEnd = performance.now() + ms;
         for (;;) {
             signal.throwIfAborted();
             this.#stopping.signal.throwIfAborted();
             const end = Math.max(ownEnd, this.#delayedUntil);
-            const remainingMs = end - Date.now();
+            const remainingMs = end - performance.now();
             if (remainingMs <= 0)
                 return;
             if (end >= this.#deadline)
@@ -19548,7 +19548,7 @@ class Schedule {
         }
     }
     #refuse(waitMs) {
-        const [delay, left] = [waitMs, this.#deadline - Date.now()].map((ms) => Math.ceil(ms / 1000));
+        const [delay, left] = [waitMs, this.#deadline - performance.now()].map((ms) => Math.ceil(ms / 1000));
         const text = `The service asked to wait (Retry-After): uploads are delayed for ${delay} s; ${left} s of \`timeout-seconds\` are left.`;
         const minutes = Math.ceil(waitMs / 60_000);
         return new StepError('wait-too-long', text, [
@@ -20405,7 +20405,7 @@ class Uploader {
         const { schedule } = this.#shared;
         const { random, onRetry } = this.#tools;
         const { response } = attempt;
-        const remainingMs = schedule.getRemainingMs(Date.now());
+        const remainingMs = schedule.getRemainingMs(performance.now());
         const end = (reason) => {
             return { reason, remainingMs, isCancelled: this.#signal.reason instanceof CancelledError };
         };

@@ -12,7 +12,7 @@ const GRACE_MS = 1500;
 const THREADS_MS = 300;
 const THREADS_POLL_MS = 20;
 
-/** When a step must end: once `signal` fires, at the latest at `deadline` (milliseconds of `Date.now()`). */
+/** When a step must end: once `signal` fires, at the latest at `deadline` (milliseconds of `performance.now()`). */
 export interface StepLimits {
   readonly signal: AbortSignal;
   readonly deadline: number;
@@ -51,7 +51,7 @@ export class Lifecycle {
       () => this.#stop(new TimeLimitError(milliseconds / 1000)),
       milliseconds,
     );
-    return { signal: this.signal, deadline: Date.now() + milliseconds };
+    return { signal: this.signal, deadline: performance.now() + milliseconds };
   }
 
   /** Ends the process with an exit code once its output has been written. */

@@ -1,11 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { openService } from '../support/service.ts';
+import { preload } from './situations/case.ts';
+
+/** The wall clock is an hour later each time it is read. */
+const JUMP = preload('let ms = Date.now(); Date.now = () => (ms += 3600000);');
 
 describe('a broken connection', () => {
-  test('is retried, and the whole body is sent again', async () => {
+  test('is retried, whatever the wall clock says, and the whole body is sent again', async () => {
     const service = await openService({ token: TOKEN, responses: [{ cut: 0 }] });
-    const run = await runAction(await makeWorkspace(), { 'base-url': service.url });
+    const run = await runAction(await makeWorkspace(), { 'base-url': service.url }, { env: JUMP });
     expect(run.exitCode).toBe(0);
     expect(run.outputs).toMatchObject({ uploaded: 'true', result: 'accepted', attempts: '2' });
     expect(service.requests).toHaveLength(2);

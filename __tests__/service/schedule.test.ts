@@ -25,7 +25,7 @@ function delay(schedule: Schedule, ms: number): void {
 class Waiting {
   endedAt: number | undefined;
   error: unknown;
-  readonly #start = Date.now();
+  readonly #start = performance.now();
 
   constructor(schedule: Schedule, ms = 0, signal = QUIET) {
     void schedule.wait(ms, signal).then(
@@ -35,13 +35,13 @@ class Waiting {
   }
 
   #end(error?: unknown): void {
-    this.endedAt = Date.now() - this.#start;
+    this.endedAt = performance.now() - this.#start;
     this.error = error;
   }
 }
 
 function makeSchedule(limitMs = 900_000): Schedule {
-  return new Schedule(Date.now() + limitMs);
+  return new Schedule(performance.now() + limitMs);
 }
 
 beforeEach(() => {
@@ -72,6 +72,15 @@ describe('Schedule', () => {
     const waiting = new Waiting(schedule, ownMs);
     await jest.runAllTimersAsync();
     expect(waiting).toMatchObject({ endedAt: expected, error: undefined });
+  });
+
+  test.each([3_600_000, -3_600_000])('ignores that the wall clock is set (%i ms)', async (ms) => {
+    const schedule = makeSchedule();
+    delay(schedule, 8000);
+    const waiting = [5000, 9000].map((ownMs) => new Waiting(schedule, ownMs));
+    jest.setSystemTime(Date.now() + ms);
+    await jest.runAllTimersAsync();
+    expect(waiting.map(({ endedAt }) => endedAt)).toEqual([8000, 9000]);
   });
 
   test('delays an upload that is waiting already', async () => {

@@ -104,7 +104,7 @@ describe('upload under a shared schedule', () => {
 
   test('ends its wait if all uploads are delayed beyond the time limit', async () => {
     const url = await findNobody();
-    const schedule = new Schedule(Date.now() + 10_000);
+    const schedule = new Schedule(performance.now() + 10_000);
     const failed = { retries: 8, isConnectionLevel: false, retryAfterMs: 60_000 } as const;
     const recorder = new Recorder(() => {
       schedule.delayAll(failed, { kind: 'wait', waitMs: 60_000 }, () => 0);
@@ -114,7 +114,7 @@ describe('upload under a shared schedule', () => {
   });
 
   test('keeps its own result after stop', async () => {
-    const schedule = new Schedule(Date.now() + LONG_MS);
+    const schedule = new Schedule(performance.now() + LONG_MS);
     const server = await openServer(async (peer) => {
       await peer.readUpload();
       schedule.stop(REASON);

@@ -41,7 +41,7 @@ export class Stages {
   constructor(inputs: Inputs, workspace: string, signal: AbortSignal) {
     this.inputs = inputs;
     this.scope = { workspace, includeHidden: false };
-    this.limits = { signal, deadline: Date.now() + readTimeLimitMs() };
+    this.limits = { signal, deadline: performance.now() + readTimeLimitMs() };
   }
 
   /** The failure of each scan that ended during preparation; undefined for the others. */

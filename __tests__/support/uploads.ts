@@ -42,7 +42,7 @@ export class HastySchedule extends Schedule {
   readonly waits: number[] = [];
 
   constructor(limitMs = LONG_MS) {
-    super(Date.now() + limitMs);
+    super(performance.now() + limitMs);
   }
 
   override wait(ms: number, signal: AbortSignal): Promise<void> {

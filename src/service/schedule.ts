@@ -11,19 +11,19 @@ export class Schedule {
   #tooLong: StepError | undefined;
   #delayedUntil = 0;
 
-  /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `Date.now()`. */
+  /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `performance.now()`. */
   constructor(deadline: number) {
     this.#deadline = deadline;
   }
 
-  /** Milliseconds from `nowMs` (by `Date.now()`) until the step's time limit; 0 after it. */
+  /** Milliseconds from `nowMs` (by `performance.now()`) until the step's time limit; 0 after it. */
   getRemainingMs(nowMs: number): number {
     return Math.max(0, this.#deadline - nowMs);
   }
 
   /** Delays all uploads after a failed attempt of one, if its response asks for that. */
   delayAll(failed: FailedAttempt, decision: RetryDecision, random: () => number): void {
-    const now = { nowMs: Date.now(), random };
+    const now = { nowMs: performance.now(), random };
     this.#delayedUntil = extendDelay(this.#delayedUntil, failed, decision, now);
   }
 
@@ -41,19 +41,21 @@ export class Schedule {
    * with a StepError after `stop`, or if the wait would end after the time limit.
    */
   async wait(ms: number, signal: AbortSignal): Promise<void> {
-    const ownEnd = Date.now() + ms;
+    const ownEnd = performance.now() + ms;
     for (;;) {
       signal.throwIfAborted();
       this.#stopping.signal.throwIfAborted();
       const end = Math.max(ownEnd, this.#delayedUntil);
-      const remainingMs = end - Date.now();
+      const remainingMs = end - performance.now();
       if (remainingMs <= 0) return;
       if (end >= this.#deadline) throw (this.#tooLong ??= this.#refuse(remainingMs));
       await sleep(remainingMs, AbortSignal.any([signal, this.#stopping.signal]));
     }
   }
   #refuse(waitMs: number): StepError {
-    const [delay, left] = [waitMs, this.#deadline - Date.now()].map((ms) => Math.ceil(ms / 1000));
+    const [delay, left] = [waitMs, this.#deadline - performance.now()].map((ms) =>
+      Math.ceil(ms / 1000),
+    );
     const text = `The service asked to wait (Retry-After): uploads are delayed for ${delay} s; ${left} s of \`timeout-seconds\` are left.`;
     const minutes = Math.ceil(waitMs / 60_000);
     return new StepError('wait-too-long', text, [

@@ -159,7 +159,7 @@ class Uploader {
     const { schedule } = this.#shared;
     const { random, onRetry } = this.#tools;
     const { response } = attempt;
-    const remainingMs = schedule.getRemainingMs(Date.now());
+    const remainingMs = schedule.getRemainingMs(performance.now());
     const end = (reason: StopReason): Stop => {
       return { reason, remainingMs, isCancelled: this.#signal.reason instanceof CancelledError };
     };
