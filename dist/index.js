@@ -18158,18 +18158,23 @@ function getScanKey({ entry }) {
 function getStatus({ upload }) {
     return upload?.last.response?.status;
 }
-/** The results from the worst to the best; a step succeeds with the last three. */
-const RANKS = [
-    'unconfirmed',
-    'rejected',
-    'not-sent',
-    'skipped',
-    'dry-run',
-    'accepted',
-];
+/** Whether a scan or a step with each result succeeds; from the worst result to the best. */
+const SUCCEEDS = {
+    unconfirmed: false,
+    rejected: false,
+    'not-sent': false,
+    skipped: true,
+    'dry-run': true,
+    accepted: true,
+};
+/** The results from the worst to the best. */
+const RANKS = Object.keys(SUCCEEDS).filter(isResultName);
+function isResultName(name) {
+    return Object.hasOwn(SUCCEEDS, name);
+}
 /** Whether a scan or a step with this result succeeds. */
 function isSuccessful(result) {
-    return RANKS.indexOf(result) >= RANKS.indexOf('skipped');
+    return SUCCEEDS[result];
 }
 /** The result of a step: that of its worst scan. Without scans it is `skipped`, or `not-sent` if the step failed. */
 function getResult({ scans, failure }) {

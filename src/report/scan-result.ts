@@ -60,19 +60,26 @@ export function getStatus({ upload }: ScanResult): number | undefined {
   return upload?.last.response?.status;
 }
 
-/** The results from the worst to the best; a step succeeds with the last three. */
-export const RANKS: readonly ResultName[] = [
-  'unconfirmed',
-  'rejected',
-  'not-sent',
-  'skipped',
-  'dry-run',
-  'accepted',
-];
+/** Whether a scan or a step with each result succeeds; from the worst result to the best. */
+const SUCCEEDS: Readonly<Record<ResultName, boolean>> = {
+  unconfirmed: false,
+  rejected: false,
+  'not-sent': false,
+  skipped: true,
+  'dry-run': true,
+  accepted: true,
+};
+
+/** The results from the worst to the best. */
+export const RANKS = Object.keys(SUCCEEDS).filter(isResultName);
+
+function isResultName(name: string): name is ResultName {
+  return Object.hasOwn(SUCCEEDS, name);
+}
 
 /** Whether a scan or a step with this result succeeds. */
 export function isSuccessful(result: ResultName): boolean {
-  return RANKS.indexOf(result) >= RANKS.indexOf('skipped');
+  return SUCCEEDS[result];
 }
 
 /** The result of a step: that of its worst scan. Without scans it is `skipped`, or `not-sent` if the step failed. */
