@@ -18940,7 +18940,8 @@ function outputs_explainError(step, decisive) {
         return '';
     const label = decisive?.entry.label;
     const prefix = label === undefined ? '' : `${label}: `;
-    return showLine(`${prefix}${failure.headline}`) + countOthers(step);
+    const others = countOthers(step);
+    return showLine(`${prefix}${failure.headline}`, MAX_HEADLINE_CHARACTERS - others.length) + others;
 }
 function countOthers({ scans }) {
     const failed = scans.filter(hasOwnFailure).length;
@@ -19004,7 +19005,7 @@ function makeManifestEntry({ part, file, sha256, warnings = [] }) {
         vulnerabilities: vulnerabilities ?? null,
         findings: findings ?? null,
         severities: severities ?? null,
-        warnings: warnings.map(showLine),
+        warnings: warnings.map((warning) => showLine(warning)),
     };
 }
 /** The JSON of an output: one line, or if that were too long, a line for each member. */
@@ -19025,8 +19026,8 @@ function parse({ json }) {
 function fitsLine(line) {
     return Buffer.byteLength(line) <= MAX_LINE_BYTES;
 }
-function showLine(text) {
-    return cutText(breakCommands(joinLines(text)), MAX_HEADLINE_CHARACTERS);
+function showLine(text, maxCharacters = MAX_HEADLINE_CHARACTERS) {
+    return cutText(breakCommands(joinLines(text)), maxCharacters);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/markdown.js

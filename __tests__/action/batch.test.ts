@@ -7,7 +7,7 @@ import { describeLinks } from '../support/files.ts';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { SBOM, REPORT, makeKey, sha256 } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
-import { readResults, runBatch } from './batch.ts';
+import { makeEntries, readResults, runBatch } from './batch.ts';
 
 const KEYS = [makeKey(1), makeKey(2), makeKey(3)];
 const [FIRST = '', SECOND = '', THIRD = ''] = KEYS;
@@ -100,6 +100,16 @@ describeLinks('several scans with links', () => {
     const run = await runBatch(workspace, service.url, scans, { 'include-hidden-files': 'true' });
     expect(run.outputs).toMatchObject({ uploaded: 'true' });
   });
+});
+
+test('the output `error` has at most 1,000 characters with the number of other failed scans', async () => {
+  const body = JSON.stringify({ detail: 'long '.repeat(250) });
+  const responses = [1, 2].map(() => ({ status: 400, body }));
+  const service = await openService({ token: TOKEN, responses });
+  const scans = makeEntries(2, 'scan.json');
+  const { outputs } = await runBatch(await makeWorkspace(), service.url, scans);
+  expect(outputs.error).toMatch(/^scan 0: [^]* … \(1 more of 2 scans failed\)$/);
+  expect(outputs.error).toHaveLength(1000);
 });
 
 describe('several scans, some of which are invalid or use the same file', () => {

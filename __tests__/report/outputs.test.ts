@@ -227,7 +227,7 @@ describe('makeOutputs with texts of files and of the service', () => {
   test('truncates each error with a long name or text', () => {
     const scan = { ...fail('y'.repeat(50_000)), label: 'x'.repeat(50_000) };
     const { error = '', results = '' } = make([scan, scan]);
-    expect(error).toMatch(/^x{998} … \(1 more of 2 scans failed\)$/);
+    expect(error).toMatch(/^x{971} … \(1 more of 2 scans failed\)$/);
     expect(results.length).toBeLessThan(4000);
   });
 

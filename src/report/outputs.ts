@@ -76,7 +76,8 @@ function explainError(step: StepResult, decisive: ScanResult | undefined): strin
   if (failure === undefined) return '';
   const label = decisive?.entry.label;
   const prefix = label === undefined ? '' : `${label}: `;
-  return showLine(`${prefix}${failure.headline}`) + countOthers(step);
+  const others = countOthers(step);
+  return showLine(`${prefix}${failure.headline}`, MAX_HEADLINE_CHARACTERS - others.length) + others;
 }
 
 function countOthers({ scans }: StepResult): string {
@@ -147,7 +148,7 @@ function makeManifestEntry({ part, file, sha256, warnings = [] }: ReadPart): obj
     vulnerabilities: vulnerabilities ?? null,
     findings: findings ?? null,
     severities: severities ?? null,
-    warnings: warnings.map(showLine),
+    warnings: warnings.map((warning) => showLine(warning)),
   };
 }
 
@@ -174,6 +175,6 @@ function fitsLine(line: string): boolean {
   return Buffer.byteLength(line) <= MAX_LINE_BYTES;
 }
 
-function showLine(text: string): string {
-  return cutText(breakCommands(joinLines(text)), MAX_HEADLINE_CHARACTERS);
+function showLine(text: string, maxCharacters = MAX_HEADLINE_CHARACTERS): string {
+  return cutText(breakCommands(joinLines(text)), maxCharacters);
 }
