@@ -20,6 +20,12 @@ export function readText(...path: readonly string[]): string {
   return readFileSync(join(ACTION, ...path), 'utf8');
 }
 
+/** The names that action.yml declares, sorted. */
+export function listDeclared(section: 'inputs' | 'outputs'): readonly string[] {
+  const action = readMembers(load(readText('action.yml')));
+  return Object.keys(readMembers(action[section])).toSorted();
+}
+
 /** The project's own workflows. */
 export const WORKFLOWS: readonly Members[] = readdirSync(join(ACTION, '.github', 'workflows')).map(
   (name) => readMembers(load(readText('.github', 'workflows', name))),

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { StepRun } from '../../../local/step/index.ts';
+import { listDeclared } from '../../support/workflows.ts';
 import { findForeignCommands, findOutputCommands, listSurfaces } from './commands.ts';
 import { findLeaks } from './secrets.ts';
 import type { Scene } from './scene.ts';
@@ -12,19 +13,7 @@ const GRACE_MS = 2000;
 /** How much later a process may start or end on a busy machine; one that hangs takes much longer. */
 const BUSY_MS = 3000;
 
-const OUTPUTS = [
-  'attempts',
-  'error',
-  'manifest',
-  'operation',
-  'problem-details',
-  'reason',
-  'result',
-  'results',
-  'results-path',
-  'status-code',
-  'uploaded',
-];
+const OUTPUTS = listDeclared('outputs').join();
 
 /** A run, and when it was over by `performance.now()`. */
 export interface Finished {
@@ -111,7 +100,7 @@ function checkReport(run: StepRun): readonly string[] {
   return listProblems({
     [`${errors.length} error annotations`]: errors.length !== (run.exitCode === 0 ? 0 : 1),
     [`outputs: ${Object.keys(run.outputs).join(', ')}`]:
-      Object.keys(run.outputs).toSorted().join() !== OUTPUTS.join(),
+      Object.keys(run.outputs).toSorted().join() !== OUTPUTS,
     [`titles: ${titles.join(', ')}`]: titles.some((title) => title !== makeTitle(run)),
     [`error output: '${error}'`]: (error === '') !== (run.exitCode === 0),
     [`reason output: '${reason}'`]: (reason === '') !== (run.exitCode === 0),

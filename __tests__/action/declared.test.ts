@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import { makeWorkspace, runAction } from '../support/run-action.ts';
+import { listDeclared } from '../support/workflows.ts';
+import { preload } from './situations/case.ts';
+
+/** Prints the variable of each input that the action reads. */
+const REPORT_READS = preload(`
+  const get = (env, name) => {
+    if (String(name).startsWith('INPUT_')) console.error(name);
+    return env[name];
+  };
+  process.env = new Proxy(process.env, { get });`);
+
+test('action.yml has every input that the action reads, and no other', async () => {
+  const workspace = await makeWorkspace();
+  const read = new Set<string>();
+  for (const auth of ['token', 'oidc']) {
+    const inputs = { auth, 'base-url': 'https://host.example', 'dry-run': 'true' };
+    const { stderr } = await runAction(workspace, inputs, { env: REPORT_READS });
+    for (const [, name = ''] of stderr.matchAll(/^INPUT_(.+)$/gm)) read.add(name.toLowerCase());
+  }
+  expect([...read].toSorted()).toEqual(listDeclared('inputs'));
+});
+
+test('action.yml has every output that the action sets, and no other', async () => {
+  const { outputs } = await runAction(await makeWorkspace(), { 'dry-run': 'true' });
+  expect(Object.keys(outputs).toSorted()).toEqual(listDeclared('outputs'));
+});
