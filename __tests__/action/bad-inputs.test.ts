@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { REPOSITORY } from '../../scripts/repository.ts';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { openServer } from '../support/raw-server.ts';
 
@@ -26,6 +27,18 @@ describe('an invalid input', () => {
     expect(run.outputs).toMatchObject({ ...ended, reason });
     expect(`${run.log}${run.summary}${JSON.stringify(run.outputs)}`).not.toContain(TOKEN);
     expect(server.connections()).toBe(0);
+  });
+
+  const BUILT_IN = `https://github.com/${REPOSITORY}`;
+  test.each([
+    ['acme/uploads', 'https://ghes.example/acme/uploads'],
+    ['', BUILT_IN],
+    ['https://github.com/acme/uploads', BUILT_IN],
+  ])('links to the README of the action that runs (%j)', async (name, repository) => {
+    const env = { GITHUB_SERVER_URL: 'https://ghes.example', GITHUB_ACTION_REPOSITORY: name };
+    const inputs = { 'base-url': 'https://host.example', token: '' };
+    const { log } = await runAction(await makeWorkspace(), inputs, { env });
+    expect(log).toContain(` ${repository}#pull-requests-from-forks.`);
   });
 
   test('is reported together with all others', async () => {

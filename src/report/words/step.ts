@@ -2,9 +2,8 @@ import type { StepSituation } from '../../situations.ts';
 import { STATE_WORDS, adviseLater } from './context.ts';
 import type { StepContext, Words } from './context.ts';
 
-/** Where the README shows how to upload the scans of forks. */
-// prettier-ignore
-const FORKS = 'https://github.com/your-org/scan-upload-action#pull-requests-from-forks';
+/** The repository in links, unless the runner names that of the action that runs. */
+const REPOSITORY = 'https://github.com/your-org/scan-upload-action';
 const MATCH_ONE =
   'Make the pattern match one file. To upload each file as a scan of its own, use `scans`; for an SBOM and its report, `dependencies-file` and `vulnerabilities-file`.';
 
@@ -21,7 +20,7 @@ export const STEP_WORDS: Readonly<Record<StepSituation, Words<StepContext>>> = {
     fix: () =>
       [
         'Check the name of the secret in the workflow, and that this repository, or the environment of the job, has it. A reusable workflow gets a secret only by its name or with "secrets: inherit".',
-        `Runs for forks and Dependabot get no secrets, runs for forks no variables either: set \`dry-run: true\` for them, or use two workflows: ${FORKS}.`,
+        `Runs for forks and Dependabot get no secrets, runs for forks no variables either: set \`dry-run: true\` for them, or use two workflows: ${linkForks()}.`,
         'To upload without a token, set `auth: oidc` or `auth: none`.',
       ].join('\n'),
   },
@@ -125,6 +124,13 @@ export const STEP_WORDS: Readonly<Record<StepSituation, Words<StepContext>>> = {
 /** What the error says about its fix, else `fix`. */
 function orFix(fix: string): Words<StepContext>['fix'] {
   return ({ fixes }) => (fixes.length === 0 ? fix : fixes.join('\n'));
+}
+
+/** Where the README shows how to upload the scans of forks. */
+function linkForks(): string {
+  const { GITHUB_SERVER_URL: server = '', GITHUB_ACTION_REPOSITORY: name = '' } = process.env;
+  const isNamed = server !== '' && /^[\w-]+\/[\w.-]+$/.test(name);
+  return `${isNamed ? `${server}/${name}` : REPOSITORY}#pull-requests-from-forks`;
 }
 
 /** What the error says, and where the attempt was. */
