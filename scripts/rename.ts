@@ -1,5 +1,5 @@
 // Writes the repository's name to every file that has it: npm run rename -- OWNER/REPO
-import { execFileSync } from 'node:child_process';
+import { execFileSync, execSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { REPOSITORY } from './repository.ts';
 
@@ -18,6 +18,10 @@ for (const path of paths) {
   // The team's name may begin with the repository's, so only what is around the team is searched.
   const parts = readFileSync(path, 'utf8').split(team);
   writeFileSync(path, parts.map((part) => part.replaceAll(REPOSITORY, name)).join(makeTeam(name)));
+}
+// The name stands in generated tables, and changes how long lines are.
+for (const script of ['generate', 'format -- --log-level warn']) {
+  execSync(`npm run --silent ${script}`, { stdio: 'inherit' });
 }
 console.log(`${REPOSITORY} is ${name} now, in ${paths.length} files.`);
 

@@ -1,3 +1,2 @@
-/** The repository on GitHub, as OWNER/REPO. `npm run rename` writes it, on one line of any length. */
-// prettier-ignore
+/** The repository on GitHub, as OWNER/REPO. `npm run rename` writes it. */
 export const REPOSITORY = 'your-org/scan-upload-action';

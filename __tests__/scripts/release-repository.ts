@@ -38,8 +38,10 @@ export function git(directory: string, ...args: readonly string[]): string {
 
 /** What a commit that may be released as this version has, besides scripts and rulesets. */
 export function listFiles(version: string): Tree {
+  const scripts = { rename: 'node scripts/rename.ts', generate: 'echo', format: 'echo' };
+  const manifest = { version, type: 'module', scripts };
   return {
-    'package.json': `{\n  "version": "${version}",\n  "type": "module",\n  "scripts": { "rename": "node scripts/rename.ts" }\n}\n`,
+    'package.json': JSON.stringify(manifest, undefined, 2),
     'CHANGELOG.md': `## [${version}] - 2026-01-02\n\n- [A](a.md), [b](d/b.md#c), [d](#e), [f](https://f.example).\n\n## [0.1.0] - 2026\n`,
     'scripts/repository.ts': `export const REPOSITORY = '${NAME}';\n`,
     'dist/index.js': `run('${version}');\n`,
