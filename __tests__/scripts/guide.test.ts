@@ -18,11 +18,11 @@ import {
 
 const GUIDE = readText('docs', 'maintenance.md');
 
-/** The commands below a heading, one text for each block. */
+/** The commands below a heading, one text for each block, indented as it is copied out of a list. */
 function readBlocks(heading: string): readonly string[] {
   const [, chapter = ''] = GUIDE.split(new RegExp(`^##+ ${heading}\n`, 'm'));
-  const blocks = chapter.split(/^##+ /m)[0]?.matchAll(/^( *)```sh\n([^]*?)^ *```$/gm) ?? [];
-  return Array.from(blocks, ([, indent = '', text = '']) => text.replaceAll(`\n${indent}`, '\n'));
+  const blocks = chapter.split(/^##+ /m)[0]?.matchAll(/^ *```sh\n([^]*?)^ *```$/gm) ?? [];
+  return Array.from(blocks, ([, text = '']) => text);
 }
 
 let repository: Repository;
@@ -75,6 +75,7 @@ describeWith('jq')('docs/maintenance.md', () => {
     expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0, 0, 0, 0]);
     expect(results.at(-1)?.stdout).toBe('true\n'.repeat(8));
     const calls = results.map((result) => result.calls).join('');
+    expect(calls).toContain('reviewers[][id]=4711');
     for (const name of ['branches', 'main', 'release-tags', 'tags']) {
       expect(calls).toContain(`/rulesets --input ${RULESETS}/${name}.json`);
     }
