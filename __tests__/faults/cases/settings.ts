@@ -38,14 +38,10 @@ const SECRETS: readonly FaultCase[] = [
   refused('a token of several lines', ({ secrets }) => ({
     token: `${secrets.token.value}\n${secrets.apiKey.value}`,
   })),
-  {
-    ...refused('a token of 120 KB in many lines', ({ secrets }) => {
-      const lines = Array.from({ length: 2000 }, (_, index) => `${secrets.token.value}${index}`);
-      return { token: lines.join('\n'), 'timeout-seconds': '1' };
-    }),
-    // Reading the inputs may take longer than the time limit.
-    expected: { ...INVALID, reason: ['inputs', 'time-limit'] },
-  },
+  refused('a token of 120 KB in many lines', ({ secrets }) => {
+    const lines = Array.from({ length: 2000 }, (_, index) => `${secrets.token.value}${index}`);
+    return { token: lines.join('\n') };
+  }),
   refused('a secret in a header line without a name', ({ secrets }) => ({
     headers: secrets.apiKey.value,
   })),
