@@ -10,9 +10,11 @@ export default {
   },
   // Up to 1.5 GB with the processes that tests start; on two cores three or four are hardly quicker and take
   // up to 2.4 GB. A percentage would be 32 workers on a large machine.
-  // A worker that has grown is replaced.
+  // A worker that has grown is replaced, also after its last test: on a busy machine the new one may need
+  // more than half a second, the default, to start and exit.
   maxWorkers: 2,
   workerIdleMemoryLimit: '256MB',
+  workerGracefulExitTimeout: 10_000,
   maxConcurrency: 6,
   testTimeout: 60_000,
   collectCoverageFrom: ['src/**/*.ts', '!src/index.ts'],
