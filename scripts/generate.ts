@@ -1,8 +1,9 @@
-// Writes the tables of README.md and docs/summary.md from action.yml, and those of docs/troubleshooting.md from src/.
+// Writes the tables of inputs and outputs from action.yml, and the lists of formats and reasons from src/.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { format, resolveConfig } from 'prettier';
-import { makeMessageTable, makeReasonTable } from './message-tables.ts';
+import { FORMATS } from '../src/formats/registry.ts';
+import { REASONS } from '../src/situations.ts';
 
 interface Declaration {
   readonly name: string;
@@ -16,24 +17,19 @@ const action: unknown = load(source);
 const inputs = readDeclarations(action, 'inputs');
 const outputs = readDeclarations(action, 'outputs');
 
-await replace('README.md', [['inputs', makeInputTables(source, inputs)]]);
-await replace('docs/summary.md', [['outputs', linkFromDocs(makeOutputTable(outputs))]]);
-await replace('docs/troubleshooting.md', [
-  ['messages', makeMessageTable()],
-  ['reasons', makeReasonTable()],
-]);
+await replace('README.md', 'inputs', makeInputTables(source, inputs));
+await replace('docs/summary.md', 'outputs', linkFromDocs(makeOutputTable(outputs)));
+await replace('docs/inspection.md', 'formats', listFormats());
+await replace('docs/troubleshooting.md', 'reasons', makeReasonTable());
 
-/** Replaces the tables of a document; each is between two comments with its name. */
-async function replace(
-  path: string,
-  tables: readonly (readonly [string, string])[],
-): Promise<void> {
-  await write(path, replaceTables(path, readFileSync(path, 'utf8'), tables));
-}
-
-async function write(path: string, text: string): Promise<void> {
-  const style = await resolveConfig(path);
-  writeFileSync(path, await format(text, { ...style, filepath: path }));
+/** Replaces what a document has between the two comments with this name. */
+async function replace(path: string, name: string, text: string): Promise<void> {
+  const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];
+  const [before, rest] = readFileSync(path, 'utf8').split(begin);
+  const [, after] = rest?.split(end) ?? [];
+  if (before === undefined || after === undefined) throw new Error(`${path} has no ${begin}`);
+  const whole = `${before}${begin}\n\n${text}\n\n${end}${after}`;
+  writeFileSync(path, await format(whole, { ...(await resolveConfig(path)), filepath: path }));
 }
 
 /** A heading and a table for each group. */
@@ -62,10 +58,10 @@ function readGroups(yaml: string): ReadonlyMap<string, string> {
 
 function makeInputTable(declarations: readonly Declaration[]): string {
   const rows = declarations.map(({ name, fallback, description }) => {
-    const shown = fallback === '' ? '' : `\`${fallback}\``;
-    return `| \`${name}\` | ${shown} | ${description} |`;
+    const shown = fallback === '' ? '' : ` (\`${fallback}\`)`;
+    return `| \`${name}\`${shown} | ${description} |`;
   });
-  return ['| input | default | description |', '| --- | --- | --- |', ...rows].join('\n');
+  return ['| input (default) | description |', '| --- | --- |', ...rows].join('\n');
 }
 
 function makeOutputTable(declarations: readonly Declaration[]): string {
@@ -78,18 +74,17 @@ function linkFromDocs(table: string): string {
   return table.replaceAll('](docs/', '](');
 }
 
-function replaceTables(
-  path: string,
-  text: string,
-  tables: readonly (readonly [string, string])[],
-): string {
-  return tables.reduce((whole, [name, table]) => {
-    const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];
-    const [before, rest] = whole.split(begin);
-    const [, after] = rest?.split(end) ?? [];
-    if (before === undefined || after === undefined) throw new Error(`${path} has no ${begin}`);
-    return `${before}${begin}\n\n${table}\n\n${end}${after}`;
-  }, text);
+/** The names of all formats, and which of them are recognised in JSON and in XML. */
+function listFormats(): string {
+  const names = FORMATS.map(({ label, json, xml }) =>
+    json !== undefined && xml !== undefined ? `${label} (JSON and XML)` : label,
+  );
+  return `${names.join(', ')}.`;
+}
+
+function makeReasonTable(): string {
+  const rows = Object.entries(REASONS).map(([reason, means]) => `| \`${reason}\` | ${means} |`);
+  return ['| reason | meaning |', '| --- | --- |', ...rows].join('\n');
 }
 
 function readDeclarations(document: unknown, section: string): readonly Declaration[] {

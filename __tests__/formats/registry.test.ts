@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { describeContent, describeCounts } from '../../src/formats/describe.ts';
 import { FORMATS, labelFormat } from '../../src/formats/registry.ts';
@@ -39,14 +38,6 @@ describe('FORMATS', () => {
       }
     }
   });
-});
-
-test('the documentation lists all formats with their syntaxes', () => {
-  const labels = FORMATS.map((format) =>
-    'xml' in format && 'json' in format ? `${format.label} (JSON and XML)` : format.label,
-  );
-  const url = new URL('../../docs/inspection.md', import.meta.url);
-  expect(readFileSync(url, 'utf8')).toContain(`: ${labels.join(', ')}. `);
 });
 
 describe('labelFormat', () => {

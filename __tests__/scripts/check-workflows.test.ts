@@ -27,9 +27,6 @@ function makeWorkflow(step: string): string {
 
 const GOOD = makeWorkflow('- run: exit');
 const BAD = makeWorkflow('- run: echo "${{ steps.no.outputs.x }}"');
-const WHOLE_ADDRESS = makeWorkflow(
-  `- uses: https://github.com/actions/checkout@${'0a'.repeat(20)}`,
-);
 
 describe('npm run lint:workflows', () => {
   test('checks the examples and the workflows of a project', async () => {
@@ -38,14 +35,6 @@ describe('npm run lint:workflows', () => {
     const count = '2 workflows, 1 problems';
     expect(await check(await makeFolder(tree))).toEqual([false, problem, NOT_INSTALLED, count]);
     expect((await check(await makeFolder()))[0]).toBe(false);
-  });
-
-  test('allows complete URLs in the example for Gitea and Forgejo only', async () => {
-    const names = ['gitea-forgejo.yml', 'w.yml'];
-    const tree = Object.fromEntries(names.map((name) => [name, WHOLE_ADDRESS]));
-    const problem = expect.stringMatching(/^w\.yml:6:15: specifying action "https:.* in invalid/);
-    const result = await check(await makeFolder(tree), names);
-    expect(result).toEqual([false, problem, NOT_INSTALLED, '2 workflows, 1 problems']);
   });
 
   test('fails without zizmor if it is required', async () => {

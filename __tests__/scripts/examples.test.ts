@@ -91,9 +91,7 @@ function isTrusted(step: Members): boolean {
 
 describe.each([
   'api-key.yml',
-  'concurrency.yml',
   'dry-run.yml',
-  'findings.yml',
   'fork-scan.yml',
   'fork-upload.yml',
   'gate.yml',

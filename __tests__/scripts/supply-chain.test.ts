@@ -118,7 +118,7 @@ test('images have a digest', () => {
   // Not in inline code: messages name an image of the reader's own.
   const found = USING.matchAll(/^[^#`\n]*\b(?:image|container): ([^\s}]+)/gm);
   const images = Array.from(found, ([, image]) => image);
-  expect(images.length).toBeGreaterThan(1);
+  expect(images.length).toBeGreaterThan(0);
   for (const image of images) expect(image).toMatch(/@sha256:[0-9a-f]{64}$/);
 });
 

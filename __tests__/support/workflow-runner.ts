@@ -16,7 +16,7 @@ import type { Members } from './workflows.ts';
 /** The address of the service in the documentation. */
 const SERVICE = 'https://scans.example.com';
 /** What stands before a step's `uses` if it runs this action. */
-export const OWN = new RegExp(`^(?:\\./|(?:https://github\\.com/)?${REPOSITORY}@)`);
+export const OWN = new RegExp(`^(?:\\./|${REPOSITORY}@)`);
 
 /** What a workflow is run with. */
 export interface Setting {
@@ -75,7 +75,6 @@ export class WorkflowRun {
     const context: Context = {
       ...this.#makeContext(),
       needs: this.jobs,
-      matrix: readMembers(listMembers(readMembers(job['strategy'])['matrix'], 'include')[0]),
       env: {},
     };
     if (!isDue(job['if'], context, isFailed)) return SKIPPED;
