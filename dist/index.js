@@ -16668,11 +16668,14 @@ function trimStatus(line, status) {
 function isName(text) {
     return /^[\x21-\x7e]+$/.test(text) && !/[.!]$/.test(text);
 }
+/** Whether a text says less than a sentence does: a name, a code, or an old name of the status. */
+function isMinor(text) {
+    return isName(text) || ALIAS.test(text);
+}
 /** Each text once: sentences before names and codes such as `invalid_request`, which say less. */
 function sortTexts(texts) {
     const keys = texts.map((text) => text.replace(/[.!]$/, '').toLowerCase());
     const unique = texts.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
-    const isMinor = (text) => isName(text) || ALIAS.test(text);
     return [...unique.filter((text) => !isMinor(text)), ...unique.filter(isMinor)];
 }
 function listChallenge(status, headers) {
@@ -17009,11 +17012,11 @@ function cleanBody(text, value, complete) {
     return { text: response_showText(text, complete && isShort), value: undefined };
 }
 function cleanHeaders(raw) {
-    const entries = Object.entries(raw).map(([name, value]) => [
-        name,
-        Array.isArray(value) ? value.map(clean) : value && clean(value),
-    ]);
-    return Object.fromEntries(entries);
+    const headers = {};
+    for (const [name, value] of Object.entries(raw)) {
+        headers[name] = Array.isArray(value) ? value.map(clean) : value && clean(value);
+    }
+    return headers;
 }
 /** A text that may be shown, clean. The last word of a truncated one may be the first half of a secret. */
 function response_showText(text, isWhole) {
@@ -17275,11 +17278,9 @@ const MATCH_ONE = 'Make the pattern match one file. To upload each file as a sca
 /** The words for what the action itself finds. */
 const STEP_WORDS = {
     'input-invalid': {
-        means: 'An input is missing or invalid.',
         fix: orFix('Correct it in the workflow file, or in the secret, variable or environment variable that it comes from.'),
     },
     'token-empty': {
-        means: '`token` is empty.',
         fix: () => [
             'Check the name of the secret in the workflow, and that this repository, or the environment of the job, has it. A reusable workflow gets a secret only by its name or with "secrets: inherit".',
             `Runs for forks and Dependabot get no secrets, runs for forks no variables either: set \`dry-run: true\` for them, or use two workflows: ${linkForks()}.`,
@@ -17287,74 +17288,57 @@ const STEP_WORDS = {
         ].join('\n'),
     },
     'no-file': {
-        means: 'A pattern matches no file.',
         fix: orFix('Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.'),
     },
     'several-files': {
-        means: 'A pattern that must match one file matches several.',
         fix: orFix(MATCH_ONE),
     },
     'files-undecided': {
-        means: 'It cannot be decided which of the files is which part.',
         fix: orFix(MATCH_ONE),
     },
     'pattern-invalid': {
-        means: 'A pattern is not valid.',
         fix: orFix('Correct the pattern.'),
     },
     'file-outside': {
-        means: 'A link leads out of the workspace, or to a hidden file.',
         fix: orFix('Name the file itself. For hidden files set `include-hidden-files`.'),
     },
     'file-unreadable': {
-        means: 'A file or directory cannot be read.',
         fix: orFix("Give the runner's user permission to read it (`EPERM`, `EACCES`), or upload it after the program that locks it has ended (`EBUSY`)."),
     },
     'file-changed': {
-        means: 'A file was changed or replaced after it was inspected.',
         fix: orFix('Upload the file after the scan step has finished writing it.'),
     },
     'content-wrong': {
-        means: 'A file is empty, truncated or malformed, or does not fit its input.',
         fix: orFix('Fix the scan step: it failed, or is still writing the file.'),
     },
     'files-swapped': {
-        means: 'The SBOM and the report are swapped, or one file is in both parts.',
         fix: orFix('Set `dependencies-file` to the SBOM and `vulnerabilities-file` to the report. They must be two files.'),
     },
     'node-too-old': {
-        means: 'The Node that started the action is too old.',
         fix: orFix("act, Gitea and Forgejo start the action with the Node of the job's image: use one with Node 24, for example `container: node:24-bookworm`.\nGitHub's runner has Node 24 from version 2.327.1: update an older one."),
     },
     'workspace-missing': {
-        means: 'The workspace does not exist.',
         fix: () => 'Mount the workspace at this path in the container that runs the action, or set GITHUB_WORKSPACE to a directory that exists.',
     },
     'oidc-permission': {
-        means: 'The job may not request an OIDC token.',
         fix: () => 'Give the job the permission `id-token: write`.',
     },
     'oidc-failed': {
-        means: 'The OIDC token could not be fetched.',
         fix: (context) => `${adviseLater(context)}. On a runner of your own, check that it reaches GitHub's token service.`,
     },
     'other-scans': {
-        means: 'Other scans are invalid, failed (`fail-fast`) or had their credential rejected.',
         fix: () => 'Fix the scans that the message names.',
     },
     'wait-too-long': {
-        means: 'The service asked to wait longer than the rest of the time limit.',
         fix: orFix('Re-run the failed jobs later, or increase `timeout-seconds`.'),
     },
     'time-limit': {
-        means: 'The time limit ended the step.',
         headline: addState,
         fix: ({ result }) => result === 'unconfirmed'
             ? 'Check the service first. Then increase `timeout-seconds`; if it never responds, ask its operators.'
             : 'Increase `timeout-seconds`.',
     },
     cancelled: {
-        means: 'The job was cancelled, or reached its own time limit.',
         headline: ({ result }) => result === 'unconfirmed'
             ? 'Cancelled: the upload is unconfirmed.'
             : 'Cancelled: the scan was not uploaded.',
@@ -17364,7 +17348,6 @@ const STEP_WORDS = {
             : 'Run the step again to upload the scan.',
     },
     unexpected: {
-        means: 'The action failed unexpectedly.',
         headline: addState,
         fix: () => 'Report this message to the maintainers of the action.',
     },
@@ -17404,177 +17387,142 @@ const CHECK_SERVICE = 'Check whether the service has the scan before you run the
 /** The words for what happens to a connection. */
 const CONNECTION_WORDS = {
     'name-unknown': {
-        means: 'The host name does not resolve.',
         headline: (context) => `The name ${context.settings.hostname} does not resolve${why(context)}`,
         fix: () => 'Check `base-url`. A name of a private network needs a runner inside it.',
     },
     'name-unanswered': {
-        means: 'The name server does not respond.',
         headline: (context) => `The name ${context.settings.hostname} could not be looked up: no response of the name server within ${connection_limit(context)}.`,
         fix: () => "Check the runner's name server, or use a runner inside the network.",
     },
     'connect-timeout': {
-        means: 'Nothing responds while connecting.',
         headline: (context) => `No connection to ${context.settings.host}${way(context)} within ${connection_limit(context)}.`,
         fix: () => 'A firewall may block it: check the port in `base-url`, or use a runner inside the network.',
     },
     'connection-refused': {
-        means: 'No program listens on the port.',
         headline: (context) => `${context.settings.host} refused the connection${why(context)}`,
         fix: () => CHECK_ADDRESS,
     },
     'connection-failed': {
-        means: 'The connection failed.',
         headline: (context) => `The connection to ${context.settings.origin} failed while connecting${why(context)}`,
         fix: () => CHECK_ADDRESS,
     },
     'tls-failed': {
-        means: 'TLS failed.',
         headline: (context) => `TLS with ${context.settings.origin} failed${why(context)}`,
         fix: () => CHECK_PORT,
     },
     'tls-handshake-refused': {
-        means: 'The service refused the TLS handshake.',
         headline: (context) => `TLS with ${context.settings.origin} failed${why(context)}`,
         fix: ({ settings }) => settings.hasClientCertificate
             ? CHECK_CLIENT_CERTIFICATE
             : 'If the service asks for a client certificate, set `client-cert` and `client-key`.',
     },
     'tls-to-http-port': {
-        means: 'The server does not speak TLS on this port.',
         headline: (context) => `${context.settings.host} does not speak TLS${why(context)}`,
         fix: () => CHECK_PORT,
     },
     'http-to-tls-port': {
-        means: 'The port expects TLS.',
         headline: ({ settings }) => `${settings.host} speaks TLS, not plain HTTP.`,
         fix: ({ result }) => afterCheck(result, '`base-url` must begin with https:// for this port.'),
     },
     'certificate-expired': {
-        means: 'The certificate has expired.',
         ...certificate("Renew the service's certificate, or correct the clock of the runner."),
     },
     'certificate-not-yet-valid': {
-        means: 'The certificate is not valid yet.',
         ...certificate('Correct the clock of the runner, or wait until the certificate is valid.'),
     },
     'certificate-other-name': {
-        means: 'The certificate is for other names.',
         ...certificate('The certificate is for other names: check the host in `base-url`.'),
     },
     'certificate-self-signed': {
-        means: 'The certificate is self-signed.',
         ...certificate("Set `ca-cert` to this certificate, if it is your service's: a self-signed one is its own CA."),
     },
     'certificate-unknown-issuer': {
-        means: 'The CA of the certificate is unknown.',
         headline: distrust,
         fix: ({ settings: { hasOwnCa, proxyHost } }) => proxyHost === undefined
             ? adviseIssuer(hasOwnCa, 'service')
             : `The proxy ${proxyHost} may inspect TLS: add its CA to \`ca-cert\`. If it does not, add the CA of the service.`,
     },
     'certificate-invalid': {
-        means: 'The certificate is not valid.',
         ...certificate('Ask the operators of the service for a valid certificate.'),
     },
     'client-certificate-missing': {
-        means: 'The service asks for a client certificate.',
         headline: (context) => `${context.settings.origin} asks for a client certificate${why(context)}`,
         fix: () => SET_CLIENT_CERTIFICATE,
     },
     'client-certificate-refused': {
-        means: 'The service refuses the client certificate.',
         headline: (context) => `${context.settings.origin} refused the client certificate${why(context)}`,
         fix: () => CHECK_CLIENT_CERTIFICATE,
     },
     'proxy-name-unknown': {
-        means: "The proxy's name does not resolve.",
         headline: (context) => `The name of the proxy ${proxy(context)} does not resolve${why(context)}`,
         fix: () => CHECK_PROXY,
     },
     'proxy-timeout': {
-        means: 'The proxy does not connect in time.',
         headline: (context) => `The proxy ${proxy(context)} opened no connection to ${context.settings.host} within ${connection_limit(context)}.`,
         fix: () => CHECK_PROXY,
     },
     'proxy-unreachable': {
-        means: 'The proxy cannot be reached.',
         headline: (context) => `No connection to the proxy ${proxy(context)}${why(context)}`,
         fix: () => CHECK_PROXY,
     },
     'proxy-certificate': {
-        means: "The proxy's certificate is not trusted.",
         headline: (context) => `The certificate of the proxy ${proxy(context)} is not trusted${why(context)}`,
         fix: adviseProxyCertificate,
     },
     'proxy-credentials': {
-        means: 'The proxy asks for credentials (401, 407).',
         ...refusedByProxy('refused the connection to'),
         fix: () => "Check the credentials in the proxy's URL (https_proxy, http_proxy).",
     },
     'proxy-closed': {
-        means: 'The proxy closed the connection, or its tunnel ended while connecting.',
         headline: describeProxyEnd,
         fix: ({ settings }) => `Check the host and port in \`base-url\`, and ask the operators of the proxy whether it allows ${settings.host}.`,
     },
     'proxy-refused': {
-        means: 'The proxy refuses the connection.',
         ...refusedByProxy('refused the connection to'),
         fix: ({ settings }) => `Ask the operators of the proxy to allow ${settings.host}.`,
     },
     'proxy-failed': {
-        means: 'The proxy cannot reach the service.',
         ...refusedByProxy('could not reach'),
         fix: () => 'Check the host in `base-url`, and that the service is up.',
     },
     'not-http': {
-        means: 'The server does not speak HTTP.',
         headline: (context) => `The server at ${context.settings.origin} does not speak HTTP${why(context)}`,
         fix: ({ result }) => afterCheck(result, CHECK_PORT),
     },
     'connection-broken': {
-        means: 'The connection broke before everything was sent.',
         headline: describeBreak,
         // A service that refuses early closes the connection, and its response may be lost.
         fix: (context) => `${mayBeTls(context)}The service may have refused the upload: check its size limit${orCredential(context)}. If it did not, check the network.`,
     },
     stalled: {
-        means: 'No data was sent or received for a time.',
         headline: describeStall,
         fix: ({ result }) => `${result === 'unconfirmed' ? CHECK_SERVICE : 'Check the network.'} If the service needs longer, increase \`stall-timeout-seconds\`.`,
     },
     'response-lost': {
-        means: 'The connection broke before the response arrived.',
         headline: (context) => `The connection to ${context.settings.origin} failed after everything was sent, before a response arrived${why(context)}`,
         fix: ({ settings }) => (settings.isSecure ? CHECK_SERVICE : `${CHECK_SERVICE} ${MAY_BE_TLS}`),
     },
     'response-silent': {
-        means: 'No response arrived.',
         headline: describeStall,
         fix: () => `${CHECK_SERVICE} Ask its operators why it does not respond within 300 s.`,
     },
     'response-stalled': {
-        means: 'The response stopped in its middle.',
         headline: describeStall,
         fix: () => `${CHECK_SERVICE} If it needs longer, increase \`stall-timeout-seconds\`.`,
     },
     'response-truncated': {
-        means: 'The response was truncated.',
         headline: (context) => `The response of ${describeResponse(context)} was truncated${why(context)}`,
         fix: () => CHECK_SERVICE,
     },
     'response-too-long': {
-        means: 'The response is longer than 1 MiB.',
         headline: (context) => `The response of ${describeResponse(context)} is too long: more than 1 MiB.`,
         fix: () => `${CHECK_SERVICE} Check that \`base-url\` is that of the service.`,
     },
     'response-unreadable': {
-        means: 'The response cannot be read.',
         headline: (context) => `The response of ${describeResponse(context)} cannot be read.`,
         fix: () => `${CHECK_SERVICE} It, or a gateway in front of it, must respond without compression, or with gzip, deflate or br.`,
     },
     'early-success': {
-        means: 'The service responded with success before everything was sent.',
         headline: ({ settings, attempt: { response, isSent } }) => `${settings.origin} responded with ${nameStatus(response?.status ?? 0)} before ${isSent ? 'the connection had taken everything.' : 'everything was sent: it cannot have the whole upload.'}`,
         fix: () => 'Something responds without reading the upload: check the path in `base-url`.',
     },
@@ -17673,7 +17621,6 @@ const MAX_PATH_CHARACTERS = 100;
 /** The words for what the service, or something in its place, responds. */
 const RESPONSE_WORDS = {
     redirect: {
-        means: 'The response is a redirect.',
         headline: describeRedirect,
         fix: (context) => {
             const target = findTarget(context);
@@ -17684,79 +17631,61 @@ const RESPONSE_WORDS = {
         },
     },
     'web-page': {
-        means: 'The response is a web page.',
         ...page('It may be a login page or a portal: check `base-url` and the credential.'),
     },
     'sign-in-page': {
-        means: 'The response is a page that asks to sign in.',
         ...page('Check the credential, and then `base-url`: this is a login page or a portal.'),
     },
     'success-problem': {
-        means: 'The response has a status of success and a body that says no.',
         ...refusal(() => 'The status is one of success, but the body reports a failure: check what it says, or ask the operators of the service.'),
     },
     'bad-request': {
-        means: 'The service refuses the request (400), or the scan key (422).',
         ...refusal((context) => `${adviseNamed('`scan-key` and the files')}${hintSize(context)}`),
     },
     'https-required': {
-        means: 'A plain HTTP request was sent to a TLS port.',
         ...refusal(() => '`base-url` must begin with https:// for this port.'),
     },
     'client-certificate-asked': {
-        means: 'The service asks for a client certificate.',
         ...refusal(({ settings }) => settings.hasClientCertificate
             ? 'The client certificate was not accepted: check `client-cert` and `client-key`.'
             : 'The service asks for a client certificate: set `client-cert` and `client-key`.'),
     },
     'credential-rejected': {
-        means: 'The service rejects the credential (401).',
         headline: (context) => describeLogin(context)[0],
         details: (context) => describeLogin(context).slice(1),
         fix: ({ settings }) => CREDENTIAL_FIXES[settings.credentialKind],
     },
     forbidden: {
-        means: 'The credential may not upload (403).',
         ...refusal(() => 'Check that the credential may upload for this `scan-key`.'),
     },
     'forbidden-unexplained': {
-        means: 'The credential may not upload, or a gateway refuses (403 with a short text or none).',
         ...refusal(() => 'Check that the credential may upload for this `scan-key`. If it may, ask the operators of the gateway in front of the service about its rules.'),
     },
     'gateway-refused': {
-        means: 'A gateway or a firewall refuses the upload (403 or 400 with a web page).',
         ...refusal(() => 'A gateway or firewall in front of the service probably refused the address of the runner, the request or the contents of the files: ask its operators.'),
     },
     'csrf-refused': {
-        means: 'The service expects a CSRF token, as from a browser.',
         ...refusal(() => 'Ask the operators of the service to exempt the view for uploads from CSRF protection.'),
     },
     'route-unknown': {
-        means: 'Nothing responds for this path (404).',
         ...refusal(({ settings }) => `The service returned 404 for ${settings.address}: check \`base-url\`.${hintVersion(settings)}`),
     },
     'scan-unknown': {
-        means: 'The service does not know the scan (404 with a reason).',
         ...refusal(() => 'Check `scan-key`.'),
     },
     'not-found': {
-        means: 'The service does not know the scan or the path (404 with a problem, without a reason).',
         ...refusal(({ settings }) => `The service returned 404 for ${settings.address}: check \`base-url\` and \`scan-key\`.${hintVersion(settings)}`),
     },
     'method-refused': {
-        means: 'The address takes no uploads (405).',
         ...refusal(({ settings }) => `Something other than the service responds for ${settings.address}: check \`base-url\`.${hintVersion(settings)}`),
     },
     'request-timeout': {
-        means: 'The server did not get the whole upload in time (408).',
         ...refusal(() => 'The upload arrived too slowly: check the network between the runner and the service, and the time limit of the server for requests.'),
     },
     conflict: {
-        means: 'The service refuses the scan in its present state (409).',
         ...refusal(() => 'Check in the service whether it has a scan for this `scan-key` already. If it does, ask its operators whether to replace it or to use another key.'),
     },
     'too-large': {
-        means: 'The upload is too large (413, or another status that says so).',
         headline: (context) => describeRefusal(context)[0],
         details: (context) => [
             `Files: ${context.settings.files}; the whole upload: ${context.settings.bodyBytes} bytes`,
@@ -17765,43 +17694,33 @@ const RESPONSE_WORDS = {
         fix: () => 'The upload is probably too large for the service or a gateway in front of it: reduce the size of the files, or raise that limit.',
     },
     'type-refused': {
-        means: 'The service does not take this type of content (415).',
         ...refusal(({ settings }) => `Check that ${settings.address} is the upload address of the service. If it is, ask its operators whether a gateway refuses multipart/form-data.`),
     },
     unprocessable: {
-        means: 'The service refuses the contents (422).',
         ...refusal(() => adviseNamed('the files, and which file is in which part')),
     },
     'rate-limited': {
-        means: 'The service limits the rate of uploads (429).',
         ...refusal((context) => `The service limits the rate of uploads. ${adviseLater(context)}.`),
     },
     'service-failed': {
-        means: 'The service failed (500 without a problem).',
         ...unavailable('The service failed'),
     },
     'service-problem': {
-        means: 'The service failed on this upload (500 with a problem).',
         ...refusal(({ settings }) => `A file may cause it (${settings.files}): give the operators of the service the trace id.`),
     },
     'service-unavailable': {
-        means: 'The service is not available (503, 425).',
         ...unavailable('The service is not available, or a gateway in front of it cannot reach it'),
     },
     'gateway-failed': {
-        means: 'A gateway could not reach the service, or got no valid response (502, 520-523).',
         ...unavailable('A gateway could not reach the service, or got no valid response from it'),
     },
     'gateway-timeout': {
-        means: 'A gateway gave up waiting for the service (504, 524).',
         ...unavailable('A gateway stopped waiting for the service'),
     },
     'gateway-interrupted': {
-        means: 'A gateway sent the upload to the service and got no response (502-504 that say so).',
         ...unavailable('A gateway sent the upload to the service, but got no whole response from it'),
     },
     refused: {
-        means: 'The service refuses the upload with another status.',
         ...refusal(({ settings }) => `Check that ${settings.address} is the upload address of the service. If it is, ask its operators, with the trace id.`),
     },
 };

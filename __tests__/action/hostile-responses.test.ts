@@ -61,10 +61,13 @@ describe('a response that is slow to read', () => {
   });
 });
 
+function problem(detail: string): Reply {
+  return { body: JSON.stringify({ detail }) };
+}
+
 describe('a secret in a response', () => {
   /** The part of each token that must not be shown, whatever was removed before it. */
   const REST = 'kJhG7654zYxW3210vUtS';
-  const problem = (text: string): Reply => ({ body: JSON.stringify({ detail: text }) });
 
   test.each([
     ['begins with the status', `401|${REST}`, (token: string) => problem(`${token} is not valid`)],

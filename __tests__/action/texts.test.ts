@@ -100,7 +100,8 @@ describe('problem-details', () => {
     const { outputs } = await runAction(workspace, inputs, { runnerTemp });
     expect(outputs['problem-details']).toBe('');
     const results = readFileSync(outputs['results-path'] ?? '', 'utf8');
-    expect(JSON.parse(results)).toMatchObject([{ problemDetails: JSON.parse(body) }]);
+    const problemDetails: unknown = JSON.parse(body);
+    expect(JSON.parse(results)).toMatchObject([{ problemDetails }]);
   });
 });
 

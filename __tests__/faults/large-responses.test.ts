@@ -62,7 +62,7 @@ async function runWith(
   response: LargeResponse,
 ): Promise<{ readonly run: StepRun; readonly peakKiB: number; readonly sent: number }> {
   const server = await openServer(async (peer) => {
-    await peer.readUpload();
+    await peer.readRequest();
     await writeResponse(peer.socket, response);
   });
   const meter = await makeMeter();

@@ -65,9 +65,8 @@ const RESET: AttemptSpec = {
 };
 
 describe('WORDS', () => {
-  test.each(SITUATIONS)('has for %s what it means, and a fix without gaps', (situation) => {
-    const { means, fix } = WORDS[situation];
-    expect(means).toMatch(/^[A-Z`].*\.$/);
+  test.each(SITUATIONS)('has for %s a fix without gaps', (situation) => {
+    const { fix } = WORDS[situation];
     const { result } = followFrom(situation);
     const words = fix(makeContext({ ...end(REFUSED), result }));
     expect(words).toMatch(/^\S.*\.$/s);

@@ -215,7 +215,7 @@ describe('narrateUpload', () => {
     expect(output.lines.slice(1)).toEqual([
       'Attempt 3 failed: Busy.',
       waiting,
-      `Attempt 3 failed: ${'x'.repeat(998)} …`,
+      `Attempt 3 failed: ${'x'.repeat(1498)} …`,
       waiting,
       expect.stringMatching(/^Attempt 3 failed: /),
       waiting.replace('before', '(the service asks for 6.0 s) before'),

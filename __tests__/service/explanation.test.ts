@@ -335,9 +335,9 @@ describe('readExplanation of a hostile body', () => {
   test('takes linear time for one that repeats a piece', () => {
     const fixed = "status: 400, headers: { 'content-type': 'text/html' }, complete: true";
     const fill = 'piece.repeat(65536).slice(0, 65536)';
-    const read = `m.readResponse({ ${fixed}, text: ${fill}, url: new URL('http://a') })`;
+    const response = `m.readResponse({ ${fixed}, text: ${fill}, url: new URL('http://a') })`;
     const pieces = JSON.stringify(PIECES.split('|'));
-    const isLong = `(piece) => ${read}.says.join().length > 7000`;
+    const isLong = `(piece) => ${response}.says.join().length > 7000`;
     expect(evaluate('service/response.ts', `${pieces}.filter(${isLong})`)).toBe('');
   });
 

@@ -50,8 +50,10 @@ export function readProblem(
 }
 
 /** The members of a problem. */
-export function listMembers({ json }: ProblemDetails): Readonly<Record<string, unknown>> {
-  return JSON.parse(json) as Readonly<Record<string, unknown>>;
+export function listMembers({ json }: ProblemDetails): object {
+  const members: unknown = JSON.parse(json);
+  if (typeof members === 'object' && members !== null) return members;
+  throw new TypeError(`No object: ${json}`);
 }
 
 /** An error of a connection about which nothing else is known. */

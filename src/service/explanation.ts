@@ -127,11 +127,15 @@ function isName(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text) && !/[.!]$/.test(text);
 }
 
+/** Whether a text says less than a sentence does: a name, a code, or an old name of the status. */
+function isMinor(text: string): boolean {
+  return isName(text) || ALIAS.test(text);
+}
+
 /** Each text once: sentences before names and codes such as `invalid_request`, which say less. */
 function sortTexts(texts: readonly string[]): readonly string[] {
   const keys = texts.map((text) => text.replace(/[.!]$/, '').toLowerCase());
   const unique = texts.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
-  const isMinor = (text: string): boolean => isName(text) || ALIAS.test(text);
   return [...unique.filter((text) => !isMinor(text)), ...unique.filter(isMinor)];
 }
 

@@ -134,11 +134,11 @@ function cleanBody(
 }
 
 function cleanHeaders(raw: IncomingHttpHeaders): IncomingHttpHeaders {
-  const entries = Object.entries(raw).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? value.map(clean) : value && clean(value),
-  ]);
-  return Object.fromEntries(entries) as IncomingHttpHeaders;
+  const headers: IncomingHttpHeaders = {};
+  for (const [name, value] of Object.entries(raw)) {
+    headers[name] = Array.isArray(value) ? value.map(clean) : value && clean(value);
+  }
+  return headers;
 }
 
 /** A text that may be shown, clean. The last word of a truncated one may be the first half of a secret. */

@@ -20,41 +20,34 @@ const CHECK_SERVICE = 'Check whether the service has the scan before you run the
 /** The words for what happens to a connection. */
 export const CONNECTION_WORDS: Readonly<Record<ConnectionSituation, Words<UploadContext>>> = {
   'name-unknown': {
-    means: 'The host name does not resolve.',
     headline: (context) => `The name ${context.settings.hostname} does not resolve${why(context)}`,
     fix: () => 'Check `base-url`. A name of a private network needs a runner inside it.',
   },
   'name-unanswered': {
-    means: 'The name server does not respond.',
     headline: (context) =>
       `The name ${context.settings.hostname} could not be looked up: no response of the name server within ${limit(context)}.`,
     fix: () => "Check the runner's name server, or use a runner inside the network.",
   },
   'connect-timeout': {
-    means: 'Nothing responds while connecting.',
     headline: (context) =>
       `No connection to ${context.settings.host}${way(context)} within ${limit(context)}.`,
     fix: () =>
       'A firewall may block it: check the port in `base-url`, or use a runner inside the network.',
   },
   'connection-refused': {
-    means: 'No program listens on the port.',
     headline: (context) => `${context.settings.host} refused the connection${why(context)}`,
     fix: () => CHECK_ADDRESS,
   },
   'connection-failed': {
-    means: 'The connection failed.',
     headline: (context) =>
       `The connection to ${context.settings.origin} failed while connecting${why(context)}`,
     fix: () => CHECK_ADDRESS,
   },
   'tls-failed': {
-    means: 'TLS failed.',
     headline: (context) => `TLS with ${context.settings.origin} failed${why(context)}`,
     fix: () => CHECK_PORT,
   },
   'tls-handshake-refused': {
-    means: 'The service refused the TLS handshake.',
     headline: (context) => `TLS with ${context.settings.origin} failed${why(context)}`,
     fix: ({ settings }) =>
       settings.hasClientCertificate
@@ -62,35 +55,28 @@ export const CONNECTION_WORDS: Readonly<Record<ConnectionSituation, Words<Upload
         : 'If the service asks for a client certificate, set `client-cert` and `client-key`.',
   },
   'tls-to-http-port': {
-    means: 'The server does not speak TLS on this port.',
     headline: (context) => `${context.settings.host} does not speak TLS${why(context)}`,
     fix: () => CHECK_PORT,
   },
   'http-to-tls-port': {
-    means: 'The port expects TLS.',
     headline: ({ settings }) => `${settings.host} speaks TLS, not plain HTTP.`,
     fix: ({ result }) => afterCheck(result, '`base-url` must begin with https:// for this port.'),
   },
   'certificate-expired': {
-    means: 'The certificate has expired.',
     ...certificate("Renew the service's certificate, or correct the clock of the runner."),
   },
   'certificate-not-yet-valid': {
-    means: 'The certificate is not valid yet.',
     ...certificate('Correct the clock of the runner, or wait until the certificate is valid.'),
   },
   'certificate-other-name': {
-    means: 'The certificate is for other names.',
     ...certificate('The certificate is for other names: check the host in `base-url`.'),
   },
   'certificate-self-signed': {
-    means: 'The certificate is self-signed.',
     ...certificate(
       "Set `ca-cert` to this certificate, if it is your service's: a self-signed one is its own CA.",
     ),
   },
   'certificate-unknown-issuer': {
-    means: 'The CA of the certificate is unknown.',
     headline: distrust,
     fix: ({ settings: { hasOwnCa, proxyHost } }) =>
       proxyHost === undefined
@@ -98,120 +84,99 @@ export const CONNECTION_WORDS: Readonly<Record<ConnectionSituation, Words<Upload
         : `The proxy ${proxyHost} may inspect TLS: add its CA to \`ca-cert\`. If it does not, add the CA of the service.`,
   },
   'certificate-invalid': {
-    means: 'The certificate is not valid.',
     ...certificate('Ask the operators of the service for a valid certificate.'),
   },
   'client-certificate-missing': {
-    means: 'The service asks for a client certificate.',
     headline: (context) =>
       `${context.settings.origin} asks for a client certificate${why(context)}`,
     fix: () => SET_CLIENT_CERTIFICATE,
   },
   'client-certificate-refused': {
-    means: 'The service refuses the client certificate.',
     headline: (context) =>
       `${context.settings.origin} refused the client certificate${why(context)}`,
     fix: () => CHECK_CLIENT_CERTIFICATE,
   },
   'proxy-name-unknown': {
-    means: "The proxy's name does not resolve.",
     headline: (context) =>
       `The name of the proxy ${proxy(context)} does not resolve${why(context)}`,
     fix: () => CHECK_PROXY,
   },
   'proxy-timeout': {
-    means: 'The proxy does not connect in time.',
     headline: (context) =>
       `The proxy ${proxy(context)} opened no connection to ${context.settings.host} within ${limit(context)}.`,
     fix: () => CHECK_PROXY,
   },
   'proxy-unreachable': {
-    means: 'The proxy cannot be reached.',
     headline: (context) => `No connection to the proxy ${proxy(context)}${why(context)}`,
     fix: () => CHECK_PROXY,
   },
   'proxy-certificate': {
-    means: "The proxy's certificate is not trusted.",
     headline: (context) =>
       `The certificate of the proxy ${proxy(context)} is not trusted${why(context)}`,
     fix: adviseProxyCertificate,
   },
   'proxy-credentials': {
-    means: 'The proxy asks for credentials (401, 407).',
     ...refusedByProxy('refused the connection to'),
     fix: () => "Check the credentials in the proxy's URL (https_proxy, http_proxy).",
   },
   'proxy-closed': {
-    means: 'The proxy closed the connection, or its tunnel ended while connecting.',
     headline: describeProxyEnd,
     fix: ({ settings }) =>
       `Check the host and port in \`base-url\`, and ask the operators of the proxy whether it allows ${settings.host}.`,
   },
   'proxy-refused': {
-    means: 'The proxy refuses the connection.',
     ...refusedByProxy('refused the connection to'),
     fix: ({ settings }) => `Ask the operators of the proxy to allow ${settings.host}.`,
   },
   'proxy-failed': {
-    means: 'The proxy cannot reach the service.',
     ...refusedByProxy('could not reach'),
     fix: () => 'Check the host in `base-url`, and that the service is up.',
   },
   'not-http': {
-    means: 'The server does not speak HTTP.',
     headline: (context) =>
       `The server at ${context.settings.origin} does not speak HTTP${why(context)}`,
     fix: ({ result }) => afterCheck(result, CHECK_PORT),
   },
   'connection-broken': {
-    means: 'The connection broke before everything was sent.',
     headline: describeBreak,
     // A service that refuses early closes the connection, and its response may be lost.
     fix: (context) =>
       `${mayBeTls(context)}The service may have refused the upload: check its size limit${orCredential(context)}. If it did not, check the network.`,
   },
   stalled: {
-    means: 'No data was sent or received for a time.',
     headline: describeStall,
     fix: ({ result }) =>
       `${result === 'unconfirmed' ? CHECK_SERVICE : 'Check the network.'} If the service needs longer, increase \`stall-timeout-seconds\`.`,
   },
   'response-lost': {
-    means: 'The connection broke before the response arrived.',
     headline: (context) =>
       `The connection to ${context.settings.origin} failed after everything was sent, before a response arrived${why(context)}`,
     fix: ({ settings }) => (settings.isSecure ? CHECK_SERVICE : `${CHECK_SERVICE} ${MAY_BE_TLS}`),
   },
   'response-silent': {
-    means: 'No response arrived.',
     headline: describeStall,
     fix: () => `${CHECK_SERVICE} Ask its operators why it does not respond within 300 s.`,
   },
   'response-stalled': {
-    means: 'The response stopped in its middle.',
     headline: describeStall,
     fix: () => `${CHECK_SERVICE} If it needs longer, increase \`stall-timeout-seconds\`.`,
   },
   'response-truncated': {
-    means: 'The response was truncated.',
     headline: (context) =>
       `The response of ${describeResponse(context)} was truncated${why(context)}`,
     fix: () => CHECK_SERVICE,
   },
   'response-too-long': {
-    means: 'The response is longer than 1 MiB.',
     headline: (context) =>
       `The response of ${describeResponse(context)} is too long: more than 1 MiB.`,
     fix: () => `${CHECK_SERVICE} Check that \`base-url\` is that of the service.`,
   },
   'response-unreadable': {
-    means: 'The response cannot be read.',
     headline: (context) => `The response of ${describeResponse(context)} cannot be read.`,
     fix: () =>
       `${CHECK_SERVICE} It, or a gateway in front of it, must respond without compression, or with gzip, deflate or br.`,
   },
   'early-success': {
-    means: 'The service responded with success before everything was sent.',
     headline: ({ settings, attempt: { response, isSent } }) =>
       `${settings.origin} responded with ${nameStatus(response?.status ?? 0)} before ${isSent ? 'the connection had taken everything.' : 'everything was sent: it cannot have the whole upload.'}`,
     fix: () => 'Something responds without reading the upload: check the path in `base-url`.',

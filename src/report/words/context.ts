@@ -21,8 +21,6 @@ export interface UploadContext extends StepContext {
 
 /** The words of a situation. */
 export interface Words<C> {
-  /** What happened, in general: for documents. */
-  readonly means: string;
   /** What happened; without it, what the error says. */
   readonly headline?: (context: C) => string;
   /** What to do, naming the input or who has to act. */

@@ -13,7 +13,6 @@ const MAX_PATH_CHARACTERS = 100;
 /** The words for what the service, or something in its place, responds. */
 export const RESPONSE_WORDS: Readonly<Record<ResponseSituation, Words<UploadContext>>> = {
   redirect: {
-    means: 'The response is a redirect.',
     headline: describeRedirect,
     fix: (context) => {
       const target = findTarget(context);
@@ -24,30 +23,24 @@ export const RESPONSE_WORDS: Readonly<Record<ResponseSituation, Words<UploadCont
     },
   },
   'web-page': {
-    means: 'The response is a web page.',
     ...page('It may be a login page or a portal: check `base-url` and the credential.'),
   },
   'sign-in-page': {
-    means: 'The response is a page that asks to sign in.',
     ...page('Check the credential, and then `base-url`: this is a login page or a portal.'),
   },
   'success-problem': {
-    means: 'The response has a status of success and a body that says no.',
     ...refusal(
       () =>
         'The status is one of success, but the body reports a failure: check what it says, or ask the operators of the service.',
     ),
   },
   'bad-request': {
-    means: 'The service refuses the request (400), or the scan key (422).',
     ...refusal((context) => `${adviseNamed('`scan-key` and the files')}${hintSize(context)}`),
   },
   'https-required': {
-    means: 'A plain HTTP request was sent to a TLS port.',
     ...refusal(() => '`base-url` must begin with https:// for this port.'),
   },
   'client-certificate-asked': {
-    means: 'The service asks for a client certificate.',
     ...refusal(({ settings }) =>
       settings.hasClientCertificate
         ? 'The client certificate was not accepted: check `client-cert` and `client-key`.'
@@ -55,76 +48,64 @@ export const RESPONSE_WORDS: Readonly<Record<ResponseSituation, Words<UploadCont
     ),
   },
   'credential-rejected': {
-    means: 'The service rejects the credential (401).',
     headline: (context) => describeLogin(context)[0],
     details: (context) => describeLogin(context).slice(1),
     fix: ({ settings }) => CREDENTIAL_FIXES[settings.credentialKind],
   },
   forbidden: {
-    means: 'The credential may not upload (403).',
     ...refusal(() => 'Check that the credential may upload for this `scan-key`.'),
   },
   'forbidden-unexplained': {
-    means: 'The credential may not upload, or a gateway refuses (403 with a short text or none).',
     ...refusal(
       () =>
         'Check that the credential may upload for this `scan-key`. If it may, ask the operators of the gateway in front of the service about its rules.',
     ),
   },
   'gateway-refused': {
-    means: 'A gateway or a firewall refuses the upload (403 or 400 with a web page).',
     ...refusal(
       () =>
         'A gateway or firewall in front of the service probably refused the address of the runner, the request or the contents of the files: ask its operators.',
     ),
   },
   'csrf-refused': {
-    means: 'The service expects a CSRF token, as from a browser.',
     ...refusal(
       () => 'Ask the operators of the service to exempt the view for uploads from CSRF protection.',
     ),
   },
   'route-unknown': {
-    means: 'Nothing responds for this path (404).',
     ...refusal(
       ({ settings }) =>
         `The service returned 404 for ${settings.address}: check \`base-url\`.${hintVersion(settings)}`,
     ),
   },
   'scan-unknown': {
-    means: 'The service does not know the scan (404 with a reason).',
     ...refusal(() => 'Check `scan-key`.'),
   },
   'not-found': {
-    means: 'The service does not know the scan or the path (404 with a problem, without a reason).',
     ...refusal(
       ({ settings }) =>
         `The service returned 404 for ${settings.address}: check \`base-url\` and \`scan-key\`.${hintVersion(settings)}`,
     ),
   },
   'method-refused': {
-    means: 'The address takes no uploads (405).',
     ...refusal(
       ({ settings }) =>
         `Something other than the service responds for ${settings.address}: check \`base-url\`.${hintVersion(settings)}`,
     ),
   },
   'request-timeout': {
-    means: 'The server did not get the whole upload in time (408).',
     ...refusal(
       () =>
         'The upload arrived too slowly: check the network between the runner and the service, and the time limit of the server for requests.',
     ),
   },
   conflict: {
-    means: 'The service refuses the scan in its present state (409).',
     ...refusal(
       () =>
         'Check in the service whether it has a scan for this `scan-key` already. If it does, ask its operators whether to replace it or to use another key.',
     ),
   },
   'too-large': {
-    means: 'The upload is too large (413, or another status that says so).',
     headline: (context) => describeRefusal(context)[0],
     details: (context) => [
       `Files: ${context.settings.files}; the whole upload: ${context.settings.bodyBytes} bytes`,
@@ -134,49 +115,39 @@ export const RESPONSE_WORDS: Readonly<Record<ResponseSituation, Words<UploadCont
       'The upload is probably too large for the service or a gateway in front of it: reduce the size of the files, or raise that limit.',
   },
   'type-refused': {
-    means: 'The service does not take this type of content (415).',
     ...refusal(
       ({ settings }) =>
         `Check that ${settings.address} is the upload address of the service. If it is, ask its operators whether a gateway refuses multipart/form-data.`,
     ),
   },
   unprocessable: {
-    means: 'The service refuses the contents (422).',
     ...refusal(() => adviseNamed('the files, and which file is in which part')),
   },
   'rate-limited': {
-    means: 'The service limits the rate of uploads (429).',
     ...refusal((context) => `The service limits the rate of uploads. ${adviseLater(context)}.`),
   },
   'service-failed': {
-    means: 'The service failed (500 without a problem).',
     ...unavailable('The service failed'),
   },
   'service-problem': {
-    means: 'The service failed on this upload (500 with a problem).',
     ...refusal(
       ({ settings }) =>
         `A file may cause it (${settings.files}): give the operators of the service the trace id.`,
     ),
   },
   'service-unavailable': {
-    means: 'The service is not available (503, 425).',
     ...unavailable('The service is not available, or a gateway in front of it cannot reach it'),
   },
   'gateway-failed': {
-    means: 'A gateway could not reach the service, or got no valid response (502, 520-523).',
     ...unavailable('A gateway could not reach the service, or got no valid response from it'),
   },
   'gateway-timeout': {
-    means: 'A gateway gave up waiting for the service (504, 524).',
     ...unavailable('A gateway stopped waiting for the service'),
   },
   'gateway-interrupted': {
-    means: 'A gateway sent the upload to the service and got no response (502-504 that say so).',
     ...unavailable('A gateway sent the upload to the service, but got no whole response from it'),
   },
   refused: {
-    means: 'The service refuses the upload with another status.',
     ...refusal(
       ({ settings }) =>
         `Check that ${settings.address} is the upload address of the service. If it is, ask its operators, with the trace id.`,

@@ -10,13 +10,11 @@ const MATCH_ONE =
 /** The words for what the action itself finds. */
 export const STEP_WORDS: Readonly<Record<StepSituation, Words<StepContext>>> = {
   'input-invalid': {
-    means: 'An input is missing or invalid.',
     fix: orFix(
       'Correct it in the workflow file, or in the secret, variable or environment variable that it comes from.',
     ),
   },
   'token-empty': {
-    means: '`token` is empty.',
     fix: () =>
       [
         'Check the name of the secret in the workflow, and that this repository, or the environment of the job, has it. A reusable workflow gets a secret only by its name or with "secrets: inherit".',
@@ -25,77 +23,61 @@ export const STEP_WORDS: Readonly<Record<StepSituation, Words<StepContext>>> = {
       ].join('\n'),
   },
   'no-file': {
-    means: 'A pattern matches no file.',
     fix: orFix(
       'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.',
     ),
   },
   'several-files': {
-    means: 'A pattern that must match one file matches several.',
     fix: orFix(MATCH_ONE),
   },
   'files-undecided': {
-    means: 'It cannot be decided which of the files is which part.',
     fix: orFix(MATCH_ONE),
   },
   'pattern-invalid': {
-    means: 'A pattern is not valid.',
     fix: orFix('Correct the pattern.'),
   },
   'file-outside': {
-    means: 'A link leads out of the workspace, or to a hidden file.',
     fix: orFix('Name the file itself. For hidden files set `include-hidden-files`.'),
   },
   'file-unreadable': {
-    means: 'A file or directory cannot be read.',
     fix: orFix(
       "Give the runner's user permission to read it (`EPERM`, `EACCES`), or upload it after the program that locks it has ended (`EBUSY`).",
     ),
   },
   'file-changed': {
-    means: 'A file was changed or replaced after it was inspected.',
     fix: orFix('Upload the file after the scan step has finished writing it.'),
   },
   'content-wrong': {
-    means: 'A file is empty, truncated or malformed, or does not fit its input.',
     fix: orFix('Fix the scan step: it failed, or is still writing the file.'),
   },
   'files-swapped': {
-    means: 'The SBOM and the report are swapped, or one file is in both parts.',
     fix: orFix(
       'Set `dependencies-file` to the SBOM and `vulnerabilities-file` to the report. They must be two files.',
     ),
   },
   'node-too-old': {
-    means: 'The Node that started the action is too old.',
     fix: orFix(
       "act, Gitea and Forgejo start the action with the Node of the job's image: use one with Node 24, for example `container: node:24-bookworm`.\nGitHub's runner has Node 24 from version 2.327.1: update an older one.",
     ),
   },
   'workspace-missing': {
-    means: 'The workspace does not exist.',
     fix: () =>
       'Mount the workspace at this path in the container that runs the action, or set GITHUB_WORKSPACE to a directory that exists.',
   },
   'oidc-permission': {
-    means: 'The job may not request an OIDC token.',
     fix: () => 'Give the job the permission `id-token: write`.',
   },
   'oidc-failed': {
-    means: 'The OIDC token could not be fetched.',
     fix: (context) =>
       `${adviseLater(context)}. On a runner of your own, check that it reaches GitHub's token service.`,
   },
   'other-scans': {
-    means: 'Other scans are invalid, failed (`fail-fast`) or had their credential rejected.',
     fix: () => 'Fix the scans that the message names.',
   },
   'wait-too-long': {
-    means: 'The service asked to wait longer than the rest of the time limit.',
     fix: orFix('Re-run the failed jobs later, or increase `timeout-seconds`.'),
   },
   'time-limit': {
-    means: 'The time limit ended the step.',
     headline: addState,
     fix: ({ result }) =>
       result === 'unconfirmed'
@@ -103,7 +85,6 @@ export const STEP_WORDS: Readonly<Record<StepSituation, Words<StepContext>>> = {
         : 'Increase `timeout-seconds`.',
   },
   cancelled: {
-    means: 'The job was cancelled, or reached its own time limit.',
     headline: ({ result }) =>
       result === 'unconfirmed'
         ? 'Cancelled: the upload is unconfirmed.'
@@ -115,7 +96,6 @@ export const STEP_WORDS: Readonly<Record<StepSituation, Words<StepContext>>> = {
         : 'Run the step again to upload the scan.',
   },
   unexpected: {
-    means: 'The action failed unexpectedly.',
     headline: addState,
     fix: () => 'Report this message to the maintainers of the action.',
   },
