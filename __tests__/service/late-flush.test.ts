@@ -161,7 +161,7 @@ describe('a response before the callback of the last write', () => {
     const failure = { kind: 'limit', limitMs: 300 };
     const response = { status: 400, complete: false };
     expect(end).toMatchObject({ state: 'reading', response, failure });
-    expect(end.response?.says).toEqual(['half']);
+    expect(end.response?.says).toEqual(['half of']);
   });
 
   test.each([
