@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Installs zizmor, and jq, nginx and squid for the tests that need them, if it can. Without zizmor .ci/run
-# fails on Linux, without the others tests are skipped; with REQUIRE_PROGRAMS=true a failed installation is
-# an error, and the tests fail.
+# Installs zizmor, and jq, nginx and squid for the tests that need them, if it can. Checks that need a
+# missing program are skipped; with REQUIRE_PROGRAMS=true a failed installation is an error, and they fail.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
