@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { listMissed } from '../../bench/fleet/table.ts';
+import { listMissed } from '../../bench/fleet/figures.ts';
 import { OURS } from '../../bench/speed/contenders.ts';
 import { checkArrived } from '../../bench/speed/measure.ts';
 import { chooseExitCode, judgeGoals } from '../../bench/speed/table.ts';
@@ -27,11 +27,14 @@ test.each([
   ]);
 });
 
-test('compares the worst seed of a simulation with its goals', () => {
-  const rest = { reached: 1, accepted: 1, peak: 9, secondPeak: 1, doneSeconds: 7 };
-  const figures = [3, 2].map((requests) => ({ ...rest, requests }));
-  const listed = [2.8, 3].map((requests) =>
-    listMissed({ name: 'r', figures, goals: { requests } }),
-  );
-  expect(listed).toEqual([[expect.stringMatching(/^requests /)], []]);
+test('lists the goals that a simulation misses', () => {
+  const goals = { requests: 3, accepted: 99, secondPeak: 2, doneSeconds: 60 };
+  expect(listMissed(goals, goals)).toEqual([]);
+  const figures = { requests: Number.NaN, accepted: 98, secondPeak: 2.1, doneSeconds: 61 };
+  expect(listMissed(figures, goals)).toEqual([
+    'requests NaN, not 3',
+    'accepted 98, not 99',
+    'secondPeak 2.1, not 2',
+    'doneSeconds 61, not 60',
+  ]);
 });

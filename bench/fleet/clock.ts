@@ -12,10 +12,11 @@ export class Clock {
     if (done !== true) (this.#due[Math.ceil(value)] ??= []).push(course);
   }
 
-  /** Runs all processes until they end. */
-  run(): void {
+  /** Runs all processes until they end. Returns when the last one did. */
+  run(): number {
     for (let nowMs = 0; nowMs < this.#due.length; nowMs += 1) {
       for (const course of this.#due[nowMs] ?? []) this.start(course, nowMs);
     }
+    return this.#due.length - 1;
   }
 }

@@ -1,69 +1,62 @@
-import type { FailedAttempt } from '../../src/service/retry.ts';
+import { decideRetry, extendDelay, limitRetries } from '../../src/service/retry.ts';
 import { followFrom } from '../../src/situations.ts';
 import type { Situation } from '../../src/situations.ts';
 import { Clock } from './clock.ts';
 import type { Course } from './clock.ts';
-import type { Policy } from './policies.ts';
+import type { Figures } from './figures.ts';
+import { DEFAULTS } from './scenarios.ts';
 import type { Scenario } from './scenarios.ts';
-import { ServiceModel } from './service.ts';
-
-/** The result of a simulation. */
-export interface Run {
-  /** Attempts, including those that the outage refused. */
-  requests: number;
-  /** When each attempt that the service had to respond to reached it, in milliseconds, ascending. */
-  readonly reachedMs: number[];
-  /** Uploads that were accepted within their steps' time limits. */
-  accepted: number;
-  /** When the last job had its result, in milliseconds from zero. */
-  doneMs: number;
-}
+import { CAPACITY, ServiceModel } from './service.ts';
 
 /** The state that the uploads of a job share. */
 interface Step {
   readonly deadlineMs: number;
   /** Uploads that are not started yet. */
   waiting: number;
-  /** Uploads that have no result yet. */
-  open: number;
   /** No attempt begins before this time. */
   delayedUntilMs: number;
 }
 
+/** What the steps share, and what is counted of them. */
 interface Fleet {
   readonly scenario: Scenario;
-  readonly policy: Policy;
-  readonly random: () => number;
   readonly service: ServiceModel;
-  readonly run: Run;
+  readonly random: () => number;
+  requests: number;
+  /** The requests that reached the service, by the second. */
+  readonly reached: number[];
+  accepted: number;
 }
 
-const OUTAGE: FailedAttempt = {
-  retries: followFrom('connection-refused').retries,
-  isConnectionLevel: true,
-  retryAfterMs: undefined,
-};
+const MAX_PARALLEL = DEFAULTS.get('max-parallel') ?? 0;
+const RETRIES = DEFAULTS.get('retries') ?? 0;
+const TIMEOUT_MS = (DEFAULTS.get('timeout-seconds') ?? 0) * 1000;
+/** Until a refusal arrives, which other uploads of the step do not wait for. */
+const ROUND_TRIP_MS = 20;
 
 /**
- * Runs the jobs of a scenario on a virtual clock. An attempt reaches the service at once, or is refused by
- * the outage. A refusal arrives after the round trip, an acceptance after the wait for a slot, the service
- * time and the round trip. The same seed always gives the same run.
+ * Runs `jobs` jobs of one step, which start within a second, on a virtual clock and with this action's
+ * policy. Every run is the same.
  */
-export function simulate(scenario: Scenario, policy: Policy, seed: number): Run {
-  const { jobs, uploads, lanes, arrivalMs, timeoutMs } = scenario.load;
-  const random = createRandom(seed);
-  const service = new ServiceModel(scenario.limits);
-  const run = { requests: 0, reachedMs: [], accepted: 0, doneMs: 0 };
-  const fleet = { scenario, policy, random, service, run };
+export function simulate(scenario: Scenario, jobs: number, uploads: number): Figures {
+  const shared = { scenario, service: new ServiceModel(), random: createRandom() };
+  const fleet: Fleet = { ...shared, requests: 0, reached: [], accepted: 0 };
   const clock = new Clock();
   for (let job = 0; job < jobs; job += 1) {
-    const startMs = random() * arrivalMs;
-    const deadlineMs = startMs + timeoutMs;
-    const step = { deadlineMs, waiting: uploads, open: uploads, delayedUntilMs: 0 };
-    for (let lane = 0; lane < lanes; lane += 1) clock.start(runLane(fleet, step, startMs));
+    const startMs = fleet.random() * 1000;
+    const step = { deadlineMs: startMs + TIMEOUT_MS, waiting: uploads, delayedUntilMs: 0 };
+    for (let lane = 0; lane < MAX_PARALLEL; lane += 1) clock.start(runLane(fleet, step, startMs));
   }
-  clock.run();
-  return run;
+  const doneMs = clock.run();
+  const { requests, reached, accepted } = fleet;
+  // There may be seconds without requests.
+  const laterPeak = Math.max(...Object.values(reached.slice(1)));
+  return {
+    requests: round(requests / accepted),
+    accepted: round((accepted / (jobs * uploads)) * 100),
+    secondPeak: round(laterPeak / CAPACITY),
+    doneSeconds: round(doneMs / 1000),
+  };
 }
 
 /** Uploads one after another, until the step has none left. */
@@ -72,17 +65,15 @@ function* runLane(fleet: Fleet, step: Step, startMs: number): Course {
   while (step.waiting > 0) {
     step.waiting -= 1;
     nowMs = yield* upload(fleet, step, nowMs);
-    step.open -= 1;
-    fleet.run.doneMs = Math.max(fleet.run.doneMs, nowMs);
   }
 }
 
 /** Makes attempts until one is accepted or the policy gives up; returns when that is. */
 function* upload(fleet: Fleet, step: Step, startMs: number): Course<number> {
-  const { scenario, policy, random, service, run } = fleet;
+  const { scenario, service, random, reached } = fleet;
   let [nowMs, waitMs] = [startMs, 0];
   const situations: Situation[] = [];
-  for (let retry = 1; ; retry += 1) {
+  for (;;) {
     // The delay of the step may be extended while this upload waits.
     let atMs = Math.max(nowMs + waitMs, step.delayedUntilMs);
     while (atMs > nowMs && atMs < step.deadlineMs) {
@@ -92,37 +83,38 @@ function* upload(fleet: Fleet, step: Step, startMs: number): Course<number> {
     if (atMs >= step.deadlineMs) return nowMs;
     const isReached = nowMs >= scenario.outageMs;
     const servedMs = isReached ? service.admit(nowMs) : undefined;
-    run.requests += 1;
-    if (isReached) run.reachedMs.push(nowMs);
-    nowMs = yield (servedMs ?? nowMs) + scenario.load.roundTripMs;
-    if (servedMs !== undefined) {
-      if (nowMs <= step.deadlineMs) run.accepted += 1;
-      return Math.min(nowMs, step.deadlineMs);
-    }
-    const failed = isReached ? scenario.refusal : OUTAGE;
+    const second = Math.floor(nowMs / 1000);
+    fleet.requests += 1;
+    if (isReached) reached[second] = (reached[second] ?? 0) + 1;
+    nowMs = yield (servedMs ?? nowMs) + ROUND_TRIP_MS;
     const remainingMs = step.deadlineMs - nowMs;
-    const situation = isReached ? 'service-unavailable' : 'connection-refused';
-    const { retries } = scenario.load;
-    const maxRetries = policy.limit?.(situation, situations, retries) ?? retries;
-    situations.push(situation);
-    const decision = policy.decide(failed, { retry, maxRetries, remainingMs, random });
-    // After the last upload of a step there is none to delay.
-    if (policy.extendDelay !== undefined && step.open > 1) {
-      const state = { nowMs, random };
-      step.delayedUntilMs = policy.extendDelay(step.delayedUntilMs, failed, decision, state);
+    if (servedMs !== undefined) {
+      if (remainingMs >= 0) fleet.accepted += 1;
+      return nowMs;
     }
+    const situation = isReached ? 'service-unavailable' : 'connection-refused';
+    const { retries } = followFrom(situation);
+    const retryAfterMs = isReached ? scenario.retryAfterMs : undefined;
+    const failed = { retries, isConnectionLevel: !isReached, retryAfterMs };
+    const maxRetries = limitRetries(situation, situations, RETRIES);
+    const retry = situations.push(situation);
+    const decision = decideRetry(failed, { retry, maxRetries, remainingMs, random });
+    step.delayedUntilMs = extendDelay(step.delayedUntilMs, failed, decision, { nowMs, random });
     if (decision.kind === 'stop') return nowMs;
     waitMs = decision.waitMs;
   }
 }
 
-/** A repeatable random number generator, uniform in [0, 1) (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed | 0;
+/** Two decimals. */
+function round(figure: number): number {
+  return Math.round(figure * 100) / 100;
+}
+
+/** A repeatable random number generator, uniform in (0, 1) (Park and Miller's). */
+function createRandom(): () => number {
+  let state = 1;
   return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let bits = Math.imul(state ^ (state >>> 15), state | 1);
-    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
-    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
   };
 }
