@@ -4,13 +4,14 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { text } from 'node:stream/consumers';
-import type { Contender, Stage } from './contenders.ts';
+import type { Contender } from './contenders.ts';
+import type { Service } from './service.ts';
 
 /**
  * The kinds of figures: the time of a process from before its start until it and its output have ended,
  * the peak of its resident memory, or the size of the script that it runs.
  */
-export type Unit = 'ms' | 'KiB' | 'bytes';
+export type Unit = 'ms' | 'MiB' | 'bytes';
 
 const PRELOAD = join(import.meta.dirname, 'others', 'peak.preload.cjs');
 
@@ -34,36 +35,33 @@ export async function runInTurn(
 }
 
 /** Runs a contender once. Rejects if it failed or did not send all its files: then it has no figure. */
-export async function measure(contender: Contender, unit: Unit, stage: Stage): Promise<number> {
-  const { command, next, inputs, workspace = stage.directory, sends = [], scale = 1 } = contender;
+export async function measure(contender: Contender, unit: Unit, service: Service): Promise<number> {
+  const { command, inputs, sends } = contender;
+  const { directory } = service;
   if (unit === 'bytes') return statSync(command[1] ?? '').size;
   const files = {
-    GITHUB_OUTPUT: join(stage.directory, 'outputs'),
-    GITHUB_STEP_SUMMARY: join(stage.directory, 'summary'),
-    PEAK_FILE: join(stage.directory, 'peak'),
+    GITHUB_OUTPUT: join(directory, 'outputs'),
+    GITHUB_STEP_SUMMARY: join(directory, 'summary'),
+    PEAK_FILE: join(directory, 'peak'),
   };
   for (const path of Object.values(files)) writeFileSync(path, '');
-  const preload = unit === 'KiB' ? { NODE_OPTIONS: `--require=${JSON.stringify(PRELOAD)}` } : {};
-  const env = { ...describeStep(workspace, inputs), ...files, ...preload };
+  const step = { PATH: process.env.PATH, CI: 'true', GITHUB_WORKSPACE: directory };
+  const preload = unit === 'MiB' ? { NODE_OPTIONS: `--require=${JSON.stringify(PRELOAD)}` } : {};
+  const env = { ...step, ...files, ...listInputs(inputs), ...preload };
   const started = performance.now();
-  await runProcess(command, workspace, env);
-  if (next !== undefined) await runProcess(next, workspace, env);
+  await runProcess(command, directory, env);
   const ms = performance.now() - started;
-  checkArrived(sends, stage.service.takeSizes());
-  return scale * (unit === 'KiB' ? Number(readFileSync(files.PEAK_FILE, 'utf8')) : ms);
+  if (sends !== undefined) checkArrived(sends, service.takeSizes());
+  return unit === 'MiB' ? Number(readFileSync(files.PEAK_FILE, 'utf8')) / 1024 : ms;
 }
 
-/** The environment of a step, which every program gets. */
-function describeStep(workspace: string, inputs: Contender['inputs']): NodeJS.ProcessEnv {
+/** The environment variables of inputs. */
+function listInputs(inputs: Contender['inputs']): Readonly<Record<string, string>> {
   // The time of a step with retries cannot be compared.
   const given = { token: 'token-of-the-benchmark', retries: '0', ...inputs };
-  const env: NodeJS.ProcessEnv = {
-    PATH: process.env.PATH,
-    CI: 'true',
-    GITHUB_WORKSPACE: workspace,
-  };
-  for (const [name, value] of Object.entries(given)) env[`INPUT_${name.toUpperCase()}`] = value;
-  return env;
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
+  );
 }
 
 /** Runs a process until it and its output have ended. Rejects if it failed. */
@@ -80,11 +78,11 @@ async function runProcess(
   throw new Error(`${program} ended with ${end}: ${(await output).join('').slice(-1000)}`);
 }
 
-/** Throws unless as many bodies arrived as files were to be sent, with all their bytes. */
-export function checkArrived(files: readonly string[], sizes: readonly number[]): void {
-  const arrived = sizes.reduce((sum, size) => sum + size, 0);
-  const sent = files.reduce((sum, path) => sum + statSync(path).size, 0);
-  if (sizes.length === files.length && arrived >= sent) return;
-  const all = `${files.length} uploads with ${sent} bytes`;
-  throw new Error(`${sizes.length} uploads with ${arrived} bytes arrived of ${all}.`);
+/** Throws unless one upload arrived, with all bytes of the file. */
+export function checkArrived(path: string, sizes: readonly number[]): void {
+  const sent = statSync(path).size;
+  if (sizes.length === 1 && sizes.every((size) => size >= sent)) return;
+  throw new Error(
+    `Uploads of ${sizes.join(' and ') || 'no'} bytes arrived, for a file of ${sent}.`,
+  );
 }

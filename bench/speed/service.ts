@@ -1,29 +1,28 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
-import { dirname, join } from 'node:path';
-import type { Server } from 'node:net';
-import { createRelay } from './relay.ts';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { join } from 'node:path';
+import { signCertificate } from '../../__tests__/support/x509.ts';
 
-/** A service that only counts bytes. */
+/** A service over https that only counts bytes. */
 export interface Service {
+  /** Temporary; for its certificate and the files of all lines. */
+  readonly directory: string;
   readonly url: string;
-  /** Path of the CA certificate to trust; empty over http. */
+  /** Path of the CA certificate to trust. */
   readonly ca: string;
   /** The sizes of the complete bodies that arrived since the last call. */
   readonly takeSizes: () => readonly number[];
-  readonly stop: () => void;
 }
 
-/**
- * Starts a service with the given round trip, over https if it has a certificate. It runs in this process,
- * which does nothing else while a program runs.
- */
-export async function startService(ca: string, roundTripMs: number): Promise<Service> {
+/** Starts a service that ends with this process, which does nothing else while a program runs. */
+export async function startService(directory: string): Promise<Service> {
+  const [ca, keyPair] = [join(directory, 'ca.pem'), makeKeyPair()];
+  writeFileSync(ca, keyPair.cert);
   const sizes: number[] = [];
-  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+  // It responds to `Expect: 100-continue` at once by itself, and keeps connections open.
+  const server = createServer(keyPair, (request, response) => {
     let size = 0;
     request.on('data', (piece: Buffer) => (size += piece.length));
     request.once('end', () => {
@@ -31,31 +30,18 @@ export async function startService(ca: string, roundTripMs: number): Promise<Ser
       if (isWhole) sizes.push(size);
       response.writeHead(isWhole ? 200 : 400, { 'Content-Length': 0 }).end();
     });
-  };
-  // Both respond to `Expect: 100-continue` at once by themselves, and keep connections open.
-  const server = ca === '' ? createHttpServer(serve) : createHttpsServer(readKeyPair(ca), serve);
-  const innerPort = await listen(server);
-  const relay = createRelay(innerPort, roundTripMs);
-  const port = roundTripMs === 0 ? innerPort : await listen(relay);
-  return {
-    url: `${ca === '' ? 'http' : 'https'}://127.0.0.1:${port}`,
-    ca,
-    takeSizes: () => sizes.splice(0),
-    stop: () => {
-      relay.close();
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}
-
-function readKeyPair(path: string): { readonly key: Buffer; readonly cert: Buffer } {
-  return { key: readFileSync(join(dirname(path), 'key.pem')), cert: readFileSync(path) };
-}
-
-/** Listens on a free port of loopback, and returns it. */
-async function listen(server: Server): Promise<number> {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  });
+  await once(server.unref().listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const url = `https://127.0.0.1:${port}`;
+  return { directory, url, ca, takeSizes: () => sizes.splice(0) };
+}
+
+/** A certificate for loopback that is its own CA, and its key. */
+function makeKeyPair(): { readonly key: string; readonly cert: string } {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const name = { subject: 'localhost', issuer: 'localhost', hosts: ['127.0.0.1'] };
+  const cert = signCertificate({ ...name, isAuthority: true, days: 2, publicKey }, privateKey);
+  return { key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })), cert };
 }
