@@ -1,10 +1,9 @@
-// Runs the committed action against the local service, and shows what a workflow would see.
+// Runs the committed action against the local service, and shows what is in the log of a workflow.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService } from './service/index.ts';
-import { formatBlock, formatOutputs } from './show-block.ts';
 import { runStep } from './step/index.ts';
 
 const ACTION = join(import.meta.dirname, '..');
@@ -37,26 +36,26 @@ interface Scenario {
 
 const STEPS: readonly Scenario[] = [
   {
-    heading: 'One scan file',
+    heading: 'One scan file.',
     inputs: { 'scan-key': SCAN_KEY, ...SINGLE },
     result: 'accepted',
     kept: ['trivy.json'],
   },
   {
-    heading: 'An SBOM and a vulnerability report',
+    heading: 'An SBOM and a vulnerability report.',
     inputs: { 'scan-key': SCAN_KEY, ...PAIR },
     result: 'accepted',
     kept: ['bom.cdx.json', 'vulnerabilities.json'],
   },
   {
-    heading: 'A scan the service does not know',
+    heading: 'A scan that the service does not know.',
     inputs: { 'scan-key': UNKNOWN_KEY, ...SINGLE },
     result: 'rejected',
     kept: [],
   },
   {
-    heading: 'Three scans of a monorepo, one of them unknown to the service',
-    inputs: { scans: JSON.stringify(MONOREPO, undefined, 2) },
+    heading: 'Three scans of a monorepo, one of them unknown to the service.',
+    inputs: { scans: JSON.stringify(MONOREPO) },
     result: 'rejected',
     kept: ['bom.cdx.json', 'trivy.json', 'vulnerabilities.json'],
   },
@@ -65,49 +64,37 @@ const STEPS: readonly Scenario[] = [
 const directory = mkdtempSync(join(tmpdir(), 'scan-upload-demo-'));
 const service = await startService({ directory, token: TOKEN, scanKeys: [SCAN_KEY, SHOP_KEY] });
 try {
-  const failed: string[] = [];
-  for (const step of STEPS) if (!(await runScenario(step))) failed.push(step.heading);
+  const failed: number[] = [];
+  for (const [index, step] of STEPS.entries()) {
+    console.log(`${index + 1}. ${step.heading} The result should be: ${step.result}`);
+    if (!(await runScenario(step))) failed.push(index + 1);
+  }
   if (failed.length === 0) console.log(`All ${STEPS.length} steps ended as expected.`);
-  else throw new Error(`Not as expected: ${failed.join('; ')}`);
+  else throw new Error(`Not as expected: step ${failed.join(', ')}`);
 } finally {
   await service.close();
   rmSync(directory, { recursive: true });
 }
 
-/** Runs and shows a step; returns whether it ended as expected. */
-async function runScenario({ heading, inputs, result, kept }: Scenario): Promise<boolean> {
+/** Runs a step and shows its log and its end; returns whether it ended as expected. */
+async function runScenario({ inputs, result, kept }: Scenario): Promise<boolean> {
   const before = service.uploads.length;
-  const given = { 'base-url': service.url, ...inputs };
-  const step = { action: ACTION, workspace: WORKSPACE, inputs: { ...given, token: TOKEN } };
-  const run = await runStep(step);
+  const given = { 'base-url': service.url, ...inputs, token: TOKEN };
+  const run = await runStep({ action: ACTION, workspace: WORKSPACE, inputs: given });
   const parts = service.uploads.slice(before).flatMap((upload) => upload.parts);
-  const digests = parts.map(({ name, filename, path }) => {
-    const sent = digest(join(WORKSPACE, filename));
-    return `${name} (${filename})\n  sent     ${sent}\n  received ${digest(path)}\n`;
-  });
-  const blocks = [
-    formatBlock('Step:', formatStep({ ...given, token: '${{ secrets.SCAN_UPLOAD_TOKEN }}' })),
-    formatBlock('Log:', run.log),
-    formatBlock('Outputs:', formatOutputs(run.outputs)),
-    formatBlock('Summary:', run.summary),
-    formatBlock('Exit code:', String(run.exitCode ?? run.signal)),
-    formatBlock('Sent and received:', digests.join('')),
-  ];
-  console.log([`${heading}\n${'='.repeat(heading.length)}\n`, ...blocks].join('\n'));
   const received = parts.map(({ filename, path }) => filename + digest(path)).toSorted();
   const expected = kept.map((name) => name + digest(join(WORKSPACE, name)));
-  const isExpected = run.exitCode === (result === 'accepted' ? 0 : 1);
-  return isExpected && run.outputs['result'] === result && String(received) === String(expected);
+  const isReceived = String(received) === String(expected);
+  const { result: ended, uploaded } = run.outputs;
+  const lines = [
+    run.log.trimEnd(),
+    `result=${ended}, uploaded=${uploaded}, exit code ${run.exitCode ?? run.signal}`,
+    ...(isReceived && kept.length > 0 ? [`received byte for byte: ${kept.join(', ')}`] : []),
+  ];
+  console.log(`${lines.join('\n').replace(/^/gm, '   ')}\n`);
+  return isReceived && ended === result && run.exitCode === (result === 'accepted' ? 0 : 1);
 }
 
 function digest(path: string): string {
   return createHash('sha256').update(readFileSync(path)).digest('hex');
-}
-
-function formatStep(inputs: Readonly<Record<string, string>>): string {
-  const lines = Object.entries(inputs).map(([name, value]) => {
-    const isBlock = value.includes('\n');
-    return `    ${name}: ${isBlock ? `|\n${value.replace(/^/gm, '      ')}` : value}`;
-  });
-  return ['- uses: ./', '  id: upload', '  with:', ...lines].join('\n');
 }

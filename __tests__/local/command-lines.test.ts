@@ -41,14 +41,24 @@ async function run(
   return { code: child.exitCode, out, err };
 }
 
-test('the demo shows four steps of the committed action, all with the expected results', async () => {
+test('the demo says which result is meant before each of its four steps, in 60 lines', async () => {
   const { code, out } = await run('demo.ts', []);
-  expect(out.match(/^Exit code:\n {2}\d/gm)?.join('')).toBe(
-    [0, 0, 1, 1].map((end) => `Exit code:\n  ${end}`).join(''),
-  );
-  expect(out).toContain('\n      scan-file: trivy.json\n');
-  expect(out).toMatch(/ScanJsonFile \(trivy\.json\)\n {4}sent +(\w{64})\n {4}received +\1\n/);
+  const steps = out.split(/^\d\. /m).slice(1);
+  const ends = ['accepted', 'accepted', 'rejected', 'rejected'].map((result, index) => {
+    expect(steps[index]).toMatch(new RegExp(`^.* The result should be: ${result}$`, 'm'));
+    return steps[index]?.match(/^ {3}result=.*$/m)?.[0];
+  });
+  expect(ends).toEqual([
+    '   result=accepted, uploaded=true, exit code 0',
+    '   result=accepted, uploaded=true, exit code 0',
+    '   result=rejected, uploaded=false, exit code 1',
+    '   result=rejected, uploaded=false, exit code 1',
+  ]);
+  expect(out).toContain("\n   ScanJsonFile 'trivy.json': ");
+  expect(out).toContain('\n   received byte for byte: bom.cdx.json, vulnerabilities.json\n');
   expect(out).toMatch(/\nAll 4 steps ended as expected\.\n$/);
+  // npm prints four lines before them, and the last one ends with a line break.
+  expect(out.split('\n').length).toBeLessThanOrEqual(60 - 4 + 1);
   expect(out).not.toContain('local-demo-token');
   expect(code).toBe(0);
 });
