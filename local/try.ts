@@ -61,6 +61,11 @@ function readOptions(): StepOptions {
   if (!existsSync(directory)) throw new TypeError(`There is no ${directory}`);
   const env = Object.entries(process.env).filter(([name]) => PASSED_ON.test(name));
   const token = process.env['SCAN_UPLOAD_TOKEN'] ?? '';
+  const { auth = 'token', 'dry-run': dryRun } = toTexts(given);
+  // The action's own error names the reasons of a workflow, such as a fork.
+  if (token === '' && auth === 'token' && dryRun !== 'true') {
+    throw new TypeError('Set SCAN_UPLOAD_TOKEN.');
+  }
   return {
     action: ACTION,
     workspace: directory,

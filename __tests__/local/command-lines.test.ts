@@ -162,8 +162,13 @@ describe('try', () => {
     ],
     [['--token', 'secret'], 2, /^Unknown option '--token'.*\nusage: .*\nThe inputs: .* --help\n$/],
     [['--workspace', 'no-such'], 2, /^There is no .*no-such\nusage/],
+    [[], 2, /^Set SCAN_UPLOAD_TOKEN\.\nusage: [^\n]*\nThe inputs: [^\n]*\n$/],
+    [['--auth=token', '--dry-run=false'], 2, /^Set SCAN_UPLOAD_TOKEN\.\nusage/],
+    [['--auth=none'], 1, /`base-url` is required/],
+    [['--dry-run=true', '--files=local/scans/trivy.json'], 0, /\n {2}result=dry-run\n/],
   ])('exits for the arguments %j with %d', async (args, code, message) => {
-    const { out, err, ...end } = await run('try.ts', args);
+    const { TMPDIR = '', TEMP = '' } = await makeEnv();
+    const { out, err, ...end } = await run('try.ts', args, { TMPDIR, TEMP });
     expect(end.code).toBe(code);
     expect(out + err).toMatch(message);
   });
