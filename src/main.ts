@@ -15,7 +15,6 @@ import type { StepResult } from './report/scan-result.ts';
 import { checkNode, findWorkspace } from './runtime.ts';
 import { sendScans } from './send.ts';
 import type { Clean } from './text.ts';
-import { mapInTurns } from './turns.ts';
 
 /** The shortest password of a proxy that is removed from texts; shorter ones occur in ordinary words. */
 const MIN_HIDDEN_CHARACTERS = 4;
@@ -30,7 +29,7 @@ export async function run(lifecycle: StepLifecycle): Promise<number> {
   const log = new Log();
   const ended = await runStages(limits, log);
   const step = { ...ended, durationMs: performance.now() - start };
-  const succeeds = await publish(step, log, mayBeOn('summary'));
+  const succeeds = publish(step, log, mayBeOn('summary'));
   const reason: unknown = lifecycle.signal.reason;
   if (!succeeds) return getExitCode(reason);
   // A late cancellation does not change an accepted upload, but an unexpected error must be reported.
@@ -54,7 +53,7 @@ async function runStages(limits: StepLimits, log: Log): Promise<Omit<StepResult,
     const inputs = await settleWithin(readInputs(workspace), limits.signal);
     maskSettled(inputs, log);
     origin = inputs.baseUrl && log.clean(inputs.baseUrl.origin);
-    entries = await mapInTurns(inputs.scans, (entry) => cleanNames(entry, log.clean));
+    entries = inputs.scans.map((entry) => cleanNames(entry, log.clean));
     const scope = { workspace, includeHidden: inputs.includeHidden };
     const prepared = await prepareScans(entries, { inputs, scope, signal: limits.signal }, log);
     const scans = await sendScans(prepared, inputs, limits, log);

@@ -21,7 +21,6 @@ import { planUpload } from './plan/plan.ts';
 import type { UploadPlan } from './plan/plan.ts';
 import { listSome } from './text.ts';
 import type { Clean } from './text.ts';
-import { isTurnDue, mapInTurns, takeTurn } from './turns.ts';
 
 /** How many scans a message names. */
 const MAX_NAMED = 20;
@@ -71,19 +70,21 @@ export async function prepareScans(
     scans: entries.length,
     done: 'inspected',
   };
-  const shared = { ...preparation, taken: await listNamed(entries, preparation.scope) };
+  const shared = { ...preparation, taken: listNamed(entries, preparation.scope) };
   const searched: (PreparedScan | IncompleteScan)[] = [];
   await narratePhase(phase, log, async (advance) => {
     // One after the other, because parsing a large file takes a lot of memory.
     for (const entry of entries) {
-      if (isTurnDue()) await takeTurn();
       searched.push(await prepareScan(entry, shared, log.named(entry.label)));
       advance();
     }
   });
-  const prepared = await mapInTurns(searched, (scan) =>
-    'found' in scan ? explainIncomplete(scan, shared, log.named(scan.entry.label)) : scan,
-  );
+  const prepared: PreparedScan[] = [];
+  for (const scan of searched) {
+    prepared.push(
+      'found' in scan ? await explainIncomplete(scan, shared, log.named(scan.entry.label)) : scan,
+    );
+  }
   const invalid = prepared.filter((scan) => 'result' in scan && scan.failure !== undefined);
   if (invalid.length > 0) {
     const names = listSome(
@@ -106,18 +107,10 @@ export async function prepareScans(
 }
 
 /** The paths that invalid entries name: their patterns are not searched. */
-async function listNamed(
-  entries: readonly ScanEntry[],
-  { workspace }: Scope,
-): Promise<Set<string>> {
-  const named = new Set<string>();
-  await mapInTurns(entries, (entry) => {
-    const texts = 'error' in entry ? entry.selection.map(({ text }) => text) : [];
-    for (const { text } of texts.flatMap((lines) => parsePatterns(lines).includes)) {
-      named.add(resolve(workspace, text));
-    }
-  });
-  return named;
+function listNamed(entries: readonly ScanEntry[], { workspace }: Scope): Set<string> {
+  const selections = entries.flatMap((entry) => ('error' in entry ? entry.selection : []));
+  const includes = selections.flatMap(({ text }) => parsePatterns(text).includes);
+  return new Set(includes.map(({ text }) => resolve(workspace, text)));
 }
 
 async function prepareScan(

@@ -23,16 +23,3 @@ async function startTurn(): Promise<void> {
   startMs = performance.now();
   turnEnd = undefined;
 }
-
-/** Calls `map` for each item, one after the other; timers and signals can run in between. */
-export async function mapInTurns<T, R>(
-  items: readonly T[],
-  map: (item: T, index: number) => R | Promise<R>,
-): Promise<readonly R[]> {
-  const results: R[] = [];
-  for (const [index, item] of items.entries()) {
-    if (isTurnDue()) await takeTurn();
-    results.push(await map(item, index));
-  }
-  return results;
-}

@@ -64,9 +64,9 @@ describe('findFiles with two spellings of one file', () => {
 });
 
 describe('compilePattern with a composed letter', () => {
-  test('matches the decomposed letter only on macOS', async () => {
+  test('matches the decomposed letter only on macOS', () => {
     const filter = { include: compilePattern('/a/\u00E9.json', false), excludes: [] };
-    const isMatch = isWanted(await advance(filter, '/a/e\u0301.json'));
+    const isMatch = isWanted(advance(filter, '/a/e\u0301.json'));
     expect(isMatch).toBe(process.platform === 'darwin');
   });
 });

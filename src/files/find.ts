@@ -2,7 +2,6 @@ import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StepError } from '../errors.ts';
 import { listSome } from '../text.ts';
-import { isTurnDue, takeTurn } from '../turns.ts';
 import { identify } from './identity.ts';
 import { displayPath } from './paths.ts';
 import { parsePatterns } from './patterns.ts';
@@ -79,7 +78,6 @@ async function findInput(
     const { paths, searchPath } = await searchPattern(text, later, scope, signal);
     if (paths.length === 0) unmatched.push({ ...patterns, text, searchPath, excludes: later });
     for (const path of paths) {
-      if (isTurnDue()) await takeTurn();
       const directory = path === searchPath ? dirname(path) : searchPath;
       if (!files.has(path)) files.set(path, { path, input, directory });
     }

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { measureDistance } from '../text.ts';
-import { isTurnDue, takeTurn } from '../turns.ts';
 import { displayPath } from './paths.ts';
 import { searchPattern } from './search.ts';
 import type { Scope } from './search.ts';
@@ -75,7 +74,6 @@ async function rankNames(
   const most = Math.max(1, Math.floor(name.length / 4));
   const near: { readonly file: string; readonly rank: number }[] = [];
   for await (const file of listFiles(workspace, end)) {
-    if (isTurnDue()) await takeTurn();
     // The path itself exists if an exclude (`!`) leaves it out.
     if (file === path || taken.has(file)) continue;
     const distance = measureDistance(basename(file), name, most);

@@ -1,6 +1,5 @@
 import { create } from '@actions/glob';
 import { StepError, errorMessage } from '../errors.ts';
-import { mapInTurns } from '../turns.ts';
 import { IS_WINDOWS, displayPath } from './paths.ts';
 import { escapeGlob, isRelativePattern, makeAbsolute, splitSegments } from './patterns.ts';
 import { compilePattern } from './walk-pattern.ts';
@@ -31,10 +30,12 @@ export async function compileExcludes(
   texts: readonly string[],
   { workspace }: Scope,
 ): Promise<readonly WalkPattern[]> {
-  return mapInTurns(texts, async (text) => {
-    await findSearchPath(text, workspace);
-    return compilePattern(makeAbsolute(text, workspace), true);
-  });
+  return Promise.all(
+    texts.map(async (text) => {
+      await findSearchPath(text, workspace);
+      return compilePattern(makeAbsolute(text, workspace), true);
+    }),
+  );
 }
 
 /**

@@ -1,5 +1,4 @@
 import { Minimatch } from 'minimatch';
-import { mapInTurns } from '../turns.ts';
 import { IS_MACOS, IS_WINDOWS } from './paths.ts';
 
 /** A segment of a pattern as minimatch compiles it; `**` is a symbol. */
@@ -75,20 +74,18 @@ export interface WalkFilter {
 }
 
 /** The filter one name further down, without excludes that cannot match any more. */
-export async function step({ include, excludes }: WalkFilter, name: string): Promise<WalkFilter> {
+export function step({ include, excludes }: WalkFilter, name: string): WalkFilter {
   const next = include.step(name);
   if (!next.mayMatch()) return { include: next, excludes: [] };
-  const moved = await mapInTurns(excludes, (pattern) => pattern.step(name));
+  const moved = excludes.map((pattern) => pattern.step(name));
   return { include: next, excludes: moved.filter((pattern) => pattern.mayMatch()) };
 }
 
-export async function advance(filter: WalkFilter, path: string): Promise<WalkFilter> {
+export function advance(filter: WalkFilter, path: string): WalkFilter {
   const names = path.split(IS_WINDOWS ? /[/\\]/ : '/');
   // A root has an empty name after its separator.
   if (names.length > 1 && names.at(-1) === '') names.pop();
-  let here = filter;
-  for (const name of names) here = await step(here, name);
-  return here;
+  return names.reduce(step, filter);
 }
 
 /** Whether a file at this path is wanted. */

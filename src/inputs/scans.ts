@@ -7,7 +7,6 @@ import type { RegularFile } from '../files/regular-file.ts';
 import { parseJson } from '../formats/parse-json.ts';
 import { isObject } from '../json.ts';
 import { listSome } from '../text.ts';
-import { mapInTurns } from '../turns.ts';
 import { describeMisspelt, getText, mayBeEmpty, readAll, tryReadAll } from './fields.ts';
 import { parseScanKey } from './scalars.ts';
 import { FILE_INPUTS, chooseSelection } from './selection.ts';
@@ -100,7 +99,7 @@ export async function parseScans(json: string, source = '`scans`'): Promise<read
   if (entries.length > MAX_ENTRIES) {
     throw new InputError(`\`scans\` has ${entries.length} entries, more than ${MAX_ENTRIES}.`);
   }
-  return mapInTurns(entries, readEntry);
+  return Promise.all(entries.map(readEntry));
 }
 
 /** Returns the array. The object form exists for `$schema`, which only editors read. */
