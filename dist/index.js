@@ -9354,21 +9354,13 @@ function tryJson(text) {
 
 
 
-/** The limits of an input with patterns: within them nothing that is done with one pattern takes 0.1 s. */
-const MAX_CHARACTERS = 256 * 1024;
-const MAX_PATTERNS = 1000;
-/** PATH_MAX of Linux. */
-const MAX_PATTERN_CHARACTERS = 4096;
-/**
- * The most `*` and `[` in a pattern. The glob libraries read the rest of a segment for each `[` without its
- * `]`, and compiling thousands of `*` takes long. A pattern for a UUID has 36.
- */
-const MAX_WILDCARDS = 64;
 /** Reads patterns, one per line: `!` excludes, `#` comments, the last line that matches a file wins. */
 function parsePatterns(text) {
     const includes = [];
     const excludes = [];
-    for (const line of listPatterns(text)) {
+    for (const line of listLines(text)) {
+        if (line.startsWith('#'))
+            continue;
         const marks = /^(?:!\s*)*/.exec(line)?.[0] ?? '';
         const pattern = line.slice(marks.length);
         const isNegated = marks.split('!').length % 2 === 0;
@@ -9378,23 +9370,6 @@ function parsePatterns(text) {
             excludes.push(pattern);
     }
     return { includes, excludes };
-}
-/** Describes patterns that would take too long: `has 1001 patterns, more than 1000`. */
-function describeExcess(text) {
-    if (text.length > MAX_CHARACTERS) {
-        return `has ${text.length} characters, more than ${MAX_CHARACTERS}`;
-    }
-    const lines = listPatterns(text);
-    if (lines.length > MAX_PATTERNS)
-        return `has ${lines.length} patterns, more than ${MAX_PATTERNS}`;
-    const isExceeded = lines.some((line) => line.length > MAX_PATTERN_CHARACTERS || line.split(/[*[]/).length - 1 > MAX_WILDCARDS);
-    if (!isExceeded)
-        return undefined;
-    return `has a pattern with more than ${MAX_PATTERN_CHARACTERS} characters or ${MAX_WILDCARDS} \`*\` and \`[\``;
-}
-/** The lines that are neither blank nor comments. */
-function listPatterns(text) {
-    return listLines(text).filter((line) => !line.startsWith('#'));
 }
 /** Whether a pattern starts at the workspace, rather than at a root or the home directory. */
 function isRelativePattern(text) {
@@ -9480,18 +9455,12 @@ function chooseSelection(read, fix) {
         const all = way.map(quote).join(' and ');
         throw new InputError(`${all} go together: ${quote(missing)} is missing. ${hint}`);
     }
-    const problems = way.flatMap((input) => listProblems(input, texts.get(input) ?? ''));
+    const problems = way
+        .filter((input) => parsePatterns(texts.get(input) ?? '').includes.length === 0)
+        .map((input) => `${quote(input)} has only excludes (!) or comments (#): name the files to upload.`);
     if (problems.length > 0)
         throw new InputError(problems);
     return way.map((input) => ({ input, text: texts.get(input) ?? '' }));
-}
-function listProblems(input, text) {
-    const excess = describeExcess(text);
-    if (excess !== undefined)
-        return [`${quote(input)} ${excess}. Use wildcards, or name a directory.`];
-    if (parsePatterns(text).includes.length > 0)
-        return [];
-    return [`${quote(input)} has only excludes (!) or comments (#): name the files to upload.`];
 }
 function quote(input) {
     return `\`${input}\``;

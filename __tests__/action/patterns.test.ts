@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { StepOptions, StepRun } from '../../local/step/index.ts';
 import { describeLinks, describeLinux, describePosix } from '../support/files.ts';
 import { makeWorkspace, runAction } from '../support/run-action.ts';
-import { REPORT, SCAN_KEY } from '../support/samples.ts';
+import { REPORT } from '../support/samples.ts';
 
 type Inputs = Readonly<Record<string, string>>;
 
@@ -33,14 +33,6 @@ async function writeLatin1(workspace: string, path: string): Promise<void> {
   await mkdir(file.subarray(0, file.lastIndexOf('/')), { recursive: true });
   await writeFile(file, REPORT);
 }
-
-test('very many patterns are refused at once', async () => {
-  const entry = { 'scan-key': SCAN_KEY, files: `a\n${'!b\n'.repeat(400_000)}` };
-  const workspace = await makeWorkspace({ 'scans.json': JSON.stringify([entry]) });
-  const inputs = { ...BASE, scans: 'scans.json', 'scan-key': '', 'scan-file': '' };
-  const run = await runAction(workspace, inputs, { timeoutMs: MOST_MS });
-  expect(run.outputs).toMatchObject({ result: 'not-sent', reason: 'inputs' });
-});
 
 test.each(['scan\ufe0f.json', 'sc\u034fan.json', 'a\ufe0f/scan.json'])(
   'a path that cannot be shown unchanged is refused: %j',

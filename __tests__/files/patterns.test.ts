@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import {
-  describeExcess,
   isRelativePattern,
   makeAbsolute,
   parsePatterns,
@@ -36,30 +35,6 @@ describe('parsePatterns', () => {
   ])('reads %j', (lines, includes, excludes) => {
     const list = includes.map(([text, skippedExcludes]) => ({ text, skippedExcludes }));
     expect(parsePatterns(lines)).toEqual({ includes: list, excludes });
-  });
-});
-
-function repeat(line: string, count: number): string {
-  return `${line}\n`.repeat(count);
-}
-
-describe('describeExcess', () => {
-  test.each([
-    ['1,000 patterns', repeat('a', 500) + repeat('!b', 500) + repeat('# c', 100)],
-    ['262,144 characters', repeat('#', 262_144 / 2)],
-    ['a pattern of 4,096 characters', `b\n${'a'.repeat(4096)}`],
-    ['64 wildcards', '*['.repeat(32)],
-  ])('accepts %s', (_, text) => {
-    expect(describeExcess(text)).toBeUndefined();
-  });
-
-  test.each([
-    [repeat('a', 501) + repeat('!b', 500), 'has 1001 patterns, more than 1000'],
-    [`${repeat('#', 262_144 / 2)}a`, 'has 262145 characters, more than 262144'],
-    [`b\n${'a'.repeat(4097)}`, 'has a pattern with more than 4096 characters or 64 `*` and `[`'],
-    [`${'*['.repeat(32)}*`, 'has a pattern with more than 4096 characters or 64 `*` and `[`'],
-  ])('describes what exceeds a limit (%#)', (text, excess) => {
-    expect(describeExcess(text)).toBe(excess);
   });
 });
 

@@ -16,22 +16,12 @@ export interface IncludePattern {
   readonly skippedExcludes: number;
 }
 
-/** The limits of an input with patterns: within them nothing that is done with one pattern takes 0.1 s. */
-const MAX_CHARACTERS = 256 * 1024;
-const MAX_PATTERNS = 1000;
-/** PATH_MAX of Linux. */
-const MAX_PATTERN_CHARACTERS = 4096;
-/**
- * The most `*` and `[` in a pattern. The glob libraries read the rest of a segment for each `[` without its
- * `]`, and compiling thousands of `*` takes long. A pattern for a UUID has 36.
- */
-const MAX_WILDCARDS = 64;
-
 /** Reads patterns, one per line: `!` excludes, `#` comments, the last line that matches a file wins. */
 export function parsePatterns(text: string): PatternList {
   const includes: IncludePattern[] = [];
   const excludes: string[] = [];
-  for (const line of listPatterns(text)) {
+  for (const line of listLines(text)) {
+    if (line.startsWith('#')) continue;
     const marks = /^(?:!\s*)*/.exec(line)?.[0] ?? '';
     const pattern = line.slice(marks.length);
     const isNegated = marks.split('!').length % 2 === 0;
@@ -39,25 +29,6 @@ export function parsePatterns(text: string): PatternList {
     else if (includes.length > 0) excludes.push(pattern);
   }
   return { includes, excludes };
-}
-
-/** Describes patterns that would take too long: `has 1001 patterns, more than 1000`. */
-export function describeExcess(text: string): string | undefined {
-  if (text.length > MAX_CHARACTERS) {
-    return `has ${text.length} characters, more than ${MAX_CHARACTERS}`;
-  }
-  const lines = listPatterns(text);
-  if (lines.length > MAX_PATTERNS) return `has ${lines.length} patterns, more than ${MAX_PATTERNS}`;
-  const isExceeded = lines.some(
-    (line) => line.length > MAX_PATTERN_CHARACTERS || line.split(/[*[]/).length - 1 > MAX_WILDCARDS,
-  );
-  if (!isExceeded) return undefined;
-  return `has a pattern with more than ${MAX_PATTERN_CHARACTERS} characters or ${MAX_WILDCARDS} \`*\` and \`[\``;
-}
-
-/** The lines that are neither blank nor comments. */
-function listPatterns(text: string): readonly string[] {
-  return listLines(text).filter((line) => !line.startsWith('#'));
 }
 
 /** Whether a pattern starts at the workspace, rather than at a root or the home directory. */

@@ -1,6 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { Selection } from '../files/find.ts';
-import { describeExcess, parsePatterns } from '../files/patterns.ts';
+import { parsePatterns } from '../files/patterns.ts';
 import { OPERATIONS, PARTS } from '../service/operations.ts';
 import type { Part } from '../service/operations.ts';
 
@@ -36,17 +36,13 @@ export function chooseSelection(read: (input: FileInput) => string, fix?: string
     const all = way.map(quote).join(' and ');
     throw new InputError(`${all} go together: ${quote(missing)} is missing. ${hint}`);
   }
-  const problems = way.flatMap((input) => listProblems(input, texts.get(input) ?? ''));
+  const problems = way
+    .filter((input) => parsePatterns(texts.get(input) ?? '').includes.length === 0)
+    .map(
+      (input) => `${quote(input)} has only excludes (!) or comments (#): name the files to upload.`,
+    );
   if (problems.length > 0) throw new InputError(problems);
   return way.map((input) => ({ input, text: texts.get(input) ?? '' }));
-}
-
-function listProblems(input: FileInput, text: string): readonly string[] {
-  const excess = describeExcess(text);
-  if (excess !== undefined)
-    return [`${quote(input)} ${excess}. Use wildcards, or name a directory.`];
-  if (parsePatterns(text).includes.length > 0) return [];
-  return [`${quote(input)} has only excludes (!) or comments (#): name the files to upload.`];
 }
 
 function quote(input: FileInput): string {
