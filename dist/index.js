@@ -8537,6 +8537,106 @@ function getIDToken(aud) {
  */
 
 //# sourceMappingURL=core.js.map
+;// CONCATENATED MODULE: ./lib/inputs/fields.js
+
+
+/** An input's text without surrounding white space; `fallback` if it is empty or absent. */
+function getText(name, fallback = '') {
+    return getInput(name) || fallback;
+}
+/** What else to do about a required input that is empty: an expression for an unknown variable is empty too. */
+const CHECK_VARIABLE = 'If it comes from a variable, check its name, and that this repository or environment has it.';
+/** Whether a flag is anything but `false`: for decisions that are needed even if the flag is invalid. */
+function mayBeOn(name, fallback = 'true') {
+    return getText(name, fallback).toLowerCase() !== 'false';
+}
+/** Whether an input that an upload requires may be empty: a dry run requires files alone. */
+function mayBeEmpty() {
+    return /^true$/i.test(getText('dry-run'));
+}
+/** Reads all members, even if one is invalid. An error with a situation of its own comes first. */
+async function tryReadAll(readers, source) {
+    const values = {};
+    const errors = [];
+    for (const member in readers) {
+        try {
+            values[member] = await readers[member](source);
+        }
+        catch (error) {
+            if (!(error instanceof InputError))
+                throw error;
+            errors.push(error);
+        }
+    }
+    if (isComplete(values, readers))
+        return { values };
+    const first = errors.find(({ situation }) => situation !== 'input-invalid');
+    const problems = [first, ...errors].flatMap((error) => error?.problems ?? []);
+    // Members that depend on the same invalid input throw the same problem.
+    return { values, error: new InputError([...new Set(problems)], first?.situation) };
+}
+/** The same, but throws the error. */
+async function readAll(readers, source) {
+    const { values, error } = await tryReadAll(readers, source);
+    if (error !== undefined)
+        throw error;
+    return values;
+}
+function isComplete(values, readers) {
+    return Object.keys(readers).every((member) => Object.hasOwn(values, member));
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/base-url.js
+
+
+
+/** Whether a URL's host is this machine, so that no data leaves it. */
+function isLoopback(hostname) {
+    return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+/**
+ * The address of the service: http(s), a host, and a path prefix that is kept; the result's path
+ * has no trailing slash unless it is the root. The text is checked before it is parsed, because URL
+ * parsing drops tabs and newlines and turns backslashes into slashes. The messages repeat nothing of a
+ * text that may hold a password. Throws an InputError.
+ */
+function parseBaseUrl(text, allowHttp) {
+    if (text === '') {
+        throw new InputError(`\`base-url\` is required. Set it to the URL of the service. ${CHECK_VARIABLE}`);
+    }
+    const problem = findTextProblem(text);
+    if (problem !== undefined)
+        throw new InputError(`\`base-url\` ${problem}.`);
+    const url = URL.parse(text);
+    if (url === null)
+        throw new InputError('`base-url` is not a valid URL.');
+    if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
+        throw new InputError('`base-url` must begin with https://: http sends the token and the files unencrypted. To allow that, set `allow-http: true`.');
+    }
+    url.pathname = url.pathname.replace(/\/+$/, '');
+    const lower = url.pathname.toLowerCase();
+    const end = OPERATIONS.find(({ path }) => lower.endsWith(path))?.path;
+    if (end === undefined)
+        return url;
+    throw new InputError(`\`base-url\` must not end in ${end}, which the action appends. Set it to '${url.href.slice(0, -end.length)}'.`);
+}
+function findTextProblem(text) {
+    if (/[\s\p{Cc}\p{Cf}]/u.test(text)) {
+        return 'must not contain white space or control characters';
+    }
+    if (text.includes('\\'))
+        return 'must not contain a backslash';
+    if (!/^https?:\/\/[^/]/i.test(text))
+        return 'must begin with https:// and a host name';
+    if (/^[^/]*\/\/[^/?#]*@/.test(text))
+        return 'must not contain a user name or password';
+    if (text.includes('?'))
+        return 'must not contain a query (?)';
+    if (text.includes('#'))
+        return 'must not contain a fragment (#)';
+    return undefined;
+}
+
 ;// CONCATENATED MODULE: ./lib/text.js
 /** A text as one line: any run of white space becomes one space. */
 function joinWhiteSpace(text) {
@@ -8610,127 +8710,6 @@ function measureDistance(from, to, most) {
         row = next;
     }
     return row.at(-1) ?? Number.POSITIVE_INFINITY;
-}
-
-;// CONCATENATED MODULE: ./lib/inputs/fields.js
-
-
-
-/** An input's text without surrounding white space; `fallback` if it is empty or absent. */
-function getText(name, fallback = '') {
-    return getInput(name) || fallback;
-}
-/** What else to do about a required input that is empty: an expression for an unknown variable is empty too. */
-const CHECK_VARIABLE = 'If it comes from a variable, check its name, and that this repository or environment has it.';
-/** Whether a flag is anything but `false`: for decisions that are needed even if the flag is invalid. */
-function mayBeOn(name, fallback = 'true') {
-    return getText(name, fallback).toLowerCase() !== 'false';
-}
-/**
- * Whether an input that an upload requires may be empty: a dry run requires files alone. Not if another
- * input is probably `misspelt`.
- */
-function mayBeEmpty(misspelt) {
-    return misspelt === undefined && /^true$/i.test(getText('dry-run'));
-}
-/**
- * Names an unknown input that was probably meant to be one of `names`, of those that are `unset`. The
- * runner only warns of it, and sets its variable all the same. Undefined if there is none: engines set
- * INPUT_ variables of their own, so that only similar names count. No input has a name like another's.
- */
-function describeMisspelt(names, unset = '') {
-    const given = Object.keys(process.env)
-        .filter((variable) => /^INPUT_/i.test(variable))
-        .map((variable) => variable.slice('INPUT_'.length).toLowerCase());
-    for (const name of names.filter((missing) => getText(missing, unset) === unset)) {
-        const most = Math.max(2, Math.floor(name.length / 4));
-        const near = given.find((text) => text !== name && measureDistance(text, name, most) <= most);
-        if (near === undefined)
-            continue;
-        return `\`${near}\` is set, which is no input of this action. Did you mean \`${name}\`?`;
-    }
-    return undefined;
-}
-/** Reads all members, even if one is invalid. An error with a situation of its own comes first. */
-async function tryReadAll(readers, source) {
-    const values = {};
-    const errors = [];
-    for (const member in readers) {
-        try {
-            values[member] = await readers[member](source);
-        }
-        catch (error) {
-            if (!(error instanceof InputError))
-                throw error;
-            errors.push(error);
-        }
-    }
-    if (isComplete(values, readers))
-        return { values };
-    const first = errors.find(({ situation }) => situation !== 'input-invalid');
-    const problems = [first, ...errors].flatMap((error) => error?.problems ?? []);
-    // Members that depend on the same invalid input throw the same problem.
-    return { values, error: new InputError([...new Set(problems)], first?.situation) };
-}
-/** The same, but throws the error. */
-async function readAll(readers, source) {
-    const { values, error } = await tryReadAll(readers, source);
-    if (error !== undefined)
-        throw error;
-    return values;
-}
-function isComplete(values, readers) {
-    return Object.keys(readers).every((member) => Object.hasOwn(values, member));
-}
-
-;// CONCATENATED MODULE: ./lib/inputs/base-url.js
-
-
-
-/** Whether a URL's host is this machine, so that no data leaves it. */
-function isLoopback(hostname) {
-    return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
-}
-/**
- * The address of the service: http(s), a host, and a path prefix that is kept; the result's path
- * has no trailing slash unless it is the root. The text is checked before it is parsed, because URL
- * parsing drops tabs and newlines and turns backslashes into slashes. The messages repeat nothing of a
- * text that may hold a password. `fix` says what to do if the text is empty. Throws an InputError.
- */
-function parseBaseUrl(text, allowHttp, fix = `Set it to the URL of the service. ${CHECK_VARIABLE}`) {
-    if (text === '')
-        throw new InputError(`\`base-url\` is required. ${fix}`);
-    const problem = findTextProblem(text);
-    if (problem !== undefined)
-        throw new InputError(`\`base-url\` ${problem}.`);
-    const url = URL.parse(text);
-    if (url === null)
-        throw new InputError('`base-url` is not a valid URL.');
-    if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
-        throw new InputError('`base-url` must begin with https://: http sends the token and the files unencrypted. To allow that, set `allow-http: true`.');
-    }
-    url.pathname = url.pathname.replace(/\/+$/, '');
-    const lower = url.pathname.toLowerCase();
-    const end = OPERATIONS.find(({ path }) => lower.endsWith(path))?.path;
-    if (end === undefined)
-        return url;
-    throw new InputError(`\`base-url\` must not end in ${end}, which the action appends. Set it to '${url.href.slice(0, -end.length)}'.`);
-}
-function findTextProblem(text) {
-    if (/[\s\p{Cc}\p{Cf}]/u.test(text)) {
-        return 'must not contain white space or control characters';
-    }
-    if (text.includes('\\'))
-        return 'must not contain a backslash';
-    if (!/^https?:\/\/[^/]/i.test(text))
-        return 'must begin with https:// and a host name';
-    if (/^[^/]*\/\/[^/?#]*@/.test(text))
-        return 'must not contain a user name or password';
-    if (text.includes('?'))
-        return 'must not contain a query (?)';
-    if (text.includes('#'))
-        return 'must not contain a fragment (#)';
-    return undefined;
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/headers.js
@@ -8895,12 +8874,12 @@ function readInteger(name, fallback, min, max) {
 }
 /**
  * A scan key: 8-4-4-4-12 hexadecimal digits of any UUID version (interface document: format `uuid`),
- * but not the nil UUID, which often means that no value was set. `fix` says what to do if the text is
- * empty. Throws an InputError.
+ * but not the nil UUID, which often means that no value was set. Throws an InputError.
  */
-function parseScanKey(text, fix = `Set it to the UUID of the scan. ${CHECK_VARIABLE}`) {
-    if (text === '')
-        throw new InputError(`\`scan-key\` is required. ${fix}`);
+function parseScanKey(text) {
+    if (text === '') {
+        throw new InputError(`\`scan-key\` is required. Set it to the UUID of the scan. ${CHECK_VARIABLE}`);
+    }
     if (!UUID.test(text)) {
         throw new InputError(`\`scan-key\` must be a UUID (8-4-4-4-12 hexadecimal digits), not ${showValue(text)}.`);
     }
@@ -8969,8 +8948,11 @@ function readPrefix() {
 }
 function readToken() {
     const token = getText('token');
-    if (token === '')
-        return allowEmpty(describeMisspelt(['token']));
+    if (token === '') {
+        if (mayBeEmpty())
+            return '';
+        throw new InputError('`token` is empty.', 'token-empty');
+    }
     if (!isFieldValue(token))
         throw new InputError(`\`token\` has ${describeUnsendable(token)}`);
     const prefix = readPrefix();
@@ -8978,14 +8960,6 @@ function readToken() {
         throw new InputError(`\`token\` begins with '${prefix.trim()}', which \`token-prefix\` puts before it. Remove it from the token, or set \`token-prefix: none\`.`);
     }
     return token;
-}
-/** What GitHub withholds is in its documentation of secrets, of Dependabot and of variables. */
-function allowEmpty(misspelt) {
-    if (mayBeEmpty(misspelt))
-        return '';
-    if (misspelt !== undefined)
-        throw new InputError(`\`token\` is empty. ${misspelt}`);
-    throw new InputError('`token` is empty.', 'token-empty');
 }
 /** Why a header cannot carry a token, and what the secret usually is; never shows the token. */
 function describeUnsendable(token) {
@@ -9436,24 +9410,22 @@ const WAYS = [
 ];
 /**
  * Reads the patterns; exactly one way must be used. `read` returns the text of an input, empty if it is
- * not set. Throws an InputError with the problem of each input; `fix` says what to do if one is missing,
- * by default which ways there are.
+ * not set. Throws an InputError with the problem of each input.
  */
-function chooseSelection(read, fix) {
+function chooseSelection(read) {
     const texts = new Map(FILE_INPUTS.map((input) => [input, read(input)]));
     const list = WAYS.map((inputs) => inputs.map(quote).join(' with ')).join(', or ');
     const named = WAYS.filter((inputs) => inputs.some((input) => texts.get(input) !== ''));
     const [way] = named;
     if (way === undefined)
-        throw new InputError(`No files are named. ${fix ?? `Set ${list}.`}`);
+        throw new InputError(`No files are named. Set ${list}.`);
     if (named.length > 1) {
         throw new InputError(`Files are named in ${named.length} ways: set only one of ${list}.`);
     }
     const missing = way.find((input) => texts.get(input) === '');
     if (missing !== undefined) {
-        const hint = fix ?? 'For one file use `scan-file`.';
         const all = way.map(quote).join(' and ');
-        throw new InputError(`${all} go together: ${quote(missing)} is missing. ${hint}`);
+        throw new InputError(`${all} go together: ${quote(missing)} is missing. For one file use \`scan-file\`.`);
     }
     const problems = way
         .filter((input) => parsePatterns(texts.get(input) ?? '').includes.length === 0)
@@ -9601,13 +9573,13 @@ async function readStepScans(workspace) {
 }
 async function readSingle() {
     const readers = {
-        scanKey: () => readScanKey(getText('scan-key'), describeMisspelt(['scan-key'])),
-        selection: () => chooseSelection(getText, describeMisspelt([...FILE_INPUTS, 'scans'])),
+        scanKey: () => readScanKey(getText('scan-key')),
+        selection: () => chooseSelection(getText),
     };
     return { label: undefined, name: undefined, ...(await readAll(readers, undefined)) };
 }
-function readScanKey(text, misspelt) {
-    return text === '' && mayBeEmpty(misspelt) ? undefined : parseScanKey(text, misspelt);
+function readScanKey(text) {
+    return text === '' && mayBeEmpty() ? undefined : parseScanKey(text);
 }
 /** The problems of the invalid entries, which are reported with those of other inputs if there are any. */
 function listEntryProblems(scans) {
@@ -9837,6 +9809,7 @@ function parseKey(key) {
 
 
 
+
 const TIMEOUT_SECONDS = '900';
 /** Five days, the limit of a job on a self-hosted runner. */
 const MAX_TIMEOUT_SECONDS = 432_000;
@@ -9890,17 +9863,24 @@ function readTimeLimitMs() {
 }
 /** An invalid `allow-http` is reported by itself: `base-url` must not be reported because of it. */
 function readBaseUrl() {
-    const [text, misspelt] = [getText('base-url'), describeMisspelt(['base-url'])];
-    if (text === '' && mayBeEmpty(misspelt))
+    const text = getText('base-url');
+    if (text === '' && mayBeEmpty())
         return undefined;
-    return parseBaseUrl(text, mayBeOn('allow-http', 'false'), misspelt);
+    return parseBaseUrl(text, mayBeOn('allow-http', 'false'));
 }
-/** A misspelt `dry-run` would upload files that nobody asked for. */
+/**
+ * A misspelt `dry-run` would upload files that nobody asked for: the runner only warns of an unknown input,
+ * and sets its variable all the same. Only a similar name counts, since engines set INPUT_ variables of their own.
+ */
 function readDryRun() {
-    const misspelt = describeMisspelt(['dry-run'], 'false');
-    if (misspelt !== undefined)
-        throw new InputError(misspelt);
-    return readFlag('dry-run', 'false');
+    if (readFlag('dry-run', 'false'))
+        return true;
+    const near = Object.keys(process.env)
+        .map((variable) => /^INPUT_(.*)/i.exec(variable)?.[1]?.toLowerCase() ?? '')
+        .find((name) => name !== 'dry-run' && measureDistance(name, 'dry-run', 2) <= 2);
+    if (near === undefined)
+        return false;
+    throw new InputError(`\`${near}\` is set, which is no input of this action. Did you mean \`dry-run\`?`);
 }
 function readProxy() {
     const baseUrl = readBaseUrl();

@@ -96,7 +96,7 @@ describe('a dry run', () => {
     'ca-cert': 'scan.json',
     'client-cert': 'scan.json',
   };
-  const TOKENS = { token: 'Bearer x', scankey: SCAN_KEY, 'client-key': 'scan.json' };
+  const TOKENS = { token: 'Bearer x', 'scan-key': 'x', 'client-key': 'scan.json' };
   const entry = JSON.stringify([{ 'scan-key': 'x', 'scan-file': 'scan.json' }]);
 
   test.each<[Inputs, readonly string[], string]>([

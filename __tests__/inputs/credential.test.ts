@@ -131,18 +131,6 @@ describe('readCredential', () => {
     },
   );
 
-  test('names an unknown input that may be the misspelt token', async () => {
-    process.env['INPUT_TOKNE'] = SECRET;
-    const error = expect.objectContaining({
-      situation: 'input-invalid',
-      problems: [
-        '`token` is empty. `tokne` is set, which is no input of this action. Did you mean `token`?',
-      ],
-    });
-    await expect(read({})).rejects.toEqual(error);
-    expect(await read({ token: 'abc' })).toMatchObject({ value: 'Bearer abc' });
-  });
-
   test.each<[Texts, RegExp]>([
     [{ auth: 'basic' }, /^`auth` must be one of token, oidc, none, not 'basic'\.$/],
     [{ token: `${SECRET}\nX-Evil: 1` }, /^`token` has a line break.* several lines, such as a /],

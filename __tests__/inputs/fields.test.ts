@@ -1,13 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { InputError } from '../../src/errors.ts';
-import {
-  describeMisspelt,
-  getText,
-  mayBeOn,
-  readAll,
-  tryReadAll,
-} from '../../src/inputs/fields.ts';
-import { SECRET, catchLaterProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
+import { getText, mayBeOn, readAll, tryReadAll } from '../../src/inputs/fields.ts';
+import { catchLaterProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
 
 isolateEnvironment();
 
@@ -40,31 +34,6 @@ describe('mayBeOn', () => {
     (name, text, fallback, expected) => {
       if (text !== undefined) setInputs({ [name]: text });
       expect(mayBeOn(name, fallback)).toBe(expected);
-    },
-  );
-});
-
-describe('describeMisspelt', () => {
-  test.each([
-    ['INPUT_TOKNE', 'tokne', 'token'],
-    ['INPUT_TOKENS', 'tokens', 'token'],
-    ['INPUT_BASEURL', 'baseurl', 'base-url'],
-    // A space in the name of an input becomes an underscore.
-    ['INPUT_BASE_URL', 'base_url', 'base-url'],
-    ['INPUT_VULNERABILITY-FILE', 'vulnerability-file', 'vulnerabilities-file'],
-  ])('finds %s, and never shows its value', (variable, given, meant) => {
-    process.env[variable] = SECRET;
-    const text = `\`${given}\` is set, which is no input of this action. Did you mean \`${meant}\`?`;
-    expect(describeMisspelt(['scans', meant])).toBe(text);
-    setInputs({ [meant]: 'x' });
-    expect(describeMisspelt(['scans', meant])).toBeUndefined();
-  });
-
-  test.each(['INPUT_', 'INPUT_TOKEN', 'INPUT_REGISTRY', 'INPUT_TO', 'TOKNE', 'XINPUT_TOKNE'])(
-    'ignores %s',
-    (variable) => {
-      process.env[variable] = '';
-      expect(describeMisspelt(['token'])).toBeUndefined();
     },
   );
 });

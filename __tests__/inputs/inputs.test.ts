@@ -286,29 +286,25 @@ describe('readInputs', () => {
     ]);
   });
 
-  test.each([
-    ['base-url', 'base_url', '`base-url` is required. '],
-    ['scan-key', 'scankey', '`scan-key` is required. '],
-    ['token', 'tokne', '`token` is empty. '],
-    ['files', 'file', 'No files are named. '],
-    ['scans', 'scan', 'No files are named. '],
-    ['scan-file', 'scan file', 'No files are named. '],
-  ])('names the unknown input that may be the missing %s', async (name, given, start) => {
-    const meant = name === 'scans' || name === 'scan-file' ? 'files' : name;
-    process.env[`INPUT_${given.replaceAll(' ', '_').toUpperCase()}`] = SECRET;
-    expect(await catchLaterProblems(read({ [meant]: '' }))).toEqual([
-      `${start}\`${given.replaceAll(' ', '_')}\` is set, which is no input of this action. Did you mean \`${name}\`?`,
-    ]);
-  });
+  // A space in the name of an input becomes an underscore.
+  test.each(['dryrun', 'dry_run', 'Dry-runs', 'dry-ru'])(
+    'takes the unknown input %s for a misspelt `dry-run`, unless that is true',
+    async (given) => {
+      process.env[`INPUT_${given.toUpperCase()}`] = SECRET;
+      expect(await catchLaterProblems(read())).toEqual([
+        `\`${given.toLowerCase()}\` is set, which is no input of this action. Did you mean \`dry-run\`?`,
+      ]);
+      expect(await read({ 'dry-run': 'true' })).toMatchObject({ dryRun: true });
+    },
+  );
 
-  test('names the unknown input that may be half of a pair', async () => {
-    process.env['INPUT_VULNERABILITY-FILE'] = 'v.json';
-    expect(await catchLaterProblems(read({ files: '', 'dependencies-file': 'd.json' }))).toEqual([
-      expect.stringMatching(
-        /is missing\. `vulnerability-file` is set, .* `vulnerabilities-file`\?$/,
-      ),
-    ]);
-  });
+  test.each(['INPUT_', 'INPUT_DRYER', 'INPUT_RUN', 'DRYRUN', 'XINPUT_DRYRUN'])(
+    'ignores the variable %s',
+    async (variable) => {
+      process.env[variable] = 'true';
+      expect(await read()).toMatchObject({ dryRun: false });
+    },
+  );
 
   test('takes no input of action.yml for a misspelt one', async () => {
     const { inputs } = await readManifest(REPOSITORY);

@@ -1,7 +1,7 @@
 import { InputError } from '../errors.ts';
 import type { Credential, IdTokenSource } from '../service/settings.ts';
 import { isFieldValue } from '../text.ts';
-import { describeMisspelt, getText, mayBeEmpty, readAll } from './fields.ts';
+import { getText, mayBeEmpty, readAll } from './fields.ts';
 import { parseHeaderName } from './headers.ts';
 import { settleProxy } from './proxy.ts';
 import { readChoice } from './scalars.ts';
@@ -50,7 +50,10 @@ function readPrefix(): string {
 
 function readToken(): string {
   const token = getText('token');
-  if (token === '') return allowEmpty(describeMisspelt(['token']));
+  if (token === '') {
+    if (mayBeEmpty()) return '';
+    throw new InputError('`token` is empty.', 'token-empty');
+  }
   if (!isFieldValue(token)) throw new InputError(`\`token\` has ${describeUnsendable(token)}`);
   const prefix = readPrefix();
   if (prefix !== '' && token.toLowerCase().startsWith(prefix.toLowerCase())) {
@@ -59,13 +62,6 @@ function readToken(): string {
     );
   }
   return token;
-}
-
-/** What GitHub withholds is in its documentation of secrets, of Dependabot and of variables. */
-function allowEmpty(misspelt: string | undefined): '' {
-  if (mayBeEmpty(misspelt)) return '';
-  if (misspelt !== undefined) throw new InputError(`\`token\` is empty. ${misspelt}`);
-  throw new InputError('`token` is empty.', 'token-empty');
 }
 
 /** Why a header cannot carry a token, and what the secret usually is; never shows the token. */

@@ -1,6 +1,5 @@
 import * as core from '@actions/core';
 import { InputError } from '../errors.ts';
-import { measureDistance } from '../text.ts';
 
 /** An input's text without surrounding white space; `fallback` if it is empty or absent. */
 export function getText(name: string, fallback = ''): string {
@@ -16,30 +15,9 @@ export function mayBeOn(name: string, fallback = 'true'): boolean {
   return getText(name, fallback).toLowerCase() !== 'false';
 }
 
-/**
- * Whether an input that an upload requires may be empty: a dry run requires files alone. Not if another
- * input is probably `misspelt`.
- */
-export function mayBeEmpty(misspelt?: string): boolean {
-  return misspelt === undefined && /^true$/i.test(getText('dry-run'));
-}
-
-/**
- * Names an unknown input that was probably meant to be one of `names`, of those that are `unset`. The
- * runner only warns of it, and sets its variable all the same. Undefined if there is none: engines set
- * INPUT_ variables of their own, so that only similar names count. No input has a name like another's.
- */
-export function describeMisspelt(names: readonly string[], unset = ''): string | undefined {
-  const given = Object.keys(process.env)
-    .filter((variable) => /^INPUT_/i.test(variable))
-    .map((variable) => variable.slice('INPUT_'.length).toLowerCase());
-  for (const name of names.filter((missing) => getText(missing, unset) === unset)) {
-    const most = Math.max(2, Math.floor(name.length / 4));
-    const near = given.find((text) => text !== name && measureDistance(text, name, most) <= most);
-    if (near === undefined) continue;
-    return `\`${near}\` is set, which is no input of this action. Did you mean \`${name}\`?`;
-  }
-  return undefined;
+/** Whether an input that an upload requires may be empty: a dry run requires files alone. */
+export function mayBeEmpty(): boolean {
+  return /^true$/i.test(getText('dry-run'));
 }
 
 /** How each member of a record is read from a source. A reader throws an InputError. */

@@ -1,12 +1,13 @@
 import { InputError } from '../errors.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { readCredential, readTokenHeader } from './credential.ts';
-import { describeMisspelt, getText, mayBeEmpty, mayBeOn, tryReadAll } from './fields.ts';
+import { getText, mayBeEmpty, mayBeOn, tryReadAll } from './fields.ts';
 import { parseHeaders } from './headers.ts';
 import { settleProxy } from './proxy.ts';
 import { readChoice, readFlag, readInteger } from './scalars.ts';
 import { listEntryProblems, readStepScans } from './scans.ts';
 import { readTlsMaterial } from './tls.ts';
+import { measureDistance } from '../text.ts';
 import type { Proxy } from '../service/settings.ts';
 
 const TIMEOUT_SECONDS = '900';
@@ -68,16 +69,24 @@ export function readTimeLimitMs(): number {
 
 /** An invalid `allow-http` is reported by itself: `base-url` must not be reported because of it. */
 function readBaseUrl(): URL | undefined {
-  const [text, misspelt] = [getText('base-url'), describeMisspelt(['base-url'])];
-  if (text === '' && mayBeEmpty(misspelt)) return undefined;
-  return parseBaseUrl(text, mayBeOn('allow-http', 'false'), misspelt);
+  const text = getText('base-url');
+  if (text === '' && mayBeEmpty()) return undefined;
+  return parseBaseUrl(text, mayBeOn('allow-http', 'false'));
 }
 
-/** A misspelt `dry-run` would upload files that nobody asked for. */
+/**
+ * A misspelt `dry-run` would upload files that nobody asked for: the runner only warns of an unknown input,
+ * and sets its variable all the same. Only a similar name counts, since engines set INPUT_ variables of their own.
+ */
 function readDryRun(): boolean {
-  const misspelt = describeMisspelt(['dry-run'], 'false');
-  if (misspelt !== undefined) throw new InputError(misspelt);
-  return readFlag('dry-run', 'false');
+  if (readFlag('dry-run', 'false')) return true;
+  const near = Object.keys(process.env)
+    .map((variable) => /^INPUT_(.*)/i.exec(variable)?.[1]?.toLowerCase() ?? '')
+    .find((name) => name !== 'dry-run' && measureDistance(name, 'dry-run', 2) <= 2);
+  if (near === undefined) return false;
+  throw new InputError(
+    `\`${near}\` is set, which is no input of this action. Did you mean \`dry-run\`?`,
+  );
 }
 
 function readProxy(): Proxy | undefined {

@@ -7,7 +7,7 @@ import type { RegularFile } from '../files/regular-file.ts';
 import { parseJson } from '../formats/parse-json.ts';
 import { isObject } from '../json.ts';
 import { listSome } from '../text.ts';
-import { describeMisspelt, getText, mayBeEmpty, readAll, tryReadAll } from './fields.ts';
+import { getText, mayBeEmpty, readAll, tryReadAll } from './fields.ts';
 import { parseScanKey } from './scalars.ts';
 import { FILE_INPUTS, chooseSelection } from './selection.ts';
 import type { FileInput } from './selection.ts';
@@ -62,14 +62,14 @@ export async function readStepScans(workspace: string): Promise<readonly ScanEnt
 
 async function readSingle(): Promise<ScanRequest> {
   const readers = {
-    scanKey: () => readScanKey(getText('scan-key'), describeMisspelt(['scan-key'])),
-    selection: () => chooseSelection(getText, describeMisspelt([...FILE_INPUTS, 'scans'])),
+    scanKey: () => readScanKey(getText('scan-key')),
+    selection: () => chooseSelection(getText),
   };
   return { label: undefined, name: undefined, ...(await readAll(readers, undefined)) };
 }
 
-function readScanKey(text: string, misspelt?: string): string | undefined {
-  return text === '' && mayBeEmpty(misspelt) ? undefined : parseScanKey(text, misspelt);
+function readScanKey(text: string): string | undefined {
+  return text === '' && mayBeEmpty() ? undefined : parseScanKey(text);
 }
 
 /** The problems of the invalid entries, which are reported with those of other inputs if there are any. */

@@ -18,23 +18,23 @@ const WAYS: readonly (readonly FileInput[])[] = [
 
 /**
  * Reads the patterns; exactly one way must be used. `read` returns the text of an input, empty if it is
- * not set. Throws an InputError with the problem of each input; `fix` says what to do if one is missing,
- * by default which ways there are.
+ * not set. Throws an InputError with the problem of each input.
  */
-export function chooseSelection(read: (input: FileInput) => string, fix?: string): Selection {
+export function chooseSelection(read: (input: FileInput) => string): Selection {
   const texts = new Map(FILE_INPUTS.map((input) => [input, read(input)]));
   const list = WAYS.map((inputs) => inputs.map(quote).join(' with ')).join(', or ');
   const named = WAYS.filter((inputs) => inputs.some((input) => texts.get(input) !== ''));
   const [way] = named;
-  if (way === undefined) throw new InputError(`No files are named. ${fix ?? `Set ${list}.`}`);
+  if (way === undefined) throw new InputError(`No files are named. Set ${list}.`);
   if (named.length > 1) {
     throw new InputError(`Files are named in ${named.length} ways: set only one of ${list}.`);
   }
   const missing = way.find((input) => texts.get(input) === '');
   if (missing !== undefined) {
-    const hint = fix ?? 'For one file use `scan-file`.';
     const all = way.map(quote).join(' and ');
-    throw new InputError(`${all} go together: ${quote(missing)} is missing. ${hint}`);
+    throw new InputError(
+      `${all} go together: ${quote(missing)} is missing. For one file use \`scan-file\`.`,
+    );
   }
   const problems = way
     .filter((input) => parsePatterns(texts.get(input) ?? '').includes.length === 0)
