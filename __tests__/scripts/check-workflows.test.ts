@@ -1,23 +1,27 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { checkWorkflows } from '../../scripts/workflow-checks.ts';
 import { makeFolder } from '../support/directories.ts';
+import type { Tree } from '../support/directories.ts';
 import { describePosix } from '../support/files.ts';
+import { ACTION } from '../support/run-action.ts';
 import { readText } from '../support/workflows.ts';
 
 const NOT_INSTALLED = 'zizmor is not installed (scripts/install-programs.sh)';
+const [, VERSION] = / zizmor==(\d+\.\d+\.\d+)$/m.exec(readText('.github/workflows/ci.yml')) ?? [];
+const ZIZMOR = `scan-upload-action/zizmor-${VERSION}/bin/zizmor`;
 
-/** Checks workflows of a directory that may contain zizmor. Returns the result, then what is printed. */
-async function check(
+/** Checks a directory, in which zizmor may be installed. Returns the exit code, then what is printed. */
+function check(
   directory: string,
-  names: readonly string[] = [],
-  requiresZizmor = false,
-): Promise<readonly [boolean, ...string[]]> {
-  const lines: string[] = [];
-  const print = (line: string): void => void lines.push(line);
-  const options = { directory, names, requiresZizmor, cache: directory, print };
-  return [await checkWorkflows(options), ...lines];
+  required: 'true' | 'false',
+): readonly [number | null, ...string[]] {
+  const script = join(ACTION, 'scripts', 'check-workflows.ts');
+  const env = { ...process.env, XDG_CACHE_HOME: directory, REQUIRE_PROGRAMS: required };
+  const options = { cwd: directory, env, encoding: 'utf8' } as const;
+  const { status, stdout } = spawnSync(process.execPath, [script], options);
+  return [status, ...stdout.trimEnd().split('\n')];
 }
 
 /** A workflow whose step starts at line 6. */
@@ -30,35 +34,32 @@ const BAD = makeWorkflow('- run: echo "${{ steps.no.outputs.x }}"');
 
 describe('npm run lint:workflows', () => {
   test('checks the examples and the workflows of a project', async () => {
-    const tree = { 'examples/a.yml': BAD, '.github/workflows/b.yml': GOOD };
+    const directory = await makeFolder({ 'examples/a.yml': BAD, '.github/workflows/b.yml': GOOD });
     const problem = expect.stringMatching(/^examples\/a\.yml:6:24: property "no" is not/);
     const count = '2 workflows, 1 problems';
-    expect(await check(await makeFolder(tree))).toEqual([false, problem, NOT_INSTALLED, count]);
-    expect((await check(await makeFolder()))[0]).toBe(false);
+    expect(check(directory, 'false')).toEqual([1, problem, NOT_INSTALLED, count]);
   });
 
-  test('fails without zizmor if it is required', async () => {
-    const directory = await makeFolder({ 'w.yml': GOOD });
-    expect((await check(directory, ['w.yml']))[0]).toBe(true);
-    expect((await check(directory, ['w.yml'], true))[0]).toBe(false);
+  test.each<[string, Tree, 'true' | 'false', number]>([
+    ['passes without zizmor', { 'examples/a.yml': GOOD }, 'false', 0],
+    ['fails without zizmor if it is required', { 'examples/a.yml': GOOD }, 'true', 1],
+    ['fails without workflows', {}, 'false', 1],
+  ])('%s', async (_, tree, required, exitCode) => {
+    expect(check(await makeFolder(tree), required)[0]).toBe(exitCode);
   });
 });
 
 describePosix('npm run lint:workflows, with zizmor', () => {
   test.each([
-    ['finds nothing', 0, true],
-    ['finds something', 12, false],
-  ])('runs the version of ci.yml, which %s', async (_, exitCode, isPassed) => {
-    const [, version] =
-      / zizmor==(\d+\.\d+\.\d+)$/m.exec(readText('.github/workflows/ci.yml')) ?? [];
-    const zizmor = `scan-upload-action/zizmor-${version}/bin/zizmor`;
-    const program = `#!/bin/sh\necho "$@" > calls\nexit ${exitCode}\n`;
-    const directory = await makeFolder({ 'w.yml': GOOD, [zizmor]: program });
-    chmodSync(join(directory, zizmor), 0o755);
-    const problems = `1 workflows, ${isPassed ? 0 : 1} problems`;
-    expect(await check(directory, ['w.yml'], true)).toEqual([isPassed, problems]);
+    ['finds nothing', 0, 0],
+    ['finds something', 12, 1],
+  ])('runs the version of ci.yml, which %s', async (_, found, exitCode) => {
+    const program = `#!/bin/sh\necho "$@" > calls\nexit ${found}\n`;
+    const directory = await makeFolder({ 'examples/a.yml': GOOD, [ZIZMOR]: program });
+    chmodSync(join(directory, ZIZMOR), 0o755);
+    expect(check(directory, 'true')).toEqual([exitCode, `1 workflows, ${exitCode} problems`]);
     expect(readFileSync(join(directory, 'calls'), 'utf8')).toMatch(
-      /^--offline .*--strict-collection --config \S+\.yml w\.yml\n$/,
+      /^--offline .*--strict-collection --config \S+\.yml \. examples\/a\.yml\n$/,
     );
   });
 });
