@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { REPOSITORY } from '../../scripts/repository.ts';
 import { ACTION } from '../support/run-action.ts';
-import { JOBS, listMembers, readMembers, readText } from '../support/workflows.ts';
+import { JOBS, WORKFLOWS, listMembers, readMembers, readText } from '../support/workflows.ts';
 
 /** Packages that other packages install under another name. */
 const ALIASES = [
@@ -73,6 +73,20 @@ describe.each([
 
 test('reviewers see changes of the lockfiles', () => {
   expect(readText('.gitattributes')).not.toMatch(/lock|json/);
+});
+
+test('a job has only the permissions that it names, and keeps no credentials of the checkout', () => {
+  for (const workflow of WORKFLOWS) expect(workflow['permissions']).toEqual({});
+  for (const job of JOBS) {
+    expect(job['permissions']).toEqual(expect.any(Object));
+    const checkouts = listMembers(job, 'steps').filter(({ uses }) =>
+      /checkout@/.test(String(uses)),
+    );
+    expect(checkouts).not.toEqual([]);
+    for (const step of checkouts) {
+      expect(step).toMatchObject({ with: { 'persist-credentials': false } });
+    }
+  }
 });
 
 test('jobs that sign or use a secret wait for an approval', () => {
