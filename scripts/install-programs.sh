@@ -6,6 +6,14 @@ cd "$(dirname "$0")/.."
 
 version=$(sed -n 's/.* zizmor==\([0-9.]*\)$/\1/p' .github/workflows/ci.yml)
 zizmor=${XDG_CACHE_HOME:-$HOME/.cache}/scan-upload-action/zizmor-$version
+PATH=$PATH:/usr/sbin:/usr/local/sbin
+
+list_missing() {
+  local program
+  for program in "$@"; do
+    command -v "$program" > /dev/null || printf '%s ' "$program"
+  done
+}
 
 as_root() {
   if ((EUID == 0)); then "$@"; else sudo -n "$@"; fi
@@ -25,31 +33,17 @@ install_packages() {
     apt-get install -qq -y --no-install-recommends "$@" > /dev/null
 }
 
-failed=()
-packages=()
-for program in jq nginx squid; do
-  PATH="$PATH:/usr/sbin:/usr/local/sbin" command -v "$program" > /dev/null || packages+=("$program")
-done
-if [[ ! -x $zizmor/bin/zizmor ]] && ! python3 -m pip --version > /dev/null 2>&1; then
-  packages+=(python3-pip)
+read -r -a packages <<< "$(list_missing jq nginx squid)"
+[[ -x $zizmor/bin/zizmor ]] || python3 -m pip --version > /dev/null 2>&1 || packages+=(python3-pip)
+if ((${#packages[@]} > 0)) && command -v apt-get > /dev/null && as_root true; then
+  install_packages "${packages[@]}" || true
 fi
-if ((${#packages[@]} == 0)); then
-  printf 'programs: nothing is missing\n'
-elif ! command -v apt-get > /dev/null || ! as_root true 2> /dev/null; then
-  printf 'programs: not installed (no apt-get, or neither root nor sudo without a password)\n'
-  failed+=("${packages[@]}")
-elif install_packages "${packages[@]}"; then
-  printf 'programs: installed %s\n' "${packages[*]}"
-else
-  failed+=("${packages[@]}")
-fi
-
 # With --target, pip also installs where the system's Python refuses packages of others (PEP 668).
 [[ -x $zizmor/bin/zizmor ]] ||
-  python3 -m pip install --quiet --no-deps --only-binary zizmor --target "$zizmor" "zizmor==$version" ||
-  failed+=("zizmor $version")
+  python3 -m pip install --quiet --no-deps --only-binary zizmor --target "$zizmor" "zizmor==$version" || true
 
-if ((${#failed[@]} > 0)); then
-  printf 'programs: could not install %s\n' "${failed[*]}" >&2
+missing=$(list_missing jq nginx squid "$zizmor/bin/zizmor")
+if [[ -n $missing ]]; then
+  printf 'programs: could not install %s\n' "$missing" >&2
   [[ ${REQUIRE_PROGRAMS:-} != true ]]
 fi
