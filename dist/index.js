@@ -13822,6 +13822,8 @@ const external_node_timers_promises_namespaceObject = require("node:timers/promi
 
 
 
+/** How many failures are kept. */
+const MAX_FAILURES = 3;
 /** How many paths a search may match. */
 const MAX_PATHS = 100_000;
 /** How often a search may visit directories that it has visited by another path: links multiply paths. */
@@ -13860,6 +13862,7 @@ async function findStart(path) {
 class Walker {
     paths = [];
     failures = [];
+    failureCount = 0;
     #text;
     #signal;
     /** The real paths of the directories that were visited. */
@@ -13930,6 +13933,11 @@ class Walker {
             await this.#read({ ...target, real: (0,external_node_path_namespaceObject.join)(parent.real, entry.name) });
         }
     }
+    #addFailure(failure) {
+        this.failureCount += 1;
+        if (this.failureCount <= MAX_FAILURES)
+            this.failures.push(failure);
+    }
     /** Asks the system about a path. Undefined if it fails; the error is kept unless its code is harmless. */
     async #ask(path, harmless, ask) {
         this.#signal?.throwIfAborted();
@@ -13939,7 +13947,7 @@ class Walker {
         catch (error) {
             this.#signal?.throwIfAborted();
             if (!harmless.includes(errorCode(error) ?? ''))
-                this.failures.push({ path, error });
+                this.#addFailure({ path, error });
             return undefined;
         }
     }
@@ -13980,8 +13988,6 @@ function isPassed({ real, parent }) {
 
 
 
-/** How many paths that cannot be read a message lists. */
-const MAX_LISTED = 3;
 /** Compiles the excludes of an input; they match hidden names too. Throws a StepError for an invalid one. */
 async function compileExcludes(texts, { workspace }) {
     return Promise.all(texts.map(async (text) => {
@@ -13998,10 +14004,10 @@ async function compileExcludes(texts, { workspace }) {
 async function searchPattern(text, excludes, { workspace, includeHidden }, signal) {
     const searchPath = await findSearchPath(text, workspace);
     const include = compilePattern(makeAbsolute(text, workspace), includeHidden);
-    const { paths, failures } = await walk(text, searchPath, { include, excludes }, signal);
-    if (failures.length > 0)
-        throw explainFailures(failures, text, searchPath, workspace);
-    return { paths, searchPath };
+    const result = await walk(text, searchPath, { include, excludes }, signal);
+    if (result.failureCount > 0)
+        throw explainFailures(result, text, searchPath, workspace);
+    return { paths: result.paths, searchPath };
 }
 /** A pattern's search path; throws a StepError for one that @actions/glob refuses. */
 async function findSearchPath(text, workspace) {
@@ -14028,12 +14034,12 @@ function explainRefusal(text) {
  * found elsewhere may be an old copy of it, or only one of two files. So the pattern fails even if it
  * matched a file, unless the path is excluded.
  */
-function explainFailures(failures, text, searchPath, workspace) {
-    const listed = failures.slice(0, MAX_LISTED);
-    const reasons = listed.map(({ error }) => errorMessage(error)).join('; ');
-    const more = failures.length > MAX_LISTED ? `; and ${failures.length - MAX_LISTED} more` : '';
+function explainFailures({ failures, failureCount }, text, searchPath, workspace) {
+    const reasons = failures.map(({ error }) => errorMessage(error)).join('; ');
+    const hidden = failureCount - failures.length;
+    const more = hidden > 0 ? `; and ${hidden} more` : '';
     const problem = `The pattern '${text}' cannot be searched: ${reasons}${more}.`;
-    const below = listed.filter(({ path }) => path !== searchPath);
+    const below = failures.filter(({ path }) => path !== searchPath);
     const excludes = below.map(({ path }) => `'!${writePattern(path, workspace)}'`).join(', ');
     const advice = `If no file is expected there, exclude it in a line below the pattern: ${excludes}.`;
     return new StepError('file-unreadable', excludes === '' ? problem : [problem, advice]);
@@ -14060,7 +14066,7 @@ function writePattern(path, workspace) {
 
 
 /** How many matched files a message lists. */
-const find_MAX_LISTED = 10;
+const MAX_LISTED = 10;
 /**
  * Finds the files of a selection: each file once, in the order of the patterns. Throws a StepError if an
  * input for one file matches several.
@@ -14101,7 +14107,7 @@ async function findInput(patterns, scope, unmatched, signal) {
  * unchanged, since no input accepts as many.
  */
 async function dropSpellings(files) {
-    if (files.length > find_MAX_LISTED)
+    if (files.length > MAX_LISTED)
         return files;
     const different = new Map();
     for (const file of files) {
@@ -14115,8 +14121,8 @@ async function dropSpellings(files) {
 function checkSingle(input, files, { workspace }) {
     if (files.length < 2)
         return;
-    const paths = files.slice(0, find_MAX_LISTED).map(({ path }) => `'${displayPath(path, workspace)}'`);
-    const listed = listSome(paths, find_MAX_LISTED, files.length);
+    const paths = files.slice(0, MAX_LISTED).map(({ path }) => `'${displayPath(path, workspace)}'`);
+    const listed = listSome(paths, MAX_LISTED, files.length);
     throw new StepError('several-files', `\`${input}\` must match exactly one file, but matches ${files.length}: ${listed}.`);
 }
 
@@ -19110,7 +19116,7 @@ const ICONS = {
 /** How many scans the table shows; a job summary may have 1 MiB. */
 const MAX_ROWS = 100;
 /** How many of the failures of several scans are shown in full. */
-const MAX_FAILURES = 5;
+const summary_MAX_FAILURES = 5;
 /**
  * Adds to the job summary. If there is none (Gitea before 1.27, a terminal) or it cannot be written, this
  * is only logged, because the result of the upload does not depend on it. Not with the toolkit: its write
@@ -19152,10 +19158,10 @@ function describeBatch(step) {
     const shown = sorted.slice(0, MAX_ROWS);
     const others = sorted.slice(MAX_ROWS);
     const groups = groupFailures(step);
-    const more = groups.length - MAX_FAILURES;
+    const more = groups.length - summary_MAX_FAILURES;
     return [
         `### ${ICONS[getResult(step)]} Scan uploads: ${countResults(step.scans)}`,
-        ...groups.slice(0, MAX_FAILURES).flatMap(describeGroup),
+        ...groups.slice(0, summary_MAX_FAILURES).flatMap(describeGroup),
         more > 0
             ? `And ${more} more ${more === 1 ? 'failure' : 'failures'}: see the log, or the output \`results-path\`.`
             : undefined,

@@ -33,6 +33,8 @@ jest.unstable_mockModule('node:fs/promises', () => ({
 }));
 
 const { compileExcludes, searchPattern } = await import('../../src/files/search.ts');
+const { compilePattern } = await import('../../src/files/walk-pattern.ts');
+const { walk } = await import('../../src/files/walk.ts');
 
 hideDebugLines();
 
@@ -213,6 +215,13 @@ describe('searchPattern of directories that cannot be read', () => {
     expect(message).toMatch(/'[^']*\[a\]'; [^;]*_b'; [^;]*_c'; and 2 more\. If no file/);
     expect(message).toMatch(/: '!\[\[\]a\]', '!_b', '!_c'\.$/);
     expect(await search('**\n![[]a]\n!_b\n!_c\n!_d\n!_e')).toEqual([]);
+  });
+
+  test('keeps the first three, and the number of all', async () => {
+    closeDirectories('EACCES', 'node_modules', 'x', 'y/node_modules', '.git');
+    const include = compilePattern(`${workspace}/**`, true);
+    const result = await walk('**', workspace, { include, excludes: [] });
+    expect(result).toMatchObject({ failures: { length: 3 }, failureCount: 4 });
   });
 
   test('suggests to exclude a directory outside the workspace by its absolute path', async () => {

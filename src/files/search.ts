@@ -5,7 +5,7 @@ import { escapeGlob, isRelativePattern, makeAbsolute, splitSegments } from './pa
 import { compilePattern } from './walk-pattern.ts';
 import type { WalkPattern } from './walk-pattern.ts';
 import { walk } from './walk.ts';
-import type { WalkFailure } from './walk.ts';
+import type { WalkResult } from './walk.ts';
 
 /** Where patterns start, and which names wildcards match. */
 export interface Scope {
@@ -21,9 +21,6 @@ interface SearchResult {
   /** The part of the pattern before its first wildcard: a directory, or the one path it names. */
   readonly searchPath: string;
 }
-
-/** How many paths that cannot be read a message lists. */
-const MAX_LISTED = 3;
 
 /** Compiles the excludes of an input; they match hidden names too. Throws a StepError for an invalid one. */
 export async function compileExcludes(
@@ -52,9 +49,9 @@ export async function searchPattern(
 ): Promise<SearchResult> {
   const searchPath = await findSearchPath(text, workspace);
   const include = compilePattern(makeAbsolute(text, workspace), includeHidden);
-  const { paths, failures } = await walk(text, searchPath, { include, excludes }, signal);
-  if (failures.length > 0) throw explainFailures(failures, text, searchPath, workspace);
-  return { paths, searchPath };
+  const result = await walk(text, searchPath, { include, excludes }, signal);
+  if (result.failureCount > 0) throw explainFailures(result, text, searchPath, workspace);
+  return { paths: result.paths, searchPath };
 }
 
 /** A pattern's search path; throws a StepError for one that @actions/glob refuses. */
@@ -86,16 +83,16 @@ function explainRefusal(text: string): string {
  * matched a file, unless the path is excluded.
  */
 function explainFailures(
-  failures: readonly WalkFailure[],
+  { failures, failureCount }: WalkResult,
   text: string,
   searchPath: string,
   workspace: string,
 ): StepError {
-  const listed = failures.slice(0, MAX_LISTED);
-  const reasons = listed.map(({ error }) => errorMessage(error)).join('; ');
-  const more = failures.length > MAX_LISTED ? `; and ${failures.length - MAX_LISTED} more` : '';
+  const reasons = failures.map(({ error }) => errorMessage(error)).join('; ');
+  const hidden = failureCount - failures.length;
+  const more = hidden > 0 ? `; and ${hidden} more` : '';
   const problem = `The pattern '${text}' cannot be searched: ${reasons}${more}.`;
-  const below = listed.filter(({ path }) => path !== searchPath);
+  const below = failures.filter(({ path }) => path !== searchPath);
   const excludes = below.map(({ path }) => `'!${writePattern(path, workspace)}'`).join(', ');
   const advice = `If no file is expected there, exclude it in a line below the pattern: ${excludes}.`;
   return new StepError('file-unreadable', excludes === '' ? problem : [problem, advice]);

@@ -7,14 +7,16 @@ import { advance, isWanted, mayMatch, step } from './walk-pattern.ts';
 import type { WalkFilter } from './walk-pattern.ts';
 
 /** A path that cannot be read, although it may be, or contain, a wanted file. */
-export interface WalkFailure {
+interface WalkFailure {
   readonly path: string;
   readonly error: unknown;
 }
 
-interface WalkResult {
+export interface WalkResult {
   readonly paths: readonly string[];
+  /** The first failures: every name in the workspace may be one. */
   readonly failures: readonly WalkFailure[];
+  readonly failureCount: number;
 }
 
 /** A path that may lead to a file or to a directory. */
@@ -40,6 +42,8 @@ interface Entry {
   isSymbolicLink(): boolean;
 }
 
+/** How many failures are kept. */
+const MAX_FAILURES = 3;
 /** How many paths a search may match. */
 const MAX_PATHS = 100_000;
 /** How often a search may visit directories that it has visited by another path: links multiply paths. */
@@ -88,6 +92,7 @@ async function findStart(path: string): Promise<string> {
 class Walker implements WalkResult {
   readonly paths: string[] = [];
   readonly failures: WalkFailure[] = [];
+  failureCount = 0;
   readonly #text: string;
   readonly #signal: AbortSignal | undefined;
   /** The real paths of the directories that were visited. */
@@ -155,6 +160,11 @@ class Walker implements WalkResult {
     }
   }
 
+  #addFailure(failure: WalkFailure): void {
+    this.failureCount += 1;
+    if (this.failureCount <= MAX_FAILURES) this.failures.push(failure);
+  }
+
   /** Asks the system about a path. Undefined if it fails; the error is kept unless its code is harmless. */
   async #ask<T>(
     path: string,
@@ -166,7 +176,7 @@ class Walker implements WalkResult {
       return await ask();
     } catch (error) {
       this.#signal?.throwIfAborted();
-      if (!harmless.includes(errorCode(error) ?? '')) this.failures.push({ path, error });
+      if (!harmless.includes(errorCode(error) ?? '')) this.#addFailure({ path, error });
       return undefined;
     }
   }
