@@ -25,7 +25,6 @@ const SHARED = [
   'situations.ts',
   'sort.ts',
   'text.ts',
-  'turns.ts',
   'version.ts',
 ];
 

@@ -16142,28 +16142,6 @@ function hide(secret) {
 /** A text from outside without invisible characters and secrets. Clean a text whole, before it is trimmed, cut or parsed. */
 const clean = (text) => redactor.redact(text);
 
-;// CONCATENATED MODULE: ./lib/turns.js
-
-/** How long work goes on before timers and signals can run; they are promised within 200 ms. */
-const TURN_MS = 50;
-let startMs = performance.now();
-/** The end of the current turn, for all work that waits for it: else each would go on as long before the next. */
-let turnEnd;
-/** Whether long work has to await `takeTurn` before its next step. A step must take some milliseconds at most. */
-function isTurnDue() {
-    return performance.now() - startMs > TURN_MS;
-}
-/** Lets timers and signals run. */
-async function takeTurn() {
-    turnEnd ??= startTurn();
-    await turnEnd;
-}
-async function startTurn() {
-    await (0,external_node_timers_promises_namespaceObject.setImmediate)();
-    startMs = performance.now();
-    turnEnd = undefined;
-}
-
 ;// CONCATENATED MODULE: external "node:zlib"
 const external_node_zlib_namespaceObject = require("node:zlib");
 ;// CONCATENATED MODULE: ./lib/service/decode-body.js
@@ -16853,7 +16831,6 @@ function parseRetryAfter(value, nowMs) {
 
 
 
-
 /** How much of a refusal's body is read. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
 const response_MAX_TEXT_CHARACTERS = 64 * 1024;
@@ -16902,14 +16879,6 @@ class ResponseReader {
         onProgress();
         if (this.#bytes > this.#kept.length)
             onTooLong();
-        else if (isTurnDue())
-            void this.#rest();
-    }
-    /** Lets timers and signals run: pieces of a byte each arrive by the hundred thousand. */
-    async #rest() {
-        this.response.pause();
-        await takeTurn();
-        this.response.resume();
     }
 }
 /** What is known of a response: the raw one decides, and what it says is read from clean texts. */

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { clean } from '../redaction/clean.ts';
 import { isObject, tryJson } from '../json.ts';
-import { isTurnDue, takeTurn } from '../turns.ts';
 import type { Attempt, ServiceResponse } from './attempt.ts';
 import { MAX_BODY_BYTES, decodeBody } from './decode-body.ts';
 import { readConfirmation, readExplanation } from './explanation.ts';
@@ -74,14 +73,6 @@ export class ResponseReader {
     this.#bytes += chunk.length;
     onProgress();
     if (this.#bytes > this.#kept.length) onTooLong();
-    else if (isTurnDue()) void this.#rest();
-  }
-
-  /** Lets timers and signals run: pieces of a byte each arrive by the hundred thousand. */
-  async #rest(): Promise<void> {
-    this.response.pause();
-    await takeTurn();
-    this.response.resume();
   }
 }
 
