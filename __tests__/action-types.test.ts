@@ -4,7 +4,6 @@ import { load } from 'js-yaml';
 import { InputError } from '../src/errors.ts';
 import { readInputs } from '../src/inputs/inputs.ts';
 import { RANKS } from '../src/report/scan-result.ts';
-import { OPERATIONS } from '../src/service/operations.ts';
 import { REASONS } from '../src/situations.ts';
 import { SECRET, isolateEnvironment, setInputs } from './support/inputs.ts';
 import { SCAN_KEY } from './support/samples.ts';
@@ -103,7 +102,6 @@ describe('action-types.yml', () => {
   test('has the values of the outputs', () => {
     expect(TYPES['outputs']).toMatchObject({
       result: { 'allowed-values': RANKS },
-      operation: { 'allowed-values': OPERATIONS.map(({ name }) => name) },
       reason: { 'allowed-values': Object.keys(REASONS) },
     });
   });

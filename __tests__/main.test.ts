@@ -5,6 +5,7 @@ import { parseKeyValues } from '../local/step/file-commands.ts';
 import { CancelledError, TimeLimitError } from '../src/errors.ts';
 import { run } from '../src/main.ts';
 import { makeFolder } from './support/directories.ts';
+import { listOutputTexts, readResults } from './support/results.ts';
 import { TOKEN, makeWorkspace } from './support/run-action.ts';
 import { SBOM, REPORT, SCAN_KEY } from './support/samples.ts';
 import { openService } from './support/service.ts';
@@ -31,11 +32,13 @@ async function runHere(
   signal: AbortSignal = new AbortController().signal,
   onOutput: (text: string) => void = () => {},
 ): Promise<InProcessRun> {
-  const outputPath = join(await makeFolder(), 'outputs');
+  const directory = await makeFolder();
+  const outputPath = join(directory, 'outputs');
   writeFileSync(outputPath, '');
   const given = { 'scan-key': SCAN_KEY, token: TOKEN, summary: 'false', ...inputs };
   process.env.GITHUB_WORKSPACE = workspace;
   process.env.GITHUB_OUTPUT = outputPath;
+  process.env.RUNNER_TEMP = directory;
   for (const [name, value] of Object.entries(given)) {
     process.env[`INPUT_${name.toUpperCase()}`] = value;
   }
@@ -64,8 +67,8 @@ describe('run', () => {
       files: '*.json',
     });
     expect(exitCode).toBe(0);
-    expect(outputs).toMatchObject({ uploaded: 'true', operation: 'upload-multiple-files' });
-    expect(service.uploads).toHaveLength(1);
+    expect(outputs.uploaded).toBe('true');
+    expect(service.uploads).toMatchObject([{ operation: 'upload-multiple-files' }]);
     expect(stdout.startsWith(`::add-mask::${TOKEN}`)).toBe(true);
     expect(stdout).toContain("DependenciesCDX 'bom.json'");
   });
@@ -125,9 +128,10 @@ describe('run', () => {
       const [mask, ...lines] = stdout.split(/\r?\n/);
       expect(mask).toBe(`::add-mask::${TOKEN}`);
       expect(lines.join('\n')).toContain('[a ***] ');
-      expect(`${lines.join('\n')}${JSON.stringify(outputs)}${summary}`).not.toContain(TOKEN);
+      const texts = [...lines, ...listOutputTexts({ outputs }), summary];
+      expect(texts.join('\n')).not.toContain(TOKEN);
       expect(outputs.reason).toBe(policy === 'error' ? 'files' : '');
-      expect(JSON.parse(outputs.results ?? '')).toMatchObject([{ name: 'a ***' }, { name: null }]);
+      expect(readResults({ outputs })).toMatchObject([{ name: 'a ***' }, { name: null }]);
       expect(summary).toContain('***.example`');
     }
   });
@@ -141,13 +145,10 @@ describe('run', () => {
       headers: `X-Result: accepted\nX-Key: ${SCAN_KEY}\nX-Part: ScanJsonFile`,
     });
     expect(stdout).toContain('::add-mask::upload-file');
-    expect(outputs).toMatchObject({
-      uploaded: 'true',
-      result: 'accepted',
-      operation: 'upload-file',
-      manifest: expect.stringContaining('"part":"ScanJsonFile"'),
-      results: expect.stringContaining(`"scanKey":"${SCAN_KEY}"`),
-    });
+    expect(outputs).toMatchObject({ uploaded: 'true', result: 'accepted' });
+    const entry = { scanKey: SCAN_KEY, result: 'accepted', operation: 'upload-file' };
+    const manifest = [{ part: 'ScanJsonFile' }];
+    expect(readResults({ outputs })).toMatchObject([{ ...entry, manifest }]);
   });
 
   test('reports an error of the step as the failure of every scan, or of the step if it has no scans', async () => {
@@ -160,13 +161,14 @@ describe('run', () => {
     const several = { ...inputs, scans: JSON.stringify(scans) };
     const ended = await runHere(await makeWorkspace(), several, cancellation.signal, cancel);
     const end = { result: 'not-sent', reason: 'cancelled' };
-    expect(JSON.parse(ended.outputs.results ?? '')).toMatchObject([
+    expect(readResults(ended)).toMatchObject([
       { name: 'a', ...end },
       { name: 'b', ...end },
     ]);
     expect(ended.stdout.match(/^::error /gm)).toHaveLength(1);
     const none = await runHere(await makeWorkspace(), { ...inputs, scans: '[' });
-    expect(none.outputs).toMatchObject({ result: 'not-sent', reason: 'inputs', results: '[]' });
+    expect(none.outputs).toMatchObject({ result: 'not-sent', reason: 'inputs' });
+    expect(none.outputs['results-path']).toBe('');
   });
 
   test('shows no secret of an invalid input', async () => {
@@ -199,7 +201,7 @@ describe('run', () => {
     const signal = AbortSignal.abort(ended);
     const { exitCode, outputs } = await runHere(await makeWorkspace(), inputs, signal);
     expect(exitCode).toBe(code);
-    expect(outputs).toMatchObject({ uploaded: 'false', result: 'not-sent', attempts: '0', reason });
+    expect(outputs).toMatchObject({ uploaded: 'false', result: 'not-sent', reason });
   });
 
   test.each([

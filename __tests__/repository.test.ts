@@ -98,6 +98,7 @@ test.each([
   ['docs/interface.md', 750],
   ['docs/maintenance.md', 1200],
   ['docs/multiple-scans.md', 450],
+  ['docs/summary.md', 500],
   ['docs/troubleshooting.md', 900],
   ['bench/README.md', 500],
 ])('%s has at most %i words', (path, most) => {

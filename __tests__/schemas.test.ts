@@ -3,14 +3,15 @@ import { describe, expect, test } from '@jest/globals';
 import { FORMATS } from '../src/formats/registry.ts';
 import { SEVERITIES } from '../src/formats/severity.ts';
 import { parseScans } from '../src/inputs/scans.ts';
-import { makeOutputs } from '../src/report/outputs.ts';
+import { spellResults } from '../src/report/outputs.ts';
 import { RANKS } from '../src/report/scan-result.ts';
 import { REASONS } from '../src/situations.ts';
 import { OPERATIONS, PARTS } from '../src/service/operations.ts';
 import { readProblem } from './support/attempts.ts';
-import { FAILURE, SBOM_ENTRY, REPORT_ENTRY, makeBatch, makeScan } from './support/report.ts';
+import { FAILURE, SBOM_ENTRY, REPORT_ENTRY, makeScan } from './support/report.ts';
 import { SCAN_KEY } from './support/samples.ts';
 import { findViolation, readAt } from './support/schemas.ts';
+import { readMembers } from './support/workflows.ts';
 import { tryReadLater } from './properties/try-read.ts';
 
 const ENTRY = { 'scan-key': SCAN_KEY, files: 'a.json' };
@@ -46,6 +47,10 @@ async function expectBoth(value: unknown, expected: boolean): Promise<void> {
 
 function listKeys(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.keys(value) : [];
+}
+
+function readList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 describe('the schema of scans, like the action,', () => {
@@ -116,7 +121,7 @@ describe('the schema of scans, like the action,', () => {
   });
 });
 
-describe('the schemas of manifest and results', () => {
+describe('the schema of results', () => {
   const scans = [
     makeScan({ name: 'shop' }),
     makeScan({
@@ -127,28 +132,37 @@ describe('the schemas of manifest and results', () => {
     }),
     makeScan({ scanKey: undefined, operation: undefined, statusCode: undefined, manifest: [] }),
   ];
-  const outputs = makeOutputs(makeBatch(scans));
+  const results: unknown = JSON.parse([...spellResults(scans)].join(''));
+  const entries = readList(results);
+  const SCAN = ['items'];
+  const FILE = ['$defs', 'file'];
 
-  test.each(['manifest', 'results'])('match what the action writes: %s', (name) => {
-    const value: unknown = JSON.parse(outputs[name] ?? '');
-    expect(findViolation(name, value)).toBeUndefined();
-    const keys = listKeys(readAt(name, ['items', 'properties']));
-    expect(readAt(name, ['items', 'required'])).toEqual(keys);
-    expect(Array.isArray(value) ? value.map(listKeys) : []).toEqual([keys, keys, keys]);
+  test('matches what the action writes', () => {
+    expect(entries).toHaveLength(3);
+    expect(findViolation('results', results)).toBeUndefined();
   });
 
-  test.each<[string, string, readonly unknown[]]>([
-    ['manifest', 'part', PARTS.map(({ name }) => name)],
-    ['manifest', 'format', [...FORMATS.map(({ name }) => name), 'json', 'xml', 'empty', 'unknown']],
-    ['results', 'result', RANKS],
-    ['results', 'reason', [...Object.keys(REASONS), null]],
-    ['results', 'operation', [...OPERATIONS.map(({ name }) => name), null]],
-  ])('have the values of the action: %s, %s', (name, property, values) => {
-    expect(readAt(name, ['items', 'properties', property, 'enum'])).toEqual(values);
+  test.each([
+    ['a scan', SCAN, entries],
+    ['a file', FILE, entries.flatMap((entry) => readList(readMembers(entry)['manifest']))],
+  ])('requires every member of %s, in order', (_, path, values) => {
+    const keys = listKeys(readAt('results', [...path, 'properties']));
+    expect(readAt('results', [...path, 'required'])).toEqual(keys);
+    expect(values.map(listKeys)).toEqual([keys, keys, keys]);
   });
 
-  test('have the severities of the action', () => {
-    const severities = ['items', 'properties', 'severities', 'required'];
-    expect(readAt('manifest', severities)).toEqual(SEVERITIES);
+  test.each<[string, readonly string[], readonly unknown[]]>([
+    ['part', FILE, PARTS.map(({ name }) => name)],
+    ['format', FILE, [...FORMATS.map(({ name }) => name), 'json', 'xml', 'empty', 'unknown']],
+    ['result', SCAN, RANKS],
+    ['reason', SCAN, [...Object.keys(REASONS), null]],
+    ['operation', SCAN, [...OPERATIONS.map(({ name }) => name), null]],
+  ])('has the values of the action: %s', (property, path, values) => {
+    expect(readAt('results', [...path, 'properties', property, 'enum'])).toEqual(values);
+  });
+
+  test('has the severities of the action', () => {
+    const severities = [...FILE, 'properties', 'severities', 'required'];
+    expect(readAt('results', severities)).toEqual(SEVERITIES);
   });
 });

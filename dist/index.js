@@ -18708,38 +18708,30 @@ function writeAll(file, bytes) {
 /** Sets the step's outputs, also on failure, so that later steps know what happened. */
 function setOutputs(step, log) {
     const path = step.scans.length === 0 ? '' : tryResultsFile(step, log);
-    for (const [name, value] of Object.entries(makeOutputs(step)))
+    const outputs = { ...makeOutputs(step), 'results-path': path };
+    for (const [name, value] of Object.entries(outputs))
         setOutput(name, value);
-    setOutput('results-path', path);
 }
-/** How many characters of problems the output `results` has in total: those of many refusals could take 6 MB. */
-const outputs_MAX_PROBLEM_CHARACTERS = 256 * 1024;
 /**
- * The longest line of an output, in bytes. act, Gitea and Forgejo read GITHUB_OUTPUT in lines of at most
+ * The longest `problem-details`, in bytes. act, Gitea and Forgejo read GITHUB_OUTPUT in lines of at most
  * 64 KiB; a longer one fails the step and loses all outputs.
  */
-const MAX_LINE_BYTES = 60_000;
+const MAX_PROBLEM_BYTES = 60_000;
 /** The outputs by name, except `results-path`; empty if not applicable. */
 function makeOutputs(step) {
-    const { scans } = step;
     const decisive = findDecisive(step);
-    const kept = keepProblems(scans);
-    const results = scans.map((scan) => makeResultsEntry(scan, kept.has(scan)));
     const failure = decisive === undefined ? step.failure : decisive.failure;
+    const problem = escapeCommands(decisive?.upload?.last.response?.problem?.json ?? '');
     return {
         uploaded: String(getResult(step) === 'accepted'),
         result: getResult(step),
-        operation: decisive?.plan?.operation.name ?? '',
-        'status-code': String((decisive && getStatus(decisive)) ?? ''),
-        attempts: String(scans.reduce((sum, { upload }) => sum + (upload?.attempts ?? 0), 0)),
-        manifest: toJson(results.flatMap(({ manifest }) => manifest)),
-        'problem-details': describeProblem(decisive && getProblem(decisive)),
-        error: outputs_explainError(step, decisive),
         reason: failure?.reason ?? '',
-        results: toJson(results),
+        'status-code': String((decisive && getStatus(decisive)) ?? ''),
+        error: failure === undefined ? '' : outputs_explainError(failure, step, decisive),
+        'problem-details': Buffer.byteLength(problem) > MAX_PROBLEM_BYTES ? '' : problem,
     };
 }
-/** Writes `results` with problems of any size to a file. Returns its path, empty if it cannot be written. */
+/** Writes the result of each scan to a file. Returns its path, empty if it cannot be written. */
 function tryResultsFile({ scans }, log) {
     try {
         return writeOutputsFile(spellResults(scans));
@@ -18750,54 +18742,26 @@ function tryResultsFile({ scans }, log) {
         return '';
     }
 }
-/** Scan by scan, because the problems of all may take far more memory than their texts. */
+/** JSON scan by scan, because the problems of all may take far more memory than their texts. */
 function* spellResults(scans) {
+    yield '[';
     for (const [index, scan] of scans.entries()) {
-        yield `${index === 0 ? '[' : ','}${stringify(makeResultsEntry(scan, true))}`;
+        yield `${index === 0 ? '' : ','}${escapeCommands(JSON.stringify(makeResultsEntry(scan)))}`;
     }
-    yield scans.length === 0 ? '[]' : ']';
+    yield ']';
 }
-/** The failure of the decisive scan, with its label if it has one; else that of the step. */
-function outputs_explainError(step, decisive) {
-    const failure = decisive === undefined ? step.failure : decisive.failure;
-    if (failure === undefined)
-        return '';
+/** The headline with the label of the decisive scan if it has one, and the number of other failed scans. */
+function outputs_explainError({ headline }, { scans }, decisive) {
     const label = decisive?.entry.label;
-    const prefix = label === undefined ? '' : `${label}: `;
-    const others = countOthers(step);
-    return showLine(`${prefix}${failure.headline}`, MAX_HEADLINE_CHARACTERS - others.length) + others;
-}
-function countOthers({ scans }) {
     const failed = scans.filter(hasOwnFailure).length;
-    return failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
+    const others = failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
+    const text = label === undefined ? headline : `${label}: ${headline}`;
+    return showLine(text, MAX_HEADLINE_CHARACTERS - others.length) + others;
 }
-function getProblem({ upload }) {
-    return upload?.last.response?.problem;
-}
-/** A problem as JSON in one line; empty if there is none, or if it is too long for a line. */
-function describeProblem(problem) {
-    const line = escapeCommands(problem?.json ?? '');
-    return fitsLine(line) ? line : '';
-}
-/** The first scans whose problems together are within the limit, and which each fit in a line. */
-function keepProblems(scans) {
-    const kept = new Set();
-    let characters = 0;
-    for (const scan of scans) {
-        const problem = getProblem(scan);
-        if (problem === undefined || describeProblem(problem) === '')
-            continue;
-        characters += problem.json.length;
-        if (characters > outputs_MAX_PROBLEM_CHARACTERS)
-            break;
-        kept.add(scan);
-    }
-    return kept;
-}
-/** An entry of `results`. Every key is always present, `null` if not applicable. */
-function makeResultsEntry(scan, showsProblem) {
+/** The result of a scan. Every key is always present, `null` if not applicable. */
+function makeResultsEntry(scan) {
     const { entry, plan, upload, result, failure } = scan;
-    const problem = getProblem(scan);
+    const problemDetails = JSON.parse(upload?.last.response?.problem?.json ?? 'null');
     return {
         name: entry.name === undefined ? null : breakCommands(entry.name),
         scanKey: getScanKey(scan) ?? null,
@@ -18808,7 +18772,7 @@ function makeResultsEntry(scan, showsProblem) {
         statusCode: getStatus(scan) ?? null,
         attempts: upload?.attempts ?? 0,
         manifest: scan_result_listParts(scan).map(makeManifestEntry),
-        problemDetails: showsProblem && problem !== undefined ? parse(problem) : null,
+        problemDetails,
         error: failure === undefined ? null : showLine(failure.headline),
     };
 }
@@ -18832,23 +18796,9 @@ function makeManifestEntry({ part, file, sha256, warnings = [] }) {
         warnings: warnings.map((warning) => showLine(warning)),
     };
 }
-/** The JSON of an output: one line, or if that were too long, a line for each member. */
-function toJson(value) {
-    const line = stringify(value);
-    return fitsLine(line) ? line : stringify(value, 1);
-}
-function stringify(value, indent = 0) {
-    return escapeCommands(JSON.stringify(value, undefined, indent));
-}
 /** JSON that contains no runner command, so that a later step may print it. */
 function escapeCommands(json) {
     return json.replaceAll('##[', String.raw `##\u005b`);
-}
-function parse({ json }) {
-    return JSON.parse(json);
-}
-function fitsLine(line) {
-    return Buffer.byteLength(line) <= MAX_LINE_BYTES;
 }
 function showLine(text, maxCharacters = MAX_HEADLINE_CHARACTERS) {
     return cutText(breakCommands(joinLines(text)), maxCharacters);

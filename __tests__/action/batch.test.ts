@@ -7,7 +7,8 @@ import { describeLinks } from '../support/files.ts';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { SBOM, REPORT, makeKey, sha256 } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
-import { makeEntries, readResults, runBatch } from './batch.ts';
+import { readResults } from '../support/results.ts';
+import { makeEntries, runBatch } from './batch.ts';
 
 const KEYS = [makeKey(1), makeKey(2), makeKey(3)];
 const [FIRST = '', SECOND = '', THIRD = ''] = KEYS;
@@ -55,7 +56,6 @@ describe('several scans', () => {
       uploaded: 'true',
       result: 'accepted',
       'status-code': '200',
-      attempts: '3',
       error: '',
     });
     const results = readResults(run);
@@ -64,9 +64,7 @@ describe('several scans', () => {
       { name: 'shop', scanKey: SECOND, operation: 'upload-multiple-files' },
       { name: null, scanKey: THIRD, result: 'accepted', statusCode: 200, attempts: 1 },
     ]);
-    expect(JSON.parse(run.outputs.manifest ?? '')).toEqual(
-      results.flatMap(({ manifest }) => manifest),
-    );
+    expect(results.map(({ manifest }) => manifest.length)).toEqual([1, 2, 1]);
     expect(run.summary).toContain('### ✅ Scan uploads: 3 accepted');
     expect(run.log).toContain('[shop] The service accepted shop/bom.json');
   });
@@ -125,7 +123,7 @@ describe('several scans, some of which are invalid or use the same file', () => 
     const run = await runBatch(workspace, service.url, scans);
     expect(service.requests).toHaveLength(0);
     expect(run.exitCode).toBe(1);
-    expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent', attempts: '0' });
+    expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent' });
     expect(listErrors(run)).toEqual([
       'Scan upload not sent (inputs) [key]',
       'Scan upload not sent (files) [file]',
@@ -196,9 +194,7 @@ describe('several scans, some of which the service rejects', () => {
     expect(run.outputs).toMatchObject({
       uploaded: 'false',
       result: 'rejected',
-      operation: 'upload-multiple-files',
       'status-code': '400',
-      attempts: '3',
       error: `shop: There is no scan with the key ${SECOND}.`,
     });
     expect(readResults(run)).toMatchObject([

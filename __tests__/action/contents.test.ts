@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
-import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { openServer } from '../support/raw-server.ts';
+import { readResults, readResultsText } from '../support/results.ts';
+import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { SBOM } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
 
@@ -44,7 +45,7 @@ async function expectRefusal(
   const server = await openServer(({ socket }) => socket.destroy());
   const run = await runAction(await makeWorkspace(files), { 'base-url': server.origin, ...inputs });
   expect(run.exitCode).toBe(1);
-  const ended = { uploaded: 'false', result: 'not-sent', reason: 'contents', attempts: '0' };
+  const ended = { uploaded: 'false', result: 'not-sent', reason: 'contents' };
   expect(run.outputs).toMatchObject(ended);
   expect(run.annotations.map(({ title }) => title)).toEqual(['Scan upload not sent (contents)']);
   expect(server.connections()).toBe(0);
@@ -60,7 +61,7 @@ describe('file inspection', () => {
     expect(run.log).not.toContain('Operation: ');
   });
 
-  test('reports formats, tools and counts in the manifest and the log', async () => {
+  test('reports formats, tools and counts in the results and the log', async () => {
     const service = await openService({ token: TOKEN });
     const files = { 'bom.xml': BOM_XML, 'report.json': GRYPE };
     const run = await runAction(await makeWorkspace(files), {
@@ -70,8 +71,7 @@ describe('file inspection', () => {
     const none = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
     const unknown = { specVersion: null, components: null, findings: null, severities: null };
     const rest = { ...unknown, vulnerabilities: null, inspected: 'full', warnings: [] };
-    const manifest: unknown = JSON.parse(run.outputs.manifest ?? '');
-    expect(manifest).toEqual([
+    expect(readResults(run)[0]?.manifest).toEqual([
       {
         ...rest,
         part: 'DependenciesCDX',
@@ -105,9 +105,8 @@ describe('file inspection', () => {
     const files = { 'scan.json': GRYPE.replace(/\}\n$/, padding) };
     const run = await runAction(await makeWorkspace(files), { 'base-url': service.url });
     expect(run.outputs.uploaded).toBe('true');
-    const manifest: unknown = JSON.parse(run.outputs.manifest ?? '');
     const counts = { findings: null, severities: null };
-    expect(manifest).toMatchObject([
+    expect(readResults(run)[0]?.manifest).toMatchObject([
       { format: 'grype', tool: 'grype 0.100.0', inspected: 'partial', ...counts },
     ]);
   });
@@ -132,8 +131,8 @@ describe('file inspection', () => {
     });
     expect(run.outputs.uploaded).toBe('true');
     expect(run.annotations).toEqual([]);
-    for (const text of [run.stdout, run.outputs.manifest, run.summary]) {
-      expect(text?.replace(`::add-mask::${TOKEN}`, '')).not.toContain(TOKEN);
+    for (const text of [run.stdout, readResultsText(run), run.summary]) {
+      expect(text.replace(`::add-mask::${TOKEN}`, '')).not.toContain(TOKEN);
     }
     expect(run.log).not.toContain('\u001b[31m');
   });

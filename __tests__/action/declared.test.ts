@@ -1,5 +1,8 @@
-import { expect, test } from '@jest/globals';
-import { makeWorkspace, runAction } from '../support/run-action.ts';
+import { describe, expect, test } from '@jest/globals';
+import { readResults } from '../support/results.ts';
+import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
+import { SCAN_KEY, makeKey } from '../support/samples.ts';
+import { openService } from '../support/service.ts';
 import { listDeclared } from '../support/workflows.ts';
 import { preload } from './situations/case.ts';
 
@@ -22,7 +25,37 @@ test('action.yml has every input that the action reads, and no other', async () 
   expect([...read].toSorted()).toEqual(listDeclared('inputs'));
 });
 
-test('action.yml has every output that the action sets, and no other', async () => {
-  const { outputs } = await runAction(await makeWorkspace(), { 'dry-run': 'true' });
-  expect(Object.keys(outputs).toSorted()).toEqual(listDeclared('outputs'));
+const OUTPUTS = [
+  'error',
+  'problem-details',
+  'reason',
+  'result',
+  'results-path',
+  'status-code',
+  'uploaded',
+];
+
+describe('the outputs', () => {
+  test('are those that action.yml has', () => {
+    expect(listDeclared('outputs')).toEqual(OUTPUTS);
+  });
+
+  test.each<[string, Readonly<Record<string, string>>, boolean]>([
+    ['accepted', {}, true],
+    ['rejected', { 'scan-key': makeKey(1) }, true],
+    ['not-sent', { files: 'none/*' }, true],
+    ['not-sent', { 'base-url': 'ftp://scan.example' }, false],
+    ['dry-run', { 'dry-run': 'true' }, true],
+    ['skipped', { files: 'none/*', 'if-no-files-found': 'ignore' }, true],
+  ])('are the same seven with the result %s and %j', async (result, inputs, hasScan) => {
+    const service = await openService({ token: TOKEN, scanKeys: [SCAN_KEY] });
+    const { outputs } = await runAction(await makeWorkspace(), {
+      'base-url': service.url,
+      ...inputs,
+    });
+    expect(Object.keys(outputs).toSorted()).toEqual(OUTPUTS);
+    expect(outputs).toMatchObject({ result, uploaded: String(result === 'accepted') });
+    expect(outputs['results-path'] !== '').toBe(hasScan);
+    expect(readResults({ outputs })).toHaveLength(hasScan ? 1 : 0);
+  });
 });

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
 import { makePair } from '../support/inputs.ts';
 import { openServer } from '../support/raw-server.ts';
+import { readResults } from '../support/results.ts';
 import { makeWorkspace, runAction } from '../support/run-action.ts';
 import { REPORT, SBOM, SCAN_KEY, sha256 } from '../support/samples.ts';
-import { readResults } from './batch.ts';
 
 type Inputs = Readonly<Record<string, string>>;
 
@@ -38,9 +38,15 @@ describe('a dry run', () => {
     const run = await rehearse({});
     expect(run.annotations).toEqual([]);
     expect(run.exitCode).toBe(0);
-    expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'dry-run', attempts: '0' });
+    expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'dry-run' });
     expect(run.outputs['status-code']).toBe('');
-    const scan = { scanKey: null, operation: 'upload-file', statusCode: null, error: null };
+    const scan = {
+      scanKey: null,
+      operation: 'upload-file',
+      statusCode: null,
+      attempts: 0,
+      error: null,
+    };
     expect(readResults(run)).toMatchObject([{ ...scan, manifest: [{ sha256: sha256(REPORT) }] }]);
     expect(run.log).toMatch(/^Operation: upload-file$/m);
     expect(run.log).toMatch(/^Result: dry run$/m);

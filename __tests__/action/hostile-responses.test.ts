@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Reply } from '../support/peer.ts';
 import { openServer } from '../support/raw-server.ts';
+import { listOutputTexts } from '../support/results.ts';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 
 // A response may be made to take long, or to show a secret in a text that is changed before it is searched.
@@ -115,7 +116,7 @@ describe('a secret in a response', () => {
   ])('is removed if it %s', async (_name, token, makeReply) => {
     const run = await refuseWith(401, makeReply(token), { token });
     expect(run.outputs['status-code']).toBe('401');
-    const shown = [run.log, run.summary, ...Object.values(run.outputs)].join('\n');
+    const shown = [run.log, run.summary, ...listOutputTexts(run)].join('\n');
     expect(shown).not.toContain(REST);
     expect(shown).not.toContain(REST.slice(6));
     expect(

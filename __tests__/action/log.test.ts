@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { SBOM, SCAN_KEY } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
-import { makeEntries, readResults, runBatch } from './batch.ts';
+import { readResults } from '../support/results.ts';
+import { makeEntries, runBatch } from './batch.ts';
 
 type Inputs = Readonly<Record<string, string>>;
 

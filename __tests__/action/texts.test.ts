@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { makeMeter } from '../faults/support/usage.ts';
 import type { Reply } from '../support/peer.ts';
 import { openServer } from '../support/raw-server.ts';
+import { readResults } from '../support/results.ts';
 import { makeWorkspace, runAction } from '../support/run-action.ts';
 import { makeEntries, runBatch } from './batch.ts';
 
@@ -96,12 +96,10 @@ describe('problem-details', () => {
   ])('is empty over 60,000 bytes %s, and the file of results-path has it', async (_, body) => {
     const workspace = await makeWorkspace();
     const inputs = { 'base-url': await openResponder(400, { body }), retries: '0' };
-    const runnerTemp = await makeWorkspace({});
-    const { outputs } = await runAction(workspace, inputs, { runnerTemp });
+    const { outputs } = await runAction(workspace, inputs);
     expect(outputs['problem-details']).toBe('');
-    const results = readFileSync(outputs['results-path'] ?? '', 'utf8');
     const problemDetails: unknown = JSON.parse(body);
-    expect(JSON.parse(results)).toMatchObject([{ problemDetails }]);
+    expect(readResults({ outputs })).toMatchObject([{ problemDetails }]);
   });
 });
 

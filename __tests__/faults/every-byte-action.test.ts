@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { CONTINUE } from '../support/peer.ts';
+import { readResults } from '../support/results.ts';
 import { makeWorkspace, runAction } from '../support/run-action.ts';
 import { makeKey } from '../support/samples.ts';
 import { CuttingServer } from './support/cutting-server.ts';
@@ -24,7 +25,7 @@ async function runScans(cuts: readonly Cut[]): Promise<{
     'scan-file': 'scan.json',
   }));
   const workspace = await makeWorkspace();
-  const { exitCode, outputs } = await runAction(workspace, {
+  const run = await runAction(workspace, {
     'base-url': `http://127.0.0.1:${server.port}`,
     'scan-file': '',
     'scan-key': '',
@@ -32,12 +33,10 @@ async function runScans(cuts: readonly Cut[]): Promise<{
     'max-parallel': '1',
     retries: '0',
   });
-  const results: unknown = JSON.parse(outputs['results'] ?? '');
-  if (!Array.isArray(results)) throw new Error('results is no list');
   return {
-    exitCode,
-    uploaded: outputs['uploaded'],
-    results: results.map(({ result }: { readonly result: string }) => result),
+    exitCode: run.exitCode,
+    uploaded: run.outputs['uploaded'],
+    results: readResults(run).map(({ result }) => result),
   };
 }
 

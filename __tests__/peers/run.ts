@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import type { StepOptions, StepRun } from '../../local/step/index.ts';
+import { listOutputTexts } from '../support/results.ts';
 import { TOKEN, runAction } from '../support/run-action.ts';
 
 /** Options of a run, and the secrets that it must not show. */
@@ -33,7 +34,7 @@ function listLines(secret: string): readonly string[] {
 
 function expectNoSecret(run: StepRun, secrets: readonly string[]): void {
   const shown = run.stdout.split('\n').filter((line) => !line.startsWith('::add-mask::'));
-  const texts = [...shown, run.stderr, run.summary, ...Object.values(run.outputs)];
+  const texts = [...shown, run.stderr, run.summary, ...listOutputTexts(run)];
   const leaks = texts.filter((text) => secrets.some((secret) => text.includes(secret)));
   expect(leaks).toEqual([]);
 }

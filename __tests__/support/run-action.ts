@@ -21,8 +21,11 @@ export function makeWorkspace(
   return makeFolder(files, scope);
 }
 
-/** Runs the committed action on `scan.json`, unless the inputs name other files. */
-export function runAction(
+/**
+ * Runs the committed action on `scan.json`, unless the inputs name other files. The file of `results-path` is there
+ * until the test has ended.
+ */
+export async function runAction(
   workspace: string,
   inputs: Readonly<Record<string, string>>,
   options: Partial<StepOptions> = {},
@@ -34,6 +37,7 @@ export function runAction(
     workspace,
     inputs: { 'scan-key': SCAN_KEY, token: TOKEN, ...file, ...inputs },
     timeoutMs: 60_000,
+    runnerTemp: options.runnerTemp ?? (await makeFolder()),
     ...options,
   });
 }

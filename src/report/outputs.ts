@@ -1,8 +1,8 @@
 import * as core from '@actions/core';
 import { errorMessage } from '../errors.ts';
-import type { ProblemDetails } from '../service/problem.ts';
 import { cutText } from '../text.ts';
 import { MAX_HEADLINE_CHARACTERS, breakCommands, joinLines } from './clean.ts';
+import type { Failure } from './failure.ts';
 import type { Log } from './log.ts';
 import { writeOutputsFile } from './outputs-file.ts';
 import {
@@ -18,40 +18,32 @@ import type { ReadPart, ScanResult, StepResult } from './scan-result.ts';
 /** Sets the step's outputs, also on failure, so that later steps know what happened. */
 export function setOutputs(step: StepResult, log: Log): void {
   const path = step.scans.length === 0 ? '' : tryResultsFile(step, log);
-  for (const [name, value] of Object.entries(makeOutputs(step))) core.setOutput(name, value);
-  core.setOutput('results-path', path);
+  const outputs = { ...makeOutputs(step), 'results-path': path };
+  for (const [name, value] of Object.entries(outputs)) core.setOutput(name, value);
 }
 
-/** How many characters of problems the output `results` has in total: those of many refusals could take 6 MB. */
-const MAX_PROBLEM_CHARACTERS = 256 * 1024;
 /**
- * The longest line of an output, in bytes. act, Gitea and Forgejo read GITHUB_OUTPUT in lines of at most
+ * The longest `problem-details`, in bytes. act, Gitea and Forgejo read GITHUB_OUTPUT in lines of at most
  * 64 KiB; a longer one fails the step and loses all outputs.
  */
-const MAX_LINE_BYTES = 60_000;
+const MAX_PROBLEM_BYTES = 60_000;
 
 /** The outputs by name, except `results-path`; empty if not applicable. */
 export function makeOutputs(step: StepResult): Readonly<Record<string, string>> {
-  const { scans } = step;
   const decisive = findDecisive(step);
-  const kept = keepProblems(scans);
-  const results = scans.map((scan) => makeResultsEntry(scan, kept.has(scan)));
   const failure = decisive === undefined ? step.failure : decisive.failure;
+  const problem = escapeCommands(decisive?.upload?.last.response?.problem?.json ?? '');
   return {
     uploaded: String(getResult(step) === 'accepted'),
     result: getResult(step),
-    operation: decisive?.plan?.operation.name ?? '',
-    'status-code': String((decisive && getStatus(decisive)) ?? ''),
-    attempts: String(scans.reduce((sum, { upload }) => sum + (upload?.attempts ?? 0), 0)),
-    manifest: toJson(results.flatMap(({ manifest }) => manifest)),
-    'problem-details': describeProblem(decisive && getProblem(decisive)),
-    error: explainError(step, decisive),
     reason: failure?.reason ?? '',
-    results: toJson(results),
+    'status-code': String((decisive && getStatus(decisive)) ?? ''),
+    error: failure === undefined ? '' : explainError(failure, step, decisive),
+    'problem-details': Buffer.byteLength(problem) > MAX_PROBLEM_BYTES ? '' : problem,
   };
 }
 
-/** Writes `results` with problems of any size to a file. Returns its path, empty if it cannot be written. */
+/** Writes the result of each scan to a file. Returns its path, empty if it cannot be written. */
 function tryResultsFile({ scans }: StepResult, log: Log): string {
   try {
     return writeOutputsFile(spellResults(scans));
@@ -62,60 +54,28 @@ function tryResultsFile({ scans }: StepResult, log: Log): string {
   }
 }
 
-/** Scan by scan, because the problems of all may take far more memory than their texts. */
-function* spellResults(scans: readonly ScanResult[]): Generator<string> {
+/** JSON scan by scan, because the problems of all may take far more memory than their texts. */
+export function* spellResults(scans: readonly ScanResult[]): Generator<string> {
+  yield '[';
   for (const [index, scan] of scans.entries()) {
-    yield `${index === 0 ? '[' : ','}${stringify(makeResultsEntry(scan, true))}`;
+    yield `${index === 0 ? '' : ','}${escapeCommands(JSON.stringify(makeResultsEntry(scan)))}`;
   }
-  yield scans.length === 0 ? '[]' : ']';
+  yield ']';
 }
 
-/** The failure of the decisive scan, with its label if it has one; else that of the step. */
-function explainError(step: StepResult, decisive: ScanResult | undefined): string {
-  const failure = decisive === undefined ? step.failure : decisive.failure;
-  if (failure === undefined) return '';
+/** The headline with the label of the decisive scan if it has one, and the number of other failed scans. */
+function explainError({ headline }: Failure, { scans }: StepResult, decisive?: ScanResult): string {
   const label = decisive?.entry.label;
-  const prefix = label === undefined ? '' : `${label}: `;
-  const others = countOthers(step);
-  return showLine(`${prefix}${failure.headline}`, MAX_HEADLINE_CHARACTERS - others.length) + others;
-}
-
-function countOthers({ scans }: StepResult): string {
   const failed = scans.filter(hasOwnFailure).length;
-  return failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
+  const others = failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
+  const text = label === undefined ? headline : `${label}: ${headline}`;
+  return showLine(text, MAX_HEADLINE_CHARACTERS - others.length) + others;
 }
 
-function getProblem({ upload }: ScanResult): ProblemDetails | undefined {
-  return upload?.last.response?.problem;
-}
-
-/** A problem as JSON in one line; empty if there is none, or if it is too long for a line. */
-function describeProblem(problem: ProblemDetails | undefined): string {
-  const line = escapeCommands(problem?.json ?? '');
-  return fitsLine(line) ? line : '';
-}
-
-/** The first scans whose problems together are within the limit, and which each fit in a line. */
-function keepProblems(scans: readonly ScanResult[]): ReadonlySet<ScanResult> {
-  const kept = new Set<ScanResult>();
-  let characters = 0;
-  for (const scan of scans) {
-    const problem = getProblem(scan);
-    if (problem === undefined || describeProblem(problem) === '') continue;
-    characters += problem.json.length;
-    if (characters > MAX_PROBLEM_CHARACTERS) break;
-    kept.add(scan);
-  }
-  return kept;
-}
-
-/** An entry of `results`. Every key is always present, `null` if not applicable. */
-function makeResultsEntry(
-  scan: ScanResult,
-  showsProblem: boolean,
-): { readonly manifest: readonly object[]; readonly [name: string]: unknown } {
+/** The result of a scan. Every key is always present, `null` if not applicable. */
+function makeResultsEntry(scan: ScanResult): object {
   const { entry, plan, upload, result, failure } = scan;
-  const problem = getProblem(scan);
+  const problemDetails: unknown = JSON.parse(upload?.last.response?.problem?.json ?? 'null');
   return {
     name: entry.name === undefined ? null : breakCommands(entry.name),
     scanKey: getScanKey(scan) ?? null,
@@ -126,7 +86,7 @@ function makeResultsEntry(
     statusCode: getStatus(scan) ?? null,
     attempts: upload?.attempts ?? 0,
     manifest: listParts(scan).map(makeManifestEntry),
-    problemDetails: showsProblem && problem !== undefined ? parse(problem) : null,
+    problemDetails,
     error: failure === undefined ? null : showLine(failure.headline),
   };
 }
@@ -152,27 +112,9 @@ function makeManifestEntry({ part, file, sha256, warnings = [] }: ReadPart): obj
   };
 }
 
-/** The JSON of an output: one line, or if that were too long, a line for each member. */
-function toJson(value: unknown): string {
-  const line = stringify(value);
-  return fitsLine(line) ? line : stringify(value, 1);
-}
-
-function stringify(value: unknown, indent = 0): string {
-  return escapeCommands(JSON.stringify(value, undefined, indent));
-}
-
 /** JSON that contains no runner command, so that a later step may print it. */
 function escapeCommands(json: string): string {
   return json.replaceAll('##[', String.raw`##\u005b`);
-}
-
-function parse({ json }: ProblemDetails): unknown {
-  return JSON.parse(json);
-}
-
-function fitsLine(line: string): boolean {
-  return Buffer.byteLength(line) <= MAX_LINE_BYTES;
 }
 
 function showLine(text: string, maxCharacters = MAX_HEADLINE_CHARACTERS): string {

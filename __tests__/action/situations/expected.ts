@@ -9,7 +9,7 @@ import type { Consequences, Rerun, Situation } from '../../../src/situations.ts'
 import { SETTINGS, makeAttempt, makeConnectionError } from '../../support/attempts.ts';
 import { FAILURE, makeBatch, makeScan } from '../../support/report.ts';
 import { SCAN_KEY } from '../../support/samples.ts';
-import { readResults } from '../batch.ts';
+import { readResults } from '../../support/results.ts';
 import { ANY } from './case.ts';
 import type { Setup } from './case.ts';
 

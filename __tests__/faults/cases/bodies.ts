@@ -16,17 +16,17 @@ export const BODIES: readonly FaultCase[] = [
   {
     name: 'a 200 that is a web page',
     serve: stranger({ body: PAGE }),
-    expected: { result: 'rejected', reason: 'web-page', status: '200', attempts: '1' },
+    expected: { result: 'rejected', reason: 'web-page', status: '200', attempts: 1 },
   },
   {
     name: 'a compressed 200 that is a web page',
     serve: stranger({ headers: { 'Content-Encoding': 'gzip' }, body: gzipSync(PAGE) }),
-    expected: { result: 'rejected', reason: 'web-page', status: '200', attempts: '1' },
+    expected: { result: 'rejected', reason: 'web-page', status: '200', attempts: 1 },
   },
   {
     name: 'a 200 that is a problem of more than 64 KiB',
     serve: stranger({ body: JSON.stringify({ pad: 'x '.repeat(64 * 1024), status: 500 }) }),
-    expected: { result: 'rejected', reason: 'refused', status: '200', attempts: '1' },
+    expected: { result: 'rejected', reason: 'refused', status: '200', attempts: 1 },
   },
   {
     name: 'a 200 that is a problem with every secret',
@@ -35,7 +35,7 @@ export const BODIES: readonly FaultCase[] = [
       const body = JSON.stringify({ title: 'No', detail: `Not taken. ${hostileText(secrets)}` });
       peer.replyAsStranger(200, { headers, body });
     }),
-    expected: { result: 'rejected', reason: 'problem', status: '200', attempts: '1' },
+    expected: { result: 'rejected', reason: 'problem', status: '200', attempts: 1 },
   },
   {
     name: 'a 403 page with a challenge that repeats every secret',
@@ -45,14 +45,14 @@ export const BODIES: readonly FaultCase[] = [
       const body = `<html><head><title>${text}</title></head><body>${text}</body></html>`;
       peer.reply(403, { headers, body });
     }),
-    expected: { result: 'rejected', reason: 'credentials', status: '403', attempts: '1' },
+    expected: { result: 'rejected', reason: 'credentials', status: '403', attempts: 1 },
   },
   {
     name: 'a 200 declared as text/html with "OK", as frameworks send it',
     serve: afterUpload((peer) =>
       peer.reply(200, { headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: 'OK' }),
     ),
-    expected: { ...ACCEPTED, attempts: '1' },
+    expected: { ...ACCEPTED, attempts: 1 },
   },
   {
     name: 'an unframed 200 with a clean end',
@@ -62,7 +62,7 @@ export const BODIES: readonly FaultCase[] = [
       peer.accepted = true;
       peer.end();
     }),
-    expected: { ...ACCEPTED, attempts: '1' },
+    expected: { ...ACCEPTED, attempts: 1 },
   },
   {
     name: 'an unframed 200, reset',
@@ -76,6 +76,6 @@ export const BODIES: readonly FaultCase[] = [
   {
     name: 'a 204, which is a success as well',
     serve: afterUpload((peer) => peer.reply(204)),
-    expected: { ...ACCEPTED, status: '204', attempts: '1' },
+    expected: { ...ACCEPTED, status: '204', attempts: 1 },
   },
 ];

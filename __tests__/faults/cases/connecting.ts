@@ -34,7 +34,7 @@ const OTHER_PROTOCOLS: readonly FaultCase[] = [
     name: 'an SSH server on the http port',
     transports: ['http-proxy'],
     serve: (peer) => peer.send('SSH-2.0-OpenSSH_9.6\r\n'),
-    expected: { result: ['not-sent', 'unconfirmed'], reason: 'connection', attempts: '1' },
+    expected: { result: ['not-sent', 'unconfirmed'], reason: 'connection', attempts: 1 },
   },
   {
     name: 'an SSH server on the https port',
@@ -54,7 +54,7 @@ const OTHER_PROTOCOLS: readonly FaultCase[] = [
     name: 'http to an https port',
     transports: ['http'],
     wire: 'tls',
-    expected: { result: ['not-sent', 'unconfirmed'], reason: 'connection', attempts: '1' },
+    expected: { result: ['not-sent', 'unconfirmed'], reason: 'connection', attempts: 1 },
   },
   ...Object.entries({
     'Content-Length with Transfer-Encoding':

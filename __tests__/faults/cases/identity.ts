@@ -1,3 +1,4 @@
+import { listOutputTexts } from '../../support/results.ts';
 import { ACCEPTED, afterUpload } from '../harness/case-scripts.ts';
 import { hostileReply } from '../harness/hostile.ts';
 import { STALL } from '../harness/limits.ts';
@@ -23,7 +24,7 @@ function askProvider(name: string, script: CaseScript, rest: Partial<FaultCase> 
       result: 'not-sent',
       reason: 'credentials',
       status: '',
-      attempts: '1',
+      attempts: 1,
       connections: 0,
     },
     ...rest,
@@ -65,7 +66,7 @@ export const IDENTITY: readonly FaultCase[] = [
     },
     {
       check: (_scene, { log, summary, outputs }) =>
-        `${log}${summary}${JSON.stringify(outputs)}`.includes('internal notes')
+        `${log}${summary}${listOutputTexts({ outputs }).join()}`.includes('internal notes')
           ? ['the body is shown']
           : [],
     },

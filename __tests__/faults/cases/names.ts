@@ -38,7 +38,7 @@ export const NAMES: readonly FaultCase[] = [
         result: 'not-sent',
         reason: 'files',
         status: '',
-        attempts: '0',
+        attempts: 0,
         connections: 0,
       },
     }),

@@ -29,7 +29,7 @@ function redirect(
       result: 'rejected',
       reason: 'redirect',
       status: String(status),
-      attempts: '1',
+      attempts: 1,
       connections: 1,
     },
   };

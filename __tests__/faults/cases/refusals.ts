@@ -35,7 +35,7 @@ export const REFUSALS: readonly FaultCase[] = [
       result: 'unconfirmed',
       reason: 'unavailable',
       status: String(status),
-      attempts: '1',
+      attempts: 1,
     },
   })),
   {
@@ -45,7 +45,7 @@ export const REFUSALS: readonly FaultCase[] = [
       result: 'rejected',
       reason: 'problem',
       status: '417',
-      attempts: '1',
+      attempts: 1,
       connections: 1,
     },
   },
@@ -56,17 +56,17 @@ export const REFUSALS: readonly FaultCase[] = [
       if (turn === 1) return peer.reset();
       peer.reply(401, hostileReply(secrets));
     }),
-    expected: { result: 'unconfirmed', reason: 'credentials', status: '401', attempts: '2' },
+    expected: { result: 'unconfirmed', reason: 'credentials', status: '401', attempts: 2 },
   },
   {
     name: 'a 400 that repeats every secret',
     transports: ['http', 'https', 'http-proxy', 'https-proxy'],
     serve: afterUpload((peer, { secrets }) => peer.reply(400, hostileReply(secrets))),
-    expected: { result: 'rejected', reason: 'problem', status: '400', attempts: '1' },
+    expected: { result: 'rejected', reason: 'problem', status: '400', attempts: 1 },
   },
   ...Object.entries(REASONS).map(([status, reason]): FaultCase => ({
     name: `a ${status} that repeats every secret`,
     serve: afterUpload((peer, { secrets }) => peer.reply(Number(status), hostileReply(secrets))),
-    expected: { result: 'rejected', reason, status, attempts: '1' },
+    expected: { result: 'rejected', reason, status, attempts: 1 },
   })),
 ];

@@ -67,7 +67,7 @@ const SLOW: readonly FaultCase[] = [
         ? { result: 'unconfirmed', reason: 'stalled' }
         : { result: 'rejected', reason: 'refused' }),
       status: String(status),
-      attempts: '1',
+      attempts: 1,
     },
   })),
 ];
@@ -81,7 +81,7 @@ const LOST: readonly FaultCase[] = [
       if (turn === 1) return peer.reset();
       peer.reply(201, { body: '{}' });
     }),
-    expected: { result: 'accepted', reason: '', status: '201', attempts: '2', connections: 2 },
+    expected: { result: 'accepted', reason: '', status: '201', attempts: 2, connections: 2 },
   },
   ...ENDS.map((how): FaultCase => ({
     name: `the whole body, then ${how}`,
@@ -112,7 +112,7 @@ const TRUNCATED: readonly FaultCase[] = Object.entries(FRAMINGS).flatMap(([frami
           ? { result: 'unconfirmed', reason: 'connection' }
           : { result: 'rejected', reason: 'unavailable' }),
         status: String(status),
-        attempts: '1',
+        attempts: 1,
       },
     })),
   ),

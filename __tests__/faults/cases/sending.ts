@@ -13,7 +13,7 @@ const EARLY = { ...NOT_SENT, status: '200' };
 /** What is expected of a 401, or of a 413. */
 function expectRefusal(status: number): Expected {
   const reason = status === 401 ? 'credentials' : 'too-large';
-  return { result: 'rejected', reason, status: String(status), attempts: '1' };
+  return { result: 'rejected', reason, status: String(status), attempts: 1 };
 }
 
 /** Failures while the files are being sent. */
@@ -60,7 +60,7 @@ export const SENDING: readonly FaultCase[] = [
       await peer.readBytes(MIB);
       peer.reset();
     },
-    expected: { ...ACCEPTED, attempts: '2', connections: 2 },
+    expected: { ...ACCEPTED, attempts: 2, connections: 2 },
   },
   ...[401, 413].flatMap((status): FaultCase[] => [
     {
@@ -99,7 +99,7 @@ export const SENDING: readonly FaultCase[] = [
     expected: {
       result: process.platform === 'win32' ? ['rejected', 'not-sent'] : 'rejected',
       reason: ['too-large', 'connection'],
-      attempts: '1',
+      attempts: 1,
     },
   },
   {

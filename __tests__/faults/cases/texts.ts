@@ -21,7 +21,7 @@ function refuse(
     name,
     transports: ['http'],
     serve: afterUpload((peer, scene) => peer.reply(status, reply(scene))),
-    expected: { result: 'rejected', reason: 'problem', attempts: '1' },
+    expected: { result: 'rejected', reason: 'problem', attempts: 1 },
     ...rest,
   };
 }

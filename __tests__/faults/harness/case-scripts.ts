@@ -3,7 +3,7 @@ import { MIB } from '../../support/samples.ts';
 import type { CaseScript, Expected } from './types.ts';
 
 /** Most cases make one attempt and get no response. */
-const BROKEN = { reason: 'connection', status: '', attempts: '1' } as const;
+const BROKEN = { reason: 'connection', status: '', attempts: 1 } as const;
 export const NOT_SENT = { ...BROKEN, result: 'not-sent' } satisfies Expected;
 export const UNCONFIRMED = { ...BROKEN, result: 'unconfirmed' } satisfies Expected;
 export const ACCEPTED = { result: 'accepted', reason: '', status: '200' } satisfies Expected;
@@ -12,7 +12,7 @@ export const INVALID = {
   result: 'not-sent',
   reason: 'inputs',
   status: '',
-  attempts: '0',
+  attempts: 0,
   connections: 0,
 } satisfies Expected;
 

@@ -1,6 +1,7 @@
 import { findUnknownCommand, parseCommand } from '../../../local/step/commands.ts';
 import type { ParsedCommand } from '../../../local/step/commands.ts';
 import type { StepRun } from '../../../local/step/index.ts';
+import { listOutputTexts } from '../../support/results.ts';
 import { MARKER } from './hostile.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -16,13 +17,11 @@ export function findForeignCommands(run: StepRun, secrets: Secrets): readonly st
   });
 }
 
-/** The outputs that a later step could not print without starting a command. */
-export function findOutputCommands({ outputs }: StepRun): readonly string[] {
-  return Object.keys(outputs).filter((name) =>
-    splitOutput(outputs[name] ?? '').some(
-      (line) => (parseCommand(line) ?? findUnknownCommand(line)) !== undefined,
-    ),
-  );
+/** The lines of outputs, and of the file of `results-path`, that a later step could not print without starting a command. */
+export function findOutputCommands(run: StepRun): readonly string[] {
+  return listOutputTexts(run)
+    .flatMap(splitOutput)
+    .filter((line) => (parseCommand(line) ?? findUnknownCommand(line)) !== undefined);
 }
 
 /** What a run wrote, as lines, as the runner reads them. */
@@ -43,7 +42,7 @@ export function listSurfaces(run: StepRun): readonly string[] {
       .join('\n'),
     ...shown.flatMap(({ data, properties }) => [data, ...Object.values(properties)]),
     run.summary,
-    ...Object.values(run.outputs),
+    ...listOutputTexts(run),
   ];
 }
 

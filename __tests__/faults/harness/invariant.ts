@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { isDeepStrictEqual } from 'node:util';
 import type { StepRun } from '../../../local/step/index.ts';
+import { countAttempts, readResults, readResultsText } from '../../support/results.ts';
 import { listDeclared } from '../../support/workflows.ts';
 import { findForeignCommands, findOutputCommands, listSurfaces } from './commands.ts';
 import { findLeaks } from './secrets.ts';
@@ -29,28 +28,15 @@ export async function findViolations(
   finished: Finished,
 ): Promise<readonly string[]> {
   const { run } = finished;
-  const path = run.outputs['results-path'] ?? '';
-  const file = path === '' ? '[]' : await readFile(path, 'utf8');
   return [
     ...(await checkPromise(scene, run)),
     ...checkEnd(scene, finished),
     ...checkSecrecy(scene, run),
     ...checkReport(run),
     ...checkResultLine(run),
-    ...checkResults(file, run.outputs['results'] ?? ''),
     ...checkExpected(fault, scene, run),
     ...(fault.check?.(scene, run) ?? []),
   ];
-}
-
-/** The file has the JSON of `results`, which leaves out problem details with a long line. */
-function checkResults(file: string, output: string): readonly string[] {
-  const isSame = (): boolean => isDeepStrictEqual(parseResults(file), parseResults(output));
-  return listProblems({ [`the results file: ${file}`]: file !== output && !isSame() });
-}
-
-function parseResults(text: string): unknown {
-  return JSON.parse(text, (name, value: unknown) => (name === 'problemDetails' ? null : value));
 }
 
 /** The exit code is 0 exactly if the service has every byte and sent a complete success. */
@@ -87,7 +73,7 @@ function checkSecrecy({ secrets, baits }: Scene, run: StepRun): readonly string[
   return [
     ...new Set(leaks.map((name) => `leaked: ${name}`)),
     ...foreign.map((line) => `foreign command: ${line}`),
-    ...findOutputCommands(run).map((name) => `a command in the output ${name}`),
+    ...findOutputCommands(run).map((line) => `a command in an output: ${line.slice(0, 200)}`),
     ...baits.flatMap((bait) => (bait.connections() > 0 ? ['another server was contacted'] : [])),
   ];
 }
@@ -104,7 +90,7 @@ function checkReport(run: StepRun): readonly string[] {
     [`titles: ${titles.join(', ')}`]: titles.some((title) => title !== makeTitle(run)),
     [`error output: '${error}'`]: (error === '') !== (run.exitCode === 0),
     [`reason output: '${reason}'`]: (reason === '') !== (run.exitCode === 0),
-    [`results: ${run.outputs['results']}`]: !agrees(run),
+    [`results: ${readResultsText(run)}`]: !agrees(run),
     'no summary': !run.summary.includes('Scan upload'),
     [`the process wrote to stderr: ${run.stderr.slice(0, 200)}`]: run.stderr !== '',
   });
@@ -130,22 +116,23 @@ function checkResultLine({ stdout }: StepRun): readonly string[] {
   });
 }
 
-/** Whether `results`, with one scan or none, agrees with the other outputs. */
-function agrees({ outputs }: StepRun): boolean {
-  const { uploaded, result, results = '' } = outputs;
-  const scans: unknown = JSON.parse(results);
-  if (!Array.isArray(scans)) return false;
-  const texts = scans.map((scan: unknown) => JSON.stringify(scan));
+/** Whether the file of `results-path`, with one scan or none, agrees with the outputs. */
+function agrees(run: StepRun): boolean {
+  const { uploaded, result, reason, error = '' } = run.outputs;
+  const scans = readResults(run);
+  const texts = scans.map((scan) => `${scan.uploaded} ${scan.result} ${scan.reason} ${scan.error}`);
   return texts.every(
-    (text) => text.includes(`"uploaded":${uploaded},"result":"${result}"`) && texts.length === 1,
+    (text) =>
+      text === `${uploaded} ${result} ${reason || null} ${error || null}` && texts.length === 1,
   );
 }
 
 function checkExpected(
   { expected }: FaultCase,
   { server }: Scene,
-  { outputs, exitCode }: StepRun,
+  run: StepRun,
 ): readonly string[] {
+  const { outputs, exitCode } = run;
   const { result = '', reason = '' } = outputs;
   const results: readonly string[] = [expected.result].flat();
   const reasons: readonly string[] = [expected.reason].flat();
@@ -156,7 +143,7 @@ function checkExpected(
     [`exit code ${exitCode}`]: exitCode !== 0 && exitCode !== (expected.exitCode ?? 1),
     [`status-code=${outputs['status-code']}`]:
       status !== undefined && outputs['status-code'] !== status,
-    [`attempts=${outputs['attempts']}`]: attempts !== undefined && outputs['attempts'] !== attempts,
+    [`${countAttempts(run)} attempts`]: attempts !== undefined && countAttempts(run) !== attempts,
     [`${server.connections()} connections`]:
       connections !== undefined && server.connections() !== connections,
   });

@@ -28,7 +28,7 @@ export interface Expected {
   /** Exit code of a failure; 1 if absent. */
   readonly exitCode?: number;
   readonly status?: string;
-  readonly attempts?: string;
+  readonly attempts?: number;
   /** Number of connections to the service, if it matters. */
   readonly connections?: number;
 }
