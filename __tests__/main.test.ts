@@ -35,7 +35,7 @@ async function runHere(
   const directory = await makeFolder();
   const outputPath = join(directory, 'outputs');
   writeFileSync(outputPath, '');
-  const given = { 'scan-key': SCAN_KEY, token: TOKEN, summary: 'false', ...inputs };
+  const given = { 'scan-key': SCAN_KEY, token: TOKEN, ...inputs };
   process.env.GITHUB_WORKSPACE = workspace;
   process.env.GITHUB_OUTPUT = outputPath;
   process.env.RUNNER_TEMP = directory;
@@ -120,7 +120,6 @@ describe('run', () => {
         'base-url': `https://${TOKEN}.example`,
         'scan-key': '',
         scans: JSON.stringify(scans),
-        summary: 'true',
         'if-no-files-found': policy,
         'dry-run': 'true',
       });

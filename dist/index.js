@@ -8547,8 +8547,8 @@ function getText(name, fallback = '') {
 /** What else to do about a required input that is empty: an expression for an unknown variable is empty too. */
 const CHECK_VARIABLE = 'If it comes from a variable, check its name, and that this repository or environment has it.';
 /** Whether a flag is anything but `false`: for decisions that are needed even if the flag is invalid. */
-function mayBeOn(name, fallback = 'true') {
-    return getText(name, fallback).toLowerCase() !== 'false';
+function mayBeOn(name) {
+    return getText(name, 'false').toLowerCase() !== 'false';
 }
 /** Whether an input that an upload requires may be empty: a dry run requires files alone. */
 function mayBeEmpty() {
@@ -9825,8 +9825,6 @@ const READERS = {
     scans: readStepScans,
     /** How many scans are uploaded in parallel. */
     maxParallel: () => readInteger('max-parallel', '4', 1, 32),
-    /** Whether no further upload starts after the first one that fails. */
-    failFast: () => readFlag('fail-fast', 'false'),
     credential: () => readCredential(readBaseUrl),
     headers: () => parseHeaders(getText('headers'), readTokenHeader()),
     noFiles: () => readChoice('if-no-files-found', ['error', 'warn', 'ignore']),
@@ -9839,7 +9837,6 @@ const READERS = {
     timeLimitMs: () => 1000 * readInteger('timeout-seconds', TIMEOUT_SECONDS, 1, MAX_TIMEOUT_SECONDS),
     tls: (workspace) => readTlsMaterial(getText, workspace),
     proxy: readProxy,
-    summary: () => readFlag('summary', 'true'),
 };
 /**
  * Reads every input from the runner's environment variables; paths are relative to `workspace`.
@@ -9866,7 +9863,7 @@ function readBaseUrl() {
     const text = getText('base-url');
     if (text === '' && mayBeEmpty())
         return undefined;
-    return parseBaseUrl(text, mayBeOn('allow-http', 'false'));
+    return parseBaseUrl(text, mayBeOn('allow-http'));
 }
 /**
  * A misspelt `dry-run` would upload files that nobody asked for: the runner only warns of an unknown input,
@@ -19173,13 +19170,12 @@ function fold(title, lines) {
  * Reports a step: annotations, outputs and the job summary. Returns whether the step succeeds. It fails if
  * the outputs cannot be written, because later steps could not see whether there was an upload.
  */
-function publish(step, log, wantsSummary) {
+function publish(step, log) {
     narrateResults(step, log);
     annotateFailures(step, log);
     const isWritten = writeOutputs(step, log);
     log.countWarnings();
-    if (wantsSummary)
-        writeSummary(step, log);
+    writeSummary(step, log);
     return isWritten && isSuccessful(getResult(step));
 }
 function writeOutputs(step, log) {
@@ -20366,12 +20362,11 @@ class ScanSender {
         const { label } = scan.entry;
         const start = performance.now();
         const sent = await this.#try(scan, this.#log.named(label));
-        const { failure, upload: tried } = sent;
+        const { upload: tried } = sent;
         const lack = tried?.situation && CREDENTIAL_LACKS[tried.situation];
-        if (lack !== undefined)
-            this.#stopOthers(`${lack} (${label ?? 'the scan'})`);
-        if (failure !== undefined && label !== undefined && this.#inputs.failFast) {
-            this.#stopOthers(`${label} failed, and \`fail-fast\` is true`);
+        if (lack !== undefined) {
+            const text = `Not sent: ${lack} (${label ?? 'the scan'}).`;
+            this.#schedule.stop(new StepError('other-scans', text));
         }
         return tried === undefined ? sent : { ...sent, durationMs: performance.now() - start };
     }
@@ -20388,9 +20383,6 @@ class ScanSender {
         const failure = this.#failures.get(error) ?? explainError(error, this.#log.clean);
         this.#failures.set(error, failure);
         return failure;
-    }
-    #stopOthers(cause) {
-        this.#schedule.stop(new StepError('other-scans', `Not sent: ${cause}.`));
     }
     async #sendFiles(scan, log) {
         const { signal } = this.#limits;
@@ -20439,7 +20431,7 @@ async function run(lifecycle) {
     const log = new Log();
     const ended = await runStages(limits, log);
     const step = { ...ended, durationMs: performance.now() - start };
-    const succeeds = publish(step, log, mayBeOn('summary'));
+    const succeeds = publish(step, log);
     const reason = lifecycle.signal.reason;
     if (!succeeds)
         return getExitCode(reason);

@@ -2,7 +2,7 @@ import { settleWithin } from './abort.ts';
 import { CancelledError, TimeLimitError, errorMessage } from './errors.ts';
 import { readInputs, readTimeLimitMs } from './inputs/inputs.ts';
 import type { Inputs } from './inputs/inputs.ts';
-import { getText, mayBeOn } from './inputs/fields.ts';
+import { getText } from './inputs/fields.ts';
 import type { ScanEntry } from './inputs/scans.ts';
 import { isCredentialHeader, isMaskable, listSecretParts, listSecrets } from './inputs/secrets.ts';
 import { getExitCode } from './lifecycle.ts';
@@ -29,7 +29,7 @@ export async function run(lifecycle: StepLifecycle): Promise<number> {
   const log = new Log();
   const ended = await runStages(limits, log);
   const step = { ...ended, durationMs: performance.now() - start };
-  const succeeds = publish(step, log, mayBeOn('summary'));
+  const succeeds = publish(step, log);
   const reason: unknown = lifecycle.signal.reason;
   if (!succeeds) return getExitCode(reason);
   // A late cancellation does not change an accepted upload, but an unexpected error must be reported.

@@ -73,11 +73,11 @@ class ScanSender {
     const { label } = scan.entry;
     const start = performance.now();
     const sent = await this.#try(scan, this.#log.named(label));
-    const { failure, upload: tried } = sent;
+    const { upload: tried } = sent;
     const lack = tried?.situation && CREDENTIAL_LACKS[tried.situation];
-    if (lack !== undefined) this.#stopOthers(`${lack} (${label ?? 'the scan'})`);
-    if (failure !== undefined && label !== undefined && this.#inputs.failFast) {
-      this.#stopOthers(`${label} failed, and \`fail-fast\` is true`);
+    if (lack !== undefined) {
+      const text = `Not sent: ${lack} (${label ?? 'the scan'}).`;
+      this.#schedule.stop(new StepError('other-scans', text));
     }
     return tried === undefined ? sent : { ...sent, durationMs: performance.now() - start };
   }
@@ -95,10 +95,6 @@ class ScanSender {
     const failure = this.#failures.get(error) ?? explainError(error, this.#log.clean);
     this.#failures.set(error, failure);
     return failure;
-  }
-
-  #stopOthers(cause: string): void {
-    this.#schedule.stop(new StepError('other-scans', `Not sent: ${cause}.`));
   }
 
   async #sendFiles(scan: ReadyScan, log: Log): Promise<ScanResult> {

@@ -209,4 +209,22 @@ describe('several scans, some of which the service rejects', () => {
       /^\| `shop` \| ❌ rejected \(400\) \| There is no scan with the key `3fa8/,
     );
   });
+
+  test.each([
+    [401, ['rejected', 'not-sent', 'not-sent']],
+    [403, ['rejected', 'accepted', 'accepted']],
+  ])(
+    'after a %i of the first one end as %j, although unknown inputs are set',
+    async (status, results) => {
+      const service = await openService({ token: TOKEN, responses: [{ status }] });
+      const inputs = { 'max-parallel': '1', 'fail-fast': 'true', summary: 'false' };
+      const run = await runBatch(await makeWorkspace(FILES), service.url, SCANS, inputs);
+      expect(readResults(run).map(({ result }) => result)).toEqual(results);
+      expect(service.requests).toHaveLength(
+        results.filter((result) => result !== 'not-sent').length,
+      );
+      expect(run.annotations[0]?.message).toMatch(/^Unexpected input\(s\) 'fail-fast', 'summary'/);
+      expect(run.summary).toMatch(/^### ❌ Scan uploads: 1 rejected/);
+    },
+  );
 });

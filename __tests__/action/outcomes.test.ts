@@ -48,14 +48,6 @@ describe('the runner', () => {
     expect(run.log).toContain('No job summary was written');
   });
 
-  test('gets no summary with summary: false', async () => {
-    const service = await openService({ token: TOKEN });
-    const inputs = { 'base-url': service.url, summary: 'false' };
-    const run = await runAction(await makeWorkspace(), inputs);
-    expect(run.outputs.uploaded).toBe('true');
-    expect(run.summary).toBe('');
-  });
-
   test('gets a failed step if the outputs cannot be written', async () => {
     const service = await openService({ token: TOKEN });
     const run = await runAction(

@@ -62,9 +62,9 @@ describe('the input scans', () => {
   });
 
   test('is reported together with other invalid inputs if it is not valid JSON', async () => {
-    expect(await catchLaterProblems(read([], { scans: '[', summary: 'x' }))).toEqual([
+    expect(await catchLaterProblems(read([], { scans: '[', retries: 'x' }))).toEqual([
       '`scans` is not valid JSON (line 1, column 2).',
-      expect.stringMatching(/^`summary` must be /),
+      expect.stringMatching(/^`retries` must be /),
     ]);
   });
 

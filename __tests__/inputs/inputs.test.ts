@@ -31,7 +31,6 @@ const READ_BY_DEFAULT = {
   baseUrl: 'https://host.example/tenant',
   scans: [makeSingle({})],
   maxParallel: 4,
-  failFast: false,
   credential: { kind: 'token', header: 'Authorization', value: `Bearer ${SECRET}` },
   headers: [],
   noFiles: 'error',
@@ -43,7 +42,6 @@ const READ_BY_DEFAULT = {
   timeLimitMs: 900_000,
   tls: {},
   proxy: undefined,
-  summary: true,
 };
 
 isolateEnvironment();
@@ -81,7 +79,6 @@ const EFFECTS: readonly (readonly [string, Texts, object])[] = [
     { scans: [makeSingle({ label: 'scans[0]', scanKey: OTHER_KEY })] },
   ],
   ['max-parallel', { 'max-parallel': '32' }, { maxParallel: 32 }],
-  ['fail-fast', { 'fail-fast': 'true' }, { failFast: true }],
   ['auth', { auth: 'none' }, { credential: { kind: 'none' } }],
   ['token', { token: 't' }, tokenIn('Authorization', 'Bearer t')],
   ['token-header', { 'token-header': 'X-Key' }, tokenIn('X-Key', SECRET)],
@@ -106,7 +103,6 @@ const EFFECTS: readonly (readonly [string, Texts, object])[] = [
     { 'allow-http': 'true', 'base-url': 'http://b' },
     { allowHttp: true, baseUrl: 'http://b/' },
   ],
-  ['summary', { summary: 'false' }, { summary: false }],
 ];
 
 describe('readTimeLimitMs', () => {
@@ -213,7 +209,6 @@ describe('readInputs', () => {
   test.each([
     ['max-parallel', '0', 'a whole number from 1 to 32'],
     ['max-parallel', '33', 'a whole number from 1 to 32'],
-    ['fail-fast', '1', 'true or false'],
     ['retries', '-1', 'a whole number from 0 to 100'],
     ['retries', '101', 'a whole number from 0 to 100'],
     ['stall-timeout-seconds', '0', 'a whole number from 1 to 432000'],
@@ -225,7 +220,6 @@ describe('readInputs', () => {
     ['dry-run', 'yes', 'true or false'],
     ['include-hidden-files', '1', 'true or false'],
     ['allow-http', 'on', 'true or false'],
-    ['summary', 'none', 'true or false'],
   ])('refuses %s: %s', async (name, text, expected) => {
     expect(await catchLaterProblems(read({ [name]: text }))).toEqual([
       `\`${name}\` must be ${expected}, not '${text}'.`,
@@ -252,7 +246,6 @@ describe('readInputs', () => {
         'scan-key': 'no-uuid',
         files: '',
         'max-parallel': 'x',
-        'fail-fast': 'x',
         auth: 'oidc',
         headers: `Host: ${SECRET}\n${SECRET}`,
         'if-no-files-found': 'x',
@@ -263,15 +256,14 @@ describe('readInputs', () => {
         'stall-timeout-seconds': 'x',
         'timeout-seconds': 'x',
         'allow-http': 'false',
-        summary: 'x',
       }),
     );
     expect(
       problems.map((problem) => problem.split(/[ .=]/, 1)[0]?.replaceAll('`', '')).join(' '),
     ).toBe(
-      'base-url scan-key No max-parallel fail-fast headers, headers, if-no-files-found ' +
+      'base-url scan-key No max-parallel headers, headers, if-no-files-found ' +
         'include-hidden-files content-check dry-run retries stall-timeout-seconds ' +
-        'timeout-seconds NODE_TLS_REJECT_UNAUTHORIZED summary',
+        'timeout-seconds NODE_TLS_REJECT_UNAUTHORIZED',
     );
   });
 

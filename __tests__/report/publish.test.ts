@@ -43,7 +43,7 @@ describe('publish', () => {
     ['unconfirmed', false],
   ])('returns for the result %s: %s', async (result, succeeds) => {
     captureOutput();
-    expect(publish(makeStep({ result }), new Log(), true)).toBe(succeeds);
+    expect(publish(makeStep({ result }), new Log())).toBe(succeeds);
     expect(parseOutputs(await readOutput('output'))).toMatchObject({ result });
     expect(await readOutput('summary')).toMatch(/^### /);
   });
@@ -51,7 +51,7 @@ describe('publish', () => {
   test('annotates a failure once, after its result', async () => {
     const output = captureOutput();
     const step = makeStep({ result: 'rejected', statusCode: 400, failure: FAILURE });
-    expect(publish(step, new Log(), true)).toBe(false);
+    expect(publish(step, new Log())).toBe(false);
     expect(output.lines).toEqual([
       expect.stringMatching(/^Result: rejected \(400\) /),
       expect.stringMatching(/^::error title=Scan upload rejected \(400\)::The scan key is not/),
@@ -64,7 +64,7 @@ describe('publish', () => {
     const log = new Log();
     const output = captureOutput();
     for (let index = 1; index < 10; index += 1) log.warning('Title', `w${index}`);
-    publish(makeStep(), log, false);
+    publish(makeStep(), log);
     expect(output.lines.slice(9)).toEqual([
       expect.stringMatching(/^Result: accepted/),
       expect.stringMatching(/^Warning: `results-path` is empty/),
@@ -78,7 +78,7 @@ describe('publish', () => {
     const output = captureOutput();
     const log = new Log();
     log.hide('s3cret');
-    expect(publish(makeStep(), log, true)).toBe(false);
+    expect(publish(makeStep(), log)).toBe(false);
     expect(output.lines).toEqual([
       expect.stringMatching(/^Result: accepted/),
       expect.stringMatching(/^::error .*could not be written: Missing file .*\*\*\*/),

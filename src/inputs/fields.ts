@@ -11,8 +11,8 @@ export const CHECK_VARIABLE =
   'If it comes from a variable, check its name, and that this repository or environment has it.';
 
 /** Whether a flag is anything but `false`: for decisions that are needed even if the flag is invalid. */
-export function mayBeOn(name: string, fallback = 'true'): boolean {
-  return getText(name, fallback).toLowerCase() !== 'false';
+export function mayBeOn(name: string): boolean {
+  return getText(name, 'false').toLowerCase() !== 'false';
 }
 
 /** Whether an input that an upload requires may be empty: a dry run requires files alone. */

@@ -26,8 +26,6 @@ const READERS = {
   scans: readStepScans,
   /** How many scans are uploaded in parallel. */
   maxParallel: () => readInteger('max-parallel', '4', 1, 32),
-  /** Whether no further upload starts after the first one that fails. */
-  failFast: () => readFlag('fail-fast', 'false'),
   credential: () => readCredential(readBaseUrl),
   headers: () => parseHeaders(getText('headers'), readTokenHeader()),
   noFiles: () => readChoice('if-no-files-found', ['error', 'warn', 'ignore']),
@@ -40,7 +38,6 @@ const READERS = {
   timeLimitMs: () => 1000 * readInteger('timeout-seconds', TIMEOUT_SECONDS, 1, MAX_TIMEOUT_SECONDS),
   tls: (workspace: string) => readTlsMaterial(getText, workspace),
   proxy: readProxy,
-  summary: () => readFlag('summary', 'true'),
 };
 
 /** The action's inputs, checked as a whole. Durations are in milliseconds. */
@@ -71,7 +68,7 @@ export function readTimeLimitMs(): number {
 function readBaseUrl(): URL | undefined {
   const text = getText('base-url');
   if (text === '' && mayBeEmpty()) return undefined;
-  return parseBaseUrl(text, mayBeOn('allow-http', 'false'));
+  return parseBaseUrl(text, mayBeOn('allow-http'));
 }
 
 /**
