@@ -17984,81 +17984,69 @@ function getScanKey({ entry }) {
 function getStatus({ upload }) {
     return upload?.last.response?.status;
 }
-/** Whether a scan or a step with each result succeeds; from the worst result to the best. */
-const SUCCEEDS = {
-    unconfirmed: false,
-    rejected: false,
-    'not-sent': false,
-    skipped: true,
-    'dry-run': true,
-    accepted: true,
-};
-/** The results from the worst to the best. */
-const RANKS = Object.keys(SUCCEEDS).filter(isResultName);
-function isResultName(name) {
-    return Object.hasOwn(SUCCEEDS, name);
-}
+/** The results from the worst to the best; a step succeeds with the last three. */
+const RANKS = [
+    'unconfirmed',
+    'rejected',
+    'not-sent',
+    'skipped',
+    'dry-run',
+    'accepted',
+];
 /** Whether a scan or a step with this result succeeds. */
 function isSuccessful(result) {
-    return SUCCEEDS[result];
+    return RANKS.indexOf(result) >= RANKS.indexOf('skipped');
 }
 /** The result of a step: that of its worst scan. Without scans it is `skipped`, or `not-sent` if the step failed. */
 function getResult({ scans, failure }) {
     const results = scans.map(({ result }) => result);
     return (RANKS.find((rank) => results.includes(rank)) ?? (failure === undefined ? 'skipped' : 'not-sent'));
 }
-/**
- * The scan that decides the step's result: the first one with this result. Scans that failed because of
- * other scans are used only if there is no other.
- */
+/** The scan that decides the step's result: the first one with it, if possible one that failed by itself. */
 function findDecisive(step) {
-    const result = getResult(step);
-    const worst = step.scans.filter((scan) => scan.result === result);
-    return worst.find(({ failure }) => failure === undefined || isOwn(failure)) ?? worst[0];
-}
-/** Whether other scans did not cause a failure. */
-function isOwn({ situation }) {
-    return !isFollowing(situation);
+    const worst = step.scans.filter(({ result }) => result === getResult(step));
+    return worst.find(hasOwnFailure) ?? worst[0];
 }
 /** Whether a scan failed by itself, not because of other scans. */
 function hasOwnFailure({ failure }) {
-    return failure !== undefined && isOwn(failure);
+    return failure !== undefined && !isFollowing(failure.situation);
 }
 /** Sorts scans that failed by themselves first, then other failed scans, scans with warnings, and the rest. */
 function sortScans(scans) {
     return sortBy(scans, (one, other) => rankForReport(one) - rankForReport(other));
 }
 function rankForReport(scan) {
-    if (hasOwnFailure(scan))
-        return 0;
     if (scan.failure !== undefined)
-        return 1;
-    return hasWarnings(scan) ? 2 : 3;
+        return hasOwnFailure(scan) ? 0 : 1;
+    return scan.plan?.parts.some(({ warnings = [] }) => warnings.length > 0) === true ? 2 : 3;
 }
-/** Whether any file of a scan has warnings of `content-check`. */
-function hasWarnings({ plan }) {
-    return plan?.parts.some(({ warnings = [] }) => warnings.length > 0) === true;
-}
-/** How many scans of a group are named. */
-const scan_result_MAX_NAMED = 20;
-/** A step's failures in the order of its scans; those caused by other scans come last. */
-function groupFailures({ scans, failure }) {
+/** A step's failures: its own one, then those of scans, equal ones once; those caused by other scans come last. */
+function groupFailures({ scans, failure: ofStep }) {
     const groups = new Map();
-    for (const scan of scans) {
-        if (scan.failure === undefined)
+    for (const scan of sortScans(scans)) {
+        const { failure } = scan;
+        if (failure === undefined)
             continue;
-        const group = groups.get(scan.failure) ?? [];
-        groups.set(scan.failure, group);
-        group.push(scan);
+        const key = JSON.stringify([failure.title, failure.headline, failure.fixes]);
+        const group = groups.get(key) ?? { failure, scans: [] };
+        group.failure = share(group.failure, failure);
+        group.scans.push(scan);
+        groups.set(key, group);
     }
-    if (failure !== undefined)
-        groups.set(failure, groups.get(failure) ?? []);
-    const all = [...groups].map(([shared, members]) => ({ failure: shared, scans: members }));
-    return sortBy(all, (one, other) => Number(isOwn(other.failure)) - Number(isOwn(one.failure)));
+    return [...(ofStep === undefined ? [] : [{ failure: ofStep, scans: [] }]), ...groups.values()];
 }
-/** The labels of scans, shortened if there are many. */
+/** A failure with only those details and ids that another one has too. */
+function share(failure, { details, traces }) {
+    return {
+        ...failure,
+        details: failure.details.filter((line) => details.includes(line)),
+        traces: failure.traces.filter((line) => traces.includes(line)),
+    };
+}
+/** `a, b, c and 297 more`. */
 function listLabels(scans) {
-    return listSome(scans.map(({ entry: { label = '' } }) => label), scan_result_MAX_NAMED);
+    const labels = scans.map(({ entry: { label = '' } }) => label);
+    return listSome(labels, 3);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/narrate.js
@@ -18631,36 +18619,41 @@ class Log {
 ;// CONCATENATED MODULE: ./lib/report/annotations.js
 
 
-
-
 /** How many errors of one step the runner shows; it drops the others silently. */
 const MAX_ANNOTATIONS = 10;
-/** The longest list of scans in an annotation. */
-const MAX_LABELS_CHARACTERS = 500;
 /**
- * Annotates the run with every failure: what happened, details, what to do. Scans with the same failure
- * share an annotation. Failures that the runner would not show are counted in the last one.
+ * Annotates the run with every failure: what happened, details, what to do. Equal failures of several scans
+ * share an annotation, and those that the runner would not show are counted in the last one; the log has
+ * what the annotations leave out.
  */
 function annotateFailures(step, log) {
-    // The failure of the step itself comes first.
-    const groups = sortBy(groupFailures(step), (one, other) => Math.min(one.scans.length, 1) - Math.min(other.scans.length, 1));
+    const groups = groupFailures(step);
     const shown = groups.length > MAX_ANNOTATIONS ? MAX_ANNOTATIONS - 1 : groups.length;
     for (const group of groups.slice(0, shown))
         annotate(group, log);
     const others = groups.slice(shown).flatMap(({ scans }) => scans);
     if (others.length === 0)
         return;
-    const text = `${others.length} more scans failed: ${listLabels(others)}.`;
-    log.error('Scan upload (more failures)', cutText(text, MAX_LABELS_CHARACTERS));
+    logRest(others, [], log);
+    log.error('Scan upload (more failures)', `${others.length} more scans failed: ${listLabels(others)}. See the log.`);
 }
 function annotate({ failure, scans }, log) {
-    const { title } = failure;
     const lines = annotations_listLines(failure);
+    logRest(scans, lines, log);
     const [only, second] = scans;
     if (second === undefined)
-        return log.named(only?.entry.label).error(title, lines.join('\n'));
-    const who = cutText(`${scans.length} scans: ${listLabels(scans)}.`, MAX_LABELS_CHARACTERS);
-    log.error(title, [...lines, who].join('\n'));
+        log.named(only?.entry.label).error(failure.title, lines.join('\n'));
+    else
+        log.error(failure.title, [...lines, `For ${listLabels(scans)}.`].join('\n'));
+}
+/** Logs what an annotation does not say of each scan: its ids, times and counts. */
+function logRest(scans, shown, log) {
+    for (const { entry, failure } of scans) {
+        for (const line of failure === undefined ? [] : annotations_listLines(failure)) {
+            if (!shown.includes(line))
+                log.named(entry.label).info(line);
+        }
+    }
 }
 /** The lines of an annotation: what happened, details, what to do, trace ids. */
 function annotations_listLines({ headline, details, fixes, traces }) {
@@ -18805,100 +18798,49 @@ function showLine(text, maxCharacters = MAX_HEADLINE_CHARACTERS) {
 // The summary must look the same on GitHub (cmark-gfm) and Gitea (goldmark with its table extension, then
 // a sanitizer), so it uses only paragraphs, lists, fences, tables and inline code. Both search the finished
 // HTML for mentions, issues, commits and addresses, except in code (github/cmark-gfm issue 181; Gitea,
-// modules/markup/html.go, visitNode). So foreign text is written as inline code, where nothing becomes
-// markup or a link.
+// modules/markup/html.go, visitNode). So foreign text is written as code.
 
+/** Our own inline code, an input perhaps with its value; or a word between quotes, brackets and full stops. */
+const WORD = /(\(?`[\w:=-]+(?: [\w:=-]+)*`[.,;:)]*)(?!\S)|(?<!\S)(["'(]*)(\S*?)([)"'.,:;!?]*)(?!\S)/g;
 /** Letters, with hyphens or apostrophes between them, or a short number or version. */
 const PLAIN_WORD = /^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/u;
 /** A word that may be an abbreviated commit. */
 const COMMIT = /\b[\da-f]{7,}\b/i;
-/** Inline code in our own sentences: an input, perhaps with its value. It needs no escaping. */
-const CODE = /(?<=(?:^|\s)\(?)(`[\w:=-]+(?: [\w:=-]+)*`)(?=[.,;:)]*(?:\s|$))/;
-/** What may stand after a word. */
-const CLOSING_MARKS = `)"'.,:;!?`;
-/** The beginning of a line that would make it a list. */
-const LIST_MARK = /^\d+[.)]/;
-/** A text as inline code (CommonMark, section 6.1), in one line. */
+/** A text as inline code in one line, which a cell of a table may contain. */
 function escapeCode(text) {
     const line = joinWhiteSpace(text);
-    if (line === '')
-        return '';
-    if (line.includes(String.raw `\|`))
-        return escapeAsHtml(line);
-    const marks = '`'.repeat(countMarks(line) + 1);
-    const space = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
-    return `${marks}${space}${line}${space}${marks}`;
+    // Renderers differ in where a cell with a pipe ends, and code with backticks needs longer marks.
+    if (!/[`|]/.test(line))
+        return line === '' ? '' : `\`${line}\``;
+    return `<code>${line.replace(/[\p{P}\p{S}]/gu, (mark) => `&#${mark.codePointAt(0)};`)}</code>`;
 }
-/** For cells with a backslash before a pipe: renderers differ in where such a cell ends. */
-function escapeAsHtml(line) {
-    const escaped = line.replace(/[\p{P}\p{S}]/gu, (mark) => `&#${mark.codePointAt(0)};`);
-    return `<code>${escaped}</code>`;
-}
-/** A foreign text as one line, in which everything but plain words is inline code; `space` is between words. */
-function escapeWords(text, space = ' ') {
+/** A text as one line, in which everything but plain words and our own inline code is inline code. */
+function escapeWords(text) {
     const line = joinWhiteSpace(text);
-    if (LIST_MARK.test(line))
-        return escapeCode(line);
-    const pieces = line
-        .split(CODE)
-        .map((piece, index) => (index % 2 === 1 ? piece : escapeAll(piece, space)));
-    return pieces.join('');
-}
-function escapeAll(words, space) {
-    return words.split(' ').map(escapeWord).join(space);
-}
-function escapeWord(word) {
-    const [before = ''] = /^["'(]*/.exec(word) ?? [];
-    let end = word.length;
-    while (end > before.length && CLOSING_MARKS.includes(word.charAt(end - 1)))
-        end -= 1;
-    const core = word.slice(before.length, end);
-    const isPlain = PLAIN_WORD.test(core) && !COMMIT.test(core);
-    return `${before}${isPlain ? core : escapeCode(core)}${word.slice(end)}`;
+    if (/^\d+[.)]/.test(line))
+        return escapeCode(line); // It would begin a list.
+    return line.replace(WORD, (whole, own, before, word, after) => own !== undefined || (PLAIN_WORD.test(word) && !COMMIT.test(word))
+        ? whole
+        : `${before}${escapeCode(word)}${after}`);
 }
 /** A foreign text as a code block; its fence has more backticks than any run of backticks in the text. */
 function fence(text) {
-    const marks = '`'.repeat(Math.max(countMarks(text), 2) + 1);
+    const runs = (text.match(/`+/g) ?? []).map((run) => run.length);
+    const marks = '`'.repeat(runs.reduce((most, length) => Math.max(most, length), 2) + 1);
     return `${marks}text\n${text}\n${marks}`;
 }
-/** A table; all columns have the same length, and a column without any text is left out. */
+/** A table without the columns that have no text; empty if none has. */
 function makeTable(columns) {
     const shown = columns.filter(({ cells }) => cells.some((cell) => cell !== ''));
     const rows = (shown[0]?.cells ?? []).map((_, row) => shown.map(({ cells }) => cells[row] ?? ''));
+    if (shown.length === 0)
+        return '';
     const lines = [
         shown.map(({ heading }) => heading),
         shown.map(({ align }) => (align === 'right' ? '---:' : ':---')),
-        // GFM, section 4.10: a pipe ends a cell even inside code, unless a backslash is before it.
-        ...rows.map((cells) => cells.map((cell) => cell.replaceAll('|', String.raw `\|`))),
+        ...rows,
     ];
     return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-/** The length of the longest run of backticks. */
-function countMarks(text) {
-    return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
-}
-
-;// CONCATENATED MODULE: ./lib/report/rerun.js
-
-const PUSH = 'After changing a file in the repository, push it: re-runs use the original files.';
-/** What a re-run depends on, in sentences; of several failures the first one here decides. */
-const RERUNS = [
-    ['setting', `After changing a secret or a variable, re-run the failed jobs. ${PUSH}`],
-    ['scan-step', `The scan step must write the file before this step. ${PUSH}`],
-    ['repository', PUSH],
-    ['time', 'If the cause was temporary, re-run the failed jobs.'],
-];
-/** Says whether and how a re-run of the failed jobs can help; undefined if there is nothing to say. */
-function adviseRerun({ scans, failure }) {
-    if (scans.some(({ result }) => result === 'unconfirmed')) {
-        return 'Check the service before a re-run: it may have the scan, and a re-run sends it again.';
-    }
-    const failures = [...scans.filter(hasOwnFailure).map((scan) => scan.failure), failure];
-    const [rerun, words] = RERUNS.find(([each]) => failures.some((one) => one?.rerun === each)) ?? [];
-    const isPartial = scans.some(({ result }) => result === 'accepted');
-    return isPartial && (rerun === 'setting' || rerun === 'time')
-        ? `${words} A re-run sends every scan again, including those that were accepted.`
-        : words;
 }
 
 ;// CONCATENATED MODULE: ./lib/report/summary-table.js
@@ -18910,13 +18852,9 @@ function adviseRerun({ scans, failure }) {
 
 
 
-const summary_table_MAX_PATH_CHARACTERS = 64;
-/** Between words that belong together: a size and its unit, a tool and its version. */
-const NO_BREAK_SPACE = '\u00a0';
-const MAX_FORMAT_CHARACTERS = 64;
-const MAX_LABEL_CHARACTERS = 48;
+const MAX_CELL_CHARACTERS = 64;
 const MAX_REASON_CHARACTERS = 120;
-/** Marks files and scans with warnings. */
+/** Marks files with warnings. */
 const WARNED = '⚠️';
 const summary_table_SEVERITIES = [
     ['Critical', 'critical'],
@@ -18926,85 +18864,67 @@ const summary_table_SEVERITIES = [
     ['Info', 'none'],
     ['Unrated', 'unknown'],
 ];
-/** A table of the files of one scan. */
-function makeFileTable(parts) {
+/** The rows of scans: one for each file, and one for each scan without files. */
+function summary_table_listRows(scans) {
+    return scans.flatMap((scan) => {
+        const [first, ...others] = scan_result_listParts(scan);
+        return [{ scan, part: first }, ...others.map((part) => ({ part }))];
+    });
+}
+/** A table of files; with several scans also of their results. */
+function makeFileTable(rows, hasScans) {
+    const scans = hasScans ? rows.map(({ scan }) => scan) : [];
+    const parts = rows.map(({ part }) => part);
+    const counts = summary_table_SEVERITIES.map(([heading, severity]) => makeColumn(heading, parts, (part) => showCount(part, severity), 'right'));
     return makeTable([
-        { heading: 'Part', cells: parts.map(({ part }) => part.name) },
-        { heading: 'File', cells: parts.map((part) => mark(part, summary_table_showPath(part))) },
-        { heading: 'Format', cells: parts.map(showFormat) },
-        ...makeCounts(parts.map((part) => [part])),
+        makeColumn('Scan', scans, showLabel),
+        makeColumn('Result', scans, showResult),
+        makeColumn('Reason', scans, showReason),
+        makeColumn('Part', parts, ({ part }) => part.name),
+        makeColumn('File', parts, summary_table_showPath),
+        makeColumn('Format', parts, showFormat),
+        ...counts,
+        makeColumn('Size', parts, showSize, 'right'),
     ]);
 }
-/** A table with a row for each scan. */
-function makeScanTable(scans) {
-    return makeTable([
-        { heading: 'Scan', cells: scans.map(showLabel) },
-        { heading: 'Result', cells: scans.map(showResult) },
-        { heading: 'Reason', cells: scans.map(showReason) },
-        { heading: 'Files', cells: scans.map((scan) => getParts(scan).map(summary_table_showPath).join(', ')) },
-        ...makeCounts(scans.map(getParts)),
-    ]);
+function makeColumn(heading, values, show, align) {
+    return { heading, align, cells: values.map((value) => (value === undefined ? '' : show(value))) };
 }
-function getParts({ plan }) {
-    return plan?.parts ?? [];
-}
-/** The columns with the counts and the size of each row; a cell is empty if nothing was counted. */
-function makeCounts(rows) {
-    const counts = summary_table_SEVERITIES.map(([heading, severity]) => {
-        const cells = rows.map((entries) => showCount(entries, severity));
-        return { heading, align: 'right', cells };
-    });
-    const sizes = rows.map((entries) => entries.length === 0
-        ? ''
-        : formatBytes(entries.reduce((sum, { file }) => sum + file.size, 0)).replace(' ', NO_BREAK_SPACE));
-    return [...counts, { heading: 'Size', align: 'right', cells: sizes }];
-}
-function showCount(entries, severity) {
-    const counts = entries.flatMap((entry) => {
-        const count = countSeverity(entry, severity);
-        return count === undefined ? [] : [count];
-    });
-    return counts.length === 0 ? '' : formatCount(counts.reduce((sum, count) => sum + count, 0));
-}
-/** The number of findings of a severity. Findings of a format without severities are unrated. */
-function countSeverity({ file }, severity) {
+/** The number of findings of a severity, empty if unknown. Findings of a format without severities are unrated. */
+function showCount({ file }, severity) {
     const { severities, findings } = file.content;
-    if (severities === undefined)
-        return severity === 'unknown' ? findings : undefined;
-    return severities[severity];
-}
-function mark({ warnings = [] }, shown) {
-    return warnings.length === 0 ? shown : `${WARNED} ${shown}`;
+    const unrated = severity === 'unknown' ? findings : undefined;
+    const count = severities === undefined ? unrated : severities[severity];
+    return count === undefined ? '' : formatCount(count);
 }
 /** A path, cut at its start if it is too long, because the name at the end matters more. */
-function summary_table_showPath({ file }) {
-    const shown = showText(file.displayPath);
-    if (shown.length <= summary_table_MAX_PATH_CHARACTERS)
-        return escapeCode(shown);
+function summary_table_showPath({ file, warnings = [] }) {
+    const path = showText(file.displayPath);
     // A cut inside a surrogate pair would leave half a character.
-    const end = shown.slice(1 - summary_table_MAX_PATH_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '');
-    return escapeCode(`…${end}`);
+    const end = path.slice(1 - MAX_CELL_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '');
+    const shown = escapeCode(path.length <= MAX_CELL_CHARACTERS ? path : `…${end}`);
+    return warnings.length === 0 ? shown : `${WARNED} ${shown}`;
 }
 function showFormat({ file }) {
     const { format, specVersion, tool } = file.content;
     const label = labelFormat(format, specVersion);
     // Do not repeat a tool's own format.
-    const isSame = [format, labelFormat(format)].some((name) => tool?.toLowerCase().startsWith(name.toLowerCase()) === true);
-    const isOwn = isSame && findFormat(format)?.isStandard !== true;
+    const isOwn = findFormat(format)?.isStandard !== true &&
+        [format, labelFormat(format)].some((name) => tool?.toLowerCase().startsWith(name.toLowerCase()) === true);
     const text = tool === undefined ? label : isOwn ? tool : `${label} by ${tool}`;
-    const pieces = cutText(showText(text), MAX_FORMAT_CHARACTERS).split(/( by |, )/);
-    return pieces
-        .map((piece, index) => (index % 2 === 1 ? piece : escapeWords(piece, NO_BREAK_SPACE)))
-        .join('');
+    return escapeWords(cutText(showText(text), MAX_CELL_CHARACTERS));
+}
+/** A size that is not broken before its unit. */
+function showSize({ file }) {
+    return formatBytes(file.size).replace(' ', '\u00a0');
 }
 /** What messages call a scan, as code. */
 function showLabel({ entry: { label = '' } }) {
-    return escapeCode(cutText(showText(label), MAX_LABEL_CHARACTERS));
+    return escapeCode(cutText(showText(label), MAX_CELL_CHARACTERS));
 }
 function showResult(scan) {
-    const { result } = scan;
-    const sign = isSuccessful(result) ? (hasWarnings(scan) ? `${WARNED} ` : '') : '❌ ';
-    return `${sign}${nameResult(result, scan.failure, getStatus(scan))}`;
+    const { result, failure } = scan;
+    return `${isSuccessful(result) ? '' : '❌ '}${nameResult(result, failure, getStatus(scan))}`;
 }
 function showReason({ failure, skipped = '' }) {
     const text = failure?.headline ?? skipped;
@@ -19012,7 +18932,6 @@ function showReason({ failure, skipped = '' }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/report/summary.js
-
 
 
 
@@ -19029,10 +18948,12 @@ const ICONS = {
     'dry-run': '☑️',
     skipped: '⏭️',
 };
-/** How many scans the table shows; a job summary may have 1 MiB. */
+/** How many rows the table shows; a job summary may have 1 MiB. */
 const MAX_ROWS = 100;
-/** How many of the failures of several scans are shown in full. */
 const summary_MAX_FAILURES = 5;
+const summary_MAX_WARNINGS = 10;
+const CHECK = 'Check the service before a re-run: it may have the scan, and a re-run sends it again.';
+const PUSH = 'Re-runs use the original workflow and files: push a change of them to start a new run.';
 /**
  * Adds to the job summary. If there is none (Gitea before 1.27, a terminal) or it cannot be written, this
  * is only logged, because the result of the upload does not depend on it. Not with the toolkit: its write
@@ -19051,112 +18972,98 @@ function writeSummary(step, log) {
 }
 /** The summary as GitHub-flavoured markdown, with foreign text as code. */
 function makeSummary(step) {
-    const blocks = step.scans.length > 1 ? describeBatch(step) : describeSingle(step);
-    return blocks.filter((block) => block !== undefined).join('\n\n');
-}
-function describeSingle(step) {
-    const [scan] = step.scans;
-    const failure = scan?.failure ?? step.failure;
-    const parts = scan === undefined ? [] : scan_result_listParts(scan);
-    const result = getResult(step);
-    return [
-        `### ${ICONS[result]} Scan upload ${nameResult(result, failure, scan && getStatus(scan))}`,
-        ...(failure === undefined ? [explainSkip(step)] : describeFailure(failure)),
-        failure === undefined ? undefined : adviseRerun(step),
-        parts.length === 0 ? undefined : makeFileTable(parts),
-        listWarnings(parts),
-        describeRun(step),
-        fold('Digests (SHA256)', describeDigests(parts)),
-    ];
-}
-function describeBatch(step) {
-    const sorted = sortScans(step.scans);
-    const shown = sorted.slice(0, MAX_ROWS);
-    const others = sorted.slice(MAX_ROWS);
+    const { scans } = step;
+    const hasScans = scans.length > 1;
     const groups = groupFailures(step);
-    const more = groups.length - summary_MAX_FAILURES;
+    const rows = summary_table_listRows(sortScans(scans));
+    const shown = rows.slice(0, MAX_ROWS);
+    const isUnconfirmed = scans.some(({ result }) => result === 'unconfirmed');
     return [
-        `### ${ICONS[getResult(step)]} Scan uploads: ${countResults(step.scans)}`,
-        ...groups.slice(0, summary_MAX_FAILURES).flatMap(describeGroup),
-        more > 0
-            ? `And ${more} more ${more === 1 ? 'failure' : 'failures'}: see the log, or the output \`results-path\`.`
-            : undefined,
-        groups.length === 0 ? undefined : adviseRerun(step),
-        makeScanTable(shown),
-        others.length === 0 ? undefined : `And ${countResults(others)}.`,
+        `### ${ICONS[getResult(step)]} ${summary_makeTitle(step)}`,
+        ...groups.slice(0, summary_MAX_FAILURES).flatMap((group) => describeGroup(group, hasScans)),
+        countRest(groups, summary_MAX_FAILURES, 'failure'),
+        groups.length === 0 ? '' : isUnconfirmed ? CHECK : PUSH,
+        groups.length === 0 && !hasScans ? explainSkip(step) : '',
+        makeFileTable(shown, hasScans),
+        countRest(rows, MAX_ROWS, 'row'),
+        ...listWarnings(rows),
         describeRun(step),
-        listScanKeys(shown),
-    ];
+        listDigests(shown, hasScans),
+    ]
+        .filter((block) => block !== '')
+        .join('\n\n');
+}
+function summary_makeTitle(step) {
+    const { scans, failure } = step;
+    if (scans.length > 1)
+        return `Scan uploads: ${countResults(scans)}`;
+    const [scan] = scans;
+    const status = scan && getStatus(scan);
+    return `Scan upload ${nameResult(getResult(step), scan?.failure ?? failure, status)}`;
 }
 function countResults(scans) {
-    return RANKS.flatMap((result) => {
-        const those = scans.filter((scan) => scan.result === result);
-        if (those.length === 0)
-            return [];
-        const own = those.filter(hasOwnFailure).length;
-        const isMixed = own > 0 && own < those.length;
-        return [
-            `${those.length} ${RESULT_WORDS[result]}${isMixed ? ` (${own} failed on ${own === 1 ? 'its' : 'their'} own)` : ''}`,
-        ];
-    }).join(', ');
+    const counts = RANKS.flatMap((rank) => {
+        const { length } = scans.filter(({ result }) => result === rank);
+        return length === 0 ? [] : [`${length} ${RESULT_WORDS[rank]}`];
+    });
+    return counts.join(', ');
 }
-/** Describes the failure of a group; one that other scans caused is one line. */
-function describeGroup({ failure, scans }) {
-    const who = escapeWords(showText(listLabels(scans)));
-    if (!isOwn(failure)) {
-        return [`${who}: ${escapeWords(showText(failure.headline))}`];
-    }
-    const { result } = scans[0] ?? { result: 'not-sent' };
-    return [`**${RESULT_WORDS[result]}**: ${who}`, ...describeFailure(failure)];
-}
-function describeFailure({ headline, details, fixes, traces }) {
-    const text = showText([headline, ...details, ...traces].join('\n'));
+/** What happened in a fence, as others may have said it, and how to fix it. */
+function describeGroup({ failure, scans }, hasScans) {
+    const { title, headline, details, fixes, traces } = failure;
     const list = fixes.map((line) => `- ${escapeWords(showText(line))}`);
-    return [fence(text), `**How to fix it**\n\n${list.join('\n')}`];
+    return [
+        hasScans ? escapeWords(showText(`${title}: ${listLabels(scans)}`)) : '',
+        fence(showText([headline, ...details, ...traces].join('\n'))),
+        `**How to fix it**\n\n${list.join('\n')}`,
+    ];
+}
+/** Says how many of a list are not shown; empty if all are. */
+function countRest({ length }, shown, name) {
+    if (length <= shown)
+        return '';
+    const names = length - shown === 1 ? name : `${name}s`;
+    return `And ${length - shown} more ${names}: see the log, or the output \`results-path\`.`;
 }
 function explainSkip(step) {
     if (getResult(step) !== 'skipped')
-        return undefined;
+        return '';
     return escapeWords(showText(step.scans[0]?.skipped ?? '`scans` has no entries.'));
 }
-function listWarnings(parts) {
-    const warnings = new Set(parts.flatMap(({ warnings: own = [] }) => own));
-    if (warnings.size === 0)
-        return undefined;
-    return [...warnings].map((text) => `- ${WARNED} ${escapeWords(showText(text))}`).join('\n');
+function listWarnings(rows) {
+    const warnings = [...new Set(rows.flatMap(({ part }) => part?.warnings ?? []))];
+    const shown = warnings.slice(0, summary_MAX_WARNINGS);
+    const list = shown.map((text) => `- ${WARNED} ${escapeWords(showText(text))}`);
+    return [list.join('\n'), countRest(warnings, summary_MAX_WARNINGS, 'warning')];
 }
 function describeRun({ scans, origin, durationMs }) {
     const [scan] = scans.length === 1 ? scans : [];
     const attempts = scans.reduce((sum, { upload }) => sum + (upload?.attempts ?? 0), 0);
     const scanKey = scan && getScanKey(scan);
     const facts = [
-        scanKey === undefined ? undefined : `scan key ${escapeCode(scanKey)}`,
-        scan?.plan === undefined ? undefined : escapeCode(scan.plan.operation.name),
-        attempts === 0 ? undefined : countAttempts(attempts),
+        scanKey === undefined ? '' : `scan key ${escapeCode(scanKey)}`,
+        scan?.plan === undefined ? '' : escapeCode(scan.plan.operation.name),
+        attempts === 0 ? '' : countAttempts(attempts),
         formatDuration(durationMs),
-        origin === undefined ? undefined : escapeCode(showText(origin)),
+        origin === undefined ? '' : escapeCode(showText(origin)),
     ];
-    return facts.filter((fact) => fact !== undefined).join(' · ');
+    return facts.filter((fact) => fact !== '').join(' · ');
 }
-/** The scan keys by which people find the scans in the service, and the digests of their files. */
-function listScanKeys(scans) {
-    const lines = scans.flatMap((scan) => {
-        const scanKey = getScanKey(scan);
-        const key = scanKey === undefined ? [] : [escapeCode(scanKey)];
-        const facts = [...key, ...describeDigests(scan_result_listParts(scan))];
-        return facts.length === 0 ? [] : [`${showLabel(scan)}: ${facts.join(', ')}`];
+/** The digests of the files, and of several scans the keys by which people find them; folded. */
+function listDigests(rows, hasScans) {
+    const lines = rows.flatMap(({ scan, part }) => {
+        const scanKey = scan && hasScans ? getScanKey(scan) : undefined;
+        const facts = [
+            ...(scanKey === undefined ? [] : [escapeCode(scanKey)]),
+            ...(part?.sha256 === undefined ? [] : [`${part.part.name}: \`${part.sha256}\``]),
+        ];
+        const who = scan && hasScans ? `${showLabel(scan)}: ` : '';
+        return facts.length === 0 ? [] : [`- ${who}${facts.join(', ')}`];
     });
-    return fold('Scan keys and digests (SHA256)', lines);
-}
-function describeDigests(parts) {
-    return parts.flatMap(({ part, sha256 }) => sha256 === undefined ? [] : [`${part.name}: \`${sha256}\``]);
-}
-/** A list that is shown only if a reader opens it. */
-function fold(title, lines) {
     if (lines.length === 0)
-        return undefined;
-    const list = lines.map((line) => `- ${line}`).join('\n');
-    return `<details><summary>${title}</summary>\n\n${list}\n\n</details>`;
+        return '';
+    const title = hasScans ? 'Scan keys and digests (SHA256)' : 'Digests (SHA256)';
+    return `<details><summary>${title}</summary>\n\n${lines.join('\n')}\n\n</details>`;
 }
 
 ;// CONCATENATED MODULE: ./lib/report/publish.js

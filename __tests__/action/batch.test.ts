@@ -208,6 +208,7 @@ describe('several scans, some of which the service rejects', () => {
     expect(rows[0]).toMatch(
       /^\| `shop` \| ❌ rejected \(400\) \| There is no scan with the key `3fa8/,
     );
+    expect(run.summary).toContain('\n|  |  |  | VulnerabilitiesTool | `shop/report.json` |');
   });
 
   test.each([

@@ -70,6 +70,33 @@ describe('the log of several scans', () => {
   });
 });
 
+describe('equal failures of several scans', () => {
+  test('become one annotation, and the log has the trace ids of each scan', async () => {
+    const ids = Array.from({ length: 30 }, (_, index) => `trace-${index}.`);
+    const responses = ids.map((traceId) => ({
+      status: 403,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ detail: 'No access.', traceId }),
+    }));
+    const service = await openService({ token: TOKEN, responses });
+    const entries = makeEntries(30, 'scan.json');
+    const run = await runBatch(await makeWorkspace(), service.url, entries);
+    const errors = run.annotations.filter(({ level }) => level === 'error');
+    expect(errors.map(({ title }) => title)).toEqual(['Scan upload rejected (403)']);
+    const message = errors[0]?.message ?? '';
+    const lines = message.split('\n');
+    expect([lines[0], lines.at(-1)]).toEqual([
+      'No access.',
+      'For scan 0, scan 1, scan 2 and 27 more.',
+    ]);
+    for (const id of ids) {
+      expect(message).not.toContain(id);
+      expect(run.log.match(new RegExp(`^\\[scan \\d+\\] .*${id}$`, 'gm'))).toHaveLength(1);
+    }
+    expect(run.summary.match(/^```text$/gm)).toHaveLength(1);
+  });
+});
+
 describe('warnings', () => {
   test('about 25 truncated files become nine annotations, and one that counts the others', async () => {
     // Without scripted responses the service would reject truncated files.
@@ -93,6 +120,6 @@ describe('warnings', () => {
     expect(entries).toEqual(
       names.map((path) => expect.objectContaining({ path, warnings: [expect.any(String)] })),
     );
-    expect(run.summary.match(/⚠️ accepted/g)).toHaveLength(25);
+    expect(run.summary.match(/\| ⚠️ `/g)).toHaveLength(25);
   });
 });

@@ -9,11 +9,9 @@ describe('escapeCode', () => {
     [' a\n b ', '`a b`'],
     ['a\t \u2028b', '`a b`'],
     ['', ''],
-    ['a`b', '``a`b``'],
-    ['a``b`c', '```a``b`c```'],
-    ['`a', '`` `a ``'],
-    ['a`', '`` a` ``'],
-    ['`', '`` ` ``'],
+    ['a\\', '`a\\`'],
+    ['a`<b', '<code>a&#96;&#60;b</code>'],
+    ['a|b\\', '<code>a&#124;b&#92;</code>'],
   ])('writes %j as %j', (text, code) => {
     expect(escapeCode(text)).toBe(code);
   });
@@ -37,18 +35,15 @@ describe('escapeWords', () => {
     expect(escaped.replaceAll('`', '')).toBe(text.replace(/\s+/g, ' '));
   });
 
-  test.each([
-    'Check `scan-key`, then (`base-url`); set `auth: none`.',
-    '`token` and `token-header`',
-  ])('keeps the names of inputs in backticks unchanged: %j', (text) => {
+  test('keeps the names of inputs in backticks unchanged', () => {
+    const text = 'Check `scan-key`, then (`base-url`); set `auth: none`.';
     expect(escapeWords(text)).toBe(text);
   });
 
   test.each([
-    ['`a`@b', '`` `a`@b ``'],
-    ['x(`a`', '`` x(`a` ``'],
-    ['`@b`', '`` `@b` ``'],
-    ['` a `', '`` ` `` a `` ` ``'],
+    ['`a`@b', '<code>&#96;a&#96;&#64;b</code>'],
+    ['x(`a`', '<code>x&#40;&#96;a&#96;</code>'],
+    ['` a `', '<code>&#96;</code> a <code>&#96;</code>'],
   ])('does not take other text in backticks for an input: %j', (text, escaped) => {
     expect(escapeWords(text)).toBe(escaped);
   });
@@ -62,6 +57,7 @@ describe('makeTable', () => {
       { heading: 'C', align: 'right', cells: ['c1', 'c2'] },
     ]);
     expect(table).toBe('| A | C |\n| :--- | ---: |\n| a1 | c1 |\n|  | c2 |');
+    expect(makeTable([{ heading: 'A', cells: [''] }])).toBe('');
   });
 });
 
@@ -70,7 +66,6 @@ describe('fence', () => {
     ['one\ntwo', 3],
     ['``', 3],
     ['a\n```\nb', 4],
-    ['```` and ```', 5],
     ['`'.repeat(30), 31],
   ])('is longer than any run of backticks in %j: %i', (text, length) => {
     const marks = '`'.repeat(length);

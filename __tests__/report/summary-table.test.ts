@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FormatName } from '../../src/formats/registry.ts';
 import type { SeverityCounts } from '../../src/formats/severity.ts';
-import { listParts } from '../../src/report/scan-result.ts';
-import { makeFileTable, makeScanTable } from '../../src/report/summary-table.ts';
+import { listRows, makeFileTable } from '../../src/report/summary-table.ts';
 import { readTable } from '../support/github-markdown.ts';
 import { ENTRY, FAILURE, SBOM_ENTRY, REPORT_ENTRY, makeScan } from '../support/report.ts';
 import type { ManifestEntry, ScanSpec } from '../support/report.ts';
@@ -15,11 +14,12 @@ function read(markdown: string): Rows {
 }
 
 function readFiles(...manifest: readonly ManifestEntry[]): Rows {
-  return read(makeFileTable(listParts(makeScan({ manifest }))));
+  return read(makeFileTable(listRows([makeScan({ manifest })]), false));
 }
 
 function readScans(...scans: readonly ScanSpec[]): Rows {
-  return read(makeScanTable(scans.map((scan) => makeScan({ label: 'shop', ...scan }))));
+  const results = scans.map((scan) => makeScan({ label: 'shop', ...scan }));
+  return read(makeFileTable(listRows(results), true));
 }
 
 /** The cell of the only row in this column; undefined if there is no such column. */
@@ -33,7 +33,7 @@ function count(counts: Partial<SeverityCounts> = {}): SeverityCounts {
 
 const SEVERITIES = ['Critical', 'High', 'Medium', 'Low', 'Info', 'Unrated'];
 
-describe('makeFileTable', () => {
+describe('makeFileTable of one scan', () => {
   test('has part, file, format, the count of each severity, and the size', () => {
     expect(readFiles(SBOM_ENTRY, REPORT_ENTRY)).toEqual([
       ['Part', 'File', 'Format', ...SEVERITIES, 'Size'],
@@ -59,15 +59,19 @@ describe('makeFileTable', () => {
     ]);
   });
 
-  test('is readable as raw text, without line breaks between words of a tool or a size', () => {
+  test('is readable as raw text, without line breaks between a size and its unit', () => {
     const manifest = [{ ...REPORT_ENTRY, severities: count({ high: 2000 }) }];
-    expect(makeFileTable(listParts(makeScan({ manifest })))).toBe(
+    expect(makeFileTable(listRows([makeScan({ manifest })]), false)).toBe(
       [
         '| Part | File | Format | Critical | High | Medium | Low | Info | Unrated | Size |',
         '| :--- | :--- | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
-        '| VulnerabilitiesTool | `grype.json` | grype\u00a00.104.1 | 0 | 2,000 | 0 | 0 | 0 | 0 | 1.2\u00a0KiB |',
+        '| VulnerabilitiesTool | `grype.json` | grype 0.104.1 | 0 | 2,000 | 0 | 0 | 0 | 0 | 1.2\u00a0KiB |',
       ].join('\n'),
     );
+  });
+
+  test('has nothing without files', () => {
+    expect(makeFileTable(listRows([makeScan({ manifest: [] })]), false)).toBe('');
   });
 
   test.each<[string, Partial<ManifestEntry>, readonly (string | undefined)[]]>([
@@ -127,65 +131,63 @@ describe('makeFileTable', () => {
   });
 });
 
-describe('makeScanTable', () => {
-  const manifest = [SBOM_ENTRY, REPORT_ENTRY];
+describe('makeFileTable of several scans', () => {
   const FAILED = { result: 'rejected', statusCode: 400, failure: FAILURE } as const;
+  const SKIPPED = { result: 'skipped', statusCode: undefined, manifest: [] } as const;
+  const NONE = Array<string>(6).fill('');
 
-  test('has a row for each scan, with its result, its reason and the totals of its files', () => {
-    expect(readScans({ ...FAILED, label: 'api' }, { manifest })).toEqual([
-      ['Scan', 'Result', 'Reason', 'Files', ...SEVERITIES, 'Size'],
+  test('has a row for each file, with the scan in its first row, and for a scan without files', () => {
+    const manifest = [{ ...SBOM_ENTRY, warnings: ['x'] }, REPORT_ENTRY];
+    expect(
+      readScans({ ...FAILED, label: 'api' }, { manifest }, { ...SKIPPED, skipped: 'No file.' }),
+    ).toEqual([
+      ['Scan', 'Result', 'Reason', 'Part', 'File', 'Format', ...SEVERITIES, 'Size'],
       [
         'api',
         '❌ rejected (400)',
         'The scan key is not known.',
+        'ScanJsonFile',
         'out/scan.json',
-        ...Array<string>(6).fill(''),
+        'JSON',
+        ...NONE,
         '1.2 KiB',
       ],
       [
         'shop',
         'accepted (200)',
         '',
-        'bom.cdx.json, grype.json',
+        'DependenciesCDX',
+        '⚠️ bom.cdx.json',
+        'CycloneDX 1.6 by syft 1.38.0',
+        ...NONE,
+        '1.2 KiB',
+      ],
+      [
+        '',
+        '',
+        '',
+        'VulnerabilitiesTool',
+        'grype.json',
+        'grype 0.104.1',
         '3',
         '18',
         '31',
         '11',
         '6',
         '3',
-        '2.4 KiB',
+        '1.2 KiB',
       ],
+      ['shop', 'skipped', 'No file.', '', '', '', ...NONE, ''],
     ]);
   });
 
-  test('adds up the counts of several files', () => {
-    const rows = readScans({
-      manifest: [REPORT_ENTRY, { ...REPORT_ENTRY, severities: count({ high: 2 }) }],
-    });
-    expect(readCell('High', rows)).toBe('20');
-  });
-
-  test('shows the warning of an accepted scan, and why one was skipped', () => {
-    const warned = [{ ...ENTRY, warnings: ['x'] }];
-    const skipped = {
-      result: 'skipped',
-      statusCode: undefined,
-      manifest: [],
-      skipped: 'No file.',
-    } as const;
-    expect(
-      readScans({ manifest: warned }, { ...FAILED, manifest: warned }, skipped).slice(1),
-    ).toEqual([
-      ['shop', '⚠️ accepted (200)', '', 'out/scan.json', '1.2 KiB'],
-      ['shop', '❌ rejected (400)', 'The scan key is not known.', 'out/scan.json', '1.2 KiB'],
-      ['shop', 'skipped', 'No file.', '', ''],
-    ]);
-  });
-
-  test('truncates a long label and a long reason', () => {
-    const failure = { ...FAILURE, headline: 'h '.repeat(61) };
-    const rows = readScans({ ...FAILED, failure, label: 'l'.repeat(49) });
-    expect(readCell('Scan', rows)).toBe(`${'l'.repeat(46)} …`);
-    expect(readCell('Reason', rows)).toBe(`${'h '.repeat(58)}h …`);
+  test.each([
+    ['Scan', 'l'.repeat(65), 'x', `${'l'.repeat(62)} …`],
+    ['Reason', 'shop', 'h '.repeat(61), `${'h '.repeat(58)}h …`],
+    // A secret in the wrong input is masked only as a whole.
+    ['Reason', 'shop', `\`files\`: no file '${'secret'.repeat(30)}'.`, 'files: no file …'],
+  ])('truncates in the column %s: %s, %s', (heading, label, headline, shown) => {
+    const rows = readScans({ ...FAILED, failure: { ...FAILURE, headline }, label });
+    expect(readCell(heading, rows)).toBe(shown);
   });
 });

@@ -24,6 +24,11 @@ function make(step: SingleStep = {}): string {
   return makeSummary(makeStep(step));
 }
 
+const SEE = 'see the log, or the output `results-path`.';
+const PUSH =
+  'Re-runs use the original workflow and files: push a change of them to start a new run.';
+const CHECK =
+  'Check the service before a re-run: it may have the scan, and a re-run sends it again.';
 const RUN = `scan key \`${SCAN_KEY}\` · \`upload-file\` · 1 attempt · 1.5 s · \`https://scan.example\``;
 
 describe('makeSummary of one scan', () => {
@@ -68,7 +73,7 @@ describe('makeSummary of one scan', () => {
     expect(none).toContain('\n\n`scans` has no entries.\n\n');
   });
 
-  test('marks files with warnings, and lists each warning once below them', () => {
+  test('marks files with warnings, and lists each warning once below them, at most ten', () => {
     const warnings = ['a.json is **truncated**.', 'Both are swapped.'];
     const manifest = [
       { ...SBOM_ENTRY, warnings },
@@ -78,21 +83,29 @@ describe('makeSummary of one scan', () => {
     expect(table.match(/\| ⚠️ `/g)).toHaveLength(2);
     expect(list).toBe('- ⚠️ `a.json` is `**truncated**`.\n- ⚠️ Both are swapped.');
     expect(make()).not.toContain('⚠️');
+    const many = Array.from({ length: 12 }, (_, index) => `Warning ${index}.`);
+    const long = make({ manifest: [{ ...ENTRY, warnings: many }] });
+    expect(long.match(/^- ⚠️ /gm)).toHaveLength(10);
+    expect(long).toContain(`\n\nAnd 2 more warnings: ${SEE}\n\n`);
   });
 
-  test('shows a failure as the problem in a fence, the fix, re-run advice, then the files', () => {
-    const failure = { ...FAILURE, rerun: 'time' } as const;
-    const blocks = make({ result: 'rejected', statusCode: 400, failure }).split('\n\n');
-    expect(blocks.slice(0, 7)).toEqual([
-      '### ❌ Scan upload rejected (400)',
-      '```text\nThe scan key is not known.\nScanKey: is not known\nTrace id of the requests: 1\n```',
-      '**How to fix it**',
-      '- Check `scan-key`.',
-      'If the cause was temporary, re-run the failed jobs.',
-      expect.stringMatching(/^\| Part \| File \|/),
-      RUN,
-    ]);
-  });
+  test.each<[ResultName, string]>([
+    ['rejected', PUSH],
+    ['unconfirmed', CHECK],
+  ])(
+    'shows a failure, its fix, what to know of a re-run if %s, then the files',
+    (result, rerun) => {
+      const blocks = make({ result, statusCode: 400, failure: FAILURE }).split('\n\n');
+      expect(blocks.slice(1, 7)).toEqual([
+        '```text\nThe scan key is not known.\nScanKey: is not known\nTrace id of the requests: 1\n```',
+        '**How to fix it**',
+        '- Check `scan-key`.',
+        rerun,
+        expect.stringMatching(/^\| Part \| File \|/),
+        RUN,
+      ]);
+    },
+  );
 });
 
 function makeMany(scans: readonly ScanSpec[]): string {
@@ -107,78 +120,52 @@ function repeat(count: number, scan: ScanSpec = {}): ScanSpec[] {
 describe('makeSummary of several scans', () => {
   const FAILED = { result: 'rejected', failure: FAILURE } as const;
 
-  test('shows the counts, the failures, their fix, a row for each scan, and the run', () => {
-    const failure = { ...FAILURE, rerun: 'time' } as const;
-    expect(makeMany([{}, { result: 'rejected', failure }]).split('\n\n')).toEqual([
-      '### ❌ Scan uploads: 1 rejected, 1 accepted',
-      '**rejected**: `s1`',
+  test('shows the counts, the failures, their fix, a row for each file, and the run', () => {
+    const { sha256 } = ENTRY;
+    const scans = [
+      { manifest: [SBOM_ENTRY, REPORT_ENTRY] },
+      FAILED,
+      { scanKey: undefined, manifest: [] },
+    ];
+    expect(makeMany(scans).split('\n\n')).toEqual([
+      '### ❌ Scan uploads: 1 rejected, 2 accepted',
+      'Scan upload rejected (400): `s1`',
       expect.stringMatching(/^```text\nThe scan key is not known\./),
       '**How to fix it**',
       '- Check `scan-key`.',
-      'If the cause was temporary, re-run the failed jobs. A re-run sends every scan again, including those that were accepted.',
-      expect.stringMatching(/^\| Scan \| Result \| Reason \| Files \| Size \|/),
-      '2 attempts · 1.5 s · `https://scan.example`',
+      PUSH,
+      expect.stringMatching(/^\| Scan \| Result \| Reason \| Part \| File \| .*(\n\|.*){5}$/),
+      '3 attempts · 1.5 s · `https://scan.example`',
       '<details><summary>Scan keys and digests (SHA256)</summary>',
-      [1, 0]
-        .map((n) => `- \`s${n}\`: \`${SCAN_KEY}\`, ScanJsonFile: \`${ENTRY.sha256}\``)
-        .join('\n'),
+      [
+        `- \`s1\`: \`${SCAN_KEY}\`, ScanJsonFile: \`${sha256}\``,
+        `- \`s0\`: \`${SCAN_KEY}\`, DependenciesCDX: \`${sha256}\``,
+        `- VulnerabilitiesTool: \`${sha256}\``,
+      ].join('\n'),
       '</details>',
     ]);
   });
 
-  test('lists the digests of each scan below the table, also without a key', () => {
-    const { sha256 } = ENTRY;
-    const summary = makeMany([
-      { manifest: [ENTRY, { ...ENTRY, part: 'DependenciesCDX' }] },
-      { scanKey: undefined },
-      { scanKey: undefined, manifest: [] },
-    ]);
-    expect(summary.split('\n\n').at(-2)?.split('\n')).toEqual([
-      `- \`s0\`: \`${SCAN_KEY}\`, ScanJsonFile: \`${sha256}\`, DependenciesCDX: \`${sha256}\``,
-      `- \`s1\`: ScanJsonFile: \`${sha256}\``,
-    ]);
-  });
-
-  test('shows no part of a word that is too long for the column of reasons', () => {
-    const failure = {
-      ...FAILURE,
-      headline: `\`files\`: no file matches '${'secret'.repeat(30)}'.`,
-    };
-    const [, row = ''] =
-      /\n(\| `s0`.*)/.exec(makeMany([{ result: 'rejected', failure }, {}])) ?? [];
-    expect(row).toContain('no file matches `…` |');
-    expect(row).not.toContain('secret');
-  });
-
   // The order of rows is tested in __tests__/properties/summary.test.ts.
-  test.each([
-    [100, undefined],
-    [1000, 'And 900 accepted.'],
-  ])('shows %i scans in at most 100 rows, and counts the rest: %s', (count, rest) => {
-    const summary = makeMany(repeat(count));
-    expect(summary.match(/^\| `s\d+` /gm)).toHaveLength(100);
-    expect(/\n\n(And .*)\n\n/.exec(summary)?.[1]).toBe(rest);
-  });
-
-  test('counts the scans that are left out by their result', () => {
-    const scans = [...repeat(5), ...repeat(101, FAILED), ...repeat(2, { result: 'skipped' })];
-    expect(makeMany(scans)).toContain('\n\nAnd 1 rejected, 2 skipped, 5 accepted.\n\n');
-  });
-
-  test('shows a failure that other scans caused in one line', () => {
-    const headline = 'Not sent: other scans in this step are invalid (s0).';
-    const following = { ...FAILURE, headline, situation: 'other-scans' } as const;
-    const summary = makeMany([FAILED, ...repeat(2, { result: 'not-sent', failure: following })]);
-    expect(summary.match(/^```text$/gm)).toHaveLength(1);
-    expect(summary).toMatch(
-      /\n\n`s1`, `s2`: Not sent: other scans in this step are invalid \(.*\n\n/,
-    );
+  test.each<[string, readonly ScanSpec[], string | undefined]>([
+    ['100 files', repeat(100), undefined],
+    ['101 files', repeat(101), `And 1 more row: ${SEE}`],
+    [
+      '600 pairs of files',
+      repeat(600, { manifest: [SBOM_ENTRY, REPORT_ENTRY] }),
+      `And 1100 more rows: ${SEE}`,
+    ],
+    ['1,000 scans without files', repeat(1000, { manifest: [] }), `And 900 more rows: ${SEE}`],
+  ])('shows %s in at most 100 rows: %s', (_, scans, rest) => {
+    const [table = '', after] = makeMany(scans).split('\n\n').slice(1);
+    expect(table.split('\n')).toHaveLength(102);
+    expect(after?.startsWith('And ') === true ? after : undefined).toBe(rest);
   });
 
   test.each([
     [5, undefined],
-    [6, 'And 1 more failure: see the log, or the output `results-path`.'],
-    [40, 'And 35 more failures: see the log, or the output `results-path`.'],
+    [6, `And 1 more failure: ${SEE}`],
+    [40, `And 35 more failures: ${SEE}`],
   ])('shows five of %i failures in full, and counts the others: %s', (count, more) => {
     const failed = Array.from({ length: count }, (_, index) => ({
       ...FAILED,
@@ -187,6 +174,18 @@ describe('makeSummary of several scans', () => {
     const summary = makeMany(failed);
     expect(summary.match(/^```text$/gm)).toHaveLength(5);
     expect(/\n\n(And .*)\n\n/.exec(summary)?.[1]).toBe(more);
+  });
+
+  test('shows equal failures once, with the lines that all of them have', () => {
+    const summary = makeMany(
+      repeat(300).map((_, index) => ({
+        ...FAILED,
+        failure: { ...FAILURE, traces: [`Trace id of the requests: ${index}`] },
+      })),
+    );
+    expect(summary).toContain('\n\nScan upload rejected (400): `s0`, `s1`, `s2` and 297 more\n\n');
+    expect(summary.match(/^```text$/gm)).toHaveLength(1);
+    expect(summary).not.toContain('Trace id');
   });
 });
 

@@ -60,26 +60,19 @@ export function getStatus({ upload }: ScanResult): number | undefined {
   return upload?.last.response?.status;
 }
 
-/** Whether a scan or a step with each result succeeds; from the worst result to the best. */
-const SUCCEEDS: Readonly<Record<ResultName, boolean>> = {
-  unconfirmed: false,
-  rejected: false,
-  'not-sent': false,
-  skipped: true,
-  'dry-run': true,
-  accepted: true,
-};
-
-/** The results from the worst to the best. */
-export const RANKS = Object.keys(SUCCEEDS).filter(isResultName);
-
-function isResultName(name: string): name is ResultName {
-  return Object.hasOwn(SUCCEEDS, name);
-}
+/** The results from the worst to the best; a step succeeds with the last three. */
+export const RANKS: readonly ResultName[] = [
+  'unconfirmed',
+  'rejected',
+  'not-sent',
+  'skipped',
+  'dry-run',
+  'accepted',
+];
 
 /** Whether a scan or a step with this result succeeds. */
 export function isSuccessful(result: ResultName): boolean {
-  return SUCCEEDS[result];
+  return RANKS.indexOf(result) >= RANKS.indexOf('skipped');
 }
 
 /** The result of a step: that of its worst scan. Without scans it is `skipped`, or `not-sent` if the step failed. */
@@ -90,24 +83,15 @@ export function getResult({ scans, failure }: StepResult): ResultName {
   );
 }
 
-/**
- * The scan that decides the step's result: the first one with this result. Scans that failed because of
- * other scans are used only if there is no other.
- */
+/** The scan that decides the step's result: the first one with it, if possible one that failed by itself. */
 export function findDecisive(step: StepResult): ScanResult | undefined {
-  const result = getResult(step);
-  const worst = step.scans.filter((scan) => scan.result === result);
-  return worst.find(({ failure }) => failure === undefined || isOwn(failure)) ?? worst[0];
-}
-
-/** Whether other scans did not cause a failure. */
-export function isOwn({ situation }: Failure): boolean {
-  return !isFollowing(situation);
+  const worst = step.scans.filter(({ result }) => result === getResult(step));
+  return worst.find(hasOwnFailure) ?? worst[0];
 }
 
 /** Whether a scan failed by itself, not because of other scans. */
 export function hasOwnFailure({ failure }: ScanResult): boolean {
-  return failure !== undefined && isOwn(failure);
+  return failure !== undefined && !isFollowing(failure.situation);
 }
 
 /** Sorts scans that failed by themselves first, then other failed scans, scans with warnings, and the rest. */
@@ -116,43 +100,42 @@ export function sortScans(scans: readonly ScanResult[]): readonly ScanResult[] {
 }
 
 function rankForReport(scan: ScanResult): number {
-  if (hasOwnFailure(scan)) return 0;
-  if (scan.failure !== undefined) return 1;
-  return hasWarnings(scan) ? 2 : 3;
+  if (scan.failure !== undefined) return hasOwnFailure(scan) ? 0 : 1;
+  return scan.plan?.parts.some(({ warnings = [] }) => warnings.length > 0) === true ? 2 : 3;
 }
 
-/** Whether any file of a scan has warnings of `content-check`. */
-export function hasWarnings({ plan }: ScanResult): boolean {
-  return plan?.parts.some(({ warnings = [] }) => warnings.length > 0) === true;
-}
-
-/** How many scans of a group are named. */
-const MAX_NAMED = 20;
-
-/** A failure and the scans that ended with it; no scans for a failure of the step itself. */
+/** An equal failure of scans, with what they share of its details; no scans for a failure of the step itself. */
 export interface FailureGroup {
   readonly failure: Failure;
   readonly scans: readonly ScanResult[];
 }
 
-/** A step's failures in the order of its scans; those caused by other scans come last. */
-export function groupFailures({ scans, failure }: StepResult): readonly FailureGroup[] {
-  const groups = new Map<Failure, ScanResult[]>();
-  for (const scan of scans) {
-    if (scan.failure === undefined) continue;
-    const group = groups.get(scan.failure) ?? [];
-    groups.set(scan.failure, group);
-    group.push(scan);
+/** A step's failures: its own one, then those of scans, equal ones once; those caused by other scans come last. */
+export function groupFailures({ scans, failure: ofStep }: StepResult): readonly FailureGroup[] {
+  const groups = new Map<string, { failure: Failure; readonly scans: ScanResult[] }>();
+  for (const scan of sortScans(scans)) {
+    const { failure } = scan;
+    if (failure === undefined) continue;
+    const key = JSON.stringify([failure.title, failure.headline, failure.fixes]);
+    const group = groups.get(key) ?? { failure, scans: [] };
+    group.failure = share(group.failure, failure);
+    group.scans.push(scan);
+    groups.set(key, group);
   }
-  if (failure !== undefined) groups.set(failure, groups.get(failure) ?? []);
-  const all = [...groups].map(([shared, members]) => ({ failure: shared, scans: members }));
-  return sortBy(all, (one, other) => Number(isOwn(other.failure)) - Number(isOwn(one.failure)));
+  return [...(ofStep === undefined ? [] : [{ failure: ofStep, scans: [] }]), ...groups.values()];
 }
 
-/** The labels of scans, shortened if there are many. */
+/** A failure with only those details and ids that another one has too. */
+function share(failure: Failure, { details, traces }: Failure): Failure {
+  return {
+    ...failure,
+    details: failure.details.filter((line) => details.includes(line)),
+    traces: failure.traces.filter((line) => traces.includes(line)),
+  };
+}
+
+/** `a, b, c and 297 more`. */
 export function listLabels(scans: readonly ScanResult[]): string {
-  return listSome(
-    scans.map(({ entry: { label = '' } }) => label),
-    MAX_NAMED,
-  );
+  const labels = scans.map(({ entry: { label = '' } }) => label);
+  return listSome(labels, 3);
 }

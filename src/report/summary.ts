@@ -2,24 +2,20 @@ import { appendFileSync } from 'node:fs';
 import { errorMessage } from '../errors.ts';
 import { showText } from './clean.ts';
 import { RESULT_WORDS, nameResult } from './failure.ts';
-import type { Failure } from './failure.ts';
 import type { Log } from './log.ts';
 import { escapeCode, escapeWords, fence } from './markdown.ts';
-import { adviseRerun } from './rerun.ts';
 import {
   RANKS,
   getResult,
   getScanKey,
   getStatus,
   groupFailures,
-  hasOwnFailure,
-  isOwn,
   listLabels,
-  listParts,
   sortScans,
 } from './scan-result.ts';
-import type { FailureGroup, ReadPart, ResultName, ScanResult, StepResult } from './scan-result.ts';
-import { WARNED, makeFileTable, makeScanTable, showLabel } from './summary-table.ts';
+import type { FailureGroup, ResultName, ScanResult, StepResult } from './scan-result.ts';
+import { WARNED, listRows, makeFileTable, showLabel } from './summary-table.ts';
+import type { Row } from './summary-table.ts';
 import { countAttempts, formatDuration } from './units.ts';
 
 const ICONS: Readonly<Record<ResultName, string>> = {
@@ -31,13 +27,15 @@ const ICONS: Readonly<Record<ResultName, string>> = {
   skipped: '⏭️',
 };
 
-/** How many scans the table shows; a job summary may have 1 MiB. */
+/** How many rows the table shows; a job summary may have 1 MiB. */
 const MAX_ROWS = 100;
-/** How many of the failures of several scans are shown in full. */
 const MAX_FAILURES = 5;
+const MAX_WARNINGS = 10;
 
-/** A part of the summary; undefined if it does not apply. */
-type Block = string | undefined;
+const CHECK =
+  'Check the service before a re-run: it may have the scan, and a re-run sends it again.';
+const PUSH =
+  'Re-runs use the original workflow and files: push a change of them to start a new run.';
 
 /**
  * Adds to the job summary. If there is none (Gitea before 1.27, a terminal) or it cannot be written, this
@@ -56,83 +54,72 @@ export function writeSummary(step: StepResult, log: Log): void {
 
 /** The summary as GitHub-flavoured markdown, with foreign text as code. */
 export function makeSummary(step: StepResult): string {
-  const blocks = step.scans.length > 1 ? describeBatch(step) : describeSingle(step);
-  return blocks.filter((block) => block !== undefined).join('\n\n');
-}
-
-function describeSingle(step: StepResult): readonly Block[] {
-  const [scan] = step.scans;
-  const failure = scan?.failure ?? step.failure;
-  const parts = scan === undefined ? [] : listParts(scan);
-  const result = getResult(step);
-  return [
-    `### ${ICONS[result]} Scan upload ${nameResult(result, failure, scan && getStatus(scan))}`,
-    ...(failure === undefined ? [explainSkip(step)] : describeFailure(failure)),
-    failure === undefined ? undefined : adviseRerun(step),
-    parts.length === 0 ? undefined : makeFileTable(parts),
-    listWarnings(parts),
-    describeRun(step),
-    fold('Digests (SHA256)', describeDigests(parts)),
-  ];
-}
-
-function describeBatch(step: StepResult): readonly Block[] {
-  const sorted = sortScans(step.scans);
-  const shown = sorted.slice(0, MAX_ROWS);
-  const others = sorted.slice(MAX_ROWS);
+  const { scans } = step;
+  const hasScans = scans.length > 1;
   const groups = groupFailures(step);
-  const more = groups.length - MAX_FAILURES;
+  const rows = listRows(sortScans(scans));
+  const shown = rows.slice(0, MAX_ROWS);
+  const isUnconfirmed = scans.some(({ result }) => result === 'unconfirmed');
   return [
-    `### ${ICONS[getResult(step)]} Scan uploads: ${countResults(step.scans)}`,
-    ...groups.slice(0, MAX_FAILURES).flatMap(describeGroup),
-    more > 0
-      ? `And ${more} more ${more === 1 ? 'failure' : 'failures'}: see the log, or the output \`results-path\`.`
-      : undefined,
-    groups.length === 0 ? undefined : adviseRerun(step),
-    makeScanTable(shown),
-    others.length === 0 ? undefined : `And ${countResults(others)}.`,
+    `### ${ICONS[getResult(step)]} ${makeTitle(step)}`,
+    ...groups.slice(0, MAX_FAILURES).flatMap((group) => describeGroup(group, hasScans)),
+    countRest(groups, MAX_FAILURES, 'failure'),
+    groups.length === 0 ? '' : isUnconfirmed ? CHECK : PUSH,
+    groups.length === 0 && !hasScans ? explainSkip(step) : '',
+    makeFileTable(shown, hasScans),
+    countRest(rows, MAX_ROWS, 'row'),
+    ...listWarnings(rows),
     describeRun(step),
-    listScanKeys(shown),
-  ];
+    listDigests(shown, hasScans),
+  ]
+    .filter((block) => block !== '')
+    .join('\n\n');
+}
+
+function makeTitle(step: StepResult): string {
+  const { scans, failure } = step;
+  if (scans.length > 1) return `Scan uploads: ${countResults(scans)}`;
+  const [scan] = scans;
+  const status = scan && getStatus(scan);
+  return `Scan upload ${nameResult(getResult(step), scan?.failure ?? failure, status)}`;
 }
 
 function countResults(scans: readonly ScanResult[]): string {
-  return RANKS.flatMap((result) => {
-    const those = scans.filter((scan) => scan.result === result);
-    if (those.length === 0) return [];
-    const own = those.filter(hasOwnFailure).length;
-    const isMixed = own > 0 && own < those.length;
-    return [
-      `${those.length} ${RESULT_WORDS[result]}${isMixed ? ` (${own} failed on ${own === 1 ? 'its' : 'their'} own)` : ''}`,
-    ];
-  }).join(', ');
+  const counts = RANKS.flatMap((rank) => {
+    const { length } = scans.filter(({ result }) => result === rank);
+    return length === 0 ? [] : [`${length} ${RESULT_WORDS[rank]}`];
+  });
+  return counts.join(', ');
 }
 
-/** Describes the failure of a group; one that other scans caused is one line. */
-function describeGroup({ failure, scans }: FailureGroup): readonly string[] {
-  const who = escapeWords(showText(listLabels(scans)));
-  if (!isOwn(failure)) {
-    return [`${who}: ${escapeWords(showText(failure.headline))}`];
-  }
-  const { result } = scans[0] ?? { result: 'not-sent' };
-  return [`**${RESULT_WORDS[result]}**: ${who}`, ...describeFailure(failure)];
-}
-
-function describeFailure({ headline, details, fixes, traces }: Failure): readonly string[] {
-  const text = showText([headline, ...details, ...traces].join('\n'));
+/** What happened in a fence, as others may have said it, and how to fix it. */
+function describeGroup({ failure, scans }: FailureGroup, hasScans: boolean): readonly string[] {
+  const { title, headline, details, fixes, traces } = failure;
   const list = fixes.map((line) => `- ${escapeWords(showText(line))}`);
-  return [fence(text), `**How to fix it**\n\n${list.join('\n')}`];
+  return [
+    hasScans ? escapeWords(showText(`${title}: ${listLabels(scans)}`)) : '',
+    fence(showText([headline, ...details, ...traces].join('\n'))),
+    `**How to fix it**\n\n${list.join('\n')}`,
+  ];
 }
 
-function explainSkip(step: StepResult): Block {
-  if (getResult(step) !== 'skipped') return undefined;
+/** Says how many of a list are not shown; empty if all are. */
+function countRest({ length }: readonly unknown[], shown: number, name: string): string {
+  if (length <= shown) return '';
+  const names = length - shown === 1 ? name : `${name}s`;
+  return `And ${length - shown} more ${names}: see the log, or the output \`results-path\`.`;
+}
+
+function explainSkip(step: StepResult): string {
+  if (getResult(step) !== 'skipped') return '';
   return escapeWords(showText(step.scans[0]?.skipped ?? '`scans` has no entries.'));
 }
 
-function listWarnings(parts: readonly ReadPart[]): Block {
-  const warnings = new Set(parts.flatMap(({ warnings: own = [] }) => own));
-  if (warnings.size === 0) return undefined;
-  return [...warnings].map((text) => `- ${WARNED} ${escapeWords(showText(text))}`).join('\n');
+function listWarnings(rows: readonly Row[]): readonly string[] {
+  const warnings = [...new Set(rows.flatMap(({ part }) => part?.warnings ?? []))];
+  const shown = warnings.slice(0, MAX_WARNINGS);
+  const list = shown.map((text) => `- ${WARNED} ${escapeWords(showText(text))}`);
+  return [list.join('\n'), countRest(warnings, MAX_WARNINGS, 'warning')];
 }
 
 function describeRun({ scans, origin, durationMs }: StepResult): string {
@@ -140,35 +127,27 @@ function describeRun({ scans, origin, durationMs }: StepResult): string {
   const attempts = scans.reduce((sum, { upload }) => sum + (upload?.attempts ?? 0), 0);
   const scanKey = scan && getScanKey(scan);
   const facts = [
-    scanKey === undefined ? undefined : `scan key ${escapeCode(scanKey)}`,
-    scan?.plan === undefined ? undefined : escapeCode(scan.plan.operation.name),
-    attempts === 0 ? undefined : countAttempts(attempts),
+    scanKey === undefined ? '' : `scan key ${escapeCode(scanKey)}`,
+    scan?.plan === undefined ? '' : escapeCode(scan.plan.operation.name),
+    attempts === 0 ? '' : countAttempts(attempts),
     formatDuration(durationMs),
-    origin === undefined ? undefined : escapeCode(showText(origin)),
+    origin === undefined ? '' : escapeCode(showText(origin)),
   ];
-  return facts.filter((fact) => fact !== undefined).join(' · ');
+  return facts.filter((fact) => fact !== '').join(' · ');
 }
 
-/** The scan keys by which people find the scans in the service, and the digests of their files. */
-function listScanKeys(scans: readonly ScanResult[]): Block {
-  const lines = scans.flatMap((scan) => {
-    const scanKey = getScanKey(scan);
-    const key = scanKey === undefined ? [] : [escapeCode(scanKey)];
-    const facts = [...key, ...describeDigests(listParts(scan))];
-    return facts.length === 0 ? [] : [`${showLabel(scan)}: ${facts.join(', ')}`];
+/** The digests of the files, and of several scans the keys by which people find them; folded. */
+function listDigests(rows: readonly Row[], hasScans: boolean): string {
+  const lines = rows.flatMap(({ scan, part }) => {
+    const scanKey = scan && hasScans ? getScanKey(scan) : undefined;
+    const facts = [
+      ...(scanKey === undefined ? [] : [escapeCode(scanKey)]),
+      ...(part?.sha256 === undefined ? [] : [`${part.part.name}: \`${part.sha256}\``]),
+    ];
+    const who = scan && hasScans ? `${showLabel(scan)}: ` : '';
+    return facts.length === 0 ? [] : [`- ${who}${facts.join(', ')}`];
   });
-  return fold('Scan keys and digests (SHA256)', lines);
-}
-
-function describeDigests(parts: readonly ReadPart[]): readonly string[] {
-  return parts.flatMap(({ part, sha256 }) =>
-    sha256 === undefined ? [] : [`${part.name}: \`${sha256}\``],
-  );
-}
-
-/** A list that is shown only if a reader opens it. */
-function fold(title: string, lines: readonly string[]): Block {
-  if (lines.length === 0) return undefined;
-  const list = lines.map((line) => `- ${line}`).join('\n');
-  return `<details><summary>${title}</summary>\n\n${list}\n\n</details>`;
+  if (lines.length === 0) return '';
+  const title = hasScans ? 'Scan keys and digests (SHA256)' : 'Digests (SHA256)';
+  return `<details><summary>${title}</summary>\n\n${lines.join('\n')}\n\n</details>`;
 }

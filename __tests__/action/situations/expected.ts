@@ -2,12 +2,10 @@ import type { StepRun } from '../../../local/step/index.ts';
 import { nameResult } from '../../../src/report/failure.ts';
 import { WORDS, makeContext } from '../../../src/report/words/words.ts';
 import { escapeWords } from '../../../src/report/markdown.ts';
-import { adviseRerun } from '../../../src/report/rerun.ts';
 import type { UploadSettings } from '../../../src/service/settings.ts';
 import { followFrom, isFollowing } from '../../../src/situations.ts';
-import type { Consequences, Rerun, Situation } from '../../../src/situations.ts';
+import type { Situation } from '../../../src/situations.ts';
 import { SETTINGS, makeAttempt, makeConnectionError } from '../../support/attempts.ts';
-import { FAILURE, makeBatch, makeScan } from '../../support/report.ts';
 import { SCAN_KEY } from '../../support/samples.ts';
 import { readResults } from '../../support/results.ts';
 import { ANY } from './case.ts';
@@ -31,7 +29,7 @@ export function listShown(run: StepRun, situation: Situation): Shown {
     message: error?.message ?? '',
     resultLine: run.stdout.split(/\r?\n/).findLast((line) => line.includes('Result: ')) ?? '',
     summary: run.summary,
-    rerun: SENTENCES.find((sentence) => run.summary.includes(sentence)) ?? '',
+    rerun: run.summary.split('\n').find((line) => Object.values(RERUNS).includes(line)) ?? '',
     outputs: `${result}, ${reason}`,
   };
 }
@@ -45,8 +43,7 @@ export function expectShown(situation: Situation, setup: Setup): Shown {
   const failure = isError ? ({ kind: 'connection', error } as const) : undefined;
   const last = makeAttempt({ failure, isSent: attempt !== undefined, ...attempt });
   const hasProblem = last.response?.problem !== undefined;
-  const follows = followFrom(situation, { isSent: last.isSent, hasProblem });
-  const { result, reason } = follows;
+  const { result, reason } = followFrom(situation, { isSent: last.isSent, hasProblem });
   const made = makeContext({ last, settings, result });
   const context = { ...made, problems: [ANY], state: attempt && last.state, fixes: own };
   const headline = (WORDS[situation].headline ?? (({ problems }) => problems[0] ?? ''))(context);
@@ -57,12 +54,11 @@ export function expectShown(situation: Situation, setup: Setup): Shown {
     title: `${TITLES[situation] ?? `Scan upload ${named}`}${label}`,
     message: `${prefix}${headline}\n${MORE}${fixes.join('\n')}${MORE}`,
     resultLine: `${prefix}Result: ${named}${describeEnd(setup)}`,
-    summary: isFollowing(situation)
-      ? `${MORE}${escapeWords(`${LAST}: ${headline}`)}${MORE}`
-      : `### ${ANY} Scan upload ${named}\n\n` +
-        `${ANY}text\n${headline}\n${MORE}\n\n**How to fix it**\n\n` +
-        `${fixes.map((fix) => `- ${escapeWords(fix)}`).join('\n')}\n${MORE}`,
-    rerun: sayRerun(first === undefined ? follows : followFrom(first)),
+    summary:
+      `${first === undefined ? `### ${ANY} Scan upload ${named}` : `${MORE}${escapeWords(LAST)}`}\n\n` +
+      `${ANY}text\n${headline}\n${MORE}\n\n**How to fix it**\n\n` +
+      `${fixes.map((fix) => `- ${escapeWords(fix)}`).join('\n')}\n${MORE}`,
+    rerun: RERUNS[result === 'unconfirmed' ? 'unconfirmed' : 'others'],
     outputs: `${result}, ${reason}`,
   };
 }
@@ -105,13 +101,9 @@ function gatherSettings({ inputs, env = {} }: Setup): UploadSettings {
   };
 }
 
-function sayRerun({ result, rerun }: Pick<Consequences, 'result' | 'rerun'>): string {
-  return adviseRerun(makeBatch([makeScan({ result, failure: { ...FAILURE, rerun } })])) ?? '';
-}
-
-const RERUNS: readonly Rerun[] = ['setting', 'scan-step', 'repository', 'time'];
-/** All sentences about a re-run; some contain others. */
-const SENTENCES = [
-  sayRerun({ result: 'unconfirmed', rerun: undefined }),
-  ...RERUNS.map((rerun) => sayRerun({ result: 'not-sent', rerun })),
-].toSorted((one, other) => other.length - one.length);
+/** What a summary says of a re-run. */
+const RERUNS = {
+  unconfirmed:
+    'Check the service before a re-run: it may have the scan, and a re-run sends it again.',
+  others: 'Re-runs use the original workflow and files: push a change of them to start a new run.',
+};
