@@ -4,13 +4,13 @@ import { InputError, StepError, errorCode, errorMessage, toError } from '../src/
 
 describe('StepError', () => {
   test.each([
-    [new StepError('no-file', ['One.', 'Two.']), 'StepError', 'no-file'],
-    [new InputError(['One.', 'Two.']), 'InputError', 'input-invalid'],
-    [new InputError(['One.', 'Two.'], 'token-empty'), 'InputError', 'token-empty'],
-  ])('joins its problems into the message: %s', (error, name, situation) => {
+    [new StepError('files', ['One.', 'Two.'], 'Do this.'), 'StepError', 'files', ['Do this.']],
+    [new InputError(['One.', 'Two.']), 'InputError', 'inputs', []],
+    [new InputError(['One.', 'Two.'], ['a', 'b']), 'InputError', 'inputs', ['a', 'b']],
+  ])('joins its problems into the message: %s', (error, name, situation, fixes) => {
     expect(error).toBeInstanceOf(StepError);
     const problems = ['One.', 'Two.'];
-    expect(error).toMatchObject({ name, situation, problems, message: 'One. Two.' });
+    expect(error).toMatchObject({ name, situation, problems, fixes, message: 'One. Two.' });
   });
 });
 

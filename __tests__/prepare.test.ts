@@ -40,14 +40,19 @@ describe('prepareScans', () => {
     await stages.prepare();
     expect(stages.failures.map((failure) => failure?.situation)).toEqual([
       'other-scans',
-      'content-wrong',
+      'contents',
       'other-scans',
-      'content-wrong',
-      'input-invalid',
-      'input-invalid',
-      'no-file',
-      'several-files',
-      'pattern-invalid',
+      'contents',
+      'inputs',
+      'inputs',
+      'files',
+      'files',
+      'files',
+    ]);
+    expect(stages.failures.slice(-3).map((failure) => failure?.fixes[0])).toEqual([
+      expect.stringMatching(/^Correct the pattern, or the step that should have written the file/),
+      expect.stringMatching(/^Make the pattern match one file\. /),
+      'Correct the pattern.',
     ]);
     const [first, , third] = stages.failures;
     expect(first).toBe(third);
@@ -79,7 +84,7 @@ describe('prepareScans', () => {
     const entries = [{ 'scan-key': makeKey(9), files: 'a.json\nno.json' }];
     const stages = await makeStages(entries, { 'if-no-files-found': 'ignore' });
     await stages.prepare();
-    expect(stages.failures[0]?.situation).toBe('no-file');
+    expect(stages.failures[0]?.situation).toBe('files');
   });
 
   test('proposes no file that another scan names or has matched', async () => {

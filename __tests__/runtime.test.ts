@@ -21,8 +21,9 @@ describe('a workspace that does not exist', () => {
   test('is an error that names it', async () => {
     const env = { GITHUB_WORKSPACE: '/not/mounted' };
     const error = expect.objectContaining({
-      situation: 'workspace-missing',
+      situation: 'runner',
       problems: ["The workspace '/not/mounted' (GITHUB_WORKSPACE) does not exist."],
+      fixes: [expect.stringMatching(/^Mount the workspace at this path /)],
     });
     await expect(findWorkspace(env)).rejects.toEqual(error);
   });
@@ -33,14 +34,16 @@ describe('checkNode', () => {
     expect(() => checkNode(version)).not.toThrow();
   });
 
+  const FIXES = [expect.stringMatching(/^act, Gitea/), expect.stringMatching(/^GitHub's runner/)];
+
   test.each([
-    ['8.17.0', 'x64', []],
-    ['20.19.0', 'arm64', []],
-    ['23.11.1', 'x64', []],
+    ['8.17.0', 'x64', FIXES],
+    ['20.19.0', 'arm64', FIXES],
+    ['23.11.1', 'x64', FIXES],
     ['20.19.0', 'arm', ['The runner has no Node 24 for 32-bit ARM: use a 64-bit runner.']],
   ] as const)('refuses Node %s on %s', (version, arch, fixes) => {
     const error = expect.objectContaining({
-      situation: 'node-too-old',
+      situation: 'runner',
       problems: [`This action needs Node 24 and was started with Node ${version}.`],
       fixes,
     });

@@ -1,9 +1,9 @@
+import { STATUS_CODES } from 'node:http';
 import { open, rm, utimes } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
 import { CancelledError } from '../src/errors.ts';
-import { WORDS } from '../src/report/words/words.ts';
 import { cleanUp } from './support/scope.ts';
 import { sendScans } from '../src/send.ts';
 import { setEnvironment } from './support/environment.ts';
@@ -163,7 +163,7 @@ describe('sendScans', () => {
     expect(service.keys).toEqual([1, 3]);
     expect(listEnds(stages)).toEqual([
       ['accepted', undefined],
-      ['not-sent', 'file-changed'],
+      ['not-sent', 'files'],
       ['accepted', undefined],
     ]);
   });
@@ -183,7 +183,7 @@ describe('sendScans', () => {
       await utimes(path, 0, 0);
       await stages.send();
       expect(service.keys).toEqual([]);
-      expect(listEnds(stages)).toEqual([['not-sent', 'file-changed']]);
+      expect(listEnds(stages)).toEqual([['not-sent', 'files']]);
     },
   );
 
@@ -245,17 +245,17 @@ describe('sendScans, without what only a dry run may lack', () => {
   });
 });
 
+function refuseWords(): never {
+  throw new Error('no words');
+}
+
 describe('sendScans, with an error in our own words', () => {
   test('keeps the result of the upload', async () => {
-    const row = WORDS['response-lost'];
-    const { headline } = row;
-    cleanUp(async () => void Object.assign(row, { headline }));
-    Object.assign(row, {
-      headline: () => {
-        throw new Error('no words');
-      },
-    });
-    const service = await KeyedServer.open(() => Buffer.alloc(0));
+    // Of a success, only the headline has the name of its status.
+    cleanUp(async () => void Reflect.deleteProperty(STATUS_CODES, 299));
+    Object.defineProperty(STATUS_CODES, 299, { configurable: true, get: refuseWords });
+    const unreadable = { headers: { 'Content-Encoding': 'unknown' }, body: 'x' };
+    const service = await KeyedServer.open(() => makeReply(299, unreadable));
     const stages = await makeReady(service, 'a', { retries: '0' });
     await stages.send();
     expect(stages.results).toMatchObject([
@@ -276,8 +276,8 @@ describe('sendScans, with secrets in URLs and paths', () => {
     await stages.send();
     expect(listEnds(stages)).toEqual([
       ['accepted', undefined],
-      ['rejected', 'route-unknown'],
-      ['not-sent', 'file-unreadable'],
+      ['rejected', 'not-found'],
+      ['not-sent', 'files'],
     ]);
     const shownUrl = 'http://***/***/v1/scanner/upload-file';
     expect(stages.results[1]?.failure?.fixes).toEqual([expect.stringContaining(shownUrl)]);

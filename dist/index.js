@@ -5328,8 +5328,7 @@ const external_node_util_namespaceObject = require("node:util");
 
 /**
  * Ends a step, or a scan before its first attempt. `problems` are complete sentences, the most important
- * first, in which secrets are not removed yet; `fixes` is what to do, if the words of the situation do not
- * say it.
+ * first, in which secrets are not removed yet; `fixes` is what to do, if the table of fixes does not say it.
  */
 class StepError extends Error {
     situation;
@@ -5341,13 +5340,13 @@ class StepError extends Error {
         this.name = 'StepError';
         this.situation = situation;
         this.problems = list;
-        this.fixes = fixes;
+        this.fixes = typeof fixes === 'string' ? [fixes] : fixes;
     }
 }
 /** Invalid inputs; `problems` has one entry for each of them. */
 class InputError extends StepError {
-    constructor(problems, situation = 'input-invalid') {
-        super(situation, problems);
+    constructor(problems, fixes = []) {
+        super('inputs', problems, fixes);
         this.name = 'InputError';
     }
 }
@@ -5381,12 +5380,14 @@ function errorMessage(error) {
 function toError(thrown) {
     return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
+/** What to do about a file that the system does not let the action open or read. */
+const READ_FIX = "Give the runner's user permission to read it (`EPERM`, `EACCES`), or upload it after the program that locks it has ended (`EBUSY`).";
 /** Turns a system error while reading a file into a StepError; returns any other error unchanged. */
 function explainReadError(error, displayPath) {
     const code = errorCode(error);
     return code === undefined
         ? error
-        : new StepError('file-unreadable', `'${displayPath}' cannot be read (${code}).`);
+        : new StepError('files', `'${displayPath}' cannot be read (${code}).`, READ_FIX);
 }
 
 ;// CONCATENATED MODULE: ./lib/lifecycle.js
@@ -8570,10 +8571,10 @@ async function tryReadAll(readers, source) {
     }
     if (isComplete(values, readers))
         return { values };
-    const first = errors.find(({ situation }) => situation !== 'input-invalid');
+    const first = errors.find(({ fixes }) => fixes.length > 0);
     const problems = [first, ...errors].flatMap((error) => error?.problems ?? []);
     // Members that depend on the same invalid input throw the same problem.
-    return { values, error: new InputError([...new Set(problems)], first?.situation) };
+    return { values, error: new InputError([...new Set(problems)], first?.fixes) };
 }
 /** The same, but throws the error. */
 async function readAll(readers, source) {
@@ -8951,7 +8952,7 @@ function readToken() {
     if (token === '') {
         if (mayBeEmpty())
             return '';
-        throw new InputError('`token` is empty.', 'token-empty');
+        throw new InputError('`token` is empty.', listTokenFixes());
     }
     if (!isFieldValue(token))
         throw new InputError(`\`token\` has ${describeUnsendable(token)}`);
@@ -8960,6 +8961,19 @@ function readToken() {
         throw new InputError(`\`token\` begins with '${prefix.trim()}', which \`token-prefix\` puts before it. Remove it from the token, or set \`token-prefix: none\`.`);
     }
     return token;
+}
+/** The repository in links, unless the runner names that of the action that runs. */
+const REPOSITORY = 'https://github.com/your-org/scan-upload-action';
+/** Where empty secrets come from. */
+function listTokenFixes() {
+    const { GITHUB_SERVER_URL: server = '', GITHUB_ACTION_REPOSITORY: name = '' } = process.env;
+    const isNamed = server !== '' && /^[\w-]+\/[\w.-]+$/.test(name);
+    const guide = `${isNamed ? `${server}/${name}` : REPOSITORY}#pull-requests-from-forks`;
+    return [
+        'Check the name of the secret in the workflow, and that this repository, or the environment of the job, has it. A reusable workflow gets a secret only by its name or with "secrets: inherit".',
+        `Runs for forks and Dependabot get no secrets, runs for forks no variables either: set \`dry-run: true\` for them, or use two workflows: ${guide}.`,
+        'To upload without a token, set `auth: oidc` or `auth: none`.',
+    ];
 }
 /** Why a header cannot carry a token, and what the secret usually is; never shows the token. */
 function describeUnsendable(token) {
@@ -9031,11 +9045,13 @@ async function checkBounds(found, real, { workspace, includeHidden }) {
     const { path } = found;
     const outside = await findOutside(found, real, workspace);
     if (outside !== undefined) {
-        throw new StepError('file-outside', `'${path}' leads to '${real}', outside ${outside}, and is not uploaded.`, ['Name the file itself, or copy it into the workspace.']);
+        throw new StepError('files', `'${path}' leads to '${real}', outside ${outside}, and is not uploaded.`, ['Name the file itself, or copy it into the workspace.']);
     }
     if (includeHidden || (await isHiddenNamed(real, [path, await (0,promises_namespaceObject.realpath)(workspace)])))
         return;
-    throw new StepError('file-outside', `'${path}' is a link to the hidden '${real}' and is not uploaded.`, ['Name the file itself, or set `include-hidden-files: true`.']);
+    throw new StepError('files', `'${path}' is a link to the hidden '${real}' and is not uploaded.`, [
+        'Name the file itself, or set `include-hidden-files: true`.',
+    ]);
 }
 /** Whether these paths contain every hidden name of a real path, in the same or in another spelling. */
 async function isHiddenNamed(real, paths) {
@@ -9847,7 +9863,7 @@ async function readInputs(workspace) {
     if (error === undefined)
         return values;
     const problems = [...error.problems, ...listEntryProblems(values.scans ?? [])];
-    throw new InputError(problems, error.situation);
+    throw new InputError(problems, error.fixes);
 }
 /** The time limit of the step in milliseconds; the default if the input is invalid, which readInputs reports. */
 function readTimeLimitMs() {
@@ -13912,7 +13928,7 @@ class Walker {
         throw this.#refuse(`visited directories again more than ${MAX_REPEATS} times, because links lead to them: at last '${path}'.`);
     }
     #refuse(problem) {
-        return new StepError('pattern-invalid', `The pattern '${this.#text}' ${problem}`, [
+        return new StepError('files', `The pattern '${this.#text}' ${problem}`, [
             'Write a pattern that matches fewer paths, or exclude directories and links in lines below it (`!dir/**`).',
         ]);
     }
@@ -14016,7 +14032,7 @@ async function findSearchPath(text, workspace) {
         return globber.getSearchPaths()[0] ?? workspace;
     }
     catch {
-        throw new StepError('pattern-invalid', `The pattern '${text}' is not valid${explainRefusal(text)}.`);
+        throw new StepError('files', `The pattern '${text}' is not valid${explainRefusal(text)}.`, 'Correct the pattern.');
     }
 }
 /** Why @actions/glob refuses a pattern, if it is known. */
@@ -14039,7 +14055,7 @@ function explainFailures({ failures, failureCount }, text, searchPath, workspace
     const below = failures.filter(({ path }) => path !== searchPath);
     const excludes = below.map(({ path }) => `'!${writePattern(path, workspace)}'`).join(', ');
     const advice = `If no file is expected there, exclude it in a line below the pattern: ${excludes}.`;
-    return new StepError('file-unreadable', excludes === '' ? problem : [problem, advice]);
+    return new StepError('files', excludes === '' ? problem : [problem, advice], READ_FIX);
 }
 /**
  * The pattern that matches only this path, as the rest of a line after `!`. For a character that messages
@@ -14115,12 +14131,13 @@ async function dropSpellings(files) {
     }
     return [...different.values()];
 }
+const MATCH_ONE = 'Make the pattern match one file. To upload each file as a scan of its own, use `scans`; for an SBOM and its report, `dependencies-file` and `vulnerabilities-file`.';
 function checkSingle(input, files, { workspace }) {
     if (files.length < 2)
         return;
     const paths = files.slice(0, MAX_LISTED).map(({ path }) => `'${displayPath(path, workspace)}'`);
     const listed = listSome(paths, MAX_LISTED, files.length);
-    throw new StepError('several-files', `\`${input}\` must match exactly one file, but matches ${files.length}: ${listed}.`);
+    throw new StepError('files', `\`${input}\` must match exactly one file, but matches ${files.length}: ${listed}.`, MATCH_ONE);
 }
 
 ;// CONCATENATED MODULE: ./lib/files/near-names.js
@@ -14233,7 +14250,7 @@ async function explainUnmatched({ files, unmatched }, scope, taken) {
         problems.push(`And ${more} more patterns match no file.`);
     if (files.length > 0)
         problems.push('Every pattern must match at least one file.');
-    return new StepError('no-file', problems.join(' '), [...fixes]);
+    return new StepError('files', problems.join(' '), [...fixes]);
 }
 /** Says how a path must be written that starts somewhere else; undefined if that is not known. */
 async function findMistake({ text, writtenIn, searchPath }, { workspace }) {
@@ -14320,11 +14337,12 @@ function checkUnchanged(file, stats, sent) {
     // On Windows, virus scanners change ctime.
     if (paths_IS_WINDOWS || stats.ctimeNs === file.ctimeNs)
         return;
-    throw new StepError('file-changed', `'${file.displayPath}' was renamed, linked, given other permissions or written to after it was inspected. Only a part of it was inspected, because it is large, so that its content cannot be compared.`, ['Upload the file after other programs have finished with it.']);
+    throw new StepError('files', `'${file.displayPath}' was renamed, linked, given other permissions or written to after it was inspected. Only a part of it was inspected, because it is large, so that its content cannot be compared.`, ['Upload the file after other programs have finished with it.']);
 }
 /** The error for a file that is no longer as it was when it was inspected. */
 function explainChange(file, change) {
-    return new StepError('file-changed', `'${file.displayPath}' ${change} after it was inspected.`);
+    const problem = `'${file.displayPath}' ${change} after it was inspected.`;
+    return new StepError('files', problem, 'Upload the file after the scan step has finished writing it.');
 }
 
 ;// CONCATENATED MODULE: ./lib/files/open.js
@@ -14364,7 +14382,7 @@ function checkCharacters(path, name, shownPath) {
     if (refused === undefined)
         return;
     const code = refused.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-    throw new StepError('file-unreadable', `The path '${path}' has a control character, an invisible character or a backslash (U+${code}).`, ['Rename the file or its directory.']);
+    throw new StepError('files', `The path '${path}' has a control character, an invisible character or a backslash (U+${code}).`, ['Rename the file or its directory.']);
 }
 /** Opens an inspected file again; it must be the same file, unchanged. Throws a StepError. */
 async function reopenScanFile(file) {
@@ -14382,7 +14400,7 @@ async function openChecked(path, check) {
     catch (error) {
         if (error instanceof StepError)
             throw error;
-        throw new StepError('file-unreadable', `'${path}' cannot be opened (${errorCode(error) ?? errorMessage(error)}).`, errorCode(error) === undefined ? ['Name a regular file.'] : []);
+        throw new StepError('files', `'${path}' cannot be opened (${errorCode(error) ?? errorMessage(error)}).`, errorCode(error) === undefined ? 'Name a regular file.' : READ_FIX);
     }
 }
 
@@ -15663,7 +15681,7 @@ function joinLines(text) {
 
 ;// CONCATENATED MODULE: ./lib/situations.js
 // What can become of a step, a scan or an attempt to upload one, and what follows from it. This table is
-// the only place that decides; `report/words` has the sentences.
+// the only place that decides; `report/fixes` has the fix of each.
 /** Why a scan or a step failed, for workflows that check it, and what each value means. */
 const REASONS = {
     inputs: 'An input is missing or invalid.',
@@ -15691,112 +15709,67 @@ const REASONS = {
 const ALWAYS = Number.POSITIVE_INFINITY;
 /** How often a connection is tried again that did not come about. */
 const CONNECTS = 5;
-/** What the action itself finds. */
+/** What the action itself finds: an error names its situation, and most bring their own fix. */
 const STEP = {
-    'input-invalid': ['not-sent', 0, 'inputs', 'setting'],
-    'token-empty': ['not-sent', 0, 'inputs', 'setting'],
-    'no-file': ['not-sent', 0, 'files', 'scan-step'],
-    'several-files': ['not-sent', 0, 'files', 'repository'],
-    'files-undecided': ['not-sent', 0, 'files', 'repository'],
-    'pattern-invalid': ['not-sent', 0, 'files', 'repository'],
-    'file-outside': ['not-sent', 0, 'files', 'repository'],
-    'file-unreadable': ['not-sent', 0, 'files', 'repository'],
-    'file-changed': ['not-sent', 0, 'files', 'repository'],
-    'content-wrong': ['not-sent', 0, 'contents', 'repository'],
-    'files-swapped': ['not-sent', 0, 'contents', 'repository'],
-    'node-too-old': ['not-sent', 0, 'runner', undefined],
-    'workspace-missing': ['not-sent', 0, 'runner', undefined],
-    'oidc-permission': ['not-sent', 0, 'credentials', 'repository'],
-    'oidc-failed': ['not-sent', ALWAYS, 'credentials', 'time'],
-    'other-scans': ['not-sent', 0, 'other-scans', undefined],
-    'wait-too-long': ['not-sent', 0, 'time-limit', 'time'],
-    'time-limit': ['open', 0, 'time-limit', 'time'],
-    cancelled: ['open', 0, 'cancelled', undefined],
-    unexpected: ['open', 0, 'internal', undefined],
+    inputs: ['not-sent', 0, 'inputs'],
+    files: ['not-sent', 0, 'files'],
+    contents: ['not-sent', 0, 'contents'],
+    runner: ['not-sent', 0, 'runner'],
+    'oidc-permission': ['not-sent', 0, 'credentials'],
+    'oidc-failed': ['not-sent', ALWAYS, 'credentials'],
+    'other-scans': ['not-sent', 0, 'other-scans'],
+    'wait-too-long': ['not-sent', 0, 'time-limit'],
+    'time-limit': ['open', 0, 'time-limit'],
+    cancelled: ['open', 0, 'cancelled'],
+    unexpected: ['open', 0, 'internal'],
 };
-/** What happens to a connection. */
-const CONNECTION = {
-    'name-unknown': ['not-sent', CONNECTS, 'name', 'time'],
-    'name-unanswered': ['not-sent', CONNECTS, 'name', 'time'],
-    'connect-timeout': ['not-sent', CONNECTS, 'connection', 'time'],
-    'connection-refused': ['not-sent', CONNECTS, 'connection', 'time'],
-    'connection-failed': ['not-sent', CONNECTS, 'connection', 'time'],
-    'tls-failed': ['not-sent', 0, 'connection', 'setting'],
-    'tls-handshake-refused': ['not-sent', 0, 'connection', 'setting'],
-    'tls-to-http-port': ['not-sent', 0, 'connection', 'setting'],
-    'http-to-tls-port': ['open', 0, 'connection', 'setting'],
-    'certificate-expired': ['not-sent', 0, 'certificate', 'time'],
-    'certificate-not-yet-valid': ['not-sent', 0, 'certificate', 'time'],
-    'certificate-other-name': ['not-sent', 0, 'certificate', 'setting'],
-    'certificate-self-signed': ['not-sent', 0, 'certificate', 'setting'],
-    'certificate-unknown-issuer': ['not-sent', 0, 'certificate', 'setting'],
-    'certificate-invalid': ['not-sent', 0, 'certificate', 'setting'],
+/** What happens in an attempt: to the connection, and what the service, or something in its place, responds. */
+const ATTEMPT = {
+    'name-unknown': ['not-sent', CONNECTS, 'name'],
+    'connect-failed': ['not-sent', CONNECTS, 'connection'],
+    'tls-failed': ['not-sent', 0, 'connection'],
+    'certificate-date': ['not-sent', 0, 'certificate'],
+    'certificate-name': ['not-sent', 0, 'certificate'],
+    'certificate-untrusted': ['not-sent', 0, 'certificate'],
     // With TLS 1.3 the alert may arrive after everything was sent, but the service has read nothing.
-    'client-certificate-missing': ['not-sent', 0, 'certificate', 'setting'],
-    'client-certificate-refused': ['not-sent', 0, 'certificate', 'setting'],
-    'proxy-name-unknown': ['not-sent', CONNECTS, 'proxy', 'time'],
-    'proxy-timeout': ['not-sent', CONNECTS, 'proxy', 'time'],
-    'proxy-unreachable': ['not-sent', CONNECTS, 'proxy', 'time'],
-    'proxy-certificate': ['not-sent', 0, 'certificate', 'setting'],
-    'proxy-credentials': ['not-sent', 0, 'proxy', 'setting'],
-    'proxy-closed': ['not-sent', CONNECTS, 'proxy', 'time'],
-    'proxy-refused': ['not-sent', 0, 'proxy', 'setting'],
-    'proxy-failed': ['not-sent', CONNECTS, 'proxy', 'time'],
-    'not-http': ['open', 0, 'connection', 'setting'],
-    'connection-broken': ['not-sent', ALWAYS, 'connection', 'time'],
-    stalled: ['open', ALWAYS, 'stalled', 'time'],
-    'response-lost': ['unconfirmed', ALWAYS, 'connection', 'time'],
+    'client-certificate': ['not-sent', 0, 'certificate'],
+    'proxy-credentials': ['not-sent', 0, 'proxy'],
+    'proxy-refused': ['not-sent', 0, 'proxy'],
+    'proxy-failed': ['not-sent', CONNECTS, 'proxy'],
+    'not-http': ['open', 0, 'connection'],
+    'connection-broken': ['not-sent', ALWAYS, 'connection'],
+    stalled: ['open', ALWAYS, 'stalled'],
+    'response-lost': ['unconfirmed', ALWAYS, 'connection'],
     // A service that is still working on the scan must not get it again.
-    'response-silent': ['unconfirmed', 0, 'stalled', 'time'],
-    'response-stalled': ['unconfirmed', ALWAYS, 'stalled', 'time'],
-    'response-truncated': ['unconfirmed', ALWAYS, 'connection', 'time'],
-    'response-too-long': ['unconfirmed', 0, 'connection', 'setting'],
-    'response-unreadable': ['unconfirmed', 0, 'connection', 'setting'],
+    'response-silent': ['unconfirmed', 0, 'stalled'],
+    'response-unreadable': ['unconfirmed', 0, 'connection'],
     // Over TLS, everything may have been handed over; another attempt would get the same response.
-    'early-success': ['open', 0, 'connection', 'setting'],
-};
-/** What the service, or something in its place, responds. */
-const RESPONSE = {
-    redirect: ['rejected', 0, 'redirect', 'setting'],
-    'web-page': ['rejected', 0, 'web-page', 'setting'],
-    'sign-in-page': ['rejected', 0, 'web-page', 'setting'],
-    'success-problem': ['rejected', 0, 'stated', 'setting'],
-    'bad-request': ['rejected', 0, 'stated', 'setting'],
-    'https-required': ['rejected', 0, 'stated', 'setting'],
-    'client-certificate-asked': ['rejected', 0, 'certificate', 'setting'],
-    'credential-rejected': ['rejected', 0, 'credentials', 'setting'],
-    forbidden: ['rejected', 0, 'credentials', 'setting'],
-    'forbidden-unexplained': ['rejected', 0, 'credentials', 'setting'],
-    'gateway-refused': ['rejected', 0, 'stated', 'setting'],
-    'csrf-refused': ['rejected', 0, 'stated', 'setting'],
-    'route-unknown': ['rejected', 0, 'stated', 'setting'],
-    'scan-unknown': ['rejected', 0, 'stated', 'setting'],
-    'not-found': ['rejected', 0, 'stated', 'setting'],
-    'method-refused': ['rejected', 0, 'stated', 'setting'],
-    'request-timeout': ['rejected', ALWAYS, 'stated', 'time'],
-    conflict: ['rejected', 0, 'stated', 'setting'],
-    'too-large': ['rejected', 0, 'too-large', 'setting'],
-    'type-refused': ['rejected', 0, 'stated', 'setting'],
-    unprocessable: ['rejected', 0, 'stated', 'setting'],
-    'rate-limited': ['rejected', ALWAYS, 'rate-limited', 'time'],
-    'service-failed': ['rejected', 3, 'unavailable', 'time'],
-    'service-problem': ['rejected', 0, 'problem', 'time'],
-    'service-unavailable': ['rejected', ALWAYS, 'unavailable', 'time'],
-    'gateway-failed': ['gateway', ALWAYS, 'unavailable', 'time'],
+    'early-success': ['open', 0, 'connection'],
+    redirect: ['rejected', 0, 'redirect'],
+    'web-page': ['rejected', 0, 'web-page'],
+    'success-refused': ['rejected', 0, 'stated'],
+    invalid: ['rejected', 0, 'stated'],
+    'https-required': ['rejected', 0, 'stated'],
+    'client-certificate-asked': ['rejected', 0, 'certificate'],
+    'credential-rejected': ['rejected', 0, 'credentials'],
+    forbidden: ['rejected', 0, 'credentials'],
+    'not-found': ['rejected', 0, 'stated'],
+    'request-timeout': ['rejected', ALWAYS, 'stated'],
+    'too-large': ['rejected', 0, 'too-large'],
+    'rate-limited': ['rejected', ALWAYS, 'rate-limited'],
+    'service-failed': ['rejected', 3, 'unavailable'],
+    'service-problem': ['rejected', 0, 'problem'],
+    unavailable: ['rejected', ALWAYS, 'unavailable'],
+    'gateway-failed': ['gateway', ALWAYS, 'unavailable'],
     // Each attempt of these may be another scan for the service.
-    'gateway-timeout': ['gateway', 2, 'unavailable', 'time'],
-    'gateway-interrupted': ['gateway', 1, 'unavailable', 'time'],
-    refused: ['rejected', 0, 'stated', 'setting'],
+    'gateway-timeout': ['gateway', 2, 'unavailable'],
+    'gateway-interrupted': ['gateway', 1, 'unavailable'],
+    refused: ['rejected', 0, 'stated'],
 };
-const ALL = { ...STEP, ...CONNECTION, ...RESPONSE };
-/** All situations, in the order in which documents list them. */
-const SITUATIONS = Object.keys(ALL).filter(isSituation);
-function isSituation(text) {
-    return Object.hasOwn(ALL, text);
-}
+const ALL = { ...STEP, ...ATTEMPT };
 /** What follows from a situation; without an attempt nothing was sent. */
 function followFrom(situation, { isSent, hasProblem } = { isSent: false, hasProblem: false }) {
-    const [result, retries, reason, rerun] = ALL[situation];
+    const [result, retries, reason] = ALL[situation];
     const results = isSent
         ? { open: 'unconfirmed', gateway: 'unconfirmed' }
         : { open: 'not-sent', gateway: 'rejected' };
@@ -15805,89 +15778,11 @@ function followFrom(situation, { isSent, hasProblem } = { isSent: false, hasProb
         result: result === 'open' || result === 'gateway' ? results[result] : result,
         retries,
         reason: reason === 'stated' ? stated : reason,
-        rerun,
     };
 }
 /** Whether other scans of the step, or the wait that one of them was asked for, kept a scan from being sent. */
 function isFollowing(situation) {
     return situation === 'other-scans' || situation === 'wait-too-long';
-}
-
-;// CONCATENATED MODULE: ./lib/service/judge-refusal.js
-/** Larger bodies are over IIS's default limit, 30,000,000 bytes, which it reports as a 404 or a reset. */
-const IIS_BODY_BYTES = 30_000_000;
-const REFUSALS = new Map([
-    [400, 'bad-request'],
-    [401, 'credential-rejected'],
-    [405, 'method-refused'],
-    [408, 'request-timeout'],
-    [409, 'conflict'],
-    [413, 'too-large'],
-    [415, 'type-refused'],
-    [425, 'service-unavailable'],
-    [429, 'rate-limited'],
-    [503, 'service-unavailable'],
-    // Of gateways only; the service behind them may have the whole body.
-    ...[502, 520, 521, 522, 523].map((status) => [status, 'gateway-failed']),
-    ...[504, 524].map((status) => [status, 'gateway-timeout']),
-]);
-/** Finds out what a response is that is no success. */
-function judgeRefusal(response, { isSent }, settings) {
-    const { status, marks } = response;
-    if (status < 400)
-        return 'redirect';
-    if (isSent && status >= 502 && status <= 504 && marks.has('had-request')) {
-        return 'gateway-interrupted';
-    }
-    if (status < 500 && status !== 401 && marks.has('csrf'))
-        return 'csrf-refused';
-    if (marks.has('too-large') && [400, 404, 500].includes(status))
-        return 'too-large';
-    if (status === 400)
-        return judgeBadRequest(response, settings);
-    if (status === 403)
-        return judgeForbidden(response);
-    if (status === 404)
-        return judgeNotFound(response, settings);
-    if (status === 422)
-        return marks.has('scan-key') ? 'bad-request' : 'unprocessable';
-    // A 500 with a problem is the service's own decision; without one it may be a temporary crash.
-    if (status === 500)
-        return response.problem !== undefined ? 'service-problem' : 'service-failed';
-    return REFUSALS.get(status) ?? 'refused';
-}
-/** Whether the service itself seems to respond, and not a server or a gateway in front of it. */
-function isServices({ kind }) {
-    return kind === 'problem' || kind === 'json';
-}
-function judgeBadRequest(response, { isSecure }) {
-    const { marks } = response;
-    if (isServices(response))
-        return 'bad-request';
-    if (marks.has('tls'))
-        return isSecure ? 'client-certificate-asked' : 'https-required';
-    return marks.has('gateway') ? 'gateway-refused' : 'bad-request';
-}
-function judgeForbidden(response) {
-    const { marks } = response;
-    if (isServices(response) || marks.has('challenge'))
-        return 'forbidden';
-    if (marks.has('client-certificate'))
-        return 'client-certificate-asked';
-    if (marks.has('gateway'))
-        return 'gateway-refused';
-    if (response.kind !== 'web-page')
-        return 'forbidden-unexplained';
-    return marks.has('sign-in') ? 'forbidden' : 'gateway-refused';
-}
-function judgeNotFound({ marks, problem }, { bodyBytes }) {
-    if (bodyBytes > IIS_BODY_BYTES && marks.has('iis'))
-        return 'too-large';
-    if (marks.has('route'))
-        return 'route-unknown';
-    if (marks.has('text'))
-        return 'scan-unknown';
-    return problem !== undefined ? 'not-found' : 'route-unknown';
 }
 
 ;// CONCATENATED MODULE: ./lib/html.js
@@ -16594,53 +16489,6 @@ function listChallenge(status, headers) {
     return /\berror_description="([^"]*)"/.exec(challenge ?? '')?.slice(1) ?? [];
 }
 
-;// CONCATENATED MODULE: ./lib/service/marks.js
-
-/** What is said by the texts of a response. */
-const marks_LINES = [
-    ['text', /\S/],
-    [
-        'too-large',
-        /\b(?:body|file|files|entity|payload|upload|message|data|content|request|field) (?:is |was |are )?too (?:large|big)\b|\b(?:length|size) limit\b.{0,40}\bexceeded\b|\bmaximum\b.{0,60}\b(?:size|length)\b.{0,60}\bexceeded\b|\bexceed(?:s|ed)\b.{0,60}\b(?:size|length|maximum|DATA_UPLOAD_MAX)|\breached size limit\b|\brequest was larger than\b/i,
-    ],
-    [
-        'route',
-        /\b(?:pages?|routes?|url|uri|path|endpoint|web ?site|action|(?:static|requested) resource|file or directory)\b.{0,300}(?:\bnot (?:be )?found\b|\bdoes(?:n.t| not) exist\b)|\bno (?:HTTP |matching |static |such )?(?:route|resource|handler|endpoint|page|app|mapping)\b|\bCannot (?:POST|PUT)\b|\bnot find a current representation\b|\bcould not find resource for full path\b|\bknow this ditty\b|\bdefault backend\b|\bWeb App - Error 404\b/i,
-    ],
-    ['scan-key', /\bscan[ _-]?key\b/i],
-    ['tls', /\b(?:HTTPS(?!:)|TLS|SSL)\b/i],
-    [
-        'csrf',
-        /\bCSRF\b|\bcross-site request forgery\b|\bauthenticity token\b|^Page Expired$|^The change you wanted was rejected\b/i,
-    ],
-    ['sign-in', /\b(?:sign|log)(?:ged)?[ -]?(?:in|on)\b/i],
-    [
-        'gateway',
-        /^RBAC: |\b(?:allow|block|deny|access)[ -]?list\b|\byour (?:IP|address|browser sent)\b|\bfirewall\b|\badministrative rules\b/i,
-    ],
-    [
-        'had-request',
-        /\bconnection termination\b|\bBackend fetch failed\b|\bserver closed connection\b|\bError reading from remote server\b/i,
-    ],
-];
-const CLIENT_CERTIFICATE = /\bclient certificate\b|\bSSL certificate\b|\bPost-Handshake Authentication\b/i;
-const PASSWORD_FIELD = /<input\b[^<>]{0,300}\btype=["']?password\b/i;
-const IIS_SERVER = /\bMicrosoft-(?:IIS|HTTPAPI)\b/i;
-/** Reads the marks of a response: the raw headers and page decide, and what the clean texts say. */
-function readMarks({ headers, text = '', kind, says }) {
-    const isHtml = kind === 'web-page';
-    const paths = OPERATIONS.map(({ path }) => path.slice(1));
-    const marks = [
-        ['challenge', headers['www-authenticate'] !== undefined],
-        ['iis', IIS_SERVER.test(String(headers.server))],
-        ['client-certificate', isHtml && CLIENT_CERTIFICATE.test(text)],
-        ['sign-in', isHtml && PASSWORD_FIELD.test(text)],
-        ['route', paths.some((path) => says.some((line) => line.includes(path)))],
-        ...marks_LINES.map(([mark, words]) => [mark, says.some((line) => words.test(line))]),
-    ];
-    return new Set(marks.flatMap(([mark, applies]) => (applies ? [mark] : [])));
-}
-
 ;// CONCATENATED MODULE: ./lib/service/response-kind.js
 
 
@@ -16670,7 +16518,7 @@ function judgeSuccess({ headers, text, value }) {
     return text.includes('\0') ? 'other' : 'success';
 }
 /** What the body of a refusal is. */
-function response_kind_judgeRefusal({ headers, text = '', value }) {
+function judgeRefusal({ headers, text = '', value }) {
     if (isProblem(headers['content-type'], value))
         return 'problem';
     if (isObject(value))
@@ -16827,7 +16675,6 @@ function parseRetryAfter(value, nowMs) {
 
 
 
-
 /** How much of a refusal's body is read. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
 const response_MAX_TEXT_CHARACTERS = 64 * 1024;
@@ -16884,7 +16731,7 @@ function readResponse(received) {
     // Only of a refusal all digits are shown.
     const parse = isSuccess(status) ? tryJson : problem_parseJson;
     const value = parse(raw.text?.trim() ?? '');
-    const kind = (isSuccess(status) ? judgeSuccess : response_kind_judgeRefusal)({ ...raw, value });
+    const kind = (isSuccess(status) ? judgeSuccess : judgeRefusal)({ ...raw, value });
     const headers = cleanHeaders(raw.headers);
     const body = cleanBody(raw.text ?? '', value, complete);
     const says = (kind === 'success' ? readConfirmation : readExplanation)(status, {
@@ -16900,7 +16747,6 @@ function readResponse(received) {
         kind,
         problem: isProblem ? toProblem(body.value) : undefined,
         says,
-        marks: readMarks({ ...raw, value, kind, says }),
         // URL changes the case of a host and drops tabs, which could form a secret again.
         target: target && clean(target),
         retryAfterMs: parseRetryAfter(raw.headers['retry-after'], Date.now()),
@@ -16945,8 +16791,30 @@ function isAccepted({ digests, response }) {
 
 
 
-
-
+/** Larger bodies are over IIS's default limit, 30,000,000 bytes, which it reports as a 404. */
+const IIS_BODY_BYTES = 30_000_000;
+const IIS = /\bMicrosoft-(?:IIS|HTTPAPI)\b/i;
+/** What frameworks say of a body over their limit with a status that does not. */
+const TOO_LARGE = /\b(?:body|files?|entity|payload|upload|message|data|content|request|field) (?:is |was |are )?too (?:large|big)\b|\b(?:size|length) limit\b.{0,40}\bexceeded\b|\bmaximum\b.{0,60}\b(?:size|length)\b.{0,60}\bexceeded\b|\bexceed(?:s|ed)\b.{0,60}\b(?:size|length|maximum|DATA_UPLOAD_MAX)|\breached size limit\b|\brequest was larger than\b/i;
+const CLIENT_CERTIFICATE = /\b(?:client|SSL) certificate\b|\bPost-Handshake Authentication\b/i;
+const TLS = /\b(?:HTTPS(?!:)|TLS|SSL)\b/i;
+/** A gateway sent the request to the service, but got no whole response. */
+const HAD_REQUEST = /\bconnection termination\b|\bBackend fetch failed\b|\bserver closed connection\b|\bError reading from remote server\b/i;
+const REFUSALS = new Map([
+    ...[400, 409, 422].map((status) => [status, 'invalid']),
+    [401, 'credential-rejected'],
+    [403, 'forbidden'],
+    [404, 'not-found'],
+    [408, 'request-timeout'],
+    [413, 'too-large'],
+    [425, 'unavailable'],
+    [429, 'rate-limited'],
+    [500, 'service-failed'],
+    [503, 'unavailable'],
+    // Of gateways only; the service behind them may have the whole body.
+    ...[502, 520, 521, 522, 523].map((status) => [status, 'gateway-failed']),
+    ...[504, 524].map((status) => [status, 'gateway-timeout']),
+]);
 /** Finds what became of an attempt; undefined if the service accepted the upload. */
 function findSituation(attempt, settings) {
     if (isAccepted(attempt))
@@ -16955,36 +16823,56 @@ function findSituation(attempt, settings) {
     if (response !== undefined && isSuccess(response.status))
         return judge_judgeSuccess(response, attempt);
     if (response !== undefined)
-        return judgeRefusal(response, attempt, settings);
+        return judge_judgeRefusal(response, attempt, settings);
     return failure === undefined ? 'unexpected' : judgeFailure(failure, attempt, settings);
 }
 /** What follows for an attempt in a situation. */
 function followAttempt(situation, { isSent, response }) {
-    if (situation === undefined) {
-        return { result: 'accepted', retries: 0, reason: 'internal', rerun: undefined };
-    }
+    if (situation === undefined)
+        return { result: 'accepted', retries: 0, reason: 'internal' };
     return followFrom(situation, { isSent, hasProblem: response?.problem !== undefined });
 }
 /** Why a 2xx response does not count. */
-function judge_judgeSuccess(response, { digests, failure }) {
-    const { kind, headers, marks } = response;
+function judge_judgeSuccess({ kind, headers, complete }, { digests, failure }) {
     if (kind === 'problem' || kind === 'json')
-        return 'success-problem';
+        return 'success-refused';
     // Over TLS, the last piece may have been handed over, but its write failed or did not end.
     const isEarly = digests === undefined;
     // The body of an early response is not read, so its type decides.
-    const isPage = kind === 'web-page' || (isEarly && isHtmlType(headers['content-type']));
-    if (isPage)
-        return marks.has('sign-in') ? 'sign-in-page' : 'web-page';
+    if (kind === 'web-page' || (isEarly && isHtmlType(headers['content-type'])))
+        return 'web-page';
     if (failure?.kind === 'step')
         return failure.error.situation;
     if (isEarly)
         return 'early-success';
     if (failure?.kind === 'limit')
-        return 'response-stalled';
-    if (failure?.kind === 'too-long')
-        return 'response-too-long';
-    return response.complete ? 'response-unreadable' : 'response-truncated';
+        return 'stalled';
+    return complete || failure?.kind === 'too-long' ? 'response-unreadable' : 'response-lost';
+}
+/** What a response is that is no success. */
+function judge_judgeRefusal({ status, kind, says, headers, problem }, { isSent }, { bodyBytes, isSecure }) {
+    if (status < 400)
+        return 'redirect';
+    const text = says.join('\n');
+    if (isSent && status >= 502 && status <= 504 && HAD_REQUEST.test(text)) {
+        return 'gateway-interrupted';
+    }
+    const isIis = status === 404 && bodyBytes > IIS_BODY_BYTES && IIS.test(String(headers.server));
+    if (isIis || ([400, 404, 500].includes(status) && TOO_LARGE.test(text)))
+        return 'too-large';
+    // A server or a gateway in front of the service.
+    const isForeign = kind !== 'problem' && kind !== 'json';
+    if (status === 400 && isForeign && TLS.test(text)) {
+        return isSecure ? 'client-certificate-asked' : 'https-required';
+    }
+    // A page with a challenge asks for another credential.
+    const isAsked = kind === 'web-page' && headers['www-authenticate'] === undefined;
+    if (status === 403 && isAsked && CLIENT_CERTIFICATE.test(text))
+        return 'client-certificate-asked';
+    // A 500 with a problem is the service's own decision; without one it may be a temporary crash.
+    if (status === 500 && problem !== undefined)
+        return 'service-problem';
+    return REFUSALS.get(status) ?? 'refused';
 }
 function judgeFailure(failure, attempt, settings) {
     switch (failure.kind) {
@@ -16993,132 +16881,69 @@ function judgeFailure(failure, attempt, settings) {
         case 'unexpected':
             return 'unexpected';
         case 'too-long':
-            return 'response-too-long';
+            return 'response-unreadable';
         case 'limit':
-            return judgeLimit(attempt);
+            return judgeLimit(attempt.state);
         case 'connection':
-            return failure.error.isProxys
-                ? judgeProxy(failure.error)
-                : judgeConnection(failure.error, attempt, settings);
+            return judgeConnection(failure.error, attempt, settings);
     }
 }
-function judgeLimit({ state }) {
+function judgeLimit(state) {
     if (state === 'resolving')
-        return 'name-unanswered';
+        return 'name-unknown';
     if (state === 'tunnelling')
-        return 'proxy-timeout';
+        return 'proxy-failed';
     // Once its tunnel is open, a proxy only passes on what the service sends.
     if (state === 'connecting')
-        return 'connect-timeout';
+        return 'connect-failed';
     return state === 'waiting' ? 'response-silent' : 'stalled';
 }
 /** With these, proxies report that they could not connect to the service. */
-const UNREACHED_STATUSES = new Set([500, 502, 503, 504]);
-function judgeProxy({ code, syscall, proxyResponse }) {
-    const proxyStatus = proxyResponse?.status;
-    // tinyproxy refuses wrong credentials with 401.
-    if (proxyStatus === 401 || proxyStatus === 407)
-        return 'proxy-credentials';
-    if (proxyStatus !== undefined) {
-        return UNREACHED_STATUSES.has(proxyStatus) ? 'proxy-failed' : 'proxy-refused';
-    }
-    if (isUnknownName(code))
-        return 'proxy-name-unknown';
-    if (judgeCertificate(code) !== undefined)
-        return 'proxy-certificate';
-    return judge_isClosed(code) && syscall !== 'connect' ? 'proxy-closed' : 'proxy-unreachable';
-}
-/** In TLS 1.2 a missing client certificate is only a handshake failure (alert 40), without its own alert. */
-const HANDSHAKE_FAILURE = 40;
-/**
- * The alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2):
- * 41 to 49, 116 and, after the handshake, 40. Node has no own error codes for them.
- */
-function isClientCertificateAlert(isConnecting, alert = 0) {
-    if (alert === HANDSHAKE_FAILURE)
-        return !isConnecting;
-    return (alert >= 41 && alert <= 49) || alert === 116;
-}
-function judgeConnection({ code = '', alert, syscall, isTlsRecord }, { state, isSent }, { hasClientCertificate, proxyHost }) {
+const UNREACHED = [500, 502, 503, 504];
+function judgeConnection({ code = '', alert = 0, isTlsRecord, isProxys, proxyResponse }, { state, isSent }, { proxyHost }) {
     const isConnecting = ['resolving', 'tunnelling', 'connecting'].includes(state);
-    if (isClientCertificateAlert(isConnecting, alert)) {
-        return hasClientCertificate ? 'client-certificate-refused' : 'client-certificate-missing';
-    }
+    if (proxyResponse !== undefined)
+        return judgeProxy(proxyResponse.status);
+    // Alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2; TLS 1.2: 40).
+    if (!isProxys && ((alert >= 40 && alert <= 49) || alert === 116))
+        return 'client-certificate';
     const certificate = judgeCertificate(code);
     if (certificate !== undefined)
         return certificate;
-    if (isTlsRecord)
-        return 'http-to-tls-port';
-    if (state === 'connecting' && /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code)) {
-        if (alert === HANDSHAKE_FAILURE)
-            return 'tls-handshake-refused';
-        return /WRONG_VERSION|_LENGTH_TOO_LONG$/.test(code) ? 'tls-to-http-port' : 'tls-failed';
-    }
-    if (isUnknownName(code))
+    if (isProxys)
+        return 'proxy-failed';
+    if (state === 'connecting' && /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code))
+        return 'tls-failed';
+    if (/^(?:ENOTFOUND|EAI_AGAIN|EAI_NONAME)$/.test(code))
         return 'name-unknown';
     // Response headers that end too early are a broken connection, not another protocol.
-    if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE')
+    if (isTlsRecord || /^HPE_(?!INVALID_EOF_STATE)/.test(code))
         return 'not-http';
     if (isSent)
         return 'response-lost';
-    if (syscall === 'connect' && code === 'ECONNREFUSED')
-        return 'connection-refused';
     if (!isConnecting)
         return 'connection-broken';
-    return proxyHost !== undefined && judge_isClosed(code) ? 'proxy-closed' : 'connection-failed';
+    // The tunnel ended.
+    return proxyHost !== undefined && judge_isClosed(code) ? 'proxy-failed' : 'connect-failed';
+}
+function judgeProxy(status) {
+    // tinyproxy refuses wrong credentials with 401.
+    if (status === 401 || status === 407)
+        return 'proxy-credentials';
+    return UNREACHED.includes(status) ? 'proxy-failed' : 'proxy-refused';
 }
 /** Whether the other side closed the connection; Windows has a code of its own. */
 function judge_isClosed(code = '') {
     return /^(?:ECONNRESET|EPIPE|ECONNABORTED)$/.test(code);
 }
-function isUnknownName(code = '') {
-    return /^(?:ENOTFOUND|EAI_AGAIN|EAI_NONAME)$/.test(code);
-}
 const CERTIFICATE_CODE = /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 /** What is wrong with a certificate, by OpenSSL's code or Node's; undefined for other codes. */
-function judgeCertificate(code = '') {
+function judgeCertificate(code) {
     if (!CERTIFICATE_CODE.test(code))
         return undefined;
-    if (code === 'CERT_HAS_EXPIRED')
-        return 'certificate-expired';
-    if (code === 'CERT_NOT_YET_VALID')
-        return 'certificate-not-yet-valid';
-    if (/ALTNAME|HOSTNAME_MISMATCH/.test(code))
-        return 'certificate-other-name';
-    if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT')
-        return 'certificate-self-signed';
-    return /^(?:SELF_SIGNED|UNABLE_TO_)/.test(code)
-        ? 'certificate-unknown-issuer'
-        : 'certificate-invalid';
-}
-
-;// CONCATENATED MODULE: ./lib/report/response-facts.js
-
-/** Headers in which known gateways and frameworks send the id of a request. */
-const REQUEST_ID_HEADERS = [
-    'x-request-id',
-    'x-correlation-id',
-    'request-id',
-    'cf-ray',
-    'x-amzn-requestid',
-    'x-amz-cf-id',
-    'x-azure-ref',
-    'x-ms-request-id',
-    'x-cloud-trace-context',
-];
-/** A status with its name: `HTTP 502 Bad Gateway`. */
-function nameStatus(status) {
-    const reason = external_node_http_namespaceObject.STATUS_CODES[status];
-    return reason === undefined ? `HTTP ${status}` : `HTTP ${status} ${reason}`;
-}
-/** The headers that show which server responded, and the id of the request, as one line or none. */
-function listTraceHeaders(headers) {
-    const names = ['server', 'via', ...REQUEST_ID_HEADERS];
-    const known = names.flatMap((name) => {
-        const value = headers[name];
-        return value === undefined ? [] : [`${name}: ${String(value)}`];
-    });
-    return known.length === 0 ? [] : [`Response headers: ${known.join(', ')}`];
+    if (/EXPIRED|NOT_YET_VALID/.test(code))
+        return 'certificate-date';
+    return /ALTNAME|HOSTNAME/.test(code) ? 'certificate-name' : 'certificate-untrusted';
 }
 
 ;// CONCATENATED MODULE: ./lib/report/units.js
@@ -17151,18 +16976,19 @@ function countAttempts(attempts) {
     return attempts === 1 ? '1 attempt' : `${attempts} attempts`;
 }
 
-;// CONCATENATED MODULE: ./lib/report/words/context.js
-/** What to do if time may help. A re-run would send again what the service may have. */
-function adviseLater({ result }) {
-    return result === 'unconfirmed'
-        ? 'Check whether the service has the scan before you run the step again'
-        : 'Re-run the failed jobs later';
-}
+;// CONCATENATED MODULE: ./lib/report/headline.js
+
+
+
+
+
+/** How much of a redirect's target is shown. */
+const MAX_PATH_CHARACTERS = 100;
 /** Where an attempt was when it ended. */
 const STATE_WORDS = {
     credential: 'while the OIDC token was being fetched',
     resolving: 'while the host name was being looked up',
-    tunnelling: 'while connecting through the proxy',
+    tunnelling: 'while the proxy was opening a tunnel',
     connecting: 'while connecting',
     asking: 'before the files were sent',
     sending: 'while the files were being sent',
@@ -17171,574 +16997,335 @@ const STATE_WORDS = {
     reading: 'while the response was being read',
     ended: 'after the response arrived',
 };
-
-;// CONCATENATED MODULE: ./lib/report/words/step.js
-
-/** The repository in links, unless the runner names that of the action that runs. */
-const REPOSITORY = 'https://github.com/your-org/scan-upload-action';
-const MATCH_ONE = 'Make the pattern match one file. To upload each file as a scan of its own, use `scans`; for an SBOM and its report, `dependencies-file` and `vulnerabilities-file`.';
-/** The words for what the action itself finds. */
-const STEP_WORDS = {
-    'input-invalid': {
-        fix: orFix('Correct it in the workflow file, or in the secret, variable or environment variable that it comes from.'),
-    },
-    'token-empty': {
-        fix: () => [
-            'Check the name of the secret in the workflow, and that this repository, or the environment of the job, has it. A reusable workflow gets a secret only by its name or with "secrets: inherit".',
-            `Runs for forks and Dependabot get no secrets, runs for forks no variables either: set \`dry-run: true\` for them, or use two workflows: ${linkForks()}.`,
-            'To upload without a token, set `auth: oidc` or `auth: none`.',
-        ].join('\n'),
-    },
-    'no-file': {
-        fix: orFix('Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.'),
-    },
-    'several-files': {
-        fix: orFix(MATCH_ONE),
-    },
-    'files-undecided': {
-        fix: orFix(MATCH_ONE),
-    },
-    'pattern-invalid': {
-        fix: orFix('Correct the pattern.'),
-    },
-    'file-outside': {
-        fix: orFix('Name the file itself. For hidden files set `include-hidden-files`.'),
-    },
-    'file-unreadable': {
-        fix: orFix("Give the runner's user permission to read it (`EPERM`, `EACCES`), or upload it after the program that locks it has ended (`EBUSY`)."),
-    },
-    'file-changed': {
-        fix: orFix('Upload the file after the scan step has finished writing it.'),
-    },
-    'content-wrong': {
-        fix: orFix('Fix the scan step: it failed, or is still writing the file.'),
-    },
-    'files-swapped': {
-        fix: orFix('Set `dependencies-file` to the SBOM and `vulnerabilities-file` to the report. They must be two files.'),
-    },
-    'node-too-old': {
-        fix: orFix("act, Gitea and Forgejo start the action with the Node of the job's image: use one with Node 24, for example `container: node:24-bookworm`.\nGitHub's runner has Node 24 from version 2.327.1: update an older one."),
-    },
-    'workspace-missing': {
-        fix: () => 'Mount the workspace at this path in the container that runs the action, or set GITHUB_WORKSPACE to a directory that exists.',
-    },
-    'oidc-permission': {
-        fix: () => 'Give the job the permission `id-token: write`.',
-    },
-    'oidc-failed': {
-        fix: (context) => `${adviseLater(context)}. On a runner of your own, check that it reaches GitHub's token service.`,
-    },
-    'other-scans': {
-        fix: () => 'Fix the scans that the message names.',
-    },
-    'wait-too-long': {
-        fix: orFix('Re-run the failed jobs later, or increase `timeout-seconds`.'),
-    },
-    'time-limit': {
-        headline: addState,
-        fix: ({ result }) => result === 'unconfirmed'
-            ? 'Check the service first. Then increase `timeout-seconds`; if it never responds, ask its operators.'
-            : 'Increase `timeout-seconds`.',
-    },
-    cancelled: {
-        headline: ({ result }) => result === 'unconfirmed'
-            ? 'Cancelled: the upload is unconfirmed.'
-            : 'Cancelled: the scan was not uploaded.',
-        details: (context) => (context.problems.length === 0 ? [] : [addState(context)]),
-        fix: ({ result }) => result === 'unconfirmed'
-            ? 'Check the service before you run the step again.'
-            : 'Run the step again to upload the scan.',
-    },
-    unexpected: {
-        headline: addState,
-        fix: () => 'Report this message to the maintainers of the action.',
-    },
-};
-/** What the error says about its fix, else `fix`. */
-function orFix(fix) {
-    return ({ fixes }) => (fixes.length === 0 ? fix : fixes.join('\n'));
+/** What happened in an attempt, and more about it, in texts of one line or more: read from its record. */
+function describeAttempt(situation, context) {
+    const { last, settings, result } = context;
+    const { response, failure, state } = last;
+    if (situation === 'cancelled') {
+        const outcome = result === 'unconfirmed' ? 'upload is unconfirmed' : 'scan was not uploaded';
+        const isCause = failure?.kind === 'step' && failure.error.situation === 'cancelled';
+        const why = isCause ? [endAt(failure.text, state)] : [];
+        return [`Cancelled: the ${outcome}.`, ...why];
+    }
+    if (response !== undefined)
+        return describeResponse(situation, response, context);
+    switch (failure?.kind) {
+        case 'step':
+        case 'unexpected':
+            return [situation.startsWith('oidc') ? failure.text : endAt(failure.text, state)];
+        case 'limit':
+            return [describeLimit(failure.limitMs / 1000, context)];
+        case 'connection':
+            return describeError(situation, failure.error, context);
+        case 'too-long':
+        case undefined:
+            return [`The upload to ${settings.origin} ended without a response.`];
+    }
 }
-/** Where the README shows how to upload the scans of forks. */
-function linkForks() {
-    const { GITHUB_SERVER_URL: server = '', GITHUB_ACTION_REPOSITORY: name = '' } = process.env;
-    const isNamed = server !== '' && /^[\w-]+\/[\w.-]+$/.test(name);
-    return `${isNamed ? `${server}/${name}` : REPOSITORY}#pull-requests-from-forks`;
+/** What an error says, and where the attempt was; the message of an unexpected one may have no full stop. */
+function endAt(text, state) {
+    return `${text.replace(/(?<![.!?])$/, '.')} This happened ${STATE_WORDS[state]}.`;
 }
-/** What the error says, and where the attempt was. */
-function addState({ problems, state }) {
-    const [problem = ''] = problems;
-    if (state === undefined)
-        return problem;
-    // The message of an unexpected error may have no full stop.
-    return `${problem.replace(/(?<![.!?])$/, '.')} This happened ${STATE_WORDS[state]}.`;
+function describeLimit(seconds, { last: { state }, settings }) {
+    if (state === 'resolving') {
+        return `The name ${settings.hostname} could not be looked up: no response of the name server within ${seconds} s.`;
+    }
+    if (state === 'tunnelling') {
+        return `The proxy ${settings.proxyHost} opened no connection to ${settings.host} within ${seconds} s.`;
+    }
+    return state === 'connecting'
+        ? `No connection to ${settings.host}${nameWay(settings)} within ${seconds} s.`
+        : `No data was sent to or received from ${settings.origin}${nameWay(settings)} for ${seconds} s ${STATE_WORDS[state]}.`;
 }
-
-;// CONCATENATED MODULE: ./lib/report/words/connection.js
-
-
-
-
-const CHECK_ADDRESS = 'Check that the service is running, and the scheme, host and port in `base-url`.';
-const CHECK_PORT = 'Check the scheme and the port in `base-url`.';
-const CHECK_PROXY = 'Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job.';
-const SET_CLIENT_CERTIFICATE = 'Set `client-cert` and `client-key`.';
-/** A TLS port may reset a plain request before its response, or after it has taken all of it. */
-const MAY_BE_TLS = 'If the port expects TLS, `base-url` must begin with https://.';
-const CHECK_CLIENT_CERTIFICATE = 'Check that `client-cert` is valid, and that the service trusts its CA.';
-const CHECK_SERVICE = 'Check whether the service has the scan before you run the step again.';
-/** The words for what happens to a connection. */
-const CONNECTION_WORDS = {
-    'name-unknown': {
-        headline: (context) => `The name ${context.settings.hostname} does not resolve${why(context)}`,
-        fix: () => 'Check `base-url`. A name of a private network needs a runner inside it.',
-    },
-    'name-unanswered': {
-        headline: (context) => `The name ${context.settings.hostname} could not be looked up: no response of the name server within ${connection_limit(context)}.`,
-        fix: () => "Check the runner's name server, or use a runner inside the network.",
-    },
-    'connect-timeout': {
-        headline: (context) => `No connection to ${context.settings.host}${way(context)} within ${connection_limit(context)}.`,
-        fix: () => 'A firewall may block it: check the port in `base-url`, or use a runner inside the network.',
-    },
-    'connection-refused': {
-        headline: (context) => `${context.settings.host} refused the connection${why(context)}`,
-        fix: () => CHECK_ADDRESS,
-    },
-    'connection-failed': {
-        headline: (context) => `The connection to ${context.settings.origin} failed while connecting${why(context)}`,
-        fix: () => CHECK_ADDRESS,
-    },
-    'tls-failed': {
-        headline: (context) => `TLS with ${context.settings.origin} failed${why(context)}`,
-        fix: () => CHECK_PORT,
-    },
-    'tls-handshake-refused': {
-        headline: (context) => `TLS with ${context.settings.origin} failed${why(context)}`,
-        fix: ({ settings }) => settings.hasClientCertificate
-            ? CHECK_CLIENT_CERTIFICATE
-            : 'If the service asks for a client certificate, set `client-cert` and `client-key`.',
-    },
-    'tls-to-http-port': {
-        headline: (context) => `${context.settings.host} does not speak TLS${why(context)}`,
-        fix: () => CHECK_PORT,
-    },
-    'http-to-tls-port': {
-        headline: ({ settings }) => `${settings.host} speaks TLS, not plain HTTP.`,
-        fix: ({ result }) => afterCheck(result, '`base-url` must begin with https:// for this port.'),
-    },
-    'certificate-expired': {
-        ...certificate("Renew the service's certificate, or correct the clock of the runner."),
-    },
-    'certificate-not-yet-valid': {
-        ...certificate('Correct the clock of the runner, or wait until the certificate is valid.'),
-    },
-    'certificate-other-name': {
-        ...certificate('The certificate is for other names: check the host in `base-url`.'),
-    },
-    'certificate-self-signed': {
-        ...certificate("Set `ca-cert` to this certificate, if it is your service's: a self-signed one is its own CA."),
-    },
-    'certificate-unknown-issuer': {
-        headline: distrust,
-        fix: ({ settings: { hasOwnCa, proxyHost } }) => proxyHost === undefined
-            ? adviseIssuer(hasOwnCa, 'service')
-            : `The proxy ${proxyHost} may inspect TLS: add its CA to \`ca-cert\`. If it does not, add the CA of the service.`,
-    },
-    'certificate-invalid': {
-        ...certificate('Ask the operators of the service for a valid certificate.'),
-    },
-    'client-certificate-missing': {
-        headline: (context) => `${context.settings.origin} asks for a client certificate${why(context)}`,
-        fix: () => SET_CLIENT_CERTIFICATE,
-    },
-    'client-certificate-refused': {
-        headline: (context) => `${context.settings.origin} refused the client certificate${why(context)}`,
-        fix: () => CHECK_CLIENT_CERTIFICATE,
-    },
-    'proxy-name-unknown': {
-        headline: (context) => `The name of the proxy ${proxy(context)} does not resolve${why(context)}`,
-        fix: () => CHECK_PROXY,
-    },
-    'proxy-timeout': {
-        headline: (context) => `The proxy ${proxy(context)} opened no connection to ${context.settings.host} within ${connection_limit(context)}.`,
-        fix: () => CHECK_PROXY,
-    },
-    'proxy-unreachable': {
-        headline: (context) => `No connection to the proxy ${proxy(context)}${why(context)}`,
-        fix: () => CHECK_PROXY,
-    },
-    'proxy-certificate': {
-        headline: (context) => `The certificate of the proxy ${proxy(context)} is not trusted${why(context)}`,
-        fix: adviseProxyCertificate,
-    },
-    'proxy-credentials': {
-        ...refusedByProxy('refused the connection to'),
-        fix: () => "Check the credentials in the proxy's URL (https_proxy, http_proxy).",
-    },
-    'proxy-closed': {
-        headline: describeProxyEnd,
-        fix: ({ settings }) => `Check the host and port in \`base-url\`, and ask the operators of the proxy whether it allows ${settings.host}.`,
-    },
-    'proxy-refused': {
-        ...refusedByProxy('refused the connection to'),
-        fix: ({ settings }) => `Ask the operators of the proxy to allow ${settings.host}.`,
-    },
-    'proxy-failed': {
-        ...refusedByProxy('could not reach'),
-        fix: () => 'Check the host in `base-url`, and that the service is up.',
-    },
-    'not-http': {
-        headline: (context) => `The server at ${context.settings.origin} does not speak HTTP${why(context)}`,
-        fix: ({ result }) => afterCheck(result, CHECK_PORT),
-    },
-    'connection-broken': {
-        headline: describeBreak,
-        // A service that refuses early closes the connection, and its response may be lost.
-        fix: (context) => `${mayBeTls(context)}The service may have refused the upload: check its size limit${orCredential(context)}. If it did not, check the network.`,
-    },
-    stalled: {
-        headline: describeStall,
-        fix: ({ result }) => `${result === 'unconfirmed' ? CHECK_SERVICE : 'Check the network.'} If the service needs longer, increase \`stall-timeout-seconds\`.`,
-    },
-    'response-lost': {
-        headline: (context) => `The connection to ${context.settings.origin} failed after everything was sent, before a response arrived${why(context)}`,
-        fix: ({ settings }) => (settings.isSecure ? CHECK_SERVICE : `${CHECK_SERVICE} ${MAY_BE_TLS}`),
-    },
-    'response-silent': {
-        headline: describeStall,
-        fix: () => `${CHECK_SERVICE} Ask its operators why it does not respond within 300 s.`,
-    },
-    'response-stalled': {
-        headline: describeStall,
-        fix: () => `${CHECK_SERVICE} If it needs longer, increase \`stall-timeout-seconds\`.`,
-    },
-    'response-truncated': {
-        headline: (context) => `The response of ${describeResponse(context)} was truncated${why(context)}`,
-        fix: () => CHECK_SERVICE,
-    },
-    'response-too-long': {
-        headline: (context) => `The response of ${describeResponse(context)} is too long: more than 1 MiB.`,
-        fix: () => `${CHECK_SERVICE} Check that \`base-url\` is that of the service.`,
-    },
-    'response-unreadable': {
-        headline: (context) => `The response of ${describeResponse(context)} cannot be read.`,
-        fix: () => `${CHECK_SERVICE} It, or a gateway in front of it, must respond without compression, or with gzip, deflate or br.`,
-    },
-    'early-success': {
-        headline: ({ settings, attempt: { response, isSent } }) => `${settings.origin} responded with ${nameStatus(response?.status ?? 0)} before ${isSent ? 'the connection had taken everything.' : 'everything was sent: it cannot have the whole upload.'}`,
-        fix: () => 'Something responds without reading the upload: check the path in `base-url`.',
-    },
-};
-/** A fix; if the service may have the scan, what comes before it. */
-function afterCheck(result, fix) {
-    return result === 'unconfirmed' ? `${CHECK_SERVICE} ${fix}` : fix;
+function describeError(situation, error, { last, settings }) {
+    const { text, code, isProxys, proxyResponse, isTlsRecord } = error;
+    const { origin, host, hostname, proxyHost } = settings;
+    if (proxyResponse !== undefined) {
+        const { status, says } = proxyResponse;
+        const did = situation === 'proxy-failed' ? 'could not reach' : 'refused the connection to';
+        return [
+            `The proxy ${proxyHost} ${did} ${host}: ${nameStatus(status)}.`,
+            ...says.map((line) => `The proxy says: ${line}`),
+        ];
+    }
+    if (situation.startsWith('certificate')) {
+        const owner = isProxys ? `the proxy ${proxyHost}` : origin;
+        return [`The certificate of ${owner} is not trusted: ${text}`];
+    }
+    // With TLS 1.3 the alert of a service may arrive in any state.
+    if (situation === 'tls-failed' || situation === 'client-certificate') {
+        return [`TLS with ${origin} failed: ${text}`];
+    }
+    if (isProxys)
+        return [`The proxy ${proxyHost} opened no connection to ${host}: ${text}`];
+    if (situation === 'name-unknown')
+        return [`The name ${hostname} does not resolve: ${text}`];
+    if (isTlsRecord)
+        return [`${host} speaks TLS, not plain HTTP.`];
+    if (situation === 'not-http')
+        return [`The server at ${origin} does not speak HTTP: ${text}`];
+    if (last.sentBytes > 0 && !last.isSent && judge_isClosed(code)) {
+        const share = formatShare(last.sentBytes, settings.bodyBytes);
+        return [`${host}${nameWay(settings)} closed the connection after ${share}.`];
+    }
+    return [
+        `The connection to ${origin}${nameWay(settings)} failed ${STATE_WORDS[last.state]}: ${text}`,
+    ];
 }
-/** The error's text, after a colon. */
-function why(context) {
-    const error = findError(context);
-    return error === undefined ? '.' : `: ${error.text}`;
-}
-function connection_limit({ attempt: { failure } }) {
-    return `${failure?.kind === 'limit' ? failure.limitMs / 1000 : 0} s`;
-}
-function proxy({ settings }) {
-    return settings.proxyHost ?? '';
-}
-/** A TLS port may only reset a plain request, before anything of it was sent. */
-function mayBeTls({ settings, attempt }) {
-    return settings.isSecure || attempt.sentBytes > 0 ? '' : `${MAY_BE_TLS} `;
-}
-function orCredential({ settings: { credentialKind } }) {
-    if (credentialKind === 'none')
-        return '';
-    return credentialKind === 'oidc' ? ' and `oidc-audience`' : ' and `token`';
-}
-function way({ settings: { proxyHost } }) {
+function nameWay({ proxyHost }) {
     return proxyHost === undefined ? '' : ` (through the proxy ${proxyHost})`;
 }
-function describeBreak(context) {
-    const { settings, attempt } = context;
-    const { state, sentBytes } = attempt;
-    if (sentBytes === 0 || !judge_isClosed(findError(context)?.code)) {
-        return `The connection to ${settings.origin}${way(context)} failed ${STATE_WORDS[state]}${why(context)}`;
+function describeResponse(situation, response, context) {
+    const { last, settings } = context;
+    const { origin } = settings;
+    const { status, says, headers } = response;
+    const name = nameStatus(status);
+    if (situation === 'redirect')
+        return [describeRedirect(response, origin)];
+    if (situation === 'web-page') {
+        const page = says.slice(0, 1).map((line) => `The page says: ${line}`);
+        return [
+            `The response (${name}) is a web page, not a response of the service: nothing was accepted.`,
+            ...page,
+        ];
     }
-    return `${settings.host}${way(context)} closed the connection after ${formatShare(sentBytes, settings.bodyBytes)}.`;
-}
-function describeStall(context) {
-    const { settings, attempt } = context;
-    return `No data was sent to or received from ${settings.origin}${way(context)} for ${connection_limit(context)} ${STATE_WORDS[attempt.state]}.`;
-}
-function describeResponse({ settings, attempt: { response } }) {
-    const coding = response?.headers['content-encoding'];
-    return `${settings.origin} (${nameStatus(response?.status ?? 0)}${coding === undefined ? '' : `, ${coding}`})`;
-}
-function distrust(context) {
-    return `The certificate of ${context.settings.origin} is not trusted${why(context)}`;
-}
-function certificate(fix) {
-    return { headline: distrust, fix: () => fix };
-}
-function adviseIssuer(hasOwnCa, owner) {
-    return hasOwnCa
-        ? `No certificate in \`ca-cert\` issued it: add that of its CA. If it is there, the ${owner} does not send its intermediate certificate: add that too.`
-        : 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to the certificate of the CA.';
-}
-function adviseProxyCertificate(context) {
-    const situation = judgeCertificate(findError(context)?.code);
-    if (situation === 'certificate-expired' || situation === 'certificate-not-yet-valid') {
-        return "Renew the proxy's certificate, or correct the clock of the runner.";
+    if (!isSuccess(status) || situation === 'success-refused') {
+        const size = `Files: ${settings.files}; the whole upload: ${settings.bodyBytes} bytes`;
+        const [first, ...others] = describeRefusal(response);
+        return [first, ...(situation === 'too-large' ? [size] : []), ...others];
     }
-    return situation === 'certificate-other-name'
-        ? 'The certificate is for other names: check the host in the proxy variable.'
-        : adviseIssuer(context.settings.hasOwnCa, 'proxy');
+    if (situation === 'early-success') {
+        const when = last.isSent
+            ? 'the connection had taken everything.'
+            : 'everything was sent: it cannot have the whole upload.';
+        return [`${origin} responded with ${name} before ${when}`];
+    }
+    const coding = headers['content-encoding'];
+    const whose = `The response of ${origin} (${name}${coding === undefined ? '' : `, ${coding}`})`;
+    return [`${whose} ${describeEnd(context)}`];
 }
-/** The words of a proxy's response to CONNECT; its own text is a detail. */
-function refusedByProxy(did) {
-    return {
-        headline: (context) => {
-            const status = findError(context)?.proxyResponse?.status ?? 0;
-            return `The proxy ${proxy(context)} ${did} ${context.settings.host}: ${nameStatus(status)}.`;
-        },
-        details: (context) => (findError(context)?.proxyResponse?.says ?? []).map((line) => `The proxy says: ${line}`),
-    };
-}
-function describeProxyEnd(context) {
-    const { host } = context.settings;
-    return findError(context)?.isProxys === true
-        ? `The proxy ${proxy(context)} closed the connection without a response to CONNECT ${host}${why(context)}`
-        : `The tunnel through the proxy ${proxy(context)} to ${host} ended while connecting${why(context)}`;
-}
-function findError({ attempt: { failure } }) {
-    return failure?.kind === 'connection' ? failure.error : undefined;
-}
-
-;// CONCATENATED MODULE: ./lib/report/words/response.js
-
-
-
-
-
-/** How much of a redirect's target is shown. */
-const MAX_PATH_CHARACTERS = 100;
-/** The words for what the service, or something in its place, responds. */
-const RESPONSE_WORDS = {
-    redirect: {
-        headline: describeRedirect,
-        fix: (context) => {
-            const target = findTarget(context);
-            const base = target && findBaseUrl(target);
-            return base === undefined
-                ? 'It may lead to a login page: check `base-url` and the credential.'
-                : `If this is your service, set \`base-url\` to ${base}.`;
-        },
-    },
-    'web-page': {
-        ...page('It may be a login page or a portal: check `base-url` and the credential.'),
-    },
-    'sign-in-page': {
-        ...page('Check the credential, and then `base-url`: this is a login page or a portal.'),
-    },
-    'success-problem': {
-        ...refusal(() => 'The status is one of success, but the body reports a failure: check what it says, or ask the operators of the service.'),
-    },
-    'bad-request': {
-        ...refusal((context) => `${adviseNamed('`scan-key` and the files')}${hintSize(context)}`),
-    },
-    'https-required': {
-        ...refusal(() => '`base-url` must begin with https:// for this port.'),
-    },
-    'client-certificate-asked': {
-        ...refusal(({ settings }) => settings.hasClientCertificate
-            ? 'The client certificate was not accepted: check `client-cert` and `client-key`.'
-            : 'The service asks for a client certificate: set `client-cert` and `client-key`.'),
-    },
-    'credential-rejected': {
-        headline: (context) => describeLogin(context)[0],
-        details: (context) => describeLogin(context).slice(1),
-        fix: ({ settings }) => CREDENTIAL_FIXES[settings.credentialKind],
-    },
-    forbidden: {
-        ...refusal(() => 'Check that the credential may upload for this `scan-key`.'),
-    },
-    'forbidden-unexplained': {
-        ...refusal(() => 'Check that the credential may upload for this `scan-key`. If it may, ask the operators of the gateway in front of the service about its rules.'),
-    },
-    'gateway-refused': {
-        ...refusal(() => 'A gateway or firewall in front of the service probably refused the address of the runner, the request or the contents of the files: ask its operators.'),
-    },
-    'csrf-refused': {
-        ...refusal(() => 'Ask the operators of the service to exempt the view for uploads from CSRF protection.'),
-    },
-    'route-unknown': {
-        ...refusal(({ settings }) => `The service returned 404 for ${settings.address}: check \`base-url\`.${hintVersion(settings)}`),
-    },
-    'scan-unknown': {
-        ...refusal(() => 'Check `scan-key`.'),
-    },
-    'not-found': {
-        ...refusal(({ settings }) => `The service returned 404 for ${settings.address}: check \`base-url\` and \`scan-key\`.${hintVersion(settings)}`),
-    },
-    'method-refused': {
-        ...refusal(({ settings }) => `Something other than the service responds for ${settings.address}: check \`base-url\`.${hintVersion(settings)}`),
-    },
-    'request-timeout': {
-        ...refusal(() => 'The upload arrived too slowly: check the network between the runner and the service, and the time limit of the server for requests.'),
-    },
-    conflict: {
-        ...refusal(() => 'Check in the service whether it has a scan for this `scan-key` already. If it does, ask its operators whether to replace it or to use another key.'),
-    },
-    'too-large': {
-        headline: (context) => describeRefusal(context)[0],
-        details: (context) => [
-            `Files: ${context.settings.files}; the whole upload: ${context.settings.bodyBytes} bytes`,
-            ...describeRefusal(context).slice(1),
-        ],
-        fix: () => 'The upload is probably too large for the service or a gateway in front of it: reduce the size of the files, or raise that limit.',
-    },
-    'type-refused': {
-        ...refusal(({ settings }) => `Check that ${settings.address} is the upload address of the service. If it is, ask its operators whether a gateway refuses multipart/form-data.`),
-    },
-    unprocessable: {
-        ...refusal(() => adviseNamed('the files, and which file is in which part')),
-    },
-    'rate-limited': {
-        ...refusal((context) => `The service limits the rate of uploads. ${adviseLater(context)}.`),
-    },
-    'service-failed': {
-        ...unavailable('The service failed'),
-    },
-    'service-problem': {
-        ...refusal(({ settings }) => `A file may cause it (${settings.files}): give the operators of the service the trace id.`),
-    },
-    'service-unavailable': {
-        ...unavailable('The service is not available, or a gateway in front of it cannot reach it'),
-    },
-    'gateway-failed': {
-        ...unavailable('A gateway could not reach the service, or got no valid response from it'),
-    },
-    'gateway-timeout': {
-        ...unavailable('A gateway stopped waiting for the service'),
-    },
-    'gateway-interrupted': {
-        ...unavailable('A gateway sent the upload to the service, but got no whole response from it'),
-    },
-    refused: {
-        ...refusal(({ settings }) => `Check that ${settings.address} is the upload address of the service. If it is, ask its operators, with the trace id.`),
-    },
-};
-const CREDENTIAL_FIXES = {
-    token: 'Check `token`, and `token-header` and `token-prefix` if the service wants another scheme.',
-    oidc: 'Check `oidc-audience`, and whether the service trusts OIDC tokens of this repository.',
-    none: 'The service asks for a credential: set `token`, or `auth: oidc`.',
-};
-/** The words of a refusal: its headline and details are those of the response. */
-function refusal(fix) {
-    return {
-        headline: (context) => describeRefusal(context)[0],
-        details: (context) => describeRefusal(context).slice(1),
-        fix,
-    };
-}
-/** The words of a page that came instead of a response of the service. */
-function page(fix) {
-    return {
-        headline: (context) => `The response (${describeStatus(context)}) is a web page, not a response of the service: nothing was accepted.`,
-        details: ({ attempt }) => (attempt.response?.says ?? []).slice(0, 1).map((line) => `The page says: ${line}`),
-        fix: () => fix,
-    };
-}
-/** The words of a failure for which the workflow is not the cause. A re-run would send again what the service may have. */
-function unavailable(cause) {
-    return refusal((context) => `${cause}; this workflow is not the cause. ${adviseLater(context)}, or give the operators the trace id.`);
+/** Why a 2xx response cannot be read. */
+function describeEnd({ last: { failure, state } }) {
+    switch (failure?.kind) {
+        case 'too-long':
+            return 'is too long: more than 1 MiB.';
+        case 'limit':
+            return `stopped: no data arrived for ${failure.limitMs / 1000} s.`;
+        case 'connection':
+            return `was truncated: ${failure.error.text}`;
+        case 'step':
+        case 'unexpected':
+            return `was not read to its end. ${endAt(failure.text, state)}`;
+        case undefined:
+            return 'cannot be read.';
+    }
 }
 /** What a refusal says, at least one text: without a problem, and for a 401, its status stands before the first. */
-function describeRefusal(context) {
-    const { status = 0, says = [], problem } = context.attempt.response ?? {};
+function describeRefusal({ status, says, problem, headers, }) {
+    const challenge = status === 401 ? headers['www-authenticate'] : undefined;
+    const isAsked = challenge !== undefined && !challenge.includes('error_description=');
+    const asked = isAsked ? [`The service asks for: ${challenge}`] : [];
     const [first, ...others] = says;
-    if (first === undefined)
-        return [nameStatus(status)];
+    if (first === undefined) {
+        const bare = status === 401 ? 'The service rejected the credential (HTTP 401).' : undefined;
+        return [bare ?? nameStatus(status), ...asked];
+    }
     if (problem !== undefined && status !== 401)
         return [first, ...others];
     const name = external_node_http_namespaceObject.STATUS_CODES[status]?.toLowerCase() ?? '';
     const isRepeated = name !== '' && first.toLowerCase().startsWith(name);
-    return [`${isRepeated ? `HTTP ${status}` : nameStatus(status)}: ${first}`, ...others];
-}
-/** Why a credential was rejected, and what the service asks for if its challenge does not say why. */
-function describeLogin(context) {
-    const { says = [], headers } = context.attempt.response ?? {};
-    const challenge = headers?.['www-authenticate'];
-    const isAsked = challenge !== undefined && !challenge.includes('error_description=');
-    const asked = isAsked ? [`The service asks for: ${challenge}`] : [];
-    if (says.length > 0)
-        return [...describeRefusal(context), ...asked];
-    return ['The service rejected the credential (HTTP 401).', ...asked];
-}
-/** What to check, whether a refusal says why or not. */
-function adviseNamed(what) {
-    return `Check ${what}. If that does not help, ask the operators of the service, with the trace id.`;
-}
-/** A server that closes early may have no other words for a body that is too large. */
-function hintSize({ attempt: { response, isSent } }) {
-    return response !== undefined && !isSent && response.says.length === 0
-        ? ' The response came before everything was sent: the upload may also be too large.'
-        : '';
-}
-function describeStatus({ attempt: { response } }) {
-    return nameStatus(response?.status ?? 0);
-}
-/** The action adds /v1 itself, but it may also be part of a gateway's path. */
-function hintVersion({ basePath }) {
-    return /\/v1\/*$/.test(basePath)
-        ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
-        : '';
+    const prefix = isRepeated ? `HTTP ${status}` : nameStatus(status);
+    return [`${prefix}: ${first}`, ...others, ...asked];
 }
 /** A redirect is not followed, because it would send the token and the files to another address. */
-function describeRedirect(context) {
-    const { origin } = context.settings;
-    const target = findTarget(context);
-    const status = describeStatus(context);
+function describeRedirect(response, origin) {
+    const target = readTarget(response);
+    const name = nameStatus(response.status);
     return target === undefined
-        ? `${origin} responded with ${status} without a usable target.`
-        : `${origin} redirects to ${target.origin}${showPath(target)} (${status}); redirects are not followed.`;
+        ? `${origin} responded with ${name} without a usable target.`
+        : `${origin} redirects to ${target.origin}${showPath(target)} (${name}); redirects are not followed.`;
 }
-/** The target of a redirect, if it is a web address; without its secrets it may be no URL at all. */
-function findTarget({ attempt: { response } }) {
-    const target = URL.parse(response?.target ?? '');
-    return target !== null && /^https?:$/.test(target.protocol) ? target : undefined;
+/** The target of the redirect in an attempt, if it is a web address. */
+function findTarget({ last: { response } }) {
+    return response && readTarget(response);
+}
+/** Without its secrets, a target may be no URL at all. */
+function readTarget({ target }) {
+    const url = URL.parse(target ?? '');
+    return url !== null && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 /** The path of a URL without its parameters, which may be of a session. */
 function showPath({ pathname }) {
     const path = pathname.replaceAll(/;[^/]*/g, '');
     return path === '/' ? '' : cutText(path, MAX_PATH_CHARACTERS);
 }
+/** A status with its name: `HTTP 502 Bad Gateway`. */
+function nameStatus(status) {
+    const reason = external_node_http_namespaceObject.STATUS_CODES[status];
+    return reason === undefined ? `HTTP ${status}` : `HTTP ${status} ${reason}`;
+}
 
-;// CONCATENATED MODULE: ./lib/report/words/words.js
+;// CONCATENATED MODULE: ./lib/report/fixes.js
 
 
-
-
-/** The words of all situations. */
-const words_WORDS = {
-    ...STEP_WORDS,
-    ...CONNECTION_WORDS,
-    ...RESPONSE_WORDS,
+const CHECK_SERVICE = 'Check whether the service has the scan before you run the step again.';
+const CHECK_ADDRESS = 'Check that the service is running, and the scheme, host and port in `base-url`.';
+/** A TLS port may reset a plain request before its response, or after it has taken all of it. */
+const MAY_BE_TLS = 'If the port expects TLS, `base-url` must begin with https://.';
+const PAGE_FIX = 'It may be a login page or a portal: check `base-url` and the credential.';
+/** What says that a path leads nowhere, rather than that a scan is unknown. */
+const ROUTE = /\b(?:pages?|routes?|url|uri|path|endpoint|web ?site|action|(?:static|requested) resource|file or directory)\b.{0,300}(?:\bnot (?:be )?found\b|\bdoes(?:n.t| not) exist\b)|\bno (?:HTTP |matching |static |such )?(?:route|resource|handler|endpoint|page|app|mapping)\b|\bCannot (?:POST|PUT)\b|\bcurrent representation\b|\/v1\/scanner\//i;
+/** What to do where an error that ends a step brings no fix of its own. */
+const STEP_FIXES = {
+    inputs: 'Correct it in the workflow file, or in the secret, variable or environment variable that it comes from.',
+    files: 'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.',
+    contents: 'Fix the scan step: it failed, or is still writing the file.',
+    runner: 'Check how the runner starts the action.',
+    'oidc-permission': 'Give the job the permission `id-token: write`.',
+    'oidc-failed': (result) => `${adviseLater(result)}. On a runner of your own, check that it reaches GitHub's token service.`,
+    'other-scans': 'Fix the scans that the message names.',
+    'wait-too-long': 'Re-run the failed jobs later, or increase `timeout-seconds`.',
+    'time-limit': (result) => result === 'unconfirmed'
+        ? 'Check the service first. Then increase `timeout-seconds`; if it never responds, ask its operators.'
+        : 'Increase `timeout-seconds`.',
+    cancelled: (result) => result === 'unconfirmed'
+        ? 'Check the service before you run the step again.'
+        : 'Run the step again to upload the scan.',
+    unexpected: 'Report this message to the maintainers of the action.',
 };
-/** The longest headline of an attempt: that of a problem's whole detail. */
-const MAX_SAID_CHARACTERS = 1600;
-/** What happened in an attempt, in one sentence or more. */
-function describeHeadline(situation, context) {
-    return cutAtWord((words_WORDS[situation].headline ?? sayProblem)(context), MAX_SAID_CHARACTERS);
+/** What to do in each situation. Where the cause is not known, a fix names all that it may be, the likeliest first. */
+const FIXES = {
+    'name-unknown': "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond.",
+    'connect-failed': `${CHECK_ADDRESS} If it is, a firewall may block the runner: use one inside the network.`,
+    'tls-failed': 'Check the scheme and the port in `base-url`.',
+    'certificate-date': 'Renew the certificate, or correct the clock of the runner.',
+    'certificate-name': 'The certificate is for other names: check the host in `base-url`, or in the proxy variable.',
+    'certificate-untrusted': adviseIssuer,
+    'client-certificate': adviseClientCertificate,
+    'client-certificate-asked': adviseClientCertificate,
+    'proxy-credentials': "Check the credentials in the proxy's URL (https_proxy, http_proxy).",
+    'proxy-refused': ({ settings }) => `Ask the operators of the proxy to allow ${settings.host}.`,
+    'proxy-failed': ({ settings }) => `Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host and port in \`base-url\`, and that the service is up. Ask the operators of the proxy whether it allows ${settings.host}.`,
+    'not-http': (context) => afterCheck(context, 'Check the scheme and the port in `base-url`: a TLS port needs https://.'),
+    'https-required': '`base-url` must begin with https:// for this port.',
+    // A service that refuses early closes the connection, and its response may be lost.
+    'connection-broken': ({ settings, last }) => `${settings.isSecure || last.sentBytes > 0 ? '' : `${MAY_BE_TLS} `}The service may have refused the upload: check its size limit${nameCredential(settings)}. If it did not, check the network.`,
+    stalled: ({ result }) => `${result === 'unconfirmed' ? CHECK_SERVICE : 'Check the network.'} If the service needs longer, increase \`stall-timeout-seconds\`.`,
+    'response-lost': ({ settings, last }) => settings.isSecure || last.response ? CHECK_SERVICE : `${CHECK_SERVICE} ${MAY_BE_TLS}`,
+    'response-silent': `${CHECK_SERVICE} Ask its operators why it does not respond within 300 s.`,
+    'response-unreadable': `${CHECK_SERVICE} Check that \`base-url\` is that of the service. It, or a gateway in front of it, must respond with at most 1 MiB, not compressed, or with gzip, deflate or br.`,
+    'early-success': 'Something responds without reading the upload: check the path in `base-url`.',
+    redirect: (context) => {
+        const target = findTarget(context);
+        const base = target && findBaseUrl(target);
+        return base === undefined
+            ? 'It may lead to a login page: check `base-url` and the credential.'
+            : `If this is your service, set \`base-url\` to ${base}.`;
+    },
+    'web-page': PAGE_FIX,
+    'success-refused': 'The status is one of success, but the body reports a failure: check what it says, or ask the operators of the service.',
+    invalid: adviseInvalid,
+    'credential-rejected': ({ settings }) => CREDENTIAL_FIXES[settings.credentialKind],
+    forbidden: 'Check that the credential may upload for this `scan-key`. If it may, ask the operators of the service, and of a gateway or firewall in front of it, about their rules.',
+    'not-found': adviseNotFound,
+    'request-timeout': 'The upload arrived too slowly: check the network between the runner and the service, and the time limit of the server for requests.',
+    'too-large': 'The upload is probably too large for the service or a gateway in front of it: reduce the size of the files, or raise that limit.',
+    'rate-limited': (context) => `The service limits the rate of uploads. ${adviseLater(context.result)}.`,
+    'service-failed': unavailable('The service failed'),
+    'service-problem': ({ settings }) => `A file may cause it (${settings.files}): give the operators of the service the trace id.`,
+    unavailable: unavailable('The service is not available, or a gateway in front of it cannot reach it'),
+    'gateway-failed': unavailable('A gateway could not reach the service, or got no valid response from it'),
+    'gateway-timeout': unavailable('A gateway stopped waiting for the service'),
+    'gateway-interrupted': unavailable('A gateway sent the upload to the service, but got no whole response from it'),
+    refused: ({ settings }) => `Check that ${settings.address} is the upload address of the service.${hintVersion(settings)} If it is, ask its operators, with the trace id.`,
+};
+const CREDENTIAL_FIXES = {
+    token: 'Check `token`, and `token-header` and `token-prefix` if the service wants another scheme.',
+    oidc: 'Check `oidc-audience`, and whether the service trusts OIDC tokens of this repository.',
+    none: 'The service asks for a credential: set `token`, or `auth: oidc`.',
+};
+/** What to do after an error that ended a step or an attempt. */
+function fixStep(situation, own, result) {
+    if (own.length > 0)
+        return own;
+    const fix = STEP_FIXES[situation];
+    return [typeof fix === 'string' ? fix : fix(result)];
 }
-/** What the words of an attempt are made from. */
-function makeContext({ last: attempt, settings, result }) {
-    const { failure, state } = attempt;
-    const problems = failure !== undefined && 'text' in failure ? [failure.text] : [];
-    const fixes = failure?.kind === 'step' ? failure.error.fixes : [];
-    return { attempt, settings, result, state, problems, fixes };
+/** What to do in a situation of an attempt. */
+function fixAttempt(situation, context) {
+    const { failure } = context.last;
+    if (isStep(situation)) {
+        return fixStep(situation, failure?.kind === 'step' ? failure.error.fixes : [], context.result);
+    }
+    const fix = FIXES[situation];
+    return [typeof fix === 'string' ? fix : fix(context)];
 }
-/** What an error says first. */
-function sayProblem({ problems }) {
-    return problems[0] ?? '';
+function isStep(situation) {
+    return Object.hasOwn(STEP_FIXES, situation);
+}
+/** What to do if time may help. A re-run would send again what the service may have. */
+function adviseLater(result) {
+    return result === 'unconfirmed'
+        ? 'Check whether the service has the scan before you run the step again'
+        : 'Re-run the failed jobs later';
+}
+/** A failure of which the workflow is not the cause. */
+function unavailable(cause) {
+    return ({ result }) => `${cause}; this workflow is not the cause. ${adviseLater(result)}, or give the operators the trace id.`;
+}
+/** A fix; if the service may have the scan, what comes before it. */
+function afterCheck({ result }, fix) {
+    return result === 'unconfirmed' ? `${CHECK_SERVICE} ${fix}` : fix;
+}
+function nameCredential({ credentialKind }) {
+    if (credentialKind === 'none')
+        return '';
+    return credentialKind === 'oidc' ? ' and `oidc-audience`' : ' and `token`';
+}
+function adviseIssuer({ settings: { hasOwnCa, proxyHost }, last }) {
+    const { code = '', isProxys = false } = last.failure?.kind === 'connection' ? last.failure.error : {};
+    const owner = isProxys ? 'proxy' : 'service';
+    if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') {
+        return `Set \`ca-cert\` to this certificate, if it is your ${owner}'s: a self-signed one is its own CA.`;
+    }
+    if (!/^(?:SELF_SIGNED|UNABLE_TO)_/.test(code)) {
+        return `Ask the operators of the ${owner} for a valid certificate.`;
+    }
+    if (hasOwnCa) {
+        return 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.';
+    }
+    return proxyHost === undefined || isProxys
+        ? 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to the certificate of the CA.'
+        : `The proxy ${proxyHost} may inspect TLS: set \`ca-cert\` to the certificate of its CA. If it does not, set it to that of the service's CA.`;
+}
+function adviseClientCertificate({ settings }) {
+    return settings.hasClientCertificate
+        ? 'Check that `client-cert` and `client-key` are valid, and that the service trusts their CA.'
+        : 'If the service asks for a client certificate, set `client-cert` and `client-key`.';
+}
+/** A server that closes early may have no other words for a body that is too large. */
+function adviseInvalid({ last: { response, isSent } }) {
+    const known = response?.status === 409
+        ? 'Check in the service whether it has a scan for this `scan-key` already. If it does not, check'
+        : 'Check';
+    const size = isSent || response?.says.length !== 0
+        ? ''
+        : ' The response came before everything was sent: the upload may also be too large.';
+    return `${known} \`scan-key\`, the files, and which file is in which part. If that does not help, ask the operators of the service, with the trace id.${size}`;
+}
+/** A 404 that says nothing, or that something was not found at the path, is about the address. */
+function adviseNotFound({ settings, last }) {
+    const says = last.response?.says ?? [];
+    const isRoute = says.length === 0 || says.some((text) => ROUTE.test(text));
+    return isRoute
+        ? `The service returned 404 for ${settings.address}: check \`base-url\`.${hintVersion(settings)} If it is right, check \`scan-key\`.`
+        : 'Check `scan-key`. If it is right, check `base-url`.';
+}
+/** The action adds /v1 itself, but it may also be part of a gateway's path. */
+function hintVersion({ basePath }) {
+    return /\/v1\/*$/.test(basePath)
+        ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
+        : '';
 }
 
 ;// CONCATENATED MODULE: ./lib/report/failure.js
@@ -17757,6 +17344,8 @@ const MAX_PROBLEM_CHARACTERS = 2000;
 /** How much of the service's texts is shown, so that our own sentences are never cut. */
 const failure_MAX_DETAIL_CHARACTERS = 1500;
 const MAX_TRACE_CHARACTERS = 400;
+/** The longest headline of an attempt: that of a problem's whole detail, with its status. */
+const MAX_SAID_CHARACTERS = 1600;
 /** The results as words in messages. */
 const RESULT_WORDS = {
     accepted: 'accepted',
@@ -17771,27 +17360,25 @@ const UNCERTAINTY = 'Everything was sent, but no complete and readable response 
 function explainError(error, clean) {
     const isKnown = error instanceof StepError;
     const situation = isKnown ? error.situation : 'unexpected';
-    const { result, reason, rerun } = followFrom(situation);
+    const { result, reason } = followFrom(situation);
     const texts = isKnown ? error.problems : [errorMessage(error)];
-    const problems = texts.slice(0, 1 + MAX_PROBLEMS).map(clean);
-    const fixes = isKnown ? error.fixes.map(clean) : [];
-    const context = { problems, fixes, state: undefined, result };
-    const words = STEP_WORDS[situation];
-    const others = cutLines(problems.slice(1), MAX_PROBLEM_CHARACTERS).map(dropCutWord);
-    const more = Math.max(texts.length - 1, 0) - others.length;
+    const [headline = '', ...more] = texts.slice(0, 1 + MAX_PROBLEMS).map(clean);
+    const others = cutLines(more, MAX_PROBLEM_CHARACTERS).map(dropCutWord);
+    const omitted = Math.max(texts.length - 1, 0) - others.length;
     return {
         situation,
         reason,
-        rerun,
         title: makeTitle(result, { situation, reason }),
-        headline: cutWhole((words.headline ?? sayProblem)(context), MAX_HEADLINE_CHARACTERS),
+        headline: situation === 'cancelled'
+            ? 'Cancelled: the scan was not uploaded.'
+            : cutWhole(headline, MAX_HEADLINE_CHARACTERS),
         details: [
-            ...(words.details?.(context) ?? []),
+            ...(situation === 'cancelled' ? [headline] : []),
             ...others,
-            ...(more === 0 ? [] : [`And ${more} more problems.`]),
+            ...(omitted === 0 ? [] : [`And ${omitted} more problems.`]),
             ...(isKnown ? [] : describeStack(error).map(clean)),
         ],
-        fixes: splitFix(words.fix(context)),
+        fixes: fixStep(situation, isKnown ? error.fixes.map(clean) : [], result),
         traces: [],
     };
 }
@@ -17801,22 +17388,21 @@ function explainUpload(upload) {
     if (lastSituation === undefined)
         return undefined;
     const situation = stop.isCancelled ? 'cancelled' : lastSituation;
-    const { reason, rerun } = followAttempt(situation, last);
-    const context = makeContext(upload);
-    const traces = listTraces(context);
+    const { reason } = followAttempt(situation, last);
+    const [headline, ...details] = describeAttempt(situation, upload);
+    const earlier = situation === lastSituation ? [] : describeAttempt(lastSituation, upload);
+    const traces = listTraces(upload);
     return {
         situation,
         reason,
-        rerun,
         title: makeTitle(result, { situation, reason }, last.response?.status),
-        headline: describeHeadline(situation, context),
+        headline: cutAtWord(headline, MAX_SAID_CHARACTERS),
         details: [
-            ...(situation === lastSituation ? [] : [describeHeadline(lastSituation, context)]),
-            ...cutLines(words_WORDS[lastSituation].details?.(context) ?? [], failure_MAX_DETAIL_CHARACTERS),
+            ...cutLines([...details, ...earlier], failure_MAX_DETAIL_CHARACTERS),
             ...describeStop(upload),
             ...describeUncertainty(upload),
         ],
-        fixes: adviseUpload(situation, upload, context),
+        fixes: adviseUpload(situation, upload),
         traces: [
             ...cutLines(traces, MAX_TRACE_CHARACTERS),
             // ASP.NET's trace id contains the one that was sent.
@@ -17825,9 +17411,6 @@ function explainUpload(upload) {
                 : [`Trace id of the requests: ${settings.traceId}`]),
         ],
     };
-}
-function splitFix(fix) {
-    return fix.split('\n');
 }
 function makeTitle(result, failure, status) {
     if (failure.situation === 'cancelled')
@@ -17875,8 +17458,9 @@ function describeUncertainty({ result, situation, last }) {
     return [isLast ? UNCERTAINTY : `In an earlier attempt: ${UNCERTAINTY}`];
 }
 /** What to do: the fix of the situation, unless only the end of the attempts prevents a success. */
-function adviseUpload(situation, { stop, last, result }, context) {
-    const fixes = splitFix(words_WORDS[situation].fix(context));
+function adviseUpload(situation, upload) {
+    const { stop, last, result } = upload;
+    const fixes = fixAttempt(situation, upload);
     const askedMs = last.response?.retryAfterMs ?? 0;
     // More retries would not help either.
     const isTooLong = stop.reason === 'time' || (stop.reason === 'retries' && askedMs >= stop.remainingMs);
@@ -17890,13 +17474,18 @@ function adviseUpload(situation, { stop, last, result }, context) {
     }
     return stop.reason === 'time' ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
 }
-function listTraces({ attempt: { response, failure } }) {
+/** Headers that show which server responded, and in which known gateways and frameworks send the id of a request. */
+const TRACE_HEADERS = 'server via x-request-id x-correlation-id request-id cf-ray x-amzn-requestid x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context'.split(' ');
+/** The trace id of a problem; without one, the headers that identify the response, as one line or none. */
+function listTraces({ last: { response, failure } }) {
     const proxys = failure?.kind === 'connection' ? failure.error.proxyResponse : undefined;
     const { problem, headers = {} } = response ?? proxys ?? {};
-    const traceId = problem?.traceId;
-    if (problem === undefined)
-        return listTraceHeaders(headers);
-    return traceId === undefined ? [] : [`Trace id of the service: ${traceId}`];
+    if (problem?.traceId !== undefined)
+        return [`Trace id of the service: ${problem.traceId}`];
+    // Problem details come from the service itself: its server needs no name.
+    const names = problem === undefined ? TRACE_HEADERS : TRACE_HEADERS.slice(2);
+    const known = names.flatMap((name) => headers[name] === undefined ? [] : [`${name}: ${String(headers[name])}`]);
+    return known.length === 0 ? [] : [`Response headers: ${known.join(', ')}`];
 }
 /** The stack of an unexpected error, for bug reports. */
 function describeStack(error) {
@@ -17924,7 +17513,7 @@ function planUpload(files, unopened = 0) {
     const plan = planByInput(files) ?? inferPlan(files, unopened);
     const [first, second] = plan.parts.filter(({ file }, _, all) => all.some((other) => other.file !== file && other.file.identity === file.identity));
     if (first !== undefined && second !== undefined) {
-        throw new StepError('files-swapped', `${describePart(first)} and ${describePart(second)} are the same file.`, ['Give each part a file of its own.']);
+        throw new StepError('contents', `${describePart(first)} and ${describePart(second)} are the same file.`, ['Give each part a file of its own.']);
     }
     return plan;
 }
@@ -17952,7 +17541,7 @@ function inferPlan(files, unopened) {
         const problems = [`\`files\` matched ${files.length + unopened} files.`, ...candidates];
         if (unopened > 0)
             problems.push(`... and ${unopened} more`);
-        throw new StepError('files-undecided', problems, [SETTLING_FIX]);
+        throw new StepError('files', problems, [SETTLING_FIX]);
     }
     const fits = (file, { holds }) => files.length === 1 || sboms.includes(file) === (holds === 'SBOM');
     const parts = operation.parts.flatMap((part) => files.filter((file) => fits(file, part)).map((file) => ({ part, file })));
@@ -18050,6 +17639,7 @@ function listLabels(scans) {
 }
 
 ;// CONCATENATED MODULE: ./lib/report/narrate.js
+
 
 
 
@@ -18170,13 +17760,14 @@ function narrateUpload(settings, log) {
         }),
         onRetry: guard(({ attempt: last, situation, maxAttempts, waitMs, remainingMs }) => {
             const { result } = followAttempt(situation, last);
-            const context = makeContext({ last, settings, result });
+            const context = { last, settings, result };
+            const [headline] = describeAttempt(situation, context);
             // The fix with the first attempt: all of them may take minutes.
             of = ` of at most ${maxAttempts}`;
-            log.info(`Attempt ${attempt} failed: ${joinLines(describeHeadline(situation, context))}`);
+            log.info(`Attempt ${attempt} failed: ${joinLines(headline)}`);
             const isHelpful = result === 'not-sent' && last.response === undefined;
             if (isHelpful && situation !== known)
-                log.info(words_WORDS[situation].fix(context));
+                log.info(fixAttempt(situation, context).join(' '));
             known = situation;
             const askedMs = last.response?.retryAfterMs ?? 0;
             const asked = askedMs > 0 ? ` (the service asks for ${formatDuration(askedMs)})` : '';
@@ -18223,7 +17814,7 @@ function checkPart(planned) {
 }
 function report(planned, what, ...fixes) {
     const message = `${describePart(planned)} ${what}.`;
-    return { situation: 'content-wrong', message, fixes, parts: [planned] };
+    return { situation: 'contents', message, fixes, parts: [planned] };
 }
 function warn(planned, what) {
     return { message: `${describePart(planned)} ${what}.`, parts: [planned] };
@@ -18328,7 +17919,7 @@ function reportSwap(parts) {
     const inputs = swapped.map(({ part }) => `\`${part.input}\``);
     const named = swapped.map(({ part }) => `the ${part.holds} as \`${part.input}\``);
     return {
-        situation: 'files-swapped',
+        situation: 'contents',
         message: `${taken.join(', and ')}: they are swapped.`,
         fixes: isInferred
             ? [`Set ${named.join(' and ')} instead of \`files\`.`]
@@ -18400,7 +17991,7 @@ const prepare_MAX_NAMED = 20;
  */
 async function prepareScans(entries, preparation, log) {
     if (entries.length === 0) {
-        prepare_skip(new StepError('no-file', '`scans` has no entries.'), preparation.inputs, log);
+        prepare_skip(new StepError('files', '`scans` has no entries.'), preparation.inputs, log);
     }
     const phase = {
         title: `Inspecting ${entries.length} scans`,
@@ -19104,12 +18695,16 @@ function writeOutputs(step, log) {
 const REQUIRED_MAJOR = 24;
 /** Updating the runner does not help there: it falls back to an older Node. */
 const NO_ARM = 'The runner has no Node 24 for 32-bit ARM: use a 64-bit runner.';
+const NODE_FIXES = [
+    "act, Gitea and Forgejo start the action with the Node of the job's image: use one with Node 24, for example `container: node:24-bookworm`.",
+    "GitHub's runner has Node 24 from version 2.327.1: update an older one.",
+];
 /** Throws a StepError for an older Node: older runners and the images of other engines may have one. */
 function checkNode(version = process.versions.node, arch = process.arch) {
     if (Number(version.split('.')[0]) >= REQUIRED_MAJOR)
         return;
     const problem = `This action needs Node ${REQUIRED_MAJOR} and was started with Node ${version}.`;
-    throw new StepError('node-too-old', problem, arch === 'arm' ? [NO_ARM] : []);
+    throw new StepError('runner', problem, arch === 'arm' ? NO_ARM : NODE_FIXES);
 }
 /** The absolute path of the workspace; without a runner the working directory. Throws a StepError if it does not exist. */
 async function findWorkspace(env = process.env) {
@@ -19121,7 +18716,7 @@ async function findWorkspace(env = process.env) {
     catch {
         // Otherwise no pattern would match, which `if-no-files-found` may allow.
         const problem = `The workspace '${workspace}' (GITHUB_WORKSPACE) does not exist.`;
-        throw new StepError('workspace-missing', problem);
+        throw new StepError('runner', problem, 'Mount the workspace at this path in the container that runs the action, or set GITHUB_WORKSPACE to a directory that exists.');
     }
 }
 

@@ -3,8 +3,7 @@ import type { StepSituation } from './situations.ts';
 
 /**
  * Ends a step, or a scan before its first attempt. `problems` are complete sentences, the most important
- * first, in which secrets are not removed yet; `fixes` is what to do, if the words of the situation do not
- * say it.
+ * first, in which secrets are not removed yet; `fixes` is what to do, if the table of fixes does not say it.
  */
 export class StepError extends Error {
   readonly situation: StepSituation;
@@ -14,21 +13,21 @@ export class StepError extends Error {
   constructor(
     situation: StepSituation,
     problems: string | readonly string[],
-    fixes: readonly string[] = [],
+    fixes: string | readonly string[] = [],
   ) {
     const list = typeof problems === 'string' ? [problems] : problems;
     super(list.join(' '));
     this.name = 'StepError';
     this.situation = situation;
     this.problems = list;
-    this.fixes = fixes;
+    this.fixes = typeof fixes === 'string' ? [fixes] : fixes;
   }
 }
 
 /** Invalid inputs; `problems` has one entry for each of them. */
 export class InputError extends StepError {
-  constructor(problems: string | readonly string[], situation: StepSituation = 'input-invalid') {
-    super(situation, problems);
+  constructor(problems: string | readonly string[], fixes: readonly string[] = []) {
+    super('inputs', problems, fixes);
     this.name = 'InputError';
   }
 }
@@ -68,10 +67,14 @@ export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
+/** What to do about a file that the system does not let the action open or read. */
+export const READ_FIX =
+  "Give the runner's user permission to read it (`EPERM`, `EACCES`), or upload it after the program that locks it has ended (`EBUSY`).";
+
 /** Turns a system error while reading a file into a StepError; returns any other error unchanged. */
 export function explainReadError(error: unknown, displayPath: string): unknown {
   const code = errorCode(error);
   return code === undefined
     ? error
-    : new StepError('file-unreadable', `'${displayPath}' cannot be read (${code}).`);
+    : new StepError('files', `'${displayPath}' cannot be read (${code}).`, READ_FIX);
 }

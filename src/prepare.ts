@@ -63,7 +63,7 @@ export async function prepareScans(
   log: Log,
 ): Promise<readonly PreparedScan[]> {
   if (entries.length === 0) {
-    skip(new StepError('no-file', '`scans` has no entries.'), preparation.inputs, log);
+    skip(new StepError('files', '`scans` has no entries.'), preparation.inputs, log);
   }
   const phase = {
     title: `Inspecting ${entries.length} scans`,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { SITUATIONS } from '../../src/situations.ts';
+import { REASONS, followFrom } from '../../src/situations.ts';
 import type { Situation } from '../../src/situations.ts';
 import { describePosix } from '../support/files.ts';
 import { runSetup } from './situations/case.ts';
@@ -10,22 +10,17 @@ import type { Shown } from './situations/expected.ts';
 import { RESPONSE_CASES } from './situations/response.ts';
 import { STEP_CASES } from './situations/step.ts';
 
-const CASES: Cases<Situation> = { ...STEP_CASES, ...CONNECTION_CASES, ...RESPONSE_CASES };
+const CASES: Cases = { ...STEP_CASES, ...CONNECTION_CASES, ...RESPONSE_CASES };
 
-/** Situations whose words and consequences differ in nothing but retries, which `judge.test` tells apart. */
-const TWINS: readonly string[] = [
-  'content-wrong: files-swapped',
-  'several-files: files-undecided',
-  'files-undecided: several-files',
-  'service-failed: service-unavailable',
-  'service-unavailable: service-failed',
-  // Only before everything was sent.
-  'gateway-failed: service-failed',
-  'gateway-failed: service-unavailable',
-];
+/** The names of the table, which has a case of every situation. */
+function isCase(name: string): name is Situation {
+  return Object.hasOwn(CASES, name);
+}
+
+const SITUATIONS = Object.keys(CASES).filter(isCase);
 
 /** Situations that begin with a limit of some seconds, which start first. */
-const SLOW: readonly Situation[] = ['time-limit', 'stalled', 'response-stalled', 'response-silent'];
+const SLOW: readonly Situation[] = ['time-limit', 'stalled', 'response-silent'];
 
 const RUNS = [...SLOW, ...SITUATIONS.filter((situation) => !SLOW.includes(situation))].flatMap(
   (situation) => [CASES[situation]].flat().map((make, index) => ({ situation, make, index })),
@@ -42,8 +37,11 @@ function listConfused(situation: Situation, setup: Setup): readonly string[] {
 }
 
 // Where the tests below are skipped, this one has the certificates of the cases removed after it.
-test('every situation has a case', () => {
-  expect(Object.keys(CASES).toSorted()).toEqual(SITUATIONS.toSorted());
+test('every reason follows from a situation', () => {
+  const reasons = SITUATIONS.flatMap((situation) =>
+    [true, false].map((hasProblem) => followFrom(situation, { isSent: true, hasProblem }).reason),
+  );
+  expect([...new Set(reasons)].toSorted()).toEqual(Object.keys(REASONS).toSorted());
 });
 
 describePosix('a step', () => {
@@ -54,7 +52,7 @@ describePosix('a step', () => {
       const shown = listShown(await runSetup(setup), situation);
       const entries = Object.entries(expectShown(situation, setup));
       for (const [name, text] of entries) expect(shown[name]).toMatch(toPattern(text));
-      expect(listConfused(situation, setup).filter((pair) => !TWINS.includes(pair))).toEqual([]);
+      expect(listConfused(situation, setup)).toEqual([]);
     },
     120_000,
   );

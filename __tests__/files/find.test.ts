@@ -150,7 +150,7 @@ describe('findFiles with patterns that match nothing', () => {
     ],
   ])('refuses a partial match: %j', async (texts, problem) => {
     await expect(find(texts, await makeFolder(TREE))).rejects.toMatchObject({
-      situation: 'no-file',
+      situation: 'files',
       message: `${problem} Every pattern must match at least one file.`,
       fixes: [],
     });
@@ -266,7 +266,8 @@ describe('findFiles with multiple matches for an input that takes one file', () 
   ])('lists the candidates for %s', async (input, others) => {
     const workspace = await makeFolder(TREE);
     await expect(find({ ...others, [input]: '*.json' }, workspace)).rejects.toMatchObject({
-      situation: 'several-files',
+      situation: 'files',
+      fixes: [expect.stringMatching(/^Make the pattern match one file\. /)],
       message: `\`${input}\` must match exactly one file, but matches 2: 'a.json', 'b.json'.`,
     });
     const single = await find({ ...others, [input]: '*.json\n!a.json' }, workspace);

@@ -112,7 +112,10 @@ describe('reopenScanFile', () => {
   test('says that a file was written to even if its time of creation changed with it', async () => {
     const { facts } = await makePlaces((path) => writeFile(path, '{"b":2}'));
     const changed = { ...facts, identity: `${facts.identity}1` };
-    expect(await catchFileError(reopen(changed))).toBe(WRITTEN);
+    await expect(reopen(changed)).rejects.toMatchObject({
+      message: WRITTEN,
+      fixes: ['Upload the file after the scan step has finished writing it.'],
+    });
   });
 
   test('refuses a missing file', async () => {

@@ -21,6 +21,7 @@ jest.unstable_mockModule('node:fs/promises', () => ({
   },
 }));
 
+const { READ_FIX } = await import('../../src/errors.ts');
 const { openScanFile, reopenScanFile } = await import('../../src/files/open.ts');
 
 describe('openScanFile on Windows', () => {
@@ -53,7 +54,10 @@ describe('openScanFile on Windows', () => {
       openError = Object.assign(new Error(`${code}: resource busy or locked`), { code });
       const found = { path: '/ws/a.json', input: 'files', directory: '/ws' } as const;
       const opening = openScanFile(found, { workspace: '/ws', includeHidden: false });
-      await expect(opening).rejects.toThrow(`'/ws/a.json' cannot be opened (${code}).`);
+      await expect(opening).rejects.toMatchObject({
+        message: `'/ws/a.json' cannot be opened (${code}).`,
+        fixes: [READ_FIX],
+      });
     },
   );
 });

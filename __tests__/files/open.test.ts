@@ -110,7 +110,8 @@ describePosix('openScanFile of a path that is not a regular file', () => {
   test('refuses a directory', async () => {
     const { workspace, ...places } = await makePlaces();
     const message = `'${workspace}' cannot be opened (not a regular file).`;
-    expect(await catchFileError(openPath(workspace, { ...places, workspace }))).toBe(message);
+    const opening = openPath(workspace, { ...places, workspace });
+    await expect(opening).rejects.toMatchObject({ message, fixes: ['Name a regular file.'] });
   });
 
   test('refuses a socket', async () => {

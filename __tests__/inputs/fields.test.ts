@@ -36,9 +36,9 @@ describe('mayBeOn', () => {
   });
 });
 
-function fail(problem: string, situation?: 'token-empty'): () => never {
+function fail(problem: string, fixes?: readonly string[]): () => never {
   return () => {
-    throw new InputError(problem, situation);
+    throw new InputError(problem, fixes);
   };
 }
 
@@ -48,18 +48,18 @@ describe('readAll', () => {
     expect(await readAll(readers, 'x')).toEqual({ a: 'x1', b: 'x2' });
   });
 
-  test('reports all problems together, each once, that with its own situation first', async () => {
+  test('reports all problems together, each once, that with its own fix first', async () => {
     const reading = readAll(
       {
         a: fail('One.'),
         b: () => 1,
         c: async () => fail('Two.')(),
         d: fail('One.'),
-        e: fail('Three.', 'token-empty'),
+        e: fail('Three.', ['Do this.']),
       },
       undefined,
     );
-    await expect(reading).rejects.toHaveProperty('situation', 'token-empty');
+    await expect(reading).rejects.toHaveProperty('fixes', ['Do this.']);
     expect(await catchLaterProblems(reading)).toEqual(['Three.', 'One.', 'Two.']);
   });
 

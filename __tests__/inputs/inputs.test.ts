@@ -13,6 +13,8 @@ import type { Texts } from '../support/inputs.ts';
 const REPOSITORY = join(import.meta.dirname, '..', '..');
 const OTHER_KEY = '01890a5d-ac96-774b-bcce-b302099a8057';
 
+const AUTH_FIX = 'To upload without a token, set `auth: oidc` or `auth: none`.';
+
 const REQUIRED: Texts = {
   'base-url': 'https://host.example/tenant/',
   'scan-key': SCAN_KEY,
@@ -268,7 +270,9 @@ describe('readInputs', () => {
   });
 
   test('reports an empty token first, whatever else is missing', async () => {
-    const error = expect.objectContaining({ situation: 'token-empty' });
+    const error = expect.objectContaining({
+      fixes: [expect.anything(), expect.anything(), AUTH_FIX],
+    });
     const reading = read({ token: '', 'scan-key': '', retries: 'x' });
     await expect(reading).rejects.toEqual(error);
     expect(await catchLaterProblems(reading)).toEqual([

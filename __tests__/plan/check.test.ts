@@ -82,7 +82,7 @@ describe('checkContents of a scan file', () => {
   ])('reports %j', async (content, message, fix = INPUT_FIX) => {
     for (const name of ['scan.json', 'scan.xml', 'scan', 'scan.jsonl']) {
       expect(await checkScan(content, name)).toEqual([
-        `content-wrong: ScanJsonFile '${name}' ${message}. ${fix}`,
+        `contents: ScanJsonFile '${name}' ${message}. ${fix}`,
       ]);
     }
   });
@@ -166,7 +166,7 @@ describe('checkContents of an SBOM and a report', () => {
     [STREAM, '12 JSON documents one after the other'],
   ])('reports an SBOM that was not scanned beside %j as swapped', async (sbom, shown) => {
     expect(await checkPair(sbom, UNSCANNED)).toEqual([
-      `files-swapped: DependenciesCDX 'bom' is ${shown}, not an SBOM, and VulnerabilitiesTool 'report' is an SBOM (CycloneDX 1.6: 3 components): they are swapped. Swap \`dependencies-file\` and \`vulnerabilities-file\`.`,
+      `contents: DependenciesCDX 'bom' is ${shown}, not an SBOM, and VulnerabilitiesTool 'report' is an SBOM (CycloneDX 1.6: 3 components): they are swapped. Swap \`dependencies-file\` and \`vulnerabilities-file\`.`,
     ]);
   });
 
@@ -183,8 +183,8 @@ describe('checkContents of an SBOM and a report', () => {
   test('reports only the problems of malformed files', async () => {
     const broken: Content = { ...PLAIN, problem: 'is not well-formed JSON (at byte 8)' };
     expect(await checkPair(broken, EMPTY, ['bom.xml', 'report.json'])).toEqual([
-      `content-wrong: DependenciesCDX 'bom.xml' is not well-formed JSON (at byte 8). ${SCAN_FIX}`,
-      `content-wrong: VulnerabilitiesTool 'report.json' is empty (0 bytes). ${EMPTY_FIX}`,
+      `contents: DependenciesCDX 'bom.xml' is not well-formed JSON (at byte 8). ${SCAN_FIX}`,
+      `contents: VulnerabilitiesTool 'report.json' is empty (0 bytes). ${EMPTY_FIX}`,
     ]);
   });
 });
@@ -198,7 +198,7 @@ describe('checkContents of a file whose name does not match its content', () => 
     ['report.jsonl', { ...STREAM, problem: 'is truncated' }, 'is truncated', SCAN_FIX],
   ])('reports %s: %j', async (name, content, message, fix = REPORT_FIX) => {
     expect(await checkPair(makeBom(1, 0), content, ['bom', name])).toEqual([
-      `content-wrong: VulnerabilitiesTool '${name}' ${message}. ${fix}`,
+      `contents: VulnerabilitiesTool '${name}' ${message}. ${fix}`,
     ]);
   });
 
@@ -225,10 +225,10 @@ describe('checkContents of a file whose name does not match its content', () => 
     'reports a web page with the name %s',
     async (name) => {
       expect(await checkPair(makeBom(1, 0), PAGE, ['bom', name])).toEqual([
-        `content-wrong: VulnerabilitiesTool '${name}' is a web page (HTML), not a scan. ${REPORT_FIX}`,
+        `contents: VulnerabilitiesTool '${name}' is a web page (HTML), not a scan. ${REPORT_FIX}`,
       ]);
       expect(await checkPair(PAGE, GRYPE, [name, 'report'])).toEqual([
-        `content-wrong: DependenciesCDX '${name}' is a web page (HTML), not a scan. ${REPORT_FIX.replace('vulnerabilities', 'dependencies')}`,
+        `contents: DependenciesCDX '${name}' is a web page (HTML), not a scan. ${REPORT_FIX.replace('vulnerabilities', 'dependencies')}`,
         expect.stringMatching(/^warning: /),
       ]);
     },
@@ -264,7 +264,7 @@ describe('checkContents of a swapped SBOM and report', () => {
     [GRYPE, SPDX, 'a report (Grype: 0 findings)', 'an SBOM (SPDX-2.3: 2 components)'],
   ])('reports only that they are swapped: %j and %j', async (sbom, report, first, second) => {
     expect(await checkPair(sbom, report)).toEqual([
-      `files-swapped: DependenciesCDX 'bom' is ${first}, and VulnerabilitiesTool 'report' is ${second}: they are swapped. Swap \`dependencies-file\` and \`vulnerabilities-file\`.`,
+      `contents: DependenciesCDX 'bom' is ${first}, and VulnerabilitiesTool 'report' is ${second}: they are swapped. Swap \`dependencies-file\` and \`vulnerabilities-file\`.`,
     ]);
   });
 
@@ -273,15 +273,15 @@ describe('checkContents of a swapped SBOM and report', () => {
     const vulnerabilities = await makeScanFile({ name: 'spdx', content: SPDX });
     expect(check('upload-multiple-files', dependencies, vulnerabilities)).toEqual([
       expect.stringMatching(
-        /^files-swapped: .*\. Set the SBOM as `dependencies-file` and the report as `vulnerabilities-file` instead of `files`\.$/,
+        /^contents: .*\. Set the SBOM as `dependencies-file` and the report as `vulnerabilities-file` instead of `files`\.$/,
       ),
     ]);
   });
 
   test('reports that they are swapped together with other problems', async () => {
     expect(await checkPair(GRYPE, { ...makeBom(2, 0), problem: 'is truncated' })).toEqual([
-      `content-wrong: VulnerabilitiesTool 'report' is truncated. ${SCAN_FIX}`,
-      expect.stringMatching(/^files-swapped: .*Swap `dependencies-file` and/),
+      `contents: VulnerabilitiesTool 'report' is truncated. ${SCAN_FIX}`,
+      expect.stringMatching(/^contents: .*Swap `dependencies-file` and/),
     ]);
   });
 

@@ -69,7 +69,7 @@ describe('planUpload by input', () => {
     });
     expect(() => planUpload([sbom, report])).toThrow(
       expect.objectContaining({
-        situation: 'files-swapped',
+        situation: 'contents',
         message:
           "DependenciesCDX 'scan.json' and VulnerabilitiesTool 'copy.json' are the same file.",
         fixes: ['Give each part a file of its own.'],
@@ -138,7 +138,7 @@ describe('planUpload by content', () => {
     [[]],
   ])('refuses %j', async (formats) => {
     await expect(plan(formats)).rejects.toMatchObject({
-      situation: 'files-undecided',
+      situation: 'files',
       problems: expect.arrayContaining([`\`files\` matched ${formats.length} files.`]),
       fixes: [SETTLING],
     });

@@ -92,7 +92,7 @@ describe('readResponse', () => {
     fc.assert(
       fc.property(RESPONSE, ({ known, received, isSent }) => {
         hide(known);
-        const { problem, marks: _marks, ...others } = readResponse(received);
+        const { problem, ...others } = readResponse(received);
         const members = problem === undefined ? {} : listMembers(problem);
         const texts = [
           { ...members, status: undefined },

@@ -46,9 +46,8 @@ const ENTRY: fc.Arbitrary<ManifestEntry> = fc.record(
 );
 
 const FAILURE: fc.Arbitrary<Failure> = fc.record({
-  situation: fc.constantFrom('bad-request', 'connection-refused', 'cancelled'),
+  situation: fc.constantFrom('invalid', 'connect-failed', 'cancelled'),
   reason: fc.constantFrom('problem', 'connection', 'cancelled'),
-  rerun: fc.constantFrom('setting', 'time', undefined),
   title: TEXT,
   headline: TEXT,
   details: fc.array(TEXT, { maxLength: 12 }),

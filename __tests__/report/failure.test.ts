@@ -2,17 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { CancelledError, InputError, StepError, TimeLimitError } from '../../src/errors.ts';
 import { annotateFailures } from '../../src/report/annotations.ts';
 import { explainError, explainUpload } from '../../src/report/failure.ts';
-import { WORDS, makeContext } from '../../src/report/words/words.ts';
-import type { Failure } from '../../src/report/failure.ts';
 import { Log } from '../../src/report/log.ts';
 import { makeSummary } from '../../src/report/summary.ts';
-import { findSituation, followAttempt } from '../../src/service/judge.ts';
-import type { UploadSettings } from '../../src/service/settings.ts';
-import type { Upload } from '../../src/service/upload-result.ts';
-import { SITUATIONS, followFrom } from '../../src/situations.ts';
 import type { StepSituation } from '../../src/situations.ts';
-import { SETTINGS, makeAttempt, makeConnectionError, makeUpload } from '../support/attempts.ts';
+import { SETTINGS } from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
+import { connect, describeEnd, end, refuse } from '../support/endings.ts';
 import { captureOutput, makeBatch, makeScan } from '../support/report.ts';
 
 const SECRET = 's3cret-of-tests';
@@ -28,67 +23,19 @@ function clean(text: string): string {
   return text.replaceAll(SECRET, '***');
 }
 
-/** How an upload ended that made this attempt as its last. */
-function end(
-  spec: AttemptSpec,
-  more: Partial<Upload> = {},
-  settings: Partial<UploadSettings> = {},
-): Upload {
-  const last = makeAttempt(spec);
-  const all = { ...SETTINGS, ...settings };
-  const situation = findSituation(last, all);
-  const { result } = followAttempt(situation, last);
-  return makeUpload(last, { situation, result, settings: all, ...more });
+function refuseWith(status: number, body: unknown = '', headers = {}): AttemptSpec {
+  return refuse({ status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
 }
 
-function describeEnd(
-  spec: AttemptSpec,
-  more: Partial<Upload> = {},
-  settings: Partial<UploadSettings> = {},
-): Failure {
-  const failure = explainUpload(end(spec, more, settings));
-  if (failure === undefined) throw new Error('There is no failure.');
-  return failure;
-}
-
-function refuse(status: number, body: unknown = '', headers = {}): AttemptSpec {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return { response: { status, headers, body: text } };
-}
-
-const REFUSED = refuse(400, { detail: 'Unknown key.', errors: { a: ['x'] } });
-const RESET: AttemptSpec = {
-  failure: {
-    kind: 'connection',
-    error: makeConnectionError({ code: 'ECONNRESET', syscall: 'read', text: 'read ECONNRESET' }),
-  },
-};
-
-describe('WORDS', () => {
-  test.each(SITUATIONS)('has for %s a fix without gaps', (situation) => {
-    const { fix } = WORDS[situation];
-    const { result } = followFrom(situation);
-    const words = fix(makeContext({ ...end(REFUSED), result }));
-    expect(words).toMatch(/^\S.*\.$/s);
-    expect(words).not.toMatch(/undefined|NaN|null/);
-  });
-
-  // An upload that has to wait too long has made no attempt.
-  test.each(SITUATIONS.filter((situation) => situation !== 'wait-too-long'))(
-    'advises no re-run in %s before a check if an attempt was unconfirmed',
-    (situation) => {
-      const words = describeEnd(REFUSED, { ...EARLIER, situation }).fixes.join(' ');
-      expect(words).not.toMatch(/re-run|start the step|run the step again to/i);
-    },
-  );
-});
+const REFUSED = refuseWith(400, { detail: 'Unknown key.', errors: { a: ['x'] } });
+const RESET = connect({ code: 'ECONNRESET' }, { state: 'waiting', isSent: true });
 
 describe('explainError', () => {
   test.each<[unknown, string, string, string, readonly string[]]>([
     [new InputError(['First.', 'Second.']), 'not sent (inputs)', 'inputs', 'First.', ['Second.']],
-    [new StepError('no-file', 'None.'), 'not sent (files)', 'files', 'None.', []],
-    [new StepError('content-wrong', 'Bad.'), 'not sent (contents)', 'contents', 'Bad.', []],
-    [new StepError('node-too-old', 'Old.'), 'not sent (runner)', 'runner', 'Old.', []],
+    [new StepError('files', 'None.'), 'not sent (files)', 'files', 'None.', []],
+    [new StepError('contents', 'Bad.'), 'not sent (contents)', 'contents', 'Bad.', []],
+    [new StepError('runner', 'Old.'), 'not sent (runner)', 'runner', 'Old.', []],
     [new StepError('other-scans', 'No.'), 'not sent (other-scans)', 'other-scans', 'No.', []],
     [
       new TimeLimitError(9),
@@ -119,7 +66,7 @@ describe('explainError', () => {
 
   test('prefers the fix that an error states', () => {
     const { fixes } = explainError(
-      new StepError('no-file', 'None.', ['Do this.', 'And that.']),
+      new StepError('files', 'None.', ['Do this.', 'And that.']),
       clean,
     );
     expect(fixes).toEqual(['Do this.', 'And that.']);
@@ -144,7 +91,7 @@ describe('explainError', () => {
   test('leaves out a word that is too long to be shown whole', () => {
     const text = `\`files\`: no file matches '${'abcdefgh'.repeat(300)}'.`;
     const start = '`files`: no file matches …';
-    const failure = explainError(new StepError('no-file', [text, text]), clean);
+    const failure = explainError(new StepError('files', [text, text]), clean);
     expect(failure).toMatchObject({ headline: start, details: [start] });
   });
 
@@ -159,7 +106,7 @@ describe('explainError', () => {
 
   test.each([
     new InputError([`a ${SECRET}`, SECRET, `${SECRET} b`]),
-    ...(['no-file', 'content-wrong', 'node-too-old', 'other-scans'] satisfies StepSituation[]).map(
+    ...(['files', 'contents', 'runner', 'other-scans'] satisfies StepSituation[]).map(
       (situation) => new StepError(situation, [SECRET, SECRET], [SECRET]),
     ),
     new TypeError(`${SECRET} is not a function`),
@@ -174,15 +121,14 @@ describe('explainError', () => {
 describe('explainUpload', () => {
   test('returns undefined for an accepted upload, even if the step was cancelled', () => {
     const stop = { reason: 'final', remainingMs: 0, isCancelled: true } as const;
-    expect(explainUpload(end({ response: {} }, { stop }))).toBeUndefined();
+    expect(explainUpload(end({ response: {} }, {}, { stop }))).toBeUndefined();
   });
 
   test('names result and status, shows the detail first and the trace id last', () => {
     expect(describeEnd(REFUSED)).toMatchObject({
-      situation: 'bad-request',
+      situation: 'invalid',
       title: 'Scan upload rejected (400)',
       reason: 'problem',
-      rerun: 'setting',
       headline: 'Unknown key.',
       details: ['a: x'],
       traces: [TRACE],
@@ -196,7 +142,7 @@ describe('explainUpload', () => {
 
   test("prints one trace id if the service's contains the one that was sent", () => {
     const traceId = `00-${SETTINGS.traceId}-00f067aa0ba902b7-00`;
-    const { traces } = describeEnd(refuse(400, { detail: 'No.', traceId }));
+    const { traces } = describeEnd(refuseWith(400, { detail: 'No.', traceId }));
     expect(traces).toEqual([`Trace id of the service: ${traceId}`]);
   });
 
@@ -205,7 +151,7 @@ describe('explainUpload', () => {
       title: 'Scan upload unconfirmed (connection)',
       details: [UNCERTAIN],
     });
-    expect(describeEnd(REFUSED, EARLIER)).toMatchObject({
+    expect(describeEnd(REFUSED, {}, EARLIER)).toMatchObject({
       title: 'Scan upload unconfirmed (400)',
       headline: 'Unknown key.',
       details: ['a: x', `In an earlier attempt: ${UNCERTAIN}`],
@@ -226,39 +172,39 @@ describe('explainUpload', () => {
     ],
   ] as const)('says why there was no further attempt (%s, %i)', (reason, attempts, lines) => {
     const stop = { reason, remainingMs: 870_000, isCancelled: false };
-    expect(describeEnd(REFUSED, { stop, attempts }).details).toEqual(['a: x', ...lines]);
+    expect(describeEnd(REFUSED, {}, { stop, attempts }).details).toEqual(['a: x', ...lines]);
   });
 
   test('says when to re-run if the service asks to wait beyond the time limit', () => {
     const stop = { reason: 'time', remainingMs: 870_000, isCancelled: false } as const;
     const busy = { response: { status: 503, retryAfterMs: 1_800_000 } };
-    expect(describeEnd(busy, { stop })).toMatchObject({
+    expect(describeEnd(busy, {}, { stop })).toMatchObject({
       details: [
         'The service asks to wait 1800 s; 870 s of `timeout-seconds` are left.',
         'Gave up after 1 attempt: the next one would begin after the time limit.',
       ],
       fixes: ['Re-run in 30 minutes.'],
     });
-    const { fixes } = describeEnd(busy, { stop, result: 'unconfirmed' });
+    const { fixes } = describeEnd(busy, {}, { stop, result: 'unconfirmed' });
     expect(fixes).toEqual(['Check the service first. Re-run in 30 minutes.']);
   });
 
   test('proposes `retries` only if retries ran out', () => {
     const limited = { response: { status: 429 } };
     const stop = { reason: 'retries', remainingMs: 1, isCancelled: false } as const;
-    expect(describeEnd(limited, { stop }).fixes.join(' ')).toContain('`retries`');
+    expect(describeEnd(limited, {}, { stop }).fixes.join(' ')).toContain('`retries`');
     expect(describeEnd(limited).fixes.join(' ')).not.toContain('`retries`');
     // The service asks to wait longer than there is time.
     const later = { response: { status: 429, retryAfterMs: 1_800_000 } };
-    expect(describeEnd(later, { stop }).fixes).toEqual(['Re-run in 30 minutes.']);
+    expect(describeEnd(later, {}, { stop }).fixes).toEqual(['Re-run in 30 minutes.']);
     const patient = { ...stop, remainingMs: 2_000_000 };
-    expect(describeEnd(later, { stop: patient }).fixes.join(' ')).toContain('`retries`');
+    expect(describeEnd(later, {}, { stop: patient }).fixes.join(' ')).toContain('`retries`');
   });
 
   test('proposes `timeout-seconds` only if the next attempt would begin after the time limit', () => {
     const busy = { response: { status: 503 } };
     const stop = { reason: 'time', remainingMs: 1, isCancelled: false } as const;
-    expect(describeEnd(busy, { stop }).fixes.at(-1)).toBe('Or increase `timeout-seconds`.');
+    expect(describeEnd(busy, {}, { stop }).fixes.at(-1)).toBe('Or increase `timeout-seconds`.');
     expect(describeEnd(busy).fixes.join(' ')).not.toContain('`timeout-seconds`');
   });
 
@@ -270,12 +216,11 @@ describe('explainUpload', () => {
     (spec, headline) => {
       const stop = { reason: 'aborted', remainingMs: 1, isCancelled: true } as const;
       const plain = describeEnd(spec);
-      const failure = describeEnd(spec, { stop });
+      const failure = describeEnd(spec, {}, { stop });
       expect(failure).toMatchObject({
         situation: 'cancelled',
         title: 'Scan upload cancelled',
         reason: 'cancelled',
-        rerun: undefined,
         headline,
       });
       const waiting = 'Gave up after 1 attempt, while waiting for the next one.';
@@ -301,29 +246,20 @@ describe('explainUpload', () => {
     });
   });
 
-  test.each([
-    ['broken', 'broken. This'],
-    ['Broken.', 'Broken. This'],
-  ])('ends an unexpected message before the state: %s', (error, beginning) => {
-    const failure = { kind: 'unexpected', text: error } as const;
-    const { headline } = describeEnd({ failure, state: 'sending', isSent: false });
-    expect(headline).toBe(`${beginning} happened while the files were being sent.`);
-  });
-
   test.each<[string, number, unknown]>([
     ['a detail of 4 KB', 413, { detail: LONG, traceId: 'of-the-service' }],
     ['many short errors', 413, { detail: LONG, errors: { '': SHORT } }],
     ['long errors', 504, { detail: LONG, errors: { a: [LONG, LONG] } }],
     ['a long body', 504, LONG],
   ])('keeps the sentences of the action and the trace id in full with %s', (_, status, body) => {
-    const spec = refuse(status, body, { server: LONG });
+    const spec = refuseWith(status, body, { server: LONG });
     for (const isCancelled of [false, true]) {
       const stop = {
         reason: isCancelled ? 'aborted' : 'retries',
         remainingMs: 1,
         isCancelled,
       } as const;
-      const failure = describeEnd(spec, { stop, attempts: 9, result: 'unconfirmed' });
+      const failure = describeEnd(spec, {}, { stop, attempts: 9, result: 'unconfirmed' });
       const scan = makeScan({ result: 'unconfirmed', label: 'x'.repeat(200), failure });
       const output = captureOutput();
       annotateFailures(makeBatch([scan]), new Log());

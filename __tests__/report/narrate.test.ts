@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { UploadPlan } from '../../src/plan/plan.ts';
-import { WORDS, makeContext } from '../../src/report/words/words.ts';
+import { fixAttempt } from '../../src/report/fixes.ts';
 import { Log } from '../../src/report/log.ts';
 import type { Situation } from '../../src/situations.ts';
 import {
@@ -52,7 +52,7 @@ function fail(
   narration.onRetry({ attempt, situation, maxAttempts, waitMs: 7400, remainingMs: 65_000 });
 }
 
-const CONTEXT = makeContext({ last: makeAttempt(), settings: LARGE, result: 'not-sent' });
+const CONTEXT = { last: makeAttempt(), settings: LARGE, result: 'not-sent' } as const;
 
 describe('narratePhase', () => {
   const PHASE = { title: 'Inspecting ##[error]scans', done: 'inspected' };
@@ -208,7 +208,7 @@ describe('narrateUpload', () => {
     const narration = narrate();
     narration.onAttempt(3);
     for (const detail of ['Busy.', 'x'.repeat(4096)]) {
-      fail(narration, 'service-unavailable', { status: 503, body: JSON.stringify({ detail }) });
+      fail(narration, 'unavailable', { status: 503, body: JSON.stringify({ detail }) });
     }
     fail(narration, 'rate-limited', { status: 429, retryAfterMs: 6000 });
     const waiting = 'Waiting 7.4 s before the next attempt; 65 s of `timeout-seconds` are left.';
@@ -225,11 +225,11 @@ describe('narrateUpload', () => {
   test('logs the fix of a failed connection with its first attempt', () => {
     const output = captureOutput();
     const narration = narrate();
-    for (const situation of ['name-unknown', 'name-unknown', 'connect-timeout'] as const) {
+    for (const situation of ['name-unknown', 'name-unknown', 'connect-failed'] as const) {
       fail(narration, situation, undefined);
     }
-    const fixes = (['name-unknown', 'connect-timeout'] as const).map((situation) =>
-      WORDS[situation].fix(CONTEXT),
+    const fixes = (['name-unknown', 'connect-failed'] as const).flatMap((situation) =>
+      fixAttempt(situation, CONTEXT),
     );
     expect(output.lines.filter((line) => !/^(?:Attempt|Waiting) /.test(line))).toEqual(fixes);
   });

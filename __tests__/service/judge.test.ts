@@ -1,376 +1,346 @@
 import { describe, expect, test } from '@jest/globals';
 import { StepError, TimeLimitError } from '../../src/errors.ts';
 import type { AttemptFailure, ConnectionError } from '../../src/service/attempt.ts';
-import {
-  IIS_BODY_BYTES,
-  findSituation,
-  followAttempt,
-  judgeCertificate,
-} from '../../src/service/judge.ts';
+import { IIS_BODY_BYTES, findSituation, followAttempt } from '../../src/service/judge.ts';
 import type { JudgeSettings } from '../../src/service/judge.ts';
 import type { Situation } from '../../src/situations.ts';
 import { makeAttempt, makeConnectionError, makeResponse } from '../support/attempts.ts';
 import type { AttemptSpec, ResponseSpec } from '../support/attempts.ts';
 
-const DIRECT: JudgeSettings = {
-  bodyBytes: 1500,
-  hasClientCertificate: false,
-  isSecure: false,
-  proxyHost: undefined,
-};
+const DIRECT: JudgeSettings = { bodyBytes: 1500, isSecure: false, proxyHost: undefined };
 const PROXIED = { ...DIRECT, proxyHost: 'proxy.example:3128' };
-const PROBLEM = { body: '{"detail":"No."}' };
-const FRAMEWORKS_PROBLEM = {
-  body: '{"type":"https://tools.ietf.org/html/rfc9110#section-15.5.5","title":"Not Found"}',
-};
-const PAGE = { headers: { 'content-type': 'text/html' }, body: '<html></html>' };
-const CHALLENGE = { 'www-authenticate': 'Bearer' };
 const SECURE = { ...DIRECT, isSecure: true };
+const PROBLEM = { body: '{"detail":"No."}' };
+const HTML = { 'content-type': 'text/html' };
+const CHALLENGE = { 'www-authenticate': 'Bearer' };
+const ALWAYS = Number.POSITIVE_INFINITY;
+
+/** Situation, result, retries, reason. */
+type Verdict = readonly [Situation | undefined, string, number, string];
+
+const ACCEPTED: Verdict = [undefined, 'accepted', 0, 'internal'];
+const PAGE: Verdict = ['web-page', 'rejected', 0, 'web-page'];
+const EARLY: Verdict = ['early-success', 'not-sent', 0, 'connection'];
+const REDIRECT: Verdict = ['redirect', 'rejected', 0, 'redirect'];
+const INVALID: Verdict = ['invalid', 'rejected', 0, 'refused'];
+const FORBIDDEN: Verdict = ['forbidden', 'rejected', 0, 'credentials'];
+const ASKED: Verdict = ['client-certificate-asked', 'rejected', 0, 'certificate'];
+const NOT_FOUND: Verdict = ['not-found', 'rejected', 0, 'refused'];
+const REFUSED: Verdict = ['refused', 'rejected', 0, 'refused'];
+const TOO_LARGE: Verdict = ['too-large', 'rejected', 0, 'too-large'];
+const FAILED: Verdict = ['service-failed', 'rejected', 3, 'unavailable'];
+const UNAVAILABLE: Verdict = ['unavailable', 'rejected', ALWAYS, 'unavailable'];
+const LATE: Verdict = ['gateway-timeout', 'unconfirmed', 2, 'unavailable'];
+const NAME: Verdict = ['name-unknown', 'not-sent', 5, 'name'];
+const CONNECT: Verdict = ['connect-failed', 'not-sent', 5, 'connection'];
+const TLS: Verdict = ['tls-failed', 'not-sent', 0, 'connection'];
+const CLIENT: Verdict = ['client-certificate', 'not-sent', 0, 'certificate'];
+const NOT_HTTP: Verdict = ['not-http', 'not-sent', 0, 'connection'];
+const PROXY_FAILED: Verdict = ['proxy-failed', 'not-sent', 5, 'proxy'];
+const PROXY_REFUSED: Verdict = ['proxy-refused', 'not-sent', 0, 'proxy'];
+const PROXY_CREDENTIALS: Verdict = ['proxy-credentials', 'not-sent', 0, 'proxy'];
+const BROKEN: Verdict = ['connection-broken', 'not-sent', ALWAYS, 'connection'];
+const LOST: Verdict = ['response-lost', 'unconfirmed', ALWAYS, 'connection'];
+const UNREADABLE: Verdict = ['response-unreadable', 'unconfirmed', 0, 'connection'];
+const SILENT: Verdict = ['response-silent', 'unconfirmed', 0, 'stalled'];
+const STALLED: Verdict = ['stalled', 'not-sent', ALWAYS, 'stalled'];
+const STALLED_SENT: Verdict = ['stalled', 'unconfirmed', ALWAYS, 'stalled'];
+const UNEXPECTED: Verdict = ['unexpected', 'unconfirmed', 0, 'internal'];
+
+const LIMIT = { failure: { kind: 'limit', limitMs: 1000 } } as const;
+const TIME_LIMIT = {
+  failure: { kind: 'step', error: new TimeLimitError(1), text: '' },
+} as const;
 
 function page(text: string): Pick<ResponseSpec, 'headers' | 'body'> {
-  return { ...PAGE, body: `<html><title>${text}</title></html>` };
+  return { headers: HTML, body: `<html><title>${text}</title></html>` };
 }
 
 function json(message: string): Pick<ResponseSpec, 'body'> {
   return { body: JSON.stringify({ message }) };
 }
 
-function judge(spec: AttemptSpec, settings = DIRECT): Situation | undefined {
-  return findSituation(makeAttempt(spec), settings);
-}
-
-function respond(response: ResponseSpec, settings = DIRECT): Situation | undefined {
-  return judge({ response }, settings);
+function judge(spec: AttemptSpec, settings = DIRECT): Verdict {
+  const attempt = makeAttempt(spec);
+  const situation = findSituation(attempt, settings);
+  const { result, retries, reason } = followAttempt(situation, attempt);
+  return [situation, result, retries, reason];
 }
 
 function fail(error: Partial<ConnectionError>): { readonly failure: AttemptFailure } {
   return { failure: { kind: 'connection', error: makeConnectionError(error) } };
 }
 
-const LIMIT = { failure: { kind: 'limit', limitMs: 1000 } } as const;
-
-describe('findSituation of a response', () => {
-  test('counts only a whole 2xx response without a problem or a page, after everything was sent', () => {
-    expect(respond({})).toBeUndefined();
-    expect(respond({ status: 299 })).toBeUndefined();
-  });
-
-  test.each<[AttemptSpec, Situation]>([
-    [{ response: { kind: 'problem' } }, 'success-problem'],
-    [{ response: { kind: 'web-page' } }, 'web-page'],
-    [{ response: { kind: 'other' } }, 'response-unreadable'],
-    [{ response: { complete: false } }, 'response-truncated'],
-    [{ ...LIMIT, response: { complete: false } }, 'response-stalled'],
-    [{ failure: { kind: 'too-long' }, response: { complete: false } }, 'response-too-long'],
+describe('findSituation of a 2xx response', () => {
+  test.each<[AttemptSpec, Verdict]>([
+    [{ response: {} }, ACCEPTED],
+    [{ response: { status: 299 } }, ACCEPTED],
+    [{ response: { kind: 'problem' } }, ['success-refused', 'rejected', 0, 'refused']],
     [
-      {
-        failure: { kind: 'step', error: new TimeLimitError(1), text: '' },
-        response: { complete: false },
-      },
-      'time-limit',
+      { response: { body: '{"detail":"No.","status":400}' } },
+      ['success-refused', 'rejected', 0, 'problem'],
     ],
-    [{ isSent: false, response: {} }, 'early-success'],
+    [{ response: { kind: 'json' } }, ['success-refused', 'rejected', 0, 'refused']],
+    [{ response: { kind: 'web-page' } }, PAGE],
+    [{ response: { kind: 'other' } }, UNREADABLE],
+    [{ response: { complete: false } }, LOST],
+    [{ ...LIMIT, response: { complete: false } }, STALLED_SENT],
+    [{ failure: { kind: 'too-long' }, response: { complete: false } }, UNREADABLE],
+    [
+      { ...TIME_LIMIT, response: { complete: false } },
+      ['time-limit', 'unconfirmed', 0, 'time-limit'],
+    ],
+    [{ ...TIME_LIMIT, isSent: false, response: {} }, ['time-limit', 'not-sent', 0, 'time-limit']],
+    [{ isSent: false, response: {} }, EARLY],
+    [{ isSent: false, response: { headers: HTML } }, PAGE],
     // Over TLS: the last piece was handed over, but its write failed, or did not end.
-    [{ ...fail({ code: 'EPIPE' }), digests: undefined, response: {} }, 'early-success'],
-    [{ ...LIMIT, digests: undefined, response: {} }, 'early-success'],
-    [{ digests: undefined, response: { headers: PAGE.headers } }, 'web-page'],
     [
-      {
-        failure: { kind: 'step', error: new TimeLimitError(1), text: '' },
-        isSent: false,
-        response: {},
-      },
-      'time-limit',
+      { ...fail({ code: 'EPIPE' }), digests: undefined, response: {} },
+      ['early-success', 'unconfirmed', 0, 'connection'],
     ],
-    [{ isSent: false, response: { headers: PAGE.headers } }, 'web-page'],
-    [{ response: { kind: 'web-page', ...page('Sign in to ACME') } }, 'sign-in-page'],
-  ])('does not count the 2xx response of %j: %s', (spec, situation) => {
-    expect(judge(spec)).toBe(situation);
+    [
+      { ...LIMIT, digests: undefined, response: {} },
+      ['early-success', 'unconfirmed', 0, 'connection'],
+    ],
+    [{ digests: undefined, response: { headers: HTML } }, PAGE],
+  ])('reads %j as %j', (spec, verdict) => {
+    expect(judge(spec)).toEqual(verdict);
   });
+});
 
-  test.each<[ResponseSpec, Situation]>([
-    [{ status: 300 }, 'redirect'],
-    [{ status: 308 }, 'redirect'],
-    [{ status: 400 }, 'bad-request'],
-    [{ status: 400, ...PROBLEM }, 'bad-request'],
-    [{ status: 400, ...page('Your browser sent an invalid request.') }, 'gateway-refused'],
-    [{ status: 401, ...PROBLEM }, 'credential-rejected'],
-    [{ status: 403, ...PROBLEM }, 'forbidden'],
-    [{ status: 403, ...json('Forbidden') }, 'forbidden'],
-    [{ status: 403, ...PAGE, headers: { ...PAGE.headers, ...CHALLENGE } }, 'forbidden'],
-    [{ status: 403 }, 'forbidden-unexplained'],
-    [{ status: 403, body: 'Access denied' }, 'forbidden-unexplained'],
-    [{ status: 403, body: '<?xml version="1.0"?><E>Access denied</E>' }, 'forbidden-unexplained'],
-    [{ status: 403, body: 'RBAC: access denied' }, 'gateway-refused'],
-    [{ status: 403, body: 'Your IP is not on the allow list' }, 'gateway-refused'],
-    [{ status: 403, ...PAGE }, 'gateway-refused'],
-    [{ status: 403, body: '<html>403 Forbidden</html>' }, 'gateway-refused'],
-    [{ status: 403, ...page('Log in to ACME') }, 'forbidden'],
-    [{ status: 403, body: '<html><input name="p" type="password"></html>' }, 'forbidden'],
-    [{ status: 403, ...page('No client certificate') }, 'client-certificate-asked'],
+describe('findSituation of a refusal', () => {
+  test.each<[ResponseSpec, Verdict]>([
+    [{ status: 300 }, REDIRECT],
+    [{ status: 308 }, REDIRECT],
+    ...[400, 409, 422].map((status): [ResponseSpec, Verdict] => [{ status }, INVALID]),
+    [{ status: 400, ...PROBLEM }, ['invalid', 'rejected', 0, 'problem']],
+    [{ status: 401, ...PROBLEM }, ['credential-rejected', 'rejected', 0, 'credentials']],
+    [{ status: 403, ...PROBLEM }, FORBIDDEN],
+    [{ status: 403 }, FORBIDDEN],
+    [{ status: 403, body: 'RBAC: access denied' }, FORBIDDEN],
+    [{ status: 403, ...page('Blocked by the firewall') }, FORBIDDEN],
+    [{ status: 403, ...page('CSRF verification failed.') }, FORBIDDEN],
+    [{ status: 403, ...page('No client certificate') }, ASKED],
+    [{ status: 403, ...page('Cannot perform Post-Handshake Authentication.') }, ASKED],
     [
-      { status: 403, ...page('Cannot perform Post-Handshake Authentication.') },
-      'client-certificate-asked',
+      { status: 403, ...page('No client certificate'), headers: { ...HTML, ...CHALLENGE } },
+      FORBIDDEN,
     ],
-    [{ status: 403, ...page('CSRF verification failed.') }, 'csrf-refused'],
-    [{ status: 403, body: '{"detail":"CSRF Failed: CSRF token missing."}' }, 'csrf-refused'],
-    [{ status: 419, ...json('CSRF token mismatch.') }, 'csrf-refused'],
-    [{ status: 404, ...PROBLEM }, 'scan-unknown'],
-    [{ status: 404, ...json('scan not found') }, 'scan-unknown'],
-    [{ status: 404, body: 'No scan has this key' }, 'scan-unknown'],
-    [{ status: 404, ...json('Not Found') }, 'route-unknown'],
-    [{ status: 404, ...FRAMEWORKS_PROBLEM }, 'not-found'],
-    [
-      { status: 404, body: '{"detail":"Not found.","instance":"/v1/scanner/upload-file"}' },
-      'not-found',
-    ],
-    [{ status: 404 }, 'route-unknown'],
-    ...[
-      'Cannot POST /x',
-      '404 page not found',
-      'The page you were looking for doesn’t exist',
-      'No static resource x.',
-      'no Route matched with those values',
-      'No route matches [POST] "/x"',
-      'Route POST:/x not found',
-      'The route x could not be found.',
-      'The requested URL was not found on this server.',
-      'The requested resource could not be found.',
-      'Could not find resource for full path: http://x',
-      'POST /v1/scanner/upload-multiple-files is unknown',
-    ].flatMap((text): [ResponseSpec, Situation][] => [
-      [{ status: 404, body: text }, 'route-unknown'],
-      [{ status: 404, body: JSON.stringify({ detail: text }) }, 'route-unknown'],
-    ]),
-    [{ status: 405 }, 'method-refused'],
-    [{ status: 408 }, 'request-timeout'],
-    [{ status: 409 }, 'conflict'],
-    [{ status: 413 }, 'too-large'],
-    [{ status: 415 }, 'type-refused'],
-    [{ status: 422 }, 'unprocessable'],
-    [{ status: 422, body: '{"errors":{"ScanKey":["is bad"]}}' }, 'bad-request'],
-    [{ status: 425 }, 'service-unavailable'],
-    [{ status: 429 }, 'rate-limited'],
-    [{ status: 500 }, 'service-failed'],
-    [{ status: 500, ...PROBLEM }, 'service-problem'],
-    [{ status: 500, body: '{"status":500,"error":"Internal Server Error"}' }, 'service-failed'],
-    [{ status: 503 }, 'service-unavailable'],
-    [{ status: 503, ...PROBLEM }, 'service-unavailable'],
-    [{ status: 501 }, 'refused'],
-    [{ status: 505 }, 'refused'],
-    [{ status: 418 }, 'refused'],
-    ...[502, 520, 521, 522, 523].map((status): [ResponseSpec, Situation] => [
+    [{ status: 403, body: 'No client certificate' }, FORBIDDEN],
+    [{ status: 403, ...json('No client certificate') }, FORBIDDEN],
+    [{ status: 404 }, NOT_FOUND],
+    [{ status: 404, ...PROBLEM }, ['not-found', 'rejected', 0, 'problem']],
+    [{ status: 408 }, ['request-timeout', 'rejected', ALWAYS, 'refused']],
+    [{ status: 413 }, TOO_LARGE],
+    [{ status: 425 }, UNAVAILABLE],
+    [{ status: 429 }, ['rate-limited', 'rejected', ALWAYS, 'rate-limited']],
+    [{ status: 500 }, FAILED],
+    [{ status: 500, body: '{"status":500,"error":"Internal Server Error"}' }, FAILED],
+    [{ status: 500, ...PROBLEM }, ['service-problem', 'rejected', 0, 'problem']],
+    [{ status: 503 }, UNAVAILABLE],
+    [{ status: 503, ...PROBLEM }, UNAVAILABLE],
+    [{ status: 503, body: 'no healthy upstream' }, UNAVAILABLE],
+    ...[405, 415, 418, 419, 501, 505].map((status): [ResponseSpec, Verdict] => [
       { status },
-      'gateway-failed',
+      REFUSED,
     ]),
-    [{ status: 504 }, 'gateway-timeout'],
-    [{ status: 524 }, 'gateway-timeout'],
+    ...[502, 520, 521, 522, 523].map((status): [ResponseSpec, Verdict] => [
+      { status },
+      ['gateway-failed', 'unconfirmed', ALWAYS, 'unavailable'],
+    ]),
+    [{ status: 504 }, LATE],
+    [{ status: 524 }, LATE],
     ...[
       'upstream connect error. reset reason: connection termination',
       'Backend fetch failed',
       'server closed connection',
       'Error reading from remote server',
-    ].map((body): [ResponseSpec, Situation] => [{ status: 503, body }, 'gateway-interrupted']),
-    [{ status: 503, body: 'no healthy upstream' }, 'service-unavailable'],
-  ])('reads %j as %s', (response, situation) => {
-    expect(respond(response)).toBe(situation);
+    ].flatMap((body) =>
+      [502, 503, 504].map((status): [ResponseSpec, Verdict] => [
+        { status, body },
+        ['gateway-interrupted', 'unconfirmed', 1, 'unavailable'],
+      ]),
+    ),
+    [{ status: 500, body: 'Backend fetch failed' }, FAILED],
+  ])('reads %j as %j', (response, verdict) => {
+    expect(judge({ response })).toEqual(verdict);
     // The status of a refusal decides, even if its body is incomplete; only its last word is not read.
-    const body = response.body && `${response.body} and`;
-    const truncated = { ...response, ...(body && { body }), complete: false };
-    const isText = body !== undefined && !/^[<{]/.test(body);
-    const shown = isText ? truncated : { ...response, complete: false };
-    expect(judge({ ...LIMIT, response: shown })).toBe(situation);
+    const isJson = response.body?.startsWith('{') === true;
+    const ending = /(?:<\/title><\/html>)?$/;
+    const body = isJson ? response.body : (response.body ?? '').replace(ending, ' and');
+    const cut = { ...response, ...(response.body && { body }), complete: false };
+    expect(judge({ ...LIMIT, response: cut })).toEqual(verdict);
   });
 
-  test.each<[number, string, Situation]>([
-    ...[
-      'http: request body too large',
-      'Multipart body length limit 9 exceeded.',
-      'MulterError: File too large',
-      'The payload is too big.',
-      'Maximum upload size exceeded',
-      'A payload reached size limit.',
-      'The request was rejected because its size (2) exceeds the configured maximum (1)',
-      'Request body exceeded settings.DATA_UPLOAD_MAX_MEMORY_SIZE.',
-    ].flatMap((text): [number, string, Situation][] => [
-      [400, text, 'too-large'],
-      [500, JSON.stringify({ detail: text }), 'too-large'],
-      [422, text, 'unprocessable'],
-    ]),
-    [
-      404,
-      'It is configured to deny a request that exceeds the request content length.',
-      'too-large',
-    ],
-    [400, 'The name is too long', 'bad-request'],
-  ])('reads a %i with the text %j as %s', (status, body, situation) => {
-    expect(respond({ status, body })).toBe(situation);
+  test.each([
+    'http: request body too large',
+    'Multipart body length limit 9 exceeded.',
+    'MulterError: File too large',
+    'The payload is too big.',
+    'Maximum upload size exceeded',
+    'A payload reached size limit.',
+    'The request was rejected because its size (2) exceeds the configured maximum (1)',
+    'It is configured to deny a request that exceeds the request content length.',
+    'Request body exceeded settings.DATA_UPLOAD_MAX_MEMORY_SIZE.',
+    'The request was larger than 9 bytes.',
+  ])('reads a 400, 404 or 500 with the text %j as too large, no other status', (text) => {
+    for (const status of [400, 404]) {
+      expect(judge({ response: { status, body: text } })).toEqual(TOO_LARGE);
+    }
+    const body = JSON.stringify({ detail: text });
+    expect(judge({ response: { status: 500, body } })).toEqual(TOO_LARGE);
+    expect(judge({ response: { status: 422, body: text } })).toEqual(INVALID);
   });
 
-  test.each<[ResponseSpec, Situation, Situation]>([
+  test.each<[ResponseSpec, Verdict, Verdict]>([
     [
       page('The plain HTTP request was sent to HTTPS port'),
-      'https-required',
-      'client-certificate-asked',
+      ['https-required', 'rejected', 0, 'refused'],
+      ASKED,
     ],
-    [page('No required SSL certificate was sent'), 'https-required', 'client-certificate-asked'],
-    [{ body: 'This port requires TLS.' }, 'https-required', 'client-certificate-asked'],
-    [{ body: 'See https://docs.example' }, 'bad-request', 'bad-request'],
-    [json('The link must use HTTPS'), 'bad-request', 'bad-request'],
-  ])('reads a 400 with %j to http:// as %s, to https:// as %s', (spec, plain, secure) => {
-    expect(respond({ status: 400, ...spec })).toBe(plain);
-    expect(respond({ status: 400, ...spec }, SECURE)).toBe(secure);
+    [{ body: 'This port needs SSL.' }, ['https-required', 'rejected', 0, 'refused'], ASKED],
+    [{ body: 'See https://docs.example' }, INVALID, INVALID],
+    [{ body: 'The name is too long' }, INVALID, INVALID],
+    [json('The link must use HTTPS'), INVALID, INVALID],
+  ])('reads a 400 with %j to http:// as %j, to https:// as %j', (spec, plain, secure) => {
+    expect(judge({ response: { status: 400, ...spec } })).toEqual(plain);
+    expect(judge({ response: { status: 400, ...spec } }, SECURE)).toEqual(secure);
   });
 
   test('reads a 404 of IIS to a body above its default limit as too large', () => {
     const large = { ...DIRECT, bodyBytes: IIS_BODY_BYTES + 1 };
-    const iis = { status: 404, headers: { server: 'Microsoft-IIS/10.0' } };
-    expect(respond(iis, { ...DIRECT, bodyBytes: IIS_BODY_BYTES })).toBe('route-unknown');
-    expect(respond(iis, large)).toBe('too-large');
-    expect(respond({ status: 404 }, large)).toBe('route-unknown');
+    const iis = { response: { status: 404, headers: { server: 'Microsoft-IIS/10.0' } } };
+    expect(judge(iis, { ...DIRECT, bodyBytes: IIS_BODY_BYTES })).toEqual(NOT_FOUND);
+    expect(judge(iis, large)).toEqual(TOO_LARGE);
+    expect(judge({ response: { status: 404 } }, large)).toEqual(NOT_FOUND);
   });
 
-  test('reads no interrupted response of a gateway before everything was sent', () => {
-    const response = { status: 503, body: 'Backend fetch failed' };
-    expect(judge({ isSent: false, response })).toBe('service-unavailable');
+  test.each<[ResponseSpec, Verdict]>([
+    [{ status: 503, body: 'Backend fetch failed' }, UNAVAILABLE],
+    [{ status: 502 }, ['gateway-failed', 'rejected', ALWAYS, 'unavailable']],
+    [{ status: 504 }, ['gateway-timeout', 'rejected', 2, 'unavailable']],
+  ])('knows that a gateway cannot have passed on a part of the upload: %j', (response, verdict) => {
+    expect(judge({ isSent: false, response })).toEqual(verdict);
   });
 });
 
 describe('findSituation without a response', () => {
-  test.each<[AttemptSpec, JudgeSettings, Situation]>([
-    [{ ...LIMIT, state: 'resolving', isSent: false }, DIRECT, 'name-unanswered'],
-    [{ ...LIMIT, state: 'connecting', isSent: false }, DIRECT, 'connect-timeout'],
-    [{ ...LIMIT, state: 'connecting', isSent: false }, PROXIED, 'connect-timeout'],
-    [{ ...LIMIT, state: 'tunnelling', isSent: false }, PROXIED, 'proxy-timeout'],
-    [{ ...LIMIT, state: 'asking', isSent: false }, DIRECT, 'stalled'],
-    [{ ...LIMIT, state: 'sending', isSent: false }, DIRECT, 'stalled'],
-    [{ ...LIMIT, state: 'flushing', isSent: true }, DIRECT, 'stalled'],
-    [{ ...LIMIT, state: 'waiting', isSent: true }, DIRECT, 'response-silent'],
-    [{ failure: { kind: 'too-long' } }, DIRECT, 'response-too-long'],
-    [{ failure: { kind: 'unexpected', text: 'no' } }, DIRECT, 'unexpected'],
+  test.each<[AttemptSpec, Verdict]>([
+    [{ ...LIMIT, state: 'resolving', isSent: false }, NAME],
+    [{ ...LIMIT, state: 'connecting', isSent: false }, CONNECT],
+    [{ ...LIMIT, state: 'tunnelling', isSent: false }, PROXY_FAILED],
+    [{ ...LIMIT, state: 'asking', isSent: false }, STALLED],
+    [{ ...LIMIT, state: 'sending', isSent: false }, STALLED],
+    [{ ...LIMIT, state: 'flushing' }, STALLED_SENT],
+    [{ ...LIMIT, state: 'waiting' }, SILENT],
+    [{ failure: { kind: 'too-long' } }, UNREADABLE],
+    [{ failure: { kind: 'unexpected', text: 'no' } }, UNEXPECTED],
+    [{}, UNEXPECTED],
     [
-      { failure: { kind: 'step', error: new StepError('file-changed', 'x'), text: 'x' } },
-      DIRECT,
-      'file-changed',
+      { failure: { kind: 'step', error: new StepError('files', 'x'), text: 'x' } },
+      ['files', 'not-sent', 0, 'files'],
     ],
-  ])('reads %j as %s', (spec, settings, situation) => {
-    expect(judge(spec, settings)).toBe(situation);
+    [
+      { failure: { kind: 'step', error: new StepError('oidc-failed', 'x'), text: 'x' } },
+      ['oidc-failed', 'not-sent', ALWAYS, 'credentials'],
+    ],
+    [TIME_LIMIT, ['time-limit', 'unconfirmed', 0, 'time-limit']],
+  ])('reads %j as %j', (spec, verdict) => {
+    expect(judge(spec)).toEqual(verdict);
   });
 
-  test.each<[Partial<ConnectionError>, Situation]>([
-    [{ code: 'ENOTFOUND', syscall: 'getaddrinfo' }, 'name-unknown'],
-    [{ code: 'EAI_AGAIN', syscall: 'getaddrinfo' }, 'name-unknown'],
-    [{ code: 'ECONNREFUSED', syscall: 'connect' }, 'connection-refused'],
-    [{ code: 'EHOSTUNREACH', syscall: 'connect' }, 'connection-failed'],
-    [{ code: 'ECONNRESET', syscall: 'read' }, 'connection-failed'],
-    [{ code: 'EPROTO' }, 'tls-failed'],
-    [{ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, 'tls-to-http-port'],
-    [{ code: 'ERR_SSL_PACKET_LENGTH_TOO_LONG' }, 'tls-to-http-port'],
-    [{ code: 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', alert: 40 }, 'tls-handshake-refused'],
-    [{ code: 'HPE_INVALID_CONSTANT' }, 'not-http'],
-    [{ code: 'HPE_INVALID_CONSTANT', isTlsRecord: true }, 'http-to-tls-port'],
-    [{ code: 'HPE_INVALID_EOF_STATE' }, 'connection-failed'],
-    [{ code: 'CERT_HAS_EXPIRED' }, 'certificate-expired'],
-    [{ isProxys: true, code: 'ENOTFOUND' }, 'proxy-name-unknown'],
-    [{ isProxys: true, code: 'ECONNREFUSED', syscall: 'connect' }, 'proxy-unreachable'],
-    [{ isProxys: true, code: 'CERT_HAS_EXPIRED' }, 'proxy-certificate'],
-    [{ isProxys: true, proxyResponse: makeResponse({ status: 401 }) }, 'proxy-credentials'],
-    [{ isProxys: true, proxyResponse: makeResponse({ status: 407 }) }, 'proxy-credentials'],
-    [{ isProxys: true, proxyResponse: makeResponse({ status: 403 }) }, 'proxy-refused'],
-    [{ isProxys: true, proxyResponse: makeResponse({ status: 302 }) }, 'proxy-refused'],
-    [{ isProxys: true, proxyResponse: makeResponse({ status: 501 }) }, 'proxy-refused'],
-    [{ isProxys: true, proxyResponse: makeResponse({ status: 500 }) }, 'proxy-failed'],
-    [{ isProxys: true, proxyResponse: makeResponse({ status: 502 }) }, 'proxy-failed'],
-    [{ isProxys: true, proxyResponse: makeResponse({ status: 503 }) }, 'proxy-failed'],
-    [{ isProxys: true, proxyResponse: makeResponse({ status: 504 }) }, 'proxy-failed'],
-    [{ isProxys: true, code: 'ECONNRESET' }, 'proxy-closed'],
-    [{ isProxys: true, code: 'EPIPE', syscall: 'write' }, 'proxy-closed'],
-    [{ isProxys: true, code: 'ECONNRESET', syscall: 'connect' }, 'proxy-unreachable'],
-    [{ isProxys: true, code: 'HPE_INVALID_CONSTANT' }, 'proxy-unreachable'],
-  ])('reads the error %j while connecting as %s', (error, situation) => {
-    expect(judge({ ...fail(error), state: 'connecting', isSent: false })).toBe(situation);
+  test.each<[Partial<ConnectionError>, Verdict]>([
+    [{ code: 'ENOTFOUND' }, NAME],
+    [{ code: 'EAI_AGAIN' }, NAME],
+    [{ code: 'EAI_NONAME' }, NAME],
+    [{ code: 'ECONNREFUSED', syscall: 'connect' }, CONNECT],
+    [{ code: 'EHOSTUNREACH', syscall: 'connect' }, CONNECT],
+    [{ code: 'ECONNRESET', syscall: 'read' }, CONNECT],
+    [{ code: 'EPROTO' }, TLS],
+    [{ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, TLS],
+    [{ code: 'ERR_TLS_X' }, TLS],
+    [{ code: 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', alert: 40 }, CLIENT],
+    [{ code: 'HPE_INVALID_CONSTANT' }, NOT_HTTP],
+    [{ code: 'HPE_INVALID_CONSTANT', isTlsRecord: true }, NOT_HTTP],
+    [{ code: 'HPE_INVALID_EOF_STATE' }, CONNECT],
+    ...['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'CRL_HAS_EXPIRED'].map(
+      (code): [Partial<ConnectionError>, Verdict] => [
+        { code },
+        ['certificate-date', 'not-sent', 0, 'certificate'],
+      ],
+    ),
+    ...['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH'].map(
+      (code): [Partial<ConnectionError>, Verdict] => [
+        { code },
+        ['certificate-name', 'not-sent', 0, 'certificate'],
+      ],
+    ),
+    ...[
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      'CERT_SIGNATURE_FAILURE',
+      'INVALID_CA',
+      'INVALID_PURPOSE',
+      'PATH_LENGTH_EXCEEDED',
+    ].flatMap((code) =>
+      [false, true].map((isProxys): [Partial<ConnectionError>, Verdict] => [
+        { code, isProxys },
+        ['certificate-untrusted', 'not-sent', 0, 'certificate'],
+      ]),
+    ),
+    ...['ENOTFOUND', 'ECONNREFUSED', 'ECONNRESET', 'EPROTO', 'HPE_INVALID_CONSTANT'].map(
+      (code): [Partial<ConnectionError>, Verdict] => [{ isProxys: true, code }, PROXY_FAILED],
+    ),
+    [{ isProxys: true, code: 'EPROTO', alert: 42 }, PROXY_FAILED],
+  ])('reads the error %j while connecting as %j', (error, verdict) => {
+    expect(judge({ ...fail(error), state: 'connecting', isSent: false })).toEqual(verdict);
   });
 
-  test.each<[string, Situation]>([
-    ['CERT_NOT_YET_VALID', 'certificate-not-yet-valid'],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate-other-name'],
-    ['HOSTNAME_MISMATCH', 'certificate-other-name'],
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate-self-signed'],
-    ['SELF_SIGNED_CERT_IN_CHAIN', 'certificate-unknown-issuer'],
-    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'certificate-unknown-issuer'],
-    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate-unknown-issuer'],
-    ['CERT_SIGNATURE_FAILURE', 'certificate-invalid'],
-    ['INVALID_PURPOSE', 'certificate-invalid'],
-    ['PATH_LENGTH_EXCEEDED', 'certificate-invalid'],
-  ])('reads the certificate error %s as %s', (code, situation) => {
-    expect(judgeCertificate(code)).toBe(situation);
+  test.each<[readonly number[], Verdict]>([
+    [[401, 407], PROXY_CREDENTIALS],
+    [[302, 403, 501], PROXY_REFUSED],
+    [[500, 502, 503, 504], PROXY_FAILED],
+  ])('reads the responses %j of a proxy as %j', (statuses, verdict) => {
+    for (const status of statuses) {
+      const error = fail({ isProxys: true, proxyResponse: makeResponse({ status }) });
+      expect(judge({ ...error, state: 'tunnelling', isSent: false }, PROXIED)).toEqual(verdict);
+    }
   });
 
   test('tells a tunnel that ended while connecting from a connection that failed', () => {
-    const reset = { ...fail({ code: 'ECONNRESET', syscall: 'read' }), isSent: false };
-    expect(judge({ ...reset, state: 'connecting' }, PROXIED)).toBe('proxy-closed');
-    expect(judge({ ...reset, state: 'sending' }, PROXIED)).toBe('connection-broken');
+    const reset = { ...fail({ code: 'ECONNRESET' }), isSent: false };
+    expect(judge({ ...reset, state: 'connecting' }, PROXIED)).toEqual(PROXY_FAILED);
+    expect(judge({ ...reset, state: 'sending' }, PROXIED)).toEqual(BROKEN);
+    expect(judge({ ...LIMIT, state: 'connecting', isSent: false }, PROXIED)).toEqual(CONNECT);
     const other = { ...fail({ code: 'ETIMEDOUT' }), isSent: false };
-    expect(judge({ ...other, state: 'connecting' }, PROXIED)).toBe('connection-failed');
+    expect(judge({ ...other, state: 'connecting' }, PROXIED)).toEqual(CONNECT);
   });
 
-  test.each([40, 41, 42, 46, 49, 116])(
-    'reads the alert %i as one about the client certificate, even after everything was sent',
-    (alert) => {
-      const spec = fail({ code: 'ERR_SSL_TLSV13_ALERT', alert });
-      expect(judge(spec)).toBe('client-certificate-missing');
-      const settings = { ...DIRECT, hasClientCertificate: true };
-      expect(judge(spec, settings)).toBe('client-certificate-refused');
-    },
-  );
-
-  test.each([39, 50, 115, 117])('does not read the alert %i as one', (alert) => {
-    expect(judge(fail({ code: 'ECONNRESET', alert }))).toBe('response-lost');
+  test.each([
+    [40, CLIENT],
+    [41, CLIENT],
+    [42, CLIENT],
+    [46, CLIENT],
+    [49, CLIENT],
+    [116, CLIENT],
+    [39, LOST],
+    [50, LOST],
+    [115, LOST],
+    [117, LOST],
+  ])('reads the alert %i after everything was sent as %j', (alert, verdict) => {
+    expect(judge(fail({ code: 'ERR_SSL_TLSV13_ALERT', alert }))).toEqual(verdict);
   });
 
   test('tells a connection that broke before everything was sent from one that lost the response', () => {
     const reset = fail({ code: 'ECONNRESET', syscall: 'write' });
-    expect(judge({ ...reset, state: 'sending', isSent: false })).toBe('connection-broken');
-    expect(judge({ ...reset, state: 'flushing', isSent: true })).toBe('response-lost');
+    expect(judge({ ...reset, state: 'sending', isSent: false })).toEqual(BROKEN);
+    expect(judge({ ...reset, state: 'flushing', isSent: true })).toEqual(LOST);
     // TLS errors after connecting are a broken connection.
     const tls = fail({ code: 'ERR_SSL_BAD_RECORD_TYPE' });
-    expect(judge({ ...tls, state: 'sending', isSent: false })).toBe('connection-broken');
-  });
-});
-
-describe('followAttempt', () => {
-  test.each<[Situation | undefined, boolean, string, number]>([
-    [undefined, true, 'accepted', 0],
-    ['gateway-failed', false, 'rejected', Number.POSITIVE_INFINITY],
-    ['gateway-failed', true, 'unconfirmed', Number.POSITIVE_INFINITY],
-    ['gateway-timeout', true, 'unconfirmed', 2],
-    ['gateway-interrupted', true, 'unconfirmed', 1],
-    ['time-limit', false, 'not-sent', 0],
-    ['time-limit', true, 'unconfirmed', 0],
-    ['not-http', true, 'unconfirmed', 0],
-    ['http-to-tls-port', true, 'unconfirmed', 0],
-    // The service has read nothing, even if everything was sent.
-    ['client-certificate-missing', true, 'not-sent', 0],
-    ['name-unknown', false, 'not-sent', 5],
-    ['service-failed', true, 'rejected', 3],
-    ['response-silent', true, 'unconfirmed', 0],
-    ['early-success', false, 'not-sent', 0],
-    ['early-success', true, 'unconfirmed', 0],
-    ['proxy-closed', false, 'not-sent', 5],
-  ])(
-    'returns for %s, sent: %s, the result %s and %d retries',
-    (situation, isSent, result, retries) => {
-      expect(followAttempt(situation, makeAttempt({ isSent }))).toMatchObject({
-        result,
-        retries,
-      });
-    },
-  );
-
-  test('gives a refusal with a problem a reason of its own', () => {
-    const [bare, own] = [{}, PROBLEM].map((response) =>
-      followAttempt('bad-request', makeAttempt({ response: { status: 400, ...response } })),
-    );
-    expect([bare?.reason, own?.reason]).toEqual(['refused', 'problem']);
+    expect(judge({ ...tls, state: 'sending', isSent: false })).toEqual(BROKEN);
+    const protocol = ['not-http', 'unconfirmed', 0, 'connection'];
+    expect(judge(fail({ code: 'HPE_INVALID_CONSTANT' }))).toEqual(protocol);
   });
 });

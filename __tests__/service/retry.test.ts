@@ -89,7 +89,7 @@ describe('decideRetry', () => {
 });
 
 describe('limitRetries', () => {
-  const BUSY = 'service-unavailable';
+  const BUSY = 'unavailable';
   const CRASH = 'service-failed';
   const LATE = 'gateway-timeout';
   const LOST = 'gateway-interrupted';
@@ -106,7 +106,7 @@ describe('limitRetries', () => {
     [LOST, [LATE], 8, 2],
     [LOST, [LATE, BUSY, LATE], 8, 3],
     [LOST, [BUSY], 1, 1],
-    ['bad-request', [BUSY, BUSY], 8, 2],
+    ['invalid', [BUSY, BUSY], 8, 2],
   ])('after %s, and before it %j, allows of %i retries %i', (situation, earlier, max, most) => {
     expect(limitRetries(situation, earlier, max)).toBe(most);
   });

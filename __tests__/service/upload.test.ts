@@ -90,7 +90,7 @@ describe('upload', () => {
     expect(await uploadTo(server.url)).toMatchObject({
       result: 'unconfirmed',
       attempts: 3,
-      situation: 'conflict',
+      situation: 'invalid',
       wasUnconfirmed: true,
       stop: { reason: 'final' },
     });
@@ -103,12 +103,12 @@ describe('upload', () => {
     expect(report).toMatchObject({
       result: 'not-sent',
       attempts: 2,
-      situation: 'connection-refused',
+      situation: 'connect-failed',
       last: { state: 'connecting' },
       stop: { reason: 'retries' },
       digests: undefined,
     });
-    expect(recorder.retries).toEqual([['connection-refused', SHORTEST_WAIT_MS]]);
+    expect(recorder.retries).toEqual([['connect-failed', SHORTEST_WAIT_MS]]);
   });
 
   test.each([
@@ -160,7 +160,7 @@ describe('upload', () => {
       'while a response was being read',
       'HTTP/1.1 503 Status\r\nContent-Length: 9\r\n\r\nbusy',
       'rejected',
-      'service-unavailable',
+      'unavailable',
       'aborted',
     ],
   ])(
@@ -214,7 +214,7 @@ describe('upload', () => {
     expect(report).toMatchObject({
       result: 'unconfirmed',
       attempts: 2,
-      situation: 'file-changed',
+      situation: 'files',
       stop: { reason: 'final' },
       digests: [sha256(content)],
     });

@@ -190,7 +190,7 @@ describe('writeBody', () => {
     const error = Object.assign(new Error('i/o error'), { code: 'EIO' });
     jest.spyOn(findFile(body).handle, method).mockRejectedValue(error);
     const problem = `'${findFile(body).displayPath}' cannot be read (EIO).`;
-    const failure = new StepError('file-unreadable', problem);
+    const failure = new StepError('files', problem);
     await expect(writeBody(body, new Receiver().write)).rejects.toThrow(failure);
   });
 

@@ -34,10 +34,9 @@ export const ENTRY: ManifestEntry = {
 };
 
 export const FAILURE: Failure = {
-  situation: 'bad-request',
+  situation: 'invalid',
   title: 'Scan upload rejected (400)',
   reason: 'problem',
-  rerun: 'setting',
   headline: 'The scan key is not known.',
   details: ['ScanKey: is not known'],
   fixes: ['Check `scan-key`.'],

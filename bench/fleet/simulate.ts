@@ -92,7 +92,7 @@ function* upload(fleet: Fleet, step: Step, startMs: number): Course<number> {
       if (remainingMs >= 0) fleet.accepted += 1;
       return nowMs;
     }
-    const situation = isReached ? 'service-unavailable' : 'connection-refused';
+    const situation = isReached ? 'unavailable' : 'connect-failed';
     const { retries } = followFrom(situation);
     const retryAfterMs = isReached ? scenario.retryAfterMs : undefined;
     const failed = { retries, isConnectionLevel: !isReached, retryAfterMs };

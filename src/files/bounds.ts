@@ -37,17 +37,15 @@ export async function checkBounds(
   const outside = await findOutside(found, real, workspace);
   if (outside !== undefined) {
     throw new StepError(
-      'file-outside',
+      'files',
       `'${path}' leads to '${real}', outside ${outside}, and is not uploaded.`,
       ['Name the file itself, or copy it into the workspace.'],
     );
   }
   if (includeHidden || (await isHiddenNamed(real, [path, await realpath(workspace)]))) return;
-  throw new StepError(
-    'file-outside',
-    `'${path}' is a link to the hidden '${real}' and is not uploaded.`,
-    ['Name the file itself, or set `include-hidden-files: true`.'],
-  );
+  throw new StepError('files', `'${path}' is a link to the hidden '${real}' and is not uploaded.`, [
+    'Name the file itself, or set `include-hidden-files: true`.',
+  ]);
 }
 
 /** Whether these paths contain every hidden name of a real path, in the same or in another spelling. */

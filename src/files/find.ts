@@ -101,12 +101,16 @@ async function dropSpellings(files: readonly FoundFile[]): Promise<readonly Foun
   return [...different.values()];
 }
 
+const MATCH_ONE =
+  'Make the pattern match one file. To upload each file as a scan of its own, use `scans`; for an SBOM and its report, `dependencies-file` and `vulnerabilities-file`.';
+
 function checkSingle(input: string, files: readonly FoundFile[], { workspace }: Scope): void {
   if (files.length < 2) return;
   const paths = files.slice(0, MAX_LISTED).map(({ path }) => `'${displayPath(path, workspace)}'`);
   const listed = listSome(paths, MAX_LISTED, files.length);
   throw new StepError(
-    'several-files',
+    'files',
     `\`${input}\` must match exactly one file, but matches ${files.length}: ${listed}.`,
+    MATCH_ONE,
   );
 }

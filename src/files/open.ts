@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { StepError, errorCode, errorMessage } from '../errors.ts';
+import { READ_FIX, StepError, errorCode, errorMessage } from '../errors.ts';
 import { stripInvisible } from '../text.ts';
 import { checkBounds } from './bounds.ts';
 import type { FoundFile } from './find.ts';
@@ -48,7 +48,7 @@ function checkCharacters(path: string, name: string, shownPath: string): void {
   if (refused === undefined) return;
   const code = refused.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
   throw new StepError(
-    'file-unreadable',
+    'files',
     `The path '${path}' has a control character, an invisible character or a backslash (U+${code}).`,
     ['Rename the file or its directory.'],
   );
@@ -74,9 +74,9 @@ async function openChecked(
   } catch (error) {
     if (error instanceof StepError) throw error;
     throw new StepError(
-      'file-unreadable',
+      'files',
       `'${path}' cannot be opened (${errorCode(error) ?? errorMessage(error)}).`,
-      errorCode(error) === undefined ? ['Name a regular file.'] : [],
+      errorCode(error) === undefined ? 'Name a regular file.' : READ_FIX,
     );
   }
 }

@@ -1,5 +1,5 @@
 import { create } from '@actions/glob';
-import { StepError, errorMessage } from '../errors.ts';
+import { READ_FIX, StepError, errorMessage } from '../errors.ts';
 import { IS_WINDOWS, displayPath } from './paths.ts';
 import { escapeGlob, isRelativePattern, makeAbsolute, splitSegments } from './patterns.ts';
 import { compilePattern } from './walk-pattern.ts';
@@ -63,8 +63,9 @@ async function findSearchPath(text: string, workspace: string): Promise<string> 
     return globber.getSearchPaths()[0] ?? workspace;
   } catch {
     throw new StepError(
-      'pattern-invalid',
+      'files',
       `The pattern '${text}' is not valid${explainRefusal(text)}.`,
+      'Correct the pattern.',
     );
   }
 }
@@ -95,7 +96,7 @@ function explainFailures(
   const below = failures.filter(({ path }) => path !== searchPath);
   const excludes = below.map(({ path }) => `'!${writePattern(path, workspace)}'`).join(', ');
   const advice = `If no file is expected there, exclude it in a line below the pattern: ${excludes}.`;
-  return new StepError('file-unreadable', excludes === '' ? problem : [problem, advice]);
+  return new StepError('files', excludes === '' ? problem : [problem, advice], READ_FIX);
 }
 
 /**

@@ -39,7 +39,7 @@ export function checkUnchanged(file: FileState, stats: BigIntStats, sent?: strin
   // On Windows, virus scanners change ctime.
   if (IS_WINDOWS || stats.ctimeNs === file.ctimeNs) return;
   throw new StepError(
-    'file-changed',
+    'files',
     `'${file.displayPath}' was renamed, linked, given other permissions or written to after it was inspected. Only a part of it was inspected, because it is large, so that its content cannot be compared.`,
     ['Upload the file after other programs have finished with it.'],
   );
@@ -47,5 +47,10 @@ export function checkUnchanged(file: FileState, stats: BigIntStats, sent?: strin
 
 /** The error for a file that is no longer as it was when it was inspected. */
 export function explainChange(file: FileState, change: string): StepError {
-  return new StepError('file-changed', `'${file.displayPath}' ${change} after it was inspected.`);
+  const problem = `'${file.displayPath}' ${change} after it was inspected.`;
+  return new StepError(
+    'files',
+    problem,
+    'Upload the file after the scan step has finished writing it.',
+  );
 }

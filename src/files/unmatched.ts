@@ -31,7 +31,7 @@ export async function explainUnmatched(
   const more = unmatched.length - problems.length;
   if (more > 0) problems.push(`And ${more} more patterns match no file.`);
   if (files.length > 0) problems.push('Every pattern must match at least one file.');
-  return new StepError('no-file', problems.join(' '), [...fixes]);
+  return new StepError('files', problems.join(' '), [...fixes]);
 }
 
 /** Says how a path must be written that starts somewhere else; undefined if that is not known. */

@@ -143,7 +143,7 @@ class Walker implements WalkResult {
   }
 
   #refuse(problem: string): StepError {
-    return new StepError('pattern-invalid', `The pattern '${this.#text}' ${problem}`, [
+    return new StepError('files', `The pattern '${this.#text}' ${problem}`, [
       'Write a pattern that matches fewer paths, or exclude directories and links in lines below it (`!dir/**`).',
     ]);
   }

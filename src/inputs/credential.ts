@@ -52,7 +52,7 @@ function readToken(): string {
   const token = getText('token');
   if (token === '') {
     if (mayBeEmpty()) return '';
-    throw new InputError('`token` is empty.', 'token-empty');
+    throw new InputError('`token` is empty.', listTokenFixes());
   }
   if (!isFieldValue(token)) throw new InputError(`\`token\` has ${describeUnsendable(token)}`);
   const prefix = readPrefix();
@@ -62,6 +62,21 @@ function readToken(): string {
     );
   }
   return token;
+}
+
+/** The repository in links, unless the runner names that of the action that runs. */
+const REPOSITORY = 'https://github.com/your-org/scan-upload-action';
+
+/** Where empty secrets come from. */
+function listTokenFixes(): readonly string[] {
+  const { GITHUB_SERVER_URL: server = '', GITHUB_ACTION_REPOSITORY: name = '' } = process.env;
+  const isNamed = server !== '' && /^[\w-]+\/[\w.-]+$/.test(name);
+  const guide = `${isNamed ? `${server}/${name}` : REPOSITORY}#pull-requests-from-forks`;
+  return [
+    'Check the name of the secret in the workflow, and that this repository, or the environment of the job, has it. A reusable workflow gets a secret only by its name or with "secrets: inherit".',
+    `Runs for forks and Dependabot get no secrets, runs for forks no variables either: set \`dry-run: true\` for them, or use two workflows: ${guide}.`,
+    'To upload without a token, set `auth: oidc` or `auth: none`.',
+  ];
 }
 
 /** Why a header cannot carry a token, and what the secret usually is; never shows the token. */

@@ -41,10 +41,10 @@ export async function tryReadAll<T, S>(readers: Readers<T, S>, source: S): Promi
     }
   }
   if (isComplete(values, readers)) return { values };
-  const first = errors.find(({ situation }) => situation !== 'input-invalid');
+  const first = errors.find(({ fixes }) => fixes.length > 0);
   const problems = [first, ...errors].flatMap((error) => error?.problems ?? []);
   // Members that depend on the same invalid input throw the same problem.
-  return { values, error: new InputError([...new Set(problems)], first?.situation) };
+  return { values, error: new InputError([...new Set(problems)], first?.fixes) };
 }
 
 /** The same, but throws the error. */

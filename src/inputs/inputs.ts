@@ -52,7 +52,7 @@ export async function readInputs(workspace: string): Promise<Inputs> {
   const { values, error } = await tryReadAll<Inputs, string>(READERS, workspace);
   if (error === undefined) return values;
   const problems = [...error.problems, ...listEntryProblems(values.scans ?? [])];
-  throw new InputError(problems, error.situation);
+  throw new InputError(problems, error.fixes);
 }
 
 /** The time limit of the step in milliseconds; the default if the input is invalid, which readInputs reports. */

@@ -8,7 +8,7 @@ import type { PlannedPart, UploadPlan } from './plan.ts';
 
 /** A problem of the files' contents, which stops the step with `content-check: error`. */
 export interface Problem {
-  readonly situation: 'content-wrong' | 'files-swapped';
+  readonly situation: 'contents';
   /** One sentence that names the file and its part. */
   readonly message: string;
   /** What to do; two problems may share one of them. */
@@ -55,7 +55,7 @@ function checkPart(planned: PlannedPart): readonly (Problem | Warning)[] {
 
 function report(planned: PlannedPart, what: string, ...fixes: readonly string[]): Problem {
   const message = `${describePart(planned)} ${what}.`;
-  return { situation: 'content-wrong', message, fixes, parts: [planned] };
+  return { situation: 'contents', message, fixes, parts: [planned] };
 }
 
 function warn(planned: PlannedPart, what: string): Warning {
@@ -170,7 +170,7 @@ function reportSwap(parts: readonly PlannedPart[]): Problem {
   const inputs = swapped.map(({ part }) => `\`${part.input}\``);
   const named = swapped.map(({ part }) => `the ${part.holds} as \`${part.input}\``);
   return {
-    situation: 'files-swapped',
+    situation: 'contents',
     message: `${taken.join(', and ')}: they are swapped.`,
     fixes: isInferred
       ? [`Set ${named.join(' and ')} instead of \`files\`.`]

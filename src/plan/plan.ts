@@ -36,7 +36,7 @@ export function planUpload(files: readonly ScanFile[], unopened = 0): UploadPlan
   );
   if (first !== undefined && second !== undefined) {
     throw new StepError(
-      'files-swapped',
+      'contents',
       `${describePart(first)} and ${describePart(second)} are the same file.`,
       ['Give each part a file of its own.'],
     );
@@ -69,7 +69,7 @@ function inferPlan(files: readonly ScanFile[], unopened: number): UploadPlan {
     const candidates = files.map((file) => `'${file.displayPath}': ${describeCandidate(file)}`);
     const problems = [`\`files\` matched ${files.length + unopened} files.`, ...candidates];
     if (unopened > 0) problems.push(`... and ${unopened} more`);
-    throw new StepError('files-undecided', problems, [SETTLING_FIX]);
+    throw new StepError('files', problems, [SETTLING_FIX]);
   }
   const fits = (file: ScanFile, { holds }: Part): boolean =>
     files.length === 1 || sboms.includes(file) === (holds === 'SBOM');

@@ -4,16 +4,15 @@ import { followAttempt } from '../service/judge.ts';
 import { isSuccess } from '../service/response.ts';
 import { followFrom } from '../situations.ts';
 import type { Consequences, Situation, UploadResult } from '../situations.ts';
+import { cutAtWord } from '../text.ts';
 import type { Clean } from '../text.ts';
 import { MAX_HEADLINE_CHARACTERS, cutLines, cutWhole, dropCutWord } from './clean.ts';
-import { listTraceHeaders } from './response-facts.ts';
+import { fixAttempt, fixStep } from './fixes.ts';
+import { describeAttempt } from './headline.ts';
 import { countAttempts, formatDuration } from './units.ts';
-import type { StepContext, UploadContext } from './words/context.ts';
-import { STEP_WORDS } from './words/step.ts';
-import { WORDS, describeHeadline, makeContext, sayProblem } from './words/words.ts';
 
 /** Why a step failed, or one of its scans, in sentences. */
-export interface Failure extends Pick<Consequences, 'reason' | 'rerun'> {
+export interface Failure extends Pick<Consequences, 'reason'> {
   readonly situation: Situation;
   /** The annotation's title. */
   readonly title: string;
@@ -33,6 +32,8 @@ const MAX_PROBLEM_CHARACTERS = 2000;
 /** How much of the service's texts is shown, so that our own sentences are never cut. */
 const MAX_DETAIL_CHARACTERS = 1500;
 const MAX_TRACE_CHARACTERS = 400;
+/** The longest headline of an attempt: that of a problem's whole detail, with its status. */
+const MAX_SAID_CHARACTERS = 1600;
 
 /** The results as words in messages. */
 export const RESULT_WORDS: Readonly<Record<UploadResult | 'dry-run' | 'skipped', string>> = {
@@ -51,27 +52,26 @@ const UNCERTAINTY =
 export function explainError(error: unknown, clean: Clean): Failure {
   const isKnown = error instanceof StepError;
   const situation = isKnown ? error.situation : 'unexpected';
-  const { result, reason, rerun } = followFrom(situation);
+  const { result, reason } = followFrom(situation);
   const texts = isKnown ? error.problems : [errorMessage(error)];
-  const problems = texts.slice(0, 1 + MAX_PROBLEMS).map(clean);
-  const fixes = isKnown ? error.fixes.map(clean) : [];
-  const context: StepContext = { problems, fixes, state: undefined, result };
-  const words = STEP_WORDS[situation];
-  const others = cutLines(problems.slice(1), MAX_PROBLEM_CHARACTERS).map(dropCutWord);
-  const more = Math.max(texts.length - 1, 0) - others.length;
+  const [headline = '', ...more] = texts.slice(0, 1 + MAX_PROBLEMS).map(clean);
+  const others = cutLines(more, MAX_PROBLEM_CHARACTERS).map(dropCutWord);
+  const omitted = Math.max(texts.length - 1, 0) - others.length;
   return {
     situation,
     reason,
-    rerun,
     title: makeTitle(result, { situation, reason }),
-    headline: cutWhole((words.headline ?? sayProblem)(context), MAX_HEADLINE_CHARACTERS),
+    headline:
+      situation === 'cancelled'
+        ? 'Cancelled: the scan was not uploaded.'
+        : cutWhole(headline, MAX_HEADLINE_CHARACTERS),
     details: [
-      ...(words.details?.(context) ?? []),
+      ...(situation === 'cancelled' ? [headline] : []),
       ...others,
-      ...(more === 0 ? [] : [`And ${more} more problems.`]),
+      ...(omitted === 0 ? [] : [`And ${omitted} more problems.`]),
       ...(isKnown ? [] : describeStack(error).map(clean)),
     ],
-    fixes: splitFix(words.fix(context)),
+    fixes: fixStep(situation, isKnown ? error.fixes.map(clean) : [], result),
     traces: [],
   };
 }
@@ -81,22 +81,21 @@ export function explainUpload(upload: Upload): Failure | undefined {
   const { situation: lastSituation, last, result, settings, stop } = upload;
   if (lastSituation === undefined) return undefined;
   const situation = stop.isCancelled ? 'cancelled' : lastSituation;
-  const { reason, rerun } = followAttempt(situation, last);
-  const context = makeContext(upload);
-  const traces = listTraces(context);
+  const { reason } = followAttempt(situation, last);
+  const [headline, ...details] = describeAttempt(situation, upload);
+  const earlier = situation === lastSituation ? [] : describeAttempt(lastSituation, upload);
+  const traces = listTraces(upload);
   return {
     situation,
     reason,
-    rerun,
     title: makeTitle(result, { situation, reason }, last.response?.status),
-    headline: describeHeadline(situation, context),
+    headline: cutAtWord(headline, MAX_SAID_CHARACTERS),
     details: [
-      ...(situation === lastSituation ? [] : [describeHeadline(lastSituation, context)]),
-      ...cutLines(WORDS[lastSituation].details?.(context) ?? [], MAX_DETAIL_CHARACTERS),
+      ...cutLines([...details, ...earlier], MAX_DETAIL_CHARACTERS),
       ...describeStop(upload),
       ...describeUncertainty(upload),
     ],
-    fixes: adviseUpload(situation, upload, context),
+    fixes: adviseUpload(situation, upload),
     traces: [
       ...cutLines(traces, MAX_TRACE_CHARACTERS),
       // ASP.NET's trace id contains the one that was sent.
@@ -105,10 +104,6 @@ export function explainUpload(upload: Upload): Failure | undefined {
         : [`Trace id of the requests: ${settings.traceId}`]),
     ],
   };
-}
-
-function splitFix(fix: string): readonly string[] {
-  return fix.split('\n');
 }
 
 function makeTitle(result: UploadResult, failure: Cause, status?: number): string {
@@ -164,12 +159,9 @@ function describeUncertainty({ result, situation, last }: Upload): readonly stri
 }
 
 /** What to do: the fix of the situation, unless only the end of the attempts prevents a success. */
-function adviseUpload(
-  situation: Situation,
-  { stop, last, result }: Upload,
-  context: UploadContext,
-): readonly string[] {
-  const fixes = splitFix(WORDS[situation].fix(context));
+function adviseUpload(situation: Situation, upload: Upload): readonly string[] {
+  const { stop, last, result } = upload;
+  const fixes = fixAttempt(situation, upload);
   const askedMs = last.response?.retryAfterMs ?? 0;
   // More retries would not help either.
   const isTooLong =
@@ -185,12 +177,23 @@ function adviseUpload(
   return stop.reason === 'time' ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
 }
 
-function listTraces({ attempt: { response, failure } }: UploadContext): readonly string[] {
+/** Headers that show which server responded, and in which known gateways and frameworks send the id of a request. */
+const TRACE_HEADERS =
+  'server via x-request-id x-correlation-id request-id cf-ray x-amzn-requestid x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context'.split(
+    ' ',
+  );
+
+/** The trace id of a problem; without one, the headers that identify the response, as one line or none. */
+function listTraces({ last: { response, failure } }: Upload): readonly string[] {
   const proxys = failure?.kind === 'connection' ? failure.error.proxyResponse : undefined;
   const { problem, headers = {} } = response ?? proxys ?? {};
-  const traceId = problem?.traceId;
-  if (problem === undefined) return listTraceHeaders(headers);
-  return traceId === undefined ? [] : [`Trace id of the service: ${traceId}`];
+  if (problem?.traceId !== undefined) return [`Trace id of the service: ${problem.traceId}`];
+  // Problem details come from the service itself: its server needs no name.
+  const names = problem === undefined ? TRACE_HEADERS : TRACE_HEADERS.slice(2);
+  const known = names.flatMap((name) =>
+    headers[name] === undefined ? [] : [`${name}: ${String(headers[name])}`],
+  );
+  return known.length === 0 ? [] : [`Response headers: ${known.join(', ')}`];
 }
 
 /** The stack of an unexpected error, for bug reports. */

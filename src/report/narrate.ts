@@ -11,7 +11,8 @@ import type { Situation } from '../situations.ts';
 import type { UploadTools } from '../service/upload.ts';
 import { joinLines } from './clean.ts';
 import { nameResult } from './failure.ts';
-import { WORDS, describeHeadline, makeContext } from './words/words.ts';
+import { fixAttempt } from './fixes.ts';
+import { describeAttempt } from './headline.ts';
 import type { Log } from './log.ts';
 import { getResult, getScanKey, getStatus, sortScans } from './scan-result.ts';
 import type { ScanResult, StepResult } from './scan-result.ts';
@@ -150,12 +151,13 @@ export function narrateUpload(settings: UploadSettings, log: Log): Narration {
     }),
     onRetry: guard(({ attempt: last, situation, maxAttempts, waitMs, remainingMs }) => {
       const { result } = followAttempt(situation, last);
-      const context = makeContext({ last, settings, result });
+      const context = { last, settings, result };
+      const [headline] = describeAttempt(situation, context);
       // The fix with the first attempt: all of them may take minutes.
       of = ` of at most ${maxAttempts}`;
-      log.info(`Attempt ${attempt} failed: ${joinLines(describeHeadline(situation, context))}`);
+      log.info(`Attempt ${attempt} failed: ${joinLines(headline)}`);
       const isHelpful = result === 'not-sent' && last.response === undefined;
-      if (isHelpful && situation !== known) log.info(WORDS[situation].fix(context));
+      if (isHelpful && situation !== known) log.info(fixAttempt(situation, context).join(' '));
       known = situation;
       const askedMs = last.response?.retryAfterMs ?? 0;
       const asked = askedMs > 0 ? ` (the service asks for ${formatDuration(askedMs)})` : '';

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { clean } from '../redaction/clean.ts';
 import { StepError } from '../errors.ts';
-import type { Mark } from './marks.ts';
 import type { ProblemDetails } from './problem.ts';
 import type { ResponseKind } from './response-kind.ts';
 
@@ -40,7 +39,6 @@ export interface ServiceResponse {
   readonly problem: ProblemDetails | undefined;
   /** What it says: see `readExplanation`. A text may have several lines. */
   readonly says: readonly string[];
-  readonly marks: ReadonlySet<Mark>;
   /** The target of a redirect. */
   readonly target: string | undefined;
   /** Its Retry-After, in milliseconds from the end of the attempt. */

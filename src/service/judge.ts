@@ -1,18 +1,46 @@
 import { followFrom } from '../situations.ts';
-import type { ConnectionSituation, Consequences, Situation } from '../situations.ts';
-import type { Attempt, AttemptFailure, ConnectionError, ServiceResponse } from './attempt.ts';
-import { judgeRefusal } from './judge-refusal.ts';
+import type { Consequences, Situation } from '../situations.ts';
+import type {
+  Attempt,
+  AttemptFailure,
+  ConnectionError,
+  ServiceResponse,
+  State,
+} from './attempt.ts';
 import { isAccepted, isSuccess } from './response.ts';
 import { isHtmlType } from './response-kind.ts';
 import type { UploadSettings } from './settings.ts';
 
 /** What an attempt's settings decide about its situation. */
-export type JudgeSettings = Pick<
-  UploadSettings,
-  'bodyBytes' | 'hasClientCertificate' | 'isSecure' | 'proxyHost'
->;
+export type JudgeSettings = Pick<UploadSettings, 'bodyBytes' | 'isSecure' | 'proxyHost'>;
 
-export { IIS_BODY_BYTES } from './judge-refusal.ts';
+/** Larger bodies are over IIS's default limit, 30,000,000 bytes, which it reports as a 404. */
+export const IIS_BODY_BYTES = 30_000_000;
+const IIS = /\bMicrosoft-(?:IIS|HTTPAPI)\b/i;
+/** What frameworks say of a body over their limit with a status that does not. */
+const TOO_LARGE =
+  /\b(?:body|files?|entity|payload|upload|message|data|content|request|field) (?:is |was |are )?too (?:large|big)\b|\b(?:size|length) limit\b.{0,40}\bexceeded\b|\bmaximum\b.{0,60}\b(?:size|length)\b.{0,60}\bexceeded\b|\bexceed(?:s|ed)\b.{0,60}\b(?:size|length|maximum|DATA_UPLOAD_MAX)|\breached size limit\b|\brequest was larger than\b/i;
+const CLIENT_CERTIFICATE = /\b(?:client|SSL) certificate\b|\bPost-Handshake Authentication\b/i;
+const TLS = /\b(?:HTTPS(?!:)|TLS|SSL)\b/i;
+/** A gateway sent the request to the service, but got no whole response. */
+const HAD_REQUEST =
+  /\bconnection termination\b|\bBackend fetch failed\b|\bserver closed connection\b|\bError reading from remote server\b/i;
+
+const REFUSALS: ReadonlyMap<number, Situation> = new Map([
+  ...[400, 409, 422].map((status) => [status, 'invalid'] as const),
+  [401, 'credential-rejected'],
+  [403, 'forbidden'],
+  [404, 'not-found'],
+  [408, 'request-timeout'],
+  [413, 'too-large'],
+  [425, 'unavailable'],
+  [429, 'rate-limited'],
+  [500, 'service-failed'],
+  [503, 'unavailable'],
+  // Of gateways only; the service behind them may have the whole body.
+  ...[502, 520, 521, 522, 523].map((status) => [status, 'gateway-failed'] as const),
+  ...[504, 524].map((status) => [status, 'gateway-timeout'] as const),
+]);
 
 /** Finds what became of an attempt; undefined if the service accepted the upload. */
 export function findSituation(attempt: Attempt, settings: JudgeSettings): Situation | undefined {
@@ -28,26 +56,50 @@ export function followAttempt(
   situation: Situation | undefined,
   { isSent, response }: Attempt,
 ): Consequences {
-  if (situation === undefined) {
-    return { result: 'accepted', retries: 0, reason: 'internal', rerun: undefined };
-  }
+  if (situation === undefined) return { result: 'accepted', retries: 0, reason: 'internal' };
   return followFrom(situation, { isSent, hasProblem: response?.problem !== undefined });
 }
 
 /** Why a 2xx response does not count. */
-function judgeSuccess(response: ServiceResponse, { digests, failure }: Attempt): Situation {
-  const { kind, headers, marks } = response;
-  if (kind === 'problem' || kind === 'json') return 'success-problem';
+function judgeSuccess(
+  { kind, headers, complete }: ServiceResponse,
+  { digests, failure }: Attempt,
+): Situation {
+  if (kind === 'problem' || kind === 'json') return 'success-refused';
   // Over TLS, the last piece may have been handed over, but its write failed or did not end.
   const isEarly = digests === undefined;
   // The body of an early response is not read, so its type decides.
-  const isPage = kind === 'web-page' || (isEarly && isHtmlType(headers['content-type']));
-  if (isPage) return marks.has('sign-in') ? 'sign-in-page' : 'web-page';
+  if (kind === 'web-page' || (isEarly && isHtmlType(headers['content-type']))) return 'web-page';
   if (failure?.kind === 'step') return failure.error.situation;
   if (isEarly) return 'early-success';
-  if (failure?.kind === 'limit') return 'response-stalled';
-  if (failure?.kind === 'too-long') return 'response-too-long';
-  return response.complete ? 'response-unreadable' : 'response-truncated';
+  if (failure?.kind === 'limit') return 'stalled';
+  return complete || failure?.kind === 'too-long' ? 'response-unreadable' : 'response-lost';
+}
+
+/** What a response is that is no success. */
+function judgeRefusal(
+  { status, kind, says, headers, problem }: ServiceResponse,
+  { isSent }: Attempt,
+  { bodyBytes, isSecure }: JudgeSettings,
+): Situation {
+  if (status < 400) return 'redirect';
+  const text = says.join('\n');
+  if (isSent && status >= 502 && status <= 504 && HAD_REQUEST.test(text)) {
+    return 'gateway-interrupted';
+  }
+  const isIis = status === 404 && bodyBytes > IIS_BODY_BYTES && IIS.test(String(headers.server));
+  if (isIis || ([400, 404, 500].includes(status) && TOO_LARGE.test(text))) return 'too-large';
+  // A server or a gateway in front of the service.
+  const isForeign = kind !== 'problem' && kind !== 'json';
+  if (status === 400 && isForeign && TLS.test(text)) {
+    return isSecure ? 'client-certificate-asked' : 'https-required';
+  }
+  // A page with a challenge asks for another credential.
+  const isAsked = kind === 'web-page' && headers['www-authenticate'] === undefined;
+  if (status === 403 && isAsked && CLIENT_CERTIFICATE.test(text)) return 'client-certificate-asked';
+  // A 500 with a problem is the service's own decision; without one it may be a temporary crash.
+  if (status === 500 && problem !== undefined) return 'service-problem';
+  return REFUSALS.get(status) ?? 'refused';
 }
 
 function judgeFailure(
@@ -61,74 +113,51 @@ function judgeFailure(
     case 'unexpected':
       return 'unexpected';
     case 'too-long':
-      return 'response-too-long';
+      return 'response-unreadable';
     case 'limit':
-      return judgeLimit(attempt);
+      return judgeLimit(attempt.state);
     case 'connection':
-      return failure.error.isProxys
-        ? judgeProxy(failure.error)
-        : judgeConnection(failure.error, attempt, settings);
+      return judgeConnection(failure.error, attempt, settings);
   }
 }
 
-function judgeLimit({ state }: Attempt): Situation {
-  if (state === 'resolving') return 'name-unanswered';
-  if (state === 'tunnelling') return 'proxy-timeout';
+function judgeLimit(state: State): Situation {
+  if (state === 'resolving') return 'name-unknown';
+  if (state === 'tunnelling') return 'proxy-failed';
   // Once its tunnel is open, a proxy only passes on what the service sends.
-  if (state === 'connecting') return 'connect-timeout';
+  if (state === 'connecting') return 'connect-failed';
   return state === 'waiting' ? 'response-silent' : 'stalled';
 }
 
 /** With these, proxies report that they could not connect to the service. */
-const UNREACHED_STATUSES: ReadonlySet<number> = new Set([500, 502, 503, 504]);
-
-function judgeProxy({ code, syscall, proxyResponse }: ConnectionError): ConnectionSituation {
-  const proxyStatus = proxyResponse?.status;
-  // tinyproxy refuses wrong credentials with 401.
-  if (proxyStatus === 401 || proxyStatus === 407) return 'proxy-credentials';
-  if (proxyStatus !== undefined) {
-    return UNREACHED_STATUSES.has(proxyStatus) ? 'proxy-failed' : 'proxy-refused';
-  }
-  if (isUnknownName(code)) return 'proxy-name-unknown';
-  if (judgeCertificate(code) !== undefined) return 'proxy-certificate';
-  return isClosed(code) && syscall !== 'connect' ? 'proxy-closed' : 'proxy-unreachable';
-}
-
-/** In TLS 1.2 a missing client certificate is only a handshake failure (alert 40), without its own alert. */
-const HANDSHAKE_FAILURE = 40;
-
-/**
- * The alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2):
- * 41 to 49, 116 and, after the handshake, 40. Node has no own error codes for them.
- */
-function isClientCertificateAlert(isConnecting: boolean, alert = 0): boolean {
-  if (alert === HANDSHAKE_FAILURE) return !isConnecting;
-  return (alert >= 41 && alert <= 49) || alert === 116;
-}
+const UNREACHED: readonly number[] = [500, 502, 503, 504];
 
 function judgeConnection(
-  { code = '', alert, syscall, isTlsRecord }: ConnectionError,
+  { code = '', alert = 0, isTlsRecord, isProxys, proxyResponse }: ConnectionError,
   { state, isSent }: Attempt,
-  { hasClientCertificate, proxyHost }: JudgeSettings,
-): ConnectionSituation {
+  { proxyHost }: JudgeSettings,
+): Situation {
   const isConnecting = ['resolving', 'tunnelling', 'connecting'].includes(state);
-  if (isClientCertificateAlert(isConnecting, alert)) {
-    return hasClientCertificate ? 'client-certificate-refused' : 'client-certificate-missing';
-  }
+  if (proxyResponse !== undefined) return judgeProxy(proxyResponse.status);
+  // Alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2; TLS 1.2: 40).
+  if (!isProxys && ((alert >= 40 && alert <= 49) || alert === 116)) return 'client-certificate';
   const certificate = judgeCertificate(code);
   if (certificate !== undefined) return certificate;
-  if (isTlsRecord) return 'http-to-tls-port';
-  if (state === 'connecting' && /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code)) {
-    if (alert === HANDSHAKE_FAILURE) return 'tls-handshake-refused';
-    return /WRONG_VERSION|_LENGTH_TOO_LONG$/.test(code) ? 'tls-to-http-port' : 'tls-failed';
-  }
-  if (isUnknownName(code)) return 'name-unknown';
+  if (isProxys) return 'proxy-failed';
+  if (state === 'connecting' && /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code)) return 'tls-failed';
+  if (/^(?:ENOTFOUND|EAI_AGAIN|EAI_NONAME)$/.test(code)) return 'name-unknown';
   // Response headers that end too early are a broken connection, not another protocol.
-  if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE') return 'not-http';
+  if (isTlsRecord || /^HPE_(?!INVALID_EOF_STATE)/.test(code)) return 'not-http';
   if (isSent) return 'response-lost';
-  if (syscall === 'connect' && code === 'ECONNREFUSED') return 'connection-refused';
   if (!isConnecting) return 'connection-broken';
-  return proxyHost !== undefined && isClosed(code) ? 'proxy-closed' : 'connection-failed';
+  // The tunnel ended.
+  return proxyHost !== undefined && isClosed(code) ? 'proxy-failed' : 'connect-failed';
+}
+
+function judgeProxy(status: number): Situation {
+  // tinyproxy refuses wrong credentials with 401.
+  if (status === 401 || status === 407) return 'proxy-credentials';
+  return UNREACHED.includes(status) ? 'proxy-failed' : 'proxy-refused';
 }
 
 /** Whether the other side closed the connection; Windows has a code of its own. */
@@ -136,21 +165,12 @@ export function isClosed(code = ''): boolean {
   return /^(?:ECONNRESET|EPIPE|ECONNABORTED)$/.test(code);
 }
 
-function isUnknownName(code = ''): boolean {
-  return /^(?:ENOTFOUND|EAI_AGAIN|EAI_NONAME)$/.test(code);
-}
-
 const CERTIFICATE_CODE =
   /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 
 /** What is wrong with a certificate, by OpenSSL's code or Node's; undefined for other codes. */
-export function judgeCertificate(code = ''): ConnectionSituation | undefined {
+function judgeCertificate(code: string): Situation | undefined {
   if (!CERTIFICATE_CODE.test(code)) return undefined;
-  if (code === 'CERT_HAS_EXPIRED') return 'certificate-expired';
-  if (code === 'CERT_NOT_YET_VALID') return 'certificate-not-yet-valid';
-  if (/ALTNAME|HOSTNAME_MISMATCH/.test(code)) return 'certificate-other-name';
-  if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') return 'certificate-self-signed';
-  return /^(?:SELF_SIGNED|UNABLE_TO_)/.test(code)
-    ? 'certificate-unknown-issuer'
-    : 'certificate-invalid';
+  if (/EXPIRED|NOT_YET_VALID/.test(code)) return 'certificate-date';
+  return /ALTNAME|HOSTNAME/.test(code) ? 'certificate-name' : 'certificate-untrusted';
 }

@@ -5,7 +5,6 @@ import type { Attempt, ServiceResponse } from './attempt.ts';
 import { MAX_BODY_BYTES, decodeBody } from './decode-body.ts';
 import { readConfirmation, readExplanation } from './explanation.ts';
 import type { CleanBody } from './explanation.ts';
-import { readMarks } from './marks.ts';
 import { cleanJson, parseJson, toProblem } from './problem.ts';
 import { judgeRefusal, judgeSuccess } from './response-kind.ts';
 import type { RawBody } from './response-kind.ts';
@@ -106,7 +105,6 @@ export function readResponse(received: RawResponse): ServiceResponse {
     kind,
     problem: isProblem ? toProblem(body.value) : undefined,
     says,
-    marks: readMarks({ ...raw, value, kind, says }),
     // URL changes the case of a host and drops tabs, which could form a secret again.
     target: target && clean(target),
     retryAfterMs: parseRetryAfter(raw.headers['retry-after'], Date.now()),

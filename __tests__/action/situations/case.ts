@@ -35,7 +35,7 @@ export interface Setup extends Partial<StepOptions> {
 /** Makes the fault that leads to a situation. */
 export type Case = () => Promise<Setup> | Setup;
 /** Cases of every situation; several variants if each is worth a run. */
-export type Cases<S extends Situation> = Readonly<Record<S, Case | readonly Case[]>>;
+export type Cases = Readonly<Record<Situation, Case | readonly Case[]>>;
 
 /** A server, and the step that uploads to it. */
 interface Served extends Partial<Setup> {

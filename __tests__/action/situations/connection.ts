@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import type { TlsOptions } from 'node:tls';
-import type { ConnectionSituation } from '../../../src/situations.ts';
 import { openBlackHole } from '../../faults/support/black-hole.ts';
 import { makeConnectionError, makeResponse } from '../../support/attempts.ts';
+import type { ConnectionError } from '../../../src/service/attempt.ts';
 import type { AttemptSpec } from '../../support/attempts.ts';
 import { HOST, makeAuthority, makeCertificate } from '../../support/certificates.ts';
 import type { Peer } from '../../support/peer.ts';
@@ -20,6 +20,8 @@ const TRUST = { 'ca-cert': AUTHORITY.cert };
 const NAMESAKE = makeCertificate(new X509Certificate(AUTHORITY.cert).subject.slice('CN='.length));
 const MUTUAL = { ...SERVER, ca: AUTHORITY.cert, requestCert: true, rejectUnauthorized: true };
 const CLIENT = { 'client-cert': SERVER.cert, 'client-key': SERVER.key };
+
+const UNKNOWN_ISSUER = 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
 
 /** More than a connection takes at once. */
 const HUGE = { 'scan.json': `["${'x'.repeat(24 * MIB)}"]` };
@@ -50,9 +52,14 @@ function endByLimit(seconds: number, spec: AttemptSpec): AttemptSpec {
   return { ...spec, failure: { kind: 'limit', limitMs: seconds * 1000 } };
 }
 
+function failWith(error: Partial<ConnectionError>, spec: AttemptSpec): AttemptSpec {
+  const made = makeConnectionError({ text: ANY, ...error });
+  return { ...spec, failure: { kind: 'connection', error: made } };
+}
+
 /** A TLS handshake with a server. */
-function handshake(tls: TlsOptions, inputs: Setup['inputs'] = TRUST): Case {
-  return serve({ tls, inputs, attempt: CONNECTING });
+function handshake(tls: TlsOptions, inputs: Setup['inputs'] = TRUST, code?: string): Case {
+  return serve({ tls, inputs, attempt: failWith({ code }, CONNECTING) });
 }
 
 /** A TLS handshake with a server that does not speak TLS, or not to its end. */
@@ -66,7 +73,10 @@ function alert(code: number): (peer: Peer) => void {
 }
 
 /** An upload through a proxy, to a host that only a proxy knows. */
-function through(open: () => Promise<string> | string, attempt: AttemptSpec = TUNNELLING): Case {
+function through(
+  open: () => Promise<string> | string,
+  attempt: AttemptSpec = failWith({ isProxys: true }, TUNNELLING),
+): Case {
   return async () =>
     at(`http://${HOST}`, attempt, { inputs: SHORT, env: { http_proxy: await open() } });
 }
@@ -79,22 +89,22 @@ function throughServer(script: Script, attempt: AttemptSpec): Case {
 function refuseConnect(proxyStatus?: number): Case {
   const proxyResponse =
     proxyStatus === undefined ? undefined : makeResponse({ status: proxyStatus });
-  const error = makeConnectionError({ text: ANY, isProxys: true, proxyResponse });
-  const failure = { kind: 'connection', error } as const;
   const refuse = async (peer: Peer): Promise<void> => {
     await peer.readHead();
     if (proxyStatus === undefined) peer.end();
     else peer.replyAsStranger(proxyStatus);
   };
-  return throughServer(refuse, { ...TUNNELLING, failure });
+  return throughServer(refuse, failWith({ isProxys: true, proxyResponse }, TUNNELLING));
 }
 
 /** What happens to a connection. */
-export const CONNECTION_CASES: Cases<ConnectionSituation> = {
-  'name-unknown': () => at('https://service.invalid', RESOLVING),
-  'name-unanswered': () =>
-    at('https://service.invalid', endByLimit(1, RESOLVING), { inputs: SHORT, env: HOLD_NAME }),
-  'connect-timeout': [
+export const CONNECTION_CASES = {
+  'name-unknown': [
+    () => at('https://service.invalid', failWith({}, RESOLVING)),
+    () =>
+      at('https://service.invalid', endByLimit(1, RESOLVING), { inputs: SHORT, env: HOLD_NAME }),
+  ],
+  'connect-failed': [
     async () =>
       at(`https://127.0.0.1:${await openBlackHole()}`, endByLimit(1, CONNECTING), {
         inputs: SHORT,
@@ -104,68 +114,81 @@ export const CONNECTION_CASES: Cases<ConnectionSituation> = {
       const env = { https_proxy: origin };
       return at(`https://${HOST}`, endByLimit(1, CONNECTING), { inputs: SHORT, env });
     },
+    async () => at(`http://127.0.0.1:${await findClosedPort()}`, CONNECTING),
+    handshakeWith((peer) => peer.end()),
   ],
-  'connection-refused': async () => at(`http://127.0.0.1:${await findClosedPort()}`, CONNECTING),
-  'connection-failed': handshakeWith((peer) => peer.end()),
-  'tls-failed': handshakeWith(alert(80)),
-  'tls-handshake-refused': handshake({ ...MUTUAL, maxVersion: 'TLSv1.2' }),
-  'tls-to-http-port': handshakeWith((peer) => peer.replyAsStranger(400)),
-  'http-to-tls-port': serve({
-    read: (peer) => peer.readHead(),
-    act: alert(10),
-    attempt: ASKING,
-  }),
-  'certificate-expired': handshake(AUTHORITY.issue({ days: -1 })),
-  'certificate-not-yet-valid': handshake(AUTHORITY.issue({ from: 1 })),
-  'certificate-other-name': handshake(AUTHORITY.issue({ hosts: [HOST] })),
-  'certificate-self-signed': handshake(makeCertificate(), {}),
-  'certificate-unknown-issuer': [
-    handshake(SERVER, {}),
-    handshake(SERVER, { 'ca-cert': makeCertificate().cert }),
+  'tls-failed': [handshakeWith(alert(80)), handshakeWith((peer) => peer.replyAsStranger(400))],
+  'certificate-date': [
+    handshake(AUTHORITY.issue({ days: -1 })),
+    handshake(AUTHORITY.issue({ from: 1 })),
   ],
-  'certificate-invalid': handshake(SERVER, { 'ca-cert': NAMESAKE.cert }),
-  'client-certificate-missing': handshake({ ...MUTUAL, minVersion: 'TLSv1.3' }),
-  'client-certificate-refused': handshakeWith(alert(48), CLIENT),
-  'proxy-name-unknown': through(() => 'http://proxy.invalid:3128'),
-  'proxy-timeout': throughServer(() => {}, endByLimit(1, TUNNELLING)),
-  'proxy-unreachable': through(async () => `http://127.0.0.1:${await findClosedPort()}`),
-  'proxy-certificate': through(
-    async () => `https://127.0.0.1:${(await startProxy(1, SERVER)).port}`,
-  ),
+  'certificate-name': handshake(AUTHORITY.issue({ hosts: [HOST] })),
+  'certificate-untrusted': [
+    handshake(makeCertificate(), {}, 'DEPTH_ZERO_SELF_SIGNED_CERT'),
+    handshake(SERVER, {}, UNKNOWN_ISSUER),
+    handshake(SERVER, { 'ca-cert': makeCertificate().cert }, UNKNOWN_ISSUER),
+    handshake(SERVER, { 'ca-cert': NAMESAKE.cert }, 'CERT_SIGNATURE_FAILURE'),
+    through(
+      async () => `https://127.0.0.1:${(await startProxy(1, SERVER)).port}`,
+      failWith({ isProxys: true, code: UNKNOWN_ISSUER }, TUNNELLING),
+    ),
+  ],
+  'client-certificate': [
+    handshake({ ...MUTUAL, minVersion: 'TLSv1.3' }),
+    handshake({ ...MUTUAL, maxVersion: 'TLSv1.2' }),
+    handshakeWith(alert(48), CLIENT),
+  ],
   'proxy-credentials': [refuseConnect(407), refuseConnect(401)],
   'proxy-refused': refuseConnect(403),
-  'proxy-failed': refuseConnect(502),
-  'proxy-closed': refuseConnect(),
-  'not-http': serve({ act: (peer) => peer.send('SSH-2.0-OpenSSH_9.6\r\n'), attempt: SENT }),
+  'proxy-failed': [
+    refuseConnect(502),
+    refuseConnect(),
+    through(() => 'http://proxy.invalid:3128'),
+    through(async () => `http://127.0.0.1:${await findClosedPort()}`),
+    throughServer(() => {}, endByLimit(1, TUNNELLING)),
+  ],
+  'not-http': [
+    serve({ act: (peer) => peer.send('SSH-2.0-OpenSSH_9.6\r\n'), attempt: SENT }),
+    serve({
+      read: (peer) => peer.readHead(),
+      act: alert(10),
+      attempt: failWith({ isTlsRecord: true }, ASKING),
+    }),
+  ],
   'connection-broken': serve({
     read: (peer) => peer.readHead(),
     act: (peer) => peer.reset(),
     attempt: ASKING,
     files: LARGE,
   }),
-  stalled: serve({
-    read: (peer) => peer.readHeadAndContinue(),
-    act: (peer) => void peer.socket.pause(),
-    attempt: endByLimit(3, { state: 'sending', isSent: false }),
-    files: HUGE,
-    inputs: STALL,
-  }),
-  'response-lost': serve({ act: (peer) => peer.end(), attempt: SENT }),
+  stalled: [
+    serve({
+      read: (peer) => peer.readHeadAndContinue(),
+      act: (peer) => void peer.socket.pause(),
+      attempt: endByLimit(3, { state: 'sending', isSent: false }),
+      files: HUGE,
+      inputs: STALL,
+    }),
+    serve({
+      act: (peer) => peer.send('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'),
+      attempt: endByLimit(3, READING),
+      inputs: STALL,
+    }),
+  ],
+  'response-lost': [
+    serve({ act: (peer) => peer.end(), attempt: SENT }),
+    serve({
+      act: (peer) => void peer.socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'),
+      attempt: failWith({}, { ...READING, response: { status: 200, complete: false } }),
+    }),
+  ],
   'response-silent': serve({ attempt: endByLimit(300, SENT), env: SHORTEN_WAIT }),
-  'response-stalled': serve({
-    act: (peer) => peer.send('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'),
-    attempt: endByLimit(3, READING),
-    inputs: STALL,
-  }),
-  'response-truncated': serve({
-    act: (peer) => void peer.socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'),
-    attempt: {
-      ...READING,
-      response: { status: 200, complete: false },
-      failure: { kind: 'connection', error: makeConnectionError({ text: ANY }) },
-    },
-  }),
-  'response-too-long': respond(200, { body: 'x'.repeat(2 * MIB) }),
-  'response-unreadable': respond(200, { headers: { 'content-encoding': 'unknown' }, body: 'x' }),
+  'response-unreadable': [
+    respond(200, { headers: { 'content-encoding': 'unknown' }, body: 'x' }),
+    serve({
+      act: (peer) => peer.replyAsStranger(200, { body: 'x'.repeat(2 * MIB) }),
+      attempt: { ...READING, failure: { kind: 'too-long' } },
+    }),
+  ],
   'early-success': respondEarly(200),
-};
+} satisfies Partial<Cases>;

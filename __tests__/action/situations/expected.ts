@@ -1,6 +1,7 @@
 import type { StepRun } from '../../../local/step/index.ts';
 import { nameResult } from '../../../src/report/failure.ts';
-import { WORDS, makeContext } from '../../../src/report/words/words.ts';
+import { fixAttempt } from '../../../src/report/fixes.ts';
+import { describeAttempt } from '../../../src/report/headline.ts';
 import { escapeWords } from '../../../src/report/markdown.ts';
 import type { UploadSettings } from '../../../src/service/settings.ts';
 import { followFrom, isFollowing } from '../../../src/situations.ts';
@@ -44,10 +45,10 @@ export function expectShown(situation: Situation, setup: Setup): Shown {
   const last = makeAttempt({ failure, isSent: attempt !== undefined, ...attempt });
   const hasProblem = last.response?.problem !== undefined;
   const { result, reason } = followFrom(situation, { isSent: last.isSent, hasProblem });
-  const made = makeContext({ last, settings, result });
-  const context = { ...made, problems: [ANY], state: attempt && last.state, fixes: own };
-  const headline = (WORDS[situation].headline ?? (({ problems }) => problems[0] ?? ''))(context);
-  const fixes = WORDS[situation].fix(context).split('\n');
+  const context = { last, settings, result };
+  // Before the first attempt, an error says all that is known.
+  const [headline] = attempt === undefined ? [ANY] : describeAttempt(situation, context);
+  const fixes = own.length > 0 ? own : fixAttempt(situation, context);
   const named = nameResult(result, { reason }, last.response?.status);
   const [label, prefix] = first === undefined ? ['', ''] : [` [${LAST}]`, `[${LAST}] `];
   return {

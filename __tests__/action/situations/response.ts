@@ -1,4 +1,3 @@
-import type { ResponseSituation } from '../../../src/situations.ts';
 import { respond, respondEarly } from './case.ts';
 import type { Cases } from './case.ts';
 
@@ -14,37 +13,27 @@ function makePage(title: string): typeof HTML {
 }
 
 /** What the service, or something in its place, responds to a whole upload. */
-export const RESPONSE_CASES: Cases<ResponseSituation> = {
+export const RESPONSE_CASES = {
   redirect: [
     respond(307, { headers: { location: 'https://new.example/a/v1/scanner/upload-file' } }),
     respond(302, { headers: { location: 'https://login.example/' } }),
   ],
   'web-page': respond(200, HTML, { kind: 'web-page' }),
-  'sign-in-page': respond(200, makePage('Sign in'), { kind: 'web-page' }),
-  'success-problem': respond(200, PROBLEM, { kind: 'problem' }),
-  'bad-request': [respond(400), respond(400, PROBLEM)],
+  'success-refused': respond(200, PROBLEM, { kind: 'problem' }),
+  invalid: [respond(400), respond(400, PROBLEM), respond(409, PROBLEM), respond(422, PROBLEM)],
   'https-required': respond(400, { body: TLS_PORT }),
   'client-certificate-asked': respond(403, makePage('No client certificate was sent')),
   'credential-rejected': respond(401),
-  forbidden: respond(403, PROBLEM),
-  'forbidden-unexplained': respond(403),
-  'gateway-refused': respond(403, HTML),
-  'csrf-refused': respond(403, makePage('CSRF verification failed. Request aborted.')),
-  'route-unknown': respond(404),
-  'scan-unknown': respond(404, PROBLEM),
-  'not-found': respond(404, { body: '{"status":404}' }),
-  'method-refused': respond(405),
+  forbidden: [respond(403), respond(403, PROBLEM), respond(403, HTML)],
+  'not-found': [respond(404), respond(404, PROBLEM), respond(404, { body: '{"status":404}' })],
   'request-timeout': respond(408),
-  conflict: respond(409, PROBLEM),
   'too-large': respond(413),
-  'type-refused': respond(415),
-  unprocessable: respond(422, PROBLEM),
   'rate-limited': respond(429),
   'service-failed': respond(500),
   'service-problem': respond(500, PROBLEM),
-  'service-unavailable': respond(503),
+  unavailable: respond(503),
   'gateway-failed': [respondEarly(502), respond(502)],
   'gateway-timeout': respond(504),
   'gateway-interrupted': respond(503, { body: 'reset reason: connection termination' }),
-  refused: respond(501),
-};
+  refused: [respond(405), respond(415), respond(501)],
+} satisfies Partial<Cases>;

@@ -1,5 +1,6 @@
 import { appendFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { READ_FIX, StepError } from '../../../src/errors.ts';
 import type { Situation, StepSituation } from '../../../src/situations.ts';
 import type { AttemptSpec } from '../../support/attempts.ts';
 import { makeFolder } from '../../support/directories.ts';
@@ -13,7 +14,14 @@ import { LAST } from './expected.ts';
 
 const NOWHERE = { 'base-url': 'http://127.0.0.1:1' };
 const TWO = { 'a.json': REPORT, 'b.json': REPORT };
-const CREDENTIAL = { state: 'credential', isSent: false } satisfies AttemptSpec;
+
+/** The record of an attempt that an error ended. */
+function endBy(situation: StepSituation, spec: AttemptSpec): AttemptSpec {
+  return { ...spec, failure: { kind: 'step', error: new StepError(situation, ANY), text: ANY } };
+}
+
+const CREDENTIAL = endBy('oidc-failed', { state: 'credential', isSent: false });
+const TOKEN_FIXES = [`Check the name ${ANY}`, `Runs for forks ${ANY}`, `To upload without ${ANY}`];
 /** Longer than a step on a busy machine needs to send a small file. */
 const SHORT = { inputs: { 'timeout-seconds': '5' } };
 
@@ -54,14 +62,20 @@ function batch(first: Situation, key: string, fixes: readonly string[] = []): Ca
 }
 
 /** A step that gets no response, or that does not get to the end of the TLS handshake. */
-function hold(isSent: boolean, rest: Partial<Setup>, act = (): void => {}): Case {
-  if (isSent) return serve({ act, attempt: { state: 'waiting' }, ...rest });
-  return serve({ scheme: 'https', read: readByte, act, attempt: CONNECTING, ...rest });
+function hold(
+  situation: StepSituation,
+  isSent: boolean,
+  rest: Partial<Setup>,
+  act = (): void => {},
+): Case {
+  const attempt = endBy(situation, isSent ? { state: 'waiting' } : CONNECTING);
+  if (isSent) return serve({ act, attempt, ...rest });
+  return serve({ scheme: 'https', read: readByte, act, attempt, ...rest });
 }
 
 function holdUntilCancelled(isSent: boolean): Case {
   const cancelling = new AbortController();
-  return hold(isSent, { signal: cancelling.signal }, () => cancelling.abort());
+  return hold('cancelled', isSent, { signal: cancelling.signal }, () => cancelling.abort());
 }
 
 /** A file that changes before its first byte is sent. */
@@ -72,7 +86,9 @@ async function changeFile(): Promise<Setup> {
     appendFileSync(join(workspace, 'scan.json'), ' ');
     await peer.readUpload();
   };
-  return serve({ read, workspace, attempt: { state: 'sending', isSent: false } })();
+  const fixes = ['Upload the file after the scan step has finished writing it.'];
+  const attempt = endBy('files', { state: 'sending', isSent: false });
+  return serve({ read, workspace, fixes, attempt })();
 }
 
 /** A step whose OIDC token cannot be fetched. */
@@ -84,35 +100,57 @@ async function failToFetch(): Promise<Setup> {
 }
 
 /** What the action itself finds. */
-export const STEP_CASES: Cases<StepSituation> = {
-  'input-invalid': before({ retries: 'many' }, { hasNoScan: true }),
-  'token-empty': before({ token: '' }, { hasNoScan: true }),
-  'no-file': before({}, { files: {} }),
-  'several-files': before({ 'scan-file': '*.json' }, { files: TWO }),
-  'files-undecided': before({ files: '*.json' }, { files: TWO, fixes: [`Match one file, ${ANY}`] }),
-  'pattern-invalid': before({ 'scan-file': 'a/../scan.json' }),
-  'file-outside': link(
-    async () => join(await makeWorkspace(), 'scan.json'),
-    ['Name the file itself, or copy it into the workspace.'],
-  ),
-  'file-unreadable': link(() => 'scan.json'),
-  'file-changed': changeFile,
-  'content-wrong': before({}, { files: { 'scan.json': '{"cut":' } }),
-  'files-swapped': before(
-    { 'dependencies-file': 'scan.json', 'vulnerabilities-file': 'scan.json' },
-    { fixes: ['Give each part a file of its own.'] },
-  ),
-  'node-too-old': before({}, { hasNoScan: true, env: OLD_NODE }),
-  'workspace-missing': before({}, { hasNoScan: true, env: { GITHUB_WORKSPACE: '/no/where' } }),
+export const STEP_CASES = {
+  inputs: [
+    before({ retries: 'many' }, { hasNoScan: true }),
+    before({ token: '' }, { hasNoScan: true, fixes: TOKEN_FIXES }),
+  ],
+  files: [
+    before({}, { files: {} }),
+    before({ 'scan-file': '*.json' }, { files: TWO, fixes: [`Make the pattern match one ${ANY}`] }),
+    before({ files: '*.json' }, { files: TWO, fixes: [`Match one file, ${ANY}`] }),
+    before({ 'scan-file': 'a/../scan.json' }, { fixes: ['Correct the pattern.'] }),
+    link(
+      async () => join(await makeWorkspace(), 'scan.json'),
+      ['Name the file itself, or copy it into the workspace.'],
+    ),
+    link(() => 'scan.json', [READ_FIX]),
+    changeFile,
+  ],
+  contents: [
+    before({}, { files: { 'scan.json': '{"cut":' } }),
+    before(
+      { 'dependencies-file': 'scan.json', 'vulnerabilities-file': 'scan.json' },
+      { fixes: ['Give each part a file of its own.'] },
+    ),
+  ],
+  runner: [
+    before(
+      {},
+      { hasNoScan: true, env: OLD_NODE, fixes: [`act, Gitea ${ANY}`, `GitHub's runner ${ANY}`] },
+    ),
+    before(
+      {},
+      {
+        hasNoScan: true,
+        env: { GITHUB_WORKSPACE: '/no/where' },
+        fixes: [`Mount the workspace ${ANY}`],
+      },
+    ),
+  ],
   'oidc-permission': before({ auth: 'oidc' }, { attempt: CREDENTIAL }),
   'oidc-failed': failToFetch,
-  'other-scans': batch('input-invalid', 'none'),
+  'other-scans': batch('inputs', 'none'),
   'wait-too-long': batch('rate-limited', makeKey(1), [`Re-run in ${ANY} minutes.`]),
-  'time-limit': [true, false].map((isSent) => hold(isSent, SHORT)),
+  'time-limit': [true, false].map((isSent) => hold('time-limit', isSent, SHORT)),
   cancelled: [true, false].map(holdUntilCancelled),
   unexpected: () => ({
-    attempt: { state: 'resolving', isSent: false },
+    attempt: {
+      state: 'resolving',
+      isSent: false,
+      failure: { kind: 'unexpected', text: ANY },
+    } as const,
     inputs: { 'base-url': 'https://service.invalid' },
     env: BREAK_NAME,
   }),
-};
+} satisfies Partial<Cases>;
