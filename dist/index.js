@@ -9953,7 +9953,8 @@ function listSecretParts(token, prefix, headers) {
 function listParts(text) {
     const quoted = [...text.matchAll(/"([^"]*)"/g)].map(([, inside = '']) => inside);
     const unnamed = text.replace(/(?<![^\s,;&])[^\s,;&="]+=(?=[^\s,;&=])/g, '');
-    const words = unnamed.split(/[\s,;&"]+/);
+    // The text after `|` is the secret of Laravel Sanctum's tokens.
+    const words = unnamed.split(/[\s,;&"|]+/);
     return [text.trim(), ...quoted, ...words, ...words.map((word) => word.replace(/={1,2}$/, ''))];
 }
 /** Whether a line may contain a secret; a line without a colon is not a header, and may be a pasted one. */
@@ -16120,9 +16121,9 @@ const INLINE = /<\/?(?:abbr|acronym|a|big|b|bdo|cite|code|del|dfn|em|font|ins|i|
 /** What gateways write below each of their pages: `nginx/1.22.1`. */
 const PRODUCT = /^[\w-]+\/v?[\d.]+$/;
 const TAG = /<[a-z/!?][^<>]*>?/gi;
-/** Whether a text has tags of HTML at its beginning. */
+/** Whether a text begins with a tag, and is no sentence about one: `<bom> is missing`. */
 function isPage(text) {
-    return /^\s*<[a-z!?]/i.test(text);
+    return /^\s*<[a-z!?]/i.test(text) && /<(?:[/!?]|html|p>)/i.test(text);
 }
 /**
  * The lines of text of a clean page, without tags, stacks and names of products, until one that introduces
@@ -16291,9 +16292,12 @@ function* readObject(value, depth) {
     if (isEmpty)
         yield* listMap(value, '', depth, false);
 }
+/** A sentence that quotes a value: `{'name': 'x'} is not valid`. */
+const QUOTED_VALUE = /[}\]] +\w/;
 /** A text may be JSON itself, of which the escapes may have hidden a secret. */
 function* explanation_json_readText(text, depth) {
-    if (!looksLikeJson(text))
+    const isQuoted = QUOTED_VALUE.test(text) && tryJson(text.trim()) === undefined;
+    if (isQuoted || !looksLikeJson(text))
         yield text;
     else
         yield* explanation_json_listTexts(cleanJson(tryJson(text.trim())), depth + 1);
@@ -16350,8 +16354,10 @@ function* nameTexts(field, texts) {
 function findField(members) {
     const values = FIELDS.map((name) => members.get(name));
     const field = values.find((value) => explanation_json_isText(value) || Array.isArray(value));
-    if (Array.isArray(field))
-        return field.slice(field[0] === 'body' ? 1 : 0).join('.');
+    if (Array.isArray(field)) {
+        const parts = field.slice(field[0] === 'body' ? 1 : 0);
+        return parts.filter((part) => typeof part === 'string' || typeof part === 'number').join('.');
+    }
     const source = members.get('source');
     if (field === undefined && isObject(source))
         return findField(readMembers(source));
@@ -16397,40 +16403,59 @@ const ALIAS = /^(?:Request Entity Too Large|(?:Gateway|Request) Time-out|Service
  * the first lines of a page or a text; then what its challenge says (RFC 6750, section 3). Never JSON, tags or a
  * stack, and nothing that only repeats the status.
  */
-function readExplanation(status, { headers, text, value }) {
+function readExplanation(status, { headers, text, value, isWhole }) {
     const isJson = isObject(value) || typeof value === 'string';
     const detail = isObject(value) && 'detail' in value ? value.detail : undefined;
+    const [first, ...others] = isJson ? listJsonTexts(value) : [];
+    const isDetail = first !== undefined && first === detail;
+    const rest = isDetail || first === undefined ? others : [first, ...others];
     const texts = isJson
-        ? listJsonTexts(value).map((each) => shorten(each, status, each === detail))
-        : listBodyLines(text, status);
+        ? rest.map((each) => shorten(each, status))
+        : listBodyLines({ text, isWhole }, status);
     const challenge = listChallenge(status, headers).map((each) => shorten(each, status));
-    return sortTexts([...texts, ...challenge].filter((each) => each !== ''));
+    const all = [...texts, ...challenge].filter((each) => each !== '');
+    return sortTexts(isDetail ? showDetail(first, status) : [], all);
+}
+/** The whole detail of a problem, unless it only repeats the status. */
+function showDetail(detail, status) {
+    const lines = (isPage(detail) ? listPageLines(detail) : listLines(detail)).map(joinWhiteSpace);
+    const text = lines.join('\n');
+    return isStatus(text, status) ? [] : [cutAtWord(text, MAX_DETAIL_CHARACTERS)];
 }
 /** What a success says: of JSON some members, of a plain text the first lines. */
-function readConfirmation(status, { text, value }) {
+function readConfirmation(status, { text, value, isWhole }) {
     if (!isObject(value)) {
-        const lines = isPage(text) || looksLikeJson(text) ? [] : listTelling(listLines(text), status);
+        // What looks like code may have members that are not shown.
+        const lines = !isWhole || /[<{[]/.test(text) ? [] : listTelling(listLines(text), status);
         return lines.slice(0, MAX_SUCCESS_LINES).map(limit);
     }
     const members = new Map(Object.entries(value));
-    const texts = SUCCESS_TEXTS.map((name) => members.get(name)).flatMap((member) => typeof member === 'string' || Array.isArray(member) ? [...listErrors([member], '', 0)] : []);
+    const texts = SUCCESS_TEXTS.flatMap((name) => members.get(name)).map((member) => isObject(member) && 'message' in member ? member.message : member);
     return texts
+        .filter((each) => typeof each === 'string')
+        .filter((each) => !looksLikeJson(each))
         .map((each) => shorten(each, status))
         .filter((each) => each !== '')
         .slice(0, MAX_LINES);
 }
-function listBodyLines(text, status) {
+function listBodyLines({ text, isWhole }, status) {
     if (looksLikeJson(text))
         return [];
     const lines = isPage(text) ? listPageLines(text) : listLines(text);
-    return listTelling(lines, status).slice(0, MAX_LINES).map(limit);
+    const shown = isWhole ? lines : dropCutEnd(lines);
+    return listTelling(shown, status).slice(0, MAX_LINES).map(limit);
 }
-/** The lines of a text that say more than the status of its response; all of them if it is `whole`. */
-function shorten(text, status, whole = false) {
+/** Lines without their truncated end, which may be a part of a secret: the last line, or of one line its last word. */
+function dropCutEnd(lines) {
+    if (lines.length > 1)
+        return lines.slice(0, -1);
+    const words = joinWhiteSpace(lines[0] ?? '').split(' ');
+    return [words.slice(0, -1).join(' ')];
+}
+/** The first lines of a text that say more than the status of its response. */
+function shorten(text, status) {
     const lines = listTelling(isPage(text) ? listPageLines(text) : listLines(text), status);
-    return whole
-        ? cutAtWord(lines.join('\n'), MAX_DETAIL_CHARACTERS)
-        : limit(lines.slice(0, MAX_LINES).join('\n'));
+    return limit(lines.slice(0, MAX_LINES).join('\n'));
 }
 function limit(text) {
     return cutAtWord(text, explanation_MAX_TEXT_CHARACTERS);
@@ -16479,10 +16504,14 @@ function isMinor(text) {
     return isName(text) || ALIAS.test(text);
 }
 /** Each text once: sentences before names and codes such as `invalid_request`, which say less. */
-function sortTexts(texts) {
-    const keys = texts.map((text) => text.replace(/[.!]$/, '').toLowerCase());
-    const unique = texts.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
-    return [...unique.filter((text) => !isMinor(text)), ...unique.filter(isMinor)];
+function sortTexts(first, others) {
+    const sorted = [
+        ...first,
+        ...others.filter((text) => !isMinor(text)),
+        ...others.filter((text) => isMinor(text)),
+    ];
+    const keys = sorted.map((text) => text.replace(/[.!]$/, '').toLowerCase());
+    return sorted.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
 }
 function listChallenge(status, headers) {
     const challenge = status === 401 || status === 403 ? headers['www-authenticate'] : undefined;
@@ -16508,12 +16537,14 @@ function judgeSuccess({ headers, text, value }) {
         return 'problem';
     if (text === undefined)
         return 'other';
-    const first = Array.isArray(value) ? value[0] : value;
-    if (statesProblem(first))
+    // A service may respond to several files with a list.
+    const values = Array.isArray(value) ? value : [value];
+    if (values.some(statesProblem))
         return 'problem';
-    if (saysNo(first))
+    if (values.some(saysNo))
         return 'json';
-    if (isWebPage(headers, text))
+    // Some frameworks declare JSON as HTML.
+    if (!isObject(value) && isWebPage(headers, text))
         return 'web-page';
     return text.includes('\0') ? 'other' : 'success';
 }
@@ -16734,10 +16765,9 @@ function readResponse(received) {
     const kind = (isSuccess(status) ? judgeSuccess : judgeRefusal)({ ...raw, value });
     const headers = cleanHeaders(raw.headers);
     const body = cleanBody(raw.text ?? '', value, complete);
-    const says = (kind === 'success' ? readConfirmation : readExplanation)(status, {
-        headers,
-        ...body,
-    });
+    const read = kind === 'success' ? readConfirmation : readExplanation;
+    // Joining words, names and lines may have formed a secret.
+    const says = read(status, { headers, ...body }).map(clean);
     const isProblem = kind === 'problem' && isObject(body.value) && !Array.isArray(body.value);
     const target = headers.location && URL.parse(headers.location, url.href)?.href;
     return {
@@ -16755,9 +16785,11 @@ function readResponse(received) {
 /** The text of a body, or the value of its JSON, clean; nothing of JSON that is too long. */
 function cleanBody(text, value, complete) {
     const isShort = text.length <= response_MAX_TEXT_CHARACTERS;
-    if (value !== undefined)
-        return { text: '', value: isShort ? cleanJson(value) : undefined };
-    return { text: response_showText(text, complete && isShort), value: undefined };
+    const isWhole = complete && isShort;
+    if (value !== undefined) {
+        return { text: '', isWhole, value: isShort ? cleanJson(value) : undefined };
+    }
+    return { text: clean(text.slice(0, response_MAX_TEXT_CHARACTERS)), isWhole, value: undefined };
 }
 function cleanHeaders(raw) {
     const headers = {};
@@ -16765,16 +16797,6 @@ function cleanHeaders(raw) {
         headers[name] = Array.isArray(value) ? value.map(clean) : value && clean(value);
     }
     return headers;
-}
-/** A text that may be shown, clean. The last word of a truncated one may be the first half of a secret. */
-function response_showText(text, isWhole) {
-    const cleaned = clean(text.slice(0, response_MAX_TEXT_CHARACTERS));
-    if (isWhole)
-        return cleaned;
-    let end = cleaned.length;
-    while (end > 0 && !/\s/.test(cleaned.charAt(end - 1)))
-        end -= 1;
-    return cleaned.slice(0, end);
 }
 /** Whether a status is one of success (2xx). */
 function isSuccess(status) {
@@ -18934,7 +18956,7 @@ function tunnelThrough(proxy, proxyAgent, agent, url) {
         request.once('error', (cause) => settle(new ProxyError({ cause })));
         request.once('connect', (response, socket, head) => {
             if (!isSuccess(response.statusCode ?? 0)) {
-                return void readRefusal(response, socket, head, options.ended).then(settle);
+                return void readRefusal(response, socket, head, options.ended).then(settle, settle);
             }
             // What follows the response comes from the service, such as the greeting of an SSH server.
             socket.unshift(head);
@@ -19480,8 +19502,11 @@ class Exchange {
         });
     }
     #ask(request) {
-        if (!this.#context.spec.expectContinue)
+        const { expectContinue, waits = false } = this.#context.spec;
+        if (!expectContinue && !waits)
             return this.#send(request);
+        if (waits)
+            request.flushHeaders();
         this.#enter({ state: 'asking' }, () => this.#send(request));
     }
     #send(request) {
@@ -19562,7 +19587,7 @@ class Exchange {
         const { state } = this.#now;
         if (state === 'ended')
             return;
-        const response = this.#reader?.conclude(complete);
+        const { response, broken } = this.#conclude(complete);
         this.#now = { state: 'ended' };
         timer.stop();
         signal.removeEventListener('abort', this.#abort);
@@ -19576,8 +19601,17 @@ class Exchange {
             isSent: this.#digests !== undefined || (isHanded && spec.url.protocol === 'https:'),
             digests: this.#digests,
             response,
-            failure,
+            failure: broken ?? failure,
         });
+    }
+    /** What was read of the response. An error of our own in reading it must not keep the exchange from ending. */
+    #conclude(complete) {
+        try {
+            return { response: this.#reader?.conclude(complete) };
+        }
+        catch (error) {
+            return { response: undefined, broken: describeThrown(toError(error)) };
+        }
     }
 }
 
@@ -19666,7 +19700,8 @@ class Uploader {
         onRequest(Object.keys(all));
         const isProxied = settings.proxyHost !== undefined;
         const { agent } = this.#shared;
-        const spec = { url, agent, headers: all, body, expectContinue, isProxied };
+        const request = { url, agent, headers: all, body, isProxied };
+        const spec = { ...request, expectContinue, waits: !expectContinue };
         const limits = { stallMs, ...LIMITS };
         return exchange(spec, limits, this.#signal, onSent, (state) => {
             if (state === 'waiting')

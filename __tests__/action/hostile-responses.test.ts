@@ -109,6 +109,21 @@ describe('a secret in a response', () => {
       }),
     ],
     [
+      'is repeated without what stands before its |',
+      `401|${REST}`,
+      () => problem(`${REST} is not valid`),
+    ],
+    [
+      'is formed when a status is removed from a line',
+      `abc${REST}`,
+      (token: string) => ({ body: token.replace('zY', 'z(401)Y') }),
+    ],
+    [
+      'has two spaces that become one',
+      `abc ${REST}`,
+      (token: string) => problem(token.replace(' ', '  ')),
+    ],
+    [
       'is in JSON in a text of JSON',
       `abc"${REST}`,
       (token: string) => problem(JSON.stringify({ message: `${token} no` })),
@@ -131,6 +146,31 @@ describe('a secret in a response', () => {
     expect(run.outputs.reason).toBe('problem');
     const message = run.annotations.find(({ level }) => level === 'error')?.message;
     expect(message?.split('\n').slice(0, 2)).toEqual(['first', 'second']);
+  });
+});
+
+describe('a response with values of odd types', () => {
+  test.each([
+    [400, '{"errors":[{"loc":[{"toString":1}],"message":"No."}]}', 'rejected'],
+    [200, '{"warnings":[{"path":[{"toString":1}],"message":"Old."}]}', 'accepted'],
+  ])('is reported as any other: %i', async (status, body, result) => {
+    const run = await refuseWith(status, { body });
+    expect(run.outputs).toMatchObject({ result, 'status-code': String(status) });
+    expect(run.log).toMatch(/No\.|Old\.|accepted/);
+  });
+});
+
+describe('a service that refuses to be asked', () => {
+  test('is not believed if it then responds without reading', async () => {
+    const { origin } = await openServer(async (peer, turn) => {
+      await peer.readHead();
+      peer.socket.pause();
+      setTimeout(() => peer.replyAsStranger(turn === 1 ? 417 : 200), turn === 1 ? 0 : 100);
+    });
+    const inputs = { 'base-url': origin, retries: '0' };
+    const run = await runAction(await makeWorkspace(), inputs, { timeoutMs: STEP_MS });
+    expect(run.exitCode).toBe(1);
+    expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent' });
   });
 });
 

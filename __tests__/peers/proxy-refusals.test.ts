@@ -83,7 +83,7 @@ describeSquid('squid that refuses a tunnel', () => {
     expect(run.outputs).toMatchObject({ result: 'not-sent', 'status-code': '' });
     expect(countAttempts(run)).toBe(2);
     expect(run.annotations[0]?.message).toMatch(
-      /^The proxy \S+ could not reach .*: HTTP 503.*The proxy says: .*Check the host in `base-url`/s,
+      /^The proxy \S+ could not reach .*: HTTP 503.*The proxy says: .*the host and port in `base-url`/s,
     );
     expect(await squid.waitForLog(2)).toMatchObject([{ status: 503 }, { status: 503 }]);
   });

@@ -77,6 +77,22 @@ describe('readExplanation of JSON', () => {
     ['a description', { code: 1, description: 'It ended.' }, ['It ended.']],
     ['a reason', { reason: 'It ended.' }, ['It ended.']],
     ['Phoenix', { errors: { detail: 'Bad Request' } }, []],
+    [
+      'a detail that begins like a status',
+      { detail: '400 of 900 (400) failed.' },
+      ['400 of 900 (400) failed.'],
+    ],
+    [
+      'a detail of one word',
+      { title: 'A title.', detail: 'SCAN_NOT_FOUND' },
+      ['SCAN_NOT_FOUND', 'A title.'],
+    ],
+    ['a detail about a tag', { detail: '<bom> is missing.' }, ['<bom> is missing.']],
+    [
+      'a detail that quotes a value',
+      { title: 'T.', detail: "{'name': 'x'} is not valid under any schema" },
+      ["{'name': 'x'} is not valid under any schema", 'T.'],
+    ],
     ['a JSON text', '"The key is bad"', ['The key is bad']],
     ['a list of texts', ['Bad data.'], ['Bad data.']],
     ['texts that repeat', { message: 'It ended.', error: 'it ended' }, ['It ended.']],

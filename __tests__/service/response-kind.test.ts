@@ -38,6 +38,7 @@ const SAMPLES: Readonly<Record<ResponseKind, readonly Sample[]>> = {
     [undefined, '{"status":" 404 "}'],
     [undefined, '{"status":5e2}'],
     [undefined, '[{"status":500}]'],
+    [undefined, '[{"status":200},{"status":500}]'],
     [undefined, ' [{"status":"401"},{"status":200},1]'],
     ['text/plain; charset=utf-16be', swap(PROBLEM)],
     [ZIPPED, gzipSync(PROBLEM)],
@@ -62,6 +63,7 @@ const SAMPLES: Readonly<Record<ResponseKind, readonly Sample[]>> = {
     '{"status":"queued","error":{"message":"bad"}}',
     `{"errors":${'['.repeat(4000)}"x"${']'.repeat(4000)}}`,
     '[{"success":false}]',
+    '[{"success":true},{"success":false,"error":"quota"}]',
   ].map((body): Sample => [undefined, body]),
   'web-page': [
     ...[
@@ -108,7 +110,6 @@ const SAMPLES: Readonly<Record<ResponseKind, readonly Sample[]>> = {
     ['text/html', 'Sign in\rfirst'],
     ['text/html', '1 < 2'],
     ['text/html', 'x'.repeat(201)],
-    [' Text/HTML', `{"a":"${'x'.repeat(200)}"}`],
     ['"text/html"', '<'],
     ['text / html', 'x <b>'],
     ['application/xhtml+xml', '<?xml version="1.0"?><p/>'],
@@ -124,6 +125,7 @@ const SAMPLES: Readonly<Record<ResponseKind, readonly Sample[]>> = {
     ['text/html; charset=utf-8', 'OK'],
     ['text/html', ` ${'é'.repeat(198)}🎉🎉\r\n`],
     ['text/html', '{"id":7}'],
+    [' Text/HTML', `{"a":"${'x'.repeat(200)}\\n<b>"}`],
     [{ 'content-type': 'text/plain', refresh: '0' }, 'OK'],
     ...[
       '{"errors":[]}',
@@ -152,7 +154,6 @@ const SAMPLES: Readonly<Record<ResponseKind, readonly Sample[]>> = {
     ...[399, 600, 4000, 400.5, '""', '"4xx"', '"x400"', '[500]', '{"a":500}', 'null', 'true'].map(
       (status): Sample => ['application/json', `{"status":${status}}`],
     ),
-    [undefined, '[{"status":200},{"status":500}]'],
     [undefined, '[[{"status":500}]]'],
     [undefined, '[]'],
     [undefined, '[null]'],

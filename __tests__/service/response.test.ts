@@ -73,17 +73,19 @@ describe('ResponseReader', () => {
       '{"id":"1 2","url":"https://a b","message":"m m","warnings":["w w",{"message":"v v"}],"title":7}',
       ['m m', 'w w', 'v v'],
     ],
+    ['nothing that looks like code', `)]}',\n{"downloadUrl":"https://a b"}`, []],
+    ['no list in a warning', '{"warnings":[{"urls":["https://a b"]}]}', []],
     ['no object in a member', '{"message":{"token":["x y"]},"description":"d d"}', ['d d']],
   ])('shows of a success %s', (_, body, says) => {
     expect(makeResponse({ body }).says).toEqual(says);
   });
 
-  test('reads a success of 1 MiB to its end, and shows at most 1,000 characters of a line', async () => {
+  test('reads a success of 1 MiB to its end, and shows nothing of a longer one than 64 KiB', async () => {
     const response = await receive(200, {
       body: `${'xyz '.repeat(32 * KIB)}${'b'.repeat(14 * 64 * KIB)}`,
     });
     expect(response).toMatchObject({ complete: true, kind: 'success' });
-    expect(response.says.map((text) => text.length)).toEqual([997]);
+    expect(response.says).toEqual([]);
   });
 
   test.each([
@@ -124,6 +126,9 @@ describe('ResponseReader', () => {
     const spec = { status: 400, body: 'No such half-of-a-secret' };
     expect(makeResponse({ ...spec, complete: false }).says).toEqual(['No such']);
     expect(makeResponse(spec).says).toEqual(['No such half-of-a-secret']);
+    const page = '<html><p>No such scan.<p>half-of<span class="a';
+    const truncated = { status: 400, complete: false };
+    expect(makeResponse({ ...truncated, body: page }).says).toEqual(['No such scan.']);
     const long = `${'a\n'.repeat(32 * KIB - 5)}half-of-a-secret`;
     expect(makeResponse({ status: 400, body: long }).says.join()).not.toContain('half');
   });

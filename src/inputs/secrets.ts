@@ -59,7 +59,8 @@ export function listSecretParts(token: string, prefix: string, headers: string):
 function listParts(text: string): readonly string[] {
   const quoted = [...text.matchAll(/"([^"]*)"/g)].map(([, inside = '']) => inside);
   const unnamed = text.replace(/(?<![^\s,;&])[^\s,;&="]+=(?=[^\s,;&=])/g, '');
-  const words = unnamed.split(/[\s,;&"]+/);
+  // The text after `|` is the secret of Laravel Sanctum's tokens.
+  const words = unnamed.split(/[\s,;&"|]+/);
   return [text.trim(), ...quoted, ...words, ...words.map((word) => word.replace(/={1,2}$/, ''))];
 }
 

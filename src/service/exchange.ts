@@ -91,7 +91,9 @@ class Exchange {
   }
 
   #ask(request: ClientRequest): void {
-    if (!this.#context.spec.expectContinue) return this.#send(request);
+    const { expectContinue, waits = false } = this.#context.spec;
+    if (!expectContinue && !waits) return this.#send(request);
+    if (waits) request.flushHeaders();
     this.#enter({ state: 'asking' }, () => this.#send(request));
   }
 
@@ -173,7 +175,7 @@ class Exchange {
     const { spec, timer, signal, resolve } = this.#context;
     const { state } = this.#now;
     if (state === 'ended') return;
-    const response = this.#reader?.conclude(complete);
+    const { response, broken } = this.#conclude(complete);
     this.#now = { state: 'ended' };
     timer.stop();
     signal.removeEventListener('abort', this.#abort);
@@ -187,7 +189,16 @@ class Exchange {
       isSent: this.#digests !== undefined || (isHanded && spec.url.protocol === 'https:'),
       digests: this.#digests,
       response,
-      failure,
+      failure: broken ?? failure,
     });
+  }
+
+  /** What was read of the response. An error of our own in reading it must not keep the exchange from ending. */
+  #conclude(complete: boolean): Pick<Attempt, 'response'> & { readonly broken?: AttemptFailure } {
+    try {
+      return { response: this.#reader?.conclude(complete) };
+    } catch (error) {
+      return { response: undefined, broken: describeThrown(toError(error)) };
+    }
   }
 }

@@ -60,18 +60,18 @@ function* readObject(value: object, depth: number): Generator<string> {
   if (isEmpty) yield* listMap(value, '', depth, false);
 }
 
+/** A sentence that quotes a value: `{'name': 'x'} is not valid`. */
+const QUOTED_VALUE = /[}\]] +\w/;
+
 /** A text may be JSON itself, of which the escapes may have hidden a secret. */
 function* readText(text: string, depth: number): Generator<string> {
-  if (!looksLikeJson(text)) yield text;
+  const isQuoted = QUOTED_VALUE.test(text) && tryJson(text.trim()) === undefined;
+  if (isQuoted || !looksLikeJson(text)) yield text;
   else yield* listTexts(cleanJson(tryJson(text.trim())), depth + 1);
 }
 
 /** The field errors of a list: texts, objects with field and message, or lists of such. */
-export function* listErrors(
-  list: readonly unknown[],
-  field: string,
-  depth: number,
-): Generator<string> {
+function* listErrors(list: readonly unknown[], field: string, depth: number): Generator<string> {
   if (depth > MAX_DEPTH) return;
   for (const entry of list) {
     if (typeof entry === 'string') yield* nameTexts(field, readText(entry, depth));
@@ -119,7 +119,10 @@ function* nameTexts(field: string, texts: Iterable<string>): Generator<string> {
 function findField(members: ReadonlyMap<string, unknown>): string {
   const values = FIELDS.map((name) => members.get(name));
   const field = values.find((value) => isText(value) || Array.isArray(value));
-  if (Array.isArray(field)) return field.slice(field[0] === 'body' ? 1 : 0).join('.');
+  if (Array.isArray(field)) {
+    const parts = field.slice(field[0] === 'body' ? 1 : 0);
+    return parts.filter((part) => typeof part === 'string' || typeof part === 'number').join('.');
+  }
   const source = members.get('source');
   if (field === undefined && isObject(source)) return findField(readMembers(source));
   return field ?? '';

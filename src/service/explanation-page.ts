@@ -11,9 +11,9 @@ const INLINE =
 const PRODUCT = /^[\w-]+\/v?[\d.]+$/;
 const TAG = /<[a-z/!?][^<>]*>?/gi;
 
-/** Whether a text has tags of HTML at its beginning. */
+/** Whether a text begins with a tag, and is no sentence about one: `<bom> is missing`. */
 export function isPage(text: string): boolean {
-  return /^\s*<[a-z!?]/i.test(text);
+  return /^\s*<[a-z!?]/i.test(text) && /<(?:[/!?]|html|p>)/i.test(text);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isObject } from '../json.ts';
 import { cutAtWord, joinWhiteSpace, listLines } from '../text.ts';
 import { isPage, listPageLines } from './explanation-page.ts';
-import { listErrors, listJsonTexts, looksLikeJson } from './explanation-json.ts';
+import { listJsonTexts, looksLikeJson } from './explanation-json.ts';
 import type { Json } from './problem.ts';
 
 /** The longest text, and that of a problem's detail, in characters. */
@@ -27,6 +27,8 @@ const ALIAS =
 export interface CleanBody {
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
+  /** Whether the text is not truncated. */
+  readonly isWhole: boolean;
   /** The value of its JSON; undefined if it is none. */
   readonly value: Json | undefined;
 }
@@ -38,48 +40,71 @@ export interface CleanBody {
  */
 export function readExplanation(
   status: number,
-  { headers, text, value }: CleanBody,
+  { headers, text, value, isWhole }: CleanBody,
 ): readonly string[] {
   const isJson = isObject(value) || typeof value === 'string';
   const detail = isObject(value) && 'detail' in value ? value.detail : undefined;
+  const [first, ...others] = isJson ? listJsonTexts(value) : [];
+  const isDetail = first !== undefined && first === detail;
+  const rest = isDetail || first === undefined ? others : [first, ...others];
   const texts = isJson
-    ? listJsonTexts(value).map((each) => shorten(each, status, each === detail))
-    : listBodyLines(text, status);
+    ? rest.map((each) => shorten(each, status))
+    : listBodyLines({ text, isWhole }, status);
   const challenge = listChallenge(status, headers).map((each) => shorten(each, status));
-  return sortTexts([...texts, ...challenge].filter((each) => each !== ''));
+  const all = [...texts, ...challenge].filter((each) => each !== '');
+  return sortTexts(isDetail ? showDetail(first, status) : [], all);
+}
+
+/** The whole detail of a problem, unless it only repeats the status. */
+function showDetail(detail: string, status: number): readonly string[] {
+  const lines = (isPage(detail) ? listPageLines(detail) : listLines(detail)).map(joinWhiteSpace);
+  const text = lines.join('\n');
+  return isStatus(text, status) ? [] : [cutAtWord(text, MAX_DETAIL_CHARACTERS)];
 }
 
 /** What a success says: of JSON some members, of a plain text the first lines. */
 export function readConfirmation(
   status: number,
-  { text, value }: Omit<CleanBody, 'headers'>,
+  { text, value, isWhole }: Omit<CleanBody, 'headers'>,
 ): readonly string[] {
   if (!isObject(value)) {
-    const lines = isPage(text) || looksLikeJson(text) ? [] : listTelling(listLines(text), status);
+    // What looks like code may have members that are not shown.
+    const lines = !isWhole || /[<{[]/.test(text) ? [] : listTelling(listLines(text), status);
     return lines.slice(0, MAX_SUCCESS_LINES).map(limit);
   }
   const members: ReadonlyMap<string, unknown> = new Map(Object.entries(value));
-  const texts = SUCCESS_TEXTS.map((name) => members.get(name)).flatMap((member) =>
-    typeof member === 'string' || Array.isArray(member) ? [...listErrors([member], '', 0)] : [],
+  const texts = SUCCESS_TEXTS.flatMap((name) => members.get(name)).map((member) =>
+    isObject(member) && 'message' in member ? member.message : member,
   );
   return texts
+    .filter((each) => typeof each === 'string')
+    .filter((each) => !looksLikeJson(each))
     .map((each) => shorten(each, status))
     .filter((each) => each !== '')
     .slice(0, MAX_LINES);
 }
 
-function listBodyLines(text: string, status: number): readonly string[] {
+function listBodyLines(
+  { text, isWhole }: Pick<CleanBody, 'text' | 'isWhole'>,
+  status: number,
+): readonly string[] {
   if (looksLikeJson(text)) return [];
   const lines = isPage(text) ? listPageLines(text) : listLines(text);
-  return listTelling(lines, status).slice(0, MAX_LINES).map(limit);
+  const shown = isWhole ? lines : dropCutEnd(lines);
+  return listTelling(shown, status).slice(0, MAX_LINES).map(limit);
 }
 
-/** The lines of a text that say more than the status of its response; all of them if it is `whole`. */
-function shorten(text: string, status: number, whole = false): string {
+/** Lines without their truncated end, which may be a part of a secret: the last line, or of one line its last word. */
+function dropCutEnd(lines: readonly string[]): readonly string[] {
+  if (lines.length > 1) return lines.slice(0, -1);
+  const words = joinWhiteSpace(lines[0] ?? '').split(' ');
+  return [words.slice(0, -1).join(' ')];
+}
+
+/** The first lines of a text that say more than the status of its response. */
+function shorten(text: string, status: number): string {
   const lines = listTelling(isPage(text) ? listPageLines(text) : listLines(text), status);
-  return whole
-    ? cutAtWord(lines.join('\n'), MAX_DETAIL_CHARACTERS)
-    : limit(lines.slice(0, MAX_LINES).join('\n'));
+  return limit(lines.slice(0, MAX_LINES).join('\n'));
 }
 
 function limit(text: string): string {
@@ -133,10 +158,14 @@ function isMinor(text: string): boolean {
 }
 
 /** Each text once: sentences before names and codes such as `invalid_request`, which say less. */
-function sortTexts(texts: readonly string[]): readonly string[] {
-  const keys = texts.map((text) => text.replace(/[.!]$/, '').toLowerCase());
-  const unique = texts.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
-  return [...unique.filter((text) => !isMinor(text)), ...unique.filter(isMinor)];
+function sortTexts(first: readonly string[], others: readonly string[]): readonly string[] {
+  const sorted = [
+    ...first,
+    ...others.filter((text) => !isMinor(text)),
+    ...others.filter((text) => isMinor(text)),
+  ];
+  const keys = sorted.map((text) => text.replace(/[.!]$/, '').toLowerCase());
+  return sorted.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
 }
 
 function listChallenge(status: number, headers: IncomingHttpHeaders): readonly string[] {

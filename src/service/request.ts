@@ -21,6 +21,8 @@ export interface RequestSpec {
   readonly body: Body;
   /** Whether to ask with `Expect: 100-continue` before the body is sent. */
   readonly expectContinue: boolean;
+  /** Whether to wait as long for a response without asking: what does not read must not seem to accept the body. */
+  readonly waits?: boolean;
 }
 
 const ACCEPT = 'application/problem+json, application/json, text/json, text/plain';

@@ -34,10 +34,12 @@ const FAILED = /^(?:error|fail|failed|failure)$/i;
 export function judgeSuccess({ headers, text, value }: RawBody): ResponseKind {
   if (isProblemType(headers['content-type'])) return 'problem';
   if (text === undefined) return 'other';
-  const first: unknown = Array.isArray(value) ? value[0] : value;
-  if (statesProblem(first)) return 'problem';
-  if (saysNo(first)) return 'json';
-  if (isWebPage(headers, text)) return 'web-page';
+  // A service may respond to several files with a list.
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (values.some(statesProblem)) return 'problem';
+  if (values.some(saysNo)) return 'json';
+  // Some frameworks declare JSON as HTML.
+  if (!isObject(value) && isWebPage(headers, text)) return 'web-page';
   return text.includes('\0') ? 'other' : 'success';
 }
 

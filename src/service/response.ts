@@ -92,10 +92,9 @@ export function readResponse(received: RawResponse): ServiceResponse {
   const kind = (isSuccess(status) ? judgeSuccess : judgeRefusal)({ ...raw, value });
   const headers = cleanHeaders(raw.headers);
   const body = cleanBody(raw.text ?? '', value, complete);
-  const says = (kind === 'success' ? readConfirmation : readExplanation)(status, {
-    headers,
-    ...body,
-  });
+  const read = kind === 'success' ? readConfirmation : readExplanation;
+  // Joining words, names and lines may have formed a secret.
+  const says = read(status, { headers, ...body }).map(clean);
   const isProblem = kind === 'problem' && isObject(body.value) && !Array.isArray(body.value);
   const target = headers.location && URL.parse(headers.location, url.href)?.href;
   return {
@@ -112,14 +111,13 @@ export function readResponse(received: RawResponse): ServiceResponse {
 }
 
 /** The text of a body, or the value of its JSON, clean; nothing of JSON that is too long. */
-function cleanBody(
-  text: string,
-  value: unknown,
-  complete: boolean,
-): Pick<CleanBody, 'text' | 'value'> {
+function cleanBody(text: string, value: unknown, complete: boolean): Omit<CleanBody, 'headers'> {
   const isShort = text.length <= MAX_TEXT_CHARACTERS;
-  if (value !== undefined) return { text: '', value: isShort ? cleanJson(value) : undefined };
-  return { text: showText(text, complete && isShort), value: undefined };
+  const isWhole = complete && isShort;
+  if (value !== undefined) {
+    return { text: '', isWhole, value: isShort ? cleanJson(value) : undefined };
+  }
+  return { text: clean(text.slice(0, MAX_TEXT_CHARACTERS)), isWhole, value: undefined };
 }
 
 function cleanHeaders(raw: IncomingHttpHeaders): IncomingHttpHeaders {
@@ -128,15 +126,6 @@ function cleanHeaders(raw: IncomingHttpHeaders): IncomingHttpHeaders {
     headers[name] = Array.isArray(value) ? value.map(clean) : value && clean(value);
   }
   return headers;
-}
-
-/** A text that may be shown, clean. The last word of a truncated one may be the first half of a secret. */
-function showText(text: string, isWhole: boolean): string {
-  const cleaned = clean(text.slice(0, MAX_TEXT_CHARACTERS));
-  if (isWhole) return cleaned;
-  let end = cleaned.length;
-  while (end > 0 && !/\s/.test(cleaned.charAt(end - 1))) end -= 1;
-  return cleaned.slice(0, end);
 }
 
 /** Whether a status is one of success (2xx). */

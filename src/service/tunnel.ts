@@ -46,7 +46,7 @@ export function tunnelThrough(proxy: Proxy, proxyAgent: Agent, agent: Agent, url
     request.once('error', (cause) => settle(new ProxyError({ cause })));
     request.once('connect', (response, socket, head) => {
       if (!isSuccess(response.statusCode ?? 0)) {
-        return void readRefusal(response, socket, head, options.ended).then(settle);
+        return void readRefusal(response, socket, head, options.ended).then(settle, settle);
       }
       // What follows the response comes from the service, such as the greeting of an SSH server.
       socket.unshift(head);

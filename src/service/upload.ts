@@ -144,7 +144,8 @@ class Uploader {
     onRequest(Object.keys(all));
     const isProxied = settings.proxyHost !== undefined;
     const { agent } = this.#shared;
-    const spec = { url, agent, headers: all, body, expectContinue, isProxied };
+    const request = { url, agent, headers: all, body, isProxied };
+    const spec = { ...request, expectContinue, waits: !expectContinue };
     const limits = { stallMs, ...LIMITS };
     return exchange(spec, limits, this.#signal, onSent, (state) => {
       if (state === 'waiting') onWaiting();
