@@ -15788,252 +15788,153 @@ function isFollowing(situation) {
 
 ;// CONCATENATED MODULE: ./lib/html.js
 /**
- * The names that HTML has for the characters up to U+00FF (a header carries no others), and for the punctuation
- * of error pages. Each word is a character and its name.
+ * What HTML names: ASCII's marks, characters from U+00A0 to U+00FF (a header has no others), and the punctuation of
+ * error pages. Each word is a character and its name; after a `+` the end of a name that is a letter with an accent.
  */
-const html_WORDS = [
-    '\tTab \nNewLine !excl "QUOT "quot #num $dollar %percnt &AMP &amp \'apos (lpar )rpar *ast',
-    '*midast +plus ,comma .period /sol :colon ;semi <LT <lt =equals >GT >gt ?quest @commat',
-    '[lbrack [lsqb \\bsol ]rbrack ]rsqb ^Hat _UnderBar _lowbar `DiacriticalGrave `grave {lbrace',
-    '{lcub |VerticalLine |verbar |vert }rbrace }rcub \u00a0NonBreakingSpace \u00a0nbsp ¡iexcl',
-    '¢cent £pound ¤curren ¥yen ¦brvbar §sect ¨Dot ¨DoubleDot ¨die ¨uml ©COPY ©copy ªordf «laquo',
-    '¬not \u00adshy ®REG ®circledR ®reg ¯macr ¯strns °deg ±PlusMinus ±plusmn ±pm ²sup2 ³sup3',
-    '´DiacriticalAcute ´acute µmicro ¶para ·CenterDot ·centerdot ·middot ¸Cedilla ¸cedil ¹sup1',
-    'ºordm »raquo ¼frac14 ½frac12 ½half ¾frac34 ¿iquest ÀAgrave ÁAacute ÂAcirc ÃAtilde ÄAuml',
-    'ÅAring Åangst ÆAElig ÇCcedil ÈEgrave ÉEacute ÊEcirc ËEuml ÌIgrave ÍIacute ÎIcirc ÏIuml ÐETH',
-    'ÑNtilde ÒOgrave ÓOacute ÔOcirc ÕOtilde ÖOuml ×times ØOslash ÙUgrave ÚUacute ÛUcirc ÜUuml',
-    'ÝYacute ÞTHORN ßszlig àagrave áaacute âacirc ãatilde äauml åaring æaelig çccedil èegrave',
-    'éeacute êecirc ëeuml ìigrave íiacute îicirc ïiuml ðeth ñntilde òograve óoacute ôocirc',
-    'õotilde öouml ÷div ÷divide øoslash ùugrave úuacute ûucirc üuuml ýyacute þthorn ÿyuml',
-    '–ndash —mdash ‘lsquo ’rsquo ‚sbquo “ldquo ”rdquo „bdquo ‹lsaquo ›rsaquo …hellip •bull €euro ™trade',
-];
-/** The characters by their names. */
-const HTML_NAMES = new Map(html_WORDS.flatMap((line) => line.split(' ')).map((word) => [word.slice(1), word.charAt(0)]));
-/** A reference to a character in HTML or XML: decimal, hexadecimal, or by its name. HTML allows numbers without a semicolon. */
-const HTML_REFERENCE = /&(?:#(\d+);?|#x([\da-f]+);?|([a-z]+\d*);)/gi;
-/** The character of a reference, of which the groups are given; undefined if there is none. */
-function readReference(decimal, hex, name = '') {
-    return parseCode(decimal, 10) ?? parseCode(hex, 16) ?? HTML_NAMES.get(name);
-}
-/** The character with this number; undefined if there is none. */
-function parseCode(digits, radix) {
-    const code = Number.parseInt(digits ?? '', radix);
-    return code <= 0x10_ff_ff ? String.fromCodePoint(code) : undefined;
-}
-
-;// CONCATENATED MODULE: ./lib/redaction/escapes.js
-
-/** JSON's letters; before other characters, a backslash is only dropped. */
-const CONTROLS = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
-const SYNTAXES = [
-    // JSON and strings of programming languages.
-    [
-        /\\(?:u([\da-f]{4})|[ux]\{([\da-f]+)\}|x([\da-f]{2})|([0-3][0-7]{2})|(.))/gis,
-        ([, unit, braced, byte, octal, rest]) => parseCode(unit ?? braced ?? byte, 16) ?? parseCode(octal, 8) ?? CONTROLS[rest ?? ''] ?? rest,
-    ],
-    // URLs and forms. A byte becomes the character with its number, like an `x` in strings.
-    [/%(?:u([\da-f]{4})|([\da-f]{2}))/gi, ([, unit, byte]) => parseCode(unit ?? byte, 16)],
-    [HTML_REFERENCE, ([, decimal, hex, name]) => readReference(decimal, hex, name)],
-];
-/**
- * Returns a text as it is, and without the escapes of each kind. Each kind is undone alone and once, because a
- * text without escapes of one kind may contain the characters of another one. The time is linear.
- */
-function listReadings(text) {
-    const asIs = undoEscapes(text, /(?!)/g, () => undefined);
-    const readings = SYNTAXES.map(([pattern, undo]) => undoEscapes(text, pattern, undo));
-    return [asIs, ...readings.filter((reading) => reading.text !== text)];
-}
-function undoEscapes(text, pattern, undo) {
-    const starts = [];
-    let plain = '';
-    let end = 0;
-    const keep = (until) => {
-        plain += text.slice(end, until);
-        for (; end < until; end += 1)
-            starts.push(end);
-    };
-    for (const match of text.matchAll(pattern)) {
-        const undone = undo(match);
-        if (undone === undefined)
-            continue;
-        keep(match.index);
-        plain += undone;
-        for (let unit = 0; unit < undone.length; unit += 1)
-            starts.push(match.index);
-        end += match[0].length;
-    }
-    keep(text.length);
-    return { text: plain, starts: [...starts, text.length] };
-}
-
-;// CONCATENATED MODULE: ./lib/sort.js
-/** A sorted copy of a list. Not `toSorted`: a Node that is too old (18) must still report that it is. */
-function sortBy(list, compare) {
-    const copy = [...list];
-    copy.sort(compare);
-    return copy;
-}
-
-;// CONCATENATED MODULE: ./lib/redaction/finder.js
-
-/** A text is known by so many first characters. */
-const KEY_CHARACTERS = 8;
-/** Any odd number with powers all over 32 bits. */
-const BASE = 0x01_00_01_93;
-/**
- * Finds any number of known texts in a text. Hashes are compared (Rabin-Karp), so that the time grows only with
- * the length of the text, even if all consist of repetitions. Two hashes are the same by chance in one of 2^32 cases.
- */
-class Finder {
-    /** The lengths of the known texts by their first characters, the longest first. */
-    #lengths = new Map();
-    #keyLengths = new Set();
-    #hashes = new Set();
-    add(known) {
-        const key = known.slice(0, KEY_CHARACTERS);
-        const lengths = new Set(this.#lengths.get(key)).add(known.length);
-        this.#lengths.set(key, sortBy(lengths, (one, other) => other - one));
-        this.#keyLengths.add(key.length);
-        this.#hashes.add(new Hashes(known).get(0, known.length));
-    }
-    /** Start and end of known texts. Shorter ones that begin where a longer one begins may be left out. */
-    *find(text) {
-        const hashes = new Hashes(text);
-        for (const keyLength of this.#keyLengths) {
-            for (let start = 0; start < text.length; start += 1) {
-                const lengths = this.#lengths.get(text.slice(start, start + keyLength));
-                const length = lengths?.find((each) => this.#hashes.has(hashes.get(start, each)));
-                if (length !== undefined)
-                    yield [start, start + length];
-            }
-        }
-    }
-}
-/** The polynomial hashes of all parts of a text, modulo 2^32. */
-class Hashes {
-    #sums;
-    #powers;
-    constructor(text) {
-        this.#sums = new Int32Array(text.length + 1);
-        this.#powers = new Int32Array(text.length + 1).fill(1);
-        for (let index = 0; index < text.length; index += 1) {
-            this.#sums[index + 1] = Math.imul(this.#sums[index] ?? 0, BASE) + text.charCodeAt(index);
-            this.#powers[index + 1] = Math.imul(this.#powers[index] ?? 0, BASE);
-        }
-    }
-    /** The hash of a part; undefined if the text is too short. */
-    get(start, length) {
-        const sum = this.#sums[start + length];
-        const before = Math.imul(this.#sums[start] ?? 0, this.#powers[length] ?? 0);
-        return sum === undefined ? undefined : (sum - before) | 0;
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/redaction/secret-forms.js
-/** Shorter parts of an encoded secret are not searched for, because they may occur by chance. */
-const MIN_PIECE_BYTES = 8;
-/** Reads ISO 8859-1 as browsers and `TextDecoder` do, namely as Windows-1252. */
-const WINDOWS_1252 = new TextDecoder('windows-1252');
-/**
- * Lists the texts to search for, besides their escapes: the secret in every charset in which a service may
- * read or write it, also with the spaces of a form, in Base64 and in hexadecimal digits.
- */
-function listForms(secret) {
-    const isLatin = /^[\0-\xff]*$/.test(secret);
-    // UTF-8, and ISO 8859-1, in which Node.js sends headers.
-    const encoded = [Buffer.from(secret), ...(isLatin ? [Buffer.from(secret, 'latin1')] : [])];
-    const texts = [secret, ...encoded.flatMap(secret_forms_readBytes)];
-    return [
-        ...texts,
-        ...texts.map((text) => text.replaceAll(' ', '+')),
-        ...encoded.flatMap(listDigits),
-    ];
-}
-function secret_forms_readBytes(bytes) {
-    return [bytes.toString(), bytes.toString('latin1'), WINDOWS_1252.decode(bytes)];
-}
-function listDigits(bytes) {
-    const digits = bytes.length < MIN_PIECE_BYTES ? [] : [bytes.toString('hex')];
-    return [...listBase64(bytes), ...digits.flatMap((text) => [text, text.toUpperCase()])];
-}
-/**
- * Inside a longer text Base64 has three forms, one for each alignment; the characters that also depend on
- * the text around the secret are left out. The alphabet for URLs has two other characters (RFC 4648,
- * section 5).
- */
-function listBase64(bytes) {
-    const aligned = [0, 1, 2].map((offset) => {
-        const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
-        const whole = Math.floor((shifted.length * 8) / 6);
-        return shifted.toString('base64').slice(Math.ceil((offset * 8) / 6), whole);
+const html_WORDS = '\tTab \nNewLine !excl "quot #num $dollar %percnt &amp \'apos (lpar )rpar *ast +plus ,comma .period /sol :colon ' +
+    ';semi <lt =equals >gt ?quest @commat [lbrack \\bsol ]rsqb ^Hat _lowbar `grave {lbrace |vert }rcub \u00a0nbsp ¡iexcl ' +
+    '¢cent £pound ¤curren ¥yen ¦brvbar §sect ¨uml ©copy ªordf «laquo ¬not \u00adshy ®reg ¯macr °deg ±plusmn ²sup2 ³sup3 ' +
+    '´acute µmicro ¶para ·middot ¸cedil ¹sup1 ºordm »raquo ¼frac14 ½frac12 ¾frac34 ¿iquest ÆAElig ÐETH ×times ØOslash ' +
+    'ÞTHORN ßszlig æaelig ðeth ÷divide øoslash þthorn –ndash —mdash ‘lsquo ’rsquo ‚sbquo “ldquo ”rdquo „bdquo ‹lsaquo ' +
+    '›rsaquo …hellip •bull €euro ™trade \u0300+grave \u0301+acute \u0302+circ \u0303+tilde \u0308+uml \u030a+ring \u0327+cedil';
+const NAMES = new Map(html_WORDS.split(' ').map((word) => [word.slice(1), word.charAt(0)]));
+/** A reference to a character in HTML or XML, as a group. HTML allows numbers without a semicolon. */
+const HTML_REFERENCE = /(&(?:#\d+;?|#x[\da-f]+;?|[a-z]+\d*;))/gi;
+/** A text with the characters in place of the references to them; unknown references stay. */
+function decodeReferences(text) {
+    return text.replace(HTML_REFERENCE, (reference) => {
+        const name = reference.replace(/^&|;$/g, '');
+        const code = Number(name.replace(/^#/, '').replace(/^x/i, '0x'));
+        if (name.startsWith('#'))
+            return code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
+        const accent = NAMES.get(`+${name.slice(1)}`);
+        return (NAMES.get(name) ?? (accent && `${name.charAt(0)}${accent}`.normalize('NFC')) ?? reference);
     });
-    const pieces = aligned.filter((piece) => piece.length >= MIN_PIECE_BYTES);
-    const padded = bytes.toString('base64');
-    return [padded, padded.replace(/=+$/, ''), ...pieces].flatMap((text) => [
-        text,
-        text.replaceAll('+', '-').replaceAll('/', '_'),
-    ]);
-}
-
-;// CONCATENATED MODULE: ./lib/redaction/redactor.js
-
-
-
-
-const MASK = '***';
-/** Knows secrets, and removes them from texts. */
-class Redactor {
-    #forms = new Finder();
-    /** Adds a secret, with and without its invisible characters. */
-    learn(secret) {
-        const forms = listForms(secret).flatMap((form) => [form, stripInvisible(form)]);
-        for (const form of new Set(forms))
-            if (form !== '')
-                this.#forms.add(form);
-    }
-    /**
-     * Returns a text without invisible characters and secrets, also escaped ones. The characters are removed
-     * first, because the text around them could form a secret.
-     */
-    redact(text) {
-        const stripped = stripInvisible(text);
-        /** Where the longest secret ends that begins at an index. */
-        const ends = new Uint32Array(stripped.length);
-        for (const reading of listReadings(stripped)) {
-            for (const [start, end] of this.#forms.find(reading.text)) {
-                const index = reading.starts[start] ?? 0;
-                ends[index] = Math.max(ends[index] ?? 0, reading.starts[end] ?? 0);
-            }
-        }
-        return maskPlaces(stripped, ends);
-    }
-}
-/** Masks places, of which `ends` has the end at each start. Places that overlap become one mask. */
-function maskPlaces(text, ends) {
-    let masked = '';
-    let maskedEnd = 0;
-    for (const [index, end] of ends.entries()) {
-        if (end > maskedEnd && index >= maskedEnd)
-            masked += MASK;
-        maskedEnd = Math.max(maskedEnd, end);
-        if (index >= maskedEnd)
-            masked += text.charAt(index);
-    }
-    return masked;
 }
 
 ;// CONCATENATED MODULE: ./lib/redaction/clean.js
 
+
+/** Shorter pieces of Base64 are not searched for, because they may occur by chance. */
+const MIN_PIECE_CHARACTERS = 8;
+/** So many first characters say which lengths to compare. */
+const KEY_CHARACTERS = 8;
+/** Stands for a character of a secret; a text without invisible characters does not have it. */
+const HIDDEN = '\0';
+/** JSON's letters; before other characters, a backslash is only dropped. */
+const CONTROLS = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+/** What finds the escapes of JSON and programming languages, of URLs and forms, and of HTML, and what one stands for. */
+const ESCAPES = new Map([
+    [
+        /(\\(?:u[\da-f]{4}|x[\da-f]{2}|[^]))/i,
+        (escape) => escape.length > 2
+            ? readHex(escape.slice(2))
+            : (CONTROLS[escape.charAt(1)] ?? escape.charAt(1)),
+    ],
+    // A byte becomes the character with its number; a secret's forms have its UTF-8 like this.
+    [/(%[\da-f]{2})/i, (escape) => readHex(escape.slice(1))],
+    [HTML_REFERENCE, decodeReferences],
+]);
+/** Knows secrets, and removes them from texts. */
+class Redactor {
+    #parts = new Set();
+    /** The lengths of parts by their first characters. */
+    #lengths = new Map();
+    #keyLengths = new Set();
+    /** Adds a secret, with and without its invisible characters. */
+    learn(secret) {
+        const forms = listForms(secret).flatMap((form) => [form, stripInvisible(form)]);
+        // A long form is searched for in parts of 32 characters: the time must not grow with its length.
+        const parts = forms.flatMap((form) => [...(form.match(/[^]{32}/g) ?? []), form.slice(-32)]);
+        for (const part of new Set(parts)) {
+            // Never masks white space.
+            if (part.trim() === '')
+                continue;
+            const key = part.slice(0, KEY_CHARACTERS);
+            this.#parts.add(part);
+            this.#keyLengths.add(key.length);
+            this.#lengths.set(key, (this.#lengths.get(key) ?? new Set()).add(part.length));
+        }
+    }
+    /**
+     * Returns a text without invisible characters and secrets; those that touch or overlap become one mask. The
+     * characters are removed first, because the text around them could form a secret. Escapes of each kind are undone
+     * alone and once to find secrets, and stay elsewhere.
+     */
+    redact(text) {
+        const stripped = stripInvisible(text);
+        const shown = stripped.split('');
+        this.#hide(shown);
+        // The end of a secret may have looked like the start of an escape, and hidden the next secret.
+        if (shown.includes(HIDDEN))
+            this.#hide(shown);
+        // Half of a character may be left where a part of a secret ends.
+        return shown.join('').replace(new RegExp(`[${HIDDEN}\\p{Cs}]+`, 'gu'), '***');
+    }
+    #hide(shown) {
+        const text = shown.join('');
+        const decoded = Array.from(ESCAPES, (escapes) => undoEscapes(text, ...escapes));
+        const readings = decoded.filter(({ plain }) => plain !== text);
+        for (const { plain, starts } of [{ plain: text, starts: [...shown.keys()] }, ...readings]) {
+            for (const [start, end] of this.#find(plain))
+                shown.fill(HIDDEN, starts[start], starts[end]);
+        }
+    }
+    *#find(text) {
+        for (const keyLength of this.#keyLengths) {
+            for (let start = 0; start + keyLength <= text.length; start += 1) {
+                const lengths = this.#lengths.get(text.slice(start, start + keyLength)) ?? [];
+                for (const length of lengths) {
+                    const end = start + length;
+                    if (this.#parts.has(text.slice(start, end)))
+                        yield [start, end];
+                }
+            }
+        }
+    }
+}
 /** The secrets of the process: a secret that is known anywhere is removed everywhere, as with `core.setSecret`. */
 const redactor = new Redactor();
 /** Removes `secret` from all texts that are cleaned from now on. */
 function hide(secret) {
-    if (secret.trim() !== '')
-        redactor.learn(secret);
+    redactor.learn(secret);
 }
 /** A text from outside without invisible characters and secrets. Clean a text whole, before it is trimmed, cut or parsed. */
 const clean = (text) => redactor.redact(text);
+/** A secret as it is, with its UTF-8 read as ISO 8859-1, both also with the spaces of a form, and in Base64. */
+function listForms(secret) {
+    const bytes = Buffer.from(secret);
+    const padded = bytes.toString('base64');
+    // Inside a longer text, which begins up to two bytes after a group of three, without what depends on that text.
+    const pieces = [0, 1, 2].map((offset) => {
+        const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
+        const end = Math.floor((shifted.length * 8) / 6);
+        return shifted.toString('base64').slice(Math.ceil((offset * 8) / 6), end);
+    });
+    const long = pieces.filter((piece) => piece.length >= MIN_PIECE_CHARACTERS);
+    const encoded = [padded, padded.replace(/=+$/, ''), ...long];
+    return [
+        ...[secret, bytes.toString('latin1')].flatMap((form) => [form, form.replaceAll(' ', '+')]),
+        // The alphabet for URLs (RFC 4648, section 5).
+        ...encoded.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]),
+    ];
+}
+function readHex(digits) {
+    return String.fromCharCode(Number.parseInt(digits, 16));
+}
+/** A text without escapes of one kind, and where each of its characters begins in the text. */
+function undoEscapes(text, pattern, decode) {
+    const starts = [];
+    let end = 0;
+    const pieces = text.split(pattern).map((piece, index) => {
+        const plain = index % 2 === 0 ? piece : decode(piece);
+        for (let unit = 0; unit < plain.length; unit += 1)
+            starts.push(end + unit);
+        end += piece.length;
+        return plain;
+    });
+    return { plain: pieces.join(''), starts };
+}
 
 ;// CONCATENATED MODULE: external "node:zlib"
 const external_node_zlib_namespaceObject = require("node:zlib");
@@ -16115,7 +16016,7 @@ const external_node_http_namespaceObject = require("node:http");
 
 
 /** Comments, and elements that are not shown. */
-const HIDDEN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1\b[^<>]*>|$)/gi;
+const explanation_page_HIDDEN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1\b[^<>]*>|$)/gi;
 /** Elements within a line; all others begin a new line. */
 const INLINE = /<\/?(?:abbr|acronym|a|big|b|bdo|cite|code|del|dfn|em|font|ins|i|kbd|label|mark|q|samp|small|span|strong|sub|sup|s|tt|u|var|wbr)(?![\w:-])[^<>]*>?/gi;
 /** What gateways write below each of their pages: `nginx/1.22.1`. */
@@ -16131,14 +16032,13 @@ function isPage(text) {
  */
 function listPageLines(page) {
     const shown = page
-        .replace(HIDDEN, '')
+        .replace(explanation_page_HIDDEN, '')
         .replaceAll(/^[ \t]*at [^\n]*$/gm, '')
         .replaceAll('\n', ' ')
         .replace(INLINE, '')
         .replace(TAG, '\n');
-    const text = shown.replace(HTML_REFERENCE, (whole, decimal, hex, name) => readReference(decimal, hex, name) ?? whole);
     // What was written with references may be a secret, or invisible. Apache forgets a space before its reason.
-    const lines = listLines(clean(text).replaceAll('.Reason:', '.\nReason:'));
+    const lines = listLines(clean(decodeReferences(shown)).replaceAll('.Reason:', '.\nReason:'));
     const end = lines.findIndex((line) => line.endsWith(':'));
     return lines.slice(0, end < 0 ? undefined : end).filter((line) => !PRODUCT.test(line));
 }
@@ -17579,6 +17479,14 @@ function describeCandidate({ content }) {
         .join(', ');
 }
 
+;// CONCATENATED MODULE: ./lib/sort.js
+/** A sorted copy of a list. Not `toSorted`: a Node that is too old (18) must still report that it is. */
+function sortBy(list, compare) {
+    const copy = [...list];
+    copy.sort(compare);
+    return copy;
+}
+
 ;// CONCATENATED MODULE: ./lib/report/scan-result.js
 
 
@@ -17841,7 +17749,7 @@ function report(planned, what, ...fixes) {
 function warn(planned, what) {
     return { message: `${describePart(planned)} ${what}.`, parts: [planned] };
 }
-const check_SYNTAXES = { json: 'JSON', xml: 'XML' };
+const SYNTAXES = { json: 'JSON', xml: 'XML' };
 /**
  * Finds an archive or other text with the name of a JSON or XML file, and a login or error page that was
  * saved instead of a scan.
@@ -17875,7 +17783,7 @@ function findLanguage({ syntax }) {
 function describeWithSyntax(content) {
     const language = findLanguage(content);
     const isNamed = language !== undefined && findFormat(content.format) !== undefined;
-    return `${describeContent(content)}${isNamed ? ` in ${check_SYNTAXES[language]}` : ''}`;
+    return `${describeContent(content)}${isNamed ? ` in ${SYNTAXES[language]}` : ''}`;
 }
 /** Finds reports that were appended to a file, and streams where one document is expected. */
 function checkStream(planned) {

@@ -43,28 +43,13 @@ export const ENCODERS: Readonly<Record<string, (text: string) => string>> = {
       unit > '\u00ff' ? escapeUnit(unit) : `\\x${toHex(unit, 2)}`,
     ),
   'strings of PHP and Perl': (text) => text.replace(/["'\\$@]/g, String.raw`\$&`),
-  'strings of Rust and Ruby': (text) =>
-    text
-      .replace(/["'\\]/g, String.raw`\$&`)
-      .replace(/[\u{7f}-\u{10ffff}]/gu, (character) => `\\u{${toHex(character)}}`),
   'bytes of Python': (text) =>
     escapeBytes(text.replace(/['\\]/g, String.raw`\$&`), (byte) => `\\x${byte.toString(16)}`),
-  'bytes in octal': (text) =>
-    escapeBytes(text.replace(/["'\\]/g, String.raw`\$&`), (byte) => `\\${byte.toString(8)}`),
-  "JavaScript's escape": (text) =>
-    text.replace(/[^\w@*+./-]/g, (unit) =>
-      (unit > '\u00ff' ? `%u${toHex(unit, 4)}` : `%${toHex(unit, 2)}`)
-        .toUpperCase()
-        .replace('%U', '%u'),
-    ),
   'percent encoding of ISO 8859-1': (text) =>
     toLatin(text)
       .toString('latin1')
       .replace(/\W/g, (byte) => `%${toHex(byte, 2)}`),
   'UTF-8 read as ISO 8859-1': (text) => Buffer.from(text).toString('latin1'),
-  'UTF-8 read as Windows-1252': (text) => new TextDecoder('windows-1252').decode(Buffer.from(text)),
-  'ISO 8859-1 read as UTF-8': (text) => toLatin(text).toString(),
-  'Base64 of ISO 8859-1': (text) => toLatin(text).toString('base64'),
   'percent encoding': encodeURIComponent,
   'percent encoding in lower case': (text) =>
     encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),

@@ -4,8 +4,8 @@ import type { Arbitrary } from 'fast-check';
 import { MAX_SHOWN_CHARACTERS, showText } from '../../src/report/clean.ts';
 import { stripInvisible } from '../../src/text.ts';
 import { anyText, around, characterOf, hostileText, secret, secretForm } from './arbitraries.ts';
-import { listForms } from './encodings.ts';
-import { Redactor } from '../../src/redaction/redactor.ts';
+import { escapeUnits, listForms } from './encodings.ts';
+import { Redactor } from '../../src/redaction/clean.ts';
 
 const MASK = '***';
 /** Shorter pieces of Base64 are not redacted. */
@@ -26,12 +26,32 @@ function wholeText(): Arbitrary<string> {
 /** A function that removes these secrets. */
 function makeClean(...secrets: readonly string[]): (text: string) => string {
   const redactor = new Redactor();
-  for (const each of secrets) if (each.trim() !== '') redactor.learn(each);
+  for (const each of secrets) redactor.learn(each);
   return (text) => redactor.redact(text);
 }
 
 function findForms(known: string, text: string): readonly string[] {
   return listForms(known).filter((form) => text.includes(form));
+}
+
+/** Ways to write one character, of which a text may have some as they are. */
+const ESCAPERS: readonly ((character: string) => string)[] = [
+  (character) => escapeUnits(character, /[^]/g),
+  (character) =>
+    `%${Buffer.from(character)
+      .toString('hex')
+      .replace(/\B(?=(?:..)+$)/g, '%')}`,
+  (character) => `&#${character.codePointAt(0)};`,
+];
+
+/** The text with some of its characters in one kind of escapes: those that `isEscaped` has, and those with a meaning. */
+function escapeSome(text: string, kind: number, isEscaped: readonly boolean[]): string {
+  const escape = ESCAPERS[kind] ?? String;
+  return Array.from(text, (character, index) =>
+    isEscaped[index % isEscaped.length] || /[^ -~]|[\\%&]/u.test(character)
+      ? escape(character)
+      : character,
+  ).join('');
 }
 
 /** A secret, and a text that contains a form of it. */
@@ -66,6 +86,20 @@ describe('Redactor', () => {
         for (const hidden of known) expect(cleaned).not.toContain(hidden);
       }),
       { numRuns: 400 },
+    );
+  });
+
+  test('recognises secrets that overlap, as they are and in escapes', () => {
+    const kind = fc.nat({ max: ESCAPERS.length - 1 });
+    const choice = fc.array(fc.boolean(), { minLength: 1, maxLength: 9 });
+    const sides = fc.record({ left: secret(1, 50), shared: secret(1, 50), right: secret(1, 50) });
+    fc.assert(
+      fc.property(sides, kind, choice, ({ left, shared, right }, escapes, isEscaped) => {
+        const clean = makeClean(`${left}${shared}`, `${shared}${right}`);
+        const whole = escapeSome(`${left}${shared}${right}`, escapes, isEscaped);
+        expect(clean(`(${whole})`)).toBe('(***)');
+      }),
+      { numRuns: 1000 },
     );
   });
 

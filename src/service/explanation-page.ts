@@ -1,5 +1,5 @@
 import { clean } from '../redaction/clean.ts';
-import { HTML_REFERENCE, readReference } from '../html.ts';
+import { decodeReferences } from '../html.ts';
 import { listLines } from '../text.ts';
 
 /** Comments, and elements that are not shown. */
@@ -27,13 +27,8 @@ export function listPageLines(page: string): readonly string[] {
     .replaceAll('\n', ' ')
     .replace(INLINE, '')
     .replace(TAG, '\n');
-  const text = shown.replace(
-    HTML_REFERENCE,
-    (whole, decimal: string | undefined, hex: string | undefined, name: string | undefined) =>
-      readReference(decimal, hex, name) ?? whole,
-  );
   // What was written with references may be a secret, or invisible. Apache forgets a space before its reason.
-  const lines = listLines(clean(text).replaceAll('.Reason:', '.\nReason:'));
+  const lines = listLines(clean(decodeReferences(shown)).replaceAll('.Reason:', '.\nReason:'));
   const end = lines.findIndex((line) => line.endsWith(':'));
   return lines.slice(0, end < 0 ? undefined : end).filter((line) => !PRODUCT.test(line));
 }
