@@ -10,25 +10,7 @@ import type { Script } from '../support/raw-server.ts';
 import { countAttempts } from '../support/results.ts';
 import { makeWorkspace, runAction } from '../support/run-action.ts';
 import { readText } from '../support/workflows.ts';
-import { preload } from './situations/case.ts';
-
-/** The waits before retries are as short as possible, 5 s, and pass at once on the clocks of the step. */
-const SKIP_WAITS = preload(`
-  const { setTimeout: set } = globalThis;
-  let skippedMs = 0;
-  for (const clock of [Date, performance]) {
-    const now = clock.now.bind(clock);
-    clock.now = () => now() + skippedMs;
-  }
-  Math.random = () => 0;
-  globalThis.setTimeout = (run, ms, ...rest) => {
-    if (!(ms > 4000 && ms <= 5000)) return set(run, ms, ...rest);
-    return set(() => {
-      skippedMs += ms;
-      run(...rest);
-    }, 0);
-  };
-`);
+import { SKIP_WAITS } from './situations/case.ts';
 
 /** What a gateway says that has lost the response of the service. */
 const INTERRUPTED =
