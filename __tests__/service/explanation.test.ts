@@ -365,6 +365,13 @@ describe('readExplanation of a hostile body', () => {
     },
   );
 
+  test('cuts the name of a field after 200 characters', () => {
+    const name = 'n'.repeat(300);
+    for (const errors of [{ [name]: ['is bad'] }, [{ field: name, message: 'is bad' }]]) {
+      expect(read(400, { errors })).toEqual([`${'n'.repeat(198)} …: is bad`]);
+    }
+  });
+
   test('reads at most 100 texts', () => {
     expect(
       read(400, { errors: Array.from({ length: 5e3 }, (_, index) => `is ${index}`) }),
