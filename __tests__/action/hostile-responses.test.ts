@@ -109,6 +109,13 @@ describe('a secret in a response', () => {
       }),
     ],
     [
+      'begins with the status, and has an invisible reference in a page',
+      `401.12.${REST}`,
+      (token: string) => ({
+        body: `<html><body><p>${token.replace('G', '&#71;&#8203;')} no</p></body></html>`,
+      }),
+    ],
+    [
       'is repeated without what stands before its |',
       `401|${REST}`,
       () => problem(`${REST} is not valid`),

@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { getEventListeners } from 'node:events';
 import { appendFile, truncate } from 'node:fs/promises';
-import { Agent } from 'node:http';
+import { Agent, STATUS_CODES } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { Duplex } from 'node:stream';
 import { CancelledError, StepError } from '../../src/errors.ts';
@@ -487,6 +487,22 @@ describe('exchange that stalls', () => {
     );
     expect(expectResponse(end)).toMatchObject({ status: 200, says: [], complete: false });
     expect(end).toMatchObject({ state: 'reading', failure: { kind: 'limit', limitMs: STALL_MS } });
+  });
+});
+
+describe('exchange with a response that cannot be read for an error of our own', () => {
+  test('ends all the same', async () => {
+    const failing: PropertyDescriptor = {
+      configurable: true,
+      get: () => {
+        throw new Error('no name');
+      },
+    };
+    Reflect.defineProperty(STATUS_CODES, 499, failing);
+    cleanUp(async () => void Reflect.deleteProperty(STATUS_CODES, 499));
+    const { end } = await play(afterRequest((peer) => peer.reply(499, { body: 'a b' })));
+    expect(end).toMatchObject({ isSent: true, response: undefined });
+    expect(end.failure).toEqual({ kind: 'unexpected', text: 'no name' });
   });
 });
 
