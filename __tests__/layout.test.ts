@@ -23,7 +23,6 @@ const SHARED = [
   'html.ts',
   'json.ts',
   'situations.ts',
-  'sort.ts',
   'text.ts',
   'version.ts',
 ];

@@ -15602,31 +15602,20 @@ const repeats_MAX_LISTED = 10;
 const repeats_MAX_NAMED = 20;
 /** Describes keys and files that several scans of a step share: allowed, but probably a mistake. */
 function describeRepeats(scans) {
-    const byKey = new Map();
-    const byFile = new Map();
-    for (const { label = '', scanKey, parts } of scans) {
-        if (scanKey !== undefined)
-            add(byKey, scanKey.toLowerCase(), label);
-        for (const { file } of parts) {
-            const known = byFile.get(file.identity) ?? { path: file.displayPath, labels: [] };
-            byFile.set(file.identity, known);
-            known.labels.push(label);
-        }
-    }
-    const repeats = [
-        ...[...byKey].map(([key, labels]) => ({ what: `scan key, ${key}`, labels })),
-        ...[...byFile.values()].map(({ path, labels }) => ({ what: `file, '${path}'`, labels })),
-    ].filter(({ labels }) => labels.length > 1);
-    const listed = repeats
-        .slice(0, repeats_MAX_LISTED)
-        .map(({ what, labels }) => `${listSome(labels, repeats_MAX_NAMED)} use the same ${what}.`);
-    const more = repeats.length - listed.length;
-    return more === 0 ? listed : [...listed, `And ${more} more.`];
-}
-function add(map, key, label) {
-    const labels = map.get(key) ?? [];
-    map.set(key, labels);
-    labels.push(label);
+    const keys = scans.map(({ label = '', scanKey }) => {
+        return { label, id: scanKey?.toLowerCase(), what: `scan key, ${scanKey?.toLowerCase()}` };
+    });
+    const files = scans.flatMap(({ label = '', parts }) => parts.map(({ file }) => ({ label, id: file.identity, what: `file, '${file.displayPath}'` })));
+    // A dry run needs no key.
+    const uses = [...keys, ...files].filter(({ id }) => id !== undefined);
+    const repeats = [...Map.groupBy(uses, ({ id }) => id).values()].flatMap((same) => {
+        const labels = same.map(({ label }) => label);
+        return same.length === 1
+            ? []
+            : [`${listSome(labels, repeats_MAX_NAMED)} use the same ${same[0]?.what}.`];
+    });
+    const more = repeats.length - repeats_MAX_LISTED;
+    return [...repeats.slice(0, repeats_MAX_LISTED), ...(more > 0 ? [`And ${more} more.`] : [])];
 }
 
 ;// CONCATENATED MODULE: ./lib/report/clean.js
@@ -15676,8 +15665,7 @@ function showText(text) {
 }
 /** Joins the lines of a text to one line. */
 function joinLines(text) {
-    const lines = text.split('\n').map((line) => line.trim());
-    return lines.filter((line) => line !== '').join(' ');
+    return listLines(text).join(' ');
 }
 
 ;// CONCATENATED MODULE: ./lib/situations.js
@@ -15817,43 +15805,28 @@ function decodeReferences(text) {
 
 /** Shorter pieces of Base64 are not searched for, because they may occur by chance. */
 const MIN_PIECE_CHARACTERS = 8;
-/** So many first characters say which lengths to compare. */
+/** So many first characters say what to compare a text with. */
 const KEY_CHARACTERS = 8;
 /** Stands for a character of a secret; a text without invisible characters does not have it. */
 const HIDDEN = '\0';
-/** JSON's letters; before other characters, a backslash is only dropped. */
-const CONTROLS = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
-/** What finds the escapes of JSON and programming languages, of URLs and forms, and of HTML, and what one stands for. */
-const ESCAPES = new Map([
-    [
-        /(\\(?:u[\da-f]{4}|x[\da-f]{2}|[^]))/i,
-        (escape) => escape.length > 2
-            ? readHex(escape.slice(2))
-            : (CONTROLS[escape.charAt(1)] ?? escape.charAt(1)),
-    ],
-    // A byte becomes the character with its number; a secret's forms have its UTF-8 like this.
-    [/(%[\da-f]{2})/i, (escape) => readHex(escape.slice(1))],
-    [HTML_REFERENCE, decodeReferences],
-]);
+/** How a text is read: as it is, and without the escapes of JSON and programming languages, of URLs, or of HTML. */
+const READINGS = [/(?!)/, /(\\(?:u[\da-f]{4}|x[\da-f]{2}|[^]))/i, /(%[\da-f]{2})/i, HTML_REFERENCE];
+const CONTROLS = { '\\n': '\n', '\\r': '\r', '\\t': '\t' };
 /** Knows secrets, and removes them from texts. */
 class Redactor {
-    #parts = new Set();
-    /** The lengths of parts by their first characters. */
-    #lengths = new Map();
+    /** What is searched for, by its first characters. */
+    #parts = new Map();
     #keyLengths = new Set();
     /** Adds a secret, with and without its invisible characters. */
     learn(secret) {
         const forms = listForms(secret).flatMap((form) => [form, stripInvisible(form)]);
         // A long form is searched for in parts of 32 characters: the time must not grow with its length.
         const parts = forms.flatMap((form) => [...(form.match(/[^]{32}/g) ?? []), form.slice(-32)]);
-        for (const part of new Set(parts)) {
-            // Never masks white space.
-            if (part.trim() === '')
-                continue;
+        // Never masks white space.
+        for (const part of parts.filter((each) => each.trim() !== '')) {
             const key = part.slice(0, KEY_CHARACTERS);
-            this.#parts.add(part);
             this.#keyLengths.add(key.length);
-            this.#lengths.set(key, (this.#lengths.get(key) ?? new Set()).add(part.length));
+            this.#parts.set(key, (this.#parts.get(key) ?? new Set()).add(part));
         }
     }
     /**
@@ -15862,8 +15835,7 @@ class Redactor {
      * alone and once to find secrets, and stay elsewhere.
      */
     redact(text) {
-        const stripped = stripInvisible(text);
-        const shown = stripped.split('');
+        const shown = stripInvisible(text).split('');
         this.#hide(shown);
         // The end of a secret may have looked like the start of an escape, and hidden the next secret.
         if (shown.includes(HIDDEN))
@@ -15873,21 +15845,13 @@ class Redactor {
     }
     #hide(shown) {
         const text = shown.join('');
-        const decoded = Array.from(ESCAPES, (escapes) => undoEscapes(text, ...escapes));
-        const readings = decoded.filter(({ plain }) => plain !== text);
-        for (const { plain, starts } of [{ plain: text, starts: [...shown.keys()] }, ...readings]) {
-            for (const [start, end] of this.#find(plain))
-                shown.fill(HIDDEN, starts[start], starts[end]);
-        }
-    }
-    *#find(text) {
-        for (const keyLength of this.#keyLengths) {
-            for (let start = 0; start + keyLength <= text.length; start += 1) {
-                const lengths = this.#lengths.get(text.slice(start, start + keyLength)) ?? [];
-                for (const length of lengths) {
-                    const end = start + length;
-                    if (this.#parts.has(text.slice(start, end)))
-                        yield [start, end];
+        for (const { plain, starts } of READINGS.map((escapes) => undoEscapes(text, escapes))) {
+            for (const length of this.#keyLengths) {
+                for (let start = 0; start + length <= plain.length; start += 1) {
+                    for (const part of this.#parts.get(plain.slice(start, start + length)) ?? []) {
+                        if (plain.startsWith(part, start))
+                            shown.fill(HIDDEN, starts[start], starts[start + part.length]);
+                    }
                 }
             }
         }
@@ -15908,25 +15872,22 @@ function listForms(secret) {
     // Inside a longer text, which begins up to two bytes after a group of three, without what depends on that text.
     const pieces = [0, 1, 2].map((offset) => {
         const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
-        const end = Math.floor((shifted.length * 8) / 6);
-        return shifted.toString('base64').slice(Math.ceil((offset * 8) / 6), end);
+        const [start, end] = [Math.ceil((offset * 8) / 6), Math.floor((shifted.length * 8) / 6)];
+        return shifted.toString('base64').slice(start, end);
     });
     const long = pieces.filter((piece) => piece.length >= MIN_PIECE_CHARACTERS);
-    const encoded = [padded, padded.replace(/=+$/, ''), ...long];
+    const base64 = [padded, padded.replace(/=+$/, ''), ...long];
     return [
         ...[secret, bytes.toString('latin1')].flatMap((form) => [form, form.replaceAll(' ', '+')]),
         // The alphabet for URLs (RFC 4648, section 5).
-        ...encoded.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]),
+        ...base64.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]),
     ];
 }
-function readHex(digits) {
-    return String.fromCharCode(Number.parseInt(digits, 16));
-}
-/** A text without escapes of one kind, and where each of its characters begins in the text. */
-function undoEscapes(text, pattern, decode) {
+/** A text without the escapes that a pattern finds, and where each of its characters begins in the text. */
+function undoEscapes(text, escapes) {
     const starts = [];
     let end = 0;
-    const pieces = text.split(pattern).map((piece, index) => {
+    const pieces = text.split(escapes).map((piece, index) => {
         const plain = index % 2 === 0 ? piece : decode(piece);
         for (let unit = 0; unit < plain.length; unit += 1)
             starts.push(end + unit);
@@ -15934,6 +15895,16 @@ function undoEscapes(text, pattern, decode) {
         return plain;
     });
     return { plain: pieces.join(''), starts };
+}
+/** What an escape stands for. That of a byte is the character with its number, as forms of a secret have its UTF-8. */
+function decode(escape) {
+    if (escape.startsWith('&'))
+        return decodeReferences(escape);
+    const [, digits] = /^(?:%|\\[ux])([\da-f]+)$/i.exec(escape) ?? [];
+    if (digits !== undefined)
+        return String.fromCharCode(Number.parseInt(digits, 16));
+    // Before other characters, a backslash is only dropped.
+    return CONTROLS[escape] ?? escape.slice(1);
 }
 
 ;// CONCATENATED MODULE: external "node:zlib"
@@ -17479,16 +17450,7 @@ function describeCandidate({ content }) {
         .join(', ');
 }
 
-;// CONCATENATED MODULE: ./lib/sort.js
-/** A sorted copy of a list. Not `toSorted`: a Node that is too old (18) must still report that it is. */
-function sortBy(list, compare) {
-    const copy = [...list];
-    copy.sort(compare);
-    return copy;
-}
-
 ;// CONCATENATED MODULE: ./lib/report/scan-result.js
-
 
 
 /** The parts of a scan, in the order in which they are sent. */
@@ -17518,8 +17480,8 @@ function isSuccessful(result) {
 }
 /** The result of a step: that of its worst scan. Without scans it is `skipped`, or `not-sent` if the step failed. */
 function getResult({ scans, failure }) {
-    const results = scans.map(({ result }) => result);
-    return (RANKS.find((rank) => results.includes(rank)) ?? (failure === undefined ? 'skipped' : 'not-sent'));
+    const worst = RANKS.find((rank) => scans.some(({ result }) => result === rank));
+    return worst ?? (failure === undefined ? 'skipped' : 'not-sent');
 }
 /** The scan that decides the step's result: the first one with it, if possible one that failed by itself. */
 function findDecisive(step) {
@@ -17530,37 +17492,36 @@ function findDecisive(step) {
 function hasOwnFailure({ failure }) {
     return failure !== undefined && !isFollowing(failure.situation);
 }
-/** Sorts scans that failed by themselves first, then other failed scans, scans with warnings, and the rest. */
+/** Scans that failed by themselves first, then other failed scans, scans with warnings, and the rest. */
 function sortScans(scans) {
-    return sortBy(scans, (one, other) => rankForReport(one) - rankForReport(other));
+    const ranks = scans.map(rankForReport);
+    return [0, 1, 2, 3].flatMap((rank) => scans.filter((_, index) => ranks[index] === rank));
 }
 function rankForReport(scan) {
     if (scan.failure !== undefined)
         return hasOwnFailure(scan) ? 0 : 1;
-    return scan.plan?.parts.some(({ warnings = [] }) => warnings.length > 0) === true ? 2 : 3;
+    return scan_result_listParts(scan).some(({ warnings = [] }) => warnings.length > 0) ? 2 : 3;
 }
-/** A step's failures: its own one, then those of scans, equal ones once; those caused by other scans come last. */
-function groupFailures({ scans, failure: ofStep }) {
+/**
+ * A step's failures: its own one, then those of scans, those caused by other scans last. Failures with the same title,
+ * headline and fixes are one, with the details and ids that all of them have.
+ */
+function groupFailures({ scans, failure }) {
     const groups = new Map();
     for (const scan of sortScans(scans)) {
-        const { failure } = scan;
-        if (failure === undefined)
+        if (scan.failure === undefined)
             continue;
-        const key = JSON.stringify([failure.title, failure.headline, failure.fixes]);
-        const group = groups.get(key) ?? { failure, scans: [] };
-        group.failure = share(group.failure, failure);
-        group.scans.push(scan);
-        groups.set(key, group);
+        const { title, headline, details, fixes, traces } = scan.failure;
+        const key = JSON.stringify([title, headline, fixes]);
+        const known = groups.get(key) ?? { failure: scan.failure, scans: [] };
+        const shared = {
+            ...known.failure,
+            details: known.failure.details.filter((line) => details.includes(line)),
+            traces: known.failure.traces.filter((line) => traces.includes(line)),
+        };
+        groups.set(key, { failure: shared, scans: [...known.scans, scan] });
     }
-    return [...(ofStep === undefined ? [] : [{ failure: ofStep, scans: [] }]), ...groups.values()];
-}
-/** A failure with only those details and ids that another one has too. */
-function share(failure, { details, traces }) {
-    return {
-        ...failure,
-        details: failure.details.filter((line) => details.includes(line)),
-        traces: failure.traces.filter((line) => traces.includes(line)),
-    };
+    return [...(failure === undefined ? [] : [{ failure, scans: [] }]), ...groups.values()];
 }
 /** `a, b, c and 297 more`. */
 function listLabels(scans) {
@@ -18036,39 +17997,31 @@ function showProblem(problem, log) {
 const MAX_WARNINGS = 10;
 /** What act, Gitea and Forgejo set to `true`; they do not decode commands for their log. */
 const ENGINES = ['ACT', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'];
-/**
- * Writes the log and the annotations; nothing else writes them. No text that is written here becomes a
- * runner command. It also cleans texts from outside, because it knows the secrets.
- */
+/** Writes the log and the annotations; nothing else writes them. No text that is written here becomes a runner command. */
 class Log {
-    #shared;
     #label;
-    constructor(parent, label) {
-        this.#shared = parent === undefined ? { masked: new Set(), warnings: 0 } : parent.#shared;
+    /** How many warnings were logged, also by the logs of single scans. */
+    #warnings;
+    constructor(label, warnings = { count: 0 }) {
         this.#label = label;
+        this.#warnings = warnings;
     }
     /** The same log for one of several scans: each line and title shows the label. */
     named(label) {
-        return label === undefined ? this : new Log(this, label);
+        return label === undefined ? this : new Log(label, this.#warnings);
     }
     /** Masks a secret in the runner's log, and removes it from cleaned texts. Never masks white space. */
     protect(text) {
         const secret = text.trim();
-        if (secret === '' || this.#shared.masked.has(secret))
+        if (secret === '')
             return;
-        this.#shared.masked.add(secret);
         core_setSecret(secret);
-        this.hide(secret);
+        hide(secret);
     }
-    /**
-     * Removes a text from cleaned texts, but does not mask it: for parts of secrets, which may be common
-     * words. The runner drops every job output that contains a masked text.
-     */
-    hide(text) {
-        hide(text);
-    }
+    hide = hide;
+    clean = clean;
     info(text) {
-        info(showText(this.#prefix(text)));
+        info(this.#show(text));
     }
     /** Logs a line if there is one scan; with multiple scans only with debug logging. */
     detail(text) {
@@ -18079,39 +18032,30 @@ class Log {
     }
     debug(text) {
         // Otherwise the runner would drop it.
-        if (!isDebug())
-            return;
-        core_debug(showText(this.#prefix(text)));
+        if (isDebug())
+            core_debug(this.#show(text));
     }
-    /**
-     * Some engines show a command as it was written, with `%0A` in place of line breaks: there a title and a text
-     * are also lines of the log.
-     */
-    #spell(title, text) {
-        if (!ENGINES.some((name) => process.env[name] === 'true'))
-            return;
-        for (const line of [this.#entitle(title), ...splitLines(text)])
-            this.info(line);
-    }
-    /** Writes a notice as an annotation. */
     notice(title, text) {
-        notice(showText(this.#prefix(text)), { title: this.#entitle(title) });
+        this.#annotate(notice, title, text);
     }
     /** Writes an annotation as long as the runner shows more of them, then a line of the log. */
     warning(title, text) {
-        this.#shared.warnings += 1;
-        if (this.#shared.warnings >= MAX_WARNINGS)
-            return this.info(`Warning: ${text}`);
-        this.#spell(title, text);
-        warning(showText(this.#prefix(text)), { title: this.#entitle(title) });
+        this.#warnings.count += 1;
+        if (this.#warnings.count < MAX_WARNINGS)
+            this.#annotate(warning, title, text);
+        else
+            this.info(`Warning: ${text}`);
     }
     /** Writes an annotation with the number of warnings that are only in the log; call it once, after all warnings. */
     countWarnings() {
-        const more = this.#shared.warnings - (MAX_WARNINGS - 1);
-        if (more > 0)
-            warning(`${more} more ${more === 1 ? 'warning' : 'warnings'}: see the log.`, {
-                title: 'Scan upload',
-            });
+        const more = this.#warnings.count - (MAX_WARNINGS - 1);
+        if (more <= 0)
+            return;
+        const text = `${more} more ${more === 1 ? 'warning' : 'warnings'}: see the log.`;
+        warning(text, { title: 'Scan upload' });
+    }
+    error(title, text) {
+        this.#annotate(error, title, text);
     }
     /** Runs `work` in a group: what it logs can be folded under the title. */
     async group(title, work) {
@@ -18123,17 +18067,20 @@ class Log {
             endGroup();
         }
     }
-    error(title, text) {
-        this.#spell(title, text);
-        error(showText(this.#prefix(text)), { title: this.#entitle(title) });
+    /**
+     * Some engines show a command as it was written, with `%0A` in place of line breaks: there a title and a text
+     * are also lines of the log.
+     */
+    #annotate(write, title, text) {
+        const named = this.#label === undefined ? title : `${title} [${this.#label}]`;
+        if (ENGINES.some((name) => process.env[name] === 'true')) {
+            for (const line of [named, ...splitLines(text)])
+                this.info(line);
+        }
+        write(this.#show(text), { title: showText(named) });
     }
-    /** A text from outside without invisible characters and secrets. */
-    clean = clean;
-    #prefix(text) {
-        return this.#label === undefined ? text : `[${this.#label}] ${text}`;
-    }
-    #entitle(title) {
-        return showText(this.#label === undefined ? title : `${title} [${this.#label}]`);
+    #show(text) {
+        return showText(this.#label === undefined ? text : `[${this.#label}] ${text}`);
     }
 }
 
@@ -18145,68 +18092,37 @@ const MAX_ANNOTATIONS = 10;
 /**
  * Annotates the run with every failure: what happened, details, what to do. Equal failures of several scans
  * share an annotation, and those that the runner would not show are counted in the last one; the log has
- * what the annotations leave out.
+ * what the annotations leave out: ids, times and counts of each scan.
  */
 function annotateFailures(step, log) {
     const groups = groupFailures(step);
     const shown = groups.length > MAX_ANNOTATIONS ? MAX_ANNOTATIONS - 1 : groups.length;
-    for (const group of groups.slice(0, shown))
-        annotate(group, log);
+    for (const { failure, scans } of groups.slice(0, shown)) {
+        const lines = annotations_listLines(failure);
+        logOthers(scans, lines, log);
+        const [only, second] = scans;
+        const ending = second === undefined ? [] : [`For ${listLabels(scans)}.`];
+        const each = second === undefined ? log.named(only?.entry.label) : log;
+        each.error(failure.title, [...lines, ...ending].join('\n'));
+    }
     const others = groups.slice(shown).flatMap(({ scans }) => scans);
     if (others.length === 0)
         return;
-    logRest(others, [], log);
-    log.error('Scan upload (more failures)', `${others.length} more scans failed: ${listLabels(others)}. See the log.`);
+    logOthers(others, [], log);
+    const text = `${others.length} more scans failed: ${listLabels(others)}. See the log.`;
+    log.error('Scan upload (more failures)', text);
 }
-function annotate({ failure, scans }, log) {
-    const lines = annotations_listLines(failure);
-    logRest(scans, lines, log);
-    const [only, second] = scans;
-    if (second === undefined)
-        log.named(only?.entry.label).error(failure.title, lines.join('\n'));
-    else
-        log.error(failure.title, [...lines, `For ${listLabels(scans)}.`].join('\n'));
-}
-/** Logs what an annotation does not say of each scan: its ids, times and counts. */
-function logRest(scans, shown, log) {
+/** Logs the lines of each scan's failure that are not in `shown`. */
+function logOthers(scans, shown, log) {
     for (const { entry, failure } of scans) {
-        for (const line of failure === undefined ? [] : annotations_listLines(failure)) {
-            if (!shown.includes(line))
-                log.named(entry.label).info(line);
-        }
+        const lines = failure === undefined ? [] : annotations_listLines(failure);
+        for (const line of lines.filter((each) => !shown.includes(each)))
+            log.named(entry.label).info(line);
     }
 }
 /** The lines of an annotation: what happened, details, what to do, trace ids. */
 function annotations_listLines({ headline, details, fixes, traces }) {
     return [headline, ...[...details, ...fixes, ...traces].map(joinLines)];
-}
-
-;// CONCATENATED MODULE: ./lib/report/outputs-file.js
-
-
-/**
- * Writes the pieces of a text to a new file that only this user can read. Its directory has a hidden random name and is
- * in RUNNER_TEMP, which the runner empties after the job. Returns the path of the file. Throws errors of
- * the file system, and an Error without RUNNER_TEMP.
- */
-function writeOutputsFile(pieces, env = process.env) {
-    const { RUNNER_TEMP: parent = '' } = env;
-    if (parent === '')
-        throw new Error('RUNNER_TEMP is not set');
-    const path = (0,external_node_path_namespaceObject.join)((0,external_node_fs_namespaceObject.mkdtempSync)((0,external_node_path_namespaceObject.join)(parent, '.scan-upload-')), 'results.json');
-    const file = (0,external_node_fs_namespaceObject.openSync)(path, 'wx', 0o600);
-    try {
-        for (const piece of pieces)
-            writeAll(file, Buffer.from(piece));
-    }
-    finally {
-        (0,external_node_fs_namespaceObject.closeSync)(file);
-    }
-    return path;
-}
-function writeAll(file, bytes) {
-    for (let start = 0; start < bytes.length;)
-        start += (0,external_node_fs_namespaceObject.writeSync)(file, bytes, start);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/outputs.js
@@ -18216,18 +18132,20 @@ function writeAll(file, bytes) {
 
 
 
-/** Sets the step's outputs, also on failure, so that later steps know what happened. */
-function setOutputs(step, log) {
-    const path = step.scans.length === 0 ? '' : tryResultsFile(step, log);
-    const outputs = { ...makeOutputs(step), 'results-path': path };
-    for (const [name, value] of Object.entries(outputs))
-        setOutput(name, value);
-}
+
+
 /**
  * The longest `problem-details`, in bytes. act, Gitea and Forgejo read GITHUB_OUTPUT in lines of at most
  * 64 KiB; a longer one fails the step and loses all outputs.
  */
 const MAX_PROBLEM_BYTES = 60_000;
+/** Sets the step's outputs, also on failure, so that later steps know what happened. */
+function setOutputs(step, log) {
+    const path = step.scans.length === 0 ? '' : writeResults(step.scans, log);
+    const outputs = { ...makeOutputs(step), 'results-path': path };
+    for (const [name, value] of Object.entries(outputs))
+        setOutput(name, value);
+}
 /** The outputs by name, except `results-path`; empty if not applicable. */
 function makeOutputs(step) {
     const decisive = findDecisive(step);
@@ -18238,53 +18156,63 @@ function makeOutputs(step) {
         result: getResult(step),
         reason: failure?.reason ?? '',
         'status-code': String((decisive && getStatus(decisive)) ?? ''),
-        error: failure === undefined ? '' : outputs_explainError(failure, step, decisive),
+        error: failure === undefined ? '' : outputs_explainError(failure.headline, step, decisive),
         'problem-details': Buffer.byteLength(problem) > MAX_PROBLEM_BYTES ? '' : problem,
     };
 }
-/** Writes the result of each scan to a file. Returns its path, empty if it cannot be written. */
-function tryResultsFile({ scans }, log) {
-    try {
-        return writeOutputsFile(spellResults(scans));
-    }
-    catch (error) {
-        const text = `\`results-path\` is empty, because its file could not be written: ${log.clean(errorMessage(error))}`;
-        log.warning('Scan upload (outputs)', text);
-        return '';
-    }
-}
-/** JSON scan by scan, because the problems of all may take far more memory than their texts. */
-function* spellResults(scans) {
-    yield '[';
-    for (const [index, scan] of scans.entries()) {
-        yield `${index === 0 ? '' : ','}${escapeCommands(JSON.stringify(makeResultsEntry(scan)))}`;
-    }
-    yield ']';
-}
 /** The headline with the label of the decisive scan if it has one, and the number of other failed scans. */
-function outputs_explainError({ headline }, { scans }, decisive) {
+function outputs_explainError(headline, { scans }, decisive) {
     const label = decisive?.entry.label;
     const failed = scans.filter(hasOwnFailure).length;
     const others = failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
     const text = label === undefined ? headline : `${label}: ${headline}`;
     return showLine(text, MAX_HEADLINE_CHARACTERS - others.length) + others;
 }
-/** The result of a scan. Every key is always present, `null` if not applicable. */
+/**
+ * Writes the result of each scan to a file that only this user can read, in a directory with a hidden random name in
+ * RUNNER_TEMP, which the runner empties after the job. Returns its path, empty if it cannot be written.
+ */
+function writeResults(scans, log) {
+    try {
+        const { RUNNER_TEMP: parent = '' } = process.env;
+        if (parent === '')
+            throw new Error('RUNNER_TEMP is not set');
+        const path = (0,external_node_path_namespaceObject.join)((0,external_node_fs_namespaceObject.mkdtempSync)((0,external_node_path_namespaceObject.join)(parent, '.scan-upload-')), 'results.json');
+        for (const piece of spellResults(scans))
+            (0,external_node_fs_namespaceObject.appendFileSync)(path, piece, { mode: 0o600 });
+        return path;
+    }
+    catch (error) {
+        const text = `\`results-path\` is empty, because its file could not be written: ${clean(errorMessage(error))}`;
+        log.warning('Scan upload (outputs)', text);
+        return '';
+    }
+}
+/** JSON scan by scan, because the problems of all may take far more memory than their texts. */
+function* spellResults(scans) {
+    for (const [index, scan] of scans.entries()) {
+        // Every key is always present.
+        const json = JSON.stringify(makeResultsEntry(scan), (_, value) => value ?? null);
+        yield `${index === 0 ? '[' : ','}${escapeCommands(json)}`;
+    }
+    yield scans.length === 0 ? '[]' : ']';
+}
+/** The result of a scan; undefined if not applicable. */
 function makeResultsEntry(scan) {
     const { entry, plan, upload, result, failure } = scan;
     const problemDetails = JSON.parse(upload?.last.response?.problem?.json ?? 'null');
     return {
-        name: entry.name === undefined ? null : breakCommands(entry.name),
-        scanKey: getScanKey(scan) ?? null,
+        name: entry.name && breakCommands(entry.name),
+        scanKey: getScanKey(scan),
         uploaded: result === 'accepted',
         result,
-        reason: failure?.reason ?? null,
-        operation: plan?.operation.name ?? null,
-        statusCode: getStatus(scan) ?? null,
+        reason: failure?.reason,
+        operation: plan?.operation.name,
+        statusCode: getStatus(scan),
         attempts: upload?.attempts ?? 0,
         manifest: scan_result_listParts(scan).map(makeManifestEntry),
         problemDetails,
-        error: failure === undefined ? null : showLine(failure.headline),
+        error: failure && showLine(failure.headline),
     };
 }
 /** An entry of `manifest`. The path must not be changed; the other texts are for people. */
@@ -18295,15 +18223,15 @@ function makeManifestEntry({ part, file, sha256, warnings = [] }) {
         part: part.name,
         path: file.displayPath,
         bytes: file.size,
-        sha256: sha256 ?? null,
+        sha256,
         format,
         inspected,
-        specVersion: specVersion === undefined ? null : breakCommands(specVersion),
-        tool: tool === undefined ? null : breakCommands(tool),
-        components: components ?? null,
-        vulnerabilities: vulnerabilities ?? null,
-        findings: findings ?? null,
-        severities: severities ?? null,
+        specVersion: specVersion && breakCommands(specVersion),
+        tool: tool && breakCommands(tool),
+        components,
+        vulnerabilities,
+        findings,
+        severities,
         warnings: warnings.map((warning) => showLine(warning)),
     };
 }
@@ -18312,7 +18240,7 @@ function escapeCommands(json) {
     return json.replaceAll('##[', String.raw `##\u005b`);
 }
 function showLine(text, maxCharacters = MAX_HEADLINE_CHARACTERS) {
-    return cutText(breakCommands(joinLines(text)), maxCharacters);
+    return cutText(joinLines(showText(text)), maxCharacters);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/markdown.js
@@ -18320,6 +18248,7 @@ function showLine(text, maxCharacters = MAX_HEADLINE_CHARACTERS) {
 // a sanitizer), so it uses only paragraphs, lists, fences, tables and inline code. Both search the finished
 // HTML for mentions, issues, commits and addresses, except in code (github/cmark-gfm issue 181; Gitea,
 // modules/markup/html.go, visitNode). So foreign text is written as code.
+
 
 /** Our own inline code, an input perhaps with its value; or a word between quotes, brackets and full stops. */
 const WORD = /(\(?`[\w:=-]+(?: [\w:=-]+)*`[.,;:)]*)(?!\S)|(?<!\S)(["'(]*)(\S*?)([)"'.,:;!?]*)(?!\S)/g;
@@ -18329,7 +18258,9 @@ const PLAIN_WORD = /^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{
 const COMMIT = /\b[\da-f]{7,}\b/i;
 /** A text as inline code in one line, which a cell of a table may contain. */
 function escapeCode(text) {
-    const line = joinWhiteSpace(text);
+    return markCode(joinWhiteSpace(showText(text)));
+}
+function markCode(line) {
     // Renderers differ in where a cell with a pipe ends, and code with backticks needs longer marks.
     if (!/[`|]/.test(line))
         return line === '' ? '' : `\`${line}\``;
@@ -18337,30 +18268,24 @@ function escapeCode(text) {
 }
 /** A text as one line, in which everything but plain words and our own inline code is inline code. */
 function escapeWords(text) {
-    const line = joinWhiteSpace(text);
+    const line = joinWhiteSpace(showText(text));
     if (/^\d+[.)]/.test(line))
-        return escapeCode(line); // It would begin a list.
+        return markCode(line); // It would begin a list.
     return line.replace(WORD, (whole, own, before, word, after) => own !== undefined || (PLAIN_WORD.test(word) && !COMMIT.test(word))
         ? whole
-        : `${before}${escapeCode(word)}${after}`);
+        : `${before}${markCode(word)}${after}`);
 }
-/** A foreign text as a code block; its fence has more backticks than any run of backticks in the text. */
+/** A text as a code block; its fence has more backticks than any run of backticks in the text. */
 function fence(text) {
-    const runs = (text.match(/`+/g) ?? []).map((run) => run.length);
-    const marks = '`'.repeat(runs.reduce((most, length) => Math.max(most, length), 2) + 1);
-    return `${marks}text\n${text}\n${marks}`;
+    const shown = showText(text);
+    const runs = shown.match(/`+/g) ?? [];
+    const marks = '`'.repeat(runs.reduce((most, run) => Math.max(most, run.length + 1), 3));
+    return `${marks}text\n${shown}\n${marks}`;
 }
-/** A table without the columns that have no text; empty if none has. */
+/** A table of columns without those that have no text; empty if none has. A column is its heading, alignment and cells. */
 function makeTable(columns) {
-    const shown = columns.filter(({ cells }) => cells.some((cell) => cell !== ''));
-    const rows = (shown[0]?.cells ?? []).map((_, row) => shown.map(({ cells }) => cells[row] ?? ''));
-    if (shown.length === 0)
-        return '';
-    const lines = [
-        shown.map(({ heading }) => heading),
-        shown.map(({ align }) => (align === 'right' ? '---:' : ':---')),
-        ...rows,
-    ];
+    const shown = columns.filter(([, , ...cells]) => cells.some((cell) => cell !== ''));
+    const lines = (shown[0] ?? []).map((_, line) => shown.map((column) => column[line]));
     return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
@@ -18377,6 +18302,8 @@ const MAX_CELL_CHARACTERS = 64;
 const MAX_REASON_CHARACTERS = 120;
 /** Marks files with warnings. */
 const WARNED = '⚠️';
+const LEFT = ':---';
+const RIGHT = '---:';
 const summary_table_SEVERITIES = [
     ['Critical', 'critical'],
     ['High', 'high'],
@@ -18385,31 +18312,35 @@ const summary_table_SEVERITIES = [
     ['Info', 'none'],
     ['Unrated', 'unknown'],
 ];
-/** The rows of scans: one for each file, and one for each scan without files. */
+/** The rows of scans: one for each file, and one for each scan without files. A single scan is not in its rows. */
 function summary_table_listRows(scans) {
     return scans.flatMap((scan) => {
         const [first, ...others] = scan_result_listParts(scan);
-        return [{ scan, part: first }, ...others.map((part) => ({ part }))];
+        const row = { scan: scans.length > 1 ? scan : undefined, part: first };
+        return [row, ...others.map((part) => ({ part }))];
     });
 }
-/** A table of files; with several scans also of their results. */
-function makeFileTable(rows, hasScans) {
-    const scans = hasScans ? rows.map(({ scan }) => scan) : [];
+/** A table of files, and of the results of several scans. */
+function makeFileTable(rows) {
+    const scans = rows.map(({ scan }) => scan);
     const parts = rows.map(({ part }) => part);
-    const counts = summary_table_SEVERITIES.map(([heading, severity]) => makeColumn(heading, parts, (part) => showCount(part, severity), 'right'));
     return makeTable([
-        makeColumn('Scan', scans, showLabel),
-        makeColumn('Result', scans, showResult),
-        makeColumn('Reason', scans, showReason),
-        makeColumn('Part', parts, ({ part }) => part.name),
-        makeColumn('File', parts, summary_table_showPath),
-        makeColumn('Format', parts, showFormat),
-        ...counts,
-        makeColumn('Size', parts, showSize, 'right'),
+        ['Scan', LEFT, ...showAll(scans, showLabel)],
+        ['Result', LEFT, ...showAll(scans, showResult)],
+        ['Reason', LEFT, ...showAll(scans, showReason)],
+        ['Part', LEFT, ...showAll(parts, ({ part }) => part.name)],
+        ['File', LEFT, ...showAll(parts, summary_table_showPath)],
+        ['Format', LEFT, ...showAll(parts, showFormat)],
+        ...summary_table_SEVERITIES.map(([heading, severity]) => [
+            heading,
+            RIGHT,
+            ...showAll(parts, (part) => showCount(part, severity)),
+        ]),
+        ['Size', RIGHT, ...showAll(parts, showSize)],
     ]);
 }
-function makeColumn(heading, values, show, align) {
-    return { heading, align, cells: values.map((value) => (value === undefined ? '' : show(value))) };
+function showAll(values, show) {
+    return values.map((value) => (value === undefined ? '' : show(value)));
 }
 /** The number of findings of a severity, empty if unknown. Findings of a format without severities are unrated. */
 function showCount({ file }, severity) {
@@ -18419,11 +18350,10 @@ function showCount({ file }, severity) {
     return count === undefined ? '' : formatCount(count);
 }
 /** A path, cut at its start if it is too long, because the name at the end matters more. */
-function summary_table_showPath({ file, warnings = [] }) {
-    const path = showText(file.displayPath);
+function summary_table_showPath({ file: { displayPath }, warnings = [] }) {
     // A cut inside a surrogate pair would leave half a character.
-    const end = path.slice(1 - MAX_CELL_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '');
-    const shown = escapeCode(path.length <= MAX_CELL_CHARACTERS ? path : `…${end}`);
+    const end = displayPath.slice(1 - MAX_CELL_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '');
+    const shown = escapeCode(displayPath.length <= MAX_CELL_CHARACTERS ? displayPath : `…${end}`);
     return warnings.length === 0 ? shown : `${WARNED} ${shown}`;
 }
 function showFormat({ file }) {
@@ -18433,7 +18363,7 @@ function showFormat({ file }) {
     const isOwn = findFormat(format)?.isStandard !== true &&
         [format, labelFormat(format)].some((name) => tool?.toLowerCase().startsWith(name.toLowerCase()) === true);
     const text = tool === undefined ? label : isOwn ? tool : `${label} by ${tool}`;
-    return escapeWords(cutText(showText(text), MAX_CELL_CHARACTERS));
+    return escapeWords(cutText(text, MAX_CELL_CHARACTERS));
 }
 /** A size that is not broken before its unit. */
 function showSize({ file }) {
@@ -18441,15 +18371,14 @@ function showSize({ file }) {
 }
 /** What messages call a scan, as code. */
 function showLabel({ entry: { label = '' } }) {
-    return escapeCode(cutText(showText(label), MAX_CELL_CHARACTERS));
+    return escapeCode(cutText(label, MAX_CELL_CHARACTERS));
 }
 function showResult(scan) {
     const { result, failure } = scan;
     return `${isSuccessful(result) ? '' : '❌ '}${nameResult(result, failure, getStatus(scan))}`;
 }
 function showReason({ failure, skipped = '' }) {
-    const text = failure?.headline ?? skipped;
-    return escapeWords(cutWhole(showText(text), MAX_REASON_CHARACTERS));
+    return escapeWords(cutWhole(failure?.headline ?? skipped, MAX_REASON_CHARACTERS));
 }
 
 ;// CONCATENATED MODULE: ./lib/report/summary.js
@@ -18488,56 +18417,55 @@ function writeSummary(step, log) {
         (0,external_node_fs_namespaceObject.appendFileSync)(path, `${makeSummary(step)}\n`);
     }
     catch (error) {
-        log.info(`No job summary was written: ${log.clean(errorMessage(error))}`);
+        log.info(`No job summary was written: ${clean(errorMessage(error))}`);
     }
 }
 /** The summary as GitHub-flavoured markdown, with foreign text as code. */
 function makeSummary(step) {
-    const { scans } = step;
-    const hasScans = scans.length > 1;
     const groups = groupFailures(step);
-    const rows = summary_table_listRows(sortScans(scans));
+    const rows = summary_table_listRows(sortScans(step.scans));
     const shown = rows.slice(0, MAX_ROWS);
-    const isUnconfirmed = scans.some(({ result }) => result === 'unconfirmed');
+    const warnings = [...new Set(rows.flatMap(({ part }) => part?.warnings ?? []))];
     return [
         `### ${ICONS[getResult(step)]} ${summary_makeTitle(step)}`,
-        ...groups.slice(0, summary_MAX_FAILURES).flatMap((group) => describeGroup(group, hasScans)),
+        ...groups.slice(0, summary_MAX_FAILURES).flatMap((group) => describeGroup(group, step)),
         countRest(groups, summary_MAX_FAILURES, 'failure'),
-        groups.length === 0 ? '' : isUnconfirmed ? CHECK : PUSH,
-        groups.length === 0 && !hasScans ? explainSkip(step) : '',
-        makeFileTable(shown, hasScans),
+        groups.length === 0 ? explainSkip(step) : explainRerun(step),
+        makeFileTable(shown),
         countRest(rows, MAX_ROWS, 'row'),
-        ...listWarnings(rows),
+        makeList(warnings.slice(0, summary_MAX_WARNINGS).map((text) => `${WARNED} ${escapeWords(text)}`)),
+        countRest(warnings, summary_MAX_WARNINGS, 'warning'),
         describeRun(step),
-        listDigests(shown, hasScans),
+        foldFacts(shown),
     ]
         .filter((block) => block !== '')
         .join('\n\n');
 }
 function summary_makeTitle(step) {
     const { scans, failure } = step;
-    if (scans.length > 1)
-        return `Scan uploads: ${countResults(scans)}`;
-    const [scan] = scans;
-    const status = scan && getStatus(scan);
-    return `Scan upload ${nameResult(getResult(step), scan?.failure ?? failure, status)}`;
-}
-function countResults(scans) {
+    const [scan, second] = scans;
+    if (second === undefined) {
+        const status = scan && getStatus(scan);
+        return `Scan upload ${nameResult(getResult(step), scan?.failure ?? failure, status)}`;
+    }
     const counts = RANKS.flatMap((rank) => {
         const { length } = scans.filter(({ result }) => result === rank);
         return length === 0 ? [] : [`${length} ${RESULT_WORDS[rank]}`];
     });
-    return counts.join(', ');
+    return `Scan uploads: ${counts.join(', ')}`;
 }
 /** What happened in a fence, as others may have said it, and how to fix it. */
-function describeGroup({ failure, scans }, hasScans) {
+function describeGroup({ failure, scans }, step) {
     const { title, headline, details, fixes, traces } = failure;
-    const list = fixes.map((line) => `- ${escapeWords(showText(line))}`);
     return [
-        hasScans ? escapeWords(showText(`${title}: ${listLabels(scans)}`)) : '',
-        fence(showText([headline, ...details, ...traces].join('\n'))),
-        `**How to fix it**\n\n${list.join('\n')}`,
+        step.scans.length > 1 ? escapeWords(`${title}: ${listLabels(scans)}`) : '',
+        fence([headline, ...details, ...traces].join('\n')),
+        '**How to fix it**',
+        makeList(fixes.map(escapeWords)),
     ];
+}
+function makeList(items) {
+    return items.map((item) => `- ${item}`).join('\n');
 }
 /** Says how many of a list are not shown; empty if all are. */
 function countRest({ length }, shown, name) {
@@ -18546,48 +18474,47 @@ function countRest({ length }, shown, name) {
     const names = length - shown === 1 ? name : `${name}s`;
     return `And ${length - shown} more ${names}: see the log, or the output \`results-path\`.`;
 }
-function explainSkip(step) {
-    if (getResult(step) !== 'skipped')
-        return '';
-    return escapeWords(showText(step.scans[0]?.skipped ?? '`scans` has no entries.'));
+function explainRerun({ scans }) {
+    return scans.some(({ result }) => result === 'unconfirmed') ? CHECK : PUSH;
 }
-function listWarnings(rows) {
-    const warnings = [...new Set(rows.flatMap(({ part }) => part?.warnings ?? []))];
-    const shown = warnings.slice(0, summary_MAX_WARNINGS);
-    const list = shown.map((text) => `- ${WARNED} ${escapeWords(showText(text))}`);
-    return [list.join('\n'), countRest(warnings, summary_MAX_WARNINGS, 'warning')];
+/** Why the files of the only scan, or all scans, were skipped; with several scans the table says it. */
+function explainSkip({ scans }) {
+    const [scan, second] = scans;
+    if (scan === undefined)
+        return '`scans` has no entries.';
+    return second === undefined ? escapeWords(scan.skipped ?? '') : '';
 }
-function describeRun({ scans, origin, durationMs }) {
+function describeRun({ scans, origin = '', durationMs }) {
     const [scan] = scans.length === 1 ? scans : [];
     const attempts = scans.reduce((sum, { upload }) => sum + (upload?.attempts ?? 0), 0);
     const scanKey = scan && getScanKey(scan);
     const facts = [
         scanKey === undefined ? '' : `scan key ${escapeCode(scanKey)}`,
-        scan?.plan === undefined ? '' : escapeCode(scan.plan.operation.name),
+        escapeCode(scan?.plan?.operation.name ?? ''),
         attempts === 0 ? '' : countAttempts(attempts),
         formatDuration(durationMs),
-        origin === undefined ? '' : escapeCode(showText(origin)),
+        escapeCode(origin),
     ];
     return facts.filter((fact) => fact !== '').join(' · ');
 }
 /** The digests of the files, and of several scans the keys by which people find them; folded. */
-function listDigests(rows, hasScans) {
+function foldFacts(rows) {
     const lines = rows.flatMap(({ scan, part }) => {
-        const scanKey = scan && hasScans ? getScanKey(scan) : undefined;
         const facts = [
-            ...(scanKey === undefined ? [] : [escapeCode(scanKey)]),
-            ...(part?.sha256 === undefined ? [] : [`${part.part.name}: \`${part.sha256}\``]),
-        ];
-        const who = scan && hasScans ? `${showLabel(scan)}: ` : '';
-        return facts.length === 0 ? [] : [`- ${who}${facts.join(', ')}`];
+            escapeCode((scan && getScanKey(scan)) ?? ''),
+            part?.sha256 === undefined ? '' : `${part.part.name}: \`${part.sha256}\``,
+        ].filter((fact) => fact !== '');
+        const who = scan === undefined ? '' : `${showLabel(scan)}: `;
+        return facts.length === 0 ? [] : [`${who}${facts.join(', ')}`];
     });
     if (lines.length === 0)
         return '';
-    const title = hasScans ? 'Scan keys and digests (SHA256)' : 'Digests (SHA256)';
-    return `<details><summary>${title}</summary>\n\n${lines.join('\n')}\n\n</details>`;
+    const title = rows[0]?.scan === undefined ? 'Digests (SHA256)' : 'Scan keys and digests (SHA256)';
+    return `<details><summary>${title}</summary>\n\n${makeList(lines)}\n\n</details>`;
 }
 
 ;// CONCATENATED MODULE: ./lib/report/publish.js
+
 
 
 
@@ -18599,23 +18526,20 @@ function listDigests(rows, hasScans) {
  * the outputs cannot be written, because later steps could not see whether there was an upload.
  */
 function publish(step, log) {
+    let succeeds = isSuccessful(getResult(step));
     narrateResults(step, log);
     annotateFailures(step, log);
-    const isWritten = writeOutputs(step, log);
-    log.countWarnings();
-    writeSummary(step, log);
-    return isWritten && isSuccessful(getResult(step));
-}
-function writeOutputs(step, log) {
     try {
         setOutputs(step, log);
-        return true;
     }
     catch (error) {
-        const text = `The upload's result is '${getResult(step)}', but the step's outputs could not be written: ${log.clean(errorMessage(error))}`;
+        succeeds = false;
+        const text = `The upload's result is '${getResult(step)}', but the step's outputs could not be written: ${clean(errorMessage(error))}`;
         log.error('Scan upload (outputs)', text);
-        return false;
     }
+    log.countWarnings();
+    writeSummary(step, log);
+    return succeeds;
 }
 
 ;// CONCATENATED MODULE: ./lib/runtime.js

@@ -15,29 +15,20 @@ export interface KeyedScan {
 
 /** Describes keys and files that several scans of a step share: allowed, but probably a mistake. */
 export function describeRepeats(scans: readonly KeyedScan[]): readonly string[] {
-  const byKey = new Map<string, string[]>();
-  const byFile = new Map<string, { readonly path: string; readonly labels: string[] }>();
-  for (const { label = '', scanKey, parts } of scans) {
-    if (scanKey !== undefined) add(byKey, scanKey.toLowerCase(), label);
-    for (const { file } of parts) {
-      const known = byFile.get(file.identity) ?? { path: file.displayPath, labels: [] };
-      byFile.set(file.identity, known);
-      known.labels.push(label);
-    }
-  }
-  const repeats = [
-    ...[...byKey].map(([key, labels]) => ({ what: `scan key, ${key}`, labels })),
-    ...[...byFile.values()].map(({ path, labels }) => ({ what: `file, '${path}'`, labels })),
-  ].filter(({ labels }) => labels.length > 1);
-  const listed = repeats
-    .slice(0, MAX_LISTED)
-    .map(({ what, labels }) => `${listSome(labels, MAX_NAMED)} use the same ${what}.`);
-  const more = repeats.length - listed.length;
-  return more === 0 ? listed : [...listed, `And ${more} more.`];
-}
-
-function add(map: Map<string, string[]>, key: string, label: string): void {
-  const labels = map.get(key) ?? [];
-  map.set(key, labels);
-  labels.push(label);
+  const keys = scans.map(({ label = '', scanKey }) => {
+    return { label, id: scanKey?.toLowerCase(), what: `scan key, ${scanKey?.toLowerCase()}` };
+  });
+  const files = scans.flatMap(({ label = '', parts }) =>
+    parts.map(({ file }) => ({ label, id: file.identity, what: `file, '${file.displayPath}'` })),
+  );
+  // A dry run needs no key.
+  const uses = [...keys, ...files].filter(({ id }) => id !== undefined);
+  const repeats = [...Map.groupBy(uses, ({ id }) => id).values()].flatMap((same) => {
+    const labels = same.map(({ label }) => label);
+    return same.length === 1
+      ? []
+      : [`${listSome(labels, MAX_NAMED)} use the same ${same[0]?.what}.`];
+  });
+  const more = repeats.length - MAX_LISTED;
+  return [...repeats.slice(0, MAX_LISTED), ...(more > 0 ? [`And ${more} more.`] : [])];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { stripInvisible } from '../../src/text.ts';
+import { showText } from '../../src/report/clean.ts';
 import { escapeCode, escapeWords, makeTable } from '../../src/report/markdown.ts';
 import { joinWhiteSpace } from '../../src/text.ts';
 import { anyText, markupText } from './arbitraries.ts';
@@ -15,16 +15,20 @@ import {
 
 // Fences are tested in summary.test.ts.
 
-const FOREIGN = fc.oneof(markupText(), anyText()).map(stripInvisible);
+const FOREIGN = fc.oneof(markupText(), anyText());
 /** Input names in backticks, as in the action's own sentences. */
 const INPUTS = fc.constantFrom('`token`', '(`a-b`)', '`auth: none`.', '`', '``', '\\`a`', '`a`b');
-const WORDS = fc.oneof(
-  FOREIGN,
-  fc.array(fc.oneof(INPUTS, FOREIGN)).map((words) => words.join(' ')),
-  fc.array(fc.oneof(INPUTS, FOREIGN)).map((words) => words.join('')),
-);
+const WORDS = fc
+  .oneof(
+    FOREIGN,
+    fc.array(fc.oneof(INPUTS, FOREIGN)).map((words) => words.join(' ')),
+    fc.array(fc.oneof(INPUTS, FOREIGN)).map((words) => words.join('')),
+  )
+  .map(showText);
 /** Pipes and the characters that may precede them. */
-const CELL = fc.oneof(FOREIGN, fc.string({ unit: fc.constantFrom('|', '\\', '`', 'a', ' ', '@') }));
+const CELL = fc
+  .oneof(FOREIGN, fc.string({ unit: fc.constantFrom('|', '\\', '`', 'a', ' ', '@') }))
+  .map(showText);
 
 /** The text as shown: input names in code lose their backticks. */
 function showInputs(text: string): string {
@@ -73,8 +77,8 @@ describe('makeTable', () => {
     fc.assert(
       fc.property(CELL, CELL, (code, words) => {
         const columns = [
-          { heading: 'A', cells: ['a', escapeCode(code)] },
-          { heading: 'B', cells: ['b', escapeWords(words)] },
+          ['A', ':---', 'a', escapeCode(code)],
+          ['B', ':---', 'b', escapeWords(words)],
         ];
         const pieces = renderMarkdown(makeTable(columns));
         expect(listLinked(pieces)).toEqual([]);

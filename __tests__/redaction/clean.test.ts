@@ -177,7 +177,7 @@ describe('Redactor takes linear time', () => {
     const secrets = [
       [60, "'a'.repeat(30).concat('b').repeat(500) + index"],
       [60, "'b' + index + 'a'.repeat(20)"],
-      [2000, "'a'.repeat(8 + (index % 24)) + 'b' + index"],
+      [60, "'a'.repeat(8 + (index % 24)) + 'b' + index"],
       [40_000, "index.toString(36).padStart(4, '-')"],
     ].map(([length, secret]) => `Array.from({ length: ${length} }, (_, index) => ${secret})`);
     expect(listChanged(secrets.map((each) => `${each}, 'a'.repeat(65_536)`))).toBe('0');

@@ -52,12 +52,12 @@ describe('escapeWords', () => {
 describe('makeTable', () => {
   test('has a row for each cell of its columns, without the empty columns', () => {
     const table = makeTable([
-      { heading: 'A', cells: ['a1', ''] },
-      { heading: 'B', cells: ['', ''] },
-      { heading: 'C', align: 'right', cells: ['c1', 'c2'] },
+      ['A', ':---', 'a1', ''],
+      ['B', ':---', '', ''],
+      ['C', '---:', 'c1', 'c2'],
     ]);
     expect(table).toBe('| A | C |\n| :--- | ---: |\n| a1 | c1 |\n|  | c2 |');
-    expect(makeTable([{ heading: 'A', cells: [''] }])).toBe('');
+    expect(makeTable([['A', ':---', '']])).toBe('');
   });
 });
 

@@ -190,10 +190,10 @@ describe('texts of files and of the service', () => {
     const manifest = [{ ...ENTRY, tool: 'a ##[error]b', specVersion: '::error::a' }];
     const named = { ...fail('no\n::error::x'), name: 'b ##[x]', label: '::a', manifest };
     const shown = [{ tool: 'a ## [error]b', specVersion: ': :error::a' }];
-    expect(make({}, named).error).toBe(': :a: no ::error::x');
+    expect(make({}, named).error).toBe(': :a: no : :error::x');
     expect(parse(spell({}, named))).toMatchObject([
       {},
-      { name: 'b ## [x]', error: 'no ::error::x', manifest: shown },
+      { name: 'b ## [x]', error: 'no : :error::x', manifest: shown },
     ]);
   });
 

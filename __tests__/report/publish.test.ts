@@ -1,14 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
-import type { publish as Publish } from '../../src/report/publish.ts';
+import { publish } from '../../src/report/publish.ts';
 import type { ResultName } from '../../src/report/scan-result.ts';
 import { makeFolder } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { FAILURE, captureOutput, makeStep, parseOutputs } from '../support/report.ts';
 
-let publish: typeof Publish;
 let directory: string;
 
 async function readOutput(name: 'output' | 'summary'): Promise<string> {
@@ -16,9 +15,6 @@ async function readOutput(name: 'output' | 'summary'): Promise<string> {
 }
 
 beforeEach(async () => {
-  // The toolkit caches the path of the summary: load it anew for each test.
-  jest.resetModules();
-  ({ publish } = await import('../../src/report/publish.ts'));
   directory = await makeFolder();
   const [output, summary] = [join(directory, 'output'), join(directory, 'summary')];
   await writeFile(output, '');

@@ -14,12 +14,12 @@ function read(markdown: string): Rows {
 }
 
 function readFiles(...manifest: readonly ManifestEntry[]): Rows {
-  return read(makeFileTable(listRows([makeScan({ manifest })]), false));
+  return read(makeFileTable(listRows([makeScan({ manifest })])));
 }
 
 function readScans(...scans: readonly ScanSpec[]): Rows {
   const results = scans.map((scan) => makeScan({ label: 'shop', ...scan }));
-  return read(makeFileTable(listRows(results), true));
+  return read(makeFileTable(listRows([...results, ...(results.length === 1 ? [makeScan()] : [])])));
 }
 
 /** The cell of the only row in this column; undefined if there is no such column. */
@@ -61,7 +61,7 @@ describe('makeFileTable of one scan', () => {
 
   test('is readable as raw text, without line breaks between a size and its unit', () => {
     const manifest = [{ ...REPORT_ENTRY, severities: count({ high: 2000 }) }];
-    expect(makeFileTable(listRows([makeScan({ manifest })]), false)).toBe(
+    expect(makeFileTable(listRows([makeScan({ manifest })]))).toBe(
       [
         '| Part | File | Format | Critical | High | Medium | Low | Info | Unrated | Size |',
         '| :--- | :--- | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
@@ -71,7 +71,7 @@ describe('makeFileTable of one scan', () => {
   });
 
   test('has nothing without files', () => {
-    expect(makeFileTable(listRows([makeScan({ manifest: [] })]), false)).toBe('');
+    expect(makeFileTable(listRows([makeScan({ manifest: [] })]))).toBe('');
   });
 
   test.each<[string, Partial<ManifestEntry>, readonly (string | undefined)[]]>([

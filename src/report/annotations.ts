@@ -2,7 +2,7 @@ import { joinLines } from './clean.ts';
 import type { Failure } from './failure.ts';
 import type { Log } from './log.ts';
 import { groupFailures, listLabels } from './scan-result.ts';
-import type { FailureGroup, StepResult } from './scan-result.ts';
+import type { ScanResult, StepResult } from './scan-result.ts';
 
 /** How many errors of one step the runner shows; it drops the others silently. */
 const MAX_ANNOTATIONS = 10;
@@ -10,35 +10,32 @@ const MAX_ANNOTATIONS = 10;
 /**
  * Annotates the run with every failure: what happened, details, what to do. Equal failures of several scans
  * share an annotation, and those that the runner would not show are counted in the last one; the log has
- * what the annotations leave out.
+ * what the annotations leave out: ids, times and counts of each scan.
  */
 export function annotateFailures(step: StepResult, log: Log): void {
   const groups = groupFailures(step);
   const shown = groups.length > MAX_ANNOTATIONS ? MAX_ANNOTATIONS - 1 : groups.length;
-  for (const group of groups.slice(0, shown)) annotate(group, log);
+  for (const { failure, scans } of groups.slice(0, shown)) {
+    const lines = listLines(failure);
+    logOthers(scans, lines, log);
+    const [only, second] = scans;
+    const ending = second === undefined ? [] : [`For ${listLabels(scans)}.`];
+    const each = second === undefined ? log.named(only?.entry.label) : log;
+    each.error(failure.title, [...lines, ...ending].join('\n'));
+  }
   const others = groups.slice(shown).flatMap(({ scans }) => scans);
   if (others.length === 0) return;
-  logRest(others, [], log);
-  log.error(
-    'Scan upload (more failures)',
-    `${others.length} more scans failed: ${listLabels(others)}. See the log.`,
-  );
+  logOthers(others, [], log);
+  const text = `${others.length} more scans failed: ${listLabels(others)}. See the log.`;
+  log.error('Scan upload (more failures)', text);
 }
 
-function annotate({ failure, scans }: FailureGroup, log: Log): void {
-  const lines = listLines(failure);
-  logRest(scans, lines, log);
-  const [only, second] = scans;
-  if (second === undefined) log.named(only?.entry.label).error(failure.title, lines.join('\n'));
-  else log.error(failure.title, [...lines, `For ${listLabels(scans)}.`].join('\n'));
-}
-
-/** Logs what an annotation does not say of each scan: its ids, times and counts. */
-function logRest(scans: FailureGroup['scans'], shown: readonly string[], log: Log): void {
+/** Logs the lines of each scan's failure that are not in `shown`. */
+function logOthers(scans: readonly ScanResult[], shown: readonly string[], log: Log): void {
   for (const { entry, failure } of scans) {
-    for (const line of failure === undefined ? [] : listLines(failure)) {
-      if (!shown.includes(line)) log.named(entry.label).info(line);
-    }
+    const lines = failure === undefined ? [] : listLines(failure);
+    for (const line of lines.filter((each) => !shown.includes(each)))
+      log.named(entry.label).info(line);
   }
 }
 

@@ -1,4 +1,4 @@
-import { cutText, stripInvisible } from '../text.ts';
+import { cutText, listLines, stripInvisible } from '../text.ts';
 
 /** The longest text that is shown; the runner truncates annotations at 4,096 characters. */
 export const MAX_SHOWN_CHARACTERS = 4000;
@@ -49,6 +49,5 @@ export function showText(text: string): string {
 
 /** Joins the lines of a text to one line. */
 export function joinLines(text: string): string {
-  const lines = text.split('\n').map((line) => line.trim());
-  return lines.filter((line) => line !== '').join(' ');
+  return listLines(text).join(' ');
 }

@@ -4,6 +4,7 @@
 // modules/markup/html.go, visitNode). So foreign text is written as code.
 
 import { joinWhiteSpace } from '../text.ts';
+import { showText } from './clean.ts';
 
 /** Our own inline code, an input perhaps with its value; or a word between quotes, brackets and full stops. */
 const WORD =
@@ -13,16 +14,12 @@ const PLAIN_WORD = /^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{
 /** A word that may be an abbreviated commit. */
 const COMMIT = /\b[\da-f]{7,}\b/i;
 
-/** A column of a table; heading and cells are markdown without pipes. */
-export interface Column {
-  readonly heading: string;
-  readonly align?: 'right' | undefined;
-  readonly cells: readonly string[];
-}
-
 /** A text as inline code in one line, which a cell of a table may contain. */
 export function escapeCode(text: string): string {
-  const line = joinWhiteSpace(text);
+  return markCode(joinWhiteSpace(showText(text)));
+}
+
+function markCode(line: string): string {
   // Renderers differ in where a cell with a pipe ends, and code with backticks needs longer marks.
   if (!/[`|]/.test(line)) return line === '' ? '' : `\`${line}\``;
   return `<code>${line.replace(/[\p{P}\p{S}]/gu, (mark) => `&#${mark.codePointAt(0)};`)}</code>`;
@@ -30,33 +27,28 @@ export function escapeCode(text: string): string {
 
 /** A text as one line, in which everything but plain words and our own inline code is inline code. */
 export function escapeWords(text: string): string {
-  const line = joinWhiteSpace(text);
-  if (/^\d+[.)]/.test(line)) return escapeCode(line); // It would begin a list.
+  const line = joinWhiteSpace(showText(text));
+  if (/^\d+[.)]/.test(line)) return markCode(line); // It would begin a list.
   return line.replace(
     WORD,
     (whole, own: string | undefined, before: string, word: string, after: string) =>
       own !== undefined || (PLAIN_WORD.test(word) && !COMMIT.test(word))
         ? whole
-        : `${before}${escapeCode(word)}${after}`,
+        : `${before}${markCode(word)}${after}`,
   );
 }
 
-/** A foreign text as a code block; its fence has more backticks than any run of backticks in the text. */
+/** A text as a code block; its fence has more backticks than any run of backticks in the text. */
 export function fence(text: string): string {
-  const runs = (text.match(/`+/g) ?? []).map((run) => run.length);
-  const marks = '`'.repeat(runs.reduce((most, length) => Math.max(most, length), 2) + 1);
-  return `${marks}text\n${text}\n${marks}`;
+  const shown = showText(text);
+  const runs = shown.match(/`+/g) ?? [];
+  const marks = '`'.repeat(runs.reduce((most, run) => Math.max(most, run.length + 1), 3));
+  return `${marks}text\n${shown}\n${marks}`;
 }
 
-/** A table without the columns that have no text; empty if none has. */
-export function makeTable(columns: readonly Column[]): string {
-  const shown = columns.filter(({ cells }) => cells.some((cell) => cell !== ''));
-  const rows = (shown[0]?.cells ?? []).map((_, row) => shown.map(({ cells }) => cells[row] ?? ''));
-  if (shown.length === 0) return '';
-  const lines = [
-    shown.map(({ heading }) => heading),
-    shown.map(({ align }) => (align === 'right' ? '---:' : ':---')),
-    ...rows,
-  ];
+/** A table of columns without those that have no text; empty if none has. A column is its heading, alignment and cells. */
+export function makeTable(columns: readonly (readonly string[])[]): string {
+  const shown = columns.filter(([, , ...cells]) => cells.some((cell) => cell !== ''));
+  const lines = (shown[0] ?? []).map((_, line) => shown.map((column) => column[line]));
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

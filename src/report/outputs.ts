@@ -1,10 +1,11 @@
+import { appendFileSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
 import * as core from '@actions/core';
 import { errorMessage } from '../errors.ts';
+import { clean } from '../redaction/clean.ts';
 import { cutText } from '../text.ts';
-import { MAX_HEADLINE_CHARACTERS, breakCommands, joinLines } from './clean.ts';
-import type { Failure } from './failure.ts';
+import { MAX_HEADLINE_CHARACTERS, breakCommands, joinLines, showText } from './clean.ts';
 import type { Log } from './log.ts';
-import { writeOutputsFile } from './outputs-file.ts';
 import {
   findDecisive,
   getResult,
@@ -15,18 +16,18 @@ import {
 } from './scan-result.ts';
 import type { ReadPart, ScanResult, StepResult } from './scan-result.ts';
 
-/** Sets the step's outputs, also on failure, so that later steps know what happened. */
-export function setOutputs(step: StepResult, log: Log): void {
-  const path = step.scans.length === 0 ? '' : tryResultsFile(step, log);
-  const outputs = { ...makeOutputs(step), 'results-path': path };
-  for (const [name, value] of Object.entries(outputs)) core.setOutput(name, value);
-}
-
 /**
  * The longest `problem-details`, in bytes. act, Gitea and Forgejo read GITHUB_OUTPUT in lines of at most
  * 64 KiB; a longer one fails the step and loses all outputs.
  */
 const MAX_PROBLEM_BYTES = 60_000;
+
+/** Sets the step's outputs, also on failure, so that later steps know what happened. */
+export function setOutputs(step: StepResult, log: Log): void {
+  const path = step.scans.length === 0 ? '' : writeResults(step.scans, log);
+  const outputs = { ...makeOutputs(step), 'results-path': path };
+  for (const [name, value] of Object.entries(outputs)) core.setOutput(name, value);
+}
 
 /** The outputs by name, except `results-path`; empty if not applicable. */
 export function makeOutputs(step: StepResult): Readonly<Record<string, string>> {
@@ -38,33 +39,13 @@ export function makeOutputs(step: StepResult): Readonly<Record<string, string>> 
     result: getResult(step),
     reason: failure?.reason ?? '',
     'status-code': String((decisive && getStatus(decisive)) ?? ''),
-    error: failure === undefined ? '' : explainError(failure, step, decisive),
+    error: failure === undefined ? '' : explainError(failure.headline, step, decisive),
     'problem-details': Buffer.byteLength(problem) > MAX_PROBLEM_BYTES ? '' : problem,
   };
 }
 
-/** Writes the result of each scan to a file. Returns its path, empty if it cannot be written. */
-function tryResultsFile({ scans }: StepResult, log: Log): string {
-  try {
-    return writeOutputsFile(spellResults(scans));
-  } catch (error) {
-    const text = `\`results-path\` is empty, because its file could not be written: ${log.clean(errorMessage(error))}`;
-    log.warning('Scan upload (outputs)', text);
-    return '';
-  }
-}
-
-/** JSON scan by scan, because the problems of all may take far more memory than their texts. */
-export function* spellResults(scans: readonly ScanResult[]): Generator<string> {
-  yield '[';
-  for (const [index, scan] of scans.entries()) {
-    yield `${index === 0 ? '' : ','}${escapeCommands(JSON.stringify(makeResultsEntry(scan)))}`;
-  }
-  yield ']';
-}
-
 /** The headline with the label of the decisive scan if it has one, and the number of other failed scans. */
-function explainError({ headline }: Failure, { scans }: StepResult, decisive?: ScanResult): string {
+function explainError(headline: string, { scans }: StepResult, decisive?: ScanResult): string {
   const label = decisive?.entry.label;
   const failed = scans.filter(hasOwnFailure).length;
   const others = failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
@@ -72,22 +53,50 @@ function explainError({ headline }: Failure, { scans }: StepResult, decisive?: S
   return showLine(text, MAX_HEADLINE_CHARACTERS - others.length) + others;
 }
 
-/** The result of a scan. Every key is always present, `null` if not applicable. */
+/**
+ * Writes the result of each scan to a file that only this user can read, in a directory with a hidden random name in
+ * RUNNER_TEMP, which the runner empties after the job. Returns its path, empty if it cannot be written.
+ */
+function writeResults(scans: readonly ScanResult[], log: Log): string {
+  try {
+    const { RUNNER_TEMP: parent = '' } = process.env;
+    if (parent === '') throw new Error('RUNNER_TEMP is not set');
+    const path = join(mkdtempSync(join(parent, '.scan-upload-')), 'results.json');
+    for (const piece of spellResults(scans)) appendFileSync(path, piece, { mode: 0o600 });
+    return path;
+  } catch (error) {
+    const text = `\`results-path\` is empty, because its file could not be written: ${clean(errorMessage(error))}`;
+    log.warning('Scan upload (outputs)', text);
+    return '';
+  }
+}
+
+/** JSON scan by scan, because the problems of all may take far more memory than their texts. */
+export function* spellResults(scans: readonly ScanResult[]): Generator<string> {
+  for (const [index, scan] of scans.entries()) {
+    // Every key is always present.
+    const json = JSON.stringify(makeResultsEntry(scan), (_, value: unknown) => value ?? null);
+    yield `${index === 0 ? '[' : ','}${escapeCommands(json)}`;
+  }
+  yield scans.length === 0 ? '[]' : ']';
+}
+
+/** The result of a scan; undefined if not applicable. */
 function makeResultsEntry(scan: ScanResult): object {
   const { entry, plan, upload, result, failure } = scan;
   const problemDetails: unknown = JSON.parse(upload?.last.response?.problem?.json ?? 'null');
   return {
-    name: entry.name === undefined ? null : breakCommands(entry.name),
-    scanKey: getScanKey(scan) ?? null,
+    name: entry.name && breakCommands(entry.name),
+    scanKey: getScanKey(scan),
     uploaded: result === 'accepted',
     result,
-    reason: failure?.reason ?? null,
-    operation: plan?.operation.name ?? null,
-    statusCode: getStatus(scan) ?? null,
+    reason: failure?.reason,
+    operation: plan?.operation.name,
+    statusCode: getStatus(scan),
     attempts: upload?.attempts ?? 0,
     manifest: listParts(scan).map(makeManifestEntry),
     problemDetails,
-    error: failure === undefined ? null : showLine(failure.headline),
+    error: failure && showLine(failure.headline),
   };
 }
 
@@ -99,15 +108,15 @@ function makeManifestEntry({ part, file, sha256, warnings = [] }: ReadPart): obj
     part: part.name,
     path: file.displayPath,
     bytes: file.size,
-    sha256: sha256 ?? null,
+    sha256,
     format,
     inspected,
-    specVersion: specVersion === undefined ? null : breakCommands(specVersion),
-    tool: tool === undefined ? null : breakCommands(tool),
-    components: components ?? null,
-    vulnerabilities: vulnerabilities ?? null,
-    findings: findings ?? null,
-    severities: severities ?? null,
+    specVersion: specVersion && breakCommands(specVersion),
+    tool: tool && breakCommands(tool),
+    components,
+    vulnerabilities,
+    findings,
+    severities,
     warnings: warnings.map((warning) => showLine(warning)),
   };
 }
@@ -118,5 +127,5 @@ function escapeCommands(json: string): string {
 }
 
 function showLine(text: string, maxCharacters = MAX_HEADLINE_CHARACTERS): string {
-  return cutText(breakCommands(joinLines(text)), maxCharacters);
+  return cutText(joinLines(showText(text)), maxCharacters);
 }

@@ -3,7 +3,6 @@ import type { PlannedPart, UploadPlan } from '../plan/plan.ts';
 import type { Upload } from '../service/upload-result.ts';
 import { isFollowing } from '../situations.ts';
 import type { UploadResult } from '../situations.ts';
-import { sortBy } from '../sort.ts';
 import { listSome } from '../text.ts';
 import type { Failure } from './failure.ts';
 
@@ -77,10 +76,8 @@ export function isSuccessful(result: ResultName): boolean {
 
 /** The result of a step: that of its worst scan. Without scans it is `skipped`, or `not-sent` if the step failed. */
 export function getResult({ scans, failure }: StepResult): ResultName {
-  const results = scans.map(({ result }) => result);
-  return (
-    RANKS.find((rank) => results.includes(rank)) ?? (failure === undefined ? 'skipped' : 'not-sent')
-  );
+  const worst = RANKS.find((rank) => scans.some(({ result }) => result === rank));
+  return worst ?? (failure === undefined ? 'skipped' : 'not-sent');
 }
 
 /** The scan that decides the step's result: the first one with it, if possible one that failed by itself. */
@@ -94,44 +91,42 @@ export function hasOwnFailure({ failure }: ScanResult): boolean {
   return failure !== undefined && !isFollowing(failure.situation);
 }
 
-/** Sorts scans that failed by themselves first, then other failed scans, scans with warnings, and the rest. */
+/** Scans that failed by themselves first, then other failed scans, scans with warnings, and the rest. */
 export function sortScans(scans: readonly ScanResult[]): readonly ScanResult[] {
-  return sortBy(scans, (one, other) => rankForReport(one) - rankForReport(other));
+  const ranks = scans.map(rankForReport);
+  return [0, 1, 2, 3].flatMap((rank) => scans.filter((_, index) => ranks[index] === rank));
 }
 
 function rankForReport(scan: ScanResult): number {
   if (scan.failure !== undefined) return hasOwnFailure(scan) ? 0 : 1;
-  return scan.plan?.parts.some(({ warnings = [] }) => warnings.length > 0) === true ? 2 : 3;
+  return listParts(scan).some(({ warnings = [] }) => warnings.length > 0) ? 2 : 3;
 }
 
-/** An equal failure of scans, with what they share of its details; no scans for a failure of the step itself. */
+/** Equal failures of scans, with what they share of its details; no scans for a failure of the step itself. */
 export interface FailureGroup {
   readonly failure: Failure;
   readonly scans: readonly ScanResult[];
 }
 
-/** A step's failures: its own one, then those of scans, equal ones once; those caused by other scans come last. */
-export function groupFailures({ scans, failure: ofStep }: StepResult): readonly FailureGroup[] {
-  const groups = new Map<string, { failure: Failure; readonly scans: ScanResult[] }>();
+/**
+ * A step's failures: its own one, then those of scans, those caused by other scans last. Failures with the same title,
+ * headline and fixes are one, with the details and ids that all of them have.
+ */
+export function groupFailures({ scans, failure }: StepResult): readonly FailureGroup[] {
+  const groups = new Map<string, FailureGroup>();
   for (const scan of sortScans(scans)) {
-    const { failure } = scan;
-    if (failure === undefined) continue;
-    const key = JSON.stringify([failure.title, failure.headline, failure.fixes]);
-    const group = groups.get(key) ?? { failure, scans: [] };
-    group.failure = share(group.failure, failure);
-    group.scans.push(scan);
-    groups.set(key, group);
+    if (scan.failure === undefined) continue;
+    const { title, headline, details, fixes, traces } = scan.failure;
+    const key = JSON.stringify([title, headline, fixes]);
+    const known = groups.get(key) ?? { failure: scan.failure, scans: [] };
+    const shared = {
+      ...known.failure,
+      details: known.failure.details.filter((line) => details.includes(line)),
+      traces: known.failure.traces.filter((line) => traces.includes(line)),
+    };
+    groups.set(key, { failure: shared, scans: [...known.scans, scan] });
   }
-  return [...(ofStep === undefined ? [] : [{ failure: ofStep, scans: [] }]), ...groups.values()];
-}
-
-/** A failure with only those details and ids that another one has too. */
-function share(failure: Failure, { details, traces }: Failure): Failure {
-  return {
-    ...failure,
-    details: failure.details.filter((line) => details.includes(line)),
-    traces: failure.traces.filter((line) => traces.includes(line)),
-  };
+  return [...(failure === undefined ? [] : [{ failure, scans: [] }]), ...groups.values()];
 }
 
 /** `a, b, c and 297 more`. */

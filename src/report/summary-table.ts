@@ -3,10 +3,9 @@ import { formatCount } from '../formats/describe.ts';
 import { findFormat, labelFormat } from '../formats/registry.ts';
 import type { PlannedPart } from '../plan/plan.ts';
 import { cutText } from '../text.ts';
-import { cutWhole, showText } from './clean.ts';
+import { cutWhole } from './clean.ts';
 import { nameResult } from './failure.ts';
 import { escapeCode, escapeWords, makeTable } from './markdown.ts';
-import type { Column } from './markdown.ts';
 import { getStatus, isSuccessful, listParts } from './scan-result.ts';
 import type { ReadPart, ScanResult } from './scan-result.ts';
 import { formatBytes } from './units.ts';
@@ -17,6 +16,8 @@ const MAX_REASON_CHARACTERS = 120;
 /** Marks files with warnings. */
 export const WARNED = '⚠️';
 
+const LEFT = ':---';
+const RIGHT = '---:';
 const SEVERITIES: readonly (readonly [string, keyof SeverityCounts])[] = [
   ['Critical', 'critical'],
   ['High', 'high'],
@@ -26,46 +27,43 @@ const SEVERITIES: readonly (readonly [string, keyof SeverityCounts])[] = [
   ['Unrated', 'unknown'],
 ];
 
-/** A row of the table: a file, with its scan if it is the scan's first; or a scan without files. */
+/** A row of the table: a file, with its scan if it is the first of several scans' files; or a scan without files. */
 export interface Row {
   readonly scan?: ScanResult | undefined;
   readonly part?: ReadPart | undefined;
 }
 
-/** The rows of scans: one for each file, and one for each scan without files. */
+/** The rows of scans: one for each file, and one for each scan without files. A single scan is not in its rows. */
 export function listRows(scans: readonly ScanResult[]): readonly Row[] {
   return scans.flatMap((scan): readonly Row[] => {
     const [first, ...others] = listParts(scan);
-    return [{ scan, part: first }, ...others.map((part) => ({ part }))];
+    const row = { scan: scans.length > 1 ? scan : undefined, part: first };
+    return [row, ...others.map((part) => ({ part }))];
   });
 }
 
-/** A table of files; with several scans also of their results. */
-export function makeFileTable(rows: readonly Row[], hasScans: boolean): string {
-  const scans = hasScans ? rows.map(({ scan }) => scan) : [];
+/** A table of files, and of the results of several scans. */
+export function makeFileTable(rows: readonly Row[]): string {
+  const scans = rows.map(({ scan }) => scan);
   const parts = rows.map(({ part }) => part);
-  const counts = SEVERITIES.map(([heading, severity]) =>
-    makeColumn(heading, parts, (part) => showCount(part, severity), 'right'),
-  );
   return makeTable([
-    makeColumn('Scan', scans, showLabel),
-    makeColumn('Result', scans, showResult),
-    makeColumn('Reason', scans, showReason),
-    makeColumn('Part', parts, ({ part }) => part.name),
-    makeColumn('File', parts, showPath),
-    makeColumn('Format', parts, showFormat),
-    ...counts,
-    makeColumn('Size', parts, showSize, 'right'),
+    ['Scan', LEFT, ...showAll(scans, showLabel)],
+    ['Result', LEFT, ...showAll(scans, showResult)],
+    ['Reason', LEFT, ...showAll(scans, showReason)],
+    ['Part', LEFT, ...showAll(parts, ({ part }) => part.name)],
+    ['File', LEFT, ...showAll(parts, showPath)],
+    ['Format', LEFT, ...showAll(parts, showFormat)],
+    ...SEVERITIES.map(([heading, severity]) => [
+      heading,
+      RIGHT,
+      ...showAll(parts, (part) => showCount(part, severity)),
+    ]),
+    ['Size', RIGHT, ...showAll(parts, showSize)],
   ]);
 }
 
-function makeColumn<T>(
-  heading: string,
-  values: readonly (T | undefined)[],
-  show: (value: T) => string,
-  align?: 'right',
-): Column {
-  return { heading, align, cells: values.map((value) => (value === undefined ? '' : show(value))) };
+function showAll<T>(values: readonly (T | undefined)[], show: (value: T) => string) {
+  return values.map((value) => (value === undefined ? '' : show(value)));
 }
 
 /** The number of findings of a severity, empty if unknown. Findings of a format without severities are unrated. */
@@ -77,11 +75,10 @@ function showCount({ file }: PlannedPart, severity: keyof SeverityCounts): strin
 }
 
 /** A path, cut at its start if it is too long, because the name at the end matters more. */
-function showPath({ file, warnings = [] }: PlannedPart): string {
-  const path = showText(file.displayPath);
+function showPath({ file: { displayPath }, warnings = [] }: PlannedPart): string {
   // A cut inside a surrogate pair would leave half a character.
-  const end = path.slice(1 - MAX_CELL_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '');
-  const shown = escapeCode(path.length <= MAX_CELL_CHARACTERS ? path : `…${end}`);
+  const end = displayPath.slice(1 - MAX_CELL_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '');
+  const shown = escapeCode(displayPath.length <= MAX_CELL_CHARACTERS ? displayPath : `…${end}`);
   return warnings.length === 0 ? shown : `${WARNED} ${shown}`;
 }
 
@@ -95,7 +92,7 @@ function showFormat({ file }: PlannedPart): string {
       (name) => tool?.toLowerCase().startsWith(name.toLowerCase()) === true,
     );
   const text = tool === undefined ? label : isOwn ? tool : `${label} by ${tool}`;
-  return escapeWords(cutText(showText(text), MAX_CELL_CHARACTERS));
+  return escapeWords(cutText(text, MAX_CELL_CHARACTERS));
 }
 
 /** A size that is not broken before its unit. */
@@ -105,7 +102,7 @@ function showSize({ file }: PlannedPart): string {
 
 /** What messages call a scan, as code. */
 export function showLabel({ entry: { label = '' } }: ScanResult): string {
-  return escapeCode(cutText(showText(label), MAX_CELL_CHARACTERS));
+  return escapeCode(cutText(label, MAX_CELL_CHARACTERS));
 }
 
 function showResult(scan: ScanResult): string {
@@ -114,6 +111,5 @@ function showResult(scan: ScanResult): string {
 }
 
 function showReason({ failure, skipped = '' }: ScanResult): string {
-  const text = failure?.headline ?? skipped;
-  return escapeWords(cutWhole(showText(text), MAX_REASON_CHARACTERS));
+  return escapeWords(cutWhole(failure?.headline ?? skipped, MAX_REASON_CHARACTERS));
 }

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { errorMessage } from '../errors.ts';
-import { showText } from './clean.ts';
+import { clean } from '../redaction/clean.ts';
 import { RESULT_WORDS, nameResult } from './failure.ts';
 import type { Log } from './log.ts';
 import { escapeCode, escapeWords, fence } from './markdown.ts';
@@ -13,7 +13,7 @@ import {
   listLabels,
   sortScans,
 } from './scan-result.ts';
-import type { FailureGroup, ResultName, ScanResult, StepResult } from './scan-result.ts';
+import type { FailureGroup, ResultName, StepResult } from './scan-result.ts';
 import { WARNED, listRows, makeFileTable, showLabel } from './summary-table.ts';
 import type { Row } from './summary-table.ts';
 import { countAttempts, formatDuration } from './units.ts';
@@ -48,29 +48,27 @@ export function writeSummary(step: StepResult, log: Log): void {
     if (path === '') throw new Error('GITHUB_STEP_SUMMARY is not set');
     appendFileSync(path, `${makeSummary(step)}\n`);
   } catch (error) {
-    log.info(`No job summary was written: ${log.clean(errorMessage(error))}`);
+    log.info(`No job summary was written: ${clean(errorMessage(error))}`);
   }
 }
 
 /** The summary as GitHub-flavoured markdown, with foreign text as code. */
 export function makeSummary(step: StepResult): string {
-  const { scans } = step;
-  const hasScans = scans.length > 1;
   const groups = groupFailures(step);
-  const rows = listRows(sortScans(scans));
+  const rows = listRows(sortScans(step.scans));
   const shown = rows.slice(0, MAX_ROWS);
-  const isUnconfirmed = scans.some(({ result }) => result === 'unconfirmed');
+  const warnings = [...new Set(rows.flatMap(({ part }) => part?.warnings ?? []))];
   return [
     `### ${ICONS[getResult(step)]} ${makeTitle(step)}`,
-    ...groups.slice(0, MAX_FAILURES).flatMap((group) => describeGroup(group, hasScans)),
+    ...groups.slice(0, MAX_FAILURES).flatMap((group) => describeGroup(group, step)),
     countRest(groups, MAX_FAILURES, 'failure'),
-    groups.length === 0 ? '' : isUnconfirmed ? CHECK : PUSH,
-    groups.length === 0 && !hasScans ? explainSkip(step) : '',
-    makeFileTable(shown, hasScans),
+    groups.length === 0 ? explainSkip(step) : explainRerun(step),
+    makeFileTable(shown),
     countRest(rows, MAX_ROWS, 'row'),
-    ...listWarnings(rows),
+    makeList(warnings.slice(0, MAX_WARNINGS).map((text) => `${WARNED} ${escapeWords(text)}`)),
+    countRest(warnings, MAX_WARNINGS, 'warning'),
     describeRun(step),
-    listDigests(shown, hasScans),
+    foldFacts(shown),
   ]
     .filter((block) => block !== '')
     .join('\n\n');
@@ -78,29 +76,31 @@ export function makeSummary(step: StepResult): string {
 
 function makeTitle(step: StepResult): string {
   const { scans, failure } = step;
-  if (scans.length > 1) return `Scan uploads: ${countResults(scans)}`;
-  const [scan] = scans;
-  const status = scan && getStatus(scan);
-  return `Scan upload ${nameResult(getResult(step), scan?.failure ?? failure, status)}`;
-}
-
-function countResults(scans: readonly ScanResult[]): string {
+  const [scan, second] = scans;
+  if (second === undefined) {
+    const status = scan && getStatus(scan);
+    return `Scan upload ${nameResult(getResult(step), scan?.failure ?? failure, status)}`;
+  }
   const counts = RANKS.flatMap((rank) => {
     const { length } = scans.filter(({ result }) => result === rank);
     return length === 0 ? [] : [`${length} ${RESULT_WORDS[rank]}`];
   });
-  return counts.join(', ');
+  return `Scan uploads: ${counts.join(', ')}`;
 }
 
 /** What happened in a fence, as others may have said it, and how to fix it. */
-function describeGroup({ failure, scans }: FailureGroup, hasScans: boolean): readonly string[] {
+function describeGroup({ failure, scans }: FailureGroup, step: StepResult): readonly string[] {
   const { title, headline, details, fixes, traces } = failure;
-  const list = fixes.map((line) => `- ${escapeWords(showText(line))}`);
   return [
-    hasScans ? escapeWords(showText(`${title}: ${listLabels(scans)}`)) : '',
-    fence(showText([headline, ...details, ...traces].join('\n'))),
-    `**How to fix it**\n\n${list.join('\n')}`,
+    step.scans.length > 1 ? escapeWords(`${title}: ${listLabels(scans)}`) : '',
+    fence([headline, ...details, ...traces].join('\n')),
+    '**How to fix it**',
+    makeList(fixes.map(escapeWords)),
   ];
+}
+
+function makeList(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n');
 }
 
 /** Says how many of a list are not shown; empty if all are. */
@@ -110,44 +110,42 @@ function countRest({ length }: readonly unknown[], shown: number, name: string):
   return `And ${length - shown} more ${names}: see the log, or the output \`results-path\`.`;
 }
 
-function explainSkip(step: StepResult): string {
-  if (getResult(step) !== 'skipped') return '';
-  return escapeWords(showText(step.scans[0]?.skipped ?? '`scans` has no entries.'));
+function explainRerun({ scans }: StepResult): string {
+  return scans.some(({ result }) => result === 'unconfirmed') ? CHECK : PUSH;
 }
 
-function listWarnings(rows: readonly Row[]): readonly string[] {
-  const warnings = [...new Set(rows.flatMap(({ part }) => part?.warnings ?? []))];
-  const shown = warnings.slice(0, MAX_WARNINGS);
-  const list = shown.map((text) => `- ${WARNED} ${escapeWords(showText(text))}`);
-  return [list.join('\n'), countRest(warnings, MAX_WARNINGS, 'warning')];
+/** Why the files of the only scan, or all scans, were skipped; with several scans the table says it. */
+function explainSkip({ scans }: StepResult): string {
+  const [scan, second] = scans;
+  if (scan === undefined) return '`scans` has no entries.';
+  return second === undefined ? escapeWords(scan.skipped ?? '') : '';
 }
 
-function describeRun({ scans, origin, durationMs }: StepResult): string {
+function describeRun({ scans, origin = '', durationMs }: StepResult): string {
   const [scan] = scans.length === 1 ? scans : [];
   const attempts = scans.reduce((sum, { upload }) => sum + (upload?.attempts ?? 0), 0);
   const scanKey = scan && getScanKey(scan);
   const facts = [
     scanKey === undefined ? '' : `scan key ${escapeCode(scanKey)}`,
-    scan?.plan === undefined ? '' : escapeCode(scan.plan.operation.name),
+    escapeCode(scan?.plan?.operation.name ?? ''),
     attempts === 0 ? '' : countAttempts(attempts),
     formatDuration(durationMs),
-    origin === undefined ? '' : escapeCode(showText(origin)),
+    escapeCode(origin),
   ];
   return facts.filter((fact) => fact !== '').join(' · ');
 }
 
 /** The digests of the files, and of several scans the keys by which people find them; folded. */
-function listDigests(rows: readonly Row[], hasScans: boolean): string {
+function foldFacts(rows: readonly Row[]): string {
   const lines = rows.flatMap(({ scan, part }) => {
-    const scanKey = scan && hasScans ? getScanKey(scan) : undefined;
     const facts = [
-      ...(scanKey === undefined ? [] : [escapeCode(scanKey)]),
-      ...(part?.sha256 === undefined ? [] : [`${part.part.name}: \`${part.sha256}\``]),
-    ];
-    const who = scan && hasScans ? `${showLabel(scan)}: ` : '';
-    return facts.length === 0 ? [] : [`- ${who}${facts.join(', ')}`];
+      escapeCode((scan && getScanKey(scan)) ?? ''),
+      part?.sha256 === undefined ? '' : `${part.part.name}: \`${part.sha256}\``,
+    ].filter((fact) => fact !== '');
+    const who = scan === undefined ? '' : `${showLabel(scan)}: `;
+    return facts.length === 0 ? [] : [`${who}${facts.join(', ')}`];
   });
   if (lines.length === 0) return '';
-  const title = hasScans ? 'Scan keys and digests (SHA256)' : 'Digests (SHA256)';
-  return `<details><summary>${title}</summary>\n\n${lines.join('\n')}\n\n</details>`;
+  const title = rows[0]?.scan === undefined ? 'Digests (SHA256)' : 'Scan keys and digests (SHA256)';
+  return `<details><summary>${title}</summary>\n\n${makeList(lines)}\n\n</details>`;
 }
