@@ -15805,7 +15805,7 @@ function decodeReferences(text) {
 
 /** Shorter pieces of Base64 are not searched for, because they may occur by chance. */
 const MIN_PIECE_CHARACTERS = 8;
-/** So many first characters say what to compare a text with. */
+/** So many first characters say which lengths to compare. */
 const KEY_CHARACTERS = 8;
 /** Stands for a character of a secret; a text without invisible characters does not have it. */
 const HIDDEN = '\0';
@@ -15814,8 +15814,9 @@ const READINGS = [/(?!)/, /(\\(?:u[\da-f]{4}|x[\da-f]{2}|[^]))/i, /(%[\da-f]{2})
 const CONTROLS = { '\\n': '\n', '\\r': '\r', '\\t': '\t' };
 /** Knows secrets, and removes them from texts. */
 class Redactor {
-    /** What is searched for, by its first characters. */
-    #parts = new Map();
+    #parts = new Set();
+    /** The lengths of parts by their first characters. */
+    #lengths = new Map();
     #keyLengths = new Set();
     /** Adds a secret, with and without its invisible characters. */
     learn(secret) {
@@ -15825,8 +15826,9 @@ class Redactor {
         // Never masks white space.
         for (const part of parts.filter((each) => each.trim() !== '')) {
             const key = part.slice(0, KEY_CHARACTERS);
+            this.#parts.add(part);
             this.#keyLengths.add(key.length);
-            this.#parts.set(key, (this.#parts.get(key) ?? new Set()).add(part));
+            this.#lengths.set(key, (this.#lengths.get(key) ?? new Set()).add(part.length));
         }
     }
     /**
@@ -15846,11 +15848,11 @@ class Redactor {
     #hide(shown) {
         const text = shown.join('');
         for (const { plain, starts } of READINGS.map((escapes) => undoEscapes(text, escapes))) {
-            for (const length of this.#keyLengths) {
-                for (let start = 0; start + length <= plain.length; start += 1) {
-                    for (const part of this.#parts.get(plain.slice(start, start + length)) ?? []) {
-                        if (plain.startsWith(part, start))
-                            shown.fill(HIDDEN, starts[start], starts[start + part.length]);
+            for (const keyLength of this.#keyLengths) {
+                for (let start = 0; start + keyLength <= plain.length; start += 1) {
+                    for (const length of this.#lengths.get(plain.slice(start, start + keyLength)) ?? []) {
+                        if (this.#parts.has(plain.slice(start, start + length)))
+                            shown.fill(HIDDEN, starts[start], starts[start + length]);
                     }
                 }
             }
@@ -15896,10 +15898,14 @@ function undoEscapes(text, escapes) {
     });
     return { plain: pieces.join(''), starts };
 }
-/** What an escape stands for. That of a byte is the character with its number, as forms of a secret have its UTF-8. */
+/** What an escape stands for; nothing if it is invisible, as it could divide a secret. */
 function decode(escape) {
-    if (escape.startsWith('&'))
-        return decodeReferences(escape);
+    const text = escape.startsWith('&') ? decodeReferences(escape) : decodeUnit(escape);
+    // Half of a character is visible with its other half, which is the next escape.
+    return /[\r\p{Cs}]/u.test(text) ? text : stripInvisible(text);
+}
+/** The UTF-16 code unit of an escape. That of a byte has its number, as forms of a secret have its UTF-8. */
+function decodeUnit(escape) {
     const [, digits] = /^(?:%|\\[ux])([\da-f]+)$/i.exec(escape) ?? [];
     if (digits !== undefined)
         return String.fromCharCode(Number.parseInt(digits, 16));

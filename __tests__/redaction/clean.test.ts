@@ -82,6 +82,10 @@ describe('Redactor with encoded secrets', () => {
     ['a reference in upper case', 'a&#X2F;b', 'a/b'],
     ['escapes of different kinds', 'a\\/b\\u0027c\\x22', 'a/b\'c"'],
     ['a part of a text that is escaped', 'q=%22a%2Fb%22', 'a/b'],
+    ['escapes of invisible characters in JSON', String.raw`s3c\u200br\u00ADet`, 's3cret'],
+    ['escapes of invisible characters in URLs', 's3c%00ret', 's3cret'],
+    ['escapes of invisible characters in HTML', 's3c&#8203;r&shy;e&#xFE0F;t', 's3cret'],
+    ['escapes of them in a secret that has them', 'p\\ud83d\\udd11\\u00ads', 'p\u{1f511}\u00ads'],
   ])('recognises %s', (_, text, secret) => {
     expect(redact(text, secret)).toContain('***');
   });
@@ -115,7 +119,7 @@ describe('Redactor with encoded secrets', () => {
     [
       'next to escapes of invisible characters',
       '%1B]a%2F%25b%5Cc%07 \\u200b',
-      '%1B]***%07 \\u200b',
+      '%1B]*** \\u200b',
     ],
   ])('masks exactly a secret %s', (_, text, redacted) => {
     expect(redact(text, 'a/%b\\c')).toBe(redacted);
@@ -177,7 +181,7 @@ describe('Redactor takes linear time', () => {
     const secrets = [
       [60, "'a'.repeat(30).concat('b').repeat(500) + index"],
       [60, "'b' + index + 'a'.repeat(20)"],
-      [60, "'a'.repeat(8 + (index % 24)) + 'b' + index"],
+      [2000, "'a'.repeat(8 + (index % 24)) + 'b' + index"],
       [40_000, "index.toString(36).padStart(4, '-')"],
     ].map(([length, secret]) => `Array.from({ length: ${length} }, (_, index) => ${secret})`);
     expect(listChanged(secrets.map((each) => `${each}, 'a'.repeat(65_536)`))).toBe('0');
