@@ -15925,49 +15925,40 @@ const MAX_CODINGS = 4;
 /** Only `identity` is registered; some frameworks write `none` or their charset there. */
 const NO_CODING = /^(?:identity|none|utf-?8)?$/;
 const OPTIONS = { maxOutputLength: MAX_BODY_BYTES };
-const DECODERS = new Map([
-    ['gzip', (bytes) => (0,external_node_zlib_namespaceObject.gunzipSync)(bytes, OPTIONS)],
-    ['x-gzip', (bytes) => (0,external_node_zlib_namespaceObject.gunzipSync)(bytes, OPTIONS)],
-    ['deflate', inflate],
-    ['br', (bytes) => (0,external_node_zlib_namespaceObject.brotliDecompressSync)(bytes, OPTIONS)],
-]);
-/** Byte order marks as latin1. */
-const decode_body_MARKS = [
-    ['\xff\xfe', 'utf-16le'],
-    ['\xfe\xff', 'utf-16be'],
-    ['\xef\xbb\xbf', 'utf-8'],
-];
 /**
  * Decodes the text of a body by its Content-Encoding (RFC 9110, section 8.4) and its charset. Undefined if
  * it cannot be read: an unknown or wrong encoding, an unknown charset, or over 1 MiB.
  */
 function decodeBody(headers, bytes) {
-    try {
-        const encoding = headers['content-encoding'] ?? '';
-        const content = bytes.length === 0 ? bytes : decompress(bytes, encoding);
-        return (content && new TextDecoder(findCharset(content, headers['content-type'])).decode(content));
-    }
-    catch {
-        return undefined;
-    }
-}
-/** Undoes the codings, which are listed in the order in which they were applied; undefined if one is unknown. */
-function decompress(bytes, encoding) {
-    const codings = encoding
+    // In the order in which they were applied.
+    const codings = (headers['content-encoding'] ?? '')
         .split(',')
         .map((coding) => coding.trim().toLowerCase())
-        .filter((coding) => !NO_CODING.test(coding));
+        .filter((coding) => bytes.length > 0 && !NO_CODING.test(coding));
     if (codings.length > MAX_CODINGS)
         return undefined;
-    return codings.reduceRight((content, coding) => content && DECODERS.get(coding)?.(content), bytes);
-}
-/** `deflate` is the zlib format, but some services send raw deflate data. */
-function inflate(bytes) {
     try {
-        return (0,external_node_zlib_namespaceObject.inflateSync)(bytes, OPTIONS);
+        const content = codings.reduceRight(decompress, bytes);
+        return new TextDecoder(findCharset(content, headers['content-type'])).decode(content);
     }
     catch {
-        return (0,external_node_zlib_namespaceObject.inflateRawSync)(bytes, OPTIONS);
+        return undefined;
+    }
+}
+/** Undoes a content coding; throws if it is unknown or wrong. */
+function decompress(bytes, coding) {
+    if (coding === 'br')
+        return (0,external_node_zlib_namespaceObject.brotliDecompressSync)(bytes, OPTIONS);
+    if (!/^(?:deflate|(?:x-)?gzip)$/.test(coding))
+        throw new TypeError(`Unknown: ${coding}`);
+    try {
+        return (0,external_node_zlib_namespaceObject.unzipSync)(bytes, OPTIONS);
+    }
+    catch (error) {
+        // `deflate` is the zlib format, but some services send raw deflate data.
+        if (coding === 'deflate')
+            return (0,external_node_zlib_namespaceObject.inflateRawSync)(bytes, OPTIONS);
+        throw error;
     }
 }
 /**
@@ -15975,10 +15966,11 @@ function inflate(bytes) {
  * is UTF-8, whatever the header says, as JSON always is; text with NUL bytes is probably UTF-16.
  */
 function findCharset(bytes, contentType = '') {
-    const start = bytes.toString('latin1', 0, 3);
-    const mark = decode_body_MARKS.find(([marker]) => start.startsWith(marker));
-    if (mark !== undefined)
-        return mark[1];
+    const start = bytes.toString('latin1', 0, 2);
+    if (start === '\xff\xfe')
+        return 'utf-16le';
+    if (start === '\xfe\xff')
+        return 'utf-16be';
     if ((0,external_node_buffer_namespaceObject.isUtf8)(bytes) && !bytes.includes(0))
         return 'utf-8';
     const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType)?.[1];
@@ -15988,48 +15980,14 @@ function findCharset(bytes, contentType = '') {
 
 ;// CONCATENATED MODULE: external "node:http"
 const external_node_http_namespaceObject = require("node:http");
-;// CONCATENATED MODULE: ./lib/service/explanation-page.js
-
-
-
-/** Comments, and elements that are not shown. */
-const explanation_page_HIDDEN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1\b[^<>]*>|$)/gi;
-/** Elements within a line; all others begin a new line. */
-const INLINE = /<\/?(?:abbr|acronym|a|big|b|bdo|cite|code|del|dfn|em|font|ins|i|kbd|label|mark|q|samp|small|span|strong|sub|sup|s|tt|u|var|wbr)(?![\w:-])[^<>]*>?/gi;
-/** What gateways write below each of their pages: `nginx/1.22.1`. */
-const PRODUCT = /^[\w-]+\/v?[\d.]+$/;
-const TAG = /<[a-z/!?][^<>]*>?/gi;
-/** Whether a text begins with a tag, and is no sentence about one: `<bom> is missing`. */
-function isPage(text) {
-    return /^\s*<[a-z!?]/i.test(text) && /<(?:[/!?]|html|p>)/i.test(text);
-}
-/**
- * The lines of text of a clean page, without tags, stacks and names of products, until one that introduces
- * a list or code. The time is linear.
- */
-function listPageLines(page) {
-    const shown = page
-        .replace(explanation_page_HIDDEN, '')
-        .replaceAll(/^[ \t]*at [^\n]*$/gm, '')
-        .replaceAll('\n', ' ')
-        .replace(INLINE, '')
-        .replace(TAG, '\n');
-    // What was written with references may be a secret, or invisible. Apache forgets a space before its reason.
-    const lines = listLines(clean(decodeReferences(shown)).replaceAll('.Reason:', '.\nReason:'));
-    const end = lines.findIndex((line) => line.endsWith(':'));
-    return lines.slice(0, end < 0 ? undefined : end).filter((line) => !PRODUCT.test(line));
-}
-
 ;// CONCATENATED MODULE: ./lib/service/problem.js
 
 
-const problem_MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'errors', 'traceId'];
-/** Frameworks have the others in error bodies of their own, with one of `FOREIGN`. */
 const OWN = ['type', 'title', 'detail', 'instance'];
+/** Frameworks have these in error bodies of their own too, with one of `FOREIGN`. */
+const SHARED = ['status', 'errors', 'traceId'];
 const FOREIGN = ['error', 'message', 'statusCode'];
 const problem_MAX_DEPTH = 32;
-/** What every number has in its text that JavaScript would change. */
-const LARGE_NUMBER = /\d{16}|\de/i;
 /**
  * Whether the JSON of a body is a problem. The interface allows text/plain, application/json and text/json
  * for it, so the members decide. An object without any of a problem's members, or in the form of a framework's own
@@ -16039,20 +15997,19 @@ function isProblem(contentType, value) {
     if (!isObject(value) || Array.isArray(value))
         return false;
     const names = Object.keys(value);
-    const isForeign = hasAny(names, FOREIGN) && !hasAny(names, OWN);
-    const isKnown = names.length === 0 || (hasAny(names, problem_MEMBERS) && !isForeign);
+    const has = (known) => names.some((name) => known.includes(name));
+    const isKnown = names.length === 0 || has(OWN) || (has(SHARED) && !has(FOREIGN));
     return isKnown || isProblemType(contentType);
-}
-function hasAny(names, known) {
-    return names.some((name) => known.includes(name));
 }
 /** Whether a response's body is declared to be a problem (RFC 9457, section 6). */
 function isProblemType(contentType) {
     return /^[\s"]*application\/problem\+(?:json|xml)\b/i.test(contentType ?? '');
 }
-/** The problem of a clean value. */
+/** The problem of a clean value; undefined if it is no object. */
 function toProblem(value) {
-    const traceId = Object.getOwnPropertyDescriptor(value, 'traceId')?.value;
+    if (!isObject(value) || Array.isArray(value))
+        return undefined;
+    const traceId = 'traceId' in value ? value.traceId : undefined;
     const isShown = typeof traceId === 'string' && traceId.trim() !== '';
     return { traceId: isShown ? traceId : undefined, json: JSON.stringify(value) };
 }
@@ -16061,8 +16018,6 @@ function toProblem(value) {
  * more, 1e400) is the text that it was.
  */
 function problem_parseJson(text) {
-    if (!LARGE_NUMBER.test(text))
-        return tryJson(text);
     try {
         return JSON.parse(text, keepDigits);
     }
@@ -16071,190 +16026,29 @@ function problem_parseJson(text) {
         return tryJson(text);
     }
 }
-function keepDigits(_name, value, context) {
-    if (typeof value !== 'number' || context?.source === undefined)
-        return value;
-    const isExact = Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
-    return isExact ? value : context.source;
+function keepDigits(_name, value, { source } = {}) {
+    const isExact = typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+    return isExact ? value : source;
 }
 /**
- * A JSON value with clean names and texts, of which values nested deeper than 32 levels are left out. A number
- * that contains a secret becomes a text. Undefined for what is no JSON value.
+ * A JSON value with clean names and texts, and null for what is nested deeper than 32 levels. A number that contains
+ * a secret becomes a text.
  */
 function cleanJson(value, depth = 1) {
     if (typeof value === 'string')
         return clean(value);
-    if (value === null || typeof value === 'boolean')
-        return value;
     if (typeof value === 'number') {
         const text = clean(String(value));
         return text === String(value) ? value : text;
     }
-    if (!isObject(value) || depth > problem_MAX_DEPTH)
-        return undefined;
-    if (!Array.isArray(value))
-        return cleanObject(value, depth);
-    return value.flatMap((entry) => {
-        const copy = cleanJson(entry, depth + 1);
-        // A list within a list stays one.
-        return copy === undefined ? [] : [copy];
-    });
-}
-/** Defines members instead of assigning them, so that `__proto__` is a normal name. */
-function cleanObject(value, depth) {
-    const entries = Object.entries(value).flatMap(([name, member]) => {
-        const copy = cleanJson(member, depth + 1);
-        const shown = problem_MEMBERS.includes(name) ? name : clean(name);
-        return copy === undefined ? [] : [[shown, copy]];
-    });
-    return Object.fromEntries(entries);
-}
-
-;// CONCATENATED MODULE: ./lib/service/explanation-json.js
-
-
-
-/** Members with field errors, of which an object is a map from fields to messages. */
-const MAPS = ['errors', 'violations', 'invalidparams', 'fielderrors', 'issues'];
-/** Members that say what happened, the most specific first. */
-const TEXTS = [
-    'detail',
-    ...MAPS,
-    ...'title message error errordescription description reason details errormessage msg'.split(' '),
-    'embedded',
-];
-/** The members of a field error. */
-const MESSAGES = ['detail', 'message', 'msg', 'defaultmessage', 'errormessage', 'reason'];
-const FIELDS = 'field path instancepath propertypath propertyname property param loc pointer name'.split(' ');
-const explanation_json_MAX_DEPTH = 8;
-/** More than are shown. */
-const MAX_TEXTS = 100;
-/** The longest name of a field, which stands before each of its texts. */
-const MAX_FIELD_CHARACTERS = 200;
-/** What JSON looks like, also if it is truncated or follows no standard. */
-const JSON_START = /^\s*(?:\{\s*["'}]|\[\s*[[{"'\]])/;
-/** Whether a text is not shown as it is, because it looks like JSON. */
-function looksLikeJson(text) {
-    return JSON_START.test(text);
-}
-/** The texts of a clean JSON value that say what happened, the most specific first, a field error as `field: message`. */
-function listJsonTexts(value) {
-    const texts = [];
-    for (const text of explanation_json_listTexts(value, 0)) {
-        if (texts.push(text) === MAX_TEXTS)
-            break;
-    }
-    return texts;
-}
-function* explanation_json_listTexts(value, depth) {
-    if (typeof value === 'string')
-        yield* explanation_json_readText(value, depth);
-    else if (Array.isArray(value))
-        yield* listErrors(value, '', depth);
-    else if (isObject(value) && depth <= explanation_json_MAX_DEPTH)
-        yield* readObject(value, depth);
-}
-function* readObject(value, depth) {
-    const members = readMembers(value);
-    let isEmpty = true;
-    for (const name of TEXTS) {
-        const member = members.get(name);
-        const isMap = MAPS.includes(name) && isObject(member) && !Array.isArray(member);
-        for (const text of isMap ? listMap(member, '', depth) : explanation_json_listTexts(member, depth + 1)) {
-            isEmpty = false;
-            yield text;
-        }
-    }
-    // Other members may be anything, so only their lists are field errors.
-    if (isEmpty)
-        yield* listMap(value, '', depth, false);
-}
-/** A sentence that quotes a value: `{'name': 'x'} is not valid`. */
-const QUOTED_VALUE = /[}\]] +\w/;
-/** A text may be JSON itself, of which the escapes may have hidden a secret. */
-function* explanation_json_readText(text, depth) {
-    const isQuoted = QUOTED_VALUE.test(text) && tryJson(text.trim()) === undefined;
-    if (isQuoted || !looksLikeJson(text))
-        yield text;
-    else
-        yield* explanation_json_listTexts(cleanJson(tryJson(text.trim())), depth + 1);
-}
-/** The field errors of a list: texts, objects with field and message, or lists of such. */
-function* listErrors(list, field, depth) {
-    if (depth > explanation_json_MAX_DEPTH)
-        return;
-    for (const entry of list) {
-        if (typeof entry === 'string')
-            yield* nameTexts(field, explanation_json_readText(entry, depth));
-        else if (Array.isArray(entry))
-            yield* listErrors(entry, field, depth + 1);
-        else if (isObject(entry))
-            yield* explanation_json_readEntry(entry, field, depth + 1, false);
-    }
-}
-/** The field errors of a map from fields to a message, a list of errors, or such a map. */
-function* listMap(map, field, depth, isKnown = true) {
-    if (depth > explanation_json_MAX_DEPTH)
-        return;
-    for (const [name, value] of listMembers(map)) {
-        const place = MESSAGES.includes(name) ? field : joinFields(field, name);
-        if (Array.isArray(value))
-            yield* listErrors(value, place, depth + 1);
-        else if (isObject(value))
-            yield* explanation_json_readEntry(value, place, depth + 1, isKnown);
-        else if (isKnown && typeof value === 'string')
-            yield* nameTexts(place, explanation_json_readText(value, depth));
-    }
-}
-/** The message of an object, or those below it. */
-function* explanation_json_readEntry(entry, place, depth, isKnown) {
-    const members = readMembers(entry);
-    const field = place === '' ? findField(members) : place;
-    const message = [...MESSAGES, 'description', 'title']
-        .map((name) => members.get(name))
-        .find(explanation_json_isText);
-    const constraints = members.get('constraints');
-    if (message !== undefined)
-        yield* nameTexts(field, explanation_json_readText(message, depth));
-    // Of class-validator.
-    else if (isObject(constraints))
-        yield* listErrors(Object.values(constraints), field, depth);
-    else
-        yield* listMap(entry, place, depth, isKnown);
-}
-function* nameTexts(field, texts) {
-    const name = cutText(field, MAX_FIELD_CHARACTERS);
-    for (const text of texts)
-        yield name.trim() === '' ? text : `${name}: ${text.trimStart()}`;
-}
-/** The field of an error: a text, or the parts of a path, of which FastAPI's begins with `body`. */
-function findField(members) {
-    const values = FIELDS.map((name) => members.get(name));
-    const field = values.find((value) => explanation_json_isText(value) || Array.isArray(value));
-    if (Array.isArray(field)) {
-        const parts = field.slice(field[0] === 'body' ? 1 : 0);
-        return parts.filter((part) => typeof part === 'string' || typeof part === 'number').join('.');
-    }
-    const source = members.get('source');
-    if (field === undefined && isObject(source))
-        return findField(readMembers(source));
-    return field ?? '';
-}
-function explanation_json_isText(value) {
-    return typeof value === 'string' && value.trim() !== '';
-}
-function joinFields(field, name) {
-    return cutText(field === '' ? name : `${field}.${name}`, MAX_FIELD_CHARACTERS);
-}
-/** The members of an object by their names in lower case, without `-` and `_`. */
-function readMembers(value) {
-    return new Map(listMembers(value).map(([name, member]) => [
-        name.toLowerCase().replaceAll(/[_-]/g, ''),
-        member,
-    ]));
-}
-function listMembers(value) {
-    return Object.entries(value);
+    if (!isObject(value))
+        return value;
+    if (depth > problem_MAX_DEPTH)
+        return null;
+    if (Array.isArray(value))
+        return value.map((entry) => cleanJson(entry, depth + 1));
+    // Defines members instead of assigning them, so that `__proto__` is a normal name.
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [clean(name), cleanJson(member, depth + 1)]));
 }
 
 ;// CONCATENATED MODULE: ./lib/service/explanation.js
@@ -16263,87 +16057,134 @@ function listMembers(value) {
 
 
 
-/** The longest text, and that of a problem's detail, in characters. */
+
+/** The longest text, that of a problem's detail, and the longest name of a field, in characters. */
 const explanation_MAX_TEXT_CHARACTERS = 1000;
 const MAX_DETAIL_CHARACTERS = 1500;
-/** How many lines of other texts than a problem's detail are shown, and how many of a success. */
+const MAX_FIELD_CHARACTERS = 200;
+/** How many lines of other texts than a problem's detail are shown. */
 const MAX_LINES = 6;
-const MAX_SUCCESS_LINES = 3;
-/** What of a success is shown: other members may be tokens or signed addresses. */
+/** More than are shown. */
+const MAX_TEXTS = 100;
+const explanation_MAX_DEPTH = 8;
+/** Members with field errors, of which an object is a map from fields to messages. */
+const MAPS = ['errors', 'violations', 'invalidparams', 'fielderrors', 'issues', 'constraints'];
+const MESSAGES = 'title message msg defaultmessage error errordescription errormessage description reason details';
+/** Members that say what happened, the most specific first. */
+const TEXTS = ['detail', ...MAPS, ...MESSAGES.split(' '), 'embedded'];
+/** Members that name the field of an error. */
+const FIELDS = 'field path instancepath propertypath propertyname property param loc pointer name'.split(' ');
+/** What of a success is shown. */
 const SUCCESS_TEXTS = ['message', 'detail', 'title', 'description', 'warnings'];
-/** Words with which error pages fill their titles. */
-const FILLER = /\b(?:https?|status|error|code|server|iis|oops|sorry|an?|has|occurred|detailed|exception|message|type|report)\b/gi;
-/** Names of a status that Node does not use, and names of error pages. */
-const ALIAS = /^(?:Request Entity Too Large|(?:Gateway|Request) Time-out|Service Temporarily Unavailable|Not Allowed|Authorization Required|Proxy Error)$/i;
+/** What JSON looks like, also if it is truncated. */
+const JSON_START = /^\s*[{[]\s*["{[\]}]/;
+/** Comments, and elements that are not shown. */
+const explanation_HIDDEN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1\b[^<>]*>|$)/gi;
+/** Elements within a line; all others begin a new line. */
+const INLINE = /<\/?(?:abbr|a|b|cite|code|em|font|ins|i|kbd|small|span|strong|tt|u)(?![\w:-])[^<>]*>?/gi;
+const TAG = /<[a-z/!?][^<>]*>?/gi;
+/** Words with which error pages fill their titles, and products (`nginx/1.22.1`). */
+const FILLER = /\b(?:https?|status|error|code|server|an?|has|occurred|message|type|report|detail)\b|^[\w-]+\/v?[\d.]+$/gi;
+/** What says less than a sentence does: a name, a code, or an old name of the status. */
+const MINOR = /^(?:[\x21-\x7e]+|Request Entity Too Large|(?:Gateway|Request) Time-out|Service Temporarily Unavailable|Not Allowed|Authorization Required|Proxy Error)$/i;
 /**
  * What a refusal says, the most important text first: a problem's whole detail, field errors, other texts of JSON, or
- * the first lines of a page or a text; then what its challenge says (RFC 6750, section 3). Never JSON, tags or a
- * stack, and nothing that only repeats the status.
+ * the first lines of a page or a text; then what its challenge says (RFC 6750, section 3). Names and codes such as
+ * `invalid_request` come last. Never JSON, tags or a stack, and nothing that only repeats the status.
  */
-function readExplanation(status, { headers, text, value, isWhole }) {
-    const isJson = isObject(value) || typeof value === 'string';
+function readExplanation(response) {
+    const { status, headers, text, isWhole, value } = response;
+    const texts = explanation_listTexts(value).slice(0, MAX_TEXTS);
     const detail = isObject(value) && 'detail' in value ? value.detail : undefined;
-    const [first, ...others] = isJson ? listJsonTexts(value) : [];
-    const isDetail = first !== undefined && first === detail;
-    const rest = isDetail || first === undefined ? others : [first, ...others];
-    const texts = isJson
-        ? rest.map((each) => shorten(each, status))
-        : listBodyLines({ text, isWhole }, status);
-    const challenge = listChallenge(status, headers).map((each) => shorten(each, status));
-    const all = [...texts, ...challenge].filter((each) => each !== '');
-    return sortTexts(isDetail ? showDetail(first, status) : [], all);
+    const challenge = /\berror_description="([^"]*)"/.exec(headers['www-authenticate'] ?? '')?.[1];
+    const shorten = (each = '') => readLines(each, status).join('\n');
+    const others = [
+        ...texts.filter((each) => each !== detail).map(shorten),
+        ...(JSON_START.test(text) ? [] : readLines(text, status, isWhole)),
+        shorten(challenge),
+    ];
+    const said = [
+        ...texts.filter((each) => each === detail).map((each) => readDetail(each, status)),
+        ...others.filter((each) => !MINOR.test(each)),
+        ...others.filter((each) => MINOR.test(each)),
+    ];
+    return [...new Set(said)].filter((each) => each !== '');
 }
-/** The whole detail of a problem, unless it only repeats the status. */
-function showDetail(detail, status) {
-    const lines = (isPage(detail) ? listPageLines(detail) : listLines(detail)).map(joinWhiteSpace);
-    const text = lines.join('\n');
-    return isStatus(text, status) ? [] : [cutAtWord(text, MAX_DETAIL_CHARACTERS)];
-}
-/** What a success says: of JSON some members, of a plain text the first lines. */
-function readConfirmation(status, { text, value, isWhole }) {
-    if (!isObject(value)) {
-        // What looks like code may have members that are not shown.
-        const lines = !isWhole || /[<{[]/.test(text) ? [] : listTelling(listLines(text), status);
-        return lines.slice(0, MAX_SUCCESS_LINES).map(limit);
-    }
-    const members = new Map(Object.entries(value));
-    const texts = SUCCESS_TEXTS.flatMap((name) => members.get(name)).map((member) => isObject(member) && 'message' in member ? member.message : member);
-    return texts
+/** What a success says: of JSON some members, of a text the first lines. Anything else may be a token or a signed address. */
+function readConfirmation({ status, text, isWhole, value, }) {
+    const isSentence = isWhole && !/[<{[]/.test(text);
+    const members = new Map(Object.entries(value ?? {}));
+    return [isSentence ? text : '', ...SUCCESS_TEXTS.flatMap((name) => members.get(name))]
+        .map((member) => (isObject(member) && 'message' in member ? member.message : member))
         .filter((each) => typeof each === 'string')
-        .filter((each) => !looksLikeJson(each))
-        .map((each) => shorten(each, status))
-        .filter((each) => each !== '')
+        .filter((each) => !JSON_START.test(each))
+        .flatMap((each) => readLines(each, status))
         .slice(0, MAX_LINES);
 }
-function listBodyLines({ text, isWhole }, status) {
-    if (looksLikeJson(text))
+/**
+ * The texts of a clean JSON value that say what happened, the most specific first, a field error as `field: message`.
+ * The members of a map are fields.
+ */
+function explanation_listTexts(value, field = '', depth = 0, isMap = false) {
+    if (typeof value === 'string')
+        return explanation_readText(value, field, depth);
+    if (!isObject(value) || depth > explanation_MAX_DEPTH)
         return [];
-    const lines = isPage(text) ? listPageLines(text) : listLines(text);
-    const shown = isWhole ? lines : dropCutEnd(lines);
-    return listTelling(shown, status).slice(0, MAX_LINES).map(limit);
+    if (Array.isArray(value)) {
+        return value.flatMap((entry) => explanation_listTexts(entry, field || findField(entry), depth + 1));
+    }
+    const members = readMembers(value);
+    const known = (isMap ? [] : TEXTS).flatMap((name) => explanation_listTexts(members.get(name), field, depth + 1, MAPS.includes(name)));
+    if (known.length > 0)
+        return known;
+    // Other members than those of a map may be tokens, so only their lists are field errors.
+    return Object.entries(value)
+        .filter(([name, member]) => isMap || (isObject(member) && !TEXTS.includes(normalise(name))))
+        .flatMap(([name, member]) => explanation_listTexts(member, joinFields(field, name), depth + 1));
 }
-/** Lines without their truncated end, which may be a part of a secret: the last line, or of one line its last word. */
-function dropCutEnd(lines) {
-    if (lines.length > 1)
-        return lines.slice(0, -1);
-    const words = joinWhiteSpace(lines[0] ?? '').split(' ');
-    return [words.slice(0, -1).join(' ')];
+/** A text may be JSON itself, of which the escapes may have hidden a secret. */
+function explanation_readText(text, field, depth) {
+    if (JSON_START.test(text))
+        return explanation_listTexts(cleanJson(tryJson(text.trim())), field, depth + 1);
+    if (text.trim() === '')
+        return [];
+    return [field.trim() === '' ? text : `${field}: ${text.trimStart()}`];
 }
-/** The first lines of a text that say more than the status of its response. */
-function shorten(text, status) {
-    const lines = listTelling(isPage(text) ? listPageLines(text) : listLines(text), status);
-    return limit(lines.slice(0, MAX_LINES).join('\n'));
+/** The field of an entry in a list of errors: a text, or the parts of a path. */
+function findField(entry) {
+    if (!isObject(entry))
+        return '';
+    const members = readMembers('source' in entry && isObject(entry.source) ? entry.source : entry);
+    const field = FIELDS.map((name) => members.get(name)).find((each) => each !== undefined);
+    // FastAPI's paths begin with `body`.
+    return joinFields(...[field].flat().filter((part) => part !== 'body'));
 }
-function limit(text) {
-    return cutAtWord(text, explanation_MAX_TEXT_CHARACTERS);
+function joinFields(...names) {
+    const shown = names.filter((name) => name !== '' && /^(?:string|number)$/.test(typeof name));
+    return cutText(shown.join('.'), MAX_FIELD_CHARACTERS);
 }
-/** Lines that say more than the status, without the status before them. Of a stack, only its error is one. */
-function listTelling(lines, status) {
-    const isTrace = lines[0]?.startsWith('Traceback (most recent call last)') === true;
-    return (isTrace ? lines.slice(-1) : lines)
-        .map((line) => joinWhiteSpace(line.replace(`(${status})`, '')))
+/** The members of an object by their names in lower case, without `-` and `_`. */
+function readMembers(value) {
+    return new Map(Object.entries(value).map(([name, member]) => [normalise(name), member]));
+}
+function normalise(name) {
+    return name.toLowerCase().replaceAll(/[_-]/g, '');
+}
+/** The whole detail of a problem, unless it only repeats the status. */
+function readDetail(detail, status) {
+    const text = splitText(detail).map(joinWhiteSpace).join('\n');
+    return isStatus(text, status) ? '' : cutAtWord(text, MAX_DETAIL_CHARACTERS);
+}
+/** The first lines of a text that say more than the status, without the status before them, and without a stack. */
+function readLines(text, status, isWhole = true) {
+    const lines = splitText(text);
+    // The last word of a truncated text may be a part of a secret.
+    const words = (lines.at(-1) ?? '').split(/\s/);
+    return (isWhole ? lines : [...lines.slice(0, -1), words.slice(0, -1).join(' ')])
+        .map((line) => trimStatus(joinWhiteSpace(line.replace(`(${status})`, '')), status))
         .filter((line) => !line.startsWith('at ') && !isStatus(line, status))
-        .map((line) => trimStatus(line, status));
+        .map((line) => cutAtWord(line, explanation_MAX_TEXT_CHARACTERS))
+        .slice(0, MAX_LINES);
 }
 /** Whether a text only repeats the status of its response: `HTTP Status 404 – Not Found`. */
 function isStatus(text, status) {
@@ -16353,46 +16194,29 @@ function isStatus(text, status) {
 }
 /** A line without its status before it: `HTTP/1.1 404 Not Found: `. */
 function trimStatus(line, status) {
-    const name = external_node_http_namespaceObject.STATUS_CODES[status] ?? '';
-    let rest = line;
-    for (const piece of [
-        /^HTTP(?:\/[\d.]{1,3})?[\s:]+/i,
-        /^status[\s:]+/i,
-        /^(?:error|code)[\s:]+/i,
-    ]) {
-        rest = rest.replace(piece, '');
-    }
-    const isNumbered = new RegExp(`^${status}(?:\\.\\d{1,3})?(?!\\w)`).test(rest);
-    if (isNumbered)
-        rest = rest.replace(/^[\d.]+[\s:.|–—-]*/, '');
-    const isNamed = name !== '' && rest.toLowerCase().startsWith(name.toLowerCase());
-    const after = isNamed ? rest.slice(name.length) : rest;
-    if (!isNumbered && !(isNamed && /^\s*[:.|–—-]/.test(after)))
-        return line;
-    const said = (/^\w/.test(after) && isNamed ? rest : after).replace(/^[\s:.|–—-]+/, '');
-    return said === '' ? line : said;
+    const start = String.raw `^(?:HTTP[/\d.]*[\s:]+)?(?:status[\s:]+)?(?:(?:error|code)[\s:]+)?`;
+    const name = String.raw `(?:${external_node_http_namespaceObject.STATUS_CODES[status] ?? ''}(?!\w))?`;
+    const end = String.raw `${status}(?!\w)(?:\.\d+)?[\s:.|–—-]*${name}[\s:.|–—-]*`;
+    return line.replace(new RegExp(`${start}${end}`, 'i'), '');
 }
-/** Whether a text is a name or an id, rather than a sentence. */
-function isName(text) {
-    return /^[\x21-\x7e]+$/.test(text) && !/[.!]$/.test(text);
+/** Whether a text begins with a tag, and is no sentence about one: `<bom> is missing`. */
+function isPage(text) {
+    return /^\s*<[a-z!?]/i.test(text) && /<(?:[/!?]|html|p>)/i.test(text);
 }
-/** Whether a text says less than a sentence does: a name, a code, or an old name of the status. */
-function isMinor(text) {
-    return isName(text) || ALIAS.test(text);
-}
-/** Each text once: sentences before names and codes such as `invalid_request`, which say less. */
-function sortTexts(first, others) {
-    const sorted = [
-        ...first,
-        ...others.filter((text) => !isMinor(text)),
-        ...others.filter((text) => isMinor(text)),
-    ];
-    const keys = sorted.map((text) => text.replace(/[.!]$/, '').toLowerCase());
-    return sorted.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
-}
-function listChallenge(status, headers) {
-    const challenge = status === 401 || status === 403 ? headers['www-authenticate'] : undefined;
-    return /\berror_description="([^"]*)"/.exec(challenge ?? '')?.slice(1) ?? [];
+/** The lines of a text; of a page without tags, and until one that introduces a list or code. */
+function splitText(text) {
+    if (!isPage(text))
+        return listLines(text);
+    const shown = text
+        .replace(explanation_HIDDEN, '')
+        // The lines of a stack stay lines.
+        .replaceAll(/\n(?![ \t]*at )/g, ' ')
+        .replace(INLINE, '')
+        .replace(TAG, '\n');
+    // What was written with references may be a secret, or invisible. Apache forgets a space before its reason.
+    const lines = listLines(clean(decodeReferences(shown)).replaceAll('.Reason:', '.\nReason:'));
+    const end = lines.findIndex((line) => line.endsWith(':'));
+    return lines.slice(0, end < 0 ? undefined : end);
 }
 
 ;// CONCATENATED MODULE: ./lib/service/response-kind.js
@@ -16400,14 +16224,12 @@ function listChallenge(status, headers) {
 
 /** What a service that sets no media type sends as text/html: nothing, or a short line such as `OK`. */
 const SHORT_LINE = /^[^<\r\n]{0,200}$/u;
-/** HTML also ends a comment with `--!>`, and one that has just begun with `>` or `->`. */
-const COMMENT = /<!--(?:-?>|[^]*?--!?>)\s*/y;
-/** What may come before the root element of an XML document that is not XHTML. */
-const XML_PROLOG = /(?:<!--[^]*?-->|<\?[^]*?\?>|<!doctype\s(?!\s*html(?![\w.:-]))[^[>]*(?:\[[^\]]*\]\s*)?>)\s*/iy;
-const HTML_ROOT = /^<(?:!doctype\s+)?(?:[^\s:<>]+:)?html(?![\w.:-])/i;
+/** What may come before the first tag. */
+const PROLOG = /(?:<!--[^]*?-->|<\?[^]*?\?>)\s*/y;
+const HTML_ROOT = /^<(?:!doctype\s+)?(?:[\w-]+:)?html(?![\w.:-])/i;
 /** Members with which JSON says whether it is a success, in lower case; the first one that is a boolean decides. */
 const FLAGS = ['success', 'ok', 'succeeded', 'issuccess'];
-const response_kind_FAILED = /^(?:error|fail|failed|failure)$/i;
+const response_kind_FAILED = /^\s*(?:error|fail|failed|failure)\s*$/i;
 /** Judges the whole body of a 2xx response. A sentence, XML and JSON that says nothing else are a success, as is no body. */
 function judgeSuccess({ headers, text, value }) {
     if (isProblemType(headers['content-type']))
@@ -16421,7 +16243,7 @@ function judgeSuccess({ headers, text, value }) {
     if (values.some(saysNo))
         return 'json';
     // Some frameworks declare JSON as HTML.
-    if (!isObject(value) && isWebPage(headers, text))
+    if (!isObject(value) && isWebPage(headers, text.trim()))
         return 'web-page';
     return text.includes('\0') ? 'other' : 'success';
 }
@@ -16431,8 +16253,7 @@ function judgeRefusal({ headers, text = '', value }) {
         return 'problem';
     if (isObject(value))
         return 'json';
-    const isTagged = /^\s*</.test(text) && /<(?:html|body)\b/i.test(text);
-    return isTagged || isHtmlType(headers['content-type']) ? 'web-page' : 'other';
+    return isWebPage(headers, text.trim()) ? 'web-page' : 'other';
 }
 /** Whether a body is declared as HTML or XHTML. */
 function isHtmlType(contentType = '') {
@@ -16440,11 +16261,8 @@ function isHtmlType(contentType = '') {
 }
 /** Whether a value is an object with the status of a failure. */
 function statesProblem(value) {
-    if (!isObject(value) || !('status' in value))
-        return false;
-    const { status } = value;
-    const isScalar = typeof status === 'number' || typeof status === 'string';
-    return isScalar && /^[45]\d\d$/.test(String(status).trim());
+    const status = isObject(value) && 'status' in value ? value.status : undefined;
+    return !isObject(status) && /^\s*[45]\d\d\s*$/.test(String(status));
 }
 /** Whether JSON reports a failure: by a flag, else by its status, else by a text in `error` or `errors`. */
 function saysNo(value) {
@@ -16456,43 +16274,27 @@ function saysNo(value) {
     if (flag !== undefined)
         return !flag;
     const status = members.get('status');
-    if (typeof status === 'string' && response_kind_FAILED.test(status.trim()))
+    if (typeof status === 'string' && response_kind_FAILED.test(status))
         return true;
     return hasText([members.get('error'), members.get('errors')]);
 }
-/** Whether a value has a text that is not blank, at any depth. */
-function hasText(value) {
-    // No recursion: a body of 1 MiB may be nested 500,000 levels deep.
-    const queue = [value];
-    while (queue.length > 0) {
-        const next = queue.pop();
-        if (typeof next === 'string' && next.trim() !== '')
-            return true;
-        if (isObject(next))
-            for (const member of Object.values(next))
-                queue.push(member);
-    }
-    return false;
+/** Whether a value has a text that is not blank, or is nested deeper than any service writes. */
+function hasText(value, depth = 0) {
+    if (!isObject(value))
+        return typeof value === 'string' && value.trim() !== '';
+    return depth > 100 || Object.values(value).some((member) => hasText(member, depth + 1));
 }
-/** Whether a body is a web page, such as a login page, even if its content type does not say so. */
-function isWebPage(headers, body) {
-    const type = headers['content-type'] ?? '';
-    const text = body.trim();
+/** Whether a trimmed body is a web page, such as a login page, even if its content type does not say so. */
+function isWebPage({ 'content-type': type = '', refresh }, text) {
     const isHtml = isHtmlType(type);
     if (text === '' || (isHtml && SHORT_LINE.test(text)))
-        return headers['refresh'] !== undefined;
-    if (isHtml)
-        return true;
-    const start = skip(text, COMMENT);
-    const isXml = /^[^;]*[+/]xml\b/i.test(type) || /^<\?xml\s/i.test(start);
-    return isXml ? HTML_ROOT.test(skip(start, XML_PROLOG)) : /^<[a-z!?/]/i.test(start);
-}
-/** The rest of a text after every `piece` at its beginning; `piece` is sticky. */
-function skip(text, piece) {
-    let end = 0;
-    while (piece.test(text))
-        end = piece.lastIndex;
-    return text.slice(end);
+        return refresh !== undefined;
+    let start = 0;
+    while (PROLOG.test(text))
+        start = PROLOG.lastIndex;
+    const root = text.slice(start);
+    const isXml = /^[^;]*[+/]xml\b/i.test(type) || /^<\?xml\s/i.test(text);
+    return isHtml || (isXml ? HTML_ROOT : /^<[a-z!?/]/i).test(root);
 }
 
 ;// CONCATENATED MODULE: ./lib/service/retry.js
@@ -16585,13 +16387,12 @@ function parseRetryAfter(value, nowMs) {
 
 /** How much of a refusal's body is read. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
+/** How much of a body may be shown. */
 const response_MAX_TEXT_CHARACTERS = 64 * 1024;
 /**
  * Reads a response's body. A success is read to its end, because only a complete one counts. A refusal is
  * read only as far as it may be shown, because its status decides. A body without framing is complete when
  * the connection ends without an error (RFC 9112, section 8).
- *
- * No raw text leaves it: what decides is read from the raw body, and what is shown from clean texts.
  */
 class ResponseReader {
     response;
@@ -16608,13 +16409,18 @@ class ResponseReader {
     get isSuccessful() {
         return isSuccess(this.response.statusCode ?? 0);
     }
-    read(events) {
-        const { onComplete, onBreak } = events;
+    read({ onProgress, onComplete, onTooLong, onBreak }) {
         const { response } = this;
         // The connection may have broken while the response waited to be read.
         if (response.destroyed && !response.complete)
             return onBreak();
-        response.on('data', (chunk) => this.#take(chunk, events));
+        response.on('data', (chunk) => {
+            chunk.copy(this.#kept, this.#bytes);
+            this.#bytes += chunk.length;
+            onProgress();
+            if (this.#bytes > this.#kept.length)
+                onTooLong();
+        });
         response.on('end', () => (response.complete ? onComplete() : onBreak()));
         response.on('error', onBreak);
         response.on('close', () => onBreak());
@@ -16625,55 +16431,38 @@ class ResponseReader {
         const text = decodeBody(headers, this.#kept.subarray(0, this.#bytes));
         return readResponse({ status, headers, text, complete, url: this.#url });
     }
-    #take(chunk, { onProgress, onTooLong }) {
-        chunk.copy(this.#kept, this.#bytes);
-        this.#bytes += chunk.length;
-        onProgress();
-        if (this.#bytes > this.#kept.length)
-            onTooLong();
-    }
 }
-/** What is known of a response: the raw one decides, and what it says is read from clean texts. */
-function readResponse(received) {
-    const { status, complete, url, ...raw } = received;
-    // Only of a refusal all digits are shown.
-    const parse = isSuccess(status) ? tryJson : problem_parseJson;
-    const value = parse(raw.text?.trim() ?? '');
+/** What is known of a response. The raw one decides; what it says is read from clean texts, and no raw one leaves. */
+function readResponse({ url, ...raw }) {
+    const { status, complete, text = '' } = raw;
+    const isShort = text.length <= response_MAX_TEXT_CHARACTERS;
+    // Only what may be shown needs all digits.
+    const value = (isShort ? problem_parseJson : tryJson)(text.trim());
     const kind = (isSuccess(status) ? judgeSuccess : judgeRefusal)({ ...raw, value });
-    const headers = cleanHeaders(raw.headers);
-    const body = cleanBody(raw.text ?? '', value, complete);
-    const read = kind === 'success' ? readConfirmation : readExplanation;
-    // Joining words, names and lines may have formed a secret.
-    const says = read(status, { headers, ...body }).map(clean);
-    const isProblem = kind === 'problem' && isObject(body.value) && !Array.isArray(body.value);
+    const headers = {};
+    for (const [name, field] of Object.entries(raw.headers))
+        headers[name] = clean(String(field));
+    const shown = isShort ? cleanJson(value) : undefined;
+    const says = (kind === 'success' ? readConfirmation : readExplanation)({
+        status,
+        headers,
+        text: value === undefined ? clean(text.slice(0, response_MAX_TEXT_CHARACTERS)) : '',
+        isWhole: complete && isShort,
+        value: shown,
+    });
     const target = headers.location && URL.parse(headers.location, url.href)?.href;
     return {
         status,
         headers,
         complete,
         kind,
-        problem: isProblem ? toProblem(body.value) : undefined,
-        says,
+        problem: kind === 'problem' ? toProblem(shown) : undefined,
+        // Joining words, names and lines may have formed a secret.
+        says: says.map(clean),
         // URL changes the case of a host and drops tabs, which could form a secret again.
         target: target && clean(target),
         retryAfterMs: parseRetryAfter(raw.headers['retry-after'], Date.now()),
     };
-}
-/** The text of a body, or the value of its JSON, clean; nothing of JSON that is too long. */
-function cleanBody(text, value, complete) {
-    const isShort = text.length <= response_MAX_TEXT_CHARACTERS;
-    const isWhole = complete && isShort;
-    if (value !== undefined) {
-        return { text: '', isWhole, value: isShort ? cleanJson(value) : undefined };
-    }
-    return { text: clean(text.slice(0, response_MAX_TEXT_CHARACTERS)), isWhole, value: undefined };
-}
-function cleanHeaders(raw) {
-    const headers = {};
-    for (const [name, value] of Object.entries(raw)) {
-        headers[name] = Array.isArray(value) ? value.map(clean) : value && clean(value);
-    }
-    return headers;
 }
 /** Whether a status is one of success (2xx). */
 function isSuccess(status) {
@@ -17888,7 +17677,7 @@ const prepare_MAX_NAMED = 20;
  */
 async function prepareScans(entries, preparation, log) {
     if (entries.length === 0) {
-        prepare_skip(new StepError('files', '`scans` has no entries.'), preparation.inputs, log);
+        skip(new StepError('files', '`scans` has no entries.'), preparation.inputs, log);
     }
     const phase = {
         title: `Inspecting ${entries.length} scans`,
@@ -17953,7 +17742,7 @@ async function explainIncomplete({ entry, found }, { inputs, scope, signal, take
         const error = await settleWithin(explainUnmatched(found, scope, taken), signal);
         if (found.files.length > 0)
             throw error;
-        const result = prepare_skip(error, inputs, log);
+        const result = skip(error, inputs, log);
         return { entry, plan: undefined, result, skipped: showProblem(error.message, log) };
     }
     catch (error) {
@@ -17980,7 +17769,7 @@ function cleanFile(file, clean) {
     };
 }
 /** Applies `if-no-files-found` if there is no file at all: throws the error for `error`. */
-function prepare_skip(error, { noFiles }, log) {
+function skip(error, { noFiles }, log) {
     if (noFiles === 'error')
         throw error;
     if (noFiles === 'warn')

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { Json, ProblemDetails } from '../../src/service/problem.ts';
+import type { ProblemDetails } from '../../src/service/problem.ts';
 import { stripInvisible } from '../../src/text.ts';
 import { listMembers, readProblem } from '../support/attempts.ts';
 import { anyText } from './arbitraries.ts';
 import { anyJson, anyMembers } from './json-arbitraries.ts';
-import type { Members } from './json-arbitraries.ts';
+import type { Json, Members } from './json-arbitraries.ts';
 
 const PROBLEM_TYPE = 'application/problem+json';
 const MAX_DEPTH = 32;
@@ -34,18 +34,14 @@ const MEMBERS = fc
   .tuple(anyMembers(NAME, VALUE, 6), fc.option(DEEP, { nil: undefined }))
   .map(([members, deep]): Members => (deep === undefined ? members : { ...members, deep }));
 
-/** The value without the parts that are nested too deep. */
-function prune(value: Json, depth: number): Json | undefined {
+/** The value with null for the parts that are nested too deep. */
+function prune(value: Json, depth: number): Json {
   if (typeof value !== 'object' || value === null) return value;
-  if (depth > MAX_DEPTH) return undefined;
-  if (isList(value)) {
-    return value.map((entry) => prune(entry, depth + 1)).filter((entry) => entry !== undefined);
-  }
-  const entries = Object.entries(value).flatMap(([name, member]) => {
-    const pruned = prune(member, depth + 1);
-    return pruned === undefined ? [] : [[name, pruned] as const];
-  });
-  return Object.fromEntries(entries);
+  if (depth > MAX_DEPTH) return null;
+  if (isList(value)) return value.map((entry) => prune(entry, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, prune(member, depth + 1)]),
+  );
 }
 
 function isList(value: Json): value is readonly Json[] {

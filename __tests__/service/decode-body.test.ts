@@ -4,84 +4,68 @@ import { decodeBody } from '../../src/service/decode-body.ts';
 import { MIB } from '../support/samples.ts';
 
 const TEXT = `sécret ${'words '.repeat(20)}`;
+const FOUR = [1, 2, 3].reduce((bytes) => gzipSync(bytes), gzipSync(TEXT));
+const LONG = 'x'.repeat(MIB + 1);
 
-function decode(
-  headers: Readonly<Record<string, string>>,
-  body: string | Buffer,
-): string | undefined {
-  return decodeBody(headers, Buffer.from(body));
+function decode(coding: string, body: string | Buffer): string | undefined {
+  return decodeBody({ 'content-encoding': coding }, Buffer.from(body));
 }
 
 describe('decodeBody', () => {
   test.each([
-    ['', Buffer.from(TEXT)],
-    [' , identity, none, utf8,UTF-8', Buffer.from(TEXT)],
-    ['gzip', gzipSync(TEXT)],
+    [' , identity, none, utf8,UTF-8', TEXT],
+    ['gzip, identity', gzipSync(TEXT)],
     ['X-GZIP', gzipSync(TEXT)],
     ['deflate', deflateSync(TEXT)],
     ['deflate', deflateRawSync(TEXT)],
-    ['br', brotliCompressSync(TEXT)],
     ['deflate,br , gzip', gzipSync(brotliCompressSync(deflateSync(TEXT)))],
-    ['gzip,gzip,gzip,gzip', [1, 2, 3].reduce((bytes) => gzipSync(bytes), gzipSync(TEXT))],
+    ['gzip,gzip,gzip,gzip', FOUR],
   ])('undoes the content codings %j', (coding, body) => {
-    expect(decode({ 'content-encoding': coding }, body)).toBe(TEXT);
+    expect(decode(coding, body)).toBe(TEXT);
   });
 
   test.each([
     ['zstd', 'ok'],
     ['myidentity', 'ok'],
     ['utf-80', 'ok'],
-    ['constructor', 'ok'],
     ['gzip', 'ok'],
+    ['gzip', deflateRawSync(TEXT)],
     ['br, gzip', brotliCompressSync(gzipSync(TEXT))],
-    ['gzip', gzipSync('x'.repeat(MIB + 1))],
-    ['br', brotliCompressSync(Buffer.from('x'.repeat(MIB + 1)))],
-    ['deflate', deflateSync('x'.repeat(MIB + 1))],
-    ['deflate', deflateRawSync('x'.repeat(MIB + 1))],
-    ['gzip,gzip,gzip,gzip,gzip', [1, 2, 3, 4].reduce((b) => gzipSync(b), gzipSync(TEXT))],
+    ['gzip', gzipSync(LONG)],
+    ['br', brotliCompressSync(LONG)],
+    ['deflate', deflateRawSync(LONG)],
+    ['gzip,gzip,gzip,gzip,gzip', gzipSync(FOUR)],
   ])('returns undefined for what is not valid %s of at most 1 MiB', (coding, body) => {
-    expect(decode({ 'content-encoding': coding }, body)).toBeUndefined();
-  });
-
-  test.each(['gzip', 'zstd', 'br'])('returns no text for an empty body (%s)', (coding) => {
-    expect(decode({ 'content-encoding': coding }, '')).toBe('');
+    expect(decode(coding, body)).toBeUndefined();
   });
 
   test.each([
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ])('decodes 1 MiB, but nothing that is truncated (%s)', (coding, compress) => {
-    const body = compress('x'.repeat(MIB));
-    expect(decode({ 'content-encoding': coding }, body)).toHaveLength(MIB);
-    expect(decode({ 'content-encoding': coding }, body.subarray(0, -1))).toBeUndefined();
+  ])('decodes 1 MiB, nothing that is truncated, and no body at all (%s)', (coding, compress) => {
+    const body = compress(LONG.slice(1));
+    expect(decode(coding, body)).toHaveLength(MIB);
+    expect(decode(coding, body.subarray(0, -1))).toBeUndefined();
+    expect(decode(coding, '')).toBe('');
   });
 
   test.each([
-    [undefined, Buffer.from('é'), 'é'],
-    ['text/plain; charset=iso-8859-1', Buffer.from('é'), 'é'],
-    ['text/plain; charset=iso-8859-1', Buffer.from([0xe9]), 'é'],
-    ['text/plain;charset=iso-8859-1', Buffer.from([0xe9]), 'é'],
-    ['text/plain; Charset="windows-1252"; x=y', Buffer.from([0x80]), '€'],
-    ['text/plain; charset=utf-16le', Buffer.from('é€', 'utf16le'), 'é€'],
-    ['text/plain; charset=utf-16', Buffer.from('ab', 'utf16le'), 'ab'],
-    ['text/plain; charset=UTF-16', Buffer.from('ab', 'utf16le').swap16(), 'ab'],
-    ['text/plain; charset=x-utf-16', Buffer.from([0, 0x61]), undefined],
-    ['text/plain', Buffer.from([0, 0x61]), '\0a'],
-    ['text/plain; charset=iso-8859-1', Buffer.from([0, 0xe9]), '\0é'],
-    ['text/plain; charset=iso-8859-1', Buffer.from('\ufeffab', 'utf16le'), 'ab'],
-    ['text/plain; charset=iso-8859-1', Buffer.from('\ufeffab', 'utf16le').swap16(), 'ab'],
-    ['text/plain; charset=utf-16', Buffer.from('\ufeffé'), 'é'],
-    [
-      'text/plain; charset=iso-8859-1',
-      Buffer.from([0xef, 0xbb, 0xbf, 0xc3, 0xa9, 0xff]),
-      'é\ufffd',
-    ],
-    ['text/plain; charset=nonsense', Buffer.from('é'), 'é'],
-    ['text/plain; charset=nonsense', Buffer.from([0xe9]), undefined],
-    ['text/plain; charset=', Buffer.from([0xe9]), '\ufffd'],
-    ['text/plain', Buffer.from([0x61, 0xff, 0x62]), 'a\ufffdb'],
-  ])('decodes the charset of %s', (type, body, text) => {
-    expect(decode(type === undefined ? {} : { 'content-type': type }, body)).toBe(text);
+    ['', Buffer.from('é'), 'é'],
+    ['; charset=iso-8859-1', Buffer.from('é'), 'é'],
+    [';charset=iso-8859-1', Buffer.from([0xe9]), 'é'],
+    ['; Charset="windows-1252"; x=y', Buffer.from([0x80]), '€'],
+    ['; charset=utf-16le', Buffer.from('é€', 'utf16le'), 'é€'],
+    ['; charset=utf-16', Buffer.from('ab', 'utf16le'), 'ab'],
+    ['; charset=UTF-16', Buffer.from('ab', 'utf16le').swap16(), 'ab'],
+    ['; charset=x-utf-16', Buffer.from([0, 0x61]), undefined],
+    ['', Buffer.from([0, 0x61]), '\0a'],
+    ['; charset=iso-8859-1', Buffer.from('\ufeffab', 'utf16le'), 'ab'],
+    ['; charset=iso-8859-1', Buffer.from('\ufeffab', 'utf16le').swap16(), 'ab'],
+    ['; charset=utf-16', Buffer.from('\ufeffé'), 'é'],
+    ['; charset=nonsense', Buffer.from([0xe9]), undefined],
+    ['', Buffer.from([0x61, 0xff, 0x62]), 'a\ufffdb'],
+  ])('decodes the charset of text/plain%s', (charset, body, text) => {
+    expect(decodeBody({ 'content-type': `text/plain${charset}` }, body)).toBe(text);
   });
 });

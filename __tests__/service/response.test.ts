@@ -1,7 +1,6 @@
-import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import type { Attempt, ServiceResponse } from '../../src/service/attempt.ts';
-import { isAccepted, isSuccess } from '../../src/service/response.ts';
+import { isAccepted } from '../../src/service/response.ts';
 import { makeResponse } from '../support/attempts.ts';
 import type { ResponseSpec } from '../support/attempts.ts';
 import { exchangeWith, expectResponse } from '../support/exchanges.ts';
@@ -63,23 +62,6 @@ describe('ResponseReader', () => {
     expect(response.problem !== undefined).toBe(kind === 'problem');
   });
 
-  test.each([
-    ['a text in three lines', 'a b\nc d\n\ne f\ng h', ['a b', 'c d', 'e f']],
-    ['nothing of an empty body', '', []],
-    ['nothing of XML', '<?xml version="1.0"?><s>x y</s>', []],
-    ['nothing that only repeats the status', 'OK', []],
-    [
-      'known members of JSON',
-      '{"id":"1 2","url":"https://a b","message":"m m","warnings":["w w",{"message":"v v"}],"title":7}',
-      ['m m', 'w w', 'v v'],
-    ],
-    ['nothing that looks like code', `)]}',\n{"downloadUrl":"https://a b"}`, []],
-    ['no list in a warning', '{"warnings":[{"urls":["https://a b"]}]}', []],
-    ['no object in a member', '{"message":{"token":["x y"]},"description":"d d"}', ['d d']],
-  ])('shows of a success %s', (_, body, says) => {
-    expect(makeResponse({ body }).says).toEqual(says);
-  });
-
   test('reads a success of 1 MiB to its end, and shows nothing of a longer one than 64 KiB', async () => {
     const response = await receive(200, {
       body: `${'xyz '.repeat(32 * KIB)}${'b'.repeat(14 * 64 * KIB)}`,
@@ -106,20 +88,6 @@ describe('ResponseReader', () => {
     expect(expectResponse(end)).toMatchObject({ status, complete: false });
     expect(end.failure).toEqual({ kind: 'too-long' });
     await server.peer.closed;
-  });
-
-  test('judges a success by the whole of its body, which may be compressed', async () => {
-    const pad = ' '.repeat(100 * KIB);
-    const body = gzipSync(`${pad}{"status":500}`);
-    const headers = { 'Content-Encoding': 'gzip' };
-    expect(await receive(200, { headers, body })).toMatchObject({ kind: 'problem' });
-    expect(await receive(200, { body: pad })).toMatchObject({ kind: 'success' });
-  });
-
-  test('shows the decoded text of a compressed refusal', async () => {
-    const headers = { 'Content-Encoding': 'gzip' };
-    const response = await receive(400, { headers, body: gzipSync('No such scan.') });
-    expect(response).toMatchObject({ complete: true, says: ['No such scan.'] });
   });
 
   test('drops the truncated last word, which may be half of a secret', () => {
@@ -163,16 +131,5 @@ describe('isAccepted', () => {
     expect(
       isAccepted({ digests: isSent ? [] : undefined, response: facts && makeResponse(facts) }),
     ).toBe(expected);
-  });
-});
-
-describe('isSuccess', () => {
-  test.each([
-    [199, false],
-    [200, true],
-    [299, true],
-    [300, false],
-  ])('returns for status %i: %s', (status, expected) => {
-    expect(isSuccess(status)).toBe(expected);
   });
 });

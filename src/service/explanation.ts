@@ -1,123 +1,165 @@
 import { STATUS_CODES } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
-import { isObject } from '../json.ts';
-import { cutAtWord, joinWhiteSpace, listLines } from '../text.ts';
-import { isPage, listPageLines } from './explanation-page.ts';
-import { listJsonTexts, looksLikeJson } from './explanation-json.ts';
-import type { Json } from './problem.ts';
+import { clean } from '../redaction/clean.ts';
+import { decodeReferences } from '../html.ts';
+import { isObject, tryJson } from '../json.ts';
+import { cutAtWord, cutText, joinWhiteSpace, listLines } from '../text.ts';
+import type { ServiceResponse } from './attempt.ts';
+import { cleanJson } from './problem.ts';
 
-/** The longest text, and that of a problem's detail, in characters. */
+/** The longest text, that of a problem's detail, and the longest name of a field, in characters. */
 const MAX_TEXT_CHARACTERS = 1000;
 const MAX_DETAIL_CHARACTERS = 1500;
-/** How many lines of other texts than a problem's detail are shown, and how many of a success. */
+const MAX_FIELD_CHARACTERS = 200;
+/** How many lines of other texts than a problem's detail are shown. */
 const MAX_LINES = 6;
-const MAX_SUCCESS_LINES = 3;
+/** More than are shown. */
+const MAX_TEXTS = 100;
+const MAX_DEPTH = 8;
 
-/** What of a success is shown: other members may be tokens or signed addresses. */
+/** Members with field errors, of which an object is a map from fields to messages. */
+const MAPS = ['errors', 'violations', 'invalidparams', 'fielderrors', 'issues', 'constraints'];
+const MESSAGES =
+  'title message msg defaultmessage error errordescription errormessage description reason details';
+/** Members that say what happened, the most specific first. */
+const TEXTS = ['detail', ...MAPS, ...MESSAGES.split(' '), 'embedded'];
+/** Members that name the field of an error. */
+const FIELDS =
+  'field path instancepath propertypath propertyname property param loc pointer name'.split(' ');
+/** What of a success is shown. */
 const SUCCESS_TEXTS = ['message', 'detail', 'title', 'description', 'warnings'];
+/** What JSON looks like, also if it is truncated. */
+const JSON_START = /^\s*[{[]\s*["{[\]}]/;
 
-/** Words with which error pages fill their titles. */
+/** Comments, and elements that are not shown. */
+const HIDDEN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1\b[^<>]*>|$)/gi;
+/** Elements within a line; all others begin a new line. */
+const INLINE =
+  /<\/?(?:abbr|a|b|cite|code|em|font|ins|i|kbd|small|span|strong|tt|u)(?![\w:-])[^<>]*>?/gi;
+const TAG = /<[a-z/!?][^<>]*>?/gi;
+
+/** Words with which error pages fill their titles, and products (`nginx/1.22.1`). */
 const FILLER =
-  /\b(?:https?|status|error|code|server|iis|oops|sorry|an?|has|occurred|detailed|exception|message|type|report)\b/gi;
-/** Names of a status that Node does not use, and names of error pages. */
-const ALIAS =
-  /^(?:Request Entity Too Large|(?:Gateway|Request) Time-out|Service Temporarily Unavailable|Not Allowed|Authorization Required|Proxy Error)$/i;
+  /\b(?:https?|status|error|code|server|an?|has|occurred|message|type|report|detail)\b|^[\w-]+\/v?[\d.]+$/gi;
+/** What says less than a sentence does: a name, a code, or an old name of the status. */
+const MINOR =
+  /^(?:[\x21-\x7e]+|Request Entity Too Large|(?:Gateway|Request) Time-out|Service Temporarily Unavailable|Not Allowed|Authorization Required|Proxy Error)$/i;
 
-/** The clean texts of a response. */
-export interface CleanBody {
-  readonly headers: IncomingHttpHeaders;
+/** The clean texts of a response: `text` is empty if its body is JSON, else `value` is undefined. */
+type CleanResponse = Pick<ServiceResponse, 'status' | 'headers'> & {
   readonly text: string;
   /** Whether the text is not truncated. */
   readonly isWhole: boolean;
-  /** The value of its JSON; undefined if it is none. */
-  readonly value: Json | undefined;
-}
+  readonly value: unknown;
+};
 
 /**
  * What a refusal says, the most important text first: a problem's whole detail, field errors, other texts of JSON, or
- * the first lines of a page or a text; then what its challenge says (RFC 6750, section 3). Never JSON, tags or a
- * stack, and nothing that only repeats the status.
+ * the first lines of a page or a text; then what its challenge says (RFC 6750, section 3). Names and codes such as
+ * `invalid_request` come last. Never JSON, tags or a stack, and nothing that only repeats the status.
  */
-export function readExplanation(
-  status: number,
-  { headers, text, value, isWhole }: CleanBody,
-): readonly string[] {
-  const isJson = isObject(value) || typeof value === 'string';
+export function readExplanation(response: CleanResponse): readonly string[] {
+  const { status, headers, text, isWhole, value } = response;
+  const texts = listTexts(value).slice(0, MAX_TEXTS);
   const detail = isObject(value) && 'detail' in value ? value.detail : undefined;
-  const [first, ...others] = isJson ? listJsonTexts(value) : [];
-  const isDetail = first !== undefined && first === detail;
-  const rest = isDetail || first === undefined ? others : [first, ...others];
-  const texts = isJson
-    ? rest.map((each) => shorten(each, status))
-    : listBodyLines({ text, isWhole }, status);
-  const challenge = listChallenge(status, headers).map((each) => shorten(each, status));
-  const all = [...texts, ...challenge].filter((each) => each !== '');
-  return sortTexts(isDetail ? showDetail(first, status) : [], all);
+  const challenge = /\berror_description="([^"]*)"/.exec(headers['www-authenticate'] ?? '')?.[1];
+  const shorten = (each = ''): string => readLines(each, status).join('\n');
+  const others = [
+    ...texts.filter((each) => each !== detail).map(shorten),
+    ...(JSON_START.test(text) ? [] : readLines(text, status, isWhole)),
+    shorten(challenge),
+  ];
+  const said = [
+    ...texts.filter((each) => each === detail).map((each) => readDetail(each, status)),
+    ...others.filter((each) => !MINOR.test(each)),
+    ...others.filter((each) => MINOR.test(each)),
+  ];
+  return [...new Set(said)].filter((each) => each !== '');
 }
 
-/** The whole detail of a problem, unless it only repeats the status. */
-function showDetail(detail: string, status: number): readonly string[] {
-  const lines = (isPage(detail) ? listPageLines(detail) : listLines(detail)).map(joinWhiteSpace);
-  const text = lines.join('\n');
-  return isStatus(text, status) ? [] : [cutAtWord(text, MAX_DETAIL_CHARACTERS)];
-}
-
-/** What a success says: of JSON some members, of a plain text the first lines. */
-export function readConfirmation(
-  status: number,
-  { text, value, isWhole }: Omit<CleanBody, 'headers'>,
-): readonly string[] {
-  if (!isObject(value)) {
-    // What looks like code may have members that are not shown.
-    const lines = !isWhole || /[<{[]/.test(text) ? [] : listTelling(listLines(text), status);
-    return lines.slice(0, MAX_SUCCESS_LINES).map(limit);
-  }
-  const members: ReadonlyMap<string, unknown> = new Map(Object.entries(value));
-  const texts = SUCCESS_TEXTS.flatMap((name) => members.get(name)).map((member) =>
-    isObject(member) && 'message' in member ? member.message : member,
-  );
-  return texts
+/** What a success says: of JSON some members, of a text the first lines. Anything else may be a token or a signed address. */
+export function readConfirmation({
+  status,
+  text,
+  isWhole,
+  value,
+}: CleanResponse): readonly string[] {
+  const isSentence = isWhole && !/[<{[]/.test(text);
+  const members: ReadonlyMap<string, unknown> = new Map(Object.entries(value ?? {}));
+  return [isSentence ? text : '', ...SUCCESS_TEXTS.flatMap((name) => members.get(name))]
+    .map((member) => (isObject(member) && 'message' in member ? member.message : member))
     .filter((each) => typeof each === 'string')
-    .filter((each) => !looksLikeJson(each))
-    .map((each) => shorten(each, status))
-    .filter((each) => each !== '')
+    .filter((each) => !JSON_START.test(each))
+    .flatMap((each) => readLines(each, status))
     .slice(0, MAX_LINES);
 }
 
-function listBodyLines(
-  { text, isWhole }: Pick<CleanBody, 'text' | 'isWhole'>,
-  status: number,
-): readonly string[] {
-  if (looksLikeJson(text)) return [];
-  const lines = isPage(text) ? listPageLines(text) : listLines(text);
-  const shown = isWhole ? lines : dropCutEnd(lines);
-  return listTelling(shown, status).slice(0, MAX_LINES).map(limit);
+/**
+ * The texts of a clean JSON value that say what happened, the most specific first, a field error as `field: message`.
+ * The members of a map are fields.
+ */
+function listTexts(value: unknown, field = '', depth = 0, isMap = false): readonly string[] {
+  if (typeof value === 'string') return readText(value, field, depth);
+  if (!isObject(value) || depth > MAX_DEPTH) return [];
+  if (Array.isArray(value)) {
+    return value.flatMap((entry) => listTexts(entry, field || findField(entry), depth + 1));
+  }
+  const members = readMembers(value);
+  const known = (isMap ? [] : TEXTS).flatMap((name) =>
+    listTexts(members.get(name), field, depth + 1, MAPS.includes(name)),
+  );
+  if (known.length > 0) return known;
+  // Other members than those of a map may be tokens, so only their lists are field errors.
+  return Object.entries(value)
+    .filter(([name, member]) => isMap || (isObject(member) && !TEXTS.includes(normalise(name))))
+    .flatMap(([name, member]) => listTexts(member, joinFields(field, name), depth + 1));
 }
 
-/** Lines without their truncated end, which may be a part of a secret: the last line, or of one line its last word. */
-function dropCutEnd(lines: readonly string[]): readonly string[] {
-  if (lines.length > 1) return lines.slice(0, -1);
-  const words = joinWhiteSpace(lines[0] ?? '').split(' ');
-  return [words.slice(0, -1).join(' ')];
+/** A text may be JSON itself, of which the escapes may have hidden a secret. */
+function readText(text: string, field: string, depth: number): readonly string[] {
+  if (JSON_START.test(text)) return listTexts(cleanJson(tryJson(text.trim())), field, depth + 1);
+  if (text.trim() === '') return [];
+  return [field.trim() === '' ? text : `${field}: ${text.trimStart()}`];
 }
 
-/** The first lines of a text that say more than the status of its response. */
-function shorten(text: string, status: number): string {
-  const lines = listTelling(isPage(text) ? listPageLines(text) : listLines(text), status);
-  return limit(lines.slice(0, MAX_LINES).join('\n'));
+/** The field of an entry in a list of errors: a text, or the parts of a path. */
+function findField(entry: unknown): string {
+  if (!isObject(entry)) return '';
+  const members = readMembers('source' in entry && isObject(entry.source) ? entry.source : entry);
+  const field = FIELDS.map((name) => members.get(name)).find((each) => each !== undefined);
+  // FastAPI's paths begin with `body`.
+  return joinFields(...[field].flat().filter((part) => part !== 'body'));
 }
 
-function limit(text: string): string {
-  return cutAtWord(text, MAX_TEXT_CHARACTERS);
+function joinFields(...names: readonly unknown[]): string {
+  const shown = names.filter((name) => name !== '' && /^(?:string|number)$/.test(typeof name));
+  return cutText(shown.join('.'), MAX_FIELD_CHARACTERS);
 }
 
-/** Lines that say more than the status, without the status before them. Of a stack, only its error is one. */
-function listTelling(lines: readonly string[], status: number): readonly string[] {
-  const isTrace = lines[0]?.startsWith('Traceback (most recent call last)') === true;
-  return (isTrace ? lines.slice(-1) : lines)
-    .map((line) => joinWhiteSpace(line.replace(`(${status})`, '')))
+/** The members of an object by their names in lower case, without `-` and `_`. */
+function readMembers(value: object): ReadonlyMap<string, unknown> {
+  return new Map(Object.entries(value).map(([name, member]) => [normalise(name), member]));
+}
+
+function normalise(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, '');
+}
+
+/** The whole detail of a problem, unless it only repeats the status. */
+function readDetail(detail: string, status: number): string {
+  const text = splitText(detail).map(joinWhiteSpace).join('\n');
+  return isStatus(text, status) ? '' : cutAtWord(text, MAX_DETAIL_CHARACTERS);
+}
+
+/** The first lines of a text that say more than the status, without the status before them, and without a stack. */
+function readLines(text: string, status: number, isWhole = true): readonly string[] {
+  const lines = splitText(text);
+  // The last word of a truncated text may be a part of a secret.
+  const words = (lines.at(-1) ?? '').split(/\s/);
+  return (isWhole ? lines : [...lines.slice(0, -1), words.slice(0, -1).join(' ')])
+    .map((line) => trimStatus(joinWhiteSpace(line.replace(`(${status})`, '')), status))
     .filter((line) => !line.startsWith('at ') && !isStatus(line, status))
-    .map((line) => trimStatus(line, status));
+    .map((line) => cutAtWord(line, MAX_TEXT_CHARACTERS))
+    .slice(0, MAX_LINES);
 }
 
 /** Whether a text only repeats the status of its response: `HTTP Status 404 – Not Found`. */
@@ -129,46 +171,28 @@ function isStatus(text: string, status: number): boolean {
 
 /** A line without its status before it: `HTTP/1.1 404 Not Found: `. */
 function trimStatus(line: string, status: number): string {
-  const name = STATUS_CODES[status] ?? '';
-  let rest = line;
-  for (const piece of [
-    /^HTTP(?:\/[\d.]{1,3})?[\s:]+/i,
-    /^status[\s:]+/i,
-    /^(?:error|code)[\s:]+/i,
-  ]) {
-    rest = rest.replace(piece, '');
-  }
-  const isNumbered = new RegExp(`^${status}(?:\\.\\d{1,3})?(?!\\w)`).test(rest);
-  if (isNumbered) rest = rest.replace(/^[\d.]+[\s:.|–—-]*/, '');
-  const isNamed = name !== '' && rest.toLowerCase().startsWith(name.toLowerCase());
-  const after = isNamed ? rest.slice(name.length) : rest;
-  if (!isNumbered && !(isNamed && /^\s*[:.|–—-]/.test(after))) return line;
-  const said = (/^\w/.test(after) && isNamed ? rest : after).replace(/^[\s:.|–—-]+/, '');
-  return said === '' ? line : said;
+  const start = String.raw`^(?:HTTP[/\d.]*[\s:]+)?(?:status[\s:]+)?(?:(?:error|code)[\s:]+)?`;
+  const name = String.raw`(?:${STATUS_CODES[status] ?? ''}(?!\w))?`;
+  const end = String.raw`${status}(?!\w)(?:\.\d+)?[\s:.|–—-]*${name}[\s:.|–—-]*`;
+  return line.replace(new RegExp(`${start}${end}`, 'i'), '');
 }
 
-/** Whether a text is a name or an id, rather than a sentence. */
-function isName(text: string): boolean {
-  return /^[\x21-\x7e]+$/.test(text) && !/[.!]$/.test(text);
+/** Whether a text begins with a tag, and is no sentence about one: `<bom> is missing`. */
+function isPage(text: string): boolean {
+  return /^\s*<[a-z!?]/i.test(text) && /<(?:[/!?]|html|p>)/i.test(text);
 }
 
-/** Whether a text says less than a sentence does: a name, a code, or an old name of the status. */
-function isMinor(text: string): boolean {
-  return isName(text) || ALIAS.test(text);
-}
-
-/** Each text once: sentences before names and codes such as `invalid_request`, which say less. */
-function sortTexts(first: readonly string[], others: readonly string[]): readonly string[] {
-  const sorted = [
-    ...first,
-    ...others.filter((text) => !isMinor(text)),
-    ...others.filter((text) => isMinor(text)),
-  ];
-  const keys = sorted.map((text) => text.replace(/[.!]$/, '').toLowerCase());
-  return sorted.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
-}
-
-function listChallenge(status: number, headers: IncomingHttpHeaders): readonly string[] {
-  const challenge = status === 401 || status === 403 ? headers['www-authenticate'] : undefined;
-  return /\berror_description="([^"]*)"/.exec(challenge ?? '')?.slice(1) ?? [];
+/** The lines of a text; of a page without tags, and until one that introduces a list or code. */
+function splitText(text: string): readonly string[] {
+  if (!isPage(text)) return listLines(text);
+  const shown = text
+    .replace(HIDDEN, '')
+    // The lines of a stack stay lines.
+    .replaceAll(/\n(?![ \t]*at )/g, ' ')
+    .replace(INLINE, '')
+    .replace(TAG, '\n');
+  // What was written with references may be a secret, or invisible. Apache forgets a space before its reason.
+  const lines = listLines(clean(decodeReferences(shown)).replaceAll('.Reason:', '.\nReason:'));
+  const end = lines.findIndex((line) => line.endsWith(':'));
+  return lines.slice(0, end < 0 ? undefined : end);
 }

@@ -8,7 +8,7 @@ import { isProblem, isProblemType } from './problem.ts';
  */
 export type ResponseKind = 'success' | 'problem' | 'web-page' | 'json' | 'other';
 
-/** A body that was read, raw: nothing that is shown may come from here. */
+/** A body as it was received: nothing that is shown may come from here. */
 export interface RawBody {
   readonly headers: IncomingHttpHeaders;
   /** Undefined if it cannot be decoded. */
@@ -19,16 +19,13 @@ export interface RawBody {
 
 /** What a service that sets no media type sends as text/html: nothing, or a short line such as `OK`. */
 const SHORT_LINE = /^[^<\r\n]{0,200}$/u;
-/** HTML also ends a comment with `--!>`, and one that has just begun with `>` or `->`. */
-const COMMENT = /<!--(?:-?>|[^]*?--!?>)\s*/y;
-/** What may come before the root element of an XML document that is not XHTML. */
-const XML_PROLOG =
-  /(?:<!--[^]*?-->|<\?[^]*?\?>|<!doctype\s(?!\s*html(?![\w.:-]))[^[>]*(?:\[[^\]]*\]\s*)?>)\s*/iy;
-const HTML_ROOT = /^<(?:!doctype\s+)?(?:[^\s:<>]+:)?html(?![\w.:-])/i;
+/** What may come before the first tag. */
+const PROLOG = /(?:<!--[^]*?-->|<\?[^]*?\?>)\s*/y;
+const HTML_ROOT = /^<(?:!doctype\s+)?(?:[\w-]+:)?html(?![\w.:-])/i;
 
 /** Members with which JSON says whether it is a success, in lower case; the first one that is a boolean decides. */
 const FLAGS = ['success', 'ok', 'succeeded', 'issuccess'];
-const FAILED = /^(?:error|fail|failed|failure)$/i;
+const FAILED = /^\s*(?:error|fail|failed|failure)\s*$/i;
 
 /** Judges the whole body of a 2xx response. A sentence, XML and JSON that says nothing else are a success, as is no body. */
 export function judgeSuccess({ headers, text, value }: RawBody): ResponseKind {
@@ -39,7 +36,7 @@ export function judgeSuccess({ headers, text, value }: RawBody): ResponseKind {
   if (values.some(statesProblem)) return 'problem';
   if (values.some(saysNo)) return 'json';
   // Some frameworks declare JSON as HTML.
-  if (!isObject(value) && isWebPage(headers, text)) return 'web-page';
+  if (!isObject(value) && isWebPage(headers, text.trim())) return 'web-page';
   return text.includes('\0') ? 'other' : 'success';
 }
 
@@ -47,8 +44,7 @@ export function judgeSuccess({ headers, text, value }: RawBody): ResponseKind {
 export function judgeRefusal({ headers, text = '', value }: RawBody): ResponseKind {
   if (isProblem(headers['content-type'], value)) return 'problem';
   if (isObject(value)) return 'json';
-  const isTagged = /^\s*</.test(text) && /<(?:html|body)\b/i.test(text);
-  return isTagged || isHtmlType(headers['content-type']) ? 'web-page' : 'other';
+  return isWebPage(headers, text.trim()) ? 'web-page' : 'other';
 }
 
 /** Whether a body is declared as HTML or XHTML. */
@@ -58,10 +54,8 @@ export function isHtmlType(contentType = ''): boolean {
 
 /** Whether a value is an object with the status of a failure. */
 function statesProblem(value: unknown): boolean {
-  if (!isObject(value) || !('status' in value)) return false;
-  const { status } = value;
-  const isScalar = typeof status === 'number' || typeof status === 'string';
-  return isScalar && /^[45]\d\d$/.test(String(status).trim());
+  const status = isObject(value) && 'status' in value ? value.status : undefined;
+  return !isObject(status) && /^\s*[45]\d\d\s*$/.test(String(status));
 }
 
 /** Whether JSON reports a failure: by a flag, else by its status, else by a text in `error` or `errors`. */
@@ -74,37 +68,23 @@ function saysNo(value: unknown): boolean {
   const flag = flags.find((member) => typeof member === 'boolean');
   if (flag !== undefined) return !flag;
   const status = members.get('status');
-  if (typeof status === 'string' && FAILED.test(status.trim())) return true;
+  if (typeof status === 'string' && FAILED.test(status)) return true;
   return hasText([members.get('error'), members.get('errors')]);
 }
 
-/** Whether a value has a text that is not blank, at any depth. */
-function hasText(value: unknown): boolean {
-  // No recursion: a body of 1 MiB may be nested 500,000 levels deep.
-  const queue = [value];
-  while (queue.length > 0) {
-    const next = queue.pop();
-    if (typeof next === 'string' && next.trim() !== '') return true;
-    if (isObject(next)) for (const member of Object.values(next)) queue.push(member);
-  }
-  return false;
+/** Whether a value has a text that is not blank, or is nested deeper than any service writes. */
+function hasText(value: unknown, depth = 0): boolean {
+  if (!isObject(value)) return typeof value === 'string' && value.trim() !== '';
+  return depth > 100 || Object.values(value).some((member) => hasText(member, depth + 1));
 }
 
-/** Whether a body is a web page, such as a login page, even if its content type does not say so. */
-function isWebPage(headers: IncomingHttpHeaders, body: string): boolean {
-  const type = headers['content-type'] ?? '';
-  const text = body.trim();
+/** Whether a trimmed body is a web page, such as a login page, even if its content type does not say so. */
+function isWebPage({ 'content-type': type = '', refresh }: IncomingHttpHeaders, text: string) {
   const isHtml = isHtmlType(type);
-  if (text === '' || (isHtml && SHORT_LINE.test(text))) return headers['refresh'] !== undefined;
-  if (isHtml) return true;
-  const start = skip(text, COMMENT);
-  const isXml = /^[^;]*[+/]xml\b/i.test(type) || /^<\?xml\s/i.test(start);
-  return isXml ? HTML_ROOT.test(skip(start, XML_PROLOG)) : /^<[a-z!?/]/i.test(start);
-}
-
-/** The rest of a text after every `piece` at its beginning; `piece` is sticky. */
-function skip(text: string, piece: RegExp): string {
-  let end = 0;
-  while (piece.test(text)) end = piece.lastIndex;
-  return text.slice(end);
+  if (text === '' || (isHtml && SHORT_LINE.test(text))) return refresh !== undefined;
+  let start = 0;
+  while (PROLOG.test(text)) start = PROLOG.lastIndex;
+  const root = text.slice(start);
+  const isXml = /^[^;]*[+/]xml\b/i.test(type) || /^<\?xml\s/i.test(text);
+  return isHtml || (isXml ? HTML_ROOT : /^<[a-z!?/]/i).test(root);
 }

@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { clean } from '../redaction/clean.ts';
-import { isObject, tryJson } from '../json.ts';
+import { tryJson } from '../json.ts';
 import type { Attempt, ServiceResponse } from './attempt.ts';
 import { MAX_BODY_BYTES, decodeBody } from './decode-body.ts';
 import { readConfirmation, readExplanation } from './explanation.ts';
-import type { CleanBody } from './explanation.ts';
 import { cleanJson, parseJson, toProblem } from './problem.ts';
 import { judgeRefusal, judgeSuccess } from './response-kind.ts';
 import type { RawBody } from './response-kind.ts';
@@ -12,6 +11,7 @@ import { parseRetryAfter } from './retry.ts';
 
 /** How much of a refusal's body is read. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
+/** How much of a body may be shown. */
 const MAX_TEXT_CHARACTERS = 64 * 1024;
 
 /** What a reader reports; every call but `onProgress` ends the reading. */
@@ -28,8 +28,6 @@ interface ReaderEvents {
  * Reads a response's body. A success is read to its end, because only a complete one counts. A refusal is
  * read only as far as it may be shown, because its status decides. A body without framing is complete when
  * the connection ends without an error (RFC 9112, section 8).
- *
- * No raw text leaves it: what decides is read from the raw body, and what is shown from clean texts.
  */
 export class ResponseReader {
   readonly response: IncomingMessage;
@@ -49,12 +47,16 @@ export class ResponseReader {
     return isSuccess(this.response.statusCode ?? 0);
   }
 
-  read(events: ReaderEvents): void {
-    const { onComplete, onBreak } = events;
+  read({ onProgress, onComplete, onTooLong, onBreak }: ReaderEvents): void {
     const { response } = this;
     // The connection may have broken while the response waited to be read.
     if (response.destroyed && !response.complete) return onBreak();
-    response.on('data', (chunk: Buffer) => this.#take(chunk, events));
+    response.on('data', (chunk: Buffer) => {
+      chunk.copy(this.#kept, this.#bytes);
+      this.#bytes += chunk.length;
+      onProgress();
+      if (this.#bytes > this.#kept.length) onTooLong();
+    });
     response.on('end', () => (response.complete ? onComplete() : onBreak()));
     response.on('error', onBreak);
     response.on('close', () => onBreak());
@@ -66,66 +68,42 @@ export class ResponseReader {
     const text = decodeBody(headers, this.#kept.subarray(0, this.#bytes));
     return readResponse({ status, headers, text, complete, url: this.#url });
   }
-
-  #take(chunk: Buffer, { onProgress, onTooLong }: ReaderEvents): void {
-    chunk.copy(this.#kept, this.#bytes);
-    this.#bytes += chunk.length;
-    onProgress();
-    if (this.#bytes > this.#kept.length) onTooLong();
-  }
 }
 
-/** A response as it was received. */
-export interface RawResponse extends Omit<RawBody, 'value'> {
-  readonly status: number;
-  readonly complete: boolean;
-  /** Of the request. */
-  readonly url: URL;
-}
+/** A response as it was received; its text is undefined if it cannot be decoded, and the URL is that of the request. */
+export type RawResponse = Pick<ServiceResponse, 'status' | 'headers' | 'complete'> &
+  Pick<RawBody, 'text'> & { readonly url: URL };
 
-/** What is known of a response: the raw one decides, and what it says is read from clean texts. */
-export function readResponse(received: RawResponse): ServiceResponse {
-  const { status, complete, url, ...raw } = received;
-  // Only of a refusal all digits are shown.
-  const parse = isSuccess(status) ? tryJson : parseJson;
-  const value = parse(raw.text?.trim() ?? '');
+/** What is known of a response. The raw one decides; what it says is read from clean texts, and no raw one leaves. */
+export function readResponse({ url, ...raw }: RawResponse): ServiceResponse {
+  const { status, complete, text = '' } = raw;
+  const isShort = text.length <= MAX_TEXT_CHARACTERS;
+  // Only what may be shown needs all digits.
+  const value = (isShort ? parseJson : tryJson)(text.trim());
   const kind = (isSuccess(status) ? judgeSuccess : judgeRefusal)({ ...raw, value });
-  const headers = cleanHeaders(raw.headers);
-  const body = cleanBody(raw.text ?? '', value, complete);
-  const read = kind === 'success' ? readConfirmation : readExplanation;
-  // Joining words, names and lines may have formed a secret.
-  const says = read(status, { headers, ...body }).map(clean);
-  const isProblem = kind === 'problem' && isObject(body.value) && !Array.isArray(body.value);
+  const headers: IncomingHttpHeaders = {};
+  for (const [name, field] of Object.entries(raw.headers)) headers[name] = clean(String(field));
+  const shown = isShort ? cleanJson(value) : undefined;
+  const says = (kind === 'success' ? readConfirmation : readExplanation)({
+    status,
+    headers,
+    text: value === undefined ? clean(text.slice(0, MAX_TEXT_CHARACTERS)) : '',
+    isWhole: complete && isShort,
+    value: shown,
+  });
   const target = headers.location && URL.parse(headers.location, url.href)?.href;
   return {
     status,
     headers,
     complete,
     kind,
-    problem: isProblem ? toProblem(body.value) : undefined,
-    says,
+    problem: kind === 'problem' ? toProblem(shown) : undefined,
+    // Joining words, names and lines may have formed a secret.
+    says: says.map(clean),
     // URL changes the case of a host and drops tabs, which could form a secret again.
     target: target && clean(target),
     retryAfterMs: parseRetryAfter(raw.headers['retry-after'], Date.now()),
   };
-}
-
-/** The text of a body, or the value of its JSON, clean; nothing of JSON that is too long. */
-function cleanBody(text: string, value: unknown, complete: boolean): Omit<CleanBody, 'headers'> {
-  const isShort = text.length <= MAX_TEXT_CHARACTERS;
-  const isWhole = complete && isShort;
-  if (value !== undefined) {
-    return { text: '', isWhole, value: isShort ? cleanJson(value) : undefined };
-  }
-  return { text: clean(text.slice(0, MAX_TEXT_CHARACTERS)), isWhole, value: undefined };
-}
-
-function cleanHeaders(raw: IncomingHttpHeaders): IncomingHttpHeaders {
-  const headers: IncomingHttpHeaders = {};
-  for (const [name, value] of Object.entries(raw)) {
-    headers[name] = Array.isArray(value) ? value.map(clean) : value && clean(value);
-  }
-  return headers;
 }
 
 /** Whether a status is one of success (2xx). */
