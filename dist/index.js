@@ -16066,7 +16066,6 @@ const MAX_FIELD_CHARACTERS = 200;
 const MAX_LINES = 6;
 /** More than are shown. */
 const MAX_TEXTS = 100;
-const explanation_MAX_DEPTH = 8;
 /** Members with field errors, of which an object is a map from fields to messages. */
 const MAPS = ['errors', 'violations', 'invalidparams', 'fielderrors', 'issues', 'constraints'];
 const MESSAGES = 'title message msg defaultmessage error errordescription errormessage description reason details';
@@ -16123,29 +16122,29 @@ function readConfirmation({ status, text, isWhole, value, }) {
 }
 /**
  * The texts of a clean JSON value that say what happened, the most specific first, a field error as `field: message`.
- * The members of a map are fields.
+ * The members of a map are fields. A clean value is not nested deeply.
  */
-function explanation_listTexts(value, field = '', depth = 0, isMap = false) {
+function explanation_listTexts(value, field = '', isMap = false) {
     if (typeof value === 'string')
-        return explanation_readText(value, field, depth);
-    if (!isObject(value) || depth > explanation_MAX_DEPTH)
+        return explanation_readText(value, field);
+    if (!isObject(value))
         return [];
     if (Array.isArray(value)) {
-        return value.flatMap((entry) => explanation_listTexts(entry, field || findField(entry), depth + 1));
+        return value.flatMap((entry) => explanation_listTexts(entry, field || findField(entry)));
     }
     const members = readMembers(value);
-    const known = (isMap ? [] : TEXTS).flatMap((name) => explanation_listTexts(members.get(name), field, depth + 1, MAPS.includes(name)));
+    const known = (isMap ? [] : TEXTS).flatMap((name) => explanation_listTexts(members.get(name), field, MAPS.includes(name)));
     if (known.length > 0)
         return known;
     // Other members than those of a map may be tokens, so only their lists are field errors.
     return Object.entries(value)
         .filter(([name, member]) => isMap || (isObject(member) && !TEXTS.includes(normalise(name))))
-        .flatMap(([name, member]) => explanation_listTexts(member, joinFields(field, name), depth + 1));
+        .flatMap(([name, member]) => explanation_listTexts(member, joinFields(field, name)));
 }
 /** A text may be JSON itself, of which the escapes may have hidden a secret. */
-function explanation_readText(text, field, depth) {
+function explanation_readText(text, field) {
     if (JSON_START.test(text))
-        return explanation_listTexts(cleanJson(tryJson(text.trim())), field, depth + 1);
+        return explanation_listTexts(cleanJson(tryJson(text.trim())), field);
     if (text.trim() === '')
         return [];
     return [field.trim() === '' ? text : `${field}: ${text.trimStart()}`];

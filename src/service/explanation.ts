@@ -14,7 +14,6 @@ const MAX_FIELD_CHARACTERS = 200;
 const MAX_LINES = 6;
 /** More than are shown. */
 const MAX_TEXTS = 100;
-const MAX_DEPTH = 8;
 
 /** Members with field errors, of which an object is a map from fields to messages. */
 const MAPS = ['errors', 'violations', 'invalidparams', 'fielderrors', 'issues', 'constraints'];
@@ -95,28 +94,28 @@ export function readConfirmation({
 
 /**
  * The texts of a clean JSON value that say what happened, the most specific first, a field error as `field: message`.
- * The members of a map are fields.
+ * The members of a map are fields. A clean value is not nested deeply.
  */
-function listTexts(value: unknown, field = '', depth = 0, isMap = false): readonly string[] {
-  if (typeof value === 'string') return readText(value, field, depth);
-  if (!isObject(value) || depth > MAX_DEPTH) return [];
+function listTexts(value: unknown, field = '', isMap = false): readonly string[] {
+  if (typeof value === 'string') return readText(value, field);
+  if (!isObject(value)) return [];
   if (Array.isArray(value)) {
-    return value.flatMap((entry) => listTexts(entry, field || findField(entry), depth + 1));
+    return value.flatMap((entry) => listTexts(entry, field || findField(entry)));
   }
   const members = readMembers(value);
   const known = (isMap ? [] : TEXTS).flatMap((name) =>
-    listTexts(members.get(name), field, depth + 1, MAPS.includes(name)),
+    listTexts(members.get(name), field, MAPS.includes(name)),
   );
   if (known.length > 0) return known;
   // Other members than those of a map may be tokens, so only their lists are field errors.
   return Object.entries(value)
     .filter(([name, member]) => isMap || (isObject(member) && !TEXTS.includes(normalise(name))))
-    .flatMap(([name, member]) => listTexts(member, joinFields(field, name), depth + 1));
+    .flatMap(([name, member]) => listTexts(member, joinFields(field, name)));
 }
 
 /** A text may be JSON itself, of which the escapes may have hidden a secret. */
-function readText(text: string, field: string, depth: number): readonly string[] {
-  if (JSON_START.test(text)) return listTexts(cleanJson(tryJson(text.trim())), field, depth + 1);
+function readText(text: string, field: string): readonly string[] {
+  if (JSON_START.test(text)) return listTexts(cleanJson(tryJson(text.trim())), field);
   if (text.trim() === '') return [];
   return [field.trim() === '' ? text : `${field}: ${text.trimStart()}`];
 }
