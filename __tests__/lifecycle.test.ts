@@ -125,7 +125,7 @@ describePosix('Lifecycle of a process that gets a signal or opens a FIFO', () =>
     expect(child.signalCode).toBe('SIGKILL');
   });
 
-  test('does not wait for a resolver that hangs', async () => {
+  test.concurrent('does not wait for a resolver that hangs', async () => {
     const fifo = join(await makeFolder(), 'fifo');
     execFileSync('mkfifo', [fifo]);
     const env = { ...process.env, UV_THREADPOOL_SIZE: '1' };

@@ -82,19 +82,17 @@ async function measureSmall(status: number): Promise<number> {
   return (await run).peakKiB;
 }
 
-describe('a response of a million chunks of a byte each', () => {
+describe('a response of 250,000 chunks of a byte each', () => {
   test.concurrent('is accepted and takes almost no memory', async () => {
-    const large = await runWith({ status: 200, framing: 'chunks of a byte', bytes: 1_000_000 });
+    const large = await runWith({ status: 200, framing: 'chunks of a byte', bytes: 250_000 });
     expect(large.run.outputs.result).toBe('accepted');
-    // What Node itself makes of so many pieces comes on top of what is kept.
-    expect(large.peakKiB - (await measureSmall(200))).toBeLessThan(4 * MOST_MORE_KIB);
+    expect(large.peakKiB - (await measureSmall(200))).toBeLessThan(MOST_MORE_KIB);
   });
 });
 
 describe('a response of 1 GB', () => {
   test.concurrent.each<[number, Framing, string]>([
     [400, 'Content-Length', 'rejected'],
-    [400, 'chunked', 'rejected'],
     [400, 'unframed', 'rejected'],
     [200, 'Content-Length', 'unconfirmed'],
     [200, 'chunked', 'unconfirmed'],

@@ -12,8 +12,8 @@ const describeNginx = describeWith('nginx');
 const SMALL = makeScan(0);
 
 describeNginx('nginx as a gateway', () => {
-  test.each(['on', 'off'])('accepts 50 MiB (proxy_request_buffering %s)', async (mode) => {
-    const scan = makeScan(50 * MIB);
+  test.each(['on', 'off'])('accepts 16 MiB (proxy_request_buffering %s)', async (mode) => {
+    const scan = makeScan(16 * MIB);
     const service = await openUpstream();
     const server = passTo(service.port, `proxy_request_buffering ${mode}; proxy_http_version 1.1;`);
     const nginx = await startNginx({ server });
@@ -51,7 +51,7 @@ describeNginx('nginx as a gateway', () => {
 describeNginx('an upload through nginx to an unavailable service', () => {
   test('is unconfirmed after a 502 that comes once nginx has read the whole body', async () => {
     const nginx = await startNginx({ server: passTo(await findFreePort()) });
-    const scan = makeScan(50 * MIB);
+    const scan = makeScan(16 * MIB);
     const run = await runOnce(await placeScan(scan), { 'base-url': nginx.url });
     expect(run.outputs).toMatchObject({ result: 'unconfirmed', 'status-code': '502' });
     expect(run.annotations[0]?.title).toBe('Scan upload unconfirmed (502)');
@@ -63,7 +63,7 @@ describeNginx('an upload through nginx to an unavailable service', () => {
   test('is rejected after a 502 that comes while the body is being sent', async () => {
     const further = 'proxy_request_buffering off;';
     const nginx = await startNginx({ server: passTo(await findFreePort(), further) });
-    const scan = makeScan(50 * MIB);
+    const scan = makeScan(16 * MIB);
     const run = await runOnce(await placeScan(scan), { 'base-url': nginx.url });
     expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '502' });
     expect(run.annotations[0]?.message).toMatch(/Response headers: server: nginx/);

@@ -52,7 +52,7 @@ describe('parseBaseUrl', () => {
           expect(href).toBe(`${url.origin}${prefix}/v1/scanner/${operation.name}`);
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: 750 },
     );
   });
 

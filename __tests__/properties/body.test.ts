@@ -74,7 +74,7 @@ describe('frameBody and writeBody', () => {
         const read = await readWithBusboy(body.contentType, bytes, chunkBytes);
         expect(read.map(outline)).toEqual(outlineMeant(key, contents));
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -97,7 +97,7 @@ describe('frameBody and writeBody', () => {
         const read = await readWithBusboy(body.contentType, bytes, 1024);
         expect(read.map(outline)).toEqual(meant);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 });

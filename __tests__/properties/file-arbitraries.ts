@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import { CONCEALED } from './arbitraries.ts';
+import { CODE_POINT, CONCEALED } from './arbitraries.ts';
 import type { Content } from './multipart.ts';
 
 const KIB = 1024;
@@ -37,7 +37,7 @@ export function anyFileName(): Arbitrary<string> {
   const unit = fc.oneof(
     fc.constantFrom(...NAME_CHARACTERS),
     fc.constantFrom('\\', ...CONCEALED),
-    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    CODE_POINT,
   );
   return fc
     .string({ unit, minLength: 1, maxLength: 12 })

@@ -38,7 +38,7 @@ describePosix('openScanFile', () => {
         await file?.handle.close();
         expect(file?.name).toBe(UNSAFE.test(name) ? undefined : name);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 });

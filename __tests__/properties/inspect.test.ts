@@ -74,7 +74,7 @@ describe('inspectBytes', () => {
         expect(isBroken && listCounts(content).length > 0).toBe(false);
         expect('kind' in content).toBe(content.format === 'unknown');
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -90,7 +90,7 @@ describe('inspectBytes', () => {
         }
         expect(syntax === 'json' && problem === undefined).toBe(isJson);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -104,7 +104,7 @@ describe('inspectBytes', () => {
         const { problem } = inspectBytes(bytes.subarray(0, end));
         expect(problem).toMatch(new RegExp(`\\b(?:JSON|XML) .* at byte ${end}$`));
       }),
-      { numRuns: 2000 },
+      { numRuns: 750 },
     );
   });
 
@@ -125,7 +125,7 @@ describe('inspectBytes', () => {
           expect(before === undefined || before === 'truncated').toBe(true);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 750 },
     );
   });
 });
@@ -140,7 +140,7 @@ describe('the head of a JSON text', () => {
         expect(parseJson(closed)).toHaveProperty('value');
         expect(closed.replace(/[}\]]*$/, '').length).toBeLessThanOrEqual(head.length);
       }),
-      { numRuns: 2000 },
+      { numRuns: 750 },
     );
   });
 });

@@ -120,7 +120,7 @@ describe('findSituation', () => {
         expect(!isRedirect || result === 'rejected').toBe(true);
         expect((!isAccepted && !isRedirect) || retries === 0).toBe(true);
       }),
-      { numRuns: 2500 },
+      { numRuns: 1000 },
     );
   });
 

@@ -27,7 +27,7 @@ describe('Log', () => {
         expect(readAll(lines)).toEqual(lines.map(() => ({ kind: 'text', command: undefined })));
         expect(lines.join('\n').length).toBeLessThanOrEqual(MAX_SHOWN_CHARACTERS);
       }),
-      { numRuns: 750 },
+      { numRuns: 400 },
     );
   });
 
@@ -83,7 +83,7 @@ describe('showText', () => {
         expect(showText(shown)).toBe(shown);
         expect(joinLines(text)).not.toContain('\n');
       }),
-      { numRuns: 750 },
+      { numRuns: 400 },
     );
   });
 });

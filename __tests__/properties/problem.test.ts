@@ -68,7 +68,7 @@ describe('the problem of a response', () => {
       fc.property(fc.option(anyText(), { nil: undefined }), text, (contentType, body) => {
         expect(() => readProblem(contentType, body)).not.toThrow();
       }),
-      { numRuns: 750 },
+      { numRuns: 400 },
     );
   });
 
@@ -81,7 +81,7 @@ describe('the problem of a response', () => {
         expect(written).toBe(JSON.stringify(prune(members, 1)));
         expect(parse(written)).toEqual(problem);
       }),
-      { numRuns: 750 },
+      { numRuns: 400 },
     );
   });
 

@@ -58,7 +58,7 @@ describe('decideRetry', () => {
         const isInTime = waitMs < state.remainingMs;
         expect(decision).toEqual(isInTime ? patient : { kind: 'stop', reason: 'time' });
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 });

@@ -33,7 +33,7 @@ test('an entry that the schema of scans accepts can be read', async () => {
       const [scan] = await parseScans(JSON.stringify([entry]));
       expect(scan).not.toHaveProperty('error');
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
 
@@ -43,6 +43,6 @@ test('the results always match their schema', () => {
       const results: unknown = JSON.parse([...spellResults(scans)].join(''));
       expect(findViolation('results', results)).toBeUndefined();
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });

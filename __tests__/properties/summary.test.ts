@@ -100,7 +100,7 @@ describe('makeSummary', () => {
         const rows = paths.length === 0 ? [] : readRows(blocks);
         expect(rows.map((row) => row[1])).toEqual(paths);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -133,7 +133,7 @@ describe('makeSummary', () => {
           .map(([label, result]) => [label, result?.replace(/^❌ | \([\w-]+\)$/gu, '')]);
         expect(rows).toEqual(expected);
       }),
-      { numRuns: 60, examples: [[makeBatch([makeScan({ label: ' ' }), makeScan({ label: '' })])]] },
+      { numRuns: 40, examples: [[makeBatch([makeScan({ label: ' ' }), makeScan({ label: '' })])]] },
     );
   });
 });

@@ -40,12 +40,12 @@ describe('npm run lint:workflows', () => {
     expect(check(directory, 'false')).toEqual([1, problem, NOT_INSTALLED, count]);
   });
 
-  test.each<[string, Tree, 'true' | 'false', number]>([
-    ['passes without zizmor', { 'examples/a.yml': GOOD }, 'false', 0],
-    ['fails without zizmor if it is required', { 'examples/a.yml': GOOD }, 'true', 1],
-    ['fails without workflows', {}, 'false', 1],
-  ])('%s', async (_, tree, required, exitCode) => {
-    expect(check(await makeFolder(tree), required)[0]).toBe(exitCode);
+  test.each<[string, Tree]>([
+    ['without zizmor if it is required', { 'examples/a.yml': GOOD }],
+    ['without workflows', {}],
+  ])('fails %s', async (_, tree) => {
+    const required = 'examples/a.yml' in tree ? 'true' : 'false';
+    expect(check(await makeFolder(tree), required)[0]).toBe(1);
   });
 });
 

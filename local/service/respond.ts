@@ -5,18 +5,16 @@ import { drainBody, type Exchange } from './exchange.ts';
 import { formatBody, type Reply } from './reply.ts';
 import type { ScriptedResponse } from './types.ts';
 
-// After a response before the end of the body, Kestrel reads for 5 s, then closes the connection.
-const DRAIN_MS = 5_000;
-
 /**
- * Sends a response as `script` describes, after `delayMs`, and ends the exchange. Throws if a header of the
+ * Sends a response as `script` describes, after `delayMs`, and ends the exchange: after a response before the end
+ * of the body, `drainMs` later. Throws if a header of the
  * script is invalid.
  */
 export async function respond(
   exchange: Exchange,
   reply: Reply,
   script: ScriptedResponse,
-  delayMs: number,
+  { delayMs, drainMs }: Readonly<Record<'delayMs' | 'drainMs', number>>,
 ): Promise<void> {
   const { request, response, record } = exchange;
   if (delayMs > 0 && !response.destroyed) {
@@ -29,7 +27,7 @@ export async function respond(
   if (exchange.awaitsContinue) response.setHeader('Connection', 'close');
   if (script.cut !== undefined) await sendStart(response, body, script.cut);
   else if (exchange.awaitsContinue || request.complete) await sendWhole(response, body);
-  else await overtakeBody(exchange, body);
+  else await overtakeBody(exchange, body, drainMs);
 }
 
 function setHead(
@@ -76,12 +74,16 @@ async function sendStart(
 }
 
 /** Responds while the body is still arriving, and continues to read: a reset would lose the response. */
-async function overtakeBody(exchange: Exchange, body: string | Uint8Array): Promise<void> {
+async function overtakeBody(
+  exchange: Exchange,
+  body: string | Uint8Array,
+  drainMs: number,
+): Promise<void> {
   const { request, response } = exchange;
   const isLast = !response.shouldKeepAlive;
   // Node would close the connection after the response instead of reading on.
   response.shouldKeepAlive = true;
-  const timeUp = sleep(DRAIN_MS, undefined, { ref: false });
+  const timeUp = sleep(drainMs, undefined, { ref: false });
   const drained = drainBody(exchange).catch(() => undefined);
   // Node does not end a request whose caller goes away after the response.
   const gone = new Promise((resolve) => request.socket.once('close', resolve));

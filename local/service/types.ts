@@ -48,6 +48,8 @@ export interface ServiceOptions {
   readonly scanKeys?: readonly string[] | undefined;
   /** Delay of every response, in milliseconds. */
   readonly latencyMs?: number | undefined;
+  /** How long a body is read after a response that came before its end; 5,000 ms by default. */
+  readonly drainMs?: number | undefined;
   /** Scripts for the first requests, in order of arrival. */
   readonly responses?: readonly ScriptedResponse[];
   /** Called once per request, after its response was sent or its connection ended. */

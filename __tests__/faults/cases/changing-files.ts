@@ -65,7 +65,7 @@ export const CHANGING_FILES: readonly FaultCase[] = [
     files: whole,
     prepare: (scene) => utimesSync(scene.path('scan.json'), TIME, TIME),
     // Bytes that are not sent yet: what is sent is what is in the file at the end.
-    serve: meanwhile((scene) => overwrite(scene, 30 * MIB)),
+    serve: meanwhile((scene) => overwrite(scene, 15 * MIB)),
     expected: REFUSED,
   },
   {

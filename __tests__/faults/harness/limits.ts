@@ -1,8 +1,8 @@
-// A step on a busy machine may need a second to start and another one to connect: limits that a
-// case waits for are well above that, and the time limit well above the stall limit.
+// A step on a busy machine may need a second to start, and another one to connect: the stall limit counts
+// from there, the time limit from the start. The time limit is well above the stall limit.
 
 /** Inputs of a case that is ended by the stall limit. */
-export const STALL = { 'stall-timeout-seconds': '3', 'timeout-seconds': '20' };
+export const STALL = { 'stall-timeout-seconds': '2', 'timeout-seconds': '20' };
 
 /** Inputs of a case that is ended by the time limit. */
-export const SHORT = { 'timeout-seconds': '5' };
+export const SHORT = { 'timeout-seconds': '4' };

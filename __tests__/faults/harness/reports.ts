@@ -17,4 +17,4 @@ export function makeLarge(mebibytes: number): () => Readonly<Record<string, Buff
 /** A file that is inspected in part. */
 export const large = makeLarge(33);
 /** A file that is inspected whole, and still larger than the buffers of a connection. */
-export const whole = makeLarge(31);
+export const whole = makeLarge(16);
