@@ -103,11 +103,16 @@ export const SENDING: readonly FaultCase[] = [
     },
   },
   {
-    name: '200 on the headers of a small upload, 20 ms later',
+    name: '200 on the headers of a small upload',
     transports: FAR,
     inputs: () => ({ retries: '2' }),
-    serve: afterHead((peer) => void setTimeout(() => peer.replyAsStranger(200), 20)),
-    expected: EARLY,
+    // A busy machine may read the head only once the client has stopped waiting, together with the body.
+    serve: afterHead((peer) =>
+      peer.body.length === 0
+        ? peer.replyAsStranger(200)
+        : peer.readRequest().then(() => peer.reply(200)),
+    ),
+    expected: { ...EARLY, result: ['not-sent', 'accepted'], reason: ['connection', ''] },
   },
   {
     name: '200 instead of 100 Continue, then the end',

@@ -1,8 +1,3 @@
-import { expect, test } from '@jest/globals';
-import { CASE_MS, listRuns } from '../harness/group.ts';
+import { testGroup } from '../harness/group.ts';
 
-test.concurrent.each(listRuns('step'))(
-  'keeps the promise: $name',
-  async ({ run }) => expect(await run()).toEqual([]),
-  CASE_MS,
-);
+testGroup('step');
