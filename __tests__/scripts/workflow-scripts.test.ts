@@ -11,8 +11,8 @@ import { ACTION, TOKEN } from '../support/run-action.ts';
 import { makeKey } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
 import { toText } from '../support/workflow-expressions.ts';
-import { OWN, WorkflowRun } from '../support/workflow-runner.ts';
-import type { JobRun, Setting } from '../support/workflow-runner.ts';
+import { OWN, runJobs } from '../support/workflow-runner.ts';
+import type { JobRun, Setting, WorkflowRun } from '../support/workflow-runner.ts';
 import { listMembers, readMembers, readText } from '../support/workflows.ts';
 
 const EXAMPLES = readdirSync(join(ACTION, 'examples')).filter((name) => name.endsWith('.yml'));
@@ -68,8 +68,8 @@ async function runWorkflow(
   options: Partial<ServiceOptions> = {},
 ): Promise<Run> {
   const service = await openService({ token: TOKEN, ...options });
-  const run = await WorkflowRun.start(load(source), { url: service.url, ...setting });
-  return Object.assign(run, { received: service.uploads.length });
+  const run = await runJobs(load(source), { url: service.url, ...setting });
+  return { ...run, received: service.uploads.length };
 }
 
 /** The workflow of the README. */
@@ -203,7 +203,7 @@ async function runBlock(block: string): Promise<JobRun> {
   const hasUpload = own.some(({ uses }) => OWN.test(toText(uses)));
   const steps = [...BEFORE, ...(hasUpload ? [] : [UPLOAD]), ...own];
   const setting = { url: service.url, inputs: ONCE };
-  const { jobs } = await WorkflowRun.start({ jobs: { scan: { ...job, steps } } }, setting);
+  const { jobs } = await runJobs({ jobs: { scan: { ...job, steps } } }, setting);
   if (jobs['scan'] === undefined) throw new Error('The job did not run.');
   return jobs['scan'];
 }

@@ -8,9 +8,7 @@ export type Context = Readonly<Record<string, unknown>>;
 
 /** A scalar as text; empty for anything else. */
 export function toText(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    ? String(value)
-    : '';
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
 }
 
 /** Whether a job or a step runs: without a status function only after successes. */
@@ -22,20 +20,16 @@ export function isDue(condition: unknown, context: Context, isFailed: boolean): 
 
 /** The members of a mapping with their expressions evaluated. */
 export function evaluateAll(members: unknown, context: Context): Texts {
-  return Object.fromEntries(
-    Object.entries(readMembers(members)).map(([name, value]) => [
-      name,
-      toText(value).replace(/\$\{\{(.*?)\}\}/g, (_, text: string) =>
-        toText(evaluate(text, context)),
-      ),
-    ]),
-  );
+  const fill = (value: unknown): string =>
+    toText(value).replace(/\$\{\{(.*?)\}\}/g, (_, text: string) => toText(evaluate(text, context)));
+  const entries = Object.entries(readMembers(members));
+  return Object.fromEntries(entries.map(([name, value]) => [name, fill(value)]));
 }
 
-/** Evaluates an expression of the runner, whose syntax is that of JavaScript except for its names. */
+/** Evaluates an expression of the runner: JavaScript, but that a member may be missing or have a hyphen. */
 function evaluate(text: string, context: Context, isFailed = false): unknown {
-  const script = text.replace(/'[^']*'|\b[a-z]+(?:\.[\w-]+)+/g, (name) =>
-    name.startsWith("'") ? name : JSON.stringify(find(name, context) ?? ''),
+  const script = text.replace(/'[^']*'|\.([\w-]+)/g, (found, member?: string) =>
+    member === undefined ? found : `?.['${member}']`,
   );
   const functions = {
     success: () => !isFailed,
@@ -43,18 +37,5 @@ function evaluate(text: string, context: Context, isFailed = false): unknown {
     cancelled: () => false,
     always: () => true,
   };
-  return runInNewContext(script, functions);
-}
-
-/** The value of a name such as `steps.upload.outputs.error`; throws if the first two parts are unknown. */
-function find(name: string, context: Context): unknown {
-  const [root = '', member = '', ...rest] = name.split('.');
-  const isOptional = root === 'steps' || root === 'needs';
-  if (!isOptional && !Object.hasOwn(readMembers(context[root]), member)) {
-    throw new TypeError(`no value for ${name}`);
-  }
-  return [member, ...rest].reduce<unknown>(
-    (value, part) => readMembers(value)[part],
-    context[root],
-  );
+  return runInNewContext(script, { ...context, ...functions });
 }

@@ -31,141 +31,123 @@ export interface Setting {
   readonly env?: Texts;
 }
 
+type Steps = Record<string, { readonly outputs: Texts }>;
+
 /** What became of a job. */
 export interface JobRun {
-  readonly result: 'success' | 'failure' | 'skipped';
+  result: 'success' | 'failure' | 'skipped';
   /** What its scripts printed. */
-  readonly text: string;
-  readonly outputs: Texts;
+  text: string;
+  outputs: Texts;
   /** The outputs of its steps with an `id`. */
-  readonly steps: Readonly<Record<string, { readonly outputs: Texts }>>;
+  readonly steps: Steps;
   /** The annotations of this action. */
-  readonly errors: readonly string[];
+  readonly errors: string[];
 }
 
-/** A workflow that runs on this machine: scripts in bash, this action against a service, others as stubs. */
-export class WorkflowRun {
-  readonly jobs: Record<string, JobRun> = {};
-  readonly #setting: Setting;
-  readonly #stubs: Stubs;
-
-  private constructor(setting: Setting, stubs: Stubs) {
-    this.#setting = setting;
-    this.#stubs = stubs;
-  }
-
-  /** Runs the jobs of a workflow one after the other. */
-  static async start(workflow: unknown, setting: Setting): Promise<WorkflowRun> {
-    const stubs = await Stubs.make(setting.report, setting.scanner);
-    const run = new WorkflowRun(setting, stubs);
-    for (const [name, job] of Object.entries(readMembers(readMembers(workflow)['jobs']))) {
-      run.jobs[name] = await run.#runJob(readMembers(job));
-    }
-    return run;
-  }
-
+export interface WorkflowRun {
+  readonly jobs: Readonly<Record<string, JobRun>>;
   /** The command lines of the programs of others. */
-  get calls(): readonly string[] {
-    return this.#stubs.calls;
-  }
-
-  async #runJob(job: Members): Promise<JobRun> {
-    const needs = [job['needs'] ?? []].flat().map((name) => this.jobs[toText(name)]);
-    const isFailed = needs.some((needed) => needed?.result !== 'success');
-    const context: Context = {
-      ...this.#makeContext(),
-      needs: this.jobs,
-      env: {},
-    };
-    if (!isDue(job['if'], context, isFailed)) return SKIPPED;
-    const place = { workspace: await makeFolder(), runnerTemp: await makeFolder() };
-    const runner = { ...context, runner: { temp: place.runnerTemp } };
-    const env = evaluateAll(job['env'], runner);
-    const state: JobState = { ...place, env, steps: {}, text: '', errors: [], isFailed: false };
-    for (const step of listMembers(job, 'steps')) {
-      const known = { ...runner, steps: state.steps };
-      if (!isDue(step['if'], known, state.isFailed)) continue;
-      const { outputs, isFailed: failed } = await this.#runStep(step, known, state);
-      if (typeof step['id'] === 'string') state.steps[step['id']] = { outputs };
-      if (failed && step['continue-on-error'] !== true) state.isFailed = true;
-    }
-    const outputs = evaluateAll(job['outputs'], { ...runner, steps: state.steps });
-    const { text, errors, steps } = state;
-    return { result: state.isFailed ? 'failure' : 'success', text, errors, steps, outputs };
-  }
-
-  #makeContext(): Context {
-    const { isFork = false } = this.#setting;
-    const hide = (values: Texts): Texts =>
-      Object.fromEntries(
-        Object.entries(values).map(([name, value]) => [name, isFork ? '' : value]),
-      );
-    return {
-      github: {
-        event_name: isFork ? 'pull_request' : 'push',
-        event: { workflow_run: { id: 1, event: 'pull_request', conclusion: 'success' } },
-        ref_name: 'v1',
-        repository: 'octocat/hello-world',
-        run_id: '1',
-        token: 'token-of-the-job',
-      },
-      secrets: hide({ SCAN_UPLOAD_TOKEN: TOKEN, NVD_API_KEY: 'key-of-nvd' }),
-      vars: hide({ SCAN_KEY, PULL_REQUEST_SCAN_KEY: SCAN_KEY, SHOP_SCAN_KEY: makeKey(1) }),
-    };
-  }
-
-  async #runStep(step: Members, context: Context, state: JobState): Promise<StepEnd> {
-    const { workspace, runnerTemp } = state;
-    const uses = toText(step['uses']);
-    const inputs = evaluateAll(step['with'], context);
-    const env = { ...state.env, ...evaluateAll(step['env'], context) };
-    if (uses === '') return this.#runScript(toText(step['run']), env, state);
-    if (!OWN.test(uses)) return this.#stubs.use(uses, inputs, workspace);
-    const values = { 'scan-key': '', 'scan-file': '', token: '', ...inputs };
-    const service = inputs['base-url'] === SERVICE && { 'base-url': this.#setting.url };
-    const run = await runAction(
-      workspace,
-      { ...values, ...service, ...this.#setting.inputs },
-      { runnerTemp, env: { ...env, ...this.#setting.env } },
-    );
-    state.errors.push(...run.annotations.map(({ message }) => message));
-    return { outputs: run.outputs, isFailed: run.exitCode !== 0 };
-  }
-
-  /** Runs a script as the runner does without `shell`. */
-  #runScript(script: string, env: Texts, state: JobState): StepEnd {
-    const { workspace, runnerTemp } = state;
-    const [path, output] = [join(runnerTemp, 'script.sh'), join(runnerTemp, 'output')];
-    writeFileSync(path, script);
-    writeFileSync(output, '');
-    const own = {
-      PATH: [this.#stubs.directory, process.env.PATH].join(delimiter),
-      STUBS: this.#stubs.directory,
-      GITHUB_OUTPUT: output,
-      GITHUB_REPOSITORY: 'octocat/hello-world',
-      GITHUB_WORKSPACE: workspace,
-      RUNNER_TEMP: runnerTemp,
-    };
-    const ended = spawnSync('bash', ['-e', path], {
-      cwd: workspace,
-      env: { ...own, ...env },
-      encoding: 'utf8',
-    });
-    state.text += ended.stdout + ended.stderr;
-    const { pairs } = parseKeyValues(readFileSync(output, 'utf8'));
-    const outputs = Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
-    return { outputs, isFailed: ended.status !== 0 };
-  }
+  readonly calls: readonly string[];
 }
 
-interface JobState {
+/** Where the steps of a job run. */
+interface Place {
+  readonly setting: Setting;
+  readonly stubs: Stubs;
   readonly workspace: string;
   readonly runnerTemp: string;
-  readonly env: Texts;
-  readonly steps: Record<string, { readonly outputs: Texts }>;
-  readonly errors: string[];
-  text: string;
-  isFailed: boolean;
 }
 
-const SKIPPED: JobRun = { result: 'skipped', text: '', outputs: {}, steps: {}, errors: [] };
+/**
+ * Runs the jobs of a workflow on this machine, one after the other: scripts in bash, this action against a
+ * service, programs and actions of others as stubs.
+ */
+export async function runJobs(workflow: unknown, setting: Setting): Promise<WorkflowRun> {
+  const stubs = await Stubs.make(setting.report, setting.scanner);
+  const jobs: Record<string, JobRun> = {};
+  for (const [name, members] of Object.entries(readMembers(readMembers(workflow)['jobs']))) {
+    const job = readMembers(members);
+    const needs = [job['needs'] ?? []].flat().map((needed) => jobs[toText(needed)]);
+    const isFailed = needs.some((needed) => needed?.result !== 'success');
+    const place = { workspace: await makeFolder(), runnerTemp: await makeFolder() };
+    const context = { ...makeContext(setting), needs: jobs, runner: { temp: place.runnerTemp } };
+    jobs[name] = isDue(job['if'], context, isFailed)
+      ? await runJob(job, context, { ...place, setting, stubs })
+      : { ...start(), result: 'skipped' };
+  }
+  return { jobs, calls: stubs.calls };
+}
+
+function makeContext({ isFork = false }: Setting): Context {
+  const hide = (values: Texts): Texts => (isFork ? {} : values);
+  return {
+    github: {
+      event_name: isFork ? 'pull_request' : 'push',
+      event: { workflow_run: { id: 1, event: 'pull_request', conclusion: 'success' } },
+      ref_name: 'v1',
+      repository: 'octocat/hello-world',
+      run_id: '1',
+      token: 'token-of-the-job',
+    },
+    secrets: hide({ SCAN_UPLOAD_TOKEN: TOKEN, NVD_API_KEY: 'key-of-nvd' }),
+    vars: hide({ SCAN_KEY, PULL_REQUEST_SCAN_KEY: SCAN_KEY, SHOP_SCAN_KEY: makeKey(1) }),
+    env: {},
+  };
+}
+
+function start(): JobRun {
+  return { result: 'success', text: '', outputs: {}, steps: {}, errors: [] };
+}
+
+async function runJob(job: Members, context: Context, place: Place): Promise<JobRun> {
+  const run = start();
+  const known = { ...context, steps: run.steps };
+  const jobEnv = evaluateAll(job['env'], known);
+  for (const step of listMembers(job, 'steps')) {
+    if (!isDue(step['if'], known, run.result === 'failure')) continue;
+    const env = { ...jobEnv, ...evaluateAll(step['env'], known) };
+    const uses = toText(step['uses']);
+    const inputs = evaluateAll(step['with'], known);
+    let ended: StepEnd;
+    if (uses === '') ended = runScript(toText(step['run']), env, place, run);
+    else if (OWN.test(uses)) ended = await runOwn(inputs, env, place, run);
+    else ended = place.stubs.use(uses, inputs, place.workspace);
+    if (typeof step['id'] === 'string') run.steps[step['id']] = { outputs: ended.outputs };
+    if (ended.isFailed && step['continue-on-error'] !== true) run.result = 'failure';
+  }
+  run.outputs = evaluateAll(job['outputs'], known);
+  return run;
+}
+
+async function runOwn(inputs: Texts, env: Texts, place: Place, job: JobRun): Promise<StepEnd> {
+  const { setting, workspace, runnerTemp } = place;
+  const service = inputs['base-url'] === SERVICE && { 'base-url': setting.url };
+  const none = { 'scan-key': '', 'scan-file': '', token: '' };
+  const all = { ...none, ...inputs, ...service, ...setting.inputs };
+  const run = await runAction(workspace, all, { runnerTemp, env: { ...env, ...setting.env } });
+  job.errors.push(...run.annotations.map(({ message }) => message));
+  return { outputs: run.outputs, isFailed: run.exitCode !== 0 };
+}
+
+/** Runs a script as the runner does without `shell`. */
+function runScript(script: string, env: Texts, place: Place, job: JobRun): StepEnd {
+  const { workspace, runnerTemp, stubs } = place;
+  const [path, output] = [join(runnerTemp, 'script.sh'), join(runnerTemp, 'output')];
+  writeFileSync(path, script);
+  writeFileSync(output, '');
+  const own = {
+    PATH: [stubs.directory, process.env.PATH].join(delimiter),
+    STUBS: stubs.directory,
+    GITHUB_OUTPUT: output,
+    GITHUB_REPOSITORY: 'octocat/hello-world',
+    GITHUB_WORKSPACE: workspace,
+    RUNNER_TEMP: runnerTemp,
+  };
+  const options = { cwd: workspace, env: { ...own, ...env }, encoding: 'utf8' } as const;
+  const { status, stdout, stderr } = spawnSync('bash', ['-e', path], options);
+  job.text += stdout + stderr;
+  const { pairs } = parseKeyValues(readFileSync(output, 'utf8'));
+  const outputs = Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
+  return { outputs, isFailed: status !== 0 };
+}
