@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SCAN_KEY } from '../support/samples.ts';
 
 export const BOUNDARY = 'test-boundary-7MA4YWxkTrZu0gW';
 export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
@@ -11,14 +13,14 @@ export interface Part {
   readonly filename?: string;
 }
 
-export interface Received {
+interface Received {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
   readonly continued: boolean;
 }
 
-export interface Call {
+interface Call {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
@@ -35,6 +37,18 @@ export function buildForm(parts: readonly Part[]): Buffer {
     return [`--${BOUNDARY}\r\n${head}\r\n\r\n`, content, '\r\n'];
   });
   return Buffer.concat([...pieces, `--${BOUNDARY}--\r\n`].map((piece) => Buffer.from(piece)));
+}
+
+export const SINGLE = '/v1/scanner/upload-file';
+export const KEY: Part = { name: 'ScanKey', content: SCAN_KEY };
+export const SCAN: Part = { name: 'ScanJsonFile', content: '{"ok":true}', filename: 'scan.json' };
+/** A form that the service accepts. */
+export const WHOLE = buildForm([KEY, SCAN]);
+
+/** A request for one file as bytes. */
+export function frame(body: Uint8Array, headers = 'Connection: close\r\n'): Buffer {
+  const head = `POST ${SINGLE} HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM_TYPE}\r\n${headers}`;
+  return Buffer.concat([Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n`), body]);
 }
 
 /** Sends one request. With an `Expect` header, sends the body only after 100 Continue. */
@@ -54,37 +68,27 @@ export async function send(url: string, call: Call = {}): Promise<Received> {
     continued = true;
     client.end(body);
   });
-  if ('Expect' in headers) {
-    client.flushHeaders();
-  } else {
-    client.end(body);
-  }
+  if ('Expect' in headers) client.flushHeaders();
+  else client.end(body);
   const response = await responded;
-  response.setEncoding('utf8');
-  let text = '';
-  for await (const chunk of response) {
-    text += String(chunk);
-  }
+  const received = await text(response);
   client.destroy();
-  return { status: response.statusCode ?? 0, headers: response.headers, body: text, continued };
+  const { statusCode: status = 0, headers: answered } = response;
+  return { status, headers: answered, body: received, continued };
 }
 
 /** Writes raw bytes, ends the connection if `end`, and returns all that arrives until it closes. */
 export async function sendRaw(
   port: number,
   bytes: string | Uint8Array,
-  end: boolean,
+  end = false,
 ): Promise<string> {
   const socket = connect(port, '127.0.0.1');
-  let text = '';
-  socket.on('data', (chunk: Buffer) => {
-    text += chunk.toString('latin1');
-  });
+  let received = '';
+  socket.on('data', (chunk: Buffer) => void (received += chunk.toString('latin1')));
   socket.on('error', () => undefined);
   socket.write(bytes);
-  if (end) {
-    socket.end();
-  }
+  if (end) socket.end();
   await once(socket, 'close');
-  return text;
+  return received;
 }

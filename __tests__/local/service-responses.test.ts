@@ -2,46 +2,35 @@ import { describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { openService, waitUntil } from '../support/service.ts';
-import { SCAN_KEY } from '../support/samples.ts';
-import { buildForm, FORM_TYPE, send, sendRaw } from './http-client.ts';
+import { SINGLE, WHOLE, frame, send, sendRaw } from './http-client.ts';
 
-const PATH = '/v1/scanner/upload-file';
-const FORM = buildForm([
-  { name: 'ScanKey', content: SCAN_KEY },
-  { name: 'ScanJsonFile', content: '{}', filename: 'scan.json' },
-]);
 const EXPECT = { Expect: '100-continue' };
-
-function frame(body: Uint8Array, headers = 'Connection: close\r\n'): Buffer {
-  const head = `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM_TYPE}\r\n${headers}`;
-  return Buffer.concat([Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n`), body]);
-}
 
 describe('Expect: 100-continue', () => {
   test('gets 100 Continue if the headers are valid', async () => {
     const service = await openService();
-    const response = await send(service.url + PATH, { headers: EXPECT, body: FORM });
+    const response = await send(service.url + SINGLE, { headers: EXPECT, body: WHOLE });
     expect(response).toMatchObject({ status: 200, continued: true });
     expect(service.uploads).toHaveLength(1);
   });
 
   test.each([
     { title: 'path', path: '/v1', headers: {}, status: 404 },
-    { title: 'credential', path: PATH, headers: { Authorization: 'Bearer x' }, status: 401 },
-    { title: 'content type', path: PATH, headers: { 'Content-Type': 'text/plain' }, status: 415 },
-    { title: 'length', path: PATH, headers: { 'Content-Length': '5000' }, status: 400 },
+    { title: 'credential', path: SINGLE, headers: { Authorization: 'Bearer x' }, status: 401 },
+    { title: 'content type', path: SINGLE, headers: { 'Content-Type': 'text/plain' }, status: 415 },
+    { title: 'length', path: SINGLE, headers: { 'Content-Length': '5000' }, status: 400 },
   ])('is refused for a wrong $title before the body', async ({ path, headers, status }) => {
     const service = await openService({ token: 't', maxBodyBytes: 4999 });
     const all = { Authorization: 'Bearer t', ...EXPECT, ...headers };
-    const response = await send(service.url + path, { headers: all, body: FORM });
+    const response = await send(service.url + path, { headers: all, body: WHOLE });
     expect(response).toMatchObject({ status, continued: false, headers: { connection: 'close' } });
     expect(service.requests).toMatchObject([{ status, bodyBytes: 0 }]);
   });
 
   test('may be followed by the body at once', async () => {
     const service = await openService();
-    const bytes = frame(FORM, 'Connection: close\r\nExpect: 100-continue\r\n');
-    const response = await sendRaw(service.port, bytes, false);
+    const bytes = frame(WHOLE, 'Connection: close\r\nExpect: 100-continue\r\n');
+    const response = await sendRaw(service.port, bytes);
     expect(response).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
     expect(service.uploads).toHaveLength(1);
   });
@@ -51,21 +40,21 @@ describe('a response before the end of the body', () => {
   test('reaches a caller that sends everything first', async () => {
     const service = await openService({ token: 't' });
     const body = Buffer.alloc(3_000_000);
-    expect((await send(service.url + PATH, { body })).status).toBe(401);
+    expect((await send(service.url + SINGLE, { body })).status).toBe(401);
     await waitUntil(() => service.requests[0]?.bodyBytes === body.length);
   });
 
   test('leaves the connection open for the next request', async () => {
     const service = await openService({ token: 't' });
-    const second = frame(FORM, 'Connection: close\r\nAuthorization: Bearer t\r\n');
-    const text = await sendRaw(service.port, Buffer.concat([frame(FORM, ''), second]), false);
+    const second = frame(WHOLE, 'Connection: close\r\nAuthorization: Bearer t\r\n');
+    const text = await sendRaw(service.port, Buffer.concat([frame(WHOLE, ''), second]));
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
   });
 
   test('closes the connection after the body if the caller sends Connection: close', async () => {
     const service = await openService({ token: 't' });
     const bytes = frame(Buffer.alloc(2_000_000));
-    expect(await sendRaw(service.port, bytes, false)).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await sendRaw(service.port, bytes)).toMatch(/^HTTP\/1\.1 401 /);
     expect(service.requests).toMatchObject([{ bodyBytes: 2_000_000 }]);
   });
 });
@@ -80,7 +69,7 @@ describe('a scripted response', () => {
     });
     const responses = [];
     for (let index = 0; index < 3; index += 1) {
-      responses.push(await send(service.url + PATH, { headers: EXPECT, body: FORM }));
+      responses.push(await send(service.url + SINGLE, { headers: EXPECT, body: WHOLE }));
     }
     expect(responses).toMatchObject([
       { status: 503, body: '', continued: true, headers: { 'retry-after': '7' } },
@@ -88,7 +77,7 @@ describe('a scripted response', () => {
       { status: 200 },
     ]);
     expect(service.requests.map(({ bodyBytes }) => bodyBytes)).toEqual(
-      responses.map(() => FORM.length),
+      responses.map(() => WHOLE.length),
     );
     expect(service.uploads).toHaveLength(1);
   });
@@ -97,7 +86,7 @@ describe('a scripted response', () => {
     const headers = { 'content-length': '0', Via: 'test' };
     const service = await openService({ responses: [{ headers, delayMs: 50 }], latencyMs: 50 });
     const started = performance.now();
-    const response = await send(service.url + PATH, { body: FORM });
+    const response = await send(service.url + SINGLE, { body: WHOLE });
     expect(response).toMatchObject({ status: 200, headers: { via: 'test' } });
     expect(performance.now() - started).toBeGreaterThanOrEqual(95);
     expect(service.uploads).toHaveLength(1);
@@ -106,7 +95,7 @@ describe('a scripted response', () => {
   test.each([0, 50, 300])('is truncated after %d bytes, and the upload is kept', async (cut) => {
     const headers = { 'X-Long': 'x'.repeat(300) };
     const service = await openService({ responses: [{ cut, headers }] });
-    const text = await sendRaw(service.port, frame(FORM), false);
+    const text = await sendRaw(service.port, frame(WHOLE));
     expect(text).toHaveLength(cut);
     expect('HTTP/1.1 200 OK\r\n').toContain(text.slice(0, 17));
     expect(service.uploads).toHaveLength(1);
@@ -115,14 +104,14 @@ describe('a scripted response', () => {
 
 test('close ends all open connections: idle, sending and waiting ones', async () => {
   const service = await openService({ responses: [{ delayMs: 60_000 }] });
-  const pieces = [frame(FORM), frame(FORM).subarray(0, -5), Buffer.from('POST '), Buffer.of()];
+  const pieces = [frame(WHOLE), frame(WHOLE).subarray(0, -5), Buffer.from('POST '), Buffer.of()];
   const closed = pieces.map((bytes) => {
     const socket = connect(service.port, '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write(bytes);
     return new Promise((resolve) => socket.once('close', resolve));
   });
-  await waitUntil(() => (service.requests[0]?.bodyBytes ?? 0) === FORM.length);
+  await waitUntil(() => (service.requests[0]?.bodyBytes ?? 0) === WHOLE.length);
   await waitUntil(() => (service.requests[1]?.bodyBytes ?? 0) > 0);
   await service.close();
   await Promise.all(closed);
@@ -137,7 +126,7 @@ test.each([
   const ended = new Promise<void>((resolve) => (end = resolve));
   const service = await openService({ token: 't', onRequest: end, drainMs });
   const socket = connect(service.port, '127.0.0.1');
-  socket.write(frame(FORM, '').subarray(0, -FORM.length));
+  socket.write(frame(WHOLE, '').subarray(0, -WHOLE.length));
   socket.once('data', (bytes: Buffer) => {
     expect(bytes.toString()).toMatch(/^HTTP\/1\.1 401 /);
     if (leaves) socket.destroy();

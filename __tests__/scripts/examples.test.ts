@@ -27,13 +27,6 @@ function listSteps(source: string): readonly Members[] {
   return listJobs(source).flatMap((job) => listMembers(job, 'steps'));
 }
 
-/** The `with` of each step that uses an action whose name matches. */
-function listInputs(source: string, action: RegExp): readonly Members[] {
-  return listSteps(source)
-    .filter((step) => action.test(String(step['uses'])))
-    .map((step) => readMembers(step['with']));
-}
-
 test('examples/README.md lists exactly the examples that exist', () => {
   const list = [...readExample('README.md').matchAll(/^- \[.*?\]\((.*?)\): \S.*$/gm)];
   expect(list.map(([, name = '']) => name).toSorted()).toEqual(NAMES.toSorted());
@@ -44,15 +37,26 @@ describe.each([
   ...readdirSync(WORKFLOWS).map((name) => join('.github', 'workflows', name)),
 ])('%s', (path) => {
   const source = readFileSync(join(ACTION, path), 'utf8');
+  const steps = listSteps(source);
 
   test('names inputs and outputs that action.yml has', () => {
-    const steps = listSteps(source).filter((step) => OWN.test(String(step['uses'])));
-    const inputs = steps.flatMap((step) => Object.keys(readMembers(step['with'])));
-    expect(inputs.filter((name) => !Object.hasOwn(readMembers(INPUTS), name))).toEqual([]);
-    const ids = new Set(steps.map((step) => step['id']));
+    const own = steps.filter(({ uses }) => OWN.test(String(uses)));
+    const inputs = own.flatMap((step) => Object.keys(readMembers(step['with'])));
+    expect(Object.keys(readMembers(INPUTS))).toEqual(expect.arrayContaining(inputs));
+    const ids = new Set(own.map((step) => step['id']));
     const outputs = [...source.matchAll(OUTPUT)].filter(([, id]) => ids.has(id));
     const names = outputs.map(([, , name, quoted = '']) => name ?? quoted);
-    expect(names.filter((name) => !Object.hasOwn(readMembers(OUTPUTS), name))).toEqual([]);
+    expect(Object.keys(readMembers(OUTPUTS))).toEqual(expect.arrayContaining(names));
+  });
+
+  test('gives each job its permissions alone, and keeps no credentials of a checkout', () => {
+    expect(load(source)).toMatchObject({ permissions: {} });
+    expect(source).toMatch(/^permissions: \{\}$/m);
+    for (const job of listJobs(source)) expect(job['permissions']).toEqual(expect.any(Object));
+    const checkouts = steps.filter(({ uses }) => /actions\/checkout@/.test(String(uses)));
+    for (const step of checkouts) {
+      expect(step).toMatchObject({ with: { 'persist-credentials': false } });
+    }
   });
 });
 
@@ -62,20 +66,6 @@ describe.each(NAMES)('%s', (name) => {
   test('starts with a comment that says what it does and what to set up', () => {
     const comment = /^(?:# .+\n){1,4}(?=name: )/.exec(source)?.[0] ?? '';
     expect(comment).toMatch(/^# Set up: /m);
-  });
-
-  test('sets permissions for each job, and none for the workflow', () => {
-    expect(load(source)).toMatchObject({ permissions: {} });
-    expect(source).toMatch(/^permissions: \{\}$/m);
-    for (const job of listJobs(source)) {
-      expect(job).toHaveProperty('permissions');
-    }
-  });
-
-  test('does not persist the credentials of actions/checkout', () => {
-    for (const inputs of listInputs(source, /actions\/checkout@/)) {
-      expect(inputs['persist-credentials']).toBe(false);
-    }
   });
 
   test('has no expression in a script', () => {

