@@ -206,7 +206,7 @@ test.each([
   await service.close();
   const digests = service.uploads.map(({ parts }) => parts[0]?.sha256);
   expect(digests).toEqual(isWhole ? [...WHOLE.subarray(1)].map(() => sha256(SCAN.content)) : []);
-  if (!isWhole) expect(await listFiles(service.directory)).toEqual([]);
+  expect((await listFiles(service.directory)).length > 0).toBe(isWhole);
 });
 
 function frameChunked(body: Buffer): string {

@@ -122,9 +122,8 @@ test.each([
   ['some time after the response', 50, false],
   ['at once if the caller leaves', 3_600_000, true],
 ])('a request without its body ends %s', async (_, drainMs, leaves) => {
-  let end = (): void => {};
-  const ended = new Promise<void>((resolve) => (end = resolve));
-  const service = await openService({ token: 't', onRequest: end, drainMs });
+  const { promise: ended, resolve } = Promise.withResolvers<unknown>();
+  const service = await openService({ token: 't', onRequest: resolve, drainMs });
   const socket = connect(service.port, '127.0.0.1');
   socket.write(frame(WHOLE, '').subarray(0, -WHOLE.length));
   socket.once('data', (bytes: Buffer) => {

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { openServer } from '../support/raw-server.ts';
+import { MIB } from '../support/samples.ts';
 import { countAttempts } from '../support/results.ts';
 import { findFreePort } from './daemon.ts';
 import { passTo, startNginx } from './nginx.ts';
 import { describeWith } from './programs.ts';
-import { runOnce } from './run.ts';
-import { MIB, expectKept, makeScan, openUpstream, placeScan } from './scans.ts';
+import { expectKept, makeScan, openUpstream, runOnce } from './run.ts';
 
 const describeNginx = describeWith('nginx');
 
@@ -17,10 +17,9 @@ describeNginx('nginx as a gateway', () => {
     const service = await openUpstream();
     const server = passTo(service.port, `proxy_request_buffering ${mode}; proxy_http_version 1.1;`);
     const nginx = await startNginx({ server });
-    const run = await runOnce(await placeScan(scan), { 'base-url': nginx.url });
-    expect(run.outputs).toMatchObject({ uploaded: 'true' });
+    const run = await runOnce(scan, { 'base-url': nginx.url });
     expect(countAttempts(run)).toBe(1);
-    expectKept(service, scan);
+    expectKept(service, scan, run);
     const [request] = await nginx.finish();
     expect(request?.receivedBytes).toBeGreaterThan(scan.content.length);
   });
@@ -29,9 +28,8 @@ describeNginx('nginx as a gateway', () => {
     const service = await openUpstream();
     const server = `location /tenant/ { proxy_pass http://127.0.0.1:${service.port}/; }`;
     const nginx = await startNginx({ server });
-    const run = await runOnce(await placeScan(SMALL), { 'base-url': `${nginx.url}/tenant` });
-    expect(run.outputs.uploaded).toBe('true');
-    expectKept(service, SMALL);
+    const run = await runOnce(SMALL, { 'base-url': `${nginx.url}/tenant` });
+    expectKept(service, SMALL, run);
     expect(service.requests.map(({ path }) => path)).toEqual(['/v1/scanner/upload-file']);
     const targets = (await nginx.finish()).map(({ target }) => target);
     expect(targets).toEqual(['/tenant/v1/scanner/upload-file']);
@@ -41,7 +39,7 @@ describeNginx('nginx as a gateway', () => {
     const service = await openUpstream();
     const server = `location /tenant/ { proxy_pass http://127.0.0.1:${service.port}/; }`;
     const nginx = await startNginx({ server });
-    const run = await runOnce(await placeScan(SMALL), { 'base-url': nginx.url });
+    const run = await runOnce(SMALL, { 'base-url': nginx.url });
     expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '404' });
     expect(run.annotations[0]?.message).toMatch(/check `base-url`.*headers: server: nginx/s);
     expect(service.requests).toEqual([]);
@@ -52,7 +50,7 @@ describeNginx('an upload through nginx to an unavailable service', () => {
   test('is unconfirmed after a 502 that comes once nginx has read the whole body', async () => {
     const nginx = await startNginx({ server: passTo(await findFreePort()) });
     const scan = makeScan(16 * MIB);
-    const run = await runOnce(await placeScan(scan), { 'base-url': nginx.url });
+    const run = await runOnce(scan, { 'base-url': nginx.url });
     expect(run.outputs).toMatchObject({ result: 'unconfirmed', 'status-code': '502' });
     expect(run.annotations[0]?.title).toBe('Scan upload unconfirmed (502)');
     expect(run.annotations[0]?.message).toMatch(/502 Bad Gateway.*may have.*server: nginx/s);
@@ -64,7 +62,7 @@ describeNginx('an upload through nginx to an unavailable service', () => {
     const further = 'proxy_request_buffering off;';
     const nginx = await startNginx({ server: passTo(await findFreePort(), further) });
     const scan = makeScan(16 * MIB);
-    const run = await runOnce(await placeScan(scan), { 'base-url': nginx.url });
+    const run = await runOnce(scan, { 'base-url': nginx.url });
     expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '502' });
     expect(run.annotations[0]?.message).toMatch(/Response headers: server: nginx/);
     const [request] = await nginx.finish();
@@ -83,7 +81,7 @@ describeNginx('an upload through nginx to an unavailable service', () => {
       const further = `proxy_read_timeout 1s; proxy_request_buffering ${mode};`;
       const nginx = await startNginx({ server: passTo(silent.port, further) });
       const scan = makeScan(5 * MIB);
-      const run = await runOnce(await placeScan(scan), { 'base-url': nginx.url });
+      const run = await runOnce(scan, { 'base-url': nginx.url });
       expect(run.outputs).toMatchObject({ result: 'unconfirmed', 'status-code': '504' });
       expect(run.annotations[0]?.message).toMatch(/Gateway Time-out.*sends it again/s);
       expect(received).toBeGreaterThan(scan.content.length);

@@ -3,17 +3,17 @@ import { expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
 import { makeAuthority } from '../support/certificates.ts';
 import { openServer } from '../support/raw-server.ts';
+import { MIB } from '../support/samples.ts';
 import { countAttempts } from '../support/results.ts';
 import { passTo, startNginx } from './nginx.ts';
 import type { Nginx } from './nginx.ts';
 import { describeWith } from './programs.ts';
 import { startRelay } from './relay.ts';
-import { runOnce } from './run.ts';
-import { MIB, expectKept, makeScan, openUpstream, placeScan } from './scans.ts';
+import { expectKept, makeScan, openUpstream, runOnce } from './run.ts';
 
 const describeNginx = describeWith('nginx');
 
-const LARGE = makeScan(50 * MIB);
+const LARGE = makeScan(16 * MIB);
 const LATE = 5 * MIB;
 
 /** An nginx that accepts bodies of at most 1 MiB, in front of a service at `port`. */
@@ -41,7 +41,7 @@ function expectTooLarge(run: StepRun): void {
   expect(run.annotations[0]?.title).toBe('Scan upload rejected (413)');
   expect(run.outputs.error).toContain('HTTP 413 Payload Too Large: Request Entity Too Large');
   expect(run.annotations[0]?.message).toMatch(/Response headers: server: nginx\/\d/);
-  expect(run.annotations[0]?.message).toMatch(/Files: scan\.json \(50\.0 MiB\).*too large/s);
+  expect(run.annotations[0]?.message).toMatch(/Files: scan\.json \(16\.0 MiB\).*too large/s);
 }
 
 describeNginx('client_max_body_size of nginx', () => {
@@ -49,20 +49,19 @@ describeNginx('client_max_body_size of nginx', () => {
     const scan = makeScan(MIB - 1024);
     const service = await openUpstream();
     const nginx = await startLimited(service.port);
-    const run = await runOnce(await placeScan(scan), { 'base-url': nginx.url });
-    expect(run.outputs.uploaded).toBe('true');
-    expectKept(service, scan);
+    const run = await runOnce(scan, { 'base-url': nginx.url });
+    expectKept(service, scan, run);
     expect(await nginx.finish()).toMatchObject([{ status: 200, expect: '100-continue' }]);
   });
 
   test.each(['on', 'always', 'off'])(
-    'refuses 50 MiB before they are sent (lingering_close %s)',
+    'refuses 16 MiB before they are sent (lingering_close %s)',
     async (mode) => {
       const service = await openUpstream();
       const nginx = await startLimited(service.port, `lingering_close ${mode};`);
       const relay = await startRelay(nginx.port);
       const inputs = { 'base-url': `http://127.0.0.1:${relay.port}`, retries: '8' };
-      const run = await runOnce(await placeScan(LARGE), inputs);
+      const run = await runOnce(LARGE, inputs);
       expectTooLarge(run);
       expect(relay.sentBytes()).toBeLessThan(2 * MIB);
       expect(service.requests).toEqual([]);
@@ -70,14 +69,14 @@ describeNginx('client_max_body_size of nginx', () => {
     },
   );
 
-  test('refuses 50 MiB over TLS before they are sent', async () => {
+  test('refuses 16 MiB over TLS before they are sent', async () => {
     const authority = makeAuthority();
     const server = 'client_max_body_size 1m;';
     const nginx = await startNginx({ server, tls: authority.issue() });
     const relay = await startRelay(nginx.port);
     const url = `https://127.0.0.1:${relay.port}`;
     const inputs = { 'base-url': url, 'ca-cert': authority.cert };
-    expectTooLarge(await runOnce(await placeScan(LARGE), inputs));
+    expectTooLarge(await runOnce(LARGE, inputs));
     expect(relay.sentBytes()).toBeLessThan(2 * MIB);
   });
 });
@@ -90,7 +89,7 @@ describeNginx('a limit of an nginx behind another nginx', () => {
     const server = `location / { proxy_pass ${inner.url}; ${streaming} }`;
     const relay = await startRelay((await startNginx({ server })).port);
     const inputs = { 'base-url': `http://127.0.0.1:${relay.port}` };
-    const run = await runOnce(await placeScan(LARGE), inputs);
+    const run = await runOnce(LARGE, inputs);
     expectTooLarge(run);
     expect(relay.sentBytes()).toBeLessThan(LARGE.content.length);
     expect(service.requests).toEqual([]);
@@ -103,7 +102,7 @@ describeNginx('a service behind nginx that refuses an upload while the body is b
     const server = passTo(late.port, 'proxy_request_buffering off;');
     const relay = await startRelay((await startNginx({ server })).port);
     const inputs = { 'base-url': `http://127.0.0.1:${relay.port}` };
-    expectTooLarge(await runOnce(await placeScan(LARGE), inputs));
+    expectTooLarge(await runOnce(LARGE, inputs));
     expect(relay.sentBytes()).toBeGreaterThan(LATE);
     expect(relay.sentBytes()).toBeLessThan(LARGE.content.length);
   });

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { chain, makeAuthority } from '../support/certificates.ts';
 import type { Certificate, Authority } from '../support/certificates.ts';
+import { MIB } from '../support/samples.ts';
 import { countAttempts } from '../support/results.ts';
 import { passTo, startNginx } from './nginx.ts';
 import type { Nginx } from './nginx.ts';
 import { describeWith } from './programs.ts';
-import { runOnce } from './run.ts';
-import { MIB, expectKept, makeScan, openUpstream, placeScan } from './scans.ts';
+import { expectKept, makeScan, openUpstream, runOnce } from './run.ts';
 
 const describeNginx = describeWith('nginx');
 
@@ -28,9 +28,8 @@ describeNginx('TLS of nginx, with a private CA', () => {
     const [authority, service] = [makeAuthority(), await openUpstream()];
     const nginx = await startFront(authority.issue(), service.port, `ssl_protocols ${version};`);
     const inputs = { 'base-url': nginx.url, 'ca-cert': authority.cert };
-    const run = await runOnce(await placeScan(scan), inputs);
-    expect(run.outputs.uploaded).toBe('true');
-    expectKept(service, scan);
+    const run = await runOnce(scan, inputs);
+    expectKept(service, scan, run);
     expect(await nginx.finish()).toMatchObject([{ status: 200, tls: version }]);
   });
 });
@@ -46,20 +45,19 @@ describeNginx('client certificates of nginx (ssl_verify_client on)', () => {
       const { cert, key } = authority.issue();
       const pair = { 'client-cert': cert, 'client-key': key };
       const inputs = { 'base-url': nginx.url, 'ca-cert': authority.cert, ...pair };
-      const run = await runOnce(await placeScan(scan), inputs, { secrets: [key] });
-      expect(run.outputs.uploaded).toBe('true');
-      expectKept(service, scan);
+      const run = await runOnce(scan, inputs, { secrets: [key] });
+      expectKept(service, scan, run);
       expect(await nginx.finish()).toMatchObject([{ tls: version, verified: 'SUCCESS' }]);
     },
   );
 
-  test.each([0, 50 * MIB])(
+  test.each([0, 16 * MIB])(
     "reject an upload without a certificate, with nginx's own error (%i bytes)",
     async (bytes) => {
       const [authority, service] = [makeAuthority(), await openUpstream()];
       const nginx = await startFront(authority.issue(), service.port, askFor(authority));
       const inputs = { 'base-url': nginx.url, 'ca-cert': authority.cert, retries: '8' };
-      const run = await runOnce(await placeScan(makeScan(bytes)), inputs);
+      const run = await runOnce(makeScan(bytes), inputs);
       expect(run.outputs).toMatchObject({
         result: 'rejected',
         'status-code': '400',
@@ -82,9 +80,8 @@ describeNginx('client certificates of nginx (ssl_verify_client on)', () => {
     const { cert, key } = chain(clients.issue(), clients);
     const pair = { 'client-cert': cert, 'client-key': key };
     const inputs = { 'base-url': nginx.url, 'ca-cert': authority.cert, ...pair };
-    const run = await runOnce(await placeScan(scan), inputs, { secrets: [key] });
-    expect(run.outputs.uploaded).toBe('true');
-    expectKept(service, scan);
+    const run = await runOnce(scan, inputs, { secrets: [key] });
+    expectKept(service, scan, run);
     expect(await nginx.finish()).toMatchObject([{ verified: 'SUCCESS' }]);
   });
 
@@ -94,7 +91,7 @@ describeNginx('client certificates of nginx (ssl_verify_client on)', () => {
     const { certPath, keyPath, key } = makeAuthority().issue();
     const pair = { 'client-cert': certPath, 'client-key': keyPath };
     const inputs = { 'base-url': nginx.url, 'ca-cert': authority.certPath, ...pair };
-    const run = await runOnce(await placeScan(SMALL), inputs, { secrets: [key] });
+    const run = await runOnce(SMALL, inputs, { secrets: [key] });
     expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '400' });
     expect(run.outputs.error).toContain('The SSL certificate error');
     expect(run.annotations[0]?.message).toContain('client-cert');

@@ -4,8 +4,7 @@ import { HOST, makeAuthority } from '../support/certificates.ts';
 import { countAttempts } from '../support/results.ts';
 import { findFreePort } from './daemon.ts';
 import { describeWith } from './programs.ts';
-import { runOnce } from './run.ts';
-import { expectKept, makeScan, openUpstream, placeScan } from './scans.ts';
+import { expectKept, makeScan, openUpstream, runOnce } from './run.ts';
 import { startSquid } from './squid.ts';
 
 const describeSquid = describeWith('squid');
@@ -38,9 +37,8 @@ describeSquid('squid that requires a password', () => {
     const squid = await startSquid({ user: USER });
     const inputs = { 'base-url': `https://${HOST}:${service.port}`, 'ca-cert': authority.cert };
     const env = { https_proxy: writeProxy(squid.port) };
-    const run = await runOnce(await placeScan(SMALL), inputs, { env, secrets: USER_SECRETS });
-    expect(run.outputs.uploaded).toBe('true');
-    expectKept(service, SMALL);
+    const run = await runOnce(SMALL, inputs, { env, secrets: USER_SECRETS });
+    expectKept(service, SMALL, run);
     const names = service.requests[0]?.rawHeaders.map(({ name }) => name.toLowerCase());
     expect(names).not.toContain('proxy-authorization');
     expect(await squid.waitForLog(1)).toMatchObject([{ status: 200, user: USER.name }]);
@@ -55,7 +53,7 @@ describeSquid('squid that requires a password', () => {
     const inputs = { 'base-url': `https://${HOST}:${service.port}`, retries: '8' };
     const env = { https_proxy: write(squid.port) };
     const secrets = ['pass/word:2@secret', 'pass%2Fword%3A2%40secret'];
-    const run = await runOnce(await placeScan(SMALL), inputs, { env, secrets });
+    const run = await runOnce(SMALL, inputs, { env, secrets });
     expectRefused(run, 407);
     expect(service.requests).toEqual([]);
     expect(await squid.waitForLog(1)).toMatchObject([{ fate: 'TCP_DENIED', status: 407 }]);
@@ -69,7 +67,7 @@ describeSquid('squid that refuses a tunnel', () => {
     const squid = await startSquid({ rules });
     const inputs = { 'base-url': `https://${HOST}:${service.port}`, retries: '8' };
     const env = { https_proxy: `http://127.0.0.1:${squid.port}` };
-    const run = await runOnce(await placeScan(SMALL), inputs, { env });
+    const run = await runOnce(SMALL, inputs, { env });
     expectRefused(run, 403);
     expect(service.requests).toEqual([]);
     expect(await squid.waitForLog(1)).toMatchObject([{ fate: 'TCP_DENIED', status: 403 }]);
@@ -79,7 +77,7 @@ describeSquid('squid that refuses a tunnel', () => {
     const squid = await startSquid();
     const inputs = { 'base-url': `https://${HOST}:${await findFreePort()}`, retries: '1' };
     const env = { https_proxy: writeProxy(squid.port) };
-    const run = await runOnce(await placeScan(SMALL), inputs, { env, secrets: USER_SECRETS });
+    const run = await runOnce(SMALL, inputs, { env, secrets: USER_SECRETS });
     expect(run.outputs).toMatchObject({ result: 'not-sent', 'status-code': '' });
     expect(countAttempts(run)).toBe(2);
     expect(run.annotations[0]?.message).toMatch(

@@ -1,27 +1,26 @@
 import { expect, test } from '@jest/globals';
 import { HOST, makeAuthority } from '../support/certificates.ts';
+import { MIB } from '../support/samples.ts';
 import { countAttempts } from '../support/results.ts';
 import { startNginx } from './nginx.ts';
 import { describeWith } from './programs.ts';
-import { runOnce } from './run.ts';
-import { MIB, expectKept, makeScan, openUpstream, placeScan } from './scans.ts';
+import { expectKept, makeScan, openUpstream, runOnce } from './run.ts';
 import { startSquid } from './squid.ts';
 
 const describeSquid = describeWith('squid');
 
 describeSquid('squid as the proxy', () => {
-  test('transfers 50 MiB, with ca-cert inside the tunnel', async () => {
-    const scan = makeScan(50 * MIB);
+  test('transfers 16 MiB, with ca-cert inside the tunnel', async () => {
+    const scan = makeScan(16 * MIB);
     const authority = makeAuthority();
     const service = await openUpstream(authority.issue());
     const squid = await startSquid();
     const inputs = { 'base-url': `https://${HOST}:${service.port}`, 'ca-cert': authority.cert };
     const env = { https_proxy: `http://127.0.0.1:${squid.port}` };
-    const run = await runOnce(await placeScan(scan), inputs, { env });
-    expect(run.outputs).toMatchObject({ uploaded: 'true' });
+    const run = await runOnce(scan, inputs, { env });
     expect(countAttempts(run)).toBe(1);
     expect(run.log).toContain(`through the proxy 127.0.0.1:${squid.port}`);
-    expectKept(service, scan);
+    expectKept(service, scan, run);
     const target = `${HOST}:${service.port}`;
     expect(await squid.waitForLog(1)).toMatchObject([{ method: 'CONNECT', target, status: 200 }]);
   });
@@ -33,9 +32,8 @@ describeSquid('squid as the proxy', () => {
     const squid = await startSquid({ tls: authority.issue() });
     const inputs = { 'base-url': `https://${HOST}:${service.port}`, 'ca-cert': authority.cert };
     const env = { https_proxy: `https://127.0.0.1:${squid.port}` };
-    const run = await runOnce(await placeScan(scan), inputs, { env });
-    expect(run.outputs.uploaded).toBe('true');
-    expectKept(service, scan);
+    const run = await runOnce(scan, inputs, { env });
+    expectKept(service, scan, run);
     expect(await squid.waitForLog(1)).toMatchObject([{ method: 'CONNECT', status: 200 }]);
   });
 });
@@ -51,9 +49,8 @@ describeSquid('squid in front of a service that requests a client certificate', 
     const tls = { 'ca-cert': authority.cert, 'client-cert': cert, 'client-key': key };
     const inputs = { 'base-url': `https://${HOST}:${service.port}`, ...tls };
     const env = { https_proxy: `http://127.0.0.1:${squid.port}` };
-    const run = await runOnce(await placeScan(scan), inputs, { env, secrets: [key] });
-    expect(run.outputs.uploaded).toBe('true');
-    expectKept(service, scan);
+    const run = await runOnce(scan, inputs, { env, secrets: [key] });
+    expectKept(service, scan, run);
   });
 });
 
@@ -73,7 +70,7 @@ describeWith('nginx', 'squid')('nginx behind squid', () => {
     const url = `https://${HOST}:${nginx.port}`;
     const inputs = { 'base-url': url, 'ca-cert': authority.cert, ...pair };
     const env = { https_proxy: `127.0.0.1:${squid.port}` };
-    const run = await runOnce(await placeScan(scan), inputs, { env, secrets: [key] });
+    const run = await runOnce(scan, inputs, { env, secrets: [key] });
     expect(run.outputs['status-code']).toBe(hasCertificate ? '200' : '400');
     expect(run.outputs.result).toBe(hasCertificate ? 'accepted' : 'rejected');
     expect(service.uploads).toHaveLength(hasCertificate ? 1 : 0);

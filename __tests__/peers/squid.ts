@@ -7,8 +7,17 @@ import { makeFolder } from '../support/directories.ts';
 import { cleanUp } from '../support/scope.ts';
 import { findFreePort, startDaemon } from './daemon.ts';
 import { locateProgram } from './programs.ts';
-import { writeConfig } from './squid-config.ts';
-import type { SquidPlan } from './squid-config.ts';
+import type { Certificate } from '../support/certificates.ts';
+
+/** Settings of a squid. */
+interface SquidPlan {
+  /** `acl` and `http_access` lines before the line that allows all requests. */
+  readonly rules?: string;
+  /** Its certificate as an https proxy; an http proxy without it. */
+  readonly tls?: Certificate;
+  /** The only user that may connect, by Basic authentication; anyone without it. */
+  readonly user?: { readonly name: string; readonly password: string };
+}
 
 /** A request in squid's access log. */
 export interface SquidRequest {
@@ -27,6 +36,7 @@ export interface Squid {
   waitForLog(count: number): Promise<readonly SquidRequest[]>;
 }
 
+const HELPER = '/usr/lib/squid/basic_ncsa_auth';
 const SHARED_MEMORY = '/dev/shm';
 const RELOAD_MS = 5;
 // Squid refuses to work as root.
@@ -34,13 +44,12 @@ const NOBODY = 65_534;
 
 /** Starts a squid in a new directory, on a free port of 127.0.0.1. */
 export async function startSquid(plan: SquidPlan = {}): Promise<Squid> {
-  const places = { directory: await makeFolder(), port: await findFreePort() };
-  const { directory, port } = places;
+  const [directory, port] = [await makeFolder(), await findFreePort()];
   const files = {
     'access.log': '',
     hosts: `127.0.0.1 ${HOST}\n`,
     users: plan.user === undefined ? '' : hashUser(plan.user),
-    'squid.conf': writeConfig(plan, places),
+    'squid.conf': writeConfig(plan, directory, port),
     ...(plan.tls !== undefined && { 'cert.pem': plan.tls.cert, 'key.pem': plan.tls.key }),
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
@@ -90,4 +99,38 @@ function hashUser({ name, password }: { name: string; password: string }): strin
 function parseEntry(line: string): SquidRequest {
   const [fate = '', status = '', method = '', target = '', user = ''] = line.split(' ');
   return { fate, status: Number(status), method, target, user };
+}
+
+/** The text of `squid.conf`. */
+function writeConfig(plan: SquidPlan, directory: string, port: number): string {
+  const pair = `tls-cert=${join(directory, 'cert.pem')} tls-key=${join(directory, 'key.pem')}`;
+  return [
+    plan.tls === undefined ? `http_port 127.0.0.1:${port}` : `https_port 127.0.0.1:${port} ${pair}`,
+    'visible_hostname proxy.test',
+    'pid_filename none',
+    'pinger_enable off',
+    'netdb_filename none',
+    'cache deny all',
+    'cache_mem 1 MB',
+    'max_filedescriptors 1024',
+    `coredump_dir ${directory}`,
+    `cache_log ${join(directory, 'cache.log')}`,
+    'logformat fields %Ss %>Hs %rm %ru %un',
+    `access_log stdio:${join(directory, 'access.log')} logformat=fields`,
+    `hosts_file ${join(directory, 'hosts')}`,
+    'dns_nameservers 127.0.0.1',
+    ...(plan.user === undefined ? [] : admitUsers(join(directory, 'users'))),
+    plan.rules ?? '',
+    'http_access allow all',
+    '',
+  ].join('\n');
+}
+
+function admitUsers(file: string): readonly string[] {
+  return [
+    `auth_param basic program ${HELPER} ${file}`,
+    'auth_param basic children 1 startup=1 idle=1',
+    'acl known proxy_auth REQUIRED',
+    'http_access deny !known',
+  ];
 }

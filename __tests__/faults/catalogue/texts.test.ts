@@ -1,3 +1,8 @@
-import { testGroup } from '../harness/group.ts';
+import { expect, test } from '@jest/globals';
+import { CASE_MS, listRuns } from '../harness/group.ts';
 
-testGroup('texts');
+test.concurrent.each(listRuns('texts'))(
+  'keeps the promise: $name',
+  async ({ run }) => expect(await run()).toEqual([]),
+  CASE_MS,
+);
