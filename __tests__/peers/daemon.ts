@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cleanUp } from '../support/scope.ts';
 
@@ -25,9 +25,6 @@ export interface Daemon {
 }
 
 const RECONNECT_MS = 5;
-// Below the ports that the system assigns to outgoing connections and to listeners on port 0.
-const FIRST_PORT = 20_000;
-const PORT_COUNT = 12_000;
 
 /** Starts a program and waits until it accepts connections. Throws with its output if it ends. */
 export async function startDaemon(plan: DaemonPlan): Promise<Daemon> {
@@ -68,21 +65,5 @@ function accepts(port: number): Promise<boolean> {
     const socket = connect(port, '127.0.0.1');
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
     socket.once('connect', () => socket.destroy());
-  });
-}
-
-/** A loopback port on which nothing listens, and which the system assigns to no connection. */
-export async function findFreePort(): Promise<number> {
-  for (;;) {
-    const port = FIRST_PORT + Math.floor(Math.random() * PORT_COUNT);
-    if (await isFree(port)) return port;
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { openServer } from '../support/raw-server.ts';
+import { findClosedPort, openServer } from '../support/raw-server.ts';
 import { MIB } from '../support/samples.ts';
 import { countAttempts } from '../support/results.ts';
-import { findFreePort } from './daemon.ts';
 import { passTo, startNginx } from './nginx.ts';
 import { describeWith } from './programs.ts';
 import { expectKept, makeScan, openUpstream, runOnce } from './run.ts';
@@ -48,7 +47,7 @@ describeNginx('nginx as a gateway', () => {
 
 describeNginx('an upload through nginx to an unavailable service', () => {
   test('is unconfirmed after a 502 that comes once nginx has read the whole body', async () => {
-    const nginx = await startNginx({ server: passTo(await findFreePort()) });
+    const nginx = await startNginx({ server: passTo(await findClosedPort()) });
     const scan = makeScan(16 * MIB);
     const run = await runOnce(scan, { 'base-url': nginx.url });
     expect(run.outputs).toMatchObject({ result: 'unconfirmed', 'status-code': '502' });
@@ -60,7 +59,7 @@ describeNginx('an upload through nginx to an unavailable service', () => {
 
   test('is rejected after a 502 that comes while the body is being sent', async () => {
     const further = 'proxy_request_buffering off;';
-    const nginx = await startNginx({ server: passTo(await findFreePort(), further) });
+    const nginx = await startNginx({ server: passTo(await findClosedPort(), further) });
     const scan = makeScan(16 * MIB);
     const run = await runOnce(scan, { 'base-url': nginx.url });
     expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '502' });

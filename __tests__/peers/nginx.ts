@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Certificate } from '../support/certificates.ts';
 import { makeFolder } from '../support/directories.ts';
-import { findFreePort, startDaemon } from './daemon.ts';
+import { findClosedPort } from '../support/raw-server.ts';
+import { startDaemon } from './daemon.ts';
 import { locateProgram } from './programs.ts';
 
 /** Settings of an nginx, in its own configuration language. */
@@ -52,7 +53,7 @@ const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 /** Starts an nginx in a new directory, on a free port of 127.0.0.1. */
 export async function startNginx(plan: NginxPlan): Promise<Nginx> {
   const directory = await makeFolder();
-  const port = await findFreePort();
+  const port = await findClosedPort();
   const config = join(directory, 'nginx.conf');
   const accessLog = join(directory, 'access.log');
   writeFileSync(accessLog, '');

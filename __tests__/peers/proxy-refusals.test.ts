@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
 import { HOST, makeAuthority } from '../support/certificates.ts';
+import { findClosedPort } from '../support/raw-server.ts';
 import { countAttempts } from '../support/results.ts';
-import { findFreePort } from './daemon.ts';
 import { describeWith } from './programs.ts';
 import { expectKept, makeScan, openUpstream, runOnce } from './run.ts';
 import { startSquid } from './squid.ts';
@@ -75,7 +75,7 @@ describeSquid('squid that refuses a tunnel', () => {
 
   test('causes retries, then not-sent, if the service is unavailable', async () => {
     const squid = await startSquid();
-    const inputs = { 'base-url': `https://${HOST}:${await findFreePort()}`, retries: '1' };
+    const inputs = { 'base-url': `https://${HOST}:${await findClosedPort()}`, retries: '1' };
     const env = { https_proxy: writeProxy(squid.port) };
     const run = await runOnce(SMALL, inputs, { env, secrets: USER_SECRETS });
     expect(run.outputs).toMatchObject({ result: 'not-sent', 'status-code': '' });

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { HOST } from '../support/certificates.ts';
 import { makeFolder } from '../support/directories.ts';
+import { findClosedPort } from '../support/raw-server.ts';
 import { cleanUp } from '../support/scope.ts';
-import { findFreePort, startDaemon } from './daemon.ts';
+import { startDaemon } from './daemon.ts';
 import { locateProgram } from './programs.ts';
 import type { Certificate } from '../support/certificates.ts';
 
@@ -44,7 +45,7 @@ const NOBODY = 65_534;
 
 /** Starts a squid in a new directory, on a free port of 127.0.0.1. */
 export async function startSquid(plan: SquidPlan = {}): Promise<Squid> {
-  const [directory, port] = [await makeFolder(), await findFreePort()];
+  const [directory, port] = [await makeFolder(), await findClosedPort()];
   const files = {
     'access.log': '',
     hosts: `127.0.0.1 ${HOST}\n`,

@@ -75,7 +75,7 @@ const FRAMING = [
 ] as const;
 
 /** The bytes of a file: random ones, or pieces of multipart framing. */
-export function fileBytes(): Arbitrary<Buffer> {
+function fileBytes(): Arbitrary<Buffer> {
   const framing = fc.array(fc.constantFrom(...FRAMING), { minLength: 1, maxLength: 8 });
   return fc.oneof(
     fc.tuple(SIZE, fc.nat()).map(([size, seed]) => makeNoise(size, seed)),

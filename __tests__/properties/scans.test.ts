@@ -24,20 +24,6 @@ const MEMBERS = fc.dictionary(
   VALUE,
 );
 const ENTRY = fc.oneof({ arbitrary: MEMBERS, weight: 4 }, { arbitrary: fc.jsonValue(), weight: 1 });
-const WHITE_SPACE = fc.string({ unit: fc.constantFrom(' ', '\n', '\r\n', '\t'), maxLength: 4 });
-
-/** A valid name, key and file. */
-const GOOD = fc.record({
-  name: fc
-    .string({ unit: 'grapheme', minLength: 1 })
-    .map((text) => `n${text}n`)
-    // A name must be one line.
-    .filter((text) => !/[\r\n\v\f\u0085\u2028\u2029]/.test(text)),
-  key: fc.uuid(),
-  file: fc
-    .string({ unit: fc.constantFrom('a', 'b', '/', '.', '*', ' '), minLength: 1 })
-    .map((text) => `f${text}f`),
-});
 
 function read(text: string): Promise<Reading<readonly ScanEntry[]>> {
   return tryReadLater(parseScans(text));
@@ -57,29 +43,6 @@ describe('parseScans', () => {
         }
       }),
       { numRuns: 500 },
-    );
-  });
-
-  test('returns entries as written', async () => {
-    const list = fc.array(GOOD, { maxLength: 5 });
-    await fc.assert(
-      fc.asyncProperty(list, fc.boolean(), WHITE_SPACE, async (written, asArray, space) => {
-        const entries = written.map(({ name, key, file }) => ({
-          name,
-          'scan-key': `${space}${key}`,
-          files: asArray ? [file, '!x'] : `${file}\n!x${space}`,
-        }));
-        const value = written.map(({ name, key, file }) => ({
-          label: name,
-          name,
-          scanKey: key,
-          selection: [{ input: 'files', text: `${file}\n!x` }],
-        }));
-        expect(await read(`${JSON.stringify(entries, null, space)}${space}`)).toMatchObject({
-          value,
-        });
-      }),
-      { numRuns: 200 },
     );
   });
 

@@ -9,7 +9,7 @@ import { makeBody } from './bodies.ts';
 
 /** Limits that only tests of limits reach. */
 const PATIENT_MS = 20_000;
-export const PATIENT: ExchangeLimits = {
+const PATIENT: ExchangeLimits = {
   stallMs: PATIENT_MS,
   connectMs: PATIENT_MS,
   headMs: PATIENT_MS,

@@ -7,6 +7,10 @@ import { Peer } from './peer.ts';
 import { TEST_SCOPE } from './scope.ts';
 import type { Scope } from './scope.ts';
 
+// Below the ports that systems assign to outgoing connections and to listeners on port 0.
+const FIRST_PORT = 20_000;
+const PORT_COUNT = 12_000;
+
 /** Handles a connection; `turn` is 1 for the first one. */
 export type Script = (peer: Peer, turn: number) => unknown;
 
@@ -79,13 +83,20 @@ export async function listen(server: Server, scope: Scope = TEST_SCOPE): Promise
   return port;
 }
 
-/** A port on which nothing listens. */
+/** A loopback port on which nothing listens, and which the system assigns to no connection. */
 export async function findClosedPort(): Promise<number> {
-  const server = createServer();
-  const port = await bind(server);
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = FIRST_PORT + Math.floor(Math.random() * PORT_COUNT);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 }
 
 async function bind(server: Server): Promise<number> {

@@ -22,10 +22,7 @@ const LONG_MS = 900_000;
 export type TaskSpec = Partial<UploadTask> & { readonly retries?: number };
 
 /** A task that sends a small body, unless `task` says otherwise. */
-export async function makeTask(
-  url: URL,
-  { retries = 8, ...task }: TaskSpec = {},
-): Promise<UploadTask> {
+async function makeTask(url: URL, { retries = 8, ...task }: TaskSpec = {}): Promise<UploadTask> {
   return {
     url,
     body: task.body ?? (await makeBody()),

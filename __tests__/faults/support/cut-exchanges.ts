@@ -57,7 +57,7 @@ async function makeExchange(scheme: string, setting: Setting = {}): Promise<Cour
 }
 
 /** Servers for as many exchanges at once. */
-export async function openServers(
+async function openServers(
   fixed: FixedResponse,
   count: number,
   context?: SecureContext,
