@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { hide } from '../../src/redaction/clean.ts';
-import { listMembers, readProblem } from '../support/attempts.ts';
+import { listMembers, makeResponse, readProblem } from '../support/attempts.ts';
 
 const FULL = {
   type: 'https://tools.ietf.org/html/rfc9110#section-15.5.1',
@@ -64,6 +64,11 @@ describe('the problem of a response', () => {
       expect(read(text, PROBLEM_TYPE)).toBeUndefined();
     },
   );
+
+  test('does not exist in a list of problems', () => {
+    const body = '[{"status":500}]';
+    expect(makeResponse({ body })).toMatchObject({ kind: 'problem', problem: undefined });
+  });
 
   test('has no secret in a number, and no other number as a text', () => {
     hide('1234');

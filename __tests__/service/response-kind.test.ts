@@ -31,7 +31,8 @@ const SUCCESSES: Readonly<Record<ResponseKind, Samples>> = {
   },
   json: {
     '': [
-      '{"success":null,"Ok":false,"status":"done"}',
+      '{"success":"x","Ok":false,"status":"done"}',
+      '{"status":"failure"}',
       '{"succeeded":false}',
       '{"isSuccess":false}',
       '{"status":" Error "}',
@@ -105,7 +106,7 @@ const SUCCESSES: Readonly<Record<ResponseKind, Samples>> = {
 
 const REFUSALS: Readonly<Partial<Record<ResponseKind, Samples>>> = {
   problem: { '': ['{"detail":"no"}'] },
-  json: { 'text/html': ['{"message":"no"}', '[{"title":"no"}]'] },
+  json: { 'text/html': ['{"message":"no"}', '[{"title":"no"}]', '[]'] },
   'web-page': { '': [PAGE], 'text/html': ['a\nb'] },
   other: { '': ['', 'no', undefined], 'text/html': ['no'] },
 };

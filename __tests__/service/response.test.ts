@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { hide } from '../../src/redaction/clean.ts';
 import type { ServiceResponse } from '../../src/service/attempt.ts';
 import { isAccepted } from '../../src/service/response.ts';
 import { makeResponse } from '../support/attempts.ts';
@@ -71,6 +72,24 @@ describe('ResponseReader', () => {
     const body = '{"message": "It is closed now"}';
     const { says } = makeResponse({ status: 409, complete: false, body });
     expect(says).toEqual(['It is closed now']);
+  });
+});
+
+describe('readResponse', () => {
+  test.each([
+    ['is formed when a status is removed', 'ab(400)c-secret no'],
+    ['begins with the status, in references', '<html><p>400.1.kept-s&#8203;ecret no</p>'],
+    ['begins with the status, in JSON', { message: '{"message":"400.1.kept-s\\u200becret no"}' }],
+  ])('hides a secret that %s', (_, body) => {
+    for (const secret of ['abc-secret', '400.1.kept-secret']) hide(secret);
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    expect(makeResponse({ status: 400, body: text }).says).toEqual(['*** no']);
+  });
+
+  test('hides a secret that is formed in the target of a redirect', () => {
+    hide('abc-secret');
+    const { target } = makeResponse({ status: 302, headers: { location: '/abc-\tsecret' } });
+    expect(target).toMatch(/\/\*\*\*$/);
   });
 });
 
