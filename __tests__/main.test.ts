@@ -167,7 +167,8 @@ describe('run', () => {
     expect(ended.stdout.match(/^::error /gm)).toHaveLength(1);
     const none = await runHere(await makeWorkspace(), { ...inputs, scans: '[' });
     expect(none.outputs).toMatchObject({ result: 'not-sent', reason: 'inputs' });
-    expect(none.outputs['results-path']).toBe('');
+    expect(none.outputs['results-path']).not.toBe('');
+    expect(readResults(none)).toEqual([]);
   });
 
   test('shows no secret of an invalid input', async () => {

@@ -5,14 +5,14 @@ import { makeEntries, makeStages } from './support/stages.ts';
 import type { Stages } from './support/stages.ts';
 
 const FOLLOWING =
-  'Not sent: other scans in this step are invalid (b, d, bad, scans[5], scans[6], scans[7], scans[8]).';
+  'Not sent: other scans in this step are invalid (b, d, scans[4], scans[5], scans[6]).';
 
 function listPaths({ prepared }: Stages): readonly (string | undefined)[] {
-  return prepared.flatMap(({ plan }) => plan?.parts.map(({ file }) => file.displayPath));
+  return prepared.flatMap(({ scan }) => scan.plan?.parts.map(({ file }) => file.displayPath));
 }
 
 function isReady({ prepared }: Stages): boolean {
-  return prepared.every((scan) => !('result' in scan));
+  return prepared.every(({ kind }) => kind === 'ready');
 }
 
 describe('prepareScans', () => {
@@ -35,7 +35,7 @@ describe('prepareScans', () => {
       'scan-key': makeKey(9),
       'scan-file': pattern,
     }));
-    const entries = [...makeEntries('abcd'), { name: 'bad' }, 1, ...others];
+    const entries = [...makeEntries('abcd'), ...others];
     const stages = await makeStages(entries, {}, { 'b.json': '{', 'd.json': '' });
     await stages.prepare();
     expect(stages.failures.map((failure) => failure?.situation)).toEqual([
@@ -43,8 +43,6 @@ describe('prepareScans', () => {
       'contents',
       'other-scans',
       'contents',
-      'inputs',
-      'inputs',
       'files',
       'files',
       'files',
@@ -55,11 +53,10 @@ describe('prepareScans', () => {
       'Correct the pattern.',
     ]);
     const [first, , third] = stages.failures;
-    expect(first).toBe(third);
+    expect(first).toEqual(third);
     expect(first?.headline).toBe(FOLLOWING);
-    expect(new Set(stages.prepared.map((scan) => 'result' in scan && scan.result))).toEqual(
-      new Set(['not-sent']),
-    );
+    const results = stages.prepared.map(({ kind, scan }) => kind === 'ended' && scan.result);
+    expect(new Set(results)).toEqual(new Set(['not-sent']));
   });
 
   test('skips only scans without files if if-no-files-found is warn', async () => {
@@ -70,12 +67,15 @@ describe('prepareScans', () => {
     await stages.prepare();
     expect(stages.prepared).toEqual([
       {
-        entry: expect.objectContaining({ name: 'none' }),
-        plan: undefined,
-        result: 'skipped',
-        skipped: expect.stringContaining("'no.json'"),
+        kind: 'ended',
+        scan: {
+          entry: expect.objectContaining({ name: 'none' }),
+          plan: undefined,
+          result: 'skipped',
+          skipped: expect.stringContaining("'no.json'"),
+        },
       },
-      expect.not.objectContaining({ result: expect.anything() }),
+      expect.objectContaining({ kind: 'ready' }),
     ]);
     expect(stages.output.text).toContain('::warning title=Scan upload skipped [none]::');
   });
@@ -91,7 +91,7 @@ describe('prepareScans', () => {
     const entries = [
       { name: 'late', 'scan-key': makeKey(7), 'scan-file': 'x.json' },
       ...makeEntries('bcd'),
-      { name: 'invalid', 'scan-key': 'no', 'scan-file': './e.json' },
+      { name: 'other', 'scan-key': makeKey(6), 'scan-file': './e.json' },
       { name: 'wild', 'scan-key': makeKey(8), 'scan-file': 'f*.json' },
     ];
     const stages = await makeStages(entries);
@@ -110,7 +110,7 @@ describe('prepareScans', () => {
     const entries = [{ 'scan-key': makeKey(9), 'scan-file': `${'secret/'.repeat(400)}x.json` }];
     const stages = await makeStages(entries, { 'if-no-files-found': 'warn' });
     await stages.prepare();
-    expect(stages.prepared[0]).toMatchObject({
+    expect(stages.prepared[0]?.scan).toMatchObject({
       skipped: expect.stringMatching(/^`scan-file`.* …$/),
     });
     expect(stages.output.text).toContain(' …');
@@ -126,7 +126,7 @@ describe('prepareScans', () => {
     ];
     const stages = await makeStages(entries, { 'content-check': 'warn' }, files);
     await stages.prepare();
-    const parts = stages.prepared.flatMap(({ plan }) => plan?.parts ?? []);
+    const parts = stages.prepared.flatMap(({ scan }) => scan.plan?.parts ?? []);
     expect(parts.map(({ warnings }) => warnings)).toEqual([
       [expect.stringContaining("ScanJsonFile 'a.json'")],
       [expect.stringContaining("DependenciesCDX 'b.json'")],
@@ -169,7 +169,7 @@ describe('prepareScans of files with a secret in them', () => {
   test('redacts it in path, tool and version, but not in the file name that is sent', async () => {
     const name = `${SECRET}.json`;
     const stages = await makeSecretive({}, { [name]: BOM });
-    const [file] = stages.prepared[0]?.plan?.parts.map((part) => part.file) ?? [];
+    const [file] = stages.prepared[0]?.scan.plan?.parts.map((part) => part.file) ?? [];
     expect(file).toMatchObject({
       displayPath: '***.json',
       name,

@@ -5534,6 +5534,81 @@ async function sleep(ms, signal) {
     }
 }
 
+;// CONCATENATED MODULE: ./lib/text.js
+/** A text as one line: any run of white space becomes one space. */
+function joinWhiteSpace(text) {
+    return text.replace(/[\s\u0085]+/g, ' ').trim();
+}
+/** The lines of a text; they may end with LF, CR LF or CR. */
+function splitLines(text) {
+    return text.split(/\r\n|\r|\n/);
+}
+/** The lines of a text that are not blank, without white space around them. */
+function listLines(text) {
+    return splitLines(text)
+        .map((line) => line.trim())
+        .filter((line) => line !== '');
+}
+const ESC = String.fromCodePoint(0x1b);
+const BEL = String.fromCodePoint(0x07);
+/** ANSI escape sequences: CSI and OSC as a whole, any other escape with the character after it. */
+const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*|${ESC}.?`, 'gs');
+/** Everything that starts a new line for the runner or for a reader. */
+const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
+/**
+ * C0 and C1 controls, bidi, zero-width and other format characters, lone surrogates, and characters that
+ * are ignored by default: the runner compares texts by culture, and reads `:`, such a character, `:` as `::`.
+ */
+const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+/** Removes escape sequences and invisible characters, which could deceive a terminal or a reader; lines end in \n. */
+function stripInvisible(text) {
+    return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
+}
+/** Cuts a text that is too long to be shown, and marks the cut with `…`. */
+function cutText(text, maxCharacters) {
+    if (text.length <= maxCharacters)
+        return text;
+    // A cut inside a surrogate pair would leave half a character.
+    return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
+}
+/** How far before its limit a text may be cut at white space; languages without spaces have none. */
+const MAX_WORD_CHARACTERS = 100;
+/** Cuts a clean text that is too long to be shown: before the word at its limit, unless that is very long. */
+function cutAtWord(text, maxCharacters) {
+    const cut = cutText(text, maxCharacters);
+    if (cut === text)
+        return text;
+    const kept = cut.slice(0, -2);
+    const end = Math.max(kept.lastIndexOf(' '), kept.lastIndexOf('\n'));
+    return kept.length - end > MAX_WORD_CHARACTERS ? cut : `${kept.slice(0, end)} …`;
+}
+/** The first `most` of `count` texts, and how many more there are: `a, b and 3 more`. */
+function listSome(texts, most, count = texts.length) {
+    const more = count - most;
+    return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+/** RFC 9110, section 5.5: visible characters, spaces and tabs, but no line breaks. */
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
+/** Whether a text can be sent as a header field's value. */
+function isFieldValue(text) {
+    return FIELD_VALUE.test(text);
+}
+/** How many characters are inserted, deleted or replaced from one name to another; Infinity beyond `most`. */
+function measureDistance(from, to, most) {
+    if (Math.abs(from.length - to.length) > most)
+        return Number.POSITIVE_INFINITY;
+    let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+    for (const [index, character] of Array.from(from).entries()) {
+        const next = [index + 1];
+        for (const [column, other] of Array.from(to).entries()) {
+            const replaced = (row[column] ?? 0) + (character === other ? 0 : 1);
+            next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+        }
+        row = next;
+    }
+    return row.at(-1) ?? Number.POSITIVE_INFINITY;
+}
+
 ;// CONCATENATED MODULE: ./lib/service/operations.js
 // The operations of the Scan Upload Service, as its interface document describes them. All other code uses
 // this table: a new operation needs a row here, and its inputs in action.yml.
@@ -8547,21 +8622,20 @@ function getText(name, fallback = '') {
 }
 /** What else to do about a required input that is empty: an expression for an unknown variable is empty too. */
 const CHECK_VARIABLE = 'If it comes from a variable, check its name, and that this repository or environment has it.';
-/** Whether a flag is anything but `false`: for decisions that are needed even if the flag is invalid. */
-function mayBeOn(name) {
-    return getText(name, 'false').toLowerCase() !== 'false';
-}
 /** Whether an input that an upload requires may be empty: a dry run requires files alone. */
 function mayBeEmpty() {
     return /^true$/i.test(getText('dry-run'));
 }
-/** Reads all members, even if one is invalid. An error with a situation of its own comes first. */
-async function tryReadAll(readers, source) {
+/**
+ * Reads all members, even if one is invalid. Throws one InputError with all problems, those with their own
+ * fix first.
+ */
+async function readAll(readers, ...source) {
     const values = {};
     const errors = [];
     for (const member in readers) {
         try {
-            values[member] = await readers[member](source);
+            values[member] = await readers[member](...source);
         }
         catch (error) {
             if (!(error instanceof InputError))
@@ -8570,18 +8644,11 @@ async function tryReadAll(readers, source) {
         }
     }
     if (isComplete(values, readers))
-        return { values };
+        return values;
     const first = errors.find(({ fixes }) => fixes.length > 0);
     const problems = [first, ...errors].flatMap((error) => error?.problems ?? []);
     // Members that depend on the same invalid input throw the same problem.
-    return { values, error: new InputError([...new Set(problems)], first?.fixes) };
-}
-/** The same, but throws the error. */
-async function readAll(readers, source) {
-    const { values, error } = await tryReadAll(readers, source);
-    if (error !== undefined)
-        throw error;
-    return values;
+    throw new InputError([...new Set(problems)], first?.fixes);
 }
 function isComplete(values, readers) {
     return Object.keys(readers).every((member) => Object.hasOwn(values, member));
@@ -8638,81 +8705,6 @@ function findTextProblem(text) {
     return undefined;
 }
 
-;// CONCATENATED MODULE: ./lib/text.js
-/** A text as one line: any run of white space becomes one space. */
-function joinWhiteSpace(text) {
-    return text.replace(/[\s\u0085]+/g, ' ').trim();
-}
-/** The lines of a text; they may end with LF, CR LF or CR. */
-function splitLines(text) {
-    return text.split(/\r\n|\r|\n/);
-}
-/** The lines of a text that are not blank, without white space around them. */
-function listLines(text) {
-    return splitLines(text)
-        .map((line) => line.trim())
-        .filter((line) => line !== '');
-}
-const ESC = String.fromCodePoint(0x1b);
-const BEL = String.fromCodePoint(0x07);
-/** ANSI escape sequences: CSI and OSC as a whole, any other escape with the character after it. */
-const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*|${ESC}.?`, 'gs');
-/** Everything that starts a new line for the runner or for a reader. */
-const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
-/**
- * C0 and C1 controls, bidi, zero-width and other format characters, lone surrogates, and characters that
- * are ignored by default: the runner compares texts by culture, and reads `:`, such a character, `:` as `::`.
- */
-const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
-/** Removes escape sequences and invisible characters, which could deceive a terminal or a reader; lines end in \n. */
-function stripInvisible(text) {
-    return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
-}
-/** Cuts a text that is too long to be shown, and marks the cut with `…`. */
-function cutText(text, maxCharacters) {
-    if (text.length <= maxCharacters)
-        return text;
-    // A cut inside a surrogate pair would leave half a character.
-    return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
-}
-/** How far before its limit a text may be cut at white space; languages without spaces have none. */
-const MAX_WORD_CHARACTERS = 100;
-/** Cuts a clean text that is too long to be shown: before the word at its limit, unless that is very long. */
-function cutAtWord(text, maxCharacters) {
-    const cut = cutText(text, maxCharacters);
-    if (cut === text)
-        return text;
-    const kept = cut.slice(0, -2);
-    const end = Math.max(kept.lastIndexOf(' '), kept.lastIndexOf('\n'));
-    return kept.length - end > MAX_WORD_CHARACTERS ? cut : `${kept.slice(0, end)} …`;
-}
-/** The first `most` of `count` texts, and how many more there are: `a, b and 3 more`. */
-function listSome(texts, most, count = texts.length) {
-    const more = count - most;
-    return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-/** RFC 9110, section 5.5: visible characters, spaces and tabs, but no line breaks. */
-const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
-/** Whether a text can be sent as a header field's value. */
-function isFieldValue(text) {
-    return FIELD_VALUE.test(text);
-}
-/** How many characters are inserted, deleted or replaced from one name to another; Infinity beyond `most`. */
-function measureDistance(from, to, most) {
-    if (Math.abs(from.length - to.length) > most)
-        return Number.POSITIVE_INFINITY;
-    let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-    for (const [index, character] of Array.from(from).entries()) {
-        const next = [index + 1];
-        for (const [column, other] of Array.from(to).entries()) {
-            const replaced = (row[column] ?? 0) + (character === other ? 0 : 1);
-            next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-        }
-        row = next;
-    }
-    return row.at(-1) ?? Number.POSITIVE_INFINITY;
-}
-
 ;// CONCATENATED MODULE: ./lib/inputs/headers.js
 
 
@@ -8720,25 +8712,14 @@ function measureDistance(from, to, most) {
 /** RFC 9110, section 5.6.2: the characters of a field name. */
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Headers that frame the message, control the connection or are set by the action. */
-const RESERVED = new Set([
-    'accept-encoding',
-    'connection',
-    'expect',
-    'host',
-    'keep-alive',
-    'te',
-    'traceparent',
-    'trailer',
-    'transfer-encoding',
-    'upgrade',
-]);
+const RESERVED = /^(?:accept-encoding|connection|expect|host|keep-alive|te|traceparent|trailer|transfer-encoding|upgrade|content-.*|proxy-.*)$/i;
 /** A header name for `token-header`: a field name that is not reserved. Throws an InputError. */
 function parseHeaderName(input, text) {
     if (!FIELD_NAME.test(text))
         throw new InputError(`\`${input}\` is not a valid header name.`);
-    if (isReserved(text))
-        throw new InputError(`\`${input}\` must not be ${text}: the action sets it.`);
-    return text;
+    if (!RESERVED.test(text))
+        return text;
+    throw new InputError(`\`${input}\` must not be ${text}: the action sets it.`);
 }
 /**
  * Reads `headers`: one `Name: value` per line, blank lines ignored. `tokenHeader` is the header that
@@ -8746,36 +8727,34 @@ function parseHeaderName(input, text) {
  * Throws an InputError with one problem for each invalid line.
  */
 function parseHeaders(text, tokenHeader) {
-    const headers = new Map();
+    const headers = [];
+    const names = new Set();
     const problems = [];
     for (const [index, line] of splitLines(text).entries()) {
         if (line.trim() === '')
             continue;
-        const header = parseLine(line);
-        const problem = findProblem(header, headers, tokenHeader);
+        const header = splitHeader(line);
+        const problem = findProblem(header, names, tokenHeader);
         if (problem !== undefined)
             problems.push(`\`headers\`, line ${index + 1}: ${problem}.`);
-        else if (header !== undefined)
-            headers.set(header.name.toLowerCase(), header);
+        names.add(header.name.toLowerCase());
+        headers.push(header);
     }
     if (problems.length > 0)
         throw new InputError(problems);
     // A dry run may have empty ones.
-    return [...headers.values()].filter(({ value }) => value !== '');
+    return headers.filter(({ value }) => value !== '');
 }
-function parseLine(line) {
+/** Name and value of a line, both trimmed; a line without a colon has an empty name. */
+function splitHeader(line) {
     const colon = line.indexOf(':');
-    const name = line.slice(0, colon).trim();
-    if (colon < 0 || !FIELD_NAME.test(name))
-        return undefined;
-    return { name, value: line.slice(colon + 1).trim() };
+    return { name: line.slice(0, Math.max(colon, 0)).trim(), value: line.slice(colon + 1).trim() };
 }
-function findProblem(header, earlier, tokenHeader) {
-    if (header === undefined)
-        return 'not of the form "Name: value"';
-    const { name, value } = header;
+function findProblem({ name, value }, earlier, tokenHeader) {
     const lower = name.toLowerCase();
-    if (isReserved(name))
+    if (!FIELD_NAME.test(name))
+        return 'not of the form "Name: value"';
+    if (RESERVED.test(name))
         return `${name} must not be set: the action sets it`;
     if (lower === tokenHeader?.toLowerCase())
         return `${name} carries the token: use \`token\``;
@@ -8783,13 +8762,7 @@ function findProblem(header, earlier, tokenHeader) {
         return `${name} is set twice`;
     if (value === '')
         return mayBeEmpty() ? undefined : `${name} has no value (an empty secret?)`;
-    if (!isFieldValue(value))
-        return `${name} has a character that a header cannot carry`;
-    return undefined;
-}
-function isReserved(name) {
-    const lower = name.toLowerCase();
-    return RESERVED.has(lower) || lower.startsWith('content-') || lower.startsWith('proxy-');
+    return isFieldValue(value) ? undefined : `${name} has a character that a header cannot carry`;
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/proxy.js
@@ -8848,9 +8821,9 @@ const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The longest value that a message repeats; a UUID has 36 characters. */
 const MAX_SHOWN_CHARACTERS = 40;
-/** Reads the booleans of YAML 1.2, as `core.getBooleanInput` does. Throws an InputError for others. */
-function readFlag(name, fallback) {
-    const text = getText(name, fallback);
+/** Reads a boolean of YAML 1.2, `false` by default. Throws an InputError. */
+function readFlag(name) {
+    const text = getText(name, 'false');
     if (/^(?:true|True|TRUE)$/.test(text))
         return true;
     if (/^(?:false|False|FALSE)$/.test(text))
@@ -8915,12 +8888,11 @@ async function readCredential(baseUrl) {
     const kind = readChoice('auth', ['token', 'oidc', 'none']);
     if (kind === 'none')
         return { kind };
-    const readers = {
+    const { header, prefix, token } = await readAll({
         header: () => parseHeaderName('token-header', readTokenHeader() ?? ''),
         prefix: readPrefix,
         token: kind === 'token' ? readToken : () => '',
-    };
-    const { header, prefix, token } = await readAll(readers, undefined);
+    });
     if (kind === 'token')
         return { kind, header, value: `${prefix}${token}` };
     // Without both it is a dry run, which requests no OIDC token.
@@ -8954,8 +8926,12 @@ function readToken() {
             return '';
         throw new InputError('`token` is empty.', listTokenFixes());
     }
-    if (!isFieldValue(token))
-        throw new InputError(`\`token\` has ${describeUnsendable(token)}`);
+    if (/[\r\n]/.test(token)) {
+        throw new InputError('`token` has a line break. Save only the token in the secret, not a key, JSON or a user name; for mutual TLS set `client-cert` and `client-key`.');
+    }
+    if (!isFieldValue(token)) {
+        throw new InputError('`token` has a character that a header cannot carry. Copy the token into the secret again, without invisible characters.');
+    }
     const prefix = readPrefix();
     if (prefix !== '' && token.toLowerCase().startsWith(prefix.toLowerCase())) {
         throw new InputError(`\`token\` begins with '${prefix.trim()}', which \`token-prefix\` puts before it. Remove it from the token, or set \`token-prefix: none\`.`);
@@ -8974,19 +8950,6 @@ function listTokenFixes() {
         `Runs for forks and Dependabot get no secrets, runs for forks no variables either: set \`dry-run: true\` for them, or use two workflows: ${guide}.`,
         'To upload without a token, set `auth: oidc` or `auth: none`.',
     ];
-}
-/** Why a header cannot carry a token, and what the secret usually is; never shows the token. */
-function describeUnsendable(token) {
-    if (!/[\r\n]/.test(token)) {
-        return 'a character that a header cannot carry. Copy the token into the secret again, without invisible characters.';
-    }
-    const start = 'a line break, which a header cannot carry: the secret';
-    if (token.includes('-----BEGIN ')) {
-        return `${start} is a key or a certificate. Save the token in it; for mutual TLS set \`client-cert\` and \`client-key\`.`;
-    }
-    if (/^[{[]/.test(token))
-        return `${start} is JSON. Save only the token that it contains.`;
-    return `${start} has several lines, such as a user name and the token. Save only the token.`;
 }
 
 ;// CONCATENATED MODULE: external "node:path"
@@ -9429,26 +9392,25 @@ const WAYS = [
  * not set. Throws an InputError with the problem of each input.
  */
 function chooseSelection(read) {
-    const texts = new Map(FILE_INPUTS.map((input) => [input, read(input)]));
+    const named = FILE_INPUTS.map((input) => ({ input, text: read(input) })).filter(({ text }) => text !== '');
+    const ways = WAYS.filter((inputs) => named.some(({ input }) => inputs.includes(input)));
     const list = WAYS.map((inputs) => inputs.map(quote).join(' with ')).join(', or ');
-    const named = WAYS.filter((inputs) => inputs.some((input) => texts.get(input) !== ''));
-    const [way] = named;
+    const [way] = ways;
     if (way === undefined)
         throw new InputError(`No files are named. Set ${list}.`);
-    if (named.length > 1) {
-        throw new InputError(`Files are named in ${named.length} ways: set only one of ${list}.`);
+    if (ways.length > 1) {
+        throw new InputError(`Files are named in ${ways.length} ways: set only one of ${list}.`);
     }
-    const missing = way.find((input) => texts.get(input) === '');
+    const missing = way.find((input) => !named.some((each) => each.input === input));
     if (missing !== undefined) {
-        const all = way.map(quote).join(' and ');
-        throw new InputError(`${all} go together: ${quote(missing)} is missing. For one file use \`scan-file\`.`);
+        throw new InputError(`${way.map(quote).join(' and ')} go together: ${quote(missing)} is missing. For one file use \`scan-file\`.`);
     }
-    const problems = way
-        .filter((input) => parsePatterns(texts.get(input) ?? '').includes.length === 0)
-        .map((input) => `${quote(input)} has only excludes (!) or comments (#): name the files to upload.`);
+    const problems = named
+        .filter(({ text }) => parsePatterns(text).includes.length === 0)
+        .map(({ input }) => `${quote(input)} has only excludes (!) or comments (#): name the files to upload.`);
     if (problems.length > 0)
         throw new InputError(problems);
-    return way.map((input) => ({ input, text: texts.get(input) ?? '' }));
+    return named;
 }
 function quote(input) {
     return `\`${input}\``;
@@ -9568,42 +9530,34 @@ const MAX_ENTRIES = 10_000;
 /** Enough for MAX_ENTRIES entries with long paths. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const MAX_NAME_CHARACTERS = 100;
-/** How many unknown properties a message names. */
-const MAX_NAMED = 10;
+/** How many problems of all entries, and unknown properties of one, a message lists. */
+const MAX_LISTED = 10;
 /** The inputs that are properties of an entry. */
 const ENTRY_INPUTS = ['scan-key', ...FILE_INPUTS];
-const WRAPPER = new Set(['$schema', 'scans']);
-const MEMBERS = new Set(['name', ...ENTRY_INPUTS]);
-/**
- * The scans of a step: the entries of `scans`, or the one that the other inputs name. An invalid entry
- * becomes a BadScan. Throws an InputError.
- */
+const MEMBERS = ['name', ...ENTRY_INPUTS];
+/** The scans of a step: the entries of `scans`, or the one that the other inputs name. Throws an InputError. */
 async function readStepScans(workspace) {
     const text = getText('scans');
     if (text === '')
-        return [await readSingle()];
-    const others = ENTRY_INPUTS.filter((name) => getText(name) !== '');
+        return [{ label: undefined, name: undefined, ...(await readScan(getText)) }];
+    const others = ENTRY_INPUTS.filter((name) => getText(name) !== '').map((name) => `\`${name}\``);
     if (others.length === 0)
         return readScans(text, workspace);
-    throw new InputError(`\`scans\` cannot be combined with ${others.map((name) => `\`${name}\``).join(', ')}. Move them into its entries.`);
+    throw new InputError(`\`scans\` cannot be combined with ${others.join(', ')}. Move them into its entries.`);
 }
-async function readSingle() {
-    const readers = {
-        scanKey: () => readScanKey(getText('scan-key')),
-        selection: () => chooseSelection(getText),
-    };
-    return { label: undefined, name: undefined, ...(await readAll(readers, undefined)) };
-}
-function readScanKey(text) {
-    return text === '' && mayBeEmpty() ? undefined : parseScanKey(text);
-}
-/** The problems of the invalid entries, which are reported with those of other inputs if there are any. */
-function listEntryProblems(scans) {
-    return scans.flatMap((entry) => 'error' in entry ? entry.error.problems.map((text) => `${entry.label}: ${text}`) : []);
+/** Reads the inputs of one scan; `read` returns the text of one. */
+async function readScan(read) {
+    return readAll({
+        scanKey: () => {
+            const text = read('scan-key');
+            return text === '' && mayBeEmpty() ? undefined : parseScanKey(text);
+        },
+        selection: () => chooseSelection(read),
+    });
 }
 /**
  * Reads `scans`: a JSON array, an object with this array as `scans`, or the path of a file with either.
- * Throws an InputError if there is no such array; an invalid entry becomes a BadScan.
+ * Throws an InputError with the problems of all entries.
  */
 async function readScans(text, workspace) {
     if (/^[[{]/.test(text))
@@ -9621,11 +9575,32 @@ async function parseScans(json, source = '`scans`') {
     if (entries.length > MAX_ENTRIES) {
         throw new InputError(`\`scans\` has ${entries.length} entries, more than ${MAX_ENTRIES}.`);
     }
-    return Promise.all(entries.map(readEntry));
+    const scans = [];
+    const problems = [];
+    for (const [index, entry] of entries.entries()) {
+        const place = `scans[${index}]`;
+        try {
+            const { name, scan } = await readEntry(entry);
+            scans.push({ label: name ?? place, name, ...scan });
+        }
+        catch (error) {
+            if (!(error instanceof InputError))
+                throw error;
+            const given = isRecord(entry) && typeof entry.name === 'string' ? entry.name : '';
+            const name = cutText(joinWhiteSpace(given), MAX_NAME_CHARACTERS);
+            const where = name === '' ? place : `${place} (${name})`;
+            problems.push(...error.problems.map((problem) => `${where}: ${problem}`));
+        }
+    }
+    if (problems.length === 0)
+        return scans;
+    const more = problems.length - MAX_LISTED;
+    const rest = more > 0 ? [`And ${more.toLocaleString('en')} more in \`scans\`.`] : [];
+    throw new InputError([...problems.slice(0, MAX_LISTED), ...rest]);
 }
 /** Returns the array. The object form exists for `$schema`, which only editors read. */
 function findEntries(value) {
-    const isWrapped = isRecord(value) && Object.keys(value).every((name) => WRAPPER.has(name));
+    const isWrapped = isRecord(value) && Object.keys(value).every((name) => name === '$schema' || name === 'scans');
     const entries = isWrapped ? value.scans : value;
     if (Array.isArray(entries))
         return entries;
@@ -9660,58 +9635,145 @@ function parseDocument(text, source) {
     const where = fault.position === undefined ? '' : ` (${place})`;
     throw new InputError(`${source} is not valid JSON${where}.`);
 }
-async function readEntry(entry, index) {
-    const place = `scans[${index}]`;
-    if (!isRecord(entry)) {
-        const error = new InputError('The entry is not a JSON object.');
-        return { label: place, name: undefined, selection: [], error };
-    }
-    const { values, error } = await tryReadAll(ENTRY_READERS, entry);
-    const { name, selection = [] } = values;
-    const label = name ?? place;
-    if (error !== undefined)
-        return { label, name, selection, error };
-    return { label, name, scanKey: values.scanKey, selection };
+async function readEntry(entry) {
+    if (!isRecord(entry))
+        throw new InputError('The entry is not a JSON object.');
+    const read = (property) => readProperty(entry, property);
+    return readAll({
+        name: () => checkName(read('name')),
+        others: () => refuseUnknown(entry),
+        scan: () => readScan(read),
+    });
 }
-const ENTRY_READERS = {
-    name: readName,
-    others: refuseUnknown,
-    scanKey: (entry) => readScanKey(readText(entry, 'scan-key')),
-    selection: (entry) => chooseSelection((input) => readPatterns(entry, input)),
-};
-function readName(entry) {
-    const text = readText(entry, 'name');
+function checkName(text) {
     if (text.length <= MAX_NAME_CHARACTERS && !/[\r\n\v\f\u0085\u2028\u2029]/.test(text)) {
         return text || undefined;
     }
     throw new InputError(`\`name\` must be one line of at most ${MAX_NAME_CHARACTERS} characters.`);
 }
-function isRecord(value) {
-    return isObject(value) && !Array.isArray(value);
-}
 function refuseUnknown(entry) {
-    const unknown = Object.keys(entry).filter((name) => !MEMBERS.has(name));
+    const unknown = Object.keys(entry).filter((name) => !MEMBERS.includes(name));
     if (unknown.length === 0)
         return;
     const names = unknown.map((name) => `'${name}'`);
-    throw new InputError(`Unknown ${unknown.length === 1 ? 'property' : 'properties'} ${listSome(names, MAX_NAMED)}. An entry has ${[...MEMBERS].join(', ')}.`);
+    throw new InputError(`Unknown ${unknown.length === 1 ? 'property' : 'properties'} ${listSome(names, MAX_LISTED)}. An entry has ${MEMBERS.join(', ')}.`);
 }
-/** Reads the patterns of an input; those of `files` may also be an array. */
-function readPatterns(entry, input) {
-    const { files } = entry;
-    if (input !== 'files' || !Array.isArray(files))
-        return readText(entry, input);
-    const isList = files.every((pattern) => typeof pattern === 'string');
-    if (isList)
-        return files.join('\n').trim();
-    throw new InputError('`files` must be a string, or an array of strings.');
-}
-/** A property's text without surrounding white space; empty if it is null or absent. */
-function readText(entry, name) {
+/** A property's text without surrounding white space, empty if it is null or absent; of `files` also an array. */
+function readProperty(entry, name) {
     const value = entry[name] ?? '';
-    if (typeof value === 'string')
-        return value.trim();
-    throw new InputError(`\`${name}\` must be a string.`);
+    const lines = name === 'files' && Array.isArray(value) ? value : [value];
+    if (lines.every((line) => typeof line === 'string')) {
+        return lines.join('\n').trim();
+    }
+    const others = name === 'files' ? ', or an array of strings' : '';
+    throw new InputError(`\`${name}\` must be a string${others}.`);
+}
+function isRecord(value) {
+    return isObject(value) && !Array.isArray(value);
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/secrets.js
+
+
+
+
+/**
+ * The shortest value that is masked besides the token. The runner drops every job output that
+ * contains a masked value, so that masking a header's `true` would lose `uploaded=true`.
+ */
+const MIN_MASKED_CHARACTERS = 8;
+/** The shortest password of a proxy that is removed from texts; shorter ones occur in ordinary words. */
+const MIN_HIDDEN_CHARACTERS = 4;
+/** A header's value is masked if its name contains one of these words, separated by hyphens. */
+const CREDENTIAL_WORD = /(?:^|-)(?:authorization|auth|cookie|token|key|secret|password|pass|credential|jwt|session|signature)(?:-|$)/i;
+/** A header's value may be a credential if its name contains one of these texts: `X-ApiKey`, `X-AuthToken`. */
+const CREDENTIAL_PART = /auth|token|key|secret|\bpass\b|passw|pwd|credential|jwt|session|sig|cookie/i;
+/** This header identifies a request and is not secret, although its name contains `key`. */
+const NO_CREDENTIAL = /^idempotency-key$/i;
+/** The secrets in the inputs, even if these are invalid: no message about an input may show one. */
+function readSecrets() {
+    const token = listLines(getText('token'));
+    const headers = listLines(getText('headers')).map(splitHeader);
+    const masked = [...token, ...headers.flatMap(listMasked), ...listKeyLines(getText('client-key'))];
+    // Without a name it is not a header, and may be a pasted secret.
+    const values = headers
+        .filter(({ name }) => name === '' || mayBeCredential(name))
+        .map(({ value }) => value);
+    const prefix = getText('token-prefix');
+    const decoded = [`${prefix} ${getText('token')}`, ...values].flatMap(decodeBasic);
+    // A prefix of one word is the name of a scheme.
+    const texts = [prefix.replace(/^[\w-]+$/, ''), ...token, ...values, ...decoded];
+    const hidden = texts.flatMap(listParts).filter(isMaskable);
+    return { masked: [...new Set(masked)], hidden: [...new Set(hidden)] };
+}
+/** The secrets in environment variables, which are known once the inputs are checked. */
+function listLateSecrets(credential, proxy) {
+    const source = credential.kind === 'oidc' ? credential.source : undefined;
+    const passwords = [proxy, source?.proxy].flatMap((used) => used?.secrets ?? []);
+    return {
+        masked: [...(source === undefined ? [] : [source.token]), ...passwords.filter(isMaskable)],
+        hidden: passwords.filter((text) => text.length >= MIN_HIDDEN_CHARACTERS),
+    };
+}
+/** The names of the headers that have a credential too short to be masked. */
+function listUnmasked(headers) {
+    return headers
+        .filter(({ name, value }) => isCredentialHeader(name) && !isMaskable(value))
+        .map(({ name }) => name);
+}
+/** Whether a header's name says that its value is a credential, which is masked in the whole job. */
+function isCredentialHeader(name) {
+    return mayBeCredential(name) && CREDENTIAL_WORD.test(name);
+}
+/** Whether a header's value may be a credential, which is removed from all texts. */
+function mayBeCredential(name) {
+    return !NO_CREDENTIAL.test(name) && CREDENTIAL_PART.test(name);
+}
+function isMaskable(value) {
+    return value.length >= MIN_MASKED_CHARACTERS;
+}
+/**
+ * The whole value of a credential header, and the parts that may be repeated alone: the text after the
+ * scheme (`Basic dXNlcg==`), or the value of each cookie.
+ */
+function listMasked({ name, value }) {
+    if (!isCredentialHeader(name))
+        return [];
+    // RFC 6265, section 4.2.1: `name=value; name=value`; a value may be in quotes.
+    const cookies = value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).trim());
+    const parts = /^cookie$/i.test(name)
+        ? cookies.map((text) => text.replace(/^"(.*)"$/, '$1'))
+        : [value.slice(value.lastIndexOf(' ') + 1)];
+    return [value, ...parts].filter(isMaskable);
+}
+function listKeyLines(clientKey) {
+    if (isFilePath(clientKey))
+        return [];
+    // A key that lost its line breaks has its markers in the same line.
+    const content = clientKey.replace(/-----[^-]+-----/g, '\n');
+    return listLines(content).filter((line) => !line.startsWith('-----') && isMaskable(line));
+}
+/** A text, what is in quotes in it, and its words: of `name=value` the value, with and without padding. */
+function listParts(text) {
+    const quoted = [...text.matchAll(/"([^"]*)"/g)].map(([, inside = '']) => inside);
+    const unnamed = text.replace(/(?<![^\s,;&])[^\s,;&="]+=(?=[^\s,;&=])/g, '');
+    // The text after `|` is the secret of Laravel Sanctum's tokens.
+    const words = unnamed.split(/[\s,;&"|]+/);
+    return [text.trim(), ...quoted, ...words, ...words.map((word) => word.replace(/={1,2}$/, ''))];
+}
+/**
+ * The decoded Basic credential: user name with password, and the password alone. Its charset is not known
+ * (RFC 7617, section 2.1).
+ */
+function decodeBasic(text) {
+    const encoded = /\bbasic\s+([\w+/=-]+)/i.exec(text)?.[1];
+    if (encoded === undefined)
+        return [];
+    const bytes = Buffer.from(encoded, 'base64');
+    return [bytes.toString(), bytes.toString('latin1')].flatMap((decoded) => {
+        const colon = decoded.indexOf(':');
+        return colon < 0 ? [] : [decoded, decoded.slice(colon + 1)];
+    });
 }
 
 ;// CONCATENATED MODULE: external "node:crypto"
@@ -9726,40 +9788,36 @@ const external_node_tls_namespaceObject = require("node:tls");
 
 /** Four times the size of a bundle with all public CA certificates. */
 const MAX_PEM_BYTES = 1024 * 1024;
-const PEM_CERTIFICATE_BEGIN = /-----BEGIN CERTIFICATE-----/g;
-const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+const PEM_BEGIN = '-----BEGIN CERTIFICATE-----';
 /**
  * Reads and checks `ca-cert`, `client-cert` and `client-key`, so that a wrong file is reported as an
- * invalid input, not as a failed handshake. `getText` returns the text of an input: PEM text, the path of a
- * PEM file relative to `workspace`, or an empty text. Throws an InputError.
+ * invalid input, not as a failed handshake. Each is PEM text, the path of a PEM file relative to
+ * `workspace`, or empty. Throws an InputError.
  */
-async function readTlsMaterial(getText, workspace) {
-    const read = (input) => readPem(input, getText(input), workspace);
-    const readers = {
-        verification: refuseUncheckedTls,
-        ca: async () => checkCa(await read('ca-cert')),
+async function readTlsMaterial(workspace) {
+    const { ca, pair } = await readAll({
+        verification: () => {
+            if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0')
+                return;
+            throw new InputError('NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.');
+        },
+        ca: async () => {
+            const pem = await readPem('ca-cert', workspace);
+            if (pem !== '')
+                readCertificates('ca-cert', pem);
+            return pem === '' ? {} : { ca: pem };
+        },
         pair: async () => {
             if ((getText('client-cert') === '') !== (getText('client-key') === '') && !mayBeEmpty()) {
                 throw new InputError('`client-cert` and `client-key` must be set together.');
             }
-            return checkPair(await read('client-cert'), await read('client-key'));
+            return checkPair(await readPem('client-cert', workspace), await readPem('client-key', workspace));
         },
-    };
-    const { ca, pair } = await readAll(readers, undefined);
+    });
     return { ...ca, ...pair };
 }
-function refuseUncheckedTls() {
-    if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0')
-        return;
-    throw new InputError('NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.');
-}
-function checkCa(ca) {
-    if (ca === '')
-        return {};
-    readCertificates('ca-cert', ca);
-    return { ca };
-}
-async function readPem(input, value, workspace) {
+async function readPem(input, workspace) {
+    const value = getText(input);
     if (value === '' || value.includes('-----BEGIN '))
         return value;
     const reading = readTextFile(input, value, workspace, MAX_PEM_BYTES);
@@ -9777,10 +9835,10 @@ async function readPem(input, value, workspace) {
 }
 function readCertificates(name, pem) {
     try {
-        const certificates = (pem.match(PEM_CERTIFICATE) ?? []).map((text) => new external_node_crypto_namespaceObject.X509Certificate(text));
-        // Otherwise a certificate without its end line would be left out silently.
-        const begun = pem.match(PEM_CERTIFICATE_BEGIN)?.length ?? 0;
-        if (certificates.length > 0 && certificates.length === begun)
+        // Each begin is a certificate: TLS would leave one without its end line out silently.
+        const [, ...parts] = pem.split(PEM_BEGIN);
+        const certificates = parts.map((part) => new external_node_crypto_namespaceObject.X509Certificate(`${PEM_BEGIN}${part}`));
+        if (certificates.length > 0)
             return certificates;
     }
     catch {
@@ -9826,6 +9884,7 @@ function parseKey(key) {
 
 
 
+
 const TIMEOUT_SECONDS = '900';
 /** Five days, the limit of a job on a self-hosted runner. */
 const MAX_TIMEOUT_SECONDS = 432_000;
@@ -9834,7 +9893,7 @@ const MAX_TIMEOUT_SECONDS = 432_000;
  * which also stand for an empty string. `workspace` is where relative paths begin.
  */
 const READERS = {
-    allowHttp: () => readFlag('allow-http', 'false'),
+    allowHttp: () => readFlag('allow-http'),
     /** URL of the service; its path is a prefix without a trailing slash. Undefined only in a dry run. */
     baseUrl: readBaseUrl,
     /** The one scan of the step, or those of `scans`. */
@@ -9844,34 +9903,32 @@ const READERS = {
     credential: () => readCredential(readBaseUrl),
     headers: () => parseHeaders(getText('headers'), readTokenHeader()),
     noFiles: () => readChoice('if-no-files-found', ['error', 'warn', 'ignore']),
-    includeHidden: () => readFlag('include-hidden-files', 'false'),
+    includeHidden: () => readFlag('include-hidden-files'),
     contentCheck: () => readChoice('content-check', ['error', 'warn', 'off']),
     dryRun: readDryRun,
     /** Further attempts after the first. */
     retries: () => readInteger('retries', '8', 0, 100),
     stallMs: () => 1000 * readInteger('stall-timeout-seconds', '60', 1, MAX_TIMEOUT_SECONDS),
     timeLimitMs: () => 1000 * readInteger('timeout-seconds', TIMEOUT_SECONDS, 1, MAX_TIMEOUT_SECONDS),
-    tls: (workspace) => readTlsMaterial(getText, workspace),
+    tls: readTlsMaterial,
     proxy: readProxy,
+    secrets: readSecrets,
 };
 /**
  * Reads every input from the runner's environment variables; paths are relative to `workspace`.
  * Throws one InputError with all problems.
  */
 async function readInputs(workspace) {
-    const { values, error } = await tryReadAll(READERS, workspace);
-    if (error === undefined)
-        return values;
-    const problems = [...error.problems, ...listEntryProblems(values.scans ?? [])];
-    throw new InputError(problems, error.fixes);
+    return readAll(READERS, workspace);
 }
-/** The time limit of the step in milliseconds; the default if the input is invalid, which readInputs reports. */
-function readTimeLimitMs() {
+/** What is needed before the other inputs, and even if some are invalid, which readInputs reports. */
+function readEarly() {
+    const secrets = READERS.secrets();
     try {
-        return READERS.timeLimitMs();
+        return { timeLimitMs: READERS.timeLimitMs(), secrets };
     }
     catch {
-        return Number(TIMEOUT_SECONDS) * 1000;
+        return { timeLimitMs: 1000 * Number(TIMEOUT_SECONDS), secrets };
     }
 }
 /** An invalid `allow-http` is reported by itself: `base-url` must not be reported because of it. */
@@ -9879,14 +9936,14 @@ function readBaseUrl() {
     const text = getText('base-url');
     if (text === '' && mayBeEmpty())
         return undefined;
-    return parseBaseUrl(text, mayBeOn('allow-http'));
+    return parseBaseUrl(text, !/^(?:false)?$/i.test(getText('allow-http')));
 }
 /**
  * A misspelt `dry-run` would upload files that nobody asked for: the runner only warns of an unknown input,
  * and sets its variable all the same. Only a similar name counts, since engines set INPUT_ variables of their own.
  */
 function readDryRun() {
-    if (readFlag('dry-run', 'false'))
+    if (readFlag('dry-run'))
         return true;
     const near = Object.keys(process.env)
         .map((variable) => /^INPUT_(.*)/i.exec(variable)?.[1]?.toLowerCase() ?? '')
@@ -9898,111 +9955,6 @@ function readDryRun() {
 function readProxy() {
     const baseUrl = readBaseUrl();
     return baseUrl && settleProxy(baseUrl);
-}
-
-;// CONCATENATED MODULE: ./lib/inputs/secrets.js
-
-
-/**
- * The shortest value that is masked besides the token. The runner drops every job output that
- * contains a masked value, so that masking a header's `true` would lose `uploaded=true`.
- */
-const MIN_MASKED_CHARACTERS = 8;
-/** A header's value is masked if its name contains one of these words, separated by hyphens. */
-const CREDENTIAL_WORD = /(?:^|-)(?:authorization|auth|cookie|token|key|secret|password|pass|credential|jwt|session|signature)(?:-|$)/i;
-/** A header's value may be a credential if its name contains one of these texts: `X-ApiKey`, `X-AuthToken`. */
-const CREDENTIAL_PART = /auth|token|key|secret|\bpass\b|passw|pwd|credential|jwt|session|sig|cookie/i;
-/** This header identifies a request and is not secret, although its name contains `key`. */
-const NO_CREDENTIAL = 'idempotency-key';
-/** Whether a header's name says that its value is a credential, which is masked in the whole job. */
-function isCredentialHeader(name) {
-    return mayBeCredential(name) && CREDENTIAL_WORD.test(name.trim());
-}
-/** Whether a header's value may be a credential, which is removed from all texts. */
-function mayBeCredential(name) {
-    return name.trim().toLowerCase() !== NO_CREDENTIAL && CREDENTIAL_PART.test(name);
-}
-/**
- * Lists the credentials in the texts of `token`, `headers` and `client-key`, even if these inputs are
- * invalid. Each entry is a single line that is not blank, because the runner masks line by line. The
- * values of other headers are not listed, because the runner masks a text in the whole job.
- */
-function listSecrets(token, headers, clientKey) {
-    return [
-        ...new Set([
-            ...listLines(token),
-            ...listLines(headers).flatMap(listHeaderSecrets),
-            ...listKeySecrets(clientKey),
-        ]),
-    ];
-}
-/**
- * Lists what is removed from texts but not masked in the whole job, because it may be a common word: the
- * values of headers that may be credentials, and the parts of these, of `token` and of `token-prefix` that a
- * service may repeat, and the decoded Basic credential. A prefix of one word is the name of a scheme.
- */
-function listSecretParts(token, prefix, headers) {
-    const values = listLines(headers)
-        .filter(mayHaveSecret)
-        .map((line) => line.slice(line.indexOf(':') + 1));
-    const decoded = [`${prefix} ${token}`, ...values].flatMap(decodeBasic);
-    const texts = [prefix.replace(/^[\w-]+$/, ''), ...listLines(token), ...values, ...decoded];
-    return [...new Set(texts.flatMap(listParts).filter(isMaskable))];
-}
-/** A text, what is in quotes in it, and its words: of `name=value` the value, with and without padding. */
-function listParts(text) {
-    const quoted = [...text.matchAll(/"([^"]*)"/g)].map(([, inside = '']) => inside);
-    const unnamed = text.replace(/(?<![^\s,;&])[^\s,;&="]+=(?=[^\s,;&=])/g, '');
-    // The text after `|` is the secret of Laravel Sanctum's tokens.
-    const words = unnamed.split(/[\s,;&"|]+/);
-    return [text.trim(), ...quoted, ...words, ...words.map((word) => word.replace(/={1,2}$/, ''))];
-}
-/** Whether a line may contain a secret; a line without a colon is not a header, and may be a pasted one. */
-function mayHaveSecret(line) {
-    const colon = line.indexOf(':');
-    return colon < 0 || mayBeCredential(line.slice(0, colon));
-}
-/**
- * The decoded Basic credential: user name with password, and the password alone. Its charset is not known
- * (RFC 7617, section 2.1).
- */
-function decodeBasic(text) {
-    const encoded = /\bbasic\s+([\w+/=-]+)/i.exec(text)?.[1];
-    if (encoded === undefined)
-        return [];
-    const bytes = Buffer.from(encoded, 'base64');
-    return [bytes.toString(), bytes.toString('latin1')].flatMap((decoded) => {
-        const colon = decoded.indexOf(':');
-        return colon < 0 ? [] : [decoded, decoded.slice(colon + 1)];
-    });
-}
-/** Whether a value other than the token is long enough to be masked. */
-function isMaskable(value) {
-    return value.length >= MIN_MASKED_CHARACTERS;
-}
-/**
- * The whole value of a credential header, and the parts that may be repeated alone: the text after the
- * scheme (`Basic dXNlcg==`), or the value of each cookie.
- */
-function listHeaderSecrets(line) {
-    const colon = line.indexOf(':');
-    const name = line.slice(0, Math.max(colon, 0)).trim();
-    if (!isCredentialHeader(name))
-        return [];
-    const value = line.slice(colon + 1).trim();
-    if (name.toLowerCase() !== 'cookie') {
-        return [value, value.slice(value.lastIndexOf(' ') + 1)].filter(isMaskable);
-    }
-    // RFC 6265, section 4.2.1: `name=value; name=value`; a value may be in quotes.
-    const values = value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).trim());
-    return [value, ...values.map((text) => text.replace(/^"(.*)"$/, '$1'))].filter(isMaskable);
-}
-function listKeySecrets(clientKey) {
-    if (isFilePath(clientKey))
-        return [];
-    // A key that lost its line breaks has its markers in the same line.
-    const content = clientKey.replace(/-----[^-]+-----/g, '\n');
-    return listLines(content).filter((line) => !line.startsWith('-----') && isMaskable(line));
 }
 
 ;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-glob-options-helper.js
@@ -14080,7 +14032,7 @@ function writePattern(path, workspace) {
 
 
 /** How many matched files a message lists. */
-const MAX_LISTED = 10;
+const find_MAX_LISTED = 10;
 /**
  * Finds the files of a selection: each file once, in the order of the patterns. Throws a StepError if an
  * input for one file matches several.
@@ -14121,7 +14073,7 @@ async function findInput(patterns, scope, unmatched, signal) {
  * unchanged, since no input accepts as many.
  */
 async function dropSpellings(files) {
-    if (files.length > MAX_LISTED)
+    if (files.length > find_MAX_LISTED)
         return files;
     const different = new Map();
     for (const file of files) {
@@ -14136,8 +14088,8 @@ const MATCH_ONE = 'Make the pattern match one file. To upload each file as a sca
 function checkSingle(input, files, { workspace }) {
     if (files.length < 2)
         return;
-    const paths = files.slice(0, MAX_LISTED).map(({ path }) => `'${displayPath(path, workspace)}'`);
-    const listed = listSome(paths, MAX_LISTED, files.length);
+    const paths = files.slice(0, find_MAX_LISTED).map(({ path }) => `'${displayPath(path, workspace)}'`);
+    const listed = listSome(paths, find_MAX_LISTED, files.length);
     throw new StepError('files', `\`${input}\` must match exactly one file, but matches ${files.length}: ${listed}.`, MATCH_ONE);
 }
 
@@ -15082,7 +15034,7 @@ function lookUp(value, path, budget) {
 function listTexts(value, place, budget) {
     const { at, is } = typeof place === 'string' ? { at: place } : place;
     const texts = lookUp(value, at, budget)
-        .map(lookup_readText)
+        .map(readText)
         .filter((text) => text !== undefined);
     if (is === undefined)
         return texts;
@@ -15119,7 +15071,7 @@ function take(values, budget) {
     budget.left -= values.length;
     return values.length > allowed ? values.slice(0, allowed) : values;
 }
-function lookup_readText(value) {
+function readText(value) {
     const text = value instanceof XmlElement ? value.text.trim() : value;
     if (typeof text === 'number')
         return Number.isFinite(text) ? String(text) : undefined;
@@ -15599,7 +15551,7 @@ function inspectBytes(bytes, { tail, size } = {}) {
 /** How many repeats are listed; an annotation holds 4,096 characters. */
 const repeats_MAX_LISTED = 10;
 /** How many scans are named for each repeat. */
-const repeats_MAX_NAMED = 20;
+const MAX_NAMED = 20;
 /** Describes keys and files that several scans of a step share: allowed, but probably a mistake. */
 function describeRepeats(scans) {
     const keys = scans.map(({ label = '', scanKey }) => {
@@ -15612,7 +15564,7 @@ function describeRepeats(scans) {
         const labels = same.map(({ label }) => label);
         return same.length === 1
             ? []
-            : [`${listSome(labels, repeats_MAX_NAMED)} use the same ${same[0]?.what}.`];
+            : [`${listSome(labels, MAX_NAMED)} use the same ${same[0]?.what}.`];
     });
     const more = repeats.length - repeats_MAX_LISTED;
     return [...repeats.slice(0, repeats_MAX_LISTED), ...(more > 0 ? [`And ${more} more.`] : [])];
@@ -17191,48 +17143,37 @@ function describeStack(error) {
 /** What to do if the parts of the files are not clear. */
 const SETTLING_FIX = `Match one file, or exactly one CycloneDX file and one other; or name them: ${OPERATIONS.map(({ parts }) => parts.map(({ input }) => `\`${input}\``).join(' with ')).join(', or ')}. To upload each file as a scan of its own, use \`scans\`.`;
 /**
- * Chooses the operation and each file's part: by input if each part has one; otherwise one file is the scan
- * file, and of two files the only CycloneDX document is the SBOM. The choice never depends on the findings
- * of a scan. Throws a StepError for everything else. `unopened` is the number of files that were found in
+ * Chooses the operation by the number of files, and each file's part: by its input; of `files` one is the
+ * scan file, and of two the only CycloneDX document is the SBOM. The choice never depends on the findings of
+ * a scan. Throws a StepError for everything else. `unopened` is the number of files that were found in
  * addition to `files`.
  */
 function planUpload(files, unopened = 0) {
-    const plan = planByInput(files) ?? inferPlan(files, unopened);
-    const [first, second] = plan.parts.filter(({ file }, _, all) => all.some((other) => other.file !== file && other.file.identity === file.identity));
-    if (first !== undefined && second !== undefined) {
-        throw new StepError('contents', `${describePart(first)} and ${describePart(second)} are the same file.`, ['Give each part a file of its own.']);
-    }
-    return plan;
-}
-/** A file's part and path, for messages. */
-function describePart({ part, file }) {
-    return `${part.name} '${file.displayPath}'`;
-}
-function planByInput(files) {
-    const plans = OPERATIONS.map((operation) => {
-        const parts = operation.parts.flatMap((part) => {
-            const file = files.find(({ input }) => input === part.input);
-            return file === undefined ? [] : [{ part, file }];
-        });
-        return { operation, parts };
-    });
-    return plans.find(({ operation, parts }) => parts.length === operation.parts.length);
-}
-/** One file is uploaded with the operation that has one part; of two files the only CycloneDX one is the SBOM. */
-function inferPlan(files, unopened) {
     const operation = OPERATIONS.find(({ parts }) => parts.length === files.length);
     const sboms = files.filter(({ content }) => content.format === 'cyclonedx');
-    const isClear = files.length === 1 || (files.length === 2 && sboms.length === 1);
-    if (operation === undefined || !isClear) {
+    const isNamed = files.every(({ input }) => input !== 'files');
+    if (operation === undefined || !(isNamed || files.length === 1 || sboms.length === 1)) {
         const candidates = files.map((file) => `'${file.displayPath}': ${describeCandidate(file)}`);
         const problems = [`\`files\` matched ${files.length + unopened} files.`, ...candidates];
         if (unopened > 0)
             problems.push(`... and ${unopened} more`);
         throw new StepError('files', problems, [SETTLING_FIX]);
     }
-    const fits = (file, { holds }) => files.length === 1 || sboms.includes(file) === (holds === 'SBOM');
+    const fits = (file, { input, holds }) => isNamed
+        ? file.input === input
+        : holds === 'either' || sboms.includes(file) === (holds === 'SBOM');
     const parts = operation.parts.flatMap((part) => files.filter((file) => fits(file, part)).map((file) => ({ part, file })));
+    refuseSameFile(parts);
     return { operation, parts };
+}
+/** A file's part and path, for messages. */
+function describePart({ part, file }) {
+    return `${part.name} '${file.displayPath}'`;
+}
+function refuseSameFile([first, second]) {
+    if (first === undefined || first.file.identity !== second?.file.identity)
+        return;
+    throw new StepError('contents', `${describePart(first)} and ${describePart(second)} are the same file.`, ['Give each part a file of its own.']);
 }
 function describeCandidate({ content }) {
     const { format, kind, problem = '' } = content;
@@ -17251,9 +17192,9 @@ function describeCandidate({ content }) {
 function scan_result_listParts({ plan, digests }) {
     return (plan?.parts ?? []).map((part, index) => ({ ...part, sha256: digests?.[index] }));
 }
-/** The scan key of a scan; undefined if it is invalid. */
+/** The scan key of a scan; undefined only in a dry run. */
 function getScanKey({ entry }) {
-    return 'error' in entry ? undefined : entry.scanKey;
+    return entry.scanKey;
 }
 /** The status of the last response to a scan, if there was one. */
 function getStatus({ upload }) {
@@ -17466,6 +17407,7 @@ function narrateUpload(settings, log) {
 
 
 
+
 const SCAN_FIX = 'Fix the scan step: it failed, or is still writing the file.';
 /** An empty file is the only one that is sensible to send: nobody should ship a broken scan. */
 const EMPTY_FIX = 'If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
@@ -17474,71 +17416,73 @@ const ENCODING_FIX = 'Change the encoding in the scan step.';
  * Checks the planned files' contents. Problems are: a file that is empty, malformed or truncated; one that
  * does not fit its name; a scan file that is not JSON; an SBOM and a report that are swapped. The interface
  * does not limit the formats, so a well-formed file that is not recognised is only a warning, and so is a
- * stream of JSON documents, as many tools write it.
+ * stream of JSON documents, as many tools write it. `strictness` is `content-check`: with `error` problems
+ * throw a StepError; otherwise they are warnings of the parts in the returned plan.
  */
-function checkContents({ parts }) {
-    const found = parts.flatMap((planned) => checkPart(planned));
+function checkContents(plan, strictness) {
+    if (strictness === 'off')
+        return plan;
+    const findings = findAll(plan);
+    const problems = findings.filter(({ kind }) => kind === 'problem');
+    if (strictness === 'error' && problems.length > 0) {
+        const fixes = new Set(problems.flatMap((problem) => problem.fixes));
+        throw new StepError('contents', problems.map(({ message }) => message), [...fixes]);
+    }
+    const parts = plan.parts.map((planned) => {
+        const own = findings.filter((finding) => finding.parts.includes(planned));
+        return { ...planned, warnings: own.map(({ message }) => message) };
+    });
+    return { ...plan, parts };
+}
+function findAll({ parts }) {
+    const findings = parts.flatMap(checkPart);
     if (!isSwapped(parts))
-        return found;
-    return [...found.filter(({ situation }) => situation !== undefined), reportSwap(parts)];
+        return findings;
+    return [...findings.filter(({ kind }) => kind === 'problem'), reportSwap(parts)];
 }
 function checkPart(planned) {
-    const { part, file } = planned;
-    const { format, kind, problem } = file.content;
-    if (problem !== undefined) {
-        if (format === 'empty')
-            return [report(planned, problem, SCAN_FIX, EMPTY_FIX)];
-        return [report(planned, problem, kind === 'utf-16' ? ENCODING_FIX : SCAN_FIX)];
+    const { format, kind, problem } = planned.file.content;
+    if (problem === undefined) {
+        return [checkSyntax, checkStream, checkRole].flatMap((check) => check(planned));
     }
-    return [
-        ...checkSyntax(planned),
-        ...checkStream(planned),
-        ...(part.holds === 'SBOM' ? checkSbom(planned) : []),
-        ...(part.holds === 'report' ? checkReport(planned) : []),
-    ];
+    if (format === 'empty')
+        return report(planned, problem, SCAN_FIX, EMPTY_FIX);
+    return report(planned, problem, kind === 'utf-16' ? ENCODING_FIX : SCAN_FIX);
 }
 function report(planned, what, ...fixes) {
-    const message = `${describePart(planned)} ${what}.`;
-    return { situation: 'contents', message, fixes, parts: [planned] };
+    return warn(planned, what).map((finding) => ({ ...finding, kind: 'problem', fixes }));
 }
 function warn(planned, what) {
-    return { message: `${describePart(planned)} ${what}.`, parts: [planned] };
+    const message = `${describePart(planned)} ${what}.`;
+    return [{ kind: 'warning', message, fixes: [], parts: [planned] }];
 }
-const SYNTAXES = { json: 'JSON', xml: 'XML' };
 /**
  * Finds an archive or other text with the name of a JSON or XML file, and a login or error page that was
  * saved instead of a scan.
  */
 function checkSyntax(planned) {
     const { part, file } = planned;
-    const wanted = part.isJson ? 'json' : findSyntax(file.name);
-    const language = findLanguage(file.content);
+    const { content, name } = file;
+    const wanted = part.isJson ? 'json' : findSyntax(name);
+    const syntax = content.syntax === 'ndjson' ? 'json' : content.syntax;
     const fix = `Correct \`${file.input}\`, or the step that writes the file.`;
     if (wanted === undefined) {
-        const isPage = file.content.kind === 'html' && !/\.x?html?$/i.test(file.name);
-        return isPage ? [report(planned, `is ${describeContent(file.content)}, not a scan`, fix)] : [];
+        const isPage = content.kind === 'html' && !/\.x?html?$/i.test(name);
+        return isPage ? report(planned, `is ${describeContent(content)}, not a scan`, fix) : [];
     }
-    if (language === wanted)
+    if (syntax === wanted)
         return [];
-    const contrast = part.isJson ? 'not JSON' : `although its name ends in ${(0,external_node_path_namespaceObject.extname)(file.name)}`;
-    const what = `is ${describeWithSyntax(file.content)}, ${contrast}`;
-    const isWarning = language !== undefined && !part.isJson;
-    return [isWarning ? warn(planned, what) : report(planned, what, fix)];
+    // Some formats exist in JSON and in XML.
+    const isNamed = syntax !== undefined && findFormat(content.format) !== undefined;
+    const contrast = part.isJson ? 'not JSON' : `although its name ends in ${(0,external_node_path_namespaceObject.extname)(name)}`;
+    const what = `is ${describeContent(content)}${isNamed ? ` in ${syntax.toUpperCase()}` : ''}, ${contrast}`;
+    return syntax !== undefined && !part.isJson ? warn(planned, what) : report(planned, what, fix);
 }
+/** The language that the name of a file promises. */
 function findSyntax(name) {
     if (/\.(?:json|sarif)$/i.test(name))
         return 'json';
     return /\.xml$/i.test(name) ? 'xml' : undefined;
-}
-/** The language of a file; undefined if it is neither JSON nor XML. */
-function findLanguage({ syntax }) {
-    return syntax === 'ndjson' ? 'json' : syntax;
-}
-/** Describes a content with its language, because some formats exist in JSON and in XML. */
-function describeWithSyntax(content) {
-    const language = findLanguage(content);
-    const isNamed = language !== undefined && findFormat(content.format) !== undefined;
-    return `${describeContent(content)}${isNamed ? ` in ${SYNTAXES[language]}` : ''}`;
 }
 /** Finds reports that were appended to a file, and streams where one document is expected. */
 function checkStream(planned) {
@@ -17546,32 +17490,34 @@ function checkStream(planned) {
     const stream = `is ${describeStream(content)}`;
     if (content.isRepeated === true) {
         const what = `${stream}, several of them ${describeContent(content)}: the service may read only the first. Write each report to a file of its own, with \`>\` rather than \`>>\``;
-        return [warn(planned, what)];
+        return warn(planned, what);
     }
     if (content.syntax !== 'ndjson' || !planned.part.isJson)
         return [];
-    return [
-        warn(planned, `${stream}: the service may expect a single one. If it takes an array, \`jq --slurp\` writes one`),
-    ];
+    const what = `${stream}: the service may expect a single one. If it takes an array, \`jq --slurp\` writes one`;
+    return warn(planned, what);
 }
-function checkSbom(planned) {
-    const { content } = planned.file;
-    if (content.format !== 'cyclonedx') {
-        const what = `is not recognised as CycloneDX: it is ${describeContent(content)}`;
-        return [warn(planned, what)];
+/**
+ * Finds an SBOM that is none, or empty, and an SBOM in the place of a report. One with an empty list of
+ * vulnerabilities may be a clean report.
+ */
+function checkRole(planned) {
+    const { part, file } = planned;
+    const { content } = file;
+    if (part.holds === 'report') {
+        const isReport = findHolding(content) !== 'SBOM' && !isUnscanned(content);
+        return isReport ? [] : warn(planned, `is ${describeSbom(content)}, not a vulnerability report`);
     }
-    return content.components === 0 ? [warn(planned, 'is an SBOM without components')] : [];
-}
-/** Finds an SBOM in the place of a report. One with an empty list of vulnerabilities may be a clean report. */
-function checkReport(planned) {
-    const { content } = planned.file;
-    if (findFormat(content.format)?.holds !== 'SBOM' && !isUnscanned(content))
+    if (part.holds === 'either')
         return [];
-    return [warn(planned, `is ${describeSbom(content)}, not a vulnerability report`)];
+    if (content.format !== 'cyclonedx') {
+        return warn(planned, `is not recognised as CycloneDX: it is ${describeContent(content)}`);
+    }
+    return content.components === 0 ? warn(planned, 'is an SBOM without components') : [];
 }
 function isSwapped(parts) {
-    const find = (holds) => parts.find(({ part }) => part.holds === holds)?.file.content;
-    const [sbom, vulnerabilities] = [find('SBOM'), find('report')];
+    const sbom = parts.find(({ part }) => part.holds === 'SBOM')?.file.content;
+    const vulnerabilities = parts.find(({ part }) => part.holds === 'report')?.file.content;
     if (sbom === undefined || vulnerabilities === undefined)
         return false;
     if (findRole(sbom) === 'report')
@@ -17580,16 +17526,19 @@ function isSwapped(parts) {
 }
 /** What a document must be; undefined if it may be in either part. */
 function findRole(content) {
-    const { format, components, vulnerabilities = 0 } = content;
-    const holds = findFormat(format)?.holds;
+    const { components, vulnerabilities = 0 } = content;
+    const holds = findHolding(content);
     if (holds !== 'either')
         return holds;
     if (components === 0 && vulnerabilities > 0)
         return 'report';
     return (components ?? 0) > 0 && vulnerabilities === 0 ? 'SBOM' : undefined;
 }
-function isSbom({ format }) {
-    const holds = findFormat(format)?.holds;
+function findHolding({ format }) {
+    return findFormat(format)?.holds;
+}
+function isSbom(content) {
+    const holds = findHolding(content);
     return holds === 'SBOM' || holds === 'either';
 }
 /** Whether a document is an SBOM without a list of vulnerabilities, even an empty one. */
@@ -17598,22 +17547,18 @@ function isUnscanned(content) {
     return isSbom(content) && inspected === 'full' && components > 0 && vulnerabilities === undefined;
 }
 function reportSwap(parts) {
-    const swapped = parts.filter(({ part }) => part.holds !== 'either');
-    const taken = swapped.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);
-    const isInferred = swapped.some(({ file }) => file.input === 'files');
-    const inputs = swapped.map(({ part }) => `\`${part.input}\``);
-    const named = swapped.map(({ part }) => `the ${part.holds} as \`${part.input}\``);
-    return {
-        situation: 'contents',
-        message: `${taken.join(', and ')}: they are swapped.`,
-        fixes: isInferred
-            ? [`Set ${named.join(' and ')} instead of \`files\`.`]
-            : [`Swap ${inputs.join(' and ')}.`],
-        parts: swapped,
-    };
+    const taken = parts.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);
+    const isInferred = parts.some(({ file }) => file.input === 'files');
+    const inputs = parts.map(({ part }) => `\`${part.input}\``);
+    const named = parts.map(({ part }) => `the ${part.holds} as \`${part.input}\``);
+    const fix = isInferred
+        ? `Set ${named.join(' and ')} instead of \`files\`.`
+        : `Swap ${inputs.join(' and ')}.`;
+    const message = `${taken.join(', and ')}: they are swapped.`;
+    return { kind: 'problem', message, fixes: [fix], parts };
 }
 function describeSwapped({ part, file: { content } }) {
-    if (part.holds !== 'SBOM')
+    if (part.holds === 'report')
         return describeSbom(content);
     if (findRole(content) === 'report')
         return `a report (${describeWhole(content)})`;
@@ -17627,34 +17572,7 @@ function describeWhole(content) {
     return `${describeContent(content)}${counts === '' ? '' : `: ${counts}`}`;
 }
 
-;// CONCATENATED MODULE: ./lib/plan/apply-check.js
-
-
-/**
- * Applies `content-check` to a plan: its problems end the scan with a StepError (`error`), or are warnings of
- * the parts in the returned plan.
- */
-function applyCheck(plan, strictness, warn) {
-    if (strictness === 'off')
-        return plan;
-    const found = checkContents(plan);
-    const problems = found.filter((each) => each.situation !== undefined);
-    const [first] = problems;
-    if (strictness === 'error' && first !== undefined) {
-        throw new StepError(first.situation, problems.map(({ message }) => message), [...new Set(problems.flatMap(({ fixes }) => fixes))]);
-    }
-    for (const { message } of found)
-        warn(message);
-    const parts = plan.parts.map((planned) => {
-        const own = found.filter((each) => each.parts.includes(planned));
-        return { ...planned, warnings: own.map(({ message }) => message) };
-    });
-    return { ...plan, parts };
-}
-
 ;// CONCATENATED MODULE: ./lib/prepare.js
-
-
 
 
 
@@ -17675,111 +17593,98 @@ const prepare_MAX_NAMED = 20;
  * `if-no-files-found` is `error`.
  */
 async function prepareScans(entries, preparation, log) {
+    const { inputs, signal } = preparation;
     if (entries.length === 0) {
-        skip(new StepError('files', '`scans` has no entries.'), preparation.inputs, log);
+        const error = new StepError('files', '`scans` has no entries.');
+        if (inputs.noFiles === 'error')
+            throw error;
+        skip(error, inputs, log);
     }
-    const phase = {
-        title: `Inspecting ${entries.length} scans`,
-        scans: entries.length,
-        done: 'inspected',
-    };
-    const shared = { ...preparation, taken: listNamed(entries, preparation.scope) };
-    const searched = [];
-    await narratePhase(phase, log, async (advance) => {
+    const phase = { title: `Inspecting ${entries.length} scans`, scans: entries.length };
+    /** The matched files: no message proposes one of them for another pattern. */
+    const taken = new Set();
+    const inspected = [];
+    await narratePhase({ ...phase, done: 'inspected' }, log, async (advance) => {
         // One after the other, because parsing a large file takes a lot of memory.
         for (const entry of entries) {
-            searched.push(await prepareScan(entry, shared, log.named(entry.label)));
+            inspected.push(await inspectScan(entry, preparation, taken, log.named(entry.label)));
+            signal.throwIfAborted();
             advance();
         }
     });
     const prepared = [];
-    for (const scan of searched) {
-        prepared.push('found' in scan ? await explainIncomplete(scan, shared, log.named(scan.entry.label)) : scan);
+    for (const scan of inspected) {
+        const isOver = scan.kind !== 'unmatched';
+        prepared.push(isOver ? scan : await endUnmatched(scan, preparation, taken, log));
     }
-    const invalid = prepared.filter((scan) => 'result' in scan && scan.failure !== undefined);
-    if (invalid.length > 0) {
-        const names = listSome(invalid.map(({ entry: { label = '' } }) => label), prepare_MAX_NAMED);
-        const error = new StepError('other-scans', `Not sent: other scans in this step are invalid (${names}).`);
-        const ended = { result: 'not-sent', failure: explainError(error, log.clean) };
-        return prepared.map((scan) => ('result' in scan ? scan : { ...scan, ...ended }));
+    const failed = prepared.flatMap(({ kind, scan }) => kind === 'ended' && scan.failure !== undefined ? [scan.entry.label ?? ''] : []);
+    if (failed.length > 0) {
+        const text = `Not sent: other scans in this step are invalid (${listSome(failed, prepare_MAX_NAMED)}).`;
+        const error = new StepError('other-scans', text);
+        return prepared.map((each) => (each.kind === 'ended' ? each : endScan(each.scan, error, log)));
     }
-    const keyed = prepared.flatMap(({ entry, plan }) => 'error' in entry ? [] : [{ ...entry, parts: plan?.parts ?? [] }]);
-    const repeats = describeRepeats(keyed);
+    const repeats = describeRepeats(prepared.map(({ scan: { entry, plan } }) => ({ ...entry, parts: plan?.parts ?? [] })));
     if (repeats.length > 0)
         log.warning('Scan upload (scans)', repeats.join('\n'));
     return prepared;
 }
-/** The paths that invalid entries name: their patterns are not searched. */
-function listNamed(entries, { workspace }) {
-    const selections = entries.flatMap((entry) => ('error' in entry ? entry.selection : []));
-    const includes = selections.flatMap(({ text }) => parsePatterns(text).includes);
-    return new Set(includes.map(({ text }) => (0,external_node_path_namespaceObject.resolve)(workspace, text)));
-}
-async function prepareScan(entry, { inputs, scope, signal, taken }, log) {
+async function inspectScan(entry, { inputs, scope, signal }, taken, log) {
     let plan;
     try {
-        if ('error' in entry)
-            throw entry.error;
         const found = await settleWithin(findFiles(entry.selection, scope, signal), signal);
         for (const { path } of found.files)
             taken.add(path);
         if (found.unmatched.length > 0)
-            return { entry, found };
+            return { kind: 'unmatched', entry, found };
         const read = await settleWithin(readScanFiles(found.files, scope, signal), signal);
-        plan = planUpload(read.files.map((file) => cleanFile(file, log.clean)), read.unopened);
+        const files = read.files.map((file) => cleanFile(file, log.clean));
+        plan = planUpload(files, read.unopened);
         narrateParts(plan, log);
-        const warn = (message) => log.warning('Scan file', message);
-        return { entry, plan: applyCheck(plan, inputs.contentCheck, warn) };
+        plan = checkContents(plan, inputs.contentCheck);
+        const warnings = plan.parts.flatMap((part) => part.warnings ?? []);
+        // A warning about two parts is in both.
+        for (const warning of new Set(warnings))
+            log.warning('Scan file', warning);
+        return { kind: 'ready', scan: { entry, plan } };
     }
     catch (error) {
-        return failScan({ entry, plan }, error, signal, log);
+        return endScan({ entry, plan }, error, log);
     }
 }
 /** Ends a scan with patterns that match no file: with an error, unless none matches and `if-no-files-found` allows it. */
-async function explainIncomplete({ entry, found }, { inputs, scope, signal, taken }, log) {
-    try {
-        const error = await settleWithin(explainUnmatched(found, scope, taken), signal);
-        if (found.files.length > 0)
-            throw error;
-        const result = skip(error, inputs, log);
-        return { entry, plan: undefined, result, skipped: showProblem(error.message, log) };
-    }
-    catch (error) {
-        return failScan({ entry, plan: undefined }, error, signal, log);
-    }
+async function endUnmatched({ entry, found }, { inputs, scope, signal }, taken, stepLog) {
+    const log = stepLog.named(entry.label);
+    const scan = { entry, plan: undefined };
+    const error = await settleWithin(explainUnmatched(found, scope, taken), signal);
+    if (found.files.length > 0 || inputs.noFiles === 'error')
+        return endScan(scan, error, log);
+    return { kind: 'ended', scan: { ...scan, result: 'skipped', skipped: skip(error, inputs, log) } };
 }
 /** Ends a scan with an error that its author can fix; throws any other error. */
-function failScan(scan, error, signal, log) {
-    if (signal.aborted || !(error instanceof StepError))
+function endScan(scan, error, { clean }) {
+    if (!(error instanceof StepError))
         throw error;
-    return { ...scan, result: 'not-sent', failure: explainError(error, log.clean) };
+    const failure = explainError(error, clean);
+    return { kind: 'ended', scan: { ...scan, result: 'not-sent', failure } };
 }
 /** Cleans a file's path and the texts from its contents, which come from outside. */
 function cleanFile(file, clean) {
     const { tool, specVersion } = file.content;
-    return {
-        ...file,
-        displayPath: clean(file.displayPath),
-        content: {
-            ...file.content,
-            ...(tool !== undefined && { tool: clean(tool) }),
-            ...(specVersion !== undefined && { specVersion: clean(specVersion) }),
-        },
+    const texts = {
+        ...(tool !== undefined && { tool: clean(tool) }),
+        ...(specVersion !== undefined && { specVersion: clean(specVersion) }),
     };
+    return { ...file, displayPath: clean(file.displayPath), content: { ...file.content, ...texts } };
 }
-/** Applies `if-no-files-found` if there is no file at all: throws the error for `error`. */
-function skip(error, { noFiles }, log) {
-    if (noFiles === 'error')
-        throw error;
+/** Logs why there is nothing to upload, as `if-no-files-found` says. Returns it. */
+function skip({ message }, { noFiles }, log) {
+    // It contains the author's patterns.
+    const text = cutWhole(log.clean(message), MAX_HEADLINE_CHARACTERS);
     if (noFiles === 'warn')
-        log.warning('Scan upload skipped', showProblem(error.message, log));
+        log.warning('Scan upload skipped', text);
     else
-        log.info(`Skipped: ${showProblem(error.message, log)}`);
-    return 'skipped';
-}
-/** A problem contains the author's patterns. */
-function showProblem(problem, log) {
-    return cutWhole(log.clean(problem), MAX_HEADLINE_CHARACTERS);
+        log.info(`Skipped: ${text}`);
+    return text;
 }
 
 ;// CONCATENATED MODULE: ./lib/report/log.js
@@ -17935,8 +17840,7 @@ function annotations_listLines({ headline, details, fixes, traces }) {
 const MAX_PROBLEM_BYTES = 60_000;
 /** Sets the step's outputs, also on failure, so that later steps know what happened. */
 function setOutputs(step, log) {
-    const path = step.scans.length === 0 ? '' : writeResults(step.scans, log);
-    const outputs = { ...makeOutputs(step), 'results-path': path };
+    const outputs = { ...makeOutputs(step), 'results-path': writeResults(step.scans, log) };
     for (const [name, value] of Object.entries(outputs))
         setOutput(name, value);
 }
@@ -19488,14 +19392,14 @@ const CREDENTIAL_LACKS = {
  * Returns the results of all scans in their order.
  */
 async function sendScans(scans, inputs, limits, log) {
-    const ready = scans.filter((scan) => !('result' in scan)).length;
+    const ready = scans.filter(({ kind }) => kind === 'ready').length;
     const limit = Math.min(inputs.maxParallel, ready);
     const sender = new ScanSender(inputs, limits, log);
     const title = inputs.dryRun
         ? `Reading the files of ${ready} scans (dry run)`
         : `Sending ${ready} scans to ${log.clean(inputs.baseUrl?.origin ?? '')}, up to ${limit} in parallel`;
-    return narratePhase({ title, scans: ready, done: 'finished' }, log, async (advance) => mapParallel(scans, Math.max(limit, 1), async (scan) => {
-        if ('result' in scan)
+    return narratePhase({ title, scans: ready, done: 'finished' }, log, async (advance) => mapParallel(scans, Math.max(limit, 1), async ({ kind, scan }) => {
+        if (kind === 'ended')
             return scan;
         const result = await sender.send(scan);
         advance();
@@ -19584,14 +19488,13 @@ class ScanSender {
 
 
 
-
-/** The shortest password of a proxy that is removed from texts; shorter ones occur in ordinary words. */
-const MIN_HIDDEN_CHARACTERS = 4;
 /** Runs the step and reports it. Returns the exit code: 0 only if every scan was accepted, read (`dry-run`) or skipped. */
 async function run(lifecycle) {
     const start = performance.now();
-    const limits = lifecycle.limit(readTimeLimitMs());
+    const { timeLimitMs, secrets } = readEarly();
+    const limits = lifecycle.limit(timeLimitMs);
     const log = new Log();
+    conceal(secrets, log);
     const ended = await runStages(limits, log);
     const step = { ...ended, durationMs: performance.now() - start };
     const succeeds = publish(step, log);
@@ -19612,11 +19515,11 @@ async function runStages(limits, log) {
     let origin;
     let entries = [];
     try {
-        maskInputs(log);
         checkNode();
         const workspace = await settleWithin(findWorkspace(), limits.signal);
         const inputs = await settleWithin(readInputs(workspace), limits.signal);
-        maskSettled(inputs, log);
+        conceal(listLateSecrets(inputs.credential, inputs.proxy), log);
+        noticeUnmasked(listUnmasked(inputs.headers), log);
         origin = inputs.baseUrl && log.clean(inputs.baseUrl.origin);
         entries = inputs.scans.map((entry) => cleanNames(entry, log.clean));
         const scope = { workspace, includeHidden: inputs.includeHidden };
@@ -19637,27 +19540,15 @@ function cleanNames(entry, clean) {
     const { label, name } = entry;
     return { ...entry, label: label && clean(label), name: name && clean(name) };
 }
-/** Has to run before the inputs are checked, so that no message about an input shows a secret. */
-function maskInputs(log) {
-    const [token, headers] = [getText('token'), getText('headers')];
-    for (const secret of listSecrets(token, headers, getText('client-key')))
+/** Removes secrets from all texts that follow. */
+function conceal({ masked, hidden }, log) {
+    for (const secret of masked)
         log.protect(secret);
-    for (const part of listSecretParts(token, getText('token-prefix'), headers))
-        log.hide(part);
+    for (const text of hidden)
+        log.hide(text);
 }
-/** Masks secrets that are known only after the inputs are checked, and lists credentials too short to mask. */
-function maskSettled({ proxy, headers, credential }, log) {
-    const source = credential.kind === 'oidc' ? credential.source : undefined;
-    log.protect(source?.token ?? '');
-    for (const secret of [proxy, source?.proxy].flatMap((used) => used?.secrets ?? [])) {
-        if (isMaskable(secret))
-            log.protect(secret);
-        else if (secret.length >= MIN_HIDDEN_CHARACTERS)
-            log.hide(secret);
-    }
-    const names = headers
-        .filter(({ name, value }) => isCredentialHeader(name) && !isMaskable(value))
-        .map(({ name }) => name);
+/** Lists the headers with a credential too short to be masked. */
+function noticeUnmasked(names, log) {
     if (names.length === 0)
         return;
     const text = `\`headers\`: these values are too short to be masked in the log: ${log.clean(names.join(', '))}`;

@@ -1,10 +1,9 @@
 import { settleWithin } from './abort.ts';
 import { CancelledError, TimeLimitError, errorMessage } from './errors.ts';
-import { readInputs, readTimeLimitMs } from './inputs/inputs.ts';
-import type { Inputs } from './inputs/inputs.ts';
-import { getText } from './inputs/fields.ts';
+import { readEarly, readInputs } from './inputs/inputs.ts';
 import type { ScanEntry } from './inputs/scans.ts';
-import { isCredentialHeader, isMaskable, listSecretParts, listSecrets } from './inputs/secrets.ts';
+import { listLateSecrets, listUnmasked } from './inputs/secrets.ts';
+import type { Secrets } from './inputs/secrets.ts';
 import { getExitCode } from './lifecycle.ts';
 import type { Lifecycle, StepLimits } from './lifecycle.ts';
 import { prepareScans } from './prepare.ts';
@@ -16,17 +15,16 @@ import { checkNode, findWorkspace } from './runtime.ts';
 import { sendScans } from './send.ts';
 import type { Clean } from './text.ts';
 
-/** The shortest password of a proxy that is removed from texts; shorter ones occur in ordinary words. */
-const MIN_HIDDEN_CHARACTERS = 4;
-
 /** The parts of Lifecycle that a step uses. */
 type StepLifecycle = Pick<Lifecycle, 'signal' | 'limit'>;
 
 /** Runs the step and reports it. Returns the exit code: 0 only if every scan was accepted, read (`dry-run`) or skipped. */
 export async function run(lifecycle: StepLifecycle): Promise<number> {
   const start = performance.now();
-  const limits = lifecycle.limit(readTimeLimitMs());
+  const { timeLimitMs, secrets } = readEarly();
+  const limits = lifecycle.limit(timeLimitMs);
   const log = new Log();
+  conceal(secrets, log);
   const ended = await runStages(limits, log);
   const step = { ...ended, durationMs: performance.now() - start };
   const succeeds = publish(step, log);
@@ -47,11 +45,11 @@ async function runStages(limits: StepLimits, log: Log): Promise<Omit<StepResult,
   let origin: string | undefined;
   let entries: readonly ScanEntry[] = [];
   try {
-    maskInputs(log);
     checkNode();
     const workspace = await settleWithin(findWorkspace(), limits.signal);
     const inputs = await settleWithin(readInputs(workspace), limits.signal);
-    maskSettled(inputs, log);
+    conceal(listLateSecrets(inputs.credential, inputs.proxy), log);
+    noticeUnmasked(listUnmasked(inputs.headers), log);
     origin = inputs.baseUrl && log.clean(inputs.baseUrl.origin);
     entries = inputs.scans.map((entry) => cleanNames(entry, log.clean));
     const scope = { workspace, includeHidden: inputs.includeHidden };
@@ -73,24 +71,14 @@ function cleanNames<T extends ScanEntry>(entry: T, clean: Clean): T {
   return { ...entry, label: label && clean(label), name: name && clean(name) };
 }
 
-/** Has to run before the inputs are checked, so that no message about an input shows a secret. */
-function maskInputs(log: Log): void {
-  const [token, headers] = [getText('token'), getText('headers')];
-  for (const secret of listSecrets(token, headers, getText('client-key'))) log.protect(secret);
-  for (const part of listSecretParts(token, getText('token-prefix'), headers)) log.hide(part);
+/** Removes secrets from all texts that follow. */
+function conceal({ masked, hidden }: Secrets, log: Log): void {
+  for (const secret of masked) log.protect(secret);
+  for (const text of hidden) log.hide(text);
 }
 
-/** Masks secrets that are known only after the inputs are checked, and lists credentials too short to mask. */
-function maskSettled({ proxy, headers, credential }: Inputs, log: Log): void {
-  const source = credential.kind === 'oidc' ? credential.source : undefined;
-  log.protect(source?.token ?? '');
-  for (const secret of [proxy, source?.proxy].flatMap((used) => used?.secrets ?? [])) {
-    if (isMaskable(secret)) log.protect(secret);
-    else if (secret.length >= MIN_HIDDEN_CHARACTERS) log.hide(secret);
-  }
-  const names = headers
-    .filter(({ name, value }) => isCredentialHeader(name) && !isMaskable(value))
-    .map(({ name }) => name);
+/** Lists the headers with a credential too short to be masked. */
+function noticeUnmasked(names: readonly string[], log: Log): void {
   if (names.length === 0) return;
   const text = `\`headers\`: these values are too short to be masked in the log: ${log.clean(names.join(', '))}`;
   log.notice('Scan upload (headers)', text);

@@ -1,22 +1,20 @@
-import { resolve } from 'node:path';
 import { settleWithin } from './abort.ts';
 import { StepError } from './errors.ts';
 import { findFiles } from './files/find.ts';
 import type { FindResult } from './files/find.ts';
-import { parsePatterns } from './files/patterns.ts';
 import type { Scope } from './files/search.ts';
 import { explainUnmatched } from './files/unmatched.ts';
 import { readScanFiles } from './formats/inspect.ts';
 import type { ScanFile } from './formats/inspect.ts';
 import type { Inputs } from './inputs/inputs.ts';
-import type { ScanEntry, ScanRequest } from './inputs/scans.ts';
+import type { ScanEntry } from './inputs/scans.ts';
 import { describeRepeats } from './repeats.ts';
 import { MAX_HEADLINE_CHARACTERS, cutWhole } from './report/clean.ts';
 import { explainError } from './report/failure.ts';
 import type { Log } from './report/log.ts';
 import { narrateParts, narratePhase } from './report/narrate.ts';
 import type { ScanResult } from './report/scan-result.ts';
-import { applyCheck } from './plan/apply-check.ts';
+import { checkContents } from './plan/check.ts';
 import { planUpload } from './plan/plan.ts';
 import type { UploadPlan } from './plan/plan.ts';
 import { listSome } from './text.ts';
@@ -27,29 +25,25 @@ const MAX_NAMED = 20;
 
 /** A scan to be sent. */
 export interface ReadyScan {
-  readonly entry: ScanRequest;
+  readonly entry: ScanEntry;
   readonly plan: UploadPlan;
 }
 
 /** A scan whose files were inspected, or that ended before. */
-export type PreparedScan = ReadyScan | ScanResult;
+export type PreparedScan =
+  | { readonly kind: 'ready'; readonly scan: ReadyScan }
+  | { readonly kind: 'ended'; readonly scan: ScanResult };
 
-/** A scan with patterns that match no file. Its message needs the files of all scans. */
-interface IncompleteScan {
-  readonly entry: ScanRequest;
-  readonly found: FindResult;
-}
+/** A scan after its search; the message about one without a match needs the files of all scans. */
+type InspectedScan =
+  | PreparedScan
+  | { readonly kind: 'unmatched'; readonly entry: ScanEntry; readonly found: FindResult };
 
 /** What the preparation of every scan needs. */
 export interface Preparation {
   readonly inputs: Inputs;
   readonly scope: Scope;
   readonly signal: AbortSignal;
-}
-
-/** A preparation, and the paths that patterns match or name: a message must not propose the file of another scan. */
-interface Shared extends Preparation {
-  readonly taken: Set<string>;
 }
 
 /**
@@ -62,131 +56,109 @@ export async function prepareScans(
   preparation: Preparation,
   log: Log,
 ): Promise<readonly PreparedScan[]> {
+  const { inputs, signal } = preparation;
   if (entries.length === 0) {
-    skip(new StepError('files', '`scans` has no entries.'), preparation.inputs, log);
+    const error = new StepError('files', '`scans` has no entries.');
+    if (inputs.noFiles === 'error') throw error;
+    skip(error, inputs, log);
   }
-  const phase = {
-    title: `Inspecting ${entries.length} scans`,
-    scans: entries.length,
-    done: 'inspected',
-  };
-  const shared = { ...preparation, taken: listNamed(entries, preparation.scope) };
-  const searched: (PreparedScan | IncompleteScan)[] = [];
-  await narratePhase(phase, log, async (advance) => {
+  const phase = { title: `Inspecting ${entries.length} scans`, scans: entries.length };
+  /** The matched files: no message proposes one of them for another pattern. */
+  const taken = new Set<string>();
+  const inspected: InspectedScan[] = [];
+  await narratePhase({ ...phase, done: 'inspected' }, log, async (advance) => {
     // One after the other, because parsing a large file takes a lot of memory.
     for (const entry of entries) {
-      searched.push(await prepareScan(entry, shared, log.named(entry.label)));
+      inspected.push(await inspectScan(entry, preparation, taken, log.named(entry.label)));
+      signal.throwIfAborted();
       advance();
     }
   });
   const prepared: PreparedScan[] = [];
-  for (const scan of searched) {
-    prepared.push(
-      'found' in scan ? await explainIncomplete(scan, shared, log.named(scan.entry.label)) : scan,
-    );
+  for (const scan of inspected) {
+    const isOver = scan.kind !== 'unmatched';
+    prepared.push(isOver ? scan : await endUnmatched(scan, preparation, taken, log));
   }
-  const invalid = prepared.filter((scan) => 'result' in scan && scan.failure !== undefined);
-  if (invalid.length > 0) {
-    const names = listSome(
-      invalid.map(({ entry: { label = '' } }) => label),
-      MAX_NAMED,
-    );
-    const error = new StepError(
-      'other-scans',
-      `Not sent: other scans in this step are invalid (${names}).`,
-    );
-    const ended = { result: 'not-sent', failure: explainError(error, log.clean) } as const;
-    return prepared.map((scan) => ('result' in scan ? scan : { ...scan, ...ended }));
-  }
-  const keyed = prepared.flatMap(({ entry, plan }) =>
-    'error' in entry ? [] : [{ ...entry, parts: plan?.parts ?? [] }],
+  const failed = prepared.flatMap(({ kind, scan }) =>
+    kind === 'ended' && scan.failure !== undefined ? [scan.entry.label ?? ''] : [],
   );
-  const repeats = describeRepeats(keyed);
+  if (failed.length > 0) {
+    const text = `Not sent: other scans in this step are invalid (${listSome(failed, MAX_NAMED)}).`;
+    const error = new StepError('other-scans', text);
+    return prepared.map((each) => (each.kind === 'ended' ? each : endScan(each.scan, error, log)));
+  }
+  const repeats = describeRepeats(
+    prepared.map(({ scan: { entry, plan } }) => ({ ...entry, parts: plan?.parts ?? [] })),
+  );
   if (repeats.length > 0) log.warning('Scan upload (scans)', repeats.join('\n'));
   return prepared;
 }
 
-/** The paths that invalid entries name: their patterns are not searched. */
-function listNamed(entries: readonly ScanEntry[], { workspace }: Scope): Set<string> {
-  const selections = entries.flatMap((entry) => ('error' in entry ? entry.selection : []));
-  const includes = selections.flatMap(({ text }) => parsePatterns(text).includes);
-  return new Set(includes.map(({ text }) => resolve(workspace, text)));
-}
-
-async function prepareScan(
+async function inspectScan(
   entry: ScanEntry,
-  { inputs, scope, signal, taken }: Shared,
+  { inputs, scope, signal }: Preparation,
+  taken: Set<string>,
   log: Log,
-): Promise<PreparedScan | IncompleteScan> {
+): Promise<InspectedScan> {
   let plan: UploadPlan | undefined;
   try {
-    if ('error' in entry) throw entry.error;
     const found = await settleWithin(findFiles(entry.selection, scope, signal), signal);
     for (const { path } of found.files) taken.add(path);
-    if (found.unmatched.length > 0) return { entry, found };
+    if (found.unmatched.length > 0) return { kind: 'unmatched', entry, found };
     const read = await settleWithin(readScanFiles(found.files, scope, signal), signal);
-    plan = planUpload(
-      read.files.map((file) => cleanFile(file, log.clean)),
-      read.unopened,
-    );
+    const files = read.files.map((file) => cleanFile(file, log.clean));
+    plan = planUpload(files, read.unopened);
     narrateParts(plan, log);
-    const warn = (message: string): void => log.warning('Scan file', message);
-    return { entry, plan: applyCheck(plan, inputs.contentCheck, warn) };
+    plan = checkContents(plan, inputs.contentCheck);
+    const warnings = plan.parts.flatMap((part) => part.warnings ?? []);
+    // A warning about two parts is in both.
+    for (const warning of new Set(warnings)) log.warning('Scan file', warning);
+    return { kind: 'ready', scan: { entry, plan } };
   } catch (error) {
-    return failScan({ entry, plan }, error, signal, log);
+    return endScan({ entry, plan }, error, log);
   }
 }
 
 /** Ends a scan with patterns that match no file: with an error, unless none matches and `if-no-files-found` allows it. */
-async function explainIncomplete(
-  { entry, found }: IncompleteScan,
-  { inputs, scope, signal, taken }: Shared,
-  log: Log,
+async function endUnmatched(
+  { entry, found }: Extract<InspectedScan, { kind: 'unmatched' }>,
+  { inputs, scope, signal }: Preparation,
+  taken: ReadonlySet<string>,
+  stepLog: Log,
 ): Promise<PreparedScan> {
-  try {
-    const error = await settleWithin(explainUnmatched(found, scope, taken), signal);
-    if (found.files.length > 0) throw error;
-    const result = skip(error, inputs, log);
-    return { entry, plan: undefined, result, skipped: showProblem(error.message, log) };
-  } catch (error) {
-    return failScan({ entry, plan: undefined }, error, signal, log);
-  }
+  const log = stepLog.named(entry.label);
+  const scan = { entry, plan: undefined };
+  const error = await settleWithin(explainUnmatched(found, scope, taken), signal);
+  if (found.files.length > 0 || inputs.noFiles === 'error') return endScan(scan, error, log);
+  return { kind: 'ended', scan: { ...scan, result: 'skipped', skipped: skip(error, inputs, log) } };
 }
 
 /** Ends a scan with an error that its author can fix; throws any other error. */
-function failScan(
+function endScan(
   scan: Pick<ScanResult, 'entry' | 'plan'>,
   error: unknown,
-  signal: AbortSignal,
-  log: Log,
-): ScanResult {
-  if (signal.aborted || !(error instanceof StepError)) throw error;
-  return { ...scan, result: 'not-sent', failure: explainError(error, log.clean) };
+  { clean }: Log,
+): PreparedScan {
+  if (!(error instanceof StepError)) throw error;
+  const failure = explainError(error, clean);
+  return { kind: 'ended', scan: { ...scan, result: 'not-sent', failure } };
 }
 
 /** Cleans a file's path and the texts from its contents, which come from outside. */
 function cleanFile(file: ScanFile, clean: Clean): ScanFile {
   const { tool, specVersion } = file.content;
-  return {
-    ...file,
-    displayPath: clean(file.displayPath),
-    content: {
-      ...file.content,
-      ...(tool !== undefined && { tool: clean(tool) }),
-      ...(specVersion !== undefined && { specVersion: clean(specVersion) }),
-    },
+  const texts = {
+    ...(tool !== undefined && { tool: clean(tool) }),
+    ...(specVersion !== undefined && { specVersion: clean(specVersion) }),
   };
+  return { ...file, displayPath: clean(file.displayPath), content: { ...file.content, ...texts } };
 }
 
-/** Applies `if-no-files-found` if there is no file at all: throws the error for `error`. */
-function skip(error: StepError, { noFiles }: Inputs, log: Log): 'skipped' {
-  if (noFiles === 'error') throw error;
-  if (noFiles === 'warn') log.warning('Scan upload skipped', showProblem(error.message, log));
-  else log.info(`Skipped: ${showProblem(error.message, log)}`);
-  return 'skipped';
-}
-
-/** A problem contains the author's patterns. */
-function showProblem(problem: string, log: Log): string {
-  return cutWhole(log.clean(problem), MAX_HEADLINE_CHARACTERS);
+/** Logs why there is nothing to upload, as `if-no-files-found` says. Returns it. */
+function skip({ message }: StepError, { noFiles }: Inputs, log: Log): string {
+  // It contains the author's patterns.
+  const text = cutWhole(log.clean(message), MAX_HEADLINE_CHARACTERS);
+  if (noFiles === 'warn') log.warning('Scan upload skipped', text);
+  else log.info(`Skipped: ${text}`);
+  return text;
 }

@@ -33,15 +33,15 @@ export async function sendScans(
   limits: StepLimits,
   log: Log,
 ): Promise<readonly ScanResult[]> {
-  const ready = scans.filter((scan) => !('result' in scan)).length;
+  const ready = scans.filter(({ kind }) => kind === 'ready').length;
   const limit = Math.min(inputs.maxParallel, ready);
   const sender = new ScanSender(inputs, limits, log);
   const title = inputs.dryRun
     ? `Reading the files of ${ready} scans (dry run)`
     : `Sending ${ready} scans to ${log.clean(inputs.baseUrl?.origin ?? '')}, up to ${limit} in parallel`;
   return narratePhase({ title, scans: ready, done: 'finished' }, log, async (advance) =>
-    mapParallel(scans, Math.max(limit, 1), async (scan) => {
-      if ('result' in scan) return scan;
+    mapParallel(scans, Math.max(limit, 1), async ({ kind, scan }) => {
+      if (kind === 'ended') return scan;
       const result = await sender.send(scan);
       advance();
       return result;

@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
@@ -110,12 +110,11 @@ test('the output `error` has at most 1,000 characters with the number of other f
   expect(outputs.error).toHaveLength(1000);
 });
 
-describe('several scans, some of which are invalid or use the same file', () => {
+describe('several scans, some of which are wrong or use the same file', () => {
   test('are reported together, and nothing is sent', async () => {
     const service = await openService({ token: TOKEN });
     const scans = [
       { name: 'good', 'scan-key': FIRST, 'scan-file': 'billing/report.json' },
-      { name: 'key', 'scan-key': 'x', 'scan-file': 'billing/report.json', colour: 'y' },
       { name: 'file', 'scan-key': SECOND, 'scan-file': 'billing/none.json' },
       { 'scan-key': THIRD, 'scan-file': 'broken.json' },
     ];
@@ -125,26 +124,40 @@ describe('several scans, some of which are invalid or use the same file', () => 
     expect(run.exitCode).toBe(1);
     expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent' });
     expect(listErrors(run)).toEqual([
-      'Scan upload not sent (inputs) [key]',
       'Scan upload not sent (files) [file]',
-      'Scan upload not sent (contents) [scans[3]]',
+      'Scan upload not sent (contents) [scans[2]]',
       'Scan upload not sent (other-scans) [good]',
     ]);
     const rows = run.summary.split('\n').filter((line) => line.startsWith('| `'));
     expect(rows.map((row) => row.split(' | ')[0])).toEqual([
-      '| `key`',
       '| `file`',
-      '| `scans[3]`',
+      '| `scans[2]`',
       '| `good`',
     ]);
-    expect(run.outputs.error).toMatch(/^key: .* \(2 more of 4 scans failed\)$/);
+    expect(run.outputs.error).toMatch(/^file: .* \(2 more of 3 scans failed\)$/);
     expect(readResults(run).map(({ reason }) => reason)).toEqual([
       'other-scans',
-      'inputs',
       'files',
       'contents',
     ]);
-    expect(run.outputs.reason).toBe('inputs');
+    expect(run.outputs.reason).toBe('files');
+  });
+
+  test('are one problem of the input `scans` if entries are wrong, and have no results', async () => {
+    const service = await openService({ token: TOKEN });
+    const good = { 'scan-key': FIRST, 'scan-file': 'billing/report.json' };
+    const scans = [good, { ...good, name: 'key', 'scan-key': 'x', colour: 'y' }];
+    const run = await runBatch(await makeWorkspace(FILES), service.url, scans, { retries: '-1' });
+    expect(service.requests).toHaveLength(0);
+    expect(run.exitCode).toBe(1);
+    expect(listErrors(run)).toEqual(['Scan upload not sent (inputs)']);
+    const lines = run.annotations[0]?.message.split('\n') ?? [];
+    expect(lines.slice(0, 3)).toEqual([
+      expect.stringMatching(/^scans\[1\] \(key\): Unknown property 'colour'\. /),
+      expect.stringMatching(/^scans\[1\] \(key\): `scan-key` must be a UUID /),
+      expect.stringMatching(/^`retries` must be /),
+    ]);
+    expect(readFileSync(run.outputs['results-path'] ?? '', 'utf8')).toBe('[]');
   });
 
   test('are uploaded with a warning if two of them use the same scan key or file', async () => {

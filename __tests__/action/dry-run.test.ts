@@ -117,7 +117,7 @@ describe('a dry run', () => {
     expect(run.outputs).toMatchObject({ result: 'not-sent', reason });
     const message = run.annotations.find(({ level }) => level === 'error')?.message ?? '';
     for (const name of names)
-      expect(message).toMatch(new RegExp(`^(?:\\[.*\\] )?\`${name}\`[ :,]`, 'm'));
+      expect(message).toMatch(new RegExp(`^(?:scans\\[0\\]: )?\`${name}\`[ :,]`, 'm'));
   });
 });
 

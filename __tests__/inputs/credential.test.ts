@@ -142,13 +142,8 @@ describe('readCredential', () => {
 
   test.each<[Texts, RegExp]>([
     [{ auth: 'basic' }, /^`auth` must be one of token, oidc, none, not 'basic'\.$/],
-    [{ token: `${SECRET}\nX-Evil: 1` }, /^`token` has a line break.* several lines, such as a /],
-    [{ token: `user\r${SECRET}` }, /^`token` has a line break.* several lines/],
-    [
-      { token: `-----BEGIN PRIVATE KEY-----\n${SECRET}\n-----END PRIVATE KEY-----` },
-      /^`token` has a line break.*: the secret is a key or a certificate\. .*`client-cert` and `client-key`\.$/,
-    ],
-    [{ token: `{\n"key": "${SECRET}"\n}` }, /^`token` has a line break.*: the secret is JSON\. /],
+    [{ token: `${SECRET}\nX-Evil: 1` }, /^`token` has a line break\. Save only the token /],
+    [{ token: `user\r${SECRET}` }, /^`token` has a line break\. /],
     [{ token: `\u201c${SECRET}\u201d` }, /^`token` has a character that a header cannot carry\. /],
     [{ token: SECRET, 'token-header': 'X Key' }, /^`token-header` is not a valid header name\.$/],
     [{ auth: 'oidc', 'token-header': 'Content-Length' }, /^`token-header` must not be Content-L/],

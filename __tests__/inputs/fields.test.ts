@@ -1,39 +1,23 @@
 import { describe, expect, test } from '@jest/globals';
 import { InputError } from '../../src/errors.ts';
-import { getText, mayBeOn, readAll, tryReadAll } from '../../src/inputs/fields.ts';
+import { getText, readAll } from '../../src/inputs/fields.ts';
 import { catchLaterProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
 
 isolateEnvironment();
 
-describe('getText', () => {
-  test.each([
-    ['retries', undefined, '8'],
-    ['retries', ' \n', '8'],
-    ['retries', ' 3\n', '3'],
-    ['retries', '0', '0'],
-    ['token', undefined, ''],
-  ])('reads %s from %j as %j', (name, text, expected) => {
-    if (text !== undefined) setInputs({ [name]: text });
-    expect(getText(name, name === 'retries' ? '8' : undefined)).toBe(expected);
-  });
-
-  test('reads the names that the runner writes, in upper case with hyphens', () => {
-    Object.assign(process.env, { 'INPUT_TOKEN-HEADER': 'X-Key', INPUT_SCAN_KEY: 'underscored' });
-    expect([getText('token-header'), getText('scan-key')]).toEqual(['X-Key', '']);
-  });
+test.each([
+  [undefined, '8'],
+  [' \n', '8'],
+  [' 3\n', '3'],
+  ['0', '0'],
+])('getText reads %j as %j', (text, expected) => {
+  if (text !== undefined) setInputs({ retries: text });
+  expect(getText('retries', '8')).toBe(expected);
 });
 
-describe('mayBeOn', () => {
-  test.each([
-    [undefined, false],
-    ['', false],
-    ['FALSE', false],
-    ['maybe', true],
-    ['true', true],
-  ])('returns for the value %j: %j', (text, expected) => {
-    if (text !== undefined) setInputs({ 'allow-http': text });
-    expect(mayBeOn('allow-http')).toBe(expected);
-  });
+test('getText reads the names that the runner writes, in upper case with hyphens', () => {
+  Object.assign(process.env, { 'INPUT_TOKEN-HEADER': 'X-Key', INPUT_SCAN_KEY: 'underscored' });
+  expect([getText('token-header'), getText('scan-key')]).toEqual(['X-Key', '']);
 });
 
 function fail(problem: string, fixes?: readonly string[]): () => never {
@@ -49,27 +33,18 @@ describe('readAll', () => {
   });
 
   test('reports all problems together, each once, that with its own fix first', async () => {
-    const reading = readAll(
-      {
-        a: fail('One.'),
-        b: () => 1,
-        c: async () => fail('Two.')(),
-        d: fail('One.'),
-        e: fail('Three.', ['Do this.']),
-      },
-      undefined,
-    );
+    const reading = readAll({
+      a: fail('One.'),
+      b: () => 1,
+      c: async () => fail('Two.')(),
+      d: fail('One.'),
+      e: fail('Three.', ['Do this.']),
+    });
     await expect(reading).rejects.toHaveProperty('fixes', ['Do this.']);
     expect(await catchLaterProblems(reading)).toEqual(['Three.', 'One.', 'Two.']);
   });
 
-  test('returns the valid members beside the error on request', async () => {
-    const read = await tryReadAll({ a: () => 1, b: fail('One.') }, undefined);
-    expect(read).toEqual({ values: { a: 1 }, error: new InputError('One.') });
-  });
-
   test('does not catch other errors', async () => {
-    const reading = readAll({ a: () => new URL('not a URL') }, undefined);
-    await expect(reading).rejects.toThrow('Invalid URL');
+    await expect(readAll({ a: () => new URL('not a URL') })).rejects.toThrow('Invalid URL');
   });
 });

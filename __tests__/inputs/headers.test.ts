@@ -3,93 +3,64 @@ import { parseHeaderName, parseHeaders } from '../../src/inputs/headers.ts';
 import { SECRET, catchProblems } from '../support/inputs.ts';
 
 /** Headers that the action or node:http sets, or that frame the message. */
-const RESERVED = [
-  'Host',
-  'Content-Type',
-  'Content-Length',
-  'Content-Encoding',
-  'Content-Anything',
-  'Transfer-Encoding',
-  'Connection',
-  'Keep-Alive',
-  'Expect',
-  'Upgrade',
-  'TE',
-  'Trailer',
-  'Accept-Encoding',
-  'Proxy-Authorization',
-  'Proxy-Connection',
-  'traceparent',
-];
-
+const RESERVED =
+  'Host Content-Type Content-Length Content-Encoding Content-Anything Transfer-Encoding Connection Keep-Alive Expect Upgrade TE Trailer Accept-Encoding Proxy-Authorization Proxy-Connection traceparent'.split(
+    ' ',
+  );
 const NOT_A_NAME = ['', 'a b', 'a\tb', 'a(b)', 'a@b', 'a/b', 'a"b', 'naïve', 'a\0b', '\u200ba'];
 
 describe('parseHeaders', () => {
-  test.each([
-    ['', []],
-    ['X-A:1', [{ name: 'X-A', value: '1' }]],
-    ['  X-A :  a:b: c  ', [{ name: 'X-A', value: 'a:b: c' }]],
-    ['X-A: caf\u00e9\t!', [{ name: 'X-A', value: 'caf\u00e9\t!' }]],
-    ["!#$%&'*+.^_`|~09-aZ: ~", [{ name: "!#$%&'*+.^_`|~09-aZ", value: '~' }]],
-    [
-      'X-A: 1\r\n\nX-B: 2\rX-C: 3',
-      [
-        { name: 'X-A', value: '1' },
-        { name: 'X-B', value: '2' },
-        { name: 'X-C', value: '3' },
-      ],
-    ],
-  ])('reads %j', (text, headers) => {
-    expect(parseHeaders(text, 'Authorization')).toEqual(headers);
+  test.each<[string, ...(readonly [string, string])[]]>([
+    [''],
+    ['X-A:1', ['X-A', '1']],
+    ['  X-A :  a:b: c  ', ['X-A', 'a:b: c']],
+    ['X-A: caf\u00e9\t!', ['X-A', 'caf\u00e9\t!']],
+    ["!#$%&'*+.^_`|~09-aZ: ~", ["!#$%&'*+.^_`|~09-aZ", '~']],
+    ['X-Hosts: 1\r\n\nX-B: 2\rX-C: 3', ['X-Hosts', '1'], ['X-B', '2'], ['X-C', '3']],
+  ])('reads %j', (text, ...headers) => {
+    const expected = headers.map(([name, value]) => ({ name, value }));
+    expect(parseHeaders(text, 'Authorization')).toEqual(expected);
   });
 
   test.each(['X-Key', undefined])('accepts Authorization if the token is in %s', (tokenHeader) => {
-    const header = { name: 'Authorization', value: 'Basic abc' };
-    expect(parseHeaders('Authorization: Basic abc', tokenHeader)).toEqual([header]);
+    expect(parseHeaders('Authorization: Basic abc', tokenHeader)).toHaveLength(1);
   });
 
-  test.each([
-    ...RESERVED.flatMap((name) => [name, name.toLowerCase(), name.toUpperCase()]).map((name) => [
-      `${name}: ${SECRET}`,
-      `${name} must not be set: the action sets it`,
-    ]),
-    ...['authorization', 'AUTHORIZATION'].map((name) => [
-      `${name}: ${SECRET}`,
-      `${name} carries the token: use \`token\``,
-    ]),
-    ...['X-A:', 'X-A: ', 'X-A:\t'].map((line) => [line, 'X-A has no value (an empty secret?)']),
-    ...[SECRET, `Bearer ${SECRET}`, ...NOT_A_NAME.map((name) => `${name}: ${SECRET}`)].map(
-      (line) => [line, 'not of the form "Name: value"'],
-    ),
-    ...Array.from('\0\v\x1b\x7f\u0100😀', (character) => [
-      `X-A: ${SECRET}${character}x`,
-      'X-A has a character that a header cannot carry',
-    ]),
-  ])('refuses the line %j: %s', (line, problem) => {
-    expect(catchProblems(() => parseHeaders(line, 'Authorization'))).toEqual([
-      `\`headers\`, line 1: ${problem}.`,
+  test.each<[string, readonly string[]]>([
+    ['must not be set: the action sets it', RESERVED.map((name) => `${name}: ${SECRET}`)],
+    ['carries the token: use `token`', [`Authorization: ${SECRET}`]],
+    ['has no value (an empty secret?)', ['X-A:', 'X-A: ', 'X-A:\t']],
+    [
+      'has a character that a header cannot carry',
+      Array.from('\0\v\x1b\x7f\u0100😀', (character) => `X-A: ${SECRET}${character}x`),
+    ],
+  ])('refuses a header that %s', (problem, lines) => {
+    const lower = lines.map((line) => line.replace(/^[^:]+/, (name) => name.toLowerCase()));
+    for (const line of [...lines, ...lower]) {
+      const name = line.slice(0, line.indexOf(':'));
+      expect(catchProblems(() => parseHeaders(line, 'Authorization'))).toEqual([
+        `\`headers\`, line 1: ${name} ${problem}.`,
+      ]);
+    }
+  });
+
+  test.each(NOT_A_NAME)('refuses the name %j', (name) => {
+    expect(catchProblems(() => parseHeaders(`${name}: ${SECRET}`, undefined))).toEqual([
+      '`headers`, line 1: not of the form "Name: value".',
     ]);
   });
 
-  test.each(['\n', '\r', '\r\n'])('reads a header after %j as another header', (lineBreak) => {
-    const text = `X-A: 1${lineBreak}Host: evil.example`;
-    expect(catchProblems(() => parseHeaders(text, 'Authorization'))).toEqual([
-      '`headers`, line 2: Host must not be set: the action sets it.',
-    ]);
-  });
-
-  test('reports each bad line with its number in the input', () => {
-    const text = `\nHost: a\nx-a: 1\n\n${SECRET}\nX-A: 2\n`;
+  test('reports each bad line with its number in the input, and never its value', () => {
+    const text = `\nHost: a\nx-a: 1\n\r${SECRET}\r\nX-A: 2\nBearer ${SECRET}`;
     expect(catchProblems(() => parseHeaders(text, 'Authorization'))).toEqual([
       '`headers`, line 2: Host must not be set: the action sets it.',
       '`headers`, line 5: not of the form "Name: value".',
       '`headers`, line 6: X-A is set twice.',
+      '`headers`, line 7: not of the form "Name: value".',
     ]);
   });
-});
 
-describe('parseHeaders with very many lines', () => {
-  test('returns each header, and reports each invalid line', () => {
+  test('reads very many lines, and reports each invalid one', () => {
     const names = Array.from({ length: 150_000 }, (_, index) => `x-${index}`);
     const lines = names.map((name) => `${name}: a`).join('\n');
     expect(parseHeaders(lines, undefined)).toHaveLength(names.length);
@@ -97,18 +68,18 @@ describe('parseHeaders with very many lines', () => {
   });
 });
 
-describe('parseHeaderName', () => {
-  test.each(['Authorization', 'x-api-key', 'X_Key'])('accepts %s', (name) => {
-    expect(parseHeaderName('token-header', name)).toBe(name);
-  });
+test.each<[readonly string[], string]>([
+  [[...NOT_A_NAME, `${SECRET} x`, 'X-A: 1', 'X-A\nX-B'], 'is not a valid header name.'],
+  [['Host'], 'must not be Host: the action sets it.'],
+  [['content-x'], 'must not be content-x: the action sets it.'],
+])('parseHeaderName refuses %j', (names, problem) => {
+  for (const name of names) {
+    expect(catchProblems(() => parseHeaderName('token-header', name))).toEqual([
+      `\`token-header\` ${problem}`,
+    ]);
+  }
+});
 
-  test.each([
-    ...[...NOT_A_NAME, `${SECRET} x`, 'X-A: 1', 'X-A\nX-B'].map((name) => [
-      name,
-      '`token-header` is not a valid header name.',
-    ]),
-    ...RESERVED.map((name) => [name, `\`token-header\` must not be ${name}: the action sets it.`]),
-  ])('refuses %j: %s', (name, problem) => {
-    expect(catchProblems(() => parseHeaderName('token-header', name))).toEqual([problem]);
-  });
+test.each(['Authorization', 'x-api-key', 'X_Key'])('parseHeaderName accepts %s', (name) => {
+  expect(parseHeaderName('token-header', name)).toBe(name);
 });

@@ -1,13 +1,17 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { readManifest } from '../../local/step/manifest.ts';
-import { readInputs, readTimeLimitMs } from '../../src/inputs/inputs.ts';
-import type { ScanRequest } from '../../src/inputs/scans.ts';
+import { readEarly, readInputs } from '../../src/inputs/inputs.ts';
+import type { ScanEntry } from '../../src/inputs/scans.ts';
 import type { Selection } from '../../src/files/find.ts';
-import { makePair } from '../support/inputs.ts';
 import { SCAN_KEY } from '../support/samples.ts';
-import { SECRET } from '../support/inputs.ts';
-import { catchLaterProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
+import {
+  SECRET,
+  catchLaterProblems,
+  isolateEnvironment,
+  makePair,
+  setInputs,
+} from '../support/inputs.ts';
 import type { Texts } from '../support/inputs.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..', '..');
@@ -23,7 +27,7 @@ const REQUIRED: Texts = {
 };
 
 /** The only scan of a step. */
-function makeSingle(scan: Partial<ScanRequest>): ScanRequest {
+function makeSingle(scan: Partial<ScanEntry>): ScanEntry {
   const selection = [{ input: 'files', text: 'scan.json' }] as const;
   return { label: undefined, name: undefined, scanKey: SCAN_KEY, selection, ...scan };
 }
@@ -44,6 +48,7 @@ const READ_BY_DEFAULT = {
   timeLimitMs: 900_000,
   tls: {},
   proxy: undefined,
+  secrets: { masked: [SECRET], hidden: [SECRET] },
 };
 
 isolateEnvironment();
@@ -54,6 +59,11 @@ async function read(inputs: Texts = {}): Promise<object> {
   setInputs(inputs);
   const { baseUrl, ...others } = await readInputs(REPOSITORY);
   return { ...others, baseUrl: baseUrl?.href };
+}
+
+/** The secrets are tested in secrets.test.ts. */
+async function readPlain(inputs: Texts): Promise<object> {
+  return { ...(await read(inputs)), secrets: READ_BY_DEFAULT.secrets };
 }
 
 function select(...selection: Selection): object {
@@ -107,15 +117,15 @@ const EFFECTS: readonly (readonly [string, Texts, object])[] = [
   ],
 ];
 
-describe('readTimeLimitMs', () => {
+describe('readEarly', () => {
   test.each([
     ['', 900_000],
     ['432000', 432_000_000],
     ['432001', 900_000],
     ['x', 900_000],
-  ])('returns the milliseconds of %j: %i', (text, milliseconds) => {
+  ])('returns the milliseconds of %j (%i), and the secrets', (text, timeLimitMs) => {
     setInputs({ 'timeout-seconds': text });
-    expect(readTimeLimitMs()).toBe(milliseconds);
+    expect(readEarly()).toEqual({ timeLimitMs, secrets: READ_BY_DEFAULT.secrets });
   });
 });
 
@@ -139,14 +149,14 @@ describe('readInputs', () => {
   });
 
   test.each(EFFECTS)('%s changes what is read', async (_, inputs, expected) => {
-    expect(await read(inputs)).toEqual({ ...READ_BY_DEFAULT, ...expected });
+    expect(await readPlain(inputs)).toEqual({ ...READ_BY_DEFAULT, ...expected });
   });
 
   test('ca-cert, client-cert, client-key change what is read', async () => {
     const { cert, key } = makePair('client');
     const inputs = { 'ca-cert': cert, 'client-cert': cert, 'client-key': key };
     const tls = { ca: cert.trim(), cert: cert.trim(), key: key.trim() };
-    expect(await read(inputs)).toEqual({ ...READ_BY_DEFAULT, tls });
+    expect(await readPlain(inputs)).toEqual({ ...READ_BY_DEFAULT, tls });
   });
 
   test('is tested above with every input of action.yml', async () => {
@@ -156,26 +166,16 @@ describe('readInputs', () => {
     expect([...names, ...others].toSorted()).toEqual(inputs.map(({ name }) => name).toSorted());
   });
 
-  test('does not refuse http if allow-http is invalid', async () => {
-    const inputs = { 'base-url': 'http://host.example', 'allow-http': 'maybe' };
-    expect(await catchLaterProblems(read(inputs))).toEqual([
-      "`allow-http` must be true or false, not 'maybe'.",
-    ]);
-  });
-
-  test.each<Texts>([{}, { 'allow-http': '' }, { 'allow-http': 'false' }])(
-    'refuses http by default: %j',
-    async (inputs) => {
-      const problem = expect.stringMatching(/^`base-url` must begin with https:/);
-      const all = { 'base-url': 'http://host.example', ...inputs };
-      expect(await catchLaterProblems(read(all))).toEqual([problem]);
-    },
-  );
-
-  test('reads paths of TLS material from the workspace', async () => {
-    expect(await catchLaterProblems(read({ 'ca-cert': 'package.json' }))).toEqual([
-      expect.stringMatching(/^`ca-cert` has no usable certificate\./),
-    ]);
+  test.each<[Texts, RegExp]>([
+    [{}, /^`base-url` must begin with https:/],
+    [{ 'allow-http': '' }, /^`base-url` must begin with https:/],
+    [{ 'allow-http': 'FALSE' }, /^`base-url` must begin with https:/],
+    // An invalid flag is the only problem.
+    [{ 'allow-http': 'maybe' }, /^`allow-http` must be true or false, not 'maybe'\.$/],
+  ])('refuses http with %j', async (inputs, problem) => {
+    expect(
+      await catchLaterProblems(read({ 'base-url': 'http://host.example', ...inputs })),
+    ).toEqual([expect.stringMatching(problem)]);
   });
 
   test('refuses an extra header that carries the token', async () => {
@@ -226,18 +226,6 @@ describe('readInputs', () => {
     expect(await catchLaterProblems(read({ [name]: text }))).toEqual([
       `\`${name}\` must be ${expected}, not '${text}'.`,
     ]);
-  });
-
-  test('refuses NODE_TLS_REJECT_UNAUTHORIZED=0, and suggests ca-cert', async () => {
-    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
-    const [problem, ...others] = await catchLaterProblems(read());
-    expect(others).toEqual([]);
-    expect(problem).toMatch(/^NODE_TLS_REJECT_UNAUTHORIZED=0 .* set `ca-cert`\.$/);
-  });
-
-  test.each(['1', ''])('accepts NODE_TLS_REJECT_UNAUTHORIZED=%s', async (value) => {
-    process.env.NODE_TLS_REJECT_UNAUTHORIZED = value;
-    expect(await read()).toEqual(READ_BY_DEFAULT);
   });
 
   test('reports every problem once', async () => {

@@ -30,16 +30,17 @@ function read(text: string): Promise<Reading<readonly ScanEntry[]>> {
 }
 
 describe('parseScans', () => {
-  test('returns a complete scan or the problems of each entry', async () => {
+  test('returns complete scans, or the first problems of the entries', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(ENTRY, { maxLength: 6 }), async (entries) => {
-        const { value: scans = [] } = await read(JSON.stringify(entries));
-        expect(scans).toHaveLength(entries.length);
-        for (const [index, scan] of scans.entries()) {
+        const { value = [], problems } = await read(JSON.stringify(entries));
+        for (const problem of problems) expect(problem).toMatch(/^(?:scans\[\d\].*: .|And \d)/s);
+        expect(problems.length).toBeLessThanOrEqual(11);
+        expect(value).toHaveLength(problems.length > 0 ? 0 : entries.length);
+        for (const [index, scan] of value.entries()) {
           expect(scan.label).toBe(scan.name ?? `scans[${index}]`);
           expect(scan.name?.trim()).toBe(scan.name);
-          const said = 'error' in scan ? scan.error.problems : [scan.scanKey];
-          expect(said).toContainEqual(expect.stringMatching(/./));
+          expect(scan.scanKey).toMatch(/^[\da-f-]{36}$/i);
         }
       }),
       { numRuns: 500 },

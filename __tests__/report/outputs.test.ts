@@ -288,7 +288,8 @@ describe('setOutputs', () => {
     },
   );
 
-  test('writes no file for a step without a scan', async () => {
-    expect(parseOutputs(await writeOutputs(makeBatch([])))['results-path']).toBe('');
+  test('writes an empty list for a step without a scan', async () => {
+    const path = parseOutputs(await writeOutputs(makeBatch([])))['results-path'] ?? '';
+    expect(await readFile(path, 'utf8')).toBe('[]');
   });
 });

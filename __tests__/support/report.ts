@@ -1,5 +1,4 @@
 import { jest } from '@jest/globals';
-import { InputError } from '../../src/errors.ts';
 import type { Facts, Content } from '../../src/formats/content.ts';
 import { OPERATIONS, PARTS } from '../../src/service/operations.ts';
 import type { Part } from '../../src/service/operations.ts';
@@ -94,11 +93,9 @@ export function makeScan(scan: ScanSpec = {}): ScanResult {
   const { label, name, scanKey, manifest = [], ...all } = { ...ACCEPTED, ...scan };
   const { result = 'accepted', failure, skipped, durationMs } = all;
   const selection: never[] = [];
-  const entry = { label, name, selection };
   const digests = manifest.map(({ sha256 = '' }) => sha256);
   return {
-    entry:
-      scanKey === undefined ? { ...entry, error: new InputError('No.') } : { ...entry, scanKey },
+    entry: { label, name, scanKey, selection },
     plan: makePlan(all.operation, manifest),
     upload: makeScanUpload(all),
     result,

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readInputs, readTimeLimitMs } from '../../src/inputs/inputs.ts';
+import { readEarly, readInputs } from '../../src/inputs/inputs.ts';
 import type { Inputs } from '../../src/inputs/inputs.ts';
 import type { StepLimits } from '../../src/lifecycle.ts';
 import { prepareScans } from '../../src/prepare.ts';
@@ -41,12 +41,12 @@ export class Stages {
   constructor(inputs: Inputs, workspace: string, signal: AbortSignal) {
     this.inputs = inputs;
     this.scope = { workspace, includeHidden: false };
-    this.limits = { signal, deadline: performance.now() + readTimeLimitMs() };
+    this.limits = { signal, deadline: performance.now() + readEarly().timeLimitMs };
   }
 
   /** The failure of each scan that ended during preparation; undefined for the others. */
   get failures(): readonly (Failure | undefined)[] {
-    return this.prepared.map((scan) => ('result' in scan ? scan.failure : undefined));
+    return this.prepared.map(({ kind, scan }) => (kind === 'ended' ? scan.failure : undefined));
   }
 
   async prepare(): Promise<void> {

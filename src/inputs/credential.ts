@@ -18,12 +18,11 @@ export function readTokenHeader(): string | undefined {
 export async function readCredential(baseUrl: () => URL | undefined): Promise<Credential> {
   const kind = readChoice('auth', ['token', 'oidc', 'none']);
   if (kind === 'none') return { kind };
-  const readers = {
+  const { header, prefix, token } = await readAll({
     header: () => parseHeaderName('token-header', readTokenHeader() ?? ''),
     prefix: readPrefix,
     token: kind === 'token' ? readToken : () => '',
-  };
-  const { header, prefix, token } = await readAll(readers, undefined);
+  });
   if (kind === 'token') return { kind, header, value: `${prefix}${token}` };
   // Without both it is a dry run, which requests no OIDC token.
   const audience = getText('oidc-audience') || (baseUrl()?.origin ?? '');
@@ -54,7 +53,16 @@ function readToken(): string {
     if (mayBeEmpty()) return '';
     throw new InputError('`token` is empty.', listTokenFixes());
   }
-  if (!isFieldValue(token)) throw new InputError(`\`token\` has ${describeUnsendable(token)}`);
+  if (/[\r\n]/.test(token)) {
+    throw new InputError(
+      '`token` has a line break. Save only the token in the secret, not a key, JSON or a user name; for mutual TLS set `client-cert` and `client-key`.',
+    );
+  }
+  if (!isFieldValue(token)) {
+    throw new InputError(
+      '`token` has a character that a header cannot carry. Copy the token into the secret again, without invisible characters.',
+    );
+  }
   const prefix = readPrefix();
   if (prefix !== '' && token.toLowerCase().startsWith(prefix.toLowerCase())) {
     throw new InputError(
@@ -77,17 +85,4 @@ function listTokenFixes(): readonly string[] {
     `Runs for forks and Dependabot get no secrets, runs for forks no variables either: set \`dry-run: true\` for them, or use two workflows: ${guide}.`,
     'To upload without a token, set `auth: oidc` or `auth: none`.',
   ];
-}
-
-/** Why a header cannot carry a token, and what the secret usually is; never shows the token. */
-function describeUnsendable(token: string): string {
-  if (!/[\r\n]/.test(token)) {
-    return 'a character that a header cannot carry. Copy the token into the secret again, without invisible characters.';
-  }
-  const start = 'a line break, which a header cannot carry: the secret';
-  if (token.includes('-----BEGIN ')) {
-    return `${start} is a key or a certificate. Save the token in it; for mutual TLS set \`client-cert\` and \`client-key\`.`;
-  }
-  if (/^[{[]/.test(token)) return `${start} is JSON. Save only the token that it contains.`;
-  return `${start} has several lines, such as a user name and the token. Save only the token.`;
 }

@@ -1,14 +1,16 @@
 import { InputError } from '../errors.ts';
+import type { Proxy } from '../service/settings.ts';
+import { measureDistance } from '../text.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { readCredential, readTokenHeader } from './credential.ts';
-import { getText, mayBeEmpty, mayBeOn, tryReadAll } from './fields.ts';
+import { getText, mayBeEmpty, readAll } from './fields.ts';
 import { parseHeaders } from './headers.ts';
 import { settleProxy } from './proxy.ts';
 import { readChoice, readFlag, readInteger } from './scalars.ts';
-import { listEntryProblems, readStepScans } from './scans.ts';
+import { readStepScans } from './scans.ts';
+import { readSecrets } from './secrets.ts';
+import type { Secrets } from './secrets.ts';
 import { readTlsMaterial } from './tls.ts';
-import { measureDistance } from '../text.ts';
-import type { Proxy } from '../service/settings.ts';
 
 const TIMEOUT_SECONDS = '900';
 /** Five days, the limit of a job on a self-hosted runner. */
@@ -19,7 +21,7 @@ const MAX_TIMEOUT_SECONDS = 432_000;
  * which also stand for an empty string. `workspace` is where relative paths begin.
  */
 const READERS = {
-  allowHttp: () => readFlag('allow-http', 'false'),
+  allowHttp: () => readFlag('allow-http'),
   /** URL of the service; its path is a prefix without a trailing slash. Undefined only in a dry run. */
   baseUrl: readBaseUrl,
   /** The one scan of the step, or those of `scans`. */
@@ -29,38 +31,38 @@ const READERS = {
   credential: () => readCredential(readBaseUrl),
   headers: () => parseHeaders(getText('headers'), readTokenHeader()),
   noFiles: () => readChoice('if-no-files-found', ['error', 'warn', 'ignore']),
-  includeHidden: () => readFlag('include-hidden-files', 'false'),
+  includeHidden: () => readFlag('include-hidden-files'),
   contentCheck: () => readChoice('content-check', ['error', 'warn', 'off']),
   dryRun: readDryRun,
   /** Further attempts after the first. */
   retries: () => readInteger('retries', '8', 0, 100),
   stallMs: () => 1000 * readInteger('stall-timeout-seconds', '60', 1, MAX_TIMEOUT_SECONDS),
   timeLimitMs: () => 1000 * readInteger('timeout-seconds', TIMEOUT_SECONDS, 1, MAX_TIMEOUT_SECONDS),
-  tls: (workspace: string) => readTlsMaterial(getText, workspace),
+  tls: readTlsMaterial,
   proxy: readProxy,
+  secrets: readSecrets,
 };
 
 /** The action's inputs, checked as a whole. Durations are in milliseconds. */
 export type Inputs = {
   readonly [M in keyof typeof READERS]: Awaited<ReturnType<(typeof READERS)[M]>>;
 };
+
 /**
  * Reads every input from the runner's environment variables; paths are relative to `workspace`.
  * Throws one InputError with all problems.
  */
 export async function readInputs(workspace: string): Promise<Inputs> {
-  const { values, error } = await tryReadAll<Inputs, string>(READERS, workspace);
-  if (error === undefined) return values;
-  const problems = [...error.problems, ...listEntryProblems(values.scans ?? [])];
-  throw new InputError(problems, error.fixes);
+  return readAll<Inputs, [string]>(READERS, workspace);
 }
 
-/** The time limit of the step in milliseconds; the default if the input is invalid, which readInputs reports. */
-export function readTimeLimitMs(): number {
+/** What is needed before the other inputs, and even if some are invalid, which readInputs reports. */
+export function readEarly(): { readonly timeLimitMs: number; readonly secrets: Secrets } {
+  const secrets = READERS.secrets();
   try {
-    return READERS.timeLimitMs();
+    return { timeLimitMs: READERS.timeLimitMs(), secrets };
   } catch {
-    return Number(TIMEOUT_SECONDS) * 1000;
+    return { timeLimitMs: 1000 * Number(TIMEOUT_SECONDS), secrets };
   }
 }
 
@@ -68,7 +70,7 @@ export function readTimeLimitMs(): number {
 function readBaseUrl(): URL | undefined {
   const text = getText('base-url');
   if (text === '' && mayBeEmpty()) return undefined;
-  return parseBaseUrl(text, mayBeOn('allow-http'));
+  return parseBaseUrl(text, !/^(?:false)?$/i.test(getText('allow-http')));
 }
 
 /**
@@ -76,7 +78,7 @@ function readBaseUrl(): URL | undefined {
  * and sets its variable all the same. Only a similar name counts, since engines set INPUT_ variables of their own.
  */
 function readDryRun(): boolean {
-  if (readFlag('dry-run', 'false')) return true;
+  if (readFlag('dry-run')) return true;
   const near = Object.keys(process.env)
     .map((variable) => /^INPUT_(.*)/i.exec(variable)?.[1]?.toLowerCase() ?? '')
     .find((name) => name !== 'dry-run' && measureDistance(name, 'dry-run', 2) <= 2);

@@ -6,15 +6,14 @@ import { findRealPath } from '../files/regular-file.ts';
 import type { RegularFile } from '../files/regular-file.ts';
 import { parseJson } from '../formats/parse-json.ts';
 import { isObject } from '../json.ts';
-import { listSome } from '../text.ts';
-import { getText, mayBeEmpty, readAll, tryReadAll } from './fields.ts';
+import { cutText, joinWhiteSpace, listSome } from '../text.ts';
+import { getText, mayBeEmpty, readAll } from './fields.ts';
 import { parseScanKey } from './scalars.ts';
 import { FILE_INPUTS, chooseSelection } from './selection.ts';
-import type { FileInput } from './selection.ts';
 import { readTextFile } from './text-file.ts';
 
 /** A scan to upload: its key, and the patterns of its files. */
-export interface ScanRequest {
+export interface ScanEntry {
   /** Its name in messages: `name`, or its index in `scans`; undefined for a step without `scans`. */
   readonly label: string | undefined;
   /** The `name` of the entry. */
@@ -24,64 +23,47 @@ export interface ScanRequest {
   readonly selection: Selection;
 }
 
-/** An entry of `scans` that cannot be used, and why; `selection` is empty if it is invalid itself. */
-interface BadScan extends Pick<ScanRequest, 'label' | 'name' | 'selection'> {
-  readonly error: InputError;
-}
-
-export type ScanEntry = ScanRequest | BadScan;
-
 /** A step could not send more within hours. */
 const MAX_ENTRIES = 10_000;
 /** Enough for MAX_ENTRIES entries with long paths. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const MAX_NAME_CHARACTERS = 100;
-/** How many unknown properties a message names. */
-const MAX_NAMED = 10;
+/** How many problems of all entries, and unknown properties of one, a message lists. */
+const MAX_LISTED = 10;
 
 /** The inputs that are properties of an entry. */
 const ENTRY_INPUTS: readonly string[] = ['scan-key', ...FILE_INPUTS];
-const WRAPPER = new Set(['$schema', 'scans']);
-const MEMBERS = new Set(['name', ...ENTRY_INPUTS]);
+const MEMBERS = ['name', ...ENTRY_INPUTS];
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/**
- * The scans of a step: the entries of `scans`, or the one that the other inputs name. An invalid entry
- * becomes a BadScan. Throws an InputError.
- */
+/** The scans of a step: the entries of `scans`, or the one that the other inputs name. Throws an InputError. */
 export async function readStepScans(workspace: string): Promise<readonly ScanEntry[]> {
   const text = getText('scans');
-  if (text === '') return [await readSingle()];
-  const others = ENTRY_INPUTS.filter((name) => getText(name) !== '');
+  if (text === '') return [{ label: undefined, name: undefined, ...(await readScan(getText)) }];
+  const others = ENTRY_INPUTS.filter((name) => getText(name) !== '').map((name) => `\`${name}\``);
   if (others.length === 0) return readScans(text, workspace);
   throw new InputError(
-    `\`scans\` cannot be combined with ${others.map((name) => `\`${name}\``).join(', ')}. Move them into its entries.`,
+    `\`scans\` cannot be combined with ${others.join(', ')}. Move them into its entries.`,
   );
 }
 
-async function readSingle(): Promise<ScanRequest> {
-  const readers = {
-    scanKey: () => readScanKey(getText('scan-key')),
-    selection: () => chooseSelection(getText),
-  };
-  return { label: undefined, name: undefined, ...(await readAll(readers, undefined)) };
-}
-
-function readScanKey(text: string): string | undefined {
-  return text === '' && mayBeEmpty() ? undefined : parseScanKey(text);
-}
-
-/** The problems of the invalid entries, which are reported with those of other inputs if there are any. */
-export function listEntryProblems(scans: readonly ScanEntry[]): readonly string[] {
-  return scans.flatMap((entry) =>
-    'error' in entry ? entry.error.problems.map((text) => `${entry.label}: ${text}`) : [],
-  );
+/** Reads the inputs of one scan; `read` returns the text of one. */
+async function readScan(
+  read: (input: string) => string,
+): Promise<Pick<ScanEntry, 'scanKey' | 'selection'>> {
+  return readAll({
+    scanKey: () => {
+      const text = read('scan-key');
+      return text === '' && mayBeEmpty() ? undefined : parseScanKey(text);
+    },
+    selection: () => chooseSelection(read),
+  });
 }
 
 /**
  * Reads `scans`: a JSON array, an object with this array as `scans`, or the path of a file with either.
- * Throws an InputError if there is no such array; an invalid entry becomes a BadScan.
+ * Throws an InputError with the problems of all entries.
  */
 export async function readScans(text: string, workspace: string): Promise<readonly ScanEntry[]> {
   if (/^[[{]/.test(text)) return parseScans(text);
@@ -99,12 +81,31 @@ export async function parseScans(json: string, source = '`scans`'): Promise<read
   if (entries.length > MAX_ENTRIES) {
     throw new InputError(`\`scans\` has ${entries.length} entries, more than ${MAX_ENTRIES}.`);
   }
-  return Promise.all(entries.map(readEntry));
+  const scans: ScanEntry[] = [];
+  const problems: string[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const place = `scans[${index}]`;
+    try {
+      const { name, scan } = await readEntry(entry);
+      scans.push({ label: name ?? place, name, ...scan });
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      const given = isRecord(entry) && typeof entry.name === 'string' ? entry.name : '';
+      const name = cutText(joinWhiteSpace(given), MAX_NAME_CHARACTERS);
+      const where = name === '' ? place : `${place} (${name})`;
+      problems.push(...error.problems.map((problem) => `${where}: ${problem}`));
+    }
+  }
+  if (problems.length === 0) return scans;
+  const more = problems.length - MAX_LISTED;
+  const rest = more > 0 ? [`And ${more.toLocaleString('en')} more in \`scans\`.`] : [];
+  throw new InputError([...problems.slice(0, MAX_LISTED), ...rest]);
 }
 
 /** Returns the array. The object form exists for `$schema`, which only editors read. */
 function findEntries(value: unknown): readonly unknown[] {
-  const isWrapped = isRecord(value) && Object.keys(value).every((name) => WRAPPER.has(name));
+  const isWrapped =
+    isRecord(value) && Object.keys(value).every((name) => name === '$schema' || name === 'scans');
   const entries = isWrapped ? value.scans : value;
   if (Array.isArray(entries)) return entries;
   throw new InputError(
@@ -141,59 +142,43 @@ function parseDocument(text: string, source: string): unknown {
   throw new InputError(`${source} is not valid JSON${where}.`);
 }
 
-async function readEntry(entry: unknown, index: number): Promise<ScanEntry> {
-  const place = `scans[${index}]`;
-  if (!isRecord(entry)) {
-    const error = new InputError('The entry is not a JSON object.');
-    return { label: place, name: undefined, selection: [], error };
-  }
-  const { values, error } = await tryReadAll(ENTRY_READERS, entry);
-  const { name, selection = [] } = values;
-  const label = name ?? place;
-  if (error !== undefined) return { label, name, selection, error };
-  return { label, name, scanKey: values.scanKey, selection };
+async function readEntry(entry: unknown) {
+  if (!isRecord(entry)) throw new InputError('The entry is not a JSON object.');
+  const read = (property: string): string => readProperty(entry, property);
+  return readAll({
+    name: () => checkName(read('name')),
+    others: () => refuseUnknown(entry),
+    scan: () => readScan(read),
+  });
 }
 
-const ENTRY_READERS = {
-  name: readName,
-  others: refuseUnknown,
-  scanKey: (entry: JsonObject) => readScanKey(readText(entry, 'scan-key')),
-  selection: (entry: JsonObject) => chooseSelection((input) => readPatterns(entry, input)),
-};
-
-function readName(entry: JsonObject): string | undefined {
-  const text = readText(entry, 'name');
+function checkName(text: string): string | undefined {
   if (text.length <= MAX_NAME_CHARACTERS && !/[\r\n\v\f\u0085\u2028\u2029]/.test(text)) {
     return text || undefined;
   }
   throw new InputError(`\`name\` must be one line of at most ${MAX_NAME_CHARACTERS} characters.`);
 }
 
-function isRecord(value: unknown): value is JsonObject {
-  return isObject(value) && !Array.isArray(value);
-}
-
 function refuseUnknown(entry: JsonObject): void {
-  const unknown = Object.keys(entry).filter((name) => !MEMBERS.has(name));
+  const unknown = Object.keys(entry).filter((name) => !MEMBERS.includes(name));
   if (unknown.length === 0) return;
   const names = unknown.map((name) => `'${name}'`);
   throw new InputError(
-    `Unknown ${unknown.length === 1 ? 'property' : 'properties'} ${listSome(names, MAX_NAMED)}. An entry has ${[...MEMBERS].join(', ')}.`,
+    `Unknown ${unknown.length === 1 ? 'property' : 'properties'} ${listSome(names, MAX_LISTED)}. An entry has ${MEMBERS.join(', ')}.`,
   );
 }
 
-/** Reads the patterns of an input; those of `files` may also be an array. */
-function readPatterns(entry: JsonObject, input: FileInput): string {
-  const { files } = entry;
-  if (input !== 'files' || !Array.isArray(files)) return readText(entry, input);
-  const isList = files.every((pattern): pattern is string => typeof pattern === 'string');
-  if (isList) return files.join('\n').trim();
-  throw new InputError('`files` must be a string, or an array of strings.');
+/** A property's text without surrounding white space, empty if it is null or absent; of `files` also an array. */
+function readProperty(entry: JsonObject, name: string): string {
+  const value = entry[name] ?? '';
+  const lines = name === 'files' && Array.isArray(value) ? value : [value];
+  if (lines.every((line): line is string => typeof line === 'string')) {
+    return lines.join('\n').trim();
+  }
+  const others = name === 'files' ? ', or an array of strings' : '';
+  throw new InputError(`\`${name}\` must be a string${others}.`);
 }
 
-/** A property's text without surrounding white space; empty if it is null or absent. */
-function readText(entry: JsonObject, name: string): string {
-  const value = entry[name] ?? '';
-  if (typeof value === 'string') return value.trim();
-  throw new InputError(`\`${name}\` must be a string.`);
+function isRecord(value: unknown): value is JsonObject {
+  return isObject(value) && !Array.isArray(value);
 }

@@ -1,11 +1,24 @@
+import type { Credential, Header, Proxy } from '../service/settings.ts';
 import { listLines } from '../text.ts';
+import { getText } from './fields.ts';
+import { splitHeader } from './headers.ts';
 import { isFilePath } from './text-file.ts';
+
+/** Secrets of a step, each a single line that is not blank. */
+export interface Secrets {
+  /** Credentials, which the runner masks in the whole job. */
+  readonly masked: readonly string[];
+  /** What is only removed from texts of the step, because it may be a common word. */
+  readonly hidden: readonly string[];
+}
 
 /**
  * The shortest value that is masked besides the token. The runner drops every job output that
  * contains a masked value, so that masking a header's `true` would lose `uploaded=true`.
  */
 const MIN_MASKED_CHARACTERS = 8;
+/** The shortest password of a proxy that is removed from texts; shorter ones occur in ordinary words. */
+const MIN_HIDDEN_CHARACTERS = 4;
 
 /** A header's value is masked if its name contains one of these words, separated by hyphens. */
 const CREDENTIAL_WORD =
@@ -14,45 +27,75 @@ const CREDENTIAL_WORD =
 const CREDENTIAL_PART =
   /auth|token|key|secret|\bpass\b|passw|pwd|credential|jwt|session|sig|cookie/i;
 /** This header identifies a request and is not secret, although its name contains `key`. */
-const NO_CREDENTIAL = 'idempotency-key';
+const NO_CREDENTIAL = /^idempotency-key$/i;
+
+/** The secrets in the inputs, even if these are invalid: no message about an input may show one. */
+export function readSecrets(): Secrets {
+  const token = listLines(getText('token'));
+  const headers = listLines(getText('headers')).map(splitHeader);
+  const masked = [...token, ...headers.flatMap(listMasked), ...listKeyLines(getText('client-key'))];
+  // Without a name it is not a header, and may be a pasted secret.
+  const values = headers
+    .filter(({ name }) => name === '' || mayBeCredential(name))
+    .map(({ value }) => value);
+  const prefix = getText('token-prefix');
+  const decoded = [`${prefix} ${getText('token')}`, ...values].flatMap(decodeBasic);
+  // A prefix of one word is the name of a scheme.
+  const texts = [prefix.replace(/^[\w-]+$/, ''), ...token, ...values, ...decoded];
+  const hidden = texts.flatMap(listParts).filter(isMaskable);
+  return { masked: [...new Set(masked)], hidden: [...new Set(hidden)] };
+}
+
+/** The secrets in environment variables, which are known once the inputs are checked. */
+export function listLateSecrets(credential: Credential, proxy: Proxy | undefined): Secrets {
+  const source = credential.kind === 'oidc' ? credential.source : undefined;
+  const passwords = [proxy, source?.proxy].flatMap((used) => used?.secrets ?? []);
+  return {
+    masked: [...(source === undefined ? [] : [source.token]), ...passwords.filter(isMaskable)],
+    hidden: passwords.filter((text) => text.length >= MIN_HIDDEN_CHARACTERS),
+  };
+}
+
+/** The names of the headers that have a credential too short to be masked. */
+export function listUnmasked(headers: readonly Header[]): readonly string[] {
+  return headers
+    .filter(({ name, value }) => isCredentialHeader(name) && !isMaskable(value))
+    .map(({ name }) => name);
+}
 
 /** Whether a header's name says that its value is a credential, which is masked in the whole job. */
-export function isCredentialHeader(name: string): boolean {
-  return mayBeCredential(name) && CREDENTIAL_WORD.test(name.trim());
+function isCredentialHeader(name: string): boolean {
+  return mayBeCredential(name) && CREDENTIAL_WORD.test(name);
 }
 
 /** Whether a header's value may be a credential, which is removed from all texts. */
 function mayBeCredential(name: string): boolean {
-  return name.trim().toLowerCase() !== NO_CREDENTIAL && CREDENTIAL_PART.test(name);
+  return !NO_CREDENTIAL.test(name) && CREDENTIAL_PART.test(name);
+}
+
+function isMaskable(value: string): boolean {
+  return value.length >= MIN_MASKED_CHARACTERS;
 }
 
 /**
- * Lists the credentials in the texts of `token`, `headers` and `client-key`, even if these inputs are
- * invalid. Each entry is a single line that is not blank, because the runner masks line by line. The
- * values of other headers are not listed, because the runner masks a text in the whole job.
+ * The whole value of a credential header, and the parts that may be repeated alone: the text after the
+ * scheme (`Basic dXNlcg==`), or the value of each cookie.
  */
-export function listSecrets(token: string, headers: string, clientKey: string): readonly string[] {
-  return [
-    ...new Set([
-      ...listLines(token),
-      ...listLines(headers).flatMap(listHeaderSecrets),
-      ...listKeySecrets(clientKey),
-    ]),
-  ];
+function listMasked({ name, value }: Header): readonly string[] {
+  if (!isCredentialHeader(name)) return [];
+  // RFC 6265, section 4.2.1: `name=value; name=value`; a value may be in quotes.
+  const cookies = value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).trim());
+  const parts = /^cookie$/i.test(name)
+    ? cookies.map((text) => text.replace(/^"(.*)"$/, '$1'))
+    : [value.slice(value.lastIndexOf(' ') + 1)];
+  return [value, ...parts].filter(isMaskable);
 }
 
-/**
- * Lists what is removed from texts but not masked in the whole job, because it may be a common word: the
- * values of headers that may be credentials, and the parts of these, of `token` and of `token-prefix` that a
- * service may repeat, and the decoded Basic credential. A prefix of one word is the name of a scheme.
- */
-export function listSecretParts(token: string, prefix: string, headers: string): readonly string[] {
-  const values = listLines(headers)
-    .filter(mayHaveSecret)
-    .map((line) => line.slice(line.indexOf(':') + 1));
-  const decoded = [`${prefix} ${token}`, ...values].flatMap(decodeBasic);
-  const texts = [prefix.replace(/^[\w-]+$/, ''), ...listLines(token), ...values, ...decoded];
-  return [...new Set(texts.flatMap(listParts).filter(isMaskable))];
+function listKeyLines(clientKey: string): readonly string[] {
+  if (isFilePath(clientKey)) return [];
+  // A key that lost its line breaks has its markers in the same line.
+  const content = clientKey.replace(/-----[^-]+-----/g, '\n');
+  return listLines(content).filter((line) => !line.startsWith('-----') && isMaskable(line));
 }
 
 /** A text, what is in quotes in it, and its words: of `name=value` the value, with and without padding. */
@@ -62,12 +105,6 @@ function listParts(text: string): readonly string[] {
   // The text after `|` is the secret of Laravel Sanctum's tokens.
   const words = unnamed.split(/[\s,;&"|]+/);
   return [text.trim(), ...quoted, ...words, ...words.map((word) => word.replace(/={1,2}$/, ''))];
-}
-
-/** Whether a line may contain a secret; a line without a colon is not a header, and may be a pasted one. */
-function mayHaveSecret(line: string): boolean {
-  const colon = line.indexOf(':');
-  return colon < 0 || mayBeCredential(line.slice(0, colon));
 }
 
 /**
@@ -82,33 +119,4 @@ function decodeBasic(text: string): readonly string[] {
     const colon = decoded.indexOf(':');
     return colon < 0 ? [] : [decoded, decoded.slice(colon + 1)];
   });
-}
-
-/** Whether a value other than the token is long enough to be masked. */
-export function isMaskable(value: string): boolean {
-  return value.length >= MIN_MASKED_CHARACTERS;
-}
-
-/**
- * The whole value of a credential header, and the parts that may be repeated alone: the text after the
- * scheme (`Basic dXNlcg==`), or the value of each cookie.
- */
-function listHeaderSecrets(line: string): readonly string[] {
-  const colon = line.indexOf(':');
-  const name = line.slice(0, Math.max(colon, 0)).trim();
-  if (!isCredentialHeader(name)) return [];
-  const value = line.slice(colon + 1).trim();
-  if (name.toLowerCase() !== 'cookie') {
-    return [value, value.slice(value.lastIndexOf(' ') + 1)].filter(isMaskable);
-  }
-  // RFC 6265, section 4.2.1: `name=value; name=value`; a value may be in quotes.
-  const values = value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).trim());
-  return [value, ...values.map((text) => text.replace(/^"(.*)"$/, '$1'))].filter(isMaskable);
-}
-
-function listKeySecrets(clientKey: string): readonly string[] {
-  if (isFilePath(clientKey)) return [];
-  // A key that lost its line breaks has its markers in the same line.
-  const content = clientKey.replace(/-----[^-]+-----/g, '\n');
-  return listLines(content).filter((line) => !line.startsWith('-----') && isMaskable(line));
 }

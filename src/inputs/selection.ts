@@ -21,28 +21,30 @@ const WAYS: readonly (readonly FileInput[])[] = [
  * not set. Throws an InputError with the problem of each input.
  */
 export function chooseSelection(read: (input: FileInput) => string): Selection {
-  const texts = new Map(FILE_INPUTS.map((input) => [input, read(input)]));
+  const named = FILE_INPUTS.map((input) => ({ input, text: read(input) })).filter(
+    ({ text }) => text !== '',
+  );
+  const ways = WAYS.filter((inputs) => named.some(({ input }) => inputs.includes(input)));
   const list = WAYS.map((inputs) => inputs.map(quote).join(' with ')).join(', or ');
-  const named = WAYS.filter((inputs) => inputs.some((input) => texts.get(input) !== ''));
-  const [way] = named;
+  const [way] = ways;
   if (way === undefined) throw new InputError(`No files are named. Set ${list}.`);
-  if (named.length > 1) {
-    throw new InputError(`Files are named in ${named.length} ways: set only one of ${list}.`);
+  if (ways.length > 1) {
+    throw new InputError(`Files are named in ${ways.length} ways: set only one of ${list}.`);
   }
-  const missing = way.find((input) => texts.get(input) === '');
+  const missing = way.find((input) => !named.some((each) => each.input === input));
   if (missing !== undefined) {
-    const all = way.map(quote).join(' and ');
     throw new InputError(
-      `${all} go together: ${quote(missing)} is missing. For one file use \`scan-file\`.`,
+      `${way.map(quote).join(' and ')} go together: ${quote(missing)} is missing. For one file use \`scan-file\`.`,
     );
   }
-  const problems = way
-    .filter((input) => parsePatterns(texts.get(input) ?? '').includes.length === 0)
+  const problems = named
+    .filter(({ text }) => parsePatterns(text).includes.length === 0)
     .map(
-      (input) => `${quote(input)} has only excludes (!) or comments (#): name the files to upload.`,
+      ({ input }) =>
+        `${quote(input)} has only excludes (!) or comments (#): name the files to upload.`,
     );
   if (problems.length > 0) throw new InputError(problems);
-  return way.map((input) => ({ input, text: texts.get(input) ?? '' }));
+  return named;
 }
 
 function quote(input: FileInput): string {

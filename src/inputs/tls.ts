@@ -3,52 +3,46 @@ import type { KeyObject } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { InputError, errorMessage } from '../errors.ts';
 import type { TlsMaterial } from '../service/settings.ts';
-import { mayBeEmpty, readAll } from './fields.ts';
+import { getText, mayBeEmpty, readAll } from './fields.ts';
 import { isFilePath, readTextFile } from './text-file.ts';
 
 /** Four times the size of a bundle with all public CA certificates. */
 const MAX_PEM_BYTES = 1024 * 1024;
-const PEM_CERTIFICATE_BEGIN = /-----BEGIN CERTIFICATE-----/g;
-const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+const PEM_BEGIN = '-----BEGIN CERTIFICATE-----';
 
 /**
  * Reads and checks `ca-cert`, `client-cert` and `client-key`, so that a wrong file is reported as an
- * invalid input, not as a failed handshake. `getText` returns the text of an input: PEM text, the path of a
- * PEM file relative to `workspace`, or an empty text. Throws an InputError.
+ * invalid input, not as a failed handshake. Each is PEM text, the path of a PEM file relative to
+ * `workspace`, or empty. Throws an InputError.
  */
-export async function readTlsMaterial(
-  getText: (input: string) => string,
-  workspace: string,
-): Promise<TlsMaterial> {
-  const read = (input: string): Promise<string> => readPem(input, getText(input), workspace);
-  const readers = {
-    verification: refuseUncheckedTls,
-    ca: async () => checkCa(await read('ca-cert')),
+export async function readTlsMaterial(workspace: string): Promise<TlsMaterial> {
+  const { ca, pair } = await readAll({
+    verification: () => {
+      if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
+      throw new InputError(
+        'NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.',
+      );
+    },
+    ca: async () => {
+      const pem = await readPem('ca-cert', workspace);
+      if (pem !== '') readCertificates('ca-cert', pem);
+      return pem === '' ? {} : { ca: pem };
+    },
     pair: async () => {
       if ((getText('client-cert') === '') !== (getText('client-key') === '') && !mayBeEmpty()) {
         throw new InputError('`client-cert` and `client-key` must be set together.');
       }
-      return checkPair(await read('client-cert'), await read('client-key'));
+      return checkPair(
+        await readPem('client-cert', workspace),
+        await readPem('client-key', workspace),
+      );
     },
-  };
-  const { ca, pair } = await readAll(readers, undefined);
+  });
   return { ...ca, ...pair };
 }
 
-function refuseUncheckedTls(): void {
-  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
-  throw new InputError(
-    'NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.',
-  );
-}
-
-function checkCa(ca: string): TlsMaterial {
-  if (ca === '') return {};
-  readCertificates('ca-cert', ca);
-  return { ca };
-}
-
-async function readPem(input: string, value: string, workspace: string): Promise<string> {
+async function readPem(input: string, workspace: string): Promise<string> {
+  const value = getText(input);
   if (value === '' || value.includes('-----BEGIN ')) return value;
   const reading = readTextFile(input, value, workspace, MAX_PEM_BYTES);
   const text = await reading.catch((error: unknown) => {
@@ -68,12 +62,10 @@ async function readPem(input: string, value: string, workspace: string): Promise
 
 function readCertificates(name: string, pem: string): readonly X509Certificate[] {
   try {
-    const certificates = (pem.match(PEM_CERTIFICATE) ?? []).map(
-      (text) => new X509Certificate(text),
-    );
-    // Otherwise a certificate without its end line would be left out silently.
-    const begun = pem.match(PEM_CERTIFICATE_BEGIN)?.length ?? 0;
-    if (certificates.length > 0 && certificates.length === begun) return certificates;
+    // Each begin is a certificate: TLS would leave one without its end line out silently.
+    const [, ...parts] = pem.split(PEM_BEGIN);
+    const certificates = parts.map((part) => new X509Certificate(`${PEM_BEGIN}${part}`));
+    if (certificates.length > 0) return certificates;
   } catch {
     // Continues with the message below: that of the parser does not help users.
   }

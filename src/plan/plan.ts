@@ -24,24 +24,30 @@ const SETTLING_FIX = `Match one file, or exactly one CycloneDX file and one othe
 ).join(', or ')}. To upload each file as a scan of its own, use \`scans\`.`;
 
 /**
- * Chooses the operation and each file's part: by input if each part has one; otherwise one file is the scan
- * file, and of two files the only CycloneDX document is the SBOM. The choice never depends on the findings
- * of a scan. Throws a StepError for everything else. `unopened` is the number of files that were found in
+ * Chooses the operation by the number of files, and each file's part: by its input; of `files` one is the
+ * scan file, and of two the only CycloneDX document is the SBOM. The choice never depends on the findings of
+ * a scan. Throws a StepError for everything else. `unopened` is the number of files that were found in
  * addition to `files`.
  */
 export function planUpload(files: readonly ScanFile[], unopened = 0): UploadPlan {
-  const plan = planByInput(files) ?? inferPlan(files, unopened);
-  const [first, second] = plan.parts.filter(({ file }, _, all) =>
-    all.some((other) => other.file !== file && other.file.identity === file.identity),
-  );
-  if (first !== undefined && second !== undefined) {
-    throw new StepError(
-      'contents',
-      `${describePart(first)} and ${describePart(second)} are the same file.`,
-      ['Give each part a file of its own.'],
-    );
+  const operation = OPERATIONS.find(({ parts }) => parts.length === files.length);
+  const sboms = files.filter(({ content }) => content.format === 'cyclonedx');
+  const isNamed = files.every(({ input }) => input !== 'files');
+  if (operation === undefined || !(isNamed || files.length === 1 || sboms.length === 1)) {
+    const candidates = files.map((file) => `'${file.displayPath}': ${describeCandidate(file)}`);
+    const problems = [`\`files\` matched ${files.length + unopened} files.`, ...candidates];
+    if (unopened > 0) problems.push(`... and ${unopened} more`);
+    throw new StepError('files', problems, [SETTLING_FIX]);
   }
-  return plan;
+  const fits = (file: ScanFile, { input, holds }: Part): boolean =>
+    isNamed
+      ? file.input === input
+      : holds === 'either' || sboms.includes(file) === (holds === 'SBOM');
+  const parts = operation.parts.flatMap((part) =>
+    files.filter((file) => fits(file, part)).map((file) => ({ part, file })),
+  );
+  refuseSameFile(parts);
+  return { operation, parts };
 }
 
 /** A file's part and path, for messages. */
@@ -49,34 +55,13 @@ export function describePart({ part, file }: PlannedPart): string {
   return `${part.name} '${file.displayPath}'`;
 }
 
-function planByInput(files: readonly ScanFile[]): UploadPlan | undefined {
-  const plans = OPERATIONS.map((operation) => {
-    const parts = operation.parts.flatMap((part) => {
-      const file = files.find(({ input }) => input === part.input);
-      return file === undefined ? [] : [{ part, file }];
-    });
-    return { operation, parts };
-  });
-  return plans.find(({ operation, parts }) => parts.length === operation.parts.length);
-}
-
-/** One file is uploaded with the operation that has one part; of two files the only CycloneDX one is the SBOM. */
-function inferPlan(files: readonly ScanFile[], unopened: number): UploadPlan {
-  const operation = OPERATIONS.find(({ parts }) => parts.length === files.length);
-  const sboms = files.filter(({ content }) => content.format === 'cyclonedx');
-  const isClear = files.length === 1 || (files.length === 2 && sboms.length === 1);
-  if (operation === undefined || !isClear) {
-    const candidates = files.map((file) => `'${file.displayPath}': ${describeCandidate(file)}`);
-    const problems = [`\`files\` matched ${files.length + unopened} files.`, ...candidates];
-    if (unopened > 0) problems.push(`... and ${unopened} more`);
-    throw new StepError('files', problems, [SETTLING_FIX]);
-  }
-  const fits = (file: ScanFile, { holds }: Part): boolean =>
-    files.length === 1 || sboms.includes(file) === (holds === 'SBOM');
-  const parts = operation.parts.flatMap((part) =>
-    files.filter((file) => fits(file, part)).map((file) => ({ part, file })),
+function refuseSameFile([first, second]: readonly PlannedPart[]): void {
+  if (first === undefined || first.file.identity !== second?.file.identity) return;
+  throw new StepError(
+    'contents',
+    `${describePart(first)} and ${describePart(second)} are the same file.`,
+    ['Give each part a file of its own.'],
   );
-  return { operation, parts };
 }
 
 function describeCandidate({ content }: ScanFile): string {

@@ -24,8 +24,7 @@ const MAX_PROBLEM_BYTES = 60_000;
 
 /** Sets the step's outputs, also on failure, so that later steps know what happened. */
 export function setOutputs(step: StepResult, log: Log): void {
-  const path = step.scans.length === 0 ? '' : writeResults(step.scans, log);
-  const outputs = { ...makeOutputs(step), 'results-path': path };
+  const outputs = { ...makeOutputs(step), 'results-path': writeResults(step.scans, log) };
   for (const [name, value] of Object.entries(outputs)) core.setOutput(name, value);
 }
 

@@ -49,11 +49,11 @@ function link(target: () => Promise<string> | string, fixes: readonly string[] =
 }
 
 /** A step with two scans, one after the other. */
-function batch(first: Situation, key: string, fixes: readonly string[] = []): Case {
+function batch(first: Situation, file: string, fixes: readonly string[] = []): Case {
   return async () => {
     const { inputs } = await respond(429, { headers: { 'retry-after': '1800' } })();
     const scans = [
-      { name: 'first', 'scan-key': key, 'scan-file': 'scan.json' },
+      { name: 'first', 'scan-key': makeKey(1), 'scan-file': file },
       { name: LAST, 'scan-key': makeKey(2), 'scan-file': 'scan.json' },
     ];
     const none = { 'scan-key': '', 'scan-file': '', 'max-parallel': '1' };
@@ -140,8 +140,8 @@ export const STEP_CASES = {
   ],
   'oidc-permission': before({ auth: 'oidc' }, { attempt: CREDENTIAL }),
   'oidc-failed': failToFetch,
-  'other-scans': batch('inputs', 'none'),
-  'wait-too-long': batch('rate-limited', makeKey(1), [`Re-run in ${ANY} minutes.`]),
+  'other-scans': batch('files', 'none.json'),
+  'wait-too-long': batch('rate-limited', 'scan.json', [`Re-run in ${ANY} minutes.`]),
   'time-limit': [true, false].map((isSent) => hold('time-limit', isSent, SHORT)),
   cancelled: [true, false].map(holdUntilCancelled),
   unexpected: () => ({
