@@ -5328,7 +5328,7 @@ const external_node_util_namespaceObject = require("node:util");
 
 /**
  * Ends a step, or a scan before its first attempt. `problems` are complete sentences, the most important
- * first, in which secrets are not removed yet; `fixes` is what to do, if the table of fixes does not say it.
+ * first, in which secrets are not removed yet; `fixes` is what to do.
  */
 class StepError extends Error {
     situation;
@@ -16818,12 +16818,9 @@ const ROUTE = /\b(?:pages?|routes?|url|uri|path|endpoint|web ?site|action|(?:sta
 const STEP_FIXES = {
     inputs: 'Correct it in the workflow file, or in the secret, variable or environment variable that it comes from.',
     files: 'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.',
-    contents: 'Fix the scan step: it failed, or is still writing the file.',
-    runner: 'Check how the runner starts the action.',
     'oidc-permission': 'Give the job the permission `id-token: write`.',
     'oidc-failed': (result) => `${adviseLater(result)}. On a runner of your own, check that it reaches GitHub's token service.`,
     'other-scans': 'Fix the scans that the message names.',
-    'wait-too-long': 'Re-run the failed jobs later, or increase `timeout-seconds`.',
     'time-limit': (result) => result === 'unconfirmed'
         ? 'Check the service first. Then increase `timeout-seconds`; if it never responds, ask its operators.'
         : 'Increase `timeout-seconds`.',
@@ -16885,9 +16882,9 @@ const CREDENTIAL_FIXES = {
 };
 /** What to do after an error that ended a step or an attempt. */
 function fixStep(situation, own, result) {
-    if (own.length > 0)
-        return own;
     const fix = STEP_FIXES[situation];
+    if (own.length > 0 || fix === undefined)
+        return own;
     return [typeof fix === 'string' ? fix : fix(result)];
 }
 /** What to do in a situation of an attempt. */
@@ -16900,7 +16897,7 @@ function fixAttempt(situation, context) {
     return [typeof fix === 'string' ? fix : fix(context)];
 }
 function isStep(situation) {
-    return Object.hasOwn(STEP_FIXES, situation);
+    return !Object.hasOwn(FIXES, situation);
 }
 /** What to do if time may help. A re-run would send again what the service may have. */
 function adviseLater(result) {

@@ -1,20 +1,22 @@
 import { types } from 'node:util';
 import type { StepSituation } from './situations.ts';
 
+/** Situations whose fix depends on the case: each error brings its own. The table of fixes has the others'. */
+export type OwnFix = 'contents' | 'runner' | 'wait-too-long';
+type Texts = string | readonly string[];
+
 /**
  * Ends a step, or a scan before its first attempt. `problems` are complete sentences, the most important
- * first, in which secrets are not removed yet; `fixes` is what to do, if the table of fixes does not say it.
+ * first, in which secrets are not removed yet; `fixes` is what to do.
  */
 export class StepError extends Error {
   readonly situation: StepSituation;
   readonly problems: readonly string[];
   readonly fixes: readonly string[];
 
-  constructor(
-    situation: StepSituation,
-    problems: string | readonly string[],
-    fixes: string | readonly string[] = [],
-  ) {
+  constructor(situation: StepSituation, problems: Texts, fixes: Texts);
+  constructor(situation: Exclude<StepSituation, OwnFix>, problems: Texts);
+  constructor(situation: StepSituation, problems: Texts, fixes: Texts = []) {
     const list = typeof problems === 'string' ? [problems] : problems;
     super(list.join(' '));
     this.name = 'StepError';

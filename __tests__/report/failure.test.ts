@@ -34,8 +34,8 @@ describe('explainError', () => {
   test.each<[unknown, string, string, string, readonly string[]]>([
     [new InputError(['First.', 'Second.']), 'not sent (inputs)', 'inputs', 'First.', ['Second.']],
     [new StepError('files', 'None.'), 'not sent (files)', 'files', 'None.', []],
-    [new StepError('contents', 'Bad.'), 'not sent (contents)', 'contents', 'Bad.', []],
-    [new StepError('runner', 'Old.'), 'not sent (runner)', 'runner', 'Old.', []],
+    [new StepError('contents', 'Bad.', 'Fix.'), 'not sent (contents)', 'contents', 'Bad.', []],
+    [new StepError('runner', 'Old.', 'Fix.'), 'not sent (runner)', 'runner', 'Old.', []],
     [new StepError('other-scans', 'No.'), 'not sent (other-scans)', 'other-scans', 'No.', []],
     [
       new TimeLimitError(9),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { StepError } from '../../src/errors.ts';
+import type { OwnFix } from '../../src/errors.ts';
 import { fixAttempt } from '../../src/report/fixes.ts';
 import type { UploadSettings } from '../../src/service/settings.ts';
 import { followFrom } from '../../src/situations.ts';
@@ -15,16 +16,13 @@ const CUT = { response: { complete: false } };
 const LOGIN = '^It may be a login page or a portal: check `base-url` and the credential';
 
 /** How the fix of each situation begins, for a record of which nothing else is known. */
-const FIXES: Readonly<Record<Situation, string>> = {
+const FIXES: Readonly<Record<Exclude<Situation, OwnFix>, string>> = {
   inputs: 'Correct it in the workflow file, or in the secret',
   files: 'Correct the pattern, or the step that should have written the file',
-  contents: 'Fix the scan step: it failed, or is still writing the file.',
-  runner: 'Check how the runner starts the action.',
   'oidc-permission': 'Give the job the permission `id-token: write`.',
   'oidc-failed':
     "Re-run the failed jobs later. On a runner of your own, check that it reaches GitHub's",
   'other-scans': 'Fix the scans that the message names.',
-  'wait-too-long': 'Re-run the failed jobs later, or increase `timeout-seconds`.',
   'time-limit': 'Increase `timeout-seconds`.',
   cancelled: 'Run the step again to upload the scan.',
   unexpected: 'Report this message to the maintainers of the action.',
@@ -72,7 +70,7 @@ const FIXES: Readonly<Record<Situation, string>> = {
   refused: `Check that ${SETTINGS.address} is the upload address of the service. If it is, ask its`,
 };
 
-function isSituation(name: string): name is Situation {
+function isSituation(name: string): name is keyof typeof FIXES {
   return Object.hasOwn(FIXES, name);
 }
 
@@ -87,8 +85,7 @@ describe('fixAttempt', () => {
     expect(fix).not.toMatch(/undefined|NaN|null/);
   });
 
-  // An upload that has to wait too long has made no attempt.
-  test.each(SITUATIONS.filter((situation) => situation !== 'wait-too-long'))(
+  test.each(SITUATIONS)(
     'advises no re-run in %s before a check if an attempt was unconfirmed',
     (situation) => {
       const fix = fixAttempt(situation, { ...end({}), result: 'unconfirmed' }).join(' ');

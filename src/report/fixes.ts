@@ -1,3 +1,4 @@
+import type { OwnFix } from '../errors.ts';
 import { findBaseUrl } from '../service/operations.ts';
 import type { UploadSettings } from '../service/settings.ts';
 import type { Situation, StepSituation, UploadResult } from '../situations.ts';
@@ -6,6 +7,8 @@ import type { Context } from './headline.ts';
 
 /** What to do, naming the input or who has to act; a line each. */
 type Fix = string | ((context: Context) => string);
+
+type StepFix = string | ((result: UploadResult) => string);
 
 const CHECK_SERVICE = 'Check whether the service has the scan before you run the step again.';
 const CHECK_ADDRESS =
@@ -18,18 +21,17 @@ const ROUTE =
   /\b(?:pages?|routes?|url|uri|path|endpoint|web ?site|action|(?:static|requested) resource|file or directory)\b.{0,300}(?:\bnot (?:be )?found\b|\bdoes(?:n.t| not) exist\b)|\bno (?:HTTP |matching |static |such )?(?:route|resource|handler|endpoint|page|app|mapping)\b|\bCannot (?:POST|PUT)\b|\bcurrent representation\b|\/v1\/scanner\//i;
 
 /** What to do where an error that ends a step brings no fix of its own. */
-const STEP_FIXES: Readonly<Record<StepSituation, string | ((result: UploadResult) => string)>> = {
+const STEP_FIXES: Readonly<
+  Record<Exclude<StepSituation, OwnFix>, StepFix> & Partial<Record<OwnFix, StepFix>>
+> = {
   inputs:
     'Correct it in the workflow file, or in the secret, variable or environment variable that it comes from.',
   files:
     'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.',
-  contents: 'Fix the scan step: it failed, or is still writing the file.',
-  runner: 'Check how the runner starts the action.',
   'oidc-permission': 'Give the job the permission `id-token: write`.',
   'oidc-failed': (result) =>
     `${adviseLater(result)}. On a runner of your own, check that it reaches GitHub's token service.`,
   'other-scans': 'Fix the scans that the message names.',
-  'wait-too-long': 'Re-run the failed jobs later, or increase `timeout-seconds`.',
   'time-limit': (result) =>
     result === 'unconfirmed'
       ? 'Check the service first. Then increase `timeout-seconds`; if it never responds, ask its operators.'
@@ -122,8 +124,8 @@ export function fixStep(
   own: readonly string[],
   result: UploadResult,
 ): readonly string[] {
-  if (own.length > 0) return own;
   const fix = STEP_FIXES[situation];
+  if (own.length > 0 || fix === undefined) return own;
   return [typeof fix === 'string' ? fix : fix(result)];
 }
 
@@ -138,7 +140,7 @@ export function fixAttempt(situation: Situation, context: Context): readonly str
 }
 
 function isStep(situation: Situation): situation is StepSituation {
-  return Object.hasOwn(STEP_FIXES, situation);
+  return !Object.hasOwn(FIXES, situation);
 }
 
 /** What to do if time may help. A re-run would send again what the service may have. */

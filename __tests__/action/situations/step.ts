@@ -17,7 +17,10 @@ const TWO = { 'a.json': REPORT, 'b.json': REPORT };
 
 /** The record of an attempt that an error ended. */
 function endBy(situation: StepSituation, spec: AttemptSpec): AttemptSpec {
-  return { ...spec, failure: { kind: 'step', error: new StepError(situation, ANY), text: ANY } };
+  return {
+    ...spec,
+    failure: { kind: 'step', error: new StepError(situation, ANY, []), text: ANY },
+  };
 }
 
 const CREDENTIAL = endBy('oidc-failed', { state: 'credential', isSent: false });
@@ -118,7 +121,7 @@ export const STEP_CASES = {
     changeFile,
   ],
   contents: [
-    before({}, { files: { 'scan.json': '{"cut":' } }),
+    before({}, { files: { 'scan.json': '{"cut":' }, fixes: [`Fix the scan step: ${ANY}`] }),
     before(
       { 'dependencies-file': 'scan.json', 'vulnerabilities-file': 'scan.json' },
       { fixes: ['Give each part a file of its own.'] },
