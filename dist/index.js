@@ -8622,6 +8622,24 @@ function getText(name, fallback = '') {
 }
 /** What else to do about a required input that is empty: an expression for an unknown variable is empty too. */
 const CHECK_VARIABLE = 'If it comes from a variable, check its name, and that this repository or environment has it.';
+/** Whether a text is an expression of the workflow that was not evaluated, which is no secret. */
+function isUnevaluated(text) {
+    return /^(?:(?:secrets|vars|env)\.[a-z_][\w-]{0,99}|\$\{\{[^{}\r\n]{1,100}\}\})$/i.test(text);
+}
+/** Throws an InputError for a text that stands for another one. Only an expression is shown. */
+function refuseUnevaluated(name, text) {
+    if (isUnevaluated(text)) {
+        const fix = text.startsWith('$')
+            ? 'it is evaluated only in the workflow file'
+            : `write \${{ ${text} }}`;
+        throw new InputError(`\`${name}\` is the text ${text}: ${fix}.`);
+    }
+    if (/^(?:\$[a-z_]\w*|\$\{\w+\}|\$\(\w+\)|%\w+%)$/i.test(text)) {
+        throw new InputError(`\`${name}\` is the name of a variable of the shell, which \`with:\` does not replace. Write \${{ env.NAME }} or \${{ secrets.NAME }}.`);
+    }
+    if (/^(["']).*\1$/s.test(text))
+        throw new InputError(`\`${name}\` is in quotes. Remove them.`);
+}
 /** Whether an input that an upload requires may be empty: a dry run requires files alone. */
 function mayBeEmpty() {
     return /^true$/i.test(getText('dry-run'));
@@ -8658,6 +8676,10 @@ function isComplete(values, readers) {
 
 
 
+/** The path of an operation, or its beginning; `/v1` alone may be that of a gateway. */
+const OPERATION_END = new RegExp(`/v1/scanner/*$|(?:${OPERATIONS.map(({ path }) => path).join('|')})/*$`, 'i');
+/** A host name with a dot, and a port or a path: a secret has labels of more characters, or an end with digits. */
+const HOST = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}(?::\d{1,5})?(?:\/[^?#]*)?$/i;
 /** Whether a URL's host is this machine, so that no data leaves it. */
 function isLoopback(hostname) {
     return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
@@ -8672,9 +8694,10 @@ function parseBaseUrl(text, allowHttp) {
     if (text === '') {
         throw new InputError(`\`base-url\` is required. Set it to the URL of the service. ${CHECK_VARIABLE}`);
     }
+    refuseUnevaluated('base-url', text);
     const problem = findTextProblem(text);
     if (problem !== undefined)
-        throw new InputError(`\`base-url\` ${problem}.`);
+        throw new InputError(`\`base-url\` ${problem}.${propose(text)}`);
     const url = URL.parse(text);
     if (url === null)
         throw new InputError('`base-url` is not a valid URL.');
@@ -8682,11 +8705,10 @@ function parseBaseUrl(text, allowHttp) {
         throw new InputError('`base-url` must begin with https://: http sends the token and the files unencrypted. To allow that, set `allow-http: true`.');
     }
     url.pathname = url.pathname.replace(/\/+$/, '');
-    const lower = url.pathname.toLowerCase();
-    const end = OPERATIONS.find(({ path }) => lower.endsWith(path))?.path;
+    const end = OPERATION_END.exec(url.pathname)?.[0];
     if (end === undefined)
         return url;
-    throw new InputError(`\`base-url\` must not end in ${end}, which the action appends. Set it to '${url.href.slice(0, -end.length)}'.`);
+    throw new InputError(`\`base-url\` must not end in ${end.toLowerCase()}, which the action appends.${propose(text)}`);
 }
 function findTextProblem(text) {
     if (/[\s\p{Cc}\p{Cf}]/u.test(text)) {
@@ -8703,6 +8725,16 @@ function findTextProblem(text) {
     if (text.includes('#'))
         return 'must not contain a fragment (#)';
     return undefined;
+}
+/** The URL that is meant, if the text is a host with a scheme or looks like one; never with a user name or a query. */
+function propose(text) {
+    const [address = ''] = text.split(/[?#]/, 1);
+    const isHost = HOST.test(address);
+    const isUrl = /^https?:\/\//i.test(address) && OPERATION_END.test(address);
+    if (/[\s\p{Cc}\p{Cf}\\@]/u.test(address) || !(isHost || isUrl))
+        return '';
+    const base = address.replace(/\/+$/, '').replace(OPERATION_END, '');
+    return ` Set it to '${isHost ? 'https://' : ''}${base}'.`;
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/headers.js
@@ -8854,6 +8886,7 @@ function parseScanKey(text) {
     if (text === '') {
         throw new InputError(`\`scan-key\` is required. Set it to the UUID of the scan. ${CHECK_VARIABLE}`);
     }
+    refuseUnevaluated('scan-key', text);
     if (!UUID.test(text)) {
         throw new InputError(`\`scan-key\` must be a UUID (8-4-4-4-12 hexadecimal digits), not ${showValue(text)}.`);
     }
@@ -8869,91 +8902,8 @@ function showValue(text) {
     return text.length > MAX_SHOWN_CHARACTERS ? `a text of ${text.length} characters` : `'${text}'`;
 }
 
-;// CONCATENATED MODULE: ./lib/inputs/credential.js
-
-
-
-
-
-
-/** The header that carries the credential, which readCredential checks; undefined for `auth: none`. */
-function readTokenHeader() {
-    return getText('auth') === 'none' ? undefined : getText('token-header', 'Authorization');
-}
-/**
- * Reads `auth` and the inputs it needs. The interface names no scheme, so header and prefix are inputs.
- * `baseUrl` is called only for the default audience. Throws an InputError.
- */
-async function readCredential(baseUrl) {
-    const kind = readChoice('auth', ['token', 'oidc', 'none']);
-    if (kind === 'none')
-        return { kind };
-    const { header, prefix, token } = await readAll({
-        header: () => parseHeaderName('token-header', readTokenHeader() ?? ''),
-        prefix: readPrefix,
-        token: kind === 'token' ? readToken : () => '',
-    });
-    if (kind === 'token')
-        return { kind, header, value: `${prefix}${token}` };
-    // Without both it is a dry run, which requests no OIDC token.
-    const audience = getText('oidc-audience') || (baseUrl()?.origin ?? '');
-    return { kind, header, prefix, audience, source: readIdTokenSource() };
-}
-function readIdTokenSource() {
-    const address = process.env.ACTIONS_ID_TOKEN_REQUEST_URL ?? '';
-    const token = process.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN ?? '';
-    if (address === '' || token === '')
-        return undefined;
-    const url = URL.parse(address);
-    if (url !== null)
-        return { url, token, proxy: settleProxy(url) };
-    throw new InputError('The environment variable ACTIONS_ID_TOKEN_REQUEST_URL is not a URL.');
-}
-/** What stands before the credential: by default `Bearer` in `Authorization`, and nothing elsewhere. */
-function readPrefix() {
-    const isScheme = /authorization$/i.test(readTokenHeader() ?? '');
-    const text = getText('token-prefix', isScheme ? 'Bearer' : 'none');
-    if (text === 'none')
-        return '';
-    if (isFieldValue(text))
-        return `${text} `;
-    throw new InputError('`token-prefix` has a character that a header cannot carry.');
-}
-function readToken() {
-    const token = getText('token');
-    if (token === '') {
-        if (mayBeEmpty())
-            return '';
-        throw new InputError('`token` is empty.', listTokenFixes());
-    }
-    if (/[\r\n]/.test(token)) {
-        throw new InputError('`token` has a line break. Save only the token in the secret, not a key, JSON or a user name; for mutual TLS set `client-cert` and `client-key`.');
-    }
-    if (!isFieldValue(token)) {
-        throw new InputError('`token` has a character that a header cannot carry. Copy the token into the secret again, without invisible characters.');
-    }
-    const prefix = readPrefix();
-    if (prefix !== '' && token.toLowerCase().startsWith(prefix.toLowerCase())) {
-        throw new InputError(`\`token\` begins with '${prefix.trim()}', which \`token-prefix\` puts before it. Remove it from the token, or set \`token-prefix: none\`.`);
-    }
-    return token;
-}
-/** The repository in links, unless the runner names that of the action that runs. */
-const REPOSITORY = 'https://github.com/your-org/scan-upload-action';
-/** Where empty secrets come from. */
-function listTokenFixes() {
-    const { GITHUB_SERVER_URL: server = '', GITHUB_ACTION_REPOSITORY: name = '' } = process.env;
-    const isNamed = server !== '' && /^[\w-]+\/[\w.-]+$/.test(name);
-    const guide = `${isNamed ? `${server}/${name}` : REPOSITORY}#pull-requests-from-forks`;
-    return [
-        'Check the name of the secret in the workflow, and that this repository, or the environment of the job, has it. A reusable workflow gets a secret only by its name or with "secrets: inherit".',
-        `Runs for forks and Dependabot get no secrets, runs for forks no variables either: set \`dry-run: true\` for them, or use two workflows: ${guide}.`,
-        'To upload without a token, set `auth: oidc` or `auth: none`.',
-    ];
-}
-
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = require("node:path");
+;// CONCATENATED MODULE: external "node:fs"
+const external_node_fs_namespaceObject = require("node:fs");
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const promises_namespaceObject = require("node:fs/promises");
 ;// CONCATENATED MODULE: ./lib/files/identity.js
@@ -8980,88 +8930,8 @@ async function identify(path) {
     }
 }
 
-;// CONCATENATED MODULE: ./lib/files/bounds.js
-
-
-
-
-/**
- * What a file lies outside of (`the workspace`, or a path), although it must not; undefined if it lies
- * inside. A path inside the workspace, relative or absolute, may lead to files whose real path is in the
- * workspace. An absolute path elsewhere may lead to files below `directory`, which it names; if it leads
- * through the workspace, both rules apply. `real` is the file's real path.
- */
-async function findOutside({ path, directory }, real, workspace) {
-    const home = await (0,promises_namespaceObject.realpath)(workspace);
-    const isPatternInside = await leadsInto(directory, home);
-    const isPathInside = isPatternInside || (await leadsInto((0,external_node_path_namespaceObject.dirname)(path), home));
-    if (isPathInside && !(await isInside(real, home)))
-        return 'the workspace';
-    const root = await (0,promises_namespaceObject.realpath)(directory);
-    return isPatternInside || (await isInside(real, root)) ? undefined : `'${root}'`;
-}
-/**
- * Throws a StepError if a pattern may not match a file: one that lies outside, or a link to a hidden name,
- * unless the pattern names it or `include-hidden-files` is `true`. `real` is the file's real path.
- */
-async function checkBounds(found, real, { workspace, includeHidden }) {
-    const { path } = found;
-    const outside = await findOutside(found, real, workspace);
-    if (outside !== undefined) {
-        throw new StepError('files', `'${path}' leads to '${real}', outside ${outside}, and is not uploaded.`, ['Name the file itself, or copy it into the workspace.']);
-    }
-    if (includeHidden || (await isHiddenNamed(real, [path, await (0,promises_namespaceObject.realpath)(workspace)])))
-        return;
-    throw new StepError('files', `'${path}' is a link to the hidden '${real}' and is not uploaded.`, [
-        'Name the file itself, or set `include-hidden-files: true`.',
-    ]);
-}
-/** Whether these paths contain every hidden name of a real path, in the same or in another spelling. */
-async function isHiddenNamed(real, paths) {
-    const hidden = await listHidden(real);
-    if (hidden.length === 0)
-        return true;
-    const named = (await Promise.all(paths.map(listHidden))).flat();
-    return hidden.every((each) => named.includes(each));
-}
-/**
- * The names in a path that begin with a dot, without regard to case and composed letters, each with the
- * identity of what it leads to: the workspace itself may be in a directory that has the name of a hidden
- * one in it.
- */
-async function listHidden(path) {
-    const above = (0,external_node_path_namespaceObject.dirname)(path);
-    if (above === path)
-        return [];
-    const names = await listHidden(above);
-    const name = (0,external_node_path_namespaceObject.basename)(path);
-    if (!name.startsWith('.'))
-        return names;
-    return [...names, `${name.normalize().toLowerCase()}/${await identify(await (0,promises_namespaceObject.realpath)(path))}`];
-}
-/** Whether the real path of a directory, or of one above it, is the workspace or in it. */
-async function leadsInto(directory, home) {
-    if (await isInside(await (0,promises_namespaceObject.realpath)(directory), home))
-        return true;
-    const above = (0,external_node_path_namespaceObject.dirname)(directory);
-    return above !== directory && (await leadsInto(above, home));
-}
-/**
- * Whether a real path is a directory or in it. Names are not compared: some file systems that ignore case
- * return a real path in the spelling that was asked for, and a directory may be mounted twice.
- */
-async function isInside(real, directory) {
-    const wanted = identifyStats(await (0,promises_namespaceObject.stat)(directory, { bigint: true }));
-    for (let path = real;; path = (0,external_node_path_namespaceObject.dirname)(path)) {
-        if (identifyStats(await (0,promises_namespaceObject.stat)(path, { bigint: true })) === wanted)
-            return true;
-        if ((0,external_node_path_namespaceObject.dirname)(path) === path)
-            return false;
-    }
-}
-
-;// CONCATENATED MODULE: external "node:fs"
-const external_node_fs_namespaceObject = require("node:fs");
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = require("node:path");
 ;// CONCATENATED MODULE: ./lib/files/paths.js
 
 /** Whether paths have drives and backslashes, and names ignore case. */
@@ -9144,6 +9014,215 @@ async function findRealPath(path, { handle, stats }) {
     if (identifyStats(await (0,promises_namespaceObject.stat)(real, { bigint: true })) === identifyStats(stats))
         return real;
     throw new Error('replaced while it was being opened');
+}
+
+;// CONCATENATED MODULE: ./lib/json.js
+/** Whether a value is an object or an array. */
+function isObject(value) {
+    return typeof value === 'object' && value !== null;
+}
+/** The value of a JSON text; undefined if it is not JSON. */
+function tryJson(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        return undefined;
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/token.js
+
+
+
+
+
+/** The prefixes of GitHub's tokens; they end in `_`, so that nothing else has them by chance. */
+const GITHUB_TOKEN = /^(?:gh[opusr]|github_pat)_/;
+/** Events have a few hundred KiB at most. */
+const MAX_EVENT_BYTES = 8 * 1024 * 1024;
+/** Reads `token`, which is empty only in a dry run. Throws an InputError that never shows it. */
+async function readToken() {
+    const token = getText('token');
+    if (token === '') {
+        if (mayBeEmpty())
+            return '';
+        throw new InputError('`token` is empty.', [
+            await explainEmpty(),
+            'To upload without a token, set `auth: oidc` or `auth: none`.',
+        ]);
+    }
+    refuseUnevaluated('token', token);
+    if (GITHUB_TOKEN.test(token) && !mayBeEmpty()) {
+        throw new InputError('`token` is a GitHub token; it was not sent.', [
+            'Use the credential of the service, or `auth: oidc`. If the service takes GitHub tokens: `auth: none`, and the header in `headers`.',
+        ]);
+    }
+    if (/[\r\n]/.test(token)) {
+        throw new InputError('`token` has a line break. Save only the token in the secret, not a key, JSON or a user name; for mutual TLS set `client-cert` and `client-key`.');
+    }
+    if (!isFieldValue(token)) {
+        throw new InputError('`token` has a character that a header cannot carry. Copy the token into the secret again, without invisible characters.');
+    }
+    return token;
+}
+/** What to do about an empty token: the cause is known of runs for forks and for Dependabot. */
+async function explainEmpty() {
+    if (process.env.GITHUB_ACTOR === 'dependabot[bot]') {
+        return 'Runs for Dependabot get only its own secrets: save the token as a Dependabot secret too.';
+    }
+    if (await isForFork()) {
+        return 'Runs for forks get no secrets: set `dry-run: ${{ github.event.pull_request.head.repo.fork == true }}`.';
+    }
+    return 'Check the name of the secret in the workflow, and that this repository, or the environment of the job, has it. A reusable workflow gets a secret only by its name or with `secrets: inherit`.';
+}
+/** Whether the run is for a pull request from a fork; a repository with its own branches may be a fork itself. */
+async function isForFork() {
+    const { GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: path = '' } = process.env;
+    const bytes = await readSmallFile(path, MAX_EVENT_BYTES).catch(() => '');
+    const request = getMember(tryJson(String(bytes)), 'pull_request');
+    const [head, base] = ['head', 'base'].map((side) => getMember(getMember(request, side), 'repo'));
+    const isOther = getMember(head, 'full_name') !== getMember(base, 'full_name');
+    // It gets secrets.
+    return name !== 'pull_request_target' && getMember(head, 'fork') === true && isOther;
+}
+function getMember(value, name) {
+    return isObject(value) ? Reflect.get(value, name) : undefined;
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/credential.js
+
+
+
+
+
+
+
+/** The header that carries the credential, which readCredential checks; undefined for `auth: none`. */
+function readTokenHeader() {
+    return getText('auth') === 'none' ? undefined : getText('token-header', 'Authorization');
+}
+/**
+ * Reads `auth` and the inputs it needs. The interface names no scheme, so header and prefix are inputs.
+ * `baseUrl` is called only for the default audience. Throws an InputError.
+ */
+async function readCredential(baseUrl) {
+    const kind = readChoice('auth', ['token', 'oidc', 'none']);
+    if (kind === 'none')
+        return { kind };
+    const { header, prefix, token } = await readAll({
+        header: () => parseHeaderName('token-header', readTokenHeader() ?? ''),
+        prefix: readPrefix,
+        token: kind === 'token' ? readToken : () => '',
+    });
+    if (prefix !== '' && token.toLowerCase().startsWith(prefix.toLowerCase())) {
+        throw new InputError(`\`token\` begins with '${prefix.trim()}', which \`token-prefix\` puts before it. Remove it from the token, or set \`token-prefix: none\`.`);
+    }
+    if (kind === 'token')
+        return { kind, header, value: `${prefix}${token}` };
+    // Without both it is a dry run, which requests no OIDC token.
+    const audience = getText('oidc-audience') || (baseUrl()?.origin ?? '');
+    return { kind, header, prefix, audience, source: readIdTokenSource() };
+}
+function readIdTokenSource() {
+    const address = process.env.ACTIONS_ID_TOKEN_REQUEST_URL ?? '';
+    const token = process.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN ?? '';
+    if (address === '' || token === '')
+        return undefined;
+    const url = URL.parse(address);
+    if (url !== null)
+        return { url, token, proxy: settleProxy(url) };
+    throw new InputError('The environment variable ACTIONS_ID_TOKEN_REQUEST_URL is not a URL.');
+}
+/** What stands before the credential: by default `Bearer` in `Authorization`, and nothing elsewhere. */
+function readPrefix() {
+    const isScheme = /authorization$/i.test(readTokenHeader() ?? '');
+    const text = getText('token-prefix', isScheme ? 'Bearer' : 'none');
+    if (text === 'none')
+        return '';
+    if (isFieldValue(text))
+        return `${text} `;
+    throw new InputError('`token-prefix` has a character that a header cannot carry.');
+}
+
+;// CONCATENATED MODULE: ./lib/files/bounds.js
+
+
+
+
+/**
+ * What a file lies outside of (`the workspace`, or a path), although it must not; undefined if it lies
+ * inside. A path inside the workspace, relative or absolute, may lead to files whose real path is in the
+ * workspace. An absolute path elsewhere may lead to files below `directory`, which it names; if it leads
+ * through the workspace, both rules apply. `real` is the file's real path.
+ */
+async function findOutside({ path, directory }, real, workspace) {
+    const home = await (0,promises_namespaceObject.realpath)(workspace);
+    const isPatternInside = await leadsInto(directory, home);
+    const isPathInside = isPatternInside || (await leadsInto((0,external_node_path_namespaceObject.dirname)(path), home));
+    if (isPathInside && !(await isInside(real, home)))
+        return 'the workspace';
+    const root = await (0,promises_namespaceObject.realpath)(directory);
+    return isPatternInside || (await isInside(real, root)) ? undefined : `'${root}'`;
+}
+/**
+ * Throws a StepError if a pattern may not match a file: one that lies outside, or a link to a hidden name,
+ * unless the pattern names it or `include-hidden-files` is `true`. `real` is the file's real path.
+ */
+async function checkBounds(found, real, { workspace, includeHidden }) {
+    const { path } = found;
+    const outside = await findOutside(found, real, workspace);
+    if (outside !== undefined) {
+        throw new StepError('files', `'${path}' leads to '${real}', outside ${outside}, and is not uploaded.`, ['Name the file itself, or copy it into the workspace.']);
+    }
+    if (includeHidden || (await isHiddenNamed(real, [path, await (0,promises_namespaceObject.realpath)(workspace)])))
+        return;
+    throw new StepError('files', `'${path}' is a link to the hidden '${real}' and is not uploaded.`, [
+        'Name the file itself, or set `include-hidden-files: true`.',
+    ]);
+}
+/** Whether these paths contain every hidden name of a real path, in the same or in another spelling. */
+async function isHiddenNamed(real, paths) {
+    const hidden = await listHidden(real);
+    if (hidden.length === 0)
+        return true;
+    const named = (await Promise.all(paths.map(listHidden))).flat();
+    return hidden.every((each) => named.includes(each));
+}
+/**
+ * The names in a path that begin with a dot, without regard to case and composed letters, each with the
+ * identity of what it leads to: the workspace itself may be in a directory that has the name of a hidden
+ * one in it.
+ */
+async function listHidden(path) {
+    const above = (0,external_node_path_namespaceObject.dirname)(path);
+    if (above === path)
+        return [];
+    const names = await listHidden(above);
+    const name = (0,external_node_path_namespaceObject.basename)(path);
+    if (!name.startsWith('.'))
+        return names;
+    return [...names, `${name.normalize().toLowerCase()}/${await identify(await (0,promises_namespaceObject.realpath)(path))}`];
+}
+/** Whether the real path of a directory, or of one above it, is the workspace or in it. */
+async function leadsInto(directory, home) {
+    if (await isInside(await (0,promises_namespaceObject.realpath)(directory), home))
+        return true;
+    const above = (0,external_node_path_namespaceObject.dirname)(directory);
+    return above !== directory && (await leadsInto(above, home));
+}
+/**
+ * Whether a real path is a directory or in it. Names are not compared: some file systems that ignore case
+ * return a real path in the spelling that was asked for, and a directory may be mounted twice.
+ */
+async function isInside(real, directory) {
+    const wanted = identifyStats(await (0,promises_namespaceObject.stat)(directory, { bigint: true }));
+    for (let path = real;; path = (0,external_node_path_namespaceObject.dirname)(path)) {
+        if (identifyStats(await (0,promises_namespaceObject.stat)(path, { bigint: true })) === wanted)
+            return true;
+        if ((0,external_node_path_namespaceObject.dirname)(path) === path)
+            return false;
+    }
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/parse-json.js
@@ -9285,21 +9364,6 @@ function trimEnd(text) {
     while (end > 0 && ' \t\r\n'.includes(text.charAt(end - 1)))
         end -= 1;
     return text.slice(0, end);
-}
-
-;// CONCATENATED MODULE: ./lib/json.js
-/** Whether a value is an object or an array. */
-function isObject(value) {
-    return typeof value === 'object' && value !== null;
-}
-/** The value of a JSON text; undefined if it is not JSON. */
-function tryJson(text) {
-    try {
-        return JSON.parse(text);
-    }
-    catch {
-        return undefined;
-    }
 }
 
 ;// CONCATENATED MODULE: ./lib/files/patterns.js
@@ -9560,8 +9624,14 @@ async function readScan(read) {
  * Throws an InputError with the problems of all entries.
  */
 async function readScans(text, workspace) {
-    if (/^[[{]/.test(text))
+    if (/^[[{"]/.test(text))
         return parseScans(text);
+    if (/^(?:Array|Object)$/.test(text)) {
+        throw new InputError(`\`scans\` is the text ${text}: write \${{ toJSON(...) }}.`);
+    }
+    if (/^(?:- |[\w-]+:\s*[\r\n])/.test(text)) {
+        throw new InputError('`scans` is YAML: write a JSON array.');
+    }
     const json = await readScansFile(text, workspace);
     const entries = await parseScans(json, `\`scans\`: the file '${text}'`);
     const writtenIn = (0,external_node_path_namespaceObject.dirname)((0,external_node_path_namespaceObject.resolve)(workspace, text));
@@ -9604,6 +9674,12 @@ function findEntries(value) {
     const entries = isWrapped ? value.scans : value;
     if (Array.isArray(entries))
         return entries;
+    if (typeof value === 'string' && /^\s*[[{]/.test(value)) {
+        throw new InputError('`scans` is a JSON text inside a text: remove one `toJSON`.');
+    }
+    if (isRecord(value) && ENTRY_INPUTS.some((name) => name in value)) {
+        throw new InputError('`scans` is one object: put it into [ ].');
+    }
     throw new InputError('`scans` must be a JSON array with one entry for each scan, or an object with this array as `scans` and no other property than `$schema`.');
 }
 /**
@@ -9633,11 +9709,14 @@ function parseDocument(text, source) {
     const before = text.slice(0, fault.position).split('\n');
     const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
     const where = fault.position === undefined ? '' : ` (${place})`;
-    throw new InputError(`${source} is not valid JSON${where}.`);
+    const isComma = /,\s*$/.test(before.join('\n')) && /^[\]}]/.test(text.slice(fault.position));
+    const cause = isComma ? ': remove the comma before the bracket' : '';
+    throw new InputError(`${source} is not valid JSON${where}${cause}.`);
 }
 async function readEntry(entry) {
     if (!isRecord(entry))
         throw new InputError('The entry is not a JSON object.');
+    refuseMisspelt(entry);
     const read = (property) => readProperty(entry, property);
     return readAll({
         name: () => checkName(read('name')),
@@ -9650,6 +9729,19 @@ function checkName(text) {
         return text || undefined;
     }
     throw new InputError(`\`name\` must be one line of at most ${MAX_NAME_CHARACTERS} characters.`);
+}
+/** Refuses `scanKey` for `scan-key` alone: all other problems may follow from it. */
+function refuseMisspelt(entry) {
+    const problems = Object.keys(entry).flatMap((name) => {
+        const meant = MEMBERS.find((member) => member !== name && foldName(member) === foldName(name));
+        return meant === undefined ? [] : [`Write \`${meant}\` in place of '${name}'.`];
+    });
+    if (problems.length > 0)
+        throw new InputError(problems);
+}
+/** A name without the ways to spell it. */
+function foldName(name) {
+    return name.replace(/[-_ ]/g, '').toLowerCase();
 }
 function refuseUnknown(entry) {
     const unknown = Object.keys(entry).filter((name) => !MEMBERS.includes(name));
@@ -9692,7 +9784,8 @@ const CREDENTIAL_PART = /auth|token|key|secret|\bpass\b|passw|pwd|credential|jwt
 const NO_CREDENTIAL = /^idempotency-key$/i;
 /** The secrets in the inputs, even if these are invalid: no message about an input may show one. */
 function readSecrets() {
-    const token = listLines(getText('token'));
+    const text = getText('token');
+    const token = isUnevaluated(text) ? [] : listLines(text);
     const headers = listLines(getText('headers')).map(splitHeader);
     const masked = [...token, ...headers.flatMap(listMasked), ...listKeyLines(getText('client-key'))];
     // Without a name it is not a header, and may be a pasted secret.
@@ -9700,7 +9793,7 @@ function readSecrets() {
         .filter(({ name }) => name === '' || mayBeCredential(name))
         .map(({ value }) => value);
     const prefix = getText('token-prefix');
-    const decoded = [`${prefix} ${getText('token')}`, ...values].flatMap(decodeBasic);
+    const decoded = [`${prefix} ${text}`, ...values].flatMap(decodeBasic);
     // A prefix of one word is the name of a scheme.
     const texts = [prefix.replace(/^[\w-]+$/, ''), ...token, ...values, ...decoded];
     const hidden = texts.flatMap(listParts).filter(isMaskable);
@@ -9852,6 +9945,9 @@ function checkPair(cert, key) {
     const privateKey = key === '' ? undefined : parseKey(key);
     if (leaf === undefined || privateKey === undefined)
         return {};
+    if (Date.parse(leaf.validTo) < Date.now()) {
+        throw new InputError(`\`client-cert\` expired on ${leaf.validTo}. Renew it.`);
+    }
     if (!leaf.checkPrivateKey(privateKey)) {
         throw new InputError('`client-key` does not belong to `client-cert`.');
     }
@@ -9865,11 +9961,14 @@ function checkPair(cert, key) {
     }
 }
 function parseKey(key) {
+    if (/-----BEGIN ENCRYPTED|\bENCRYPTED$/m.test(key)) {
+        throw new InputError('`client-key` is encrypted. `openssl pkey -in key.pem -out plain.pem` removes the passphrase.');
+    }
     try {
         return (0,external_node_crypto_namespaceObject.createPrivateKey)(key);
     }
     catch {
-        throw new InputError('`client-key` is not a usable PEM private key (without a passphrase).');
+        throw new InputError('`client-key` is not a usable PEM private key.');
     }
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { REPOSITORY } from '../../scripts/repository.ts';
 import { openServer } from '../support/raw-server.ts';
 import { listOutputTexts } from '../support/results.ts';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
@@ -13,6 +12,8 @@ describe('an invalid input', () => {
     ['a missing file as scans', { 'scan-key': '', 'scan-file': '', scans: 'none.json' }, 'inputs'],
     ['a user and a token in base-url', { 'base-url': `http://me:${TOKEN}@127.0.0.1:1` }, 'inputs'],
     ['a token in a header without a name', { headers: `X-A: b\n${TOKEN}` }, 'inputs'],
+    ['a GitHub token', { token: `ghs_${TOKEN}` }, 'inputs'],
+    ['a token in quotes', { token: `"${TOKEN}"` }, 'inputs'],
     ['a misspelt token', { token: '', tokne: TOKEN }, 'inputs'],
     ['TLS without verification', {}, 'inputs', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }],
     ['a path that leaves the workspace', { 'scan-file': '../x.json' }, 'files'],
@@ -28,18 +29,6 @@ describe('an invalid input', () => {
     expect(run.outputs).toMatchObject({ ...ended, reason });
     expect([run.log, run.summary, ...listOutputTexts(run)].join('\n')).not.toContain(TOKEN);
     expect(server.connections()).toBe(0);
-  });
-
-  const BUILT_IN = `https://github.com/${REPOSITORY}`;
-  test.each([
-    ['acme/uploads', 'https://ghes.example/acme/uploads'],
-    ['', BUILT_IN],
-    ['https://github.com/acme/uploads', BUILT_IN],
-  ])('links to the README of the action that runs (%j)', async (name, repository) => {
-    const env = { GITHUB_SERVER_URL: 'https://ghes.example', GITHUB_ACTION_REPOSITORY: name };
-    const inputs = { 'base-url': 'https://host.example', token: '' };
-    const { log } = await runAction(await makeWorkspace(), inputs, { env });
-    expect(log).toContain(` ${repository}#pull-requests-from-forks.`);
   });
 
   test('is reported together with all others', async () => {

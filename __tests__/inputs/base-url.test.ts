@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { isLoopback, parseBaseUrl } from '../../src/inputs/base-url.ts';
-import { SECRET, catchProblems } from '../support/inputs.ts';
+import { catchProblems } from '../support/inputs.ts';
 
 describe('parseBaseUrl', () => {
   test.each([
@@ -44,28 +44,7 @@ describe('parseBaseUrl', () => {
     expect(catchProblems(() => parseBaseUrl(text, true))).toEqual([expect.stringMatching(message)]);
   });
 
-  test.each([
-    ['https://host/v1/scanner/upload-file', '/v1/scanner/upload-file', 'https://host'],
-    ['https://host/v1/scanner/upload-file/', '/v1/scanner/upload-file', 'https://host'],
-    [
-      'http://127.0.0.1:8080/Tenant/V1/Scanner/upload-multiple-files//',
-      '/v1/scanner/upload-multiple-files',
-      'http://127.0.0.1:8080/Tenant',
-    ],
-  ])("refuses %s, which has an operation's path, and says what to set", (text, path, url) => {
-    expect(catchProblems(() => parseBaseUrl(text, false))).toEqual([
-      `\`base-url\` must not end in ${path}, which the action appends. Set it to '${url}'.`,
-    ]);
-  });
-
-  test('does not repeat the user name or password of a URL with an operation', () => {
-    const text = `https://me:${SECRET}@host/v1/scanner/upload-file`;
-    expect(catchProblems(() => parseBaseUrl(text, false))).toEqual([
-      '`base-url` must not contain a user name or password.',
-    ]);
-  });
-
-  test.each(['https://host/v1', 'https://host/v1/scanner', 'https://host/upload-file'])(
+  test.each(['https://host/v1', 'https://host/upload-file', 'https://host/v1/scanner/x'])(
     'accepts a prefix that may be that of a gateway: %s',
     (text) => {
       expect(parseBaseUrl(text, false).href).toBe(text);

@@ -22,15 +22,6 @@ function refuseBaseUrl(): URL {
   throw new InputError('No base-url.');
 }
 
-/** What to do about an empty token, in the order of likelihood. */
-const EMPTY_FIXES = [
-  expect.stringMatching(/^Check the name of the secret in the workflow, /),
-  expect.stringMatching(
-    /^Runs for forks and Dependabot get no secrets, .*#pull-requests-from-forks\.$/,
-  ),
-  'To upload without a token, set `auth: oidc` or `auth: none`.',
-];
-
 describe('readCredential', () => {
   test.each<[Texts, Credential]>([
     [{ token: ' abc\n' }, { kind: 'token', header: 'Authorization', value: 'Bearer abc' }],
@@ -130,15 +121,6 @@ describe('readCredential', () => {
     setInputs({ 'oidc-audience': '' });
     expect(await catchLaterProblems(readCredential(refuseBaseUrl))).toEqual(['No base-url.']);
   });
-
-  test.each<Texts>([{}, { token: '' }, { token: ' \n ' }])(
-    'explains an empty token: %j',
-    async (inputs) => {
-      const error = expect.objectContaining({ fixes: EMPTY_FIXES });
-      await expect(read(inputs)).rejects.toEqual(error);
-      expect(await catchLaterProblems(read(inputs))).toEqual(['`token` is empty.']);
-    },
-  );
 
   test.each<[Texts, RegExp]>([
     [{ auth: 'basic' }, /^`auth` must be one of token, oidc, none, not 'basic'\.$/],

@@ -134,7 +134,7 @@ describe('readScans with a path', () => {
     ]);
   });
 
-  test.each(['- name: a\n  files: b', 'a.json\nb.json', 'a\r\nb', 'a\rb'])(
+  test.each(['a.json\nb.json', 'a\r\nb', 'a\rb'])(
     'does not use multiple lines as a path: %j',
     async (text) => {
       expect(await listProblems(text, await makeWorkspace())).toEqual([

@@ -170,9 +170,9 @@ describe('an entry of scans', () => {
   });
 
   test('may have no unknown properties, of which a message lists 10', async () => {
-    const members = { Name: 'a', token: SECRET, ['__proto__']: {}, toString: 1 };
+    const members = { title: 'a', token: SECRET, ['__proto__']: {}, toString: 1 };
     expect(await listProblems([{ ...ENTRY, ...members }])).toEqual([
-      "scans[0]: Unknown properties 'Name', 'token', '__proto__', 'toString'. An entry has name, scan-key, " +
+      "scans[0]: Unknown properties 'title', 'token', '__proto__', 'toString'. An entry has name, scan-key, " +
         'files, scan-file, dependencies-file, vulnerabilities-file.',
     ]);
     const many = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`m${index}`, 1]));

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readTlsMaterial } from '../../src/inputs/tls.ts';
 import type { TlsMaterial } from '../../src/service/settings.ts';
+import { makeAuthority } from '../support/certificates.ts';
 import { describeLinux, describePosix, listOpenFiles } from '../support/files.ts';
 import {
   SECRET,
@@ -17,7 +18,7 @@ import {
 import type { Pair } from '../support/inputs.ts';
 
 const MIB = 1024 * 1024;
-const NO_KEY = '`client-key` is not a usable PEM private key (without a passphrase).';
+const NO_KEY = '`client-key` is not a usable PEM private key.';
 
 let workspace = '';
 let one: Pair;
@@ -91,6 +92,20 @@ describe('readTlsMaterial', () => {
     ]);
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '1';
     expect(await listProblems({ cert: one.cert })).toEqual([problem]);
+  });
+
+  test('refuses an expired client certificate, and an encrypted key', async () => {
+    const { certPath, keyPath } = makeAuthority().issue({ days: -1 });
+    expect(await listProblems({ cert: certPath, key: keyPath })).toEqual([
+      expect.stringMatching(/^`client-cert` expired on .* GMT\. Renew it\.$/),
+    ]);
+    const encryption = { cipher: 'aes-256-cbc', passphrase: SECRET } as const;
+    for (const type of ['pkcs8', 'sec1'] as const) {
+      const encrypted = createPrivateKey(one.key).export({ type, format: 'pem', ...encryption });
+      expect(await listProblems({ cert: one.cert, key: String(encrypted) })).toEqual([
+        '`client-key` is encrypted. `openssl pkey -in key.pem -out plain.pem` removes the passphrase.',
+      ]);
+    }
   });
 
   test.each([

@@ -10,6 +10,27 @@ export function getText(name: string, fallback = ''): string {
 export const CHECK_VARIABLE =
   'If it comes from a variable, check its name, and that this repository or environment has it.';
 
+/** Whether a text is an expression of the workflow that was not evaluated, which is no secret. */
+export function isUnevaluated(text: string): boolean {
+  return /^(?:(?:secrets|vars|env)\.[a-z_][\w-]{0,99}|\$\{\{[^{}\r\n]{1,100}\}\})$/i.test(text);
+}
+
+/** Throws an InputError for a text that stands for another one. Only an expression is shown. */
+export function refuseUnevaluated(name: string, text: string): void {
+  if (isUnevaluated(text)) {
+    const fix = text.startsWith('$')
+      ? 'it is evaluated only in the workflow file'
+      : `write \${{ ${text} }}`;
+    throw new InputError(`\`${name}\` is the text ${text}: ${fix}.`);
+  }
+  if (/^(?:\$[a-z_]\w*|\$\{\w+\}|\$\(\w+\)|%\w+%)$/i.test(text)) {
+    throw new InputError(
+      `\`${name}\` is the name of a variable of the shell, which \`with:\` does not replace. Write \${{ env.NAME }} or \${{ secrets.NAME }}.`,
+    );
+  }
+  if (/^(["']).*\1$/s.test(text)) throw new InputError(`\`${name}\` is in quotes. Remove them.`);
+}
+
 /** Whether an input that an upload requires may be empty: a dry run requires files alone. */
 export function mayBeEmpty(): boolean {
   return /^true$/i.test(getText('dry-run'));

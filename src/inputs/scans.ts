@@ -66,7 +66,13 @@ async function readScan(
  * Throws an InputError with the problems of all entries.
  */
 export async function readScans(text: string, workspace: string): Promise<readonly ScanEntry[]> {
-  if (/^[[{]/.test(text)) return parseScans(text);
+  if (/^[[{"]/.test(text)) return parseScans(text);
+  if (/^(?:Array|Object)$/.test(text)) {
+    throw new InputError(`\`scans\` is the text ${text}: write \${{ toJSON(...) }}.`);
+  }
+  if (/^(?:- |[\w-]+:\s*[\r\n])/.test(text)) {
+    throw new InputError('`scans` is YAML: write a JSON array.');
+  }
   const json = await readScansFile(text, workspace);
   const entries = await parseScans(json, `\`scans\`: the file '${text}'`);
   const writtenIn = dirname(resolve(workspace, text));
@@ -108,6 +114,12 @@ function findEntries(value: unknown): readonly unknown[] {
     isRecord(value) && Object.keys(value).every((name) => name === '$schema' || name === 'scans');
   const entries = isWrapped ? value.scans : value;
   if (Array.isArray(entries)) return entries;
+  if (typeof value === 'string' && /^\s*[[{]/.test(value)) {
+    throw new InputError('`scans` is a JSON text inside a text: remove one `toJSON`.');
+  }
+  if (isRecord(value) && ENTRY_INPUTS.some((name) => name in value)) {
+    throw new InputError('`scans` is one object: put it into [ ].');
+  }
   throw new InputError(
     '`scans` must be a JSON array with one entry for each scan, or an object with this array as `scans` and no other property than `$schema`.',
   );
@@ -139,11 +151,14 @@ function parseDocument(text: string, source: string): unknown {
   const before = text.slice(0, fault.position).split('\n');
   const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
   const where = fault.position === undefined ? '' : ` (${place})`;
-  throw new InputError(`${source} is not valid JSON${where}.`);
+  const isComma = /,\s*$/.test(before.join('\n')) && /^[\]}]/.test(text.slice(fault.position));
+  const cause = isComma ? ': remove the comma before the bracket' : '';
+  throw new InputError(`${source} is not valid JSON${where}${cause}.`);
 }
 
 async function readEntry(entry: unknown) {
   if (!isRecord(entry)) throw new InputError('The entry is not a JSON object.');
+  refuseMisspelt(entry);
   const read = (property: string): string => readProperty(entry, property);
   return readAll({
     name: () => checkName(read('name')),
@@ -157,6 +172,20 @@ function checkName(text: string): string | undefined {
     return text || undefined;
   }
   throw new InputError(`\`name\` must be one line of at most ${MAX_NAME_CHARACTERS} characters.`);
+}
+
+/** Refuses `scanKey` for `scan-key` alone: all other problems may follow from it. */
+function refuseMisspelt(entry: JsonObject): void {
+  const problems = Object.keys(entry).flatMap((name) => {
+    const meant = MEMBERS.find((member) => member !== name && foldName(member) === foldName(name));
+    return meant === undefined ? [] : [`Write \`${meant}\` in place of '${name}'.`];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+}
+
+/** A name without the ways to spell it. */
+function foldName(name: string): string {
+  return name.replace(/[-_ ]/g, '').toLowerCase();
 }
 
 function refuseUnknown(entry: JsonObject): void {

@@ -1,6 +1,6 @@
 import type { Credential, Header, Proxy } from '../service/settings.ts';
 import { listLines } from '../text.ts';
-import { getText } from './fields.ts';
+import { getText, isUnevaluated } from './fields.ts';
 import { splitHeader } from './headers.ts';
 import { isFilePath } from './text-file.ts';
 
@@ -31,7 +31,8 @@ const NO_CREDENTIAL = /^idempotency-key$/i;
 
 /** The secrets in the inputs, even if these are invalid: no message about an input may show one. */
 export function readSecrets(): Secrets {
-  const token = listLines(getText('token'));
+  const text = getText('token');
+  const token = isUnevaluated(text) ? [] : listLines(text);
   const headers = listLines(getText('headers')).map(splitHeader);
   const masked = [...token, ...headers.flatMap(listMasked), ...listKeyLines(getText('client-key'))];
   // Without a name it is not a header, and may be a pasted secret.
@@ -39,7 +40,7 @@ export function readSecrets(): Secrets {
     .filter(({ name }) => name === '' || mayBeCredential(name))
     .map(({ value }) => value);
   const prefix = getText('token-prefix');
-  const decoded = [`${prefix} ${getText('token')}`, ...values].flatMap(decodeBasic);
+  const decoded = [`${prefix} ${text}`, ...values].flatMap(decodeBasic);
   // A prefix of one word is the name of a scheme.
   const texts = [prefix.replace(/^[\w-]+$/, ''), ...token, ...values, ...decoded];
   const hidden = texts.flatMap(listParts).filter(isMaskable);

@@ -79,6 +79,9 @@ function checkPair(cert: string, key: string): TlsMaterial {
   const [leaf] = cert === '' ? [] : readCertificates('client-cert', cert);
   const privateKey = key === '' ? undefined : parseKey(key);
   if (leaf === undefined || privateKey === undefined) return {};
+  if (Date.parse(leaf.validTo) < Date.now()) {
+    throw new InputError(`\`client-cert\` expired on ${leaf.validTo}. Renew it.`);
+  }
   if (!leaf.checkPrivateKey(privateKey)) {
     throw new InputError('`client-key` does not belong to `client-cert`.');
   }
@@ -92,9 +95,14 @@ function checkPair(cert: string, key: string): TlsMaterial {
 }
 
 function parseKey(key: string): KeyObject {
+  if (/-----BEGIN ENCRYPTED|\bENCRYPTED$/m.test(key)) {
+    throw new InputError(
+      '`client-key` is encrypted. `openssl pkey -in key.pem -out plain.pem` removes the passphrase.',
+    );
+  }
   try {
     return createPrivateKey(key);
   } catch {
-    throw new InputError('`client-key` is not a usable PEM private key (without a passphrase).');
+    throw new InputError('`client-key` is not a usable PEM private key.');
   }
 }

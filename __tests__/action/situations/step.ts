@@ -24,7 +24,7 @@ function endBy(situation: StepSituation, spec: AttemptSpec): AttemptSpec {
 }
 
 const CREDENTIAL = endBy('oidc-failed', { state: 'credential', isSent: false });
-const TOKEN_FIXES = [`Check the name ${ANY}`, `Runs for forks ${ANY}`, `To upload without ${ANY}`];
+const TOKEN_FIXES = [`Check the name ${ANY}`, `To upload without ${ANY}`];
 /** Longer than a step on a busy machine needs to send a small file. */
 const SHORT = { inputs: { 'timeout-seconds': '5' } };
 
