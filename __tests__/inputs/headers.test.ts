@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseHeaderName, parseHeaders } from '../../src/inputs/headers.ts';
-import { SECRET, catchProblems } from '../support/inputs.ts';
+import { SECRET, catchProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
+
+isolateEnvironment();
 
 /** Headers that the action or node:http sets, or that frame the message. */
 const RESERVED =
@@ -51,13 +53,18 @@ describe('parseHeaders', () => {
   });
 
   test('reports each bad line with its number in the input, and never its value', () => {
-    const text = `\nHost: a\nx-a: 1\n\r${SECRET}\r\nX-A: 2\nBearer ${SECRET}`;
+    const text = `\nHost: a\nX-A: 1\n\r${SECRET}\r\nx-a: 2\nBearer ${SECRET}`;
     expect(catchProblems(() => parseHeaders(text, 'Authorization'))).toEqual([
       '`headers`, line 2: Host must not be set: the action sets it.',
       '`headers`, line 5: not of the form "Name: value".',
-      '`headers`, line 6: X-A is set twice.',
+      '`headers`, line 6: x-a is set twice.',
       '`headers`, line 7: not of the form "Name: value".',
     ]);
+  });
+
+  test('leaves out a header without a value in a dry run', () => {
+    setInputs({ 'dry-run': 'true' });
+    expect(parseHeaders('X-A:\nX-B: 1', undefined)).toEqual([{ name: 'X-B', value: '1' }]);
   });
 
   test('reads very many lines, and reports each invalid one', () => {
