@@ -74,15 +74,22 @@ test.each(['token', 'base-url', 'scan-key'])(
   },
 );
 
-test.each(['a secrets.X', 'secrets.', 'secrets.a b', '$', '$a-b', '%a', `"${SECRET}`, 'xenv.A'])(
-  'a token that only resembles one is accepted: %j',
-  async (token) => {
-    setInputs({ token });
-    await expect(readInputs(import.meta.dirname)).resolves.toMatchObject({
-      credential: { value: `Bearer ${token}` },
-    });
-  },
-);
+test.each([
+  'a secrets.X',
+  'secrets.',
+  'secrets.a b',
+  '$',
+  '$a-b',
+  '%a',
+  'ghost',
+  `"${SECRET}`,
+  'xenv.A',
+])('a token that only resembles one is accepted: %j', async (token) => {
+  setInputs({ token });
+  await expect(readInputs(import.meta.dirname)).resolves.toMatchObject({
+    credential: { value: `Bearer ${token}` },
+  });
+});
 
 test.each([
   ['scans.example.com', 'https://scans.example.com'],
