@@ -73,8 +73,8 @@ export async function send(url: string, call: Call = {}): Promise<Received> {
   const response = await responded;
   const received = await text(response);
   client.destroy();
-  const { statusCode: status = 0, headers: answered } = response;
-  return { status, headers: answered, body: received, continued };
+  const { statusCode: status = 0 } = response;
+  return { status, headers: response.headers, body: received, continued };
 }
 
 /** Writes raw bytes, ends the connection if `end`, and returns all that arrives until it closes. */
