@@ -17934,25 +17934,22 @@ function annotations_listLines({ headline, details, fixes, traces }) {
  * 64 KiB; a longer one fails the step and loses all outputs.
  */
 const MAX_PROBLEM_BYTES = 60_000;
-/** Sets the step's outputs, also on failure, so that later steps know what happened. */
+/** Sets the step's outputs, empty if not applicable; also on failure, so that later steps know what happened. */
 function setOutputs(step, log) {
-    const outputs = { ...makeOutputs(step), 'results-path': writeResults(step.scans, log) };
-    for (const [name, value] of Object.entries(outputs))
-        setOutput(name, value);
-}
-/** The outputs by name, except `results-path`; empty if not applicable. */
-function makeOutputs(step) {
     const decisive = findDecisive(step);
     const failure = decisive === undefined ? step.failure : decisive.failure;
     const problem = escapeCommands(decisive?.upload?.last.response?.problem?.json ?? '');
-    return {
+    const outputs = {
         uploaded: String(getResult(step) === 'accepted'),
         result: getResult(step),
         reason: failure?.reason ?? '',
         'status-code': String((decisive && getStatus(decisive)) ?? ''),
         error: failure === undefined ? '' : outputs_explainError(failure.headline, step, decisive),
         'problem-details': Buffer.byteLength(problem) > MAX_PROBLEM_BYTES ? '' : problem,
+        'results-path': writeResults(step.scans, log),
     };
+    for (const [name, value] of Object.entries(outputs))
+        setOutput(name, value);
 }
 /** The headline with the label of the decisive scan if it has one, and the number of other failed scans. */
 function outputs_explainError(headline, { scans }, decisive) {
@@ -17984,12 +17981,13 @@ function writeResults(scans, log) {
 }
 /** JSON scan by scan, because the problems of all may take far more memory than their texts. */
 function* spellResults(scans) {
+    yield '[';
     for (const [index, scan] of scans.entries()) {
         // Every key is always present.
         const json = JSON.stringify(makeResultsEntry(scan), (_, value) => value ?? null);
-        yield `${index === 0 ? '[' : ','}${escapeCommands(json)}`;
+        yield `${index === 0 ? '' : ','}${escapeCommands(json)}`;
     }
-    yield scans.length === 0 ? '[]' : ']';
+    yield ']';
 }
 /** The result of a scan; undefined if not applicable. */
 function makeResultsEntry(scan) {

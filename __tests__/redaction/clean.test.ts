@@ -16,22 +16,14 @@ function redact(text: string, ...secrets: readonly string[]): string {
 
 describe('Redactor', () => {
   test.each([
-    ['every occurrence', 'a s3cret, b s3cret', ['s3cret'], 'a ***, b ***'],
     ['longer secrets first', 'x token-long y token', ['token', 'token-long'], 'x *** y ***'],
-    ['longer secrets, learned first', 'token-long token', ['token-long', 'token'], '*** ***'],
     ['secrets that resemble patterns', 'a.c abc $& $1 (', ['a.c', '$&', '('], '*** abc *** $1 ***'],
     ['secrets that overlap or touch once', 'x abcdefcdefg y', ['abcd', 'cdef'], 'x ***g y'],
     ['a secret of asterisks once', 'a ** b', ['*'], 'a *** b'],
-    ['nothing without secrets, but removes invisible characters', 'te\u200bxt', [], 'text'],
-    ['secrets that are divided by invisible characters', 's3\u0000c\u200bret', ['s3cret'], '***'],
-    ['nothing for a secret of invisible characters', 'a b', ['\u200b', '', ' '], 'a b'],
-    [
-      'no white space of a long secret',
-      `x${' '.repeat(40)}`,
-      [`y${' '.repeat(99)}z`],
-      `x${' '.repeat(40)}`,
-    ],
-    ['secrets with invisible characters', 's3c\u200bret', ['s3c\u200bret'], '***'],
+    ['only invisible characters without secrets', 'te\u200bxt', ['\u200b', '', ' '], 'text'],
+    ['secrets that are divided by them', 's3\u0000c\u200bret', ['s3cret'], '***'],
+    ['secrets that have them', 's3c\u200bret', ['s3c\u200bret'], '***'],
+    ['no white space of a long secret', ' '.repeat(40), [`y${' '.repeat(99)}z`], ' '.repeat(40)],
   ])('replaces %s', (_, text, secrets, redacted) => {
     expect(redact(text, ...secrets)).toBe(redacted);
   });
@@ -43,16 +35,26 @@ describe('Redactor', () => {
     expect(redactor.redact('token-long')).toBe('***');
   });
 
-  test.each([
-    ['plain characters', '-'],
-    ['characters that are escaped', '"\u{1f511}+/'],
-  ])('replaces a secret of 64 KiB of %s', (_name, between) => {
+  test.each(['-', '"\u{1f511}+/'])('replaces a secret of 64 KiB with %s in it', (between) => {
     const secret = Array.from({ length: 13_000 }, (_, index) => index.toString(36)).join(between);
     const redactor = makeRedactor(secret);
     for (const form of [secret, JSON.stringify(secret), encodeURIComponent(secret)]) {
       expect(redactor.redact(`a ${form} b`)).toMatch(/^a "?[*]{3}"? b$/);
     }
     expect(redactor.redact(Buffer.from(secret).toString('base64'))).toBe('***');
+  });
+
+  test('masks 32 characters that a long secret has from a multiple of 32, or at its end', () => {
+    const digits = (index: number): string => index.toString(36).padStart(2, '-');
+    const secret = Array.from({ length: 40 }, (_, index) => digits(index)).join('');
+    const parts = [secret.slice(0, 32), secret.slice(32, 64), secret.slice(-32), secret];
+    for (const part of parts) expect(redact(`(${part})`, secret)).toBe('(***)');
+    expect(redact(secret.slice(1, 32), secret)).toBe(secret.slice(1, 32));
+  });
+
+  test('leaves no half of a character where a part of a secret ends', () => {
+    const secret = `${'x'.repeat(31)}\u{1f511}${'y'.repeat(40)}`;
+    expect(redact(`${secret.slice(0, 33)}z`, secret)).toBe('***z');
   });
 });
 
@@ -81,75 +83,41 @@ describe('Redactor with encoded secrets', () => {
     ['references with zeros', '&#0047;&#x002f;', '//'],
     ['a reference in upper case', 'a&#X2F;b', 'a/b'],
     ['escapes of different kinds', 'a\\/b\\u0027c\\x22', 'a/b\'c"'],
-    ['a part of a text that is escaped', 'q=%22a%2Fb%22', 'a/b'],
+    ['a part of a text that is escaped', '%22a%2Fb%22', 'a/b'],
     ['escapes of invisible characters in JSON', String.raw`s3c\u200br\u00ADet`, 's3cret'],
     ['escapes of invisible characters in URLs', 's3c%00ret', 's3cret'],
     ['escapes of invisible characters in HTML', 's3c&#8203;r&shy;e&#xFE0F;t', 's3cret'],
-    ['escapes of them in a secret that has them', 'p\\ud83d\\udd11\\u00ads', 'p\u{1f511}\u00ads'],
+    ['escapes of halves', String.raw`p\ud83d\udd11\u00ads`, 'p\u{1f511}\u00ads'],
+    ['escapes of line ends', String.raw`a\r\nb\tc`, 'a\r\nb\tc'],
   ])('recognises %s', (_, text, secret) => {
-    expect(redact(text, secret)).toContain('***');
+    expect(redact(text, secret)).toMatch(/^(?:%22)?\*\*\*(?:%22)?$/);
   });
 
   test.each([
-    ['unknown names', '&unknown; &nbspx; &;'],
-    ['numbers that are no character', '&#1114112; &#x110000; &#99999999999999999999;'],
-    ['escapes that are not whole', '% %4 %zz \\u00 \\x4 \\'],
-    ['escapes around a secret', '%41***%42\\n'],
-  ])('changes nothing else: %s', (_, text) => {
-    expect(redact(text, 's3cret')).toBe(text);
-  });
-
-  test('masks exactly the escapes of a secret', () => {
-    expect(redact('%41%73%2f%74%42 &#115;/&#x74;&amp;', 's/t')).toBe('%41***%42 ***&amp;');
-  });
-
-  test.each([
-    ['of one kind', 'x a%2Fb%2Fc y', ['a/b', 'b/c']],
-    ['as they are and in escapes', 'x a%2Fb%2Fc y', ['a/b', 'b%2Fc']],
-    ['in different escapes', String.raw`x a%2Fb\u002fc y`, ['a/b', String.raw`b\u002fc`]],
-    ['one inside the other', 'x user%3Apassword%2F y', ['password', 'user:password/']],
-  ])('masks secrets that overlap %s once', (_, text, secrets) => {
-    expect(redact(text, ...secrets)).toBe('x *** y');
+    ['escapes around a secret', '%41%73%2f%74%42 &#115;/&#x74;&amp;', 's/t', '%41***%42 ***&amp;'],
+    ['unknown references', '&unknown; &nbspx; &; &#1114112; &#x110000;', 's/t', undefined],
+    ['escapes that are not whole', '% %4 %zz \\u00 \\x4 \\', 's/t', undefined],
+    ['what it has masked', '%2561%252Fb ***', 'a/b', undefined],
+    ['escapes of escapes', '%2561%252Fb &amp;#97;&#47;b', 'a/b', undefined],
+  ])('keeps %s', (_, text, secret, redacted = text) => {
+    expect(redact(text, secret)).toBe(redacted);
+    expect(redact(redacted, secret)).toBe(redacted);
   });
 
   test.each([
-    ['in two kinds of escapes', String.raw`%41 a\/%b\\c, a/%25b%5Cc \n`, '%41 ***, *** \\n'],
-    ['in three kinds', String.raw`a\/%b\\c a%2F%25b%5cc a&sol;&percnt;b&bsol;c`, '*** *** ***'],
-    ['partly in escapes', 'a%2F%b\\c; a/&#37;b\\c', '***; ***'],
-    [
-      'next to escapes of invisible characters',
-      '%1B]a%2F%25b%5Cc%07 \\u200b',
-      '%1B]*** \\u200b',
-    ],
-  ])('masks exactly a secret %s', (_, text, redacted) => {
-    expect(redact(text, 'a/%b\\c')).toBe(redacted);
+    ['of one kind', 'a%2Fb%2Fc', ['a/b', 'b/c']],
+    ['as they are and in escapes', 'a%2Fb%2Fc', ['a/b', 'b%2Fc']],
+    ['in different escapes', String.raw`a%2Fb\u002fc`, ['a/b', String.raw`b\u002fc`]],
+    ['one inside the other', 'user%3Apassword%2F', ['password', 'user:password/']],
+    // The end of one looks like the start of an escape.
+    ['after each other', String.raw`&lt;s3cret\\u003cs3cret\\`, ['<s3cret\\']],
+  ])('masks secrets %s once', (_, text, secrets) => {
+    expect(redact(`x ${text} y`, ...secrets)).toBe('x *** y');
   });
 
-  test('masks nothing twice', () => {
-    const redactor = makeRedactor('a/b');
-    const once = redactor.redact('%2561%252Fb a%2Fb &amp;#97;&#47;b');
-    expect(once).toBe('%2561%252Fb *** &amp;#97;&#47;b');
-    expect(redactor.redact(once)).toBe(once);
-  });
-
-  test('masks 32 characters that a long secret has from a multiple of 32, or at its end', () => {
-    const secret = Array.from({ length: 40 }, (_, index) =>
-      index.toString(36).padStart(2, '-'),
-    ).join('');
-    const redactor = makeRedactor(secret);
-    for (const part of [secret.slice(0, 32), secret.slice(32, 64), secret.slice(-32), secret])
-      expect(redactor.redact(`(${part})`)).toBe('(***)');
-    expect(redactor.redact(secret.slice(1, 32))).toBe(secret.slice(1, 32));
-  });
-
-  test('masks an escaped secret after one that ends like the start of an escape', () => {
-    expect(redact(String.raw`(&lt;s3cret\\u003cs3cret\\)`, '<s3cret\\')).toBe('(***)');
-  });
-
-  test('leaves no half of a character where a part of a secret ends', () => {
-    const secret = `${'x'.repeat(31)}\u{1f511}${'y'.repeat(40)}`;
-    expect(redact(`${secret.slice(0, 33)}z`, secret)).toBe('***z');
-    expect(redact(secret, secret)).toBe('***');
+  test('masks secrets in three kinds of escapes in a text', () => {
+    const text = String.raw`%41 a\/%b\\c, a%2F%25b%5cc; a&sol;&percnt;b&bsol;c a/&#37;b\c \n`;
+    expect(redact(text, 'a/%b\\c')).toBe('%41 ***, ***; *** *** \\n');
   });
 
   test('does not search for short parts of Base64, which could occur by chance', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { annotateFailures } from '../../src/report/annotations.ts';
 import { Log } from '../../src/report/log.ts';
 import type { Failure } from '../../src/report/failure.ts';
@@ -34,79 +34,65 @@ function annotate(
 
 const LONG = { ...FAILURE, details: ['one\n two'], fixes: ['three\r\nfour'] };
 const FOLLOWING = makeFailure('No.', { title: 'Not sent', situation: 'other-scans' });
-const WITH_ID = (id: string): Failure =>
+const withId = (id: string): Failure =>
   makeFailure('No.', { details: ['Denied.', `After ${id} s.`], fixes: ['Ask.'], traces: [id] });
 const TITLE = '::error title=Scan upload rejected (400)';
+const TEXT = 'The scan key is not known.%0Aone two%0Athree four%0ATrace id of the requests: 1';
 
-describe('annotateFailures', () => {
-  test.each<[string, readonly ScanResult[], readonly string[], readonly string[]]>([
-    [
-      'names a scan, then what happened, details, what to do and traces',
-      [makeScan({ label: 'fine' }), makeFailed('shop', LONG)],
-      [
-        `${TITLE} [shop]::[shop] The scan key is not known.%0Aone two%0Athree four%0ATrace id of the requests: 1`,
-      ],
-      [],
-    ],
-    [
-      'writes failures that other scans caused last',
-      [makeFailed('a', FOLLOWING), makeFailed('b'), makeFailed('c', FOLLOWING)],
-      [`${TITLE} [b]::[b] b is wrong.`, '::error title=Not sent::No.%0AFor a, c.'],
-      [],
-    ],
-    [
-      'writes equal failures once, and logs what differs for each scan',
-      ['1', '2', '3', '4'].map((id) => makeFailed(`s${id}`, WITH_ID(id))),
-      [`${TITLE}::No.%0ADenied.%0AAsk.%0AFor s1, s2, s3 and 1 more.`],
-      ['1', '2', '3', '4'].flatMap((id) => [`[s${id}] After ${id} s.`, `[s${id}] ${id}`]),
-    ],
-  ])('%s', (_, scans, errors, others) => {
-    expect(annotate(scans)).toEqual({ errors, others });
-  });
+test.each<[string, readonly ScanResult[], readonly string[], readonly string[]]>([
+  [
+    'names a scan, then what happened, details, what to do and traces',
+    [makeScan({ label: 'fine' }), makeFailed('shop', LONG)],
+    [`${TITLE} [shop]::[shop] ${TEXT}`],
+    [],
+  ],
+  [
+    'writes failures that other scans caused last',
+    [makeFailed('a', FOLLOWING), makeFailed('b'), makeFailed('c', FOLLOWING)],
+    [`${TITLE} [b]::[b] b is wrong.`, '::error title=Not sent::No.%0AFor a, c.'],
+    [],
+  ],
+  [
+    'writes equal failures once, and logs what differs for each scan',
+    ['1', '2', '3', '4'].map((id) => makeFailed(`s${id}`, withId(id))),
+    [`${TITLE}::No.%0ADenied.%0AAsk.%0AFor s1, s2, s3 and 1 more.`],
+    ['1', '2', '3', '4'].flatMap((id) => [`[s${id}] After ${id} s.`, `[s${id}] ${id}`]),
+  ],
+])('annotateFailures %s', (_, scans, errors, others) => {
+  expect(annotate(scans)).toEqual({ errors, others });
+});
 
-  test('always writes the failure of the step itself, and writes it first', () => {
-    const failure = makeFailure('Broken.', { title: 'Scan upload failed unexpectedly' });
-    for (const count of [0, 1, SHOWN_BY_RUNNER]) {
-      const { errors } = annotate(makeFailedScans(count), failure);
-      expect(errors[0]).toBe('::error title=Scan upload failed unexpectedly::Broken.');
-      expect(errors).toHaveLength(Math.min(count + 1, SHOWN_BY_RUNNER));
-    }
-  });
+test.each([0, 1, SHOWN_BY_RUNNER])('writes that of the step first, of %i others', (count) => {
+  const failure = makeFailure('Broken.', { title: 'Scan upload failed unexpectedly' });
+  const { errors } = annotate(makeFailedScans(count), failure);
+  expect(errors[0]).toBe('::error title=Scan upload failed unexpectedly::Broken.');
+  expect(errors).toHaveLength(Math.min(count + 1, SHOWN_BY_RUNNER));
+});
 
-  test.each([
-    [10, '[s9] s9 is wrong.'],
-    [11, '2 more scans failed: s9, s10. See the log.'],
-    [1000, '991 more scans failed: s9, s10, s11 and 988 more. See the log.'],
-  ])('writes at most ten annotations for %i failures, the last of which is %s', (count, last) => {
-    const { errors, others } = annotate(makeFailedScans(count));
-    expect(errors).toHaveLength(SHOWN_BY_RUNNER);
-    expect(errors[8]).toContain('s8 is wrong.');
-    expect(errors[9]?.replace(/^::error title=.*?::/, '')).toBe(last);
-    const rest = makeFailedScans(count).slice(count > SHOWN_BY_RUNNER ? 9 : 10);
-    expect(others).toEqual(rest.map(({ entry: { label } }) => `[${label}] ${label} is wrong.`));
-  });
+test.each([
+  [10, '[s9] s9 is wrong.'],
+  [11, '2 more scans failed: s9, s10. See the log.'],
+  [1000, '991 more scans failed: s9, s10, s11 and 988 more. See the log.'],
+])('writes at most ten annotations for %i failures, the last of which is %s', (count, last) => {
+  const { errors, others } = annotate(makeFailedScans(count));
+  expect(errors).toHaveLength(SHOWN_BY_RUNNER);
+  expect(errors[8]).toContain('s8 is wrong.');
+  expect(errors[9]?.replace(/^::error title=.*?::/, '')).toBe(last);
+  const rest = makeFailedScans(count).slice(count > SHOWN_BY_RUNNER ? 9 : 10);
+  expect(others).toEqual(rest.map(({ entry: { label } }) => `[${label}] ${label} is wrong.`));
+});
 
-  test('writes no other runner command, for any name and failure text', () => {
-    const text = 'a\n::set-output name=uploaded::true\r##[error]b,c:d%0A::stop-commands::x\u200b';
-    const shared = makeFailure(text, { title: `Scan ${text}`, details: [text], fixes: [text] });
-    const scans = [makeFailed(text), makeFailed(text, shared), makeFailed(text, shared)];
-    const { errors, others } = annotate([...scans, ...makeFailedScans(20), makeFailed(text)]);
-    expect(errors).toHaveLength(SHOWN_BY_RUNNER);
-    expect(findCommands([...errors, ...others].join('\n'))).toEqual(errors);
-    for (const line of errors) {
-      expect(line).toMatch(/^::error title=[^:,]*::/);
-      expect(line).not.toContain('##[');
-      expect(line.replace('::error', '')).not.toMatch(/%0A\s*::/);
-    }
-  });
-
-  test('stays within the limits of the runner with long texts', () => {
-    const long = makeFailure('x'.repeat(100_000));
-    const { errors } = annotate([makeFailed(undefined, long), ...makeFailedScans(30)]);
-    for (const line of errors) {
-      const [, message = ''] = /^::error title=[^:]*::(.*)$/.exec(line) ?? [];
-      expect(message.length).toBeGreaterThan(0);
-      expect(message.length).toBeLessThanOrEqual(MAX_MESSAGE_CHARACTERS);
-    }
-  });
+test('writes no other runner command, within the limits, for any name and failure text', () => {
+  const text = 'a\n::set-output name=uploaded::true\r##[error]b,c:d%0A::stop-commands::x\u200b';
+  const shared = makeFailure(text, { title: `Scan ${text}`, details: [text], fixes: [text] });
+  const long = makeFailed(undefined, makeFailure('x'.repeat(100_000)));
+  const scans = [makeFailed(text), makeFailed(text, shared), makeFailed(text, shared), long];
+  const { errors, others } = annotate([...scans, ...makeFailedScans(20), makeFailed(text)]);
+  expect(errors).toHaveLength(SHOWN_BY_RUNNER);
+  expect(findCommands([...errors, ...others].join('\n'))).toEqual(errors);
+  for (const line of errors) {
+    const [, message = ''] = /^::error title=[^:,]*::(.+)$/.exec(line) ?? [];
+    expect(message).toMatch(/^(?!.*(?:##\[|%0A\s*::))./);
+    expect(message.length).toBeLessThanOrEqual(MAX_MESSAGE_CHARACTERS);
+  }
 });

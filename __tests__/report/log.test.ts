@@ -5,7 +5,6 @@ import { setEnvironment } from '../support/environment.ts';
 import { captureOutput, findCommands } from '../support/report.ts';
 
 const KINDS = ['notice', 'warning', 'error'] as const;
-
 const ENGINES = ['ACT', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'];
 
 beforeEach(() => {
@@ -13,57 +12,27 @@ beforeEach(() => {
   setEnvironment({ ...none, RUNNER_DEBUG: '1' });
 });
 
+// __tests__/properties/log.test.ts tests that any text is one line of text or one command.
+
 describe('Log.protect and Log.hide', () => {
-  test('mask a secret once, without the white space around it, and redact it', () => {
+  test('redact a text in every log, and protect masks it without the white space around it', () => {
     const output = captureOutput();
     const log = new Log();
-    log.protect(' s3cret\n');
-    expect(log.clean('a s3cret b')).toBe('a *** b');
+    log.named('a').protect(' s3cret\n');
+    log.hide('part');
+    const rest = 'a'.repeat(5000);
+    const cleaned = log.named('b').clean(`::x:: s3c\u001b[31mr\u200bet part ${rest}`);
+    expect(cleaned).toBe(`::x:: *** *** ${rest}`);
     expect(output.lines).toEqual(['::add-mask::s3cret']);
   });
 
-  test('redact a part of a secret without masking it, until it is a secret too', () => {
+  test.each(['', ' ', '\t\n'])('ignore the blank text %j', (blank) => {
     const output = captureOutput();
     const log = new Log();
-    log.hide('part');
-    expect(log.clean('a part b')).toBe('a *** b');
-    expect(output.text).toBe('');
-    log.protect('part');
-    expect(output.lines).toEqual(['::add-mask::part']);
-  });
-
-  test('ignore blank text', () => {
-    const output = captureOutput();
-    const log = new Log();
-    for (const blank of ['', ' ', '\t\n']) {
-      log.protect(blank);
-      log.hide(blank);
-    }
+    log.protect(blank);
+    log.hide(blank);
     expect(output.text).toBe('');
     expect(log.clean('a b\t\n')).toBe('a b\t\n');
-  });
-
-  test('share the secrets with every named log', () => {
-    const output = captureOutput();
-    const log = new Log();
-    log.protect('before');
-    const [one, other] = [log.named('a'), log.named('b')];
-    one.protect('learned');
-    other.hide('hidden');
-    for (const each of [log, one, other]) {
-      expect(each.clean('before learned hidden')).toBe('*** *** ***');
-    }
-    expect(output.lines).toEqual(['::add-mask::before', '::add-mask::learned']);
-  });
-});
-
-describe('Log.clean', () => {
-  test('removes invisible characters and secrets, and nothing else', () => {
-    captureOutput();
-    const log = new Log();
-    log.protect('s3cret');
-    const rest = 'a'.repeat(5000);
-    expect(log.clean(`::x:: s3c\u001b[31mr\u200bet ${rest}`)).toBe(`::x:: *** ${rest}`);
   });
 });
 
@@ -85,18 +54,34 @@ describe('Log', () => {
     expect(parent.named(undefined)).toBe(parent);
   });
 
-  test.each(['a\n::error::x', 'a\r##[error]x', 'a] \n ::set-output name=uploaded::true'])(
-    'writes no runner command from a label: %j',
-    (label) => {
-      const output = captureOutput();
-      const log = new Log().named(label);
-      log.info('text');
-      expect(findCommands(output.text)).toEqual([]);
-      log.error('Title', 'text');
-      expect(output.lines.filter((line) => line.startsWith('::'))).toHaveLength(1);
-      expect(findCommands(output.text)).toHaveLength(1);
-    },
-  );
+  test.each(ENGINES)('writes title and lines also as text if %s is true', (name) => {
+    setEnvironment({ [name]: 'true' });
+    const output = captureOutput();
+    new Log().named('a').error('Title', 'one\ntwo');
+    expect(output.lines).toEqual([
+      ...['[a] Title [a]', '[a] one', '[a] two'],
+      '::error title=Title [a]::[a] one%0Atwo',
+    ]);
+  });
+
+  test.each(['false', '1', '', undefined])('writes only the command if ACT is %s', (value) => {
+    setEnvironment({ ACT: value });
+    const output = captureOutput();
+    new Log().error('Title', 'one\ntwo');
+    expect(output.lines).toEqual(['::error title=Title::one%0Atwo']);
+  });
+
+  test.each(PAYLOADS)('writes no other command for an engine or from a label: %j', async (text) => {
+    setEnvironment({ GITEA_ACTIONS: 'true' });
+    const output = captureOutput();
+    const log = new Log().named(text);
+    log.info(text);
+    await log.group(`Title\n${text}`, async () => {});
+    for (const kind of KINDS) log[kind](`Title\n${text}`, `${text}\n${text}`);
+    const commands = findCommands(output.text).map((line) => line.replace(/Title.*/, ''));
+    const expected = ['::group::', '::endgroup::', ...KINDS.map((kind) => `::${kind} title=`)];
+    expect(commands).toEqual(expected);
+  });
 
   test('truncates long texts, titles and labels', () => {
     const output = captureOutput();
@@ -109,88 +94,34 @@ describe('Log', () => {
     expect(output.lines).toHaveLength(10);
     for (const line of output.lines) expect(line.length).toBeLessThan(2 * 4096);
   });
-});
 
-describe('with an engine that does not decode commands, Log', () => {
-  const BOTH = ['warning', 'error'] as const;
-
-  test.each(ENGINES)('writes title and lines as text before the command if %s is true', (name) => {
-    setEnvironment({ [name]: 'true' });
-    const output = captureOutput();
-    const log = new Log().named('a');
-    log.notice('Title', 'one');
-    for (const kind of BOTH) log[kind]('Title', 'one\ntwo');
-    expect(output.lines).toEqual([
-      '[a] Title [a]',
-      '[a] one',
-      '::notice title=Title [a]::[a] one',
-      ...BOTH.flatMap((kind) => [
-        '[a] Title [a]',
-        '[a] one',
-        '[a] two',
-        `::${kind} title=Title [a]::[a] one%0Atwo`,
-      ]),
-    ]);
-  });
-
-  test.each(['false', '1', '', undefined])('writes only the command if ACT is %s', (value) => {
-    setEnvironment({ ACT: value });
-    const output = captureOutput();
-    new Log().error('Title', 'one\ntwo');
-    expect(output.lines).toEqual(['::error title=Title::one%0Atwo']);
-  });
-
-  test('writes no other command from a text', () => {
-    setEnvironment({ GITEA_ACTIONS: 'true' });
-    const output = captureOutput();
-    const log = new Log();
-    for (const text of [...PAYLOADS, 'one\u200b\r::error::50% ##[x]']) {
-      for (const kind of BOTH) log[kind](`Title\n${text}`, `${text}\n${text}`);
-    }
-    for (const command of findCommands(output.text)) {
-      expect(command).toMatch(/^::(?:warning|error) title=Title/);
-    }
-  });
-});
-
-describe('Log.warning and Log.countWarnings', () => {
   test.each([
-    [9, 9, []],
-    [10, 9, ['Warning: w9', '::warning title=Scan upload::1 more warning: see the log.']],
+    [9, []],
+    [10, ['[a] Warning: w9', '::warning title=Scan upload::1 more warning: see the log.']],
     [
-      12,
-      9,
+      11,
       [
-        '[a] Warning: w9',
-        'Warning: w10',
-        '[a] Warning: w11',
-        '::warning title=Scan upload::3 more warnings: see the log.',
+        ...['[a] Warning: w9', 'Warning: w10'],
+        '::warning title=Scan upload::2 more warnings: see the log.',
       ],
     ],
-  ])(
-    'given %i warnings, some of named logs, annotate %i and count the rest',
-    (count, own, rest) => {
-      const output = captureOutput();
-      const log = new Log();
-      for (let index = 0; index < count; index += 1) {
-        const each = index % 2 === 1 && count > 10 ? log.named('a') : log;
-        each.warning('Title', `w${index}`);
-      }
-      log.countWarnings();
-      expect(output.lines.slice(own)).toEqual(rest);
-      for (const line of output.lines.slice(0, own)) expect(line).toMatch(/^::warning title=Title/);
-    },
-  );
-});
+  ])('annotates nine of %i warnings, some of named logs, and counts the rest', (count, rest) => {
+    const output = captureOutput();
+    const log = new Log();
+    for (let index = 0; index < count; index += 1) {
+      (index % 2 === 1 ? log.named('a') : log).warning('Title', `w${index}`);
+    }
+    log.countWarnings();
+    expect(output.lines.slice(9)).toEqual(rest);
+    expect(output.lines.filter((line) => line.startsWith('::warning title=Title'))).toHaveLength(9);
+  });
 
-describe('Log.detail and Log.debug', () => {
   test.each<[string | undefined, string, readonly string[]]>([
     [undefined, '1', ['detail', '::debug::debug']],
     [undefined, '0', ['detail']],
     ['shop', '1', ['::debug::[shop] detail', '::debug::[shop] debug']],
     ['shop', 'true', []],
-    ['shop', '', []],
-  ])('with the label %s and RUNNER_DEBUG=%j write %j', (label, debug, lines) => {
+  ])('with the label %s and RUNNER_DEBUG=%j writes details: %j', (label, debug, lines) => {
     setEnvironment({ RUNNER_DEBUG: debug });
     const output = captureOutput();
     const log = new Log().named(label);

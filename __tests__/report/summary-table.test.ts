@@ -7,24 +7,20 @@ import { ENTRY, FAILURE, SBOM_ENTRY, REPORT_ENTRY, makeScan } from '../support/r
 import type { ManifestEntry, ScanSpec } from '../support/report.ts';
 import { expectClean } from '../support/summary-document.ts';
 
-type Rows = readonly (readonly string[])[];
-
-function read(markdown: string): Rows {
-  return readTable(expectClean(markdown)[0]);
+/** The headings and rows of the table of these scans. */
+function read(...scans: readonly ScanSpec[]): readonly (readonly string[])[] {
+  const rows = listRows(scans.map((scan) => makeScan({ label: 'shop', ...scan })));
+  return readTable(expectClean(makeFileTable(rows))[0]);
 }
 
-function readFiles(...manifest: readonly ManifestEntry[]): Rows {
-  return read(makeFileTable(listRows([makeScan({ manifest })])));
-}
-
-function readScans(...scans: readonly ScanSpec[]): Rows {
-  const results = scans.map((scan) => makeScan({ label: 'shop', ...scan }));
-  return read(makeFileTable(listRows([...results, ...(results.length === 1 ? [makeScan()] : [])])));
-}
-
-/** The cell of the only row in this column; undefined if there is no such column. */
-function readCell(heading: string, [headings = [], row = []]: Rows): string | undefined {
+/** The cell of the first row in this column; undefined if there is no such column. */
+function readCell(heading: string, ...scans: readonly ScanSpec[]): string | undefined {
+  const [headings = [], row = []] = read(...scans);
   return headings.includes(heading) ? row[headings.indexOf(heading)] : undefined;
+}
+
+function readFileCell(heading: string, entry: Partial<ManifestEntry>): string | undefined {
+  return readCell(heading, { manifest: [{ ...ENTRY, ...entry }] });
 }
 
 function count(counts: Partial<SeverityCounts> = {}): SeverityCounts {
@@ -32,31 +28,20 @@ function count(counts: Partial<SeverityCounts> = {}): SeverityCounts {
 }
 
 const SEVERITIES = ['Critical', 'High', 'Medium', 'Low', 'Info', 'Unrated'];
+const NONE = Array<string>(6).fill('');
+const SBOM = ['DependenciesCDX', 'bom.cdx.json', 'CycloneDX 1.6 by syft 1.38.0', ...NONE];
+const COUNTS = ['3', '18', '31', '11', '6', '3'];
+const REPORT = ['VulnerabilitiesTool', 'grype.json', 'grype 0.104.1', ...COUNTS];
+const SIZE = '1.2 KiB';
 
 describe('makeFileTable of one scan', () => {
   test('has part, file, format, the count of each severity, and the size', () => {
-    expect(readFiles(SBOM_ENTRY, REPORT_ENTRY)).toEqual([
+    expect(read({ manifest: [SBOM_ENTRY, REPORT_ENTRY] })).toEqual([
       ['Part', 'File', 'Format', ...SEVERITIES, 'Size'],
-      [
-        'DependenciesCDX',
-        'bom.cdx.json',
-        'CycloneDX 1.6 by syft 1.38.0',
-        ...Array<string>(6).fill(''),
-        '1.2 KiB',
-      ],
-      [
-        'VulnerabilitiesTool',
-        'grype.json',
-        'grype 0.104.1',
-        '3',
-        '18',
-        '31',
-        '11',
-        '6',
-        '3',
-        '1.2 KiB',
-      ],
+      [...SBOM, SIZE],
+      [...REPORT, SIZE],
     ]);
+    expect(read({ manifest: [] })).toEqual([]);
   });
 
   test('is readable as raw text, without line breaks between a size and its unit', () => {
@@ -70,113 +55,56 @@ describe('makeFileTable of one scan', () => {
     );
   });
 
-  test('has nothing without files', () => {
-    expect(makeFileTable(listRows([makeScan({ manifest: [] })]))).toBe('');
-  });
-
   test.each<[string, Partial<ManifestEntry>, readonly (string | undefined)[]]>([
-    ['nothing was counted', {}, [undefined, undefined]],
+    ['nothing was counted', { components: 3 }, [undefined, undefined]],
     ['the format states no severities', { findings: 7 }, [undefined, '7']],
     ['there are no findings', { findings: 0 }, [undefined, '0']],
     ['a report is clean', { findings: 0, severities: count() }, ['0', '0']],
-    ['an SBOM_ENTRY has no list of vulnerabilities', { components: 3 }, [undefined, undefined]],
-    [
-      'an SBOM_ENTRY has an empty list of vulnerabilities',
-      { components: 3, vulnerabilities: 0, severities: count() },
-      ['0', '0'],
-    ],
-    [
-      'an SBOM_ENTRY lists some vulnerabilities',
-      { components: 3, severities: count({ critical: 1 }) },
-      ['1', '0'],
-    ],
-  ])('shows only known counts if %s', (_, entry, [critical, unrated]) => {
-    const rows = readFiles({ ...ENTRY, ...entry });
-    expect(readCell('Critical', rows)).toBe(critical);
-    expect(readCell('Unrated', rows)).toBe(unrated);
-  });
-
-  test('marks a file with warnings', () => {
-    expect(readCell('File', readFiles({ ...ENTRY, warnings: ['x'] }))).toBe('⚠️ out/scan.json');
+    ['an SBOM lists some vulnerabilities', { severities: count({ critical: 1 }) }, ['1', '0']],
+  ])('shows only known counts if %s', (_, entry, counts) => {
+    expect(['Critical', 'Unrated'].map((name) => readFileCell(name, entry))).toEqual(counts);
   });
 
   test.each<[FormatName, string | undefined, string | undefined, string]>([
     ['sarif', '2.1.0', 'tool 1', 'SARIF 2.1.0 by tool 1'],
     ['cyclonedx', '1.6', 'cyclonedx-npm 4.0', 'CycloneDX 1.6 by cyclonedx-npm 4.0'],
-    ['trivy', undefined, undefined, 'Trivy'],
     ['trivy', '2', undefined, 'Trivy (schema 2)'],
+    ['npm-audit', undefined, 'npm-audit 2', 'npm-audit 2'],
     ['zap', undefined, 'OWASP ZAP 2.16.1', 'OWASP ZAP 2.16.1'],
     ['empty', undefined, undefined, 'empty'],
-    ['unknown', undefined, undefined, 'unknown'],
     ['json', undefined, 't'.repeat(100), `JSON by ${'t'.repeat(54)} …`],
-  ])(
-    'names the format %s with the version %s and the tool %s',
-    (format, specVersion, tool, shown) => {
-      const known = {
-        ...(specVersion !== undefined && { specVersion }),
-        ...(tool !== undefined && { tool }),
-      };
-      expect(readCell('Format', readFiles({ ...ENTRY, ...known, format }))).toBe(shown);
-    },
-  );
+  ])('names the format %s with the version %s and the tool %s', (format, version, tool, shown) => {
+    const specVersion = version === undefined ? {} : { specVersion: version };
+    const entry = { format, ...specVersion, ...(tool === undefined ? {} : { tool }) };
+    expect(readFileCell('Format', entry)).toBe(shown);
+  });
 
   test.each([
-    ['a/scan.json', 'a/scan.json'],
     ['a'.repeat(64), 'a'.repeat(64)],
     [`${'a'.repeat(60)}.json`, `…${'a'.repeat(58)}.json`],
     [`${'a'.repeat(40)}🔍${'b'.repeat(57)}.json`, `…${'b'.repeat(57)}.json`],
     [`${'a'.repeat(40)}🔍${'b'.repeat(56)}.json`, `…🔍${'b'.repeat(56)}.json`],
   ])('truncates a long path at its start: %s', (path, shown) => {
-    expect(readCell('File', readFiles({ ...ENTRY, path }))).toBe(shown);
+    expect(readFileCell('File', { path })).toBe(shown);
   });
 });
 
 describe('makeFileTable of several scans', () => {
   const FAILED = { result: 'rejected', statusCode: 400, failure: FAILURE } as const;
   const SKIPPED = { result: 'skipped', statusCode: undefined, manifest: [] } as const;
-  const NONE = Array<string>(6).fill('');
 
   test('has a row for each file, with the scan in its first row, and for a scan without files', () => {
-    const manifest = [{ ...SBOM_ENTRY, warnings: ['x'] }, REPORT_ENTRY];
-    expect(
-      readScans({ ...FAILED, label: 'api' }, { manifest }, { ...SKIPPED, skipped: 'No file.' }),
-    ).toEqual([
+    const manifest = [SBOM_ENTRY, { ...REPORT_ENTRY, warnings: ['x'] }];
+    const scans = [{ ...FAILED, label: 'api' }, { manifest }, { ...SKIPPED, skipped: 'No file.' }];
+    const [part, file, ...rest] = REPORT;
+    expect(read(...scans)).toEqual([
       ['Scan', 'Result', 'Reason', 'Part', 'File', 'Format', ...SEVERITIES, 'Size'],
       [
-        'api',
-        '❌ rejected (400)',
-        'The scan key is not known.',
-        'ScanJsonFile',
-        'out/scan.json',
-        'JSON',
-        ...NONE,
-        '1.2 KiB',
+        ...['api', '❌ rejected (400)', 'The scan key is not known.'],
+        ...['ScanJsonFile', 'out/scan.json', 'JSON', ...NONE, SIZE],
       ],
-      [
-        'shop',
-        'accepted (200)',
-        '',
-        'DependenciesCDX',
-        '⚠️ bom.cdx.json',
-        'CycloneDX 1.6 by syft 1.38.0',
-        ...NONE,
-        '1.2 KiB',
-      ],
-      [
-        '',
-        '',
-        '',
-        'VulnerabilitiesTool',
-        'grype.json',
-        'grype 0.104.1',
-        '3',
-        '18',
-        '31',
-        '11',
-        '6',
-        '3',
-        '1.2 KiB',
-      ],
+      ['shop', 'accepted (200)', '', ...SBOM, SIZE],
+      ['', '', '', part, `⚠️ ${file}`, ...rest, SIZE],
       ['shop', 'skipped', 'No file.', '', '', '', ...NONE, ''],
     ]);
   });
@@ -187,7 +115,7 @@ describe('makeFileTable of several scans', () => {
     // A secret in the wrong input is masked only as a whole.
     ['Reason', 'shop', `\`files\`: no file '${'secret'.repeat(30)}'.`, 'files: no file …'],
   ])('truncates in the column %s: %s, %s', (heading, label, headline, shown) => {
-    const rows = readScans({ ...FAILED, failure: { ...FAILURE, headline }, label });
-    expect(readCell(heading, rows)).toBe(shown);
+    const scan = { ...FAILED, failure: { ...FAILURE, headline }, label };
+    expect(readCell(heading, scan, scan)).toBe(shown);
   });
 });

@@ -20,8 +20,19 @@ import {
 import { SCAN_KEY } from '../support/samples.ts';
 import type { ScanSpec, SingleStep } from '../support/report.ts';
 
-function make(step: SingleStep = {}): string {
-  return makeSummary(makeStep(step));
+/** The blocks of the summary of one scan. */
+function make(step: SingleStep = {}): readonly string[] {
+  return makeSummary(makeStep(step)).split('\n\n');
+}
+
+/** The blocks of the summary of several scans, `s0` and so on. */
+function makeMany(scans: readonly ScanSpec[]): readonly string[] {
+  const results = scans.map((scan, index) => makeScan({ label: `s${index}`, ...scan }));
+  return makeSummary(makeBatch(results)).split('\n\n');
+}
+
+function repeat(count: number, make: (index: number) => ScanSpec = () => ({})): ScanSpec[] {
+  return Array.from({ length: count }, (_, index) => make(index));
 }
 
 const SEE = 'see the log, or the output `results-path`.';
@@ -30,109 +41,86 @@ const PUSH =
 const CHECK =
   'Check the service before a re-run: it may have the scan, and a re-run sends it again.';
 const RUN = `scan key \`${SCAN_KEY}\` · \`upload-file\` · 1 attempt · 1.5 s · \`https://scan.example\``;
+const FENCED =
+  '```text\nThe scan key is not known.\nScanKey: is not known\nTrace id of the requests: 1\n```';
+const FIX = ['**How to fix it**', '- Check `scan-key`.'];
+const { sha256, ...UNREAD } = ENTRY;
 
 describe('makeSummary of one scan', () => {
   test('shows result, files, scan key, operation and digests', () => {
-    expect(make().split('\n\n')).toEqual([
+    expect(make()).toEqual([
       '### ✅ Scan upload accepted (200)',
       '| Part | File | Format | Size |\n| :--- | :--- | :--- | ---: |\n| ScanJsonFile | `out/scan.json` | JSON | 1.2\u00a0KiB |',
       RUN,
       '<details><summary>Digests (SHA256)</summary>',
-      `- ScanJsonFile: \`${ENTRY.sha256}\``,
+      `- ScanJsonFile: \`${sha256}\``,
       '</details>',
     ]);
-  });
-
-  test('leaves out unknown facts', () => {
-    const { sha256: _digest, ...entry } = ENTRY;
-    const step = { operation: undefined, origin: undefined, statusCode: undefined, attempts: 0 };
-    const summary = make({ ...step, result: 'dry-run', scanKey: undefined, manifest: [entry] });
-    expect(summary.split('\n\n').slice(1)).toEqual(['1.5 s']);
-    expect(summary).toMatch(/^### ☑️ Scan upload dry run\n/);
-  });
-
-  test.each<[ResultName, string]>([
-    ['accepted', '✅ Scan upload accepted'],
-    ['dry-run', '☑️ Scan upload dry run'],
-    ['skipped', '⏭️ Scan upload skipped'],
-    ['rejected', '❌ Scan upload rejected'],
-    ['not-sent', '❌ Scan upload not sent'],
-    ['unconfirmed', '❓ Scan upload unconfirmed'],
-  ])('shows for the result %s the heading %s', (result, heading) => {
-    expect(make({ result, statusCode: undefined }).split('\n')[0]).toBe(`### ${heading}`);
-  });
-
-  test('says why a scan was skipped', () => {
-    const scan = { manifest: [], statusCode: undefined, operation: undefined, attempts: 0 };
-    const summary = make({ ...scan, result: 'skipped', skipped: '`files`: no file matches @x.' });
-    expect(summary.split('\n\n').slice(0, 2)).toEqual([
-      '### ⏭️ Scan upload skipped',
-      '`files`: no file matches `@x`.',
-    ]);
-    const none = makeSummary(makeBatch([]));
-    expect(none).toContain('\n\n`scans` has no entries.\n\n');
-  });
-
-  test('marks files with warnings, and lists each warning once below them, at most ten', () => {
-    const warnings = ['a.json is **truncated**.', 'Both are swapped.'];
-    const manifest = [
-      { ...SBOM_ENTRY, warnings },
-      { ...REPORT_ENTRY, warnings: ['Both are swapped.'] },
-    ];
-    const [, table = '', list] = make({ manifest }).split('\n\n');
-    expect(table.match(/\| ⚠️ `/g)).toHaveLength(2);
-    expect(list).toBe('- ⚠️ `a.json` is `**truncated**`.\n- ⚠️ Both are swapped.');
-    expect(make()).not.toContain('⚠️');
-    const many = Array.from({ length: 12 }, (_, index) => `Warning ${index}.`);
-    const long = make({ manifest: [{ ...ENTRY, warnings: many }] });
-    expect(long.match(/^- ⚠️ /gm)).toHaveLength(10);
-    expect(long).toContain(`\n\nAnd 2 more warnings: ${SEE}\n\n`);
   });
 
   test.each<[ResultName, string]>([
     ['rejected', PUSH],
     ['unconfirmed', CHECK],
-  ])(
-    'shows a failure, its fix, what to know of a re-run if %s, then the files',
-    (result, rerun) => {
-      const blocks = make({ result, statusCode: 400, failure: FAILURE }).split('\n\n');
-      expect(blocks.slice(1, 7)).toEqual([
-        '```text\nThe scan key is not known.\nScanKey: is not known\nTrace id of the requests: 1\n```',
-        '**How to fix it**',
-        '- Check `scan-key`.',
-        rerun,
-        expect.stringMatching(/^\| Part \| File \|/),
-        RUN,
-      ]);
-    },
-  );
+  ])('shows first a failure, its fix, and what to know of a re-run if %s', (result, rerun) => {
+    const blocks = make({ result, statusCode: 400, failure: FAILURE });
+    expect(blocks.slice(1, 5)).toEqual([FENCED, ...FIX, rerun]);
+    expect(blocks.slice(5, 7)).toEqual([expect.stringMatching(/^\| Part \|/), RUN]);
+  });
+
+  const nothing = { operation: undefined, statusCode: undefined, attempts: 0, manifest: [] };
+  test.each<[ResultName, string, SingleStep, readonly string[]]>([
+    ['accepted', '✅ Scan upload accepted', { origin: undefined }, ['']],
+    ['dry-run', '☑️ Scan upload dry run', { scanKey: undefined, origin: undefined }, ['1.5 s']],
+    [
+      'skipped',
+      '⏭️ Scan upload skipped',
+      { skipped: '`files`: no file matches @x.', scanKey: undefined },
+      ['`files`: no file matches `@x`.', '1.5 s · `https://scan.example`'],
+    ],
+    ['rejected', '❌ Scan upload rejected', {}, ['']],
+    ['not-sent', '❌ Scan upload not sent', {}, ['']],
+    ['unconfirmed', '❓ Scan upload unconfirmed', {}, ['']],
+  ])('%s: has the heading %s, and no unknown facts', (result, heading, step, rest) => {
+    const [first, ...others] = make({ ...nothing, manifest: [UNREAD], ...step, result });
+    expect(first).toBe(`### ${heading}`);
+    if (rest[0] !== '') expect(others).toEqual(rest);
+  });
+
+  test('says that `scans` has no entries', () => {
+    const blocks = makeSummary(makeBatch([])).split('\n\n');
+    expect(blocks.slice(0, 2)).toEqual(['### ⏭️ Scan upload skipped', '`scans` has no entries.']);
+  });
+
+  test('marks files with warnings, and lists each warning once below them, at most ten', () => {
+    const swapped = 'Both are swapped.';
+    const manifest = [
+      { ...SBOM_ENTRY, warnings: ['a.json is **truncated**.', swapped] },
+      { ...REPORT_ENTRY, warnings: [swapped] },
+    ];
+    const [, table = '', list] = make({ manifest });
+    expect(table.match(/\| ⚠️ `/g)).toHaveLength(2);
+    expect(list).toBe(`- ⚠️ \`a.json\` is \`**truncated**\`.\n- ⚠️ ${swapped}`);
+    const many = Array.from({ length: 12 }, (_, index) => `Warning ${index}.`);
+    const [, , ten = '', rest] = make({ manifest: [{ ...ENTRY, warnings: many }] });
+    expect(ten.split('\n')).toHaveLength(10);
+    expect(rest).toBe(`And 2 more warnings: ${SEE}`);
+  });
 });
-
-function makeMany(scans: readonly ScanSpec[]): string {
-  const results = scans.map((scan, index) => makeScan({ label: `s${index}`, ...scan }));
-  return makeSummary(makeBatch(results));
-}
-
-function repeat(count: number, scan: ScanSpec = {}): ScanSpec[] {
-  return Array.from({ length: count }, () => scan);
-}
 
 describe('makeSummary of several scans', () => {
   const FAILED = { result: 'rejected', failure: FAILURE } as const;
 
   test('shows the counts, the failures, their fix, a row for each file, and the run', () => {
-    const { sha256 } = ENTRY;
     const scans = [
       { manifest: [SBOM_ENTRY, REPORT_ENTRY] },
       FAILED,
       { scanKey: undefined, manifest: [] },
     ];
-    expect(makeMany(scans).split('\n\n')).toEqual([
+    expect(makeMany(scans)).toEqual([
       '### ❌ Scan uploads: 1 rejected, 2 accepted',
       'Scan upload rejected (400): `s1`',
-      expect.stringMatching(/^```text\nThe scan key is not known\./),
-      '**How to fix it**',
-      '- Check `scan-key`.',
+      FENCED,
+      ...FIX,
       PUSH,
       expect.stringMatching(/^\| Scan \| Result \| Reason \| Part \| File \| .*(\n\|.*){5}$/),
       '3 attempts · 1.5 s · `https://scan.example`',
@@ -147,45 +135,40 @@ describe('makeSummary of several scans', () => {
   });
 
   // The order of rows is tested in __tests__/properties/summary.test.ts.
+  const none = { manifest: [], scanKey: undefined };
   test.each<[string, readonly ScanSpec[], string | undefined]>([
-    ['100 files', repeat(100), undefined],
-    ['101 files', repeat(101), `And 1 more row: ${SEE}`],
-    [
-      '600 pairs of files',
-      repeat(600, { manifest: [SBOM_ENTRY, REPORT_ENTRY] }),
-      `And 1100 more rows: ${SEE}`,
-    ],
-    ['1,000 scans without files', repeat(1000, { manifest: [] }), `And 900 more rows: ${SEE}`],
-  ])('shows %s in at most 100 rows: %s', (_, scans, rest) => {
-    const [table = '', after] = makeMany(scans).split('\n\n').slice(1);
+    ['100 rows', repeat(100), undefined],
+    ['101 rows', repeat(101), `And 1 more row: ${SEE}`],
+    ['1,000 scans without files', repeat(1000, () => none), `And 900 more rows: ${SEE}`],
+  ])('shows of %s at most 100', (_, scans, rest) => {
+    const [, table = '', after] = makeMany(scans);
     expect(table.split('\n')).toHaveLength(102);
     expect(after?.startsWith('And ') === true ? after : undefined).toBe(rest);
   });
 
   test.each([
-    [5, undefined],
-    [6, `And 1 more failure: ${SEE}`],
-    [40, `And 35 more failures: ${SEE}`],
-  ])('shows five of %i failures in full, and counts the others: %s', (count, more) => {
-    const failed = Array.from({ length: count }, (_, index) => ({
-      ...FAILED,
-      failure: { ...FAILURE, headline: `${index} is wrong.` },
-    }));
-    const summary = makeMany(failed);
-    expect(summary.match(/^```text$/gm)).toHaveLength(5);
-    expect(/\n\n(And .*)\n\n/.exec(summary)?.[1]).toBe(more);
+    [5, []],
+    [6, [`And 1 more failure: ${SEE}`]],
+    [40, [`And 35 more failures: ${SEE}`]],
+  ])('shows five of %i failures in full, and counts the others', (count, more) => {
+    const fail = (index: number): ScanSpec => {
+      return { ...FAILED, failure: { ...FAILURE, headline: `${index} is wrong.` } };
+    };
+    const blocks = makeMany(repeat(count, fail));
+    expect(blocks.filter((block) => block.startsWith('```text'))).toHaveLength(5);
+    expect(blocks.filter((block) => block.startsWith('And '))).toEqual(more);
   });
 
   test('shows equal failures once, with the lines that all of them have', () => {
-    const summary = makeMany(
-      repeat(300).map((_, index) => ({
-        ...FAILED,
-        failure: { ...FAILURE, traces: [`Trace id of the requests: ${index}`] },
-      })),
-    );
-    expect(summary).toContain('\n\nScan upload rejected (400): `s0`, `s1`, `s2` and 297 more\n\n');
-    expect(summary.match(/^```text$/gm)).toHaveLength(1);
-    expect(summary).not.toContain('Trace id');
+    const fail = (index: number): ScanSpec => {
+      return { ...FAILED, failure: { ...FAILURE, traces: [`Trace id: ${index}`] } };
+    };
+    const blocks = makeMany(repeat(300, fail)).slice(1, 4);
+    expect(blocks).toEqual([
+      'Scan upload rejected (400): `s0`, `s1`, `s2` and 297 more',
+      '```text\nThe scan key is not known.\nScanKey: is not known\n```',
+      FIX[0],
+    ]);
   });
 });
 
@@ -196,23 +179,20 @@ describe('writeSummary', () => {
     setEnvironment({ GITHUB_STEP_SUMMARY: file });
     const output = captureOutput();
     writeSummary(makeStep(), new Log());
-    expect(readFileSync(file, 'utf8')).toBe(`# before\n${make()}\n`);
+    expect(readFileSync(file, 'utf8')).toBe(`# before\n${makeSummary(makeStep())}\n`);
     expect(output.text).toBe('');
   });
 
   test.each([
-    ['is a directory', '.', /^EISDIR/],
-    ['is not named', undefined, /^GITHUB_STEP_SUMMARY is not set/],
-    ['has an empty name', '', /^GITHUB_STEP_SUMMARY is not set/],
-    ['does not exist', 'gone/summary', /^ENOENT/],
+    ['is a directory', '.', 'EISDIR'],
+    ['is not named', undefined, 'GITHUB_STEP_SUMMARY is not set'],
+    ['has an empty name', '', 'GITHUB_STEP_SUMMARY is not set'],
+    ['does not exist', 'gone/summary', 'ENOENT'],
   ])('logs that no summary was written if the file %s', async (_, name, reason) => {
     const directory = await makeFolder();
     setEnvironment({ GITHUB_STEP_SUMMARY: name && join(directory, name) });
     const output = captureOutput();
     writeSummary(makeStep(), new Log());
-    const [line = '', ...others] = output.lines;
-    expect(others).toEqual([]);
-    expect(line).toMatch(/^No job summary was written: /);
-    expect(line.replace(/^.*?: /, '')).toMatch(reason);
+    expect(output.lines).toEqual([expect.stringMatching(`^No job summary was written: ${reason}`)]);
   });
 });

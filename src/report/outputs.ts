@@ -22,25 +22,21 @@ import type { ReadPart, ScanResult, StepResult } from './scan-result.ts';
  */
 const MAX_PROBLEM_BYTES = 60_000;
 
-/** Sets the step's outputs, also on failure, so that later steps know what happened. */
+/** Sets the step's outputs, empty if not applicable; also on failure, so that later steps know what happened. */
 export function setOutputs(step: StepResult, log: Log): void {
-  const outputs = { ...makeOutputs(step), 'results-path': writeResults(step.scans, log) };
-  for (const [name, value] of Object.entries(outputs)) core.setOutput(name, value);
-}
-
-/** The outputs by name, except `results-path`; empty if not applicable. */
-export function makeOutputs(step: StepResult): Readonly<Record<string, string>> {
   const decisive = findDecisive(step);
   const failure = decisive === undefined ? step.failure : decisive.failure;
   const problem = escapeCommands(decisive?.upload?.last.response?.problem?.json ?? '');
-  return {
+  const outputs = {
     uploaded: String(getResult(step) === 'accepted'),
     result: getResult(step),
     reason: failure?.reason ?? '',
     'status-code': String((decisive && getStatus(decisive)) ?? ''),
     error: failure === undefined ? '' : explainError(failure.headline, step, decisive),
     'problem-details': Buffer.byteLength(problem) > MAX_PROBLEM_BYTES ? '' : problem,
+    'results-path': writeResults(step.scans, log),
   };
+  for (const [name, value] of Object.entries(outputs)) core.setOutput(name, value);
 }
 
 /** The headline with the label of the decisive scan if it has one, and the number of other failed scans. */
@@ -72,12 +68,13 @@ function writeResults(scans: readonly ScanResult[], log: Log): string {
 
 /** JSON scan by scan, because the problems of all may take far more memory than their texts. */
 export function* spellResults(scans: readonly ScanResult[]): Generator<string> {
+  yield '[';
   for (const [index, scan] of scans.entries()) {
     // Every key is always present.
     const json = JSON.stringify(makeResultsEntry(scan), (_, value: unknown) => value ?? null);
-    yield `${index === 0 ? '[' : ','}${escapeCommands(json)}`;
+    yield `${index === 0 ? '' : ','}${escapeCommands(json)}`;
   }
-  yield scans.length === 0 ? '[]' : ']';
+  yield ']';
 }
 
 /** The result of a scan; undefined if not applicable. */
