@@ -59,7 +59,9 @@ describe('Log', () => {
     const output = captureOutput();
     new Log().named('a').error('Title', 'one\ntwo');
     expect(output.lines).toEqual([
-      ...['[a] Title [a]', '[a] one', '[a] two'],
+      '[a] Title [a]',
+      '[a] one',
+      '[a] two',
       '::error title=Title [a]::[a] one%0Atwo',
     ]);
   });
@@ -101,7 +103,8 @@ describe('Log', () => {
     [
       11,
       [
-        ...['[a] Warning: w9', 'Warning: w10'],
+        '[a] Warning: w9',
+        'Warning: w10',
         '::warning title=Scan upload::2 more warnings: see the log.',
       ],
     ],

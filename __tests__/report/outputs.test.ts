@@ -116,7 +116,10 @@ describe('setOutputs', () => {
     const { headline, reason } = FAILURE;
     const shop = { ...REJECTED, label: 'shop' };
     const expected = {
-      ...{ uploaded: 'false', result: 'rejected', reason, 'status-code': '400' },
+      uploaded: 'false',
+      result: 'rejected',
+      reason,
+      'status-code': '400',
       'problem-details': '{"detail":"No.","code":7}',
     };
     expect(make({}, shop)).toMatchObject({ ...expected, error: `shop: ${headline}` });
@@ -152,20 +155,30 @@ describe('setOutputs', () => {
 
 test('spellResults has an object for each scan, with null if not applicable', () => {
   const accepted = {
-    ...{ name: 'shop', scanKey: SCAN_KEY, uploaded: true, result: 'accepted', reason: null },
-    ...{
-      operation: 'upload-file',
-      statusCode: 200,
-      attempts: 1,
-      manifest: [{ ...UNKNOWN, ...ENTRY }],
-    },
-    ...{ problemDetails: null, error: null },
+    name: 'shop',
+    scanKey: SCAN_KEY,
+    uploaded: true,
+    result: 'accepted',
+    reason: null,
+    operation: 'upload-file',
+    statusCode: 200,
+    attempts: 1,
+    manifest: [{ ...UNKNOWN, ...ENTRY }],
+    problemDetails: null,
+    error: null,
   };
   const rejected = {
-    ...{ ...accepted, name: null, uploaded: false, result: 'rejected', reason: 'problem' },
-    ...{ operation: 'upload-multiple-files', statusCode: 400, attempts: 2 },
+    ...accepted,
+    name: null,
+    uploaded: false,
+    result: 'rejected',
+    reason: 'problem',
+    operation: 'upload-multiple-files',
+    statusCode: 400,
+    attempts: 2,
     manifest: [SBOM_ENTRY, REPORT_ENTRY].map((entry) => ({ ...UNKNOWN, ...entry })),
-    ...{ problemDetails: { detail: 'No.', code: 7 }, error: FAILURE.headline },
+    problemDetails: { detail: 'No.', code: 7 },
+    error: FAILURE.headline,
   };
   const none = { scanKey: null, operation: null, statusCode: null, attempts: 0, manifest: [] };
   const notSent = { ...rejected, ...none, result: 'not-sent', problemDetails: null };

@@ -68,9 +68,17 @@ describe('makeSummary of a thousand scans with the longest texts', () => {
     const [long, longWords] = [piece.repeat(20_000), words.repeat(20_000)];
     const severities = { critical: 9e15, high: 9e15, medium: 9e15, low: 9e15, none: 9e15 };
     const manifest = [ENTRY, REPORT_ENTRY].map((entry) => ({
-      ...{ ...entry, path: long, tool: long, specVersion: long, bytes: HUGE, findings: HUGE },
+      ...entry,
+      path: long,
+      tool: long,
+      specVersion: long,
+      bytes: HUGE,
+      findings: HUGE,
       warnings: Array.from({ length: 12 }, (__, index) => `${index} ${longWords}`),
-      severities: { ...severities, unknown: 9e15 },
+      severities: {
+        ...severities,
+        unknown: 9e15,
+      },
     }));
     const scans = Array.from({ length: 1000 }, (__, index) => {
       const failure = { ...FAILURE, headline: `${index} ${longWords}`, details: [long, long] };

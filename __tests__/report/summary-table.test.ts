@@ -100,8 +100,14 @@ describe('makeFileTable of several scans', () => {
     expect(read(...scans)).toEqual([
       ['Scan', 'Result', 'Reason', 'Part', 'File', 'Format', ...SEVERITIES, 'Size'],
       [
-        ...['api', '❌ rejected (400)', 'The scan key is not known.'],
-        ...['ScanJsonFile', 'out/scan.json', 'JSON', ...NONE, SIZE],
+        'api',
+        '❌ rejected (400)',
+        'The scan key is not known.',
+        'ScanJsonFile',
+        'out/scan.json',
+        'JSON',
+        ...NONE,
+        SIZE,
       ],
       ['shop', 'accepted (200)', '', ...SBOM, SIZE],
       ['', '', '', part, `⚠️ ${file}`, ...rest, SIZE],

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
+import type { Failure } from '../../src/report/failure.ts';
 import type { ResultName } from '../../src/report/scan-result.ts';
 import { makeSummary, writeSummary } from '../../src/report/summary.ts';
 import { makeFolder } from '../support/directories.ts';
@@ -31,8 +32,14 @@ function makeMany(scans: readonly ScanSpec[]): readonly string[] {
   return makeSummary(makeBatch(results)).split('\n\n');
 }
 
-function repeat(count: number, make: (index: number) => ScanSpec = () => ({})): ScanSpec[] {
-  return Array.from({ length: count }, (_, index) => make(index));
+function repeat(count: number, specify: (index: number) => ScanSpec = () => ({})): ScanSpec[] {
+  return Array.from({ length: count }, (_, index) => specify(index));
+}
+
+const FAILED = { result: 'rejected', failure: FAILURE } as const;
+
+function failWith(failure: Partial<Failure>): ScanSpec {
+  return { ...FAILED, failure: { ...FAILURE, ...failure } };
 }
 
 const SEE = 'see the log, or the output `results-path`.';
@@ -67,23 +74,27 @@ describe('makeSummary of one scan', () => {
     expect(blocks.slice(5, 7)).toEqual([expect.stringMatching(/^\| Part \|/), RUN]);
   });
 
-  const nothing = { operation: undefined, statusCode: undefined, attempts: 0, manifest: [] };
-  test.each<[ResultName, string, SingleStep, readonly string[]]>([
-    ['accepted', '✅ Scan upload accepted', { origin: undefined }, ['']],
-    ['dry-run', '☑️ Scan upload dry run', { scanKey: undefined, origin: undefined }, ['1.5 s']],
+  test.each<[ResultName, string]>([
+    ['accepted', '✅ Scan upload accepted'],
+    ['dry-run', '☑️ Scan upload dry run'],
+    ['skipped', '⏭️ Scan upload skipped'],
+    ['rejected', '❌ Scan upload rejected'],
+    ['not-sent', '❌ Scan upload not sent'],
+    ['unconfirmed', '❓ Scan upload unconfirmed'],
+  ])('shows for the result %s the heading %s', (result, heading) => {
+    expect(make({ result, statusCode: undefined })[0]).toBe(`### ${heading}`);
+  });
+
+  const unknown = { operation: undefined, statusCode: undefined, attempts: 0, scanKey: undefined };
+  test.each<[string, SingleStep, readonly string[]]>([
+    ['no unknown facts', { result: 'dry-run', origin: undefined, manifest: [UNREAD] }, ['1.5 s']],
     [
-      'skipped',
-      '⏭️ Scan upload skipped',
-      { skipped: '`files`: no file matches @x.', scanKey: undefined },
+      'why a scan was skipped',
+      { result: 'skipped', skipped: '`files`: no file matches @x.' },
       ['`files`: no file matches `@x`.', '1.5 s · `https://scan.example`'],
     ],
-    ['rejected', '❌ Scan upload rejected', {}, ['']],
-    ['not-sent', '❌ Scan upload not sent', {}, ['']],
-    ['unconfirmed', '❓ Scan upload unconfirmed', {}, ['']],
-  ])('%s: has the heading %s, and no unknown facts', (result, heading, step, rest) => {
-    const [first, ...others] = make({ ...nothing, manifest: [UNREAD], ...step, result });
-    expect(first).toBe(`### ${heading}`);
-    if (rest[0] !== '') expect(others).toEqual(rest);
+  ])('shows %s', (_, step, blocks) => {
+    expect(make({ ...unknown, ...step }).slice(1)).toEqual(blocks);
   });
 
   test('says that `scans` has no entries', () => {
@@ -108,8 +119,6 @@ describe('makeSummary of one scan', () => {
 });
 
 describe('makeSummary of several scans', () => {
-  const FAILED = { result: 'rejected', failure: FAILURE } as const;
-
   test('shows the counts, the failures, their fix, a row for each file, and the run', () => {
     const scans = [
       { manifest: [SBOM_ENTRY, REPORT_ENTRY] },
@@ -151,20 +160,14 @@ describe('makeSummary of several scans', () => {
     [6, [`And 1 more failure: ${SEE}`]],
     [40, [`And 35 more failures: ${SEE}`]],
   ])('shows five of %i failures in full, and counts the others', (count, more) => {
-    const fail = (index: number): ScanSpec => {
-      return { ...FAILED, failure: { ...FAILURE, headline: `${index} is wrong.` } };
-    };
-    const blocks = makeMany(repeat(count, fail));
+    const blocks = makeMany(repeat(count, (index) => failWith({ headline: `${index} is wrong.` })));
     expect(blocks.filter((block) => block.startsWith('```text'))).toHaveLength(5);
     expect(blocks.filter((block) => block.startsWith('And '))).toEqual(more);
   });
 
   test('shows equal failures once, with the lines that all of them have', () => {
-    const fail = (index: number): ScanSpec => {
-      return { ...FAILED, failure: { ...FAILURE, traces: [`Trace id: ${index}`] } };
-    };
-    const blocks = makeMany(repeat(300, fail)).slice(1, 4);
-    expect(blocks).toEqual([
+    const blocks = makeMany(repeat(300, (index) => failWith({ traces: [`Trace id: ${index}`] })));
+    expect(blocks.slice(1, 4)).toEqual([
       'Scan upload rejected (400): `s0`, `s1`, `s2` and 297 more',
       '```text\nThe scan key is not known.\nScanKey: is not known\n```',
       FIX[0],
