@@ -18143,9 +18143,8 @@ function showCount({ file }, severity) {
 }
 /** A path, cut at its start if it is too long, because the name at the end matters more. */
 function summary_table_showPath({ file: { displayPath }, warnings = [] }) {
-    // A cut inside a surrogate pair would leave half a character.
-    const end = displayPath.slice(1 - MAX_CELL_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '');
-    const shown = escapeCode(displayPath.length <= MAX_CELL_CHARACTERS ? displayPath : `…${end}`);
+    const isLong = displayPath.length > MAX_CELL_CHARACTERS;
+    const shown = escapeCode(isLong ? `…${displayPath.slice(1 - MAX_CELL_CHARACTERS)}` : displayPath);
     return warnings.length === 0 ? shown : `${WARNED} ${shown}`;
 }
 function showFormat({ file }) {

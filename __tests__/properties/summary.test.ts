@@ -5,7 +5,6 @@ import type { PlannedPart } from '../../src/plan/plan.ts';
 import { RESULT_WORDS } from '../../src/report/failure.ts';
 import {
   RANKS,
-  getResult,
   getScanKey,
   groupFailures,
   hasOwnFailure,
@@ -30,7 +29,6 @@ const MAX_CELL_CHARACTERS = 64;
 function listBlockNames(step: StepResult): readonly string[] {
   const { scans } = step;
   const groups = groupFailures(step).length;
-  const isSkipped = scans.length === 1 && groups === 0 && getResult(step) === 'skipped';
   const warnings = new Set(scans.flatMap(listParts).flatMap(({ warnings: own = [] }) => own)).size;
   const hasFacts = scans.some(
     (scan) =>
@@ -43,7 +41,7 @@ function listBlockNames(step: StepResult): readonly string[] {
       scans.length > 1 ? ['p', 'pre', 'p', 'ul'] : ['pre', 'p', 'ul'],
     ).flat(),
     ...(groups > MAX_FAILURES ? ['p'] : []),
-    ...(groups > 0 || isSkipped ? ['p'] : []),
+    ...(groups > 0 ? ['p'] : []),
     ...(scans.length > 1 || scans.flatMap(listParts).length > 0 ? ['table'] : []),
     ...(warnings > 0 ? ['ul'] : []),
     ...(warnings > MAX_WARNINGS ? ['p'] : []),
@@ -83,11 +81,10 @@ function readRows(blocks: readonly Element[]): readonly (readonly string[])[] {
 }
 
 /** The path of a file, as shown: its end, if it is long. */
-function showPath({ file, warnings = [] }: PlannedPart): string {
-  const path = showText(file.displayPath);
-  const end = path.slice(1 - MAX_CELL_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '');
-  const shown = joinWhiteSpace(path.length <= MAX_CELL_CHARACTERS ? path : `…${end}`);
-  return `${warnings.length > 0 ? '⚠️ ' : ''}${shown}`;
+function showPath({ file: { displayPath }, warnings = [] }: PlannedPart): string {
+  const isLong = displayPath.length > MAX_CELL_CHARACTERS;
+  const end = isLong ? `…${displayPath.slice(1 - MAX_CELL_CHARACTERS)}` : displayPath;
+  return `${warnings.length > 0 ? '⚠️ ' : ''}${joinWhiteSpace(showText(end))}`;
 }
 
 describe('makeSummary', () => {
@@ -121,7 +118,7 @@ describe('makeSummary', () => {
           .toSorted((one, other) => placeRow(one) - placeRow(other))
           .flatMap((scan) => {
             const label = joinWhiteSpace(
-              cutText(showText(scan.entry.label ?? ''), MAX_CELL_CHARACTERS),
+              showText(cutText(scan.entry.label ?? '', MAX_CELL_CHARACTERS)),
             );
             const others = listParts(scan).slice(1);
             return [[label, RESULT_WORDS[scan.result]], ...others.map(() => ['', ''])];

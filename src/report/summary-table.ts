@@ -76,9 +76,8 @@ function showCount({ file }: PlannedPart, severity: keyof SeverityCounts): strin
 
 /** A path, cut at its start if it is too long, because the name at the end matters more. */
 function showPath({ file: { displayPath }, warnings = [] }: PlannedPart): string {
-  // A cut inside a surrogate pair would leave half a character.
-  const end = displayPath.slice(1 - MAX_CELL_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '');
-  const shown = escapeCode(displayPath.length <= MAX_CELL_CHARACTERS ? displayPath : `…${end}`);
+  const isLong = displayPath.length > MAX_CELL_CHARACTERS;
+  const shown = escapeCode(isLong ? `…${displayPath.slice(1 - MAX_CELL_CHARACTERS)}` : displayPath);
   return warnings.length === 0 ? shown : `${WARNED} ${shown}`;
 }
 
