@@ -81,7 +81,8 @@ describe('makeSummary of a thousand scans with the longest texts', () => {
       },
     }));
     const scans = Array.from({ length: 1000 }, (__, index) => {
-      const failure = { ...FAILURE, headline: `${index} ${longWords}`, details: [long, long] };
+      const headline = `${index % 6} ${longWords}`;
+      const failure = { ...FAILURE, headline, details: [long, long] };
       return makeScan({ label: long, name: long, result: 'rejected', manifest, failure });
     });
     const summary = makeSummary(makeBatch(scans));
