@@ -5608,6 +5608,13 @@ function measureDistance(from, to, most) {
     }
     return row.at(-1) ?? Number.POSITIVE_INFINITY;
 }
+/** A time to wait, for people: `1 minute`, `30 minutes`, `over a day`. */
+function formatMinutes(milliseconds) {
+    const minutes = Math.ceil(milliseconds / 60_000);
+    if (minutes > 24 * 60)
+        return 'over a day';
+    return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+}
 
 ;// CONCATENATED MODULE: ./lib/service/operations.js
 // The operations of the Scan Upload Service, as its interface document describes them. All other code uses
@@ -16612,34 +16619,24 @@ function judge_judgeRefusal({ status, kind, says, headers, problem }, { isSent }
         return 'service-problem';
     return REFUSALS.get(status) ?? 'refused';
 }
-function judgeFailure(failure, attempt, settings) {
-    switch (failure.kind) {
-        case 'step':
-            return failure.error.situation;
-        case 'unexpected':
-            return 'unexpected';
-        case 'too-long':
-            return 'response-unreadable';
-        case 'limit':
-            return judgeLimit(attempt.state);
-        case 'connection':
-            return judgeConnection(failure.error, attempt, settings);
-    }
-}
-function judgeLimit(state) {
-    if (state === 'resolving')
-        return 'name-unknown';
-    if (state === 'tunnelling')
-        return 'proxy-failed';
+/** States in which a limit has another meaning than that nothing moved. */
+const LIMITS = {
+    resolving: 'name-unknown',
+    tunnelling: 'proxy-failed',
     // Once its tunnel is open, a proxy only passes on what the service sends.
-    if (state === 'connecting')
-        return 'connect-failed';
-    return state === 'waiting' ? 'response-silent' : 'stalled';
+    connecting: 'connect-failed',
+    waiting: 'response-silent',
+};
+function judgeFailure(failure, attempt, settings) {
+    if (failure.kind === 'connection')
+        return judgeConnection(failure.error, attempt, settings);
+    if (failure.kind === 'limit')
+        return LIMITS[attempt.state] ?? 'stalled';
+    if (failure.kind === 'step')
+        return failure.error.situation;
+    return failure.kind === 'too-long' ? 'response-unreadable' : 'unexpected';
 }
-/** With these, proxies report that they could not connect to the service. */
-const UNREACHED = [500, 502, 503, 504];
 function judgeConnection({ code = '', alert = 0, isTlsRecord, isProxys, proxyResponse }, { state, isSent }, { proxyHost }) {
-    const isConnecting = ['resolving', 'tunnelling', 'connecting'].includes(state);
     if (proxyResponse !== undefined)
         return judgeProxy(proxyResponse.status);
     // Alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2; TLS 1.2: 40).
@@ -16659,7 +16656,7 @@ function judgeConnection({ code = '', alert = 0, isTlsRecord, isProxys, proxyRes
         return 'not-http';
     if (isSent)
         return 'response-lost';
-    if (!isConnecting)
+    if (!['resolving', 'tunnelling', 'connecting'].includes(state))
         return 'connection-broken';
     // The tunnel ended.
     return proxyHost !== undefined && judge_isClosed(code) ? 'proxy-failed' : 'connect-failed';
@@ -16668,7 +16665,8 @@ function judgeProxy(status) {
     // tinyproxy refuses wrong credentials with 401.
     if (status === 401 || status === 407)
         return 'proxy-credentials';
-    return UNREACHED.includes(status) ? 'proxy-failed' : 'proxy-refused';
+    // With these, proxies report that they could not connect to the service.
+    return [500, 502, 503, 504].includes(status) ? 'proxy-failed' : 'proxy-refused';
 }
 /** Whether the other side closed the connection; Windows has a code of its own. */
 function judge_isClosed(code = '') {
@@ -16702,11 +16700,13 @@ function formatShare(bytes, all) {
     const part = (bytes / all) * Number(size);
     return `${Number(part.toFixed(1))} of ${Number(size)} ${unit}`;
 }
-/** A duration for people: `40 ms`, `7.5 s`, `75 s`. */
+/** A duration for people: `40 ms`, `7.5 s`, `75 s`, `over a day`. */
 function formatDuration(milliseconds) {
     if (milliseconds < 1000)
         return `${Math.round(milliseconds)} ms`;
     const seconds = milliseconds / 1000;
+    if (seconds > 86_400)
+        return 'over a day';
     return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
 }
 /** `1 attempt`, `3 attempts`. */
@@ -16765,14 +16765,8 @@ function endAt(text, state) {
     return `${text.replace(/(?<![.!?])$/, '.')} This happened ${STATE_WORDS[state]}.`;
 }
 function describeLimit(seconds, { last: { state }, settings }) {
-    if (state === 'resolving') {
-        return `The name ${settings.hostname} could not be looked up: no response of the name server within ${seconds} s.`;
-    }
-    if (state === 'tunnelling') {
-        return `The proxy ${settings.proxyHost} opened no connection to ${settings.host} within ${seconds} s.`;
-    }
-    return state === 'connecting'
-        ? `No connection to ${settings.host}${nameWay(settings)} within ${seconds} s.`
+    return ['resolving', 'tunnelling', 'connecting'].includes(state)
+        ? `No connection to ${settings.host}${nameWay(settings)} within ${seconds} s ${STATE_WORDS[state]}.`
         : `No data was sent to or received from ${settings.origin}${nameWay(settings)} for ${seconds} s ${STATE_WORDS[state]}.`;
 }
 function describeError(situation, error, { last, settings }) {
@@ -16941,12 +16935,12 @@ const FIXES = {
     'proxy-credentials': "Check the credentials in the proxy's URL (https_proxy, http_proxy).",
     'proxy-refused': ({ settings }) => `Ask the operators of the proxy to allow ${settings.host}.`,
     'proxy-failed': ({ settings }) => `Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host and port in \`base-url\`, and that the service is up. Ask the operators of the proxy whether it allows ${settings.host}.`,
-    'not-http': (context) => afterCheck(context, 'Check the scheme and the port in `base-url`: a TLS port needs https://.'),
+    'not-http': ({ result }) => `${result === 'unconfirmed' ? `${CHECK_SERVICE} ` : ''}Check the scheme and the port in \`base-url\`: a TLS port needs https://.`,
     'https-required': '`base-url` must begin with https:// for this port.',
     // A service that refuses early closes the connection, and its response may be lost.
-    'connection-broken': ({ settings, last }) => `${settings.isSecure || last.sentBytes > 0 ? '' : `${MAY_BE_TLS} `}The service may have refused the upload: check its size limit${nameCredential(settings)}. If it did not, check the network.`,
+    'connection-broken': ({ settings, last }) => `${settings.isSecure || last.sentBytes > 0 ? '' : `${MAY_BE_TLS} `}The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${nameProxy(settings)}`,
     stalled: ({ result }) => `${result === 'unconfirmed' ? CHECK_SERVICE : 'Check the network.'} If the service needs longer, increase \`stall-timeout-seconds\`.`,
-    'response-lost': ({ settings, last }) => settings.isSecure || last.response ? CHECK_SERVICE : `${CHECK_SERVICE} ${MAY_BE_TLS}`,
+    'response-lost': ({ settings, last }) => `${CHECK_SERVICE}${nameProxy(settings)}${settings.isSecure || last.response ? '' : ` ${MAY_BE_TLS}`}`,
     'response-silent': `${CHECK_SERVICE} Ask its operators why it does not respond within 300 s.`,
     'response-unreadable': `${CHECK_SERVICE} Check that \`base-url\` is that of the service. It, or a gateway in front of it, must respond with at most 1 MiB, not compressed, or with gzip, deflate or br.`,
     'early-success': 'Something responds without reading the upload: check the path in `base-url`.',
@@ -16968,10 +16962,10 @@ const FIXES = {
     'rate-limited': (context) => `The service limits the rate of uploads. ${adviseLater(context.result)}.`,
     'service-failed': unavailable('The service failed'),
     'service-problem': ({ settings }) => `A file may cause it (${settings.files}): give the operators of the service the trace id.`,
-    unavailable: unavailable('The service is not available, or a gateway in front of it cannot reach it'),
-    'gateway-failed': unavailable('A gateway could not reach the service, or got no valid response from it'),
+    unavailable: unavailable('The service is not available, or a gateway cannot reach it'),
+    'gateway-failed': unavailable('A gateway got no valid response from the service'),
     'gateway-timeout': unavailable('A gateway stopped waiting for the service'),
-    'gateway-interrupted': unavailable('A gateway sent the upload to the service, but got no whole response from it'),
+    'gateway-interrupted': unavailable('A gateway sent the upload to the service, then lost it'),
     refused: ({ settings }) => `Check that ${settings.address} is the upload address of the service.${hintVersion(settings)} If it is, ask its operators, with the trace id.`,
 };
 const CREDENTIAL_FIXES = {
@@ -17008,23 +17002,17 @@ function adviseLater(result) {
 function unavailable(cause) {
     return ({ result }) => `${cause}; this workflow is not the cause. ${adviseLater(result)}, or give the operators the trace id.`;
 }
-/** A fix; if the service may have the scan, what comes before it. */
-function afterCheck({ result }, fix) {
-    return result === 'unconfirmed' ? `${CHECK_SERVICE} ${fix}` : fix;
-}
-function nameCredential({ credentialKind }) {
-    if (credentialKind === 'none')
-        return '';
-    return credentialKind === 'oidc' ? ' and `oidc-audience`' : ' and `token`';
+/** Who else may have closed a connection; a silent one is the service's. */
+function nameProxy({ proxyHost }) {
+    return proxyHost === undefined ? '' : ` The proxy ${proxyHost} may also have closed it.`;
 }
 function adviseIssuer({ settings: { hasOwnCa, proxyHost }, last }) {
     const { code = '', isProxys = false } = last.failure?.kind === 'connection' ? last.failure.error : {};
-    const owner = isProxys ? 'proxy' : 'service';
     if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') {
-        return `Set \`ca-cert\` to this certificate, if it is your ${owner}'s: a self-signed one is its own CA.`;
+        return 'If you know this certificate, set `ca-cert` to it: a self-signed one is its own CA.';
     }
     if (!/^(?:SELF_SIGNED|UNABLE_TO)_/.test(code)) {
-        return `Ask the operators of the ${owner} for a valid certificate.`;
+        return `Ask the operators of the ${isProxys ? 'proxy' : 'service'} for a valid certificate.`;
     }
     if (hasOwnCa) {
         return 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.';
@@ -17119,14 +17107,13 @@ function explainError(error, clean) {
 }
 /** Describes why an upload failed; undefined if it was accepted. */
 function explainUpload(upload) {
-    const { situation: lastSituation, last, result, settings, stop } = upload;
+    const { situation: lastSituation, last, result, stop } = upload;
     if (lastSituation === undefined)
         return undefined;
     const situation = stop.isCancelled ? 'cancelled' : lastSituation;
     const { reason } = followAttempt(situation, last);
     const [headline, ...details] = describeAttempt(situation, upload);
     const earlier = situation === lastSituation ? [] : describeAttempt(lastSituation, upload);
-    const traces = listTraces(upload);
     return {
         situation,
         reason,
@@ -17138,13 +17125,7 @@ function explainUpload(upload) {
             ...describeUncertainty(upload),
         ],
         fixes: adviseUpload(situation, upload),
-        traces: [
-            ...cutLines(traces, MAX_TRACE_CHARACTERS),
-            // ASP.NET's trace id contains the one that was sent.
-            ...(traces.some((line) => line.includes(settings.traceId))
-                ? []
-                : [`Trace id of the requests: ${settings.traceId}`]),
-        ],
+        traces: listTraces(upload),
     };
 }
 function makeTitle(result, failure, status) {
@@ -17165,25 +17146,18 @@ function nameResult(result, failure, status) {
 }
 /** Why there was no further attempt, if the situation alone does not say it. */
 function describeStop({ stop, attempts, last }) {
+    if (stop.reason === 'final')
+        return [];
     const askedMs = last.response?.retryAfterMs ?? 0;
-    const gaveUp = `Gave up after ${countAttempts(attempts)}`;
-    switch (stop.reason) {
-        case 'final':
-            return [];
-        case 'retries':
-            return [`${gaveUp}.`];
-        case 'aborted':
-            return [`${gaveUp}, while waiting for the next one.`];
-        case 'stopped':
-            return [`${gaveUp}, because no scan gets further attempts.`];
-        case 'time': {
-            const left = `${formatDuration(stop.remainingMs)} of \`timeout-seconds\` are left`;
-            return [
-                ...(askedMs > 0 ? [`The service asks to wait ${formatDuration(askedMs)}; ${left}.`] : []),
-                `${gaveUp}: the next one would begin after the time limit${askedMs > 0 ? '' : `; ${left}`}.`,
-            ];
-        }
-    }
+    const asked = askedMs > 0 ? `, and the service asks to wait ${formatDuration(askedMs)}` : '';
+    const left = formatDuration(stop.remainingMs);
+    const why = {
+        retries: '',
+        aborted: ', while waiting for the next one',
+        stopped: ', because no scan gets further attempts',
+        time: `: the next one would begin after the time limit; ${left} of \`timeout-seconds\` are left${asked}`,
+    }[stop.reason];
+    return [`Gave up after ${countAttempts(attempts)}${why}.`];
 }
 /** The result stays unconfirmed if an earlier attempt was, unless a later one is accepted. */
 function describeUncertainty({ result, situation, last }) {
@@ -17200,9 +17174,8 @@ function adviseUpload(situation, upload) {
     // More retries would not help either.
     const isTooLong = stop.reason === 'time' || (stop.reason === 'retries' && askedMs >= stop.remainingMs);
     if (isTooLong && askedMs > 0) {
-        const minutes = Math.ceil(askedMs / 60_000);
         const check = result === 'unconfirmed' ? 'Check the service first. ' : '';
-        return [`${check}Re-run in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`];
+        return [`${check}Re-run in ${formatMinutes(askedMs)}.`];
     }
     if (stop.reason === 'retries' && situation === 'rate-limited') {
         return [...fixes, 'Or increase `retries`.'];
@@ -17211,16 +17184,23 @@ function adviseUpload(situation, upload) {
 }
 /** Headers that show which server responded, and in which known gateways and frameworks send the id of a request. */
 const TRACE_HEADERS = 'server via x-request-id x-correlation-id request-id cf-ray x-amzn-requestid x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context'.split(' ');
-/** The trace id of a problem; without one, the headers that identify the response, as one line or none. */
-function listTraces({ last: { response, failure } }) {
+/** What identifies the requests: in the service's problem, in headers of the response, and what was sent. */
+function listTraces({ last, settings, result }) {
+    const { response, failure, states } = last;
     const proxys = failure?.kind === 'connection' ? failure.error.proxyResponse : undefined;
     const { problem, headers = {} } = response ?? proxys ?? {};
-    if (problem?.traceId !== undefined)
-        return [`Trace id of the service: ${problem.traceId}`];
     // Problem details come from the service itself: its server needs no name.
     const names = problem === undefined ? TRACE_HEADERS : TRACE_HEADERS.slice(2);
-    const known = names.flatMap((name) => headers[name] === undefined ? [] : [`${name}: ${String(headers[name])}`]);
-    return known.length === 0 ? [] : [`Response headers: ${known.join(', ')}`];
+    const known = names.filter((name) => headers[name] !== undefined);
+    const ids = known.map((name) => `${name}: ${String(headers[name])}`).join(', ');
+    const traceId = problem?.traceId;
+    const header = ids === '' ? [] : [`Response headers: ${ids}`];
+    const lines = traceId === undefined ? header : [`Trace id of the service: ${traceId}`];
+    const theirs = cutLines(lines, MAX_TRACE_CHARACTERS);
+    const hasLeft = result === 'unconfirmed' || states.some(({ state }) => state === 'asking');
+    // ASP.NET's trace id contains the one that was sent.
+    const isSaid = theirs.some((line) => line.includes(settings.traceId));
+    return hasLeft && !isSaid ? [...theirs, `Trace id of the requests: ${settings.traceId}`] : theirs;
 }
 /** The stack of an unexpected error, for bug reports. */
 function describeStack(error) {
@@ -18419,6 +18399,7 @@ function measureSegment(segment) {
 
 
 
+
 /** When attempts may start, for all uploads of a step. */
 class Schedule {
     #deadline;
@@ -18468,10 +18449,7 @@ class Schedule {
     #refuse(waitMs) {
         const [delay, left] = [waitMs, this.#deadline - performance.now()].map((ms) => Math.ceil(ms / 1000));
         const text = `The service asked to wait (Retry-After): uploads are delayed for ${delay} s; ${left} s of \`timeout-seconds\` are left.`;
-        const minutes = Math.ceil(waitMs / 60_000);
-        return new StepError('wait-too-long', text, [
-            `Re-run in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,
-        ]);
+        return new StepError('wait-too-long', text, [`Re-run in ${formatMinutes(waitMs)}.`]);
     }
 }
 
@@ -18705,18 +18683,13 @@ function readOne(error) {
     // It may have names out of a certificate.
     const message = clean(error.message);
     const [, reason, ending, alert] = OPENSSL_ERROR.exec(message) ?? [];
-    const members = Object.fromEntries(Object.entries(error));
-    const { syscall, address, port, rawPacket } = members;
     const text = reason === undefined ? explainNode(message) : reason;
     const whole = ending === undefined ? text : `${text}, ${ending}`;
     return {
         text: code === undefined || whole.includes(code) ? whole : `${whole} (${code})`,
         code: code === 'EPROTO' && reason !== undefined ? nameReason(reason) : code,
         alert: alert === undefined ? undefined : Number(alert),
-        syscall: typeof syscall === 'string' ? syscall : undefined,
-        address: typeof address === 'string' ? address : undefined,
-        port: typeof port === 'number' ? port : undefined,
-        isTlsRecord: Buffer.isBuffer(rawPacket) && startsTls(rawPacket),
+        isTlsRecord: 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) && startsTls(error.rawPacket),
         isProxys: false,
         proxyResponse: undefined,
     };
@@ -19253,7 +19226,7 @@ function decideResult(last, wasUnconfirmed) {
 
 
 
-const LIMITS = {
+const upload_LIMITS = {
     connectMs: 20_000,
     continueMs: 1000,
     // A service may check a scan before it responds; one that takes longer does not get the scan again.
@@ -19325,7 +19298,7 @@ class Uploader {
         const { agent } = this.#shared;
         const request = { url, agent, headers: all, body, isProxied };
         const spec = { ...request, expectContinue, waits: !expectContinue };
-        const limits = { stallMs, ...LIMITS };
+        const limits = { stallMs, ...upload_LIMITS };
         return exchange(spec, limits, this.#signal, onSent, (state) => {
             if (state === 'waiting')
                 onWaiting();

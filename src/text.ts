@@ -89,3 +89,10 @@ export function measureDistance(from: string, to: string, most: number): number 
   }
   return row.at(-1) ?? Number.POSITIVE_INFINITY;
 }
+
+/** A time to wait, for people: `1 minute`, `30 minutes`, `over a day`. */
+export function formatMinutes(milliseconds: number): string {
+  const minutes = Math.ceil(milliseconds / 60_000);
+  if (minutes > 24 * 60) return 'over a day';
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+}

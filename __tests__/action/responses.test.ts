@@ -2,7 +2,7 @@ import { deflateRawSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
 import type { Reply } from '../support/peer.ts';
-import { openServer } from '../support/raw-server.ts';
+import { findClosedPort, openServer } from '../support/raw-server.ts';
 import { makeWorkspace, runAction } from '../support/run-action.ts';
 import { HOST } from '../support/certificates.ts';
 import { SKIP_WAITS, preload } from './situations/case.ts';
@@ -161,4 +161,11 @@ test('the next address of a host is tried if the first one refuses', async () =>
   const run = await runAction(await makeWorkspace(), inputs, { env });
   expect(run.outputs.result).toBe('accepted');
   expect(peers).toHaveLength(1);
+});
+
+test('a step that sent no request shows no trace id', async () => {
+  const origin = `http://127.0.0.1:${await findClosedPort()}`;
+  const run = await runAction(await makeWorkspace(), { 'base-url': origin, retries: '0' });
+  expect(readMessage(run)).toContain('ECONNREFUSED');
+  expect(readMessage(run)).not.toContain('Trace id');
 });

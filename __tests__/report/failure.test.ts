@@ -140,6 +140,26 @@ describe('explainUpload', () => {
     expect(describeEnd(refused).title).toBe('Scan upload not sent (connection)');
   });
 
+  test.each<[string, AttemptSpec, readonly string[]]>([
+    ['a request left', REFUSED, [TRACE]],
+    ['no request left', connect({ code: 'ECONNREFUSED' }, { states: [] }), []],
+    [
+      'a problem has none: with the request ids, without the server',
+      refuse({
+        body: '{"detail":"No."}',
+        headers: { server: 'x', via: 'y', 'x-request-id': 'r1', 'cf-ray': 'c2' },
+      }),
+      ['Response headers: x-request-id: r1, cf-ray: c2', TRACE],
+    ],
+  ])('prints the trace id of the requests if %s', (_, spec, traces) => {
+    expect(describeEnd(spec).traces).toEqual(traces);
+  });
+
+  test('prints the trace id of an earlier request that the service may have', () => {
+    const spec = connect({ code: 'ECONNREFUSED' }, { states: [] });
+    expect(describeEnd(spec, {}, EARLIER).traces).toEqual([TRACE]);
+  });
+
   test("prints one trace id if the service's contains the one that was sent", () => {
     const traceId = `00-${SETTINGS.traceId}-00f067aa0ba902b7-00`;
     const { traces } = describeEnd(refuseWith(400, { detail: 'No.', traceId }));
@@ -180,8 +200,7 @@ describe('explainUpload', () => {
     const busy = { response: { status: 503, retryAfterMs: 1_800_000 } };
     expect(describeEnd(busy, {}, { stop })).toMatchObject({
       details: [
-        'The service asks to wait 1800 s; 870 s of `timeout-seconds` are left.',
-        'Gave up after 1 attempt: the next one would begin after the time limit.',
+        'Gave up after 1 attempt: the next one would begin after the time limit; 870 s of `timeout-seconds` are left, and the service asks to wait 1800 s.',
       ],
       fixes: ['Re-run in 30 minutes.'],
     });

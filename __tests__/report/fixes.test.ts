@@ -41,7 +41,8 @@ const FIXES: Readonly<Record<Exclude<Situation, OwnFix>, string>> = {
   'proxy-failed':
     'Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host',
   'not-http': 'Check the scheme and the port in `base-url`: a TLS port needs https://.',
-  'connection-broken': 'The service may have refused the upload: check its size limit and `token`.',
+  'connection-broken':
+    'The service may have refused the upload: check its size limit and the credential.',
   stalled: 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.',
   'response-lost': `${CHECK}.`,
   'response-silent': `${CHECK}. Ask its operators why it does not respond within 300 s.`,
@@ -63,10 +64,10 @@ const FIXES: Readonly<Record<Exclude<Situation, OwnFix>, string>> = {
   'service-failed':
     'The service failed; this workflow is not the cause. Re-run the failed jobs later',
   'service-problem': 'A file may cause it (scan.json (1.2 KiB)): give the operators',
-  unavailable: 'The service is not available, or a gateway in front of it cannot reach it;',
-  'gateway-failed': 'A gateway could not reach the service, or got no valid response from it;',
+  unavailable: 'The service is not available, or a gateway cannot reach it;',
+  'gateway-failed': 'A gateway got no valid response from the service;',
   'gateway-timeout': 'A gateway stopped waiting for the service;',
-  'gateway-interrupted': 'A gateway sent the upload to the service, but got no whole response from',
+  'gateway-interrupted': 'A gateway sent the upload to the service, then lost it;',
   refused: `Check that ${SETTINGS.address} is the upload address of the service. If it is, ask its`,
 };
 
@@ -108,13 +109,7 @@ describe('the fix', () => {
       'a self-signed certificate',
       connect({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
       {},
-      "^Set `ca-cert` to this certificate, if it is your service's",
-    ],
-    [
-      "a proxy's self-signed certificate",
-      connect({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT', isProxys: true }),
-      PROXIED,
-      "if it is your proxy's",
+      '^If you know this certificate, set `ca-cert` to it',
     ],
     [
       'an unknown CA',
@@ -162,14 +157,14 @@ describe('the fix', () => {
     [
       'a connection that broke early',
       connect({}, { state: 'asking' }),
-      { ...PLAIN, credentialKind: 'none' },
-      `^If the port expects TLS, .* ${HTTPS}. .*: check its size limit. If it did not`,
+      PLAIN,
+      `^If the port expects TLS, .* ${HTTPS}. .*: check its size limit and the credential. If`,
     ],
     [
       'a connection that broke later',
       connect({}, { state: 'sending', sentBytes: 9 }),
-      { ...PLAIN, credentialKind: 'oidc' },
-      '^The service may .* size limit and `oidc-audience`\\.',
+      { ...PLAIN, ...PROXIED },
+      '^The service may .* The proxy proxy.example:3128 may also have closed it\\.$',
     ],
     [
       'a lost response to http://',
@@ -180,8 +175,8 @@ describe('the fix', () => {
     [
       'a lost response to https://',
       connect({}, { state: 'waiting', isSent: true }),
-      {},
-      `^${CHECK}\\.$`,
+      PROXIED,
+      `^${CHECK}\\. The proxy proxy.example:3128 may also have closed it\\.$`,
     ],
     ['a truncated response to http://', CUT, PLAIN, `^${CHECK}\\.$`],
     [
@@ -298,7 +293,7 @@ describe('the fix', () => {
     ['oidc-failed', `${CHECK}. On a runner of your own`],
     [
       'unavailable',
-      `The service is not available, or a gateway in front of it cannot reach it; this workflow is not the cause. ${CHECK}, or give`,
+      `The service is not available, or a gateway cannot reach it; this workflow is not the cause. ${CHECK}, or give`,
     ],
     ['rate-limited', `The service limits the rate of uploads. ${CHECK}.`],
   ] as const)('for %s begins with a check if the service may have the scan', (situation, words) => {

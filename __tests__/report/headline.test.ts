@@ -234,18 +234,18 @@ describe('the headline without a response', () => {
     [
       stall('resolving'),
       {},
-      'The name scan.example could not be looked up: no response of the name server within 20 s.',
+      'No connection to scan.example:443 within 20 s while the host name was being looked up.',
     ],
-    [stall('connecting'), {}, 'No connection to scan.example:443 within 20 s.'],
+    [stall('connecting'), {}, 'No connection to scan.example:443 within 20 s while connecting.'],
     [
       stall('connecting'),
       PROXIED,
-      'No connection to scan.example:443 (through the proxy proxy.example:3128) within 20 s.',
+      'No connection to scan.example:443 (through the proxy proxy.example:3128) within 20 s while connecting.',
     ],
     [
       stall('tunnelling'),
       PROXIED,
-      `${PROXY} opened no connection to scan.example:443 within 20 s.`,
+      'No connection to scan.example:443 (through the proxy proxy.example:3128) within 20 s while the proxy was opening a tunnel.',
     ],
     [
       stall('sending'),

@@ -29,6 +29,8 @@ describe('formatDuration', () => {
     [10_000, '10 s'],
     [75_400, '75 s'],
     [900_000, '900 s'],
+    [86_400_000, '86400 s'],
+    [86_401_000, 'over a day'],
   ])('formats %i as %s', (milliseconds, text) => {
     expect(formatDuration(milliseconds)).toBe(text);
   });

@@ -12,14 +12,14 @@ function readText(error: Error): string {
 
 describe('readConnectionError', () => {
   test('returns what Node says about an error', () => {
-    const facts = { code: 'ECONNREFUSED', syscall: 'connect', address: '::1', port: 443 };
+    const facts = { code: 'ECONNREFUSED' };
     const text = 'connect ECONNREFUSED ::1:443';
-    const error = Object.assign(new Error(text), { ...facts, errno: -111 });
+    const error = Object.assign(new Error(text), { ...facts, errno: -111, port: 443 });
     expect(readConnectionError(error)).toEqual({ ...NOTHING, ...facts, text });
   });
 
   test('ignores what has another type', () => {
-    const error = Object.assign(new Error('odd'), { code: 7, syscall: 7, address: 7, port: '7' });
+    const error = Object.assign(new Error('odd'), { code: 7, rawPacket: 7 });
     expect(readConnectionError(error)).toEqual({ ...NOTHING, text: 'odd' });
   });
 

@@ -170,13 +170,13 @@ describe('exchange', () => {
     'fails to connect if the connection is refused (%s)',
     async (scheme) => {
       const end = await exchangeWith(new URL(`${scheme}://127.0.0.1:${await findClosedPort()}/`));
-      const error = { code: 'ECONNREFUSED', syscall: 'connect', address: '127.0.0.1' };
+      const error = { code: 'ECONNREFUSED' };
       expect(end).toMatchObject({ state: 'connecting', isSent: false, sentBytes: 0 });
       expect(expectFailure(end)).toMatchObject({ kind: 'connection', error });
     },
   );
 
-  const SYSCALL = { kind: 'connection', error: { syscall: expect.any(String) } };
+  const SYSCALL = { kind: 'connection', error: { code: expect.any(String) } };
   const REFUSED = { kind: 'unexpected', text: expect.stringContaining('Invalid character') };
   test.each([
     ['the system has no route to the host', '255.255.255.255', {}, SYSCALL],

@@ -253,9 +253,9 @@ describe('findSituation without a response', () => {
     [{ code: 'ENOTFOUND' }, NAME],
     [{ code: 'EAI_AGAIN' }, NAME],
     [{ code: 'EAI_NONAME' }, NAME],
-    [{ code: 'ECONNREFUSED', syscall: 'connect' }, CONNECT],
-    [{ code: 'EHOSTUNREACH', syscall: 'connect' }, CONNECT],
-    [{ code: 'ECONNRESET', syscall: 'read' }, CONNECT],
+    [{ code: 'ECONNREFUSED' }, CONNECT],
+    [{ code: 'EHOSTUNREACH' }, CONNECT],
+    [{ code: 'ECONNRESET' }, CONNECT],
     [{ code: 'EPROTO' }, TLS],
     [{ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, TLS],
     [{ code: 'ERR_TLS_X' }, TLS],
@@ -334,7 +334,7 @@ describe('findSituation without a response', () => {
   });
 
   test('tells a connection that broke before everything was sent from one that lost the response', () => {
-    const reset = fail({ code: 'ECONNRESET', syscall: 'write' });
+    const reset = fail({ code: 'ECONNRESET' });
     expect(judge({ ...reset, state: 'sending', isSent: false })).toEqual(BROKEN);
     expect(judge({ ...reset, state: 'flushing', isSent: true })).toEqual(LOST);
     // TLS errors after connecting are a broken connection.

@@ -62,9 +62,6 @@ export function makeConnectionError(facts: Partial<ConnectionError> = {}): Conne
     text: 'it ended',
     code: undefined,
     alert: undefined,
-    syscall: undefined,
-    address: undefined,
-    port: undefined,
     isTlsRecord: false,
     isProxys: false,
     proxyResponse: undefined,
@@ -76,7 +73,7 @@ export function makeAttempt(given: AttemptSpec = {}): Attempt {
   const { response, ...facts } = given;
   return {
     state: response === undefined ? 'waiting' : 'ended',
-    states: [],
+    states: [{ state: 'asking', atMs: 1 }],
     sentBytes: 1500,
     isSent: true,
     digests: facts.isSent === false ? undefined : [],

@@ -4,7 +4,7 @@ import { followAttempt } from '../service/judge.ts';
 import { isSuccess } from '../service/response.ts';
 import { followFrom } from '../situations.ts';
 import type { Consequences, Situation, UploadResult } from '../situations.ts';
-import { cutAtWord } from '../text.ts';
+import { cutAtWord, formatMinutes } from '../text.ts';
 import type { Clean } from '../text.ts';
 import { MAX_HEADLINE_CHARACTERS, cutLines, cutWhole, dropCutWord } from './clean.ts';
 import { fixAttempt, fixStep } from './fixes.ts';
@@ -78,13 +78,12 @@ export function explainError(error: unknown, clean: Clean): Failure {
 
 /** Describes why an upload failed; undefined if it was accepted. */
 export function explainUpload(upload: Upload): Failure | undefined {
-  const { situation: lastSituation, last, result, settings, stop } = upload;
+  const { situation: lastSituation, last, result, stop } = upload;
   if (lastSituation === undefined) return undefined;
   const situation = stop.isCancelled ? 'cancelled' : lastSituation;
   const { reason } = followAttempt(situation, last);
   const [headline, ...details] = describeAttempt(situation, upload);
   const earlier = situation === lastSituation ? [] : describeAttempt(lastSituation, upload);
-  const traces = listTraces(upload);
   return {
     situation,
     reason,
@@ -96,13 +95,7 @@ export function explainUpload(upload: Upload): Failure | undefined {
       ...describeUncertainty(upload),
     ],
     fixes: adviseUpload(situation, upload),
-    traces: [
-      ...cutLines(traces, MAX_TRACE_CHARACTERS),
-      // ASP.NET's trace id contains the one that was sent.
-      ...(traces.some((line) => line.includes(settings.traceId))
-        ? []
-        : [`Trace id of the requests: ${settings.traceId}`]),
-    ],
+    traces: listTraces(upload),
   };
 }
 
@@ -130,25 +123,17 @@ export function nameResult(
 
 /** Why there was no further attempt, if the situation alone does not say it. */
 function describeStop({ stop, attempts, last }: Upload): readonly string[] {
+  if (stop.reason === 'final') return [];
   const askedMs = last.response?.retryAfterMs ?? 0;
-  const gaveUp = `Gave up after ${countAttempts(attempts)}`;
-  switch (stop.reason) {
-    case 'final':
-      return [];
-    case 'retries':
-      return [`${gaveUp}.`];
-    case 'aborted':
-      return [`${gaveUp}, while waiting for the next one.`];
-    case 'stopped':
-      return [`${gaveUp}, because no scan gets further attempts.`];
-    case 'time': {
-      const left = `${formatDuration(stop.remainingMs)} of \`timeout-seconds\` are left`;
-      return [
-        ...(askedMs > 0 ? [`The service asks to wait ${formatDuration(askedMs)}; ${left}.`] : []),
-        `${gaveUp}: the next one would begin after the time limit${askedMs > 0 ? '' : `; ${left}`}.`,
-      ];
-    }
-  }
+  const asked = askedMs > 0 ? `, and the service asks to wait ${formatDuration(askedMs)}` : '';
+  const left = formatDuration(stop.remainingMs);
+  const why = {
+    retries: '',
+    aborted: ', while waiting for the next one',
+    stopped: ', because no scan gets further attempts',
+    time: `: the next one would begin after the time limit; ${left} of \`timeout-seconds\` are left${asked}`,
+  }[stop.reason];
+  return [`Gave up after ${countAttempts(attempts)}${why}.`];
 }
 
 /** The result stays unconfirmed if an earlier attempt was, unless a later one is accepted. */
@@ -167,9 +152,8 @@ function adviseUpload(situation: Situation, upload: Upload): readonly string[] {
   const isTooLong =
     stop.reason === 'time' || (stop.reason === 'retries' && askedMs >= stop.remainingMs);
   if (isTooLong && askedMs > 0) {
-    const minutes = Math.ceil(askedMs / 60_000);
     const check = result === 'unconfirmed' ? 'Check the service first. ' : '';
-    return [`${check}Re-run in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`];
+    return [`${check}Re-run in ${formatMinutes(askedMs)}.`];
   }
   if (stop.reason === 'retries' && situation === 'rate-limited') {
     return [...fixes, 'Or increase `retries`.'];
@@ -183,17 +167,23 @@ const TRACE_HEADERS =
     ' ',
   );
 
-/** The trace id of a problem; without one, the headers that identify the response, as one line or none. */
-function listTraces({ last: { response, failure } }: Upload): readonly string[] {
+/** What identifies the requests: in the service's problem, in headers of the response, and what was sent. */
+function listTraces({ last, settings, result }: Upload): readonly string[] {
+  const { response, failure, states } = last;
   const proxys = failure?.kind === 'connection' ? failure.error.proxyResponse : undefined;
   const { problem, headers = {} } = response ?? proxys ?? {};
-  if (problem?.traceId !== undefined) return [`Trace id of the service: ${problem.traceId}`];
   // Problem details come from the service itself: its server needs no name.
   const names = problem === undefined ? TRACE_HEADERS : TRACE_HEADERS.slice(2);
-  const known = names.flatMap((name) =>
-    headers[name] === undefined ? [] : [`${name}: ${String(headers[name])}`],
-  );
-  return known.length === 0 ? [] : [`Response headers: ${known.join(', ')}`];
+  const known = names.filter((name) => headers[name] !== undefined);
+  const ids = known.map((name) => `${name}: ${String(headers[name])}`).join(', ');
+  const traceId = problem?.traceId;
+  const header = ids === '' ? [] : [`Response headers: ${ids}`];
+  const lines = traceId === undefined ? header : [`Trace id of the service: ${traceId}`];
+  const theirs = cutLines(lines, MAX_TRACE_CHARACTERS);
+  const hasLeft = result === 'unconfirmed' || states.some(({ state }) => state === 'asking');
+  // ASP.NET's trace id contains the one that was sent.
+  const isSaid = theirs.some((line) => line.includes(settings.traceId));
+  return hasLeft && !isSaid ? [...theirs, `Trace id of the requests: ${settings.traceId}`] : theirs;
 }
 
 /** The stack of an unexpected error, for bug reports. */

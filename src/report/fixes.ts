@@ -59,16 +59,16 @@ const FIXES: Readonly<Record<Exclude<Situation, StepSituation>, Fix>> = {
   'proxy-refused': ({ settings }) => `Ask the operators of the proxy to allow ${settings.host}.`,
   'proxy-failed': ({ settings }) =>
     `Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host and port in \`base-url\`, and that the service is up. Ask the operators of the proxy whether it allows ${settings.host}.`,
-  'not-http': (context) =>
-    afterCheck(context, 'Check the scheme and the port in `base-url`: a TLS port needs https://.'),
+  'not-http': ({ result }) =>
+    `${result === 'unconfirmed' ? `${CHECK_SERVICE} ` : ''}Check the scheme and the port in \`base-url\`: a TLS port needs https://.`,
   'https-required': '`base-url` must begin with https:// for this port.',
   // A service that refuses early closes the connection, and its response may be lost.
   'connection-broken': ({ settings, last }) =>
-    `${settings.isSecure || last.sentBytes > 0 ? '' : `${MAY_BE_TLS} `}The service may have refused the upload: check its size limit${nameCredential(settings)}. If it did not, check the network.`,
+    `${settings.isSecure || last.sentBytes > 0 ? '' : `${MAY_BE_TLS} `}The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${nameProxy(settings)}`,
   stalled: ({ result }) =>
     `${result === 'unconfirmed' ? CHECK_SERVICE : 'Check the network.'} If the service needs longer, increase \`stall-timeout-seconds\`.`,
   'response-lost': ({ settings, last }) =>
-    settings.isSecure || last.response ? CHECK_SERVICE : `${CHECK_SERVICE} ${MAY_BE_TLS}`,
+    `${CHECK_SERVICE}${nameProxy(settings)}${settings.isSecure || last.response ? '' : ` ${MAY_BE_TLS}`}`,
   'response-silent': `${CHECK_SERVICE} Ask its operators why it does not respond within 300 s.`,
   'response-unreadable': `${CHECK_SERVICE} Check that \`base-url\` is that of the service. It, or a gateway in front of it, must respond with at most 1 MiB, not compressed, or with gzip, deflate or br.`,
   'early-success': 'Something responds without reading the upload: check the path in `base-url`.',
@@ -97,16 +97,10 @@ const FIXES: Readonly<Record<Exclude<Situation, StepSituation>, Fix>> = {
   'service-failed': unavailable('The service failed'),
   'service-problem': ({ settings }) =>
     `A file may cause it (${settings.files}): give the operators of the service the trace id.`,
-  unavailable: unavailable(
-    'The service is not available, or a gateway in front of it cannot reach it',
-  ),
-  'gateway-failed': unavailable(
-    'A gateway could not reach the service, or got no valid response from it',
-  ),
+  unavailable: unavailable('The service is not available, or a gateway cannot reach it'),
+  'gateway-failed': unavailable('A gateway got no valid response from the service'),
   'gateway-timeout': unavailable('A gateway stopped waiting for the service'),
-  'gateway-interrupted': unavailable(
-    'A gateway sent the upload to the service, but got no whole response from it',
-  ),
+  'gateway-interrupted': unavailable('A gateway sent the upload to the service, then lost it'),
   refused: ({ settings }) =>
     `Check that ${settings.address} is the upload address of the service.${hintVersion(settings)} If it is, ask its operators, with the trace id.`,
 };
@@ -156,25 +150,19 @@ function unavailable(cause: string): Fix {
     `${cause}; this workflow is not the cause. ${adviseLater(result)}, or give the operators the trace id.`;
 }
 
-/** A fix; if the service may have the scan, what comes before it. */
-function afterCheck({ result }: Context, fix: string): string {
-  return result === 'unconfirmed' ? `${CHECK_SERVICE} ${fix}` : fix;
-}
-
-function nameCredential({ credentialKind }: UploadSettings): string {
-  if (credentialKind === 'none') return '';
-  return credentialKind === 'oidc' ? ' and `oidc-audience`' : ' and `token`';
+/** Who else may have closed a connection; a silent one is the service's. */
+function nameProxy({ proxyHost }: UploadSettings): string {
+  return proxyHost === undefined ? '' : ` The proxy ${proxyHost} may also have closed it.`;
 }
 
 function adviseIssuer({ settings: { hasOwnCa, proxyHost }, last }: Context): string {
   const { code = '', isProxys = false } =
     last.failure?.kind === 'connection' ? last.failure.error : {};
-  const owner = isProxys ? 'proxy' : 'service';
   if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') {
-    return `Set \`ca-cert\` to this certificate, if it is your ${owner}'s: a self-signed one is its own CA.`;
+    return 'If you know this certificate, set `ca-cert` to it: a self-signed one is its own CA.';
   }
   if (!/^(?:SELF_SIGNED|UNABLE_TO)_/.test(code)) {
-    return `Ask the operators of the ${owner} for a valid certificate.`;
+    return `Ask the operators of the ${isProxys ? 'proxy' : 'service'} for a valid certificate.`;
   }
   if (hasOwnCa) {
     return 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.';

@@ -61,14 +61,8 @@ function endAt(text: string, state: State): string {
 }
 
 function describeLimit(seconds: number, { last: { state }, settings }: Context): string {
-  if (state === 'resolving') {
-    return `The name ${settings.hostname} could not be looked up: no response of the name server within ${seconds} s.`;
-  }
-  if (state === 'tunnelling') {
-    return `The proxy ${settings.proxyHost} opened no connection to ${settings.host} within ${seconds} s.`;
-  }
-  return state === 'connecting'
-    ? `No connection to ${settings.host}${nameWay(settings)} within ${seconds} s.`
+  return ['resolving', 'tunnelling', 'connecting'].includes(state)
+    ? `No connection to ${settings.host}${nameWay(settings)} within ${seconds} s ${STATE_WORDS[state]}.`
     : `No data was sent to or received from ${settings.origin}${nameWay(settings)} for ${seconds} s ${STATE_WORDS[state]}.`;
 }
 

@@ -18,10 +18,11 @@ export function formatShare(bytes: number, all: number): string {
   return `${Number(part.toFixed(1))} of ${Number(size)} ${unit}`;
 }
 
-/** A duration for people: `40 ms`, `7.5 s`, `75 s`. */
+/** A duration for people: `40 ms`, `7.5 s`, `75 s`, `over a day`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   const seconds = milliseconds / 1000;
+  if (seconds > 86_400) return 'over a day';
   return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
 }
 

@@ -53,9 +53,6 @@ export interface ConnectionError {
   readonly code: string | undefined;
   /** The TLS alert of the other side (RFC 8446, section 6). */
   readonly alert: number | undefined;
-  readonly syscall: string | undefined;
-  readonly address: string | undefined;
-  readonly port: number | undefined;
   /** Whether the other side spoke TLS where HTTP was expected. */
   readonly isTlsRecord: boolean;
   /** Whether the proxy was not reached, or did not open the tunnel. */

@@ -36,18 +36,14 @@ function readOne(error: Error): ConnectionError {
   // It may have names out of a certificate.
   const message = clean(error.message);
   const [, reason, ending, alert] = OPENSSL_ERROR.exec(message) ?? [];
-  const members: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(error));
-  const { syscall, address, port, rawPacket } = members;
   const text = reason === undefined ? explainNode(message) : reason;
   const whole = ending === undefined ? text : `${text}, ${ending}`;
   return {
     text: code === undefined || whole.includes(code) ? whole : `${whole} (${code})`,
     code: code === 'EPROTO' && reason !== undefined ? nameReason(reason) : code,
     alert: alert === undefined ? undefined : Number(alert),
-    syscall: typeof syscall === 'string' ? syscall : undefined,
-    address: typeof address === 'string' ? address : undefined,
-    port: typeof port === 'number' ? port : undefined,
-    isTlsRecord: Buffer.isBuffer(rawPacket) && startsTls(rawPacket),
+    isTlsRecord:
+      'rawPacket' in error && Buffer.isBuffer(error.rawPacket) && startsTls(error.rawPacket),
     isProxys: false,
     proxyResponse: undefined,
   };

@@ -102,42 +102,31 @@ function judgeRefusal(
   return REFUSALS.get(status) ?? 'refused';
 }
 
+/** States in which a limit has another meaning than that nothing moved. */
+const LIMITS: Readonly<Partial<Record<State, Situation>>> = {
+  resolving: 'name-unknown',
+  tunnelling: 'proxy-failed',
+  // Once its tunnel is open, a proxy only passes on what the service sends.
+  connecting: 'connect-failed',
+  waiting: 'response-silent',
+};
+
 function judgeFailure(
   failure: AttemptFailure,
   attempt: Attempt,
   settings: JudgeSettings,
 ): Situation {
-  switch (failure.kind) {
-    case 'step':
-      return failure.error.situation;
-    case 'unexpected':
-      return 'unexpected';
-    case 'too-long':
-      return 'response-unreadable';
-    case 'limit':
-      return judgeLimit(attempt.state);
-    case 'connection':
-      return judgeConnection(failure.error, attempt, settings);
-  }
+  if (failure.kind === 'connection') return judgeConnection(failure.error, attempt, settings);
+  if (failure.kind === 'limit') return LIMITS[attempt.state] ?? 'stalled';
+  if (failure.kind === 'step') return failure.error.situation;
+  return failure.kind === 'too-long' ? 'response-unreadable' : 'unexpected';
 }
-
-function judgeLimit(state: State): Situation {
-  if (state === 'resolving') return 'name-unknown';
-  if (state === 'tunnelling') return 'proxy-failed';
-  // Once its tunnel is open, a proxy only passes on what the service sends.
-  if (state === 'connecting') return 'connect-failed';
-  return state === 'waiting' ? 'response-silent' : 'stalled';
-}
-
-/** With these, proxies report that they could not connect to the service. */
-const UNREACHED: readonly number[] = [500, 502, 503, 504];
 
 function judgeConnection(
   { code = '', alert = 0, isTlsRecord, isProxys, proxyResponse }: ConnectionError,
   { state, isSent }: Attempt,
   { proxyHost }: JudgeSettings,
 ): Situation {
-  const isConnecting = ['resolving', 'tunnelling', 'connecting'].includes(state);
   if (proxyResponse !== undefined) return judgeProxy(proxyResponse.status);
   // Alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2; TLS 1.2: 40).
   if (!isProxys && ((alert >= 40 && alert <= 49) || alert === 116)) return 'client-certificate';
@@ -149,7 +138,7 @@ function judgeConnection(
   // Response headers that end too early are a broken connection, not another protocol.
   if (isTlsRecord || /^HPE_(?!INVALID_EOF_STATE)/.test(code)) return 'not-http';
   if (isSent) return 'response-lost';
-  if (!isConnecting) return 'connection-broken';
+  if (!['resolving', 'tunnelling', 'connecting'].includes(state)) return 'connection-broken';
   // The tunnel ended.
   return proxyHost !== undefined && isClosed(code) ? 'proxy-failed' : 'connect-failed';
 }
@@ -157,7 +146,8 @@ function judgeConnection(
 function judgeProxy(status: number): Situation {
   // tinyproxy refuses wrong credentials with 401.
   if (status === 401 || status === 407) return 'proxy-credentials';
-  return UNREACHED.includes(status) ? 'proxy-failed' : 'proxy-refused';
+  // With these, proxies report that they could not connect to the service.
+  return [500, 502, 503, 504].includes(status) ? 'proxy-failed' : 'proxy-refused';
 }
 
 /** Whether the other side closed the connection; Windows has a code of its own. */

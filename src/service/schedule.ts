@@ -1,5 +1,6 @@
 import { sleep } from '../abort.ts';
 import { StepError } from '../errors.ts';
+import { formatMinutes } from '../text.ts';
 import { extendDelay } from './retry.ts';
 import type { FailedAttempt, RetryDecision } from './retry.ts';
 
@@ -57,9 +58,6 @@ export class Schedule {
       Math.ceil(ms / 1000),
     );
     const text = `The service asked to wait (Retry-After): uploads are delayed for ${delay} s; ${left} s of \`timeout-seconds\` are left.`;
-    const minutes = Math.ceil(waitMs / 60_000);
-    return new StepError('wait-too-long', text, [
-      `Re-run in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,
-    ]);
+    return new StepError('wait-too-long', text, [`Re-run in ${formatMinutes(waitMs)}.`]);
   }
 }
