@@ -11,6 +11,7 @@ import { makeReply } from './support/peer.ts';
 import { openServer } from './support/raw-server.ts';
 import type { RawServer } from './support/raw-server.ts';
 import { REPORT } from './support/samples.ts';
+import { waitUntil } from './support/service.ts';
 import { makeEntries, makeStages } from './support/stages.ts';
 import type { Stages } from './support/stages.ts';
 
@@ -123,6 +124,31 @@ describe('sendScans, if a sent file cannot be closed', () => {
 });
 
 describe('sendScans', () => {
+  test('sends up to max-parallel scans at the same time, in order, and returns them in order', async () => {
+    const held = new Map<number, () => void>();
+    const service = await KeyedServer.open(
+      (key) => makeReply(200 + key),
+      async (key) => new Promise((resolve) => held.set(key, resolve)),
+    );
+    const stages = await makeReady(service, 'abcde', { 'max-parallel': '2' });
+    const sending = stages.send();
+    for (const [key, keys] of [
+      [2, [1, 2]],
+      [3, [1, 3]],
+      [4, [1, 4]],
+      [1, [1, 5]],
+      [5, [5]],
+    ] as const) {
+      await waitUntil(() => keys.every((each) => held.has(each)));
+      expect(held.size).toBe(keys.length);
+      held.get(key)?.();
+      held.delete(key);
+    }
+    await sending;
+    const statuses = stages.results.map(({ upload }) => upload?.last.response?.status);
+    expect(statuses).toEqual([201, 202, 203, 204, 205]);
+  });
+
   test('starts no upload after a scan whose credential is rejected', async () => {
     const service = await KeyedServer.open((key) => makeReply(key === 2 ? 401 : 200));
     const stages = await makeReady(service, 'abcd', { 'max-parallel': '1' });
@@ -136,7 +162,7 @@ describe('sendScans', () => {
     ]);
     const [, refused, third, fourth] = stages.results;
     expect(refused?.failure?.situation).not.toBe('other-scans');
-    expect(third?.failure).toBe(fourth?.failure);
+    expect(third?.failure).toEqual(fourth?.failure);
     expect(third?.failure).toMatchObject({
       headline: 'Not sent: the service rejected the credential (b).',
       situation: 'other-scans',
@@ -202,7 +228,7 @@ describe('sendScans', () => {
       ['not-sent', 'cancelled'],
       ['not-sent', 'cancelled'],
     ]);
-    expect(stages.results[2]?.failure).toBe(stages.results[3]?.failure);
+    expect(stages.results[2]?.failure).toEqual(stages.results[3]?.failure);
   });
 });
 

@@ -16364,33 +16364,38 @@ const RECONNECT_SPREAD_MS = 2000;
 /** Each attempt in one of these may be another scan for the service, so they count together. */
 const PASSED_ON = new Set(['gateway-timeout', 'gateway-interrupted']);
 const MAX_PASSED_ON = 2;
-/**
- * How many retries an upload may make in all if its further attempts end in `situation`, as the last one did.
- * Each situation counts apart: attempts that ended in others, `earlier`, leave it its own retries, within the
- * `maxRetries` of the author.
- */
-function limitRetries(situation, earlier, maxRetries) {
+/** Decides after an attempt that ended in `situation`. */
+function decideRetry(situation, response, { earlier, maxRetries: allowed, remainingMs, random }) {
+    const retry = earlier.length + 1;
+    const maxRetries = limitRetries(situation, earlier, allowed);
+    const waitMs = chooseWait(response, retry, random);
+    const decide = (stop) => ({ stop, waitMs, maxRetries });
+    if (followFrom(situation).retries === 0)
+        return decide('final');
+    if (retry > maxRetries)
+        return decide('retries');
+    return decide(waitMs >= remainingMs ? 'time' : undefined);
+}
+/** Each situation counts apart: attempts that ended in others leave it its own retries, within those of the author. */
+function limitRetries(situation, earlier, allowed) {
     const others = earlier.filter((other) => other !== situation).length;
-    const most = Math.min(maxRetries, others + followFrom(situation).retries);
+    const most = Math.min(allowed, others + followFrom(situation).retries);
     if (!PASSED_ON.has(situation))
         return most;
     return Math.min(most, earlier.filter((other) => !PASSED_ON.has(other)).length + MAX_PASSED_ON);
 }
 /**
- * Decides after a failed attempt. Before retry k the wait is uniform in [lo, hi], lo = max(5 s,
- * Retry-After), hi = max(2 lo, min(60 s, 5 s x 3^k)): Retry-After is a lower bound, since clients
- * that wait exactly that long all come back at once. The first retry after a failed connection waits
- * 1-3 s.
+ * Before retry k the wait is uniform in [lo, hi], lo = max(5 s, Retry-After), hi = max(2 lo, min(60 s, 5 s x
+ * 3^k)): Retry-After is a lower bound, since clients that wait exactly that long all come back at once. The
+ * first retry after a failed connection waits 1-3 s.
  */
-function decideRetry(failed, state) {
-    if (failed.retries === 0)
-        return { kind: 'stop', reason: 'final' };
-    if (state.retry > state.maxRetries)
-        return { kind: 'stop', reason: 'retries' };
-    const waitMs = chooseWait(failed, state);
-    if (waitMs >= state.remainingMs)
-        return { kind: 'stop', reason: 'time' };
-    return { kind: 'wait', waitMs };
+function chooseWait(response, retry, random) {
+    if (response === undefined && retry === 1) {
+        return RECONNECT_MIN_MS + random() * RECONNECT_SPREAD_MS;
+    }
+    const low = Math.max(MIN_WAIT_MS, response?.retryAfterMs ?? 0);
+    const high = Math.max(2 * low, Math.min(MAX_WAIT_MS, MIN_WAIT_MS * GROWTH ** retry));
+    return low + random() * (high - low);
 }
 /**
  * Until when all uploads of a step are delayed after a failed attempt, in milliseconds; `delayedUntil` is
@@ -16398,20 +16403,9 @@ function decideRetry(failed, state) {
  * or would wait. A delay already long enough is not extended: the longest of many waits is about the same
  * in every step, so that all steps would retry at once.
  */
-function extendDelay(delayedUntil, failed, decision, { nowMs, random }) {
-    const { retries, retryAfterMs = 0 } = failed;
-    const isAsked = retries > 0 && retryAfterMs > 0;
-    if (!isAsked || delayedUntil >= nowMs + retryAfterMs)
-        return delayedUntil;
-    return (nowMs + (decision.kind === 'wait' ? decision.waitMs : chooseWait(failed, { retry: 1, random })));
-}
-function chooseWait(failed, { retry, random }) {
-    const { isConnectionLevel, retryAfterMs = 0 } = failed;
-    if (isConnectionLevel && retry === 1)
-        return RECONNECT_MIN_MS + random() * RECONNECT_SPREAD_MS;
-    const low = Math.max(MIN_WAIT_MS, retryAfterMs);
-    const high = Math.max(2 * low, Math.min(MAX_WAIT_MS, MIN_WAIT_MS * GROWTH ** retry));
-    return low + random() * (high - low);
+function extendDelay(delayedUntil, response, { stop, waitMs }, nowMs) {
+    const askedMs = stop === 'final' ? 0 : (response?.retryAfterMs ?? 0);
+    return askedMs > 0 && delayedUntil < nowMs + askedMs ? nowMs + waitMs : delayedUntil;
 }
 /** The three forms of an HTTP date (RFC 9110, section 5.6.7); all are GMT, the last one without the suffix. */
 const HTTP_DATES = [
@@ -17184,9 +17178,11 @@ function adviseUpload(situation, upload) {
 }
 /** Headers that show which server responded, and in which known gateways and frameworks send the id of a request. */
 const TRACE_HEADERS = 'server via x-request-id x-correlation-id request-id cf-ray x-amzn-requestid x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context'.split(' ');
+/** States in which nothing of the request has left. */
+const BEFORE_REQUEST = ['credential', 'resolving', 'tunnelling', 'connecting'];
 /** What identifies the requests: in the service's problem, in headers of the response, and what was sent. */
 function listTraces({ last, settings, result }) {
-    const { response, failure, states } = last;
+    const { response, failure, state } = last;
     const proxys = failure?.kind === 'connection' ? failure.error.proxyResponse : undefined;
     const { problem, headers = {} } = response ?? proxys ?? {};
     // Problem details come from the service itself: its server needs no name.
@@ -17197,7 +17193,7 @@ function listTraces({ last, settings, result }) {
     const header = ids === '' ? [] : [`Response headers: ${ids}`];
     const lines = traceId === undefined ? header : [`Trace id of the service: ${traceId}`];
     const theirs = cutLines(lines, MAX_TRACE_CHARACTERS);
-    const hasLeft = result === 'unconfirmed' || states.some(({ state }) => state === 'asking');
+    const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(state);
     // ASP.NET's trace id contains the one that was sent.
     const isSaid = theirs.some((line) => line.includes(settings.traceId));
     return hasLeft && !isSaid ? [...theirs, `Trace id of the requests: ${settings.traceId}`] : theirs;
@@ -17358,8 +17354,9 @@ const PROGRESS_MS = 5000;
 function narrateParts(plan, log) {
     for (const planned of plan.parts) {
         const { content, size } = planned.file;
-        const known = [formatBytes(size), describeContent(content), ...describeInside(content)];
-        log.info(`${describePart(planned)}: ${known.join(', ')}`);
+        const by = content.tool === undefined ? '' : `by ${content.tool}`;
+        const known = [formatBytes(size), describeContent(content), by, describeCounts(content)];
+        log.info(`${describePart(planned)}: ${known.filter((fact) => fact !== '').join(', ')}`);
     }
 }
 /**
@@ -17394,10 +17391,10 @@ function describeResult(scan) {
     const after = upload === undefined ? '' : ` after ${countAttempts(upload.attempts)}`;
     const facts = [
         `${nameResult(result, failure, getStatus(scan))}${after}`,
-        ...(durationMs === undefined ? [] : [formatDuration(durationMs)]),
-        ...(scanKey === undefined ? [] : [`scan key ${scanKey}`]),
+        durationMs === undefined ? '' : formatDuration(durationMs),
+        scanKey === undefined ? '' : `scan key ${scanKey}`,
     ];
-    return facts.join(', ');
+    return facts.filter((fact) => fact !== '').join(', ');
 }
 /** Logs the operation, and the URL of an upload. */
 function narrateOperation({ operation }, { baseUrl, proxy }, log) {
@@ -17405,77 +17402,66 @@ function narrateOperation({ operation }, { baseUrl, proxy }, log) {
     const way = proxy === undefined ? '' : ` through the proxy ${log.clean(proxy.url.host)}`;
     log.detail(`Operation: ${operation.name}${url === undefined ? '' : `, POST ${url}${way}`}`);
 }
-function describeInside(content) {
-    const { tool } = content;
-    const counts = describeCounts(content);
-    return [...(tool === undefined ? [] : [`by ${tool}`]), ...(counts === '' ? [] : [counts])];
-}
-/**
- * Logs what happens while the files are sent. An error in making a line must not change what is known of the
- * upload: it is a line itself.
- */
+/** Logs what happens while the files are sent. */
 function narrateUpload(settings, log) {
     const { origin, bodyBytes } = settings;
     let of = '';
     let attempt = 0;
-    let sent = 0;
+    let isSending = false;
     let lastLogged = 0;
     /** The last situation whose fix was logged. */
     let known;
-    const guard = (tell) => (...args) => {
-        try {
-            tell(...args);
-        }
-        catch (error) {
-            log.info(`A line of the log could not be made: ${log.clean(errorMessage(error))}`);
-        }
-    };
     return {
-        onAttempt: guard((number) => {
+        onAttempt: (number) => {
             attempt = number;
+            isSending = false;
             lastLogged = performance.now();
             const text = `Attempt ${attempt}${of}: connecting to ${origin}`;
             if (attempt === 1)
                 log.detail(text);
             else
                 log.info(text);
-        }),
-        onSent: guard((bytes) => {
-            if (sent === 0)
+        },
+        onSent: (sent) => {
+            if (!isSending)
                 log.detail(`Sending ${formatBytes(bodyBytes)}`);
-            sent += bytes;
-            if (performance.now() - lastLogged < PROGRESS_MS)
-                return;
-            lastLogged = performance.now();
-            const percent = Math.floor((sent / bodyBytes) * 100);
-            log.info(`Sent ${formatBytes(sent)} of ${formatBytes(bodyBytes)} (${percent} %)`);
-        }),
-        onWaiting: guard(() => {
-            log.detail('Everything was sent; waiting for the response (at most 300 s, within `timeout-seconds`)');
-        }),
-        onRequest: guard((names) => {
-            sent = 0;
-            log.debug(`Request headers: ${log.clean(names.join(', '))}`);
-        }),
-        onEnd: guard(({ states }) => {
-            log.debug(`Phases: ${states.map(({ state, atMs }) => `${state} at ${atMs} ms`).join(', ')}`);
-        }),
-        onRetry: guard(({ attempt: last, situation, maxAttempts, waitMs, remainingMs }) => {
-            const { result } = followAttempt(situation, last);
-            const context = { last, settings, result };
-            const [headline] = describeAttempt(situation, context);
-            // The fix with the first attempt: all of them may take minutes.
-            of = ` of at most ${maxAttempts}`;
-            log.info(`Attempt ${attempt} failed: ${joinLines(headline)}`);
-            const isHelpful = result === 'not-sent' && last.response === undefined;
-            if (isHelpful && situation !== known)
-                log.info(fixAttempt(situation, context).join(' '));
-            known = situation;
-            const askedMs = last.response?.retryAfterMs ?? 0;
+            isSending = true;
+            if (sent === bodyBytes) {
+                log.detail('Everything was sent; waiting for the response (at most 300 s, within `timeout-seconds`)');
+            }
+            else if (performance.now() - lastLogged >= PROGRESS_MS) {
+                lastLogged = performance.now();
+                const percent = Math.floor((sent / bodyBytes) * 100);
+                log.info(`Sent ${formatBytes(sent)} of ${formatBytes(bodyBytes)} (${percent} %)`);
+            }
+        },
+        onRetry: (failed) => {
+            const { waitMs, remainingMs } = failed;
+            const askedMs = failed.attempt.response?.retryAfterMs ?? 0;
             const asked = askedMs > 0 ? ` (the service asks for ${formatDuration(askedMs)})` : '';
+            const [headline, fix] = describeFailed(failed, settings, log);
+            log.info(`Attempt ${attempt} failed: ${headline}`);
+            // The fix with the first attempt: all of them may take minutes.
+            if (fix !== '' && failed.situation !== known)
+                log.info(fix);
+            known = failed.situation;
+            of = ` of at most ${failed.maxAttempts}`;
             log.info(`Waiting ${formatDuration(waitMs)}${asked} before the next attempt; ${formatDuration(remainingMs)} of \`timeout-seconds\` are left.`);
-        }),
+        },
     };
+}
+/** How an attempt failed, and what helps. An error in making the words must not change what is known of the upload. */
+function describeFailed({ attempt: last, situation }, settings, log) {
+    try {
+        const { result } = followAttempt(situation, last);
+        const context = { last, settings, result };
+        const [headline] = describeAttempt(situation, context);
+        const isHelpful = result === 'not-sent' && last.response === undefined;
+        return [joinLines(headline), isHelpful ? fixAttempt(situation, context).join(' ') : ''];
+    }
+    catch (error) {
+        return [log.clean(errorMessage(error)), ''];
+    }
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/check.js
@@ -18345,22 +18331,6 @@ async function findWorkspace(env = process.env) {
     }
 }
 
-;// CONCATENATED MODULE: ./lib/parallel.js
-/**
- * Calls `work` for each item, up to `limit` in parallel. Resolves with the results in the order of the
- * items; rejects as soon as one call does.
- */
-async function mapParallel(items, limit, work) {
-    const results = [];
-    const queue = items.entries();
-    const workThrough = async () => {
-        for (const [index, item] of queue)
-            results[index] = await work(item);
-    };
-    await Promise.all(Array.from({ length: Math.min(limit, items.length) }, workThrough));
-    return results;
-}
-
 // EXTERNAL MODULE: ./node_modules/form-data/lib/form_data.js
 var form_data = __nccwpck_require__(6454);
 var form_data_default = /*#__PURE__*/__nccwpck_require__.n(form_data);
@@ -18411,19 +18381,17 @@ class Schedule {
     constructor(deadline) {
         this.#deadline = deadline;
     }
-    /** Milliseconds from `nowMs` (by `performance.now()`) until the step's time limit; 0 after it. */
-    getRemainingMs(nowMs) {
-        return Math.max(0, this.#deadline - nowMs);
+    /** Milliseconds until the step's time limit; 0 after it. */
+    get remainingMs() {
+        return Math.max(0, this.#deadline - performance.now());
     }
     /** Delays all uploads after a failed attempt of one, if its response asks for that. */
-    delayAll(failed, decision, random) {
-        const now = { nowMs: performance.now(), random };
-        this.#delayedUntil = extendDelay(this.#delayedUntil, failed, decision, now);
+    delayAll(response, decision) {
+        this.#delayedUntil = extendDelay(this.#delayedUntil, response, decision, performance.now());
     }
     /** Stops starting uploads, for `reason`; those that have started get no further attempts. */
     stop(reason) {
-        if (!this.isStopped)
-            this.#stopping.abort(reason);
+        this.#stopping.abort(reason);
     }
     get isStopped() {
         return this.#stopping.signal.aborted;
@@ -18438,19 +18406,18 @@ class Schedule {
             signal.throwIfAborted();
             this.#stopping.signal.throwIfAborted();
             const end = Math.max(ownEnd, this.#delayedUntil);
-            const remainingMs = end - performance.now();
-            if (remainingMs <= 0)
+            const waitMs = end - performance.now();
+            if (waitMs <= 0)
                 return;
             if (end >= this.#deadline)
-                throw (this.#tooLong ??= this.#refuse(remainingMs));
-            await sleep(remainingMs, AbortSignal.any([signal, this.#stopping.signal]));
+                throw (this.#tooLong ??= refuseWait(waitMs, this.remainingMs));
+            await sleep(waitMs, AbortSignal.any([signal, this.#stopping.signal]));
         }
     }
-    #refuse(waitMs) {
-        const [delay, left] = [waitMs, this.#deadline - performance.now()].map((ms) => Math.ceil(ms / 1000));
-        const text = `The service asked to wait (Retry-After): uploads are delayed for ${delay} s; ${left} s of \`timeout-seconds\` are left.`;
-        return new StepError('wait-too-long', text, [`Re-run in ${formatMinutes(waitMs)}.`]);
-    }
+}
+function refuseWait(waitMs, remainingMs) {
+    const [delay, left] = [waitMs, remainingMs].map((ms) => Math.ceil(ms / 1000));
+    return new StepError('wait-too-long', `The service asked to wait (Retry-After): uploads are delayed for ${delay} s; ${left} s of \`timeout-seconds\` are left.`, `Re-run in ${formatMinutes(waitMs)}.`);
 }
 
 ;// CONCATENATED MODULE: ./lib/service/write-body.js
@@ -18525,7 +18492,11 @@ async function ask({ displayPath }, reading) {
 const external_node_https_namespaceObject = require("node:https");
 ;// CONCATENATED MODULE: external "node:net"
 const external_node_net_namespaceObject = require("node:net");
+;// CONCATENATED MODULE: external "node:stream"
+const external_node_stream_namespaceObject = require("node:stream");
 ;// CONCATENATED MODULE: ./lib/service/tunnel.js
+
+
 
 
 
@@ -18542,6 +18513,8 @@ class ProxyError extends Error {
 }
 /** How long the body of a proxy's refusal may take, in milliseconds; its status alone says enough. */
 const REFUSAL_MS = 1000;
+const tunnel_MAX_REFUSAL_BYTES = 64 * 1024;
+const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
 /** CONNECT has none, and a redirect of it is only shown. */
 const NO_URL = new URL('http://proxy.invalid');
 /**
@@ -18556,11 +18529,11 @@ function tunnelThrough(proxy, proxyAgent, agent, url) {
         const request = openConnect(proxy, proxyAgent, target, options.ended);
         request.once('error', (cause) => settle(new ProxyError({ cause })));
         request.once('connect', (response, socket, head) => {
-            if (!isSuccess(response.statusCode ?? 0)) {
-                return void readRefusal(response, socket, head, options.ended).then(settle, settle);
-            }
-            // What follows the response comes from the service, such as the greeting of an SSH server.
+            // What follows is the body of a refusal, or comes from the service, such as the greeting of an SSH server.
             socket.unshift(head);
+            if (!isSuccess(response.statusCode ?? 0)) {
+                return void readRefusal(response, socket, options.ended).then(settle, settle);
+            }
             const inside = { ...options, socket };
             settle(null, isSecure ? connectDirectly(inside) : socket);
         });
@@ -18574,38 +18547,45 @@ function openConnect({ url, authorization }, agent, target, signal) {
         path: target,
         headers: { Host: target, ...(authorization && { 'Proxy-Authorization': authorization }) },
         agent,
-        ...(signal !== undefined && { signal }),
+        signal,
         // Node would take the name from the Host header. An address has none (RFC 6066, section 3).
         servername: isAddress(url) ? '' : url.hostname,
     });
 }
-/**
- * Reads the body of a response to CONNECT. Node leaves it to us, whatever the status: the headers are put
- * back, and Node reads them again as the response to a request of which nothing is ever sent.
- */
-async function readRefusal(response, socket, head, signal) {
-    const { statusCode: status = 0, rawHeaders } = response;
-    const fields = rawHeaders.map((text, index) => `${text}${index % 2 === 0 ? ': ' : '\r\n'}`);
-    const start = Buffer.from(`HTTP/1.1 ${status} x\r\n${fields.join('')}\r\n`, 'latin1');
-    socket.unshift(Buffer.concat([start, head]));
-    const request = (0,external_node_http_namespaceObject.request)({ createConnection: () => socket, ...(signal && { signal }) });
-    const timer = setTimeout(() => request.destroy(), REFUSAL_MS);
-    const again = await new Promise((resolve) => {
-        request.on('error', () => resolve(undefined)).on('response', resolve);
-    });
-    const reader = new ResponseReader(again ?? response, NO_URL);
-    const complete = again !== undefined && (await readWhole(reader));
+/** Reads what a proxy says that opens no tunnel: Node leaves the body of a response to CONNECT to us. */
+async function readRefusal({ statusCode: status = 0, headers }, socket, ended) {
+    const length = Number(headers['content-length'] ?? Infinity);
+    const isChunked = headers['transfer-encoding'] !== undefined;
+    let body = Buffer.alloc(0);
+    const isWhole = () => isChunked ? body.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK) : body.length >= length;
+    const timer = setTimeout(() => socket.destroy(), REFUSAL_MS);
+    try {
+        const chunks = (0,external_node_stream_namespaceObject.addAbortSignal)(ended, socket);
+        if (!isWhole()) {
+            for await (const chunk of chunks) {
+                body = Buffer.concat([body, chunk]);
+                if (isWhole() || body.length >= tunnel_MAX_REFUSAL_BYTES)
+                    break;
+            }
+        }
+    }
+    catch {
+        // What has arrived is shown, however the connection ended.
+    }
     clearTimeout(timer);
-    request.destroy();
-    return new ProxyError({ response: reader.conclude(complete) });
-}
-/** Reads a response as far as it arrives; resolves with whether that was its end. */
-async function readWhole(reader) {
-    return new Promise((resolve) => {
-        const onBreak = () => resolve(false);
-        const onComplete = () => resolve(true);
-        reader.read({ onProgress: () => { }, onComplete, onTooLong: onBreak, onBreak });
+    socket.destroy();
+    // Without a frame, the end of the connection is that of the body.
+    const complete = isWhole() || (!isChunked && length === Infinity && socket.readableEnded);
+    const raw = isChunked ? joinChunks(body) : body.subarray(0, length);
+    const text = decodeBody(headers, raw.subarray(0, tunnel_MAX_REFUSAL_BYTES));
+    return new ProxyError({
+        response: readResponse({ status, headers, text, complete, url: NO_URL }),
     });
+}
+/** A body without the lines before its chunks (RFC 9112, section 7.1). */
+function joinChunks(body) {
+    const text = body.toString('latin1');
+    return Buffer.from(text.replaceAll(/(?:^|\r\n)[\da-f]+(?:;[^\r\n]*)?\r\n/gi, ''), 'latin1');
 }
 /** Whether the host of a URL is an IP address. */
 function isAddress({ hostname }) {
@@ -18636,17 +18616,220 @@ function createAgent(url, tls, proxy) {
     return agent;
 }
 function createContext(tls) {
-    return (0,external_node_tls_namespaceObject.createSecureContext)({ ...tls, ca: listRoots(tls.ca) });
+    // Most of the system's CA certificates are also among Node's, which include NODE_EXTRA_CA_CERTS.
+    const roots = new Set([...(0,external_node_tls_namespaceObject.getCACertificates)('default'), ...(0,external_node_tls_namespaceObject.getCACertificates)('system')]);
+    if (tls.ca !== undefined)
+        roots.add(tls.ca);
+    return (0,external_node_tls_namespaceObject.createSecureContext)({ ...tls, ca: [...roots] });
 }
 /** Without the client certificate, which only the service gets. */
 function omitClient({ ca }) {
     return ca === undefined ? {} : { ca };
 }
-/** Node's default CA certificates (NODE_EXTRA_CA_CERTS included), the system's, and `ca`, as PEM texts. */
-function listRoots(ca) {
-    const known = [...(0,external_node_tls_namespaceObject.getCACertificates)('default'), ...(0,external_node_tls_namespaceObject.getCACertificates)('system')];
-    // Most of the system's are also among Node's.
-    return [...new Set(ca === undefined ? known : [...known, ca])];
+
+;// CONCATENATED MODULE: external "node:url"
+const external_node_url_namespaceObject = require("node:url");
+;// CONCATENATED MODULE: ./lib/version.js
+/** The version in the User-Agent header; package.json says the same, and a test compares them. */
+const version_VERSION = '1.0.0';
+
+;// CONCATENATED MODULE: ./lib/service/id-token.js
+
+
+
+
+
+
+
+/** Far more than a token has: a header with it must fit into what services accept. */
+const MAX_RESPONSE_BYTES = 64 * 1024;
+/**
+ * Fetches OIDC tokens of the job from `source`, which is undefined without `id-token: write`. Calls
+ * `protect` with each token before returning it.
+ */
+function makeIdTokenFetcher(source, tls, protect) {
+    let agent;
+    return async (audience, ended) => {
+        if (source === undefined) {
+            throw new StepError('oidc-permission', 'The job may not request an OIDC token: ACTIONS_ID_TOKEN_REQUEST_URL or ACTIONS_ID_TOKEN_REQUEST_TOKEN is not set.');
+        }
+        agent ??= createAgent(source.url, omitClient(tls), source.proxy);
+        const response = await request(source, audience, agent, ended);
+        const token = parseValue(await id_token_readText(response));
+        protect(token);
+        return token;
+    };
+}
+/** Sends the request of the toolkit's `getIDToken`, but follows no redirect and repeats nothing. */
+async function request({ url, token }, audience, agent, ended) {
+    const asked = new URL(url);
+    asked.search += `&audience=${encodeURIComponent(audience)}`;
+    const options = {
+        ...(0,external_node_url_namespaceObject.urlToHttpOptions)(asked),
+        agent,
+        ended,
+        signal: ended,
+        headers: {
+            Accept: 'application/json',
+            Authorization: `Bearer ${token}`,
+            'User-Agent': `scan-upload-action/${version_VERSION}`,
+        },
+    };
+    // Not get(): it would first make an agent of its own, by its own reading of the proxy variables.
+    const { message } = await new lib_HttpClient().requestRaw(
+    // The agent decides whether it is http or https.
+    { options, parsedUrl: asked, httpModule: external_node_http_namespaceObject }, null);
+    return message;
+}
+/** Reads the body itself: `readBody()` has no limit, and never settles if the body is truncated. */
+async function id_token_readText(response) {
+    if (response.statusCode !== 200) {
+        response.destroy();
+        throw new Error(`the identity provider responded with ${response.statusCode}`);
+    }
+    const body = response;
+    const chunks = [];
+    let bytes = 0;
+    for await (const chunk of body) {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes > MAX_RESPONSE_BYTES) {
+            throw new Error("the identity provider's response has more than 64 KiB");
+        }
+    }
+    return Buffer.concat(chunks).toString();
+}
+/** The token in the response; empty if there is none. */
+function parseValue(text) {
+    const parsed = tryJson(text);
+    const value = isObject(parsed) && 'value' in parsed ? parsed.value : undefined;
+    return typeof value === 'string' ? value : '';
+}
+
+;// CONCATENATED MODULE: ./lib/service/hold-writes.js
+/** How long a failed write waits for the end of its connection, in milliseconds. */
+const HOLD_MS = 1000;
+/**
+ * Makes a failed write of `socket` wait until what has already arrived is read. A server that refuses early
+ * closes the connection, so that the next write fails, and Node then destroys the socket before it reads the
+ * response (nodejs/node#54366). The write fails with its own error once the socket has ended or is closed.
+ */
+function holdFailedWrites(socket) {
+    const write = socket._write.bind(socket);
+    const writeAll = socket._writev?.bind(socket);
+    socket._write = (chunk, encoding, done) => write(chunk, encoding, hold(socket, done));
+    if (writeAll === undefined)
+        return;
+    socket._writev = (chunks, done) => writeAll(chunks, hold(socket, done));
+}
+function hold(socket, done) {
+    return (error) => {
+        if (!error || socket.destroyed || socket.readableEnded)
+            return done(error);
+        let isHeld = true;
+        const release = () => {
+            if (!isHeld)
+                return;
+            isHeld = false;
+            clearTimeout(timer);
+            socket.off('end', release).off('close', release);
+            done(error);
+        };
+        // Timers run before sockets are read: without another turn, a loop that was blocked would read nothing.
+        const timer = setTimeout(() => setImmediate(release), HOLD_MS);
+        socket.once('end', release).once('close', release);
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/service/request.js
+
+
+
+
+
+const ACCEPT = 'application/problem+json, application/json, text/json, text/plain';
+/** A trace id (W3C Trace Context, level 1): 32 hexadecimal digits, not all zeros. */
+function createTraceId() {
+    return (0,external_node_crypto_namespaceObject.randomBytes)(16).toString('hex');
+}
+/** The headers of every request; each call creates a new span of the trace, marked as sampled. */
+function makeCommonHeaders(traceId) {
+    return {
+        Accept: ACCEPT,
+        'Accept-Encoding': 'identity',
+        'User-Agent': `scan-upload-action/${version_VERSION}`,
+        traceparent: `00-${traceId}-${(0,external_node_crypto_namespaceObject.randomBytes)(8).toString('hex')}-01`,
+    };
+}
+/**
+ * Opens the request, which sends its headers once it is connected. `ended` has to fire when it has ended. Throws for
+ * what node:http refuses to send.
+ */
+function openRequest(spec, ended) {
+    const open = spec.url.protocol === 'https:' ? external_node_https_namespaceObject.request : external_node_http_namespaceObject.request;
+    const options = {
+        ended,
+        method: 'POST',
+        agent: spec.agent,
+        headers: {
+            ...spec.headers,
+            'Content-Type': spec.body.contentType,
+            'Content-Length': spec.body.length,
+            ...(spec.expectContinue && { Expect: '100-continue' }),
+        },
+    };
+    const request = open(spec.url, options);
+    // With Expect, Node sends them at once.
+    if (!spec.expectContinue)
+        request.flushHeaders();
+    // A second check of the exact length. Node's types have this property only for responses.
+    return Object.assign(request, { strictContentLength: true });
+}
+/**
+ * Calls `onAddress` with the number of addresses found so far for the host's name, and `onReady` once the
+ * connection can carry the request: connected and, for https, secured.
+ */
+function followConnection(request, onAddress, onReady) {
+    request.once('socket', (socket) => {
+        // The system refused at once, for example without a route to the host; the error event follows.
+        if (socket.destroyed)
+            return;
+        // A tunnel's socket is connected already, but its TLS handshake is still to come.
+        const isSecure = request.protocol === 'https:';
+        const onOpen = () => {
+            // Not before: an alert that ends the TLS handshake is the error of a write.
+            holdFailedWrites(socket);
+            onReady();
+        };
+        if (!isSecure && !socket.connecting)
+            return onOpen();
+        let addresses = 0;
+        socket.on('lookup', (error) => {
+            if (error === null)
+                onAddress((addresses += 1));
+        });
+        socket.once(isSecure ? 'secureConnect' : 'connect', onOpen);
+    });
+}
+
+;// CONCATENATED MODULE: ./lib/service/attempt.js
+
+
+/** What was thrown in an attempt, as its failure. */
+function describeThrown(error) {
+    const text = clean(error.message);
+    return error instanceof StepError ? { kind: 'step', error, text } : { kind: 'unexpected', text };
+}
+/** The record of an attempt that ended before its request, because there was no credential. */
+function recordNoCredential(error) {
+    return {
+        state: 'credential',
+        sentBytes: 0,
+        isSent: false,
+        digests: undefined,
+        response: undefined,
+        failure: describeThrown(error),
+    };
 }
 
 ;// CONCATENATED MODULE: ./lib/service/connection-error.js
@@ -18715,312 +18898,34 @@ function explainNode(message) {
 
 
 
-/** How long parallel uploads share a token; shorter than any wait before a retry. */
-const SHARED_MS = 500;
-/** Fetches one token for all uploads that need one at about the same time: the provider may limit requests. */
-function shareBriefly(fetch) {
-    let token;
-    let fetchedAt = 0;
-    return async (audience, ended) => {
-        if (token === undefined || performance.now() - fetchedAt > SHARED_MS) {
-            token = fetch(audience, ended);
-            fetchedAt = performance.now();
-        }
-        return token;
-    };
-}
 /**
  * The request headers with the credential. An OIDC token is fetched for each attempt, since it is
  * valid for minutes only, within `limitMs`. Rejects with a StepError or the signal's reason.
  */
 async function makeCredentialHeaders(credential, fetchIdToken, limitMs, signal) {
-    switch (credential.kind) {
-        case 'none':
-            return {};
-        case 'token':
-            return { [credential.header]: credential.value };
-        case 'oidc': {
-            const token = await fetchToken(credential.audience, fetchIdToken, limitMs, signal);
-            return { [credential.header]: `${credential.prefix}${token}` };
-        }
-    }
-}
-async function fetchToken(audience, fetchIdToken, limitMs, signal) {
+    if (credential.kind === 'none')
+        return {};
+    if (credential.kind === 'token')
+        return { [credential.header]: credential.value };
     const ended = new AbortController();
-    const onLimit = () => new StepError('oidc-failed', `The identity provider did not respond for ${limitMs / 1000} s.`);
     try {
-        const token = await settleWithin(fetchIdToken(audience, ended.signal), signal, limitMs, onLimit);
+        const fetching = fetchIdToken(credential.audience, ended.signal);
+        const token = await settleWithin(fetching, signal, limitMs, () => fail(`The identity provider did not respond for ${limitMs / 1000} s.`));
         if (isFieldValue(token))
-            return token;
-        throw new StepError('oidc-failed', 'The identity provider returned no OIDC token that a header can carry.');
+            return { [credential.header]: `${credential.prefix}${token}` };
+        throw fail('The identity provider returned no OIDC token that a header can carry.');
     }
     catch (error) {
         ended.abort(error);
-        if (signal.aborted || error instanceof StepError)
+        signal.throwIfAborted();
+        if (error instanceof StepError)
             throw error;
         const { text } = readConnectionError(toError(error));
-        throw new StepError('oidc-failed', `The OIDC token could not be fetched: ${text}`);
+        throw fail(`The OIDC token could not be fetched: ${text}`);
     }
 }
-
-;// CONCATENATED MODULE: external "node:url"
-const external_node_url_namespaceObject = require("node:url");
-;// CONCATENATED MODULE: ./lib/version.js
-/** The version in the User-Agent header; package.json says the same, and a test compares them. */
-const version_VERSION = '1.0.0';
-
-;// CONCATENATED MODULE: ./lib/service/id-token.js
-
-
-
-
-
-
-
-/** Far more than a token has: a header with it must fit into what services accept. */
-const MAX_RESPONSE_BYTES = 64 * 1024;
-/**
- * Fetches OIDC tokens of the job from `source`, which is undefined without `id-token: write`. Calls
- * `protect` with each token before returning it.
- */
-function makeIdTokenFetcher(source, tls, protect) {
-    let agent;
-    return async (audience, ended) => {
-        if (source === undefined) {
-            throw new StepError('oidc-permission', 'The job may not request an OIDC token: ACTIONS_ID_TOKEN_REQUEST_URL or ACTIONS_ID_TOKEN_REQUEST_TOKEN is not set.');
-        }
-        agent ??= createAgent(source.url, omitClient(tls), source.proxy);
-        try {
-            const response = await request(source, audience, agent, ended);
-            const token = parseValue(await id_token_readText(response));
-            protect(token);
-            return token;
-        }
-        catch (error) {
-            // Otherwise it would only say that the request was aborted.
-            ended.throwIfAborted();
-            throw error;
-        }
-    };
-}
-/** Sends the request of the toolkit's `getIDToken`, but follows no redirect and repeats nothing. */
-async function request({ url, token }, audience, agent, ended) {
-    const asked = new URL(url);
-    asked.search += `&audience=${encodeURIComponent(audience)}`;
-    const options = {
-        ...(0,external_node_url_namespaceObject.urlToHttpOptions)(asked),
-        agent,
-        ended,
-        signal: ended,
-        headers: {
-            Accept: 'application/json',
-            Authorization: `Bearer ${token}`,
-            'User-Agent': `scan-upload-action/${version_VERSION}`,
-        },
-    };
-    // Not get(): it would first make an agent of its own, by its own reading of the proxy variables.
-    const { message } = await new lib_HttpClient().requestRaw(
-    // The agent decides whether it is http or https.
-    { options, parsedUrl: asked, httpModule: external_node_http_namespaceObject }, null);
-    return message;
-}
-/** Reads the body itself: `readBody()` has no limit, and never settles if the body is truncated. */
-async function id_token_readText(response) {
-    if (response.statusCode !== 200) {
-        response.destroy();
-        throw new Error(`the identity provider responded with ${response.statusCode}`);
-    }
-    const body = response;
-    const chunks = [];
-    let bytes = 0;
-    for await (const chunk of body) {
-        bytes += chunk.length;
-        if (bytes > MAX_RESPONSE_BYTES) {
-            throw new Error("the identity provider's response has more than 64 KiB");
-        }
-        chunks.push(chunk);
-    }
-    return Buffer.concat(chunks).toString();
-}
-/** The token in the response; empty if there is none. */
-function parseValue(text) {
-    const parsed = tryJson(text);
-    if (!isObject(parsed) || !('value' in parsed))
-        return '';
-    return typeof parsed.value === 'string' ? parsed.value : '';
-}
-
-;// CONCATENATED MODULE: ./lib/service/hold-writes.js
-/** How long a failed write waits for the end of its connection, in milliseconds. */
-const HOLD_MS = 1000;
-/**
- * Makes a failed write of `socket` wait until what has already arrived is read. A server that refuses early
- * closes the connection, so that the next write fails, and Node then destroys the socket before it reads the
- * response (nodejs/node#54366). The write fails with its own error once the socket has ended or is closed.
- */
-function holdFailedWrites(socket) {
-    const write = socket._write.bind(socket);
-    const writeAll = socket._writev?.bind(socket);
-    socket._write = (chunk, encoding, done) => write(chunk, encoding, hold(socket, done));
-    if (writeAll === undefined)
-        return;
-    socket._writev = (chunks, done) => writeAll(chunks, hold(socket, done));
-}
-function hold(socket, done) {
-    return (error) => {
-        if (!error || socket.destroyed || socket.readableEnded)
-            return done(error);
-        let isHeld = true;
-        const release = () => {
-            if (!isHeld)
-                return;
-            isHeld = false;
-            clearTimeout(timer);
-            socket.off('end', release).off('close', release);
-            done(error);
-        };
-        // Timers run before sockets are read: without another turn, a loop that was blocked would read nothing.
-        const timer = setTimeout(() => setImmediate(release), HOLD_MS);
-        socket.once('end', release).once('close', release);
-    };
-}
-
-;// CONCATENATED MODULE: ./lib/service/request.js
-
-
-
-
-
-const ACCEPT = 'application/problem+json, application/json, text/json, text/plain';
-/** A trace id (W3C Trace Context, level 1): 32 hexadecimal digits, not all zeros. */
-function createTraceId() {
-    return (0,external_node_crypto_namespaceObject.randomBytes)(16).toString('hex');
-}
-/** The headers of every request; each call creates a new span of the trace, marked as sampled. */
-function makeCommonHeaders(traceId) {
-    return {
-        Accept: ACCEPT,
-        'Accept-Encoding': 'identity',
-        'User-Agent': `scan-upload-action/${version_VERSION}`,
-        traceparent: `00-${traceId}-${(0,external_node_crypto_namespaceObject.randomBytes)(8).toString('hex')}-01`,
-    };
-}
-/**
- * Opens the request; nothing has been sent yet. `ended` has to fire when the request has ended. Throws
- * for what node:http refuses to send.
- */
-function openRequest(spec, ended) {
-    const open = spec.url.protocol === 'https:' ? external_node_https_namespaceObject.request : external_node_http_namespaceObject.request;
-    const options = {
-        ended,
-        method: 'POST',
-        agent: spec.agent,
-        headers: {
-            ...spec.headers,
-            'Content-Type': spec.body.contentType,
-            'Content-Length': spec.body.length,
-            ...(spec.expectContinue && { Expect: '100-continue' }),
-        },
-    };
-    // A second check of the exact length. Node's types have this property only for responses.
-    return Object.assign(open(spec.url, options), { strictContentLength: true });
-}
-/**
- * Calls `onAddress` with the number of addresses found so far for the host's name, and `onReady` once the
- * connection can carry the request: connected and, for https, secured.
- */
-function followConnection(request, onAddress, onReady) {
-    request.once('socket', (socket) => {
-        // The system refused at once, for example without a route to the host; the error event follows.
-        if (socket.destroyed)
-            return;
-        // A tunnel's socket is connected already, but its TLS handshake is still to come.
-        const isSecure = request.protocol === 'https:';
-        const onOpen = () => {
-            // Not before: an alert that ends the TLS handshake is the error of a write.
-            holdFailedWrites(socket);
-            onReady();
-        };
-        if (!isSecure && !socket.connecting)
-            return onOpen();
-        let addresses = 0;
-        socket.on('lookup', (error) => {
-            if (error === null)
-                onAddress((addresses += 1));
-        });
-        socket.once(isSecure ? 'secureConnect' : 'connect', onOpen);
-    });
-}
-
-;// CONCATENATED MODULE: ./lib/service/attempt.js
-
-
-/** What was thrown in an attempt, as its failure. */
-function describeThrown(error) {
-    const text = clean(error.message);
-    return error instanceof StepError ? { kind: 'step', error, text } : { kind: 'unexpected', text };
-}
-/** The record of an attempt that ended before its request, because there was no credential. */
-function recordNoCredential(error) {
-    return {
-        state: 'credential',
-        states: [],
-        sentBytes: 0,
-        isSent: false,
-        digests: undefined,
-        response: undefined,
-        failure: describeThrown(error),
-    };
-}
-
-;// CONCATENATED MODULE: ./lib/service/states.js
-
-/** How long an exchange may stay in a state without progress, in milliseconds. */
-function findLimit(now, limits) {
-    const { stallMs, connectMs, headMs, continueMs } = limits;
-    if (now.state === 'asking')
-        return continueMs;
-    if (now.state === 'waiting')
-        return headMs;
-    if (now.state !== 'connecting')
-        return stallMs;
-    return Math.min(stallMs, Math.max(connectMs, now.addresses * ADDRESS_MS));
-}
-/**
- * The one timer of an exchange: entering a state replaces the limit of the one before. It keeps the
- * process alive, so that a silent peer cannot end it with a pending promise.
- */
-class StateTimer {
-    starts = [];
-    #begin = performance.now();
-    #limits;
-    #onState;
-    #timer;
-    /** `onState` is called with each new state. */
-    constructor(limits, onState) {
-        this.#limits = limits;
-        this.#onState = onState;
-    }
-    /** `onExpire` is called with the limit of the state once it has passed without progress. */
-    enter(now, onExpire) {
-        this.stop();
-        const { state } = now;
-        const limitMs = findLimit(now, this.#limits);
-        this.#timer = setTimeout(onExpire, limitMs, limitMs);
-        // Each further address enters `connecting` again.
-        if (this.starts.at(-1)?.state === state)
-            return;
-        this.starts.push({ state, atMs: Math.round(performance.now() - this.#begin) });
-        this.#onState(state);
-    }
-    /** Starts the current state's limit again. */
-    noteProgress() {
-        this.#timer?.refresh();
-    }
-    stop() {
-        clearTimeout(this.#timer);
-        this.#timer = undefined;
-    }
+function fail(text) {
+    return new StepError('oidc-failed', text);
 }
 
 ;// CONCATENATED MODULE: ./lib/service/exchange.js
@@ -19034,35 +18939,43 @@ class StateTimer {
 
 /** More than any service sends. Node has no limit, and a flood of them would keep timers from running. */
 const MAX_INTERIM = 100;
+/** How long the body of an early success is read, in milliseconds; it can only say why nothing was read. */
+const EARLY_MS = 1000;
 /** Sends one request and waits for its response, for a limit, or for `signal`. Never rejects. */
-async function exchange(spec, limits, signal, onSent = () => { }, onState = () => { }) {
-    const timer = new StateTimer(limits, onState);
-    return new Promise((resolve) => {
-        new Exchange({ spec, timer, signal, onSent, resolve }).start();
-    });
+async function exchange(context) {
+    return new Promise((resolve) => new Exchange(context, resolve).start());
 }
 class Exchange {
     #context;
+    #resolve;
     #abort = () => this.#throw(this.#context.signal.reason);
     /** Fires at the end, for a tunnel that is not open yet. */
     #ended = new AbortController();
-    #now = { state: 'resolving' };
+    #state = 'resolving';
+    /** The limit of the state. It keeps the process alive, so that a silent peer cannot end it. */
+    #timer;
     #request;
     #interim = 0;
     #sentBytes = 0;
+    /** Whether the last piece was written, even if the connection has not taken it. */
+    #isHanded = false;
     #digests;
-    constructor(context) {
+    #reader;
+    constructor(context, resolve) {
         this.#context = context;
+        this.#resolve = resolve;
     }
     start() {
         const { spec, signal } = this.#context;
-        if (spec.isProxied)
-            this.#enter({ state: 'tunnelling' });
-        else
-            this.#enter(isAddress(spec.url) ? { state: 'connecting', addresses: 0 } : this.#now);
         signal.addEventListener('abort', this.#abort, { once: true });
         if (signal.aborted)
             return this.#abort();
+        if (spec.isProxied)
+            this.#enter('tunnelling');
+        else if (isAddress(spec.url))
+            this.#connect(0);
+        else
+            this.#enter('resolving');
         try {
             this.#request = openRequest(spec, this.#ended.signal);
         }
@@ -19072,13 +18985,12 @@ class Exchange {
         this.#listen(this.#request);
     }
     #listen(request) {
-        const onAddress = (addresses) => this.#enter({ state: 'connecting', addresses });
-        // A tunnel has a socket once it is open.
+        // A tunnel has a socket once it is open; the proxy looks up the name.
         if (this.#context.spec.isProxied)
-            request.once('socket', () => onAddress(0));
-        followConnection(request, onAddress, () => this.#ask(request));
+            request.once('socket', () => this.#connect(0));
+        followConnection(request, (addresses) => this.#connect(addresses), () => this.#ask(request));
         request.on('continue', () => {
-            if (this.#now.state === 'asking')
+            if (this.#state === 'asking')
                 this.#send(request);
         });
         request.on('information', () => {
@@ -19097,80 +19009,83 @@ class Exchange {
                 this.#break();
         });
     }
+    /** `addresses` is how many were found for the host's name so far. */
+    #connect(addresses) {
+        const { stallMs, connectMs } = this.#context.limits;
+        this.#enter('connecting', Math.min(stallMs, Math.max(connectMs, addresses * ADDRESS_MS)));
+    }
+    /** Gives a server time to respond before it gets the body, also one that knows no `100 Continue`. */
     #ask(request) {
-        const { expectContinue, waits = false } = this.#context.spec;
-        if (!expectContinue && !waits)
-            return this.#send(request);
-        if (waits)
-            request.flushHeaders();
-        this.#enter({ state: 'asking' }, () => this.#send(request));
+        this.#enter('asking', this.#context.limits.continueMs, () => this.#send(request));
     }
     #send(request) {
-        this.#enter({ state: 'sending' });
+        this.#enter('sending');
         writeBody(this.#context.spec.body, (piece) => this.#write(request, piece)).then((digests) => this.#finish(request, digests), (error) => {
             // While a refusal is read, the files do not matter any more.
-            if (this.#now.state === 'sending')
+            if (this.#state === 'sending')
                 this.#throw(error);
         });
     }
     /** Resolves once the connection has taken the piece; never if it does not, or if no more are wanted. */
     async #write(request, piece) {
-        const { spec, timer, onSent } = this.#context;
+        const { spec, onSent } = this.#context;
         await new Promise((resolve) => {
-            if (this.#now.state !== 'sending')
+            if (this.#state !== 'sending')
                 return;
             request.write(piece, (error) => {
                 if (!error)
                     resolve();
                 // Otherwise the request's own events say more about a broken connection.
-                else if (this.#now.state === 'flushing' && this.#reader !== undefined)
+                else if (this.#state === 'flushing' && this.#reader !== undefined)
                     this.#break(error);
             });
-            if (this.#sentBytes + piece.length === spec.body.length)
-                this.#enter({ state: 'flushing' });
+            if (this.#sentBytes + piece.length < spec.body.length)
+                return;
+            this.#isHanded = true;
+            this.#enter('flushing');
         });
-        if (this.#now.state === 'ended')
+        if (this.#state === 'ended')
             return;
         this.#sentBytes += piece.length;
-        timer.noteProgress();
-        onSent(piece.length);
+        // A response that is being read has its own limit.
+        if (this.#state !== 'reading')
+            this.#timer?.refresh();
+        onSent(this.#sentBytes);
     }
     #finish(request, digests) {
         this.#digests = digests;
-        if (this.#now.state !== 'flushing')
+        if (this.#state !== 'flushing')
             return;
-        if (this.#now.reader !== undefined)
-            return this.#read(this.#now.reader);
-        this.#enter({ state: 'waiting' });
+        if (this.#reader !== undefined)
+            return this.#read(this.#reader);
+        this.#enter('waiting', this.#context.limits.headMs);
         request.end();
     }
-    get #reader() {
-        return 'reader' in this.#now ? this.#now.reader : undefined;
-    }
     #read(reader) {
+        this.#reader = reader;
         const isEarly = reader.isSuccessful && this.#digests === undefined;
-        if (isEarly && this.#now.state === 'flushing') {
-            // A success does not count before the connection has taken the last byte; `#finish` reads it then.
-            this.#now = { state: 'flushing', reader };
+        // A success does not count before the connection has taken the last byte; `#finish` reads it then.
+        if (isEarly && this.#state === 'flushing')
             return;
-        }
-        this.#enter({ state: 'reading', reader });
+        // Nothing makes an early one a success any more, but a page or a problem says what responded.
         if (isEarly)
-            return this.#end();
+            this.#enter('reading', EARLY_MS, () => this.#end());
+        else
+            this.#enter('reading');
         reader.read({
-            onProgress: () => this.#context.timer.noteProgress(),
+            onProgress: () => isEarly || this.#timer?.refresh(),
             onComplete: () => this.#end(undefined, true),
             onTooLong: () => this.#end({ kind: 'too-long' }),
             onBreak: (error) => this.#break(error),
         });
     }
-    /** Enters a state; its limit calls `onExpire`, or else ends the exchange. */
-    #enter(now, onExpire) {
-        if (this.#now.state === 'ended')
+    /** Enters a state. Once `limitMs` have passed without progress, the exchange ends, or `onExpire` is called. */
+    #enter(state, limitMs = this.#context.limits.stallMs, onExpire) {
+        if (this.#state === 'ended')
             return;
-        this.#now = now;
-        const end = (limitMs) => this.#end({ kind: 'limit', limitMs });
-        this.#context.timer.enter(now, onExpire ?? end);
+        this.#state = state;
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(onExpire ?? (() => this.#end({ kind: 'limit', limitMs })), limitMs);
     }
     #break(cause = new Error('the connection was closed')) {
         this.#end({ kind: 'connection', error: readConnectionError(cause) });
@@ -19179,46 +19094,34 @@ class Exchange {
         this.#end(describeThrown(toError(reason)));
     }
     #end(failure, complete = false) {
-        const { spec, timer, signal, resolve } = this.#context;
-        const { state } = this.#now;
+        const state = this.#state;
         if (state === 'ended')
             return;
-        const { response, broken } = this.#conclude(complete);
-        this.#now = { state: 'ended' };
-        timer.stop();
+        this.#state = 'ended';
+        const { spec, signal } = this.#context;
+        clearTimeout(this.#timer);
         signal.removeEventListener('abort', this.#abort);
+        const sentBytes = this.#sentBytes;
+        const digests = this.#digests;
+        const isSent = digests !== undefined || (this.#isHanded && spec.url.protocol === 'https:');
+        const ended = this.#conclude(failure, complete);
+        // Without an error, which would end the TLS session that a further attempt resumes.
         this.#request?.destroy();
         this.#ended.abort();
-        const isHanded = timer.starts.some((start) => start.state === 'flushing');
-        resolve({
-            state,
-            states: timer.starts,
-            sentBytes: this.#sentBytes,
-            isSent: this.#digests !== undefined || (isHanded && spec.url.protocol === 'https:'),
-            digests: this.#digests,
-            response,
-            failure: broken ?? failure,
-        });
+        this.#resolve({ state, sentBytes, isSent, digests, ...ended });
     }
     /** What was read of the response. An error of our own in reading it must not keep the exchange from ending. */
-    #conclude(complete) {
+    #conclude(failure, complete) {
         try {
-            return { response: this.#reader?.conclude(complete) };
+            return { response: this.#reader?.conclude(complete), failure };
         }
         catch (error) {
-            return { response: undefined, broken: describeThrown(toError(error)) };
+            return { response: undefined, failure: describeThrown(toError(error)) };
         }
     }
-}
-
-;// CONCATENATED MODULE: ./lib/service/upload-result.js
-/** Over all attempts: accepted if the last was, else unconfirmed if any was, else the last one's. */
-function decideResult(last, wasUnconfirmed) {
-    return last !== 'accepted' && wasUnconfirmed ? 'unconfirmed' : last;
 }
 
 ;// CONCATENATED MODULE: ./lib/service/upload.js
-
 
 
 
@@ -19234,115 +19137,71 @@ const upload_LIMITS = {
 };
 const EXPECTATION_FAILED = 417;
 /** Uploads, with retries, until there is a result. */
-async function upload(task, shared, tools, signal) {
-    return new Uploader(task, shared, tools, signal).run();
+async function upload(task, shared, events) {
+    const { settings } = task;
+    const earlier = [];
+    let wasUnconfirmed = false;
+    let digests;
+    for (let attempts = 1;; attempts += 1) {
+        events.onAttempt(attempts);
+        const last = await attemptUpload(task, shared, events);
+        const { remainingMs } = shared.schedule;
+        digests = last.digests ?? digests;
+        const situation = findSituation(last, settings);
+        const own = followAttempt(situation, last).result;
+        const result = own !== 'accepted' && wasUnconfirmed ? 'unconfirmed' : own;
+        wasUnconfirmed = result === 'unconfirmed';
+        const limits = { earlier, maxRetries: settings.retries, remainingMs, random: Math.random };
+        const reason = situation && (await waitForRetry(last, situation, limits, shared, events));
+        if (situation === undefined || reason !== undefined) {
+            const isCancelled = shared.signal.reason instanceof CancelledError;
+            const stop = { reason: reason ?? 'final', remainingMs, isCancelled };
+            return { result, situation, last, attempts, stop, digests, settings };
+        }
+        earlier.push(situation);
+    }
 }
-class Uploader {
-    #task;
-    #shared;
-    #tools;
-    #signal;
-    /** In what the attempts ended so far. */
-    #situations = [];
-    constructor(task, shared, tools, signal) {
-        this.#task = task;
-        this.#shared = shared;
-        this.#tools = tools;
-        this.#signal = signal;
+async function attemptUpload({ url, body, credential, headers, stallMs, settings }, { agent, fetchIdToken, signal }, { onSent }) {
+    const fetching = makeCredentialHeaders(credential, fetchIdToken, stallMs, signal);
+    const held = await fetching.catch(toError);
+    if (held instanceof Error)
+        return recordNoCredential(held);
+    const extra = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
+    const isProxied = settings.proxyHost !== undefined;
+    const send = async (expectContinue) => {
+        const all = { ...makeCommonHeaders(settings.traceId), ...extra, ...held };
+        const spec = { url, agent, isProxied, headers: all, body, expectContinue };
+        return exchange({ spec, limits: { stallMs, ...upload_LIMITS }, signal, onSent });
+    };
+    // Each attempt asks, also before a small body: what does not read must not seem to accept it.
+    const attempt = await send(true);
+    const isRefused = attempt.response?.status === EXPECTATION_FAILED && attempt.sentBytes === 0;
+    // RFC 9110, section 10.1.1: a 417 asks for the same request without the expectation. After a part of
+    // the body it is a refusal: the service must not get the scan twice in one attempt.
+    return isRefused ? send(false) : attempt;
+}
+/** Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. */
+async function waitForRetry(attempt, situation, limits, { schedule, signal }, { onRetry }) {
+    const decision = decideRetry(situation, attempt.response, limits);
+    schedule.delayAll(attempt.response, decision);
+    const findEnd = () => {
+        if (signal.aborted)
+            return 'aborted';
+        return schedule.isStopped ? 'stopped' : undefined;
+    };
+    // It may have been cancelled while a refusal was being read.
+    const stop = decision.stop ?? findEnd();
+    if (stop !== undefined)
+        return stop;
+    const { waitMs, maxRetries } = decision;
+    const { remainingMs } = limits;
+    onRetry({ attempt, situation, maxAttempts: maxRetries + 1, waitMs, remainingMs });
+    try {
+        await schedule.wait(waitMs, signal);
+        return undefined;
     }
-    async run() {
-        const { settings } = this.#task;
-        let wasUnconfirmed = false;
-        let digests;
-        for (let attempts = 1;; attempts += 1) {
-            this.#tools.onAttempt(attempts);
-            const last = await this.#attempt();
-            digests = last.digests ?? digests;
-            const situation = findSituation(last, settings);
-            const stop = await this.#waitForRetry(last, situation);
-            const { result } = followAttempt(situation, last);
-            if (stop !== undefined) {
-                const ended = { situation, last, attempts, wasUnconfirmed, stop, digests, settings };
-                return { result: decideResult(result, wasUnconfirmed), ...ended };
-            }
-            wasUnconfirmed ||= result === 'unconfirmed';
-        }
-    }
-    async #attempt() {
-        const { credential, stallMs } = this.#task;
-        const { fetchIdToken, onEnd } = this.#tools;
-        const fetching = makeCredentialHeaders(credential, fetchIdToken, stallMs, this.#signal);
-        const held = await fetching.catch(toError);
-        const attempt = held instanceof Error ? recordNoCredential(held) : await this.#request(held);
-        onEnd(attempt);
-        return attempt;
-    }
-    async #request(credentialHeaders) {
-        // Each attempt asks, also before a small body: what does not read must not seem to accept it.
-        const attempt = await this.#exchange(credentialHeaders, true);
-        const isRefused = attempt.response?.status === EXPECTATION_FAILED && attempt.sentBytes === 0;
-        // RFC 9110, section 10.1.1: a 417 asks for the same request without the expectation. After a part of
-        // the body it is a refusal: the service must not get the scan twice in one attempt.
-        return isRefused ? this.#exchange(credentialHeaders, false) : attempt;
-    }
-    async #exchange(credentialHeaders, expectContinue) {
-        const { url, body, headers, stallMs, settings } = this.#task;
-        const { onRequest, onSent, onWaiting } = this.#tools;
-        const all = {
-            ...makeCommonHeaders(settings.traceId),
-            ...Object.fromEntries(headers.map(({ name, value }) => [name, value])),
-            ...credentialHeaders,
-        };
-        onRequest(Object.keys(all));
-        const isProxied = settings.proxyHost !== undefined;
-        const { agent } = this.#shared;
-        const request = { url, agent, headers: all, body, isProxied };
-        const spec = { ...request, expectContinue, waits: !expectContinue };
-        const limits = { stallMs, ...upload_LIMITS };
-        return exchange(spec, limits, this.#signal, onSent, (state) => {
-            if (state === 'waiting')
-                onWaiting();
-        });
-    }
-    /** Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. */
-    async #waitForRetry(attempt, situation) {
-        const { schedule } = this.#shared;
-        const { random, onRetry } = this.#tools;
-        const { response } = attempt;
-        const remainingMs = schedule.getRemainingMs(performance.now());
-        const end = (reason) => {
-            return { reason, remainingMs, isCancelled: this.#signal.reason instanceof CancelledError };
-        };
-        if (situation === undefined)
-            return end('final');
-        const { retries } = this.#task.settings;
-        const maxRetries = limitRetries(situation, this.#situations, retries);
-        const retry = this.#situations.push(situation);
-        const failed = {
-            retries: followAttempt(situation, attempt).retries,
-            isConnectionLevel: response === undefined,
-            retryAfterMs: response?.retryAfterMs,
-        };
-        const decision = decideRetry(failed, { retry, maxRetries, remainingMs, random });
-        schedule.delayAll(failed, decision, random);
-        if (decision.kind === 'stop')
-            return end(decision.reason);
-        // It was cancelled while a refusal was being read.
-        if (this.#signal.aborted)
-            return end('aborted');
-        if (schedule.isStopped)
-            return end('stopped');
-        const { waitMs } = decision;
-        onRetry({ attempt, situation, maxAttempts: maxRetries + 1, waitMs, remainingMs });
-        try {
-            await schedule.wait(waitMs, this.#signal);
-            return undefined;
-        }
-        catch {
-            if (this.#signal.aborted)
-                return end('aborted');
-            return end(schedule.isStopped ? 'stopped' : 'time');
-        }
+    catch {
+        return findEnd() ?? 'time';
     }
 }
 
@@ -19357,78 +19216,56 @@ class Uploader {
 
 
 
-
-/** Uploads the scans of a step over one agent and one schedule. */
-class ScanUploader {
-    #inputs;
-    #baseUrl;
-    #limits;
-    #shared;
-    #clean;
-    #fetchIdToken;
-    constructor(inputs, limits, schedule, log) {
-        const { credential, proxy, tls } = inputs;
-        this.#inputs = inputs;
-        this.#baseUrl = demand(inputs.baseUrl);
-        this.#limits = limits;
-        this.#shared = { agent: createAgent(this.#baseUrl, tls, proxy), schedule };
-        this.#clean = log.clean;
-        const source = credential.kind === 'oidc' ? credential.source : undefined;
-        const fetch = makeIdTokenFetcher(source, tls, (token) => log.protect(token));
-        this.#fetchIdToken = shareBriefly(fetch);
+/** What the uploads of a step share. */
+function makeShared({ baseUrl, credential, proxy, tls }, schedule, signal, log) {
+    const agent = createAgent(demand(baseUrl), tls, proxy);
+    const source = credential.kind === 'oidc' ? credential.source : undefined;
+    const fetchIdToken = makeIdTokenFetcher(source, tls, (token) => log.protect(token));
+    return { agent, schedule, fetchIdToken, signal };
+}
+/** Uploads a scan whose files are open. */
+async function uploadScan(scan, parts, inputs, shared, log) {
+    const { credential, headers, stallMs } = inputs;
+    const url = locateOperation(demand(inputs.baseUrl), scan.plan.operation);
+    const body = frameBody(parts, demand(scan.entry.scanKey));
+    const settings = gatherSettings(scan.plan, url, body, inputs, log);
+    const task = { url, body, credential, headers, stallMs, settings };
+    const ended = await upload(task, shared, narrateUpload(settings, log));
+    const { result, digests, last } = ended;
+    if (result === 'accepted') {
+        log.info(`The service accepted ${settings.files}.`);
+        for (const text of last.response?.says ?? [])
+            log.info(`The service says: ${joinLines(text)}`);
     }
-    /** Uploads a scan whose files are open. */
-    async upload(scan, parts, log) {
-        const { credential, headers, stallMs } = this.#inputs;
-        const url = locateOperation(this.#baseUrl, scan.plan.operation);
-        const body = frameBody(parts, demand(scan.entry.scanKey));
-        const settings = this.#gatherSettings(scan.plan, url, body);
-        const ended = await upload({ url, body, credential, headers, stallMs, settings }, this.#shared, {
-            ...narrateUpload(settings, log),
-            fetchIdToken: this.#fetchIdToken,
-            random: Math.random,
-        }, this.#limits.signal);
-        const { result, digests } = ended;
-        const failure = this.#explain(ended);
-        if (failure === undefined) {
-            log.info(`The service accepted ${settings.files}.`);
-            for (const text of ended.last.response?.says ?? []) {
-                log.info(`The service says: ${joinLines(text)}`);
-            }
-        }
-        return { ...scan, upload: ended, result, digests, failure };
+    return { ...scan, upload: ended, result, digests, failure: explain(ended, log) };
+}
+/** An error in our words must not change what is known of the upload. */
+function explain(ended, log) {
+    try {
+        return explainUpload(ended);
     }
-    /** An error in our words must not change what is known of the upload. */
-    #explain(ended) {
-        try {
-            return explainUpload(ended);
-        }
-        catch (error) {
-            return explainError(error, this.#clean);
-        }
+    catch (error) {
+        return explainError(error, log.clean);
     }
-    #gatherSettings({ parts }, url, body) {
-        const { credential, proxy, tls, retries } = this.#inputs;
-        const clean = this.#clean;
-        const baseUrl = this.#baseUrl;
-        const isSecure = baseUrl.protocol === 'https:';
-        return {
-            origin: clean(baseUrl.origin),
-            hostname: clean(baseUrl.hostname),
-            host: clean(`${baseUrl.hostname}:${baseUrl.port || (isSecure ? 443 : 80)}`),
-            address: clean(url.href),
-            basePath: clean(baseUrl.pathname),
-            isSecure,
-            bodyBytes: body.length,
-            files: parts.map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`).join(', '),
-            traceId: createTraceId(),
-            credentialKind: credential.kind,
-            hasOwnCa: tls.ca !== undefined,
-            hasClientCertificate: tls.cert !== undefined,
-            proxyHost: proxy && clean(proxy.url.host),
-            retries,
-        };
-    }
+}
+function gatherSettings({ parts }, url, body, { credential, proxy, tls, retries, baseUrl: base }, { clean }) {
+    const isSecure = url.protocol === 'https:';
+    return {
+        origin: clean(url.origin),
+        hostname: clean(url.hostname),
+        host: clean(`${url.hostname}:${url.port || (isSecure ? 443 : 80)}`),
+        address: clean(url.href),
+        basePath: clean(base?.pathname ?? ''),
+        isSecure,
+        bodyBytes: body.length,
+        files: parts.map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`).join(', '),
+        traceId: createTraceId(),
+        credentialKind: credential.kind,
+        hasOwnCa: tls.ca !== undefined,
+        hasClientCertificate: tls.cert !== undefined,
+        proxyHost: proxy && clean(proxy.url.host),
+        retries,
+    };
 }
 /** An input that only a dry run may lack. */
 function demand(value) {
@@ -19447,7 +19284,6 @@ function demand(value) {
 
 
 
-
 /** Situations in which no other scan would be accepted either, since all of them use the same credential. */
 const CREDENTIAL_LACKS = {
     'oidc-permission': 'the job may not request an OIDC token',
@@ -19457,88 +19293,70 @@ const CREDENTIAL_LACKS = {
  * Sends the scans that are ready, or with `dry-run` only reads them, up to `max-parallel` in parallel.
  * Returns the results of all scans in their order.
  */
-async function sendScans(scans, inputs, limits, log) {
+async function sendScans(scans, inputs, { deadline, signal }, log) {
     const ready = scans.filter(({ kind }) => kind === 'ready').length;
     const limit = Math.min(inputs.maxParallel, ready);
-    const sender = new ScanSender(inputs, limits, log);
+    const schedule = new Schedule(deadline);
+    const shared = inputs.dryRun ? undefined : makeShared(inputs, schedule, signal, log);
+    const sending = { inputs, schedule, signal, shared };
     const title = inputs.dryRun
         ? `Reading the files of ${ready} scans (dry run)`
         : `Sending ${ready} scans to ${log.clean(inputs.baseUrl?.origin ?? '')}, up to ${limit} in parallel`;
-    return narratePhase({ title, scans: ready, done: 'finished' }, log, async (advance) => mapParallel(scans, Math.max(limit, 1), async ({ kind, scan }) => {
-        if (kind === 'ended')
-            return scan;
-        const result = await sender.send(scan);
-        advance();
-        return result;
-    }));
+    return narratePhase({ title, scans: ready, done: 'finished' }, log, async (advance) => {
+        const results = [];
+        const queue = scans.entries();
+        const sendInTurn = async () => {
+            for (const [index, { kind, scan }] of queue) {
+                results[index] = kind === 'ended' ? scan : await sendScan(scan, sending, log);
+                if (kind === 'ready')
+                    advance();
+            }
+        };
+        await Promise.all(Array.from({ length: Math.max(limit, 1) }, sendInTurn));
+        return results;
+    });
 }
-/** Sends scans. One scan may delay the others, or keep them from being started. */
-class ScanSender {
-    #inputs;
-    #limits;
-    #schedule;
-    #log;
-    /** Undefined in a dry run, which only reads the files. */
-    #uploader;
-    /** Failures by their error: an error that ends several scans gives one failure, so that it is reported once. */
-    #failures = new Map();
-    constructor(inputs, limits, log) {
-        this.#inputs = inputs;
-        this.#limits = limits;
-        this.#schedule = new Schedule(limits.deadline);
-        this.#log = log;
-        if (!inputs.dryRun)
-            this.#uploader = new ScanUploader(inputs, limits, this.#schedule, log);
-    }
-    /** Sends one scan; never rejects. */
-    async send(scan) {
-        const { label } = scan.entry;
-        const start = performance.now();
-        const sent = await this.#try(scan, this.#log.named(label));
-        const { upload: tried } = sent;
-        const lack = tried?.situation && CREDENTIAL_LACKS[tried.situation];
+/** Sends one scan; never rejects. */
+async function sendScan(scan, sending, log) {
+    const { schedule, signal } = sending;
+    const { label } = scan.entry;
+    const start = performance.now();
+    try {
+        await schedule.wait(0, signal);
+        const sent = await sendFiles(scan, sending, log.named(label));
+        const { upload } = sent;
+        if (upload === undefined)
+            return sent;
+        const lack = upload.situation && CREDENTIAL_LACKS[upload.situation];
         if (lack !== undefined) {
             const text = `Not sent: ${lack} (${label ?? 'the scan'}).`;
-            this.#schedule.stop(new StepError('other-scans', text));
+            schedule.stop(new StepError('other-scans', text));
         }
-        return tried === undefined ? sent : { ...sent, durationMs: performance.now() - start };
+        return { ...sent, durationMs: performance.now() - start };
     }
-    async #try(scan, log) {
-        try {
-            await this.#schedule.wait(0, this.#limits.signal);
-            return await this.#sendFiles(scan, log);
-        }
-        catch (error) {
-            return { ...scan, result: 'not-sent', failure: this.#describeOnce(error) };
-        }
+    catch (error) {
+        return { ...scan, result: 'not-sent', failure: explainError(error, log.clean) };
     }
-    #describeOnce(error) {
-        const failure = this.#failures.get(error) ?? explainError(error, this.#log.clean);
-        this.#failures.set(error, failure);
-        return failure;
-    }
-    async #sendFiles(scan, log) {
-        const { signal } = this.#limits;
-        const parts = [];
-        try {
-            for (const { part, file } of scan.plan.parts) {
-                const open = await settleWithin(reopenScanFile(file), signal);
-                parts.push({ part: part.name, file: open });
-            }
-            narrateOperation(scan.plan, this.#inputs, log);
-            return await (this.#uploader?.upload(scan, parts, log) ?? this.#rehearse(scan, parts, log));
+}
+async function sendFiles(scan, { inputs, shared, signal }, log) {
+    const parts = [];
+    try {
+        for (const { part, file } of scan.plan.parts) {
+            const open = await settleWithin(reopenScanFile(file), signal);
+            parts.push({ part: part.name, file: open });
         }
-        finally {
-            const closing = closeFiles(parts.map(({ file }) => file));
-            // Files were only read, and the result is final: ignore errors while closing them.
-            await settleWithin(closing, signal).catch(() => { });
-        }
-    }
-    async #rehearse(scan, parts, log) {
+        narrateOperation(scan.plan, inputs, log);
+        if (shared !== undefined)
+            return await uploadScan(scan, parts, inputs, shared, log);
         const reading = writeBody(frameBody(parts, ''), async () => { });
-        const digests = await settleWithin(reading, this.#limits.signal);
+        const digests = await settleWithin(reading, signal);
         log.info('Dry run: nothing was sent.');
         return { ...scan, result: 'dry-run', digests };
+    }
+    finally {
+        const closing = closeFiles(parts.map(({ file }) => file));
+        // Files were only read, and the result is final: ignore errors while closing them.
+        await settleWithin(closing, signal).catch(() => { });
     }
 }
 

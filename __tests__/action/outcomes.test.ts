@@ -59,14 +59,4 @@ describe('the runner', () => {
     expect(run.exitCode).toBe(1);
     expect(run.annotations[0]?.message).toContain("result is 'accepted'");
   });
-
-  test('gets header names and timings, but no header values, with debug logging', async () => {
-    const service = await openService({ token: TOKEN });
-    const env = { RUNNER_DEBUG: '1' };
-    const run = await runAction(await makeWorkspace(), { 'base-url': service.url }, { env });
-    const debug = run.commands.filter(({ command }) => command === 'debug').map(({ data }) => data);
-    expect(debug).toContainEqual(expect.stringMatching(/^Request headers: .*Authorization/));
-    expect(debug).toContainEqual(expect.stringMatching(/^Phases: connecting at \d+ ms, asking at/));
-    expect(debug.join('\n')).not.toContain(TOKEN);
-  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { decideRetry, parseRetryAfter } from '../../src/service/retry.ts';
-import type { FailedAttempt, RetryState } from '../../src/service/retry.ts';
+import type { FailedResponse, RetryState } from '../../src/service/retry.ts';
 import { anyText } from './arbitraries.ts';
 
 const DAY_MS = 86_400_000;
@@ -10,19 +10,23 @@ const NOW = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2060, 0) });
 const DISTANCE = fc.integer({ min: -9000 * DAY_MS, max: 9000 * DAY_MS });
 
 const RANDOM = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
-const FAILED: fc.Arbitrary<FailedAttempt> = fc.record({
-  retries: fc.constantFrom(0, 3, Number.POSITIVE_INFINITY),
-  isConnectionLevel: fc.boolean(),
-  retryAfterMs: fc.option(fc.oneof(fc.nat({ max: 100_000 }), fc.maxSafeNat()), { nil: undefined }),
-});
+const AFTER_MS = fc.oneof(fc.nat({ max: 100_000 }), fc.maxSafeNat());
+const RESPONSE: fc.Arbitrary<FailedResponse> = fc.option(
+  fc.record({ retryAfterMs: fc.option(AFTER_MS, { nil: undefined }) }),
+  { nil: undefined },
+);
 const STATE: fc.Arbitrary<RetryState> = fc
   .record({
     retry: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 2000 })),
-    maxRetries: fc.nat({ max: 100 }),
     remainingMs: fc.oneof(fc.nat({ max: 200_000 }), fc.maxSafeNat(), fc.integer({ max: 0 })),
     chance: RANDOM,
   })
-  .map(({ chance, ...state }) => ({ ...state, random: () => chance }));
+  .map(({ chance, retry, remainingMs }) => ({
+    earlier: Array.from({ length: retry - 1 }, () => 'unavailable' as const),
+    maxRetries: 2000,
+    remainingMs,
+    random: () => chance,
+  }));
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
@@ -42,21 +46,16 @@ const DATE_FORMS: Readonly<Record<string, (date: Date) => string>> = {
 describe('decideRetry', () => {
   test('waits within its bounds, and stops if that would exceed the remaining time', () => {
     fc.assert(
-      fc.property(FAILED, STATE, (failed, state) => {
-        const decision = decideRetry(failed, state);
-        const patient = decideRetry(failed, { ...state, remainingMs: Number.POSITIVE_INFINITY });
-        fc.pre(patient.kind === 'wait');
-        const { waitMs } = patient;
-        const isReconnect = failed.isConnectionLevel && state.retry === 1;
-        const low = isReconnect ? 1000 : Math.max(5000, failed.retryAfterMs ?? 0);
-        const high = isReconnect
-          ? 3000
-          : Math.max(2 * low, Math.min(60_000, 5000 * 3 ** state.retry));
+      fc.property(RESPONSE, STATE, (response, state) => {
+        const { stop, waitMs } = decideRetry('unavailable', response, state);
+        const retry = state.earlier.length + 1;
+        const isReconnect = response === undefined && retry === 1;
+        const low = isReconnect ? 1000 : Math.max(5000, response?.retryAfterMs ?? 0);
+        const high = isReconnect ? 3000 : Math.max(2 * low, Math.min(60_000, 5000 * 3 ** retry));
         expect(Number.isFinite(waitMs)).toBe(true);
         expect(waitMs).toBeGreaterThanOrEqual(low);
         expect(waitMs).toBeLessThanOrEqual(high);
-        const isInTime = waitMs < state.remainingMs;
-        expect(decision).toEqual(isInTime ? patient : { kind: 'stop', reason: 'time' });
+        expect(stop).toBe(waitMs < state.remainingMs ? undefined : 'time');
       }),
       { numRuns: 500 },
     );

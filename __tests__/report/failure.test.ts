@@ -142,7 +142,7 @@ describe('explainUpload', () => {
 
   test.each<[string, AttemptSpec, readonly string[]]>([
     ['a request left', REFUSED, [TRACE]],
-    ['no request left', connect({ code: 'ECONNREFUSED' }, { states: [] }), []],
+    ['no request left', connect({ code: 'ECONNREFUSED' }), []],
     [
       'a problem has none: with the request ids, without the server',
       refuse({
@@ -156,7 +156,7 @@ describe('explainUpload', () => {
   });
 
   test('prints the trace id of an earlier request that the service may have', () => {
-    const spec = connect({ code: 'ECONNREFUSED' }, { states: [] });
+    const spec = connect({ code: 'ECONNREFUSED' });
     expect(describeEnd(spec, {}, EARLIER).traces).toEqual([TRACE]);
   });
 

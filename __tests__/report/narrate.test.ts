@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { UploadPlan } from '../../src/plan/plan.ts';
 import { fixAttempt } from '../../src/report/fixes.ts';
 import { Log } from '../../src/report/log.ts';
+import type { UploadEvents } from '../../src/service/upload.ts';
 import type { Situation } from '../../src/situations.ts';
 import {
   narrateOperation,
@@ -10,7 +11,6 @@ import {
   narrateResults,
   narrateUpload,
 } from '../../src/report/narrate.ts';
-import type { Narration } from '../../src/report/narrate.ts';
 import { makeBom } from '../support/contents.ts';
 import { makePlan, makeScanFile } from '../support/plans.ts';
 import { KIB, MIB, SCAN_KEY } from '../support/samples.ts';
@@ -25,6 +25,9 @@ const TARGET = { baseUrl: new URL('https://scan.example/tenant'), proxy: undefin
 const OPERATION =
   'Operation: upload-multiple-files, POST https://scan.example/tenant/v1/scanner/upload-multiple-files';
 
+const FIRST = 'Attempt 1: connecting to https://scan.example';
+const WAITING = 'Waiting 7.4 s before the next attempt; 65 s of `timeout-seconds` are left.';
+
 beforeEach(() => setEnvironment({ RUNNER_DEBUG: undefined }));
 
 async function makePair(): Promise<UploadPlan> {
@@ -38,12 +41,12 @@ async function makePair(): Promise<UploadPlan> {
   );
 }
 
-function narrate(): Narration {
+function narrate(): UploadEvents {
   return narrateUpload(LARGE, new Log());
 }
 
 function fail(
-  narration: Narration,
+  narration: UploadEvents,
   situation: Situation,
   response: ResponseSpec | undefined,
   maxAttempts = 9,
@@ -163,44 +166,40 @@ describe('narrateUpload', () => {
     narration.onAttempt(1);
     fail(narration, 'name-unknown', {}, 4);
     narration.onAttempt(2);
-    expect(output.lines[0]).toBe('Attempt 1: connecting to https://scan.example');
+    expect(output.lines[0]).toBe(FIRST);
     expect(output.lines.at(-1)).toBe('Attempt 2 of at most 4: connecting to https://scan.example');
   });
 
-  test('continues after an error in making a line', () => {
+  test('continues after an error in making the words', () => {
     const output = captureOutput();
-    const attempt = Object.defineProperty(makeAttempt(), 'states', {
+    const attempt = Object.defineProperty(makeAttempt(), 'failure', {
       get: () => {
         throw new TypeError('no words');
       },
     });
-    narrate().onEnd(attempt);
-    expect(output.lines).toEqual(['A line of the log could not be made: no words']);
+    const waits = { maxAttempts: 9, waitMs: 7400, remainingMs: 65_000 };
+    narrate().onRetry({ attempt, situation: 'stalled', ...waits });
+    expect(output.lines).toEqual(['Attempt 0 failed: no words', WAITING]);
   });
 
-  test('reports progress at most every five seconds, and starts from zero for each request', () => {
+  test('reports progress at most every five seconds, for each attempt, and once that it waits', () => {
     const output = captureOutput();
     const narration = narrate();
     for (const attempt of [1, 2]) {
       narration.onAttempt(attempt);
-      narration.onRequest([]);
-      for (let chunk = 0; chunk < 9; chunk += 1) {
+      for (let sent = MIB; sent <= 10 * MIB; sent += MIB) {
         jest.advanceTimersByTime(2000);
-        narration.onSent(MIB);
+        narration.onSent(sent);
       }
     }
-    const progress = [
+    const lines = [
+      'Sending 10.0 MiB',
       'Sent 3.0 MiB of 10.0 MiB (30 %)',
       'Sent 6.0 MiB of 10.0 MiB (60 %)',
       'Sent 9.0 MiB of 10.0 MiB (90 %)',
+      'Everything was sent; waiting for the response (at most 300 s, within `timeout-seconds`)',
     ];
-    const lines = ['Sending 10.0 MiB', ...progress];
-    expect(output.lines).toEqual([
-      expect.stringMatching(/^Attempt 1: connecting to /),
-      ...lines,
-      expect.stringMatching(/^Attempt 2: connecting to /),
-      ...lines,
-    ]);
+    expect(output.lines).toEqual([FIRST, ...lines, FIRST.replace('1', '2'), ...lines]);
   });
 
   test('logs how an attempt ended, the wait before the next one, and the rest of the time limit', () => {
@@ -211,68 +210,36 @@ describe('narrateUpload', () => {
       fail(narration, 'unavailable', { status: 503, body: JSON.stringify({ detail }) });
     }
     fail(narration, 'rate-limited', { status: 429, retryAfterMs: 6000 });
-    const waiting = 'Waiting 7.4 s before the next attempt; 65 s of `timeout-seconds` are left.';
     expect(output.lines.slice(1)).toEqual([
       'Attempt 3 failed: Busy.',
-      waiting,
+      WAITING,
       `Attempt 3 failed: ${'x'.repeat(1498)} …`,
-      waiting,
+      WAITING,
       expect.stringMatching(/^Attempt 3 failed: /),
-      waiting.replace('before', '(the service asks for 6.0 s) before'),
+      WAITING.replace('before', '(the service asks for 6.0 s) before'),
     ]);
   });
 
   test('logs the fix of a failed connection with its first attempt', () => {
     const output = captureOutput();
     const narration = narrate();
-    for (const situation of ['name-unknown', 'name-unknown', 'connect-failed'] as const) {
-      fail(narration, situation, undefined);
-    }
-    const fixes = (['name-unknown', 'connect-failed'] as const).flatMap((situation) =>
-      fixAttempt(situation, CONTEXT),
-    );
+    const situations = ['name-unknown', 'name-unknown', 'connect-failed'] as const;
+    for (const situation of situations) fail(narration, situation, undefined);
+    const fixes = situations.slice(1).flatMap((situation) => fixAttempt(situation, CONTEXT));
     expect(output.lines.filter((line) => !/^(?:Attempt|Waiting) /.test(line))).toEqual(fixes);
-  });
-
-  test('logs once that it waits for the response', () => {
-    const output = captureOutput();
-    narrate().onWaiting();
-    expect(output.lines).toEqual([
-      'Everything was sent; waiting for the response (at most 300 s, within `timeout-seconds`)',
-    ]);
   });
 });
 
-describe('the log of one of several scans', () => {
-  test.each([
-    [undefined, ['[shop] Attempt 2: connecting to https://scan.example']],
-    [
-      '1',
-      [
-        `::debug::[shop] ${OPERATION}`,
-        '::debug::[shop] Attempt 1: connecting to https://scan.example',
-        '::debug::[shop] Request headers: Accept, Authorization',
-        '::debug::[shop] Phases: connecting at 0 ms, sending at 12 ms',
-        '[shop] Attempt 2: connecting to https://scan.example',
-      ],
-    ],
-  ])('names the scan in each line with RUNNER_DEBUG=%s', async (debug, lines) => {
-    setEnvironment({ RUNNER_DEBUG: debug });
-    const output = captureOutput();
-    const log = new Log().named('shop');
-    narrateOperation(await makePair(), TARGET, log);
-    const narration = narrateUpload(SETTINGS, log);
-    narration.onAttempt(1);
-    narration.onRequest(['Accept', 'Authorization']);
-    narration.onEnd(
-      makeAttempt({
-        states: [
-          { state: 'connecting', atMs: 0 },
-          { state: 'sending', atMs: 12 },
-        ],
-      }),
-    );
-    narration.onAttempt(2);
-    expect(output.lines).toEqual(lines);
-  });
+test.each([
+  [undefined, []],
+  ['1', [`::debug::[shop] ${OPERATION}`, `::debug::[shop] ${FIRST}`]],
+])('the log of one of several scans names it, with RUNNER_DEBUG=%s', async (debug, details) => {
+  setEnvironment({ RUNNER_DEBUG: debug });
+  const output = captureOutput();
+  const log = new Log().named('shop');
+  narrateOperation(await makePair(), TARGET, log);
+  const narration = narrateUpload(SETTINGS, log);
+  narration.onAttempt(1);
+  narration.onAttempt(2);
+  expect(output.lines).toEqual([...details, `[shop] ${FIRST.replace('1', '2')}`]);
 });

@@ -1,6 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { CancelledError } from '../../src/errors.ts';
-import { StepError } from '../../src/errors.ts';
+import { CancelledError, StepError } from '../../src/errors.ts';
 import { makeCredentialHeaders } from '../../src/service/auth.ts';
 import type { FetchIdToken } from '../../src/service/auth.ts';
 import { ProxyError } from '../../src/service/tunnel.ts';
@@ -33,15 +32,12 @@ async function catchError(
 }
 
 describe('makeCredentialHeaders', () => {
-  test('makes no header for auth: none', async () => {
-    const headers = await makeCredentialHeaders({ kind: 'none' }, neverFetch, LIMIT_MS, QUIET);
-    expect(headers).toStrictEqual({});
-  });
-
-  test('sends a token unchanged in the configured header', async () => {
-    const credential = { kind: 'token', header: 'X-Api-Key', value: 'ApiKey s3cret' } as const;
-    const headers = await makeCredentialHeaders(credential, neverFetch, LIMIT_MS, QUIET);
-    expect(headers).toEqual({ 'X-Api-Key': 'ApiKey s3cret' });
+  test.each([
+    [{ kind: 'none' } as const, {}],
+    [{ kind: 'token', header: 'X-Key', value: 'Key s3cret' } as const, { 'X-Key': 'Key s3cret' }],
+  ])('sends a credential that needs no OIDC token unchanged: %j', async (credential, headers) => {
+    const made = await makeCredentialHeaders(credential, neverFetch, LIMIT_MS, QUIET);
+    expect(made).toStrictEqual(headers);
   });
 
   test('fetches an OIDC token for the audience each time', async () => {
@@ -84,11 +80,8 @@ describe('makeCredentialHeaders', () => {
     expect(await catchError(async () => Promise.reject(missing))).toBe(missing);
   });
 
-  test.each<[string, FetchIdToken]>([
-    ['an empty token', async () => ''],
-    ['a token of two lines', async () => 'two\nlines'],
-  ])('refuses a token that cannot be sent in a header: %s', async (_, fetchIdToken) => {
-    const error = await catchError(fetchIdToken);
+  test.each(['', 'two\nlines'])('refuses a token that no header can carry: %j', async (token) => {
+    const error = await catchError(async () => token);
     expect(error).toBeInstanceOf(StepError);
     const message = 'The identity provider returned no OIDC token that a header can carry.';
     expect(error).toMatchObject({ situation: 'oidc-failed', message });
@@ -104,8 +97,11 @@ describe('makeCredentialHeaders', () => {
     expect(fetchIdToken.mock.calls[0]?.[1].reason).toBe(reason);
   });
 
-  test('ends with the signal’s reason if it has already fired', async () => {
+  test.each([
+    ['has already fired', hang],
+    ['fired while it failed otherwise', async () => Promise.reject(new Error('reset'))],
+  ])('ends with the signal’s reason if it %s', async (_, fetchIdToken) => {
     const reason = new CancelledError('SIGTERM');
-    expect(await catchError(hang, 50, AbortSignal.abort(reason))).toBe(reason);
+    expect(await catchError(fetchIdToken, 50, AbortSignal.abort(reason))).toBe(reason);
   });
 });

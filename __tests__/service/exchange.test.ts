@@ -4,14 +4,15 @@ import { appendFile, truncate } from 'node:fs/promises';
 import { Agent, STATUS_CODES } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { CancelledError, StepError } from '../../src/errors.ts';
 import type { Attempt, State } from '../../src/service/attempt.ts';
 import { findFile, joinSegments, makeBody, makeError } from '../support/bodies.ts';
 import {
+  PATIENT_MS,
   exchangeWith,
   expectFailure,
   expectResponse,
-  listStates,
   readError,
 } from '../support/exchanges.ts';
 import type { Setting } from '../support/exchanges.ts';
@@ -19,74 +20,31 @@ import { CONTINUE, makeReply } from '../support/peer.ts';
 import { findClosedPort, openServer } from '../support/raw-server.ts';
 import type { Peer } from '../support/peer.ts';
 import type { RawServer, Script } from '../support/raw-server.ts';
-import { KIB, MIB, makeBytes, sha256 } from '../support/samples.ts';
+import { MIB, makeBytes, sha256 } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
 
 /** More bytes than the socket buffers of both ends together take. */
 const HUGE = Buffer.alloc(24 * MIB, 'x');
+const HALF = { headers: { 'Content-Length': '100' }, body: 'half of it' };
 /** Short enough for a test, and longer than a busy machine takes to connect. */
-const STALL_MS = 400;
-const SLOW_MS = 100;
-const PIECE_BYTES = 64 * KIB;
+const SHORT = { stallMs: 400, headMs: 400 };
+/** Asks before the body, and waits for the response to that. */
+const ASKING = { expectContinue: true, limits: { continueMs: PATIENT_MS } };
 
-/**
- * A connection that writes slowly and, like a socket, writes all waiting pieces at once. Its response
- * begins once it has received the whole body, and arrives as slowly. The time passes for fake timers.
- */
-class SlowConnection extends Duplex {
-  readonly #bodyBytes: number;
-  #bytes = 0;
-
-  constructor(bodyBytes: number) {
-    super();
-    this.#bodyBytes = bodyBytes;
-  }
-
-  override _read(): void {}
-
-  override _write(chunk: Buffer, _: BufferEncoding, done: () => void): void {
-    this.#take([chunk], done);
-  }
-
-  override _writev(pieces: readonly { readonly chunk: Buffer }[], done: () => void): void {
-    this.#take(
-      pieces.map(({ chunk }) => chunk),
-      done,
-    );
-  }
-
-  #take(chunks: readonly Buffer[], done: () => void): void {
-    const bytes = Buffer.concat(chunks);
-    this.#bytes += bytes.length;
-    // The bytes include the request's headers.
-    const isWhole = this.#bytes > this.#bodyBytes && bytes.toString('latin1').endsWith('--\r\n');
-    setImmediate(() => {
-      jest.advanceTimersByTime(SLOW_MS * Math.ceil(bytes.length / PIECE_BYTES));
-      done();
-      if (isWhole) void this.#respond();
-    });
-  }
-
-  async #respond(): Promise<void> {
-    this.push(makeReply(200, { headers: { 'Content-Length': '10' } }));
-    for (let drip = 0; drip < 10; drip += 1) {
-      await nextTurn();
-      jest.advanceTimersByTime(SLOW_MS);
-      this.push('.');
-    }
-  }
+function fakeTimers(): void {
+  // Streams use these; no timer has to fire by itself.
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+  cleanUp(() => void jest.useRealTimers());
 }
 
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
+/** Lets fake time pass in a turn of the event loop. */
+async function pass(ms: number): Promise<void> {
+  await new Promise(setImmediate);
+  jest.advanceTimersByTime(ms);
 }
 
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
+function refuseName(): never {
+  throw new Error('no name');
 }
 
 /** Acts once the whole request has arrived. */
@@ -116,6 +74,22 @@ function amidBody(act: (peer: Peer) => unknown): Script {
 
 const accept = afterRequest((peer) => peer.reply(200));
 
+const sendContinue: Script = async (peer) => {
+  await peer.readHead();
+  peer.send('HTTP/1.1 102 Processing\r\n\r\n');
+  await delay(50);
+  expect(peer.body.length).toBe(0);
+  peer.send(CONTINUE);
+  await peer.readRequest();
+  peer.send('HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n');
+  peer.reply(200);
+};
+const sendLateContinue: Script = async (peer, turn) => {
+  await peer.readBytes(MIB);
+  peer.send(CONTINUE);
+  await accept(peer, turn);
+};
+
 /** How an exchange ended with a server that follows `script`. */
 async function play(
   script: Script,
@@ -130,175 +104,145 @@ describe('exchange', () => {
     const content = makeBytes(3 * MIB + 1);
     const body = await makeBody(content);
     const sent: number[] = [];
-    const script = afterRequest((peer) => peer.reply(200, { body: 'stored' }));
-    const { end, server } = await play(script, {
-      body,
-      headers: { Authorization: 'Bearer t', 'X-Extra': 'a b' },
-      onSent: (bytes) => sent.push(bytes),
-    });
+    const { end, server } = await play(
+      afterRequest((peer) => peer.reply(200, { body: 'stored' })),
+      { body, headers: { 'X-Extra': 'a b' }, onSent: (bytes) => sent.push(bytes) },
+    );
     expect(expectResponse(end)).toMatchObject({ status: 200, says: ['stored'], complete: true });
-    expect(end).toMatchObject({ isSent: true, digests: [sha256(content)] });
-    expect(listStates(end)).toEqual(['connecting', 'sending', 'flushing', 'waiting', 'reading']);
+    const record = { state: 'reading', isSent: true, sentBytes: body.length };
+    expect(end).toMatchObject({ ...record, digests: [sha256(content)], failure: undefined });
     expect(server.peers).toHaveLength(1);
     expect(server.peer.body.equals(joinSegments(body, content))).toBe(true);
     expect(server.peer.head[0]).toBe('POST /v1/scanner/upload-file HTTP/1.1');
-    expect(server.peer.header('Authorization')).toBe('Bearer t');
-    expect(server.peer.header('X-Extra')).toBe('a b');
-    expect(server.peer.header('Content-Type')).toBe(body.contentType);
-    expect(server.peer.header('Content-Length')).toBe(String(body.length));
-    expect(server.peer.header('Transfer-Encoding')).toBeUndefined();
-    expect(server.peer.header('Expect')).toBeUndefined();
-    expect(sent.reduce((sum, bytes) => sum + bytes, 0)).toBe(body.length);
+    const names = ['X-Extra', 'Content-Type', 'Content-Length', 'Transfer-Encoding', 'Expect'];
+    expect(names.map((name) => server.peer.header(name))).toEqual([
+      'a b',
+      body.contentType,
+      String(body.length),
+      undefined,
+      undefined,
+    ]);
+    expect(sent).toEqual(sent.toSorted((one, other) => one - other));
+    expect(sent.at(-1)).toBe(body.length);
   });
 
   test('leaves no timer and no listener behind', async () => {
     const server = await openServer(accept);
     const body = await makeBody();
     const { signal } = new AbortController();
-    // No timer has to fire here: sockets use timers that jest does not replace.
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
-    try {
-      await exchangeWith(server.url, { body, signal });
-      expect(jest.getTimerCount()).toBe(0);
-    } finally {
-      jest.useRealTimers();
+    fakeTimers();
+    const ending = exchangeWith(server.url, { body, signal });
+    while (server.peers[0]?.size === undefined || server.peer.size === 0) {
+      await new Promise(setImmediate);
     }
+    jest.advanceTimersByTime(1);
+    await ending;
+    expect(jest.getTimerCount()).toBe(0);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  test.each(['http', 'https'])(
-    'fails to connect if the connection is refused (%s)',
-    async (scheme) => {
-      const end = await exchangeWith(new URL(`${scheme}://127.0.0.1:${await findClosedPort()}/`));
-      const error = { code: 'ECONNREFUSED' };
-      expect(end).toMatchObject({ state: 'connecting', isSent: false, sentBytes: 0 });
-      expect(expectFailure(end)).toMatchObject({ kind: 'connection', error });
-    },
-  );
-
+  const REFUSED = { kind: 'connection', error: { code: 'ECONNREFUSED' } };
   const SYSCALL = { kind: 'connection', error: { code: expect.any(String) } };
-  const REFUSED = { kind: 'unexpected', text: expect.stringContaining('Invalid character') };
+  const INVALID = { kind: 'unexpected', text: expect.stringContaining('Invalid character') };
   test.each([
-    ['the system has no route to the host', '255.255.255.255', {}, SYSCALL],
-    ['the system lacks the local address', '127.0.0.1', { localAddress: '192.0.2.1' }, SYSCALL],
-    ['node:http refuses a header', '127.0.0.1', {}, REFUSED, 'a\nb'],
-  ])('fails to connect if %s', async (_, host, options, failure, value = '') => {
-    const agent = new Agent({ keepAlive: false, ...options });
-    const headers = { 'X-Extra': value };
-    const end = await exchangeWith(new URL(`http://${host}:9/`), { agent, headers });
-    expect(end).toMatchObject({ failure, isSent: false, digests: undefined });
-    expect(listStates(end)).toEqual(['connecting']);
+    ['http://127.0.0.1:0/', 'nothing listens', {}, REFUSED],
+    ['https://127.0.0.1:0/', 'nothing listens', {}, REFUSED],
+    ['http://255.255.255.255:9/', 'the system has no route', {}, SYSCALL],
+    ['http://127.0.0.1:9/', 'there is no local address', { localAddress: '192.0.2.1' }, SYSCALL],
+    ['http://127.0.0.1:9/', 'node:http refuses a header', {}, INVALID, 'a\nb'],
+  ])('fails to connect to %s if %s', async (address, _, options, failure, value = '') => {
+    const url = new URL(address.replace(':0/', `:${await findClosedPort()}/`));
+    const agent = url.protocol === 'http:' && new Agent({ keepAlive: false, ...options });
+    const end = await exchangeWith(url, { headers: { 'X-Extra': value }, ...(agent && { agent }) });
+    expect(end).toMatchObject({ state: 'connecting', failure, isSent: false, sentBytes: 0 });
   });
 
-  test('looks up a name before it connects, and reports each state as it begins', async () => {
-    const server = await openServer(accept);
-    const entered: State[] = [];
-    const url = new URL(`http://localhost:${server.port}/`);
-    const end = await exchangeWith(url, { onState: (state) => entered.push(state) });
-    expect(entered.slice(0, 3)).toEqual(['resolving', 'connecting', 'sending']);
-    expect(listStates(end)).toEqual(entered);
-  });
-
-  test.each([
-    [
-      'has no such name',
-      (_n, _o, done) => void setImmediate(done, makeError('ENOTFOUND'), ''),
-      'connection',
-    ],
-    ['does not respond', () => {}, 'limit'],
-    [
-      'responds too late',
-      (_n, _o, done) => void setTimeout(done, 200, null, '127.0.0.1', 4),
-      'limit',
-    ],
-  ] satisfies [string, LookupFunction, string][])(
-    'fails while resolving if the resolver %s',
-    async (_, lookup, kind) => {
-      const agent = new Agent({ keepAlive: false, lookup, autoSelectFamily: false });
-      const limits = kind === 'limit' ? { stallMs: 100 } : {};
-      const end = await exchangeWith(new URL('http://scan.example:9/'), { agent, limits });
-      expect(end).toMatchObject({ state: 'resolving', failure: { kind }, isSent: false });
-      await delay(kind === 'limit' ? 200 : 0);
-      expect(listStates(end)).toEqual(['resolving']);
-    },
-  );
-
-  test('recognises a server that expects TLS by its alert', async () => {
-    const alert = Buffer.from([0x15, 3, 1, 0, 2, 2, 70]);
-    const { end } = await play(afterRequest((peer) => peer.send(alert)));
-    expect(expectFailure(end)).toMatchObject({ error: { isTlsRecord: true } });
+  test.each<[string, string, LookupFunction]>([
+    ['has no such name', 'connection', (_n, _o, done) => setImmediate(done, makeError('ENO'), '')],
+    ['does not respond', 'limit', () => {}],
+  ])('fails while resolving if the resolver %s', async (_, kind, lookup) => {
+    const agent = new Agent({ keepAlive: false, lookup, autoSelectFamily: false });
+    const limits = kind === 'limit' ? { stallMs: 100 } : {};
+    const end = await exchangeWith(new URL('http://scan.example:9/'), { agent, limits });
+    expect(end).toMatchObject({ state: 'resolving', failure: { kind }, isSent: false });
   });
 
   test.each([
+    [0, {}, 'resolving', 60_000],
+    [1, {}, 'connecting', 20_000],
+    [5, {}, 'connecting', 25_000],
+    [100, {}, 'connecting', 60_000],
+    [5, { stallMs: 1000 }, 'connecting', 1000],
+  ])('gives a host of %i addresses (%j) while %s %i ms', async (count, given, state, limitMs) => {
+    const body = await makeBody();
+    const agent = new Agent();
+    agent.createConnection = () => {
+      const socket = Object.assign(new Duplex({ read: () => {} }), { connecting: true });
+      setImmediate(() => {
+        for (let address = 0; address < count; address += 1) socket.emit('lookup', null);
+        jest.runOnlyPendingTimers();
+      });
+      return socket;
+    };
+    fakeTimers();
+    const limits = { stallMs: 60_000, connectMs: 20_000, ...given };
+    const end = await exchangeWith(new URL('http://scan.example/'), { agent, body, limits });
+    expect(end).toMatchObject({ state, failure: { kind: 'limit', limitMs } });
+  });
+
+  test.each([
+    ['a TLS alert', Buffer.from([0x15, 3, 1, 0, 2, 2, 70]), /HPE_/],
     ['text of another protocol', '220 mail.example ESMTP\r\n', /HPE_INVALID_CONSTANT/],
-    [
-      'a header that is too long',
-      `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(20_000)}`,
-      /HPE_HEADER_OVERFLOW/,
-    ],
+    ['a huge header', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(20_000)}`, /HPE_HEADER_OVERFLOW/],
     [
       'a switch of protocols',
-      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
-      /^the connection was closed$/,
+      'HTTP/1.1 101 x\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
+      /clos/,
     ],
-    [
-      'an endless number of interim ones',
-      'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1000),
-      /^too many interim responses \(1xx\)$/,
-    ],
-  ])('fails with isSent set, if the response is %s', async (_, text, error) => {
-    const { end } = await play(afterRequest((peer) => peer.send(text)));
-    const failure = { kind: 'connection' };
-    expect(end).toMatchObject({ state: 'waiting', isSent: true, response: undefined, failure });
+    ['endless interim ones', 'HTTP/1.1 103 x\r\n\r\n'.repeat(1000), /^too many interim .*\(1xx\)$/],
+    ['nothing', '', /closed the connection/],
+    ['truncated in its head', 'HTTP/1.1 200 OK\r\nContent-Le', /closed the connection/],
+  ])('fails with isSent set, if the response is %s', async (name, text, error) => {
+    const { end } = await play(afterRequest((peer) => peer.socket.end(text)));
+    const record = { state: 'waiting', isSent: true, digests: [sha256('{}')] };
+    expect(end).toMatchObject({ ...record, response: undefined });
+    expect(expectFailure(end)).toMatchObject({ error: { isTlsRecord: name === 'a TLS alert' } });
     expect(readError(end)).toMatch(error);
-  });
-
-  test.each([
-    ['FIN', (peer: Peer) => peer.end()],
-    ['FIN inside the head', (peer: Peer) => peer.socket.end('HTTP/1.1 200 OK\r\nContent-Le')],
-  ])('fails with isSent set, after a %s in place of the response', async (_, close) => {
-    const { end } = await play(afterRequest(close));
-    expect(expectFailure(end).kind).toBe('connection');
-    expect(end).toMatchObject({ state: 'waiting', isSent: true, digests: [sha256('{}')] });
   });
 
   test('stops reading the file after a reset while sending', async () => {
     const body = await makeBody(HUGE);
-    let sent = 0;
+    const sent: number[] = [];
+    const onSent = (bytes: number): void => void sent.push(bytes);
     const { end } = await play(
-      async (peer) => {
-        await peer.readBytes(MIB);
-        peer.reset();
-      },
-      {
-        body,
-        onSent: (bytes) => {
-          sent += bytes;
-        },
-      },
+      amidBody((peer) => peer.reset()),
+      { body, onSent },
     );
-    expect(expectFailure(end)).toMatchObject({
-      error: { code: expect.stringMatching(/^(?:ECONNRESET|EPIPE|ECONNABORTED)$/) },
-    });
-    expect(end).toMatchObject({ state: 'sending', isSent: false, sentBytes: sent });
-    expect(sent).toBeLessThan(body.length);
+    const code = expect.stringMatching(/^(?:ECONNRESET|EPIPE|ECONNABORTED)$/);
+    expect(expectFailure(end)).toMatchObject({ error: { code } });
+    expect(end).toMatchObject({ state: 'sending', isSent: false, sentBytes: sent.at(-1) });
+    expect(end.sentBytes).toBeLessThan(body.length);
   });
 });
 
 describe('exchange with an early response', () => {
+  const TOO_LARGE = { status: 413, says: ['too large'], complete: true };
+
   test('reads a refusal that arrives while the body is being sent, and stops sending', async () => {
     const body = await makeBody(HUGE);
-    const reply = makeReply(413, { body: 'too large' });
     const agent = new Agent({ keepAlive: false });
-    const { end, server } = await play(
-      amidBody((peer) => peer.send(reply)),
-      { body, agent },
-    );
+    const script = amidBody(async (peer) => {
+      peer.send(makeReply(413, { headers: { 'Content-Length': '9' } }));
+      await delay(100);
+      peer.socket.resume();
+      await delay(100);
+      peer.send('too large');
+    });
+    const { end, server } = await play(script, { body, agent });
     const sockets = Object.values(agent.sockets).flatMap((some) => some ?? []);
     expect(sockets.filter(({ destroyed }) => !destroyed)).toEqual([]);
-    expect(expectResponse(end)).toMatchObject({ status: 413, says: ['too large'], complete: true });
-    expect(end).toMatchObject({ isSent: false, digests: undefined });
-    expect(listStates(end)).toEqual(['connecting', 'sending', 'reading']);
+    expect(expectResponse(end)).toMatchObject(TOO_LARGE);
+    expect(end).toMatchObject({ state: 'reading', isSent: false, digests: undefined });
     expect(server.peer.size).toBeLessThan(body.length);
   });
 
@@ -310,110 +254,83 @@ describe('exchange with an early response', () => {
       await delay(50);
       peer.send(makeReply(413, { headers: { 'Content-Length': '9' } }));
       await delay(50);
+      reading.reject(makeError('EIO'));
+      await delay(50);
       peer.socket.end('too large');
     });
-    const onState = (state: State): void => {
-      if (state === 'reading') reading.reject(makeError('EIO'));
-    };
-    const { end } = await play(script, { body, onState });
-    expect(expectResponse(end)).toMatchObject({ status: 413, says: ['too large'], complete: true });
+    const { end } = await play(script, { body });
+    expect(expectResponse(end)).toMatchObject(TOO_LARGE);
     expect(end.failure).toBeUndefined();
   });
 
-  test('stops sending once a refusal has started, even if the service still reads', async () => {
-    const body = await makeBody(HUGE);
-    const script = amidBody(async (peer) => {
-      peer.send(makeReply(413, { headers: { 'Content-Length': '9' } }));
-      await delay(100);
-      peer.socket.resume();
-      await delay(100);
-      peer.socket.end('too large');
-    });
-    const { end, server } = await play(script, { body });
-    expect(expectResponse(end)).toMatchObject({ status: 413, says: ['too large'], complete: true });
-    expect(server.peer.size).toBeLessThan(body.length);
-  });
-
+  const PAGE = '<html><title>Sign in</title>';
   test.each([
-    ['with a body', makeReply(200, { body: 'ok' })],
-    ['with a body that never ends', makeReply(200, { headers: { 'Content-Length': '9' } })],
-  ])('treats a success before the last byte as incomplete (%s)', async (_, reply) => {
+    ['with a body', makeReply(200, { body: 'ok' }), 'success', true],
+    ['with a page', makeReply(200, { body: PAGE }), 'web-page', true],
+    ['with a problem', makeReply(200, { body: '{"detail":"No.","status":400}' }), 'problem', true],
+    ['whose body never ends', makeReply(200, { ...HALF, body: PAGE }), 'web-page', false],
+  ])('reads a success before the last byte, but does not count it: %s', async (...row) => {
+    const [, reply, kind, complete] = row;
     const body = await makeBody(HUGE);
     const { end, server } = await play(
       amidBody((peer) => peer.send(reply)),
       { body },
     );
-    expect(expectResponse(end)).toMatchObject({ complete: false });
+    expect(expectResponse(end)).toMatchObject({ kind, complete });
     expect(end).toMatchObject({ isSent: false, digests: undefined, failure: undefined });
     // While its socket is paused, the server does not notice that the client has disconnected.
     server.peer.socket.resume();
     await server.peer.closed;
     expect(server.peer.size).toBeLessThan(body.length);
   });
+
+  test('reads a success that came too early for 1 s in all, even while it makes progress', async () => {
+    const script = afterHead(async (peer) => {
+      peer.send(makeReply(200, HALF));
+      while (!peer.socket.destroyed) {
+        peer.send('.');
+        await delay(100);
+      }
+    });
+    const { end } = await play(script, { ...ASKING, body: await makeBody(HUGE) });
+    expect(end).toMatchObject({ response: { complete: false }, failure: undefined });
+  });
 });
 
-describe('exchange with Expect: 100-continue', () => {
+describe('exchange that asks before it sends the body', () => {
   test.each([
-    [401, { complete: true }],
-    [200, { complete: false }],
-  ])('sends only the head if a %i arrives instead of 100 Continue', async (status, rest) => {
+    [401, true],
+    [401, false],
+    [200, true],
+    [200, false],
+  ])('sends only its headers if a %i arrives instead (Expect: %s)', async (status, expects) => {
     const body = await makeBody(makeBytes(2 * MIB));
     const script = afterHead((peer) => peer.reply(status, { body: 'text' }));
-    const { end, server } = await play(script, { body, expectContinue: true });
-    expect(expectResponse(end)).toMatchObject({ status, ...rest });
-    expect(end).toMatchObject({ isSent: false, digests: undefined });
-    expect(listStates(end)).toEqual(['connecting', 'asking', 'reading']);
+    const { end, server } = await play(script, { ...ASKING, body, expectContinue: expects });
+    expect(expectResponse(end)).toMatchObject({ status, complete: true });
+    expect(end).toMatchObject({ state: 'reading', sentBytes: 0, isSent: false });
     await server.peer.closed;
-    expect(server.peer.header('Expect')).toBe('100-continue');
+    expect(server.peer.header('Expect')).toBe(expects ? '100-continue' : undefined);
     expect(server.peer.body.length).toBe(0);
   });
 
   test.each<[string, Script, number]>([
-    [
-      'after 100 Continue, and ignores other interim responses',
-      async (peer) => {
-        await peer.readHead();
-        peer.send('HTTP/1.1 102 Processing\r\n\r\n');
-        await delay(50);
-        expect(peer.body.length).toBe(0);
-        peer.send(CONTINUE);
-        await peer.readRequest();
-        peer.send('HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n');
-        peer.reply(200);
-      },
-      20_000,
-    ],
-    [
-      'only once to a service that sends 100 Continue too late',
-      async (peer, turn) => {
-        await peer.readBytes(MIB);
-        peer.send(CONTINUE);
-        await accept(peer, turn);
-      },
-      60,
-    ],
+    ['after 100 Continue, not after other interim responses', sendContinue, PATIENT_MS],
+    ['only once to a service that sends 100 Continue too late', sendLateContinue, 60],
   ])('sends the body %s', async (_, script, continueMs) => {
     const content = makeBytes(2 * MIB);
     const body = await makeBody(content);
     const setting = { body, expectContinue: true, limits: { continueMs } };
     const { end, server } = await play(script, setting);
     expect(expectResponse(end)).toMatchObject({ status: 200, complete: true });
-    expect(end).toMatchObject({ isSent: true });
-    expect(listStates(end)).toEqual([
-      'connecting',
-      'asking',
-      'sending',
-      'flushing',
-      'waiting',
-      'reading',
-    ]);
+    expect(end.isSent).toBe(true);
     expect(server.peer.body.equals(joinSegments(body, content))).toBe(true);
   });
 
   test('fails before sending if the connection ends instead', async () => {
     const { end } = await play(
       afterHead((peer) => peer.reset()),
-      { expectContinue: true },
+      ASKING,
     );
     expect(expectFailure(end)).toMatchObject({ error: { code: 'ECONNRESET' } });
     expect(end).toMatchObject({ state: 'asking', isSent: false });
@@ -422,87 +339,82 @@ describe('exchange with Expect: 100-continue', () => {
 
 // Each byte of a response is cut in __tests__/faults/every-byte-http.test.ts.
 describe('exchange with a truncated response', () => {
-  const half = makeReply(200, { headers: { 'Content-Length': '100' }, body: 'half of it' });
   const chunk = 'HTTP/1.1 500 OK\r\nTransfer-Encoding: chunked\r\n\r\n100\r\nhalf of it';
   test.each([
-    ['by length', 'FIN', half, (peer: Peer) => peer.end(), /closed|aborted/],
+    ['by length', 'FIN', makeReply(200, HALF), (peer: Peer) => peer.end(), /closed|aborted/],
     ['by chunks', 'RST', chunk, (peer: Peer) => setTimeout(() => peer.reset(), 50), /ECONNRESET/],
-  ])(
-    'detects that a response framed %s is truncated by a %s',
-    async (_, _closing, bytes, close, message) => {
-      const script = afterRequest((peer) => {
-        peer.send(bytes);
-        close(peer);
-      });
-      const { end } = await play(script);
-      const { status, says, complete } = expectResponse(end);
-      // A truncated success says nothing that counts.
-      expect([says, complete]).toEqual([status === 200 ? [] : ['half of'], false]);
-      expect(end).toMatchObject({ isSent: true, failure: { kind: 'connection' } });
-      expect(readError(end)).toMatch(message);
-    },
-  );
+  ])('detects that one framed %s is truncated by a %s', async (_, __, bytes, close, message) => {
+    const script = afterRequest((peer) => {
+      peer.send(bytes);
+      close(peer);
+    });
+    const { end } = await play(script);
+    const { status, says, complete } = expectResponse(end);
+    // A truncated success says nothing that counts.
+    expect([says, complete]).toEqual([status === 200 ? [] : ['half of'], false]);
+    expect(end).toMatchObject({ isSent: true, failure: { kind: 'connection' } });
+    expect(readError(end)).toMatch(message);
+  });
 
   test('treats a response without framing as complete after a FIN', async () => {
-    const { end } = await play(
-      afterRequest((peer) => peer.socket.end('HTTP/1.0 200 OK\r\n\r\nstored')),
-    );
+    const text = 'HTTP/1.0 200 OK\r\n\r\nstored';
+    const { end } = await play(afterRequest((peer) => peer.socket.end(text)));
     expect(expectResponse(end)).toMatchObject({ status: 200, says: ['stored'], complete: true });
+  });
+
+  test('ends, if a response cannot be read for an error of our own', async () => {
+    Reflect.defineProperty(STATUS_CODES, 499, { configurable: true, get: refuseName });
+    cleanUp(async () => void Reflect.deleteProperty(STATUS_CODES, 499));
+    const { end } = await play(afterRequest((peer) => peer.reply(499, { body: 'a b' })));
+    const failure = { kind: 'unexpected', text: 'no name' };
+    expect(end).toMatchObject({ isSent: true, response: undefined, failure });
   });
 });
 
 describe('exchange that stalls', () => {
-  const SHORT = { stallMs: STALL_MS, headMs: STALL_MS, continueMs: STALL_MS };
-
-  test('fails if the service does not read the body', async () => {
-    const setting = { body: await makeBody(HUGE), limits: SHORT };
-    const { end } = await play((peer) => void peer.socket.pause(), setting);
-    expect(expectFailure(end)).toEqual({ kind: 'limit', limitMs: STALL_MS });
-    expect(end).toMatchObject({ state: 'sending', isSent: false, digests: undefined });
+  const sendHalf = afterRequest((peer) => peer.send(makeReply(200, HALF)));
+  test.each<[string, Buffer, Script, object]>([
+    ['the service does not read', HUGE, (peer) => peer.socket.pause(), { state: 'sending' }],
+    ['no response arrives', makeBytes(1), () => {}, { state: 'waiting', isSent: true }],
+    ['a response stalls', makeBytes(1), sendHalf, { state: 'reading', response: { status: 200 } }],
+  ])('fails if %s', async (_, content, script, record) => {
+    const setting = { body: await makeBody(content), limits: SHORT };
+    const { end, server } = await play(script, setting);
+    const failure = { kind: 'limit', limitMs: SHORT.stallMs };
+    const digests = content === HUGE ? undefined : [sha256(content)];
+    expect(end).toMatchObject({ ...record, failure, digests });
+    server.peer.socket.resume();
+    await server.peer.closed;
   });
 
   test('does not fail while a body is sent and its response arrives slowly', async () => {
     const body = await makeBody(makeBytes(MIB));
     const agent = new Agent();
-    agent.createConnection = () => new SlowConnection(body.length);
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
-    cleanUp(() => void jest.useRealTimers());
-    const url = new URL('http://scan.example/');
-    const end = await exchangeWith(url, { body, agent, limits: { stallMs: 6 * SLOW_MS } });
-    expect(expectResponse(end)).toMatchObject({ complete: true });
-  });
-
-  test('fails if no response arrives', async () => {
-    const { end, server } = await play(() => {}, { limits: { headMs: 150 } });
-    expect(expectFailure(end)).toEqual({ kind: 'limit', limitMs: 150 });
-    expect(end).toMatchObject({ state: 'waiting', isSent: true, digests: [expect.any(String)] });
-    await server.peer.closed;
-  });
-
-  test('fails if the body of a response stalls', async () => {
-    const half = makeReply(200, { headers: { 'Content-Length': '100' }, body: 'half of it' });
-    const { end } = await play(
-      afterRequest((peer) => peer.send(half)),
-      { limits: SHORT },
-    );
-    expect(expectResponse(end)).toMatchObject({ status: 200, says: [], complete: false });
-    expect(end).toMatchObject({ state: 'reading', failure: { kind: 'limit', limitMs: STALL_MS } });
-  });
-});
-
-describe('exchange with a response that cannot be read for an error of our own', () => {
-  test('ends all the same', async () => {
-    const failing: PropertyDescriptor = {
-      configurable: true,
-      get: () => {
-        throw new Error('no name');
-      },
+    let bytes = 0;
+    const write = async (socket: Duplex, chunk: Buffer, done: () => void): Promise<void> => {
+      await pass(100);
+      done();
+      bytes += chunk.length;
+      // The bytes include the request's headers.
+      if (bytes <= body.length || !chunk.toString('latin1').endsWith('--\r\n')) return;
+      await pass(1);
+      socket.push(makeReply(200, { headers: { 'Content-Length': '10' } }));
+      for (let drip = 0; drip < 10; drip += 1) {
+        await pass(100);
+        socket.push('.');
+      }
     };
-    Reflect.defineProperty(STATUS_CODES, 499, failing);
-    cleanUp(async () => void Reflect.deleteProperty(STATUS_CODES, 499));
-    const { end } = await play(afterRequest((peer) => peer.reply(499, { body: 'a b' })));
-    expect(end).toMatchObject({ isSent: true, response: undefined });
-    expect(end.failure).toEqual({ kind: 'unexpected', text: 'no name' });
+    agent.createConnection = () =>
+      new Duplex({
+        read: () => {},
+        write(chunk: Buffer, _, done) {
+          void write(this, chunk, done);
+        },
+      });
+    fakeTimers();
+    const url = new URL('http://scan.example/');
+    const end = await exchangeWith(url, { body, agent, limits: { stallMs: 250 } });
+    expect(expectResponse(end)).toMatchObject({ complete: true });
   });
 });
 
@@ -510,42 +422,35 @@ describe('exchange that is aborted', () => {
   const reason = new CancelledError('SIGTERM');
   const failure = { kind: 'step', error: reason, text: reason.message };
 
-  test('does not connect if the signal has already fired', async () => {
-    const server = await openServer(accept);
-    const end = await exchangeWith(server.url, { signal: AbortSignal.abort(reason) });
-    expect(expectFailure(end)).toEqual(failure);
-    expect(end).toMatchObject({ state: 'connecting', isSent: false });
+  test.each([
+    ['a cancellation', reason, failure],
+    ['an error', makeError('ESTOP', 'stop'), { kind: 'unexpected', text: 'stop' }],
+  ])('does not connect if the signal has already fired with %s', async (_, error, expected) => {
+    const { end, server } = await play(accept, { signal: AbortSignal.abort(error) });
+    expect(end).toMatchObject({ failure: expected, response: undefined, isSent: false });
     expect(server.peers).toHaveLength(0);
   });
 
-  test('keeps a reason that is no StepError', async () => {
-    const error = makeError('ESTOP', 'stop');
-    const url = new URL('http://127.0.0.1:9/');
-    const end = await exchangeWith(url, { signal: AbortSignal.abort(error) });
-    expect(expectFailure(end)).toEqual({ kind: 'unexpected', text: error.message });
-    expect(readError(end)).toBe('stop');
-  });
-
-  test('ends at once while sending', async () => {
+  const half = { status: 200, says: [], complete: false };
+  test.each<[string, State, (abort: () => void) => Script, object | undefined]>([
+    ['sending', 'sending', amidBody, undefined],
+    [
+      'reading the response, with the bytes received so far',
+      'reading',
+      (abort) =>
+        afterRequest((peer) => {
+          peer.send(makeReply(200, HALF));
+          setTimeout(abort, 50);
+        }),
+      half,
+    ],
+  ])('ends at once while %s', async (_, state, makeScript, response) => {
     const controller = new AbortController();
-    const setting = { body: await makeBody(HUGE), signal: controller.signal };
-    const { end } = await play(
-      amidBody(() => controller.abort(reason)),
-      setting,
-    );
-    expect(expectFailure(end)).toEqual(failure);
-    expect(end).toMatchObject({ state: 'sending', isSent: false, digests: undefined });
-  });
-
-  test('ends at once while reading the response, with the bytes received so far', async () => {
-    const controller = new AbortController();
-    const script = afterRequest((peer) => {
-      peer.send(makeReply(200, { headers: { 'Content-Length': '100' }, body: 'half of it' }));
-      setTimeout(() => controller.abort(reason), 50);
-    });
-    const { end, server } = await play(script, { signal: controller.signal });
-    expect(expectResponse(end)).toMatchObject({ status: 200, says: [], complete: false });
-    expect(end.failure).toEqual(failure);
+    const body = await makeBody(state === 'sending' ? HUGE : '{}');
+    const script = makeScript(() => controller.abort(reason));
+    const { end, server } = await play(script, { body, signal: controller.signal });
+    expect(end).toMatchObject({ state, failure, isSent: state === 'reading', response });
+    server.peer.socket.resume();
     await server.peer.closed;
   });
 });
@@ -554,20 +459,17 @@ describe('exchange of a file that changes', () => {
   test.each([
     ['shrinks', (path: string) => truncate(path, MIB), /became shorter/],
     ['grows', (path: string) => appendFile(path, 'more'), /changed its size/],
-  ] as const)(
-    'fails at once when it %s, before the closing boundary',
-    async (_, change, message) => {
-      const body = await makeBody(HUGE);
-      const script = amidBody(async (peer) => {
-        await change(findFile(body).path);
-        peer.socket.resume();
-      });
-      const { end, server } = await play(script, { body });
-      expect(expectFailure(end)).toMatchObject({ kind: 'step', error: expect.any(StepError) });
-      expect(readError(end)).toMatch(message);
-      expect(end).toMatchObject({ isSent: false, digests: undefined });
-      await server.peer.closed;
-      expect(server.peer.body.length).toBeLessThan(body.length);
-    },
-  );
+  ] as const)('fails when it %s, before the closing boundary', async (_, change, message) => {
+    const body = await makeBody(HUGE);
+    const script = amidBody(async (peer) => {
+      await change(findFile(body).path);
+      peer.socket.resume();
+    });
+    const { end, server } = await play(script, { body });
+    expect(expectFailure(end)).toMatchObject({ kind: 'step', error: expect.any(StepError) });
+    expect(readError(end)).toMatch(message);
+    expect(end).toMatchObject({ isSent: false, digests: undefined });
+    await server.peer.closed;
+    expect(server.peer.body.length).toBeLessThan(body.length);
+  });
 });

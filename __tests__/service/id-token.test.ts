@@ -38,12 +38,14 @@ async function fetchFrom(source: IdTokenSource | undefined, ended = QUIET): Prom
 }
 
 describe('makeIdTokenFetcher', () => {
-  test('asks for a token for the audience, and protects it', async () => {
+  test('asks for a token for the audience each time, and protects it', async () => {
     const { source, server } = await respond('{"count":1,"value":"id.token"}');
     const secrets: string[] = [];
     const fetch = makeIdTokenFetcher(source, {}, (secret) => secrets.push(secret));
     expect(await fetch('a&b c', QUIET)).toBe('id.token');
-    expect(secrets).toEqual(['id.token']);
+    expect(await fetch('b', QUIET)).toBe('id.token');
+    expect(secrets).toEqual(['id.token', 'id.token']);
+    expect(server.peers).toHaveLength(2);
     expect(server.peer.head[0]).toBe('GET /token?v=a%20b&audience=a%26b%20c HTTP/1.1');
     expect(server.peer.header('Authorization')).toBe('Bearer request-token');
     expect(server.peer.header('Accept')).toBe('application/json');
@@ -78,7 +80,7 @@ describe('makeIdTokenFetcher', () => {
     expect(error).toMatchObject({ situation: 'oidc-permission', message });
   });
 
-  test.each([204, 301, 302, 303, 307, 308, 401, 403, 500, 502, 503, 504])(
+  test.each([204, 302, 308, 401, 503])(
     'reports only the status of a response with %i, follows nothing and repeats nothing',
     async (status) => {
       const { source, server } = await openProvider((peer) => {
@@ -91,17 +93,12 @@ describe('makeIdTokenFetcher', () => {
     },
   );
 
-  test.each([
-    ['', 'no JSON'],
-    ['their words', 'no JSON'],
-    ['null', 'null'],
-    ['[]', 'a list'],
-    ['{"count":1}', 'an object without value'],
-    ['{"value":false}', 'another type'],
-    ['{"value":{"value":"x"}}', 'an object'],
-  ])('returns no token from %j (%s)', async (body) => {
-    expect(await fetchFrom((await respond(body)).source)).toBe('');
-  });
+  test.each(['', 'their words', 'null', '[]', '{"count":1}', '{"value":false}', '{"value":{}}'])(
+    'returns no token from %j',
+    async (body) => {
+      expect(await fetchFrom((await respond(body)).source)).toBe('');
+    },
+  );
 
   test.each([
     [64 * KIB, 'id.token'],
@@ -119,44 +116,32 @@ describe('makeIdTokenFetcher', () => {
   });
 
   test.each([
-    ['before the response', ''],
-    ['during the response', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"value":'],
-    ['in an endless response', 'HTTP/1.1 200 OK\r\n\r\n{"value":'],
-  ])('closes the connection if it is given up %s', async (_, bytes) => {
+    ['before the response', 'http', ''],
+    ['during the response', 'http', 'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"value":'],
+    ['in an endless response', 'http', 'HTTP/1.1 200 OK\r\n\r\n{"value":'],
+    ['at a silent proxy', 'https', ''],
+  ])('closes the connection if it is given up %s', async (when, scheme, bytes) => {
     const controller = new AbortController();
-    const reason = new Error('given up');
     const { source, server } = await openProvider((peer) => {
       if (bytes !== '') peer.send(bytes);
-      setImmediate(() => controller.abort(reason));
+      setImmediate(() => controller.abort(new Error('given up')));
     });
-    expect(await fetchFrom(source, controller.signal)).toBe(reason);
+    const proxy = when.includes('proxy') ? makeProxy(server.port) : undefined;
+    const url = new URL(source.url.href.replace('http', scheme));
+    const error = await fetchFrom({ ...source, url, proxy }, controller.signal);
+    expect(error).toBeInstanceOf(Error);
     await server.peer.closed;
   });
 
-  test('closes the connection to a silent proxy if it is given up', async () => {
-    const controller = new AbortController();
-    const reason = new Error('given up');
-    const { source, server } = await openProvider(() => controller.abort(reason));
-    const url = new URL('https://idp.example/token?v=1');
-    const proxied = { ...source, url, proxy: makeProxy(server.port) };
-    expect(await fetchFrom(proxied, controller.signal)).toBe(reason);
-    await server.peer.closed;
-  });
-
-  test('closes the connection of a refusal that never ends', async () => {
+  test.each([
+    ['a refusal that never ends', 'HTTP/1.1 403 Forbidden\r\n\r\ntheir words', /403/],
+    ['a response once it has more than 64 KiB', 'HTTP/1.1 200 OK\r\n\r\n', /64 KiB/],
+  ])('closes the connection of %s', async (_, head, message) => {
     const { source, server } = await openProvider((peer) => {
-      peer.send('HTTP/1.1 403 Forbidden\r\n\r\ntheir words');
+      peer.send(head);
+      if (head.includes('200')) peer.send(Buffer.alloc(200 * KIB, ' '));
     });
-    expect(await fetchFrom(source)).toMatchObject({ message: expect.stringMatching(/403/) });
-    await server.peer.closed;
-  });
-
-  test('closes the connection once a response has more than 64 KiB', async () => {
-    const { source, server } = await openProvider((peer) => {
-      peer.send('HTTP/1.1 200 OK\r\n\r\n');
-      peer.send(Buffer.alloc(200 * KIB, ' '));
-    });
-    expect(await fetchFrom(source)).toMatchObject({ message: expect.stringMatching(/64 KiB/) });
+    expect(await fetchFrom(source)).toMatchObject({ message: expect.stringMatching(message) });
     await server.peer.closed;
   });
 });

@@ -7,7 +7,8 @@ import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
 import type { Attempt } from '../../src/service/attempt.ts';
 import { isAccepted } from '../../src/service/response.ts';
-import { exchangeWith, readError } from '../support/exchanges.ts';
+import { exchangeWith } from '../support/exchanges.ts';
+import type { Setting } from '../support/exchanges.ts';
 import { makeReply } from '../support/peer.ts';
 import { openServer } from '../support/raw-server.ts';
 import type { Peer } from '../support/peer.ts';
@@ -15,21 +16,13 @@ import type { Peer } from '../support/peer.ts';
 // Over TLS, the callback of the last write may come after the response to it. These tests force
 // that order: the connection delays the callback until the response has arrived.
 
-const QUIET = new AbortController().signal;
-
-/** How late the callback of the last write is, and what happens then. */
-interface Lateness {
+/** When the callback of the last write comes after the response, and what happens then. */
+interface Lateness extends Pick<Setting, 'signal'> {
   readonly respond: (peer: Peer) => void;
-  /** Milliseconds after the response. */
   readonly ms: number;
-  /** Whether the last write fails in the end. */
-  readonly fails?: boolean;
-  /** Whether the connection breaks right after the callback. */
-  readonly breaks?: boolean;
-  /** Called in place of the callback, which then never comes. */
-  readonly instead?: () => void;
-  readonly signal?: AbortSignal;
-  readonly scheme?: 'http' | 'https';
+  /** Called in place of the callback with a function that calls it. */
+  readonly release?: (done: (error?: Error) => void, connection: Duplex) => void;
+  readonly scheme?: string;
   readonly stallMs?: number;
 }
 
@@ -67,24 +60,25 @@ class LateConnection extends Duplex {
   }
 
   #release(): void {
-    const { instead, fails, breaks } = this.#lateness;
-    if (instead !== undefined) return instead();
-    this.#waiting?.(...(fails === true ? [new Error('broken')] : []));
-    if (fails === true) this.push(null);
-    if (breaks === true) this.destroy(new Error('broken'));
+    const { release = (done) => done() } = this.#lateness;
+    release((error) => this.#waiting?.(error), this);
   }
 }
 
 async function exchangeLate(lateness: Lateness): Promise<Attempt> {
-  const { respond, scheme = 'http', stallMs = 5000, signal = QUIET } = lateness;
+  const { respond, scheme = 'http', stallMs = 5000, signal } = lateness;
   const server = await openServer(async (peer) => {
     await peer.readRequest();
     respond(peer);
   });
   const agent = scheme === 'http' ? new Agent() : new HttpsAgent();
   agent.createConnection = () => new LateConnection(server.port, lateness);
-  return exchangeWith(new URL(`${scheme}://scan.example/`), { agent, limits: { stallMs }, signal });
+  const setting = { agent, limits: { stallMs }, ...(signal && { signal }) };
+  return exchangeWith(new URL(`${scheme}://scan.example/`), setting);
 }
+
+const HALF = { headers: { 'Content-Length': '100' }, body: 'half of it' };
+const LATE = { ms: 10_000, stallMs: 200 };
 
 function reply(status: number, body = ''): (peer: Peer) => void {
   return (peer) => peer.send(makeReply(status, { body }));
@@ -92,7 +86,7 @@ function reply(status: number, body = ''): (peer: Peer) => void {
 
 /** Sends a refusal whose body never ends. */
 function refuseByHalf(peer: Peer): void {
-  peer.send(makeReply(400, { headers: { 'Content-Length': '100' }, body: 'half of it' }));
+  peer.send(makeReply(400, HALF));
 }
 
 describe.each([
@@ -101,45 +95,54 @@ describe.each([
   ['https', true],
 ] as const)('a response over %s before the callback of the last write', (scheme, isSent) => {
   test.each([
-    [0, {}],
-    [100, {}],
-    [0, { breaks: true }],
-    [50, { breaks: true }],
-  ])('is accepted if the callback comes %i ms later (%j)', async (ms, rest) => {
-    const end = await exchangeLate({ respond: reply(200, 'stored'), ms, scheme, ...rest });
+    [0, false],
+    [100, false],
+    [0, true],
+    [50, true],
+  ])('is accepted if the callback comes %i ms later (and the end: %s)', async (ms, breaks) => {
+    const release: Lateness['release'] = (done, connection) => {
+      done();
+      if (breaks) connection.destroy(new Error('broken'));
+    };
+    const end = await exchangeLate({ respond: reply(200, 'stored'), ms, scheme, release });
     expect(end).toMatchObject({ isSent: true, response: { complete: true }, failure: undefined });
     expect(end.response?.says).toEqual(['stored']);
     expect(isAccepted(end)).toBe(true);
   });
 
-  test('is not accepted if the callback does not come within the stall limit', async () => {
-    const stallMs = 200;
-    const end = await exchangeLate({ respond: reply(200), ms: 10_000, stallMs, scheme });
-    const failure = { kind: 'limit', limitMs: stallMs };
-    const response = { status: 200, complete: false };
-    expect(end).toMatchObject({ state: 'flushing', isSent, response, failure });
+  test.each<[string, Lateness, object]>([
+    [
+      'the callback does not come within the stall limit',
+      { respond: reply(200), ...LATE },
+      { state: 'flushing', isSent, failure: { kind: 'limit', limitMs: 200 } },
+    ],
+    [
+      'the last write fails',
+      {
+        respond: reply(200),
+        ms: 50,
+        release: (done, connection) => {
+          done(new Error('broken'));
+          connection.push(null);
+        },
+      },
+      { isSent, failure: { kind: 'connection', error: { text: 'broken' } } },
+    ],
+    [
+      'the connection ends at once',
+      { respond: (peer) => peer.socket.end(makeReply(200, HALF)), ms: 0 },
+      { failure: { kind: 'connection' } },
+    ],
+    [
+      'the connection ends before the callback',
+      { respond: (peer) => peer.socket.end(makeReply(200, HALF)), ms: 50 },
+      { failure: { kind: 'connection' } },
+    ],
+  ])('is not accepted if %s', async (_, lateness, record) => {
+    const end = await exchangeLate({ ...lateness, scheme });
+    expect(end).toMatchObject({ ...record, response: { status: 200, complete: false } });
     expect(isAccepted(end)).toBe(false);
   });
-
-  test('is not accepted if the last write fails', async () => {
-    const end = await exchangeLate({ respond: reply(200), ms: 50, fails: true, scheme });
-    const failure = { kind: 'connection' };
-    expect(end).toMatchObject({ isSent, response: { complete: false }, failure });
-    expect(readError(end)).toBe('broken');
-    expect(isAccepted(end)).toBe(false);
-  });
-
-  test.each([0, 50])(
-    'is truncated if the connection ends before the callback too (%i ms)',
-    async (ms) => {
-      const half = makeReply(200, { headers: { 'Content-Length': '100' }, body: 'half of it' });
-      const respond = (peer: Peer): void => void peer.socket.end(half);
-      const end = await exchangeLate({ respond, ms, stallMs: 1000, scheme });
-      const failure = { kind: 'connection' };
-      expect(end).toMatchObject({ response: { status: 200, complete: false }, failure });
-      expect(isAccepted(end)).toBe(false);
-    },
-  );
 
   test('is read at once if it is a refusal', async () => {
     const end = await exchangeLate({ respond: reply(400, 'no'), ms: 10_000, scheme });
@@ -150,37 +153,29 @@ describe.each([
   test('is not accepted if it is missing after a reset', async () => {
     const end = await exchangeLate({ respond: (peer) => peer.reset(), ms: 0, scheme });
     const failure = { kind: 'connection' };
-    expect(end).toMatchObject({ state: 'flushing', isSent, digests: undefined, failure });
-    expect(end.response).toBeUndefined();
+    const record = { state: 'flushing', isSent, digests: undefined, response: undefined };
+    expect(end).toMatchObject({ ...record, failure });
   });
 });
 
 describe('a response before the callback of the last write', () => {
   test('is read under the limit of its own state', async () => {
     const end = await exchangeLate({ respond: refuseByHalf, ms: 30, stallMs: 300 });
+    const response = { status: 400, complete: false, says: ['half of'] };
     const failure = { kind: 'limit', limitMs: 300 };
-    const response = { status: 400, complete: false };
     expect(end).toMatchObject({ state: 'reading', response, failure });
-    expect(end.response?.says).toEqual(['half of']);
   });
 
   test.each([
     ['a refusal', refuseByHalf, 400],
     ['a success', reply(200), 200],
-  ])(
-    'is kept with the reason of the signal if the signal fires first: %s',
-    async (_, respond, status) => {
-      const controller = new AbortController();
-      const reason = new CancelledError('SIGTERM');
-      const end = await exchangeLate({
-        respond,
-        ms: 30,
-        instead: () => controller.abort(reason),
-        signal: controller.signal,
-        stallMs: 1000,
-      });
-      const failure = { kind: 'step', error: reason };
-      expect(end).toMatchObject({ response: { status, complete: false }, failure });
-    },
-  );
+  ])('is kept with the reason of the signal if it fires first: %s', async (_, respond, status) => {
+    const controller = new AbortController();
+    const reason = new CancelledError('SIGTERM');
+    const release = (): void => controller.abort(reason);
+    const { signal } = controller;
+    const end = await exchangeLate({ respond, ms: 30, release, signal, stallMs: 1000 });
+    const failure = { kind: 'step', error: reason };
+    expect(end).toMatchObject({ response: { status, complete: false }, failure });
+  });
 });

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { TLSSocket, createServer as createTlsServer } from 'node:tls';
 import type { TlsOptions } from 'node:tls';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { AttemptFailure, ServiceResponse } from '../../src/service/attempt.ts';
+import type { Attempt } from '../../src/service/attempt.ts';
 import type { Proxy } from '../../src/service/settings.ts';
 import { isAddress } from '../../src/service/tunnel.ts';
 import { joinSegments, makeBody } from '../support/bodies.ts';
@@ -37,6 +37,13 @@ async function openOkServer(tls?: TlsOptions): Promise<RawServer> {
   }, tls);
 }
 
+interface Opened {
+  readonly proxy: Proxy;
+  /** The lines of the requests it received. */
+  readonly lines: readonly string[];
+  readonly sockets: readonly Socket[];
+}
+
 /** A proxy that opens every tunnel to `port`. */
 async function openProxy(port: number, tls?: TlsOptions): Promise<Opened> {
   const opened = { lines: [] as string[], sockets: [] as Socket[] };
@@ -57,26 +64,23 @@ async function openProxy(port: number, tls?: TlsOptions): Promise<Opened> {
   return { ...opened, proxy };
 }
 
-interface Opened {
-  readonly proxy: Proxy;
-  /** The lines of the requests it received. */
-  readonly lines: readonly string[];
-  readonly sockets: readonly Socket[];
+/** Ends the head of a response to CONNECT with these bytes. */
+function refuse(bytes: string, act: (peer: Peer) => unknown = () => {}): Script {
+  return async (peer) => {
+    await peer.readHead();
+    peer.send(bytes);
+    await act(peer);
+  };
 }
 
-/** The failure of an upload through a proxy that runs `script`, and what the proxy says. */
-async function failAt(
-  script: Script,
-  setting: Setting = {},
-): Promise<{ failure: AttemptFailure; response: ServiceResponse | undefined; peer: Peer }> {
+/** How an upload through a proxy that runs `script` failed; the proxy was asked once, and closed. */
+async function failAt(script: Script, setting: Setting = {}): Promise<Attempt> {
   const { port, peers } = await openServer(script);
   const end = await exchangeWith(SECURE_URL, { proxy: makeProxy(port), ...setting });
-  expect(end).toMatchObject({ state: 'tunnelling', isSent: false });
-  const [peer] = peers;
-  if (peer === undefined || peers.length > 1) throw new Error('The proxy was not asked once.');
-  const failure = expectFailure(end);
-  const response = failure.kind === 'connection' ? failure.error.proxyResponse : undefined;
-  return { failure, response, peer };
+  expect(end).toMatchObject({ state: 'tunnelling', isSent: false, response: undefined });
+  await peers[0]?.closed;
+  expect(peers.map(({ received }) => received.includes('POST'))).toEqual([false]);
+  return end;
 }
 
 describe('a tunnel', () => {
@@ -86,17 +90,12 @@ describe('a tunnel', () => {
     const authorization = `Basic ${btoa('user:pa ss')}`;
     const content = makeBytes(300_000);
     const body = await makeBody(content);
-    const setting = {
-      body,
-      tls: { ca: server.cert, ...client },
-      proxy: { ...proxy, authorization },
-    };
-    const end = await exchangeWith(SECURE_URL, setting);
+    const tls = { ca: server.cert, ...client };
+    const end = await exchangeWith(SECURE_URL, { body, tls, proxy: { ...proxy, authorization } });
     expect(expectResponse(end)).toMatchObject({ status: 200, complete: true });
     expect(lines[0]).toBe('CONNECT upload.test:443 HTTP/1.1');
     expect(lines).toContain('Host: upload.test:443');
     expect(lines).toContain(`Proxy-Authorization: ${authorization}`);
-    expect(lines.join()).not.toMatch(/\bAuthorization: Basic.*\bAuthorization: Basic/);
     expect(service.peer.header('Host')).toBe('upload.test');
     expect(service.peer.header('Proxy-Authorization')).toBeUndefined();
     expect(service.peer.body.equals(joinSegments(body, content))).toBe(true);
@@ -117,28 +116,24 @@ describe('a tunnel', () => {
       expect(expectResponse(await exchangeWith(url, { tls, proxy })).status).toBe(200);
       expect(lines[0]).toBe(`CONNECT upload.test:${url === SECURE_URL ? 443 : 80} HTTP/1.1`);
       const [socket] = sockets;
-      expect(
-        socket instanceof TLSSocket && [socket.getPeerCertificate(), socket.servername],
-      ).toEqual([{}, servername]);
+      const seen = socket instanceof TLSSocket && [socket.getPeerCertificate(), socket.servername];
+      expect(seen).toEqual([{}, servername]);
     },
   );
 
   test('has the address of a service in brackets', async () => {
     const { proxy, lines } = await openProxy((await openOkServer()).port);
     await exchangeWith(new URL('http://[2001:db8::1]:8080/'), { proxy });
-    expect(lines.slice(0, 2)).toEqual([
-      'CONNECT [2001:db8::1]:8080 HTTP/1.1',
-      'Host: [2001:db8::1]:8080',
-    ]);
+    const target = '[2001:db8::1]:8080';
+    expect(lines.slice(0, 2)).toEqual([`CONNECT ${target} HTTP/1.1`, `Host: ${target}`]);
   });
 
   test.each([200, 299])('is open after a response with %i', async (status) => {
-    const service = await openServer(async (opened) => {
-      await opened.readHead();
-      opened.send(
+    const service = await openServer(
+      refuse(
         `HTTP/1.1 ${status} x\r\n\r\nHTTP/1.1 299 Of the service\r\nContent-Length: 0\r\n\r\n`,
-      );
-    });
+      ),
+    );
     const end = await exchangeWith(PLAIN_URL, { proxy: makeProxy(service.port) });
     expect(expectResponse(end).status).toBe(299);
     expect(service.peer.head[0]).toMatch(/^CONNECT /);
@@ -146,62 +141,58 @@ describe('a tunnel', () => {
 });
 
 describe('a proxy that opens no tunnel', () => {
-  test.each([302, 407, 502])('is reported with its status (%i)', async (status) => {
-    const { failure, peer } = await failAt(async (opened) => {
-      await opened.readHead();
-      opened.send(
-        `HTTP/1.1 ${status} x\r\nProxy-Authenticate: Basic\r\nContent-Length: 2\r\n\r\nno`,
-      );
-    });
-    const error = { isProxys: true, proxyResponse: { status }, code: undefined };
-    expect(failure).toMatchObject({ kind: 'connection', error });
-    await peer.closed;
-    expect(peer.received.toString()).not.toContain('POST');
-  });
-
+  const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n';
+  const LINES = Array.from({ length: 9000 }, (_, line) => `Reason ${line}`);
   test.each([
-    ['with a length', 'Content-Length: 6\r\n\r\nno waymore', 'no way'],
-    ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n3\r\nno \r\n3\r\nway\r\n0\r\n\r\n', 'no way'],
-    ['without a body', 'Content-Length: 0\r\n\r\n', ''],
-    ['that is endless', `X: 1\r\n\r\n${'no way '.repeat(20_000)}`, 'no way no way no way'],
-    ['that is truncated', 'Content-Length: 99\r\n\r\nno way at a', 'no way at'],
-    ['in chunks that are not', 'Transfer-Encoding: chunked\r\n\r\nzz\r\nno way', ''],
-  ])('is reported with what it says: %s', async (_, rest, text) => {
-    const { failure, response, peer } = await failAt(async (opened) => {
-      await opened.readHead();
-      opened.send(`HTTP/1.1 403 x\r\nServer: a proxy\r\n${rest}`);
-    });
-    expect(failure).toMatchObject({ error: { isProxys: true } });
-    expect(response).toMatchObject({ status: 403, headers: { server: 'a proxy' } });
-    const said = response?.says.join() ?? '';
-    expect([said.slice(0, 20), said.length > 20]).toEqual([text, text.length === 20]);
-    expect(said.length).toBeLessThanOrEqual(1000);
-    await peer.closed;
+    [302, 'with a length', 'Content-Length: 6\r\n\r\nno waymore', ['no way']],
+    [407, 'in chunks', `${CHUNKED}3;a=b\r\nno \r\n3\r\nway\r\n0\r\n\r\n`, ['no way']],
+    [502, 'without a body', 'Content-Length: 0\r\n\r\n', []],
+    [
+      403,
+      'as a page',
+      'Content-Length: 29\r\n\r\n<h1>No <b>way</b></h1><p>Ask.',
+      ['No way', 'Ask.'],
+    ],
+    [403, 'without an end', `X: 1\r\n\r\n${LINES.join('\n')}`, LINES.slice(0, 6)],
+    [403, 'that is truncated', 'Content-Length: 99\r\n\r\nno way at a', ['no way at']],
+    [403, 'in chunks without an end', `${CHUNKED}b\r\nno way at a`, ['no way at']],
+  ])('is reported with its status %i and what it says: %s', async (status, _, rest, says) => {
+    const head = `HTTP/1.1 ${status} x\r\nServer: a proxy\r\n`;
+    const end = await failAt(refuse(`${head}${rest}`));
+    const proxyResponse = { status, headers: { server: 'a proxy' }, says };
+    const error = { isProxys: true, code: undefined, proxyResponse };
+    expect(expectFailure(end)).toMatchObject({ kind: 'connection', error });
   });
 
   test('is reported with what it says until the end of the connection', async () => {
-    const { response } = await failAt(async (opened) => {
-      await opened.readHead();
-      opened.send('HTTP/1.0 503 x\r\nServer: a proxy\r\n\r\n');
-      setTimeout(() => opened.socket.end('no way'), 50);
+    const script = refuse('HTTP/1.0 503 x\r\n\r\n', async ({ socket }) => {
+      await wait(50);
+      socket.end('no way');
     });
-    expect(response).toMatchObject({ headers: { server: 'a proxy' }, says: ['no way'] });
+    const proxyResponse = { says: ['no way'], complete: true };
+    expect(expectFailure(await failAt(script))).toMatchObject({ error: { proxyResponse } });
+  });
+
+  test('is given 1 s in all for what it says', async () => {
+    const script = refuse('HTTP/1.0 403 x\r\n\r\nNo way ', async ({ socket }) => {
+      while (socket.write('at all ')) await wait(100);
+    });
+    const proxyResponse = { says: [expect.stringMatching(/^No way at/)], complete: false };
+    expect(expectFailure(await failAt(script))).toMatchObject({ error: { proxyResponse } });
   });
 
   test('ends with the upload while its response is being read', async () => {
     const controller = new AbortController();
-    const script: Script = async (opened) => {
-      await opened.readHead();
-      opened.send('HTTP/1.1 403 x\r\nContent-Length: 99\r\n\r\nno');
+    const script = refuse('HTTP/1.1 403 x\r\nContent-Length: 99\r\n\r\nno', async () => {
       await wait(50);
       controller.abort();
-    };
+    });
+    const body = await makeBody();
     // So that the limit of the response cannot end it.
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
     try {
-      const { failure, peer } = await failAt(script, { signal: controller.signal });
-      expect(failure).toEqual({ kind: 'unexpected', text: 'This operation was aborted' });
-      await peer.closed;
+      const end = await failAt(script, { signal: controller.signal, body });
+      expect(end.failure).toEqual({ kind: 'unexpected', text: 'This operation was aborted' });
     } finally {
       jest.useRealTimers();
     }
@@ -212,10 +203,16 @@ describe('a proxy that opens no tunnel', () => {
     ['does not speak HTTP', (peer) => peer.send('SSH-2.0-x\r\n'), /^HPE_/],
     ['closes the connection', (peer) => peer.end(), 'ECONNRESET'],
   ])('is reported with the error if it %s', async (_, script, code) => {
-    const { failure, peer } = await failAt(script);
     const error = { isProxys: true, proxyResponse: undefined, code: expect.stringMatching(code) };
-    expect(failure).toMatchObject({ kind: 'connection', error });
-    await peer.closed;
+    expect(expectFailure(await failAt(script))).toMatchObject({ kind: 'connection', error });
+  });
+
+  test.each([
+    ['is silent', ''],
+    ['only switches protocols', 'HTTP/1.1 101 x\r\n\r\n'],
+  ])('ends by the stall limit if it %s', async (_, bytes) => {
+    const end = await failAt(refuse(bytes), { limits: { stallMs: 200, connectMs: 1 } });
+    expect(end.failure).toEqual({ kind: 'limit', limitMs: 200 });
   });
 });
 
@@ -225,15 +222,6 @@ test.each([
   ['localhost', false],
 ])('isAddress returns for %s: %s', (host, expected) => {
   expect(isAddress(new URL(`http://${host}/`))).toBe(expected);
-});
-
-test('an upload ends the connection to a silent proxy at the limit of connecting', async () => {
-  const { port, peers } = await openServer((peer) => peer.readHead());
-  const setting = { proxy: makeProxy(port), limits: { stallMs: 200, connectMs: 1 } };
-  const end = await exchangeWith(SECURE_URL, setting);
-  expect(end).toMatchObject({ state: 'tunnelling', failure: { kind: 'limit', limitMs: 200 } });
-  await peers[0]?.closed;
-  expect(peers).toHaveLength(1);
 });
 
 function flood(peer: Peer): void {

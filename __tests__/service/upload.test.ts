@@ -1,30 +1,25 @@
 import { appendFile } from 'node:fs/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { hide } from '../../src/redaction/clean.ts';
-import { CancelledError } from '../../src/errors.ts';
-import type { FailedAttempt } from '../../src/service/upload.ts';
-import type { Upload } from '../../src/service/upload-result.ts';
+import { CancelledError, StepError } from '../../src/errors.ts';
+import { Schedule } from '../../src/service/schedule.ts';
+import type { FailedAttempt, Upload } from '../../src/service/upload.ts';
 import { findFile, joinSegments, makeBody } from '../support/bodies.ts';
 import { findClosedPort, openServer } from '../support/raw-server.ts';
 import type { Peer } from '../support/peer.ts';
 import type { Script } from '../support/raw-server.ts';
 import { MIB, makeBytes, sha256 } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
-import { HastySchedule, Recorder, TRACE_ID, makeShared, uploadTo } from '../support/uploads.ts';
+import { HastySchedule, Recorder, TRACE_ID, uploadTo } from '../support/uploads.ts';
 
 /** The shortest possible wait: before the first retry after a failed connection. */
 const SHORTEST_WAIT_MS = 1000;
+const STOP = new StepError('other-scans', 'Not sent: a failed.');
 
-/** Uploads until the first wait, and cancels it. */
-async function uploadUntilWait(
-  script: Script,
-): Promise<{ readonly report: Upload; readonly recorder: Recorder }> {
-  const controller = new AbortController();
-  const recorder = new Recorder(() => controller.abort(new CancelledError('SIGINT')));
-  const server = await openServer(script);
-  const report = await uploadTo(server.url, { recorder, signal: controller.signal });
-  expect(server.peers).toHaveLength(1);
-  return { report, recorder };
+/** Every wait is as short, or as long, as `chance` says. */
+function setChance(chance: number): void {
+  const random = jest.spyOn(Math, 'random').mockReturnValue(chance);
+  cleanUp(() => random.mockRestore());
 }
 
 /** Plays one script for each connection, and the last one for all further connections. */
@@ -44,6 +39,10 @@ async function resetAfterBody(peer: Peer): Promise<void> {
   peer.reset();
 }
 
+async function findNobody(): Promise<URL> {
+  return new URL(`http://127.0.0.1:${await findClosedPort()}/v1/scanner/upload-file`);
+}
+
 describe('upload', () => {
   test('makes one attempt if the service accepts it', async () => {
     const server = await openServer(reply(200));
@@ -53,23 +52,24 @@ describe('upload', () => {
       attempts: 1,
       situation: undefined,
       last: { response: { status: 200 } },
-      stop: { reason: 'final' },
+      stop: { reason: 'final', isCancelled: false },
       digests: [sha256('{}')],
     });
     expect([recorder.attempts, recorder.retries]).toEqual([[1], []]);
   });
 
   test('sends everything again after a broken connection, with a new OIDC token, and is accepted', async () => {
+    setChance(0);
     const content = makeBytes(MIB / 2);
     const body = await makeBody(content);
     const server = await openServer(playInTurn(resetAfterBody, reply(201)));
     const tokens = ['first', 'second'];
-    const recorder = Object.assign(new Recorder(), {
-      fetchIdToken: async (audience: string) => `${audience}-${tokens.shift()}`,
-    });
-    const credential = { kind: 'oidc', header: 'X-Id', prefix: 'Bearer ', audience: 'a' } as const;
+    const fetchIdToken = async (audience: string): Promise<string> =>
+      `${audience}-${tokens.shift()}`;
+    const recorder = new Recorder();
     const schedule = new HastySchedule();
-    const shared = makeShared(server.url, {}, schedule);
+    const credential = { kind: 'oidc', header: 'X-Id', prefix: 'Bearer ', audience: 'a' } as const;
+    const shared = { schedule, fetchIdToken };
     const report = await uploadTo(server.url, { recorder, shared, task: { body, credential } });
     expect(report).toMatchObject({ result: 'accepted', attempts: 2, stop: { reason: 'final' } });
     expect(report.digests).toEqual([sha256(content)]);
@@ -85,21 +85,24 @@ describe('upload', () => {
     expect(held).toEqual(['Bearer a-first', 'Bearer a-second']);
   });
 
-  test('stays unconfirmed when later attempts are refused', async () => {
-    const server = await openServer(playInTurn(resetAfterBody, reply(503), reply(409)));
-    expect(await uploadTo(server.url)).toMatchObject({
-      result: 'unconfirmed',
-      attempts: 3,
-      situation: 'invalid',
-      wasUnconfirmed: true,
-      stop: { reason: 'final' },
-    });
+  test.each([
+    ['unconfirmed', 409, 'invalid'],
+    ['accepted', 200, undefined],
+  ])('is %s after a lost response, a 503 and a %i', async (result, status, situation) => {
+    const server = await openServer(playInTurn(resetAfterBody, reply(503), reply(status)));
+    const ended = { result, attempts: 3, situation, stop: { reason: 'final' } };
+    expect(await uploadTo(server.url)).toMatchObject(ended);
+  });
+
+  test('counts each situation apart', async () => {
+    const scripts = [500, 503, 500, 500, 500].map((status) => reply(status));
+    const server = await openServer(playInTurn(...scripts, reply(200)));
+    const ended = { result: 'rejected', attempts: 5, stop: { reason: 'retries' } };
+    expect(await uploadTo(server.url)).toMatchObject(ended);
   });
 
   test('returns not-sent if no attempt gets a connection', async () => {
-    const url = new URL(`http://127.0.0.1:${await findClosedPort()}/`);
-    const recorder = new Recorder();
-    const report = await uploadTo(url, { recorder, task: { retries: 1 } });
+    const report = await uploadTo(await findNobody(), { task: { retries: 1 } });
     expect(report).toMatchObject({
       result: 'not-sent',
       attempts: 2,
@@ -108,7 +111,6 @@ describe('upload', () => {
       stop: { reason: 'retries' },
       digests: undefined,
     });
-    expect(recorder.retries).toEqual([['connect-failed', SHORTEST_WAIT_MS]]);
   });
 
   test.each([
@@ -117,83 +119,71 @@ describe('upload', () => {
   ])('stops at once (%s) %s', async (reason, _, task, limitMs) => {
     const server = await openServer(reply(503));
     const recorder = new Recorder();
-    const shared = makeShared(server.url, {}, new HastySchedule(limitMs));
+    const shared = { schedule: new HastySchedule(limitMs) };
     const report = await uploadTo(server.url, { recorder, shared, task });
     expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop: { reason } });
+    expect(report.stop.remainingMs).toBeLessThanOrEqual(limitMs);
     expect(recorder.retries).toEqual([]);
     expect(server.peers).toHaveLength(1);
-  });
-
-  test('reports a retry with a cleaned record, and waits as the raw response requires', async () => {
-    const controller = new AbortController();
-    const failed: FailedAttempt[] = [];
-    hide('7');
-    const recorder = Object.assign(new Recorder(), {
-      onRetry: (attempt: FailedAttempt) => {
-        failed.push(attempt);
-        controller.abort(new CancelledError('SIGINT'));
-      },
-    });
-    const server = await openServer(reply(503, { 'Retry-After': '7' }));
-    await uploadTo(server.url, { recorder, signal: controller.signal });
-    const response = { headers: { 'retry-after': '***' } };
-    expect(failed).toMatchObject([{ waitMs: 7000, maxAttempts: 9, attempt: { response } }]);
   });
 
   test.each([
     ['without Retry-After', {}, 5000],
     ['with Retry-After in seconds', { 'Retry-After': '7' }, 7000],
   ])('waits after a 429 %s, until a cancellation', async (_, headers, waitMs) => {
-    const { report, recorder } = await uploadUntilWait(reply(429, headers));
-    expect(report).toMatchObject({
+    setChance(0);
+    // The record is clean, but the raw header decides.
+    hide('7');
+    const controller = new AbortController();
+    const failed: FailedAttempt[] = [];
+    const recorder = Object.assign(new Recorder(), {
+      onRetry: (attempt: FailedAttempt) => {
+        failed.push(attempt);
+        controller.abort(new CancelledError('SIGINT'));
+      },
+    });
+    const server = await openServer(reply(429, headers));
+    const schedule = new Schedule(performance.now() + 900_000);
+    const shared = { schedule, signal: controller.signal };
+    expect(await uploadTo(server.url, { recorder, shared })).toMatchObject({
       result: 'rejected',
       attempts: 1,
       situation: 'rate-limited',
       stop: { reason: 'aborted', isCancelled: true },
     });
-    expect(recorder.retries).toEqual([['rate-limited', waitMs]]);
+    expect(failed).toMatchObject([{ situation: 'rate-limited', waitMs, maxAttempts: 9 }]);
+    expect(failed[0]?.attempt.response?.headers['retry-after']).not.toBe('7');
+    expect(server.peers).toHaveLength(1);
   });
 
+  const HALF = 'HTTP/1.1 503 Status\r\nContent-Length: 9\r\n\r\nbusy';
   test.each([
-    ['before a response', '', 'unconfirmed', 'cancelled', 'final'],
-    [
-      'while a response was being read',
-      'HTTP/1.1 503 Status\r\nContent-Length: 9\r\n\r\nbusy',
-      'rejected',
-      'unavailable',
-      'aborted',
-    ],
-  ])(
-    'makes no further attempt after a cancellation %s',
-    async (_, text, result, situation, reason) => {
-      const controller = new AbortController();
-      const server = await openServer(async (peer) => {
-        await peer.readUpload();
-        peer.send(text);
-        setTimeout(() => controller.abort(new CancelledError('SIGTERM')), 30);
-      });
-      const recorder = new Recorder();
-      const report = await uploadTo(server.url, { recorder, signal: controller.signal });
-      expect(report).toMatchObject({
-        result,
-        attempts: 1,
-        situation,
-        stop: { reason, isCancelled: true },
-      });
-      expect(recorder.retries).toEqual([]);
-    },
-  );
+    ['before a response', '', ['unconfirmed', 'cancelled', 'final']],
+    ['while a response was being read', HALF, ['rejected', 'unavailable', 'aborted']],
+  ])('makes no further attempt after a cancellation %s', async (_, text, ends) => {
+    const controller = new AbortController();
+    const server = await openServer(async (peer) => {
+      await peer.readUpload();
+      peer.send(text);
+      setTimeout(() => controller.abort(new CancelledError('SIGTERM')), 30);
+    });
+    const recorder = new Recorder();
+    const shared = { signal: controller.signal };
+    const { result, situation, stop } = await uploadTo(server.url, { recorder, shared });
+    expect([result, situation, stop.reason]).toEqual(ends);
+    expect(stop.isCancelled).toBe(true);
+    expect([recorder.attempts, recorder.retries]).toEqual([[1], []]);
+  });
 
   test('waits 300 s for a response, and does not send the scan again', async () => {
+    const body = await makeBody();
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
     cleanUp(() => void jest.useRealTimers());
     const server = await openServer(async (peer) => {
       await peer.readUpload();
+      setImmediate(() => jest.runOnlyPendingTimers());
     });
-    const recorder = Object.assign(new Recorder(), {
-      onWaiting: () => setImmediate(() => jest.runOnlyPendingTimers()),
-    });
-    expect(await uploadTo(server.url, { recorder })).toMatchObject({
+    expect(await uploadTo(server.url, { task: { body } })).toMatchObject({
       result: 'unconfirmed',
       attempts: 1,
       last: { state: 'waiting', failure: { kind: 'limit', limitMs: 300_000 } },
@@ -203,20 +193,63 @@ describe('upload', () => {
   test('does not resend a file that has changed, and keeps the digest of the sent bytes', async () => {
     const content = makeBytes(1000);
     const body = await makeBody(content);
-    const server = await openServer(
-      playInTurn(async (peer) => {
-        await peer.readUpload();
-        await appendFile(findFile(body).path, 'more');
-        peer.reset();
-      }, reply(200)),
-    );
-    const report = await uploadTo(server.url, { task: { body } });
-    expect(report).toMatchObject({
+    const change: Script = async (peer) => {
+      await peer.readUpload();
+      await appendFile(findFile(body).path, 'more');
+      peer.reset();
+    };
+    const server = await openServer(playInTurn(change, reply(200)));
+    expect(await uploadTo(server.url, { task: { body } })).toMatchObject({
       result: 'unconfirmed',
       attempts: 2,
       situation: 'files',
       stop: { reason: 'final' },
       digests: [sha256(content)],
     });
+  });
+});
+
+describe('upload under a shared schedule', () => {
+  test.each([
+    ['before it waits', 0],
+    ['while it waits', 1],
+  ])('makes no further attempt after stop (%s)', async (_, retries) => {
+    const schedule = new HastySchedule();
+    const recorder = new Recorder(() => schedule.stop(STOP));
+    if (retries === 0) schedule.stop(STOP);
+    const report = await uploadTo(await findNobody(), { shared: { schedule }, recorder });
+    expect(report).toMatchObject({ result: 'not-sent', attempts: 1, stop: { reason: 'stopped' } });
+    expect([recorder.attempts, recorder.retries.length]).toEqual([[1], retries]);
+  });
+
+  test('ends its wait if all uploads are delayed beyond the time limit', async () => {
+    const schedule = new Schedule(performance.now() + 10_000);
+    const recorder = new Recorder(() => {
+      const decision = { stop: undefined, waitMs: 60_000, maxRetries: 8 };
+      schedule.delayAll({ retryAfterMs: 60_000 }, decision);
+    });
+    const report: Upload = await uploadTo(await findNobody(), { shared: { schedule }, recorder });
+    expect(report).toMatchObject({ result: 'not-sent', attempts: 1, stop: { reason: 'time' } });
+  });
+
+  test('keeps its own result after stop', async () => {
+    const schedule = new HastySchedule();
+    const server = await openServer(async (peer) => {
+      await peer.readUpload();
+      schedule.stop(STOP);
+      peer.reply(200);
+    });
+    const report = await uploadTo(server.url, { shared: { schedule } });
+    expect(report).toMatchObject({ result: 'accepted', attempts: 1, stop: { reason: 'final' } });
+  });
+
+  test('delays the others by its own Retry-After, and for a random time more', async () => {
+    setChance(0.5);
+    const schedule = new HastySchedule();
+    const server = await openServer(reply(503, { 'Retry-After': '1800' }));
+    const report = await uploadTo(server.url, { shared: { schedule } });
+    expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop: { reason: 'time' } });
+    const { signal } = new AbortController();
+    await expect(schedule.wait(0, signal)).rejects.toThrow(/are delayed for 2700 s/);
   });
 });

@@ -2,7 +2,7 @@ import type { Attempt, ConnectionError, ServiceResponse } from '../../src/servic
 import type { ProblemDetails } from '../../src/service/problem.ts';
 import { readResponse } from '../../src/service/response.ts';
 import type { UploadSettings } from '../../src/service/settings.ts';
-import type { Upload } from '../../src/service/upload-result.ts';
+import type { Upload } from '../../src/service/upload.ts';
 
 export const SETTINGS: UploadSettings = {
   origin: 'https://scan.example',
@@ -73,7 +73,6 @@ export function makeAttempt(given: AttemptSpec = {}): Attempt {
   const { response, ...facts } = given;
   return {
     state: response === undefined ? 'waiting' : 'ended',
-    states: [{ state: 'asking', atMs: 1 }],
     sentBytes: 1500,
     isSent: true,
     digests: facts.isSent === false ? undefined : [],
@@ -90,7 +89,6 @@ export function makeUpload(last: Attempt, upload: Partial<Upload> = {}): Upload 
     situation: undefined,
     last,
     attempts: 1,
-    wasUnconfirmed: false,
     stop: { reason: 'final', remainingMs: 870_000, isCancelled: false },
     digests: undefined,
     settings: SETTINGS,

@@ -3,7 +3,7 @@ import type { Failure } from '../../src/report/failure.ts';
 import type { ConnectionError } from '../../src/service/attempt.ts';
 import { findSituation, followAttempt } from '../../src/service/judge.ts';
 import type { UploadSettings } from '../../src/service/settings.ts';
-import type { Upload } from '../../src/service/upload-result.ts';
+import type { Upload } from '../../src/service/upload.ts';
 import { SETTINGS, makeAttempt, makeConnectionError, makeUpload } from './attempts.ts';
 import type { AttemptSpec, ResponseSpec } from './attempts.ts';
 

@@ -1,20 +1,16 @@
 import type { Agent } from 'node:http';
 import { createAgent } from '../../src/service/agent.ts';
-import type { Attempt, AttemptFailure, ServiceResponse, State } from '../../src/service/attempt.ts';
+import type { Attempt, AttemptFailure, ServiceResponse } from '../../src/service/attempt.ts';
 import type { Body } from '../../src/service/body.ts';
 import { exchange } from '../../src/service/exchange.ts';
+import type { ExchangeLimits } from '../../src/service/exchange.ts';
 import type { Proxy, TlsMaterial } from '../../src/service/settings.ts';
-import type { ExchangeLimits } from '../../src/service/states.ts';
 import { makeBody } from './bodies.ts';
 
-/** Limits that only tests of limits reach. */
-const PATIENT_MS = 20_000;
-const PATIENT: ExchangeLimits = {
-  stallMs: PATIENT_MS,
-  connectMs: PATIENT_MS,
-  headMs: PATIENT_MS,
-  continueMs: PATIENT_MS,
-};
+/** A limit that only tests of limits reach. */
+export const PATIENT_MS = 20_000;
+/** The body is sent at once, without `100 Continue`. */
+const LIMITS = { stallMs: PATIENT_MS, connectMs: PATIENT_MS, headMs: PATIENT_MS, continueMs: 1 };
 
 /** How an exchange of a test differs from a plain one. */
 export interface Setting {
@@ -27,12 +23,11 @@ export interface Setting {
   readonly proxy?: Proxy;
   readonly headers?: Readonly<Record<string, string>>;
   readonly onSent?: (bytes: number) => void;
-  readonly onState?: (state: State) => void;
 }
 
 /** Sends one request to `url`, and returns the record of the exchange. */
 export async function exchangeWith(url: URL, setting: Setting = {}): Promise<Attempt> {
-  const { proxy, signal = new AbortController().signal, onSent, onState } = setting;
+  const { proxy, signal = new AbortController().signal, onSent = () => {} } = setting;
   const spec = {
     url,
     agent: setting.agent ?? createAgent(url, setting.tls ?? {}, proxy),
@@ -41,8 +36,7 @@ export async function exchangeWith(url: URL, setting: Setting = {}): Promise<Att
     body: setting.body ?? (await makeBody()),
     expectContinue: setting.expectContinue ?? false,
   };
-  const limits = { ...PATIENT, ...setting.limits };
-  return exchange(spec, limits, signal, onSent, onState);
+  return exchange({ spec, limits: { ...LIMITS, ...setting.limits }, signal, onSent });
 }
 
 /** The response of an exchange; throws if there is none. */
@@ -55,11 +49,6 @@ export function expectResponse({ response, state, failure }: Attempt): ServiceRe
 export function expectFailure({ failure, response }: Attempt): AttemptFailure {
   if (failure !== undefined && response === undefined) return failure;
   throw new Error(`No failure, but a response: ${response?.status}`);
-}
-
-/** The states that an exchange went through. */
-export function listStates({ states }: Attempt): readonly State[] {
-  return states.map(({ state }) => state);
 }
 
 /** The text of the error that ended an exchange. */

@@ -5,7 +5,7 @@ import type { Part } from '../../src/service/operations.ts';
 import type { Failure } from '../../src/report/failure.ts';
 import type { ResultName, ScanResult, StepResult } from '../../src/report/scan-result.ts';
 import type { ProblemDetails } from '../../src/service/problem.ts';
-import type { Upload } from '../../src/service/upload-result.ts';
+import type { Upload } from '../../src/service/upload.ts';
 import { splitLines } from '../../src/text.ts';
 import { makeAttempt, makeUpload } from './attempts.ts';
 import { SCAN_KEY } from './samples.ts';

@@ -1,10 +1,8 @@
 import { hide } from '../../src/redaction/clean.ts';
 import { createAgent } from '../../src/service/agent.ts';
-import type { TlsMaterial } from '../../src/service/settings.ts';
 import { Schedule } from '../../src/service/schedule.ts';
 import { upload } from '../../src/service/upload.ts';
-import type { SharedState, UploadTask, UploadTools } from '../../src/service/upload.ts';
-import type { Upload } from '../../src/service/upload-result.ts';
+import type { SharedState, Upload, UploadEvents, UploadTask } from '../../src/service/upload.ts';
 import type { Situation } from '../../src/situations.ts';
 import { SETTINGS } from './attempts.ts';
 import { makeBody } from './bodies.ts';
@@ -49,21 +47,22 @@ export class HastySchedule extends Schedule {
 }
 
 /** The state that the uploads of a step to `url` share. */
-export function makeShared(
-  url: URL,
-  tls: TlsMaterial = {},
-  schedule: Schedule = new HastySchedule(),
-): SharedState {
-  return { agent: createAgent(url, tls), schedule };
+export function makeShared(url: URL, shared: Partial<SharedState> = {}): SharedState {
+  return {
+    agent: createAgent(url, {}),
+    schedule: new HastySchedule(),
+    fetchIdToken: async () => {
+      throw new Error('no OIDC token here');
+    },
+    signal: new AbortController().signal,
+    ...shared,
+  };
 }
 
 /** Records what an upload reports. */
-export class Recorder implements UploadTools {
+export class Recorder implements UploadEvents {
   readonly attempts: number[] = [];
-  readonly requests: (readonly string[])[] = [];
-  readonly states: (readonly string[])[] = [];
   readonly retries: (readonly [Situation, number])[] = [];
-  bytes = 0;
   readonly #onWait: () => void;
 
   /** `onWait` is called before each wait for a further attempt. */
@@ -71,24 +70,11 @@ export class Recorder implements UploadTools {
     this.#onWait = onWait;
   }
 
-  readonly fetchIdToken: UploadTools['fetchIdToken'] = async () => {
-    throw new Error('no OIDC token here');
-  };
-  readonly random: UploadTools['random'] = () => 0;
-  readonly onAttempt: UploadTools['onAttempt'] = (attempt) => {
+  readonly onAttempt: UploadEvents['onAttempt'] = (attempt) => {
     this.attempts.push(attempt);
   };
-  readonly onSent: UploadTools['onSent'] = (bytes) => {
-    this.bytes += bytes;
-  };
-  readonly onRequest: UploadTools['onRequest'] = (names) => {
-    this.requests.push(names);
-  };
-  readonly onEnd: UploadTools['onEnd'] = ({ states }) => {
-    this.states.push(states.map(({ state }) => state));
-  };
-  readonly onWaiting: UploadTools['onWaiting'] = () => {};
-  readonly onRetry: UploadTools['onRetry'] = ({ situation, waitMs }) => {
+  readonly onSent: UploadEvents['onSent'] = () => {};
+  readonly onRetry: UploadEvents['onRetry'] = ({ situation, waitMs }) => {
     this.retries.push([situation, waitMs]);
     this.#onWait();
   };
@@ -97,14 +83,12 @@ export class Recorder implements UploadTools {
 /** Overrides of the defaults of an upload. */
 export interface UploadSetting {
   readonly task?: TaskSpec;
-  readonly shared?: SharedState;
-  readonly recorder?: UploadTools;
-  readonly signal?: AbortSignal;
+  readonly shared?: Partial<SharedState>;
+  readonly recorder?: UploadEvents;
 }
 
 /** Uploads to `url`. */
 export async function uploadTo(url: URL, setting: UploadSetting = {}): Promise<Upload> {
-  const { shared = makeShared(url), recorder = new Recorder() } = setting;
-  const { signal = new AbortController().signal } = setting;
-  return upload(await makeTask(url, setting.task), shared, recorder, signal);
+  const { task, shared, recorder = new Recorder() } = setting;
+  return upload(await makeTask(url, task), makeShared(url, shared), recorder);
 }

@@ -1,5 +1,4 @@
-import { decideRetry, extendDelay, limitRetries } from '../../src/service/retry.ts';
-import { followFrom } from '../../src/situations.ts';
+import { decideRetry, extendDelay } from '../../src/service/retry.ts';
 import type { Situation } from '../../src/situations.ts';
 import { Clock } from './clock.ts';
 import type { Course } from './clock.ts';
@@ -93,14 +92,12 @@ function* upload(fleet: Fleet, step: Step, startMs: number): Course<number> {
       return nowMs;
     }
     const situation = isReached ? 'unavailable' : 'connect-failed';
-    const { retries } = followFrom(situation);
-    const retryAfterMs = isReached ? scenario.retryAfterMs : undefined;
-    const failed = { retries, isConnectionLevel: !isReached, retryAfterMs };
-    const maxRetries = limitRetries(situation, situations, RETRIES);
-    const retry = situations.push(situation);
-    const decision = decideRetry(failed, { retry, maxRetries, remainingMs, random });
-    step.delayedUntilMs = extendDelay(step.delayedUntilMs, failed, decision, { nowMs, random });
-    if (decision.kind === 'stop') return nowMs;
+    const response = isReached ? { retryAfterMs: scenario.retryAfterMs } : undefined;
+    const limits = { earlier: situations, maxRetries: RETRIES, remainingMs, random };
+    const decision = decideRetry(situation, response, limits);
+    situations.push(situation);
+    step.delayedUntilMs = extendDelay(step.delayedUntilMs, response, decision, nowMs);
+    if (decision.stop !== undefined) return nowMs;
     waitMs = decision.waitMs;
   }
 }

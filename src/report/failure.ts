@@ -1,5 +1,6 @@
 import { StepError, errorMessage } from '../errors.ts';
-import type { Upload } from '../service/upload-result.ts';
+import type { Upload } from '../service/upload.ts';
+import type { State } from '../service/attempt.ts';
 import { followAttempt } from '../service/judge.ts';
 import { isSuccess } from '../service/response.ts';
 import { followFrom } from '../situations.ts';
@@ -167,9 +168,12 @@ const TRACE_HEADERS =
     ' ',
   );
 
+/** States in which nothing of the request has left. */
+const BEFORE_REQUEST: readonly State[] = ['credential', 'resolving', 'tunnelling', 'connecting'];
+
 /** What identifies the requests: in the service's problem, in headers of the response, and what was sent. */
 function listTraces({ last, settings, result }: Upload): readonly string[] {
-  const { response, failure, states } = last;
+  const { response, failure, state } = last;
   const proxys = failure?.kind === 'connection' ? failure.error.proxyResponse : undefined;
   const { problem, headers = {} } = response ?? proxys ?? {};
   // Problem details come from the service itself: its server needs no name.
@@ -180,7 +184,7 @@ function listTraces({ last, settings, result }: Upload): readonly string[] {
   const header = ids === '' ? [] : [`Response headers: ${ids}`];
   const lines = traceId === undefined ? header : [`Trace id of the service: ${traceId}`];
   const theirs = cutLines(lines, MAX_TRACE_CHARACTERS);
-  const hasLeft = result === 'unconfirmed' || states.some(({ state }) => state === 'asking');
+  const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(state);
   // ASP.NET's trace id contains the one that was sent.
   const isSaid = theirs.some((line) => line.includes(settings.traceId));
   return hasLeft && !isSaid ? [...theirs, `Trace id of the requests: ${settings.traceId}`] : theirs;

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { ConnectionError, ServiceResponse, State } from '../service/attempt.ts';
 import { isClosed } from '../service/judge.ts';
 import { isSuccess } from '../service/response.ts';
-import type { Upload } from '../service/upload-result.ts';
+import type { Upload } from '../service/upload.ts';
 import type { Situation } from '../situations.ts';
 import { cutText } from '../text.ts';
 import { formatShare } from './units.ts';

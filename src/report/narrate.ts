@@ -1,5 +1,4 @@
 import { errorMessage } from '../errors.ts';
-import type { Content } from '../formats/content.ts';
 import { describeContent, describeCounts } from '../formats/describe.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { describePart } from '../plan/plan.ts';
@@ -8,7 +7,7 @@ import { followAttempt } from '../service/judge.ts';
 import { locateOperation } from '../service/operations.ts';
 import type { UploadSettings } from '../service/settings.ts';
 import type { Situation } from '../situations.ts';
-import type { UploadTools } from '../service/upload.ts';
+import type { FailedAttempt, UploadEvents } from '../service/upload.ts';
 import { joinLines } from './clean.ts';
 import { nameResult } from './failure.ts';
 import { fixAttempt } from './fixes.ts';
@@ -21,15 +20,13 @@ import { countAttempts, formatBytes, formatDuration } from './units.ts';
 /** How often a long upload, or a phase with multiple scans, logs its progress. */
 const PROGRESS_MS = 5000;
 
-/** Callbacks that log the events of an upload. */
-export type Narration = Omit<UploadTools, 'fetchIdToken' | 'random'>;
-
 /** Logs what the files were recognised as. */
 export function narrateParts(plan: UploadPlan, log: Log): void {
   for (const planned of plan.parts) {
     const { content, size } = planned.file;
-    const known = [formatBytes(size), describeContent(content), ...describeInside(content)];
-    log.info(`${describePart(planned)}: ${known.join(', ')}`);
+    const by = content.tool === undefined ? '' : `by ${content.tool}`;
+    const known = [formatBytes(size), describeContent(content), by, describeCounts(content)];
+    log.info(`${describePart(planned)}: ${known.filter((fact) => fact !== '').join(', ')}`);
   }
 }
 
@@ -77,10 +74,10 @@ function describeResult(scan: ScanResult): string {
   const after = upload === undefined ? '' : ` after ${countAttempts(upload.attempts)}`;
   const facts = [
     `${nameResult(result, failure, getStatus(scan))}${after}`,
-    ...(durationMs === undefined ? [] : [formatDuration(durationMs)]),
-    ...(scanKey === undefined ? [] : [`scan key ${scanKey}`]),
+    durationMs === undefined ? '' : formatDuration(durationMs),
+    scanKey === undefined ? '' : `scan key ${scanKey}`,
   ];
-  return facts.join(', ');
+  return facts.filter((fact) => fact !== '').join(', ');
 }
 
 /** Logs the operation, and the URL of an upload. */
@@ -94,76 +91,67 @@ export function narrateOperation(
   log.detail(`Operation: ${operation.name}${url === undefined ? '' : `, POST ${url}${way}`}`);
 }
 
-function describeInside(content: Content): readonly string[] {
-  const { tool } = content;
-  const counts = describeCounts(content);
-  return [...(tool === undefined ? [] : [`by ${tool}`]), ...(counts === '' ? [] : [counts])];
-}
-
-/**
- * Logs what happens while the files are sent. An error in making a line must not change what is known of the
- * upload: it is a line itself.
- */
-export function narrateUpload(settings: UploadSettings, log: Log): Narration {
+/** Logs what happens while the files are sent. */
+export function narrateUpload(settings: UploadSettings, log: Log): UploadEvents {
   const { origin, bodyBytes } = settings;
   let of = '';
   let attempt = 0;
-  let sent = 0;
+  let isSending = false;
   let lastLogged = 0;
   /** The last situation whose fix was logged. */
   let known: Situation | undefined;
-  const guard =
-    <T extends readonly unknown[]>(tell: (...args: T) => void) =>
-    (...args: T): void => {
-      try {
-        tell(...args);
-      } catch (error) {
-        log.info(`A line of the log could not be made: ${log.clean(errorMessage(error))}`);
-      }
-    };
   return {
-    onAttempt: guard((number) => {
+    onAttempt: (number) => {
       attempt = number;
+      isSending = false;
       lastLogged = performance.now();
       const text = `Attempt ${attempt}${of}: connecting to ${origin}`;
       if (attempt === 1) log.detail(text);
       else log.info(text);
-    }),
-    onSent: guard((bytes) => {
-      if (sent === 0) log.detail(`Sending ${formatBytes(bodyBytes)}`);
-      sent += bytes;
-      if (performance.now() - lastLogged < PROGRESS_MS) return;
-      lastLogged = performance.now();
-      const percent = Math.floor((sent / bodyBytes) * 100);
-      log.info(`Sent ${formatBytes(sent)} of ${formatBytes(bodyBytes)} (${percent} %)`);
-    }),
-    onWaiting: guard(() => {
-      log.detail(
-        'Everything was sent; waiting for the response (at most 300 s, within `timeout-seconds`)',
-      );
-    }),
-    onRequest: guard((names) => {
-      sent = 0;
-      log.debug(`Request headers: ${log.clean(names.join(', '))}`);
-    }),
-    onEnd: guard(({ states }) => {
-      log.debug(`Phases: ${states.map(({ state, atMs }) => `${state} at ${atMs} ms`).join(', ')}`);
-    }),
-    onRetry: guard(({ attempt: last, situation, maxAttempts, waitMs, remainingMs }) => {
-      const { result } = followAttempt(situation, last);
-      const context = { last, settings, result };
-      const [headline] = describeAttempt(situation, context);
-      // The fix with the first attempt: all of them may take minutes.
-      of = ` of at most ${maxAttempts}`;
-      log.info(`Attempt ${attempt} failed: ${joinLines(headline)}`);
-      const isHelpful = result === 'not-sent' && last.response === undefined;
-      if (isHelpful && situation !== known) log.info(fixAttempt(situation, context).join(' '));
-      known = situation;
-      const askedMs = last.response?.retryAfterMs ?? 0;
+    },
+    onSent: (sent) => {
+      if (!isSending) log.detail(`Sending ${formatBytes(bodyBytes)}`);
+      isSending = true;
+      if (sent === bodyBytes) {
+        log.detail(
+          'Everything was sent; waiting for the response (at most 300 s, within `timeout-seconds`)',
+        );
+      } else if (performance.now() - lastLogged >= PROGRESS_MS) {
+        lastLogged = performance.now();
+        const percent = Math.floor((sent / bodyBytes) * 100);
+        log.info(`Sent ${formatBytes(sent)} of ${formatBytes(bodyBytes)} (${percent} %)`);
+      }
+    },
+    onRetry: (failed) => {
+      const { waitMs, remainingMs } = failed;
+      const askedMs = failed.attempt.response?.retryAfterMs ?? 0;
       const asked = askedMs > 0 ? ` (the service asks for ${formatDuration(askedMs)})` : '';
+      const [headline, fix] = describeFailed(failed, settings, log);
+      log.info(`Attempt ${attempt} failed: ${headline}`);
+      // The fix with the first attempt: all of them may take minutes.
+      if (fix !== '' && failed.situation !== known) log.info(fix);
+      known = failed.situation;
+      of = ` of at most ${failed.maxAttempts}`;
       log.info(
         `Waiting ${formatDuration(waitMs)}${asked} before the next attempt; ${formatDuration(remainingMs)} of \`timeout-seconds\` are left.`,
       );
-    }),
+    },
   };
+}
+
+/** How an attempt failed, and what helps. An error in making the words must not change what is known of the upload. */
+function describeFailed(
+  { attempt: last, situation }: FailedAttempt,
+  settings: UploadSettings,
+  log: Log,
+): readonly [string, string] {
+  try {
+    const { result } = followAttempt(situation, last);
+    const context = { last, settings, result };
+    const [headline] = describeAttempt(situation, context);
+    const isHelpful = result === 'not-sent' && last.response === undefined;
+    return [joinLines(headline), isHelpful ? fixAttempt(situation, context).join(' ') : ''];
+  } catch (error) {
+    return [log.clean(errorMessage(error)), ''];
+  }
 }

@@ -1,6 +1,6 @@
 import type { ScanEntry } from '../inputs/scans.ts';
 import type { PlannedPart, UploadPlan } from '../plan/plan.ts';
-import type { Upload } from '../service/upload-result.ts';
+import type { Upload } from '../service/upload.ts';
 import { isFollowing } from '../situations.ts';
 import type { UploadResult } from '../situations.ts';
 import { listSome } from '../text.ts';

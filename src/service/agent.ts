@@ -26,17 +26,13 @@ export function createAgent(url: URL, tls: TlsMaterial, proxy?: Proxy): Agent {
 }
 
 function createContext(tls: TlsMaterial): SecureContext {
-  return createSecureContext({ ...tls, ca: listRoots(tls.ca) });
+  // Most of the system's CA certificates are also among Node's, which include NODE_EXTRA_CA_CERTS.
+  const roots = new Set([...getCACertificates('default'), ...getCACertificates('system')]);
+  if (tls.ca !== undefined) roots.add(tls.ca);
+  return createSecureContext({ ...tls, ca: [...roots] });
 }
 
 /** Without the client certificate, which only the service gets. */
 export function omitClient({ ca }: TlsMaterial): TlsMaterial {
   return ca === undefined ? {} : { ca };
-}
-
-/** Node's default CA certificates (NODE_EXTRA_CA_CERTS included), the system's, and `ca`, as PEM texts. */
-export function listRoots(ca: string | undefined): string[] {
-  const known = [...getCACertificates('default'), ...getCACertificates('system')];
-  // Most of the system's are also among Node's.
-  return [...new Set(ca === undefined ? known : [...known, ca])];
 }

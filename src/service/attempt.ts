@@ -22,12 +22,6 @@ export type State =
   | 'reading'
   | 'ended';
 
-/** When a state began, in milliseconds since the attempt did. */
-export interface StateStart {
-  readonly state: State;
-  readonly atMs: number;
-}
-
 /** A response, as far as it was read. All its texts are clean. */
 export interface ServiceResponse {
   readonly status: number;
@@ -77,7 +71,6 @@ export type AttemptFailure =
 export interface Attempt {
   /** The last state before `ended`. */
   readonly state: State;
-  readonly states: readonly StateStart[];
   /** The bytes of the body that the connection has taken. */
   readonly sentBytes: number;
   /**
@@ -101,7 +94,6 @@ export function describeThrown(error: Error): AttemptFailure {
 export function recordNoCredential(error: Error): Attempt {
   return {
     state: 'credential',
-    states: [],
     sentBytes: 0,
     isSent: false,
     digests: undefined,

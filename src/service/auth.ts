@@ -1,30 +1,14 @@
 import { settleWithin } from '../abort.ts';
 import { StepError, toError } from '../errors.ts';
-import type { Credential } from './settings.ts';
 import { isFieldValue } from '../text.ts';
 import { readConnectionError } from './connection-error.ts';
+import type { Credential } from './settings.ts';
 
 /**
- * Fetches an OIDC token of the job for an audience. Once `ended` fires nobody waits for it any more: it
- * gives up the request and rejects with the signal's reason.
+ * Fetches an OIDC token of the job for an audience; empty if the response has none. Once `ended` fires nobody
+ * waits for it any more: it gives up the request.
  */
 export type FetchIdToken = (audience: string, ended: AbortSignal) => Promise<string>;
-
-/** How long parallel uploads share a token; shorter than any wait before a retry. */
-const SHARED_MS = 500;
-
-/** Fetches one token for all uploads that need one at about the same time: the provider may limit requests. */
-export function shareBriefly(fetch: FetchIdToken): FetchIdToken {
-  let token: Promise<string> | undefined;
-  let fetchedAt = 0;
-  return async (audience, ended) => {
-    if (token === undefined || performance.now() - fetchedAt > SHARED_MS) {
-      token = fetch(audience, ended);
-      fetchedAt = performance.now();
-    }
-    return token;
-  };
-}
 
 /**
  * The request headers with the credential. An OIDC token is fetched for each attempt, since it is
@@ -36,43 +20,25 @@ export async function makeCredentialHeaders(
   limitMs: number,
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, string>>> {
-  switch (credential.kind) {
-    case 'none':
-      return {};
-    case 'token':
-      return { [credential.header]: credential.value };
-    case 'oidc': {
-      const token = await fetchToken(credential.audience, fetchIdToken, limitMs, signal);
-      return { [credential.header]: `${credential.prefix}${token}` };
-    }
+  if (credential.kind === 'none') return {};
+  if (credential.kind === 'token') return { [credential.header]: credential.value };
+  const ended = new AbortController();
+  try {
+    const fetching = fetchIdToken(credential.audience, ended.signal);
+    const token = await settleWithin(fetching, signal, limitMs, () =>
+      fail(`The identity provider did not respond for ${limitMs / 1000} s.`),
+    );
+    if (isFieldValue(token)) return { [credential.header]: `${credential.prefix}${token}` };
+    throw fail('The identity provider returned no OIDC token that a header can carry.');
+  } catch (error) {
+    ended.abort(error);
+    signal.throwIfAborted();
+    if (error instanceof StepError) throw error;
+    const { text } = readConnectionError(toError(error));
+    throw fail(`The OIDC token could not be fetched: ${text}`);
   }
 }
 
-async function fetchToken(
-  audience: string,
-  fetchIdToken: FetchIdToken,
-  limitMs: number,
-  signal: AbortSignal,
-): Promise<string> {
-  const ended = new AbortController();
-  const onLimit = (): Error =>
-    new StepError('oidc-failed', `The identity provider did not respond for ${limitMs / 1000} s.`);
-  try {
-    const token = await settleWithin(
-      fetchIdToken(audience, ended.signal),
-      signal,
-      limitMs,
-      onLimit,
-    );
-    if (isFieldValue(token)) return token;
-    throw new StepError(
-      'oidc-failed',
-      'The identity provider returned no OIDC token that a header can carry.',
-    );
-  } catch (error) {
-    ended.abort(error);
-    if (signal.aborted || error instanceof StepError) throw error;
-    const { text } = readConnectionError(toError(error));
-    throw new StepError('oidc-failed', `The OIDC token could not be fetched: ${text}`);
-  }
+function fail(text: string): StepError {
+  return new StepError('oidc-failed', text);
 }

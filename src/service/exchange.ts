@@ -1,63 +1,74 @@
 import type { ClientRequest } from 'node:http';
 import { toError } from '../errors.ts';
+import { ADDRESS_MS } from './agent.ts';
 import { describeThrown } from './attempt.ts';
 import type { Attempt, AttemptFailure, State } from './attempt.ts';
 import { readConnectionError } from './connection-error.ts';
 import { followConnection, openRequest } from './request.ts';
 import type { RequestSpec } from './request.ts';
 import { ResponseReader } from './response.ts';
-import { StateTimer } from './states.ts';
-import type { ExchangeLimits, Now } from './states.ts';
 import { isAddress } from './tunnel.ts';
 import { writeBody } from './write-body.ts';
 
 /** More than any service sends. Node has no limit, and a flood of them would keep timers from running. */
 const MAX_INTERIM = 100;
+/** How long the body of an early success is read, in milliseconds; it can only say why nothing was read. */
+const EARLY_MS = 1000;
 
-/** Sends one request and waits for its response, for a limit, or for `signal`. Never rejects. */
-export async function exchange(
-  spec: RequestSpec,
-  limits: ExchangeLimits,
-  signal: AbortSignal,
-  onSent: (bytes: number) => void = () => {},
-  onState: (state: State) => void = () => {},
-): Promise<Attempt> {
-  const timer = new StateTimer(limits, onState);
-  return new Promise((resolve) => {
-    new Exchange({ spec, timer, signal, onSent, resolve }).start();
-  });
+/** Limits of the states of an exchange, in milliseconds. */
+export interface ExchangeLimits {
+  /** In total while resolving and for a proxy's tunnel; since the last progress while sending and reading. */
+  readonly stallMs: number;
+  /** In total while connecting; more for many addresses, but never more than `stallMs`. */
+  readonly connectMs: number;
+  /** How long the service may take from the last byte sent to the response's status line and headers. */
+  readonly headMs: number;
+  /** How long to wait for a response to the request's headers before the body is sent anyway. */
+  readonly continueMs: number;
 }
 
 interface Context {
   readonly spec: RequestSpec;
-  readonly timer: StateTimer;
+  readonly limits: ExchangeLimits;
   readonly signal: AbortSignal;
-  /** Called with the bytes of each piece that the connection has taken. */
+  /** Called with the bytes of the body that the connection has taken so far. */
   readonly onSent: (bytes: number) => void;
-  readonly resolve: (attempt: Attempt) => void;
+}
+
+/** Sends one request and waits for its response, for a limit, or for `signal`. Never rejects. */
+export async function exchange(context: Context): Promise<Attempt> {
+  return new Promise((resolve) => new Exchange(context, resolve).start());
 }
 
 class Exchange {
   readonly #context: Context;
+  readonly #resolve: (attempt: Attempt) => void;
   readonly #abort = (): void => this.#throw(this.#context.signal.reason);
   /** Fires at the end, for a tunnel that is not open yet. */
   readonly #ended = new AbortController();
-  #now: Now = { state: 'resolving' };
+  #state: State = 'resolving';
+  /** The limit of the state. It keeps the process alive, so that a silent peer cannot end it. */
+  #timer: NodeJS.Timeout | undefined;
   #request: ClientRequest | undefined;
   #interim = 0;
   #sentBytes = 0;
+  /** Whether the last piece was written, even if the connection has not taken it. */
+  #isHanded = false;
   #digests: readonly string[] | undefined;
+  #reader: ResponseReader | undefined;
 
-  constructor(context: Context) {
+  constructor(context: Context, resolve: (attempt: Attempt) => void) {
     this.#context = context;
+    this.#resolve = resolve;
   }
 
   start(): void {
     const { spec, signal } = this.#context;
-    if (spec.isProxied) this.#enter({ state: 'tunnelling' });
-    else this.#enter(isAddress(spec.url) ? { state: 'connecting', addresses: 0 } : this.#now);
     signal.addEventListener('abort', this.#abort, { once: true });
     if (signal.aborted) return this.#abort();
+    if (spec.isProxied) this.#enter('tunnelling');
+    else if (isAddress(spec.url)) this.#connect(0);
+    else this.#enter('resolving');
     try {
       this.#request = openRequest(spec, this.#ended.signal);
     } catch (error) {
@@ -67,12 +78,15 @@ class Exchange {
   }
 
   #listen(request: ClientRequest): void {
-    const onAddress = (addresses: number): void => this.#enter({ state: 'connecting', addresses });
-    // A tunnel has a socket once it is open.
-    if (this.#context.spec.isProxied) request.once('socket', () => onAddress(0));
-    followConnection(request, onAddress, () => this.#ask(request));
+    // A tunnel has a socket once it is open; the proxy looks up the name.
+    if (this.#context.spec.isProxied) request.once('socket', () => this.#connect(0));
+    followConnection(
+      request,
+      (addresses) => this.#connect(addresses),
+      () => this.#ask(request),
+    );
     request.on('continue', () => {
-      if (this.#now.state === 'asking') this.#send(request);
+      if (this.#state === 'asking') this.#send(request);
     });
     request.on('information', () => {
       this.#interim += 1;
@@ -90,77 +104,79 @@ class Exchange {
     });
   }
 
+  /** `addresses` is how many were found for the host's name so far. */
+  #connect(addresses: number): void {
+    const { stallMs, connectMs } = this.#context.limits;
+    this.#enter('connecting', Math.min(stallMs, Math.max(connectMs, addresses * ADDRESS_MS)));
+  }
+
+  /** Gives a server time to respond before it gets the body, also one that knows no `100 Continue`. */
   #ask(request: ClientRequest): void {
-    const { expectContinue, waits = false } = this.#context.spec;
-    if (!expectContinue && !waits) return this.#send(request);
-    if (waits) request.flushHeaders();
-    this.#enter({ state: 'asking' }, () => this.#send(request));
+    this.#enter('asking', this.#context.limits.continueMs, () => this.#send(request));
   }
 
   #send(request: ClientRequest): void {
-    this.#enter({ state: 'sending' });
+    this.#enter('sending');
     writeBody(this.#context.spec.body, (piece) => this.#write(request, piece)).then(
       (digests) => this.#finish(request, digests),
       (error: unknown) => {
         // While a refusal is read, the files do not matter any more.
-        if (this.#now.state === 'sending') this.#throw(error);
+        if (this.#state === 'sending') this.#throw(error);
       },
     );
   }
 
   /** Resolves once the connection has taken the piece; never if it does not, or if no more are wanted. */
   async #write(request: ClientRequest, piece: Buffer): Promise<void> {
-    const { spec, timer, onSent } = this.#context;
+    const { spec, onSent } = this.#context;
     await new Promise<void>((resolve) => {
-      if (this.#now.state !== 'sending') return;
+      if (this.#state !== 'sending') return;
       request.write(piece, (error) => {
         if (!error) resolve();
         // Otherwise the request's own events say more about a broken connection.
-        else if (this.#now.state === 'flushing' && this.#reader !== undefined) this.#break(error);
+        else if (this.#state === 'flushing' && this.#reader !== undefined) this.#break(error);
       });
-      if (this.#sentBytes + piece.length === spec.body.length) this.#enter({ state: 'flushing' });
+      if (this.#sentBytes + piece.length < spec.body.length) return;
+      this.#isHanded = true;
+      this.#enter('flushing');
     });
-    if (this.#now.state === 'ended') return;
+    if (this.#state === 'ended') return;
     this.#sentBytes += piece.length;
-    timer.noteProgress();
-    onSent(piece.length);
+    // A response that is being read has its own limit.
+    if (this.#state !== 'reading') this.#timer?.refresh();
+    onSent(this.#sentBytes);
   }
 
   #finish(request: ClientRequest, digests: readonly string[]): void {
     this.#digests = digests;
-    if (this.#now.state !== 'flushing') return;
-    if (this.#now.reader !== undefined) return this.#read(this.#now.reader);
-    this.#enter({ state: 'waiting' });
+    if (this.#state !== 'flushing') return;
+    if (this.#reader !== undefined) return this.#read(this.#reader);
+    this.#enter('waiting', this.#context.limits.headMs);
     request.end();
   }
 
-  get #reader(): ResponseReader | undefined {
-    return 'reader' in this.#now ? this.#now.reader : undefined;
-  }
-
   #read(reader: ResponseReader): void {
+    this.#reader = reader;
     const isEarly = reader.isSuccessful && this.#digests === undefined;
-    if (isEarly && this.#now.state === 'flushing') {
-      // A success does not count before the connection has taken the last byte; `#finish` reads it then.
-      this.#now = { state: 'flushing', reader };
-      return;
-    }
-    this.#enter({ state: 'reading', reader });
-    if (isEarly) return this.#end();
+    // A success does not count before the connection has taken the last byte; `#finish` reads it then.
+    if (isEarly && this.#state === 'flushing') return;
+    // Nothing makes an early one a success any more, but a page or a problem says what responded.
+    if (isEarly) this.#enter('reading', EARLY_MS, () => this.#end());
+    else this.#enter('reading');
     reader.read({
-      onProgress: () => this.#context.timer.noteProgress(),
+      onProgress: () => isEarly || this.#timer?.refresh(),
       onComplete: () => this.#end(undefined, true),
       onTooLong: () => this.#end({ kind: 'too-long' }),
       onBreak: (error) => this.#break(error),
     });
   }
 
-  /** Enters a state; its limit calls `onExpire`, or else ends the exchange. */
-  #enter(now: Now, onExpire?: () => void): void {
-    if (this.#now.state === 'ended') return;
-    this.#now = now;
-    const end = (limitMs: number): void => this.#end({ kind: 'limit', limitMs });
-    this.#context.timer.enter(now, onExpire ?? end);
+  /** Enters a state. Once `limitMs` have passed without progress, the exchange ends, or `onExpire` is called. */
+  #enter(state: State, limitMs = this.#context.limits.stallMs, onExpire?: () => void): void {
+    if (this.#state === 'ended') return;
+    this.#state = state;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(onExpire ?? (() => this.#end({ kind: 'limit', limitMs })), limitMs);
   }
 
   #break(cause = new Error('the connection was closed')): void {
@@ -172,33 +188,31 @@ class Exchange {
   }
 
   #end(failure?: AttemptFailure, complete = false): void {
-    const { spec, timer, signal, resolve } = this.#context;
-    const { state } = this.#now;
+    const state = this.#state;
     if (state === 'ended') return;
-    const { response, broken } = this.#conclude(complete);
-    this.#now = { state: 'ended' };
-    timer.stop();
+    this.#state = 'ended';
+    const { spec, signal } = this.#context;
+    clearTimeout(this.#timer);
     signal.removeEventListener('abort', this.#abort);
+    const sentBytes = this.#sentBytes;
+    const digests = this.#digests;
+    const isSent = digests !== undefined || (this.#isHanded && spec.url.protocol === 'https:');
+    const ended = this.#conclude(failure, complete);
+    // Without an error, which would end the TLS session that a further attempt resumes.
     this.#request?.destroy();
     this.#ended.abort();
-    const isHanded = timer.starts.some((start) => start.state === 'flushing');
-    resolve({
-      state,
-      states: timer.starts,
-      sentBytes: this.#sentBytes,
-      isSent: this.#digests !== undefined || (isHanded && spec.url.protocol === 'https:'),
-      digests: this.#digests,
-      response,
-      failure: broken ?? failure,
-    });
+    this.#resolve({ state, sentBytes, isSent, digests, ...ended });
   }
 
   /** What was read of the response. An error of our own in reading it must not keep the exchange from ending. */
-  #conclude(complete: boolean): Pick<Attempt, 'response'> & { readonly broken?: AttemptFailure } {
+  #conclude(
+    failure: AttemptFailure | undefined,
+    complete: boolean,
+  ): Pick<Attempt, 'response' | 'failure'> {
     try {
-      return { response: this.#reader?.conclude(complete) };
+      return { response: this.#reader?.conclude(complete), failure };
     } catch (error) {
-      return { response: undefined, broken: describeThrown(toError(error)) };
+      return { response: undefined, failure: describeThrown(toError(error)) };
     }
   }
 }

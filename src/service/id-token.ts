@@ -30,16 +30,10 @@ export function makeIdTokenFetcher(
       );
     }
     agent ??= createAgent(source.url, omitClient(tls), source.proxy);
-    try {
-      const response = await request(source, audience, agent, ended);
-      const token = parseValue(await readText(response));
-      protect(token);
-      return token;
-    } catch (error) {
-      // Otherwise it would only say that the request was aborted.
-      ended.throwIfAborted();
-      throw error;
-    }
+    const response = await request(source, audience, agent, ended);
+    const token = parseValue(await readText(response));
+    protect(token);
+    return token;
   };
 }
 
@@ -82,11 +76,11 @@ async function readText(response: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
+    chunks.push(chunk);
     bytes += chunk.length;
     if (bytes > MAX_RESPONSE_BYTES) {
       throw new Error("the identity provider's response has more than 64 KiB");
     }
-    chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
 }
@@ -94,6 +88,6 @@ async function readText(response: http.IncomingMessage): Promise<string> {
 /** The token in the response; empty if there is none. */
 function parseValue(text: string): string {
   const parsed = tryJson(text);
-  if (!isObject(parsed) || !('value' in parsed)) return '';
-  return typeof parsed.value === 'string' ? parsed.value : '';
+  const value = isObject(parsed) && 'value' in parsed ? parsed.value : undefined;
+  return typeof value === 'string' ? value : '';
 }

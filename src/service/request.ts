@@ -7,9 +7,6 @@ import type { Body } from './body.ts';
 import { holdFailedWrites } from './hold-writes.ts';
 import type { EndableOptions } from './tunnel.ts';
 
-/** Request headers by name. */
-export type RequestHeaders = Readonly<Record<string, string>>;
-
 /** One request. Its header names and values are valid, because they were checked as inputs. */
 export interface RequestSpec {
   readonly url: URL;
@@ -17,12 +14,10 @@ export interface RequestSpec {
   /** Whether the agent's connections go through a proxy. */
   readonly isProxied: boolean;
   /** Without Content-Type, Content-Length and Expect, which follow from the body. */
-  readonly headers: RequestHeaders;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: Body;
   /** Whether to ask with `Expect: 100-continue` before the body is sent. */
   readonly expectContinue: boolean;
-  /** Whether to wait as long for a response without asking: what does not read must not seem to accept the body. */
-  readonly waits?: boolean;
 }
 
 const ACCEPT = 'application/problem+json, application/json, text/json, text/plain';
@@ -33,7 +28,7 @@ export function createTraceId(): string {
 }
 
 /** The headers of every request; each call creates a new span of the trace, marked as sampled. */
-export function makeCommonHeaders(traceId: string): RequestHeaders {
+export function makeCommonHeaders(traceId: string): RequestSpec['headers'] {
   return {
     Accept: ACCEPT,
     'Accept-Encoding': 'identity',
@@ -43,8 +38,8 @@ export function makeCommonHeaders(traceId: string): RequestHeaders {
 }
 
 /**
- * Opens the request; nothing has been sent yet. `ended` has to fire when the request has ended. Throws
- * for what node:http refuses to send.
+ * Opens the request, which sends its headers once it is connected. `ended` has to fire when it has ended. Throws for
+ * what node:http refuses to send.
  */
 export function openRequest(spec: RequestSpec, ended: AbortSignal): ClientRequest {
   const open = spec.url.protocol === 'https:' ? requestHttps : requestHttp;
@@ -59,8 +54,11 @@ export function openRequest(spec: RequestSpec, ended: AbortSignal): ClientReques
       ...(spec.expectContinue && { Expect: '100-continue' }),
     },
   };
+  const request = open(spec.url, options);
+  // With Expect, Node sends them at once.
+  if (!spec.expectContinue) request.flushHeaders();
   // A second check of the exact length. Node's types have this property only for responses.
-  return Object.assign(open(spec.url, options), { strictContentLength: true });
+  return Object.assign(request, { strictContentLength: true });
 }
 
 /**

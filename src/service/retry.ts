@@ -1,21 +1,14 @@
 import { followFrom } from '../situations.ts';
 import type { Situation } from '../situations.ts';
 
-/** The facts of a failed attempt that decide about the next one. */
-export interface FailedAttempt {
-  /** How many times its situation is repeated at most: 0 if that would not help. */
-  readonly retries: number;
-  /** Whether the connection failed, so that there is no response. */
-  readonly isConnectionLevel: boolean;
-  /** The response's Retry-After, in milliseconds from now. */
-  readonly retryAfterMs: number | undefined;
-}
+/** The response of a failed attempt; undefined if the connection failed. */
+export type FailedResponse = { readonly retryAfterMs: number | undefined } | undefined;
 
-/** What remains of the step's limits, and a source of random numbers. */
+/** What remains of the limits of an upload, and a source of random numbers. */
 export interface RetryState {
-  /** 1 for the first retry. */
-  readonly retry: number;
-  /** How many retries the upload may make: see `limitRetries`. */
+  /** In what the attempts before the failed one ended. */
+  readonly earlier: readonly Situation[];
+  /** Further attempts after the first that the author allows. */
   readonly maxRetries: number;
   /** Until the step's time limit, in milliseconds. */
   readonly remainingMs: number;
@@ -24,22 +17,20 @@ export interface RetryState {
 }
 
 /** What to do after a failed attempt. */
-export type RetryDecision =
-  | { readonly kind: 'wait'; readonly waitMs: number }
-  | { readonly kind: 'stop'; readonly reason: StopReason };
+export interface RetryDecision {
+  /** Why there is no further attempt; undefined if there is one. */
+  readonly stop: StopReason | undefined;
+  /** How long the next attempt waits, or would wait, in milliseconds. */
+  readonly waitMs: number;
+  /** How many retries the upload may make in all, if its further attempts end as this one did. */
+  readonly maxRetries: number;
+}
 
-/** Why there is no further attempt. */
-export type StopReason =
-  /** The attempt's result is final. */
-  | 'final'
-  /** As many retries as allowed have been made. */
-  | 'retries'
-  /** The wait before the next attempt would exceed the time limit. */
-  | 'time'
-  /** The time limit or a cancellation ended the wait. */
-  | 'aborted'
-  /** No upload of the step gets a further attempt. */
-  | 'stopped';
+/**
+ * Why there is no further attempt: the result is final, all retries were made, the wait would exceed the time
+ * limit, the time limit or a cancellation ended the wait, or no upload of the step gets a further attempt.
+ */
+export type StopReason = 'final' | 'retries' | 'time' | 'aborted' | 'stopped';
 
 const MIN_WAIT_MS = 5000;
 const MAX_WAIT_MS = 60_000;
@@ -51,34 +42,41 @@ const RECONNECT_SPREAD_MS = 2000;
 const PASSED_ON: ReadonlySet<Situation> = new Set(['gateway-timeout', 'gateway-interrupted']);
 const MAX_PASSED_ON = 2;
 
-/**
- * How many retries an upload may make in all if its further attempts end in `situation`, as the last one did.
- * Each situation counts apart: attempts that ended in others, `earlier`, leave it its own retries, within the
- * `maxRetries` of the author.
- */
-export function limitRetries(
+/** Decides after an attempt that ended in `situation`. */
+export function decideRetry(
   situation: Situation,
-  earlier: readonly Situation[],
-  maxRetries: number,
-): number {
+  response: FailedResponse,
+  { earlier, maxRetries: allowed, remainingMs, random }: RetryState,
+): RetryDecision {
+  const retry = earlier.length + 1;
+  const maxRetries = limitRetries(situation, earlier, allowed);
+  const waitMs = chooseWait(response, retry, random);
+  const decide = (stop?: StopReason): RetryDecision => ({ stop, waitMs, maxRetries });
+  if (followFrom(situation).retries === 0) return decide('final');
+  if (retry > maxRetries) return decide('retries');
+  return decide(waitMs >= remainingMs ? 'time' : undefined);
+}
+
+/** Each situation counts apart: attempts that ended in others leave it its own retries, within those of the author. */
+function limitRetries(situation: Situation, earlier: readonly Situation[], allowed: number) {
   const others = earlier.filter((other) => other !== situation).length;
-  const most = Math.min(maxRetries, others + followFrom(situation).retries);
+  const most = Math.min(allowed, others + followFrom(situation).retries);
   if (!PASSED_ON.has(situation)) return most;
   return Math.min(most, earlier.filter((other) => !PASSED_ON.has(other)).length + MAX_PASSED_ON);
 }
 
 /**
- * Decides after a failed attempt. Before retry k the wait is uniform in [lo, hi], lo = max(5 s,
- * Retry-After), hi = max(2 lo, min(60 s, 5 s x 3^k)): Retry-After is a lower bound, since clients
- * that wait exactly that long all come back at once. The first retry after a failed connection waits
- * 1-3 s.
+ * Before retry k the wait is uniform in [lo, hi], lo = max(5 s, Retry-After), hi = max(2 lo, min(60 s, 5 s x
+ * 3^k)): Retry-After is a lower bound, since clients that wait exactly that long all come back at once. The
+ * first retry after a failed connection waits 1-3 s.
  */
-export function decideRetry(failed: FailedAttempt, state: RetryState): RetryDecision {
-  if (failed.retries === 0) return { kind: 'stop', reason: 'final' };
-  if (state.retry > state.maxRetries) return { kind: 'stop', reason: 'retries' };
-  const waitMs = chooseWait(failed, state);
-  if (waitMs >= state.remainingMs) return { kind: 'stop', reason: 'time' };
-  return { kind: 'wait', waitMs };
+function chooseWait(response: FailedResponse, retry: number, random: () => number): number {
+  if (response === undefined && retry === 1) {
+    return RECONNECT_MIN_MS + random() * RECONNECT_SPREAD_MS;
+  }
+  const low = Math.max(MIN_WAIT_MS, response?.retryAfterMs ?? 0);
+  const high = Math.max(2 * low, Math.min(MAX_WAIT_MS, MIN_WAIT_MS * GROWTH ** retry));
+  return low + random() * (high - low);
 }
 
 /**
@@ -89,27 +87,12 @@ export function decideRetry(failed: FailedAttempt, state: RetryState): RetryDeci
  */
 export function extendDelay(
   delayedUntil: number,
-  failed: FailedAttempt,
-  decision: RetryDecision,
-  { nowMs, random }: { readonly nowMs: number; readonly random: () => number },
+  response: FailedResponse,
+  { stop, waitMs }: RetryDecision,
+  nowMs: number,
 ): number {
-  const { retries, retryAfterMs = 0 } = failed;
-  const isAsked = retries > 0 && retryAfterMs > 0;
-  if (!isAsked || delayedUntil >= nowMs + retryAfterMs) return delayedUntil;
-  return (
-    nowMs + (decision.kind === 'wait' ? decision.waitMs : chooseWait(failed, { retry: 1, random }))
-  );
-}
-
-function chooseWait(
-  failed: FailedAttempt,
-  { retry, random }: Pick<RetryState, 'retry' | 'random'>,
-): number {
-  const { isConnectionLevel, retryAfterMs = 0 } = failed;
-  if (isConnectionLevel && retry === 1) return RECONNECT_MIN_MS + random() * RECONNECT_SPREAD_MS;
-  const low = Math.max(MIN_WAIT_MS, retryAfterMs);
-  const high = Math.max(2 * low, Math.min(MAX_WAIT_MS, MIN_WAIT_MS * GROWTH ** retry));
-  return low + random() * (high - low);
+  const askedMs = stop === 'final' ? 0 : (response?.retryAfterMs ?? 0);
+  return askedMs > 0 && delayedUntil < nowMs + askedMs ? nowMs + waitMs : delayedUntil;
 }
 
 /** The three forms of an HTTP date (RFC 9110, section 5.6.7); all are GMT, the last one without the suffix. */

@@ -2,7 +2,7 @@ import { sleep } from '../abort.ts';
 import { StepError } from '../errors.ts';
 import { formatMinutes } from '../text.ts';
 import { extendDelay } from './retry.ts';
-import type { FailedAttempt, RetryDecision } from './retry.ts';
+import type { FailedResponse, RetryDecision } from './retry.ts';
 
 /** When attempts may start, for all uploads of a step. */
 export class Schedule {
@@ -17,20 +17,19 @@ export class Schedule {
     this.#deadline = deadline;
   }
 
-  /** Milliseconds from `nowMs` (by `performance.now()`) until the step's time limit; 0 after it. */
-  getRemainingMs(nowMs: number): number {
-    return Math.max(0, this.#deadline - nowMs);
+  /** Milliseconds until the step's time limit; 0 after it. */
+  get remainingMs(): number {
+    return Math.max(0, this.#deadline - performance.now());
   }
 
   /** Delays all uploads after a failed attempt of one, if its response asks for that. */
-  delayAll(failed: FailedAttempt, decision: RetryDecision, random: () => number): void {
-    const now = { nowMs: performance.now(), random };
-    this.#delayedUntil = extendDelay(this.#delayedUntil, failed, decision, now);
+  delayAll(response: FailedResponse, decision: RetryDecision): void {
+    this.#delayedUntil = extendDelay(this.#delayedUntil, response, decision, performance.now());
   }
 
   /** Stops starting uploads, for `reason`; those that have started get no further attempts. */
   stop(reason: StepError): void {
-    if (!this.isStopped) this.#stopping.abort(reason);
+    this.#stopping.abort(reason);
   }
 
   get isStopped(): boolean {
@@ -47,17 +46,19 @@ export class Schedule {
       signal.throwIfAborted();
       this.#stopping.signal.throwIfAborted();
       const end = Math.max(ownEnd, this.#delayedUntil);
-      const remainingMs = end - performance.now();
-      if (remainingMs <= 0) return;
-      if (end >= this.#deadline) throw (this.#tooLong ??= this.#refuse(remainingMs));
-      await sleep(remainingMs, AbortSignal.any([signal, this.#stopping.signal]));
+      const waitMs = end - performance.now();
+      if (waitMs <= 0) return;
+      if (end >= this.#deadline) throw (this.#tooLong ??= refuseWait(waitMs, this.remainingMs));
+      await sleep(waitMs, AbortSignal.any([signal, this.#stopping.signal]));
     }
   }
-  #refuse(waitMs: number): StepError {
-    const [delay, left] = [waitMs, this.#deadline - performance.now()].map((ms) =>
-      Math.ceil(ms / 1000),
-    );
-    const text = `The service asked to wait (Retry-After): uploads are delayed for ${delay} s; ${left} s of \`timeout-seconds\` are left.`;
-    return new StepError('wait-too-long', text, [`Re-run in ${formatMinutes(waitMs)}.`]);
-  }
+}
+
+function refuseWait(waitMs: number, remainingMs: number): StepError {
+  const [delay, left] = [waitMs, remainingMs].map((ms) => Math.ceil(ms / 1000));
+  return new StepError(
+    'wait-too-long',
+    `The service asked to wait (Retry-After): uploads are delayed for ${delay} s; ${left} s of \`timeout-seconds\` are left.`,
+    `Re-run in ${formatMinutes(waitMs)}.`,
+  );
 }

@@ -2,15 +2,17 @@ import { request as requestHttp } from 'node:http';
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
+import { addAbortSignal } from 'node:stream';
 import type { Duplex } from 'node:stream';
 import type { ServiceResponse } from './attempt.ts';
-import { ResponseReader, isSuccess } from './response.ts';
+import { decodeBody } from './decode-body.ts';
+import { isSuccess, readResponse } from './response.ts';
 import type { Proxy } from './settings.ts';
 
 /** Options of a request through an agent; node:http passes them on to `createConnection`. */
 export interface EndableOptions extends RequestOptions {
   /** Fires once the request has ended, so that a tunnel that is not open yet is given up. */
-  readonly ended?: AbortSignal;
+  readonly ended: AbortSignal;
 }
 
 /** The proxy could not be reached (`cause`), or did not open the tunnel (`response`). */
@@ -27,6 +29,8 @@ export class ProxyError extends Error {
 
 /** How long the body of a proxy's refusal may take, in milliseconds; its status alone says enough. */
 const REFUSAL_MS = 1000;
+const MAX_REFUSAL_BYTES = 64 * 1024;
+const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
 /** CONNECT has none, and a redirect of it is only shown. */
 const NO_URL = new URL('http://proxy.invalid');
 
@@ -45,11 +49,11 @@ export function tunnelThrough(proxy: Proxy, proxyAgent: Agent, agent: Agent, url
     const request = openConnect(proxy, proxyAgent, target, options.ended);
     request.once('error', (cause) => settle(new ProxyError({ cause })));
     request.once('connect', (response, socket, head) => {
-      if (!isSuccess(response.statusCode ?? 0)) {
-        return void readRefusal(response, socket, head, options.ended).then(settle, settle);
-      }
-      // What follows the response comes from the service, such as the greeting of an SSH server.
+      // What follows is the body of a refusal, or comes from the service, such as the greeting of an SSH server.
       socket.unshift(head);
+      if (!isSuccess(response.statusCode ?? 0)) {
+        return void readRefusal(response, socket, options.ended).then(settle, settle);
+      }
       const inside = { ...options, socket };
       settle(null, isSecure ? connectDirectly(inside) : socket);
     });
@@ -61,7 +65,7 @@ function openConnect(
   { url, authorization }: Proxy,
   agent: Agent,
   target: string,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): ClientRequest {
   const open = url.protocol === 'https:' ? requestHttps : requestHttp;
   return open(url, {
@@ -69,45 +73,50 @@ function openConnect(
     path: target,
     headers: { Host: target, ...(authorization && { 'Proxy-Authorization': authorization }) },
     agent,
-    ...(signal !== undefined && { signal }),
+    signal,
     // Node would take the name from the Host header. An address has none (RFC 6066, section 3).
     servername: isAddress(url) ? '' : url.hostname,
   });
 }
 
-/**
- * Reads the body of a response to CONNECT. Node leaves it to us, whatever the status: the headers are put
- * back, and Node reads them again as the response to a request of which nothing is ever sent.
- */
+/** Reads what a proxy says that opens no tunnel: Node leaves the body of a response to CONNECT to us. */
 async function readRefusal(
-  response: IncomingMessage,
+  { statusCode: status = 0, headers }: IncomingMessage,
   socket: Duplex,
-  head: Buffer,
-  signal: AbortSignal | undefined,
+  ended: AbortSignal,
 ): Promise<ProxyError> {
-  const { statusCode: status = 0, rawHeaders } = response;
-  const fields = rawHeaders.map((text, index) => `${text}${index % 2 === 0 ? ': ' : '\r\n'}`);
-  const start = Buffer.from(`HTTP/1.1 ${status} x\r\n${fields.join('')}\r\n`, 'latin1');
-  socket.unshift(Buffer.concat([start, head]));
-  const request = requestHttp({ createConnection: () => socket, ...(signal && { signal }) });
-  const timer = setTimeout(() => request.destroy(), REFUSAL_MS);
-  const again = await new Promise<IncomingMessage | undefined>((resolve) => {
-    request.on('error', () => resolve(undefined)).on('response', resolve);
-  });
-  const reader = new ResponseReader(again ?? response, NO_URL);
-  const complete = again !== undefined && (await readWhole(reader));
+  const length = Number(headers['content-length'] ?? Infinity);
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  let body = Buffer.alloc(0);
+  const isWhole = (): boolean =>
+    isChunked ? body.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK) : body.length >= length;
+  const timer = setTimeout(() => socket.destroy(), REFUSAL_MS);
+  try {
+    const chunks: AsyncIterable<Buffer> = addAbortSignal(ended, socket);
+    if (!isWhole()) {
+      for await (const chunk of chunks) {
+        body = Buffer.concat([body, chunk]);
+        if (isWhole() || body.length >= MAX_REFUSAL_BYTES) break;
+      }
+    }
+  } catch {
+    // What has arrived is shown, however the connection ended.
+  }
   clearTimeout(timer);
-  request.destroy();
-  return new ProxyError({ response: reader.conclude(complete) });
+  socket.destroy();
+  // Without a frame, the end of the connection is that of the body.
+  const complete = isWhole() || (!isChunked && length === Infinity && socket.readableEnded);
+  const raw = isChunked ? joinChunks(body) : body.subarray(0, length);
+  const text = decodeBody(headers, raw.subarray(0, MAX_REFUSAL_BYTES));
+  return new ProxyError({
+    response: readResponse({ status, headers, text, complete, url: NO_URL }),
+  });
 }
 
-/** Reads a response as far as it arrives; resolves with whether that was its end. */
-async function readWhole(reader: ResponseReader): Promise<boolean> {
-  return new Promise((resolve) => {
-    const onBreak = (): void => resolve(false);
-    const onComplete = (): void => resolve(true);
-    reader.read({ onProgress: () => {}, onComplete, onTooLong: onBreak, onBreak });
-  });
+/** A body without the lines before its chunks (RFC 9112, section 7.1). */
+function joinChunks(body: Buffer): Buffer {
+  const text = body.toString('latin1');
+  return Buffer.from(text.replaceAll(/(?:^|\r\n)[\da-f]+(?:;[^\r\n]*)?\r\n/gi, ''), 'latin1');
 }
 
 /** Whether the host of a URL is an IP address. */

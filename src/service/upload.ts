@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http';
 import { CancelledError, toError } from '../errors.ts';
-import type { Situation } from '../situations.ts';
+import type { Situation, UploadResult } from '../situations.ts';
 import { recordNoCredential } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import { makeCredentialHeaders } from './auth.ts';
@@ -8,12 +8,9 @@ import type { FetchIdToken } from './auth.ts';
 import type { Body } from './body.ts';
 import { exchange } from './exchange.ts';
 import { findSituation, followAttempt } from './judge.ts';
-import { decideResult } from './upload-result.ts';
-import type { Stop, Upload } from './upload-result.ts';
 import { makeCommonHeaders } from './request.ts';
-import type { RequestHeaders } from './request.ts';
-import { decideRetry, limitRetries } from './retry.ts';
-import type { StopReason } from './retry.ts';
+import { decideRetry } from './retry.ts';
+import type { RetryState, StopReason } from './retry.ts';
 import type { Schedule } from './schedule.ts';
 import type { Credential, Header, UploadSettings } from './settings.ts';
 
@@ -32,9 +29,21 @@ export interface UploadTask {
 export interface SharedState {
   readonly agent: Agent;
   readonly schedule: Schedule;
+  readonly fetchIdToken: FetchIdToken;
+  /** Fires at the time limit of the step, or if it is cancelled. */
+  readonly signal: AbortSignal;
 }
 
-/** An attempt that failed, and what follows. */
+/** What happens during an upload, for the log. */
+export interface UploadEvents {
+  readonly onAttempt: (attempt: number) => void;
+  /** Called with the bytes of the body that the connection has taken so far. */
+  readonly onSent: (bytes: number) => void;
+  /** Called after an attempt that is to be repeated, before the wait. */
+  readonly onRetry: (failed: FailedAttempt) => void;
+}
+
+/** An attempt that is to be repeated. */
 export interface FailedAttempt {
   readonly attempt: Attempt;
   readonly situation: Situation;
@@ -45,21 +54,28 @@ export interface FailedAttempt {
   readonly remainingMs: number;
 }
 
-/** What an upload needs from outside, and its callbacks. */
-export interface UploadTools {
-  readonly fetchIdToken: FetchIdToken;
-  /** Uniform in [0, 1). */
-  readonly random: () => number;
-  readonly onAttempt: (attempt: number) => void;
-  /** Called with the names of the headers of each request, and with its record once it has ended. */
-  readonly onRequest: (headerNames: readonly string[]) => void;
-  readonly onEnd: (attempt: Attempt) => void;
-  /** Called with the bytes of each piece that the connection has taken. */
-  readonly onSent: (bytes: number) => void;
-  /** Called once everything was sent. */
-  readonly onWaiting: () => void;
-  /** Called after an attempt that is to be repeated, before the wait. */
-  readonly onRetry: (failed: FailedAttempt) => void;
+/** How an upload ended. */
+export interface Upload {
+  /** Over all attempts: accepted if the last was, else unconfirmed if any was, else the last one's. */
+  readonly result: UploadResult;
+  /** What became of the last attempt; undefined if it was accepted. */
+  readonly situation: Situation | undefined;
+  readonly last: Attempt;
+  /** How many attempts were made. */
+  readonly attempts: number;
+  /** Why there was no further attempt. */
+  readonly stop: Stop;
+  /** SHA-256 of each file, in order, if the whole body was sent in some attempt. */
+  readonly digests: readonly string[] | undefined;
+  readonly settings: UploadSettings;
+}
+
+interface Stop {
+  readonly reason: StopReason;
+  /** Until the time limit of the step when the last attempt had ended, in milliseconds. */
+  readonly remainingMs: number;
+  /** Whether the step was cancelled by then. */
+  readonly isCancelled: boolean;
 }
 
 const LIMITS = {
@@ -74,119 +90,79 @@ const EXPECTATION_FAILED = 417;
 export async function upload(
   task: UploadTask,
   shared: SharedState,
-  tools: UploadTools,
-  signal: AbortSignal,
+  events: UploadEvents,
 ): Promise<Upload> {
-  return new Uploader(task, shared, tools, signal).run();
+  const { settings } = task;
+  const earlier: Situation[] = [];
+  let wasUnconfirmed = false;
+  let digests: readonly string[] | undefined;
+  for (let attempts = 1; ; attempts += 1) {
+    events.onAttempt(attempts);
+    const last = await attemptUpload(task, shared, events);
+    const { remainingMs } = shared.schedule;
+    digests = last.digests ?? digests;
+    const situation = findSituation(last, settings);
+    const own = followAttempt(situation, last).result;
+    const result: UploadResult = own !== 'accepted' && wasUnconfirmed ? 'unconfirmed' : own;
+    wasUnconfirmed = result === 'unconfirmed';
+    const limits = { earlier, maxRetries: settings.retries, remainingMs, random: Math.random };
+    const reason = situation && (await waitForRetry(last, situation, limits, shared, events));
+    if (situation === undefined || reason !== undefined) {
+      const isCancelled = shared.signal.reason instanceof CancelledError;
+      const stop = { reason: reason ?? 'final', remainingMs, isCancelled };
+      return { result, situation, last, attempts, stop, digests, settings };
+    }
+    earlier.push(situation);
+  }
 }
 
-class Uploader {
-  readonly #task: UploadTask;
-  readonly #shared: SharedState;
-  readonly #tools: UploadTools;
-  readonly #signal: AbortSignal;
-  /** In what the attempts ended so far. */
-  readonly #situations: Situation[] = [];
+async function attemptUpload(
+  { url, body, credential, headers, stallMs, settings }: UploadTask,
+  { agent, fetchIdToken, signal }: SharedState,
+  { onSent }: UploadEvents,
+): Promise<Attempt> {
+  const fetching = makeCredentialHeaders(credential, fetchIdToken, stallMs, signal);
+  const held = await fetching.catch(toError);
+  if (held instanceof Error) return recordNoCredential(held);
+  const extra = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
+  const isProxied = settings.proxyHost !== undefined;
+  const send = async (expectContinue: boolean): Promise<Attempt> => {
+    const all = { ...makeCommonHeaders(settings.traceId), ...extra, ...held };
+    const spec = { url, agent, isProxied, headers: all, body, expectContinue };
+    return exchange({ spec, limits: { stallMs, ...LIMITS }, signal, onSent });
+  };
+  // Each attempt asks, also before a small body: what does not read must not seem to accept it.
+  const attempt = await send(true);
+  const isRefused = attempt.response?.status === EXPECTATION_FAILED && attempt.sentBytes === 0;
+  // RFC 9110, section 10.1.1: a 417 asks for the same request without the expectation. After a part of
+  // the body it is a refusal: the service must not get the scan twice in one attempt.
+  return isRefused ? send(false) : attempt;
+}
 
-  constructor(task: UploadTask, shared: SharedState, tools: UploadTools, signal: AbortSignal) {
-    this.#task = task;
-    this.#shared = shared;
-    this.#tools = tools;
-    this.#signal = signal;
-  }
-
-  async run(): Promise<Upload> {
-    const { settings } = this.#task;
-    let wasUnconfirmed = false;
-    let digests: readonly string[] | undefined;
-    for (let attempts = 1; ; attempts += 1) {
-      this.#tools.onAttempt(attempts);
-      const last = await this.#attempt();
-      digests = last.digests ?? digests;
-      const situation = findSituation(last, settings);
-      const stop = await this.#waitForRetry(last, situation);
-      const { result } = followAttempt(situation, last);
-      if (stop !== undefined) {
-        const ended = { situation, last, attempts, wasUnconfirmed, stop, digests, settings };
-        return { result: decideResult(result, wasUnconfirmed), ...ended };
-      }
-      wasUnconfirmed ||= result === 'unconfirmed';
-    }
-  }
-
-  async #attempt(): Promise<Attempt> {
-    const { credential, stallMs } = this.#task;
-    const { fetchIdToken, onEnd } = this.#tools;
-    const fetching = makeCredentialHeaders(credential, fetchIdToken, stallMs, this.#signal);
-    const held = await fetching.catch(toError);
-    const attempt = held instanceof Error ? recordNoCredential(held) : await this.#request(held);
-    onEnd(attempt);
-    return attempt;
-  }
-
-  async #request(credentialHeaders: RequestHeaders): Promise<Attempt> {
-    // Each attempt asks, also before a small body: what does not read must not seem to accept it.
-    const attempt = await this.#exchange(credentialHeaders, true);
-    const isRefused = attempt.response?.status === EXPECTATION_FAILED && attempt.sentBytes === 0;
-    // RFC 9110, section 10.1.1: a 417 asks for the same request without the expectation. After a part of
-    // the body it is a refusal: the service must not get the scan twice in one attempt.
-    return isRefused ? this.#exchange(credentialHeaders, false) : attempt;
-  }
-
-  async #exchange(credentialHeaders: RequestHeaders, expectContinue: boolean): Promise<Attempt> {
-    const { url, body, headers, stallMs, settings } = this.#task;
-    const { onRequest, onSent, onWaiting } = this.#tools;
-    const all = {
-      ...makeCommonHeaders(settings.traceId),
-      ...Object.fromEntries(headers.map(({ name, value }) => [name, value])),
-      ...credentialHeaders,
-    };
-    onRequest(Object.keys(all));
-    const isProxied = settings.proxyHost !== undefined;
-    const { agent } = this.#shared;
-    const request = { url, agent, headers: all, body, isProxied };
-    const spec = { ...request, expectContinue, waits: !expectContinue };
-    const limits = { stallMs, ...LIMITS };
-    return exchange(spec, limits, this.#signal, onSent, (state) => {
-      if (state === 'waiting') onWaiting();
-    });
-  }
-
-  /** Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. */
-  async #waitForRetry(
-    attempt: Attempt,
-    situation: Situation | undefined,
-  ): Promise<Stop | undefined> {
-    const { schedule } = this.#shared;
-    const { random, onRetry } = this.#tools;
-    const { response } = attempt;
-    const remainingMs = schedule.getRemainingMs(performance.now());
-    const end = (reason: StopReason): Stop => {
-      return { reason, remainingMs, isCancelled: this.#signal.reason instanceof CancelledError };
-    };
-    if (situation === undefined) return end('final');
-    const { retries } = this.#task.settings;
-    const maxRetries = limitRetries(situation, this.#situations, retries);
-    const retry = this.#situations.push(situation);
-    const failed = {
-      retries: followAttempt(situation, attempt).retries,
-      isConnectionLevel: response === undefined,
-      retryAfterMs: response?.retryAfterMs,
-    };
-    const decision = decideRetry(failed, { retry, maxRetries, remainingMs, random });
-    schedule.delayAll(failed, decision, random);
-    if (decision.kind === 'stop') return end(decision.reason);
-    // It was cancelled while a refusal was being read.
-    if (this.#signal.aborted) return end('aborted');
-    if (schedule.isStopped) return end('stopped');
-    const { waitMs } = decision;
-    onRetry({ attempt, situation, maxAttempts: maxRetries + 1, waitMs, remainingMs });
-    try {
-      await schedule.wait(waitMs, this.#signal);
-      return undefined;
-    } catch {
-      if (this.#signal.aborted) return end('aborted');
-      return end(schedule.isStopped ? 'stopped' : 'time');
-    }
+/** Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. */
+async function waitForRetry(
+  attempt: Attempt,
+  situation: Situation,
+  limits: RetryState,
+  { schedule, signal }: SharedState,
+  { onRetry }: UploadEvents,
+): Promise<StopReason | undefined> {
+  const decision = decideRetry(situation, attempt.response, limits);
+  schedule.delayAll(attempt.response, decision);
+  const findEnd = (): StopReason | undefined => {
+    if (signal.aborted) return 'aborted';
+    return schedule.isStopped ? 'stopped' : undefined;
+  };
+  // It may have been cancelled while a refusal was being read.
+  const stop = decision.stop ?? findEnd();
+  if (stop !== undefined) return stop;
+  const { waitMs, maxRetries } = decision;
+  const { remainingMs } = limits;
+  onRetry({ attempt, situation, maxAttempts: maxRetries + 1, waitMs, remainingMs });
+  try {
+    await schedule.wait(waitMs, signal);
+    return undefined;
+  } catch {
+    return findEnd() ?? 'time';
   }
 }

@@ -3,7 +3,7 @@ import { Agent } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import type { SecureContext } from 'node:tls';
 import { findSituation, followAttempt } from '../../../src/service/judge.ts';
-import type { Upload } from '../../../src/service/upload-result.ts';
+import type { Upload } from '../../../src/service/upload.ts';
 import { SETTINGS } from '../../support/attempts.ts';
 import { makeBody } from '../../support/bodies.ts';
 import { makeCertificate } from '../../support/certificates.ts';
