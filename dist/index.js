@@ -8913,30 +8913,6 @@ function showValue(text) {
 const external_node_fs_namespaceObject = require("node:fs");
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const promises_namespaceObject = require("node:fs/promises");
-;// CONCATENATED MODULE: ./lib/files/identity.js
-
-/**
- * Returns the same text for the stats of one file or directory, and different texts for different ones:
- * device, inode and time of creation, because some file systems do not number every file differently (ReFS,
- * network drives).
- */
-function identifyStats({ dev, ino, birthtimeNs }) {
-    return [dev, ino, birthtimeNs].join(':');
-}
-/**
- * Returns the same text for two spellings of the path of one file or directory, and different texts for
- * different files: only the file system knows which spellings are the same. A link differs from its
- * target. For a path that cannot be read, returns the path.
- */
-async function identify(path) {
-    try {
-        return identifyStats(await (0,promises_namespaceObject.lstat)(path, { bigint: true }));
-    }
-    catch {
-        return path;
-    }
-}
-
 ;// CONCATENATED MODULE: external "node:path"
 const external_node_path_namespaceObject = require("node:path");
 ;// CONCATENATED MODULE: ./lib/files/paths.js
@@ -8956,7 +8932,14 @@ function displayPath(path, workspace) {
 
 
 
-
+/**
+ * The same text for two paths of one file or directory, and different texts for different ones: device,
+ * inode and time of creation, because some file systems do not number every file differently (ReFS, network
+ * drives).
+ */
+function identify({ dev, ino, birthtimeNs }) {
+    return [dev, ino, birthtimeNs].join(':');
+}
 /**
  * Opens a regular file, without waiting for the writer of a FIFO. Closes it again if `check` throws.
  * Rejects with the errors of the system and of `check`, and with an Error for anything but a regular file.
@@ -9018,7 +9001,7 @@ async function findRealPath(path, { handle, stats }) {
     const real = paths_IS_WINDOWS
         ? await (0,promises_namespaceObject.realpath)(path)
         : await (0,promises_namespaceObject.realpath)(`/proc/self/fd/${handle.fd}`).catch(() => (0,promises_namespaceObject.realpath)(path));
-    if (identifyStats(await (0,promises_namespaceObject.stat)(real, { bigint: true })) === identifyStats(stats))
+    if (identify(await (0,promises_namespaceObject.stat)(real, { bigint: true })) === identify(stats))
         return real;
     throw new Error('replaced while it was being opened');
 }
@@ -9165,12 +9148,12 @@ function readPrefix() {
  */
 async function findOutside({ path, directory }, real, workspace) {
     const home = await (0,promises_namespaceObject.realpath)(workspace);
-    const isPatternInside = await leadsInto(directory, home);
-    const isPathInside = isPatternInside || (await leadsInto((0,external_node_path_namespaceObject.dirname)(path), home));
+    const isPathInside = await leadsInto((0,external_node_path_namespaceObject.dirname)(path), home);
     if (isPathInside && !(await isInside(real, home)))
         return 'the workspace';
     const root = await (0,promises_namespaceObject.realpath)(directory);
-    return isPatternInside || (await isInside(real, root)) ? undefined : `'${root}'`;
+    const isAllowed = (await leadsInto(directory, home)) || (await isInside(real, root));
+    return isAllowed ? undefined : `'${root}'`;
 }
 /**
  * Throws a StepError if a pattern may not match a file: one that lies outside, or a link to a hidden name,
@@ -9180,21 +9163,12 @@ async function checkBounds(found, real, { workspace, includeHidden }) {
     const { path } = found;
     const outside = await findOutside(found, real, workspace);
     if (outside !== undefined) {
-        throw new StepError('files', `'${path}' leads to '${real}', outside ${outside}, and is not uploaded.`, ['Name the file itself, or copy it into the workspace.']);
+        throw new StepError('files', `'${path}' leads to '${real}', outside ${outside}, and is not uploaded.`, 'Name the file itself, or copy it into the workspace.');
     }
-    if (includeHidden || (await isHiddenNamed(real, [path, await (0,promises_namespaceObject.realpath)(workspace)])))
+    const named = [...(await listHidden(path)), ...(await listHidden(await (0,promises_namespaceObject.realpath)(workspace)))];
+    if (includeHidden || (await listHidden(real)).every((each) => named.includes(each)))
         return;
-    throw new StepError('files', `'${path}' is a link to the hidden '${real}' and is not uploaded.`, [
-        'Name the file itself, or set `include-hidden-files: true`.',
-    ]);
-}
-/** Whether these paths contain every hidden name of a real path, in the same or in another spelling. */
-async function isHiddenNamed(real, paths) {
-    const hidden = await listHidden(real);
-    if (hidden.length === 0)
-        return true;
-    const named = (await Promise.all(paths.map(listHidden))).flat();
-    return hidden.every((each) => named.includes(each));
+    throw new StepError('files', `'${path}' is a link to the hidden '${real}' and is not uploaded.`, 'Name the file itself, or set `include-hidden-files: true`.');
 }
 /**
  * The names in a path that begin with a dot, without regard to case and composed letters, each with the
@@ -9202,34 +9176,32 @@ async function isHiddenNamed(real, paths) {
  * one in it.
  */
 async function listHidden(path) {
-    const above = (0,external_node_path_namespaceObject.dirname)(path);
-    if (above === path)
-        return [];
-    const names = await listHidden(above);
-    const name = (0,external_node_path_namespaceObject.basename)(path);
-    if (!name.startsWith('.'))
-        return names;
-    return [...names, `${name.normalize().toLowerCase()}/${await identify(await (0,promises_namespaceObject.realpath)(path))}`];
+    const hidden = listAbove(path).filter((each) => (0,external_node_path_namespaceObject.basename)(each).startsWith('.'));
+    return Promise.all(hidden.map(async (each) => `${(0,external_node_path_namespaceObject.basename)(each).normalize().toLowerCase()}/${await ask(each)}`));
 }
 /** Whether the real path of a directory, or of one above it, is the workspace or in it. */
 async function leadsInto(directory, home) {
-    if (await isInside(await (0,promises_namespaceObject.realpath)(directory), home))
-        return true;
-    const above = (0,external_node_path_namespaceObject.dirname)(directory);
-    return above !== directory && (await leadsInto(above, home));
+    for (const each of listAbove(directory)) {
+        if (await isInside(await (0,promises_namespaceObject.realpath)(each), home))
+            return true;
+    }
+    return false;
 }
 /**
  * Whether a real path is a directory or in it. Names are not compared: some file systems that ignore case
  * return a real path in the spelling that was asked for, and a directory may be mounted twice.
  */
 async function isInside(real, directory) {
-    const wanted = identifyStats(await (0,promises_namespaceObject.stat)(directory, { bigint: true }));
-    for (let path = real;; path = (0,external_node_path_namespaceObject.dirname)(path)) {
-        if (identifyStats(await (0,promises_namespaceObject.stat)(path, { bigint: true })) === wanted)
-            return true;
-        if ((0,external_node_path_namespaceObject.dirname)(path) === path)
-            return false;
-    }
+    const identities = await Promise.all(listAbove(real).map(ask));
+    return identities.includes(await ask(directory));
+}
+/** A path, and every directory above it. */
+function listAbove(path) {
+    const above = (0,external_node_path_namespaceObject.dirname)(path);
+    return above === path ? [path] : [path, ...listAbove(above)];
+}
+async function ask(path) {
+    return identify(await (0,promises_namespaceObject.stat)(path, { bigint: true }));
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/parse-json.js
@@ -9401,43 +9373,28 @@ function isRelativePattern(text) {
         return false;
     return !(paths_IS_WINDOWS && /^[a-z]:/i.test(text));
 }
-/** The segments of a pattern; on Windows both separators count, elsewhere `\` escapes. */
-function splitSegments(text) {
-    return text.split(paths_IS_WINDOWS ? /[/\\]+/ : /\/+/).filter((segment) => segment !== '');
-}
 /** The pattern with its start written out: the workspace for a relative one, the home directory for `~`. */
 function makeAbsolute(text, workspace) {
-    const below = cutWorkspace(text, workspace);
-    if (below !== undefined)
-        return `${escapeGlob(workspace)}/${below}`;
-    if (isRelativePattern(text)) {
+    // At the start of a pattern the workspace is literal, even if its name contains wildcards.
+    const inside = `${workspace}${external_node_path_namespaceObject.sep}`;
+    const isInside = foldPath(text.slice(0, inside.length)) === foldPath(inside);
+    if (isInside || isRelativePattern(text)) {
+        const below = isInside ? text.slice(inside.length) : text;
         // A leading `.` is the workspace itself; anywhere else it stays, and @actions/glob refuses it.
-        const names = splitSegments(text).filter((name, index) => name !== '.' || index > 0);
-        const isDirectory = (paths_IS_WINDOWS ? /[^.][/\\]$/ : /[^.]\/$/).test(text);
-        return [escapeGlob(workspace), ...names, ...(isDirectory ? [''] : [])].join('/');
+        const start = paths_IS_WINDOWS ? /^\.(?:[/\\]+|$)/ : /^\.(?:\/+|$)/;
+        return `${escapeGlob(workspace)}/${below.replace(start, '')}`;
     }
     if (text.startsWith('~'))
         return `${escapeGlob((0,external_node_os_namespaceObject.homedir)())}${text.slice(1)}`;
-    return paths_IS_WINDOWS ? expandRoot(text) : text;
-}
-/** The rest of a pattern after the workspace's path, which is literal even if it contains wildcards. */
-function cutWorkspace(text, workspace) {
-    const start = `${workspace}${external_node_path_namespaceObject.sep}`;
-    // Some letters have more characters in lower case.
-    const isThere = foldPath(text.slice(0, start.length)) === foldPath(start);
-    return isThere ? text.slice(start.length) : undefined;
+    // On Windows a path without a drive is on the current drive, and `C:a` is in the current directory.
+    const root = paths_IS_WINDOWS && /^(?:[a-z]:(?![/\\])|[/\\](?![/\\]))/i.exec(text)?.[0];
+    if (root === undefined || root === false)
+        return text;
+    return `${escapeGlob((0,external_node_path_namespaceObject.resolve)(root)).replace(/\\$/, '')}\\${text.slice(root.length)}`;
 }
 /** A path for comparison: Windows takes either slash, and either case. */
 function foldPath(path) {
     return paths_IS_WINDOWS ? path.replaceAll('/', '\\').toLowerCase() : path;
-}
-/** On Windows a path without a drive is on the current drive, and `C:a` is in the current directory. */
-function expandRoot(text) {
-    const root = /^(?:[a-z]:(?![/\\])|[/\\](?![/\\]))/i.exec(text)?.[0];
-    if (root === undefined)
-        return text;
-    const rest = text.slice(root.length);
-    return [escapeGlob((0,external_node_path_namespaceObject.resolve)(root)).replace(/\\$/, ''), rest].join('\\');
 }
 /**
  * A path as a pattern that matches only this path: brackets make wildcards literal; a backslash is escaped
@@ -13771,79 +13728,45 @@ function glob_hashFiles(patterns_1) {
     });
 }
 //# sourceMappingURL=glob.js.map
-;// CONCATENATED MODULE: ./lib/files/walk-pattern.js
+;// CONCATENATED MODULE: ./lib/files/glob.js
 
 
-/**
- * An absolute pattern that is matched name by name, so that a walk matches each name of a path only once.
- * As in @actions/glob, a directory matches all files below it. Each step returns a new pattern, which
- * knows the segments that may be next.
- */
-class WalkPattern {
-    #compiled;
-    /** The indexes of the segments that may be next; the index after the last one means that all matched. */
-    #next;
-    constructor(compiled, next = [0]) {
-        this.#compiled = compiled;
-        // `**` may match no name at all.
-        this.#next = next.flatMap((at) => typeof compiled.segments[at] === 'symbol' ? [at, at + 1] : [at]);
-    }
-    step(name) {
-        const { segments } = this.#compiled;
-        const next = this.#next
-            .filter((at) => this.#fits(at, name))
-            .map((at) => (at > segments.length || typeof segments[at] === 'symbol' ? at : at + 1));
-        return new WalkPattern(this.#compiled, [...new Set(next)]);
-    }
-    matches() {
-        const { segments, matchesFiles } = this.#compiled;
-        const whole = segments.length;
-        return this.#next.some((at) => at > whole || (at === whole && matchesFiles));
-    }
-    /** Whether a file at this path, or below it, can match. */
-    mayMatch() {
-        return this.#next.length > 0;
-    }
-    /** Whether this is a directory that the pattern names, or below one: only hidden names may not match. */
-    coversBelow() {
-        return this.#next.some((at) => at >= this.#compiled.segments.length);
-    }
-    #fits(at, listed) {
-        const segment = this.#compiled.segments[at];
-        const name = compose(listed);
-        if (segment === undefined || typeof segment === 'symbol') {
-            return this.#compiled.matchesHidden || !name.startsWith('.');
-        }
-        if (typeof segment === 'object')
-            return segment.test(name);
-        // Minimatch does not compile a drive, or a host and share.
-        if (segment === name || !paths_IS_WINDOWS || segment === false)
-            return segment === name;
-        return segment.toLowerCase() === name.toLowerCase();
-    }
+
+
+
+/** Compiles a pattern; @actions/glob reads it first. Throws a StepError for one that it refuses. */
+async function compileGlob(text, workspace, matchesHidden) {
+    const absolute = makeAbsolute(text, workspace);
+    const searchPath = await findSearchPath(text, absolute);
+    const pattern = compose(paths_IS_WINDOWS ? absolute.replaceAll('\\', '/') : absolute);
+    const trimmed = pattern.replace(/\/+$/, '');
+    const options = { nobrace: true, nocomment: true, noext: true, nonegate: true };
+    const flags = { dot: matchesHidden, nocase: paths_IS_WINDOWS };
+    const { set } = new Minimatch(`${trimmed}/**`, { ...options, ...flags });
+    return {
+        text,
+        searchPath,
+        segments: set[0]?.slice(0, -1).map(makeLinear) ?? [false],
+        matchesHidden,
+        // In @actions/glob `x/**` also matches the file x; the filter for hidden names does not.
+        matchesFiles: trimmed === pattern && (matchesHidden || !trimmed.endsWith('/**')),
+    };
 }
-/** The filter one name further down, without excludes that cannot match any more. */
-function step({ include, excludes }, name) {
-    const next = include.step(name);
-    if (!next.mayMatch())
-        return { include: next, excludes: [] };
-    const moved = excludes.map((pattern) => pattern.step(name));
-    return { include: next, excludes: moved.filter((pattern) => pattern.mayMatch()) };
-}
-function advance(filter, path) {
-    const names = path.split(paths_IS_WINDOWS ? /[/\\]/ : '/');
-    // A root has an empty name after its separator.
-    if (names.length > 1 && names.at(-1) === '')
-        names.pop();
-    return names.reduce(step, filter);
-}
-/** Whether a file at this path is wanted. */
-function isWanted({ include, excludes }) {
-    return include.matches() && !excludes.some((pattern) => pattern.matches());
-}
-/** Whether a file below this path can be wanted. */
-function mayMatch({ include, excludes }) {
-    return include.mayMatch() && !excludes.some((pattern) => pattern.coversBelow());
+async function findSearchPath(text, absolute) {
+    try {
+        const [searchPath] = (await create(absolute)).getSearchPaths();
+        // Made absolute, an empty pattern would be the whole workspace.
+        if (searchPath !== undefined && text !== '')
+            return searchPath;
+    }
+    catch {
+        // The message of @actions/glob has the absolute pattern.
+    }
+    const isDotted = isRelativePattern(text) && text.split(/[/\\]/).some((name) => /^\.\.?$/.test(name));
+    const rule = isDotted ? " (a relative path must not contain '..', nor '.' after its start)" : '';
+    const advice = text.includes('[:') ? ' (write [0-9] instead of [[:digit:]])' : '';
+    const problem = `The pattern '${text}' is not valid${rule || advice}.`;
+    throw new StepError('files', problem, 'Correct the pattern.');
 }
 const STAR = '[^/]*?';
 /**
@@ -13863,43 +13786,77 @@ function makeLinear(segment) {
         .map((piece, index) => `(?=(?<s${index}>${STAR}${piece}))\\k<s${index}>`);
     return new RegExp([pieces[0], ...shortest, STAR, pieces.at(-1)].join(''), segment.flags);
 }
-/** Compiles an absolute pattern of @actions/glob's language. */
-function compilePattern(text, matchesHidden) {
-    const pattern = compose(paths_IS_WINDOWS ? text.replaceAll('\\', '/') : text);
-    const trimmed = pattern.replace(/\/+$/, '');
-    const matcher = new Minimatch(`${trimmed}/**`, {
-        dot: matchesHidden,
-        nobrace: true,
-        nocase: paths_IS_WINDOWS,
-        nocomment: true,
-        noext: true,
-        nonegate: true,
-    });
-    const segments = matcher.set[0]?.slice(0, -1).map(makeLinear) ?? [false];
-    // In @actions/glob `x/**` also matches the file x; the filter for hidden names does not.
-    const matchesFiles = trimmed === pattern && (matchesHidden || !trimmed.endsWith('/**'));
-    return new WalkPattern({ segments, matchesHidden, matchesFiles });
-}
 /** Composes letters on macOS, where composed and decomposed ones are the same and either may be listed. */
 function compose(text) {
     return IS_MACOS ? text.normalize() : text;
 }
+/** A pattern in a directory: only the names in it are left to match. */
+class Position {
+    #glob;
+    /** The indexes of the segments that may be next; the one after the last means that all matched. */
+    #next;
+    /** Starts before the first name of a path, which is the root. */
+    constructor(glob, next = [0]) {
+        this.#glob = glob;
+        // `**` may match no name at all.
+        const all = next.flatMap((at) => (typeof glob.segments[at] === 'symbol' ? [at, at + 1] : [at]));
+        this.#next = [...new Set(all)];
+    }
+    enter(name) {
+        const { segments } = this.#glob;
+        const fitting = this.#next.filter((at) => this.#fits(at, name));
+        const stays = (at) => at === segments.length || typeof segments[at] === 'symbol';
+        return new Position(this.#glob, fitting.map((at) => (stays(at) ? at : at + 1)));
+    }
+    /** Whether a file with this name matches. */
+    matches(name) {
+        const { segments, matchesFiles } = this.#glob;
+        const last = segments.length - (matchesFiles ? 1 : 0);
+        return this.#next.some((at) => at >= last && this.#fits(at, name));
+    }
+    /** Whether a file in this directory, or below it, can match. */
+    mayMatch() {
+        return this.#next.length > 0;
+    }
+    /** Whether the pattern matches this directory, or one above it: only hidden names may not match. */
+    coversBelow() {
+        return this.#next.includes(this.#glob.segments.length);
+    }
+    #fits(at, listed) {
+        const { segments, matchesHidden } = this.#glob;
+        const segment = segments[at];
+        if (segment === undefined || typeof segment === 'symbol') {
+            return matchesHidden || !listed.startsWith('.');
+        }
+        const name = compose(listed);
+        if (typeof segment === 'object')
+            return segment.test(name);
+        // Minimatch does not compile a drive, or a host and share.
+        if (segment === name || !paths_IS_WINDOWS || segment === false)
+            return segment === name;
+        return segment.toLowerCase() === name.toLowerCase();
+    }
+}
 
 ;// CONCATENATED MODULE: external "node:timers/promises"
 const external_node_timers_promises_namespaceObject = require("node:timers/promises");
-;// CONCATENATED MODULE: ./lib/files/walk.js
+;// CONCATENATED MODULE: ./lib/files/search.js
 
 
 
 
 
 
-/** How many failures are kept. */
+
+
+/** How many failures a message lists: every name in the workspace may be one. */
 const MAX_FAILURES = 3;
 /** How many paths a search may match. */
 const MAX_PATHS = 100_000;
 /** How often a search may visit directories that it has visited by another path: links multiply paths. */
 const MAX_REPEATS = 10_000;
+/** How many directories are read before it is their turn, of one directory and in all. */
+const MAX_AHEAD = { siblings: 8, all: 64 };
 /** After how many names timers and signals can run: 20 excludes take 1.4 s for 200,000 names. */
 const NAMES_PER_TURN = 100;
 /** Replaces bytes in a name that are not UTF-8; a path with it does not exist. */
@@ -13909,16 +13866,176 @@ const GONE = ['ENOENT', 'ENOTDIR'];
 /** The codes for a dangling link. */
 const LEADS_NOWHERE = [...GONE, 'ELOOP'];
 /**
- * Finds the wanted files below a path, depth first, in the order in which the system lists names. Links
- * are followed, except to a directory above them; dangling links are ignored. A wanted name that is not
- * UTF-8 is a failure, because it has no path. Rejects with the signal's reason once it fires, and with a
- * StepError that names the pattern `text` if there are too many paths.
+ * Finds the files that match a pattern and none of the excludes: absolute paths of everything but
+ * directories, depth first, in the order in which the system lists names. Links are followed, except to a
+ * directory above them; dangling links are ignored. Throws a StepError for a path that cannot be read, or
+ * whose name is not UTF-8, if it could be or contain a match, and for a search that matches too many paths
+ * or visits the same directories too often. Rejects with the signal's reason once it fires.
  */
-async function walk(text, path, filter, signal) {
-    const walker = new Walker(text, signal);
-    const start = await findStart(path);
-    await walker.follow({ path: start, parent: undefined, filter: advance(filter, start) });
-    return walker;
+async function searchGlob(include, excludes, workspace, signal) {
+    const search = new Search(include, signal);
+    await search.start(excludes);
+    if (search.failureCount > 0)
+        throw explainFailures(search, include, workspace);
+    return search.paths;
+}
+/** One search; `paths` has what it found until it failed. */
+class Search {
+    paths = [];
+    /** The first of the paths that could not be read. */
+    failures = [];
+    failureCount = 0;
+    #glob;
+    #signal;
+    /** The real paths of the directories that were visited. */
+    #visited = new Set();
+    #repeats = 0;
+    #ahead = 0;
+    constructor(glob, signal) {
+        this.#glob = glob;
+        this.#signal = signal;
+    }
+    async start(excludes) {
+        const path = await findStart(this.#glob.searchPath);
+        const names = path.split(paths_IS_WINDOWS ? /[/\\]/ : '/');
+        // A root has an empty name after its separator.
+        if (names.length > 1 && names.at(-1) === '')
+            names.pop();
+        const name = names.pop() ?? '';
+        const advance = (glob) => names.reduce((position, each) => position.enter(each), new Position(glob));
+        const outside = { path: '', real: '', above: undefined };
+        const above = { ...outside, include: advance(this.#glob), excludes: excludes.map(advance) };
+        await this.#follow(above, { name }, path);
+    }
+    /** Visits a path that may lead to a file or to a directory. */
+    async #follow(above, { name, bytes }, path) {
+        const isFileWanted = isWanted(above, name);
+        const inside = enter(above, name, path);
+        const isStart = above.above === undefined;
+        if (!isStart && !isFileWanted && inside === undefined)
+            return;
+        const harmless = isStart || isFileWanted ? ['ENOENT'] : LEADS_NOWHERE;
+        const real = await this.#ask(path, harmless, async () => {
+            const raw = bytes && Buffer.concat([Buffer.from((0,external_node_path_namespaceObject.join)(above.path, external_node_path_namespaceObject.sep)), bytes]);
+            const isFile = !(await (0,promises_namespaceObject.stat)(raw ?? path)).isDirectory();
+            if (isFile ? !isFileWanted : inside === undefined)
+                return undefined;
+            if (bytes !== undefined)
+                throw new Error(`the name of '${path}' is not UTF-8: rename it`);
+            if (isFile)
+                this.#add(path);
+            return isFile ? undefined : (0,promises_namespaceObject.realpath)(path);
+        });
+        if (inside && real !== undefined)
+            await this.#read({ ...inside, real }, listEntries(path));
+    }
+    async #read(directory, listing) {
+        // After a link to a directory above, the search may reach a directory a second time without a link.
+        if (isPassed(directory))
+            return;
+        this.#countVisit(directory);
+        const entries = (await this.#ask(directory.path, GONE, () => listing)) ?? [];
+        const prefix = (0,external_node_path_namespaceObject.join)(directory.path, external_node_path_namespaceObject.sep);
+        const inside = new Map();
+        for (const entry of entries.filter((each) => each.isDirectory())) {
+            const next = enter(directory, entry.name, `${prefix}${entry.name}`);
+            if (next !== undefined)
+                inside.set(entry, next);
+        }
+        const readNext = this.#readAhead([...inside.values()]);
+        for (const [index, entry] of entries.entries()) {
+            if (index % NAMES_PER_TURN === NAMES_PER_TURN - 1)
+                await (0,external_node_timers_promises_namespaceObject.setImmediate)();
+            this.#signal?.throwIfAborted();
+            const path = `${prefix}${entry.name}`;
+            const next = inside.get(entry);
+            if (next !== undefined)
+                await this.#read(next, readNext());
+            else if (entry.isSymbolicLink())
+                await this.#follow(directory, entry, path);
+            else if (!entry.isDirectory() && isWanted(directory, entry.name))
+                this.#add(path);
+        }
+    }
+    /** Returns a function for the listings of directories, one after the other; some are requested ahead. */
+    #readAhead(directories) {
+        const upcoming = directories.values();
+        const listings = [];
+        const mayRequest = () => listings.length === 0 ||
+            (listings.length < MAX_AHEAD.siblings && this.#ahead < MAX_AHEAD.all);
+        return async () => {
+            while (mayRequest()) {
+                const { value, done } = upcoming.next();
+                if (done === true)
+                    break;
+                const listing = listEntries(value.path);
+                // It fails once it is the directory's turn.
+                listing.catch(() => { });
+                listings.push(listing);
+                this.#ahead += 1;
+            }
+            this.#ahead -= 1;
+            return listings.shift() ?? [];
+        };
+    }
+    #add(path) {
+        this.paths.push(path);
+        if (this.paths.length > MAX_PATHS)
+            throw this.#refuse(`matches more than ${MAX_PATHS} paths.`);
+    }
+    #countVisit({ path, real }) {
+        if (this.#visited.has(real))
+            this.#repeats += 1;
+        this.#visited.add(real);
+        if (this.#repeats <= MAX_REPEATS)
+            return;
+        throw this.#refuse(`visited directories again more than ${MAX_REPEATS} times, because links lead to them: at last '${path}'.`);
+    }
+    #refuse(problem) {
+        return new StepError('files', `The pattern '${this.#glob.text}' ${problem}`, 'Write a pattern that matches fewer paths, or exclude directories and links in lines below it (`!dir/**`).');
+    }
+    /** Asks the system about a path. Undefined if it fails; the error is kept unless its code is harmless. */
+    async #ask(path, harmless, ask) {
+        this.#signal?.throwIfAborted();
+        try {
+            return await ask();
+        }
+        catch (error) {
+            this.#signal?.throwIfAborted();
+            if (error instanceof StepError)
+                throw error;
+            if (harmless.includes(errorCode(error) ?? ''))
+                return undefined;
+            this.failureCount += 1;
+            if (this.failureCount <= MAX_FAILURES)
+                this.failures.push({ path, error });
+            return undefined;
+        }
+    }
+}
+/** Whether a file with this name is wanted. */
+function isWanted({ include, excludes }, name) {
+    return include.matches(name) && !excludes.some((exclude) => exclude.matches(name));
+}
+/** A directory in another one; undefined if nothing in it is wanted. */
+function enter(above, name, path) {
+    const include = above.include.enter(name);
+    if (!include.mayMatch())
+        return undefined;
+    const excludes = above.excludes
+        .map((exclude) => exclude.enter(name))
+        .filter((exclude) => exclude.mayMatch());
+    if (excludes.some((exclude) => exclude.coversBelow()))
+        return undefined;
+    return { path, real: (0,external_node_path_namespaceObject.join)(above.real, name), above, include, excludes };
+}
+/** Whether the search has already passed this directory on the way here. */
+function isPassed({ real, above }) {
+    for (let each = above; each !== undefined; each = each.above) {
+        if (each.real === real)
+            return true;
+    }
+    return false;
 }
 /**
  * The path itself, or, if it is a name that is not UTF-8 as far as it can be written, the directory above
@@ -13931,102 +14048,11 @@ async function findStart(path) {
     const above = path.slice(0, path.lastIndexOf(external_node_path_namespaceObject.sep, at) + 1);
     return (0,promises_namespaceObject.stat)(path).then(() => path, () => above);
 }
-class Walker {
-    paths = [];
-    failures = [];
-    failureCount = 0;
-    #text;
-    #signal;
-    /** The real paths of the directories that were visited. */
-    #visited = new Set();
-    #repeats = 0;
-    constructor(text, signal) {
-        this.#text = text;
-        this.#signal = signal;
-    }
-    async follow(target) {
-        const { path, bytes, parent, filter } = target;
-        const isAsked = isWanted(filter) || parent === undefined;
-        const real = await this.#ask(path, isAsked ? ['ENOENT'] : LEADS_NOWHERE, async () => {
-            const isDirectory = (await (0,promises_namespaceObject.stat)(bytes ?? path)).isDirectory();
-            if (isDirectory ? !mayMatch(filter) : !isWanted(filter))
-                return undefined;
-            if (bytes !== undefined)
-                throw new Error(`the name of '${path}' is not UTF-8: rename it`);
-            if (!isDirectory)
-                this.paths.push(path);
-            return isDirectory ? (0,promises_namespaceObject.realpath)(path) : undefined;
-        });
-        if (real !== undefined)
-            await this.#read({ ...target, real });
-    }
-    async #read(directory) {
-        // After a link to a directory above, the walk may reach a directory a second time without a link.
-        if (isPassed(directory))
-            return;
-        this.#countVisit(directory);
-        const list = () => listEntries(directory.path);
-        const entries = (await this.#ask(directory.path, GONE, list)) ?? [];
-        for (const [index, entry] of entries.entries()) {
-            if (index % NAMES_PER_TURN === NAMES_PER_TURN - 1)
-                await (0,external_node_timers_promises_namespaceObject.setImmediate)();
-            this.#signal?.throwIfAborted();
-            const filter = step(directory.filter, entry.name);
-            if (isWanted(filter) || mayMatch(filter))
-                await this.#visit(directory, entry, filter);
-            if (this.paths.length > MAX_PATHS)
-                throw this.#refuse(`matches more than ${MAX_PATHS} paths.`);
-        }
-    }
-    #countVisit({ path, real }) {
-        if (this.#visited.has(real))
-            this.#repeats += 1;
-        this.#visited.add(real);
-        if (this.#repeats <= MAX_REPEATS)
-            return;
-        throw this.#refuse(`visited directories again more than ${MAX_REPEATS} times, because links lead to them: at last '${path}'.`);
-    }
-    #refuse(problem) {
-        return new StepError('files', `The pattern '${this.#text}' ${problem}`, [
-            'Write a pattern that matches fewer paths, or exclude directories and links in lines below it (`!dir/**`).',
-        ]);
-    }
-    async #visit(parent, entry, filter) {
-        const target = { path: (0,external_node_path_namespaceObject.join)(parent.path, entry.name), parent, filter };
-        if (entry.isSymbolicLink()) {
-            const start = Buffer.from((0,external_node_path_namespaceObject.join)(parent.path, external_node_path_namespaceObject.sep));
-            await this.follow({ ...target, bytes: entry.bytes && Buffer.concat([start, entry.bytes]) });
-        }
-        else if (!entry.isDirectory()) {
-            if (isWanted(filter))
-                this.paths.push(target.path);
-        }
-        else if (mayMatch(filter)) {
-            await this.#read({ ...target, real: (0,external_node_path_namespaceObject.join)(parent.real, entry.name) });
-        }
-    }
-    #addFailure(failure) {
-        this.failureCount += 1;
-        if (this.failureCount <= MAX_FAILURES)
-            this.failures.push(failure);
-    }
-    /** Asks the system about a path. Undefined if it fails; the error is kept unless its code is harmless. */
-    async #ask(path, harmless, ask) {
-        this.#signal?.throwIfAborted();
-        try {
-            return await ask();
-        }
-        catch (error) {
-            this.#signal?.throwIfAborted();
-            if (!harmless.includes(errorCode(error) ?? ''))
-                this.#addFailure({ path, error });
-            return undefined;
-        }
-    }
-}
+/** The entries of a directory; one whose type is not known is a link. */
 async function listEntries(path) {
+    let entries = [];
     try {
-        const entries = await (0,promises_namespaceObject.readdir)(path, { withFileTypes: true });
+        entries = await (0,promises_namespaceObject.readdir)(path, { withFileTypes: true });
         if (!entries.some(({ name }) => name.includes(REPLACEMENT)))
             return entries;
     }
@@ -14036,77 +14062,22 @@ async function listEntries(path) {
         if (errorCode(error) !== 'ENOENT')
             throw error;
     }
-    const names = await (0,promises_namespaceObject.readdir)(path, { encoding: 'buffer' });
-    return names.map((bytes) => ({
-        name: bytes.toString(),
-        ...(!(0,external_node_buffer_namespaceObject.isUtf8)(bytes) && { bytes }),
-        isDirectory: () => false,
-        isSymbolicLink: () => true,
-    }));
-}
-/** Whether the walk has already passed this directory on the way here. */
-function isPassed({ real, parent }) {
-    for (let each = parent; each !== undefined; each = each.parent) {
-        if (each.real === real)
-            return true;
-    }
-    return false;
-}
-
-;// CONCATENATED MODULE: ./lib/files/search.js
-
-
-
-
-
-
-/** Compiles the excludes of an input; they match hidden names too. Throws a StepError for an invalid one. */
-async function compileExcludes(texts, { workspace }) {
-    return Promise.all(texts.map(async (text) => {
-        await findSearchPath(text, workspace);
-        return compilePattern(makeAbsolute(text, workspace), true);
-    }));
-}
-/**
- * Finds the files that match a pattern of @actions/glob: a directory matches all files below it, links are
- * followed, dangling links match nothing. Throws a StepError for an invalid pattern, and for an unreadable
- * directory, or one or a file whose name is not UTF-8, that could be or contain a match, and for a search
- * that matches too many paths or visits the same directories too often.
- */
-async function searchPattern(text, excludes, { workspace, includeHidden }, signal) {
-    const searchPath = await findSearchPath(text, workspace);
-    const include = compilePattern(makeAbsolute(text, workspace), includeHidden);
-    const result = await walk(text, searchPath, { include, excludes }, signal);
-    if (result.failureCount > 0)
-        throw explainFailures(result, text, searchPath, workspace);
-    return { paths: result.paths, searchPath };
-}
-/** A pattern's search path; throws a StepError for one that @actions/glob refuses. */
-async function findSearchPath(text, workspace) {
-    try {
-        // Made absolute, an empty pattern would be the whole workspace.
-        if (text === '')
-            throw new TypeError('empty pattern');
-        const globber = await create(makeAbsolute(text, workspace));
-        return globber.getSearchPaths()[0] ?? workspace;
-    }
-    catch {
-        throw new StepError('files', `The pattern '${text}' is not valid${explainRefusal(text)}.`, 'Correct the pattern.');
-    }
-}
-/** Why @actions/glob refuses a pattern, if it is known. */
-function explainRefusal(text) {
-    if (isRelativePattern(text) && splitSegments(text).some((segment) => /^\.\.?$/.test(segment))) {
-        return " (a relative path must not contain '..', nor '.' after its start)";
-    }
-    return text.includes('[:') ? ' (write [0-9] instead of [[:digit:]])' : '';
+    const known = new Map(entries.map((entry) => [entry.name, entry]));
+    // Latin-1 keeps each byte, and is faster to read than buffers.
+    return (await (0,promises_namespaceObject.readdir)(path, { encoding: 'latin1' })).map((raw) => {
+        const bytes = Buffer.from(raw, 'latin1');
+        const name = bytes.toString();
+        const unknown = { isDirectory: () => false, isSymbolicLink: () => true };
+        const entry = { name, bytes: (0,external_node_buffer_namespaceObject.isUtf8)(bytes) ? undefined : bytes, ...unknown };
+        return name.includes(REPLACEMENT) ? entry : (known.get(name) ?? entry);
+    });
 }
 /**
  * The error for paths that cannot be read. They may be, or contain, the file that is meant: a file that was
  * found elsewhere may be an old copy of it, or only one of two files. So the pattern fails even if it
  * matched a file, unless the path is excluded.
  */
-function explainFailures({ failures, failureCount }, text, searchPath, workspace) {
+function explainFailures({ failures, failureCount }, { text, searchPath }, workspace) {
     const reasons = failures.map(({ error }) => errorMessage(error)).join('; ');
     const hidden = failureCount - failures.length;
     const more = hidden > 0 ? `; and ${hidden} more` : '';
@@ -14137,54 +14108,67 @@ function writePattern(path, workspace) {
 
 
 
+
 /** How many matched files a message lists. */
 const find_MAX_LISTED = 10;
 /**
  * Finds the files of a selection: each file once, in the order of the patterns. Throws a StepError if an
- * input for one file matches several.
+ * input for one file matches several. Adds the paths that patterns name or match to `taken`.
  */
-async function findFiles(selection, scope, signal) {
+async function findFiles(selection, scope, signal, taken = new Set()) {
+    for (const path of listNamed(selection, scope))
+        taken.add(path);
+    const files = [];
     const unmatched = [];
-    const found = [];
     for (const patterns of selection) {
-        const files = await findInput(patterns, scope, unmatched, signal);
+        const found = await findInput(patterns, scope, unmatched, signal);
+        for (const { path } of found)
+            taken.add(path);
         if (patterns.input !== 'files')
-            checkSingle(patterns.input, files, scope);
-        found.push(files);
+            checkSingle(patterns.input, found, scope);
+        files.push(...found);
     }
-    return { files: found.flat(), unmatched };
+    return { files, unmatched };
+}
+/** The paths that patterns without wildcards name. */
+function listNamed(selection, { workspace }) {
+    const includes = selection.flatMap(({ text }) => parsePatterns(text).includes);
+    return includes.map(({ text }) => (0,external_node_path_namespaceObject.resolve)(workspace, text));
 }
 /** Finds the files of one input, and adds its patterns that match no file to `unmatched`. */
-async function findInput(patterns, scope, unmatched, signal) {
+async function findInput(patterns, { workspace, includeHidden }, unmatched, signal) {
     const files = new Map();
     const { input } = patterns;
-    const { includes, excludes } = parsePatterns(patterns.text);
-    const compiled = await compileExcludes(excludes, scope);
-    for (const { text, skippedExcludes } of includes) {
-        const later = compiled.slice(skippedExcludes);
-        const { paths, searchPath } = await searchPattern(text, later, scope, signal);
+    const list = parsePatterns(patterns.text);
+    const compiled = await Promise.all(list.excludes.map((text) => compileGlob(text, workspace, true)));
+    for (const { text, skippedExcludes } of list.includes) {
+        const excludes = compiled.slice(skippedExcludes);
+        const glob = await compileGlob(text, workspace, includeHidden);
+        const { searchPath } = glob;
+        const paths = await searchGlob(glob, excludes, workspace, signal);
         if (paths.length === 0)
-            unmatched.push({ ...patterns, text, searchPath, excludes: later });
+            unmatched.push({ ...patterns, text, searchPath, excludes });
         for (const path of paths) {
             const directory = path === searchPath ? (0,external_node_path_namespaceObject.dirname)(path) : searchPath;
             if (!files.has(path))
                 files.set(path, { path, input, directory });
         }
     }
-    return dropSpellings([...files.values()]);
+    return dropRepeated([...files.values()]);
 }
 /**
- * Removes files that are the same as an earlier one in another spelling: Windows and macOS ignore case. A
- * hard link with another name stays: its author named two files. Returns more files than a message lists
- * unchanged, since no input accepts as many.
+ * Removes paths that lead to the same file as an earlier one, by links or in another spelling: Windows and
+ * macOS ignore case. A hard link with another name stays: its author named two files. Returns more files
+ * than a message lists unchanged, since no input accepts as many.
  */
-async function dropSpellings(files) {
+async function dropRepeated(files) {
     if (files.length > find_MAX_LISTED)
         return files;
     const different = new Map();
     for (const file of files) {
         const real = await (0,promises_namespaceObject.realpath)(file.path).catch(() => file.path);
-        const key = `${real.normalize().toLowerCase()}:${await identify(file.path)}`;
+        const identity = await (0,promises_namespaceObject.stat)(real, { bigint: true }).then(identify, () => real);
+        const key = `${real.normalize().toLowerCase()}:${identity}`;
         if (!different.has(key))
             different.set(key, file);
     }
@@ -14199,89 +14183,9 @@ function checkSingle(input, files, { workspace }) {
     throw new StepError('files', `\`${input}\` must match exactly one file, but matches ${files.length}: ${listed}.`, MATCH_ONE);
 }
 
-;// CONCATENATED MODULE: ./lib/files/near-names.js
-
-
-
-
-
-const MAX_NAMES = 3;
-/** How long all searches of a step may take, in milliseconds: they only serve a message. */
-const MAX_MS = 1000;
-/** How many milliseconds the searches of a step have taken; hundreds of scans may have missing files. */
-const spentMs = new WeakMap();
-/**
- * Returns up to three files of the workspace with a similar name to a path that does not exist: files of
- * the same name elsewhere, and files whose names differ in few characters. The paths are relative, with
- * `/`. Hidden names, `node_modules` and the files in `taken` are left out. All searches with one scope
- * together take at most a second; later ones return no files.
- */
-async function findNearNames(path, scope, taken) {
-    return searchBriefly(scope, async (end) => rankNames(path, scope, taken, end));
-}
-/**
- * Returns up to three hidden files that a pattern would match if wildcards matched hidden names; the paths
- * and the time are as above.
- */
-async function findHiddenMatches({ text, excludes }, scope) {
-    if (scope.includeHidden)
-        return [];
-    return searchBriefly(scope, async (end) => {
-        const all = { ...scope, includeHidden: true };
-        const signal = AbortSignal.timeout(Math.max(0, Math.ceil(end - performance.now())));
-        const { paths } = await searchPattern(text, excludes, all, signal).catch(() => ({ paths: [] }));
-        return paths;
-    });
-}
-/** Runs a search until `end`, in milliseconds of `performance.now()`; shows the first three files that it finds. */
-async function searchBriefly(scope, search) {
-    const start = performance.now();
-    const spent = spentMs.get(scope) ?? 0;
-    // Even one directory may take long to read.
-    if (spent > MAX_MS)
-        return [];
-    const found = await search(start + MAX_MS - spent);
-    spentMs.set(scope, spent + performance.now() - start);
-    return found.slice(0, MAX_NAMES).map((file) => displayPath(file, scope.workspace));
-}
-async function rankNames(path, { workspace }, taken, end) {
-    const name = (0,external_node_path_namespaceObject.basename)(path);
-    const most = Math.max(1, Math.floor(name.length / 4));
-    const near = [];
-    for await (const file of listFiles(workspace, end)) {
-        // The path itself exists if an exclude (`!`) leaves it out.
-        if (file === path || taken.has(file))
-            continue;
-        const distance = measureDistance((0,external_node_path_namespaceObject.basename)(file), name, most);
-        const rank = distance * 2 + ((0,external_node_path_namespaceObject.dirname)(file) === (0,external_node_path_namespaceObject.dirname)(path) ? 0 : 1);
-        if (distance <= most)
-            near.push({ file, rank });
-    }
-    return near.toSorted((one, other) => one.rank - other.rank).map(({ file }) => file);
-}
-/**
- * The files below a directory; the files of a directory come before those of its subdirectories. Ends at
- * `end`, in milliseconds of `performance.now()`.
- */
-async function* listFiles(root, end) {
-    const directories = [root];
-    for (const directory of directories) {
-        // An unreadable directory has no names to propose.
-        const entries = await (0,promises_namespaceObject.readdir)(directory, { withFileTypes: true }).catch(() => []);
-        for (const entry of entries) {
-            if (performance.now() > end)
-                return;
-            if (entry.name.startsWith('.') || entry.name === 'node_modules')
-                continue;
-            if (entry.isDirectory())
-                directories.push((0,external_node_path_namespaceObject.join)(directory, entry.name));
-            else
-                yield (0,external_node_path_namespaceObject.join)(directory, entry.name);
-        }
-    }
-}
-
 ;// CONCATENATED MODULE: ./lib/files/unmatched.js
+
+
 
 
 
@@ -14290,6 +14194,14 @@ async function* listFiles(root, end) {
 
 /** How many patterns without a match a message lists. */
 const unmatched_MAX_LISTED = 10;
+/** How many files it proposes for each of them. */
+const MAX_PROPOSED = 3;
+/** Of how many files the times are compared. */
+const MAX_COMPARED = 1000;
+/** How long all searches of a step may take, in milliseconds: they only serve a message. */
+const MAX_MS = 1000;
+/** How many milliseconds the searches of a step have taken; hundreds of scans may have missing files. */
+const spentMs = new WeakMap();
 /**
  * The error for a selection with patterns that match no file; it proposes no file in `taken`, which belong
  * to other patterns.
@@ -14301,7 +14213,7 @@ async function explainUnmatched({ files, unmatched }, scope, taken) {
         const mistake = await findMistake(each, scope);
         if (mistake !== undefined)
             fixes.add('Correct the path.');
-        const hint = mistake ?? (await describeNear(each, scope, taken));
+        const hint = mistake ?? (await unmatched_propose(each, scope, taken));
         problems.push(`\`${each.input}\`: no file matches '${each.text}'.${hint}`);
     }
     const more = unmatched.length - problems.length;
@@ -14311,34 +14223,71 @@ async function explainUnmatched({ files, unmatched }, scope, taken) {
         problems.push('Every pattern must match at least one file.');
     return new StepError('files', problems.join(' '), [...fixes]);
 }
-/** Says how a path must be written that starts somewhere else; undefined if that is not known. */
-async function findMistake({ text, writtenIn, searchPath }, { workspace }) {
-    if (await isHostPath(text, workspace)) {
-        return ` This is a path on the runner's host. In a container job the workspace is ${workspace}: write the path relative to it.`;
+/** What is wrong with the way that a path is written; undefined if that is not known. */
+async function findMistake(unmatched, scope) {
+    const { text, writtenIn, searchPath } = unmatched;
+    const { workspace } = scope;
+    const other = findOtherWorkspace(text, workspace);
+    if (other !== undefined && !(await unmatched_exists(other))) {
+        return ` This is a path of another kind of runner: here the workspace is ${workspace}. Write the path relative to it.`;
+    }
+    if (!paths_IS_WINDOWS && text.includes('\\')) {
+        return " Write '/' between names: here '\\' takes the next character literally.";
+    }
+    const below = /^\/+(?=[^/])(.*)/.exec(text)?.[1];
+    if (below !== undefined && (await search({ ...unmatched, text: below }, scope)).length > 0) {
+        return ` '${below}' is in the workspace: is the expression before the '/' empty?`;
     }
     if (writtenIn === undefined || !isRelativePattern(text))
         return undefined;
     const beside = (0,external_node_path_namespaceObject.join)(writtenIn, text);
-    const isBeside = (await findStats(beside))?.isFile() === true;
-    if (!isBeside || (await findStats(searchPath)) !== undefined)
+    const isBeside = await (0,promises_namespaceObject.stat)(beside).then((stats) => stats.isFile(), () => false);
+    if (!isBeside || (await unmatched_exists(searchPath)))
         return undefined;
     return ` Paths in \`scans\` start at the workspace, not at the directory of the file: write '${displayPath(beside, workspace)}'.`;
 }
+/**
+ * The part of an absolute path that is the workspace on another kind of runner. In a container
+ * `github.workspace` still expands to the host's path; both end in the repository's name twice.
+ */
+function findOtherWorkspace(text, workspace) {
+    const names = text.split(/[/\\]/);
+    if (!/^(?:[a-z]:)?$/i.test(names[0] ?? ''))
+        return undefined;
+    const [above = '', repository] = workspace.split(/[/\\]/).slice(-2);
+    const runners = ['work', '_work', '__w', 'a'];
+    const at = names.findIndex((name, index) => index > 0 &&
+        name === names[index + 1] &&
+        (runners.includes(names[index - 1] ?? '') || (name === above && name === repository)));
+    if (at > 0)
+        return names.slice(0, at + 2).join('/');
+    return text.startsWith('/github/workspace/') ? '/github/workspace' : undefined;
+}
 /** What is wrong with the directory, and files that may be meant. */
-async function describeNear(unmatched, scope, taken) {
-    const { text, searchPath } = unmatched;
+async function unmatched_propose(unmatched, scope, taken) {
+    const { text, searchPath, excludes } = unmatched;
     if (text.includes('['))
         return ' A literal [ is written [[].';
+    const show = (paths) => paths
+        .slice(0, MAX_PROPOSED)
+        .map((path) => `'${displayPath(path, scope.workspace)}'`)
+        .join(', ');
     const isWild = /[*?]/.test(text);
-    const state = await describeDirectory(isWild ? searchPath : (0,external_node_path_namespaceObject.dirname)(searchPath), scope);
-    if (!isWild) {
-        const near = await findNearNames(searchPath, scope, taken);
-        return near.length === 0 ? state : `${state} Did you mean ${unmatched_quote(near)}?`;
+    const hidden = isWild ? await search(unmatched, scope, true) : [];
+    if (hidden.length > 0) {
+        return ` It matches hidden files (${show(hidden)}) only with \`include-hidden-files: true\`.`;
     }
-    const hidden = await findHiddenMatches(unmatched, scope);
-    return hidden.length === 0
-        ? state
-        : `${state} It matches hidden files (${unmatched_quote(hidden)}) only with \`include-hidden-files: true\`.`;
+    const state = await describeDirectory(isWild ? searchPath : (0,external_node_path_namespaceObject.dirname)(searchPath), scope);
+    const modules = await compileGlob('**/node_modules', scope.workspace, true);
+    const all = await search({ text: '**', excludes: [...excludes, modules] }, scope);
+    const others = all.filter((path) => !taken.has(path));
+    const similar = isWild ? [] : listSimilar(searchPath, others);
+    if (similar.length > 0)
+        return `${state} Did you mean ${show(similar)}?`;
+    const ending = (0,external_node_path_namespaceObject.extname)(text).toLowerCase();
+    const newest = await listNewest(others.filter((path) => (0,external_node_path_namespaceObject.extname)(path).toLowerCase() === ending));
+    const isKnown = /^\.\w+$/.test(ending) && newest.length > 0;
+    return isKnown ? `${state} ${ending.slice(1).toUpperCase()} files here: ${show(newest)}.` : state;
 }
 async function describeDirectory(directory, { workspace }) {
     const isRoot = directory === workspace;
@@ -14346,28 +14295,49 @@ async function describeDirectory(directory, { workspace }) {
     const names = await (0,promises_namespaceObject.readdir)(directory).catch(errorCode);
     if (names === 'ENOENT' || names === 'ENOTDIR')
         return ` ${name} does not exist.`;
-    if (!Array.isArray(names) || names.length > 0)
+    if (!Array.isArray(names) || names.some((each) => !each.startsWith('.')))
         return '';
+    if (names.length > 0)
+        return ` ${name} has hidden files only.`;
     return ` ${name} is empty.${isRoot ? ' Download the artifact with the files first, or check out the repository.' : ''}`;
 }
-function unmatched_quote(paths) {
-    return paths.map((path) => `'${path}'`).join(', ');
+/** The files that a pattern matches, as far as they are found in the time that is left. */
+async function search({ text, excludes }, scope, includeHidden = false) {
+    const start = performance.now();
+    const spent = spentMs.get(scope) ?? 0;
+    if (spent >= MAX_MS)
+        return [];
+    try {
+        const glob = await compileGlob(text, scope.workspace, includeHidden);
+        const searching = new Search(glob, AbortSignal.timeout(Math.ceil(MAX_MS - spent)));
+        await searching.start(excludes).catch(() => { });
+        return searching.paths;
+    }
+    finally {
+        spentMs.set(scope, spent + performance.now() - start);
+    }
 }
-/**
- * In a container job `github.workspace` still expands to the host's path, which does not exist in
- * the container. Both end in the repository's name twice.
- */
-async function isHostPath(text, workspace) {
-    const [repository, directory] = workspace.split(/[/\\]/).slice(-2);
-    const names = text.split(/[/\\]/);
-    const at = names.findIndex((name, index) => name === repository && names[index + 1] === directory);
-    if (repository !== directory || at < 1 || !/^(?:[a-z]:)?[/\\]/i.test(text))
-        return false;
-    return (await findStats(names.slice(0, at + 2).join('/')))?.isDirectory() !== true;
+/** Files with the name of a path, or one that differs in few characters; the nearest first. */
+function listSimilar(missing, paths) {
+    const name = (0,external_node_path_namespaceObject.basename)(missing);
+    const most = Math.max(1, Math.floor(name.length / 4));
+    const rank = (path) => measureDistance((0,external_node_path_namespaceObject.basename)(path), name, most) * 2 + ((0,external_node_path_namespaceObject.dirname)(path) === (0,external_node_path_namespaceObject.dirname)(missing) ? 0 : 1);
+    return paths
+        .map((path) => ({ path, rank: rank(path) }))
+        .filter((each) => each.rank <= most * 2 + 1)
+        .toSorted((one, other) => one.rank - other.rank)
+        .map(({ path }) => path);
 }
-/** Undefined if nothing can be found at the path. */
-async function findStats(path) {
-    return (0,promises_namespaceObject.stat)(path).catch(() => undefined);
+async function listNewest(paths) {
+    const times = new Map();
+    for (const path of paths.slice(0, MAX_COMPARED)) {
+        times.set(path, await (0,promises_namespaceObject.stat)(path).then(({ mtimeMs }) => mtimeMs, () => 0));
+    }
+    const age = (path) => -(times.get(path) ?? 0);
+    return [...times.keys()].toSorted((one, other) => age(one) - age(other));
+}
+async function unmatched_exists(path) {
+    return (0,promises_namespaceObject.stat)(path).then(() => true, () => false);
 }
 
 ;// CONCATENATED MODULE: ./lib/files/unchanged.js
@@ -14386,26 +14356,22 @@ function checkUnchanged(file, stats, sent) {
     if (stats.mtimeNs !== file.mtimeNs)
         throw explainChange(file, 'was written to');
     // Some systems change the time of creation with each write.
-    if (identifyStats(stats) !== file.identity)
+    if (identify(stats) !== file.identity)
         throw explainChange(file, 'was replaced');
-    if (file.digest !== undefined) {
-        if (sent !== undefined && sent !== file.digest)
-            throw explainChange(file, 'was written to');
-        return;
-    }
+    const isOther = sent !== undefined && sent !== file.digest;
+    if (file.digest !== undefined && isOther)
+        throw explainChange(file, 'was written to');
     // On Windows, virus scanners change ctime.
-    if (paths_IS_WINDOWS || stats.ctimeNs === file.ctimeNs)
+    if (file.digest !== undefined || paths_IS_WINDOWS || stats.ctimeNs === file.ctimeNs)
         return;
-    throw new StepError('files', `'${file.displayPath}' was renamed, linked, given other permissions or written to after it was inspected. Only a part of it was inspected, because it is large, so that its content cannot be compared.`, ['Upload the file after other programs have finished with it.']);
+    throw new StepError('files', `'${file.displayPath}' was renamed, linked, given other permissions or written to after it was inspected. Only a part of it was inspected, because it is large, so that its content cannot be compared.`, 'Upload the file after other programs have finished with it.');
 }
 /** The error for a file that is no longer as it was when it was inspected. */
 function explainChange(file, change) {
-    const problem = `'${file.displayPath}' ${change} after it was inspected.`;
-    return new StepError('files', problem, 'Upload the file after the scan step has finished writing it.');
+    return new StepError('files', `'${file.displayPath}' ${change} after it was inspected.`, 'Upload the file after the scan step has finished writing it.');
 }
 
 ;// CONCATENATED MODULE: ./lib/files/open.js
-
 
 
 
@@ -14430,7 +14396,7 @@ async function openScanFile(found, scope) {
         size: Number(stats.size),
         mtimeNs: stats.mtimeNs,
         ctimeNs: stats.ctimeNs,
-        identity: identifyStats(stats),
+        identity: identify(stats),
         handle,
     };
 }
@@ -15132,7 +15098,7 @@ function lookUp(value, path, budget) {
     let values = [value];
     for (const name of path === '' ? [] : path.split('/')) {
         const allowed = budget ?? { left: lookup_MAX_SEARCHED };
-        values = values.flatMap((each) => lookup_step(each, name, allowed));
+        values = values.flatMap((each) => step(each, name, allowed));
     }
     return values;
 }
@@ -15155,7 +15121,7 @@ function findText(value, places, budget) {
     }
     return undefined;
 }
-function lookup_step(value, name, budget) {
+function step(value, name, budget) {
     if (value instanceof XmlElement) {
         return take(value.children, budget).filter((child) => child.name === name);
     }
@@ -15328,7 +15294,7 @@ function keepWorst(known, ids, stated) {
 
 
 /** How many values of a stream are compared; reports that were appended to a file are among the first. */
-const MAX_COMPARED = 10;
+const recognise_MAX_COMPARED = 10;
 /** A document usually has one tool or two; further ones are not listed. */
 const MAX_TOOLS = 3;
 /** Names that many tools have, such as `cli` of npm. */
@@ -15369,7 +15335,7 @@ function recogniseStream(values, inspected, isCounted) {
 /** The first value that has the same format as another one, unless the format is a stream of values. */
 function findRepeated(values) {
     const seen = new Map();
-    for (const value of values.slice(0, MAX_COMPARED)) {
+    for (const value of values.slice(0, recognise_MAX_COMPARED)) {
         const format = recognise_findFormat('json', value);
         if (format === undefined || format.isStream === true)
             continue;
@@ -17693,9 +17659,7 @@ async function prepareScans(entries, preparation, log) {
 async function inspectScan(entry, { inputs, scope, signal }, taken, log) {
     let plan;
     try {
-        const found = await settleWithin(findFiles(entry.selection, scope, signal), signal);
-        for (const { path } of found.files)
-            taken.add(path);
+        const found = await settleWithin(findFiles(entry.selection, scope, signal, taken), signal);
         if (found.unmatched.length > 0)
             return { kind: 'unmatched', entry, found };
         const read = await settleWithin(readScanFiles(found.files, scope, signal), signal);
@@ -18458,7 +18422,7 @@ async function write_body_writeFile(file, write) {
     const buffer = Buffer.allocUnsafeSlow(Math.min(BUFFER_BYTES, file.size));
     for (let position = 0; position < file.size;) {
         const wanted = Math.min(buffer.length, file.size - position);
-        const { bytesRead } = await ask(file, file.handle.read(buffer, 0, wanted, position));
+        const { bytesRead } = await write_body_ask(file, file.handle.read(buffer, 0, wanted, position));
         if (bytesRead === 0)
             throw explainChange(file, 'became shorter');
         const chunk = buffer.subarray(0, bytesRead);
@@ -18471,15 +18435,15 @@ async function write_body_writeFile(file, write) {
 /** Checks the files that were sent; `digests` has the SHA-256 digest of what was sent of each. */
 async function checkAllUnchanged(digests) {
     for (const [file, digest] of digests) {
-        checkUnchanged(file, await ask(file, file.handle.stat({ bigint: true })), digest);
+        checkUnchanged(file, await write_body_ask(file, file.handle.stat({ bigint: true })), digest);
         // The size is not enough: files of /proc have size 0, and a file may grow at this moment.
-        const { bytesRead } = await ask(file, file.handle.read(Buffer.alloc(1), 0, 1, file.size));
+        const { bytesRead } = await write_body_ask(file, file.handle.read(Buffer.alloc(1), 0, 1, file.size));
         if (bytesRead > 0)
             throw explainChange(file, 'became longer');
     }
 }
 /** What the system returns about a file. Throws a StepError for its errors. */
-async function ask({ displayPath }, reading) {
+async function write_body_ask({ displayPath }, reading) {
     try {
         return await reading;
     }

@@ -102,8 +102,7 @@ async function inspectScan(
 ): Promise<InspectedScan> {
   let plan: UploadPlan | undefined;
   try {
-    const found = await settleWithin(findFiles(entry.selection, scope, signal), signal);
-    for (const { path } of found.files) taken.add(path);
+    const found = await settleWithin(findFiles(entry.selection, scope, signal, taken), signal);
     if (found.unmatched.length > 0) return { kind: 'unmatched', entry, found };
     const read = await settleWithin(readScanFiles(found.files, scope, signal), signal);
     const files = read.files.map((file) => cleanFile(file, log.clean));

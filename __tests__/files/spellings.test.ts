@@ -4,7 +4,6 @@ import { link, realpath, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkBounds } from '../../src/files/bounds.ts';
 import { openScanFile } from '../../src/files/open.ts';
-import { advance, compilePattern, isWanted } from '../../src/files/walk-pattern.ts';
 import { makeFolder } from '../support/directories.ts';
 import { catchFileError, describePosix, hideDebugLines } from '../support/files.ts';
 import { cleanUp } from '../support/scope.ts';
@@ -63,19 +62,18 @@ describe('findFiles with two spellings of one file', () => {
   });
 });
 
-describe('compilePattern with a composed letter', () => {
-  test('matches the decomposed letter only on macOS', () => {
-    const filter = { include: compilePattern('/a/\u00E9.json', false), excludes: [] };
-    const isMatch = isWanted(advance(filter, '/a/e\u0301.json'));
-    expect(isMatch).toBe(process.platform === 'darwin');
-  });
-});
-
-describePosix('findFiles with a file and a link to it', () => {
-  test('counts both', async () => {
-    const workspace = await makeFolder({ 'a.json': '' });
-    await symlink('a.json', join(workspace, 'b.json'));
-    expect(await catchFileError(find('a.json\nb.json', workspace))).toMatch(/matches 2: /);
+describePosix('findFiles with links to a file', () => {
+  test.each([
+    ['a.json\nb.json', ['a.json']],
+    ['c.json\nb.json', ['c.json']],
+    ['**/x.json', ['latest/x.json']],
+    ['v1/out/x.json\n**/x.json', ['v1/out/x.json']],
+  ])('counts all paths to it once, as the first of them: %j', async (text, expected) => {
+    const workspace = await makeFolder({ 'a.json': '', 'v1/out/x.json': '' });
+    for (const name of ['b.json', 'c.json']) await symlink('a.json', join(workspace, name));
+    await symlink('v1/out', join(workspace, 'latest'));
+    const { files } = await find(text, workspace);
+    expect(files.map(({ path }) => path)).toEqual(expected.map((path) => join(workspace, path)));
   });
 });
 

@@ -32,9 +32,7 @@ jest.unstable_mockModule('node:fs/promises', () => ({
   },
 }));
 
-const { compileExcludes, searchPattern } = await import('../../src/files/search.ts');
-const { compilePattern } = await import('../../src/files/walk-pattern.ts');
-const { walk } = await import('../../src/files/walk.ts');
+const { searchInclude } = await import('../support/search.ts');
 
 hideDebugLines();
 
@@ -66,9 +64,7 @@ const TREE = {
 async function search(text: string, signal?: AbortSignal): Promise<readonly string[]> {
   const [include = '', ...excludes] = text.split('\n').map((line) => line.replace(/^!/, ''));
   const scope = { workspace, includeHidden: false };
-  const compiled = await compileExcludes(excludes, scope);
-  const { paths } = await searchPattern(include, compiled, scope, signal);
-  return paths.map(show);
+  return (await searchInclude({ text: include, excludes }, scope, signal)).map(show);
 }
 
 function show(path: string): string {
@@ -139,7 +135,7 @@ describe('searchPattern in a tree', () => {
     for (const start of ['', `${workspace}/`, `${workspace}//`]) {
       expect(await search(start + text)).toEqual(isFound ? [path] : []);
     }
-    expect(new Set(asked.paths)).toEqual(new Set([join(workspace, path)]));
+    expect(asked.paths.every((each) => each === join(workspace, path))).toBe(true);
     expect(asked.directories).toEqual([]);
   });
 
@@ -162,7 +158,8 @@ describe('searchPattern, aborted', () => {
       if (path !== workspace) controller.abort(reason);
     };
     await expect(search('**', controller.signal)).rejects.toBe(reason);
-    expect(asked.directories).toHaveLength(2);
+    // The siblings of the first directory were requested with it.
+    expect(asked.directories.map(show)).not.toContain('x/deep');
   });
 
   test('stops within a directory with many names', async () => {
@@ -215,13 +212,6 @@ describe('searchPattern of directories that cannot be read', () => {
     expect(message).toMatch(/'[^']*\[a\]'; [^;]*_b'; [^;]*_c'; and 2 more\. If no file/);
     expect(message).toMatch(/: '!\[\[\]a\]', '!_b', '!_c'\.$/);
     expect(await search('**\n![[]a]\n!_b\n!_c\n!_d\n!_e')).toEqual([]);
-  });
-
-  test('keeps the first three, and the number of all', async () => {
-    closeDirectories('EACCES', 'node_modules', 'x', 'y/node_modules', '.git');
-    const include = compilePattern(`${workspace}/**`, true);
-    const result = await walk('**', workspace, { include, excludes: [] });
-    expect(result).toMatchObject({ failures: { length: 3 }, failureCount: 4 });
   });
 
   test('suggests to exclude a directory outside the workspace by its absolute path', async () => {

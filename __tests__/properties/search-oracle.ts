@@ -1,7 +1,7 @@
 import { create } from '@actions/glob';
 import { Minimatch } from 'minimatch';
 import { basename } from 'node:path';
-import { makeAbsolute, splitSegments } from '../../src/files/patterns.ts';
+import { makeAbsolute } from '../../src/files/patterns.ts';
 import type { Scope } from '../../src/files/search.ts';
 import type { Include } from '../support/search.ts';
 
@@ -21,7 +21,7 @@ export async function searchPlainly(
   const excludes = pattern.excludes.map((text) => `!${makeAbsolute(text, workspace)}`);
   const namesHidden =
     basename(searchPath).startsWith('.') ||
-    splitSegments(pattern.text).some((name) => name !== '.' && HIDDEN.test(name));
+    pattern.text.split('/').some((name) => name !== '.' && HIDDEN.test(name));
   const globber = await create([absolute, ...excludes].join('\n'), {
     matchDirectories: false,
     excludeHiddenFiles: !includeHidden && !namesHidden,
@@ -35,9 +35,8 @@ export async function searchPlainly(
  * does not match a hidden name that the pattern names explicitly.
  */
 export function isMisread(text: string): boolean {
-  const segments = splitSegments(text).filter(
-    (name, at, all) => name !== '**' || all[at - 1] !== '**',
-  );
+  const names = text.split('/').filter((name) => name !== '');
+  const segments = names.filter((name, at) => name !== '**' || names[at - 1] !== '**');
   const stars = segments.flatMap((name, at) => (name === '**' ? [at] : []));
   const rest = segments.slice((stars.at(-1) ?? 0) + 1);
   return stars.length > 1 && rest.some((name) => HIDDEN.test(name));

@@ -1,8 +1,9 @@
 import { findFiles } from '../../src/files/find.ts';
 import { explainUnmatched } from '../../src/files/unmatched.ts';
 import type { FindResult } from '../../src/files/find.ts';
+import { compileGlob } from '../../src/files/glob.ts';
 import { parsePatterns } from '../../src/files/patterns.ts';
-import { compileExcludes, searchPattern } from '../../src/files/search.ts';
+import { searchGlob } from '../../src/files/search.ts';
 import type { Scope } from '../../src/files/search.ts';
 import type { Selection } from '../../src/files/find.ts';
 
@@ -23,9 +24,12 @@ export function listIncludes(lines: string): readonly Include[] {
 /** The absolute paths that an include matches. */
 export async function searchInclude(
   { text, excludes }: Include,
-  scope: Scope,
+  { workspace, includeHidden }: Scope,
+  signal?: AbortSignal,
 ): Promise<readonly string[]> {
-  return (await searchPattern(text, await compileExcludes(excludes, scope), scope)).paths;
+  const include = await compileGlob(text, workspace, includeHidden);
+  const others = await Promise.all(excludes.map((each) => compileGlob(each, workspace, true)));
+  return searchGlob(include, others, workspace, signal);
 }
 
 /** The files of a selection, or the problem and its fixes if none of its patterns matches one. */
@@ -40,9 +44,9 @@ export async function select(
   scope: Scope,
   signal?: AbortSignal,
 ): Promise<Selected> {
-  const found = await findFiles(selection, scope, signal);
+  const taken = new Set<string>();
+  const found = await findFiles(selection, scope, signal, taken);
   if (found.unmatched.length === 0) return { files: found.files };
-  const taken = new Set(found.files.map(({ path }) => path));
   const error = await explainUnmatched(found, scope, taken);
   if (found.files.length > 0) throw error;
   return { files: [], problem: error.message, fixes: error.fixes };

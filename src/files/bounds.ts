@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { StepError } from '../errors.ts';
 import type { FoundFile } from './find.ts';
-import { identify, identifyStats } from './identity.ts';
+import { identify } from './regular-file.ts';
 import type { Scope } from './search.ts';
 
 /**
@@ -17,11 +17,11 @@ export async function findOutside(
   workspace: string,
 ): Promise<string | undefined> {
   const home = await realpath(workspace);
-  const isPatternInside = await leadsInto(directory, home);
-  const isPathInside = isPatternInside || (await leadsInto(dirname(path), home));
+  const isPathInside = await leadsInto(dirname(path), home);
   if (isPathInside && !(await isInside(real, home))) return 'the workspace';
   const root = await realpath(directory);
-  return isPatternInside || (await isInside(real, root)) ? undefined : `'${root}'`;
+  const isAllowed = (await leadsInto(directory, home)) || (await isInside(real, root));
+  return isAllowed ? undefined : `'${root}'`;
 }
 
 /**
@@ -39,21 +39,16 @@ export async function checkBounds(
     throw new StepError(
       'files',
       `'${path}' leads to '${real}', outside ${outside}, and is not uploaded.`,
-      ['Name the file itself, or copy it into the workspace.'],
+      'Name the file itself, or copy it into the workspace.',
     );
   }
-  if (includeHidden || (await isHiddenNamed(real, [path, await realpath(workspace)]))) return;
-  throw new StepError('files', `'${path}' is a link to the hidden '${real}' and is not uploaded.`, [
+  const named = [...(await listHidden(path)), ...(await listHidden(await realpath(workspace)))];
+  if (includeHidden || (await listHidden(real)).every((each) => named.includes(each))) return;
+  throw new StepError(
+    'files',
+    `'${path}' is a link to the hidden '${real}' and is not uploaded.`,
     'Name the file itself, or set `include-hidden-files: true`.',
-  ]);
-}
-
-/** Whether these paths contain every hidden name of a real path, in the same or in another spelling. */
-async function isHiddenNamed(real: string, paths: readonly string[]): Promise<boolean> {
-  const hidden = await listHidden(real);
-  if (hidden.length === 0) return true;
-  const named = (await Promise.all(paths.map(listHidden))).flat();
-  return hidden.every((each) => named.includes(each));
+  );
 }
 
 /**
@@ -62,19 +57,18 @@ async function isHiddenNamed(real: string, paths: readonly string[]): Promise<bo
  * one in it.
  */
 async function listHidden(path: string): Promise<readonly string[]> {
-  const above = dirname(path);
-  if (above === path) return [];
-  const names = await listHidden(above);
-  const name = basename(path);
-  if (!name.startsWith('.')) return names;
-  return [...names, `${name.normalize().toLowerCase()}/${await identify(await realpath(path))}`];
+  const hidden = listAbove(path).filter((each) => basename(each).startsWith('.'));
+  return Promise.all(
+    hidden.map(async (each) => `${basename(each).normalize().toLowerCase()}/${await ask(each)}`),
+  );
 }
 
 /** Whether the real path of a directory, or of one above it, is the workspace or in it. */
 async function leadsInto(directory: string, home: string): Promise<boolean> {
-  if (await isInside(await realpath(directory), home)) return true;
-  const above = dirname(directory);
-  return above !== directory && (await leadsInto(above, home));
+  for (const each of listAbove(directory)) {
+    if (await isInside(await realpath(each), home)) return true;
+  }
+  return false;
 }
 
 /**
@@ -82,9 +76,16 @@ async function leadsInto(directory: string, home: string): Promise<boolean> {
  * return a real path in the spelling that was asked for, and a directory may be mounted twice.
  */
 async function isInside(real: string, directory: string): Promise<boolean> {
-  const wanted = identifyStats(await stat(directory, { bigint: true }));
-  for (let path = real; ; path = dirname(path)) {
-    if (identifyStats(await stat(path, { bigint: true })) === wanted) return true;
-    if (dirname(path) === path) return false;
-  }
+  const identities = await Promise.all(listAbove(real).map(ask));
+  return identities.includes(await ask(directory));
+}
+
+/** A path, and every directory above it. */
+function listAbove(path: string): readonly string[] {
+  const above = dirname(path);
+  return above === path ? [path] : [path, ...listAbove(above)];
+}
+
+async function ask(path: string): Promise<string> {
+  return identify(await stat(path, { bigint: true }));
 }

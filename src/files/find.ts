@@ -1,13 +1,14 @@
-import { realpath } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { StepError } from '../errors.ts';
 import { listSome } from '../text.ts';
-import { identify } from './identity.ts';
+import { compileGlob } from './glob.ts';
+import type { Glob } from './glob.ts';
 import { displayPath } from './paths.ts';
 import { parsePatterns } from './patterns.ts';
-import { compileExcludes, searchPattern } from './search.ts';
+import { identify } from './regular-file.ts';
+import { searchGlob } from './search.ts';
 import type { Scope } from './search.ts';
-import type { WalkPattern } from './walk-pattern.ts';
 
 /** One or more patterns, one per line, and the input that they are from. */
 export interface InputPatterns {
@@ -37,7 +38,7 @@ export interface FindResult {
 /** A pattern that matched no file. */
 export interface Unmatched extends InputPatterns {
   readonly searchPath: string;
-  readonly excludes: readonly WalkPattern[];
+  readonly excludes: readonly Glob[];
 }
 
 /** How many matched files a message lists. */
@@ -45,57 +46,71 @@ const MAX_LISTED = 10;
 
 /**
  * Finds the files of a selection: each file once, in the order of the patterns. Throws a StepError if an
- * input for one file matches several.
+ * input for one file matches several. Adds the paths that patterns name or match to `taken`.
  */
 export async function findFiles(
   selection: Selection,
   scope: Scope,
   signal?: AbortSignal,
+  taken: Set<string> = new Set(),
 ): Promise<FindResult> {
+  for (const path of listNamed(selection, scope)) taken.add(path);
+  const files: FoundFile[] = [];
   const unmatched: Unmatched[] = [];
-  const found: (readonly FoundFile[])[] = [];
   for (const patterns of selection) {
-    const files = await findInput(patterns, scope, unmatched, signal);
-    if (patterns.input !== 'files') checkSingle(patterns.input, files, scope);
-    found.push(files);
+    const found = await findInput(patterns, scope, unmatched, signal);
+    for (const { path } of found) taken.add(path);
+    if (patterns.input !== 'files') checkSingle(patterns.input, found, scope);
+    files.push(...found);
   }
-  return { files: found.flat(), unmatched };
+  return { files, unmatched };
+}
+
+/** The paths that patterns without wildcards name. */
+export function listNamed(selection: Selection, { workspace }: Scope): readonly string[] {
+  const includes = selection.flatMap(({ text }) => parsePatterns(text).includes);
+  return includes.map(({ text }) => resolve(workspace, text));
 }
 
 /** Finds the files of one input, and adds its patterns that match no file to `unmatched`. */
 async function findInput(
   patterns: InputPatterns,
-  scope: Scope,
+  { workspace, includeHidden }: Scope,
   unmatched: Unmatched[],
   signal: AbortSignal | undefined,
 ): Promise<readonly FoundFile[]> {
   const files = new Map<string, FoundFile>();
   const { input } = patterns;
-  const { includes, excludes } = parsePatterns(patterns.text);
-  const compiled = await compileExcludes(excludes, scope);
-  for (const { text, skippedExcludes } of includes) {
-    const later = compiled.slice(skippedExcludes);
-    const { paths, searchPath } = await searchPattern(text, later, scope, signal);
-    if (paths.length === 0) unmatched.push({ ...patterns, text, searchPath, excludes: later });
+  const list = parsePatterns(patterns.text);
+  const compiled = await Promise.all(
+    list.excludes.map((text) => compileGlob(text, workspace, true)),
+  );
+  for (const { text, skippedExcludes } of list.includes) {
+    const excludes = compiled.slice(skippedExcludes);
+    const glob = await compileGlob(text, workspace, includeHidden);
+    const { searchPath } = glob;
+    const paths = await searchGlob(glob, excludes, workspace, signal);
+    if (paths.length === 0) unmatched.push({ ...patterns, text, searchPath, excludes });
     for (const path of paths) {
       const directory = path === searchPath ? dirname(path) : searchPath;
       if (!files.has(path)) files.set(path, { path, input, directory });
     }
   }
-  return dropSpellings([...files.values()]);
+  return dropRepeated([...files.values()]);
 }
 
 /**
- * Removes files that are the same as an earlier one in another spelling: Windows and macOS ignore case. A
- * hard link with another name stays: its author named two files. Returns more files than a message lists
- * unchanged, since no input accepts as many.
+ * Removes paths that lead to the same file as an earlier one, by links or in another spelling: Windows and
+ * macOS ignore case. A hard link with another name stays: its author named two files. Returns more files
+ * than a message lists unchanged, since no input accepts as many.
  */
-async function dropSpellings(files: readonly FoundFile[]): Promise<readonly FoundFile[]> {
+async function dropRepeated(files: readonly FoundFile[]): Promise<readonly FoundFile[]> {
   if (files.length > MAX_LISTED) return files;
   const different = new Map<string, FoundFile>();
   for (const file of files) {
     const real = await realpath(file.path).catch(() => file.path);
-    const key = `${real.normalize().toLowerCase()}:${await identify(file.path)}`;
+    const identity = await stat(real, { bigint: true }).then(identify, () => real);
+    const key = `${real.normalize().toLowerCase()}:${identity}`;
     if (!different.has(key)) different.set(key, file);
   }
   return [...different.values()];

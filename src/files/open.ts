@@ -4,9 +4,8 @@ import { READ_FIX, StepError, errorCode, errorMessage } from '../errors.ts';
 import { stripInvisible } from '../text.ts';
 import { checkBounds } from './bounds.ts';
 import type { FoundFile } from './find.ts';
-import { identifyStats } from './identity.ts';
 import { displayPath } from './paths.ts';
-import { findRealPath, openRegularFile } from './regular-file.ts';
+import { findRealPath, identify, openRegularFile } from './regular-file.ts';
 import type { RegularFile } from './regular-file.ts';
 import type { Scope } from './search.ts';
 import { checkUnchanged } from './unchanged.ts';
@@ -36,7 +35,7 @@ export async function openScanFile(found: FoundFile, scope: Scope): Promise<Open
     size: Number(stats.size),
     mtimeNs: stats.mtimeNs,
     ctimeNs: stats.ctimeNs,
-    identity: identifyStats(stats),
+    identity: identify(stats),
     handle,
   };
 }

@@ -37,44 +37,27 @@ export function isRelativePattern(text: string): boolean {
   return !(IS_WINDOWS && /^[a-z]:/i.test(text));
 }
 
-/** The segments of a pattern; on Windows both separators count, elsewhere `\` escapes. */
-export function splitSegments(text: string): readonly string[] {
-  return text.split(IS_WINDOWS ? /[/\\]+/ : /\/+/).filter((segment) => segment !== '');
-}
-
 /** The pattern with its start written out: the workspace for a relative one, the home directory for `~`. */
 export function makeAbsolute(text: string, workspace: string): string {
-  const below = cutWorkspace(text, workspace);
-  if (below !== undefined) return `${escapeGlob(workspace)}/${below}`;
-  if (isRelativePattern(text)) {
+  // At the start of a pattern the workspace is literal, even if its name contains wildcards.
+  const inside = `${workspace}${sep}`;
+  const isInside = foldPath(text.slice(0, inside.length)) === foldPath(inside);
+  if (isInside || isRelativePattern(text)) {
+    const below = isInside ? text.slice(inside.length) : text;
     // A leading `.` is the workspace itself; anywhere else it stays, and @actions/glob refuses it.
-    const names = splitSegments(text).filter((name, index) => name !== '.' || index > 0);
-    const isDirectory = (IS_WINDOWS ? /[^.][/\\]$/ : /[^.]\/$/).test(text);
-    return [escapeGlob(workspace), ...names, ...(isDirectory ? [''] : [])].join('/');
+    const start = IS_WINDOWS ? /^\.(?:[/\\]+|$)/ : /^\.(?:\/+|$)/;
+    return `${escapeGlob(workspace)}/${below.replace(start, '')}`;
   }
   if (text.startsWith('~')) return `${escapeGlob(homedir())}${text.slice(1)}`;
-  return IS_WINDOWS ? expandRoot(text) : text;
-}
-
-/** The rest of a pattern after the workspace's path, which is literal even if it contains wildcards. */
-function cutWorkspace(text: string, workspace: string): string | undefined {
-  const start = `${workspace}${sep}`;
-  // Some letters have more characters in lower case.
-  const isThere = foldPath(text.slice(0, start.length)) === foldPath(start);
-  return isThere ? text.slice(start.length) : undefined;
+  // On Windows a path without a drive is on the current drive, and `C:a` is in the current directory.
+  const root = IS_WINDOWS && /^(?:[a-z]:(?![/\\])|[/\\](?![/\\]))/i.exec(text)?.[0];
+  if (root === undefined || root === false) return text;
+  return `${escapeGlob(resolve(root)).replace(/\\$/, '')}\\${text.slice(root.length)}`;
 }
 
 /** A path for comparison: Windows takes either slash, and either case. */
 function foldPath(path: string): string {
   return IS_WINDOWS ? path.replaceAll('/', '\\').toLowerCase() : path;
-}
-
-/** On Windows a path without a drive is on the current drive, and `C:a` is in the current directory. */
-function expandRoot(text: string): string {
-  const root = /^(?:[a-z]:(?![/\\])|[/\\](?![/\\]))/i.exec(text)?.[0];
-  if (root === undefined) return text;
-  const rest = text.slice(root.length);
-  return [escapeGlob(resolve(root)).replace(/\\$/, ''), rest].join('\\');
 }
 
 /**

@@ -2,13 +2,21 @@ import { constants } from 'node:fs';
 import type { BigIntStats } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { identifyStats } from './identity.ts';
 import { IS_WINDOWS } from './paths.ts';
 
 /** A regular file, open for reading, as it was when it was opened. */
 export interface RegularFile {
   readonly handle: FileHandle;
   readonly stats: BigIntStats;
+}
+
+/**
+ * The same text for two paths of one file or directory, and different texts for different ones: device,
+ * inode and time of creation, because some file systems do not number every file differently (ReFS, network
+ * drives).
+ */
+export function identify({ dev, ino, birthtimeNs }: BigIntStats): string {
+  return [dev, ino, birthtimeNs].join(':');
 }
 
 /**
@@ -82,6 +90,6 @@ export async function findRealPath(path: string, { handle, stats }: RegularFile)
   const real = IS_WINDOWS
     ? await realpath(path)
     : await realpath(`/proc/self/fd/${handle.fd}`).catch(() => realpath(path));
-  if (identifyStats(await stat(real, { bigint: true })) === identifyStats(stats)) return real;
+  if (identify(await stat(real, { bigint: true })) === identify(stats)) return real;
   throw new Error('replaced while it was being opened');
 }

@@ -1,11 +1,12 @@
-import { create } from '@actions/glob';
-import { READ_FIX, StepError, errorMessage } from '../errors.ts';
+import { isUtf8 } from 'node:buffer';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { setImmediate as endTurn } from 'node:timers/promises';
+import { READ_FIX, StepError, errorCode, errorMessage } from '../errors.ts';
+import { Position } from './glob.ts';
+import type { Glob } from './glob.ts';
 import { IS_WINDOWS, displayPath } from './paths.ts';
-import { escapeGlob, isRelativePattern, makeAbsolute, splitSegments } from './patterns.ts';
-import { compilePattern } from './walk-pattern.ts';
-import type { WalkPattern } from './walk-pattern.ts';
-import { walk } from './walk.ts';
-import type { WalkResult } from './walk.ts';
+import { escapeGlob } from './patterns.ts';
 
 /** Where patterns start, and which names wildcards match. */
 export interface Scope {
@@ -15,67 +16,261 @@ export interface Scope {
   readonly includeHidden: boolean;
 }
 
-interface SearchResult {
-  /** Absolute paths of everything but directories, in the order of the walk. */
-  readonly paths: readonly string[];
-  /** The part of the pattern before its first wildcard: a directory, or the one path it names. */
-  readonly searchPath: string;
+/** A directory that may contain wanted files. */
+interface Directory {
+  readonly path: string;
+  /** With every link on the way resolved. */
+  readonly real: string;
+  /** The directory that the search came from. */
+  readonly above: Directory | undefined;
+  readonly include: Position;
+  /** Those that may match below. */
+  readonly excludes: readonly Position[];
 }
 
-/** Compiles the excludes of an input; they match hidden names too. Throws a StepError for an invalid one. */
-export async function compileExcludes(
-  texts: readonly string[],
-  { workspace }: Scope,
-): Promise<readonly WalkPattern[]> {
-  return Promise.all(
-    texts.map(async (text) => {
-      await findSearchPath(text, workspace);
-      return compilePattern(makeAbsolute(text, workspace), true);
-    }),
-  );
+interface Name {
+  readonly name: string;
+  /** The name in bytes, if it is not UTF-8. */
+  readonly bytes?: Buffer | undefined;
+}
+
+interface Entry extends Name {
+  isDirectory(): boolean;
+  isSymbolicLink(): boolean;
+}
+
+type Listing = Promise<readonly Entry[]>;
+
+/** How many failures a message lists: every name in the workspace may be one. */
+const MAX_FAILURES = 3;
+/** How many paths a search may match. */
+const MAX_PATHS = 100_000;
+/** How often a search may visit directories that it has visited by another path: links multiply paths. */
+const MAX_REPEATS = 10_000;
+/** How many directories are read before it is their turn, of one directory and in all. */
+const MAX_AHEAD = { siblings: 8, all: 64 };
+/** After how many names timers and signals can run: 20 excludes take 1.4 s for 200,000 names. */
+const NAMES_PER_TURN = 100;
+/** Replaces bytes in a name that are not UTF-8; a path with it does not exist. */
+const REPLACEMENT = '\uFFFD';
+/** The codes for a path that does not exist, or is no longer a directory. */
+const GONE = ['ENOENT', 'ENOTDIR'];
+/** The codes for a dangling link. */
+const LEADS_NOWHERE = [...GONE, 'ELOOP'];
+
+/**
+ * Finds the files that match a pattern and none of the excludes: absolute paths of everything but
+ * directories, depth first, in the order in which the system lists names. Links are followed, except to a
+ * directory above them; dangling links are ignored. Throws a StepError for a path that cannot be read, or
+ * whose name is not UTF-8, if it could be or contain a match, and for a search that matches too many paths
+ * or visits the same directories too often. Rejects with the signal's reason once it fires.
+ */
+export async function searchGlob(
+  include: Glob,
+  excludes: readonly Glob[],
+  workspace: string,
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
+  const search = new Search(include, signal);
+  await search.start(excludes);
+  if (search.failureCount > 0) throw explainFailures(search, include, workspace);
+  return search.paths;
+}
+
+/** One search; `paths` has what it found until it failed. */
+export class Search {
+  readonly paths: string[] = [];
+  /** The first of the paths that could not be read. */
+  readonly failures: { readonly path: string; readonly error: unknown }[] = [];
+  failureCount = 0;
+  readonly #glob: Glob;
+  readonly #signal: AbortSignal | undefined;
+  /** The real paths of the directories that were visited. */
+  readonly #visited = new Set<string>();
+  #repeats = 0;
+  #ahead = 0;
+
+  constructor(glob: Glob, signal: AbortSignal | undefined) {
+    this.#glob = glob;
+    this.#signal = signal;
+  }
+
+  async start(excludes: readonly Glob[]): Promise<void> {
+    const path = await findStart(this.#glob.searchPath);
+    const names = path.split(IS_WINDOWS ? /[/\\]/ : '/');
+    // A root has an empty name after its separator.
+    if (names.length > 1 && names.at(-1) === '') names.pop();
+    const name = names.pop() ?? '';
+    const advance = (glob: Glob): Position =>
+      names.reduce((position, each) => position.enter(each), new Position(glob));
+    const outside = { path: '', real: '', above: undefined };
+    const above = { ...outside, include: advance(this.#glob), excludes: excludes.map(advance) };
+    await this.#follow(above, { name }, path);
+  }
+
+  /** Visits a path that may lead to a file or to a directory. */
+  async #follow(above: Directory, { name, bytes }: Name, path: string): Promise<void> {
+    const isFileWanted = isWanted(above, name);
+    const inside = enter(above, name, path);
+    const isStart = above.above === undefined;
+    if (!isStart && !isFileWanted && inside === undefined) return;
+    const harmless = isStart || isFileWanted ? ['ENOENT'] : LEADS_NOWHERE;
+    const real = await this.#ask(path, harmless, async () => {
+      const raw = bytes && Buffer.concat([Buffer.from(join(above.path, sep)), bytes]);
+      const isFile = !(await stat(raw ?? path)).isDirectory();
+      if (isFile ? !isFileWanted : inside === undefined) return undefined;
+      if (bytes !== undefined) throw new Error(`the name of '${path}' is not UTF-8: rename it`);
+      if (isFile) this.#add(path);
+      return isFile ? undefined : realpath(path);
+    });
+    if (inside && real !== undefined) await this.#read({ ...inside, real }, listEntries(path));
+  }
+
+  async #read(directory: Directory, listing: Listing): Promise<void> {
+    // After a link to a directory above, the search may reach a directory a second time without a link.
+    if (isPassed(directory)) return;
+    this.#countVisit(directory);
+    const entries = (await this.#ask(directory.path, GONE, () => listing)) ?? [];
+    const prefix = join(directory.path, sep);
+    const inside = new Map<Entry, Directory>();
+    for (const entry of entries.filter((each) => each.isDirectory())) {
+      const next = enter(directory, entry.name, `${prefix}${entry.name}`);
+      if (next !== undefined) inside.set(entry, next);
+    }
+    const readNext = this.#readAhead([...inside.values()]);
+    for (const [index, entry] of entries.entries()) {
+      if (index % NAMES_PER_TURN === NAMES_PER_TURN - 1) await endTurn();
+      this.#signal?.throwIfAborted();
+      const path = `${prefix}${entry.name}`;
+      const next = inside.get(entry);
+      if (next !== undefined) await this.#read(next, readNext());
+      else if (entry.isSymbolicLink()) await this.#follow(directory, entry, path);
+      else if (!entry.isDirectory() && isWanted(directory, entry.name)) this.#add(path);
+    }
+  }
+
+  /** Returns a function for the listings of directories, one after the other; some are requested ahead. */
+  #readAhead(directories: readonly Directory[]): () => Listing {
+    const upcoming = directories.values();
+    const listings: Listing[] = [];
+    const mayRequest = (): boolean =>
+      listings.length === 0 ||
+      (listings.length < MAX_AHEAD.siblings && this.#ahead < MAX_AHEAD.all);
+    return async () => {
+      while (mayRequest()) {
+        const { value, done } = upcoming.next();
+        if (done === true) break;
+        const listing = listEntries(value.path);
+        // It fails once it is the directory's turn.
+        listing.catch(() => {});
+        listings.push(listing);
+        this.#ahead += 1;
+      }
+      this.#ahead -= 1;
+      return listings.shift() ?? [];
+    };
+  }
+
+  #add(path: string): void {
+    this.paths.push(path);
+    if (this.paths.length > MAX_PATHS) throw this.#refuse(`matches more than ${MAX_PATHS} paths.`);
+  }
+
+  #countVisit({ path, real }: Directory): void {
+    if (this.#visited.has(real)) this.#repeats += 1;
+    this.#visited.add(real);
+    if (this.#repeats <= MAX_REPEATS) return;
+    throw this.#refuse(
+      `visited directories again more than ${MAX_REPEATS} times, because links lead to them: at last '${path}'.`,
+    );
+  }
+
+  #refuse(problem: string): StepError {
+    return new StepError(
+      'files',
+      `The pattern '${this.#glob.text}' ${problem}`,
+      'Write a pattern that matches fewer paths, or exclude directories and links in lines below it (`!dir/**`).',
+    );
+  }
+
+  /** Asks the system about a path. Undefined if it fails; the error is kept unless its code is harmless. */
+  async #ask<T>(
+    path: string,
+    harmless: readonly string[],
+    ask: () => Promise<T>,
+  ): Promise<T | undefined> {
+    this.#signal?.throwIfAborted();
+    try {
+      return await ask();
+    } catch (error) {
+      this.#signal?.throwIfAborted();
+      if (error instanceof StepError) throw error;
+      if (harmless.includes(errorCode(error) ?? '')) return undefined;
+      this.failureCount += 1;
+      if (this.failureCount <= MAX_FAILURES) this.failures.push({ path, error });
+      return undefined;
+    }
+  }
+}
+
+/** Whether a file with this name is wanted. */
+function isWanted({ include, excludes }: Directory, name: string): boolean {
+  return include.matches(name) && !excludes.some((exclude) => exclude.matches(name));
+}
+
+/** A directory in another one; undefined if nothing in it is wanted. */
+function enter(above: Directory, name: string, path: string): Directory | undefined {
+  const include = above.include.enter(name);
+  if (!include.mayMatch()) return undefined;
+  const excludes = above.excludes
+    .map((exclude) => exclude.enter(name))
+    .filter((exclude) => exclude.mayMatch());
+  if (excludes.some((exclude) => exclude.coversBelow())) return undefined;
+  return { path, real: join(above.real, name), above, include, excludes };
+}
+
+/** Whether the search has already passed this directory on the way here. */
+function isPassed({ real, above }: Directory): boolean {
+  for (let each = above; each !== undefined; each = each.above) {
+    if (each.real === real) return true;
+  }
+  return false;
 }
 
 /**
- * Finds the files that match a pattern of @actions/glob: a directory matches all files below it, links are
- * followed, dangling links match nothing. Throws a StepError for an invalid pattern, and for an unreadable
- * directory, or one or a file whose name is not UTF-8, that could be or contain a match, and for a search
- * that matches too many paths or visits the same directories too often.
+ * The path itself, or, if it is a name that is not UTF-8 as far as it can be written, the directory above
+ * it: only a listing has the bytes.
  */
-export async function searchPattern(
-  text: string,
-  excludes: readonly WalkPattern[],
-  { workspace, includeHidden }: Scope,
-  signal?: AbortSignal,
-): Promise<SearchResult> {
-  const searchPath = await findSearchPath(text, workspace);
-  const include = compilePattern(makeAbsolute(text, workspace), includeHidden);
-  const result = await walk(text, searchPath, { include, excludes }, signal);
-  if (result.failureCount > 0) throw explainFailures(result, text, searchPath, workspace);
-  return { paths: result.paths, searchPath };
+async function findStart(path: string): Promise<string> {
+  const at = path.indexOf(REPLACEMENT);
+  if (at < 0) return path;
+  const above = path.slice(0, path.lastIndexOf(sep, at) + 1);
+  return stat(path).then(
+    () => path,
+    () => above,
+  );
 }
 
-/** A pattern's search path; throws a StepError for one that @actions/glob refuses. */
-async function findSearchPath(text: string, workspace: string): Promise<string> {
+/** The entries of a directory; one whose type is not known is a link. */
+async function listEntries(path: string): Listing {
+  let entries: readonly Entry[] = [];
   try {
-    // Made absolute, an empty pattern would be the whole workspace.
-    if (text === '') throw new TypeError('empty pattern');
-    const globber = await create(makeAbsolute(text, workspace));
-    return globber.getSearchPaths()[0] ?? workspace;
-  } catch {
-    throw new StepError(
-      'files',
-      `The pattern '${text}' is not valid${explainRefusal(text)}.`,
-      'Correct the pattern.',
-    );
+    entries = await readdir(path, { withFileTypes: true });
+    if (!entries.some(({ name }) => name.includes(REPLACEMENT))) return entries;
+  } catch (error) {
+    // If the file system does not report types, Node asks for the type of each file and fails if one is
+    // gone by then. Reading only the names avoids this.
+    if (errorCode(error) !== 'ENOENT') throw error;
   }
-}
-
-/** Why @actions/glob refuses a pattern, if it is known. */
-function explainRefusal(text: string): string {
-  if (isRelativePattern(text) && splitSegments(text).some((segment) => /^\.\.?$/.test(segment))) {
-    return " (a relative path must not contain '..', nor '.' after its start)";
-  }
-  return text.includes('[:') ? ' (write [0-9] instead of [[:digit:]])' : '';
+  const known = new Map(entries.map((entry) => [entry.name, entry]));
+  // Latin-1 keeps each byte, and is faster to read than buffers.
+  return (await readdir(path, { encoding: 'latin1' })).map((raw) => {
+    const bytes = Buffer.from(raw, 'latin1');
+    const name = bytes.toString();
+    const unknown = { isDirectory: () => false, isSymbolicLink: () => true };
+    const entry = { name, bytes: isUtf8(bytes) ? undefined : bytes, ...unknown };
+    return name.includes(REPLACEMENT) ? entry : (known.get(name) ?? entry);
+  });
 }
 
 /**
@@ -84,9 +279,8 @@ function explainRefusal(text: string): string {
  * matched a file, unless the path is excluded.
  */
 function explainFailures(
-  { failures, failureCount }: WalkResult,
-  text: string,
-  searchPath: string,
+  { failures, failureCount }: Search,
+  { text, searchPath }: Glob,
   workspace: string,
 ): StepError {
   const reasons = failures.map(({ error }) => errorMessage(error)).join('; ');

@@ -1,8 +1,8 @@
 import type { BigIntStats } from 'node:fs';
 import { StepError } from '../errors.ts';
-import { identifyStats } from './identity.ts';
 import type { FoundFile } from './find.ts';
 import { IS_WINDOWS } from './paths.ts';
+import { identify } from './regular-file.ts';
 
 /** A regular file as it was when it was inspected. */
 export interface FileState extends FoundFile {
@@ -31,26 +31,23 @@ export function checkUnchanged(file: FileState, stats: BigIntStats, sent?: strin
   if (stats.size !== BigInt(file.size)) throw explainChange(file, 'changed its size');
   if (stats.mtimeNs !== file.mtimeNs) throw explainChange(file, 'was written to');
   // Some systems change the time of creation with each write.
-  if (identifyStats(stats) !== file.identity) throw explainChange(file, 'was replaced');
-  if (file.digest !== undefined) {
-    if (sent !== undefined && sent !== file.digest) throw explainChange(file, 'was written to');
-    return;
-  }
+  if (identify(stats) !== file.identity) throw explainChange(file, 'was replaced');
+  const isOther = sent !== undefined && sent !== file.digest;
+  if (file.digest !== undefined && isOther) throw explainChange(file, 'was written to');
   // On Windows, virus scanners change ctime.
-  if (IS_WINDOWS || stats.ctimeNs === file.ctimeNs) return;
+  if (file.digest !== undefined || IS_WINDOWS || stats.ctimeNs === file.ctimeNs) return;
   throw new StepError(
     'files',
     `'${file.displayPath}' was renamed, linked, given other permissions or written to after it was inspected. Only a part of it was inspected, because it is large, so that its content cannot be compared.`,
-    ['Upload the file after other programs have finished with it.'],
+    'Upload the file after other programs have finished with it.',
   );
 }
 
 /** The error for a file that is no longer as it was when it was inspected. */
 export function explainChange(file: FileState, change: string): StepError {
-  const problem = `'${file.displayPath}' ${change} after it was inspected.`;
   return new StepError(
     'files',
-    problem,
+    `'${file.displayPath}' ${change} after it was inspected.`,
     'Upload the file after the scan step has finished writing it.',
   );
 }

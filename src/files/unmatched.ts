@@ -1,15 +1,25 @@
-import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { StepError, errorCode } from '../errors.ts';
+import { measureDistance } from '../text.ts';
 import type { FindResult, Unmatched } from './find.ts';
-import { findHiddenMatches, findNearNames } from './near-names.ts';
-import { displayPath } from './paths.ts';
+import { compileGlob } from './glob.ts';
+import { IS_WINDOWS, displayPath } from './paths.ts';
 import { isRelativePattern } from './patterns.ts';
+import { Search } from './search.ts';
 import type { Scope } from './search.ts';
 
 /** How many patterns without a match a message lists. */
 const MAX_LISTED = 10;
+/** How many files it proposes for each of them. */
+const MAX_PROPOSED = 3;
+/** Of how many files the times are compared. */
+const MAX_COMPARED = 1000;
+/** How long all searches of a step may take, in milliseconds: they only serve a message. */
+const MAX_MS = 1000;
+
+/** How many milliseconds the searches of a step have taken; hundreds of scans may have missing files. */
+const spentMs = new WeakMap<Scope, number>();
 
 /**
  * The error for a selection with patterns that match no file; it proposes no file in `taken`, which belong
@@ -25,7 +35,7 @@ export async function explainUnmatched(
   for (const each of unmatched.slice(0, MAX_LISTED)) {
     const mistake = await findMistake(each, scope);
     if (mistake !== undefined) fixes.add('Correct the path.');
-    const hint = mistake ?? (await describeNear(each, scope, taken));
+    const hint = mistake ?? (await propose(each, scope, taken));
     problems.push(`\`${each.input}\`: no file matches '${each.text}'.${hint}`);
   }
   const more = unmatched.length - problems.length;
@@ -34,39 +44,78 @@ export async function explainUnmatched(
   return new StepError('files', problems.join(' '), [...fixes]);
 }
 
-/** Says how a path must be written that starts somewhere else; undefined if that is not known. */
-async function findMistake(
-  { text, writtenIn, searchPath }: Unmatched,
-  { workspace }: Scope,
-): Promise<string | undefined> {
-  if (await isHostPath(text, workspace)) {
-    return ` This is a path on the runner's host. In a container job the workspace is ${workspace}: write the path relative to it.`;
+/** What is wrong with the way that a path is written; undefined if that is not known. */
+async function findMistake(unmatched: Unmatched, scope: Scope): Promise<string | undefined> {
+  const { text, writtenIn, searchPath } = unmatched;
+  const { workspace } = scope;
+  const other = findOtherWorkspace(text, workspace);
+  if (other !== undefined && !(await exists(other))) {
+    return ` This is a path of another kind of runner: here the workspace is ${workspace}. Write the path relative to it.`;
+  }
+  if (!IS_WINDOWS && text.includes('\\')) {
+    return " Write '/' between names: here '\\' takes the next character literally.";
+  }
+  const below = /^\/+(?=[^/])(.*)/.exec(text)?.[1];
+  if (below !== undefined && (await search({ ...unmatched, text: below }, scope)).length > 0) {
+    return ` '${below}' is in the workspace: is the expression before the '/' empty?`;
   }
   if (writtenIn === undefined || !isRelativePattern(text)) return undefined;
   const beside = join(writtenIn, text);
-  const isBeside = (await findStats(beside))?.isFile() === true;
-  if (!isBeside || (await findStats(searchPath)) !== undefined) return undefined;
+  const isBeside = await stat(beside).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+  if (!isBeside || (await exists(searchPath))) return undefined;
   return ` Paths in \`scans\` start at the workspace, not at the directory of the file: write '${displayPath(beside, workspace)}'.`;
 }
 
+/**
+ * The part of an absolute path that is the workspace on another kind of runner. In a container
+ * `github.workspace` still expands to the host's path; both end in the repository's name twice.
+ */
+function findOtherWorkspace(text: string, workspace: string): string | undefined {
+  const names = text.split(/[/\\]/);
+  if (!/^(?:[a-z]:)?$/i.test(names[0] ?? '')) return undefined;
+  const [above = '', repository] = workspace.split(/[/\\]/).slice(-2);
+  const runners = ['work', '_work', '__w', 'a'];
+  const at = names.findIndex(
+    (name, index) =>
+      index > 0 &&
+      name === names[index + 1] &&
+      (runners.includes(names[index - 1] ?? '') || (name === above && name === repository)),
+  );
+  if (at > 0) return names.slice(0, at + 2).join('/');
+  return text.startsWith('/github/workspace/') ? '/github/workspace' : undefined;
+}
+
 /** What is wrong with the directory, and files that may be meant. */
-async function describeNear(
+async function propose(
   unmatched: Unmatched,
   scope: Scope,
   taken: ReadonlySet<string>,
 ): Promise<string> {
-  const { text, searchPath } = unmatched;
+  const { text, searchPath, excludes } = unmatched;
   if (text.includes('[')) return ' A literal [ is written [[].';
+  const show = (paths: readonly string[]): string =>
+    paths
+      .slice(0, MAX_PROPOSED)
+      .map((path) => `'${displayPath(path, scope.workspace)}'`)
+      .join(', ');
   const isWild = /[*?]/.test(text);
-  const state = await describeDirectory(isWild ? searchPath : dirname(searchPath), scope);
-  if (!isWild) {
-    const near = await findNearNames(searchPath, scope, taken);
-    return near.length === 0 ? state : `${state} Did you mean ${quote(near)}?`;
+  const hidden = isWild ? await search(unmatched, scope, true) : [];
+  if (hidden.length > 0) {
+    return ` It matches hidden files (${show(hidden)}) only with \`include-hidden-files: true\`.`;
   }
-  const hidden = await findHiddenMatches(unmatched, scope);
-  return hidden.length === 0
-    ? state
-    : `${state} It matches hidden files (${quote(hidden)}) only with \`include-hidden-files: true\`.`;
+  const state = await describeDirectory(isWild ? searchPath : dirname(searchPath), scope);
+  const modules = await compileGlob('**/node_modules', scope.workspace, true);
+  const all = await search({ text: '**', excludes: [...excludes, modules] }, scope);
+  const others = all.filter((path) => !taken.has(path));
+  const similar = isWild ? [] : listSimilar(searchPath, others);
+  if (similar.length > 0) return `${state} Did you mean ${show(similar)}?`;
+  const ending = extname(text).toLowerCase();
+  const newest = await listNewest(others.filter((path) => extname(path).toLowerCase() === ending));
+  const isKnown = /^\.\w+$/.test(ending) && newest.length > 0;
+  return isKnown ? `${state} ${ending.slice(1).toUpperCase()} files here: ${show(newest)}.` : state;
 }
 
 async function describeDirectory(directory: string, { workspace }: Scope): Promise<string> {
@@ -74,29 +123,61 @@ async function describeDirectory(directory: string, { workspace }: Scope): Promi
   const name = isRoot ? 'The workspace' : `The directory '${displayPath(directory, workspace)}'`;
   const names = await readdir(directory).catch(errorCode);
   if (names === 'ENOENT' || names === 'ENOTDIR') return ` ${name} does not exist.`;
-  if (!Array.isArray(names) || names.length > 0) return '';
+  if (!Array.isArray(names) || names.some((each) => !each.startsWith('.'))) return '';
+  if (names.length > 0) return ` ${name} has hidden files only.`;
   return ` ${name} is empty.${isRoot ? ' Download the artifact with the files first, or check out the repository.' : ''}`;
 }
 
-function quote(paths: readonly string[]): string {
-  return paths.map((path) => `'${path}'`).join(', ');
+/** The files that a pattern matches, as far as they are found in the time that is left. */
+async function search(
+  { text, excludes }: Pick<Unmatched, 'text' | 'excludes'>,
+  scope: Scope,
+  includeHidden = false,
+): Promise<readonly string[]> {
+  const start = performance.now();
+  const spent = spentMs.get(scope) ?? 0;
+  if (spent >= MAX_MS) return [];
+  try {
+    const glob = await compileGlob(text, scope.workspace, includeHidden);
+    const searching = new Search(glob, AbortSignal.timeout(Math.ceil(MAX_MS - spent)));
+    await searching.start(excludes).catch(() => {});
+    return searching.paths;
+  } finally {
+    spentMs.set(scope, spent + performance.now() - start);
+  }
 }
 
-/**
- * In a container job `github.workspace` still expands to the host's path, which does not exist in
- * the container. Both end in the repository's name twice.
- */
-async function isHostPath(text: string, workspace: string): Promise<boolean> {
-  const [repository, directory] = workspace.split(/[/\\]/).slice(-2);
-  const names = text.split(/[/\\]/);
-  const at = names.findIndex(
-    (name, index) => name === repository && names[index + 1] === directory,
+/** Files with the name of a path, or one that differs in few characters; the nearest first. */
+function listSimilar(missing: string, paths: readonly string[]): readonly string[] {
+  const name = basename(missing);
+  const most = Math.max(1, Math.floor(name.length / 4));
+  const rank = (path: string): number =>
+    measureDistance(basename(path), name, most) * 2 + (dirname(path) === dirname(missing) ? 0 : 1);
+  return paths
+    .map((path) => ({ path, rank: rank(path) }))
+    .filter((each) => each.rank <= most * 2 + 1)
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ path }) => path);
+}
+
+async function listNewest(paths: readonly string[]): Promise<readonly string[]> {
+  const times = new Map<string, number>();
+  for (const path of paths.slice(0, MAX_COMPARED)) {
+    times.set(
+      path,
+      await stat(path).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => 0,
+      ),
+    );
+  }
+  const age = (path: string): number => -(times.get(path) ?? 0);
+  return [...times.keys()].toSorted((one, other) => age(one) - age(other));
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
   );
-  if (repository !== directory || at < 1 || !/^(?:[a-z]:)?[/\\]/i.test(text)) return false;
-  return (await findStats(names.slice(0, at + 2).join('/')))?.isDirectory() !== true;
-}
-
-/** Undefined if nothing can be found at the path. */
-async function findStats(path: string): Promise<Stats | undefined> {
-  return stat(path).catch(() => undefined);
 }

@@ -1,0 +1,283 @@
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import * as promises from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder, writeTree } from '../support/directories.ts';
+import type { Tree } from '../support/directories.ts';
+import { describePosix, hideDebugLines } from '../support/files.ts';
+
+/** How long the system takes to list a directory, and how many it has listed. */
+const listing = { ms: 0, count: 0 };
+jest.unstable_mockModule('node:fs/promises', () => ({
+  ...promises,
+  readdir: async (path: string, options: { withFileTypes: true }) => {
+    listing.count += 1;
+    await new Promise((resolve) => {
+      setTimeout(resolve, listing.ms);
+    });
+    return promises.readdir(path, options);
+  },
+}));
+
+const { explainUnmatched } = await import('../../src/files/unmatched.ts');
+const { findFiles } = await import('../../src/files/find.ts');
+const { select } = await import('../support/search.ts');
+
+hideDebugLines();
+
+beforeEach(() => {
+  Object.assign(listing, { ms: 0, count: 0 });
+});
+
+const TREE = { 'a.json': '', 'b.json': '', 'reports/c.json': '', 'reports/d.xml': '' };
+
+/** The hint about the first pattern of `scan-file`, which matches no file. */
+async function hint(text: string, tree: Tree | string, writtenIn?: string): Promise<string> {
+  const workspace = typeof tree === 'string' ? tree : await makeFolder(tree);
+  const from = writtenIn === undefined ? {} : { writtenIn: join(workspace, writtenIn) };
+  const selection = [{ input: 'scan-file', text, ...from }];
+  const { problem = '', fixes } = await select(selection, { workspace, includeHidden: false });
+  const start = `\`scan-file\`: no file matches '${text.split('\n')[0]}'.`;
+  expect(problem).toContain(start);
+  const shown = problem.slice(start.length).replaceAll(workspace, 'WORKSPACE');
+  return fixes?.[0] === 'Correct the path.' ? `${shown} [path]` : shown;
+}
+
+describe('explainUnmatched', () => {
+  test('explains every pattern', async () => {
+    const selection = [
+      { input: 'dependencies-file', text: 'y/*.q\nx' },
+      { input: 'vulnerabilities-file', text: 'z.json' },
+    ];
+    const scope = { workspace: await makeFolder(TREE), includeHidden: false };
+    expect((await select(selection, scope)).problem).toBe(
+      "`dependencies-file`: no file matches 'y/*.q'. The directory 'y' does not exist. `dependencies-file`: no file matches 'x'. `vulnerabilities-file`: no file matches 'z.json'. Did you mean 'a.json', 'b.json', 'reports/c.json'?",
+    );
+  });
+
+  test('explains ten patterns, and counts the others', async () => {
+    const text = Array.from({ length: 12 }, (_, index) => `${index}.*`).join('\n');
+    const scope = { workspace: await makeFolder(TREE), includeHidden: false };
+    const { problem = '' } = await select([{ input: 'files', text }], scope);
+    expect(problem.match(/no file matches/g)).toHaveLength(10);
+    expect(problem).toMatch(/ matches '9\.\*'\. And 2 more patterns match no file\.$/);
+  });
+
+  test.each([
+    ['a.json\nx.q', ''],
+    ['x.q', 'a.json'],
+  ])('says that every pattern must match if others do: %j, %j', async (first, second) => {
+    const selection = [first, second].map((text) => ({ input: 'files', text }));
+    const selecting = select(selection, {
+      workspace: await makeFolder(TREE),
+      includeHidden: false,
+    });
+    await expect(selecting).rejects.toMatchObject({
+      situation: 'files',
+      message: "`files`: no file matches 'x.q'. Every pattern must match at least one file.",
+      fixes: [],
+    });
+  });
+});
+
+describe('explainUnmatched of a directory', () => {
+  const EMPTY = ' Download the artifact with the files first, or check out the repository.';
+
+  test.each<[string, Tree, string]>([
+    ['*.json', {}, ` The workspace is empty.${EMPTY}`],
+    ['x.json', {}, ` The workspace is empty.${EMPTY}`],
+    ['in/x.json', { 'x.txt': '' }, " The directory 'in' does not exist."],
+    ['in/**', { 'x.txt': '' }, " The directory 'in' does not exist."],
+    ['*.json', { '.git/config': '' }, ' The workspace has hidden files only.'],
+    ['in/x.json', { 'in/.x': '' }, " The directory 'in' has hidden files only."],
+    ['*.json', { 'in/.x.json': '', '.git/config': '' }, ''],
+    ['scan[1].json', { 'scan[1].json': '' }, ' A literal [ is written [[].'],
+    [
+      '**/*.json',
+      { '.out/x.json': '', '.env': '' },
+      " It matches hidden files ('.out/x.json') only with `include-hidden-files: true`.",
+    ],
+    ['**/*.json\n!.out', { '.out/x.json': '', a: '' }, ''],
+  ])('says what is wrong with %j in %j', async (text, tree, expected) => {
+    expect(await hint(text, tree)).toBe(expected);
+  });
+
+  test('says that a directory is empty', async () => {
+    const workspace = await makeFolder({ 'x.json': '' });
+    await promises.mkdir(join(workspace, 'in'));
+    expect(await hint('in/*', workspace)).toBe(" The directory 'in' is empty.");
+  });
+});
+
+describe('explainUnmatched with similar names', () => {
+  test.each([
+    ['the same name in another directory', 'scan.x', ['out/scan.x'], ['out/scan.x']],
+    ['a name with one more character', 'scan.x', ['scans.x'], ['scans.x']],
+    ['a name with one character less', 'scan.x', ['scn.x'], ['scn.x']],
+    ['a name with another character', 'scan.x', ['scam.x'], ['scam.x']],
+    ['a name with two swapped characters', 'scan.json', ['sacn.json'], ['sacn.json']],
+    ['another name of one character', 'a', ['b'], ['b']],
+    ['nothing if the names differ too much', 'scan.x', ['report.y', 'plan.txt', 's'], []],
+    ['nothing if only the path itself matches', 'scan.x\n!scan.x', ['scan.x', 'out/other.y'], []],
+    ['nothing that is excluded', 'scan.x\n!out', ['out/scan.x', 'x/other.y'], []],
+    ['no directory', 'scan', ['scans/x.json'], []],
+    ['no hidden name', 'scan.x', ['.git/scan.x', '.scan.x', 'a/.b/scan.x'], []],
+    ['nothing in node_modules', 'scan.x', ['node_modules/scan.x', 'a/node_modules/scan.x'], []],
+    // The same name, then the fewest differences, then the same directory.
+    [
+      'at most three, the nearest first',
+      'in/scan.json',
+      ['in/scan1.json', 'scan12.json', 'scan2.json', 'b/scan.json', 'in/scan34.json'],
+      ['b/scan.json', 'in/scan1.json', 'scan2.json'],
+    ],
+  ])('proposes %s', async (_, text, names, expected) => {
+    const tree = Object.fromEntries([...names, 'z'.repeat(20)].map((name) => [name, '']));
+    const paths = expected.map((path) => `'${path}'`).join(', ');
+    expect(await hint(text, tree)).toMatch(
+      expected.length === 0 ? /^(?!.*mean)/ : ` Did you mean ${paths}?`,
+    );
+  });
+});
+
+describe('explainUnmatched with files of the same ending', () => {
+  test.each([
+    ['out/scan.json', ['trivy.json'], " The directory 'out' does not exist.", ['trivy.json']],
+    ['*.json', ['out/a.JSON', 'a.xml', 'json', 'node_modules/c.json'], '', ['out/a.JSON']],
+    ['x/**/*-s.JSON\n!b.json', ['y/a.json', 'b.json', 'x/.k', 'x/k'], '', ['y/a.json']],
+    [
+      'in/*.json',
+      ['a.json', 'b.json', 'c.json', 'd.json', 'in/x'],
+      '',
+      ['d.json', 'c.json', 'b.json'],
+    ],
+    ['*.*', ['out/a.json'], '', []],
+    ['in*', ['out/a.json'], '', []],
+  ])('lists those of %j in %j, the newest first', async (text, names, state, listed) => {
+    const workspace = await makeFolder(Object.fromEntries(names.map((name) => [name, ''])));
+    for (const [index, name] of names.entries()) {
+      await promises.utimes(join(workspace, name), index, index);
+    }
+    const paths = listed.map((name) => `'${name}'`).join(', ');
+    const proposal = listed.length > 0 ? ` JSON files here: ${paths}.` : '';
+    expect(await hint(text, workspace)).toBe(`${state}${proposal}`);
+  });
+});
+
+describe('explainUnmatched of a step', () => {
+  test('proposes no file that another pattern of the step names or has matched', async () => {
+    const workspace = await makeFolder({
+      'scan1.q': '',
+      'scan2.q': '',
+      'in/scan3.q': '',
+      'scan4.q': '',
+    });
+    const scope = { workspace, includeHidden: false };
+    const taken = new Set<string>();
+    const find = async (text: string) =>
+      findFiles([{ input: 'scan-file', text }], scope, undefined, taken);
+    const found = await find('scan.q');
+    await find('scan1.q\n!scan1.q');
+    await find('in/*');
+    await expect(find('scan[24].q')).rejects.toThrow('matches 2');
+    expect((await explainUnmatched(found, scope, taken)).message).toBe(
+      "`scan-file`: no file matches 'scan.q'.",
+    );
+  });
+
+  test('searches for at most one second for all its patterns', async () => {
+    const scope = { workspace: await makeFolder({ 'a/scan.x': '' }), includeHidden: false };
+    const explain = async (): Promise<string> =>
+      (await select([{ input: 'files', text: 'scan.x' }], scope)).problem ?? '';
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => (now += 600));
+    for (const isProposed of [true, true, false]) {
+      listing.count = 0;
+      expect((await explain()).includes("'a/scan.x'")).toBe(isProposed);
+      expect(listing.count).toBe(isProposed ? 3 : 1);
+    }
+  });
+
+  test('stops a search after a second', async () => {
+    listing.ms = 700;
+    expect(await hint('scan.x', { 'a/b/c/d/e/f/scan.x': '' })).toBe('');
+    expect(listing.count).toBeLessThan(5);
+  });
+});
+
+describe('explainUnmatched of a path that starts somewhere else', () => {
+  const RUNNER =
+    ' This is a path of another kind of runner: here the workspace is WORKSPACE. Write the path relative to it. [path]';
+
+  test.each([
+    ['/home/runner/work/app/app/a.json', RUNNER],
+    ['/home/runner/work/app/app', RUNNER],
+    ['/Users/runner/work/other/other/**/*.json', RUNNER],
+    ['/__w/app/app/a.json', RUNNER],
+    ['/github/workspace/a.json', RUNNER],
+    ['C:/actions-runner/_work/app/app/a.json', RUNNER],
+    [String.raw`D:\a\app\app\a.json`, RUNNER],
+    [String.raw`c:\repo\repo`, RUNNER],
+    ['/repo/repo', RUNNER],
+    ['/other/dir/repo/repo/**/*.json', RUNNER],
+    ['/data/x/x/a.q', " The directory '/data/x/x' does not exist."],
+    ['/work/app/my-app/a.q', " The directory '/work/app/my-app' does not exist."],
+    ['work/app/app/a.q', " The directory 'work/app/app' does not exist."],
+    ['/work/app/app-2/a.q', " The directory '/work/app/app-2' does not exist."],
+    ['/github/workspaces/a.q', " The directory '/github/workspaces' does not exist."],
+  ])('says of %s: %s', async (text, expected) => {
+    const workspace = join(await makeFolder(), '__w', 'repo', 'repo');
+    await writeTree(workspace, { 'a.json': '' });
+    expect(await hint(text, workspace)).toBe(expected);
+  });
+
+  test('says nothing of another runner if its directory exists', async () => {
+    const workspace = await makeFolder({ 'work/app/app/x': '' });
+    expect(await hint(`${workspace}/work/app/app/a.json`, workspace)).toBe('');
+  });
+
+  test.each([
+    ['/in/a.json', "'in/a.json'"],
+    ['//in', "'in'"],
+    ['/in/*.json', "'in/*.json'"],
+    ['/in/**/*.json\n!/in/b', "'in/**/*.json'"],
+  ])('asks for the expression before %j', async (text, below) => {
+    const workspace = await makeFolder({ 'in/a.json': '', 'a.json': '' });
+    const question = ` ${below} is in the workspace: is the expression before the '/' empty? [path]`;
+    expect(await hint(text, workspace)).toBe(question);
+  });
+
+  test.each(['/in/b.json', '/missing/*.json'])('does not ask for %j', async (text) => {
+    const found = await hint(text, { 'in/a.json': '' });
+    expect(found).not.toMatch(/expression|path\]/);
+  });
+
+  test.each([
+    ['./x.json', 'in/x.json'],
+    ['out/y.json', 'in/out/y.json'],
+  ])('says where %j in a `scans` file starts', async (text, path) => {
+    expect(await hint(text, { 'in/x.json': '', 'in/out/y.json': '' }, 'in')).toBe(
+      ` Paths in \`scans\` start at the workspace, not at the directory of the file: write '${path}'. [path]`,
+    );
+  });
+
+  // The last one is in the workspace too, but excluded.
+  test.each(['out', 'x*.json', 'missing.json', '/x.json', 'both.json\n!both.json'])(
+    'explains %j in a `scans` file as any pattern',
+    async (text) => {
+      const tree = { 'in/x.json': '', 'in/out/y.json': '', 'in/both.json': '', 'both.json': '' };
+      expect(await hint(text, tree, 'in')).not.toMatch(/start at|path\]/);
+    },
+  );
+});
+
+describePosix('explainUnmatched of a backslash', () => {
+  const SLASH = " Write '/' between names: here '\\' takes the next character literally. [path]";
+
+  test.each([
+    [String.raw`reports\a.json`, SLASH],
+    [String.raw`.\reports\*.json`, SLASH],
+    [String.raw`reports\*.json`, SLASH],
+    ['reports/b.q', ''],
+  ])('says of %s: %s', async (text, expected) => {
+    expect(await hint(text, { 'reports/a.json': '' })).toBe(expected);
+  });
+});
