@@ -8940,6 +8940,10 @@ function displayPath(path, workspace) {
 function identify({ dev, ino, birthtimeNs }) {
     return [dev, ino, birthtimeNs].join(':');
 }
+/** The same for what a path leads to. */
+async function identifyPath(path) {
+    return identify(await (0,promises_namespaceObject.stat)(path, { bigint: true }));
+}
 /**
  * Opens a regular file, without waiting for the writer of a FIFO. Closes it again if `check` throws.
  * Rejects with the errors of the system and of `check`, and with an Error for anything but a regular file.
@@ -9001,7 +9005,7 @@ async function findRealPath(path, { handle, stats }) {
     const real = paths_IS_WINDOWS
         ? await (0,promises_namespaceObject.realpath)(path)
         : await (0,promises_namespaceObject.realpath)(`/proc/self/fd/${handle.fd}`).catch(() => (0,promises_namespaceObject.realpath)(path));
-    if (identify(await (0,promises_namespaceObject.stat)(real, { bigint: true })) === identify(stats))
+    if ((await identifyPath(real)) === identify(stats))
         return real;
     throw new Error('replaced while it was being opened');
 }
@@ -9148,12 +9152,12 @@ function readPrefix() {
  */
 async function findOutside({ path, directory }, real, workspace) {
     const home = await (0,promises_namespaceObject.realpath)(workspace);
-    const isPathInside = await leadsInto((0,external_node_path_namespaceObject.dirname)(path), home);
+    const isPatternInside = await leadsInto(directory, home);
+    const isPathInside = isPatternInside || (await leadsInto((0,external_node_path_namespaceObject.dirname)(path), home));
     if (isPathInside && !(await isInside(real, home)))
         return 'the workspace';
     const root = await (0,promises_namespaceObject.realpath)(directory);
-    const isAllowed = (await leadsInto(directory, home)) || (await isInside(real, root));
-    return isAllowed ? undefined : `'${root}'`;
+    return isPatternInside || (await isInside(real, root)) ? undefined : `'${root}'`;
 }
 /**
  * Throws a StepError if a pattern may not match a file: one that lies outside, or a link to a hidden name,
@@ -9177,7 +9181,7 @@ async function checkBounds(found, real, { workspace, includeHidden }) {
  */
 async function listHidden(path) {
     const hidden = listAbove(path).filter((each) => (0,external_node_path_namespaceObject.basename)(each).startsWith('.'));
-    return Promise.all(hidden.map(async (each) => `${(0,external_node_path_namespaceObject.basename)(each).normalize().toLowerCase()}/${await ask(each)}`));
+    return Promise.all(hidden.map(async (each) => `${(0,external_node_path_namespaceObject.basename)(each).normalize().toLowerCase()}/${await identifyPath(each)}`));
 }
 /** Whether the real path of a directory, or of one above it, is the workspace or in it. */
 async function leadsInto(directory, home) {
@@ -9192,16 +9196,13 @@ async function leadsInto(directory, home) {
  * return a real path in the spelling that was asked for, and a directory may be mounted twice.
  */
 async function isInside(real, directory) {
-    const identities = await Promise.all(listAbove(real).map(ask));
-    return identities.includes(await ask(directory));
+    const identities = await Promise.all(listAbove(real).map(identifyPath));
+    return identities.includes(await identifyPath(directory));
 }
 /** A path, and every directory above it. */
 function listAbove(path) {
     const above = (0,external_node_path_namespaceObject.dirname)(path);
     return above === path ? [path] : [path, ...listAbove(above)];
-}
-async function ask(path) {
-    return identify(await (0,promises_namespaceObject.stat)(path, { bigint: true }));
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/parse-json.js
@@ -13790,56 +13791,114 @@ function makeLinear(segment) {
 function compose(text) {
     return IS_MACOS ? text.normalize() : text;
 }
-/** A pattern in a directory: only the names in it are left to match. */
-class Position {
-    #glob;
-    /** The indexes of the segments that may be next; the one after the last means that all matched. */
-    #next;
-    /** Starts before the first name of a path, which is the root. */
-    constructor(glob, next = [0]) {
-        this.#glob = glob;
-        // `**` may match no name at all.
-        const all = next.flatMap((at) => (typeof glob.segments[at] === 'symbol' ? [at, at + 1] : [at]));
-        this.#next = [...new Set(all)];
+/** A pattern before the first name of a path, which is its root. */
+function begin(glob) {
+    return glob_expand(glob, [0]);
+}
+/** The pattern in a directory; `next` is empty if it matches no file there or below. */
+function enter({ glob, next }, name) {
+    const { segments } = glob;
+    const stays = (at) => at === segments.length || typeof segments[at] === 'symbol';
+    const fitting = next.filter((at) => fits(glob, at, name));
+    return glob_expand(glob, fitting.map((at) => (stays(at) ? at : at + 1)));
+}
+/** Whether a file with this name matches. */
+function matches({ glob, next }, name) {
+    const last = glob.segments.length - (glob.matchesFiles ? 1 : 0);
+    return next.some((at) => at >= last && fits(glob, at, name));
+}
+/** Whether the pattern matches this directory, or one above it: only hidden names may not match. */
+function coversBelow({ glob, next }) {
+    return next.includes(glob.segments.length);
+}
+function glob_expand(glob, next) {
+    // `**` may match no name at all.
+    const all = next.flatMap((at) => (typeof glob.segments[at] === 'symbol' ? [at, at + 1] : [at]));
+    return { glob, next: [...new Set(all)] };
+}
+function fits({ segments, matchesHidden }, at, listed) {
+    const segment = segments[at];
+    if (segment === undefined || typeof segment === 'symbol') {
+        return matchesHidden || !listed.startsWith('.');
     }
-    enter(name) {
-        const { segments } = this.#glob;
-        const fitting = this.#next.filter((at) => this.#fits(at, name));
-        const stays = (at) => at === segments.length || typeof segments[at] === 'symbol';
-        return new Position(this.#glob, fitting.map((at) => (stays(at) ? at : at + 1)));
-    }
-    /** Whether a file with this name matches. */
-    matches(name) {
-        const { segments, matchesFiles } = this.#glob;
-        const last = segments.length - (matchesFiles ? 1 : 0);
-        return this.#next.some((at) => at >= last && this.#fits(at, name));
-    }
-    /** Whether a file in this directory, or below it, can match. */
-    mayMatch() {
-        return this.#next.length > 0;
-    }
-    /** Whether the pattern matches this directory, or one above it: only hidden names may not match. */
-    coversBelow() {
-        return this.#next.includes(this.#glob.segments.length);
-    }
-    #fits(at, listed) {
-        const { segments, matchesHidden } = this.#glob;
-        const segment = segments[at];
-        if (segment === undefined || typeof segment === 'symbol') {
-            return matchesHidden || !listed.startsWith('.');
-        }
-        const name = compose(listed);
-        if (typeof segment === 'object')
-            return segment.test(name);
-        // Minimatch does not compile a drive, or a host and share.
-        if (segment === name || !paths_IS_WINDOWS || segment === false)
-            return segment === name;
-        return segment.toLowerCase() === name.toLowerCase();
-    }
+    const name = compose(listed);
+    if (typeof segment === 'object')
+        return segment.test(name);
+    // Minimatch does not compile a drive, or a host and share.
+    if (segment === name || !paths_IS_WINDOWS || segment === false)
+        return segment === name;
+    return segment.toLowerCase() === name.toLowerCase();
 }
 
 ;// CONCATENATED MODULE: external "node:timers/promises"
 const external_node_timers_promises_namespaceObject = require("node:timers/promises");
+;// CONCATENATED MODULE: ./lib/files/entries.js
+
+
+
+/** Replaces bytes in a name that are not UTF-8; a path with it does not exist. */
+const REPLACEMENT = '\uFFFD';
+/** Requests the entries of a directory; a failure counts once they are needed. */
+function requestEntries(path) {
+    const listing = listEntries(path);
+    listing.catch(() => { });
+    return listing;
+}
+async function listEntries(path) {
+    let entries = [];
+    try {
+        entries = await (0,promises_namespaceObject.readdir)(path, { withFileTypes: true });
+        if (!entries.some(({ name }) => name.includes(REPLACEMENT)))
+            return entries;
+    }
+    catch (error) {
+        // If the file system does not report types, Node asks for the type of each file and fails if one is
+        // gone by then. Reading only the names avoids this.
+        if (errorCode(error) !== 'ENOENT')
+            throw error;
+    }
+    const known = new Map(entries.map((entry) => [entry.name, entry]));
+    // Latin-1 keeps each byte, and is faster to read than buffers.
+    return (await (0,promises_namespaceObject.readdir)(path, { encoding: 'latin1' })).map((raw) => {
+        const bytes = Buffer.from(raw, 'latin1');
+        const name = bytes.toString();
+        const unknown = { isDirectory: () => false, isSymbolicLink: () => true };
+        const entry = { name, bytes: (0,external_node_buffer_namespaceObject.isUtf8)(bytes) ? undefined : bytes, ...unknown };
+        return name.includes(REPLACEMENT) ? entry : (known.get(name) ?? entry);
+    });
+}
+
+;// CONCATENATED MODULE: ./lib/files/unreadable.js
+
+
+
+/**
+ * The error for paths that cannot be read. They may be, or contain, the file that is meant: a file that was
+ * found elsewhere may be an old copy of it, or only one of two files. So the pattern fails even if it
+ * matched a file, unless the path is excluded.
+ */
+function explainUnreadable({ failures, failureCount }, { text, searchPath }, workspace) {
+    const reasons = failures.map(({ error }) => errorMessage(error)).join('; ');
+    const hidden = failureCount - failures.length;
+    const more = hidden > 0 ? `; and ${hidden} more` : '';
+    const problem = `The pattern '${text}' cannot be searched: ${reasons}${more}.`;
+    const below = failures.filter(({ path }) => path !== searchPath);
+    const excludes = below.map(({ path }) => `'!${writePattern(path, workspace)}'`).join(', ');
+    const advice = `If no file is expected there, exclude it in a line below the pattern: ${excludes}.`;
+    return new StepError('files', excludes === '' ? problem : [problem, advice], READ_FIX);
+}
+/**
+ * The pattern that matches only this path, as the rest of a line after `!`. For a character that messages
+ * do not show, or that ends a line, it has any but the visible ones of ASCII.
+ */
+function writePattern(path, workspace) {
+    const shown = displayPath(path, workspace);
+    return escapeGlob(paths_IS_WINDOWS ? shown.replaceAll('\\', '/') : shown)
+        .replace(/[\p{C}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu, (hidden) => '[! -~]'.repeat(hidden.length))
+        .replace(/^[!~]/, './$&')
+        .replace(/^\s|\s$/g, '[$&]');
+}
+
 ;// CONCATENATED MODULE: ./lib/files/search.js
 
 
@@ -13859,8 +13918,6 @@ const MAX_REPEATS = 10_000;
 const MAX_AHEAD = { siblings: 8, all: 64 };
 /** After how many names timers and signals can run: 20 excludes take 1.4 s for 200,000 names. */
 const NAMES_PER_TURN = 100;
-/** Replaces bytes in a name that are not UTF-8; a path with it does not exist. */
-const REPLACEMENT = '\uFFFD';
 /** The codes for a path that does not exist, or is no longer a directory. */
 const GONE = ['ENOENT', 'ENOTDIR'];
 /** The codes for a dangling link. */
@@ -13876,7 +13933,7 @@ async function searchGlob(include, excludes, workspace, signal) {
     const search = new Search(include, signal);
     await search.start(excludes);
     if (search.failureCount > 0)
-        throw explainFailures(search, include, workspace);
+        throw explainUnreadable(search, include, workspace);
     return search.paths;
 }
 /** One search; `paths` has what it found until it failed. */
@@ -13896,13 +13953,17 @@ class Search {
         this.#signal = signal;
     }
     async start(excludes) {
-        const path = await findStart(this.#glob.searchPath);
+        const { searchPath } = this.#glob;
+        // A name that is not UTF-8 has no path: only the listing of the directory above has its bytes.
+        const at = searchPath.indexOf(REPLACEMENT);
+        const isThere = at < 0 || (await (0,promises_namespaceObject.stat)(searchPath).then(Boolean, () => false));
+        const path = isThere ? searchPath : searchPath.slice(0, searchPath.lastIndexOf(external_node_path_namespaceObject.sep, at) + 1);
         const names = path.split(paths_IS_WINDOWS ? /[/\\]/ : '/');
         // A root has an empty name after its separator.
         if (names.length > 1 && names.at(-1) === '')
             names.pop();
         const name = names.pop() ?? '';
-        const advance = (glob) => names.reduce((position, each) => position.enter(each), new Position(glob));
+        const advance = (glob) => names.reduce(enter, begin(glob));
         const outside = { path: '', real: '', above: undefined };
         const above = { ...outside, include: advance(this.#glob), excludes: excludes.map(advance) };
         await this.#follow(above, { name }, path);
@@ -13910,7 +13971,7 @@ class Search {
     /** Visits a path that may lead to a file or to a directory. */
     async #follow(above, { name, bytes }, path) {
         const isFileWanted = isWanted(above, name);
-        const inside = enter(above, name, path);
+        const inside = enterDirectory(above, name, path);
         const isStart = above.above === undefined;
         if (!isStart && !isFileWanted && inside === undefined)
             return;
@@ -13927,7 +13988,7 @@ class Search {
             return isFile ? undefined : (0,promises_namespaceObject.realpath)(path);
         });
         if (inside && real !== undefined)
-            await this.#read({ ...inside, real }, listEntries(path));
+            await this.#read({ ...inside, real }, requestEntries(path));
     }
     async #read(directory, listing) {
         // After a link to a directory above, the search may reach a directory a second time without a link.
@@ -13938,11 +13999,11 @@ class Search {
         const prefix = (0,external_node_path_namespaceObject.join)(directory.path, external_node_path_namespaceObject.sep);
         const inside = new Map();
         for (const entry of entries.filter((each) => each.isDirectory())) {
-            const next = enter(directory, entry.name, `${prefix}${entry.name}`);
+            const next = enterDirectory(directory, entry.name, `${prefix}${entry.name}`);
             if (next !== undefined)
                 inside.set(entry, next);
         }
-        const readNext = this.#readAhead([...inside.values()]);
+        const readNext = this.#readAhead(inside.values());
         for (const [index, entry] of entries.entries()) {
             if (index % NAMES_PER_TURN === NAMES_PER_TURN - 1)
                 await (0,external_node_timers_promises_namespaceObject.setImmediate)();
@@ -13959,23 +14020,17 @@ class Search {
     }
     /** Returns a function for the listings of directories, one after the other; some are requested ahead. */
     #readAhead(directories) {
-        const upcoming = directories.values();
         const listings = [];
-        const mayRequest = () => listings.length === 0 ||
-            (listings.length < MAX_AHEAD.siblings && this.#ahead < MAX_AHEAD.all);
-        return async () => {
-            while (mayRequest()) {
-                const { value, done } = upcoming.next();
-                if (done === true)
+        return () => {
+            while (listings.length < (this.#ahead < MAX_AHEAD.all ? MAX_AHEAD.siblings : 1)) {
+                const next = directories.next();
+                if (next.done === true)
                     break;
-                const listing = listEntries(value.path);
-                // It fails once it is the directory's turn.
-                listing.catch(() => { });
-                listings.push(listing);
+                listings.push(requestEntries(next.value.path));
                 this.#ahead += 1;
             }
             this.#ahead -= 1;
-            return listings.shift() ?? [];
+            return listings.shift() ?? Promise.resolve([]);
         };
     }
     #add(path) {
@@ -14015,17 +14070,17 @@ class Search {
 }
 /** Whether a file with this name is wanted. */
 function isWanted({ include, excludes }, name) {
-    return include.matches(name) && !excludes.some((exclude) => exclude.matches(name));
+    return matches(include, name) && !excludes.some((exclude) => matches(exclude, name));
 }
 /** A directory in another one; undefined if nothing in it is wanted. */
-function enter(above, name, path) {
-    const include = above.include.enter(name);
-    if (!include.mayMatch())
+function enterDirectory(above, name, path) {
+    const include = enter(above.include, name);
+    if (include.next.length === 0)
         return undefined;
     const excludes = above.excludes
-        .map((exclude) => exclude.enter(name))
-        .filter((exclude) => exclude.mayMatch());
-    if (excludes.some((exclude) => exclude.coversBelow()))
+        .map((exclude) => enter(exclude, name))
+        .filter(({ next }) => next.length > 0);
+    if (excludes.some(coversBelow))
         return undefined;
     return { path, real: (0,external_node_path_namespaceObject.join)(above.real, name), above, include, excludes };
 }
@@ -14036,67 +14091,6 @@ function isPassed({ real, above }) {
             return true;
     }
     return false;
-}
-/**
- * The path itself, or, if it is a name that is not UTF-8 as far as it can be written, the directory above
- * it: only a listing has the bytes.
- */
-async function findStart(path) {
-    const at = path.indexOf(REPLACEMENT);
-    if (at < 0)
-        return path;
-    const above = path.slice(0, path.lastIndexOf(external_node_path_namespaceObject.sep, at) + 1);
-    return (0,promises_namespaceObject.stat)(path).then(() => path, () => above);
-}
-/** The entries of a directory; one whose type is not known is a link. */
-async function listEntries(path) {
-    let entries = [];
-    try {
-        entries = await (0,promises_namespaceObject.readdir)(path, { withFileTypes: true });
-        if (!entries.some(({ name }) => name.includes(REPLACEMENT)))
-            return entries;
-    }
-    catch (error) {
-        // If the file system does not report types, Node asks for the type of each file and fails if one is
-        // gone by then. Reading only the names avoids this.
-        if (errorCode(error) !== 'ENOENT')
-            throw error;
-    }
-    const known = new Map(entries.map((entry) => [entry.name, entry]));
-    // Latin-1 keeps each byte, and is faster to read than buffers.
-    return (await (0,promises_namespaceObject.readdir)(path, { encoding: 'latin1' })).map((raw) => {
-        const bytes = Buffer.from(raw, 'latin1');
-        const name = bytes.toString();
-        const unknown = { isDirectory: () => false, isSymbolicLink: () => true };
-        const entry = { name, bytes: (0,external_node_buffer_namespaceObject.isUtf8)(bytes) ? undefined : bytes, ...unknown };
-        return name.includes(REPLACEMENT) ? entry : (known.get(name) ?? entry);
-    });
-}
-/**
- * The error for paths that cannot be read. They may be, or contain, the file that is meant: a file that was
- * found elsewhere may be an old copy of it, or only one of two files. So the pattern fails even if it
- * matched a file, unless the path is excluded.
- */
-function explainFailures({ failures, failureCount }, { text, searchPath }, workspace) {
-    const reasons = failures.map(({ error }) => errorMessage(error)).join('; ');
-    const hidden = failureCount - failures.length;
-    const more = hidden > 0 ? `; and ${hidden} more` : '';
-    const problem = `The pattern '${text}' cannot be searched: ${reasons}${more}.`;
-    const below = failures.filter(({ path }) => path !== searchPath);
-    const excludes = below.map(({ path }) => `'!${writePattern(path, workspace)}'`).join(', ');
-    const advice = `If no file is expected there, exclude it in a line below the pattern: ${excludes}.`;
-    return new StepError('files', excludes === '' ? problem : [problem, advice], READ_FIX);
-}
-/**
- * The pattern that matches only this path, as the rest of a line after `!`. For a character that messages
- * do not show, or that ends a line, it has any but the visible ones of ASCII.
- */
-function writePattern(path, workspace) {
-    const shown = displayPath(path, workspace);
-    return escapeGlob(paths_IS_WINDOWS ? shown.replaceAll('\\', '/') : shown)
-        .replace(/[\p{C}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu, (hidden) => '[! -~]'.repeat(hidden.length))
-        .replace(/^[!~]/, './$&')
-        .replace(/^\s|\s$/g, '[$&]');
 }
 
 ;// CONCATENATED MODULE: ./lib/files/find.js
@@ -14116,45 +14110,38 @@ const find_MAX_LISTED = 10;
  * input for one file matches several. Adds the paths that patterns name or match to `taken`.
  */
 async function findFiles(selection, scope, signal, taken = new Set()) {
+    const { workspace, includeHidden } = scope;
     for (const path of listNamed(selection, scope))
         taken.add(path);
-    const files = [];
-    const unmatched = [];
+    const result = { files: [], unmatched: [] };
     for (const patterns of selection) {
-        const found = await findInput(patterns, scope, unmatched, signal);
-        for (const { path } of found)
-            taken.add(path);
+        const files = new Map();
+        const { includes, excludes: lines } = parsePatterns(patterns.text);
+        const compiled = await Promise.all(lines.map((text) => compileGlob(text, workspace, true)));
+        for (const { text, skippedExcludes } of includes) {
+            const excludes = compiled.slice(skippedExcludes);
+            const glob = await compileGlob(text, workspace, includeHidden);
+            const { searchPath } = glob;
+            const paths = await searchGlob(glob, excludes, workspace, signal);
+            if (paths.length === 0)
+                result.unmatched.push({ ...patterns, text, searchPath, excludes });
+            for (const path of paths.filter((each) => !files.has(each))) {
+                const directory = path === searchPath ? (0,external_node_path_namespaceObject.dirname)(path) : searchPath;
+                files.set(path, { path, input: patterns.input, directory });
+                taken.add(path);
+            }
+        }
+        const found = await dropRepeated([...files.values()]);
         if (patterns.input !== 'files')
             checkSingle(patterns.input, found, scope);
-        files.push(...found);
+        result.files.push(...found);
     }
-    return { files, unmatched };
+    return result;
 }
 /** The paths that patterns without wildcards name. */
 function listNamed(selection, { workspace }) {
     const includes = selection.flatMap(({ text }) => parsePatterns(text).includes);
     return includes.map(({ text }) => (0,external_node_path_namespaceObject.resolve)(workspace, text));
-}
-/** Finds the files of one input, and adds its patterns that match no file to `unmatched`. */
-async function findInput(patterns, { workspace, includeHidden }, unmatched, signal) {
-    const files = new Map();
-    const { input } = patterns;
-    const list = parsePatterns(patterns.text);
-    const compiled = await Promise.all(list.excludes.map((text) => compileGlob(text, workspace, true)));
-    for (const { text, skippedExcludes } of list.includes) {
-        const excludes = compiled.slice(skippedExcludes);
-        const glob = await compileGlob(text, workspace, includeHidden);
-        const { searchPath } = glob;
-        const paths = await searchGlob(glob, excludes, workspace, signal);
-        if (paths.length === 0)
-            unmatched.push({ ...patterns, text, searchPath, excludes });
-        for (const path of paths) {
-            const directory = path === searchPath ? (0,external_node_path_namespaceObject.dirname)(path) : searchPath;
-            if (!files.has(path))
-                files.set(path, { path, input, directory });
-        }
-    }
-    return dropRepeated([...files.values()]);
 }
 /**
  * Removes paths that lead to the same file as an earlier one, by links or in another spelling: Windows and
@@ -14167,7 +14154,7 @@ async function dropRepeated(files) {
     const different = new Map();
     for (const file of files) {
         const real = await (0,promises_namespaceObject.realpath)(file.path).catch(() => file.path);
-        const identity = await (0,promises_namespaceObject.stat)(real, { bigint: true }).then(identify, () => real);
+        const identity = await identifyPath(real).catch(() => real);
         const key = `${real.normalize().toLowerCase()}:${identity}`;
         if (!different.has(key))
             different.set(key, file);
@@ -18422,7 +18409,7 @@ async function write_body_writeFile(file, write) {
     const buffer = Buffer.allocUnsafeSlow(Math.min(BUFFER_BYTES, file.size));
     for (let position = 0; position < file.size;) {
         const wanted = Math.min(buffer.length, file.size - position);
-        const { bytesRead } = await write_body_ask(file, file.handle.read(buffer, 0, wanted, position));
+        const { bytesRead } = await ask(file, file.handle.read(buffer, 0, wanted, position));
         if (bytesRead === 0)
             throw explainChange(file, 'became shorter');
         const chunk = buffer.subarray(0, bytesRead);
@@ -18435,15 +18422,15 @@ async function write_body_writeFile(file, write) {
 /** Checks the files that were sent; `digests` has the SHA-256 digest of what was sent of each. */
 async function checkAllUnchanged(digests) {
     for (const [file, digest] of digests) {
-        checkUnchanged(file, await write_body_ask(file, file.handle.stat({ bigint: true })), digest);
+        checkUnchanged(file, await ask(file, file.handle.stat({ bigint: true })), digest);
         // The size is not enough: files of /proc have size 0, and a file may grow at this moment.
-        const { bytesRead } = await write_body_ask(file, file.handle.read(Buffer.alloc(1), 0, 1, file.size));
+        const { bytesRead } = await ask(file, file.handle.read(Buffer.alloc(1), 0, 1, file.size));
         if (bytesRead > 0)
             throw explainChange(file, 'became longer');
     }
 }
 /** What the system returns about a file. Throws a StepError for its errors. */
-async function write_body_ask({ displayPath }, reading) {
+async function ask({ displayPath }, reading) {
     try {
         return await reading;
     }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StepOptions, StepRun } from '../../local/step/index.ts';
 import { describeLinks, describeLinux, describePosix } from '../support/files.ts';
@@ -74,6 +74,38 @@ describePosix('patterns that are slow to match', () => {
     const run = await runPatterns(workspace, files, options, inputs);
     expect([run.exitCode, run.outputs.reason]).toEqual([exitCode, reason]);
   });
+});
+
+describeLinks('paths to one file', () => {
+  test('are one match if links lead to it, and two if it has two names', async () => {
+    const workspace = await makeWorkspace({ 'v1/out/scan.json': REPORT });
+    await symlink(join('v1', 'out'), join(workspace, 'latest'));
+    const run = await runPatterns(workspace, '', {}, { 'scan-file': '**/*.json' });
+    expect(run.outputs.result).toBe('dry-run');
+    await link(join(workspace, 'v1/out/scan.json'), join(workspace, 'other.json'));
+    const refused = await runPatterns(workspace, '', {}, { 'scan-file': '**/*.json' });
+    expect(refused.annotations[0]?.message).toMatch(
+      / must match exactly one file, but matches 2: /,
+    );
+  });
+});
+
+test('a message proposes no file that another scan of the step names or has matched', async () => {
+  const names = ['a1.json', 'a2.json', 'a3.json', 'a4.json', 'a5.json'];
+  const workspace = await makeWorkspace(Object.fromEntries(names.map((name) => [name, REPORT])));
+  const key = (digit: number): string => `${digit}fa85f64-5717-4562-b3fc-2c963f66afa6`;
+  const scans = ['a.json', 'a1.json', 'a[23].json', 'a4.json\n!a4.json'].map((files, index) => ({
+    'scan-key': key(index),
+    'scan-file': files,
+  }));
+  const run = await runPatterns(
+    workspace,
+    '',
+    {},
+    { 'scan-key': '', scans: JSON.stringify(scans) },
+  );
+  const [message = ''] = run.annotations.map((each) => each.message);
+  expect(message).toContain("no file matches 'a.json'. Did you mean 'a5.json'?");
 });
 
 describeLinks('searches without a natural end', () => {

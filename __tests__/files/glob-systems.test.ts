@@ -14,12 +14,17 @@ jest.unstable_mockModule('@actions/glob', () => ({
 async function matches(on: string, pattern: string, directory: string, name: string) {
   system = on;
   jest.resetModules();
-  const { Position, compileGlob } = await import('../../src/files/glob.ts');
+  const {
+    begin,
+    compileGlob,
+    enter,
+    matches: matchesName,
+  } = await import('../../src/files/glob.ts');
   const glob = await compileGlob(pattern, directory, false);
   const names = directory.split(/[/\\]/);
   // A drive ends in an empty name.
   if (names.at(-1) === '') names.pop();
-  return names.reduce((place, each) => place.enter(each), new Position(glob)).matches(name);
+  return matchesName(names.reduce(enter, begin(glob)), name);
 }
 
 describe('compileGlob on Windows', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { resolve, sep } from 'node:path';
-import { Position, compileGlob } from '../../src/files/glob.ts';
+import { begin, compileGlob, enter, matches as matchesName } from '../../src/files/glob.ts';
 import { evaluate } from '../support/evaluate.ts';
 import { hideDebugLines } from '../support/files.ts';
 
@@ -12,7 +12,7 @@ async function matches(pattern: string, path: string, matchesHidden = false): Pr
   const glob = await compileGlob(resolve('/') + pattern.slice(1), resolve('/none'), matchesHidden);
   const names = resolve(path).split(sep);
   const name = names.pop() ?? '';
-  return names.reduce((position, each) => position.enter(each), new Position(glob)).matches(name);
+  return matchesName(names.reduce(enter, begin(glob)), name);
 }
 
 describe('compileGlob', () => {
@@ -77,7 +77,7 @@ describe('compileGlob', () => {
 
   test('matches many wildcards against a hostile name in linear time', () => {
     const compiled = `m.compileGlob('/${'*a'.repeat(8)}*b', '/w', true)`;
-    const expression = `${compiled}.then((glob) => new m.Position(glob).enter('').matches('a'.repeat(250)))`;
+    const expression = `${compiled}.then((glob) => m.matches(m.enter(m.begin(glob), ''), 'a'.repeat(250)))`;
     expect(evaluate('files/glob.ts', expression)).toMatch(/false$/);
   });
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { Dirent } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
 import { CancelledError, errorMessage } from '../../src/errors.ts';
@@ -10,7 +11,7 @@ const fs = { ...(await import('node:fs/promises')) };
 /** The paths that were requested from the file system, and what happens before it responds. */
 const asked = { directories: [] as string[], paths: [] as string[] };
 const before = {
-  readdir: async (_path: string, _withTypes: boolean): Promise<void> => {},
+  readdir: async (_path: string, _withTypes: boolean): Promise<readonly Dirent[] | void> => {},
   stat: async (_path: string): Promise<void> => {},
 };
 /** What happens once it has responded. */
@@ -20,8 +21,8 @@ jest.unstable_mockModule('node:fs/promises', () => ({
   ...fs,
   readdir: async (path: string, options: { readonly withFileTypes: true }) => {
     asked.directories.push(path);
-    await before.readdir(path, options.withFileTypes);
-    const entries = await fs.readdir(path, options);
+    const entries =
+      (await before.readdir(path, options.withFileTypes)) ?? (await fs.readdir(path, options));
     after.readdir();
     return entries;
   },
@@ -160,6 +161,22 @@ describe('searchPattern, aborted', () => {
     await expect(search('**', controller.signal)).rejects.toBe(reason);
     // The siblings of the first directory were requested with it.
     expect(asked.directories.map(show)).not.toContain('x/deep');
+  });
+
+  test('reads at most 64 directories before it is their turn', async () => {
+    workspace = await makeFolder(
+      Object.fromEntries([...'abcdefghi'].map((name) => [`${name}/x`, ''])),
+    );
+    const siblings = await fs.readdir(workspace, { withFileTypes: true });
+    const controller = new AbortController();
+    const depth = 20;
+    before.readdir = async (path) => {
+      if (show(path).split('/').length > depth) controller.abort(reason);
+      return siblings;
+    };
+    await expect(search('**', controller.signal)).rejects.toBe(reason);
+    expect(asked.directories.length).toBeGreaterThan(64);
+    expect(asked.directories.length).toBeLessThanOrEqual(64 + depth + 2);
   });
 
   test('stops within a directory with many names', async () => {
@@ -330,6 +347,14 @@ describePosix('searchPattern with links and unusual names', () => {
 });
 
 describeLinux('searchPattern with names that are not UTF-8', () => {
+  test('asks for the type of no other name in their directory', async () => {
+    await fs.writeFile(Buffer.from(`${workspace}/\xE9.txt`, 'latin1'), '');
+    await link('l.json', 'a.json');
+    expect(await search('**/*.json\n!l*')).toHaveLength(7);
+    expect(asked.paths).toHaveLength(2);
+    expect(asked.directories.map(show).filter((path) => path === '')).toHaveLength(2);
+  });
+
   test.each([
     ['*.json', ['\uFFFD.json', '\uFFFDlink.json']],
     ['**/a.json', ['\uFFFDdir', '\uFFFDlinkdir']],

@@ -1,8 +1,8 @@
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { StepError } from '../errors.ts';
 import type { FoundFile } from './find.ts';
-import { identify } from './regular-file.ts';
+import { identifyPath } from './regular-file.ts';
 import type { Scope } from './search.ts';
 
 /**
@@ -17,11 +17,11 @@ export async function findOutside(
   workspace: string,
 ): Promise<string | undefined> {
   const home = await realpath(workspace);
-  const isPathInside = await leadsInto(dirname(path), home);
+  const isPatternInside = await leadsInto(directory, home);
+  const isPathInside = isPatternInside || (await leadsInto(dirname(path), home));
   if (isPathInside && !(await isInside(real, home))) return 'the workspace';
   const root = await realpath(directory);
-  const isAllowed = (await leadsInto(directory, home)) || (await isInside(real, root));
-  return isAllowed ? undefined : `'${root}'`;
+  return isPatternInside || (await isInside(real, root)) ? undefined : `'${root}'`;
 }
 
 /**
@@ -59,7 +59,9 @@ export async function checkBounds(
 async function listHidden(path: string): Promise<readonly string[]> {
   const hidden = listAbove(path).filter((each) => basename(each).startsWith('.'));
   return Promise.all(
-    hidden.map(async (each) => `${basename(each).normalize().toLowerCase()}/${await ask(each)}`),
+    hidden.map(
+      async (each) => `${basename(each).normalize().toLowerCase()}/${await identifyPath(each)}`,
+    ),
   );
 }
 
@@ -76,16 +78,12 @@ async function leadsInto(directory: string, home: string): Promise<boolean> {
  * return a real path in the spelling that was asked for, and a directory may be mounted twice.
  */
 async function isInside(real: string, directory: string): Promise<boolean> {
-  const identities = await Promise.all(listAbove(real).map(ask));
-  return identities.includes(await ask(directory));
+  const identities = await Promise.all(listAbove(real).map(identifyPath));
+  return identities.includes(await identifyPath(directory));
 }
 
 /** A path, and every directory above it. */
 function listAbove(path: string): readonly string[] {
   const above = dirname(path);
   return above === path ? [path] : [path, ...listAbove(above)];
-}
-
-async function ask(path: string): Promise<string> {
-  return identify(await stat(path, { bigint: true }));
 }

@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { StepError } from '../errors.ts';
 import { listSome } from '../text.ts';
@@ -6,7 +6,7 @@ import { compileGlob } from './glob.ts';
 import type { Glob } from './glob.ts';
 import { displayPath } from './paths.ts';
 import { parsePatterns } from './patterns.ts';
-import { identify } from './regular-file.ts';
+import { identifyPath } from './regular-file.ts';
 import { searchGlob } from './search.ts';
 import type { Scope } from './search.ts';
 
@@ -54,49 +54,36 @@ export async function findFiles(
   signal?: AbortSignal,
   taken: Set<string> = new Set(),
 ): Promise<FindResult> {
+  const { workspace, includeHidden } = scope;
   for (const path of listNamed(selection, scope)) taken.add(path);
-  const files: FoundFile[] = [];
-  const unmatched: Unmatched[] = [];
+  const result = { files: [] as FoundFile[], unmatched: [] as Unmatched[] };
   for (const patterns of selection) {
-    const found = await findInput(patterns, scope, unmatched, signal);
-    for (const { path } of found) taken.add(path);
+    const files = new Map<string, FoundFile>();
+    const { includes, excludes: lines } = parsePatterns(patterns.text);
+    const compiled = await Promise.all(lines.map((text) => compileGlob(text, workspace, true)));
+    for (const { text, skippedExcludes } of includes) {
+      const excludes = compiled.slice(skippedExcludes);
+      const glob = await compileGlob(text, workspace, includeHidden);
+      const { searchPath } = glob;
+      const paths = await searchGlob(glob, excludes, workspace, signal);
+      if (paths.length === 0) result.unmatched.push({ ...patterns, text, searchPath, excludes });
+      for (const path of paths.filter((each) => !files.has(each))) {
+        const directory = path === searchPath ? dirname(path) : searchPath;
+        files.set(path, { path, input: patterns.input, directory });
+        taken.add(path);
+      }
+    }
+    const found = await dropRepeated([...files.values()]);
     if (patterns.input !== 'files') checkSingle(patterns.input, found, scope);
-    files.push(...found);
+    result.files.push(...found);
   }
-  return { files, unmatched };
+  return result;
 }
 
 /** The paths that patterns without wildcards name. */
 export function listNamed(selection: Selection, { workspace }: Scope): readonly string[] {
   const includes = selection.flatMap(({ text }) => parsePatterns(text).includes);
   return includes.map(({ text }) => resolve(workspace, text));
-}
-
-/** Finds the files of one input, and adds its patterns that match no file to `unmatched`. */
-async function findInput(
-  patterns: InputPatterns,
-  { workspace, includeHidden }: Scope,
-  unmatched: Unmatched[],
-  signal: AbortSignal | undefined,
-): Promise<readonly FoundFile[]> {
-  const files = new Map<string, FoundFile>();
-  const { input } = patterns;
-  const list = parsePatterns(patterns.text);
-  const compiled = await Promise.all(
-    list.excludes.map((text) => compileGlob(text, workspace, true)),
-  );
-  for (const { text, skippedExcludes } of list.includes) {
-    const excludes = compiled.slice(skippedExcludes);
-    const glob = await compileGlob(text, workspace, includeHidden);
-    const { searchPath } = glob;
-    const paths = await searchGlob(glob, excludes, workspace, signal);
-    if (paths.length === 0) unmatched.push({ ...patterns, text, searchPath, excludes });
-    for (const path of paths) {
-      const directory = path === searchPath ? dirname(path) : searchPath;
-      if (!files.has(path)) files.set(path, { path, input, directory });
-    }
-  }
-  return dropRepeated([...files.values()]);
 }
 
 /**
@@ -109,7 +96,7 @@ async function dropRepeated(files: readonly FoundFile[]): Promise<readonly Found
   const different = new Map<string, FoundFile>();
   for (const file of files) {
     const real = await realpath(file.path).catch(() => file.path);
-    const identity = await stat(real, { bigint: true }).then(identify, () => real);
+    const identity = await identifyPath(real).catch(() => real);
     const key = `${real.normalize().toLowerCase()}:${identity}`;
     if (!different.has(key)) different.set(key, file);
   }

@@ -82,58 +82,54 @@ function compose(text: string): string {
   return IS_MACOS ? text.normalize() : text;
 }
 
-/** A pattern in a directory: only the names in it are left to match. */
-export class Position {
-  readonly #glob: Glob;
+/** A pattern in a directory, which may match the names in it. */
+export interface Position {
+  readonly glob: Glob;
   /** The indexes of the segments that may be next; the one after the last means that all matched. */
-  readonly #next: readonly number[];
+  readonly next: readonly number[];
+}
 
-  /** Starts before the first name of a path, which is the root. */
-  constructor(glob: Glob, next: readonly number[] = [0]) {
-    this.#glob = glob;
-    // `**` may match no name at all.
-    const all = next.flatMap((at) => (typeof glob.segments[at] === 'symbol' ? [at, at + 1] : [at]));
-    this.#next = [...new Set(all)];
-  }
+/** A pattern before the first name of a path, which is its root. */
+export function begin(glob: Glob): Position {
+  return expand(glob, [0]);
+}
 
-  enter(name: string): Position {
-    const { segments } = this.#glob;
-    const fitting = this.#next.filter((at) => this.#fits(at, name));
-    const stays = (at: number): boolean =>
-      at === segments.length || typeof segments[at] === 'symbol';
-    return new Position(
-      this.#glob,
-      fitting.map((at) => (stays(at) ? at : at + 1)),
-    );
-  }
+/** The pattern in a directory; `next` is empty if it matches no file there or below. */
+export function enter({ glob, next }: Position, name: string): Position {
+  const { segments } = glob;
+  const stays = (at: number): boolean => at === segments.length || typeof segments[at] === 'symbol';
+  const fitting = next.filter((at) => fits(glob, at, name));
+  return expand(
+    glob,
+    fitting.map((at) => (stays(at) ? at : at + 1)),
+  );
+}
 
-  /** Whether a file with this name matches. */
-  matches(name: string): boolean {
-    const { segments, matchesFiles } = this.#glob;
-    const last = segments.length - (matchesFiles ? 1 : 0);
-    return this.#next.some((at) => at >= last && this.#fits(at, name));
-  }
+/** Whether a file with this name matches. */
+export function matches({ glob, next }: Position, name: string): boolean {
+  const last = glob.segments.length - (glob.matchesFiles ? 1 : 0);
+  return next.some((at) => at >= last && fits(glob, at, name));
+}
 
-  /** Whether a file in this directory, or below it, can match. */
-  mayMatch(): boolean {
-    return this.#next.length > 0;
-  }
+/** Whether the pattern matches this directory, or one above it: only hidden names may not match. */
+export function coversBelow({ glob, next }: Position): boolean {
+  return next.includes(glob.segments.length);
+}
 
-  /** Whether the pattern matches this directory, or one above it: only hidden names may not match. */
-  coversBelow(): boolean {
-    return this.#next.includes(this.#glob.segments.length);
-  }
+function expand(glob: Glob, next: readonly number[]): Position {
+  // `**` may match no name at all.
+  const all = next.flatMap((at) => (typeof glob.segments[at] === 'symbol' ? [at, at + 1] : [at]));
+  return { glob, next: [...new Set(all)] };
+}
 
-  #fits(at: number, listed: string): boolean {
-    const { segments, matchesHidden } = this.#glob;
-    const segment = segments[at];
-    if (segment === undefined || typeof segment === 'symbol') {
-      return matchesHidden || !listed.startsWith('.');
-    }
-    const name = compose(listed);
-    if (typeof segment === 'object') return segment.test(name);
-    // Minimatch does not compile a drive, or a host and share.
-    if (segment === name || !IS_WINDOWS || segment === false) return segment === name;
-    return segment.toLowerCase() === name.toLowerCase();
+function fits({ segments, matchesHidden }: Glob, at: number, listed: string): boolean {
+  const segment = segments[at];
+  if (segment === undefined || typeof segment === 'symbol') {
+    return matchesHidden || !listed.startsWith('.');
   }
+  const name = compose(listed);
+  if (typeof segment === 'object') return segment.test(name);
+  // Minimatch does not compile a drive, or a host and share.
+  if (segment === name || !IS_WINDOWS || segment === false) return segment === name;
+  return segment.toLowerCase() === name.toLowerCase();
 }

@@ -19,6 +19,11 @@ export function identify({ dev, ino, birthtimeNs }: BigIntStats): string {
   return [dev, ino, birthtimeNs].join(':');
 }
 
+/** The same for what a path leads to. */
+export async function identifyPath(path: string): Promise<string> {
+  return identify(await stat(path, { bigint: true }));
+}
+
 /**
  * Opens a regular file, without waiting for the writer of a FIFO. Closes it again if `check` throws.
  * Rejects with the errors of the system and of `check`, and with an Error for anything but a regular file.
@@ -90,6 +95,6 @@ export async function findRealPath(path: string, { handle, stats }: RegularFile)
   const real = IS_WINDOWS
     ? await realpath(path)
     : await realpath(`/proc/self/fd/${handle.fd}`).catch(() => realpath(path));
-  if (identify(await stat(real, { bigint: true })) === identify(stats)) return real;
+  if ((await identifyPath(real)) === identify(stats)) return real;
   throw new Error('replaced while it was being opened');
 }

@@ -1,12 +1,13 @@
-import { isUtf8 } from 'node:buffer';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { setImmediate as endTurn } from 'node:timers/promises';
-import { READ_FIX, StepError, errorCode, errorMessage } from '../errors.ts';
-import { Position } from './glob.ts';
-import type { Glob } from './glob.ts';
-import { IS_WINDOWS, displayPath } from './paths.ts';
-import { escapeGlob } from './patterns.ts';
+import { StepError, errorCode } from '../errors.ts';
+import { begin, coversBelow, enter, matches } from './glob.ts';
+import type { Glob, Position } from './glob.ts';
+import { REPLACEMENT, requestEntries } from './entries.ts';
+import type { Entry, Listing } from './entries.ts';
+import { IS_WINDOWS } from './paths.ts';
+import { explainUnreadable } from './unreadable.ts';
 
 /** Where patterns start, and which names wildcards match. */
 export interface Scope {
@@ -28,19 +29,6 @@ interface Directory {
   readonly excludes: readonly Position[];
 }
 
-interface Name {
-  readonly name: string;
-  /** The name in bytes, if it is not UTF-8. */
-  readonly bytes?: Buffer | undefined;
-}
-
-interface Entry extends Name {
-  isDirectory(): boolean;
-  isSymbolicLink(): boolean;
-}
-
-type Listing = Promise<readonly Entry[]>;
-
 /** How many failures a message lists: every name in the workspace may be one. */
 const MAX_FAILURES = 3;
 /** How many paths a search may match. */
@@ -51,8 +39,6 @@ const MAX_REPEATS = 10_000;
 const MAX_AHEAD = { siblings: 8, all: 64 };
 /** After how many names timers and signals can run: 20 excludes take 1.4 s for 200,000 names. */
 const NAMES_PER_TURN = 100;
-/** Replaces bytes in a name that are not UTF-8; a path with it does not exist. */
-const REPLACEMENT = '\uFFFD';
 /** The codes for a path that does not exist, or is no longer a directory. */
 const GONE = ['ENOENT', 'ENOTDIR'];
 /** The codes for a dangling link. */
@@ -73,7 +59,7 @@ export async function searchGlob(
 ): Promise<readonly string[]> {
   const search = new Search(include, signal);
   await search.start(excludes);
-  if (search.failureCount > 0) throw explainFailures(search, include, workspace);
+  if (search.failureCount > 0) throw explainUnreadable(search, include, workspace);
   return search.paths;
 }
 
@@ -96,22 +82,29 @@ export class Search {
   }
 
   async start(excludes: readonly Glob[]): Promise<void> {
-    const path = await findStart(this.#glob.searchPath);
+    const { searchPath } = this.#glob;
+    // A name that is not UTF-8 has no path: only the listing of the directory above has its bytes.
+    const at = searchPath.indexOf(REPLACEMENT);
+    const isThere = at < 0 || (await stat(searchPath).then(Boolean, () => false));
+    const path = isThere ? searchPath : searchPath.slice(0, searchPath.lastIndexOf(sep, at) + 1);
     const names = path.split(IS_WINDOWS ? /[/\\]/ : '/');
     // A root has an empty name after its separator.
     if (names.length > 1 && names.at(-1) === '') names.pop();
     const name = names.pop() ?? '';
-    const advance = (glob: Glob): Position =>
-      names.reduce((position, each) => position.enter(each), new Position(glob));
+    const advance = (glob: Glob): Position => names.reduce(enter, begin(glob));
     const outside = { path: '', real: '', above: undefined };
     const above = { ...outside, include: advance(this.#glob), excludes: excludes.map(advance) };
     await this.#follow(above, { name }, path);
   }
 
   /** Visits a path that may lead to a file or to a directory. */
-  async #follow(above: Directory, { name, bytes }: Name, path: string): Promise<void> {
+  async #follow(
+    above: Directory,
+    { name, bytes }: Pick<Entry, 'name' | 'bytes'>,
+    path: string,
+  ): Promise<void> {
     const isFileWanted = isWanted(above, name);
-    const inside = enter(above, name, path);
+    const inside = enterDirectory(above, name, path);
     const isStart = above.above === undefined;
     if (!isStart && !isFileWanted && inside === undefined) return;
     const harmless = isStart || isFileWanted ? ['ENOENT'] : LEADS_NOWHERE;
@@ -123,7 +116,7 @@ export class Search {
       if (isFile) this.#add(path);
       return isFile ? undefined : realpath(path);
     });
-    if (inside && real !== undefined) await this.#read({ ...inside, real }, listEntries(path));
+    if (inside && real !== undefined) await this.#read({ ...inside, real }, requestEntries(path));
   }
 
   async #read(directory: Directory, listing: Listing): Promise<void> {
@@ -134,10 +127,10 @@ export class Search {
     const prefix = join(directory.path, sep);
     const inside = new Map<Entry, Directory>();
     for (const entry of entries.filter((each) => each.isDirectory())) {
-      const next = enter(directory, entry.name, `${prefix}${entry.name}`);
+      const next = enterDirectory(directory, entry.name, `${prefix}${entry.name}`);
       if (next !== undefined) inside.set(entry, next);
     }
-    const readNext = this.#readAhead([...inside.values()]);
+    const readNext = this.#readAhead(inside.values());
     for (const [index, entry] of entries.entries()) {
       if (index % NAMES_PER_TURN === NAMES_PER_TURN - 1) await endTurn();
       this.#signal?.throwIfAborted();
@@ -150,24 +143,17 @@ export class Search {
   }
 
   /** Returns a function for the listings of directories, one after the other; some are requested ahead. */
-  #readAhead(directories: readonly Directory[]): () => Listing {
-    const upcoming = directories.values();
+  #readAhead(directories: Iterator<Directory>): () => Listing {
     const listings: Listing[] = [];
-    const mayRequest = (): boolean =>
-      listings.length === 0 ||
-      (listings.length < MAX_AHEAD.siblings && this.#ahead < MAX_AHEAD.all);
-    return async () => {
-      while (mayRequest()) {
-        const { value, done } = upcoming.next();
-        if (done === true) break;
-        const listing = listEntries(value.path);
-        // It fails once it is the directory's turn.
-        listing.catch(() => {});
-        listings.push(listing);
+    return () => {
+      while (listings.length < (this.#ahead < MAX_AHEAD.all ? MAX_AHEAD.siblings : 1)) {
+        const next = directories.next();
+        if (next.done === true) break;
+        listings.push(requestEntries(next.value.path));
         this.#ahead += 1;
       }
       this.#ahead -= 1;
-      return listings.shift() ?? [];
+      return listings.shift() ?? Promise.resolve([]);
     };
   }
 
@@ -215,17 +201,17 @@ export class Search {
 
 /** Whether a file with this name is wanted. */
 function isWanted({ include, excludes }: Directory, name: string): boolean {
-  return include.matches(name) && !excludes.some((exclude) => exclude.matches(name));
+  return matches(include, name) && !excludes.some((exclude) => matches(exclude, name));
 }
 
 /** A directory in another one; undefined if nothing in it is wanted. */
-function enter(above: Directory, name: string, path: string): Directory | undefined {
-  const include = above.include.enter(name);
-  if (!include.mayMatch()) return undefined;
+function enterDirectory(above: Directory, name: string, path: string): Directory | undefined {
+  const include = enter(above.include, name);
+  if (include.next.length === 0) return undefined;
   const excludes = above.excludes
-    .map((exclude) => exclude.enter(name))
-    .filter((exclude) => exclude.mayMatch());
-  if (excludes.some((exclude) => exclude.coversBelow())) return undefined;
+    .map((exclude) => enter(exclude, name))
+    .filter(({ next }) => next.length > 0);
+  if (excludes.some(coversBelow)) return undefined;
   return { path, real: join(above.real, name), above, include, excludes };
 }
 
@@ -235,74 +221,4 @@ function isPassed({ real, above }: Directory): boolean {
     if (each.real === real) return true;
   }
   return false;
-}
-
-/**
- * The path itself, or, if it is a name that is not UTF-8 as far as it can be written, the directory above
- * it: only a listing has the bytes.
- */
-async function findStart(path: string): Promise<string> {
-  const at = path.indexOf(REPLACEMENT);
-  if (at < 0) return path;
-  const above = path.slice(0, path.lastIndexOf(sep, at) + 1);
-  return stat(path).then(
-    () => path,
-    () => above,
-  );
-}
-
-/** The entries of a directory; one whose type is not known is a link. */
-async function listEntries(path: string): Listing {
-  let entries: readonly Entry[] = [];
-  try {
-    entries = await readdir(path, { withFileTypes: true });
-    if (!entries.some(({ name }) => name.includes(REPLACEMENT))) return entries;
-  } catch (error) {
-    // If the file system does not report types, Node asks for the type of each file and fails if one is
-    // gone by then. Reading only the names avoids this.
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
-  const known = new Map(entries.map((entry) => [entry.name, entry]));
-  // Latin-1 keeps each byte, and is faster to read than buffers.
-  return (await readdir(path, { encoding: 'latin1' })).map((raw) => {
-    const bytes = Buffer.from(raw, 'latin1');
-    const name = bytes.toString();
-    const unknown = { isDirectory: () => false, isSymbolicLink: () => true };
-    const entry = { name, bytes: isUtf8(bytes) ? undefined : bytes, ...unknown };
-    return name.includes(REPLACEMENT) ? entry : (known.get(name) ?? entry);
-  });
-}
-
-/**
- * The error for paths that cannot be read. They may be, or contain, the file that is meant: a file that was
- * found elsewhere may be an old copy of it, or only one of two files. So the pattern fails even if it
- * matched a file, unless the path is excluded.
- */
-function explainFailures(
-  { failures, failureCount }: Search,
-  { text, searchPath }: Glob,
-  workspace: string,
-): StepError {
-  const reasons = failures.map(({ error }) => errorMessage(error)).join('; ');
-  const hidden = failureCount - failures.length;
-  const more = hidden > 0 ? `; and ${hidden} more` : '';
-  const problem = `The pattern '${text}' cannot be searched: ${reasons}${more}.`;
-  const below = failures.filter(({ path }) => path !== searchPath);
-  const excludes = below.map(({ path }) => `'!${writePattern(path, workspace)}'`).join(', ');
-  const advice = `If no file is expected there, exclude it in a line below the pattern: ${excludes}.`;
-  return new StepError('files', excludes === '' ? problem : [problem, advice], READ_FIX);
-}
-
-/**
- * The pattern that matches only this path, as the rest of a line after `!`. For a character that messages
- * do not show, or that ends a line, it has any but the visible ones of ASCII.
- */
-function writePattern(path: string, workspace: string): string {
-  const shown = displayPath(path, workspace);
-  return escapeGlob(IS_WINDOWS ? shown.replaceAll('\\', '/') : shown)
-    .replace(/[\p{C}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu, (hidden) =>
-      '[! -~]'.repeat(hidden.length),
-    )
-    .replace(/^[!~]/, './$&')
-    .replace(/^\s|\s$/g, '[$&]');
 }
