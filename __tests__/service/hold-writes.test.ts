@@ -2,26 +2,20 @@ import { Duplex } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { holdFailedWrites } from '../../src/service/hold-writes.ts';
 
+// What an upload gains from it is tested in overtaken.test.ts.
+
 const BROKEN = new Error('write EPIPE');
 
-/** A socket whose writes fail at once, or succeed. */
-class Socket extends Duplex {
-  readonly #error: Error | null;
-  readonly chunks: unknown[] = [];
-
-  constructor(error: Error | null) {
-    super({ autoDestroy: false });
-    this.#error = error;
-    this.on('error', () => {});
-    holdFailedWrites(this);
-  }
-
-  override _read(): void {}
-
-  override _write(chunk: unknown, _: BufferEncoding, done: (error: Error | null) => void): void {
-    this.chunks.push(chunk);
-    done(this.#error);
-  }
+/** A socket whose writes, of one piece or of several, fail at once or succeed; it is held. */
+function makeSocket(error: Error | null = BROKEN): Duplex {
+  const socket = new Duplex({
+    autoDestroy: false,
+    read: () => {},
+    write: (_chunk, _encoding, done) => done(error),
+    writev: (_chunks, done) => done(error),
+  });
+  holdFailedWrites(socket.on('error', () => {}));
+  return socket;
 }
 
 /** Calls `_write` or `_writev` as Node does, and returns what its callback was called with. */
@@ -34,84 +28,46 @@ function write(socket: Duplex, name: '_write' | '_writev' = '_write'): unknown[]
 }
 
 function turn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
+  return new Promise(setImmediate);
 }
 
-beforeEach(() => {
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
-});
-afterEach(() => {
-  jest.useRealTimers();
-});
+beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] }));
+afterEach(() => void jest.useRealTimers());
 
-describe('a write of a held socket', () => {
-  test('that succeeds is not held', () => {
-    const socket = new Socket(null);
-    expect(write(socket)).toEqual([null]);
-    expect(socket.chunks).toEqual([Buffer.from('a')]);
+describe.each(['_write', '_writev'] as const)('%s of a held socket', (name) => {
+  test('is not held if it succeeds', () => {
+    expect(write(makeSocket(null), name)).toEqual([null]);
   });
 
-  test.each(['end', 'close'])('that fails is called once with its error at %s', async (event) => {
-    const socket = new Socket(BROKEN);
-    const calls = write(socket);
+  test.each([
+    ['end', (socket: Duplex) => socket.resume().push(null)],
+    ['close', (socket: Duplex) => socket.destroy()],
+  ])('fails once with its error at %s', async (_, end) => {
+    const socket = makeSocket();
+    const calls = write(socket, name);
     expect(calls).toEqual([]);
-    if (event === 'close') socket.destroy();
-    else socket.resume().push(null);
+    end(socket);
     await turn();
-    expect(calls).toEqual([BROKEN]);
     socket.destroy();
     await turn();
     expect(calls).toEqual([BROKEN]);
     expect(socket.listenerCount('close')).toBe(0);
     expect(jest.getTimerCount()).toBe(0);
+    // What has ended or is closed is not held any more.
+    expect(write(socket, name)).toEqual([BROKEN]);
   });
 
-  test('that fails is called after 1 s, and another turn of the event loop', async () => {
-    const socket = new Socket(BROKEN);
-    const calls = write(socket);
+  test('fails once after 1 s, and another turn of the event loop, in which it may close', async () => {
+    const socket = makeSocket();
+    const calls = write(socket, name);
     jest.advanceTimersByTime(999);
     await turn();
     expect(calls).toEqual([]);
     jest.advanceTimersByTime(1);
     expect(calls).toEqual([]);
-    await turn();
-    expect(calls).toEqual([BROKEN]);
-  });
-
-  test('that fails is called once if the socket closes in that turn', async () => {
-    const socket = new Socket(BROKEN);
-    const calls = write(socket);
-    jest.advanceTimersByTime(1000);
     socket.destroy();
     await turn();
     await turn();
     expect(calls).toEqual([BROKEN]);
-  });
-
-  test.each([
-    ['destroyed', (socket: Socket) => void socket.destroy()],
-    ['ended', (socket: Socket) => void socket.resume().push(null)],
-  ])('that fails on a socket that is already %s is not held', async (_, end) => {
-    const socket = new Socket(BROKEN);
-    end(socket);
-    await turn();
-    expect(write(socket)).toEqual([BROKEN]);
-  });
-
-  test('of several pieces is held in the same way, if the socket has it', async () => {
-    const socket = new Duplex({
-      autoDestroy: false,
-      read: () => {},
-      writev: (_, done) => done(BROKEN),
-    });
-    holdFailedWrites(socket);
-    const calls = write(socket, '_writev');
-    expect(calls).toEqual([]);
-    socket.destroy();
-    await turn();
-    expect(calls).toEqual([BROKEN]);
-    expect(write(new Socket(null), '_writev')).toEqual([]);
   });
 });

@@ -155,6 +155,7 @@ describe('a proxy that opens no tunnel', () => {
     ],
     [403, 'without an end', `X: 1\r\n\r\n${LINES.join('\n')}`, LINES.slice(0, 6)],
     [403, 'that is truncated', 'Content-Length: 99\r\n\r\nno way at a', ['no way at']],
+    [101, 'that is no end', '\r\n', []],
     [403, 'in chunks without an end', `${CHUNKED}b\r\nno way at a`, ['no way at']],
   ])('is reported with its status %i and what it says: %s', async (status, _, rest, says) => {
     const head = `HTTP/1.1 ${status} x\r\nServer: a proxy\r\n`;
@@ -207,11 +208,9 @@ describe('a proxy that opens no tunnel', () => {
     expect(expectFailure(await failAt(script))).toMatchObject({ kind: 'connection', error });
   });
 
-  test.each([
-    ['is silent', ''],
-    ['only switches protocols', 'HTTP/1.1 101 x\r\n\r\n'],
-  ])('ends by the stall limit if it %s', async (_, bytes) => {
-    const end = await failAt(refuse(bytes), { limits: { stallMs: 200, connectMs: 1 } });
+  test('ends by the stall limit if it is silent', async () => {
+    const setting = { limits: { stallMs: 200, connectMs: 1 } };
+    const end = await failAt((peer) => peer.readHead(), setting);
     expect(end.failure).toEqual({ kind: 'limit', limitMs: 200 });
   });
 });

@@ -15,35 +15,49 @@ import { openScanFile } from '../../src/files/open.ts';
 import { frameBody } from '../../src/service/body.ts';
 import type { Body } from '../../src/service/body.ts';
 import { BUFFER_BYTES, PIECE_BYTES, writeBody } from '../../src/service/write-body.ts';
-import type { WritePiece } from '../../src/service/write-body.ts';
-import { findFile, joinSegments, makeBody, makePart } from '../support/bodies.ts';
+import { findFile, joinSegments, makeBody, makeError, makePart } from '../support/bodies.ts';
 import { makeFolder } from '../support/directories.ts';
 import { describeLinux, describePosix } from '../support/files.ts';
 import { KIB, MIB, SCAN_KEY, makeBytes, sha256 } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
 
-/** Collects the written bytes, and runs `change` after the first `after` bytes. */
-class Receiver {
-  readonly #chunks: Buffer[] = [];
-  readonly #after: number;
-  readonly #change: (() => Promise<void>) | undefined;
-  #isChanged = false;
+// Whole files of any size are tested in __tests__/properties/body.test.ts.
 
-  constructor(after = 0, change?: () => Promise<void>) {
-    this.#after = after;
-    this.#change = change;
-  }
+/** What was written, and the error that ended it. */
+interface Written {
+  readonly bytes: Buffer;
+  readonly digests: readonly string[] | undefined;
+  readonly error: unknown;
+}
 
-  readonly write: WritePiece = async (piece) => {
-    this.#chunks.push(Buffer.from(piece));
-    if (this.#isChanged || this.bytes.length < this.#after) return;
-    this.#isChanged = true;
-    await this.#change?.();
-  };
+/** Writes a body, and calls `change` with the path of its first file after the first `after` bytes. */
+async function write(
+  body: Body,
+  change: (path: string) => Promise<void> = async () => {},
+  after = MIB,
+): Promise<Written> {
+  const chunks: Buffer[] = [];
+  let left = after;
+  const writing = writeBody(body, async (piece) => {
+    chunks.push(Buffer.from(piece));
+    left -= piece.length;
+    if (left <= 0 && left + piece.length > 0) await change(findFile(body).path);
+  });
+  const ended = await writing.then(
+    (digests) => ({ digests, error: undefined }),
+    (error: unknown) => ({ digests: undefined, error }),
+  );
+  return { ...ended, bytes: Buffer.concat(chunks) };
+}
 
-  get bytes(): Buffer {
-    return Buffer.concat(this.#chunks);
-  }
+/** Expects that writing failed because of a file, before the closing boundary was written. */
+function expectRefusal(body: Body, { error, bytes }: Written, message: RegExp): void {
+  expect(error).toBeInstanceOf(StepError);
+  expect(error).toHaveProperty('message', expect.stringMatching(message));
+  const last = body.segments.at(-1);
+  const closing = Buffer.isBuffer(last) ? last : Buffer.alloc(0);
+  expect(bytes.includes(closing)).toBe(false);
+  expect(bytes.length).toBeLessThanOrEqual(body.length - closing.length);
 }
 
 /** Changes a file's content, but not its size. */
@@ -70,89 +84,34 @@ async function overwriteSecretly(path: string, ...positions: readonly number[]):
   await restoreTime(path);
 }
 
-/** A body with a file whose digest is not known. */
-async function makePartialBody(content: Uint8Array): Promise<Body> {
-  const { digest: _digest, ...file } = findFile(await makeBody(content));
-  return frameBody([{ part: 'ScanJsonFile', file }], SCAN_KEY);
-}
-
-/** The closing boundary, with which a complete body ends. */
-function getClosing({ segments }: Body): Buffer {
-  const last = segments.at(-1);
-  return Buffer.isBuffer(last) ? last : Buffer.alloc(0);
-}
-
-async function catchError(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-}
-
-/** Expects that writing fails because of a file, before the closing boundary is written. */
-async function expectRefusal(
-  body: Body,
-  message: RegExp,
-  receiver = new Receiver(),
-): Promise<void> {
-  const error = await catchError(writeBody(body, receiver.write));
-  expect(error).toBeInstanceOf(StepError);
-  expect(error).toHaveProperty('message', expect.stringMatching(message));
-  const closing = getClosing(body);
-  expect(receiver.bytes.includes(closing)).toBe(false);
-  expect(receiver.bytes.length).toBeLessThanOrEqual(body.length - closing.length);
-}
+const KEPT: readonly (readonly [string, (path: string) => Promise<void>])[] = [
+  ['renamed', (path) => rename(path, `${path}.bak`)],
+  ['removed', (path) => rm(path)],
+  ['made read-only', (path) => chmod(path, 0o444)],
+  ['linked', (path) => link(path, `${path}.2`)],
+  ['touched, with its modification time restored', restoreTime],
+  ['changed in sent bytes, with that time restored', (path) => overwriteSecretly(path, 7)],
+];
 
 describe('writeBody', () => {
-  // Whole files of any size are tested in __tests__/properties/body.test.ts.
-
-  const changes: readonly [string, (path: string) => Promise<void>][] = [
-    ['renamed', (path) => rename(path, `${path}.bak`)],
-    ['removed', (path) => rm(path)],
-    ['made read-only', (path) => chmod(path, 0o444)],
-    ['linked', (path) => link(path, `${path}.2`)],
-    ['touched, with its modification time restored', restoreTime],
-    [
-      'changed in sent bytes, with its modification time restored',
-      (path) => overwriteSecretly(path, 7),
-    ],
-  ];
-
-  test.each(changes)('writes a file that is %s after it was inspected whole', async (_, act) => {
+  test.each(KEPT)('writes a file that is %s after it was inspected whole', async (_, change) => {
     const content = makeBytes(3 * MIB + 7);
     const body = await makeBody(content);
-    const { handle, path } = findFile(body);
-    const read = jest.spyOn(handle, 'read');
-    const receiver = new Receiver(MIB, () => act(path));
-    expect(await writeBody(body, receiver.write)).toEqual([sha256(content)]);
-    expect(receiver.bytes.equals(joinSegments(body, content))).toBe(true);
+    const read = jest.spyOn(findFile(body).handle, 'read');
+    const { bytes, digests } = await write(body, change);
+    expect(digests).toEqual([sha256(content)]);
+    expect(bytes.equals(joinSegments(body, content))).toBe(true);
     const calls: readonly (readonly unknown[])[] = read.mock.calls;
     expect(calls.filter((call) => call.at(-1) === 0)).toHaveLength(1);
   });
 
   // On Windows other programs change ctime, and it is not compared.
   describePosix('of a file that was inspected in part', () => {
-    test.each(changes)('refuses a file that is %s after that', async (_, act) => {
-      const body = await makePartialBody(makeBytes(3 * MIB + 7));
-      const receiver = new Receiver(MIB, () => act(findFile(body).path));
-      await expectRefusal(body, /Only a part of it was inspected/, receiver);
+    test.each(KEPT)('refuses one that is %s after that', async (_, change) => {
+      const { digest: _digest, ...file } = findFile(await makeBody(makeBytes(3 * MIB + 7)));
+      const body = frameBody([{ part: 'ScanJsonFile', file }], SCAN_KEY);
+      expectRefusal(body, await write(body, change), /Only a part of it was inspected/);
     });
-  });
-
-  test.each([
-    ['sent and unsent bytes', [7, 2 * MIB]],
-    ['unsent bytes', [2 * MIB]],
-  ])('refuses a file with changed %s and a restored modification time', async (_, positions) => {
-    const body = await makeBody(makeBytes(3 * MIB));
-    const receiver = new Receiver(MIB, () => overwriteSecretly(findFile(body).path, ...positions));
-    await expectRefusal(body, /was written to after/, receiver);
-  });
-
-  test('refuses a file that changed between two attempts, with a restored modification time', async () => {
-    const body = await makeBody(makeBytes(KIB));
-    await writeBody(body, new Receiver().write);
-    await overwriteSecretly(findFile(body).path, 7);
-    await expectRefusal(body, /was written to after/);
   });
 
   test.each<[string, (path: string) => Promise<void>, RegExp]>([
@@ -160,9 +119,15 @@ describe('writeBody', () => {
     ['grew', (path) => appendFile(path, 'more'), /'scan\.json' changed its size after/],
     ['was written to', (path) => overwrite(path), /'scan\.json' was written to after/],
     ['was touched', (path) => utimes(path, 1, 1), /'scan\.json' was written to after/],
-  ])('refuses a file that %s after it was inspected', async (_, change, message) => {
+    [
+      'was secretly changed in sent and unsent bytes',
+      (path) => overwriteSecretly(path, 7, 4 * MIB),
+      /was written to after/,
+    ],
+    ['was secretly changed', (path) => overwriteSecretly(path, 4 * MIB), /was written to after/],
+  ])('refuses a file that %s while it was sent', async (_, change, message) => {
     const body = await makeBody(makeBytes(8 * MIB));
-    await expectRefusal(body, message, new Receiver(MIB, () => change(findFile(body).path)));
+    expectRefusal(body, await write(body, change), message);
   });
 
   test.each<[string, number, (path: string) => Promise<void>, RegExp]>([
@@ -172,7 +137,14 @@ describe('writeBody', () => {
   ])('refuses a file that %s before it was sent', async (_, size, change, message) => {
     const body = await makeBody(makeBytes(size));
     await change(findFile(body).path);
-    await expectRefusal(body, message);
+    expectRefusal(body, await write(body), message);
+  });
+
+  test('refuses a file that changed between two attempts, with a restored modification time', async () => {
+    const body = await makeBody(makeBytes(KIB));
+    expect(await write(body)).toMatchObject({ error: undefined });
+    await overwriteSecretly(findFile(body).path, 7);
+    expectRefusal(body, await write(body), /was written to after/);
   });
 
   test('refuses a first file that changes while the second is being sent', async () => {
@@ -181,61 +153,45 @@ describe('writeBody', () => {
       await makePart('VulnerabilitiesTool', makeBytes(8 * MIB)),
     ];
     const body = frameBody(parts, SCAN_KEY);
-    const receiver = new Receiver(MIB, () => appendFile(findFile(body).path, '+'));
-    await expectRefusal(body, /changed its size/, receiver);
+    expectRefusal(body, await write(body, (path) => appendFile(path, '+')), /changed its size/);
   });
 
   test.each(['read', 'stat'] as const)('names a file of which %s fails', async (method) => {
     const body = await makeBody(makeBytes(KIB));
-    const error = Object.assign(new Error('i/o error'), { code: 'EIO' });
-    jest.spyOn(findFile(body).handle, method).mockRejectedValue(error);
-    const problem = `'${findFile(body).displayPath}' cannot be read (EIO).`;
-    const failure = new StepError('files', problem);
-    await expect(writeBody(body, new Receiver().write)).rejects.toThrow(failure);
+    const { handle, displayPath } = findFile(body);
+    jest.spyOn(handle, method).mockRejectedValue(makeError('EIO'));
+    expectRefusal(body, await write(body), new RegExp(`'${displayPath}' cannot be read \\(EIO\\)`));
   });
 
-  test.each(['', '{}'])(
-    'refuses a file that grows by the time its size is checked: %j',
-    async (content) => {
-      const body = await makeBody(content);
-      const { handle, path } = findFile(body);
-      const statOpen = handle.stat.bind(handle);
-      const check = jest.spyOn(handle, 'stat').mockImplementation(async (options) => {
-        const stats = await statOpen(options);
-        await appendFile(path, '+');
-        return stats;
-      });
-      await expectRefusal(body, /became longer after/);
-      expect(check).toHaveBeenCalledTimes(1);
-    },
-  );
+  test.each(['', '{}'])('refuses a file that grows while it is checked: %j', async (content) => {
+    const body = await makeBody(content);
+    const { handle, path } = findFile(body);
+    const statOpen = handle.stat.bind(handle);
+    jest.spyOn(handle, 'stat').mockImplementation(async (options) => {
+      const stats = await statOpen(options);
+      await appendFile(path, '+');
+      return stats;
+    });
+    expectRefusal(body, await write(body), /became longer after/);
+  });
 
   test('stops after a failed write, and rejects with its error', async () => {
-    const body = await makeBody(makeBytes(8 * MIB));
     const broken = new Error('broken');
-    let writes = 0;
-    const write: WritePiece = async () => {
-      writes += 1;
-      throw broken;
-    };
-    expect(await catchError(writeBody(body, write))).toBe(broken);
-    expect(writes).toBe(1);
+    const breakOff = jest.fn(async () => Promise.reject(broken));
+    const body = await makeBody(makeBytes(MIB));
+    await expect(writeBody(body, breakOff)).rejects.toBe(broken);
+    expect(breakOff).toHaveBeenCalledTimes(1);
   });
-});
 
-describe('the pieces of writeBody', () => {
-  const SIZE = 3 * BUFFER_BYTES + 1;
-
-  test('are at most 64 KiB, and written one after the other', async () => {
-    const content = makeBytes(SIZE);
+  test('writes pieces of at most 64 KiB one after the other, from one buffer', async () => {
+    const content = makeBytes(3 * BUFFER_BYTES + 1);
     const body = await makeBody(content);
     const pieces: Buffer[] = [];
-    let underWay = 0;
-    let most = 0;
+    let [underWay, most] = [0, 0];
     await writeBody(body, async (piece) => {
       underWay += 1;
       most = Math.max(most, underWay);
-      await nextTurn();
+      await new Promise(setImmediate);
       // The connection reads a piece late: its buffer must not be refilled before.
       pieces.push(Buffer.from(piece));
       underWay -= 1;
@@ -246,12 +202,12 @@ describe('the pieces of writeBody', () => {
   });
 
   test.each([
-    [SIZE, [BUFFER_BYTES, 1]],
+    [3 * BUFFER_BYTES + 1, [BUFFER_BYTES, 1]],
     [10, [10, 1]],
-  ])('use one buffer, no larger than a file of %i bytes needs', async (size, expected) => {
+  ])('uses one buffer, no larger than a file of %i bytes needs', async (size, expected) => {
     const body = await makeBody(makeBytes(size));
     const read = jest.spyOn(findFile(body).handle, 'read');
-    await writeBody(body, async () => {});
+    await write(body);
     const calls: readonly (readonly unknown[])[] = read.mock.calls;
     const buffers = new Set(calls.map(([buffer]) => buffer));
     // The last read, of one byte, checks whether the file has become longer.
@@ -260,20 +216,13 @@ describe('the pieces of writeBody', () => {
   });
 });
 
-async function nextTurn(): Promise<void> {
-  await new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-}
-
 describeLinux('writeBody of a file without a size', () => {
   test('refuses a file that has content but the size 0', async () => {
     const found = { path: '/proc/version', input: 'scan-file', directory: '/proc' } as const;
     const workspace = await makeFolder();
     const file = await openScanFile(found, { workspace, includeHidden: false });
     cleanUp(() => file.handle.close());
-    expect(file.size).toBe(0);
     const body = frameBody([{ part: 'ScanJsonFile', file }], SCAN_KEY);
-    await expectRefusal(body, /'\/proc\/version' became longer/);
+    expectRefusal(body, await write(body), /'\/proc\/version' became longer/);
   });
 });
