@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
 import { makeCertificate } from '../support/certificates.ts';
-import { runAction } from '../support/run-action.ts';
+import { makeWorkspace, runAction } from '../support/run-action.ts';
 import { makeReply } from '../support/peer.ts';
 import type { Peer } from '../support/peer.ts';
 import { openServer } from '../support/raw-server.ts';
@@ -94,4 +94,25 @@ describe('a refusal in the middle of an upload, whose rest is left unread', () =
     },
     RUNS_MS,
   );
+});
+
+describe('a success in place of 100 Continue, before anything was read', () => {
+  const page = '<title>Sign in</title><h1>Please sign in</h1>';
+  const problem = JSON.stringify({ title: 'Refused', status: 403, detail: 'No.' });
+  test.each([
+    ['a text', 'stored', 'not-sent, connection', /before everything was sent/],
+    ['a page', page, 'rejected, web-page', /^The page says: Sign in$/m],
+    ['a problem', problem, 'rejected, problem', /^No\.$/m],
+  ])('is none, whatever it says: %s', async (_, body, ends, message) => {
+    const server = await openServer(async (peer) => {
+      await peer.readHead();
+      peer.replyAsStranger(200, { body });
+    });
+    const { outputs, annotations } = await runAction(await makeWorkspace(), {
+      'base-url': server.origin,
+    });
+    expect(`${outputs.result}, ${outputs.reason}`).toBe(ends);
+    expect(annotations[0]?.message).toMatch(message);
+    expect(server.peers.map((peer) => peer.body.length)).toEqual([0]);
+  });
 });
