@@ -50,20 +50,20 @@ function isTls(socket: Socket): socket is TLSSocket {
   return 'isSessionReused' in socket;
 }
 
+const SECURE = { secureContext: expect.any(Object) };
+
 describe('createAgent', () => {
   test.each([
     ['http', undefined],
     ['https', undefined],
     ['http', makeProxy(3128)],
     ['https', makeProxy(3128)],
-  ] as const)('disables keep-alive (%s, %j)', (scheme, proxy) => {
-    const options = readOptions(createAgent(makeUrl(scheme), {}, proxy));
-    expect(options).toHaveProperty('keepAlive', false);
-  });
-
-  test('loads no certificates for an http URL', () => {
+  ] as const)('keeps no connection, and parses certificates once (%s, %j)', (scheme, proxy) => {
     const tls = { ca: server.cert, ...client };
-    expect(readOptions(createAgent(makeUrl('http'), tls))).not.toHaveProperty('secureContext');
+    const options = readOptions(createAgent(makeUrl(scheme), tls, proxy));
+    expect(options).toMatchObject({ keepAlive: false, ...(scheme === 'https' && SECURE) });
+    const absent = ['ca', 'cert', 'key', ...(scheme === 'http' ? ['secureContext'] : [])];
+    for (const name of absent) expect(options).not.toHaveProperty(name);
   });
 });
 
@@ -95,12 +95,6 @@ describe('createAgent over TLS', () => {
       expect(expectFailure(end)).toMatchObject({ kind: 'connection', error });
     }
     expect(service.peers.every((peer) => peer.size === 0)).toBe(true);
-  });
-
-  test('parses the CA certificates once for all connections', () => {
-    const options = readOptions(createAgent(makeUrl('https'), { ca: server.cert }));
-    expect(options).toMatchObject({ keepAlive: false, secureContext: expect.any(Object) });
-    for (const name of ['ca', 'cert', 'key']) expect(options).not.toHaveProperty(name);
   });
 
   test('resumes its own TLS sessions, but not those of another agent', async () => {

@@ -140,10 +140,9 @@ class Exchange {
       this.#isHanded = true;
       this.#enter('flushing');
     });
-    if (this.#state === 'ended') return;
     this.#sentBytes += piece.length;
     // A response that is being read has its own limit.
-    if (this.#state !== 'reading') this.#timer?.refresh();
+    if (this.#state === 'sending' || this.#state === 'flushing') this.#timer?.refresh();
     onSent(this.#sentBytes);
   }
 
