@@ -17963,8 +17963,8 @@ function showLine(text, maxCharacters = MAX_HEADLINE_CHARACTERS) {
 const WORD = /(\(?`[\w:=-]+(?: [\w:=-]+)*`[.,;:)]*)(?!\S)|(?<!\S)(["'(]*)(\S*?)([)"'.,:;!?]*)(?!\S)/g;
 /** Letters, with hyphens or apostrophes between them, or a short number or version. */
 const PLAIN_WORD = /^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/u;
-/** A word that may be an abbreviated commit. */
-const COMMIT = /\b[\da-f]{7,}\b/i;
+/** A word that may be an abbreviated commit, or with a full stop the start of an address. */
+const LINKED = /\b[\da-f]{7,}\b|^www$/i;
 /** A text as inline code in one line, which a cell of a table may contain. */
 function escapeCode(text) {
     return markCode(joinWhiteSpace(showText(text)));
@@ -17980,7 +17980,7 @@ function escapeWords(text) {
     const line = joinWhiteSpace(showText(text));
     if (/^\d+[.)]/.test(line))
         return markCode(line); // It would begin a list.
-    return line.replace(WORD, (whole, own, before, word, after) => own !== undefined || (PLAIN_WORD.test(word) && !COMMIT.test(word))
+    return line.replace(WORD, (whole, own, before, word, after) => own !== undefined || (PLAIN_WORD.test(word) && !LINKED.test(word))
         ? whole
         : `${before}${markCode(word)}${after}`);
 }

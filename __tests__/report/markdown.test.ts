@@ -17,6 +17,7 @@ test.each([
   ["Check base-url (or the host's name): 'it' is not there.", []],
   ['In 30,000 bytes of version 1.2.3, 60 s', []],
   ['facade and decade', []],
+  ['at www. or (WWW.', ['www', 'WWW']],
   ['defaced, deadbeef', ['defaced', 'deadbeef']],
   ['1234567 and 12345678.9', ['1234567', '12345678.9']],
   ['at https://a.example/b, or @c; see #1 (GH-2)', ['https://a.example/b', '@c', '#1', 'GH-2']],

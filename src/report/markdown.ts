@@ -11,8 +11,8 @@ const WORD =
   /(\(?`[\w:=-]+(?: [\w:=-]+)*`[.,;:)]*)(?!\S)|(?<!\S)(["'(]*)(\S*?)([)"'.,:;!?]*)(?!\S)/g;
 /** Letters, with hyphens or apostrophes between them, or a short number or version. */
 const PLAIN_WORD = /^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/u;
-/** A word that may be an abbreviated commit. */
-const COMMIT = /\b[\da-f]{7,}\b/i;
+/** A word that may be an abbreviated commit, or with a full stop the start of an address. */
+const LINKED = /\b[\da-f]{7,}\b|^www$/i;
 
 /** A text as inline code in one line, which a cell of a table may contain. */
 export function escapeCode(text: string): string {
@@ -32,7 +32,7 @@ export function escapeWords(text: string): string {
   return line.replace(
     WORD,
     (whole, own: string | undefined, before: string, word: string, after: string) =>
-      own !== undefined || (PLAIN_WORD.test(word) && !COMMIT.test(word))
+      own !== undefined || (PLAIN_WORD.test(word) && !LINKED.test(word))
         ? whole
         : `${before}${markCode(word)}${after}`,
   );
