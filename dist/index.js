@@ -18524,7 +18524,6 @@ async function readRefusal({ statusCode: status = 0, headers }, socket, ended) {
         // What has arrived is shown, however the connection ended.
     }
     clearTimeout(timer);
-    socket.destroy();
     // Without a frame, the end of the connection is that of the body.
     const complete = isWhole() || (!isChunked && length === Infinity && socket.readableEnded);
     const raw = isChunked ? joinChunks(body) : body.subarray(0, length);

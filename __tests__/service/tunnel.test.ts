@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { TLSSocket, createServer as createTlsServer } from 'node:tls';
 import type { TlsOptions } from 'node:tls';
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Attempt } from '../../src/service/attempt.ts';
 import type { Proxy } from '../../src/service/settings.ts';
 import { isAddress } from '../../src/service/tunnel.ts';
@@ -141,6 +141,8 @@ describe('a tunnel', () => {
 });
 
 describe('a proxy that opens no tunnel', () => {
+  afterEach(() => void jest.useRealTimers());
+
   const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n';
   const LINES = Array.from({ length: 9000 }, (_, line) => `Reason ${line}`);
   test.each([
@@ -153,13 +155,15 @@ describe('a proxy that opens no tunnel', () => {
       'Content-Length: 29\r\n\r\n<h1>No <b>way</b></h1><p>Ask.',
       ['No way', 'Ask.'],
     ],
-    [403, 'without an end', `X: 1\r\n\r\n${LINES.join('\n')}`, LINES.slice(0, 6)],
-    [403, 'that is truncated', 'Content-Length: 99\r\n\r\nno way at a', ['no way at']],
-    [101, 'that is no end', '\r\n', []],
-    [403, 'in chunks without an end', `${CHUNKED}b\r\nno way at a`, ['no way at']],
-  ])('is reported with its status %i and what it says: %s', async (status, _, rest, says) => {
+    [403, 'over 64 KiB', `X: 1\r\n\r\n${LINES.join('\n')}`, LINES.slice(0, 6)],
+    [403, 'until 1 s', 'Content-Length: 99\r\n\r\nno way at a', ['no way at']],
+    [403, 'until 1 s, in chunks', `${CHUNKED}b\r\nno way at a`, ['no way at']],
+    [101, 'until 1 s, as Node sees no end', '\r\n', []],
+  ])('is reported with its status %i and what it says: %s', async (status, name, rest, says) => {
+    const body = await makeBody();
+    if (!name.startsWith('until')) jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
     const head = `HTTP/1.1 ${status} x\r\nServer: a proxy\r\n`;
-    const end = await failAt(refuse(`${head}${rest}`));
+    const end = await failAt(refuse(`${head}${rest}`), { body });
     const proxyResponse = { status, headers: { server: 'a proxy' }, says };
     const error = { isProxys: true, code: undefined, proxyResponse };
     expect(expectFailure(end)).toMatchObject({ kind: 'connection', error });
@@ -191,12 +195,8 @@ describe('a proxy that opens no tunnel', () => {
     const body = await makeBody();
     // So that the limit of the response cannot end it.
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
-    try {
-      const end = await failAt(script, { signal: controller.signal, body });
-      expect(end.failure).toEqual({ kind: 'unexpected', text: 'This operation was aborted' });
-    } finally {
-      jest.useRealTimers();
-    }
+    const end = await failAt(script, { signal: controller.signal, body });
+    expect(end.failure).toEqual({ kind: 'unexpected', text: 'This operation was aborted' });
   });
 
   test.each<[string, Script, string | RegExp]>([
