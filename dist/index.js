@@ -15709,7 +15709,7 @@ const REASONS = {
 const ALWAYS = Number.POSITIVE_INFINITY;
 /** How often a connection is tried again that did not come about. */
 const CONNECTS = 5;
-/** What the action itself finds: an error names its situation, and most bring their own fix. */
+/** What the action itself finds: an error names its situation. */
 const STEP = {
     inputs: ['not-sent', 0, 'inputs'],
     files: ['not-sent', 0, 'files'],
@@ -15719,32 +15719,30 @@ const STEP = {
     'oidc-failed': ['not-sent', ALWAYS, 'credentials'],
     'other-scans': ['not-sent', 0, 'other-scans'],
     'wait-too-long': ['not-sent', 0, 'time-limit'],
-    'time-limit': ['open', 0, 'time-limit'],
-    cancelled: ['open', 0, 'cancelled'],
-    unexpected: ['open', 0, 'internal'],
+    'time-limit': ['not-sent', 0, 'time-limit', 'unconfirmed'],
+    cancelled: ['not-sent', 0, 'cancelled', 'unconfirmed'],
+    unexpected: ['not-sent', 0, 'internal', 'unconfirmed'],
 };
-/** What happens in an attempt: to the connection, and what the service, or something in its place, responds. */
-const ATTEMPT = {
+const ALL = {
+    ...STEP,
+    // What happens to the connection of an attempt.
     'name-unknown': ['not-sent', CONNECTS, 'name'],
     'connect-failed': ['not-sent', CONNECTS, 'connection'],
-    'tls-failed': ['not-sent', 0, 'connection'],
-    'certificate-date': ['not-sent', 0, 'certificate'],
-    'certificate-name': ['not-sent', 0, 'certificate'],
-    'certificate-untrusted': ['not-sent', 0, 'certificate'],
+    certificate: ['not-sent', 0, 'certificate'],
     // With TLS 1.3 the alert may arrive after everything was sent, but the service has read nothing.
     'client-certificate': ['not-sent', 0, 'certificate'],
     'proxy-credentials': ['not-sent', 0, 'proxy'],
     'proxy-refused': ['not-sent', 0, 'proxy'],
     'proxy-failed': ['not-sent', CONNECTS, 'proxy'],
-    'not-http': ['open', 0, 'connection'],
-    'connection-broken': ['not-sent', ALWAYS, 'connection'],
-    stalled: ['open', ALWAYS, 'stalled'],
-    'response-lost': ['unconfirmed', ALWAYS, 'connection'],
+    'other-protocol': ['not-sent', 0, 'connection', 'unconfirmed'],
+    'connection-broken': ['not-sent', ALWAYS, 'connection', 'unconfirmed'],
+    stalled: ['not-sent', ALWAYS, 'stalled', 'unconfirmed'],
     // A service that is still working on the scan must not get it again.
     'response-silent': ['unconfirmed', 0, 'stalled'],
     'response-unreadable': ['unconfirmed', 0, 'connection'],
     // Over TLS, everything may have been handed over; another attempt would get the same response.
-    'early-success': ['open', 0, 'connection'],
+    'early-success': ['not-sent', 0, 'connection', 'unconfirmed'],
+    // What the service, or something in its place, responds.
     redirect: ['rejected', 0, 'redirect'],
     'web-page': ['rejected', 0, 'web-page'],
     'success-refused': ['rejected', 0, 'stated'],
@@ -15760,22 +15758,18 @@ const ATTEMPT = {
     'service-failed': ['rejected', 3, 'unavailable'],
     'service-problem': ['rejected', 0, 'problem'],
     unavailable: ['rejected', ALWAYS, 'unavailable'],
-    'gateway-failed': ['gateway', ALWAYS, 'unavailable'],
+    'gateway-failed': ['rejected', ALWAYS, 'unavailable', 'unconfirmed'],
     // Each attempt of these may be another scan for the service.
-    'gateway-timeout': ['gateway', 2, 'unavailable'],
-    'gateway-interrupted': ['gateway', 1, 'unavailable'],
+    'gateway-timeout': ['rejected', 2, 'unavailable', 'unconfirmed'],
+    'gateway-interrupted': ['rejected', 1, 'unavailable', 'unconfirmed'],
     refused: ['rejected', 0, 'stated'],
 };
-const ALL = { ...STEP, ...ATTEMPT };
-/** What follows from a situation; without an attempt nothing was sent. */
+/** What follows from a situation. Without an attempt nothing was sent, and there is no problem. */
 function followFrom(situation, { isSent, hasProblem } = { isSent: false, hasProblem: false }) {
-    const [result, retries, reason] = ALL[situation];
-    const results = isSent
-        ? { open: 'unconfirmed', gateway: 'unconfirmed' }
-        : { open: 'not-sent', gateway: 'rejected' };
+    const [unsent, retries, reason, sent = unsent] = ALL[situation];
     const stated = hasProblem ? 'problem' : 'refused';
     return {
-        result: result === 'open' || result === 'gateway' ? results[result] : result,
+        result: isSent ? sent : unsent,
         retries,
         reason: reason === 'stated' ? stated : reason,
     };
@@ -16482,41 +16476,61 @@ function isAccepted({ digests, response }) {
 ;// CONCATENATED MODULE: ./lib/service/judge.js
 
 
-
-/** Larger bodies are over IIS's default limit, 30,000,000 bytes, which it reports as a 404. */
-const IIS_BODY_BYTES = 30_000_000;
-const IIS = /\bMicrosoft-(?:IIS|HTTPAPI)\b/i;
 /** What frameworks say of a body over their limit with a status that does not. */
 const TOO_LARGE = /\b(?:body|files?|entity|payload|upload|message|data|content|request|field) (?:is |was |are )?too (?:large|big)\b|\b(?:size|length) limit\b.{0,40}\bexceeded\b|\bmaximum\b.{0,60}\b(?:size|length)\b.{0,60}\bexceeded\b|\bexceed(?:s|ed)\b.{0,60}\b(?:size|length|maximum|DATA_UPLOAD_MAX)|\breached size limit\b|\brequest was larger than\b/i;
+/** Larger bodies are over IIS's default limit, which it reports as a 404. */
+const IIS_BODY_BYTES = 30_000_000;
+const IIS = /\bMicrosoft-(?:IIS|HTTPAPI)\b/i;
 const CLIENT_CERTIFICATE = /\b(?:client|SSL) certificate\b|\bPost-Handshake Authentication\b/i;
 const TLS = /\b(?:HTTPS(?!:)|TLS|SSL)\b/i;
 /** A gateway sent the request to the service, but got no whole response. */
 const HAD_REQUEST = /\bconnection termination\b|\bBackend fetch failed\b|\bserver closed connection\b|\bError reading from remote server\b/i;
-const REFUSALS = new Map([
-    ...[400, 409, 422].map((status) => [status, 'invalid']),
-    [401, 'credential-rejected'],
-    [403, 'forbidden'],
-    [404, 'not-found'],
-    [408, 'request-timeout'],
-    [413, 'too-large'],
-    [425, 'unavailable'],
-    [429, 'rate-limited'],
-    [500, 'service-failed'],
-    [503, 'unavailable'],
+/** Refusals by their statuses; all others are `refused`. */
+const REFUSALS = [
+    ['invalid', 400, 409, 422],
+    ['credential-rejected', 401],
+    ['forbidden', 403],
+    ['not-found', 404],
+    ['request-timeout', 408],
+    ['too-large', 413],
+    ['rate-limited', 429],
+    ['service-failed', 500],
+    ['unavailable', 425, 503],
     // Of gateways only; the service behind them may have the whole body.
-    ...[502, 520, 521, 522, 523].map((status) => [status, 'gateway-failed']),
-    ...[504, 524].map((status) => [status, 'gateway-timeout']),
-]);
+    ['gateway-failed', 502, 520, 521, 522, 523],
+    ['gateway-timeout', 504, 524],
+];
+/** States in which nothing of the request is sent yet. */
+const BEFORE_REQUEST = [
+    'credential',
+    'resolving',
+    'tunnelling',
+    'connecting',
+];
+/** States whose limit means more than that nothing moved. */
+const LIMITS = {
+    resolving: 'name-unknown',
+    tunnelling: 'proxy-failed',
+    // Once its tunnel is open, a proxy only passes on what the service sends.
+    connecting: 'connect-failed',
+    waiting: 'response-silent',
+};
+/** What is wrong with a certificate: codes of OpenSSL, and one of Node. */
+const CERTIFICATE = /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 /** Finds what became of an attempt; undefined if the service accepted the upload. */
 function findSituation(attempt, settings) {
     if (isAccepted(attempt))
         return undefined;
-    const { response, failure } = attempt;
+    const { response, failure, state } = attempt;
     if (response !== undefined && isSuccess(response.status))
         return judge_judgeSuccess(response, attempt);
     if (response !== undefined)
         return judge_judgeRefusal(response, attempt, settings);
-    return failure === undefined ? 'unexpected' : judgeFailure(failure, attempt, settings);
+    if (failure?.kind === 'connection')
+        return judgeConnection(failure.error, attempt, settings);
+    if (failure?.kind === 'limit')
+        return LIMITS[state] ?? 'stalled';
+    return failure?.kind === 'step' ? failure.error.situation : 'unexpected';
 }
 /** What follows for an attempt in a situation. */
 function followAttempt(situation, { isSent, response }) {
@@ -16525,88 +16539,65 @@ function followAttempt(situation, { isSent, response }) {
     return followFrom(situation, { isSent, hasProblem: response?.problem !== undefined });
 }
 /** Why a 2xx response does not count. */
-function judge_judgeSuccess({ kind, headers, complete }, { digests, failure }) {
+function judge_judgeSuccess({ kind, complete }, { digests, failure }) {
     if (kind === 'problem' || kind === 'json')
         return 'success-refused';
-    // Over TLS, the last piece may have been handed over, but its write failed or did not end.
-    const isEarly = digests === undefined;
-    // The body of an early response is not read, so its type decides.
-    if (kind === 'web-page' || (isEarly && isHtmlType(headers['content-type'])))
+    if (kind === 'web-page')
         return 'web-page';
     if (failure?.kind === 'step')
         return failure.error.situation;
-    if (isEarly)
+    // Over TLS, the last piece may have been handed over, but its write failed or did not end.
+    if (digests === undefined)
         return 'early-success';
     if (failure?.kind === 'limit')
         return 'stalled';
-    return complete || failure?.kind === 'too-long' ? 'response-unreadable' : 'response-lost';
+    return complete || failure?.kind === 'too-long' ? 'response-unreadable' : 'connection-broken';
 }
 /** What a response is that is no success. */
 function judge_judgeRefusal({ status, kind, says, headers, problem }, { isSent }, { bodyBytes, isSecure }) {
     if (status < 400)
         return 'redirect';
     const text = says.join('\n');
-    if (isSent && status >= 502 && status <= 504 && HAD_REQUEST.test(text)) {
+    const isGateways = status >= 502 && status <= 504;
+    if (isSent && isGateways && HAD_REQUEST.test(text))
         return 'gateway-interrupted';
-    }
     const isIis = status === 404 && bodyBytes > IIS_BODY_BYTES && IIS.test(String(headers.server));
     if (isIis || ([400, 404, 500].includes(status) && TOO_LARGE.test(text)))
         return 'too-large';
     // A server or a gateway in front of the service.
     const isForeign = kind !== 'problem' && kind !== 'json';
-    if (status === 400 && isForeign && TLS.test(text)) {
-        return isSecure ? 'client-certificate-asked' : 'https-required';
-    }
-    // A page with a challenge asks for another credential.
-    const isAsked = kind === 'web-page' && headers['www-authenticate'] === undefined;
-    if (status === 403 && isAsked && CLIENT_CERTIFICATE.test(text))
+    if (status === 400 && isForeign && !isSecure && TLS.test(text))
+        return 'https-required';
+    const isAsked = isForeign && CLIENT_CERTIFICATE.test(text);
+    if (isAsked && (status === 400 || status === 403))
         return 'client-certificate-asked';
     // A 500 with a problem is the service's own decision; without one it may be a temporary crash.
     if (status === 500 && problem !== undefined)
         return 'service-problem';
-    return REFUSALS.get(status) ?? 'refused';
+    return REFUSALS.find(([, ...statuses]) => statuses.includes(status))?.[0] ?? 'refused';
 }
-/** States in which a limit has another meaning than that nothing moved. */
-const LIMITS = {
-    resolving: 'name-unknown',
-    tunnelling: 'proxy-failed',
-    // Once its tunnel is open, a proxy only passes on what the service sends.
-    connecting: 'connect-failed',
-    waiting: 'response-silent',
-};
-function judgeFailure(failure, attempt, settings) {
-    if (failure.kind === 'connection')
-        return judgeConnection(failure.error, attempt, settings);
-    if (failure.kind === 'limit')
-        return LIMITS[attempt.state] ?? 'stalled';
-    if (failure.kind === 'step')
-        return failure.error.situation;
-    return failure.kind === 'too-long' ? 'response-unreadable' : 'unexpected';
-}
-function judgeConnection({ code = '', alert = 0, isTlsRecord, isProxys, proxyResponse }, { state, isSent }, { proxyHost }) {
+/** What an error means without a response. */
+function judgeConnection({ code = '', alert = 0, isProxys, proxyResponse }, { state }, { proxyHost }) {
     if (proxyResponse !== undefined)
         return judgeProxy(proxyResponse.status);
-    // Alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2; TLS 1.2: 40).
-    if (!isProxys && ((alert >= 40 && alert <= 49) || alert === 116))
-        return 'client-certificate';
-    const certificate = judgeCertificate(code);
-    if (certificate !== undefined)
-        return certificate;
+    if (CERTIFICATE.test(code))
+        return 'certificate';
     if (isProxys)
         return 'proxy-failed';
-    if (state === 'connecting' && /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code))
-        return 'tls-failed';
-    if (/^(?:ENOTFOUND|EAI_AGAIN|EAI_NONAME)$/.test(code))
+    // Alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2; TLS 1.2: 40).
+    if ((alert >= 40 && alert <= 49) || alert === 116)
+        return 'client-certificate';
+    if (/^(?:ENOTFOUND|EAI_)/.test(code))
         return 'name-unknown';
+    const isTls = state === 'connecting' && /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code);
     // Response headers that end too early are a broken connection, not another protocol.
-    if (isTlsRecord || /^HPE_(?!INVALID_EOF_STATE)/.test(code))
-        return 'not-http';
-    if (isSent)
-        return 'response-lost';
-    if (!['resolving', 'tunnelling', 'connecting'].includes(state))
+    if (isTls || /^HPE_(?!INVALID_EOF_STATE)/.test(code))
+        return 'other-protocol';
+    if (!BEFORE_REQUEST.includes(state))
         return 'connection-broken';
-    // The tunnel ended.
-    return proxyHost !== undefined && judge_isClosed(code) ? 'proxy-failed' : 'connect-failed';
+    // A proxy ends its tunnel if it cannot connect. Windows has a code of its own.
+    const isClosed = /^(?:ECONNRESET|EPIPE|ECONNABORTED)$/.test(code);
+    return proxyHost !== undefined && isClosed ? 'proxy-failed' : 'connect-failed';
 }
 function judgeProxy(status) {
     // tinyproxy refuses wrong credentials with 401.
@@ -16614,19 +16605,6 @@ function judgeProxy(status) {
         return 'proxy-credentials';
     // With these, proxies report that they could not connect to the service.
     return [500, 502, 503, 504].includes(status) ? 'proxy-failed' : 'proxy-refused';
-}
-/** Whether the other side closed the connection; Windows has a code of its own. */
-function judge_isClosed(code = '') {
-    return /^(?:ECONNRESET|EPIPE|ECONNABORTED)$/.test(code);
-}
-const CERTIFICATE_CODE = /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
-/** What is wrong with a certificate, by OpenSSL's code or Node's; undefined for other codes. */
-function judgeCertificate(code) {
-    if (!CERTIFICATE_CODE.test(code))
-        return undefined;
-    if (/EXPIRED|NOT_YET_VALID/.test(code))
-        return 'certificate-date';
-    return /ALTNAME|HOSTNAME/.test(code) ? 'certificate-name' : 'certificate-untrusted';
 }
 
 ;// CONCATENATED MODULE: ./lib/report/units.js
@@ -16666,9 +16644,8 @@ function countAttempts(attempts) {
 
 
 
-
-/** How much of a redirect's target is shown. */
-const MAX_PATH_CHARACTERS = 100;
+/** How much of an address that a response names is shown. */
+const MAX_ADDRESS_CHARACTERS = 200;
 /** Where an attempt was when it ended. */
 const STATE_WORDS = {
     credential: 'while the OIDC token was being fetched',
@@ -16682,58 +16659,52 @@ const STATE_WORDS = {
     reading: 'while the response was being read',
     ended: 'after the response arrived',
 };
-/** What happened in an attempt, and more about it, in texts of one line or more: read from its record. */
+/** What happened in an attempt, and more about it: read from its record. */
 function describeAttempt(situation, context) {
-    const { last, settings, result } = context;
-    const { response, failure, state } = last;
+    const { last, result } = context;
+    const { response, failure } = last;
     if (situation === 'cancelled') {
         const outcome = result === 'unconfirmed' ? 'upload is unconfirmed' : 'scan was not uploaded';
         const isCause = failure?.kind === 'step' && failure.error.situation === 'cancelled';
-        const why = isCause ? [endAt(failure.text, state)] : [];
-        return [`Cancelled: the ${outcome}.`, ...why];
+        return [`Cancelled: the ${outcome}.`, ...(isCause ? describeFailure(situation, context) : [])];
     }
-    if (response !== undefined)
-        return describeResponse(situation, response, context);
+    return response === undefined
+        ? describeFailure(situation, context)
+        : describeResponse(situation, response, context);
+}
+/** What ended an attempt, if no response did. */
+function describeFailure(situation, context) {
+    const { last, settings } = context;
+    const { failure } = last;
+    const when = STATE_WORDS[last.state];
     switch (failure?.kind) {
         case 'step':
         case 'unexpected':
-            return [situation.startsWith('oidc') ? failure.text : endAt(failure.text, state)];
-        case 'limit':
-            return [describeLimit(failure.limitMs / 1000, context)];
+            // The message of an unexpected error may have no full stop.
+            return [`${failure.text.replace(/(?<![.!?])$/, '.')} This happened ${when}.`];
         case 'connection':
             return describeError(situation, failure.error, context);
+        case 'limit': {
+            const service = `${settings.origin}${nameWay(settings)}`;
+            const seconds = failure.limitMs / 1000;
+            return [`No data was sent to or received from ${service} for ${seconds} s ${when}.`];
+        }
         case 'too-long':
         case undefined:
             return [`The upload to ${settings.origin} ended without a response.`];
     }
 }
-/** What an error says, and where the attempt was; the message of an unexpected one may have no full stop. */
-function endAt(text, state) {
-    return `${text.replace(/(?<![.!?])$/, '.')} This happened ${STATE_WORDS[state]}.`;
-}
-function describeLimit(seconds, { last: { state }, settings }) {
-    return ['resolving', 'tunnelling', 'connecting'].includes(state)
-        ? `No connection to ${settings.host}${nameWay(settings)} within ${seconds} s ${STATE_WORDS[state]}.`
-        : `No data was sent to or received from ${settings.origin}${nameWay(settings)} for ${seconds} s ${STATE_WORDS[state]}.`;
-}
-function describeError(situation, error, { last, settings }) {
-    const { text, code, isProxys, proxyResponse, isTlsRecord } = error;
+function describeError(situation, { text, isProxys, proxyResponse, isTlsRecord }, { last, settings }) {
     const { origin, host, hostname, proxyHost } = settings;
-    if (proxyResponse !== undefined) {
-        const { status, says } = proxyResponse;
-        const did = situation === 'proxy-failed' ? 'could not reach' : 'refused the connection to';
+    if (situation === 'certificate') {
         return [
-            `The proxy ${proxyHost} ${did} ${host}: ${nameStatus(status)}.`,
-            ...says.map((line) => `The proxy says: ${line}`),
+            `The certificate of ${isProxys ? `the proxy ${proxyHost}` : origin} is not trusted: ${text}`,
         ];
     }
-    if (situation.startsWith('certificate')) {
-        const owner = isProxys ? `the proxy ${proxyHost}` : origin;
-        return [`The certificate of ${owner} is not trusted: ${text}`];
-    }
-    // With TLS 1.3 the alert of a service may arrive in any state.
-    if (situation === 'tls-failed' || situation === 'client-certificate') {
-        return [`TLS with ${origin} failed: ${text}`];
+    if (proxyResponse !== undefined) {
+        const did = situation === 'proxy-failed' ? 'could not reach' : 'refused the connection to';
+        const says = proxyResponse.says.map((line) => `The proxy says: ${line}`);
+        return [`The proxy ${proxyHost} ${did} ${host}: ${nameStatus(proxyResponse.status)}.`, ...says];
     }
     if (isProxys)
         return [`The proxy ${proxyHost} opened no connection to ${host}: ${text}`];
@@ -16741,15 +16712,10 @@ function describeError(situation, error, { last, settings }) {
         return [`The name ${hostname} does not resolve: ${text}`];
     if (isTlsRecord)
         return [`${host} speaks TLS, not plain HTTP.`];
-    if (situation === 'not-http')
-        return [`The server at ${origin} does not speak HTTP: ${text}`];
-    if (last.sentBytes > 0 && !last.isSent && judge_isClosed(code)) {
-        const share = formatShare(last.sentBytes, settings.bodyBytes);
-        return [`${host}${nameWay(settings)} closed the connection after ${share}.`];
-    }
-    return [
-        `The connection to ${origin}${nameWay(settings)} failed ${STATE_WORDS[last.state]}: ${text}`,
-    ];
+    const share = formatShare(last.sentBytes, settings.bodyBytes);
+    const sent = last.sentBytes > 0 && !last.isSent ? `, after ${share}` : '';
+    const when = `${STATE_WORDS[last.state]}${sent}`;
+    return [`The connection to ${origin}${nameWay(settings)} failed ${when}: ${text}`];
 }
 function nameWay({ proxyHost }) {
     return proxyHost === undefined ? '' : ` (through the proxy ${proxyHost})`;
@@ -16762,81 +16728,57 @@ function describeResponse(situation, response, context) {
     if (situation === 'redirect')
         return [describeRedirect(response, origin)];
     if (situation === 'web-page') {
-        const page = says.slice(0, 1).map((line) => `The page says: ${line}`);
         return [
             `The response (${name}) is a web page, not a response of the service: nothing was accepted.`,
-            ...page,
+            ...says.slice(0, 1).map((line) => `The page says: ${line}`),
         ];
     }
     if (!isSuccess(status) || situation === 'success-refused') {
-        const size = `Files: ${settings.files}; the whole upload: ${settings.bodyBytes} bytes`;
         const [first, ...others] = describeRefusal(response);
+        const size = `Files: ${settings.files}; the whole upload: ${settings.bodyBytes} bytes`;
         return [first, ...(situation === 'too-large' ? [size] : []), ...others];
     }
     if (situation === 'early-success') {
-        const when = last.isSent
-            ? 'the connection had taken everything.'
-            : 'everything was sent: it cannot have the whole upload.';
-        return [`${origin} responded with ${name} before ${when}`];
+        return [`${origin} responded with ${name} before the connection had taken everything.`];
     }
     const coding = headers['content-encoding'];
     const whose = `The response of ${origin} (${name}${coding === undefined ? '' : `, ${coding}`})`;
-    return [`${whose} ${describeEnd(context)}`];
+    if (last.failure === undefined)
+        return [`${whose} cannot be read.`];
+    if (last.failure.kind === 'too-long')
+        return [`${whose} is too long: more than 1 MiB.`];
+    const [why] = describeFailure(situation, context);
+    return [`${whose} is not complete. ${why}`];
 }
-/** Why a 2xx response cannot be read. */
-function describeEnd({ last: { failure, state } }) {
-    switch (failure?.kind) {
-        case 'too-long':
-            return 'is too long: more than 1 MiB.';
-        case 'limit':
-            return `stopped: no data arrived for ${failure.limitMs / 1000} s.`;
-        case 'connection':
-            return `was truncated: ${failure.error.text}`;
-        case 'step':
-        case 'unexpected':
-            return `was not read to its end. ${endAt(failure.text, state)}`;
-        case undefined:
-            return 'cannot be read.';
-    }
-}
-/** What a refusal says, at least one text: without a problem, and for a 401, its status stands before the first. */
-function describeRefusal({ status, says, problem, headers, }) {
-    const challenge = status === 401 ? headers['www-authenticate'] : undefined;
-    const isAsked = challenge !== undefined && !challenge.includes('error_description=');
-    const asked = isAsked ? [`The service asks for: ${challenge}`] : [];
+/** What a refusal says: a problem speaks for itself, other texts follow their status. */
+function describeRefusal({ status, says, problem, headers }) {
     const [first, ...others] = says;
-    if (first === undefined) {
-        const bare = status === 401 ? 'The service rejected the credential (HTTP 401).' : undefined;
-        return [bare ?? nameStatus(status), ...asked];
-    }
-    if (problem !== undefined && status !== 401)
-        return [first, ...others];
-    const name = external_node_http_namespaceObject.STATUS_CODES[status]?.toLowerCase() ?? '';
-    const isRepeated = name !== '' && first.toLowerCase().startsWith(name);
-    const prefix = isRepeated ? `HTTP ${status}` : nameStatus(status);
-    return [`${prefix}: ${first}`, ...others, ...asked];
+    const challenge = status === 401 ? (headers['www-authenticate'] ?? '') : '';
+    const isSaid = challenge === '' || challenge.includes('error_description=');
+    const asked = isSaid ? [] : [`The service asks for: ${challenge}`];
+    const name = nameStatus(status);
+    if (first === undefined)
+        return [name, ...asked];
+    return [problem === undefined ? `${name}: ${first}` : first, ...others, ...asked];
 }
 /** A redirect is not followed, because it would send the token and the files to another address. */
 function describeRedirect(response, origin) {
     const target = readTarget(response);
     const name = nameStatus(response.status);
-    return target === undefined
-        ? `${origin} responded with ${name} without a usable target.`
-        : `${origin} redirects to ${target.origin}${showPath(target)} (${name}); redirects are not followed.`;
+    if (target === undefined)
+        return `${origin} responded with ${name} without a usable target.`;
+    const path = target.pathname === '/' ? '' : target.pathname;
+    const address = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
+    return `${origin} redirects to ${address} (${name}); redirects are not followed.`;
 }
-/** The target of the redirect in an attempt, if it is a web address. */
-function findTarget({ last: { response } }) {
-    return response && readTarget(response);
-}
-/** Without its secrets, a target may be no URL at all. */
+/** The target of a redirect without parameters, which may be of a session; undefined if it is no web address. */
 function readTarget({ target }) {
+    // Without its secrets, it may be no URL at all.
     const url = URL.parse(target ?? '');
-    return url !== null && /^https?:$/.test(url.protocol) ? url : undefined;
-}
-/** The path of a URL without its parameters, which may be of a session. */
-function showPath({ pathname }) {
-    const path = pathname.replaceAll(/;[^/]*/g, '');
-    return path === '/' ? '' : cutText(path, MAX_PATH_CHARACTERS);
+    if (url === null || !/^https?:$/.test(url.protocol))
+        return undefined;
+    url.pathname = url.pathname.replaceAll(/;[^/]*/g, '');
+    return url;
 }
 /** A status with its name: `HTTP 502 Bad Gateway`. */
 function nameStatus(status) {
@@ -16847,11 +16789,10 @@ function nameStatus(status) {
 ;// CONCATENATED MODULE: ./lib/report/fixes.js
 
 
-const CHECK_SERVICE = 'Check whether the service has the scan before you run the step again.';
-const CHECK_ADDRESS = 'Check that the service is running, and the scheme, host and port in `base-url`.';
-/** A TLS port may reset a plain request before its response, or after it has taken all of it. */
-const MAY_BE_TLS = 'If the port expects TLS, `base-url` must begin with https://.';
+
+
 const PAGE_FIX = 'It may be a login page or a portal: check `base-url` and the credential.';
+const LATER = 'Re-run the failed jobs later';
 /** What says that a path leads nowhere, rather than that a scan is unknown. */
 const ROUTE = /\b(?:pages?|routes?|url|uri|path|endpoint|web ?site|action|(?:static|requested) resource|file or directory)\b.{0,300}(?:\bnot (?:be )?found\b|\bdoes(?:n.t| not) exist\b)|\bno (?:HTTP |matching |static |such )?(?:route|resource|handler|endpoint|page|app|mapping)\b|\bCannot (?:POST|PUT)\b|\bcurrent representation\b|\/v1\/scanner\//i;
 /** What to do where an error that ends a step brings no fix of its own. */
@@ -16859,45 +16800,30 @@ const STEP_FIXES = {
     inputs: 'Correct it in the workflow file, or in the secret, variable or environment variable that it comes from.',
     files: 'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.',
     'oidc-permission': 'Give the job the permission `id-token: write`.',
-    'oidc-failed': (result) => `${adviseLater(result)}. On a runner of your own, check that it reaches GitHub's token service.`,
+    'oidc-failed': `${LATER}. On a runner of your own, check that it reaches GitHub's token service.`,
     'other-scans': 'Fix the scans that the message names.',
-    'time-limit': (result) => result === 'unconfirmed'
-        ? 'Check the service first. Then increase `timeout-seconds`; if it never responds, ask its operators.'
-        : 'Increase `timeout-seconds`.',
-    cancelled: (result) => result === 'unconfirmed'
-        ? 'Check the service before you run the step again.'
-        : 'Run the step again to upload the scan.',
+    'time-limit': 'Increase `timeout-seconds`.',
+    cancelled: 'Run the step again to upload the scan.',
     unexpected: 'Report this message to the maintainers of the action.',
 };
 /** What to do in each situation. Where the cause is not known, a fix names all that it may be, the likeliest first. */
 const FIXES = {
     'name-unknown': "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond.",
-    'connect-failed': `${CHECK_ADDRESS} If it is, a firewall may block the runner: use one inside the network.`,
-    'tls-failed': 'Check the scheme and the port in `base-url`.',
-    'certificate-date': 'Renew the certificate, or correct the clock of the runner.',
-    'certificate-name': 'The certificate is for other names: check the host in `base-url`, or in the proxy variable.',
-    'certificate-untrusted': adviseIssuer,
+    'connect-failed': 'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.',
+    certificate: adviseCertificate,
     'client-certificate': adviseClientCertificate,
     'client-certificate-asked': adviseClientCertificate,
     'proxy-credentials': "Check the credentials in the proxy's URL (https_proxy, http_proxy).",
     'proxy-refused': ({ settings }) => `Ask the operators of the proxy to allow ${settings.host}.`,
     'proxy-failed': ({ settings }) => `Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host and port in \`base-url\`, and that the service is up. Ask the operators of the proxy whether it allows ${settings.host}.`,
-    'not-http': ({ result }) => `${result === 'unconfirmed' ? `${CHECK_SERVICE} ` : ''}Check the scheme and the port in \`base-url\`: a TLS port needs https://.`,
+    'other-protocol': 'Check the scheme and the port in `base-url`: a TLS port needs https://.',
     'https-required': '`base-url` must begin with https:// for this port.',
-    // A service that refuses early closes the connection, and its response may be lost.
-    'connection-broken': ({ settings, last }) => `${settings.isSecure || last.sentBytes > 0 ? '' : `${MAY_BE_TLS} `}The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${nameProxy(settings)}`,
-    stalled: ({ result }) => `${result === 'unconfirmed' ? CHECK_SERVICE : 'Check the network.'} If the service needs longer, increase \`stall-timeout-seconds\`.`,
-    'response-lost': ({ settings, last }) => `${CHECK_SERVICE}${nameProxy(settings)}${settings.isSecure || last.response ? '' : ` ${MAY_BE_TLS}`}`,
-    'response-silent': `${CHECK_SERVICE} Ask its operators why it does not respond within 300 s.`,
-    'response-unreadable': `${CHECK_SERVICE} Check that \`base-url\` is that of the service. It, or a gateway in front of it, must respond with at most 1 MiB, not compressed, or with gzip, deflate or br.`,
+    'connection-broken': adviseBroken,
+    stalled: 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.',
+    'response-silent': 'Ask the operators of the service why it does not respond within 300 s.',
+    'response-unreadable': 'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with at most 1 MiB, not compressed, or with gzip, deflate or br.',
     'early-success': 'Something responds without reading the upload: check the path in `base-url`.',
-    redirect: (context) => {
-        const target = findTarget(context);
-        const base = target && findBaseUrl(target);
-        return base === undefined
-            ? 'It may lead to a login page: check `base-url` and the credential.'
-            : `If this is your service, set \`base-url\` to ${base}.`;
-    },
+    redirect: adviseRedirect,
     'web-page': PAGE_FIX,
     'success-refused': 'The status is one of success, but the body reports a failure: check what it says, or ask the operators of the service.',
     invalid: adviseInvalid,
@@ -16906,13 +16832,13 @@ const FIXES = {
     'not-found': adviseNotFound,
     'request-timeout': 'The upload arrived too slowly: check the network between the runner and the service, and the time limit of the server for requests.',
     'too-large': 'The upload is probably too large for the service or a gateway in front of it: reduce the size of the files, or raise that limit.',
-    'rate-limited': (context) => `The service limits the rate of uploads. ${adviseLater(context.result)}.`,
-    'service-failed': unavailable('The service failed'),
+    'rate-limited': `The service limits the rate of uploads. ${LATER}.`,
+    'service-failed': adviseLater('The service failed'),
     'service-problem': ({ settings }) => `A file may cause it (${settings.files}): give the operators of the service the trace id.`,
-    unavailable: unavailable('The service is not available, or a gateway cannot reach it'),
-    'gateway-failed': unavailable('A gateway got no valid response from the service'),
-    'gateway-timeout': unavailable('A gateway stopped waiting for the service'),
-    'gateway-interrupted': unavailable('A gateway sent the upload to the service, then lost it'),
+    unavailable: adviseLater('The service is not available, or a gateway cannot reach it'),
+    'gateway-failed': adviseLater('A gateway got no valid response from the service'),
+    'gateway-timeout': adviseLater('A gateway stopped waiting for the service'),
+    'gateway-interrupted': adviseLater('A gateway sent the upload to the service, then lost it'),
     refused: ({ settings }) => `Check that ${settings.address} is the upload address of the service.${hintVersion(settings)} If it is, ask its operators, with the trace id.`,
 };
 const CREDENTIAL_FIXES = {
@@ -16921,67 +16847,80 @@ const CREDENTIAL_FIXES = {
     none: 'The service asks for a credential: set `token`, or `auth: oidc`.',
 };
 /** What to do after an error that ended a step or an attempt. */
-function fixStep(situation, own, result) {
+function fixStep(situation, own) {
     const fix = STEP_FIXES[situation];
-    if (own.length > 0 || fix === undefined)
-        return own;
-    return [typeof fix === 'string' ? fix : fix(result)];
+    return own.length > 0 || fix === undefined ? own : [fix];
 }
-/** What to do in a situation of an attempt. */
+/** What to do in a situation of an attempt, a line each. */
 function fixAttempt(situation, context) {
-    const { failure } = context.last;
     if (isStep(situation)) {
-        return fixStep(situation, failure?.kind === 'step' ? failure.error.fixes : [], context.result);
+        const { failure } = context.last;
+        const own = failure?.kind === 'step' ? failure.error.fixes : [];
+        return checkFirst(fixStep(situation, own), situation, context);
     }
     const fix = FIXES[situation];
-    return [typeof fix === 'string' ? fix : fix(context)];
+    return checkFirst([typeof fix === 'string' ? fix : fix(context)], situation, context);
+}
+/** Fixes that begin with a check if the service may have the scan: a re-run would send it again. */
+function checkFirst(fixes, situation, { last, result }) {
+    if (result !== 'unconfirmed')
+        return fixes;
+    const isLast = followAttempt(situation, last).result === 'unconfirmed';
+    const sent = isLast ? 'Everything was sent' : 'Everything was sent in an earlier attempt';
+    const check = `${sent}, and the service may have the scan: check there first, because a re-run sends it again.`;
+    const [fix = '', ...others] = fixes;
+    return [`${check} If it does not: ${fix}`, ...others];
 }
 function isStep(situation) {
     return !Object.hasOwn(FIXES, situation);
 }
-/** What to do if time may help. A re-run would send again what the service may have. */
-function adviseLater(result) {
-    return result === 'unconfirmed'
-        ? 'Check whether the service has the scan before you run the step again'
-        : 'Re-run the failed jobs later';
+/** What to do after a failure of which the workflow is not the cause. */
+function adviseLater(cause) {
+    return `${cause}; this workflow is not the cause. ${LATER}, or give the operators the trace id.`;
 }
-/** A failure of which the workflow is not the cause. */
-function unavailable(cause) {
-    return ({ result }) => `${cause}; this workflow is not the cause. ${adviseLater(result)}, or give the operators the trace id.`;
+/** A service that refuses early closes the connection, and its response may be lost. */
+function adviseBroken({ settings: { isSecure, proxyHost }, last }) {
+    const proxy = proxyHost === undefined ? '' : ` The proxy ${proxyHost} may also have closed it.`;
+    // A TLS port may reset a plain request at once, or after it has taken all of it.
+    const mayBeTls = !isSecure && last.response === undefined;
+    const tls = mayBeTls ? ' If the port expects TLS, `base-url` must begin with https://.' : '';
+    return `The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${proxy}${tls}`;
 }
-/** Who else may have closed a connection; a silent one is the service's. */
-function nameProxy({ proxyHost }) {
-    return proxyHost === undefined ? '' : ` The proxy ${proxyHost} may also have closed it.`;
-}
-function adviseIssuer({ settings: { hasOwnCa, proxyHost }, last }) {
-    const { code = '', isProxys = false } = last.failure?.kind === 'connection' ? last.failure.error : {};
+function adviseCertificate({ settings, last: { failure } }) {
+    const { code = '', isProxys = false } = failure?.kind === 'connection' ? failure.error : {};
+    if (/EXPIRED|NOT_YET_VALID/.test(code)) {
+        return 'Renew the certificate, or correct the clock of the runner.';
+    }
+    if (/ALTNAME|HOSTNAME/.test(code)) {
+        return 'The certificate is for other names: check the host in `base-url`, or in the proxy variable.';
+    }
     if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') {
         return 'If you know this certificate, set `ca-cert` to it: a self-signed one is its own CA.';
     }
     if (!/^(?:SELF_SIGNED|UNABLE_TO)_/.test(code)) {
         return `Ask the operators of the ${isProxys ? 'proxy' : 'service'} for a valid certificate.`;
     }
-    if (hasOwnCa) {
-        return 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.';
-    }
-    return proxyHost === undefined || isProxys
-        ? 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to the certificate of the CA.'
-        : `The proxy ${proxyHost} may inspect TLS: set \`ca-cert\` to the certificate of its CA. If it does not, set it to that of the service's CA.`;
+    return settings.hasOwnCa
+        ? 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.'
+        : 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to the certificate of the CA.';
 }
 function adviseClientCertificate({ settings }) {
     return settings.hasClientCertificate
         ? 'Check that `client-cert` and `client-key` are valid, and that the service trusts their CA.'
         : 'If the service asks for a client certificate, set `client-cert` and `client-key`.';
 }
-/** A server that closes early may have no other words for a body that is too large. */
+function adviseRedirect({ last: { response } }) {
+    const target = response && readTarget(response);
+    const base = target && findBaseUrl(target);
+    if (base === undefined)
+        return PAGE_FIX;
+    return `If this is your service, set \`base-url\` to ${cutText(base, MAX_ADDRESS_CHARACTERS)}.`;
+}
 function adviseInvalid({ last: { response, isSent } }) {
-    const known = response?.status === 409
-        ? 'Check in the service whether it has a scan for this `scan-key` already. If it does not, check'
-        : 'Check';
-    const size = isSent || response?.says.length !== 0
-        ? ''
-        : ' The response came before everything was sent: the upload may also be too large.';
-    return `${known} \`scan-key\`, the files, and which file is in which part. If that does not help, ask the operators of the service, with the trace id.${size}`;
+    // A server that closes early may have no other words for a body that is too large.
+    const isBare = !isSent && response?.says.length === 0;
+    const size = isBare ? ' Not everything was sent: the upload may also be too large.' : '';
+    return `Check \`scan-key\` (the service may have a scan with it already), the files, and which file is in which part. If that does not help, ask the operators of the service, with the trace id.${size}`;
 }
 /** A 404 that says nothing, or that something was not found at the path, is about the address. */
 function adviseNotFound({ settings, last }) {
@@ -17010,8 +16949,7 @@ function hintVersion({ basePath }) {
 
 /** How many problems are listed; a key that was pasted into `headers` has a problem in every line. */
 const MAX_PROBLEMS = 30;
-const MAX_PROBLEM_CHARACTERS = 2000;
-/** How much of the service's texts is shown, so that our own sentences are never cut. */
+/** How much of all details is shown, so that our own sentences are never cut. */
 const failure_MAX_DETAIL_CHARACTERS = 1500;
 const MAX_TRACE_CHARACTERS = 400;
 /** The longest headline of an attempt: that of a problem's whole detail, with its status. */
@@ -17025,62 +16963,62 @@ const RESULT_WORDS = {
     'dry-run': 'dry run',
     skipped: 'skipped',
 };
-const UNCERTAINTY = 'Everything was sent, but no complete and readable response of the service arrived: it may have the scan. Running the step again sends it again.';
+/** Titles that need no reason. */
+const TITLES = {
+    cancelled: 'cancelled',
+    unexpected: 'failed unexpectedly',
+};
 /** Describes why a step failed, or why a scan failed before its first attempt. */
 function explainError(error, clean) {
-    const isKnown = error instanceof StepError;
-    const situation = isKnown ? error.situation : 'unexpected';
+    const known = error instanceof StepError ? error : wrapUnexpected(error);
+    const { situation, fixes } = known;
     const { result, reason } = followFrom(situation);
-    const texts = isKnown ? error.problems : [errorMessage(error)];
-    const [headline = '', ...more] = texts.slice(0, 1 + MAX_PROBLEMS).map(clean);
-    const others = cutLines(more, MAX_PROBLEM_CHARACTERS).map(dropCutWord);
-    const omitted = Math.max(texts.length - 1, 0) - others.length;
+    const isCancelled = situation === 'cancelled';
+    const problems = [
+        ...(isCancelled ? ['Cancelled: the scan was not uploaded.'] : []),
+        ...known.problems,
+    ];
+    const [headline = '', ...more] = problems.slice(0, 1 + MAX_PROBLEMS).map(clean);
+    const others = cutLines(more, failure_MAX_DETAIL_CHARACTERS).map(dropCutWord);
+    const omitted = problems.length - 1 - others.length;
     return {
         situation,
         reason,
-        title: makeTitle(result, { situation, reason }),
-        headline: situation === 'cancelled'
-            ? 'Cancelled: the scan was not uploaded.'
-            : cutWhole(headline, MAX_HEADLINE_CHARACTERS),
-        details: [
-            ...(situation === 'cancelled' ? [headline] : []),
-            ...others,
-            ...(omitted === 0 ? [] : [`And ${omitted} more problems.`]),
-            ...(isKnown ? [] : describeStack(error).map(clean)),
-        ],
-        fixes: fixStep(situation, isKnown ? error.fixes.map(clean) : [], result),
+        title: `Scan upload ${TITLES[situation] ?? nameResult(result, { reason })}`,
+        headline: cutWhole(headline, MAX_HEADLINE_CHARACTERS),
+        details: omitted > 0 ? [...others, `And ${omitted} more problems.`] : others,
+        fixes: fixStep(situation, fixes.map(clean)),
         traces: [],
     };
 }
+/** An error of our own, with the first lines of its stack for bug reports. */
+function wrapUnexpected(error) {
+    const stack = error instanceof Error ? (error.stack ?? '') : '';
+    const lines = listLines(stack).filter((line) => line.startsWith('at '));
+    return new StepError('unexpected', [errorMessage(error), ...lines.slice(0, 4)]);
+}
 /** Describes why an upload failed; undefined if it was accepted. */
 function explainUpload(upload) {
-    const { situation: lastSituation, last, result, stop } = upload;
-    if (lastSituation === undefined)
+    const { last, result, stop } = upload;
+    if (upload.situation === undefined)
         return undefined;
-    const situation = stop.isCancelled ? 'cancelled' : lastSituation;
+    const situation = stop.isCancelled ? 'cancelled' : upload.situation;
     const { reason } = followAttempt(situation, last);
     const [headline, ...details] = describeAttempt(situation, upload);
-    const earlier = situation === lastSituation ? [] : describeAttempt(lastSituation, upload);
+    const earlier = situation === upload.situation ? [] : describeAttempt(upload.situation, upload);
+    const named = nameResult(result, { reason }, last.response?.status);
     return {
         situation,
         reason,
-        title: makeTitle(result, { situation, reason }, last.response?.status),
+        title: `Scan upload ${TITLES[situation] ?? named}`,
         headline: cutAtWord(headline, MAX_SAID_CHARACTERS),
         details: [
             ...cutLines([...details, ...earlier], failure_MAX_DETAIL_CHARACTERS),
             ...describeStop(upload),
-            ...describeUncertainty(upload),
         ],
         fixes: adviseUpload(situation, upload),
         traces: listTraces(upload),
     };
-}
-function makeTitle(result, failure, status) {
-    if (failure.situation === 'cancelled')
-        return 'Scan upload cancelled';
-    if (failure.situation === 'unexpected')
-        return 'Scan upload failed unexpectedly';
-    return `Scan upload ${nameResult(result, failure, status)}`;
 }
 /**
  * A result with its status: `rejected (400)`. The reason stands for a status that does not say it: none, or
@@ -17106,33 +17044,23 @@ function describeStop({ stop, attempts, last }) {
     }[stop.reason];
     return [`Gave up after ${countAttempts(attempts)}${why}.`];
 }
-/** The result stays unconfirmed if an earlier attempt was, unless a later one is accepted. */
-function describeUncertainty({ result, situation, last }) {
-    if (result !== 'unconfirmed')
-        return [];
-    const isLast = followAttempt(situation, last).result === 'unconfirmed';
-    return [isLast ? UNCERTAINTY : `In an earlier attempt: ${UNCERTAINTY}`];
-}
 /** What to do: the fix of the situation, unless only the end of the attempts prevents a success. */
 function adviseUpload(situation, upload) {
-    const { stop, last, result } = upload;
-    const fixes = fixAttempt(situation, upload);
+    const { stop, last } = upload;
     const askedMs = last.response?.retryAfterMs ?? 0;
-    // More retries would not help either.
-    const isTooLong = stop.reason === 'time' || (stop.reason === 'retries' && askedMs >= stop.remainingMs);
-    if (isTooLong && askedMs > 0) {
-        const check = result === 'unconfirmed' ? 'Check the service first. ' : '';
-        return [`${check}Re-run in ${formatMinutes(askedMs)}.`];
+    // More retries would not help if the service asks to wait longer than there is time.
+    const isLate = stop.reason === 'time' || (stop.reason === 'retries' && askedMs >= stop.remainingMs);
+    if (isLate && askedMs > 0) {
+        return checkFirst([`Re-run in ${formatMinutes(askedMs)}.`], situation, upload);
     }
-    if (stop.reason === 'retries' && situation === 'rate-limited') {
-        return [...fixes, 'Or increase `retries`.'];
-    }
-    return stop.reason === 'time' ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
+    const fixes = fixAttempt(situation, upload);
+    if (stop.reason === 'time')
+        return [...fixes, 'Or increase `timeout-seconds`.'];
+    const isLimited = stop.reason === 'retries' && situation === 'rate-limited';
+    return isLimited ? [...fixes, 'Or increase `retries`.'] : fixes;
 }
 /** Headers that show which server responded, and in which known gateways and frameworks send the id of a request. */
 const TRACE_HEADERS = 'server via x-request-id x-correlation-id request-id cf-ray x-amzn-requestid x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context'.split(' ');
-/** States in which nothing of the request has left. */
-const BEFORE_REQUEST = ['credential', 'resolving', 'tunnelling', 'connecting'];
 /** What identifies the requests: in the service's problem, in headers of the response, and what was sent. */
 function listTraces({ last, settings, result }) {
     const { response, failure, state } = last;
@@ -17150,15 +17078,6 @@ function listTraces({ last, settings, result }) {
     // ASP.NET's trace id contains the one that was sent.
     const isSaid = theirs.some((line) => line.includes(settings.traceId));
     return hasLeft && !isSaid ? [...theirs, `Trace id of the requests: ${settings.traceId}`] : theirs;
-}
-/** The stack of an unexpected error, for bug reports. */
-function describeStack(error) {
-    if (!(error instanceof Error) || error.stack === undefined)
-        return [];
-    return error.stack
-        .split('\n')
-        .slice(1, 5)
-        .map((line) => line.trim());
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/plan.js
@@ -18038,7 +17957,7 @@ function makeFileTable(rows) {
         ['Result', LEFT, ...showAll(scans, showResult)],
         ['Reason', LEFT, ...showAll(scans, showReason)],
         ['Part', LEFT, ...showAll(parts, ({ part }) => part.name)],
-        ['File', LEFT, ...showAll(parts, summary_table_showPath)],
+        ['File', LEFT, ...showAll(parts, showPath)],
         ['Format', LEFT, ...showAll(parts, showFormat)],
         ...summary_table_SEVERITIES.map(([heading, severity]) => [
             heading,
@@ -18059,7 +17978,7 @@ function showCount({ file }, severity) {
     return count === undefined ? '' : formatCount(count);
 }
 /** A path, cut at its start if it is too long, because the name at the end matters more. */
-function summary_table_showPath({ file: { displayPath }, warnings = [] }) {
+function showPath({ file: { displayPath }, warnings = [] }) {
     const isLong = displayPath.length > MAX_CELL_CHARACTERS;
     const shown = escapeCode(isLong ? `…${displayPath.slice(1 - MAX_CELL_CHARACTERS)}` : displayPath);
     return warnings.length === 0 ? shown : `${WARNED} ${shown}`;
@@ -18135,7 +18054,7 @@ function makeSummary(step) {
     const shown = rows.slice(0, MAX_ROWS);
     const warnings = [...new Set(rows.flatMap(({ part }) => part?.warnings ?? []))];
     return [
-        `### ${ICONS[getResult(step)]} ${summary_makeTitle(step)}`,
+        `### ${ICONS[getResult(step)]} ${makeTitle(step)}`,
         ...groups.slice(0, summary_MAX_FAILURES).flatMap((group) => describeGroup(group, step)),
         countRest(groups, summary_MAX_FAILURES, 'failure'),
         groups.length === 0 ? explainSkip(step) : explainRerun(step),
@@ -18149,7 +18068,7 @@ function makeSummary(step) {
         .filter((block) => block !== '')
         .join('\n\n');
 }
-function summary_makeTitle(step) {
+function makeTitle(step) {
     const { scans, failure } = step;
     const [scan, second] = scans;
     if (second === undefined) {
@@ -18787,7 +18706,7 @@ function recordNoCredential(error) {
 
 
 /** The format of OpenSSL's errors in Node: address, code, library, function, reason, source position. */
-const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(SSL alert number (\d+))?/;
+const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(?:SSL alert number (\d+))?/;
 /**
  * Reads an error of Node, OpenSSL or the tunnel. If the host has several addresses, the facts are those
  * of the preferred one, and the text names all.
@@ -18798,42 +18717,27 @@ function readConnectionError(error) {
         const read = readConnectionError(toError(cause ?? message));
         return { ...read, isProxys: true, proxyResponse: response };
     }
-    const errors = unwrap(error).map(readOne);
-    const first = errors[0] ?? readOne(error);
-    const text = [...new Set(errors.map((each) => each.text))].join('; ');
-    return { ...first, text, code: first.code ?? errorCode(error) };
-}
-/** The errors of a connection; one for each address if the host has several, the preferred address first. */
-function unwrap(error) {
-    if (!(error instanceof AggregateError))
-        return [error];
-    const errors = error.errors;
-    const inner = errors.filter((entry) => entry instanceof Error);
-    return inner.length === 0 ? [error] : inner;
+    const errors = error instanceof AggregateError ? error.errors.map(toError) : [];
+    const [first = readOne(error), ...others] = errors.map(readOne);
+    const texts = new Set([first, ...others].map(({ text }) => text));
+    return { ...first, text: [...texts].join('; ') };
 }
 function readOne(error) {
     const code = errorCode(error);
     // It may have names out of a certificate.
     const message = clean(error.message);
-    const [, reason, ending, alert] = OPENSSL_ERROR.exec(message) ?? [];
-    const text = reason === undefined ? explainNode(message) : reason;
-    const whole = ending === undefined ? text : `${text}, ${ending}`;
+    const [, reason = explainNode(message), alert] = OPENSSL_ERROR.exec(message) ?? [];
+    const packet = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : [];
+    const [type, version] = packet;
     return {
-        text: code === undefined || whole.includes(code) ? whole : `${whole} (${code})`,
-        code: code === 'EPROTO' && reason !== undefined ? nameReason(reason) : code,
+        text: code === undefined || reason.includes(code) ? reason : `${reason} (${code})`,
+        code,
         alert: alert === undefined ? undefined : Number(alert),
-        isTlsRecord: 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) && startsTls(error.rawPacket),
+        // An alert or a handshake (RFC 8446, section 5.1).
+        isTlsRecord: (type === 0x15 || type === 0x16) && version === 3,
         isProxys: false,
         proxyResponse: undefined,
     };
-}
-/** The code that Node makes of OpenSSL's reason while it reads; while it writes, every code is EPROTO. */
-function nameReason(reason) {
-    return `ERR_SSL_${reason.toUpperCase().replaceAll(' ', '_')}`;
-}
-/** Whether bytes begin as an alert or a handshake of TLS (RFC 8446, section 5.1). */
-function startsTls([type, version]) {
-    return (type === 0x15 || type === 0x16) && version === 3;
 }
 /** Replaces messages of Node that do not help users of the action. */
 function explainNode(message) {

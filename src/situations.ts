@@ -30,25 +30,17 @@ export const REASONS = {
 } as const satisfies Readonly<Record<string, string>>;
 export type Reason = keyof typeof REASONS;
 
-/** What follows from a situation. */
-export interface Consequences {
-  readonly result: UploadResult;
-  /** How many times an attempt is repeated at most, if the author allows as many. */
-  readonly retries: number;
-  readonly reason: Reason;
-}
-
 /**
- * Result, retries, reason. `open`: `unconfirmed` if everything was sent, else `not-sent`. `gateway`: `unconfirmed`,
- * else `rejected`. `stated`: `problem` if the response has one, else `refused`.
+ * Result, how many times an attempt is repeated at most, reason; and the result if everything was sent, where it is
+ * another one. `stated`: `problem` if the response has one, else `refused`.
  */
-type Row = readonly [UploadResult | 'open' | 'gateway', number, Reason | 'stated'];
+type Row = readonly [UploadResult, number, Reason | 'stated', UploadResult?];
 
 const ALWAYS = Number.POSITIVE_INFINITY;
 /** How often a connection is tried again that did not come about. */
 const CONNECTS = 5;
 
-/** What the action itself finds: an error names its situation, and most bring their own fix. */
+/** What the action itself finds: an error names its situation. */
 const STEP = {
   inputs: ['not-sent', 0, 'inputs'],
   files: ['not-sent', 0, 'files'],
@@ -58,33 +50,31 @@ const STEP = {
   'oidc-failed': ['not-sent', ALWAYS, 'credentials'],
   'other-scans': ['not-sent', 0, 'other-scans'],
   'wait-too-long': ['not-sent', 0, 'time-limit'],
-  'time-limit': ['open', 0, 'time-limit'],
-  cancelled: ['open', 0, 'cancelled'],
-  unexpected: ['open', 0, 'internal'],
+  'time-limit': ['not-sent', 0, 'time-limit', 'unconfirmed'],
+  cancelled: ['not-sent', 0, 'cancelled', 'unconfirmed'],
+  unexpected: ['not-sent', 0, 'internal', 'unconfirmed'],
 } as const satisfies Readonly<Record<string, Row>>;
 
-/** What happens in an attempt: to the connection, and what the service, or something in its place, responds. */
-const ATTEMPT = {
+const ALL = {
+  ...STEP,
+  // What happens to the connection of an attempt.
   'name-unknown': ['not-sent', CONNECTS, 'name'],
   'connect-failed': ['not-sent', CONNECTS, 'connection'],
-  'tls-failed': ['not-sent', 0, 'connection'],
-  'certificate-date': ['not-sent', 0, 'certificate'],
-  'certificate-name': ['not-sent', 0, 'certificate'],
-  'certificate-untrusted': ['not-sent', 0, 'certificate'],
+  certificate: ['not-sent', 0, 'certificate'],
   // With TLS 1.3 the alert may arrive after everything was sent, but the service has read nothing.
   'client-certificate': ['not-sent', 0, 'certificate'],
   'proxy-credentials': ['not-sent', 0, 'proxy'],
   'proxy-refused': ['not-sent', 0, 'proxy'],
   'proxy-failed': ['not-sent', CONNECTS, 'proxy'],
-  'not-http': ['open', 0, 'connection'],
-  'connection-broken': ['not-sent', ALWAYS, 'connection'],
-  stalled: ['open', ALWAYS, 'stalled'],
-  'response-lost': ['unconfirmed', ALWAYS, 'connection'],
+  'other-protocol': ['not-sent', 0, 'connection', 'unconfirmed'],
+  'connection-broken': ['not-sent', ALWAYS, 'connection', 'unconfirmed'],
+  stalled: ['not-sent', ALWAYS, 'stalled', 'unconfirmed'],
   // A service that is still working on the scan must not get it again.
   'response-silent': ['unconfirmed', 0, 'stalled'],
   'response-unreadable': ['unconfirmed', 0, 'connection'],
   // Over TLS, everything may have been handed over; another attempt would get the same response.
-  'early-success': ['open', 0, 'connection'],
+  'early-success': ['not-sent', 0, 'connection', 'unconfirmed'],
+  // What the service, or something in its place, responds.
   redirect: ['rejected', 0, 'redirect'],
   'web-page': ['rejected', 0, 'web-page'],
   'success-refused': ['rejected', 0, 'stated'],
@@ -100,39 +90,35 @@ const ATTEMPT = {
   'service-failed': ['rejected', 3, 'unavailable'],
   'service-problem': ['rejected', 0, 'problem'],
   unavailable: ['rejected', ALWAYS, 'unavailable'],
-  'gateway-failed': ['gateway', ALWAYS, 'unavailable'],
+  'gateway-failed': ['rejected', ALWAYS, 'unavailable', 'unconfirmed'],
   // Each attempt of these may be another scan for the service.
-  'gateway-timeout': ['gateway', 2, 'unavailable'],
-  'gateway-interrupted': ['gateway', 1, 'unavailable'],
+  'gateway-timeout': ['rejected', 2, 'unavailable', 'unconfirmed'],
+  'gateway-interrupted': ['rejected', 1, 'unavailable', 'unconfirmed'],
   refused: ['rejected', 0, 'stated'],
 } as const satisfies Readonly<Record<string, Row>>;
-
-const ALL = { ...STEP, ...ATTEMPT };
 
 /** What an error names that ends a step, or a scan before or during an attempt. */
 export type StepSituation = keyof typeof STEP;
 /** What became of a scan or an attempt that was not accepted. */
 export type Situation = keyof typeof ALL;
 
-/** What is known of an attempt, as far as the consequences of its situation depend on it. */
-export interface Circumstances {
-  readonly isSent: boolean;
-  /** Whether the response has a problem. */
-  readonly hasProblem: boolean;
+/** What follows from a situation. */
+export interface Consequences {
+  readonly result: UploadResult;
+  /** How many times an attempt is repeated at most, if the author allows as many. */
+  readonly retries: number;
+  readonly reason: Reason;
 }
 
-/** What follows from a situation; without an attempt nothing was sent. */
+/** What follows from a situation. Without an attempt nothing was sent, and there is no problem. */
 export function followFrom(
   situation: Situation,
-  { isSent, hasProblem }: Circumstances = { isSent: false, hasProblem: false },
+  { isSent, hasProblem } = { isSent: false, hasProblem: false },
 ): Consequences {
-  const [result, retries, reason]: Row = ALL[situation];
-  const results = isSent
-    ? ({ open: 'unconfirmed', gateway: 'unconfirmed' } as const)
-    : ({ open: 'not-sent', gateway: 'rejected' } as const);
+  const [unsent, retries, reason, sent = unsent]: Row = ALL[situation];
   const stated = hasProblem ? 'problem' : 'refused';
   return {
-    result: result === 'open' || result === 'gateway' ? results[result] : result,
+    result: isSent ? sent : unsent,
     retries,
     reason: reason === 'stated' ? stated : reason,
   };

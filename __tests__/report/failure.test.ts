@@ -1,55 +1,46 @@
 import { describe, expect, test } from '@jest/globals';
-import { CancelledError, InputError, StepError, TimeLimitError } from '../../src/errors.ts';
+import { CancelledError, InputError, StepError } from '../../src/errors.ts';
 import { annotateFailures } from '../../src/report/annotations.ts';
 import { explainError, explainUpload } from '../../src/report/failure.ts';
 import { Log } from '../../src/report/log.ts';
 import { makeSummary } from '../../src/report/summary.ts';
-import type { StepSituation } from '../../src/situations.ts';
-import { SETTINGS } from '../support/attempts.ts';
+import type { Upload } from '../../src/service/upload.ts';
+import { SETTINGS, makeResponse } from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
 import { connect, describeEnd, end, refuse } from '../support/endings.ts';
 import { captureOutput, makeBatch, makeScan } from '../support/report.ts';
 
 const SECRET = 's3cret-of-tests';
 const TRACE = `Trace id of the requests: ${SETTINGS.traceId}`;
-const UNCERTAIN =
-  'Everything was sent, but no complete and readable response of the service arrived: it may have the scan. Running the step again sends it again.';
-/** An upload whose first attempt was unconfirmed. */
-const EARLIER = { result: 'unconfirmed', wasUnconfirmed: true, attempts: 2 } as const;
 const LONG = 'x'.repeat(4096);
-const SHORT = Array.from({ length: 100 }, (_, index) => `error ${index}`);
+const REFUSED = refuse({ body: '{"detail":"Unknown key.","errors":{"a":["x"]}}' });
+const UNREACHED = connect({ code: 'ECONNREFUSED' });
+const LOST = connect({ code: 'ECONNRESET' }, { state: 'waiting', isSent: true });
+const EARLIER = { result: 'unconfirmed', attempts: 2 } as const;
+const CANCELLED = 'The step was cancelled or the job timed out (SIGINT).';
 
 function clean(text: string): string {
   return text.replaceAll(SECRET, '***');
 }
 
-function refuseWith(status: number, body: unknown = '', headers = {}): AttemptSpec {
-  return refuse({ status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
+/** An upload that ended for a reason, when 870 s were left. */
+function stop(reason: Upload['stop']['reason'], isCancelled = false): Pick<Upload, 'stop'> {
+  return { stop: { reason, remainingMs: 870_000, isCancelled } };
 }
 
-const REFUSED = refuseWith(400, { detail: 'Unknown key.', errors: { a: ['x'] } });
-const RESET = connect({ code: 'ECONNRESET' }, { state: 'waiting', isSent: true });
+function busy(status: number, askedSeconds = 0): AttemptSpec {
+  return { response: { status, retryAfterMs: askedSeconds * 1000 } };
+}
 
 describe('explainError', () => {
   test.each<[unknown, string, string, string, readonly string[]]>([
     [new InputError(['First.', 'Second.']), 'not sent (inputs)', 'inputs', 'First.', ['Second.']],
-    [new StepError('files', 'None.'), 'not sent (files)', 'files', 'None.', []],
-    [new StepError('contents', 'Bad.', 'Fix.'), 'not sent (contents)', 'contents', 'Bad.', []],
-    [new StepError('runner', 'Old.', 'Fix.'), 'not sent (runner)', 'runner', 'Old.', []],
-    [new StepError('other-scans', 'No.'), 'not sent (other-scans)', 'other-scans', 'No.', []],
-    [
-      new TimeLimitError(9),
-      'not sent (time-limit)',
-      'time-limit',
-      'The time limit of 9 s (`timeout-seconds`) ended the step.',
-      [],
-    ],
     [
       new CancelledError('SIGINT'),
       'cancelled',
       'cancelled',
       'Cancelled: the scan was not uploaded.',
-      ['The step was cancelled or the job timed out (SIGINT).'],
+      [CANCELLED],
     ],
     ['text', 'failed unexpectedly', 'internal', 'text', []],
     [undefined, 'failed unexpectedly', 'internal', 'undefined', []],
@@ -59,17 +50,14 @@ describe('explainError', () => {
       reason,
       headline,
       details,
-      fixes: expect.arrayContaining([expect.any(String)]),
       traces: [],
+      fixes: [expect.any(String)],
     });
   });
 
   test('prefers the fix that an error states', () => {
-    const { fixes } = explainError(
-      new StepError('files', 'None.', ['Do this.', 'And that.']),
-      clean,
-    );
-    expect(fixes).toEqual(['Do this.', 'And that.']);
+    const error = new StepError('files', 'None.', ['Do this.', 'And that.']);
+    expect(explainError(error, clean).fixes).toEqual(['Do this.', 'And that.']);
   });
 
   test.each([
@@ -83,8 +71,7 @@ describe('explainError', () => {
       cleaned += 1;
       return text;
     });
-    expect(details).toHaveLength(lines);
-    expect(details.at(-1)).toBe(last);
+    expect([details.length, details.at(-1)]).toEqual([lines, last]);
     expect(cleaned).toBeLessThanOrEqual(31);
   });
 
@@ -95,7 +82,7 @@ describe('explainError', () => {
     expect(failure).toMatchObject({ headline: start, details: [start] });
   });
 
-  test('shows the stack of an unexpected error', () => {
+  test('shows the first lines of the stack of an unexpected error', () => {
     const error = new TypeError('x is not a function');
     error.stack = `TypeError: x is not a function\n${`    at f (/${SECRET}/a.ts:1:2)\n`.repeat(9)}`;
     expect(explainError(error, clean)).toMatchObject({
@@ -104,189 +91,153 @@ describe('explainError', () => {
     });
   });
 
-  test.each([
-    new InputError([`a ${SECRET}`, SECRET, `${SECRET} b`]),
-    ...(['files', 'contents', 'runner', 'other-scans'] satisfies StepSituation[]).map(
-      (situation) => new StepError(situation, [SECRET, SECRET], [SECRET]),
-    ),
-    new TypeError(`${SECRET} is not a function`),
-    SECRET,
-  ])('shows no secret from an error: %s', (error) => {
-    const described = JSON.stringify(explainError(error, clean));
-    expect(described).toContain('***');
-    expect(described).not.toContain(SECRET);
-  });
+  test.each([new StepError('files', [SECRET, SECRET], [SECRET]), new TypeError(SECRET), SECRET])(
+    'shows no secret from an error: %s',
+    (error) => {
+      const described = JSON.stringify(explainError(error, clean));
+      expect(described).toContain('***');
+      expect(described).not.toContain(SECRET);
+    },
+  );
 });
 
 describe('explainUpload', () => {
   test('returns undefined for an accepted upload, even if the step was cancelled', () => {
-    const stop = { reason: 'final', remainingMs: 0, isCancelled: true } as const;
-    expect(explainUpload(end({ response: {} }, {}, { stop }))).toBeUndefined();
+    expect(explainUpload(end({ response: {} }, {}, stop('final', true)))).toBeUndefined();
   });
 
-  test('names result and status, shows the detail first and the trace id last', () => {
-    expect(describeEnd(REFUSED)).toMatchObject({
-      situation: 'invalid',
-      title: 'Scan upload rejected (400)',
-      reason: 'problem',
-      headline: 'Unknown key.',
-      details: ['a: x'],
-      traces: [TRACE],
-    });
+  test.each<[AttemptSpec, Partial<Upload>, string, string]>([
+    [REFUSED, {}, 'rejected (400)', 'problem'],
+    [REFUSED, EARLIER, 'unconfirmed (400)', 'problem'],
+    [UNREACHED, {}, 'not sent (connection)', 'connection'],
+    [LOST, {}, 'unconfirmed (connection)', 'connection'],
+    [{ response: { complete: false } }, {}, 'unconfirmed (connection)', 'connection'],
+    [{ response: { kind: 'web-page' } }, {}, 'rejected (200)', 'web-page'],
+    [REFUSED, stop('aborted', true), 'cancelled', 'cancelled'],
+  ])('gives %j with %j the title “Scan upload %s”', (spec, more, title, reason) => {
+    const failure = describeEnd(spec, {}, more);
+    expect(failure).toMatchObject({ title: `Scan upload ${title}`, reason });
   });
 
-  test('names the reason in the title if there is no status', () => {
-    const refused = { ...RESET, isSent: false, state: 'connecting' } as const;
-    expect(describeEnd(refused).title).toBe('Scan upload not sent (connection)');
-  });
-
-  test.each<[string, AttemptSpec, readonly string[]]>([
-    ['a request left', REFUSED, [TRACE]],
-    ['no request left', connect({ code: 'ECONNREFUSED' }), []],
+  test.each<[Partial<Upload>, readonly string[]]>([
+    [stop('final'), []],
+    [{ ...stop('retries'), attempts: 9 }, ['Gave up after 9 attempts.']],
+    [stop('aborted'), ['Gave up after 1 attempt, while waiting for the next one.']],
+    [stop('stopped'), ['Gave up after 1 attempt, because no scan gets further attempts.']],
     [
-      'a problem has none: with the request ids, without the server',
-      refuse({
-        body: '{"detail":"No."}',
-        headers: { server: 'x', via: 'y', 'x-request-id': 'r1', 'cf-ray': 'c2' },
-      }),
-      ['Response headers: x-request-id: r1, cf-ray: c2', TRACE],
-    ],
-  ])('prints the trace id of the requests if %s', (_, spec, traces) => {
-    expect(describeEnd(spec).traces).toEqual(traces);
-  });
-
-  test('prints the trace id of an earlier request that the service may have', () => {
-    const spec = connect({ code: 'ECONNREFUSED' });
-    expect(describeEnd(spec, {}, EARLIER).traces).toEqual([TRACE]);
-  });
-
-  test("prints one trace id if the service's contains the one that was sent", () => {
-    const traceId = `00-${SETTINGS.traceId}-00f067aa0ba902b7-00`;
-    const { traces } = describeEnd(refuseWith(400, { detail: 'No.', traceId }));
-    expect(traces).toEqual([`Trace id of the service: ${traceId}`]);
-  });
-
-  test('says what running the step again does if an attempt was unconfirmed', () => {
-    expect(describeEnd(RESET)).toMatchObject({
-      title: 'Scan upload unconfirmed (connection)',
-      details: [UNCERTAIN],
-    });
-    expect(describeEnd(REFUSED, {}, EARLIER)).toMatchObject({
-      title: 'Scan upload unconfirmed (400)',
-      headline: 'Unknown key.',
-      details: ['a: x', `In an earlier attempt: ${UNCERTAIN}`],
-    });
-  });
-
-  test.each([
-    ['retries', 1, ['Gave up after 1 attempt.']],
-    ['retries', 9, ['Gave up after 9 attempts.']],
-    ['aborted', 3, ['Gave up after 3 attempts, while waiting for the next one.']],
-    ['stopped', 2, ['Gave up after 2 attempts, because no scan gets further attempts.']],
-    [
-      'time',
-      2,
+      stop('time'),
       [
-        'Gave up after 2 attempts: the next one would begin after the time limit; 870 s of `timeout-seconds` are left.',
+        'Gave up after 1 attempt: the next one would begin after the time limit; 870 s of `timeout-seconds` are left.',
       ],
     ],
-  ] as const)('says why there was no further attempt (%s, %i)', (reason, attempts, lines) => {
-    const stop = { reason, remainingMs: 870_000, isCancelled: false };
-    expect(describeEnd(REFUSED, {}, { stop, attempts }).details).toEqual(['a: x', ...lines]);
+  ])('says why there was no further attempt: %j', (more, lines) => {
+    const { headline, details } = describeEnd(REFUSED, {}, more);
+    expect([headline, ...details]).toEqual(['Unknown key.', 'a: x', ...lines]);
   });
 
-  test('says when to re-run if the service asks to wait beyond the time limit', () => {
-    const stop = { reason: 'time', remainingMs: 870_000, isCancelled: false } as const;
-    const busy = { response: { status: 503, retryAfterMs: 1_800_000 } };
-    expect(describeEnd(busy, {}, { stop })).toMatchObject({
-      details: [
-        'Gave up after 1 attempt: the next one would begin after the time limit; 870 s of `timeout-seconds` are left, and the service asks to wait 1800 s.',
-      ],
-      fixes: ['Re-run in 30 minutes.'],
-    });
-    const { fixes } = describeEnd(busy, {}, { stop, result: 'unconfirmed' });
-    expect(fixes).toEqual(['Check the service first. Re-run in 30 minutes.']);
+  test.each<[AttemptSpec, Partial<Upload>, RegExp]>([
+    [busy(503, 1800), stop('time'), /^Re-run in 30 minutes\.$/],
+    [busy(503, 1e9), stop('time'), /^Re-run in over a day\.$/],
+    [busy(504, 1800), stop('time'), /^Everything was sent, .* not: Re-run in 30 minutes\.$/],
+    [busy(429, 1800), stop('retries'), /^Re-run in 30 minutes\.$/],
+    [busy(429, 60), stop('retries'), /Re-run the failed jobs later\.\nOr increase `retries`\.$/],
+    [busy(429), stop('aborted'), /Re-run the failed jobs later\.$/],
+    [busy(503), stop('retries'), /give the operators the trace id\.$/],
+    [busy(503), stop('time'), /trace id\.\nOr increase `timeout-seconds`\.$/],
+  ])('proposes a later run or a limit that ended the attempts: %j with %j', (spec, more, fixes) => {
+    expect(describeEnd(spec, {}, more).fixes.join('\n')).toMatch(fixes);
   });
 
-  test('proposes `retries` only if retries ran out', () => {
-    const limited = { response: { status: 429 } };
-    const stop = { reason: 'retries', remainingMs: 1, isCancelled: false } as const;
-    expect(describeEnd(limited, {}, { stop }).fixes.join(' ')).toContain('`retries`');
-    expect(describeEnd(limited).fixes.join(' ')).not.toContain('`retries`');
-    // The service asks to wait longer than there is time.
-    const later = { response: { status: 429, retryAfterMs: 1_800_000 } };
-    expect(describeEnd(later, {}, { stop }).fixes).toEqual(['Re-run in 30 minutes.']);
-    const patient = { ...stop, remainingMs: 2_000_000 };
-    expect(describeEnd(later, {}, { stop: patient }).fixes.join(' ')).toContain('`retries`');
-  });
-
-  test('proposes `timeout-seconds` only if the next attempt would begin after the time limit', () => {
-    const busy = { response: { status: 503 } };
-    const stop = { reason: 'time', remainingMs: 1, isCancelled: false } as const;
-    expect(describeEnd(busy, {}, { stop }).fixes.at(-1)).toBe('Or increase `timeout-seconds`.');
-    expect(describeEnd(busy).fixes.join(' ')).not.toContain('`timeout-seconds`');
+  test('says how long the service asks to wait', () => {
+    const [line] = describeEnd(busy(503, 1800), {}, stop('time')).details;
+    expect(line).toMatch(
+      /870 s of `timeout-seconds` are left, and the service asks to wait 1800 s\.$/,
+    );
   });
 
   test.each<[AttemptSpec, string]>([
     [REFUSED, 'Cancelled: the scan was not uploaded.'],
-    [RESET, 'Cancelled: the upload is unconfirmed.'],
-  ])(
-    'says of a cancelled step first whether anything was uploaded, then what happened before',
-    (spec, headline) => {
-      const stop = { reason: 'aborted', remainingMs: 1, isCancelled: true } as const;
-      const plain = describeEnd(spec);
-      const failure = describeEnd(spec, {}, { stop });
-      expect(failure).toMatchObject({
-        situation: 'cancelled',
-        title: 'Scan upload cancelled',
-        reason: 'cancelled',
-        headline,
-      });
-      const waiting = 'Gave up after 1 attempt, while waiting for the next one.';
-      const others = failure.details.filter((line) => line !== waiting);
-      expect(others).toEqual([plain.headline, ...plain.details]);
-    },
-  );
-
-  test('shows what an error said only as it was cleaned', () => {
-    const failure = { kind: 'step', error: new TimeLimitError(9), text: 'It was ***.' } as const;
-    expect(describeEnd({ failure }).headline).toMatch(/^It was \*\*\*\. /);
+    [LOST, 'Cancelled: the upload is unconfirmed.'],
+  ])('says of a cancelled step first whether anything was uploaded: %j', (spec, headline) => {
+    const { headline: before, details } = describeEnd(spec);
+    const failure = describeEnd(spec, {}, stop('aborted', true));
+    const waiting = 'Gave up after 1 attempt, while waiting for the next one.';
+    expect(failure.headline).toBe(headline);
+    expect(failure.details).toEqual([before, ...details, waiting]);
   });
 
-  test('tells a time limit once', () => {
-    const timeLimit = new TimeLimitError(9);
-    const failure = { kind: 'step', error: timeLimit, text: timeLimit.message } as const;
-    expect(describeEnd({ failure, state: 'waiting' })).toMatchObject({
-      title: 'Scan upload unconfirmed (time-limit)',
-      headline:
-        'The time limit of 9 s (`timeout-seconds`) ended the step. This happened after everything was sent, before a response arrived.',
-      details: [UNCERTAIN],
-      fixes: [expect.stringMatching(/^Check the service first\. Then increase `timeout-seconds`/)],
-    });
+  const HEADERS = { server: 'x', via: 'y', 'x-request-id': 'r1', 'cf-ray': 'c2' };
+  const PROBLEM = refuse({ body: '{"detail":"No."}', headers: HEADERS });
+  const OTHERS =
+    'x-correlation-id request-id x-amzn-requestid x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context';
+  const ASP_NET = `00-${SETTINGS.traceId}-00f067aa0ba902b7-00`;
+
+  test.each<[string, AttemptSpec, Partial<Upload>, readonly string[]]>([
+    ['a request left', REFUSED, {}, [TRACE]],
+    ['no request left', UNREACHED, {}, []],
+    ['the service may have an earlier request', UNREACHED, EARLIER, [TRACE]],
+    [
+      'the response is a problem',
+      PROBLEM,
+      {},
+      ['Response headers: x-request-id: r1, cf-ray: c2', TRACE],
+    ],
+    [
+      'the response is no problem',
+      refuse({ headers: { ...HEADERS, 'x-other': 'z' } }),
+      {},
+      ['Response headers: server: x, via: y, x-request-id: r1, cf-ray: c2', TRACE],
+    ],
+    ...OTHERS.split(' ').map((name): [string, AttemptSpec, Partial<Upload>, readonly string[]] => [
+      `a gateway sent ${name}`,
+      refuse({ headers: { [name]: '7' } }),
+      {},
+      [`Response headers: ${name}: 7`, TRACE],
+    ]),
+    [
+      'a proxy refused',
+      connect({
+        isProxys: true,
+        proxyResponse: makeResponse({ status: 503, headers: { server: 'squid' } }),
+      }),
+      {},
+      ['Response headers: server: squid'],
+    ],
+    [
+      'the problem has a trace id',
+      refuse({ body: '{"detail":"No.","traceId":"T1"}', headers: HEADERS }),
+      {},
+      ['Trace id of the service: T1', TRACE],
+    ],
+    [
+      'the trace id contains the one that was sent',
+      refuse({ body: `{"detail":"No.","traceId":"${ASP_NET}"}` }),
+      {},
+      [`Trace id of the service: ${ASP_NET}`],
+    ],
+  ])('shows the ids if %s', (_, spec, more, traces) => {
+    expect(describeEnd(spec, {}, more).traces).toEqual(traces);
   });
 
-  test.each<[string, number, unknown]>([
+  test.each<[string, number, object | string]>([
     ['a detail of 4 KB', 413, { detail: LONG, traceId: 'of-the-service' }],
-    ['many short errors', 413, { detail: LONG, errors: { '': SHORT } }],
+    ['many short errors', 413, { detail: LONG, errors: { '': Array(100).fill('an error') } }],
     ['long errors', 504, { detail: LONG, errors: { a: [LONG, LONG] } }],
     ['a long body', 504, LONG],
-  ])('keeps the sentences of the action and the trace id in full with %s', (_, status, body) => {
-    const spec = refuseWith(status, body, { server: LONG });
+  ])('keeps the sentences of the action and the trace id in full with %s', (_, status, text) => {
+    const body = typeof text === 'string' ? text : JSON.stringify(text);
+    const spec = refuse({ status, headers: { server: LONG }, body });
     for (const isCancelled of [false, true]) {
-      const stop = {
-        reason: isCancelled ? 'aborted' : 'retries',
-        remainingMs: 1,
-        isCancelled,
-      } as const;
-      const failure = describeEnd(spec, {}, { stop, attempts: 9, result: 'unconfirmed' });
+      const ended = { ...stop(isCancelled ? 'aborted' : 'retries', isCancelled), ...EARLIER };
+      const failure = describeEnd(spec, {}, ended);
       const scan = makeScan({ result: 'unconfirmed', label: 'x'.repeat(200), failure });
       const output = captureOutput();
       annotateFailures(makeBatch([scan]), new Log());
       const annotation = output.lines.join('\n').replaceAll('%0A', '\n');
       const summaries = [[scan], [scan, makeScan()]].map((scans) => makeSummary(makeBatch(scans)));
       for (const shown of [annotation, ...summaries]) {
-        expect(shown).toContain('\nGave up after 9 attempts');
-        for (const line of [UNCERTAIN, TRACE]) expect(shown).toContain(line);
+        expect(shown).toContain('\nGave up after 2 attempts');
+        expect(shown).toContain(TRACE);
       }
       for (const fix of failure.fixes) expect(annotation).toContain(`\n${fix}\n`);
       expect(annotation.length).toBeLessThan(4096);

@@ -74,7 +74,7 @@ describe('upload', () => {
     expect(report).toMatchObject({ result: 'accepted', attempts: 2, stop: { reason: 'final' } });
     expect(report.digests).toEqual([sha256(content)]);
     expect(recorder.attempts).toEqual([1, 2]);
-    expect(recorder.retries).toEqual([['response-lost', SHORTEST_WAIT_MS]]);
+    expect(recorder.retries).toEqual([['connection-broken', SHORTEST_WAIT_MS]]);
     expect(schedule.waits).toEqual([SHORTEST_WAIT_MS]);
     const whole = joinSegments(body, content);
     expect(server.peers.map((peer) => peer.body.equals(whole))).toEqual([true, true]);

@@ -73,7 +73,7 @@ export function makeAttempt(given: AttemptSpec = {}): Attempt {
   const { response, ...facts } = given;
   return {
     state: response === undefined ? 'waiting' : 'ended',
-    sentBytes: 1500,
+    sentBytes: facts.isSent === false ? 0 : SETTINGS.bodyBytes,
     isSent: true,
     digests: facts.isSent === false ? undefined : [],
     failure: undefined,

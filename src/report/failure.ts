@@ -1,14 +1,13 @@
 import { StepError, errorMessage } from '../errors.ts';
 import type { Upload } from '../service/upload.ts';
-import type { State } from '../service/attempt.ts';
-import { followAttempt } from '../service/judge.ts';
+import { BEFORE_REQUEST, followAttempt } from '../service/judge.ts';
 import { isSuccess } from '../service/response.ts';
 import { followFrom } from '../situations.ts';
 import type { Consequences, Situation, UploadResult } from '../situations.ts';
-import { cutAtWord, formatMinutes } from '../text.ts';
+import { cutAtWord, formatMinutes, listLines } from '../text.ts';
 import type { Clean } from '../text.ts';
 import { MAX_HEADLINE_CHARACTERS, cutLines, cutWhole, dropCutWord } from './clean.ts';
-import { fixAttempt, fixStep } from './fixes.ts';
+import { checkFirst, fixAttempt, fixStep } from './fixes.ts';
 import { describeAttempt } from './headline.ts';
 import { countAttempts, formatDuration } from './units.ts';
 
@@ -29,8 +28,7 @@ export interface Failure extends Pick<Consequences, 'reason'> {
 
 /** How many problems are listed; a key that was pasted into `headers` has a problem in every line. */
 const MAX_PROBLEMS = 30;
-const MAX_PROBLEM_CHARACTERS = 2000;
-/** How much of the service's texts is shown, so that our own sentences are never cut. */
+/** How much of all details is shown, so that our own sentences are never cut. */
 const MAX_DETAIL_CHARACTERS = 1500;
 const MAX_TRACE_CHARACTERS = 400;
 /** The longest headline of an attempt: that of a problem's whole detail, with its status. */
@@ -46,67 +44,65 @@ export const RESULT_WORDS: Readonly<Record<UploadResult | 'dry-run' | 'skipped',
   skipped: 'skipped',
 };
 
-const UNCERTAINTY =
-  'Everything was sent, but no complete and readable response of the service arrived: it may have the scan. Running the step again sends it again.';
+/** Titles that need no reason. */
+const TITLES: Readonly<Partial<Record<Situation, string>>> = {
+  cancelled: 'cancelled',
+  unexpected: 'failed unexpectedly',
+};
 
 /** Describes why a step failed, or why a scan failed before its first attempt. */
 export function explainError(error: unknown, clean: Clean): Failure {
-  const isKnown = error instanceof StepError;
-  const situation = isKnown ? error.situation : 'unexpected';
+  const known = error instanceof StepError ? error : wrapUnexpected(error);
+  const { situation, fixes } = known;
   const { result, reason } = followFrom(situation);
-  const texts = isKnown ? error.problems : [errorMessage(error)];
-  const [headline = '', ...more] = texts.slice(0, 1 + MAX_PROBLEMS).map(clean);
-  const others = cutLines(more, MAX_PROBLEM_CHARACTERS).map(dropCutWord);
-  const omitted = Math.max(texts.length - 1, 0) - others.length;
+  const isCancelled = situation === 'cancelled';
+  const problems = [
+    ...(isCancelled ? ['Cancelled: the scan was not uploaded.'] : []),
+    ...known.problems,
+  ];
+  const [headline = '', ...more] = problems.slice(0, 1 + MAX_PROBLEMS).map(clean);
+  const others = cutLines(more, MAX_DETAIL_CHARACTERS).map(dropCutWord);
+  const omitted = problems.length - 1 - others.length;
   return {
     situation,
     reason,
-    title: makeTitle(result, { situation, reason }),
-    headline:
-      situation === 'cancelled'
-        ? 'Cancelled: the scan was not uploaded.'
-        : cutWhole(headline, MAX_HEADLINE_CHARACTERS),
-    details: [
-      ...(situation === 'cancelled' ? [headline] : []),
-      ...others,
-      ...(omitted === 0 ? [] : [`And ${omitted} more problems.`]),
-      ...(isKnown ? [] : describeStack(error).map(clean)),
-    ],
-    fixes: fixStep(situation, isKnown ? error.fixes.map(clean) : [], result),
+    title: `Scan upload ${TITLES[situation] ?? nameResult(result, { reason })}`,
+    headline: cutWhole(headline, MAX_HEADLINE_CHARACTERS),
+    details: omitted > 0 ? [...others, `And ${omitted} more problems.`] : others,
+    fixes: fixStep(situation, fixes.map(clean)),
     traces: [],
   };
 }
 
+/** An error of our own, with the first lines of its stack for bug reports. */
+function wrapUnexpected(error: unknown): StepError {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const lines = listLines(stack).filter((line) => line.startsWith('at '));
+  return new StepError('unexpected', [errorMessage(error), ...lines.slice(0, 4)]);
+}
+
 /** Describes why an upload failed; undefined if it was accepted. */
 export function explainUpload(upload: Upload): Failure | undefined {
-  const { situation: lastSituation, last, result, stop } = upload;
-  if (lastSituation === undefined) return undefined;
-  const situation = stop.isCancelled ? 'cancelled' : lastSituation;
+  const { last, result, stop } = upload;
+  if (upload.situation === undefined) return undefined;
+  const situation = stop.isCancelled ? 'cancelled' : upload.situation;
   const { reason } = followAttempt(situation, last);
   const [headline, ...details] = describeAttempt(situation, upload);
-  const earlier = situation === lastSituation ? [] : describeAttempt(lastSituation, upload);
+  const earlier = situation === upload.situation ? [] : describeAttempt(upload.situation, upload);
+  const named = nameResult(result, { reason }, last.response?.status);
   return {
     situation,
     reason,
-    title: makeTitle(result, { situation, reason }, last.response?.status),
+    title: `Scan upload ${TITLES[situation] ?? named}`,
     headline: cutAtWord(headline, MAX_SAID_CHARACTERS),
     details: [
       ...cutLines([...details, ...earlier], MAX_DETAIL_CHARACTERS),
       ...describeStop(upload),
-      ...describeUncertainty(upload),
     ],
     fixes: adviseUpload(situation, upload),
     traces: listTraces(upload),
   };
 }
-
-function makeTitle(result: UploadResult, failure: Cause, status?: number): string {
-  if (failure.situation === 'cancelled') return 'Scan upload cancelled';
-  if (failure.situation === 'unexpected') return 'Scan upload failed unexpectedly';
-  return `Scan upload ${nameResult(result, failure, status)}`;
-}
-
-type Cause = Pick<Failure, 'situation' | 'reason'>;
 
 /**
  * A result with its status: `rejected (400)`. The reason stands for a status that does not say it: none, or
@@ -137,29 +133,20 @@ function describeStop({ stop, attempts, last }: Upload): readonly string[] {
   return [`Gave up after ${countAttempts(attempts)}${why}.`];
 }
 
-/** The result stays unconfirmed if an earlier attempt was, unless a later one is accepted. */
-function describeUncertainty({ result, situation, last }: Upload): readonly string[] {
-  if (result !== 'unconfirmed') return [];
-  const isLast = followAttempt(situation, last).result === 'unconfirmed';
-  return [isLast ? UNCERTAINTY : `In an earlier attempt: ${UNCERTAINTY}`];
-}
-
 /** What to do: the fix of the situation, unless only the end of the attempts prevents a success. */
 function adviseUpload(situation: Situation, upload: Upload): readonly string[] {
-  const { stop, last, result } = upload;
-  const fixes = fixAttempt(situation, upload);
+  const { stop, last } = upload;
   const askedMs = last.response?.retryAfterMs ?? 0;
-  // More retries would not help either.
-  const isTooLong =
+  // More retries would not help if the service asks to wait longer than there is time.
+  const isLate =
     stop.reason === 'time' || (stop.reason === 'retries' && askedMs >= stop.remainingMs);
-  if (isTooLong && askedMs > 0) {
-    const check = result === 'unconfirmed' ? 'Check the service first. ' : '';
-    return [`${check}Re-run in ${formatMinutes(askedMs)}.`];
+  if (isLate && askedMs > 0) {
+    return checkFirst([`Re-run in ${formatMinutes(askedMs)}.`], situation, upload);
   }
-  if (stop.reason === 'retries' && situation === 'rate-limited') {
-    return [...fixes, 'Or increase `retries`.'];
-  }
-  return stop.reason === 'time' ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
+  const fixes = fixAttempt(situation, upload);
+  if (stop.reason === 'time') return [...fixes, 'Or increase `timeout-seconds`.'];
+  const isLimited = stop.reason === 'retries' && situation === 'rate-limited';
+  return isLimited ? [...fixes, 'Or increase `retries`.'] : fixes;
 }
 
 /** Headers that show which server responded, and in which known gateways and frameworks send the id of a request. */
@@ -167,9 +154,6 @@ const TRACE_HEADERS =
   'server via x-request-id x-correlation-id request-id cf-ray x-amzn-requestid x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context'.split(
     ' ',
   );
-
-/** States in which nothing of the request has left. */
-const BEFORE_REQUEST: readonly State[] = ['credential', 'resolving', 'tunnelling', 'connecting'];
 
 /** What identifies the requests: in the service's problem, in headers of the response, and what was sent. */
 function listTraces({ last, settings, result }: Upload): readonly string[] {
@@ -188,13 +172,4 @@ function listTraces({ last, settings, result }: Upload): readonly string[] {
   // ASP.NET's trace id contains the one that was sent.
   const isSaid = theirs.some((line) => line.includes(settings.traceId));
   return hasLeft && !isSaid ? [...theirs, `Trace id of the requests: ${settings.traceId}`] : theirs;
-}
-
-/** The stack of an unexpected error, for bug reports. */
-function describeStack(error: unknown): readonly string[] {
-  if (!(error instanceof Error) || error.stack === undefined) return [];
-  return error.stack
-    .split('\n')
-    .slice(1, 5)
-    .map((line) => line.trim());
 }

@@ -1,45 +1,34 @@
 import type { OwnFix } from '../errors.ts';
+import { followAttempt } from '../service/judge.ts';
 import { findBaseUrl } from '../service/operations.ts';
 import type { UploadSettings } from '../service/settings.ts';
-import type { Situation, StepSituation, UploadResult } from '../situations.ts';
-import { findTarget } from './headline.ts';
+import type { Situation, StepSituation } from '../situations.ts';
+import { cutText } from '../text.ts';
+import { MAX_ADDRESS_CHARACTERS, readTarget } from './headline.ts';
 import type { Context } from './headline.ts';
 
-/** What to do, naming the input or who has to act; a line each. */
+/** What to do, naming the input or who has to act. */
 type Fix = string | ((context: Context) => string);
 
-type StepFix = string | ((result: UploadResult) => string);
-
-const CHECK_SERVICE = 'Check whether the service has the scan before you run the step again.';
-const CHECK_ADDRESS =
-  'Check that the service is running, and the scheme, host and port in `base-url`.';
-/** A TLS port may reset a plain request before its response, or after it has taken all of it. */
-const MAY_BE_TLS = 'If the port expects TLS, `base-url` must begin with https://.';
 const PAGE_FIX = 'It may be a login page or a portal: check `base-url` and the credential.';
+const LATER = 'Re-run the failed jobs later';
 /** What says that a path leads nowhere, rather than that a scan is unknown. */
 const ROUTE =
   /\b(?:pages?|routes?|url|uri|path|endpoint|web ?site|action|(?:static|requested) resource|file or directory)\b.{0,300}(?:\bnot (?:be )?found\b|\bdoes(?:n.t| not) exist\b)|\bno (?:HTTP |matching |static |such )?(?:route|resource|handler|endpoint|page|app|mapping)\b|\bCannot (?:POST|PUT)\b|\bcurrent representation\b|\/v1\/scanner\//i;
 
 /** What to do where an error that ends a step brings no fix of its own. */
 const STEP_FIXES: Readonly<
-  Record<Exclude<StepSituation, OwnFix>, StepFix> & Partial<Record<OwnFix, StepFix>>
+  Record<Exclude<StepSituation, OwnFix>, string> & Partial<Record<OwnFix, string>>
 > = {
   inputs:
     'Correct it in the workflow file, or in the secret, variable or environment variable that it comes from.',
   files:
     'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.',
   'oidc-permission': 'Give the job the permission `id-token: write`.',
-  'oidc-failed': (result) =>
-    `${adviseLater(result)}. On a runner of your own, check that it reaches GitHub's token service.`,
+  'oidc-failed': `${LATER}. On a runner of your own, check that it reaches GitHub's token service.`,
   'other-scans': 'Fix the scans that the message names.',
-  'time-limit': (result) =>
-    result === 'unconfirmed'
-      ? 'Check the service first. Then increase `timeout-seconds`; if it never responds, ask its operators.'
-      : 'Increase `timeout-seconds`.',
-  cancelled: (result) =>
-    result === 'unconfirmed'
-      ? 'Check the service before you run the step again.'
-      : 'Run the step again to upload the scan.',
+  'time-limit': 'Increase `timeout-seconds`.',
+  cancelled: 'Run the step again to upload the scan.',
   unexpected: 'Report this message to the maintainers of the action.',
 };
 
@@ -47,39 +36,24 @@ const STEP_FIXES: Readonly<
 const FIXES: Readonly<Record<Exclude<Situation, StepSituation>, Fix>> = {
   'name-unknown':
     "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond.",
-  'connect-failed': `${CHECK_ADDRESS} If it is, a firewall may block the runner: use one inside the network.`,
-  'tls-failed': 'Check the scheme and the port in `base-url`.',
-  'certificate-date': 'Renew the certificate, or correct the clock of the runner.',
-  'certificate-name':
-    'The certificate is for other names: check the host in `base-url`, or in the proxy variable.',
-  'certificate-untrusted': adviseIssuer,
+  'connect-failed':
+    'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.',
+  certificate: adviseCertificate,
   'client-certificate': adviseClientCertificate,
   'client-certificate-asked': adviseClientCertificate,
   'proxy-credentials': "Check the credentials in the proxy's URL (https_proxy, http_proxy).",
   'proxy-refused': ({ settings }) => `Ask the operators of the proxy to allow ${settings.host}.`,
   'proxy-failed': ({ settings }) =>
     `Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host and port in \`base-url\`, and that the service is up. Ask the operators of the proxy whether it allows ${settings.host}.`,
-  'not-http': ({ result }) =>
-    `${result === 'unconfirmed' ? `${CHECK_SERVICE} ` : ''}Check the scheme and the port in \`base-url\`: a TLS port needs https://.`,
+  'other-protocol': 'Check the scheme and the port in `base-url`: a TLS port needs https://.',
   'https-required': '`base-url` must begin with https:// for this port.',
-  // A service that refuses early closes the connection, and its response may be lost.
-  'connection-broken': ({ settings, last }) =>
-    `${settings.isSecure || last.sentBytes > 0 ? '' : `${MAY_BE_TLS} `}The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${nameProxy(settings)}`,
-  stalled: ({ result }) =>
-    `${result === 'unconfirmed' ? CHECK_SERVICE : 'Check the network.'} If the service needs longer, increase \`stall-timeout-seconds\`.`,
-  'response-lost': ({ settings, last }) =>
-    `${CHECK_SERVICE}${nameProxy(settings)}${settings.isSecure || last.response ? '' : ` ${MAY_BE_TLS}`}`,
-  'response-silent': `${CHECK_SERVICE} Ask its operators why it does not respond within 300 s.`,
-  'response-unreadable': `${CHECK_SERVICE} Check that \`base-url\` is that of the service. It, or a gateway in front of it, must respond with at most 1 MiB, not compressed, or with gzip, deflate or br.`,
+  'connection-broken': adviseBroken,
+  stalled: 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.',
+  'response-silent': 'Ask the operators of the service why it does not respond within 300 s.',
+  'response-unreadable':
+    'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with at most 1 MiB, not compressed, or with gzip, deflate or br.',
   'early-success': 'Something responds without reading the upload: check the path in `base-url`.',
-
-  redirect: (context) => {
-    const target = findTarget(context);
-    const base = target && findBaseUrl(target);
-    return base === undefined
-      ? 'It may lead to a login page: check `base-url` and the credential.'
-      : `If this is your service, set \`base-url\` to ${base}.`;
-  },
+  redirect: adviseRedirect,
   'web-page': PAGE_FIX,
   'success-refused':
     'The status is one of success, but the body reports a failure: check what it says, or ask the operators of the service.',
@@ -92,15 +66,14 @@ const FIXES: Readonly<Record<Exclude<Situation, StepSituation>, Fix>> = {
     'The upload arrived too slowly: check the network between the runner and the service, and the time limit of the server for requests.',
   'too-large':
     'The upload is probably too large for the service or a gateway in front of it: reduce the size of the files, or raise that limit.',
-  'rate-limited': (context) =>
-    `The service limits the rate of uploads. ${adviseLater(context.result)}.`,
-  'service-failed': unavailable('The service failed'),
+  'rate-limited': `The service limits the rate of uploads. ${LATER}.`,
+  'service-failed': adviseLater('The service failed'),
   'service-problem': ({ settings }) =>
     `A file may cause it (${settings.files}): give the operators of the service the trace id.`,
-  unavailable: unavailable('The service is not available, or a gateway cannot reach it'),
-  'gateway-failed': unavailable('A gateway got no valid response from the service'),
-  'gateway-timeout': unavailable('A gateway stopped waiting for the service'),
-  'gateway-interrupted': unavailable('A gateway sent the upload to the service, then lost it'),
+  unavailable: adviseLater('The service is not available, or a gateway cannot reach it'),
+  'gateway-failed': adviseLater('A gateway got no valid response from the service'),
+  'gateway-timeout': adviseLater('A gateway stopped waiting for the service'),
+  'gateway-interrupted': adviseLater('A gateway sent the upload to the service, then lost it'),
   refused: ({ settings }) =>
     `Check that ${settings.address} is the upload address of the service.${hintVersion(settings)} If it is, ask its operators, with the trace id.`,
 };
@@ -113,63 +86,71 @@ const CREDENTIAL_FIXES: Readonly<Record<UploadSettings['credentialKind'], string
 };
 
 /** What to do after an error that ended a step or an attempt. */
-export function fixStep(
-  situation: StepSituation,
-  own: readonly string[],
-  result: UploadResult,
-): readonly string[] {
+export function fixStep(situation: StepSituation, own: readonly string[]): readonly string[] {
   const fix = STEP_FIXES[situation];
-  if (own.length > 0 || fix === undefined) return own;
-  return [typeof fix === 'string' ? fix : fix(result)];
+  return own.length > 0 || fix === undefined ? own : [fix];
 }
 
-/** What to do in a situation of an attempt. */
+/** What to do in a situation of an attempt, a line each. */
 export function fixAttempt(situation: Situation, context: Context): readonly string[] {
-  const { failure } = context.last;
   if (isStep(situation)) {
-    return fixStep(situation, failure?.kind === 'step' ? failure.error.fixes : [], context.result);
+    const { failure } = context.last;
+    const own = failure?.kind === 'step' ? failure.error.fixes : [];
+    return checkFirst(fixStep(situation, own), situation, context);
   }
   const fix = FIXES[situation];
-  return [typeof fix === 'string' ? fix : fix(context)];
+  return checkFirst([typeof fix === 'string' ? fix : fix(context)], situation, context);
+}
+
+/** Fixes that begin with a check if the service may have the scan: a re-run would send it again. */
+export function checkFirst(
+  fixes: readonly string[],
+  situation: Situation,
+  { last, result }: Context,
+): readonly string[] {
+  if (result !== 'unconfirmed') return fixes;
+  const isLast = followAttempt(situation, last).result === 'unconfirmed';
+  const sent = isLast ? 'Everything was sent' : 'Everything was sent in an earlier attempt';
+  const check = `${sent}, and the service may have the scan: check there first, because a re-run sends it again.`;
+  const [fix = '', ...others] = fixes;
+  return [`${check} If it does not: ${fix}`, ...others];
 }
 
 function isStep(situation: Situation): situation is StepSituation {
   return !Object.hasOwn(FIXES, situation);
 }
 
-/** What to do if time may help. A re-run would send again what the service may have. */
-function adviseLater(result: UploadResult): string {
-  return result === 'unconfirmed'
-    ? 'Check whether the service has the scan before you run the step again'
-    : 'Re-run the failed jobs later';
+/** What to do after a failure of which the workflow is not the cause. */
+function adviseLater(cause: string): string {
+  return `${cause}; this workflow is not the cause. ${LATER}, or give the operators the trace id.`;
 }
 
-/** A failure of which the workflow is not the cause. */
-function unavailable(cause: string): Fix {
-  return ({ result }) =>
-    `${cause}; this workflow is not the cause. ${adviseLater(result)}, or give the operators the trace id.`;
+/** A service that refuses early closes the connection, and its response may be lost. */
+function adviseBroken({ settings: { isSecure, proxyHost }, last }: Context): string {
+  const proxy = proxyHost === undefined ? '' : ` The proxy ${proxyHost} may also have closed it.`;
+  // A TLS port may reset a plain request at once, or after it has taken all of it.
+  const mayBeTls = !isSecure && last.response === undefined;
+  const tls = mayBeTls ? ' If the port expects TLS, `base-url` must begin with https://.' : '';
+  return `The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${proxy}${tls}`;
 }
 
-/** Who else may have closed a connection; a silent one is the service's. */
-function nameProxy({ proxyHost }: UploadSettings): string {
-  return proxyHost === undefined ? '' : ` The proxy ${proxyHost} may also have closed it.`;
-}
-
-function adviseIssuer({ settings: { hasOwnCa, proxyHost }, last }: Context): string {
-  const { code = '', isProxys = false } =
-    last.failure?.kind === 'connection' ? last.failure.error : {};
+function adviseCertificate({ settings, last: { failure } }: Context): string {
+  const { code = '', isProxys = false } = failure?.kind === 'connection' ? failure.error : {};
+  if (/EXPIRED|NOT_YET_VALID/.test(code)) {
+    return 'Renew the certificate, or correct the clock of the runner.';
+  }
+  if (/ALTNAME|HOSTNAME/.test(code)) {
+    return 'The certificate is for other names: check the host in `base-url`, or in the proxy variable.';
+  }
   if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') {
     return 'If you know this certificate, set `ca-cert` to it: a self-signed one is its own CA.';
   }
   if (!/^(?:SELF_SIGNED|UNABLE_TO)_/.test(code)) {
     return `Ask the operators of the ${isProxys ? 'proxy' : 'service'} for a valid certificate.`;
   }
-  if (hasOwnCa) {
-    return 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.';
-  }
-  return proxyHost === undefined || isProxys
-    ? 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to the certificate of the CA.'
-    : `The proxy ${proxyHost} may inspect TLS: set \`ca-cert\` to the certificate of its CA. If it does not, set it to that of the service's CA.`;
+  return settings.hasOwnCa
+    ? 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.'
+    : 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to the certificate of the CA.';
 }
 
 function adviseClientCertificate({ settings }: Context): string {
@@ -178,17 +159,18 @@ function adviseClientCertificate({ settings }: Context): string {
     : 'If the service asks for a client certificate, set `client-cert` and `client-key`.';
 }
 
-/** A server that closes early may have no other words for a body that is too large. */
+function adviseRedirect({ last: { response } }: Context): string {
+  const target = response && readTarget(response);
+  const base = target && findBaseUrl(target);
+  if (base === undefined) return PAGE_FIX;
+  return `If this is your service, set \`base-url\` to ${cutText(base, MAX_ADDRESS_CHARACTERS)}.`;
+}
+
 function adviseInvalid({ last: { response, isSent } }: Context): string {
-  const known =
-    response?.status === 409
-      ? 'Check in the service whether it has a scan for this `scan-key` already. If it does not, check'
-      : 'Check';
-  const size =
-    isSent || response?.says.length !== 0
-      ? ''
-      : ' The response came before everything was sent: the upload may also be too large.';
-  return `${known} \`scan-key\`, the files, and which file is in which part. If that does not help, ask the operators of the service, with the trace id.${size}`;
+  // A server that closes early may have no other words for a body that is too large.
+  const isBare = !isSent && response?.says.length === 0;
+  const size = isBare ? ' Not everything was sent: the upload may also be too large.' : '';
+  return `Check \`scan-key\` (the service may have a scan with it already), the files, and which file is in which part. If that does not help, ask the operators of the service, with the trace id.${size}`;
 }
 
 /** A 404 that says nothing, or that something was not found at the path, is about the address. */

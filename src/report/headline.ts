@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
 import type { ConnectionError, ServiceResponse, State } from '../service/attempt.ts';
-import { isClosed } from '../service/judge.ts';
 import { isSuccess } from '../service/response.ts';
 import type { Upload } from '../service/upload.ts';
 import type { Situation } from '../situations.ts';
@@ -10,8 +9,11 @@ import { formatShare } from './units.ts';
 /** What is known of an attempt, from which its words are made. All texts are clean. */
 export type Context = Pick<Upload, 'last' | 'settings' | 'result'>;
 
-/** How much of a redirect's target is shown. */
-const MAX_PATH_CHARACTERS = 100;
+/** Texts of one line or more, the most important first. */
+type Texts = readonly [string, ...string[]];
+
+/** How much of an address that a response names is shown. */
+export const MAX_ADDRESS_CHARACTERS = 200;
 
 /** Where an attempt was when it ended. */
 const STATE_WORDS: Readonly<Record<State, string>> = {
@@ -27,79 +29,66 @@ const STATE_WORDS: Readonly<Record<State, string>> = {
   ended: 'after the response arrived',
 };
 
-/** What happened in an attempt, and more about it, in texts of one line or more: read from its record. */
-export function describeAttempt(
-  situation: Situation,
-  context: Context,
-): readonly [string, ...string[]] {
-  const { last, settings, result } = context;
-  const { response, failure, state } = last;
+/** What happened in an attempt, and more about it: read from its record. */
+export function describeAttempt(situation: Situation, context: Context): Texts {
+  const { last, result } = context;
+  const { response, failure } = last;
   if (situation === 'cancelled') {
     const outcome = result === 'unconfirmed' ? 'upload is unconfirmed' : 'scan was not uploaded';
     const isCause = failure?.kind === 'step' && failure.error.situation === 'cancelled';
-    const why = isCause ? [endAt(failure.text, state)] : [];
-    return [`Cancelled: the ${outcome}.`, ...why];
+    return [`Cancelled: the ${outcome}.`, ...(isCause ? describeFailure(situation, context) : [])];
   }
-  if (response !== undefined) return describeResponse(situation, response, context);
+  return response === undefined
+    ? describeFailure(situation, context)
+    : describeResponse(situation, response, context);
+}
+
+/** What ended an attempt, if no response did. */
+function describeFailure(situation: Situation, context: Context): Texts {
+  const { last, settings } = context;
+  const { failure } = last;
+  const when = STATE_WORDS[last.state];
   switch (failure?.kind) {
     case 'step':
     case 'unexpected':
-      return [situation.startsWith('oidc') ? failure.text : endAt(failure.text, state)];
-    case 'limit':
-      return [describeLimit(failure.limitMs / 1000, context)];
+      // The message of an unexpected error may have no full stop.
+      return [`${failure.text.replace(/(?<![.!?])$/, '.')} This happened ${when}.`];
     case 'connection':
       return describeError(situation, failure.error, context);
+    case 'limit': {
+      const service = `${settings.origin}${nameWay(settings)}`;
+      const seconds = failure.limitMs / 1000;
+      return [`No data was sent to or received from ${service} for ${seconds} s ${when}.`];
+    }
     case 'too-long':
     case undefined:
       return [`The upload to ${settings.origin} ended without a response.`];
   }
 }
 
-/** What an error says, and where the attempt was; the message of an unexpected one may have no full stop. */
-function endAt(text: string, state: State): string {
-  return `${text.replace(/(?<![.!?])$/, '.')} This happened ${STATE_WORDS[state]}.`;
-}
-
-function describeLimit(seconds: number, { last: { state }, settings }: Context): string {
-  return ['resolving', 'tunnelling', 'connecting'].includes(state)
-    ? `No connection to ${settings.host}${nameWay(settings)} within ${seconds} s ${STATE_WORDS[state]}.`
-    : `No data was sent to or received from ${settings.origin}${nameWay(settings)} for ${seconds} s ${STATE_WORDS[state]}.`;
-}
-
 function describeError(
   situation: Situation,
-  error: ConnectionError,
+  { text, isProxys, proxyResponse, isTlsRecord }: ConnectionError,
   { last, settings }: Context,
-): readonly [string, ...string[]] {
-  const { text, code, isProxys, proxyResponse, isTlsRecord } = error;
+): Texts {
   const { origin, host, hostname, proxyHost } = settings;
-  if (proxyResponse !== undefined) {
-    const { status, says } = proxyResponse;
-    const did = situation === 'proxy-failed' ? 'could not reach' : 'refused the connection to';
+  if (situation === 'certificate') {
     return [
-      `The proxy ${proxyHost} ${did} ${host}: ${nameStatus(status)}.`,
-      ...says.map((line) => `The proxy says: ${line}`),
+      `The certificate of ${isProxys ? `the proxy ${proxyHost}` : origin} is not trusted: ${text}`,
     ];
   }
-  if (situation.startsWith('certificate')) {
-    const owner = isProxys ? `the proxy ${proxyHost}` : origin;
-    return [`The certificate of ${owner} is not trusted: ${text}`];
-  }
-  // With TLS 1.3 the alert of a service may arrive in any state.
-  if (situation === 'tls-failed' || situation === 'client-certificate') {
-    return [`TLS with ${origin} failed: ${text}`];
+  if (proxyResponse !== undefined) {
+    const did = situation === 'proxy-failed' ? 'could not reach' : 'refused the connection to';
+    const says = proxyResponse.says.map((line) => `The proxy says: ${line}`);
+    return [`The proxy ${proxyHost} ${did} ${host}: ${nameStatus(proxyResponse.status)}.`, ...says];
   }
   if (isProxys) return [`The proxy ${proxyHost} opened no connection to ${host}: ${text}`];
   if (situation === 'name-unknown') return [`The name ${hostname} does not resolve: ${text}`];
   if (isTlsRecord) return [`${host} speaks TLS, not plain HTTP.`];
-  if (situation === 'not-http') return [`The server at ${origin} does not speak HTTP: ${text}`];
-  if (last.sentBytes > 0 && !last.isSent && isClosed(code)) {
-    const share = formatShare(last.sentBytes, settings.bodyBytes);
-    return [`${host}${nameWay(settings)} closed the connection after ${share}.`];
-  }
-  return [
-    `The connection to ${origin}${nameWay(settings)} failed ${STATE_WORDS[last.state]}: ${text}`,
-  ];
+  const share = formatShare(last.sentBytes, settings.bodyBytes);
+  const sent = last.sentBytes > 0 && !last.isSent ? `, after ${share}` : '';
+  const when = `${STATE_WORDS[last.state]}${sent}`;
+  return [`The connection to ${origin}${nameWay(settings)} failed ${when}: ${text}`];
 }
 
 function nameWay({ proxyHost }: Context['settings']): string {
@@ -110,98 +99,62 @@ function describeResponse(
   situation: Situation,
   response: ServiceResponse,
   context: Context,
-): readonly [string, ...string[]] {
+): Texts {
   const { last, settings } = context;
   const { origin } = settings;
   const { status, says, headers } = response;
   const name = nameStatus(status);
   if (situation === 'redirect') return [describeRedirect(response, origin)];
   if (situation === 'web-page') {
-    const page = says.slice(0, 1).map((line) => `The page says: ${line}`);
     return [
       `The response (${name}) is a web page, not a response of the service: nothing was accepted.`,
-      ...page,
+      ...says.slice(0, 1).map((line) => `The page says: ${line}`),
     ];
   }
   if (!isSuccess(status) || situation === 'success-refused') {
-    const size = `Files: ${settings.files}; the whole upload: ${settings.bodyBytes} bytes`;
     const [first, ...others] = describeRefusal(response);
+    const size = `Files: ${settings.files}; the whole upload: ${settings.bodyBytes} bytes`;
     return [first, ...(situation === 'too-large' ? [size] : []), ...others];
   }
   if (situation === 'early-success') {
-    const when = last.isSent
-      ? 'the connection had taken everything.'
-      : 'everything was sent: it cannot have the whole upload.';
-    return [`${origin} responded with ${name} before ${when}`];
+    return [`${origin} responded with ${name} before the connection had taken everything.`];
   }
   const coding = headers['content-encoding'];
   const whose = `The response of ${origin} (${name}${coding === undefined ? '' : `, ${coding}`})`;
-  return [`${whose} ${describeEnd(context)}`];
+  if (last.failure === undefined) return [`${whose} cannot be read.`];
+  if (last.failure.kind === 'too-long') return [`${whose} is too long: more than 1 MiB.`];
+  const [why] = describeFailure(situation, context);
+  return [`${whose} is not complete. ${why}`];
 }
 
-/** Why a 2xx response cannot be read. */
-function describeEnd({ last: { failure, state } }: Context): string {
-  switch (failure?.kind) {
-    case 'too-long':
-      return 'is too long: more than 1 MiB.';
-    case 'limit':
-      return `stopped: no data arrived for ${failure.limitMs / 1000} s.`;
-    case 'connection':
-      return `was truncated: ${failure.error.text}`;
-    case 'step':
-    case 'unexpected':
-      return `was not read to its end. ${endAt(failure.text, state)}`;
-    case undefined:
-      return 'cannot be read.';
-  }
-}
-
-/** What a refusal says, at least one text: without a problem, and for a 401, its status stands before the first. */
-function describeRefusal({
-  status,
-  says,
-  problem,
-  headers,
-}: ServiceResponse): readonly [string, ...string[]] {
-  const challenge = status === 401 ? headers['www-authenticate'] : undefined;
-  const isAsked = challenge !== undefined && !challenge.includes('error_description=');
-  const asked = isAsked ? [`The service asks for: ${challenge}`] : [];
+/** What a refusal says: a problem speaks for itself, other texts follow their status. */
+function describeRefusal({ status, says, problem, headers }: ServiceResponse): Texts {
   const [first, ...others] = says;
-  if (first === undefined) {
-    const bare = status === 401 ? 'The service rejected the credential (HTTP 401).' : undefined;
-    return [bare ?? nameStatus(status), ...asked];
-  }
-  if (problem !== undefined && status !== 401) return [first, ...others];
-  const name = STATUS_CODES[status]?.toLowerCase() ?? '';
-  const isRepeated = name !== '' && first.toLowerCase().startsWith(name);
-  const prefix = isRepeated ? `HTTP ${status}` : nameStatus(status);
-  return [`${prefix}: ${first}`, ...others, ...asked];
+  const challenge = status === 401 ? (headers['www-authenticate'] ?? '') : '';
+  const isSaid = challenge === '' || challenge.includes('error_description=');
+  const asked = isSaid ? [] : [`The service asks for: ${challenge}`];
+  const name = nameStatus(status);
+  if (first === undefined) return [name, ...asked];
+  return [problem === undefined ? `${name}: ${first}` : first, ...others, ...asked];
 }
 
 /** A redirect is not followed, because it would send the token and the files to another address. */
 function describeRedirect(response: ServiceResponse, origin: string): string {
   const target = readTarget(response);
   const name = nameStatus(response.status);
-  return target === undefined
-    ? `${origin} responded with ${name} without a usable target.`
-    : `${origin} redirects to ${target.origin}${showPath(target)} (${name}); redirects are not followed.`;
+  if (target === undefined) return `${origin} responded with ${name} without a usable target.`;
+  const path = target.pathname === '/' ? '' : target.pathname;
+  const address = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
+  return `${origin} redirects to ${address} (${name}); redirects are not followed.`;
 }
 
-/** The target of the redirect in an attempt, if it is a web address. */
-export function findTarget({ last: { response } }: Context): URL | undefined {
-  return response && readTarget(response);
-}
-
-/** Without its secrets, a target may be no URL at all. */
-function readTarget({ target }: ServiceResponse): URL | undefined {
+/** The target of a redirect without parameters, which may be of a session; undefined if it is no web address. */
+export function readTarget({ target }: ServiceResponse): URL | undefined {
+  // Without its secrets, it may be no URL at all.
   const url = URL.parse(target ?? '');
-  return url !== null && /^https?:$/.test(url.protocol) ? url : undefined;
-}
-
-/** The path of a URL without its parameters, which may be of a session. */
-function showPath({ pathname }: URL): string {
-  const path = pathname.replaceAll(/;[^/]*/g, '');
-  return path === '/' ? '' : cutText(path, MAX_PATH_CHARACTERS);
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  url.pathname = url.pathname.replaceAll(/;[^/]*/g, '');
+  return url;
 }
 
 /** A status with its name: `HTTP 502 Bad Gateway`. */

@@ -5,7 +5,7 @@ import { ProxyError } from './tunnel.ts';
 
 /** The format of OpenSSL's errors in Node: address, code, library, function, reason, source position. */
 const OPENSSL_ERROR =
-  /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(SSL alert number (\d+))?/;
+  /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(?:SSL alert number (\d+))?/;
 
 /**
  * Reads an error of Node, OpenSSL or the tunnel. If the host has several addresses, the facts are those
@@ -17,46 +17,28 @@ export function readConnectionError(error: Error): ConnectionError {
     const read = readConnectionError(toError(cause ?? message));
     return { ...read, isProxys: true, proxyResponse: response };
   }
-  const errors = unwrap(error).map(readOne);
-  const first = errors[0] ?? readOne(error);
-  const text = [...new Set(errors.map((each) => each.text))].join('; ');
-  return { ...first, text, code: first.code ?? errorCode(error) };
-}
-
-/** The errors of a connection; one for each address if the host has several, the preferred address first. */
-function unwrap(error: Error): readonly Error[] {
-  if (!(error instanceof AggregateError)) return [error];
-  const errors: readonly unknown[] = error.errors;
-  const inner = errors.filter((entry) => entry instanceof Error);
-  return inner.length === 0 ? [error] : inner;
+  const errors = error instanceof AggregateError ? error.errors.map(toError) : [];
+  const [first = readOne(error), ...others] = errors.map(readOne);
+  const texts = new Set([first, ...others].map(({ text }) => text));
+  return { ...first, text: [...texts].join('; ') };
 }
 
 function readOne(error: Error): ConnectionError {
   const code = errorCode(error);
   // It may have names out of a certificate.
   const message = clean(error.message);
-  const [, reason, ending, alert] = OPENSSL_ERROR.exec(message) ?? [];
-  const text = reason === undefined ? explainNode(message) : reason;
-  const whole = ending === undefined ? text : `${text}, ${ending}`;
+  const [, reason = explainNode(message), alert] = OPENSSL_ERROR.exec(message) ?? [];
+  const packet = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : [];
+  const [type, version] = packet;
   return {
-    text: code === undefined || whole.includes(code) ? whole : `${whole} (${code})`,
-    code: code === 'EPROTO' && reason !== undefined ? nameReason(reason) : code,
+    text: code === undefined || reason.includes(code) ? reason : `${reason} (${code})`,
+    code,
     alert: alert === undefined ? undefined : Number(alert),
-    isTlsRecord:
-      'rawPacket' in error && Buffer.isBuffer(error.rawPacket) && startsTls(error.rawPacket),
+    // An alert or a handshake (RFC 8446, section 5.1).
+    isTlsRecord: (type === 0x15 || type === 0x16) && version === 3,
     isProxys: false,
     proxyResponse: undefined,
   };
-}
-
-/** The code that Node makes of OpenSSL's reason while it reads; while it writes, every code is EPROTO. */
-function nameReason(reason: string): string {
-  return `ERR_SSL_${reason.toUpperCase().replaceAll(' ', '_')}`;
-}
-
-/** Whether bytes begin as an alert or a handshake of TLS (RFC 8446, section 5.1). */
-function startsTls([type, version]: Buffer): boolean {
-  return (type === 0x15 || type === 0x16) && version === 3;
 }
 
 /** Replaces messages of Node that do not help users of the action. */
