@@ -93,9 +93,8 @@ describeLinks('paths to one file', () => {
 test('a message proposes no file that another scan of the step names or has matched', async () => {
   const names = ['a1.json', 'a2.json', 'a3.json', 'a4.json', 'a5.json'];
   const workspace = await makeWorkspace(Object.fromEntries(names.map((name) => [name, REPORT])));
-  const key = (digit: number): string => `${digit}fa85f64-5717-4562-b3fc-2c963f66afa6`;
   const scans = ['a.json', 'a1.json', 'a[23].json', 'a4.json\n!a4.json'].map((files, index) => ({
-    'scan-key': key(index),
+    'scan-key': `${index}fa85f64-5717-4562-b3fc-2c963f66afa6`,
     'scan-file': files,
   }));
   const run = await runPatterns(

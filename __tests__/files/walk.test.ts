@@ -165,7 +165,7 @@ describe('searchPattern, aborted', () => {
 
   test('reads at most 64 directories before it is their turn', async () => {
     workspace = await makeFolder(
-      Object.fromEntries([...'abcdefghi'].map((name) => [`${name}/x`, ''])),
+      Object.fromEntries(Array.from('abcdefghi').map((name) => [`${name}/x`, ''])),
     );
     const siblings = await fs.readdir(workspace, { withFileTypes: true });
     const controller = new AbortController();
