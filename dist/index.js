@@ -9207,30 +9207,19 @@ function listAbove(path) {
 
 ;// CONCATENATED MODULE: ./lib/formats/parse-json.js
 
-/** How many values of a stream are kept: a million empty objects take 100 MiB. Those after them are not parsed. */
-const MAX_VALUES = 500_000;
+/** How many values of a stream are read: a million empty objects take 100 MiB. */
+const MAX_DOCUMENTS = 500_000;
 /** What divides a JSON text outside of its strings. */
 const MARKS = '{}[],';
 /** What may stand before a value of a stream: white space, and the separator of RFC 7464. */
 const SEPARATORS = ' \t\r\n\x1e';
 const NOT_A_CONTAINER = { fault: { kind: 'malformed', position: 0 } };
-/** How much is searched, in UTF-16 code units; the search takes up to twenty times as long as parsing. */
-const MAX_SEARCHED = 1024 * 1024;
 /** The end of V8's messages. A message that quotes the text ends differently, so the text cannot imitate it. */
 const POSITION = / at position (\d+) \(line \d+ column \d+\)$/;
 /** Parses a JSON text without a byte order mark. */
 function parseJson(text) {
     // Without it, V8 reports the error of a truncated text at the end of the text.
     const json = trimEnd(text);
-    const parsed = tryParse(json);
-    if (parsed.fault === undefined)
-        return parsed;
-    const { kind, position } = parsed.fault;
-    if (kind === 'truncated')
-        return { fault: { kind, position: text.length } };
-    return { fault: { kind, position: position ?? findFault(json) } };
-}
-function tryParse(json) {
     try {
         return { value: JSON.parse(json) };
     }
@@ -9239,7 +9228,7 @@ function tryParse(json) {
         const found = POSITION.exec(message)?.[1];
         const position = found === undefined ? undefined : Number(found);
         if (position === json.length || message.startsWith('Unexpected end')) {
-            return { fault: { kind: 'truncated', position } };
+            return { fault: { kind: 'truncated', position: text.length } };
         }
         const isSecond = message.startsWith('Unexpected non-whitespace character after JSON');
         const isSeveral = isSecond && ['{', '[', '\x1e'].includes(json.charAt(position ?? -1));
@@ -9247,42 +9236,25 @@ function tryParse(json) {
     }
 }
 /**
- * Finds where a text stops being JSON, because V8 does not report it for every unexpected character: at
- * the last character of the shortest beginning that is malformed.
- */
-function findFault(json) {
-    let [start, end] = [0, MAX_SEARCHED];
-    while (start < end) {
-        const middle = Math.floor((start + end) / 2);
-        if (tryParse(json.slice(0, middle + 1)).fault?.kind === 'malformed')
-            end = middle;
-        else
-            start = middle + 1;
-    }
-    return start < MAX_SEARCHED ? start : undefined;
-}
-/**
  * Parses objects and lists that stand one after the other: on lines of their own, indented, or after the
  * separators of RFC 7464. Their ends are found by counting brackets, in linear time.
  */
 function parseStream(text) {
     const values = [];
-    let count = 0;
-    for (let start = skipSeparators(text, 0); start < text.length; count += 1) {
+    let start = skipSeparators(text, 0);
+    while (start < text.length && values.length < MAX_DOCUMENTS) {
         const end = findEnd(text, start);
-        if (end === undefined || values.length < MAX_VALUES) {
-            const isContainer = '{['.includes(text.charAt(start));
-            const { value, fault } = isContainer ? parseJson(text.slice(start, end)) : NOT_A_CONTAINER;
-            if (fault !== undefined) {
-                const position = fault.position === undefined ? undefined : start + fault.position;
-                return { values, count, fault: { ...fault, position } };
-            }
-            values.push(value);
+        const isContainer = '{['.includes(text.charAt(start));
+        const { value, fault } = isContainer ? parseJson(text.slice(start, end)) : NOT_A_CONTAINER;
+        if (fault !== undefined) {
+            const position = fault.position === undefined ? undefined : start + fault.position;
+            return { values, isWhole: true, fault: { ...fault, position } };
         }
-        start = skipSeparators(text, end ?? text.length);
+        values.push(value);
+        start = skipSeparators(text, end);
     }
-    const fault = { kind: 'truncated', position: text.length };
-    return count === 0 ? { values, count, fault } : { values, count };
+    const fault = { kind: 'truncated', position: start };
+    return { values, isWhole: start === text.length, ...(values.length === 0 && { fault }) };
 }
 function skipSeparators(text, from) {
     let at = from;
@@ -9290,7 +9262,7 @@ function skipSeparators(text, from) {
         at += 1;
     return at;
 }
-/** Where the value ends whose first bracket is at `start`; undefined if a bracket is not closed. */
+/** Where the value ends whose first bracket is at `start`; the end of the text if a bracket is not closed. */
 function findEnd(text, start) {
     let depth = 0;
     for (let at = findMark(text, start); at >= 0; at = findMark(text, at + 1)) {
@@ -9302,7 +9274,7 @@ function findEnd(text, start) {
         if (depth <= 0)
             return at + 1;
     }
-    return undefined;
+    return text.length;
 }
 /**
  * Makes the beginning of a JSON text parseable: cuts it after the last bracket or before the last comma
@@ -9449,32 +9421,64 @@ function quote(input) {
 const external_node_buffer_namespaceObject = require("node:buffer");
 ;// CONCATENATED MODULE: ./lib/formats/bytes.js
 
-const BYTE_ORDER_MARK = Buffer.from('\ufeff');
-/** The first bytes, in hexadecimal, of files that are not text. */
-const SIGNATURES = [
-    ['1f8b', 'gzip'],
-    ['504b0304', 'zip'],
-    ['28b52ffd', 'zstd'],
-    ['fd377a585a', 'xz'],
-    ['425a68', 'bzip2'],
-    ['255044462d', 'pdf'],
-];
 /** How much of a file's beginning is inspected if it is neither JSON nor XML. */
 const KIND_BYTES = 1024;
 /** A web page begins with its document type or its root element, perhaps after comments. */
 const PAGE = /^(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)[\s>]/i;
-/** Whether a file begins with the byte order mark of UTF-8. */
-function isMarked({ bytes }) {
-    return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+/** An XML declaration that names another encoding than UTF-8. */
+const OTHER_ENCODING = /^\s*<\?xml\s[^>]*?\sencoding\s*=\s*["'](?!utf-8["'])/i;
+/** The description of UTF-16 in messages, and how to write something else. */
+const UTF_16 = "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8";
+/** Whether bytes are UTF-16: they have its byte order mark, or zeros next to ASCII characters. */
+function isUtf16(bytes) {
+    const digits = bytes.toString('hex', 0, 4);
+    return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
 }
-/** Where a position in a sample's text (UTF-16 code units) is in the file, in bytes. */
-function findOffset(sample, position) {
-    const markBytes = isMarked(sample) ? BYTE_ORDER_MARK.length : 0;
-    return markBytes + Buffer.byteLength(sample.text.slice(0, position));
+/** UTF-8, or Latin-1 for XML in any other encoding: its markup is ASCII in all that scanners use. */
+function findEncoding(bytes) {
+    const isOther = OTHER_ENCODING.test(bytes.toString('latin1', 0, KIND_BYTES));
+    return isOther && !(0,external_node_buffer_namespaceObject.isUtf8)(bytes) ? 'latin1' : 'utf-8';
+}
+/** What a file is that is neither JSON nor XML. */
+function findKind({ bytes, text }) {
+    const digits = bytes.toString('hex', 0, 4);
+    if (digits.startsWith('1f8b'))
+        return 'gzip';
+    if (digits === '504b0304')
+        return 'zip';
+    if (PAGE.test(text.trimStart().slice(0, KIND_BYTES)))
+        return 'html';
+    const head = bytes.subarray(0, KIND_BYTES);
+    // The first KiB may end inside a character.
+    const missing = head.length < KIND_BYTES ? [0] : [0, 1, 2, 3];
+    const isText = missing.some((count) => (0,external_node_buffer_namespaceObject.isUtf8)(head.subarray(0, head.length - count)));
+    return isText && !head.includes(0) ? 'text' : 'binary';
+}
+/** The problem of a document that has this fault, or none. */
+function describeProblem(sample, language, fault) {
+    if (fault?.kind === 'truncated') {
+        return { problem: `is truncated: its ${language} ends too early, at byte ${sample.size}` };
+    }
+    const invalidAt = findInvalid(sample);
+    if (invalidAt !== undefined)
+        return { problem: `is not valid UTF-8 (at byte ${invalidAt})` };
+    if (fault === undefined)
+        return {};
+    const at = fault.position === undefined ? undefined : findOffset(sample, fault.position);
+    // The parser of XML reports how far it has read.
+    const place = at === undefined ? '' : ` (${language === 'XML' ? 'read up to' : 'at'} byte ${at})`;
+    return { problem: `is not well-formed ${language}${place}` };
+}
+/** Where a position in a sample's text is in the file, in bytes. */
+function findOffset({ bytes, text, encoding }, position) {
+    if (encoding === 'latin1')
+        return position;
+    const markBytes = bytes.toString('hex', 0, 3) === 'efbbbf' ? 3 : 0;
+    return markBytes + Buffer.byteLength(text.slice(0, position));
 }
 /** Where the first byte is that is not UTF-8; undefined if there is none. */
 function findInvalid(sample) {
-    if ((0,external_node_buffer_namespaceObject.isUtf8)(sample.bytes))
+    if (sample.encoding === 'latin1' || (0,external_node_buffer_namespaceObject.isUtf8)(sample.bytes))
         return undefined;
     const start = findOffset(sample, 0);
     const decoded = Buffer.from(sample.text);
@@ -9487,29 +9491,6 @@ function findInvalid(sample) {
     while (((decoded[at] ?? 0) & 0xc0) === 0x80)
         at -= 1;
     return start + at;
-}
-/** The description of UTF-16 in messages, and how to write something else. */
-const UTF_16 = "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8";
-/** Whether bytes are UTF-16: they have its byte order mark, or zeros next to ASCII characters. */
-function isUtf16(bytes) {
-    const digits = bytes.toString('hex', 0, 4);
-    return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
-}
-function findKind({ bytes, text }) {
-    const digits = bytes.toString('hex', 0, KIND_BYTES);
-    const signature = SIGNATURES.find(([start]) => digits.startsWith(start));
-    if (signature !== undefined)
-        return signature[1];
-    if (PAGE.test(text.trimStart().slice(0, KIND_BYTES)))
-        return 'html';
-    return isText(bytes.subarray(0, KIND_BYTES)) ? 'text' : 'binary';
-}
-/** Whether bytes are UTF-8 text. The beginning of a file may end inside a character. */
-function isText(bytes) {
-    if (bytes.includes(0))
-        return false;
-    const missing = bytes.length < KIND_BYTES ? [0] : [0, 1, 2, 3];
-    return missing.some((count) => (0,external_node_buffer_namespaceObject.isUtf8)(bytes.subarray(0, bytes.length - count)));
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/text-file.js
@@ -14416,452 +14397,489 @@ async function openChecked(path, check) {
     }
 }
 
-;// CONCATENATED MODULE: ./lib/formats/content.js
-/** What a file can be if no format is recognised, and the words for it in messages. */
-const KINDS = {
-    gzip: 'gzip-compressed data',
-    zip: 'a ZIP archive',
-    zstd: 'zstd-compressed data',
-    xz: 'xz-compressed data',
-    bzip2: 'bzip2-compressed data',
-    pdf: 'a PDF document',
-    html: 'a web page (HTML)',
-    'utf-16': 'UTF-16 text',
-    text: 'text',
-    binary: 'binary data',
-};
-
-;// CONCATENATED MODULE: ./lib/formats/bandit.js
-/** Bandit. Other tools have `results` too, but not its metrics. */
-const BANDIT = {
-    marks: [
-        ['metrics/_totals', 'results'],
-        ['results/[]/issue_severity', 'results/[]/test_id'],
-    ],
-    findings: [{ each: 'results/[]', severity: 'issue_severity' }],
-};
-
-;// CONCATENATED MODULE: ./lib/formats/cargo-audit.js
-/** cargo-audit. Warnings, such as of unmaintained crates, are not counted. It states vectors, not severities. */
-const CARGO_AUDIT = {
-    marks: [['lockfile/dependency-count', 'vulnerabilities/list']],
-    findings: [{ each: 'vulnerabilities/list/[]' }],
-};
-
-;// CONCATENATED MODULE: ./lib/formats/checkov.js
-const REPORTS = ['', '[]/'];
-/**
- * Checkov: one framework, or a list of them, or the summary that is all of a report without resources. Only
- * its platform knows severities.
- */
-const CHECKOV = {
-    marks: REPORTS.flatMap((at) => [
-        [`${at}check_type`, `${at}results/failed_checks`],
-        [`${at}checkov_version`, `${at}passed`, `${at}failed`],
-    ]),
-    tools: ['', '[]'].map((each) => ({
-        each,
-        version: ['checkov_version', 'summary/checkov_version'],
-    })),
-    findings: REPORTS.map((at) => ({
-        each: `${at}results/failed_checks/[]`,
-        severity: 'severity',
-        isSeverityOptional: true,
-    })),
-};
-
-;// CONCATENATED MODULE: ./lib/formats/cyclonedx.js
-const NAMESPACE = { at: 'bom/@xmlns', is: /^http:\/\/cyclonedx\.org\/schema\/bom\/(.+)$/ };
-const TOOL = { name: 'name', version: ['version'] };
-/**
- * CycloneDX 1.0 to 1.7; from 1.5 on tools may be components. Documents are counted at their top level.
- * Without a list of vulnerabilities a document was not scanned, so they are unknown rather than none.
- */
-const CYCLONEDX_JSON = {
-    marks: [[{ at: 'bomFormat', is: /^CycloneDX$/ }]],
-    specVersion: ['specVersion'],
-    tools: [
-        { each: 'metadata/tools/[]', ...TOOL, vendor: 'vendor' },
-        { each: 'metadata/tools/components/[]', ...TOOL },
-    ],
-    components: [{ each: 'components/[]' }],
-    vulnerabilities: { each: 'vulnerabilities/[]', severity: 'ratings/[]/severity' },
-};
-const CYCLONEDX_XML = {
-    marks: [[NAMESPACE]],
-    specVersion: [NAMESPACE],
-    tools: [
-        { each: 'bom/metadata/tools/tool', ...TOOL, vendor: 'vendor' },
-        { each: 'bom/metadata/tools/components/component', ...TOOL },
-    ],
-    components: [{ each: 'bom/components/component' }],
-    vulnerabilities: {
-        each: 'bom/vulnerabilities/vulnerability',
-        severity: 'ratings/rating/severity',
-    },
-};
-
-;// CONCATENATED MODULE: ./lib/formats/dependency-check.js
-const dependency_check_NAMESPACE = {
-    at: 'analysis/@xmlns',
-    is: /\/DependencyCheck\/dependency-check\.(.+)\.xsd$/,
-};
-const VULNERABILITIES = 'analysis/dependencies/dependency/vulnerabilities/vulnerability';
-/** OWASP Dependency-Check. Suppressed findings are in another place and are not counted. */
-const DEPENDENCY_CHECK_JSON = {
-    marks: [['reportSchema', 'scanInfo/engineVersion']],
-    specVersion: ['reportSchema'],
-    tools: [{ each: 'scanInfo', version: ['engineVersion'] }],
-    findings: [{ each: 'dependencies/[]/vulnerabilities/[]', severity: 'severity' }],
-};
-const DEPENDENCY_CHECK_XML = {
-    marks: [[dependency_check_NAMESPACE]],
-    specVersion: [dependency_check_NAMESPACE],
-    tools: [{ each: 'analysis/scanInfo', version: ['engineVersion'] }],
-    findings: [{ each: VULNERABILITIES, severity: 'severity' }],
-};
-
-;// CONCATENATED MODULE: ./lib/formats/gitlab.js
-/** The types of scans whose reports have the same schema. */
-const SCAN = /^(?:sast|dependency_scanning|container_scanning|cluster_image_scanning|secret_detection|dast|api_fuzzing|coverage_fuzzing)$/;
-/** GitLab's security reports, as its own analysers and other tools write them; `scan` since version 3. */
-const GITLAB = {
-    marks: [
-        ['version', 'vulnerabilities', { at: 'scan/type', is: SCAN }],
-        ['version', 'vulnerabilities', 'remediations'],
-        ['version', 'vulnerabilities/[]/identifiers/[]/type', 'vulnerabilities/[]/location'],
-    ],
-    specVersion: ['version'],
-    tools: [{ each: 'scan/scanner', name: 'name', version: ['version'] }],
-    findings: [{ each: 'vulnerabilities/[]', severity: 'severity' }],
-};
-
-;// CONCATENATED MODULE: ./lib/formats/gitleaks.js
-/** Gitleaks 8, and earlier versions. It states no severities. */
-const GITLEAKS = {
-    marks: [
-        ['[]/RuleID', '[]/Secret', '[]/StartLine'],
-        ['[]/offender', '[]/rule', '[]/commitMessage'],
-    ],
-    findings: [{ each: '[]' }],
-};
-
-;// CONCATENATED MODULE: ./lib/formats/govulncheck.js
-/**
- * govulncheck: a stream or list of messages, or the object of versions before 1.0. A vulnerability has a
- * finding for each module, package and symbol. It states no severities.
- */
-const GOVULNCHECK = {
-    marks: [
-        [{ at: '[]/config/scanner_name', is: /govulncheck/ }],
-        ['[]/finding/osv', '[]/finding/trace'],
-        ['Calls', 'Imports', 'Requires', 'Vulns'],
-    ],
-    tools: [{ each: '[]/config', version: ['scanner_version'] }],
-    findings: [
-        { each: '[]/finding', distinct: 'osv' },
-        { each: 'Vulns/[]', distinct: 'OSV/id' },
-    ],
-};
-
-;// CONCATENATED MODULE: ./lib/formats/grype.js
-/** Grype. The descriptor is at the end, so a large report is recognised by the members of a match. */
-const GRYPE = {
-    marks: [
-        ['matches', { at: 'descriptor/name', is: /^grype$/ }],
-        ['matches/[]/vulnerability/id', 'matches/[]/artifact'],
-    ],
-    tools: [{ each: 'descriptor', name: 'name', version: ['version'] }],
-    findings: [{ each: 'matches/[]', severity: 'vulnerability/severity' }],
-};
-
-;// CONCATENATED MODULE: ./lib/formats/npm-audit.js
-/** npm audit of npm 7 and later, and the format of npm 6, which pnpm still writes; or the error of a failed run. */
-const NPM_AUDIT = {
-    marks: [
-        ['auditReportVersion', 'vulnerabilities'],
-        ['advisories', 'metadata/vulnerabilities'],
-        ['error/summary', 'error/detail'],
-    ],
-    failure: ['error/summary', 'message', 'error/detail'],
-    specVersion: ['auditReportVersion'],
-    findings: [
-        { each: 'vulnerabilities/*', severity: 'severity' },
-        { each: 'advisories/*', severity: 'severity' },
-    ],
-};
-
-;// CONCATENATED MODULE: ./lib/formats/osv-scanner.js
-/**
- * OSV-Scanner. The severity is the one in the advisory's database, as in GitHub's, or the score of the
- * group that the vulnerability belongs to, whichever is worse.
- */
-const OSV_SCANNER = {
-    marks: [
-        ['results/[]/packages', 'results/[]/source'],
-        ['results', 'experimental_config'],
-    ],
-    findings: [
-        {
-            each: 'results/[]/packages/[]/vulnerabilities/[]',
-            severity: 'database_specific/severity',
-            rule: ['id'],
-        },
-    ],
-    rules: [{ each: 'results/[]/packages/[]/groups/[]', id: 'ids/[]', severity: 'max_severity' }],
-};
-
-;// CONCATENATED MODULE: ./lib/formats/pip-audit.js
-/** pip-audit: an object, or the list of dependencies of earlier versions. It states no severities. */
-const PIP_AUDIT = {
-    marks: [
-        ['dependencies/[]/name', 'dependencies/[]/vulns'],
-        ['dependencies', 'fixes'],
-        ['[]/name', '[]/version', '[]/vulns'],
-    ],
-    findings: [{ each: 'dependencies/[]/vulns/[]' }, { each: '[]/vulns/[]' }],
-};
-
-;// CONCATENATED MODULE: ./lib/formats/sarif.js
-/** The score in `security-severity`, which code scanning reads too, and the level (3.49.14, 3.50). */
-const RULE = {
-    id: 'id',
-    severity: 'properties/security-severity',
-    level: 'defaultConfiguration/level',
-};
-/**
- * SARIF 2.1.0. The level of a result (3.27.10) counts if its rule has no score. Results that passed, are
- * absent or have suppressions that are all accepted (3.35.3) are not findings.
- */
-const SARIF = {
-    marks: [
-        ['runs/[]/tool/driver/name'],
-        ['runs', { at: '$schema', is: /sarif/i }],
-        ['runs', { at: 'version', is: /^2\.1\.0/ }],
-    ],
-    specVersion: ['version'],
-    tools: [{ each: 'runs/[]/tool/driver', name: 'name', version: ['semanticVersion', 'version'] }],
-    findings: [
-        {
-            each: 'runs/[]/results/[]',
-            rule: ['ruleId', 'rule/id'],
-            level: { at: 'level', none: { at: 'kind', is: /^(?!fail$)/ }, otherwise: 'warning' },
-            where: [
-                { at: 'kind', is: /^(?!pass$|notApplicable$)/ },
-                { at: 'baselineState', is: /^(?!absent$)/ },
-            ],
-            ignored: {
-                by: 'suppressions/[]',
-                unless: { at: 'suppressions/[]/status', is: /^(?:underReview|rejected)$/ },
-            },
-        },
-    ],
-    rules: [
-        { each: 'runs/[]/tool/driver/rules/[]', ...RULE },
-        { each: 'runs/[]/tool/extensions/[]/rules/[]', ...RULE },
-    ],
-};
-
-;// CONCATENATED MODULE: ./lib/formats/semgrep.js
-/** Semgrep and Opengrep. Ignored findings are not in the report. */
-const SEMGREP = {
-    marks: [
-        ['results/[]/check_id', 'results/[]/extra'],
-        ['results', 'errors', 'paths/scanned'],
-    ],
-    tools: [{ each: '', version: ['version'] }],
-    findings: [{ each: 'results/[]', severity: 'extra/severity' }],
-};
-
-;// CONCATENATED MODULE: ./lib/formats/snyk.js
-const PROJECTS = ['', '[]/'];
-/**
- * Snyk: one project, or with --all-projects a list of projects; an image also has `applications`. A
- * vulnerability is listed once for each dependency path to it. Of a large project only the vulnerabilities
- * are at its beginning.
- */
-const SNYK = {
-    marks: PROJECTS.flatMap((at) => [
-        [`${at}vulnerabilities`, `${at}ok`, `${at}packageManager`],
-        [`${at}vulnerabilities`, `${at}ok`, `${at}dependencyCount`],
-        [{ at: `${at}vulnerabilities/[]/id`, is: /^(?:SNYK-|npm:|snyk:)/ }],
-    ]),
-    findings: PROJECTS.flatMap((at) => [at, `${at}applications/[]/`]).map((at) => ({
-        each: `${at}vulnerabilities/[]`,
-        severity: 'severity',
-    })),
-};
-
-;// CONCATENATED MODULE: ./lib/formats/spdx.js
-/** Where an SPDX 2 document begins: at its root, or in what GitHub exports. */
-const DOCUMENTS = ['', 'sbom/'];
-const CONTEXT = /spdx\.org\/rdf\/3/;
-/** The types of SPDX 3 that are packages. */
-const PACKAGE = /^(?:software_Package|ai_AIPackage|dataset_DatasetPackage)$/;
-/** SPDX 2 in JSON, and SPDX 3 in JSON-LD, with all elements in one list. */
-const SPDX = {
-    marks: [
-        ...DOCUMENTS.map((at) => [`${at}spdxVersion`]),
-        [{ at: '@context', is: CONTEXT }],
-        [{ at: '@context/[]', is: CONTEXT }],
-    ],
-    specVersion: [...DOCUMENTS.map((at) => `${at}spdxVersion`), '@graph/[]/specVersion'],
-    tools: DOCUMENTS.map((at) => ({
-        each: `${at}creationInfo/creators/[]`,
-        name: { at: '', is: /^Tool: (.+)$/ },
-    })),
-    components: [
-        ...DOCUMENTS.map((at) => ({ each: `${at}packages/[]` })),
-        { each: '@graph/[]', where: [{ at: 'type', is: PACKAGE }] },
-    ],
-};
-
-;// CONCATENATED MODULE: ./lib/formats/syft.js
-/** Syft's own JSON. */
-const SYFT = {
-    marks: [
-        ['artifacts', { at: 'descriptor/name', is: /^syft$/ }],
-        ['artifacts/[]/foundBy', 'artifacts/[]/purl'],
-    ],
-    specVersion: ['schema/version'],
-    tools: [{ each: 'descriptor', name: 'name', version: ['version'] }],
-    components: [{ each: 'artifacts/[]' }],
-};
-
-;// CONCATENATED MODULE: ./lib/formats/trivy.js
-/** Where a target is: in a report, in the list of versions before 0.20, or in a report of a cluster. */
-const TARGETS = [
-    'Results/[]',
-    '[]',
-    'Vulnerabilities/[]/Results/[]',
-    'Misconfigurations/[]/Results/[]',
-    'Resources/[]/Results/[]',
-    'Findings/[]/Results/[]',
+;// CONCATENATED MODULE: ./lib/formats/severity.js
+/** The severities, worst first; `none` is everything below low, such as info or negligible. */
+const SEVERITIES = ['critical', 'high', 'medium', 'low', 'none', 'unknown'];
+/** The lowest score of each severity (CVSS 3.1, section 5) and the words for it, worst first. */
+const MEANINGS = [
+    ['critical', 9, /^critical$/],
+    ['high', 7, /^(?:high|important|error)$/],
+    ['medium', 4, /^(?:medium|moderate|warning)$/],
+    ['low', 0.1, /^(?:low|note)$/],
+    ['none', 0, /^(?:info|informational|negligible|style|none)$/],
 ];
-/** Checks that passed may be listed too. */
-const FAILED = { at: 'Status', is: /^(?!PASS$|EXCEPTION$)/ };
-const TRIVY = {
-    marks: [
-        ['SchemaVersion', 'ArtifactName'],
-        ['SchemaVersion', 'Results'],
-        ['ClusterName', 'Resources'],
-        ['ClusterName', 'Findings'],
-        ['ClusterName', 'Vulnerabilities'],
-        ['ClusterName', 'Misconfigurations'],
-        ['[]/Target', '[]/Vulnerabilities'],
-        ['[]/Target', '[]/Type'],
-    ],
-    specVersion: ['SchemaVersion'],
-    tools: [{ each: 'Trivy', version: ['Version'] }],
-    findings: TARGETS.flatMap((at) => [
-        { each: `${at}/Vulnerabilities/[]`, severity: 'Severity' },
-        { each: `${at}/Misconfigurations/[]`, severity: 'Severity', where: [FAILED] },
-        { each: `${at}/Secrets/[]`, severity: 'Severity' },
-        { each: `${at}/Licenses/[]`, severity: 'Severity' },
-    ]),
-};
+/** The severity of a scanner's word or of a CVSS score (`9.8`); `unknown` for any other text. */
+function parseSeverity(text) {
+    const word = text.trim().toLowerCase();
+    const isScore = /^\d{1,2}(?:\.\d+)?$/.test(word) && Number(word) <= 10;
+    const meaning = MEANINGS.find(([, lowest, words]) => isScore ? Number(word) >= lowest : words.test(word));
+    return meaning?.[0] ?? 'unknown';
+}
+/** The worst of several severities, each as a scanner states it; `unknown` only if all are. */
+function findWorst(texts) {
+    const stated = new Set(texts.map(parseSeverity));
+    return SEVERITIES.find((severity) => stated.has(severity)) ?? 'unknown';
+}
 
-;// CONCATENATED MODULE: ./lib/formats/yarn-audit.js
-const LINES = ['', '[]/'];
+;// CONCATENATED MODULE: ./lib/formats/values.js
+
+/** Enough for any scan of 32 MiB, whose findings have some ten values each; visiting all takes 2 s at most. */
+const MAX_VALUES = 2_000_000;
+/** How many values of each step of a path are searched for what documents have near their beginning. */
+const MAX_SEARCHED = 10_000;
+/** No format needs longer texts. */
+const MAX_TEXT_CHARACTERS = 512;
+/** A path has more values than MAX_VALUES. */
+class TooManyValues extends Error {
+}
 /**
- * yarn audit: a stream, of which a line may be alone: an advisory or the summary of yarn 1, or an advisory
- * of later versions. An advisory is listed for each path to its package.
+ * Returns the values at a path, in their order. Lists before its last name are entered, the first `most`
+ * values of each step are searched. Throws TooManyValues if there are more than MAX_VALUES.
  */
-const YARN_AUDIT = {
-    marks: LINES.flatMap((at) => [
-        [{ at: `${at}type`, is: /^auditAdvisory$/ }, `${at}data/advisory`],
-        [{ at: `${at}type`, is: /^auditSummary$/ }, `${at}data/vulnerabilities`],
-        [`${at}value`, `${at}children/Severity`, `${at}children/Issue`],
-    ]),
-    findings: LINES.flatMap((at) => [
-        { each: `${at}data/advisory`, severity: 'severity' },
-        { each: `${at}children`, severity: 'Severity' },
-    ]),
-};
-
-;// CONCATENATED MODULE: ./lib/formats/zap.js
-/** An alert with any number of instances. Its description is translated, its code is not. */
-const ALERT = {
-    severity: 'riskcode',
-    words: { '3': 'high', '2': 'medium', '1': 'low', '0': 'info' },
-};
-/** OWASP ZAP: the traditional report in JSON and XML, with or without requests and responses. */
-const ZAP_JSON = {
-    marks: [
-        [{ at: '@programName', is: /ZAP/ }, 'site/[]/alerts'],
-        ['@version', '@generated', 'site/[]/alerts'],
-        ['@version', '@generated', 'site/alerts'],
-    ],
-    tools: [{ each: '', version: ['@version'] }],
-    findings: [
-        { each: 'site/[]/alerts/[]', ...ALERT },
-        { each: 'site/alerts/[]', ...ALERT },
-    ],
-};
-const ZAP_XML = {
-    marks: [['OWASPZAPReport']],
-    tools: [{ each: 'OWASPZAPReport', version: ['@version'] }],
-    findings: [{ each: 'OWASPZAPReport/site/alerts/alertitem', ...ALERT }],
-};
+function find(value, path, most = MAX_VALUES) {
+    let values = [value];
+    for (const name of path === '' ? [] : path.split('/')) {
+        values = values_enter(values, most).flatMap((each) => step(each, name));
+    }
+    return values;
+}
+/** The items of the lists at a path, and the objects there. */
+function list(value, path, most) {
+    return values_enter(find(value, path, most).filter(isObject), most);
+}
+/** The texts and numbers at a place. */
+function texts(value, place, most) {
+    if (typeof place === 'string')
+        return values_enter(find(value, place, most), most).flatMap(readText);
+    return texts(value, place[0], most)
+        .map((text) => place[1].exec(text))
+        .flatMap((found) => found?.[1] ?? found?.[0] ?? []);
+}
+/** The first text at these places that is not empty. */
+function findText(value, ...places) {
+    for (const place of places) {
+        const found = texts(value, place, MAX_SEARCHED).find((each) => each !== '');
+        if (found !== undefined)
+            return found;
+    }
+    return undefined;
+}
+/** The items of all lists among the values, and the other values. */
+function values_enter(values, most = MAX_VALUES) {
+    const entered = [];
+    for (const value of values) {
+        for (const item of Array.isArray(value) ? value : [value]) {
+            if (entered.length === MAX_VALUES)
+                throw new TooManyValues();
+            if (entered.length === most)
+                return entered;
+            entered.push(item);
+        }
+    }
+    return entered;
+}
+function step(value, name) {
+    if (!isObject(value) || Array.isArray(value))
+        return [];
+    if (name === '*')
+        return Object.values(value);
+    return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
+}
+function readText(value) {
+    if (typeof value === 'number')
+        return Number.isFinite(value) ? [String(value)] : [];
+    return typeof value === 'string' && value.length <= MAX_TEXT_CHARACTERS ? [value] : [];
+}
 
 ;// CONCATENATED MODULE: ./lib/formats/registry.js
 
 
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
+/** The findings at these places, each with its severities. */
+function rate(document, places, severity) {
+    return places
+        .flatMap((place) => list(document, place))
+        .map((finding) => (severity === undefined ? [] : texts(finding, severity)));
+}
+const CYCLONEDX_NAMESPACE = [
+    'bom/@namespace',
+    /^http:\/\/cyclonedx\.org\/schema\/bom\/(.+)$/,
+];
+/** The types of SPDX 3 that are packages. */
+const SPDX_PACKAGE = /^(?:software_Package|ai_AIPackage|dataset_DatasetPackage)$/;
+function listSpdxPackages(document) {
+    const elements = list(document, '@graph');
+    return [
+        ...list(document, 'packages'),
+        ...list(document, 'sbom/packages'),
+        ...elements.filter((element) => texts(element, ['type', SPDX_PACKAGE]).length > 0),
+    ];
+}
+/** SARIF 2.1.0: a run's results, without those that are no findings. */
+function readSarif(document) {
+    return list(document, 'runs').flatMap((run) => {
+        const findRule = readSarifRules(run);
+        return list(run, 'results')
+            .filter(isSarifFinding)
+            .map((result) => [rateSarif(result, findRule(result))]);
+    });
+}
+/** Results that passed, are absent or have suppressions that are all accepted (3.35.3) are not findings. */
+function isSarifFinding(result) {
+    if (/^(?:pass|notApplicable)$/.test(findText(result, 'kind') ?? ''))
+        return false;
+    if (findText(result, 'baselineState') === 'absent')
+        return false;
+    return (list(result, 'suppressions').length === 0 ||
+        texts(result, ['suppressions/status', /^(?:underReview|rejected)$/]).length > 0);
+}
+/** The score of its rule, which code scanning reads too, or the level of a result (3.27.10). */
+function rateSarif(result, rule) {
+    const score = findText(rule, 'properties/security-severity') ?? '';
+    if (parseSeverity(score) !== 'unknown')
+        return score;
+    const isFailure = (findText(result, 'kind') ?? 'fail') === 'fail';
+    const otherwise = isFailure
+        ? (findText(rule, 'defaultConfiguration/level') ?? 'warning')
+        : 'none';
+    return findText(result, 'level') ?? otherwise;
+}
+/**
+ * Returns the rule of a result of this run (3.27.5 to 3.27.7): the one at its index, unless that has
+ * another id; else the first with its id, or with the beginning of a hierarchical id.
+ */
+function readSarifRules(run) {
+    const driver = list(run, 'tool/driver/rules');
+    const extensions = list(run, 'tool/extensions').map((each) => list(each, 'rules'));
+    const byId = new Map();
+    for (const rule of [...driver, ...extensions.flat()].toReversed()) {
+        byId.set(findText(rule, 'id'), rule);
+    }
+    return (result) => {
+        const id = findText(result, 'ruleId', 'rule/id');
+        const extension = findText(result, 'rule/toolComponent/index');
+        const rules = extension === undefined ? driver : extensions[Number(extension)];
+        const indexed = rules?.[Number(findText(result, 'ruleIndex', 'rule/index'))];
+        const indexedId = findText(indexed, 'id') ?? '';
+        if (id === undefined || id === indexedId || id.startsWith(`${indexedId}/`))
+            return indexed;
+        const parents = id.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
+        return byId.get(parents.findLast((parent) => byId.has(parent)));
+    };
+}
+const TRIVY_CLUSTER = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'];
+/** A target is in a report, in the list of versions before 0.20, or in a report of a cluster. */
+function readTrivy(document) {
+    const parents = ['', ...TRIVY_CLUSTER.map((each) => `${each}/`)];
+    const targets = Array.isArray(document)
+        ? document
+        : parents.flatMap((parent) => list(document, `${parent}Results`));
+    // Checks that passed may be listed too.
+    const failed = list(targets, 'Misconfigurations').filter((check) => !/^(?:PASS|EXCEPTION)$/.test(findText(check, 'Status') ?? ''));
+    return [
+        ...rate(targets, ['Vulnerabilities', 'Secrets', 'Licenses'], 'Severity'),
+        ...rate(failed, [''], 'Severity'),
+    ];
+}
+/**
+ * The severity is the one in the advisory's database, as in GitHub's, or the score of the group that the
+ * vulnerability belongs to, whichever is worse.
+ */
+function readOsvScanner(document) {
+    return list(document, 'results/packages').flatMap((each) => {
+        const scores = new Map();
+        for (const group of list(each, 'groups')) {
+            for (const id of texts(group, 'ids'))
+                scores.set(id, texts(group, 'max_severity'));
+        }
+        return list(each, 'vulnerabilities').map((row) => [
+            ...texts(row, 'database_specific/severity'),
+            ...(scores.get(findText(row, 'id') ?? '') ?? []),
+        ]);
+    });
+}
+/** One project, or a list of them; of a large one only the vulnerabilities are at its beginning. */
+const SNYK = [
+    ['vulnerabilities', 'ok', 'packageManager'],
+    ['vulnerabilities', 'ok', 'dependencyCount'],
+    [['vulnerabilities/id', /^(?:SNYK-|npm:|snyk:)/]],
+];
+const DEPENDENCY_CHECK_NAMESPACE = [
+    'analysis/@namespace',
+    /\/DependencyCheck\/dependency-check\.(.+)\.xsd$/,
+];
+/** One framework, or a list of them, or the summary that is all of a report without resources. */
+const CHECKOV = [
+    ['check_type', 'results/failed_checks'],
+    ['checkov_version', 'passed', 'failed'],
+];
+/** The types of GitLab's scans whose reports have the same schema. */
+const GITLAB_SCAN = /^(?:sast|(?:dependency|container|cluster_image)_scanning|secret_detection|dast|(?:api|coverage)_fuzzing)$/;
+/** The codes of an alert's severity; its description is translated. */
+const ZAP_CODES = new Map([
+    ['0', 'info'],
+    ['1', 'low'],
+    ['2', 'medium'],
+    ['3', 'high'],
+]);
+/** An alert has any number of instances. */
+function readZap(document, place) {
+    return rate(document, [place], 'riskcode').map((codes) => codes.flatMap((code) => ZAP_CODES.get(code) ?? []));
+}
+/** A vulnerability has a finding for each module, package and symbol. */
+function readGovulncheck(document) {
+    const ids = ['finding/osv', 'Vulns/OSV/id'].flatMap((place) => texts(document, place));
+    return [...new Set(ids)].map(() => []);
+}
+/** A line of yarn's stream, which may be alone: an advisory or the summary of yarn 1, or an advisory of later ones. */
+const YARN_AUDIT = [
+    [['type', /^auditAdvisory$/], 'data/advisory'],
+    [['type', /^auditSummary$/], 'data/vulnerabilities'],
+    ['value', 'children/Severity', 'children/Issue'],
+];
 /** All formats that are recognised; a document has the first one whose marks it has. */
-const KNOWN = [
-    {
-        name: 'cyclonedx',
+const KNOWN = {
+    // 1.0 to 1.7; from 1.5 on tools may be components. Documents are counted at their top level.
+    cyclonedx: {
         label: 'CycloneDX',
         holds: 'either',
         isStandard: true,
-        json: CYCLONEDX_JSON,
-        xml: CYCLONEDX_XML,
+        marks: [[['bomFormat', /^CycloneDX$/]]],
+        specVersion: ['specVersion'],
+        tools: ['metadata/tools', 'metadata/tools/components'],
+        components: ['components'],
+        vulnerabilities: 'vulnerabilities',
+        findings: ['vulnerabilities'],
+        severity: 'ratings/severity',
+        xml: {
+            marks: [[CYCLONEDX_NAMESPACE]],
+            specVersion: [CYCLONEDX_NAMESPACE],
+            tools: ['bom/metadata/tools/tool', 'bom/metadata/tools/components/component'],
+            components: ['bom/components/component'],
+            vulnerabilities: 'bom/vulnerabilities',
+            findings: ['bom/vulnerabilities/vulnerability'],
+            severity: 'ratings/rating/severity',
+        },
     },
-    { name: 'spdx', label: 'SPDX', holds: 'SBOM', isStandard: true, json: SPDX },
-    { name: 'syft', label: 'Syft', holds: 'SBOM', json: SYFT },
-    { name: 'sarif', label: 'SARIF', holds: 'report', isStandard: true, json: SARIF },
-    { name: 'trivy', label: 'Trivy', holds: 'report', json: TRIVY },
-    { name: 'grype', label: 'Grype', holds: 'report', json: GRYPE },
-    { name: 'osv-scanner', label: 'OSV-Scanner', holds: 'report', json: OSV_SCANNER },
-    { name: 'npm-audit', label: 'npm audit', holds: 'report', json: NPM_AUDIT },
-    { name: 'snyk', label: 'Snyk', holds: 'report', json: SNYK },
-    {
-        name: 'dependency-check',
+    // SPDX 2, also in what GitHub exports, and SPDX 3 in JSON-LD, with all elements in one list.
+    spdx: {
+        label: 'SPDX',
+        holds: 'SBOM',
+        isStandard: true,
+        marks: [['spdxVersion'], ['sbom/spdxVersion'], [['@context', /spdx\.org\/rdf\/3/]]],
+        specVersion: ['spdxVersion', 'sbom/spdxVersion', '@graph/specVersion'],
+        toolNames: [
+            ['creationInfo/creators', /^Tool: (.+)$/],
+            ['sbom/creationInfo/creators', /^Tool: (.+)$/],
+        ],
+        components: listSpdxPackages,
+    },
+    syft: {
+        label: 'Syft',
+        holds: 'SBOM',
+        marks: [
+            ['artifacts', ['descriptor/name', /^syft$/]],
+            ['artifacts/foundBy', 'artifacts/purl'],
+        ],
+        specVersion: ['schema/version'],
+        tools: ['descriptor'],
+        components: ['artifacts'],
+    },
+    sarif: {
+        label: 'SARIF',
+        isStandard: true,
+        marks: [
+            ['runs/tool/driver/name'],
+            ['runs', ['$schema', /sarif/i]],
+            ['runs', ['version', /^2\.1\.0/]],
+        ],
+        specVersion: ['version'],
+        tools: ['runs/tool/driver'],
+        findings: readSarif,
+    },
+    trivy: {
+        label: 'Trivy',
+        marks: [
+            ['SchemaVersion', 'ArtifactName'],
+            ['SchemaVersion', 'Results'],
+            ...TRIVY_CLUSTER.map((each) => ['ClusterName', each]),
+        ],
+        listMarks: [
+            ['Target', 'Vulnerabilities'],
+            ['Target', 'Type'],
+        ],
+        specVersion: ['SchemaVersion'],
+        toolVersion: ['Trivy/Version'],
+        findings: readTrivy,
+    },
+    // The descriptor is at the end, so a large report is recognised by the members of a match.
+    grype: {
+        label: 'Grype',
+        marks: [
+            ['matches', ['descriptor/name', /^grype$/]],
+            ['matches/vulnerability/id', 'matches/artifact'],
+        ],
+        tools: ['descriptor'],
+        findings: ['matches'],
+        severity: 'vulnerability/severity',
+    },
+    'osv-scanner': {
+        label: 'OSV-Scanner',
+        marks: [
+            ['results/packages', 'results/source'],
+            ['results', 'experimental_config'],
+        ],
+        findings: readOsvScanner,
+    },
+    // npm 7 and later, and the format of npm 6, which pnpm still writes; or the error of a failed run.
+    'npm-audit': {
+        label: 'npm audit',
+        marks: [
+            ['auditReportVersion', 'vulnerabilities'],
+            ['advisories', 'metadata/vulnerabilities'],
+            ['error/summary', 'error/detail'],
+        ],
+        failure: ['error/summary', 'message', 'error/detail'],
+        specVersion: ['auditReportVersion'],
+        findings: ['vulnerabilities/*', 'advisories/*'],
+        severity: 'severity',
+    },
+    // An image also has `applications`. A vulnerability is listed once for each dependency path to it.
+    snyk: {
+        label: 'Snyk',
+        marks: SNYK,
+        listMarks: SNYK,
+        findings: ['vulnerabilities', 'applications/vulnerabilities'],
+        severity: 'severity',
+    },
+    // Suppressed findings are in another place and are not counted.
+    'dependency-check': {
         label: 'OWASP Dependency-Check',
-        holds: 'report',
-        json: DEPENDENCY_CHECK_JSON,
-        xml: DEPENDENCY_CHECK_XML,
+        marks: [['reportSchema', 'scanInfo/engineVersion']],
+        specVersion: ['reportSchema'],
+        toolVersion: ['scanInfo/engineVersion'],
+        findings: ['dependencies/vulnerabilities'],
+        severity: 'severity',
+        xml: {
+            marks: [[DEPENDENCY_CHECK_NAMESPACE]],
+            specVersion: [DEPENDENCY_CHECK_NAMESPACE],
+            toolVersion: ['analysis/scanInfo/engineVersion'],
+            findings: ['analysis/dependencies/dependency/vulnerabilities/vulnerability'],
+            severity: 'severity',
+        },
     },
-    { name: 'semgrep', label: 'Semgrep', holds: 'report', json: SEMGREP },
-    { name: 'checkov', label: 'Checkov', holds: 'report', json: CHECKOV },
-    { name: 'gitleaks', label: 'Gitleaks', holds: 'report', json: GITLEAKS },
-    { name: 'bandit', label: 'Bandit', holds: 'report', json: BANDIT },
-    { name: 'gitlab', label: 'GitLab security report', holds: 'report', json: GITLAB },
-    { name: 'zap', label: 'OWASP ZAP', holds: 'report', json: ZAP_JSON, xml: ZAP_XML },
-    { name: 'pip-audit', label: 'pip-audit', holds: 'report', json: PIP_AUDIT },
-    { name: 'cargo-audit', label: 'cargo-audit', holds: 'report', json: CARGO_AUDIT },
-    { name: 'govulncheck', label: 'govulncheck', holds: 'report', isStream: true, json: GOVULNCHECK },
-    { name: 'yarn-audit', label: 'yarn audit', holds: 'report', isStream: true, json: YARN_AUDIT },
-];
-const FORMATS = KNOWN;
+    // Opengrep too. Ignored findings are not in the report.
+    semgrep: {
+        label: 'Semgrep',
+        marks: [
+            ['results/check_id', 'results/extra'],
+            ['results', 'errors', 'paths/scanned'],
+        ],
+        toolVersion: ['version'],
+        findings: ['results'],
+        severity: 'extra/severity',
+    },
+    // Only its platform knows severities.
+    checkov: {
+        label: 'Checkov',
+        isUnrated: true,
+        marks: CHECKOV,
+        listMarks: CHECKOV,
+        toolVersion: ['checkov_version', 'summary/checkov_version'],
+        findings: ['results/failed_checks'],
+        severity: 'severity',
+    },
+    // Version 8, and earlier ones.
+    gitleaks: {
+        label: 'Gitleaks',
+        isUnrated: true,
+        listMarks: [
+            ['RuleID', 'Secret', 'StartLine'],
+            ['offender', 'rule', 'commitMessage'],
+        ],
+        findings: [''],
+    },
+    // Other tools have `results` too, but not its metrics.
+    bandit: {
+        label: 'Bandit',
+        marks: [
+            ['metrics/_totals', 'results'],
+            ['results/issue_severity', 'results/test_id'],
+        ],
+        findings: ['results'],
+        severity: 'issue_severity',
+    },
+    // As GitLab's own analysers and other tools write it; `scan` since version 3.
+    gitlab: {
+        label: 'GitLab security report',
+        marks: [
+            ['version', 'vulnerabilities', ['scan/type', GITLAB_SCAN]],
+            ['version', 'vulnerabilities', 'remediations'],
+            ['version', 'vulnerabilities/identifiers/type', 'vulnerabilities/location'],
+        ],
+        specVersion: ['version'],
+        tools: ['scan/scanner'],
+        findings: ['vulnerabilities'],
+        severity: 'severity',
+    },
+    // The traditional report, with or without requests and responses.
+    zap: {
+        label: 'OWASP ZAP',
+        marks: [
+            [['@programName', /ZAP/], 'site/alerts'],
+            ['@version', '@generated', 'site/alerts'],
+        ],
+        toolVersion: ['@version'],
+        findings: (document) => readZap(document, 'site/alerts'),
+        xml: {
+            marks: [['OWASPZAPReport']],
+            toolVersion: ['OWASPZAPReport/@version'],
+            findings: (document) => readZap(document, 'OWASPZAPReport/site/alerts/alertitem'),
+        },
+    },
+    // An object, or the list of dependencies of earlier versions.
+    'pip-audit': {
+        label: 'pip-audit',
+        isUnrated: true,
+        marks: [
+            ['dependencies/name', 'dependencies/vulns'],
+            ['dependencies', 'fixes'],
+        ],
+        listMarks: [['name', 'version', 'vulns']],
+        findings: ['dependencies/vulns', 'vulns'],
+    },
+    // Warnings, such as of unmaintained crates, are not counted. It states vectors, not severities.
+    'cargo-audit': {
+        label: 'cargo-audit',
+        isUnrated: true,
+        marks: [['lockfile/dependency-count', 'vulnerabilities/list']],
+        findings: ['vulnerabilities/list'],
+    },
+    // A stream or list of messages, or the object of versions before 1.0.
+    govulncheck: {
+        label: 'govulncheck',
+        isStream: true,
+        isUnrated: true,
+        marks: [['Calls', 'Imports', 'Requires', 'Vulns']],
+        listMarks: [[['config/scanner_name', /govulncheck/]], ['finding/osv', 'finding/trace']],
+        toolVersion: ['config/scanner_version'],
+        findings: readGovulncheck,
+    },
+    // An advisory is listed for each path to its package.
+    'yarn-audit': {
+        label: 'yarn audit',
+        isStream: true,
+        marks: YARN_AUDIT,
+        listMarks: YARN_AUDIT,
+        findings: (document) => [
+            ...rate(document, ['data/advisory'], 'severity'),
+            ...rate(document, ['children'], 'Severity'),
+        ],
+    },
+};
+const isKnown = (name) => Object.hasOwn(KNOWN, name);
+const FORMATS = Object.keys(KNOWN)
+    .filter(isKnown)
+    .map((name) => ({ holds: 'report', ...KNOWN[name], name }));
 /** The format of this name; undefined for `json`, `xml`, `empty` and `unknown`. */
 function findFormat(name) {
     return FORMATS.find((format) => format.name === name);
@@ -14879,403 +14897,8 @@ function labelFormat(name, specVersion) {
         : `${label} (schema ${specVersion})`;
 }
 
-;// CONCATENATED MODULE: ./lib/formats/describe.js
-
-
-/** Describes what a file was recognised as: `CycloneDX 1.6`, `JSON of no known format`. */
-function describeContent(content) {
-    const { format, specVersion, kind, syntax } = content;
-    if (kind !== undefined)
-        return KINDS[kind];
-    if (syntax === 'ndjson' && format === 'json')
-        return describeStream(content);
-    const label = labelFormat(format, specVersion);
-    return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
-}
-/** Describes a stream of JSON documents, whatever their format: `12 JSON documents one after the other`. */
-function describeStream({ documents }) {
-    const words = nameCount(documents, 'JSON document', 'JSON documents') || 'JSON documents';
-    return `${words} one after the other`;
-}
-/** Describes the counts of a file: `62 components, 1 vulnerability`; empty if nothing is counted. */
-function describeCounts(content) {
-    const { format, inspected, components, vulnerabilities, findings } = content;
-    if (inspected === 'partial') {
-        return findFormat(format) === undefined ? '' : 'not read to its end';
-    }
-    const counts = [
-        nameCount(components, 'component', 'components'),
-        nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
-        nameCount(findings, 'finding', 'findings'),
-    ];
-    return counts.filter((text) => text !== '').join(', ');
-}
-/** A number with separators: `1,204`. The first call of `toLocaleString` would take 20 ms. */
-function formatCount(count) {
-    return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
-}
-/** The problem of a document of `size` bytes that ends too early. */
-function describeTruncated(language, size) {
-    return `is truncated: its ${language} ends too early, at byte ${size}`;
-}
-/** The problem of a file that is not UTF-8 at the byte `offset`. */
-function describeInvalid(offset) {
-    return `is not valid UTF-8 (at byte ${offset})`;
-}
-function nameCount(count, one, many) {
-    if (count === undefined)
-        return '';
-    return `${formatCount(count)} ${count === 1 ? one : many}`;
-}
-
-// EXTERNAL MODULE: ./node_modules/saxes/saxes.js
-var saxes = __nccwpck_require__(9800);
-;// CONCATENATED MODULE: ./lib/formats/xml-tree.js
-
-/** An element of an XML document, with the parts that formats need: only the root has attributes. */
-class XmlElement {
-    /** Without the root's prefix; empty if it has another namespace than the root. */
-    name;
-    /** Its own text and CDATA with white space, or the beginning of a long text. */
-    text = '';
-    children = [];
-    constructor(name) {
-        this.name = name;
-    }
-}
-/** A tree of this size takes about 100 MiB. */
-const MAX_ELEMENTS = 500_000;
-/** The parser keeps open elements and attributes in memory; no scan has as many levels or attributes. */
-const MAX_DEPTH = 1000;
-const MAX_ATTRIBUTES = 1000;
-/** How many undefined entities are tolerated; each costs the parser an error. */
-const MAX_TOLERATED = 1000;
-/** No format needs longer texts. */
-const MAX_TEXT_CHARACTERS = 1024;
-/** The errors that a DTD could explain: it is not read, so entities that it defines look undefined. */
-const TOLERATED = /undefined entity/;
-/** Ends the reading. */
-class XmlStop extends Error {
-}
-/**
- * Reads an XML document, or the beginning of one, into a tree. No entity that the document defines is
- * expanded, and nothing is fetched.
- */
-function readXml(text, isHead) {
-    const reader = new XmlReader();
-    try {
-        reader.read(text, isHead);
-    }
-    catch (error) {
-        if (!(error instanceof XmlStop))
-            throw error;
-    }
-    return reader;
-}
-class XmlReader {
-    document = new XmlElement('');
-    root;
-    fault;
-    isOverfull = false;
-    isAbandoned = false;
-    #parser = new saxes/* SaxesParser */.wT({ position: false });
-    /** The open elements, outermost first. */
-    #open = [this.document];
-    /** The prefix of names in the root's namespace, with its colon; empty if there is none. */
-    #prefix = '';
-    #namespace = '';
-    #elements = 0;
-    #attributes = 0;
-    #hasDtd = false;
-    #tolerated = 0;
-    #isClosing = false;
-    read(text, isHead) {
-        this.#parser.on('opentag', (tag) => this.#enter(tag));
-        this.#parser.on('attribute', () => {
-            this.#attributes += 1;
-            if (this.#attributes > MAX_ATTRIBUTES)
-                this.#abandon();
-        });
-        this.#parser.on('closetag', () => this.#open.pop());
-        this.#parser.on('text', (piece) => this.#addText(piece));
-        this.#parser.on('cdata', (piece) => this.#addText(piece));
-        this.#parser.on('doctype', () => {
-            this.#hasDtd = true;
-        });
-        this.#parser.on('error', (error) => this.#judge(error));
-        this.#parser.write(text);
-        this.#isClosing = true;
-        if (!isHead)
-            this.#parser.close();
-    }
-    #judge({ message }) {
-        if (this.#hasDtd && TOLERATED.test(message)) {
-            this.#tolerated += 1;
-            if (this.#tolerated > MAX_TOLERATED)
-                this.#abandon();
-            return;
-        }
-        this.fault = { position: this.#parser.position, isAtEnd: this.#isClosing };
-        throw new XmlStop(message);
-    }
-    #abandon() {
-        this.isAbandoned = true;
-        throw new XmlStop('Reading on would cost too much.');
-    }
-    #enter({ name, attributes }) {
-        this.#attributes = 0;
-        this.#elements += 1;
-        if (this.#open.length > MAX_DEPTH)
-            this.#abandon();
-        const element = this.root === undefined
-            ? this.#makeRoot(name, attributes)
-            : new XmlElement(this.#nameLocally(name, attributes));
-        this.isOverfull = this.#elements > MAX_ELEMENTS;
-        if (!this.isOverfull)
-            this.#open.at(-1)?.children.push(element);
-        this.#open.push(element);
-    }
-    #makeRoot(name, attributes) {
-        this.root = name;
-        this.#prefix = name.slice(0, name.indexOf(':') + 1);
-        this.#namespace = this.#readNamespace(attributes) ?? '';
-        const root = new XmlElement(name.slice(this.#prefix.length));
-        const { xmlns: _xmlns, ...others } = attributes;
-        for (const [key, text] of Object.entries({ ...others, xmlns: this.#namespace })) {
-            const attribute = new XmlElement(`@${key}`);
-            attribute.text = text;
-            root.children.push(attribute);
-        }
-        return root;
-    }
-    /** The name of an element in the root's namespace without prefix; empty if it is in another namespace. */
-    #nameLocally(name, attributes) {
-        const namespace = this.#readNamespace(attributes) ?? this.#namespace;
-        if (!name.startsWith(this.#prefix) || namespace !== this.#namespace)
-            return '';
-        const local = name.slice(this.#prefix.length);
-        return local.includes(':') ? '' : local;
-    }
-    /** The namespace that an element declares for the root's prefix. */
-    #readNamespace(attributes) {
-        return attributes[this.#prefix === '' ? 'xmlns' : `xmlns:${this.#prefix.slice(0, -1)}`];
-    }
-    #addText(text) {
-        const element = this.#open.at(-1);
-        if (element === undefined || element.text.length > MAX_TEXT_CHARACTERS)
-            return;
-        element.text += text;
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/formats/lookup.js
-
-
-/** Enough for any scan of 32 MiB, whose findings have some ten values each; visiting all takes 2 s at most. */
-const MAX_COUNTED = 2_000_000;
-/** How many values of each step of a path are searched for a mark or a statement, which are near the beginning. */
-const lookup_MAX_SEARCHED = 10_000;
-/** No format needs longer texts. */
-const lookup_MAX_TEXT_CHARACTERS = 512;
-/**
- * Returns the values at a path below a value of JSON.parse, or below an XML element, in their order: as
- * many as the budget allows, or without one the first MAX_SEARCHED.
- */
-function lookUp(value, path, budget) {
-    let values = [value];
-    for (const name of path === '' ? [] : path.split('/')) {
-        const allowed = budget ?? { left: lookup_MAX_SEARCHED };
-        values = values.flatMap((each) => step(each, name, allowed));
-    }
-    return values;
-}
-/** The texts and numbers at a path below a value, or what matches of them. */
-function listTexts(value, place, budget) {
-    const { at, is } = typeof place === 'string' ? { at: place } : place;
-    const texts = lookUp(value, at, budget)
-        .map(readText)
-        .filter((text) => text !== undefined);
-    if (is === undefined)
-        return texts;
-    return texts.map((text) => is.exec(text)).flatMap((found) => found?.[1] ?? found?.[0] ?? []);
-}
-/** The first text at these places that is not empty. */
-function findText(value, places, budget) {
-    for (const place of places) {
-        const text = listTexts(value, place, budget).find((each) => each !== '');
-        if (text !== undefined)
-            return text;
-    }
-    return undefined;
-}
-function step(value, name, budget) {
-    if (value instanceof XmlElement) {
-        return take(value.children, budget).filter((child) => child.name === name);
-    }
-    if (Array.isArray(value))
-        return name === '[]' ? take(value, budget) : [];
-    const object = isObject(value) ? value : {};
-    // Millions of values take three times as long to list as their names.
-    const names = name === '*' ? Object.keys(object) : [name];
-    budget.left -= Math.max(names.length, 1);
-    if (budget.left < 0)
-        return [];
-    return names
-        .filter((key) => Object.hasOwn(object, key))
-        .map((key) => Reflect.get(object, key));
-}
-/** As many of the values as the budget allows. */
-function take(values, budget) {
-    const allowed = Math.max(budget.left, 0);
-    budget.left -= values.length;
-    return values.length > allowed ? values.slice(0, allowed) : values;
-}
-function readText(value) {
-    const text = value instanceof XmlElement ? value.text.trim() : value;
-    if (typeof text === 'number')
-        return Number.isFinite(text) ? String(text) : undefined;
-    return typeof text === 'string' && text.length <= lookup_MAX_TEXT_CHARACTERS ? text : undefined;
-}
-
-;// CONCATENATED MODULE: ./lib/formats/severity.js
-/** The severities, worst first; `none` is everything below low, such as info or negligible. */
-const SEVERITIES = ['critical', 'high', 'medium', 'low', 'none', 'unknown'];
-const WORDS = {
-    critical: 'critical',
-    high: 'high',
-    important: 'high',
-    error: 'high',
-    medium: 'medium',
-    moderate: 'medium',
-    warning: 'medium',
-    low: 'low',
-    note: 'low',
-    info: 'none',
-    informational: 'none',
-    negligible: 'none',
-    style: 'none',
-    none: 'none',
-};
-/** The lowest score of each severity (CVSS 3.1, section 5), worst first. */
-const LOWEST_SCORES = [
-    [9, 'critical'],
-    [7, 'high'],
-    [4, 'medium'],
-    [0.1, 'low'],
-    [0, 'none'],
-];
-/** The severity of a scanner's word or of a CVSS score (`9.8`); `unknown` for any other text. */
-function parseSeverity(text) {
-    const word = text.trim().toLowerCase();
-    if (Object.hasOwn(WORDS, word))
-        return WORDS[word] ?? 'unknown';
-    if (!/^\d{1,2}(?:\.\d+)?$/.test(word) || Number(word) > 10)
-        return 'unknown';
-    return LOWEST_SCORES.find(([lowest]) => Number(word) >= lowest)?.[1] ?? 'none';
-}
-/** The worst of several severities, each as a scanner states it; `unknown` only if all are. */
-function findWorst(texts) {
-    const stated = new Set(texts.map(parseSeverity));
-    return SEVERITIES.find((severity) => stated.has(severity)) ?? 'unknown';
-}
-
-;// CONCATENATED MODULE: ./lib/formats/counts.js
-
-
-
-/** Counts components, vulnerabilities and findings; undefined if there is more to visit than in any scan. */
-function readCounts(layout, document) {
-    const budget = { left: MAX_COUNTED };
-    const counted = { document, budget, severities: new Map(), levels: new Map() };
-    readRules(layout, counted);
-    const components = layout.components?.flatMap((rows) => listRows(rows, counted)).length;
-    const kinds = layout.findings ?? listVulnerabilities(layout, document);
-    const found = kinds?.flatMap((rows) => listRows(rows, counted).map((row) => findSeverity(rows, row, counted)));
-    const severities = countSeverities(kinds ?? [], found ?? []);
-    if (budget.left < 0)
-        return undefined;
-    return {
-        ...(components !== undefined && { components }),
-        ...(found !== undefined && {
-            [layout.findings === undefined ? 'vulnerabilities' : 'findings']: found.length,
-        }),
-        ...(severities !== undefined && { severities }),
-    };
-}
-/** The vulnerabilities of a document that has a list of them, even an empty one. */
-function listVulnerabilities({ vulnerabilities }, document) {
-    if (vulnerabilities === undefined)
-        return undefined;
-    const list = vulnerabilities.each.slice(0, vulnerabilities.each.lastIndexOf('/'));
-    return lookUp(document, list).some(isObject) ? [vulnerabilities] : undefined;
-}
-/** The rows that meet the conditions of `where`, are not ignored and not the same as an earlier one. */
-function listRows(rows, { document, budget }) {
-    const { each, where = [], ignored, distinct } = rows;
-    const seen = new Set();
-    return lookUp(document, each, budget).filter((row) => {
-        // Nothing is counted then, and even short visits of very many rows take seconds.
-        if (budget.left < 0)
-            return false;
-        const isMet = where.every(({ at, is }) => is.test(listTexts(row, at, budget)[0] ?? ''));
-        if (!isMet || isIgnored(row, ignored, budget))
-            return false;
-        if (distinct === undefined)
-            return true;
-        const [text = ''] = listTexts(row, distinct, budget);
-        return seen.size < seen.add(text).size;
-    });
-}
-function isIgnored(row, ignored, budget) {
-    if (ignored === undefined || lookUp(row, ignored.by, budget).length === 0)
-        return false;
-    return listTexts(row, ignored.unless, budget).length === 0;
-}
-/** The counts by severity; undefined if these kinds of findings state none. */
-function countSeverities(kinds, severities) {
-    const isRated = kinds.some(({ severity, level, isSeverityOptional = false }) => (severity ?? level) !== undefined && !isSeverityOptional);
-    if (!isRated && severities.every((severity) => severity === 'unknown'))
-        return undefined;
-    const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
-    for (const severity of severities)
-        counts[severity] += 1;
-    return counts;
-}
-function findSeverity({ severity, words = {}, rule = [], level }, row, { budget, severities, levels }) {
-    const texts = severity === undefined ? [] : listTexts(row, severity, budget);
-    const stated = texts.map((text) => (Object.hasOwn(words, text) ? (words[text] ?? '') : text));
-    const id = findText(row, rule, budget) ?? '';
-    const ruled = severities.get(id);
-    if (ruled !== undefined)
-        return findWorst([...stated, ruled]);
-    return findWorst(level === undefined ? stated : [findLevel(level, row, levels.get(id), budget)]);
-}
-function findLevel({ at, none, otherwise }, row, ruled, budget) {
-    const stated = listTexts(row, at, budget)[0] ?? ruled;
-    if (stated !== undefined)
-        return stated;
-    return listTexts(row, none, budget).length > 0 ? 'none' : otherwise;
-}
-/** Reads the severity and the level of each rule that states one; the worst if several rules have the same id. */
-function readRules({ rules = [] }, { document, budget, severities, levels }) {
-    for (const { each, id, severity, level } of rules) {
-        for (const row of lookUp(document, each, budget)) {
-            const ids = listTexts(row, id, budget);
-            keepWorst(severities, ids, listTexts(row, severity, budget)[0]);
-            if (level !== undefined)
-                keepWorst(levels, ids, listTexts(row, level, budget)[0]);
-        }
-    }
-}
-function keepWorst(known, ids, stated) {
-    const severity = findWorst(stated === undefined ? [] : [stated]);
-    if (severity === 'unknown')
-        return;
-    for (const id of ids)
-        known.set(id, findWorst([known.get(id) ?? 'unknown', severity]));
-}
-
 ;// CONCATENATED MODULE: ./lib/formats/recognise.js
+
 
 
 
@@ -15287,16 +14910,16 @@ const MAX_TOOLS = 3;
 /** Names that many tools have, such as `cli` of npm. */
 const GENERIC_NAME = /^(?:cli|core|plugin|sbom|scanner)$/i;
 /**
- * Recognises the format of a document (a value of JSON.parse, or an XML tree) and reads what it states.
+ * Recognises the format of a document (a value of JSON.parse, or of `readXml`) and reads what it states.
  * Its contents are counted if `isCounted`; if they are too many, it counts as partially inspected.
  */
 function recogniseDocument(syntax, document, inspected, isCounted) {
     const format = recognise_findFormat(syntax, document);
-    const layout = format?.[syntax];
+    const layout = findLayout(syntax, format);
     if (format === undefined || layout === undefined)
         return { format: syntax, syntax, inspected };
-    const failure = findText(document, layout.failure ?? []);
-    const counts = isCounted && failure === undefined ? readCounts(layout, document) : {};
+    const failure = findText(document, ...(layout.failure ?? []));
+    const counts = isCounted && failure === undefined ? readCounts(format, layout, document) : {};
     return {
         format: format.name,
         syntax,
@@ -15313,61 +14936,111 @@ function recogniseDocument(syntax, document, inspected, isCounted) {
  * a format that is no stream, as that format. Then nothing is counted.
  */
 function recogniseStream(values, inspected, isCounted) {
-    const repeated = findRepeated(values);
-    const content = repeated === undefined
-        ? recogniseDocument('json', values, inspected, isCounted && inspected === 'full')
-        : { ...recogniseDocument('json', repeated, inspected, false), isRepeated: true };
-    return { ...content, syntax: 'ndjson' };
-}
-/** The first value that has the same format as another one, unless the format is a stream of values. */
-function findRepeated(values) {
     const seen = new Map();
     for (const value of values.slice(0, recognise_MAX_COMPARED)) {
         const format = recognise_findFormat('json', value);
         if (format === undefined || format.isStream === true)
             continue;
-        if (seen.has(format))
-            return seen.get(format);
+        if (seen.has(format)) {
+            const content = recogniseDocument('json', seen.get(format), inspected, false);
+            return { ...content, syntax: 'ndjson', isRepeated: true };
+        }
         seen.set(format, value);
     }
-    return undefined;
+    return { ...recogniseDocument('json', values, inspected, isCounted), syntax: 'ndjson' };
 }
 function recognise_findFormat(syntax, document) {
-    const isThere = (place) => (typeof place === 'string' ? lookUp(document, place) : listTexts(document, place)).length > 0;
-    return FORMATS.find((format) => format[syntax]?.marks.some((all) => all.every(isThere)));
+    const isThere = (place) => {
+        const isPath = typeof place === 'string';
+        const found = isPath
+            ? find(document, place, MAX_SEARCHED)
+            : texts(document, place, MAX_SEARCHED);
+        return found.length > 0;
+    };
+    return FORMATS.find((format) => {
+        const layout = findLayout(syntax, format);
+        const marks = Array.isArray(document) ? layout?.listMarks : layout?.marks;
+        return marks?.some((places) => places.every(isThere));
+    });
+}
+function findLayout(syntax, format) {
+    return syntax === 'json' ? format : format?.xml;
 }
 /** The version and the tools that a document states, each as one line. */
 function readStatements(label, layout, document) {
-    const specVersion = findText(document, layout.specVersion ?? []);
-    const tools = (layout.tools ?? []).flatMap((rows) => listTools(rows, label, document));
+    const specVersion = findText(document, ...(layout.specVersion ?? []));
+    const tools = new Set(listTools(label, layout, document));
     return {
         ...(specVersion !== undefined && { specVersion: joinWhiteSpace(specVersion) }),
-        ...(tools.length > 0 && {
-            tool: joinWhiteSpace([...new Set(tools)].slice(0, MAX_TOOLS).join(', ')),
-        }),
+        ...(tools.size > 0 && { tool: joinWhiteSpace([...tools].slice(0, MAX_TOOLS).join(', ')) }),
     };
 }
-function listTools(rows, label, document) {
-    return lookUp(document, rows.each).flatMap((row) => {
-        const version = findText(row, rows.version ?? []);
-        if (rows.name === undefined)
-            return version === undefined ? [] : `${label} ${version}`;
-        const name = findText(row, [rows.name]);
-        if (name === undefined)
-            return [];
-        const isGeneric = rows.vendor !== undefined && GENERIC_NAME.test(name);
-        const vendor = isGeneric ? findText(row, [rows.vendor]) : undefined;
-        return [vendor, name, version].filter((text) => text !== undefined).join(' ');
-    });
+function listTools(label, layout, document) {
+    const { tools = [], toolNames = [], toolVersion = [] } = layout;
+    const read = (place) => texts(document, place, MAX_SEARCHED);
+    return [
+        ...tools.flatMap((place) => list(document, place, MAX_SEARCHED)).flatMap(nameTool),
+        ...toolNames.flatMap(read),
+        ...toolVersion.flatMap(read).map((version) => `${label} ${version}`),
+    ];
+}
+/** A tool's name and version, and its vendor if the name says nothing without it. */
+function nameTool(tool) {
+    const name = findText(tool, 'name');
+    if (name === undefined)
+        return [];
+    const vendor = GENERIC_NAME.test(name) ? findText(tool, 'vendor') : undefined;
+    const version = findText(tool, 'semanticVersion', 'version');
+    return [[vendor, name, version].filter((each) => each !== undefined).join(' ')];
+}
+/** Counts components, vulnerabilities and findings; undefined if there are more than in any scan. */
+function readCounts(format, layout, document) {
+    try {
+        const components = listComponents(layout, document)?.length;
+        const findings = listFindings(layout, document);
+        const severities = countSeverities(findings);
+        const isRated = format.isUnrated !== true || severities.unknown !== findings?.length;
+        const name = layout.vulnerabilities === undefined ? 'findings' : 'vulnerabilities';
+        return {
+            ...(components !== undefined && { components }),
+            ...(findings !== undefined && { [name]: findings.length, ...(isRated && { severities }) }),
+        };
+    }
+    catch (error) {
+        if (error instanceof TooManyValues)
+            return undefined;
+        throw error;
+    }
+}
+function listComponents({ components }, document) {
+    if (typeof components === 'function')
+        return components(document);
+    return components?.flatMap((place) => list(document, place));
+}
+function listFindings(layout, document) {
+    const { vulnerabilities, findings, severity } = layout;
+    if (vulnerabilities !== undefined && !find(document, vulnerabilities).some(isObject))
+        return;
+    if (typeof findings === 'function')
+        return findings(document);
+    return findings && rate(document, findings, severity);
+}
+function countSeverities(findings = []) {
+    const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
+    for (const stated of findings)
+        counts[findWorst(stated)] += 1;
+    return counts;
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/json.js
 
 
 
-
 /** How much of an invalid text is parsed to recognise it, in UTF-16 code units. */
 const MAX_HEAD = 1024 * 1024;
+/** JSON up to the end of its first name or value, unlike a text such as `[OK] 3 files checked`. */
+const BEGINNING = /^\s*(?:\[\s*)*(?:["\]]|\{\s*["}]|(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?)\s*[,\]]|$)/i;
+const MAX_BEGINNING = 1024;
 /**
  * Recognises a text that is JSON, a stream of JSON objects or lists, or begins like one; undefined for any
  * other text. A large file is recognised by its beginning, and is truncated if its end does not close it.
@@ -15384,75 +15057,173 @@ function inspectJson(sample) {
     // A single string, number or literal is JSON too (RFC 8259, section 2).
     if (!isContainer && (fault !== undefined || !isFull))
         return undefined;
-    if (fault !== undefined && isProse(text, fault))
+    if (fault?.kind === 'malformed' && !BEGINNING.test(text.slice(0, MAX_BEGINNING)))
         return undefined;
     const document = fault === undefined ? value : parseHead(text, fault);
     const isCounted = isFull && fault === undefined;
     const content = recogniseDocument('json', document, isFull ? 'full' : 'partial', isCounted);
     // What closes the first bracket of a large file must be at its end.
     const endings = text.trimStart().startsWith('{') ? '}' : ']';
-    return { ...content, ...json_findProblem(sample, fault, endings) };
+    const found = isContainer ? judge(sample, fault, endings) : undefined;
+    return { ...content, ...describeProblem(sample, 'JSON', found) };
 }
-/** Recognises a text of several values. Those of a large file are not counted. */
+/** Recognises a text of several values. Those of a large file, or of very many, are not counted. */
 function inspectStream(sample, json) {
-    const { values, count, fault } = parseStream(json);
-    const isFull = sample.tail === undefined;
-    const isWhole = isFull && count === values.length;
+    const { values, fault, ...stream } = parseStream(json);
+    const isWhole = sample.tail === undefined && stream.isWhole;
     return {
-        ...recogniseStream(values, isWhole ? 'full' : 'partial', fault === undefined),
-        ...(isFull && fault === undefined && { documents: count }),
-        ...json_findProblem(sample, fault, '}]'),
+        ...recogniseStream(values, isWhole ? 'full' : 'partial', isWhole && fault === undefined),
+        ...(isWhole && fault === undefined && { documents: values.length }),
+        ...describeProblem(sample, 'JSON', judge(sample, fault, '}]')),
     };
 }
-/** Whether a text stops being JSON within its first name or value: `[OK] 3 files checked`. */
-function isProse(text, { kind, position = Infinity }) {
-    return kind === 'malformed' && !/[",\]}]/.test(text.slice(0, position));
-}
-/** The part of an invalid text before the error, as a value. */
-function parseHead(text, { position = Infinity }) {
-    return parseJson(closeHead(text.slice(0, Math.min(position, MAX_HEAD)))).value;
-}
-/** The problem of a text that has a fault, or that ends in none of these characters. */
-function json_findProblem(sample, fault, endings) {
-    const isMalformed = fault?.kind === 'malformed';
-    if (fault?.kind === 'truncated' || (!isMalformed && !isClosed(sample, endings))) {
-        return { problem: describeTruncated('JSON', sample.size) };
+/** The beginning of an invalid text, as a value: the part before the error, or a shorter one. */
+function parseHead(text, { position = MAX_HEAD }) {
+    let end = Math.min(position, text.length, MAX_HEAD);
+    for (; end > 0; end = Math.floor(end / 2)) {
+        const { value } = parseJson(closeHead(text.slice(0, end)));
+        if (value !== undefined)
+            return value;
     }
-    const invalidAt = findInvalid(sample);
-    if (invalidAt !== undefined)
-        return { problem: describeInvalid(invalidAt) };
-    if (!isMalformed)
-        return {};
-    const { position } = fault;
-    const place = position === undefined ? '' : ` (at byte ${findOffset(sample, position)})`;
-    return { problem: `is not well-formed JSON${place}` };
+    return undefined;
 }
-/** Whether a large file ends with one of these characters, but for white space, or only with white space. */
-function isClosed({ tail }, endings) {
-    const last = tail === undefined ? undefined : trimEnd(tail.toString('latin1')).at(-1);
-    return last === undefined || endings.includes(last);
+/** The fault of a text, or of a file that has something else at its end than one of these characters. */
+function judge(sample, fault, endings) {
+    if (fault?.kind === 'malformed')
+        return { ...fault, kind: 'malformed' };
+    const ending = (sample.tail ?? sample.bytes).subarray(-MAX_HEAD).toString('latin1');
+    const last = trimEnd(ending).at(-1) ?? '';
+    return fault !== undefined || !endings.includes(last) ? { kind: 'truncated' } : undefined;
 }
 
-;// CONCATENATED MODULE: ./lib/formats/spdx-text.js
-/** How much is searched for what every document states near its beginning, in UTF-16 code units. */
-const HEAD = 64 * 1024;
-/** SPDX 2 as tags with values, as YAML and as RDF in XML. */
-const DOCUMENT = /^(?:SPDXVersion|spdxVersion): *["']?SPDX-|^SPDXID: *["']?SPDXRef-DOCUMENT|\sxmlns(?::\w+)?=["']https?:\/\/spdx\.org\/rdf\/terms#?["']/m;
-const VERSION = /\b(?:SPDXVersion|spdxVersion)(?:>|: *["']?)(SPDX-[\d.]+)/;
-/** Recognises SPDX in a syntax that is not parsed; any other content is returned as it is. */
-function recogniseSpdx({ text }, content) {
-    const head = text.slice(0, HEAD);
-    const isOther = content.format === 'xml' || content.kind === 'text';
-    if (!isOther || !DOCUMENT.test(head))
-        return content;
-    const { kind: _kind, ...rest } = content;
-    const specVersion = VERSION.exec(head)?.[1];
-    const spdx = { ...rest, format: 'spdx', inspected: 'partial' };
-    return specVersion === undefined ? spdx : { ...spdx, specVersion };
+// EXTERNAL MODULE: ./node_modules/saxes/saxes.js
+var saxes = __nccwpck_require__(9800);
+;// CONCATENATED MODULE: ./lib/formats/read-xml.js
+
+/** No scan has as many of these. The parser keeps open elements and attributes; each entity costs it an error. */
+const LIMITS = { elements: 500_000, levels: 1000, attributes: 1000, 'undefined entities': 1000 };
+/** No format needs longer texts. */
+const read_xml_MAX_TEXT_CHARACTERS = 1024;
+/** Ends the reading. */
+class XmlStop extends Error {
+}
+/**
+ * Reads an XML document, or the beginning of one, as a value. No entity that the document defines is
+ * expanded, and nothing is fetched.
+ */
+function readXml(text, isHead) {
+    const reader = new XmlReader();
+    try {
+        reader.read(text, isHead);
+    }
+    catch (error) {
+        if (!(error instanceof XmlStop))
+            throw error;
+    }
+    reader.leaveAll();
+    return reader;
+}
+class XmlReader {
+    document = {};
+    root;
+    fault;
+    isWhole = false;
+    #parser = new saxes/* SaxesParser */.wT({ position: false });
+    /** The open elements, outermost first. */
+    #open = [];
+    /** Of names in the root's namespace: with its colon, or empty. */
+    #prefix = '';
+    /** The attribute that declares the namespace of this prefix. */
+    #declaration = 'xmlns';
+    #namespace = '';
+    #elements = 0;
+    #attributes = 0;
+    #undefined = 0;
+    #hasDtd = false;
+    #isClosing = false;
+    read(text, isHead) {
+        this.#parser.on('opentag', (tag) => this.#enter(tag));
+        this.#parser.on('attribute', () => limit('attributes', ++this.#attributes));
+        this.#parser.on('closetag', () => this.#leave());
+        this.#parser.on('text', (piece) => this.#addText(piece));
+        this.#parser.on('cdata', (piece) => this.#addText(piece));
+        this.#parser.on('doctype', () => {
+            this.#hasDtd = true;
+        });
+        this.#parser.on('error', (error) => this.#judge(error));
+        this.#parser.write(text);
+        this.#isClosing = true;
+        if (!isHead)
+            this.#parser.close();
+        this.isWhole = !isHead;
+    }
+    /** Closes the elements that are open where the reading ended. */
+    leaveAll() {
+        while (this.#open.length > 0)
+            this.#leave();
+    }
+    /** A DTD is not read, so entities that it defines look undefined. */
+    #judge({ message }) {
+        if (this.#hasDtd && message.includes('undefined entity')) {
+            limit('undefined entities', ++this.#undefined);
+            return;
+        }
+        this.fault = { position: this.#parser.position, isAtEnd: this.#isClosing };
+        throw new XmlStop(message);
+    }
+    #enter({ name, attributes }) {
+        this.#attributes = 0;
+        limit('elements', ++this.#elements);
+        limit('levels', this.#open.length + 1);
+        if (this.root === undefined) {
+            this.#open.push({ ...this.#enterRoot(name, attributes), text: '' });
+            return;
+        }
+        const namespace = attributes[this.#declaration] ?? this.#namespace;
+        const isOwn = name.startsWith(this.#prefix) && namespace === this.#namespace;
+        const local = isOwn ? name.slice(this.#prefix.length) : '';
+        this.#open.push({ name: local.includes(':') ? '' : local, text: '' });
+    }
+    #enterRoot(name, attributes) {
+        this.root = name;
+        this.#prefix = name.slice(0, name.indexOf(':') + 1);
+        if (this.#prefix !== '')
+            this.#declaration = `xmlns:${this.#prefix.slice(0, -1)}`;
+        this.#namespace = attributes[this.#declaration] ?? '';
+        const children = {};
+        for (const [key, text] of Object.entries(attributes))
+            children[`@${key}`] = text;
+        children['@namespace'] = this.#namespace;
+        return { name: name.slice(this.#prefix.length), children };
+    }
+    /** Adds the innermost open element to its parent. */
+    #leave() {
+        const { name = '', text = '', children } = this.#open.pop() ?? {};
+        const parent = this.#open.at(-1);
+        if (name === '')
+            return;
+        const siblings = parent === undefined ? this.document : (parent.children ??= {});
+        // Of a name such as `__proto__` this is no list; `find` ignores what is not the object's own.
+        const same = siblings[name];
+        const element = children ?? text.trim();
+        if (Array.isArray(same))
+            same.push(element);
+        else
+            siblings[name] = [element];
+    }
+    #addText(text) {
+        const element = this.#open.at(-1);
+        if (element === undefined || element.text.length > read_xml_MAX_TEXT_CHARACTERS)
+            return;
+        element.text += text;
+    }
+}
+function limit(what, count) {
+    if (count > LIMITS[what])
+        throw new XmlStop(`Too many ${what}.`);
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/xml.js
-
 
 
 
@@ -15466,37 +15237,30 @@ const ENDING_BYTES = 64 * 1024;
  * end tag is not at its end.
  */
 function inspectXml(sample) {
-    if (!OPENING.test(sample.text))
+    const { text, tail, encoding } = sample;
+    if (!OPENING.test(text))
         return undefined;
-    const { bytes, text, tail } = sample;
-    const encoding = chooseEncoding(sample);
-    const decode = (encoded) => new TextDecoder(encoding).decode(encoded);
-    const decoded = encoding === 'utf-8' ? text : decode(bytes);
-    const start = decoded.indexOf('<');
-    const reading = readXml(decoded.slice(start), tail !== undefined);
-    const { document, root, isAbandoned, isOverfull } = reading;
-    const isRead = tail === undefined && !isAbandoned && !isOverfull;
-    const inspected = isRead ? 'full' : 'partial';
+    const start = text.indexOf('<');
+    const reading = readXml(text.slice(start), tail !== undefined);
+    const { document, root, fault, isWhole } = reading;
+    const inspected = isWhole || (fault !== undefined && tail === undefined) ? 'full' : 'partial';
     if (/^html$/i.test(root ?? ''))
         return { format: 'unknown', inspected, kind: 'html' };
     // The text only begins like XML, such as a plain text after a comment.
-    if (root === undefined && reading.fault?.isAtEnd === false)
+    if (root === undefined && fault?.isAtEnd === false)
         return undefined;
-    const ending = decode((tail ?? bytes).subarray(-ENDING_BYTES)).trimEnd();
-    const problem = isTruncated(reading, ending, tail !== undefined)
-        ? describeTruncated('XML', sample.size)
-        : describeFault(sample, encoding, reading.fault && start + reading.fault.position);
-    return {
-        ...recogniseDocument('xml', document, inspected, isRead && problem === undefined),
-        ...(problem !== undefined && { problem }),
-    };
+    const ending = new TextDecoder(encoding).decode((tail ?? sample.bytes).subarray(-ENDING_BYTES));
+    const problem = describeProblem(sample, 'XML', xml_judge(reading, ending.trimEnd(), start));
+    const isCounted = isWhole && problem.problem === undefined;
+    return { ...recogniseDocument('xml', document, inspected, isCounted), ...problem };
 }
-function isTruncated({ root, fault, isAbandoned }, ending, isHead) {
+/** The fault of a document that starts and ends at these places of its text. */
+function xml_judge({ root, fault, isWhole }, ending, start) {
     // The parser reports an ampersand that starts no reference only at the end of the text.
-    if (fault !== undefined)
-        return fault.isAtEnd && !hasEndTag(ending, root);
-    const isUnread = isHead || isAbandoned;
-    return isUnread && root !== undefined && ending !== '' && !hasEndTag(ending, root);
+    const mayBeTruncated = fault?.isAtEnd ?? (!isWhole && root !== undefined && ending !== '');
+    if (mayBeTruncated && !hasEndTag(ending, root))
+        return { kind: 'truncated' };
+    return fault && { kind: 'malformed', position: start + fault.position };
 }
 /** Whether a text contains the root's end tag; only comments and instructions may follow it. */
 function hasEndTag(text, root) {
@@ -15504,34 +15268,8 @@ function hasEndTag(text, root) {
     const at = text.lastIndexOf(tag);
     return at >= 0 && /^\s*>/.test(text.slice(at + tag.length)) && text.endsWith('>');
 }
-/** The problem of a document that is not truncated and stops being XML at `position`. */
-function describeFault(sample, encoding, position) {
-    const isUnicode = encoding === 'utf-8';
-    const invalidAt = isUnicode ? findInvalid(sample) : undefined;
-    if (invalidAt !== undefined)
-        return describeInvalid(invalidAt);
-    if (position === undefined)
-        return undefined;
-    // Other encodings are counted as one byte per character.
-    const offset = isUnicode ? findOffset(sample, position) : position;
-    return `is not well-formed XML (read up to byte ${offset})`;
-}
-/** The encoding that the XML declaration names. It cannot be UTF-16, because the declaration was read as ASCII. */
-function chooseEncoding(sample) {
-    const label = /^\s*<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(sample.text)?.[1];
-    if (label === undefined || isMarked(sample))
-        return 'utf-8';
-    try {
-        const { encoding } = new TextDecoder(label);
-        return encoding.startsWith('utf-16') ? 'utf-8' : encoding;
-    }
-    catch {
-        return 'windows-1252';
-    }
-}
 
 ;// CONCATENATED MODULE: ./lib/formats/inspect.js
-
 
 
 
@@ -15549,6 +15287,8 @@ const MAX_PARSED_BYTES = 32 * 1024 * 1024;
 const MAX_OPENED = 10;
 /** How much is read at the beginning and at the end of a larger file, in bytes. */
 const HEAD_BYTES = 1024 * 1024;
+/** The version that SPDX in a syntax other than JSON states near its beginning. */
+const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]+)/m;
 /**
  * Opens, inspects and closes each file that was found. Throws a StepError, or the signal's reason if it
  * fires meanwhile.
@@ -15594,15 +15334,22 @@ function inspectBytes(bytes, { tail, size } = {}) {
     if (isUtf16(bytes)) {
         return { format: 'unknown', inspected, kind: 'utf-16', problem: `is ${UTF_16}` };
     }
+    const encoding = findEncoding(bytes);
     // The beginning of a large file may end inside a character, which `stream` leaves out.
-    const text = new TextDecoder().decode(bytes, { stream: tail !== undefined });
+    const text = new TextDecoder(encoding).decode(bytes, { stream: tail !== undefined });
     if (text.trim() === '' && tail === undefined) {
         return { format: 'empty', inspected, problem: 'contains only white space' };
     }
-    const sample = { bytes, text, tail, size: size ?? bytes.length };
-    const content = inspectJson(sample) ??
-        inspectXml(sample) ?? { format: 'unknown', inspected, kind: findKind(sample) };
-    return recogniseSpdx(sample, content);
+    const sample = { bytes, encoding, text, tail, size: size ?? bytes.length };
+    return inspectJson(sample) ?? inspectXml(sample) ?? inspectText(sample, inspected);
+}
+/** SPDX as tags with values or in YAML is recognised, but not parsed. */
+function inspectText(sample, inspected) {
+    const kind = findKind(sample);
+    const specVersion = kind === 'text' ? SPDX_VERSION.exec(sample.text.slice(0, HEAD_BYTES))?.[1] : undefined;
+    if (specVersion === undefined)
+        return { format: 'unknown', inspected, kind };
+    return { format: 'spdx', specVersion, inspected: 'partial' };
 }
 
 ;// CONCATENATED MODULE: ./lib/repeats.js
@@ -15784,13 +15531,13 @@ function isFollowing(situation) {
  * What HTML names: ASCII's marks, characters from U+00A0 to U+00FF (a header has no others), and the punctuation of
  * error pages. Each word is a character and its name; after a `+` the end of a name that is a letter with an accent.
  */
-const html_WORDS = '\tTab \nNewLine !excl "quot #num $dollar %percnt &amp \'apos (lpar )rpar *ast +plus ,comma .period /sol :colon ' +
+const WORDS = '\tTab \nNewLine !excl "quot #num $dollar %percnt &amp \'apos (lpar )rpar *ast +plus ,comma .period /sol :colon ' +
     ';semi <lt =equals >gt ?quest @commat [lbrack \\bsol ]rsqb ^Hat _lowbar `grave {lbrace |vert }rcub \u00a0nbsp ¡iexcl ' +
     '¢cent £pound ¤curren ¥yen ¦brvbar §sect ¨uml ©copy ªordf «laquo ¬not \u00adshy ®reg ¯macr °deg ±plusmn ²sup2 ³sup3 ' +
     '´acute µmicro ¶para ·middot ¸cedil ¹sup1 ºordm »raquo ¼frac14 ½frac12 ¾frac34 ¿iquest ÆAElig ÐETH ×times ØOslash ' +
     'ÞTHORN ßszlig æaelig ðeth ÷divide øoslash þthorn –ndash —mdash ‘lsquo ’rsquo ‚sbquo “ldquo ”rdquo „bdquo ‹lsaquo ' +
     '›rsaquo …hellip •bull €euro ™trade \u0300+grave \u0301+acute \u0302+circ \u0303+tilde \u0308+uml \u030a+ring \u0327+cedil';
-const NAMES = new Map(html_WORDS.split(' ').map((word) => [word.slice(1), word.charAt(0)]));
+const NAMES = new Map(WORDS.split(' ').map((word) => [word.slice(1), word.charAt(0)]));
 /** A reference to a character in HTML or XML, as a group. HTML allows numbers without a semicolon. */
 const HTML_REFERENCE = /(&(?:#\d+;?|#x[\da-f]+;?|[a-z]+\d*;))/gi;
 /** A text with the characters in place of the references to them; unknown references stay. */
@@ -15992,7 +15739,7 @@ const OWN = ['type', 'title', 'detail', 'instance'];
 /** Frameworks have these in error bodies of their own too, with one of `FOREIGN`. */
 const SHARED = ['status', 'errors', 'traceId'];
 const FOREIGN = ['error', 'message', 'statusCode'];
-const problem_MAX_DEPTH = 32;
+const MAX_DEPTH = 32;
 /**
  * Whether the JSON of a body is a problem. The interface allows text/plain, application/json and text/json
  * for it, so the members decide. An object without any of a problem's members, or in the form of a framework's own
@@ -16048,7 +15795,7 @@ function cleanJson(value, depth = 1) {
     }
     if (!isObject(value))
         return value;
-    if (depth > problem_MAX_DEPTH)
+    if (depth > MAX_DEPTH)
         return null;
     if (Array.isArray(value))
         return value.map((entry) => cleanJson(entry, depth + 1));
@@ -16098,7 +15845,7 @@ const MINOR = /^(?:[\x21-\x7e]+|Request Entity Too Large|(?:Gateway|Request) Tim
  */
 function readExplanation(response) {
     const { status, headers, text, isWhole, value } = response;
-    const texts = explanation_listTexts(value).slice(0, MAX_TEXTS);
+    const texts = listTexts(value).slice(0, MAX_TEXTS);
     const detail = isObject(value) && 'detail' in value ? value.detail : undefined;
     const challenge = /\berror_description="([^"]*)"/.exec(headers['www-authenticate'] ?? '')?.[1];
     const shorten = (each = '') => readLines(each, status).join('\n');
@@ -16129,27 +15876,27 @@ function readConfirmation({ status, text, isWhole, value, }) {
  * The texts of a clean JSON value that say what happened, the most specific first, a field error as `field: message`.
  * The members of a map are fields. A clean value is not nested deeply.
  */
-function explanation_listTexts(value, field = '', isMap = false) {
+function listTexts(value, field = '', isMap = false) {
     if (typeof value === 'string')
         return explanation_readText(value, field);
     if (!isObject(value))
         return [];
     if (Array.isArray(value)) {
-        return value.flatMap((entry) => explanation_listTexts(entry, field || findField(entry)));
+        return value.flatMap((entry) => listTexts(entry, field || findField(entry)));
     }
     const members = readMembers(value);
-    const known = (isMap ? [] : TEXTS).flatMap((name) => explanation_listTexts(members.get(name), field, MAPS.includes(name)));
+    const known = (isMap ? [] : TEXTS).flatMap((name) => listTexts(members.get(name), field, MAPS.includes(name)));
     if (known.length > 0)
         return known;
     // Other members than those of a map may be tokens, so only their lists are field errors.
     return Object.entries(value)
         .filter(([name, member]) => isMap || (isObject(member) && !TEXTS.includes(normalise(name))))
-        .flatMap(([name, member]) => explanation_listTexts(member, joinFields(field, name)));
+        .flatMap(([name, member]) => listTexts(member, joinFields(field, name)));
 }
 /** A text may be JSON itself, of which the escapes may have hidden a secret. */
 function explanation_readText(text, field) {
     if (JSON_START.test(text))
-        return explanation_listTexts(cleanJson(tryJson(text.trim())), field);
+        return listTexts(cleanJson(tryJson(text.trim())), field);
     if (text.trim() === '')
         return [];
     return [field.trim() === '' ? text : `${field}: ${text.trimStart()}`];
@@ -16233,7 +15980,7 @@ const PROLOG = /(?:<!--[^]*?-->|<\?[^]*?\?>)\s*/y;
 const HTML_ROOT = /^<(?:!doctype\s+)?(?:[\w-]+:)?html(?![\w.:-])/i;
 /** Members with which JSON says whether it is a success, in lower case; the first one that is a boolean decides. */
 const FLAGS = ['success', 'ok', 'succeeded', 'issuccess'];
-const response_kind_FAILED = /^\s*(?:error|fail|failed|failure)\s*$/i;
+const FAILED = /^\s*(?:error|fail|failed|failure)\s*$/i;
 /** Judges the whole body of a 2xx response. A sentence, XML and JSON that says nothing else are a success, as is no body. */
 function judgeSuccess({ headers, text, value }) {
     if (isProblemType(headers['content-type']))
@@ -16278,7 +16025,7 @@ function saysNo(value) {
     if (flag !== undefined)
         return !flag;
     const status = members.get('status');
-    if (typeof status === 'string' && response_kind_FAILED.test(status))
+    if (typeof status === 'string' && FAILED.test(status))
         return true;
     return hasText([members.get('error'), members.get('errors')]);
 }
@@ -16508,7 +16255,7 @@ const BEFORE_REQUEST = [
     'connecting',
 ];
 /** States whose limit means more than that nothing moved. */
-const LIMITS = {
+const judge_LIMITS = {
     resolving: 'name-unknown',
     tunnelling: 'proxy-failed',
     // Once its tunnel is open, a proxy only passes on what the service sends.
@@ -16529,7 +16276,7 @@ function findSituation(attempt, settings) {
     if (failure?.kind === 'connection')
         return judgeConnection(failure.error, attempt, settings);
     if (failure?.kind === 'limit')
-        return LIMITS[state] ?? 'stalled';
+        return judge_LIMITS[state] ?? 'stalled';
     return failure?.kind === 'step' ? failure.error.situation : 'unexpected';
 }
 /** What follows for an attempt in a situation. */
@@ -17078,6 +16825,58 @@ function listTraces({ last, settings, result }) {
     // ASP.NET's trace id contains the one that was sent.
     const isSaid = theirs.some((line) => line.includes(settings.traceId));
     return hasLeft && !isSaid ? [...theirs, `Trace id of the requests: ${settings.traceId}`] : theirs;
+}
+
+;// CONCATENATED MODULE: ./lib/formats/content.js
+/** What a file can be if no format is recognised, and the words for it in messages. */
+const KINDS = {
+    gzip: 'gzip-compressed data',
+    zip: 'a ZIP archive',
+    html: 'a web page (HTML)',
+    'utf-16': 'UTF-16 text',
+    text: 'text',
+    binary: 'binary data',
+};
+
+;// CONCATENATED MODULE: ./lib/formats/describe.js
+
+
+/** Describes what a file was recognised as: `CycloneDX 1.6`, `JSON of no known format`. */
+function describeContent(content) {
+    const { format, specVersion, kind, syntax } = content;
+    if (kind !== undefined)
+        return KINDS[kind];
+    if (syntax === 'ndjson' && format === 'json')
+        return describeStream(content);
+    const label = labelFormat(format, specVersion);
+    return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
+}
+/** Describes a stream of JSON documents, whatever their format: `12 JSON documents one after the other`. */
+function describeStream({ documents }) {
+    const words = nameCount(documents, 'JSON document', 'JSON documents') || 'JSON documents';
+    return `${words} one after the other`;
+}
+/** Describes the counts of a file: `62 components, 1 vulnerability`; empty if nothing is counted. */
+function describeCounts(content) {
+    const { format, inspected, components, vulnerabilities, findings } = content;
+    if (inspected === 'partial') {
+        return findFormat(format) === undefined ? '' : 'not read to its end';
+    }
+    const counts = [
+        nameCount(components, 'component', 'components'),
+        nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
+        nameCount(findings, 'finding', 'findings'),
+    ];
+    return counts.filter((text) => text !== '').join(', ');
+}
+/** A number with separators: `1,204`. The first call of `toLocaleString` would take 20 ms. */
+function formatCount(count) {
+    return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+function nameCount(count, one, many) {
+    if (count === undefined)
+        return '';
+    return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/plan.js
@@ -17941,7 +17740,7 @@ const summary_table_SEVERITIES = [
     ['Unrated', 'unknown'],
 ];
 /** The rows of scans: one for each file, and one for each scan without files. A single scan is not in its rows. */
-function summary_table_listRows(scans) {
+function listRows(scans) {
     return scans.flatMap((scan) => {
         const [first, ...others] = scan_result_listParts(scan);
         const row = { scan: scans.length > 1 ? scan : undefined, part: first };
@@ -18050,7 +17849,7 @@ function writeSummary(step, log) {
 /** The summary as GitHub-flavoured markdown, with foreign text as code. */
 function makeSummary(step) {
     const groups = groupFailures(step);
-    const rows = summary_table_listRows(sortScans(step.scans));
+    const rows = listRows(sortScans(step.scans));
     const shown = rows.slice(0, MAX_ROWS);
     const warnings = [...new Set(rows.flatMap(({ part }) => part?.warnings ?? []))];
     return [
@@ -18500,7 +18299,7 @@ function omitClient({ ca }) {
 const external_node_url_namespaceObject = require("node:url");
 ;// CONCATENATED MODULE: ./lib/version.js
 /** The version in the User-Agent header; package.json says the same, and a test compares them. */
-const version_VERSION = '1.0.0';
+const VERSION = '1.0.0';
 
 ;// CONCATENATED MODULE: ./lib/service/id-token.js
 
@@ -18541,7 +18340,7 @@ async function request({ url, token }, audience, agent, ended) {
         headers: {
             Accept: 'application/json',
             Authorization: `Bearer ${token}`,
-            'User-Agent': `scan-upload-action/${version_VERSION}`,
+            'User-Agent': `scan-upload-action/${VERSION}`,
         },
     };
     // Not get(): it would first make an agent of its own, by its own reading of the proxy variables.
@@ -18626,7 +18425,7 @@ function makeCommonHeaders(traceId) {
     return {
         Accept: ACCEPT,
         'Accept-Encoding': 'identity',
-        'User-Agent': `scan-upload-action/${version_VERSION}`,
+        'User-Agent': `scan-upload-action/${VERSION}`,
         traceparent: `00-${traceId}-${(0,external_node_crypto_namespaceObject.randomBytes)(8).toString('hex')}-01`,
     };
 }

@@ -76,8 +76,8 @@ function linkFromDocs(table: string): string {
 
 /** The names of all formats, and which of them are recognised in JSON and in XML. */
 function listFormats(): string {
-  const names = FORMATS.map(({ label, json, xml }) =>
-    json !== undefined && xml !== undefined ? `${label} (JSON and XML)` : label,
+  const names = FORMATS.map(({ label, xml }) =>
+    xml === undefined ? label : `${label} (JSON and XML)`,
   );
   return `${names.join(', ')}.`;
 }

@@ -81,7 +81,7 @@ describe('CycloneDX in JSON', () => {
     ],
     [
       'with members of another type',
-      { ...BOM, components: { length: 7 }, vulnerabilities: 'abc', metadata: [{ tools: [] }] },
+      { ...BOM, components: 7, vulnerabilities: 'abc', metadata: [{ tools: [] }] },
       {},
     ],
     [

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Content } from '../../src/formats/content.ts';
+import { closeHead } from '../../src/formats/parse-json.ts';
 import { LARGE_SIZE, findProblem, inspect, inspectEnds, mark } from '../support/documents.ts';
+import { evaluate } from '../support/evaluate.ts';
 
 const PLAIN: Content = { format: 'json', syntax: 'json', inspected: 'full' };
 const STREAM: Content = { ...PLAIN, syntax: 'ndjson' };
@@ -45,8 +47,6 @@ describe('inspectJson of a whole file', () => {
     ['{"a":"\t"}', 6],
     ['{}]', 2],
     ['{} 7', 3],
-    ['{"a":NaN}', 5],
-    ['{"a":nul}', 8],
     ['["a",1.]', 7],
     ['[1,2.]', 5],
     ['{}\u00a0', 2],
@@ -54,7 +54,7 @@ describe('inspectJson of a whole file', () => {
     ['{}\n{}}', 5],
     ['{},{}', 2],
     ['{}\n7', 3],
-    ['{"a":1} {"b":]} {}', 13],
+    ['{"a":1} {"b" ]} {}', 13],
   ])('reports the byte at which %j is malformed', (text, offset) => {
     expect(findProblem(text)).toBe(`is not well-formed JSON (at byte ${offset})`);
     expect(findProblem(mark(text))).toBe(`is not well-formed JSON (at byte ${offset + 3})`);
@@ -81,15 +81,13 @@ describe('inspectJson of a whole file', () => {
     },
   );
 
-  test('keeps 500,000 values of a stream, and checks whether it is truncated after them', () => {
+  test('reads 500,000 values of a stream, and checks whether it is truncated after them', () => {
     const lines = '{}\n'.repeat(500_000);
     expect(inspect(lines)).toEqual({ ...STREAM, documents: 500_000 });
     const partial: Content = { ...STREAM, inspected: 'partial' };
-    expect(inspect(`${lines}[1]`)).toEqual({ ...partial, documents: 500_001 });
-    expect(inspect(`${lines}{}\n{"a":`)).toMatchObject({
-      ...partial,
-      problem: describeTruncated(1_500_008),
-    });
+    expect(inspect(`${lines}[1]`)).toEqual(partial);
+    const problem = describeTruncated(1_500_008);
+    expect(inspect(`${lines}{}\n{"a":`)).toEqual({ ...partial, problem });
   });
 
   test('recognises reports that were appended to each other, without counting them', () => {
@@ -142,12 +140,21 @@ describe('inspectJson of a whole file', () => {
     expect(findProblem(latin1('{"a":"\xc3'))).toBe(describeTruncated(7));
   });
 
-  test('reports where a long text is malformed only if V8 reports it', () => {
-    const long = `[${'1,'.repeat(600_000)}`;
-    expect(findProblem(`${long}1 2]`)).toBe(`is not well-formed JSON (at byte ${long.length + 2})`);
-    expect(findProblem(`${long}]`)).toBe('is not well-formed JSON');
-    expect(findProblem(long)).toBe(describeTruncated(long.length));
+  test.each([
+    '{"a":NaN}',
+    '["a",1.]',
+    '["a", " in JSON at position 1"x]',
+    `[${'1,'.repeat(600_000)}]`,
+  ])('reports %j as malformed without a place that the parser does not report', (text) => {
+    expect(findProblem(text)).toMatch(/^is not well-formed JSON( \(at byte \d+\))?$/);
   });
+
+  test.each(['[1,', '{"a":nul', '["\\u00', '[tru\n', '[1.\r\n', '["\\ \n', '{"a":1 \n'])(
+    'reports %j as truncated, wherever V8 reports an error',
+    (text) => {
+      expect(findProblem(text)).toBe(describeTruncated(text.length));
+    },
+  );
 
   test('recognises a document that is malformed or truncated after a million characters', () => {
     const long = `${BOM},"components":[${'{},'.repeat(400_000)}`;
@@ -209,9 +216,9 @@ describe('inspectJson of both ends of a large file', () => {
   });
 
   test('reports that the head is malformed or not UTF-8', () => {
-    expect(inspectEnds(`${BOM},"components":[}`, ']}')).toEqual({
+    expect(inspectEnds(`${BOM},"components":[],}`, ']}')).toEqual({
       ...LARGE,
-      problem: 'is not well-formed JSON (at byte 59)',
+      problem: 'is not well-formed JSON (at byte 61)',
     });
     expect(inspectEnds(latin1('["caf\xe9","'), '"]')).toEqual({
       ...PARTIAL,
@@ -228,5 +235,41 @@ describe('inspectJson of both ends of a large file', () => {
     const content = { ...STREAM, inspected: 'partial', problem };
     expect(inspectEnds('{"a":1}\n[2]\n{"a"', tail)).toEqual(content);
     expect(inspectEnds('\x1e{"a":1}\n\x1e[2]\n\x1e{"a"', tail)).toEqual(content);
+  });
+});
+
+describe('closeHead', () => {
+  test.each([
+    ['', ''],
+    ['{', '{}'],
+    ['{"a":[', '{"a":[]}'],
+    ['{"a":[1,', '{"a":[1]}'],
+    ['{"a":[1,2', '{"a":[1]}'],
+    ['{"a":{"b":[]},"c":tr', '{"a":{"b":[]}}'],
+    ['[{"a":",]}', '[{}]'],
+    [String.raw`["\",","\\",1`, String.raw`["\",","\\"]`],
+    [String.raw`["a\\\"]`, '[]'],
+    ['{}\n{"a":1', '{}\n{}'],
+    ['[1]}],2', '[1]}]'],
+  ])('closes %j', (head, closed) => {
+    expect(closeHead(head)).toBe(closed);
+  });
+});
+
+describe('inspectJson of hostile text', () => {
+  const MIB = 1024 * 1024;
+
+  test.each([
+    ['lists in lists', `'['.repeat(${MIB}) + ']'.repeat(${MIB})`],
+    ['unclosed lists in lists', `'['.repeat(${MIB})`],
+    ['malformed lists in lists', `'['.repeat(${MIB / 2}) + '}'`],
+    ['a malformed list', `'[' + '[],'.repeat(${MIB / 4}) + ']'`],
+    ['white space before an error', `'[' + ' '.repeat(${32 * MIB}) + 'x'`],
+    ['brackets that open and close', `'['.repeat(${MIB / 2}) + '],['.repeat(${MIB / 6})`],
+    ['escapes', `'["' + '\\\\'.repeat(${MIB / 2})`],
+    ['white space after a stream', `'{}{}' + ' '.repeat(${MIB}) + 'x'`],
+  ])('reads %s in linear time', (_, text) => {
+    const expression = `typeof m.inspectBytes(Buffer.from(${text})).format`;
+    expect(evaluate('formats/inspect.ts', expression)).toBe('string');
   });
 });

@@ -1,10 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Severity } from '../../src/formats/severity.ts';
 import { evaluate } from '../support/evaluate.ts';
 import {
   countFindings,
   countSeverities,
   expectRecognised,
   expectUnrecognised,
+  inspect,
 } from '../support/documents.ts';
 import type { OtherRow, Row } from '../support/documents.ts';
 
@@ -110,34 +112,35 @@ describe('SARIF', () => {
       ]),
       { tool: 'scan', ...countFindings({ critical: 8 }) },
     ],
-    ...[['4.0', '9.8'] as const, ['9.8', '4.0'] as const].map(([one, other]): Row => [
-      `with the worst score of the rules with one id, ${one} and ${other}`,
+    [
+      'with the rules of its own run',
       document(
-        run({ name: 'one', rules: [rule('a', one), rule('a')] }, ['a']),
-        run({ name: 'two', rules: [rule('a', other)] }, ['a']),
+        run({ name: 'one', rules: [rule('a', '4.0')] }, ['a', 'b']),
+        run({ name: 'two', rules: [rule('a', '9.8'), rule('b', '7')] }, ['a']),
       ),
-      { tool: 'one, two', ...countFindings({ critical: 2 }) },
-    ]),
+      { tool: 'one, two', ...countFindings({ critical: 1, high: 1, medium: 1 }) },
+    ],
     [
       'with a rule object if the rule id is null',
       documentOf([{ ruleId: null, rule: { id: 'a' } }]),
       { tool: 'scan', ...countFindings({ critical: 1 }) },
     ],
     [
-      'with the level of the result, of its rule, none for a kind that is no failure, or warning',
+      'with the level of the result, none for a kind that is no failure, of its rule, or warning',
       document({
         tool: { driver: { name: 'scan', rules: [level('a', 'error'), level('b', 'note')] } },
         results: [
           { ruleId: 'a', level: 'none' },
           { ruleId: 'a', level: 'note', kind: 'review' },
           { ruleId: 'a' },
+          { ruleId: 'a', kind: 'review' },
           { ruleId: 'b', kind: 'open' },
           { ruleId: 'c', kind: 'open' },
           { ruleId: 'c', kind: 'fail' },
           {},
         ],
       }),
-      { tool: 'scan', ...countFindings({ high: 1, medium: 2, low: 2, none: 2 }) },
+      { tool: 'scan', ...countFindings({ high: 1, medium: 2, low: 1, none: 4 }) },
     ],
     [
       'without counting results with suppressions that are all accepted',
@@ -183,25 +186,56 @@ describe('SARIF', () => {
     ['runs of another format', { runs: [{ tool: 'driver', name: 'x' }] }],
     ['names in another case', { Runs: [{ Tool: { Driver: { Name: 'x' } } }] }],
     ['runs in a nested object', { report: document() }],
-    ['runs that are not a list', { runs: { tool: { driver: { name: 'x' } } } }],
   ])('is not recognised from %s', (...row) => expectUnrecognised(row));
 });
 
-/** The severities of 15,000 different findings and 15,000 rules, all with the same id. */
-const MANY = `(() => {
-  const numbers = Array.from({ length: 15_000 }, (_, index) => index);
-  const rules = numbers.map((index) => ({
-    id: 'a',
-    properties: { 'security-severity': String(index / 3000) },
-  }));
-  const results = numbers.map((index) => ({ ruleId: 'a', kind: String(index) }));
-  const runs = [{ tool: { driver: { name: 'lint', rules } }, results }];
-  const { severities } = m.inspectBytes(Buffer.from(JSON.stringify({ version: '2.1.0', runs })));
-  return JSON.stringify(severities);
-})()`;
+describe('the rule of a SARIF result', () => {
+  const DRIVER = [rule('a', '0'), rule('b', '2'), rule('a', '5'), rule('x/y', '8')];
+  const EXTENSIONS = [{ rules: [rule('e', '9')] }, { rules: [rule('a', '10'), rule('f', '8')] }];
 
-test('counts SARIF with many rules of the same id in linear time', () => {
-  expect(JSON.parse(evaluate('formats/inspect.ts', MANY))).toEqual(
-    countSeverities({ medium: 15_000 }),
-  );
+  test.each<[string, object, Severity]>([
+    ['the first with its id', { ruleId: 'a' }, 'none'],
+    ['the first with the id of its reference', { rule: { id: 'b' } }, 'low'],
+    ['of an extension, by its id', { ruleId: 'f' }, 'high'],
+    ['at its index', { ruleIndex: 1 }, 'low'],
+    ['at the index of its reference', { rule: { index: 1 } }, 'low'],
+    ['at its index, of several with its id', { ruleId: 'a', ruleIndex: 2 }, 'medium'],
+    ['at its index, with the beginning of its id', { ruleId: 'a/b/c', ruleIndex: 2 }, 'medium'],
+    ['with its id, if there is another at its index', { ruleId: 'b', ruleIndex: 0 }, 'low'],
+    ['with its id, if there is none at its index', { ruleId: 'b', ruleIndex: 9 }, 'low'],
+    [
+      'of an extension, at its index',
+      { rule: { index: 0, toolComponent: { index: 0 } } },
+      'critical',
+    ],
+    [
+      'of an extension, at its index, of several with its id',
+      { ruleId: 'a', rule: { index: 0, toolComponent: { index: 1 } } },
+      'critical',
+    ],
+    ['with the beginning of its hierarchical id', { ruleId: 'b/1/2' }, 'low'],
+    ['with the longest beginning of its id', { ruleId: 'x/y/z' }, 'high'],
+    ['none if only its letters begin with an id', { ruleId: 'bc', ruleIndex: 1 }, 'unknown'],
+    ['none at an index of -1', { ruleIndex: -1 }, 'unknown'],
+    ['none of a missing extension', { rule: { index: 0, toolComponent: { index: 7 } } }, 'unknown'],
+  ])('is %s: %j', (_, result, severity) => {
+    const driver = { name: 'scan', rules: DRIVER };
+    const results = [{ ...result, level: 'x' }];
+    const { severities } = inspect(document({ tool: { driver, extensions: EXTENSIONS }, results }));
+    expect(severities).toEqual(countSeverities({ [severity]: 1 }));
+  });
+
+  test.each([
+    ['rules of the same id', "'a'", "'a'"],
+    ['levels in ids', 'String(index)', "'a/'.repeat(1000)"],
+  ])('is found in linear time for 15,000 results and %s', (_, id, ruleId) => {
+    const expression = `(() => {
+      const numbers = Array.from({ length: 15_000 }, (_, index) => index);
+      const rules = numbers.map((index) => ({ id: ${id}, properties: { 'security-severity': '9' } }));
+      const results = numbers.map(() => ({ ruleId: ${ruleId} }));
+      const runs = [{ tool: { driver: { name: 'lint', rules } }, results }];
+      return m.inspectBytes(Buffer.from(JSON.stringify({ version: '2.1.0', runs }))).findings;
+    })()`;
+    expect(evaluate('formats/inspect.ts', expression)).toBe('15000');
+  });
 });

@@ -1,17 +1,34 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Content } from '../../src/formats/content.ts';
-import { LARGE_SIZE, findProblem, inspect, inspectEnds } from '../support/documents.ts';
 import {
-  BOM,
-  CYCLONEDX,
-  DECLARATION,
-  LARGE,
-  PARTIAL,
-  PLAIN,
-  ROOT,
-  describeTruncated,
-} from './xml-documents.ts';
+  CYCLONEDX_NAMESPACE,
+  LARGE_SIZE,
+  findProblem,
+  inspect,
+  inspectEnds,
+} from '../support/documents.ts';
+import { evaluate } from '../support/evaluate.ts';
 
+const PLAIN: Content = { format: 'xml', syntax: 'xml', inspected: 'full' };
+const PARTIAL: Content = { ...PLAIN, inspected: 'partial' };
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
+const ROOT = `<bom xmlns="${CYCLONEDX_NAMESPACE}/1.4">`;
+const BOM = `${ROOT}<components><component/></components></bom>`;
+
+/** The result of inspecting BOM in a file that is not read to its end. */
+const LARGE: Content = { ...PARTIAL, format: 'cyclonedx', specVersion: '1.4' };
+
+/** The result of inspecting BOM. */
+const CYCLONEDX: Content = {
+  ...LARGE,
+  components: 1,
+  inspected: 'full',
+};
+
+function describeTruncated(size: number): string {
+  return `is truncated: its XML ends too early, at byte ${size}`;
+}
+const MIB = 1024 * 1024;
 const WEB_PAGE: Content = { format: 'unknown', inspected: 'full', kind: 'html' };
 
 describe('inspectXml', () => {
@@ -177,5 +194,156 @@ describe('inspectXml of a document that is truncated, malformed or not UTF-8', (
   test('reports that a head is not UTF-8 rather than that it is malformed', () => {
     const head = Buffer.from(`<a>${'\xe9'.repeat(100)}</b>`, 'latin1');
     expect(inspectEnds(head, '</a>').problem).toBe('is not valid UTF-8 (at byte 3)');
+  });
+});
+
+/** A document with this encoding declaration and this tool, with one byte per character. */
+function writeBom(encoding: string, tool: string): Buffer {
+  const metadata = `<metadata><tools><tool><name>${tool}</name></tool></tools></metadata>`;
+  const text = `<?xml version="1.0" encoding=${encoding}?>${ROOT}${metadata}</bom>`;
+  return Buffer.from(text, 'latin1');
+}
+
+/** A document with a component and another element that contains this. */
+function writeAround(text: string): string {
+  return `${ROOT}<components><component/></components><x>${text}</x></bom>`;
+}
+
+describe('inspectXml with other encodings', () => {
+  test.each([
+    ['"ISO-8859-1"', 'caf\xe9', 'café'],
+    ['"windows-1252"', '\x80 caf\xe9', '€ café'],
+    ['"Shift_JIS" standalone="yes"', '\x80\x5c', '€\\'],
+    ['"UTF-8"', 'caf\xc3\xa9', 'café'],
+    ['"no-such-encoding"', 'caf\xe9', 'café'],
+    ['"UTF-16"', 'caf\xc3\xa9', 'café'],
+    ['"utf-16le"', 'caf\xc3\xa9', 'café'],
+    ['"UCS-2"', 'a', 'a'],
+  ])('decodes %s', (encoding, written, tool) => {
+    expect(inspect(writeBom(encoding, written))).toEqual({ ...CYCLONEDX, components: 0, tool });
+  });
+
+  test('ignores a declaration that is not at the beginning', () => {
+    const comment = '<!-- <?xml version="1.0" encoding="ISO-8859-1"?> -->';
+    const text = Buffer.from(`<a>${comment}\xe9</a>`, 'latin1');
+    expect(findProblem(text)).toBe(`is not valid UTF-8 (at byte ${text.length - 5})`);
+  });
+
+  test('prefers a byte order mark to the declaration', () => {
+    const text = writeBom('"ISO-8859-1"', 'caf\xc3\xa9');
+    const marked = Buffer.concat([Buffer.from('\ufeff'), text]);
+    expect(inspect(marked)).toEqual({ ...CYCLONEDX, components: 0, tool: 'café' });
+  });
+
+  test('reports a byte offset for an encoding with one byte per character too', () => {
+    const start = '<?xml version="1.0" encoding="ISO-8859-1"?><a>\xe9\xe9</b>';
+    expect(findProblem(Buffer.from(`${start}</a>`, 'latin1'))).toBe(
+      `is not well-formed XML (read up to byte ${start.length})`,
+    );
+  });
+});
+
+describe('inspectXml with entities', () => {
+  test('does not expand the entities of a document', () => {
+    const laughs = Array.from(
+      { length: 30 },
+      (_, level) => `<!ENTITY l${level + 1} "${`&l${level};`.repeat(10)}">`,
+    );
+    const type = `<!DOCTYPE bom [<!ENTITY l0 "lol">${laughs.join('')}<!ENTITY x SYSTEM "file:///etc/passwd">]>`;
+    const name = '<metadata><tools><tool><name>&l30;&x;</name></tool></tools></metadata>';
+    expect(inspect(`${type}${ROOT}${name}</bom>`)).toEqual({
+      ...CYCLONEDX,
+      components: 0,
+      tool: '&l30;&x;',
+    });
+  });
+
+  test.each([
+    ['undefined entities', '&a;'.repeat(1001), '&a;'.repeat(1000)],
+    [
+      'levels',
+      `${'<b>'.repeat(999)}${'</b>'.repeat(999)}`,
+      `${'<b>'.repeat(998)}${'</b>'.repeat(998)}`,
+    ],
+  ])('stops reading a document with too many %s, and counts nothing', (_, many, few) => {
+    expect(inspect(`<!DOCTYPE bom>${writeAround(many)}`)).toEqual(LARGE);
+    expect(inspect(`<!DOCTYPE bom>${writeAround(few)}`)).toEqual(CYCLONEDX);
+  });
+
+  test('reports that a document with too many entities is truncated or not UTF-8', () => {
+    const text = `<!DOCTYPE a><a>${'&b;'.repeat(2000)}`;
+    expect(inspect(text)).toEqual({ ...PARTIAL, problem: describeTruncated(text.length) });
+    expect(inspect(`${text}</a>\n<!-- end -->`)).toEqual(PARTIAL);
+    const invalid = Buffer.from(`<!DOCTYPE a><a>\xe9${'&b;'.repeat(2000)}</a>`, 'latin1');
+    expect(inspect(invalid)).toEqual({ ...PARTIAL, problem: 'is not valid UTF-8 (at byte 15)' });
+  });
+
+  test('reports an undefined entity in a document without a DTD', () => {
+    expect(findProblem('<a>&b;</a>')).toBe('is not well-formed XML (read up to byte 6)');
+  });
+});
+
+function writeAttributes(count: number): string {
+  return Array.from({ length: count }, (_, index) => ` b${index}=""`).join('');
+}
+
+function writeComponents(count: number, end: string): string {
+  return `${ROOT}<components>${'<component/>'.repeat(count)}</components>${end}`;
+}
+
+function writeTool(length: number): string {
+  return `${ROOT}<metadata><tools><tool><name>${'x'.repeat(length)}</name></tool></tools></metadata></bom>`;
+}
+
+describe('inspectXml of documents that are expensive to read', () => {
+  test.each([
+    ['attributes', (count: number) => `<a><c${writeAttributes(count)}/></a>`],
+    ['undefined entities', (count: number) => `<!DOCTYPE a><a>${'&b;'.repeat(count)}</a>`],
+    ['levels', (count: number) => `${'<a>'.repeat(count)}${'</a>'.repeat(count)}`],
+  ])('reads up to a thousand %s', (_, write) => {
+    expect(inspect(write(1000))).toEqual(PLAIN);
+    expect(inspect(write(1001))).toEqual(PARTIAL);
+  });
+
+  test('limits the attributes of one element, not of all', () => {
+    expect(inspect(`<a>${`<c${writeAttributes(600)}/>`.repeat(3)}</a>`)).toEqual(PLAIN);
+  });
+
+  test('reads up to 500,000 elements, and counts nothing in a document with more', () => {
+    expect(inspect(writeComponents(499_998, '</bom>'))).toEqual({
+      ...CYCLONEDX,
+      components: 499_998,
+    });
+    expect(inspect(writeComponents(499_999, '</bom>'))).toEqual(LARGE);
+    expect(inspect(writeComponents(499_999, '')).problem).toMatch(/^is truncated/);
+  });
+
+  test('ignores a long text', () => {
+    expect(inspect(writeTool(512)).tool).toHaveLength(512);
+    expect(inspect(writeTool(513)).tool).toBeUndefined();
+  });
+
+  test.each([
+    ['text', `'<a>' + 'b'.repeat(${MIB})`],
+    ['an unclosed comment', `'<!--' + '- '.repeat(${MIB / 2})`],
+    ['an unclosed instruction', `'<?a ' + '?'.repeat(${MIB})`],
+    ['an unclosed document type', `'<!DOCTYPE ' + '['.repeat(${MIB})`],
+    ['quotes in a document type', `'<!DOCTYPE a [' + '"\\''.repeat(${MIB / 2})`],
+    ['unclosed CDATA', `'<a><![CDATA[' + ']'.repeat(${MIB})`],
+    ['an unclosed name', `'<' + 'a:'.repeat(${MIB / 2})`],
+    ['an unclosed tag', `'<a ' + 'b '.repeat(${MIB / 2})`],
+    ['an unclosed value', `'<a b="' + '&lt;'.repeat(${MIB / 4})`],
+    [
+      'many attributes',
+      `'<a ' + Array.from({ length: 4e5 }, (_, i) => 'b' + i + '=""').join(' ') + '>'`,
+    ],
+    ['an unclosed entity', `'<a>&' + 'b'.repeat(${MIB})`],
+    ['entities', `'<!DOCTYPE a><a>' + '&b;'.repeat(${MIB / 4})`],
+    ['line ends', `'<a>' + '\\r'.repeat(${MIB})`],
+    ['elements in elements', `'<a>'.repeat(${MIB / 4})`],
+    ['elements beside elements', `'<a>' + '<b/>'.repeat(${MIB / 4})`],
+  ])('reads %s in linear time', (_, text) => {
+    const expression = `typeof m.inspectBytes(Buffer.from(${text})).format`;
+    expect(evaluate('formats/inspect.ts', expression)).toBe('string');
   });
 });

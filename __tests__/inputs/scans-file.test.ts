@@ -62,12 +62,13 @@ describe('readScans with a path', () => {
   });
 
   test.each<[string, string, unknown]>([
-    ['malformed JSON', `{"token":\n  ${SECRET}}`, `${FILE} is not valid JSON (line 2, column 3).`],
+    ['malformed JSON', `{"token":\n  ${SECRET}}`, `${FILE} is not valid JSON.`],
+    ['a comma too many', `{"token":\n  1,}`, `${FILE} is not valid JSON (line 2, column 5).`],
     ['truncated JSON', '[{', `${FILE} is not valid JSON (line 1, column 3).`],
     [
       'malformed JSON after a byte order mark',
-      '\uFEFF[\n,]',
-      `${FILE} is not valid JSON (line 2, column 1).`,
+      '\uFEFF[\n1 2]',
+      `${FILE} is not valid JSON (line 2, column 3).`,
     ],
     ['another object', `{"a":"${SECRET}"}`, expect.stringMatching(/^`scans` must be a JSON array/)],
   ])('does not repeat the content of a file with %s', async (_, content, message) => {

@@ -118,8 +118,8 @@ describe('inspectBytes', () => {
           const place = at % (text.length + 1);
           const broken = text.slice(0, place) + character + text.slice(place);
           const { fault } = parseJson(broken);
-          fc.pre(fault?.kind === 'malformed');
-          const position = fault?.position ?? -1;
+          const position = fault?.kind === 'malformed' ? fault.position : undefined;
+          fc.pre(position !== undefined);
           expect(parseJson(broken.slice(0, position + 1)).fault).toBeDefined();
           const before = parseJson(broken.slice(0, position)).fault?.kind;
           expect(before === undefined || before === 'truncated').toBe(true);

@@ -1,17 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Kind, Sample } from './content.ts';
-
-const BYTE_ORDER_MARK = Buffer.from('\ufeff');
-
-/** The first bytes, in hexadecimal, of files that are not text. */
-const SIGNATURES: readonly (readonly [string, Kind])[] = [
-  ['1f8b', 'gzip'],
-  ['504b0304', 'zip'],
-  ['28b52ffd', 'zstd'],
-  ['fd377a585a', 'xz'],
-  ['425a68', 'bzip2'],
-  ['255044462d', 'pdf'],
-];
+import type { Content, Kind, Sample } from './content.ts';
 
 /** How much of a file's beginning is inspected if it is neither JSON nor XML. */
 const KIND_BYTES = 1024;
@@ -19,29 +7,8 @@ const KIND_BYTES = 1024;
 /** A web page begins with its document type or its root element, perhaps after comments. */
 const PAGE = /^(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)[\s>]/i;
 
-/** Whether a file begins with the byte order mark of UTF-8. */
-export function isMarked({ bytes }: Sample): boolean {
-  return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
-}
-
-/** Where a position in a sample's text (UTF-16 code units) is in the file, in bytes. */
-export function findOffset(sample: Sample, position: number): number {
-  const markBytes = isMarked(sample) ? BYTE_ORDER_MARK.length : 0;
-  return markBytes + Buffer.byteLength(sample.text.slice(0, position));
-}
-
-/** Where the first byte is that is not UTF-8; undefined if there is none. */
-export function findInvalid(sample: Sample): number | undefined {
-  if (isUtf8(sample.bytes)) return undefined;
-  const start = findOffset(sample, 0);
-  const decoded = Buffer.from(sample.text);
-  let at = 0;
-  while (at < decoded.length && decoded[at] === sample.bytes[start + at]) at += 1;
-  if (at === decoded.length) return undefined;
-  // The first difference may be in the second or third byte of U+FFFD.
-  while (((decoded[at] ?? 0) & 0xc0) === 0x80) at -= 1;
-  return start + at;
-}
+/** An XML declaration that names another encoding than UTF-8. */
+const OTHER_ENCODING = /^\s*<\?xml\s[^>]*?\sencoding\s*=\s*["'](?!utf-8["'])/i;
 
 /** The description of UTF-16 in messages, and how to write something else. */
 export const UTF_16 =
@@ -53,17 +20,65 @@ export function isUtf16(bytes: Buffer): boolean {
   return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
 }
 
-export function findKind({ bytes, text }: Pick<Sample, 'bytes' | 'text'>): Kind {
-  const digits = bytes.toString('hex', 0, KIND_BYTES);
-  const signature = SIGNATURES.find(([start]) => digits.startsWith(start));
-  if (signature !== undefined) return signature[1];
-  if (PAGE.test(text.trimStart().slice(0, KIND_BYTES))) return 'html';
-  return isText(bytes.subarray(0, KIND_BYTES)) ? 'text' : 'binary';
+/** UTF-8, or Latin-1 for XML in any other encoding: its markup is ASCII in all that scanners use. */
+export function findEncoding(bytes: Buffer): Sample['encoding'] {
+  const isOther = OTHER_ENCODING.test(bytes.toString('latin1', 0, KIND_BYTES));
+  return isOther && !isUtf8(bytes) ? 'latin1' : 'utf-8';
 }
 
-/** Whether bytes are UTF-8 text. The beginning of a file may end inside a character. */
-function isText(bytes: Buffer): boolean {
-  if (bytes.includes(0)) return false;
-  const missing = bytes.length < KIND_BYTES ? [0] : [0, 1, 2, 3];
-  return missing.some((count) => isUtf8(bytes.subarray(0, bytes.length - count)));
+/** What a file is that is neither JSON nor XML. */
+export function findKind({ bytes, text }: Pick<Sample, 'bytes' | 'text'>): Kind {
+  const digits = bytes.toString('hex', 0, 4);
+  if (digits.startsWith('1f8b')) return 'gzip';
+  if (digits === '504b0304') return 'zip';
+  if (PAGE.test(text.trimStart().slice(0, KIND_BYTES))) return 'html';
+  const head = bytes.subarray(0, KIND_BYTES);
+  // The first KiB may end inside a character.
+  const missing = head.length < KIND_BYTES ? [0] : [0, 1, 2, 3];
+  const isText = missing.some((count) => isUtf8(head.subarray(0, head.length - count)));
+  return isText && !head.includes(0) ? 'text' : 'binary';
+}
+
+/** Why a document is not whole, and where, in UTF-16 code units of its text, if that is known. */
+export interface Fault {
+  readonly kind: 'truncated' | 'malformed';
+  readonly position?: number | undefined;
+}
+
+/** The problem of a document that has this fault, or none. */
+export function describeProblem(
+  sample: Sample,
+  language: 'JSON' | 'XML',
+  fault: Fault | undefined,
+): Pick<Content, 'problem'> {
+  if (fault?.kind === 'truncated') {
+    return { problem: `is truncated: its ${language} ends too early, at byte ${sample.size}` };
+  }
+  const invalidAt = findInvalid(sample);
+  if (invalidAt !== undefined) return { problem: `is not valid UTF-8 (at byte ${invalidAt})` };
+  if (fault === undefined) return {};
+  const at = fault.position === undefined ? undefined : findOffset(sample, fault.position);
+  // The parser of XML reports how far it has read.
+  const place = at === undefined ? '' : ` (${language === 'XML' ? 'read up to' : 'at'} byte ${at})`;
+  return { problem: `is not well-formed ${language}${place}` };
+}
+
+/** Where a position in a sample's text is in the file, in bytes. */
+function findOffset({ bytes, text, encoding }: Sample, position: number): number {
+  if (encoding === 'latin1') return position;
+  const markBytes = bytes.toString('hex', 0, 3) === 'efbbbf' ? 3 : 0;
+  return markBytes + Buffer.byteLength(text.slice(0, position));
+}
+
+/** Where the first byte is that is not UTF-8; undefined if there is none. */
+function findInvalid(sample: Sample): number | undefined {
+  if (sample.encoding === 'latin1' || isUtf8(sample.bytes)) return undefined;
+  const start = findOffset(sample, 0);
+  const decoded = Buffer.from(sample.text);
+  let at = 0;
+  while (at < decoded.length && decoded[at] === sample.bytes[start + at]) at += 1;
+  if (at === decoded.length) return undefined;
+  // The first difference may be in the second or third byte of U+FFFD.
+  while (((decoded[at] ?? 0) & 0xc0) === 0x80) at -= 1;
+  return start + at;
 }

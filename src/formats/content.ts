@@ -24,10 +24,6 @@ export type Inspected = 'full' | 'partial';
 export const KINDS = {
   gzip: 'gzip-compressed data',
   zip: 'a ZIP archive',
-  zstd: 'zstd-compressed data',
-  xz: 'xz-compressed data',
-  bzip2: 'bzip2-compressed data',
-  pdf: 'a PDF document',
   html: 'a web page (HTML)',
   'utf-16': 'UTF-16 text',
   text: 'text',
@@ -56,7 +52,8 @@ export interface Content extends Facts {
 export interface Sample {
   /** All of the file, or the beginning of a large one. */
   readonly bytes: Buffer;
-  /** The bytes as UTF-8 without a byte order mark; U+FFFD stands for bytes that are not UTF-8. */
+  readonly encoding: 'utf-8' | 'latin1';
+  /** The bytes as text without a byte order mark; U+FFFD stands for bytes that are not UTF-8. */
   readonly text: string;
   /** The last bytes of a large file; undefined if `bytes` are the whole file. */
   readonly tail: Buffer | undefined;

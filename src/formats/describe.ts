@@ -36,16 +36,6 @@ export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** The problem of a document of `size` bytes that ends too early. */
-export function describeTruncated(language: 'JSON' | 'XML', size: number): string {
-  return `is truncated: its ${language} ends too early, at byte ${size}`;
-}
-
-/** The problem of a file that is not UTF-8 at the byte `offset`. */
-export function describeInvalid(offset: number): string {
-  return `is not valid UTF-8 (at byte ${offset})`;
-}
-
 function nameCount(count: number | undefined, one: string, many: string): string {
   if (count === undefined) return '';
   return `${formatCount(count)} ${count === 1 ? one : many}`;

@@ -6,10 +6,9 @@ import { openScanFile } from '../files/open.ts';
 import { readBytes } from '../files/regular-file.ts';
 import type { Scope } from '../files/search.ts';
 import type { FileState } from '../files/unchanged.ts';
-import { UTF_16, findKind, isUtf16 } from './bytes.ts';
-import type { Content, Sample } from './content.ts';
+import { UTF_16, findEncoding, findKind, isUtf16 } from './bytes.ts';
+import type { Content, Inspected, Sample } from './content.ts';
 import { inspectJson } from './json.ts';
-import { recogniseSpdx } from './spdx-text.ts';
 import { inspectXml } from './xml.ts';
 
 /** A file and its content. */
@@ -29,6 +28,9 @@ const MAX_OPENED = 10;
 
 /** How much is read at the beginning and at the end of a larger file, in bytes. */
 export const HEAD_BYTES = 1024 * 1024;
+
+/** The version that SPDX in a syntax other than JSON states near its beginning. */
+const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]+)/m;
 
 /** Files that were inspected, and how many more were found. */
 export interface ReadFiles {
@@ -96,13 +98,21 @@ export function inspectBytes(
   if (isUtf16(bytes)) {
     return { format: 'unknown', inspected, kind: 'utf-16', problem: `is ${UTF_16}` };
   }
+  const encoding = findEncoding(bytes);
   // The beginning of a large file may end inside a character, which `stream` leaves out.
-  const text = new TextDecoder().decode(bytes, { stream: tail !== undefined });
+  const text = new TextDecoder(encoding).decode(bytes, { stream: tail !== undefined });
   if (text.trim() === '' && tail === undefined) {
     return { format: 'empty', inspected, problem: 'contains only white space' };
   }
-  const sample = { bytes, text, tail, size: size ?? bytes.length };
-  const content = inspectJson(sample) ??
-    inspectXml(sample) ?? { format: 'unknown', inspected, kind: findKind(sample) };
-  return recogniseSpdx(sample, content);
+  const sample = { bytes, encoding, text, tail, size: size ?? bytes.length };
+  return inspectJson(sample) ?? inspectXml(sample) ?? inspectText(sample, inspected);
+}
+
+/** SPDX as tags with values or in YAML is recognised, but not parsed. */
+function inspectText(sample: Sample, inspected: Inspected): Content {
+  const kind = findKind(sample);
+  const specVersion =
+    kind === 'text' ? SPDX_VERSION.exec(sample.text.slice(0, HEAD_BYTES))?.[1] : undefined;
+  if (specVersion === undefined) return { format: 'unknown', inspected, kind };
+  return { format: 'spdx', specVersion, inspected: 'partial' };
 }

@@ -1,12 +1,17 @@
-import { findInvalid, findOffset } from './bytes.ts';
+import { describeProblem } from './bytes.ts';
+import type { Fault } from './bytes.ts';
 import type { Content, Sample } from './content.ts';
-import { describeInvalid, describeTruncated } from './describe.ts';
 import { closeHead, parseJson, parseStream, trimEnd } from './parse-json.ts';
 import type { JsonFault } from './parse-json.ts';
 import { recogniseDocument, recogniseStream } from './recognise.ts';
 
 /** How much of an invalid text is parsed to recognise it, in UTF-16 code units. */
 const MAX_HEAD = 1024 * 1024;
+
+/** JSON up to the end of its first name or value, unlike a text such as `[OK] 3 files checked`. */
+const BEGINNING =
+  /^\s*(?:\[\s*)*(?:["\]]|\{\s*["}]|(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?)\s*[,\]]|$)/i;
+const MAX_BEGINNING = 1024;
 
 /**
  * Recognises a text that is JSON, a stream of JSON objects or lists, or begins like one; undefined for any
@@ -23,57 +28,42 @@ export function inspectJson(sample: Sample): Content | undefined {
   const isContainer = /^[ \t\r\n]*[{[]/.test(text);
   // A single string, number or literal is JSON too (RFC 8259, section 2).
   if (!isContainer && (fault !== undefined || !isFull)) return undefined;
-  if (fault !== undefined && isProse(text, fault)) return undefined;
+  if (fault?.kind === 'malformed' && !BEGINNING.test(text.slice(0, MAX_BEGINNING)))
+    return undefined;
   const document = fault === undefined ? value : parseHead(text, fault);
   const isCounted = isFull && fault === undefined;
   const content = recogniseDocument('json', document, isFull ? 'full' : 'partial', isCounted);
   // What closes the first bracket of a large file must be at its end.
   const endings = text.trimStart().startsWith('{') ? '}' : ']';
-  return { ...content, ...findProblem(sample, fault, endings) };
+  const found = isContainer ? judge(sample, fault, endings) : undefined;
+  return { ...content, ...describeProblem(sample, 'JSON', found) };
 }
 
-/** Recognises a text of several values. Those of a large file are not counted. */
+/** Recognises a text of several values. Those of a large file, or of very many, are not counted. */
 function inspectStream(sample: Sample, json: string): Content {
-  const { values, count, fault } = parseStream(json);
-  const isFull = sample.tail === undefined;
-  const isWhole = isFull && count === values.length;
+  const { values, fault, ...stream } = parseStream(json);
+  const isWhole = sample.tail === undefined && stream.isWhole;
   return {
-    ...recogniseStream(values, isWhole ? 'full' : 'partial', fault === undefined),
-    ...(isFull && fault === undefined && { documents: count }),
-    ...findProblem(sample, fault, '}]'),
+    ...recogniseStream(values, isWhole ? 'full' : 'partial', isWhole && fault === undefined),
+    ...(isWhole && fault === undefined && { documents: values.length }),
+    ...describeProblem(sample, 'JSON', judge(sample, fault, '}]')),
   };
 }
 
-/** Whether a text stops being JSON within its first name or value: `[OK] 3 files checked`. */
-function isProse(text: string, { kind, position = Infinity }: JsonFault): boolean {
-  return kind === 'malformed' && !/[",\]}]/.test(text.slice(0, position));
-}
-
-/** The part of an invalid text before the error, as a value. */
-function parseHead(text: string, { position = Infinity }: JsonFault): unknown {
-  return parseJson(closeHead(text.slice(0, Math.min(position, MAX_HEAD)))).value;
-}
-
-/** The problem of a text that has a fault, or that ends in none of these characters. */
-function findProblem(
-  sample: Sample,
-  fault: JsonFault | undefined,
-  endings: string,
-): Pick<Content, 'problem'> {
-  const isMalformed = fault?.kind === 'malformed';
-  if (fault?.kind === 'truncated' || (!isMalformed && !isClosed(sample, endings))) {
-    return { problem: describeTruncated('JSON', sample.size) };
+/** The beginning of an invalid text, as a value: the part before the error, or a shorter one. */
+function parseHead(text: string, { position = MAX_HEAD }: JsonFault): unknown {
+  let end = Math.min(position, text.length, MAX_HEAD);
+  for (; end > 0; end = Math.floor(end / 2)) {
+    const { value } = parseJson(closeHead(text.slice(0, end)));
+    if (value !== undefined) return value;
   }
-  const invalidAt = findInvalid(sample);
-  if (invalidAt !== undefined) return { problem: describeInvalid(invalidAt) };
-  if (!isMalformed) return {};
-  const { position } = fault;
-  const place = position === undefined ? '' : ` (at byte ${findOffset(sample, position)})`;
-  return { problem: `is not well-formed JSON${place}` };
+  return undefined;
 }
 
-/** Whether a large file ends with one of these characters, but for white space, or only with white space. */
-function isClosed({ tail }: Sample, endings: string): boolean {
-  const last = tail === undefined ? undefined : trimEnd(tail.toString('latin1')).at(-1);
-  return last === undefined || endings.includes(last);
+/** The fault of a text, or of a file that has something else at its end than one of these characters. */
+function judge(sample: Sample, fault: JsonFault | undefined, endings: string): Fault | undefined {
+  if (fault?.kind === 'malformed') return { ...fault, kind: 'malformed' };
+  const ending = (sample.tail ?? sample.bytes).subarray(-MAX_HEAD).toString('latin1');
+  const last = trimEnd(ending).at(-1) ?? '';
+  return fault !== undefined || !endings.includes(last) ? { kind: 'truncated' } : undefined;
 }

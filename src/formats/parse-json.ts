@@ -4,7 +4,7 @@ import { errorMessage } from '../errors.ts';
 export interface JsonFault {
   /** `truncated`: it ends too early. `several`: another object or list follows the first value. */
   readonly kind: 'truncated' | 'several' | 'malformed';
-  /** In UTF-16 code units; may be undefined beyond the first MAX_SEARCHED of them. */
+  /** In UTF-16 code units; undefined if V8 does not report it. */
   readonly position: number | undefined;
 }
 
@@ -16,15 +16,15 @@ export interface ParsedJson {
 
 /** Several objects or lists one after the other. */
 export interface JsonStream {
-  /** The first MAX_VALUES of them. */
+  /** Those before the fault; at most MAX_DOCUMENTS. */
   readonly values: readonly unknown[];
-  /** How many there are, up to the fault. */
-  readonly count: number;
+  /** Whether no more of them follow. */
+  readonly isWhole: boolean;
   readonly fault?: JsonFault;
 }
 
-/** How many values of a stream are kept: a million empty objects take 100 MiB. Those after them are not parsed. */
-export const MAX_VALUES = 500_000;
+/** How many values of a stream are read: a million empty objects take 100 MiB. */
+const MAX_DOCUMENTS = 500_000;
 
 /** What divides a JSON text outside of its strings. */
 const MARKS = '{}[],';
@@ -33,9 +33,6 @@ const SEPARATORS = ' \t\r\n\x1e';
 
 const NOT_A_CONTAINER: ParsedJson = { fault: { kind: 'malformed', position: 0 } };
 
-/** How much is searched, in UTF-16 code units; the search takes up to twenty times as long as parsing. */
-const MAX_SEARCHED = 1024 * 1024;
-
 /** The end of V8's messages. A message that quotes the text ends differently, so the text cannot imitate it. */
 const POSITION = / at position (\d+) \(line \d+ column \d+\)$/;
 
@@ -43,14 +40,6 @@ const POSITION = / at position (\d+) \(line \d+ column \d+\)$/;
 export function parseJson(text: string): ParsedJson {
   // Without it, V8 reports the error of a truncated text at the end of the text.
   const json = trimEnd(text);
-  const parsed = tryParse(json);
-  if (parsed.fault === undefined) return parsed;
-  const { kind, position } = parsed.fault;
-  if (kind === 'truncated') return { fault: { kind, position: text.length } };
-  return { fault: { kind, position: position ?? findFault(json) } };
-}
-
-function tryParse(json: string): ParsedJson {
   try {
     return { value: JSON.parse(json) };
   } catch (error) {
@@ -58,7 +47,7 @@ function tryParse(json: string): ParsedJson {
     const found = POSITION.exec(message)?.[1];
     const position = found === undefined ? undefined : Number(found);
     if (position === json.length || message.startsWith('Unexpected end')) {
-      return { fault: { kind: 'truncated', position } };
+      return { fault: { kind: 'truncated', position: text.length } };
     }
     const isSecond = message.startsWith('Unexpected non-whitespace character after JSON');
     const isSeveral = isSecond && ['{', '[', '\x1e'].includes(json.charAt(position ?? -1));
@@ -67,41 +56,25 @@ function tryParse(json: string): ParsedJson {
 }
 
 /**
- * Finds where a text stops being JSON, because V8 does not report it for every unexpected character: at
- * the last character of the shortest beginning that is malformed.
- */
-function findFault(json: string): number | undefined {
-  let [start, end] = [0, MAX_SEARCHED];
-  while (start < end) {
-    const middle = Math.floor((start + end) / 2);
-    if (tryParse(json.slice(0, middle + 1)).fault?.kind === 'malformed') end = middle;
-    else start = middle + 1;
-  }
-  return start < MAX_SEARCHED ? start : undefined;
-}
-
-/**
  * Parses objects and lists that stand one after the other: on lines of their own, indented, or after the
  * separators of RFC 7464. Their ends are found by counting brackets, in linear time.
  */
 export function parseStream(text: string): JsonStream {
   const values: unknown[] = [];
-  let count = 0;
-  for (let start = skipSeparators(text, 0); start < text.length; count += 1) {
+  let start = skipSeparators(text, 0);
+  while (start < text.length && values.length < MAX_DOCUMENTS) {
     const end = findEnd(text, start);
-    if (end === undefined || values.length < MAX_VALUES) {
-      const isContainer = '{['.includes(text.charAt(start));
-      const { value, fault } = isContainer ? parseJson(text.slice(start, end)) : NOT_A_CONTAINER;
-      if (fault !== undefined) {
-        const position = fault.position === undefined ? undefined : start + fault.position;
-        return { values, count, fault: { ...fault, position } };
-      }
-      values.push(value);
+    const isContainer = '{['.includes(text.charAt(start));
+    const { value, fault } = isContainer ? parseJson(text.slice(start, end)) : NOT_A_CONTAINER;
+    if (fault !== undefined) {
+      const position = fault.position === undefined ? undefined : start + fault.position;
+      return { values, isWhole: true, fault: { ...fault, position } };
     }
-    start = skipSeparators(text, end ?? text.length);
+    values.push(value);
+    start = skipSeparators(text, end);
   }
-  const fault = { kind: 'truncated', position: text.length } as const;
-  return count === 0 ? { values, count, fault } : { values, count };
+  const fault = { kind: 'truncated', position: start } as const;
+  return { values, isWhole: start === text.length, ...(values.length === 0 && { fault }) };
 }
 
 function skipSeparators(text: string, from: number): number {
@@ -110,8 +83,8 @@ function skipSeparators(text: string, from: number): number {
   return at;
 }
 
-/** Where the value ends whose first bracket is at `start`; undefined if a bracket is not closed. */
-function findEnd(text: string, start: number): number | undefined {
+/** Where the value ends whose first bracket is at `start`; the end of the text if a bracket is not closed. */
+function findEnd(text: string, start: number): number {
   let depth = 0;
   for (let at = findMark(text, start); at >= 0; at = findMark(text, at + 1)) {
     const mark = text.charAt(at);
@@ -119,7 +92,7 @@ function findEnd(text: string, start: number): number | undefined {
     else if (mark !== ',') depth -= 1;
     if (depth <= 0) return at + 1;
   }
-  return undefined;
+  return text.length;
 }
 
 /**

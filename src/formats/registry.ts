@@ -1,71 +1,476 @@
-import { BANDIT } from './bandit.ts';
-import { CARGO_AUDIT } from './cargo-audit.ts';
-import { CHECKOV } from './checkov.ts';
-import { CYCLONEDX_JSON, CYCLONEDX_XML } from './cyclonedx.ts';
-import { DEPENDENCY_CHECK_JSON, DEPENDENCY_CHECK_XML } from './dependency-check.ts';
-import { GITLAB } from './gitlab.ts';
-import { GITLEAKS } from './gitleaks.ts';
-import { GOVULNCHECK } from './govulncheck.ts';
-import { GRYPE } from './grype.ts';
-import { NPM_AUDIT } from './npm-audit.ts';
-import { OSV_SCANNER } from './osv-scanner.ts';
-import { PIP_AUDIT } from './pip-audit.ts';
-import { SARIF } from './sarif.ts';
-import { SEMGREP } from './semgrep.ts';
-import { SNYK } from './snyk.ts';
-import { SPDX } from './spdx.ts';
-import { SYFT } from './syft.ts';
-import { TRIVY } from './trivy.ts';
-import { YARN_AUDIT } from './yarn-audit.ts';
-import { ZAP_JSON, ZAP_XML } from './zap.ts';
-import type { Format } from './format.ts';
+import { parseSeverity } from './severity.ts';
+import { list, findText, texts } from './values.ts';
+import type { Path, Place } from './values.ts';
+
+/** The severities that each finding states; the worst counts. */
+export type Findings = readonly (readonly string[])[];
+
+/** The places of a format's values in a document. */
+export interface Layout {
+  /** A document has this format if it has a value at all places of one of these lists. */
+  readonly marks?: readonly (readonly Place[])[];
+  /** The same for a document that is a list, from its items. */
+  readonly listMarks?: readonly (readonly Place[])[];
+  /** The first that exists is the version of the format. */
+  readonly specVersion?: readonly Place[];
+  /** The tools that wrote a document, with their names and versions. */
+  readonly tools?: readonly Path[];
+  /** Texts that name tools with their versions. */
+  readonly toolNames?: readonly Place[];
+  /** The version of the tool that the format is named after. */
+  readonly toolVersion?: readonly Path[];
+  readonly components?: readonly Path[] | ((document: unknown) => readonly unknown[]);
+  /**
+   * The list of findings of a format that also has components, which are called vulnerabilities. A document
+   * without it, even an empty one, was not scanned: they are unknown rather than none.
+   */
+  readonly vulnerabilities?: Path;
+  readonly findings?: readonly Path[] | ((document: unknown) => Findings);
+  /** In a finding. */
+  readonly severity?: Path;
+  /** Why the scan failed, in a document that says so; the first that exists is used. */
+  readonly failure?: readonly Path[];
+}
+
+/** A format of scan files, with the layout of its JSON. */
+interface Format extends Layout {
+  /** Its name in messages. */
+  readonly label: string;
+  /** What its documents contain, by default a report; `either` if one may be an SBOM, a report, or both. */
+  readonly holds?: 'SBOM' | 'report' | 'either';
+  /** Whether it is a standard with versions of its own, not the format of one tool. */
+  readonly isStandard?: true;
+  /** Whether one document may be a stream of JSON objects, which is read as a list of them. */
+  readonly isStream?: true;
+  /** Whether its tool states no severities, or only some users' does: then they are counted if one is known. */
+  readonly isUnrated?: true;
+  /** Its layout in XML, if it has one. */
+  readonly xml?: Layout;
+}
+
+/** The findings at these places, each with its severities. */
+export function rate(
+  document: unknown,
+  places: readonly Path[],
+  severity: Path | undefined,
+): Findings {
+  return places
+    .flatMap((place) => list(document, place))
+    .map((finding) => (severity === undefined ? [] : texts(finding, severity)));
+}
+
+const CYCLONEDX_NAMESPACE = [
+  'bom/@namespace',
+  /^http:\/\/cyclonedx\.org\/schema\/bom\/(.+)$/,
+] as const;
+
+/** The types of SPDX 3 that are packages. */
+const SPDX_PACKAGE = /^(?:software_Package|ai_AIPackage|dataset_DatasetPackage)$/;
+
+function listSpdxPackages(document: unknown): readonly unknown[] {
+  const elements = list(document, '@graph');
+  return [
+    ...list(document, 'packages'),
+    ...list(document, 'sbom/packages'),
+    ...elements.filter((element) => texts(element, ['type', SPDX_PACKAGE]).length > 0),
+  ];
+}
+
+/** SARIF 2.1.0: a run's results, without those that are no findings. */
+function readSarif(document: unknown): Findings {
+  return list(document, 'runs').flatMap((run) => {
+    const findRule = readSarifRules(run);
+    return list(run, 'results')
+      .filter(isSarifFinding)
+      .map((result) => [rateSarif(result, findRule(result))]);
+  });
+}
+
+/** Results that passed, are absent or have suppressions that are all accepted (3.35.3) are not findings. */
+function isSarifFinding(result: unknown): boolean {
+  if (/^(?:pass|notApplicable)$/.test(findText(result, 'kind') ?? '')) return false;
+  if (findText(result, 'baselineState') === 'absent') return false;
+  return (
+    list(result, 'suppressions').length === 0 ||
+    texts(result, ['suppressions/status', /^(?:underReview|rejected)$/]).length > 0
+  );
+}
+
+/** The score of its rule, which code scanning reads too, or the level of a result (3.27.10). */
+function rateSarif(result: unknown, rule: unknown): string {
+  const score = findText(rule, 'properties/security-severity') ?? '';
+  if (parseSeverity(score) !== 'unknown') return score;
+  const isFailure = (findText(result, 'kind') ?? 'fail') === 'fail';
+  const otherwise = isFailure
+    ? (findText(rule, 'defaultConfiguration/level') ?? 'warning')
+    : 'none';
+  return findText(result, 'level') ?? otherwise;
+}
+
+/**
+ * Returns the rule of a result of this run (3.27.5 to 3.27.7): the one at its index, unless that has
+ * another id; else the first with its id, or with the beginning of a hierarchical id.
+ */
+function readSarifRules(run: unknown): (result: unknown) => unknown {
+  const driver = list(run, 'tool/driver/rules');
+  const extensions = list(run, 'tool/extensions').map((each) => list(each, 'rules'));
+  const byId = new Map<string | undefined, unknown>();
+  for (const rule of [...driver, ...extensions.flat()].toReversed()) {
+    byId.set(findText(rule, 'id'), rule);
+  }
+  return (result) => {
+    const id = findText(result, 'ruleId', 'rule/id');
+    const extension = findText(result, 'rule/toolComponent/index');
+    const rules = extension === undefined ? driver : extensions[Number(extension)];
+    const indexed = rules?.[Number(findText(result, 'ruleIndex', 'rule/index'))];
+    const indexedId = findText(indexed, 'id') ?? '';
+    if (id === undefined || id === indexedId || id.startsWith(`${indexedId}/`)) return indexed;
+    const parents = id.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
+    return byId.get(parents.findLast((parent) => byId.has(parent)));
+  };
+}
+
+const TRIVY_CLUSTER = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'];
+
+/** A target is in a report, in the list of versions before 0.20, or in a report of a cluster. */
+function readTrivy(document: unknown): Findings {
+  const parents = ['', ...TRIVY_CLUSTER.map((each) => `${each}/`)];
+  const targets = Array.isArray(document)
+    ? document
+    : parents.flatMap((parent) => list(document, `${parent}Results`));
+  // Checks that passed may be listed too.
+  const failed = list(targets, 'Misconfigurations').filter(
+    (check) => !/^(?:PASS|EXCEPTION)$/.test(findText(check, 'Status') ?? ''),
+  );
+  return [
+    ...rate(targets, ['Vulnerabilities', 'Secrets', 'Licenses'], 'Severity'),
+    ...rate(failed, [''], 'Severity'),
+  ];
+}
+
+/**
+ * The severity is the one in the advisory's database, as in GitHub's, or the score of the group that the
+ * vulnerability belongs to, whichever is worse.
+ */
+function readOsvScanner(document: unknown): Findings {
+  return list(document, 'results/packages').flatMap((each) => {
+    const scores = new Map<string, readonly string[]>();
+    for (const group of list(each, 'groups')) {
+      for (const id of texts(group, 'ids')) scores.set(id, texts(group, 'max_severity'));
+    }
+    return list(each, 'vulnerabilities').map((row) => [
+      ...texts(row, 'database_specific/severity'),
+      ...(scores.get(findText(row, 'id') ?? '') ?? []),
+    ]);
+  });
+}
+
+/** One project, or a list of them; of a large one only the vulnerabilities are at its beginning. */
+const SNYK = [
+  ['vulnerabilities', 'ok', 'packageManager'],
+  ['vulnerabilities', 'ok', 'dependencyCount'],
+  [['vulnerabilities/id', /^(?:SNYK-|npm:|snyk:)/]],
+] as const;
+
+const DEPENDENCY_CHECK_NAMESPACE = [
+  'analysis/@namespace',
+  /\/DependencyCheck\/dependency-check\.(.+)\.xsd$/,
+] as const;
+
+/** One framework, or a list of them, or the summary that is all of a report without resources. */
+const CHECKOV = [
+  ['check_type', 'results/failed_checks'],
+  ['checkov_version', 'passed', 'failed'],
+] as const;
+
+/** The types of GitLab's scans whose reports have the same schema. */
+const GITLAB_SCAN =
+  /^(?:sast|(?:dependency|container|cluster_image)_scanning|secret_detection|dast|(?:api|coverage)_fuzzing)$/;
+
+/** The codes of an alert's severity; its description is translated. */
+const ZAP_CODES = new Map([
+  ['0', 'info'],
+  ['1', 'low'],
+  ['2', 'medium'],
+  ['3', 'high'],
+]);
+
+/** An alert has any number of instances. */
+function readZap(document: unknown, place: Path): Findings {
+  return rate(document, [place], 'riskcode').map((codes) =>
+    codes.flatMap((code) => ZAP_CODES.get(code) ?? []),
+  );
+}
+
+/** A vulnerability has a finding for each module, package and symbol. */
+function readGovulncheck(document: unknown): Findings {
+  const ids = ['finding/osv', 'Vulns/OSV/id'].flatMap((place) => texts(document, place));
+  return [...new Set(ids)].map(() => []);
+}
+
+/** A line of yarn's stream, which may be alone: an advisory or the summary of yarn 1, or an advisory of later ones. */
+const YARN_AUDIT = [
+  [['type', /^auditAdvisory$/], 'data/advisory'],
+  [['type', /^auditSummary$/], 'data/vulnerabilities'],
+  ['value', 'children/Severity', 'children/Issue'],
+] as const;
 
 /** All formats that are recognised; a document has the first one whose marks it has. */
-const KNOWN = [
-  {
-    name: 'cyclonedx',
+const KNOWN = {
+  // 1.0 to 1.7; from 1.5 on tools may be components. Documents are counted at their top level.
+  cyclonedx: {
     label: 'CycloneDX',
     holds: 'either',
     isStandard: true,
-    json: CYCLONEDX_JSON,
-    xml: CYCLONEDX_XML,
+    marks: [[['bomFormat', /^CycloneDX$/]]],
+    specVersion: ['specVersion'],
+    tools: ['metadata/tools', 'metadata/tools/components'],
+    components: ['components'],
+    vulnerabilities: 'vulnerabilities',
+    findings: ['vulnerabilities'],
+    severity: 'ratings/severity',
+    xml: {
+      marks: [[CYCLONEDX_NAMESPACE]],
+      specVersion: [CYCLONEDX_NAMESPACE],
+      tools: ['bom/metadata/tools/tool', 'bom/metadata/tools/components/component'],
+      components: ['bom/components/component'],
+      vulnerabilities: 'bom/vulnerabilities',
+      findings: ['bom/vulnerabilities/vulnerability'],
+      severity: 'ratings/rating/severity',
+    },
   },
-  { name: 'spdx', label: 'SPDX', holds: 'SBOM', isStandard: true, json: SPDX },
-  { name: 'syft', label: 'Syft', holds: 'SBOM', json: SYFT },
-  { name: 'sarif', label: 'SARIF', holds: 'report', isStandard: true, json: SARIF },
-  { name: 'trivy', label: 'Trivy', holds: 'report', json: TRIVY },
-  { name: 'grype', label: 'Grype', holds: 'report', json: GRYPE },
-  { name: 'osv-scanner', label: 'OSV-Scanner', holds: 'report', json: OSV_SCANNER },
-  { name: 'npm-audit', label: 'npm audit', holds: 'report', json: NPM_AUDIT },
-  { name: 'snyk', label: 'Snyk', holds: 'report', json: SNYK },
-  {
-    name: 'dependency-check',
+  // SPDX 2, also in what GitHub exports, and SPDX 3 in JSON-LD, with all elements in one list.
+  spdx: {
+    label: 'SPDX',
+    holds: 'SBOM',
+    isStandard: true,
+    marks: [['spdxVersion'], ['sbom/spdxVersion'], [['@context', /spdx\.org\/rdf\/3/]]],
+    specVersion: ['spdxVersion', 'sbom/spdxVersion', '@graph/specVersion'],
+    toolNames: [
+      ['creationInfo/creators', /^Tool: (.+)$/],
+      ['sbom/creationInfo/creators', /^Tool: (.+)$/],
+    ],
+    components: listSpdxPackages,
+  },
+  syft: {
+    label: 'Syft',
+    holds: 'SBOM',
+    marks: [
+      ['artifacts', ['descriptor/name', /^syft$/]],
+      ['artifacts/foundBy', 'artifacts/purl'],
+    ],
+    specVersion: ['schema/version'],
+    tools: ['descriptor'],
+    components: ['artifacts'],
+  },
+  sarif: {
+    label: 'SARIF',
+    isStandard: true,
+    marks: [
+      ['runs/tool/driver/name'],
+      ['runs', ['$schema', /sarif/i]],
+      ['runs', ['version', /^2\.1\.0/]],
+    ],
+    specVersion: ['version'],
+    tools: ['runs/tool/driver'],
+    findings: readSarif,
+  },
+  trivy: {
+    label: 'Trivy',
+    marks: [
+      ['SchemaVersion', 'ArtifactName'],
+      ['SchemaVersion', 'Results'],
+      ...TRIVY_CLUSTER.map((each) => ['ClusterName', each]),
+    ],
+    listMarks: [
+      ['Target', 'Vulnerabilities'],
+      ['Target', 'Type'],
+    ],
+    specVersion: ['SchemaVersion'],
+    toolVersion: ['Trivy/Version'],
+    findings: readTrivy,
+  },
+  // The descriptor is at the end, so a large report is recognised by the members of a match.
+  grype: {
+    label: 'Grype',
+    marks: [
+      ['matches', ['descriptor/name', /^grype$/]],
+      ['matches/vulnerability/id', 'matches/artifact'],
+    ],
+    tools: ['descriptor'],
+    findings: ['matches'],
+    severity: 'vulnerability/severity',
+  },
+  'osv-scanner': {
+    label: 'OSV-Scanner',
+    marks: [
+      ['results/packages', 'results/source'],
+      ['results', 'experimental_config'],
+    ],
+    findings: readOsvScanner,
+  },
+  // npm 7 and later, and the format of npm 6, which pnpm still writes; or the error of a failed run.
+  'npm-audit': {
+    label: 'npm audit',
+    marks: [
+      ['auditReportVersion', 'vulnerabilities'],
+      ['advisories', 'metadata/vulnerabilities'],
+      ['error/summary', 'error/detail'],
+    ],
+    failure: ['error/summary', 'message', 'error/detail'],
+    specVersion: ['auditReportVersion'],
+    findings: ['vulnerabilities/*', 'advisories/*'],
+    severity: 'severity',
+  },
+  // An image also has `applications`. A vulnerability is listed once for each dependency path to it.
+  snyk: {
+    label: 'Snyk',
+    marks: SNYK,
+    listMarks: SNYK,
+    findings: ['vulnerabilities', 'applications/vulnerabilities'],
+    severity: 'severity',
+  },
+  // Suppressed findings are in another place and are not counted.
+  'dependency-check': {
     label: 'OWASP Dependency-Check',
-    holds: 'report',
-    json: DEPENDENCY_CHECK_JSON,
-    xml: DEPENDENCY_CHECK_XML,
+    marks: [['reportSchema', 'scanInfo/engineVersion']],
+    specVersion: ['reportSchema'],
+    toolVersion: ['scanInfo/engineVersion'],
+    findings: ['dependencies/vulnerabilities'],
+    severity: 'severity',
+    xml: {
+      marks: [[DEPENDENCY_CHECK_NAMESPACE]],
+      specVersion: [DEPENDENCY_CHECK_NAMESPACE],
+      toolVersion: ['analysis/scanInfo/engineVersion'],
+      findings: ['analysis/dependencies/dependency/vulnerabilities/vulnerability'],
+      severity: 'severity',
+    },
   },
-  { name: 'semgrep', label: 'Semgrep', holds: 'report', json: SEMGREP },
-  { name: 'checkov', label: 'Checkov', holds: 'report', json: CHECKOV },
-  { name: 'gitleaks', label: 'Gitleaks', holds: 'report', json: GITLEAKS },
-  { name: 'bandit', label: 'Bandit', holds: 'report', json: BANDIT },
-  { name: 'gitlab', label: 'GitLab security report', holds: 'report', json: GITLAB },
-  { name: 'zap', label: 'OWASP ZAP', holds: 'report', json: ZAP_JSON, xml: ZAP_XML },
-  { name: 'pip-audit', label: 'pip-audit', holds: 'report', json: PIP_AUDIT },
-  { name: 'cargo-audit', label: 'cargo-audit', holds: 'report', json: CARGO_AUDIT },
-  { name: 'govulncheck', label: 'govulncheck', holds: 'report', isStream: true, json: GOVULNCHECK },
-  { name: 'yarn-audit', label: 'yarn audit', holds: 'report', isStream: true, json: YARN_AUDIT },
-] as const satisfies readonly Format[];
+  // Opengrep too. Ignored findings are not in the report.
+  semgrep: {
+    label: 'Semgrep',
+    marks: [
+      ['results/check_id', 'results/extra'],
+      ['results', 'errors', 'paths/scanned'],
+    ],
+    toolVersion: ['version'],
+    findings: ['results'],
+    severity: 'extra/severity',
+  },
+  // Only its platform knows severities.
+  checkov: {
+    label: 'Checkov',
+    isUnrated: true,
+    marks: CHECKOV,
+    listMarks: CHECKOV,
+    toolVersion: ['checkov_version', 'summary/checkov_version'],
+    findings: ['results/failed_checks'],
+    severity: 'severity',
+  },
+  // Version 8, and earlier ones.
+  gitleaks: {
+    label: 'Gitleaks',
+    isUnrated: true,
+    listMarks: [
+      ['RuleID', 'Secret', 'StartLine'],
+      ['offender', 'rule', 'commitMessage'],
+    ],
+    findings: [''],
+  },
+  // Other tools have `results` too, but not its metrics.
+  bandit: {
+    label: 'Bandit',
+    marks: [
+      ['metrics/_totals', 'results'],
+      ['results/issue_severity', 'results/test_id'],
+    ],
+    findings: ['results'],
+    severity: 'issue_severity',
+  },
+  // As GitLab's own analysers and other tools write it; `scan` since version 3.
+  gitlab: {
+    label: 'GitLab security report',
+    marks: [
+      ['version', 'vulnerabilities', ['scan/type', GITLAB_SCAN]],
+      ['version', 'vulnerabilities', 'remediations'],
+      ['version', 'vulnerabilities/identifiers/type', 'vulnerabilities/location'],
+    ],
+    specVersion: ['version'],
+    tools: ['scan/scanner'],
+    findings: ['vulnerabilities'],
+    severity: 'severity',
+  },
+  // The traditional report, with or without requests and responses.
+  zap: {
+    label: 'OWASP ZAP',
+    marks: [
+      [['@programName', /ZAP/], 'site/alerts'],
+      ['@version', '@generated', 'site/alerts'],
+    ],
+    toolVersion: ['@version'],
+    findings: (document) => readZap(document, 'site/alerts'),
+    xml: {
+      marks: [['OWASPZAPReport']],
+      toolVersion: ['OWASPZAPReport/@version'],
+      findings: (document) => readZap(document, 'OWASPZAPReport/site/alerts/alertitem'),
+    },
+  },
+  // An object, or the list of dependencies of earlier versions.
+  'pip-audit': {
+    label: 'pip-audit',
+    isUnrated: true,
+    marks: [
+      ['dependencies/name', 'dependencies/vulns'],
+      ['dependencies', 'fixes'],
+    ],
+    listMarks: [['name', 'version', 'vulns']],
+    findings: ['dependencies/vulns', 'vulns'],
+  },
+  // Warnings, such as of unmaintained crates, are not counted. It states vectors, not severities.
+  'cargo-audit': {
+    label: 'cargo-audit',
+    isUnrated: true,
+    marks: [['lockfile/dependency-count', 'vulnerabilities/list']],
+    findings: ['vulnerabilities/list'],
+  },
+  // A stream or list of messages, or the object of versions before 1.0.
+  govulncheck: {
+    label: 'govulncheck',
+    isStream: true,
+    isUnrated: true,
+    marks: [['Calls', 'Imports', 'Requires', 'Vulns']],
+    listMarks: [[['config/scanner_name', /govulncheck/]], ['finding/osv', 'finding/trace']],
+    toolVersion: ['config/scanner_version'],
+    findings: readGovulncheck,
+  },
+  // An advisory is listed for each path to its package.
+  'yarn-audit': {
+    label: 'yarn audit',
+    isStream: true,
+    marks: YARN_AUDIT,
+    listMarks: YARN_AUDIT,
+    findings: (document) => [
+      ...rate(document, ['data/advisory'], 'severity'),
+      ...rate(document, ['children'], 'Severity'),
+    ],
+  },
+} as const satisfies Readonly<Record<string, Format>>;
 
-/** The name of a format that is recognised. */
-export type KnownName = (typeof KNOWN)[number]['name'];
+/** The name of a format that is recognised, in the outputs. */
+export type KnownName = keyof typeof KNOWN;
 
 /** What a file is recognised as: a format, JSON or XML of no known format, empty, or unknown. */
 export type FormatName = KnownName | 'json' | 'xml' | 'empty' | 'unknown';
 
-export type KnownFormat = Format & { readonly name: KnownName };
+export interface KnownFormat extends Format {
+  readonly name: KnownName;
+}
 
-export const FORMATS: readonly KnownFormat[] = KNOWN;
+const isKnown = (name: string): name is KnownName => Object.hasOwn(KNOWN, name);
+
+export const FORMATS: readonly KnownFormat[] = Object.keys(KNOWN)
+  .filter(isKnown)
+  .map((name) => ({ holds: 'report', ...KNOWN[name], name }));
 
 /** The format of this name; undefined for `json`, `xml`, `empty` and `unknown`. */
 export function findFormat(name: FormatName): KnownFormat | undefined {

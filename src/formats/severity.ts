@@ -6,38 +6,23 @@ export type Severity = (typeof SEVERITIES)[number];
 /** How many findings there are of each severity. */
 export type SeverityCounts = Readonly<Record<Severity, number>>;
 
-const WORDS: Readonly<Record<string, Severity>> = {
-  critical: 'critical',
-  high: 'high',
-  important: 'high',
-  error: 'high',
-  medium: 'medium',
-  moderate: 'medium',
-  warning: 'medium',
-  low: 'low',
-  note: 'low',
-  info: 'none',
-  informational: 'none',
-  negligible: 'none',
-  style: 'none',
-  none: 'none',
-};
-
-/** The lowest score of each severity (CVSS 3.1, section 5), worst first. */
-const LOWEST_SCORES: readonly (readonly [number, Severity])[] = [
-  [9, 'critical'],
-  [7, 'high'],
-  [4, 'medium'],
-  [0.1, 'low'],
-  [0, 'none'],
+/** The lowest score of each severity (CVSS 3.1, section 5) and the words for it, worst first. */
+const MEANINGS: readonly (readonly [Severity, number, RegExp])[] = [
+  ['critical', 9, /^critical$/],
+  ['high', 7, /^(?:high|important|error)$/],
+  ['medium', 4, /^(?:medium|moderate|warning)$/],
+  ['low', 0.1, /^(?:low|note)$/],
+  ['none', 0, /^(?:info|informational|negligible|style|none)$/],
 ];
 
 /** The severity of a scanner's word or of a CVSS score (`9.8`); `unknown` for any other text. */
 export function parseSeverity(text: string): Severity {
   const word = text.trim().toLowerCase();
-  if (Object.hasOwn(WORDS, word)) return WORDS[word] ?? 'unknown';
-  if (!/^\d{1,2}(?:\.\d+)?$/.test(word) || Number(word) > 10) return 'unknown';
-  return LOWEST_SCORES.find(([lowest]) => Number(word) >= lowest)?.[1] ?? 'none';
+  const isScore = /^\d{1,2}(?:\.\d+)?$/.test(word) && Number(word) <= 10;
+  const meaning = MEANINGS.find(([, lowest, words]) =>
+    isScore ? Number(word) >= lowest : words.test(word),
+  );
+  return meaning?.[0] ?? 'unknown';
 }
 
 /** The worst of several severities, each as a scanner states it; `unknown` only if all are. */
