@@ -14466,6 +14466,8 @@ function findText(value, ...places) {
 }
 /** The items of all lists among the values, and the other values. */
 function values_enter(values, most = MAX_VALUES) {
+    if (values.length <= most && !values.some(Array.isArray))
+        return values;
     const entered = [];
     for (const value of values) {
         for (const item of Array.isArray(value) ? value : [value]) {
@@ -14494,11 +14496,11 @@ function readText(value) {
 ;// CONCATENATED MODULE: ./lib/formats/registry.js
 
 
-/** The findings at these places, each with its severities. */
+/** The findings at these places. If one has several severities, the worst counts. */
 function rate(document, places, severity) {
     return places
         .flatMap((place) => list(document, place))
-        .map((finding) => (severity === undefined ? [] : texts(finding, severity)));
+        .map((finding) => findWorst(severity === undefined ? [] : texts(finding, severity)));
 }
 const CYCLONEDX_NAMESPACE = [
     'bom/@namespace',
@@ -14520,7 +14522,7 @@ function readSarif(document) {
         const findRule = readSarifRules(run);
         return list(run, 'results')
             .filter(isSarifFinding)
-            .map((result) => [rateSarif(result, findRule(result))]);
+            .map((result) => rateSarif(result, findRule(result)));
     });
 }
 /** Results that passed, are absent or have suppressions that are all accepted (3.35.3) are not findings. */
@@ -14534,14 +14536,12 @@ function isSarifFinding(result) {
 }
 /** The score of its rule, which code scanning reads too, or the level of a result (3.27.10). */
 function rateSarif(result, rule) {
-    const score = findText(rule, 'properties/security-severity') ?? '';
-    if (parseSeverity(score) !== 'unknown')
+    const score = parseSeverity(findText(rule, 'properties/security-severity') ?? '');
+    if (score !== 'unknown')
         return score;
     const isFailure = (findText(result, 'kind') ?? 'fail') === 'fail';
-    const otherwise = isFailure
-        ? (findText(rule, 'defaultConfiguration/level') ?? 'warning')
-        : 'none';
-    return findText(result, 'level') ?? otherwise;
+    const ruled = isFailure ? (findText(rule, 'defaultConfiguration/level') ?? 'warning') : 'none';
+    return parseSeverity(findText(result, 'level') ?? ruled);
 }
 /**
  * Returns the rule of a result of this run (3.27.5 to 3.27.7): the one at its index, unless that has
@@ -14591,10 +14591,10 @@ function readOsvScanner(document) {
             for (const id of texts(group, 'ids'))
                 scores.set(id, texts(group, 'max_severity'));
         }
-        return list(each, 'vulnerabilities').map((row) => [
+        return list(each, 'vulnerabilities').map((row) => findWorst([
             ...texts(row, 'database_specific/severity'),
             ...(scores.get(findText(row, 'id') ?? '') ?? []),
-        ]);
+        ]));
     });
 }
 /** One project, or a list of them; of a large one only the vulnerabilities are at its beginning. */
@@ -14623,12 +14623,12 @@ const ZAP_CODES = new Map([
 ]);
 /** An alert has any number of instances. */
 function readZap(document, place) {
-    return rate(document, [place], 'riskcode').map((codes) => codes.flatMap((code) => ZAP_CODES.get(code) ?? []));
+    return list(document, place).map((alert) => findWorst(texts(alert, 'riskcode').flatMap((code) => ZAP_CODES.get(code) ?? [])));
 }
 /** A vulnerability has a finding for each module, package and symbol. */
 function readGovulncheck(document) {
     const ids = ['finding/osv', 'Vulns/OSV/id'].flatMap((place) => texts(document, place));
-    return [...new Set(ids)].map(() => []);
+    return Array.from(new Set(ids), () => 'unknown');
 }
 /** A line of yarn's stream, which may be alone: an advisory or the summary of yarn 1, or an advisory of later ones. */
 const YARN_AUDIT = [
@@ -14902,7 +14902,6 @@ function labelFormat(name, specVersion) {
 
 
 
-
 /** How many values of a stream are compared; reports that were appended to a file are among the first. */
 const recognise_MAX_COMPARED = 10;
 /** A document usually has one tool or two; further ones are not listed. */
@@ -14910,7 +14909,7 @@ const MAX_TOOLS = 3;
 /** Names that many tools have, such as `cli` of npm. */
 const GENERIC_NAME = /^(?:cli|core|plugin|sbom|scanner)$/i;
 /**
- * Recognises the format of a document (a value of JSON.parse, or of `readXml`) and reads what it states.
+ * Recognises the format of a document (a value of JSON.parse, or the `document` of an XmlReading) and reads what it states.
  * Its contents are counted if `isCounted`; if they are too many, it counts as partially inspected.
  */
 function recogniseDocument(syntax, document, inspected, isCounted) {
@@ -15027,8 +15026,8 @@ function listFindings(layout, document) {
 }
 function countSeverities(findings = []) {
     const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
-    for (const stated of findings)
-        counts[findWorst(stated)] += 1;
+    for (const severity of findings)
+        counts[severity] += 1;
     return counts;
 }
 
@@ -15064,7 +15063,7 @@ function inspectJson(sample) {
     const content = recogniseDocument('json', document, isFull ? 'full' : 'partial', isCounted);
     // What closes the first bracket of a large file must be at its end.
     const endings = text.trimStart().startsWith('{') ? '}' : ']';
-    const found = isContainer ? judge(sample, fault, endings) : undefined;
+    const found = fault ?? (isFull ? undefined : checkEnd(sample, endings));
     return { ...content, ...describeProblem(sample, 'JSON', found) };
 }
 /** Recognises a text of several values. Those of a large file, or of very many, are not counted. */
@@ -15074,7 +15073,7 @@ function inspectStream(sample, json) {
     return {
         ...recogniseStream(values, isWhole ? 'full' : 'partial', isWhole && fault === undefined),
         ...(isWhole && fault === undefined && { documents: values.length }),
-        ...describeProblem(sample, 'JSON', judge(sample, fault, '}]')),
+        ...describeProblem(sample, 'JSON', fault ?? checkEnd(sample, '}]')),
     };
 }
 /** The beginning of an invalid text, as a value: the part before the error, or a shorter one. */
@@ -15087,13 +15086,10 @@ function parseHead(text, { position = MAX_HEAD }) {
     }
     return undefined;
 }
-/** The fault of a text, or of a file that has something else at its end than one of these characters. */
-function judge(sample, fault, endings) {
-    if (fault?.kind === 'malformed')
-        return { ...fault, kind: 'malformed' };
-    const ending = (sample.tail ?? sample.bytes).subarray(-MAX_HEAD).toString('latin1');
-    const last = trimEnd(ending).at(-1) ?? '';
-    return fault !== undefined || !endings.includes(last) ? { kind: 'truncated' } : undefined;
+/** The fault of a file that has something else at its end than one of these characters. */
+function checkEnd({ bytes, tail = bytes }, endings) {
+    const last = trimEnd(tail.subarray(-MAX_HEAD).toString('latin1')).at(-1) ?? '';
+    return endings.includes(last) ? undefined : { kind: 'truncated' };
 }
 
 // EXTERNAL MODULE: ./node_modules/saxes/saxes.js
@@ -15111,22 +15107,14 @@ class XmlStop extends Error {
  * Reads an XML document, or the beginning of one, as a value. No entity that the document defines is
  * expanded, and nothing is fetched.
  */
-function readXml(text, isHead) {
-    const reader = new XmlReader();
-    try {
-        reader.read(text, isHead);
-    }
-    catch (error) {
-        if (!(error instanceof XmlStop))
-            throw error;
-    }
-    reader.leaveAll();
-    return reader;
-}
-class XmlReader {
+class XmlReading {
+    /** The root element, if there is one, by its name without prefix. */
     document = {};
+    /** The root element's name as written; undefined if there is none. */
     root;
+    /** Where the document stops being XML, in UTF-16 code units, and whether only its end showed that. */
     fault;
+    /** Whether all of it was read, because it is not only a beginning, and reading on did not cost too much. */
     isWhole = false;
     #parser = new saxes/* SaxesParser */.wT({ position: false });
     /** The open elements, outermost first. */
@@ -15141,7 +15129,7 @@ class XmlReader {
     #undefined = 0;
     #hasDtd = false;
     #isClosing = false;
-    read(text, isHead) {
+    constructor(text, isHead) {
         this.#parser.on('opentag', (tag) => this.#enter(tag));
         this.#parser.on('attribute', () => limit('attributes', ++this.#attributes));
         this.#parser.on('closetag', () => this.#leave());
@@ -15151,14 +15139,18 @@ class XmlReader {
             this.#hasDtd = true;
         });
         this.#parser.on('error', (error) => this.#judge(error));
-        this.#parser.write(text);
-        this.#isClosing = true;
-        if (!isHead)
-            this.#parser.close();
-        this.isWhole = !isHead;
-    }
-    /** Closes the elements that are open where the reading ended. */
-    leaveAll() {
+        try {
+            this.#parser.write(text);
+            this.#isClosing = true;
+            if (!isHead)
+                this.#parser.close();
+            this.isWhole = !isHead;
+        }
+        catch (error) {
+            if (!(error instanceof XmlStop))
+                throw error;
+        }
+        // Where the reading ended, elements may be open.
         while (this.#open.length > 0)
             this.#leave();
     }
@@ -15241,7 +15233,7 @@ function inspectXml(sample) {
     if (!OPENING.test(text))
         return undefined;
     const start = text.indexOf('<');
-    const reading = readXml(text.slice(start), tail !== undefined);
+    const reading = new XmlReading(text.slice(start), tail !== undefined);
     const { document, root, fault, isWhole } = reading;
     const inspected = isWhole || (fault !== undefined && tail === undefined) ? 'full' : 'partial';
     if (/^html$/i.test(root ?? ''))
@@ -15250,12 +15242,12 @@ function inspectXml(sample) {
     if (root === undefined && fault?.isAtEnd === false)
         return undefined;
     const ending = new TextDecoder(encoding).decode((tail ?? sample.bytes).subarray(-ENDING_BYTES));
-    const problem = describeProblem(sample, 'XML', xml_judge(reading, ending.trimEnd(), start));
+    const problem = describeProblem(sample, 'XML', judge(reading, ending.trimEnd(), start));
     const isCounted = isWhole && problem.problem === undefined;
     return { ...recogniseDocument('xml', document, inspected, isCounted), ...problem };
 }
 /** The fault of a document that starts and ends at these places of its text. */
-function xml_judge({ root, fault, isWhole }, ending, start) {
+function judge({ root, fault, isWhole }, ending, start) {
     // The parser reports an ampersand that starts no reference only at the end of the text.
     const mayBeTruncated = fault?.isAtEnd ?? (!isWhole && root !== undefined && ending !== '');
     if (mayBeTruncated && !hasEndTag(ending, root))

@@ -190,7 +190,7 @@ describe('SARIF', () => {
 });
 
 describe('the rule of a SARIF result', () => {
-  const DRIVER = [rule('a', '0'), rule('b', '2'), rule('a', '5'), rule('x/y', '8')];
+  const DRIVER = [rule('a', '0'), rule('b', '2'), rule('a', '5'), rule('x', '1'), rule('x/y', '8')];
   const EXTENSIONS = [{ rules: [rule('e', '9')] }, { rules: [rule('a', '10'), rule('f', '8')] }];
 
   test.each<[string, object, Severity]>([

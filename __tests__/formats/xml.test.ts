@@ -28,6 +28,7 @@ const CYCLONEDX: Content = {
 function describeTruncated(size: number): string {
   return `is truncated: its XML ends too early, at byte ${size}`;
 }
+
 const MIB = 1024 * 1024;
 const WEB_PAGE: Content = { format: 'unknown', inspected: 'full', kind: 'html' };
 
@@ -204,21 +205,13 @@ function writeBom(encoding: string, tool: string): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-/** A document with a component and another element that contains this. */
-function writeAround(text: string): string {
-  return `${ROOT}<components><component/></components><x>${text}</x></bom>`;
-}
-
 describe('inspectXml with other encodings', () => {
   test.each([
     ['"ISO-8859-1"', 'caf\xe9', 'café'],
-    ['"windows-1252"', '\x80 caf\xe9', '€ café'],
     ['"Shift_JIS" standalone="yes"', '\x80\x5c', '€\\'],
     ['"UTF-8"', 'caf\xc3\xa9', 'café'],
     ['"no-such-encoding"', 'caf\xe9', 'café'],
     ['"UTF-16"', 'caf\xc3\xa9', 'café'],
-    ['"utf-16le"', 'caf\xc3\xa9', 'café'],
-    ['"UCS-2"', 'a', 'a'],
   ])('decodes %s', (encoding, written, tool) => {
     expect(inspect(writeBom(encoding, written))).toEqual({ ...CYCLONEDX, components: 0, tool });
   });
@@ -256,18 +249,6 @@ describe('inspectXml with entities', () => {
       components: 0,
       tool: '&l30;&x;',
     });
-  });
-
-  test.each([
-    ['undefined entities', '&a;'.repeat(1001), '&a;'.repeat(1000)],
-    [
-      'levels',
-      `${'<b>'.repeat(999)}${'</b>'.repeat(999)}`,
-      `${'<b>'.repeat(998)}${'</b>'.repeat(998)}`,
-    ],
-  ])('stops reading a document with too many %s, and counts nothing', (_, many, few) => {
-    expect(inspect(`<!DOCTYPE bom>${writeAround(many)}`)).toEqual(LARGE);
-    expect(inspect(`<!DOCTYPE bom>${writeAround(few)}`)).toEqual(CYCLONEDX);
   });
 
   test('reports that a document with too many entities is truncated or not UTF-8', () => {

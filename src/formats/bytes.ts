@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Content, Kind, Sample } from './content.ts';
+import type { Content, Fault, Kind, Sample } from './content.ts';
 
 /** How much of a file's beginning is inspected if it is neither JSON nor XML. */
 const KIND_BYTES = 1024;
@@ -37,12 +37,6 @@ export function findKind({ bytes, text }: Pick<Sample, 'bytes' | 'text'>): Kind 
   const missing = head.length < KIND_BYTES ? [0] : [0, 1, 2, 3];
   const isText = missing.some((count) => isUtf8(head.subarray(0, head.length - count)));
   return isText && !head.includes(0) ? 'text' : 'binary';
-}
-
-/** Why a document is not whole, and where, in UTF-16 code units of its text, if that is known. */
-export interface Fault {
-  readonly kind: 'truncated' | 'malformed';
-  readonly position?: number | undefined;
 }
 
 /** The problem of a document that has this fault, or none. */

@@ -60,3 +60,11 @@ export interface Sample {
   /** Of the whole file, in bytes. */
   readonly size: number;
 }
+
+/** Why a document is not one whole document. */
+export interface Fault {
+  /** `truncated`: it ends too early. `several`: another JSON object or list follows the first value. */
+  readonly kind: 'truncated' | 'several' | 'malformed';
+  /** Where, in UTF-16 code units of its text, if that is known. */
+  readonly position?: number | undefined;
+}

@@ -1,8 +1,6 @@
 import { describeProblem } from './bytes.ts';
-import type { Fault } from './bytes.ts';
-import type { Content, Sample } from './content.ts';
+import type { Content, Fault, Sample } from './content.ts';
 import { closeHead, parseJson, parseStream, trimEnd } from './parse-json.ts';
-import type { JsonFault } from './parse-json.ts';
 import { recogniseDocument, recogniseStream } from './recognise.ts';
 
 /** How much of an invalid text is parsed to recognise it, in UTF-16 code units. */
@@ -35,7 +33,7 @@ export function inspectJson(sample: Sample): Content | undefined {
   const content = recogniseDocument('json', document, isFull ? 'full' : 'partial', isCounted);
   // What closes the first bracket of a large file must be at its end.
   const endings = text.trimStart().startsWith('{') ? '}' : ']';
-  const found = isContainer ? judge(sample, fault, endings) : undefined;
+  const found = fault ?? (isFull ? undefined : checkEnd(sample, endings));
   return { ...content, ...describeProblem(sample, 'JSON', found) };
 }
 
@@ -46,12 +44,12 @@ function inspectStream(sample: Sample, json: string): Content {
   return {
     ...recogniseStream(values, isWhole ? 'full' : 'partial', isWhole && fault === undefined),
     ...(isWhole && fault === undefined && { documents: values.length }),
-    ...describeProblem(sample, 'JSON', judge(sample, fault, '}]')),
+    ...describeProblem(sample, 'JSON', fault ?? checkEnd(sample, '}]')),
   };
 }
 
 /** The beginning of an invalid text, as a value: the part before the error, or a shorter one. */
-function parseHead(text: string, { position = MAX_HEAD }: JsonFault): unknown {
+function parseHead(text: string, { position = MAX_HEAD }: Fault): unknown {
   let end = Math.min(position, text.length, MAX_HEAD);
   for (; end > 0; end = Math.floor(end / 2)) {
     const { value } = parseJson(closeHead(text.slice(0, end)));
@@ -60,10 +58,8 @@ function parseHead(text: string, { position = MAX_HEAD }: JsonFault): unknown {
   return undefined;
 }
 
-/** The fault of a text, or of a file that has something else at its end than one of these characters. */
-function judge(sample: Sample, fault: JsonFault | undefined, endings: string): Fault | undefined {
-  if (fault?.kind === 'malformed') return { ...fault, kind: 'malformed' };
-  const ending = (sample.tail ?? sample.bytes).subarray(-MAX_HEAD).toString('latin1');
-  const last = trimEnd(ending).at(-1) ?? '';
-  return fault !== undefined || !endings.includes(last) ? { kind: 'truncated' } : undefined;
+/** The fault of a file that has something else at its end than one of these characters. */
+function checkEnd({ bytes, tail = bytes }: Sample, endings: string): Fault | undefined {
+  const last = trimEnd(tail.subarray(-MAX_HEAD).toString('latin1')).at(-1) ?? '';
+  return endings.includes(last) ? undefined : { kind: 'truncated' };
 }

@@ -1,26 +1,17 @@
 import { errorMessage } from '../errors.ts';
-
-/** Why a text is not one JSON value, and where. */
-export interface JsonFault {
-  /** `truncated`: it ends too early. `several`: another object or list follows the first value. */
-  readonly kind: 'truncated' | 'several' | 'malformed';
-  /** In UTF-16 code units; undefined if V8 does not report it. */
-  readonly position: number | undefined;
-}
+import type { Fault } from './content.ts';
 
 /** The value of a text that has no fault. */
 export interface ParsedJson {
   readonly value?: unknown;
-  readonly fault?: JsonFault;
+  readonly fault?: Fault;
 }
 
-/** Several objects or lists one after the other. */
+/** Objects or lists one after the other: those before a fault, and whether no more of them follow. */
 export interface JsonStream {
-  /** Those before the fault; at most MAX_DOCUMENTS. */
   readonly values: readonly unknown[];
-  /** Whether no more of them follow. */
   readonly isWhole: boolean;
-  readonly fault?: JsonFault;
+  readonly fault?: Fault;
 }
 
 /** How many values of a stream are read: a million empty objects take 100 MiB. */

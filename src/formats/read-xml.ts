@@ -9,18 +9,6 @@ interface XmlObject {
   [name: string]: (XmlObject | string)[] | string;
 }
 
-/** How an XML document was read. */
-export interface XmlReading {
-  /** The root element, if there is one, by its name without prefix. */
-  readonly document: XmlObject;
-  /** The root element's name as written; undefined if there is none. */
-  readonly root: string | undefined;
-  /** Where the document stops being XML, in UTF-16 code units, and whether only its end showed that. */
-  readonly fault: { readonly position: number; readonly isAtEnd: boolean } | undefined;
-  /** Whether all of it was read, because it is not only a beginning, and reading on did not cost too much. */
-  readonly isWhole: boolean;
-}
-
 /** No scan has as many of these. The parser keeps open elements and attributes; each entity costs it an error. */
 const LIMITS = { elements: 500_000, levels: 1000, attributes: 1000, 'undefined entities': 1000 };
 /** No format needs longer texts. */
@@ -40,21 +28,14 @@ interface OpenElement {
  * Reads an XML document, or the beginning of one, as a value. No entity that the document defines is
  * expanded, and nothing is fetched.
  */
-export function readXml(text: string, isHead: boolean): XmlReading {
-  const reader = new XmlReader();
-  try {
-    reader.read(text, isHead);
-  } catch (error) {
-    if (!(error instanceof XmlStop)) throw error;
-  }
-  reader.leaveAll();
-  return reader;
-}
-
-class XmlReader implements XmlReading {
+export class XmlReading {
+  /** The root element, if there is one, by its name without prefix. */
   readonly document: XmlObject = {};
+  /** The root element's name as written; undefined if there is none. */
   root: string | undefined;
-  fault: XmlReading['fault'];
+  /** Where the document stops being XML, in UTF-16 code units, and whether only its end showed that. */
+  fault: { readonly position: number; readonly isAtEnd: boolean } | undefined;
+  /** Whether all of it was read, because it is not only a beginning, and reading on did not cost too much. */
   isWhole = false;
   readonly #parser = new SaxesParser<{ xmlns?: false; position: false }>({ position: false });
   /** The open elements, outermost first. */
@@ -70,7 +51,7 @@ class XmlReader implements XmlReading {
   #hasDtd = false;
   #isClosing = false;
 
-  read(text: string, isHead: boolean): void {
+  constructor(text: string, isHead: boolean) {
     this.#parser.on('opentag', (tag) => this.#enter(tag));
     this.#parser.on('attribute', () => limit('attributes', ++this.#attributes));
     this.#parser.on('closetag', () => this.#leave());
@@ -80,14 +61,15 @@ class XmlReader implements XmlReading {
       this.#hasDtd = true;
     });
     this.#parser.on('error', (error) => this.#judge(error));
-    this.#parser.write(text);
-    this.#isClosing = true;
-    if (!isHead) this.#parser.close();
-    this.isWhole = !isHead;
-  }
-
-  /** Closes the elements that are open where the reading ended. */
-  leaveAll(): void {
+    try {
+      this.#parser.write(text);
+      this.#isClosing = true;
+      if (!isHead) this.#parser.close();
+      this.isWhole = !isHead;
+    } catch (error) {
+      if (!(error instanceof XmlStop)) throw error;
+    }
+    // Where the reading ended, elements may be open.
     while (this.#open.length > 0) this.#leave();
   }
 

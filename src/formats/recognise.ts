@@ -3,7 +3,6 @@ import { joinWhiteSpace } from '../text.ts';
 import type { Content, Facts, Inspected } from './content.ts';
 import { FORMATS, rate } from './registry.ts';
 import type { Findings, KnownFormat, Layout } from './registry.ts';
-import { findWorst } from './severity.ts';
 import type { SeverityCounts } from './severity.ts';
 import { MAX_SEARCHED, TooManyValues, find, list, findText, texts } from './values.ts';
 import type { Place } from './values.ts';
@@ -16,7 +15,7 @@ const MAX_TOOLS = 3;
 const GENERIC_NAME = /^(?:cli|core|plugin|sbom|scanner)$/i;
 
 /**
- * Recognises the format of a document (a value of JSON.parse, or of `readXml`) and reads what it states.
+ * Recognises the format of a document (a value of JSON.parse, or the `document` of an XmlReading) and reads what it states.
  * Its contents are counted if `isCounted`; if they are too many, it counts as partially inspected.
  */
 export function recogniseDocument(
@@ -144,6 +143,6 @@ function listFindings(layout: Layout, document: unknown): Findings | undefined {
 
 function countSeverities(findings: Findings = []): SeverityCounts {
   const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
-  for (const stated of findings) counts[findWorst(stated)] += 1;
+  for (const severity of findings) counts[severity] += 1;
   return counts;
 }

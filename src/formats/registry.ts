@@ -1,9 +1,10 @@
-import { parseSeverity } from './severity.ts';
+import { findWorst, parseSeverity } from './severity.ts';
+import type { Severity } from './severity.ts';
 import { list, findText, texts } from './values.ts';
 import type { Path, Place } from './values.ts';
 
-/** The severities that each finding states; the worst counts. */
-export type Findings = readonly (readonly string[])[];
+/** The severity of each finding. */
+export type Findings = readonly Severity[];
 
 /** The places of a format's values in a document. */
 export interface Layout {
@@ -48,7 +49,7 @@ interface Format extends Layout {
   readonly xml?: Layout;
 }
 
-/** The findings at these places, each with its severities. */
+/** The findings at these places. If one has several severities, the worst counts. */
 export function rate(
   document: unknown,
   places: readonly Path[],
@@ -56,7 +57,7 @@ export function rate(
 ): Findings {
   return places
     .flatMap((place) => list(document, place))
-    .map((finding) => (severity === undefined ? [] : texts(finding, severity)));
+    .map((finding) => findWorst(severity === undefined ? [] : texts(finding, severity)));
 }
 
 const CYCLONEDX_NAMESPACE = [
@@ -82,7 +83,7 @@ function readSarif(document: unknown): Findings {
     const findRule = readSarifRules(run);
     return list(run, 'results')
       .filter(isSarifFinding)
-      .map((result) => [rateSarif(result, findRule(result))]);
+      .map((result) => rateSarif(result, findRule(result)));
   });
 }
 
@@ -97,14 +98,12 @@ function isSarifFinding(result: unknown): boolean {
 }
 
 /** The score of its rule, which code scanning reads too, or the level of a result (3.27.10). */
-function rateSarif(result: unknown, rule: unknown): string {
-  const score = findText(rule, 'properties/security-severity') ?? '';
-  if (parseSeverity(score) !== 'unknown') return score;
+function rateSarif(result: unknown, rule: unknown): Severity {
+  const score = parseSeverity(findText(rule, 'properties/security-severity') ?? '');
+  if (score !== 'unknown') return score;
   const isFailure = (findText(result, 'kind') ?? 'fail') === 'fail';
-  const otherwise = isFailure
-    ? (findText(rule, 'defaultConfiguration/level') ?? 'warning')
-    : 'none';
-  return findText(result, 'level') ?? otherwise;
+  const ruled = isFailure ? (findText(rule, 'defaultConfiguration/level') ?? 'warning') : 'none';
+  return parseSeverity(findText(result, 'level') ?? ruled);
 }
 
 /**
@@ -158,10 +157,12 @@ function readOsvScanner(document: unknown): Findings {
     for (const group of list(each, 'groups')) {
       for (const id of texts(group, 'ids')) scores.set(id, texts(group, 'max_severity'));
     }
-    return list(each, 'vulnerabilities').map((row) => [
-      ...texts(row, 'database_specific/severity'),
-      ...(scores.get(findText(row, 'id') ?? '') ?? []),
-    ]);
+    return list(each, 'vulnerabilities').map((row) =>
+      findWorst([
+        ...texts(row, 'database_specific/severity'),
+        ...(scores.get(findText(row, 'id') ?? '') ?? []),
+      ]),
+    );
   });
 }
 
@@ -197,15 +198,15 @@ const ZAP_CODES = new Map([
 
 /** An alert has any number of instances. */
 function readZap(document: unknown, place: Path): Findings {
-  return rate(document, [place], 'riskcode').map((codes) =>
-    codes.flatMap((code) => ZAP_CODES.get(code) ?? []),
+  return list(document, place).map((alert) =>
+    findWorst(texts(alert, 'riskcode').flatMap((code) => ZAP_CODES.get(code) ?? [])),
   );
 }
 
 /** A vulnerability has a finding for each module, package and symbol. */
 function readGovulncheck(document: unknown): Findings {
   const ids = ['finding/osv', 'Vulns/OSV/id'].flatMap((place) => texts(document, place));
-  return [...new Set(ids)].map(() => []);
+  return Array.from(new Set(ids), () => 'unknown');
 }
 
 /** A line of yarn's stream, which may be alone: an advisory or the summary of yarn 1, or an advisory of later ones. */

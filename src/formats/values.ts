@@ -56,6 +56,7 @@ export function findText(value: unknown, ...places: readonly Place[]): string | 
 
 /** The items of all lists among the values, and the other values. */
 function enter(values: readonly unknown[], most: number = MAX_VALUES): readonly unknown[] {
+  if (values.length <= most && !values.some(Array.isArray)) return values;
   const entered: unknown[] = [];
   for (const value of values) {
     for (const item of Array.isArray(value) ? value : [value]) {

@@ -1,8 +1,6 @@
 import { describeProblem } from './bytes.ts';
-import type { Fault } from './bytes.ts';
-import type { Content, Sample } from './content.ts';
-import { readXml } from './read-xml.ts';
-import type { XmlReading } from './read-xml.ts';
+import type { Content, Fault, Sample } from './content.ts';
+import { XmlReading } from './read-xml.ts';
 import { recogniseDocument } from './recognise.ts';
 
 /** The beginning of a start tag or of anything that may come before it, but not of a web page. */
@@ -19,7 +17,7 @@ export function inspectXml(sample: Sample): Content | undefined {
   const { text, tail, encoding } = sample;
   if (!OPENING.test(text)) return undefined;
   const start = text.indexOf('<');
-  const reading = readXml(text.slice(start), tail !== undefined);
+  const reading = new XmlReading(text.slice(start), tail !== undefined);
   const { document, root, fault, isWhole } = reading;
   const inspected = isWhole || (fault !== undefined && tail === undefined) ? 'full' : 'partial';
   if (/^html$/i.test(root ?? '')) return { format: 'unknown', inspected, kind: 'html' };
