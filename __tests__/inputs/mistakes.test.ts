@@ -164,7 +164,7 @@ test.each([
   ['scans:\n  - name: a', '`scans` is YAML: write a JSON array.'],
   [
     `[${JSON.stringify(ENTRY)},\n]`,
-    '`scans` is not valid JSON (line 2, column 1): remove the comma before the bracket.',
+    '`scans` is not valid JSON: remove the comma before the bracket.',
   ],
   [
     '[{"name": "a", }]',

@@ -63,7 +63,11 @@ describe('readScans with a path', () => {
 
   test.each<[string, string, unknown]>([
     ['malformed JSON', `{"token":\n  ${SECRET}}`, `${FILE} is not valid JSON.`],
-    ['a comma too many', `{"token":\n  1,}`, `${FILE} is not valid JSON (line 2, column 5).`],
+    [
+      'a comma too many',
+      `{"token":\n  1,}`,
+      `${FILE} is not valid JSON (line 2, column 5): remove the comma before the bracket.`,
+    ],
     ['truncated JSON', '[{', `${FILE} is not valid JSON (line 1, column 3).`],
     [
       'malformed JSON after a byte order mark',

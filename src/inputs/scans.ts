@@ -151,7 +151,11 @@ function parseDocument(text: string, source: string): unknown {
   const before = text.slice(0, fault.position).split('\n');
   const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
   const where = fault.position === undefined ? '' : ` (${place})`;
-  const isComma = /,\s*$/.test(before.join('\n')) && /^[\]}]/.test(text.slice(fault.position));
+  // The parser does not say where every fault is.
+  const isComma =
+    fault.position === undefined
+      ? /,\s*[\]}]/.test(text)
+      : /,\s*$/.test(before.join('\n')) && /^[\]}]/.test(text.slice(fault.position));
   const cause = isComma ? ': remove the comma before the bracket' : '';
   throw new InputError(`${source} is not valid JSON${where}${cause}.`);
 }
