@@ -1,11 +1,11 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { StatsBase } from 'node:fs';
 import * as promises from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { errorMessage } from '../../src/errors.ts';
 import { makeFolder } from '../support/directories.ts';
-import { catchFileError, describePosix } from '../support/files.ts';
-import { catchLaterProblems } from '../support/inputs.ts';
+import { describePosix } from '../support/files.ts';
 
 // A file system that ignores the case of `workspace`, and returns real paths in the requested case.
 const access = (path: string): string => path.replace('/WORKSPACE', '/workspace');
@@ -29,7 +29,7 @@ jest.unstable_mockModule('node:fs/promises', () => ({
   stat: async (path: string) => renumber(path, await promises.stat(access(path), { bigint: true })),
 }));
 
-const { checkBounds } = await import('../../src/files/bounds.ts');
+const { checkBounds, findOutside } = await import('../../src/files/bounds.ts');
 const { readScans } = await import('../../src/inputs/scans.ts');
 
 /** A directory with a workspace, in which a link leads to a directory outside. */
@@ -39,78 +39,69 @@ async function makePlaces(): Promise<string> {
   return root;
 }
 
+/** Checks a path by both its readers: whether they say that it is outside the workspace. */
+async function isRefused(workspace: string, path: string, real: string): Promise<boolean> {
+  const found = { path, input: 'files', directory: dirname(path) };
+  const checking = checkBounds(found, real, { workspace, includeHidden: false });
+  const bounds = await checking.then(() => '', errorMessage);
+  const scans = await readScans(path, workspace).then(() => '', errorMessage);
+  expect(bounds).toMatch(scans === '' ? /^$/ : /, outside the workspace, /);
+  expect(scans).toMatch(bounds === '' ? /^$/ : /\(outside the workspace\)/);
+  return bounds !== '';
+}
+
 describePosix('checkBounds and readScans where real paths have the requested case', () => {
   test.each([
     ['workspace', 'WORKSPACE'],
     ['WORKSPACE', 'workspace'],
   ])('refuse a link out of %s if the pattern spells it %s', async (given, spelling) => {
     const root = await makePlaces();
-    const directory = join(root, spelling, 'planted');
-    const found = { path: join(directory, 'secret.json'), input: 'files', directory } as const;
-    const scope = { workspace: join(root, given), includeHidden: false };
-    const checking = checkBounds(found, join(root, 'outside', 'secret.json'), scope);
-    expect(await catchFileError(checking)).toContain(', outside the workspace, ');
-    expect(await catchLaterProblems(readScans(found.path, scope.workspace))).toEqual([
-      expect.stringContaining('(outside the workspace)'),
-    ]);
+    const secret = join(root, spelling, 'planted', 'secret.json');
+    const real = join(root, 'outside', 'secret.json');
+    expect(await isRefused(join(root, given), secret, real)).toBe(true);
+    const path = join(root, spelling, 'in', 'a.json');
+    expect(await isRefused(join(root, given), path, path)).toBe(false);
   });
-});
 
-describePosix('a file in the workspace', () => {
-  test('is accepted if its path spells the workspace differently', async () => {
-    const root = await makePlaces();
-    const directory = join(root, 'WORKSPACE', 'in');
-    const found = { path: join(directory, 'a.json'), input: 'files', directory } as const;
-    const scope = { workspace: join(root, 'workspace'), includeHidden: false };
-    await expect(checkBounds(found, found.path, scope)).resolves.toBeUndefined();
-    expect(await readScans(found.path, scope.workspace)).toEqual([]);
-  });
-});
-
-describePosix('a link out of the workspace', () => {
-  test('is refused on a file system without inode numbers', async () => {
-    const root = await makeFolder({ 'unnumbered/workspace/in/a.json': '[]' });
-    const workspace = join(root, 'unnumbered', 'workspace');
+  test('refuse a link out of the workspace on a file system without inode numbers', async () => {
+    const root = join(await makeFolder({ 'unnumbered/workspace/in/a.json': '[]' }), 'unnumbered');
     // Some file systems record creation times with a resolution of several milliseconds.
     await setTimeout(50);
-    const outside = join(root, 'unnumbered', 'outside');
-    await promises.mkdir(outside);
-    await promises.writeFile(join(outside, 'secret.json'), '[]');
+    await promises.mkdir(join(root, 'outside'));
+    await promises.writeFile(join(root, 'outside', 'secret.json'), '[]');
+    const workspace = join(root, 'workspace');
     await promises.symlink('../outside', join(workspace, 'planted'));
-    const directory = join(workspace, 'planted');
-    const found = { path: join(directory, 'secret.json'), input: 'files', directory } as const;
-    const checking = checkBounds(found, join(outside, 'secret.json'), {
-      workspace,
-      includeHidden: false,
-    });
-    expect(await catchFileError(checking)).toContain(', outside the workspace, ');
-    expect(await catchLaterProblems(readScans(found.path, workspace))).toEqual([
-      expect.stringContaining('(outside the workspace)'),
-    ]);
+    const real = join(root, 'outside', 'secret.json');
+    expect(await isRefused(workspace, join(workspace, 'planted', 'secret.json'), real)).toBe(true);
   });
-});
 
-describePosix('a path through a link into the workspace', () => {
-  test('does not allow a `scans` file outside the workspace', async () => {
+  test('refuse a link out of the workspace below a link into it', async () => {
     const root = await makePlaces();
     await promises.symlink('workspace/in', join(root, 'inner'));
     await promises.symlink('../../outside', join(root, 'workspace', 'in', 'planted'));
     const workspace = join(root, 'workspace');
-    expect(await readScans(join(root, 'inner', 'a.json'), workspace)).toEqual([]);
+    const real = join(workspace, 'in', 'a.json');
+    expect(await isRefused(workspace, join(root, 'inner', 'a.json'), real)).toBe(false);
     const secret = join(root, 'inner', 'planted', 'secret.json');
-    expect(await catchLaterProblems(readScans(secret, workspace))).toEqual([
-      expect.stringContaining('(outside the workspace)'),
-    ]);
+    expect(await isRefused(workspace, secret, join(root, 'outside', 'secret.json'))).toBe(true);
   });
 });
 
 describe('a directory beside the workspace', () => {
   test('is not mistaken for the workspace', async () => {
     const root = await makeFolder({ 'workspace/a.json': '[]', 'temp/a.json': '[]' });
-    const scope = { workspace: join(root, 'workspace'), includeHidden: false };
-    const directory = join(root, 'temp');
-    const found = { path: join(directory, 'a.json'), input: 'files', directory } as const;
-    await expect(checkBounds(found, found.path, scope)).resolves.toBeUndefined();
-    expect(await readScans(found.path, scope.workspace)).toEqual([]);
+    const path = join(root, 'temp', 'a.json');
+    expect(await isRefused(join(root, 'workspace'), path, path)).toBe(false);
+  });
+
+  test('cannot be reached by a relative path', async () => {
+    const root = await makeFolder({ 'workspace/a.json': '[]', 'temp/a.json': '[]' });
+    const path = join(root, 'temp', 'a.json');
+    const outside = await findOutside(
+      { path, directory: join(root, 'workspace') },
+      path,
+      join(root, 'workspace'),
+    );
+    expect(outside).toBe('the workspace');
   });
 });

@@ -215,6 +215,13 @@ describe('CycloneDX in XML among other namespaces', () => {
       {},
     ],
     [
+      'with a text beside an element of another namespace',
+      writeXml(
+        '<metadata><tools><tool><name>a<v:b xmlns:v="urn:v"/></name></tool></tools></metadata>',
+      ),
+      { tool: 'a' },
+    ],
+    [
       'with the prefix of the root for another namespace',
       `${ROOT}<c:components xmlns:c="urn:v"><c:component/></c:components><components><component/></components><c:components><c:component/></c:components></c:bom>`,
       { components: 1 },

@@ -156,6 +156,11 @@ describe('inspectJson of a whole file', () => {
     },
   );
 
+  test('recognises a malformed document by a part before an error of unknown place', () => {
+    const text = `${BOM},"components":[${'{},'.repeat(100)}nope]}`;
+    expect(inspect(text)).toEqual({ ...CYCLONEDX, problem: 'is not well-formed JSON' });
+  });
+
   test('recognises a document that is malformed or truncated after a million characters', () => {
     const long = `${BOM},"components":[${'{},'.repeat(400_000)}`;
     expect(inspect(`${long}{}} `)).toMatchObject(CYCLONEDX);
@@ -224,6 +229,12 @@ describe('inspectJson of both ends of a large file', () => {
       ...PARTIAL,
       problem: 'is not valid UTF-8 (at byte 5)',
     });
+  });
+
+  test('does not count the findings of a stream', () => {
+    const line = '{"finding":{"osv":"GO-1","trace":[]}}\n';
+    const content = { ...STREAM, format: 'govulncheck', inspected: 'partial' };
+    expect(inspectEnds(line + line, line)).toEqual(content);
   });
 
   test.each<[string, string | undefined]>([
