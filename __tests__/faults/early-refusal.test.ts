@@ -100,7 +100,7 @@ describe('a success in place of 100 Continue, before anything was read', () => {
   const page = '<title>Sign in</title><h1>Please sign in</h1>';
   const problem = JSON.stringify({ title: 'Refused', status: 403, detail: 'No.' });
   test.each([
-    ['a text', 'stored', 'not-sent, connection', /before the connection had taken everything/],
+    ['a text', 'stored', 'not-sent, connection', /before everything was sent/],
     ['a page', page, 'rejected, web-page', /^The page says: Sign in$/m],
     ['a problem', problem, 'rejected, problem', /^No\.$/m],
   ])('is none, whatever it says: %s', async (_, body, ends, message) => {

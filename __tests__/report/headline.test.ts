@@ -60,6 +60,10 @@ describe('an attempt with a response', () => {
     ],
     [
       { response: {}, isSent: false },
+      [`${SERVICE} responded with HTTP 200 OK before everything was sent.`],
+    ],
+    [
+      { response: {}, digests: undefined },
       [`${SERVICE} responded with HTTP 200 OK before the connection had taken everything.`],
     ],
     [

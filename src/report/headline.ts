@@ -117,7 +117,8 @@ function describeResponse(
     return [first, ...(situation === 'too-large' ? [size] : []), ...others];
   }
   if (situation === 'early-success') {
-    return [`${origin} responded with ${name} before the connection had taken everything.`];
+    const when = last.isSent ? 'the connection had taken everything' : 'everything was sent';
+    return [`${origin} responded with ${name} before ${when}.`];
   }
   const coding = headers['content-encoding'];
   const whose = `The response of ${origin} (${name}${coding === undefined ? '' : `, ${coding}`})`;
