@@ -154,7 +154,7 @@ function parseDocument(text: string, source: string): unknown {
   // The parser does not say where every fault is.
   const isComma =
     fault.position === undefined
-      ? /,\s*[\]}]/.test(text)
+      ? /,\s*[\]}]/.test(text.replace(/"[^"]*"?/g, ''))
       : /,\s*$/.test(before.join('\n')) && /^[\]}]/.test(text.slice(fault.position));
   const cause = isComma ? ': remove the comma before the bracket' : '';
   throw new InputError(`${source} is not valid JSON${where}${cause}.`);
