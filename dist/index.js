@@ -15842,6 +15842,7 @@ function readExplanation(response) {
     const { status, headers, text, isWhole, value } = response;
     const texts = listTexts(value).slice(0, MAX_TEXTS);
     const detail = isObject(value) && 'detail' in value ? value.detail : undefined;
+    const isText = typeof detail === 'string' && !isObject(tryJson(detail.trim()));
     const challenge = /\berror_description="([^"]*)"/.exec(headers['www-authenticate'] ?? '')?.[1];
     const shorten = (each = '') => readLines(each, status).join('\n');
     const others = [
@@ -15850,7 +15851,7 @@ function readExplanation(response) {
         shorten(challenge),
     ];
     const said = [
-        ...texts.filter((each) => each === detail).map((each) => readDetail(each, status)),
+        isText ? readDetail(detail, status) : '',
         ...others.filter((each) => !MINOR.test(each)),
         ...others.filter((each) => MINOR.test(each)),
     ];
@@ -15918,7 +15919,7 @@ function normalise(name) {
 }
 /** The whole detail of a problem, unless it only repeats the status. */
 function readDetail(detail, status) {
-    const text = splitText(detail).map(joinWhiteSpace).join('\n');
+    const text = listLines(detail).map(joinWhiteSpace).join('\n');
     return isStatus(text, status) ? '' : cutAtWord(text, MAX_DETAIL_CHARACTERS);
 }
 /** The first lines of a text that say more than the status, without the status before them, and without a stack. */
@@ -15962,7 +15963,7 @@ function splitText(text) {
     // What was written with references may be a secret, or invisible. Apache forgets a space before its reason.
     const lines = listLines(clean(decodeReferences(shown)).replaceAll('.Reason:', '.\nReason:'));
     const end = lines.findIndex((line) => line.endsWith(':'));
-    return lines.slice(0, end < 0 ? undefined : end);
+    return lines.slice(0, end > 0 ? end : undefined);
 }
 
 ;// CONCATENATED MODULE: ./lib/service/response-kind.js

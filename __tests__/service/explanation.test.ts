@@ -46,6 +46,8 @@ describe('readExplanation of JSON', () => {
     ['OAuth', { error: 'bad_grant', error_description: 'It ended.' }, 'It ended. | bad_grant'],
     ['Phoenix', { errors: { detail: 'Bad Request' } }, ''],
     ['a detail like a status', { detail: '400 of 900 (400) failed.' }, '400 of 900 (400) failed.'],
+    ['a detail like JSON', { detail: '[] is too short' }, '[] is too short'],
+    ['a detail with tags', { detail: '<a> ends: expected </a>' }, '<a> ends: expected </a>'],
     ['a detail in lines', { detail: ' a  b\n\nc ' }, 'a b\nc'],
     ['a detail that is its status', { detail: 'Bad Request', title: 'T.' }, 'T.'],
     ['a detail of one word', { title: 'A title.', detail: 'NOT_FOUND' }, 'NOT_FOUND | A title.'],

@@ -60,6 +60,7 @@ export function readExplanation(response: CleanResponse): readonly string[] {
   const { status, headers, text, isWhole, value } = response;
   const texts = listTexts(value).slice(0, MAX_TEXTS);
   const detail = isObject(value) && 'detail' in value ? value.detail : undefined;
+  const isText = typeof detail === 'string' && !isObject(tryJson(detail.trim()));
   const challenge = /\berror_description="([^"]*)"/.exec(headers['www-authenticate'] ?? '')?.[1];
   const shorten = (each = ''): string => readLines(each, status).join('\n');
   const others = [
@@ -68,7 +69,7 @@ export function readExplanation(response: CleanResponse): readonly string[] {
     shorten(challenge),
   ];
   const said = [
-    ...texts.filter((each) => each === detail).map((each) => readDetail(each, status)),
+    isText ? readDetail(detail, status) : '',
     ...others.filter((each) => !MINOR.test(each)),
     ...others.filter((each) => MINOR.test(each)),
   ];
@@ -145,7 +146,7 @@ function normalise(name: string): string {
 
 /** The whole detail of a problem, unless it only repeats the status. */
 function readDetail(detail: string, status: number): string {
-  const text = splitText(detail).map(joinWhiteSpace).join('\n');
+  const text = listLines(detail).map(joinWhiteSpace).join('\n');
   return isStatus(text, status) ? '' : cutAtWord(text, MAX_DETAIL_CHARACTERS);
 }
 
@@ -193,5 +194,5 @@ function splitText(text: string): readonly string[] {
   // What was written with references may be a secret, or invisible. Apache forgets a space before its reason.
   const lines = listLines(clean(decodeReferences(shown)).replaceAll('.Reason:', '.\nReason:'));
   const end = lines.findIndex((line) => line.endsWith(':'));
-  return lines.slice(0, end < 0 ? undefined : end);
+  return lines.slice(0, end > 0 ? end : undefined);
 }
