@@ -270,7 +270,7 @@ describe('a record', () => {
     ...each('unavailable', [...refuseAll(425, 503), refuse(503, 'problem')]),
     ...each('gateway-failed', refuseAll(502, 520, 521, 522, 523)),
     ...each('gateway-timeout', refuseAll(504, 524)),
-    ...each('refused', refuseAll(402, 405, 415, 417, 418, 501, 505, 519, 525, 599)),
+    ...each('refused', refuseAll(101, 402, 405, 415, 417, 418, 501, 505, 519, 525, 599)),
     // A gateway had the request.
     ...each(
       'gateway-interrupted',

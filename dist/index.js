@@ -9734,7 +9734,9 @@ const NO_CREDENTIAL = /^idempotency-key$/i;
 /** The secrets in the inputs, even if these are invalid: no message about an input may show one. */
 function readSecrets() {
     const text = getText('token');
-    const token = isUnevaluated(text) ? [] : listLines(text);
+    // Of a token with several lines, which is invalid, a short one may be a common word.
+    const isToken = (line) => line === text.trim() || isMaskable(line);
+    const token = isUnevaluated(text) ? [] : listLines(text).filter(isToken);
     const headers = listLines(getText('headers')).map(splitHeader);
     const masked = [...token, ...headers.flatMap(listMasked), ...listKeyLines(getText('client-key'))];
     // Without a name it is not a header, and may be a pasted secret.
@@ -15371,7 +15373,154 @@ function describeRepeats(scans) {
     return [...repeats.slice(0, repeats_MAX_LISTED), ...(more > 0 ? [`And ${more} more.`] : [])];
 }
 
+;// CONCATENATED MODULE: ./lib/html.js
+/**
+ * What HTML names: ASCII's marks, characters from U+00A0 to U+00FF (a header has no others), and the punctuation of
+ * error pages. Each word is a character and its name; after a `+` the end of a name that is a letter with an accent.
+ */
+const WORDS = '\tTab \nNewLine !excl "quot #num $dollar %percnt &amp \'apos (lpar )rpar *ast +plus ,comma .period /sol :colon ' +
+    ';semi <lt =equals >gt ?quest @commat [lbrack \\bsol ]rsqb ^Hat _lowbar `grave {lbrace |vert }rcub \u00a0nbsp ¡iexcl ' +
+    '¢cent £pound ¤curren ¥yen ¦brvbar §sect ¨uml ©copy ªordf «laquo ¬not \u00adshy ®reg ¯macr °deg ±plusmn ²sup2 ³sup3 ' +
+    '´acute µmicro ¶para ·middot ¸cedil ¹sup1 ºordm »raquo ¼frac14 ½frac12 ¾frac34 ¿iquest ÆAElig ÐETH ×times ØOslash ' +
+    'ÞTHORN ßszlig æaelig ðeth ÷divide øoslash þthorn –ndash —mdash ‘lsquo ’rsquo ‚sbquo “ldquo ”rdquo „bdquo ‹lsaquo ' +
+    '›rsaquo …hellip •bull €euro ™trade \u0300+grave \u0301+acute \u0302+circ \u0303+tilde \u0308+uml \u030a+ring \u0327+cedil';
+const NAMES = new Map(WORDS.split(' ').map((word) => [word.slice(1), word.charAt(0)]));
+/** A reference to a character in HTML or XML, as a group. HTML allows numbers without a semicolon. */
+const HTML_REFERENCE = /(&(?:#\d+;?|#x[\da-f]+;?|[a-z]+\d*;))/gi;
+/** A text with the characters in place of the references to them; unknown references stay. */
+function decodeReferences(text) {
+    return text.replace(HTML_REFERENCE, (reference) => {
+        const name = reference.replace(/^&|;$/g, '');
+        const code = Number(name.replace(/^#/, '').replace(/^x/i, '0x'));
+        if (name.startsWith('#'))
+            return code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
+        const accent = NAMES.get(`+${name.slice(1)}`);
+        return (NAMES.get(name) ?? (accent && `${name.charAt(0)}${accent}`.normalize('NFC')) ?? reference);
+    });
+}
+
+;// CONCATENATED MODULE: ./lib/redaction/clean.js
+
+
+/** Shorter pieces of Base64 are not searched for, because they may occur by chance. */
+const MIN_PIECE_CHARACTERS = 8;
+/** So many first characters say which lengths to compare. */
+const KEY_CHARACTERS = 8;
+/** Stands for a character of a secret; a text without invisible characters does not have it. */
+const HIDDEN = '\0';
+const URL_ESCAPE = /(%[\da-f]{2})/i;
+/** How a text is read: as it is, and without the escapes of JSON and programming languages, of URLs, or of HTML. */
+const READINGS = [/(?!)/, /(\\(?:u[\da-f]{4}|x[\da-f]{2}|[^]))/i, URL_ESCAPE, HTML_REFERENCE];
+const CONTROLS = { '\\n': '\n', '\\r': '\r', '\\t': '\t' };
+/** Knows secrets, and removes them from texts. */
+class Redactor {
+    #parts = new Set();
+    /** The lengths of parts by their first characters. */
+    #lengths = new Map();
+    #keyLengths = new Set();
+    /** Adds a secret, with and without its invisible characters. */
+    learn(secret) {
+        const forms = listForms(secret).flatMap((form) => [form, stripInvisible(form)]);
+        // A long form is searched for in parts of 32 characters: the time must not grow with its length.
+        const parts = forms.flatMap((form) => [...(form.match(/[^]{32}/g) ?? []), form.slice(-32)]);
+        // Never masks white space.
+        for (const part of parts.filter((each) => each.trim() !== '')) {
+            const key = part.slice(0, KEY_CHARACTERS);
+            this.#parts.add(part);
+            this.#keyLengths.add(key.length);
+            this.#lengths.set(key, (this.#lengths.get(key) ?? new Set()).add(part.length));
+        }
+    }
+    /**
+     * Returns a text without invisible characters and secrets; those that touch or overlap become one mask. The
+     * characters are removed first, because the text around them could form a secret. Escapes of each kind are undone
+     * alone and once to find secrets, and stay elsewhere.
+     */
+    redact(text) {
+        const shown = stripInvisible(text).split('');
+        this.#hide(shown);
+        // The end of a secret may have looked like the start of an escape, and hidden the next secret.
+        if (shown.includes(HIDDEN))
+            this.#hide(shown);
+        // Half of a character may be left where a part of a secret ends.
+        return shown.join('').replace(new RegExp(`[${HIDDEN}\\p{Cs}]+`, 'gu'), '***');
+    }
+    #hide(shown) {
+        const text = shown.join('');
+        for (const { plain, starts } of READINGS.map((escapes) => undoEscapes(text, escapes))) {
+            for (const keyLength of this.#keyLengths) {
+                for (let start = 0; start + keyLength <= plain.length; start += 1) {
+                    for (const length of this.#lengths.get(plain.slice(start, start + keyLength)) ?? []) {
+                        if (this.#parts.has(plain.slice(start, start + length)))
+                            shown.fill(HIDDEN, starts[start], starts[start + length]);
+                    }
+                }
+            }
+        }
+    }
+}
+/** The secrets of the process: a secret that is known anywhere is removed everywhere, as with `core.setSecret`. */
+const redactor = new Redactor();
+/** Removes `secret` from all texts that are cleaned from now on. */
+function hide(secret) {
+    redactor.learn(secret);
+}
+/** A text from outside without invisible characters and secrets. Clean a text whole, before it is trimmed, cut or parsed. */
+const clean = (text) => redactor.redact(text);
+/**
+ * A secret as it is, without escapes of a URL, and with its UTF-8 read as ISO 8859-1, all also with the spaces of a
+ * form; and in Base64.
+ */
+function listForms(secret) {
+    const bytes = Buffer.from(secret);
+    const padded = bytes.toString('base64');
+    // Inside a longer text, which begins up to two bytes after a group of three, without what depends on that text.
+    const pieces = [0, 1, 2].map((offset) => {
+        const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
+        const [start, end] = [Math.ceil((offset * 8) / 6), Math.floor((shifted.length * 8) / 6)];
+        return shifted.toString('base64').slice(start, end);
+    });
+    const long = pieces.filter((piece) => piece.length >= MIN_PIECE_CHARACTERS);
+    const base64 = [padded, padded.replace(/=+$/, ''), ...long];
+    return [
+        ...[secret, undoEscapes(secret, URL_ESCAPE).plain, bytes.toString('latin1')].flatMap((form) => [
+            form,
+            form.replaceAll(' ', '+'),
+        ]),
+        // The alphabet for URLs (RFC 4648, section 5).
+        ...base64.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]),
+    ];
+}
+/** A text without the escapes that a pattern finds, and where each of its characters begins in the text. */
+function undoEscapes(text, escapes) {
+    const starts = [];
+    let end = 0;
+    const pieces = text.split(escapes).map((piece, index) => {
+        const plain = index % 2 === 0 ? piece : decode(piece);
+        for (let unit = 0; unit < plain.length; unit += 1)
+            starts.push(end + unit);
+        end += piece.length;
+        return plain;
+    });
+    return { plain: pieces.join(''), starts };
+}
+/** What an escape stands for; nothing if it is invisible, as it could divide a secret. */
+function decode(escape) {
+    const text = escape.startsWith('&') ? decodeReferences(escape) : decodeUnit(escape);
+    // Half of a character is visible with its other half, which is the next escape.
+    return /[\r\p{Cs}]/u.test(text) ? text : stripInvisible(text);
+}
+/** The UTF-16 code unit of an escape. That of a byte has its number, as forms of a secret have its UTF-8. */
+function decodeUnit(escape) {
+    const [, digits] = /^(?:%|\\[ux])([\da-f]+)$/i.exec(escape) ?? [];
+    if (digits !== undefined)
+        return String.fromCharCode(Number.parseInt(digits, 16));
+    // Before other characters, a backslash is only dropped.
+    return CONTROLS[escape] ?? escape.slice(1);
+}
+
 ;// CONCATENATED MODULE: ./lib/report/clean.js
+
 
 /** The longest text that is shown; the runner truncates annotations at 4,096 characters. */
 const clean_MAX_SHOWN_CHARACTERS = 4000;
@@ -15416,9 +15565,9 @@ function cutLines(lines, maxCharacters) {
 function showText(text) {
     return cutText(breakCommands(stripInvisible(text)), clean_MAX_SHOWN_CHARACTERS);
 }
-/** Joins the lines of a text to one line. */
+/** Joins the lines of a clean text to one line; a secret with spaces may have been divided by a line break. */
 function joinLines(text) {
-    return listLines(text).join(' ');
+    return clean(listLines(text).join(' '));
 }
 
 ;// CONCATENATED MODULE: ./lib/situations.js
@@ -15519,145 +15668,6 @@ function followFrom(situation, { isSent, hasProblem } = { isSent: false, hasProb
 /** Whether other scans of the step, or the wait that one of them was asked for, kept a scan from being sent. */
 function isFollowing(situation) {
     return situation === 'other-scans' || situation === 'wait-too-long';
-}
-
-;// CONCATENATED MODULE: ./lib/html.js
-/**
- * What HTML names: ASCII's marks, characters from U+00A0 to U+00FF (a header has no others), and the punctuation of
- * error pages. Each word is a character and its name; after a `+` the end of a name that is a letter with an accent.
- */
-const WORDS = '\tTab \nNewLine !excl "quot #num $dollar %percnt &amp \'apos (lpar )rpar *ast +plus ,comma .period /sol :colon ' +
-    ';semi <lt =equals >gt ?quest @commat [lbrack \\bsol ]rsqb ^Hat _lowbar `grave {lbrace |vert }rcub \u00a0nbsp ¡iexcl ' +
-    '¢cent £pound ¤curren ¥yen ¦brvbar §sect ¨uml ©copy ªordf «laquo ¬not \u00adshy ®reg ¯macr °deg ±plusmn ²sup2 ³sup3 ' +
-    '´acute µmicro ¶para ·middot ¸cedil ¹sup1 ºordm »raquo ¼frac14 ½frac12 ¾frac34 ¿iquest ÆAElig ÐETH ×times ØOslash ' +
-    'ÞTHORN ßszlig æaelig ðeth ÷divide øoslash þthorn –ndash —mdash ‘lsquo ’rsquo ‚sbquo “ldquo ”rdquo „bdquo ‹lsaquo ' +
-    '›rsaquo …hellip •bull €euro ™trade \u0300+grave \u0301+acute \u0302+circ \u0303+tilde \u0308+uml \u030a+ring \u0327+cedil';
-const NAMES = new Map(WORDS.split(' ').map((word) => [word.slice(1), word.charAt(0)]));
-/** A reference to a character in HTML or XML, as a group. HTML allows numbers without a semicolon. */
-const HTML_REFERENCE = /(&(?:#\d+;?|#x[\da-f]+;?|[a-z]+\d*;))/gi;
-/** A text with the characters in place of the references to them; unknown references stay. */
-function decodeReferences(text) {
-    return text.replace(HTML_REFERENCE, (reference) => {
-        const name = reference.replace(/^&|;$/g, '');
-        const code = Number(name.replace(/^#/, '').replace(/^x/i, '0x'));
-        if (name.startsWith('#'))
-            return code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
-        const accent = NAMES.get(`+${name.slice(1)}`);
-        return (NAMES.get(name) ?? (accent && `${name.charAt(0)}${accent}`.normalize('NFC')) ?? reference);
-    });
-}
-
-;// CONCATENATED MODULE: ./lib/redaction/clean.js
-
-
-/** Shorter pieces of Base64 are not searched for, because they may occur by chance. */
-const MIN_PIECE_CHARACTERS = 8;
-/** So many first characters say which lengths to compare. */
-const KEY_CHARACTERS = 8;
-/** Stands for a character of a secret; a text without invisible characters does not have it. */
-const HIDDEN = '\0';
-/** How a text is read: as it is, and without the escapes of JSON and programming languages, of URLs, or of HTML. */
-const READINGS = [/(?!)/, /(\\(?:u[\da-f]{4}|x[\da-f]{2}|[^]))/i, /(%[\da-f]{2})/i, HTML_REFERENCE];
-const CONTROLS = { '\\n': '\n', '\\r': '\r', '\\t': '\t' };
-/** Knows secrets, and removes them from texts. */
-class Redactor {
-    #parts = new Set();
-    /** The lengths of parts by their first characters. */
-    #lengths = new Map();
-    #keyLengths = new Set();
-    /** Adds a secret, with and without its invisible characters. */
-    learn(secret) {
-        const forms = listForms(secret).flatMap((form) => [form, stripInvisible(form)]);
-        // A long form is searched for in parts of 32 characters: the time must not grow with its length.
-        const parts = forms.flatMap((form) => [...(form.match(/[^]{32}/g) ?? []), form.slice(-32)]);
-        // Never masks white space.
-        for (const part of parts.filter((each) => each.trim() !== '')) {
-            const key = part.slice(0, KEY_CHARACTERS);
-            this.#parts.add(part);
-            this.#keyLengths.add(key.length);
-            this.#lengths.set(key, (this.#lengths.get(key) ?? new Set()).add(part.length));
-        }
-    }
-    /**
-     * Returns a text without invisible characters and secrets; those that touch or overlap become one mask. The
-     * characters are removed first, because the text around them could form a secret. Escapes of each kind are undone
-     * alone and once to find secrets, and stay elsewhere.
-     */
-    redact(text) {
-        const shown = stripInvisible(text).split('');
-        this.#hide(shown);
-        // The end of a secret may have looked like the start of an escape, and hidden the next secret.
-        if (shown.includes(HIDDEN))
-            this.#hide(shown);
-        // Half of a character may be left where a part of a secret ends.
-        return shown.join('').replace(new RegExp(`[${HIDDEN}\\p{Cs}]+`, 'gu'), '***');
-    }
-    #hide(shown) {
-        const text = shown.join('');
-        for (const { plain, starts } of READINGS.map((escapes) => undoEscapes(text, escapes))) {
-            for (const keyLength of this.#keyLengths) {
-                for (let start = 0; start + keyLength <= plain.length; start += 1) {
-                    for (const length of this.#lengths.get(plain.slice(start, start + keyLength)) ?? []) {
-                        if (this.#parts.has(plain.slice(start, start + length)))
-                            shown.fill(HIDDEN, starts[start], starts[start + length]);
-                    }
-                }
-            }
-        }
-    }
-}
-/** The secrets of the process: a secret that is known anywhere is removed everywhere, as with `core.setSecret`. */
-const redactor = new Redactor();
-/** Removes `secret` from all texts that are cleaned from now on. */
-function hide(secret) {
-    redactor.learn(secret);
-}
-/** A text from outside without invisible characters and secrets. Clean a text whole, before it is trimmed, cut or parsed. */
-const clean = (text) => redactor.redact(text);
-/** A secret as it is, with its UTF-8 read as ISO 8859-1, both also with the spaces of a form, and in Base64. */
-function listForms(secret) {
-    const bytes = Buffer.from(secret);
-    const padded = bytes.toString('base64');
-    // Inside a longer text, which begins up to two bytes after a group of three, without what depends on that text.
-    const pieces = [0, 1, 2].map((offset) => {
-        const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
-        const [start, end] = [Math.ceil((offset * 8) / 6), Math.floor((shifted.length * 8) / 6)];
-        return shifted.toString('base64').slice(start, end);
-    });
-    const long = pieces.filter((piece) => piece.length >= MIN_PIECE_CHARACTERS);
-    const base64 = [padded, padded.replace(/=+$/, ''), ...long];
-    return [
-        ...[secret, bytes.toString('latin1')].flatMap((form) => [form, form.replaceAll(' ', '+')]),
-        // The alphabet for URLs (RFC 4648, section 5).
-        ...base64.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]),
-    ];
-}
-/** A text without the escapes that a pattern finds, and where each of its characters begins in the text. */
-function undoEscapes(text, escapes) {
-    const starts = [];
-    let end = 0;
-    const pieces = text.split(escapes).map((piece, index) => {
-        const plain = index % 2 === 0 ? piece : decode(piece);
-        for (let unit = 0; unit < plain.length; unit += 1)
-            starts.push(end + unit);
-        end += piece.length;
-        return plain;
-    });
-    return { plain: pieces.join(''), starts };
-}
-/** What an escape stands for; nothing if it is invisible, as it could divide a secret. */
-function decode(escape) {
-    const text = escape.startsWith('&') ? decodeReferences(escape) : decodeUnit(escape);
-    // Half of a character is visible with its other half, which is the next escape.
-    return /[\r\p{Cs}]/u.test(text) ? text : stripInvisible(text);
-}
-/** The UTF-16 code unit of an escape. That of a byte has its number, as forms of a secret have its UTF-8. */
-function decodeUnit(escape) {
-    const [, digits] = /^(?:%|\\[ux])([\da-f]+)$/i.exec(escape) ?? [];
-    if (digits !== undefined)
-        return String.fromCharCode(Number.parseInt(digits, 16));
-    // Before other characters, a backslash is only dropped.
-    return CONTROLS[escape] ?? escape.slice(1);
 }
 
 ;// CONCATENATED MODULE: external "node:zlib"
@@ -15814,7 +15824,15 @@ const MAX_LINES = 6;
 /** More than are shown. */
 const MAX_TEXTS = 100;
 /** Members with field errors, of which an object is a map from fields to messages. */
-const MAPS = ['errors', 'violations', 'invalidparams', 'fielderrors', 'issues', 'constraints'];
+const MAPS = [
+    'errors',
+    'violations',
+    'invalidparams',
+    'modelstate',
+    'fielderrors',
+    'issues',
+    'constraints',
+];
 const MESSAGES = 'title message msg defaultmessage error errordescription errormessage description reason details';
 /** Members that say what happened, the most specific first. */
 const TEXTS = ['detail', ...MAPS, ...MESSAGES.split(' '), 'embedded'];
@@ -15823,7 +15841,7 @@ const FIELDS = 'field path instancepath propertypath propertyname property param
 /** What of a success is shown. */
 const SUCCESS_TEXTS = ['message', 'detail', 'title', 'description', 'warnings'];
 /** What JSON looks like, also if it is truncated. */
-const JSON_START = /^\s*[{[]\s*["{[\]}]/;
+const JSON_START = /^\s*[{[]\s*["{[]/;
 /** Comments, and elements that are not shown. */
 const explanation_HIDDEN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1\b[^<>]*>|$)/gi;
 /** Elements within a line; all others begin a new line. */
@@ -15937,7 +15955,7 @@ function readLines(text, status, isWhole = true) {
 function isStatus(text, status) {
     const name = external_node_http_namespaceObject.STATUS_CODES[status] ?? '';
     const rest = text.toLowerCase().replace(name.toLowerCase(), '').replace(String(status), '');
-    return !/\p{L}|\d{3}/u.test(rest.replace(FILLER, ''));
+    return !/\p{L}|(?<![\d.])\d\d/u.test(rest.replace(FILLER, ''));
 }
 /** A line without its status before it: `HTTP/1.1 404 Not Found: `. */
 function trimStatus(line, status) {
@@ -16298,7 +16316,7 @@ function judge_judgeSuccess({ kind, complete }, { digests, failure }) {
 }
 /** What a response is that is no success. */
 function judge_judgeRefusal({ status, kind, says, headers, problem }, { isSent }, { bodyBytes, isSecure }) {
-    if (status < 400)
+    if (status >= 300 && status < 400)
         return 'redirect';
     const text = says.join('\n');
     const isGateways = status >= 502 && status <= 504;
@@ -16383,6 +16401,7 @@ function countAttempts(attempts) {
 }
 
 ;// CONCATENATED MODULE: ./lib/report/headline.js
+
 
 
 
@@ -16521,7 +16540,7 @@ function readTarget({ target }) {
     const url = URL.parse(target ?? '');
     if (url === null || !/^https?:$/.test(url.protocol))
         return undefined;
-    url.pathname = url.pathname.replaceAll(/;[^/]*/g, '');
+    url.pathname = clean(url.pathname.replaceAll(/;[^/]*/g, ''));
     return url;
 }
 /** A status with its name: `HTTP 502 Bad Gateway`. */
@@ -16746,7 +16765,7 @@ function explainUpload(upload) {
     const { last, result, stop } = upload;
     if (upload.situation === undefined)
         return undefined;
-    const situation = stop.isCancelled ? 'cancelled' : upload.situation;
+    const situation = stop.reason === 'cancelled' ? 'cancelled' : upload.situation;
     const { reason } = followAttempt(situation, last);
     const [headline, ...details] = describeAttempt(situation, upload);
     const earlier = situation === upload.situation ? [] : describeAttempt(upload.situation, upload);
@@ -16780,9 +16799,11 @@ function describeStop({ stop, attempts, last }) {
     const askedMs = last.response?.retryAfterMs ?? 0;
     const asked = askedMs > 0 ? `, and the service asks to wait ${formatDuration(askedMs)}` : '';
     const left = formatDuration(stop.remainingMs);
+    const waiting = ', while waiting for the next one';
     const why = {
         retries: '',
-        aborted: ', while waiting for the next one',
+        cancelled: waiting,
+        aborted: waiting,
         stopped: ', because no scan gets further attempts',
         time: `: the next one would begin after the time limit; ${left} of \`timeout-seconds\` are left${asked}`,
     }[stop.reason];
@@ -18721,7 +18742,8 @@ class Exchange {
         else
             this.#enter('reading');
         reader.read({
-            onProgress: () => isEarly || this.#timer?.refresh(),
+            // A refusal is decided: its text gets no more time if it arrives byte by byte.
+            onProgress: () => reader.isSuccessful && !isEarly && this.#timer?.refresh(),
             onComplete: () => this.#end(undefined, true),
             onTooLong: () => this.#end({ kind: 'too-long' }),
             onBreak: (error) => this.#break(error),
@@ -18802,8 +18824,7 @@ async function upload(task, shared, events) {
         const limits = { earlier, maxRetries: settings.retries, remainingMs, random: Math.random };
         const reason = situation && (await waitForRetry(last, situation, limits, shared, events));
         if (situation === undefined || reason !== undefined) {
-            const isCancelled = shared.signal.reason instanceof CancelledError;
-            const stop = { reason: reason ?? 'final', remainingMs, isCancelled };
+            const stop = { reason: reason ?? 'final', remainingMs };
             return { result, situation, last, attempts, stop, digests, settings };
         }
         earlier.push(situation);
@@ -18834,7 +18855,7 @@ async function waitForRetry(attempt, situation, limits, { schedule, signal }, { 
     schedule.delayAll(attempt.response, decision);
     const findEnd = () => {
         if (signal.aborted)
-            return 'aborted';
+            return signal.reason instanceof CancelledError ? 'cancelled' : 'aborted';
         return schedule.isStopped ? 'stopped' : undefined;
     };
     // It may have been cancelled while a refusal was being read.

@@ -81,7 +81,7 @@ describe('showText', () => {
         expect(shown.length).toBeLessThanOrEqual(MAX_SHOWN_CHARACTERS);
         expect(shown.isWellFormed()).toBe(true);
         expect(showText(shown)).toBe(shown);
-        expect(joinLines(text)).not.toContain('\n');
+        expect(joinLines(shown)).not.toContain('\n');
       }),
       { numRuns: 400 },
     );

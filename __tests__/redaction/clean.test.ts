@@ -87,6 +87,7 @@ describe('Redactor with encoded secrets', () => {
     ['escapes of invisible characters in JSON', String.raw`s3c\u200br\u00ADet`, 's3cret'],
     ['escapes of invisible characters in URLs', 's3c%00ret', 's3cret'],
     ['escapes of invisible characters in HTML', 's3c&#8203;r&shy;e&#xFE0F;t', 's3cret'],
+    ['a secret with escapes of a URL that were undone', 's:a+b', 's%3Aa%2bb'],
     ['escapes of halves', String.raw`p\ud83d\udd11\u00ads`, 'p\u{1f511}\u00ads'],
     ['escapes of line ends', String.raw`a\r\nb\tc`, 'a\r\nb\tc'],
   ])('recognises %s', (_, text, secret) => {

@@ -7,6 +7,7 @@ import {
   showText,
   cutWhole,
 } from '../../src/report/clean.ts';
+import { hide } from '../../src/redaction/clean.ts';
 import { cutText, stripInvisible } from '../../src/text.ts';
 import { evaluate } from '../support/evaluate.ts';
 import { findCommands } from '../support/report.ts';
@@ -98,6 +99,11 @@ test('showText breaks commands that appear without invisible characters, and is 
   expect(showText(':\u200b:error::x\u2028##\u001b[0m[y]')).toBe(': :error::x\n## [y]');
   expect(showText('x'.repeat(5000))).toHaveLength(MAX_SHOWN_CHARACTERS);
   expect(MAX_SHOWN_CHARACTERS).toBeLessThan(4096);
+});
+
+test('joinLines hides a secret that a line break divided', () => {
+  hide('correct horse');
+  expect(joinLines('a correct\nhorse b')).toBe('a *** b');
 });
 
 test('joinLines makes one line, in linear time, with the spaces within it', () => {

@@ -24,8 +24,8 @@ function clean(text: string): string {
 }
 
 /** An upload that ended for a reason, when 870 s were left. */
-function stop(reason: Upload['stop']['reason'], isCancelled = false): Pick<Upload, 'stop'> {
-  return { stop: { reason, remainingMs: 870_000, isCancelled } };
+function stop(reason: Upload['stop']['reason']): Pick<Upload, 'stop'> {
+  return { stop: { reason, remainingMs: 870_000 } };
 }
 
 function busy(status: number, askedSeconds = 0): AttemptSpec {
@@ -102,8 +102,8 @@ describe('explainError', () => {
 });
 
 describe('explainUpload', () => {
-  test('returns undefined for an accepted upload, even if the step was cancelled', () => {
-    expect(explainUpload(end({ response: {} }, {}, stop('final', true)))).toBeUndefined();
+  test('returns undefined for an accepted upload', () => {
+    expect(explainUpload(end({ response: {} }))).toBeUndefined();
   });
 
   test.each<[AttemptSpec, Partial<Upload>, string, string]>([
@@ -113,7 +113,7 @@ describe('explainUpload', () => {
     [LOST, {}, 'unconfirmed (connection)', 'connection'],
     [{ response: { complete: false } }, {}, 'unconfirmed (connection)', 'connection'],
     [{ response: { kind: 'web-page' } }, {}, 'rejected (200)', 'web-page'],
-    [REFUSED, stop('aborted', true), 'cancelled', 'cancelled'],
+    [REFUSED, stop('cancelled'), 'cancelled', 'cancelled'],
   ])('gives %j with %j the title “Scan upload %s”', (spec, more, title, reason) => {
     const failure = describeEnd(spec, {}, more);
     expect(failure).toMatchObject({ title: `Scan upload ${title}`, reason });
@@ -160,7 +160,7 @@ describe('explainUpload', () => {
     [LOST, 'Cancelled: the upload is unconfirmed.'],
   ])('says of a cancelled step first whether anything was uploaded: %j', (spec, headline) => {
     const { headline: before, details } = describeEnd(spec);
-    const failure = describeEnd(spec, {}, stop('aborted', true));
+    const failure = describeEnd(spec, {}, stop('cancelled'));
     const waiting = 'Gave up after 1 attempt, while waiting for the next one.';
     expect(failure.headline).toBe(headline);
     expect(failure.details).toEqual([before, ...details, waiting]);
@@ -227,8 +227,8 @@ describe('explainUpload', () => {
   ])('keeps the sentences of the action and the trace id in full with %s', (_, status, text) => {
     const body = typeof text === 'string' ? text : JSON.stringify(text);
     const spec = refuse({ status, headers: { server: LONG }, body });
-    for (const isCancelled of [false, true]) {
-      const ended = { ...stop(isCancelled ? 'aborted' : 'retries', isCancelled), ...EARLIER };
+    for (const reason of ['retries', 'cancelled'] as const) {
+      const ended = { ...stop(reason), ...EARLIER };
       const failure = describeEnd(spec, {}, ended);
       const scan = makeScan({ result: 'unconfirmed', label: 'x'.repeat(200), failure });
       const output = captureOutput();
@@ -241,6 +241,8 @@ describe('explainUpload', () => {
       }
       for (const fix of failure.fixes) expect(annotation).toContain(`\n${fix}\n`);
       expect(annotation.length).toBeLessThan(4096);
+      // Beside the end of the attempts.
+      expect(failure.details.slice(0, -1).join('\n').length).toBeLessThanOrEqual(1500);
     }
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { hide } from '../../src/redaction/clean.ts';
 import { CancelledError, StepError } from '../../src/errors.ts';
 import type { UploadSettings } from '../../src/service/settings.ts';
 import { makeResponse } from '../support/attempts.ts';
@@ -105,6 +106,12 @@ describe('an attempt with a response', () => {
     expect(headline).toBe(
       `${SERVICE} redirects to ${target} (HTTP 307 Temporary Redirect); redirects are not followed.`,
     );
+  });
+
+  test('hides a secret that the parameters in the target of a redirect divided', () => {
+    hide('path/secret');
+    const { headline } = describeEnd(redirect('/path;id=1/secret'));
+    expect(headline).toContain(`${SERVICE}/*** (`);
   });
 
   test.each(['', 'http://[', 'mailto:a@b.example', 'app:/v1/scanner/upload-file'])(

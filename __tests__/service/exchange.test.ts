@@ -372,11 +372,17 @@ describe('exchange with a truncated response', () => {
 });
 
 describe('exchange that stalls', () => {
+  const dripRefusal = afterRequest((peer) => {
+    peer.send(makeReply(400, { headers: { 'Content-Length': '60000' } }));
+    const timer = setInterval(() => peer.send('.'), SHORT.stallMs / 10);
+    peer.socket.once('close', () => clearInterval(timer));
+  });
   const sendHalf = afterRequest((peer) => peer.send(makeReply(200, HALF)));
   test.each<[string, Buffer, Script, object]>([
     ['the service does not read', HUGE, (peer) => peer.socket.pause(), { state: 'sending' }],
     ['no response arrives', makeBytes(1), () => {}, { state: 'waiting', isSent: true }],
     ['a response stalls', makeBytes(1), sendHalf, { state: 'reading', response: { status: 200 } }],
+    ['a refusal drips', makeBytes(1), dripRefusal, { state: 'reading', response: { status: 400 } }],
   ])('fails if %s', async (_, content, script, record) => {
     const setting = { body: await makeBody(content), limits: SHORT };
     const { end, server } = await play(script, setting);

@@ -32,7 +32,9 @@ const NO_CREDENTIAL = /^idempotency-key$/i;
 /** The secrets in the inputs, even if these are invalid: no message about an input may show one. */
 export function readSecrets(): Secrets {
   const text = getText('token');
-  const token = isUnevaluated(text) ? [] : listLines(text);
+  // Of a token with several lines, which is invalid, a short one may be a common word.
+  const isToken = (line: string): boolean => line === text.trim() || isMaskable(line);
+  const token = isUnevaluated(text) ? [] : listLines(text).filter(isToken);
   const headers = listLines(getText('headers')).map(splitHeader);
   const masked = [...token, ...headers.flatMap(listMasked), ...listKeyLines(getText('client-key'))];
   // Without a name it is not a header, and may be a pasted secret.

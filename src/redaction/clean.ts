@@ -8,8 +8,9 @@ const MIN_PIECE_CHARACTERS = 8;
 const KEY_CHARACTERS = 8;
 /** Stands for a character of a secret; a text without invisible characters does not have it. */
 const HIDDEN = '\0';
+const URL_ESCAPE = /(%[\da-f]{2})/i;
 /** How a text is read: as it is, and without the escapes of JSON and programming languages, of URLs, or of HTML. */
-const READINGS = [/(?!)/, /(\\(?:u[\da-f]{4}|x[\da-f]{2}|[^]))/i, /(%[\da-f]{2})/i, HTML_REFERENCE];
+const READINGS = [/(?!)/, /(\\(?:u[\da-f]{4}|x[\da-f]{2}|[^]))/i, URL_ESCAPE, HTML_REFERENCE];
 const CONTROLS: Readonly<Record<string, string>> = { '\\n': '\n', '\\r': '\r', '\\t': '\t' };
 
 /** Knows secrets, and removes them from texts. */
@@ -73,7 +74,10 @@ export function hide(secret: string): void {
 /** A text from outside without invisible characters and secrets. Clean a text whole, before it is trimmed, cut or parsed. */
 export const clean: Clean = (text) => redactor.redact(text);
 
-/** A secret as it is, with its UTF-8 read as ISO 8859-1, both also with the spaces of a form, and in Base64. */
+/**
+ * A secret as it is, without escapes of a URL, and with its UTF-8 read as ISO 8859-1, all also with the spaces of a
+ * form; and in Base64.
+ */
 function listForms(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const padded = bytes.toString('base64');
@@ -86,7 +90,10 @@ function listForms(secret: string): readonly string[] {
   const long = pieces.filter((piece) => piece.length >= MIN_PIECE_CHARACTERS);
   const base64 = [padded, padded.replace(/=+$/, ''), ...long];
   return [
-    ...[secret, bytes.toString('latin1')].flatMap((form) => [form, form.replaceAll(' ', '+')]),
+    ...[secret, undoEscapes(secret, URL_ESCAPE).plain, bytes.toString('latin1')].flatMap((form) => [
+      form,
+      form.replaceAll(' ', '+'),
+    ]),
     // The alphabet for URLs (RFC 4648, section 5).
     ...base64.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]),
   ];

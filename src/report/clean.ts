@@ -1,3 +1,4 @@
+import { clean } from '../redaction/clean.ts';
 import { cutText, listLines, stripInvisible } from '../text.ts';
 
 /** The longest text that is shown; the runner truncates annotations at 4,096 characters. */
@@ -47,7 +48,7 @@ export function showText(text: string): string {
   return cutText(breakCommands(stripInvisible(text)), MAX_SHOWN_CHARACTERS);
 }
 
-/** Joins the lines of a text to one line. */
+/** Joins the lines of a clean text to one line; a secret with spaces may have been divided by a line break. */
 export function joinLines(text: string): string {
-  return listLines(text).join(' ');
+  return clean(listLines(text).join(' '));
 }

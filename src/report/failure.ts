@@ -85,7 +85,7 @@ function wrapUnexpected(error: unknown): StepError {
 export function explainUpload(upload: Upload): Failure | undefined {
   const { last, result, stop } = upload;
   if (upload.situation === undefined) return undefined;
-  const situation = stop.isCancelled ? 'cancelled' : upload.situation;
+  const situation = stop.reason === 'cancelled' ? 'cancelled' : upload.situation;
   const { reason } = followAttempt(situation, last);
   const [headline, ...details] = describeAttempt(situation, upload);
   const earlier = situation === upload.situation ? [] : describeAttempt(upload.situation, upload);
@@ -124,9 +124,11 @@ function describeStop({ stop, attempts, last }: Upload): readonly string[] {
   const askedMs = last.response?.retryAfterMs ?? 0;
   const asked = askedMs > 0 ? `, and the service asks to wait ${formatDuration(askedMs)}` : '';
   const left = formatDuration(stop.remainingMs);
+  const waiting = ', while waiting for the next one';
   const why = {
     retries: '',
-    aborted: ', while waiting for the next one',
+    cancelled: waiting,
+    aborted: waiting,
     stopped: ', because no scan gets further attempts',
     time: `: the next one would begin after the time limit; ${left} of \`timeout-seconds\` are left${asked}`,
   }[stop.reason];

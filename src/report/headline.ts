@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { clean } from '../redaction/clean.ts';
 import type { ConnectionError, ServiceResponse, State } from '../service/attempt.ts';
 import { isSuccess } from '../service/response.ts';
 import type { Upload } from '../service/upload.ts';
@@ -154,7 +155,7 @@ export function readTarget({ target }: ServiceResponse): URL | undefined {
   // Without its secrets, it may be no URL at all.
   const url = URL.parse(target ?? '');
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
-  url.pathname = url.pathname.replaceAll(/;[^/]*/g, '');
+  url.pathname = clean(url.pathname.replaceAll(/;[^/]*/g, ''));
   return url;
 }
 

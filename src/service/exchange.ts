@@ -163,7 +163,8 @@ class Exchange {
     if (isEarly) this.#enter('reading', EARLY_MS, () => this.#end());
     else this.#enter('reading');
     reader.read({
-      onProgress: () => isEarly || this.#timer?.refresh(),
+      // A refusal is decided: its text gets no more time if it arrives byte by byte.
+      onProgress: () => reader.isSuccessful && !isEarly && this.#timer?.refresh(),
       onComplete: () => this.#end(undefined, true),
       onTooLong: () => this.#end({ kind: 'too-long' }),
       onBreak: (error) => this.#break(error),

@@ -16,7 +16,15 @@ const MAX_LINES = 6;
 const MAX_TEXTS = 100;
 
 /** Members with field errors, of which an object is a map from fields to messages. */
-const MAPS = ['errors', 'violations', 'invalidparams', 'fielderrors', 'issues', 'constraints'];
+const MAPS = [
+  'errors',
+  'violations',
+  'invalidparams',
+  'modelstate',
+  'fielderrors',
+  'issues',
+  'constraints',
+];
 const MESSAGES =
   'title message msg defaultmessage error errordescription errormessage description reason details';
 /** Members that say what happened, the most specific first. */
@@ -27,7 +35,7 @@ const FIELDS =
 /** What of a success is shown. */
 const SUCCESS_TEXTS = ['message', 'detail', 'title', 'description', 'warnings'];
 /** What JSON looks like, also if it is truncated. */
-const JSON_START = /^\s*[{[]\s*["{[\]}]/;
+const JSON_START = /^\s*[{[]\s*["{[]/;
 
 /** Comments, and elements that are not shown. */
 const HIDDEN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1\b[^<>]*>|$)/gi;
@@ -166,7 +174,7 @@ function readLines(text: string, status: number, isWhole = true): readonly strin
 function isStatus(text: string, status: number): boolean {
   const name = STATUS_CODES[status] ?? '';
   const rest = text.toLowerCase().replace(name.toLowerCase(), '').replace(String(status), '');
-  return !/\p{L}|\d{3}/u.test(rest.replace(FILLER, ''));
+  return !/\p{L}|(?<![\d.])\d\d/u.test(rest.replace(FILLER, ''));
 }
 
 /** A line without its status before it: `HTTP/1.1 404 Not Found: `. */

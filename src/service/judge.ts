@@ -96,7 +96,7 @@ function judgeRefusal(
   { isSent }: Attempt,
   { bodyBytes, isSecure }: JudgeSettings,
 ): Situation {
-  if (status < 400) return 'redirect';
+  if (status >= 300 && status < 400) return 'redirect';
   const text = says.join('\n');
   const isGateways = status >= 502 && status <= 504;
   if (isSent && isGateways && HAD_REQUEST.test(text)) return 'gateway-interrupted';

@@ -74,8 +74,6 @@ interface Stop {
   readonly reason: StopReason;
   /** Until the time limit of the step when the last attempt had ended, in milliseconds. */
   readonly remainingMs: number;
-  /** Whether the step was cancelled by then. */
-  readonly isCancelled: boolean;
 }
 
 const LIMITS = {
@@ -108,8 +106,7 @@ export async function upload(
     const limits = { earlier, maxRetries: settings.retries, remainingMs, random: Math.random };
     const reason = situation && (await waitForRetry(last, situation, limits, shared, events));
     if (situation === undefined || reason !== undefined) {
-      const isCancelled = shared.signal.reason instanceof CancelledError;
-      const stop = { reason: reason ?? 'final', remainingMs, isCancelled };
+      const stop = { reason: reason ?? 'final', remainingMs };
       return { result, situation, last, attempts, stop, digests, settings };
     }
     earlier.push(situation);
@@ -150,7 +147,7 @@ async function waitForRetry(
   const decision = decideRetry(situation, attempt.response, limits);
   schedule.delayAll(attempt.response, decision);
   const findEnd = (): StopReason | undefined => {
-    if (signal.aborted) return 'aborted';
+    if (signal.aborted) return signal.reason instanceof CancelledError ? 'cancelled' : 'aborted';
     return schedule.isStopped ? 'stopped' : undefined;
   };
   // It may have been cancelled while a refusal was being read.
