@@ -5,7 +5,7 @@ import { makeEntries, makeStages } from './support/stages.ts';
 import type { Stages } from './support/stages.ts';
 
 const FOLLOWING =
-  'Not sent: other scans in this step are invalid (b, d, scans[4], scans[5], scans[6]).';
+  'Not tried, because other scans of the step are invalid: b, d, scans[4], scans[5], scans[6].';
 
 function listPaths({ prepared }: Stages): readonly (string | undefined)[] {
   return prepared.flatMap(({ scan }) => scan.plan?.parts.map(({ file }) => file.displayPath));

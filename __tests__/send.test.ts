@@ -164,7 +164,7 @@ describe('sendScans', () => {
     expect(refused?.failure?.situation).not.toBe('other-scans');
     expect(third?.failure).toEqual(fourth?.failure);
     expect(third?.failure).toMatchObject({
-      headline: 'Not sent: the service rejected the credential (b).',
+      headline: 'Not tried, because the service rejected the credential of b.',
       situation: 'other-scans',
     });
   });

@@ -13,13 +13,13 @@ import { PROXIED, connect, describeEnd, end } from './support/endings.ts';
 
 /** Result (and that after everything was sent), retries, reason (and that with a problem); how the fix begins. */
 const ROWS: Readonly<Record<Situation, readonly [string, string]>> = {
-  inputs: ['not-sent 0 inputs', 'Correct it in the workflow file, or in the secret'],
+  inputs: ['not-sent 0 inputs', ''],
   files: ['not-sent 0 files', 'Correct the pattern, or the step that should have written'],
   contents: ['not-sent 0 contents', ''],
   runner: ['not-sent 0 runner', ''],
   'oidc-permission': ['not-sent 0 credentials', 'Give the job the permission `id-token: write`.'],
   'oidc-failed': ['not-sent all credentials', 'Re-run the failed jobs later. On a runner of'],
-  'other-scans': ['not-sent 0 other-scans', 'Fix the scans that the message names.'],
+  'other-scans': ['not-sent 0 other-scans', ''],
   'wait-too-long': ['not-sent 0 time-limit', ''],
   'time-limit': ['not-sent/unconfirmed 0 time-limit', 'Increase `timeout-seconds`.'],
   cancelled: ['not-sent/unconfirmed 0 cancelled', 'Run the step again to upload the scan.'],
@@ -34,7 +34,7 @@ const ROWS: Readonly<Record<Situation, readonly [string, string]>> = {
   'other-protocol': ['not-sent/unconfirmed 0 connection', 'Check the scheme and the port in'],
   'connection-broken': ['not-sent/unconfirmed all connection', 'The service may have refused the'],
   stalled: ['not-sent/unconfirmed all stalled', 'Check the network. If the service needs longer'],
-  'response-silent': ['unconfirmed 0 stalled', 'Ask the operators of the service why it does not'],
+  'response-silent': ['unconfirmed 0 stalled', ''],
   'response-unreadable': ['unconfirmed 0 connection', 'Check that `base-url` is that of the'],
   'early-success': ['not-sent/unconfirmed 0 connection', 'Something responds without reading'],
   redirect: ['rejected 0 redirect', 'It may be a login page or a portal: check `base-url` and the'],
@@ -47,7 +47,7 @@ const ROWS: Readonly<Record<Situation, readonly [string, string]>> = {
   forbidden: ['rejected 0 credentials', 'Check that the credential may upload for this'],
   'not-found': ['rejected 0 refused/problem', `The service returned 404 for ${SETTINGS.address}:`],
   'request-timeout': ['rejected all refused/problem', 'The upload arrived too slowly: check the'],
-  'too-large': ['rejected 0 too-large', 'The upload is probably too large for the service or a'],
+  'too-large': ['rejected 0 too-large', 'The upload (1500 bytes) is probably too large for the'],
   'rate-limited': ['rejected all rate-limited', 'The service limits the rate of uploads. Re-run'],
   'service-failed': ['rejected 3 unavailable', 'The service failed; this workflow is not the'],
   'service-problem': ['rejected 0 problem', 'A file may cause it (scan.json (1.2 KiB)): give the'],
@@ -93,7 +93,7 @@ describe('a situation', () => {
       expect(fix).not.toMatch(/undefined|NaN|null/);
       const [first = ''] = fixAttempt(situation, { ...end({}), result: 'unconfirmed' });
       expect(first).toMatch(
-        /^Everything was sent(?: in an earlier attempt)?, and the service may have the scan: check there first, because a re-run sends it again\. If it does not: /,
+        /^Check the service before a re-run, because it may have the scan(?: from an earlier attempt)?\.(?: If it does not: \S|$)/,
       );
     },
   );
@@ -104,8 +104,8 @@ describe('a situation', () => {
 });
 
 test.each([
-  [true, /^Everything was sent, and/],
-  [false, /^Everything was sent in an earlier attempt, and/],
+  [true, / may have the scan\. If/],
+  [false, / may have the scan from an earlier attempt\. If/],
 ])(
   'a fix says whether the last attempt or an earlier one may have arrived: %s',
   (isSent, words) => {
@@ -352,6 +352,7 @@ describe('the fix', () => {
     [/check `base-url`\. If it is right/, [refuse(404)], { basePath: '/api/v11' }],
     [/^If this is your service, .* to https:\/\/new\.example\/a\.$/, [redirect(MOVED)]],
     [/ `base-url` to https:\/\/scan\.example\/a{170,180} …\.$/, [redirect(LONG)]],
+    [/^The service wants a '\/' at the end of the path/, [redirect(`${SETTINGS.address}/`)]],
     [/^Check that `client-cert` and `client-key`/, say(400, NO_CLIENT), CLIENT],
     [/^Check that `client-cert` and `client-key`/, failByAlert({}, 42), CLIENT],
     [/The proxy proxy\.example:3128 may also/, fail(SENDING, 'ECONNRESET'), PROXIED],

@@ -8707,7 +8707,7 @@ function parseBaseUrl(text, allowHttp) {
         throw new InputError(`\`base-url\` ${problem}.${propose(text)}`);
     const url = URL.parse(text);
     if (url === null)
-        throw new InputError('`base-url` is not a valid URL.');
+        throw new InputError('`base-url` is not a valid URL. Check its host and port.');
     if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
         throw new InputError('`base-url` must begin with https://: http sends the token and the files unencrypted. To allow that, set `allow-http: true`.');
     }
@@ -8849,7 +8849,7 @@ function readCredentials({ username, password }) {
         return { authorization: `Basic ${pair.toString('base64')}`, secrets };
     }
     catch {
-        throw new InputError("The proxy's user name or password is not percent-encoded correctly.");
+        throw new InputError("The proxy's user name or password is not percent-encoded correctly: write % as %25.");
     }
 }
 
@@ -9126,7 +9126,7 @@ function readIdTokenSource() {
     const url = URL.parse(address);
     if (url !== null)
         return { url, token, proxy: settleProxy(url) };
-    throw new InputError('The environment variable ACTIONS_ID_TOKEN_REQUEST_URL is not a URL.');
+    throw new InputError('The environment variable ACTIONS_ID_TOKEN_REQUEST_URL is not a URL. Only the runner may set it.');
 }
 /** What stands before the credential: by default `Bearer` in `Authorization`, and nothing elsewhere. */
 function readPrefix() {
@@ -9136,7 +9136,7 @@ function readPrefix() {
         return '';
     if (isFieldValue(text))
         return `${text} `;
-    throw new InputError('`token-prefix` has a character that a header cannot carry.');
+    throw new InputError('`token-prefix` has a character that a header cannot carry. Remove it.');
 }
 
 ;// CONCATENATED MODULE: ./lib/files/bounds.js
@@ -9512,7 +9512,7 @@ async function readTextFile(input, path, workspace, maxBytes, check) {
     catch (error) {
         const code = errorCode(error);
         const missing = (0,external_node_path_namespaceObject.isAbsolute)(path)
-            ? 'does not exist.'
+            ? 'does not exist. Correct the path.'
             : 'does not exist in the workspace. Create it, or check out the repository, before this step.';
         const problem = code === 'ENOENT' ? missing : `cannot be read (${code ?? errorMessage(error)}).`;
         throw new InputError(`\`${input}\`: the file '${path}' ${problem}`);
@@ -9589,7 +9589,7 @@ async function readScans(text, workspace) {
 async function parseScans(json, source = '`scans`') {
     const entries = findEntries(parseDocument(json.replace(/^\uFEFF/, ''), source));
     if (entries.length > MAX_ENTRIES) {
-        throw new InputError(`\`scans\` has ${entries.length} entries, more than ${MAX_ENTRIES}.`);
+        throw new InputError(`\`scans\` has ${entries.length} entries, more than ${MAX_ENTRIES}: divide them between steps.`);
     }
     const scans = [];
     const problems = [];
@@ -9900,7 +9900,7 @@ function checkPair(cert, key) {
         throw new InputError(`\`client-cert\` expired on ${leaf.validTo}. Renew it.`);
     }
     if (!leaf.checkPrivateKey(privateKey)) {
-        throw new InputError('`client-key` does not belong to `client-cert`.');
+        throw new InputError('`client-key` does not belong to `client-cert`. Set both from the same pair.');
     }
     try {
         (0,external_node_tls_namespaceObject.createSecureContext)({ cert, key });
@@ -9908,7 +9908,7 @@ function checkPair(cert, key) {
     }
     catch (error) {
         // For example a key that is too short for the security level of this Node.
-        throw new InputError(`TLS does not accept \`client-cert\`: ${errorMessage(error)}.`);
+        throw new InputError(`TLS does not accept \`client-cert\`: ${errorMessage(error)}. Set another certificate, with its key.`);
     }
 }
 function parseKey(key) {
@@ -9919,7 +9919,7 @@ function parseKey(key) {
         return (0,external_node_crypto_namespaceObject.createPrivateKey)(key);
     }
     catch {
-        throw new InputError('`client-key` is not a usable PEM private key.');
+        throw new InputError('`client-key` is not a usable private key. It must be PEM text with its line breaks.');
     }
 }
 
@@ -16423,13 +16423,7 @@ const STATE_WORDS = {
 };
 /** What happened in an attempt, and more about it: read from its record. */
 function describeAttempt(situation, context) {
-    const { last, result } = context;
-    const { response, failure } = last;
-    if (situation === 'cancelled') {
-        const outcome = result === 'unconfirmed' ? 'upload is unconfirmed' : 'scan was not uploaded';
-        const isCause = failure?.kind === 'step' && failure.error.situation === 'cancelled';
-        return [`Cancelled: the ${outcome}.`, ...(isCause ? describeFailure(situation, context) : [])];
-    }
+    const { response } = context.last;
     return response === undefined
         ? describeFailure(situation, context)
         : describeResponse(situation, response, context);
@@ -16449,6 +16443,11 @@ function describeFailure(situation, context) {
         case 'limit': {
             const service = `${settings.origin}${nameWay(settings)}`;
             const seconds = failure.limitMs / 1000;
+            if (situation === 'response-silent') {
+                return [
+                    `Everything was sent to ${service}, but there was no response within ${seconds} s.`,
+                ];
+            }
             return [`No data was sent to or received from ${service} for ${seconds} s ${when}.`];
         }
         case 'too-long':
@@ -16496,9 +16495,7 @@ function describeResponse(situation, response, context) {
         ];
     }
     if (!isSuccess(status) || situation === 'success-refused') {
-        const [first, ...others] = describeRefusal(response);
-        const size = `Files: ${settings.files}; the whole upload: ${settings.bodyBytes} bytes`;
-        return [first, ...(situation === 'too-large' ? [size] : []), ...others];
+        return describeRefusal(response);
     }
     if (situation === 'early-success') {
         const when = last.isSent ? 'the connection had taken everything' : 'everything was sent';
@@ -16560,11 +16557,9 @@ const LATER = 'Re-run the failed jobs later';
 const ROUTE = /\b(?:pages?|routes?|url|uri|path|endpoint|web ?site|action|(?:static|requested) resource|file or directory)\b.{0,300}(?:\bnot (?:be )?found\b|\bdoes(?:n.t| not) exist\b)|\bno (?:HTTP |matching |static |such )?(?:route|resource|handler|endpoint|page|app|mapping)\b|\bCannot (?:POST|PUT)\b|\bcurrent representation\b|\/v1\/scanner\//i;
 /** What to do where an error that ends a step brings no fix of its own. */
 const STEP_FIXES = {
-    inputs: 'Correct it in the workflow file, or in the secret, variable or environment variable that it comes from.',
     files: 'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.',
     'oidc-permission': 'Give the job the permission `id-token: write`.',
     'oidc-failed': `${LATER}. On a runner of your own, check that it reaches GitHub's token service.`,
-    'other-scans': 'Fix the scans that the message names.',
     'time-limit': 'Increase `timeout-seconds`.',
     cancelled: 'Run the step again to upload the scan.',
     unexpected: 'Report this message to the maintainers of the action.',
@@ -16583,7 +16578,8 @@ const FIXES = {
     'https-required': '`base-url` must begin with https:// for this port.',
     'connection-broken': adviseBroken,
     stalled: 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.',
-    'response-silent': 'Ask the operators of the service why it does not respond within 300 s.',
+    // The service is checked first.
+    'response-silent': '',
     'response-unreadable': 'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with at most 1 MiB, not compressed, or with gzip, deflate or br.',
     'early-success': 'Something responds without reading the upload: check the path in `base-url`.',
     redirect: adviseRedirect,
@@ -16594,7 +16590,7 @@ const FIXES = {
     forbidden: 'Check that the credential may upload for this `scan-key`. If it may, ask the operators of the service, and of a gateway or firewall in front of it, about their rules.',
     'not-found': adviseNotFound,
     'request-timeout': 'The upload arrived too slowly: check the network between the runner and the service, and the time limit of the server for requests.',
-    'too-large': 'The upload is probably too large for the service or a gateway in front of it: reduce the size of the files, or raise that limit.',
+    'too-large': ({ settings }) => `The upload (${settings.bodyBytes} bytes) is probably too large for the service or a gateway in front of it: reduce the size of the files (${settings.files}), or raise that limit.`,
     'rate-limited': `The service limits the rate of uploads. ${LATER}.`,
     'service-failed': adviseLater('The service failed'),
     'service-problem': ({ settings }) => `A file may cause it (${settings.files}): give the operators of the service the trace id.`,
@@ -16629,10 +16625,10 @@ function checkFirst(fixes, situation, { last, result }) {
     if (result !== 'unconfirmed')
         return fixes;
     const isLast = followAttempt(situation, last).result === 'unconfirmed';
-    const sent = isLast ? 'Everything was sent' : 'Everything was sent in an earlier attempt';
-    const check = `${sent}, and the service may have the scan: check there first, because a re-run sends it again.`;
+    const cause = isLast ? 'it may have the scan' : 'it may have the scan from an earlier attempt';
+    const check = `Check the service before a re-run, because ${cause}.`;
     const [fix = '', ...others] = fixes;
-    return [`${check} If it does not: ${fix}`, ...others];
+    return [fix === '' ? check : `${check} If it does not: ${fix}`, ...others];
 }
 function isStep(situation) {
     return !Object.hasOwn(FIXES, situation);
@@ -16672,8 +16668,11 @@ function adviseClientCertificate({ settings }) {
         ? 'Check that `client-cert` and `client-key` are valid, and that the service trusts their CA.'
         : 'If the service asks for a client certificate, set `client-cert` and `client-key`.';
 }
-function adviseRedirect({ last: { response } }) {
+function adviseRedirect({ settings, last: { response } }) {
     const target = response && readTarget(response);
+    if (target?.href === `${settings.address}/`) {
+        return "The service wants a '/' at the end of the path, which its interface does not have: ask its operators.";
+    }
     const base = target && findBaseUrl(target);
     if (base === undefined)
         return PAGE_FIX;
@@ -16709,7 +16708,6 @@ function hintVersion({ basePath }) {
 
 
 
-
 /** How many problems are listed; a key that was pasted into `headers` has a problem in every line. */
 const MAX_PROBLEMS = 30;
 /** How much of all details is shown, so that our own sentences are never cut. */
@@ -16734,21 +16732,16 @@ const TITLES = {
 /** Describes why a step failed, or why a scan failed before its first attempt. */
 function explainError(error, clean) {
     const known = error instanceof StepError ? error : wrapUnexpected(error);
-    const { situation, fixes } = known;
+    const { situation, fixes, problems } = known;
     const { result, reason } = followFrom(situation);
-    const isCancelled = situation === 'cancelled';
-    const problems = [
-        ...(isCancelled ? ['Cancelled: the scan was not uploaded.'] : []),
-        ...known.problems,
-    ];
-    const [headline = '', ...more] = problems.slice(0, 1 + MAX_PROBLEMS).map(clean);
+    const [first = '', ...more] = problems.slice(0, 1 + MAX_PROBLEMS).map(clean);
     const others = cutLines(more, failure_MAX_DETAIL_CHARACTERS).map(dropCutWord);
     const omitted = problems.length - 1 - others.length;
     return {
         situation,
         reason,
         title: `Scan upload ${TITLES[situation] ?? nameResult(result, { reason })}`,
-        headline: cutWhole(headline, MAX_HEADLINE_CHARACTERS),
+        headline: cutWhole(nameOutcome(situation, result) + first, MAX_HEADLINE_CHARACTERS),
         details: omitted > 0 ? [...others, `And ${omitted} more problems.`] : others,
         fixes: fixStep(situation, fixes.map(clean)),
         traces: [],
@@ -16762,26 +16755,32 @@ function wrapUnexpected(error) {
 }
 /** Describes why an upload failed; undefined if it was accepted. */
 function explainUpload(upload) {
-    const { last, result, stop } = upload;
+    const { last, result, stop, settings } = upload;
     if (upload.situation === undefined)
         return undefined;
     const situation = stop.reason === 'cancelled' ? 'cancelled' : upload.situation;
     const { reason } = followAttempt(situation, last);
-    const [headline, ...details] = describeAttempt(situation, upload);
-    const earlier = situation === upload.situation ? [] : describeAttempt(upload.situation, upload);
+    const [first, ...details] = describeAttempt(upload.situation, upload);
+    // What the service refuses may be what was noticed of the files.
+    const isStated = reason === 'problem' || reason === 'refused';
+    const noticed = isStated ? settings.warnings.map((text) => `Before sending: ${text}`) : [];
     const named = nameResult(result, { reason }, last.response?.status);
     return {
         situation,
         reason,
         title: `Scan upload ${TITLES[situation] ?? named}`,
-        headline: cutAtWord(headline, MAX_SAID_CHARACTERS),
-        details: [
-            ...cutLines([...details, ...earlier], failure_MAX_DETAIL_CHARACTERS),
-            ...describeStop(upload),
-        ],
+        headline: cutAtWord(nameOutcome(situation, result) + first, MAX_SAID_CHARACTERS),
+        details: cutLines([...details, ...noticed], failure_MAX_DETAIL_CHARACTERS),
         fixes: adviseUpload(situation, upload),
         traces: listTraces(upload),
     };
+}
+/** After a cancellation, what became of the scan comes before the cause. */
+function nameOutcome(situation, result) {
+    if (situation !== 'cancelled')
+        return '';
+    const outcome = result === 'unconfirmed' ? 'upload is unconfirmed' : 'scan was not uploaded';
+    return `Cancelled: the ${outcome}. `;
 }
 /**
  * A result with its status: `rejected (400)`. The reason stands for a status that does not say it: none, or
@@ -16791,23 +16790,6 @@ function nameResult(result, failure, status) {
     const isMeant = status !== undefined && (failure === undefined || !isSuccess(status));
     const cause = isMeant || result === 'rejected' ? (status ?? failure?.reason) : failure?.reason;
     return `${RESULT_WORDS[result]}${cause === undefined ? '' : ` (${cause})`}`;
-}
-/** Why there was no further attempt, if the situation alone does not say it. */
-function describeStop({ stop, attempts, last }) {
-    if (stop.reason === 'final')
-        return [];
-    const askedMs = last.response?.retryAfterMs ?? 0;
-    const asked = askedMs > 0 ? `, and the service asks to wait ${formatDuration(askedMs)}` : '';
-    const left = formatDuration(stop.remainingMs);
-    const waiting = ', while waiting for the next one';
-    const why = {
-        retries: '',
-        cancelled: waiting,
-        aborted: waiting,
-        stopped: ', because no scan gets further attempts',
-        time: `: the next one would begin after the time limit; ${left} of \`timeout-seconds\` are left${asked}`,
-    }[stop.reason];
-    return [`Gave up after ${countAttempts(attempts)}${why}.`];
 }
 /** What to do: the fix of the situation, unless only the end of the attempts prevents a success. */
 function adviseUpload(situation, upload) {
@@ -16826,8 +16808,8 @@ function adviseUpload(situation, upload) {
 }
 /** Headers that show which server responded, and in which known gateways and frameworks send the id of a request. */
 const TRACE_HEADERS = 'server via x-request-id x-correlation-id request-id cf-ray x-amzn-requestid x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context'.split(' ');
-/** What identifies the requests: in the service's problem, in headers of the response, and what was sent. */
-function listTraces({ last, settings, result }) {
+/** How many attempts there were, and what identifies the requests: in a problem, in headers, and what was sent. */
+function listTraces({ last, settings, result, attempts }) {
     const { response, failure, state } = last;
     const proxys = failure?.kind === 'connection' ? failure.error.proxyResponse : undefined;
     const { problem, headers = {} } = response ?? proxys ?? {};
@@ -16838,7 +16820,8 @@ function listTraces({ last, settings, result }) {
     const traceId = problem?.traceId;
     const header = ids === '' ? [] : [`Response headers: ${ids}`];
     const lines = traceId === undefined ? header : [`Trace id of the service: ${traceId}`];
-    const theirs = cutLines(lines, MAX_TRACE_CHARACTERS);
+    const count = attempts > 1 ? [`Attempts: ${attempts}`] : [];
+    const theirs = [...count, ...cutLines(lines, MAX_TRACE_CHARACTERS)];
     const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(state);
     // ASP.NET's trace id contains the one that was sent.
     const isSaid = theirs.some((line) => line.includes(settings.traceId));
@@ -17370,7 +17353,7 @@ async function prepareScans(entries, preparation, log) {
     }
     const failed = prepared.flatMap(({ kind, scan }) => kind === 'ended' && scan.failure !== undefined ? [scan.entry.label ?? ''] : []);
     if (failed.length > 0) {
-        const text = `Not sent: other scans in this step are invalid (${listSome(failed, prepare_MAX_NAMED)}).`;
+        const text = `Not tried, because other scans of the step are invalid: ${listSome(failed, prepare_MAX_NAMED)}.`;
         const error = new StepError('other-scans', text);
         return prepared.map((each) => (each.kind === 'ended' ? each : endScan(each.scan, error, log)));
     }
@@ -17548,10 +17531,7 @@ function annotateFailures(step, log) {
     for (const { failure, scans } of groups.slice(0, shown)) {
         const lines = annotations_listLines(failure);
         logOthers(scans, lines, log);
-        const [only, second] = scans;
-        const ending = second === undefined ? [] : [`For ${listLabels(scans)}.`];
-        const each = second === undefined ? log.named(only?.entry.label) : log;
-        each.error(failure.title, [...lines, ...ending].join('\n'));
+        log.named(listLabels(scans) || undefined).error(failure.title, lines.join('\n'));
     }
     const others = groups.slice(shown).flatMap(({ scans }) => scans);
     if (others.length === 0)
@@ -17568,9 +17548,10 @@ function logOthers(scans, shown, log) {
             log.named(entry.label).info(line);
     }
 }
-/** The lines of an annotation: what happened, details, what to do, trace ids. */
+/** The lines of an annotation: what happened, what others say about it, what to do, ids. */
 function annotations_listLines({ headline, details, fixes, traces }) {
-    return [headline, ...[...details, ...fixes, ...traces].map(joinLines)];
+    const lines = [...details, fixes.join(' '), traces.join(' · ')].filter((line) => line !== '');
+    return [headline, ...lines.map(joinLines)];
 }
 
 ;// CONCATENATED MODULE: ./lib/report/outputs.js
@@ -17846,7 +17827,6 @@ const ICONS = {
 const MAX_ROWS = 100;
 const summary_MAX_FAILURES = 5;
 const summary_MAX_WARNINGS = 10;
-const CHECK = 'Check the service before a re-run: it may have the scan, and a re-run sends it again.';
 const PUSH = 'Re-runs use the original workflow and files: push a change of them to start a new run.';
 /**
  * Adds to the job summary. If there is none (Gitea before 1.27, a terminal) or it cannot be written, this
@@ -17903,9 +17883,8 @@ function describeGroup({ failure, scans }, step) {
     const { title, headline, details, fixes, traces } = failure;
     return [
         step.scans.length > 1 ? escapeWords(`${title}: ${listLabels(scans)}`) : '',
-        fence([headline, ...details, ...traces].join('\n')),
-        '**How to fix it**',
-        makeList(fixes.map(escapeWords)),
+        fence([headline, ...details, traces.join(' · ')].join('\n').trim()),
+        ...(fixes.length === 0 ? [] : ['**How to fix it**', makeList(fixes.map(escapeWords))]),
     ];
 }
 function makeList(items) {
@@ -17918,8 +17897,9 @@ function countRest({ length }, shown, name) {
     const names = length - shown === 1 ? name : `${name}s`;
     return `And ${length - shown} more ${names}: see the log, or the output \`results-path\`.`;
 }
+/** Before a re-run of an unconfirmed upload the service is checked, as the fix says. */
 function explainRerun({ scans }) {
-    return scans.some(({ result }) => result === 'unconfirmed') ? CHECK : PUSH;
+    return scans.some(({ result }) => result === 'unconfirmed') ? '' : PUSH;
 }
 /** Why the files of the only scan, or all scans, were skipped; with several scans the table says it. */
 function explainSkip({ scans }) {
@@ -18855,7 +18835,7 @@ async function waitForRetry(attempt, situation, limits, { schedule, signal }, { 
     schedule.delayAll(attempt.response, decision);
     const findEnd = () => {
         if (signal.aborted)
-            return signal.reason instanceof CancelledError ? 'cancelled' : 'aborted';
+            return signal.reason instanceof CancelledError ? 'cancelled' : 'time';
         return schedule.isStopped ? 'stopped' : undefined;
     };
     // It may have been cancelled while a refusal was being read.
@@ -18928,6 +18908,7 @@ function gatherSettings({ parts }, url, body, { credential, proxy, tls, retries,
         isSecure,
         bodyBytes: body.length,
         files: parts.map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`).join(', '),
+        warnings: parts.flatMap(({ warnings = [] }) => warnings).map(clean),
         traceId: createTraceId(),
         credentialKind: credential.kind,
         hasOwnCa: tls.ca !== undefined,
@@ -18955,7 +18936,7 @@ function demand(value) {
 
 /** Situations in which no other scan would be accepted either, since all of them use the same credential. */
 const CREDENTIAL_LACKS = {
-    'oidc-permission': 'the job may not request an OIDC token',
+    'oidc-permission': 'the job may not request the OIDC token',
     'credential-rejected': 'the service rejected the credential',
 };
 /**
@@ -18998,7 +18979,7 @@ async function sendScan(scan, sending, log) {
             return sent;
         const lack = upload.situation && CREDENTIAL_LACKS[upload.situation];
         if (lack !== undefined) {
-            const text = `Not sent: ${lack} (${label ?? 'the scan'}).`;
+            const text = `Not tried, because ${lack} of ${label ?? 'another scan'}.`;
             schedule.stop(new StepError('other-scans', text));
         }
         return { ...sent, durationMs: performance.now() - start };

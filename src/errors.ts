@@ -3,6 +3,8 @@ import type { StepSituation } from './situations.ts';
 
 /** Situations whose fix depends on the case: each error brings its own. The table of fixes has the others'. */
 export type OwnFix = 'contents' | 'runner' | 'wait-too-long';
+/** Situations without a fix: the problem itself says what to do. */
+export type NoFix = 'inputs' | 'other-scans';
 type Texts = string | readonly string[];
 
 /**

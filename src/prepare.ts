@@ -83,7 +83,7 @@ export async function prepareScans(
     kind === 'ended' && scan.failure !== undefined ? [scan.entry.label ?? ''] : [],
   );
   if (failed.length > 0) {
-    const text = `Not sent: other scans in this step are invalid (${listSome(failed, MAX_NAMED)}).`;
+    const text = `Not tried, because other scans of the step are invalid: ${listSome(failed, MAX_NAMED)}.`;
     const error = new StepError('other-scans', text);
     return prepared.map((each) => (each.kind === 'ended' ? each : endScan(each.scan, error, log)));
   }

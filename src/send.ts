@@ -18,7 +18,7 @@ import { makeShared, uploadScan } from './upload-scan.ts';
 
 /** Situations in which no other scan would be accepted either, since all of them use the same credential. */
 const CREDENTIAL_LACKS: Readonly<Partial<Record<Situation, string>>> = {
-  'oidc-permission': 'the job may not request an OIDC token',
+  'oidc-permission': 'the job may not request the OIDC token',
   'credential-rejected': 'the service rejected the credential',
 };
 
@@ -75,7 +75,7 @@ async function sendScan(scan: ReadyScan, sending: Sending, log: Log): Promise<Sc
     if (upload === undefined) return sent;
     const lack = upload.situation && CREDENTIAL_LACKS[upload.situation];
     if (lack !== undefined) {
-      const text = `Not sent: ${lack} (${label ?? 'the scan'}).`;
+      const text = `Not tried, because ${lack} of ${label ?? 'another scan'}.`;
       schedule.stop(new StepError('other-scans', text));
     }
     return { ...sent, durationMs: performance.now() - start };

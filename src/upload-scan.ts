@@ -80,6 +80,7 @@ function gatherSettings(
     isSecure,
     bodyBytes: body.length,
     files: parts.map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`).join(', '),
+    warnings: parts.flatMap(({ warnings = [] }) => warnings).map(clean),
     traceId: createTraceId(),
     credentialKind: credential.kind,
     hasOwnCa: tls.ca !== undefined,

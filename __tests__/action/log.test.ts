@@ -82,16 +82,14 @@ describe('equal failures of several scans', () => {
     const entries = makeEntries(30, 'scan.json');
     const run = await runBatch(await makeWorkspace(), service.url, entries);
     const errors = run.annotations.filter(({ level }) => level === 'error');
-    expect(errors.map(({ title }) => title)).toEqual(['Scan upload rejected (403)']);
-    const message = errors[0]?.message ?? '';
-    const lines = message.split('\n');
-    expect([lines[0], lines.at(-1)]).toEqual([
-      'No access.',
-      'For scan 0, scan 1, scan 2 and 27 more.',
+    expect(errors.map(({ title }) => title)).toEqual([
+      'Scan upload rejected (403) [scan 0, scan 1, scan 2 and 27 more]',
     ]);
+    const message = errors[0]?.message ?? '';
+    expect(message).toMatch(/^\[scan 0, scan 1, scan 2 and 27 more\] No access\.\n/);
     for (const id of ids) {
       expect(message).not.toContain(id);
-      expect(run.log.match(new RegExp(`^\\[scan \\d+\\] .*${id}$`, 'gm'))).toHaveLength(1);
+      expect(run.log.match(new RegExp(`^\\[scan \\d+\\] .*${id} · .*$`, 'gm'))).toHaveLength(1);
     }
     expect(run.summary.match(/^```text$/gm)).toHaveLength(1);
   });

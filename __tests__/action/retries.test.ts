@@ -152,6 +152,6 @@ describe('an upload is repeated as often as docs/retries.md says', () => {
   test('at most `retries` times in all', async () => {
     const { run, requests } = await runTurns([503, 504, 502], { retries: '2' });
     expect(requests).toBe(3);
-    expect(run.annotations.at(-1)?.message).toContain('Gave up after 3 attempts.');
+    expect(run.annotations.at(-1)?.message).toContain('\nAttempts: 3 · ');
   });
 });

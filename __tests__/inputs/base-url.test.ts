@@ -33,7 +33,7 @@ describe('parseBaseUrl', () => {
     ['https:///host', /must begin with https:\/\/ and a host name/],
     ['ftp://host', /must begin with https/],
     ['xhttps://host', /must begin with https/],
-    ['https://:443', /^`base-url` is not a valid URL\.$/],
+    ['https://:443', /^`base-url` is not a valid URL\. Check its host and port\.$/],
     ['https://host:port', /not a valid URL/],
     ['https://host?', /^`base-url` must not contain a query \(\?\)\.$/],
     ['https://host#', /^`base-url` must not contain a fragment \(#\)\.$/],

@@ -98,7 +98,7 @@ describe('settleProxy', () => {
 
   test.each([`user:${SECRET}%zz`, `us%zzer:${SECRET}`])('refuses the credentials %s', (pair) => {
     expect(catchProblems(() => settle({ https_proxy: `http://${pair}@proxy:1` }))).toEqual([
-      "The proxy's user name or password is not percent-encoded correctly.",
+      "The proxy's user name or password is not percent-encoded correctly: write % as %25.",
     ]);
   });
 });

@@ -126,7 +126,7 @@ describe('readScans with a path', () => {
     }
     const missing = join(outside, 'missing.json');
     expect(await listProblems(missing, workspace)).toEqual([
-      `\`scans\`: the file '${missing}' does not exist.`,
+      `\`scans\`: the file '${missing}' does not exist. Correct the path.`,
     ]);
   });
 

@@ -102,7 +102,7 @@ describe('the input scans', () => {
     const entries = Array.from({ length: 10_000 }, () => ENTRY);
     expect(await read(entries)).toHaveLength(10_000);
     expect(await listProblems([...entries, ENTRY])).toEqual([
-      '`scans` has 10001 entries, more than 10000.',
+      '`scans` has 10001 entries, more than 10000: divide them between steps.',
     ]);
     const problems = await listProblems(Array.from({ length: 10_000 }, () => 1));
     expect(problems).toHaveLength(11);

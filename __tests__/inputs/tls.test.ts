@@ -18,7 +18,8 @@ import {
 import type { Pair } from '../support/inputs.ts';
 
 const MIB = 1024 * 1024;
-const NO_KEY = '`client-key` is not a usable PEM private key.';
+const NO_KEY =
+  '`client-key` is not a usable private key. It must be PEM text with its line breaks.';
 
 let workspace = '';
 let one: Pair;
@@ -72,13 +73,13 @@ describe('readTlsMaterial', () => {
     const cert = `${one.cert}\n${other.cert}`;
     expect(await read({ cert, key: one.key })).toEqual({ cert, key: one.key });
     expect(await listProblems({ cert, key: other.key })).toEqual([
-      '`client-key` does not belong to `client-cert`.',
+      '`client-key` does not belong to `client-cert`. Set both from the same pair.',
     ]);
   });
 
   test('refuses a certificate that TLS does not accept', async () => {
     expect(await listProblems(makePair('weak', 1024))).toEqual([
-      expect.stringMatching(/^TLS does not accept `client-cert`: .*ee key too small\.$/),
+      expect.stringMatching(/^TLS does not accept `client-cert`: .*ee key too small\. Set another/),
     ]);
   });
 

@@ -41,7 +41,9 @@ function expectTooLarge(run: StepRun): void {
   expect(run.annotations[0]?.title).toBe('Scan upload rejected (413)');
   expect(run.outputs.error).toContain('HTTP 413 Payload Too Large: Request Entity Too Large');
   expect(run.annotations[0]?.message).toMatch(/Response headers: server: nginx\/\d/);
-  expect(run.annotations[0]?.message).toMatch(/Files: scan\.json \(16\.0 MiB\).*too large/s);
+  expect(run.annotations[0]?.message).toMatch(
+    /too large .* the files \(scan\.json \(16\.0 MiB\)\)/,
+  );
 }
 
 describeNginx('client_max_body_size of nginx', () => {

@@ -32,12 +32,12 @@ function annotate(
   return { errors, others: output.lines.filter((line) => !errors.includes(line)) };
 }
 
-const LONG = { ...FAILURE, details: ['one\n two'], fixes: ['three\r\nfour'] };
+const LONG = { ...FAILURE, details: ['one\n two'], fixes: ['three\r\nfour', 'five'] };
 const FOLLOWING = makeFailure('No.', { title: 'Not sent', situation: 'other-scans' });
 const withId = (id: string): Failure =>
   makeFailure('No.', { details: ['Denied.', `After ${id} s.`], fixes: ['Ask.'], traces: [id] });
 const TITLE = '::error title=Scan upload rejected (400)';
-const TEXT = 'The scan key is not known.%0Aone two%0Athree four%0ATrace id of the requests: 1';
+const TEXT = 'The scan key is not known.%0Aone two%0Athree four five%0ATrace id of the requests: 1';
 
 test.each<[string, readonly ScanResult[], readonly string[], readonly string[]]>([
   [
@@ -49,13 +49,13 @@ test.each<[string, readonly ScanResult[], readonly string[], readonly string[]]>
   [
     'writes failures that other scans caused last',
     [makeFailed('a', FOLLOWING), makeFailed('b'), makeFailed('c', FOLLOWING)],
-    [`${TITLE} [b]::[b] b is wrong.`, '::error title=Not sent::No.%0AFor a, c.'],
+    [`${TITLE} [b]::[b] b is wrong.`, '::error title=Not sent [a%2C c]::[a, c] No.'],
     [],
   ],
   [
     'writes equal failures once, and logs what differs for each scan',
     ['1', '2', '3', '4'].map((id) => makeFailed(`s${id}`, withId(id))),
-    [`${TITLE}::No.%0ADenied.%0AAsk.%0AFor s1, s2, s3 and 1 more.`],
+    [`${TITLE} [s1%2C s2%2C s3 and 1 more]::[s1, s2, s3 and 1 more] No.%0ADenied.%0AAsk.`],
     ['1', '2', '3', '4'].flatMap((id) => [`[s${id}] After ${id} s.`, `[s${id}] ${id}`]),
   ],
 ])('annotateFailures %s', (_, scans, errors, others) => {

@@ -41,10 +41,7 @@ describe('an attempt with a response', () => {
     [refuse({ body: '{"message":"no"}' }), ['HTTP 400 Bad Request: no']],
     [refuse({ body: '<p>It&#39;s <b>over</b>.<br>x' }), ["HTTP 400 Bad Request: It's over.", 'x']],
     [refuse({ status: 524, body: 'x' }), ['HTTP 524: x']],
-    [
-      refuse({ status: 413 }),
-      ['HTTP 413 Payload Too Large', 'Files: scan.json (1.2 KiB); the whole upload: 1500 bytes'],
-    ],
+    [refuse({ status: 413 }), ['HTTP 413 Payload Too Large']],
     // A 401 shows its challenge, unless that has a description.
     [challenge('ApiKey'), ['HTTP 401 Unauthorized', 'The service asks for: ApiKey']],
     [challenge('ApiKey', 'No.'), ['HTTP 401 Unauthorized: No.', 'The service asks for: ApiKey']],
@@ -132,6 +129,11 @@ describe('an attempt without a response', () => {
       `No data was sent to or received from ${SERVICE} ${WAY} for 20 s while the proxy was opening a tunnel.`,
     ],
     [
+      stall('waiting', true),
+      {},
+      `Everything was sent to ${SERVICE}, but there was no response within 20 s.`,
+    ],
+    [
       connect({ code: 'ENOTFOUND', text: 'getaddrinfo' }),
       {},
       'The name scan.example does not resolve: getaddrinfo',
@@ -187,12 +189,12 @@ describe('an attempt without a response', () => {
     [
       stop('cancelled', 'connecting'),
       {},
-      'Cancelled: the scan was not uploaded.\nIt ended. This happened while connecting.',
+      'Cancelled: the scan was not uploaded. It ended. This happened while connecting.',
     ],
     [
       { ...stop('cancelled', 'reading'), isSent: true },
       {},
-      'Cancelled: the upload is unconfirmed.\nIt ended. This happened while the response was being read.',
+      'Cancelled: the upload is unconfirmed. It ended. This happened while the response was being read.',
     ],
   ])('for %j with %j says what happened', (spec, settings, lines) => {
     const { headline, details } = describeEnd(spec, settings);

@@ -13,6 +13,7 @@ export const SETTINGS: UploadSettings = {
   isSecure: true,
   bodyBytes: 1500,
   files: 'scan.json (1.2 KiB)',
+  warnings: [],
   traceId: '0af7651916cd43dd8448eb211c80319c',
   credentialKind: 'token',
   hasOwnCa: false,

@@ -41,7 +41,9 @@ function readIdTokenSource(): IdTokenSource | undefined {
   if (address === '' || token === '') return undefined;
   const url = URL.parse(address);
   if (url !== null) return { url, token, proxy: settleProxy(url) };
-  throw new InputError('The environment variable ACTIONS_ID_TOKEN_REQUEST_URL is not a URL.');
+  throw new InputError(
+    'The environment variable ACTIONS_ID_TOKEN_REQUEST_URL is not a URL. Only the runner may set it.',
+  );
 }
 
 /** What stands before the credential: by default `Bearer` in `Authorization`, and nothing elsewhere. */
@@ -50,5 +52,5 @@ function readPrefix(): string {
   const text = getText('token-prefix', isScheme ? 'Bearer' : 'none');
   if (text === 'none') return '';
   if (isFieldValue(text)) return `${text} `;
-  throw new InputError('`token-prefix` has a character that a header cannot carry.');
+  throw new InputError('`token-prefix` has a character that a header cannot carry. Remove it.');
 }

@@ -46,6 +46,8 @@ function readCredentials({ username, password }: URL): Omit<Proxy, 'url'> {
     const secrets = password === '' ? [] : [password, decoded];
     return { authorization: `Basic ${pair.toString('base64')}`, secrets };
   } catch {
-    throw new InputError("The proxy's user name or password is not percent-encoded correctly.");
+    throw new InputError(
+      "The proxy's user name or password is not percent-encoded correctly: write % as %25.",
+    );
   }
 }

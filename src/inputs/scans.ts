@@ -85,7 +85,9 @@ export async function readScans(text: string, workspace: string): Promise<readon
 export async function parseScans(json: string, source = '`scans`'): Promise<readonly ScanEntry[]> {
   const entries = findEntries(parseDocument(json.replace(/^\uFEFF/, ''), source));
   if (entries.length > MAX_ENTRIES) {
-    throw new InputError(`\`scans\` has ${entries.length} entries, more than ${MAX_ENTRIES}.`);
+    throw new InputError(
+      `\`scans\` has ${entries.length} entries, more than ${MAX_ENTRIES}: divide them between steps.`,
+    );
   }
   const scans: ScanEntry[] = [];
   const problems: string[] = [];

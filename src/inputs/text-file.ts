@@ -22,7 +22,7 @@ export async function readTextFile(
   } catch (error) {
     const code = errorCode(error);
     const missing = isAbsolute(path)
-      ? 'does not exist.'
+      ? 'does not exist. Correct the path.'
       : 'does not exist in the workspace. Create it, or check out the repository, before this step.';
     const problem =
       code === 'ENOENT' ? missing : `cannot be read (${code ?? errorMessage(error)}).`;

@@ -83,14 +83,18 @@ function checkPair(cert: string, key: string): TlsMaterial {
     throw new InputError(`\`client-cert\` expired on ${leaf.validTo}. Renew it.`);
   }
   if (!leaf.checkPrivateKey(privateKey)) {
-    throw new InputError('`client-key` does not belong to `client-cert`.');
+    throw new InputError(
+      '`client-key` does not belong to `client-cert`. Set both from the same pair.',
+    );
   }
   try {
     createSecureContext({ cert, key });
     return { cert, key };
   } catch (error) {
     // For example a key that is too short for the security level of this Node.
-    throw new InputError(`TLS does not accept \`client-cert\`: ${errorMessage(error)}.`);
+    throw new InputError(
+      `TLS does not accept \`client-cert\`: ${errorMessage(error)}. Set another certificate, with its key.`,
+    );
   }
 }
 
@@ -103,6 +107,8 @@ function parseKey(key: string): KeyObject {
   try {
     return createPrivateKey(key);
   } catch {
-    throw new InputError('`client-key` is not a usable PEM private key.');
+    throw new InputError(
+      '`client-key` is not a usable private key. It must be PEM text with its line breaks.',
+    );
   }
 }

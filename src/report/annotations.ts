@@ -18,10 +18,7 @@ export function annotateFailures(step: StepResult, log: Log): void {
   for (const { failure, scans } of groups.slice(0, shown)) {
     const lines = listLines(failure);
     logOthers(scans, lines, log);
-    const [only, second] = scans;
-    const ending = second === undefined ? [] : [`For ${listLabels(scans)}.`];
-    const each = second === undefined ? log.named(only?.entry.label) : log;
-    each.error(failure.title, [...lines, ...ending].join('\n'));
+    log.named(listLabels(scans) || undefined).error(failure.title, lines.join('\n'));
   }
   const others = groups.slice(shown).flatMap(({ scans }) => scans);
   if (others.length === 0) return;
@@ -39,7 +36,8 @@ function logOthers(scans: readonly ScanResult[], shown: readonly string[], log: 
   }
 }
 
-/** The lines of an annotation: what happened, details, what to do, trace ids. */
+/** The lines of an annotation: what happened, what others say about it, what to do, ids. */
 function listLines({ headline, details, fixes, traces }: Failure): readonly string[] {
-  return [headline, ...[...details, ...fixes, ...traces].map(joinLines)];
+  const lines = [...details, fixes.join(' '), traces.join(' · ')].filter((line) => line !== '');
+  return [headline, ...lines.map(joinLines)];
 }

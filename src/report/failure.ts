@@ -9,7 +9,6 @@ import type { Clean } from '../text.ts';
 import { MAX_HEADLINE_CHARACTERS, cutLines, cutWhole, dropCutWord } from './clean.ts';
 import { checkFirst, fixAttempt, fixStep } from './fixes.ts';
 import { describeAttempt } from './headline.ts';
-import { countAttempts, formatDuration } from './units.ts';
 
 /** Why a step failed, or one of its scans, in sentences. */
 export interface Failure extends Pick<Consequences, 'reason'> {
@@ -22,7 +21,7 @@ export interface Failure extends Pick<Consequences, 'reason'> {
   readonly details: readonly string[];
   /** What to do, a line each. */
   readonly fixes: readonly string[];
-  /** What identifies the request in other logs, a line each: trace ids, response headers. */
+  /** How often it was tried, and what identifies the request in other logs: trace ids, response headers. */
   readonly traces: readonly string[];
 }
 
@@ -53,21 +52,16 @@ const TITLES: Readonly<Partial<Record<Situation, string>>> = {
 /** Describes why a step failed, or why a scan failed before its first attempt. */
 export function explainError(error: unknown, clean: Clean): Failure {
   const known = error instanceof StepError ? error : wrapUnexpected(error);
-  const { situation, fixes } = known;
+  const { situation, fixes, problems } = known;
   const { result, reason } = followFrom(situation);
-  const isCancelled = situation === 'cancelled';
-  const problems = [
-    ...(isCancelled ? ['Cancelled: the scan was not uploaded.'] : []),
-    ...known.problems,
-  ];
-  const [headline = '', ...more] = problems.slice(0, 1 + MAX_PROBLEMS).map(clean);
+  const [first = '', ...more] = problems.slice(0, 1 + MAX_PROBLEMS).map(clean);
   const others = cutLines(more, MAX_DETAIL_CHARACTERS).map(dropCutWord);
   const omitted = problems.length - 1 - others.length;
   return {
     situation,
     reason,
     title: `Scan upload ${TITLES[situation] ?? nameResult(result, { reason })}`,
-    headline: cutWhole(headline, MAX_HEADLINE_CHARACTERS),
+    headline: cutWhole(nameOutcome(situation, result) + first, MAX_HEADLINE_CHARACTERS),
     details: omitted > 0 ? [...others, `And ${omitted} more problems.`] : others,
     fixes: fixStep(situation, fixes.map(clean)),
     traces: [],
@@ -83,25 +77,31 @@ function wrapUnexpected(error: unknown): StepError {
 
 /** Describes why an upload failed; undefined if it was accepted. */
 export function explainUpload(upload: Upload): Failure | undefined {
-  const { last, result, stop } = upload;
+  const { last, result, stop, settings } = upload;
   if (upload.situation === undefined) return undefined;
   const situation = stop.reason === 'cancelled' ? 'cancelled' : upload.situation;
   const { reason } = followAttempt(situation, last);
-  const [headline, ...details] = describeAttempt(situation, upload);
-  const earlier = situation === upload.situation ? [] : describeAttempt(upload.situation, upload);
+  const [first, ...details] = describeAttempt(upload.situation, upload);
+  // What the service refuses may be what was noticed of the files.
+  const isStated = reason === 'problem' || reason === 'refused';
+  const noticed = isStated ? settings.warnings.map((text) => `Before sending: ${text}`) : [];
   const named = nameResult(result, { reason }, last.response?.status);
   return {
     situation,
     reason,
     title: `Scan upload ${TITLES[situation] ?? named}`,
-    headline: cutAtWord(headline, MAX_SAID_CHARACTERS),
-    details: [
-      ...cutLines([...details, ...earlier], MAX_DETAIL_CHARACTERS),
-      ...describeStop(upload),
-    ],
+    headline: cutAtWord(nameOutcome(situation, result) + first, MAX_SAID_CHARACTERS),
+    details: cutLines([...details, ...noticed], MAX_DETAIL_CHARACTERS),
     fixes: adviseUpload(situation, upload),
     traces: listTraces(upload),
   };
+}
+
+/** After a cancellation, what became of the scan comes before the cause. */
+function nameOutcome(situation: Situation, result: UploadResult): string {
+  if (situation !== 'cancelled') return '';
+  const outcome = result === 'unconfirmed' ? 'upload is unconfirmed' : 'scan was not uploaded';
+  return `Cancelled: the ${outcome}. `;
 }
 
 /**
@@ -116,23 +116,6 @@ export function nameResult(
   const isMeant = status !== undefined && (failure === undefined || !isSuccess(status));
   const cause = isMeant || result === 'rejected' ? (status ?? failure?.reason) : failure?.reason;
   return `${RESULT_WORDS[result]}${cause === undefined ? '' : ` (${cause})`}`;
-}
-
-/** Why there was no further attempt, if the situation alone does not say it. */
-function describeStop({ stop, attempts, last }: Upload): readonly string[] {
-  if (stop.reason === 'final') return [];
-  const askedMs = last.response?.retryAfterMs ?? 0;
-  const asked = askedMs > 0 ? `, and the service asks to wait ${formatDuration(askedMs)}` : '';
-  const left = formatDuration(stop.remainingMs);
-  const waiting = ', while waiting for the next one';
-  const why = {
-    retries: '',
-    cancelled: waiting,
-    aborted: waiting,
-    stopped: ', because no scan gets further attempts',
-    time: `: the next one would begin after the time limit; ${left} of \`timeout-seconds\` are left${asked}`,
-  }[stop.reason];
-  return [`Gave up after ${countAttempts(attempts)}${why}.`];
 }
 
 /** What to do: the fix of the situation, unless only the end of the attempts prevents a success. */
@@ -157,8 +140,8 @@ const TRACE_HEADERS =
     ' ',
   );
 
-/** What identifies the requests: in the service's problem, in headers of the response, and what was sent. */
-function listTraces({ last, settings, result }: Upload): readonly string[] {
+/** How many attempts there were, and what identifies the requests: in a problem, in headers, and what was sent. */
+function listTraces({ last, settings, result, attempts }: Upload): readonly string[] {
   const { response, failure, state } = last;
   const proxys = failure?.kind === 'connection' ? failure.error.proxyResponse : undefined;
   const { problem, headers = {} } = response ?? proxys ?? {};
@@ -169,7 +152,8 @@ function listTraces({ last, settings, result }: Upload): readonly string[] {
   const traceId = problem?.traceId;
   const header = ids === '' ? [] : [`Response headers: ${ids}`];
   const lines = traceId === undefined ? header : [`Trace id of the service: ${traceId}`];
-  const theirs = cutLines(lines, MAX_TRACE_CHARACTERS);
+  const count = attempts > 1 ? [`Attempts: ${attempts}`] : [];
+  const theirs = [...count, ...cutLines(lines, MAX_TRACE_CHARACTERS)];
   const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(state);
   // ASP.NET's trace id contains the one that was sent.
   const isSaid = theirs.some((line) => line.includes(settings.traceId));

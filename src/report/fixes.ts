@@ -1,4 +1,4 @@
-import type { OwnFix } from '../errors.ts';
+import type { NoFix, OwnFix } from '../errors.ts';
 import { followAttempt } from '../service/judge.ts';
 import { findBaseUrl } from '../service/operations.ts';
 import type { UploadSettings } from '../service/settings.ts';
@@ -18,15 +18,12 @@ const ROUTE =
 
 /** What to do where an error that ends a step brings no fix of its own. */
 const STEP_FIXES: Readonly<
-  Record<Exclude<StepSituation, OwnFix>, string> & Partial<Record<OwnFix, string>>
+  Record<Exclude<StepSituation, OwnFix | NoFix>, string> & Partial<Record<OwnFix | NoFix, string>>
 > = {
-  inputs:
-    'Correct it in the workflow file, or in the secret, variable or environment variable that it comes from.',
   files:
     'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.',
   'oidc-permission': 'Give the job the permission `id-token: write`.',
   'oidc-failed': `${LATER}. On a runner of your own, check that it reaches GitHub's token service.`,
-  'other-scans': 'Fix the scans that the message names.',
   'time-limit': 'Increase `timeout-seconds`.',
   cancelled: 'Run the step again to upload the scan.',
   unexpected: 'Report this message to the maintainers of the action.',
@@ -49,7 +46,8 @@ const FIXES: Readonly<Record<Exclude<Situation, StepSituation>, Fix>> = {
   'https-required': '`base-url` must begin with https:// for this port.',
   'connection-broken': adviseBroken,
   stalled: 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.',
-  'response-silent': 'Ask the operators of the service why it does not respond within 300 s.',
+  // The service is checked first.
+  'response-silent': '',
   'response-unreadable':
     'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with at most 1 MiB, not compressed, or with gzip, deflate or br.',
   'early-success': 'Something responds without reading the upload: check the path in `base-url`.',
@@ -64,8 +62,8 @@ const FIXES: Readonly<Record<Exclude<Situation, StepSituation>, Fix>> = {
   'not-found': adviseNotFound,
   'request-timeout':
     'The upload arrived too slowly: check the network between the runner and the service, and the time limit of the server for requests.',
-  'too-large':
-    'The upload is probably too large for the service or a gateway in front of it: reduce the size of the files, or raise that limit.',
+  'too-large': ({ settings }) =>
+    `The upload (${settings.bodyBytes} bytes) is probably too large for the service or a gateway in front of it: reduce the size of the files (${settings.files}), or raise that limit.`,
   'rate-limited': `The service limits the rate of uploads. ${LATER}.`,
   'service-failed': adviseLater('The service failed'),
   'service-problem': ({ settings }) =>
@@ -110,10 +108,10 @@ export function checkFirst(
 ): readonly string[] {
   if (result !== 'unconfirmed') return fixes;
   const isLast = followAttempt(situation, last).result === 'unconfirmed';
-  const sent = isLast ? 'Everything was sent' : 'Everything was sent in an earlier attempt';
-  const check = `${sent}, and the service may have the scan: check there first, because a re-run sends it again.`;
+  const cause = isLast ? 'it may have the scan' : 'it may have the scan from an earlier attempt';
+  const check = `Check the service before a re-run, because ${cause}.`;
   const [fix = '', ...others] = fixes;
-  return [`${check} If it does not: ${fix}`, ...others];
+  return [fix === '' ? check : `${check} If it does not: ${fix}`, ...others];
 }
 
 function isStep(situation: Situation): situation is StepSituation {
@@ -159,8 +157,11 @@ function adviseClientCertificate({ settings }: Context): string {
     : 'If the service asks for a client certificate, set `client-cert` and `client-key`.';
 }
 
-function adviseRedirect({ last: { response } }: Context): string {
+function adviseRedirect({ settings, last: { response } }: Context): string {
   const target = response && readTarget(response);
+  if (target?.href === `${settings.address}/`) {
+    return "The service wants a '/' at the end of the path, which its interface does not have: ask its operators.";
+  }
   const base = target && findBaseUrl(target);
   if (base === undefined) return PAGE_FIX;
   return `If this is your service, set \`base-url\` to ${cutText(base, MAX_ADDRESS_CHARACTERS)}.`;

@@ -32,13 +32,7 @@ const STATE_WORDS: Readonly<Record<State, string>> = {
 
 /** What happened in an attempt, and more about it: read from its record. */
 export function describeAttempt(situation: Situation, context: Context): Texts {
-  const { last, result } = context;
-  const { response, failure } = last;
-  if (situation === 'cancelled') {
-    const outcome = result === 'unconfirmed' ? 'upload is unconfirmed' : 'scan was not uploaded';
-    const isCause = failure?.kind === 'step' && failure.error.situation === 'cancelled';
-    return [`Cancelled: the ${outcome}.`, ...(isCause ? describeFailure(situation, context) : [])];
-  }
+  const { response } = context.last;
   return response === undefined
     ? describeFailure(situation, context)
     : describeResponse(situation, response, context);
@@ -59,6 +53,11 @@ function describeFailure(situation: Situation, context: Context): Texts {
     case 'limit': {
       const service = `${settings.origin}${nameWay(settings)}`;
       const seconds = failure.limitMs / 1000;
+      if (situation === 'response-silent') {
+        return [
+          `Everything was sent to ${service}, but there was no response within ${seconds} s.`,
+        ];
+      }
       return [`No data was sent to or received from ${service} for ${seconds} s ${when}.`];
     }
     case 'too-long':
@@ -113,9 +112,7 @@ function describeResponse(
     ];
   }
   if (!isSuccess(status) || situation === 'success-refused') {
-    const [first, ...others] = describeRefusal(response);
-    const size = `Files: ${settings.files}; the whole upload: ${settings.bodyBytes} bytes`;
-    return [first, ...(situation === 'too-large' ? [size] : []), ...others];
+    return describeRefusal(response);
   }
   if (situation === 'early-success') {
     const when = last.isSent ? 'the connection had taken everything' : 'everything was sent';

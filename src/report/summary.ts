@@ -32,8 +32,6 @@ const MAX_ROWS = 100;
 const MAX_FAILURES = 5;
 const MAX_WARNINGS = 10;
 
-const CHECK =
-  'Check the service before a re-run: it may have the scan, and a re-run sends it again.';
 const PUSH =
   'Re-runs use the original workflow and files: push a change of them to start a new run.';
 
@@ -93,9 +91,8 @@ function describeGroup({ failure, scans }: FailureGroup, step: StepResult): read
   const { title, headline, details, fixes, traces } = failure;
   return [
     step.scans.length > 1 ? escapeWords(`${title}: ${listLabels(scans)}`) : '',
-    fence([headline, ...details, ...traces].join('\n')),
-    '**How to fix it**',
-    makeList(fixes.map(escapeWords)),
+    fence([headline, ...details, traces.join(' · ')].join('\n').trim()),
+    ...(fixes.length === 0 ? [] : ['**How to fix it**', makeList(fixes.map(escapeWords))]),
   ];
 }
 
@@ -110,8 +107,9 @@ function countRest({ length }: readonly unknown[], shown: number, name: string):
   return `And ${length - shown} more ${names}: see the log, or the output \`results-path\`.`;
 }
 
+/** Before a re-run of an unconfirmed upload the service is checked, as the fix says. */
 function explainRerun({ scans }: StepResult): string {
-  return scans.some(({ result }) => result === 'unconfirmed') ? CHECK : PUSH;
+  return scans.some(({ result }) => result === 'unconfirmed') ? '' : PUSH;
 }
 
 /** Why the files of the only scan, or all scans, were skipped; with several scans the table says it. */

@@ -28,9 +28,9 @@ export interface RetryDecision {
 
 /**
  * Why there is no further attempt: the result is final, all retries were made, the wait would exceed the time
- * limit, a cancellation or the time limit ended the wait, or no upload of the step gets a further attempt.
+ * limit or did, a cancellation ended it, or no upload of the step gets a further attempt.
  */
-export type StopReason = 'final' | 'retries' | 'time' | 'cancelled' | 'aborted' | 'stopped';
+export type StopReason = 'final' | 'retries' | 'time' | 'cancelled' | 'stopped';
 
 const MIN_WAIT_MS = 5000;
 const MAX_WAIT_MS = 60_000;

@@ -60,6 +60,8 @@ export interface UploadSettings {
   readonly bodyBytes: number;
   /** The files and their sizes. */
   readonly files: string;
+  /** What was noticed of them before they were sent. */
+  readonly warnings: readonly string[];
   /** The trace id of the upload's requests. */
   readonly traceId: string;
   readonly credentialKind: Credential['kind'];

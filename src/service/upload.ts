@@ -147,7 +147,7 @@ async function waitForRetry(
   const decision = decideRetry(situation, attempt.response, limits);
   schedule.delayAll(attempt.response, decision);
   const findEnd = (): StopReason | undefined => {
-    if (signal.aborted) return signal.reason instanceof CancelledError ? 'cancelled' : 'aborted';
+    if (signal.aborted) return signal.reason instanceof CancelledError ? 'cancelled' : 'time';
     return schedule.isStopped ? 'stopped' : undefined;
   };
   // It may have been cancelled while a refusal was being read.

@@ -30,7 +30,7 @@ export function listShown(run: StepRun, situation: Situation): Shown {
     message: error?.message ?? '',
     resultLine: run.stdout.split(/\r?\n/).findLast((line) => line.includes('Result: ')) ?? '',
     summary: run.summary,
-    rerun: run.summary.split('\n').find((line) => Object.values(RERUNS).includes(line)) ?? '',
+    rerun: run.summary.split('\n').find((line) => line === RERUNS.others) ?? '',
     outputs: `${result}, ${reason}`,
   };
 }
@@ -48,16 +48,17 @@ export function expectShown(situation: Situation, setup: Setup): Shown {
   const context = { last, settings, result };
   // Before the first attempt, an error says all that is known.
   const [headline] = attempt === undefined ? [ANY] : describeAttempt(situation, context);
-  const fixes = own.length > 0 ? own : fixAttempt(situation, context);
+  const advice = own.length > 0 ? own : fixAttempt(situation, context);
+  const fixes = advice.map((fix) => fix.replace(String(settings.bodyBytes), ANY));
   const named = nameResult(result, { reason }, last.response?.status);
   const [label, prefix] = first === undefined ? ['', ''] : [` [${LAST}]`, `[${LAST}] `];
   return {
     title: `${TITLES[situation] ?? `Scan upload ${named}`}${label}`,
-    message: `${prefix}${headline}\n${MORE}${fixes.join('\n')}${MORE}`,
+    message: `${prefix}${headline}${MORE}${fixes.join(' ')}${MORE}`,
     resultLine: `${prefix}Result: ${named}${describeEnd(setup)}`,
     summary:
       `${first === undefined ? `### ${ANY} Scan upload ${named}` : `${MORE}${escapeWords(LAST)}`}\n\n` +
-      `${ANY}text\n${headline}\n${MORE}\n\n**How to fix it**\n\n` +
+      `${ANY}text\n${headline}\n${MORE}\n` +
       `${fixes.map((fix) => `- ${escapeWords(fix)}`).join('\n')}\n${MORE}`,
     rerun: RERUNS[result === 'unconfirmed' ? 'unconfirmed' : 'others'],
     outputs: `${result}, ${reason}`,
@@ -104,7 +105,6 @@ function gatherSettings({ inputs, env = {} }: Setup): UploadSettings {
 
 /** What a summary says of a re-run. */
 const RERUNS = {
-  unconfirmed:
-    'Check the service before a re-run: it may have the scan, and a re-run sends it again.',
+  unconfirmed: '',
   others: 'Re-runs use the original workflow and files: push a change of them to start a new run.',
 };
