@@ -148,7 +148,7 @@ function adviseCertificate({ settings, last: { failure } }: Context): string {
   }
   return settings.hasOwnCa
     ? 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.'
-    : 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to the certificate of the CA.';
+    : '`ca-cert` is empty: for a private CA, or a proxy that inspects TLS, set it to the certificate of the CA.';
 }
 
 function adviseClientCertificate({ settings }: Context): string {
@@ -160,7 +160,7 @@ function adviseClientCertificate({ settings }: Context): string {
 function adviseRedirect({ settings, last: { response } }: Context): string {
   const target = response && readTarget(response);
   if (target?.href === `${settings.address}/`) {
-    return "The service wants a '/' at the end of the path, which its interface does not have: ask its operators.";
+    return 'The service wants a slash at the end of the path, which its interface does not have: ask its operators.';
   }
   const base = target && findBaseUrl(target);
   if (base === undefined) return PAGE_FIX;
