@@ -68,6 +68,12 @@ describe('ResponseReader', () => {
     expect(makeResponse({ ...truncated, body: page }).says).toEqual(['No such scan.']);
   });
 
+  test('hides a secret that tags divide in a page before it cuts the text', () => {
+    hide('abc-secret');
+    const body = `<html><p>${'x'.repeat(995)}abc-<b></b>secret`;
+    expect(makeResponse({ status: 400, body }).says).toEqual([`${'x'.repeat(995)}***`]);
+  });
+
   test('keeps JSON whole if the connection breaks after it', () => {
     const body = '{"message": "It is closed now"}';
     const { says } = makeResponse({ status: 409, complete: false, body });
