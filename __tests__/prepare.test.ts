@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../src/errors.ts';
+import { hide } from '../src/redaction/clean.ts';
 import { REPORT, makeKey } from './support/samples.ts';
 import { makeEntries, makeStages } from './support/stages.ts';
 import type { Stages } from './support/stages.ts';
@@ -161,7 +162,7 @@ describe('prepareScans of files with a secret in them', () => {
       'scan-file': name,
     }));
     const stages = await makeStages(entries, inputs, files);
-    stages.log.hide(SECRET);
+    hide(SECRET);
     await stages.prepare();
     return stages;
   }
@@ -199,7 +200,7 @@ describe('prepareScans of files with a secret in them', () => {
       const stages = await makeStages([{ 'scan-key': makeKey(1), 'scan-file': `${SECRET}.json` }], {
         'if-no-files-found': policy,
       });
-      stages.log.hide(SECRET);
+      hide(SECRET);
       await stages.prepare();
       const shown = `${stages.output.text}${JSON.stringify(stages.failures)}`;
       expect(shown).toContain("'***.json'");
@@ -210,7 +211,7 @@ describe('prepareScans of files with a secret in them', () => {
   test('shows it in no message about scans that share a file', async () => {
     const entry = { 'scan-key': makeKey(1), 'scan-file': `${SECRET}.json` };
     const stages = await makeStages([entry, entry], {}, { [`${SECRET}.json`]: REPORT });
-    stages.log.hide(SECRET);
+    hide(SECRET);
     await stages.prepare();
     expect(stages.output.text).toContain("'***.json'.");
     expect(stages.output.text).not.toContain(SECRET);

@@ -4,6 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
 import { CancelledError } from '../src/errors.ts';
+import { hide } from '../src/redaction/clean.ts';
 import { cleanUp } from './support/scope.ts';
 import { sendScans } from '../src/send.ts';
 import { setEnvironment } from './support/environment.ts';
@@ -298,7 +299,7 @@ describe('sendScans, with secrets in URLs and paths', () => {
     const stages = await makeReady(service, 'abc', { 'base-url': `${origin}/t0p-s3cret` });
     await rm(join(stages.scope.workspace, 'c.json'));
     const secrets = [host, 't0p-s3cret', stages.scope.workspace];
-    for (const secret of secrets) stages.log.hide(secret);
+    for (const secret of secrets) hide(secret);
     await stages.send();
     expect(listEnds(stages)).toEqual([
       ['accepted', undefined],

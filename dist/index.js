@@ -15466,7 +15466,9 @@ function hide(secret) {
     redactor.learn(secret);
 }
 /** A text from outside without invisible characters and secrets. Clean a text whole, before it is trimmed, cut or parsed. */
-const clean = (text) => redactor.redact(text);
+function clean(text) {
+    return redactor.redact(text);
+}
 /**
  * A secret as it is, without escapes of a URL, and with its UTF-8 read as ISO 8859-1, all also with the spaces of a
  * form; and in Base64.
@@ -16708,6 +16710,7 @@ function hintVersion({ basePath }) {
 
 
 
+
 /** How many problems are listed; a key that was pasted into `headers` has a problem in every line. */
 const MAX_PROBLEMS = 30;
 /** How much of all details is shown, so that our own sentences are never cut. */
@@ -16730,7 +16733,7 @@ const TITLES = {
     unexpected: 'failed unexpectedly',
 };
 /** Describes why a step failed, or why a scan failed before its first attempt. */
-function explainError(error, clean) {
+function explainError(error) {
     const known = error instanceof StepError ? error : wrapUnexpected(error);
     const { situation, fixes, problems } = known;
     const { result, reason } = followFrom(situation);
@@ -17020,6 +17023,7 @@ function listLabels(scans) {
 
 
 
+
 /** How often a long upload, or a phase with multiple scans, logs its progress. */
 const PROGRESS_MS = 5000;
 /** Logs what the files were recognised as. */
@@ -17070,8 +17074,8 @@ function describeResult(scan) {
 }
 /** Logs the operation, and the URL of an upload. */
 function narrateOperation({ operation }, { baseUrl, proxy }, log) {
-    const url = baseUrl && log.clean(locateOperation(baseUrl, operation).href);
-    const way = proxy === undefined ? '' : ` through the proxy ${log.clean(proxy.url.host)}`;
+    const url = baseUrl && clean(locateOperation(baseUrl, operation).href);
+    const way = proxy === undefined ? '' : ` through the proxy ${clean(proxy.url.host)}`;
     log.detail(`Operation: ${operation.name}${url === undefined ? '' : `, POST ${url}${way}`}`);
 }
 /** Logs what happens while the files are sent. */
@@ -17111,7 +17115,7 @@ function narrateUpload(settings, log) {
             const { waitMs, remainingMs } = failed;
             const askedMs = failed.attempt.response?.retryAfterMs ?? 0;
             const asked = askedMs > 0 ? ` (the service asks for ${formatDuration(askedMs)})` : '';
-            const [headline, fix] = describeFailed(failed, settings, log);
+            const [headline, fix] = describeFailed(failed, settings);
             log.info(`Attempt ${attempt} failed: ${headline}`);
             // The fix with the first attempt: all of them may take minutes.
             if (fix !== '' && failed.situation !== known)
@@ -17123,7 +17127,7 @@ function narrateUpload(settings, log) {
     };
 }
 /** How an attempt failed, and what helps. An error in making the words must not change what is known of the upload. */
-function describeFailed({ attempt: last, situation }, settings, log) {
+function describeFailed({ attempt: last, situation }, settings) {
     try {
         const { result } = followAttempt(situation, last);
         const context = { last, settings, result };
@@ -17132,7 +17136,7 @@ function describeFailed({ attempt: last, situation }, settings, log) {
         return [joinLines(headline), isHelpful ? fixAttempt(situation, context).join(' ') : ''];
     }
     catch (error) {
-        return [log.clean(errorMessage(error)), ''];
+        return [clean(errorMessage(error)), ''];
     }
 }
 
@@ -17319,6 +17323,7 @@ function describeWhole(content) {
 
 
 
+
 /** How many scans a message names. */
 const prepare_MAX_NAMED = 20;
 /**
@@ -17355,7 +17360,7 @@ async function prepareScans(entries, preparation, log) {
     if (failed.length > 0) {
         const text = `Not tried, because other scans of the step are invalid: ${listSome(failed, prepare_MAX_NAMED)}.`;
         const error = new StepError('other-scans', text);
-        return prepared.map((each) => (each.kind === 'ended' ? each : endScan(each.scan, error, log)));
+        return prepared.map((each) => (each.kind === 'ended' ? each : endScan(each.scan, error)));
     }
     const repeats = describeRepeats(prepared.map(({ scan: { entry, plan } }) => ({ ...entry, parts: plan?.parts ?? [] })));
     if (repeats.length > 0)
@@ -17369,7 +17374,7 @@ async function inspectScan(entry, { inputs, scope, signal }, taken, log) {
         if (found.unmatched.length > 0)
             return { kind: 'unmatched', entry, found };
         const read = await settleWithin(readScanFiles(found.files, scope, signal), signal);
-        const files = read.files.map((file) => cleanFile(file, log.clean));
+        const files = read.files.map((file) => cleanFile(file));
         plan = planUpload(files, read.unopened);
         narrateParts(plan, log);
         plan = checkContents(plan, inputs.contentCheck);
@@ -17380,7 +17385,7 @@ async function inspectScan(entry, { inputs, scope, signal }, taken, log) {
         return { kind: 'ready', scan: { entry, plan } };
     }
     catch (error) {
-        return endScan({ entry, plan }, error, log);
+        return endScan({ entry, plan }, error);
     }
 }
 /** Ends a scan with patterns that match no file: with an error, unless none matches and `if-no-files-found` allows it. */
@@ -17389,18 +17394,18 @@ async function endUnmatched({ entry, found }, { inputs, scope, signal }, taken, 
     const scan = { entry, plan: undefined };
     const error = await settleWithin(explainUnmatched(found, scope, taken), signal);
     if (found.files.length > 0 || inputs.noFiles === 'error')
-        return endScan(scan, error, log);
+        return endScan(scan, error);
     return { kind: 'ended', scan: { ...scan, result: 'skipped', skipped: skip(error, inputs, log) } };
 }
 /** Ends a scan with an error that its author can fix; throws any other error. */
-function endScan(scan, error, { clean }) {
+function endScan(scan, error) {
     if (!(error instanceof StepError))
         throw error;
-    const failure = explainError(error, clean);
+    const failure = explainError(error);
     return { kind: 'ended', scan: { ...scan, result: 'not-sent', failure } };
 }
 /** Cleans a file's path and the texts from its contents, which come from outside. */
-function cleanFile(file, clean) {
+function cleanFile(file) {
     const { tool, specVersion } = file.content;
     const texts = {
         ...(tool !== undefined && { tool: clean(tool) }),
@@ -17411,7 +17416,7 @@ function cleanFile(file, clean) {
 /** Logs why there is nothing to upload, as `if-no-files-found` says. Returns it. */
 function skip({ message }, { noFiles }, log) {
     // It contains the author's patterns.
-    const text = cutWhole(log.clean(message), MAX_HEADLINE_CHARACTERS);
+    const text = cutWhole(clean(message), MAX_HEADLINE_CHARACTERS);
     if (noFiles === 'warn')
         log.warning('Scan upload skipped', text);
     else
@@ -17449,8 +17454,6 @@ class Log {
         core_setSecret(secret);
         hide(secret);
     }
-    hide = hide;
-    clean = clean;
     info(text) {
         info(this.#show(text));
     }
@@ -17881,9 +17884,10 @@ function makeTitle(step) {
 /** What happened in a fence, as others may have said it, and how to fix it. */
 function describeGroup({ failure, scans }, step) {
     const { title, headline, details, fixes, traces } = failure;
+    const ids = traces.length === 0 ? [] : [traces.join(' · ')];
     return [
         step.scans.length > 1 ? escapeWords(`${title}: ${listLabels(scans)}`) : '',
-        fence([headline, ...details, traces.join(' · ')].join('\n').trim()),
+        fence([headline, ...details, ...ids].join('\n')),
         ...(fixes.length === 0 ? [] : ['**How to fix it**', makeList(fixes.map(escapeWords))]),
     ];
 }
@@ -18865,6 +18869,7 @@ async function waitForRetry(attempt, situation, limits, { schedule, signal }, { 
 
 
 
+
 /** What the uploads of a step share. */
 function makeShared({ baseUrl, credential, proxy, tls }, schedule, signal, log) {
     const agent = createAgent(demand(baseUrl), tls, proxy);
@@ -18877,7 +18882,7 @@ async function uploadScan(scan, parts, inputs, shared, log) {
     const { credential, headers, stallMs } = inputs;
     const url = locateOperation(demand(inputs.baseUrl), scan.plan.operation);
     const body = frameBody(parts, demand(scan.entry.scanKey));
-    const settings = gatherSettings(scan.plan, url, body, inputs, log);
+    const settings = gatherSettings(scan.plan, url, body, inputs);
     const task = { url, body, credential, headers, stallMs, settings };
     const ended = await upload(task, shared, narrateUpload(settings, log));
     const { result, digests, last } = ended;
@@ -18886,18 +18891,18 @@ async function uploadScan(scan, parts, inputs, shared, log) {
         for (const text of last.response?.says ?? [])
             log.info(`The service says: ${joinLines(text)}`);
     }
-    return { ...scan, upload: ended, result, digests, failure: explain(ended, log) };
+    return { ...scan, upload: ended, result, digests, failure: explain(ended) };
 }
 /** An error in our words must not change what is known of the upload. */
-function explain(ended, log) {
+function explain(ended) {
     try {
         return explainUpload(ended);
     }
     catch (error) {
-        return explainError(error, log.clean);
+        return explainError(error);
     }
 }
-function gatherSettings({ parts }, url, body, { credential, proxy, tls, retries, baseUrl: base }, { clean }) {
+function gatherSettings({ parts }, url, body, { credential, proxy, tls, retries, baseUrl: base }) {
     const isSecure = url.protocol === 'https:';
     return {
         origin: clean(url.origin),
@@ -18934,6 +18939,7 @@ function demand(value) {
 
 
 
+
 /** Situations in which no other scan would be accepted either, since all of them use the same credential. */
 const CREDENTIAL_LACKS = {
     'oidc-permission': 'the job may not request the OIDC token',
@@ -18951,7 +18957,7 @@ async function sendScans(scans, inputs, { deadline, signal }, log) {
     const sending = { inputs, schedule, signal, shared };
     const title = inputs.dryRun
         ? `Reading the files of ${ready} scans (dry run)`
-        : `Sending ${ready} scans to ${log.clean(inputs.baseUrl?.origin ?? '')}, up to ${limit} in parallel`;
+        : `Sending ${ready} scans to ${clean(inputs.baseUrl?.origin ?? '')}, up to ${limit} in parallel`;
     return narratePhase({ title, scans: ready, done: 'finished' }, log, async (advance) => {
         const results = [];
         const queue = scans.entries();
@@ -18985,7 +18991,7 @@ async function sendScan(scan, sending, log) {
         return { ...sent, durationMs: performance.now() - start };
     }
     catch (error) {
-        return { ...scan, result: 'not-sent', failure: explainError(error, log.clean) };
+        return { ...scan, result: 'not-sent', failure: explainError(error) };
     }
 }
 async function sendFiles(scan, { inputs, shared, signal }, log) {
@@ -19022,6 +19028,7 @@ async function sendFiles(scan, { inputs, shared, signal }, log) {
 
 
 
+
 /** Runs the step and reports it. Returns the exit code: 0 only if every scan was accepted, read (`dry-run`) or skipped. */
 async function run(lifecycle) {
     const start = performance.now();
@@ -19038,7 +19045,7 @@ async function run(lifecycle) {
     // A late cancellation does not change an accepted upload, but an unexpected error must be reported.
     if (reason === undefined || isExpected(reason))
         return 0;
-    log.error('Scan upload failed unexpectedly', log.clean(errorMessage(reason)));
+    log.error('Scan upload failed unexpectedly', clean(errorMessage(reason)));
     return 1;
 }
 function isExpected(reason) {
@@ -19054,15 +19061,15 @@ async function runStages(limits, log) {
         const inputs = await settleWithin(readInputs(workspace), limits.signal);
         conceal(listLateSecrets(inputs.credential, inputs.proxy), log);
         noticeUnmasked(listUnmasked(inputs.headers), log);
-        origin = inputs.baseUrl && log.clean(inputs.baseUrl.origin);
-        entries = inputs.scans.map((entry) => cleanNames(entry, log.clean));
+        origin = inputs.baseUrl && clean(inputs.baseUrl.origin);
+        entries = inputs.scans.map((entry) => cleanNames(entry));
         const scope = { workspace, includeHidden: inputs.includeHidden };
         const prepared = await prepareScans(entries, { inputs, scope, signal: limits.signal }, log);
         const scans = await sendScans(prepared, inputs, limits, log);
         return { origin, scans, failure: undefined };
     }
     catch (error) {
-        const failure = explainError(error, log.clean);
+        const failure = explainError(error);
         const scans = entries.map((entry) => {
             return { entry, plan: undefined, result: 'not-sent', failure };
         });
@@ -19070,7 +19077,7 @@ async function runStages(limits, log) {
     }
 }
 /** Cleans the name and the label of a scan, which come from outside. */
-function cleanNames(entry, clean) {
+function cleanNames(entry) {
     const { label, name } = entry;
     return { ...entry, label: label && clean(label), name: name && clean(name) };
 }
@@ -19079,13 +19086,13 @@ function conceal({ masked, hidden }, log) {
     for (const secret of masked)
         log.protect(secret);
     for (const text of hidden)
-        log.hide(text);
+        hide(text);
 }
 /** Lists the headers with a credential too short to be masked. */
 function noticeUnmasked(names, log) {
     if (names.length === 0)
         return;
-    const text = `\`headers\`: these values are too short to be masked in the log: ${log.clean(names.join(', '))}`;
+    const text = `\`headers\`: these values are too short to be masked in the log: ${clean(names.join(', '))}`;
     log.notice('Scan upload (headers)', text);
 }
 

@@ -7,13 +7,13 @@ import type { Secrets } from './inputs/secrets.ts';
 import { getExitCode } from './lifecycle.ts';
 import type { Lifecycle, StepLimits } from './lifecycle.ts';
 import { prepareScans } from './prepare.ts';
+import { clean, hide } from './redaction/clean.ts';
 import { explainError } from './report/failure.ts';
 import { Log } from './report/log.ts';
 import { publish } from './report/publish.ts';
 import type { StepResult } from './report/scan-result.ts';
 import { checkNode, findWorkspace } from './runtime.ts';
 import { sendScans } from './send.ts';
-import type { Clean } from './text.ts';
 
 /** The parts of Lifecycle that a step uses. */
 type StepLifecycle = Pick<Lifecycle, 'signal' | 'limit'>;
@@ -32,7 +32,7 @@ export async function run(lifecycle: StepLifecycle): Promise<number> {
   if (!succeeds) return getExitCode(reason);
   // A late cancellation does not change an accepted upload, but an unexpected error must be reported.
   if (reason === undefined || isExpected(reason)) return 0;
-  log.error('Scan upload failed unexpectedly', log.clean(errorMessage(reason)));
+  log.error('Scan upload failed unexpectedly', clean(errorMessage(reason)));
   return 1;
 }
 
@@ -50,14 +50,14 @@ async function runStages(limits: StepLimits, log: Log): Promise<Omit<StepResult,
     const inputs = await settleWithin(readInputs(workspace), limits.signal);
     conceal(listLateSecrets(inputs.credential, inputs.proxy), log);
     noticeUnmasked(listUnmasked(inputs.headers), log);
-    origin = inputs.baseUrl && log.clean(inputs.baseUrl.origin);
-    entries = inputs.scans.map((entry) => cleanNames(entry, log.clean));
+    origin = inputs.baseUrl && clean(inputs.baseUrl.origin);
+    entries = inputs.scans.map((entry) => cleanNames(entry));
     const scope = { workspace, includeHidden: inputs.includeHidden };
     const prepared = await prepareScans(entries, { inputs, scope, signal: limits.signal }, log);
     const scans = await sendScans(prepared, inputs, limits, log);
     return { origin, scans, failure: undefined };
   } catch (error) {
-    const failure = explainError(error, log.clean);
+    const failure = explainError(error);
     const scans = entries.map((entry) => {
       return { entry, plan: undefined, result: 'not-sent', failure } as const;
     });
@@ -66,7 +66,7 @@ async function runStages(limits: StepLimits, log: Log): Promise<Omit<StepResult,
 }
 
 /** Cleans the name and the label of a scan, which come from outside. */
-function cleanNames<T extends ScanEntry>(entry: T, clean: Clean): T {
+function cleanNames<T extends ScanEntry>(entry: T): T {
   const { label, name } = entry;
   return { ...entry, label: label && clean(label), name: name && clean(name) };
 }
@@ -74,12 +74,12 @@ function cleanNames<T extends ScanEntry>(entry: T, clean: Clean): T {
 /** Removes secrets from all texts that follow. */
 function conceal({ masked, hidden }: Secrets, log: Log): void {
   for (const secret of masked) log.protect(secret);
-  for (const text of hidden) log.hide(text);
+  for (const text of hidden) hide(text);
 }
 
 /** Lists the headers with a credential too short to be masked. */
 function noticeUnmasked(names: readonly string[], log: Log): void {
   if (names.length === 0) return;
-  const text = `\`headers\`: these values are too short to be masked in the log: ${log.clean(names.join(', '))}`;
+  const text = `\`headers\`: these values are too short to be masked in the log: ${clean(names.join(', '))}`;
   log.notice('Scan upload (headers)', text);
 }

@@ -10,6 +10,7 @@ import type { Inputs } from './inputs/inputs.ts';
 import type { ScanEntry } from './inputs/scans.ts';
 import { describeRepeats } from './repeats.ts';
 import { MAX_HEADLINE_CHARACTERS, cutWhole } from './report/clean.ts';
+import { clean } from './redaction/clean.ts';
 import { explainError } from './report/failure.ts';
 import type { Log } from './report/log.ts';
 import { narrateParts, narratePhase } from './report/narrate.ts';
@@ -18,7 +19,6 @@ import { checkContents } from './plan/check.ts';
 import { planUpload } from './plan/plan.ts';
 import type { UploadPlan } from './plan/plan.ts';
 import { listSome } from './text.ts';
-import type { Clean } from './text.ts';
 
 /** How many scans a message names. */
 const MAX_NAMED = 20;
@@ -85,7 +85,7 @@ export async function prepareScans(
   if (failed.length > 0) {
     const text = `Not tried, because other scans of the step are invalid: ${listSome(failed, MAX_NAMED)}.`;
     const error = new StepError('other-scans', text);
-    return prepared.map((each) => (each.kind === 'ended' ? each : endScan(each.scan, error, log)));
+    return prepared.map((each) => (each.kind === 'ended' ? each : endScan(each.scan, error)));
   }
   const repeats = describeRepeats(
     prepared.map(({ scan: { entry, plan } }) => ({ ...entry, parts: plan?.parts ?? [] })),
@@ -105,7 +105,7 @@ async function inspectScan(
     const found = await settleWithin(findFiles(entry.selection, scope, signal, taken), signal);
     if (found.unmatched.length > 0) return { kind: 'unmatched', entry, found };
     const read = await settleWithin(readScanFiles(found.files, scope, signal), signal);
-    const files = read.files.map((file) => cleanFile(file, log.clean));
+    const files = read.files.map((file) => cleanFile(file));
     plan = planUpload(files, read.unopened);
     narrateParts(plan, log);
     plan = checkContents(plan, inputs.contentCheck);
@@ -114,7 +114,7 @@ async function inspectScan(
     for (const warning of new Set(warnings)) log.warning('Scan file', warning);
     return { kind: 'ready', scan: { entry, plan } };
   } catch (error) {
-    return endScan({ entry, plan }, error, log);
+    return endScan({ entry, plan }, error);
   }
 }
 
@@ -128,23 +128,19 @@ async function endUnmatched(
   const log = stepLog.named(entry.label);
   const scan = { entry, plan: undefined };
   const error = await settleWithin(explainUnmatched(found, scope, taken), signal);
-  if (found.files.length > 0 || inputs.noFiles === 'error') return endScan(scan, error, log);
+  if (found.files.length > 0 || inputs.noFiles === 'error') return endScan(scan, error);
   return { kind: 'ended', scan: { ...scan, result: 'skipped', skipped: skip(error, inputs, log) } };
 }
 
 /** Ends a scan with an error that its author can fix; throws any other error. */
-function endScan(
-  scan: Pick<ScanResult, 'entry' | 'plan'>,
-  error: unknown,
-  { clean }: Log,
-): PreparedScan {
+function endScan(scan: Pick<ScanResult, 'entry' | 'plan'>, error: unknown): PreparedScan {
   if (!(error instanceof StepError)) throw error;
-  const failure = explainError(error, clean);
+  const failure = explainError(error);
   return { kind: 'ended', scan: { ...scan, result: 'not-sent', failure } };
 }
 
 /** Cleans a file's path and the texts from its contents, which come from outside. */
-function cleanFile(file: ScanFile, clean: Clean): ScanFile {
+function cleanFile(file: ScanFile): ScanFile {
   const { tool, specVersion } = file.content;
   const texts = {
     ...(tool !== undefined && { tool: clean(tool) }),
@@ -156,7 +152,7 @@ function cleanFile(file: ScanFile, clean: Clean): ScanFile {
 /** Logs why there is nothing to upload, as `if-no-files-found` says. Returns it. */
 function skip({ message }: StepError, { noFiles }: Inputs, log: Log): string {
   // It contains the author's patterns.
-  const text = cutWhole(log.clean(message), MAX_HEADLINE_CHARACTERS);
+  const text = cutWhole(clean(message), MAX_HEADLINE_CHARACTERS);
   if (noFiles === 'warn') log.warning('Scan upload skipped', text);
   else log.info(`Skipped: ${text}`);
   return text;

@@ -4,6 +4,7 @@ import { closeFiles, reopenScanFile } from './files/open.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import type { StepLimits } from './lifecycle.ts';
 import type { PreparedScan, ReadyScan } from './prepare.ts';
+import { clean } from './redaction/clean.ts';
 import { explainError } from './report/failure.ts';
 import type { Log } from './report/log.ts';
 import { narrateOperation, narratePhase } from './report/narrate.ts';
@@ -48,7 +49,7 @@ export async function sendScans(
   const sending = { inputs, schedule, signal, shared };
   const title = inputs.dryRun
     ? `Reading the files of ${ready} scans (dry run)`
-    : `Sending ${ready} scans to ${log.clean(inputs.baseUrl?.origin ?? '')}, up to ${limit} in parallel`;
+    : `Sending ${ready} scans to ${clean(inputs.baseUrl?.origin ?? '')}, up to ${limit} in parallel`;
   return narratePhase({ title, scans: ready, done: 'finished' }, log, async (advance) => {
     const results: ScanResult[] = [];
     const queue = scans.entries();
@@ -80,7 +81,7 @@ async function sendScan(scan: ReadyScan, sending: Sending, log: Log): Promise<Sc
     }
     return { ...sent, durationMs: performance.now() - start };
   } catch (error) {
-    return { ...scan, result: 'not-sent', failure: explainError(error, log.clean) };
+    return { ...scan, result: 'not-sent', failure: explainError(error) };
   }
 }
 

@@ -69,12 +69,6 @@ export function isFieldValue(text: string): boolean {
   return FIELD_VALUE.test(text);
 }
 
-/**
- * Removes invisible characters and secrets from a text from outside. Every such text is cleaned when it
- * comes in; all later code works with clean texts.
- */
-export type Clean = (text: string) => string;
-
 /** How many characters are inserted, deleted or replaced from one name to another; Infinity beyond `most`. */
 export function measureDistance(from: string, to: string, most: number): number {
   if (Math.abs(from.length - to.length) > most) return Number.POSITIVE_INFINITY;

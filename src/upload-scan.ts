@@ -1,6 +1,7 @@
 import type { Inputs } from './inputs/inputs.ts';
 import type { UploadPlan } from './plan/plan.ts';
 import type { ReadyScan } from './prepare.ts';
+import { clean } from './redaction/clean.ts';
 import { joinLines } from './report/clean.ts';
 import { explainError, explainUpload } from './report/failure.ts';
 import type { Failure } from './report/failure.ts';
@@ -43,7 +44,7 @@ export async function uploadScan(
   const { credential, headers, stallMs } = inputs;
   const url = locateOperation(demand(inputs.baseUrl), scan.plan.operation);
   const body = frameBody(parts, demand(scan.entry.scanKey));
-  const settings = gatherSettings(scan.plan, url, body, inputs, log);
+  const settings = gatherSettings(scan.plan, url, body, inputs);
   const task = { url, body, credential, headers, stallMs, settings };
   const ended = await upload(task, shared, narrateUpload(settings, log));
   const { result, digests, last } = ended;
@@ -51,15 +52,15 @@ export async function uploadScan(
     log.info(`The service accepted ${settings.files}.`);
     for (const text of last.response?.says ?? []) log.info(`The service says: ${joinLines(text)}`);
   }
-  return { ...scan, upload: ended, result, digests, failure: explain(ended, log) };
+  return { ...scan, upload: ended, result, digests, failure: explain(ended) };
 }
 
 /** An error in our words must not change what is known of the upload. */
-function explain(ended: Upload, log: Log): Failure | undefined {
+function explain(ended: Upload): Failure | undefined {
   try {
     return explainUpload(ended);
   } catch (error) {
-    return explainError(error, log.clean);
+    return explainError(error);
   }
 }
 
@@ -68,7 +69,6 @@ function gatherSettings(
   url: URL,
   body: Body,
   { credential, proxy, tls, retries, baseUrl: base }: Inputs,
-  { clean }: Log,
 ): UploadSettings {
   const isSecure = url.protocol === 'https:';
   return {

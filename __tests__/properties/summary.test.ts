@@ -41,7 +41,7 @@ function listBlockNames(step: StepResult): readonly string[] {
       scans.length > 1 ? ['p', 'pre', 'p', 'ul'] : ['pre', 'p', 'ul'],
     ).flat(),
     ...(groups > MAX_FAILURES ? ['p'] : []),
-    ...(groups > 0 ? ['p'] : []),
+    ...(groups > 0 && scans.every(({ result }) => result !== 'unconfirmed') ? ['p'] : []),
     ...(scans.length > 1 || scans.flatMap(listParts).length > 0 ? ['table'] : []),
     ...(warnings > 0 ? ['ul'] : []),
     ...(warnings > MAX_WARNINGS ? ['p'] : []),
@@ -67,7 +67,9 @@ function render(step: StepResult): readonly Element[] {
     groupFailures(step)
       .slice(0, MAX_FAILURES)
       .map(({ failure: { headline, details, traces } }) =>
-        showText([headline, ...details, ...traces].join('\n')),
+        showText(
+          [headline, ...details, ...(traces.length > 0 ? [traces.join(' · ')] : [])].join('\n'),
+        ),
       ),
   );
   return blocks;

@@ -1,6 +1,5 @@
 import { HTML_REFERENCE, decodeReferences } from '../html.ts';
 import { stripInvisible } from '../text.ts';
-import type { Clean } from '../text.ts';
 
 /** Shorter pieces of Base64 are not searched for, because they may occur by chance. */
 const MIN_PIECE_CHARACTERS = 8;
@@ -72,7 +71,9 @@ export function hide(secret: string): void {
 }
 
 /** A text from outside without invisible characters and secrets. Clean a text whole, before it is trimmed, cut or parsed. */
-export const clean: Clean = (text) => redactor.redact(text);
+export function clean(text: string): string {
+  return redactor.redact(text);
+}
 
 /**
  * A secret as it is, without escapes of a URL, and with its UTF-8 read as ISO 8859-1, all also with the spaces of a

@@ -1,11 +1,11 @@
 import { StepError, errorMessage } from '../errors.ts';
+import { clean } from '../redaction/clean.ts';
 import type { Upload } from '../service/upload.ts';
 import { BEFORE_REQUEST, followAttempt } from '../service/judge.ts';
 import { isSuccess } from '../service/response.ts';
 import { followFrom } from '../situations.ts';
 import type { Consequences, Situation, UploadResult } from '../situations.ts';
 import { cutAtWord, formatMinutes, listLines } from '../text.ts';
-import type { Clean } from '../text.ts';
 import { MAX_HEADLINE_CHARACTERS, cutLines, cutWhole, dropCutWord } from './clean.ts';
 import { checkFirst, fixAttempt, fixStep } from './fixes.ts';
 import { describeAttempt } from './headline.ts';
@@ -50,7 +50,7 @@ const TITLES: Readonly<Partial<Record<Situation, string>>> = {
 };
 
 /** Describes why a step failed, or why a scan failed before its first attempt. */
-export function explainError(error: unknown, clean: Clean): Failure {
+export function explainError(error: unknown): Failure {
   const known = error instanceof StepError ? error : wrapUnexpected(error);
   const { situation, fixes, problems } = known;
   const { result, reason } = followFrom(situation);

@@ -1,5 +1,5 @@
 import * as core from '@actions/core';
-import { clean, hide } from '../redaction/clean.ts';
+import { hide } from '../redaction/clean.ts';
 import { splitLines } from '../text.ts';
 import { showText } from './clean.ts';
 
@@ -32,9 +32,6 @@ export class Log {
     core.setSecret(secret);
     hide(secret);
   }
-
-  readonly hide = hide;
-  readonly clean = clean;
 
   info(text: string): void {
     core.info(this.#show(text));

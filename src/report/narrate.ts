@@ -3,6 +3,7 @@ import { describeContent, describeCounts } from '../formats/describe.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { describePart } from '../plan/plan.ts';
 import type { UploadPlan } from '../plan/plan.ts';
+import { clean } from '../redaction/clean.ts';
 import { followAttempt } from '../service/judge.ts';
 import { locateOperation } from '../service/operations.ts';
 import type { UploadSettings } from '../service/settings.ts';
@@ -86,8 +87,8 @@ export function narrateOperation(
   { baseUrl, proxy }: Pick<Inputs, 'baseUrl' | 'proxy'>,
   log: Log,
 ): void {
-  const url = baseUrl && log.clean(locateOperation(baseUrl, operation).href);
-  const way = proxy === undefined ? '' : ` through the proxy ${log.clean(proxy.url.host)}`;
+  const url = baseUrl && clean(locateOperation(baseUrl, operation).href);
+  const way = proxy === undefined ? '' : ` through the proxy ${clean(proxy.url.host)}`;
   log.detail(`Operation: ${operation.name}${url === undefined ? '' : `, POST ${url}${way}`}`);
 }
 
@@ -126,7 +127,7 @@ export function narrateUpload(settings: UploadSettings, log: Log): UploadEvents 
       const { waitMs, remainingMs } = failed;
       const askedMs = failed.attempt.response?.retryAfterMs ?? 0;
       const asked = askedMs > 0 ? ` (the service asks for ${formatDuration(askedMs)})` : '';
-      const [headline, fix] = describeFailed(failed, settings, log);
+      const [headline, fix] = describeFailed(failed, settings);
       log.info(`Attempt ${attempt} failed: ${headline}`);
       // The fix with the first attempt: all of them may take minutes.
       if (fix !== '' && failed.situation !== known) log.info(fix);
@@ -143,7 +144,6 @@ export function narrateUpload(settings: UploadSettings, log: Log): UploadEvents 
 function describeFailed(
   { attempt: last, situation }: FailedAttempt,
   settings: UploadSettings,
-  log: Log,
 ): readonly [string, string] {
   try {
     const { result } = followAttempt(situation, last);
@@ -152,6 +152,6 @@ function describeFailed(
     const isHelpful = result === 'not-sent' && last.response === undefined;
     return [joinLines(headline), isHelpful ? fixAttempt(situation, context).join(' ') : ''];
   } catch (error) {
-    return [log.clean(errorMessage(error)), ''];
+    return [clean(errorMessage(error)), ''];
   }
 }

@@ -89,9 +89,10 @@ function makeTitle(step: StepResult): string {
 /** What happened in a fence, as others may have said it, and how to fix it. */
 function describeGroup({ failure, scans }: FailureGroup, step: StepResult): readonly string[] {
   const { title, headline, details, fixes, traces } = failure;
+  const ids = traces.length === 0 ? [] : [traces.join(' · ')];
   return [
     step.scans.length > 1 ? escapeWords(`${title}: ${listLabels(scans)}`) : '',
-    fence([headline, ...details, traces.join(' · ')].join('\n').trim()),
+    fence([headline, ...details, ...ids].join('\n')),
     ...(fixes.length === 0 ? [] : ['**How to fix it**', makeList(fixes.map(escapeWords))]),
   ];
 }
