@@ -186,6 +186,8 @@ describe('prepareScans of files with a secret in them', () => {
     ['warn', '{'],
     ['off', '{'],
     ['error', REPORT],
+    ['warn', `{"error":"${SECRET}"}`],
+    ['warn', `${SECRET}\n{"a":1}`],
   ])('shows it in no message about them (content-check: %s, %j)', async (strictness, content) => {
     const files = { [`${SECRET}.json`]: content, [`${SECRET}.cdx.json`]: BOM };
     const stages = await makeSecretive({ 'content-check': strictness }, files);

@@ -9446,6 +9446,8 @@ function findKind({ bytes, text }) {
         return 'gzip';
     if (digits === '504b0304')
         return 'zip';
+    if (text.startsWith('version https://git-lfs.github.com/'))
+        return 'lfs';
     if (PAGE.test(text.trimStart().slice(0, KIND_BYTES)))
         return 'html';
     const head = bytes.subarray(0, KIND_BYTES);
@@ -14911,6 +14913,8 @@ function labelFormat(name, specVersion) {
 const recognise_MAX_COMPARED = 10;
 /** A document usually has one tool or two; further ones are not listed. */
 const MAX_TOOLS = 3;
+/** The members of a document that a tool writes instead of a report if it fails. */
+const ERROR_MEMBERS = 'ok success error errors message code status path'.split(' ');
 /** Names that many tools have, such as `cli` of npm. */
 const GENERIC_NAME = /^(?:cli|core|plugin|sbom|scanner)$/i;
 /**
@@ -14920,8 +14924,9 @@ const GENERIC_NAME = /^(?:cli|core|plugin|sbom|scanner)$/i;
 function recogniseDocument(syntax, document, inspected, isCounted) {
     const format = recognise_findFormat(syntax, document);
     const layout = findLayout(syntax, format);
-    if (format === undefined || layout === undefined)
-        return { format: syntax, syntax, inspected };
+    if (format === undefined || layout === undefined) {
+        return { format: syntax, syntax, inspected, ...(isCounted && readUnknown(document)) };
+    }
     const failure = findText(document, ...(layout.failure ?? []));
     const counts = isCounted && failure === undefined ? readCounts(format, layout, document) : {};
     return {
@@ -14934,6 +14939,14 @@ function recogniseDocument(syntax, document, inspected, isCounted) {
             problem: `says that ${format.label} failed: ${joinWhiteSpace(failure).replace(/\.$/, '')}`,
         }),
     };
+}
+/** What is said of a document of no known format that has no content, or only states an error. */
+function readUnknown(document) {
+    const names = isObject(document) ? Object.keys(document) : [];
+    if (document === null || (isObject(document) && names.length === 0))
+        return { kind: 'bare' };
+    const error = names.every((name) => ERROR_MEMBERS.includes(name)) && findText(document, 'error');
+    return error ? { problem: `only states an error: ${joinWhiteSpace(error)}` } : {};
 }
 /**
  * Recognises the format of a stream as that of the list of its values, or, if two of them are documents of
@@ -15274,6 +15287,7 @@ function hasEndTag(text, root) {
 
 
 
+
 /**
  * Up to this size a file is read whole and parsed. Measured at this size: a Trivy report takes 0.5 s and
  * 220 MiB, the worst file (nested lists) 4 s and 1.8 GiB. The usual limit of the service for a whole
@@ -15286,6 +15300,8 @@ const MAX_OPENED = 10;
 const HEAD_BYTES = 1024 * 1024;
 /** The version that SPDX in a syntax other than JSON states near its beginning. */
 const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]+)/m;
+/** JSON that begins in a later line, after what a tool wrote to its error output. */
+const JSON_LATER = /\n(?:\{\s*"|\[\s*[{\]])/;
 /**
  * Opens, inspects and closes each file that was found. Throws a StepError, or the signal's reason if it
  * fires meanwhile.
@@ -15343,10 +15359,14 @@ function inspectBytes(bytes, { tail, size } = {}) {
 /** SPDX as tags with values or in YAML is recognised, but not parsed. */
 function inspectText(sample, inspected) {
     const kind = findKind(sample);
-    const specVersion = kind === 'text' ? SPDX_VERSION.exec(sample.text.slice(0, HEAD_BYTES))?.[1] : undefined;
-    if (specVersion === undefined)
+    if (kind !== 'text')
         return { format: 'unknown', inspected, kind };
-    return { format: 'spdx', specVersion, inspected: 'partial' };
+    const head = sample.text.slice(0, HEAD_BYTES);
+    const specVersion = SPDX_VERSION.exec(head)?.[1];
+    if (specVersion !== undefined)
+        return { format: 'spdx', specVersion, inspected: 'partial' };
+    const [preface = ''] = listLines(head);
+    return { format: 'unknown', inspected, kind, ...(JSON_LATER.test(head) && { preface }) };
 }
 
 ;// CONCATENATED MODULE: ./lib/repeats.js
@@ -16832,14 +16852,16 @@ function listTraces({ last, settings, result, attempts }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/content.js
-/** What a file can be if no format is recognised, and the words for it in messages. */
+/** What a file can be if no format is recognised, and the words for it in messages; `bare` is `null`, `{}` or `[]`. */
 const KINDS = {
     gzip: 'gzip-compressed data',
     zip: 'a ZIP archive',
     html: 'a web page (HTML)',
     'utf-16': 'UTF-16 text',
+    lfs: 'a Git LFS pointer',
     text: 'text',
     binary: 'binary data',
+    bare: 'JSON without content',
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/describe.js
@@ -16866,9 +16888,13 @@ function describeCounts(content) {
     if (inspected === 'partial') {
         return findFormat(format) === undefined ? '' : 'not read to its end';
     }
+    // A document of such a format may be an SBOM, a report, or both.
+    const isUnscanned = components !== undefined && findFormat(format)?.holds === 'either';
     const counts = [
         nameCount(components, 'component', 'components'),
-        nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
+        isUnscanned && vulnerabilities === undefined
+            ? 'no list of vulnerabilities'
+            : nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
         nameCount(findings, 'finding', 'findings'),
     ];
     return counts.filter((text) => text !== '').join(', ');
@@ -17029,11 +17055,20 @@ const PROGRESS_MS = 5000;
 /** Logs what the files were recognised as. */
 function narrateParts(plan, log) {
     for (const planned of plan.parts) {
-        const { content, size } = planned.file;
+        const { file } = planned;
+        const { content, size } = file;
         const by = content.tool === undefined ? '' : `by ${content.tool}`;
-        const known = [formatBytes(size), describeContent(content), by, describeCounts(content)];
+        const counts = describeCounts(content);
+        const known = [formatBytes(size), describeContent(content), by, counts, describeAge(file)];
         log.info(`${describePart(planned)}: ${known.filter((fact) => fact !== '').join(', ')}`);
     }
+}
+/** When a file was written, if that was long before the step: it may be an earlier report. */
+function describeAge({ mtimeNs }) {
+    const hours = Math.floor((performance.timeOrigin - Number(mtimeNs / 1000000n)) / 3_600_000);
+    if (hours < 1)
+        return '';
+    return hours < 48 ? `written ${hours} h ago` : `written ${Math.floor(hours / 24)} days ago`;
 }
 /**
  * Runs a phase of a step. With several scans its lines are in a group. `work` calls `advance` after each
@@ -17146,10 +17181,16 @@ function describeFailed({ attempt: last, situation }, settings) {
 
 
 
+
 const SCAN_FIX = 'Fix the scan step: it failed, or is still writing the file.';
 /** An empty file is the only one that is sensible to send: nobody should ship a broken scan. */
 const EMPTY_FIX = 'If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
 const ENCODING_FIX = 'Change the encoding in the scan step.';
+const LFS_FIX = 'Set `lfs: true` at the checkout.';
+const OUTPUT_FIX = 'Keep the error output out of the file: write only the standard output to it (`>`, not `&>`).';
+const CYCLONEDX_HINT = 'Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format cyclonedx`';
+/** How much of a text before JSON is shown. */
+const MAX_PREFACE_CHARACTERS = 80;
 /**
  * Checks the planned files' contents. Problems are: a file that is empty, malformed or truncated; one that
  * does not fit its name; a scan file that is not JSON; an SBOM and a report that are swapped. The interface
@@ -17195,8 +17236,8 @@ function warn(planned, what) {
     return [{ kind: 'warning', message, fixes: [], parts: [planned] }];
 }
 /**
- * Finds an archive or other text with the name of a JSON or XML file, and a login or error page that was
- * saved instead of a scan.
+ * Finds an archive or other text with the name of a JSON or XML file, and a pointer, a login or an error page that
+ * was saved instead of a scan.
  */
 function checkSyntax(planned) {
     const { part, file } = planned;
@@ -17204,6 +17245,8 @@ function checkSyntax(planned) {
     const wanted = part.isJson ? 'json' : findSyntax(name);
     const syntax = content.syntax === 'ndjson' ? 'json' : content.syntax;
     const fix = `Correct \`${file.input}\`, or the step that writes the file.`;
+    if (content.kind === 'lfs')
+        return report(planned, `is ${describeContent(content)}`, LFS_FIX);
     if (wanted === undefined) {
         const isPage = content.kind === 'html' && !/\.x?html?$/i.test(name);
         return isPage ? report(planned, `is ${describeContent(content)}, not a scan`, fix) : [];
@@ -17212,6 +17255,10 @@ function checkSyntax(planned) {
         return [];
     // Some formats exist in JSON and in XML.
     const isNamed = syntax !== undefined && findFormat(content.format) !== undefined;
+    if (content.preface !== undefined && wanted === 'json') {
+        const beginning = cutAtWord(content.preface, MAX_PREFACE_CHARACTERS);
+        return report(planned, `begins with '${beginning}', which is not JSON`, OUTPUT_FIX);
+    }
     const contrast = part.isJson ? 'not JSON' : `although its name ends in ${(0,external_node_path_namespaceObject.extname)(name)}`;
     const what = `is ${describeContent(content)}${isNamed ? ` in ${syntax.toUpperCase()}` : ''}, ${contrast}`;
     return syntax !== undefined && !part.isJson ? warn(planned, what) : report(planned, what, fix);
@@ -17249,7 +17296,8 @@ function checkRole(planned) {
     if (part.holds === 'either')
         return [];
     if (content.format !== 'cyclonedx') {
-        return warn(planned, `is not recognised as CycloneDX: it is ${describeContent(content)}`);
+        const hint = findHolding(content) === 'SBOM' ? `. ${CYCLONEDX_HINT}` : '';
+        return warn(planned, `is not recognised as CycloneDX: it is ${describeContent(content)}${hint}`);
     }
     return content.components === 0 ? warn(planned, 'is an SBOM without components') : [];
 }
@@ -17406,12 +17454,13 @@ function endScan(scan, error) {
 }
 /** Cleans a file's path and the texts from its contents, which come from outside. */
 function cleanFile(file) {
-    const { tool, specVersion } = file.content;
-    const texts = {
-        ...(tool !== undefined && { tool: clean(tool) }),
-        ...(specVersion !== undefined && { specVersion: clean(specVersion) }),
-    };
-    return { ...file, displayPath: clean(file.displayPath), content: { ...file.content, ...texts } };
+    const { content } = file;
+    const texts = ['tool', 'specVersion', 'problem', 'preface'].flatMap((name) => {
+        const text = content[name];
+        return text === undefined ? [] : [[name, clean(text)]];
+    });
+    const cleaned = { ...content, ...Object.fromEntries(texts) };
+    return { ...file, displayPath: clean(file.displayPath), content: cleaned };
 }
 /** Logs why there is nothing to upload, as `if-no-files-found` says. Returns it. */
 function skip({ message }, { noFiles }, log) {
@@ -17653,6 +17702,7 @@ function makeManifestEntry({ part, file, sha256, warnings = [] }) {
         path: file.displayPath,
         bytes: file.size,
         sha256,
+        modified: new Date(Number(file.mtimeNs / 1000000n)).toISOString(),
         format,
         inspected,
         specVersion: specVersion && breakCommands(specVersion),

@@ -141,12 +141,13 @@ function endScan(scan: Pick<ScanResult, 'entry' | 'plan'>, error: unknown): Prep
 
 /** Cleans a file's path and the texts from its contents, which come from outside. */
 function cleanFile(file: ScanFile): ScanFile {
-  const { tool, specVersion } = file.content;
-  const texts = {
-    ...(tool !== undefined && { tool: clean(tool) }),
-    ...(specVersion !== undefined && { specVersion: clean(specVersion) }),
-  };
-  return { ...file, displayPath: clean(file.displayPath), content: { ...file.content, ...texts } };
+  const { content } = file;
+  const texts = (['tool', 'specVersion', 'problem', 'preface'] as const).flatMap((name) => {
+    const text = content[name];
+    return text === undefined ? [] : [[name, clean(text)] as const];
+  });
+  const cleaned = { ...content, ...Object.fromEntries(texts) };
+  return { ...file, displayPath: clean(file.displayPath), content: cleaned };
 }
 
 /** Logs why there is nothing to upload, as `if-no-files-found` says. Returns it. */

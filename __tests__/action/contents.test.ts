@@ -78,6 +78,7 @@ describe('file inspection', () => {
         path: 'bom.xml',
         bytes: Buffer.byteLength(BOM_XML),
         sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        modified: expect.stringMatching(/^\d{4}-.*Z$/),
         format: 'cyclonedx',
         specVersion: '1.5',
         tool: 'cdxgen 11.0.0',
@@ -89,13 +90,16 @@ describe('file inspection', () => {
         path: 'report.json',
         bytes: Buffer.byteLength(GRYPE),
         sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        modified: expect.stringMatching(/^\d{4}-.*Z$/),
         format: 'grype',
         tool: 'grype 0.100.0',
         findings: 2,
         severities: { ...none, critical: 1, none: 1 },
       },
     ]);
-    expect(run.log).toContain('CycloneDX 1.5, by cdxgen 11.0.0, 2 components\n');
+    expect(run.log).toContain(
+      'CycloneDX 1.5, by cdxgen 11.0.0, 2 components, no list of vulnerabilities\n',
+    );
     expect(run.log).toContain('Grype, by grype 0.100.0, 2 findings');
   });
 

@@ -45,6 +45,7 @@ describe('a single upload', () => {
         path: 'reports/trivy.json',
         bytes: REPORT.length,
         sha256: sha256(REPORT),
+        modified: expect.stringMatching(/^\d{4}-.*Z$/),
         format: 'trivy',
         inspected: 'full',
         specVersion: '2',

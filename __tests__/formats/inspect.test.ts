@@ -120,6 +120,41 @@ describe('inspectContent', () => {
   });
 });
 
+describe('inspectContent with what is no report', () => {
+  test.each<[string, object]>([
+    ['null', { format: 'json', kind: 'bare' }],
+    ['{}', { format: 'json', kind: 'bare' }],
+    [' [ ]\n', { format: 'json', kind: 'bare' }],
+    ['version https://git-lfs.github.com/spec/v1\noid sha256:1\n', { kind: 'lfs' }],
+    ['\nnpm warn old\nnpm warn x\n{\n  "a": 1}', { kind: 'text', preface: 'npm warn old' }],
+    ['Found:\n[\n  {"a": 1}]', { kind: 'text', preface: 'Found:' }],
+    [
+      '{"ok":false,"error":"No\\n login.","path":"/"}',
+      { problem: 'only states an error: No login.' },
+    ],
+    ['{"status":"failed","error":"x","code":1}', { problem: 'only states an error: x' }],
+  ])('says what %j is', async (text, content) => {
+    expect(await inspect(text)).toMatchObject(content);
+  });
+
+  test.each([
+    '{"ok":true,"errors":[]}',
+    '{"error":"x","results":[]}',
+    '{"error":""}',
+    '{"error":null,"message":"x"}',
+    '[{"error":"x"}]',
+    '[INFO] x\n[WARN] y\n',
+    'a\n[1] b',
+    '0',
+    '""',
+  ])('says nothing more of %j', async (text) => {
+    const content = await inspect(text);
+    expect(content).not.toHaveProperty('problem');
+    expect(content).not.toHaveProperty('preface');
+    expect(content.kind).not.toBe('bare');
+  });
+});
+
 async function findProblem(content: string | Buffer): Promise<string | undefined> {
   return (await inspect(content)).problem;
 }

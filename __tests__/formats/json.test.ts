@@ -34,7 +34,7 @@ describe('inspectJson of a whole file', () => {
     expect(inspect(text).syntax).not.toBe('json');
   });
 
-  test.each(['"text"', ' -42.5\n', 'null', '\ufeff7', ' \r\n\t{"a":[1,{"b":null}]}\n'])(
+  test.each(['"text"', ' -42.5\n', 'true', '\ufeff7', ' \r\n\t{"a":[1,{"b":null}]}\n'])(
     'recognises %j as JSON',
     (text) => {
       expect(inspect(text)).toEqual(PLAIN);

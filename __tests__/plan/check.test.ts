@@ -11,6 +11,8 @@ const PLAIN = makeContent();
 const XML = makeContent({ format: 'xml', syntax: 'xml' });
 const BOM_XML: Content = { ...makeBom(3, 0), syntax: 'xml' };
 const TEXT: Content = { format: 'unknown', inspected: 'full', kind: 'text' };
+const LFS: Content = { ...TEXT, kind: 'lfs' };
+const MIXED: Content = { ...TEXT, preface: `npm warn ${'old '.repeat(30)}` };
 const PAGE: Content = { ...TEXT, kind: 'html' };
 const STREAM = makeContent({ syntax: 'ndjson', documents: 12 });
 const APPENDED = makeContent({ format: 'trivy', syntax: 'ndjson', documents: 2, isRepeated: true });
@@ -22,6 +24,7 @@ const GRYPE = makeContent({ format: 'grype', findings: 0 });
 const UNSCANNED = makeBom(3);
 const SPDX = makeContent({ format: 'spdx', specVersion: 'SPDX-2.3', components: 2 });
 
+const LFS_FIX = 'Set `lfs: true` at the checkout.';
 const SCAN_FIX = 'Fix the scan step: it failed, or is still writing the file.';
 const EMPTY_FIX =
   'If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
@@ -91,6 +94,12 @@ describe('a scan file', () => {
     [BOM_XML, 'is CycloneDX 1.6 in XML, not JSON.', fixInput('files')],
     [TEXT, 'is text, not JSON.', fixInput('files')],
     [PAGE, 'is a web page (HTML), not JSON.', fixInput('files')],
+    [LFS, 'is a Git LFS pointer.', LFS_FIX],
+    [
+      MIXED,
+      `begins with 'npm warn ${'old '.repeat(17)}…', which is not JSON.`,
+      'Keep the error output out of the file: write only the standard output to it (`>`, not `&>`).',
+    ],
     [EMPTY, 'is empty (0 bytes).', SCAN_FIX, EMPTY_FIX],
     [{ ...STREAM, problem: 'is truncated' }, 'is truncated.', SCAN_FIX],
     [{ ...XML, problem: 'is truncated' }, 'is truncated.', SCAN_FIX],
@@ -125,7 +134,10 @@ describe('an SBOM and a report', () => {
   test.each<[Content, string]>([
     [PLAIN, 'is not recognised as CycloneDX: it is JSON of no known format'],
     [TEXT, 'is not recognised as CycloneDX: it is text'],
-    [SPDX, 'is not recognised as CycloneDX: it is SPDX-2.3'],
+    [
+      SPDX,
+      'is not recognised as CycloneDX: it is SPDX-2.3. Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format cyclonedx`',
+    ],
     [STREAM, 'is not recognised as CycloneDX: it is 12 JSON documents one after the other'],
     [GRYPE, 'is not recognised as CycloneDX: it is Grype'],
     [makeBom(0, 0), 'is an SBOM without components'],
@@ -136,7 +148,7 @@ describe('an SBOM and a report', () => {
 
   test.each<[Content, string]>([
     [SPDX, 'SPDX-2.3: 2 components'],
-    [UNSCANNED, 'CycloneDX 1.6: 3 components'],
+    [UNSCANNED, 'CycloneDX 1.6: 3 components, no list of vulnerabilities'],
   ])('have a warning about an SBOM in the place of the report: %j', async (report, shown) => {
     expect(await checkPair(makeBom(3, 0), report)).toEqual([
       `? VulnerabilitiesTool 'report' is an SBOM (${shown}), not a vulnerability report.`,
@@ -182,6 +194,26 @@ describe('a file whose name does not match its content', () => {
     ]);
   });
 
+  test.each(['report.json', 'report.txt'])(
+    'has a problem as a Git LFS pointer: %s',
+    async (name) => {
+      expect(await checkPair(makeBom(1, 0), LFS, ['bom', name])).toEqual([
+        `VulnerabilitiesTool '${name}' is a Git LFS pointer.`,
+        LFS_FIX,
+      ]);
+    },
+  );
+
+  test.each([
+    ['report.json', ' begins with '],
+    ['report.xml', ' is text, although '],
+    ['report.txt', ''],
+  ])('has a problem if text is before JSON: %s', async (name, what) => {
+    const [message = ''] = await checkPair(makeBom(1, 0), MIXED, ['bom', name]);
+    expect(message).toContain(what);
+    expect(message === '').toBe(what === '');
+  });
+
   test('has a warning if it is JSON in place of XML, or XML in place of JSON', async () => {
     expect(await checkPair(BOM_XML, STREAM, ['bom', 'report.xml'])).toEqual([
       "? VulnerabilitiesTool 'report.xml' is 12 JSON documents one after the other, although its name ends in .xml.",
@@ -205,7 +237,7 @@ describe('a file whose name does not match its content', () => {
 
 describe('a swapped SBOM and report', () => {
   const SWAP = 'Swap `dependencies-file` and `vulnerabilities-file`.';
-  const UNSCANNED_BOM = 'an SBOM (CycloneDX 1.6: 3 components)';
+  const UNSCANNED_BOM = 'an SBOM (CycloneDX 1.6: 3 components, no list of vulnerabilities)';
   const SARIF = makeContent({ format: 'sarif', specVersion: '2.1.0', inspected: 'partial' });
 
   test.each<[Content, Content, string, string]>([

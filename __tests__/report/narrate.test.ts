@@ -140,6 +140,21 @@ describe('narrateParts', () => {
   });
 });
 
+test.each([
+  [0.9, ''],
+  [1.1, ', written 1 h ago'],
+  [47.9, ', written 47 h ago'],
+  [73, ', written 3 days ago'],
+])('narrateParts says when a file was written %f hours before the step', async (hours, age) => {
+  const output = captureOutput();
+  const writtenMs = Math.floor(performance.timeOrigin - hours * 3_600_000);
+  const file = await makeScanFile({ mtimeNs: BigInt(writtenMs) * 1_000_000n });
+  narrateParts(makePlan('upload-file', file), new Log());
+  expect(output.lines).toEqual([
+    `ScanJsonFile '${file.displayPath}': 2 bytes, JSON of no known format${age}`,
+  ]);
+});
+
 describe('narrateOperation', () => {
   const url = new URL('http://proxy.example:3128');
   const proxy = { url, authorization: undefined, secrets: [] };

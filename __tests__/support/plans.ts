@@ -28,7 +28,7 @@ export async function makeScanFile(details: Partial<ScanFile> = {}): Promise<Sca
     displayPath: name,
     name,
     size: 2,
-    mtimeNs: 0n,
+    mtimeNs: BigInt(Date.now()) * 1_000_000n,
     ctimeNs: 0n,
     identity: `1:${name}`,
     input: 'files',

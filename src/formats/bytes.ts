@@ -31,6 +31,7 @@ export function findKind({ bytes, text }: Pick<Sample, 'bytes' | 'text'>): Kind 
   const digits = bytes.toString('hex', 0, 4);
   if (digits.startsWith('1f8b')) return 'gzip';
   if (digits === '504b0304') return 'zip';
+  if (text.startsWith('version https://git-lfs.github.com/')) return 'lfs';
   if (PAGE.test(text.trimStart().slice(0, KIND_BYTES))) return 'html';
   const head = bytes.subarray(0, KIND_BYTES);
   // The first KiB may end inside a character.

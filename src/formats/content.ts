@@ -20,14 +20,16 @@ export interface Facts {
  */
 export type Inspected = 'full' | 'partial';
 
-/** What a file can be if no format is recognised, and the words for it in messages. */
+/** What a file can be if no format is recognised, and the words for it in messages; `bare` is `null`, `{}` or `[]`. */
 export const KINDS = {
   gzip: 'gzip-compressed data',
   zip: 'a ZIP archive',
   html: 'a web page (HTML)',
   'utf-16': 'UTF-16 text',
+  lfs: 'a Git LFS pointer',
   text: 'text',
   binary: 'binary data',
+  bare: 'JSON without content',
 } as const;
 
 export type Kind = keyof typeof KINDS;
@@ -42,8 +44,10 @@ export interface Content extends Facts {
   readonly documents?: number;
   /** Whether a stream has several documents of its format, each of which is complete. */
   readonly isRepeated?: true;
-  /** What the file is if it is neither JSON nor XML. */
+  /** What the file is if no format is recognised, and if it is known. */
   readonly kind?: Kind;
+  /** The first line of a text that has JSON after it. */
+  readonly preface?: string;
   /** The problem of the file: the rest of a sentence that begins with the file's name. */
   readonly problem?: string;
 }

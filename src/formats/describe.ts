@@ -23,9 +23,13 @@ export function describeCounts(content: Omit<Content, 'kind' | 'problem'>): stri
   if (inspected === 'partial') {
     return findFormat(format) === undefined ? '' : 'not read to its end';
   }
+  // A document of such a format may be an SBOM, a report, or both.
+  const isUnscanned = components !== undefined && findFormat(format)?.holds === 'either';
   const counts = [
     nameCount(components, 'component', 'components'),
-    nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
+    isUnscanned && vulnerabilities === undefined
+      ? 'no list of vulnerabilities'
+      : nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
     nameCount(findings, 'finding', 'findings'),
   ];
   return counts.filter((text) => text !== '').join(', ');

@@ -6,6 +6,7 @@ import { openScanFile } from '../files/open.ts';
 import { readBytes } from '../files/regular-file.ts';
 import type { Scope } from '../files/search.ts';
 import type { FileState } from '../files/unchanged.ts';
+import { listLines } from '../text.ts';
 import { UTF_16, findEncoding, findKind, isUtf16 } from './bytes.ts';
 import type { Content, Inspected, Sample } from './content.ts';
 import { inspectJson } from './json.ts';
@@ -31,6 +32,9 @@ export const HEAD_BYTES = 1024 * 1024;
 
 /** The version that SPDX in a syntax other than JSON states near its beginning. */
 const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]+)/m;
+
+/** JSON that begins in a later line, after what a tool wrote to its error output. */
+const JSON_LATER = /\n(?:\{\s*"|\[\s*[{\]])/;
 
 /** Files that were inspected, and how many more were found. */
 export interface ReadFiles {
@@ -111,8 +115,10 @@ export function inspectBytes(
 /** SPDX as tags with values or in YAML is recognised, but not parsed. */
 function inspectText(sample: Sample, inspected: Inspected): Content {
   const kind = findKind(sample);
-  const specVersion =
-    kind === 'text' ? SPDX_VERSION.exec(sample.text.slice(0, HEAD_BYTES))?.[1] : undefined;
-  if (specVersion === undefined) return { format: 'unknown', inspected, kind };
-  return { format: 'spdx', specVersion, inspected: 'partial' };
+  if (kind !== 'text') return { format: 'unknown', inspected, kind };
+  const head = sample.text.slice(0, HEAD_BYTES);
+  const specVersion = SPDX_VERSION.exec(head)?.[1];
+  if (specVersion !== undefined) return { format: 'spdx', specVersion, inspected: 'partial' };
+  const [preface = ''] = listLines(head);
+  return { format: 'unknown', inspected, kind, ...(JSON_LATER.test(head) && { preface }) };
 }

@@ -11,6 +11,8 @@ import type { Place } from './values.ts';
 const MAX_COMPARED = 10;
 /** A document usually has one tool or two; further ones are not listed. */
 const MAX_TOOLS = 3;
+/** The members of a document that a tool writes instead of a report if it fails. */
+const ERROR_MEMBERS = 'ok success error errors message code status path'.split(' ');
 /** Names that many tools have, such as `cli` of npm. */
 const GENERIC_NAME = /^(?:cli|core|plugin|sbom|scanner)$/i;
 
@@ -26,7 +28,9 @@ export function recogniseDocument(
 ): Content {
   const format = findFormat(syntax, document);
   const layout = findLayout(syntax, format);
-  if (format === undefined || layout === undefined) return { format: syntax, syntax, inspected };
+  if (format === undefined || layout === undefined) {
+    return { format: syntax, syntax, inspected, ...(isCounted && readUnknown(document)) };
+  }
   const failure = findText(document, ...(layout.failure ?? []));
   const counts = isCounted && failure === undefined ? readCounts(format, layout, document) : {};
   return {
@@ -39,6 +43,14 @@ export function recogniseDocument(
       problem: `says that ${format.label} failed: ${joinWhiteSpace(failure).replace(/\.$/, '')}`,
     }),
   };
+}
+
+/** What is said of a document of no known format that has no content, or only states an error. */
+function readUnknown(document: unknown): Pick<Content, 'kind' | 'problem'> {
+  const names = isObject(document) ? Object.keys(document) : [];
+  if (document === null || (isObject(document) && names.length === 0)) return { kind: 'bare' };
+  const error = names.every((name) => ERROR_MEMBERS.includes(name)) && findText(document, 'error');
+  return error ? { problem: `only states an error: ${joinWhiteSpace(error)}` } : {};
 }
 
 /**

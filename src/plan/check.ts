@@ -3,6 +3,7 @@ import { StepError } from '../errors.ts';
 import type { Content } from '../formats/content.ts';
 import { describeContent, describeCounts, describeStream } from '../formats/describe.ts';
 import { findFormat } from '../formats/registry.ts';
+import { cutAtWord } from '../text.ts';
 import { describePart } from './plan.ts';
 import type { PlannedPart, UploadPlan } from './plan.ts';
 
@@ -23,6 +24,13 @@ const SCAN_FIX = 'Fix the scan step: it failed, or is still writing the file.';
 const EMPTY_FIX =
   'If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
 const ENCODING_FIX = 'Change the encoding in the scan step.';
+const LFS_FIX = 'Set `lfs: true` at the checkout.';
+const OUTPUT_FIX =
+  'Keep the error output out of the file: write only the standard output to it (`>`, not `&>`).';
+const CYCLONEDX_HINT =
+  'Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format cyclonedx`';
+/** How much of a text before JSON is shown. */
+const MAX_PREFACE_CHARACTERS = 80;
 
 /**
  * Checks the planned files' contents. Problems are: a file that is empty, malformed or truncated; one that
@@ -79,8 +87,8 @@ function warn(planned: PlannedPart, what: string): readonly Finding[] {
 }
 
 /**
- * Finds an archive or other text with the name of a JSON or XML file, and a login or error page that was
- * saved instead of a scan.
+ * Finds an archive or other text with the name of a JSON or XML file, and a pointer, a login or an error page that
+ * was saved instead of a scan.
  */
 function checkSyntax(planned: PlannedPart): readonly Finding[] {
   const { part, file } = planned;
@@ -88,6 +96,7 @@ function checkSyntax(planned: PlannedPart): readonly Finding[] {
   const wanted = part.isJson ? 'json' : findSyntax(name);
   const syntax = content.syntax === 'ndjson' ? 'json' : content.syntax;
   const fix = `Correct \`${file.input}\`, or the step that writes the file.`;
+  if (content.kind === 'lfs') return report(planned, `is ${describeContent(content)}`, LFS_FIX);
   if (wanted === undefined) {
     const isPage = content.kind === 'html' && !/\.x?html?$/i.test(name);
     return isPage ? report(planned, `is ${describeContent(content)}, not a scan`, fix) : [];
@@ -95,6 +104,10 @@ function checkSyntax(planned: PlannedPart): readonly Finding[] {
   if (syntax === wanted) return [];
   // Some formats exist in JSON and in XML.
   const isNamed = syntax !== undefined && findFormat(content.format) !== undefined;
+  if (content.preface !== undefined && wanted === 'json') {
+    const beginning = cutAtWord(content.preface, MAX_PREFACE_CHARACTERS);
+    return report(planned, `begins with '${beginning}', which is not JSON`, OUTPUT_FIX);
+  }
   const contrast = part.isJson ? 'not JSON' : `although its name ends in ${extname(name)}`;
   const what = `is ${describeContent(content)}${isNamed ? ` in ${syntax.toUpperCase()}` : ''}, ${contrast}`;
   return syntax !== undefined && !part.isJson ? warn(planned, what) : report(planned, what, fix);
@@ -132,7 +145,11 @@ function checkRole(planned: PlannedPart): readonly Finding[] {
   }
   if (part.holds === 'either') return [];
   if (content.format !== 'cyclonedx') {
-    return warn(planned, `is not recognised as CycloneDX: it is ${describeContent(content)}`);
+    const hint = findHolding(content) === 'SBOM' ? `. ${CYCLONEDX_HINT}` : '';
+    return warn(
+      planned,
+      `is not recognised as CycloneDX: it is ${describeContent(content)}${hint}`,
+    );
   }
   return content.components === 0 ? warn(planned, 'is an SBOM without components') : [];
 }

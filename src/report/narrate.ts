@@ -1,5 +1,6 @@
 import { errorMessage } from '../errors.ts';
 import { describeContent, describeCounts } from '../formats/describe.ts';
+import type { ScanFile } from '../formats/inspect.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { describePart } from '../plan/plan.ts';
 import type { UploadPlan } from '../plan/plan.ts';
@@ -24,11 +25,20 @@ const PROGRESS_MS = 5000;
 /** Logs what the files were recognised as. */
 export function narrateParts(plan: UploadPlan, log: Log): void {
   for (const planned of plan.parts) {
-    const { content, size } = planned.file;
+    const { file } = planned;
+    const { content, size } = file;
     const by = content.tool === undefined ? '' : `by ${content.tool}`;
-    const known = [formatBytes(size), describeContent(content), by, describeCounts(content)];
+    const counts = describeCounts(content);
+    const known = [formatBytes(size), describeContent(content), by, counts, describeAge(file)];
     log.info(`${describePart(planned)}: ${known.filter((fact) => fact !== '').join(', ')}`);
   }
+}
+
+/** When a file was written, if that was long before the step: it may be an earlier report. */
+function describeAge({ mtimeNs }: ScanFile): string {
+  const hours = Math.floor((performance.timeOrigin - Number(mtimeNs / 1_000_000n)) / 3_600_000);
+  if (hours < 1) return '';
+  return hours < 48 ? `written ${hours} h ago` : `written ${Math.floor(hours / 24)} days ago`;
 }
 
 /**

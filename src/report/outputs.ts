@@ -105,6 +105,7 @@ function makeManifestEntry({ part, file, sha256, warnings = [] }: ReadPart): obj
     path: file.displayPath,
     bytes: file.size,
     sha256,
+    modified: new Date(Number(file.mtimeNs / 1_000_000n)).toISOString(),
     format,
     inspected,
     specVersion: specVersion && breakCommands(specVersion),
