@@ -4,7 +4,7 @@ import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { SCAN_KEY, makeKey } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
 import { listDeclared } from '../support/workflows.ts';
-import { preload } from './situations/case.ts';
+import { preload } from '../support/preload.ts';
 
 /** Prints the variable of each input that the action reads. */
 const REPORT_READS = preload(`

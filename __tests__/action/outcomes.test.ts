@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { openService } from '../support/service.ts';
-import { preload } from './situations/case.ts';
+import { preload } from '../support/preload.ts';
 
 /** The wall clock is an hour later each time it is read. */
 const JUMP = preload('let ms = Date.now(); Date.now = () => (ms += 3600000);');

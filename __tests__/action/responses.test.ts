@@ -5,7 +5,7 @@ import type { Reply } from '../support/peer.ts';
 import { findClosedPort, openServer } from '../support/raw-server.ts';
 import { makeWorkspace, runAction } from '../support/run-action.ts';
 import { HOST } from '../support/certificates.ts';
-import { SKIP_WAITS, preload } from './situations/case.ts';
+import { SKIP_WAITS, preload } from '../support/preload.ts';
 
 // What a response means, by its headers and its body. The sentences are those of __tests__/report.
 

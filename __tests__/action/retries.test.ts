@@ -10,7 +10,7 @@ import type { Script } from '../support/raw-server.ts';
 import { countAttempts } from '../support/results.ts';
 import { makeWorkspace, runAction } from '../support/run-action.ts';
 import { readText } from '../support/workflows.ts';
-import { SKIP_WAITS } from './situations/case.ts';
+import { SKIP_WAITS } from '../support/preload.ts';
 
 /** What a gateway says that has lost the response of the service. */
 const INTERRUPTED =
