@@ -5687,7 +5687,7 @@ function utils_toCommandValue(input) {
  * @returns The command properties to send with the actual annotation command
  * See IssueCommandProperties: https://github.com/actions/runner/blob/main/src/Runner.Worker/ActionCommandManager.cs#L646
  */
-function toCommandProperties(annotationProperties) {
+function utils_toCommandProperties(annotationProperties) {
     if (!Object.keys(annotationProperties).length) {
         return {};
     }
@@ -8510,7 +8510,7 @@ function core_debug(message) {
  * @param properties optional properties to add to the annotation.
  */
 function error(message, properties = {}) {
-    command_issueCommand('error', toCommandProperties(properties), message instanceof Error ? message.toString() : message);
+    command_issueCommand('error', utils_toCommandProperties(properties), message instanceof Error ? message.toString() : message);
 }
 /**
  * Adds a warning issue
@@ -8518,7 +8518,7 @@ function error(message, properties = {}) {
  * @param properties optional properties to add to the annotation.
  */
 function warning(message, properties = {}) {
-    command_issueCommand('warning', toCommandProperties(properties), message instanceof Error ? message.toString() : message);
+    command_issueCommand('warning', utils_toCommandProperties(properties), message instanceof Error ? message.toString() : message);
 }
 /**
  * Adds a notice issue
@@ -8526,7 +8526,7 @@ function warning(message, properties = {}) {
  * @param properties optional properties to add to the annotation.
  */
 function notice(message, properties = {}) {
-    command_issueCommand('notice', toCommandProperties(properties), message instanceof Error ? message.toString() : message);
+    issueCommand('notice', toCommandProperties(properties), message instanceof Error ? message.toString() : message);
 }
 /**
  * Writes info to log with console.log.
@@ -9760,12 +9760,6 @@ function listLateSecrets(credential, proxy) {
         masked: [...(source === undefined ? [] : [source.token]), ...passwords.filter(isMaskable)],
         hidden: passwords.filter((text) => text.length >= MIN_HIDDEN_CHARACTERS),
     };
-}
-/** The names of the headers that have a credential too short to be masked. */
-function listUnmasked(headers) {
-    return headers
-        .filter(({ name, value }) => isCredentialHeader(name) && !isMaskable(value))
-        .map(({ name }) => name);
 }
 /** Whether a header's name says that its value is a credential, which is masked in the whole job. */
 function isCredentialHeader(name) {
@@ -16965,10 +16959,6 @@ function describeCandidate({ content }) {
 function scan_result_listParts({ plan, digests }) {
     return (plan?.parts ?? []).map((part, index) => ({ ...part, sha256: digests?.[index] }));
 }
-/** The scan key of a scan; undefined only in a dry run. */
-function getScanKey({ entry }) {
-    return entry.scanKey;
-}
 /** The status of the last response to a scan, if there was one. */
 function getStatus({ upload }) {
     return upload?.last.response?.status;
@@ -17098,7 +17088,7 @@ function narrateResults(step, log) {
 }
 function describeResult(scan) {
     const { result, upload, failure, durationMs } = scan;
-    const scanKey = getScanKey(scan);
+    const { scanKey } = scan.entry;
     const after = upload === undefined ? '' : ` after ${countAttempts(upload.attempts)}`;
     const facts = [
         `${nameResult(result, failure, getStatus(scan))}${after}`,
@@ -17518,9 +17508,6 @@ class Log {
         if (isDebug())
             core_debug(this.#show(text));
     }
-    notice(title, text) {
-        this.#annotate(notice, title, text);
-    }
     /** Writes an annotation as long as the runner shows more of them, then a line of the log. */
     warning(title, text) {
         this.#warnings.count += 1;
@@ -17681,7 +17668,7 @@ function makeResultsEntry(scan) {
     const problemDetails = JSON.parse(upload?.last.response?.problem?.json ?? 'null');
     return {
         name: entry.name && breakCommands(entry.name),
-        scanKey: getScanKey(scan),
+        scanKey: entry.scanKey,
         uploaded: result === 'accepted',
         result,
         reason: failure?.reason,
@@ -17965,7 +17952,7 @@ function explainSkip({ scans }) {
 function describeRun({ scans, origin = '', durationMs }) {
     const [scan] = scans.length === 1 ? scans : [];
     const attempts = scans.reduce((sum, { upload }) => sum + (upload?.attempts ?? 0), 0);
-    const scanKey = scan && getScanKey(scan);
+    const scanKey = scan?.entry.scanKey;
     const facts = [
         scanKey === undefined ? '' : `scan key ${escapeCode(scanKey)}`,
         escapeCode(scan?.plan?.operation.name ?? ''),
@@ -17979,7 +17966,7 @@ function describeRun({ scans, origin = '', durationMs }) {
 function foldFacts(rows) {
     const lines = rows.flatMap(({ scan, part }) => {
         const facts = [
-            escapeCode((scan && getScanKey(scan)) ?? ''),
+            escapeCode(scan?.entry.scanKey ?? ''),
             part?.sha256 === undefined ? '' : `${part.part.name}: \`${part.sha256}\``,
         ].filter((fact) => fact !== '');
         const who = scan === undefined ? '' : `${showLabel(scan)}: `;
@@ -19110,7 +19097,6 @@ async function runStages(limits, log) {
         const workspace = await settleWithin(findWorkspace(), limits.signal);
         const inputs = await settleWithin(readInputs(workspace), limits.signal);
         conceal(listLateSecrets(inputs.credential, inputs.proxy), log);
-        noticeUnmasked(listUnmasked(inputs.headers), log);
         origin = inputs.baseUrl && clean(inputs.baseUrl.origin);
         entries = inputs.scans.map((entry) => cleanNames(entry));
         const scope = { workspace, includeHidden: inputs.includeHidden };
@@ -19137,13 +19123,6 @@ function conceal({ masked, hidden }, log) {
         log.protect(secret);
     for (const text of hidden)
         hide(text);
-}
-/** Lists the headers with a credential too short to be masked. */
-function noticeUnmasked(names, log) {
-    if (names.length === 0)
-        return;
-    const text = `\`headers\`: these values are too short to be masked in the log: ${clean(names.join(', '))}`;
-    log.notice('Scan upload (headers)', text);
 }
 
 ;// CONCATENATED MODULE: ./lib/index.js

@@ -2,7 +2,7 @@ import { settleWithin } from './abort.ts';
 import { CancelledError, TimeLimitError, errorMessage } from './errors.ts';
 import { readEarly, readInputs } from './inputs/inputs.ts';
 import type { ScanEntry } from './inputs/scans.ts';
-import { listLateSecrets, listUnmasked } from './inputs/secrets.ts';
+import { listLateSecrets } from './inputs/secrets.ts';
 import type { Secrets } from './inputs/secrets.ts';
 import { getExitCode } from './lifecycle.ts';
 import type { Lifecycle, StepLimits } from './lifecycle.ts';
@@ -49,7 +49,6 @@ async function runStages(limits: StepLimits, log: Log): Promise<Omit<StepResult,
     const workspace = await settleWithin(findWorkspace(), limits.signal);
     const inputs = await settleWithin(readInputs(workspace), limits.signal);
     conceal(listLateSecrets(inputs.credential, inputs.proxy), log);
-    noticeUnmasked(listUnmasked(inputs.headers), log);
     origin = inputs.baseUrl && clean(inputs.baseUrl.origin);
     entries = inputs.scans.map((entry) => cleanNames(entry));
     const scope = { workspace, includeHidden: inputs.includeHidden };
@@ -75,11 +74,4 @@ function cleanNames<T extends ScanEntry>(entry: T): T {
 function conceal({ masked, hidden }: Secrets, log: Log): void {
   for (const secret of masked) log.protect(secret);
   for (const text of hidden) hide(text);
-}
-
-/** Lists the headers with a credential too short to be masked. */
-function noticeUnmasked(names: readonly string[], log: Log): void {
-  if (names.length === 0) return;
-  const text = `\`headers\`: these values are too short to be masked in the log: ${clean(names.join(', '))}`;
-  log.notice('Scan upload (headers)', text);
 }

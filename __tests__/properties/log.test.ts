@@ -42,7 +42,7 @@ describe('Log', () => {
     );
   });
 
-  test.each(['notice', 'warning', 'error'] as const)('writes one %s with its title', (kind) => {
+  test.each(['warning', 'error'] as const)('writes one %s with its title', (kind) => {
     fc.assert(
       fc.property(TEXT, TEXT, (text, title) => {
         const lines = captureLines(() => new Log()[kind](title, text));

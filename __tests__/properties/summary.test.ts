@@ -3,13 +3,7 @@ import * as fc from 'fast-check';
 import { showText } from '../../src/report/clean.ts';
 import type { PlannedPart } from '../../src/plan/plan.ts';
 import { RESULT_WORDS } from '../../src/report/failure.ts';
-import {
-  RANKS,
-  getScanKey,
-  groupFailures,
-  hasOwnFailure,
-  listParts,
-} from '../../src/report/scan-result.ts';
+import { RANKS, groupFailures, hasOwnFailure, listParts } from '../../src/report/scan-result.ts';
 import type { ScanResult, StepResult } from '../../src/report/scan-result.ts';
 import { makeSummary } from '../../src/report/summary.ts';
 import { cutText, joinWhiteSpace } from '../../src/text.ts';
@@ -32,7 +26,7 @@ function listBlockNames(step: StepResult): readonly string[] {
   const warnings = new Set(scans.flatMap(listParts).flatMap(({ warnings: own = [] }) => own)).size;
   const hasFacts = scans.some(
     (scan) =>
-      (scans.length > 1 && getScanKey(scan) !== undefined) ||
+      (scans.length > 1 && scan.entry.scanKey !== undefined) ||
       listParts(scan).some(({ sha256 }) => sha256 !== undefined),
   );
   return [

@@ -5,7 +5,7 @@ import { PAYLOADS } from '../faults/harness/hostile.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { captureOutput, findCommands } from '../support/report.ts';
 
-const KINDS = ['notice', 'warning', 'error'] as const;
+const KINDS = ['warning', 'error'] as const;
 const ENGINES = ['ACT', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'];
 
 beforeEach(() => {
@@ -90,7 +90,7 @@ describe('Log', () => {
       log.debug(long);
       for (const kind of KINDS) log[kind](long, long);
     }
-    expect(output.lines).toHaveLength(10);
+    expect(output.lines).toHaveLength(8);
     for (const line of output.lines) expect(line.length).toBeLessThan(2 * 4096);
   });
 

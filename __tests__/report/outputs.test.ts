@@ -62,7 +62,8 @@ function fail(headline: string): ScanSpec {
 }
 
 const NO_COUNTS = { components: null, vulnerabilities: null, findings: null, severities: null };
-const UNKNOWN = { specVersion: null, tool: null, ...NO_COUNTS };
+const MODIFIED = '1970-01-01T00:00:00.000Z';
+const UNKNOWN = { modified: MODIFIED, specVersion: null, tool: null, ...NO_COUNTS };
 const REJECTED: ScanSpec = {
   result: 'rejected',
   operation: 'upload-multiple-files',

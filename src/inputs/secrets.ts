@@ -59,13 +59,6 @@ export function listLateSecrets(credential: Credential, proxy: Proxy | undefined
   };
 }
 
-/** The names of the headers that have a credential too short to be masked. */
-export function listUnmasked(headers: readonly Header[]): readonly string[] {
-  return headers
-    .filter(({ name, value }) => isCredentialHeader(name) && !isMaskable(value))
-    .map(({ name }) => name);
-}
-
 /** Whether a header's name says that its value is a credential, which is masked in the whole job. */
 function isCredentialHeader(name: string): boolean {
   return mayBeCredential(name) && CREDENTIAL_WORD.test(name);

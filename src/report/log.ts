@@ -48,10 +48,6 @@ export class Log {
     if (core.isDebug()) core.debug(this.#show(text));
   }
 
-  notice(title: string, text: string): void {
-    this.#annotate(core.notice, title, text);
-  }
-
   /** Writes an annotation as long as the runner shows more of them, then a line of the log. */
   warning(title: string, text: string): void {
     this.#warnings.count += 1;

@@ -15,7 +15,7 @@ import { nameResult } from './failure.ts';
 import { fixAttempt } from './fixes.ts';
 import { describeAttempt } from './headline.ts';
 import type { Log } from './log.ts';
-import { getResult, getScanKey, getStatus, sortScans } from './scan-result.ts';
+import { getResult, getStatus, sortScans } from './scan-result.ts';
 import type { ScanResult, StepResult } from './scan-result.ts';
 import { countAttempts, formatBytes, formatDuration } from './units.ts';
 
@@ -81,7 +81,7 @@ export function narrateResults(step: StepResult, log: Log): void {
 
 function describeResult(scan: ScanResult): string {
   const { result, upload, failure, durationMs } = scan;
-  const scanKey = getScanKey(scan);
+  const { scanKey } = scan.entry;
   const after = upload === undefined ? '' : ` after ${countAttempts(upload.attempts)}`;
   const facts = [
     `${nameResult(result, failure, getStatus(scan))}${after}`,

@@ -6,14 +6,7 @@ import { clean } from '../redaction/clean.ts';
 import { cutText } from '../text.ts';
 import { MAX_HEADLINE_CHARACTERS, breakCommands, joinLines, showText } from './clean.ts';
 import type { Log } from './log.ts';
-import {
-  findDecisive,
-  getResult,
-  getScanKey,
-  getStatus,
-  hasOwnFailure,
-  listParts,
-} from './scan-result.ts';
+import { findDecisive, getResult, getStatus, hasOwnFailure, listParts } from './scan-result.ts';
 import type { ReadPart, ScanResult, StepResult } from './scan-result.ts';
 
 /**
@@ -83,7 +76,7 @@ function makeResultsEntry(scan: ScanResult): object {
   const problemDetails: unknown = JSON.parse(upload?.last.response?.problem?.json ?? 'null');
   return {
     name: entry.name && breakCommands(entry.name),
-    scanKey: getScanKey(scan),
+    scanKey: entry.scanKey,
     uploaded: result === 'accepted',
     result,
     reason: failure?.reason,

@@ -49,11 +49,6 @@ export function listParts({ plan, digests }: ScanResult): readonly ReadPart[] {
   return (plan?.parts ?? []).map((part, index) => ({ ...part, sha256: digests?.[index] }));
 }
 
-/** The scan key of a scan; undefined only in a dry run. */
-export function getScanKey({ entry }: ScanResult): string | undefined {
-  return entry.scanKey;
-}
-
 /** The status of the last response to a scan, if there was one. */
 export function getStatus({ upload }: ScanResult): number | undefined {
   return upload?.last.response?.status;

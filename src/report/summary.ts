@@ -7,7 +7,6 @@ import { escapeCode, escapeWords, fence } from './markdown.ts';
 import {
   RANKS,
   getResult,
-  getScanKey,
   getStatus,
   groupFailures,
   listLabels,
@@ -123,7 +122,7 @@ function explainSkip({ scans }: StepResult): string {
 function describeRun({ scans, origin = '', durationMs }: StepResult): string {
   const [scan] = scans.length === 1 ? scans : [];
   const attempts = scans.reduce((sum, { upload }) => sum + (upload?.attempts ?? 0), 0);
-  const scanKey = scan && getScanKey(scan);
+  const scanKey = scan?.entry.scanKey;
   const facts = [
     scanKey === undefined ? '' : `scan key ${escapeCode(scanKey)}`,
     escapeCode(scan?.plan?.operation.name ?? ''),
@@ -138,7 +137,7 @@ function describeRun({ scans, origin = '', durationMs }: StepResult): string {
 function foldFacts(rows: readonly Row[]): string {
   const lines = rows.flatMap(({ scan, part }) => {
     const facts = [
-      escapeCode((scan && getScanKey(scan)) ?? ''),
+      escapeCode(scan?.entry.scanKey ?? ''),
       part?.sha256 === undefined ? '' : `${part.part.name}: \`${part.sha256}\``,
     ].filter((fact) => fact !== '');
     const who = scan === undefined ? '' : `${showLabel(scan)}: `;
