@@ -25,6 +25,7 @@ const UNSCANNED = makeBom(3);
 const SPDX = makeContent({ format: 'spdx', specVersion: 'SPDX-2.3', components: 2 });
 
 const LFS_FIX = 'Set `lfs: true` at the checkout.';
+const JSON_FIX = 'Let the scan step write JSON, or correct `files`.';
 const SCAN_FIX = 'Fix the scan step: it failed, or is still writing the file.';
 const EMPTY_FIX =
   'If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
@@ -90,10 +91,10 @@ describe('a scan file', () => {
   });
 
   test.each<[Content, string, ...string[]]>([
-    [XML, 'is XML of no known format, not JSON.', fixInput('files')],
-    [BOM_XML, 'is CycloneDX 1.6 in XML, not JSON.', fixInput('files')],
-    [TEXT, 'is text, not JSON.', fixInput('files')],
-    [PAGE, 'is a web page (HTML), not JSON.', fixInput('files')],
+    [XML, 'is XML of no known format, not JSON.', JSON_FIX],
+    [BOM_XML, 'is CycloneDX 1.6 in XML, not JSON.', JSON_FIX],
+    [TEXT, 'is text, not JSON.', JSON_FIX],
+    [PAGE, 'is a web page (HTML), not JSON.', JSON_FIX],
     [LFS, 'is a Git LFS pointer.', LFS_FIX],
     [
       MIXED,

@@ -95,7 +95,9 @@ function checkSyntax(planned: PlannedPart): readonly Finding[] {
   const { content, name } = file;
   const wanted = part.isJson ? 'json' : findSyntax(name);
   const syntax = content.syntax === 'ndjson' ? 'json' : content.syntax;
-  const fix = `Correct \`${file.input}\`, or the step that writes the file.`;
+  const fix = part.isJson
+    ? `Let the scan step write JSON, or correct \`${file.input}\`.`
+    : `Correct \`${file.input}\`, or the step that writes the file.`;
   if (content.kind === 'lfs') return report(planned, `is ${describeContent(content)}`, LFS_FIX);
   if (wanted === undefined) {
     const isPage = content.kind === 'html' && !/\.x?html?$/i.test(name);

@@ -42,7 +42,10 @@ const FIXES: Readonly<Record<Exclude<Situation, StepSituation>, Fix>> = {
   'proxy-refused': ({ settings }) => `Ask the operators of the proxy to allow ${settings.host}.`,
   'proxy-failed': ({ settings }) =>
     `Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host and port in \`base-url\`, and that the service is up. Ask the operators of the proxy whether it allows ${settings.host}.`,
-  'other-protocol': 'Check the scheme and the port in `base-url`: a TLS port needs https://.',
+  'other-protocol': ({ settings }) =>
+    settings.isSecure
+      ? 'The port may not speak TLS: check the port in `base-url`. A service without TLS needs http:// and `allow-http: true`.'
+      : 'Check the scheme and the port in `base-url`: a TLS port needs https://.',
   'https-required': '`base-url` must begin with https:// for this port.',
   'connection-broken': adviseBroken,
   stalled: 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.',
