@@ -132,7 +132,7 @@ function writeXml(content: string, prefix = '', version = '1.5'): string {
   return `<?xml version="1.0"?>\n<${root} ${attribute}="${CYCLONEDX_NAMESPACE}/${version}" version="1">${names}</${root}>`;
 }
 
-describe.each(['', 'c', 'c.1-x'])('CycloneDX in XML with the prefix "%s"', (prefix) => {
+describe.each(['', 'c.1-x'])('CycloneDX in XML with the prefix "%s"', (prefix) => {
   test('is recognised in versions 1.0 to 1.6', () => {
     for (const specVersion of ['1.0', '1.1', '1.2', '1.3', '1.4', '1.5', '1.6']) {
       const document = writeXml('<components><component/></components>', prefix, specVersion);

@@ -1,8 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Content } from '../../src/formats/content.ts';
 import { closeHead } from '../../src/formats/parse-json.ts';
-import { LARGE_SIZE, findProblem, inspect, inspectEnds, mark } from '../support/documents.ts';
-import { evaluate } from '../support/evaluate.ts';
+import {
+  LARGE_SIZE,
+  findProblem,
+  inspect,
+  inspectAlone,
+  inspectEnds,
+  mark,
+} from '../support/documents.ts';
 
 const PLAIN: Content = { format: 'json', syntax: 'json', inspected: 'full' };
 const STREAM: Content = { ...PLAIN, syntax: 'ndjson' };
@@ -267,20 +273,17 @@ describe('closeHead', () => {
   });
 });
 
-describe('inspectJson of hostile text', () => {
+test('inspectJson reads hostile texts in linear time', () => {
   const MIB = 1024 * 1024;
-
-  test.each([
-    ['lists in lists', `'['.repeat(${MIB}) + ']'.repeat(${MIB})`],
-    ['unclosed lists in lists', `'['.repeat(${MIB})`],
-    ['malformed lists in lists', `'['.repeat(${MIB / 2}) + '}'`],
-    ['a malformed list', `'[' + '[],'.repeat(${MIB / 4}) + ']'`],
-    ['white space before an error', `'[' + ' '.repeat(${32 * MIB}) + 'x'`],
-    ['brackets that open and close', `'['.repeat(${MIB / 2}) + '],['.repeat(${MIB / 6})`],
-    ['escapes', `'["' + '\\\\'.repeat(${MIB / 2})`],
-    ['white space after a stream', `'{}{}' + ' '.repeat(${MIB}) + 'x'`],
-  ])('reads %s in linear time', (_, text) => {
-    const expression = `typeof m.inspectBytes(Buffer.from(${text})).format`;
-    expect(evaluate('formats/inspect.ts', expression)).toBe('string');
-  });
+  const texts = [
+    `'['.repeat(${MIB}) + ']'.repeat(${MIB})`,
+    `'['.repeat(${MIB})`,
+    `'['.repeat(${MIB / 2}) + '}'`,
+    `'[' + '[],'.repeat(${MIB / 4}) + ']'`,
+    `'[' + ' '.repeat(${32 * MIB}) + 'x'`,
+    `'['.repeat(${MIB / 2}) + '],['.repeat(${MIB / 6})`,
+    `'["' + '\\\\'.repeat(${MIB / 2})`,
+    `'{}{}' + ' '.repeat(${MIB}) + 'x'`,
+  ];
+  expect(inspectAlone(texts)).toBe(texts.length);
 });

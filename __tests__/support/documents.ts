@@ -1,3 +1,4 @@
+import { evaluate } from './evaluate.ts';
 import { expect } from '@jest/globals';
 import type { Content, Facts } from '../../src/formats/content.ts';
 import { MAX_PARSED_BYTES, inspectBytes } from '../../src/formats/inspect.ts';
@@ -105,4 +106,11 @@ export function expectRecognised(
 export function expectUnrecognised([, document]: OtherRow): void {
   const syntax = writeDocument(document).startsWith('<') ? 'xml' : 'json';
   expect(inspect(document)).toEqual({ format: syntax, syntax, inspected: 'full' });
+}
+
+/** How many of these texts, written as code, are inspected in a process that is killed after 30 s. */
+export function inspectAlone(texts: readonly string[]): number {
+  const made = texts.map((text) => `() => ${text}`).join();
+  const format = '(make) => m.inspectBytes(Buffer.from(make())).format';
+  return evaluate('formats/inspect.ts', `[${made}].map(${format}).join()`).split(',').length;
 }
