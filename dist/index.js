@@ -13818,8 +13818,6 @@ const external_node_timers_promises_namespaceObject = require("node:timers/promi
 
 
 
-/** Replaces bytes in a name that are not UTF-8; a path with it does not exist. */
-const REPLACEMENT = '\uFFFD';
 /** Requests the entries of a directory; a failure counts once they are needed. */
 function requestEntries(path) {
     const listing = listEntries(path);
@@ -13827,27 +13825,29 @@ function requestEntries(path) {
     return listing;
 }
 async function listEntries(path) {
-    let entries = [];
+    // Latin-1 keeps each byte of a name that is not UTF-8.
+    const encoding = 'latin1';
     try {
-        entries = await (0,promises_namespaceObject.readdir)(path, { withFileTypes: true });
-        if (!entries.some(({ name }) => name.includes(REPLACEMENT)))
-            return entries;
+        return (await (0,promises_namespaceObject.readdir)(path, { encoding, withFileTypes: true })).map(decodeName);
     }
     catch (error) {
         // If the file system does not report types, Node asks for the type of each file and fails if one is
-        // gone by then. Reading only the names avoids this.
+        // gone by then, or has a name that Latin-1 changes. Reading only the names avoids this.
         if (errorCode(error) !== 'ENOENT')
             throw error;
     }
-    const known = new Map(entries.map((entry) => [entry.name, entry]));
-    // Latin-1 keeps each byte, and is faster to read than buffers.
-    return (await (0,promises_namespaceObject.readdir)(path, { encoding: 'latin1' })).map((raw) => {
-        const bytes = Buffer.from(raw, 'latin1');
-        const name = bytes.toString();
-        const unknown = { isDirectory: () => false, isSymbolicLink: () => true };
-        const entry = { name, bytes: (0,external_node_buffer_namespaceObject.isUtf8)(bytes) ? undefined : bytes, ...unknown };
-        return name.includes(REPLACEMENT) ? entry : (known.get(name) ?? entry);
-    });
+    return (await (0,promises_namespaceObject.readdir)(path, { encoding })).map((name) => decodeName({ name, ...UNKNOWN }));
+}
+const UNKNOWN = { isDirectory: () => false, isSymbolicLink: () => true };
+function decodeName(entry) {
+    if (!/[^\0-\x7F]/.test(entry.name))
+        return entry;
+    const bytes = Buffer.from(entry.name, 'latin1');
+    const name = bytes.toString();
+    if (!(0,external_node_buffer_namespaceObject.isUtf8)(bytes))
+        return { name, bytes, ...UNKNOWN };
+    const [isDirectory, isSymbolicLink] = [entry.isDirectory(), entry.isSymbolicLink()];
+    return { name, isDirectory: () => isDirectory, isSymbolicLink: () => isSymbolicLink };
 }
 
 ;// CONCATENATED MODULE: ./lib/files/unreadable.js
@@ -13900,6 +13900,8 @@ const MAX_REPEATS = 10_000;
 const MAX_AHEAD = { siblings: 8, all: 64 };
 /** After how many names timers and signals can run: 20 excludes take 1.4 s for 200,000 names. */
 const NAMES_PER_TURN = 100;
+/** Replaces bytes in a name that are not UTF-8; a path with it does not exist. */
+const REPLACEMENT = '\uFFFD';
 /** The codes for a path that does not exist, or is no longer a directory. */
 const GONE = ['ENOENT', 'ENOTDIR'];
 /** The codes for a dangling link. */

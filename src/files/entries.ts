@@ -13,9 +13,6 @@ export interface Entry {
 
 export type Listing = Promise<readonly Entry[]>;
 
-/** Replaces bytes in a name that are not UTF-8; a path with it does not exist. */
-export const REPLACEMENT = '\uFFFD';
-
 /** Requests the entries of a directory; a failure counts once they are needed. */
 export function requestEntries(path: string): Listing {
   const listing = listEntries(path);
@@ -24,22 +21,25 @@ export function requestEntries(path: string): Listing {
 }
 
 async function listEntries(path: string): Listing {
-  let entries: readonly Entry[] = [];
+  // Latin-1 keeps each byte of a name that is not UTF-8.
+  const encoding = 'latin1';
   try {
-    entries = await readdir(path, { withFileTypes: true });
-    if (!entries.some(({ name }) => name.includes(REPLACEMENT))) return entries;
+    return (await readdir(path, { encoding, withFileTypes: true })).map(decodeName);
   } catch (error) {
     // If the file system does not report types, Node asks for the type of each file and fails if one is
-    // gone by then. Reading only the names avoids this.
+    // gone by then, or has a name that Latin-1 changes. Reading only the names avoids this.
     if (errorCode(error) !== 'ENOENT') throw error;
   }
-  const known = new Map(entries.map((entry) => [entry.name, entry]));
-  // Latin-1 keeps each byte, and is faster to read than buffers.
-  return (await readdir(path, { encoding: 'latin1' })).map((raw) => {
-    const bytes = Buffer.from(raw, 'latin1');
-    const name = bytes.toString();
-    const unknown = { isDirectory: () => false, isSymbolicLink: () => true };
-    const entry = { name, bytes: isUtf8(bytes) ? undefined : bytes, ...unknown };
-    return name.includes(REPLACEMENT) ? entry : (known.get(name) ?? entry);
-  });
+  return (await readdir(path, { encoding })).map((name) => decodeName({ name, ...UNKNOWN }));
+}
+
+const UNKNOWN = { isDirectory: () => false, isSymbolicLink: () => true };
+
+function decodeName(entry: Entry): Entry {
+  if (!/[^\0-\x7F]/.test(entry.name)) return entry;
+  const bytes = Buffer.from(entry.name, 'latin1');
+  const name = bytes.toString();
+  if (!isUtf8(bytes)) return { name, bytes, ...UNKNOWN };
+  const [isDirectory, isSymbolicLink] = [entry.isDirectory(), entry.isSymbolicLink()];
+  return { name, isDirectory: () => isDirectory, isSymbolicLink: () => isSymbolicLink };
 }

@@ -4,7 +4,7 @@ import { setImmediate as endTurn } from 'node:timers/promises';
 import { StepError, errorCode } from '../errors.ts';
 import { begin, coversBelow, enter, matches } from './glob.ts';
 import type { Glob, Position } from './glob.ts';
-import { REPLACEMENT, requestEntries } from './entries.ts';
+import { requestEntries } from './entries.ts';
 import type { Entry, Listing } from './entries.ts';
 import { IS_WINDOWS } from './paths.ts';
 import { explainUnreadable } from './unreadable.ts';
@@ -39,6 +39,8 @@ const MAX_REPEATS = 10_000;
 const MAX_AHEAD = { siblings: 8, all: 64 };
 /** After how many names timers and signals can run: 20 excludes take 1.4 s for 200,000 names. */
 const NAMES_PER_TURN = 100;
+/** Replaces bytes in a name that are not UTF-8; a path with it does not exist. */
+const REPLACEMENT = '\uFFFD';
 /** The codes for a path that does not exist, or is no longer a directory. */
 const GONE = ['ENOENT', 'ENOTDIR'];
 /** The codes for a dangling link. */
