@@ -9326,7 +9326,6 @@ function trimEnd(text) {
 /** Reads patterns, one per line: `!` excludes, `#` comments, the last line that matches a file wins. */
 function parsePatterns(text) {
     const includes = [];
-    const excludes = [];
     for (const line of listLines(text)) {
         if (line.startsWith('#'))
             continue;
@@ -9334,11 +9333,12 @@ function parsePatterns(text) {
         const pattern = line.slice(marks.length);
         const isNegated = marks.split('!').length % 2 === 0;
         if (!isNegated)
-            includes.push({ text: pattern, skippedExcludes: excludes.length });
-        else if (includes.length > 0)
-            excludes.push(pattern);
+            includes.push({ text: pattern, excludes: [] });
+        else
+            for (const { excludes } of includes)
+                excludes.push(pattern);
     }
-    return { includes, excludes };
+    return includes;
 }
 /** Whether a pattern starts at the workspace, rather than at a root or the home directory. */
 function isRelativePattern(text) {
@@ -9407,7 +9407,7 @@ function chooseSelection(read) {
         throw new InputError(`${way.map(quote).join(' and ')} go together: ${quote(missing)} is missing. For one file use \`scan-file\`.`);
     }
     const problems = named
-        .filter(({ text }) => parsePatterns(text).includes.length === 0)
+        .filter(({ text }) => parsePatterns(text).length === 0)
         .map(({ input }) => `${quote(input)} has only excludes (!) or comments (#): name the files to upload.`);
     if (problems.length > 0)
         throw new InputError(problems);
@@ -13717,7 +13717,10 @@ function glob_hashFiles(patterns_1) {
 
 
 
-/** Compiles a pattern; @actions/glob reads it first. Throws a StepError for one that it refuses. */
+/**
+ * Compiles a pattern; @actions/glob reads it first. `matchesHidden`: whether wildcards match names that
+ * begin with a dot. Throws a StepError for a pattern that @actions/glob refuses.
+ */
 async function compileGlob(text, workspace, matchesHidden) {
     const absolute = makeAbsolute(text, workspace);
     const searchPath = await findSearchPath(text, absolute);
@@ -13729,27 +13732,43 @@ async function compileGlob(text, workspace, matchesHidden) {
     return {
         text,
         searchPath,
-        segments: set[0]?.slice(0, -1).map(makeLinear) ?? [false],
-        matchesHidden,
+        segments: (set[0] ?? []).map((segment) => compileSegment(segment, matchesHidden)),
         // In @actions/glob `x/**` also matches the file x; the filter for hidden names does not.
         matchesFiles: trimmed === pattern && (matchesHidden || !trimmed.endsWith('/**')),
     };
 }
 async function findSearchPath(text, absolute) {
+    // Made absolute, an empty pattern would be the whole workspace.
+    if (text === '')
+        throw refuse(text, ' (it is empty)');
     try {
-        const [searchPath] = (await create(absolute)).getSearchPaths();
-        // Made absolute, an empty pattern would be the whole workspace.
-        if (searchPath !== undefined && text !== '')
-            return searchPath;
+        return String((await create(absolute)).getSearchPaths()[0]);
     }
-    catch {
+    catch (error) {
         // The message of @actions/glob has the absolute pattern.
+        const isDotted = errorMessage(error).includes('Relative pathing');
+        if (isDotted)
+            throw refuse(text, " (it must not contain '..', nor '.' after its start)");
+        throw refuse(text, text.includes('[:') ? ' (write [0-9] instead of [[:digit:]])' : '');
     }
-    const isDotted = isRelativePattern(text) && text.split(/[/\\]/).some((name) => /^\.\.?$/.test(name));
-    const rule = isDotted ? " (a relative path must not contain '..', nor '.' after its start)" : '';
-    const advice = text.includes('[:') ? ' (write [0-9] instead of [[:digit:]])' : '';
-    const problem = `The pattern '${text}' is not valid${rule || advice}.`;
-    throw new StepError('files', problem, 'Correct the pattern.');
+}
+function refuse(text, reason) {
+    return new StepError('files', `The pattern '${text}' is not valid${reason}.`, 'Correct the pattern.');
+}
+/** Compiles a segment as minimatch has parsed it; `**` is a symbol. */
+function compileSegment(parsed, matchesHidden) {
+    const isGlobstar = typeof parsed === 'symbol';
+    if (isGlobstar)
+        return { isGlobstar, fits: (name) => matchesHidden || !name.startsWith('.') };
+    if (parsed instanceof RegExp) {
+        const linear = makeLinear(parsed);
+        return { isGlobstar, fits: (name) => linear.test(compose(name)) };
+    }
+    return { isGlobstar, fits: (name) => parsed !== false && fold(name) === fold(parsed) };
+}
+/** On Windows, minimatch leaves a drive, and a host and share, as they are written. */
+function fold(name) {
+    return paths_IS_WINDOWS ? name.toLowerCase() : compose(name);
 }
 const STAR = '[^/]*?';
 /**
@@ -13759,8 +13778,6 @@ const STAR = '[^/]*?';
  * minute.
  */
 function makeLinear(segment) {
-    if (!(segment instanceof RegExp))
-        return segment;
     const pieces = segment.source.split(STAR);
     if (pieces.length < 3)
         return segment;
@@ -13775,41 +13792,28 @@ function compose(text) {
 }
 /** A pattern before the first name of a path, which is its root. */
 function begin(glob) {
-    return glob_expand(glob, [0]);
+    return skipGlobstars(glob, [0]);
 }
 /** The pattern in a directory; `next` is empty if it matches no file there or below. */
 function enter({ glob, next }, name) {
     const { segments } = glob;
-    const stays = (at) => at === segments.length || typeof segments[at] === 'symbol';
-    const fitting = next.filter((at) => fits(glob, at, name));
-    return glob_expand(glob, fitting.map((at) => (stays(at) ? at : at + 1)));
+    const fitting = next.filter((at) => segments[at]?.fits(name));
+    return skipGlobstars(glob, fitting.map((at) => (segments[at]?.isGlobstar ? at : at + 1)));
 }
 /** Whether a file with this name matches. */
 function matches({ glob, next }, name) {
-    const last = glob.segments.length - (glob.matchesFiles ? 1 : 0);
-    return next.some((at) => at >= last && fits(glob, at, name));
+    const { segments, matchesFiles } = glob;
+    const last = segments.length - (matchesFiles ? 2 : 1);
+    return next.some((at) => at >= last && segments[at]?.fits(name));
 }
 /** Whether the pattern matches this directory, or one above it: only hidden names may not match. */
 function coversBelow({ glob, next }) {
-    return next.includes(glob.segments.length);
+    return next.includes(glob.segments.length - 1);
 }
-function glob_expand(glob, next) {
-    // `**` may match no name at all.
-    const all = next.flatMap((at) => (typeof glob.segments[at] === 'symbol' ? [at, at + 1] : [at]));
+/** Adds the segments after a `**`, which may match no name at all. */
+function skipGlobstars(glob, next) {
+    const all = next.flatMap((at) => (glob.segments[at]?.isGlobstar ? [at, at + 1] : [at]));
     return { glob, next: [...new Set(all)] };
-}
-function fits({ segments, matchesHidden }, at, listed) {
-    const segment = segments[at];
-    if (segment === undefined || typeof segment === 'symbol') {
-        return matchesHidden || !listed.startsWith('.');
-    }
-    const name = compose(listed);
-    if (typeof segment === 'object')
-        return segment.test(name);
-    // Minimatch does not compile a drive, or a host and share.
-    if (segment === name || !paths_IS_WINDOWS || segment === false)
-        return segment === name;
-    return segment.toLowerCase() === name.toLowerCase();
 }
 
 ;// CONCATENATED MODULE: external "node:timers/promises"
@@ -13911,30 +13915,31 @@ const LEADS_NOWHERE = [...GONE, 'ELOOP'];
  * directories, depth first, in the order in which the system lists names. Links are followed, except to a
  * directory above them; dangling links are ignored. Throws a StepError for a path that cannot be read, or
  * whose name is not UTF-8, if it could be or contain a match, and for a search that matches too many paths
- * or visits the same directories too often. Rejects with the signal's reason once it fires.
+ * or visits the same directories too often. Rejects with the signal's reason once it fires. `paths` has
+ * what was found until then.
  */
-async function searchGlob(include, excludes, workspace, signal) {
-    const search = new Search(include, signal);
+async function searchGlob(include, excludes, workspace, signal, paths = []) {
+    const search = new Search(include, signal, paths);
     await search.start(excludes);
     if (search.failureCount > 0)
         throw explainUnreadable(search, include, workspace);
-    return search.paths;
+    return paths;
 }
-/** One search; `paths` has what it found until it failed. */
 class Search {
-    paths = [];
     /** The first of the paths that could not be read. */
     failures = [];
     failureCount = 0;
     #glob;
     #signal;
+    #paths;
     /** The real paths of the directories that were visited. */
     #visited = new Set();
     #repeats = 0;
     #ahead = 0;
-    constructor(glob, signal) {
+    constructor(glob, signal, paths) {
         this.#glob = glob;
         this.#signal = signal;
+        this.#paths = paths;
     }
     async start(excludes) {
         const { searchPath } = this.#glob;
@@ -13956,23 +13961,21 @@ class Search {
     async #follow(above, { name, bytes }, path) {
         const isFileWanted = isWanted(above, name);
         const inside = enterDirectory(above, name, path);
-        const isStart = above.above === undefined;
-        if (!isStart && !isFileWanted && inside === undefined)
+        const isNamed = isFileWanted || above.above === undefined;
+        if (!isNamed && inside === undefined)
             return;
-        const harmless = isStart || isFileWanted ? ['ENOENT'] : LEADS_NOWHERE;
-        const real = await this.#ask(path, harmless, async () => {
+        await this.#ask(path, isNamed ? ['ENOENT'] : LEADS_NOWHERE, async () => {
             const raw = bytes && Buffer.concat([Buffer.from((0,external_node_path_namespaceObject.join)(above.path, external_node_path_namespaceObject.sep)), bytes]);
-            const isFile = !(await (0,promises_namespaceObject.stat)(raw ?? path)).isDirectory();
-            if (isFile ? !isFileWanted : inside === undefined)
-                return undefined;
+            const isDirectory = (await (0,promises_namespaceObject.stat)(raw ?? path)).isDirectory();
+            if (isDirectory ? inside === undefined : !isFileWanted)
+                return;
             if (bytes !== undefined)
                 throw new Error(`the name of '${path}' is not UTF-8: rename it`);
-            if (isFile)
+            if (!isDirectory || inside === undefined)
                 this.#add(path);
-            return isFile ? undefined : (0,promises_namespaceObject.realpath)(path);
+            else
+                await this.#read({ ...inside, real: await (0,promises_namespaceObject.realpath)(path) }, requestEntries(path));
         });
-        if (inside && real !== undefined)
-            await this.#read({ ...inside, real }, requestEntries(path));
     }
     async #read(directory, listing) {
         // After a link to a directory above, the search may reach a directory a second time without a link.
@@ -14018,8 +14021,8 @@ class Search {
         };
     }
     #add(path) {
-        this.paths.push(path);
-        if (this.paths.length > MAX_PATHS)
+        this.#paths.push(path);
+        if (this.#paths.length > MAX_PATHS)
             throw this.#refuse(`matches more than ${MAX_PATHS} paths.`);
     }
     #countVisit({ path, real }) {
@@ -14095,16 +14098,15 @@ const find_MAX_LISTED = 10;
  */
 async function findFiles(selection, scope, signal, taken = new Set()) {
     const { workspace, includeHidden } = scope;
-    for (const path of listNamed(selection, scope))
-        taken.add(path);
+    const includes = selection.flatMap(({ text }) => parsePatterns(text));
+    for (const { text } of includes)
+        taken.add((0,external_node_path_namespaceObject.resolve)(workspace, text));
     const result = { files: [], unmatched: [] };
     for (const patterns of selection) {
         const files = new Map();
-        const { includes, excludes: lines } = parsePatterns(patterns.text);
-        const compiled = await Promise.all(lines.map((text) => compileGlob(text, workspace, true)));
-        for (const { text, skippedExcludes } of includes) {
-            const excludes = compiled.slice(skippedExcludes);
+        for (const { text, excludes: lines } of parsePatterns(patterns.text)) {
             const glob = await compileGlob(text, workspace, includeHidden);
+            const excludes = await Promise.all(lines.map((line) => compileGlob(line, workspace, true)));
             const { searchPath } = glob;
             const paths = await searchGlob(glob, excludes, workspace, signal);
             if (paths.length === 0)
@@ -14121,11 +14123,6 @@ async function findFiles(selection, scope, signal, taken = new Set()) {
         result.files.push(...found);
     }
     return result;
-}
-/** The paths that patterns without wildcards name. */
-function listNamed(selection, { workspace }) {
-    const includes = selection.flatMap(({ text }) => parsePatterns(text).includes);
-    return includes.map(({ text }) => (0,external_node_path_namespaceObject.resolve)(workspace, text));
 }
 /**
  * Removes paths that lead to the same file as an earlier one, by links or in another spelling: Windows and
@@ -14154,7 +14151,41 @@ function checkSingle(input, files, { workspace }) {
     throw new StepError('files', `\`${input}\` must match exactly one file, but matches ${files.length}: ${listed}.`, MATCH_ONE);
 }
 
+;// CONCATENATED MODULE: ./lib/files/unchanged.js
+
+
+
+/** What to do about a file that is not complete yet. */
+const WAIT_FIX = 'Upload the file after the scan step has finished writing it.';
+/**
+ * Throws a StepError unless an open file is the one that was inspected, unchanged: the same file with the
+ * same size and modification time. `sent` is the SHA-256 digest of what was sent, once it is known; it must
+ * be that of the inspected content. Of a file that was inspected in part no digest is known, so that ctime
+ * must be the same too, which changes with every write, but also with a rename or with permissions.
+ */
+function checkUnchanged(file, stats, sent) {
+    if (stats.size !== BigInt(file.size))
+        throw explainChange(file, 'changed its size');
+    if (stats.mtimeNs !== file.mtimeNs)
+        throw explainChange(file, 'was written to');
+    // Some systems change the time of creation with each write.
+    if (identify(stats) !== file.identity)
+        throw explainChange(file, 'was replaced');
+    const isOther = sent !== undefined && sent !== file.digest;
+    if (file.digest !== undefined && isOther)
+        throw explainChange(file, 'was written to');
+    // On Windows, virus scanners change ctime.
+    if (file.digest !== undefined || paths_IS_WINDOWS || stats.ctimeNs === file.ctimeNs)
+        return;
+    throw new StepError('files', `'${file.displayPath}' was renamed, linked, given other permissions or written to after it was inspected. Only a part of it was inspected, because it is large, so that its content cannot be compared.`, 'Upload the file after other programs have finished with it.');
+}
+/** The error for a file that is no longer as it was when it was inspected. */
+function explainChange(file, change) {
+    return new StepError('files', `'${file.displayPath}' ${change} after it was inspected.`, WAIT_FIX);
+}
+
 ;// CONCATENATED MODULE: ./lib/files/unmatched.js
+
 
 
 
@@ -14169,10 +14200,10 @@ const unmatched_MAX_LISTED = 10;
 const MAX_PROPOSED = 3;
 /** Of how many files the times are compared. */
 const MAX_COMPARED = 1000;
-/** How long all searches of a step may take, in milliseconds: they only serve a message. */
+/** How long a step may search after the first pattern without a match, in milliseconds: it only serves a message. */
 const MAX_MS = 1000;
-/** How many milliseconds the searches of a step have taken; hundreds of scans may have missing files. */
-const spentMs = new WeakMap();
+/** Ends the searches of a step; hundreds of its scans may have missing files. */
+const limits = new WeakMap();
 /**
  * The error for a selection with patterns that match no file; it proposes no file in `taken`, which belong
  * to other patterns.
@@ -14181,11 +14212,10 @@ async function explainUnmatched({ files, unmatched }, scope, taken) {
     const problems = [];
     const fixes = new Set();
     for (const each of unmatched.slice(0, unmatched_MAX_LISTED)) {
-        const mistake = await findMistake(each, scope);
-        if (mistake !== undefined)
-            fixes.add('Correct the path.');
-        const hint = mistake ?? (await unmatched_propose(each, scope, taken));
+        const { hint, fix } = await findCause(each, scope, taken);
         problems.push(`\`${each.input}\`: no file matches '${each.text}'.${hint}`);
+        if (fix !== undefined)
+            fixes.add(fix);
     }
     const more = unmatched.length - problems.length;
     if (more > 0)
@@ -14193,6 +14223,20 @@ async function explainUnmatched({ files, unmatched }, scope, taken) {
     if (files.length > 0)
         problems.push('Every pattern must match at least one file.');
     return new StepError('files', problems.join(' '), [...fixes]);
+}
+async function findCause(unmatched, scope, taken) {
+    const mistake = await findMistake(unmatched, scope);
+    if (mistake !== undefined)
+        return { hint: mistake, fix: 'Correct the path.' };
+    const late = await search(unmatched, scope);
+    if (late.length > 0)
+        return { hint: ` ${show(late, scope)} appeared after the search.`, fix: WAIT_FIX };
+    const hidden = await search(unmatched, scope, true);
+    if (hidden.length === 0)
+        return { hint: await unmatched_propose(unmatched, scope, taken) };
+    return {
+        hint: ` It matches hidden files (${show(hidden, scope)}) only with \`include-hidden-files: true\`.`,
+    };
 }
 /** What is wrong with the way that a path is written; undefined if that is not known. */
 async function findMistake(unmatched, scope) {
@@ -14212,8 +14256,7 @@ async function findMistake(unmatched, scope) {
     if (writtenIn === undefined || !isRelativePattern(text))
         return undefined;
     const beside = (0,external_node_path_namespaceObject.join)(writtenIn, text);
-    const isBeside = await (0,promises_namespaceObject.stat)(beside).then((stats) => stats.isFile(), () => false);
-    if (!isBeside || (await unmatched_exists(searchPath)))
+    if (!(await unmatched_exists(beside)) || (await unmatched_exists(searchPath)))
         return undefined;
     return ` Paths in \`scans\` start at the workspace, not at the directory of the file: write '${displayPath(beside, workspace)}'.`;
 }
@@ -14239,26 +14282,20 @@ async function unmatched_propose(unmatched, scope, taken) {
     const { text, searchPath, excludes } = unmatched;
     if (text.includes('['))
         return ' A literal [ is written [[].';
-    const show = (paths) => paths
-        .slice(0, MAX_PROPOSED)
-        .map((path) => `'${displayPath(path, scope.workspace)}'`)
-        .join(', ');
     const isWild = /[*?]/.test(text);
-    const hidden = isWild ? await search(unmatched, scope, true) : [];
-    if (hidden.length > 0) {
-        return ` It matches hidden files (${show(hidden)}) only with \`include-hidden-files: true\`.`;
-    }
     const state = await describeDirectory(isWild ? searchPath : (0,external_node_path_namespaceObject.dirname)(searchPath), scope);
     const modules = await compileGlob('**/node_modules', scope.workspace, true);
     const all = await search({ text: '**', excludes: [...excludes, modules] }, scope);
     const others = all.filter((path) => !taken.has(path));
     const similar = isWild ? [] : listSimilar(searchPath, others);
     if (similar.length > 0)
-        return `${state} Did you mean ${show(similar)}?`;
+        return `${state} Did you mean ${show(similar, scope)}?`;
     const ending = (0,external_node_path_namespaceObject.extname)(text).toLowerCase();
     const newest = await listNewest(others.filter((path) => (0,external_node_path_namespaceObject.extname)(path).toLowerCase() === ending));
     const isKnown = /^\.\w+$/.test(ending) && newest.length > 0;
-    return isKnown ? `${state} ${ending.slice(1).toUpperCase()} files here: ${show(newest)}.` : state;
+    return isKnown
+        ? `${state} ${ending.slice(1).toUpperCase()} files here: ${show(newest, scope)}.`
+        : state;
 }
 async function describeDirectory(directory, { workspace }) {
     const isRoot = directory === workspace;
@@ -14272,21 +14309,18 @@ async function describeDirectory(directory, { workspace }) {
         return ` ${name} has hidden files only.`;
     return ` ${name} is empty.${isRoot ? ' Download the artifact with the files first, or check out the repository.' : ''}`;
 }
+function show(paths, { workspace }) {
+    const shown = paths.slice(0, MAX_PROPOSED).map((path) => `'${displayPath(path, workspace)}'`);
+    return shown.join(', ');
+}
 /** The files that a pattern matches, as far as they are found in the time that is left. */
-async function search({ text, excludes }, scope, includeHidden = false) {
-    const start = performance.now();
-    const spent = spentMs.get(scope) ?? 0;
-    if (spent >= MAX_MS)
-        return [];
-    try {
-        const glob = await compileGlob(text, scope.workspace, includeHidden);
-        const searching = new Search(glob, AbortSignal.timeout(Math.ceil(MAX_MS - spent)));
-        await searching.start(excludes).catch(() => { });
-        return searching.paths;
-    }
-    finally {
-        spentMs.set(scope, spent + performance.now() - start);
-    }
+async function search({ text, excludes }, scope, includeHidden = scope.includeHidden) {
+    const limit = limits.get(scope) ?? AbortSignal.timeout(MAX_MS);
+    limits.set(scope, limit);
+    const glob = await compileGlob(text, scope.workspace, includeHidden);
+    const paths = [];
+    await searchGlob(glob, excludes, scope.workspace, limit, paths).catch(() => { });
+    return paths;
 }
 /** Files with the name of a path, or one that differs in few characters; the nearest first. */
 function listSimilar(missing, paths) {
@@ -14300,46 +14334,15 @@ function listSimilar(missing, paths) {
         .map(({ path }) => path);
 }
 async function listNewest(paths) {
-    const times = new Map();
-    for (const path of paths.slice(0, MAX_COMPARED)) {
-        times.set(path, await (0,promises_namespaceObject.stat)(path).then(({ mtimeMs }) => mtimeMs, () => 0));
-    }
-    const age = (path) => -(times.get(path) ?? 0);
-    return [...times.keys()].toSorted((one, other) => age(one) - age(other));
+    const times = paths.slice(0, MAX_COMPARED).map(async (path) => {
+        const stats = await (0,promises_namespaceObject.stat)(path).catch(() => undefined);
+        return { path, mtimeMs: stats?.mtimeMs ?? 0 };
+    });
+    const newest = (await Promise.all(times)).toSorted((one, other) => other.mtimeMs - one.mtimeMs);
+    return newest.map(({ path }) => path);
 }
 async function unmatched_exists(path) {
     return (0,promises_namespaceObject.stat)(path).then(() => true, () => false);
-}
-
-;// CONCATENATED MODULE: ./lib/files/unchanged.js
-
-
-
-/**
- * Throws a StepError unless an open file is the one that was inspected, unchanged: the same file with the
- * same size and modification time. `sent` is the SHA-256 digest of what was sent, once it is known; it must
- * be that of the inspected content. Of a file that was inspected in part no digest is known, so that ctime
- * must be the same too, which changes with every write, but also with a rename or with permissions.
- */
-function checkUnchanged(file, stats, sent) {
-    if (stats.size !== BigInt(file.size))
-        throw explainChange(file, 'changed its size');
-    if (stats.mtimeNs !== file.mtimeNs)
-        throw explainChange(file, 'was written to');
-    // Some systems change the time of creation with each write.
-    if (identify(stats) !== file.identity)
-        throw explainChange(file, 'was replaced');
-    const isOther = sent !== undefined && sent !== file.digest;
-    if (file.digest !== undefined && isOther)
-        throw explainChange(file, 'was written to');
-    // On Windows, virus scanners change ctime.
-    if (file.digest !== undefined || paths_IS_WINDOWS || stats.ctimeNs === file.ctimeNs)
-        return;
-    throw new StepError('files', `'${file.displayPath}' was renamed, linked, given other permissions or written to after it was inspected. Only a part of it was inspected, because it is large, so that its content cannot be compared.`, 'Upload the file after other programs have finished with it.');
-}
-/** The error for a file that is no longer as it was when it was inspected. */
-function explainChange(file, change) {
-    return new StepError('files', `'${file.displayPath}' ${change} after it was inspected.`, 'Upload the file after the scan step has finished writing it.');
 }
 
 ;// CONCATENATED MODULE: ./lib/files/open.js

@@ -2,8 +2,8 @@ import { create } from '@actions/glob';
 import { Minimatch } from 'minimatch';
 import { basename } from 'node:path';
 import { makeAbsolute } from '../../src/files/patterns.ts';
+import type { Include } from '../../src/files/patterns.ts';
 import type { Scope } from '../../src/files/search.ts';
-import type { Include } from '../support/search.ts';
 
 /** A segment that starts with the dot of a hidden name. */
 const HIDDEN = /^(?:\\?\.|\[\.\])/;

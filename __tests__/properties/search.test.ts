@@ -3,11 +3,12 @@ import * as fc from 'fast-check';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StepError } from '../../src/errors.ts';
+import { parsePatterns } from '../../src/files/patterns.ts';
+import type { Include } from '../../src/files/patterns.ts';
 import type { Scope } from '../../src/files/search.ts';
 import { describePosix, describeUnprivileged, hideDebugLines } from '../support/files.ts';
 import { makeFolder, writeTree } from '../support/directories.ts';
-import { listIncludes, searchInclude } from '../support/search.ts';
-import type { Include } from '../support/search.ts';
+import { searchInclude } from '../support/search.ts';
 import { close, fillRoots, patternLines, reopen, tree, writeItems } from './search-arbitraries.ts';
 import type { Hardships } from './search-arbitraries.ts';
 import { isMisread, searchPlainly } from './search-oracle.ts';
@@ -67,7 +68,7 @@ async function checkScenes(
     await mkdir(workspace);
     const hardships = await writeItems(workspace, root);
     const includes = texts
-      .flatMap((text) => listIncludes(fillRoots(text, workspace, beside)))
+      .flatMap((text) => parsePatterns(fillRoots(text, workspace, beside)))
       .filter(({ text }) => includeHidden || !isMisread(text));
     try {
       await check({ options: { workspace, includeHidden }, includes, hardships });

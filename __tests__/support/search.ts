@@ -2,24 +2,10 @@ import { findFiles } from '../../src/files/find.ts';
 import { explainUnmatched } from '../../src/files/unmatched.ts';
 import type { FindResult } from '../../src/files/find.ts';
 import { compileGlob } from '../../src/files/glob.ts';
-import { parsePatterns } from '../../src/files/patterns.ts';
+import type { Include } from '../../src/files/patterns.ts';
 import { searchGlob } from '../../src/files/search.ts';
 import type { Scope } from '../../src/files/search.ts';
 import type { Selection } from '../../src/files/find.ts';
-
-/** A line that includes files, with the excludes below it. */
-export interface Include {
-  readonly text: string;
-  readonly excludes: readonly string[];
-}
-
-export function listIncludes(lines: string): readonly Include[] {
-  const { includes, excludes } = parsePatterns(lines);
-  return includes.map(({ text, skippedExcludes }) => ({
-    text,
-    excludes: excludes.slice(skippedExcludes),
-  }));
-}
 
 /** The absolute paths that an include matches. */
 export async function searchInclude(

@@ -55,15 +55,14 @@ export async function findFiles(
   taken: Set<string> = new Set(),
 ): Promise<FindResult> {
   const { workspace, includeHidden } = scope;
-  for (const path of listNamed(selection, scope)) taken.add(path);
+  const includes = selection.flatMap(({ text }) => parsePatterns(text));
+  for (const { text } of includes) taken.add(resolve(workspace, text));
   const result = { files: [] as FoundFile[], unmatched: [] as Unmatched[] };
   for (const patterns of selection) {
     const files = new Map<string, FoundFile>();
-    const { includes, excludes: lines } = parsePatterns(patterns.text);
-    const compiled = await Promise.all(lines.map((text) => compileGlob(text, workspace, true)));
-    for (const { text, skippedExcludes } of includes) {
-      const excludes = compiled.slice(skippedExcludes);
+    for (const { text, excludes: lines } of parsePatterns(patterns.text)) {
       const glob = await compileGlob(text, workspace, includeHidden);
+      const excludes = await Promise.all(lines.map((line) => compileGlob(line, workspace, true)));
       const { searchPath } = glob;
       const paths = await searchGlob(glob, excludes, workspace, signal);
       if (paths.length === 0) result.unmatched.push({ ...patterns, text, searchPath, excludes });
@@ -78,12 +77,6 @@ export async function findFiles(
     result.files.push(...found);
   }
   return result;
-}
-
-/** The paths that patterns without wildcards name. */
-export function listNamed(selection: Selection, { workspace }: Scope): readonly string[] {
-  const includes = selection.flatMap(({ text }) => parsePatterns(text).includes);
-  return includes.map(({ text }) => resolve(workspace, text));
 }
 
 /**

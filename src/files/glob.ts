@@ -1,26 +1,30 @@
 import { create } from '@actions/glob';
 import { Minimatch } from 'minimatch';
-import { StepError } from '../errors.ts';
+import { StepError, errorMessage } from '../errors.ts';
 import { IS_MACOS, IS_WINDOWS } from './paths.ts';
-import { isRelativePattern, makeAbsolute } from './patterns.ts';
+import { makeAbsolute } from './patterns.ts';
 
-/** A segment of a pattern as minimatch compiles it; `**` is a symbol. */
-type Segment = ReturnType<Minimatch['parse']>;
+/** A segment of a pattern: it matches one name, or as `**` any number of them. */
+interface Segment {
+  readonly isGlobstar: boolean;
+  readonly fits: (name: string) => boolean;
+}
 
 /** A pattern of @actions/glob, compiled. As there, a directory matches all files below it. */
 export interface Glob {
   readonly text: string;
   /** The part before the first wildcard: a directory, or the one path that the pattern names. */
   readonly searchPath: string;
-  /** Without the `**` at the end. */
+  /** The last one is the `**` for the files below a match. */
   readonly segments: readonly Segment[];
-  /** Whether wildcards match names that begin with a dot. */
-  readonly matchesHidden: boolean;
   /** Whether the whole pattern may match a file, not only a directory with files below it. */
   readonly matchesFiles: boolean;
 }
 
-/** Compiles a pattern; @actions/glob reads it first. Throws a StepError for one that it refuses. */
+/**
+ * Compiles a pattern; @actions/glob reads it first. `matchesHidden`: whether wildcards match names that
+ * begin with a dot. Throws a StepError for a pattern that @actions/glob refuses.
+ */
 export async function compileGlob(
   text: string,
   workspace: string,
@@ -36,27 +40,47 @@ export async function compileGlob(
   return {
     text,
     searchPath,
-    segments: set[0]?.slice(0, -1).map(makeLinear) ?? [false],
-    matchesHidden,
+    segments: (set[0] ?? []).map((segment) => compileSegment(segment, matchesHidden)),
     // In @actions/glob `x/**` also matches the file x; the filter for hidden names does not.
     matchesFiles: trimmed === pattern && (matchesHidden || !trimmed.endsWith('/**')),
   };
 }
 
 async function findSearchPath(text: string, absolute: string): Promise<string> {
+  // Made absolute, an empty pattern would be the whole workspace.
+  if (text === '') throw refuse(text, ' (it is empty)');
   try {
-    const [searchPath] = (await create(absolute)).getSearchPaths();
-    // Made absolute, an empty pattern would be the whole workspace.
-    if (searchPath !== undefined && text !== '') return searchPath;
-  } catch {
+    return String((await create(absolute)).getSearchPaths()[0]);
+  } catch (error) {
     // The message of @actions/glob has the absolute pattern.
+    const isDotted = errorMessage(error).includes('Relative pathing');
+    if (isDotted) throw refuse(text, " (it must not contain '..', nor '.' after its start)");
+    throw refuse(text, text.includes('[:') ? ' (write [0-9] instead of [[:digit:]])' : '');
   }
-  const isDotted =
-    isRelativePattern(text) && text.split(/[/\\]/).some((name) => /^\.\.?$/.test(name));
-  const rule = isDotted ? " (a relative path must not contain '..', nor '.' after its start)" : '';
-  const advice = text.includes('[:') ? ' (write [0-9] instead of [[:digit:]])' : '';
-  const problem = `The pattern '${text}' is not valid${rule || advice}.`;
-  throw new StepError('files', problem, 'Correct the pattern.');
+}
+
+function refuse(text: string, reason: string): StepError {
+  return new StepError(
+    'files',
+    `The pattern '${text}' is not valid${reason}.`,
+    'Correct the pattern.',
+  );
+}
+
+/** Compiles a segment as minimatch has parsed it; `**` is a symbol. */
+function compileSegment(parsed: ReturnType<Minimatch['parse']>, matchesHidden: boolean): Segment {
+  const isGlobstar = typeof parsed === 'symbol';
+  if (isGlobstar) return { isGlobstar, fits: (name) => matchesHidden || !name.startsWith('.') };
+  if (parsed instanceof RegExp) {
+    const linear = makeLinear(parsed);
+    return { isGlobstar, fits: (name) => linear.test(compose(name)) };
+  }
+  return { isGlobstar, fits: (name) => parsed !== false && fold(name) === fold(parsed) };
+}
+
+/** On Windows, minimatch leaves a drive, and a host and share, as they are written. */
+function fold(name: string): string {
+  return IS_WINDOWS ? name.toLowerCase() : compose(name);
 }
 
 const STAR = '[^/]*?';
@@ -67,8 +91,7 @@ const STAR = '[^/]*?';
  * tried at every character: with three of them a name of 250 characters could take 8 ms, with five half a
  * minute.
  */
-function makeLinear(segment: Segment): Segment {
-  if (!(segment instanceof RegExp)) return segment;
+function makeLinear(segment: RegExp): RegExp {
   const pieces = segment.source.split(STAR);
   if (pieces.length < 3) return segment;
   const shortest = pieces
@@ -85,51 +108,39 @@ function compose(text: string): string {
 /** A pattern in a directory, which may match the names in it. */
 export interface Position {
   readonly glob: Glob;
-  /** The indexes of the segments that may be next; the one after the last means that all matched. */
+  /** The indexes of the segments that may be next. */
   readonly next: readonly number[];
 }
 
 /** A pattern before the first name of a path, which is its root. */
 export function begin(glob: Glob): Position {
-  return expand(glob, [0]);
+  return skipGlobstars(glob, [0]);
 }
 
 /** The pattern in a directory; `next` is empty if it matches no file there or below. */
 export function enter({ glob, next }: Position, name: string): Position {
   const { segments } = glob;
-  const stays = (at: number): boolean => at === segments.length || typeof segments[at] === 'symbol';
-  const fitting = next.filter((at) => fits(glob, at, name));
-  return expand(
+  const fitting = next.filter((at) => segments[at]?.fits(name));
+  return skipGlobstars(
     glob,
-    fitting.map((at) => (stays(at) ? at : at + 1)),
+    fitting.map((at) => (segments[at]?.isGlobstar ? at : at + 1)),
   );
 }
 
 /** Whether a file with this name matches. */
 export function matches({ glob, next }: Position, name: string): boolean {
-  const last = glob.segments.length - (glob.matchesFiles ? 1 : 0);
-  return next.some((at) => at >= last && fits(glob, at, name));
+  const { segments, matchesFiles } = glob;
+  const last = segments.length - (matchesFiles ? 2 : 1);
+  return next.some((at) => at >= last && segments[at]?.fits(name));
 }
 
 /** Whether the pattern matches this directory, or one above it: only hidden names may not match. */
 export function coversBelow({ glob, next }: Position): boolean {
-  return next.includes(glob.segments.length);
+  return next.includes(glob.segments.length - 1);
 }
 
-function expand(glob: Glob, next: readonly number[]): Position {
-  // `**` may match no name at all.
-  const all = next.flatMap((at) => (typeof glob.segments[at] === 'symbol' ? [at, at + 1] : [at]));
+/** Adds the segments after a `**`, which may match no name at all. */
+function skipGlobstars(glob: Glob, next: readonly number[]): Position {
+  const all = next.flatMap((at) => (glob.segments[at]?.isGlobstar ? [at, at + 1] : [at]));
   return { glob, next: [...new Set(all)] };
-}
-
-function fits({ segments, matchesHidden }: Glob, at: number, listed: string): boolean {
-  const segment = segments[at];
-  if (segment === undefined || typeof segment === 'symbol') {
-    return matchesHidden || !listed.startsWith('.');
-  }
-  const name = compose(listed);
-  if (typeof segment === 'object') return segment.test(name);
-  // Minimatch does not compile a drive, or a host and share.
-  if (segment === name || !IS_WINDOWS || segment === false) return segment === name;
-  return segment.toLowerCase() === name.toLowerCase();
 }

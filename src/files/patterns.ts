@@ -3,32 +3,26 @@ import { isAbsolute, resolve, sep } from 'node:path';
 import { IS_WINDOWS } from './paths.ts';
 import { listLines } from '../text.ts';
 
-/** The patterns of an input, each as written, without surrounding white space and `!`. */
-export interface PatternList {
-  readonly includes: readonly IncludePattern[];
-  /** The patterns of the lines with `!` below the first include, in their order. */
+/** A line that includes files. */
+export interface Include {
+  /** As written, without surrounding white space. */
+  readonly text: string;
+  /** The patterns of the lines with `!` below it, in their order. */
   readonly excludes: readonly string[];
 }
 
-export interface IncludePattern {
-  readonly text: string;
-  /** How many of the excludes are in earlier lines: they do not apply to this one. */
-  readonly skippedExcludes: number;
-}
-
 /** Reads patterns, one per line: `!` excludes, `#` comments, the last line that matches a file wins. */
-export function parsePatterns(text: string): PatternList {
-  const includes: IncludePattern[] = [];
-  const excludes: string[] = [];
+export function parsePatterns(text: string): readonly Include[] {
+  const includes: { readonly text: string; readonly excludes: string[] }[] = [];
   for (const line of listLines(text)) {
     if (line.startsWith('#')) continue;
     const marks = /^(?:!\s*)*/.exec(line)?.[0] ?? '';
     const pattern = line.slice(marks.length);
     const isNegated = marks.split('!').length % 2 === 0;
-    if (!isNegated) includes.push({ text: pattern, skippedExcludes: excludes.length });
-    else if (includes.length > 0) excludes.push(pattern);
+    if (!isNegated) includes.push({ text: pattern, excludes: [] });
+    else for (const { excludes } of includes) excludes.push(pattern);
   }
-  return { includes, excludes };
+  return includes;
 }
 
 /** Whether a pattern starts at the workspace, rather than at a root or the home directory. */

@@ -51,36 +51,38 @@ const LEADS_NOWHERE = [...GONE, 'ELOOP'];
  * directories, depth first, in the order in which the system lists names. Links are followed, except to a
  * directory above them; dangling links are ignored. Throws a StepError for a path that cannot be read, or
  * whose name is not UTF-8, if it could be or contain a match, and for a search that matches too many paths
- * or visits the same directories too often. Rejects with the signal's reason once it fires.
+ * or visits the same directories too often. Rejects with the signal's reason once it fires. `paths` has
+ * what was found until then.
  */
 export async function searchGlob(
   include: Glob,
   excludes: readonly Glob[],
   workspace: string,
   signal?: AbortSignal,
+  paths: string[] = [],
 ): Promise<readonly string[]> {
-  const search = new Search(include, signal);
+  const search = new Search(include, signal, paths);
   await search.start(excludes);
   if (search.failureCount > 0) throw explainUnreadable(search, include, workspace);
-  return search.paths;
+  return paths;
 }
 
-/** One search; `paths` has what it found until it failed. */
-export class Search {
-  readonly paths: string[] = [];
+class Search {
   /** The first of the paths that could not be read. */
   readonly failures: { readonly path: string; readonly error: unknown }[] = [];
   failureCount = 0;
   readonly #glob: Glob;
   readonly #signal: AbortSignal | undefined;
+  readonly #paths: string[];
   /** The real paths of the directories that were visited. */
   readonly #visited = new Set<string>();
   #repeats = 0;
   #ahead = 0;
 
-  constructor(glob: Glob, signal: AbortSignal | undefined) {
+  constructor(glob: Glob, signal: AbortSignal | undefined, paths: string[]) {
     this.#glob = glob;
     this.#signal = signal;
+    this.#paths = paths;
   }
 
   async start(excludes: readonly Glob[]): Promise<void> {
@@ -107,18 +109,16 @@ export class Search {
   ): Promise<void> {
     const isFileWanted = isWanted(above, name);
     const inside = enterDirectory(above, name, path);
-    const isStart = above.above === undefined;
-    if (!isStart && !isFileWanted && inside === undefined) return;
-    const harmless = isStart || isFileWanted ? ['ENOENT'] : LEADS_NOWHERE;
-    const real = await this.#ask(path, harmless, async () => {
+    const isNamed = isFileWanted || above.above === undefined;
+    if (!isNamed && inside === undefined) return;
+    await this.#ask(path, isNamed ? ['ENOENT'] : LEADS_NOWHERE, async () => {
       const raw = bytes && Buffer.concat([Buffer.from(join(above.path, sep)), bytes]);
-      const isFile = !(await stat(raw ?? path)).isDirectory();
-      if (isFile ? !isFileWanted : inside === undefined) return undefined;
+      const isDirectory = (await stat(raw ?? path)).isDirectory();
+      if (isDirectory ? inside === undefined : !isFileWanted) return;
       if (bytes !== undefined) throw new Error(`the name of '${path}' is not UTF-8: rename it`);
-      if (isFile) this.#add(path);
-      return isFile ? undefined : realpath(path);
+      if (!isDirectory || inside === undefined) this.#add(path);
+      else await this.#read({ ...inside, real: await realpath(path) }, requestEntries(path));
     });
-    if (inside && real !== undefined) await this.#read({ ...inside, real }, requestEntries(path));
   }
 
   async #read(directory: Directory, listing: Listing): Promise<void> {
@@ -160,8 +160,8 @@ export class Search {
   }
 
   #add(path: string): void {
-    this.paths.push(path);
-    if (this.paths.length > MAX_PATHS) throw this.#refuse(`matches more than ${MAX_PATHS} paths.`);
+    this.#paths.push(path);
+    if (this.#paths.length > MAX_PATHS) throw this.#refuse(`matches more than ${MAX_PATHS} paths.`);
   }
 
   #countVisit({ path, real }: Directory): void {

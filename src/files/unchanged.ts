@@ -4,6 +4,9 @@ import type { FoundFile } from './find.ts';
 import { IS_WINDOWS } from './paths.ts';
 import { identify } from './regular-file.ts';
 
+/** What to do about a file that is not complete yet. */
+export const WAIT_FIX = 'Upload the file after the scan step has finished writing it.';
+
 /** A regular file as it was when it was inspected. */
 export interface FileState extends FoundFile {
   /** The path in messages: relative to the workspace if it is in it. */
@@ -48,6 +51,6 @@ export function explainChange(file: FileState, change: string): StepError {
   return new StepError(
     'files',
     `'${file.displayPath}' ${change} after it was inspected.`,
-    'Upload the file after the scan step has finished writing it.',
+    WAIT_FIX,
   );
 }

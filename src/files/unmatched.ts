@@ -6,8 +6,9 @@ import type { FindResult, Unmatched } from './find.ts';
 import { compileGlob } from './glob.ts';
 import { IS_WINDOWS, displayPath } from './paths.ts';
 import { isRelativePattern } from './patterns.ts';
-import { Search } from './search.ts';
+import { searchGlob } from './search.ts';
 import type { Scope } from './search.ts';
+import { WAIT_FIX } from './unchanged.ts';
 
 /** How many patterns without a match a message lists. */
 const MAX_LISTED = 10;
@@ -15,11 +16,11 @@ const MAX_LISTED = 10;
 const MAX_PROPOSED = 3;
 /** Of how many files the times are compared. */
 const MAX_COMPARED = 1000;
-/** How long all searches of a step may take, in milliseconds: they only serve a message. */
+/** How long a step may search after the first pattern without a match, in milliseconds: it only serves a message. */
 const MAX_MS = 1000;
 
-/** How many milliseconds the searches of a step have taken; hundreds of scans may have missing files. */
-const spentMs = new WeakMap<Scope, number>();
+/** Ends the searches of a step; hundreds of its scans may have missing files. */
+const limits = new WeakMap<Scope, AbortSignal>();
 
 /**
  * The error for a selection with patterns that match no file; it proposes no file in `taken`, which belong
@@ -33,15 +34,37 @@ export async function explainUnmatched(
   const problems: string[] = [];
   const fixes = new Set<string>();
   for (const each of unmatched.slice(0, MAX_LISTED)) {
-    const mistake = await findMistake(each, scope);
-    if (mistake !== undefined) fixes.add('Correct the path.');
-    const hint = mistake ?? (await propose(each, scope, taken));
+    const { hint, fix } = await findCause(each, scope, taken);
     problems.push(`\`${each.input}\`: no file matches '${each.text}'.${hint}`);
+    if (fix !== undefined) fixes.add(fix);
   }
   const more = unmatched.length - problems.length;
   if (more > 0) problems.push(`And ${more} more patterns match no file.`);
   if (files.length > 0) problems.push('Every pattern must match at least one file.');
   return new StepError('files', problems.join(' '), [...fixes]);
+}
+
+/** Why a pattern matches no file, or what may be meant. */
+interface Cause {
+  readonly hint: string;
+  readonly fix?: string;
+}
+
+async function findCause(
+  unmatched: Unmatched,
+  scope: Scope,
+  taken: ReadonlySet<string>,
+): Promise<Cause> {
+  const mistake = await findMistake(unmatched, scope);
+  if (mistake !== undefined) return { hint: mistake, fix: 'Correct the path.' };
+  const late = await search(unmatched, scope);
+  if (late.length > 0)
+    return { hint: ` ${show(late, scope)} appeared after the search.`, fix: WAIT_FIX };
+  const hidden = await search(unmatched, scope, true);
+  if (hidden.length === 0) return { hint: await propose(unmatched, scope, taken) };
+  return {
+    hint: ` It matches hidden files (${show(hidden, scope)}) only with \`include-hidden-files: true\`.`,
+  };
 }
 
 /** What is wrong with the way that a path is written; undefined if that is not known. */
@@ -61,11 +84,7 @@ async function findMistake(unmatched: Unmatched, scope: Scope): Promise<string |
   }
   if (writtenIn === undefined || !isRelativePattern(text)) return undefined;
   const beside = join(writtenIn, text);
-  const isBeside = await stat(beside).then(
-    (stats) => stats.isFile(),
-    () => false,
-  );
-  if (!isBeside || (await exists(searchPath))) return undefined;
+  if (!(await exists(beside)) || (await exists(searchPath))) return undefined;
   return ` Paths in \`scans\` start at the workspace, not at the directory of the file: write '${displayPath(beside, workspace)}'.`;
 }
 
@@ -96,26 +115,19 @@ async function propose(
 ): Promise<string> {
   const { text, searchPath, excludes } = unmatched;
   if (text.includes('[')) return ' A literal [ is written [[].';
-  const show = (paths: readonly string[]): string =>
-    paths
-      .slice(0, MAX_PROPOSED)
-      .map((path) => `'${displayPath(path, scope.workspace)}'`)
-      .join(', ');
   const isWild = /[*?]/.test(text);
-  const hidden = isWild ? await search(unmatched, scope, true) : [];
-  if (hidden.length > 0) {
-    return ` It matches hidden files (${show(hidden)}) only with \`include-hidden-files: true\`.`;
-  }
   const state = await describeDirectory(isWild ? searchPath : dirname(searchPath), scope);
   const modules = await compileGlob('**/node_modules', scope.workspace, true);
   const all = await search({ text: '**', excludes: [...excludes, modules] }, scope);
   const others = all.filter((path) => !taken.has(path));
   const similar = isWild ? [] : listSimilar(searchPath, others);
-  if (similar.length > 0) return `${state} Did you mean ${show(similar)}?`;
+  if (similar.length > 0) return `${state} Did you mean ${show(similar, scope)}?`;
   const ending = extname(text).toLowerCase();
   const newest = await listNewest(others.filter((path) => extname(path).toLowerCase() === ending));
   const isKnown = /^\.\w+$/.test(ending) && newest.length > 0;
-  return isKnown ? `${state} ${ending.slice(1).toUpperCase()} files here: ${show(newest)}.` : state;
+  return isKnown
+    ? `${state} ${ending.slice(1).toUpperCase()} files here: ${show(newest, scope)}.`
+    : state;
 }
 
 async function describeDirectory(directory: string, { workspace }: Scope): Promise<string> {
@@ -128,23 +140,23 @@ async function describeDirectory(directory: string, { workspace }: Scope): Promi
   return ` ${name} is empty.${isRoot ? ' Download the artifact with the files first, or check out the repository.' : ''}`;
 }
 
+function show(paths: readonly string[], { workspace }: Scope): string {
+  const shown = paths.slice(0, MAX_PROPOSED).map((path) => `'${displayPath(path, workspace)}'`);
+  return shown.join(', ');
+}
+
 /** The files that a pattern matches, as far as they are found in the time that is left. */
 async function search(
   { text, excludes }: Pick<Unmatched, 'text' | 'excludes'>,
   scope: Scope,
-  includeHidden = false,
+  includeHidden = scope.includeHidden,
 ): Promise<readonly string[]> {
-  const start = performance.now();
-  const spent = spentMs.get(scope) ?? 0;
-  if (spent >= MAX_MS) return [];
-  try {
-    const glob = await compileGlob(text, scope.workspace, includeHidden);
-    const searching = new Search(glob, AbortSignal.timeout(Math.ceil(MAX_MS - spent)));
-    await searching.start(excludes).catch(() => {});
-    return searching.paths;
-  } finally {
-    spentMs.set(scope, spent + performance.now() - start);
-  }
+  const limit = limits.get(scope) ?? AbortSignal.timeout(MAX_MS);
+  limits.set(scope, limit);
+  const glob = await compileGlob(text, scope.workspace, includeHidden);
+  const paths: string[] = [];
+  await searchGlob(glob, excludes, scope.workspace, limit, paths).catch(() => {});
+  return paths;
 }
 
 /** Files with the name of a path, or one that differs in few characters; the nearest first. */
@@ -161,18 +173,12 @@ function listSimilar(missing: string, paths: readonly string[]): readonly string
 }
 
 async function listNewest(paths: readonly string[]): Promise<readonly string[]> {
-  const times = new Map<string, number>();
-  for (const path of paths.slice(0, MAX_COMPARED)) {
-    times.set(
-      path,
-      await stat(path).then(
-        ({ mtimeMs }) => mtimeMs,
-        () => 0,
-      ),
-    );
-  }
-  const age = (path: string): number => -(times.get(path) ?? 0);
-  return [...times.keys()].toSorted((one, other) => age(one) - age(other));
+  const times = paths.slice(0, MAX_COMPARED).map(async (path) => {
+    const stats = await stat(path).catch(() => undefined);
+    return { path, mtimeMs: stats?.mtimeMs ?? 0 };
+  });
+  const newest = (await Promise.all(times)).toSorted((one, other) => other.mtimeMs - one.mtimeMs);
+  return newest.map(({ path }) => path);
 }
 
 async function exists(path: string): Promise<boolean> {

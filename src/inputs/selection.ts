@@ -38,7 +38,7 @@ export function chooseSelection(read: (input: FileInput) => string): Selection {
     );
   }
   const problems = named
-    .filter(({ text }) => parsePatterns(text).includes.length === 0)
+    .filter(({ text }) => parsePatterns(text).length === 0)
     .map(
       ({ input }) =>
         `${quote(input)} has only excludes (!) or comments (#): name the files to upload.`,
