@@ -13871,7 +13871,8 @@ function explainUnreadable({ failures, failureCount }, { text, searchPath }, wor
     const below = failures.filter(({ path }) => path !== searchPath);
     const excludes = below.map(({ path }) => `'!${writePattern(path, workspace)}'`).join(', ');
     const advice = `If no file is expected there, exclude it in a line below the pattern: ${excludes}.`;
-    return new StepError('files', excludes === '' ? problem : [problem, advice], READ_FIX);
+    const fixes = failures.map(({ error }) => (errorCode(error) ? READ_FIX : 'Rename it.'));
+    return new StepError('files', excludes === '' ? problem : [problem, advice], [...new Set(fixes)]);
 }
 /**
  * The pattern that matches only this path, as the rest of a line after `!`. For a character that messages
@@ -13953,7 +13954,7 @@ class Search {
             names.pop();
         const name = names.pop() ?? '';
         const advance = (glob) => names.reduce(enter, begin(glob));
-        const outside = { path: '', real: '', above: undefined };
+        const outside = { path: '', real: '', passed: [] };
         const above = { ...outside, include: advance(this.#glob), excludes: excludes.map(advance) };
         await this.#follow(above, { name }, path);
     }
@@ -13961,7 +13962,7 @@ class Search {
     async #follow(above, { name, bytes }, path) {
         const isFileWanted = isWanted(above, name);
         const inside = enterDirectory(above, name, path);
-        const isNamed = isFileWanted || above.above === undefined;
+        const isNamed = isFileWanted || above.real === '';
         if (!isNamed && inside === undefined)
             return;
         await this.#ask(path, isNamed ? ['ENOENT'] : LEADS_NOWHERE, async () => {
@@ -13970,7 +13971,7 @@ class Search {
             if (isDirectory ? inside === undefined : !isFileWanted)
                 return;
             if (bytes !== undefined)
-                throw new Error(`the name of '${path}' is not UTF-8: rename it`);
+                throw new Error(`the name of '${path}' is not UTF-8`);
             if (!isDirectory || inside === undefined)
                 this.#add(path);
             else
@@ -13979,7 +13980,7 @@ class Search {
     }
     async #read(directory, listing) {
         // After a link to a directory above, the search may reach a directory a second time without a link.
-        if (isPassed(directory))
+        if (directory.passed.includes(directory.real))
             return;
         this.#countVisit(directory);
         const entries = (await this.#ask(directory.path, GONE, () => listing)) ?? [];
@@ -14069,15 +14070,8 @@ function enterDirectory(above, name, path) {
         .filter(({ next }) => next.length > 0);
     if (excludes.some(coversBelow))
         return undefined;
-    return { path, real: (0,external_node_path_namespaceObject.join)(above.real, name), above, include, excludes };
-}
-/** Whether the search has already passed this directory on the way here. */
-function isPassed({ real, above }) {
-    for (let each = above; each !== undefined; each = each.above) {
-        if (each.real === real)
-            return true;
-    }
-    return false;
+    const passed = [...above.passed, above.real];
+    return { path, real: (0,external_node_path_namespaceObject.join)(above.real, name), passed, include, excludes };
 }
 
 ;// CONCATENATED MODULE: ./lib/files/find.js
@@ -14134,13 +14128,15 @@ async function dropRepeated(files) {
         return files;
     const different = new Map();
     for (const file of files) {
-        const real = await (0,promises_namespaceObject.realpath)(file.path).catch(() => file.path);
-        const identity = await identifyPath(real).catch(() => real);
-        const key = `${real.normalize().toLowerCase()}:${identity}`;
+        const key = await identifyFile(file.path).catch(() => file.path);
         if (!different.has(key))
             different.set(key, file);
     }
     return [...different.values()];
+}
+async function identifyFile(path) {
+    const real = await (0,promises_namespaceObject.realpath)(path);
+    return `${real.normalize().toLowerCase()}:${await identifyPath(real)}`;
 }
 const MATCH_ONE = 'Make the pattern match one file. To upload each file as a scan of its own, use `scans`; for an SBOM and its report, `dependencies-file` and `vulnerabilities-file`.';
 function checkSingle(input, files, { workspace }) {
@@ -14229,21 +14225,17 @@ async function findCause(unmatched, scope, taken) {
     if (mistake !== undefined)
         return { hint: mistake, fix: 'Correct the path.' };
     const late = await search(unmatched, scope);
-    if (late.length > 0)
+    if (late.length > 0) {
         return { hint: ` ${show(late, scope)} appeared after the search.`, fix: WAIT_FIX };
-    const hidden = await search(unmatched, scope, true);
-    if (hidden.length === 0)
-        return { hint: await unmatched_propose(unmatched, scope, taken) };
-    return {
-        hint: ` It matches hidden files (${show(hidden, scope)}) only with \`include-hidden-files: true\`.`,
-    };
+    }
+    return { hint: await unmatched_propose(unmatched, scope, taken) };
 }
 /** What is wrong with the way that a path is written; undefined if that is not known. */
 async function findMistake(unmatched, scope) {
     const { text, writtenIn, searchPath } = unmatched;
     const { workspace } = scope;
     const other = findOtherWorkspace(text, workspace);
-    if (other !== undefined && !(await unmatched_exists(other))) {
+    if (other !== undefined && (await inspect(other)) === undefined) {
         return ` This is a path of another kind of runner: here the workspace is ${workspace}. Write the path relative to it.`;
     }
     if (!paths_IS_WINDOWS && text.includes('\\')) {
@@ -14256,7 +14248,8 @@ async function findMistake(unmatched, scope) {
     if (writtenIn === undefined || !isRelativePattern(text))
         return undefined;
     const beside = (0,external_node_path_namespaceObject.join)(writtenIn, text);
-    if (!(await unmatched_exists(beside)) || (await unmatched_exists(searchPath)))
+    const isMeant = (await inspect(beside)) !== undefined && (await inspect(searchPath)) === undefined;
+    if (!isMeant)
         return undefined;
     return ` Paths in \`scans\` start at the workspace, not at the directory of the file: write '${displayPath(beside, workspace)}'.`;
 }
@@ -14275,15 +14268,20 @@ function findOtherWorkspace(text, workspace) {
         (runners.includes(names[index - 1] ?? '') || (name === above && name === repository)));
     if (at > 0)
         return names.slice(0, at + 2).join('/');
-    return text.startsWith('/github/workspace/') ? '/github/workspace' : undefined;
+    return /^\/github\/workspace(?=\/|$)/.exec(text)?.[0];
 }
 /** What is wrong with the directory, and files that may be meant. */
 async function unmatched_propose(unmatched, scope, taken) {
     const { text, searchPath, excludes } = unmatched;
+    const hidden = await search(unmatched, scope, true);
+    if (hidden.length > 0) {
+        return ` It matches hidden files (${show(hidden, scope)}) only with \`include-hidden-files: true\`.`;
+    }
     if (text.includes('['))
         return ' A literal [ is written [[].';
     const isWild = /[*?]/.test(text);
-    const state = await describeDirectory(isWild ? searchPath : (0,external_node_path_namespaceObject.dirname)(searchPath), scope);
+    const isDirectory = isWild || text.endsWith('/') || (await inspect(searchPath))?.isDirectory();
+    const state = await describeDirectory(isDirectory ? searchPath : (0,external_node_path_namespaceObject.dirname)(searchPath), scope);
     const modules = await compileGlob('**/node_modules', scope.workspace, true);
     const all = await search({ text: '**', excludes: [...excludes, modules] }, scope);
     const others = all.filter((path) => !taken.has(path));
@@ -14335,14 +14333,14 @@ function listSimilar(missing, paths) {
 }
 async function listNewest(paths) {
     const times = paths.slice(0, MAX_COMPARED).map(async (path) => {
-        const stats = await (0,promises_namespaceObject.stat)(path).catch(() => undefined);
-        return { path, mtimeMs: stats?.mtimeMs ?? 0 };
+        return { path, mtimeMs: (await inspect(path))?.mtimeMs ?? 0 };
     });
     const newest = (await Promise.all(times)).toSorted((one, other) => other.mtimeMs - one.mtimeMs);
     return newest.map(({ path }) => path);
 }
-async function unmatched_exists(path) {
-    return (0,promises_namespaceObject.stat)(path).then(() => true, () => false);
+/** Undefined if the path does not exist, or cannot be inspected. */
+async function inspect(path) {
+    return (0,promises_namespaceObject.stat)(path).catch(() => undefined);
 }
 
 ;// CONCATENATED MODULE: ./lib/files/open.js

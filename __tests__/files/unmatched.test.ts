@@ -87,9 +87,11 @@ describe('explainUnmatched of a directory', () => {
     ['x.json', {}, ` The workspace is empty.${EMPTY}`],
     ['in/x.json', { 'x.txt': '' }, " The directory 'in' does not exist."],
     ['in/**', { 'x.txt': '' }, " The directory 'in' does not exist."],
+    ['in/', { 'x.txt': '' }, " The directory 'in' does not exist."],
     ['*.json', { '.git/config': '' }, ' The workspace has hidden files only.'],
     ['in/x.json', { 'in/.x': '' }, " The directory 'in' has hidden files only."],
     ['*.json', { 'in/.x.json': '', '.git/config': '' }, ''],
+    ['in.x\n!in.x', { 'in.x': '' }, ''],
     ['scan[1].json', { 'scan[1].json': '' }, ' A literal [ is written [[].'],
     [
       '**/*.json',
@@ -101,11 +103,14 @@ describe('explainUnmatched of a directory', () => {
     expect(await hint(text, tree)).toBe(expected);
   });
 
-  test('says that a directory is empty', async () => {
-    const workspace = await makeFolder({ 'x.json': '' });
-    await promises.mkdir(join(workspace, 'in'));
-    expect(await hint('in/*', workspace)).toBe(" The directory 'in' is empty.");
-  });
+  test.each(['in/*', 'in', 'in/', 'in/x.json'])(
+    'says of %j that the directory is empty',
+    async (text) => {
+      const workspace = await makeFolder({ 'x.txt': '' });
+      await promises.mkdir(join(workspace, 'in'));
+      expect(await hint(text, workspace)).toBe(" The directory 'in' is empty.");
+    },
+  );
 });
 
 describe('explainUnmatched with similar names', () => {
@@ -235,6 +240,7 @@ describe('explainUnmatched of a path that starts somewhere else', () => {
     ['/Users/runner/work/other/other/**/*.json', RUNNER],
     ['/__w/app/app/a.json', RUNNER],
     ['/github/workspace/a.json', RUNNER],
+    ['/github/workspace', RUNNER],
     ['C:/actions-runner/_work/app/app/a.json', RUNNER],
     [String.raw`D:\a\app\app\a.json`, RUNNER],
     [String.raw`c:\repo\repo`, RUNNER],

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Dirent } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
-import { CancelledError, errorMessage } from '../../src/errors.ts';
+import { CancelledError, StepError, errorMessage } from '../../src/errors.ts';
 import { makeFolder } from '../support/directories.ts';
 import { catchFileError, describeLinux, describePosix, hideDebugLines } from '../support/files.ts';
 
@@ -372,8 +372,12 @@ describeLinux('searchPattern with names that are not UTF-8', () => {
     await fs.symlink('dir', locate('\xE9linkdir'));
     await fs.symlink('nowhere', locate('\xE9gone.json'));
     const paths = failing.map((name) => `'${join(workspace, name)}'`);
-    const message = await search(text).then(() => '', errorMessage);
-    expect(message.match(/(?<=the name of ).*?(?= is not UTF-8: rename it)/g) ?? []).toEqual(paths);
+    const error: unknown = await search(text).catch((thrown: unknown) => thrown);
+    const message = errorMessage(error);
+    expect(error instanceof StepError ? error.fixes : []).toEqual(
+      failing.length > 0 ? ['Rename it.'] : [],
+    );
+    expect(message.match(/(?<=the name of ).*?(?= is not UTF-8)/g) ?? []).toEqual(paths);
     const excludes = failing.map((name) => `'!${name}'`).join(', ');
     expect(message.endsWith(failing.length === 0 ? '' : `below the pattern: ${excludes}.`)).toBe(
       true,

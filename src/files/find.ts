@@ -88,12 +88,15 @@ async function dropRepeated(files: readonly FoundFile[]): Promise<readonly Found
   if (files.length > MAX_LISTED) return files;
   const different = new Map<string, FoundFile>();
   for (const file of files) {
-    const real = await realpath(file.path).catch(() => file.path);
-    const identity = await identifyPath(real).catch(() => real);
-    const key = `${real.normalize().toLowerCase()}:${identity}`;
+    const key = await identifyFile(file.path).catch(() => file.path);
     if (!different.has(key)) different.set(key, file);
   }
   return [...different.values()];
+}
+
+async function identifyFile(path: string): Promise<string> {
+  const real = await realpath(path);
+  return `${real.normalize().toLowerCase()}:${await identifyPath(real)}`;
 }
 
 const MATCH_ONE =

@@ -22,8 +22,8 @@ interface Directory {
   readonly path: string;
   /** With every link on the way resolved. */
   readonly real: string;
-  /** The directory that the search came from. */
-  readonly above: Directory | undefined;
+  /** The real paths of the directories that the search has passed on the way. */
+  readonly passed: readonly string[];
   readonly include: Position;
   /** Those that may match below. */
   readonly excludes: readonly Position[];
@@ -96,7 +96,7 @@ class Search {
     if (names.length > 1 && names.at(-1) === '') names.pop();
     const name = names.pop() ?? '';
     const advance = (glob: Glob): Position => names.reduce(enter, begin(glob));
-    const outside = { path: '', real: '', above: undefined };
+    const outside = { path: '', real: '', passed: [] };
     const above = { ...outside, include: advance(this.#glob), excludes: excludes.map(advance) };
     await this.#follow(above, { name }, path);
   }
@@ -109,13 +109,13 @@ class Search {
   ): Promise<void> {
     const isFileWanted = isWanted(above, name);
     const inside = enterDirectory(above, name, path);
-    const isNamed = isFileWanted || above.above === undefined;
+    const isNamed = isFileWanted || above.real === '';
     if (!isNamed && inside === undefined) return;
     await this.#ask(path, isNamed ? ['ENOENT'] : LEADS_NOWHERE, async () => {
       const raw = bytes && Buffer.concat([Buffer.from(join(above.path, sep)), bytes]);
       const isDirectory = (await stat(raw ?? path)).isDirectory();
       if (isDirectory ? inside === undefined : !isFileWanted) return;
-      if (bytes !== undefined) throw new Error(`the name of '${path}' is not UTF-8: rename it`);
+      if (bytes !== undefined) throw new Error(`the name of '${path}' is not UTF-8`);
       if (!isDirectory || inside === undefined) this.#add(path);
       else await this.#read({ ...inside, real: await realpath(path) }, requestEntries(path));
     });
@@ -123,7 +123,7 @@ class Search {
 
   async #read(directory: Directory, listing: Listing): Promise<void> {
     // After a link to a directory above, the search may reach a directory a second time without a link.
-    if (isPassed(directory)) return;
+    if (directory.passed.includes(directory.real)) return;
     this.#countVisit(directory);
     const entries = (await this.#ask(directory.path, GONE, () => listing)) ?? [];
     const prefix = join(directory.path, sep);
@@ -214,13 +214,6 @@ function enterDirectory(above: Directory, name: string, path: string): Directory
     .map((exclude) => enter(exclude, name))
     .filter(({ next }) => next.length > 0);
   if (excludes.some(coversBelow)) return undefined;
-  return { path, real: join(above.real, name), above, include, excludes };
-}
-
-/** Whether the search has already passed this directory on the way here. */
-function isPassed({ real, above }: Directory): boolean {
-  for (let each = above; each !== undefined; each = each.above) {
-    if (each.real === real) return true;
-  }
-  return false;
+  const passed = [...above.passed, above.real];
+  return { path, real: join(above.real, name), passed, include, excludes };
 }

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { StepError, errorCode } from '../errors.ts';
@@ -58,13 +59,10 @@ async function findCause(
   const mistake = await findMistake(unmatched, scope);
   if (mistake !== undefined) return { hint: mistake, fix: 'Correct the path.' };
   const late = await search(unmatched, scope);
-  if (late.length > 0)
+  if (late.length > 0) {
     return { hint: ` ${show(late, scope)} appeared after the search.`, fix: WAIT_FIX };
-  const hidden = await search(unmatched, scope, true);
-  if (hidden.length === 0) return { hint: await propose(unmatched, scope, taken) };
-  return {
-    hint: ` It matches hidden files (${show(hidden, scope)}) only with \`include-hidden-files: true\`.`,
-  };
+  }
+  return { hint: await propose(unmatched, scope, taken) };
 }
 
 /** What is wrong with the way that a path is written; undefined if that is not known. */
@@ -72,7 +70,7 @@ async function findMistake(unmatched: Unmatched, scope: Scope): Promise<string |
   const { text, writtenIn, searchPath } = unmatched;
   const { workspace } = scope;
   const other = findOtherWorkspace(text, workspace);
-  if (other !== undefined && !(await exists(other))) {
+  if (other !== undefined && (await inspect(other)) === undefined) {
     return ` This is a path of another kind of runner: here the workspace is ${workspace}. Write the path relative to it.`;
   }
   if (!IS_WINDOWS && text.includes('\\')) {
@@ -84,7 +82,9 @@ async function findMistake(unmatched: Unmatched, scope: Scope): Promise<string |
   }
   if (writtenIn === undefined || !isRelativePattern(text)) return undefined;
   const beside = join(writtenIn, text);
-  if (!(await exists(beside)) || (await exists(searchPath))) return undefined;
+  const isMeant =
+    (await inspect(beside)) !== undefined && (await inspect(searchPath)) === undefined;
+  if (!isMeant) return undefined;
   return ` Paths in \`scans\` start at the workspace, not at the directory of the file: write '${displayPath(beside, workspace)}'.`;
 }
 
@@ -104,7 +104,7 @@ function findOtherWorkspace(text: string, workspace: string): string | undefined
       (runners.includes(names[index - 1] ?? '') || (name === above && name === repository)),
   );
   if (at > 0) return names.slice(0, at + 2).join('/');
-  return text.startsWith('/github/workspace/') ? '/github/workspace' : undefined;
+  return /^\/github\/workspace(?=\/|$)/.exec(text)?.[0];
 }
 
 /** What is wrong with the directory, and files that may be meant. */
@@ -114,9 +114,14 @@ async function propose(
   taken: ReadonlySet<string>,
 ): Promise<string> {
   const { text, searchPath, excludes } = unmatched;
+  const hidden = await search(unmatched, scope, true);
+  if (hidden.length > 0) {
+    return ` It matches hidden files (${show(hidden, scope)}) only with \`include-hidden-files: true\`.`;
+  }
   if (text.includes('[')) return ' A literal [ is written [[].';
   const isWild = /[*?]/.test(text);
-  const state = await describeDirectory(isWild ? searchPath : dirname(searchPath), scope);
+  const isDirectory = isWild || text.endsWith('/') || (await inspect(searchPath))?.isDirectory();
+  const state = await describeDirectory(isDirectory ? searchPath : dirname(searchPath), scope);
   const modules = await compileGlob('**/node_modules', scope.workspace, true);
   const all = await search({ text: '**', excludes: [...excludes, modules] }, scope);
   const others = all.filter((path) => !taken.has(path));
@@ -174,16 +179,13 @@ function listSimilar(missing: string, paths: readonly string[]): readonly string
 
 async function listNewest(paths: readonly string[]): Promise<readonly string[]> {
   const times = paths.slice(0, MAX_COMPARED).map(async (path) => {
-    const stats = await stat(path).catch(() => undefined);
-    return { path, mtimeMs: stats?.mtimeMs ?? 0 };
+    return { path, mtimeMs: (await inspect(path))?.mtimeMs ?? 0 };
   });
   const newest = (await Promise.all(times)).toSorted((one, other) => other.mtimeMs - one.mtimeMs);
   return newest.map(({ path }) => path);
 }
 
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
+/** Undefined if the path does not exist, or cannot be inspected. */
+async function inspect(path: string): Promise<Stats | undefined> {
+  return stat(path).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-import { READ_FIX, StepError, errorMessage } from '../errors.ts';
+import { READ_FIX, StepError, errorCode, errorMessage } from '../errors.ts';
 import type { Glob } from './glob.ts';
 import { IS_WINDOWS, displayPath } from './paths.ts';
 import { escapeGlob } from './patterns.ts';
@@ -26,7 +26,8 @@ export function explainUnreadable(
   const below = failures.filter(({ path }) => path !== searchPath);
   const excludes = below.map(({ path }) => `'!${writePattern(path, workspace)}'`).join(', ');
   const advice = `If no file is expected there, exclude it in a line below the pattern: ${excludes}.`;
-  return new StepError('files', excludes === '' ? problem : [problem, advice], READ_FIX);
+  const fixes = failures.map(({ error }) => (errorCode(error) ? READ_FIX : 'Rename it.'));
+  return new StepError('files', excludes === '' ? problem : [problem, advice], [...new Set(fixes)]);
 }
 
 /**
