@@ -90,7 +90,8 @@ describe('explainUnmatched of a directory', () => {
     ['*.json', { '.git/config': '' }, ' The workspace has hidden files only.'],
     ['in/x.json', { 'in/.x': '' }, " The directory 'in' has hidden files only."],
     ['*.json', { 'in/.x.json': '', '.git/config': '' }, ''],
-    ['in.x\n!in.x', { 'in.x': '' }, ''],
+    ['in.x\n!in.x', { 'in.x': '' }, " Lines with '!' leave out 'in.x'."],
+    ['*.x\n!a.*', { 'a.x': '', 'a.y': '' }, " Lines with '!' leave out 'a.x'."],
     ['scan[1].json', { 'scan[1].json': '' }, ' A literal [ is written [[].'],
     [
       '**/*.json',
@@ -299,6 +300,23 @@ describe('explainUnmatched of a path that starts somewhere else', () => {
       expect(await hint(text, tree, 'in')).not.toMatch(/start at|path\]/);
     },
   );
+});
+
+test.each([
+  ['"a.json"', /^ Remove the quotes\. \[path\]$/],
+  ["'reports/*.json'", /^ Remove the quotes\./],
+  ['~/a.json', /^ `~` and variables/],
+  ['$GITHUB_WORKSPACE/a.json', /^ `~` and variables/],
+  ['%TEMP%/a.json', /^ `~` and variables/],
+  ['{a,b}.json', /^ Braces stand for themselves/],
+  ['a.json,b.json', /without commas/],
+  ['a.json, b.json', /without commas\. \[path\]$/],
+  ['a~1.json', /^ Did you mean/],
+  ['a$.json', /^ Did you mean/],
+  ['{a}.json', /^ Did you mean/],
+  ['a,.json', /^ Did you mean/],
+])('explainUnmatched knows other ways to write %s', async (text, expected) => {
+  expect(await hint(text, TREE)).toMatch(expected);
 });
 
 describePosix('explainUnmatched of a backslash', () => {

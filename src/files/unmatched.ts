@@ -20,6 +20,17 @@ const MAX_COMPARED = 1000;
 /** How long a step may search after the first pattern without a match, in milliseconds: it only serves a message. */
 const MAX_MS = 1000;
 
+/** Other ways to write paths, and what to write here. */
+const STYLES: readonly (readonly [RegExp, string])[] = [
+  [/^(["']).*\1$/, 'Remove the quotes.'],
+  [
+    /^~|\$\w|%\w+%/,
+    '`~` and variables of the shell are not replaced: write a path from the workspace, or an expression such as `${{ env.NAME }}`.',
+  ],
+  [/\{[^{}]*,[^{}]*\}/, 'Braces stand for themselves: write each pattern in a line of its own.'],
+  [/,\s+\S|\.\w+,/, 'Write each pattern in a line of its own, without commas.'],
+];
+
 /** Ends the searches of a step; hundreds of its scans may have missing files. */
 const limits = new WeakMap<Scope, AbortSignal>();
 
@@ -76,6 +87,8 @@ async function findMistake(unmatched: Unmatched, scope: Scope): Promise<string |
   if (!IS_WINDOWS && text.includes('\\')) {
     return " Write '/' between names: here '\\' takes the next character literally.";
   }
+  const style = STYLES.find(([pattern]) => pattern.test(text));
+  if (style !== undefined) return ` ${style[1]}`;
   const below = /^\/+(?=[^/])(.*)/.exec(text)?.[1];
   if (below !== undefined && (await search({ ...unmatched, text: below }, scope)).length > 0) {
     return ` '${below}' is in the workspace: is the expression before the '/' empty?`;
@@ -118,6 +131,8 @@ async function propose(
   if (hidden.length > 0) {
     return ` It matches hidden files (${show(hidden, scope)}) only with \`include-hidden-files: true\`.`;
   }
+  const excluded = excludes.length === 0 ? [] : await search({ text, excludes: [] }, scope);
+  if (excluded.length > 0) return ` Lines with '!' leave out ${show(excluded, scope)}.`;
   if (text.includes('[')) return ' A literal [ is written [[].';
   const isWild = /[*?]/.test(text);
   const isDirectory = isWild || text.endsWith('/') || (await inspect(searchPath))?.isDirectory();
