@@ -16610,7 +16610,7 @@ const FIXES = {
     'early-success': 'Something responds without reading the upload: check the path in `base-url`.',
     redirect: adviseRedirect,
     'web-page': PAGE_FIX,
-    'success-refused': 'The status is one of success, but the body reports a failure: check what it says, or ask the operators of the service.',
+    'success-refused': 'The status is one of success, but the body reports a failure: ask the operators of the service why.',
     invalid: adviseInvalid,
     'credential-rejected': ({ settings }) => CREDENTIAL_FIXES[settings.credentialKind],
     forbidden: 'Check that the credential may upload for this `scan-key`. If it may, ask the operators of the service, and of a gateway or firewall in front of it, about their rules.',

@@ -57,7 +57,7 @@ const FIXES: Readonly<Record<Exclude<Situation, StepSituation>, Fix>> = {
   redirect: adviseRedirect,
   'web-page': PAGE_FIX,
   'success-refused':
-    'The status is one of success, but the body reports a failure: check what it says, or ask the operators of the service.',
+    'The status is one of success, but the body reports a failure: ask the operators of the service why.',
   invalid: adviseInvalid,
   'credential-rejected': ({ settings }) => CREDENTIAL_FIXES[settings.credentialKind],
   forbidden:
