@@ -159,11 +159,6 @@ export function around(core: string, filler: Arbitrary<string> = anyText(20)): A
   return fc.tuple(filler, filler).map(([before, after]) => `${before}${core}${after}`);
 }
 
-/** One of these characters, each equally likely. */
-export function characterOf(characters: string): Arbitrary<string> {
-  return fc.constantFrom(...Array.from(characters));
-}
-
 /** The text with each letter in upper or lower case. */
 export function anyCase(text: string): Arbitrary<string> {
   return fc.mixedCase(fc.constant(text));
@@ -175,15 +170,3 @@ export function insertedInto(text: string, inserted: Arbitrary<string>): Arbitra
     .tuple(fc.integer({ min: 0, max: text.length }), inserted)
     .map(([place, piece]) => `${text.slice(0, place)}${piece}${text.slice(place)}`);
 }
-
-/** A host as in a URL, with or without a port. */
-export const HOST = fc.oneof(
-  fc.domain(),
-  fc.ipV4(),
-  fc.ipV6().map((address) => `[${address}]`),
-  fc.constantFrom('localhost', 'LOCALHOST', '127.0.0.1', '[::1]', 'host', 'bücher.example'),
-);
-export const PORT = fc.oneof(
-  fc.constant(''),
-  fc.integer({ min: 1, max: 65_535 }).map((port) => `:${port}`),
-);

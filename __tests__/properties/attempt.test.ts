@@ -6,13 +6,7 @@ import { hide } from '../../src/redaction/clean.ts';
 import { findSituation, followAttempt } from '../../src/service/judge.ts';
 import { readResponse } from '../../src/service/response.ts';
 import type { RawResponse } from '../../src/service/response.ts';
-import {
-  SETTINGS,
-  listMembers,
-  makeAttempt,
-  makeResponse,
-  makeUpload,
-} from '../support/attempts.ts';
+import { SETTINGS, listMembers, makeAttempt, makeUpload } from '../support/attempts.ts';
 import { anyText, around, secret, secretForm, wholeText } from './arbitraries.ts';
 import { listForms } from './encodings.ts';
 import { anyJson, anyMembers } from './json-arbitraries.ts';
@@ -108,11 +102,5 @@ describe('readResponse', () => {
       }),
       { numRuns: 200 },
     );
-  });
-
-  test('cleans a text before its white space is joined', () => {
-    hide('top\t secret');
-    const { says } = makeResponse({ status: 400, body: 'It was top\t secret.' });
-    expect(says).toEqual(['It was ***.']);
   });
 });

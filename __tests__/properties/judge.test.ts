@@ -4,84 +4,53 @@ import { StepError } from '../../src/errors.ts';
 import type { AttemptFailure, State } from '../../src/service/attempt.ts';
 import { findSituation, followAttempt } from '../../src/service/judge.ts';
 import { SETTINGS, makeAttempt, makeConnectionError } from '../support/attempts.ts';
-import type { ResponseSpec } from '../support/attempts.ts';
 import { anyCase, anyText } from './arbitraries.ts';
 
-/** A content type or a text, and whether it belongs to a web page or a problem. */
-interface Trait {
-  readonly value: string | undefined;
-  readonly isForeign: boolean;
-}
-
-function withParameters(type: string): fc.Arbitrary<string> {
+/** A type with parameters, in any case. */
+function withParameters(...types: readonly string[]): fc.Arbitrary<string> {
   const parameters = fc.constantFrom('', ';charset=utf-8', '; charset="utf-8"', ' ; a=b');
-  return fc.tuple(anyCase(type), parameters).map(([name, rest]) => `${name}${rest}`);
+  const type = fc.constantFrom(...types).chain(anyCase);
+  return fc.tuple(type, parameters).map((pieces) => pieces.join(''));
 }
 
-const CONTENT_TYPE: fc.Arbitrary<Trait> = fc.oneof(
-  fc.constant({ value: undefined, isForeign: false }),
-  fc
-    .constantFrom('application/json', 'text/plain', 'text/json', 'application/xmlx', 'text/htm')
-    .chain(withParameters)
-    .map((value) => ({ value, isForeign: false })),
-  fc
-    .constantFrom('text/html', 'application/xhtml+xml', 'application/problem+json')
-    .chain(withParameters)
-    .map((value) => ({ value, isForeign: true })),
+const OWN_TYPE = fc.oneof(
+  fc.constant(''),
+  withParameters('application/json', 'text/plain', 'text/json', 'application/xmlx', 'text/htm'),
 );
-
+const OTHER_TYPE = withParameters('text/html', 'application/xhtml+xml', 'application/problem+json');
+const OWN_TEXT = fc.oneof(
+  fc.constantFrom('{}\n[]', 'accepted: <html>', '< 3', '<?xml version="1.0"?><r/>'),
+  // Two lines: a single one may be declared as HTML. Text with NUL cannot be read.
+  anyText().map((text) => `"${text.replaceAll('\0', '')}\n"`),
+);
 const PAGE_START = fc.constantFrom(
   '<!doctype html>',
-  '<html>',
   '<html lang="en">',
   '<head>',
   '<body class="a">',
-  '<!-- a --><html>',
   '<!-- a --> <!-- <b> -->\n<!DOCTYPE html>',
 );
-const TEXT: fc.Arbitrary<Trait> = fc.oneof(
-  fc
-    .constantFrom('{}\n[]', 'accepted: <html>', '< 3', '<?xml version="1.0"?><r/>')
-    .map((value) => ({ value, isForeign: false })),
-  // Two lines: a single one may be declared as HTML. Text with NUL cannot be read.
-  anyText().map((text) => ({ value: `"${text.replaceAll('\0', '')}\n"`, isForeign: false })),
-  fc
-    .tuple(fc.constantFrom('', ' ', '\n\t', '\r\n'), PAGE_START.chain(anyCase), anyText())
-    .map((pieces) => ({ value: pieces.join(''), isForeign: true })),
-);
+const PAGE = fc
+  .tuple(fc.constantFrom('', ' ', '\n\t', '\r\n'), PAGE_START.chain(anyCase), anyText())
+  .map((pieces) => pieces.join(''));
 
-function describeResponse(
-  status: number,
-  type: string | undefined,
-  body: string | undefined,
-  complete: boolean,
-): ResponseSpec {
-  const headers = type === undefined ? undefined : { 'content-type': type };
-  return {
-    status,
-    complete,
-    ...(headers && { headers }),
-    ...(body !== undefined && { body }),
-  };
-}
-
+/** A response, and whether the service itself may have sent its type and its text. */
 const RESPONSE = fc
   .record({
-    status: fc.oneof(
-      fc.integer({ min: 200, max: 299 }),
-      fc.constantFrom(300, 301, 400, 401, 413, 429, 500, 502, 503, 504, 520, 524),
-      fc.integer({ min: 300, max: 999 }),
+    status: fc.oneof(fc.integer({ min: 200, max: 299 }), fc.integer({ min: 300, max: 999 })),
+    isOwn: fc.boolean(),
+    own: fc.record({ type: OWN_TYPE, body: OWN_TEXT }),
+    other: fc.oneof(
+      fc.record({ type: OTHER_TYPE, body: OWN_TEXT }),
+      fc.record({ type: fc.oneof(OWN_TYPE, OTHER_TYPE), body: PAGE }),
     ),
-    type: CONTENT_TYPE,
-    text: TEXT,
     complete: fc.boolean(),
   })
-  .map(({ status, type, text, complete }) => ({
-    response: describeResponse(status, type.value, text.value, complete),
-    isRedirect: status >= 300 && status <= 399,
-    /** Whether it is a success that the service itself may have sent. */
-    isSuccess: status >= 200 && status <= 299 && !type.isForeign && !text.isForeign,
-  }));
+  .map(({ status, isOwn, own, other, complete }) => {
+    const { type, body } = isOwn ? own : other;
+    const headers = type === '' ? {} : { 'content-type': type };
+    return { isOwn, response: { status, headers, body, complete } };
+  });
 
 const STATE = fc.constantFrom<State>(
   'resolving',
@@ -108,11 +77,14 @@ const FAILURE: fc.Arbitrary<AttemptFailure> = fc.oneof(
 describe('findSituation', () => {
   test('accepts only a complete 2xx after the whole body that is neither a web page nor a problem', () => {
     fc.assert(
-      fc.property(RESPONSE, fc.boolean(), ({ response, isRedirect, isSuccess }, isSent) => {
+      fc.property(RESPONSE, fc.boolean(), ({ isOwn, response }, isSent) => {
+        const { status, complete } = response;
+        const isRedirect = status >= 300 && status <= 399;
+        const isSuccess = status <= 299 && isOwn;
         const attempt = makeAttempt({ response, isSent });
         const situation = findSituation(attempt, SETTINGS);
         const { result, retries } = followAttempt(situation, attempt);
-        const isAccepted = isSuccess && response.complete === true && isSent;
+        const isAccepted = isSuccess && complete && isSent;
         expect([result === 'accepted', situation === undefined]).toEqual([isAccepted, isAccepted]);
         // Without the whole body, the service cannot have the scan.
         expect(result === 'not-sent').toBe(isSuccess && !isSent);

@@ -1,15 +1,31 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { CommandReader } from '../../local/step/command-reader.ts';
 import type { Reading } from '../../local/step/command-reader.ts';
+import { LineSplitter } from '../../local/step/lines.ts';
 import { MAX_SHOWN_CHARACTERS, joinLines, showText } from '../../src/report/clean.ts';
 import { Log } from '../../src/report/log.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { anyText, longText, secret } from './arbitraries.ts';
-import { captureLines, makeLog } from './written.ts';
 
 const TEXT = fc.oneof({ arbitrary: anyText(), weight: 8 }, { arbitrary: longText(), weight: 1 });
 const VISIBLE = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]*$/u;
+
+/** The lines that `action` writes to standard output, split as the runner does. */
+function captureLines(action: () => void): readonly string[] {
+  const splitter = new LineSplitter();
+  const lines: string[] = [];
+  const spy = jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    lines.push(...splitter.push(Buffer.from(String(chunk))));
+    return true;
+  });
+  try {
+    action();
+  } finally {
+    spy.mockRestore();
+  }
+  return [...lines, ...splitter.end()];
+}
 
 /** The commands and lines that the runner reads. */
 function readAll(lines: readonly string[]): readonly Reading[] {
@@ -62,8 +78,7 @@ describe('Log', () => {
   test('masks a secret with one command that holds exactly that secret', () => {
     fc.assert(
       fc.property(secret(), (known) => {
-        const log = makeLog();
-        const readings = readAll(captureLines(() => log.protect(known)));
+        const readings = readAll(captureLines(() => new Log().protect(known)));
         const command = { command: 'add-mask', properties: {}, data: known };
         expect(readings).toEqual([{ kind: 'command', command }]);
       }),

@@ -2,15 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { MAX_SHOWN_CHARACTERS, showText } from '../../src/report/clean.ts';
 import { stripInvisible } from '../../src/text.ts';
-import {
-  anyText,
-  around,
-  characterOf,
-  hostileText,
-  secret,
-  secretForm,
-  wholeText,
-} from './arbitraries.ts';
+import { anyText, around, secret, secretForm, wholeText } from './arbitraries.ts';
 import { escapeUnits, listForms } from './encodings.ts';
 import { Redactor } from '../../src/redaction/clean.ts';
 
@@ -74,18 +66,6 @@ describe('Redactor', () => {
     );
   });
 
-  test('leaves no form of any of several secrets', () => {
-    fc.assert(
-      fc.property(secret(), secret(), hostileText(6), (one, other, between) => {
-        const known = [one, other, `${one}${other}`];
-        const text = `${one}${between}${other}${one}${other}${between}${other}`;
-        const cleaned = makeClean(...known)(text);
-        for (const hidden of known) expect(cleaned).not.toContain(hidden);
-      }),
-      { numRuns: 400 },
-    );
-  });
-
   test('recognises secrets that overlap, as they are and in escapes', () => {
     const kind = fc.nat({ max: ESCAPERS.length - 1 });
     const choice = fc.array(fc.boolean(), { minLength: 1, maxLength: 9 });
@@ -132,7 +112,7 @@ describe('Redactor', () => {
   });
 
   test('does not change a text without a form of the secret', () => {
-    const plain = fc.string({ unit: characterOf('abcXYZ019'), minLength: 3 });
+    const plain = fc.string({ unit: fc.constantFrom(...'abcXYZ019'), minLength: 3 });
     fc.assert(
       fc.property(plain, anyText(), (known, text) => {
         const stripped = stripInvisible(text);
@@ -144,7 +124,7 @@ describe('Redactor', () => {
   });
 
   test('runs before a text is truncated, so that no part of a secret remains at the end', () => {
-    const unit = characterOf('ABC$^"+/%&');
+    const unit = fc.constantFrom(...'ABC$^"+/%&');
     const known = fc.string({ unit, minLength: 1, maxLength: 60, size: 'max' });
     const placed = known.chain((hidden) =>
       fc.record({

@@ -15,7 +15,7 @@ import { isMisread, searchPlainly } from './search-oracle.ts';
 
 hideDebugLines();
 
-const RUNS = 120;
+const RUNS = 80;
 const TEXTS = 8;
 const WORKSPACES = ['ws', 'ws', 'ws', '.ws', 'w[s]', 'w s', 'w*s', 'w\\s'];
 

@@ -27,7 +27,6 @@ function repeat(situation: Situation, times: number): readonly Situation[] {
 }
 
 describe('decideRetry', () => {
-  // Further waits are tested in __tests__/properties/retry.test.ts.
   test.each<[Situation, number, number | undefined, number, number]>([
     // retry, Retry-After in seconds, lo and hi in seconds
     [BUSY, 1, undefined, 5, 15],
