@@ -11,7 +11,7 @@ import { cleanUp } from '../support/scope.ts';
 import { makeFolder } from '../support/directories.ts';
 import { openService } from '../support/service.ts';
 import { SCAN_KEY, sha256 } from '../support/samples.ts';
-import { buildForm, send } from './http-client.ts';
+import { KEY, SINGLE, buildForm, send } from './http-client.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const TOKEN = 'try-me-4711';
@@ -64,10 +64,8 @@ test('the demo says which result is meant before each of its four steps, in 60 l
 });
 
 describe('the service', () => {
-  const body = buildForm([
-    { name: 'ScanKey', content: SCAN_KEY },
-    { name: 'ScanJsonFile', content: '{}', filename: 'a b\u001b\u009b.json' },
-  ]);
+  const file = { name: 'ScanJsonFile', content: '{}', filename: 'a b\u001b\u009b.json' };
+  const body = buildForm(KEY, file);
 
   test('prints its URL and every request, and ends after a signal', async () => {
     const options = `--token-header X-Key --token-prefix none --prefix /p --scan-key ${SCAN_KEY}`;
@@ -82,14 +80,13 @@ describe('the service', () => {
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
     const url = String((await lines.next()).value);
     expect(url).toMatch(/^http:\/\/\[::1\]:\d+\/p$/);
-    const call = { body, headers: { 'X-Key': TOKEN } };
     for (const status of [503, 503, 200]) {
-      expect((await send(`${url}/v1/scanner/upload-file`, call)).status).toBe(status);
+      expect((await send(url + SINGLE, body, { 'X-Key': TOKEN })).status).toBe(status);
       const parts = ` | ScanJsonFile "a b\\u001b?.json" 2 bytes sha256:${sha256('{}')}`;
-      const head = `POST /p/v1/scanner/upload-file ${status} ${body.length} bytes`;
+      const head = `POST /p${SINGLE} ${status} ${body.length} bytes`;
       expect((await lines.next()).value).toBe(status === 200 ? head + parts : head);
     }
-    expect((await send(`${url}/v1/scanner/upload-file`, { body })).status).toBe(401);
+    expect((await send(url + SINGLE, body)).status).toBe(401);
     child.kill('SIGTERM');
     await once(child, 'exit');
     // On Windows, a signal ends the process at once.
