@@ -30,21 +30,4 @@ describe('an invalid input', () => {
     expect([run.log, run.summary, ...listOutputTexts(run)].join('\n')).not.toContain(TOKEN);
     expect(server.connections()).toBe(0);
   });
-
-  test('is reported together with all others', async () => {
-    const named = { files: '!a', 'scan-file': '' };
-    const inputs = { ...named, 'scan-key': '42', retries: 'x', 'dry-run': 'y', token: '' };
-    const run = await runAction(await makeWorkspace(), { 'base-url': 'http://a:1', ...inputs });
-    const [{ message } = { message: '' }, ...others] = run.annotations;
-    expect(others).toEqual([]);
-    const lines = message.split('\n').map((line) => /^`([\w-]+)`/.exec(line)?.[1]);
-    expect(lines.slice(0, -1)).toEqual([
-      'token',
-      'base-url',
-      'scan-key',
-      'files',
-      'dry-run',
-      'retries',
-    ]);
-  });
 });

@@ -8,7 +8,7 @@ import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { SBOM, REPORT, makeKey, sha256 } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
 import { readResults } from '../support/results.ts';
-import { makeEntries, runBatch } from './batch.ts';
+import { runBatch } from './batch.ts';
 
 const KEYS = [makeKey(1), makeKey(2), makeKey(3)];
 const [FIRST = '', SECOND = '', THIRD = ''] = KEYS;
@@ -100,16 +100,6 @@ describeLinks('several scans with links', () => {
   });
 });
 
-test('the output `error` has at most 1,000 characters with the number of other failed scans', async () => {
-  const body = JSON.stringify({ detail: 'long '.repeat(250) });
-  const responses = [1, 2].map(() => ({ status: 400, body }));
-  const service = await openService({ token: TOKEN, responses });
-  const scans = makeEntries(2, 'scan.json');
-  const { outputs } = await runBatch(await makeWorkspace(), service.url, scans);
-  expect(outputs.error).toMatch(/^scan 0: [^]* … \(1 more of 2 scans failed\)$/);
-  expect(outputs.error).toHaveLength(1000);
-});
-
 describe('several scans, some of which are wrong or use the same file', () => {
   test('are reported together, and nothing is sent', async () => {
     const service = await openService({ token: TOKEN });
@@ -159,43 +149,6 @@ describe('several scans, some of which are wrong or use the same file', () => {
     ]);
     expect(readFileSync(run.outputs['results-path'] ?? '', 'utf8')).toBe('[]');
   });
-
-  test('are uploaded with a warning if two of them use the same scan key or file', async () => {
-    const service = await openService({ token: TOKEN });
-    const scans = [
-      { name: 'one', 'scan-key': FIRST, 'scan-file': 'billing/report.json' },
-      { name: 'two', 'scan-key': FIRST.toUpperCase(), 'scan-file': 'web/one.json' },
-      { name: 'three', 'scan-key': SECOND, 'scan-file': 'web/one.json' },
-    ];
-    const run = await runBatch(await makeWorkspace(FILES), service.url, scans);
-    expect(run.outputs.uploaded).toBe('true');
-    expect(service.uploads).toHaveLength(3);
-    const [{ level, message } = { level: '', message: '' }, ...others] = run.annotations;
-    expect([level, others]).toEqual(['warning', []]);
-    expect(message.split('\n')).toEqual([
-      expect.stringContaining(FIRST),
-      expect.stringContaining("'web/one.json'"),
-    ]);
-  });
-
-  test.each([
-    ['error', 1, 'not-sent'],
-    ['ignore', 0, 'skipped'],
-  ])(
-    'with if-no-files-found: %s end with exit code %i (%s) if one has no files',
-    async (policy, exitCode, result) => {
-      const service = await openService({ token: TOKEN });
-      const scans = [
-        { name: 'there', 'scan-key': FIRST, 'scan-file': 'web/one.json' },
-        { name: 'none', 'scan-key': SECOND, files: 'none/*.json' },
-      ];
-      const inputs = { 'if-no-files-found': policy };
-      const run = await runBatch(await makeWorkspace(FILES), service.url, scans, inputs);
-      expect(run.exitCode).toBe(exitCode);
-      expect(run.outputs).toMatchObject({ uploaded: 'false', result });
-      expect(service.uploads).toHaveLength(exitCode === 0 ? 1 : 0);
-    },
-  );
 });
 
 describe('several scans, some of which the service rejects', () => {

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { startService } from '../../local/service/index.ts';
-import { makeFolder } from '../support/directories.ts';
 import { ACTION, TOKEN, runAction } from '../support/run-action.ts';
-import { TEST_SCOPE } from '../support/scope.ts';
+import { openService } from '../support/service.ts';
 
 /** The heading and the rows of a table, without the spaces that align its columns, and with ordinary spaces. */
 function normalise(markdown: string): readonly string[] {
@@ -18,8 +16,7 @@ function normalise(markdown: string): readonly string[] {
 }
 
 test('the summary in the README is that of an accepted upload of local/scans', async () => {
-  const service = await startService({ directory: await makeFolder(), token: TOKEN });
-  TEST_SCOPE.defer(() => service.close());
+  const service = await openService({ token: TOKEN });
   const { summary } = await runAction(join(ACTION, 'local', 'scans'), {
     'base-url': service.url,
     'dependencies-file': 'bom.cdx.json',

@@ -1,62 +1,44 @@
-import { statSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
-import { makeFolder } from '../support/directories.ts';
+import { expect, test } from '@jest/globals';
 import { readResults, readResultsText } from '../support/results.ts';
-import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
+import { TOKEN, makeWorkspace } from '../support/run-action.ts';
 import { REPORT, SBOM, makeKey, sha256 } from '../support/samples.ts';
 import { findViolation } from '../support/schemas.ts';
 import { openService } from '../support/service.ts';
 import { makeEntries, runBatch } from './batch.ts';
 
-describe('results-path', () => {
-  test('is a file below RUNNER_TEMP that only this user can read', async () => {
-    const service = await openService({ token: TOKEN });
-    const runnerTemp = await makeFolder();
-    const inputs = { 'base-url': service.url };
-    const { outputs } = await runAction(await makeWorkspace(), inputs, { runnerTemp });
-    const path = outputs['results-path'] ?? '';
-    expect(dirname(dirname(path))).toBe(runnerTemp);
-    expect(basename(dirname(path))).toMatch(/^\../);
-    // Windows has no such modes.
-    const mode = process.platform === 'win32' ? 0o600 : statSync(path).mode & 0o777;
-    expect(mode).toBe(0o600);
+test('results-path has operation, attempts, files and problem of each scan, as its schema says', async () => {
+  const service = await openService({
+    token: TOKEN,
+    scanKeys: [makeKey(0)],
+    responses: [{ cut: 0 }],
   });
-
-  test('has operation, attempts, files and problem of each scan, as its schema says', async () => {
-    const service = await openService({
-      token: TOKEN,
-      scanKeys: [makeKey(0)],
-      responses: [{ cut: 0 }],
-    });
-    const pair = { 'dependencies-file': 'bom.json', 'vulnerabilities-file': 'scan.json' };
-    const [one] = makeEntries(1, 'scan.json');
-    const scans = [{ ...one }, { 'scan-key': makeKey(1), ...pair }];
-    const workspace = await makeWorkspace({ 'scan.json': REPORT, 'bom.json': SBOM });
-    const run = await runBatch(workspace, service.url, scans, { 'max-parallel': '1' });
-    const report = { path: 'scan.json', bytes: REPORT.length, sha256: sha256(REPORT) };
-    expect(readResults(run)).toMatchObject([
-      {
-        name: 'scan 0',
-        result: 'accepted',
-        operation: 'upload-file',
-        attempts: 2,
-        manifest: [{ part: 'ScanJsonFile', ...report }],
-        problemDetails: null,
-      },
-      {
-        name: null,
-        result: 'rejected',
-        operation: 'upload-multiple-files',
-        attempts: 1,
-        manifest: [
-          { part: 'DependenciesCDX', path: 'bom.json' },
-          { part: 'VulnerabilitiesTool', ...report },
-        ],
-        problemDetails: { status: 400, detail: run.outputs.error?.replace('scans[1]: ', '') },
-      },
-    ]);
-    expect(findViolation('results', JSON.parse(readResultsText(run)))).toBeUndefined();
-    expect(service.requests).toHaveLength(3);
-  });
+  const pair = { 'dependencies-file': 'bom.json', 'vulnerabilities-file': 'scan.json' };
+  const [one] = makeEntries(1, 'scan.json');
+  const scans = [{ ...one }, { 'scan-key': makeKey(1), ...pair }];
+  const workspace = await makeWorkspace({ 'scan.json': REPORT, 'bom.json': SBOM });
+  const run = await runBatch(workspace, service.url, scans, { 'max-parallel': '1' });
+  const report = { path: 'scan.json', bytes: REPORT.length, sha256: sha256(REPORT) };
+  expect(readResults(run)).toMatchObject([
+    {
+      name: 'scan 0',
+      result: 'accepted',
+      operation: 'upload-file',
+      attempts: 2,
+      manifest: [{ part: 'ScanJsonFile', ...report }],
+      problemDetails: null,
+    },
+    {
+      name: null,
+      result: 'rejected',
+      operation: 'upload-multiple-files',
+      attempts: 1,
+      manifest: [
+        { part: 'DependenciesCDX', path: 'bom.json' },
+        { part: 'VulnerabilitiesTool', ...report },
+      ],
+      problemDetails: { status: 400, detail: run.outputs.error?.replace('scans[1]: ', '') },
+    },
+  ]);
+  expect(findViolation('results', JSON.parse(readResultsText(run)))).toBeUndefined();
+  expect(service.requests).toHaveLength(3);
 });

@@ -35,26 +35,6 @@ describe('auth: oidc', () => {
     expect(provider.asked).toEqual([`Bearer request-token /token?v=1&audience=${audience}`]);
     expect(run.masks).toContain(minted);
   });
-
-  test('asks for the OIDC token through its own proxy, whose password is masked', async () => {
-    const provider = await startIdentityProvider();
-    const service = await openService({ token: minted });
-    const proxy = await startProxy(provider.port);
-    const env = {
-      http_proxy: `http://user:pass-word%40proxy@127.0.0.1:${proxy.port}`,
-      ACTIONS_ID_TOKEN_REQUEST_URL: 'http://idp.example/token?v=1',
-      ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request-token',
-    };
-    const audience = { 'oidc-audience': 'scans' };
-    const inputs = { 'base-url': service.url, auth: 'oidc', token: '', ...audience };
-    const run = await runAction(await makeWorkspace(), inputs, { env });
-    expect(run.outputs.uploaded).toBe('true');
-    expect(provider.asked).toEqual(['Bearer request-token /token?v=1&audience=scans']);
-    expect(proxy.targets).toEqual(['idp.example:80']);
-    expect(proxy.credentials).toEqual([`Basic ${btoa('user:pass-word@proxy')}`]);
-    const secrets = ['request-token', 'pass-word%40proxy', 'pass-word@proxy'];
-    expect(run.masks).toEqual(expect.arrayContaining(secrets));
-  });
 });
 
 describe('headers', () => {

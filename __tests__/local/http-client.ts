@@ -48,7 +48,8 @@ export async function send(
 ): Promise<{ readonly status: number; readonly headers: Headers; readonly body: string }> {
   const own = { 'Content-Type': FORM_TYPE, Connection: 'close' };
   const body = new Uint8Array(content);
-  const response = await fetch(url, { method, body, headers: { ...own, ...headers } });
+  const call = { method, body, headers: { ...own, ...headers } };
+  const response = await fetch(url, call);
   return { status: response.status, headers: response.headers, body: await response.text() };
 }
 

@@ -30,7 +30,9 @@ interface Content {
 /** Pieces of names, including quotation and text that resembles multipart framing. Windows forbids some. */
 const NAME_PIECES = [
   ...Array.from("ab.-_ ';=,%&+()[]{}#@!~^$`é漢\u{1f50d}\u00a0"),
-  ...['%22', '%0D%0A', ...(process.platform === 'win32' ? [] : ['"', ':', '<', 'filename="x"'])],
+  '%22',
+  '%0D%0A',
+  ...(process.platform === 'win32' ? [] : ['"', ':', '<', 'filename="x"']),
 ];
 const NAME = fc.oneof(
   fc

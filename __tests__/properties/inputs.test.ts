@@ -75,6 +75,11 @@ function isTaken(take: () => unknown): boolean {
   }
 }
 
+/** Texts with the secret at any position. */
+function within(text: Arbitrary<string>): Arbitrary<string> {
+  return text.chain((near) => insertedInto(near, fc.constant(SECRET)));
+}
+
 function readToken(token: string, prefix: string, header: string): Promise<Credential> {
   setInputs({ auth: 'token', token, 'token-prefix': prefix, 'token-header': header });
   return readCredential(() => SERVICE);
@@ -137,8 +142,6 @@ test('readCredential refuses a token, or sends it after its prefix', async () =>
 });
 
 describe('no message repeats what is refused', () => {
-  const within = (text: Arbitrary<string>): Arbitrary<string> =>
-    text.chain((near) => insertedInto(near, fc.constant(SECRET)));
   const addresses = BASE_URL.map((text) => `https://user:${SECRET}@${text}`);
   const lines = fc
     .tuple(NAME, VARIABLE)
