@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
@@ -8,7 +9,6 @@ import { countAttempts } from '../support/results.ts';
 import { passTo, startNginx } from './nginx.ts';
 import type { Nginx } from './nginx.ts';
 import { describeWith } from './programs.ts';
-import { startRelay } from './relay.ts';
 import { expectKept, makeScan, openUpstream, runOnce } from './run.ts';
 
 const describeNginx = describeWith('nginx');
@@ -32,6 +32,21 @@ function refuseAfter(bytes: number, socket: Socket): void {
     const head = `Content-Type: text/html\r\nContent-Length: ${page.length}\r\nConnection: close`;
     socket.end(`HTTP/1.1 413 Request Entity Too Large\r\n${head}\r\n\r\n${page}`);
   });
+}
+
+/** Starts a TCP relay to a loopback port that counts the bytes from all its clients. */
+async function startRelay(targetPort: number): Promise<{ port: number; sentBytes: () => number }> {
+  let sent = 0;
+  const { port } = await openServer(({ socket: client }) => {
+    const target = connect(targetPort, '127.0.0.1');
+    client.on('data', (chunk) => {
+      sent += chunk.length;
+    });
+    client.pipe(target).pipe(client);
+    client.once('close', () => target.destroy());
+    target.on('error', () => client.destroy());
+  });
+  return { port, sentBytes: () => sent };
 }
 
 /** Checks the outputs and the annotation for a file that is too large for nginx. */

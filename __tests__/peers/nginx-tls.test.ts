@@ -22,18 +22,6 @@ function askFor({ certPath }: Authority): string {
   return `ssl_verify_client on; ssl_client_certificate ${certPath};`;
 }
 
-describeNginx('TLS of nginx, with a private CA', () => {
-  test.each(['TLSv1.2', 'TLSv1.3'])('accepts a large file (%s only)', async (version) => {
-    const scan = makeScan(5 * MIB);
-    const [authority, service] = [makeAuthority(), await openUpstream()];
-    const nginx = await startFront(authority.issue(), service.port, `ssl_protocols ${version};`);
-    const inputs = { 'base-url': nginx.url, 'ca-cert': authority.cert };
-    const run = await runOnce(scan, inputs);
-    expectKept(service, scan, run);
-    expect(await nginx.finish()).toMatchObject([{ status: 200, tls: version }]);
-  });
-});
-
 describeNginx('client certificates of nginx (ssl_verify_client on)', () => {
   test.each(['TLSv1.2', 'TLSv1.3'])(
     'accept a certificate of the right CA (%s)',

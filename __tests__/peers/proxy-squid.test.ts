@@ -38,22 +38,6 @@ describeSquid('squid as the proxy', () => {
   });
 });
 
-describeSquid('squid in front of a service that requests a client certificate', () => {
-  test('forwards the client certificate inside the tunnel, and the key is not shown', async () => {
-    const scan = makeScan(5 * MIB);
-    const authority = makeAuthority();
-    const asking = { ...authority.issue(), ca: authority.cert, requestCert: true };
-    const service = await openUpstream(asking);
-    const squid = await startSquid();
-    const { cert, key } = authority.issue();
-    const tls = { 'ca-cert': authority.cert, 'client-cert': cert, 'client-key': key };
-    const inputs = { 'base-url': `https://${HOST}:${service.port}`, ...tls };
-    const env = { https_proxy: `http://127.0.0.1:${squid.port}` };
-    const run = await runOnce(scan, inputs, { env, secrets: [key] });
-    expectKept(service, scan, run);
-  });
-});
-
 describeWith('nginx', 'squid')('nginx behind squid', () => {
   test.each([
     ['accepts an upload with a client certificate', true],
