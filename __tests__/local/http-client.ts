@@ -1,5 +1,8 @@
 import { once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { SCAN_KEY } from '../support/samples.ts';
 
 export const BOUNDARY = 'test-boundary-7MA4YWxkTrZu0gW';
@@ -39,18 +42,28 @@ export function frame(body: Uint8Array, headers: Readonly<Record<string, string>
   return Buffer.concat([Buffer.from(head), body]);
 }
 
-/** Sends a form. */
+interface Received {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Sends a form. Not with fetch, which cannot connect under Wine 8. */
 export async function send(
   url: string,
-  content: Uint8Array,
+  body: Uint8Array,
   headers: Readonly<Record<string, string>> = {},
   method = 'POST',
-): Promise<{ readonly status: number; readonly headers: Headers; readonly body: string }> {
-  const own = { 'Content-Type': FORM_TYPE, Connection: 'close' };
-  const body = new Uint8Array(content);
-  const call = { method, body, headers: { ...own, ...headers } };
-  const response = await fetch(url, call);
-  return { status: response.status, headers: response.headers, body: await response.text() };
+): Promise<Received> {
+  const own = { 'Content-Type': FORM_TYPE, 'Content-Length': body.length };
+  const client = request(url, { method, agent: false, headers: { ...own, ...headers } });
+  const responded = new Promise<IncomingMessage>((resolve, reject) => {
+    client.once('response', resolve).once('error', reject);
+  });
+  client.end(body);
+  const response = await responded;
+  const { statusCode: status = 0 } = response;
+  return { status, headers: response.headers, body: await text(response) };
 }
 
 /** Writes raw bytes, and returns all that arrives until the connection closes. */

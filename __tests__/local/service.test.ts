@@ -73,7 +73,7 @@ describe('an accepted upload', () => {
     ]);
   });
 
-  test('of two files sent with FormData keeps all bytes, of any value', async () => {
+  test('of two files sent with fetch and FormData keeps all bytes', async () => {
     const service = await openService();
     const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => (index * 7) % 256);
     const form = new FormData();
@@ -201,7 +201,7 @@ describe('the service refuses a form', () => {
     const problem: unknown = JSON.parse(body);
     expect(problem).toMatchObject({ status, traceId, ...members });
     expect(status).toBe(members === notForm ? 415 : 400);
-    expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
     expect(files).toEqual([]);
   });
 
@@ -217,7 +217,7 @@ describe('the service refuses a form', () => {
     const unknown = await send(`${url}/v1/scanner/upload`, WHOLE);
     expect(unknown).toMatchObject({ status: 404, body: '' });
     const other = await send(url + SINGLE, WHOLE, {}, 'PUT');
-    expect([other.status, other.body, other.headers.get('allow')]).toEqual([405, '', 'POST']);
+    expect([other.status, other.body, other.headers.allow]).toEqual([405, '', 'POST']);
   });
 
   test('with chunks over its limit', async () => {
@@ -279,7 +279,7 @@ describe('a credential', () => {
     expect(response.status).toBe(challenge === undefined ? 200 : 401);
     if (challenge === undefined) return;
     expect(response).toMatchObject({ body: '', files: [] });
-    expect(response.headers.get('www-authenticate')).toMatch(challenge);
+    expect(response.headers['www-authenticate']).toMatch(challenge);
   });
 });
 
@@ -393,12 +393,12 @@ describe('a scripted response', () => {
     });
     const first = await send(service.url + SINGLE, WHOLE);
     expect(first).toMatchObject({ status: 503, body: 'no' });
-    expect(first.headers.get('retry-after')).toBe('7');
-    expect(first.headers.get('content-type')).toBe('text/plain');
+    expect(first.headers['retry-after']).toBe('7');
+    expect(first.headers['content-type']).toBe('text/plain');
     const started = performance.now();
     const second = await send(service.url + SINGLE, WHOLE);
     expect(performance.now() - started).toBeGreaterThanOrEqual(95);
-    expect([second.status, second.headers.get('via')]).toEqual([200, 'test']);
+    expect([second.status, second.headers.via]).toEqual([200, 'test']);
     expect(service.requests.map(({ bodyBytes }) => bodyBytes)).toEqual([
       WHOLE.length,
       WHOLE.length,
