@@ -1,9 +1,7 @@
-import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
 import { makeFolder } from '../support/directories.ts';
-import { describeLinks } from '../support/files.ts';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { SBOM, REPORT, makeKey, sha256 } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
@@ -87,19 +85,6 @@ describe('several scans', () => {
   });
 });
 
-describeLinks('several scans with links', () => {
-  test('are uploaded through links to hidden files only if hidden files are included', async () => {
-    const service = await openService({ token: TOKEN });
-    const workspace = await makeWorkspace({ '.hidden/report.json': REPORT });
-    symlinkSync('.hidden/report.json', join(workspace, 'report.json'));
-    const scans = [{ 'scan-key': FIRST, 'scan-file': 'report.json' }];
-    const refused = await runBatch(workspace, service.url, scans);
-    expect(refused.outputs).toMatchObject({ result: 'not-sent' });
-    const run = await runBatch(workspace, service.url, scans, { 'include-hidden-files': 'true' });
-    expect(run.outputs).toMatchObject({ uploaded: 'true' });
-  });
-});
-
 describe('several scans, some of which are wrong or use the same file', () => {
   test('are reported together, and nothing is sent', async () => {
     const service = await openService({ token: TOKEN });
@@ -132,23 +117,6 @@ describe('several scans, some of which are wrong or use the same file', () => {
     ]);
     expect(run.outputs.reason).toBe('files');
   });
-
-  test('are one problem of the input `scans` if entries are wrong, and have no results', async () => {
-    const service = await openService({ token: TOKEN });
-    const good = { 'scan-key': FIRST, 'scan-file': 'billing/report.json' };
-    const scans = [good, { ...good, name: 'key', 'scan-key': 'x', colour: 'y' }];
-    const run = await runBatch(await makeWorkspace(FILES), service.url, scans, { retries: '-1' });
-    expect(service.requests).toHaveLength(0);
-    expect(run.exitCode).toBe(1);
-    expect(listErrors(run)).toEqual(['Scan upload not sent (inputs)']);
-    const lines = run.annotations[0]?.message.split('\n') ?? [];
-    expect(lines.slice(0, 3)).toEqual([
-      expect.stringMatching(/^scans\[1\] \(key\): Unknown property 'colour'\. /),
-      expect.stringMatching(/^scans\[1\] \(key\): `scan-key` must be a UUID /),
-      expect.stringMatching(/^`retries` must be /),
-    ]);
-    expect(readFileSync(run.outputs['results-path'] ?? '', 'utf8')).toBe('[]');
-  });
 });
 
 describe('several scans, some of which the service rejects', () => {
@@ -176,22 +144,4 @@ describe('several scans, some of which the service rejects', () => {
     );
     expect(run.summary).toContain('\n|  |  |  | VulnerabilitiesTool | `shop/report.json` |');
   });
-
-  test.each([
-    [401, ['rejected', 'not-sent', 'not-sent']],
-    [403, ['rejected', 'accepted', 'accepted']],
-  ])(
-    'after a %i of the first one end as %j, although unknown inputs are set',
-    async (status, results) => {
-      const service = await openService({ token: TOKEN, responses: [{ status }] });
-      const inputs = { 'max-parallel': '1', 'fail-fast': 'true', summary: 'false' };
-      const run = await runBatch(await makeWorkspace(FILES), service.url, SCANS, inputs);
-      expect(readResults(run).map(({ result }) => result)).toEqual(results);
-      expect(service.requests).toHaveLength(
-        results.filter((result) => result !== 'not-sent').length,
-      );
-      expect(run.annotations[0]?.message).toMatch(/^Unexpected input\(s\) 'fail-fast', 'summary'/);
-      expect(run.summary).toMatch(/^### ❌ Scan uploads: 1 rejected/);
-    },
-  );
 });

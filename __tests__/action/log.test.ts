@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
-import { SBOM, SCAN_KEY } from '../support/samples.ts';
+import { SCAN_KEY } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
-import { readResults } from '../support/results.ts';
 import { makeEntries, runBatch } from './batch.ts';
 
 type Inputs = Readonly<Record<string, string>>;
@@ -67,57 +66,5 @@ describe('the log of several scans', () => {
       expect.stringMatching(/^::error title=Scan upload rejected \(400\) \[scan 1\]::\[scan 1\] /),
       expect.stringMatching(/^::error title=Scan upload rejected \(400\) \[scan 2\]::\[scan 2\] /),
     ]);
-  });
-});
-
-describe('equal failures of several scans', () => {
-  test('become one annotation, and the log has the trace ids of each scan', async () => {
-    const ids = Array.from({ length: 30 }, (_, index) => `trace-${index}.`);
-    const responses = ids.map((traceId) => ({
-      status: 403,
-      contentType: 'application/problem+json',
-      body: JSON.stringify({ detail: 'No access.', traceId }),
-    }));
-    const service = await openService({ token: TOKEN, responses });
-    const entries = makeEntries(30, 'scan.json');
-    const run = await runBatch(await makeWorkspace(), service.url, entries);
-    const errors = run.annotations.filter(({ level }) => level === 'error');
-    expect(errors.map(({ title }) => title)).toEqual([
-      'Scan upload rejected (403) [scan 0, scan 1, scan 2 and 27 more]',
-    ]);
-    const message = errors[0]?.message ?? '';
-    expect(message).toMatch(/^\[scan 0, scan 1, scan 2 and 27 more\] No access\.\n/);
-    for (const id of ids) {
-      expect(message).not.toContain(id);
-      expect(run.log.match(new RegExp(`^\\[scan \\d+\\] .*${id} · .*$`, 'gm'))).toHaveLength(1);
-    }
-    expect(run.summary.match(/^```text$/gm)).toHaveLength(1);
-  });
-});
-
-describe('warnings', () => {
-  test('about 25 truncated files become nine annotations, and one that counts the others', async () => {
-    // Without scripted responses the service would reject truncated files.
-    const responses = Array.from({ length: 25 }, () => ({ status: 200 }));
-    const service = await openService({ token: TOKEN, responses });
-    const scans = makeEntries(25, '').map((scan) => ({
-      ...scan,
-      'scan-file': `${scan.name}.json`,
-    }));
-    const names = scans.map((scan) => scan['scan-file']);
-    const files = Object.fromEntries(names.map((name) => [name, SBOM.slice(0, -2)]));
-    const inputs = { 'content-check': 'warn' };
-    const run = await runBatch(await makeWorkspace(files), service.url, scans, inputs);
-    expect(run.outputs.uploaded).toBe('true');
-    expect(run.annotations.map(({ title }) => title)).toEqual([
-      ...Array.from({ length: 9 }, () => expect.stringMatching(/^Scan file/)),
-      'Scan upload',
-    ]);
-    const entries = readResults(run).flatMap(({ manifest }) => manifest);
-    for (const name of names) expect(run.log).toContain(`'${name}'`);
-    expect(entries).toEqual(
-      names.map((path) => expect.objectContaining({ path, warnings: [expect.any(String)] })),
-    );
-    expect(run.summary.match(/\| ⚠️ `/g)).toHaveLength(25);
   });
 });

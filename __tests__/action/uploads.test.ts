@@ -107,19 +107,6 @@ describe('files of any size', () => {
   });
 });
 
-describe('an absolute path into the workspace', () => {
-  test('matches the path of the workspace literally', async () => {
-    const name = 'work [1]';
-    const service = await openService({ token: TOKEN });
-    const parent = await makeWorkspace({ [`${name}/scan.json`]: REPORT, 'work 1/scan.json': '1' });
-    const workspace = join(parent, name);
-    const inputs = { 'base-url': service.url, 'scan-file': `${workspace}/*.json` };
-    const run = await runAction(workspace, inputs);
-    expect(run.outputs.uploaded).toBe('true');
-    expect(service.uploads[0]?.parts).toMatchObject([{ sha256: sha256(REPORT) }]);
-  });
-});
-
 describe('files outside the workspace', () => {
   test('are uploaded from the temporary directory with an absolute path', async () => {
     const service = await openService({ token: TOKEN });

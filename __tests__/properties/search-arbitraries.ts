@@ -1,16 +1,12 @@
 import * as fc from 'fast-check';
-import { chmod, mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../src/errors.ts';
 import { escapeGlob } from '../../src/files/patterns.ts';
 
-/** An entry of a directory: a file, a directory with its entries, or a link with its target. */
-export type Item = 'file' | Directory | { readonly link: string };
-/** A directory with its entries by name. */
-export interface Directory {
-  readonly isClosed: boolean;
-  readonly items: Readonly<Record<string, Item>>;
-}
+/** An entry of a directory: a file, a link with its target, or a directory with its entries by name. */
+type Item = 'file' | { readonly link: string } | { readonly items: Items };
+type Items = Readonly<Record<string, Item>>;
 
 const NAMES = ['a', 'b', 'ab', 'x.json', 'b.json', '.a', '.b.json', 'node_modules', 'a b', 'aabab'];
 /** Names with a meaning in patterns or lines, or that sort differently from their code units. */
@@ -22,63 +18,43 @@ const name = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...ODD_NAMES) },
 );
 
-/** A tree of directories, with links to `targets`, and unreadable directories if `closes`. */
-export function tree(targets: readonly string[], closes = false): fc.Arbitrary<Directory> {
+const OPTIONS = { maxKeys: 4, noNullPrototype: true };
+
+/** A tree of directories, with links to `targets` and within the tree. */
+export function tree(targets: readonly string[]): fc.Arbitrary<Items> {
   const link = fc.record({ link: fc.constantFrom(...TARGETS, ...targets) });
-  const isClosed = closes ? fc.nat(5).map((number) => number === 0) : fc.constant(false);
-  const grow = (depth: number): fc.Arbitrary<Directory> => {
-    const leaves = [
-      { weight: 4, arbitrary: fc.constant<Item>('file') },
-      { weight: 1, arbitrary: link },
-    ];
-    const directories = depth > 0 ? [{ weight: 5, arbitrary: grow(depth - 1) }] : [];
-    const items = fc.dictionary(
-      name,
-      fc.oneof<fc.WeightedArbitrary<Item>[]>(...leaves, ...directories),
-      {
-        maxKeys: 4,
-        noNullPrototype: true,
-      },
-    );
-    return fc.record({ isClosed, items });
+  const leaves: fc.WeightedArbitrary<Item>[] = [
+    { weight: 4, arbitrary: fc.constant('file' as const) },
+    { weight: 1, arbitrary: link },
+  ];
+  const grow = (depth: number): fc.Arbitrary<Items> => {
+    if (depth === 0) return fc.dictionary(name, fc.oneof(...leaves), OPTIONS);
+    const directory = fc.record({ items: grow(depth - 1) });
+    const item = fc.oneof(...leaves, { weight: 5, arbitrary: directory });
+    return fc.dictionary(name, item, OPTIONS);
   };
-  return grow(3).map(({ items }) => ({ isClosed: false, items }));
+  return grow(3);
 }
 
-/** Paths that are hard to search: directories to make unreadable, outer ones first, and links. */
-export interface Hardships {
-  readonly directories: string[];
-  readonly links: string[];
-}
-
-/** Writes a tree into an existing directory; all of it is readable. */
-export async function writeItems(
-  directory: string,
-  { items }: Directory,
-  hardships: Hardships = { directories: [], links: [] },
-): Promise<Hardships> {
+/** Writes a tree into an existing directory. Returns the paths of its links. */
+export async function writeItems(directory: string, items: Items): Promise<readonly string[]> {
+  const links: string[] = [];
   for (const [key, item] of Object.entries(items)) {
     const path = join(directory, key);
     if (item === 'file') await writeFile(path, '');
     else if ('link' in item) {
       await symlink(item.link, path);
-      hardships.links.push(path);
+      links.push(path);
     } else {
       await mkdir(path);
-      if (item.isClosed) hardships.directories.push(path);
-      await writeItems(path, item, hardships);
+      links.push(...(await writeItems(path, item.items)));
     }
   }
-  return hardships;
+  return links;
 }
 
-export async function close({ directories }: Hardships): Promise<void> {
-  for (const directory of directories.toReversed()) await chmod(directory, 0);
-}
-
-/** Makes directories readable again, and removes links that loop or lead through a file. */
-export async function reopen({ directories, links }: Hardships): Promise<void> {
-  for (const directory of directories) await chmod(directory, 0o700);
+/** Removes the links that loop or lead through a file. */
+export async function removeBroken(links: readonly string[]): Promise<void> {
   const causes = await Promise.all(links.map((link) => stat(link).then(() => '', errorCode)));
   for (const [index, link] of links.entries()) {
     if (['ELOOP', 'ENOTDIR'].includes(causes[index] ?? '')) await rm(link);
@@ -98,7 +74,7 @@ const segment = fc.oneof(
 );
 
 /** Placeholders at the start of a pattern: the workspace, and a directory beside it. */
-export const ROOTS = { workspace: '@workspace', beside: '@beside' };
+const ROOTS = { workspace: '@workspace', beside: '@beside' };
 
 const begin = fc.oneof(
   { weight: 6, arbitrary: fc.constant('') },

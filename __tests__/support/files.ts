@@ -15,10 +15,6 @@ const IS_LINUX = process.platform === 'linux';
 export const describePosix = describeUnless(IS_WINDOWS ? 'not on Windows' : undefined);
 /** For tests that read /proc. */
 export const describeLinux = describeUnless(IS_LINUX ? undefined : 'Linux only');
-/** For tests of permissions, which do not apply to root. */
-export const describeUnprivileged =
-  process.getuid?.() === 0 ? describeUnless('not as root') : describePosix;
-
 /** For symbolic links, which need a privilege on Windows, and which Wine 8 does not support. */
 export const describeLinks =
   IS_WINDOWS && !makesLinks() ? describeUnless('symbolic links are not permitted') : describe;
