@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { makeFolder } from '../support/directories.ts';
 import type { Tree } from '../support/directories.ts';
 import { describePosix } from '../support/files.ts';
@@ -12,41 +12,31 @@ const NOT_INSTALLED = 'zizmor is not installed (scripts/install-programs.sh)';
 const [, VERSION] = / zizmor==(\d+\.\d+\.\d+)$/m.exec(readText('.github/workflows/ci.yml')) ?? [];
 const ZIZMOR = `scan-upload-action/zizmor-${VERSION}/bin/zizmor`;
 
+const [GOOD = '', BAD = ''] = ['exit', 'echo "${{ steps.no.outputs.x }}"'].map(
+  (script) =>
+    `on: push\njobs:\n  scan:\n    runs-on: ubuntu-latest\n    steps:\n      - run: ${script}\n`,
+);
+const PROBLEM = expect.stringMatching(/^examples\/a\.yml:6:24: property "no" is not/);
+
 /** Checks a directory, in which zizmor may be installed. Returns the exit code, then what is printed. */
-function check(
-  directory: string,
-  required: 'true' | 'false',
-): readonly [number | null, ...string[]] {
+function check(directory: string, required: boolean): readonly [number | null, ...string[]] {
   const script = join(ACTION, 'scripts', 'check-workflows.ts');
-  const env = { ...process.env, XDG_CACHE_HOME: directory, REQUIRE_PROGRAMS: required };
-  const options = { cwd: directory, env, encoding: 'utf8' } as const;
+  const own = { XDG_CACHE_HOME: directory, REQUIRE_PROGRAMS: String(required) };
+  const options = { cwd: directory, env: { ...process.env, ...own }, encoding: 'utf8' } as const;
   const { status, stdout } = spawnSync(process.execPath, [script], options);
   return [status, ...stdout.trimEnd().split('\n')];
 }
 
-/** A workflow whose step starts at line 6. */
-function makeWorkflow(step: string): string {
-  return `on: push\njobs:\n  scan:\n    runs-on: ubuntu-latest\n    steps:\n      ${step}\n`;
-}
-
-const GOOD = makeWorkflow('- run: exit');
-const BAD = makeWorkflow('- run: echo "${{ steps.no.outputs.x }}"');
-
-describe('npm run lint:workflows', () => {
-  test('checks the examples and the workflows of a project', async () => {
-    const directory = await makeFolder({ 'examples/a.yml': BAD, '.github/workflows/b.yml': GOOD });
-    const problem = expect.stringMatching(/^examples\/a\.yml:6:24: property "no" is not/);
-    const count = '2 workflows, 1 problems';
-    expect(check(directory, 'false')).toEqual([1, problem, NOT_INSTALLED, count]);
-  });
-
-  test.each<[string, Tree]>([
-    ['without zizmor if it is required', { 'examples/a.yml': GOOD }],
-    ['without workflows', {}],
-  ])('fails %s', async (_, tree) => {
-    const required = 'examples/a.yml' in tree ? 'true' : 'false';
-    expect(check(await makeFolder(tree), required)[0]).toBe(1);
-  });
+test.each<[Tree, boolean, ...unknown[]]>([
+  [{ 'examples/a.yml': GOOD }, false, 0, '1 workflows, 0 problems'],
+  [{ 'examples/a.yml': GOOD }, true, 1, '1 workflows, 1 problems'],
+  [{ 'examples/a.yml': BAD, '.github/workflows/b.yml': GOOD }, false, 1, '2 workflows, 1 problems'],
+  [{}, false, 1, '0 workflows, 0 problems'],
+])('npm run lint:workflows checks %j without zizmor (required: %s)', async (...row) => {
+  const [tree, required, exitCode, count] = row;
+  const problems = tree['examples/a.yml'] === BAD ? [PROBLEM] : [];
+  const printed = check(await makeFolder(tree), required);
+  expect(printed).toEqual([exitCode, ...problems, NOT_INSTALLED, count]);
 });
 
 describePosix('npm run lint:workflows, with zizmor', () => {
@@ -57,7 +47,7 @@ describePosix('npm run lint:workflows, with zizmor', () => {
     const program = `#!/bin/sh\necho "$@" > calls\nexit ${found}\n`;
     const directory = await makeFolder({ 'examples/a.yml': GOOD, [ZIZMOR]: program });
     chmodSync(join(directory, ZIZMOR), 0o755);
-    expect(check(directory, 'true')).toEqual([exitCode, `1 workflows, ${exitCode} problems`]);
+    expect(check(directory, true)).toEqual([exitCode, `1 workflows, ${exitCode} problems`]);
     expect(readFileSync(join(directory, 'calls'), 'utf8')).toMatch(
       /^--offline .*--strict-collection --config \S+\.yml \. examples\/a\.yml\n$/,
     );

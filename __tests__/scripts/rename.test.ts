@@ -52,11 +52,3 @@ test('npm run rename replaces the repository and its owner in all files, also th
   run('format:check');
   run('check:generated');
 });
-
-test('npm run rename refuses a name that is not OWNER/REPO', async () => {
-  const script = join(ACTION, 'scripts', 'rename.ts');
-  const options = { cwd: await makeFolder(), encoding: 'utf8' } as const;
-  const { status, stderr } = spawnSync(process.execPath, [script, 'owner/up loads'], options);
-  expect(status).toBe(1);
-  expect(stderr).toContain('Name the repository: npm run rename -- OWNER/REPO');
-});
