@@ -17701,7 +17701,8 @@ function makeManifestEntry({ part, file, sha256, warnings = [] }) {
         path: file.displayPath,
         bytes: file.size,
         sha256,
-        modified: new Date(Number(file.mtimeNs / 1000000n)).toISOString(),
+        // A date as JSON is null if it is invalid: some file systems have any time.
+        modified: new Date(Number(file.mtimeNs / 1000000n)),
         format,
         inspected,
         specVersion: specVersion && breakCommands(specVersion),

@@ -20,6 +20,7 @@ import {
 } from '../support/report.ts';
 import type { ScanSpec } from '../support/report.ts';
 import { SCAN_KEY } from '../support/samples.ts';
+import { findViolation } from '../support/schemas.ts';
 
 let directory: string;
 
@@ -188,6 +189,20 @@ test('spellResults has an object for each scan, with null if not applicable', ()
   const { sha256: _digest, ...unread } = ENTRY;
   expect(parse(spell({ manifest: [unread] }))).toMatchObject([{ manifest: [{ sha256: null }] }]);
   expect(spell()).toBe('[]');
+});
+
+test.each([
+  [253_402_300_800n, '+010000-01-01T00:00:00.000Z'],
+  [99_999_999_999_999n, null],
+])('spellResults has any time of a file: %i s', (seconds, modified) => {
+  const { plan, ...scan } = makeScan();
+  const parts = (plan?.parts ?? []).map(({ file, ...planned }) => ({
+    ...planned,
+    file: { ...file, mtimeNs: seconds * 1_000_000_000n },
+  }));
+  const results = [...spellResults([{ ...scan, plan: plan && { ...plan, parts } }])].join('');
+  expect(findViolation('results', parse(results))).toBeUndefined();
+  expect(parse(results)).toMatchObject([{ manifest: [{ modified }] }]);
 });
 
 describe('texts of files and of the service', () => {

@@ -98,7 +98,8 @@ function makeManifestEntry({ part, file, sha256, warnings = [] }: ReadPart): obj
     path: file.displayPath,
     bytes: file.size,
     sha256,
-    modified: new Date(Number(file.mtimeNs / 1_000_000n)).toISOString(),
+    // A date as JSON is null if it is invalid: some file systems have any time.
+    modified: new Date(Number(file.mtimeNs / 1_000_000n)),
     format,
     inspected,
     specVersion: specVersion && breakCommands(specVersion),
