@@ -14505,9 +14505,9 @@ function readText(value) {
 ;// CONCATENATED MODULE: ./lib/formats/registry.js
 
 
-/** The findings at these places. If one has several severities, the worst counts. */
-function rate(document, places, severity) {
-    return places
+/** Reads the findings at these places. If one has several severities, the worst counts. */
+function rate(severity, ...places) {
+    return (document) => places
         .flatMap((place) => list(document, place))
         .map((finding) => findWorst(severity === undefined ? [] : texts(finding, severity)));
 }
@@ -14520,8 +14520,7 @@ const SPDX_PACKAGE = /^(?:software_Package|ai_AIPackage|dataset_DatasetPackage)$
 function listSpdxPackages(document) {
     const elements = list(document, '@graph');
     return [
-        ...list(document, 'packages'),
-        ...list(document, 'sbom/packages'),
+        ...['packages', 'sbom/packages'].flatMap((place) => list(document, place)),
         ...elements.filter((element) => texts(element, ['type', SPDX_PACKAGE]).length > 0),
     ];
 }
@@ -14585,8 +14584,8 @@ function readTrivy(document) {
     // Checks that passed may be listed too.
     const failed = list(targets, 'Misconfigurations').filter((check) => !/^(?:PASS|EXCEPTION)$/.test(findText(check, 'Status') ?? ''));
     return [
-        ...rate(targets, ['Vulnerabilities', 'Secrets', 'Licenses'], 'Severity'),
-        ...rate(failed, [''], 'Severity'),
+        ...rate('Severity', 'Vulnerabilities', 'Secrets', 'Licenses')(targets),
+        ...rate('Severity', '')(failed),
     ];
 }
 /**
@@ -14623,16 +14622,11 @@ const CHECKOV = [
 ];
 /** The types of GitLab's scans whose reports have the same schema. */
 const GITLAB_SCAN = /^(?:sast|(?:dependency|container|cluster_image)_scanning|secret_detection|dast|(?:api|coverage)_fuzzing)$/;
-/** The codes of an alert's severity; its description is translated. */
-const ZAP_CODES = new Map([
-    ['0', 'info'],
-    ['1', 'low'],
-    ['2', 'medium'],
-    ['3', 'high'],
-]);
-/** An alert has any number of instances. */
-function readZap(document, place) {
-    return list(document, place).map((alert) => findWorst(texts(alert, 'riskcode').flatMap((code) => ZAP_CODES.get(code) ?? [])));
+/** The severities of an alert's codes; its description is translated. */
+const ZAP_SEVERITIES = ['info', 'low', 'medium', 'high'];
+/** Reads the alerts at a place, each of which has any number of instances. */
+function rateZap(place) {
+    return (document) => list(document, place).map((alert) => findWorst(texts(alert, ['riskcode', /^\d$/]).map((code) => ZAP_SEVERITIES[Number(code)] ?? '')));
 }
 /** A vulnerability has a finding for each module, package and symbol. */
 function readGovulncheck(document) {
@@ -14655,18 +14649,16 @@ const KNOWN = {
         marks: [[['bomFormat', /^CycloneDX$/]]],
         specVersion: ['specVersion'],
         tools: ['metadata/tools', 'metadata/tools/components'],
-        components: ['components'],
+        components: (document) => list(document, 'components'),
         vulnerabilities: 'vulnerabilities',
-        findings: ['vulnerabilities'],
-        severity: 'ratings/severity',
+        findings: rate('ratings/severity', 'vulnerabilities'),
         xml: {
             marks: [[CYCLONEDX_NAMESPACE]],
             specVersion: [CYCLONEDX_NAMESPACE],
             tools: ['bom/metadata/tools/tool', 'bom/metadata/tools/components/component'],
-            components: ['bom/components/component'],
+            components: (document) => list(document, 'bom/components/component'),
             vulnerabilities: 'bom/vulnerabilities',
-            findings: ['bom/vulnerabilities/vulnerability'],
-            severity: 'ratings/rating/severity',
+            findings: rate('ratings/rating/severity', 'bom/vulnerabilities/vulnerability'),
         },
     },
     // SPDX 2, also in what GitHub exports, and SPDX 3 in JSON-LD, with all elements in one list.
@@ -14676,7 +14668,7 @@ const KNOWN = {
         isStandard: true,
         marks: [['spdxVersion'], ['sbom/spdxVersion'], [['@context', /spdx\.org\/rdf\/3/]]],
         specVersion: ['spdxVersion', 'sbom/spdxVersion', '@graph/specVersion'],
-        toolNames: [
+        tools: [
             ['creationInfo/creators', /^Tool: (.+)$/],
             ['sbom/creationInfo/creators', /^Tool: (.+)$/],
         ],
@@ -14691,7 +14683,7 @@ const KNOWN = {
         ],
         specVersion: ['schema/version'],
         tools: ['descriptor'],
-        components: ['artifacts'],
+        components: (document) => list(document, 'artifacts'),
     },
     sarif: {
         label: 'SARIF',
@@ -14728,8 +14720,7 @@ const KNOWN = {
             ['matches/vulnerability/id', 'matches/artifact'],
         ],
         tools: ['descriptor'],
-        findings: ['matches'],
-        severity: 'vulnerability/severity',
+        findings: rate('vulnerability/severity', 'matches'),
     },
     'osv-scanner': {
         label: 'OSV-Scanner',
@@ -14749,16 +14740,14 @@ const KNOWN = {
         ],
         failure: ['error/summary', 'message', 'error/detail'],
         specVersion: ['auditReportVersion'],
-        findings: ['vulnerabilities/*', 'advisories/*'],
-        severity: 'severity',
+        findings: rate('severity', 'vulnerabilities/*', 'advisories/*'),
     },
     // An image also has `applications`. A vulnerability is listed once for each dependency path to it.
     snyk: {
         label: 'Snyk',
         marks: SNYK,
         listMarks: SNYK,
-        findings: ['vulnerabilities', 'applications/vulnerabilities'],
-        severity: 'severity',
+        findings: rate('severity', 'vulnerabilities', 'applications/vulnerabilities'),
     },
     // Suppressed findings are in another place and are not counted.
     'dependency-check': {
@@ -14766,14 +14755,12 @@ const KNOWN = {
         marks: [['reportSchema', 'scanInfo/engineVersion']],
         specVersion: ['reportSchema'],
         toolVersion: ['scanInfo/engineVersion'],
-        findings: ['dependencies/vulnerabilities'],
-        severity: 'severity',
+        findings: rate('severity', 'dependencies/vulnerabilities'),
         xml: {
             marks: [[DEPENDENCY_CHECK_NAMESPACE]],
             specVersion: [DEPENDENCY_CHECK_NAMESPACE],
             toolVersion: ['analysis/scanInfo/engineVersion'],
-            findings: ['analysis/dependencies/dependency/vulnerabilities/vulnerability'],
-            severity: 'severity',
+            findings: rate('severity', 'analysis/dependencies/dependency/vulnerabilities/vulnerability'),
         },
     },
     // Opengrep too. Ignored findings are not in the report.
@@ -14784,8 +14771,7 @@ const KNOWN = {
             ['results', 'errors', 'paths/scanned'],
         ],
         toolVersion: ['version'],
-        findings: ['results'],
-        severity: 'extra/severity',
+        findings: rate('extra/severity', 'results'),
     },
     // Only its platform knows severities.
     checkov: {
@@ -14794,8 +14780,7 @@ const KNOWN = {
         marks: CHECKOV,
         listMarks: CHECKOV,
         toolVersion: ['checkov_version', 'summary/checkov_version'],
-        findings: ['results/failed_checks'],
-        severity: 'severity',
+        findings: rate('severity', 'results/failed_checks'),
     },
     // Version 8, and earlier ones.
     gitleaks: {
@@ -14805,7 +14790,7 @@ const KNOWN = {
             ['RuleID', 'Secret', 'StartLine'],
             ['offender', 'rule', 'commitMessage'],
         ],
-        findings: [''],
+        findings: rate(undefined, ''),
     },
     // Other tools have `results` too, but not its metrics.
     bandit: {
@@ -14814,8 +14799,7 @@ const KNOWN = {
             ['metrics/_totals', 'results'],
             ['results/issue_severity', 'results/test_id'],
         ],
-        findings: ['results'],
-        severity: 'issue_severity',
+        findings: rate('issue_severity', 'results'),
     },
     // As GitLab's own analysers and other tools write it; `scan` since version 3.
     gitlab: {
@@ -14827,8 +14811,7 @@ const KNOWN = {
         ],
         specVersion: ['version'],
         tools: ['scan/scanner'],
-        findings: ['vulnerabilities'],
-        severity: 'severity',
+        findings: rate('severity', 'vulnerabilities'),
     },
     // The traditional report, with or without requests and responses.
     zap: {
@@ -14838,11 +14821,11 @@ const KNOWN = {
             ['@version', '@generated', 'site/alerts'],
         ],
         toolVersion: ['@version'],
-        findings: (document) => readZap(document, 'site/alerts'),
+        findings: rateZap('site/alerts'),
         xml: {
             marks: [['OWASPZAPReport']],
             toolVersion: ['OWASPZAPReport/@version'],
-            findings: (document) => readZap(document, 'OWASPZAPReport/site/alerts/alertitem'),
+            findings: rateZap('OWASPZAPReport/site/alerts/alertitem'),
         },
     },
     // An object, or the list of dependencies of earlier versions.
@@ -14854,14 +14837,14 @@ const KNOWN = {
             ['dependencies', 'fixes'],
         ],
         listMarks: [['name', 'version', 'vulns']],
-        findings: ['dependencies/vulns', 'vulns'],
+        findings: rate(undefined, 'dependencies/vulns', 'vulns'),
     },
     // Warnings, such as of unmaintained crates, are not counted. It states vectors, not severities.
     'cargo-audit': {
         label: 'cargo-audit',
         isUnrated: true,
         marks: [['lockfile/dependency-count', 'vulnerabilities/list']],
-        findings: ['vulnerabilities/list'],
+        findings: rate(undefined, 'vulnerabilities/list'),
     },
     // A stream or list of messages, or the object of versions before 1.0.
     govulncheck: {
@@ -14880,8 +14863,8 @@ const KNOWN = {
         marks: YARN_AUDIT,
         listMarks: YARN_AUDIT,
         findings: (document) => [
-            ...rate(document, ['data/advisory'], 'severity'),
-            ...rate(document, ['children'], 'Severity'),
+            ...rate('severity', 'data/advisory')(document),
+            ...rate('Severity', 'children')(document),
         ],
     },
 };
@@ -14919,36 +14902,35 @@ const MAX_TOOLS = 3;
 const ERROR_MEMBERS = 'ok success error errors message code status path'.split(' ');
 /** Names that many tools have, such as `cli` of npm. */
 const GENERIC_NAME = /^(?:cli|core|plugin|sbom|scanner)$/i;
+/** Each format in each of its syntaxes. */
+const LAYOUTS = FORMATS.flatMap(({ xml, ...json }) => [
+    { ...json, syntax: 'json' },
+    ...(xml === undefined ? [] : [{ ...json, ...xml, syntax: 'xml' }]),
+]);
 /**
  * Recognises the format of a document (a value of JSON.parse, or the `document` of an XmlReading) and reads what it states.
  * Its contents are counted if `isCounted`; if they are too many, it counts as partially inspected.
  */
 function recogniseDocument(syntax, document, inspected, isCounted) {
-    const format = recognise_findFormat(syntax, document);
-    const layout = findLayout(syntax, format);
-    if (format === undefined || layout === undefined) {
-        return { format: syntax, syntax, inspected, ...(isCounted && readUnknown(document)) };
-    }
-    const failure = findText(document, ...(layout.failure ?? []));
-    const counts = isCounted && failure === undefined ? readCounts(format, layout, document) : {};
+    const layout = findLayout(syntax, document);
+    // A list may have millions of items.
+    const members = Array.isArray(document) ? document.slice(0, 1) : document;
+    const names = isObject(members) ? Object.keys(members) : [];
+    const isError = isCounted && names.every((name) => ERROR_MEMBERS.includes(name));
+    const error = findText(document, ...(isError ? ['error'] : []), ...(layout?.failure ?? []));
+    const isBare = isCounted && names.length === 0 && typeof document === 'object';
+    const counts = isCounted && error === undefined ? readCounts(layout, document) : {};
     return {
-        format: format.name,
+        format: layout?.name ?? syntax,
         syntax,
-        ...readStatements(format.label, layout, document),
+        ...readStatements(layout, document),
         ...counts,
         inspected: counts === undefined ? 'partial' : inspected,
-        ...(failure !== undefined && {
-            problem: `says that ${format.label} failed: ${joinWhiteSpace(failure).replace(/\.$/, '')}`,
+        ...(isBare && { kind: 'bare' }),
+        ...(error !== undefined && {
+            problem: `only states an error: ${joinWhiteSpace(error).replace(/\.$/, '')}`,
         }),
     };
-}
-/** What is said of a document of no known format that has no content, or only states an error. */
-function readUnknown(document) {
-    const names = isObject(document) ? Object.keys(document) : [];
-    if (document === null || (isObject(document) && names.length === 0))
-        return { kind: 'bare' };
-    const error = names.every((name) => ERROR_MEMBERS.includes(name)) && findText(document, 'error');
-    return error ? { problem: `only states an error: ${joinWhiteSpace(error)}` } : {};
 }
 /**
  * Recognises the format of a stream as that of the list of its values, or, if two of them are documents of
@@ -14957,51 +14939,43 @@ function readUnknown(document) {
 function recogniseStream(values, inspected, isCounted) {
     const seen = new Map();
     for (const value of values.slice(0, recognise_MAX_COMPARED)) {
-        const format = recognise_findFormat('json', value);
-        if (format === undefined || format.isStream === true)
+        const layout = findLayout('json', value);
+        if (layout === undefined || layout.isStream === true)
             continue;
-        if (seen.has(format)) {
-            const content = recogniseDocument('json', seen.get(format), inspected, false);
+        if (seen.has(layout)) {
+            const content = recogniseDocument('json', seen.get(layout), inspected, false);
             return { ...content, syntax: 'ndjson', isRepeated: true };
         }
-        seen.set(format, value);
+        seen.set(layout, value);
     }
     return { ...recogniseDocument('json', values, inspected, isCounted), syntax: 'ndjson' };
 }
-function recognise_findFormat(syntax, document) {
-    const isThere = (place) => {
-        const isPath = typeof place === 'string';
-        const found = isPath
-            ? find(document, place, MAX_SEARCHED)
-            : texts(document, place, MAX_SEARCHED);
-        return found.length > 0;
-    };
-    return FORMATS.find((format) => {
-        const layout = findLayout(syntax, format);
-        const marks = Array.isArray(document) ? layout?.listMarks : layout?.marks;
-        return marks?.some((places) => places.every(isThere));
+function findLayout(syntax, document) {
+    const read = (place) => typeof place === 'string'
+        ? find(document, place, MAX_SEARCHED)
+        : texts(document, place, MAX_SEARCHED);
+    return LAYOUTS.find((layout) => {
+        const marks = Array.isArray(document) ? layout.listMarks : layout.marks;
+        return (layout.syntax === syntax &&
+            marks?.some((places) => places.every((place) => read(place).length > 0)));
     });
 }
-function findLayout(syntax, format) {
-    return syntax === 'json' ? format : format?.xml;
-}
 /** The version and the tools that a document states, each as one line. */
-function readStatements(label, layout, document) {
-    const specVersion = findText(document, ...(layout.specVersion ?? []));
-    const tools = new Set(listTools(label, layout, document));
+function readStatements(layout, document) {
+    const { label = '', specVersion = [], tools = [], toolVersion = [] } = layout ?? {};
+    const version = findText(document, ...specVersion);
+    const named = new Set([
+        ...tools.flatMap((place) => typeof place === 'string'
+            ? list(document, place, MAX_SEARCHED).flatMap(nameTool)
+            : texts(document, place, MAX_SEARCHED)),
+        ...toolVersion
+            .flatMap((place) => texts(document, place, MAX_SEARCHED))
+            .map((own) => `${label} ${own}`),
+    ]);
     return {
-        ...(specVersion !== undefined && { specVersion: joinWhiteSpace(specVersion) }),
-        ...(tools.size > 0 && { tool: joinWhiteSpace([...tools].slice(0, MAX_TOOLS).join(', ')) }),
+        ...(version !== undefined && { specVersion: joinWhiteSpace(version) }),
+        ...(named.size > 0 && { tool: joinWhiteSpace([...named].slice(0, MAX_TOOLS).join(', ')) }),
     };
-}
-function listTools(label, layout, document) {
-    const { tools = [], toolNames = [], toolVersion = [] } = layout;
-    const read = (place) => texts(document, place, MAX_SEARCHED);
-    return [
-        ...tools.flatMap((place) => list(document, place, MAX_SEARCHED)).flatMap(nameTool),
-        ...toolNames.flatMap(read),
-        ...toolVersion.flatMap(read).map((version) => `${label} ${version}`),
-    ];
 }
 /** A tool's name and version, and its vendor if the name says nothing without it. */
 function nameTool(tool) {
@@ -15013,13 +14987,15 @@ function nameTool(tool) {
     return [[vendor, name, version].filter((each) => each !== undefined).join(' ')];
 }
 /** Counts components, vulnerabilities and findings; undefined if there are more than in any scan. */
-function readCounts(format, layout, document) {
+function readCounts(layout, document) {
+    const { vulnerabilities: place, isUnrated } = layout ?? {};
     try {
-        const components = listComponents(layout, document)?.length;
-        const findings = listFindings(layout, document);
+        const components = layout?.components?.(document).length;
+        const isScanned = place === undefined || find(document, place).some(isObject);
+        const findings = isScanned ? layout?.findings?.(document) : undefined;
         const severities = countSeverities(findings);
-        const isRated = format.isUnrated !== true || severities.unknown !== findings?.length;
-        const name = layout.vulnerabilities === undefined ? 'findings' : 'vulnerabilities';
+        const isRated = isUnrated !== true || severities.unknown !== findings?.length;
+        const name = place === undefined ? 'findings' : 'vulnerabilities';
         return {
             ...(components !== undefined && { components }),
             ...(findings !== undefined && { [name]: findings.length, ...(isRated && { severities }) }),
@@ -15030,19 +15006,6 @@ function readCounts(format, layout, document) {
             return undefined;
         throw error;
     }
-}
-function listComponents({ components }, document) {
-    if (typeof components === 'function')
-        return components(document);
-    return components?.flatMap((place) => list(document, place));
-}
-function listFindings(layout, document) {
-    const { vulnerabilities, findings, severity } = layout;
-    if (vulnerabilities !== undefined && !find(document, vulnerabilities).some(isObject))
-        return;
-    if (typeof findings === 'function')
-        return findings(document);
-    return findings && rate(document, findings, severity);
 }
 function countSeverities(findings = []) {
     const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };

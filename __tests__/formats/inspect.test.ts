@@ -130,7 +130,7 @@ describe('inspectContent with what is no report', () => {
     ['Found:\n[\n  {"a": 1}]', { kind: 'text', preface: 'Found:' }],
     [
       '{"ok":false,"error":"No\\n login.","path":"/"}',
-      { problem: 'only states an error: No login.' },
+      { problem: 'only states an error: No login' },
     ],
     ['{"status":"failed","error":"x","code":1}', { problem: 'only states an error: x' }],
   ])('says what %j is', async (text, content) => {

@@ -623,7 +623,7 @@ describe('reports', () => {
       format: 'npm-audit',
       syntax: 'json',
       inspected: 'full',
-      problem: `says that npm audit failed: ${reason}`,
+      problem: `only states an error: ${reason}`,
     });
   });
 

@@ -1,8 +1,8 @@
 import { isObject } from '../json.ts';
 import { joinWhiteSpace } from '../text.ts';
 import type { Content, Facts, Inspected } from './content.ts';
-import { FORMATS, rate } from './registry.ts';
-import type { Findings, KnownFormat, Layout } from './registry.ts';
+import { FORMATS } from './registry.ts';
+import type { Findings } from './registry.ts';
 import type { SeverityCounts } from './severity.ts';
 import { MAX_SEARCHED, TooManyValues, find, list, findText, texts } from './values.ts';
 import type { Place } from './values.ts';
@@ -16,6 +16,13 @@ const ERROR_MEMBERS = 'ok success error errors message code status path'.split('
 /** Names that many tools have, such as `cli` of npm. */
 const GENERIC_NAME = /^(?:cli|core|plugin|sbom|scanner)$/i;
 
+/** Each format in each of its syntaxes. */
+const LAYOUTS = FORMATS.flatMap(({ xml, ...json }) => [
+  { ...json, syntax: 'json' },
+  ...(xml === undefined ? [] : [{ ...json, ...xml, syntax: 'xml' }]),
+]);
+type Layout = (typeof LAYOUTS)[number];
+
 /**
  * Recognises the format of a document (a value of JSON.parse, or the `document` of an XmlReading) and reads what it states.
  * Its contents are counted if `isCounted`; if they are too many, it counts as partially inspected.
@@ -26,31 +33,25 @@ export function recogniseDocument(
   inspected: Inspected,
   isCounted: boolean,
 ): Content {
-  const format = findFormat(syntax, document);
-  const layout = findLayout(syntax, format);
-  if (format === undefined || layout === undefined) {
-    return { format: syntax, syntax, inspected, ...(isCounted && readUnknown(document)) };
-  }
-  const failure = findText(document, ...(layout.failure ?? []));
-  const counts = isCounted && failure === undefined ? readCounts(format, layout, document) : {};
+  const layout = findLayout(syntax, document);
+  // A list may have millions of items.
+  const members = Array.isArray(document) ? document.slice(0, 1) : document;
+  const names = isObject(members) ? Object.keys(members) : [];
+  const isError = isCounted && names.every((name) => ERROR_MEMBERS.includes(name));
+  const error = findText(document, ...(isError ? ['error'] : []), ...(layout?.failure ?? []));
+  const isBare = isCounted && names.length === 0 && typeof document === 'object';
+  const counts = isCounted && error === undefined ? readCounts(layout, document) : {};
   return {
-    format: format.name,
+    format: layout?.name ?? syntax,
     syntax,
-    ...readStatements(format.label, layout, document),
+    ...readStatements(layout, document),
     ...counts,
     inspected: counts === undefined ? 'partial' : inspected,
-    ...(failure !== undefined && {
-      problem: `says that ${format.label} failed: ${joinWhiteSpace(failure).replace(/\.$/, '')}`,
+    ...(isBare && { kind: 'bare' }),
+    ...(error !== undefined && {
+      problem: `only states an error: ${joinWhiteSpace(error).replace(/\.$/, '')}`,
     }),
   };
-}
-
-/** What is said of a document of no known format that has no content, or only states an error. */
-function readUnknown(document: unknown): Pick<Content, 'kind' | 'problem'> {
-  const names = isObject(document) ? Object.keys(document) : [];
-  if (document === null || (isObject(document) && names.length === 0)) return { kind: 'bare' };
-  const error = names.every((name) => ERROR_MEMBERS.includes(name)) && findText(document, 'error');
-  return error ? { problem: `only states an error: ${joinWhiteSpace(error)}` } : {};
 }
 
 /**
@@ -62,56 +63,51 @@ export function recogniseStream(
   inspected: Inspected,
   isCounted: boolean,
 ): Content {
-  const seen = new Map<KnownFormat, unknown>();
+  const seen = new Map<Layout, unknown>();
   for (const value of values.slice(0, MAX_COMPARED)) {
-    const format = findFormat('json', value);
-    if (format === undefined || format.isStream === true) continue;
-    if (seen.has(format)) {
-      const content = recogniseDocument('json', seen.get(format), inspected, false);
+    const layout = findLayout('json', value);
+    if (layout === undefined || layout.isStream === true) continue;
+    if (seen.has(layout)) {
+      const content = recogniseDocument('json', seen.get(layout), inspected, false);
       return { ...content, syntax: 'ndjson', isRepeated: true };
     }
-    seen.set(format, value);
+    seen.set(layout, value);
   }
   return { ...recogniseDocument('json', values, inspected, isCounted), syntax: 'ndjson' };
 }
 
-function findFormat(syntax: 'json' | 'xml', document: unknown): KnownFormat | undefined {
-  const isThere = (place: Place): boolean => {
-    const isPath = typeof place === 'string';
-    const found = isPath
+function findLayout(syntax: 'json' | 'xml', document: unknown): Layout | undefined {
+  const read = (place: Place): readonly unknown[] =>
+    typeof place === 'string'
       ? find(document, place, MAX_SEARCHED)
       : texts(document, place, MAX_SEARCHED);
-    return found.length > 0;
-  };
-  return FORMATS.find((format) => {
-    const layout = findLayout(syntax, format);
-    const marks = Array.isArray(document) ? layout?.listMarks : layout?.marks;
-    return marks?.some((places) => places.every(isThere));
+  return LAYOUTS.find((layout) => {
+    const marks = Array.isArray(document) ? layout.listMarks : layout.marks;
+    return (
+      layout.syntax === syntax &&
+      marks?.some((places) => places.every((place) => read(place).length > 0))
+    );
   });
 }
 
-function findLayout(syntax: 'json' | 'xml', format: KnownFormat | undefined): Layout | undefined {
-  return syntax === 'json' ? format : format?.xml;
-}
-
 /** The version and the tools that a document states, each as one line. */
-function readStatements(label: string, layout: Layout, document: unknown): Facts {
-  const specVersion = findText(document, ...(layout.specVersion ?? []));
-  const tools = new Set(listTools(label, layout, document));
+function readStatements(layout: Layout | undefined, document: unknown): Facts {
+  const { label = '', specVersion = [], tools = [], toolVersion = [] } = layout ?? {};
+  const version = findText(document, ...specVersion);
+  const named = new Set([
+    ...tools.flatMap((place) =>
+      typeof place === 'string'
+        ? list(document, place, MAX_SEARCHED).flatMap(nameTool)
+        : texts(document, place, MAX_SEARCHED),
+    ),
+    ...toolVersion
+      .flatMap((place) => texts(document, place, MAX_SEARCHED))
+      .map((own) => `${label} ${own}`),
+  ]);
   return {
-    ...(specVersion !== undefined && { specVersion: joinWhiteSpace(specVersion) }),
-    ...(tools.size > 0 && { tool: joinWhiteSpace([...tools].slice(0, MAX_TOOLS).join(', ')) }),
+    ...(version !== undefined && { specVersion: joinWhiteSpace(version) }),
+    ...(named.size > 0 && { tool: joinWhiteSpace([...named].slice(0, MAX_TOOLS).join(', ')) }),
   };
-}
-
-function listTools(label: string, layout: Layout, document: unknown): readonly string[] {
-  const { tools = [], toolNames = [], toolVersion = [] } = layout;
-  const read = (place: Place): readonly string[] => texts(document, place, MAX_SEARCHED);
-  return [
-    ...tools.flatMap((place) => list(document, place, MAX_SEARCHED)).flatMap(nameTool),
-    ...toolNames.flatMap(read),
-    ...toolVersion.flatMap(read).map((version) => `${label} ${version}`),
-  ];
 }
 
 /** A tool's name and version, and its vendor if the name says nothing without it. */
@@ -124,13 +120,15 @@ function nameTool(tool: unknown): readonly string[] {
 }
 
 /** Counts components, vulnerabilities and findings; undefined if there are more than in any scan. */
-function readCounts(format: KnownFormat, layout: Layout, document: unknown): Facts | undefined {
+function readCounts(layout: Layout | undefined, document: unknown): Facts | undefined {
+  const { vulnerabilities: place, isUnrated } = layout ?? {};
   try {
-    const components = listComponents(layout, document)?.length;
-    const findings = listFindings(layout, document);
+    const components = layout?.components?.(document).length;
+    const isScanned = place === undefined || find(document, place).some(isObject);
+    const findings = isScanned ? layout?.findings?.(document) : undefined;
     const severities = countSeverities(findings);
-    const isRated = format.isUnrated !== true || severities.unknown !== findings?.length;
-    const name = layout.vulnerabilities === undefined ? 'findings' : 'vulnerabilities';
+    const isRated = isUnrated !== true || severities.unknown !== findings?.length;
+    const name = place === undefined ? 'findings' : 'vulnerabilities';
     return {
       ...(components !== undefined && { components }),
       ...(findings !== undefined && { [name]: findings.length, ...(isRated && { severities }) }),
@@ -139,18 +137,6 @@ function readCounts(format: KnownFormat, layout: Layout, document: unknown): Fac
     if (error instanceof TooManyValues) return undefined;
     throw error;
   }
-}
-
-function listComponents({ components }: Layout, document: unknown): readonly unknown[] | undefined {
-  if (typeof components === 'function') return components(document);
-  return components?.flatMap((place) => list(document, place));
-}
-
-function listFindings(layout: Layout, document: unknown): Findings | undefined {
-  const { vulnerabilities, findings, severity } = layout;
-  if (vulnerabilities !== undefined && !find(document, vulnerabilities).some(isObject)) return;
-  if (typeof findings === 'function') return findings(document);
-  return findings && rate(document, findings, severity);
 }
 
 function countSeverities(findings: Findings = []): SeverityCounts {

@@ -14,21 +14,17 @@ export interface Layout {
   readonly listMarks?: readonly (readonly Place[])[];
   /** The first that exists is the version of the format. */
   readonly specVersion?: readonly Place[];
-  /** The tools that wrote a document, with their names and versions. */
-  readonly tools?: readonly Path[];
-  /** Texts that name tools with their versions. */
-  readonly toolNames?: readonly Place[];
+  /** The tools that wrote a document: objects with names and versions or, at a place with a pattern, texts. */
+  readonly tools?: readonly Place[];
   /** The version of the tool that the format is named after. */
   readonly toolVersion?: readonly Path[];
-  readonly components?: readonly Path[] | ((document: unknown) => readonly unknown[]);
+  readonly components?: (document: unknown) => readonly unknown[];
   /**
    * The list of findings of a format that also has components, which are called vulnerabilities. A document
    * without it, even an empty one, was not scanned: they are unknown rather than none.
    */
   readonly vulnerabilities?: Path;
-  readonly findings?: readonly Path[] | ((document: unknown) => Findings);
-  /** In a finding. */
-  readonly severity?: Path;
+  readonly findings?: (document: unknown) => Findings;
   /** Why the scan failed, in a document that says so; the first that exists is used. */
   readonly failure?: readonly Path[];
 }
@@ -49,15 +45,12 @@ interface Format extends Layout {
   readonly xml?: Layout;
 }
 
-/** The findings at these places. If one has several severities, the worst counts. */
-export function rate(
-  document: unknown,
-  places: readonly Path[],
-  severity: Path | undefined,
-): Findings {
-  return places
-    .flatMap((place) => list(document, place))
-    .map((finding) => findWorst(severity === undefined ? [] : texts(finding, severity)));
+/** Reads the findings at these places. If one has several severities, the worst counts. */
+function rate(severity: Path | undefined, ...places: readonly Path[]) {
+  return (document: unknown): Findings =>
+    places
+      .flatMap((place) => list(document, place))
+      .map((finding) => findWorst(severity === undefined ? [] : texts(finding, severity)));
 }
 
 const CYCLONEDX_NAMESPACE = [
@@ -71,8 +64,7 @@ const SPDX_PACKAGE = /^(?:software_Package|ai_AIPackage|dataset_DatasetPackage)$
 function listSpdxPackages(document: unknown): readonly unknown[] {
   const elements = list(document, '@graph');
   return [
-    ...list(document, 'packages'),
-    ...list(document, 'sbom/packages'),
+    ...['packages', 'sbom/packages'].flatMap((place) => list(document, place)),
     ...elements.filter((element) => texts(element, ['type', SPDX_PACKAGE]).length > 0),
   ];
 }
@@ -142,8 +134,8 @@ function readTrivy(document: unknown): Findings {
     (check) => !/^(?:PASS|EXCEPTION)$/.test(findText(check, 'Status') ?? ''),
   );
   return [
-    ...rate(targets, ['Vulnerabilities', 'Secrets', 'Licenses'], 'Severity'),
-    ...rate(failed, [''], 'Severity'),
+    ...rate('Severity', 'Vulnerabilities', 'Secrets', 'Licenses')(targets),
+    ...rate('Severity', '')(failed),
   ];
 }
 
@@ -188,19 +180,17 @@ const CHECKOV = [
 const GITLAB_SCAN =
   /^(?:sast|(?:dependency|container|cluster_image)_scanning|secret_detection|dast|(?:api|coverage)_fuzzing)$/;
 
-/** The codes of an alert's severity; its description is translated. */
-const ZAP_CODES = new Map([
-  ['0', 'info'],
-  ['1', 'low'],
-  ['2', 'medium'],
-  ['3', 'high'],
-]);
+/** The severities of an alert's codes; its description is translated. */
+const ZAP_SEVERITIES = ['info', 'low', 'medium', 'high'];
 
-/** An alert has any number of instances. */
-function readZap(document: unknown, place: Path): Findings {
-  return list(document, place).map((alert) =>
-    findWorst(texts(alert, 'riskcode').flatMap((code) => ZAP_CODES.get(code) ?? [])),
-  );
+/** Reads the alerts at a place, each of which has any number of instances. */
+function rateZap(place: Path) {
+  return (document: unknown): Findings =>
+    list(document, place).map((alert) =>
+      findWorst(
+        texts(alert, ['riskcode', /^\d$/]).map((code) => ZAP_SEVERITIES[Number(code)] ?? ''),
+      ),
+    );
 }
 
 /** A vulnerability has a finding for each module, package and symbol. */
@@ -226,18 +216,16 @@ const KNOWN = {
     marks: [[['bomFormat', /^CycloneDX$/]]],
     specVersion: ['specVersion'],
     tools: ['metadata/tools', 'metadata/tools/components'],
-    components: ['components'],
+    components: (document) => list(document, 'components'),
     vulnerabilities: 'vulnerabilities',
-    findings: ['vulnerabilities'],
-    severity: 'ratings/severity',
+    findings: rate('ratings/severity', 'vulnerabilities'),
     xml: {
       marks: [[CYCLONEDX_NAMESPACE]],
       specVersion: [CYCLONEDX_NAMESPACE],
       tools: ['bom/metadata/tools/tool', 'bom/metadata/tools/components/component'],
-      components: ['bom/components/component'],
+      components: (document) => list(document, 'bom/components/component'),
       vulnerabilities: 'bom/vulnerabilities',
-      findings: ['bom/vulnerabilities/vulnerability'],
-      severity: 'ratings/rating/severity',
+      findings: rate('ratings/rating/severity', 'bom/vulnerabilities/vulnerability'),
     },
   },
   // SPDX 2, also in what GitHub exports, and SPDX 3 in JSON-LD, with all elements in one list.
@@ -247,7 +235,7 @@ const KNOWN = {
     isStandard: true,
     marks: [['spdxVersion'], ['sbom/spdxVersion'], [['@context', /spdx\.org\/rdf\/3/]]],
     specVersion: ['spdxVersion', 'sbom/spdxVersion', '@graph/specVersion'],
-    toolNames: [
+    tools: [
       ['creationInfo/creators', /^Tool: (.+)$/],
       ['sbom/creationInfo/creators', /^Tool: (.+)$/],
     ],
@@ -262,7 +250,7 @@ const KNOWN = {
     ],
     specVersion: ['schema/version'],
     tools: ['descriptor'],
-    components: ['artifacts'],
+    components: (document) => list(document, 'artifacts'),
   },
   sarif: {
     label: 'SARIF',
@@ -299,8 +287,7 @@ const KNOWN = {
       ['matches/vulnerability/id', 'matches/artifact'],
     ],
     tools: ['descriptor'],
-    findings: ['matches'],
-    severity: 'vulnerability/severity',
+    findings: rate('vulnerability/severity', 'matches'),
   },
   'osv-scanner': {
     label: 'OSV-Scanner',
@@ -320,16 +307,14 @@ const KNOWN = {
     ],
     failure: ['error/summary', 'message', 'error/detail'],
     specVersion: ['auditReportVersion'],
-    findings: ['vulnerabilities/*', 'advisories/*'],
-    severity: 'severity',
+    findings: rate('severity', 'vulnerabilities/*', 'advisories/*'),
   },
   // An image also has `applications`. A vulnerability is listed once for each dependency path to it.
   snyk: {
     label: 'Snyk',
     marks: SNYK,
     listMarks: SNYK,
-    findings: ['vulnerabilities', 'applications/vulnerabilities'],
-    severity: 'severity',
+    findings: rate('severity', 'vulnerabilities', 'applications/vulnerabilities'),
   },
   // Suppressed findings are in another place and are not counted.
   'dependency-check': {
@@ -337,14 +322,12 @@ const KNOWN = {
     marks: [['reportSchema', 'scanInfo/engineVersion']],
     specVersion: ['reportSchema'],
     toolVersion: ['scanInfo/engineVersion'],
-    findings: ['dependencies/vulnerabilities'],
-    severity: 'severity',
+    findings: rate('severity', 'dependencies/vulnerabilities'),
     xml: {
       marks: [[DEPENDENCY_CHECK_NAMESPACE]],
       specVersion: [DEPENDENCY_CHECK_NAMESPACE],
       toolVersion: ['analysis/scanInfo/engineVersion'],
-      findings: ['analysis/dependencies/dependency/vulnerabilities/vulnerability'],
-      severity: 'severity',
+      findings: rate('severity', 'analysis/dependencies/dependency/vulnerabilities/vulnerability'),
     },
   },
   // Opengrep too. Ignored findings are not in the report.
@@ -355,8 +338,7 @@ const KNOWN = {
       ['results', 'errors', 'paths/scanned'],
     ],
     toolVersion: ['version'],
-    findings: ['results'],
-    severity: 'extra/severity',
+    findings: rate('extra/severity', 'results'),
   },
   // Only its platform knows severities.
   checkov: {
@@ -365,8 +347,7 @@ const KNOWN = {
     marks: CHECKOV,
     listMarks: CHECKOV,
     toolVersion: ['checkov_version', 'summary/checkov_version'],
-    findings: ['results/failed_checks'],
-    severity: 'severity',
+    findings: rate('severity', 'results/failed_checks'),
   },
   // Version 8, and earlier ones.
   gitleaks: {
@@ -376,7 +357,7 @@ const KNOWN = {
       ['RuleID', 'Secret', 'StartLine'],
       ['offender', 'rule', 'commitMessage'],
     ],
-    findings: [''],
+    findings: rate(undefined, ''),
   },
   // Other tools have `results` too, but not its metrics.
   bandit: {
@@ -385,8 +366,7 @@ const KNOWN = {
       ['metrics/_totals', 'results'],
       ['results/issue_severity', 'results/test_id'],
     ],
-    findings: ['results'],
-    severity: 'issue_severity',
+    findings: rate('issue_severity', 'results'),
   },
   // As GitLab's own analysers and other tools write it; `scan` since version 3.
   gitlab: {
@@ -398,8 +378,7 @@ const KNOWN = {
     ],
     specVersion: ['version'],
     tools: ['scan/scanner'],
-    findings: ['vulnerabilities'],
-    severity: 'severity',
+    findings: rate('severity', 'vulnerabilities'),
   },
   // The traditional report, with or without requests and responses.
   zap: {
@@ -409,11 +388,11 @@ const KNOWN = {
       ['@version', '@generated', 'site/alerts'],
     ],
     toolVersion: ['@version'],
-    findings: (document) => readZap(document, 'site/alerts'),
+    findings: rateZap('site/alerts'),
     xml: {
       marks: [['OWASPZAPReport']],
       toolVersion: ['OWASPZAPReport/@version'],
-      findings: (document) => readZap(document, 'OWASPZAPReport/site/alerts/alertitem'),
+      findings: rateZap('OWASPZAPReport/site/alerts/alertitem'),
     },
   },
   // An object, or the list of dependencies of earlier versions.
@@ -425,14 +404,14 @@ const KNOWN = {
       ['dependencies', 'fixes'],
     ],
     listMarks: [['name', 'version', 'vulns']],
-    findings: ['dependencies/vulns', 'vulns'],
+    findings: rate(undefined, 'dependencies/vulns', 'vulns'),
   },
   // Warnings, such as of unmaintained crates, are not counted. It states vectors, not severities.
   'cargo-audit': {
     label: 'cargo-audit',
     isUnrated: true,
     marks: [['lockfile/dependency-count', 'vulnerabilities/list']],
-    findings: ['vulnerabilities/list'],
+    findings: rate(undefined, 'vulnerabilities/list'),
   },
   // A stream or list of messages, or the object of versions before 1.0.
   govulncheck: {
@@ -451,8 +430,8 @@ const KNOWN = {
     marks: YARN_AUDIT,
     listMarks: YARN_AUDIT,
     findings: (document) => [
-      ...rate(document, ['data/advisory'], 'severity'),
-      ...rate(document, ['children'], 'Severity'),
+      ...rate('severity', 'data/advisory')(document),
+      ...rate('Severity', 'children')(document),
     ],
   },
 } as const satisfies Readonly<Record<string, Format>>;
