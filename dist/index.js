@@ -14605,20 +14605,9 @@ function readOsvScanner(document) {
         ]));
     });
 }
-/** One project, or a list of them; of a large one only the vulnerabilities are at its beginning. */
-const SNYK = [
-    ['vulnerabilities', 'ok', 'packageManager'],
-    ['vulnerabilities', 'ok', 'dependencyCount'],
-    [['vulnerabilities/id', /^(?:SNYK-|npm:|snyk:)/]],
-];
 const DEPENDENCY_CHECK_NAMESPACE = [
     'analysis/@namespace',
     /\/DependencyCheck\/dependency-check\.(.+)\.xsd$/,
-];
-/** One framework, or a list of them, or the summary that is all of a report without resources. */
-const CHECKOV = [
-    ['check_type', 'results/failed_checks'],
-    ['checkov_version', 'passed', 'failed'],
 ];
 /** The types of GitLab's scans whose reports have the same schema. */
 const GITLAB_SCAN = /^(?:sast|(?:dependency|container|cluster_image)_scanning|secret_detection|dast|(?:api|coverage)_fuzzing)$/;
@@ -14633,12 +14622,6 @@ function readGovulncheck(document) {
     const ids = ['finding/osv', 'Vulns/OSV/id'].flatMap((place) => texts(document, place));
     return Array.from(new Set(ids), () => 'unknown');
 }
-/** A line of yarn's stream, which may be alone: an advisory or the summary of yarn 1, or an advisory of later ones. */
-const YARN_AUDIT = [
-    [['type', /^auditAdvisory$/], 'data/advisory'],
-    [['type', /^auditSummary$/], 'data/vulnerabilities'],
-    ['value', 'children/Severity', 'children/Issue'],
-];
 /** All formats that are recognised; a document has the first one whose marks it has. */
 const KNOWN = {
     // 1.0 to 1.7; from 1.5 on tools may be components. Documents are counted at their top level.
@@ -14742,11 +14725,16 @@ const KNOWN = {
         specVersion: ['auditReportVersion'],
         findings: rate('severity', 'vulnerabilities/*', 'advisories/*'),
     },
-    // An image also has `applications`. A vulnerability is listed once for each dependency path to it.
+    // An image also has `applications`. A vulnerability is listed once for each dependency path to it. Of a large
+    // report only the vulnerabilities are at its beginning.
     snyk: {
         label: 'Snyk',
-        marks: SNYK,
-        listMarks: SNYK,
+        isList: true,
+        marks: [
+            ['vulnerabilities', 'ok', 'packageManager'],
+            ['vulnerabilities', 'ok', 'dependencyCount'],
+            [['vulnerabilities/id', /^(?:SNYK-|npm:|snyk:)/]],
+        ],
         findings: rate('severity', 'vulnerabilities', 'applications/vulnerabilities'),
     },
     // Suppressed findings are in another place and are not counted.
@@ -14773,12 +14761,15 @@ const KNOWN = {
         toolVersion: ['version'],
         findings: rate('extra/severity', 'results'),
     },
-    // Only its platform knows severities.
+    // A framework, or the summary that is all of a report without resources. Only its platform knows severities.
     checkov: {
         label: 'Checkov',
         isUnrated: true,
-        marks: CHECKOV,
-        listMarks: CHECKOV,
+        isList: true,
+        marks: [
+            ['check_type', 'results/failed_checks'],
+            ['checkov_version', 'passed', 'failed'],
+        ],
         toolVersion: ['checkov_version', 'summary/checkov_version'],
         findings: rate('severity', 'results/failed_checks'),
     },
@@ -14856,12 +14847,17 @@ const KNOWN = {
         toolVersion: ['config/scanner_version'],
         findings: readGovulncheck,
     },
-    // An advisory is listed for each path to its package.
+    // A line of the stream may be alone: an advisory or the summary of yarn 1, or an advisory of later ones, which
+    // is listed for each path to its package.
     'yarn-audit': {
         label: 'yarn audit',
         isStream: true,
-        marks: YARN_AUDIT,
-        listMarks: YARN_AUDIT,
+        isList: true,
+        marks: [
+            [['type', /^auditAdvisory$/], 'data/advisory'],
+            [['type', /^auditSummary$/], 'data/vulnerabilities'],
+            ['value', 'children/Severity', 'children/Issue'],
+        ],
         findings: (document) => [
             ...rate('severity', 'data/advisory')(document),
             ...rate('Severity', 'children')(document),
@@ -14937,16 +14933,12 @@ function recogniseDocument(syntax, document, inspected, isCounted) {
  * a format that is no stream, as that format. Then nothing is counted.
  */
 function recogniseStream(values, inspected, isCounted) {
-    const seen = new Map();
-    for (const value of values.slice(0, recognise_MAX_COMPARED)) {
-        const layout = findLayout('json', value);
-        if (layout === undefined || layout.isStream === true)
-            continue;
-        if (seen.has(layout)) {
-            const content = recogniseDocument('json', seen.get(layout), inspected, false);
-            return { ...content, syntax: 'ndjson', isRepeated: true };
-        }
-        seen.set(layout, value);
+    const layouts = values.slice(0, recognise_MAX_COMPARED).map((value) => findLayout('json', value));
+    const repeated = layouts.find((layout, index) => layout && !layout.isStream && layouts.indexOf(layout) < index);
+    if (repeated !== undefined) {
+        const first = values[layouts.indexOf(repeated)];
+        const content = recogniseDocument('json', first, inspected, false);
+        return { ...content, syntax: 'ndjson', isRepeated: true };
     }
     return { ...recogniseDocument('json', values, inspected, isCounted), syntax: 'ndjson' };
 }
@@ -14955,7 +14947,8 @@ function findLayout(syntax, document) {
         ? find(document, place, MAX_SEARCHED)
         : texts(document, place, MAX_SEARCHED);
     return LAYOUTS.find((layout) => {
-        const marks = Array.isArray(document) ? layout.listMarks : layout.marks;
+        const isList = Array.isArray(document) && layout.isList !== true;
+        const marks = isList ? layout.listMarks : layout.marks;
         return (layout.syntax === syntax &&
             marks?.some((places) => places.every((place) => read(place).length > 0)));
     });

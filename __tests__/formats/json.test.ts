@@ -97,11 +97,11 @@ describe('inspectJson of a whole file', () => {
   });
 
   test('recognises reports that were appended to each other, without counting them', () => {
-    const text = `{}\n${BOM},"components":[{}]}\n${BOM.replace('1.5', '1.6')}}\n`;
+    const text = `{}\n{}\n${BOM},"components":[{}]}\n${BOM.replace('1.5', '1.6')}}\n`;
     expect(inspect(text)).toEqual({
       ...CYCLONEDX,
       syntax: 'ndjson',
-      documents: 3,
+      documents: 4,
       isRepeated: true,
     });
   });

@@ -63,15 +63,14 @@ export function recogniseStream(
   inspected: Inspected,
   isCounted: boolean,
 ): Content {
-  const seen = new Map<Layout, unknown>();
-  for (const value of values.slice(0, MAX_COMPARED)) {
-    const layout = findLayout('json', value);
-    if (layout === undefined || layout.isStream === true) continue;
-    if (seen.has(layout)) {
-      const content = recogniseDocument('json', seen.get(layout), inspected, false);
-      return { ...content, syntax: 'ndjson', isRepeated: true };
-    }
-    seen.set(layout, value);
+  const layouts = values.slice(0, MAX_COMPARED).map((value) => findLayout('json', value));
+  const repeated = layouts.find(
+    (layout, index) => layout && !layout.isStream && layouts.indexOf(layout) < index,
+  );
+  if (repeated !== undefined) {
+    const first = values[layouts.indexOf(repeated)];
+    const content = recogniseDocument('json', first, inspected, false);
+    return { ...content, syntax: 'ndjson', isRepeated: true };
   }
   return { ...recogniseDocument('json', values, inspected, isCounted), syntax: 'ndjson' };
 }
@@ -82,7 +81,8 @@ function findLayout(syntax: 'json' | 'xml', document: unknown): Layout | undefin
       ? find(document, place, MAX_SEARCHED)
       : texts(document, place, MAX_SEARCHED);
   return LAYOUTS.find((layout) => {
-    const marks = Array.isArray(document) ? layout.listMarks : layout.marks;
+    const isList = Array.isArray(document) && layout.isList !== true;
+    const marks = isList ? layout.listMarks : layout.marks;
     return (
       layout.syntax === syntax &&
       marks?.some((places) => places.every((place) => read(place).length > 0))

@@ -12,6 +12,8 @@ export interface Layout {
   readonly marks?: readonly (readonly Place[])[];
   /** The same for a document that is a list, from its items. */
   readonly listMarks?: readonly (readonly Place[])[];
+  /** Whether a list of its documents is one too. */
+  readonly isList?: true;
   /** The first that exists is the version of the format. */
   readonly specVersion?: readonly Place[];
   /** The tools that wrote a document: objects with names and versions or, at a place with a pattern, texts. */
@@ -158,22 +160,9 @@ function readOsvScanner(document: unknown): Findings {
   });
 }
 
-/** One project, or a list of them; of a large one only the vulnerabilities are at its beginning. */
-const SNYK = [
-  ['vulnerabilities', 'ok', 'packageManager'],
-  ['vulnerabilities', 'ok', 'dependencyCount'],
-  [['vulnerabilities/id', /^(?:SNYK-|npm:|snyk:)/]],
-] as const;
-
 const DEPENDENCY_CHECK_NAMESPACE = [
   'analysis/@namespace',
   /\/DependencyCheck\/dependency-check\.(.+)\.xsd$/,
-] as const;
-
-/** One framework, or a list of them, or the summary that is all of a report without resources. */
-const CHECKOV = [
-  ['check_type', 'results/failed_checks'],
-  ['checkov_version', 'passed', 'failed'],
 ] as const;
 
 /** The types of GitLab's scans whose reports have the same schema. */
@@ -198,13 +187,6 @@ function readGovulncheck(document: unknown): Findings {
   const ids = ['finding/osv', 'Vulns/OSV/id'].flatMap((place) => texts(document, place));
   return Array.from(new Set(ids), () => 'unknown');
 }
-
-/** A line of yarn's stream, which may be alone: an advisory or the summary of yarn 1, or an advisory of later ones. */
-const YARN_AUDIT = [
-  [['type', /^auditAdvisory$/], 'data/advisory'],
-  [['type', /^auditSummary$/], 'data/vulnerabilities'],
-  ['value', 'children/Severity', 'children/Issue'],
-] as const;
 
 /** All formats that are recognised; a document has the first one whose marks it has. */
 const KNOWN = {
@@ -309,11 +291,16 @@ const KNOWN = {
     specVersion: ['auditReportVersion'],
     findings: rate('severity', 'vulnerabilities/*', 'advisories/*'),
   },
-  // An image also has `applications`. A vulnerability is listed once for each dependency path to it.
+  // An image also has `applications`. A vulnerability is listed once for each dependency path to it. Of a large
+  // report only the vulnerabilities are at its beginning.
   snyk: {
     label: 'Snyk',
-    marks: SNYK,
-    listMarks: SNYK,
+    isList: true,
+    marks: [
+      ['vulnerabilities', 'ok', 'packageManager'],
+      ['vulnerabilities', 'ok', 'dependencyCount'],
+      [['vulnerabilities/id', /^(?:SNYK-|npm:|snyk:)/]],
+    ],
     findings: rate('severity', 'vulnerabilities', 'applications/vulnerabilities'),
   },
   // Suppressed findings are in another place and are not counted.
@@ -340,12 +327,15 @@ const KNOWN = {
     toolVersion: ['version'],
     findings: rate('extra/severity', 'results'),
   },
-  // Only its platform knows severities.
+  // A framework, or the summary that is all of a report without resources. Only its platform knows severities.
   checkov: {
     label: 'Checkov',
     isUnrated: true,
-    marks: CHECKOV,
-    listMarks: CHECKOV,
+    isList: true,
+    marks: [
+      ['check_type', 'results/failed_checks'],
+      ['checkov_version', 'passed', 'failed'],
+    ],
     toolVersion: ['checkov_version', 'summary/checkov_version'],
     findings: rate('severity', 'results/failed_checks'),
   },
@@ -423,12 +413,17 @@ const KNOWN = {
     toolVersion: ['config/scanner_version'],
     findings: readGovulncheck,
   },
-  // An advisory is listed for each path to its package.
+  // A line of the stream may be alone: an advisory or the summary of yarn 1, or an advisory of later ones, which
+  // is listed for each path to its package.
   'yarn-audit': {
     label: 'yarn audit',
     isStream: true,
-    marks: YARN_AUDIT,
-    listMarks: YARN_AUDIT,
+    isList: true,
+    marks: [
+      [['type', /^auditAdvisory$/], 'data/advisory'],
+      [['type', /^auditSummary$/], 'data/vulnerabilities'],
+      ['value', 'children/Severity', 'children/Issue'],
+    ],
     findings: (document) => [
       ...rate('severity', 'data/advisory')(document),
       ...rate('Severity', 'children')(document),
