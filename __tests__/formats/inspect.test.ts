@@ -141,6 +141,8 @@ describe('inspectContent with what is no report', () => {
     '{"ok":true,"errors":[]}',
     '{"error":"x","results":[]}',
     '{"error":""}',
+    '{"error":" "}',
+    '{"ok":true,"error":0,"code":0}',
     '{"error":null,"message":"x"}',
     '[{"error":"x"}]',
     '[INFO] x\n[WARN] y\n',

@@ -13,6 +13,8 @@ const MAX_COMPARED = 10;
 const MAX_TOOLS = 3;
 /** The members of a document that a tool writes instead of a report if it fails. */
 const ERROR_MEMBERS = 'ok success error errors message code status path'.split(' ');
+/** A number may be the code of a success. */
+const ERROR = ['error', /^.*\p{L}.*$/su] as const;
 /** Names that many tools have, such as `cli` of npm. */
 const GENERIC_NAME = /^(?:cli|core|plugin|sbom|scanner)$/i;
 
@@ -38,7 +40,7 @@ export function recogniseDocument(
   const members = Array.isArray(document) ? document.slice(0, 1) : document;
   const names = isObject(members) ? Object.keys(members) : [];
   const isError = isCounted && names.every((name) => ERROR_MEMBERS.includes(name));
-  const error = findText(document, ...(isError ? ['error'] : []), ...(layout?.failure ?? []));
+  const error = findText(document, ...(isError ? [ERROR] : []), ...(layout?.failure ?? []));
   const isBare = isCounted && names.length === 0 && typeof document === 'object';
   const counts = isCounted && error === undefined ? readCounts(layout, document) : {};
   return {
