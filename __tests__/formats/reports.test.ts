@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Facts } from '../../src/formats/content.ts';
-import type { KnownName } from '../../src/formats/registry.ts';
 import {
   DEPENDENCY_CHECK_NAMESPACE,
   countFindings,
@@ -8,8 +7,8 @@ import {
   inspect,
 } from '../support/documents.ts';
 
-/** A format, what is special in a document, the document, and the facts that are read from it. */
-type Report = readonly [KnownName, string, unknown, Facts];
+/** The name of a format and what is special in a document, the document, and the facts that are read from it. */
+type Report = readonly [string, unknown, Facts];
 
 const NONE = countFindings({});
 
@@ -107,8 +106,7 @@ const writeVulnerability = (severity: string): string =>
 describe('reports', () => {
   test.each<Report>([
     [
-      'trivy',
-      'a report with findings of all kinds',
+      'trivy as a report with findings of all kinds',
       {
         SchemaVersion: 2,
         Trivy: { Version: '0.65.0' },
@@ -125,8 +123,7 @@ describe('reports', () => {
       },
     ],
     [
-      'trivy',
-      'a report with checks, of which passed ones are not counted',
+      'trivy as a report with checks, of which passed ones are not counted',
       {
         SchemaVersion: 2,
         ArtifactName: '.',
@@ -145,14 +142,12 @@ describe('reports', () => {
       { specVersion: '2', ...countFindings({ high: 1, low: 2 }) },
     ],
     [
-      'trivy',
-      'a report without an artifact or findings',
+      'trivy as a report without an artifact or findings',
       { SchemaVersion: 2, Results: [{ ...TARGET }] },
       { specVersion: '2', ...countFindings({}) },
     ],
     [
-      'trivy',
-      'a bare list of targets',
+      'trivy as a bare list of targets',
       [
         { ...TARGET, Vulnerabilities: listOf('LOW', 'LOW') },
         { ...TARGET, Vulnerabilities: null },
@@ -160,22 +155,15 @@ describe('reports', () => {
       countFindings({ low: 2 }),
     ],
     [
-      'trivy',
-      'a bare list without findings',
+      'trivy as a bare list without findings',
       [{ Target: 'package-lock.json', Type: 'npm' }],
       countFindings({}),
     ],
     ...['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'].flatMap(
       (kind): Report[] => [
+        [`trivy as a cluster without ${kind}`, { ClusterName: 'kind', [kind]: [] }, countFindings({})],
         [
-          'trivy',
-          `a cluster without ${kind}`,
-          { ClusterName: 'kind', [kind]: [] },
-          countFindings({}),
-        ],
-        [
-          'trivy',
-          `a cluster with findings in its ${kind}`,
+          `trivy as a cluster with findings in its ${kind}`,
           cluster(kind, {
             Vulnerabilities: listOf('LOW', 'CRITICAL'),
             Misconfigurations: [
@@ -189,20 +177,17 @@ describe('reports', () => {
       ],
     ),
     [
-      'grype',
-      'by its descriptor',
+      'grype by its descriptor',
       { matches: [], source: {}, descriptor: { name: 'grype', version: '0.90.0' } },
       { tool: 'grype 0.90.0', ...NONE },
     ],
     [
-      'grype',
-      'by its matches',
+      'grype by its matches',
       { matches: [writeMatch('Critical'), writeMatch('Negligible'), { artifact: {} }] },
       countFindings({ critical: 1, none: 1, unknown: 1 }),
     ],
     [
-      'grype',
-      'without counting ignored matches',
+      'grype without counting ignored matches',
       {
         matches: [writeMatch('High')],
         ignoredMatches: [writeMatch('High')],
@@ -210,10 +195,9 @@ describe('reports', () => {
       },
       { tool: 'grype', ...countFindings({ high: 1 }) },
     ],
-    ['osv-scanner', 'without findings', { results: [], experimental_config: {} }, NONE],
+    ['osv-scanner without findings', { results: [], experimental_config: {} }, NONE],
     [
-      'osv-scanner',
-      'with the worse of database severity and group score',
+      'osv-scanner with the worse of database severity and group score',
       {
         results: [
           {
@@ -244,14 +228,12 @@ describe('reports', () => {
       countFindings({ critical: 3, high: 1, medium: 1, unknown: 3 }),
     ],
     [
-      'npm-audit',
-      'without findings',
+      'npm-audit without findings',
       { auditReportVersion: 2, vulnerabilities: {} },
       { specVersion: '2', ...NONE },
     ],
     [
-      'npm-audit',
-      'from npm 7, with any package names',
+      'npm-audit from npm 7, with any package names',
       `{"auditReportVersion":2,"vulnerabilities":{"a":{"severity":"moderate","via":[{"severity":"critical"}]},
         "__proto__":{"severity":"low"},"constructor":{"severity":"high"},"*":{"severity":"info"},"[]":{},
         "${'n'.repeat(300)}":{"severity":"high"},"":{"severity":"critical"}},
@@ -262,8 +244,7 @@ describe('reports', () => {
       },
     ],
     [
-      'npm-audit',
-      'from npm 6',
+      'npm-audit from npm 6',
       {
         advisories: {
           118: { id: 118, severity: 'high', findings: [{ severity: 'low' }] },
@@ -273,10 +254,9 @@ describe('reports', () => {
       },
       countFindings({ high: 1, low: 1 }),
     ],
-    ['snyk', 'without findings', { vulnerabilities: [], ok: true, packageManager: 'npm' }, NONE],
+    ['snyk without findings', { vulnerabilities: [], ok: true, packageManager: 'npm' }, NONE],
     [
-      'snyk',
-      'for one project, without its package manager',
+      'snyk for one project, without its package manager',
       {
         vulnerabilities: [writeSnyk('high'), writeSnyk('high'), writeSnyk('low')],
         ok: false,
@@ -285,8 +265,7 @@ describe('reports', () => {
       countFindings({ high: 2, low: 1 }),
     ],
     [
-      'snyk',
-      'for an image with its applications',
+      'snyk for an image with its applications',
       {
         vulnerabilities: [writeSnyk('high')],
         ok: false,
@@ -299,8 +278,7 @@ describe('reports', () => {
       countFindings({ critical: 1, high: 1, low: 1 }),
     ],
     [
-      'snyk',
-      'for multiple projects and images with their applications',
+      'snyk for multiple projects and images with their applications',
       [
         { vulnerabilities: [], ok: true, packageManager: 'apk', applications: [] },
         { vulnerabilities: [writeSnyk('critical')], ok: false },
@@ -312,14 +290,12 @@ describe('reports', () => {
       countFindings({ critical: 1, medium: 1, low: 1 }),
     ],
     ...['SNYK-JS-A-1', 'npm:a:20160101', 'snyk:lic:npm:a:GPL-3.0'].map((id): Report => [
-      'snyk',
-      `by the id ${id}`,
+      `snyk by the id ${id}`,
       { vulnerabilities: [{ id }] },
       countFindings({ unknown: 1 }),
     ]),
     [
-      'dependency-check',
-      'without counting suppressed vulnerabilities',
+      'dependency-check without counting suppressed vulnerabilities',
       {
         reportSchema: '1.1',
         scanInfo: { engineVersion: '12.1.0', dataSource: [{ name: 'NVD' }] },
@@ -339,8 +315,7 @@ describe('reports', () => {
       },
     ],
     [
-      'dependency-check',
-      'without counting suppressed vulnerabilities',
+      'dependency-check without counting suppressed vulnerabilities',
       `${ANALYSIS}<scanInfo><engineVersion>12.1.0</engineVersion></scanInfo><dependencies>
         <dependency><vulnerabilities>${writeVulnerability('CRITICAL')}${writeVulnerability('medium')}
         <suppressedVulnerability><severity>HIGH</severity></suppressedVulnerability></vulnerabilities></dependency>
@@ -351,65 +326,51 @@ describe('reports', () => {
         ...countFindings({ critical: 1, medium: 1 }),
       },
     ],
+    ['dependency-check without content', `${ANALYSIS}</analysis>`, { specVersion: '4.1', ...NONE }],
     [
-      'dependency-check',
-      'without content',
-      `${ANALYSIS}</analysis>`,
-      { specVersion: '4.1', ...NONE },
-    ],
-    [
-      'semgrep',
-      'with findings',
+      'semgrep with findings',
       { results: ['ERROR', 'WARNING', 'INFO', 'CRITICAL', 'EXPERIMENT'].map(semgrep), errors: [] },
       countFindings({ critical: 1, high: 1, medium: 1, none: 1, unknown: 1 }),
     ],
     [
-      'semgrep',
-      'without findings',
+      'semgrep without findings',
       { version: '1.2.3', results: [], errors: [], paths: { scanned: ['a.py'] } },
       { tool: 'Semgrep 1.2.3', ...NONE },
     ],
-    ['checkov', 'without severities', checkov(null, null), { ...CHECKOV, findings: 2 }],
+    ['checkov without severities', checkov(null, null), { ...CHECKOV, findings: 2 }],
     [
-      'checkov',
-      'with severities of some findings',
+      'checkov with severities of some findings',
       checkov('HIGH', null, 'LOW'),
       { ...CHECKOV, ...countFindings({ high: 1, low: 1, unknown: 1 }) },
     ],
     [
-      'checkov',
-      'of several frameworks',
+      'checkov of several frameworks',
       [checkov('HIGH'), { passed: 0, failed: 0, checkov_version: '3.2.1' }, checkov('MEDIUM')],
       { ...CHECKOV, ...countFindings({ high: 1, medium: 1 }) },
     ],
     [
-      'checkov',
-      'without resources',
+      'checkov without resources',
       { passed: 0, failed: 0, skipped: 0, checkov_version: '3.2.1' },
       { ...CHECKOV, findings: 0 },
     ],
     [
-      'gitleaks',
-      'of version 8',
+      'gitleaks of version 8',
       [1, 2].map((StartLine) => ({ RuleID: 'key', Secret: 's', Match: 'm', StartLine, Tags: [] })),
       { findings: 2 },
     ],
     [
-      'gitleaks',
-      'of earlier versions',
+      'gitleaks of earlier versions',
       [{ line: 'l', offender: 'o', commit: 'c', rule: 'AWS', commitMessage: '' }],
       { findings: 1 },
     ],
     [
-      'bandit',
-      'with findings',
+      'bandit with findings',
       { errors: [], metrics: METRICS, results: ['HIGH', 'LOW', 'UNDEFINED'].map(bandit) },
       countFindings({ high: 1, low: 1, unknown: 1 }),
     ],
-    ['bandit', 'without findings', { errors: [], metrics: METRICS, results: [] }, NONE],
+    ['bandit without findings', { errors: [], metrics: METRICS, results: [] }, NONE],
     [
-      'zap',
-      'in JSON, with alerts of several sites',
+      'zap in JSON, with alerts of several sites',
       {
         '@programName': 'ZAP',
         '@version': '2.16.1',
@@ -418,8 +379,7 @@ describe('reports', () => {
       { tool: 'OWASP ZAP 2.16.1', ...ALERT_COUNTS },
     ],
     [
-      'zap',
-      'with codes of another kind',
+      'zap with codes of another kind',
       {
         '@programName': 'ZAP',
         site: ['constructor', '__proto__', ''].map((riskcode) => ({ alerts: [{ riskcode }] })),
@@ -427,20 +387,17 @@ describe('reports', () => {
       countFindings({ unknown: 3 }),
     ],
     [
-      'zap',
-      'in JSON of earlier versions, with one site',
+      'zap in JSON of earlier versions, with one site',
       { '@version': '2.7.0', '@generated': 'now', site: { alerts: ALERTS } },
       { tool: 'OWASP ZAP 2.7.0', ...ALERT_COUNTS },
     ],
     [
-      'zap',
-      'in XML',
+      'zap in XML',
       `<?xml version="1.0"?><OWASPZAPReport programName="ZAP" version="2.16.1"><site name="a"><alerts>${ALERT_ITEMS}</alerts></site><site/></OWASPZAPReport>`,
       { tool: 'OWASP ZAP 2.16.1', ...ALERT_COUNTS },
     ],
     [
-      'gitlab',
-      'with its scanner',
+      'gitlab with its scanner',
       {
         version: '15.0.7',
         vulnerabilities: ['Critical', 'Info', 'Unknown'].map(gitlab),
@@ -457,8 +414,7 @@ describe('reports', () => {
       },
     ],
     [
-      'gitlab',
-      'of a DAST scan, with the members that ZAP writes',
+      'gitlab of a DAST scan, with the members that ZAP writes',
       {
         '@version': '2.8',
         '@generated': 'now',
@@ -470,20 +426,17 @@ describe('reports', () => {
       { specVersion: '3', ...countFindings({ low: 1 }) },
     ],
     [
-      'gitlab',
-      'before version 3',
+      'gitlab before version 3',
       { version: '2.3', vulnerabilities: [gitlab('High')] },
       { specVersion: '2.3', ...countFindings({ high: 1 }) },
     ],
     [
-      'gitlab',
-      'before version 3, without findings',
+      'gitlab before version 3, without findings',
       { version: '2.3', vulnerabilities: [], remediations: [] },
       { specVersion: '2.3', ...NONE },
     ],
     [
-      'pip-audit',
-      'as an object',
+      'pip-audit as an object',
       {
         dependencies: [
           { name: 'a', version: '1', vulns: [{ id: 'P-1' }, { id: 'P-2' }] },
@@ -494,8 +447,7 @@ describe('reports', () => {
       { findings: 2 },
     ],
     [
-      'pip-audit',
-      'as a list',
+      'pip-audit as a list',
       [
         { name: 'b', skip_reason: 'unknown' },
         { name: 'a', version: '1', vulns: [{ id: 'P-1', fix_versions: [] }] },
@@ -503,8 +455,7 @@ describe('reports', () => {
       { findings: 1 },
     ],
     [
-      'cargo-audit',
-      'without counting warnings',
+      'cargo-audit without counting warnings',
       {
         ...crate,
         vulnerabilities: { found: true, count: 1, list: [{ advisory: { cvss: 'CVSS:3.1/AV:N' } }] },
@@ -512,12 +463,11 @@ describe('reports', () => {
       },
       { findings: 1 },
     ],
-    ['govulncheck', 'as a list', MESSAGES, { ...GO, findings: 2 }],
-    ['govulncheck', 'as a stream', stream(...MESSAGES), { ...GO, findings: 2 }],
-    ['govulncheck', 'without findings', stream(CONFIG, { progress: {} }), { ...GO, findings: 0 }],
+    ['govulncheck as a list', MESSAGES, { ...GO, findings: 2 }],
+    ['govulncheck as a stream', stream(...MESSAGES), { ...GO, findings: 2 }],
+    ['govulncheck without findings', stream(CONFIG, { progress: {} }), { ...GO, findings: 0 }],
     [
-      'govulncheck',
-      'before version 1',
+      'govulncheck before version 1',
       {
         Calls: {},
         Imports: {},
@@ -527,8 +477,7 @@ describe('reports', () => {
       { findings: 2 },
     ],
     [
-      'yarn-audit',
-      'of yarn 1',
+      'yarn-audit of yarn 1',
       stream(
         { type: 'info', data: 'x' },
         advisory('high'),
@@ -538,20 +487,15 @@ describe('reports', () => {
       ),
       countFindings({ high: 2, medium: 1 }),
     ],
-    ['yarn-audit', 'of yarn 1, without findings', SUMMARY, NONE],
+    ['yarn-audit of yarn 1, without findings', SUMMARY, NONE],
     [
-      'yarn-audit',
-      'of later versions',
+      'yarn-audit of later versions',
       stream(berry('critical'), berry('low')),
       countFindings({ critical: 1, low: 1 }),
     ],
-    [
-      'yarn-audit',
-      'of later versions, with one finding',
-      berry('info'),
-      countFindings({ none: 1 }),
-    ],
-  ])('are recognised: %s %s', (format, _, document, facts) => {
+    ['yarn-audit of later versions, with one finding', berry('info'), countFindings({ none: 1 })],
+  ])('are recognised: %s', (name, document, facts) => {
+    const [format] = name.split(' ');
     const { syntax: _syntax, documents: _documents, ...content } = inspect(document);
     expect(content).toEqual({ format, inspected: 'full', ...facts });
   });
