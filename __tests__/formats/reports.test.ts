@@ -161,7 +161,11 @@ describe('reports', () => {
     ],
     ...['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'].flatMap(
       (kind): Report[] => [
-        [`trivy as a cluster without ${kind}`, { ClusterName: 'kind', [kind]: [] }, countFindings({})],
+        [
+          `trivy as a cluster without ${kind}`,
+          { ClusterName: 'kind', [kind]: [] },
+          countFindings({}),
+        ],
         [
           `trivy as a cluster with findings in its ${kind}`,
           cluster(kind, {
