@@ -50,7 +50,9 @@ function readOptions(): ServiceOptions {
   const directory = text('directory');
   if (directory === undefined) throw new TypeError('--directory is missing');
   const [status, delayMs] = [number('status'), number('delay-ms')];
-  const script: ScriptedResponse = { status, delayMs, retryAfter: text('retry-after') };
+  const retryAfter = text('retry-after');
+  const headers = retryAfter === undefined ? {} : { 'Retry-After': retryAfter };
+  const script: ScriptedResponse = { status, delayMs, headers };
   return {
     directory,
     host: text('host'),

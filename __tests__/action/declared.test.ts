@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readResults } from '../support/results.ts';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
-import { SCAN_KEY, makeKey } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
 import { listDeclared } from '../support/workflows.ts';
 import { preload } from '../support/preload.ts';
@@ -42,13 +41,9 @@ describe('the outputs', () => {
 
   test.each<[string, Readonly<Record<string, string>>, boolean]>([
     ['accepted', {}, true],
-    ['rejected', { 'scan-key': makeKey(1) }, true],
-    ['not-sent', { files: 'none/*' }, true],
     ['not-sent', { 'base-url': 'ftp://scan.example' }, false],
-    ['dry-run', { 'dry-run': 'true' }, true],
-    ['skipped', { files: 'none/*', 'if-no-files-found': 'ignore' }, true],
   ])('are the same seven with the result %s and %j', async (result, inputs, hasScan) => {
-    const service = await openService({ token: TOKEN, scanKeys: [SCAN_KEY] });
+    const service = await openService({ token: TOKEN });
     const { outputs } = await runAction(await makeWorkspace(), {
       'base-url': service.url,
       ...inputs,

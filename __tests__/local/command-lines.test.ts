@@ -81,7 +81,9 @@ describe('the service', () => {
     const url = String((await lines.next()).value);
     expect(url).toMatch(/^http:\/\/\[::1\]:\d+\/p$/);
     for (const status of [503, 503, 200]) {
-      expect((await send(url + SINGLE, body, { 'X-Key': TOKEN })).status).toBe(status);
+      const response = await send(url + SINGLE, body, { 'X-Key': TOKEN });
+      expect(response.status).toBe(status);
+      expect(response.headers['retry-after']).toBe(status === 503 ? '3' : undefined);
       const parts = ` | ScanJsonFile "a b\\u001b?.json" 2 bytes sha256:${sha256('{}')}`;
       const head = `POST /p${SINGLE} ${status} ${body.length} bytes`;
       expect((await lines.next()).value).toBe(status === 200 ? head + parts : head);

@@ -1,23 +1,15 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { ACTION } from '../support/run-action.ts';
 import { OWN } from '../support/workflow-runner.ts';
 import type { Members } from '../support/workflows.ts';
-import { listMembers, readMembers } from '../support/workflows.ts';
+import { listDeclared, listMembers, readMembers, readText } from '../support/workflows.ts';
 
-const EXAMPLES = join(ACTION, 'examples');
-const WORKFLOWS = join(ACTION, '.github', 'workflows');
-const NAMES = readdirSync(EXAMPLES).filter((name) => name.endsWith('.yml'));
+const NAMES = readdirSync(join(ACTION, 'examples')).filter((name) => name.endsWith('.yml'));
+const WORKFLOWS = readdirSync(join(ACTION, '.github', 'workflows'));
 const OUTPUT = /\bsteps\.([\w-]+)\.outputs(?:\.([\w-]+)|\['([^']+)'\])/g;
-const { inputs: INPUTS, outputs: OUTPUTS } = readMembers(
-  load(readFileSync(join(ACTION, 'action.yml'), 'utf8')),
-);
-
-function readExample(name: string): string {
-  return readFileSync(join(EXAMPLES, name), 'utf8');
-}
 
 function listJobs(source: string): readonly Members[] {
   return listMembers(load(source), 'jobs');
@@ -28,25 +20,25 @@ function listSteps(source: string): readonly Members[] {
 }
 
 test('examples/README.md lists exactly the examples that exist', () => {
-  const list = [...readExample('README.md').matchAll(/^- \[.*?\]\((.*?)\): \S.*$/gm)];
+  const list = [...readText('examples', 'README.md').matchAll(/^- \[.*?\]\((.*?)\): \S.*$/gm)];
   expect(list.map(([, name = '']) => name).toSorted()).toEqual(NAMES.toSorted());
 });
 
 describe.each([
   ...NAMES.map((name) => join('examples', name)),
-  ...readdirSync(WORKFLOWS).map((name) => join('.github', 'workflows', name)),
+  ...WORKFLOWS.map((name) => join('.github', 'workflows', name)),
 ])('%s', (path) => {
-  const source = readFileSync(join(ACTION, path), 'utf8');
+  const source = readText(path);
   const steps = listSteps(source);
 
   test('names inputs and outputs that action.yml has', () => {
     const own = steps.filter(({ uses }) => OWN.test(String(uses)));
     const inputs = own.flatMap((step) => Object.keys(readMembers(step['with'])));
-    expect(Object.keys(readMembers(INPUTS))).toEqual(expect.arrayContaining(inputs));
+    expect(listDeclared('inputs')).toEqual(expect.arrayContaining(inputs));
     const ids = new Set(own.map((step) => step['id']));
     const outputs = [...source.matchAll(OUTPUT)].filter(([, id]) => ids.has(id));
     const names = outputs.map(([, , name, quoted = '']) => name ?? quoted);
-    expect(Object.keys(readMembers(OUTPUTS))).toEqual(expect.arrayContaining(names));
+    expect(listDeclared('outputs')).toEqual(expect.arrayContaining(names));
   });
 
   test('gives each job its permissions alone, and keeps no credentials of a checkout', () => {
@@ -61,7 +53,7 @@ describe.each([
 });
 
 describe.each(NAMES)('%s', (name) => {
-  const source = readExample(name);
+  const source = readText('examples', name);
 
   test('starts with a comment that says what it does and what to set up', () => {
     const comment = /^(?:# .+\n){1,4}(?=name: )/.exec(source)?.[0] ?? '';
@@ -90,7 +82,7 @@ describe.each([
   'trivy.yml',
 ])('%s', (name) => {
   test('gives no credentials to jobs with third-party actions', () => {
-    const jobs = listJobs(readExample(name)).filter(
+    const jobs = listJobs(readText('examples', name)).filter(
       (job) => !listMembers(job, 'steps').every(isTrusted),
     );
     for (const job of jobs) expect(JSON.stringify(job)).not.toMatch(/secrets\.|id-token/);

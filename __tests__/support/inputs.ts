@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect } from '@jest/globals';
 import { InputError } from '../../src/errors.ts';
 import { makeCertificate } from './certificates.ts';
 import type { Certificate } from './certificates.ts';
+import { setEnvironment } from './environment.ts';
 
 /** The secret of the tests: no message may contain it. */
 export const SECRET = 'canary-7f3d9a51';
@@ -22,11 +23,12 @@ export function isolateEnvironment(): void {
   });
 }
 
-/** Sets inputs as the runner does: names in upper case, with their hyphens. */
+/** Sets inputs as the runner does, until the test has ended: names in upper case, with their hyphens. */
 export function setInputs(inputs: Texts): void {
-  for (const [name, text] of Object.entries(inputs)) {
-    process.env[`INPUT_${name.toUpperCase()}`] = text;
-  }
+  const entries = Object.entries(inputs);
+  setEnvironment(
+    Object.fromEntries(entries.map(([name, text]) => [`INPUT_${name.toUpperCase()}`, text])),
+  );
 }
 
 /**

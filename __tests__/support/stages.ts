@@ -11,7 +11,7 @@ import type { ScanResult } from '../../src/report/scan-result.ts';
 import type { Scope } from '../../src/files/search.ts';
 import { sendScans } from '../../src/send.ts';
 import { makeFolder } from './directories.ts';
-import { setEnvironment } from './environment.ts';
+import { setInputs } from './inputs.ts';
 import { captureOutput } from './report.ts';
 import type { Output } from './report.ts';
 import { REPORT, makeKey } from './samples.ts';
@@ -72,17 +72,9 @@ export async function makeStages(
   files: Readonly<Record<string, string>> = {},
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Stages> {
-  const workspace = await makeFolder();
   const contents = Object.fromEntries(Array.from('abcdefgh', (name) => [`${name}.json`, REPORT]));
-  for (const [name, content] of Object.entries({ ...contents, ...files })) {
-    await writeFile(join(workspace, name), content);
-  }
+  const workspace = await makeFolder({ ...contents, ...files });
   const given = { 'base-url': 'http://127.0.0.1:1', token: 't0ken-of-tests', ...inputs };
-  const all = { ...given, scans: JSON.stringify(entries) };
-  setEnvironment(
-    Object.fromEntries(
-      Object.entries(all).map(([name, text]) => [`INPUT_${name.toUpperCase()}`, text]),
-    ),
-  );
+  setInputs({ ...given, scans: JSON.stringify(entries) });
   return new Stages(await readInputs(workspace), workspace, signal);
 }

@@ -33,14 +33,12 @@ export async function respond(
 function setHead(
   response: ServerResponse,
   reply: Reply,
-  { contentType, retryAfter, headers }: ScriptedResponse,
+  { headers }: ScriptedResponse,
   body: string | Uint8Array,
 ): void {
   const all = {
     'Content-Length': String(Buffer.byteLength(body)),
     ...reply.headers,
-    ...(contentType !== undefined && { 'Content-Type': contentType }),
-    ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
     ...headers,
   };
   response.statusCode = reply.status;

@@ -8,12 +8,8 @@ export interface ScriptedResponse {
   readonly headers?: Readonly<Record<string, string>>;
   /** Body of the response; only used together with `status`. */
   readonly body?: string | Uint8Array;
-  /** Value of `Content-Type`. */
-  readonly contentType?: string;
   /** Milliseconds to wait before the first byte of the response. */
   readonly delayMs?: number | undefined;
-  /** Value of `Retry-After`: seconds or an HTTP date. */
-  readonly retryAfter?: number | string | undefined;
   /** Destroys the socket after this many bytes of the response, counted from its status line. */
   readonly cut?: number;
 }
