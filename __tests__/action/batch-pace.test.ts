@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TlsOptions } from 'node:tls';
 import { describe, expect, test } from '@jest/globals';
+import { makeMeter } from '../faults/support/usage.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { makeFolder } from '../support/directories.ts';
 import { describeLinux, describePosix } from '../support/files.ts';
@@ -12,7 +13,7 @@ import { makeWorkspace } from '../support/run-action.ts';
 import { makeReply } from '../support/peer.ts';
 import { listen, openServer } from '../support/raw-server.ts';
 import type { RawServer } from '../support/raw-server.ts';
-import { REPORT } from '../support/samples.ts';
+import { KIB, REPORT } from '../support/samples.ts';
 import { readResults } from '../support/results.ts';
 import { makeEntries, runBatch } from './batch.ts';
 
@@ -193,4 +194,20 @@ describeLinux('300 scans', () => {
     expect(most).toBeGreaterThan(8);
     expect(most).toBeLessThan(64);
   });
+});
+
+test('many refusals of 64 KiB take memory for their texts only', async () => {
+  const lists = Array.from({ length: 21_000 }, () => '[]').join();
+  const crowd = await openCrowd((response) => {
+    response.writeHead(400).end(`{"title":"x","a":[${lists}]}`);
+  });
+  const meter = await makeMeter();
+  const inputs = { retries: '0', 'max-parallel': '8' };
+  const entries = makeEntries(200, 'scan.json');
+  const run = await runBatch(await makeWorkspace(FILES), crowd.url, entries, inputs, {
+    env: meter.env,
+  });
+  expect(run.outputs).toMatchObject({ result: 'rejected', reason: 'problem' });
+  // Their objects would take 800 MiB.
+  expect(meter.read().peakKiB).toBeLessThan(450 * KIB);
 });

@@ -58,6 +58,16 @@ describe('a 200 is not accepted', () => {
   });
 });
 
+test.concurrent.each([
+  ['{"success":true,"error":"x y","warnings":["Old format."],"url":"a b"}', ['Old format.']],
+  ['Stored.\nIt is queued.', ['Stored.', 'It is queued.']],
+])('a 200 is accepted, and what it says is logged: %j', async (body, texts) => {
+  const { run } = await runAgainst(200, { body });
+  expect(run.outputs).toMatchObject({ uploaded: 'true', result: 'accepted' });
+  const said = run.log.matchAll(/The service says: (.*)$/gm);
+  expect(Array.from(said, ([, text]) => text)).toEqual(texts);
+});
+
 describe('an empty object as the body of a refusal', () => {
   test.concurrent.each([
     [400, 'HTTP 400 Bad Request'],

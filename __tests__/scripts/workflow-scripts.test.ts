@@ -10,8 +10,7 @@ import { listen } from '../support/raw-server.ts';
 import { ACTION, TOKEN } from '../support/run-action.ts';
 import { makeKey } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
-import { toText } from '../support/workflow-expressions.ts';
-import { OWN, runJobs } from '../support/workflow-runner.ts';
+import { OWN, runJobs, toText } from '../support/workflow-runner.ts';
 import type { JobRun, Setting, WorkflowRun } from '../support/workflow-runner.ts';
 import { listMembers, readMembers, readText } from '../support/workflows.ts';
 

@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { parseKeyValues } from '../../local/step/file-commands.ts';
 import { REPOSITORY } from '../../scripts/repository.ts';
 import { makeFolder } from './directories.ts';
 import { TOKEN, runAction } from './run-action.ts';
 import { SCAN_KEY, makeKey } from './samples.ts';
-import { evaluateAll, isDue, toText } from './workflow-expressions.ts';
-import type { Context, Texts } from './workflow-expressions.ts';
 import { Stubs } from './workflow-stubs.ts';
-import type { ScannerEnd, StepEnd } from './workflow-stubs.ts';
+import type { ScannerEnd, StepEnd, Texts } from './workflow-stubs.ts';
 import { listMembers, readMembers } from './workflows.ts';
 import type { Members } from './workflows.ts';
 
@@ -17,6 +16,9 @@ import type { Members } from './workflows.ts';
 const SERVICE = 'https://scans.example.com';
 /** What stands before a step's `uses` if it runs this action. */
 export const OWN = new RegExp(`^(?:\\./|${REPOSITORY}@)`);
+
+/** The values that expressions may name, by the first part of their names. */
+type Context = Readonly<Record<string, unknown>>;
 
 /** What a workflow is run with. */
 export interface Setting {
@@ -150,4 +152,38 @@ function runScript(script: string, env: Texts, place: Place, job: JobRun): StepE
   const { pairs } = parseKeyValues(readFileSync(output, 'utf8'));
   const outputs = Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
   return { outputs, isFailed: status !== 0 };
+}
+
+/** A scalar as text; empty for anything else. */
+export function toText(value: unknown): string {
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
+}
+
+/** Whether a job or a step runs: without a status function only after successes. */
+function isDue(condition: unknown, context: Context, isFailed: boolean): boolean {
+  const text = (toText(condition) || 'success()').replace(/^\$\{\{(.*)\}\}$/, '$1');
+  const hasStatus = /\b(?:success|failure|cancelled|always)\(\)/.test(text);
+  return (hasStatus || !isFailed) && Boolean(evaluate(text, context, isFailed));
+}
+
+/** The members of a mapping with their expressions evaluated. */
+function evaluateAll(members: unknown, context: Context): Texts {
+  const fill = (value: unknown): string =>
+    toText(value).replace(/\$\{\{(.*?)\}\}/g, (_, text: string) => toText(evaluate(text, context)));
+  const entries = Object.entries(readMembers(members));
+  return Object.fromEntries(entries.map(([name, value]) => [name, fill(value)]));
+}
+
+/** Evaluates an expression of the runner: JavaScript, but that a member may be missing or have a hyphen. */
+function evaluate(text: string, context: Context, isFailed = false): unknown {
+  const script = text.replace(/'[^']*'|\.([\w-]+)/g, (found, member?: string) =>
+    member === undefined ? found : `?.['${member}']`,
+  );
+  const functions = {
+    success: () => !isFailed,
+    failure: () => isFailed,
+    cancelled: () => false,
+    always: () => true,
+  };
+  return runInNewContext(script, { ...context, ...functions });
 }

@@ -9,7 +9,8 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { makeFolder } from './directories.ts';
 import { SBOM, makeKey } from './samples.ts';
-import type { Texts } from './workflow-expressions.ts';
+
+export type Texts = Readonly<Record<string, string>>;
 
 /** What `npm audit` prints; with other programs any other report does. */
 const AUDIT = '{"auditReportVersion":2,"vulnerabilities":{},"metadata":{}}';
