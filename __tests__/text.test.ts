@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { joinWhiteSpace, listSome, splitLines } from '../src/text.ts';
 
-// isFieldValue is tested in __tests__/properties/headers.test.ts.
+// isFieldValue is tested in __tests__/properties/inputs.test.ts.
 
 describe('joinWhiteSpace', () => {
   test('joins a text into one line', () => {

@@ -24,7 +24,6 @@ export async function respond(
   record.status = reply.status;
   const body = formatBody(reply, request.headers.traceparent?.toString() ?? '');
   setHead(response, reply, script, body);
-  if (exchange.awaitsContinue) response.setHeader('Connection', 'close');
   if (script.cut !== undefined) await sendStart(response, body, script.cut);
   else if (exchange.awaitsContinue || request.complete) await sendWhole(response, body);
   else await overtakeBody(exchange, body, drainMs);
