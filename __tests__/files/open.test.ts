@@ -125,7 +125,7 @@ describePosix('openScanFile of a path that is not a regular file', () => {
 });
 
 describePosix('openScanFile of names that cannot be sent', () => {
-  // __tests__/properties/file-names.test.ts tests which names are refused.
+  // Which characters are invisible is tested in __tests__/report/clean.test.ts.
   test('refuses a name with a line feed', async () => {
     const places = await makePlaces({ 'workspace/a\nb.json': '' });
     const path = join(places.workspace, 'a\nb.json');

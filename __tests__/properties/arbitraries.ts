@@ -4,7 +4,7 @@ import { stripInvisible } from '../../src/text.ts';
 import { listForms } from './encodings.ts';
 
 /** Characters that end a line or are invisible, and lone surrogates. */
-export const CONCEALED = [
+const CONCEALED = [
   ...Array.from('\r\n\t\v\f\0\u0001\u0007\u001b\u007f\u0085\u009b\u00ad\u034f\u115f\u200b\u200d'),
   ...Array.from('\u200f\u2028\u2029\u202e\u2066\u2069\ufe0f\ufeff\u{e0041}'),
   '\ud800',
