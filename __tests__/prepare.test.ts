@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../src/errors.ts';
 import { hide } from '../src/redaction/clean.ts';
-import { REPORT, makeKey } from './support/samples.ts';
+import { REPORT, SBOM, makeKey } from './support/samples.ts';
 import { makeEntries, makeStages } from './support/stages.ts';
 import type { Stages } from './support/stages.ts';
 
@@ -118,12 +118,23 @@ describe('prepareScans', () => {
     expect(stages.output.text).not.toContain('secret');
   });
 
-  test('adds warnings to the parts that cause them', async () => {
-    const files = { 'a.json': '{', 'b.json': '{}', 'c.json': '[' };
+  test('adds warnings to the parts that cause them, and logs each once', async () => {
+    const files = {
+      'a.json': '{',
+      'b.json': '{}',
+      'c.json': '[',
+      'd.json': REPORT,
+      'e.json': SBOM,
+    };
     const pair = { 'dependencies-file': 'b.json', 'vulnerabilities-file': 'c.json' };
     const entries = [
       { 'scan-key': makeKey(1), 'scan-file': 'a.json' },
       { 'scan-key': makeKey(2), ...pair },
+      {
+        'scan-key': makeKey(3),
+        'dependencies-file': 'd.json',
+        'vulnerabilities-file': 'e.json',
+      },
     ];
     const stages = await makeStages(entries, { 'content-check': 'warn' }, files);
     await stages.prepare();
@@ -132,8 +143,10 @@ describe('prepareScans', () => {
       [expect.stringContaining("ScanJsonFile 'a.json'")],
       [expect.stringContaining("DependenciesCDX 'b.json'")],
       [expect.stringContaining("VulnerabilitiesTool 'c.json'")],
+      [expect.stringContaining('they are swapped')],
+      [expect.stringContaining('they are swapped')],
     ]);
-    expect(stages.output.text.match(/^::warning /gm)).toHaveLength(3);
+    expect(stages.output.text.match(/^::warning /gm)).toHaveLength(4);
   });
 
   test('ends with the reason of its signal', async () => {

@@ -97,7 +97,7 @@ test.each([
   ['scans.example.com/v1/scanner/upload-file?a=b', 'https://scans.example.com'],
   ['https://a.example/x/v1/scanner', 'https://a.example/x'],
   ['https://a.example/v1/scanner/', 'https://a.example'],
-  ['https://a.example/V1/Scanner/upload-file', 'https://a.example'],
+  ['HTTPS://a.example/V1/Scanner/upload-file', 'HTTPS://a.example'],
   ['https://a.example/v1/scanner/upload-multiple-files//?key=x#y', 'https://a.example'],
 ])('the base-url %s is corrected to %s', async (text, meant) => {
   expect(await refuse({ 'base-url': text })).toEqual([
@@ -129,6 +129,7 @@ test.each<[string, object | undefined, string, RegExp]>([
   ],
   ['a branch', pull('base/a', false), 'me', /^Check the name/],
   ['a branch of a fork', pull('base/a', true), 'me', /^Check the name/],
+  ['the original of a fork', pull('original/a', false), 'me', /^Check the name/],
   ['Dependabot', pull('base/a', false), 'dependabot[bot]', /^Runs for Dependabot get only its own/],
 ])('an empty token is explained by %s', async (_, event, actor, fix) => {
   const directory = await makeFolder();
@@ -171,9 +172,10 @@ test.each([
     '`scans` is not valid JSON (line 1, column 16): remove the comma before the bracket.',
   ],
   [
-    JSON.stringify([{ scanKey: SCAN_KEY, scan_file: 'a' }]),
+    JSON.stringify([{ scanKey: SCAN_KEY, scan_file: 'a', 'Scan key': SCAN_KEY }]),
     "scans[0]: Write `scan-key` in place of 'scanKey'.",
     "scans[0]: Write `scan-file` in place of 'scan_file'.",
+    "scans[0]: Write `scan-key` in place of 'Scan key'.",
   ],
 ])('scans as %j is explained', async (scans, ...problems) => {
   expect(await refuse({ scans, 'scan-key': '', files: '' })).toEqual(problems);

@@ -182,7 +182,7 @@ describe('readTlsMaterial', () => {
     ['lines of a key with CRLF', (key) => key.split('\n').slice(1, 3).join('\r\n')],
     ['one line of a key', (key) => key.split('\n')[1] ?? ''],
     ['a key in Base64', (key) => Buffer.from(key).toString('base64')],
-    ['a JWT', () => `${SECRET}.${SECRET}.${SECRET}`],
+    ['a JWT', () => `${SECRET}.${SECRET}.signature`],
     ['a missing file without an extension', () => 'tls/key'],
   ])('does not show %s as a path', async (_, write) => {
     expect(await listProblems({ cert: one.cert, key: write(one.key) })).toEqual([

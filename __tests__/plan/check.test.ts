@@ -23,6 +23,7 @@ const GRYPE = makeContent({ format: 'grype', findings: 0 });
 /** An SBOM without a list of vulnerabilities. */
 const UNSCANNED = makeBom(3);
 const SPDX = makeContent({ format: 'spdx', specVersion: 'SPDX-2.3', components: 2 });
+const SPDX_TAGS: Content = { format: 'spdx', specVersion: 'SPDX-2.3', inspected: 'partial' };
 
 const LFS_FIX = 'Set `lfs: true` at the checkout.';
 const JSON_FIX = 'Let the scan step write JSON, or correct `files`.';
@@ -94,6 +95,7 @@ describe('a scan file', () => {
     [XML, 'is XML of no known format, not JSON.', JSON_FIX],
     [BOM_XML, 'is CycloneDX 1.6 in XML, not JSON.', JSON_FIX],
     [TEXT, 'is text, not JSON.', JSON_FIX],
+    [SPDX_TAGS, 'is SPDX-2.3, not JSON.', JSON_FIX],
     [PAGE, 'is a web page (HTML), not JSON.', JSON_FIX],
     [LFS, 'is a Git LFS pointer.', LFS_FIX],
     [

@@ -8,8 +8,9 @@ import {
   groupFailures,
   isSuccessful,
   listLabels,
+  sortScans,
 } from '../../src/report/scan-result.ts';
-import { FAILURE, makeBatch, makeScan } from '../support/report.ts';
+import { ENTRY, FAILURE, makeBatch, makeScan } from '../support/report.ts';
 import type { ScanSpec } from '../support/report.ts';
 
 test('the results are ranked as docs/summary.md says, and a step succeeds with the last three', () => {
@@ -51,6 +52,13 @@ describe('findDecisive', () => {
     const results = scans.map((scan, index) => makeScan({ label: `s${index}`, ...scan }));
     expect(findDecisive(makeBatch(results))?.entry.label).toBe(label);
   });
+});
+
+test('sortScans returns own failures first, then those that others caused, then warnings', () => {
+  const warned = { manifest: [{ ...ENTRY, warnings: ['x'] }] };
+  const specs: readonly ScanSpec[] = [{}, warned, { failure: FOLLOWING }, { failure: OTHER }, {}];
+  const scans = specs.map((spec, index) => makeScan({ label: String(index), ...spec }));
+  expect(sortScans(scans).map(({ entry }) => entry.label)).toEqual(['3', '2', '1', '0', '4']);
 });
 
 describe('groupFailures', () => {

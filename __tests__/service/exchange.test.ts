@@ -105,10 +105,11 @@ describe('exchange', () => {
     const body = await makeBody(content);
     const sent: number[] = [];
     const { end, server } = await play(
-      afterRequest((peer) => peer.reply(200, { body: 'stored' })),
+      afterRequest((peer) => peer.reply(200, { headers: { Location: '/x' }, body: 'stored' })),
       { body, headers: { 'X-Extra': 'a b' }, onSent: (bytes) => sent.push(bytes) },
     );
-    expect(expectResponse(end)).toMatchObject({ status: 200, says: ['stored'], complete: true });
+    const stored = { status: 200, says: ['stored'], complete: true };
+    expect(expectResponse(end)).toMatchObject({ ...stored, target: `${server.origin}/x` });
     const record = { state: 'reading', isSent: true, sentBytes: body.length };
     expect(end).toMatchObject({ ...record, digests: [sha256(content)], failure: undefined });
     expect(server.peers).toHaveLength(1);

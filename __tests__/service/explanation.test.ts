@@ -74,6 +74,9 @@ describe('readExplanation of JSON', () => {
   );
 });
 
+/** Elements that do not end a line. */
+const INLINE = 'a abbr b cite code em font i ins kbd small span strong tt u'.split(' ');
+
 describe('readExplanation of a page', () => {
   test.each<[string, number, string, string]>([
     ['nginx', 403, '<title>403 Forbidden</title><h1>403 Forbidden</h1><hr>nginx/1.22.1', ''],
@@ -95,6 +98,12 @@ describe('readExplanation of a page', () => {
     ['Varnish', 503, '<h1>Error 503 x y</h1><p>x y</p><p>Guru:</p><p>XID: 7</p>', 'x y'],
     ['Google', 404, 'Error 404 (Not Found)!!1<p><b>404.</b> <ins>That’s</ins> it.', 'That’s it.'],
     ['comments', 409, '<!-- a b --><script>"<p>a"</script>It ended. 3 < 4', 'It ended. 3 < 4'],
+    [
+      'elements in a line',
+      409,
+      `It ${INLINE.map((name) => `<${name}>x</${name}>`).join('')}`,
+      `It ${'x'.repeat(15)}`,
+    ],
     ['references', 409, '&ldquo;It&rdquo; &amp; &#x1F600;&hellip; &foo; x', '“It” & 😀… &foo; x'],
   ])('reads %s', (_, status, body, said) => {
     expect(readPage(status, body).join(' | ')).toBe(said);

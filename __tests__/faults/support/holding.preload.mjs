@@ -14,8 +14,8 @@ const BLOCKED_MS = 15_000;
 /**
  * Never lets a function of the file system settle for what lies in the workspace; a synchronous one
  * blocks the process for a while.
- * @param {'stat' | 'open' | 'access'} name
- * @param {'statSync' | 'openSync' | 'existsSync'} blocking
+ * @param {'stat' | 'readdir' | 'open' | 'access'} name
+ * @param {'statSync' | 'readdirSync' | 'openSync' | 'existsSync'} blocking
  */
 function holdFiles(name, blocking) {
   const originalBlocking = fs[blocking];
@@ -58,6 +58,7 @@ function slowReads() {
 }
 
 if (HOLD === 'search') holdFiles('stat', 'statSync');
+else if (HOLD === 'list') holdFiles('readdir', 'readdirSync');
 else if (HOLD === 'open') holdFiles('open', 'openSync');
 else if (HOLD === 'workspace') holdFiles('access', 'existsSync');
 else if (HOLD === 'read') slowReads();

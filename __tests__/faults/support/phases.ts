@@ -113,6 +113,10 @@ async function openInspection(): Promise<HeldStep> {
   return { ...hold('read'), workspace: await makeWorkspace({ 'scan.json': content }) };
 }
 
+async function openMissing(): Promise<HeldStep> {
+  return { ...hold('list'), inputs: { ...NOWHERE, 'scan-file': 'missing.json' } };
+}
+
 async function openInput(): Promise<HeldStep> {
   return { ...hold('open'), inputs: { ...NOWHERE, 'ca-cert': 'scan.json' } };
 }
@@ -126,6 +130,7 @@ async function openDigest(): Promise<HeldStep> {
 export const PHASES: readonly Phase[] = [
   { name: 'reading an input', open: openInput, result: 'not-sent' },
   { name: 'searching', open: async () => hold('search'), result: 'not-sent' },
+  { name: 'searching what may be meant', open: openMissing, result: 'not-sent' },
   { name: 'opening a file', open: async () => hold('open'), result: 'not-sent' },
   { name: 'inspecting', open: openInspection, result: 'not-sent' },
   { name: 'digesting', open: openDigest, result: 'not-sent' },
