@@ -14459,7 +14459,7 @@ function list(value, path, most) {
 /** The texts and numbers at a place. */
 function texts(value, place, most) {
     if (typeof place === 'string')
-        return values_enter(find(value, place, most), most).flatMap(readText);
+        return values_enter(find(value, place, most), most).flatMap(readScalar);
     return texts(value, place[0], most)
         .map((text) => place[1].exec(text))
         .flatMap((found) => found?.[1] ?? found?.[0] ?? []);
@@ -14496,7 +14496,7 @@ function step(value, name) {
         return Object.values(value);
     return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
 }
-function readText(value) {
+function readScalar(value) {
     if (typeof value === 'number')
         return Number.isFinite(value) ? [String(value)] : [];
     return typeof value === 'string' && value.length <= MAX_TEXT_CHARACTERS ? [value] : [];
@@ -15756,7 +15756,7 @@ function toProblem(value) {
  * The value of a JSON text as it is; undefined if it is not JSON. A number that JavaScript would change (2^53 and
  * more, 1e400) is the text that it was.
  */
-function problem_parseJson(text) {
+function parseExactJson(text) {
     try {
         return JSON.parse(text, keepDigits);
     }
@@ -15874,7 +15874,7 @@ function readConfirmation({ status, text, isWhole, value, }) {
  */
 function listTexts(value, field = '', isMap = false) {
     if (typeof value === 'string')
-        return explanation_readText(value, field);
+        return readText(value, field);
     if (!isObject(value))
         return [];
     if (Array.isArray(value)) {
@@ -15890,7 +15890,7 @@ function listTexts(value, field = '', isMap = false) {
         .flatMap(([name, member]) => listTexts(member, joinFields(field, name)));
 }
 /** A text may be JSON itself, of which the escapes may have hidden a secret. */
-function explanation_readText(text, field) {
+function readText(text, field) {
     if (JSON_START.test(text))
         return listTexts(cleanJson(tryJson(text.trim())), field);
     if (text.trim() === '')
@@ -16178,7 +16178,7 @@ function readResponse({ url, ...raw }) {
     const { status, complete, text = '' } = raw;
     const isShort = text.length <= response_MAX_TEXT_CHARACTERS;
     // Only what may be shown needs all digits.
-    const value = (isShort ? problem_parseJson : tryJson)(text.trim());
+    const value = (isShort ? parseExactJson : tryJson)(text.trim());
     const kind = (isSuccess(status) ? judgeSuccess : judgeRefusal)({ ...raw, value });
     const headers = {};
     for (const [name, field] of Object.entries(raw.headers))
@@ -16925,7 +16925,7 @@ function describeCandidate({ content }) {
 
 /** The parts of a scan, in the order in which they are sent. */
 function scan_result_listParts({ plan, digests }) {
-    return (plan?.parts ?? []).map((part, index) => ({ ...part, sha256: digests?.[index] }));
+    return (plan?.parts ?? []).map((part, index) => ({ ...part, digest: digests?.[index] }));
 }
 /** The status of the last response to a scan, if there was one. */
 function getStatus({ upload }) {
@@ -17538,7 +17538,7 @@ function annotateFailures(step, log) {
     const groups = groupFailures(step);
     const shown = groups.length > MAX_ANNOTATIONS ? MAX_ANNOTATIONS - 1 : groups.length;
     for (const { failure, scans } of groups.slice(0, shown)) {
-        const lines = annotations_listLines(failure);
+        const lines = spellLines(failure);
         logOthers(scans, lines, log);
         log.named(listLabels(scans) || undefined).error(failure.title, lines.join('\n'));
     }
@@ -17552,13 +17552,13 @@ function annotateFailures(step, log) {
 /** Logs the lines of each scan's failure that are not in `shown`. */
 function logOthers(scans, shown, log) {
     for (const { entry, failure } of scans) {
-        const lines = failure === undefined ? [] : annotations_listLines(failure);
+        const lines = failure === undefined ? [] : spellLines(failure);
         for (const line of lines.filter((each) => !shown.includes(each)))
             log.named(entry.label).info(line);
     }
 }
 /** The lines of an annotation: what happened, what others say about it, what to do, ids. */
-function annotations_listLines({ headline, details, fixes, traces }) {
+function spellLines({ headline, details, fixes, traces }) {
     const lines = [...details, fixes.join(' '), traces.join(' · ')].filter((line) => line !== '');
     return [headline, ...lines.map(joinLines)];
 }
@@ -17587,7 +17587,7 @@ function setOutputs(step, log) {
         result: getResult(step),
         reason: failure?.reason ?? '',
         'status-code': String((decisive && getStatus(decisive)) ?? ''),
-        error: failure === undefined ? '' : outputs_explainError(failure.headline, step, decisive),
+        error: failure === undefined ? '' : spellError(failure.headline, step, decisive),
         'problem-details': Buffer.byteLength(problem) > MAX_PROBLEM_BYTES ? '' : problem,
         'results-path': writeResults(step.scans, log),
     };
@@ -17595,7 +17595,7 @@ function setOutputs(step, log) {
         setOutput(name, value);
 }
 /** The headline with the label of the decisive scan if it has one, and the number of other failed scans. */
-function outputs_explainError(headline, { scans }, decisive) {
+function spellError(headline, { scans }, decisive) {
     const label = decisive?.entry.label;
     const failed = scans.filter(hasOwnFailure).length;
     const others = failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
@@ -17651,14 +17651,14 @@ function makeResultsEntry(scan) {
     };
 }
 /** An entry of `manifest`. The path must not be changed; the other texts are for people. */
-function makeManifestEntry({ part, file, sha256, warnings = [] }) {
+function makeManifestEntry({ part, file, digest, warnings = [] }) {
     const { format, inspected, specVersion, tool, ...counts } = file.content;
     const { components, vulnerabilities, findings, severities } = counts;
     return {
         part: part.name,
         path: file.displayPath,
         bytes: file.size,
-        sha256,
+        sha256: digest,
         // A date as JSON is null if it is invalid: some file systems have any time.
         modified: new Date(Number(file.mtimeNs / 1000000n)),
         format,
@@ -17938,7 +17938,7 @@ function foldFacts(rows) {
     const lines = rows.flatMap(({ scan, part }) => {
         const facts = [
             escapeCode(scan?.entry.scanKey ?? ''),
-            part?.sha256 === undefined ? '' : `${part.part.name}: \`${part.sha256}\``,
+            part?.digest === undefined ? '' : `${part.part.name}: \`${part.digest}\``,
         ].filter((fact) => fact !== '');
         const who = scan === undefined ? '' : `${showLabel(scan)}: `;
         return facts.length === 0 ? [] : [`${who}${facts.join(', ')}`];
@@ -18333,7 +18333,7 @@ function makeIdTokenFetcher(source, tls, protect) {
         }
         agent ??= createAgent(source.url, omitClient(tls), source.proxy);
         const response = await request(source, audience, agent, ended);
-        const token = parseValue(await id_token_readText(response));
+        const token = parseValue(await readBody(response));
         protect(token);
         return token;
     };
@@ -18360,7 +18360,7 @@ async function request({ url, token }, audience, agent, ended) {
     return message;
 }
 /** Reads the body itself: `readBody()` has no limit, and never settles if the body is truncated. */
-async function id_token_readText(response) {
+async function readBody(response) {
     if (response.statusCode !== 200) {
         response.destroy();
         throw new Error(`the identity provider responded with ${response.statusCode}`);

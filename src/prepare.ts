@@ -40,7 +40,7 @@ type InspectedScan =
   | { readonly kind: 'unmatched'; readonly entry: ScanEntry; readonly found: FindResult };
 
 /** What the preparation of every scan needs. */
-export interface Preparation {
+interface Preparation {
   readonly inputs: Inputs;
   readonly scope: Scope;
   readonly signal: AbortSignal;

@@ -11,7 +11,7 @@ import { searchGlob } from './search.ts';
 import type { Scope } from './search.ts';
 
 /** One or more patterns, one per line, and the input that they are from. */
-export interface InputPatterns {
+interface InputPatterns {
   readonly input: string;
   readonly text: string;
   /** The directory of the file that they are from; relative patterns start at the workspace all the same. */

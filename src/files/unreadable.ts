@@ -4,7 +4,7 @@ import { IS_WINDOWS, displayPath } from './paths.ts';
 import { escapeGlob } from './patterns.ts';
 
 /** Paths that cannot be read: the first of them, and how many there are. */
-export interface Unreadable {
+interface Unreadable {
   readonly failures: readonly { readonly path: string; readonly error: unknown }[];
   readonly failureCount: number;
 }

@@ -2,13 +2,13 @@ import { errorMessage } from '../errors.ts';
 import type { Fault } from './content.ts';
 
 /** The value of a text that has no fault. */
-export interface ParsedJson {
+interface ParsedJson {
   readonly value?: unknown;
   readonly fault?: Fault;
 }
 
 /** Objects or lists one after the other: those before a fault, and whether no more of them follow. */
-export interface JsonStream {
+interface JsonStream {
   readonly values: readonly unknown[];
   readonly isWhole: boolean;
   readonly fault?: Fault;

@@ -437,7 +437,7 @@ export type KnownName = keyof typeof KNOWN;
 /** What a file is recognised as: a format, JSON or XML of no known format, empty, or unknown. */
 export type FormatName = KnownName | 'json' | 'xml' | 'empty' | 'unknown';
 
-export interface KnownFormat extends Format {
+interface KnownFormat extends Format {
   readonly name: KnownName;
 }
 

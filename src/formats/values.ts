@@ -39,7 +39,7 @@ export function list(value: unknown, path: Path, most?: number): readonly unknow
 
 /** The texts and numbers at a place. */
 export function texts(value: unknown, place: Place, most?: number): readonly string[] {
-  if (typeof place === 'string') return enter(find(value, place, most), most).flatMap(readText);
+  if (typeof place === 'string') return enter(find(value, place, most), most).flatMap(readScalar);
   return texts(value, place[0], most)
     .map((text) => place[1].exec(text))
     .flatMap((found) => found?.[1] ?? found?.[0] ?? []);
@@ -74,7 +74,7 @@ function step(value: unknown, name: string): readonly unknown[] {
   return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
 }
 
-function readText(value: unknown): readonly string[] {
+function readScalar(value: unknown): readonly string[] {
   if (typeof value === 'number') return Number.isFinite(value) ? [String(value)] : [];
   return typeof value === 'string' && value.length <= MAX_TEXT_CHARACTERS ? [value] : [];
 }

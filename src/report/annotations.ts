@@ -16,7 +16,7 @@ export function annotateFailures(step: StepResult, log: Log): void {
   const groups = groupFailures(step);
   const shown = groups.length > MAX_ANNOTATIONS ? MAX_ANNOTATIONS - 1 : groups.length;
   for (const { failure, scans } of groups.slice(0, shown)) {
-    const lines = listLines(failure);
+    const lines = spellLines(failure);
     logOthers(scans, lines, log);
     log.named(listLabels(scans) || undefined).error(failure.title, lines.join('\n'));
   }
@@ -30,14 +30,14 @@ export function annotateFailures(step: StepResult, log: Log): void {
 /** Logs the lines of each scan's failure that are not in `shown`. */
 function logOthers(scans: readonly ScanResult[], shown: readonly string[], log: Log): void {
   for (const { entry, failure } of scans) {
-    const lines = failure === undefined ? [] : listLines(failure);
+    const lines = failure === undefined ? [] : spellLines(failure);
     for (const line of lines.filter((each) => !shown.includes(each)))
       log.named(entry.label).info(line);
   }
 }
 
 /** The lines of an annotation: what happened, what others say about it, what to do, ids. */
-function listLines({ headline, details, fixes, traces }: Failure): readonly string[] {
+function spellLines({ headline, details, fixes, traces }: Failure): readonly string[] {
   const lines = [...details, fixes.join(' '), traces.join(' · ')].filter((line) => line !== '');
   return [headline, ...lines.map(joinLines)];
 }

@@ -25,7 +25,7 @@ export function setOutputs(step: StepResult, log: Log): void {
     result: getResult(step),
     reason: failure?.reason ?? '',
     'status-code': String((decisive && getStatus(decisive)) ?? ''),
-    error: failure === undefined ? '' : explainError(failure.headline, step, decisive),
+    error: failure === undefined ? '' : spellError(failure.headline, step, decisive),
     'problem-details': Buffer.byteLength(problem) > MAX_PROBLEM_BYTES ? '' : problem,
     'results-path': writeResults(step.scans, log),
   };
@@ -33,7 +33,7 @@ export function setOutputs(step: StepResult, log: Log): void {
 }
 
 /** The headline with the label of the decisive scan if it has one, and the number of other failed scans. */
-function explainError(headline: string, { scans }: StepResult, decisive?: ScanResult): string {
+function spellError(headline: string, { scans }: StepResult, decisive?: ScanResult): string {
   const label = decisive?.entry.label;
   const failed = scans.filter(hasOwnFailure).length;
   const others = failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
@@ -90,14 +90,14 @@ function makeResultsEntry(scan: ScanResult): object {
 }
 
 /** An entry of `manifest`. The path must not be changed; the other texts are for people. */
-function makeManifestEntry({ part, file, sha256, warnings = [] }: ReadPart): object {
+function makeManifestEntry({ part, file, digest, warnings = [] }: ReadPart): object {
   const { format, inspected, specVersion, tool, ...counts } = file.content;
   const { components, vulnerabilities, findings, severities } = counts;
   return {
     part: part.name,
     path: file.displayPath,
     bytes: file.size,
-    sha256,
+    sha256: digest,
     // A date as JSON is null if it is invalid: some file systems have any time.
     modified: new Date(Number(file.mtimeNs / 1_000_000n)),
     format,

@@ -41,12 +41,12 @@ export interface StepResult {
 /** A part of a scan, with the digest of its file if it was read to its end. */
 export interface ReadPart extends PlannedPart {
   /** Hexadecimal. */
-  readonly sha256: string | undefined;
+  readonly digest: string | undefined;
 }
 
 /** The parts of a scan, in the order in which they are sent. */
 export function listParts({ plan, digests }: ScanResult): readonly ReadPart[] {
-  return (plan?.parts ?? []).map((part, index) => ({ ...part, sha256: digests?.[index] }));
+  return (plan?.parts ?? []).map((part, index) => ({ ...part, digest: digests?.[index] }));
 }
 
 /** The status of the last response to a scan, if there was one. */

@@ -138,7 +138,7 @@ function foldFacts(rows: readonly Row[]): string {
   const lines = rows.flatMap(({ scan, part }) => {
     const facts = [
       escapeCode(scan?.entry.scanKey ?? ''),
-      part?.sha256 === undefined ? '' : `${part.part.name}: \`${part.sha256}\``,
+      part?.digest === undefined ? '' : `${part.part.name}: \`${part.digest}\``,
     ].filter((fact) => fact !== '');
     const who = scan === undefined ? '' : `${showLabel(scan)}: `;
     return facts.length === 0 ? [] : [`${who}${facts.join(', ')}`];

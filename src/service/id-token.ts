@@ -31,7 +31,7 @@ export function makeIdTokenFetcher(
     }
     agent ??= createAgent(source.url, omitClient(tls), source.proxy);
     const response = await request(source, audience, agent, ended);
-    const token = parseValue(await readText(response));
+    const token = parseValue(await readBody(response));
     protect(token);
     return token;
   };
@@ -67,7 +67,7 @@ async function request(
 }
 
 /** Reads the body itself: `readBody()` has no limit, and never settles if the body is truncated. */
-async function readText(response: http.IncomingMessage): Promise<string> {
+async function readBody(response: http.IncomingMessage): Promise<string> {
   if (response.statusCode !== 200) {
     response.destroy();
     throw new Error(`the identity provider responded with ${response.statusCode}`);

@@ -5,7 +5,7 @@ import { isAccepted, isSuccess } from './response.ts';
 import type { UploadSettings } from './settings.ts';
 
 /** What an attempt's settings decide about its situation. */
-export type JudgeSettings = Pick<UploadSettings, 'bodyBytes' | 'isSecure' | 'proxyHost'>;
+type JudgeSettings = Pick<UploadSettings, 'bodyBytes' | 'isSecure' | 'proxyHost'>;
 
 /** What frameworks say of a body over their limit with a status that does not. */
 const TOO_LARGE =

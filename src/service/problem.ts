@@ -45,7 +45,7 @@ export function toProblem(value: unknown): ProblemDetails | undefined {
  * The value of a JSON text as it is; undefined if it is not JSON. A number that JavaScript would change (2^53 and
  * more, 1e400) is the text that it was.
  */
-export function parseJson(text: string): unknown {
+export function parseExactJson(text: string): unknown {
   try {
     return JSON.parse(text, keepDigits);
   } catch {

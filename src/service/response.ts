@@ -4,7 +4,7 @@ import { tryJson } from '../json.ts';
 import type { Attempt, ServiceResponse } from './attempt.ts';
 import { MAX_BODY_BYTES, decodeBody } from './decode-body.ts';
 import { readConfirmation, readExplanation } from './explanation.ts';
-import { cleanJson, parseJson, toProblem } from './problem.ts';
+import { cleanJson, parseExactJson, toProblem } from './problem.ts';
 import { judgeRefusal, judgeSuccess } from './response-kind.ts';
 import type { RawBody } from './response-kind.ts';
 import { parseRetryAfter } from './retry.ts';
@@ -79,7 +79,7 @@ export function readResponse({ url, ...raw }: RawResponse): ServiceResponse {
   const { status, complete, text = '' } = raw;
   const isShort = text.length <= MAX_TEXT_CHARACTERS;
   // Only what may be shown needs all digits.
-  const value = (isShort ? parseJson : tryJson)(text.trim());
+  const value = (isShort ? parseExactJson : tryJson)(text.trim());
   const kind = (isSuccess(status) ? judgeSuccess : judgeRefusal)({ ...raw, value });
   const headers: IncomingHttpHeaders = {};
   for (const [name, field] of Object.entries(raw.headers)) headers[name] = clean(String(field));

@@ -5,7 +5,7 @@ import { checkUnchanged, explainChange } from '../files/unchanged.ts';
 import type { Body } from './body.ts';
 
 /** Writes a piece to the connection; resolves once it was taken and its buffer may be reused. */
-export type WritePiece = (piece: Buffer) => Promise<void>;
+type WritePiece = (piece: Buffer) => Promise<void>;
 
 /** How much is read and digested at a time, in bytes: small enough for a core's cache. */
 export const BUFFER_BYTES = 512 * 1024;
