@@ -184,6 +184,7 @@ describe('inspectJson of both ends of a large file', () => {
     ['\ufeff{"results":["', '"]}', PARTIAL],
     ['{', '}', PARTIAL],
     ['{"a":"\\"[{', '}', PARTIAL],
+    ['{"error":"x","path":"', '"}', PARTIAL],
     [` ${BOM},"components":[{"name":"caf`, '\\"}]} \n', LARGE],
     ['{"bomFormat":"CycloneDX","components":[],"specVersion":"1.5","a":{"b', '}', LARGE],
     [`${BOM},"components":[`, '],"bomFormat":"Other","specVersion":"2.0"}', LARGE],
