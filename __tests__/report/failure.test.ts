@@ -8,7 +8,7 @@ import { makeSummary } from '../../src/report/summary.ts';
 import type { Upload } from '../../src/service/upload.ts';
 import { SETTINGS, makeResponse } from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
-import { connect, describeEnd, end, refuse } from '../support/endings.ts';
+import { connect, describeEnd, end, refuse, stall } from '../support/endings.ts';
 import { captureOutput, makeBatch, makeScan } from '../support/report.ts';
 
 const SECRET = 's3cret-of-tests';
@@ -162,7 +162,6 @@ describe('explainUpload', () => {
 
   test.each<[string, AttemptSpec, Partial<Upload>, readonly string[]]>([
     ['a request left', REFUSED, {}, [TRACE]],
-    ['no request left', UNREACHED, {}, []],
     ['the service may have an earlier request', UNREACHED, EARLIER, ['Attempts: 2', TRACE]],
     [
       'the response is a problem',
@@ -206,6 +205,13 @@ describe('explainUpload', () => {
   ])('shows the ids if %s', (_, spec, more, traces) => {
     expect(describeEnd(spec, {}, more).traces).toEqual(traces);
   });
+
+  test.each(['credential', 'resolving', 'tunnelling', 'connecting'] as const)(
+    'shows no ids if no request left: %s',
+    (state) => {
+      expect(describeEnd(stall(state)).traces).toEqual([]);
+    },
+  );
 
   test.each<[string, number, object | string]>([
     ['a detail of 4 KB', 413, { detail: LONG, traceId: 'of-the-service' }],
