@@ -62,10 +62,7 @@ const SECRETS: readonly FaultCase[] = [
     name: 'a credential header whose value is short',
     inputs: () => ({ headers: 'X-Debug: true\nX-Debug-Key: true' }),
     expected: ACCEPTED,
-    check: (_scene, { masks, log }) => [
-      ...(masks.includes('true') ? ["'true' is masked"] : []),
-      ...(log.includes(': X-Debug-Key\n') ? [] : ['no word about the header that is not masked']),
-    ],
+    check: (_scene, { masks }) => (masks.includes('true') ? ["'true' is masked"] : []),
   },
 ];
 
