@@ -79,6 +79,13 @@ describe('an empty object as the body of a refusal', () => {
   });
 });
 
+test('a 403 by the rules of Envoy names the gateway', async () => {
+  const { run, requests } = await runAgainst(403, { body: 'RBAC: access denied' });
+  expect(run.outputs).toMatchObject({ result: 'rejected', reason: 'credentials' });
+  expect(requests).toBe(1);
+  expect(readMessage(run)).toMatch(/operators .*gateway or firewall/s);
+});
+
 test('the next address of a host is tried if the first one refuses', async () => {
   const { port, peers } = await openServer(async (peer) => {
     await peer.readUpload();
