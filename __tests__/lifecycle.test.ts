@@ -83,14 +83,19 @@ describe('Lifecycle.end', () => {
 
 describe('Lifecycle.end, while a thread of Node is busy', () => {
   test.each([
-    ['does not kill', 0, []],
-    ['kills', 1, [[process.pid, 'SIGKILL']]],
-  ])('%s the process for exit code %i', async (_, exitCode, kills) => {
+    ['does not kill the process', 0, 99, []],
+    ['kills the process', 1, 99, [[process.pid, 'SIGKILL']]],
+    ['does not kill the process', 1, 10, []],
+  ])('%s for exit code %i if busy at %i checks', async (_, exitCode, busy, kills) => {
+    let checks = 0;
     const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
     jest.spyOn(process, 'exit').mockImplementation((code) => {
       throw new Error(`exit code ${code}`);
     });
-    jest.spyOn(process, 'getActiveResourcesInfo').mockReturnValue(['FSReqCallback']);
+    jest.spyOn(process, 'getActiveResourcesInfo').mockImplementation(() => {
+      checks += 1;
+      return checks > busy ? [] : ['FSReqCallback'];
+    });
     cleanUp(() => {
       jest.restoreAllMocks();
       process.exitCode = undefined;
