@@ -41,8 +41,6 @@ export class Lifecycle {
     // A closed pipe raises an error for every write; reporting it would raise the next one.
     process.stdout.on('error', () => {});
     process.stderr.on('error', () => {});
-    // Users cannot fix deprecated calls in bundled libraries.
-    process.noDeprecation = true;
   }
 
   /** Starts the time limit of the whole step, and returns when it ends. */
