@@ -13736,20 +13736,22 @@ async function compileGlob(text, workspace, matchesHidden) {
     };
 }
 async function findSearchPath(text, absolute) {
-    let reason = ' (it is empty)';
+    // Made absolute, an empty pattern would be the whole workspace.
+    if (text === '')
+        throw refuse(text, ' (it is empty)');
     try {
-        // Made absolute, an empty pattern would be the whole workspace.
-        if (text !== '')
-            return String((await create(absolute)).getSearchPaths()[0]);
+        return String((await create(absolute)).getSearchPaths()[0]);
     }
     catch (error) {
         // The message of @actions/glob has the absolute pattern.
         const isDotted = errorMessage(error).includes('Relative pathing');
-        const advice = text.includes('[:') ? ' (write [0-9] instead of [[:digit:]])' : '';
-        reason = isDotted ? " (it must not contain '..', nor '.' after its start)" : advice;
+        if (isDotted)
+            throw refuse(text, " (it must not contain '..', nor '.' after its start)");
+        throw refuse(text, text.includes('[:') ? ' (write [0-9] instead of [[:digit:]])' : '');
     }
-    const problem = `The pattern '${text}' is not valid${reason}.`;
-    throw new StepError('files', problem, 'Correct the pattern.');
+}
+function refuse(text, reason) {
+    return new StepError('files', `The pattern '${text}' is not valid${reason}.`, 'Correct the pattern.');
 }
 /** Compiles a segment as minimatch has parsed it; `**` is a symbol. */
 function compileSegment(parsed, matchesHidden) {
@@ -13897,6 +13899,8 @@ const MAX_FAILURES = 3;
 const MAX_PATHS = 100_000;
 /** How often a search may visit directories that it has visited by another path: links multiply paths. */
 const MAX_REPEATS = 10_000;
+/** How many directories are read before it is their turn, of one directory and in all. */
+const MAX_AHEAD = { siblings: 8, all: 64 };
 /** After how many names timers and signals can run: 20 excludes take 1.4 s for 200,000 names. */
 const NAMES_PER_TURN = 100;
 /** Replaces bytes in a name that are not UTF-8; a path with it does not exist. */
@@ -13930,6 +13934,7 @@ class Search {
     /** The real paths of the directories that were visited. */
     #visited = new Set();
     #repeats = 0;
+    #ahead = 0;
     constructor(glob, signal, paths) {
         this.#glob = glob;
         this.#signal = signal;
@@ -13972,31 +13977,47 @@ class Search {
         });
     }
     async #read(directory, listing) {
-        const { path: above, real, passed } = directory;
         // After a link to a directory above, the search may reach a directory a second time without a link.
-        if (passed.includes(real))
+        if (directory.passed.includes(directory.real))
             return;
         this.#countVisit(directory);
-        const entries = (await this.#ask(above, GONE, () => listing)) ?? [];
-        const prefix = (0,external_node_path_namespaceObject.join)(above, external_node_path_namespaceObject.sep);
-        const below = listDirectories(directory, entries);
-        let next = below.next().value;
+        const entries = (await this.#ask(directory.path, GONE, () => listing)) ?? [];
+        const prefix = (0,external_node_path_namespaceObject.join)(directory.path, external_node_path_namespaceObject.sep);
+        const inside = new Map();
+        for (const entry of entries.filter((each) => each.isDirectory())) {
+            const next = enterDirectory(directory, entry.name, `${prefix}${entry.name}`);
+            if (next !== undefined)
+                inside.set(entry, next);
+        }
+        const readNext = this.#readAhead(inside.values());
         for (const [index, entry] of entries.entries()) {
             if (index % NAMES_PER_TURN === NAMES_PER_TURN - 1)
                 await (0,external_node_timers_promises_namespaceObject.setImmediate)();
             this.#signal?.throwIfAborted();
             const path = `${prefix}${entry.name}`;
-            if (next?.inside.path === path) {
-                const { inside, listing: own } = next;
-                // The system lists the next directory while this one is searched.
-                next = below.next().value;
-                await this.#read(inside, own);
-            }
+            const next = inside.get(entry);
+            if (next !== undefined)
+                await this.#read(next, readNext());
             else if (entry.isSymbolicLink())
                 await this.#follow(directory, entry, path);
             else if (!entry.isDirectory() && isWanted(directory, entry.name))
                 this.#add(path);
         }
+    }
+    /** Returns a function for the listings of directories, one after the other; some are requested ahead. */
+    #readAhead(directories) {
+        const listings = [];
+        return () => {
+            while (listings.length < (this.#ahead < MAX_AHEAD.all ? MAX_AHEAD.siblings : 1)) {
+                const next = directories.next();
+                if (next.done === true)
+                    break;
+                listings.push(requestEntries(next.value.path));
+                this.#ahead += 1;
+            }
+            this.#ahead -= 1;
+            return listings.shift() ?? Promise.resolve([]);
+        };
     }
     #add(path) {
         this.#paths.push(path);
@@ -14049,16 +14070,6 @@ function enterDirectory(above, name, path) {
         return undefined;
     const passed = [...above.passed, above.real];
     return { path, real: (0,external_node_path_namespaceObject.join)(above.real, name), passed, include, excludes };
-}
-/** Requests the listing of each directory in another one in which something is wanted. */
-function* listDirectories(above, entries) {
-    for (const entry of entries.filter((each) => each.isDirectory())) {
-        const path = (0,external_node_path_namespaceObject.join)(above.path, entry.name);
-        const inside = enterDirectory(above, entry.name, path);
-        if (inside !== undefined)
-            yield { inside, listing: requestEntries(path) };
-    }
-    return undefined;
 }
 
 ;// CONCATENATED MODULE: ./lib/files/find.js

@@ -1,18 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { existsSync, utimesSync } from 'node:fs';
-import { link, realpath, rm, symlink, utimes } from 'node:fs/promises';
+import { link, realpath, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorMessage } from '../../src/errors.ts';
 import { checkBounds } from '../../src/files/bounds.ts';
 import { openScanFile } from '../../src/files/open.ts';
 import { makeFolder } from '../support/directories.ts';
-import {
-  catchFileError,
-  describeLinux,
-  describePosix,
-  hideDebugLines,
-  openFile,
-} from '../support/files.ts';
+import { catchFileError, describePosix, hideDebugLines } from '../support/files.ts';
 import { cleanUp } from '../support/scope.ts';
 import { SPELLINGS, describeWindows } from '../support/windows.ts';
 import { select } from '../support/search.ts';
@@ -81,15 +75,6 @@ describePosix('findFiles with links to a file', () => {
     await symlink('v1/out', join(workspace, 'latest'));
     const { files } = await find(text, workspace);
     expect(files.map(({ path }) => path)).toEqual(expected.map((path) => join(workspace, path)));
-  });
-});
-
-describeLinux('findFiles of a removed file', () => {
-  test('finds its path, although it has no real path', async () => {
-    const workspace = await makeFolder({ 'a.json': '' });
-    const path = `/proc/self/fd/${(await openFile(join(workspace, 'a.json'))).fd}`;
-    await rm(join(workspace, 'a.json'));
-    expect((await find(path, workspace)).files).toMatchObject([{ path }]);
   });
 });
 

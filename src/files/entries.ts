@@ -11,7 +11,6 @@ export interface Entry {
   isSymbolicLink(): boolean;
 }
 
-/** The entries of a directory, in the order of the system. */
 export type Listing = Promise<readonly Entry[]>;
 
 /** Requests the entries of a directory; a failure counts once they are needed. */

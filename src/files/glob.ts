@@ -47,18 +47,24 @@ export async function compileGlob(
 }
 
 async function findSearchPath(text: string, absolute: string): Promise<string> {
-  let reason = ' (it is empty)';
+  // Made absolute, an empty pattern would be the whole workspace.
+  if (text === '') throw refuse(text, ' (it is empty)');
   try {
-    // Made absolute, an empty pattern would be the whole workspace.
-    if (text !== '') return String((await create(absolute)).getSearchPaths()[0]);
+    return String((await create(absolute)).getSearchPaths()[0]);
   } catch (error) {
     // The message of @actions/glob has the absolute pattern.
     const isDotted = errorMessage(error).includes('Relative pathing');
-    const advice = text.includes('[:') ? ' (write [0-9] instead of [[:digit:]])' : '';
-    reason = isDotted ? " (it must not contain '..', nor '.' after its start)" : advice;
+    if (isDotted) throw refuse(text, " (it must not contain '..', nor '.' after its start)");
+    throw refuse(text, text.includes('[:') ? ' (write [0-9] instead of [[:digit:]])' : '');
   }
-  const problem = `The pattern '${text}' is not valid${reason}.`;
-  throw new StepError('files', problem, 'Correct the pattern.');
+}
+
+function refuse(text: string, reason: string): StepError {
+  return new StepError(
+    'files',
+    `The pattern '${text}' is not valid${reason}.`,
+    'Correct the pattern.',
+  );
 }
 
 /** Compiles a segment as minimatch has parsed it; `**` is a symbol. */
