@@ -527,6 +527,10 @@ describe('reports', () => {
     ['vulnerabilities with other ids', { vulnerabilities: [{ id: 'CVE-2026-1' }] }],
     ['an id with a prefix', { vulnerabilities: [{ id: 'x-SNYK-JS-A-1' }] }],
     ['an error', { ok: false, error: 'Not authorised', vulnerabilities: [] }],
+    [
+      'an XML document with members of Semgrep',
+      '<results><check_id>x</check_id><extra>y</extra></results>',
+    ],
     ['a list in a list', [[{ vulnerabilities: [], ok: true, packageManager: 'npm' }]]],
     ['a schema alone', { reportSchema: '1.1', dependencies: [] }],
     ['an engine alone', { scanInfo: { engineVersion: '1' } }],
