@@ -9395,8 +9395,9 @@ function chooseSelection(read) {
     const ways = WAYS.filter((inputs) => named.some(({ input }) => inputs.includes(input)));
     const list = WAYS.map((inputs) => inputs.map(quote).join(' with ')).join(', or ');
     const [way] = ways;
-    if (way === undefined)
-        throw new InputError(`No files are named. Set ${list}.`);
+    if (way === undefined) {
+        throw new InputError(`No files are named. Set ${list}. If one of them is set, its expression is empty.`);
+    }
     if (ways.length > 1) {
         throw new InputError(`Files are named in ${ways.length} ways: set only one of ${list}.`);
     }
@@ -9404,9 +9405,13 @@ function chooseSelection(read) {
     if (missing !== undefined) {
         throw new InputError(`${way.map(quote).join(' and ')} go together: ${quote(missing)} is missing. For one file use \`scan-file\`.`);
     }
-    const problems = named
-        .filter(({ text }) => parsePatterns(text).length === 0)
-        .map(({ input }) => `${quote(input)} has only excludes (!) or comments (#): name the files to upload.`);
+    const problems = named.flatMap(({ input, text }) => {
+        if (/^[[\s]*\{\s*"/.test(text))
+            return `${quote(input)} is JSON: set it to the path of the file.`;
+        if (parsePatterns(text).length > 0)
+            return [];
+        return `${quote(input)} has only excludes (!) or comments (#): name the files to upload.`;
+    });
     if (problems.length > 0)
         throw new InputError(problems);
     return named;
@@ -9665,11 +9670,17 @@ function parseDocument(text, source) {
 async function readEntry(entry) {
     if (!isRecord(entry))
         throw new InputError('The entry is not a JSON object.');
-    refuseMisspelt(entry);
+    const { misspelt, unknown } = findUnknown(entry);
+    // All other problems may follow from it.
+    if (misspelt.length > 0)
+        throw new InputError([...misspelt, ...unknown]);
     const read = (property) => readProperty(entry, property);
     return readAll({
         name: () => checkName(read('name')),
-        others: () => refuseUnknown(entry),
+        others: () => {
+            if (unknown.length > 0)
+                throw new InputError(unknown);
+        },
         scan: () => readScan(read),
     });
 }
@@ -9679,25 +9690,24 @@ function checkName(text) {
     }
     throw new InputError(`\`name\` must be one line of at most ${MAX_NAME_CHARACTERS} characters.`);
 }
-/** Refuses `scanKey` for `scan-key` alone: all other problems may follow from it. */
-function refuseMisspelt(entry) {
-    const problems = Object.keys(entry).flatMap((name) => {
-        const meant = MEMBERS.find((member) => member !== name && foldName(member) === foldName(name));
-        return meant === undefined ? [] : [`Write \`${meant}\` in place of '${name}'.`];
+/** The problems of properties that are not known: each in another spelling, such as `scanKey`, and all others. */
+function findUnknown(entry) {
+    const names = Object.keys(entry).filter((name) => !MEMBERS.includes(name));
+    const others = [];
+    const misspelt = names.flatMap((name) => {
+        const meant = MEMBERS.find((member) => foldName(member) === foldName(name));
+        if (meant !== undefined)
+            return `Write \`${meant}\` in place of '${name}'.`;
+        others.push(`'${name}'`);
+        return [];
     });
-    if (problems.length > 0)
-        throw new InputError(problems);
+    const word = others.length === 1 ? 'property' : 'properties';
+    const listed = `${listSome(others, MAX_LISTED)}. An entry has ${MEMBERS.join(', ')}.`;
+    return { misspelt, unknown: others.length === 0 ? [] : [`Unknown ${word} ${listed}`] };
 }
 /** A name without the ways to spell it. */
 function foldName(name) {
     return name.replace(/[-_ ]/g, '').toLowerCase();
-}
-function refuseUnknown(entry) {
-    const unknown = Object.keys(entry).filter((name) => !MEMBERS.includes(name));
-    if (unknown.length === 0)
-        return;
-    const names = unknown.map((name) => `'${name}'`);
-    throw new InputError(`Unknown ${unknown.length === 1 ? 'property' : 'properties'} ${listSome(names, MAX_LISTED)}. An entry has ${MEMBERS.join(', ')}.`);
 }
 /** A property's text without surrounding white space, empty if it is null or absent; of `files` also an array. */
 function readProperty(entry, name) {
@@ -13745,13 +13755,14 @@ async function findSearchPath(text, absolute) {
     catch (error) {
         // The message of @actions/glob has the absolute pattern.
         const isDotted = errorMessage(error).includes('Relative pathing');
-        if (isDotted)
-            throw refuse(text, " (it must not contain '..', nor '.' after its start)");
+        if (isDotted) {
+            throw refuse(text, " (it must not contain '..', nor '.' after its start)", DOTS_FIX);
+        }
         throw refuse(text, text.includes('[:') ? ' (write [0-9] instead of [[:digit:]])' : '');
     }
 }
-function refuse(text, reason) {
-    return new StepError('files', `The pattern '${text}' is not valid${reason}.`, 'Correct the pattern.');
+function refuse(text, reason, fix = 'Correct the pattern.') {
+    return new StepError('files', `The pattern '${text}' is not valid${reason}.`, fix);
 }
 /** Compiles a segment as minimatch has parsed it; `**` is a symbol. */
 function compileSegment(parsed, matchesHidden) {
@@ -13768,6 +13779,7 @@ function compileSegment(parsed, matchesHidden) {
 function fold(name) {
     return paths_IS_WINDOWS ? name.toLowerCase() : compose(name);
 }
+const DOTS_FIX = 'Write a path from the workspace, or for a file outside of it an absolute one, such as `${{ runner.temp }}/report.json`.';
 const STAR = '[^/]*?';
 /**
  * Makes the time to match a name linear in its length and in that of the pattern. What stands between two
@@ -14104,8 +14116,9 @@ async function findFiles(selection, scope, signal, taken = new Set()) {
             if (paths.length === 0)
                 result.unmatched.push({ ...patterns, text, searchPath, excludes });
             for (const path of paths.filter((each) => !files.has(each))) {
-                const directory = path === searchPath ? (0,external_node_path_namespaceObject.dirname)(path) : searchPath;
-                files.set(path, { path, input: patterns.input, directory });
+                const isWild = path !== searchPath;
+                const directory = isWild ? searchPath : (0,external_node_path_namespaceObject.dirname)(path);
+                files.set(path, { path, input: patterns.input, directory, ...(isWild && { isWild }) });
                 taken.add(path);
             }
         }
@@ -14205,6 +14218,8 @@ const STYLES = [
     ],
     [/\{[^{}]*,[^{}]*\}/, 'Braces stand for themselves: write each pattern in a line of its own.'],
     [/,\s+\S|\.\w+,/, 'Write each pattern in a line of its own, without commas.'],
+    [/\s#/, '`#` begins a comment only at the start of a line.'],
+    [/\.[a-z]+\s+\S+\.[a-z]+$/i, 'Write each pattern in a line of its own.'],
 ];
 /** Ends the searches of a step; hundreds of its scans may have missing files. */
 const limits = new WeakMap();
@@ -17189,7 +17204,7 @@ function findAll({ parts }) {
 function checkPart(planned) {
     const { format, kind, problem } = planned.file.content;
     if (problem === undefined) {
-        return [checkSyntax, checkStream, checkRole].flatMap((check) => check(planned));
+        return [checkSyntax, checkChoice, checkStream, checkRole].flatMap((check) => check(planned));
     }
     if (format === 'empty')
         return report(planned, problem, SCAN_FIX, EMPTY_FIX);
@@ -17237,6 +17252,15 @@ function findSyntax(name) {
     if (/\.(?:json|sarif)$/i.test(name))
         return 'json';
     return /\.xml$/i.test(name) ? 'xml' : undefined;
+}
+/** Finds a file that may not be a scan, such as `package.json`, if only a wildcard chose it. */
+function checkChoice(planned) {
+    const { content, input, isWild } = planned.file;
+    const isUnknown = findFormat(content.format) === undefined && content.kind === undefined;
+    if (isWild !== true || !isUnknown || planned.part.holds === 'SBOM')
+        return [];
+    const what = `is ${describeContent(content)}, and a wildcard of \`${input}\` chose it: if it is the scan, write its name in place of the wildcard`;
+    return warn(planned, what);
 }
 /** Finds reports that were appended to a file, and streams where one document is expected. */
 function checkStream(planned) {

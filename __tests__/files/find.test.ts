@@ -31,7 +31,12 @@ describe('findFiles', () => {
     const reports = join(workspace, 'reports');
     expect(await find(texts, workspace)).toEqual({
       files: [
-        { path: join(reports, 'd.xml'), input: 'dependencies-file', directory: reports },
+        {
+          path: join(reports, 'd.xml'),
+          input: 'dependencies-file',
+          directory: reports,
+          isWild: true,
+        },
         { path: join(workspace, 'a.json'), input: 'vulnerabilities-file', directory: workspace },
       ],
     });

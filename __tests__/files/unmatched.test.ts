@@ -307,6 +307,8 @@ test.each([
   ['%TEMP%/a.json', /^ `~` and variables/],
   ['{a,b}.json', /^ Braces stand for themselves/],
   ['a.json,b.json', /without commas/],
+  ['a.json reports/b.json', /^ Write each pattern in a line of its own\. \[path\]$/],
+  ['a.json # the report', /^ `#` begins a comment only at the start of a line\./],
   ['a.json, b.json', /without commas\. \[path\]$/],
   ['a~1.json', /^ Did you mean/],
   ['a$.json', /^ Did you mean/],

@@ -177,6 +177,11 @@ test.each([
     "scans[0]: Write `scan-file` in place of 'scan_file'.",
     "scans[0]: Write `scan-key` in place of 'Scan key'.",
   ],
+  [
+    JSON.stringify([{ scan_key: SCAN_KEY, file: 'a', key: 'b' }]),
+    "scans[0]: Write `scan-key` in place of 'scan_key'.",
+    expect.stringMatching(/^scans\[0\]: Unknown properties 'file', 'key'\. An entry has name, /),
+  ],
 ])('scans as %j is explained', async (scans, ...problems) => {
   expect(await refuse({ scans, 'scan-key': '', files: '' })).toEqual(problems);
 });

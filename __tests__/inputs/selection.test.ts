@@ -24,16 +24,18 @@ const TOGETHER = '`dependencies-file` and `vulnerabilities-file` go together:';
 const EMPTY = 'has only excludes (!) or comments (#): name the files to upload.';
 
 test.each<[Texts, ...string[]]>([
-  [{}, `No files are named. Set ${ALL}.`],
+  [{}, `No files are named. Set ${ALL}. If one of them is set, its expression is empty.`],
   [{ files: 'a', 'scan-file': 'b' }, `Files are named in 2 ways: set only one of ${ALL}.`],
   [{ files: 'a', 'vulnerabilities-file': 'b' }, 'in 2 ways'],
   [{ 'scan-file': 'a', 'dependencies-file': 'b', 'vulnerabilities-file': 'c' }, 'in 2 ways'],
   [{ files: 'a', 'scan-file': 'b', 'dependencies-file': 'c' }, 'in 3 ways'],
   [
     { 'dependencies-file': 'a' },
-    `${TOGETHER} \`vulnerabilities-file\` is missing. For one file use \`scan-file\`.`,
+    `${TOGETHER} \`vulnerabilities-file\` is missing, or its expression is empty. For one file use \`scan-file\`.`,
   ],
-  [{ 'vulnerabilities-file': 'a' }, `${TOGETHER} \`dependencies-file\` is missing.`],
+  [{ 'vulnerabilities-file': 'a' }, `${TOGETHER} \`dependencies-file\` is missing, or`],
+  [{ 'scan-file': '{\n  "a": 1\n}' }, '`scan-file` is JSON: set it to the path of the file.'],
+  [{ files: '[{"a": 1}]' }, '`files` is JSON: '],
   [{ files: '!a.json\n# all' }, `\`files\` ${EMPTY}`],
   [{ 'scan-file': '!a' }, '`scan-file` has only'],
   [

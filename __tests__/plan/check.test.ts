@@ -294,3 +294,25 @@ describe('a swapped SBOM and report', () => {
     expect(await checkPair(sbom, report)).toEqual([expect.stringMatching(/^\? Dep/)]);
   });
 });
+
+/** Checks an SBOM and another file, both matched by a wildcard. */
+async function checkWild(content: Content): Promise<readonly string[]> {
+  const bom = await makeScanFile({ name: 'bom', content: makeBom(3, 0), isWild: true });
+  const other = await makeScanFile({ name: 'other', content, isWild: true });
+  return check(makePlan('upload-multiple-files', bom, other));
+}
+
+test.each<[Content, ...string[]]>([
+  [PLAIN, 'JSON'],
+  [XML, 'XML'],
+  [GRYPE],
+  [makeContent({ kind: 'bare' })],
+])(
+  'content %j that a wildcard chose is a warning if its format is not known',
+  async (content, ...languages) => {
+    const hint =
+      'of no known format, and a wildcard of `files` chose it: if it is the scan, write its name in place of the wildcard.';
+    const warnings = languages.map((each) => `? VulnerabilitiesTool 'other' is ${each} ${hint}`);
+    expect(await checkWild(content)).toEqual(warnings);
+  },
+);

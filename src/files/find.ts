@@ -26,6 +26,8 @@ export interface FoundFile {
   /** Absolute, with the separators of the system. */
   readonly path: string;
   readonly input: string;
+  /** Whether its pattern has wildcards, so that the author may not know that it matches. */
+  readonly isWild?: true;
   /** The directory that the pattern names: the part before its first wildcard, or the directory of a literal path. */
   readonly directory: string;
 }
@@ -67,8 +69,9 @@ export async function findFiles(
       const paths = await searchGlob(glob, excludes, workspace, signal);
       if (paths.length === 0) result.unmatched.push({ ...patterns, text, searchPath, excludes });
       for (const path of paths.filter((each) => !files.has(each))) {
-        const directory = path === searchPath ? dirname(path) : searchPath;
-        files.set(path, { path, input: patterns.input, directory });
+        const isWild = path !== searchPath;
+        const directory = isWild ? searchPath : dirname(path);
+        files.set(path, { path, input: patterns.input, directory, ...(isWild && { isWild }) });
         taken.add(path);
       }
     }

@@ -54,17 +54,15 @@ async function findSearchPath(text: string, absolute: string): Promise<string> {
   } catch (error) {
     // The message of @actions/glob has the absolute pattern.
     const isDotted = errorMessage(error).includes('Relative pathing');
-    if (isDotted) throw refuse(text, " (it must not contain '..', nor '.' after its start)");
+    if (isDotted) {
+      throw refuse(text, " (it must not contain '..', nor '.' after its start)", DOTS_FIX);
+    }
     throw refuse(text, text.includes('[:') ? ' (write [0-9] instead of [[:digit:]])' : '');
   }
 }
 
-function refuse(text: string, reason: string): StepError {
-  return new StepError(
-    'files',
-    `The pattern '${text}' is not valid${reason}.`,
-    'Correct the pattern.',
-  );
+function refuse(text: string, reason: string, fix = 'Correct the pattern.'): StepError {
+  return new StepError('files', `The pattern '${text}' is not valid${reason}.`, fix);
 }
 
 /** Compiles a segment as minimatch has parsed it; `**` is a symbol. */
@@ -82,6 +80,9 @@ function compileSegment(parsed: ReturnType<Minimatch['parse']>, matchesHidden: b
 function fold(name: string): string {
   return IS_WINDOWS ? name.toLowerCase() : compose(name);
 }
+
+const DOTS_FIX =
+  'Write a path from the workspace, or for a file outside of it an absolute one, such as `${{ runner.temp }}/report.json`.';
 
 const STAR = '[^/]*?';
 

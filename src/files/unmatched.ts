@@ -29,6 +29,8 @@ const STYLES: readonly (readonly [RegExp, string])[] = [
   ],
   [/\{[^{}]*,[^{}]*\}/, 'Braces stand for themselves: write each pattern in a line of its own.'],
   [/,\s+\S|\.\w+,/, 'Write each pattern in a line of its own, without commas.'],
+  [/\s#/, '`#` begins a comment only at the start of a line.'],
+  [/\.[a-z]+\s+\S+\.[a-z]+$/i, 'Write each pattern in a line of its own.'],
 ];
 
 /** Ends the searches of a step; hundreds of its scans may have missing files. */

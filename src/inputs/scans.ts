@@ -164,11 +164,15 @@ function parseDocument(text: string, source: string): unknown {
 
 async function readEntry(entry: unknown) {
   if (!isRecord(entry)) throw new InputError('The entry is not a JSON object.');
-  refuseMisspelt(entry);
+  const { misspelt, unknown } = findUnknown(entry);
+  // All other problems may follow from it.
+  if (misspelt.length > 0) throw new InputError([...misspelt, ...unknown]);
   const read = (property: string): string => readProperty(entry, property);
   return readAll({
     name: () => checkName(read('name')),
-    others: () => refuseUnknown(entry),
+    others: () => {
+      if (unknown.length > 0) throw new InputError(unknown);
+    },
     scan: () => readScan(read),
   });
 }
@@ -180,27 +184,24 @@ function checkName(text: string): string | undefined {
   throw new InputError(`\`name\` must be one line of at most ${MAX_NAME_CHARACTERS} characters.`);
 }
 
-/** Refuses `scanKey` for `scan-key` alone: all other problems may follow from it. */
-function refuseMisspelt(entry: JsonObject): void {
-  const problems = Object.keys(entry).flatMap((name) => {
-    const meant = MEMBERS.find((member) => member !== name && foldName(member) === foldName(name));
-    return meant === undefined ? [] : [`Write \`${meant}\` in place of '${name}'.`];
+/** The problems of properties that are not known: each in another spelling, such as `scanKey`, and all others. */
+function findUnknown(entry: JsonObject) {
+  const names = Object.keys(entry).filter((name) => !MEMBERS.includes(name));
+  const others: string[] = [];
+  const misspelt = names.flatMap((name) => {
+    const meant = MEMBERS.find((member) => foldName(member) === foldName(name));
+    if (meant !== undefined) return `Write \`${meant}\` in place of '${name}'.`;
+    others.push(`'${name}'`);
+    return [];
   });
-  if (problems.length > 0) throw new InputError(problems);
+  const word = others.length === 1 ? 'property' : 'properties';
+  const listed = `${listSome(others, MAX_LISTED)}. An entry has ${MEMBERS.join(', ')}.`;
+  return { misspelt, unknown: others.length === 0 ? [] : [`Unknown ${word} ${listed}`] };
 }
 
 /** A name without the ways to spell it. */
 function foldName(name: string): string {
   return name.replace(/[-_ ]/g, '').toLowerCase();
-}
-
-function refuseUnknown(entry: JsonObject): void {
-  const unknown = Object.keys(entry).filter((name) => !MEMBERS.includes(name));
-  if (unknown.length === 0) return;
-  const names = unknown.map((name) => `'${name}'`);
-  throw new InputError(
-    `Unknown ${unknown.length === 1 ? 'property' : 'properties'} ${listSome(names, MAX_LISTED)}. An entry has ${MEMBERS.join(', ')}.`,
-  );
 }
 
 /** A property's text without surrounding white space, empty if it is null or absent; of `files` also an array. */

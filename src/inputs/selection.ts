@@ -27,22 +27,26 @@ export function chooseSelection(read: (input: FileInput) => string): Selection {
   const ways = WAYS.filter((inputs) => named.some(({ input }) => inputs.includes(input)));
   const list = WAYS.map((inputs) => inputs.map(quote).join(' with ')).join(', or ');
   const [way] = ways;
-  if (way === undefined) throw new InputError(`No files are named. Set ${list}.`);
+  if (way === undefined) {
+    throw new InputError(
+      `No files are named. Set ${list}. If one of them is set, its expression is empty.`,
+    );
+  }
   if (ways.length > 1) {
     throw new InputError(`Files are named in ${ways.length} ways: set only one of ${list}.`);
   }
   const missing = way.find((input) => !named.some((each) => each.input === input));
   if (missing !== undefined) {
     throw new InputError(
-      `${way.map(quote).join(' and ')} go together: ${quote(missing)} is missing. For one file use \`scan-file\`.`,
+      `${way.map(quote).join(' and ')} go together: ${quote(missing)} is missing, or its expression is empty. For one file use \`scan-file\`.`,
     );
   }
-  const problems = named
-    .filter(({ text }) => parsePatterns(text).length === 0)
-    .map(
-      ({ input }) =>
-        `${quote(input)} has only excludes (!) or comments (#): name the files to upload.`,
-    );
+  const problems = named.flatMap(({ input, text }) => {
+    if (/^[[\s]*\{\s*"/.test(text))
+      return `${quote(input)} is JSON: set it to the path of the file.`;
+    if (parsePatterns(text).length > 0) return [];
+    return `${quote(input)} has only excludes (!) or comments (#): name the files to upload.`;
+  });
   if (problems.length > 0) throw new InputError(problems);
   return named;
 }

@@ -67,7 +67,7 @@ function findAll({ parts }: UploadPlan): readonly Finding[] {
 function checkPart(planned: PlannedPart): readonly Finding[] {
   const { format, kind, problem } = planned.file.content;
   if (problem === undefined) {
-    return [checkSyntax, checkStream, checkRole].flatMap((check) => check(planned));
+    return [checkSyntax, checkChoice, checkStream, checkRole].flatMap((check) => check(planned));
   }
   if (format === 'empty') return report(planned, problem, SCAN_FIX, EMPTY_FIX);
   return report(planned, problem, kind === 'utf-16' ? ENCODING_FIX : SCAN_FIX);
@@ -119,6 +119,15 @@ function checkSyntax(planned: PlannedPart): readonly Finding[] {
 function findSyntax(name: string): 'json' | 'xml' | undefined {
   if (/\.(?:json|sarif)$/i.test(name)) return 'json';
   return /\.xml$/i.test(name) ? 'xml' : undefined;
+}
+
+/** Finds a file that may not be a scan, such as `package.json`, if only a wildcard chose it. */
+function checkChoice(planned: PlannedPart): readonly Finding[] {
+  const { content, input, isWild } = planned.file;
+  const isUnknown = findFormat(content.format) === undefined && content.kind === undefined;
+  if (isWild !== true || !isUnknown || planned.part.holds === 'SBOM') return [];
+  const what = `is ${describeContent(content)}, and a wildcard of \`${input}\` chose it: if it is the scan, write its name in place of the wildcard`;
+  return warn(planned, what);
 }
 
 /** Finds reports that were appended to a file, and streams where one document is expected. */
