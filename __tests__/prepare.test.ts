@@ -81,6 +81,14 @@ describe('prepareScans', () => {
     expect(stages.output.text).toContain('::warning title=Scan upload skipped [none]::');
   });
 
+  test('fails a step without scans, and says how to allow it', async () => {
+    const fixes = ['If there may be nothing to upload, set `if-no-files-found: ignore`.'];
+    const stages = await makeStages([]);
+    await expect(stages.prepare()).rejects.toMatchObject({ situation: 'files', fixes });
+    const allowed = await makeStages([], { 'if-no-files-found': 'ignore' });
+    await expect(allowed.prepare()).resolves.toBeUndefined();
+  });
+
   test('fails a scan of which only some patterns match, even if if-no-files-found is ignore', async () => {
     const entries = [{ 'scan-key': makeKey(9), files: 'a.json\nno.json' }];
     const stages = await makeStages(entries, { 'if-no-files-found': 'ignore' });

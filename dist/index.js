@@ -8805,6 +8805,7 @@ function findProblem({ name, value }, earlier, tokenHeader) {
 ;// CONCATENATED MODULE: ./lib/inputs/proxy.js
 
 
+const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 /**
  * Finds the proxy for `url` as the toolkit does, and checks it. The toolkit ignores a value that it
  * cannot parse, and speaks HTTP to a SOCKS proxy. Here `host:port` is read as `http://host:port`, as
@@ -8824,7 +8825,11 @@ function readVariable(name) {
 }
 /** Parses a value as curl does: without a scheme it is `host:port` of an http proxy. */
 function parseProxy(name, value) {
-    const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(value);
+    // Otherwise a part of the password would become the host, which messages show.
+    if (/[/?#\\].*@/.test(value.replace(SCHEME, ''))) {
+        throw new InputError(`The environment variable ${name} has a password that is not percent-encoded: write @ as %40, # as %23, / as %2F, ? as %3F.`);
+    }
+    const hasScheme = SCHEME.test(value);
     // Otherwise `http:/proxy` would become the host `http`.
     const isHostPort = /^[^/?#]+\/?$/.test(value);
     const proxy = hasScheme || isHostPort ? URL.parse(hasScheme ? value : `http://${value}`) : null;
@@ -9109,6 +9114,9 @@ async function readCredential(baseUrl) {
     });
     if (prefix !== '' && token.toLowerCase().startsWith(prefix.toLowerCase())) {
         throw new InputError(`\`token\` begins with '${prefix.trim()}', which \`token-prefix\` puts before it. Remove it from the token, or set \`token-prefix: none\`.`);
+    }
+    if (/^basic $/i.test(prefix) && token.includes(':')) {
+        throw new InputError('With `token-prefix: Basic`, `token` must be user:password in Base64.');
     }
     if (kind === 'token')
         return { kind, header, value: `${prefix}${token}` };
@@ -9403,7 +9411,7 @@ function chooseSelection(read) {
     }
     const missing = way.find((input) => !named.some((each) => each.input === input));
     if (missing !== undefined) {
-        throw new InputError(`${way.map(quote).join(' and ')} go together: ${quote(missing)} is missing. For one file use \`scan-file\`.`);
+        throw new InputError(`${way.map(quote).join(' and ')} go together: ${quote(missing)} is missing, or its expression is empty. For one file use \`scan-file\`.`);
     }
     const problems = named.flatMap(({ input, text }) => {
         if (/^[[\s]*\{\s*"/.test(text))
@@ -9642,6 +9650,8 @@ async function readScansFile(text, workspace) {
     if (/[\r\n]/.test(text)) {
         throw new InputError('`scans` is neither a JSON array nor the path of a file with one.');
     }
+    if (/[*?]/.test(text))
+        throw new InputError('`scans` is the path of one file, not a pattern.');
     const path = (0,external_node_path_namespaceObject.resolve)(workspace, text);
     const directory = (0,external_node_path_namespaceObject.isAbsolute)(text) ? (0,external_node_path_namespaceObject.dirname)(path) : workspace;
     const check = async (file) => {
@@ -9892,7 +9902,7 @@ function readCertificates(name, pem) {
     catch {
         // Continues with the message below: that of the parser does not help users.
     }
-    throw new InputError(`\`${name}\` has no usable certificate. It must be PEM text with its line breaks, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.`);
+    throw new InputError(`\`${name}\` has no usable certificate${pem.includes('PRIVATE KEY-----') ? ', but a private key' : ''}. It must be PEM text with its line breaks, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.`);
 }
 /** Checks both, or the one that is set. */
 function checkPair(cert, key) {
@@ -9923,7 +9933,7 @@ function parseKey(key) {
         return (0,external_node_crypto_namespaceObject.createPrivateKey)(key);
     }
     catch {
-        throw new InputError('`client-key` is not a usable private key. It must be PEM text with its line breaks.');
+        throw new InputError(`\`client-key\` is not a usable private key${key.includes(PEM_BEGIN) ? ', but a certificate' : ''}. It must be PEM text with its line breaks.`);
     }
 }
 
@@ -16558,6 +16568,8 @@ function nameStatus(status) {
 
 
 const PAGE_FIX = 'It may be a login page or a portal: check `base-url` and the credential.';
+/** What the system says of a proxy that is not there, or does not speak TLS. */
+const NOT_REACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EPROTO|ERR_SSL_)/;
 const LATER = 'Re-run the failed jobs later';
 /** What says that a path leads nowhere, rather than that a scan is unknown. */
 const ROUTE = /\b(?:pages?|routes?|url|uri|path|endpoint|web ?site|action|(?:static|requested) resource|file or directory)\b.{0,300}(?:\bnot (?:be )?found\b|\bdoes(?:n.t| not) exist\b)|\bno (?:HTTP |matching |static |such )?(?:route|resource|handler|endpoint|page|app|mapping)\b|\bCannot (?:POST|PUT)\b|\bcurrent representation\b|\/v1\/scanner\//i;
@@ -16572,14 +16584,14 @@ const STEP_FIXES = {
 };
 /** What to do in each situation. Where the cause is not known, a fix names all that it may be, the likeliest first. */
 const FIXES = {
-    'name-unknown': "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond.",
+    'name-unknown': "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.",
     'connect-failed': 'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.',
     certificate: adviseCertificate,
     'client-certificate': adviseClientCertificate,
     'client-certificate-asked': adviseClientCertificate,
     'proxy-credentials': "Check the credentials in the proxy's URL (https_proxy, http_proxy).",
     'proxy-refused': ({ settings }) => `Ask the operators of the proxy to allow ${settings.host}.`,
-    'proxy-failed': ({ settings }) => `Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host and port in \`base-url\`, and that the service is up. Ask the operators of the proxy whether it allows ${settings.host}.`,
+    'proxy-failed': adviseProxy,
     'other-protocol': ({ settings }) => settings.isSecure
         ? 'The port may not speak TLS: check the port in `base-url`. A service without TLS needs http:// and `allow-http: true`.'
         : 'Check the scheme and the port in `base-url`: a TLS port needs https://.',
@@ -16611,7 +16623,7 @@ const FIXES = {
 const CREDENTIAL_FIXES = {
     token: 'Check `token`, and `token-header` and `token-prefix` if the service wants another scheme.',
     oidc: 'Check `oidc-audience`, and whether the service trusts OIDC tokens of this repository.',
-    none: 'The service asks for a credential: set `token`, or `auth: oidc`.',
+    none: 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.',
 };
 /** What to do after an error that ended a step or an attempt. */
 function fixStep(situation, own) {
@@ -16653,13 +16665,19 @@ function adviseBroken({ settings: { isSecure, proxyHost }, last }) {
     const tls = mayBeTls ? ' If the port expects TLS, `base-url` must begin with https://.' : '';
     return `The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${proxy}${tls}`;
 }
+function adviseProxy({ settings: { host }, last: { failure } }) {
+    const { code = '', isProxys = false } = failure?.kind === 'connection' ? failure.error : {};
+    return isProxys && NOT_REACHED.test(code)
+        ? 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.'
+        : `Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host and port in \`base-url\`, and that the service is up. Ask the operators of the proxy whether it allows ${host}.`;
+}
 function adviseCertificate({ settings, last: { failure } }) {
     const { code = '', isProxys = false } = failure?.kind === 'connection' ? failure.error : {};
     if (/EXPIRED|NOT_YET_VALID/.test(code)) {
         return 'Renew the certificate, or correct the clock of the runner.';
     }
     if (/ALTNAME|HOSTNAME/.test(code)) {
-        return 'The certificate is for other names: check the host in `base-url`, or in the proxy variable.';
+        return `The certificate is for other names: check the host in ${isProxys ? 'the proxy variable' : '`base-url`'}.`;
     }
     if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') {
         return 'If you know this certificate, set `ca-cert` to it: a self-signed one is its own CA.';
@@ -17367,6 +17385,7 @@ function describeWhole(content) {
 
 /** How many scans a message names. */
 const prepare_MAX_NAMED = 20;
+const NO_ENTRIES_FIX = 'If there may be nothing to upload, set `if-no-files-found: ignore`.';
 /**
  * Finds, inspects and plans the files of all scans before anything is sent. If one scan is invalid, none
  * is sent. Rejects with the signal's reason, and with a StepError if `scans` is empty and
@@ -17375,7 +17394,7 @@ const prepare_MAX_NAMED = 20;
 async function prepareScans(entries, preparation, log) {
     const { inputs, signal } = preparation;
     if (entries.length === 0) {
-        const error = new StepError('files', '`scans` has no entries.');
+        const error = new StepError('files', '`scans` has no entries.', NO_ENTRIES_FIX);
         if (inputs.noFiles === 'error')
             throw error;
         skip(error, inputs, log);

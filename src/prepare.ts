@@ -23,6 +23,8 @@ import { listSome } from './text.ts';
 /** How many scans a message names. */
 const MAX_NAMED = 20;
 
+const NO_ENTRIES_FIX = 'If there may be nothing to upload, set `if-no-files-found: ignore`.';
+
 /** A scan to be sent. */
 export interface ReadyScan {
   readonly entry: ScanEntry;
@@ -58,7 +60,7 @@ export async function prepareScans(
 ): Promise<readonly PreparedScan[]> {
   const { inputs, signal } = preparation;
   if (entries.length === 0) {
-    const error = new StepError('files', '`scans` has no entries.');
+    const error = new StepError('files', '`scans` has no entries.', NO_ENTRIES_FIX);
     if (inputs.noFiles === 'error') throw error;
     skip(error, inputs, log);
   }

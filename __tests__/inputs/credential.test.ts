@@ -157,6 +157,13 @@ describe('readCredential', () => {
     expect(await read({ token, 'token-prefix': prefix })).toMatchObject({ value });
   });
 
+  test('refuses a user name and a password that are not in Base64', async () => {
+    const problem = 'With `token-prefix: Basic`, `token` must be user:password in Base64.';
+    const inputs = { token: `me:${SECRET}`, 'token-prefix': 'Basic' };
+    expect(await catchLaterProblems(read(inputs))).toEqual([problem]);
+    await expect(read({ ...inputs, token: 'bWU6cHc=' })).resolves.toBeDefined();
+  });
+
   test('reports all problems', async () => {
     const inputs = { token: `${SECRET}\0`, 'token-header': 'Host', 'token-prefix': 'Bear\u0435r' };
     expect(await catchLaterProblems(read(inputs))).toEqual([

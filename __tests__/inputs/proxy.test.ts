@@ -96,6 +96,17 @@ describe('settleProxy', () => {
     ]);
   });
 
+  test.each([
+    'http://u:a#b@proxy:1',
+    'u:a@b#c@proxy',
+    'HTTPS://u:a/b@proxy:1',
+    'http://u:a?b@proxy',
+  ])('refuses %s, of which a part of the password would be the host', (value) => {
+    expect(catchProblems(() => settle({ https_proxy: value }))).toEqual([
+      'The environment variable https_proxy has a password that is not percent-encoded: write @ as %40, # as %23, / as %2F, ? as %3F.',
+    ]);
+  });
+
   test.each([`user:${SECRET}%zz`, `us%zzer:${SECRET}`])('refuses the credentials %s', (pair) => {
     expect(catchProblems(() => settle({ https_proxy: `http://${pair}@proxy:1` }))).toEqual([
       "The proxy's user name or password is not percent-encoded correctly: write % as %25.",

@@ -108,6 +108,12 @@ describe('readScans with a path', () => {
     ]);
   });
 
+  test('refuses a pattern', async () => {
+    expect(await listProblems('in/*.json', await makeWorkspace())).toEqual([
+      '`scans` is the path of one file, not a pattern.',
+    ]);
+  });
+
   test('refuses a relative path out of the workspace, even if the target has the workspace as a prefix', async () => {
     const workspace = await makeWorkspace();
     await mkdir(`${workspace}-2`);

@@ -18,8 +18,6 @@ import {
 import type { Pair } from '../support/inputs.ts';
 
 const MIB = 1024 * 1024;
-const NO_KEY =
-  '`client-key` is not a usable private key. It must be PEM text with its line breaks.';
 
 let workspace = '';
 let one: Pair;
@@ -109,8 +107,8 @@ describe('readTlsMaterial', () => {
     }
   });
 
-  test.each([
-    ['a key', () => one.key],
+  test.each<[string, () => string, string?]>([
+    ['a key', () => one.key, ', but a private key'],
     ['empty PEM text', () => framePem('')],
     ['invalid PEM text', () => framePem(SECRET)],
     ['a certificate without its end', () => one.cert.replace(/-----END[^]*/, '')],
@@ -119,22 +117,24 @@ describe('readTlsMaterial', () => {
     ['a second one without its end', () => `${one.cert}\n${one.cert.replace(/-----END[^]*/, '')}`],
     ['a first one without its end', () => `${one.cert.replace(/-----END[^]*/, '')}${one.cert}`],
     ['the path of another file', () => 'tls/text.pem'],
-  ])('refuses %s as a certificate', async (_, write) => {
+  ])('refuses %s as a certificate', async (_, write, but = '') => {
     expect(await listProblems({ ca: write() })).toEqual([
-      expect.stringMatching(/^`ca-cert` has no usable certificate\. It must be PEM text/),
+      expect.stringContaining(`\`ca-cert\` has no usable certificate${but}. It must be PEM text`),
     ]);
     expect(await listProblems({ cert: write(), key: one.key })).toEqual([
-      expect.stringMatching(/^`client-cert` has no usable certificate\./),
+      expect.stringContaining(`\`client-cert\` has no usable certificate${but}.`),
     ]);
   });
 
-  test.each([
-    ['a certificate', () => one.cert],
+  test.each<[string, () => string, string?]>([
+    ['a certificate', () => one.cert, ', but a certificate'],
     ['invalid PEM text', () => one.key.replace(/\n.{20}/, `\n${SECRET}`)],
     ['a key without line breaks', () => one.key.replaceAll('\n', '\\n')],
     ['the path of another file', () => 'tls/text.pem'],
-  ])('refuses %s as a key', async (_, write) => {
-    expect(await listProblems({ cert: one.cert, key: write() })).toEqual([NO_KEY]);
+  ])('refuses %s as a key', async (_, write, but = '') => {
+    expect(await listProblems({ cert: one.cert, key: write() })).toEqual([
+      `\`client-key\` is not a usable private key${but}. It must be PEM text with its line breaks.`,
+    ]);
   });
 
   test.each([

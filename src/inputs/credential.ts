@@ -29,6 +29,9 @@ export async function readCredential(baseUrl: () => URL | undefined): Promise<Cr
       `\`token\` begins with '${prefix.trim()}', which \`token-prefix\` puts before it. Remove it from the token, or set \`token-prefix: none\`.`,
     );
   }
+  if (/^basic $/i.test(prefix) && token.includes(':')) {
+    throw new InputError('With `token-prefix: Basic`, `token` must be user:password in Base64.');
+  }
   if (kind === 'token') return { kind, header, value: `${prefix}${token}` };
   // Without both it is a dry run, which requests no OIDC token.
   const audience = getText('oidc-audience') || (baseUrl()?.origin ?? '');

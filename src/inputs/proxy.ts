@@ -2,6 +2,8 @@ import { checkBypass } from '@actions/http-client/lib/proxy';
 import { InputError } from '../errors.ts';
 import type { Proxy } from '../service/settings.ts';
 
+const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+
 /**
  * Finds the proxy for `url` as the toolkit does, and checks it. The toolkit ignores a value that it
  * cannot parse, and speaks HTTP to a SOCKS proxy. Here `host:port` is read as `http://host:port`, as
@@ -22,7 +24,13 @@ function readVariable(name: string): string {
 
 /** Parses a value as curl does: without a scheme it is `host:port` of an http proxy. */
 function parseProxy(name: string, value: string): URL {
-  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(value);
+  // Otherwise a part of the password would become the host, which messages show.
+  if (/[/?#\\].*@/.test(value.replace(SCHEME, ''))) {
+    throw new InputError(
+      `The environment variable ${name} has a password that is not percent-encoded: write @ as %40, # as %23, / as %2F, ? as %3F.`,
+    );
+  }
+  const hasScheme = SCHEME.test(value);
   // Otherwise `http:/proxy` would become the host `http`.
   const isHostPort = /^[^/?#]+\/?$/.test(value);
   const proxy = hasScheme || isHostPort ? URL.parse(hasScheme ? value : `http://${value}`) : null;

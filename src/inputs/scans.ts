@@ -136,6 +136,7 @@ async function readScansFile(text: string, workspace: string): Promise<string> {
   if (/[\r\n]/.test(text)) {
     throw new InputError('`scans` is neither a JSON array nor the path of a file with one.');
   }
+  if (/[*?]/.test(text)) throw new InputError('`scans` is the path of one file, not a pattern.');
   const path = resolve(workspace, text);
   const directory = isAbsolute(text) ? dirname(path) : workspace;
   const check = async (file: RegularFile): Promise<void> => {

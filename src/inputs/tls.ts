@@ -70,7 +70,7 @@ function readCertificates(name: string, pem: string): readonly X509Certificate[]
     // Continues with the message below: that of the parser does not help users.
   }
   throw new InputError(
-    `\`${name}\` has no usable certificate. It must be PEM text with its line breaks, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.`,
+    `\`${name}\` has no usable certificate${pem.includes('PRIVATE KEY-----') ? ', but a private key' : ''}. It must be PEM text with its line breaks, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.`,
   );
 }
 
@@ -108,7 +108,7 @@ function parseKey(key: string): KeyObject {
     return createPrivateKey(key);
   } catch {
     throw new InputError(
-      '`client-key` is not a usable private key. It must be PEM text with its line breaks.',
+      `\`client-key\` is not a usable private key${key.includes(PEM_BEGIN) ? ', but a certificate' : ''}. It must be PEM text with its line breaks.`,
     );
   }
 }

@@ -11,6 +11,8 @@ import type { Context } from './headline.ts';
 type Fix = string | ((context: Context) => string);
 
 const PAGE_FIX = 'It may be a login page or a portal: check `base-url` and the credential.';
+/** What the system says of a proxy that is not there, or does not speak TLS. */
+const NOT_REACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EPROTO|ERR_SSL_)/;
 const LATER = 'Re-run the failed jobs later';
 /** What says that a path leads nowhere, rather than that a scan is unknown. */
 const ROUTE =
@@ -32,7 +34,7 @@ const STEP_FIXES: Readonly<
 /** What to do in each situation. Where the cause is not known, a fix names all that it may be, the likeliest first. */
 const FIXES: Readonly<Record<Exclude<Situation, StepSituation>, Fix>> = {
   'name-unknown':
-    "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond.",
+    "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.",
   'connect-failed':
     'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.',
   certificate: adviseCertificate,
@@ -40,8 +42,7 @@ const FIXES: Readonly<Record<Exclude<Situation, StepSituation>, Fix>> = {
   'client-certificate-asked': adviseClientCertificate,
   'proxy-credentials': "Check the credentials in the proxy's URL (https_proxy, http_proxy).",
   'proxy-refused': ({ settings }) => `Ask the operators of the proxy to allow ${settings.host}.`,
-  'proxy-failed': ({ settings }) =>
-    `Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host and port in \`base-url\`, and that the service is up. Ask the operators of the proxy whether it allows ${settings.host}.`,
+  'proxy-failed': adviseProxy,
   'other-protocol': ({ settings }) =>
     settings.isSecure
       ? 'The port may not speak TLS: check the port in `base-url`. A service without TLS needs http:// and `allow-http: true`.'
@@ -83,7 +84,7 @@ const CREDENTIAL_FIXES: Readonly<Record<UploadSettings['credentialKind'], string
   token:
     'Check `token`, and `token-header` and `token-prefix` if the service wants another scheme.',
   oidc: 'Check `oidc-audience`, and whether the service trusts OIDC tokens of this repository.',
-  none: 'The service asks for a credential: set `token`, or `auth: oidc`.',
+  none: 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.',
 };
 
 /** What to do after an error that ended a step or an attempt. */
@@ -135,13 +136,20 @@ function adviseBroken({ settings: { isSecure, proxyHost }, last }: Context): str
   return `The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${proxy}${tls}`;
 }
 
+function adviseProxy({ settings: { host }, last: { failure } }: Context): string {
+  const { code = '', isProxys = false } = failure?.kind === 'connection' ? failure.error : {};
+  return isProxys && NOT_REACHED.test(code)
+    ? 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.'
+    : `Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host and port in \`base-url\`, and that the service is up. Ask the operators of the proxy whether it allows ${host}.`;
+}
+
 function adviseCertificate({ settings, last: { failure } }: Context): string {
   const { code = '', isProxys = false } = failure?.kind === 'connection' ? failure.error : {};
   if (/EXPIRED|NOT_YET_VALID/.test(code)) {
     return 'Renew the certificate, or correct the clock of the runner.';
   }
   if (/ALTNAME|HOSTNAME/.test(code)) {
-    return 'The certificate is for other names: check the host in `base-url`, or in the proxy variable.';
+    return `The certificate is for other names: check the host in ${isProxys ? 'the proxy variable' : '`base-url`'}.`;
   }
   if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') {
     return 'If you know this certificate, set `ca-cert` to it: a self-signed one is its own CA.';
