@@ -9238,7 +9238,8 @@ function parseJson(text) {
         }
         const isSecond = message.startsWith('Unexpected non-whitespace character after JSON');
         const isSeveral = isSecond && ['{', '[', '\x1e'].includes(json.charAt(position ?? -1));
-        return { fault: { kind: isSeveral ? 'several' : 'malformed', position } };
+        const kind = isSeveral ? 'several' : 'trailing';
+        return { fault: { kind: isSecond ? kind : 'malformed', position } };
     }
 }
 /**
@@ -9252,6 +9253,9 @@ function parseStream(text) {
         const end = findEnd(text, start);
         const isContainer = '{['.includes(text.charAt(start));
         const { value, fault } = isContainer ? parseJson(text.slice(start, end)) : NOT_A_CONTAINER;
+        if (fault?.kind === 'malformed' && !beginsAsJson(text, start)) {
+            return { values, isWhole: true, fault: { kind: 'trailing', position: start } };
+        }
         if (fault !== undefined) {
             const position = fault.position === undefined ? undefined : start + fault.position;
             return { values, isWhole: true, fault: { ...fault, position } };
@@ -9261,6 +9265,13 @@ function parseStream(text) {
     }
     const fault = { kind: 'truncated', position: start };
     return { values, isWhole: start === text.length, ...(values.length === 0 && { fault }) };
+}
+/** JSON up to the end of its first name or value, unlike a text such as `[OK] 3 files checked`. */
+const BEGINNING = /^\s*(?:\[\s*)*(?:["\]]|\{\s*["}]|(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?)\s*[,\]]|$)/i;
+const MAX_BEGINNING = 1024;
+/** Whether a text may be JSON from a position on. */
+function beginsAsJson(text, position) {
+    return BEGINNING.test(text.slice(position, position + MAX_BEGINNING));
 }
 function skipSeparators(text, from) {
     let at = from;
@@ -9432,6 +9443,9 @@ function quote(input) {
 const external_node_buffer_namespaceObject = require("node:buffer");
 ;// CONCATENATED MODULE: ./lib/formats/bytes.js
 
+
+/** How much of the text after JSON is searched for its first line. */
+const MAX_STRAY = 64 * 1024;
 /** How much of a file's beginning is inspected if it is neither JSON nor XML. */
 const KIND_BYTES = 1024;
 /** A web page begins with its document type or its root element, perhaps after comments. */
@@ -9473,11 +9487,16 @@ function describeProblem(sample, language, fault) {
         return { problem: `is truncated: its ${language} ends too early, at byte ${sample.size}` };
     }
     const invalidAt = findInvalid(sample);
-    if (invalidAt !== undefined)
-        return { problem: `is not valid UTF-8 (at byte ${invalidAt})` };
+    if (invalidAt !== undefined) {
+        return { problem: `is not valid UTF-8 (at byte ${invalidAt})`, isMisencoded: true };
+    }
     if (fault === undefined)
         return {};
     const at = fault.position === undefined ? undefined : findOffset(sample, fault.position);
+    if (fault.kind === 'trailing') {
+        const [stray = ''] = listLines(sample.text.slice(fault.position).slice(0, MAX_STRAY));
+        return { problem: `has other text after its JSON (at byte ${at})`, stray };
+    }
     // The parser of XML reports how far it has read.
     const place = at === undefined ? '' : ` (${language === 'XML' ? 'read up to' : 'at'} byte ${at})`;
     return { problem: `is not well-formed ${language}${place}` };
@@ -14560,7 +14579,10 @@ function listSpdxPackages(document) {
 }
 /** SARIF 2.1.0: a run's results, without those that are no findings. */
 function readSarif(document) {
-    return list(document, 'runs').flatMap((run) => {
+    const runs = list(document, 'runs');
+    if (runs.length === 0)
+        return undefined;
+    return runs.flatMap((run) => {
         const findRule = readSarifRules(run);
         return list(run, 'results')
             .filter(isSarifFinding)
@@ -14615,6 +14637,9 @@ function readTrivy(document) {
     const targets = Array.isArray(document)
         ? document
         : parents.flatMap((parent) => list(document, `${parent}Results`));
+    const isCluster = TRIVY_CLUSTER.some((each) => find(document, each).length > 0);
+    if (targets.length === 0 && !isCluster)
+        return undefined;
     // Checks that passed may be listed too.
     const failed = list(targets, 'Misconfigurations').filter((check) => !/^(?:PASS|EXCEPTION)$/.test(findText(check, 'Status') ?? ''));
     return [
@@ -14713,6 +14738,7 @@ const KNOWN = {
         specVersion: ['version'],
         tools: ['runs/tool/driver'],
         findings: readSarif,
+        isFailed: (document) => find(document, 'runs/invocations/executionSuccessful', MAX_SEARCHED).includes(false),
     },
     trivy: {
         label: 'Trivy',
@@ -14794,6 +14820,7 @@ const KNOWN = {
         ],
         toolVersion: ['version'],
         findings: rate('extra/severity', 'results'),
+        isFailed: (document) => list(document, 'errors').length > 0 && texts(document, 'paths/scanned').length === 0,
     },
     // A framework, or the summary that is all of a report without resources. Only its platform knows severities.
     checkov: {
@@ -14837,6 +14864,7 @@ const KNOWN = {
         specVersion: ['version'],
         tools: ['scan/scanner'],
         findings: rate('severity', 'vulnerabilities'),
+        isFailed: (document) => findText(document, 'scan/status') === 'failure',
     },
     // The traditional report, with or without requests and responses.
     zap: {
@@ -14929,7 +14957,7 @@ const recognise_MAX_COMPARED = 10;
 /** A document usually has one tool or two; further ones are not listed. */
 const MAX_TOOLS = 3;
 /** The members of a document that a tool writes instead of a report if it fails. */
-const ERROR_MEMBERS = 'ok success error errors message code status path'.split(' ');
+const ERROR_MEMBERS = 'ok success error errors message code status path documentation_url'.split(' ');
 /** A number may be the code of a success. */
 const ERROR = ['error', /^.*\p{L}.*$/su];
 /** Names that many tools have, such as `cli` of npm. */
@@ -14949,7 +14977,9 @@ function recogniseDocument(syntax, document, inspected, isCounted) {
     const members = Array.isArray(document) ? document.slice(0, 1) : document;
     const names = isObject(members) ? Object.keys(members) : [];
     const isError = isCounted && names.every((name) => ERROR_MEMBERS.includes(name));
-    const error = findText(document, ...(isError ? [ERROR] : []), ...(layout?.failure ?? []));
+    // GitHub's API states an error as its message.
+    const place = names.includes('documentation_url') ? 'message' : ERROR;
+    const error = findText(document, ...(isError ? [place] : []), ...(layout?.failure ?? []));
     const isBare = isCounted && names.length === 0 && typeof document === 'object';
     const counts = isCounted && error === undefined ? readCounts(layout, document) : {};
     return {
@@ -15025,9 +15055,12 @@ function readCounts(layout, document) {
         const severities = countSeverities(findings);
         const isRated = isUnrated !== true || severities.unknown !== findings?.length;
         const name = place === undefined ? 'findings' : 'vulnerabilities';
+        const isBlank = layout?.findings !== undefined && isScanned && findings === undefined;
         return {
             ...(components !== undefined && { components }),
             ...(findings !== undefined && { [name]: findings.length, ...(isRated && { severities }) }),
+            ...(isBlank && { isBlank }),
+            ...(layout?.isFailed?.(document) && { isFailed: true }),
         };
     }
     catch (error) {
@@ -15049,9 +15082,6 @@ function countSeverities(findings = []) {
 
 /** How much of an invalid text is parsed to recognise it, in UTF-16 code units. */
 const MAX_HEAD = 1024 * 1024;
-/** JSON up to the end of its first name or value, unlike a text such as `[OK] 3 files checked`. */
-const BEGINNING = /^\s*(?:\[\s*)*(?:["\]]|\{\s*["}]|(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?)\s*[,\]]|$)/i;
-const MAX_BEGINNING = 1024;
 /**
  * Recognises a text that is JSON, a stream of JSON objects or lists, or begins like one; undefined for any
  * other text. A large file is recognised by its beginning, and is truncated if its end does not close it.
@@ -15068,7 +15098,7 @@ function inspectJson(sample) {
     // A single string, number or literal is JSON too (RFC 8259, section 2).
     if (!isContainer && (fault !== undefined || !isFull))
         return undefined;
-    if (fault?.kind === 'malformed' && !BEGINNING.test(text.slice(0, MAX_BEGINNING)))
+    if (fault?.kind === 'malformed' && !beginsAsJson(text, 0))
         return undefined;
     const document = fault === undefined ? value : parseHead(text, fault);
     const isCounted = isFull && fault === undefined;
@@ -15339,7 +15369,13 @@ function inspectBytes(bytes, { tail, size } = {}) {
     if (bytes.length === 0)
         return { format: 'empty', inspected, problem: 'is empty (0 bytes)' };
     if (isUtf16(bytes)) {
-        return { format: 'unknown', inspected, kind: 'utf-16', problem: `is ${UTF_16}` };
+        return {
+            format: 'unknown',
+            inspected,
+            kind: 'utf-16',
+            problem: `is ${UTF_16}`,
+            isMisencoded: true,
+        };
     }
     const encoding = findEncoding(bytes);
     // The beginning of a large file may end inside a character, which `stream` leaves out.
@@ -15359,8 +15395,8 @@ function inspectText(sample, inspected) {
     const specVersion = SPDX_VERSION.exec(head)?.[1];
     if (specVersion !== undefined)
         return { format: 'spdx', specVersion, inspected: 'partial' };
-    const [preface = ''] = listLines(head);
-    return { format: 'unknown', inspected, kind, ...(JSON_LATER.test(head) && { preface }) };
+    const [stray = ''] = listLines(head);
+    return { format: 'unknown', inspected, kind, ...(JSON_LATER.test(head) && { stray }) };
 }
 
 ;// CONCATENATED MODULE: ./lib/repeats.js
@@ -16888,7 +16924,7 @@ function describeStream({ documents }) {
 }
 /** Describes the counts of a file: `62 components, 1 vulnerability`; empty if nothing is counted. */
 function describeCounts(content) {
-    const { format, inspected, components, vulnerabilities, findings } = content;
+    const { format, inspected, components, vulnerabilities, findings, isBlank } = content;
     if (inspected === 'partial') {
         return findFormat(format) === undefined ? '' : 'not read to its end';
     }
@@ -16900,6 +16936,7 @@ function describeCounts(content) {
             ? 'no list of vulnerabilities'
             : nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
         nameCount(findings, 'finding', 'findings'),
+        isBlank === true ? 'nothing was scanned' : '',
     ];
     return counts.filter((text) => text !== '').join(', ');
 }
@@ -17185,12 +17222,12 @@ function describeFailed({ attempt: last, situation }, settings) {
 const SCAN_FIX = 'Fix the scan step: it failed, or is still writing the file.';
 /** An empty file is the only one that is sensible to send: nobody should ship a broken scan. */
 const EMPTY_FIX = 'If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
-const ENCODING_FIX = 'Change the encoding in the scan step.';
+const ENCODING_FIX = 'Let the scan step write UTF-8.';
 const LFS_FIX = 'Set `lfs: true` at the checkout.';
-const OUTPUT_FIX = 'Keep the error output out of the file: write only the standard output to it (`>`, not `&>`).';
+const OUTPUT_FIX = 'Write only the report to the file: by an option of the tool, or with `>` rather than `&>`, and `npm run --silent`.';
 const CYCLONEDX_HINT = 'Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format cyclonedx`';
-/** How much of a text before JSON is shown. */
-const MAX_PREFACE_CHARACTERS = 80;
+/** How much of a text before or after JSON is shown. */
+const MAX_STRAY_CHARACTERS = 80;
 /**
  * Checks the planned files' contents. Problems are: a file that is empty, malformed or truncated; one that
  * does not fit its name; a scan file that is not JSON; an SBOM and a report that are swapped. The interface
@@ -17220,13 +17257,15 @@ function findAll({ parts }) {
     return [...findings.filter(({ kind }) => kind === 'problem'), reportSwap(parts)];
 }
 function checkPart(planned) {
-    const { format, kind, problem } = planned.file.content;
+    const { format, problem, stray, isMisencoded } = planned.file.content;
     if (problem === undefined) {
         return [checkSyntax, checkChoice, checkStream, checkRole].flatMap((check) => check(planned));
     }
     if (format === 'empty')
         return report(planned, problem, SCAN_FIX, EMPTY_FIX);
-    return report(planned, problem, kind === 'utf-16' ? ENCODING_FIX : SCAN_FIX);
+    if (stray !== undefined)
+        return report(planned, `${problem}: '${cutStray(stray)}'`, OUTPUT_FIX);
+    return report(planned, problem, isMisencoded === true ? ENCODING_FIX : SCAN_FIX);
 }
 function report(planned, what, ...fixes) {
     return warn(planned, what).map((finding) => ({ ...finding, kind: 'problem', fixes }));
@@ -17257,13 +17296,16 @@ function checkSyntax(planned) {
         return [];
     // Some formats exist in JSON and in XML.
     const isNamed = syntax !== undefined && findFormat(content.format) !== undefined;
-    if (content.preface !== undefined && wanted === 'json') {
-        const beginning = cutAtWord(content.preface, MAX_PREFACE_CHARACTERS);
-        return report(planned, `begins with '${beginning}', which is not JSON`, OUTPUT_FIX);
+    if (content.stray !== undefined && wanted === 'json') {
+        const what = `begins with '${cutStray(content.stray)}', which is not JSON`;
+        return report(planned, what, OUTPUT_FIX);
     }
     const contrast = part.isJson ? 'not JSON' : `although its name ends in ${(0,external_node_path_namespaceObject.extname)(name)}`;
     const what = `is ${describeContent(content)}${isNamed ? ` in ${syntax.toUpperCase()}` : ''}, ${contrast}`;
     return syntax !== undefined && !part.isJson ? warn(planned, what) : report(planned, what, fix);
+}
+function cutStray(line) {
+    return cutAtWord(line, MAX_STRAY_CHARACTERS);
 }
 /** The language that the name of a file promises. */
 function findSyntax(name) {
@@ -17294,12 +17336,15 @@ function checkStream(planned) {
     return warn(planned, what);
 }
 /**
- * Finds an SBOM that is none, or empty, and an SBOM in the place of a report. One with an empty list of
+ * Finds the report of a failed scan, an SBOM that is none, or empty, and an SBOM in the place of a report. One with an empty list of
  * vulnerabilities may be a clean report.
  */
 function checkRole(planned) {
     const { part, file } = planned;
     const { content } = file;
+    if (content.isFailed === true) {
+        return warn(planned, 'states that its scan failed, so that findings may be missing');
+    }
     if (part.holds === 'report') {
         const isReport = findHolding(content) !== 'SBOM' && !isUnscanned(content);
         return isReport ? [] : warn(planned, `is ${describeSbom(content)}, not a vulnerability report`);
@@ -17467,7 +17512,7 @@ function endScan(scan, error) {
 /** Cleans a file's path and the texts from its contents, which come from outside. */
 function cleanFile(file) {
     const { content } = file;
-    const texts = ['tool', 'specVersion', 'problem', 'preface'].flatMap((name) => {
+    const texts = ['tool', 'specVersion', 'problem', 'stray'].flatMap((name) => {
         const text = content[name];
         return text === undefined ? [] : [[name, clean(text)]];
     });

@@ -144,7 +144,7 @@ function endScan(scan: Pick<ScanResult, 'entry' | 'plan'>, error: unknown): Prep
 /** Cleans a file's path and the texts from its contents, which come from outside. */
 function cleanFile(file: ScanFile): ScanFile {
   const { content } = file;
-  const texts = (['tool', 'specVersion', 'problem', 'preface'] as const).flatMap((name) => {
+  const texts = (['tool', 'specVersion', 'problem', 'stray'] as const).flatMap((name) => {
     const text = content[name];
     return text === undefined ? [] : [[name, clean(text)] as const];
   });

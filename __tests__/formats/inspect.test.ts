@@ -126,13 +126,17 @@ describe('inspectContent with what is no report', () => {
     ['{}', { format: 'json', kind: 'bare' }],
     [' [ ]\n', { format: 'json', kind: 'bare' }],
     ['version https://git-lfs.github.com/spec/v1\noid sha256:1\n', { kind: 'lfs' }],
-    ['\nnpm warn old\nnpm warn x\n{\n  "a": 1}', { kind: 'text', preface: 'npm warn old' }],
-    ['Found:\n[\n  {"a": 1}]', { kind: 'text', preface: 'Found:' }],
+    ['\nnpm warn old\nnpm warn x\n{\n  "a": 1}', { kind: 'text', stray: 'npm warn old' }],
+    ['Found:\n[\n  {"a": 1}]', { kind: 'text', stray: 'Found:' }],
     [
       '{"ok":false,"error":"No\\n login.","path":"/"}',
       { problem: 'only states an error: No login' },
     ],
     ['{"status":"failed","error":"x","code":1}', { problem: 'only states an error: x' }],
+    [
+      '{"message":"Not Found","documentation_url":"https://a","status":"404"}',
+      { problem: 'only states an error: Not Found' },
+    ],
   ])('says what %j is', async (text, content) => {
     expect(await inspect(text)).toMatchObject(content);
   });
@@ -152,7 +156,7 @@ describe('inspectContent with what is no report', () => {
   ])('says nothing more of %j', async (text) => {
     const content = await inspect(text);
     expect(content).not.toHaveProperty('problem');
-    expect(content).not.toHaveProperty('preface');
+    expect(content).not.toHaveProperty('stray');
     expect(content.kind).not.toBe('bare');
   });
 });
@@ -165,6 +169,7 @@ describe('inspectContent with UTF-16', () => {
   const UTF_16 = {
     format: 'unknown',
     kind: 'utf-16',
+    isMisencoded: true,
     problem: expect.stringMatching(/^is UTF-16 text, .* PowerShell's > .* -Encoding utf8$/),
   };
 

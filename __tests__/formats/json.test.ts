@@ -51,15 +51,9 @@ describe('inspectJson of a whole file', () => {
     ['{"😀" 1}', 8],
     ['{"a":1,}', 7],
     ['{"a":"\t"}', 6],
-    ['{}]', 2],
-    ['{} 7', 3],
     ['["a",1.]', 7],
     ['[1,2.]', 5],
-    ['{}\u00a0', 2],
     ['{}\n{"a" 1}', 8],
-    ['{}\n{}}', 5],
-    ['{},{}', 2],
-    ['{}\n7', 3],
     ['{"a":1} {"b" ]} {}', 13],
   ])('reports the byte at which %j is malformed', (text, offset) => {
     expect(findProblem(text)).toBe(`is not well-formed JSON (at byte ${offset})`);
@@ -118,6 +112,19 @@ describe('inspectJson of a whole file', () => {
     expect(inspectEnds(text, 'end')).toEqual(large);
   });
 
+  test.each([
+    ['{}]', 2, ']'],
+    ['{} 7', 3, '7'],
+    ['{},{}', 2, ',{}'],
+    ['{}\n{}}', 5, '}'],
+    ['{"a":1}\nDone in 3.21s.\n\n', 8, 'Done in 3.21s.'],
+    ['{"a":1}\n{"b":2}\n \nDone\nBye', 18, 'Done'],
+    ['{"a":1}\n[INFO] done', 8, '[INFO] done'],
+  ])('reports the text after the JSON of %j', (text, offset, stray) => {
+    const problem = `has other text after its JSON (at byte ${offset})`;
+    expect(inspect(text)).toMatchObject({ format: 'json', problem, stray });
+  });
+
   test('recognises a malformed document without counting its contents', () => {
     expect(inspect(`${BOM},"components":[{},{}],}`)).toEqual({
       ...CYCLONEDX,
@@ -130,6 +137,7 @@ describe('inspectJson of a whole file', () => {
       ...CYCLONEDX,
       components: 1,
       problem: 'is not valid UTF-8 (at byte 68)',
+      isMisencoded: true,
     });
   });
 
@@ -235,6 +243,7 @@ describe('inspectJson of both ends of a large file', () => {
     expect(inspectEnds(latin1('["caf\xe9","'), '"]')).toEqual({
       ...PARTIAL,
       problem: 'is not valid UTF-8 (at byte 5)',
+      isMisencoded: true,
     });
   });
 

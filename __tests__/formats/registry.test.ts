@@ -63,6 +63,7 @@ describe('describeContent', () => {
     [{ components: 62, vulnerabilities: 1 }, '62 components, 1 vulnerability'],
     [{ components: 1, vulnerabilities: 0 }, '1 component, 0 vulnerabilities'],
     [{ findings: 1 }, '1 finding'],
+    [{ isBlank: true as const }, 'nothing was scanned'],
   ])('describes the counts of %j', (facts, words) => {
     expect(describeCounts({ format: 'cyclonedx', inspected: 'full', ...facts })).toBe(words);
   });

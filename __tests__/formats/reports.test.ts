@@ -147,6 +147,11 @@ describe('reports', () => {
       { specVersion: '2', ...countFindings({}) },
     ],
     [
+      'trivy as a report without targets',
+      { SchemaVersion: 2, ArtifactName: 'a' },
+      { specVersion: '2', isBlank: true },
+    ],
+    [
       'trivy as a bare list of targets',
       [
         { ...TARGET, Vulnerabilities: listOf('LOW', 'LOW') },
@@ -341,6 +346,16 @@ describe('reports', () => {
       { version: '1.2.3', results: [], errors: [], paths: { scanned: ['a.py'] } },
       { tool: 'Semgrep 1.2.3', ...NONE },
     ],
+    [
+      'semgrep that read no file',
+      { results: [], errors: [{ code: 7, message: 'no rules' }], paths: { scanned: [] } },
+      { ...NONE, isFailed: true },
+    ],
+    [
+      'semgrep that read some files',
+      { results: [], errors: [{ code: 3 }], paths: { scanned: ['a.py'] } },
+      NONE,
+    ],
     ['checkov without severities', checkov(null, null), { ...CHECKOV, findings: 2 }],
     [
       'checkov with severities of some findings',
@@ -416,6 +431,11 @@ describe('reports', () => {
         tool: 'Gemnasium 2.24',
         ...countFindings({ critical: 1, none: 1, unknown: 1 }),
       },
+    ],
+    [
+      'gitlab of a scan that failed',
+      { version: '15', vulnerabilities: [], scan: { type: 'sast', status: 'failure' } },
+      { specVersion: '15', ...NONE, isFailed: true },
     ],
     [
       'gitlab of a DAST scan, with the members that ZAP writes',

@@ -161,14 +161,25 @@ describe('SARIF', () => {
     [
       'in a draft version',
       { version: '2.1.0-rtm.5', runs: [] },
-      { specVersion: '2.1.0-rtm.5', ...NONE },
+      { specVersion: '2.1.0-rtm.5', isBlank: true },
     ],
     [
       'without runs, by its schema',
       { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', runs: [] },
-      { specVersion: undefined, ...NONE },
+      { specVersion: undefined, isBlank: true },
     ],
-    ['without runs, by its version', document(), NONE],
+    [
+      'of a run that failed',
+      document(
+        { results: [], invocations: [{ executionSuccessful: true }] },
+        {
+          results: [],
+          invocations: [{ executionSuccessful: true }, { executionSuccessful: false }],
+        },
+      ),
+      { ...NONE, isFailed: true },
+    ],
+    ['without runs, by its version', document(), { isBlank: true }],
     [
       'with rules that are not objects',
       document(run({ name: 'scan', rules: ['a', null, { properties: 7 }] }, ['a'])),

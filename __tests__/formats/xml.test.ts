@@ -189,7 +189,7 @@ describe('inspectXml of a document that is truncated, malformed or not UTF-8', (
     ['<?xml version="1.0"?><a b="\xfc"/>', 27],
   ])('reports the byte at which %j is not UTF-8', (text, offset) => {
     const problem = `is not valid UTF-8 (at byte ${offset})`;
-    expect(inspect(Buffer.from(text, 'latin1'))).toEqual({ ...PLAIN, problem });
+    expect(inspect(Buffer.from(text, 'latin1'))).toEqual({ ...PLAIN, problem, isMisencoded: true });
   });
 
   test('reports that a head is not UTF-8 rather than that it is malformed', () => {
@@ -256,7 +256,11 @@ describe('inspectXml with entities', () => {
     expect(inspect(text)).toEqual({ ...PARTIAL, problem: describeTruncated(text.length) });
     expect(inspect(`${text}</a>\n<!-- end -->`)).toEqual(PARTIAL);
     const invalid = Buffer.from(`<!DOCTYPE a><a>\xe9${'&b;'.repeat(2000)}</a>`, 'latin1');
-    expect(inspect(invalid)).toEqual({ ...PARTIAL, problem: 'is not valid UTF-8 (at byte 15)' });
+    expect(inspect(invalid)).toEqual({
+      ...PARTIAL,
+      problem: 'is not valid UTF-8 (at byte 15)',
+      isMisencoded: true,
+    });
   });
 
   test('reports an undefined entity in a document without a DTD', () => {

@@ -12,13 +12,15 @@ const XML = makeContent({ format: 'xml', syntax: 'xml' });
 const BOM_XML: Content = { ...makeBom(3, 0), syntax: 'xml' };
 const TEXT: Content = { format: 'unknown', inspected: 'full', kind: 'text' };
 const LFS: Content = { ...TEXT, kind: 'lfs' };
-const MIXED: Content = { ...TEXT, preface: `npm warn ${'old '.repeat(30)}` };
+const MIXED: Content = { ...TEXT, stray: `npm warn ${'old '.repeat(30)}` };
 const PAGE: Content = { ...TEXT, kind: 'html' };
 const STREAM = makeContent({ syntax: 'ndjson', documents: 12 });
 const APPENDED = makeContent({ format: 'trivy', syntax: 'ndjson', documents: 2, isRepeated: true });
 const EMPTY: Content = { format: 'empty', inspected: 'full', problem: 'is empty (0 bytes)' };
 const CUT: Content = { ...PLAIN, problem: 'is truncated' };
-const UTF_16: Content = { ...TEXT, kind: 'utf-16', problem: 'is UTF-16 text' };
+const UTF_16: Content = { ...TEXT, problem: 'is UTF-16 text', isMisencoded: true };
+const FAILED = makeContent({ format: 'sarif', findings: 0, isFailed: true });
+const TRAILING: Content = { ...CUT, problem: 'has other text', stray: 'Done in 3.21s.' };
 const GRYPE = makeContent({ format: 'grype', findings: 0 });
 /** An SBOM without a list of vulnerabilities. */
 const UNSCANNED = makeBom(3);
@@ -30,6 +32,8 @@ const JSON_FIX = 'Let the scan step write JSON, or correct `files`.';
 const SCAN_FIX = 'Fix the scan step: it failed, or is still writing the file.';
 const EMPTY_FIX =
   'If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
+const OUTPUT_FIX =
+  'Write only the report to the file: by an option of the tool, or with `>` rather than `&>`, and `npm run --silent`.';
 const fixInput = (input: string): string =>
   `Correct \`${input}\`, or the step that writes the file.`;
 const REPEATED =
@@ -98,15 +102,13 @@ describe('a scan file', () => {
     [SPDX_TAGS, 'is SPDX-2.3, not JSON.', JSON_FIX],
     [PAGE, 'is a web page (HTML), not JSON.', JSON_FIX],
     [LFS, 'is a Git LFS pointer.', LFS_FIX],
-    [
-      MIXED,
-      `begins with 'npm warn ${'old '.repeat(17)}…', which is not JSON.`,
-      'Keep the error output out of the file: write only the standard output to it (`>`, not `&>`).',
-    ],
+    [MIXED, `begins with 'npm warn ${'old '.repeat(17)}…', which is not JSON.`, OUTPUT_FIX],
     [EMPTY, 'is empty (0 bytes).', SCAN_FIX, EMPTY_FIX],
     [{ ...STREAM, problem: 'is truncated' }, 'is truncated.', SCAN_FIX],
     [{ ...XML, problem: 'is truncated' }, 'is truncated.', SCAN_FIX],
-    [UTF_16, 'is UTF-16 text.', 'Change the encoding in the scan step.'],
+    [UTF_16, 'is UTF-16 text.', 'Let the scan step write UTF-8.'],
+    [TRAILING, "has other text: 'Done in 3.21s.'.", OUTPUT_FIX],
+    [FAILED, '? states that its scan failed, so that findings may be missing.'],
     [STREAM, `? is 12 JSON documents ${SINGLE}`],
     [{ ...STREAM, documents: 1 }, `? is 1 JSON document ${SINGLE}`],
     [makeContent({ syntax: 'ndjson', inspected: 'partial' }), `? is JSON documents ${SINGLE}`],

@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer';
+import { listLines } from '../text.ts';
 import type { Content, Fault, Kind, Sample } from './content.ts';
 
+/** How much of the text after JSON is searched for its first line. */
+const MAX_STRAY = 64 * 1024;
 /** How much of a file's beginning is inspected if it is neither JSON nor XML. */
 const KIND_BYTES = 1024;
 
@@ -45,14 +48,20 @@ export function describeProblem(
   sample: Sample,
   language: 'JSON' | 'XML',
   fault: Fault | undefined,
-): Pick<Content, 'problem'> {
+): Pick<Content, 'problem' | 'isMisencoded' | 'stray'> {
   if (fault?.kind === 'truncated') {
     return { problem: `is truncated: its ${language} ends too early, at byte ${sample.size}` };
   }
   const invalidAt = findInvalid(sample);
-  if (invalidAt !== undefined) return { problem: `is not valid UTF-8 (at byte ${invalidAt})` };
+  if (invalidAt !== undefined) {
+    return { problem: `is not valid UTF-8 (at byte ${invalidAt})`, isMisencoded: true };
+  }
   if (fault === undefined) return {};
   const at = fault.position === undefined ? undefined : findOffset(sample, fault.position);
+  if (fault.kind === 'trailing') {
+    const [stray = ''] = listLines(sample.text.slice(fault.position).slice(0, MAX_STRAY));
+    return { problem: `has other text after its JSON (at byte ${at})`, stray };
+  }
   // The parser of XML reports how far it has read.
   const place = at === undefined ? '' : ` (${language === 'XML' ? 'read up to' : 'at'} byte ${at})`;
   return { problem: `is not well-formed ${language}${place}` };

@@ -12,6 +12,10 @@ export interface Facts {
   readonly vulnerabilities?: number;
   readonly findings?: number;
   readonly severities?: SeverityCounts;
+  /** Whether a report has no target or run at all, so that nothing was scanned. */
+  readonly isBlank?: true;
+  /** Whether it states that its scan failed, though it may have findings. */
+  readonly isFailed?: true;
 }
 
 /**
@@ -46,10 +50,12 @@ export interface Content extends Facts {
   readonly isRepeated?: true;
   /** What the file is if no format is recognised, and if it is known. */
   readonly kind?: Kind;
-  /** The first line of a text that has JSON after it. */
-  readonly preface?: string;
+  /** A line of another program, before the JSON of a text or after it. */
+  readonly stray?: string;
   /** The problem of the file: the rest of a sentence that begins with the file's name. */
   readonly problem?: string;
+  /** Whether only its encoding is the problem. */
+  readonly isMisencoded?: true;
 }
 
 /** The part of a file that is inspected. */
@@ -67,8 +73,11 @@ export interface Sample {
 
 /** Why a document is not one whole document. */
 export interface Fault {
-  /** `truncated`: it ends too early. `several`: another JSON object or list follows the first value. */
-  readonly kind: 'truncated' | 'several' | 'malformed';
+  /**
+   * `truncated`: it ends too early. `several`: another JSON object or list follows the first value; `trailing`: a text
+   * that is no JSON does.
+   */
+  readonly kind: 'truncated' | 'several' | 'trailing' | 'malformed';
   /** Where, in UTF-16 code units of its text, if that is known. */
   readonly position?: number | undefined;
 }

@@ -19,7 +19,7 @@ export function describeStream({ documents }: Content): string {
 
 /** Describes the counts of a file: `62 components, 1 vulnerability`; empty if nothing is counted. */
 export function describeCounts(content: Omit<Content, 'kind' | 'problem'>): string {
-  const { format, inspected, components, vulnerabilities, findings } = content;
+  const { format, inspected, components, vulnerabilities, findings, isBlank } = content;
   if (inspected === 'partial') {
     return findFormat(format) === undefined ? '' : 'not read to its end';
   }
@@ -31,6 +31,7 @@ export function describeCounts(content: Omit<Content, 'kind' | 'problem'>): stri
       ? 'no list of vulnerabilities'
       : nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
     nameCount(findings, 'finding', 'findings'),
+    isBlank === true ? 'nothing was scanned' : '',
   ];
   return counts.filter((text) => text !== '').join(', ');
 }

@@ -100,7 +100,13 @@ export function inspectBytes(
   const inspected = tail === undefined ? 'full' : 'partial';
   if (bytes.length === 0) return { format: 'empty', inspected, problem: 'is empty (0 bytes)' };
   if (isUtf16(bytes)) {
-    return { format: 'unknown', inspected, kind: 'utf-16', problem: `is ${UTF_16}` };
+    return {
+      format: 'unknown',
+      inspected,
+      kind: 'utf-16',
+      problem: `is ${UTF_16}`,
+      isMisencoded: true,
+    };
   }
   const encoding = findEncoding(bytes);
   // The beginning of a large file may end inside a character, which `stream` leaves out.
@@ -119,6 +125,6 @@ function inspectText(sample: Sample, inspected: Inspected): Content {
   const head = sample.text.slice(0, HEAD_BYTES);
   const specVersion = SPDX_VERSION.exec(head)?.[1];
   if (specVersion !== undefined) return { format: 'spdx', specVersion, inspected: 'partial' };
-  const [preface = ''] = listLines(head);
-  return { format: 'unknown', inspected, kind, ...(JSON_LATER.test(head) && { preface }) };
+  const [stray = ''] = listLines(head);
+  return { format: 'unknown', inspected, kind, ...(JSON_LATER.test(head) && { stray }) };
 }

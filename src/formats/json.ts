@@ -1,15 +1,10 @@
 import { describeProblem } from './bytes.ts';
 import type { Content, Fault, Sample } from './content.ts';
-import { closeHead, parseJson, parseStream, trimEnd } from './parse-json.ts';
+import { beginsAsJson, closeHead, parseJson, parseStream, trimEnd } from './parse-json.ts';
 import { recogniseDocument, recogniseStream } from './recognise.ts';
 
 /** How much of an invalid text is parsed to recognise it, in UTF-16 code units. */
 const MAX_HEAD = 1024 * 1024;
-
-/** JSON up to the end of its first name or value, unlike a text such as `[OK] 3 files checked`. */
-const BEGINNING =
-  /^\s*(?:\[\s*)*(?:["\]]|\{\s*["}]|(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?)\s*[,\]]|$)/i;
-const MAX_BEGINNING = 1024;
 
 /**
  * Recognises a text that is JSON, a stream of JSON objects or lists, or begins like one; undefined for any
@@ -26,8 +21,7 @@ export function inspectJson(sample: Sample): Content | undefined {
   const isContainer = /^[ \t\r\n]*[{[]/.test(text);
   // A single string, number or literal is JSON too (RFC 8259, section 2).
   if (!isContainer && (fault !== undefined || !isFull)) return undefined;
-  if (fault?.kind === 'malformed' && !BEGINNING.test(text.slice(0, MAX_BEGINNING)))
-    return undefined;
+  if (fault?.kind === 'malformed' && !beginsAsJson(text, 0)) return undefined;
   const document = fault === undefined ? value : parseHead(text, fault);
   const isCounted = isFull && fault === undefined;
   const content = recogniseDocument('json', document, isFull ? 'full' : 'partial', isCounted);

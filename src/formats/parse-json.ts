@@ -42,7 +42,8 @@ export function parseJson(text: string): ParsedJson {
     }
     const isSecond = message.startsWith('Unexpected non-whitespace character after JSON');
     const isSeveral = isSecond && ['{', '[', '\x1e'].includes(json.charAt(position ?? -1));
-    return { fault: { kind: isSeveral ? 'several' : 'malformed', position } };
+    const kind = isSeveral ? 'several' : 'trailing';
+    return { fault: { kind: isSecond ? kind : 'malformed', position } };
   }
 }
 
@@ -57,6 +58,9 @@ export function parseStream(text: string): JsonStream {
     const end = findEnd(text, start);
     const isContainer = '{['.includes(text.charAt(start));
     const { value, fault } = isContainer ? parseJson(text.slice(start, end)) : NOT_A_CONTAINER;
+    if (fault?.kind === 'malformed' && !beginsAsJson(text, start)) {
+      return { values, isWhole: true, fault: { kind: 'trailing', position: start } };
+    }
     if (fault !== undefined) {
       const position = fault.position === undefined ? undefined : start + fault.position;
       return { values, isWhole: true, fault: { ...fault, position } };
@@ -66,6 +70,16 @@ export function parseStream(text: string): JsonStream {
   }
   const fault = { kind: 'truncated', position: start } as const;
   return { values, isWhole: start === text.length, ...(values.length === 0 && { fault }) };
+}
+
+/** JSON up to the end of its first name or value, unlike a text such as `[OK] 3 files checked`. */
+const BEGINNING =
+  /^\s*(?:\[\s*)*(?:["\]]|\{\s*["}]|(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?)\s*[,\]]|$)/i;
+const MAX_BEGINNING = 1024;
+
+/** Whether a text may be JSON from a position on. */
+export function beginsAsJson(text: string, position: number): boolean {
+  return BEGINNING.test(text.slice(position, position + MAX_BEGINNING));
 }
 
 function skipSeparators(text: string, from: number): number {

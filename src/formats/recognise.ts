@@ -12,7 +12,9 @@ const MAX_COMPARED = 10;
 /** A document usually has one tool or two; further ones are not listed. */
 const MAX_TOOLS = 3;
 /** The members of a document that a tool writes instead of a report if it fails. */
-const ERROR_MEMBERS = 'ok success error errors message code status path'.split(' ');
+const ERROR_MEMBERS = 'ok success error errors message code status path documentation_url'.split(
+  ' ',
+);
 /** A number may be the code of a success. */
 const ERROR = ['error', /^.*\p{L}.*$/su] as const;
 /** Names that many tools have, such as `cli` of npm. */
@@ -40,7 +42,9 @@ export function recogniseDocument(
   const members = Array.isArray(document) ? document.slice(0, 1) : document;
   const names = isObject(members) ? Object.keys(members) : [];
   const isError = isCounted && names.every((name) => ERROR_MEMBERS.includes(name));
-  const error = findText(document, ...(isError ? [ERROR] : []), ...(layout?.failure ?? []));
+  // GitHub's API states an error as its message.
+  const place = names.includes('documentation_url') ? 'message' : ERROR;
+  const error = findText(document, ...(isError ? [place] : []), ...(layout?.failure ?? []));
   const isBare = isCounted && names.length === 0 && typeof document === 'object';
   const counts = isCounted && error === undefined ? readCounts(layout, document) : {};
   return {
@@ -131,9 +135,12 @@ function readCounts(layout: Layout | undefined, document: unknown): Facts | unde
     const severities = countSeverities(findings);
     const isRated = isUnrated !== true || severities.unknown !== findings?.length;
     const name = place === undefined ? 'findings' : 'vulnerabilities';
+    const isBlank = layout?.findings !== undefined && isScanned && findings === undefined;
     return {
       ...(components !== undefined && { components }),
       ...(findings !== undefined && { [name]: findings.length, ...(isRated && { severities }) }),
+      ...(isBlank && { isBlank }),
+      ...(layout?.isFailed?.(document) && { isFailed: true }),
     };
   } catch (error) {
     if (error instanceof TooManyValues) return undefined;

@@ -1,6 +1,6 @@
 import { findWorst, parseSeverity } from './severity.ts';
 import type { Severity } from './severity.ts';
-import { list, findText, texts } from './values.ts';
+import { MAX_SEARCHED, find, findText, list, texts } from './values.ts';
 import type { Path, Place } from './values.ts';
 
 /** The severity of each finding. */
@@ -26,7 +26,10 @@ export interface Layout {
    * without it, even an empty one, was not scanned: they are unknown rather than none.
    */
   readonly vulnerabilities?: Path;
-  readonly findings?: (document: unknown) => Findings;
+  /** Undefined if nothing was scanned. */
+  readonly findings?: (document: unknown) => Findings | undefined;
+  /** Whether a document states that its scan failed, though it may have findings. */
+  readonly isFailed?: (document: unknown) => boolean;
   /** Why the scan failed, in a document that says so; the first that exists is used. */
   readonly failure?: readonly Path[];
 }
@@ -72,8 +75,10 @@ function listSpdxPackages(document: unknown): readonly unknown[] {
 }
 
 /** SARIF 2.1.0: a run's results, without those that are no findings. */
-function readSarif(document: unknown): Findings {
-  return list(document, 'runs').flatMap((run) => {
+function readSarif(document: unknown): Findings | undefined {
+  const runs = list(document, 'runs');
+  if (runs.length === 0) return undefined;
+  return runs.flatMap((run) => {
     const findRule = readSarifRules(run);
     return list(run, 'results')
       .filter(isSarifFinding)
@@ -126,11 +131,13 @@ function readSarifRules(run: unknown): (result: unknown) => unknown {
 const TRIVY_CLUSTER = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'];
 
 /** A target is in a report, in the list of versions before 0.20, or in a report of a cluster. */
-function readTrivy(document: unknown): Findings {
+function readTrivy(document: unknown): Findings | undefined {
   const parents = ['', ...TRIVY_CLUSTER.map((each) => `${each}/`)];
   const targets = Array.isArray(document)
     ? document
     : parents.flatMap((parent) => list(document, `${parent}Results`));
+  const isCluster = TRIVY_CLUSTER.some((each) => find(document, each).length > 0);
+  if (targets.length === 0 && !isCluster) return undefined;
   // Checks that passed may be listed too.
   const failed = list(targets, 'Misconfigurations').filter(
     (check) => !/^(?:PASS|EXCEPTION)$/.test(findText(check, 'Status') ?? ''),
@@ -245,6 +252,8 @@ const KNOWN = {
     specVersion: ['version'],
     tools: ['runs/tool/driver'],
     findings: readSarif,
+    isFailed: (document) =>
+      find(document, 'runs/invocations/executionSuccessful', MAX_SEARCHED).includes(false),
   },
   trivy: {
     label: 'Trivy',
@@ -326,6 +335,8 @@ const KNOWN = {
     ],
     toolVersion: ['version'],
     findings: rate('extra/severity', 'results'),
+    isFailed: (document) =>
+      list(document, 'errors').length > 0 && texts(document, 'paths/scanned').length === 0,
   },
   // A framework, or the summary that is all of a report without resources. Only its platform knows severities.
   checkov: {
@@ -369,6 +380,7 @@ const KNOWN = {
     specVersion: ['version'],
     tools: ['scan/scanner'],
     findings: rate('severity', 'vulnerabilities'),
+    isFailed: (document) => findText(document, 'scan/status') === 'failure',
   },
   // The traditional report, with or without requests and responses.
   zap: {

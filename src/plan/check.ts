@@ -23,14 +23,14 @@ const SCAN_FIX = 'Fix the scan step: it failed, or is still writing the file.';
 /** An empty file is the only one that is sensible to send: nobody should ship a broken scan. */
 const EMPTY_FIX =
   'If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
-const ENCODING_FIX = 'Change the encoding in the scan step.';
+const ENCODING_FIX = 'Let the scan step write UTF-8.';
 const LFS_FIX = 'Set `lfs: true` at the checkout.';
 const OUTPUT_FIX =
-  'Keep the error output out of the file: write only the standard output to it (`>`, not `&>`).';
+  'Write only the report to the file: by an option of the tool, or with `>` rather than `&>`, and `npm run --silent`.';
 const CYCLONEDX_HINT =
   'Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format cyclonedx`';
-/** How much of a text before JSON is shown. */
-const MAX_PREFACE_CHARACTERS = 80;
+/** How much of a text before or after JSON is shown. */
+const MAX_STRAY_CHARACTERS = 80;
 
 /**
  * Checks the planned files' contents. Problems are: a file that is empty, malformed or truncated; one that
@@ -65,12 +65,13 @@ function findAll({ parts }: UploadPlan): readonly Finding[] {
 }
 
 function checkPart(planned: PlannedPart): readonly Finding[] {
-  const { format, kind, problem } = planned.file.content;
+  const { format, problem, stray, isMisencoded } = planned.file.content;
   if (problem === undefined) {
     return [checkSyntax, checkChoice, checkStream, checkRole].flatMap((check) => check(planned));
   }
   if (format === 'empty') return report(planned, problem, SCAN_FIX, EMPTY_FIX);
-  return report(planned, problem, kind === 'utf-16' ? ENCODING_FIX : SCAN_FIX);
+  if (stray !== undefined) return report(planned, `${problem}: '${cutStray(stray)}'`, OUTPUT_FIX);
+  return report(planned, problem, isMisencoded === true ? ENCODING_FIX : SCAN_FIX);
 }
 
 function report(
@@ -106,13 +107,17 @@ function checkSyntax(planned: PlannedPart): readonly Finding[] {
   if (syntax === wanted) return [];
   // Some formats exist in JSON and in XML.
   const isNamed = syntax !== undefined && findFormat(content.format) !== undefined;
-  if (content.preface !== undefined && wanted === 'json') {
-    const beginning = cutAtWord(content.preface, MAX_PREFACE_CHARACTERS);
-    return report(planned, `begins with '${beginning}', which is not JSON`, OUTPUT_FIX);
+  if (content.stray !== undefined && wanted === 'json') {
+    const what = `begins with '${cutStray(content.stray)}', which is not JSON`;
+    return report(planned, what, OUTPUT_FIX);
   }
   const contrast = part.isJson ? 'not JSON' : `although its name ends in ${extname(name)}`;
   const what = `is ${describeContent(content)}${isNamed ? ` in ${syntax.toUpperCase()}` : ''}, ${contrast}`;
   return syntax !== undefined && !part.isJson ? warn(planned, what) : report(planned, what, fix);
+}
+
+function cutStray(line: string): string {
+  return cutAtWord(line, MAX_STRAY_CHARACTERS);
 }
 
 /** The language that the name of a file promises. */
@@ -144,12 +149,15 @@ function checkStream(planned: PlannedPart): readonly Finding[] {
 }
 
 /**
- * Finds an SBOM that is none, or empty, and an SBOM in the place of a report. One with an empty list of
+ * Finds the report of a failed scan, an SBOM that is none, or empty, and an SBOM in the place of a report. One with an empty list of
  * vulnerabilities may be a clean report.
  */
 function checkRole(planned: PlannedPart): readonly Finding[] {
   const { part, file } = planned;
   const { content } = file;
+  if (content.isFailed === true) {
+    return warn(planned, 'states that its scan failed, so that findings may be missing');
+  }
   if (part.holds === 'report') {
     const isReport = findHolding(content) !== 'SBOM' && !isUnscanned(content);
     return isReport ? [] : warn(planned, `is ${describeSbom(content)}, not a vulnerability report`);
