@@ -36,18 +36,13 @@ describe('checkNode', () => {
 
   const FIXES = [expect.stringMatching(/^act, Gitea/), expect.stringMatching(/^GitHub's runner/)];
 
-  test.each([
-    ['8.17.0', 'x64', FIXES],
-    ['20.19.0', 'arm64', FIXES],
-    ['23.11.1', 'x64', FIXES],
-    ['20.19.0', 'arm', ['The runner has no Node 24 for 32-bit ARM: use a 64-bit runner.']],
-  ] as const)('refuses Node %s on %s', (version, arch, fixes) => {
+  test.each(['8.17.0', '20.19.0', '23.11.1'])('refuses Node %s', (version) => {
     const error = expect.objectContaining({
       situation: 'runner',
       problems: [`This action needs Node 24 and was started with Node ${version}.`],
-      fixes,
+      fixes: FIXES,
     });
-    expect(() => checkNode(version, arch)).toThrow(error);
+    expect(() => checkNode(version)).toThrow(error);
   });
 });
 

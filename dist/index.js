@@ -9217,8 +9217,7 @@ function listAbove(path) {
 const MAX_DOCUMENTS = 500_000;
 /** What divides a JSON text outside of its strings. */
 const MARKS = '{}[],';
-/** What may stand before a value of a stream: white space, and the separator of RFC 7464. */
-const SEPARATORS = ' \t\r\n\x1e';
+const WHITE_SPACE = ' \t\r\n';
 const NOT_A_CONTAINER = { fault: { kind: 'malformed', position: 0 } };
 /** The end of V8's messages. A message that quotes the text ends differently, so the text cannot imitate it. */
 const POSITION = / at position (\d+) \(line \d+ column \d+\)$/;
@@ -9237,18 +9236,17 @@ function parseJson(text) {
             return { fault: { kind: 'truncated', position: text.length } };
         }
         const isSecond = message.startsWith('Unexpected non-whitespace character after JSON');
-        const isSeveral = isSecond && ['{', '[', '\x1e'].includes(json.charAt(position ?? -1));
+        const isSeveral = isSecond && ['{', '['].includes(json.charAt(position ?? -1));
         const kind = isSeveral ? 'several' : 'trailing';
         return { fault: { kind: isSecond ? kind : 'malformed', position } };
     }
 }
 /**
- * Parses objects and lists that stand one after the other: on lines of their own, indented, or after the
- * separators of RFC 7464. Their ends are found by counting brackets, in linear time.
+ * Parses objects and lists that stand one after the other, on lines of their own or indented. Their ends are found by counting brackets, in linear time.
  */
 function parseStream(text) {
     const values = [];
-    let start = skipSeparators(text, 0);
+    let start = skipWhiteSpace(text, 0);
     while (start < text.length && values.length < MAX_DOCUMENTS) {
         const end = findEnd(text, start);
         const isContainer = '{['.includes(text.charAt(start));
@@ -9261,7 +9259,7 @@ function parseStream(text) {
             return { values, isWhole: true, fault: { ...fault, position } };
         }
         values.push(value);
-        start = skipSeparators(text, end);
+        start = skipWhiteSpace(text, end);
     }
     const fault = { kind: 'truncated', position: start };
     return { values, isWhole: start === text.length, ...(values.length === 0 && { fault }) };
@@ -9273,9 +9271,9 @@ const MAX_BEGINNING = 1024;
 function beginsAsJson(text, position) {
     return BEGINNING.test(text.slice(position, position + MAX_BEGINNING));
 }
-function skipSeparators(text, from) {
+function skipWhiteSpace(text, from) {
     let at = from;
-    while (at < text.length && SEPARATORS.includes(text.charAt(at)))
+    while (at < text.length && WHITE_SPACE.includes(text.charAt(at)))
         at += 1;
     return at;
 }
@@ -9330,7 +9328,7 @@ function findMark(text, start) {
 /** A text without JSON's white space at its end. A regular expression would take quadratic time. */
 function trimEnd(text) {
     let end = text.length;
-    while (end > 0 && ' \t\r\n'.includes(text.charAt(end - 1)))
+    while (end > 0 && WHITE_SPACE.includes(text.charAt(end - 1)))
         end -= 1;
     return text.slice(0, end);
 }
@@ -9476,9 +9474,7 @@ function findKind({ bytes, text }) {
     if (PAGE.test(text.trimStart().slice(0, KIND_BYTES)))
         return 'html';
     const head = bytes.subarray(0, KIND_BYTES);
-    // The first KiB may end inside a character.
-    const missing = head.length < KIND_BYTES ? [0] : [0, 1, 2, 3];
-    const isText = missing.some((count) => (0,external_node_buffer_namespaceObject.isUtf8)(head.subarray(0, head.length - count)));
+    const isText = areUtf8(head, head.length === KIND_BYTES);
     return isText && !head.includes(0) ? 'text' : 'binary';
 }
 /** The problem of a document that has this fault, or none. */
@@ -9486,9 +9482,8 @@ function describeProblem(sample, language, fault) {
     if (fault?.kind === 'truncated') {
         return { problem: `is truncated: its ${language} ends too early, at byte ${sample.size}` };
     }
-    const invalidAt = findInvalid(sample);
-    if (invalidAt !== undefined) {
-        return { problem: `is not valid UTF-8 (at byte ${invalidAt})`, isMisencoded: true };
+    if (sample.encoding !== 'latin1' && !areUtf8(sample.bytes, sample.tail !== undefined)) {
+        return { problem: 'is not valid UTF-8', isMisencoded: true };
     }
     if (fault === undefined)
         return {};
@@ -9508,21 +9503,10 @@ function findOffset({ bytes, text, encoding }, position) {
     const markBytes = bytes.toString('hex', 0, 3) === 'efbbbf' ? 3 : 0;
     return markBytes + Buffer.byteLength(text.slice(0, position));
 }
-/** Where the first byte is that is not UTF-8; undefined if there is none. */
-function findInvalid(sample) {
-    if (sample.encoding === 'latin1' || (0,external_node_buffer_namespaceObject.isUtf8)(sample.bytes))
-        return undefined;
-    const start = findOffset(sample, 0);
-    const decoded = Buffer.from(sample.text);
-    let at = 0;
-    while (at < decoded.length && decoded[at] === sample.bytes[start + at])
-        at += 1;
-    if (at === decoded.length)
-        return undefined;
-    // The first difference may be in the second or third byte of U+FFFD.
-    while (((decoded[at] ?? 0) & 0xc0) === 0x80)
-        at -= 1;
-    return start + at;
+/** Whether bytes are UTF-8. Those of a beginning may end inside a character. */
+function areUtf8(bytes, isHead) {
+    const missing = isHead ? [0, 1, 2, 3] : [0];
+    return missing.some((count) => (0,external_node_buffer_namespaceObject.isUtf8)(bytes.subarray(0, bytes.length - count)));
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/text-file.js
@@ -13895,34 +13879,20 @@ function decodeName(entry) {
 
 ;// CONCATENATED MODULE: ./lib/files/unreadable.js
 
-
-
 /**
  * The error for paths that cannot be read. They may be, or contain, the file that is meant: a file that was
  * found elsewhere may be an old copy of it, or only one of two files. So the pattern fails even if it
  * matched a file, unless the path is excluded.
  */
-function explainUnreadable({ failures, failureCount }, { text, searchPath }, workspace) {
+function explainUnreadable({ failures, failureCount }, { text, searchPath }) {
     const reasons = failures.map(({ error }) => errorMessage(error)).join('; ');
     const hidden = failureCount - failures.length;
     const more = hidden > 0 ? `; and ${hidden} more` : '';
     const problem = `The pattern '${text}' cannot be searched: ${reasons}${more}.`;
-    const below = failures.filter(({ path }) => path !== searchPath);
-    const excludes = below.map(({ path }) => `'!${writePattern(path, workspace)}'`).join(', ');
-    const advice = `If no file is expected there, exclude it in a line below the pattern: ${excludes}.`;
+    const isBelow = failures.some(({ path }) => path !== searchPath);
+    const advice = 'If no file is expected there, exclude it in a line below the pattern, such as `!dir/**`.';
     const fixes = failures.map(({ error }) => (errorCode(error) ? READ_FIX : 'Rename it.'));
-    return new StepError('files', excludes === '' ? problem : [problem, advice], [...new Set(fixes)]);
-}
-/**
- * The pattern that matches only this path, as the rest of a line after `!`. For a character that messages
- * do not show, or that ends a line, it has any but the visible ones of ASCII.
- */
-function writePattern(path, workspace) {
-    const shown = displayPath(path, workspace);
-    return escapeGlob(paths_IS_WINDOWS ? shown.replaceAll('\\', '/') : shown)
-        .replace(/[\p{C}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu, (hidden) => '[! -~]'.repeat(hidden.length))
-        .replace(/^[!~]/, './$&')
-        .replace(/^\s|\s$/g, '[$&]');
+    return new StepError('files', problem, [...new Set(fixes), ...(isBelow ? [advice] : [])]);
 }
 
 ;// CONCATENATED MODULE: ./lib/files/search.js
@@ -13958,11 +13928,11 @@ const LEADS_NOWHERE = [...GONE, 'ELOOP'];
  * or visits the same directories too often. Rejects with the signal's reason once it fires. `paths` has
  * what was found until then.
  */
-async function searchGlob(include, excludes, workspace, signal, paths = []) {
+async function searchGlob(include, excludes, signal, paths = []) {
     const search = new Search(include, signal, paths);
     await search.start(excludes);
     if (search.failureCount > 0)
-        throw explainUnreadable(search, include, workspace);
+        throw explainUnreadable(search, include);
     return paths;
 }
 class Search {
@@ -14141,7 +14111,7 @@ async function findFiles(selection, scope, signal, taken = new Set()) {
             const glob = await compileGlob(text, workspace, includeHidden);
             const excludes = await Promise.all(lines.map((line) => compileGlob(line, workspace, true)));
             const { searchPath } = glob;
-            const paths = await searchGlob(glob, excludes, workspace, signal);
+            const paths = await searchGlob(glob, excludes, signal);
             if (paths.length === 0)
                 result.unmatched.push({ ...patterns, text, searchPath, excludes });
             for (const path of paths.filter((each) => !files.has(each))) {
@@ -14375,7 +14345,7 @@ async function search({ text, excludes }, scope, includeHidden = scope.includeHi
     limits.set(scope, limit);
     const glob = await compileGlob(text, scope.workspace, includeHidden);
     const paths = [];
-    await searchGlob(glob, excludes, scope.workspace, limit, paths).catch(() => { });
+    await searchGlob(glob, excludes, limit, paths).catch(() => { });
     return paths;
 }
 /** Files with the name of a path, or one that differs in few characters; the nearest first. */
@@ -15091,9 +15061,8 @@ function inspectJson(sample) {
     const isFull = tail === undefined;
     const json = isFull ? text : closeHead(text);
     const { value, fault } = parseJson(json);
-    if (fault?.kind === 'several' || text.trimStart().startsWith('\x1e')) {
+    if (fault?.kind === 'several')
         return inspectStream(sample, json);
-    }
     const isContainer = /^[ \t\r\n]*[{[]/.test(text);
     // A single string, number or literal is JSON too (RFC 8259, section 2).
     if (!isContainer && (fault !== undefined || !isFull))
@@ -18080,18 +18049,16 @@ function publish(step, log) {
 
 /** The major version of Node in action.yml. */
 const REQUIRED_MAJOR = 24;
-/** Updating the runner does not help there: it falls back to an older Node. */
-const NO_ARM = 'The runner has no Node 24 for 32-bit ARM: use a 64-bit runner.';
 const NODE_FIXES = [
     "act, Gitea and Forgejo start the action with the Node of the job's image: use one with Node 24, for example `container: node:24-bookworm`.",
     "GitHub's runner has Node 24 from version 2.327.1: update an older one.",
 ];
 /** Throws a StepError for an older Node: older runners and the images of other engines may have one. */
-function checkNode(version = process.versions.node, arch = process.arch) {
+function checkNode(version = process.versions.node) {
     if (Number(version.split('.')[0]) >= REQUIRED_MAJOR)
         return;
     const problem = `This action needs Node ${REQUIRED_MAJOR} and was started with Node ${version}.`;
-    throw new StepError('runner', problem, arch === 'arm' ? NO_ARM : NODE_FIXES);
+    throw new StepError('runner', problem, NODE_FIXES);
 }
 /** The absolute path of the workspace; without a runner the working directory. Throws a StepError if it does not exist. */
 async function findWorkspace(env = process.env) {

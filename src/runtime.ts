@@ -3,19 +3,16 @@ import { StepError } from './errors.ts';
 
 /** The major version of Node in action.yml. */
 const REQUIRED_MAJOR = 24;
-/** Updating the runner does not help there: it falls back to an older Node. */
-const NO_ARM = 'The runner has no Node 24 for 32-bit ARM: use a 64-bit runner.';
-
 const NODE_FIXES = [
   "act, Gitea and Forgejo start the action with the Node of the job's image: use one with Node 24, for example `container: node:24-bookworm`.",
   "GitHub's runner has Node 24 from version 2.327.1: update an older one.",
 ];
 
 /** Throws a StepError for an older Node: older runners and the images of other engines may have one. */
-export function checkNode(version = process.versions.node, arch = process.arch): void {
+export function checkNode(version = process.versions.node): void {
   if (Number(version.split('.')[0]) >= REQUIRED_MAJOR) return;
   const problem = `This action needs Node ${REQUIRED_MAJOR} and was started with Node ${version}.`;
-  throw new StepError('runner', problem, arch === 'arm' ? NO_ARM : NODE_FIXES);
+  throw new StepError('runner', problem, NODE_FIXES);
 }
 
 /** The absolute path of the workspace; without a runner the working directory. Throws a StepError if it does not exist. */

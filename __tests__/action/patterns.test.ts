@@ -96,30 +96,17 @@ describeLinks('searches without a natural end', () => {
 });
 
 describeLinux('names that are not UTF-8', () => {
-  /** Names, and what the message proposes to exclude: up to three in a message. */
-  const EXCLUDES = [
-    {
-      'caf\xE9.json': '!caf\uFFFD.json',
-      'caf\xE9/a.json': '!caf\uFFFD',
-      '[a]*?\xE9.json': '![[]a][*][?]\uFFFD.json',
-    },
-  ];
-
-  test.each(EXCLUDES)(
-    'fail patterns that may mean them, and can be excluded: %j',
-    async (names) => {
-      const workspace = await makeWorkspace({ 'bom.json': REPORT });
-      for (const path of Object.keys(names)) await writeLatin1(workspace, path);
-      const refused = await runPatterns(workspace, '**');
-      expect(refused.outputs).toMatchObject({ result: 'not-sent', reason: 'files' });
-      const message = refused.annotations[0]?.message ?? '';
-      const [, list = ''] = /below the pattern: '(!.*)'\./.exec(message) ?? [];
-      const excludes = list.split("', '");
-      expect(excludes.toSorted()).toEqual(Object.values(names).toSorted());
-      const run = await runPatterns(workspace, ['**', ...excludes].join('\n'));
-      expect(run.outputs.result).toBe('dry-run');
-    },
-  );
+  test('fail patterns that may mean them, and can be excluded', async () => {
+    const workspace = await makeWorkspace({ 'bom.json': REPORT });
+    for (const path of ['caf\xE9.json', 'caf\xE9/a.json', '[a]*?\xE9.json']) {
+      await writeLatin1(workspace, path);
+    }
+    const refused = await runPatterns(workspace, '**');
+    expect(refused.outputs).toMatchObject({ result: 'not-sent', reason: 'files' });
+    expect(refused.annotations[0]?.message).toContain('such as `!dir/**`');
+    const run = await runPatterns(workspace, '**\n!caf\uFFFD*\n![[]a]*');
+    expect(run.outputs.result).toBe('dry-run');
+  });
 
   test('fail a pattern that names them, whatever if-no-files-found says', async () => {
     const workspace = await makeWorkspace({ 'bom.json': REPORT });

@@ -205,8 +205,13 @@ describe('searchPattern of directories that cannot be read', () => {
     async (code) => {
       closeDirectories(code, 'x');
       const problem = `The pattern '**/a.json' cannot be searched: ${code}: made up, '${join(workspace, 'x')}'.`;
-      const advice = "If no file is expected there, exclude it in a line below the pattern: '!x'.";
-      expect(await catchFileError(search('**/a.json'))).toBe(`${problem} ${advice}`);
+      expect(await catchFileError(search('**/a.json'))).toBe(problem);
+      await expect(search('**/a.json')).rejects.toMatchObject({
+        fixes: [
+          expect.stringMatching(/^Give the runner's user permission/),
+          'If no file is expected there, exclude it in a line below the pattern, such as `!dir/**`.',
+        ],
+      });
       expect(await search('**/a.json\n!x')).toHaveLength(4);
     },
   );
@@ -220,24 +225,13 @@ describe('searchPattern of directories that cannot be read', () => {
     expect(await search('**/a.json\n!x/**\n!**/node_modules')).toHaveLength(2);
   });
 
-  test('lists the first three, and suggests excludes for them', async () => {
-    // Names that any file system lists in this order: Windows lists `b` before `[`.
-    const names = ['[a]', '_b', '_c', '_d', '_e'];
+  test('lists the first three', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
     workspace = await makeFolder(Object.fromEntries(names.map((name) => [`${name}/a.json`, ''])));
     closeDirectories('EACCES', ...names);
     const message = await catchFileError(search('**'));
-    expect(message).toMatch(/'[^']*\[a\]'; [^;]*_b'; [^;]*_c'; and 2 more\. If no file/);
-    expect(message).toMatch(/: '!\[\[\]a\]', '!_b', '!_c'\.$/);
-    expect(await search('**\n![[]a]\n!_b\n!_c\n!_d\n!_e')).toEqual([]);
-  });
-
-  test('suggests to exclude a directory outside the workspace by its absolute path', async () => {
-    const directory = await makeFolder({ 'closed/a': '' });
-    before.readdir = async (path) => {
-      if (path.endsWith('closed')) throw systemError('EACCES', path);
-    };
-    const message = await catchFileError(search(`${directory}/**`));
-    expect(message).toContain(`'!${join(directory, 'closed').replaceAll('\\', '/')}'`);
+    expect(message).toMatch(/: EACCES: [^;]*'; EACCES: [^;]*'; EACCES: [^;]*'; and 2 more\.$/);
+    expect(await search('**\n!a\n!b\n!c\n!d\n!e')).toEqual([]);
   });
 
   test.each(['ENOENT', 'ENOTDIR'])(
@@ -251,9 +245,10 @@ describe('searchPattern of directories that cannot be read', () => {
 
   test('suggests no exclude for a directory that the pattern names', async () => {
     closeDirectories('EACCES', 'x');
-    expect(await catchFileError(search('x/*.json'))).toBe(
-      `The pattern 'x/*.json' cannot be searched: EACCES: made up, '${join(workspace, 'x')}'.`,
-    );
+    await expect(search('x/*.json')).rejects.toMatchObject({
+      message: `The pattern 'x/*.json' cannot be searched: EACCES: made up, '${join(workspace, 'x')}'.`,
+      fixes: [expect.stringMatching(/^Give the runner's user permission/)],
+    });
   });
 
   test('reads a directory even if a file in it is missing by the time its type is requested', async () => {
@@ -268,17 +263,6 @@ describe('searchPattern of directories that cannot be read', () => {
 });
 
 describePosix('searchPattern with links and unusual names', () => {
-  test.each([
-    ['a\nb', '!a[! -~]b'],
-    ['\u001b[31mx', '![! -~][[]31mx'],
-    ['\u202e\u{e0041}x', '![! -~][! -~][! -~]x'],
-  ])('suggests an exclude that can be copied for %j', async (name, exclude) => {
-    workspace = await makeFolder({ [`${name}/a.json`]: '', 'a b': '', '-[31mx': '' });
-    closeDirectories('EACCES', name);
-    expect(await catchFileError(search('**'))).toContain(`: '${exclude}'.`);
-    expect((await search(`**\n${exclude}`)).toSorted()).toEqual(['-[31mx', 'a b']);
-  });
-
   test('follows only links that may be or contain a match', async () => {
     await link('link.txt', 'a.json');
     await link('l.json', 'a.json');
@@ -331,7 +315,7 @@ describePosix('searchPattern with links and unusual names', () => {
     before.stat = async (path) => {
       if (path.endsWith('closed')) throw systemError('EACCES', path);
     };
-    expect(await catchFileError(search('**/*.json'))).toMatch(/EACCES.*'!closed'/);
+    expect(await catchFileError(search('**/*.json'))).toMatch(/EACCES.*closed/);
     expect(await search('*.json')).toEqual(['a.json']);
   });
 
@@ -374,13 +358,8 @@ describeLinux('searchPattern with names that are not UTF-8', () => {
     const paths = failing.map((name) => `'${join(workspace, name)}'`);
     const error: unknown = await search(text).catch((thrown: unknown) => thrown);
     const message = errorMessage(error);
-    expect(error instanceof StepError ? error.fixes : []).toEqual(
-      failing.length > 0 ? ['Rename it.'] : [],
-    );
+    const fixes = error instanceof StepError ? error.fixes : [];
+    expect(fixes.slice(0, 1)).toEqual(failing.length > 0 ? ['Rename it.'] : []);
     expect(message.match(/(?<=the name of ).*?(?= is not UTF-8)/g) ?? []).toEqual(paths);
-    const excludes = failing.map((name) => `'!${name}'`).join(', ');
-    expect(message.endsWith(failing.length === 0 ? '' : `below the pattern: ${excludes}.`)).toBe(
-      true,
-    );
   });
 });

@@ -9,31 +9,25 @@ function bytesOf(text: string): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-describe('the first byte that is not UTF-8', () => {
-  test.each([
-    ['', undefined],
-    ['\xff', 0],
-    ['\xc3\xa9\xc3', 2],
-    ['a\xed\xa0\x80', 1],
-    ['a\xf0\x9f\x98', 1],
-    ['\xef\xbf\xbd\xff', 3],
-    ['a\xef\xbfb', 1],
-  ])('is found in %j', (text, offset) => {
-    for (const before of ['"', '"é', '"€', '"😀', '"x\ufffd', '\ufeff"é']) {
-      const bytes = Buffer.concat([Buffer.from(before), bytesOf(`${text}"`)]);
-      const at = offset === undefined ? undefined : offset + Buffer.byteLength(before);
-      const problem = at === undefined ? undefined : `is not valid UTF-8 (at byte ${at})`;
-      expect(findProblem(bytes)).toBe(problem);
-    }
+describe('a text that is not UTF-8', () => {
+  test.each(['\xff', '\xc3\xa9\xc3', 'a\xed\xa0\x80', 'a\xf0\x9f\x98', 'a\xef\xbfb'])(
+    'is %j',
+    (text) => {
+      expect(findProblem(bytesOf(`"${text}"`))).toBe('is not valid UTF-8');
+    },
+  );
+
+  test.each(['', 'é', '\ufffd', '😀'])('is not %j', (text) => {
+    expect(findProblem(Buffer.from(`"${text}"`))).toBeUndefined();
   });
 
-  test.each(['é', '€', '😀'])('is not in a head that ends inside %s', (character) => {
+  test.each(['é', '€', '😀'])('is not a head that ends inside %s', (character) => {
     const bytes = Buffer.from(`["aaaa${character}`);
     for (let end = bytes.length - Buffer.byteLength(character); end <= bytes.length; end += 1) {
       expect(inspectEnds(bytes.subarray(0, end), ']').problem).toBeUndefined();
     }
     const invalid = Buffer.concat([bytesOf('["\xff",'), bytes]);
-    expect(inspectEnds(invalid, ']').problem).toBe('is not valid UTF-8 (at byte 2)');
+    expect(inspectEnds(invalid, ']').problem).toBe('is not valid UTF-8');
   });
 });
 

@@ -65,16 +65,13 @@ describe('inspectJson of a whole file', () => {
     ['[][]', 2],
     ['{"a":1}\r\n[2]\n{}', 3],
     ['{\n  "a": [\n    "}\\"{"\n  ]\n}\n{\n}\n', 2],
-    ['\x1e{"a":1}\n\x1e{"b":2}\n', 2],
-    [' \x1e{}', 1],
-    ['{}\x1e[]', 2],
     [`${BOM}}\n{"bomFormat":"other"}\n`, 2],
   ])('recognises a stream: %j', (text, documents) => {
     expect(inspect(text)).toEqual({ ...STREAM, documents });
     expect(inspect(mark(text))).toEqual({ ...STREAM, documents });
   });
 
-  test.each(['[]{', '{"a":1}\n{"b":', `${BOM}}\n{`, '\x1e{}\n\x1e{"a', '\x1e\n', '{}{"a":"}'])(
+  test.each(['[]{', '{"a":1}\n{"b":', `${BOM}}\n{`, '{}{"a":"}'])(
     'reports a stream whose last value is cut as truncated: %j',
     (text) => {
       expect(inspect(text)).toMatchObject({ ...STREAM, problem: describeTruncated(text.length) });
@@ -136,19 +133,17 @@ describe('inspectJson of a whole file', () => {
     expect(inspect(latin1(`${BOM},"components":[{"name":"\xe9"}]}`))).toEqual({
       ...CYCLONEDX,
       components: 1,
-      problem: 'is not valid UTF-8 (at byte 68)',
+      problem: 'is not valid UTF-8',
       isMisencoded: true,
     });
   });
 
-  test.each([
-    ['{"a":"b"}\n\xe2\x82', 10],
-    ['"caf\xe9"', 4],
-    ['{"a":1}\n{"b":"\xe9"}\n', 14],
-    ['{"\xe9" 1}', 2],
-  ])('reports the byte at which %j is not UTF-8, rather than that it is malformed', (text, at) => {
-    expect(findProblem(latin1(text))).toBe(`is not valid UTF-8 (at byte ${at})`);
-  });
+  test.each(['{"a":"b"}\n\xe2\x82', '"caf\xe9"', '{"a":1}\n{"b":"\xe9"}\n', '{"\xe9" 1}'])(
+    'reports that %j is not UTF-8, rather than that it is malformed',
+    (text) => {
+      expect(findProblem(latin1(text))).toBe('is not valid UTF-8');
+    },
+  );
 
   test('reports that a file is truncated rather than that it is not UTF-8', () => {
     expect(findProblem(latin1('{"a":"\xc3'))).toBe(describeTruncated(7));
@@ -242,7 +237,7 @@ describe('inspectJson of both ends of a large file', () => {
     });
     expect(inspectEnds(latin1('["caf\xe9","'), '"]')).toEqual({
       ...PARTIAL,
-      problem: 'is not valid UTF-8 (at byte 5)',
+      problem: 'is not valid UTF-8',
       isMisencoded: true,
     });
   });
@@ -261,7 +256,7 @@ describe('inspectJson of both ends of a large file', () => {
   ])('recognises a stream that ends with %j, and reports %j', (tail, problem) => {
     const content = { ...STREAM, inspected: 'partial', problem };
     expect(inspectEnds('{"a":1}\n[2]\n{"a"', tail)).toEqual(content);
-    expect(inspectEnds('\x1e{"a":1}\n\x1e[2]\n\x1e{"a"', tail)).toEqual(content);
+    expect(inspectEnds('{"a":1}\n[2]\n{"a"', tail)).toEqual(content);
   });
 });
 

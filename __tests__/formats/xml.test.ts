@@ -182,19 +182,19 @@ describe('inspectXml of a document that is truncated, malformed or not UTF-8', (
   });
 
   test.each([
-    ['<a>\xe9</a>', 3],
-    ['<a></a>\xff', 7],
-    ['<a></a>\xef\xbf', 7],
-    ['\xef\xbb\xbf<a>\xc3</a>', 6],
-    ['<?xml version="1.0"?><a b="\xfc"/>', 27],
-  ])('reports the byte at which %j is not UTF-8', (text, offset) => {
-    const problem = `is not valid UTF-8 (at byte ${offset})`;
+    '<a>\xe9</a>',
+    '<a></a>\xff',
+    '<a></a>\xef\xbf',
+    '\xef\xbb\xbf<a>\xc3</a>',
+    '<?xml version="1.0"?><a b="\xfc"/>',
+  ])('reports that %j is not UTF-8', (text) => {
+    const problem = 'is not valid UTF-8';
     expect(inspect(Buffer.from(text, 'latin1'))).toEqual({ ...PLAIN, problem, isMisencoded: true });
   });
 
   test('reports that a head is not UTF-8 rather than that it is malformed', () => {
     const head = Buffer.from(`<a>${'\xe9'.repeat(100)}</b>`, 'latin1');
-    expect(inspectEnds(head, '</a>').problem).toBe('is not valid UTF-8 (at byte 3)');
+    expect(inspectEnds(head, '</a>').problem).toBe('is not valid UTF-8');
   });
 });
 
@@ -219,7 +219,7 @@ describe('inspectXml with other encodings', () => {
   test('ignores a declaration that is not at the beginning', () => {
     const comment = '<!-- <?xml version="1.0" encoding="ISO-8859-1"?> -->';
     const text = Buffer.from(`<a>${comment}\xe9</a>`, 'latin1');
-    expect(findProblem(text)).toBe(`is not valid UTF-8 (at byte ${text.length - 5})`);
+    expect(findProblem(text)).toBe('is not valid UTF-8');
   });
 
   test('prefers a byte order mark to the declaration', () => {
@@ -258,7 +258,7 @@ describe('inspectXml with entities', () => {
     const invalid = Buffer.from(`<!DOCTYPE a><a>\xe9${'&b;'.repeat(2000)}</a>`, 'latin1');
     expect(inspect(invalid)).toEqual({
       ...PARTIAL,
-      problem: 'is not valid UTF-8 (at byte 15)',
+      problem: 'is not valid UTF-8',
       isMisencoded: true,
     });
   });

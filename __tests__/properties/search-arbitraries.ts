@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../src/errors.ts';
-import { escapeGlob } from '../../src/files/patterns.ts';
 
 /** An entry of a directory: a file, a link with its target, or a directory with its entries by name. */
 type Item = 'file' | { readonly link: string } | { readonly items: Items };
@@ -102,6 +101,6 @@ export const patternLines = fc
 /** Pattern lines with paths in place of the placeholders. */
 export function fillRoots(text: string, workspace: string, beside: string): string {
   return text
-    .replaceAll(ROOTS.workspace, () => escapeGlob(workspace))
-    .replaceAll(ROOTS.beside, () => escapeGlob(beside));
+    .replaceAll(ROOTS.workspace, () => workspace.replace(/[[?*]/g, '[$&]'))
+    .replaceAll(ROOTS.beside, () => beside.replace(/[[?*]/g, '[$&]'));
 }

@@ -66,7 +66,7 @@ export async function findFiles(
       const glob = await compileGlob(text, workspace, includeHidden);
       const excludes = await Promise.all(lines.map((line) => compileGlob(line, workspace, true)));
       const { searchPath } = glob;
-      const paths = await searchGlob(glob, excludes, workspace, signal);
+      const paths = await searchGlob(glob, excludes, signal);
       if (paths.length === 0) result.unmatched.push({ ...patterns, text, searchPath, excludes });
       for (const path of paths.filter((each) => !files.has(each))) {
         const isWild = path !== searchPath;

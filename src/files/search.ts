@@ -57,13 +57,12 @@ const LEADS_NOWHERE = [...GONE, 'ELOOP'];
 export async function searchGlob(
   include: Glob,
   excludes: readonly Glob[],
-  workspace: string,
   signal?: AbortSignal,
   paths: string[] = [],
 ): Promise<readonly string[]> {
   const search = new Search(include, signal, paths);
   await search.start(excludes);
-  if (search.failureCount > 0) throw explainUnreadable(search, include, workspace);
+  if (search.failureCount > 0) throw explainUnreadable(search, include);
   return paths;
 }
 

@@ -177,7 +177,7 @@ async function search(
   limits.set(scope, limit);
   const glob = await compileGlob(text, scope.workspace, includeHidden);
   const paths: string[] = [];
-  await searchGlob(glob, excludes, scope.workspace, limit, paths).catch(() => {});
+  await searchGlob(glob, excludes, limit, paths).catch(() => {});
   return paths;
 }
 

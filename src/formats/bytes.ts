@@ -37,9 +37,7 @@ export function findKind({ bytes, text }: Pick<Sample, 'bytes' | 'text'>): Kind 
   if (text.startsWith('version https://git-lfs.github.com/')) return 'lfs';
   if (PAGE.test(text.trimStart().slice(0, KIND_BYTES))) return 'html';
   const head = bytes.subarray(0, KIND_BYTES);
-  // The first KiB may end inside a character.
-  const missing = head.length < KIND_BYTES ? [0] : [0, 1, 2, 3];
-  const isText = missing.some((count) => isUtf8(head.subarray(0, head.length - count)));
+  const isText = areUtf8(head, head.length === KIND_BYTES);
   return isText && !head.includes(0) ? 'text' : 'binary';
 }
 
@@ -52,9 +50,8 @@ export function describeProblem(
   if (fault?.kind === 'truncated') {
     return { problem: `is truncated: its ${language} ends too early, at byte ${sample.size}` };
   }
-  const invalidAt = findInvalid(sample);
-  if (invalidAt !== undefined) {
-    return { problem: `is not valid UTF-8 (at byte ${invalidAt})`, isMisencoded: true };
+  if (sample.encoding !== 'latin1' && !areUtf8(sample.bytes, sample.tail !== undefined)) {
+    return { problem: 'is not valid UTF-8', isMisencoded: true };
   }
   if (fault === undefined) return {};
   const at = fault.position === undefined ? undefined : findOffset(sample, fault.position);
@@ -74,15 +71,8 @@ function findOffset({ bytes, text, encoding }: Sample, position: number): number
   return markBytes + Buffer.byteLength(text.slice(0, position));
 }
 
-/** Where the first byte is that is not UTF-8; undefined if there is none. */
-function findInvalid(sample: Sample): number | undefined {
-  if (sample.encoding === 'latin1' || isUtf8(sample.bytes)) return undefined;
-  const start = findOffset(sample, 0);
-  const decoded = Buffer.from(sample.text);
-  let at = 0;
-  while (at < decoded.length && decoded[at] === sample.bytes[start + at]) at += 1;
-  if (at === decoded.length) return undefined;
-  // The first difference may be in the second or third byte of U+FFFD.
-  while (((decoded[at] ?? 0) & 0xc0) === 0x80) at -= 1;
-  return start + at;
+/** Whether bytes are UTF-8. Those of a beginning may end inside a character. */
+function areUtf8(bytes: Buffer, isHead: boolean): boolean {
+  const missing = isHead ? [0, 1, 2, 3] : [0];
+  return missing.some((count) => isUtf8(bytes.subarray(0, bytes.length - count)));
 }

@@ -15,9 +15,7 @@ export function inspectJson(sample: Sample): Content | undefined {
   const isFull = tail === undefined;
   const json = isFull ? text : closeHead(text);
   const { value, fault } = parseJson(json);
-  if (fault?.kind === 'several' || text.trimStart().startsWith('\x1e')) {
-    return inspectStream(sample, json);
-  }
+  if (fault?.kind === 'several') return inspectStream(sample, json);
   const isContainer = /^[ \t\r\n]*[{[]/.test(text);
   // A single string, number or literal is JSON too (RFC 8259, section 2).
   if (!isContainer && (fault !== undefined || !isFull)) return undefined;

@@ -19,8 +19,7 @@ const MAX_DOCUMENTS = 500_000;
 
 /** What divides a JSON text outside of its strings. */
 const MARKS = '{}[],';
-/** What may stand before a value of a stream: white space, and the separator of RFC 7464. */
-const SEPARATORS = ' \t\r\n\x1e';
+const WHITE_SPACE = ' \t\r\n';
 
 const NOT_A_CONTAINER: ParsedJson = { fault: { kind: 'malformed', position: 0 } };
 
@@ -41,19 +40,18 @@ export function parseJson(text: string): ParsedJson {
       return { fault: { kind: 'truncated', position: text.length } };
     }
     const isSecond = message.startsWith('Unexpected non-whitespace character after JSON');
-    const isSeveral = isSecond && ['{', '[', '\x1e'].includes(json.charAt(position ?? -1));
+    const isSeveral = isSecond && ['{', '['].includes(json.charAt(position ?? -1));
     const kind = isSeveral ? 'several' : 'trailing';
     return { fault: { kind: isSecond ? kind : 'malformed', position } };
   }
 }
 
 /**
- * Parses objects and lists that stand one after the other: on lines of their own, indented, or after the
- * separators of RFC 7464. Their ends are found by counting brackets, in linear time.
+ * Parses objects and lists that stand one after the other, on lines of their own or indented. Their ends are found by counting brackets, in linear time.
  */
 export function parseStream(text: string): JsonStream {
   const values: unknown[] = [];
-  let start = skipSeparators(text, 0);
+  let start = skipWhiteSpace(text, 0);
   while (start < text.length && values.length < MAX_DOCUMENTS) {
     const end = findEnd(text, start);
     const isContainer = '{['.includes(text.charAt(start));
@@ -66,7 +64,7 @@ export function parseStream(text: string): JsonStream {
       return { values, isWhole: true, fault: { ...fault, position } };
     }
     values.push(value);
-    start = skipSeparators(text, end);
+    start = skipWhiteSpace(text, end);
   }
   const fault = { kind: 'truncated', position: start } as const;
   return { values, isWhole: start === text.length, ...(values.length === 0 && { fault }) };
@@ -82,9 +80,9 @@ export function beginsAsJson(text: string, position: number): boolean {
   return BEGINNING.test(text.slice(position, position + MAX_BEGINNING));
 }
 
-function skipSeparators(text: string, from: number): number {
+function skipWhiteSpace(text: string, from: number): number {
   let at = from;
-  while (at < text.length && SEPARATORS.includes(text.charAt(at))) at += 1;
+  while (at < text.length && WHITE_SPACE.includes(text.charAt(at))) at += 1;
   return at;
 }
 
@@ -133,6 +131,6 @@ function findMark(text: string, start: number): number {
 /** A text without JSON's white space at its end. A regular expression would take quadratic time. */
 export function trimEnd(text: string): string {
   let end = text.length;
-  while (end > 0 && ' \t\r\n'.includes(text.charAt(end - 1))) end -= 1;
+  while (end > 0 && WHITE_SPACE.includes(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);
 }
