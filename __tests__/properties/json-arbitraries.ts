@@ -2,9 +2,8 @@ import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { escapeUnits } from './encodings.ts';
 
-export type Json =
-  string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
-export type Members = Readonly<Record<string, Json>>;
+type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+type Members = Readonly<Record<string, Json>>;
 
 /** Any object with names and values of these kinds; `__proto__` is a normal name. */
 export function anyMembers(

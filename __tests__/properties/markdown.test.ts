@@ -13,8 +13,6 @@ import {
   renderMarkdown,
 } from '../support/github-markdown.ts';
 
-// Fences are tested in summary.test.ts.
-
 const FOREIGN = fc.oneof(markupText(), anyText());
 /** Input names in backticks, as in the action's own sentences. */
 const INPUTS = fc.constantFrom('`token`', '(`a-b`)', '`auth: none`.', '`', '``', '\\`a`', '`a`b');

@@ -186,6 +186,7 @@ test('spellResults has an object for each scan, with null if not applicable', ()
   const notSent = { ...rejected, ...none, result: 'not-sent', problemDetails: null };
   const scans = [{ name: 'shop' }, REJECTED, { ...NOT_SENT, failure: FAILURE }];
   expect(parse(spell(...scans))).toEqual([accepted, rejected, notSent]);
+  expect(findViolation('results', parse(spell(...scans)))).toBeUndefined();
   const { sha256: _digest, ...unread } = ENTRY;
   expect(parse(spell({ manifest: [unread] }))).toMatchObject([{ manifest: [{ sha256: null }] }]);
   expect(spell()).toBe('[]');

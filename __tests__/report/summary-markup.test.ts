@@ -3,9 +3,8 @@ import { showText } from '../../src/report/clean.ts';
 import { makeSummary } from '../../src/report/summary.ts';
 import { joinWhiteSpace } from '../../src/text.ts';
 import { MARKUP_PIECES } from '../properties/arbitraries.ts';
-import { findElements, readTable, readText } from '../support/github-markdown.ts';
+import { expectClean, findElements, readTable, readText } from '../support/github-markdown.ts';
 import { ENTRY, FAILURE, REPORT_ENTRY, makeBatch, makeScan } from '../support/report.ts';
-import { expectClean } from '../support/summary-document.ts';
 
 /** A text in one line, as the summary shows it. */
 function showLine(text: string): string {

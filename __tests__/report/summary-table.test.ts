@@ -2,10 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import type { FormatName } from '../../src/formats/registry.ts';
 import type { SeverityCounts } from '../../src/formats/severity.ts';
 import { listRows, makeFileTable } from '../../src/report/summary-table.ts';
-import { readTable } from '../support/github-markdown.ts';
+import { expectClean, readTable } from '../support/github-markdown.ts';
 import { ENTRY, FAILURE, SBOM_ENTRY, REPORT_ENTRY, makeScan } from '../support/report.ts';
 import type { ManifestEntry, ScanSpec } from '../support/report.ts';
-import { expectClean } from '../support/summary-document.ts';
 
 /** The headings and rows of the table of these scans. */
 function read(...scans: readonly ScanSpec[]): readonly (readonly string[])[] {

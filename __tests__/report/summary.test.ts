@@ -141,7 +141,6 @@ describe('makeSummary of several scans', () => {
     ]);
   });
 
-  // The order of rows is tested in __tests__/properties/summary.test.ts.
   const none = { manifest: [], scanKey: undefined };
   test.each<[string, readonly ScanSpec[], string | undefined]>([
     ['100 rows', repeat(100), undefined],

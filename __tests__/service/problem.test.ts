@@ -18,7 +18,10 @@ function read(text: string, contentType?: string): object | undefined {
   return problem && { traceId: problem.traceId, members: listMembers(problem) };
 }
 
-// The depth of members, `__proto__` and large numbers are tested in __tests__/properties/problem.test.ts.
+/** A JSON text within this number of objects with a list each. */
+function nest(depth: number, core: string): string {
+  return `${'{"a":['.repeat(depth)}${core}${']}'.repeat(depth)}`;
+}
 
 describe('the problem of a response', () => {
   test.each([PROBLEM_TYPE, 'text/plain', undefined])('has every member as %s', (type) => {
@@ -69,6 +72,30 @@ describe('the problem of a response', () => {
     const body = '[{"status":500}]';
     expect(makeResponse({ body })).toMatchObject({ kind: 'problem', problem: undefined });
   });
+
+  test('has its members in order, by any name, with null below 32 levels', () => {
+    const members = '"__proto__":{"constructor":1},"toString":[2.5,-0.1,true]';
+    const json = `{"title":"t",${members},"deep":${nest(15, '[1]')}}`;
+    expect(readProblem(PROBLEM_TYPE, json)?.json).toBe(json);
+    const deeper = json.replace('[1]', '[[1]]');
+    expect(readProblem(PROBLEM_TYPE, deeper)?.json).toBe(json.replace('[1]', '[null]'));
+  });
+
+  test.each(['[', '{"a":'])('is read beside 30,000 characters of %s', (open) => {
+    const depth = 30_000 / open.length;
+    const deep = `${open.repeat(depth)}1${(open === '[' ? ']' : '}').repeat(depth)}`;
+    expect(readProblem(PROBLEM_TYPE, `{"deep":${deep},"traceId":"why"}`)?.traceId).toBe('why');
+  });
+
+  test.each([`${2n ** 53n}`, `-${10n ** 60n}`, '-7e310', '7e9999'])(
+    'has the number %s as a text with all digits',
+    (number) => {
+      const members = { title: number, a: { b: [number] }, status: number };
+      expect(read(`{"title":${number},"a":{"b":[${number}]},"status":${number}}`)).toMatchObject({
+        members,
+      });
+    },
+  );
 
   test('has no secret in a number, and no other number as a text', () => {
     hide('1234');

@@ -84,6 +84,7 @@ describe('ResponseReader', () => {
 describe('readResponse', () => {
   test.each([
     ['is formed when a status is removed', 'ab(400)c-secret no'],
+    ['begins with the status', '400.1.kept-secret no'],
     ['begins with the status, in references', '<html><p>400.1.kept-s&#8203;ecret no</p>'],
     ['begins with the status, in JSON', { message: '{"message":"400.1.kept-s\\u200becret no"}' }],
   ])('hides a secret that %s', (_, body) => {

@@ -9,7 +9,7 @@ import { SCAN_KEY, sha256 } from './samples.ts';
 import { cleanUp } from './scope.ts';
 
 /** A file on disk that was inspected whole, open; closed and removed after the test. */
-export async function openInspected(
+async function openInspected(
   content: string | Uint8Array,
   name = 'scan.json',
 ): Promise<OpenFile> {

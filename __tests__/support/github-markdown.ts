@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
@@ -127,4 +128,37 @@ export function listLinked(pieces: readonly Piece[]): readonly string[] {
     if (typeof piece !== 'string') return piece.name === 'code' ? [] : listLinked(piece.children);
     return LINKED.some((pattern) => pattern.test(piece)) ? [piece] : [];
   });
+}
+
+/** The elements that a summary may contain, with the attributes that the renderer sets. */
+const ELEMENTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  h3: {},
+  p: {},
+  strong: {},
+  ul: {},
+  li: {},
+  pre: {},
+  code: { class: ['language-text'] },
+  table: {},
+  thead: {},
+  tbody: {},
+  tr: {},
+  th: { align: ['left', 'right'] },
+  td: { align: ['left', 'right'] },
+  details: {},
+  summary: {},
+};
+
+function isExpected({ name, attributes }: Element): boolean {
+  const allowed = ELEMENTS[name];
+  if (allowed === undefined) return false;
+  return Object.entries(attributes).every(([key, value]) => allowed[key]?.includes(value));
+}
+
+/** Renders a summary, and checks that it has no unexpected elements. Returns its blocks. */
+export function expectClean(summary: string): readonly Element[] {
+  const pieces = renderMarkdown(summary);
+  expect(findElements(pieces).filter((element) => !isExpected(element))).toEqual([]);
+  expect(listLinked(pieces)).toEqual([]);
+  return listBlocks(pieces);
 }

@@ -47,7 +47,7 @@ export class HastySchedule extends Schedule {
 }
 
 /** The state that the uploads of a step to `url` share. */
-export function makeShared(url: URL, shared: Partial<SharedState> = {}): SharedState {
+function makeShared(url: URL, shared: Partial<SharedState> = {}): SharedState {
   return {
     agent: createAgent(url, {}),
     schedule: new HastySchedule(),
@@ -81,7 +81,7 @@ export class Recorder implements UploadEvents {
 }
 
 /** Overrides of the defaults of an upload. */
-export interface UploadSetting {
+interface UploadSetting {
   readonly task?: TaskSpec;
   readonly shared?: Partial<SharedState>;
   readonly recorder?: UploadEvents;
