@@ -4,19 +4,15 @@ import {
   setDefaultAutoSelectFamilyAttemptTimeout,
 } from 'node:net';
 import type { Socket } from 'node:net';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { TLSSocket, TlsOptions } from 'node:tls';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createAgent } from '../../src/service/agent.ts';
-import { joinSegments, makeBody } from '../support/bodies.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import type { Certificate } from '../support/certificates.ts';
 import { exchangeWith, expectFailure, expectResponse } from '../support/exchanges.ts';
 import { makeProxy } from '../support/proxy.ts';
 import { openServer } from '../support/raw-server.ts';
 import type { RawServer } from '../support/raw-server.ts';
-import { makeBytes } from '../support/samples.ts';
-import { cleanUp } from '../support/scope.ts';
 
 let server: Certificate;
 let client: Certificate;
@@ -68,24 +64,6 @@ describe('createAgent', () => {
 });
 
 describe('createAgent over TLS', () => {
-  test('trusts a private CA given as ca', async () => {
-    const service = await openOkServer(server);
-    const content = makeBytes(300_000);
-    const body = await makeBody(content);
-    const end = await exchangeWith(service.url, { body, tls: { ca: server.cert } });
-    expect(expectResponse(end)).toMatchObject({ status: 200, complete: true });
-    expect(service.peer.body.equals(joinSegments(body, content))).toBe(true);
-  });
-
-  test('trusts the default CA certificates beside ca', async () => {
-    const known = getCACertificates('default');
-    setDefaultCACertificates([server.cert]);
-    cleanUp(() => setDefaultCACertificates(known));
-    const service = await openOkServer(server);
-    const end = await exchangeWith(service.url, { tls: { ca: client.cert } });
-    expect(expectResponse(end)).toMatchObject({ status: 200 });
-  });
-
   test('sends nothing to a service whose private CA is not given as ca', async () => {
     const service = await openOkServer(server);
     for (const tls of [{}, { ca: client.cert }]) {

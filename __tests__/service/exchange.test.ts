@@ -1,11 +1,10 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { getEventListeners } from 'node:events';
-import { appendFile } from 'node:fs/promises';
 import { Agent, STATUS_CODES } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CancelledError, StepError } from '../../src/errors.ts';
+import { CancelledError } from '../../src/errors.ts';
 import type { Attempt, State } from '../../src/service/attempt.ts';
 import { findFile, joinSegments, makeBody, makeError } from '../support/bodies.ts';
 import {
@@ -338,25 +337,8 @@ describe('exchange that asks before it sends the body', () => {
   });
 });
 
-// Each byte of a response is cut in __tests__/faults/every-byte-http.test.ts.
-describe('exchange with a truncated response', () => {
-  const chunk = 'HTTP/1.1 500 OK\r\nTransfer-Encoding: chunked\r\n\r\n100\r\nhalf of it';
-  test.each([
-    ['by length', 'FIN', makeReply(200, HALF), (peer: Peer) => peer.end(), /closed|aborted/],
-    ['by chunks', 'RST', chunk, (peer: Peer) => setTimeout(() => peer.reset(), 50), /ECONNRESET/],
-  ])('detects that one framed %s is truncated by a %s', async (_, __, bytes, close, message) => {
-    const script = afterRequest((peer) => {
-      peer.send(bytes);
-      close(peer);
-    });
-    const { end } = await play(script);
-    const { status, says, complete } = expectResponse(end);
-    // A truncated success says nothing that counts.
-    expect([says, complete]).toEqual([status === 200 ? [] : ['half of'], false]);
-    expect(end).toMatchObject({ isSent: true, failure: { kind: 'connection' } });
-    expect(readError(end)).toMatch(message);
-  });
-
+// Truncated responses: each byte is cut in __tests__/faults/every-byte-http.test.ts.
+describe('exchange whose response is odd', () => {
   test('treats a response without framing as complete after a FIN', async () => {
     const text = 'HTTP/1.0 200 OK\r\n\r\nstored';
     const { end } = await play(afterRequest((peer) => peer.socket.end(text)));
@@ -460,18 +442,4 @@ describe('exchange that is aborted', () => {
     server.peer.socket.resume();
     await server.peer.closed;
   });
-});
-
-test('exchange fails when its file changes, before the closing boundary', async () => {
-  const body = await makeBody(HUGE);
-  const script = amidBody(async (peer) => {
-    await appendFile(findFile(body).path, 'more');
-    peer.socket.resume();
-  });
-  const { end, server } = await play(script, { body });
-  expect(expectFailure(end)).toMatchObject({ kind: 'step', error: expect.any(StepError) });
-  expect(readError(end)).toMatch(/changed its size/);
-  expect(end).toMatchObject({ isSent: false, digests: undefined });
-  await server.peer.closed;
-  expect(server.peer.body.length).toBeLessThan(body.length);
 });

@@ -1,10 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  FILE_CONTENT_TYPE,
-  SCAN_KEY_PART,
-  findBaseUrl,
-  locateOperation,
-} from '../../src/service/operations.ts';
+import { findBaseUrl, locateOperation } from '../../src/service/operations.ts';
 import { getOperation } from '../support/plans.ts';
 
 describe('locateOperation', () => {
@@ -18,25 +13,6 @@ describe('locateOperation', () => {
   ])('keeps the prefix of %s', (baseUrl, expected) => {
     expect(locateOperation(new URL(baseUrl), getOperation('upload-file')).href).toBe(expected);
   });
-
-  test('returns the URL of the operation for two files', () => {
-    const url = locateOperation(
-      new URL('https://scan.example'),
-      getOperation('upload-multiple-files'),
-    );
-    expect(url.pathname).toBe('/v1/scanner/upload-multiple-files');
-  });
-
-  test('does not change the base URL', () => {
-    const baseUrl = new URL('https://scan.example/tenant');
-    locateOperation(baseUrl, getOperation('upload-file'));
-    expect(baseUrl.href).toBe('https://scan.example/tenant');
-  });
-});
-
-test('the constants match the interface document', () => {
-  expect(SCAN_KEY_PART).toBe('ScanKey');
-  expect(FILE_CONTENT_TYPE).toBe('application/octet-stream');
 });
 
 describe('findBaseUrl', () => {

@@ -58,26 +58,6 @@ test('makeCommonHeaders keeps the trace, and makes a new span each time, sampled
 });
 
 describe('openRequest', () => {
-  test('posts to the URL with the headers given and those of the body', async () => {
-    const server = await openServer(async (peer) => {
-      await peer.readRequest();
-      peer.reply(200);
-    });
-    const url = new URL('/tenant%20a/v1/scanner/upload-file', server.url);
-    const request = open(url, { headers: { 'X-One': '1' } });
-    request.end('hello');
-    await once(request, 'response');
-    expect(server.peer.head[0]).toBe('POST /tenant%20a/v1/scanner/upload-file HTTP/1.1');
-    expect(server.peer.head.slice(1).toSorted()).toEqual([
-      'Connection: close',
-      'Content-Length: 5',
-      'Content-Type: multipart/form-data; boundary=x',
-      `Host: 127.0.0.1:${server.port}`,
-      'X-One: 1',
-    ]);
-    expect(server.peer.body.toString()).toBe('hello');
-  });
-
   test('throws if the body is longer or shorter than its Content-Length', async () => {
     const server = await openServer(() => {});
     const mismatch = expect.objectContaining({ code: 'ERR_HTTP_CONTENT_LENGTH_MISMATCH' });

@@ -8,9 +8,9 @@ import { findFile, joinSegments, makeBody } from '../support/bodies.ts';
 import { findClosedPort, openServer } from '../support/raw-server.ts';
 import type { Peer } from '../support/peer.ts';
 import type { Script } from '../support/raw-server.ts';
-import { MIB, makeBytes, sha256 } from '../support/samples.ts';
+import { KIB, MIB, makeBytes, sha256 } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
-import { HastySchedule, Recorder, TRACE_ID, uploadTo } from '../support/uploads.ts';
+import { HastySchedule, Recorder, SECRET, TRACE_ID, uploadTo } from '../support/uploads.ts';
 
 /** The shortest possible wait: before the first retry after a failed connection. */
 const SHORTEST_WAIT_MS = 1000;
@@ -207,6 +207,77 @@ describe('upload', () => {
       stop: { reason: 'final' },
       digests: [sha256(content)],
     });
+  });
+});
+
+describe('an attempt', () => {
+  test.each([0, 20])(
+    'sends a small body to nobody who responds 200 to its headers after %i ms, and is not repeated',
+    async (ms) => {
+      const server = await openServer(async (peer) => {
+        await peer.readHead();
+        setTimeout(() => peer.reply(200), ms);
+      });
+      const body = await makeBody(makeBytes(100 * KIB));
+      expect(await uploadTo(server.url, { task: { body } })).toMatchObject({
+        result: 'not-sent',
+        situation: 'early-success',
+        attempts: 1,
+      });
+      await server.peer.closed;
+      expect(server.peer.header('Expect')).toBe('100-continue');
+      expect(server.peer.body.length).toBe(0);
+    },
+  );
+
+  const content = makeBytes(MIB);
+  test.each([
+    ['accepts it', 0, { result: 'accepted', attempts: 1, digests: [sha256(content)] }],
+    ['refuses it', 417, { result: 'rejected', situation: 'refused', attempts: 1 }],
+    ['only reads its headers', 200, { result: 'not-sent', situation: 'early-success' }],
+  ])('repeats a request once without Expect after a 417: if it %s', async (_, status, ended) => {
+    const server = await openServer(async (peer) => {
+      await peer.readHead();
+      if (peer.header('Expect') !== undefined) return peer.reply(417);
+      return status === 0 ? reply(200)(peer, 1) : peer.reply(status);
+    });
+    const body = await makeBody(content);
+    expect(await uploadTo(server.url, { task: { body } })).toMatchObject(ended);
+    const [, again] = server.peers;
+    await again?.closed;
+    expect(server.peers.map((peer) => peer.header('Expect'))).toEqual(['100-continue', undefined]);
+    expect(server.peer.body.length).toBe(0);
+    expect(again?.body.length).toBe(status === 0 ? body.length : 0);
+  });
+
+  test('does not repeat a request of which the service has a part after a 417', async () => {
+    const server = await openServer(async (peer) => {
+      await peer.readHeadAndContinue();
+      await peer.readBytes(MIB);
+      peer.reply(417);
+    });
+    const body = await makeBody(makeBytes(8 * MIB));
+    expect(await uploadTo(server.url, { task: { body } })).toMatchObject({ situation: 'refused' });
+    expect(server.peers).toHaveLength(1);
+  });
+
+  test('reports no secret that a response repeats, in any case that a URL gives it', async () => {
+    const hostile = `S3cret-Host`;
+    for (const form of [hostile, hostile.toLowerCase()]) hide(form);
+    const server = await openServer(async (peer) => {
+      await peer.readUpload();
+      const value = peer.header('Authorization') ?? '';
+      const headers = { Server: value, Location: `https://${hostile}.example/S3cret-\tHost` };
+      peer.reply(302, { headers, body: JSON.stringify({ detail: value, [value]: [value] }) });
+    });
+    const { response } = (await uploadTo(server.url, { task: { retries: 0 } })).last;
+    expect(response).toMatchObject({
+      headers: { server: 'Bearer ***' },
+      problem: { json: '{"detail":"Bearer ***","Bearer ***":["Bearer ***"]}' },
+      says: ['Bearer ***'],
+      target: 'https://***.example/***',
+    });
+    for (const secret of [SECRET, hostile]) expect(JSON.stringify(response)).not.toContain(secret);
   });
 });
 
