@@ -14,6 +14,7 @@ import { HastySchedule, Recorder, SECRET, TRACE_ID, uploadTo } from '../support/
 
 /** The shortest possible wait: before the first retry after a failed connection. */
 const SHORTEST_WAIT_MS = 1000;
+const OIDC = { kind: 'oidc', header: 'X-Id', prefix: 'Bearer ', audience: 'a' } as const;
 const STOP = new StepError('other-scans', 'Not sent: a failed.');
 
 /** Every wait is as short, or as long, as `chance` says. */
@@ -68,9 +69,8 @@ describe('upload', () => {
       `${audience}-${tokens.shift()}`;
     const recorder = new Recorder();
     const schedule = new HastySchedule();
-    const credential = { kind: 'oidc', header: 'X-Id', prefix: 'Bearer ', audience: 'a' } as const;
     const shared = { schedule, fetchIdToken };
-    const report = await uploadTo(server.url, { recorder, shared, task: { body, credential } });
+    const report = await uploadTo(server.url, { recorder, shared, task: { body, credential: OIDC } });
     expect(report).toMatchObject({ result: 'accepted', attempts: 2, stop: { reason: 'final' } });
     expect(report.digests).toEqual([sha256(content)]);
     expect(recorder.attempts).toEqual([1, 2]);
@@ -99,6 +99,12 @@ describe('upload', () => {
     const server = await openServer(playInTurn(...scripts, reply(200)));
     const ended = { result: 'rejected', attempts: 5, stop: { reason: 'retries' } };
     expect(await uploadTo(server.url)).toMatchObject(ended);
+  });
+
+  test('returns not-sent without a request if there is no OIDC token', async () => {
+    const ended = await uploadTo(await findNobody(), { task: { credential: OIDC } });
+    const last = { state: 'credential', isSent: false, sentBytes: 0 };
+    expect(ended).toMatchObject({ result: 'not-sent', situation: 'oidc-failed', last });
   });
 
   test('returns not-sent if no attempt gets a connection', async () => {
