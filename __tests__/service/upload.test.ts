@@ -70,7 +70,11 @@ describe('upload', () => {
     const recorder = new Recorder();
     const schedule = new HastySchedule();
     const shared = { schedule, fetchIdToken };
-    const report = await uploadTo(server.url, { recorder, shared, task: { body, credential: OIDC } });
+    const report = await uploadTo(server.url, {
+      recorder,
+      shared,
+      task: { body, credential: OIDC },
+    });
     expect(report).toMatchObject({ result: 'accepted', attempts: 2, stop: { reason: 'final' } });
     expect(report.digests).toEqual([sha256(content)]);
     expect(recorder.attempts).toEqual([1, 2]);
