@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
-import { makeFolder } from '../support/directories.ts';
-import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
+import { TOKEN, makeWorkspace } from '../support/run-action.ts';
 import { SBOM, REPORT, makeKey, sha256 } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
 import { readResults } from '../support/results.ts';
@@ -66,23 +64,6 @@ describe('several scans', () => {
     expect(results.map(({ manifest }) => manifest.length)).toEqual([1, 2, 1]);
     expect(run.summary).toContain('### ✅ Scan uploads: 3 accepted');
     expect(run.log).toContain('[shop] The service accepted shop/bom.json');
-  });
-
-  test('can be listed in a file below RUNNER_TEMP with an absolute path', async () => {
-    const service = await openService({ token: TOKEN });
-    const runnerTemp = await makeFolder({ 'scans.json': JSON.stringify(SCANS) });
-    const run = await runAction(
-      await makeWorkspace(FILES),
-      {
-        'base-url': service.url,
-        'scan-key': '',
-        'scan-file': '',
-        scans: join(runnerTemp, 'scans.json'),
-      },
-      { runnerTemp },
-    );
-    expect(run.outputs).toMatchObject({ uploaded: 'true', error: '' });
-    expect(service.uploads).toHaveLength(3);
   });
 });
 
