@@ -9,7 +9,7 @@ import type { Upload } from '../../src/service/upload.ts';
 import { SETTINGS, makeResponse } from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
 import { connect, describeEnd, end, refuse, stall } from '../support/endings.ts';
-import { captureOutput, makeBatch, makeScan } from '../support/report.ts';
+import { captureOutput, findLines, makeBatch, makeScan } from '../support/report.ts';
 
 const SECRET = 's3cret-of-tests';
 const TRACE = `Trace id of the requests: ${SETTINGS.traceId}`;
@@ -230,10 +230,9 @@ describe('explainUpload', () => {
       const annotation = output.lines.join('\n').replaceAll('%0A', '\n');
       const summaries = [[scan], [scan, makeScan()]].map((scans) => makeSummary(makeBatch(scans)));
       for (const shown of [annotation, ...summaries]) {
-        expect(shown).toContain(`\nAttempts: 2 · `);
-        expect(shown).toContain(TRACE);
+        expect(findLines(shown, /^Attempts: 2 · /)).toEqual([expect.stringContaining(TRACE)]);
       }
-      expect(annotation).toContain(`\n${failure.fixes.join(' ')}\n`);
+      expect(findLines(annotation, failure.fixes.join(' '))).toHaveLength(1);
       expect(annotation.length).toBeLessThan(4096);
       expect(failure.details.join('\n').length).toBeLessThanOrEqual(1500);
     }

@@ -9,10 +9,7 @@ import { SCAN_KEY, sha256 } from './samples.ts';
 import { cleanUp } from './scope.ts';
 
 /** A file on disk that was inspected whole, open; closed and removed after the test. */
-async function openInspected(
-  content: string | Uint8Array,
-  name = 'scan.json',
-): Promise<OpenFile> {
+async function openInspected(content: string | Uint8Array, name = 'scan.json'): Promise<OpenFile> {
   const workspace = await makeFolder();
   const path = join(workspace, name);
   await writeFile(path, content);

@@ -189,6 +189,13 @@ export function captureOutput(): Output {
   };
 }
 
+/** The lines that contain a text: a test that expects none, or some, shows these alone if it fails. */
+export function findLines(text: string, part: string | RegExp): readonly string[] {
+  return splitLines(text).filter((line) =>
+    typeof part === 'string' ? line.includes(part) : part.test(line),
+  );
+}
+
 /** The lines that the runner would interpret as commands. */
 export function findCommands(text: string): readonly string[] {
   return splitLines(text).filter(
