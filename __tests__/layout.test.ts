@@ -47,6 +47,7 @@ const DIRECTORIES: Readonly<Record<string, Knowledge>> = {
   service: { values: ['files/unchanged.ts', 'redaction/clean.ts'], types: ['files/open.ts'] },
   report: {
     values: [
+      'inputs/base-url.ts',
       'plan/plan.ts',
       'formats/describe.ts',
       'formats/registry.ts',

@@ -347,7 +347,10 @@ describe('the fix', () => {
     [/^Do this\.\nAnd that\.$/, [{ ...OWN, isSent: false }]],
     [/the upload may also be too large\.$/, [{ ...refuse(400), isSent: false }]],
     [/the trace id\.$/, [refuse(400), { ...refuse(400, 'other', 'No.'), isSent: false }]],
-    [/^Check `oidc-audience`/, [refuse(401)], { credentialKind: 'oidc' }],
+    [/localhost is the container/, fail({}, 'ECONNREFUSED'), { hostname: 'localhost' }],
+    [/a firewall may block the runner/, fail({}, 'ECONNREFUSED'), { hostname: 'a.example' }],
+    [/^Ask .* list the host in `no_proxy`, with commas/, refuseConnect(403), PROXIED],
+    [/^Check `oidc-audience` \(by default the origin/, [refuse(401)], { credentialKind: 'oidc' }],
     [
       /set `token` without `auth: none`, or `auth: oidc`/,
       [refuse(401)],

@@ -8626,7 +8626,7 @@ function getText(name, fallback = '') {
     return getInput(name) || fallback;
 }
 /** What else to do about a required input that is empty: an expression for an unknown variable is empty too. */
-const CHECK_VARIABLE = 'If it comes from a variable, check its name, and that this repository or environment has it.';
+const CHECK_VARIABLE = 'If it comes from a variable, check its name, and that this repository has it, or an environment that the job names (`environment:`).';
 /** Whether a text is an expression of the workflow that was not evaluated, which is no secret. */
 function isUnevaluated(text) {
     return /^(?:(?:secrets|vars|env)\.[a-z_][\w-]{0,99}|\$\{\{[^{}\r\n]{1,100}\}\})$/i.test(text);
@@ -8721,6 +8721,8 @@ function findTextProblem(text) {
     }
     if (text.includes('\\'))
         return 'must not contain a backslash';
+    if (/^https?:\/\/https?:/i.test(text))
+        return 'must have https:// only once';
     if (!/^https?:\/\/[^/]/i.test(text))
         return 'must begin with https:// and a host name';
     if (/^[^/]*\/\/[^/?#]*@/.test(text))
@@ -8797,6 +8799,8 @@ function findProblem({ name, value }, earlier, tokenHeader) {
         return `${name} carries the token: use \`token\``;
     if (earlier.has(lower))
         return `${name} is set twice`;
+    if (/,\s*[a-z][\w-]*:\s/i.test(value))
+        return 'write each header in a line of its own';
     if (value === '')
         return mayBeEmpty() ? undefined : `${name} has no value (an empty secret?)`;
     return isFieldValue(value) ? undefined : `${name} has a character that a header cannot carry`;
@@ -9071,7 +9075,7 @@ async function explainEmpty() {
     if (await isForFork()) {
         return 'Runs for forks get no secrets: set `dry-run: ${{ github.event.pull_request.head.repo.fork == true }}`.';
     }
-    return 'Check the name of the secret in the workflow, and that this repository, or the environment of the job, has it. A reusable workflow gets a secret only by its name or with `secrets: inherit`.';
+    return 'Check the name of the secret in the workflow, and that this repository has it, or an environment that the job names (`environment:`). A reusable workflow gets a secret only by its name or with `secrets: inherit`.';
 }
 /** Whether the run is for a pull request from a fork; a repository with its own branches may be a fork itself. */
 async function isForFork() {
@@ -9678,7 +9682,8 @@ function parseDocument(text, source) {
         ? /,\s*[\]}]/.test(text.replace(/"[^"]*"?/g, ''))
         : /,\s*$/.test(before.join('\n')) && /^[\]}]/.test(text.slice(fault.position));
     const cause = isComma ? ': remove the comma before the bracket' : '';
-    throw new InputError(`${source} is not valid JSON${where}${cause}.`);
+    const several = ': put its documents into one array (`jq --slurp`)';
+    throw new InputError(`${source} is not valid JSON${where}${fault.kind === 'several' ? several : cause}.`);
 }
 async function readEntry(entry) {
     if (!isRecord(entry))
@@ -14348,11 +14353,16 @@ async function search({ text, excludes }, scope, includeHidden = scope.includeHi
     await searchGlob(glob, excludes, limit, paths).catch(() => { });
     return paths;
 }
+/** The name of the directory of a file: reports of several services often differ in it alone. */
+function nameParent(path) {
+    return (0,external_node_path_namespaceObject.basename)((0,external_node_path_namespaceObject.dirname)(path));
+}
 /** Files with the name of a path, or one that differs in few characters; the nearest first. */
 function listSimilar(missing, paths) {
     const name = (0,external_node_path_namespaceObject.basename)(missing);
     const most = Math.max(1, Math.floor(name.length / 4));
-    const rank = (path) => measureDistance((0,external_node_path_namespaceObject.basename)(path), name, most) * 2 + ((0,external_node_path_namespaceObject.dirname)(path) === (0,external_node_path_namespaceObject.dirname)(missing) ? 0 : 1);
+    const rank = (path) => measureDistance((0,external_node_path_namespaceObject.basename)(path), name, most) * 2 +
+        (nameParent(path) === nameParent(missing) ? 0 : 1);
     return paths
         .map((path) => ({ path, rank: rank(path) }))
         .filter((each) => each.rank <= most * 2 + 1)
@@ -16572,6 +16582,7 @@ function nameStatus(status) {
 
 
 
+
 const PAGE_FIX = 'It may be a login page or a portal: check `base-url` and the credential.';
 /** What the system says of a proxy that is not there, or does not speak TLS. */
 const NOT_REACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EPROTO|ERR_SSL_)/;
@@ -16590,12 +16601,12 @@ const STEP_FIXES = {
 /** What to do in each situation. Where the cause is not known, a fix names all that it may be, the likeliest first. */
 const FIXES = {
     'name-unknown': "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.",
-    'connect-failed': 'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.',
+    'connect-failed': adviseConnect,
     certificate: adviseCertificate,
     'client-certificate': adviseClientCertificate,
     'client-certificate-asked': adviseClientCertificate,
     'proxy-credentials': "Check the credentials in the proxy's URL (https_proxy, http_proxy).",
-    'proxy-refused': ({ settings }) => `Ask the operators of the proxy to allow ${settings.host}.`,
+    'proxy-refused': ({ settings }) => `Ask the operators of the proxy to allow ${settings.host}. If no proxy is needed, list the host in \`no_proxy\`, with commas between hosts.`,
     'proxy-failed': adviseProxy,
     'other-protocol': ({ settings }) => settings.isSecure
         ? 'The port may not speak TLS: check the port in `base-url`. A service without TLS needs http:// and `allow-http: true`.'
@@ -16627,7 +16638,7 @@ const FIXES = {
 };
 const CREDENTIAL_FIXES = {
     token: 'Check `token`, and `token-header` and `token-prefix` if the service wants another scheme.',
-    oidc: 'Check `oidc-audience`, and whether the service trusts OIDC tokens of this repository.',
+    oidc: 'Check `oidc-audience` (by default the origin of `base-url`), and whether the service trusts OIDC tokens of this repository.',
     none: 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.',
 };
 /** What to do after an error that ended a step or an attempt. */
@@ -16669,6 +16680,11 @@ function adviseBroken({ settings: { isSecure, proxyHost }, last }) {
     const mayBeTls = !isSecure && last.response === undefined;
     const tls = mayBeTls ? ' If the port expects TLS, `base-url` must begin with https://.' : '';
     return `The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${proxy}${tls}`;
+}
+function adviseConnect({ settings: { hostname } }) {
+    return isLoopback(hostname)
+        ? 'Check that the service is running, and the port in `base-url`. In the container of a job, localhost is the container itself: use the name of the service.'
+        : 'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.';
 }
 function adviseProxy({ settings: { host }, last: { failure } }) {
     const { code = '', isProxys = false } = failure?.kind === 'connection' ? failure.error : {};
@@ -16956,7 +16972,7 @@ function describePart({ part, file }) {
 function refuseSameFile([first, second]) {
     if (first === undefined || first.file.identity !== second?.file.identity)
         return;
-    throw new StepError('contents', `${describePart(first)} and ${describePart(second)} are the same file.`, ['Give each part a file of its own.']);
+    throw new StepError('contents', `${describePart(first)} and ${describePart(second)} are the same file.`, ['Give each part a file of its own, or upload the one file as `scan-file`.']);
 }
 function describeCandidate({ content }) {
     const { format, kind, problem = '' } = content;
@@ -17282,9 +17298,13 @@ function findSyntax(name) {
         return 'json';
     return /\.xml$/i.test(name) ? 'xml' : undefined;
 }
-/** Finds a file that may not be a scan, such as `package.json`, if only a wildcard chose it. */
+/** Finds what a wildcard may have chosen by mistake: a file that is no scan, such as `package.json`, or half of a pair. */
 function checkChoice(planned) {
     const { content, input, isWild } = planned.file;
+    if (isWild === true && input === 'files' && planned.part.isJson && isUnscanned(content)) {
+        const what = `is ${describeSbom(content)}, and the only match of \`files\`: its report may be missing. For an SBOM alone use \`scan-file\``;
+        return warn(planned, what);
+    }
     const isUnknown = findFormat(content.format) === undefined && content.kind === undefined;
     if (isWild !== true || !isUnknown || planned.part.holds === 'SBOM')
         return [];

@@ -128,7 +128,13 @@ describe('explainUnmatched with similar names', () => {
     ['no directory', 'scan', ['scans/x.json'], []],
     ['no hidden name', 'scan.x', ['.git/scan.x', '.scan.x', 'a/.b/scan.x'], []],
     ['nothing in node_modules', 'scan.x', ['node_modules/scan.x', 'a/node_modules/scan.x'], []],
-    // The same name, then the fewest differences, then the same directory.
+    // The same name, then the fewest differences, then a directory of the same name.
+    [
+      'the one whose directory has the same name first',
+      'apps/b/scan.json',
+      ['out/a/scan.json', 'out/aa/scan.json', 'out/b/scan.json', 'out/c/scan.json'],
+      ['out/b/scan.json', 'out/a/scan.json', 'out/aa/scan.json'],
+    ],
     [
       'at most three, the nearest first',
       'in/scan.json',

@@ -40,6 +40,7 @@ describe('parseBaseUrl', () => {
     ['https://@host', /^`base-url` must not contain a user name or password\.$/],
     ['https://host\\path', /^`base-url` must not contain a backslash\.$/],
     ['https:\\\\host', /must not contain a backslash/],
+    ['https://https://host', /^`base-url` must have https:\/\/ only once\.$/],
   ])('refuses %j', (text, message) => {
     expect(catchProblems(() => parseBaseUrl(text, true))).toEqual([expect.stringMatching(message)]);
   });

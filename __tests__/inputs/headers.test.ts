@@ -53,12 +53,13 @@ describe('parseHeaders', () => {
   });
 
   test('reports each bad line with its number in the input, and never its value', () => {
-    const text = `\nHost: a\nX-A: 1\n\r${SECRET}\r\nx-a: 2\nBearer ${SECRET}`;
+    const text = `\nHost: a\nX-A: 1\n\r${SECRET}\r\nx-a: 2\nBearer ${SECRET}\nX-B: b, X-C: ${SECRET}`;
     expect(catchProblems(() => parseHeaders(text, 'Authorization'))).toEqual([
       '`headers`, line 2: Host must not be set: the action sets it.',
       '`headers`, line 5: not of the form "Name: value".',
       '`headers`, line 6: x-a is set twice.',
       '`headers`, line 7: not of the form "Name: value".',
+      '`headers`, line 8: write each header in a line of its own.',
     ]);
   });
 

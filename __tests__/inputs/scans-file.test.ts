@@ -68,6 +68,11 @@ describe('readScans with a path', () => {
       `{"token":\n  1,}`,
       `${FILE} is not valid JSON (line 2, column 5): remove the comma before the bracket.`,
     ],
+    [
+      'several documents',
+      '{"a":1}\n{}',
+      `${FILE} is not valid JSON (line 2, column 1): put its documents into one array (\`jq --slurp\`).`,
+    ],
     ['truncated JSON', '[{', `${FILE} is not valid JSON (line 1, column 3).`],
     [
       'malformed JSON after a byte order mark',

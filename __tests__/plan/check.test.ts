@@ -297,9 +297,25 @@ describe('a swapped SBOM and report', () => {
   });
 });
 
+/** Checks an SBOM that is all that a wildcard of an input matched. */
+async function checkAlone(input: string): Promise<readonly string[]> {
+  const file = await makeScanFile({ name: 'bom', content: UNSCANNED, isWild: true, input });
+  return check(makePlan('upload-file', file));
+}
+
+test('an SBOM that is all that a wildcard of `files` matched is a warning', async () => {
+  expect(await checkAlone('files')).toEqual([
+    "? ScanJsonFile 'bom' is an SBOM (CycloneDX 1.6: 3 components, no list of vulnerabilities), and the only match of `files`: its report may be missing. For an SBOM alone use `scan-file`.",
+  ]);
+  expect(await checkAlone('scan-file')).toEqual([]);
+});
+
 /** Checks an SBOM and another file, both matched by a wildcard. */
-async function checkWild(content: Content): Promise<readonly string[]> {
-  const bom = await makeScanFile({ name: 'bom', content: makeBom(3, 0), isWild: true });
+async function checkWild(
+  content: Content,
+  sbom: Content = makeBom(3, 0),
+): Promise<readonly string[]> {
+  const bom = await makeScanFile({ name: 'bom', content: sbom, isWild: true });
   const other = await makeScanFile({ name: 'other', content, isWild: true });
   return check(makePlan('upload-multiple-files', bom, other));
 }
@@ -316,5 +332,7 @@ test.each<[Content, ...string[]]>([
       'of no known format, and a wildcard of `files` chose it: if it is the scan, write its name in place of the wildcard.';
     const warnings = languages.map((each) => `? VulnerabilitiesTool 'other' is ${each} ${hint}`);
     expect(await checkWild(content)).toEqual(warnings);
+    // What is said of an SBOM that is none says it all.
+    expect(await checkWild(GRYPE, content)).toHaveLength(1);
   },
 );

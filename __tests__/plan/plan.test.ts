@@ -115,7 +115,7 @@ test.each([[PAIR], [[]]])('the same file is no SBOM and report (%j)', async (inp
     expect.objectContaining({
       situation: 'contents',
       message: "DependenciesCDX 'scan.json' and VulnerabilitiesTool 'copy.json' are the same file.",
-      fixes: ['Give each part a file of its own.'],
+      fixes: ['Give each part a file of its own, or upload the one file as `scan-file`.'],
     }),
   );
   // Another file may have the same name.

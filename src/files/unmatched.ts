@@ -181,12 +181,18 @@ async function search(
   return paths;
 }
 
+/** The name of the directory of a file: reports of several services often differ in it alone. */
+function nameParent(path: string): string {
+  return basename(dirname(path));
+}
+
 /** Files with the name of a path, or one that differs in few characters; the nearest first. */
 function listSimilar(missing: string, paths: readonly string[]): readonly string[] {
   const name = basename(missing);
   const most = Math.max(1, Math.floor(name.length / 4));
   const rank = (path: string): number =>
-    measureDistance(basename(path), name, most) * 2 + (dirname(path) === dirname(missing) ? 0 : 1);
+    measureDistance(basename(path), name, most) * 2 +
+    (nameParent(path) === nameParent(missing) ? 0 : 1);
   return paths
     .map((path) => ({ path, rank: rank(path) }))
     .filter((each) => each.rank <= most * 2 + 1)

@@ -8,7 +8,7 @@ export function getText(name: string, fallback = ''): string {
 
 /** What else to do about a required input that is empty: an expression for an unknown variable is empty too. */
 export const CHECK_VARIABLE =
-  'If it comes from a variable, check its name, and that this repository or environment has it.';
+  'If it comes from a variable, check its name, and that this repository has it, or an environment that the job names (`environment:`).';
 
 /** Whether a text is an expression of the workflow that was not evaluated, which is no secret. */
 export function isUnevaluated(text: string): boolean {

@@ -55,6 +55,7 @@ function findProblem(
   if (RESERVED.test(name)) return `${name} must not be set: the action sets it`;
   if (lower === tokenHeader?.toLowerCase()) return `${name} carries the token: use \`token\``;
   if (earlier.has(lower)) return `${name} is set twice`;
+  if (/,\s*[a-z][\w-]*:\s/i.test(value)) return 'write each header in a line of its own';
   if (value === '') return mayBeEmpty() ? undefined : `${name} has no value (an empty secret?)`;
   return isFieldValue(value) ? undefined : `${name} has a character that a header cannot carry`;
 }

@@ -160,7 +160,10 @@ function parseDocument(text: string, source: string): unknown {
       ? /,\s*[\]}]/.test(text.replace(/"[^"]*"?/g, ''))
       : /,\s*$/.test(before.join('\n')) && /^[\]}]/.test(text.slice(fault.position));
   const cause = isComma ? ': remove the comma before the bracket' : '';
-  throw new InputError(`${source} is not valid JSON${where}${cause}.`);
+  const several = ': put its documents into one array (`jq --slurp`)';
+  throw new InputError(
+    `${source} is not valid JSON${where}${fault.kind === 'several' ? several : cause}.`,
+  );
 }
 
 async function readEntry(entry: unknown) {

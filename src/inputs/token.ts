@@ -46,7 +46,7 @@ async function explainEmpty(): Promise<string> {
   if (await isForFork()) {
     return 'Runs for forks get no secrets: set `dry-run: ${{ github.event.pull_request.head.repo.fork == true }}`.';
   }
-  return 'Check the name of the secret in the workflow, and that this repository, or the environment of the job, has it. A reusable workflow gets a secret only by its name or with `secrets: inherit`.';
+  return 'Check the name of the secret in the workflow, and that this repository has it, or an environment that the job names (`environment:`). A reusable workflow gets a secret only by its name or with `secrets: inherit`.';
 }
 
 /** Whether the run is for a pull request from a fork; a repository with its own branches may be a fork itself. */

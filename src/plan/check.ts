@@ -126,9 +126,13 @@ function findSyntax(name: string): 'json' | 'xml' | undefined {
   return /\.xml$/i.test(name) ? 'xml' : undefined;
 }
 
-/** Finds a file that may not be a scan, such as `package.json`, if only a wildcard chose it. */
+/** Finds what a wildcard may have chosen by mistake: a file that is no scan, such as `package.json`, or half of a pair. */
 function checkChoice(planned: PlannedPart): readonly Finding[] {
   const { content, input, isWild } = planned.file;
+  if (isWild === true && input === 'files' && planned.part.isJson && isUnscanned(content)) {
+    const what = `is ${describeSbom(content)}, and the only match of \`files\`: its report may be missing. For an SBOM alone use \`scan-file\``;
+    return warn(planned, what);
+  }
   const isUnknown = findFormat(content.format) === undefined && content.kind === undefined;
   if (isWild !== true || !isUnknown || planned.part.holds === 'SBOM') return [];
   const what = `is ${describeContent(content)}, and a wildcard of \`${input}\` chose it: if it is the scan, write its name in place of the wildcard`;

@@ -60,7 +60,7 @@ function refuseSameFile([first, second]: readonly PlannedPart[]): void {
   throw new StepError(
     'contents',
     `${describePart(first)} and ${describePart(second)} are the same file.`,
-    ['Give each part a file of its own.'],
+    ['Give each part a file of its own, or upload the one file as `scan-file`.'],
   );
 }
 

@@ -1,4 +1,5 @@
 import type { NoFix, OwnFix } from '../errors.ts';
+import { isLoopback } from '../inputs/base-url.ts';
 import { followAttempt } from '../service/judge.ts';
 import { findBaseUrl } from '../service/operations.ts';
 import type { UploadSettings } from '../service/settings.ts';
@@ -35,13 +36,13 @@ const STEP_FIXES: Readonly<
 const FIXES: Readonly<Record<Exclude<Situation, StepSituation>, Fix>> = {
   'name-unknown':
     "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.",
-  'connect-failed':
-    'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.',
+  'connect-failed': adviseConnect,
   certificate: adviseCertificate,
   'client-certificate': adviseClientCertificate,
   'client-certificate-asked': adviseClientCertificate,
   'proxy-credentials': "Check the credentials in the proxy's URL (https_proxy, http_proxy).",
-  'proxy-refused': ({ settings }) => `Ask the operators of the proxy to allow ${settings.host}.`,
+  'proxy-refused': ({ settings }) =>
+    `Ask the operators of the proxy to allow ${settings.host}. If no proxy is needed, list the host in \`no_proxy\`, with commas between hosts.`,
   'proxy-failed': adviseProxy,
   'other-protocol': ({ settings }) =>
     settings.isSecure
@@ -83,7 +84,7 @@ const FIXES: Readonly<Record<Exclude<Situation, StepSituation>, Fix>> = {
 const CREDENTIAL_FIXES: Readonly<Record<UploadSettings['credentialKind'], string>> = {
   token:
     'Check `token`, and `token-header` and `token-prefix` if the service wants another scheme.',
-  oidc: 'Check `oidc-audience`, and whether the service trusts OIDC tokens of this repository.',
+  oidc: 'Check `oidc-audience` (by default the origin of `base-url`), and whether the service trusts OIDC tokens of this repository.',
   none: 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.',
 };
 
@@ -134,6 +135,12 @@ function adviseBroken({ settings: { isSecure, proxyHost }, last }: Context): str
   const mayBeTls = !isSecure && last.response === undefined;
   const tls = mayBeTls ? ' If the port expects TLS, `base-url` must begin with https://.' : '';
   return `The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${proxy}${tls}`;
+}
+
+function adviseConnect({ settings: { hostname } }: Context): string {
+  return isLoopback(hostname)
+    ? 'Check that the service is running, and the port in `base-url`. In the container of a job, localhost is the container itself: use the name of the service.'
+    : 'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.';
 }
 
 function adviseProxy({ settings: { host }, last: { failure } }: Context): string {
