@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { link, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileInput } from '../../src/inputs/selection.ts';
 import { makeFolder, writeTree } from '../support/directories.ts';
-import { catchFileError, hideDebugLines } from '../support/files.ts';
+import { catchFileError, describePosix, hideDebugLines } from '../support/files.ts';
 import { select } from '../support/search.ts';
 import type { Selected } from '../support/search.ts';
 
@@ -14,14 +16,13 @@ const TREE = { 'a.json': '', 'b.json': '', 'reports/c.json': '', 'reports/d.xml'
 async function find(
   texts: Readonly<Partial<Record<FileInput, string>>>,
   workspace: string,
-  includeHidden = false,
 ): Promise<Selected> {
   const inputs = ['files', 'scan-file', 'dependencies-file', 'vulnerabilities-file'] as const;
   const selection = inputs.flatMap((input) => {
     const text = texts[input];
     return text === undefined ? [] : [{ input, text }];
   });
-  return select(selection, { workspace, includeHidden });
+  return select(selection, { workspace, includeHidden: false });
 }
 
 describe('findFiles', () => {
@@ -75,13 +76,6 @@ describe('findFiles', () => {
     const files = '*.json\n!b.json\nb.json\n!c.json';
     expect(await find({ files }, workspace)).toMatchObject({ files: paths });
   });
-
-  test('matches hidden files if they are included', async () => {
-    const workspace = await makeFolder({ '.a.json': '' });
-    const texts = { files: '*.json' };
-    expect((await find(texts, workspace, true)).files).toHaveLength(1);
-    expect((await find(texts, workspace, false)).files).toEqual([]);
-  });
 });
 
 describe('findFiles in a workspace with wildcards in its name', () => {
@@ -125,5 +119,50 @@ describe('findFiles with multiple matches for an input that takes one file', () 
     expect(message).toMatch(new RegExp(`^.scan-file. must match exactly one file, .* ${count}: `));
     expect(message.match(/\.json'/g)).toHaveLength(10);
     expect(message).toMatch(end);
+  });
+});
+
+describe('findFiles with two names of one file', () => {
+  test.each(['Report.json\nREPORT.json', 'Report.json\n**/REPORT.json', 'REPORT.json\nR*.json'])(
+    'counts another spelling once, as the first of them: %j',
+    async (files) => {
+      const workspace = await makeFolder({ 'Report.json': '', 'in/a.json': '' });
+      const other = join(workspace, 'REPORT.json');
+      // A hard link, unless the file system ignores case.
+      if (!existsSync(other)) await link(join(workspace, 'Report.json'), other);
+      const path = join(workspace, files.split('\n')[0] ?? '');
+      const expected = { files: [{ path, input: 'files', directory: workspace }] };
+      expect(await find({ files }, workspace)).toEqual(expected);
+    },
+  );
+
+  test.each(['a.json', 'in/Report.json'])(
+    'counts a hard link as another file: %s',
+    async (name) => {
+      const workspace = await makeFolder({ 'Report.json': '', 'in/x': '' });
+      await link(join(workspace, 'Report.json'), join(workspace, name));
+      expect((await find({ files: `Report.json\n${name}` }, workspace)).files).toHaveLength(2);
+    },
+  );
+
+  test('counts files of the same content and time twice', async () => {
+    const workspace = await makeFolder({ 'a.json': '{}', 'b.json': '{}' });
+    for (const name of ['a.json', 'b.json']) await utimes(join(workspace, name), 1, 1);
+    expect((await find({ files: 'a.json\nb.json' }, workspace)).files).toHaveLength(2);
+  });
+});
+
+describePosix('findFiles with links to a file', () => {
+  test.each([
+    ['a.json\nb.json', 'a.json'],
+    ['c.json\nb.json', 'c.json'],
+    ['latest/x.json\n**/x.json', 'latest/x.json'],
+    ['v1/out/x.json\n**/x.json', 'v1/out/x.json'],
+  ])('counts all paths to it once, as the first of them: %j', async (text, first) => {
+    const workspace = await makeFolder({ 'a.json': '', 'v1/out/x.json': '' });
+    for (const name of ['b.json', 'c.json']) await symlink('a.json', join(workspace, name));
+    await symlink('v1/out', join(workspace, 'latest'));
+    const { files } = await find({ 'scan-file': text }, workspace);
+    expect(files.map(({ path }) => path)).toEqual([join(workspace, first)]);
   });
 });

@@ -1,8 +1,10 @@
+import { create } from '@actions/glob';
 import { describe, expect, test } from '@jest/globals';
 import { resolve, sep } from 'node:path';
 import { begin, compileGlob, enter, matches as matchesName } from '../../src/files/glob.ts';
+import { makeAbsolute } from '../../src/files/patterns.ts';
 import { evaluate } from '../support/evaluate.ts';
-import { hideDebugLines } from '../support/files.ts';
+import { catchFileError, hideDebugLines } from '../support/files.ts';
 
 hideDebugLines();
 
@@ -79,5 +81,25 @@ describe('compileGlob', () => {
     const compiled = `m.compileGlob('/${'*a'.repeat(8)}*b', '/w', true)`;
     const expression = `${compiled}.then((glob) => m.matches(m.enter(m.begin(glob), ''), 'a'.repeat(250)))`;
     expect(evaluate('files/glob.ts', expression)).toMatch(/false$/);
+  });
+
+  const DOTS = "it must not contain '..', nor '.' after its start";
+
+  test.each([
+    ['..', DOTS],
+    ['reports/../a.json', DOTS],
+    ['reports/./a.json', DOTS],
+    ['/data/x/../a.json', DOTS],
+    ['~/../a.json', DOTS],
+    ['[.][.]/a.json', DOTS],
+    ['', 'it is empty'],
+    // The class makes the pattern one for Unicode, in which @actions/glob must not escape the hyphen.
+    ['./..x/a-[[:digit:]].json', 'write [0-9] instead of [[:digit:]]'],
+  ])('refuses %j, as @actions/glob does', async (text, reason) => {
+    const plain = create(text === '' ? '!' : makeAbsolute(text, resolve('/w')));
+    await expect(plain).rejects.toThrow(/not allowed|empty|Invalid/);
+    expect(await catchFileError(compileGlob(text, resolve('/w'), false))).toBe(
+      `The pattern '${text}' is not valid (${reason}).`,
+    );
   });
 });

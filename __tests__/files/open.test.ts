@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { link, mkdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { checkBounds } from '../../src/files/bounds.ts';
 import { openScanFile } from '../../src/files/open.ts';
 import type { OpenFile } from '../../src/files/open.ts';
 import type { Scope } from '../../src/files/search.ts';
@@ -16,23 +16,26 @@ import {
   openFile,
 } from '../support/files.ts';
 import { cleanUp } from '../support/scope.ts';
-import { makeFolder } from '../support/directories.ts';
+import { makeFolder, writeTree } from '../support/directories.ts';
 import type { Tree } from '../support/directories.ts';
 import { select } from '../support/search.ts';
+import { SPELLINGS, describeWindows } from '../support/windows.ts';
 
 hideDebugLines();
-
-/** The targets of links by their paths, all relative to the root. */
-type Links = Readonly<Record<string, string>>;
 
 /** A directory with a workspace and, beside it, directories that are not the workspace. */
 interface Places extends Scope {
   readonly root: string;
 }
 
-async function makePlaces(tree: Tree = {}, links: Links = {}): Promise<Places> {
-  const root = await makeFolder(tree);
+/** Makes places with these links: targets by path. A directory above them has the name of a hidden one. */
+async function makePlaces(
+  tree: Tree = {},
+  links: Readonly<Record<string, string>> = {},
+): Promise<Places> {
+  const root = join(await makeFolder(), '.cache');
   await mkdir(join(root, 'workspace'), { recursive: true });
+  await writeTree(root, tree);
   for (const [path, target] of Object.entries(links)) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await symlink(target, join(root, path));
@@ -51,20 +54,12 @@ async function openPath(
   return file;
 }
 
-/** Opens all matches of a pattern, and returns the paths that are displayed. */
+/** Opens what a pattern matches without hidden names, and returns the paths that are displayed. */
 async function openPattern(pattern: string, scope: Scope): Promise<readonly string[]> {
-  const visible = { ...scope, includeHidden: false };
-  const result = await select([{ input: 'files', text: pattern }], visible);
-  const found = result.files;
-  const files = await Promise.all(
-    found.map(async ({ path, directory }) => openPath(path, scope, directory)),
-  );
-  return files.map((file) => file.displayPath);
-}
-
-/** Replaces a leading `/` of a pattern by the root of the places. */
-function anchor(pattern: string, { root }: Places): string {
-  return pattern.replace(/^\//, `${root}/`);
+  const selection = [{ input: 'files', text: pattern }];
+  const { files } = await select(selection, { ...scope, includeHidden: false });
+  const opening = files.map(({ path, directory }) => openPath(path, scope, directory));
+  return (await Promise.all(opening)).map((file) => file.displayPath);
 }
 
 describe('openScanFile', () => {
@@ -87,66 +82,31 @@ describe('openScanFile', () => {
     });
     expect(await handle.readFile('utf8')).toBe('{"a":1}');
   });
-
-  test('returns the same identity for two names of a file', async () => {
-    const places = await makePlaces({ 'workspace/a.json': '', 'workspace/b.json': '' });
-    const paths = ['a.json', 'b.json', 'c.json'].map((name) => join(places.workspace, name));
-    await link(String(paths[0]), String(paths[2]));
-    const [a, b, c] = await Promise.all(paths.map(async (path) => openPath(path, places)));
-    expect(c?.identity).toBe(a?.identity);
-    expect(b?.identity).not.toBe(a?.identity);
-  });
-
-  test('refuses a missing file', async () => {
-    const places = await makePlaces();
-    const path = join(places.workspace, 'gone.json');
-    const message = `'${path}' cannot be opened (ENOENT).`;
-    expect(await catchFileError(openPath(path, places))).toBe(message);
-  });
 });
 
-// FIFOs, devices and unreadable files are tested in __tests__/faults/cases/unusable-files.ts.
-describePosix('openScanFile of a path that is not a regular file', () => {
+describePosix('openScanFile of a path that cannot be sent', () => {
+  // FIFOs, devices and unreadable files are tested in __tests__/faults/cases/unusable-files.ts.
   test('refuses a directory', async () => {
-    const { workspace, ...places } = await makePlaces();
-    const message = `'${workspace}' cannot be opened (not a regular file).`;
-    const opening = openPath(workspace, { ...places, workspace });
-    await expect(opening).rejects.toMatchObject({ message, fixes: ['Name a regular file.'] });
-  });
-
-  test('refuses a socket', async () => {
     const places = await makePlaces();
-    const path = join(places.workspace, 's');
-    const server = createServer().listen(path);
-    await once(server, 'listening');
-    cleanUp(async () => server[Symbol.asyncDispose]());
-    expect(await catchFileError(openPath(path, places))).toMatch(/cannot be opened \(\w+\)\.$/);
+    await expect(openPath(places.workspace, places)).rejects.toMatchObject({
+      message: `'${places.workspace}' cannot be opened (not a regular file).`,
+      fixes: ['Name a regular file.'],
+    });
   });
-});
 
-describePosix('openScanFile of names that cannot be sent', () => {
   // Which characters are invisible is tested in __tests__/report/clean.test.ts.
-  test('refuses a name with a line feed', async () => {
-    const places = await makePlaces({ 'workspace/a\nb.json': '' });
-    const path = join(places.workspace, 'a\nb.json');
-    expect(await catchFileError(openPath(path, places))).toBe(
-      `The path '${path}' has a control character, an invisible character or a backslash (U+000A).`,
-    );
-  });
-
   test.each([
-    ['\\', 'U+005C'],
-    ['\u{e0001}', 'U+E0001'],
-  ])('names the character of a name with %j', async (character, code) => {
-    const places = await makePlaces({ [`workspace/a${character}.json`]: '' });
-    const opening = openPath(join(places.workspace, `a${character}.json`), places);
-    expect(await catchFileError(opening)).toContain(`(${code})`);
-  });
-
-  test('accepts a directory name that can be shown, because it is not sent', async () => {
-    const places = await makePlaces({ 'workspace/a\nb\\c/scan.json': '' });
-    const path = join(places.workspace, 'a\nb\\c', 'scan.json');
-    expect(await openPath(path, places)).toMatchObject({ name: 'scan.json' });
+    ['a\nb.json', 'U+000A'],
+    ['a\\.json', 'U+005C'],
+    ['a\u{e0001}.json', 'U+E0001'],
+    // A directory name that can be shown is not sent.
+    ['a\nb\\c/scan.json', undefined],
+  ])('names the first character of %j that cannot be sent: %s', async (name, code) => {
+    const places = await makePlaces({ [`workspace/${name}`]: '' });
+    const path = join(places.workspace, name);
+    const message = await openPath(path, places).then(() => '', String);
+    const problem = 'has a control character, an invisible character or a backslash';
+    expect(message).toBe(code ? `StepError: The path '${path}' ${problem} (${code}).` : '');
   });
 });
 
@@ -156,6 +116,9 @@ const TREE = {
   'workspace/.git/config': '',
   'workspace/.git/x.json': '',
   'workspace/.scans/b.json': '',
+  'workspace/.scans/.env': '',
+  'workspace/.b.json': '',
+  'workspace/.cache/b.json': '',
   'workspace-2/secret.json': '',
   'outside/secret.json': '',
   'temp/secret.json': '',
@@ -165,40 +128,98 @@ const TREE = {
   'temp/reports/a.json': '',
   'temp/reports/deep/b.json': '',
 };
+const LINKS = {
+  linked: 'workspace',
+  inner: 'workspace/reports',
+  'workspace/reports/other': '../../outside/secret.json',
+};
 
-describePosix('openScanFile of links that stay within the workspace or the named directory', () => {
-  test.each([
-    ['a file', 'workspace/link', 'reports/a.json', 'link'],
-    ['a directory', 'workspace/link', 'reports', 'link/*'],
-    ['a file, by an absolute path', 'workspace/link', 'reports/a.json', '/workspace/link'],
-    ['a file beside it', 'workspace/reports/link', 'a.json', '/workspace/reports/link'],
-    ['a directory, by an absolute pattern', 'workspace/link', 'reports', '/workspace/link/a.*'],
-    ['a file elsewhere', 'temp/reports/link', 'a.json', '/temp/reports/l*'],
-    ['a directory elsewhere', 'temp/reports/link', 'deep', '/temp/reports/l*/b.json'],
-    ['the directory that a wildcard names', 'temp/link', 'reports', '/temp/link/*.json'],
-    ['the directory that an absolute path names', 'temp/link', 'reports', '/temp/link/a.json'],
-    ['the workspace', 'link', 'workspace', '/link/reports/*'],
-    ['the workspace, to a hidden name', 'link', 'workspace', '/link/.scans/b.json'],
-    [
-      'a hidden name that the pattern contains',
-      'workspace/.scans/link',
-      'b.json',
-      '**/.scans/link',
-    ],
-    ['a hidden name that an absolute path contains', 'temp/.git/link', 'config', '/temp/.git/link'],
-  ])('accepts a link to %s: %s to %s, found by %s', async (_, path, target, pattern) => {
-    const places = await makePlaces(TREE, { [path]: target });
-    expect(await openPattern(anchor(pattern, places), places)).toHaveLength(1);
+/** The path of a link, its target, a pattern in which `/` begins at the root, and what the file is outside of. */
+type Link = readonly [path: string, target: string, pattern: string, outside?: string];
+
+describePosix('openScanFile of a link', () => {
+  test.each<Link>([
+    ['workspace/link', 'reports/a.json', 'link'],
+    ['workspace/link', 'reports', 'link/a*'],
+    ['workspace/reports/link', 'a.json', '/workspace/reports/link'],
+    ['workspace/link', 'reports', '/workspace/link/a.*'],
+    ['temp/reports/link', 'a.json', '/temp/reports/l*'],
+    ['temp/reports/link', 'deep', '/temp/reports/l*/b.json'],
+    ['temp/link', 'reports', '/temp/link/*.json'],
+    ['temp/link', 'reports', '/temp/link/a.json'],
+    // Links to the workspace and into it.
+    ['link', 'workspace', '/linked/reports/a.json'],
+    ['link', 'workspace', '/linked/.scans/b.json'],
+    ['link', 'workspace', '/inner/a.json'],
+    // The pattern has the hidden name.
+    ['workspace/.scans/link', 'b.json', '**/.scans/link'],
+    ['workspace/in/.scans', '../.scans', 'in/.scans/b.json'],
+    ['temp/.git/link', 'config', '/temp/.git/link'],
+  ])('%s to %s may be matched by %s', async (path, target, pattern) => {
+    const places = await makePlaces(TREE, { ...LINKS, [path]: target });
+    expect(await openPattern(pattern.replace(/^\//, `${places.root}/`), places)).toHaveLength(1);
   });
 
-  test('displays paths in the workspace relative to it, and others as they are', async () => {
-    const places = await makePlaces(TREE);
-    const elsewhere = `${places.root}/temp/reports/a.json`;
-    const pattern = `${places.workspace}/reports/*\n${elsewhere}`;
-    expect(await openPattern(pattern, places)).toEqual(['reports/a.json', elsewhere]);
+  test.each<Link>([
+    ['workspace/link', '../outside/secret.json', 'link'],
+    ['workspace/link', '../outside/secret.json', '*'],
+    ['workspace/link', '../outside', 'link/secret.json'],
+    ['workspace/link', '../outside', '**/*.json'],
+    ['workspace/link', '../workspace-2', 'link'],
+    ['workspace/link', 'reports/other', 'link'],
+    ['workspace/link', '.', 'reports'],
+    ['workspace/link', '../temp/secret.json', '/workspace/link'],
+    ['workspace/link', '../outside', '/workspace/link/*.json'],
+    ['workspace/link', '../outside', '/workspace/link'],
+    ['workspace/link', '../temp/secret.json', '/*/link'],
+    ['workspace/reports/link', '../../outside', '/linked/reports/link/secret.json'],
+    ['workspace/reports/link', '../../outside', '/inner/link/*.json'],
+    ['workspace/reports/link', '../../outside', '/inner/link'],
+    ['temp/scan/link', '../../outside/secret.json', '/temp/scan/link', 'temp/scan'],
+    ['temp/scan/link', '../../outside', '/temp/scan/*/secret.json', 'temp/scan'],
+    ['temp/scan/link', '../secret.json', '/temp/scan/', 'temp/scan'],
+    ['temp/scan/link', '../.env', '/temp/scan/link', 'temp/scan'],
+    ['temp/scan/link', '../../outside/secret.json', '/temp/**/link', 'temp'],
+    ['temp/scan/link', '../../workspace/reports/a.json', '/temp/scan/link', 'temp/scan'],
+    ['temp/scan/link', '../../workspace/.git', '/temp/scan/**/*.json', 'temp/scan'],
+  ])('%s to %s may not be matched by %s', async (...[path, target, pattern, outside]) => {
+    const places = await makePlaces(TREE, { ...LINKS, [path]: target });
+    const opening = openPattern(pattern.replace(/^\//, `${places.root}/`), places);
+    const [, source, real, shown] =
+      /^'(.*)' leads to '(.*)', outside (.*), and is not uploaded\.$/.exec(
+        await catchFileError(opening),
+      ) ?? [];
+    expect(shown).toBe(outside ? `'${join(places.root, outside)}'` : 'the workspace');
+    expect(source).toMatch(/\/(?:link|other)(?:\/|$)/);
+    expect(real).toMatch(/secret\.json$|\.env$|reports\/a\.json$|\.git\/.*\.json$/);
   });
 
-  test('accepts a workspace that is a link, even into a hidden directory', async () => {
+  test.each<Link>([
+    ['workspace/link', '.env', 'link'],
+    ['workspace/link', '.git/config', 'l*'],
+    ['workspace/link', '.git', '/workspace/link/config'],
+    ['workspace/link', '.cache/b.json', 'link'],
+    ['workspace/link', '.scans/b.json', '/linked/link'],
+    ['workspace/link', '.git/config', '/*/link'],
+    ['workspace/in/.a.json', '../.scans/b.json', 'in/.a.json'],
+    ['workspace/in/.a.json', '../.b.json', 'in/.a.json'],
+    ['workspace/in/.scans', '../.scans/.env', 'in/.scans'],
+    ['temp/link', '.env', '/temp/link'],
+    ['temp/link', '.git', '/temp/link/config'],
+    ['temp/link', '.git', '/temp/l*/*'],
+  ])(
+    '%s to the hidden %s is only matched by %s if such files are included',
+    async (path, target, text) => {
+      const places = await makePlaces(TREE, { ...LINKS, [path]: target });
+      const pattern = text.replace(/^\//, `${places.root}/`);
+      expect(await catchFileError(openPattern(pattern, places))).toMatch(
+        /^'[^']*' is a link to the hidden '[^']*' and is not uploaded\.$/,
+      );
+      expect(await openPattern(pattern, { ...places, includeHidden: true })).toHaveLength(1);
+    },
+  );
+
+  test('may be the workspace, even one to a hidden directory', async () => {
     for (const target of ['../workspace', '../.work/ws']) {
       const tree = { 'workspace/a.json': '', '.work/ws/a.json': '' };
       const places = await makePlaces(tree, { 'outside/workspace': target });
@@ -210,115 +231,23 @@ describePosix('openScanFile of links that stay within the workspace or the named
   });
 });
 
-describePosix('openScanFile of links that leave the workspace', () => {
+describe('checkBounds of a hidden name', () => {
   test.each([
-    ['a file', '../outside/secret.json', 'link'],
-    ['a file, by a wildcard', '../outside/secret.json', '*'],
-    ['a directory', '../outside', 'link/secret.json'],
-    ['a directory, by a wildcard', '../outside', '**/*.json'],
-    ['a directory whose name begins like that of the workspace', '../workspace-2', 'link'],
-    ['another link', 'reports/other', 'link'],
-    ['a file, by its directory', '.', 'reports'],
-    ['a file, by an absolute path', '../temp/secret.json', '/workspace/link'],
-    ['a directory, by an absolute path', '../outside', '/workspace/link/secret.json'],
-    ['a directory, by an absolute wildcard', '../outside', '/workspace/link/*.json'],
-    ['a directory that an absolute pattern names', '../outside', '/workspace/link'],
-    ['a file, by a wildcard above the workspace', '../temp/secret.json', '/*/link'],
-  ])('refuses a link to %s: to %s, found by %s', async (_, target, pattern) => {
-    const places = await makePlaces(TREE, {
-      'workspace/link': target,
-      'workspace/reports/other': '../../outside/secret.json',
+    ['.scan.json', '.SCAN.json'],
+    ['.\u00E9.json', '.e\u0301.json'],
+  ])('accepts %j if the pattern spells it %j', async (name, spelling) => {
+    const { workspace, ...scope } = await makePlaces({
+      [`workspace/${name}`]: '',
+      'workspace/.other.json': '',
     });
-    expect(await catchFileError(openPattern(anchor(pattern, places), places))).toMatch(
-      /^'[^']*' leads to '[^']*secret\.json', outside the workspace, and is not uploaded\.$/,
-    );
-  });
-
-  test('reports where the link leads', async () => {
-    const places = await makePlaces(TREE, { 'workspace/a.json': '../outside/secret.json' });
-    const [path, real] = ['workspace/a.json', 'outside/secret.json'].map((name) =>
-      join(places.root, name),
-    );
-    expect(await catchFileError(openPattern('a.json', places))).toBe(
-      `'${path}' leads to '${real}', outside the workspace, and is not uploaded.`,
-    );
-  });
-
-  test('recognises the workspace by its real path, by links to it and into it', async () => {
-    const { root } = await makePlaces(
-      { 'outside/secret.json': '', 'workspace/in/a.json': '' },
-      { linked: 'workspace', inner: 'workspace/in', 'workspace/in/planted': '../../outside' },
-    );
-    const linked = join(root, 'linked');
-    for (const workspace of [linked, join(root, 'workspace')]) {
-      for (const start of [`${linked}/in`, `${root}/workspace/in`, `${root}/inner`]) {
-        const scope = { workspace, includeHidden: false };
-        expect(await openPattern(`${start}/a.json`, scope)).toHaveLength(1);
-        for (const pattern of ['secret.json', '*.json', '']) {
-          const opening = openPattern(`${start}/planted/${pattern}`, scope);
-          expect(await catchFileError(opening)).toMatch(
-            /' leads to '[^']*secret\.json', outside the workspace/,
-          );
-        }
-      }
-    }
-  });
-});
-
-describePosix('openScanFile of links that leave the directory of an absolute pattern', () => {
-  test.each<[string, string, string, string]>([
-    ['to a file elsewhere', '../../outside/secret.json', '/temp/scan/link', 'temp/scan'],
-    [
-      'to a file elsewhere, by a wildcard',
-      '../../outside/secret.json',
-      '/temp/scan/*',
-      'temp/scan',
-    ],
-    ['to a directory elsewhere', '../../outside', '/temp/scan/*/secret.json', 'temp/scan'],
-    ['to a file above', '../secret.json', '/temp/scan/link', 'temp/scan'],
-    ['to a file above, by its directory', '../secret.json', '/temp/scan/', 'temp/scan'],
-    ['to a hidden file above', '../.env', '/temp/scan/link', 'temp/scan'],
-    ['to a directory beside it', '../other', '/temp/scan/*/c.json', 'temp/scan'],
-    ['to a file elsewhere, by **', '../../outside/secret.json', '/temp/**/link', 'temp'],
-    ['into the workspace', '../../workspace/reports/a.json', '/temp/scan/link', 'temp/scan'],
-    ['into a hidden directory of it', '../../workspace/.git', '/temp/scan/**/*.json', 'temp/scan'],
-  ])('refuses a link %s', async (_, target, pattern, directory) => {
-    const places = await makePlaces(TREE, { 'temp/scan/link': target });
-    const message = await catchFileError(openPattern(anchor(pattern, places), places));
-    expect(message).toContain(`, outside '${join(places.root, directory)}', and is not uploaded.`);
-  });
-});
-
-describePosix('openScanFile of links to hidden files', () => {
-  test.each([
-    ['link.json', '.env'],
-    ['link.json', '.git/config'],
-    ['*.json', '.git/config'],
-    ['/workspace/link.json', '.env'],
-    ['/workspace/link.json/config', '.git'],
-    ['/*/link.json', '.git/config'],
-    ['/temp/link.json', '.env'],
-    ['/temp/link.json/config', '.git'],
-    ['/temp/**/*', '.git'],
-  ])('refuses %s, a link to %s, unless hidden files are included', async (text, to) => {
-    const directory = text.startsWith('/temp') ? 'temp' : 'workspace';
-    const tree = { [`${directory}/.env`]: '', [`${directory}/.git/config`]: '' };
-    const places = await makePlaces(tree, { [`${directory}/link.json`]: to });
-    const pattern = anchor(text, places);
-    expect(await catchFileError(openPattern(pattern, places))).toMatch(
-      /^'[^']*link\.json[^']*' is a link to the hidden '[^']*' and is not uploaded\.$/,
-    );
-    expect(await openPattern(pattern, { ...places, includeHidden: true })).toHaveLength(1);
-  });
-
-  test('refuses a link in the workspace that is found through a link to the workspace', async () => {
-    const places = await makePlaces(TREE, {
-      alias: 'workspace',
-      'workspace/link': '.scans/b.json',
-    });
-    expect(await catchFileError(openPattern(`${places.root}/alias/link`, places))).toMatch(
-      /is a link to the hidden '[^']*b\.json'/,
-    );
+    const path = join(workspace, spelling);
+    if (!existsSync(path)) await link(join(workspace, name), path);
+    const check = (real: string): Promise<void> => {
+      const found = { path, input: 'files', directory: workspace };
+      return checkBounds(found, join(workspace, real), { ...scope, workspace });
+    };
+    await check(name);
+    expect(await catchFileError(check('.other.json'))).toMatch(/ hidden '[^']*\.other\.json' /);
   });
 });
 
@@ -357,5 +286,26 @@ describeLinux('openScanFile with /proc', () => {
     const path = join(places.workspace, 'a');
     await openPath(path, places);
     expect(await listOpenFiles(places.root)).toEqual([path]);
+  });
+});
+
+describeWindows('openScanFile in a workspace on Windows', () => {
+  test.each(SPELLINGS)('accepts a file if the workspace is written %s', async (_, spell) => {
+    const root = await makeFolder({ 'My Repository/in/Report.json': '' });
+    const real = join(root, 'My Repository');
+    const given = spell(real);
+    for (const [workspace, start] of [
+      [given, ''],
+      [given, `${real}\\`],
+      [real, `${given}/`],
+      [given, `${given}\\`],
+    ] as const) {
+      for (const pattern of ['in/report.json', 'in\\R*.json', 'IN']) {
+        const shown = await openPattern(`${start}${pattern}`, { workspace, includeHidden: false });
+        expect(shown.map((path) => path.toLowerCase())).toEqual([
+          expect.stringMatching(/in[/\\]report\.json$/),
+        ]);
+      }
+    }
   });
 });
