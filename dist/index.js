@@ -16018,6 +16018,8 @@ function splitText(text) {
 ;// CONCATENATED MODULE: ./lib/service/response-kind.js
 
 
+/** HTML and XHTML. */
+const HTML_TYPE = /^[\s",]*(?:text\s*\/\s*html|application\/xhtml\+xml)\b/i;
 /** What a service that sets no media type sends as text/html: nothing, or a short line such as `OK`. */
 const SHORT_LINE = /^[^<\r\n]{0,200}$/u;
 /** What may come before the first tag. */
@@ -16051,10 +16053,6 @@ function judgeRefusal({ headers, text = '', value }) {
         return 'json';
     return isWebPage(headers, text.trim()) ? 'web-page' : 'other';
 }
-/** Whether a body is declared as HTML or XHTML. */
-function isHtmlType(contentType = '') {
-    return /^[\s",]*(?:text\s*\/\s*html|application\/xhtml\+xml)\b/i.test(contentType);
-}
 /** Whether a value is an object with the status of a failure. */
 function statesProblem(value) {
     const status = isObject(value) && 'status' in value ? value.status : undefined;
@@ -16082,7 +16080,7 @@ function hasText(value, depth = 0) {
 }
 /** Whether a trimmed body is a web page, such as a login page, even if its content type does not say so. */
 function isWebPage({ 'content-type': type = '', refresh }, text) {
-    const isHtml = isHtmlType(type);
+    const isHtml = HTML_TYPE.test(type);
     if (text === '' || (isHtml && SHORT_LINE.test(text)))
         return refresh !== undefined;
     let start = 0;

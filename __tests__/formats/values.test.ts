@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { MAX_VALUES, TooManyValues, find, list, texts } from '../../src/formats/values.ts';
+import { TooManyValues, find, list, texts } from '../../src/formats/values.ts';
 
 const DOCUMENT: unknown = JSON.parse(
   '{"a":{"b":[1,{"c":2},[{"c":3}]],"d":null},"e":{"c":[]},"":{"":5},"__proto__":{"c":6}}',
@@ -26,7 +26,7 @@ describe('find', () => {
   );
 
   test('searches the first values of a list, and refuses more than in any scan', () => {
-    const many = [{ a: 1 }, { a: 2 }, ...Array.from({ length: MAX_VALUES - 1 }, () => 0)];
+    const many = [{ a: 1 }, { a: 2 }, ...Array.from({ length: 1_999_999 }, () => 0)];
     expect(find(many, 'a', 1)).toEqual([1]);
     expect(() => find(many, 'a')).toThrow(TooManyValues);
     expect(find(many.slice(1), 'a')).toEqual([2]);

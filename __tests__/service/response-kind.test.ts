@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { tryJson } from '../../src/json.ts';
-import { isHtmlType, judgeRefusal, judgeSuccess } from '../../src/service/response-kind.ts';
+import { judgeRefusal, judgeSuccess } from '../../src/service/response-kind.ts';
 import type { ResponseKind } from '../../src/service/response-kind.ts';
 import { evaluate } from '../support/evaluate.ts';
 import { KIB, MIB } from '../support/samples.ts';
@@ -154,16 +154,5 @@ describe('judgeSuccess', () => {
 describe('judgeRefusal', () => {
   test.each(listRows(REFUSALS))('returns $kind for $type $name', ({ kind, type, body }) => {
     expect(judge(judgeRefusal, type, body)).toBe(kind);
-  });
-});
-
-describe('isHtmlType', () => {
-  test.each([
-    [undefined, false],
-    ['text/plain', false],
-    ['text/html;charset=utf-8', true],
-    ['application/xhtml+xml', true],
-  ])('returns for %s: %s', (type, expected) => {
-    expect(isHtmlType(type)).toBe(expected);
   });
 });

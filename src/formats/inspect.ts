@@ -22,13 +22,13 @@ export interface ScanFile extends FileState {
  * 220 MiB, the worst file (nested lists) 4 s and 1.8 GiB. The usual limit of the service for a whole
  * request is lower, 28.6 MiB (Kestrel's and IIS's default).
  */
-export const MAX_PARSED_BYTES = 32 * 1024 * 1024;
+const MAX_PARSED_BYTES = 32 * 1024 * 1024;
 
 /** An upload has two files at most; a few more are opened so that a message can describe them. */
 const MAX_OPENED = 10;
 
 /** How much is read at the beginning and at the end of a larger file, in bytes. */
-export const HEAD_BYTES = 1024 * 1024;
+const HEAD_BYTES = 1024 * 1024;
 
 /** The version that SPDX in a syntax other than JSON states near its beginning. */
 const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]+)/m;

@@ -11,7 +11,7 @@ export type Path = string;
 export type Place = Path | readonly [Path, RegExp];
 
 /** Enough for any scan of 32 MiB, whose findings have some ten values each; visiting all takes 2 s at most. */
-export const MAX_VALUES = 2_000_000;
+const MAX_VALUES = 2_000_000;
 /** How many values of each step of a path are searched for what documents have near their beginning. */
 export const MAX_SEARCHED = 10_000;
 /** No format needs longer texts. */

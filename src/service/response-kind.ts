@@ -17,6 +17,8 @@ export interface RawBody {
   readonly value: unknown;
 }
 
+/** HTML and XHTML. */
+const HTML_TYPE = /^[\s",]*(?:text\s*\/\s*html|application\/xhtml\+xml)\b/i;
 /** What a service that sets no media type sends as text/html: nothing, or a short line such as `OK`. */
 const SHORT_LINE = /^[^<\r\n]{0,200}$/u;
 /** What may come before the first tag. */
@@ -47,11 +49,6 @@ export function judgeRefusal({ headers, text = '', value }: RawBody): ResponseKi
   return isWebPage(headers, text.trim()) ? 'web-page' : 'other';
 }
 
-/** Whether a body is declared as HTML or XHTML. */
-export function isHtmlType(contentType = ''): boolean {
-  return /^[\s",]*(?:text\s*\/\s*html|application\/xhtml\+xml)\b/i.test(contentType);
-}
-
 /** Whether a value is an object with the status of a failure. */
 function statesProblem(value: unknown): boolean {
   const status = isObject(value) && 'status' in value ? value.status : undefined;
@@ -80,7 +77,7 @@ function hasText(value: unknown, depth = 0): boolean {
 
 /** Whether a trimmed body is a web page, such as a login page, even if its content type does not say so. */
 function isWebPage({ 'content-type': type = '', refresh }: IncomingHttpHeaders, text: string) {
-  const isHtml = isHtmlType(type);
+  const isHtml = HTML_TYPE.test(type);
   if (text === '' || (isHtml && SHORT_LINE.test(text))) return refresh !== undefined;
   let start = 0;
   while (PROLOG.test(text)) start = PROLOG.lastIndex;

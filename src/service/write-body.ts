@@ -8,9 +8,9 @@ import type { Body } from './body.ts';
 type WritePiece = (piece: Buffer) => Promise<void>;
 
 /** How much is read and digested at a time, in bytes: small enough for a core's cache. */
-export const BUFFER_BYTES = 512 * 1024;
+const BUFFER_BYTES = 512 * 1024;
 /** How much is written at a time, in bytes: small enough for a slow connection within the stall limit. */
-export const PIECE_BYTES = 64 * 1024;
+const PIECE_BYTES = 64 * 1024;
 
 /**
  * Writes the body once, in pieces of at most 64 KiB, one after the other, and returns the SHA-256

@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HEAD_BYTES } from '../../../src/formats/inspect.ts';
 import { makeFolder } from '../../support/directories.ts';
 
 /**
@@ -12,7 +11,7 @@ export async function makeSparseWorkspace(bytes: number): Promise<string> {
   const file = await open(join(workspace, 'scan.json'), 'w');
   try {
     await file.truncate(bytes);
-    await file.write(`["${'x'.repeat(HEAD_BYTES)}`, 0);
+    await file.write(`["${'x'.repeat(1024 * 1024)}`, 0);
     await file.write('"]', bytes - 2);
   } finally {
     await file.close();
