@@ -138,6 +138,14 @@ const LINKS = {
 type Link = readonly [path: string, target: string, pattern: string, outside?: string];
 
 describePosix('openScanFile of a link', () => {
+  test('accepts one between two directories of a workspace that a link names', async () => {
+    const tree = { 'workspace/reports/a.json': '' };
+    const links = { here: 'workspace', 'workspace/sub/b.json': '../reports/a.json' };
+    const { root } = await makePlaces(tree, links);
+    const scope = { workspace: join(root, 'here'), includeHidden: false };
+    expect(await openPattern('sub/*.json', scope)).toEqual(['sub/b.json']);
+  });
+
   test.each<Link>([
     ['workspace/link', 'reports/a.json', 'link'],
     ['workspace/link', 'reports', 'link/a*'],
