@@ -9240,13 +9240,15 @@ function parseJson(text) {
             return { fault: { kind: 'truncated', position: text.length } };
         }
         const isSecond = message.startsWith('Unexpected non-whitespace character after JSON');
-        const isSeveral = isSecond && ['{', '['].includes(json.charAt(position ?? -1));
-        const kind = isSeveral ? 'several' : 'trailing';
-        return { fault: { kind: isSecond ? kind : 'malformed', position } };
+        if (!isSecond)
+            return { fault: { kind: 'malformed', position } };
+        const isSeveral = /[{[]/.test(json.charAt(position ?? -1));
+        return { fault: { kind: isSeveral ? 'several' : nameRest(json, position), position } };
     }
 }
 /**
- * Parses objects and lists that stand one after the other, on lines of their own or indented. Their ends are found by counting brackets, in linear time.
+ * Parses objects and lists that stand one after the other, on lines of their own or indented. Their ends are
+ * found by counting brackets, in linear time.
  */
 function parseStream(text) {
     const values = [];
@@ -9255,7 +9257,7 @@ function parseStream(text) {
         const end = findEnd(text, start);
         const isContainer = '{['.includes(text.charAt(start));
         const { value, fault } = isContainer ? parseJson(text.slice(start, end)) : NOT_A_CONTAINER;
-        if (fault?.kind === 'malformed' && !beginsAsJson(text, start)) {
+        if (fault?.kind === 'malformed' && nameRest(text, start) === 'trailing') {
             return { values, isWhole: true, fault: { kind: 'trailing', position: start } };
         }
         if (fault !== undefined) {
@@ -9274,6 +9276,13 @@ const MAX_BEGINNING = 1024;
 /** Whether a text may be JSON from a position on. */
 function beginsAsJson(text, position) {
     return BEGINNING.test(text.slice(position, position + MAX_BEGINNING));
+}
+/** A line that begins or goes on like JSON. */
+const PIECE = /^(?:[,:}\]"]|.*"\s*[,:}\]])/;
+/** What stands after a value: a text of another program, or what may be a piece of a report, which is not shown. */
+function nameRest(text, position = 0) {
+    const isPiece = PIECE.test(text.slice(position, position + MAX_BEGINNING));
+    return isPiece || beginsAsJson(text, position) ? 'malformed' : 'trailing';
 }
 function skipWhiteSpace(text, from) {
     let at = from;
@@ -17323,8 +17332,8 @@ function checkStream(planned) {
     return warn(planned, what);
 }
 /**
- * Finds the report of a failed scan, an SBOM that is none, or empty, and an SBOM in the place of a report. One with an empty list of
- * vulnerabilities may be a clean report.
+ * Finds the report of a failed scan, an SBOM that is none, or empty, and an SBOM in the place of a report. One with
+ * an empty list of vulnerabilities may be a clean report.
  */
 function checkRole(planned) {
     const { part, file } = planned;

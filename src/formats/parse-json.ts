@@ -40,14 +40,15 @@ export function parseJson(text: string): ParsedJson {
       return { fault: { kind: 'truncated', position: text.length } };
     }
     const isSecond = message.startsWith('Unexpected non-whitespace character after JSON');
-    const isSeveral = isSecond && ['{', '['].includes(json.charAt(position ?? -1));
-    const kind = isSeveral ? 'several' : 'trailing';
-    return { fault: { kind: isSecond ? kind : 'malformed', position } };
+    if (!isSecond) return { fault: { kind: 'malformed', position } };
+    const isSeveral = /[{[]/.test(json.charAt(position ?? -1));
+    return { fault: { kind: isSeveral ? 'several' : nameRest(json, position), position } };
   }
 }
 
 /**
- * Parses objects and lists that stand one after the other, on lines of their own or indented. Their ends are found by counting brackets, in linear time.
+ * Parses objects and lists that stand one after the other, on lines of their own or indented. Their ends are
+ * found by counting brackets, in linear time.
  */
 export function parseStream(text: string): JsonStream {
   const values: unknown[] = [];
@@ -56,7 +57,7 @@ export function parseStream(text: string): JsonStream {
     const end = findEnd(text, start);
     const isContainer = '{['.includes(text.charAt(start));
     const { value, fault } = isContainer ? parseJson(text.slice(start, end)) : NOT_A_CONTAINER;
-    if (fault?.kind === 'malformed' && !beginsAsJson(text, start)) {
+    if (fault?.kind === 'malformed' && nameRest(text, start) === 'trailing') {
       return { values, isWhole: true, fault: { kind: 'trailing', position: start } };
     }
     if (fault !== undefined) {
@@ -78,6 +79,15 @@ const MAX_BEGINNING = 1024;
 /** Whether a text may be JSON from a position on. */
 export function beginsAsJson(text: string, position: number): boolean {
   return BEGINNING.test(text.slice(position, position + MAX_BEGINNING));
+}
+
+/** A line that begins or goes on like JSON. */
+const PIECE = /^(?:[,:}\]"]|.*"\s*[,:}\]])/;
+
+/** What stands after a value: a text of another program, or what may be a piece of a report, which is not shown. */
+function nameRest(text: string, position = 0): 'trailing' | 'malformed' {
+  const isPiece = PIECE.test(text.slice(position, position + MAX_BEGINNING));
+  return isPiece || beginsAsJson(text, position) ? 'malformed' : 'trailing';
 }
 
 function skipWhiteSpace(text: string, from: number): number {

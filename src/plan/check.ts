@@ -153,8 +153,8 @@ function checkStream(planned: PlannedPart): readonly Finding[] {
 }
 
 /**
- * Finds the report of a failed scan, an SBOM that is none, or empty, and an SBOM in the place of a report. One with an empty list of
- * vulnerabilities may be a clean report.
+ * Finds the report of a failed scan, an SBOM that is none, or empty, and an SBOM in the place of a report. One with
+ * an empty list of vulnerabilities may be a clean report.
  */
 function checkRole(planned: PlannedPart): readonly Finding[] {
   const { part, file } = planned;
