@@ -4,7 +4,7 @@ import { link, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileInput } from '../../src/inputs/selection.ts';
 import { makeFolder, writeTree } from '../support/directories.ts';
-import { catchFileError, describePosix, hideDebugLines } from '../support/files.ts';
+import { catchFileError, describeLinux, describePosix, hideDebugLines } from '../support/files.ts';
 import { select } from '../support/search.ts';
 import type { Selected } from '../support/search.ts';
 
@@ -145,6 +145,13 @@ describe('findFiles with two names of one file', () => {
     },
   );
 
+  test('excludes a hidden file that another line names', async () => {
+    const workspace = await makeFolder({ '.a.json': '', 'b.json': '' });
+    expect(await find({ files: '.a.json\nb.json\n!*a.json' }, workspace).catch(String)).toContain(
+      "no file matches '.a.json'",
+    );
+  });
+
   test('counts files of the same content and time twice', async () => {
     const workspace = await makeFolder({ 'a.json': '{}', 'b.json': '{}' });
     for (const name of ['a.json', 'b.json']) await utimes(join(workspace, name), 1, 1);
@@ -164,5 +171,12 @@ describePosix('findFiles with links to a file', () => {
     await symlink('v1/out', join(workspace, 'latest'));
     const { files } = await find({ 'scan-file': text }, workspace);
     expect(files.map(({ path }) => path)).toEqual([join(workspace, first)]);
+  });
+});
+
+describeLinux('findFiles on a file system with case', () => {
+  test('counts files whose names differ in case alone twice', async () => {
+    const workspace = await makeFolder({ 'a.json': '', 'A.json': '' });
+    expect((await find({ files: '*.json' }, workspace)).files).toHaveLength(2);
   });
 });
