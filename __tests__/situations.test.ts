@@ -17,7 +17,10 @@ const ROWS: Readonly<Record<Situation, readonly [string, string]>> = {
   files: ['not-sent 0 files', 'Correct the pattern, or the step that should have written'],
   contents: ['not-sent 0 contents', ''],
   runner: ['not-sent 0 runner', ''],
-  'oidc-permission': ['not-sent 0 credentials', 'Give the job the permission `id-token: write`.'],
+  'oidc-permission': [
+    'not-sent 0 credentials',
+    'Give the job the permission `id-token: write`; of a reusable',
+  ],
   'oidc-failed': ['not-sent all credentials', 'Re-run the failed jobs later. On a runner of'],
   'other-scans': ['not-sent 0 other-scans', ''],
   'wait-too-long': ['not-sent 0 time-limit', ''],

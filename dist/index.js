@@ -8755,7 +8755,7 @@ const RESERVED = /^(?:accept-encoding|connection|expect|host|keep-alive|te|trace
 /** A header name for `token-header`: a field name that is not reserved. Throws an InputError. */
 function parseHeaderName(input, text) {
     if (!FIELD_NAME.test(text))
-        throw new InputError(`\`${input}\` is not a valid header name.`);
+        throw new InputError(`\`${input}\` is not a valid header name: it is the name alone.`);
     if (!RESERVED.test(text))
         return text;
     throw new InputError(`\`${input}\` must not be ${text}: the action sets it.`);
@@ -8902,7 +8902,7 @@ function parseScanKey(text) {
     }
     refuseUnevaluated('scan-key', text);
     if (!UUID.test(text)) {
-        throw new InputError(`\`scan-key\` must be a UUID (8-4-4-4-12 hexadecimal digits), not ${showValue(text)}.`);
+        throw new InputError(`\`scan-key\` must be a UUID (8-4-4-4-12 hexadecimal digits) that the service has issued, not ${showValue(text)}.`);
     }
     if (text === NIL_UUID)
         throw new InputError('`scan-key` must not be the nil UUID (all zeros).');
@@ -14626,9 +14626,6 @@ function readTrivy(document) {
     const targets = Array.isArray(document)
         ? document
         : parents.flatMap((parent) => list(document, `${parent}Results`));
-    const isCluster = TRIVY_CLUSTER.some((each) => find(document, each).length > 0);
-    if (targets.length === 0 && !isCluster)
-        return undefined;
     // Checks that passed may be listed too.
     const failed = list(targets, 'Misconfigurations').filter((check) => !/^(?:PASS|EXCEPTION)$/.test(findText(check, 'Status') ?? ''));
     return [
@@ -16599,7 +16596,7 @@ const ROUTE = /\b(?:pages?|routes?|url|uri|path|endpoint|web ?site|action|(?:sta
 /** What to do where an error that ends a step brings no fix of its own. */
 const STEP_FIXES = {
     files: 'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.',
-    'oidc-permission': 'Give the job the permission `id-token: write`.',
+    'oidc-permission': 'Give the job the permission `id-token: write`; of a reusable workflow, the job that calls it too.',
     'oidc-failed': `${LATER}. On a runner of your own, check that it reaches GitHub's token service.`,
     'time-limit': 'Increase `timeout-seconds`.',
     cancelled: 'Run the step again to upload the scan.',
@@ -17315,7 +17312,7 @@ function checkChoice(planned) {
     const isUnknown = findFormat(content.format) === undefined && content.kind === undefined;
     if (isWild !== true || !isUnknown || planned.part.holds === 'SBOM')
         return [];
-    const what = `is ${describeContent(content)}, and a wildcard of \`${input}\` chose it: if it is the scan, write its name in place of the wildcard`;
+    const what = `is ${describeContent(content)}, and a wildcard of \`${input}\` chose it. If it is the scan, write its name in place of the wildcard; if not, the scan step wrote no file here`;
     return warn(planned, what);
 }
 /** Finds reports that were appended to a file, and streams where one document is expected. */

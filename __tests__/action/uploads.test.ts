@@ -53,8 +53,8 @@ describe('a single upload', () => {
         tool: null,
         components: null,
         vulnerabilities: null,
-        findings: null,
-        severities: null,
+        findings: 0,
+        severities: { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 },
         warnings: [],
       },
     ]);

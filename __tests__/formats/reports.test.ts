@@ -149,7 +149,7 @@ describe('reports', () => {
     [
       'trivy as a report without targets',
       { SchemaVersion: 2, ArtifactName: 'a' },
-      { specVersion: '2', isBlank: true },
+      { specVersion: '2', ...countFindings({}) },
     ],
     [
       'trivy as a bare list of targets',

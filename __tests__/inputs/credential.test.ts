@@ -127,7 +127,10 @@ describe('readCredential', () => {
     [{ token: `${SECRET}\nX-Evil: 1` }, /^`token` has a line break\. Save only the token /],
     [{ token: `user\r${SECRET}` }, /^`token` has a line break\. /],
     [{ token: `\u201c${SECRET}\u201d` }, /^`token` has a character that a header cannot carry\. /],
-    [{ token: SECRET, 'token-header': 'X Key' }, /^`token-header` is not a valid header name\.$/],
+    [
+      { token: SECRET, 'token-header': 'X Key' },
+      /^`token-header` is not a valid header name: it is the name alone\.$/,
+    ],
     [{ auth: 'oidc', 'token-header': 'Content-Length' }, /^`token-header` must not be Content-L/],
     [{ token: SECRET, 'token-prefix': 'Bearer\nX-Evil: 1' }, /^`token-prefix` /],
   ])('refuses %j', async (inputs, message) => {

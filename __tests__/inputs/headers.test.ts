@@ -77,7 +77,10 @@ describe('parseHeaders', () => {
 });
 
 test.each<[readonly string[], string]>([
-  [[...NOT_A_NAME, `${SECRET} x`, 'X-A: 1', 'X-A\nX-B'], 'is not a valid header name.'],
+  [
+    [...NOT_A_NAME, `${SECRET} x`, 'X-A: 1', 'X-A\nX-B'],
+    'is not a valid header name: it is the name alone.',
+  ],
   [['Host'], 'must not be Host: the action sets it.'],
   [['content-x'], 'must not be content-x: the action sets it.'],
 ])('parseHeaderName refuses %j', (names, problem) => {

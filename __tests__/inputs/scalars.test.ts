@@ -21,7 +21,7 @@ function integer(text: string): number {
 }
 
 const CHOICES = '`content-check` must be one of error, warn, off';
-const KEY = '`scan-key` must be a UUID (8-4-4-4-12 hexadecimal digits)';
+const KEY = '`scan-key` must be a UUID (8-4-4-4-12 hexadecimal digits) that the service has issued';
 
 describe.each([
   ['readFlag', flag, '`dry-run` must be true or false'],

@@ -329,7 +329,7 @@ test.each<[Content, ...string[]]>([
   'content %j that a wildcard chose is a warning if its format is not known',
   async (content, ...languages) => {
     const hint =
-      'of no known format, and a wildcard of `files` chose it: if it is the scan, write its name in place of the wildcard.';
+      'of no known format, and a wildcard of `files` chose it. If it is the scan, write its name in place of the wildcard; if not, the scan step wrote no file here.';
     const warnings = languages.map((each) => `? VulnerabilitiesTool 'other' is ${each} ${hint}`);
     expect(await checkWild(content)).toEqual(warnings);
     // What is said of an SBOM that is none says it all.

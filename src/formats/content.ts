@@ -12,7 +12,7 @@ export interface Facts {
   readonly vulnerabilities?: number;
   readonly findings?: number;
   readonly severities?: SeverityCounts;
-  /** Whether a report has no target or run at all, so that nothing was scanned. */
+  /** Whether a report has no run at all, so that nothing was scanned. */
   readonly isBlank?: true;
   /** Whether it states that its scan failed, though it may have findings. */
   readonly isFailed?: true;

@@ -131,13 +131,11 @@ function readSarifRules(run: unknown): (result: unknown) => unknown {
 const TRIVY_CLUSTER = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'];
 
 /** A target is in a report, in the list of versions before 0.20, or in a report of a cluster. */
-function readTrivy(document: unknown): Findings | undefined {
+function readTrivy(document: unknown): Findings {
   const parents = ['', ...TRIVY_CLUSTER.map((each) => `${each}/`)];
   const targets = Array.isArray(document)
     ? document
     : parents.flatMap((parent) => list(document, `${parent}Results`));
-  const isCluster = TRIVY_CLUSTER.some((each) => find(document, each).length > 0);
-  if (targets.length === 0 && !isCluster) return undefined;
   // Checks that passed may be listed too.
   const failed = list(targets, 'Misconfigurations').filter(
     (check) => !/^(?:PASS|EXCEPTION)$/.test(findText(check, 'Status') ?? ''),

@@ -12,7 +12,8 @@ const RESERVED =
 
 /** A header name for `token-header`: a field name that is not reserved. Throws an InputError. */
 export function parseHeaderName(input: string, text: string): string {
-  if (!FIELD_NAME.test(text)) throw new InputError(`\`${input}\` is not a valid header name.`);
+  if (!FIELD_NAME.test(text))
+    throw new InputError(`\`${input}\` is not a valid header name: it is the name alone.`);
   if (!RESERVED.test(text)) return text;
   throw new InputError(`\`${input}\` must not be ${text}: the action sets it.`);
 }

@@ -135,7 +135,7 @@ function checkChoice(planned: PlannedPart): readonly Finding[] {
   }
   const isUnknown = findFormat(content.format) === undefined && content.kind === undefined;
   if (isWild !== true || !isUnknown || planned.part.holds === 'SBOM') return [];
-  const what = `is ${describeContent(content)}, and a wildcard of \`${input}\` chose it: if it is the scan, write its name in place of the wildcard`;
+  const what = `is ${describeContent(content)}, and a wildcard of \`${input}\` chose it. If it is the scan, write its name in place of the wildcard; if not, the scan step wrote no file here`;
   return warn(planned, what);
 }
 

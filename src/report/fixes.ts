@@ -25,7 +25,8 @@ const STEP_FIXES: Readonly<
 > = {
   files:
     'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.',
-  'oidc-permission': 'Give the job the permission `id-token: write`.',
+  'oidc-permission':
+    'Give the job the permission `id-token: write`; of a reusable workflow, the job that calls it too.',
   'oidc-failed': `${LATER}. On a runner of your own, check that it reaches GitHub's token service.`,
   'time-limit': 'Increase `timeout-seconds`.',
   cancelled: 'Run the step again to upload the scan.',
