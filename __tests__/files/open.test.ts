@@ -85,7 +85,7 @@ describe('openScanFile', () => {
 });
 
 describePosix('openScanFile of a path that cannot be sent', () => {
-  // FIFOs, devices and unreadable files are tested in __tests__/faults/cases/unusable-files.ts.
+  // FIFOs, devices and unreadable files are tested in __tests__/faults/cases/files.test.ts.
   test('refuses a directory', async () => {
     const places = await makePlaces();
     await expect(openPath(places.workspace, places)).rejects.toMatchObject({

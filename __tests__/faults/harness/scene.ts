@@ -1,78 +1,75 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import type { TlsOptions } from 'node:tls';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { HOST } from '../../support/certificates.ts';
 import { makeFolder } from '../../support/directories.ts';
-import { getAuthority } from './authority.ts';
-import type { Authority } from './authority.ts';
 import { startProxy } from '../../support/proxy.ts';
 import type { Proxy } from '../../support/proxy.ts';
 import { openServer } from '../../support/raw-server.ts';
 import type { RawServer, Script } from '../../support/raw-server.ts';
 import { REPORT } from '../../support/samples.ts';
-import { Scope } from '../../support/scope.ts';
+import type { Scope } from '../../support/scope.ts';
+import { AUTHORITY } from './authority.ts';
 import { makeSecrets } from './secrets.ts';
-import type { Secrets, SecretsInUse } from './secrets.ts';
-import type { FaultCase, Transport } from './types.ts';
+import type { Secrets } from './secrets.ts';
+import type { CaseScript, FaultCase, Transport } from './types.ts';
 import type { ExpectedPart } from './upload.ts';
+
+const acceptUpload: CaseScript = (peer) => peer.readUpload().then(() => peer.reply(200));
 
 /** The workspace, the servers and the secrets of one case. */
 export class Scene {
-  readonly scope = new Scope();
+  readonly scope: Scope;
   readonly transport: Transport;
   readonly workspace: string;
-  readonly authority: Authority;
   readonly secrets: Secrets;
   /** The parts that the service must have received for the upload to count. */
   readonly parts: readonly ExpectedPart[];
+  readonly server: RawServer;
+  readonly proxy: Proxy | undefined;
   readonly cancelling = new AbortController();
   /** When `cancel()` was called, by `performance.now()`. */
   cancelledAt: number | undefined;
-  /** The port of another server, or of a proxy, that the case has opened. */
+  /** The port of `other`, or of a proxy, that the case has opened. */
   otherPort = 0;
-  readonly #baits: RawServer[] = [];
-  #server: RawServer | undefined;
-  #proxy: Proxy | undefined;
-
-  private constructor(
-    transport: Transport,
-    workspace: string,
-    authority: Authority,
-    parts: readonly ExpectedPart[],
-    inUse: SecretsInUse,
-  ) {
-    this.transport = transport;
-    this.workspace = workspace;
-    this.authority = authority;
-    this.parts = parts;
-    this.secrets = makeSecrets(authority.client.key, inUse);
-  }
+  /** Servers that must see no connection. */
+  readonly baits: RawServer[] = [];
 
   /** Makes the workspace and opens the service and, where the transport has one, the proxy. */
   static async open(fault: FaultCase, transport: Transport, scope: Scope): Promise<Scene> {
-    const workspace = await makeFolder({}, scope);
-    writeFiles(workspace, fault);
+    const workspace = await makeFolder(fault.files?.() ?? { 'scan.json': REPORT }, scope);
+    const wire = fault.wire ?? (transport.startsWith('https') ? 'tls' : 'tcp');
+    const tls = wire === 'tls' ? { ...AUTHORITY.server, ...fault.tls } : undefined;
+    const serve: Script = (peer, turn) => (fault.serve ?? acceptUpload)(peer, scene, turn);
+    const server = await openServer(serve, tls, scope);
     const isProxied = transport.endsWith('proxy');
-    const inUse = { proxy: isProxied, identity: false, ...fault.secrets };
-    const parts = listParts(workspace, fault);
-    const scene = new Scene(transport, workspace, getAuthority(), parts, inUse);
-    scope.defer(() => scene.scope.close());
-    await scene.#openService(fault);
+    const proxy = isProxied ? await startProxy(server.port, undefined, scope) : undefined;
+    const scene = new Scene(fault, transport, { scope, workspace, server, proxy });
+    const { other } = fault;
+    if (other !== undefined) {
+      const play: Script = (peer, turn) => peer.readHead().then(() => other(peer, scene, turn));
+      scene.otherPort = (await openServer(play, undefined, scope)).port;
+    }
     return scene;
   }
 
-  get server(): RawServer {
-    if (this.#server === undefined) throw new Error('The service is not open yet.');
-    return this.#server;
-  }
-
-  get proxy(): Proxy | undefined {
-    return this.#proxy;
-  }
-
-  /** Servers that must see no connection. */
-  get baits(): readonly RawServer[] {
-    return this.#baits;
+  private constructor(
+    fault: FaultCase,
+    transport: Transport,
+    opened: Pick<Scene, 'scope' | 'workspace' | 'server' | 'proxy'>,
+  ) {
+    this.scope = opened.scope;
+    this.workspace = opened.workspace;
+    this.server = opened.server;
+    this.proxy = opened.proxy;
+    this.transport = transport;
+    const inUse = { proxy: this.proxy !== undefined, identity: false, ...fault.secrets };
+    this.secrets = makeSecrets(AUTHORITY.client.key, inUse);
+    const parts = fault.sent ?? [{ part: 'ScanJsonFile', path: 'scan.json' }];
+    this.parts = parts.map(({ part, path, filename = basename(path) }) => ({
+      part,
+      filename,
+      content: readFileSync(this.path(path)),
+    }));
   }
 
   get isSecure(): boolean {
@@ -81,13 +78,8 @@ export class Scene {
 
   get baseUrl(): string {
     const scheme = this.isSecure ? 'https' : 'http';
-    const host = this.#proxy === undefined ? '127.0.0.1' : HOST;
+    const host = this.proxy === undefined ? '127.0.0.1' : HOST;
     return `${scheme}://${host}:${this.server.port}`;
-  }
-
-  get proxyUrl(): string {
-    const password = encodeURIComponent(this.secrets.proxyPassword.value);
-    return `http://proxy-user:${password}@127.0.0.1:${this.#proxy?.port ?? 0}`;
   }
 
   /** The proxy variable for the transport's scheme. */
@@ -95,20 +87,21 @@ export class Scene {
     return this.isSecure ? 'https_proxy' : 'http_proxy';
   }
 
+  /** The address of a proxy with credentials. */
+  writeProxy(port: number, origin = 'http://127.0.0.1'): string {
+    const password = encodeURIComponent(this.secrets.proxyPassword.value);
+    return `${origin.replace('//', `//proxy-user:${password}@`)}:${port}`;
+  }
+
   path(name: string): string {
     return join(this.workspace, name);
   }
 
-  /** Opens another server of the case. */
-  async listen(serve: Script, tls?: TlsOptions): Promise<RawServer> {
-    return openServer(serve, tls, this.scope);
-  }
-
   /** Opens a server that must see no connection, and returns its origin. */
   async bait(): Promise<string> {
-    const tls = this.isSecure ? this.authority.server : undefined;
-    const bait = await this.listen((peer) => peer.reply(200), tls);
-    this.#baits.push(bait);
+    const tls = this.isSecure ? AUTHORITY.server : undefined;
+    const bait = await openServer((peer) => peer.reply(200), tls, this.scope);
+    this.baits.push(bait);
     return bait.origin;
   }
 
@@ -117,33 +110,4 @@ export class Scene {
     this.cancelledAt = performance.now();
     this.cancelling.abort();
   }
-
-  async #openService(fault: FaultCase): Promise<void> {
-    const hasTls = fault.wire === undefined ? this.isSecure : fault.wire === 'tls';
-    const serve: Script = (peer, turn) => {
-      if (fault.serve !== undefined) return fault.serve(peer, this, turn);
-      return peer.readUpload().then(() => peer.reply(200));
-    };
-    const tls = hasTls ? { ...this.authority.server, ...fault.tls?.(this) } : undefined;
-    this.#server = await this.listen(serve, tls);
-    if (!this.transport.endsWith('proxy')) return;
-    this.#proxy = await startProxy(this.server.port, undefined, this.scope);
-  }
-}
-
-function writeFiles(workspace: string, fault: FaultCase): void {
-  for (const [name, content] of Object.entries(fault.files?.() ?? { 'scan.json': REPORT })) {
-    const path = join(workspace, name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, content);
-  }
-}
-
-function listParts(workspace: string, { sent }: FaultCase): readonly ExpectedPart[] {
-  const parts = sent ?? [{ part: 'ScanJsonFile', path: 'scan.json' }];
-  return parts.map(({ part, path, filename = basename(path) }) => ({
-    part,
-    filename,
-    content: readFileSync(join(workspace, path)),
-  }));
 }

@@ -1,4 +1,5 @@
 import type { TlsOptions } from 'node:tls';
+import type { StepRun } from '../../../local/step/index.ts';
 import type { Reason, UploadResult } from '../../../src/situations.ts';
 import type { SecretsInUse } from './secrets.ts';
 import type { Scene } from './scene.ts';
@@ -48,7 +49,9 @@ export interface FaultCase {
   /** They replace the inputs that every case has. */
   readonly inputs?: (scene: Scene) => Readonly<Record<string, string>>;
   readonly env?: (scene: Scene) => Readonly<Record<string, string>>;
-  /** Further servers, links and the like. */
+  /** What another server does, a proxy or an identity provider, once it has read a head. */
+  readonly other?: CaseScript;
+  /** Links and the like. */
   readonly prepare?: (scene: Scene) => Promise<void> | void;
   /** What the service does; accepts every upload if absent. */
   readonly serve?: CaseScript;
@@ -57,22 +60,12 @@ export interface FaultCase {
   /** The protocol of the service's port, if it is not that of the transport. */
   readonly wire?: 'tcp' | 'tls';
   /** TLS options of the service beside its key and certificate; they win over those. */
-  readonly tls?: (scene: Scene) => TlsOptions;
-  /** The signal by which `scene.cancel()` ends the step; SIGINT if absent. */
-  readonly killSignal?: NodeJS.Signals;
+  readonly tls?: TlsOptions;
   /** Called with each line that the step writes, as it writes it. */
   readonly onLine?: (line: string, scene: Scene) => void;
   readonly expected: Expected;
   /** Needs FIFOs, signals or names that Windows does not have. */
   readonly posixOnly?: boolean;
   /** What must also hold; returns problems. */
-  readonly check?: (scene: Scene, seen: Seen) => readonly string[];
-}
-
-/** The parts of a run that single cases check. */
-export interface Seen {
-  readonly outputs: Readonly<Record<string, string>>;
-  readonly masks: readonly string[];
-  readonly summary: string;
-  readonly log: string;
+  readonly check?: (scene: Scene, run: StepRun) => readonly string[];
 }

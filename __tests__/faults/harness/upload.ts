@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Busboy } from '@fastify/busboy';
 import type { Peer } from '../../support/peer.ts';
 import { SCAN_KEY } from '../../support/samples.ts';
@@ -9,54 +10,35 @@ export interface ExpectedPart {
   readonly content: Buffer;
 }
 
-interface ReceivedPart {
-  readonly part: string;
-  readonly filename: string;
-  readonly type: string;
-  readonly chunks: Buffer[];
-}
+const TYPE = 'application/octet-stream';
 
-/** Whether a connection carried the whole form: the scan key and each file, byte by byte. */
+/** Whether a connection carried the whole form and nothing else: the scan key and each file, byte by byte. */
 export async function gotUpload(peer: Peer, expected: readonly ExpectedPart[]): Promise<boolean> {
   const { body } = peer;
   if (body.length === 0 || String(body.length) !== peer.header('content-length')) return false;
-  const form = await parseForm(peer.header('content-type') ?? '', body);
-  if (form === undefined || form.keys.join() !== SCAN_KEY) return false;
-  return (
-    form.parts.length === expected.length &&
-    expected.every(({ part, filename, content }, index) => {
-      const got = form.parts[index];
-      if (got === undefined || got.part !== part || got.filename !== filename) return false;
-      return got.type === 'application/octet-stream' && Buffer.concat(got.chunks).equals(content);
-    })
-  );
-}
-
-/** The scan keys and file parts of a form; undefined if it is not a whole one. */
-async function parseForm(
-  contentType: string,
-  body: Buffer,
-): Promise<
-  { readonly keys: readonly string[]; readonly parts: readonly ReceivedPart[] } | undefined
-> {
-  const keys: string[] = [];
-  const parts: ReceivedPart[] = [];
+  const fields: string[] = [];
+  const files: { readonly head: string; readonly chunks: Buffer[] }[] = [];
   try {
-    const parser = new Busboy({ headers: { 'content-type': contentType }, preservePath: true });
-    parser.on('field', (name, value) => keys.push(name === 'ScanKey' ? value : `not ${name}`));
+    const headers = { 'content-type': peer.header('content-type') ?? '' };
+    const parser = new Busboy({ headers, preservePath: true });
+    parser.on('field', (name, value) => fields.push(`${name}=${value}`));
     parser.on('file', (part, stream, filename, _encoding, type) => {
       const chunks: Buffer[] = [];
-      parts.push({ part, filename, type, chunks });
+      files.push({ head: [part, filename, type].join(), chunks });
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     });
-    const finished = new Promise<void>((resolve, reject) => {
-      parser.on('finish', () => resolve());
-      parser.on('error', reject);
-    });
+    const finished = once(parser, 'finish');
     parser.end(body);
     await finished;
   } catch {
-    return undefined;
+    return false;
   }
-  return { keys, parts };
+  const isSent = ({ part, filename, content }: ExpectedPart, index: number): boolean =>
+    files[index]?.head === [part, filename, TYPE].join() &&
+    Buffer.concat(files[index].chunks).equals(content);
+  return (
+    fields.join() === `ScanKey=${SCAN_KEY}` &&
+    files.length === expected.length &&
+    expected.every(isSent)
+  );
 }

@@ -1,0 +1,72 @@
+import { afterHead, afterUpload, makeLarge } from '../harness/case-scripts.ts';
+import { hostileLine, hostileReply } from '../harness/hostile.ts';
+import { runCases } from '../harness/run-case.ts';
+import type { Scene } from '../harness/scene.ts';
+import type { FaultCase } from '../harness/types.ts';
+
+const PATH = '/v1/scanner/upload-file';
+
+/** A redirect, which is not followed: `target` returns its Location, of a server that must see no connection. */
+function redirect(
+  name: string,
+  target: (bait: string, scene: Scene) => string,
+  rest: Partial<FaultCase> = {},
+  after = afterUpload,
+): FaultCase {
+  return {
+    name: `307 to ${name}`,
+    inputs: () => ({ retries: '2' }),
+    serve: after(async (peer, scene) => {
+      const headers = { Location: target(await scene.bait(), scene) };
+      peer.reply(307, { headers, body: `<a href="${scene.secrets.token.value}">here</a>` });
+    }),
+    expected: {
+      result: 'rejected',
+      reason: 'redirect',
+      status: '307',
+      attempts: 1,
+      connections: 1,
+    },
+    ...rest,
+  };
+}
+
+/** Refusals of a service or a gateway, which repeat every secret; `texts.test.ts` has their texts. */
+runCases([
+  {
+    name: 'a 400',
+    transports: ['http', 'https', 'http-proxy', 'https-proxy'],
+    serve: afterUpload((peer, { secrets }) => peer.reply(400, hostileReply(secrets))),
+    expected: { result: 'rejected', reason: 'problem', status: '400', attempts: 1 },
+  },
+  {
+    name: "a gateway's 504 after the whole body",
+    serve: afterUpload((peer, { secrets }) => peer.reply(504, hostileReply(secrets))),
+    expected: { result: 'unconfirmed', reason: 'unavailable', status: '504', attempts: 1 },
+  },
+  {
+    name: 'unconfirmed first, then 401',
+    inputs: () => ({ retries: '1' }),
+    serve: afterUpload((peer, { secrets }, turn) => {
+      if (turn === 1) return peer.reset();
+      peer.reply(401, hostileReply(secrets));
+    }),
+    expected: { result: 'unconfirmed', reason: 'credentials', status: '401', attempts: 2 },
+  },
+  redirect('the same origin', (_bait, { baseUrl }) => baseUrl + PATH),
+  redirect(
+    'another origin before the files are sent',
+    (bait) => bait + PATH,
+    // To a body over 1 MiB the service responds before it is sent.
+    { files: makeLarge(2) },
+    afterHead,
+  ),
+  redirect(
+    'a Location full of secrets and commands',
+    (bait, { secrets }) => `${bait}/${hostileLine(secrets)}`,
+  ),
+  redirect(
+    'a Location with the token as the host',
+    (_bait, { secrets }) => `http://${secrets.token.cores.join('.')}.example.test${PATH}`,
+  ),
+]);

@@ -1,0 +1,108 @@
+import { listOutputTexts } from '../../support/results.ts';
+import { ACCEPTED, INVALID, afterUpload } from '../harness/case-scripts.ts';
+import { hostileReply } from '../harness/hostile.ts';
+import { runCases } from '../harness/run-case.ts';
+import type { CaseScript, FaultCase } from '../harness/types.ts';
+
+/** A step with `auth: oidc`, and an identity provider that does as `script` says. */
+function askProvider(name: string, script: CaseScript, rest: Partial<FaultCase> = {}): FaultCase {
+  return {
+    name: `the identity provider ${name}`,
+    secrets: { identity: true },
+    other: script,
+    env: (scene) => ({
+      ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${scene.otherPort}/token?api=1`,
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: scene.secrets.idRequest.value,
+    }),
+    expected: {
+      result: 'not-sent',
+      reason: 'credentials',
+      status: '',
+      attempts: 1,
+      connections: 0,
+    },
+    ...rest,
+    inputs: (scene) => ({ auth: 'oidc', ...rest.inputs?.(scene) }),
+  };
+}
+
+const giveToken: CaseScript = (peer, { secrets }) =>
+  peer.reply(200, { body: JSON.stringify({ value: secrets.idToken.value }) });
+
+/** Where the OIDC token comes from; `__tests__/service/id-token.test.ts` has other responses. */
+runCases([
+  askProvider('returns a token that a 401 of the service repeats', giveToken, {
+    serve: afterUpload((peer, { secrets }) => peer.reply(401, hostileReply(secrets))),
+    expected: { result: 'rejected', reason: 'credentials', status: '401' },
+    check: ({ server, secrets }) =>
+      server.peer.header('authorization') === `Bearer ${secrets.idToken.value}`
+        ? []
+        : ['the request does not carry the OIDC token'],
+  }),
+  askProvider(
+    'refuses and repeats the token of the request',
+    (peer, { secrets }) => {
+      const reason = `No ${secrets.idRequest.value}`;
+      const body = `internal notes, ${reason} ::error::PWNED\n##[error]PWNED`;
+      peer.reply(403, { reason, body });
+    },
+    {
+      check: (_scene, { log, summary, outputs }) =>
+        `${log}${summary}${listOutputTexts({ outputs }).join()}`.includes('internal notes')
+          ? ['the body is shown']
+          : [],
+    },
+  ),
+  askProvider('responds with a command', (peer) =>
+    peer.reply(200, { body: 'PWNED\n::error::PWNED' }),
+  ),
+  askProvider('returns a token of several lines', (peer, { secrets }) =>
+    peer.reply(200, {
+      body: JSON.stringify({ value: `${secrets.idToken.value}\r\nX-Evil: PWNED` }),
+    }),
+  ),
+]);
+
+/** An invalid input ends the step before any connection. */
+function refused(name: string, inputs: NonNullable<FaultCase['inputs']>): FaultCase {
+  return { name, transports: ['http'], inputs, expected: INVALID };
+}
+
+/** Secrets and commands in inputs. */
+runCases([
+  refused('base-url with the token in a query', ({ server, secrets }) => ({
+    'base-url': `http://127.0.0.1:${server.port}/?key=${encodeURIComponent(secrets.token.value)}`,
+  })),
+  refused('base-url with white space and a command', ({ server }) => ({
+    'base-url': `http://127.0.0.1\t:${server.port}/\r::error::PWNED`,
+  })),
+  refused('a token of several lines', ({ secrets }) => ({
+    token: `${secrets.token.value}\n${secrets.apiKey.value}`,
+  })),
+  refused('a token of 120 KB in many lines', ({ secrets }) => {
+    const lines = Array.from({ length: 2000 }, (_, index) => `${secrets.token.value}${index}`);
+    return { token: lines.join('\n') };
+  }),
+  refused('a secret in a header line without a name', ({ secrets }) => ({
+    headers: secrets.apiKey.value,
+  })),
+  refused('a client key without its frame', ({ secrets }) => ({
+    'client-key': secrets.clientKey.value.replaceAll('-----', ''),
+  })),
+  {
+    name: 'a token with a line break at its end, and every secret is masked',
+    transports: ['https-proxy'],
+    inputs: ({ secrets }) => ({ token: `${secrets.token.value}\r\n` }),
+    expected: ACCEPTED,
+    check: ({ secrets }, { masks }) =>
+      [secrets.token, secrets.apiKey, ...secrets.cookies, secrets.proxyPassword]
+        .filter(({ value }) => !masks.includes(value))
+        .map(({ name }) => `not masked: ${name}`),
+  },
+  {
+    name: 'a credential header whose value is short',
+    inputs: () => ({ headers: 'X-Debug: true\nX-Debug-Key: true' }),
+    expected: ACCEPTED,
+    check: (_scene, { masks }) => (masks.includes('true') ? ["'true' is masked"] : []),
+  },
+]);
