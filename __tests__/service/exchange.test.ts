@@ -337,7 +337,7 @@ describe('exchange that asks before it sends the body', () => {
   });
 });
 
-// Truncated responses: each byte is cut in __tests__/faults/every-byte-http.test.ts.
+// Truncated responses: each byte is cut in __tests__/faults/every-byte.test.ts.
 describe('exchange whose response is odd', () => {
   test('treats a response without framing as complete after a FIN', async () => {
     const text = 'HTTP/1.0 200 OK\r\n\r\nstored';

@@ -53,8 +53,8 @@ export class CuttingServer {
   readonly #fixed: FixedResponse;
   readonly #context: SecureContext | undefined;
   readonly #open = new Set<Promise<unknown>>();
-  /** Of the next connections, in their order. */
-  #cuts: (Cut | undefined)[] = [];
+  /** Of the next connection. */
+  #cut: Cut | undefined;
   #traffic = { ...NOTHING };
 
   private constructor(fixed: FixedResponse, context: SecureContext | undefined) {
@@ -78,17 +78,12 @@ export class CuttingServer {
     cut: Cut | undefined,
     exchange: () => Promise<T>,
   ): Promise<Traffic & { readonly value: T }> {
-    this.cutEach([cut]);
+    this.#cut = cut;
     this.#traffic = { ...NOTHING };
     const value = await exchange();
     const { request, response } = this.#traffic;
     while (this.#open.size > 0) await Promise.all(this.#open);
     return { ...this.#traffic, request, response, value };
-  }
-
-  /** Cuts the next connections, each at its own place. */
-  cutEach(cuts: readonly (Cut | undefined)[]): void {
-    this.#cuts = [...cuts];
   }
 
   async #serve(raw: Socket): Promise<void> {
@@ -113,7 +108,7 @@ export class CuttingServer {
     const address = { port: target, host: '127.0.0.1' };
     const server = connect({ ...address, allowHalfOpen: true, noDelay: true });
     const passed = { request: 0, response: 0 };
-    const ends: Ends = { client, server, cut: this.#cuts.shift(), passed, isCut: false };
+    const ends: Ends = { client, server, cut: this.#cut, passed, isCut: false };
     for (const socket of [client, server]) {
       socket.on('error', () => {});
       this.#track(once(socket, 'close').catch(() => {}));

@@ -1,84 +1,96 @@
-import type { Cut, Direction, Ending, CuttingServer, Traffic } from './cutting-server.ts';
+import { constants } from 'node:crypto';
+import { Agent } from 'node:https';
+import { createSecureContext } from 'node:tls';
+import { findSituation, followAttempt } from '../../../src/service/judge.ts';
+import { SETTINGS } from '../../support/attempts.ts';
+import { makeBody } from '../../support/bodies.ts';
+import { makeCertificate } from '../../support/certificates.ts';
+import { exchangeWith } from '../../support/exchanges.ts';
+import { CuttingServer } from './cutting-server.ts';
+import type { Cut, Direction, Ending, FixedResponse, Traffic } from './cutting-server.ts';
 
-/** The beginning of the value for an exchange that did not settle by itself. */
-export const HUNG = 'hung';
+/** Far more than an exchange takes: a cut must be noticed by itself, not by a limit. */
+const HUNG_MS = 15_000;
+/** A limit that is never the first to fire. */
+const PATIENT_MS = 4 * HUNG_MS;
+const SERVERS = 8;
+const CONTENT = '{"SchemaVersion":2,"Results":[]}';
+const ENDINGS: readonly Ending[] = ['FIN', 'RST'];
+/** The last byte, and one before and after it. */
+const CRITICAL = 3;
 
-/** One cut exchange: where it was cut, what passed, and its result in a few words. */
+/** Servers for as many exchanges at once, and what passes where nothing is cut. */
+export interface Course {
+  readonly servers: readonly CuttingServer[];
+  /** Returns the result, or that the exchange did not settle by itself. */
+  readonly exchange: (server: CuttingServer) => Promise<string>;
+  readonly uncut: Traffic;
+}
+
+/** One exchange that was cut: where, what passed, and its result. */
 export interface Observation extends Traffic {
   readonly cut: Cut;
   readonly value: string;
 }
 
-/** The cuts of a sweep: every offset up to `last`, with both endings or one. */
-export interface Offsets {
-  readonly direction: Direction;
-  readonly last: number;
-  /** FIN and RST if absent. `in turn`: one for each offset, but both for the last ones. */
-  readonly endings?: readonly Ending[] | 'in turn';
+/**
+ * Single exchanges, which do not ask with `Expect`. Over https their bytes are as many every time: there are no
+ * tickets, and the signature and the key shares have a fixed size.
+ */
+export async function openCourse(fixed: FixedResponse, isSecure = false): Promise<Course> {
+  const { key, cert } = makeCertificate('localhost', 2048);
+  const ecdhCurve = 'X25519';
+  const secureOptions = constants.SSL_OP_NO_TICKET;
+  const context = isSecure
+    ? createSecureContext({ key, cert, secureOptions, ecdhCurve })
+    : undefined;
+  const secureContext = createSecureContext({ ca: cert, ecdhCurve });
+  const agent = new Agent({ keepAlive: false, maxCachedSessions: 0, secureContext });
+  const body = await makeBody(CONTENT);
+  const limits = { stallMs: PATIENT_MS, headMs: PATIENT_MS };
+  const exchange = async ({ port }: CuttingServer): Promise<string> => {
+    const url = new URL(`${isSecure ? 'https' : 'http'}://127.0.0.1:${port}/upload`);
+    const signal = AbortSignal.timeout(HUNG_MS);
+    const setting = { body, limits, signal, ...(isSecure && { agent }) };
+    const attempt = await exchangeWith(url, setting);
+    const { result } = followAttempt(findSituation(attempt, SETTINGS), attempt);
+    return signal.aborted ? `hung (${result})` : result;
+  };
+  const opening = Array.from({ length: SERVERS }, () => CuttingServer.open(fixed, context));
+  const servers = await Promise.all(opening);
+  const runs = servers.map((server) => server.run(undefined, () => exchange(server)));
+  const [uncut, ...others] = await Promise.all(runs);
+  if (uncut === undefined || others.some((run) => JSON.stringify(run) !== JSON.stringify(uncut))) {
+    throw new Error(`Uncut exchanges differ: ${JSON.stringify([uncut, ...others])}`);
+  }
+  return { servers, exchange, uncut };
 }
 
-const BOTH: readonly Ending[] = ['FIN', 'RST'];
-/** The last byte, and one before and after it. */
-const CRITICAL = 3;
-
-/** Runs an exchange for every cut, one at a time on each server. */
-export async function sweep(
-  servers: readonly CuttingServer[],
-  offsets: Offsets,
-  exchange: (server: CuttingServer) => Promise<string>,
+/** Runs an exchange for each cut, one at a time on each server. */
+export async function observe(
+  { servers, exchange }: Course,
+  cuts: readonly Cut[],
 ): Promise<readonly Observation[]> {
-  const cuts = listCuts(offsets);
+  const left = [...cuts];
   const observations: Observation[] = [];
   const work = async (server: CuttingServer): Promise<void> => {
-    for (let cut = cuts.shift(); cut !== undefined; cut = cuts.shift()) {
+    for (let cut = left.shift(); cut !== undefined; cut = left.shift()) {
       const traffic = await server.run(cut, () => exchange(server));
       observations.push({ ...traffic, cut });
       // One is enough to know; all of them would take an hour.
-      if (traffic.value.startsWith(HUNG)) cuts.length = 0;
+      if (traffic.value.startsWith('hung')) left.length = 0;
     }
   };
   await Promise.all(servers.map(work));
   return observations;
 }
 
-/** The cuts of a sweep, those of an ending together. */
-export function listCuts({ direction, last, endings = BOTH }: Offsets): Cut[] {
+/** Every cut up to the byte `last`, by both endings; with `inTurn` by one for each byte but the last ones. */
+export function listCuts(direction: Direction, last: number, inTurn = false): readonly Cut[] {
   const offsets = Array.from({ length: last + 1 }, (_, bytes) => bytes);
-  const isIn = (ending: Ending, bytes: number): boolean =>
-    endings === 'in turn'
-      ? bytes > last - CRITICAL || ending === BOTH[bytes % BOTH.length]
-      : endings.includes(ending);
-  return BOTH.flatMap((ending) =>
-    offsets.flatMap((bytes) => (isIn(ending, bytes) ? [{ direction, bytes, ending }] : [])),
+  return ENDINGS.flatMap((ending, index) =>
+    offsets
+      .filter((bytes) => !inTurn || bytes > last - CRITICAL || bytes % ENDINGS.length === index)
+      .map((bytes) => ({ direction, bytes, ending })),
   );
-}
-
-/**
- * The unexpected results, a line for each kind, with the offsets in ranges. `allow` returns the expected
- * values of an observation.
- */
-export function findFaults(
-  observations: readonly Observation[],
-  allow: (observation: Observation) => readonly string[],
-): readonly string[] {
-  const kinds = new Map<string, number[]>();
-  for (const observation of observations) {
-    const { cut, value } = observation;
-    const allowed = allow(observation);
-    if (allowed.includes(value)) continue;
-    const kind = `${cut.ending} in the ${cut.direction}: ${value} instead of ${allowed.join(' or ')}`;
-    kinds.set(kind, [...(kinds.get(kind) ?? []), cut.bytes]);
-  }
-  return [...kinds].map(([kind, offsets]) => `${kind} at ${formatRanges(offsets)}`);
-}
-
-/** `0-3, 7`. */
-function formatRanges(offsets: readonly number[]): string {
-  const ranges: [number, number][] = [];
-  for (const offset of offsets.toSorted((a, b) => a - b)) {
-    const range = ranges.at(-1);
-    if (range !== undefined && offset - range[1] <= 1) range[1] = offset;
-    else ranges.push([offset, offset]);
-  }
-  return ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(', ');
 }
