@@ -6,37 +6,38 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { cleanUp } from '../support/scope.ts';
 
 /** A program that runs in the foreground, and how to start it. */
-export interface DaemonPlan {
+interface DaemonPlan {
   readonly path: string;
   readonly args: readonly string[];
   /** The loopback port on which it will listen. */
   readonly port: number;
+  /** What ends it after the test. */
+  readonly signal: NodeJS.Signals;
   /** User and group to run as; the caller's own by default. */
   readonly uid?: number;
   readonly gid?: number;
-  /** The signal that stops it after the test; SIGTERM by default. */
-  readonly lastSignal?: NodeJS.Signals;
-}
-
-/** A running program, stopped after the test. */
-export interface Daemon {
-  /** Sends a signal and waits until the program has ended. */
-  end(signal: NodeJS.Signals): Promise<void>;
 }
 
 const RECONNECT_MS = 5;
 
-/** Starts a program and waits until it accepts connections. Throws with its output if it ends. */
-export async function startDaemon(plan: DaemonPlan): Promise<Daemon> {
-  const { path, args, port, lastSignal = 'SIGTERM', ...user } = plan;
+/** Starts a program and waits until it accepts connections; ended after the test. Throws with its output if it ends. */
+export async function startDaemon({
+  path,
+  args,
+  port,
+  signal,
+  ...user
+}: DaemonPlan): Promise<void> {
   const child = spawn(path, args, { stdio: ['ignore', 'pipe', 'pipe'], ...user });
   let output = '';
   const keep = (chunk: Buffer): void => void (output += chunk.toString());
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
   const ended = once(child, 'close');
-  const daemon = { end: (signal: NodeJS.Signals) => endChild(child, ended, signal) };
-  cleanUp(() => daemon.end(lastSignal));
+  cleanUp(async () => {
+    if (!hasEnded(child)) child.kill(signal);
+    await ended;
+  });
   while (!(await accepts(port))) {
     if (hasEnded(child)) {
       await ended;
@@ -44,16 +45,6 @@ export async function startDaemon(plan: DaemonPlan): Promise<Daemon> {
     }
     await pause(RECONNECT_MS);
   }
-  return daemon;
-}
-
-async function endChild(
-  child: ChildProcess,
-  ended: Promise<unknown>,
-  signal: NodeJS.Signals,
-): Promise<void> {
-  if (!hasEnded(child)) child.kill(signal);
-  await ended;
 }
 
 function hasEnded(child: ChildProcess): boolean {

@@ -1,0 +1,177 @@
+import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import type { LocalService } from '../../local/service/index.ts';
+import type { StepRun } from '../../local/step/index.ts';
+import { chain, makeAuthority } from '../support/certificates.ts';
+import type { Authority } from '../support/certificates.ts';
+import { makeFolder } from '../support/directories.ts';
+import { makeReply } from '../support/peer.ts';
+import { findClosedPort, openServer } from '../support/raw-server.ts';
+import { countAttempts } from '../support/results.ts';
+import { TOKEN } from '../support/run-action.ts';
+import { MIB } from '../support/samples.ts';
+import { openService } from '../support/service.ts';
+import { passTo, startNginx } from './nginx.ts';
+import { describeWith } from './programs.ts';
+import { LARGE, SMALL, expectKept, openUpstream, runOnce } from './run.ts';
+
+const describeNginx = describeWith('nginx');
+
+/** A port on which nothing listens, or that of a service that never responds. */
+const UNAVAILABLE = {
+  closed: findClosedPort,
+  silent: async () => (await openServer(({ socket }) => socket.resume())).port,
+};
+
+describeNginx('nginx as a gateway', () => {
+  test.each(['on', 'off'])('accepts 16 MiB (proxy_request_buffering %s)', async (mode) => {
+    const service = await openUpstream();
+    const further = `proxy_request_buffering ${mode}; proxy_http_version 1.1;`;
+    const url = await startNginx(passTo(service.port, further));
+    expectKept(service, LARGE, await runOnce(LARGE, { 'base-url': url }));
+  });
+
+  test.each([
+    ['closed', 'on', 'unconfirmed', '502', /502 Bad Gateway.*may have.*server: nginx/s],
+    ['closed', 'off', 'rejected', '502', /Response headers: server: nginx/],
+    ['silent', 'on', 'unconfirmed', '504', /Gateway Time-out\nCheck the service before a re-run/],
+    ['silent', 'off', 'unconfirmed', '504', /Gateway Time-out\nCheck the service before a re-run/],
+  ] as const)('of a service that is %s (buffering %s): %s after a %s', async (...row) => {
+    const [service, mode, result, status, message] = row;
+    const further = `proxy_read_timeout 1s; proxy_request_buffering ${mode};`;
+    const url = await startNginx(passTo(await UNAVAILABLE[service](), further));
+    const run = await runOnce(LARGE, { 'base-url': url });
+    expect(run.outputs).toMatchObject({ result, 'status-code': status });
+    expect(run.annotations[0]?.title).toBe(`Scan upload ${result} (${status})`);
+    expect(run.annotations[0]?.message).toMatch(message);
+  });
+
+  test('is taken for a login if it responds with a page before the body', async () => {
+    const page = 'default_type text/html; return 200 "<!doctype html><title>Sign in</title>";';
+    const run = await runOnce(LARGE, { 'base-url': await startNginx(page) });
+    expect(run.outputs).toMatchObject({ result: 'rejected', reason: 'web-page' });
+  });
+});
+
+describeNginx('auth_basic of nginx', () => {
+  const credential = btoa(`scanner:${TOKEN}`);
+
+  async function startBasic(): Promise<readonly [string, LocalService]> {
+    const users = join(await makeFolder(), 'users');
+    writeFileSync(users, `scanner:{PLAIN}${TOKEN}\n`);
+    const service = await openService({ token: credential, tokenPrefix: 'Basic' });
+    const server = `auth_basic scans; auth_basic_user_file ${users}; ${passTo(service.port)}`;
+    return [await startNginx(server), service];
+  }
+
+  test('rejects a token before the body is sent, and its scheme is shown', async () => {
+    const [url, service] = await startBasic();
+    const run = await runOnce(LARGE, { 'base-url': url, retries: '8' });
+    expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '401' });
+    expect(countAttempts(run)).toBe(1);
+    expect(run.annotations[0]?.message).toMatch(/Basic realm="scans".*token-prefix.*nginx/s);
+    expect(service.requests).toEqual([]);
+  });
+
+  test('accepts the right credential', async () => {
+    const [url, service] = await startBasic();
+    const inputs = { 'base-url': url, token: credential, 'token-prefix': 'Basic' };
+    expectKept(service, SMALL, await runOnce(SMALL, inputs, { secrets: [credential] }));
+  });
+});
+
+/** Starts a TCP relay to a server that counts the bytes from all its clients. */
+async function startRelay(origin: string): Promise<{ url: string; sentBytes: () => number }> {
+  let sent = 0;
+  const relay = await openServer(({ socket: client }) => {
+    const target = connect(Number(new URL(origin).port), '127.0.0.1');
+    client.on('data', (chunk) => void (sent += chunk.length));
+    client.pipe(target).pipe(client);
+    client.once('close', () => target.destroy());
+    target.on('error', () => client.destroy());
+  });
+  return { url: origin.replace(/\d+$/, String(relay.port)), sentBytes: () => sent };
+}
+
+function expectTooLarge(run: StepRun): void {
+  expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '413' });
+  expect(countAttempts(run)).toBe(1);
+  expect(run.outputs.error).toContain('HTTP 413 Payload Too Large: Request Entity Too Large');
+  expect(run.annotations[0]?.message).toMatch(
+    /too large .* the files \(scan\.json \(16\.0 MiB\)\)/,
+  );
+  expect(run.annotations[0]?.message).toMatch(/Response headers: server: nginx\/\d/);
+}
+
+describeNginx('a limit', () => {
+  test.each([
+    ['on', 'http'],
+    ['always', 'http'],
+    ['off', 'http'],
+    ['on', 'https'],
+  ])('refuses 16 MiB before they are sent (lingering_close %s, %s)', async (mode, scheme) => {
+    const authority = makeAuthority();
+    const server = `client_max_body_size 1m; lingering_close ${mode};`;
+    const tls = scheme === 'https' ? authority.issue() : undefined;
+    const relay = await startRelay(await startNginx(server, tls));
+    const inputs = { 'base-url': relay.url, retries: '8', 'ca-cert': authority.cert };
+    expectTooLarge(await runOnce(LARGE, inputs));
+    expect(relay.sentBytes()).toBeLessThan(2 * MIB);
+  });
+
+  test('of the service behind it stops an upload that nginx passes on as it comes', async () => {
+    const page = { body: '<html><title>413 Request Entity Too Large</title></html>' };
+    const late = await openServer(async (peer) => {
+      await peer.readBytes(5 * MIB);
+      peer.socket.end(makeReply(413, { headers: { 'Content-Type': 'text/html' }, ...page }));
+    });
+    const relay = await startRelay(
+      await startNginx(passTo(late.port, 'proxy_request_buffering off;')),
+    );
+    expectTooLarge(await runOnce(LARGE, { 'base-url': relay.url }));
+    expect(relay.sentBytes()).toBeGreaterThan(5 * MIB);
+    expect(relay.sentBytes()).toBeLessThan(LARGE.length);
+  });
+});
+
+/** The directives that require a client certificate below the CA, and pass requests on. */
+function askFor({ certPath }: Authority, port: number): string {
+  const depth = 'ssl_verify_client on; ssl_verify_depth 2;';
+  return `${depth} ssl_client_certificate ${certPath}; ${passTo(port)}`;
+}
+
+describeNginx('ssl_verify_client of nginx', () => {
+  test.each(['TLSv1.2', 'TLSv1.3'])(
+    "accepts a certificate of an intermediate CA, as nginx's own is (%s)",
+    async (version) => {
+      const [authority, service] = [makeAuthority(), await openUpstream()];
+      const [servers, clients] = [authority.delegate(), authority.delegate()];
+      const server = `ssl_protocols ${version}; ${askFor(authority, service.port)}`;
+      const url = await startNginx(server, chain(servers.issue(), servers));
+      const { cert, key } = chain(clients.issue(), clients);
+      const pair = { 'client-cert': cert, 'client-key': key };
+      const inputs = { 'base-url': url, 'ca-cert': authority.cert, ...pair };
+      expectKept(service, LARGE, await runOnce(LARGE, inputs, { secrets: [key] }));
+    },
+  );
+
+  test.each([
+    ['no certificate', 'No required SSL certificate was sent', LARGE],
+    ['a certificate of another CA', 'The SSL certificate error', SMALL],
+  ])("rejects %s with nginx's own error", async (what, error, content) => {
+    const [authority, service] = [makeAuthority(), await openUpstream()];
+    const url = await startNginx(askFor(authority, service.port), authority.issue());
+    const { certPath, keyPath, key } = makeAuthority().issue();
+    const pair = { 'client-cert': certPath, 'client-key': keyPath };
+    const own = { 'base-url': url, 'ca-cert': authority.certPath, retries: '8' };
+    const inputs = { ...own, ...(what !== 'no certificate' && pair) };
+    const run = await runOnce(content, inputs, { secrets: [key] });
+    expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '400' });
+    expect(countAttempts(run)).toBe(1);
+    expect(run.outputs.error).toContain(error);
+    expect(run.annotations[0]?.message).toMatch(/`client-cert`.*headers: server: nginx/s);
+    expect(service.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+import { expect, test } from '@jest/globals';
+import { HOST, makeAuthority } from '../support/certificates.ts';
+import { findClosedPort } from '../support/raw-server.ts';
+import { countAttempts } from '../support/results.ts';
+import { describeWith } from './programs.ts';
+import { LARGE, SMALL, expectKept, openUpstream, runOnce } from './run.ts';
+import { startSquid } from './squid.ts';
+import type { SquidPlan } from './squid.ts';
+
+const USER = { name: 'builder', password: 'pass/word:1@secret' };
+const WRONG = 'pass/word:2@secret';
+const SECRETS = [USER.password, WRONG].flatMap((password) => [
+  password,
+  encodeURIComponent(password),
+  btoa(`${USER.name}:${password}`),
+]);
+
+/** The proxy's URL with credentials. */
+function writeProxy(port: number, password: string): string {
+  return `http://${USER.name}:${encodeURIComponent(password)}@127.0.0.1:${port}`;
+}
+
+// Only squid resolves the name of the service.
+describeWith('squid')('squid as the proxy', () => {
+  test.each(['http', 'https'])(
+    'transfers 16 MiB over %s, with a certificate of the same CA',
+    async (scheme) => {
+      const authority = makeAuthority();
+      const service = await openUpstream(authority.issue());
+      const port = await startSquid(scheme === 'https' ? { tls: authority.issue() } : {});
+      const inputs = { 'base-url': `https://${HOST}:${service.port}`, 'ca-cert': authority.cert };
+      const env = { https_proxy: `${scheme}://127.0.0.1:${port}` };
+      const run = await runOnce(LARGE, inputs, { env });
+      expect(run.log).toContain(`through the proxy 127.0.0.1:${port}`);
+      expectKept(service, LARGE, run);
+    },
+  );
+
+  test('accepts the right password, which the service does not get', async () => {
+    const authority = makeAuthority();
+    const service = await openUpstream(authority.issue());
+    const inputs = { 'base-url': `https://${HOST}:${service.port}`, 'ca-cert': authority.cert };
+    const env = { https_proxy: writeProxy(await startSquid({ user: USER }), USER.password) };
+    const run = await runOnce(SMALL, inputs, { env, secrets: SECRETS });
+    expectKept(service, SMALL, run);
+    const names = service.requests[0]?.rawHeaders.map(({ name }) => name.toLowerCase());
+    expect(names).not.toContain('proxy-authorization');
+  });
+
+  const RULES = 'acl allowed_ports port 443\nhttp_access deny CONNECT !allowed_ports';
+  const REFUSED = /^The proxy \S+ refused the connection to scans\.example.*: HTTP 40[37] /;
+  const FAILED =
+    /^The proxy \S+ could not reach .*: HTTP 503.*The proxy says: .*the host and port in `base-url`/s;
+
+  test.each<[string, SquidPlan, string | undefined, string, RegExp]>([
+    ['no credentials', { user: USER }, undefined, '8', REFUSED],
+    ['a wrong password', { user: USER }, WRONG, '8', REFUSED],
+    ['a forbidden port', { rules: RULES }, undefined, '8', REFUSED],
+    ['a closed port', {}, USER.password, '0', FAILED],
+  ])('refuses %s', async (_, plan, password, retries, message) => {
+    const inputs = { 'base-url': `https://${HOST}:${await findClosedPort()}`, retries };
+    const port = await startSquid(plan);
+    const https_proxy = password === undefined ? `127.0.0.1:${port}` : writeProxy(port, password);
+    const run = await runOnce(SMALL, inputs, { env: { https_proxy }, secrets: SECRETS });
+    expect(run.outputs).toMatchObject({ result: 'not-sent', reason: 'proxy', 'status-code': '' });
+    expect(countAttempts(run)).toBe(1);
+    expect(run.annotations[0]?.message).toMatch(message);
+  });
+});
