@@ -131,18 +131,6 @@ runCases([
     writeFileSync(scene.path('.git/config'), REPORT);
     symlinkSync('.git/config', scene.path('bad.json'));
   }),
-  {
-    name: 'hidden files beside the one that a wide pattern means',
-    transports: ['http'],
-    files: () => ({
-      'scan.json': REPORT,
-      '.env': 'A=b',
-      '.git/config': '[core]',
-      '.x/y.json': '{}',
-    }),
-    inputs: () => ({ files: '**/*' }),
-    expected: ACCEPTED,
-  },
 ]);
 
 /** They stand for themselves below a directory that is named, so that no pattern has to spell them. */
