@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SCAN_KEY } from '../support/samples.ts';
 
-export const BOUNDARY = 'test-boundary-7MA4YWxkTrZu0gW';
-export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
+const BOUNDARY = 'test-boundary-7MA4YWxkTrZu0gW';
+const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
 export interface Part {
   readonly name: string;

@@ -153,7 +153,7 @@ function makeCase(name: string, rest: Pick<FaultCase, 'expected' | 'check'>): Fa
     transports: ['http'],
     posixOnly: true,
     files: () => ({ [`scans/${name}`]: REPORT }),
-    sent: [{ part: 'ScanJsonFile', path: `scans/${name}`, filename }],
+    sent: { path: `scans/${name}`, filename },
     inputs: () => ({ 'scan-file': 'scans' }),
     ...rest,
   };

@@ -40,9 +40,9 @@ export async function findViolations(
 }
 
 /** The exit code is 0 exactly if the service has every byte and sent a complete success. */
-async function checkPromise({ server, parts }: Scene, run: StepRun): Promise<readonly string[]> {
+async function checkPromise({ server, sent }: Scene, run: StepRun): Promise<readonly string[]> {
   const accepting = server.peers.filter(({ accepted }) => accepted);
-  const proofs = await Promise.all(accepting.map((peer) => gotUpload(peer, parts)));
+  const proofs = await Promise.all(accepting.map((peer) => gotUpload(peer, sent)));
   const isUploaded = proofs.includes(true);
   return listProblems({
     [`exit ${run.exitCode}, while the upload is ${isUploaded ? 'accepted' : 'not accepted'}`]:

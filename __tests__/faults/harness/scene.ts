@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { HOST } from '../../support/certificates.ts';
 import { makeFolder } from '../../support/directories.ts';
 import { startProxy } from '../../support/proxy.ts';
@@ -12,7 +12,6 @@ import { AUTHORITY } from './authority.ts';
 import { makeSecrets } from './secrets.ts';
 import type { Secrets } from './secrets.ts';
 import type { CaseScript, FaultCase, Transport } from './types.ts';
-import type { ExpectedPart } from './upload.ts';
 
 const acceptUpload: CaseScript = (peer) => peer.readUpload().then(() => peer.reply(200));
 
@@ -22,8 +21,8 @@ export class Scene {
   readonly transport: Transport;
   readonly workspace: string;
   readonly secrets: Secrets;
-  /** The parts that the service must have received for the upload to count. */
-  readonly parts: readonly ExpectedPart[];
+  /** What the service must have received for the upload to count: its filename, and the content before the run. */
+  readonly sent: { readonly filename: string; readonly content: Buffer };
   readonly server: RawServer;
   readonly proxy: Proxy | undefined;
   readonly cancelling = new AbortController();
@@ -64,12 +63,8 @@ export class Scene {
     this.transport = transport;
     const inUse = { proxy: this.proxy !== undefined, identity: false, ...fault.secrets };
     this.secrets = makeSecrets(AUTHORITY.client.key, inUse);
-    const parts = fault.sent ?? [{ part: 'ScanJsonFile', path: 'scan.json' }];
-    this.parts = parts.map(({ part, path, filename = basename(path) }) => ({
-      part,
-      filename,
-      content: readFileSync(this.path(path)),
-    }));
+    const { path, filename } = fault.sent ?? { path: 'scan.json', filename: 'scan.json' };
+    this.sent = { filename, content: readFileSync(this.path(path)) };
   }
 
   get isSecure(): boolean {

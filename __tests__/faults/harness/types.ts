@@ -11,15 +11,6 @@ export type Transport = 'http' | 'https' | 'http-proxy' | 'https-proxy';
 /** Files of a workspace by relative path. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
-/** A file part that the service must have got for an upload to count. */
-export interface SentPart {
-  readonly part: 'ScanJsonFile' | 'DependenciesCDX' | 'VulnerabilitiesTool';
-  /** The workspace's file whose bytes it must carry, as they were before the run. */
-  readonly path: string;
-  /** The filename it must carry, where that is not the file's base name. */
-  readonly filename?: string;
-}
-
 /** The expected outputs of a case, in addition to the invariant. */
 export interface Expected {
   /** Several if the kernel's timing decides which one it is. */
@@ -44,8 +35,8 @@ export interface FaultCase {
   readonly transports?: readonly Transport[];
   /** A small `scan.json` if absent. */
   readonly files?: () => Files;
-  /** `scan.json` alone if absent. */
-  readonly sent?: readonly SentPart[];
+  /** The scan file, and the filename with which it must arrive; `scan.json` if absent. */
+  readonly sent?: { readonly path: string; readonly filename: string };
   /** They replace the inputs that every case has. */
   readonly inputs?: (scene: Scene) => Readonly<Record<string, string>>;
   readonly env?: (scene: Scene) => Readonly<Record<string, string>>;

@@ -2,29 +2,23 @@ import { once } from 'node:events';
 import { Busboy } from '@fastify/busboy';
 import type { Peer } from '../../support/peer.ts';
 import { SCAN_KEY } from '../../support/samples.ts';
+import type { Scene } from './scene.ts';
 
-/** A file part of the form as it must arrive. */
-export interface ExpectedPart {
-  readonly part: string;
-  readonly filename: string;
-  readonly content: Buffer;
-}
-
-const TYPE = 'application/octet-stream';
-
-/** Whether a connection carried the whole form and nothing else: the scan key and each file, byte by byte. */
-export async function gotUpload(peer: Peer, expected: readonly ExpectedPart[]): Promise<boolean> {
+/** Whether a connection carried the whole form and nothing else: the scan key, and the file, byte by byte. */
+export async function gotUpload(
+  peer: Peer,
+  { filename: name, content }: Scene['sent'],
+): Promise<boolean> {
   const { body } = peer;
   if (body.length === 0 || String(body.length) !== peer.header('content-length')) return false;
-  const fields: string[] = [];
-  const files: { readonly head: string; readonly chunks: Buffer[] }[] = [];
+  const heads: string[] = [];
+  const chunks: Buffer[] = [];
   try {
     const headers = { 'content-type': peer.header('content-type') ?? '' };
     const parser = new Busboy({ headers, preservePath: true });
-    parser.on('field', (name, value) => fields.push(`${name}=${value}`));
+    parser.on('field', (field, value) => heads.push(`${field}=${value}`));
     parser.on('file', (part, stream, filename, _encoding, type) => {
-      const chunks: Buffer[] = [];
-      files.push({ head: [part, filename, type].join(), chunks });
+      heads.push(`${part}=${filename} ${type}`);
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     });
     const finished = once(parser, 'finish');
@@ -33,12 +27,6 @@ export async function gotUpload(peer: Peer, expected: readonly ExpectedPart[]): 
   } catch {
     return false;
   }
-  const isSent = ({ part, filename, content }: ExpectedPart, index: number): boolean =>
-    files[index]?.head === [part, filename, TYPE].join() &&
-    Buffer.concat(files[index].chunks).equals(content);
-  return (
-    fields.join() === `ScanKey=${SCAN_KEY}` &&
-    files.length === expected.length &&
-    expected.every(isSent)
-  );
+  const expected = [`ScanKey=${SCAN_KEY}`, `ScanJsonFile=${name} application/octet-stream`];
+  return heads.join('\n') === expected.join('\n') && Buffer.concat(chunks).equals(content);
 }
