@@ -26,10 +26,6 @@ describe('readCredential', () => {
   test.each<[Texts, Credential]>([
     [{ token: ' abc\n' }, { kind: 'token', header: 'Authorization', value: 'Bearer abc' }],
     [
-      { token: 'abc', 'token-prefix': 'none', 'token-header': 'X-Key' },
-      { kind: 'token', header: 'X-Key', value: 'abc' },
-    ],
-    [
       { token: 'abc', 'token-prefix': 'Token' },
       { kind: 'token', header: 'Authorization', value: 'Token abc' },
     ],
@@ -46,10 +42,6 @@ describe('readCredential', () => {
         prefix: 'Bearer ',
         audience: 'https://host.example:8443',
       },
-    ],
-    [
-      { auth: 'oidc', 'oidc-audience': 'scans', 'token-prefix': 'none', 'token-header': 'X-Id' },
-      { kind: 'oidc', header: 'X-Id', prefix: '', audience: 'scans' },
     ],
     [
       { token: 'abc', 'token-header': 'X-Key' },

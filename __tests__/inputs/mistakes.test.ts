@@ -80,6 +80,7 @@ test.each([
   'secrets.a b',
   '$',
   '$a-b',
+  'pa$word',
   '%a',
   'ghost',
   `"${SECRET}`,

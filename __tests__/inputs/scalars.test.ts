@@ -51,7 +51,7 @@ test.each([
 });
 
 test.each([
-  [flag, ['yes', '1', 'tRUE', 'xtrue', 'xfalse', 'falsehood']],
+  [flag, ['yes', '1', 'tRUE', 'xtrue', 'trueish', 'xfalse', 'falsehood']],
   [choice, ['Warn', 'warning', 'error,warn', 'constructor']],
   [integer, ['2', '11', '-4', '+4', '4.0', '4e0', '0x4', '4\n4', '٤', 'x4', '0000000004']],
   [

@@ -183,9 +183,11 @@ describePosix('readScans with the path of a link', () => {
   ])('refuses a link to %s outside the workspace', async (_, path, target) => {
     const workspace = await makeWorkspace();
     await symlink(target, join(workspace, String(path.split('/')[0])));
-    expect(await listProblems(path, workspace)).toEqual([
-      `\`scans\`: the file '${path}' cannot be read (outside the workspace).`,
-    ]);
+    for (const named of [path, join(workspace, path)]) {
+      expect(await listProblems(named, workspace)).toEqual([
+        `\`scans\`: the file '${named}' cannot be read (outside the workspace).`,
+      ]);
+    }
   });
 
   test('follows links in a directory outside the workspace, and to it, but not out of it', async () => {
@@ -203,18 +205,6 @@ describePosix('readScans with the path of a link', () => {
         `\`scans\`: the file '${path}' cannot be read (outside '${outside}').`,
       ]);
     }
-  });
-
-  test.each([
-    ['link.json', '../outside/scans.json'],
-    ['directory/scans.json', '../outside'],
-  ])('refuses a link out of the workspace even by an absolute path: %s', async (path, target) => {
-    const workspace = await makeWorkspace();
-    await symlink(target, join(workspace, String(path.split('/')[0])));
-    const absolute = join(workspace, path);
-    expect(await listProblems(absolute, workspace)).toEqual([
-      `\`scans\`: the file '${absolute}' cannot be read (outside the workspace).`,
-    ]);
   });
 
   test('refuses circular and dangling links', async () => {

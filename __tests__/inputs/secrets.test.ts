@@ -19,7 +19,7 @@ function read({ token = '', prefix = '', headers = '', key = '' }: Given) {
 const KEY =
   '-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMG\n  ByqGSM49AgEG \nshort\n-----END PRIVATE KEY-----\n';
 const MASKED_NAMES =
-  'Authorization Proxy-Authorization X-Auth Cookie PRIVATE-TOKEN X-Api-Key client-secret X-Password X-Pass X-Credential X-JWT-Assertion X-Session X-Signature-256 Ocp-Apim-Subscription-Key';
+  'Authorization Proxy-Authorization X-Auth Cookie PRIVATE-TOKEN X-Api-Key client-secret X-Password X-Pass X-Credential X-JWT-Assertion X-Session X-Signature-256 Idempotency-Key-2 Ocp-Apim-Subscription-Key';
 const HIDDEN_NAMES =
   'X-ApiKey x_api_key X-AuthToken Authentication X-ClientSecret X-Passwd X-Pwd X-Credentials X-JwtAssertion X-SessionId X-Sig X-HMACSIGNATURE X-Cookies X-Tokens X-Author X-Keyboard';
 const PLAIN_NAMES = 'X-Repo X-Project X-Passport Idempotency-Key idempotency-key Accept';
@@ -64,7 +64,11 @@ describe('the secrets that are masked', () => {
       'x"first"',
       '"second"x',
     ],
-    ['no cookie values of another header', { headers: 'X-Key: a=first-one; b' }, 'a=first-one; b'],
+    [
+      'no cookie values of another header',
+      { headers: 'X-Cookie: a=first-one; b\nCookie-2: a=first-one; b' },
+      'a=first-one; b',
+    ],
     ['no header line without a colon', { headers: 'no-colon-of-a-token' }],
     ['the lines of a key between its markers', { key: KEY }, 'MIGHAgEAMBMG', 'ByqGSM49AgEG'],
     [

@@ -210,6 +210,12 @@ describe('exchange', () => {
     expect(readError(end)).toMatch(error);
   });
 
+  test('takes a whole response, whatever follows it', async () => {
+    const reply = makeReply(200, { headers: { 'Content-Length': '2' }, body: 'ok' });
+    const { end } = await play(afterRequest((peer) => peer.send(`${reply}HTTP/9`)));
+    expect(expectResponse(end)).toMatchObject({ status: 200, complete: true });
+  });
+
   test('stops reading the file after a reset while sending', async () => {
     const body = await makeBody(HUGE);
     const sent: number[] = [];

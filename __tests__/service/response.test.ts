@@ -1,7 +1,9 @@
-import { describe, expect, test } from '@jest/globals';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { describe, expect, jest, test } from '@jest/globals';
 import { hide } from '../../src/redaction/clean.ts';
 import type { ServiceResponse } from '../../src/service/attempt.ts';
-import { isAccepted } from '../../src/service/response.ts';
+import { ResponseReader, isAccepted } from '../../src/service/response.ts';
 import { makeResponse } from '../support/attempts.ts';
 import type { ResponseSpec } from '../support/attempts.ts';
 import { exchangeWith, expectResponse } from '../support/exchanges.ts';
@@ -57,6 +59,16 @@ describe('ResponseReader', () => {
   ])('treats a longer %s as truncated', async (_, status, maxBytes) => {
     const body = Buffer.alloc(maxBytes + 1, 'a ');
     expect(await receive(status, { body })).toMatchObject({ status, complete: false });
+  });
+
+  test('breaks off at an end of the body that is none of the message', () => {
+    const response = new IncomingMessage(new Socket());
+    const [onEnd, onBreak] = [jest.fn(), jest.fn()];
+    const events = { onProgress: onEnd, onComplete: onEnd, onTooLong: onEnd, onBreak };
+    new ResponseReader(response, new URL('http://a')).read(events);
+    response.emit('end');
+    expect(onBreak).toHaveBeenCalledTimes(1);
+    expect(onEnd).not.toHaveBeenCalled();
   });
 
   test('drops the truncated last word, which may be half of a secret', () => {
