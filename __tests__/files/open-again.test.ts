@@ -1,16 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import {
-  appendFile,
-  chmod,
-  link,
-  rename,
-  rm,
-  symlink,
-  truncate,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { appendFile, rename, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openScanFile, reopenScanFile } from '../../src/files/open.ts';
 import type { OpenFile } from '../../src/files/open.ts';
@@ -77,6 +67,7 @@ function replaceBy(content: string): Change {
   };
 }
 
+// Changes of ctime alone are in __tests__/service/write-body.test.ts.
 describe('reopenScanFile', () => {
   test('opens an unchanged file, and returns the same facts', async () => {
     const places = await makePlaces();
@@ -87,10 +78,8 @@ describe('reopenScanFile', () => {
 
   test.each<[string, string, Change]>([
     ['grew', RESIZED, (path) => appendFile(path, ' ')],
-    ['shrank', RESIZED, (path) => truncate(path, 3)],
     ['was emptied', RESIZED, (path) => truncate(path, 0)],
     ['was overwritten with the same length', WRITTEN, (path) => writeFile(path, '{"b":2}')],
-    ['was touched', WRITTEN, (path) => utimes(path, new Date(1000), new Date(1000))],
     ['grew and kept its modification time', RESIZED, keepTime((path) => appendFile(path, ' '))],
     ['was replaced by one with the same size and time', REPLACED, keepTime(replaceBy('{"b":2}'))],
     ['was replaced by one with the same content', REPLACED, keepTime(replaceBy('{"a":1}'))],
@@ -158,33 +147,5 @@ describePosix('reopenScanFile of a file that was replaced', () => {
     await rename(join(workspace, 'in'), join(workspace, 'aside'));
     await symlink('../outside', join(workspace, 'in'));
     expect(await catchFileError(reopen(facts))).toBe(RESIZED);
-  });
-});
-
-/** Changes of ctime alone. */
-const TOUCHES: readonly [string, Change][] = [
-  ['got a second name', (path) => link(path, `${path}.2`)],
-  ['got other permissions', (path) => chmod(path, 0o600)],
-  ['was overwritten and kept its time', keepTime((path) => writeFile(path, '{"b":2}'))],
-  [
-    'was moved away and back',
-    async (path) => {
-      await rename(path, `${path}.2`);
-      await rename(`${path}.2`, path);
-    },
-  ],
-];
-
-// On Windows other programs change ctime, and it is not compared.
-describePosix('reopenScanFile of a file with another ctime', () => {
-  test.each(TOUCHES)('refuses a file that was inspected in part and %s', async (_, change) => {
-    expect(await refuse(change)).toMatch(
-      /^'in\/scan\.json' was renamed, linked, given other permissions or written to after it was inspected\. Only a part of it /,
-    );
-  });
-
-  test.each(TOUCHES)('leaves it to the digest if a file %s', async (_, change) => {
-    const { facts } = await makePlaces(change);
-    await expect(reopen({ ...facts, digest: 'of its content' })).resolves.toMatchObject(facts);
   });
 });

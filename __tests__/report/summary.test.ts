@@ -63,13 +63,14 @@ describe('makeSummary of one scan', () => {
     ]);
   });
 
-  test.each<[ResultName, readonly string[]]>([
-    ['rejected', [PUSH]],
-    ['unconfirmed', []],
-  ])('shows first a failure, its fix, and what to know of a re-run if %s', (result, rerun) => {
-    const blocks = make({ result, statusCode: 400, failure: FAILURE });
+  test.each<[ResultName, readonly string[], readonly string[]]>([
+    ['rejected', FAILURE.fixes, [...FIX, PUSH]],
+    ['unconfirmed', FAILURE.fixes, FIX],
+    ['unconfirmed', [], []],
+  ])('shows first a failure, then what to do: %s with %j', (result, fixes, advice) => {
+    const blocks = make({ result, statusCode: 400, failure: { ...FAILURE, fixes } });
     const table = expect.stringMatching(/^\| Part \|/);
-    expect(blocks.slice(1, -3)).toEqual([FENCED, ...FIX, ...rerun, table, RUN]);
+    expect(blocks.slice(1, -3)).toEqual([FENCED, ...advice, table, RUN]);
   });
 
   test.each<[ResultName, string]>([
