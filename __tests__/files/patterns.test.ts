@@ -82,8 +82,14 @@ describe('makeAbsolute', () => {
   });
 });
 
-describePosix('a backslash that is not a separator', () => {
-  test('escapes the next character in a pattern, and is itself escaped in the workspace', () => {
+describePosix('makeAbsolute where a backslash is no separator, and case matters', () => {
+  test('escapes the next character in a pattern, and a backslash in the workspace', () => {
     expect(makeAbsolute(String.raw`a\*`, String.raw`/w\s`)).toBe(String.raw`/w\\s/a\*`);
+  });
+
+  test('takes no other spelling for the workspace', () => {
+    for (const text of ['/We[i]rd/a', String.raw`\we[i]rd/a`]) {
+      expect(makeAbsolute(text, '/we[i]rd')).not.toContain('/we[[]i]rd/a');
+    }
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatBytes, formatDuration } from '../../src/report/units.ts';
+import { formatBytes, formatDuration, formatShare } from '../../src/report/units.ts';
 
 describe('formatBytes', () => {
   test.each([
@@ -16,6 +16,12 @@ describe('formatBytes', () => {
   ])('formats %i as %s', (bytes, text) => {
     expect(formatBytes(bytes)).toBe(text);
   });
+});
+
+test('formatShare has the unit of the whole, and at most one digit after the point', () => {
+  const MIB = 1024 ** 2;
+  const shares = [formatShare(0, 3e6), formatShare(1e6, 3e6), formatShare(30 * MIB, 30 * MIB)];
+  expect(shares).toEqual(['0 of 2.9 MiB', '1 of 2.9 MiB', '30 of 30 MiB']);
 });
 
 describe('formatDuration', () => {

@@ -84,11 +84,9 @@ export async function findFiles(
 
 /**
  * Removes paths that lead to the same file as an earlier one, by links or in another spelling: Windows and
- * macOS ignore case. A hard link with another name stays: its author named two files. Returns more files
- * than a message lists unchanged, since no input accepts as many.
+ * macOS ignore case. A hard link with another name stays: its author named two files.
  */
 async function dropRepeated(files: readonly FoundFile[]): Promise<readonly FoundFile[]> {
-  if (files.length > MAX_LISTED) return files;
   const different = new Map<string, FoundFile>();
   for (const file of files) {
     const key = await identifyFile(file.path).catch(() => file.path);
