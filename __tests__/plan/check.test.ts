@@ -129,6 +129,7 @@ describe('an SBOM and a report', () => {
     [makeBom(3, 0), makeBom(0, 3)],
     [makeBom(3, 0), makeBom(3, 0)],
     [makeBom(3, 2), makeBom(3, 2)],
+    [makeBom(3, 2), makeBom(3, 0)],
     [makeBom(3, 2), GRYPE],
     [makeBom(), makeBom()],
     [BOM_XML, PLAIN],
@@ -153,6 +154,7 @@ describe('an SBOM and a report', () => {
 
   test.each<[Content, string]>([
     [SPDX, 'SPDX-2.3: 2 components'],
+    [SPDX_TAGS, 'SPDX-2.3: not read to its end'],
     [UNSCANNED, 'CycloneDX 1.6: 3 components, no list of vulnerabilities'],
   ])('have a warning about an SBOM in the place of the report: %j', async (report, shown) => {
     expect(await checkPair(makeBom(3, 0), report)).toEqual([
@@ -183,7 +185,7 @@ describe('a file whose name does not match its content', () => {
     ['report.json', PAGE, 'is a web page (HTML), although its name ends in .json.'],
     ['REPORT.JSON', TEXT, 'is text, although its name ends in .JSON.'],
     ['report.sarif', TEXT, 'is text, although its name ends in .sarif.'],
-    ['report.xml', PAGE, 'is a web page (HTML), although its name ends in .xml.'],
+    ['report.XML', PAGE, 'is a web page (HTML), although its name ends in .XML.'],
     ['report', PAGE, 'is a web page (HTML), not a scan.'],
     ['report.html.cdx', PAGE, 'is a web page (HTML), not a scan.'],
     ['html', PAGE, 'is a web page (HTML), not a scan.'],
@@ -259,6 +261,8 @@ describe('a swapped SBOM and report', () => {
       'an SBOM (SPDX-2.3: 2 components)',
     ],
     [GRYPE, UNSCANNED, 'a report (Grype: 0 findings)', UNSCANNED_BOM],
+    [makeContent({ format: 'sarif' }), UNSCANNED, 'a report (SARIF)', UNSCANNED_BOM],
+    [PLAIN, SPDX, 'JSON of no known format, not an SBOM', 'an SBOM (SPDX-2.3: 2 components)'],
     [PLAIN, UNSCANNED, 'JSON of no known format, not an SBOM', UNSCANNED_BOM],
     [TEXT, UNSCANNED, 'text, not an SBOM', UNSCANNED_BOM],
     [STREAM, UNSCANNED, '12 JSON documents one after the other, not an SBOM', UNSCANNED_BOM],
@@ -297,9 +301,9 @@ describe('a swapped SBOM and report', () => {
   });
 });
 
-/** Checks an SBOM that is all that a wildcard of an input matched. */
-async function checkAlone(input: string): Promise<readonly string[]> {
-  const file = await makeScanFile({ name: 'bom', content: UNSCANNED, isWild: true, input });
+/** Checks what is all that a wildcard of an input matched. */
+async function checkAlone(input: string, content = UNSCANNED): Promise<readonly string[]> {
+  const file = await makeScanFile({ name: 'bom', content, isWild: true, input });
   return check(makePlan('upload-file', file));
 }
 
@@ -308,6 +312,8 @@ test('an SBOM that is all that a wildcard of `files` matched is a warning', asyn
     "? ScanJsonFile 'bom' is an SBOM (CycloneDX 1.6: 3 components, no list of vulnerabilities), and the only match of `files`: its report may be missing. For an SBOM alone use `scan-file`.",
   ]);
   expect(await checkAlone('scan-file')).toEqual([]);
+  for (const report of [GRYPE, makeBom(3, 0)])
+    expect(await checkAlone('files', report)).toEqual([]);
 });
 
 /** Checks an SBOM and another file, both matched by a wildcard. */

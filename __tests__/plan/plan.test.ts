@@ -99,7 +99,7 @@ describe('the files of a refused plan', () => {
 
   test.each([
     [0, 8, []],
-    [3, 11, ['... and 3 more']],
+    [1, 9, ['... and 1 more']],
   ])('are listed, and counted with %i that were not opened', async (unopened, count, more) => {
     const problems = [`\`files\` matched ${count} files.`, ...listed, ...more];
     await expect(plan(contents, [], unopened)).rejects.toHaveProperty('problems', problems);
