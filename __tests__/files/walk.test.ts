@@ -263,6 +263,10 @@ describe('searchPattern of directories that cannot be read', () => {
 });
 
 describePosix('searchPattern with links and unusual names', () => {
+  test('searches from the root of the file system', async () => {
+    expect(await search(`${workspace.replace(/^\/./, '/?')}/a.json`)).toEqual(['a.json']);
+  });
+
   test('follows only links that may be or contain a match', async () => {
     await link('link.txt', 'a.json');
     await link('l.json', 'a.json');

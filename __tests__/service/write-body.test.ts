@@ -112,7 +112,11 @@ describe('writeBody', () => {
     test.each(KEPT)('refuses one that is %s after that', async (_, change) => {
       const { digest: _digest, ...file } = findFile(await makeBody(makeBytes(3 * MIB + 7)));
       const body = frameBody([{ part: 'ScanJsonFile', file }], SCAN_KEY);
-      expectRefusal(body, await write(body, change), /Only a part of it was inspected/);
+      const written = await write(body, change);
+      expectRefusal(body, written, /Only a part of it was inspected/);
+      expect(written.error).toHaveProperty('fixes', [
+        'Upload the file after other programs have finished with it.',
+      ]);
     });
   });
 
