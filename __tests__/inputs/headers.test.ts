@@ -91,6 +91,9 @@ test.each<[readonly string[], string]>([
   }
 });
 
-test.each(['Authorization', 'x-api-key', 'X_Key', 'Hosts', 'X-Host'])('parseHeaderName accepts %s', (name) => {
-  expect(parseHeaderName('token-header', name)).toBe(name);
-});
+test.each(['Authorization', 'x-api-key', 'X_Key', 'Hosts', 'X-Host'])(
+  'parseHeaderName accepts %s',
+  (name) => {
+    expect(parseHeaderName('token-header', name)).toBe(name);
+  },
+);

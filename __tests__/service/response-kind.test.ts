@@ -89,6 +89,8 @@ const SUCCESSES: Readonly<Record<ResponseKind, Samples>> = {
       '{"errors":{"critical":0}}',
       '{"error":" \\n"}',
       '{"status":"queued"}',
+      '{"status":"no error"}',
+      '{"status":"error-free"}',
       '{"success":true,"error":"ignored"}',
       '{"success":"false"}',
       '{"data":{"success":false,"error":"x"}}',
