@@ -299,6 +299,7 @@ describe('a record', () => {
     ),
     ...each('invalid', say(400, ['See https://docs.example', 'The name is too long']), PLAIN),
     ...each('invalid', say(400, ['Use SSL'])),
+    ...each('unavailable', say(503, ['SSL failed']), PLAIN),
     ...each('invalid', say(400, ['The link must use HTTPS'], 'json'), PLAIN),
     ...each('client-certificate-asked', [
       ...say(400, NO_CLIENT),

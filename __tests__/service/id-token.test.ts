@@ -6,7 +6,7 @@ import { StepError } from '../../src/errors.ts';
 import { makeIdTokenFetcher } from '../../src/service/id-token.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { makeProxy, startProxy } from '../support/proxy.ts';
-import { openServer } from '../support/raw-server.ts';
+import { findClosedPort, openServer } from '../support/raw-server.ts';
 import type { RawServer, Script } from '../support/raw-server.ts';
 import { KIB } from '../support/samples.ts';
 
@@ -71,6 +71,9 @@ describe('makeIdTokenFetcher', () => {
     const url = new URL('http://idp.example/token?v=1');
     expect(await fetchFrom({ ...source, url, proxy: makeProxy(proxy.port) })).toBe('id.token');
     expect(proxy.targets).toEqual(['idp.example:80']);
+    const nobody = makeProxy(await findClosedPort());
+    const message = expect.stringMatching(/ECONNREFUSED/);
+    expect(await fetchFrom({ ...source, url, proxy: nobody })).toMatchObject({ message });
   });
 
   test('reports a missing permission without a source', async () => {
