@@ -214,9 +214,11 @@ describePosix('readScans with the path of a link', () => {
     expect(await listProblems('loop', workspace)).toEqual([
       "`scans`: the file 'loop' cannot be read (ELOOP).",
     ]);
-    expect(await listProblems('broken', workspace)).toEqual([
-      "`scans`: the file 'broken' does not exist in the workspace. Create it, or check out the repository, before this step.",
-    ]);
+    for (const missing of ['broken', 'not - there']) {
+      expect(await listProblems(missing, workspace)).toEqual([
+        `\`scans\`: the file '${missing}' does not exist in the workspace. Create it, or check out the repository, before this step.`,
+      ]);
+    }
   });
 
   test('does not wait for a FIFO', async () => {

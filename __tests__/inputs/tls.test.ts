@@ -65,6 +65,9 @@ describe('readTlsMaterial', () => {
       ca: one.cert,
       ...one,
     });
+    const comment = '# Z\u00fcrich\n';
+    writeFileSync(join(workspace, 'latin1.pem'), `${comment}${one.cert}`, 'latin1');
+    expect((await read({ ca: 'latin1.pem' })).ca).toContain(one.cert);
   });
 
   test('checks the key against the first certificate of a chain', async () => {

@@ -239,6 +239,13 @@ const openTunnel: Script = async (peer) => {
   await peer.readBytes(connectBytes + 1);
 };
 
+test('a silent service behind an open tunnel has the limit of a connection', async () => {
+  const { port } = await openServer(openTunnel);
+  const setting = { proxy: makeProxy(port), limits: { connectMs: 200 } };
+  const end = await exchangeWith(SECURE_URL, setting);
+  expect(end).toMatchObject({ state: 'connecting', failure: { kind: 'limit', limitMs: 200 } });
+});
+
 describe('an upload through a proxy that is cancelled', () => {
   test.each<[string, URL, boolean, Script]>([
     ['before the response to CONNECT', SECURE_URL, false, readConnect],
