@@ -9686,10 +9686,8 @@ function parseDocument(text, source) {
     const before = text.slice(0, fault.position).split('\n');
     const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
     const where = fault.position === undefined ? '' : ` (${place})`;
-    // The parser does not say where every fault is.
-    const isComma = fault.position === undefined
-        ? /,\s*[\]}]/.test(text.replace(/"[^"]*"?/g, ''))
-        : /,\s*$/.test(before.join('\n')) && /^[\]}]/.test(text.slice(fault.position));
+    // The parser does not say where every fault is, so that the comma is looked for outside of texts.
+    const isComma = /,\s*[\]}]/.test(text.replace(/"[^"]*"?/g, ''));
     const cause = isComma ? ': remove the comma before the bracket' : '';
     const several = ': put its documents into one array (`jq --slurp`)';
     throw new InputError(`${source} is not valid JSON${where}${fault.kind === 'several' ? several : cause}.`);
