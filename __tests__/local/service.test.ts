@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { ServiceOptions } from '../../local/service/index.ts';
 import { listFiles, makeFolder } from '../support/directories.ts';
 import { openService, waitUntil } from '../support/service.ts';
-import { SCAN_KEY, sha256 } from '../support/samples.ts';
+import { SCAN_KEY } from '../support/samples.ts';
 import { KEY, SCAN, SINGLE, WHOLE, buildForm, frame, send, sendRaw } from './http-client.ts';
 import type { Part } from './http-client.ts';
 
@@ -40,27 +40,6 @@ async function post({
 }
 
 describe('an accepted upload', () => {
-  test('gets a 200 without a body, and is kept and recorded with all bytes', async () => {
-    const service = await openService();
-    const content = JSON.stringify({ text: 'ü€😀\r\n--', list: [1, 2, 3] });
-    const body = buildForm(KEY, { ...SCAN, content });
-    const response = await send(service.url + SINGLE, body);
-    expect([response.status, response.body]).toEqual([200, '']);
-    const [upload] = service.uploads;
-    const contentType = 'application/octet-stream';
-    const bytes = Buffer.byteLength(content);
-    expect(upload).toMatchObject({
-      operation: 'upload-file',
-      scanKey: SCAN_KEY,
-      parts: [{ name: 'ScanJsonFile', filename: 'scan.json', contentType, bytes }],
-    });
-    expect(upload?.parts[0]?.sha256).toBe(sha256(content));
-    expect(await readFile(upload?.parts[0]?.path ?? '', 'utf8')).toBe(content);
-    expect(service.requests).toMatchObject([
-      { method: 'POST', path: SINGLE, status: 200, bodyBytes: body.length, upload },
-    ]);
-  });
-
   test('is stored under the next number and its first key, also with a part twice', async () => {
     const directory = await makeFolder();
     await mkdir(join(directory, '0041-a'));
@@ -171,23 +150,6 @@ test('an upload is not kept if the connection ends early, at any byte', async ()
   expect(await listFiles(service.directory)).toEqual([]);
 });
 
-test.each<[Partial<ServiceOptions>, Readonly<Record<string, string>>, RegExp | undefined]>([
-  [{}, {}, /^Bearer$/],
-  [{}, { Authorization: 'Basic secret' }, /^Bearer error="invalid_token", error_desc.*="[^"]+"$/],
-  [{}, { Authorization: 'Bearer secret2' }, /invalid_token/],
-  [{ tokenHeader: 'X-Key' }, { Authorization: 'secret' }, /^ApiKey$/],
-  [{}, { Authorization: 'Bearer secret' }, undefined],
-  [{ tokenHeader: 'X-Key' }, { 'X-Key': 'secret' }, undefined],
-  [{ tokenPrefix: 'Token' }, { Authorization: 'Token secret' }, undefined],
-])('a service with the credential %j responds to the headers %j with %s', async (...row) => {
-  const [options, headers, challenge] = row;
-  const response = await post({ options: { token: 'secret', ...options }, headers });
-  expect(response.status).toBe(challenge === undefined ? 200 : 401);
-  if (challenge === undefined) return;
-  expect(response).toMatchObject({ body: '', files: [] });
-  expect(response.headers['www-authenticate']).toMatch(challenge);
-});
-
 test.each([
   ['../../../evil.json', 'evil.json'],
   ['C:\\dir\\evil.json', 'evil.json'],
@@ -245,33 +207,6 @@ describe('a response before the end of the body', () => {
     const head = frame(WHOLE, { Connection: 'keep-alive' }).subarray(0, -WHOLE.length);
     expect(await sendRaw(service.port, head)).toMatch(/^HTTP\/1\.1 401 /);
     await ended;
-  });
-});
-
-describe('a scripted response', () => {
-  test('replaces the response to one request, or adds headers to it', async () => {
-    const service = await openService({
-      responses: [
-        { status: 503, headers: { 'Content-Type': 'text/plain' }, body: 'no' },
-        { headers: { 'content-length': '0', Via: 'test' } },
-      ],
-    });
-    const first = await send(service.url + SINGLE, WHOLE);
-    expect(first).toMatchObject({ status: 503, body: 'no' });
-    expect(first.headers['content-type']).toBe('text/plain');
-    const second = await send(service.url + SINGLE, WHOLE);
-    expect([second.status, second.headers.via]).toEqual([200, 'test']);
-    expect(service.requests.map(({ bodyBytes }) => bodyBytes)).toEqual([
-      WHOLE.length,
-      WHOLE.length,
-    ]);
-    expect(service.uploads).toHaveLength(1);
-  });
-
-  test('is truncated after some bytes, and the upload is kept', async () => {
-    const service = await openService({ responses: [{ cut: 50 }] });
-    expect(await sendRaw(service.port, frame(WHOLE))).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]{33}$/);
-    expect(service.uploads).toHaveLength(1);
   });
 });
 

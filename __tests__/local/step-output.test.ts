@@ -135,16 +135,6 @@ describe('Masks', () => {
 });
 
 describe('StepLog', () => {
-  test('shows annotations by their level without their titles', () => {
-    const log = read(['::error title=T::e%0Af', '::warning::w', '::notice::n']);
-    expect(log.text).toBe('Error: e\nf\nWarning: w\nNotice: n\n');
-    expect(log.annotations).toEqual([
-      { level: 'error', title: 'T', message: 'e\nf' },
-      { level: 'warning', title: undefined, message: 'w' },
-      { level: 'notice', title: undefined, message: 'n' },
-    ]);
-  });
-
   test('truncates a message at 4,096 characters', () => {
     const { annotations, text } = read([`::error::${'x'.repeat(4096)}y`]);
     expect(annotations).toMatchObject([{ message: 'x'.repeat(4096) }]);
@@ -156,11 +146,6 @@ describe('StepLog', () => {
     const { annotations, text } = read([...lines, '::warning::w']);
     expect(annotations.map(({ message }) => message).slice(8)).toEqual(['e8', 'e9', 'w']);
     expect(text).toMatch(/Error: e11\nWarning: w\n$/);
-  });
-
-  test('hides add-mask commands, and their values in later lines', () => {
-    const log = read(['s3cret', '::add-mask::s3cret', 'a s3cret', '::error::s3cret']);
-    expect(log.text).toBe('s3cret\na ***\nError: ***\n');
   });
 
   test('shows debug lines only with debug logging, and the titles of groups', () => {

@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runStep } from '../../local/step/index.ts';
 import type { StepOptions, StepRun } from '../../local/step/index.ts';
 import { makeFolder } from '../support/directories.ts';
-import { describePosix } from '../support/files.ts';
 
 const MANIFEST = `name: test
 inputs: { base-url: { description: x, required: true }, retries: { description: x, default: 8 } }
@@ -91,32 +90,5 @@ describe('runStep', () => {
   test('kills a step that exceeds its hard limit', async () => {
     const step = await run(`process.on('SIGTERM', () => {}); ${HANG}`, { timeoutMs: 300 });
     expect(step).toMatchObject({ exitCode: null, signal: 'SIGKILL', timedOut: true, failed: true });
-  });
-});
-
-describePosix('runStep, after a cancellation', () => {
-  afterEach(() => void jest.useRealTimers());
-
-  test('sends SIGTERM 7.5 s after SIGINT, and SIGKILL 2.5 s later', async () => {
-    // Timers pass when the test says so; all else is real.
-    const doNotFake = ['nextTick', 'performance', 'queueMicrotask', 'setImmediate'] as const;
-    jest.useFakeTimers({ doNotFake: [...doNotFake] });
-    const cancel = new AbortController();
-    const lines: string[] = [];
-    const left: number[] = [];
-    const passAfter: Readonly<Record<string, number>> = { SIGINT: 7500, SIGTERM: 2500 };
-    const onOutput = (line: string, stream: string): void => {
-      lines.push(`${stream} ${line}`);
-      if (line === 'ready') return cancel.abort();
-      jest.advanceTimersByTime((passAfter[line] ?? 0) - 1);
-      left.push(jest.getTimerCount());
-      jest.advanceTimersByTime(1);
-    };
-    const show = 'const show = (signal) => console.log(signal);';
-    const script = `${show} process.on('SIGINT', show).on('SIGTERM', show); ${HANG}`;
-    const step = await run(script, { signal: cancel.signal, onOutput });
-    expect(lines).toEqual(['stdout ready', 'stdout SIGINT', 'stdout SIGTERM']);
-    expect(left).toEqual([3, 2]);
-    expect(step).toMatchObject({ exitCode: null, signal: 'SIGKILL', timedOut: false });
   });
 });

@@ -27,7 +27,7 @@ const UNKNOWN = '{"anything":1}';
 
 /** The services that do not take the token as the others do. */
 const SERVICES: Readonly<Record<string, Partial<ServiceOptions>>> = {
-  'api-key.yml': { tokenHeader: 'X-Api-Key', tokenPrefix: '' },
+  'api-key.yml': { tokenHeader: 'X-Api-Key' },
 };
 
 function listDocuments(): readonly string[] {
