@@ -576,7 +576,7 @@ describe('reports', () => {
     ['ZAP in another place', { report: { '@programName': 'ZAP', site: [{ alerts: [] }] } }],
     ['another root element', '<Report><OWASPZAPReport/></Report>'],
     ['vulnerabilities with a version', { version: '1.0', vulnerabilities: [{ severity: 'High' }] }],
-    ['a scan of another type', { version: '1', vulnerabilities: [], scan: { type: 'full' } }],
+    ['a scan of another type', { version: '1', vulnerabilities: [], scan: { type: 'sast_2' } }],
     ['dependencies alone', { dependencies: [{ name: 'a', version: '1' }] }],
     ['vulnerabilities with a list', { vulnerabilities: { list: [] } }],
     ['a lockfile alone', { lockfile: { 'dependency-count': 3 } }],
