@@ -15,7 +15,7 @@ export default {
   maxWorkers: 2,
   workerIdleMemoryLimit: '256MB',
   workerGracefulExitTimeout: 10_000,
-  maxConcurrency: 6,
+  maxConcurrency: 4,
   testTimeout: 60_000,
   collectCoverageFrom: ['src/**/*.ts', '!src/index.ts'],
   coverageThreshold: { global: { branches: 90 } },

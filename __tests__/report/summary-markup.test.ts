@@ -55,7 +55,7 @@ describe('makeSummary with text from outside', () => {
 const MAX_SUMMARY_BYTES = 1024 * 1024;
 const HUGE = Number.MAX_SAFE_INTEGER;
 
-describe('makeSummary of a thousand scans with the longest texts', () => {
+describe('makeSummary of 200 scans with the longest texts', () => {
   // The texts that grow most when each character or each word is escaped, and the longest encodings.
   test.each([
     ['marks and words in brackets', '|', '(| '],
@@ -79,13 +79,13 @@ describe('makeSummary of a thousand scans with the longest texts', () => {
         unknown: 9e15,
       },
     }));
-    const scans = Array.from({ length: 1000 }, (__, index) => {
+    const scans = Array.from({ length: 200 }, (__, index) => {
       const headline = `${index % 6} ${longWords}`;
       const failure = { ...FAILURE, headline, details: [long, long] };
       return makeScan({ label: long, name: long, result: 'rejected', manifest, failure });
     });
     const summary = makeSummary(makeBatch(scans));
     expect(Buffer.byteLength(summary)).toBeLessThan(MAX_SUMMARY_BYTES);
-    expect(findLines(summary, /^And 1900 more rows: /)).toHaveLength(1);
+    expect(findLines(summary, /^And 300 more rows: /)).toHaveLength(1);
   });
 });
