@@ -13,7 +13,7 @@ export default {
   // A worker that has grown is replaced, also after its last test: on a busy machine the new one may need
   // more than half a second, the default, to start and exit.
   maxWorkers: 2,
-  workerIdleMemoryLimit: '256MB',
+  workerIdleMemoryLimit: '160MB',
   workerGracefulExitTimeout: 10_000,
   maxConcurrency: 4,
   testTimeout: 60_000,
