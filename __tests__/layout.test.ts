@@ -25,6 +25,7 @@ const SHARED = [
   'situations.ts',
   'text.ts',
   'version.ts',
+  'xml-tags.ts',
 ];
 
 const DIRECTORIES: Readonly<Record<string, Knowledge>> = {

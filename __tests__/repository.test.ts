@@ -95,7 +95,7 @@ test.each([
   ['CONTRIBUTING.md', 800],
   ['docs/architecture.md', 1000],
   ['docs/inspection.md', 700],
-  ['docs/interface.md', 750],
+  ['docs/interface.md', 1120],
   ['docs/maintenance.md', 1200],
   ['docs/multiple-scans.md', 450],
   ['docs/summary.md', 500],

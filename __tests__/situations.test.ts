@@ -257,9 +257,13 @@ function each(
 describe('a record', () => {
   test.each<Found>([
     ...each(undefined, [{ response: {} }, { response: { status: 299 } }]),
-    ...each('success-refused', [refuse(200, 'problem'), refuse(200, 'json')]),
+    ...each('success-refused', [refuse(200, 'problem'), refuse(200, 'refusal')]),
     ...each('web-page', [refuse(200, 'web-page'), { ...refuse(200, 'web-page'), isSent: false }]),
-    ...each('response-unreadable', [refuse(200, 'other'), { ...TOO_LONG, ...CUT }]),
+    ...each('response-unreadable', [
+      refuse(200, 'other'),
+      refuse(200, 'endless'),
+      { ...TOO_LONG, ...CUT },
+    ]),
     ...each('connection-broken', [CUT]),
     ...each('stalled', [{ ...LIMIT, ...CUT }]),
     ...each('time-limit', [{ ...TIME, ...CUT }, { ...TIME, ...EARLY }, TIME]),

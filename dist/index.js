@@ -9031,6 +9031,14 @@ function tryJson(text) {
         return undefined;
     }
 }
+/** The members of an object with their names in the form of `foldName`. */
+function listMembers(value) {
+    return Object.entries(value).map(([name, member]) => [foldName(name), member]);
+}
+/** A name or a word in lower case, without white space, `-` and `_`: services spell them in many ways. */
+function foldName(name) {
+    return name.toLowerCase().replaceAll(/[\s_-]/g, '');
+}
 
 ;// CONCATENATED MODULE: ./lib/inputs/token.js
 
@@ -9729,10 +9737,6 @@ function findUnknown(entry) {
     const word = others.length === 1 ? 'property' : 'properties';
     const listed = `${listSome(others, MAX_LISTED)}. An entry has ${MEMBERS.join(', ')}.`;
     return { misspelt, unknown: others.length === 0 ? [] : [`Unknown ${word} ${listed}`] };
-}
-/** A name without the ways to spell it. */
-function foldName(name) {
-    return name.replace(/[-_ ]/g, '').toLowerCase();
 }
 /** A property's text without surrounding white space, empty if it is null or absent; of `files` also an array. */
 function readProperty(entry, name) {
@@ -15716,9 +15720,10 @@ const NO_CODING = /^(?:identity|none|utf-?8)?$/;
 const OPTIONS = { maxOutputLength: MAX_BODY_BYTES };
 /**
  * Decodes the text of a body by its Content-Encoding (RFC 9110, section 8.4) and its charset. Undefined if
- * it cannot be read: an unknown or wrong encoding, an unknown charset, or over 1 MiB.
+ * it cannot be read: an unknown or wrong encoding, an unknown charset, over 1 MiB, or with `fatal` characters that
+ * are none of its charset.
  */
-function decodeBody(headers, bytes) {
+function decodeBody(headers, bytes, fatal = false) {
     // In the order in which they were applied.
     const codings = (headers['content-encoding'] ?? '')
         .split(',')
@@ -15728,7 +15733,8 @@ function decodeBody(headers, bytes) {
         return undefined;
     try {
         const content = codings.reduceRight(decompress, bytes);
-        return new TextDecoder(findCharset(content, headers['content-type'])).decode(content);
+        const charset = findCharset(content, headers['content-type']);
+        return new TextDecoder(charset, { fatal }).decode(content);
     }
     catch {
         return undefined;
@@ -15871,7 +15877,7 @@ const TEXTS = ['detail', ...MAPS, ...MESSAGES.split(' '), 'embedded'];
 /** Members that name the field of an error. */
 const FIELDS = 'field path instancepath propertypath propertyname property param loc pointer name'.split(' ');
 /** What of a success is shown. */
-const SUCCESS_TEXTS = ['message', 'detail', 'title', 'description', 'warnings'];
+const SUCCESS_TEXTS = ['message', 'detail', 'title', 'description'];
 /** What JSON looks like, also if it is truncated. */
 const JSON_START = /^\s*[{[]\s*["{[]/;
 /** Comments, and elements that are not shown. */
@@ -15908,15 +15914,24 @@ function readExplanation(response) {
     return [...new Set(said)].filter((each) => each !== '');
 }
 /** What a success says: of JSON some members, of a text the first lines. Anything else may be a token or a signed address. */
-function readConfirmation({ status, text, isWhole, value, }) {
-    const isSentence = isWhole && !/[<{[]/.test(text);
-    const members = new Map(Object.entries(value ?? {}));
-    return [isSentence ? text : '', ...SUCCESS_TEXTS.flatMap((name) => members.get(name))]
+function readConfirmation(response) {
+    const { status, text, isWhole } = response;
+    const lines = isWhole && !/[<{[]/.test(text) ? readLines(text, status) : [];
+    return [...lines, ...readTexts(response, SUCCESS_TEXTS)].slice(0, MAX_LINES);
+}
+/** What a success warns of: `errors` are warnings if another member says yes. */
+function readWarnings(response) {
+    return readTexts(response, ['warnings', 'errors']).slice(0, MAX_LINES);
+}
+/** The lines of members that are texts, messages, or lists of them. */
+function readTexts({ status, value }, names) {
+    const members = new Map(isObject(value) ? listMembers(value) : []);
+    return names
+        .flatMap((name) => members.get(name))
         .map((member) => (isObject(member) && 'message' in member ? member.message : member))
         .filter((each) => typeof each === 'string')
         .filter((each) => !JSON_START.test(each))
-        .flatMap((each) => readLines(each, status))
-        .slice(0, MAX_LINES);
+        .flatMap((each) => readLines(each, status));
 }
 /**
  * The texts of a clean JSON value that say what happened, the most specific first, a field error as `field: message`.
@@ -15930,13 +15945,13 @@ function listTexts(value, field = '', isMap = false) {
     if (Array.isArray(value)) {
         return value.flatMap((entry) => listTexts(entry, field || findField(entry)));
     }
-    const members = readMembers(value);
+    const members = new Map(listMembers(value));
     const known = (isMap ? [] : TEXTS).flatMap((name) => listTexts(members.get(name), field, MAPS.includes(name)));
     if (known.length > 0)
         return known;
     // Other members than those of a map may be tokens, so only their lists are field errors.
     return Object.entries(value)
-        .filter(([name, member]) => isMap || (isObject(member) && !TEXTS.includes(normalise(name))))
+        .filter(([name, member]) => isMap || (isObject(member) && !TEXTS.includes(foldName(name))))
         .flatMap(([name, member]) => listTexts(member, joinFields(field, name)));
 }
 /** A text may be JSON itself, of which the escapes may have hidden a secret. */
@@ -15951,7 +15966,8 @@ function readText(text, field) {
 function findField(entry) {
     if (!isObject(entry))
         return '';
-    const members = readMembers('source' in entry && isObject(entry.source) ? entry.source : entry);
+    const source = 'source' in entry && isObject(entry.source) ? entry.source : entry;
+    const members = new Map(listMembers(source));
     const field = FIELDS.map((name) => members.get(name)).find((each) => each !== undefined);
     // FastAPI's paths begin with `body`.
     return joinFields(...[field].flat().filter((part) => part !== 'body'));
@@ -15959,13 +15975,6 @@ function findField(entry) {
 function joinFields(...names) {
     const shown = names.filter((name) => name !== '' && /^(?:string|number)$/.test(typeof name));
     return cutText(shown.join('.'), MAX_FIELD_CHARACTERS);
-}
-/** The members of an object by their names in lower case, without `-` and `_`. */
-function readMembers(value) {
-    return new Map(Object.entries(value).map(([name, member]) => [normalise(name), member]));
-}
-function normalise(name) {
-    return name.toLowerCase().replaceAll(/[_-]/g, '');
 }
 /** The whole detail of a problem, unless it only repeats the status. */
 function readDetail(detail, status) {
@@ -16016,7 +16025,253 @@ function splitText(text) {
     return lines.slice(0, end > 0 ? end : undefined);
 }
 
+;// CONCATENATED MODULE: ./lib/xml-tags.js
+/** No format has more of these. */
+const MAX_LEVELS = 1000;
+const MAX_PATH_CHARACTERS = 300;
+/** How much of an element's text is kept. */
+const xml_tags_MAX_TEXT_CHARACTERS = 1024;
+/** How markup begins that is no tag, and how it ends. */
+const OTHER_MARKUP = [
+    ['<!--', '-->'],
+    ['<![CDATA[', ']]>'],
+    ['<?', '?>'],
+    ['<!', '>'],
+];
+const TAG_START = /<(\/?)([^\s<>/!?"'=]+)/y;
+/** Attributes up to the end of the tag, or to that of a text in quotes, which may contain `>`. */
+const ATTRIBUTES = /[^<>"']*(?:>|"[^"]*"|'[^']*')/y;
+/**
+ * Reads the tags of an XML text in linear time, and calls `onEnd` at the end of each element, or of the text. No
+ * entity is expanded. Returns whether the text is one well-formed element, as far as its tags show that.
+ */
+function scanXml(text, onEnd) {
+    const open = [];
+    const isWhole = readTags(text, open, onEnd) && open.length === 0;
+    for (const element of open.toReversed())
+        onEnd(element);
+    return isWhole;
+}
+/** Returns false where the text is not well-formed; `open` has the elements that are not closed by then. */
+function readTags(text, open, onEnd) {
+    let roots = 0;
+    let at = 0;
+    for (let start = text.indexOf('<'); start >= 0; start = text.indexOf('<', at)) {
+        addText(open.at(-1), text.slice(at, start));
+        const markup = OTHER_MARKUP.find(([begin]) => text.startsWith(begin, start));
+        if (markup !== undefined) {
+            const [begin, end] = markup;
+            const ended = text.indexOf(end, start + begin.length);
+            if (ended < 0)
+                return false;
+            if (end === ']]>')
+                addText(open.at(-1), text.slice(start + begin.length, ended));
+            at = ended + end.length;
+            continue;
+        }
+        TAG_START.lastIndex = start;
+        const [tag = '', slash, name = ''] = TAG_START.exec(text) ?? [];
+        at = findTagEnd(text, start + tag.length);
+        if (tag === '' || at < 0)
+            return false;
+        if (slash === '') {
+            roots += Number(open.length === 0);
+            open.push(openElement(name, open.at(-1)));
+        }
+        if (roots !== 1 || open.length > MAX_LEVELS)
+            return false;
+        if (slash === '' && text.charAt(at - 2) !== '/')
+            continue;
+        if (open.at(-1)?.name !== name)
+            return false;
+        for (const element of open.splice(-1))
+            onEnd(element);
+    }
+    addText(open.at(-1), text.slice(at));
+    return roots === 1;
+}
+function openElement(name, parent) {
+    if (parent !== undefined)
+        parent.hasElements = true;
+    const path = parent === undefined ? name : parent.path && `${parent.path}/${name}`;
+    return {
+        name,
+        path: path.length > MAX_PATH_CHARACTERS ? '' : path,
+        text: '',
+        hasElements: false,
+    };
+}
+function addText(element, piece) {
+    if (element === undefined || element.text.length > xml_tags_MAX_TEXT_CHARACTERS)
+        return;
+    element.text += piece.trim().slice(0, xml_tags_MAX_TEXT_CHARACTERS);
+}
+/** Where a tag ends whose attributes begin here; -1 if it does not end. */
+function findTagEnd(text, start) {
+    let at = start;
+    do {
+        ATTRIBUTES.lastIndex = at;
+        if (!ATTRIBUTES.test(text))
+            return -1;
+        at = ATTRIBUTES.lastIndex;
+    } while (text.charAt(at - 1) !== '>');
+    return at;
+}
+
+;// CONCATENATED MODULE: ./lib/service/verdict.js
+// What the body of a 2xx response says against the upload: docs/interface.md, Successes, has the rules and examples.
+
+
+
+/** Members that say whether the upload succeeded. */
+const FLAG = /^(?:success|succeeded|successful|issuccess|issuccessful|ok|accepted|uploaded|isvalid)$/;
+/** Those of them that are no number of files. */
+const NUMERIC_FLAG = /^(?:success|ok|issuccess)$/;
+const FAILURE_FLAG = /^(?:iserror|haserrors?|isfailed|failed)$/;
+/** `result` is often that of the scan. */
+const STATE = /^(?:status|state|outcome|result)$/;
+const CODE = /^(?:status|statuscode|code|errorcode|httpstatus)$/;
+const verdict_ERROR = /^(?:error|errormessage|exception|exceptionmessage|fault)$/;
+const ENVELOPE = /^(?:data|d|result|response|body)$/;
+const ITEMS = /^(?:files|uploads|results)$/;
+/** Members beside which a status is that of a file. */
+const FILE = /^(?:file|name|part)$/;
+const NO = /^(?:error|fail|failed|failure|rejected|refused|denied|unauthorized|forbidden|invalid)$/;
+/** What a finding says too. */
+const FOUND = /^(?:fail|failed|invalid)$/;
+const YES = /^(?:ok|success|succeeded|accepted|created|received|stored|uploaded|queued|pending|processing|processed|done|completed)$/;
+/** What stands in the place of an error if there is none. */
+const NO_ERROR = /^(?:|null|false|0|ok|success|none\b.*|no(?: (?:error|exception|fault|failure|issue|problem|warning)s?\b.*)?)$/is;
+const FAILED_STATUS = /^[45]\d\d$/;
+/** Deeper than any service nests, and not too deep for the stack. */
+const verdict_MAX_DEPTH = 100;
+/**
+ * Whether a value of JSON says that the upload failed. `isInner`: it is in `data` or an item of a list, where a
+ * failure may be a finding of the scan.
+ */
+function saysNo(value, isInner = false, depth = 0) {
+    const inside = typeof value === 'string' ? tryJson(value) : value;
+    if (!isObject(inside))
+        return false;
+    if (depth > verdict_MAX_DEPTH)
+        return true;
+    const ask = (each, isIn) => saysNo(each, isIn, depth + 1);
+    if (Array.isArray(inside))
+        return inside.some((item) => isObject(item) && ask(item, true));
+    const members = listMembers(inside);
+    const isFile = members.some(([name]) => FILE.test(name));
+    const judged = members.map(([name, member]) => {
+        return { name, member, says: judgeMember(name, member, isInner, isFile) };
+    });
+    const isYes = judged.some(({ says }) => says === 'yes');
+    return judged.some(({ name, member, says }) => {
+        if (says === 'no')
+            return name !== 'result' || !isYes;
+        if (name === 'errors')
+            return member === true || (!isYes && statesError(member));
+        if (ITEMS.test(name) && isObject(member))
+            return ask(Object.values(member), true);
+        return (ENVELOPE.test(name) && ask(member, isInner || name === 'data' || (name === 'result' && isYes)));
+    });
+}
+/** What one member says by itself; an error in `errors` may be a warning. */
+function judgeMember(name, member, isInner, isFile) {
+    const word = readWord(member);
+    const isNumeric = NUMERIC_FLAG.test(name);
+    if (FLAG.test(name) && (word === 'false' || (isNumeric && word === '0')))
+        return 'no';
+    if (FLAG.test(name) && (word === 'true' || (isNumeric && word === '1')))
+        return 'yes';
+    if (FAILURE_FLAG.test(name) && word === 'true')
+        return isInner && FOUND.test(name) ? undefined : 'no';
+    if (CODE.test(name) && FAILED_STATUS.test(word) && (isFile || !isInner))
+        return 'no';
+    if (name === 'status' && word === 'false')
+        return 'no';
+    if (STATE.test(name) && NO.test(word))
+        return isInner && FOUND.test(word) ? undefined : 'no';
+    if (STATE.test(name) && YES.test(word))
+        return 'yes';
+    if (name === 'rejected' && Array.isArray(member) && member.length > 0)
+        return 'no';
+    if (!verdict_ERROR.test(name))
+        return undefined;
+    const isCode = typeof member === 'number' && /^(?:error|fault)$/.test(name) && !isGoodCode(word);
+    return isCode || member === true || statesError(member) ? 'no' : undefined;
+}
+/** A boolean, a number or a text as a word; empty for anything else. */
+function readWord(value) {
+    if (typeof value === 'string')
+        return foldName(value);
+    return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+/** Whether JSON is a problem: it has the status of one or, if it is declared as one, two of its members. */
+function statesProblem(value, isDeclared) {
+    const members = new Map(Object.entries(value));
+    const known = ['type', 'title', 'status', 'detail'].filter((name) => members.has(name));
+    return FAILED_STATUS.test(readWord(members.get('status'))) || (isDeclared && known.length > 1);
+}
+/** Whether a value contains a text that states an error, or the code of one. */
+function statesError(value, depth = 0) {
+    if (typeof value === 'string')
+        return saysSomething(value);
+    if (!isObject(value))
+        return false;
+    if (depth > verdict_MAX_DEPTH)
+        return true;
+    const members = listMembers(value);
+    const codes = members.filter(([name]) => name === 'code').map(([, code]) => readWord(code));
+    if (codes.some(isGoodCode))
+        return false;
+    if (codes.some((code) => code !== '' && !YES.test(code)))
+        return true;
+    return members.some(([name, member]) => name !== 'code' && statesError(member, depth + 1));
+}
+function isGoodCode(word) {
+    return word === '0' || word === '200';
+}
+function saysSomething(text) {
+    return !NO_ERROR.test(text.trim());
+}
+/** An element that states an error: the root, a child of it, or one in the body of a SOAP message. */
+const XML_ERROR = /^(?:[^/]+\/)?(?:[^/]+\/(?:[^/]+:)?(?:body|errors)\/)?(?:[^/]+:)?(?:error|fault|problem)$/i;
+/** The status of a part of a WebDAV response (RFC 4918, section 13). */
+const XML_STATUS = /^(?:[^/]+:)?multistatus\/.*\bstatus$/i;
+/** Whether an XML text says that the upload failed. */
+function saysNoInXml(text) {
+    let isNo = false;
+    scanXml(text, (element) => {
+        const { path, hasElements } = element;
+        if (XML_ERROR.test(path))
+            isNo ||= hasElements || saysSomething(element.text);
+        if (XML_STATUS.test(path))
+            isNo ||= /^(?:HTTP\/[\d.]+ )?[45]\d\d\b/i.test(element.text);
+    });
+    return isNo;
+}
+const TEXT_ERROR = /^(?:error|failed|failure|exception|unauthorized|forbidden|denied|rejected)(?![\w-])(?!\s*:\s*(?:0|none)\b)/i;
+const FAILED_LINES = new Set([
+    'access denied',
+    'permission denied',
+    'upload failed',
+    ...Object.entries(external_node_http_namespaceObject.STATUS_CODES).flatMap(([status, name = '']) => FAILED_STATUS.test(status) ? [name, `${status} ${name}`].map(foldLine) : []),
+]);
+/** Whether a trimmed text says that the upload failed. */
+function saysNoInText(text) {
+    const [first = ''] = text.slice(0, 200).split(/[\r\n]/, 1);
+    const line = foldLine(first.replace(/^HTTP\/[\d.]+ /i, ''));
+    return TEXT_ERROR.test(text) || FAILED_STATUS.test(line) || FAILED_LINES.has(line);
+}
+/** A line in lower case, with one space in place of other characters than letters and digits. */
+function foldLine(line) {
+    return line
+        .toLowerCase()
+        .replaceAll(/[^a-z\d]+/g, ' ')
+        .trim();
+}
+
 ;// CONCATENATED MODULE: ./lib/service/response-kind.js
+
 
 
 /** HTML and XHTML. */
@@ -16026,58 +16281,42 @@ const SHORT_LINE = /^[^<\r\n]{0,200}$/u;
 /** What may come before the first tag. */
 const PROLOG = /(?:<!--[^]*?-->|<\?[^]*?\?>)\s*/y;
 const HTML_ROOT = /^<(?:!doctype\s+)?(?:[\w-]+:)?html(?![\w.:-])/i;
-/** Members with which JSON says whether it is a success, in lower case; the first one that is a boolean decides. */
-const FLAGS = ['success', 'ok', 'succeeded', 'issuccess'];
-const FAILED = /^\s*(?:error|fail|failed|failure)\s*$/i;
-/** Judges the whole body of a 2xx response. A sentence, XML and JSON that says nothing else are a success, as is no body. */
-function judgeSuccess({ headers, text, value }) {
-    if (isProblemType(headers['content-type']))
-        return 'problem';
-    if (text === undefined)
+/** What a service that declares every body as JSON sends as it is: `OK`, an id. */
+const JSON_LINE = /^[^<[{\r\n]{0,200}$/u;
+/** Begun JSON, also after a text or before one: if it is none, it cannot be read. */
+const JSON_PART = /^(?:\{|\[\s*(?:[{["\]\d]|$))|\{\s*"|\[\s*\{/;
+/** Media types of texts, as services write them too (`plain/text`), but not of a stream of events. */
+const TEXT_TYPE = /^(?:$|(?!.*event-stream).*\b(?:text|xml|octet-stream)\b)/;
+/** Reads the whole body of a 2xx response: docs/interface.md, Successes, has the rules. */
+function readSuccess({ headers, text, value }) {
+    if (text === undefined || text.includes('\0'))
         return 'other';
-    // A service may respond to several files with a list.
-    const values = Array.isArray(value) ? value : [value];
-    if (values.some(statesProblem))
-        return 'problem';
-    if (values.some(saysNo))
-        return 'json';
+    const body = text.trim();
+    const [type = ''] = (headers['content-type'] ?? '').toLowerCase().split(';');
     // Some frameworks declare JSON as HTML.
-    if (!isObject(value) && isWebPage(headers, text.trim()))
+    if (isObject(value)) {
+        if (statesProblem(value, isProblemType(type)))
+            return 'problem';
+        return saysNo(value) ? 'refusal' : 'success';
+    }
+    if (isWebPage(headers, body))
         return 'web-page';
-    return text.includes('\0') ? 'other' : 'success';
+    if (typeof value === 'string') {
+        return readSuccess({ headers: {}, text: value, value: tryJson(value.trim()) });
+    }
+    const isReadable = /json\b/.test(type) ? JSON_LINE.test(body) : TEXT_TYPE.test(type.trim());
+    if (JSON_PART.test(body) || !isReadable)
+        return body === '' ? 'success' : 'other';
+    const isNo = value === false || saysNoInText(body) || saysNoInXml(body);
+    return isNo ? 'refusal' : 'success';
 }
 /** What the body of a refusal is. */
-function judgeRefusal({ headers, text = '', value }) {
+function readRefusal({ headers, text = '', value }) {
     if (isProblem(headers['content-type'], value))
         return 'problem';
     if (isObject(value))
         return 'json';
     return isWebPage(headers, text.trim()) ? 'web-page' : 'other';
-}
-/** Whether a value is an object with the status of a failure. */
-function statesProblem(value) {
-    const status = isObject(value) && 'status' in value ? value.status : undefined;
-    return !isObject(status) && /^\s*[45]\d\d\s*$/.test(String(status));
-}
-/** Whether JSON reports a failure: by a flag, else by its status, else by a text in `error` or `errors`. */
-function saysNo(value) {
-    if (!isObject(value))
-        return false;
-    const members = new Map(Object.entries(value).map(([name, member]) => [name.toLowerCase(), member]));
-    const flags = FLAGS.map((name) => members.get(name));
-    const flag = flags.find((member) => typeof member === 'boolean');
-    if (flag !== undefined)
-        return !flag;
-    const status = members.get('status');
-    if (typeof status === 'string' && FAILED.test(status))
-        return true;
-    return hasText([members.get('error'), members.get('errors')]);
-}
-/** Whether a value has a text that is not blank, or is nested deeper than any service writes. */
-function hasText(value, depth = 0) {
-    if (!isObject(value))
-        return typeof value === 'string' && value.trim() !== '';
-    return depth > 100 || Object.values(value).some((member) => hasText(member, depth + 1));
 }
 /** Whether a trimmed body is a web page, such as a login page, even if its content type does not say so. */
 function isWebPage({ 'content-type': type = '', refresh }, text) {
@@ -16217,7 +16456,9 @@ class ResponseReader {
     /** What is known of the response by the bytes received so far. */
     conclude(complete) {
         const { statusCode: status = 0, headers } = this.response;
-        const text = decodeBody(headers, this.#kept.subarray(0, this.#bytes));
+        // What confirms an upload has every character; of anything else as much as possible is shown.
+        const isStrict = complete && this.isSuccessful;
+        const text = decodeBody(headers, this.#kept.subarray(0, this.#bytes), isStrict);
         return readResponse({ status, headers, text, complete, url: this.#url });
     }
 }
@@ -16227,18 +16468,20 @@ function readResponse({ url, ...raw }) {
     const isShort = text.length <= response_MAX_TEXT_CHARACTERS;
     // Only what may be shown needs all digits.
     const value = (isShort ? parseExactJson : tryJson)(text.trim());
-    const kind = (isSuccess(status) ? judgeSuccess : judgeRefusal)({ ...raw, value });
+    const read = (isSuccess(status) ? readSuccess : readRefusal)({ ...raw, value });
+    const kind = read === 'success' && !isShownWhole(raw, url, value) ? 'endless' : read;
     const headers = {};
     for (const [name, field] of Object.entries(raw.headers))
         headers[name] = clean(String(field));
     const shown = isShort ? cleanJson(value) : undefined;
-    const says = (kind === 'success' ? readConfirmation : readExplanation)({
+    const response = {
         status,
         headers,
         text: value === undefined ? clean(text.slice(0, response_MAX_TEXT_CHARACTERS)) : '',
         isWhole: complete && isShort,
         value: shown,
-    });
+    };
+    const says = kind === 'success' ? readConfirmation(response) : readExplanation(response);
     const target = headers.location && URL.parse(headers.location, url.href)?.href;
     return {
         status,
@@ -16248,10 +16491,20 @@ function readResponse({ url, ...raw }) {
         problem: kind === 'problem' ? toProblem(shown) : undefined,
         // Joining words, names and lines may have formed a secret.
         says: says.map(clean),
+        warnings: kind === 'success' ? readWarnings(response).map(clean) : [],
         // URL changes the case of a host and drops tabs, which could form a secret again.
         target: target && clean(target),
         retryAfterMs: parseRetryAfter(raw.headers['retry-after'], Date.now()),
     };
+}
+/**
+ * Whether the body of a success is certainly whole. Whoever is in between can end a TLS connection without the service's
+ * key, and Node takes its end for that of a body without a length (RFC 9112, section 9.8): there only JSON shows its end.
+ */
+function isShownWhole({ status, headers }, { protocol }, value) {
+    const isChunked = /\bchunked\b/i.test(headers['transfer-encoding'] ?? '');
+    const isFramed = status === 204 || isChunked || headers['content-length'] !== undefined;
+    return isFramed || protocol !== 'https:' || isObject(value);
 }
 /** Whether a status is one of success (2xx). */
 function isSuccess(status) {
@@ -16314,9 +16567,9 @@ function findSituation(attempt, settings) {
         return undefined;
     const { response, failure, state } = attempt;
     if (response !== undefined && isSuccess(response.status))
-        return judge_judgeSuccess(response, attempt);
+        return judgeSuccess(response, attempt);
     if (response !== undefined)
-        return judge_judgeRefusal(response, attempt, settings);
+        return judgeRefusal(response, attempt, settings);
     if (failure?.kind === 'connection')
         return judgeConnection(failure.error, attempt, settings);
     if (failure?.kind === 'limit')
@@ -16330,8 +16583,8 @@ function followAttempt(situation, { isSent, response }) {
     return followFrom(situation, { isSent, hasProblem: response?.problem !== undefined });
 }
 /** Why a 2xx response does not count. */
-function judge_judgeSuccess({ kind, complete }, { digests, failure }) {
-    if (kind === 'problem' || kind === 'json')
+function judgeSuccess({ kind, complete }, { digests, failure }) {
+    if (kind === 'problem' || kind === 'refusal')
         return 'success-refused';
     if (kind === 'web-page')
         return 'web-page';
@@ -16345,7 +16598,7 @@ function judge_judgeSuccess({ kind, complete }, { digests, failure }) {
     return complete || failure?.kind === 'too-long' ? 'response-unreadable' : 'connection-broken';
 }
 /** What a response is that is no success. */
-function judge_judgeRefusal({ status, kind, says, headers, problem }, { isSent }, { bodyBytes, isSecure }) {
+function judgeRefusal({ status, kind, says, headers, problem }, { isSent }, { bodyBytes, isSecure }) {
     if (status >= 300 && status < 400)
         return 'redirect';
     const text = says.join('\n');
@@ -16533,8 +16786,11 @@ function describeResponse(situation, response, context) {
     }
     const coding = headers['content-encoding'];
     const whose = `The response of ${origin} (${name}${coding === undefined ? '' : `, ${coding}`})`;
-    if (last.failure === undefined)
-        return [`${whose} cannot be read.`];
+    if (last.failure === undefined) {
+        return response.kind === 'endless'
+            ? [`${whose} ended with its connection, so that it may not be whole.`]
+            : [`${whose} cannot be read: it is neither text nor XML, nor JSON that is whole.`];
+    }
     if (last.failure.kind === 'too-long')
         return [`${whose} is too long: more than 1 MiB.`];
     const [why] = describeFailure(situation, context);
@@ -16615,7 +16871,7 @@ const FIXES = {
     stalled: 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.',
     // The service is checked first.
     'response-silent': '',
-    'response-unreadable': 'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with at most 1 MiB, not compressed, or with gzip, deflate or br.',
+    'response-unreadable': 'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with JSON, text or XML of at most 1 MiB, not compressed, or with gzip, deflate or br, and over https with a length or in chunks.',
     'early-success': 'Something responds without reading the upload: check the path in `base-url`.',
     redirect: adviseRedirect,
     'web-page': PAGE_FIX,
@@ -17922,7 +18178,7 @@ const ICONS = {
 /** How many rows the table shows; a job summary may have 1 MiB. */
 const MAX_ROWS = 100;
 const summary_MAX_FAILURES = 5;
-const summary_MAX_WARNINGS = 10;
+const summary_MAX_LINES = 10;
 const PUSH = 'Re-runs use the original workflow and files: push a change of them to start a new run.';
 /**
  * Adds to the job summary. If there is none (Gitea before 1.27, a terminal) or it cannot be written, this
@@ -17945,7 +18201,11 @@ function makeSummary(step) {
     const groups = groupFailures(step);
     const rows = listRows(sortScans(step.scans));
     const shown = rows.slice(0, MAX_ROWS);
-    const warnings = [...new Set(rows.flatMap(({ part }) => part?.warnings ?? []))];
+    const accepted = step.scans.filter(({ result }) => result === 'accepted');
+    const responses = accepted.flatMap(({ upload }) => upload?.last.response ?? []);
+    const said = [...new Set(responses.flatMap(({ says }) => says))];
+    const theirs = responses.flatMap((response) => response.warnings);
+    const warnings = [...new Set([...rows.flatMap(({ part }) => part?.warnings ?? []), ...theirs])];
     return [
         `### ${ICONS[getResult(step)]} ${makeTitle(step)}`,
         ...groups.slice(0, summary_MAX_FAILURES).flatMap((group) => describeGroup(group, step)),
@@ -17953,8 +18213,10 @@ function makeSummary(step) {
         groups.length === 0 ? explainSkip(step) : explainRerun(step),
         makeFileTable(shown),
         countRest(rows, MAX_ROWS, 'row'),
-        makeList(warnings.slice(0, summary_MAX_WARNINGS).map((text) => `${WARNED} ${escapeWords(text)}`)),
-        countRest(warnings, summary_MAX_WARNINGS, 'warning'),
+        makeList(said.slice(0, summary_MAX_LINES).map((text) => escapeWords(`The service says: ${text}`))),
+        countRest(said, summary_MAX_LINES, 'response'),
+        makeList(warnings.slice(0, summary_MAX_LINES).map((text) => `${WARNED} ${escapeWords(text)}`)),
+        countRest(warnings, summary_MAX_LINES, 'warning'),
         describeRun(step),
         foldFacts(shown),
     ]
@@ -18294,7 +18556,7 @@ function tunnelThrough(proxy, proxyAgent, agent, url) {
             // What follows is the body of a refusal, or comes from the service, such as the greeting of an SSH server.
             socket.unshift(head);
             if (!isSuccess(response.statusCode ?? 0)) {
-                return void readRefusal(response, socket, options.ended).then(settle, settle);
+                return void tunnel_readRefusal(response, socket, options.ended).then(settle, settle);
             }
             const inside = { ...options, socket };
             settle(null, isSecure ? connectDirectly(inside) : socket);
@@ -18315,7 +18577,7 @@ function openConnect({ url, authorization }, agent, target, signal) {
     });
 }
 /** Reads what a proxy says that opens no tunnel: Node leaves the body of a response to CONNECT to us. */
-async function readRefusal({ statusCode: status = 0, headers }, socket, ended) {
+async function tunnel_readRefusal({ statusCode: status = 0, headers }, socket, ended) {
     const length = Number(headers['content-length'] ?? Infinity);
     const isChunked = headers['transfer-encoding'] !== undefined;
     let body = Buffer.alloc(0);
@@ -18508,7 +18770,8 @@ function hold(socket, done) {
 
 
 
-const ACCEPT = 'application/problem+json, application/json, text/json, text/plain';
+/** Frameworks label any body with the type that is asked for first. */
+const ACCEPT = 'application/json, text/json, text/plain, application/problem+json;q=0.9';
 /** A trace id (W3C Trace Context, level 1): 32 hexadecimal digits, not all zeros. */
 function createTraceId() {
     return (0,external_node_crypto_namespaceObject.randomBytes)(16).toString('hex');
@@ -18979,8 +19242,11 @@ async function uploadScan(scan, parts, inputs, shared, log) {
     const { result, digests, last } = ended;
     if (result === 'accepted') {
         log.info(`The service accepted ${settings.files}.`);
-        for (const text of last.response?.says ?? [])
+        const { says = [], warnings = [] } = last.response ?? {};
+        for (const text of says)
             log.info(`The service says: ${joinLines(text)}`);
+        if (warnings.length > 0)
+            log.warning('Scan upload (service)', warnings.join('\n'));
     }
     return { ...scan, upload: ended, result, digests, failure: explain(ended) };
 }

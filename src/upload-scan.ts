@@ -50,7 +50,9 @@ export async function uploadScan(
   const { result, digests, last } = ended;
   if (result === 'accepted') {
     log.info(`The service accepted ${settings.files}.`);
-    for (const text of last.response?.says ?? []) log.info(`The service says: ${joinLines(text)}`);
+    const { says = [], warnings = [] } = last.response ?? {};
+    for (const text of says) log.info(`The service says: ${joinLines(text)}`);
+    if (warnings.length > 0) log.warning('Scan upload (service)', warnings.join('\n'));
   }
   return { ...scan, upload: ended, result, digests, failure: explain(ended) };
 }

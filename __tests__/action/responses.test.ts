@@ -40,13 +40,34 @@ test('a 200 is not accepted if it says no under a coding', async () => {
 });
 
 test.concurrent.each([
-  ['{"success":true,"error":"x y","warnings":["Old format."],"url":"a b"}', ['Old format.']],
-  ['Stored.\nIt is queued.', ['Stored.', 'It is queued.']],
-])('a 200 is accepted, and what it says is logged: %j', async (body, texts) => {
+  ['{"success":true,"errors":["Old format."],"message":"It is in.","url":"a b"}', ['It is in.'], 1],
+  ['Stored.\nIt is queued.', ['Stored.', 'It is queued.'], 0],
+])('a 200 is accepted, and what it says is shown: %j', async (body, texts, warnings) => {
   const { run } = await runAgainst(200, { body });
   expect(run.outputs).toMatchObject({ uploaded: 'true', result: 'accepted' });
-  const said = run.log.matchAll(/The service says: (.*)$/gm);
-  expect(Array.from(said, ([, text]) => text)).toEqual(texts);
+  for (const shown of [run.log, run.summary]) {
+    const said = shown.matchAll(/The service says: (.*)$/gm);
+    expect(Array.from(said, ([, text]) => text)).toEqual(texts);
+  }
+  const annotations = Array.from({ length: warnings }, () => ({
+    level: 'warning',
+    title: 'Scan upload (service)',
+    message: 'Old format.',
+  }));
+  expect(run.annotations).toMatchObject(annotations);
+  expect(run.annotations).toHaveLength(warnings);
+});
+
+test.concurrent.each([
+  ['{"files":[{"file":"scan.json","status":422}]}', 'rejected'],
+  ['<?xml version="1.0"?><r><error>x</error></r>', 'rejected'],
+  ['Failed: unknown scan key', 'rejected'],
+  ['{"success":true', 'unconfirmed'],
+])('a 200 is not accepted if its body is %j: %s', async (body, result) => {
+  const { run, requests } = await runAgainst(200, { body });
+  expect(run).toMatchObject({ exitCode: 1, outputs: { uploaded: 'false', result } });
+  expect(requests).toBe(1);
+  expect(readMessage(run).includes('Check the service before')).toBe(result === 'unconfirmed');
 });
 
 test('an empty object as the body of a refusal is a problem that says no more than the status', async () => {

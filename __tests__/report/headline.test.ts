@@ -66,7 +66,15 @@ describe('an attempt with a response', () => {
     ],
     [
       { response: { kind: 'other', headers: { 'content-encoding': 'zstd' } } },
-      [`The response of ${SERVICE} (HTTP 200 OK, zstd) cannot be read.`],
+      [
+        `The response of ${SERVICE} (HTTP 200 OK, zstd) cannot be read: it is neither text nor XML, nor JSON that is whole.`,
+      ],
+    ],
+    [
+      { response: { kind: 'endless' } },
+      [
+        `The response of ${SERVICE} (HTTP 200 OK) ended with its connection, so that it may not be whole.`,
+      ],
     ],
     [
       { failure: { kind: 'too-long' }, ...CUT },

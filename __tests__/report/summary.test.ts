@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
 import type { Failure } from '../../src/report/failure.ts';
-import type { ResultName } from '../../src/report/scan-result.ts';
+import type { ResultName, ScanResult } from '../../src/report/scan-result.ts';
 import { makeSummary, writeSummary } from '../../src/report/summary.ts';
+import { makeAttempt, makeUpload } from '../support/attempts.ts';
 import { makeFolder } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
 import {
@@ -114,6 +115,34 @@ describe('makeSummary of one scan', () => {
     const [, , ten = '', rest] = make({ manifest: [{ ...ENTRY, warnings: many }] });
     expect(ten.split('\n')).toHaveLength(10);
     expect(rest).toBe(`And 2 more warnings: ${SEE}`);
+  });
+});
+
+/** The result of a scan whose response had this body. */
+function respond(body: string, result: ResultName = 'accepted'): ScanResult {
+  return { ...makeScan({ result }), upload: makeUpload(makeAttempt({ response: { body } })) };
+}
+
+describe('what the service said', () => {
+  test.each<[readonly ScanResult[], readonly unknown[]]>([
+    [
+      [respond('{"message":"Stored <b>","warnings":["Old.","Old."]}')],
+      ['- The service says: Stored `<b>`', '- ⚠️ Old.'],
+    ],
+    [repeat(3).map(() => respond('Stored well')), ['- The service says: Stored well']],
+    [[respond('No such key', 'unconfirmed')], []],
+    [
+      Array.from({ length: 11 }, (_, index) => respond(`Stored as ${index}`)),
+      [
+        expect.stringMatching(/^(?:- The service says: Stored as \d\n?){10}$/),
+        `And 1 more response: ${SEE}`,
+      ],
+    ],
+  ])('stands below the table: %#', (scans, said) => {
+    const blocks = makeSummary(makeBatch(scans)).split('\n\n');
+    const end = blocks.findIndex((block) => block.includes(' · 1.5 s · '));
+    const start = blocks.findIndex((block) => block.startsWith('| '));
+    expect(blocks.slice(start + 1, end)).toEqual(said);
   });
 });
 

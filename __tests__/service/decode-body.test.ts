@@ -51,6 +51,15 @@ describe('decodeBody', () => {
   });
 
   test.each([
+    ['', Buffer.from([0x6f, 0xe9]), undefined],
+    ['; charset=utf-16', Buffer.from([0x6f, 0, 0xd8]), undefined],
+    ['; charset=iso-8859-1', Buffer.from([0xe9]), 'é'],
+    ['', Buffer.from('é'), 'é'],
+  ])('decodes strictly %j %j as %j', (charset, body, text) => {
+    expect(decodeBody({ 'content-type': `text/plain${charset}` }, body, true)).toBe(text);
+  });
+
+  test.each([
     ['', Buffer.from('é'), 'é'],
     ['; charset=iso-8859-1', Buffer.from('é'), 'é'],
     [';charset=iso-8859-1', Buffer.from([0xe9]), 'é'],

@@ -153,18 +153,29 @@ describe('readConfirmation', () => {
     ['nothing of an empty body', '', []],
     ['nothing of XML', '<?xml version="1.0"?><s>x y</s>', []],
     ['nothing that only repeats the status', 'OK', []],
-    [
-      'known members of JSON',
-      '{"id":"1 2","message":"m m","warnings":["w w",{"message":"v v"}],"title":7}',
-      ['m m', 'w w', 'v v'],
-    ],
-    ['nothing that looks like code', `)]}',\n{"downloadUrl":"https://a b"}`, []],
-    ['no list in a warning', '{"warnings":[{"urls":["https://a b"]}]}', []],
+    ['known members of JSON', '{"id":"1 2","Message":"m m","title":7}', ['m m']],
     ['no object in a member', '{"message":{"token":["x y"]},"description":"d d"}', ['d d']],
     ['no JSON in a member', '{"message":"{\\"message\\":\\"x y\\"}"}', []],
-    ['six lines', '{"warnings":["s","t","u","v","w","x","y"]}', ['s', 't', 'u', 'v', 'w', 'x']],
+    ['six lines', 's\nt\nu\nv\nw\nx\ny', ['s', 't', 'u', 'v', 'w', 'x']],
   ])('reads %s', (_, body, says) => {
-    expect(makeResponse({ body }).says).toEqual(says);
+    expect(makeResponse({ body })).toMatchObject({ kind: 'success', says, warnings: [] });
+  });
+});
+
+describe('readWarnings', () => {
+  test.each([
+    ['texts and messages', '{"warnings":["w w",{"message":"v v"},7]}', ['w w', 'v v']],
+    ['a text', '{"warnings":"w w\\nv v"}', ['w w', 'v v']],
+    [
+      'errors that a yes overrules',
+      '{"ok":true,"Errors":["late"],"warnings":["w"]}',
+      ['w', 'late'],
+    ],
+    ['no list in a warning', '{"warnings":[{"urls":["https://a b"]}]}', []],
+    ['six lines', '{"warnings":["s","t","u","v","w","x","y"]}', ['s', 't', 'u', 'v', 'w', 'x']],
+  ])('reads %s', (_, body, warnings) => {
+    expect(makeResponse({ body })).toMatchObject({ kind: 'success', says: [], warnings });
+    expect(makeResponse({ body, status: 400 }).warnings).toEqual([]);
   });
 });
 

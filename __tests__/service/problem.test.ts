@@ -69,8 +69,8 @@ describe('the problem of a response', () => {
   );
 
   test('does not exist in a list of problems', () => {
-    const body = '[{"status":500}]';
-    expect(makeResponse({ body })).toMatchObject({ kind: 'problem', problem: undefined });
+    const body = '[{"status":500,"name":"a"}]';
+    expect(makeResponse({ body })).toMatchObject({ kind: 'refusal', problem: undefined });
   });
 
   test('has its members in order, by any name, with null below 32 levels', () => {

@@ -46,7 +46,7 @@ test('makeCommonHeaders keeps the trace, and makes a new span each time, sampled
     .map((id) => {
       const { traceparent, ...others } = makeCommonHeaders(id);
       expect(others).toEqual({
-        Accept: 'application/problem+json, application/json, text/json, text/plain',
+        Accept: 'application/json, text/json, text/plain, application/problem+json;q=0.9',
         'Accept-Encoding': 'identity',
         'User-Agent': `scan-upload-action/${VERSION}`,
       });

@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { tryJson } from '../../src/json.ts';
-import { judgeRefusal, judgeSuccess } from '../../src/service/response-kind.ts';
+import { readRefusal, readSuccess } from '../../src/service/response-kind.ts';
 import type { ResponseKind } from '../../src/service/response-kind.ts';
 import { evaluate } from '../support/evaluate.ts';
 import { KIB, MIB } from '../support/samples.ts';
+import { readText } from '../support/workflows.ts';
 
 /** Bodies by their media type; '' is none. */
 type Samples = Readonly<Record<string, readonly (string | undefined)[]>>;
@@ -13,36 +14,31 @@ const BLANK = ' '.repeat(100 * KIB);
 const XML = '<?xml version="1.0"?>';
 const NESTED = `${'['.repeat(9000)}"x"${']'.repeat(9000)}`;
 
-function judge(judgeBody: typeof judgeSuccess, type: string, text = '', refresh?: string) {
+function judge(judgeBody: typeof readSuccess, type: string, text?: string, refresh?: string) {
   const headers = { 'content-type': type, ...(refresh !== undefined && { refresh }) };
-  return judgeBody({ headers, text, value: tryJson(text.trim()) });
+  return judgeBody({ headers, text, value: tryJson(text?.trim() ?? '') });
 }
 
-const SUCCESSES: Readonly<Record<ResponseKind, Samples>> = {
+const SUCCESSES: Readonly<Partial<Record<ResponseKind, Samples>>> = {
   problem: {
-    '': [
-      '\ufeff \n{"status":599} ',
-      `${BLANK}{"status":" 404 "}`,
-      '[{"status":200},{"status":5e2}]',
-    ],
+    '': ['\ufeff \n{"status":599} ', `${BLANK}{"status":" 404 "}`],
     'text/html': ['{"status":500}'],
-    '"application/problem+json"': ['', '{"detail":"no"}'],
-    'Application/Problem+XML; charset=utf-8': ['unknown'],
+    'Application/Problem+JSON; charset=utf-8': ['{"type":"a","status":200}'],
   },
-  json: {
+  refusal: {
     '': [
-      '{"success":"x","Ok":false,"status":"done"}',
-      '{"status":"failure"}',
-      '{"succeeded":false}',
-      '{"isSuccess":false}',
-      '{"status":" Error "}',
-      '{"status":"failed","errors":[]}',
-      '{"error":"quota"}',
-      '{"Errors":{"a":[[{"b":"bad"}]]}}',
       `{"errors":${NESTED}}`,
-      '[{"success":true},{"success":false}]',
+      `{"data":${NESTED}}`,
+      '{"success":true,"Success":false}',
+      '"\\"{\\\\\\"ok\\\\\\":false}\\""',
+      'Forbidden\nby rule 4',
+      '502\r\nBad Gateway',
+      `${XML}<e:Envelope><e:Body><e:Fault><code>1</code></e:Fault></e:Body></e:Envelope>`,
+      `${XML}<!-- <a> --><?b <c> ?><r x='>'><error y="</error>">x</error></r>`,
     ],
-    'text/html': ['{"error":"<b>"}'],
+    'text/html': ['{"error":"<b>"}', ' Upload failed '],
+    'Application/Problem+XML; charset=utf-8': ['<problem><title>x</title></problem>'],
+    'text/xml': ['<error><a/>', '<r><error>x</r>'],
   },
   'web-page': {
     '': [
@@ -62,48 +58,45 @@ const SUCCESSES: Readonly<Record<ResponseKind, Samples>> = {
     'image/svg+xml': ['<html/>'],
     'application/json': [PAGE],
     'text/plain; x=application/xml': ['<p/>'],
-    'text/html': ['Sign in\nfirst', 'Sign in\rfirst', '1 < 2', 'x'.repeat(201)],
+    'text/html': ['Sign in\nfirst', 'Sign in\rfirst', 'x'.repeat(201)],
     '"text / html"': ['x <b>'],
     'application/xhtml+xml': [`${XML}<p/>`],
   },
   success: {
     '': [
-      '',
       'stored --> <html>',
       '< 3 ms',
       '<!-- a -->',
-      '[null]',
-      '[[{"status":500}]]',
-      '{"problem":{"status":500}}',
-      '{"status":500',
-      '['.repeat(500 * KIB),
       `${XML}<report><html/></report>`,
       `${XML}<!DOCTYPE report><html-a/>`,
       `${XML}<!-- <html> --><x:html.report/>`,
+      `${XML}<r><error>${' '.repeat(2000)}</error></r>`,
     ],
     'text/xml': ['<!-- a --><h1/>'],
     'application/atom+xml; type=entry': ['<entry/>'],
     'text/html; charset=utf-8': ['', ` ${'é'.repeat(198)}🎉🎉\r\n`, '{"id":"<b>\\n"}'],
     'text/plain; was=text/html': ['o\nk', 'accepted <html>'],
+    'plain/text': ['ok'],
     'application/json': [
-      '{"errors":{"critical":0}}',
+      'x'.repeat(200),
+      '12',
+      '""',
       '{"error":" \\n"}',
-      '{"status":"queued"}',
       '{"status":"no error"}',
-      '{"status":"error-free"}',
-      '{"success":true,"error":"ignored"}',
-      '{"success":"false"}',
-      '{"data":{"success":false,"error":"x"}}',
       '{"html":"<html>","nul":"\\u0000"}',
-      '{"status":399}',
-      '{"status":600}',
       '{"status":4000}',
-      '{"status":"x400"}',
       '{"status":[500]}',
       '{"status":{"toString":1}}',
+      '{"__proto__":{"error":"x"}}',
     ],
   },
-  other: { '': ['o\0k'] },
+  other: {
+    '': ['o\0k', undefined, '['.repeat(500 * KIB), '[1,', '[\n"a"', ')]}\', {"ok":true}', 'x [ {}'],
+    'application/json': ['x'.repeat(201), 'o\nk', 'a [1]', 'a {b}'],
+    'application/pdf': ['%PDF-1.4'],
+    'image/png': ['x'],
+    'text/event-stream': ['event: ping'],
+  },
 };
 
 const REFUSALS: Readonly<Partial<Record<ResponseKind, Samples>>> = {
@@ -121,13 +114,47 @@ function listRows(samples: Readonly<Partial<Record<ResponseKind, Samples>>>) {
   );
 }
 
-describe('judgeSuccess', () => {
+/** What is in backticks. */
+function spans(cell: string): readonly string[] {
+  return Array.from(cell.matchAll(/`([^`]*)`/g), ([, text = '']) => text);
+}
+
+/** Bodies of the tables in docs/interface.md, with their media types and the results that they have there. */
+function listExamples() {
+  const [chapter = ''] = (PAGE_TEXT.split('### Successes')[1] ?? '').split('### Refusals');
+  const rows = chapter.split('\n').filter((line) => line.startsWith('|'));
+  return rows.flatMap((row) => {
+    const [, first = '', second = '', third = ''] = row.split(/ *\| */);
+    const type = first.includes('XML') ? 'text/xml' : (spans(first)[0] ?? '');
+    const name = (result: string) => (body: string) => [type, body, result] as const;
+    if (first === '-' || first.startsWith('`'))
+      return spans(second).map(name(spans(third)[0] ?? ''));
+    return [...spans(second).map(name('rejected')), ...spans(third).map(name('success'))];
+  });
+}
+
+const PAGE_TEXT = readText('docs', 'interface.md');
+const RESULTS: Readonly<Record<ResponseKind, readonly string[]>> = {
+  success: ['success'],
+  problem: ['problem', 'rejected'],
+  refusal: ['rejected'],
+  'web-page': ['web-page'],
+  other: ['unconfirmed'],
+  json: [],
+  endless: [],
+};
+
+describe('readSuccess', () => {
   test.each(listRows(SUCCESSES))('returns $kind for $type $name', ({ kind, type, body }) => {
-    expect(judge(judgeSuccess, type, body)).toBe(kind);
+    expect(judge(readSuccess, type, body)).toBe(kind);
   });
 
-  test('returns other for what cannot be decoded', () => {
-    expect(judgeSuccess({ headers: {}, text: undefined, value: undefined })).toBe('other');
+  test.each(listExamples())('as docs/interface.md says, %j %j is %s', (type, body, result) => {
+    expect(RESULTS[judge(readSuccess, type, body.trim())]).toContain(result);
+  });
+
+  test('finds all examples', () => {
+    expect(listExamples().length).toBeGreaterThan(150);
   });
 
   test.each([
@@ -135,7 +162,7 @@ describe('judgeSuccess', () => {
     ['text/html', 'OK', 'web-page'],
     ['text/plain', 'OK', 'success'],
   ])('returns for %j with Refresh and %j: %s', (type, body, kind) => {
-    expect(judge(judgeSuccess, type, body, '0; url=/login')).toBe(kind);
+    expect(judge(readSuccess, type, body, '0; url=/login')).toBe(kind);
   });
 
   test('returns in time for many repetitions', () => {
@@ -147,14 +174,14 @@ describe('judgeSuccess', () => {
       "'<?xml ?><!doctype' + ' '.repeat(n) + 'x'",
       "'<?xml ?><' + 'html:'.repeat(n / 5)",
     ];
-    const judged = bodies.map((text) => `m.judgeSuccess({ headers: {}, text: ${text} })`).join();
+    const judged = bodies.map((text) => `m.readSuccess({ headers: {}, text: ${text} })`).join();
     const given = evaluate('service/response-kind.ts', `((n) => [${judged}])(${MIB})`);
     expect(given).toBe('success,web-page,success,success,success,success');
   });
 });
 
-describe('judgeRefusal', () => {
+describe('readRefusal', () => {
   test.each(listRows(REFUSALS))('returns $kind for $type $name', ({ kind, type, body }) => {
-    expect(judge(judgeRefusal, type, body)).toBe(kind);
+    expect(judge(readRefusal, type, body)).toBe(kind);
   });
 });

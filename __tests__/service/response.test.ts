@@ -3,9 +3,10 @@ import { Socket } from 'node:net';
 import { describe, expect, jest, test } from '@jest/globals';
 import { hide } from '../../src/redaction/clean.ts';
 import type { ServiceResponse } from '../../src/service/attempt.ts';
-import { ResponseReader, isAccepted } from '../../src/service/response.ts';
+import { ResponseReader, isAccepted, readResponse } from '../../src/service/response.ts';
 import { makeResponse } from '../support/attempts.ts';
 import type { ResponseSpec } from '../support/attempts.ts';
+import { makeCertificate } from '../support/certificates.ts';
 import { exchangeWith, expectResponse } from '../support/exchanges.ts';
 import { openServer } from '../support/raw-server.ts';
 import type { Reply } from '../support/peer.ts';
@@ -39,7 +40,8 @@ describe('ResponseReader', () => {
     [400, '<html><p>No way.</p>', 'web-page', ['No way.']],
     [400, 'HTTP sent to an HTTPS port', 'other', ['HTTP sent to an HTTPS port']],
     [200, '{"detail":"No.","status":400}', 'problem', ['No.']],
-    [200, '{"success":false,"error":"quota"}', 'json', ['quota']],
+    [200, '{"success":false,"error":"quota"}', 'refusal', ['quota']],
+    [200, 'Error: unknown key', 'refusal', ['Error: unknown key']],
     [200, '{"detail":"Fine.","id":"x"}', 'success', ['Fine.']],
     [200, '<p>Sign in here</p>', 'web-page', ['Sign in here']],
   ])('reads kind and texts of a %i: %s', async (status, body, kind, says) => {
@@ -109,6 +111,55 @@ describe('readResponse', () => {
     hide('abc-secret');
     const { target } = makeResponse({ status: 302, headers: { location: '/abc-\tsecret' } });
     expect(target).toMatch(/\/\*\*\*$/);
+  });
+});
+
+describe('a success without a length or chunks', () => {
+  const OPEN = { 'content-length': undefined };
+  test.each([
+    ['https', '{"id":1}', OPEN, 'success'],
+    ['https', '[]', OPEN, 'success'],
+    ['https', '', OPEN, 'endless'],
+    ['https', 'Stored', OPEN, 'endless'],
+    ['https', '"{}"', OPEN, 'endless'],
+    ['https', '{"id":1', OPEN, 'other'],
+    ['https', '{"ok":false}', OPEN, 'refusal'],
+    ['https', 'Stored', { ...OPEN, 'transfer-encoding': 'gzip, chunked' }, 'success'],
+    ['https', 'Stored', { ...OPEN, 'transfer-encoding': 'gzip' }, 'endless'],
+    ['https', 'Stored', { 'content-length': '6' }, 'success'],
+    ['http', 'Stored', OPEN, 'success'],
+  ])('over %s is for %j with %j: %s', (scheme, text, headers, kind) => {
+    const url = new URL(`${scheme}://scan.example`);
+    const whole = { status: 200, headers, text, complete: true, url };
+    expect(readResponse(whole).kind).toBe(kind);
+    const empty = { ...whole, status: 204, text: '' };
+    expect(readResponse(empty).kind).toBe('success');
+  });
+
+  test('is cut by whoever ends the connection in the name of TLS', async () => {
+    const { cert, key } = makeCertificate('127.0.0.1');
+    const server = await openServer(
+      async (peer) => {
+        await peer.readRequest();
+        peer.socket.end('HTTP/1.1 200 OK\r\n\r\nStored');
+      },
+      { cert, key },
+    );
+    const { url } = server;
+    const attempt = await exchangeWith(url, { tls: { ca: cert } });
+    expect(expectResponse(attempt)).toMatchObject({ complete: true, kind: 'endless' });
+  });
+});
+
+describe('characters that are none of their charset', () => {
+  test.each([
+    [200, 'other', []],
+    [400, 'other', ['L\ufffdrm']],
+  ])('of a %i: %s, and it says %j', async (status, kind, says) => {
+    expect(await receive(status, { body: Buffer.from('Lärm', 'latin1') })).toMatchObject({
+      kind,
+      says,
+    });
   });
 });
 

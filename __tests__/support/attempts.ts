@@ -35,9 +35,10 @@ export interface AttemptSpec extends Partial<Omit<Attempt, 'response'>> {
 
 /** A response as it is read, with what the test says of it instead. */
 export function makeResponse(spec: ResponseSpec = {}): ServiceResponse {
-  const { headers = {}, body = '', ...stated } = spec;
+  const { headers: given = {}, body = '', ...stated } = spec;
   const { status = 200, complete = true } = stated;
   const url = new URL(SETTINGS.address);
+  const headers = { 'content-length': String(Buffer.byteLength(body)), ...given };
   return { ...readResponse({ status, headers, text: body, complete, url }), ...stated };
 }
 

@@ -5,7 +5,7 @@ import type { Selection } from '../files/find.ts';
 import { findRealPath } from '../files/regular-file.ts';
 import type { RegularFile } from '../files/regular-file.ts';
 import { parseJson } from '../formats/parse-json.ts';
-import { isObject } from '../json.ts';
+import { foldName, isObject } from '../json.ts';
 import { cutText, joinWhiteSpace, listSome } from '../text.ts';
 import { getText, mayBeEmpty, readAll } from './fields.ts';
 import { parseScanKey } from './scalars.ts';
@@ -198,11 +198,6 @@ function findUnknown(entry: JsonObject) {
   const word = others.length === 1 ? 'property' : 'properties';
   const listed = `${listSome(others, MAX_LISTED)}. An entry has ${MEMBERS.join(', ')}.`;
   return { misspelt, unknown: others.length === 0 ? [] : [`Unknown ${word} ${listed}`] };
-}
-
-/** A name without the ways to spell it. */
-function foldName(name: string): string {
-  return name.replace(/[-_ ]/g, '').toLowerCase();
 }
 
 /** A property's text without surrounding white space, empty if it is null or absent; of `files` also an array. */

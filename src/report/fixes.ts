@@ -55,7 +55,7 @@ const FIXES: Readonly<Record<Exclude<Situation, StepSituation>, Fix>> = {
   // The service is checked first.
   'response-silent': '',
   'response-unreadable':
-    'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with at most 1 MiB, not compressed, or with gzip, deflate or br.',
+    'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with JSON, text or XML of at most 1 MiB, not compressed, or with gzip, deflate or br, and over https with a length or in chunks.',
   'early-success': 'Something responds without reading the upload: check the path in `base-url`.',
   redirect: adviseRedirect,
   'web-page': PAGE_FIX,

@@ -120,7 +120,11 @@ function describeResponse(
   }
   const coding = headers['content-encoding'];
   const whose = `The response of ${origin} (${name}${coding === undefined ? '' : `, ${coding}`})`;
-  if (last.failure === undefined) return [`${whose} cannot be read.`];
+  if (last.failure === undefined) {
+    return response.kind === 'endless'
+      ? [`${whose} ended with its connection, so that it may not be whole.`]
+      : [`${whose} cannot be read: it is neither text nor XML, nor JSON that is whole.`];
+  }
   if (last.failure.kind === 'too-long') return [`${whose} is too long: more than 1 MiB.`];
   const [why] = describeFailure(situation, context);
   return [`${whose} is not complete. ${why}`];

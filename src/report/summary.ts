@@ -29,7 +29,7 @@ const ICONS: Readonly<Record<ResultName, string>> = {
 /** How many rows the table shows; a job summary may have 1 MiB. */
 const MAX_ROWS = 100;
 const MAX_FAILURES = 5;
-const MAX_WARNINGS = 10;
+const MAX_LINES = 10;
 
 const PUSH =
   'Re-runs use the original workflow and files: push a change of them to start a new run.';
@@ -54,7 +54,11 @@ export function makeSummary(step: StepResult): string {
   const groups = groupFailures(step);
   const rows = listRows(sortScans(step.scans));
   const shown = rows.slice(0, MAX_ROWS);
-  const warnings = [...new Set(rows.flatMap(({ part }) => part?.warnings ?? []))];
+  const accepted = step.scans.filter(({ result }) => result === 'accepted');
+  const responses = accepted.flatMap(({ upload }) => upload?.last.response ?? []);
+  const said = [...new Set(responses.flatMap(({ says }) => says))];
+  const theirs = responses.flatMap((response) => response.warnings);
+  const warnings = [...new Set([...rows.flatMap(({ part }) => part?.warnings ?? []), ...theirs])];
   return [
     `### ${ICONS[getResult(step)]} ${makeTitle(step)}`,
     ...groups.slice(0, MAX_FAILURES).flatMap((group) => describeGroup(group, step)),
@@ -62,8 +66,10 @@ export function makeSummary(step: StepResult): string {
     groups.length === 0 ? explainSkip(step) : explainRerun(step),
     makeFileTable(shown),
     countRest(rows, MAX_ROWS, 'row'),
-    makeList(warnings.slice(0, MAX_WARNINGS).map((text) => `${WARNED} ${escapeWords(text)}`)),
-    countRest(warnings, MAX_WARNINGS, 'warning'),
+    makeList(said.slice(0, MAX_LINES).map((text) => escapeWords(`The service says: ${text}`))),
+    countRest(said, MAX_LINES, 'response'),
+    makeList(warnings.slice(0, MAX_LINES).map((text) => `${WARNED} ${escapeWords(text)}`)),
+    countRest(warnings, MAX_LINES, 'warning'),
     describeRun(step),
     foldFacts(shown),
   ]

@@ -33,6 +33,8 @@ export interface ServiceResponse {
   readonly problem: ProblemDetails | undefined;
   /** What it says: see `readExplanation`. A text may have several lines. */
   readonly says: readonly string[];
+  /** What a success warns of, in at most six lines. */
+  readonly warnings: readonly string[];
   /** The target of a redirect. */
   readonly target: string | undefined;
   /** Its Retry-After, in milliseconds from the end of the attempt. */

@@ -13,9 +13,14 @@ const OPTIONS = { maxOutputLength: MAX_BODY_BYTES };
 
 /**
  * Decodes the text of a body by its Content-Encoding (RFC 9110, section 8.4) and its charset. Undefined if
- * it cannot be read: an unknown or wrong encoding, an unknown charset, or over 1 MiB.
+ * it cannot be read: an unknown or wrong encoding, an unknown charset, over 1 MiB, or with `fatal` characters that
+ * are none of its charset.
  */
-export function decodeBody(headers: IncomingHttpHeaders, bytes: Buffer): string | undefined {
+export function decodeBody(
+  headers: IncomingHttpHeaders,
+  bytes: Buffer,
+  fatal = false,
+): string | undefined {
   // In the order in which they were applied.
   const codings = (headers['content-encoding'] ?? '')
     .split(',')
@@ -24,7 +29,8 @@ export function decodeBody(headers: IncomingHttpHeaders, bytes: Buffer): string 
   if (codings.length > MAX_CODINGS) return undefined;
   try {
     const content = codings.reduceRight(decompress, bytes);
-    return new TextDecoder(findCharset(content, headers['content-type'])).decode(content);
+    const charset = findCharset(content, headers['content-type']);
+    return new TextDecoder(charset, { fatal }).decode(content);
   } catch {
     return undefined;
   }

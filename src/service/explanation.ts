@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { clean } from '../redaction/clean.ts';
 import { decodeReferences } from '../html.ts';
-import { isObject, tryJson } from '../json.ts';
+import { foldName, isObject, listMembers, tryJson } from '../json.ts';
 import { cutAtWord, cutText, joinWhiteSpace, listLines } from '../text.ts';
 import type { ServiceResponse } from './attempt.ts';
 import { cleanJson } from './problem.ts';
@@ -33,7 +33,7 @@ const TEXTS = ['detail', ...MAPS, ...MESSAGES.split(' '), 'embedded'];
 const FIELDS =
   'field path instancepath propertypath propertyname property param loc pointer name'.split(' ');
 /** What of a success is shown. */
-const SUCCESS_TEXTS = ['message', 'detail', 'title', 'description', 'warnings'];
+const SUCCESS_TEXTS = ['message', 'detail', 'title', 'description'];
 /** What JSON looks like, also if it is truncated. */
 const JSON_START = /^\s*[{[]\s*["{[]/;
 
@@ -85,20 +85,26 @@ export function readExplanation(response: CleanResponse): readonly string[] {
 }
 
 /** What a success says: of JSON some members, of a text the first lines. Anything else may be a token or a signed address. */
-export function readConfirmation({
-  status,
-  text,
-  isWhole,
-  value,
-}: CleanResponse): readonly string[] {
-  const isSentence = isWhole && !/[<{[]/.test(text);
-  const members: ReadonlyMap<string, unknown> = new Map(Object.entries(value ?? {}));
-  return [isSentence ? text : '', ...SUCCESS_TEXTS.flatMap((name) => members.get(name))]
+export function readConfirmation(response: CleanResponse): readonly string[] {
+  const { status, text, isWhole } = response;
+  const lines = isWhole && !/[<{[]/.test(text) ? readLines(text, status) : [];
+  return [...lines, ...readTexts(response, SUCCESS_TEXTS)].slice(0, MAX_LINES);
+}
+
+/** What a success warns of: `errors` are warnings if another member says yes. */
+export function readWarnings(response: CleanResponse): readonly string[] {
+  return readTexts(response, ['warnings', 'errors']).slice(0, MAX_LINES);
+}
+
+/** The lines of members that are texts, messages, or lists of them. */
+function readTexts({ status, value }: CleanResponse, names: readonly string[]): readonly string[] {
+  const members = new Map(isObject(value) ? listMembers(value) : []);
+  return names
+    .flatMap((name) => members.get(name))
     .map((member) => (isObject(member) && 'message' in member ? member.message : member))
     .filter((each) => typeof each === 'string')
     .filter((each) => !JSON_START.test(each))
-    .flatMap((each) => readLines(each, status))
-    .slice(0, MAX_LINES);
+    .flatMap((each) => readLines(each, status));
 }
 
 /**
@@ -111,14 +117,14 @@ function listTexts(value: unknown, field = '', isMap = false): readonly string[]
   if (Array.isArray(value)) {
     return value.flatMap((entry) => listTexts(entry, field || findField(entry)));
   }
-  const members = readMembers(value);
+  const members = new Map(listMembers(value));
   const known = (isMap ? [] : TEXTS).flatMap((name) =>
     listTexts(members.get(name), field, MAPS.includes(name)),
   );
   if (known.length > 0) return known;
   // Other members than those of a map may be tokens, so only their lists are field errors.
   return Object.entries(value)
-    .filter(([name, member]) => isMap || (isObject(member) && !TEXTS.includes(normalise(name))))
+    .filter(([name, member]) => isMap || (isObject(member) && !TEXTS.includes(foldName(name))))
     .flatMap(([name, member]) => listTexts(member, joinFields(field, name)));
 }
 
@@ -132,7 +138,8 @@ function readText(text: string, field: string): readonly string[] {
 /** The field of an entry in a list of errors: a text, or the parts of a path. */
 function findField(entry: unknown): string {
   if (!isObject(entry)) return '';
-  const members = readMembers('source' in entry && isObject(entry.source) ? entry.source : entry);
+  const source = 'source' in entry && isObject(entry.source) ? entry.source : entry;
+  const members = new Map(listMembers(source));
   const field = FIELDS.map((name) => members.get(name)).find((each) => each !== undefined);
   // FastAPI's paths begin with `body`.
   return joinFields(...[field].flat().filter((part) => part !== 'body'));
@@ -141,15 +148,6 @@ function findField(entry: unknown): string {
 function joinFields(...names: readonly unknown[]): string {
   const shown = names.filter((name) => name !== '' && /^(?:string|number)$/.test(typeof name));
   return cutText(shown.join('.'), MAX_FIELD_CHARACTERS);
-}
-
-/** The members of an object by their names in lower case, without `-` and `_`. */
-function readMembers(value: object): ReadonlyMap<string, unknown> {
-  return new Map(Object.entries(value).map(([name, member]) => [normalise(name), member]));
-}
-
-function normalise(name: string): string {
-  return name.toLowerCase().replaceAll(/[_-]/g, '');
 }
 
 /** The whole detail of a problem, unless it only repeats the status. */

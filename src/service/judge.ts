@@ -81,7 +81,7 @@ function judgeSuccess(
   { kind, complete }: ServiceResponse,
   { digests, failure }: Attempt,
 ): Situation {
-  if (kind === 'problem' || kind === 'json') return 'success-refused';
+  if (kind === 'problem' || kind === 'refusal') return 'success-refused';
   if (kind === 'web-page') return 'web-page';
   if (failure?.kind === 'step') return failure.error.situation;
   // Over TLS, the last piece may have been handed over, but its write failed or did not end.

@@ -20,7 +20,8 @@ export interface RequestSpec {
   readonly expectContinue: boolean;
 }
 
-const ACCEPT = 'application/problem+json, application/json, text/json, text/plain';
+/** Frameworks label any body with the type that is asked for first. */
+const ACCEPT = 'application/json, text/json, text/plain, application/problem+json;q=0.9';
 
 /** A trace id (W3C Trace Context, level 1): 32 hexadecimal digits, not all zeros. */
 export function createTraceId(): string {

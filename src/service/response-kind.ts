@@ -1,12 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isObject } from '../json.ts';
+import { isObject, tryJson } from '../json.ts';
 import { isProblem, isProblemType } from './problem.ts';
+import { saysNo, saysNoInText, saysNoInXml, statesProblem } from './verdict.ts';
 
 /**
- * What a whole body is. A 2xx is a `success` unless it is a problem, a `web-page`, JSON that says no, or cannot be
- * read (`other`). A refusal is a problem, other JSON, a page, or anything else.
+ * What a whole body is. Only a `success` confirms an upload; any other 2xx is a problem, a `web-page`, a `refusal`
+ * (a body that says no), or cannot be read (`other`; `endless` if nothing shows that it is whole). Of another status
+ * it is a problem, other JSON, a page, or anything else.
  */
-export type ResponseKind = 'success' | 'problem' | 'web-page' | 'json' | 'other';
+export type ResponseKind =
+  'success' | 'problem' | 'refusal' | 'web-page' | 'json' | 'endless' | 'other';
 
 /** A body as it was received: nothing that is shown may come from here. */
 export interface RawBody {
@@ -25,54 +28,38 @@ const SHORT_LINE = /^[^<\r\n]{0,200}$/u;
 const PROLOG = /(?:<!--[^]*?-->|<\?[^]*?\?>)\s*/y;
 const HTML_ROOT = /^<(?:!doctype\s+)?(?:[\w-]+:)?html(?![\w.:-])/i;
 
-/** Members with which JSON says whether it is a success, in lower case; the first one that is a boolean decides. */
-const FLAGS = ['success', 'ok', 'succeeded', 'issuccess'];
-const FAILED = /^\s*(?:error|fail|failed|failure)\s*$/i;
+/** What a service that declares every body as JSON sends as it is: `OK`, an id. */
+const JSON_LINE = /^[^<[{\r\n]{0,200}$/u;
+/** Begun JSON, also after a text or before one: if it is none, it cannot be read. */
+const JSON_PART = /^(?:\{|\[\s*(?:[{["\]\d]|$))|\{\s*"|\[\s*\{/;
+/** Media types of texts, as services write them too (`plain/text`), but not of a stream of events. */
+const TEXT_TYPE = /^(?:$|(?!.*event-stream).*\b(?:text|xml|octet-stream)\b)/;
 
-/** Judges the whole body of a 2xx response. A sentence, XML and JSON that says nothing else are a success, as is no body. */
-export function judgeSuccess({ headers, text, value }: RawBody): ResponseKind {
-  if (isProblemType(headers['content-type'])) return 'problem';
-  if (text === undefined) return 'other';
-  // A service may respond to several files with a list.
-  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (values.some(statesProblem)) return 'problem';
-  if (values.some(saysNo)) return 'json';
+/** Reads the whole body of a 2xx response: docs/interface.md, Successes, has the rules. */
+export function readSuccess({ headers, text, value }: RawBody): ResponseKind {
+  if (text === undefined || text.includes('\0')) return 'other';
+  const body = text.trim();
+  const [type = ''] = (headers['content-type'] ?? '').toLowerCase().split(';');
   // Some frameworks declare JSON as HTML.
-  if (!isObject(value) && isWebPage(headers, text.trim())) return 'web-page';
-  return text.includes('\0') ? 'other' : 'success';
+  if (isObject(value)) {
+    if (statesProblem(value, isProblemType(type))) return 'problem';
+    return saysNo(value) ? 'refusal' : 'success';
+  }
+  if (isWebPage(headers, body)) return 'web-page';
+  if (typeof value === 'string') {
+    return readSuccess({ headers: {}, text: value, value: tryJson(value.trim()) });
+  }
+  const isReadable = /json\b/.test(type) ? JSON_LINE.test(body) : TEXT_TYPE.test(type.trim());
+  if (JSON_PART.test(body) || !isReadable) return body === '' ? 'success' : 'other';
+  const isNo = value === false || saysNoInText(body) || saysNoInXml(body);
+  return isNo ? 'refusal' : 'success';
 }
 
 /** What the body of a refusal is. */
-export function judgeRefusal({ headers, text = '', value }: RawBody): ResponseKind {
+export function readRefusal({ headers, text = '', value }: RawBody): ResponseKind {
   if (isProblem(headers['content-type'], value)) return 'problem';
   if (isObject(value)) return 'json';
   return isWebPage(headers, text.trim()) ? 'web-page' : 'other';
-}
-
-/** Whether a value is an object with the status of a failure. */
-function statesProblem(value: unknown): boolean {
-  const status = isObject(value) && 'status' in value ? value.status : undefined;
-  return !isObject(status) && /^\s*[45]\d\d\s*$/.test(String(status));
-}
-
-/** Whether JSON reports a failure: by a flag, else by its status, else by a text in `error` or `errors`. */
-function saysNo(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const members = new Map(
-    Object.entries(value).map(([name, member]: [string, unknown]) => [name.toLowerCase(), member]),
-  );
-  const flags = FLAGS.map((name) => members.get(name));
-  const flag = flags.find((member) => typeof member === 'boolean');
-  if (flag !== undefined) return !flag;
-  const status = members.get('status');
-  if (typeof status === 'string' && FAILED.test(status)) return true;
-  return hasText([members.get('error'), members.get('errors')]);
-}
-
-/** Whether a value has a text that is not blank, or is nested deeper than any service writes. */
-function hasText(value: unknown, depth = 0): boolean {
-  if (!isObject(value)) return typeof value === 'string' && value.trim() !== '';
-  return depth > 100 || Object.values(value).some((member) => hasText(member, depth + 1));
 }
 
 /** Whether a trimmed body is a web page, such as a login page, even if its content type does not say so. */

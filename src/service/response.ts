@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { clean } from '../redaction/clean.ts';
-import { tryJson } from '../json.ts';
+import { isObject, tryJson } from '../json.ts';
 import type { Attempt, ServiceResponse } from './attempt.ts';
 import { MAX_BODY_BYTES, decodeBody } from './decode-body.ts';
-import { readConfirmation, readExplanation } from './explanation.ts';
+import { readConfirmation, readExplanation, readWarnings } from './explanation.ts';
 import { cleanJson, parseExactJson, toProblem } from './problem.ts';
-import { judgeRefusal, judgeSuccess } from './response-kind.ts';
+import { readRefusal, readSuccess } from './response-kind.ts';
 import type { RawBody } from './response-kind.ts';
 import { parseRetryAfter } from './retry.ts';
 
@@ -65,7 +65,9 @@ export class ResponseReader {
   /** What is known of the response by the bytes received so far. */
   conclude(complete: boolean): ServiceResponse {
     const { statusCode: status = 0, headers } = this.response;
-    const text = decodeBody(headers, this.#kept.subarray(0, this.#bytes));
+    // What confirms an upload has every character; of anything else as much as possible is shown.
+    const isStrict = complete && this.isSuccessful;
+    const text = decodeBody(headers, this.#kept.subarray(0, this.#bytes), isStrict);
     return readResponse({ status, headers, text, complete, url: this.#url });
   }
 }
@@ -80,17 +82,19 @@ export function readResponse({ url, ...raw }: RawResponse): ServiceResponse {
   const isShort = text.length <= MAX_TEXT_CHARACTERS;
   // Only what may be shown needs all digits.
   const value = (isShort ? parseExactJson : tryJson)(text.trim());
-  const kind = (isSuccess(status) ? judgeSuccess : judgeRefusal)({ ...raw, value });
+  const read = (isSuccess(status) ? readSuccess : readRefusal)({ ...raw, value });
+  const kind = read === 'success' && !isShownWhole(raw, url, value) ? 'endless' : read;
   const headers: IncomingHttpHeaders = {};
   for (const [name, field] of Object.entries(raw.headers)) headers[name] = clean(String(field));
   const shown = isShort ? cleanJson(value) : undefined;
-  const says = (kind === 'success' ? readConfirmation : readExplanation)({
+  const response = {
     status,
     headers,
     text: value === undefined ? clean(text.slice(0, MAX_TEXT_CHARACTERS)) : '',
     isWhole: complete && isShort,
     value: shown,
-  });
+  };
+  const says = kind === 'success' ? readConfirmation(response) : readExplanation(response);
   const target = headers.location && URL.parse(headers.location, url.href)?.href;
   return {
     status,
@@ -100,10 +104,25 @@ export function readResponse({ url, ...raw }: RawResponse): ServiceResponse {
     problem: kind === 'problem' ? toProblem(shown) : undefined,
     // Joining words, names and lines may have formed a secret.
     says: says.map(clean),
+    warnings: kind === 'success' ? readWarnings(response).map(clean) : [],
     // URL changes the case of a host and drops tabs, which could form a secret again.
     target: target && clean(target),
     retryAfterMs: parseRetryAfter(raw.headers['retry-after'], Date.now()),
   };
+}
+
+/**
+ * Whether the body of a success is certainly whole. Whoever is in between can end a TLS connection without the service's
+ * key, and Node takes its end for that of a body without a length (RFC 9112, section 9.8): there only JSON shows its end.
+ */
+function isShownWhole(
+  { status, headers }: Pick<ServiceResponse, 'status' | 'headers'>,
+  { protocol }: URL,
+  value: unknown,
+): boolean {
+  const isChunked = /\bchunked\b/i.test(headers['transfer-encoding'] ?? '');
+  const isFramed = status === 204 || isChunked || headers['content-length'] !== undefined;
+  return isFramed || protocol !== 'https:' || isObject(value);
 }
 
 /** Whether a status is one of success (2xx). */
