@@ -5616,18 +5616,21 @@ function formatMinutes(milliseconds) {
 
 ;// CONCATENATED MODULE: ./lib/service/operations.js
 // The operations of the Scan Upload Service, as its interface document describes them. All other code uses
-// this table: a new operation needs a row here, and its inputs in action.yml.
+// this table: a new operation needs a row here, and the inputs of its parts in action.yml. The inputs that are set
+// choose the operation.
 /** The path of all operations below the base URL. */
 const OPERATIONS_PATH = '/v1/scanner/';
 const TABLE = [
     {
         name: 'upload-file',
         path: `${OPERATIONS_PATH}upload-file`,
+        isForFiles: true,
         parts: [{ name: 'ScanJsonFile', input: 'scan-file', isJson: true, holds: 'either' }],
     },
     {
         name: 'upload-multiple-files',
         path: `${OPERATIONS_PATH}upload-multiple-files`,
+        isForFiles: true,
         parts: [
             { name: 'DependenciesCDX', input: 'dependencies-file', isJson: false, holds: 'SBOM' },
             {
@@ -17197,28 +17200,39 @@ function nameCount(count, one, many) {
 /** What to do if the parts of the files are not clear. */
 const SETTLING_FIX = `Match one file, or exactly one CycloneDX file and one other; or name them: ${OPERATIONS.map(({ parts }) => parts.map(({ input }) => `\`${input}\``).join(' with ')).join(', or ')}. To upload each file as a scan of its own, use \`scans\`.`;
 /**
- * Chooses the operation by the number of files, and each file's part: by its input; of `files` one is the
- * scan file, and of two the only CycloneDX document is the SBOM. The choice never depends on the findings of
- * a scan. Throws a StepError for everything else. `unopened` is the number of files that were found in
- * addition to `files`.
+ * Chooses the operation and each file's part by the inputs that named the files. For `files` their number decides:
+ * one is the scan file, and of two the only CycloneDX document is the SBOM. The choice never depends on the findings
+ * of a scan. Throws a StepError if a part would have no file, or a file no part. `unopened` is the number of files
+ * that were found in addition to `files`.
  */
-function planUpload(files, unopened = 0) {
-    const operation = OPERATIONS.find(({ parts }) => parts.length === files.length);
-    const sboms = files.filter(({ content }) => content.format === 'cyclonedx');
+function planUpload(files, unopened = 0, operations = OPERATIONS) {
     const isNamed = files.every(({ input }) => input !== 'files');
-    if (operation === undefined || !(isNamed || files.length === 1 || sboms.length === 1)) {
+    const plan = operations
+        .filter(({ isForFiles }) => isNamed || isForFiles)
+        .map((operation) => ({ operation, parts: pairParts(operation, files, isNamed) }))
+        .find(({ operation, parts }) => {
+        const used = new Set(parts.map(({ file }) => file));
+        return used.size === files.length && parts.length === operation.parts.length;
+    });
+    if (plan === undefined) {
         const candidates = files.map((file) => `'${file.displayPath}': ${describeCandidate(file)}`);
         const problems = [`\`files\` matched ${files.length + unopened} files.`, ...candidates];
         if (unopened > 0)
             problems.push(`... and ${unopened} more`);
         throw new StepError('files', problems, [SETTLING_FIX]);
     }
-    const fits = (file, { input, holds }) => isNamed
-        ? file.input === input
-        : holds === 'either' || sboms.includes(file) === (holds === 'SBOM');
-    const parts = operation.parts.flatMap((part) => files.filter((file) => fits(file, part)).map((file) => ({ part, file })));
-    refuseSameFile(parts);
-    return { operation, parts };
+    refuseSameFile(plan.parts);
+    return plan;
+}
+/** The parts of an operation with the files that fit them. */
+function pairParts({ parts }, files, isNamed) {
+    const sboms = files.filter(({ content }) => content.format === 'cyclonedx');
+    const fits = (file, { input, holds }) => {
+        if (isNamed)
+            return file.input === input;
+        return (holds === 'either' || (sboms.length === 1 && sboms.includes(file) === (holds === 'SBOM')));
+    };
+    return parts.flatMap((part) => files.filter((file) => fits(file, part)).map((file) => ({ part, file })));
 }
 /** A file's part and path, for messages. */
 function describePart({ part, file }) {

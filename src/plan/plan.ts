@@ -24,30 +24,46 @@ const SETTLING_FIX = `Match one file, or exactly one CycloneDX file and one othe
 ).join(', or ')}. To upload each file as a scan of its own, use \`scans\`.`;
 
 /**
- * Chooses the operation by the number of files, and each file's part: by its input; of `files` one is the
- * scan file, and of two the only CycloneDX document is the SBOM. The choice never depends on the findings of
- * a scan. Throws a StepError for everything else. `unopened` is the number of files that were found in
- * addition to `files`.
+ * Chooses the operation and each file's part by the inputs that named the files. For `files` their number decides:
+ * one is the scan file, and of two the only CycloneDX document is the SBOM. The choice never depends on the findings
+ * of a scan. Throws a StepError if a part would have no file, or a file no part. `unopened` is the number of files
+ * that were found in addition to `files`.
  */
-export function planUpload(files: readonly ScanFile[], unopened = 0): UploadPlan {
-  const operation = OPERATIONS.find(({ parts }) => parts.length === files.length);
-  const sboms = files.filter(({ content }) => content.format === 'cyclonedx');
+export function planUpload(
+  files: readonly ScanFile[],
+  unopened = 0,
+  operations: readonly Operation[] = OPERATIONS,
+): UploadPlan {
   const isNamed = files.every(({ input }) => input !== 'files');
-  if (operation === undefined || !(isNamed || files.length === 1 || sboms.length === 1)) {
+  const plan = operations
+    .filter(({ isForFiles }) => isNamed || isForFiles)
+    .map((operation) => ({ operation, parts: pairParts(operation, files, isNamed) }))
+    .find(({ operation, parts }) => {
+      const used = new Set(parts.map(({ file }) => file));
+      return used.size === files.length && parts.length === operation.parts.length;
+    });
+  if (plan === undefined) {
     const candidates = files.map((file) => `'${file.displayPath}': ${describeCandidate(file)}`);
     const problems = [`\`files\` matched ${files.length + unopened} files.`, ...candidates];
     if (unopened > 0) problems.push(`... and ${unopened} more`);
     throw new StepError('files', problems, [SETTLING_FIX]);
   }
-  const fits = (file: ScanFile, { input, holds }: Part): boolean =>
-    isNamed
-      ? file.input === input
-      : holds === 'either' || sboms.includes(file) === (holds === 'SBOM');
-  const parts = operation.parts.flatMap((part) =>
+  refuseSameFile(plan.parts);
+  return plan;
+}
+
+/** The parts of an operation with the files that fit them. */
+function pairParts({ parts }: Operation, files: readonly ScanFile[], isNamed: boolean) {
+  const sboms = files.filter(({ content }) => content.format === 'cyclonedx');
+  const fits = (file: ScanFile, { input, holds }: Part): boolean => {
+    if (isNamed) return file.input === input;
+    return (
+      holds === 'either' || (sboms.length === 1 && sboms.includes(file) === (holds === 'SBOM'))
+    );
+  };
+  return parts.flatMap((part) =>
     files.filter((file) => fits(file, part)).map((file) => ({ part, file })),
   );
-  refuseSameFile(parts);
-  return { operation, parts };
 }
 
 /** A file's part and path, for messages. */

@@ -1,5 +1,6 @@
 // The operations of the Scan Upload Service, as its interface document describes them. All other code uses
-// this table: a new operation needs a row here, and its inputs in action.yml.
+// this table: a new operation needs a row here, and the inputs of its parts in action.yml. The inputs that are set
+// choose the operation.
 
 /** The path of all operations below the base URL. */
 const OPERATIONS_PATH = '/v1/scanner/';
@@ -19,6 +20,8 @@ interface OperationRow {
   readonly name: string;
   /** Below the base URL. */
   readonly path: string;
+  /** Whether `files` may choose it, by the number of files; of operations with as many parts at most one. */
+  readonly isForFiles: boolean;
   /** In the order in which they are sent. */
   readonly parts: readonly PartRow[];
 }
@@ -27,11 +30,13 @@ const TABLE = [
   {
     name: 'upload-file',
     path: `${OPERATIONS_PATH}upload-file`,
+    isForFiles: true,
     parts: [{ name: 'ScanJsonFile', input: 'scan-file', isJson: true, holds: 'either' }],
   },
   {
     name: 'upload-multiple-files',
     path: `${OPERATIONS_PATH}upload-multiple-files`,
+    isForFiles: true,
     parts: [
       { name: 'DependenciesCDX', input: 'dependencies-file', isJson: false, holds: 'SBOM' },
       {
