@@ -17409,15 +17409,18 @@ function narrateUpload(settings, log) {
     const { origin, bodyBytes } = settings;
     let of = '';
     let attempt = 0;
-    let isSending = false;
     let lastLogged = 0;
+    /** The states of the attempt, each but the last with its duration. */
+    let phases = '';
+    let entered = 0;
     /** The last situation whose fix was logged. */
     let known;
     return {
         onAttempt: (number) => {
             attempt = number;
-            isSending = false;
             lastLogged = performance.now();
+            entered = lastLogged;
+            phases = 'credential';
             const text = `Attempt ${attempt}${of}: connecting to ${origin}`;
             if (attempt === 1)
                 log.detail(text);
@@ -17425,9 +17428,6 @@ function narrateUpload(settings, log) {
                 log.info(text);
         },
         onSent: (sent) => {
-            if (!isSending)
-                log.detail(`Sending ${formatBytes(bodyBytes)}`);
-            isSending = true;
             if (sent === bodyBytes) {
                 log.detail('Everything was sent; waiting for the response (at most 300 s, within `timeout-seconds`)');
             }
@@ -17436,6 +17436,17 @@ function narrateUpload(settings, log) {
                 const percent = Math.floor((sent / bodyBytes) * 100);
                 log.info(`Sent ${formatBytes(sent)} of ${formatBytes(bodyBytes)} (${percent} %)`);
             }
+        },
+        onHeaders: (names) => log.debug(`Request headers: ${clean(names.join(', '))}`),
+        onState: (state) => {
+            if (phases.endsWith(state))
+                return;
+            phases += ` ${Math.round(performance.now() - entered)} ms, ${state}`;
+            entered = performance.now();
+            if (state === 'sending')
+                log.detail(`Sending ${formatBytes(bodyBytes)}`);
+            if (state === 'ended')
+                log.debug(`Attempt ${attempt} phases: ${phases}`);
         },
         onRetry: (failed) => {
             const { waitMs, remainingMs } = failed;
@@ -19006,6 +19017,7 @@ class Exchange {
             return this.#throw(error);
         }
         this.#listen(this.#request);
+        this.#context.onHeaders(this.#request.getRawHeaderNames());
     }
     #listen(request) {
         // A tunnel has a socket once it is open; the proxy looks up the name.
@@ -19106,6 +19118,7 @@ class Exchange {
         if (this.#state === 'ended')
             return;
         this.#state = state;
+        this.#context.onState(state);
         clearTimeout(this.#timer);
         this.#timer = setTimeout(onExpire ?? (() => this.#end({ kind: 'limit', limitMs })), limitMs);
     }
@@ -19167,6 +19180,7 @@ async function upload(task, shared, events) {
     for (let attempts = 1;; attempts += 1) {
         events.onAttempt(attempts);
         const last = await attemptUpload(task, shared, events);
+        events.onState('ended');
         const { remainingMs } = shared.schedule;
         digests = last.digests ?? digests;
         const situation = findSituation(last, settings);
@@ -19182,7 +19196,7 @@ async function upload(task, shared, events) {
         earlier.push(situation);
     }
 }
-async function attemptUpload({ url, body, credential, headers, stallMs, settings }, { agent, fetchIdToken, signal }, { onSent }) {
+async function attemptUpload({ url, body, credential, headers, stallMs, settings }, { agent, fetchIdToken, signal }, events) {
     const fetching = makeCredentialHeaders(credential, fetchIdToken, stallMs, signal);
     const held = await fetching.catch(toError);
     if (held instanceof Error)
@@ -19192,7 +19206,7 @@ async function attemptUpload({ url, body, credential, headers, stallMs, settings
     const send = async (expectContinue) => {
         const all = { ...makeCommonHeaders(settings.traceId), ...extra, ...held };
         const spec = { url, agent, isProxied, headers: all, body, expectContinue };
-        return exchange({ spec, limits: { stallMs, ...upload_LIMITS }, signal, onSent });
+        return exchange({ spec, limits: { stallMs, ...upload_LIMITS }, signal, ...events });
     };
     // Each attempt asks, also before a small body: what does not read must not seem to accept it.
     const attempt = await send(true);

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
+import { findLines } from '../support/report.ts';
 import { makeEntries, runBatch } from './batch.ts';
 
 type Inputs = Readonly<Record<string, string>>;
@@ -42,6 +43,24 @@ describe('the result line', () => {
     expect(ends.slice(1)).toEqual(
       Array.from({ length: run.exitCode ?? -1 }, () => expect.stringMatching(/^::error /)),
     );
+  });
+});
+
+describe('debug logging', () => {
+  const NAMES =
+    'Accept, Accept-Encoding, User-Agent, traceparent, X-Project, Authorization, Content-Type, Content-Length, Expect, Host';
+  const PHASES =
+    /^##\[debug\]Attempt 1 phases: credential \d+ ms, connecting \d+ ms, asking \d+ ms, sending \d+ ms, flushing \d+ ms, (?:waiting \d+ ms, )?reading \d+ ms, ended$/;
+
+  test.each([
+    ['1', [`##[debug]Request headers: ${NAMES}`, expect.stringMatching(PHASES)]],
+    ['', []],
+  ])('shows names of headers, and phases: RUNNER_DEBUG=%s', async (RUNNER_DEBUG, lines) => {
+    const service = await openService({ token: TOKEN });
+    const inputs = { 'base-url': service.url, headers: 'X-Project: payments-api' };
+    const { log } = await runAction(await makeWorkspace(), inputs, { env: { RUNNER_DEBUG } });
+    expect(findLines(log, /Request headers|phases/)).toEqual(lines);
+    expect(findLines(log, /payments-api|Bearer/)).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { UploadPlan } from '../../src/plan/plan.ts';
+import { hide } from '../../src/redaction/clean.ts';
 import { fixAttempt } from '../../src/report/fixes.ts';
 import { Log } from '../../src/report/log.ts';
 import type { UploadEvents } from '../../src/service/upload.ts';
@@ -202,6 +203,7 @@ describe('narrateUpload', () => {
     const narration = narrate();
     for (const attempt of [1, 2]) {
       narration.onAttempt(attempt);
+      narration.onState('sending');
       for (let sent = MIB; sent <= 10 * MIB; sent += MIB) {
         jest.advanceTimersByTime(2000);
         narration.onSent(sent);
@@ -215,6 +217,29 @@ describe('narrateUpload', () => {
       'Everything was sent; waiting for the response (at most 300 s, within `timeout-seconds`)',
     ];
     expect(output.lines).toEqual([FIRST, ...lines, FIRST.replace('1', '2'), ...lines]);
+  });
+
+  test.each([
+    ['1', ['credential 5 ms, resolving 10 ms, connecting 20 ms, ended', 'X-Project, ***']],
+    [undefined, []],
+  ])('logs phases and names of headers with RUNNER_DEBUG=%s', (debug, [phases, names] = []) => {
+    setEnvironment({ RUNNER_DEBUG: debug });
+    hide('X-Secret-Name');
+    const output = captureOutput();
+    const narration = narrate();
+    for (const attempt of [1, 2]) {
+      narration.onAttempt(attempt);
+      for (const state of ['resolving', 'connecting', 'connecting', 'ended'] as const) {
+        jest.advanceTimersByTime(state === 'resolving' ? 5 : 10);
+        narration.onState(state);
+        if (state === 'resolving') narration.onHeaders(['X-Project', 'X-Secret-Name']);
+      }
+    }
+    const lines = [1, 2].flatMap((attempt) => [
+      `::debug::Request headers: ${names}`,
+      `::debug::Attempt ${attempt} phases: ${phases}`,
+    ]);
+    expect(output.lines.filter((line) => !line.startsWith('Attempt'))).toEqual(debug ? lines : []);
   });
 
   test('logs how an attempt ended, the wait before the next one, and the rest of the time limit', () => {

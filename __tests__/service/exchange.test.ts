@@ -103,9 +103,17 @@ describe('exchange', () => {
     const content = makeBytes(3 * MIB + 1);
     const body = await makeBody(content);
     const sent: number[] = [];
+    const states: State[] = [];
+    const headers: string[] = [];
     const { end, server } = await play(
       afterRequest((peer) => peer.reply(200, { headers: { Location: '/x' }, body: 'stored' })),
-      { body, headers: { 'X-Extra': 'a b' }, onSent: (bytes) => sent.push(bytes) },
+      {
+        body,
+        headers: { 'X-Extra': 'a b' },
+        onSent: (bytes) => sent.push(bytes),
+        onState: (state) => states.push(state),
+        onHeaders: (names) => headers.push(...names),
+      },
     );
     const stored = { status: 200, says: ['stored'], complete: true };
     expect(expectResponse(end)).toMatchObject({ ...stored, target: `${server.origin}/x` });
@@ -114,6 +122,9 @@ describe('exchange', () => {
     expect(server.peers).toHaveLength(1);
     expect(server.peer.body.equals(joinSegments(body, content))).toBe(true);
     expect(server.peer.head[0]).toBe('POST /v1/scanner/upload-file HTTP/1.1');
+    const progress = ['connecting', 'asking', 'sending', 'flushing', 'waiting', 'reading'];
+    expect(states).toEqual(progress);
+    expect(headers).toEqual(['X-Extra', 'Content-Type', 'Content-Length', 'Host']);
     const names = ['X-Extra', 'Content-Type', 'Content-Length', 'Transfer-Encoding', 'Expect'];
     expect(names.map((name) => server.peer.header(name))).toEqual([
       'a b',

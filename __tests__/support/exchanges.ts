@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http';
 import { createAgent } from '../../src/service/agent.ts';
-import type { Attempt, AttemptFailure, ServiceResponse } from '../../src/service/attempt.ts';
+import type { Attempt, AttemptFailure, ServiceResponse, State } from '../../src/service/attempt.ts';
 import type { Body } from '../../src/service/body.ts';
 import { exchange } from '../../src/service/exchange.ts';
 import type { ExchangeLimits } from '../../src/service/exchange.ts';
@@ -23,11 +23,14 @@ export interface Setting {
   readonly proxy?: Proxy;
   readonly headers?: Readonly<Record<string, string>>;
   readonly onSent?: (bytes: number) => void;
+  readonly onHeaders?: (names: readonly string[]) => void;
+  readonly onState?: (state: State) => void;
 }
 
 /** Sends one request to `url`, and returns the record of the exchange. */
 export async function exchangeWith(url: URL, setting: Setting = {}): Promise<Attempt> {
-  const { proxy, signal = new AbortController().signal, onSent = () => {} } = setting;
+  const { proxy, signal = new AbortController().signal } = setting;
+  const { onSent = () => {}, onHeaders = () => {}, onState = () => {} } = setting;
   const spec = {
     url,
     agent: setting.agent ?? createAgent(url, setting.tls ?? {}, proxy),
@@ -36,7 +39,8 @@ export async function exchangeWith(url: URL, setting: Setting = {}): Promise<Att
     body: setting.body ?? (await makeBody()),
     expectContinue: setting.expectContinue ?? false,
   };
-  return exchange({ spec, limits: { ...LIMITS, ...setting.limits }, signal, onSent });
+  const limits = { ...LIMITS, ...setting.limits };
+  return exchange({ spec, limits, signal, onSent, onHeaders, onState });
 }
 
 /** The response of an exchange; throws if there is none. */

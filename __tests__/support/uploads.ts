@@ -74,6 +74,8 @@ export class Recorder implements UploadEvents {
     this.attempts.push(attempt);
   };
   readonly onSent: UploadEvents['onSent'] = () => {};
+  readonly onHeaders: UploadEvents['onHeaders'] = () => {};
+  readonly onState: UploadEvents['onState'] = () => {};
   readonly onRetry: UploadEvents['onRetry'] = ({ situation, waitMs }) => {
     this.retries.push([situation, waitMs]);
     this.#onWait();

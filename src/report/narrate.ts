@@ -107,22 +107,23 @@ export function narrateUpload(settings: UploadSettings, log: Log): UploadEvents 
   const { origin, bodyBytes } = settings;
   let of = '';
   let attempt = 0;
-  let isSending = false;
   let lastLogged = 0;
+  /** The states of the attempt, each but the last with its duration. */
+  let phases = '';
+  let entered = 0;
   /** The last situation whose fix was logged. */
   let known: Situation | undefined;
   return {
     onAttempt: (number) => {
       attempt = number;
-      isSending = false;
       lastLogged = performance.now();
+      entered = lastLogged;
+      phases = 'credential';
       const text = `Attempt ${attempt}${of}: connecting to ${origin}`;
       if (attempt === 1) log.detail(text);
       else log.info(text);
     },
     onSent: (sent) => {
-      if (!isSending) log.detail(`Sending ${formatBytes(bodyBytes)}`);
-      isSending = true;
       if (sent === bodyBytes) {
         log.detail(
           'Everything was sent; waiting for the response (at most 300 s, within `timeout-seconds`)',
@@ -132,6 +133,14 @@ export function narrateUpload(settings: UploadSettings, log: Log): UploadEvents 
         const percent = Math.floor((sent / bodyBytes) * 100);
         log.info(`Sent ${formatBytes(sent)} of ${formatBytes(bodyBytes)} (${percent} %)`);
       }
+    },
+    onHeaders: (names) => log.debug(`Request headers: ${clean(names.join(', '))}`),
+    onState: (state) => {
+      if (phases.endsWith(state)) return;
+      phases += ` ${Math.round(performance.now() - entered)} ms, ${state}`;
+      entered = performance.now();
+      if (state === 'sending') log.detail(`Sending ${formatBytes(bodyBytes)}`);
+      if (state === 'ended') log.debug(`Attempt ${attempt} phases: ${phases}`);
     },
     onRetry: (failed) => {
       const { waitMs, remainingMs } = failed;

@@ -33,6 +33,8 @@ interface Context {
   readonly signal: AbortSignal;
   /** Called with the bytes of the body that the connection has taken so far. */
   readonly onSent: (bytes: number) => void;
+  readonly onHeaders: (names: readonly string[]) => void;
+  readonly onState: (state: State) => void;
 }
 
 /** Sends one request and waits for its response, for a limit, or for `signal`. Never rejects. */
@@ -75,6 +77,7 @@ class Exchange {
       return this.#throw(error);
     }
     this.#listen(this.#request);
+    this.#context.onHeaders(this.#request.getRawHeaderNames());
   }
 
   #listen(request: ClientRequest): void {
@@ -175,6 +178,7 @@ class Exchange {
   #enter(state: State, limitMs = this.#context.limits.stallMs, onExpire?: () => void): void {
     if (this.#state === 'ended') return;
     this.#state = state;
+    this.#context.onState(state);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(onExpire ?? (() => this.#end({ kind: 'limit', limitMs })), limitMs);
   }

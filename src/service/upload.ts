@@ -2,7 +2,7 @@ import type { Agent } from 'node:http';
 import { CancelledError, toError } from '../errors.ts';
 import type { Situation, UploadResult } from '../situations.ts';
 import { recordNoCredential } from './attempt.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt, State } from './attempt.ts';
 import { makeCredentialHeaders } from './auth.ts';
 import type { FetchIdToken } from './auth.ts';
 import type { Body } from './body.ts';
@@ -39,6 +39,10 @@ export interface UploadEvents {
   readonly onAttempt: (attempt: number) => void;
   /** Called with the bytes of the body that the connection has taken so far. */
   readonly onSent: (bytes: number) => void;
+  /** Called with the names of a request's headers before it is sent. */
+  readonly onHeaders: (names: readonly string[]) => void;
+  /** Called with each state of an attempt after `credential`, also again; with `ended` once. */
+  readonly onState: (state: State) => void;
   /** Called after an attempt that is to be repeated, before the wait. */
   readonly onRetry: (failed: FailedAttempt) => void;
 }
@@ -97,6 +101,7 @@ export async function upload(
   for (let attempts = 1; ; attempts += 1) {
     events.onAttempt(attempts);
     const last = await attemptUpload(task, shared, events);
+    events.onState('ended');
     const { remainingMs } = shared.schedule;
     digests = last.digests ?? digests;
     const situation = findSituation(last, settings);
@@ -116,7 +121,7 @@ export async function upload(
 async function attemptUpload(
   { url, body, credential, headers, stallMs, settings }: UploadTask,
   { agent, fetchIdToken, signal }: SharedState,
-  { onSent }: UploadEvents,
+  events: UploadEvents,
 ): Promise<Attempt> {
   const fetching = makeCredentialHeaders(credential, fetchIdToken, stallMs, signal);
   const held = await fetching.catch(toError);
@@ -126,7 +131,7 @@ async function attemptUpload(
   const send = async (expectContinue: boolean): Promise<Attempt> => {
     const all = { ...makeCommonHeaders(settings.traceId), ...extra, ...held };
     const spec = { url, agent, isProxied, headers: all, body, expectContinue };
-    return exchange({ spec, limits: { stallMs, ...LIMITS }, signal, onSent });
+    return exchange({ spec, limits: { stallMs, ...LIMITS }, signal, ...events });
   };
   // Each attempt asks, also before a small body: what does not read must not seem to accept it.
   const attempt = await send(true);
