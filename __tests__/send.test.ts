@@ -2,11 +2,13 @@ import { STATUS_CODES } from 'node:http';
 import { open, rm, utimes } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { CancelledError } from '../src/errors.ts';
 import { hide } from '../src/redaction/clean.ts';
 import { cleanUp } from './support/scope.ts';
 import { sendScans } from '../src/send.ts';
+import { Schedule } from '../src/service/schedule.ts';
 import { setEnvironment } from './support/environment.ts';
 import { makeReply } from './support/peer.ts';
 import { openServer } from './support/raw-server.ts';
@@ -148,6 +150,35 @@ describe('sendScans', () => {
     await sending;
     const statuses = stages.results.map(({ upload }) => upload?.last.response?.status);
     expect(statuses).toEqual([201, 202, 203, 204, 205]);
+  });
+
+  test.each([
+    ['true', /^::group::Reading the files of 2 scans \(dry run\)$/],
+    ['false', /^::group::Sending 2 scans to \S+, up to 2 in parallel$/],
+  ])(
+    'counts no skipped scans in the title of its phase, with dry-run: %s',
+    async (dryRun, title) => {
+      const service = await KeyedServer.open();
+      const inputs = { 'dry-run': dryRun, 'if-no-files-found': 'ignore' };
+      const stages = await makeReady(service, 'abz', inputs);
+      await stages.send();
+      expect(listEnds(stages).at(-1)).toEqual(['skipped', undefined]);
+      const titles = stages.output.lines.filter((line) => /^::group::(?!Inspecting)/.test(line));
+      expect(titles).toEqual([expect.stringMatching(title)]);
+    },
+  );
+
+  test('measures each scan from the start of its first attempt', async () => {
+    const wait = jest.spyOn(Schedule.prototype, 'wait').mockImplementation(() => delay(100));
+    cleanUp(() => wait.mockRestore());
+    const service = await KeyedServer.open(undefined, () => delay(100));
+    const stages = await makeReady(service, 'ab', { 'max-parallel': '1' });
+    const start = performance.now();
+    await stages.send();
+    const [first = 0, second = 0] = stages.results.map(({ durationMs }) => durationMs);
+    // Timers may fire up to 1 ms early.
+    expect(Math.min(first, second)).toBeGreaterThan(98);
+    expect(first + second).toBeLessThan(performance.now() - start - 2 * 98);
   });
 
   test('starts no upload after a scan whose credential is rejected', async () => {

@@ -19361,9 +19361,9 @@ async function sendScans(scans, inputs, { deadline, signal }, log) {
 async function sendScan(scan, sending, log) {
     const { schedule, signal } = sending;
     const { label } = scan.entry;
-    const start = performance.now();
     try {
         await schedule.wait(0, signal);
+        const start = performance.now();
         const sent = await sendFiles(scan, sending, log.named(label));
         const { upload } = sent;
         if (upload === undefined)

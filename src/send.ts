@@ -68,9 +68,9 @@ export async function sendScans(
 async function sendScan(scan: ReadyScan, sending: Sending, log: Log): Promise<ScanResult> {
   const { schedule, signal } = sending;
   const { label } = scan.entry;
-  const start = performance.now();
   try {
     await schedule.wait(0, signal);
+    const start = performance.now();
     const sent = await sendFiles(scan, sending, log.named(label));
     const { upload } = sent;
     if (upload === undefined) return sent;
