@@ -1,16 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { makeFolder } from '../support/directories.ts';
 import { findBrokenLinks, listLinks } from '../support/links.ts';
 import { ACTION } from '../support/run-action.ts';
+import { listTree } from '../support/workflows.ts';
 
-const GIT = ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'];
-const DOCUMENTS = execFileSync('git', GIT, { cwd: ACTION, encoding: 'utf8' })
-  .trim()
-  .split('\n')
-  .filter((path) => !path.startsWith('dist/'));
+const DOCUMENTS = listTree().filter((path) => path.endsWith('.md'));
 
 test('finds the Markdown files and their links', () => {
   expect(DOCUMENTS).toEqual(expect.arrayContaining(['README.md', 'docs/troubleshooting.md']));

@@ -1,26 +1,30 @@
-import { execSync, spawnSync } from 'node:child_process';
+import { execSync } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { REPOSITORY } from '../../scripts/repository.ts';
 import { makeFolder, writeTree } from '../support/directories.ts';
 import { ACTION } from '../support/run-action.ts';
+import { listTree } from '../support/workflows.ts';
 import { git } from './release-repository.ts';
 
 /** The placeholder and the current name of the repository. The pattern does not match itself. */
-const NAMES = ['-e', 'your[-]org', '-e', REPOSITORY];
+const NAMES = new RegExp(`your[-]org|${REPOSITORY}`);
 const TEAM = 'scan-upload-maintainers';
 /** What the checks read, besides the files that have the name. */
-const CHECKED = ['src', 'scripts', 'docs', ':(glob)*'];
+const CHECKED = /^(?:(?:src|scripts|docs)\/.*|[^/]+)$/;
+
+/** The paths of the files in a tree that have the name. */
+function listNamed(root: string): readonly string[] {
+  return listTree(root).filter((path) => NAMES.test(readFileSync(join(root, path), 'utf8')));
+}
 
 /** A repository with copies of the files, and one commit. */
 async function makeClone(): Promise<string> {
   const directory = await makeFolder();
-  const options = ['--cached', '--others', '--exclude-standard', '-z'];
-  const checked = git(ACTION, 'ls-files', ...options, '--', ...CHECKED);
-  const named = git(ACTION, 'grep', '--files-with-matches', '--untracked', '-z', ...NAMES);
-  const paths = new Set(`${checked}${named}`.split('\0').filter(Boolean));
-  for (const path of paths) cpSync(join(ACTION, path), join(directory, path));
+  const checked = listTree().filter((path) => CHECKED.test(path));
+  for (const path of [...checked, ...listNamed(ACTION)])
+    cpSync(join(ACTION, path), join(directory, path));
   await writeTree(directory, {
     // As before the first rename: a renamed repository may have other owners.
     '.github/CODEOWNERS': `* @${REPOSITORY.split('/')[0]}/${TEAM}\n`,
@@ -45,8 +49,7 @@ test('npm run rename replaces the repository and its owner in all files, also th
     expect(read('README.md')).toContain(`uses: ${name}@v1`);
     expect(read('.github/CODEOWNERS')).toContain(`@${name.split('/')[0]}/${TEAM}`);
   }
-  const left = spawnSync('git', ['grep', '--line-number', ...NAMES], { cwd: directory });
-  expect(left.stdout.toString()).toBe('');
+  expect(listNamed(directory)).toEqual([]);
   git(directory, 'commit', '--quiet', '--all', '--message=Name the repository');
   // Both throw if they fail.
   run('format:check');

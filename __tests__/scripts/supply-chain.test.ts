@@ -1,8 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
 import { REPOSITORY } from '../../scripts/repository.ts';
-import { ACTION } from '../support/run-action.ts';
-import { JOBS, listMembers, readMembers, readText } from '../support/workflows.ts';
+import { JOBS, listMembers, listTree, readMembers, readText } from '../support/workflows.ts';
 
 /** Packages that other packages install under another name. */
 const ALIASES = [
@@ -74,12 +72,8 @@ test('the signed files are those of the commit', () => {
 });
 
 /** The text of everything that names actions or images: workflows, examples, README and guides. */
-const USING = execFileSync('git', ['ls-files', 'README.md', 'docs', 'examples', '.github'], {
-  cwd: ACTION,
-})
-  .toString()
-  .trim()
-  .split('\n')
+const USING = listTree()
+  .filter((path) => /^(?:README\.md$|docs\/|examples\/|\.github\/)/.test(path))
   .map((path) => readText(path))
   .join('\n');
 

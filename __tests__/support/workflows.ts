@@ -20,6 +20,22 @@ export function readText(...path: readonly string[]): string {
   return readFileSync(join(ACTION, ...path), 'utf8');
 }
 
+/** No part of the repository: git's own directory, and what .gitignore names. */
+const IGNORED = ['.git', ...(readText('.gitignore').match(/^\/?\w+(?=\/)/gm) ?? [])].map((name) =>
+  name.replace('/', ''),
+);
+
+/** The files of the repository or of a copy of it, as paths with `/`. An unpacked archive has no git to ask. */
+export function listTree(root = ACTION, below = ''): readonly string[] {
+  const entries = readdirSync(join(root, below), { withFileTypes: true });
+  return entries
+    .filter(({ name }) => !IGNORED.includes(name))
+    .flatMap((entry) => {
+      const path = `${below}${entry.name}`;
+      return entry.isDirectory() ? listTree(root, `${path}/`) : path;
+    });
+}
+
 /** The names that action.yml declares, sorted. */
 export function listDeclared(section: 'inputs' | 'outputs'): readonly string[] {
   const action = readMembers(load(readText('action.yml')));
