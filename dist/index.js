@@ -18664,7 +18664,7 @@ function createAgent(url, tls, proxy) {
     return agent;
 }
 function createContext(tls) {
-    // Most of the system's CA certificates are also among Node's, which include NODE_EXTRA_CA_CERTS.
+    // Systems list certificates more than once, and NODE_EXTRA_CA_CERTS, part of 'default', often has the same.
     const roots = new Set([...(0,external_node_tls_namespaceObject.getCACertificates)('default'), ...(0,external_node_tls_namespaceObject.getCACertificates)('system')]);
     if (tls.ca !== undefined)
         roots.add(tls.ca);

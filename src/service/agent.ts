@@ -26,7 +26,7 @@ export function createAgent(url: URL, tls: TlsMaterial, proxy?: Proxy): Agent {
 }
 
 function createContext(tls: TlsMaterial): SecureContext {
-  // Most of the system's CA certificates are also among Node's, which include NODE_EXTRA_CA_CERTS.
+  // Systems list certificates more than once, and NODE_EXTRA_CA_CERTS, part of 'default', often has the same.
   const roots = new Set([...getCACertificates('default'), ...getCACertificates('system')]);
   if (tls.ca !== undefined) roots.add(tls.ca);
   return createSecureContext({ ...tls, ca: [...roots] });
