@@ -78,6 +78,12 @@ describe('upload', () => {
     expect(report).toMatchObject({ result: 'accepted', attempts: 2, stop: { reason: 'final' } });
     expect(report.digests).toEqual([sha256(content)]);
     expect(recorder.attempts).toEqual([1, 2]);
+    expect(recorder.states.filter((state) => ['connecting', 'ended'].includes(state))).toEqual([
+      'connecting',
+      'ended',
+      'connecting',
+      'ended',
+    ]);
     expect(recorder.retries).toEqual([['connection-broken', SHORTEST_WAIT_MS]]);
     expect(schedule.waits).toEqual([SHORTEST_WAIT_MS]);
     const whole = joinSegments(body, content);

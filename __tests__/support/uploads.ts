@@ -1,5 +1,6 @@
 import { hide } from '../../src/redaction/clean.ts';
 import { createAgent } from '../../src/service/agent.ts';
+import type { State } from '../../src/service/attempt.ts';
 import { Schedule } from '../../src/service/schedule.ts';
 import { upload } from '../../src/service/upload.ts';
 import type { SharedState, Upload, UploadEvents, UploadTask } from '../../src/service/upload.ts';
@@ -62,6 +63,8 @@ function makeShared(url: URL, shared: Partial<SharedState> = {}): SharedState {
 /** Records what an upload reports. */
 export class Recorder implements UploadEvents {
   readonly attempts: number[] = [];
+  /** The states of all attempts, without repetitions. */
+  readonly states: State[] = [];
   readonly retries: (readonly [Situation, number])[] = [];
   readonly #onWait: () => void;
 
@@ -75,7 +78,9 @@ export class Recorder implements UploadEvents {
   };
   readonly onSent: UploadEvents['onSent'] = () => {};
   readonly onHeaders: UploadEvents['onHeaders'] = () => {};
-  readonly onState: UploadEvents['onState'] = () => {};
+  readonly onState: UploadEvents['onState'] = (state) => {
+    if (this.states.at(-1) !== state) this.states.push(state);
+  };
   readonly onRetry: UploadEvents['onRetry'] = ({ situation, waitMs }) => {
     this.retries.push([situation, waitMs]);
     this.#onWait();
