@@ -6,7 +6,7 @@ import { makeFolder } from '../support/directories.ts';
 import type { Tree } from '../support/directories.ts';
 import { describePosix } from '../support/files.ts';
 import { ACTION } from '../support/run-action.ts';
-import { git } from './release-repository.ts';
+import { describeGit, git } from './release-repository.ts';
 
 const BUILD = 'cp src/index.ts dist/index.js && basename "$PWD" > dist/built.txt';
 const PROJECT: Tree = {
@@ -21,7 +21,7 @@ const PROJECT: Tree = {
   'dist/package.json': '{"type":"commonjs"}\n',
 };
 
-describePosix('npm run check:dist', () => {
+describeGit(describePosix)('npm run check:dist', () => {
   test.each([
     ['accepts what src/ builds in a directory of another name', {}, ''],
     ['refuses another content', { 'dist/index.js': 'two\n' }, 'dist/index.js differ'],

@@ -9,6 +9,7 @@ import {
   API,
   NAME,
   RULESETS,
+  describeGit,
   git,
   listFiles,
   makeRepository,
@@ -66,7 +67,7 @@ function locate(tag: string): string {
   return git(repository.origin, 'rev-parse', `${tag}^{commit}`);
 }
 
-describeWith('jq')('docs/maintenance.md', () => {
+describeGit(describeWith('jq'))('docs/maintenance.md', () => {
   test('leads from the first commit to a moved tag, and back', async () => {
     const placeholder = { 'scripts/repository.ts': "export const REPOSITORY = 'old/name';\n" };
     repository = await makeRepository('0.1.0', placeholder);
@@ -99,7 +100,7 @@ describeWith('jq')('docs/maintenance.md', () => {
   });
 });
 
-describeWith('jq')('move-major-tag.sh', () => {
+describeGit(describeWith('jq'))('move-major-tag.sh', () => {
   const RELEASE = `${API}/releases/tags/v1.2.0`;
   const LIST = `${API}/releases`;
   const GOOD = { immutable: true, assets: [] };

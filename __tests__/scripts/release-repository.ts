@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { describe } from '@jest/globals';
 import { makeFolder, writeTree } from '../support/directories.ts';
 import type { Tree } from '../support/directories.ts';
 import { ACTION } from '../support/run-action.ts';
 import { TEST_SCOPE } from '../support/scope.ts';
+import { describeUnless } from '../support/skip.ts';
+import type { Describe } from '../support/skip.ts';
 import { readText } from '../support/workflows.ts';
 
 export const NAME = 'acme/uploads';
@@ -27,6 +30,13 @@ const ENVIRONMENT = {
   GIT_COMMITTER_EMAIL: 'test@example.com',
   GITHUB_ACTIONS: '',
 };
+
+const HAS_GIT = spawnSync('git', ['--version']).status === 0;
+
+/** `describeHere` for tests that make repositories; without git they are skipped. */
+export function describeGit(describeHere: Describe = describe): Describe {
+  return HAS_GIT ? describeHere : describeUnless('git is missing');
+}
 
 /** Runs git in a directory, and returns its output. Throws if it fails. */
 export function git(directory: string, ...args: readonly string[]): string {

@@ -9,6 +9,7 @@ import {
   NAME,
   REQUIRED,
   RULESETS,
+  describeGit,
   git,
   makeCheck,
   makeRepository,
@@ -54,7 +55,7 @@ async function check(different: Case): Promise<ScriptResult> {
   return runScript(directory, `bash scripts/check-release.sh ${tag} ${commit}`, responses);
 }
 
-describeWith('jq')('check-release.sh', () => {
+describeGit(describeWith('jq'))('check-release.sh', () => {
   const scope = new Scope();
   beforeAll(async () => {
     usual = await prepare({}, scope);
@@ -89,7 +90,7 @@ describeWith('jq')('check-release.sh', () => {
   });
 });
 
-describeWith('jq')('the summary for the approver', () => {
+describeGit(describeWith('jq'))('the summary for the approver', () => {
   test('has the commit, the pull request, the changes and the digests', async () => {
     const { directory } = await makeRepository('1.2.0');
     const script = 'bash scripts/summarise-release.sh v1.2.0';
@@ -121,7 +122,7 @@ function readStep(name: string): string {
   return String(steps.find((step) => step['name'] === name)?.['run']);
 }
 
-describeWith('jq')('release.yml', () => {
+describeGit(describeWith('jq'))('release.yml', () => {
   const DRAFT = 'Draft the release, unless an earlier run has';
 
   test.each([

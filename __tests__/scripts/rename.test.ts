@@ -6,7 +6,7 @@ import { REPOSITORY } from '../../scripts/repository.ts';
 import { makeFolder, writeTree } from '../support/directories.ts';
 import { ACTION } from '../support/run-action.ts';
 import { listTree } from '../support/workflows.ts';
-import { git } from './release-repository.ts';
+import { describeGit, git } from './release-repository.ts';
 
 /** The placeholder and the current name of the repository. The pattern does not match itself. */
 const NAMES = new RegExp(`your[-]org|${REPOSITORY}`);
@@ -38,20 +38,22 @@ async function makeClone(): Promise<string> {
   return directory;
 }
 
-test('npm run rename replaces the repository and its owner in all files, also the second time', async () => {
-  const directory = await makeClone();
-  const run = (script: string): string =>
-    execSync(`npm run --silent ${script}`, { cwd: directory, encoding: 'utf8', stdio: 'pipe' });
-  const read = (path: string): string => readFileSync(join(directory, path), 'utf8');
-  // The first name is the beginning of the team's, the second too long for a line of 100 characters.
-  for (const name of ['o/scan-upload', `second-owner/scan.${'s'.repeat(80)}`]) {
-    expect(run(`rename -- ${name}`)).toContain(`${name} now`);
-    expect(read('README.md')).toContain(`uses: ${name}@v1`);
-    expect(read('.github/CODEOWNERS')).toContain(`@${name.split('/')[0]}/${TEAM}`);
-  }
-  expect(listNamed(directory)).toEqual([]);
-  git(directory, 'commit', '--quiet', '--all', '--message=Name the repository');
-  // Both throw if they fail.
-  run('format:check');
-  run('check:generated');
+describeGit()('npm run rename', () => {
+  test('replaces the repository and its owner in all files, also the second time', async () => {
+    const directory = await makeClone();
+    const run = (script: string): string =>
+      execSync(`npm run --silent ${script}`, { cwd: directory, encoding: 'utf8', stdio: 'pipe' });
+    const read = (path: string): string => readFileSync(join(directory, path), 'utf8');
+    // The first name is the beginning of the team's, the second too long for a line of 100 characters.
+    for (const name of ['o/scan-upload', `second-owner/scan.${'s'.repeat(80)}`]) {
+      expect(run(`rename -- ${name}`)).toContain(`${name} now`);
+      expect(read('README.md')).toContain(`uses: ${name}@v1`);
+      expect(read('.github/CODEOWNERS')).toContain(`@${name.split('/')[0]}/${TEAM}`);
+    }
+    expect(listNamed(directory)).toEqual([]);
+    git(directory, 'commit', '--quiet', '--all', '--message=Name the repository');
+    // Both throw if they fail.
+    run('format:check');
+    run('check:generated');
+  });
 });
