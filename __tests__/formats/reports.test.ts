@@ -411,6 +411,11 @@ describe('reports', () => {
       { tool: 'OWASP ZAP 2.7.0', ...ALERT_COUNTS },
     ],
     [
+      'zap in indented XML',
+      `<OWASPZAPReport><site><alerts>${ALERT_ITEMS.replace(/<riskcode>/g, '$&\n')}</alerts></site></OWASPZAPReport>`,
+      ALERT_COUNTS,
+    ],
+    [
       'zap in XML',
       `<?xml version="1.0"?><OWASPZAPReport programName="ZAP" version="2.16.1"><site name="a"><alerts>${ALERT_ITEMS}</alerts></site><site/></OWASPZAPReport>`,
       { tool: 'OWASP ZAP 2.16.1', ...ALERT_COUNTS },
@@ -571,6 +576,7 @@ describe('reports', () => {
         { rule: 'a', commit: 'c' },
       ],
     ],
+    ['rules of commits', [{ rule: 'AWS', commitMessage: '' }]],
     ['a site alone', { site: [{ alerts: [] }] }],
     ['a summary of ZAP', { '@programName': 'ZAP', '@generated': '', site: 'a', summaryItems: [] }],
     ['ZAP in another place', { report: { '@programName': 'ZAP', site: [{ alerts: [] }] } }],

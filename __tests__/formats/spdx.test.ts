@@ -114,6 +114,8 @@ describe('Syft', () => {
       tool: 'syft 1.38.0',
     });
     expect(inspect({ artifacts })).toEqual(known);
-    expect(inspect({ artifacts: [{ id: 'a' }] }).format).toBe('json');
+    for (const other of [{ id: 'a' }, { foundBy: 'c' }, { purl: 'p' }]) {
+      expect(inspect({ artifacts: [other] }).format).toBe('json');
+    }
   });
 });

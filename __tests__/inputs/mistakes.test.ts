@@ -161,6 +161,7 @@ test.each([
   ['Array', '`scans` is the text Array: write ${{ toJSON(...) }}.'],
   ['Object', '`scans` is the text Object: write ${{ toJSON(...) }}.'],
   [JSON.stringify(LIST), '`scans` is a JSON text inside a text: remove one `toJSON`.'],
+  [JSON.stringify(` \n${LIST}`), '`scans` is a JSON text inside a text: remove one `toJSON`.'],
   [JSON.stringify(ENTRY), '`scans` is one object: put it into [ ].'],
   [`- name: a\n  scan-key: ${SCAN_KEY}`, '`scans` is YAML: write a JSON array.'],
   ['scans:\n  - name: a', '`scans` is YAML: write a JSON array.'],
