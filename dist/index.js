@@ -14726,6 +14726,7 @@ const KNOWN = {
         specVersion: ['version'],
         tools: ['runs/tool/driver'],
         findings: readSarif,
+        isBlank: (document) => list(document, 'runs').length === 0,
         isFailed: (document) => find(document, 'runs/invocations/executionSuccessful', MAX_SEARCHED).includes(false),
     },
     trivy: {
@@ -14808,6 +14809,7 @@ const KNOWN = {
         ],
         toolVersion: ['version'],
         findings: rate('extra/severity', 'results'),
+        isBlank: (document) => list(document, 'results').length + texts(document, 'paths/scanned').length === 0,
         isFailed: (document) => list(document, 'errors').length > 0 && texts(document, 'paths/scanned').length === 0,
     },
     // A framework, or the summary that is all of a report without resources. Only its platform knows severities.
@@ -14964,11 +14966,12 @@ function recogniseDocument(syntax, document, inspected, isCounted) {
     // A list may have millions of items.
     const members = Array.isArray(document) ? document.slice(0, 1) : document;
     const names = isObject(members) ? Object.keys(members) : [];
-    const isError = isCounted && names.every((name) => ERROR_MEMBERS.includes(name));
-    // GitHub's API states an error as its message.
-    const place = names.includes('documentation_url') ? 'message' : ERROR;
+    const isYarn = names.length === 2 && findText(document, 'type') === 'error';
+    const isError = isCounted && (isYarn || names.every((name) => ERROR_MEMBERS.includes(name)));
+    // GitHub's API states an error as its message, yarn as its data.
+    const place = names.includes('documentation_url') ? 'message' : isYarn ? 'data' : ERROR;
     const error = findText(document, ...(isError ? [place] : []), ...(layout?.failure ?? []));
-    const isBare = isCounted && names.length === 0 && typeof document === 'object';
+    const kind = document === null ? 'null' : isObject(document) ? 'bare' : 'scalar';
     const counts = isCounted && error === undefined ? readCounts(layout, document) : {};
     return {
         format: layout?.name ?? syntax,
@@ -14976,7 +14979,7 @@ function recogniseDocument(syntax, document, inspected, isCounted) {
         ...readStatements(layout, document),
         ...counts,
         inspected: counts === undefined ? 'partial' : inspected,
-        ...(isBare && { kind: 'bare' }),
+        ...(isCounted && names.length === 0 && { kind }),
         ...(error !== undefined && {
             problem: `only states an error: ${joinWhiteSpace(error).replace(/\.$/, '')}`,
         }),
@@ -15043,11 +15046,10 @@ function readCounts(layout, document) {
         const severities = countSeverities(findings);
         const isRated = isUnrated !== true || severities.unknown !== findings?.length;
         const name = place === undefined ? 'findings' : 'vulnerabilities';
-        const isBlank = layout?.findings !== undefined && isScanned && findings === undefined;
         return {
             ...(components !== undefined && { components }),
             ...(findings !== undefined && { [name]: findings.length, ...(isRated && { severities }) }),
-            ...(isBlank && { isBlank }),
+            ...(layout?.isBlank?.(document) && { isBlank: true }),
             ...(layout?.isFailed?.(document) && { isFailed: true }),
         };
     }
@@ -17135,7 +17137,7 @@ function listTraces({ last, settings, result, attempts }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/content.js
-/** What a file can be if no format is recognised, and the words for it in messages; `bare` is `null`, `{}` or `[]`. */
+/** What a file can be if no format is recognised, and the words for it in messages; `bare` is `{}` or `[]`. */
 const KINDS = {
     gzip: 'gzip-compressed data',
     zip: 'a ZIP archive',
@@ -17145,6 +17147,8 @@ const KINDS = {
     text: 'text',
     binary: 'binary data',
     bare: 'JSON without content',
+    null: 'only `null`, as some tools write if they find nothing, and `jq` if a key is missing',
+    scalar: 'only a JSON string, number or boolean',
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/describe.js
@@ -18103,7 +18107,7 @@ function makeTable(columns) {
 
 const MAX_CELL_CHARACTERS = 64;
 const MAX_REASON_CHARACTERS = 120;
-/** Marks files with warnings. */
+/** Marks files with warnings, and those that may have no report. */
 const WARNED = '⚠️';
 const LEFT = ':---';
 const RIGHT = '---:';
@@ -18153,14 +18157,14 @@ function showCount({ file }, severity) {
     return count === undefined ? '' : formatCount(count);
 }
 /** A path, cut at its start if it is too long, because the name at the end matters more. */
-function showPath({ file: { displayPath }, warnings = [] }) {
+function showPath({ file: { displayPath, content }, warnings = [] }) {
     const isLong = displayPath.length > MAX_CELL_CHARACTERS;
     const shown = escapeCode(isLong ? `…${displayPath.slice(1 - MAX_CELL_CHARACTERS)}` : displayPath);
-    return warnings.length === 0 ? shown : `${WARNED} ${shown}`;
+    return warnings.length === 0 && content.kind !== 'null' ? shown : `${WARNED} ${shown}`;
 }
 function showFormat({ file }) {
-    const { format, specVersion, tool } = file.content;
-    const label = labelFormat(format, specVersion);
+    const { format, specVersion, tool, kind } = file.content;
+    const label = kind === 'null' ? kind : labelFormat(format, specVersion);
     // Do not repeat a tool's own format.
     const isOwn = findFormat(format)?.isStandard !== true &&
         [format, labelFormat(format)].some((name) => tool?.toLowerCase().startsWith(name.toLowerCase()) === true);

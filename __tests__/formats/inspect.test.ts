@@ -120,7 +120,10 @@ describe('inspectContent', () => {
 
 describe('inspectContent with what is no report', () => {
   test.each<[string, object]>([
-    ['null', { format: 'json', kind: 'bare' }],
+    ['null', { format: 'json', kind: 'null' }],
+    ['"{\\"runs\\":[]}"\n', { format: 'json', kind: 'scalar' }],
+    ['42', { format: 'json', kind: 'scalar' }],
+    ['false', { format: 'json', kind: 'scalar' }],
     ['{}', { format: 'json', kind: 'bare' }],
     [' [ ]\n', { format: 'json', kind: 'bare' }],
     ['version https://git-lfs.github.com/spec/v1\noid sha256:1\n', { kind: 'lfs' }],
@@ -130,6 +133,7 @@ describe('inspectContent with what is no report', () => {
       '{"ok":false,"error":"No\\n login.","path":"/"}',
       { problem: 'only states an error: No login' },
     ],
+    ['{"type":"error","data":"No\\n network."}', { problem: 'only states an error: No network' }],
     ['{"status":"failed","error":"x","code":1}', { problem: 'only states an error: x' }],
     [
       '{"message":"Not Found","documentation_url":"https://a","status":"404"}',
@@ -147,10 +151,12 @@ describe('inspectContent with what is no report', () => {
     '{"ok":true,"error":0,"code":0}',
     '{"error":null,"message":"x"}',
     '[{"error":"x"}]',
+    '{"type":"error","data":{"a":"x"}}',
+    '{"type":"error","data":"x","findings":[]}',
+    '{"type":"warning","data":"x"}',
+    '{"type":"error","data":"x"}\n{"type":"info","data":"y"}',
     '[INFO] x\n[WARN] y\n',
     'a\n[1] b',
-    '0',
-    '""',
   ])('says nothing more of %j', async (text) => {
     const content = await inspect(text);
     expect(content).not.toHaveProperty('problem');

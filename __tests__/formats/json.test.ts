@@ -40,12 +40,16 @@ describe('inspectJson of a whole file', () => {
     expect(inspect(text).syntax).not.toBe('json');
   });
 
-  test.each(['"text"', ' -42.5\n', 'true', '\ufeff7', ' \r\n\t{"a":[1,{"b":null}]}\n'])(
-    'recognises %j as JSON',
+  test.each(['"text"', '""', ' -42.5\n', '0', 'true', '\ufeff7'])(
+    'recognises %j as JSON that is a single value',
     (text) => {
-      expect(inspect(text)).toEqual(PLAIN);
+      expect(inspect(text)).toEqual({ ...PLAIN, kind: 'scalar' });
     },
   );
+
+  test('recognises JSON with white space around it', () => {
+    expect(inspect(' \r\n\t{"a":[1,{"b":null}]}\n')).toEqual(PLAIN);
+  });
 
   test.each([
     ['{"😀" 1}', 8],

@@ -349,7 +349,17 @@ describe('reports', () => {
     [
       'semgrep that read no file',
       { results: [], errors: [{ code: 7, message: 'no rules' }], paths: { scanned: [] } },
-      { ...NONE, isFailed: true },
+      { ...NONE, isBlank: true, isFailed: true },
+    ],
+    [
+      'semgrep of a pull request without code',
+      { results: [], errors: [], paths: { scanned: [] } },
+      { ...NONE, isBlank: true },
+    ],
+    [
+      'semgrep with findings outside of code',
+      { results: [semgrep('ERROR')], errors: [], paths: { scanned: [] } },
+      countFindings({ high: 1 }),
     ],
     [
       'semgrep that read some files',

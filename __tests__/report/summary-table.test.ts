@@ -78,6 +78,15 @@ describe('makeFileTable of one scan', () => {
     expect(readFileCell('Format', entry)).toBe(shown);
   });
 
+  test('marks a file that is only null, and says so', () => {
+    const entry = { kind: 'null', format: 'json', path: 'a.json' } as const;
+    expect(['File', 'Format'].map((name) => readFileCell(name, entry))).toEqual([
+      '⚠️ a.json',
+      'null',
+    ]);
+    expect(readFileCell('File', { ...entry, kind: 'bare' })).toBe('a.json');
+  });
+
   test.each([
     ['a'.repeat(64), 'a'.repeat(64)],
     [`${'a'.repeat(60)}.json`, `…${'a'.repeat(58)}.json`],

@@ -12,7 +12,7 @@ export interface Facts {
   readonly vulnerabilities?: number;
   readonly findings?: number;
   readonly severities?: SeverityCounts;
-  /** Whether a report has no run at all, so that nothing was scanned. */
+  /** Whether a report states that nothing was scanned. */
   readonly isBlank?: true;
   /** Whether it states that its scan failed, though it may have findings. */
   readonly isFailed?: true;
@@ -24,7 +24,7 @@ export interface Facts {
  */
 export type Inspected = 'full' | 'partial';
 
-/** What a file can be if no format is recognised, and the words for it in messages; `bare` is `null`, `{}` or `[]`. */
+/** What a file can be if no format is recognised, and the words for it in messages; `bare` is `{}` or `[]`. */
 export const KINDS = {
   gzip: 'gzip-compressed data',
   zip: 'a ZIP archive',
@@ -34,6 +34,8 @@ export const KINDS = {
   text: 'text',
   binary: 'binary data',
   bare: 'JSON without content',
+  null: 'only `null`, as some tools write if they find nothing, and `jq` if a key is missing',
+  scalar: 'only a JSON string, number or boolean',
 } as const;
 
 export type Kind = keyof typeof KINDS;

@@ -41,11 +41,12 @@ export function recogniseDocument(
   // A list may have millions of items.
   const members = Array.isArray(document) ? document.slice(0, 1) : document;
   const names = isObject(members) ? Object.keys(members) : [];
-  const isError = isCounted && names.every((name) => ERROR_MEMBERS.includes(name));
-  // GitHub's API states an error as its message.
-  const place = names.includes('documentation_url') ? 'message' : ERROR;
+  const isYarn = names.length === 2 && findText(document, 'type') === 'error';
+  const isError = isCounted && (isYarn || names.every((name) => ERROR_MEMBERS.includes(name)));
+  // GitHub's API states an error as its message, yarn as its data.
+  const place = names.includes('documentation_url') ? 'message' : isYarn ? 'data' : ERROR;
   const error = findText(document, ...(isError ? [place] : []), ...(layout?.failure ?? []));
-  const isBare = isCounted && names.length === 0 && typeof document === 'object';
+  const kind = document === null ? 'null' : isObject(document) ? 'bare' : 'scalar';
   const counts = isCounted && error === undefined ? readCounts(layout, document) : {};
   return {
     format: layout?.name ?? syntax,
@@ -53,7 +54,7 @@ export function recogniseDocument(
     ...readStatements(layout, document),
     ...counts,
     inspected: counts === undefined ? 'partial' : inspected,
-    ...(isBare && { kind: 'bare' }),
+    ...(isCounted && names.length === 0 && { kind }),
     ...(error !== undefined && {
       problem: `only states an error: ${joinWhiteSpace(error).replace(/\.$/, '')}`,
     }),
@@ -135,11 +136,10 @@ function readCounts(layout: Layout | undefined, document: unknown): Facts | unde
     const severities = countSeverities(findings);
     const isRated = isUnrated !== true || severities.unknown !== findings?.length;
     const name = place === undefined ? 'findings' : 'vulnerabilities';
-    const isBlank = layout?.findings !== undefined && isScanned && findings === undefined;
     return {
       ...(components !== undefined && { components }),
       ...(findings !== undefined && { [name]: findings.length, ...(isRated && { severities }) }),
-      ...(isBlank && { isBlank }),
+      ...(layout?.isBlank?.(document) && { isBlank: true }),
       ...(layout?.isFailed?.(document) && { isFailed: true }),
     };
   } catch (error) {

@@ -26,8 +26,10 @@ export interface Layout {
    * without it, even an empty one, was not scanned: they are unknown rather than none.
    */
   readonly vulnerabilities?: Path;
-  /** Undefined if nothing was scanned. */
+  /** Undefined if they are unknown. */
   readonly findings?: (document: unknown) => Findings | undefined;
+  /** Whether a document states that nothing was scanned. */
+  readonly isBlank?: (document: unknown) => boolean;
   /** Whether a document states that its scan failed, though it may have findings. */
   readonly isFailed?: (document: unknown) => boolean;
   /** Why the scan failed, in a document that says so; the first that exists is used. */
@@ -250,6 +252,7 @@ const KNOWN = {
     specVersion: ['version'],
     tools: ['runs/tool/driver'],
     findings: readSarif,
+    isBlank: (document) => list(document, 'runs').length === 0,
     isFailed: (document) =>
       find(document, 'runs/invocations/executionSuccessful', MAX_SEARCHED).includes(false),
   },
@@ -333,6 +336,8 @@ const KNOWN = {
     ],
     toolVersion: ['version'],
     findings: rate('extra/severity', 'results'),
+    isBlank: (document) =>
+      list(document, 'results').length + texts(document, 'paths/scanned').length === 0,
     isFailed: (document) =>
       list(document, 'errors').length > 0 && texts(document, 'paths/scanned').length === 0,
   },

@@ -13,7 +13,7 @@ import { formatBytes } from './units.ts';
 const MAX_CELL_CHARACTERS = 64;
 const MAX_REASON_CHARACTERS = 120;
 
-/** Marks files with warnings. */
+/** Marks files with warnings, and those that may have no report. */
 export const WARNED = '⚠️';
 
 const LEFT = ':---';
@@ -75,15 +75,15 @@ function showCount({ file }: PlannedPart, severity: keyof SeverityCounts): strin
 }
 
 /** A path, cut at its start if it is too long, because the name at the end matters more. */
-function showPath({ file: { displayPath }, warnings = [] }: PlannedPart): string {
+function showPath({ file: { displayPath, content }, warnings = [] }: PlannedPart): string {
   const isLong = displayPath.length > MAX_CELL_CHARACTERS;
   const shown = escapeCode(isLong ? `…${displayPath.slice(1 - MAX_CELL_CHARACTERS)}` : displayPath);
-  return warnings.length === 0 ? shown : `${WARNED} ${shown}`;
+  return warnings.length === 0 && content.kind !== 'null' ? shown : `${WARNED} ${shown}`;
 }
 
 function showFormat({ file }: PlannedPart): string {
-  const { format, specVersion, tool } = file.content;
-  const label = labelFormat(format, specVersion);
+  const { format, specVersion, tool, kind } = file.content;
+  const label = kind === 'null' ? kind : labelFormat(format, specVersion);
   // Do not repeat a tool's own format.
   const isOwn =
     findFormat(format)?.isStandard !== true &&
