@@ -14134,9 +14134,11 @@ async function findFiles(selection, scope, signal, taken = new Set()) {
             if (paths.length === 0)
                 result.unmatched.push({ ...patterns, text, searchPath, excludes });
             for (const path of paths.filter((each) => !files.has(each))) {
-                const isWild = path !== searchPath;
-                const directory = isWild ? searchPath : (0,external_node_path_namespaceObject.dirname)(path);
-                files.set(path, { path, input: patterns.input, directory, ...(isWild && { isWild }) });
+                const isLiteral = path === searchPath;
+                const directory = isLiteral ? (0,external_node_path_namespaceObject.dirname)(path) : searchPath;
+                const chosenBy = /[*?[]/.test(text) ? 'wildcard' : 'directory';
+                const file = { path, input: patterns.input, directory };
+                files.set(path, isLiteral ? file : { ...file, chosenBy });
                 taken.add(path);
             }
         }
@@ -17481,7 +17483,44 @@ function describeFailed({ attempt: last, situation }, settings) {
     }
 }
 
+;// CONCATENATED MODULE: ./lib/plan/role.js
+
+/** Whether an SBOM and a report are in the part of the other one. */
+function isSwapped(parts) {
+    const sbom = parts.find(({ part }) => part.holds === 'SBOM')?.file.content;
+    const vulnerabilities = parts.find(({ part }) => part.holds === 'report')?.file.content;
+    if (sbom === undefined || vulnerabilities === undefined)
+        return false;
+    if (findRole(sbom) === 'report')
+        return findRole(vulnerabilities) === 'SBOM';
+    return !isSbom(sbom) && isUnscanned(vulnerabilities);
+}
+/** What a document must be; undefined if it may be in either part. */
+function findRole(content) {
+    const { components, vulnerabilities = 0 } = content;
+    const holds = findHolding(content);
+    if (holds !== 'either')
+        return holds;
+    if (components === 0 && vulnerabilities > 0)
+        return 'report';
+    return (components ?? 0) > 0 && vulnerabilities === 0 ? 'SBOM' : undefined;
+}
+/** What documents of its format contain; undefined if that is not known. */
+function findHolding({ format }) {
+    return findFormat(format)?.holds;
+}
+function isSbom(content) {
+    const holds = findHolding(content);
+    return holds === 'SBOM' || holds === 'either';
+}
+/** Whether a document is an SBOM without a list of vulnerabilities, even an empty one. */
+function isUnscanned(content) {
+    const { inspected, components = 0, vulnerabilities } = content;
+    return isSbom(content) && inspected === 'full' && components > 0 && vulnerabilities === undefined;
+}
+
 ;// CONCATENATED MODULE: ./lib/plan/check.js
+
 
 
 
@@ -17493,22 +17532,27 @@ const SCAN_FIX = 'Fix the scan step: it failed, or is still writing the file.';
 const EMPTY_FIX = 'If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
 const ENCODING_FIX = 'Let the scan step write UTF-8.';
 const LFS_FIX = 'Set `lfs: true` at the checkout.';
+const SCALAR_FIX = 'Let the scan step write its JSON as it is: JSON that is encoded twice is a string.';
 const OUTPUT_FIX = 'Write only the report to the file: by an option of the tool, or with `>` rather than `&>`, and `npm run --silent`.';
+const SBOM_FIX = 'Let the scan step write JSON, as `syft -o cyclonedx-json` does, or correct `dependencies-file`.';
+const JSON_HINT = 'The service may expect JSON: most tools write it with an option, such as `trivy --format json`';
 const CYCLONEDX_HINT = 'Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format cyclonedx`';
+/** Files that are never scans, though `*.json` matches them. */
+const NEVER_SCANS = /^(?:package(?:-lock)?|npm-shrinkwrap|composer|tsconfig.*|.*\.schema)\.json$/;
 /** How much of a text before or after JSON is shown. */
 const MAX_STRAY_CHARACTERS = 80;
 /**
  * Checks the planned files' contents. Problems are: a file that is empty, malformed or truncated; one that
- * does not fit its name; a scan file that is not JSON; an SBOM and a report that are swapped. The interface
- * does not limit the formats, so a well-formed file that is not recognised is only a warning, and so is a
- * stream of JSON documents, as many tools write it. `strictness` is `content-check`: with `error` problems
- * throw a StepError; otherwise they are warnings of the parts in the returned plan.
+ * does not fit its name, or is never a scan; a scan file that is not JSON; an SBOM that is text; an SBOM and a
+ * report that are swapped. The interface does not limit the formats, so a well-formed file that is not recognised
+ * is only a warning, and so is a stream of JSON documents, as many tools write it. `strictness` is `content-check`:
+ * with `error` problems throw a StepError; otherwise they are warnings of the parts in the returned plan.
  */
 function checkContents(plan, strictness) {
     if (strictness === 'off')
         return plan;
     const findings = findAll(plan);
-    const problems = findings.filter(({ kind }) => kind === 'problem');
+    const problems = findings.filter(check_isProblem);
     if (strictness === 'error' && problems.length > 0) {
         const fixes = new Set(problems.flatMap((problem) => problem.fixes));
         throw new StepError('contents', problems.map(({ message }) => message), [...fixes]);
@@ -17520,15 +17564,18 @@ function checkContents(plan, strictness) {
     return { ...plan, parts };
 }
 function findAll({ parts }) {
-    const findings = parts.flatMap(checkPart);
-    if (!isSwapped(parts))
-        return findings;
-    return [...findings.filter(({ kind }) => kind === 'problem'), reportSwap(parts)];
+    const isSwap = isSwapped(parts);
+    const findings = parts.flatMap((planned) => checkPart(planned, isSwap));
+    return isSwap ? [...findings.filter(check_isProblem), reportSwap(parts)] : findings;
 }
-function checkPart(planned) {
+function checkPart(planned, isSwap) {
     const { format, problem, stray, isMisencoded } = planned.file.content;
     if (problem === undefined) {
-        return [checkSyntax, checkChoice, checkStream, checkRole].flatMap((check) => check(planned));
+        const checks = [checkSyntax, checkChoice, checkStream, ...(isSwap ? [] : [checkRole])];
+        const findings = checks.flatMap((check) => check(planned));
+        // A problem says it all.
+        const first = findings.find(check_isProblem);
+        return first === undefined ? findings : [first];
     }
     if (format === 'empty')
         return report(planned, problem, SCAN_FIX, EMPTY_FIX);
@@ -17543,9 +17590,12 @@ function warn(planned, what) {
     const message = `${describePart(planned)} ${what}.`;
     return [{ kind: 'warning', message, fixes: [], parts: [planned] }];
 }
+function check_isProblem({ kind }) {
+    return kind === 'problem';
+}
 /**
- * Finds an archive or other text with the name of a JSON or XML file, and a pointer, a login or an error page that
- * was saved instead of a scan.
+ * Finds an archive or other text with the name of a JSON or XML file, and a pointer, a single value, a login or an
+ * error page that was saved instead of a scan.
  */
 function checkSyntax(planned) {
     const { part, file } = planned;
@@ -17557,6 +17607,8 @@ function checkSyntax(planned) {
         : `Correct \`${file.input}\`, or the step that writes the file.`;
     if (content.kind === 'lfs')
         return report(planned, `is ${describeContent(content)}`, LFS_FIX);
+    if (content.kind === 'scalar')
+        return report(planned, `is ${describeContent(content)}`, SCALAR_FIX);
     if (wanted === undefined) {
         const isPage = content.kind === 'html' && !/\.x?html?$/i.test(name);
         return isPage ? report(planned, `is ${describeContent(content)}, not a scan`, fix) : [];
@@ -17584,16 +17636,22 @@ function findSyntax(name) {
 }
 /** Finds what a wildcard may have chosen by mistake: a file that is no scan, such as `package.json`, or half of a pair. */
 function checkChoice(planned) {
-    const { content, input, isWild } = planned.file;
-    if (isWild === true && input === 'files' && planned.part.isJson && isUnscanned(content)) {
+    const { content, input, name, chosenBy } = planned.file;
+    if (chosenBy === undefined)
+        return [];
+    if (input === 'files' && planned.part.isJson && isUnscanned(content)) {
         const what = `is ${describeSbom(content)}, and the only match of \`files\`: its report may be missing. For an SBOM alone use \`scan-file\``;
         return warn(planned, what);
     }
-    const isUnknown = findFormat(content.format) === undefined && content.kind === undefined;
-    if (isWild !== true || !isUnknown || planned.part.holds === 'SBOM')
+    if (findFormat(content.format) !== undefined)
         return [];
-    const what = `is ${describeContent(content)}, and a wildcard of \`${input}\` chose it. If it is the scan, write its name in place of the wildcard; if not, the scan step wrote no file here`;
-    return warn(planned, what);
+    const what = `is ${describeContent(content)}, and a ${chosenBy} of \`${input}\` chose it`;
+    const advice = `If it is the scan, write its name in place of the ${chosenBy}; if not, the scan step wrote no file here`;
+    if (chosenBy === 'wildcard' && NEVER_SCANS.test(name))
+        return report(planned, what, `${advice}.`);
+    if (content.kind !== undefined || planned.part.holds === 'SBOM')
+        return [];
+    return warn(planned, `${what}. ${advice}`);
 }
 /** Finds reports that were appended to a file, and streams where one document is expected. */
 function checkStream(planned) {
@@ -17609,8 +17667,8 @@ function checkStream(planned) {
     return warn(planned, what);
 }
 /**
- * Finds the report of a failed scan, an SBOM that is none, or empty, and an SBOM in the place of a report. One with
- * an empty list of vulnerabilities may be a clean report.
+ * Finds the report of a failed scan or of none, text, an SBOM that is none, or empty, and an SBOM in the place of a
+ * report. One with an empty list of vulnerabilities may be a clean report.
  */
 function checkRole(planned) {
     const { part, file } = planned;
@@ -17618,48 +17676,26 @@ function checkRole(planned) {
     if (content.isFailed === true) {
         return warn(planned, 'states that its scan failed, so that findings may be missing');
     }
+    if (content.isBlank === true && content.format === 'sarif') {
+        return warn(planned, 'is SARIF without runs: check whether the repository was checked out');
+    }
     if (part.holds === 'report') {
+        if (content.kind === 'text')
+            return warn(planned, `is text. ${JSON_HINT}`);
         const isReport = findHolding(content) !== 'SBOM' && !isUnscanned(content);
         return isReport ? [] : warn(planned, `is ${describeSbom(content)}, not a vulnerability report`);
     }
     if (part.holds === 'either')
         return [];
+    if (content.kind === 'text') {
+        const fix = content.stray === undefined ? SBOM_FIX : OUTPUT_FIX;
+        return report(planned, 'is text, not an SBOM', fix);
+    }
     if (content.format !== 'cyclonedx') {
         const hint = findHolding(content) === 'SBOM' ? `. ${CYCLONEDX_HINT}` : '';
         return warn(planned, `is not recognised as CycloneDX: it is ${describeContent(content)}${hint}`);
     }
     return content.components === 0 ? warn(planned, 'is an SBOM without components') : [];
-}
-function isSwapped(parts) {
-    const sbom = parts.find(({ part }) => part.holds === 'SBOM')?.file.content;
-    const vulnerabilities = parts.find(({ part }) => part.holds === 'report')?.file.content;
-    if (sbom === undefined || vulnerabilities === undefined)
-        return false;
-    if (findRole(sbom) === 'report')
-        return findRole(vulnerabilities) === 'SBOM';
-    return !isSbom(sbom) && isUnscanned(vulnerabilities);
-}
-/** What a document must be; undefined if it may be in either part. */
-function findRole(content) {
-    const { components, vulnerabilities = 0 } = content;
-    const holds = findHolding(content);
-    if (holds !== 'either')
-        return holds;
-    if (components === 0 && vulnerabilities > 0)
-        return 'report';
-    return (components ?? 0) > 0 && vulnerabilities === 0 ? 'SBOM' : undefined;
-}
-function findHolding({ format }) {
-    return findFormat(format)?.holds;
-}
-function isSbom(content) {
-    const holds = findHolding(content);
-    return holds === 'SBOM' || holds === 'either';
-}
-/** Whether a document is an SBOM without a list of vulnerabilities, even an empty one. */
-function isUnscanned(content) {
-    const { inspected, components = 0, vulnerabilities } = content;
-    return isSbom(content) && inspected === 'full' && components > 0 && vulnerabilities === undefined;
 }
 function reportSwap(parts) {
     const taken = parts.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);

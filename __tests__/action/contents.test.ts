@@ -61,8 +61,27 @@ describe('content-check', () => {
   const pair = { 'dependencies-file': 'bom.json', 'vulnerabilities-file': 'report.json' };
   const files = { 'bom.json': SBOM.slice(0, -2), 'report.json': '' };
 
-  test('error refuses a truncated and an empty file', async () => {
-    await expectRefusal(files, pair);
+  test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, string>>]>([
+    ['a truncated and an empty file', files, pair],
+    ['JSON that is encoded twice', { 'scan.json': JSON.stringify(SBOM) }, {}],
+    ['a `package.json` that a wildcard chose', { 'package.json': '{}' }, { files: 'p*.json' }],
+    [
+      'text as an SBOM',
+      { 'bom.txt': 'a', 'report.json': '{}' },
+      { ...pair, 'dependencies-file': '*.txt' },
+    ],
+  ])('error refuses %s', async (_, contents, inputs) => {
+    await expectRefusal(contents, inputs);
+  });
+
+  test('error uploads `null`, with a line in the log and a mark in the summary', async () => {
+    const service = await openService({ token: TOKEN });
+    const inputs = { 'base-url': service.url };
+    const run = await runAction(await makeWorkspace({ 'scan.json': 'null' }), inputs);
+    expect(run.outputs.uploaded).toBe('true');
+    expect(run.annotations).toEqual([]);
+    expect(findLines(run.log, /^ScanJsonFile 'scan.json': 4 bytes, only `null`, /)).toHaveLength(1);
+    expect(findLines(run.summary, /⚠️ `scan.json` \| null /)).toHaveLength(1);
   });
 
   test.each([

@@ -36,7 +36,7 @@ describe('findFiles', () => {
           path: join(reports, 'd.xml'),
           input: 'dependencies-file',
           directory: reports,
-          isWild: true,
+          chosenBy: 'wildcard',
         },
         { path: join(workspace, 'a.json'), input: 'vulnerabilities-file', directory: workspace },
       ],
@@ -44,20 +44,25 @@ describe('findFiles', () => {
   });
 
   test.each([
-    ['/a.json', ''],
-    ['/*.json', ''],
-    ['/reports', '/reports'],
-    ['/reports/', '/reports'],
-    ['/reports/*.xml', '/reports'],
-    ['/reports/d.xml', '/reports'],
-    ['/**/d.xml', ''],
-  ])('returns the directory of the absolute pattern %s', async (pattern, directory) => {
-    const workspace = await makeFolder(TREE);
-    const result = await find({ files: `${workspace}${pattern}` }, workspace);
-    const files = result.files;
-    const directories = files.map((file) => file.directory);
-    expect(new Set(directories)).toEqual(new Set([join(workspace, directory)]));
-  });
+    ['/a.json', '', 'undefined'],
+    ['/*.json', '', 'wildcard'],
+    ['/reports', '/reports', 'directory'],
+    ['/reports/', '/reports', 'directory'],
+    ['/reports/*.xml', '/reports', 'wildcard'],
+    ['/reports/?.xml', '/reports', 'wildcard'],
+    ['/reports/[cd].xml', '/reports', 'wildcard'],
+    ['/reports/**', '/reports', 'wildcard'],
+    ['/reports/d.xml', '/reports', 'undefined'],
+    ['/**/d.xml', '', 'wildcard'],
+  ])(
+    'returns the directory of the absolute pattern %s, and what chose the file',
+    async (pattern, directory, chosenBy) => {
+      const workspace = await makeFolder(TREE);
+      const { files } = await find({ files: `${workspace}${pattern}` }, workspace);
+      const found = new Set(files.map((file) => `${file.directory} ${file.chosenBy}`));
+      expect(found).toEqual(new Set([`${join(workspace, directory)} ${chosenBy}`]));
+    },
+  );
 
   test('keeps the order of the patterns and lists a file once', async () => {
     const workspace = await makeFolder(TREE);

@@ -25,10 +25,20 @@ const GRYPE = makeContent({ format: 'grype', findings: 0 });
 /** An SBOM without a list of vulnerabilities. */
 const UNSCANNED = makeBom(3);
 const SPDX = makeContent({ format: 'spdx', specVersion: 'SPDX-2.3', components: 2 });
+const SCALAR = makeContent({ kind: 'scalar' });
+const NULL = makeContent({ kind: 'null' });
+const BLANK = makeContent({ format: 'sarif', isBlank: true });
 const SPDX_TAGS: Content = { format: 'spdx', specVersion: 'SPDX-2.3', inspected: 'partial' };
 
 const LFS_FIX = 'Set `lfs: true` at the checkout.';
 const JSON_FIX = 'Let the scan step write JSON, or correct `files`.';
+const SCALAR_FIX =
+  'Let the scan step write its JSON as it is: JSON that is encoded twice is a string.';
+const SBOM_FIX =
+  'Let the scan step write JSON, as `syft -o cyclonedx-json` does, or correct `dependencies-file`.';
+const RUNLESS = 'is SARIF without runs: check whether the repository was checked out.';
+const TEXTUAL =
+  'is text. The service may expect JSON: most tools write it with an option, such as `trivy --format json`.';
 const SCAN_FIX = 'Fix the scan step: it failed, or is still writing the file.';
 const EMPTY_FIX =
   'If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
@@ -89,6 +99,8 @@ describe('a scan file', () => {
     [makeBom(3, 0)],
     [makeBom(0, 3)],
     [GRYPE],
+    [NULL],
+    [makeContent({ format: 'semgrep', findings: 0, isBlank: true })],
     [makeContent({ inspected: 'partial' })],
   ])('is accepted if it is JSON: %j', async (content) => {
     for (const name of ['scan.json', 'scan.xml'])
@@ -102,6 +114,7 @@ describe('a scan file', () => {
     [SPDX_TAGS, 'is SPDX-2.3, not JSON.', JSON_FIX],
     [PAGE, 'is a web page (HTML), not JSON.', JSON_FIX],
     [LFS, 'is a Git LFS pointer.', LFS_FIX],
+    [SCALAR, 'is only a JSON string, number or boolean.', SCALAR_FIX],
     [MIXED, `begins with 'npm warn ${'old '.repeat(17)}…', which is not JSON.`, OUTPUT_FIX],
     [EMPTY, 'is empty (0 bytes).', SCAN_FIX, EMPTY_FIX],
     [{ ...STREAM, problem: 'is truncated' }, 'is truncated.', SCAN_FIX],
@@ -109,6 +122,7 @@ describe('a scan file', () => {
     [UTF_16, 'is UTF-16 text.', 'Let the scan step write UTF-8.'],
     [TRAILING, "has other text: 'Done in 3.21s.'.", OUTPUT_FIX],
     [FAILED, '? states that its scan failed, so that findings may be missing.'],
+    [BLANK, `? ${RUNLESS}`],
     [STREAM, `? is 12 JSON documents ${SINGLE}`],
     [{ ...STREAM, documents: 1 }, `? is 1 JSON document ${SINGLE}`],
     [makeContent({ syntax: 'ndjson', inspected: 'partial' }), `? is JSON documents ${SINGLE}`],
@@ -124,7 +138,7 @@ describe('a scan file', () => {
 describe('an SBOM and a report', () => {
   test.each<[Content, Content]>([
     [makeBom(3, 0), PLAIN],
-    [makeBom(3, 0), TEXT],
+    [makeBom(3, 0), NULL],
     [makeBom(3, 0), STREAM],
     [makeBom(3, 0), makeBom(0, 3)],
     [makeBom(3, 0), makeBom(3, 0)],
@@ -139,7 +153,14 @@ describe('an SBOM and a report', () => {
 
   test.each<[Content, string]>([
     [PLAIN, 'is not recognised as CycloneDX: it is JSON of no known format'],
-    [TEXT, 'is not recognised as CycloneDX: it is text'],
+    [
+      NULL,
+      'is not recognised as CycloneDX: it is only `null`, as some tools write if they find nothing, and `jq` if a key is missing',
+    ],
+    [
+      SPDX_TAGS,
+      'is not recognised as CycloneDX: it is SPDX-2.3. Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format cyclonedx`',
+    ],
     [
       SPDX,
       'is not recognised as CycloneDX: it is SPDX-2.3. Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format cyclonedx`',
@@ -150,6 +171,26 @@ describe('an SBOM and a report', () => {
     [makeBom(0, 3), 'is an SBOM without components'],
   ])('have a warning about the SBOM %j', async (sbom, what) => {
     expect(await checkPair(sbom, PLAIN)).toEqual([`? DependenciesCDX 'bom' ${what}.`]);
+  });
+
+  test.each<[Content, string, string]>([
+    [TEXT, 'is text, not an SBOM.', SBOM_FIX],
+    [MIXED, 'is text, not an SBOM.', OUTPUT_FIX],
+    [SCALAR, 'is only a JSON string, number or boolean.', SCALAR_FIX],
+  ])('have a problem with the SBOM %j', async (sbom, what, fix) => {
+    const problems = [`DependenciesCDX 'bom' ${what}`, fix];
+    expect(await checkPair(sbom, PLAIN)).toEqual(problems);
+    expect(await checkPair(sbom, STREAM)).toEqual(problems);
+  });
+
+  test('have a problem with a report that is a single value, a warning if it is empty SARIF', async () => {
+    expect(await checkPair(makeBom(3, 0), SCALAR)).toEqual([
+      "VulnerabilitiesTool 'report' is only a JSON string, number or boolean.",
+      SCALAR_FIX,
+    ]);
+    expect(await checkPair(makeBom(3, 0), BLANK)).toEqual([
+      `? VulnerabilitiesTool 'report' ${RUNLESS}`,
+    ]);
   });
 
   test.each<[Content, string]>([
@@ -214,11 +255,11 @@ describe('a file whose name does not match its content', () => {
   test.each([
     ['report.json', ' begins with '],
     ['report.xml', ' is text, although '],
-    ['report.txt', ''],
-  ])('has a problem if text is before JSON: %s', async (name, what) => {
+    ['report.txt', ' is text. The service may '],
+  ])('has a problem or a warning if text is before JSON: %s', async (name, what) => {
     const [message = ''] = await checkPair(makeBom(1, 0), MIXED, ['bom', name]);
     expect(message).toContain(what);
-    expect(message === '').toBe(what === '');
+    expect(message.startsWith('? ')).toBe(name === 'report.txt');
   });
 
   test('has a warning if it is JSON in place of XML, or XML in place of JSON', async () => {
@@ -231,8 +272,17 @@ describe('a file whose name does not match its content', () => {
     ]);
   });
 
+  test('has a warning if it is text, and its name does not say what it is', async () => {
+    for (const name of 'report report.html report.json.gz report.xml.zip report.txt json'.split(
+      ' ',
+    )) {
+      expect(await checkPair(makeBom(1, 0), TEXT, ['bom', name])).toEqual([
+        `? VulnerabilitiesTool '${name}' ${TEXTUAL}`,
+      ]);
+    }
+  });
+
   test.each<[Content, string]>([
-    [TEXT, 'report report.html report.json.gz report.xml.zip report.txt json'],
     [PAGE, 'report.html REPORT.HTM report.xhtml'],
     [STREAM, 'report.json report.sarif report.jsonl report'],
   ])('is accepted as the report %j: %s', async (content, names) => {
@@ -303,7 +353,7 @@ describe('a swapped SBOM and report', () => {
 
 /** Checks what is all that a wildcard of an input matched. */
 async function checkAlone(input: string, content = UNSCANNED): Promise<readonly string[]> {
-  const file = await makeScanFile({ name: 'bom', content, isWild: true, input });
+  const file = await makeScanFile({ name: 'bom', content, chosenBy: 'wildcard', input });
   return check(makePlan('upload-file', file));
 }
 
@@ -321,8 +371,8 @@ async function checkWild(
   content: Content,
   sbom: Content = makeBom(3, 0),
 ): Promise<readonly string[]> {
-  const bom = await makeScanFile({ name: 'bom', content: sbom, isWild: true });
-  const other = await makeScanFile({ name: 'other', content, isWild: true });
+  const bom = await makeScanFile({ name: 'bom', content: sbom, chosenBy: 'wildcard' });
+  const other = await makeScanFile({ name: 'other', content, chosenBy: 'wildcard' });
   return check(makePlan('upload-multiple-files', bom, other));
 }
 
@@ -342,3 +392,43 @@ test.each<[Content, ...string[]]>([
     expect(await checkWild(GRYPE, content)).toHaveLength(1);
   },
 );
+
+/** Checks a file in the part of its input that was chosen by a wildcard, a directory, or its path. */
+async function checkChosen(
+  input: 'scan-file' | 'dependencies-file',
+  name: string,
+  chosenBy: 'wildcard' | 'directory' | undefined,
+  content = PLAIN,
+): Promise<readonly string[]> {
+  const file = await makeScanFile({ name, content, input, ...(chosenBy && { chosenBy }) });
+  if (input === 'scan-file') return check(makePlan('upload-file', file));
+  return check(makePlan('upload-multiple-files', file, await makeScanFile({ name: 'report' })));
+}
+
+const MANIFESTS =
+  'package.json package-lock.json npm-shrinkwrap.json composer.json tsconfig.json tsconfig.build.json scans.schema.json';
+
+test.each(MANIFESTS.split(' '))('%s is a problem if a wildcard chose it', async (name) => {
+  for (const input of ['scan-file', 'dependencies-file'] as const) {
+    const chosen = `'${name}' is JSON of no known format, and a wildcard of \`${input}\` chose it.`;
+    expect(await checkChosen(input, name, 'wildcard')).toEqual([
+      expect.stringContaining(chosen),
+      'If it is the scan, write its name in place of the wildcard; if not, the scan step wrote no file here.',
+    ]);
+    const bare = makeContent({ kind: 'bare' });
+    expect((await checkChosen(input, name, 'wildcard', bare))[0]).toMatch(/^\w+ '.* JSON without/);
+    const others = [
+      await checkChosen(input, name, 'directory'),
+      await checkChosen(input, name, undefined),
+      await checkChosen(input, `my-${name.replace('.schema', '')}`, 'wildcard'),
+      await checkChosen(input, name, 'wildcard', makeBom(3, 0)),
+    ];
+    expect(others.flat().filter((text) => !text.startsWith('? '))).toEqual([]);
+  }
+});
+
+test('a file of no known format in a directory that the author named is a warning', async () => {
+  expect(await checkChosen('scan-file', 'package.json', 'directory')).toEqual([
+    "? ScanJsonFile 'package.json' is JSON of no known format, and a directory of `scan-file` chose it. If it is the scan, write its name in place of the directory; if not, the scan step wrote no file here.",
+  ]);
+});

@@ -26,8 +26,8 @@ export interface FoundFile {
   /** Absolute, with the separators of the system. */
   readonly path: string;
   readonly input: string;
-  /** Whether its pattern has wildcards, so that the author may not know that it matches. */
-  readonly isWild?: true;
+  /** What its pattern has or is, if it is not the path of the file, so that the author may not know that it matches. */
+  readonly chosenBy?: 'wildcard' | 'directory';
   /** The directory that the pattern names: the part before its first wildcard, or the directory of a literal path. */
   readonly directory: string;
 }
@@ -69,9 +69,11 @@ export async function findFiles(
       const paths = await searchGlob(glob, excludes, signal);
       if (paths.length === 0) result.unmatched.push({ ...patterns, text, searchPath, excludes });
       for (const path of paths.filter((each) => !files.has(each))) {
-        const isWild = path !== searchPath;
-        const directory = isWild ? searchPath : dirname(path);
-        files.set(path, { path, input: patterns.input, directory, ...(isWild && { isWild }) });
+        const isLiteral = path === searchPath;
+        const directory = isLiteral ? dirname(path) : searchPath;
+        const chosenBy = /[*?[]/.test(text) ? 'wildcard' : 'directory';
+        const file = { path, input: patterns.input, directory };
+        files.set(path, isLiteral ? file : { ...file, chosenBy });
         taken.add(path);
       }
     }

@@ -6,6 +6,7 @@ import { findFormat } from '../formats/registry.ts';
 import { cutAtWord } from '../text.ts';
 import { describePart } from './plan.ts';
 import type { PlannedPart, UploadPlan } from './plan.ts';
+import { findHolding, findRole, isSwapped, isUnscanned } from './role.ts';
 
 /** What is wrong with the files' contents, or may be. */
 interface Finding {
@@ -25,24 +26,32 @@ const EMPTY_FIX =
   'If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
 const ENCODING_FIX = 'Let the scan step write UTF-8.';
 const LFS_FIX = 'Set `lfs: true` at the checkout.';
+const SCALAR_FIX =
+  'Let the scan step write its JSON as it is: JSON that is encoded twice is a string.';
 const OUTPUT_FIX =
   'Write only the report to the file: by an option of the tool, or with `>` rather than `&>`, and `npm run --silent`.';
+const SBOM_FIX =
+  'Let the scan step write JSON, as `syft -o cyclonedx-json` does, or correct `dependencies-file`.';
+const JSON_HINT =
+  'The service may expect JSON: most tools write it with an option, such as `trivy --format json`';
 const CYCLONEDX_HINT =
   'Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format cyclonedx`';
+/** Files that are never scans, though `*.json` matches them. */
+const NEVER_SCANS = /^(?:package(?:-lock)?|npm-shrinkwrap|composer|tsconfig.*|.*\.schema)\.json$/;
 /** How much of a text before or after JSON is shown. */
 const MAX_STRAY_CHARACTERS = 80;
 
 /**
  * Checks the planned files' contents. Problems are: a file that is empty, malformed or truncated; one that
- * does not fit its name; a scan file that is not JSON; an SBOM and a report that are swapped. The interface
- * does not limit the formats, so a well-formed file that is not recognised is only a warning, and so is a
- * stream of JSON documents, as many tools write it. `strictness` is `content-check`: with `error` problems
- * throw a StepError; otherwise they are warnings of the parts in the returned plan.
+ * does not fit its name, or is never a scan; a scan file that is not JSON; an SBOM that is text; an SBOM and a
+ * report that are swapped. The interface does not limit the formats, so a well-formed file that is not recognised
+ * is only a warning, and so is a stream of JSON documents, as many tools write it. `strictness` is `content-check`:
+ * with `error` problems throw a StepError; otherwise they are warnings of the parts in the returned plan.
  */
 export function checkContents(plan: UploadPlan, strictness: 'error' | 'warn' | 'off'): UploadPlan {
   if (strictness === 'off') return plan;
   const findings = findAll(plan);
-  const problems = findings.filter(({ kind }) => kind === 'problem');
+  const problems = findings.filter(isProblem);
   if (strictness === 'error' && problems.length > 0) {
     const fixes = new Set(problems.flatMap((problem) => problem.fixes));
     throw new StepError(
@@ -59,15 +68,19 @@ export function checkContents(plan: UploadPlan, strictness: 'error' | 'warn' | '
 }
 
 function findAll({ parts }: UploadPlan): readonly Finding[] {
-  const findings = parts.flatMap(checkPart);
-  if (!isSwapped(parts)) return findings;
-  return [...findings.filter(({ kind }) => kind === 'problem'), reportSwap(parts)];
+  const isSwap = isSwapped(parts);
+  const findings = parts.flatMap((planned) => checkPart(planned, isSwap));
+  return isSwap ? [...findings.filter(isProblem), reportSwap(parts)] : findings;
 }
 
-function checkPart(planned: PlannedPart): readonly Finding[] {
+function checkPart(planned: PlannedPart, isSwap: boolean): readonly Finding[] {
   const { format, problem, stray, isMisencoded } = planned.file.content;
   if (problem === undefined) {
-    return [checkSyntax, checkChoice, checkStream, checkRole].flatMap((check) => check(planned));
+    const checks = [checkSyntax, checkChoice, checkStream, ...(isSwap ? [] : [checkRole])];
+    const findings = checks.flatMap((check) => check(planned));
+    // A problem says it all.
+    const first = findings.find(isProblem);
+    return first === undefined ? findings : [first];
   }
   if (format === 'empty') return report(planned, problem, SCAN_FIX, EMPTY_FIX);
   if (stray !== undefined) return report(planned, `${problem}: '${cutStray(stray)}'`, OUTPUT_FIX);
@@ -87,9 +100,13 @@ function warn(planned: PlannedPart, what: string): readonly Finding[] {
   return [{ kind: 'warning', message, fixes: [], parts: [planned] }];
 }
 
+function isProblem({ kind }: Finding): boolean {
+  return kind === 'problem';
+}
+
 /**
- * Finds an archive or other text with the name of a JSON or XML file, and a pointer, a login or an error page that
- * was saved instead of a scan.
+ * Finds an archive or other text with the name of a JSON or XML file, and a pointer, a single value, a login or an
+ * error page that was saved instead of a scan.
  */
 function checkSyntax(planned: PlannedPart): readonly Finding[] {
   const { part, file } = planned;
@@ -100,6 +117,8 @@ function checkSyntax(planned: PlannedPart): readonly Finding[] {
     ? `Let the scan step write JSON, or correct \`${file.input}\`.`
     : `Correct \`${file.input}\`, or the step that writes the file.`;
   if (content.kind === 'lfs') return report(planned, `is ${describeContent(content)}`, LFS_FIX);
+  if (content.kind === 'scalar')
+    return report(planned, `is ${describeContent(content)}`, SCALAR_FIX);
   if (wanted === undefined) {
     const isPage = content.kind === 'html' && !/\.x?html?$/i.test(name);
     return isPage ? report(planned, `is ${describeContent(content)}, not a scan`, fix) : [];
@@ -128,15 +147,18 @@ function findSyntax(name: string): 'json' | 'xml' | undefined {
 
 /** Finds what a wildcard may have chosen by mistake: a file that is no scan, such as `package.json`, or half of a pair. */
 function checkChoice(planned: PlannedPart): readonly Finding[] {
-  const { content, input, isWild } = planned.file;
-  if (isWild === true && input === 'files' && planned.part.isJson && isUnscanned(content)) {
+  const { content, input, name, chosenBy } = planned.file;
+  if (chosenBy === undefined) return [];
+  if (input === 'files' && planned.part.isJson && isUnscanned(content)) {
     const what = `is ${describeSbom(content)}, and the only match of \`files\`: its report may be missing. For an SBOM alone use \`scan-file\``;
     return warn(planned, what);
   }
-  const isUnknown = findFormat(content.format) === undefined && content.kind === undefined;
-  if (isWild !== true || !isUnknown || planned.part.holds === 'SBOM') return [];
-  const what = `is ${describeContent(content)}, and a wildcard of \`${input}\` chose it. If it is the scan, write its name in place of the wildcard; if not, the scan step wrote no file here`;
-  return warn(planned, what);
+  if (findFormat(content.format) !== undefined) return [];
+  const what = `is ${describeContent(content)}, and a ${chosenBy} of \`${input}\` chose it`;
+  const advice = `If it is the scan, write its name in place of the ${chosenBy}; if not, the scan step wrote no file here`;
+  if (chosenBy === 'wildcard' && NEVER_SCANS.test(name)) return report(planned, what, `${advice}.`);
+  if (content.kind !== undefined || planned.part.holds === 'SBOM') return [];
+  return warn(planned, `${what}. ${advice}`);
 }
 
 /** Finds reports that were appended to a file, and streams where one document is expected. */
@@ -153,8 +175,8 @@ function checkStream(planned: PlannedPart): readonly Finding[] {
 }
 
 /**
- * Finds the report of a failed scan, an SBOM that is none, or empty, and an SBOM in the place of a report. One with
- * an empty list of vulnerabilities may be a clean report.
+ * Finds the report of a failed scan or of none, text, an SBOM that is none, or empty, and an SBOM in the place of a
+ * report. One with an empty list of vulnerabilities may be a clean report.
  */
 function checkRole(planned: PlannedPart): readonly Finding[] {
   const { part, file } = planned;
@@ -162,11 +184,19 @@ function checkRole(planned: PlannedPart): readonly Finding[] {
   if (content.isFailed === true) {
     return warn(planned, 'states that its scan failed, so that findings may be missing');
   }
+  if (content.isBlank === true && content.format === 'sarif') {
+    return warn(planned, 'is SARIF without runs: check whether the repository was checked out');
+  }
   if (part.holds === 'report') {
+    if (content.kind === 'text') return warn(planned, `is text. ${JSON_HINT}`);
     const isReport = findHolding(content) !== 'SBOM' && !isUnscanned(content);
     return isReport ? [] : warn(planned, `is ${describeSbom(content)}, not a vulnerability report`);
   }
   if (part.holds === 'either') return [];
+  if (content.kind === 'text') {
+    const fix = content.stray === undefined ? SBOM_FIX : OUTPUT_FIX;
+    return report(planned, 'is text, not an SBOM', fix);
+  }
   if (content.format !== 'cyclonedx') {
     const hint = findHolding(content) === 'SBOM' ? `. ${CYCLONEDX_HINT}` : '';
     return warn(
@@ -175,38 +205,6 @@ function checkRole(planned: PlannedPart): readonly Finding[] {
     );
   }
   return content.components === 0 ? warn(planned, 'is an SBOM without components') : [];
-}
-
-function isSwapped(parts: readonly PlannedPart[]): boolean {
-  const sbom = parts.find(({ part }) => part.holds === 'SBOM')?.file.content;
-  const vulnerabilities = parts.find(({ part }) => part.holds === 'report')?.file.content;
-  if (sbom === undefined || vulnerabilities === undefined) return false;
-  if (findRole(sbom) === 'report') return findRole(vulnerabilities) === 'SBOM';
-  return !isSbom(sbom) && isUnscanned(vulnerabilities);
-}
-
-/** What a document must be; undefined if it may be in either part. */
-function findRole(content: Content): 'SBOM' | 'report' | undefined {
-  const { components, vulnerabilities = 0 } = content;
-  const holds = findHolding(content);
-  if (holds !== 'either') return holds;
-  if (components === 0 && vulnerabilities > 0) return 'report';
-  return (components ?? 0) > 0 && vulnerabilities === 0 ? 'SBOM' : undefined;
-}
-
-function findHolding({ format }: Content): 'SBOM' | 'report' | 'either' | undefined {
-  return findFormat(format)?.holds;
-}
-
-function isSbom(content: Content): boolean {
-  const holds = findHolding(content);
-  return holds === 'SBOM' || holds === 'either';
-}
-
-/** Whether a document is an SBOM without a list of vulnerabilities, even an empty one. */
-function isUnscanned(content: Content): boolean {
-  const { inspected, components = 0, vulnerabilities } = content;
-  return isSbom(content) && inspected === 'full' && components > 0 && vulnerabilities === undefined;
 }
 
 function reportSwap(parts: readonly PlannedPart[]): Finding {
