@@ -9233,6 +9233,11 @@ const MAX_DOCUMENTS = 500_000;
 /** What divides a JSON text outside of its strings. */
 const MARKS = '{}[],';
 const WHITE_SPACE = ' \t\r\n';
+/**
+ * How many opening brackets and commas a text may have: almost twice as many as 32 MiB of the densest real scan.
+ * Objects with a million names, and lists in lists, take V8 over 1 µs and 100 bytes for each.
+ */
+const MAX_VALUES = 2_000_000;
 const NOT_A_CONTAINER = { fault: { kind: 'malformed', position: 0 } };
 /** The end of V8's messages. A message that quotes the text ends differently, so the text cannot imitate it. */
 const POSITION = / at position (\d+) \(line \d+ column \d+\)$/;
@@ -9334,6 +9339,17 @@ function closeHead(text) {
         depth = open.length;
     }
     return text.slice(0, end) + open.slice(0, depth).toReversed().join('');
+}
+/** Whether a text has more values than are parsed. */
+function isTooDense(text) {
+    let count = 0;
+    if (text.length < MAX_VALUES)
+        return false;
+    for (let at = findMark(text, 0); at >= 0 && count < MAX_VALUES; at = findMark(text, at + 1)) {
+        if (!'}]'.includes(text.charAt(at)))
+            count += 1;
+    }
+    return count === MAX_VALUES;
 }
 /** Where the next bracket or comma outside of a string is, from `start` on; -1 if there is none. */
 function findMark(text, start) {
@@ -14478,20 +14494,42 @@ function findWorst(texts) {
 
 ;// CONCATENATED MODULE: ./lib/formats/values.js
 
-/** Enough for any scan of 32 MiB, whose findings have some ten values each; visiting all takes 2 s at most. */
-const MAX_VALUES = 2_000_000;
+/** How many items of lists are read to count the contents of a document; no scan of 32 MiB has as many. */
+const MAX_ITEMS = 500_000;
 /** How many values of each step of a path are searched for what documents have near their beginning. */
 const MAX_SEARCHED = 10_000;
 /** No format needs longer texts. */
 const MAX_TEXT_CHARACTERS = 512;
-/** A path has more values than MAX_VALUES. */
-class TooManyValues extends Error {
+class TooManyItems extends Error {
+}
+/** How many items may still be read; limited only while `readWithinLimit` runs, which nothing interrupts. */
+let itemsLeft = Number.POSITIVE_INFINITY;
+/** Reads a document by any number of paths. Returns undefined if it reads more than MAX_ITEMS. */
+function readWithinLimit(read) {
+    itemsLeft = MAX_ITEMS;
+    try {
+        return read();
+    }
+    catch (error) {
+        if (error instanceof TooManyItems)
+            return undefined;
+        throw error;
+    }
+    finally {
+        itemsLeft = Number.POSITIVE_INFINITY;
+    }
+}
+/** Counts what may be as many as the items of a list. */
+function countItems(count) {
+    itemsLeft -= count;
+    if (itemsLeft < 0)
+        throw new TooManyItems();
 }
 /**
  * Returns the values at a path, in their order. Lists before its last name are entered, the first `most`
- * values of each step are searched. Throws TooManyValues if there are more than MAX_VALUES.
+ * values of each step are searched.
  */
-function find(value, path, most = MAX_VALUES) {
+function find(value, path, most) {
     let values = [value];
     for (const name of path === '' ? [] : path.split('/')) {
         values = values_enter(values, most).flatMap((each) => step(each, name));
@@ -14520,16 +14558,15 @@ function findText(value, ...places) {
     return undefined;
 }
 /** The items of all lists among the values, and the other values. */
-function values_enter(values, most = MAX_VALUES) {
+function values_enter(values, most = Number.POSITIVE_INFINITY) {
     if (values.length <= most && !values.some(Array.isArray))
         return values;
     const entered = [];
     for (const value of values) {
         for (const item of Array.isArray(value) ? value : [value]) {
-            if (entered.length === MAX_VALUES)
-                throw new TooManyValues();
             if (entered.length === most)
                 return entered;
+            countItems(1);
             entered.push(item);
         }
     }
@@ -14538,8 +14575,11 @@ function values_enter(values, most = MAX_VALUES) {
 function step(value, name) {
     if (!isObject(value) || Array.isArray(value))
         return [];
-    if (name === '*')
-        return Object.values(value);
+    if (name === '*') {
+        const names = Object.keys(value);
+        countItems(names.length);
+        return names.map((each) => Reflect.get(value, each));
+    }
     return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
 }
 function readScalar(value) {
@@ -14611,6 +14651,15 @@ function readSarifRules(run) {
     for (const rule of [...driver, ...extensions.flat()].toReversed()) {
         byId.set(findText(rule, 'id'), rule);
     }
+    const findById = (id) => {
+        if (!byId.has(id)) {
+            // Each of millions of ids may have hundreds of levels.
+            countItems(1);
+            const end = id.lastIndexOf('/');
+            byId.set(id, end < 0 ? undefined : findById(id.slice(0, end)));
+        }
+        return byId.get(id);
+    };
     return (result) => {
         const id = findText(result, 'ruleId', 'rule/id');
         const extension = findText(result, 'rule/toolComponent/index');
@@ -14619,8 +14668,7 @@ function readSarifRules(run) {
         const indexedId = findText(indexed, 'id') ?? '';
         if (id === undefined || id === indexedId || id.startsWith(`${indexedId}/`))
             return indexed;
-        const parents = id.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
-        return byId.get(parents.findLast((parent) => byId.has(parent)));
+        return findById(id);
     };
 }
 const TRIVY_CLUSTER = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'];
@@ -14974,7 +15022,8 @@ function recogniseDocument(syntax, document, inspected, isCounted) {
     const place = names.includes('documentation_url') ? 'message' : isYarn ? 'data' : ERROR;
     const error = findText(document, ...(isError ? [place] : []), ...(layout?.failure ?? []));
     const kind = document === null ? 'null' : isObject(document) ? 'bare' : 'scalar';
-    const counts = isCounted && error === undefined ? readCounts(layout, document) : {};
+    const isRead = isCounted && error === undefined;
+    const counts = isRead ? readWithinLimit(() => readCounts(layout, document)) : {};
     return {
         format: layout?.name ?? syntax,
         syntax,
@@ -15038,28 +15087,21 @@ function nameTool(tool) {
     const version = findText(tool, 'semanticVersion', 'version');
     return [[vendor, name, version].filter((each) => each !== undefined).join(' ')];
 }
-/** Counts components, vulnerabilities and findings; undefined if there are more than in any scan. */
+/** Counts components, vulnerabilities and findings. */
 function readCounts(layout, document) {
     const { vulnerabilities: place, isUnrated } = layout ?? {};
-    try {
-        const components = layout?.components?.(document).length;
-        const isScanned = place === undefined || find(document, place).some(isObject);
-        const findings = isScanned ? layout?.findings?.(document) : undefined;
-        const severities = countSeverities(findings);
-        const isRated = isUnrated !== true || severities.unknown !== findings?.length;
-        const name = place === undefined ? 'findings' : 'vulnerabilities';
-        return {
-            ...(components !== undefined && { components }),
-            ...(findings !== undefined && { [name]: findings.length, ...(isRated && { severities }) }),
-            ...(layout?.isBlank?.(document) && { isBlank: true }),
-            ...(layout?.isFailed?.(document) && { isFailed: true }),
-        };
-    }
-    catch (error) {
-        if (error instanceof TooManyValues)
-            return undefined;
-        throw error;
-    }
+    const components = layout?.components?.(document).length;
+    const isScanned = place === undefined || find(document, place).some(isObject);
+    const findings = isScanned ? layout?.findings?.(document) : undefined;
+    const severities = countSeverities(findings);
+    const isRated = isUnrated !== true || severities.unknown !== findings?.length;
+    const name = place === undefined ? 'findings' : 'vulnerabilities';
+    return {
+        ...(components !== undefined && { components }),
+        ...(findings !== undefined && { [name]: findings.length, ...(isRated && { severities }) }),
+        ...(layout?.isBlank?.(document) && { isBlank: true }),
+        ...(layout?.isFailed?.(document) && { isFailed: true }),
+    };
 }
 function countSeverities(findings = []) {
     const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
@@ -15081,11 +15123,14 @@ const MAX_HEAD = 1024 * 1024;
 function inspectJson(sample) {
     const { text, tail } = sample;
     const isFull = tail === undefined;
+    const isContainer = /^[ \t\r\n]*[{[]/.test(text);
+    if (isFull && isContainer && isTooDense(text)) {
+        return inspectJson({ ...sample, text: text.slice(0, MAX_HEAD), tail: sample.bytes });
+    }
     const json = isFull ? text : closeHead(text);
     const { value, fault } = parseJson(json);
     if (fault?.kind === 'several')
         return inspectStream(sample, json);
-    const isContainer = /^[ \t\r\n]*[{[]/.test(text);
     // A single string, number or literal is JSON too (RFC 8259, section 2).
     if (!isContainer && (fault !== undefined || !isFull))
         return undefined;
@@ -15305,8 +15350,8 @@ function hasEndTag(text, root) {
 
 /**
  * Up to this size a file is read whole and parsed. Measured at this size: a Trivy report takes 0.5 s and
- * 220 MiB, the worst file (nested lists) 4 s and 1.8 GiB. The usual limit of the service for a whole
- * request is lower, 28.6 MiB (Kestrel's and IIS's default).
+ * 220 MiB, the worst file (XML that saxes reads in tiny pieces) 4 s and 1.3 GiB. The usual limit of the service for a
+ * whole request is lower, 28.6 MiB (Kestrel's and IIS's default).
  */
 const MAX_PARSED_BYTES = 32 * 1024 * 1024;
 /** An upload has two files at most; a few more are opened so that a message can describe them. */

@@ -184,6 +184,26 @@ describe('inspectJson of a whole file', () => {
   });
 });
 
+describe('inspectJson of a text with more values than any scan', () => {
+  const DENSE = '[],'.repeat(1_000_000);
+
+  test.each<[string, string, Partial<Content>]>([
+    ['fewer values', `[${DENSE.slice(6)}0]`, { inspected: 'full' }],
+    ['such a list', `[${DENSE}0]`, { inspected: 'partial' }],
+    ['brackets in a text', JSON.stringify({ a: DENSE }), { inspected: 'full' }],
+    [
+      'a report with such a list',
+      `${BOM},"a":[${DENSE}0]}`,
+      { ...CYCLONEDX, inspected: 'partial' },
+    ],
+    ['a stream', '{}\n'.repeat(2_000_000), { syntax: 'ndjson', inspected: 'partial' }],
+    ['a truncated list', `[${DENSE}0`, { problem: describeTruncated(3_000_002) }],
+    ['another text', `a${DENSE}`, { format: 'unknown', inspected: 'full' }],
+  ])('reads %s by its ends', (_, text, content) => {
+    expect(inspect(text)).toMatchObject(content);
+  });
+});
+
 describe('inspectJson of both ends of a large file', () => {
   const PARTIAL: Content = { ...PLAIN, inspected: 'partial' };
   const LARGE: Content = { ...CYCLONEDX, inspected: 'partial' };

@@ -238,7 +238,7 @@ describe('the rule of a SARIF result', () => {
 
   test.each([
     ['rules of the same id', "'a'", "'a'"],
-    ['levels in ids', 'String(index)', "'a/'.repeat(1000)"],
+    ['levels in ids', 'String(index)', "'a/'.repeat(250)"],
   ])('is found in linear time for 15,000 results and %s', (_, id, ruleId) => {
     const expression = `(() => {
       const numbers = Array.from({ length: 15_000 }, (_, index) => index);
@@ -248,5 +248,40 @@ describe('the rule of a SARIF result', () => {
       return m.inspectBytes(Buffer.from(JSON.stringify({ version: '2.1.0', runs }))).findings;
     })()`;
     expect(evaluate('formats/inspect.ts', expression)).toBe('15000');
+  });
+});
+
+describe('SARIF with more content than any scan', () => {
+  const LEVELS = '/a'.repeat(250);
+  const scores = Array.from({ length: 10_000 }, () => '');
+  const driver = { name: 'scan', rules: [rule('a', scores)] };
+
+  test.each<[string, number, number, (count: number) => object]>([
+    [
+      'a rule, read again for each result of three runs',
+      16,
+      17,
+      (count) => {
+        const each = run(driver, 'a'.repeat(count).split(''));
+        return document(each, each, each);
+      },
+    ],
+    [
+      'levels of ids',
+      1900,
+      2100,
+      (count) =>
+        document(
+          run(
+            {},
+            Array.from({ length: count }, (_, index) => index + LEVELS),
+          ),
+        ),
+    ],
+  ])('is not counted, by the items of %s: %i and %i', (_, few, many, make) => {
+    expect(inspect(make(few)).findings).toBeGreaterThanOrEqual(few);
+    expect(inspect(make(many))).toMatchObject({ format: 'sarif', inspected: 'partial' });
+    expect(inspect(make(many)).findings).toBeUndefined();
+    expect(inspect(document(run(driver, ['a']))).findings).toBe(1);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { TooManyValues, find, list, texts } from '../../src/formats/values.ts';
+import { find, list, readWithinLimit, texts } from '../../src/formats/values.ts';
 
 const DOCUMENT: unknown = JSON.parse(
   '{"a":{"b":[1,{"c":2},[{"c":3}]],"d":null},"e":{"c":[]},"":{"":5},"__proto__":{"c":6}}',
@@ -25,11 +25,34 @@ describe('find', () => {
     },
   );
 
-  test('searches the first values of a list, and refuses more than in any scan', () => {
-    const many = [{ a: 1 }, { a: 2 }, ...Array.from({ length: 1_999_999 }, () => 0)];
-    expect(find(many, 'a', 1)).toEqual([1]);
-    expect(() => find(many, 'a')).toThrow(TooManyValues);
-    expect(find(many.slice(1), 'a')).toEqual([2]);
+  test('searches the first values of a list', () => {
+    expect(find([{ a: 1 }, { a: 2 }, 0], 'a', 1)).toEqual([1]);
+  });
+});
+
+describe('readWithinLimit', () => {
+  const MANY = Array.from({ length: 250_000 }, () => ({ a: [] }));
+  const NAMED = Object.fromEntries(MANY.entries());
+
+  test.each<[string, (half: readonly object[]) => readonly (readonly unknown[])[]]>([
+    ['two paths', (half) => [find(half, 'a'), list(half, '')]],
+    ['members of any name', (half) => [find(NAMED, '*/a'), list(half, '')]],
+    ['what is only searched', (half) => [half.flatMap(() => texts([0, 1], '', 1)), list(half, '')]],
+  ])('reads 500,000 items of %s, and no more', (_, read) => {
+    expect(readWithinLimit(() => read(MANY).flat().length)).toBe(500_000);
+    expect(readWithinLimit(() => [read(MANY), find([0], 'a')])).toBeUndefined();
+  });
+
+  test('limits each document by itself', () => {
+    expect(
+      readWithinLimit(() => [find(MANY, 'a'), find(MANY, 'a'), find([0], 'a')]),
+    ).toBeUndefined();
+    expect(readWithinLimit(() => find(MANY, 'a').length)).toBe(250_000);
+    expect([MANY, MANY, MANY].flatMap((each) => find(each, 'a'))).toHaveLength(750_000);
+  });
+
+  test('throws other errors', () => {
+    expect(() => readWithinLimit((): unknown => JSON.parse('{'))).toThrow(SyntaxError);
   });
 });
 

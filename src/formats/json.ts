@@ -1,6 +1,13 @@
 import { describeProblem } from './bytes.ts';
 import type { Content, Fault, Sample } from './content.ts';
-import { beginsAsJson, closeHead, parseJson, parseStream, trimEnd } from './parse-json.ts';
+import {
+  beginsAsJson,
+  closeHead,
+  isTooDense,
+  parseJson,
+  parseStream,
+  trimEnd,
+} from './parse-json.ts';
 import { recogniseDocument, recogniseStream } from './recognise.ts';
 
 /** How much of an invalid text is parsed to recognise it, in UTF-16 code units. */
@@ -13,10 +20,13 @@ const MAX_HEAD = 1024 * 1024;
 export function inspectJson(sample: Sample): Content | undefined {
   const { text, tail } = sample;
   const isFull = tail === undefined;
+  const isContainer = /^[ \t\r\n]*[{[]/.test(text);
+  if (isFull && isContainer && isTooDense(text)) {
+    return inspectJson({ ...sample, text: text.slice(0, MAX_HEAD), tail: sample.bytes });
+  }
   const json = isFull ? text : closeHead(text);
   const { value, fault } = parseJson(json);
   if (fault?.kind === 'several') return inspectStream(sample, json);
-  const isContainer = /^[ \t\r\n]*[{[]/.test(text);
   // A single string, number or literal is JSON too (RFC 8259, section 2).
   if (!isContainer && (fault !== undefined || !isFull)) return undefined;
   if (fault?.kind === 'malformed' && !beginsAsJson(text, 0)) return undefined;

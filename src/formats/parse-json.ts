@@ -21,6 +21,12 @@ const MAX_DOCUMENTS = 500_000;
 const MARKS = '{}[],';
 const WHITE_SPACE = ' \t\r\n';
 
+/**
+ * How many opening brackets and commas a text may have: almost twice as many as 32 MiB of the densest real scan.
+ * Objects with a million names, and lists in lists, take V8 over 1 µs and 100 bytes for each.
+ */
+const MAX_VALUES = 2_000_000;
+
 const NOT_A_CONTAINER: ParsedJson = { fault: { kind: 'malformed', position: 0 } };
 
 /** The end of V8's messages. A message that quotes the text ends differently, so the text cannot imitate it. */
@@ -124,6 +130,16 @@ export function closeHead(text: string): string {
     depth = open.length;
   }
   return text.slice(0, end) + open.slice(0, depth).toReversed().join('');
+}
+
+/** Whether a text has more values than are parsed. */
+export function isTooDense(text: string): boolean {
+  let count = 0;
+  if (text.length < MAX_VALUES) return false;
+  for (let at = findMark(text, 0); at >= 0 && count < MAX_VALUES; at = findMark(text, at + 1)) {
+    if (!'}]'.includes(text.charAt(at))) count += 1;
+  }
+  return count === MAX_VALUES;
 }
 
 /** Where the next bracket or comma outside of a string is, from `start` on; -1 if there is none. */

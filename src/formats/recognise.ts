@@ -4,7 +4,7 @@ import type { Content, Facts, Inspected } from './content.ts';
 import { FORMATS } from './registry.ts';
 import type { Findings } from './registry.ts';
 import type { SeverityCounts } from './severity.ts';
-import { MAX_SEARCHED, TooManyValues, find, list, findText, texts } from './values.ts';
+import { MAX_SEARCHED, find, list, findText, readWithinLimit, texts } from './values.ts';
 import type { Place } from './values.ts';
 
 /** How many values of a stream are compared; reports that were appended to a file are among the first. */
@@ -47,7 +47,8 @@ export function recogniseDocument(
   const place = names.includes('documentation_url') ? 'message' : isYarn ? 'data' : ERROR;
   const error = findText(document, ...(isError ? [place] : []), ...(layout?.failure ?? []));
   const kind = document === null ? 'null' : isObject(document) ? 'bare' : 'scalar';
-  const counts = isCounted && error === undefined ? readCounts(layout, document) : {};
+  const isRead = isCounted && error === undefined;
+  const counts = isRead ? readWithinLimit(() => readCounts(layout, document)) : {};
   return {
     format: layout?.name ?? syntax,
     syntax,
@@ -126,26 +127,21 @@ function nameTool(tool: unknown): readonly string[] {
   return [[vendor, name, version].filter((each) => each !== undefined).join(' ')];
 }
 
-/** Counts components, vulnerabilities and findings; undefined if there are more than in any scan. */
-function readCounts(layout: Layout | undefined, document: unknown): Facts | undefined {
+/** Counts components, vulnerabilities and findings. */
+function readCounts(layout: Layout | undefined, document: unknown): Facts {
   const { vulnerabilities: place, isUnrated } = layout ?? {};
-  try {
-    const components = layout?.components?.(document).length;
-    const isScanned = place === undefined || find(document, place).some(isObject);
-    const findings = isScanned ? layout?.findings?.(document) : undefined;
-    const severities = countSeverities(findings);
-    const isRated = isUnrated !== true || severities.unknown !== findings?.length;
-    const name = place === undefined ? 'findings' : 'vulnerabilities';
-    return {
-      ...(components !== undefined && { components }),
-      ...(findings !== undefined && { [name]: findings.length, ...(isRated && { severities }) }),
-      ...(layout?.isBlank?.(document) && { isBlank: true }),
-      ...(layout?.isFailed?.(document) && { isFailed: true }),
-    };
-  } catch (error) {
-    if (error instanceof TooManyValues) return undefined;
-    throw error;
-  }
+  const components = layout?.components?.(document).length;
+  const isScanned = place === undefined || find(document, place).some(isObject);
+  const findings = isScanned ? layout?.findings?.(document) : undefined;
+  const severities = countSeverities(findings);
+  const isRated = isUnrated !== true || severities.unknown !== findings?.length;
+  const name = place === undefined ? 'findings' : 'vulnerabilities';
+  return {
+    ...(components !== undefined && { components }),
+    ...(findings !== undefined && { [name]: findings.length, ...(isRated && { severities }) }),
+    ...(layout?.isBlank?.(document) && { isBlank: true }),
+    ...(layout?.isFailed?.(document) && { isFailed: true }),
+  };
 }
 
 function countSeverities(findings: Findings = []): SeverityCounts {

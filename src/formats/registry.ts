@@ -1,6 +1,6 @@
 import { findWorst, parseSeverity } from './severity.ts';
 import type { Severity } from './severity.ts';
-import { MAX_SEARCHED, find, findText, list, texts } from './values.ts';
+import { MAX_SEARCHED, countItems, find, findText, list, texts } from './values.ts';
 import type { Path, Place } from './values.ts';
 
 /** The severity of each finding. */
@@ -118,6 +118,15 @@ function readSarifRules(run: unknown): (result: unknown) => unknown {
   for (const rule of [...driver, ...extensions.flat()].toReversed()) {
     byId.set(findText(rule, 'id'), rule);
   }
+  const findById = (id: string): unknown => {
+    if (!byId.has(id)) {
+      // Each of millions of ids may have hundreds of levels.
+      countItems(1);
+      const end = id.lastIndexOf('/');
+      byId.set(id, end < 0 ? undefined : findById(id.slice(0, end)));
+    }
+    return byId.get(id);
+  };
   return (result) => {
     const id = findText(result, 'ruleId', 'rule/id');
     const extension = findText(result, 'rule/toolComponent/index');
@@ -125,8 +134,7 @@ function readSarifRules(run: unknown): (result: unknown) => unknown {
     const indexed = rules?.[Number(findText(result, 'ruleIndex', 'rule/index'))];
     const indexedId = findText(indexed, 'id') ?? '';
     if (id === undefined || id === indexedId || id.startsWith(`${indexedId}/`)) return indexed;
-    const parents = id.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
-    return byId.get(parents.findLast((parent) => byId.has(parent)));
+    return findById(id);
   };
 }
 

@@ -10,21 +10,42 @@ export type Path = string;
 /** A place in a document; with a pattern, the texts there that match: of each the first group, if there is one. */
 export type Place = Path | readonly [Path, RegExp];
 
-/** Enough for any scan of 32 MiB, whose findings have some ten values each; visiting all takes 2 s at most. */
-const MAX_VALUES = 2_000_000;
+/** How many items of lists are read to count the contents of a document; no scan of 32 MiB has as many. */
+const MAX_ITEMS = 500_000;
 /** How many values of each step of a path are searched for what documents have near their beginning. */
 export const MAX_SEARCHED = 10_000;
 /** No format needs longer texts. */
 const MAX_TEXT_CHARACTERS = 512;
 
-/** A path has more values than MAX_VALUES. */
-export class TooManyValues extends Error {}
+class TooManyItems extends Error {}
+
+/** How many items may still be read; limited only while `readWithinLimit` runs, which nothing interrupts. */
+let itemsLeft = Number.POSITIVE_INFINITY;
+
+/** Reads a document by any number of paths. Returns undefined if it reads more than MAX_ITEMS. */
+export function readWithinLimit<T>(read: () => T): T | undefined {
+  itemsLeft = MAX_ITEMS;
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof TooManyItems) return undefined;
+    throw error;
+  } finally {
+    itemsLeft = Number.POSITIVE_INFINITY;
+  }
+}
+
+/** Counts what may be as many as the items of a list. */
+export function countItems(count: number): void {
+  itemsLeft -= count;
+  if (itemsLeft < 0) throw new TooManyItems();
+}
 
 /**
  * Returns the values at a path, in their order. Lists before its last name are entered, the first `most`
- * values of each step are searched. Throws TooManyValues if there are more than MAX_VALUES.
+ * values of each step are searched.
  */
-export function find(value: unknown, path: Path, most: number = MAX_VALUES): readonly unknown[] {
+export function find(value: unknown, path: Path, most?: number): readonly unknown[] {
   let values: readonly unknown[] = [value];
   for (const name of path === '' ? [] : path.split('/')) {
     values = enter(values, most).flatMap((each) => step(each, name));
@@ -55,13 +76,13 @@ export function findText(value: unknown, ...places: readonly Place[]): string | 
 }
 
 /** The items of all lists among the values, and the other values. */
-function enter(values: readonly unknown[], most: number = MAX_VALUES): readonly unknown[] {
+function enter(values: readonly unknown[], most = Number.POSITIVE_INFINITY): readonly unknown[] {
   if (values.length <= most && !values.some(Array.isArray)) return values;
   const entered: unknown[] = [];
   for (const value of values) {
     for (const item of Array.isArray(value) ? value : [value]) {
-      if (entered.length === MAX_VALUES) throw new TooManyValues();
       if (entered.length === most) return entered;
+      countItems(1);
       entered.push(item);
     }
   }
@@ -70,7 +91,11 @@ function enter(values: readonly unknown[], most: number = MAX_VALUES): readonly 
 
 function step(value: unknown, name: string): readonly unknown[] {
   if (!isObject(value) || Array.isArray(value)) return [];
-  if (name === '*') return Object.values(value);
+  if (name === '*') {
+    const names = Object.keys(value);
+    countItems(names.length);
+    return names.map((each): unknown => Reflect.get(value, each));
+  }
   return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
 }
 
