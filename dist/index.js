@@ -13945,6 +13945,8 @@ const MAX_FAILURES = 3;
 const MAX_PATHS = 100_000;
 /** How often a search may visit directories that it has visited by another path: links multiply paths. */
 const MAX_REPEATS = 10_000;
+/** How many names it may read in them. Directories of pnpm have some ten thousand. */
+const MAX_NAMES_AGAIN = 1_000_000;
 /** How many directories are read before it is their turn, of one directory and in all. */
 const MAX_AHEAD = { siblings: 8, all: 64 };
 /** After how many names timers and signals can run: 20 excludes take 1.4 s for 200,000 names. */
@@ -13980,6 +13982,7 @@ class Search {
     /** The real paths of the directories that were visited. */
     #visited = new Set();
     #repeats = 0;
+    #namesAgain = 0;
     #ahead = 0;
     constructor(glob, signal, paths) {
         this.#glob = glob;
@@ -14026,8 +14029,8 @@ class Search {
         // After a link to a directory above, the search may reach a directory a second time without a link.
         if (directory.passed.includes(directory.real))
             return;
-        this.#countVisit(directory);
         const entries = (await this.#ask(directory.path, GONE, () => listing)) ?? [];
+        this.#countVisit(directory, entries.length);
         const prefix = (0,external_node_path_namespaceObject.join)(directory.path, external_node_path_namespaceObject.sep);
         const inside = new Map();
         for (const entry of entries.filter((each) => each.isDirectory())) {
@@ -14070,13 +14073,18 @@ class Search {
         if (this.#paths.length > MAX_PATHS)
             throw this.#refuse(`matches more than ${MAX_PATHS} paths.`);
     }
-    #countVisit({ path, real }) {
-        if (this.#visited.has(real))
+    #countVisit({ path, real }, names) {
+        if (this.#visited.has(real)) {
             this.#repeats += 1;
+            this.#namesAgain += names;
+        }
         this.#visited.add(real);
-        if (this.#repeats <= MAX_REPEATS)
+        if (this.#repeats <= MAX_REPEATS && this.#namesAgain <= MAX_NAMES_AGAIN)
             return;
-        throw this.#refuse(`visited directories again more than ${MAX_REPEATS} times, because links lead to them: at last '${path}'.`);
+        const problem = this.#repeats > MAX_REPEATS
+            ? `visited directories again more than ${MAX_REPEATS} times`
+            : `read more than ${MAX_NAMES_AGAIN} names again`;
+        throw this.#refuse(`${problem}, because links lead to them: at last '${path}'.`);
     }
     #refuse(problem) {
         return new StepError('files', `The pattern '${this.#glob.text}' ${problem}`, 'Write a pattern that matches fewer paths, or exclude directories and links in lines below it (`!dir/**`).');

@@ -305,6 +305,20 @@ describePosix('searchPattern with links and unusual names', () => {
     expect(await search('**/x.json\n!x')).toHaveLength(100 + 1);
   });
 
+  test('reads a million names again', async () => {
+    workspace = await makeFolder({ 'z/a': '' });
+    for (const name of ['l', 'm']) await link(name, 'z');
+    const [entry] = await fs.readdir(join(workspace, 'z'), { withFileTypes: true });
+    const counts = [0, 1, 1_000_000];
+    before.readdir = async (path) => {
+      return path === workspace ? undefined : Array(counts.shift() ?? 0).fill(entry);
+    };
+    expect(await catchFileError(search('**/x.json'))).toMatch(
+      /^The pattern '\*\*\/x\.json' read more than 1000000 names again, because links lead to them: at last '.*\/[lmz]'\.$/,
+    );
+    expect(counts).toEqual([]);
+  });
+
   test('ignores links without a target, unless they match', async () => {
     workspace = await makeFolder({ 'a.json': '' });
     await link('self', 'self');
