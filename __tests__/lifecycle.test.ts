@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { access } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -81,6 +82,27 @@ describe('Lifecycle.end', () => {
   });
 });
 
+/** Throws the exit code instead of ending the tests. */
+function catchExit(): void {
+  jest.spyOn(process, 'exit').mockImplementation((code) => {
+    throw new Error(`exit code ${code}`);
+  });
+  cleanUp(() => {
+    jest.restoreAllMocks();
+    process.exitCode = undefined;
+  });
+}
+
+test('Lifecycle.end does not wait for the request whose callback ends the step', async () => {
+  catchExit();
+  const timeout = jest.spyOn(globalThis, 'setTimeout');
+  const end = new Promise((_, reject) => {
+    access(SCRIPT, () => void new Lifecycle().end(0).catch(reject));
+  });
+  await expect(end).rejects.toThrow('exit code 0');
+  expect(timeout).not.toHaveBeenCalled();
+});
+
 describe('Lifecycle.end, while a thread of Node is busy', () => {
   test.each([
     ['does not kill the process', 0, 99, []],
@@ -89,16 +111,10 @@ describe('Lifecycle.end, while a thread of Node is busy', () => {
   ])('%s for exit code %i if busy at %i checks', async (_, exitCode, busy, kills) => {
     let checks = 0;
     const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
-    jest.spyOn(process, 'exit').mockImplementation((code) => {
-      throw new Error(`exit code ${code}`);
-    });
+    catchExit();
     jest.spyOn(process, 'getActiveResourcesInfo').mockImplementation(() => {
       checks += 1;
       return checks > busy ? [] : ['FSReqCallback'];
-    });
-    cleanUp(() => {
-      jest.restoreAllMocks();
-      process.exitCode = undefined;
     });
     await expect(new Lifecycle().end(exitCode)).rejects.toThrow(`exit code ${exitCode}`);
     expect(kill.mock.calls).toEqual(kills);

@@ -5322,6 +5322,8 @@ var __webpack_exports__ = {};
 
 ;// CONCATENATED MODULE: external "node:os"
 const external_node_os_namespaceObject = require("node:os");
+;// CONCATENATED MODULE: external "node:timers/promises"
+const promises_namespaceObject = require("node:timers/promises");
 ;// CONCATENATED MODULE: external "node:util"
 const external_node_util_namespaceObject = require("node:util");
 ;// CONCATENATED MODULE: ./lib/errors.js
@@ -5391,6 +5393,7 @@ function explainReadError(error, displayPath) {
 }
 
 ;// CONCATENATED MODULE: ./lib/lifecycle.js
+
 
 
 /** The signals that ask a step to stop. The runner sends SIGINT first, on Windows SIGBREAK. */
@@ -5466,6 +5469,8 @@ function getExitCode(reason) {
 }
 /** Waits a moment for the system calls that Node's threads are busy with. */
 async function awaitThreads() {
+    // A request counts until its callback has returned, and this may still run in the last one's.
+    await (0,promises_namespaceObject.setImmediate)();
     for (let waited = 0; hasBusyThreads() && waited < THREADS_MS; waited += THREADS_POLL_MS) {
         await new Promise((resolve) => setTimeout(resolve, THREADS_POLL_MS));
     }
@@ -8922,7 +8927,7 @@ function showValue(text) {
 ;// CONCATENATED MODULE: external "node:fs"
 const external_node_fs_namespaceObject = require("node:fs");
 ;// CONCATENATED MODULE: external "node:fs/promises"
-const promises_namespaceObject = require("node:fs/promises");
+const external_node_fs_promises_namespaceObject = require("node:fs/promises");
 ;// CONCATENATED MODULE: external "node:path"
 const external_node_path_namespaceObject = require("node:path");
 ;// CONCATENATED MODULE: ./lib/files/paths.js
@@ -8952,7 +8957,7 @@ function identify({ dev, ino, birthtimeNs }) {
 }
 /** The same for what a path leads to. */
 async function identifyPath(path) {
-    return identify(await (0,promises_namespaceObject.stat)(path, { bigint: true }));
+    return identify(await (0,external_node_fs_promises_namespaceObject.stat)(path, { bigint: true }));
 }
 /**
  * Opens a regular file, without waiting for the writer of a FIFO. Closes it again if `check` throws.
@@ -8960,7 +8965,7 @@ async function identifyPath(path) {
  */
 async function openRegularFile(path, check = async () => { }) {
     // Windows has no O_NONBLOCK (undefined there), and no FIFO in its file system.
-    const handle = await (0,promises_namespaceObject.open)(path, external_node_fs_namespaceObject.constants.O_RDONLY | external_node_fs_namespaceObject.constants.O_NONBLOCK);
+    const handle = await (0,external_node_fs_promises_namespaceObject.open)(path, external_node_fs_namespaceObject.constants.O_RDONLY | external_node_fs_namespaceObject.constants.O_NONBLOCK);
     try {
         const file = { handle, stats: await handle.stat({ bigint: true }) };
         if (!file.stats.isFile())
@@ -9013,8 +9018,8 @@ async function readBytes(handle, start, length, signal) {
 async function findRealPath(path, { handle, stats }) {
     // On Windows /proc would be a directory of the current drive.
     const real = paths_IS_WINDOWS
-        ? await (0,promises_namespaceObject.realpath)(path)
-        : await (0,promises_namespaceObject.realpath)(`/proc/self/fd/${handle.fd}`).catch(() => (0,promises_namespaceObject.realpath)(path));
+        ? await (0,external_node_fs_promises_namespaceObject.realpath)(path)
+        : await (0,external_node_fs_promises_namespaceObject.realpath)(`/proc/self/fd/${handle.fd}`).catch(() => (0,external_node_fs_promises_namespaceObject.realpath)(path));
     if ((await identifyPath(real)) === identify(stats))
         return real;
     throw new Error('replaced while it was being opened');
@@ -9172,12 +9177,12 @@ function readPrefix() {
  * through the workspace, both rules apply. `real` is the file's real path.
  */
 async function findOutside({ path, directory }, real, workspace) {
-    const home = await (0,promises_namespaceObject.realpath)(workspace);
+    const home = await (0,external_node_fs_promises_namespaceObject.realpath)(workspace);
     const isPatternInside = await leadsInto(directory, home);
     const isPathInside = isPatternInside || (await leadsInto((0,external_node_path_namespaceObject.dirname)(path), home));
     if (isPathInside && !(await isInside(real, home)))
         return 'the workspace';
-    const root = await (0,promises_namespaceObject.realpath)(directory);
+    const root = await (0,external_node_fs_promises_namespaceObject.realpath)(directory);
     return isPatternInside || (await isInside(real, root)) ? undefined : `'${root}'`;
 }
 /**
@@ -9190,7 +9195,7 @@ async function checkBounds(found, real, { workspace, includeHidden }) {
     if (outside !== undefined) {
         throw new StepError('files', `'${path}' leads to '${real}', outside ${outside}, and is not uploaded.`, 'Name the file itself, or copy it into the workspace.');
     }
-    const named = [...(await listHidden(path)), ...(await listHidden(await (0,promises_namespaceObject.realpath)(workspace)))];
+    const named = [...(await listHidden(path)), ...(await listHidden(await (0,external_node_fs_promises_namespaceObject.realpath)(workspace)))];
     if (includeHidden || (await listHidden(real)).every((each) => named.includes(each)))
         return;
     throw new StepError('files', `'${path}' is a link to the hidden '${real}' and is not uploaded.`, 'Name the file itself, or set `include-hidden-files: true`.');
@@ -9207,7 +9212,7 @@ async function listHidden(path) {
 /** Whether the real path of a directory, or of one above it, is the workspace or in it. */
 async function leadsInto(directory, home) {
     for (const each of listAbove(directory)) {
-        if (await isInside(await (0,promises_namespaceObject.realpath)(each), home))
+        if (await isInside(await (0,external_node_fs_promises_namespaceObject.realpath)(each), home))
             return true;
     }
     return false;
@@ -13874,8 +13879,6 @@ function skipGlobstars(glob, next) {
     return { glob, next: [...new Set(all)] };
 }
 
-;// CONCATENATED MODULE: external "node:timers/promises"
-const external_node_timers_promises_namespaceObject = require("node:timers/promises");
 ;// CONCATENATED MODULE: ./lib/files/entries.js
 
 
@@ -13890,7 +13893,7 @@ async function listEntries(path) {
     // Latin-1 keeps each byte of a name that is not UTF-8.
     const encoding = 'latin1';
     try {
-        return (await (0,promises_namespaceObject.readdir)(path, { encoding, withFileTypes: true })).map(decodeName);
+        return (await (0,external_node_fs_promises_namespaceObject.readdir)(path, { encoding, withFileTypes: true })).map(decodeName);
     }
     catch (error) {
         // If the file system does not report types, Node asks for the type of each file and fails if one is
@@ -13898,7 +13901,7 @@ async function listEntries(path) {
         if (errorCode(error) !== 'ENOENT')
             throw error;
     }
-    return (await (0,promises_namespaceObject.readdir)(path, { encoding })).map((name) => decodeName({ name, ...UNKNOWN }));
+    return (await (0,external_node_fs_promises_namespaceObject.readdir)(path, { encoding })).map((name) => decodeName({ name, ...UNKNOWN }));
 }
 const UNKNOWN = { isDirectory: () => false, isSymbolicLink: () => true };
 function decodeName(entry) {
@@ -13993,7 +13996,7 @@ class Search {
         const { searchPath } = this.#glob;
         // A name that is not UTF-8 has no path: only the listing of the directory above has its bytes.
         const at = searchPath.indexOf(REPLACEMENT);
-        const isThere = at < 0 || (await (0,promises_namespaceObject.stat)(searchPath).then(Boolean, () => false));
+        const isThere = at < 0 || (await (0,external_node_fs_promises_namespaceObject.stat)(searchPath).then(Boolean, () => false));
         const path = isThere ? searchPath : searchPath.slice(0, searchPath.lastIndexOf(external_node_path_namespaceObject.sep, at) + 1);
         const names = path.split(paths_IS_WINDOWS ? /[/\\]/ : '/');
         // A root has an empty name after its separator.
@@ -14014,7 +14017,7 @@ class Search {
             return;
         await this.#ask(path, isNamed ? ['ENOENT'] : LEADS_NOWHERE, async () => {
             const raw = bytes && Buffer.concat([Buffer.from((0,external_node_path_namespaceObject.join)(above.path, external_node_path_namespaceObject.sep)), bytes]);
-            const isDirectory = (await (0,promises_namespaceObject.stat)(raw ?? path)).isDirectory();
+            const isDirectory = (await (0,external_node_fs_promises_namespaceObject.stat)(raw ?? path)).isDirectory();
             if (isDirectory ? inside === undefined : !isFileWanted)
                 return;
             if (bytes !== undefined)
@@ -14022,7 +14025,7 @@ class Search {
             if (!isDirectory || inside === undefined)
                 this.#add(path);
             else
-                await this.#read({ ...inside, real: await (0,promises_namespaceObject.realpath)(path) }, requestEntries(path));
+                await this.#read({ ...inside, real: await (0,external_node_fs_promises_namespaceObject.realpath)(path) }, requestEntries(path));
         });
     }
     async #read(directory, listing) {
@@ -14041,7 +14044,7 @@ class Search {
         const readNext = this.#readAhead(inside.values());
         for (const [index, entry] of entries.entries()) {
             if (index % NAMES_PER_TURN === NAMES_PER_TURN - 1)
-                await (0,external_node_timers_promises_namespaceObject.setImmediate)();
+                await (0,promises_namespaceObject.setImmediate)();
             this.#signal?.throwIfAborted();
             const path = `${prefix}${entry.name}`;
             const next = inside.get(entry);
@@ -14187,7 +14190,7 @@ async function dropRepeated(files) {
     return [...different.values()];
 }
 async function identifyFile(path) {
-    const real = await (0,promises_namespaceObject.realpath)(path);
+    const real = await (0,external_node_fs_promises_namespaceObject.realpath)(path);
     return `${real.normalize().toLowerCase()}:${await identifyPath(real)}`;
 }
 const MATCH_ONE = 'Make the pattern match one file. To upload each file as a scan of its own, use `scans`; for an SBOM and its report, `dependencies-file` and `vulnerabilities-file`.';
@@ -14368,7 +14371,7 @@ async function unmatched_propose(unmatched, scope, taken) {
 async function describeDirectory(directory, { workspace }) {
     const isRoot = directory === workspace;
     const name = isRoot ? 'The workspace' : `The directory '${displayPath(directory, workspace)}'`;
-    const names = await (0,promises_namespaceObject.readdir)(directory).catch(errorCode);
+    const names = await (0,external_node_fs_promises_namespaceObject.readdir)(directory).catch(errorCode);
     if (names === 'ENOENT' || names === 'ENOTDIR')
         return ` ${name} does not exist.`;
     if (!Array.isArray(names) || names.some((each) => !each.startsWith('.')))
@@ -14415,7 +14418,7 @@ async function listNewest(paths) {
 }
 /** Undefined if the path does not exist, or cannot be inspected. */
 async function inspect(path) {
-    return (0,promises_namespaceObject.stat)(path).catch(() => undefined);
+    return (0,external_node_fs_promises_namespaceObject.stat)(path).catch(() => undefined);
 }
 
 ;// CONCATENATED MODULE: ./lib/files/open.js
@@ -18463,7 +18466,7 @@ function checkNode(version = process.versions.node) {
 async function findWorkspace(env = process.env) {
     const workspace = env.GITHUB_WORKSPACE || process.cwd();
     try {
-        await (0,promises_namespaceObject.access)(workspace);
+        await (0,external_node_fs_promises_namespaceObject.access)(workspace);
         return workspace;
     }
     catch {

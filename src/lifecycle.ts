@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import type { Writable } from 'node:stream';
+import { setImmediate as endTurn } from 'node:timers/promises';
 import { CancelledError, TimeLimitError, toError } from './errors.ts';
 
 /** The signals that ask a step to stop. The runner sends SIGINT first, on Windows SIGBREAK. */
@@ -90,6 +91,8 @@ export function getExitCode(reason: unknown): number {
 
 /** Waits a moment for the system calls that Node's threads are busy with. */
 async function awaitThreads(): Promise<void> {
+  // A request counts until its callback has returned, and this may still run in the last one's.
+  await endTurn();
   for (let waited = 0; hasBusyThreads() && waited < THREADS_MS; waited += THREADS_POLL_MS) {
     await new Promise((resolve) => setTimeout(resolve, THREADS_POLL_MS));
   }
