@@ -14249,7 +14249,7 @@ function explainChange(file, change) {
 const unmatched_MAX_LISTED = 10;
 /** How many files it proposes for each of them. */
 const MAX_PROPOSED = 3;
-/** Of how many files the times are compared. */
+/** Of how many files the names or times are compared: two long names take 0.3 ms. */
 const MAX_COMPARED = 1000;
 /** How long a step may search after the first pattern without a match, in milliseconds: it only serves a message. */
 const MAX_MS = 1000;
@@ -14358,7 +14358,7 @@ async function unmatched_propose(unmatched, scope, taken) {
     const modules = await compileGlob('**/node_modules', scope.workspace, true);
     const all = await search({ text: '**', excludes: [...excludes, modules] }, scope);
     const others = all.filter((path) => !taken.has(path));
-    const similar = isWild ? [] : listSimilar(searchPath, others);
+    const similar = isWild ? [] : listSimilar(searchPath, others, scope);
     if (similar.length > 0)
         return `${state} Did you mean ${show(similar, scope)}?`;
     const ending = (0,external_node_path_namespaceObject.extname)(text).toLowerCase();
@@ -14397,15 +14397,28 @@ async function search({ text, excludes }, scope, includeHidden = scope.includeHi
 function nameParent(path) {
     return (0,external_node_path_namespaceObject.basename)((0,external_node_path_namespaceObject.dirname)(path));
 }
-/** Files with the name of a path, or one that differs in few characters; the nearest first. */
-function listSimilar(missing, paths) {
+/** Files whose paths end in a missing one, then those with a name that is the same or differs in few characters. */
+function listSimilar(missing, paths, { workspace }) {
     const name = (0,external_node_path_namespaceObject.basename)(missing);
+    const end = (0,external_node_path_namespaceObject.join)(external_node_path_namespaceObject.sep, (0,external_node_path_namespaceObject.relative)(workspace, missing));
     const most = Math.max(1, Math.floor(name.length / 4));
-    const rank = (path) => measureDistance((0,external_node_path_namespaceObject.basename)(path), name, most) * 2 +
-        (nameParent(path) === nameParent(missing) ? 0 : 1);
+    const guess = (path) => {
+        const own = (0,external_node_path_namespaceObject.basename)(path);
+        if (own === name)
+            return path.endsWith(end) ? -2 : -1;
+        return Math.abs(own.length - name.length);
+    };
+    const rank = (path) => path.endsWith(end)
+        ? -1
+        : measureDistance((0,external_node_path_namespaceObject.basename)(path), name, most) * 2 +
+            (nameParent(path) === nameParent(missing) ? 0 : 1);
+    return sortUpTo(most * 2 + 1, sortUpTo(most, paths, guess).slice(0, MAX_COMPARED), rank);
+}
+/** The paths whose rank is not above the highest, the lowest first. */
+function sortUpTo(highest, paths, rank) {
     return paths
         .map((path) => ({ path, rank: rank(path) }))
-        .filter((each) => each.rank <= most * 2 + 1)
+        .filter((each) => each.rank <= highest)
         .toSorted((one, other) => one.rank - other.rank)
         .map(({ path }) => path);
 }

@@ -4,6 +4,7 @@ import { join, resolve as resolvePath } from 'node:path';
 import { makeFolder, writeTree } from '../support/directories.ts';
 import type { Tree } from '../support/directories.ts';
 import { describePosix, hideDebugLines } from '../support/files.ts';
+import * as words from '../../src/text.ts';
 
 /** How long the system takes to list a directory, and how many it has listed. */
 const listing = { ms: 0, count: 0 };
@@ -18,6 +19,16 @@ jest.unstable_mockModule('node:fs/promises', () => ({
   },
 }));
 
+/** The names whose distances were measured. */
+const compared: string[] = [];
+jest.unstable_mockModule('../../src/text.ts', () => ({
+  ...words,
+  measureDistance: (from: string, to: string, most: number) => {
+    compared.push(from);
+    return words.measureDistance(from, to, most);
+  },
+}));
+
 const { explainUnmatched } = await import('../../src/files/unmatched.ts');
 const { findFiles } = await import('../../src/files/find.ts');
 const { select } = await import('../support/search.ts');
@@ -26,6 +37,7 @@ hideDebugLines();
 
 beforeEach(() => {
   Object.assign(listing, { ms: 0, count: 0 });
+  compared.length = 0;
 });
 
 const TREE = { 'a.json': '', 'b.json': '', 'reports/c.json': '', 'reports/d.xml': '' };
@@ -136,6 +148,12 @@ describe('explainUnmatched with similar names', () => {
       ['out/b/scan.json', 'out/a/scan.json', 'out/aa/scan.json'],
     ],
     [
+      'the one whose path ends in the missing path first',
+      'b/scan.json',
+      ['b/scanx.json', 'b/x/scan.json', 'c/a/b/scan.json', 'xb/scan.json'],
+      ['c/a/b/scan.json', 'b/x/scan.json', 'xb/scan.json'],
+    ],
+    [
       'at most three, the nearest first',
       'in/scan.json',
       ['in/scan1.json', 'scan12.json', 'scan2.json', 'b/scan.json', 'in/scan34.json'],
@@ -148,6 +166,17 @@ describe('explainUnmatched with similar names', () => {
       expected.length === 0 ? /^(?!.*mean)/ : ` Did you mean ${paths}?`,
     );
   });
+});
+
+test('explainUnmatched compares a thousand names, those whose lengths fit first', async () => {
+  const names = Array.from({ length: 1001 }, (_, index) => `a/scan${1000 + index}.x`);
+  const tree = Object.fromEntries(
+    [...names, 'z/scan200.x', 'z/y/scan100.x'].map((name) => [name, '']),
+  );
+  expect(await hint('y/scan100.x', tree)).toMatch(
+    /Did you mean 'z\/y\/scan100\.x', 'z\/scan200\.x', 'a\/scan100\d\.x'\?$/,
+  );
+  expect(compared).toHaveLength(999);
 });
 
 describe('explainUnmatched with files of the same ending', () => {
