@@ -18489,6 +18489,42 @@ async function findWorkspace(env = process.env) {
     }
 }
 
+;// CONCATENATED MODULE: ./lib/keep.js
+
+
+
+/** How many bytes the problems of a step have together, before only the texts of `KEPT` are kept of each. */
+const keep_MAX_PROBLEM_BYTES = 8 * 1024 * 1024;
+const KEPT = ['title', 'detail', 'traceId'];
+/** As much as is shown of a detail. */
+const keep_MAX_TEXT_CHARACTERS = 1500;
+/** What is kept of a scan until all are reported, once its failure has been explained. */
+function keepResult(scan, kept) {
+    const { upload, failure } = scan;
+    if (upload === undefined)
+        return scan;
+    const { response } = upload.last;
+    const problem = response?.problem && keepProblem(response.problem, kept);
+    // Copies, since V8 keeps a text in memory as long as a piece that was cut out of it.
+    const copy = structuredClone({ response: response && { ...response, problem }, failure });
+    const last = { ...upload.last, response: copy.response, failure: undefined };
+    return { ...scan, upload: { ...upload, last }, failure: copy.failure };
+}
+function keepProblem(problem, kept) {
+    const bytes = Buffer.byteLength(problem.json);
+    if (kept.problemBytes + bytes > keep_MAX_PROBLEM_BYTES)
+        return shortenProblem(problem);
+    kept.problemBytes += bytes;
+    return problem;
+}
+function shortenProblem({ json }) {
+    const members = JSON.parse(json);
+    const texts = Object.entries(isObject(members) ? members : {})
+        .filter(([name, text]) => KEPT.includes(name) && typeof text === 'string')
+        .map(([name, text]) => [name, cutAtWord(String(text), keep_MAX_TEXT_CHARACTERS)]);
+    return toProblem(Object.fromEntries(texts));
+}
+
 // EXTERNAL MODULE: ./node_modules/form-data/lib/form_data.js
 var form_data = __nccwpck_require__(6454);
 var form_data_default = /*#__PURE__*/__nccwpck_require__.n(form_data);
@@ -19434,6 +19470,7 @@ function demand(value) {
 
 
 
+
 /** Situations in which no other scan would be accepted either, since all of them use the same credential. */
 const CREDENTIAL_LACKS = {
     'oidc-permission': 'the job may not request the OIDC token',
@@ -19455,9 +19492,11 @@ async function sendScans(scans, inputs, { deadline, signal }, log) {
     return narratePhase({ title, scans: ready, done: 'finished' }, log, async (advance) => {
         const results = [];
         const queue = scans.entries();
+        const kept = { problemBytes: 0 };
         const sendInTurn = async () => {
             for (const [index, { kind, scan }] of queue) {
-                results[index] = kind === 'ended' ? scan : await sendScan(scan, sending, log);
+                results[index] =
+                    kind === 'ended' ? scan : keepResult(await sendScan(scan, sending, log), kept);
                 if (kind === 'ready')
                     advance();
             }

@@ -2,6 +2,7 @@ import { settleWithin } from './abort.ts';
 import { StepError } from './errors.ts';
 import { closeFiles, reopenScanFile } from './files/open.ts';
 import type { Inputs } from './inputs/inputs.ts';
+import { keepResult } from './keep.ts';
 import type { StepLimits } from './lifecycle.ts';
 import type { PreparedScan, ReadyScan } from './prepare.ts';
 import { clean } from './redaction/clean.ts';
@@ -53,9 +54,11 @@ export async function sendScans(
   return narratePhase({ title, scans: ready, done: 'finished' }, log, async (advance) => {
     const results: ScanResult[] = [];
     const queue = scans.entries();
+    const kept = { problemBytes: 0 };
     const sendInTurn = async (): Promise<void> => {
       for (const [index, { kind, scan }] of queue) {
-        results[index] = kind === 'ended' ? scan : await sendScan(scan, sending, log);
+        results[index] =
+          kind === 'ended' ? scan : keepResult(await sendScan(scan, sending, log), kept);
         if (kind === 'ready') advance();
       }
     };
