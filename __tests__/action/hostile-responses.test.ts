@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import type { Reply } from '../support/peer.ts';
 import { openServer } from '../support/raw-server.ts';
-import { listOutputTexts } from '../support/results.ts';
+import { listOutputTexts, readResults } from '../support/results.ts';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { findLines } from '../support/report.ts';
+import { makeEntries, runBatch } from './batch.ts';
 
 // A response may be made to take long, or to show a secret in a text that is changed before it is searched.
 
@@ -54,6 +57,24 @@ describe('a response that is slow to read', () => {
     expect(run).toMatchObject({ timedOut: false, exitCode: 1 });
     expect(run.outputs).toMatchObject({ result: 'not-sent', reason: 'proxy' });
   });
+});
+
+test('many long problems are kept whole up to 8 MiB, then their title, detail and trace id', async () => {
+  const problem = { detail: '\u6f22'.repeat(64_000), errors: {}, traceId: 'a' };
+  const reply = {
+    headers: { 'Content-Encoding': 'gzip', 'Content-Type': 'application/problem+json' },
+    body: gzipSync(JSON.stringify(problem)),
+  };
+  const { origin } = await openServer(async (peer) => {
+    await peer.readUpload();
+    peer.reply(400, reply);
+  });
+  const run = await runBatch(await makeWorkspace(), origin, makeEntries(45, 'scan.json'));
+  expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '400' });
+  const kept = readResults(run).map((scan): unknown => Reflect.get(scan, 'problemDetails'));
+  const cut = { detail: expect.stringMatching(/^\u6f22{1498} …$/), traceId: 'a' };
+  // Each has 192 kB.
+  expect(kept.filter((each) => !isDeepStrictEqual(each, problem))).toEqual([cut, cut]);
 });
 
 function page(text: string): string {
