@@ -14412,13 +14412,12 @@ function listSimilar(missing, paths, { workspace }) {
         ? -1
         : measureDistance((0,external_node_path_namespaceObject.basename)(path), name, most) * 2 +
             (nameParent(path) === nameParent(missing) ? 0 : 1);
-    return sortUpTo(most * 2 + 1, sortUpTo(most, paths, guess).slice(0, MAX_COMPARED), rank);
-}
-/** The paths whose rank is not above the highest, the lowest first. */
-function sortUpTo(highest, paths, rank) {
     return paths
+        .filter((path) => guess(path) <= most)
+        .toSorted((one, other) => guess(one) - guess(other))
+        .slice(0, MAX_COMPARED)
         .map((path) => ({ path, rank: rank(path) }))
-        .filter((each) => each.rank <= highest)
+        .filter((each) => each.rank <= most * 2 + 1)
         .toSorted((one, other) => one.rank - other.rank)
         .map(({ path }) => path);
 }

@@ -205,18 +205,12 @@ function listSimilar(
       ? -1
       : measureDistance(basename(path), name, most) * 2 +
         (nameParent(path) === nameParent(missing) ? 0 : 1);
-  return sortUpTo(most * 2 + 1, sortUpTo(most, paths, guess).slice(0, MAX_COMPARED), rank);
-}
-
-/** The paths whose rank is not above the highest, the lowest first. */
-function sortUpTo(
-  highest: number,
-  paths: readonly string[],
-  rank: (path: string) => number,
-): readonly string[] {
   return paths
+    .filter((path) => guess(path) <= most)
+    .toSorted((one, other) => guess(one) - guess(other))
+    .slice(0, MAX_COMPARED)
     .map((path) => ({ path, rank: rank(path) }))
-    .filter((each) => each.rank <= highest)
+    .filter((each) => each.rank <= most * 2 + 1)
     .toSorted((one, other) => one.rank - other.rank)
     .map(({ path }) => path);
 }
