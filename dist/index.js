@@ -9233,8 +9233,6 @@ function listAbove(path) {
 
 ;// CONCATENATED MODULE: ./lib/formats/parse-json.js
 
-/** How many values of a stream are read: a million empty objects take 100 MiB. */
-const MAX_DOCUMENTS = 500_000;
 /** What divides a JSON text outside of its strings. */
 const MARKS = '{}[],';
 const WHITE_SPACE = ' \t\r\n';
@@ -9274,22 +9272,22 @@ function parseJson(text) {
 function parseStream(text) {
     const values = [];
     let start = skipWhiteSpace(text, 0);
-    while (start < text.length && values.length < MAX_DOCUMENTS) {
+    while (start < text.length) {
         const end = findEnd(text, start);
         const isContainer = '{['.includes(text.charAt(start));
         const { value, fault } = isContainer ? parseJson(text.slice(start, end)) : NOT_A_CONTAINER;
         if (fault?.kind === 'malformed' && nameRest(text, start) === 'trailing') {
-            return { values, isWhole: true, fault: { kind: 'trailing', position: start } };
+            return { values, fault: { kind: 'trailing', position: start } };
         }
         if (fault !== undefined) {
             const position = fault.position === undefined ? undefined : start + fault.position;
-            return { values, isWhole: true, fault: { ...fault, position } };
+            return { values, fault: { ...fault, position } };
         }
         values.push(value);
         start = skipWhiteSpace(text, end);
     }
     const fault = { kind: 'truncated', position: start };
-    return { values, isWhole: start === text.length, ...(values.length === 0 && { fault }) };
+    return { values, ...(values.length === 0 && { fault }) };
 }
 /** JSON up to the end of its first name or value, unlike a text such as `[OK] 3 files checked`. */
 const BEGINNING = /^\s*(?:\[\s*)*(?:["\]]|\{\s*["}]|(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?)\s*[,\]]|$)/i;
@@ -15167,13 +15165,14 @@ function inspectJson(sample) {
     const found = fault ?? (isFull ? undefined : checkEnd(sample, endings));
     return { ...content, ...describeProblem(sample, 'JSON', found) };
 }
-/** Recognises a text of several values. Those of a large file, or of very many, are not counted. */
+/** Recognises a text of several values. Those of a large file are not counted. */
 function inspectStream(sample, json) {
-    const { values, fault, ...stream } = parseStream(json);
-    const isWhole = sample.tail === undefined && stream.isWhole;
+    const { values, fault } = parseStream(json);
+    const isFull = sample.tail === undefined;
+    const isCounted = isFull && fault === undefined;
     return {
-        ...recogniseStream(values, isWhole ? 'full' : 'partial', isWhole && fault === undefined),
-        ...(isWhole && fault === undefined && { documents: values.length }),
+        ...recogniseStream(values, isFull ? 'full' : 'partial', isCounted),
+        ...(isCounted && { documents: values.length }),
         ...describeProblem(sample, 'JSON', fault ?? checkEnd(sample, '}]')),
     };
 }

@@ -87,13 +87,11 @@ describe('inspectJson of a whole file', () => {
     },
   );
 
-  test('reads 500,000 values of a stream, and checks whether it is truncated after them', () => {
+  test('reads a stream of very many values to its end', () => {
     const lines = '{}\n'.repeat(500_000);
-    expect(inspect(lines)).toEqual({ ...STREAM, documents: 500_000 });
-    const partial: Content = { ...STREAM, inspected: 'partial' };
-    expect(inspect(`${lines}[1]`)).toEqual(partial);
+    expect(inspect(`${lines}[1]`)).toEqual({ ...STREAM, documents: 500_001 });
     const problem = describeTruncated(1_500_008);
-    expect(inspect(`${lines}{}\n{"a":`)).toEqual({ ...partial, problem });
+    expect(inspect(`${lines}{}\n{"a":`)).toEqual({ ...STREAM, problem });
   });
 
   test('recognises reports that were appended to each other, without counting them', () => {

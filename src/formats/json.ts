@@ -39,13 +39,14 @@ export function inspectJson(sample: Sample): Content | undefined {
   return { ...content, ...describeProblem(sample, 'JSON', found) };
 }
 
-/** Recognises a text of several values. Those of a large file, or of very many, are not counted. */
+/** Recognises a text of several values. Those of a large file are not counted. */
 function inspectStream(sample: Sample, json: string): Content {
-  const { values, fault, ...stream } = parseStream(json);
-  const isWhole = sample.tail === undefined && stream.isWhole;
+  const { values, fault } = parseStream(json);
+  const isFull = sample.tail === undefined;
+  const isCounted = isFull && fault === undefined;
   return {
-    ...recogniseStream(values, isWhole ? 'full' : 'partial', isWhole && fault === undefined),
-    ...(isWhole && fault === undefined && { documents: values.length }),
+    ...recogniseStream(values, isFull ? 'full' : 'partial', isCounted),
+    ...(isCounted && { documents: values.length }),
     ...describeProblem(sample, 'JSON', fault ?? checkEnd(sample, '}]')),
   };
 }

@@ -7,15 +7,11 @@ interface ParsedJson {
   readonly fault?: Fault;
 }
 
-/** Objects or lists one after the other: those before a fault, and whether no more of them follow. */
+/** Objects or lists one after the other: those before a fault. */
 interface JsonStream {
   readonly values: readonly unknown[];
-  readonly isWhole: boolean;
   readonly fault?: Fault;
 }
-
-/** How many values of a stream are read: a million empty objects take 100 MiB. */
-const MAX_DOCUMENTS = 500_000;
 
 /** What divides a JSON text outside of its strings. */
 const MARKS = '{}[],';
@@ -59,22 +55,22 @@ export function parseJson(text: string): ParsedJson {
 export function parseStream(text: string): JsonStream {
   const values: unknown[] = [];
   let start = skipWhiteSpace(text, 0);
-  while (start < text.length && values.length < MAX_DOCUMENTS) {
+  while (start < text.length) {
     const end = findEnd(text, start);
     const isContainer = '{['.includes(text.charAt(start));
     const { value, fault } = isContainer ? parseJson(text.slice(start, end)) : NOT_A_CONTAINER;
     if (fault?.kind === 'malformed' && nameRest(text, start) === 'trailing') {
-      return { values, isWhole: true, fault: { kind: 'trailing', position: start } };
+      return { values, fault: { kind: 'trailing', position: start } };
     }
     if (fault !== undefined) {
       const position = fault.position === undefined ? undefined : start + fault.position;
-      return { values, isWhole: true, fault: { ...fault, position } };
+      return { values, fault: { ...fault, position } };
     }
     values.push(value);
     start = skipWhiteSpace(text, end);
   }
   const fault = { kind: 'truncated', position: start } as const;
-  return { values, isWhole: start === text.length, ...(values.length === 0 && { fault }) };
+  return { values, ...(values.length === 0 && { fault }) };
 }
 
 /** JSON up to the end of its first name or value, unlike a text such as `[OK] 3 files checked`. */
