@@ -15987,11 +15987,14 @@ function readExplanation(response) {
     ];
     return [...new Set(said)].filter((each) => each !== '');
 }
+/** A word that may be a token or a signed address. */
+const LONG_WORD = /\S{41}/;
 /** What a success says: of JSON some members, of a text the first lines. Anything else may be a token or a signed address. */
 function readConfirmation(response) {
     const { status, text, isWhole } = response;
     const lines = isWhole && !/[<{[]/.test(text) ? readLines(text, status) : [];
-    return [...lines, ...readTexts(response, SUCCESS_TEXTS)].slice(0, MAX_LINES);
+    const all = [...lines, ...readTexts(response, SUCCESS_TEXTS)];
+    return all.filter((line) => !LONG_WORD.test(line)).slice(0, MAX_LINES);
 }
 /** What a success warns of: `errors` are warnings if another member says yes. */
 function readWarnings(response) {
@@ -16004,7 +16007,7 @@ function readTexts({ status, value }, names) {
         .flatMap((name) => members.get(name))
         .map((member) => (isObject(member) && 'message' in member ? member.message : member))
         .filter((each) => typeof each === 'string')
-        .filter((each) => !JSON_START.test(each))
+        .filter((each) => !JSON_START.test(each) && !each.includes('{'))
         .flatMap((each) => readLines(each, status));
 }
 /**
@@ -16214,28 +16217,40 @@ const NO = /^(?:error|fail|failed|failure|rejected|refused|denied|unauthorized|f
 /** What a finding says too. */
 const FOUND = /^(?:fail|failed|invalid)$/;
 const YES = /^(?:ok|success|succeeded|accepted|created|received|stored|uploaded|queued|pending|processing|processed|done|completed)$/;
-/** What stands in the place of an error if there is none. */
-const NO_ERROR = /^(?:|null|false|0|ok|success|none\b.*|no(?: (?:error|exception|fault|failure|issue|problem|warning)s?\b.*)?)$/is;
+/** What stands in the place of an error if there is none; `No such key` is one. */
+const NO_ERROR = /^(?:|null|false|0|ok|success|none\b.*|no(?:[\s_-]*(?:error|exception|fault|failure|issue|problem|warning)s?\b.*)?)$/is;
 const FAILED_STATUS = /^[45]\d\d$/;
+/** Names of failed statuses: those of Node, newer ones (RFC 9110) and those of nginx and Apache. */
+const FAILED_NAMES = [
+    ...Object.entries(external_node_http_namespaceObject.STATUS_CODES).flatMap(([status, name = '']) => FAILED_STATUS.test(status) ? [name] : []),
+    'Content Too Large',
+    'Request Entity Too Large',
+    'Request-URI Too Large',
+    'Unprocessable Content',
+    'Authorization Required',
+    'Request Time-out',
+    'Gateway Time-out',
+    'Service Temporarily Unavailable',
+].map(foldLine);
+const FAILED_WORDS = new Set(FAILED_NAMES.map(foldName));
 /** Deeper than any service nests, and not too deep for the stack. */
 const verdict_MAX_DEPTH = 100;
-/**
- * Whether a value of JSON says that the upload failed. `isInner`: it is in `data` or an item of a list, where a
- * failure may be a finding of the scan.
- */
-function saysNo(value, isInner = false, depth = 0) {
+/** Whether a value of JSON says that the upload failed. */
+function saysNo(value, place = 'root', depth = 0) {
     const inside = typeof value === 'string' ? tryJson(value) : value;
     if (!isObject(inside))
         return false;
     if (depth > verdict_MAX_DEPTH)
         return true;
-    const ask = (each, isIn) => saysNo(each, isIn, depth + 1);
+    const ask = (each, where) => saysNo(each, where, depth + 1);
     if (Array.isArray(inside))
-        return inside.some((item) => isObject(item) && ask(item, true));
+        return inside.some((item) => isObject(item) && ask(item, 'inner'));
     const members = listMembers(inside);
+    if (members.length === 0)
+        return false;
     const isFile = members.some(([name]) => FILE.test(name));
     const judged = members.map(([name, member]) => {
-        return { name, member, says: judgeMember(name, member, isInner, isFile) };
+        return { name, member, says: judgeMember(name, member, place, isFile) };
     });
     const isYes = judged.some(({ says }) => says === 'yes');
     return judged.some(({ name, member, says }) => {
@@ -16244,26 +16259,32 @@ function saysNo(value, isInner = false, depth = 0) {
         if (name === 'errors')
             return member === true || (!isYes && statesError(member));
         if (ITEMS.test(name) && isObject(member))
-            return ask(Object.values(member), true);
-        return (ENVELOPE.test(name) && ask(member, isInner || name === 'data' || (name === 'result' && isYes)));
+            return ask(Object.values(member), 'inner');
+        if (!ENVELOPE.test(name))
+            return false;
+        const isResult = name === 'result' && isYes && place === 'root';
+        return ask(member, name === 'data' ? 'inner' : isResult ? 'result' : place);
     });
 }
 /** What one member says by itself; an error in `errors` may be a warning. */
-function judgeMember(name, member, isInner, isFile) {
+function judgeMember(name, member, place, isFile) {
     const word = readWord(member);
     const isNumeric = NUMERIC_FLAG.test(name);
+    const isFinding = (text) => place !== 'root' && FOUND.test(text);
     if (FLAG.test(name) && (word === 'false' || (isNumeric && word === '0')))
         return 'no';
     if (FLAG.test(name) && (word === 'true' || (isNumeric && word === '1')))
         return 'yes';
     if (FAILURE_FLAG.test(name) && word === 'true')
-        return isInner && FOUND.test(name) ? undefined : 'no';
-    if (CODE.test(name) && FAILED_STATUS.test(word) && (isFile || !isInner))
+        return isFinding(name) ? undefined : 'no';
+    if (CODE.test(name) && FAILED_STATUS.test(word) && (isFile || place !== 'inner'))
         return 'no';
     if (name === 'status' && word === 'false')
         return 'no';
     if (STATE.test(name) && NO.test(word))
-        return isInner && FOUND.test(word) ? undefined : 'no';
+        return isFinding(word) ? undefined : 'no';
+    if ((STATE.test(name) || CODE.test(name)) && FAILED_WORDS.has(word))
+        return 'no';
     if (STATE.test(name) && YES.test(word))
         return 'yes';
     if (name === 'rejected' && Array.isArray(member) && member.length > 0)
@@ -16281,11 +16302,11 @@ function readWord(value) {
 }
 /** Whether JSON is a problem: it has the status of one or, if it is declared as one, two of its members. */
 function statesProblem(value, isDeclared) {
-    const members = new Map(Object.entries(value));
+    const members = new Map(listMembers(value));
     const known = ['type', 'title', 'status', 'detail'].filter((name) => members.has(name));
     return FAILED_STATUS.test(readWord(members.get('status'))) || (isDeclared && known.length > 1);
 }
-/** Whether a value contains a text that states an error, or the code of one. */
+/** Whether a value contains a text that states an error, without a good code beside it, or the code of one. */
 function statesError(value, depth = 0) {
     if (typeof value === 'string')
         return saysSomething(value);
@@ -16294,12 +16315,15 @@ function statesError(value, depth = 0) {
     if (depth > verdict_MAX_DEPTH)
         return true;
     const members = listMembers(value);
-    const codes = members.filter(([name]) => name === 'code').map(([, code]) => readWord(code));
-    if (codes.some(isGoodCode))
-        return false;
-    if (codes.some((code) => code !== '' && !YES.test(code)))
+    const codes = members
+        .filter(([name, code]) => name === 'code' && typeof code !== 'boolean')
+        .map(([, code]) => readWord(code));
+    const isGood = codes.some(isGoodCode);
+    if (codes.some((code) => code !== '' && !isGoodCode(code) && !YES.test(code)))
         return true;
-    return members.some(([name, member]) => name !== 'code' && statesError(member, depth + 1));
+    return members.some(([name, member]) => {
+        return (isObject(member) || !(isGood || name === 'code')) && statesError(member, depth + 1);
+    });
 }
 function isGoodCode(word) {
     return word === '0' || word === '200';
@@ -16311,30 +16335,27 @@ function saysSomething(text) {
 const XML_ERROR = /^(?:[^/]+\/)?(?:[^/]+\/(?:[^/]+:)?(?:body|errors)\/)?(?:[^/]+:)?(?:error|fault|problem)$/i;
 /** The status of a part of a WebDAV response (RFC 4918, section 13). */
 const XML_STATUS = /^(?:[^/]+:)?multistatus\/.*\bstatus$/i;
-/** Whether an XML text says that the upload failed. */
+/** Whether an XML text says that the upload failed; undefined if it does not, but is not well-formed. */
 function saysNoInXml(text) {
     let isNo = false;
-    scanXml(text, (element) => {
-        const { path, hasElements } = element;
+    const isWhole = scanXml(text, (element) => {
+        const { name, path, hasElements } = element;
+        if (!/(?:error|fault|problem|status)$/i.test(name))
+            return;
         if (XML_ERROR.test(path))
             isNo ||= hasElements || saysSomething(element.text);
         if (XML_STATUS.test(path))
-            isNo ||= /^(?:HTTP\/[\d.]+ )?[45]\d\d\b/i.test(element.text);
+            isNo ||= /^(?:HTTP\/[\d.]+\s+)?[45]\d\d\b/i.test(element.text);
     });
-    return isNo;
+    return isNo || (isWhole ? false : undefined);
 }
-const TEXT_ERROR = /^(?:error|failed|failure|exception|unauthorized|forbidden|denied|rejected)(?![\w-])(?!\s*:\s*(?:0|none)\b)/i;
-const FAILED_LINES = new Set([
-    'access denied',
-    'permission denied',
-    'upload failed',
-    ...Object.entries(external_node_http_namespaceObject.STATUS_CODES).flatMap(([status, name = '']) => FAILED_STATUS.test(status) ? [name, `${status} ${name}`].map(foldLine) : []),
-]);
+const TEXT_ERROR = /^(?:error|failed|failure|exception|unauthorized|forbidden|denied|rejected|access denied|permission denied|upload failed)(?![\w-])(?!\s*:\s*(?:0|none)\b)/i;
 /** Whether a trimmed text says that the upload failed. */
 function saysNoInText(text) {
     const [first = ''] = text.slice(0, 200).split(/[\r\n]/, 1);
-    const line = foldLine(first.replace(/^HTTP\/[\d.]+ /i, ''));
-    return TEXT_ERROR.test(text) || FAILED_STATUS.test(line) || FAILED_LINES.has(line);
+    const line = foldLine(first.replace(/^HTTP(?:\/[\d.]+)? /i, ''));
+    const name = line.replace(/^[45]\d\d\b|\b[45]\d\d$/, '').trim();
+    return TEXT_ERROR.test(text) || FAILED_STATUS.test(line) || FAILED_NAMES.includes(name);
 }
 /** A line in lower case, with one space in place of other characters than letters and digits. */
 function foldLine(line) {
@@ -16358,7 +16379,7 @@ const HTML_ROOT = /^<(?:!doctype\s+)?(?:[\w-]+:)?html(?![\w.:-])/i;
 /** What a service that declares every body as JSON sends as it is: `OK`, an id. */
 const JSON_LINE = /^[^<[{\r\n]{0,200}$/u;
 /** Begun JSON, also after a text or before one: if it is none, it cannot be read. */
-const JSON_PART = /^(?:\{|\[\s*(?:[{["\]\d]|$))|\{\s*"|\[\s*\{/;
+const JSON_PART = /^(?:\{|\[\s*(?:[{["\]\d]|$)|"[^"\n]*[{[])|\{\s*"|\[\s*[{["]/;
 /** Media types of texts, as services write them too (`plain/text`), but not of a stream of events. */
 const TEXT_TYPE = /^(?:$|(?!.*event-stream).*\b(?:text|xml|octet-stream)\b)/;
 /** Reads the whole body of a 2xx response: docs/interface.md, Successes, has the rules. */
@@ -16381,7 +16402,10 @@ function readSuccess({ headers, text, value }) {
     const isReadable = /json\b/.test(type) ? JSON_LINE.test(body) : TEXT_TYPE.test(type.trim());
     if (JSON_PART.test(body) || !isReadable)
         return body === '' ? 'success' : 'other';
-    const isNo = value === false || saysNoInText(body) || saysNoInXml(body);
+    const isXml = /^<[a-z!?]/i.test(body);
+    const isNo = isXml ? saysNoInXml(body) : value === false || saysNoInText(body);
+    if (isNo === undefined)
+        return 'other';
     return isNo ? 'refusal' : 'success';
 }
 /** What the body of a refusal is. */
@@ -16576,7 +16600,8 @@ function readResponse({ url, ...raw }) {
  * key, and Node takes its end for that of a body without a length (RFC 9112, section 9.8): there only JSON shows its end.
  */
 function isShownWhole({ status, headers }, { protocol }, value) {
-    const isChunked = /\bchunked\b/i.test(headers['transfer-encoding'] ?? '');
+    // Node reads chunks only if they are the last coding.
+    const isChunked = /(?:^|,)\s*chunked\s*$/i.test(headers['transfer-encoding'] ?? '');
     const isFramed = status === 204 || isChunked || headers['content-length'] !== undefined;
     return isFramed || protocol !== 'https:' || isObject(value);
 }

@@ -156,6 +156,8 @@ describe('readConfirmation', () => {
     ['known members of JSON', '{"id":"1 2","Message":"m m","title":7}', ['m m']],
     ['no object in a member', '{"message":{"token":["x y"]},"description":"d d"}', ['d d']],
     ['no JSON in a member', '{"message":"{\\"message\\":\\"x y\\"}"}', []],
+    ['no JSON in a text', '{"message":"x {\\"token\\":\\"x y\\"}"}', []],
+    ['no long word', `Stored as ${'x'.repeat(40)}.\n${'x'.repeat(40)}`, ['x'.repeat(40)]],
     ['six lines', 's\nt\nu\nv\nw\nx\ny', ['s', 't', 'u', 'v', 'w', 'x']],
   ])('reads %s', (_, body, says) => {
     expect(makeResponse({ body })).toMatchObject({ kind: 'success', says, warnings: [] });

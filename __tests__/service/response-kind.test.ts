@@ -12,6 +12,7 @@ type Samples = Readonly<Record<string, readonly (string | undefined)[]>>;
 const PAGE = '<!doctype html>\n<title>Sign in</title><form method="post"></form>';
 const BLANK = ' '.repeat(100 * KIB);
 const XML = '<?xml version="1.0"?>';
+const LONG = 'r'.repeat(290);
 const NESTED = `${'['.repeat(9000)}"x"${']'.repeat(9000)}`;
 
 function judge(judgeBody: typeof readSuccess, type: string, text?: string, refresh?: string) {
@@ -66,13 +67,14 @@ const SUCCESSES: Readonly<Partial<Record<ResponseKind, Samples>>> = {
     '': [
       'stored --> <html>',
       '< 3 ms',
-      '<!-- a -->',
       `${XML}<report><html/></report>`,
       `${XML}<!DOCTYPE report><html-a/>`,
       `${XML}<!-- <html> --><x:html.report/>`,
       `${XML}<r><error>${' '.repeat(2000)}</error></r>`,
     ],
-    'text/xml': ['<!-- a --><h1/>'],
+    'text/xml': ['<!-- a --><h1/>', `<${LONG}><error>0</error></${LONG}>`],
+    'image/png': [''],
+    ' text/plain ': ['Stored; 0 findings of <error> level'],
     'application/atom+xml; type=entry': ['<entry/>'],
     'text/html; charset=utf-8': ['', ` ${'é'.repeat(198)}🎉🎉\r\n`, '{"id":"<b>\\n"}'],
     'text/plain; was=text/html': ['o\nk', 'accepted <html>'],
@@ -96,6 +98,15 @@ const SUCCESSES: Readonly<Partial<Record<ResponseKind, Samples>>> = {
     'application/pdf': ['%PDF-1.4'],
     'image/png': ['x'],
     'text/event-stream': ['event: ping'],
+    'text/json': ['a\nb', 'a\rb', '🎉'.repeat(201)],
+    'text/plain': ['for(;;);["x"]', 'x\n["e"]', '"{\\"error\\":\\"x"', 'x [[1]]', '[', '[]x', '{x'],
+    'text/xml': [
+      '<r><msg>a < b</msg><error>bad</error></r>',
+      '<r><status>ok</status><error',
+      `<?xml version="1.0"?>\nError: x`,
+      '<!-- x -->\nError: x',
+      '<!-- a -->',
+    ],
   },
 };
 
@@ -134,6 +145,33 @@ function listExamples() {
 }
 
 const PAGE_TEXT = readText('docs', 'interface.md');
+const SUCCEEDED =
+  'ok success succeeded accepted created received stored uploaded queued pending processing processed done completed'.split(
+    ' ',
+  );
+const FAILED =
+  'error fail failed failure rejected refused denied unauthorized forbidden invalid'.split(' ');
+const FINDINGS = ['fail', 'Failed', 'in-valid'];
+const FLAGS =
+  'success succeeded successful isSuccess is_successful ok accepted uploaded is-valid'.split(' ');
+const NUMERIC = ['success', 'ok', 'isSuccess'];
+const NO_ERRORS =
+  'null|false|0|ok|success|none|None at all|no|NO_ERROR|no errors|no  exceptions|no fault|no failures|no issue|no problems|No warnings'.split(
+    '|',
+  );
+const BEGINNINGS =
+  'Error|failed|failure|exception|unauthorized|forbidden|denied|rejected|Access denied|permission denied|upload failed'.split(
+    '|',
+  );
+const STATUSES = [
+  'Not Found (404)',
+  '422 Unprocessable Content',
+  '413 - Request Entity Too Large',
+  'HTTP/1.1 504 Gateway Time-out',
+  'HTTP 404 Not Found',
+  'Authorization Required.',
+  '599',
+];
 const RESULTS: Readonly<Record<ResponseKind, readonly string[]>> = {
   success: ['success'],
   problem: ['problem', 'rejected'],
@@ -144,6 +182,10 @@ const RESULTS: Readonly<Record<ResponseKind, readonly string[]>> = {
   endless: [],
 };
 
+/** JSON that is a success only if the member is a yes. */
+const yes = (member: string): string => `{${member},"errors":["x"]}`;
+const no = (member: string): string => `{${member}}`;
+
 describe('readSuccess', () => {
   test.each(listRows(SUCCESSES))('returns $kind for $type $name', ({ kind, type, body }) => {
     expect(judge(readSuccess, type, body)).toBe(kind);
@@ -151,6 +193,72 @@ describe('readSuccess', () => {
 
   test.each(listExamples())('as docs/interface.md says, %j %j is %s', (type, body, result) => {
     expect(RESULTS[judge(readSuccess, type, body.trim())]).toContain(result);
+  });
+
+  test.each<[ResponseKind, readonly string[], (word: string) => string]>([
+    ['success', SUCCEEDED, (word) => yes(`"state":"${word}"`)],
+    ['refusal', FAILED, (word) => no(`"outcome":"${word}"`)],
+    ['success', FINDINGS, (word) => no(`"data":{"status":"${word}"}`)],
+    ['success', FLAGS, (name) => yes(`"${name}":true`)],
+    ['refusal', FLAGS, (name) => yes(`"${name}":false`)],
+    ['refusal', NUMERIC, (name) => no(`"${name}":0`)],
+    ['success', NUMERIC, (name) => yes(`"${name}":1`)],
+    ['refusal', ['accepted', 'uploaded', 'isValid'], (name) => yes(`"${name}":1`)],
+    ['refusal', ['isError', 'hasError', 'hasErrors', 'isFailed'], (name) => no(`"${name}":true`)],
+    ['refusal', ['isError', 'hasError', 'isFailed'], (name) => no(`"data":{"${name}":true}`)],
+    ['refusal', ['file', 'name', 'part'], (name) => no(`"files":[{"${name}":"a","status":422}]`)],
+    ['success', ['filename', 'rule'], (name) => no(`"files":[{"${name}":"a","status":422}]`)],
+    ['success', NO_ERRORS, (text) => no(`"exception":"${text}"`)],
+    ['refusal', ['No such key', 'nope', 'not found', 'nones'], (text) => no(`"error":"${text}"`)],
+    ['refusal', BEGINNINGS, (word) => `${word} by rule 4`],
+    ['success', BEGINNINGS, (word) => `${word}-free`],
+    ['success', BEGINNINGS, (word) => `${word} : none, 3 stored`],
+    ['refusal', STATUSES, (line) => `${line}\nmore`],
+    ['refusal', ['BAD_REQUEST', 'NotFound', 'not found'], (word) => no(`"status":"${word}"`)],
+  ])('is %s with each of %j', (kind, words, make) => {
+    for (const word of words) {
+      expect([word, judge(readSuccess, '', make(word))]).toEqual([word, kind]);
+    }
+  });
+
+  test.each<[ResponseKind, string]>([
+    ['refusal', '{"errors":{"Code":["The code is required."]}}'],
+    ['refusal', '{"errors":{"code":{"message":"is bad"}}}'],
+    ['refusal', '{"error":{"code":200,"errors":[{"message":"bad key"}]}}'],
+    ['success', '{"error":{"code":200,"message":"fine"}}'],
+    ['success', '{"error":{"code":false,"count":3}}'],
+    ['success', '{"error":{"code":""}}'],
+    ['refusal', '{"ok":true,"result":{"code":403}}'],
+    ['success', '{"ok":true,"result":{"failed":true,"status":"invalid"}}'],
+    ['refusal', '{"ok":true,"result":{"status":"error"}}'],
+    ['success', '{"exception":404}'],
+    ['success', '{"state":false}'],
+    ['success', '{"files":["{\\"ok\\":false}"],"results":{"success":false}}'],
+    ['refusal', '{"files":{"a.json":{"ok":false}}}'],
+    ['success', '{"data":{"results":[{"status":"failed"}]}}'],
+    ['success', '{"data":{"response":{"failed":true}}}'],
+    ['refusal', `{"a":1,"d":${'{"d":'.repeat(50)}{"ok":false}${'}'.repeat(50)}}`],
+    ['success', '{"error":"none\\nof them"}'],
+    ['success', '{"error":"None were\\nfound"}'],
+  ])('is %s: %s', (kind, body) => {
+    expect(judge(readSuccess, '', body)).toBe(kind);
+  });
+
+  test.each<[ResponseKind, string]>([
+    ['refusal', '<a:MultiStatus><x><Status>403 x</Status></x></a:MultiStatus>'],
+    ['refusal', '<multistatus><status>http/1.1\t403 x</status></multistatus>'],
+    ['success', '<multistatus><status>x 403</status><laststatus>403</laststatus></multistatus>'],
+    ['success', '<other><status>403</status></other>'],
+    ['success', '<r><code>404</code><x><error>x</error></x></r>'],
+    ['success', `<r>${'<a>'.repeat(9)}<error>x</error>${'</a>'.repeat(9)}</r>`],
+  ])('is %s for the XML %s', (kind, body) => {
+    expect(judge(readSuccess, 'text/xml', body)).toBe(kind);
+  });
+
+  test('is a problem by its members in any case if it is declared as one', () => {
+    const body = '{"Title":"Unknown","Detail":"x"}';
+    expect(judge(readSuccess, 'application/problem+json', body)).toBe('problem');
+    expect(judge(readSuccess, 'application/json', body)).toBe('success');
   });
 
   test('finds all examples', () => {
@@ -176,7 +284,7 @@ describe('readSuccess', () => {
     ];
     const judged = bodies.map((text) => `m.readSuccess({ headers: {}, text: ${text} })`).join();
     const given = evaluate('service/response-kind.ts', `((n) => [${judged}])(${MIB})`);
-    expect(given).toBe('success,web-page,success,success,success,success');
+    expect(given).toBe('other,web-page,success,other,other,other');
   });
 });
 

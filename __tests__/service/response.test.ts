@@ -125,7 +125,10 @@ describe('a success without a length or chunks', () => {
     ['https', '{"id":1', OPEN, 'other'],
     ['https', '{"ok":false}', OPEN, 'refusal'],
     ['https', 'Stored', { ...OPEN, 'transfer-encoding': 'gzip, chunked' }, 'success'],
+    ['https', 'Stored', { ...OPEN, 'transfer-encoding': 'chunked, chunked' }, 'success'],
     ['https', 'Stored', { ...OPEN, 'transfer-encoding': 'gzip' }, 'endless'],
+    ['https', 'Stored', { ...OPEN, 'transfer-encoding': 'chunked, identity' }, 'endless'],
+    ['https', 'Stored', { ...OPEN, 'transfer-encoding': 'x-chunked' }, 'endless'],
     ['https', 'Stored', { 'content-length': '6' }, 'success'],
     ['http', 'Stored', OPEN, 'success'],
   ])('over %s is for %j with %j: %s', (scheme, text, headers, kind) => {

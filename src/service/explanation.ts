@@ -84,11 +84,15 @@ export function readExplanation(response: CleanResponse): readonly string[] {
   return [...new Set(said)].filter((each) => each !== '');
 }
 
+/** A word that may be a token or a signed address. */
+const LONG_WORD = /\S{41}/;
+
 /** What a success says: of JSON some members, of a text the first lines. Anything else may be a token or a signed address. */
 export function readConfirmation(response: CleanResponse): readonly string[] {
   const { status, text, isWhole } = response;
   const lines = isWhole && !/[<{[]/.test(text) ? readLines(text, status) : [];
-  return [...lines, ...readTexts(response, SUCCESS_TEXTS)].slice(0, MAX_LINES);
+  const all = [...lines, ...readTexts(response, SUCCESS_TEXTS)];
+  return all.filter((line) => !LONG_WORD.test(line)).slice(0, MAX_LINES);
 }
 
 /** What a success warns of: `errors` are warnings if another member says yes. */
@@ -103,7 +107,7 @@ function readTexts({ status, value }: CleanResponse, names: readonly string[]): 
     .flatMap((name) => members.get(name))
     .map((member) => (isObject(member) && 'message' in member ? member.message : member))
     .filter((each) => typeof each === 'string')
-    .filter((each) => !JSON_START.test(each))
+    .filter((each) => !JSON_START.test(each) && !each.includes('{'))
     .flatMap((each) => readLines(each, status));
 }
 

@@ -31,7 +31,7 @@ const HTML_ROOT = /^<(?:!doctype\s+)?(?:[\w-]+:)?html(?![\w.:-])/i;
 /** What a service that declares every body as JSON sends as it is: `OK`, an id. */
 const JSON_LINE = /^[^<[{\r\n]{0,200}$/u;
 /** Begun JSON, also after a text or before one: if it is none, it cannot be read. */
-const JSON_PART = /^(?:\{|\[\s*(?:[{["\]\d]|$))|\{\s*"|\[\s*\{/;
+const JSON_PART = /^(?:\{|\[\s*(?:[{["\]\d]|$)|"[^"\n]*[{[])|\{\s*"|\[\s*[{["]/;
 /** Media types of texts, as services write them too (`plain/text`), but not of a stream of events. */
 const TEXT_TYPE = /^(?:$|(?!.*event-stream).*\b(?:text|xml|octet-stream)\b)/;
 
@@ -51,7 +51,9 @@ export function readSuccess({ headers, text, value }: RawBody): ResponseKind {
   }
   const isReadable = /json\b/.test(type) ? JSON_LINE.test(body) : TEXT_TYPE.test(type.trim());
   if (JSON_PART.test(body) || !isReadable) return body === '' ? 'success' : 'other';
-  const isNo = value === false || saysNoInText(body) || saysNoInXml(body);
+  const isXml = /^<[a-z!?]/i.test(body);
+  const isNo = isXml ? saysNoInXml(body) : value === false || saysNoInText(body);
+  if (isNo === undefined) return 'other';
   return isNo ? 'refusal' : 'success';
 }
 

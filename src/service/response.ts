@@ -120,7 +120,8 @@ function isShownWhole(
   { protocol }: URL,
   value: unknown,
 ): boolean {
-  const isChunked = /\bchunked\b/i.test(headers['transfer-encoding'] ?? '');
+  // Node reads chunks only if they are the last coding.
+  const isChunked = /(?:^|,)\s*chunked\s*$/i.test(headers['transfer-encoding'] ?? '');
   const isFramed = status === 204 || isChunked || headers['content-length'] !== undefined;
   return isFramed || protocol !== 'https:' || isObject(value);
 }
