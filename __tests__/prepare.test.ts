@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../src/errors.ts';
 import { hide } from '../src/redaction/clean.ts';
+import { showFailure } from '../src/report/scan-result.ts';
 import { REPORT, SBOM, makeKey } from './support/samples.ts';
 import { makeEntries, makeStages } from './support/stages.ts';
 import type { Stages } from './support/stages.ts';
@@ -164,6 +165,10 @@ describe('prepareScans', () => {
   });
 });
 
+function showFailures({ failures }: Stages): string {
+  return JSON.stringify(failures.flatMap((failure) => failure ?? []).map(showFailure));
+}
+
 describe('prepareScans of files with a secret in them', () => {
   const SECRET = 's3cret-of-tests';
   const BOM = JSON.stringify({
@@ -192,13 +197,8 @@ describe('prepareScans of files with a secret in them', () => {
     const name = `${SECRET}.json`;
     const stages = await makeSecretive({}, { [name]: BOM });
     const [file] = stages.prepared[0]?.scan.plan?.parts.map((part) => part.file) ?? [];
-    expect(file).toMatchObject({
-      displayPath: '***.json',
-      name,
-      content: { tool: '*** 1***', specVersion: '1.6***' },
-    });
-    expect(file?.path).toContain(SECRET);
-    expect(stages.output.text).toContain('***.json');
+    expect(file).toMatchObject({ displayPath: name, name });
+    expect(stages.output.text).toMatch(/'\*\*\*\.json': .*CycloneDX 1\.6\*\*\*, by \*\*\* 1\*\*\*/);
     expect(stages.output.text).not.toContain(SECRET);
   });
 
@@ -213,7 +213,7 @@ describe('prepareScans of files with a secret in them', () => {
     const files = { [`${SECRET}.json`]: content, [`${SECRET}.cdx.json`]: BOM };
     const stages = await makeSecretive({ 'content-check': strictness }, files);
     expect(stages.output.text).not.toContain(SECRET);
-    expect(JSON.stringify(stages.failures)).not.toContain(SECRET);
+    expect(showFailures(stages)).not.toContain(SECRET);
     expect(stages.output.text).toContain('***.json');
   });
 
@@ -225,7 +225,7 @@ describe('prepareScans of files with a secret in them', () => {
       });
       hide(SECRET);
       await stages.prepare();
-      const shown = `${stages.output.text}${JSON.stringify(stages.failures)}`;
+      const shown = `${stages.output.text}${showFailures(stages)}`;
       expect(shown).toContain("'***.json'");
       expect(shown).not.toContain(SECRET);
     },

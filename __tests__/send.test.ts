@@ -7,6 +7,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { CancelledError } from '../src/errors.ts';
 import { hide } from '../src/redaction/clean.ts';
 import { cleanUp } from './support/scope.ts';
+import { showFailure } from '../src/report/scan-result.ts';
 import { sendScans } from '../src/send.ts';
 import { Schedule } from '../src/service/schedule.ts';
 import { setEnvironment } from './support/environment.ts';
@@ -338,10 +339,11 @@ describe('sendScans, with secrets in URLs and paths', () => {
       ['not-sent', 'files'],
     ]);
     const shownUrl = 'http://***/***/v1/scanner/upload-file';
-    expect(stages.results[1]?.failure?.fixes).toEqual([expect.stringContaining(shownUrl)]);
-    expect(stages.results[2]?.failure?.headline).toMatch(/^'\*\*\*[/\\]c\.json' /);
+    const failures = stages.results.flatMap(({ failure }) => failure ?? []).map(showFailure);
+    expect(failures[0]?.fixes).toEqual([expect.stringContaining(shownUrl)]);
+    expect(failures[1]?.headline).toMatch(/^'\*\*\*[/\\]c\.json' /);
     expect(stages.output.text).toContain(`POST ${shownUrl}`);
-    const shown = `${stages.output.text}${JSON.stringify(stages.results.map(({ failure }) => failure))}`;
+    const shown = `${stages.output.text}${JSON.stringify(failures)}`;
     for (const secret of secrets) expect(shown).not.toContain(secret);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { StepError, TimeLimitError } from '../src/errors.ts';
 import { fixAttempt } from '../src/report/fixes.ts';
 import type { ResponseKind } from '../src/service/response-kind.ts';
-import type { UploadSettings } from '../src/service/settings.ts';
+import type { UploadFacts } from '../src/service/settings.ts';
 import { followAttempt } from '../src/service/judge.ts';
 import { followFrom, isFollowing } from '../src/situations.ts';
 import type { Situation } from '../src/situations.ts';
@@ -243,13 +243,13 @@ const MOVED = 'https://new.example/a;id=1/v1/scanner/upload-file';
 const LONG = `/${'a'.repeat(300)}/v1/scanner/upload-file`;
 
 /** A situation, a record that it is found in, and other settings. */
-type Found = readonly [Situation | undefined, AttemptSpec, Partial<UploadSettings>?];
+type Found = readonly [Situation | undefined, AttemptSpec, Partial<UploadFacts>?];
 
 /** The rows of records with the same situation. */
 function each(
   situation: Situation | undefined,
   specs: readonly AttemptSpec[],
-  settings: Partial<UploadSettings> = {},
+  settings: Partial<UploadFacts> = {},
 ): readonly Found[] {
   return specs.map((spec) => [situation, spec, settings]);
 }
@@ -351,7 +351,7 @@ describe('a record', () => {
 
 /** Where a fix depends on more than its situation. */
 describe('the fix', () => {
-  test.each<[RegExp, readonly AttemptSpec[], Partial<UploadSettings>?]>([
+  test.each<[RegExp, readonly AttemptSpec[], Partial<UploadFacts>?]>([
     [/^Do this\.\nAnd that\.$/, [{ ...OWN, isSent: false }]],
     [/the upload may also be too large\.$/, [{ ...refuse(400), isSent: false }]],
     [/the trace id\.$/, [refuse(400), { ...refuse(400, 'other', 'No.'), isSent: false }]],

@@ -5552,6 +5552,10 @@ function listLines(text) {
         .map((line) => line.trim())
         .filter((line) => line !== '');
 }
+/** The lines of a text as one line. */
+function joinLines(text) {
+    return listLines(stripInvisible(text)).join(' ');
+}
 const ESC = String.fromCodePoint(0x1b);
 const BEL = String.fromCodePoint(0x07);
 /** ANSI escape sequences: CSI and OSC as a whole, any other escape with the character after it. */
@@ -5576,7 +5580,7 @@ function cutText(text, maxCharacters) {
 }
 /** How far before its limit a text may be cut at white space; languages without spaces have none. */
 const MAX_WORD_CHARACTERS = 100;
-/** Cuts a clean text that is too long to be shown: before the word at its limit, unless that is very long. */
+/** Cuts a text that is too long to be shown: before the word at its limit, unless that is very long. */
 function cutAtWord(text, maxCharacters) {
     const cut = cutText(text, maxCharacters);
     if (cut === text)
@@ -5584,6 +5588,14 @@ function cutAtWord(text, maxCharacters) {
     const kept = cut.slice(0, -2);
     const end = Math.max(kept.lastIndexOf(' '), kept.lastIndexOf('\n'));
     return kept.length - end > MAX_WORD_CHARACTERS ? cut : `${kept.slice(0, end)} …`;
+}
+/**
+ * Cuts a text of the author, which may contain a secret in the wrong input that nobody else knows: never in a word,
+ * since the runner masks only whole secrets.
+ */
+function cutWhole(text, maxCharacters) {
+    const cut = cutText(text, maxCharacters);
+    return cut === text ? text : `${cut.slice(0, -2).replace(/\S+$/, '')}…`;
 }
 /** The first `most` of `count` texts, and how many more there are: `a, b and 3 more`. */
 function listSome(texts, most, count = texts.length) {
@@ -9026,6 +9038,7 @@ async function findRealPath(path, { handle, stats }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/json.js
+
 /** Whether a value is an object or an array. */
 function isObject(value) {
     return typeof value === 'object' && value !== null;
@@ -9038,6 +9051,28 @@ function tryJson(text) {
     catch {
         return undefined;
     }
+}
+/** Deeper than in any document of a service. */
+const MAX_DEPTH = 32;
+/**
+ * A value of JSON with its texts, numbers and names as `change` returns them, and null for what is nested deeper than
+ * 32 levels. `name` is that of the member that a text is in; dates stay.
+ */
+function mapJson(value, change, name = '', depth = 1) {
+    if (typeof value === 'string' || typeof value === 'number')
+        return change(value, name);
+    if (!isObject(value) || external_node_util_namespaceObject.types.isDate(value))
+        return value;
+    if (depth > MAX_DEPTH)
+        return null;
+    if (Array.isArray(value)) {
+        return value.map((entry) => mapJson(entry, change, name, depth + 1));
+    }
+    // Defines members instead of assigning them, so that `__proto__` is a normal name.
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [
+        change(key, ''),
+        mapJson(member, change, key, depth + 1),
+    ]));
 }
 /** The members of an object with their names in the form of `foldName`. */
 function listMembers(value) {
@@ -15632,6 +15667,7 @@ function decodeUnit(escape) {
 ;// CONCATENATED MODULE: ./lib/report/clean.js
 
 
+
 /** The longest text that is shown; the runner truncates annotations at 4,096 characters. */
 const clean_MAX_SHOWN_CHARACTERS = 4000;
 /** The longest headline; most of it may be foreign text. */
@@ -15645,39 +15681,33 @@ const MIN_LINE_CHARACTERS = 20;
 function breakCommands(text) {
     return text.replace(/^([\t\p{Zs}]*):(?=:)/gmu, '$1: ').replaceAll('##[', '## [');
 }
-/** Cuts a text that may contain a secret of the author in the wrong input: see `dropCutWord`. */
-function cutWhole(text, maxCharacters) {
-    return dropCutWord(cutText(text, maxCharacters));
-}
-/**
- * Drops the word in which a text was cut. It may be a secret, and the runner masks only whole secrets.
- */
-function dropCutWord(text) {
-    if (!text.endsWith(' …'))
-        return text;
-    let end = text.length - 2;
-    while (end > 0 && !/\s/.test(text.charAt(end - 1)))
-        end -= 1;
-    return `${text.slice(0, end)}…`;
-}
 /** The first lines that have at most `maxCharacters` together, line breaks included; the last one may be cut. */
-function cutLines(lines, maxCharacters) {
+function cutLines(lines, maxCharacters, cut = cutText) {
     let room = maxCharacters;
     return lines.flatMap((line) => {
         if (room < MIN_LINE_CHARACTERS && line.length > room)
             return [];
-        const shown = cutText(line, room);
+        const shown = cut(line, room);
         room -= shown.length + 1;
         return [shown];
     });
 }
-/** A text that can be written anywhere: without invisible characters and runner commands, and not too long. */
-function showText(text) {
-    return cutText(breakCommands(stripInvisible(text)), clean_MAX_SHOWN_CHARACTERS);
+/**
+ * A text that can be written anywhere: without secrets, invisible characters and runner commands, and not too long.
+ * All texts leave here, or by `showValue`.
+ */
+function showText(text, maxCharacters = clean_MAX_SHOWN_CHARACTERS) {
+    return cutText(breakCommands(clean(text)), maxCharacters);
 }
-/** Joins the lines of a clean text to one line; a secret with spaces may have been divided by a line break. */
-function joinLines(text) {
-    return clean(listLines(text).join(' '));
+/** Members of results that are words of the action itself, keys or digests: with a secret in them they mean nothing. */
+const OWN = /^(?:scanKey|result|reason|operation|part|sha256|format|inspected)$/;
+/** A value of results, the same for its texts but not cut. A path must be that of the file, even with commands. */
+function clean_showValue(value) {
+    return mapJson(value, (leaf, name) => {
+        if (typeof leaf === 'number' || OWN.test(name))
+            return leaf;
+        return name === 'path' ? clean(leaf) : breakCommands(clean(leaf));
+    });
 }
 
 ;// CONCATENATED MODULE: ./lib/situations.js
@@ -15849,80 +15879,7 @@ function findCharset(bytes, contentType = '') {
 
 ;// CONCATENATED MODULE: external "node:http"
 const external_node_http_namespaceObject = require("node:http");
-;// CONCATENATED MODULE: ./lib/service/problem.js
-
-
-const OWN = ['type', 'title', 'detail', 'instance'];
-/** Frameworks have these in error bodies of their own too, with one of `FOREIGN`. */
-const SHARED = ['status', 'errors', 'traceId'];
-const FOREIGN = ['error', 'message', 'statusCode'];
-const MAX_DEPTH = 32;
-/**
- * Whether the JSON of a body is a problem. The interface allows text/plain, application/json and text/json
- * for it, so the members decide. An object without any of a problem's members, or in the form of a framework's own
- * errors, is a problem only with the type application/problem+json.
- */
-function isProblem(contentType, value) {
-    if (!isObject(value) || Array.isArray(value))
-        return false;
-    const names = Object.keys(value);
-    const has = (known) => names.some((name) => known.includes(name));
-    const isKnown = names.length === 0 || has(OWN) || (has(SHARED) && !has(FOREIGN));
-    return isKnown || isProblemType(contentType);
-}
-/** Whether a response's body is declared to be a problem (RFC 9457, section 6). */
-function isProblemType(contentType) {
-    return /^[\s"]*application\/problem\+(?:json|xml)\b/i.test(contentType ?? '');
-}
-/** The problem of a clean value; undefined if it is no object. */
-function toProblem(value) {
-    if (!isObject(value) || Array.isArray(value))
-        return undefined;
-    const traceId = 'traceId' in value ? value.traceId : undefined;
-    const isShown = typeof traceId === 'string' && traceId.trim() !== '';
-    return { traceId: isShown ? traceId : undefined, json: JSON.stringify(value) };
-}
-/**
- * The value of a JSON text as it is; undefined if it is not JSON. A number that JavaScript would change (2^53 and
- * more, 1e400) is the text that it was.
- */
-function parseExactJson(text) {
-    try {
-        return JSON.parse(text, keepDigits);
-    }
-    catch {
-        // With a reviver, deep nesting exceeds the stack; without one it does not.
-        return tryJson(text);
-    }
-}
-function keepDigits(_name, value, { source } = {}) {
-    const isExact = typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER;
-    return isExact ? value : source;
-}
-/**
- * A JSON value with clean names and texts, and null for what is nested deeper than 32 levels. A number that contains
- * a secret becomes a text.
- */
-function cleanJson(value, depth = 1) {
-    if (typeof value === 'string')
-        return clean(value);
-    if (typeof value === 'number') {
-        const text = clean(String(value));
-        return text === String(value) ? value : text;
-    }
-    if (!isObject(value))
-        return value;
-    if (depth > MAX_DEPTH)
-        return null;
-    if (Array.isArray(value))
-        return value.map((entry) => cleanJson(entry, depth + 1));
-    // Defines members instead of assigning them, so that `__proto__` is a normal name.
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [clean(name), cleanJson(member, depth + 1)]));
-}
-
 ;// CONCATENATED MODULE: ./lib/service/explanation.js
-
-
 
 
 
@@ -15969,7 +15926,7 @@ const MINOR = /^(?:[\x21-\x7e]+|Request Entity Too Large|(?:Gateway|Request) Tim
  * `invalid_request` come last. Never JSON, tags or a stack, and nothing that only repeats the status.
  */
 function readExplanation(response) {
-    const { status, headers, text, isWhole, value } = response;
+    const { status, headers, text, value } = response;
     const texts = listTexts(value).slice(0, MAX_TEXTS);
     const detail = isObject(value) && 'detail' in value ? value.detail : undefined;
     const isText = typeof detail === 'string' && !isObject(tryJson(detail.trim()));
@@ -15977,7 +15934,7 @@ function readExplanation(response) {
     const shorten = (each = '') => readLines(each, status).join('\n');
     const others = [
         ...texts.filter((each) => each !== detail).map(shorten),
-        ...(JSON_START.test(text) ? [] : readLines(text, status, isWhole)),
+        ...(JSON_START.test(text) ? [] : readLines(text, status)),
         shorten(challenge),
     ];
     const said = [
@@ -16011,8 +15968,8 @@ function readTexts({ status, value }, names) {
         .flatMap((each) => readLines(each, status));
 }
 /**
- * The texts of a clean JSON value that say what happened, the most specific first, a field error as `field: message`.
- * The members of a map are fields. A clean value is not nested deeply.
+ * The texts of a JSON value that say what happened, the most specific first, a field error as `field: message`. The
+ * members of a map are fields.
  */
 function listTexts(value, field = '', isMap = false) {
     if (typeof value === 'string')
@@ -16031,10 +15988,14 @@ function listTexts(value, field = '', isMap = false) {
         .filter(([name, member]) => isMap || (isObject(member) && !TEXTS.includes(foldName(name))))
         .flatMap(([name, member]) => listTexts(member, joinFields(field, name)));
 }
-/** A text may be JSON itself, of which the escapes may have hidden a secret. */
+/** A value of JSON, not nested deeply, with visible texts and names. */
+function stripJson(value) {
+    return mapJson(value, (leaf) => (typeof leaf === 'string' ? stripInvisible(leaf) : leaf));
+}
+/** A text may be JSON itself. */
 function readText(text, field) {
     if (JSON_START.test(text))
-        return listTexts(cleanJson(tryJson(text.trim())), field);
+        return listTexts(stripJson(tryJson(text.trim())), field);
     if (text.trim() === '')
         return [];
     return [field.trim() === '' ? text : `${field}: ${text.trimStart()}`];
@@ -16059,11 +16020,8 @@ function readDetail(detail, status) {
     return isStatus(text, status) ? '' : cutAtWord(text, MAX_DETAIL_CHARACTERS);
 }
 /** The first lines of a text that say more than the status, without the status before them, and without a stack. */
-function readLines(text, status, isWhole = true) {
-    const lines = splitText(text);
-    // The last word of a truncated text may be a part of a secret.
-    const words = (lines.at(-1) ?? '').split(/\s/);
-    return (isWhole ? lines : [...lines.slice(0, -1), words.slice(0, -1).join(' ')])
+function readLines(text, status) {
+    return splitText(text)
         .map((line) => trimStatus(joinWhiteSpace(line.replace(`(${status})`, '')), status))
         .filter((line) => !line.startsWith('at ') && !isStatus(line, status))
         .map((line) => cutAtWord(line, explanation_MAX_TEXT_CHARACTERS))
@@ -16096,10 +16054,69 @@ function splitText(text) {
         .replaceAll(/\n(?![ \t]*at )/g, ' ')
         .replace(INLINE, '')
         .replace(TAG, '\n');
-    // What was written with references may be a secret, or invisible. Apache forgets a space before its reason.
-    const lines = listLines(clean(decodeReferences(shown)).replaceAll('.Reason:', '.\nReason:'));
+    // What was written with references may be invisible. Apache forgets a space before its reason.
+    const visible = stripInvisible(decodeReferences(shown));
+    const lines = listLines(visible.replaceAll('.Reason:', '.\nReason:'));
     const end = lines.findIndex((line) => line.endsWith(':'));
     return lines.slice(0, end > 0 ? end : undefined);
+}
+
+;// CONCATENATED MODULE: ./lib/service/problem.js
+
+
+const problem_OWN = ['type', 'title', 'detail', 'instance'];
+/** Frameworks have these in error bodies of their own too, with one of `FOREIGN`. */
+const SHARED = ['status', 'errors', 'traceId'];
+const FOREIGN = ['error', 'message', 'statusCode'];
+/**
+ * Whether the JSON of a body is a problem. The interface allows text/plain, application/json and text/json
+ * for it, so the members decide. An object without any of a problem's members, or in the form of a framework's own
+ * errors, is a problem only with the type application/problem+json.
+ */
+function isProblem(contentType, value) {
+    if (!isObject(value) || Array.isArray(value))
+        return false;
+    const names = Object.keys(value);
+    const has = (known) => names.some((name) => known.includes(name));
+    const isKnown = names.length === 0 || has(problem_OWN) || (has(SHARED) && !has(FOREIGN));
+    return isKnown || isProblemType(contentType);
+}
+/** Whether a response's body is declared to be a problem (RFC 9457, section 6). */
+function isProblemType(contentType) {
+    return /^[\s"]*application\/problem\+(?:json|xml)\b/i.test(contentType ?? '');
+}
+/** The problem of a value without invisible characters; undefined if it is no object. */
+function toProblem(value) {
+    if (!isObject(value) || Array.isArray(value))
+        return undefined;
+    const traceId = 'traceId' in value ? value.traceId : undefined;
+    const isShown = typeof traceId === 'string' && traceId.trim() !== '';
+    return {
+        traceId: isShown ? traceId : undefined,
+        json: JSON.stringify(mapJson(value, cleanLeaf)),
+    };
+}
+/** A number that contains a secret becomes a text. */
+function cleanLeaf(leaf) {
+    const text = clean(String(leaf));
+    return text === String(leaf) ? leaf : text;
+}
+/**
+ * The value of a JSON text as it is; undefined if it is not JSON. A number that JavaScript would change (2^53 and
+ * more, 1e400) is the text that it was.
+ */
+function parseExactJson(text) {
+    try {
+        return JSON.parse(text, keepDigits);
+    }
+    catch {
+        // With a reviver, deep nesting exceeds the stack; without one it does not.
+        return tryJson(text);
+    }
+}
+function keepDigits(_name, value, { source } = {}) {
+    const isExact = typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+    return isExact ? value : source;
 }
 
 ;// CONCATENATED MODULE: ./lib/xml-tags.js
@@ -16560,22 +16577,19 @@ class ResponseReader {
         return readResponse({ status, headers, text, complete, url: this.#url });
     }
 }
-/** What is known of a response. The raw one decides; what it says is read from clean texts, and no raw one leaves. */
+/** What is known of a response. What it says is read from texts without invisible characters, which could divide JSON. */
 function readResponse({ url, ...raw }) {
-    const { status, complete, text = '' } = raw;
+    const { status, headers, complete, text = '' } = raw;
     const isShort = text.length <= response_MAX_TEXT_CHARACTERS;
     // Only what may be shown needs all digits.
     const value = (isShort ? parseExactJson : tryJson)(text.trim());
     const read = (isSuccess(status) ? readSuccess : readRefusal)({ ...raw, value });
     const kind = read === 'success' && !isShownWhole(raw, url, value) ? 'endless' : read;
-    const headers = {};
-    for (const [name, field] of Object.entries(raw.headers))
-        headers[name] = clean(String(field));
-    const shown = isShort ? cleanJson(value) : undefined;
+    const shown = isShort ? stripJson(value) : undefined;
     const response = {
         status,
         headers,
-        text: value === undefined ? clean(text.slice(0, response_MAX_TEXT_CHARACTERS)) : '',
+        text: value === undefined ? stripInvisible(text.slice(0, response_MAX_TEXT_CHARACTERS)) : '',
         isWhole: complete && isShort,
         value: shown,
     };
@@ -16587,12 +16601,10 @@ function readResponse({ url, ...raw }) {
         complete,
         kind,
         problem: kind === 'problem' ? toProblem(shown) : undefined,
-        // Joining words, names and lines may have formed a secret.
-        says: says.map(clean),
-        warnings: kind === 'success' ? readWarnings(response).map(clean) : [],
-        // URL changes the case of a host and drops tabs, which could form a secret again.
-        target: target && clean(target),
-        retryAfterMs: parseRetryAfter(raw.headers['retry-after'], Date.now()),
+        says,
+        warnings: kind === 'success' ? readWarnings(response) : [],
+        target,
+        retryAfterMs: parseRetryAfter(headers['retry-after'], Date.now()),
     };
 }
 /**
@@ -16720,7 +16732,7 @@ function judgeRefusal({ status, kind, says, headers, problem }, { isSent }, { bo
     return REFUSALS.find(([, ...statuses]) => statuses.includes(status))?.[0] ?? 'refused';
 }
 /** What an error means without a response. */
-function judgeConnection({ code = '', alert = 0, isProxys, proxyResponse }, { state }, { proxyHost }) {
+function judgeConnection({ code = '', alert = 0, isProxys, proxyResponse }, { state }, { isProxied }) {
     if (proxyResponse !== undefined)
         return judgeProxy(proxyResponse.status);
     if (CERTIFICATE.test(code))
@@ -16740,7 +16752,7 @@ function judgeConnection({ code = '', alert = 0, isProxys, proxyResponse }, { st
         return 'connection-broken';
     // A proxy ends its tunnel if it cannot connect. Windows has a code of its own.
     const isClosed = /^(?:ECONNRESET|EPIPE|ECONNABORTED)$/.test(code);
-    return proxyHost !== undefined && isClosed ? 'proxy-failed' : 'connect-failed';
+    return isProxied && isClosed ? 'proxy-failed' : 'connect-failed';
 }
 function judgeProxy(status) {
     // tinyproxy refuses wrong credentials with 401.
@@ -16783,7 +16795,6 @@ function countAttempts(attempts) {
 }
 
 ;// CONCATENATED MODULE: ./lib/report/headline.js
-
 
 
 
@@ -16918,11 +16929,10 @@ function describeRedirect(response, origin) {
 }
 /** The target of a redirect without parameters, which may be of a session; undefined if it is no web address. */
 function readTarget({ target }) {
-    // Without its secrets, it may be no URL at all.
     const url = URL.parse(target ?? '');
     if (url === null || !/^https?:$/.test(url.protocol))
         return undefined;
-    url.pathname = clean(url.pathname.replaceAll(/;[^/]*/g, ''));
+    url.pathname = url.pathname.replaceAll(/;[^/]*/g, '');
     return url;
 }
 /** A status with its name: `HTTP 502 Bad Gateway`. */
@@ -17109,7 +17119,6 @@ function hintVersion({ basePath }) {
 
 
 
-
 /** How many problems are listed; a key that was pasted into `headers` has a problem in every line. */
 const MAX_PROBLEMS = 30;
 /** How much of all details is shown, so that our own sentences are never cut. */
@@ -17136,8 +17145,8 @@ function explainError(error) {
     const known = error instanceof StepError ? error : wrapUnexpected(error);
     const { situation, fixes, problems } = known;
     const { result, reason } = followFrom(situation);
-    const [first = '', ...more] = problems.slice(0, 1 + MAX_PROBLEMS).map(clean);
-    const others = cutLines(more, failure_MAX_DETAIL_CHARACTERS).map(dropCutWord);
+    const [first = '', ...more] = problems.slice(0, 1 + MAX_PROBLEMS);
+    const others = cutLines(more, failure_MAX_DETAIL_CHARACTERS, cutWhole);
     const omitted = problems.length - 1 - others.length;
     return {
         situation,
@@ -17145,7 +17154,7 @@ function explainError(error) {
         title: `Scan upload ${TITLES[situation] ?? nameResult(result, { reason })}`,
         headline: cutWhole(nameOutcome(situation, result) + first, MAX_HEADLINE_CHARACTERS),
         details: omitted > 0 ? [...others, `And ${omitted} more problems.`] : others,
-        fixes: fixStep(situation, fixes.map(clean)),
+        fixes: fixStep(situation, fixes),
         traces: [],
     };
 }
@@ -17354,6 +17363,7 @@ function describeCandidate({ content }) {
 ;// CONCATENATED MODULE: ./lib/report/scan-result.js
 
 
+
 /** The parts of a scan, in the order in which they are sent. */
 function scan_result_listParts({ plan, digests }) {
     return (plan?.parts ?? []).map((part, index) => ({ ...part, digest: digests?.[index] }));
@@ -17408,9 +17418,10 @@ function groupFailures({ scans, failure }) {
     for (const scan of sortScans(scans)) {
         if (scan.failure === undefined)
             continue;
-        const { title, headline, details, fixes, traces } = scan.failure;
+        const shown = showFailure(scan.failure);
+        const { title, headline, details, fixes, traces } = shown;
         const key = JSON.stringify([title, headline, fixes]);
-        const known = groups.get(key) ?? { failure: scan.failure, scans: [] };
+        const known = groups.get(key) ?? { failure: shown, scans: [] };
         const shared = {
             ...known.failure,
             details: known.failure.details.filter((line) => details.includes(line)),
@@ -17420,6 +17431,20 @@ function groupFailures({ scans, failure }) {
     }
     return [...(failure === undefined ? [] : [{ failure, scans: [] }]), ...groups.values()];
 }
+/** A failure as it is shown: each attempt may have had a token of its own, which the service repeats. */
+function showFailure(failure) {
+    const { headline, details, fixes, traces } = failure;
+    return {
+        ...failure,
+        headline: showText(headline),
+        details: showAll(details),
+        fixes: showAll(fixes),
+        traces: showAll(traces),
+    };
+}
+function showAll(lines) {
+    return lines.map((line) => showText(line));
+}
 /** `a, b, c and 297 more`. */
 function listLabels(scans) {
     const labels = scans.map(({ entry: { label = '' } }) => label);
@@ -17427,7 +17452,6 @@ function listLabels(scans) {
 }
 
 ;// CONCATENATED MODULE: ./lib/report/narrate.js
-
 
 
 
@@ -17498,8 +17522,8 @@ function describeResult(scan) {
 }
 /** Logs the operation, and the URL of an upload. */
 function narrateOperation({ operation }, { baseUrl, proxy }, log) {
-    const url = baseUrl && clean(locateOperation(baseUrl, operation).href);
-    const way = proxy === undefined ? '' : ` through the proxy ${clean(proxy.url.host)}`;
+    const url = baseUrl && locateOperation(baseUrl, operation).href;
+    const way = proxy === undefined ? '' : ` through the proxy ${proxy.url.host}`;
     log.detail(`Operation: ${operation.name}${url === undefined ? '' : `, POST ${url}${way}`}`);
 }
 /** Logs what happens while the files are sent. */
@@ -17535,7 +17559,7 @@ function narrateUpload(settings, log) {
                 log.info(`Sent ${formatBytes(sent)} of ${formatBytes(bodyBytes)} (${percent} %)`);
             }
         },
-        onHeaders: (names) => log.debug(`Request headers: ${clean(names.join(', '))}`),
+        onHeaders: (names) => log.debug(`Request headers: ${names.join(', ')}`),
         onState: (state) => {
             if (phases.endsWith(state))
                 return;
@@ -17571,7 +17595,7 @@ function describeFailed({ attempt: last, situation }, settings) {
         return [joinLines(headline), isHelpful ? fixAttempt(situation, context).join(' ') : ''];
     }
     catch (error) {
-        return [clean(errorMessage(error)), ''];
+        return [errorMessage(error), ''];
     }
 }
 
@@ -17828,7 +17852,6 @@ function describeWhole(content) {
 
 
 
-
 /** How many scans a message names. */
 const prepare_MAX_NAMED = 20;
 const NO_ENTRIES_FIX = 'If there may be nothing to upload, set `if-no-files-found: ignore`.';
@@ -17880,8 +17903,7 @@ async function inspectScan(entry, { inputs, scope, signal }, taken, log) {
         if (found.unmatched.length > 0)
             return { kind: 'unmatched', entry, found };
         const read = await settleWithin(readScanFiles(found.files, scope, signal), signal);
-        const files = read.files.map((file) => cleanFile(file));
-        plan = planUpload(files, read.unopened);
+        plan = planUpload(read.files, read.unopened);
         narrateParts(plan, log);
         plan = checkContents(plan, inputs.contentCheck);
         const warnings = plan.parts.flatMap((part) => part.warnings ?? []);
@@ -17910,20 +17932,10 @@ function endScan(scan, error) {
     const failure = explainError(error);
     return { kind: 'ended', scan: { ...scan, result: 'not-sent', failure } };
 }
-/** Cleans a file's path and the texts from its contents, which come from outside. */
-function cleanFile(file) {
-    const { content } = file;
-    const texts = ['tool', 'specVersion', 'problem', 'stray'].flatMap((name) => {
-        const text = content[name];
-        return text === undefined ? [] : [[name, clean(text)]];
-    });
-    const cleaned = { ...content, ...Object.fromEntries(texts) };
-    return { ...file, displayPath: clean(file.displayPath), content: cleaned };
-}
 /** Logs why there is nothing to upload, as `if-no-files-found` says. Returns it. */
 function skip({ message }, { noFiles }, log) {
     // It contains the author's patterns.
-    const text = cutWhole(clean(message), MAX_HEADLINE_CHARACTERS);
+    const text = cutWhole(message, MAX_HEADLINE_CHARACTERS);
     if (noFiles === 'warn')
         log.warning('Scan upload skipped', text);
     else
@@ -17953,7 +17965,7 @@ class Log {
     named(label) {
         return label === undefined ? this : new Log(label, this.#warnings);
     }
-    /** Masks a secret in the runner's log, and removes it from cleaned texts. Never masks white space. */
+    /** Masks a secret in the runner's log, and removes it from all texts. Never masks white space. */
     protect(text) {
         const secret = text.trim();
         if (secret === '')
@@ -18012,7 +18024,7 @@ class Log {
     #annotate(write, title, text) {
         const named = this.#label === undefined ? title : `${title} [${this.#label}]`;
         if (ENGINES.some((name) => process.env[name] === 'true')) {
-            for (const line of [named, ...splitLines(text)])
+            for (const line of [named, ...splitLines(showText(text))])
                 this.info(line);
         }
         write(this.#show(text), { title: showText(named) });
@@ -18050,7 +18062,7 @@ function annotateFailures(step, log) {
 /** Logs the lines of each scan's failure that are not in `shown`. */
 function logOthers(scans, shown, log) {
     for (const { entry, failure } of scans) {
-        const lines = failure === undefined ? [] : spellLines(failure);
+        const lines = failure === undefined ? [] : spellLines(showFailure(failure));
         for (const line of lines.filter((each) => !shown.includes(each)))
             log.named(entry.label).info(line);
     }
@@ -18062,7 +18074,6 @@ function spellLines({ headline, details, fixes, traces }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/report/outputs.js
-
 
 
 
@@ -18098,7 +18109,7 @@ function spellError(headline, { scans }, decisive) {
     const failed = scans.filter(hasOwnFailure).length;
     const others = failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
     const text = label === undefined ? headline : `${label}: ${headline}`;
-    return showLine(text, MAX_HEADLINE_CHARACTERS - others.length) + others;
+    return showText(joinLines(text), MAX_HEADLINE_CHARACTERS - others.length) + others;
 }
 /**
  * Writes the result of each scan to a file that only this user can read, in a directory with a hidden random name in
@@ -18115,7 +18126,7 @@ function writeResults(scans, log) {
         return path;
     }
     catch (error) {
-        const text = `\`results-path\` is empty, because its file could not be written: ${clean(errorMessage(error))}`;
+        const text = `\`results-path\` is empty, because its file could not be written: ${errorMessage(error)}`;
         log.warning('Scan upload (outputs)', text);
         return '';
     }
@@ -18125,17 +18136,18 @@ function* spellResults(scans) {
     yield '[';
     for (const [index, scan] of scans.entries()) {
         // Every key is always present.
-        const json = JSON.stringify(makeResultsEntry(scan), (_, value) => value ?? null);
-        yield `${index === 0 ? '' : ','}${escapeCommands(json)}`;
+        const entry = clean_showValue(makeResultsEntry(scan));
+        const json = JSON.stringify(entry, (_, value) => value ?? null).slice(0, -1);
+        const problem = scan.upload?.last.response?.problem?.json ?? 'null';
+        yield `${index === 0 ? '' : ','}${escapeCommands(`${json},"problemDetails":${problem}}`)}`;
     }
     yield ']';
 }
-/** The result of a scan; undefined if not applicable. */
+/** The result of a scan without its problem; undefined if not applicable. */
 function makeResultsEntry(scan) {
     const { entry, plan, upload, result, failure } = scan;
-    const problemDetails = JSON.parse(upload?.last.response?.problem?.json ?? 'null');
     return {
-        name: entry.name && breakCommands(entry.name),
+        name: entry.name,
         scanKey: entry.scanKey,
         uploaded: result === 'accepted',
         result,
@@ -18144,11 +18156,10 @@ function makeResultsEntry(scan) {
         statusCode: getStatus(scan),
         attempts: upload?.attempts ?? 0,
         manifest: scan_result_listParts(scan).map(makeManifestEntry),
-        problemDetails,
-        error: failure && showLine(failure.headline),
+        error: failure && shorten(failure.headline),
     };
 }
-/** An entry of `manifest`. The path must not be changed; the other texts are for people. */
+/** An entry of `manifest`. */
 function makeManifestEntry({ part, file, digest, warnings = [] }) {
     const { format, inspected, specVersion, tool, ...counts } = file.content;
     const { components, vulnerabilities, findings, severities } = counts;
@@ -18161,21 +18172,21 @@ function makeManifestEntry({ part, file, digest, warnings = [] }) {
         modified: new Date(Number(file.mtimeNs / 1000000n)),
         format,
         inspected,
-        specVersion: specVersion && breakCommands(specVersion),
-        tool: tool && breakCommands(tool),
+        specVersion,
+        tool,
         components,
         vulnerabilities,
         findings,
         severities,
-        warnings: warnings.map((warning) => showLine(warning)),
+        warnings: warnings.map(shorten),
     };
 }
 /** JSON that contains no runner command, so that a later step may print it. */
 function escapeCommands(json) {
     return json.replaceAll('##[', String.raw `##\u005b`);
 }
-function showLine(text, maxCharacters = MAX_HEADLINE_CHARACTERS) {
-    return cutText(joinLines(showText(text)), maxCharacters);
+function shorten(text) {
+    return cutText(joinLines(text), MAX_HEADLINE_CHARACTERS);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/markdown.js
@@ -18232,7 +18243,6 @@ function makeTable(columns) {
 
 
 
-
 const MAX_CELL_CHARACTERS = 64;
 const MAX_REASON_CHARACTERS = 120;
 /** Marks files with warnings, and those that may have no report. */
@@ -18260,21 +18270,21 @@ function makeFileTable(rows) {
     const scans = rows.map(({ scan }) => scan);
     const parts = rows.map(({ part }) => part);
     return makeTable([
-        ['Scan', LEFT, ...showAll(scans, showLabel)],
-        ['Result', LEFT, ...showAll(scans, showResult)],
-        ['Reason', LEFT, ...showAll(scans, showReason)],
-        ['Part', LEFT, ...showAll(parts, ({ part }) => part.name)],
-        ['File', LEFT, ...showAll(parts, showPath)],
-        ['Format', LEFT, ...showAll(parts, showFormat)],
+        ['Scan', LEFT, ...summary_table_showAll(scans, showLabel)],
+        ['Result', LEFT, ...summary_table_showAll(scans, showResult)],
+        ['Reason', LEFT, ...summary_table_showAll(scans, showReason)],
+        ['Part', LEFT, ...summary_table_showAll(parts, ({ part }) => part.name)],
+        ['File', LEFT, ...summary_table_showAll(parts, showPath)],
+        ['Format', LEFT, ...summary_table_showAll(parts, showFormat)],
         ...summary_table_SEVERITIES.map(([heading, severity]) => [
             heading,
             RIGHT,
-            ...showAll(parts, (part) => showCount(part, severity)),
+            ...summary_table_showAll(parts, (part) => showCount(part, severity)),
         ]),
-        ['Size', RIGHT, ...showAll(parts, showSize)],
+        ['Size', RIGHT, ...summary_table_showAll(parts, showSize)],
     ]);
 }
-function showAll(values, show) {
+function summary_table_showAll(values, show) {
     return values.map((value) => (value === undefined ? '' : show(value)));
 }
 /** The number of findings of a severity, empty if unknown. Findings of a format without severities are unrated. */
@@ -18323,7 +18333,6 @@ function showReason({ failure, skipped = '' }) {
 
 
 
-
 const ICONS = {
     accepted: '✅',
     rejected: '❌',
@@ -18350,7 +18359,7 @@ function writeSummary(step, log) {
         (0,external_node_fs_namespaceObject.appendFileSync)(path, `${makeSummary(step)}\n`);
     }
     catch (error) {
-        log.info(`No job summary was written: ${clean(errorMessage(error))}`);
+        log.info(`No job summary was written: ${errorMessage(error)}`);
     }
 }
 /** The summary as GitHub-flavoured markdown, with foreign text as code. */
@@ -18460,7 +18469,6 @@ function foldFacts(rows) {
 
 
 
-
 /**
  * Reports a step: annotations, outputs and the job summary. Returns whether the step succeeds. It fails if
  * the outputs cannot be written, because later steps could not see whether there was an upload.
@@ -18474,7 +18482,7 @@ function publish(step, log) {
     }
     catch (error) {
         succeeds = false;
-        const text = `The upload's result is '${getResult(step)}', but the step's outputs could not be written: ${clean(errorMessage(error))}`;
+        const text = `The upload's result is '${getResult(step)}', but the step's outputs could not be written: ${errorMessage(error)}`;
         log.error('Scan upload (outputs)', text);
     }
     log.countWarnings();
@@ -19031,10 +19039,9 @@ function followConnection(request, onAddress, onReady) {
 
 ;// CONCATENATED MODULE: ./lib/service/attempt.js
 
-
 /** What was thrown in an attempt, as its failure. */
 function describeThrown(error) {
-    const text = clean(error.message);
+    const text = error.message;
     return error instanceof StepError ? { kind: 'step', error, text } : { kind: 'unexpected', text };
 }
 /** The record of an attempt that ended before its request, because there was no credential. */
@@ -19050,7 +19057,6 @@ function recordNoCredential(error) {
 }
 
 ;// CONCATENATED MODULE: ./lib/service/connection-error.js
-
 
 
 /** The format of OpenSSL's errors in Node: address, code, library, function, reason, source position. */
@@ -19072,8 +19078,7 @@ function readConnectionError(error) {
 }
 function readOne(error) {
     const code = errorCode(error);
-    // It may have names out of a certificate.
-    const message = clean(error.message);
+    const { message } = error;
     const [, reason = explainNode(message), alert] = OPENSSL_ERROR.exec(message) ?? [];
     const packet = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : [];
     const [type, version] = packet;
@@ -19370,7 +19375,7 @@ async function attemptUpload({ url, body, credential, headers, stallMs, settings
     if (held instanceof Error)
         return recordNoCredential(held);
     const extra = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
-    const isProxied = settings.proxyHost !== undefined;
+    const { isProxied } = settings;
     const send = async (expectContinue) => {
         const all = { ...makeCommonHeaders(settings.traceId), ...extra, ...held };
         const spec = { url, agent, isProxied, headers: all, body, expectContinue };
@@ -19419,7 +19424,6 @@ async function waitForRetry(attempt, situation, limits, { schedule, signal }, { 
 
 
 
-
 /** What the uploads of a step share. */
 function makeShared({ baseUrl, credential, proxy, tls }, schedule, signal, log) {
     const agent = createAgent(demand(baseUrl), tls, proxy);
@@ -19458,20 +19462,21 @@ function explain(ended) {
 function gatherSettings({ parts }, url, body, { credential, proxy, tls, retries, baseUrl: base }) {
     const isSecure = url.protocol === 'https:';
     return {
-        origin: clean(url.origin),
-        hostname: clean(url.hostname),
-        host: clean(`${url.hostname}:${url.port || (isSecure ? 443 : 80)}`),
-        address: clean(url.href),
-        basePath: clean(base?.pathname ?? ''),
+        origin: url.origin,
+        hostname: url.hostname,
+        host: `${url.hostname}:${url.port || (isSecure ? 443 : 80)}`,
+        address: url.href,
+        basePath: base?.pathname ?? '',
         isSecure,
         bodyBytes: body.length,
         files: parts.map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`).join(', '),
-        warnings: parts.flatMap(({ warnings = [] }) => warnings).map(clean),
+        warnings: parts.flatMap(({ warnings = [] }) => warnings),
         traceId: createTraceId(),
         credentialKind: credential.kind,
         hasOwnCa: tls.ca !== undefined,
         hasClientCertificate: tls.cert !== undefined,
-        proxyHost: proxy && clean(proxy.url.host),
+        isProxied: proxy !== undefined,
+        proxyHost: proxy?.url.host,
         retries,
     };
 }
@@ -19483,7 +19488,6 @@ function demand(value) {
 }
 
 ;// CONCATENATED MODULE: ./lib/send.js
-
 
 
 
@@ -19511,7 +19515,7 @@ async function sendScans(scans, inputs, { deadline, signal }, log) {
     const sending = { inputs, schedule, signal, shared };
     const title = inputs.dryRun
         ? `Reading the files of ${ready} scans (dry run)`
-        : `Sending ${ready} scans to ${clean(inputs.baseUrl?.origin ?? '')}, up to ${limit} in parallel`;
+        : `Sending ${ready} scans to ${inputs.baseUrl?.origin ?? ''}, up to ${limit} in parallel`;
     return narratePhase({ title, scans: ready, done: 'finished' }, log, async (advance) => {
         const results = [];
         const queue = scans.entries();
@@ -19601,7 +19605,7 @@ async function run(lifecycle) {
     // A late cancellation does not change an accepted upload, but an unexpected error must be reported.
     if (reason === undefined || isExpected(reason))
         return 0;
-    log.error('Scan upload failed unexpectedly', clean(errorMessage(reason)));
+    log.error('Scan upload failed unexpectedly', errorMessage(reason));
     return 1;
 }
 function isExpected(reason) {
@@ -19616,8 +19620,8 @@ async function runStages(limits, log) {
         const workspace = await settleWithin(findWorkspace(), limits.signal);
         const inputs = await settleWithin(readInputs(workspace), limits.signal);
         conceal(listLateSecrets(inputs.credential, inputs.proxy), log);
-        origin = inputs.baseUrl && clean(inputs.baseUrl.origin);
-        entries = inputs.scans.map((entry) => cleanNames(entry));
+        origin = inputs.baseUrl?.origin;
+        entries = inputs.scans;
         const scope = { workspace, includeHidden: inputs.includeHidden };
         const prepared = await prepareScans(entries, { inputs, scope, signal: limits.signal }, log);
         const scans = await sendScans(prepared, inputs, limits, log);
@@ -19630,11 +19634,6 @@ async function runStages(limits, log) {
         });
         return { origin, scans, failure: scans.length === 0 ? failure : undefined };
     }
-}
-/** Cleans the name and the label of a scan, which come from outside. */
-function cleanNames(entry) {
-    const { label, name } = entry;
-    return { ...entry, label: label && clean(label), name: name && clean(name) };
 }
 /** Removes secrets from all texts that follow. */
 function conceal({ masked, hidden }, log) {

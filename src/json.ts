@@ -1,3 +1,5 @@
+import { types } from 'node:util';
+
 /** Whether a value is an object or an array. */
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
@@ -10,6 +12,34 @@ export function tryJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Deeper than in any document of a service. */
+const MAX_DEPTH = 32;
+
+/**
+ * A value of JSON with its texts, numbers and names as `change` returns them, and null for what is nested deeper than
+ * 32 levels. `name` is that of the member that a text is in; dates stay.
+ */
+export function mapJson(
+  value: unknown,
+  change: (leaf: string | number, name: string) => unknown,
+  name = '',
+  depth = 1,
+): unknown {
+  if (typeof value === 'string' || typeof value === 'number') return change(value, name);
+  if (!isObject(value) || types.isDate(value)) return value;
+  if (depth > MAX_DEPTH) return null;
+  if (Array.isArray(value)) {
+    return value.map((entry: unknown) => mapJson(entry, change, name, depth + 1));
+  }
+  // Defines members instead of assigning them, so that `__proto__` is a normal name.
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      change(key, ''),
+      mapJson(member, change, key, depth + 1),
+    ]),
+  );
 }
 
 /** The members of an object with their names in the form of `foldName`. */

@@ -7,7 +7,7 @@ import type { Secrets } from './inputs/secrets.ts';
 import { getExitCode } from './lifecycle.ts';
 import type { Lifecycle, StepLimits } from './lifecycle.ts';
 import { prepareScans } from './prepare.ts';
-import { clean, hide } from './redaction/clean.ts';
+import { hide } from './redaction/clean.ts';
 import { explainError } from './report/failure.ts';
 import { Log } from './report/log.ts';
 import { publish } from './report/publish.ts';
@@ -32,7 +32,7 @@ export async function run(lifecycle: StepLifecycle): Promise<number> {
   if (!succeeds) return getExitCode(reason);
   // A late cancellation does not change an accepted upload, but an unexpected error must be reported.
   if (reason === undefined || isExpected(reason)) return 0;
-  log.error('Scan upload failed unexpectedly', clean(errorMessage(reason)));
+  log.error('Scan upload failed unexpectedly', errorMessage(reason));
   return 1;
 }
 
@@ -49,8 +49,8 @@ async function runStages(limits: StepLimits, log: Log): Promise<Omit<StepResult,
     const workspace = await settleWithin(findWorkspace(), limits.signal);
     const inputs = await settleWithin(readInputs(workspace), limits.signal);
     conceal(listLateSecrets(inputs.credential, inputs.proxy), log);
-    origin = inputs.baseUrl && clean(inputs.baseUrl.origin);
-    entries = inputs.scans.map((entry) => cleanNames(entry));
+    origin = inputs.baseUrl?.origin;
+    entries = inputs.scans;
     const scope = { workspace, includeHidden: inputs.includeHidden };
     const prepared = await prepareScans(entries, { inputs, scope, signal: limits.signal }, log);
     const scans = await sendScans(prepared, inputs, limits, log);
@@ -62,12 +62,6 @@ async function runStages(limits: StepLimits, log: Log): Promise<Omit<StepResult,
     });
     return { origin, scans, failure: scans.length === 0 ? failure : undefined };
   }
-}
-
-/** Cleans the name and the label of a scan, which come from outside. */
-function cleanNames<T extends ScanEntry>(entry: T): T {
-  const { label, name } = entry;
-  return { ...entry, label: label && clean(label), name: name && clean(name) };
 }
 
 /** Removes secrets from all texts that follow. */

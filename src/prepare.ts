@@ -5,12 +5,10 @@ import type { FindResult } from './files/find.ts';
 import type { Scope } from './files/search.ts';
 import { explainUnmatched } from './files/unmatched.ts';
 import { readScanFiles } from './formats/inspect.ts';
-import type { ScanFile } from './formats/inspect.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import type { ScanEntry } from './inputs/scans.ts';
 import { describeRepeats } from './repeats.ts';
-import { MAX_HEADLINE_CHARACTERS, cutWhole } from './report/clean.ts';
-import { clean } from './redaction/clean.ts';
+import { MAX_HEADLINE_CHARACTERS } from './report/clean.ts';
 import { explainError } from './report/failure.ts';
 import type { Log } from './report/log.ts';
 import { narrateParts, narratePhase } from './report/narrate.ts';
@@ -18,7 +16,7 @@ import type { ScanResult } from './report/scan-result.ts';
 import { checkContents } from './plan/check.ts';
 import { planUpload } from './plan/plan.ts';
 import type { UploadPlan } from './plan/plan.ts';
-import { listSome } from './text.ts';
+import { cutWhole, listSome } from './text.ts';
 
 /** How many scans a message names. */
 const MAX_NAMED = 20;
@@ -107,8 +105,7 @@ async function inspectScan(
     const found = await settleWithin(findFiles(entry.selection, scope, signal, taken), signal);
     if (found.unmatched.length > 0) return { kind: 'unmatched', entry, found };
     const read = await settleWithin(readScanFiles(found.files, scope, signal), signal);
-    const files = read.files.map((file) => cleanFile(file));
-    plan = planUpload(files, read.unopened);
+    plan = planUpload(read.files, read.unopened);
     narrateParts(plan, log);
     plan = checkContents(plan, inputs.contentCheck);
     const warnings = plan.parts.flatMap((part) => part.warnings ?? []);
@@ -141,21 +138,10 @@ function endScan(scan: Pick<ScanResult, 'entry' | 'plan'>, error: unknown): Prep
   return { kind: 'ended', scan: { ...scan, result: 'not-sent', failure } };
 }
 
-/** Cleans a file's path and the texts from its contents, which come from outside. */
-function cleanFile(file: ScanFile): ScanFile {
-  const { content } = file;
-  const texts = (['tool', 'specVersion', 'problem', 'stray'] as const).flatMap((name) => {
-    const text = content[name];
-    return text === undefined ? [] : [[name, clean(text)] as const];
-  });
-  const cleaned = { ...content, ...Object.fromEntries(texts) };
-  return { ...file, displayPath: clean(file.displayPath), content: cleaned };
-}
-
 /** Logs why there is nothing to upload, as `if-no-files-found` says. Returns it. */
 function skip({ message }: StepError, { noFiles }: Inputs, log: Log): string {
   // It contains the author's patterns.
-  const text = cutWhole(clean(message), MAX_HEADLINE_CHARACTERS);
+  const text = cutWhole(message, MAX_HEADLINE_CHARACTERS);
   if (noFiles === 'warn') log.warning('Scan upload skipped', text);
   else log.info(`Skipped: ${text}`);
   return text;

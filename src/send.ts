@@ -5,7 +5,6 @@ import type { Inputs } from './inputs/inputs.ts';
 import { keepResult } from './keep.ts';
 import type { StepLimits } from './lifecycle.ts';
 import type { PreparedScan, ReadyScan } from './prepare.ts';
-import { clean } from './redaction/clean.ts';
 import { explainError } from './report/failure.ts';
 import type { Log } from './report/log.ts';
 import { narrateOperation, narratePhase } from './report/narrate.ts';
@@ -50,7 +49,7 @@ export async function sendScans(
   const sending = { inputs, schedule, signal, shared };
   const title = inputs.dryRun
     ? `Reading the files of ${ready} scans (dry run)`
-    : `Sending ${ready} scans to ${clean(inputs.baseUrl?.origin ?? '')}, up to ${limit} in parallel`;
+    : `Sending ${ready} scans to ${inputs.baseUrl?.origin ?? ''}, up to ${limit} in parallel`;
   return narratePhase({ title, scans: ready, done: 'finished' }, log, async (advance) => {
     const results: ScanResult[] = [];
     const queue = scans.entries();

@@ -15,6 +15,11 @@ export function listLines(text: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
+/** The lines of a text as one line. */
+export function joinLines(text: string): string {
+  return listLines(stripInvisible(text)).join(' ');
+}
+
 const ESC = String.fromCodePoint(0x1b);
 const BEL = String.fromCodePoint(0x07);
 /** ANSI escape sequences: CSI and OSC as a whole, any other escape with the character after it. */
@@ -42,13 +47,22 @@ export function cutText(text: string, maxCharacters: number): string {
 /** How far before its limit a text may be cut at white space; languages without spaces have none. */
 const MAX_WORD_CHARACTERS = 100;
 
-/** Cuts a clean text that is too long to be shown: before the word at its limit, unless that is very long. */
+/** Cuts a text that is too long to be shown: before the word at its limit, unless that is very long. */
 export function cutAtWord(text: string, maxCharacters: number): string {
   const cut = cutText(text, maxCharacters);
   if (cut === text) return text;
   const kept = cut.slice(0, -2);
   const end = Math.max(kept.lastIndexOf(' '), kept.lastIndexOf('\n'));
   return kept.length - end > MAX_WORD_CHARACTERS ? cut : `${kept.slice(0, end)} …`;
+}
+
+/**
+ * Cuts a text of the author, which may contain a secret in the wrong input that nobody else knows: never in a word,
+ * since the runner masks only whole secrets.
+ */
+export function cutWhole(text: string, maxCharacters: number): string {
+  const cut = cutText(text, maxCharacters);
+  return cut === text ? text : `${cut.slice(0, -2).replace(/\S+$/, '')}…`;
 }
 
 /** The first `most` of `count` texts, and how many more there are: `a, b and 3 more`. */

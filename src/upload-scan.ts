@@ -1,8 +1,6 @@
 import type { Inputs } from './inputs/inputs.ts';
 import type { UploadPlan } from './plan/plan.ts';
 import type { ReadyScan } from './prepare.ts';
-import { clean } from './redaction/clean.ts';
-import { joinLines } from './report/clean.ts';
 import { explainError, explainUpload } from './report/failure.ts';
 import type { Failure } from './report/failure.ts';
 import type { Log } from './report/log.ts';
@@ -16,9 +14,10 @@ import { makeIdTokenFetcher } from './service/id-token.ts';
 import { locateOperation } from './service/operations.ts';
 import { createTraceId } from './service/request.ts';
 import type { Schedule } from './service/schedule.ts';
-import type { UploadSettings } from './service/settings.ts';
+import type { UploadFacts } from './service/settings.ts';
 import { upload } from './service/upload.ts';
 import type { SharedState, Upload } from './service/upload.ts';
+import { joinLines } from './text.ts';
 
 /** What the uploads of a step share. */
 export function makeShared(
@@ -71,23 +70,24 @@ function gatherSettings(
   url: URL,
   body: Body,
   { credential, proxy, tls, retries, baseUrl: base }: Inputs,
-): UploadSettings {
+): UploadFacts {
   const isSecure = url.protocol === 'https:';
   return {
-    origin: clean(url.origin),
-    hostname: clean(url.hostname),
-    host: clean(`${url.hostname}:${url.port || (isSecure ? 443 : 80)}`),
-    address: clean(url.href),
-    basePath: clean(base?.pathname ?? ''),
+    origin: url.origin,
+    hostname: url.hostname,
+    host: `${url.hostname}:${url.port || (isSecure ? 443 : 80)}`,
+    address: url.href,
+    basePath: base?.pathname ?? '',
     isSecure,
     bodyBytes: body.length,
     files: parts.map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`).join(', '),
-    warnings: parts.flatMap(({ warnings = [] }) => warnings).map(clean),
+    warnings: parts.flatMap(({ warnings = [] }) => warnings),
     traceId: createTraceId(),
     credentialKind: credential.kind,
     hasOwnCa: tls.ca !== undefined,
     hasClientCertificate: tls.cert !== undefined,
-    proxyHost: proxy && clean(proxy.url.host),
+    isProxied: proxy !== undefined,
+    proxyHost: proxy?.url.host,
     retries,
   };
 }

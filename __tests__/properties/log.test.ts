@@ -3,8 +3,9 @@ import * as fc from 'fast-check';
 import { CommandReader } from '../../local/step/command-reader.ts';
 import type { Reading } from '../../local/step/command-reader.ts';
 import { LineSplitter } from '../../local/step/lines.ts';
-import { MAX_SHOWN_CHARACTERS, joinLines, showText } from '../../src/report/clean.ts';
+import { MAX_SHOWN_CHARACTERS, showText } from '../../src/report/clean.ts';
 import { Log } from '../../src/report/log.ts';
+import { joinLines } from '../../src/text.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { anyText, longText, secret } from './arbitraries.ts';
 

@@ -3,12 +3,11 @@ import {
   MAX_SHOWN_CHARACTERS,
   breakCommands,
   cutLines,
-  joinLines,
   showText,
-  cutWhole,
+  showValue,
 } from '../../src/report/clean.ts';
 import { hide } from '../../src/redaction/clean.ts';
-import { cutText, stripInvisible } from '../../src/text.ts';
+import { cutText, cutWhole, joinLines, stripInvisible } from '../../src/text.ts';
 import { evaluate } from '../support/evaluate.ts';
 import { findCommands } from '../support/report.ts';
 
@@ -101,13 +100,27 @@ test('showText breaks commands that appear without invisible characters, and is 
   expect(MAX_SHOWN_CHARACTERS).toBeLessThan(4096);
 });
 
-test('joinLines hides a secret that a line break divided', () => {
-  hide('correct horse');
-  expect(joinLines('a correct\nhorse b')).toBe('a *** b');
+test('showText removes a secret before it breaks commands and cuts', () => {
+  hide('::w##[correct-horse-battery');
+  expect(showText('::w##[correct-horse-battery b', 7)).toBe('*** b');
+});
+
+test('showValue removes secrets and commands from texts and names, but keeps paths and numbers', () => {
+  hide('gH7kP2mQ9x');
+  const text = '::a gH7kP2mQ9x ##[b';
+  const date = new Date(0);
+  const value = { [text]: [{ text, path: text }], bytes: 1, date, none: undefined };
+  const shown = ': :a *** ## [b';
+  expect(showValue(value)).toEqual({
+    [shown]: [{ text: shown, path: '::a *** ##[b' }],
+    bytes: 1,
+    date,
+    none: undefined,
+  });
 });
 
 test('joinLines makes one line, in linear time, with the spaces within it', () => {
   expect(joinLines(' one  two \n\n\t three\n')).toBe('one  two three');
   const spaces = "m.joinLines('x' + ' '.repeat(1e6) + 'x').length";
-  expect(evaluate('report/clean.ts', spaces)).toBe('1000002');
+  expect(evaluate('text.ts', spaces)).toBe('1000002');
 });

@@ -4,6 +4,7 @@ import { annotateFailures } from '../../src/report/annotations.ts';
 import { explainError, explainUpload } from '../../src/report/failure.ts';
 import { hide } from '../../src/redaction/clean.ts';
 import { Log } from '../../src/report/log.ts';
+import { showFailure } from '../../src/report/scan-result.ts';
 import { makeSummary } from '../../src/report/summary.ts';
 import type { Upload } from '../../src/service/upload.ts';
 import { SETTINGS, makeResponse } from '../support/attempts.ts';
@@ -87,7 +88,7 @@ describe('explainError', () => {
   test('shows the first lines of the stack of an unexpected error', () => {
     const error = new TypeError('x is not a function');
     error.stack = `TypeError: x is not a function\n${`    at f (/${SECRET}/a.ts:1:2)\n`.repeat(9)}`;
-    expect(explainError(error)).toMatchObject({
+    expect(showFailure(explainError(error))).toMatchObject({
       headline: 'x is not a function',
       details: Array.from({ length: 4 }, () => 'at f (/***/a.ts:1:2)'),
     });
@@ -96,7 +97,7 @@ describe('explainError', () => {
   test.each([new StepError('files', [SECRET, SECRET], [SECRET]), new TypeError(SECRET), SECRET])(
     'shows no secret from an error: %s',
     (error) => {
-      const described = JSON.stringify(explainError(error));
+      const described = JSON.stringify(showFailure(explainError(error)));
       expect(described).toContain('***');
       expect(described).not.toContain(SECRET);
     },

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { showText } from '../../src/report/clean.ts';
 import { hide } from '../../src/redaction/clean.ts';
 import { CancelledError, StepError } from '../../src/errors.ts';
-import type { UploadSettings } from '../../src/service/settings.ts';
+import type { UploadFacts } from '../../src/service/settings.ts';
 import { makeResponse } from '../support/attempts.ts';
 import type { AttemptSpec, ResponseSpec } from '../support/attempts.ts';
 import { PROXIED, connect, describeEnd, refuse, stall } from '../support/endings.ts';
@@ -116,7 +117,7 @@ describe('an attempt with a response', () => {
   test('hides a secret that the parameters in the target of a redirect divided', () => {
     hide('path/secret');
     const { headline } = describeEnd(redirect('/path;id=1/secret'));
-    expect(headline).toContain(`${SERVICE}/*** (`);
+    expect(showText(headline)).toContain(`${SERVICE}/*** (`);
   });
 
   test.each(['', 'http://[', 'mailto:a@b.example', 'app:/v1/scanner/upload-file'])(
@@ -129,7 +130,7 @@ describe('an attempt with a response', () => {
 });
 
 describe('an attempt without a response', () => {
-  test.each<[AttemptSpec, Partial<UploadSettings>, string]>([
+  test.each<[AttemptSpec, Partial<UploadFacts>, string]>([
     [stall('resolving'), {}, `${SERVICE} for 20 s while the host name was being looked up.`],
     [
       stall('tunnelling'),

@@ -251,8 +251,9 @@ describe('texts of files and of the service', () => {
       const problem = readProblem('application/problem+json', JSON.stringify({ detail }));
       const output = make({ result: 'rejected', problem })['problem-details'];
       expect(parse(output)).toEqual({ detail: stripInvisible(detail) });
+      const path = stripInvisible(detail);
       const manifest = [{ ...ENTRY, path: detail }];
-      expect(parse(spell({ manifest }))).toMatchObject([{ manifest: [{ path: detail }] }]);
+      expect(parse(spell({ manifest }))).toMatchObject([{ manifest: [{ path }] }]);
     },
   );
 });

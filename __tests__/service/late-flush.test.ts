@@ -161,7 +161,7 @@ describe.each([
 describe('a response before the callback of the last write', () => {
   test('is read under the limit of its own state', async () => {
     const end = await exchangeLate({ respond: refuseByHalf, ms: 30, stallMs: 300 });
-    const response = { status: 400, complete: false, says: ['half of'] };
+    const response = { status: 400, complete: false, says: ['half of it'] };
     const failure = { kind: 'limit', limitMs: 300 };
     expect(end).toMatchObject({ state: 'reading', response, failure });
   });

@@ -10,7 +10,7 @@ import type { Peer } from '../support/peer.ts';
 import type { Script } from '../support/raw-server.ts';
 import { KIB, MIB, makeBytes, sha256 } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
-import { HastySchedule, Recorder, SECRET, TRACE_ID, uploadTo } from '../support/uploads.ts';
+import { HastySchedule, Recorder, TRACE_ID, uploadTo } from '../support/uploads.ts';
 
 /** The shortest possible wait: before the first retry after a failed connection. */
 const SHORTEST_WAIT_MS = 1000;
@@ -168,7 +168,6 @@ describe('upload', () => {
       stop: { reason: 'cancelled' },
     });
     expect(failed).toMatchObject([{ situation: 'rate-limited', waitMs, maxAttempts: 9 }]);
-    expect(failed[0]?.attempt.response?.headers['retry-after']).not.toBe('7');
     expect(server.peers).toHaveLength(1);
   });
 
@@ -275,25 +274,6 @@ describe('an attempt', () => {
     const body = await makeBody(makeBytes(8 * MIB));
     expect(await uploadTo(server.url, { task: { body } })).toMatchObject({ situation: 'refused' });
     expect(server.peers).toHaveLength(1);
-  });
-
-  test('reports no secret that a response repeats, in any case that a URL gives it', async () => {
-    const hostile = `S3cret-Host`;
-    for (const form of [hostile, hostile.toLowerCase()]) hide(form);
-    const server = await openServer(async (peer) => {
-      await peer.readUpload();
-      const value = peer.header('Authorization') ?? '';
-      const headers = { Server: value, Location: `https://${hostile}.example/S3cret-\tHost` };
-      peer.reply(302, { headers, body: JSON.stringify({ detail: value, [value]: [value] }) });
-    });
-    const { response } = (await uploadTo(server.url, { task: { retries: 0 } })).last;
-    expect(response).toMatchObject({
-      headers: { server: 'Bearer ***' },
-      problem: { json: '{"detail":"Bearer ***","Bearer ***":["Bearer ***"]}' },
-      says: ['Bearer ***'],
-      target: 'https://***.example/***',
-    });
-    for (const secret of [SECRET, hostile]) expect(JSON.stringify(response)).not.toContain(secret);
   });
 });
 

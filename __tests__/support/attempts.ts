@@ -1,10 +1,10 @@
 import type { Attempt, ConnectionError, ServiceResponse } from '../../src/service/attempt.ts';
 import type { ProblemDetails } from '../../src/service/problem.ts';
 import { readResponse } from '../../src/service/response.ts';
-import type { UploadSettings } from '../../src/service/settings.ts';
+import type { UploadFacts } from '../../src/service/settings.ts';
 import type { Upload } from '../../src/service/upload.ts';
 
-export const SETTINGS: UploadSettings = {
+export const SETTINGS: UploadFacts = {
   origin: 'https://scan.example',
   hostname: 'scan.example',
   host: 'scan.example:443',
@@ -18,6 +18,7 @@ export const SETTINGS: UploadSettings = {
   credentialKind: 'token',
   hasOwnCa: false,
   hasClientCertificate: false,
+  isProxied: false,
   proxyHost: undefined,
   retries: 8,
 };

@@ -2,7 +2,7 @@ import { explainUpload } from '../../src/report/failure.ts';
 import type { Failure } from '../../src/report/failure.ts';
 import type { ConnectionError } from '../../src/service/attempt.ts';
 import { findSituation, followAttempt } from '../../src/service/judge.ts';
-import type { UploadSettings } from '../../src/service/settings.ts';
+import type { UploadFacts } from '../../src/service/settings.ts';
 import type { Upload } from '../../src/service/upload.ts';
 import { SETTINGS, makeAttempt, makeConnectionError, makeUpload } from './attempts.ts';
 import type { AttemptSpec, ResponseSpec } from './attempts.ts';
@@ -10,7 +10,7 @@ import type { AttemptSpec, ResponseSpec } from './attempts.ts';
 /** How an upload ended that made this attempt as its last. */
 export function end(
   spec: AttemptSpec,
-  settings: Partial<UploadSettings> = {},
+  settings: Partial<UploadFacts> = {},
   more: Partial<Upload> = {},
 ): Upload {
   const last = makeAttempt(spec);
@@ -43,4 +43,4 @@ export function stall(state: NonNullable<AttemptSpec['state']>, isSent = false):
   return { failure: { kind: 'limit', limitMs: 20_000 }, state, isSent };
 }
 
-export const PROXIED = { proxyHost: 'proxy.example:3128' };
+export const PROXIED = { isProxied: true, proxyHost: 'proxy.example:3128' };

@@ -1,9 +1,9 @@
-import * as core from '@actions/core';
+import { getInput } from '@actions/core';
 import { InputError } from '../errors.ts';
 
 /** An input's text without surrounding white space; `fallback` if it is empty or absent. */
 export function getText(name: string, fallback = ''): string {
-  return core.getInput(name) || fallback;
+  return getInput(name) || fallback;
 }
 
 /** What else to do about a required input that is empty: an expression for an unknown variable is empty too. */

@@ -1,5 +1,6 @@
+import { mapJson } from '../json.ts';
 import { clean } from '../redaction/clean.ts';
-import { cutText, listLines, stripInvisible } from '../text.ts';
+import { cutText } from '../text.ts';
 
 /** The longest text that is shown; the runner truncates annotations at 4,096 characters. */
 export const MAX_SHOWN_CHARACTERS = 4000;
@@ -17,38 +18,36 @@ export function breakCommands(text: string): string {
   return text.replace(/^([\t\p{Zs}]*):(?=:)/gmu, '$1: ').replaceAll('##[', '## [');
 }
 
-/** Cuts a text that may contain a secret of the author in the wrong input: see `dropCutWord`. */
-export function cutWhole(text: string, maxCharacters: number): string {
-  return dropCutWord(cutText(text, maxCharacters));
-}
-
-/**
- * Drops the word in which a text was cut. It may be a secret, and the runner masks only whole secrets.
- */
-export function dropCutWord(text: string): string {
-  if (!text.endsWith(' …')) return text;
-  let end = text.length - 2;
-  while (end > 0 && !/\s/.test(text.charAt(end - 1))) end -= 1;
-  return `${text.slice(0, end)}…`;
-}
-
 /** The first lines that have at most `maxCharacters` together, line breaks included; the last one may be cut. */
-export function cutLines(lines: readonly string[], maxCharacters: number): readonly string[] {
+export function cutLines(
+  lines: readonly string[],
+  maxCharacters: number,
+  cut: typeof cutText = cutText,
+): readonly string[] {
   let room = maxCharacters;
   return lines.flatMap((line) => {
     if (room < MIN_LINE_CHARACTERS && line.length > room) return [];
-    const shown = cutText(line, room);
+    const shown = cut(line, room);
     room -= shown.length + 1;
     return [shown];
   });
 }
 
-/** A text that can be written anywhere: without invisible characters and runner commands, and not too long. */
-export function showText(text: string): string {
-  return cutText(breakCommands(stripInvisible(text)), MAX_SHOWN_CHARACTERS);
+/**
+ * A text that can be written anywhere: without secrets, invisible characters and runner commands, and not too long.
+ * All texts leave here, or by `showValue`.
+ */
+export function showText(text: string, maxCharacters: number = MAX_SHOWN_CHARACTERS): string {
+  return cutText(breakCommands(clean(text)), maxCharacters);
 }
 
-/** Joins the lines of a clean text to one line; a secret with spaces may have been divided by a line break. */
-export function joinLines(text: string): string {
-  return clean(listLines(text).join(' '));
+/** Members of results that are words of the action itself, keys or digests: with a secret in them they mean nothing. */
+const OWN = /^(?:scanKey|result|reason|operation|part|sha256|format|inspected)$/;
+
+/** A value of results, the same for its texts but not cut. A path must be that of the file, even with commands. */
+export function showValue(value: unknown): unknown {
+  return mapJson(value, (leaf, name) => {
+    if (typeof leaf === 'number' || OWN.test(name)) return leaf;
+    return name === 'path' ? clean(leaf) : breakCommands(clean(leaf));
+  });
 }

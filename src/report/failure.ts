@@ -1,12 +1,11 @@
 import { StepError, errorMessage } from '../errors.ts';
-import { clean } from '../redaction/clean.ts';
 import type { Upload } from '../service/upload.ts';
 import { BEFORE_REQUEST, followAttempt } from '../service/judge.ts';
 import { isSuccess } from '../service/response.ts';
 import { followFrom } from '../situations.ts';
 import type { Consequences, Situation, UploadResult } from '../situations.ts';
-import { cutAtWord, formatMinutes, listLines } from '../text.ts';
-import { MAX_HEADLINE_CHARACTERS, cutLines, cutWhole, dropCutWord } from './clean.ts';
+import { cutAtWord, cutWhole, formatMinutes, listLines } from '../text.ts';
+import { MAX_HEADLINE_CHARACTERS, cutLines } from './clean.ts';
 import { checkFirst, fixAttempt, fixStep } from './fixes.ts';
 import { describeAttempt } from './headline.ts';
 
@@ -54,8 +53,8 @@ export function explainError(error: unknown): Failure {
   const known = error instanceof StepError ? error : wrapUnexpected(error);
   const { situation, fixes, problems } = known;
   const { result, reason } = followFrom(situation);
-  const [first = '', ...more] = problems.slice(0, 1 + MAX_PROBLEMS).map(clean);
-  const others = cutLines(more, MAX_DETAIL_CHARACTERS).map(dropCutWord);
+  const [first = '', ...more] = problems.slice(0, 1 + MAX_PROBLEMS);
+  const others = cutLines(more, MAX_DETAIL_CHARACTERS, cutWhole);
   const omitted = problems.length - 1 - others.length;
   return {
     situation,
@@ -63,7 +62,7 @@ export function explainError(error: unknown): Failure {
     title: `Scan upload ${TITLES[situation] ?? nameResult(result, { reason })}`,
     headline: cutWhole(nameOutcome(situation, result) + first, MAX_HEADLINE_CHARACTERS),
     details: omitted > 0 ? [...others, `And ${omitted} more problems.`] : others,
-    fixes: fixStep(situation, fixes.map(clean)),
+    fixes: fixStep(situation, fixes),
     traces: [],
   };
 }

@@ -2,7 +2,7 @@ import type { NoFix, OwnFix } from '../errors.ts';
 import { isLoopback } from '../inputs/base-url.ts';
 import { followAttempt } from '../service/judge.ts';
 import { findBaseUrl } from '../service/operations.ts';
-import type { UploadSettings } from '../service/settings.ts';
+import type { UploadFacts } from '../service/settings.ts';
 import type { Situation, StepSituation } from '../situations.ts';
 import { cutText } from '../text.ts';
 import { MAX_ADDRESS_CHARACTERS, readTarget } from './headline.ts';
@@ -82,7 +82,7 @@ const FIXES: Readonly<Record<Exclude<Situation, StepSituation>, Fix>> = {
     `Check that ${settings.address} is the upload address of the service.${hintVersion(settings)} If it is, ask its operators, with the trace id.`,
 };
 
-const CREDENTIAL_FIXES: Readonly<Record<UploadSettings['credentialKind'], string>> = {
+const CREDENTIAL_FIXES: Readonly<Record<UploadFacts['credentialKind'], string>> = {
   token:
     'Check `token`, and `token-header` and `token-prefix` if the service wants another scheme.',
   oidc: 'Check `oidc-audience` (by default the origin of `base-url`), and whether the service trusts OIDC tokens of this repository.',
@@ -203,7 +203,7 @@ function adviseNotFound({ settings, last }: Context): string {
 }
 
 /** The action adds /v1 itself, but it may also be part of a gateway's path. */
-function hintVersion({ basePath }: UploadSettings): string {
+function hintVersion({ basePath }: UploadFacts): string {
   return /\/v1\/*$/.test(basePath)
     ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
     : '';

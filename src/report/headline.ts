@@ -1,5 +1,4 @@
 import { STATUS_CODES } from 'node:http';
-import { clean } from '../redaction/clean.ts';
 import type { ConnectionError, ServiceResponse, State } from '../service/attempt.ts';
 import { isSuccess } from '../service/response.ts';
 import type { Upload } from '../service/upload.ts';
@@ -7,7 +6,7 @@ import type { Situation } from '../situations.ts';
 import { cutText } from '../text.ts';
 import { formatShare } from './units.ts';
 
-/** What is known of an attempt, from which its words are made. All texts are clean. */
+/** What is known of an attempt, from which its words are made. */
 export type Context = Pick<Upload, 'last' | 'settings' | 'result'>;
 
 /** Texts of one line or more, the most important first. */
@@ -153,10 +152,9 @@ function describeRedirect(response: ServiceResponse, origin: string): string {
 
 /** The target of a redirect without parameters, which may be of a session; undefined if it is no web address. */
 export function readTarget({ target }: ServiceResponse): URL | undefined {
-  // Without its secrets, it may be no URL at all.
   const url = URL.parse(target ?? '');
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
-  url.pathname = clean(url.pathname.replaceAll(/;[^/]*/g, ''));
+  url.pathname = url.pathname.replaceAll(/;[^/]*/g, '');
   return url;
 }
 

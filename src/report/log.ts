@@ -25,7 +25,7 @@ export class Log {
     return label === undefined ? this : new Log(label, this.#warnings);
   }
 
-  /** Masks a secret in the runner's log, and removes it from cleaned texts. Never masks white space. */
+  /** Masks a secret in the runner's log, and removes it from all texts. Never masks white space. */
   protect(text: string): void {
     const secret = text.trim();
     if (secret === '') return;
@@ -84,7 +84,7 @@ export class Log {
   #annotate(write: typeof core.error, title: string, text: string): void {
     const named = this.#label === undefined ? title : `${title} [${this.#label}]`;
     if (ENGINES.some((name) => process.env[name] === 'true')) {
-      for (const line of [named, ...splitLines(text)]) this.info(line);
+      for (const line of [named, ...splitLines(showText(text))]) this.info(line);
     }
     write(this.#show(text), { title: showText(named) });
   }

@@ -4,13 +4,12 @@ import type { ScanFile } from '../formats/inspect.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { describePart } from '../plan/plan.ts';
 import type { UploadPlan } from '../plan/plan.ts';
-import { clean } from '../redaction/clean.ts';
 import { followAttempt } from '../service/judge.ts';
 import { locateOperation } from '../service/operations.ts';
-import type { UploadSettings } from '../service/settings.ts';
+import type { UploadFacts } from '../service/settings.ts';
 import type { Situation } from '../situations.ts';
 import type { FailedAttempt, UploadEvents } from '../service/upload.ts';
-import { joinLines } from './clean.ts';
+import { joinLines } from '../text.ts';
 import { nameResult } from './failure.ts';
 import { fixAttempt } from './fixes.ts';
 import { describeAttempt } from './headline.ts';
@@ -97,13 +96,13 @@ export function narrateOperation(
   { baseUrl, proxy }: Pick<Inputs, 'baseUrl' | 'proxy'>,
   log: Log,
 ): void {
-  const url = baseUrl && clean(locateOperation(baseUrl, operation).href);
-  const way = proxy === undefined ? '' : ` through the proxy ${clean(proxy.url.host)}`;
+  const url = baseUrl && locateOperation(baseUrl, operation).href;
+  const way = proxy === undefined ? '' : ` through the proxy ${proxy.url.host}`;
   log.detail(`Operation: ${operation.name}${url === undefined ? '' : `, POST ${url}${way}`}`);
 }
 
 /** Logs what happens while the files are sent. */
-export function narrateUpload(settings: UploadSettings, log: Log): UploadEvents {
+export function narrateUpload(settings: UploadFacts, log: Log): UploadEvents {
   const { origin, bodyBytes } = settings;
   let of = '';
   let attempt = 0;
@@ -134,7 +133,7 @@ export function narrateUpload(settings: UploadSettings, log: Log): UploadEvents 
         log.info(`Sent ${formatBytes(sent)} of ${formatBytes(bodyBytes)} (${percent} %)`);
       }
     },
-    onHeaders: (names) => log.debug(`Request headers: ${clean(names.join(', '))}`),
+    onHeaders: (names) => log.debug(`Request headers: ${names.join(', ')}`),
     onState: (state) => {
       if (phases.endsWith(state)) return;
       phases += ` ${Math.round(performance.now() - entered)} ms, ${state}`;
@@ -162,7 +161,7 @@ export function narrateUpload(settings: UploadSettings, log: Log): UploadEvents 
 /** How an attempt failed, and what helps. An error in making the words must not change what is known of the upload. */
 function describeFailed(
   { attempt: last, situation }: FailedAttempt,
-  settings: UploadSettings,
+  settings: UploadFacts,
 ): readonly [string, string] {
   try {
     const { result } = followAttempt(situation, last);
@@ -171,6 +170,6 @@ function describeFailed(
     const isHelpful = result === 'not-sent' && last.response === undefined;
     return [joinLines(headline), isHelpful ? fixAttempt(situation, context).join(' ') : ''];
   } catch (error) {
-    return [clean(errorMessage(error)), ''];
+    return [errorMessage(error), ''];
   }
 }

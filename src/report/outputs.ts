@@ -2,9 +2,8 @@ import { appendFileSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import * as core from '@actions/core';
 import { errorMessage } from '../errors.ts';
-import { clean } from '../redaction/clean.ts';
-import { cutText } from '../text.ts';
-import { MAX_HEADLINE_CHARACTERS, breakCommands, joinLines, showText } from './clean.ts';
+import { cutText, joinLines } from '../text.ts';
+import { MAX_HEADLINE_CHARACTERS, showText, showValue } from './clean.ts';
 import type { Log } from './log.ts';
 import { findDecisive, getResult, getStatus, hasOwnFailure, listParts } from './scan-result.ts';
 import type { ReadPart, ScanResult, StepResult } from './scan-result.ts';
@@ -38,7 +37,7 @@ function spellError(headline: string, { scans }: StepResult, decisive?: ScanResu
   const failed = scans.filter(hasOwnFailure).length;
   const others = failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
   const text = label === undefined ? headline : `${label}: ${headline}`;
-  return showLine(text, MAX_HEADLINE_CHARACTERS - others.length) + others;
+  return showText(joinLines(text), MAX_HEADLINE_CHARACTERS - others.length) + others;
 }
 
 /**
@@ -53,7 +52,7 @@ function writeResults(scans: readonly ScanResult[], log: Log): string {
     for (const piece of spellResults(scans)) appendFileSync(path, piece, { mode: 0o600 });
     return path;
   } catch (error) {
-    const text = `\`results-path\` is empty, because its file could not be written: ${clean(errorMessage(error))}`;
+    const text = `\`results-path\` is empty, because its file could not be written: ${errorMessage(error)}`;
     log.warning('Scan upload (outputs)', text);
     return '';
   }
@@ -64,18 +63,19 @@ export function* spellResults(scans: readonly ScanResult[]): Generator<string> {
   yield '[';
   for (const [index, scan] of scans.entries()) {
     // Every key is always present.
-    const json = JSON.stringify(makeResultsEntry(scan), (_, value: unknown) => value ?? null);
-    yield `${index === 0 ? '' : ','}${escapeCommands(json)}`;
+    const entry = showValue(makeResultsEntry(scan));
+    const json = JSON.stringify(entry, (_, value: unknown) => value ?? null).slice(0, -1);
+    const problem = scan.upload?.last.response?.problem?.json ?? 'null';
+    yield `${index === 0 ? '' : ','}${escapeCommands(`${json},"problemDetails":${problem}}`)}`;
   }
   yield ']';
 }
 
-/** The result of a scan; undefined if not applicable. */
+/** The result of a scan without its problem; undefined if not applicable. */
 function makeResultsEntry(scan: ScanResult): object {
   const { entry, plan, upload, result, failure } = scan;
-  const problemDetails: unknown = JSON.parse(upload?.last.response?.problem?.json ?? 'null');
   return {
-    name: entry.name && breakCommands(entry.name),
+    name: entry.name,
     scanKey: entry.scanKey,
     uploaded: result === 'accepted',
     result,
@@ -84,12 +84,11 @@ function makeResultsEntry(scan: ScanResult): object {
     statusCode: getStatus(scan),
     attempts: upload?.attempts ?? 0,
     manifest: listParts(scan).map(makeManifestEntry),
-    problemDetails,
-    error: failure && showLine(failure.headline),
+    error: failure && shorten(failure.headline),
   };
 }
 
-/** An entry of `manifest`. The path must not be changed; the other texts are for people. */
+/** An entry of `manifest`. */
 function makeManifestEntry({ part, file, digest, warnings = [] }: ReadPart): object {
   const { format, inspected, specVersion, tool, ...counts } = file.content;
   const { components, vulnerabilities, findings, severities } = counts;
@@ -102,13 +101,13 @@ function makeManifestEntry({ part, file, digest, warnings = [] }: ReadPart): obj
     modified: new Date(Number(file.mtimeNs / 1_000_000n)),
     format,
     inspected,
-    specVersion: specVersion && breakCommands(specVersion),
-    tool: tool && breakCommands(tool),
+    specVersion,
+    tool,
     components,
     vulnerabilities,
     findings,
     severities,
-    warnings: warnings.map((warning) => showLine(warning)),
+    warnings: warnings.map(shorten),
   };
 }
 
@@ -117,6 +116,6 @@ function escapeCommands(json: string): string {
   return json.replaceAll('##[', String.raw`##\u005b`);
 }
 
-function showLine(text: string, maxCharacters = MAX_HEADLINE_CHARACTERS): string {
-  return cutText(joinLines(showText(text)), maxCharacters);
+function shorten(text: string): string {
+  return cutText(joinLines(text), MAX_HEADLINE_CHARACTERS);
 }

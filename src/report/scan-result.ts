@@ -4,6 +4,7 @@ import type { Upload } from '../service/upload.ts';
 import { isFollowing } from '../situations.ts';
 import type { UploadResult } from '../situations.ts';
 import { listSome } from '../text.ts';
+import { showText } from './clean.ts';
 import type { Failure } from './failure.ts';
 
 /** The result of a scan or of the step; the last two only if an input asked for it. */
@@ -111,9 +112,10 @@ export function groupFailures({ scans, failure }: StepResult): readonly FailureG
   const groups = new Map<string, FailureGroup>();
   for (const scan of sortScans(scans)) {
     if (scan.failure === undefined) continue;
-    const { title, headline, details, fixes, traces } = scan.failure;
+    const shown = showFailure(scan.failure);
+    const { title, headline, details, fixes, traces } = shown;
     const key = JSON.stringify([title, headline, fixes]);
-    const known = groups.get(key) ?? { failure: scan.failure, scans: [] };
+    const known = groups.get(key) ?? { failure: shown, scans: [] };
     const shared = {
       ...known.failure,
       details: known.failure.details.filter((line) => details.includes(line)),
@@ -122,6 +124,22 @@ export function groupFailures({ scans, failure }: StepResult): readonly FailureG
     groups.set(key, { failure: shared, scans: [...known.scans, scan] });
   }
   return [...(failure === undefined ? [] : [{ failure, scans: [] }]), ...groups.values()];
+}
+
+/** A failure as it is shown: each attempt may have had a token of its own, which the service repeats. */
+export function showFailure(failure: Failure): Failure {
+  const { headline, details, fixes, traces } = failure;
+  return {
+    ...failure,
+    headline: showText(headline),
+    details: showAll(details),
+    fixes: showAll(fixes),
+    traces: showAll(traces),
+  };
+}
+
+function showAll(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => showText(line));
 }
 
 /** `a, b, c and 297 more`. */

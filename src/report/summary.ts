@@ -1,6 +1,5 @@
 import { appendFileSync } from 'node:fs';
 import { errorMessage } from '../errors.ts';
-import { clean } from '../redaction/clean.ts';
 import { RESULT_WORDS, nameResult } from './failure.ts';
 import type { Log } from './log.ts';
 import { escapeCode, escapeWords, fence } from './markdown.ts';
@@ -45,7 +44,7 @@ export function writeSummary(step: StepResult, log: Log): void {
     if (path === '') throw new Error('GITHUB_STEP_SUMMARY is not set');
     appendFileSync(path, `${makeSummary(step)}\n`);
   } catch (error) {
-    log.info(`No job summary was written: ${clean(errorMessage(error))}`);
+    log.info(`No job summary was written: ${errorMessage(error)}`);
   }
 }
 

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { clean } from '../redaction/clean.ts';
 import { StepError } from '../errors.ts';
 import type { ProblemDetails } from './problem.ts';
 import type { ResponseKind } from './response-kind.ts';
@@ -22,7 +21,7 @@ export type State =
   | 'reading'
   | 'ended';
 
-/** A response, as far as it was read. All its texts are clean. */
+/** A response, as far as it was read. */
 export interface ServiceResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -43,7 +42,7 @@ export interface ServiceResponse {
 
 /** An error of a connection as data. What Node has only as a text is parsed once, where the error enters. */
 export interface ConnectionError {
-  /** For people, clean and in one line. */
+  /** For people. */
   readonly text: string;
   /** Node's code (`ECONNRESET`, `HPE_INVALID_CONSTANT`) or OpenSSL's (`CERT_HAS_EXPIRED`). */
   readonly code: string | undefined;
@@ -64,9 +63,9 @@ export type AttemptFailure =
   | { readonly kind: 'connection'; readonly error: ConnectionError }
   /** The response has more bytes than are read. */
   | { readonly kind: 'too-long' }
-  /** A changed file, no OIDC token, the time limit, a cancellation: the error names its situation. `text` is clean. */
+  /** A changed file, no OIDC token, the time limit, a cancellation: the error names its situation. */
   | { readonly kind: 'step'; readonly error: StepError; readonly text: string }
-  /** Anything else that was thrown, as its clean message. */
+  /** Anything else that was thrown, as its message. */
   | { readonly kind: 'unexpected'; readonly text: string };
 
 /** The record of an attempt. The exchange makes it; nobody changes it. */
@@ -88,7 +87,7 @@ export interface Attempt {
 
 /** What was thrown in an attempt, as its failure. */
 export function describeThrown(error: Error): AttemptFailure {
-  const text = clean(error.message);
+  const text = error.message;
   return error instanceof StepError ? { kind: 'step', error, text } : { kind: 'unexpected', text };
 }
 

@@ -1,4 +1,3 @@
-import { clean } from '../redaction/clean.ts';
 import { errorCode, toError } from '../errors.ts';
 import type { ConnectionError } from './attempt.ts';
 import { ProxyError } from './tunnel.ts';
@@ -25,8 +24,7 @@ export function readConnectionError(error: Error): ConnectionError {
 
 function readOne(error: Error): ConnectionError {
   const code = errorCode(error);
-  // It may have names out of a certificate.
-  const message = clean(error.message);
+  const { message } = error;
   const [, reason = explainNode(message), alert] = OPENSSL_ERROR.exec(message) ?? [];
   const packet = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : [];
   const [type, version] = packet;

@@ -1,10 +1,8 @@
 import { STATUS_CODES } from 'node:http';
-import { clean } from '../redaction/clean.ts';
 import { decodeReferences } from '../html.ts';
-import { foldName, isObject, listMembers, tryJson } from '../json.ts';
-import { cutAtWord, cutText, joinWhiteSpace, listLines } from '../text.ts';
+import { foldName, isObject, listMembers, mapJson, tryJson } from '../json.ts';
+import { cutAtWord, cutText, joinWhiteSpace, listLines, stripInvisible } from '../text.ts';
 import type { ServiceResponse } from './attempt.ts';
-import { cleanJson } from './problem.ts';
 
 /** The longest text, that of a problem's detail, and the longest name of a field, in characters. */
 const MAX_TEXT_CHARACTERS = 1000;
@@ -51,8 +49,8 @@ const FILLER =
 const MINOR =
   /^(?:[\x21-\x7e]+|Request Entity Too Large|(?:Gateway|Request) Time-out|Service Temporarily Unavailable|Not Allowed|Authorization Required|Proxy Error)$/i;
 
-/** The clean texts of a response: `text` is empty if its body is JSON, else `value` is undefined. */
-type CleanResponse = Pick<ServiceResponse, 'status' | 'headers'> & {
+/** The texts of a response, without invisible characters: `text` is empty if its body is JSON, else `value` is undefined. */
+type VisibleResponse = Pick<ServiceResponse, 'status' | 'headers'> & {
   readonly text: string;
   /** Whether the text is not truncated. */
   readonly isWhole: boolean;
@@ -64,8 +62,8 @@ type CleanResponse = Pick<ServiceResponse, 'status' | 'headers'> & {
  * the first lines of a page or a text; then what its challenge says (RFC 6750, section 3). Names and codes such as
  * `invalid_request` come last. Never JSON, tags or a stack, and nothing that only repeats the status.
  */
-export function readExplanation(response: CleanResponse): readonly string[] {
-  const { status, headers, text, isWhole, value } = response;
+export function readExplanation(response: VisibleResponse): readonly string[] {
+  const { status, headers, text, value } = response;
   const texts = listTexts(value).slice(0, MAX_TEXTS);
   const detail = isObject(value) && 'detail' in value ? value.detail : undefined;
   const isText = typeof detail === 'string' && !isObject(tryJson(detail.trim()));
@@ -73,7 +71,7 @@ export function readExplanation(response: CleanResponse): readonly string[] {
   const shorten = (each = ''): string => readLines(each, status).join('\n');
   const others = [
     ...texts.filter((each) => each !== detail).map(shorten),
-    ...(JSON_START.test(text) ? [] : readLines(text, status, isWhole)),
+    ...(JSON_START.test(text) ? [] : readLines(text, status)),
     shorten(challenge),
   ];
   const said = [
@@ -88,7 +86,7 @@ export function readExplanation(response: CleanResponse): readonly string[] {
 const LONG_WORD = /\S{41}/;
 
 /** What a success says: of JSON some members, of a text the first lines. Anything else may be a token or a signed address. */
-export function readConfirmation(response: CleanResponse): readonly string[] {
+export function readConfirmation(response: VisibleResponse): readonly string[] {
   const { status, text, isWhole } = response;
   const lines = isWhole && !/[<{[]/.test(text) ? readLines(text, status) : [];
   const all = [...lines, ...readTexts(response, SUCCESS_TEXTS)];
@@ -96,12 +94,15 @@ export function readConfirmation(response: CleanResponse): readonly string[] {
 }
 
 /** What a success warns of: `errors` are warnings if another member says yes. */
-export function readWarnings(response: CleanResponse): readonly string[] {
+export function readWarnings(response: VisibleResponse): readonly string[] {
   return readTexts(response, ['warnings', 'errors']).slice(0, MAX_LINES);
 }
 
 /** The lines of members that are texts, messages, or lists of them. */
-function readTexts({ status, value }: CleanResponse, names: readonly string[]): readonly string[] {
+function readTexts(
+  { status, value }: VisibleResponse,
+  names: readonly string[],
+): readonly string[] {
   const members = new Map(isObject(value) ? listMembers(value) : []);
   return names
     .flatMap((name) => members.get(name))
@@ -112,8 +113,8 @@ function readTexts({ status, value }: CleanResponse, names: readonly string[]): 
 }
 
 /**
- * The texts of a clean JSON value that say what happened, the most specific first, a field error as `field: message`.
- * The members of a map are fields. A clean value is not nested deeply.
+ * The texts of a JSON value that say what happened, the most specific first, a field error as `field: message`. The
+ * members of a map are fields.
  */
 function listTexts(value: unknown, field = '', isMap = false): readonly string[] {
   if (typeof value === 'string') return readText(value, field);
@@ -132,9 +133,14 @@ function listTexts(value: unknown, field = '', isMap = false): readonly string[]
     .flatMap(([name, member]) => listTexts(member, joinFields(field, name)));
 }
 
-/** A text may be JSON itself, of which the escapes may have hidden a secret. */
+/** A value of JSON, not nested deeply, with visible texts and names. */
+export function stripJson(value: unknown): unknown {
+  return mapJson(value, (leaf) => (typeof leaf === 'string' ? stripInvisible(leaf) : leaf));
+}
+
+/** A text may be JSON itself. */
 function readText(text: string, field: string): readonly string[] {
-  if (JSON_START.test(text)) return listTexts(cleanJson(tryJson(text.trim())), field);
+  if (JSON_START.test(text)) return listTexts(stripJson(tryJson(text.trim())), field);
   if (text.trim() === '') return [];
   return [field.trim() === '' ? text : `${field}: ${text.trimStart()}`];
 }
@@ -161,11 +167,8 @@ function readDetail(detail: string, status: number): string {
 }
 
 /** The first lines of a text that say more than the status, without the status before them, and without a stack. */
-function readLines(text: string, status: number, isWhole = true): readonly string[] {
-  const lines = splitText(text);
-  // The last word of a truncated text may be a part of a secret.
-  const words = (lines.at(-1) ?? '').split(/\s/);
-  return (isWhole ? lines : [...lines.slice(0, -1), words.slice(0, -1).join(' ')])
+function readLines(text: string, status: number): readonly string[] {
+  return splitText(text)
     .map((line) => trimStatus(joinWhiteSpace(line.replace(`(${status})`, '')), status))
     .filter((line) => !line.startsWith('at ') && !isStatus(line, status))
     .map((line) => cutAtWord(line, MAX_TEXT_CHARACTERS))
@@ -201,8 +204,9 @@ function splitText(text: string): readonly string[] {
     .replaceAll(/\n(?![ \t]*at )/g, ' ')
     .replace(INLINE, '')
     .replace(TAG, '\n');
-  // What was written with references may be a secret, or invisible. Apache forgets a space before its reason.
-  const lines = listLines(clean(decodeReferences(shown)).replaceAll('.Reason:', '.\nReason:'));
+  // What was written with references may be invisible. Apache forgets a space before its reason.
+  const visible = stripInvisible(decodeReferences(shown));
+  const lines = listLines(visible.replaceAll('.Reason:', '.\nReason:'));
   const end = lines.findIndex((line) => line.endsWith(':'));
   return lines.slice(0, end > 0 ? end : undefined);
 }

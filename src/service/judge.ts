@@ -2,10 +2,10 @@ import { followFrom } from '../situations.ts';
 import type { Consequences, Situation } from '../situations.ts';
 import type { Attempt, ConnectionError, ServiceResponse, State } from './attempt.ts';
 import { isAccepted, isSuccess } from './response.ts';
-import type { UploadSettings } from './settings.ts';
+import type { UploadFacts } from './settings.ts';
 
 /** What an attempt's settings decide about its situation. */
-type JudgeSettings = Pick<UploadSettings, 'bodyBytes' | 'isSecure' | 'proxyHost'>;
+type JudgeSettings = Pick<UploadFacts, 'bodyBytes' | 'isSecure' | 'isProxied'>;
 
 /** What frameworks say of a body over their limit with a status that does not. */
 const TOO_LARGE =
@@ -116,7 +116,7 @@ function judgeRefusal(
 function judgeConnection(
   { code = '', alert = 0, isProxys, proxyResponse }: ConnectionError,
   { state }: Attempt,
-  { proxyHost }: JudgeSettings,
+  { isProxied }: JudgeSettings,
 ): Situation {
   if (proxyResponse !== undefined) return judgeProxy(proxyResponse.status);
   if (CERTIFICATE.test(code)) return 'certificate';
@@ -130,7 +130,7 @@ function judgeConnection(
   if (!BEFORE_REQUEST.includes(state)) return 'connection-broken';
   // A proxy ends its tunnel if it cannot connect. Windows has a code of its own.
   const isClosed = /^(?:ECONNRESET|EPIPE|ECONNABORTED)$/.test(code);
-  return proxyHost !== undefined && isClosed ? 'proxy-failed' : 'connect-failed';
+  return isProxied && isClosed ? 'proxy-failed' : 'connect-failed';
 }
 
 function judgeProxy(status: number): Situation {

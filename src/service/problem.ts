@@ -1,11 +1,14 @@
 import { clean } from '../redaction/clean.ts';
-import { isObject, tryJson } from '../json.ts';
+import { isObject, mapJson, tryJson } from '../json.ts';
 
 /** A problem (interface document; RFC 9457). */
 export interface ProblemDetails {
   /** The `traceId` member, which finds the request in the service's own logs; undefined if it is no text. */
   readonly traceId: string | undefined;
-  /** Every member as it was sent, also of wrong types, as compact JSON: the objects of 1,000 problems would not fit. */
+  /**
+   * Every member as it was sent, also of wrong types, as compact JSON without secrets: the objects of 1,000 problems
+   * would not fit, and removing secrets from all of them at the end would take too long.
+   */
   readonly json: string;
 }
 
@@ -13,7 +16,6 @@ const OWN = ['type', 'title', 'detail', 'instance'];
 /** Frameworks have these in error bodies of their own too, with one of `FOREIGN`. */
 const SHARED = ['status', 'errors', 'traceId'];
 const FOREIGN = ['error', 'message', 'statusCode'];
-const MAX_DEPTH = 32;
 
 /**
  * Whether the JSON of a body is a problem. The interface allows text/plain, application/json and text/json
@@ -33,12 +35,21 @@ export function isProblemType(contentType: string | undefined): boolean {
   return /^[\s"]*application\/problem\+(?:json|xml)\b/i.test(contentType ?? '');
 }
 
-/** The problem of a clean value; undefined if it is no object. */
+/** The problem of a value without invisible characters; undefined if it is no object. */
 export function toProblem(value: unknown): ProblemDetails | undefined {
   if (!isObject(value) || Array.isArray(value)) return undefined;
   const traceId = 'traceId' in value ? value.traceId : undefined;
   const isShown = typeof traceId === 'string' && traceId.trim() !== '';
-  return { traceId: isShown ? traceId : undefined, json: JSON.stringify(value) };
+  return {
+    traceId: isShown ? traceId : undefined,
+    json: JSON.stringify(mapJson(value, cleanLeaf)),
+  };
+}
+
+/** A number that contains a secret becomes a text. */
+function cleanLeaf(leaf: string | number): string | number {
+  const text = clean(String(leaf));
+  return text === String(leaf) ? leaf : text;
 }
 
 /**
@@ -57,23 +68,4 @@ export function parseExactJson(text: string): unknown {
 function keepDigits(_name: string, value: unknown, { source }: { source?: string } = {}): unknown {
   const isExact = typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER;
   return isExact ? value : source;
-}
-
-/**
- * A JSON value with clean names and texts, and null for what is nested deeper than 32 levels. A number that contains
- * a secret becomes a text.
- */
-export function cleanJson(value: unknown, depth = 1): unknown {
-  if (typeof value === 'string') return clean(value);
-  if (typeof value === 'number') {
-    const text = clean(String(value));
-    return text === String(value) ? value : text;
-  }
-  if (!isObject(value)) return value;
-  if (depth > MAX_DEPTH) return null;
-  if (Array.isArray(value)) return value.map((entry: unknown) => cleanJson(entry, depth + 1));
-  // Defines members instead of assigning them, so that `__proto__` is a normal name.
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [clean(name), cleanJson(member, depth + 1)]),
-  );
 }

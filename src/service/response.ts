@@ -1,10 +1,10 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { clean } from '../redaction/clean.ts';
+import type { IncomingMessage } from 'node:http';
 import { isObject, tryJson } from '../json.ts';
+import { stripInvisible } from '../text.ts';
 import type { Attempt, ServiceResponse } from './attempt.ts';
 import { MAX_BODY_BYTES, decodeBody } from './decode-body.ts';
-import { readConfirmation, readExplanation, readWarnings } from './explanation.ts';
-import { cleanJson, parseExactJson, toProblem } from './problem.ts';
+import { readConfirmation, readExplanation, readWarnings, stripJson } from './explanation.ts';
+import { parseExactJson, toProblem } from './problem.ts';
 import { readRefusal, readSuccess } from './response-kind.ts';
 import type { RawBody } from './response-kind.ts';
 import { parseRetryAfter } from './retry.ts';
@@ -76,21 +76,19 @@ export class ResponseReader {
 export type RawResponse = Pick<ServiceResponse, 'status' | 'headers' | 'complete'> &
   Pick<RawBody, 'text'> & { readonly url: URL };
 
-/** What is known of a response. The raw one decides; what it says is read from clean texts, and no raw one leaves. */
+/** What is known of a response. What it says is read from texts without invisible characters, which could divide JSON. */
 export function readResponse({ url, ...raw }: RawResponse): ServiceResponse {
-  const { status, complete, text = '' } = raw;
+  const { status, headers, complete, text = '' } = raw;
   const isShort = text.length <= MAX_TEXT_CHARACTERS;
   // Only what may be shown needs all digits.
   const value = (isShort ? parseExactJson : tryJson)(text.trim());
   const read = (isSuccess(status) ? readSuccess : readRefusal)({ ...raw, value });
   const kind = read === 'success' && !isShownWhole(raw, url, value) ? 'endless' : read;
-  const headers: IncomingHttpHeaders = {};
-  for (const [name, field] of Object.entries(raw.headers)) headers[name] = clean(String(field));
-  const shown = isShort ? cleanJson(value) : undefined;
+  const shown = isShort ? stripJson(value) : undefined;
   const response = {
     status,
     headers,
-    text: value === undefined ? clean(text.slice(0, MAX_TEXT_CHARACTERS)) : '',
+    text: value === undefined ? stripInvisible(text.slice(0, MAX_TEXT_CHARACTERS)) : '',
     isWhole: complete && isShort,
     value: shown,
   };
@@ -102,12 +100,10 @@ export function readResponse({ url, ...raw }: RawResponse): ServiceResponse {
     complete,
     kind,
     problem: kind === 'problem' ? toProblem(shown) : undefined,
-    // Joining words, names and lines may have formed a secret.
-    says: says.map(clean),
-    warnings: kind === 'success' ? readWarnings(response).map(clean) : [],
-    // URL changes the case of a host and drops tabs, which could form a secret again.
-    target: target && clean(target),
-    retryAfterMs: parseRetryAfter(raw.headers['retry-after'], Date.now()),
+    says,
+    warnings: kind === 'success' ? readWarnings(response) : [],
+    target,
+    retryAfterMs: parseRetryAfter(headers['retry-after'], Date.now()),
   };
 }
 

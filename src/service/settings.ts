@@ -44,8 +44,8 @@ export interface Proxy {
   readonly secrets: readonly string[];
 }
 
-/** What is known of an upload before its first attempt. Its texts are clean. */
-export interface UploadSettings {
+/** What is known of an upload before its first attempt. */
+export interface UploadFacts {
   /** The origin of the service. */
   readonly origin: string;
   readonly hostname: string;
@@ -69,7 +69,8 @@ export interface UploadSettings {
   readonly hasOwnCa: boolean;
   /** Whether `client-cert` is set. */
   readonly hasClientCertificate: boolean;
-  /** Host and port of the proxy, if there is one. */
+  readonly isProxied: boolean;
+  /** Host and port of the proxy, only for messages. */
   readonly proxyHost: string | undefined;
   /** Further attempts after the first that the author allows. */
   readonly retries: number;

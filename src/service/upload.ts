@@ -12,7 +12,7 @@ import { makeCommonHeaders } from './request.ts';
 import { decideRetry } from './retry.ts';
 import type { RetryState, StopReason } from './retry.ts';
 import type { Schedule } from './schedule.ts';
-import type { Credential, Header, UploadSettings } from './settings.ts';
+import type { Credential, Header, UploadFacts } from './settings.ts';
 
 /** An upload: URL, body and headers, and the limits of its attempts. */
 export interface UploadTask {
@@ -22,7 +22,7 @@ export interface UploadTask {
   readonly headers: readonly Header[];
   /** How long an attempt may make no progress, in milliseconds. */
   readonly stallMs: number;
-  readonly settings: UploadSettings;
+  readonly settings: UploadFacts;
 }
 
 /** What the uploads of a step share. */
@@ -71,7 +71,7 @@ export interface Upload {
   readonly stop: Stop;
   /** SHA-256 of each file, in order, if the whole body was sent in some attempt. */
   readonly digests: readonly string[] | undefined;
-  readonly settings: UploadSettings;
+  readonly settings: UploadFacts;
 }
 
 interface Stop {
@@ -127,7 +127,7 @@ async function attemptUpload(
   const held = await fetching.catch(toError);
   if (held instanceof Error) return recordNoCredential(held);
   const extra = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
-  const isProxied = settings.proxyHost !== undefined;
+  const { isProxied } = settings;
   const send = async (expectContinue: boolean): Promise<Attempt> => {
     const all = { ...makeCommonHeaders(settings.traceId), ...extra, ...held };
     const spec = { url, agent, isProxied, headers: all, body, expectContinue };
