@@ -135,6 +135,22 @@ describe('run', () => {
     }
   });
 
+  test.each([
+    ['my-team-trivy-report-x.json', 'my-team-trivy-report-x.json'],
+    ['my-team-trivy-report-key-01', '***'],
+  ])('shows of a token what an input has too, but not the whole: %s', async (file, shown) => {
+    const { stdout, outputs } = await runHere(await makeWorkspace({ [file]: REPORT }), {
+      'base-url': 'https://my-team-trivy-report.example',
+      'scan-file': file,
+      token: 'my-team-trivy-report-key-01',
+      headers: 'X-Keyboard: application/json',
+      'dry-run': 'true',
+    });
+    expect(outputs.result).toBe('dry-run');
+    expect(stdout).toContain(`ScanJsonFile '${shown}'`);
+    expect(stdout).toContain('https://my-team-trivy-report.example/v1/scanner/');
+  });
+
   test('does not redact the action’s own texts', async () => {
     const service = await openService({ token: 'upload-file' });
     const { stdout, outputs } = await runHere(await makeWorkspace(), {

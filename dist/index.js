@@ -9843,8 +9843,13 @@ function readSecrets() {
     const decoded = [`${prefix} ${text}`, ...values].flatMap(decodeBasic);
     // A prefix of one word is the name of a scheme.
     const texts = [prefix.replace(/^[\w-]+$/, ''), ...token, ...values, ...decoded];
-    const hidden = texts.flatMap(listParts).filter(isMaskable);
-    return { masked: [...new Set(masked)], hidden: [...new Set(hidden)] };
+    const possible = texts.flatMap(listParts).filter(isMaskable);
+    const hidden = decoded.filter(isMaskable);
+    return {
+        masked: [...new Set(masked)],
+        hidden: [...new Set(hidden)],
+        possible: [...new Set(possible)],
+    };
 }
 /** The secrets in environment variables, which are known once the inputs are checked. */
 function listLateSecrets(credential, proxy) {
@@ -9853,6 +9858,7 @@ function listLateSecrets(credential, proxy) {
     return {
         masked: [...(source === undefined ? [] : [source.token]), ...passwords.filter(isMaskable)],
         hidden: passwords.filter((text) => text.length >= MIN_HIDDEN_CHARACTERS),
+        possible: [],
     };
 }
 /** Whether a header's name says that its value is a credential, which is masked in the whole job. */
@@ -15516,6 +15522,94 @@ function describeRepeats(scans) {
     return [...repeats.slice(0, repeats_MAX_LISTED), ...(more > 0 ? [`And ${more} more.`] : [])];
 }
 
+;// CONCATENATED MODULE: ./lib/redaction/parts.js
+/** Multiplies 32-bit integers. Jest takes long to look up a global for each character. */
+const { imul } = Math;
+/** Odd factors of two hashes, which have 64 bits together: no two parts of texts have the same in practice. */
+const [ONE, TWO] = [0x9e_37_79_b1, 0x85_eb_ca_6b];
+/** Parts of texts that have one length, known by hashes: as texts, those of a long secret would take 100 MB. */
+class Parts {
+    /** How many UTF-16 code units a part has. */
+    #size;
+    /** What the hashes must lose of a unit that is before the part. */
+    #gone;
+    /** Pairs of hashes. The first one says where a pair is, or from where on; it is 0 in a free place. */
+    #pairs = new Int32Array(16);
+    #count = 0;
+    constructor(size) {
+        this.#size = size;
+        let [one, two] = [1, 1];
+        for (let count = 0; count < size; count += 1) {
+            [one, two] = [imul(one, ONE), imul(two, TWO)];
+        }
+        this.#gone = [one, two];
+    }
+    /** Adds every part of a text. */
+    add(text) {
+        this.#visit(text, true);
+    }
+    /** Forgets all parts, but keeps the room for them. */
+    clear() {
+        this.#pairs.fill(0);
+        this.#count = 0;
+    }
+    /** Where known parts are in a text, in order; those that touch or overlap are one. */
+    find(text) {
+        return this.#count === 0 ? [] : this.#visit(text, false);
+    }
+    #visit(text, isAdding) {
+        const found = [];
+        const [oneGone, twoGone] = this.#gone;
+        let [one, two] = [0, 0];
+        for (let end = 1; end <= text.length; end += 1) {
+            const start = end - this.#size;
+            const unit = text.charCodeAt(end - 1);
+            const gone = start > 0 ? text.charCodeAt(start - 1) : 0;
+            one = (imul(one, ONE) + unit - imul(gone, oneGone)) | 0;
+            two = (imul(two, TWO) + unit - imul(gone, twoGone)) | 0;
+            if (start < 0)
+                continue;
+            if (isAdding)
+                this.#put(one || 1, two);
+            else if (this.#pairs[this.#locate(one || 1, two)] !== 0) {
+                const last = found.at(-1);
+                if (last !== undefined && start <= last[1])
+                    last[1] = end;
+                else
+                    found.push([start, end]);
+            }
+        }
+        return found;
+    }
+    #put(one, two) {
+        const place = this.#locate(one, two);
+        if (this.#pairs[place] === 0)
+            this.#count += 1;
+        this.#pairs[place] = one;
+        this.#pairs[place + 1] = two;
+        // A third of the places stays free, so that each pair is soon found.
+        if (this.#count * 3 < this.#pairs.length)
+            return;
+        const pairs = this.#pairs;
+        [this.#pairs, this.#count] = [new Int32Array(pairs.length * 2), 0];
+        for (let from = 0; from < pairs.length; from += 2) {
+            if (pairs[from] !== 0)
+                this.#put(pairs[from] ?? 0, pairs[from + 1] ?? 0);
+        }
+    }
+    /** Where a pair is, or the free place for it. */
+    #locate(one, two) {
+        const last = this.#pairs.length - 2;
+        let place = (one * 2) & last;
+        while (this.#pairs[place] !== 0) {
+            if (this.#pairs[place] === one && this.#pairs[place + 1] === two)
+                break;
+            place = (place + 2) & last;
+        }
+        return place;
+    }
+}
+
 ;// CONCATENATED MODULE: ./lib/html.js
 /**
  * What HTML names: ASCII's marks, characters from U+00A0 to U+00FF (a header has no others), and the punctuation of
@@ -15542,79 +15636,26 @@ function decodeReferences(text) {
     });
 }
 
-;// CONCATENATED MODULE: ./lib/redaction/clean.js
+;// CONCATENATED MODULE: ./lib/redaction/readings.js
 
 
 /** Shorter pieces of Base64 are not searched for, because they may occur by chance. */
 const MIN_PIECE_CHARACTERS = 8;
-/** So many first characters say which lengths to compare. */
-const KEY_CHARACTERS = 8;
-/** Stands for a character of a secret; a text without invisible characters does not have it. */
-const HIDDEN = '\0';
 const URL_ESCAPE = /(%[\da-f]{2})/i;
-/** How a text is read: as it is, and without the escapes of JSON and programming languages, of URLs, or of HTML. */
-const READINGS = [/(?!)/, /(\\(?:u[\da-f]{4}|x[\da-f]{2}|[^]))/i, URL_ESCAPE, HTML_REFERENCE];
+/** Escapes of JSON and programming languages, of URLs, and of HTML. */
+const ESCAPES = [/(\\(?:u[\da-f]{4}|x[\da-f]{2}|[^]))/i, URL_ESCAPE, HTML_REFERENCE];
 const CONTROLS = { '\\n': '\n', '\\r': '\r', '\\t': '\t' };
-/** Knows secrets, and removes them from texts. */
-class Redactor {
-    #parts = new Set();
-    /** The lengths of parts by their first characters. */
-    #lengths = new Map();
-    #keyLengths = new Set();
-    /** Adds a secret, with and without its invisible characters. */
-    learn(secret) {
-        const forms = listForms(secret).flatMap((form) => [form, stripInvisible(form)]);
-        // A long form is searched for in parts of 32 characters: the time must not grow with its length.
-        const parts = forms.flatMap((form) => [...(form.match(/[^]{32}/g) ?? []), form.slice(-32)]);
-        // Never masks white space.
-        for (const part of parts.filter((each) => each.trim() !== '')) {
-            const key = part.slice(0, KEY_CHARACTERS);
-            this.#parts.add(part);
-            this.#keyLengths.add(key.length);
-            this.#lengths.set(key, (this.#lengths.get(key) ?? new Set()).add(part.length));
-        }
-    }
-    /**
-     * Returns a text without invisible characters and secrets; those that touch or overlap become one mask. The
-     * characters are removed first, because the text around them could form a secret. Escapes of each kind are undone
-     * alone and once to find secrets, and stay elsewhere.
-     */
-    redact(text) {
-        const shown = stripInvisible(text).split('');
-        this.#hide(shown);
-        // The end of a secret may have looked like the start of an escape, and hidden the next secret.
-        if (shown.includes(HIDDEN))
-            this.#hide(shown);
-        // Half of a character may be left where a part of a secret ends.
-        return shown.join('').replace(new RegExp(`[${HIDDEN}\\p{Cs}]+`, 'gu'), '***');
-    }
-    #hide(shown) {
-        const text = shown.join('');
-        for (const { plain, starts } of READINGS.map((escapes) => undoEscapes(text, escapes))) {
-            for (const keyLength of this.#keyLengths) {
-                for (let start = 0; start + keyLength <= plain.length; start += 1) {
-                    for (const length of this.#lengths.get(plain.slice(start, start + keyLength)) ?? []) {
-                        if (this.#parts.has(plain.slice(start, start + length)))
-                            shown.fill(HIDDEN, starts[start], starts[start + length]);
-                    }
-                }
-            }
-        }
-    }
-}
-/** The secrets of the process: a secret that is known anywhere is removed everywhere, as with `core.setSecret`. */
-const redactor = new Redactor();
-/** Removes `secret` from all texts that are cleaned from now on. */
-function hide(secret) {
-    redactor.learn(secret);
-}
-/** A text from outside without invisible characters and secrets. Clean a text whole, before it is trimmed, cut or parsed. */
-function clean(text) {
-    return redactor.redact(text);
+/** White space that is read as one space. */
+const SPACES = /([ \t\n\r]{2,}|[\t\n\r])/;
+/** How a text can be read: as it is, and with the escapes of one kind undone; each with runs of white space as one space. */
+function listReadings(text) {
+    const asIs = readAsIs(text);
+    // Without escapes of a kind it is the same reading.
+    return new Set([asIs, ...ESCAPES.map((each) => joinSpaces(rewrite(asIs, each, decode)))]);
 }
 /**
- * A secret as it is, without escapes of a URL, and with its UTF-8 read as ISO 8859-1, all also with the spaces of a
- * form; and in Base64.
+ * A secret as it is, in lower case (as the host of a URL), without escapes of a URL, and with its UTF-8 read as
+ * ISO 8859-1, all also with the spaces of a form; and in Base64. Each as a text is read.
  */
 function listForms(secret) {
     const bytes = Buffer.from(secret);
@@ -15627,27 +15668,40 @@ function listForms(secret) {
     });
     const long = pieces.filter((piece) => piece.length >= MIN_PIECE_CHARACTERS);
     const base64 = [padded, padded.replace(/=+$/, ''), ...long];
-    return [
-        ...[secret, undoEscapes(secret, URL_ESCAPE).plain, bytes.toString('latin1')].flatMap((form) => [
+    const decoded = rewrite(readAsIs(secret), URL_ESCAPE, decode).plain;
+    const forms = [
+        ...[secret, secret.toLowerCase(), decoded, bytes.toString('latin1')].flatMap((form) => [
             form,
             form.replaceAll(' ', '+'),
         ]),
         // The alphabet for URLs (RFC 4648, section 5).
         ...base64.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]),
     ];
+    return [...new Set(forms.map((form) => readAsIs(stripInvisible(form)).plain))];
 }
-/** A text without the escapes that a pattern finds, and where each of its characters begins in the text. */
-function undoEscapes(text, escapes) {
-    const starts = [];
-    let end = 0;
-    const pieces = text.split(escapes).map((piece, index) => {
-        const plain = index % 2 === 0 ? piece : decode(piece);
+function readAsIs(text) {
+    return joinSpaces({ plain: text, locate: (index) => index });
+}
+function joinSpaces(reading) {
+    return rewrite(reading, SPACES, () => ' ');
+}
+/** Changes what a pattern with one group finds, never to more characters. Returns the same reading if it finds nothing. */
+function rewrite(reading, pattern, change) {
+    const pieces = reading.plain.split(pattern);
+    if (pieces.length === 1)
+        return reading;
+    const starts = new Int32Array(reading.plain.length + 1);
+    let [length, end] = [0, 0];
+    const changed = pieces.map((piece, index) => {
+        const plain = index % 2 === 0 ? piece : change(piece);
         for (let unit = 0; unit < plain.length; unit += 1)
-            starts.push(end + unit);
+            starts[length + unit] = end + unit;
+        length += plain.length;
         end += piece.length;
         return plain;
     });
-    return { plain: pieces.join(''), starts };
+    starts[length] = end;
+    return { plain: changed.join(''), locate: (index) => reading.locate(starts[index] ?? end) };
 }
 /** What an escape stands for; nothing if it is invisible, as it could divide a secret. */
 function decode(escape) {
@@ -15662,6 +15716,134 @@ function decodeUnit(escape) {
         return String.fromCharCode(Number.parseInt(digits, 16));
     // Before other characters, a backslash is only dropped.
     return CONTROLS[escape] ?? escape.slice(1);
+}
+
+;// CONCATENATED MODULE: ./lib/redaction/clean.js
+
+
+
+/** So many characters of a secret, one after the other, are removed from texts. */
+const WINDOW_CHARACTERS = 8;
+/** So many are removed even if they are ordinary words. */
+const MIN_WORDS_CHARACTERS = 16;
+/** A word: letters of one case, or capitalised. */
+const WORD = /^(?:\p{L}?[\p{Ll}\p{M}]*|\p{Lu}*)$/u;
+/** Longer forms are searched for in pieces, so that there are few lengths. */
+const PIECE_CHARACTERS = 32;
+const clean_PIECE = new RegExp(`[^]{${PIECE_CHARACTERS}}`, 'g');
+/** Windows are known of so many temporary secrets, the latest, and of at most as many before them. */
+const MAX_RECENT = 16;
+/** Stands for a character of a secret; a text without invisible characters does not have it. */
+const HIDDEN = '\0';
+/** Knows secrets, and removes them and their parts from texts. */
+class Redactor {
+    /** Whole forms of secrets, in pieces if they are long, by their length: they never stay. */
+    #wholes = new Map();
+    /** How those of 8 characters and more begin. */
+    #starts = new Parts(WINDOW_CHARACTERS);
+    #windows = {
+        credential: new Parts(WINDOW_CHARACTERS),
+        temporary: new Parts(WINDOW_CHARACTERS),
+        earlier: new Parts(WINDOW_CHARACTERS),
+        possible: new Parts(MIN_WORDS_CHARACTERS),
+    };
+    #temporaries = 0;
+    /** Windows that public texts have, too. */
+    #public = new Parts(WINDOW_CHARACTERS);
+    /** Adds a secret. One that is only possible may be a word: without a digit it is known from 16 characters on. */
+    learn(secret, kind = 'credential') {
+        if (kind === 'temporary' && this.#temporaries++ % MAX_RECENT === 0) {
+            const { temporary: earlier, earlier: temporary } = this.#windows;
+            temporary.clear();
+            Object.assign(this.#windows, { temporary, earlier });
+        }
+        const forms = listForms(secret);
+        for (const form of forms) {
+            // The start of another one has its parts: Base64 without padding.
+            const isStart = forms.some((other) => other !== form && other.startsWith(form));
+            if (!isStart)
+                this.#windows[kind].add(form);
+            if (kind === 'possible' && /^\D{8,15}$/.test(form))
+                continue;
+            const pieces = (!isStart && form.match(clean_PIECE)) || [];
+            for (const piece of [...pieces, form.slice(-PIECE_CHARACTERS)]) {
+                // Never masks white space.
+                if (piece.trim() === '')
+                    continue;
+                const wholes = this.#wholes.get(piece.length) ?? new Parts(piece.length);
+                this.#wholes.set(piece.length, wholes);
+                wholes.add(piece);
+                this.#starts.add(piece.slice(0, WINDOW_CHARACTERS));
+            }
+        }
+    }
+    /**
+     * Keeps the parts of secrets that a public text has, too, in all texts. A whole secret in it, or 32 characters of one,
+     * was put there by mistake and is kept nowhere: learn secrets before.
+     */
+    keepPublic(text) {
+        for (const parts of Object.values(this.#windows)) {
+            // Few texts have any.
+            if (parts.find(text).length === 0)
+                continue;
+            const shown = cover(stripInvisible(text), (plain) => this.#findWholes(plain));
+            for (const [start, end] of parts.find(shown))
+                this.#public.add(shown.slice(start, end));
+        }
+    }
+    /**
+     * Returns a text without invisible characters and secrets; those that touch or overlap become one mask. The
+     * characters are removed first, because the text around them could form a secret. Escapes of each kind are undone
+     * alone and once to find secrets, and stay elsewhere.
+     */
+    redact(text) {
+        const visible = stripInvisible(text);
+        const once = cover(visible, (plain) => this.#find(plain));
+        // The end of a secret may have looked like the start of an escape, and hidden the next secret.
+        const shown = once === visible ? once : cover(once, (plain) => this.#find(plain));
+        // Half of a character may be left where a part of a secret ends.
+        return shown.replace(new RegExp(`[${HIDDEN}\\p{Cs}]+`, 'gu'), '***');
+    }
+    #find(plain) {
+        const runs = Object.values(this.#windows).flatMap((parts) => parts.find(plain));
+        const parts = runs.filter(([start, end]) => !this.#mayStay(plain.slice(start, end)));
+        return [...this.#findWholes(plain), ...parts];
+    }
+    #findWholes(plain) {
+        const hasStart = this.#starts.find(plain).length > 0;
+        return [...this.#wholes].flatMap(([length, parts]) => length < WINDOW_CHARACTERS || hasStart ? parts.find(plain) : []);
+    }
+    /** Whether a run of windows is nothing but ordinary words, or public. */
+    #mayStay(run) {
+        const isShort = run.length < MIN_WORDS_CHARACTERS;
+        if (isShort && run.split(/[\s_./-]+/).every((word) => WORD.test(word)))
+            return true;
+        return this.#public.find(run).some(([start, end]) => end - start === run.length);
+    }
+}
+/** The secrets of the process: a secret that is known anywhere is removed everywhere, as with `core.setSecret`. */
+const redactor = new Redactor();
+/** Removes `secret` and its parts from all texts that are cleaned from now on. */
+function hide(secret, kind) {
+    redactor.learn(secret, kind);
+}
+/** Keeps the parts of secrets that a text of the author has, too, but no whole secret. Call it after `hide`. */
+function keepPublic(text) {
+    redactor.keepPublic(text);
+}
+/** A text without invisible characters, secrets and their parts, whether it was cut or joined before. */
+function clean(text) {
+    return redactor.redact(text);
+}
+/** The text with HIDDEN in place of what `find` finds in its readings. */
+function cover(text, find) {
+    const found = Array.from(listReadings(text), ({ plain, locate }) => find(plain).map(([start, end]) => [locate(start), locate(end)])).flat();
+    if (found.length === 0)
+        return text;
+    const units = text.split('');
+    for (const [start, end] of found)
+        units.fill(HIDDEN, start, end);
+    return units.join('');
 }
 
 ;// CONCATENATED MODULE: ./lib/report/clean.js
@@ -15696,8 +15878,8 @@ function cutLines(lines, maxCharacters, cut = cutText) {
  * A text that can be written anywhere: without secrets, invisible characters and runner commands, and not too long.
  * All texts leave here, or by `showValue`.
  */
-function showText(text, maxCharacters = clean_MAX_SHOWN_CHARACTERS) {
-    return cutText(breakCommands(clean(text)), maxCharacters);
+function showText(text) {
+    return cutText(breakCommands(clean(text)), clean_MAX_SHOWN_CHARACTERS);
 }
 /** Members of results that are words of the action itself, keys or digests: with a secret in them they mean nothing. */
 const OWN = /^(?:scanKey|result|reason|operation|part|sha256|format|inspected)$/;
@@ -17411,7 +17593,7 @@ function rankForReport(scan) {
 }
 /**
  * A step's failures: its own one, then those of scans, those caused by other scans last. Failures with the same title,
- * headline and fixes are one, with the details and ids that all of them have.
+ * headline and fixes, as they are shown, are one, with the details and ids that all of them have.
  */
 function groupFailures({ scans, failure }) {
     const groups = new Map();
@@ -17427,7 +17609,7 @@ function groupFailures({ scans, failure }) {
             details: known.failure.details.filter((line) => details.includes(line)),
             traces: known.failure.traces.filter((line) => traces.includes(line)),
         };
-        groups.set(key, { failure: shared, scans: [...known.scans, scan] });
+        groups.set(key, { failure: shared, scans: [...known.scans, { ...scan, failure: shown }] });
     }
     return [...(failure === undefined ? [] : [{ failure, scans: [] }]), ...groups.values()];
 }
@@ -17966,12 +18148,12 @@ class Log {
         return label === undefined ? this : new Log(label, this.#warnings);
     }
     /** Masks a secret in the runner's log, and removes it from all texts. Never masks white space. */
-    protect(text) {
+    protect(text, kind) {
         const secret = text.trim();
         if (secret === '')
             return;
         core_setSecret(secret);
-        hide(secret);
+        hide(secret, kind);
     }
     info(text) {
         info(this.#show(text));
@@ -18062,7 +18244,7 @@ function annotateFailures(step, log) {
 /** Logs the lines of each scan's failure that are not in `shown`. */
 function logOthers(scans, shown, log) {
     for (const { entry, failure } of scans) {
-        const lines = failure === undefined ? [] : spellLines(showFailure(failure));
+        const lines = failure === undefined ? [] : spellLines(failure);
         for (const line of lines.filter((each) => !shown.includes(each)))
             log.named(entry.label).info(line);
     }
@@ -18109,7 +18291,7 @@ function spellError(headline, { scans }, decisive) {
     const failed = scans.filter(hasOwnFailure).length;
     const others = failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
     const text = label === undefined ? headline : `${label}: ${headline}`;
-    return showText(joinLines(text), MAX_HEADLINE_CHARACTERS - others.length) + others;
+    return showText(shorten(text, MAX_HEADLINE_CHARACTERS - others.length)) + others;
 }
 /**
  * Writes the result of each scan to a file that only this user can read, in a directory with a hidden random name in
@@ -18178,15 +18360,15 @@ function makeManifestEntry({ part, file, digest, warnings = [] }) {
         vulnerabilities,
         findings,
         severities,
-        warnings: warnings.map(shorten),
+        warnings: warnings.map((warning) => shorten(warning)),
     };
 }
 /** JSON that contains no runner command, so that a later step may print it. */
 function escapeCommands(json) {
     return json.replaceAll('##[', String.raw `##\u005b`);
 }
-function shorten(text) {
-    return cutText(joinLines(text), MAX_HEADLINE_CHARACTERS);
+function shorten(text, maxCharacters = MAX_HEADLINE_CHARACTERS) {
+    return cutText(joinLines(text), maxCharacters);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/markdown.js
@@ -18197,7 +18379,7 @@ function shorten(text) {
 
 
 /** Our own inline code, an input perhaps with its value; or a word between quotes, brackets and full stops. */
-const WORD = /(\(?`[\w:=-]+(?: [\w:=-]+)*`[.,;:)]*)(?!\S)|(?<!\S)(["'(]*)(\S*?)([)"'.,:;!?]*)(?!\S)/g;
+const markdown_WORD = /(\(?`[\w:=-]+(?: [\w:=-]+)*`[.,;:)]*)(?!\S)|(?<!\S)(["'(]*)(\S*?)([)"'.,:;!?]*)(?!\S)/g;
 /** Letters, with hyphens or apostrophes between them, or a short number or version. */
 const PLAIN_WORD = /^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/u;
 /** A word that may be an abbreviated commit, or with a full stop the start of an address. */
@@ -18217,7 +18399,7 @@ function escapeWords(text) {
     const line = joinWhiteSpace(showText(text));
     if (/^\d+[.)]/.test(line))
         return markCode(line); // It would begin a list.
-    return line.replace(WORD, (whole, own, before, word, after) => own !== undefined || (PLAIN_WORD.test(word) && !LINKED.test(word))
+    return line.replace(markdown_WORD, (whole, own, before, word, after) => own !== undefined || (PLAIN_WORD.test(word) && !LINKED.test(word))
         ? whole
         : `${before}${markCode(word)}${after}`);
 }
@@ -19428,7 +19610,7 @@ async function waitForRetry(attempt, situation, limits, { schedule, signal }, { 
 function makeShared({ baseUrl, credential, proxy, tls }, schedule, signal, log) {
     const agent = createAgent(demand(baseUrl), tls, proxy);
     const source = credential.kind === 'oidc' ? credential.source : undefined;
-    const fetchIdToken = makeIdTokenFetcher(source, tls, (token) => log.protect(token));
+    const fetchIdToken = makeIdTokenFetcher(source, tls, (token) => log.protect(token, 'temporary'));
     return { agent, schedule, fetchIdToken, signal };
 }
 /** Uploads a scan whose files are open. */
@@ -19622,6 +19804,12 @@ async function runStages(limits, log) {
         conceal(listLateSecrets(inputs.credential, inputs.proxy), log);
         origin = inputs.baseUrl?.origin;
         entries = inputs.scans;
+        const names = entries.flatMap(({ name = '', selection }) => [
+            name,
+            ...selection.map(({ text }) => text),
+        ]);
+        for (const text of [workspace, inputs.baseUrl?.href ?? '', ...names])
+            keepPublic(text);
         const scope = { workspace, includeHidden: inputs.includeHidden };
         const prepared = await prepareScans(entries, { inputs, scope, signal: limits.signal }, log);
         const scans = await sendScans(prepared, inputs, limits, log);
@@ -19636,11 +19824,14 @@ async function runStages(limits, log) {
     }
 }
 /** Removes secrets from all texts that follow. */
-function conceal({ masked, hidden }, log) {
+function conceal({ masked, hidden, possible }, log) {
     for (const secret of masked)
         log.protect(secret);
     for (const text of hidden)
         hide(text);
+    // What is masked is known by shorter parts.
+    for (const text of possible.filter((each) => !masked.includes(each)))
+        hide(text, 'possible');
 }
 
 ;// CONCATENATED MODULE: ./lib/index.js

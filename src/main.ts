@@ -7,7 +7,7 @@ import type { Secrets } from './inputs/secrets.ts';
 import { getExitCode } from './lifecycle.ts';
 import type { Lifecycle, StepLimits } from './lifecycle.ts';
 import { prepareScans } from './prepare.ts';
-import { hide } from './redaction/clean.ts';
+import { hide, keepPublic } from './redaction/clean.ts';
 import { explainError } from './report/failure.ts';
 import { Log } from './report/log.ts';
 import { publish } from './report/publish.ts';
@@ -51,6 +51,11 @@ async function runStages(limits: StepLimits, log: Log): Promise<Omit<StepResult,
     conceal(listLateSecrets(inputs.credential, inputs.proxy), log);
     origin = inputs.baseUrl?.origin;
     entries = inputs.scans;
+    const names = entries.flatMap(({ name = '', selection }) => [
+      name,
+      ...selection.map(({ text }) => text),
+    ]);
+    for (const text of [workspace, inputs.baseUrl?.href ?? '', ...names]) keepPublic(text);
     const scope = { workspace, includeHidden: inputs.includeHidden };
     const prepared = await prepareScans(entries, { inputs, scope, signal: limits.signal }, log);
     const scans = await sendScans(prepared, inputs, limits, log);
@@ -65,7 +70,9 @@ async function runStages(limits: StepLimits, log: Log): Promise<Omit<StepResult,
 }
 
 /** Removes secrets from all texts that follow. */
-function conceal({ masked, hidden }: Secrets, log: Log): void {
+function conceal({ masked, hidden, possible }: Secrets, log: Log): void {
   for (const secret of masked) log.protect(secret);
   for (const text of hidden) hide(text);
+  // What is masked is known by shorter parts.
+  for (const text of possible.filter((each) => !masked.includes(each))) hide(text, 'possible');
 }

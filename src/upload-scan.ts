@@ -28,7 +28,7 @@ export function makeShared(
 ): SharedState {
   const agent = createAgent(demand(baseUrl), tls, proxy);
   const source = credential.kind === 'oidc' ? credential.source : undefined;
-  const fetchIdToken = makeIdTokenFetcher(source, tls, (token) => log.protect(token));
+  const fetchIdToken = makeIdTokenFetcher(source, tls, (token) => log.protect(token, 'temporary'));
   return { agent, schedule, fetchIdToken, signal };
 }
 

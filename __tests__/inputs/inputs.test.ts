@@ -48,7 +48,7 @@ const READ_BY_DEFAULT = {
   timeLimitMs: 900_000,
   tls: {},
   proxy: undefined,
-  secrets: { masked: [SECRET], hidden: [SECRET] },
+  secrets: { masked: [SECRET], hidden: [], possible: [SECRET] },
 };
 
 isolateEnvironment();

@@ -98,7 +98,7 @@ describe('the secrets that are masked', () => {
   });
 });
 
-describe('the secrets that are only hidden', () => {
+describe('the texts that may be secrets', () => {
   const SECRET = 'sup3rs3cr3t';
   const BASIC = Buffer.from(`user:${SECRET}`).toString('base64');
 
@@ -117,33 +117,34 @@ describe('the secrets that are only hidden', () => {
     ['a Basic header', { headers: `X-Auth: Basic ${BASIC}\r\nX-B: other` }],
     ['the parameters of a URL', { headers: `X-Auth: Shared sr=x&sig=${SECRET}&se=1` }],
   ])('include the secret of %s', (_, given) => {
-    expect(read({ token: 'short', ...given }).hidden).toContain(SECRET);
+    expect(read({ token: 'short', ...given }).possible).toContain(SECRET);
   });
 
   test.each(HIDDEN_NAMES.split(' '))('include the value of %s and its parts', (name) => {
     const headers = `${name}: id=${SECRET}; v=1`;
-    expect(read({ headers }).hidden).toEqual([`id=${SECRET}; v=1`, SECRET]);
+    expect(read({ headers }).possible).toEqual([`id=${SECRET}; v=1`, SECRET]);
   });
 
   test.each(PLAIN_NAMES.split(' '))('do not include the value of %s', (name) => {
-    expect(read({ headers: ` ${name} : ${SECRET}` }).hidden).toEqual([]);
+    expect(read({ headers: ` ${name} : ${SECRET}` }).possible).toEqual([]);
   });
 
   test.each(['aaaaaaa=bbbbbbb', 'aaa,bbb;ccc ddd', '=a=b c,d'])('include %j in quotes', (text) => {
-    expect(read({ token: `Token token="${text}"` }).hidden).toContain(text);
-    expect(read({ headers: `X-Auth: Token a="b", token="${text}"` }).hidden).toContain(text);
+    expect(read({ token: `Token token="${text}"` }).possible).toContain(text);
+    expect(read({ headers: `X-Auth: Token a="b", token="${text}"` }).possible).toContain(text);
   });
 
   test('include a Basic credential encoded and decoded, in UTF-8 and Latin-1', () => {
-    const { hidden } = read({ headers: `X-Auth: Basic ${BASIC}` });
+    const { possible } = read({ headers: `X-Auth: Basic ${BASIC}` });
     const forms = [`user:${SECRET}`, BASIC.replace(/=+$/, ''), `Basic ${BASIC}`];
-    expect(hidden).toEqual(expect.arrayContaining(forms));
+    expect(possible).toEqual(expect.arrayContaining(forms));
     for (const encoding of ['utf8', 'latin1'] as const) {
       const token = Buffer.from('m\u00fcller:p\u00e4ssw\u00f6rter', encoding).toString('base64');
-      expect(read({ token, prefix: 'Basic' }).hidden).toContain('p\u00e4ssw\u00f6rter');
+      expect(read({ token, prefix: 'Basic' }).possible).toContain('p\u00e4ssw\u00f6rter');
     }
+    expect(read({ headers: `X-Auth: Basic ${BASIC}` }).hidden).toEqual([`user:${SECRET}`, SECRET]);
     const text = btoa('without a colon');
-    expect(read({ headers: `X-Auth: Basic ${text}` }).hidden).toEqual([`Basic ${text}`, text]);
+    expect(read({ headers: `X-Auth: Basic ${text}` }).possible).toEqual([`Basic ${text}`, text]);
   });
 
   test.each<Given>([
@@ -152,12 +153,12 @@ describe('the secrets that are only hidden', () => {
     { headers: 'X-Signature: algorithm="a", signature="b"' },
     { token: 'a b=c;d', headers: 'X-A: true\nX-B: 1, 2' },
   ])('include no names and no short values: %j', (given) => {
-    const { hidden } = read(given);
-    expect(hidden.filter((part) => /^[a-z]+$/i.test(part))).toEqual([]);
+    const { possible } = read(given);
+    expect(possible.filter((part) => /^[a-z]+$/i.test(part))).toEqual([]);
   });
 
   test('include each value once', () => {
-    expect(read({ token: '12345678', headers: 'X-Key: 12345678' }).hidden).toEqual(['12345678']);
+    expect(read({ token: '12345678', headers: 'X-Key: 12345678' }).possible).toEqual(['12345678']);
   });
 });
 
@@ -166,12 +167,17 @@ describe('the secrets of environment variables', () => {
   const proxy = (...secrets: readonly string[]) => ({ url, authorization: 'x', secrets });
 
   test('are the passwords of proxies by their length, and the token that requests OIDC tokens', () => {
-    expect(listLateSecrets({ kind: 'none' }, undefined)).toEqual({ masked: [], hidden: [] });
+    expect(listLateSecrets({ kind: 'none' }, undefined)).toEqual({
+      masked: [],
+      hidden: [],
+      possible: [],
+    });
     const source = { url, token: 'request', proxy: proxy('12345678') };
     const oidc = { kind: 'oidc', header: '', prefix: '', audience: '', source } as const;
     expect(listLateSecrets(oidc, proxy('123', '1234', '1234567'))).toEqual({
       masked: ['request', '12345678'],
       hidden: ['1234', '1234567', '12345678'],
+      possible: [],
     });
   });
 });

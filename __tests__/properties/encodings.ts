@@ -20,6 +20,7 @@ const NAMES = new Map(NAMED.split(' ').map((word) => [word.charAt(0), word.slice
 /** Encodings of services, logs and pages; written independently of src/report. */
 export const ENCODERS: Readonly<Record<string, (text: string) => string>> = {
   'plain text': (text) => text,
+  'lower case': (text) => text.toLowerCase(),
   JSON: encodeJson,
   'JSON of Python': (text) => escapeUnits(encodeJson(text), NON_ASCII),
   'JSON of PHP': (text) => escapeUnits(encodeJson(text), NON_ASCII).replaceAll('/', '\\/'),

@@ -8,8 +8,10 @@ import { isFilePath } from './text-file.ts';
 export interface Secrets {
   /** Credentials, which the runner masks in the whole job. */
   readonly masked: readonly string[];
-  /** What is only removed from texts of the step, because it may be a common word. */
+  /** Passwords that are only removed from texts of the step, because they may be a common word. */
   readonly hidden: readonly string[];
+  /** Values of headers and parts of credentials, which may be no secrets but common words. */
+  readonly possible: readonly string[];
 }
 
 /**
@@ -45,8 +47,13 @@ export function readSecrets(): Secrets {
   const decoded = [`${prefix} ${text}`, ...values].flatMap(decodeBasic);
   // A prefix of one word is the name of a scheme.
   const texts = [prefix.replace(/^[\w-]+$/, ''), ...token, ...values, ...decoded];
-  const hidden = texts.flatMap(listParts).filter(isMaskable);
-  return { masked: [...new Set(masked)], hidden: [...new Set(hidden)] };
+  const possible = texts.flatMap(listParts).filter(isMaskable);
+  const hidden = decoded.filter(isMaskable);
+  return {
+    masked: [...new Set(masked)],
+    hidden: [...new Set(hidden)],
+    possible: [...new Set(possible)],
+  };
 }
 
 /** The secrets in environment variables, which are known once the inputs are checked. */
@@ -56,6 +63,7 @@ export function listLateSecrets(credential: Credential, proxy: Proxy | undefined
   return {
     masked: [...(source === undefined ? [] : [source.token]), ...passwords.filter(isMaskable)],
     hidden: passwords.filter((text) => text.length >= MIN_HIDDEN_CHARACTERS),
+    possible: [],
   };
 }
 

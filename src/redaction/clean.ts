@@ -1,35 +1,76 @@
-import { HTML_REFERENCE, decodeReferences } from '../html.ts';
 import { stripInvisible } from '../text.ts';
+import { Parts } from './parts.ts';
+import type { Range } from './parts.ts';
+import { listForms, listReadings } from './readings.ts';
 
-/** Shorter pieces of Base64 are not searched for, because they may occur by chance. */
-const MIN_PIECE_CHARACTERS = 8;
-/** So many first characters say which lengths to compare. */
-const KEY_CHARACTERS = 8;
+/** So many characters of a secret, one after the other, are removed from texts. */
+const WINDOW_CHARACTERS = 8;
+/** So many are removed even if they are ordinary words. */
+const MIN_WORDS_CHARACTERS = 16;
+/** A word: letters of one case, or capitalised. */
+const WORD = /^(?:\p{L}?[\p{Ll}\p{M}]*|\p{Lu}*)$/u;
+/** Longer forms are searched for in pieces, so that there are few lengths. */
+const PIECE_CHARACTERS = 32;
+const PIECE = new RegExp(`[^]{${PIECE_CHARACTERS}}`, 'g');
+/** Windows are known of so many temporary secrets, the latest, and of at most as many before them. */
+const MAX_RECENT = 16;
 /** Stands for a character of a secret; a text without invisible characters does not have it. */
 const HIDDEN = '\0';
-const URL_ESCAPE = /(%[\da-f]{2})/i;
-/** How a text is read: as it is, and without the escapes of JSON and programming languages, of URLs, or of HTML. */
-const READINGS = [/(?!)/, /(\\(?:u[\da-f]{4}|x[\da-f]{2}|[^]))/i, URL_ESCAPE, HTML_REFERENCE];
-const CONTROLS: Readonly<Record<string, string>> = { '\\n': '\n', '\\r': '\r', '\\t': '\t' };
 
-/** Knows secrets, and removes them from texts. */
+/** A credential; one of a single request, such as an OIDC token; or a text that may be a credential or common words. */
+export type SecretKind = 'credential' | 'temporary' | 'possible';
+
+/** Knows secrets, and removes them and their parts from texts. */
 export class Redactor {
-  readonly #parts = new Set<string>();
-  /** The lengths of parts by their first characters. */
-  readonly #lengths = new Map<string, Set<number>>();
-  readonly #keyLengths = new Set<number>();
+  /** Whole forms of secrets, in pieces if they are long, by their length: they never stay. */
+  readonly #wholes = new Map<number, Parts>();
+  /** How those of 8 characters and more begin. */
+  readonly #starts = new Parts(WINDOW_CHARACTERS);
+  readonly #windows: Record<SecretKind | 'earlier', Parts> = {
+    credential: new Parts(WINDOW_CHARACTERS),
+    temporary: new Parts(WINDOW_CHARACTERS),
+    earlier: new Parts(WINDOW_CHARACTERS),
+    possible: new Parts(MIN_WORDS_CHARACTERS),
+  };
+  #temporaries = 0;
+  /** Windows that public texts have, too. */
+  readonly #public = new Parts(WINDOW_CHARACTERS);
 
-  /** Adds a secret, with and without its invisible characters. */
-  learn(secret: string): void {
-    const forms = listForms(secret).flatMap((form) => [form, stripInvisible(form)]);
-    // A long form is searched for in parts of 32 characters: the time must not grow with its length.
-    const parts = forms.flatMap((form) => [...(form.match(/[^]{32}/g) ?? []), form.slice(-32)]);
-    // Never masks white space.
-    for (const part of parts.filter((each) => each.trim() !== '')) {
-      const key = part.slice(0, KEY_CHARACTERS);
-      this.#parts.add(part);
-      this.#keyLengths.add(key.length);
-      this.#lengths.set(key, (this.#lengths.get(key) ?? new Set()).add(part.length));
+  /** Adds a secret. One that is only possible may be a word: without a digit it is known from 16 characters on. */
+  learn(secret: string, kind: SecretKind = 'credential'): void {
+    if (kind === 'temporary' && this.#temporaries++ % MAX_RECENT === 0) {
+      const { temporary: earlier, earlier: temporary } = this.#windows;
+      temporary.clear();
+      Object.assign(this.#windows, { temporary, earlier });
+    }
+    const forms = listForms(secret);
+    for (const form of forms) {
+      // The start of another one has its parts: Base64 without padding.
+      const isStart = forms.some((other) => other !== form && other.startsWith(form));
+      if (!isStart) this.#windows[kind].add(form);
+      if (kind === 'possible' && /^\D{8,15}$/.test(form)) continue;
+      const pieces = (!isStart && form.match(PIECE)) || [];
+      for (const piece of [...pieces, form.slice(-PIECE_CHARACTERS)]) {
+        // Never masks white space.
+        if (piece.trim() === '') continue;
+        const wholes = this.#wholes.get(piece.length) ?? new Parts(piece.length);
+        this.#wholes.set(piece.length, wholes);
+        wholes.add(piece);
+        this.#starts.add(piece.slice(0, WINDOW_CHARACTERS));
+      }
+    }
+  }
+
+  /**
+   * Keeps the parts of secrets that a public text has, too, in all texts. A whole secret in it, or 32 characters of one,
+   * was put there by mistake and is kept nowhere: learn secrets before.
+   */
+  keepPublic(text: string): void {
+    for (const parts of Object.values(this.#windows)) {
+      // Few texts have any.
+      if (parts.find(text).length === 0) continue;
+      const shown = cover(stripInvisible(text), (plain) => this.#findWholes(plain));
+      for (const [start, end] of parts.find(shown)) this.#public.add(shown.slice(start, end));
     }
   }
 
@@ -39,91 +80,60 @@ export class Redactor {
    * alone and once to find secrets, and stay elsewhere.
    */
   redact(text: string): string {
-    const shown = stripInvisible(text).split('');
-    this.#hide(shown);
+    const visible = stripInvisible(text);
+    const once = cover(visible, (plain) => this.#find(plain));
     // The end of a secret may have looked like the start of an escape, and hidden the next secret.
-    if (shown.includes(HIDDEN)) this.#hide(shown);
+    const shown = once === visible ? once : cover(once, (plain) => this.#find(plain));
     // Half of a character may be left where a part of a secret ends.
-    return shown.join('').replace(new RegExp(`[${HIDDEN}\\p{Cs}]+`, 'gu'), '***');
+    return shown.replace(new RegExp(`[${HIDDEN}\\p{Cs}]+`, 'gu'), '***');
   }
 
-  #hide(shown: string[]): void {
-    const text = shown.join('');
-    for (const { plain, starts } of READINGS.map((escapes) => undoEscapes(text, escapes))) {
-      for (const keyLength of this.#keyLengths) {
-        for (let start = 0; start + keyLength <= plain.length; start += 1) {
-          for (const length of this.#lengths.get(plain.slice(start, start + keyLength)) ?? []) {
-            if (this.#parts.has(plain.slice(start, start + length)))
-              shown.fill(HIDDEN, starts[start], starts[start + length]);
-          }
-        }
-      }
-    }
+  #find(plain: string): readonly Range[] {
+    const runs = Object.values(this.#windows).flatMap((parts) => parts.find(plain));
+    const parts = runs.filter(([start, end]) => !this.#mayStay(plain.slice(start, end)));
+    return [...this.#findWholes(plain), ...parts];
+  }
+
+  #findWholes(plain: string): readonly Range[] {
+    const hasStart = this.#starts.find(plain).length > 0;
+    return [...this.#wholes].flatMap(([length, parts]) =>
+      length < WINDOW_CHARACTERS || hasStart ? parts.find(plain) : [],
+    );
+  }
+
+  /** Whether a run of windows is nothing but ordinary words, or public. */
+  #mayStay(run: string): boolean {
+    const isShort = run.length < MIN_WORDS_CHARACTERS;
+    if (isShort && run.split(/[\s_./-]+/).every((word) => WORD.test(word))) return true;
+    return this.#public.find(run).some(([start, end]) => end - start === run.length);
   }
 }
 
 /** The secrets of the process: a secret that is known anywhere is removed everywhere, as with `core.setSecret`. */
 const redactor = new Redactor();
 
-/** Removes `secret` from all texts that are cleaned from now on. */
-export function hide(secret: string): void {
-  redactor.learn(secret);
+/** Removes `secret` and its parts from all texts that are cleaned from now on. */
+export function hide(secret: string, kind?: SecretKind): void {
+  redactor.learn(secret, kind);
 }
 
-/** A text from outside without invisible characters and secrets. Clean a text whole, before it is trimmed, cut or parsed. */
+/** Keeps the parts of secrets that a text of the author has, too, but no whole secret. Call it after `hide`. */
+export function keepPublic(text: string): void {
+  redactor.keepPublic(text);
+}
+
+/** A text without invisible characters, secrets and their parts, whether it was cut or joined before. */
 export function clean(text: string): string {
   return redactor.redact(text);
 }
 
-/**
- * A secret as it is, without escapes of a URL, and with its UTF-8 read as ISO 8859-1, all also with the spaces of a
- * form; and in Base64.
- */
-function listForms(secret: string): readonly string[] {
-  const bytes = Buffer.from(secret);
-  const padded = bytes.toString('base64');
-  // Inside a longer text, which begins up to two bytes after a group of three, without what depends on that text.
-  const pieces = [0, 1, 2].map((offset) => {
-    const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
-    const [start, end] = [Math.ceil((offset * 8) / 6), Math.floor((shifted.length * 8) / 6)];
-    return shifted.toString('base64').slice(start, end);
-  });
-  const long = pieces.filter((piece) => piece.length >= MIN_PIECE_CHARACTERS);
-  const base64 = [padded, padded.replace(/=+$/, ''), ...long];
-  return [
-    ...[secret, undoEscapes(secret, URL_ESCAPE).plain, bytes.toString('latin1')].flatMap((form) => [
-      form,
-      form.replaceAll(' ', '+'),
-    ]),
-    // The alphabet for URLs (RFC 4648, section 5).
-    ...base64.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]),
-  ];
-}
-
-/** A text without the escapes that a pattern finds, and where each of its characters begins in the text. */
-function undoEscapes(text: string, escapes: RegExp) {
-  const starts: number[] = [];
-  let end = 0;
-  const pieces = text.split(escapes).map((piece, index) => {
-    const plain = index % 2 === 0 ? piece : decode(piece);
-    for (let unit = 0; unit < plain.length; unit += 1) starts.push(end + unit);
-    end += piece.length;
-    return plain;
-  });
-  return { plain: pieces.join(''), starts };
-}
-
-/** What an escape stands for; nothing if it is invisible, as it could divide a secret. */
-function decode(escape: string): string {
-  const text = escape.startsWith('&') ? decodeReferences(escape) : decodeUnit(escape);
-  // Half of a character is visible with its other half, which is the next escape.
-  return /[\r\p{Cs}]/u.test(text) ? text : stripInvisible(text);
-}
-
-/** The UTF-16 code unit of an escape. That of a byte has its number, as forms of a secret have its UTF-8. */
-function decodeUnit(escape: string): string {
-  const [, digits] = /^(?:%|\\[ux])([\da-f]+)$/i.exec(escape) ?? [];
-  if (digits !== undefined) return String.fromCharCode(Number.parseInt(digits, 16));
-  // Before other characters, a backslash is only dropped.
-  return CONTROLS[escape] ?? escape.slice(1);
+/** The text with HIDDEN in place of what `find` finds in its readings. */
+function cover(text: string, find: (plain: string) => readonly Range[]): string {
+  const found = Array.from(listReadings(text), ({ plain, locate }) =>
+    find(plain).map(([start, end]) => [locate(start), locate(end)] as const),
+  ).flat();
+  if (found.length === 0) return text;
+  const units = text.split('');
+  for (const [start, end] of found) units.fill(HIDDEN, start, end);
+  return units.join('');
 }

@@ -1,7 +1,7 @@
 import { joinLines } from '../text.ts';
 import type { Failure } from './failure.ts';
 import type { Log } from './log.ts';
-import { groupFailures, listLabels, showFailure } from './scan-result.ts';
+import { groupFailures, listLabels } from './scan-result.ts';
 import type { ScanResult, StepResult } from './scan-result.ts';
 
 /** How many errors of one step the runner shows; it drops the others silently. */
@@ -30,7 +30,7 @@ export function annotateFailures(step: StepResult, log: Log): void {
 /** Logs the lines of each scan's failure that are not in `shown`. */
 function logOthers(scans: readonly ScanResult[], shown: readonly string[], log: Log): void {
   for (const { entry, failure } of scans) {
-    const lines = failure === undefined ? [] : spellLines(showFailure(failure));
+    const lines = failure === undefined ? [] : spellLines(failure);
     for (const line of lines.filter((each) => !shown.includes(each)))
       log.named(entry.label).info(line);
   }

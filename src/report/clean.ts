@@ -37,8 +37,8 @@ export function cutLines(
  * A text that can be written anywhere: without secrets, invisible characters and runner commands, and not too long.
  * All texts leave here, or by `showValue`.
  */
-export function showText(text: string, maxCharacters: number = MAX_SHOWN_CHARACTERS): string {
-  return cutText(breakCommands(clean(text)), maxCharacters);
+export function showText(text: string): string {
+  return cutText(breakCommands(clean(text)), MAX_SHOWN_CHARACTERS);
 }
 
 /** Members of results that are words of the action itself, keys or digests: with a secret in them they mean nothing. */

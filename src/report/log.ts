@@ -1,5 +1,6 @@
 import * as core from '@actions/core';
 import { hide } from '../redaction/clean.ts';
+import type { SecretKind } from '../redaction/clean.ts';
 import { splitLines } from '../text.ts';
 import { showText } from './clean.ts';
 
@@ -26,11 +27,11 @@ export class Log {
   }
 
   /** Masks a secret in the runner's log, and removes it from all texts. Never masks white space. */
-  protect(text: string): void {
+  protect(text: string, kind?: SecretKind): void {
     const secret = text.trim();
     if (secret === '') return;
     core.setSecret(secret);
-    hide(secret);
+    hide(secret, kind);
   }
 
   info(text: string): void {

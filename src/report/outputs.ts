@@ -37,7 +37,7 @@ function spellError(headline: string, { scans }: StepResult, decisive?: ScanResu
   const failed = scans.filter(hasOwnFailure).length;
   const others = failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
   const text = label === undefined ? headline : `${label}: ${headline}`;
-  return showText(joinLines(text), MAX_HEADLINE_CHARACTERS - others.length) + others;
+  return showText(shorten(text, MAX_HEADLINE_CHARACTERS - others.length)) + others;
 }
 
 /**
@@ -107,7 +107,7 @@ function makeManifestEntry({ part, file, digest, warnings = [] }: ReadPart): obj
     vulnerabilities,
     findings,
     severities,
-    warnings: warnings.map(shorten),
+    warnings: warnings.map((warning) => shorten(warning)),
   };
 }
 
@@ -116,6 +116,6 @@ function escapeCommands(json: string): string {
   return json.replaceAll('##[', String.raw`##\u005b`);
 }
 
-function shorten(text: string): string {
-  return cutText(joinLines(text), MAX_HEADLINE_CHARACTERS);
+function shorten(text: string, maxCharacters: number = MAX_HEADLINE_CHARACTERS): string {
+  return cutText(joinLines(text), maxCharacters);
 }

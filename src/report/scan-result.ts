@@ -106,7 +106,7 @@ export interface FailureGroup {
 
 /**
  * A step's failures: its own one, then those of scans, those caused by other scans last. Failures with the same title,
- * headline and fixes are one, with the details and ids that all of them have.
+ * headline and fixes, as they are shown, are one, with the details and ids that all of them have.
  */
 export function groupFailures({ scans, failure }: StepResult): readonly FailureGroup[] {
   const groups = new Map<string, FailureGroup>();
@@ -121,7 +121,7 @@ export function groupFailures({ scans, failure }: StepResult): readonly FailureG
       details: known.failure.details.filter((line) => details.includes(line)),
       traces: known.failure.traces.filter((line) => traces.includes(line)),
     };
-    groups.set(key, { failure: shared, scans: [...known.scans, scan] });
+    groups.set(key, { failure: shared, scans: [...known.scans, { ...scan, failure: shown }] });
   }
   return [...(failure === undefined ? [] : [{ failure, scans: [] }]), ...groups.values()];
 }

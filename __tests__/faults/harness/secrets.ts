@@ -93,9 +93,12 @@ function makeCanary(name: string, between: string): Canary {
   return { name, value: `c${cores[0]}${between}${cores[1]}`, cores };
 }
 
-/** 20 random characters that read the same in JSON, URLs and HTML. */
+/** 20 random characters that read the same in JSON, URLs and HTML, and of which no 8 are words. */
 function randomText(): string {
-  return `K${randomBytes(10).toString('hex').slice(1)}`;
+  const letters = randomBytes(40)
+    .toString('base64')
+    .replaceAll(/[^a-zA-Z]/g, '');
+  return Array.from(randomBytes(10), (byte, at) => `${letters[at]}${byte % 10}`).join('');
 }
 
 function listKeyLines(pem: string): readonly string[] {
@@ -113,16 +116,24 @@ function listEchoes(value: string): readonly string[] {
     percent.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
     html,
     JSON.stringify(value),
+    JSON.stringify(JSON.stringify(value)),
+    // Shortened by pydantic, and divided.
+    `${value.slice(0, 25)}...${value.slice(-24)}`,
+    value.replaceAll(/.{9}/g, '$&\n'),
+    value.replaceAll(/.{9}/g, '$&<wbr>'),
     ...bytes.map((text) => text.toString('base64')),
+    ...bytes.map((text) => text.toString('base64').replaceAll(/.{19}/g, '$&\n')),
   ];
 }
 
-/** A core as it is, and what is certain of it in Base64 at each of three alignments. */
+/** Any 8 characters of a core as it is, and of what is certain of it in Base64 at each of three alignments. */
 function listTraces(core: string): readonly string[] {
   const encoded = [0, 1, 2].map((offset) =>
     Buffer.concat([Buffer.alloc(offset), Buffer.from(core)])
       .toString('base64')
       .slice(4, -4),
   );
-  return [core, ...encoded];
+  return [core, ...encoded].flatMap((text) =>
+    Array.from(text.slice(7), (_, start) => text.slice(start, start + 8)),
+  );
 }
