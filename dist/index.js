@@ -5619,6 +5619,8 @@ function measureDistance(from, to, most) {
             const replaced = (row[column] ?? 0) + (character === other ? 0 : 1);
             next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
         }
+        if (Math.min(...next) > most)
+            return Number.POSITIVE_INFINITY;
         row = next;
     }
     return row.at(-1) ?? Number.POSITIVE_INFINITY;

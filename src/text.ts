@@ -93,6 +93,7 @@ export function measureDistance(from: string, to: string, most: number): number 
       const replaced = (row[column] ?? 0) + (character === other ? 0 : 1);
       next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
     }
+    if (Math.min(...next) > most) return Number.POSITIVE_INFINITY;
     row = next;
   }
   return row.at(-1) ?? Number.POSITIVE_INFINITY;
