@@ -9675,11 +9675,7 @@ async function readScans(text, workspace) {
         throw new InputError('`scans` is YAML: write a JSON array.');
     }
     const json = await readScansFile(text, workspace);
-    const entries = await parseScans(json, `\`scans\`: the file '${text}'`);
-    const writtenIn = (0,external_node_path_namespaceObject.dirname)((0,external_node_path_namespaceObject.resolve)(workspace, text));
-    return entries.map((entry) => {
-        return { ...entry, selection: entry.selection.map((each) => ({ ...each, writtenIn })) };
-    });
+    return parseScans(json, `\`scans\`: the file '${text}'`);
 }
 /** Reads the JSON text of `scans`, as readScans does; messages name `source`. */
 async function parseScans(json, source = '`scans`') {
@@ -14243,6 +14239,173 @@ function checkSingle(input, files, { workspace }) {
     throw new StepError('files', `\`${input}\` must match exactly one file, but matches ${files.length}: ${listed}.`, MATCH_ONE);
 }
 
+;// CONCATENATED MODULE: ./lib/files/unmatched.js
+
+
+
+
+
+
+
+/** How many patterns without a match a message lists. */
+const unmatched_MAX_LISTED = 10;
+/** How many files it proposes for each of them. */
+const MAX_PROPOSED = 3;
+/** Of how many files the names or times are compared: two long names take 0.3 ms. */
+const MAX_COMPARED = 1000;
+/** How long a step may search after the first pattern without a match, in milliseconds: it only serves a message. */
+const MAX_MS = 1000;
+/** Other ways to write paths, and what to write here. */
+const STYLES = [
+    [paths_IS_WINDOWS ? /(?!)/ : /\\/, "Write '/' between names: '\\' makes the next character literal."],
+    [/^(["']).*\1$/, 'Remove the quotes.'],
+    [
+        /^~|\$\w|%\w+%/,
+        '`~` and variables of the shell are not replaced: write a path from the workspace, or an expression such as `${{ env.NAME }}`.',
+    ],
+    [/\{[^{}]*,[^{}]*\}/, 'Braces stand for themselves: write each pattern in a line of its own.'],
+    [/,\s+\S|\.\w+,/, 'Write each pattern in a line of its own, without commas.'],
+    [/\s#/, '`#` begins a comment only at the start of a line.'],
+    [/\.[a-z]+\s+\S+\.[a-z]+$/i, 'Write each pattern in a line of its own.'],
+];
+/**
+ * The beginning of an absolute path that may be the workspace of another runner: it ends in the repository's name twice.
+ * In a container `github.workspace` is still the host's path, which need not be in one of GitHub's own directories.
+ */
+const WORKSPACE = /^(?:(?:[a-zA-Z]:)?[/\\](?:.*?[/\\])??(?:(_?work|__w|a)[/\\])?([^/\\]+)[/\\]\2|\/github\/workspace)(?=[/\\]|$)/;
+/** Ends the searches of a step; hundreds of its scans may have missing files. */
+const limits = new WeakMap();
+/**
+ * The error for a selection with patterns that match no file; it proposes no file in `taken`, which belong
+ * to other patterns.
+ */
+async function explainUnmatched({ files, unmatched }, scope, taken) {
+    const problems = [];
+    const fixes = new Set();
+    for (const each of unmatched.slice(0, unmatched_MAX_LISTED)) {
+        const mistake = await findMistake(each, scope);
+        if (mistake !== undefined)
+            fixes.add('Correct the path.');
+        const hint = mistake ?? (await unmatched_propose(each, scope, taken));
+        problems.push(`\`${each.input}\`: no file matches '${each.text}'.${hint}`);
+    }
+    const more = unmatched.length - problems.length;
+    if (more > 0)
+        problems.push(`And ${more} more patterns match no file.`);
+    if (files.length > 0)
+        problems.push('Every pattern must match at least one file.');
+    return new StepError('files', problems.join(' '), [...fixes]);
+}
+/** What is wrong with the way that a path is written; undefined if that is not known. */
+async function findMistake(unmatched, scope) {
+    const { text } = unmatched;
+    const { workspace } = scope;
+    const [other, runner, name] = WORKSPACE.exec(text) ?? [];
+    const isOwn = [workspace, (0,external_node_path_namespaceObject.dirname)(workspace)].every((path) => (0,external_node_path_namespaceObject.basename)(path) === name);
+    const isRunner = runner !== undefined || name === undefined || isOwn;
+    if (other !== undefined && isRunner && (await inspect(other)) === undefined) {
+        return ` This is a path of another kind of runner: here the workspace is ${workspace}. Write the path relative to it.`;
+    }
+    const style = STYLES.find(([pattern]) => pattern.test(text));
+    if (style !== undefined)
+        return ` ${style[1]}`;
+    const below = /^\/+(?=[^/])(.*)/.exec(text)?.[1];
+    if (!below || (await search({ ...unmatched, text: below }, scope)).length === 0)
+        return undefined;
+    return ` '${below}' is in the workspace: is the expression before the '/' empty?`;
+}
+/** What is wrong with the directory, and files that may be meant. */
+async function unmatched_propose(unmatched, scope, taken) {
+    const { text, searchPath, excludes } = unmatched;
+    const late = await search(unmatched, scope);
+    if (late.length > 0) {
+        return ` ${show(late, scope)} appeared after the search: is the scan step still running?`;
+    }
+    const hidden = await search(unmatched, scope, true);
+    if (hidden.length > 0) {
+        return ` It matches hidden files (${show(hidden, scope)}) only with \`include-hidden-files: true\`.`;
+    }
+    const excluded = excludes.length === 0 ? [] : await search({ ...unmatched, excludes: [] }, scope);
+    if (excluded.length > 0)
+        return ` Lines with '!' leave out ${show(excluded, scope)}.`;
+    if (text.includes('['))
+        return ' A literal [ is written [[].';
+    const isWild = /[*?]/.test(text);
+    const isDirectory = isWild || text.endsWith('/') || (await inspect(searchPath))?.isDirectory();
+    const state = await describeDirectory(isDirectory ? searchPath : (0,external_node_path_namespaceObject.dirname)(searchPath), scope);
+    const modules = await compileGlob('**/node_modules', scope.workspace, true);
+    const all = await search({ ...unmatched, text: '**', excludes: [...excludes, modules] }, scope);
+    const others = all.filter((path) => !taken.has(path));
+    const similar = isWild ? [] : listSimilar(searchPath, others, scope);
+    if (similar.length > 0)
+        return `${state} Did you mean ${show(similar, scope)}?`;
+    const ending = /\.\w+$/.exec(text)?.[0].toLowerCase();
+    const newest = await listNewest(others.filter((path) => (0,external_node_path_namespaceObject.extname)(path).toLowerCase() === ending));
+    if (ending === undefined || newest.length === 0)
+        return state;
+    return `${state} ${ending.slice(1).toUpperCase()} files here: ${show(newest, scope)}.`;
+}
+async function describeDirectory(directory, { workspace }) {
+    const isRoot = directory === workspace;
+    const name = isRoot ? 'The workspace' : `The directory '${displayPath(directory, workspace)}'`;
+    const names = await (0,external_node_fs_promises_namespaceObject.readdir)(directory).catch(errorCode);
+    if (names === 'ENOENT' || names === 'ENOTDIR')
+        return ` ${name} does not exist.`;
+    if (!Array.isArray(names) || names.some((each) => !each.startsWith('.')))
+        return '';
+    if (names.length > 0)
+        return ` ${name} has hidden files only.`;
+    return ` ${name} is empty.${isRoot ? ' Download the artifact with the files first, or check out the repository.' : ''}`;
+}
+function show(paths, { workspace }) {
+    const shown = paths.slice(0, MAX_PROPOSED).map((path) => `'${displayPath(path, workspace)}'`);
+    return shown.join(', ');
+}
+/** The files that a pattern matches, as far as they are found in the time that is left. */
+async function search({ text, excludes }, scope, hidden = scope.includeHidden) {
+    const limit = limits.get(scope) ?? AbortSignal.timeout(MAX_MS);
+    limits.set(scope, limit);
+    const glob = await compileGlob(text, scope.workspace, hidden);
+    const paths = [];
+    await searchGlob(glob, excludes, limit, paths).catch(() => { });
+    return paths;
+}
+/**
+ * Files whose paths end in a missing one, then those with a name that is the same or differs in few characters, first
+ * in a directory of the same name: reports of several services often differ in it alone.
+ */
+function listSimilar(missing, paths, { workspace }) {
+    const [name, parent] = [(0,external_node_path_namespaceObject.basename)(missing), (0,external_node_path_namespaceObject.basename)((0,external_node_path_namespaceObject.dirname)(missing))];
+    const end = (0,external_node_path_namespaceObject.join)(external_node_path_namespaceObject.sep, (0,external_node_path_namespaceObject.relative)(workspace, missing));
+    const most = Math.max(1, Math.floor(name.length / 4));
+    return paths
+        .map((path) => {
+        const own = (0,external_node_path_namespaceObject.basename)(path);
+        const exact = Number(own === name) + Number(path.endsWith(end));
+        return { path, own, guess: Math.abs(own.length - name.length) - exact };
+    })
+        .toSorted((one, other) => one.guess - other.guess)
+        .slice(0, MAX_COMPARED)
+        .map(({ path, own }) => {
+        const isBeside = (0,external_node_path_namespaceObject.basename)((0,external_node_path_namespaceObject.dirname)(path)) === parent;
+        return { path, rank: measureDistance(own, name, most) * 2 + (isBeside ? 0 : 1) };
+    })
+        .filter(({ rank }) => rank <= most * 2 + 1)
+        .toSorted((one, other) => one.rank - other.rank)
+        .map(({ path }) => path);
+}
+async function listNewest(paths) {
+    const times = paths.slice(0, MAX_COMPARED).map(async (path) => {
+        return { path, mtimeMs: (await inspect(path))?.mtimeMs ?? 0 };
+    });
+    const newest = (await Promise.all(times)).toSorted((one, other) => other.mtimeMs - one.mtimeMs);
+    return newest.map(({ path }) => path);
+}
+/** Undefined if the path does not exist, or cannot be inspected. */
+async function inspect(path) {
+    return (0,external_node_fs_promises_namespaceObject.stat)(path).catch(() => undefined);
+}
+
 ;// CONCATENATED MODULE: ./lib/files/unchanged.js
 
 
@@ -14274,204 +14437,6 @@ function checkUnchanged(file, stats, sent) {
 /** The error for a file that is no longer as it was when it was inspected. */
 function explainChange(file, change) {
     return new StepError('files', `'${file.displayPath}' ${change} after it was inspected.`, WAIT_FIX);
-}
-
-;// CONCATENATED MODULE: ./lib/files/unmatched.js
-
-
-
-
-
-
-
-
-
-/** How many patterns without a match a message lists. */
-const unmatched_MAX_LISTED = 10;
-/** How many files it proposes for each of them. */
-const MAX_PROPOSED = 3;
-/** Of how many files the names or times are compared: two long names take 0.3 ms. */
-const MAX_COMPARED = 1000;
-/** How long a step may search after the first pattern without a match, in milliseconds: it only serves a message. */
-const MAX_MS = 1000;
-/** Other ways to write paths, and what to write here. */
-const STYLES = [
-    [/^(["']).*\1$/, 'Remove the quotes.'],
-    [
-        /^~|\$\w|%\w+%/,
-        '`~` and variables of the shell are not replaced: write a path from the workspace, or an expression such as `${{ env.NAME }}`.',
-    ],
-    [/\{[^{}]*,[^{}]*\}/, 'Braces stand for themselves: write each pattern in a line of its own.'],
-    [/,\s+\S|\.\w+,/, 'Write each pattern in a line of its own, without commas.'],
-    [/\s#/, '`#` begins a comment only at the start of a line.'],
-    [/\.[a-z]+\s+\S+\.[a-z]+$/i, 'Write each pattern in a line of its own.'],
-];
-/** Ends the searches of a step; hundreds of its scans may have missing files. */
-const limits = new WeakMap();
-/**
- * The error for a selection with patterns that match no file; it proposes no file in `taken`, which belong
- * to other patterns.
- */
-async function explainUnmatched({ files, unmatched }, scope, taken) {
-    const problems = [];
-    const fixes = new Set();
-    for (const each of unmatched.slice(0, unmatched_MAX_LISTED)) {
-        const { hint, fix } = await findCause(each, scope, taken);
-        problems.push(`\`${each.input}\`: no file matches '${each.text}'.${hint}`);
-        if (fix !== undefined)
-            fixes.add(fix);
-    }
-    const more = unmatched.length - problems.length;
-    if (more > 0)
-        problems.push(`And ${more} more patterns match no file.`);
-    if (files.length > 0)
-        problems.push('Every pattern must match at least one file.');
-    return new StepError('files', problems.join(' '), [...fixes]);
-}
-async function findCause(unmatched, scope, taken) {
-    const mistake = await findMistake(unmatched, scope);
-    if (mistake !== undefined)
-        return { hint: mistake, fix: 'Correct the path.' };
-    const late = await search(unmatched, scope);
-    if (late.length > 0) {
-        return { hint: ` ${show(late, scope)} appeared after the search.`, fix: WAIT_FIX };
-    }
-    return { hint: await unmatched_propose(unmatched, scope, taken) };
-}
-/** What is wrong with the way that a path is written; undefined if that is not known. */
-async function findMistake(unmatched, scope) {
-    const { text, writtenIn, searchPath } = unmatched;
-    const { workspace } = scope;
-    const other = findOtherWorkspace(text, workspace);
-    if (other !== undefined && (await inspect(other)) === undefined) {
-        return ` This is a path of another kind of runner: here the workspace is ${workspace}. Write the path relative to it.`;
-    }
-    if (!paths_IS_WINDOWS && text.includes('\\')) {
-        return " Write '/' between names: here '\\' takes the next character literally.";
-    }
-    const style = STYLES.find(([pattern]) => pattern.test(text));
-    if (style !== undefined)
-        return ` ${style[1]}`;
-    const below = /^\/+(?=[^/])(.*)/.exec(text)?.[1];
-    if (below !== undefined && (await search({ ...unmatched, text: below }, scope)).length > 0) {
-        return ` '${below}' is in the workspace: is the expression before the '/' empty?`;
-    }
-    if (writtenIn === undefined || !isRelativePattern(text))
-        return undefined;
-    const beside = (0,external_node_path_namespaceObject.join)(writtenIn, text);
-    const isMeant = (await inspect(beside)) !== undefined && (await inspect(searchPath)) === undefined;
-    if (!isMeant)
-        return undefined;
-    return ` Paths in \`scans\` start at the workspace, not at the directory of the file: write '${displayPath(beside, workspace)}'.`;
-}
-/**
- * The part of an absolute path that is the workspace on another kind of runner. In a container
- * `github.workspace` still expands to the host's path; both end in the repository's name twice.
- */
-function findOtherWorkspace(text, workspace) {
-    const names = text.split(/[/\\]/);
-    if (!/^(?:[a-z]:)?$/i.test(names[0] ?? ''))
-        return undefined;
-    const [above = '', repository] = workspace.split(/[/\\]/).slice(-2);
-    const runners = ['work', '_work', '__w', 'a'];
-    const at = names.findIndex((name, index) => index > 0 &&
-        name === names[index + 1] &&
-        (runners.includes(names[index - 1] ?? '') || (name === above && name === repository)));
-    if (at > 0)
-        return names.slice(0, at + 2).join('/');
-    return /^\/github\/workspace(?=\/|$)/.exec(text)?.[0];
-}
-/** What is wrong with the directory, and files that may be meant. */
-async function unmatched_propose(unmatched, scope, taken) {
-    const { text, searchPath, excludes } = unmatched;
-    const hidden = await search(unmatched, scope, true);
-    if (hidden.length > 0) {
-        return ` It matches hidden files (${show(hidden, scope)}) only with \`include-hidden-files: true\`.`;
-    }
-    const excluded = excludes.length === 0 ? [] : await search({ text, excludes: [] }, scope);
-    if (excluded.length > 0)
-        return ` Lines with '!' leave out ${show(excluded, scope)}.`;
-    if (text.includes('['))
-        return ' A literal [ is written [[].';
-    const isWild = /[*?]/.test(text);
-    const isDirectory = isWild || text.endsWith('/') || (await inspect(searchPath))?.isDirectory();
-    const state = await describeDirectory(isDirectory ? searchPath : (0,external_node_path_namespaceObject.dirname)(searchPath), scope);
-    const modules = await compileGlob('**/node_modules', scope.workspace, true);
-    const all = await search({ text: '**', excludes: [...excludes, modules] }, scope);
-    const others = all.filter((path) => !taken.has(path));
-    const similar = isWild ? [] : listSimilar(searchPath, others, scope);
-    if (similar.length > 0)
-        return `${state} Did you mean ${show(similar, scope)}?`;
-    const ending = (0,external_node_path_namespaceObject.extname)(text).toLowerCase();
-    const newest = await listNewest(others.filter((path) => (0,external_node_path_namespaceObject.extname)(path).toLowerCase() === ending));
-    const isKnown = /^\.\w+$/.test(ending) && newest.length > 0;
-    return isKnown
-        ? `${state} ${ending.slice(1).toUpperCase()} files here: ${show(newest, scope)}.`
-        : state;
-}
-async function describeDirectory(directory, { workspace }) {
-    const isRoot = directory === workspace;
-    const name = isRoot ? 'The workspace' : `The directory '${displayPath(directory, workspace)}'`;
-    const names = await (0,external_node_fs_promises_namespaceObject.readdir)(directory).catch(errorCode);
-    if (names === 'ENOENT' || names === 'ENOTDIR')
-        return ` ${name} does not exist.`;
-    if (!Array.isArray(names) || names.some((each) => !each.startsWith('.')))
-        return '';
-    if (names.length > 0)
-        return ` ${name} has hidden files only.`;
-    return ` ${name} is empty.${isRoot ? ' Download the artifact with the files first, or check out the repository.' : ''}`;
-}
-function show(paths, { workspace }) {
-    const shown = paths.slice(0, MAX_PROPOSED).map((path) => `'${displayPath(path, workspace)}'`);
-    return shown.join(', ');
-}
-/** The files that a pattern matches, as far as they are found in the time that is left. */
-async function search({ text, excludes }, scope, includeHidden = scope.includeHidden) {
-    const limit = limits.get(scope) ?? AbortSignal.timeout(MAX_MS);
-    limits.set(scope, limit);
-    const glob = await compileGlob(text, scope.workspace, includeHidden);
-    const paths = [];
-    await searchGlob(glob, excludes, limit, paths).catch(() => { });
-    return paths;
-}
-/** The name of the directory of a file: reports of several services often differ in it alone. */
-function nameParent(path) {
-    return (0,external_node_path_namespaceObject.basename)((0,external_node_path_namespaceObject.dirname)(path));
-}
-/** Files whose paths end in a missing one, then those with a name that is the same or differs in few characters. */
-function listSimilar(missing, paths, { workspace }) {
-    const name = (0,external_node_path_namespaceObject.basename)(missing);
-    const end = (0,external_node_path_namespaceObject.join)(external_node_path_namespaceObject.sep, (0,external_node_path_namespaceObject.relative)(workspace, missing));
-    const most = Math.max(1, Math.floor(name.length / 4));
-    const guess = (path) => {
-        const own = (0,external_node_path_namespaceObject.basename)(path);
-        if (own === name)
-            return path.endsWith(end) ? -2 : -1;
-        return Math.abs(own.length - name.length);
-    };
-    const rank = (path) => path.endsWith(end)
-        ? -1
-        : measureDistance((0,external_node_path_namespaceObject.basename)(path), name, most) * 2 +
-            (nameParent(path) === nameParent(missing) ? 0 : 1);
-    return paths
-        .filter((path) => guess(path) <= most)
-        .toSorted((one, other) => guess(one) - guess(other))
-        .slice(0, MAX_COMPARED)
-        .map((path) => ({ path, rank: rank(path) }))
-        .filter((each) => each.rank <= most * 2 + 1)
-        .toSorted((one, other) => one.rank - other.rank)
-        .map(({ path }) => path);
-}
-async function listNewest(paths) {
-    const times = paths.slice(0, MAX_COMPARED).map(async (path) => {
-        return { path, mtimeMs: (await inspect(path))?.mtimeMs ?? 0 };
-    });
-    const newest = (await Promise.all(times)).toSorted((one, other) => other.mtimeMs - one.mtimeMs);
-    return newest.map(({ path }) => path);
-}
-/** Undefined if the path does not exist, or cannot be inspected. */
-async function inspect(path) {
-    return (0,external_node_fs_promises_namespaceObject.stat)(path).catch(() => undefined);
 }
 
 ;// CONCATENATED MODULE: ./lib/files/open.js

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { isRelativePattern, makeAbsolute, parsePatterns } from '../../src/files/patterns.ts';
+import { makeAbsolute, parsePatterns } from '../../src/files/patterns.ts';
 import { describePosix } from '../support/files.ts';
 
 /** Where an absolute pattern begins: on Windows, at the current drive. */
@@ -31,20 +31,6 @@ describe('parsePatterns', () => {
   });
 });
 
-describe('isRelativePattern', () => {
-  test.each([
-    ['a.json', true],
-    ['./a.json', true],
-    ['~user/a.json', true],
-    ['a~', true],
-    ['/a.json', false],
-    ['~', false],
-    ['~/a.json', false],
-  ])('returns for %s: %j', (text, expected) => {
-    expect(isRelativePattern(text)).toBe(expected);
-  });
-});
-
 describe('makeAbsolute', () => {
   test.each([
     ['./a.json', '/ws/a.json'],
@@ -57,6 +43,7 @@ describe('makeAbsolute', () => {
     ['a/./b', '/ws/a/./b'],
     ['../a', '/ws/../a'],
     ['~user', '/ws/~user'],
+    ['a~', '/ws/a~'],
     ['/data/a.json', `${ROOT}data/a.json`],
     ['~', homedir()],
     ['~/a/*.json', `${homedir()}/a/*.json`],

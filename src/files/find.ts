@@ -14,8 +14,6 @@ import type { Scope } from './search.ts';
 interface InputPatterns {
   readonly input: string;
   readonly text: string;
-  /** The directory of the file that they are from; relative patterns start at the workspace all the same. */
-  readonly writtenIn?: string;
 }
 
 /** The patterns of a scan: those of `files` alone, or of an input for each part of one operation. */

@@ -26,7 +26,7 @@ export function parsePatterns(text: string): readonly Include[] {
 }
 
 /** Whether a pattern starts at the workspace, rather than at a root or the home directory. */
-export function isRelativePattern(text: string): boolean {
+function isRelativePattern(text: string): boolean {
   if (isAbsolute(text) || /^~(?:$|[/\\])/.test(text)) return false;
   return !(IS_WINDOWS && /^[a-z]:/i.test(text));
 }

@@ -1,4 +1,3 @@
-import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { StepError, errorCode } from '../errors.ts';
@@ -6,10 +5,8 @@ import { measureDistance } from '../text.ts';
 import type { FindResult, Unmatched } from './find.ts';
 import { compileGlob } from './glob.ts';
 import { IS_WINDOWS, displayPath } from './paths.ts';
-import { isRelativePattern } from './patterns.ts';
 import { searchGlob } from './search.ts';
 import type { Scope } from './search.ts';
-import { WAIT_FIX } from './unchanged.ts';
 
 /** How many patterns without a match a message lists. */
 const MAX_LISTED = 10;
@@ -22,6 +19,7 @@ const MAX_MS = 1000;
 
 /** Other ways to write paths, and what to write here. */
 const STYLES: readonly (readonly [RegExp, string])[] = [
+  [IS_WINDOWS ? /(?!)/ : /\\/, "Write '/' between names: '\\' makes the next character literal."],
   [/^(["']).*\1$/, 'Remove the quotes.'],
   [
     /^~|\$\w|%\w+%/,
@@ -32,6 +30,13 @@ const STYLES: readonly (readonly [RegExp, string])[] = [
   [/\s#/, '`#` begins a comment only at the start of a line.'],
   [/\.[a-z]+\s+\S+\.[a-z]+$/i, 'Write each pattern in a line of its own.'],
 ];
+
+/**
+ * The beginning of an absolute path that may be the workspace of another runner: it ends in the repository's name twice.
+ * In a container `github.workspace` is still the host's path, which need not be in one of GitHub's own directories.
+ */
+const WORKSPACE =
+  /^(?:(?:[a-zA-Z]:)?[/\\](?:.*?[/\\])??(?:(_?work|__w|a)[/\\])?([^/\\]+)[/\\]\2|\/github\/workspace)(?=[/\\]|$)/;
 
 /** Ends the searches of a step; hundreds of its scans may have missing files. */
 const limits = new WeakMap<Scope, AbortSignal>();
@@ -48,9 +53,10 @@ export async function explainUnmatched(
   const problems: string[] = [];
   const fixes = new Set<string>();
   for (const each of unmatched.slice(0, MAX_LISTED)) {
-    const { hint, fix } = await findCause(each, scope, taken);
+    const mistake = await findMistake(each, scope);
+    if (mistake !== undefined) fixes.add('Correct the path.');
+    const hint = mistake ?? (await propose(each, scope, taken));
     problems.push(`\`${each.input}\`: no file matches '${each.text}'.${hint}`);
-    if (fix !== undefined) fixes.add(fix);
   }
   const more = unmatched.length - problems.length;
   if (more > 0) problems.push(`And ${more} more patterns match no file.`);
@@ -58,98 +64,49 @@ export async function explainUnmatched(
   return new StepError('files', problems.join(' '), [...fixes]);
 }
 
-/** Why a pattern matches no file, or what may be meant. */
-interface Cause {
-  readonly hint: string;
-  readonly fix?: string;
-}
-
-async function findCause(
-  unmatched: Unmatched,
-  scope: Scope,
-  taken: ReadonlySet<string>,
-): Promise<Cause> {
-  const mistake = await findMistake(unmatched, scope);
-  if (mistake !== undefined) return { hint: mistake, fix: 'Correct the path.' };
-  const late = await search(unmatched, scope);
-  if (late.length > 0) {
-    return { hint: ` ${show(late, scope)} appeared after the search.`, fix: WAIT_FIX };
-  }
-  return { hint: await propose(unmatched, scope, taken) };
-}
-
 /** What is wrong with the way that a path is written; undefined if that is not known. */
 async function findMistake(unmatched: Unmatched, scope: Scope): Promise<string | undefined> {
-  const { text, writtenIn, searchPath } = unmatched;
+  const { text } = unmatched;
   const { workspace } = scope;
-  const other = findOtherWorkspace(text, workspace);
-  if (other !== undefined && (await inspect(other)) === undefined) {
+  const [other, runner, name] = WORKSPACE.exec(text) ?? [];
+  const isOwn = [workspace, dirname(workspace)].every((path) => basename(path) === name);
+  const isRunner = runner !== undefined || name === undefined || isOwn;
+  if (other !== undefined && isRunner && (await inspect(other)) === undefined) {
     return ` This is a path of another kind of runner: here the workspace is ${workspace}. Write the path relative to it.`;
-  }
-  if (!IS_WINDOWS && text.includes('\\')) {
-    return " Write '/' between names: here '\\' takes the next character literally.";
   }
   const style = STYLES.find(([pattern]) => pattern.test(text));
   if (style !== undefined) return ` ${style[1]}`;
   const below = /^\/+(?=[^/])(.*)/.exec(text)?.[1];
-  if (below !== undefined && (await search({ ...unmatched, text: below }, scope)).length > 0) {
-    return ` '${below}' is in the workspace: is the expression before the '/' empty?`;
-  }
-  if (writtenIn === undefined || !isRelativePattern(text)) return undefined;
-  const beside = join(writtenIn, text);
-  const isMeant =
-    (await inspect(beside)) !== undefined && (await inspect(searchPath)) === undefined;
-  if (!isMeant) return undefined;
-  return ` Paths in \`scans\` start at the workspace, not at the directory of the file: write '${displayPath(beside, workspace)}'.`;
-}
-
-/**
- * The part of an absolute path that is the workspace on another kind of runner. In a container
- * `github.workspace` still expands to the host's path; both end in the repository's name twice.
- */
-function findOtherWorkspace(text: string, workspace: string): string | undefined {
-  const names = text.split(/[/\\]/);
-  if (!/^(?:[a-z]:)?$/i.test(names[0] ?? '')) return undefined;
-  const [above = '', repository] = workspace.split(/[/\\]/).slice(-2);
-  const runners = ['work', '_work', '__w', 'a'];
-  const at = names.findIndex(
-    (name, index) =>
-      index > 0 &&
-      name === names[index + 1] &&
-      (runners.includes(names[index - 1] ?? '') || (name === above && name === repository)),
-  );
-  if (at > 0) return names.slice(0, at + 2).join('/');
-  return /^\/github\/workspace(?=\/|$)/.exec(text)?.[0];
+  if (!below || (await search({ ...unmatched, text: below }, scope)).length === 0) return undefined;
+  return ` '${below}' is in the workspace: is the expression before the '/' empty?`;
 }
 
 /** What is wrong with the directory, and files that may be meant. */
-async function propose(
-  unmatched: Unmatched,
-  scope: Scope,
-  taken: ReadonlySet<string>,
-): Promise<string> {
+async function propose(unmatched: Unmatched, scope: Scope, taken: ReadonlySet<string>) {
   const { text, searchPath, excludes } = unmatched;
+  const late = await search(unmatched, scope);
+  if (late.length > 0) {
+    return ` ${show(late, scope)} appeared after the search: is the scan step still running?`;
+  }
   const hidden = await search(unmatched, scope, true);
   if (hidden.length > 0) {
     return ` It matches hidden files (${show(hidden, scope)}) only with \`include-hidden-files: true\`.`;
   }
-  const excluded = excludes.length === 0 ? [] : await search({ text, excludes: [] }, scope);
+  const excluded = excludes.length === 0 ? [] : await search({ ...unmatched, excludes: [] }, scope);
   if (excluded.length > 0) return ` Lines with '!' leave out ${show(excluded, scope)}.`;
   if (text.includes('[')) return ' A literal [ is written [[].';
   const isWild = /[*?]/.test(text);
   const isDirectory = isWild || text.endsWith('/') || (await inspect(searchPath))?.isDirectory();
   const state = await describeDirectory(isDirectory ? searchPath : dirname(searchPath), scope);
   const modules = await compileGlob('**/node_modules', scope.workspace, true);
-  const all = await search({ text: '**', excludes: [...excludes, modules] }, scope);
+  const all = await search({ ...unmatched, text: '**', excludes: [...excludes, modules] }, scope);
   const others = all.filter((path) => !taken.has(path));
   const similar = isWild ? [] : listSimilar(searchPath, others, scope);
   if (similar.length > 0) return `${state} Did you mean ${show(similar, scope)}?`;
-  const ending = extname(text).toLowerCase();
+  const ending = /\.\w+$/.exec(text)?.[0].toLowerCase();
   const newest = await listNewest(others.filter((path) => extname(path).toLowerCase() === ending));
-  const isKnown = /^\.\w+$/.test(ending) && newest.length > 0;
-  return isKnown
-    ? `${state} ${ending.slice(1).toUpperCase()} files here: ${show(newest, scope)}.`
-    : state;
+  if (ending === undefined || newest.length === 0) return state;
+  return `${state} ${ending.slice(1).toUpperCase()} files here: ${show(newest, scope)}.`;
 }
 
 async function describeDirectory(directory: string, { workspace }: Scope): Promise<string> {
@@ -168,49 +125,36 @@ function show(paths: readonly string[], { workspace }: Scope): string {
 }
 
 /** The files that a pattern matches, as far as they are found in the time that is left. */
-async function search(
-  { text, excludes }: Pick<Unmatched, 'text' | 'excludes'>,
-  scope: Scope,
-  includeHidden = scope.includeHidden,
-): Promise<readonly string[]> {
+async function search({ text, excludes }: Unmatched, scope: Scope, hidden = scope.includeHidden) {
   const limit = limits.get(scope) ?? AbortSignal.timeout(MAX_MS);
   limits.set(scope, limit);
-  const glob = await compileGlob(text, scope.workspace, includeHidden);
+  const glob = await compileGlob(text, scope.workspace, hidden);
   const paths: string[] = [];
   await searchGlob(glob, excludes, limit, paths).catch(() => {});
   return paths;
 }
 
-/** The name of the directory of a file: reports of several services often differ in it alone. */
-function nameParent(path: string): string {
-  return basename(dirname(path));
-}
-
-/** Files whose paths end in a missing one, then those with a name that is the same or differs in few characters. */
-function listSimilar(
-  missing: string,
-  paths: readonly string[],
-  { workspace }: Scope,
-): readonly string[] {
-  const name = basename(missing);
+/**
+ * Files whose paths end in a missing one, then those with a name that is the same or differs in few characters, first
+ * in a directory of the same name: reports of several services often differ in it alone.
+ */
+function listSimilar(missing: string, paths: readonly string[], { workspace }: Scope) {
+  const [name, parent] = [basename(missing), basename(dirname(missing))];
   const end = join(sep, relative(workspace, missing));
   const most = Math.max(1, Math.floor(name.length / 4));
-  const guess = (path: string): number => {
-    const own = basename(path);
-    if (own === name) return path.endsWith(end) ? -2 : -1;
-    return Math.abs(own.length - name.length);
-  };
-  const rank = (path: string): number =>
-    path.endsWith(end)
-      ? -1
-      : measureDistance(basename(path), name, most) * 2 +
-        (nameParent(path) === nameParent(missing) ? 0 : 1);
   return paths
-    .filter((path) => guess(path) <= most)
-    .toSorted((one, other) => guess(one) - guess(other))
+    .map((path) => {
+      const own = basename(path);
+      const exact = Number(own === name) + Number(path.endsWith(end));
+      return { path, own, guess: Math.abs(own.length - name.length) - exact };
+    })
+    .toSorted((one, other) => one.guess - other.guess)
     .slice(0, MAX_COMPARED)
-    .map((path) => ({ path, rank: rank(path) }))
-    .filter((each) => each.rank <= most * 2 + 1)
+    .map(({ path, own }) => {
+      const isBeside = basename(dirname(path)) === parent;
+      return { path, rank: measureDistance(own, name, most) * 2 + (isBeside ? 0 : 1) };
+    })
+    .filter(({ rank }) => rank <= most * 2 + 1)
     .toSorted((one, other) => one.rank - other.rank)
     .map(({ path }) => path);
 }
@@ -224,6 +168,6 @@ async function listNewest(paths: readonly string[]): Promise<readonly string[]> 
 }
 
 /** Undefined if the path does not exist, or cannot be inspected. */
-async function inspect(path: string): Promise<Stats | undefined> {
+async function inspect(path: string) {
   return stat(path).catch(() => undefined);
 }

@@ -74,11 +74,7 @@ export async function readScans(text: string, workspace: string): Promise<readon
     throw new InputError('`scans` is YAML: write a JSON array.');
   }
   const json = await readScansFile(text, workspace);
-  const entries = await parseScans(json, `\`scans\`: the file '${text}'`);
-  const writtenIn = dirname(resolve(workspace, text));
-  return entries.map((entry) => {
-    return { ...entry, selection: entry.selection.map((each) => ({ ...each, writtenIn })) };
-  });
+  return parseScans(json, `\`scans\`: the file '${text}'`);
 }
 
 /** Reads the JSON text of `scans`, as readScans does; messages name `source`. */
