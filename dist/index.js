@@ -15966,52 +15966,36 @@ const external_node_zlib_namespaceObject = require("node:zlib");
 
 /** The longest body that is read, received and decompressed. */
 const MAX_BODY_BYTES = 1024 * 1024;
-/** More content codings than any service applies; each of them costs time. */
-const MAX_CODINGS = 4;
 /** Only `identity` is registered; some frameworks write `none` or their charset there. */
 const NO_CODING = /^(?:identity|none|utf-?8)?$/;
 const OPTIONS = { maxOutputLength: MAX_BODY_BYTES };
 /**
  * Decodes the text of a body by its Content-Encoding (RFC 9110, section 8.4) and its charset. Undefined if
- * it cannot be read: an unknown or wrong encoding, an unknown charset, over 1 MiB, or with `fatal` characters that
- * are none of its charset.
+ * it cannot be read: more than one coding, an unknown or wrong one, an unknown charset, over 1 MiB, or with `fatal`
+ * characters that are none of its charset. Requests accept no coding, so that gzip and deflate are more than enough.
  */
 function decodeBody(headers, bytes, fatal = false) {
-    // In the order in which they were applied.
-    const codings = (headers['content-encoding'] ?? '')
-        .split(',')
-        .map((coding) => coding.trim().toLowerCase())
-        .filter((coding) => bytes.length > 0 && !NO_CODING.test(coding));
-    if (codings.length > MAX_CODINGS)
-        return undefined;
     try {
-        const content = codings.reduceRight(decompress, bytes);
-        const charset = findCharset(content, headers['content-type']);
-        return new TextDecoder(charset, { fatal }).decode(content);
+        const content = decompress(bytes, headers['content-encoding']?.trim().toLowerCase());
+        return new TextDecoder(findCharset(content, headers['content-type']), { fatal }).decode(content);
     }
     catch {
         return undefined;
     }
 }
 /** Undoes a content coding; throws if it is unknown or wrong. */
-function decompress(bytes, coding) {
-    if (coding === 'br')
-        return (0,external_node_zlib_namespaceObject.brotliDecompressSync)(bytes, OPTIONS);
+function decompress(bytes, coding = '') {
+    if (bytes.length === 0 || NO_CODING.test(coding))
+        return bytes;
     if (!/^(?:deflate|(?:x-)?gzip)$/.test(coding))
         throw new TypeError(`Unknown: ${coding}`);
-    try {
-        return (0,external_node_zlib_namespaceObject.unzipSync)(bytes, OPTIONS);
-    }
-    catch (error) {
-        // `deflate` is the zlib format, but some services send raw deflate data.
-        if (coding === 'deflate')
-            return (0,external_node_zlib_namespaceObject.inflateRawSync)(bytes, OPTIONS);
-        throw error;
-    }
+    // `deflate` is the zlib format, whose first byte ends in 8 (RFC 1950), but some services send raw deflate data.
+    const isRaw = coding === 'deflate' && bytes.readUInt8(0) % 16 !== 8;
+    return (isRaw ? external_node_zlib_namespaceObject.inflateRawSync : external_node_zlib_namespaceObject.unzipSync)(bytes, OPTIONS);
 }
 /**
- * Finds the charset of a text. A byte order mark decides before the header does. Text that is valid UTF-8
- * is UTF-8, whatever the header says, as JSON always is; text with NUL bytes is probably UTF-16.
+ * Finds the charset of a text. A byte order mark decides before the header does. Text that is valid UTF-8 is UTF-8,
+ * whatever the header says, as JSON always is; with NUL bytes it may be the UTF-16 that the header declares.
  */
 function findCharset(bytes, contentType = '') {
     const start = bytes.toString('latin1', 0, 2);
@@ -16021,9 +16005,7 @@ function findCharset(bytes, contentType = '') {
         return 'utf-16be';
     if ((0,external_node_buffer_namespaceObject.isUtf8)(bytes) && !bytes.includes(0))
         return 'utf-8';
-    const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType)?.[1];
-    // TextDecoder reads this name as little-endian; in the other order, ASCII begins with a zero.
-    return charset?.toLowerCase() === 'utf-16' && bytes[0] === 0 ? 'utf-16be' : charset;
+    return /;\s*charset="?([\w.:-]+)/i.exec(contentType)?.[1];
 }
 
 ;// CONCATENATED MODULE: external "node:http"

@@ -4,7 +4,6 @@ import { decodeBody } from '../../src/service/decode-body.ts';
 import { MIB } from '../support/samples.ts';
 
 const TEXT = `sécret ${'words '.repeat(20)}`;
-const FOUR = [1, 2, 3].reduce((bytes) => gzipSync(bytes), gzipSync(TEXT));
 const LONG = 'x'.repeat(MIB + 1);
 
 function decode(coding: string, body: string | Buffer): string | undefined {
@@ -13,14 +12,16 @@ function decode(coding: string, body: string | Buffer): string | undefined {
 
 describe('decodeBody', () => {
   test.each([
-    [' , identity, none, utf8,UTF-8', TEXT],
-    ['gzip, identity', gzipSync(TEXT)],
-    ['X-GZIP', gzipSync(TEXT)],
+    ['', TEXT],
+    [' identity ', TEXT],
+    ['none', TEXT],
+    ['utf8', TEXT],
+    ['UTF-8', TEXT],
+    ['X-GZIP ', gzipSync(TEXT)],
     ['deflate', deflateSync(TEXT)],
     ['deflate', deflateRawSync(TEXT)],
-    ['deflate,br , gzip', gzipSync(brotliCompressSync(deflateSync(TEXT)))],
-    ['gzip,gzip,gzip,gzip', FOUR],
-  ])('undoes the content codings %j', (coding, body) => {
+    ['deflate', deflateRawSync(TEXT, { level: 0 })],
+  ])('undoes the content coding %j', (coding, body) => {
     expect(decode(coding, body)).toBe(TEXT);
   });
 
@@ -30,11 +31,11 @@ describe('decodeBody', () => {
     ['utf-80', 'ok'],
     ['gzip', 'ok'],
     ['gzip', deflateRawSync(TEXT)],
-    ['br, gzip', brotliCompressSync(gzipSync(TEXT))],
+    ['br', brotliCompressSync(TEXT)],
+    ['gzip, gzip', gzipSync(gzipSync(TEXT))],
     ['gzip', gzipSync(LONG)],
-    ['br', brotliCompressSync(LONG)],
+    ['deflate', deflateSync(LONG)],
     ['deflate', deflateRawSync(LONG)],
-    ['gzip,gzip,gzip,gzip,gzip', gzipSync(FOUR)],
   ])('returns undefined for what is not valid %s of at most 1 MiB', (coding, body) => {
     expect(decode(coding, body)).toBeUndefined();
   });
@@ -42,7 +43,7 @@ describe('decodeBody', () => {
   test.each([
     ['gzip', gzipSync],
     ['deflate', deflateSync],
-    ['br', brotliCompressSync],
+    ['deflate', deflateRawSync],
   ])('decodes 1 MiB, nothing that is truncated, and no body at all (%s)', (coding, compress) => {
     const body = compress(LONG.slice(1));
     expect(decode(coding, body)).toHaveLength(MIB);
@@ -65,8 +66,10 @@ describe('decodeBody', () => {
     [';charset=iso-8859-1', Buffer.from([0xe9]), 'é'],
     ['; Charset="windows-1252"; x=y', Buffer.from([0x80]), '€'],
     ['; charset=utf-16le', Buffer.from('é€', 'utf16le'), 'é€'],
-    ['; charset=utf-16', Buffer.from('ab', 'utf16le'), 'ab'],
-    ['; charset=UTF-16', Buffer.from('ab', 'utf16le').swap16(), 'ab'],
+    ['; charset=utf-16be', Buffer.from('é€', 'utf16le').swap16(), 'é€'],
+    ['; charset=UTF-16', Buffer.from('ab', 'utf16le'), 'ab'],
+    ['; charset=utf-16', Buffer.from('\ufeffab', 'utf16le').swap16(), 'ab'],
+    ['', Buffer.from('ab', 'utf16le'), 'a\0b\0'],
     ['; charset=x-utf-16', Buffer.from([0, 0x61]), undefined],
     ['', Buffer.from([0, 0x61]), '\0a'],
     ['; charset=iso-8859-1', Buffer.from('\ufeffab', 'utf16le'), 'ab'],
