@@ -17757,8 +17757,7 @@ function findHolding({ format }) {
     return findFormat(format)?.holds;
 }
 function isSbom(content) {
-    const holds = findHolding(content);
-    return holds === 'SBOM' || holds === 'either';
+    return ![undefined, 'report'].includes(findHolding(content));
 }
 /** Whether a document is an SBOM without a list of vulnerabilities, even an empty one. */
 function isUnscanned(content) {
@@ -17798,79 +17797,78 @@ const MAX_STRAY_CHARACTERS = 80;
 function checkContents(plan, strictness) {
     if (strictness === 'off')
         return plan;
-    const findings = findAll(plan);
-    const problems = findings.filter(check_isProblem);
+    const diagnostics = findAll(plan);
+    const problems = diagnostics.filter(check_isProblem);
     if (strictness === 'error' && problems.length > 0) {
         const fixes = new Set(problems.flatMap((problem) => problem.fixes));
         throw new StepError('contents', problems.map(({ message }) => message), [...fixes]);
     }
     const parts = plan.parts.map((planned) => {
-        const own = findings.filter((finding) => finding.parts.includes(planned));
+        const own = diagnostics.filter((each) => each.parts.includes(planned));
         return { ...planned, warnings: own.map(({ message }) => message) };
     });
     return { ...plan, parts };
 }
 function findAll({ parts }) {
     const isSwap = isSwapped(parts);
-    const findings = parts.flatMap((planned) => checkPart(planned, isSwap));
-    return isSwap ? [...findings.filter(check_isProblem), reportSwap(parts)] : findings;
+    const all = parts.flatMap((planned) => checkPart(planned, isSwap));
+    return isSwap ? [...all.filter(check_isProblem), describeSwap(parts)] : all;
 }
 function checkPart(planned, isSwap) {
-    const { format, problem, stray, isMisencoded } = planned.file.content;
-    if (problem === undefined) {
-        const checks = [checkSyntax, checkChoice, checkStream, ...(isSwap ? [] : [checkRole])];
-        const findings = checks.flatMap((check) => check(planned));
-        // A problem says it all.
-        const first = findings.find(check_isProblem);
-        return first === undefined ? findings : [first];
-    }
+    const role = isSwap ? [] : [checkRole];
+    const checks = [checkState, checkSyntax, checkChoice, checkStream, ...role];
+    const all = checks.flatMap((check) => {
+        const [what, ...fixes] = check(planned);
+        const message = `${describePart(planned)} ${what}.`;
+        return what === undefined ? [] : { message, fixes, parts: [planned] };
+    });
+    // A problem says it all.
+    const first = all.find(check_isProblem);
+    return first === undefined ? all : [first];
+}
+function check_isProblem({ fixes }) {
+    return fixes.length > 0;
+}
+/** Finds what the inspection has found: a file that is empty, truncated or malformed. */
+function checkState({ file: { content } }) {
+    const { format, problem, stray, isMisencoded } = content;
+    if (problem === undefined)
+        return [];
     if (format === 'empty')
-        return report(planned, problem, SCAN_FIX, EMPTY_FIX);
+        return [problem, SCAN_FIX, EMPTY_FIX];
     if (stray !== undefined)
-        return report(planned, `${problem}: '${cutStray(stray)}'`, OUTPUT_FIX);
-    return report(planned, problem, isMisencoded === true ? ENCODING_FIX : SCAN_FIX);
-}
-function report(planned, what, ...fixes) {
-    return warn(planned, what).map((finding) => ({ ...finding, kind: 'problem', fixes }));
-}
-function warn(planned, what) {
-    const message = `${describePart(planned)} ${what}.`;
-    return [{ kind: 'warning', message, fixes: [], parts: [planned] }];
-}
-function check_isProblem({ kind }) {
-    return kind === 'problem';
+        return [`${problem}: '${cutStray(stray)}'`, OUTPUT_FIX];
+    return [problem, isMisencoded === true ? ENCODING_FIX : SCAN_FIX];
 }
 /**
  * Finds an archive or other text with the name of a JSON or XML file, and a pointer, a single value, a login or an
  * error page that was saved instead of a scan.
  */
-function checkSyntax(planned) {
-    const { part, file } = planned;
-    const { content, name } = file;
+function checkSyntax({ part, file }) {
+    const { content, name, input } = file;
+    const { kind, stray } = content;
+    const what = `is ${describeContent(content)}`;
+    if (kind === 'lfs')
+        return [what, LFS_FIX];
+    if (kind === 'scalar')
+        return [what, SCALAR_FIX];
     const wanted = part.isJson ? 'json' : findSyntax(name);
     const syntax = content.syntax === 'ndjson' ? 'json' : content.syntax;
-    const fix = part.isJson
-        ? `Let the scan step write JSON, or correct \`${file.input}\`.`
-        : `Correct \`${file.input}\`, or the step that writes the file.`;
-    if (content.kind === 'lfs')
-        return report(planned, `is ${describeContent(content)}`, LFS_FIX);
-    if (content.kind === 'scalar')
-        return report(planned, `is ${describeContent(content)}`, SCALAR_FIX);
-    if (wanted === undefined) {
-        const isPage = content.kind === 'html' && !/\.x?html?$/i.test(name);
-        return isPage ? report(planned, `is ${describeContent(content)}, not a scan`, fix) : [];
-    }
-    if (syntax === wanted)
+    const isPage = kind === 'html' && !/\.x?html?$/i.test(name);
+    if (wanted === undefined ? !isPage : syntax === wanted)
         return [];
+    if (stray !== undefined && wanted === 'json') {
+        return [`begins with '${cutStray(stray)}', which is not JSON`, OUTPUT_FIX];
+    }
     // Some formats exist in JSON and in XML.
     const isNamed = syntax !== undefined && findFormat(content.format) !== undefined;
-    if (content.stray !== undefined && wanted === 'json') {
-        const what = `begins with '${cutStray(content.stray)}', which is not JSON`;
-        return report(planned, what, OUTPUT_FIX);
-    }
-    const contrast = part.isJson ? 'not JSON' : `although its name ends in ${(0,external_node_path_namespaceObject.extname)(name)}`;
-    const what = `is ${describeContent(content)}${isNamed ? ` in ${syntax.toUpperCase()}` : ''}, ${contrast}`;
-    return syntax !== undefined && !part.isJson ? warn(planned, what) : report(planned, what, fix);
+    const shown = isNamed ? `${what} in ${syntax.toUpperCase()}` : what;
+    const fix = `Let the scan step write JSON, or correct \`${input}\`.`;
+    if (part.isJson)
+        return [`${shown}, not JSON`, fix];
+    const contrast = wanted ? `although its name ends in ${(0,external_node_path_namespaceObject.extname)(name)}` : 'not a scan';
+    const fixes = syntax ? [] : [`Correct \`${input}\`, or the step that writes the file.`];
+    return [`${shown}, ${contrast}`, ...fixes];
 }
 function cutStray(line) {
     return cutAtWord(line, MAX_STRAY_CHARACTERS);
@@ -17882,92 +17880,81 @@ function findSyntax(name) {
     return /\.xml$/i.test(name) ? 'xml' : undefined;
 }
 /** Finds what a wildcard may have chosen by mistake: a file that is no scan, such as `package.json`, or half of a pair. */
-function checkChoice(planned) {
-    const { content, input, name, chosenBy } = planned.file;
+function checkChoice({ part, file: { content, input, name, chosenBy } }) {
     if (chosenBy === undefined)
         return [];
-    if (input === 'files' && planned.part.isJson && isUnscanned(content)) {
-        const what = `is ${describeSbom(content)}, and the only match of \`files\`: its report may be missing. For an SBOM alone use \`scan-file\``;
-        return warn(planned, what);
+    if (input === 'files' && part.isJson && isUnscanned(content)) {
+        const what = `is ${describeAs('an SBOM', content)}, and the only match of \`files\`: its report may be missing. For an SBOM alone use \`scan-file\``;
+        return [what];
     }
     if (findFormat(content.format) !== undefined)
         return [];
     const what = `is ${describeContent(content)}, and a ${chosenBy} of \`${input}\` chose it`;
     const advice = `If it is the scan, write its name in place of the ${chosenBy}; if not, the scan step wrote no file here`;
     if (chosenBy === 'wildcard' && NEVER_SCANS.test(name))
-        return report(planned, what, `${advice}.`);
-    if (content.kind !== undefined || planned.part.holds === 'SBOM')
+        return [what, `${advice}.`];
+    if (content.kind !== undefined || part.holds === 'SBOM')
         return [];
-    return warn(planned, `${what}. ${advice}`);
+    return [`${what}. ${advice}`];
 }
 /** Finds reports that were appended to a file, and streams where one document is expected. */
-function checkStream(planned) {
-    const { content } = planned.file;
+function checkStream({ part, file: { content } }) {
     const stream = `is ${describeStream(content)}`;
     if (content.isRepeated === true) {
         const what = `${stream}, several of them ${describeContent(content)}: the service may read only the first. Write each report to a file of its own, with \`>\` rather than \`>>\``;
-        return warn(planned, what);
+        return [what];
     }
-    if (content.syntax !== 'ndjson' || !planned.part.isJson)
+    if (content.syntax !== 'ndjson' || !part.isJson)
         return [];
     const what = `${stream}: the service may expect a single one. If it takes an array, \`jq --slurp\` writes one`;
-    return warn(planned, what);
+    return [what];
 }
 /**
  * Finds the report of a failed scan or of none, text, an SBOM that is none, or empty, and an SBOM in the place of a
  * report. One with an empty list of vulnerabilities may be a clean report.
  */
-function checkRole(planned) {
-    const { part, file } = planned;
-    const { content } = file;
-    if (content.isFailed === true) {
-        return warn(planned, 'states that its scan failed, so that findings may be missing');
-    }
+function checkRole({ part, file: { content } }) {
+    if (content.isFailed)
+        return ['states that its scan failed, so that findings may be missing'];
     if (content.isBlank === true && content.format === 'sarif') {
-        return warn(planned, 'is SARIF without runs: check whether the repository was checked out');
+        return ['is SARIF without runs: check whether the repository was checked out'];
     }
     if (part.holds === 'report') {
         if (content.kind === 'text')
-            return warn(planned, `is text. ${JSON_HINT}`);
+            return [`is text. ${JSON_HINT}`];
         const isReport = findHolding(content) !== 'SBOM' && !isUnscanned(content);
-        return isReport ? [] : warn(planned, `is ${describeSbom(content)}, not a vulnerability report`);
+        return isReport ? [] : [`is ${describeAs('an SBOM', content)}, not a vulnerability report`];
     }
     if (part.holds === 'either')
         return [];
-    if (content.kind === 'text') {
-        const fix = content.stray === undefined ? SBOM_FIX : OUTPUT_FIX;
-        return report(planned, 'is text, not an SBOM', fix);
-    }
+    const fix = content.stray === undefined ? SBOM_FIX : OUTPUT_FIX;
+    if (content.kind === 'text')
+        return ['is text, not an SBOM', fix];
     if (content.format !== 'cyclonedx') {
         const hint = findHolding(content) === 'SBOM' ? `. ${CYCLONEDX_HINT}` : '';
-        return warn(planned, `is not recognised as CycloneDX: it is ${describeContent(content)}${hint}`);
+        return [`is not recognised as CycloneDX: it is ${describeContent(content)}${hint}`];
     }
-    return content.components === 0 ? warn(planned, 'is an SBOM without components') : [];
+    return content.components === 0 ? ['is an SBOM without components'] : [];
 }
-function reportSwap(parts) {
+function describeSwap(parts) {
     const taken = parts.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);
-    const isInferred = parts.some(({ file }) => file.input === 'files');
-    const inputs = parts.map(({ part }) => `\`${part.input}\``);
     const named = parts.map(({ part }) => `the ${part.holds} as \`${part.input}\``);
-    const fix = isInferred
+    const fix = parts.some(({ file }) => file.input === 'files')
         ? `Set ${named.join(' and ')} instead of \`files\`.`
-        : `Swap ${inputs.join(' and ')}.`;
-    const message = `${taken.join(', and ')}: they are swapped.`;
-    return { kind: 'problem', message, fixes: [fix], parts };
+        : `Swap ${parts.map(({ part }) => `\`${part.input}\``).join(' and ')}.`;
+    return { message: `${taken.join(', and ')}: they are swapped.`, fixes: [fix], parts };
 }
 function describeSwapped({ part, file: { content } }) {
     if (part.holds === 'report')
-        return describeSbom(content);
+        return describeAs('an SBOM', content);
     if (findRole(content) === 'report')
-        return `a report (${describeWhole(content)})`;
+        return describeAs('a report', content);
     return `${describeContent(content)}, not an SBOM`;
 }
-function describeSbom(content) {
-    return `an SBOM (${describeWhole(content)})`;
-}
-function describeWhole(content) {
-    const counts = describeCounts(content);
-    return `${describeContent(content)}${counts === '' ? '' : `: ${counts}`}`;
+/** `an SBOM (CycloneDX 1.6: 3 components)`. */
+function describeAs(role, content) {
+    const whole = [describeContent(content), describeCounts(content)].filter((text) => text !== '');
+    return `${role} (${whole.join(': ')})`;
 }
 
 ;// CONCATENATED MODULE: ./lib/prepare.js

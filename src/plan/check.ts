@@ -9,12 +9,10 @@ import type { PlannedPart, UploadPlan } from './plan.ts';
 import { findHolding, findRole, isSwapped, isUnscanned } from './role.ts';
 
 /** What is wrong with the files' contents, or may be. */
-interface Finding {
-  /** A problem ends the scan with `content-check: error`, a warning never does. */
-  readonly kind: 'problem' | 'warning';
-  /** One sentence that names the file and its part. */
+interface Diagnostic {
+  /** Names the file and its part; of a warning, what to do as well. */
   readonly message: string;
-  /** What to do about a problem; two problems may share one of them. */
+  /** What to do about a problem, which ends the scan with `content-check: error`; a warning has none, and never does. */
   readonly fixes: readonly string[];
   /** The files it is about. */
   readonly parts: readonly PlannedPart[];
@@ -50,8 +48,8 @@ const MAX_STRAY_CHARACTERS = 80;
  */
 export function checkContents(plan: UploadPlan, strictness: 'error' | 'warn' | 'off'): UploadPlan {
   if (strictness === 'off') return plan;
-  const findings = findAll(plan);
-  const problems = findings.filter(isProblem);
+  const diagnostics = findAll(plan);
+  const problems = diagnostics.filter(isProblem);
   if (strictness === 'error' && problems.length > 0) {
     const fixes = new Set(problems.flatMap((problem) => problem.fixes));
     throw new StepError(
@@ -61,78 +59,72 @@ export function checkContents(plan: UploadPlan, strictness: 'error' | 'warn' | '
     );
   }
   const parts = plan.parts.map((planned) => {
-    const own = findings.filter((finding) => finding.parts.includes(planned));
+    const own = diagnostics.filter((each) => each.parts.includes(planned));
     return { ...planned, warnings: own.map(({ message }) => message) };
   });
   return { ...plan, parts };
 }
 
-function findAll({ parts }: UploadPlan): readonly Finding[] {
+function findAll({ parts }: UploadPlan): readonly Diagnostic[] {
   const isSwap = isSwapped(parts);
-  const findings = parts.flatMap((planned) => checkPart(planned, isSwap));
-  return isSwap ? [...findings.filter(isProblem), reportSwap(parts)] : findings;
+  const all = parts.flatMap((planned) => checkPart(planned, isSwap));
+  return isSwap ? [...all.filter(isProblem), describeSwap(parts)] : all;
 }
 
-function checkPart(planned: PlannedPart, isSwap: boolean): readonly Finding[] {
-  const { format, problem, stray, isMisencoded } = planned.file.content;
-  if (problem === undefined) {
-    const checks = [checkSyntax, checkChoice, checkStream, ...(isSwap ? [] : [checkRole])];
-    const findings = checks.flatMap((check) => check(planned));
-    // A problem says it all.
-    const first = findings.find(isProblem);
-    return first === undefined ? findings : [first];
-  }
-  if (format === 'empty') return report(planned, problem, SCAN_FIX, EMPTY_FIX);
-  if (stray !== undefined) return report(planned, `${problem}: '${cutStray(stray)}'`, OUTPUT_FIX);
-  return report(planned, problem, isMisencoded === true ? ENCODING_FIX : SCAN_FIX);
+function checkPart(planned: PlannedPart, isSwap: boolean): readonly Diagnostic[] {
+  const role = isSwap ? [] : [checkRole];
+  const checks = [checkState, checkSyntax, checkChoice, checkStream, ...role];
+  const all = checks.flatMap((check) => {
+    const [what, ...fixes] = check(planned);
+    const message = `${describePart(planned)} ${what}.`;
+    return what === undefined ? [] : { message, fixes, parts: [planned] };
+  });
+  // A problem says it all.
+  const first = all.find(isProblem);
+  return first === undefined ? all : [first];
 }
 
-function report(
-  planned: PlannedPart,
-  what: string,
-  ...fixes: readonly string[]
-): readonly Finding[] {
-  return warn(planned, what).map((finding) => ({ ...finding, kind: 'problem', fixes }));
+function isProblem({ fixes }: Diagnostic): boolean {
+  return fixes.length > 0;
 }
 
-function warn(planned: PlannedPart, what: string): readonly Finding[] {
-  const message = `${describePart(planned)} ${what}.`;
-  return [{ kind: 'warning', message, fixes: [], parts: [planned] }];
-}
+/** What a check finds: the rest of a sentence that begins with the file, and fixes if it is a problem. Empty for nothing. */
+type Found = readonly string[];
 
-function isProblem({ kind }: Finding): boolean {
-  return kind === 'problem';
+/** Finds what the inspection has found: a file that is empty, truncated or malformed. */
+function checkState({ file: { content } }: PlannedPart): Found {
+  const { format, problem, stray, isMisencoded } = content;
+  if (problem === undefined) return [];
+  if (format === 'empty') return [problem, SCAN_FIX, EMPTY_FIX];
+  if (stray !== undefined) return [`${problem}: '${cutStray(stray)}'`, OUTPUT_FIX];
+  return [problem, isMisencoded === true ? ENCODING_FIX : SCAN_FIX];
 }
 
 /**
  * Finds an archive or other text with the name of a JSON or XML file, and a pointer, a single value, a login or an
  * error page that was saved instead of a scan.
  */
-function checkSyntax(planned: PlannedPart): readonly Finding[] {
-  const { part, file } = planned;
-  const { content, name } = file;
+function checkSyntax({ part, file }: PlannedPart): Found {
+  const { content, name, input } = file;
+  const { kind, stray } = content;
+  const what = `is ${describeContent(content)}`;
+  if (kind === 'lfs') return [what, LFS_FIX];
+  if (kind === 'scalar') return [what, SCALAR_FIX];
   const wanted = part.isJson ? 'json' : findSyntax(name);
   const syntax = content.syntax === 'ndjson' ? 'json' : content.syntax;
-  const fix = part.isJson
-    ? `Let the scan step write JSON, or correct \`${file.input}\`.`
-    : `Correct \`${file.input}\`, or the step that writes the file.`;
-  if (content.kind === 'lfs') return report(planned, `is ${describeContent(content)}`, LFS_FIX);
-  if (content.kind === 'scalar')
-    return report(planned, `is ${describeContent(content)}`, SCALAR_FIX);
-  if (wanted === undefined) {
-    const isPage = content.kind === 'html' && !/\.x?html?$/i.test(name);
-    return isPage ? report(planned, `is ${describeContent(content)}, not a scan`, fix) : [];
+  const isPage = kind === 'html' && !/\.x?html?$/i.test(name);
+  if (wanted === undefined ? !isPage : syntax === wanted) return [];
+  if (stray !== undefined && wanted === 'json') {
+    return [`begins with '${cutStray(stray)}', which is not JSON`, OUTPUT_FIX];
   }
-  if (syntax === wanted) return [];
   // Some formats exist in JSON and in XML.
   const isNamed = syntax !== undefined && findFormat(content.format) !== undefined;
-  if (content.stray !== undefined && wanted === 'json') {
-    const what = `begins with '${cutStray(content.stray)}', which is not JSON`;
-    return report(planned, what, OUTPUT_FIX);
-  }
-  const contrast = part.isJson ? 'not JSON' : `although its name ends in ${extname(name)}`;
-  const what = `is ${describeContent(content)}${isNamed ? ` in ${syntax.toUpperCase()}` : ''}, ${contrast}`;
-  return syntax !== undefined && !part.isJson ? warn(planned, what) : report(planned, what, fix);
+  const shown = isNamed ? `${what} in ${syntax.toUpperCase()}` : what;
+  const fix = `Let the scan step write JSON, or correct \`${input}\`.`;
+  if (part.isJson) return [`${shown}, not JSON`, fix];
+  const contrast = wanted ? `although its name ends in ${extname(name)}` : 'not a scan';
+  const fixes = syntax ? [] : [`Correct \`${input}\`, or the step that writes the file.`];
+  return [`${shown}, ${contrast}`, ...fixes];
 }
 
 function cutStray(line: string): string {
@@ -146,90 +138,73 @@ function findSyntax(name: string): 'json' | 'xml' | undefined {
 }
 
 /** Finds what a wildcard may have chosen by mistake: a file that is no scan, such as `package.json`, or half of a pair. */
-function checkChoice(planned: PlannedPart): readonly Finding[] {
-  const { content, input, name, chosenBy } = planned.file;
+function checkChoice({ part, file: { content, input, name, chosenBy } }: PlannedPart): Found {
   if (chosenBy === undefined) return [];
-  if (input === 'files' && planned.part.isJson && isUnscanned(content)) {
-    const what = `is ${describeSbom(content)}, and the only match of \`files\`: its report may be missing. For an SBOM alone use \`scan-file\``;
-    return warn(planned, what);
+  if (input === 'files' && part.isJson && isUnscanned(content)) {
+    const what = `is ${describeAs('an SBOM', content)}, and the only match of \`files\`: its report may be missing. For an SBOM alone use \`scan-file\``;
+    return [what];
   }
   if (findFormat(content.format) !== undefined) return [];
   const what = `is ${describeContent(content)}, and a ${chosenBy} of \`${input}\` chose it`;
   const advice = `If it is the scan, write its name in place of the ${chosenBy}; if not, the scan step wrote no file here`;
-  if (chosenBy === 'wildcard' && NEVER_SCANS.test(name)) return report(planned, what, `${advice}.`);
-  if (content.kind !== undefined || planned.part.holds === 'SBOM') return [];
-  return warn(planned, `${what}. ${advice}`);
+  if (chosenBy === 'wildcard' && NEVER_SCANS.test(name)) return [what, `${advice}.`];
+  if (content.kind !== undefined || part.holds === 'SBOM') return [];
+  return [`${what}. ${advice}`];
 }
 
 /** Finds reports that were appended to a file, and streams where one document is expected. */
-function checkStream(planned: PlannedPart): readonly Finding[] {
-  const { content } = planned.file;
+function checkStream({ part, file: { content } }: PlannedPart): Found {
   const stream = `is ${describeStream(content)}`;
   if (content.isRepeated === true) {
     const what = `${stream}, several of them ${describeContent(content)}: the service may read only the first. Write each report to a file of its own, with \`>\` rather than \`>>\``;
-    return warn(planned, what);
+    return [what];
   }
-  if (content.syntax !== 'ndjson' || !planned.part.isJson) return [];
+  if (content.syntax !== 'ndjson' || !part.isJson) return [];
   const what = `${stream}: the service may expect a single one. If it takes an array, \`jq --slurp\` writes one`;
-  return warn(planned, what);
+  return [what];
 }
 
 /**
  * Finds the report of a failed scan or of none, text, an SBOM that is none, or empty, and an SBOM in the place of a
  * report. One with an empty list of vulnerabilities may be a clean report.
  */
-function checkRole(planned: PlannedPart): readonly Finding[] {
-  const { part, file } = planned;
-  const { content } = file;
-  if (content.isFailed === true) {
-    return warn(planned, 'states that its scan failed, so that findings may be missing');
-  }
+function checkRole({ part, file: { content } }: PlannedPart): Found {
+  if (content.isFailed) return ['states that its scan failed, so that findings may be missing'];
   if (content.isBlank === true && content.format === 'sarif') {
-    return warn(planned, 'is SARIF without runs: check whether the repository was checked out');
+    return ['is SARIF without runs: check whether the repository was checked out'];
   }
   if (part.holds === 'report') {
-    if (content.kind === 'text') return warn(planned, `is text. ${JSON_HINT}`);
+    if (content.kind === 'text') return [`is text. ${JSON_HINT}`];
     const isReport = findHolding(content) !== 'SBOM' && !isUnscanned(content);
-    return isReport ? [] : warn(planned, `is ${describeSbom(content)}, not a vulnerability report`);
+    return isReport ? [] : [`is ${describeAs('an SBOM', content)}, not a vulnerability report`];
   }
   if (part.holds === 'either') return [];
-  if (content.kind === 'text') {
-    const fix = content.stray === undefined ? SBOM_FIX : OUTPUT_FIX;
-    return report(planned, 'is text, not an SBOM', fix);
-  }
+  const fix = content.stray === undefined ? SBOM_FIX : OUTPUT_FIX;
+  if (content.kind === 'text') return ['is text, not an SBOM', fix];
   if (content.format !== 'cyclonedx') {
     const hint = findHolding(content) === 'SBOM' ? `. ${CYCLONEDX_HINT}` : '';
-    return warn(
-      planned,
-      `is not recognised as CycloneDX: it is ${describeContent(content)}${hint}`,
-    );
+    return [`is not recognised as CycloneDX: it is ${describeContent(content)}${hint}`];
   }
-  return content.components === 0 ? warn(planned, 'is an SBOM without components') : [];
+  return content.components === 0 ? ['is an SBOM without components'] : [];
 }
 
-function reportSwap(parts: readonly PlannedPart[]): Finding {
+function describeSwap(parts: readonly PlannedPart[]): Diagnostic {
   const taken = parts.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);
-  const isInferred = parts.some(({ file }) => file.input === 'files');
-  const inputs = parts.map(({ part }) => `\`${part.input}\``);
   const named = parts.map(({ part }) => `the ${part.holds} as \`${part.input}\``);
-  const fix = isInferred
+  const fix = parts.some(({ file }) => file.input === 'files')
     ? `Set ${named.join(' and ')} instead of \`files\`.`
-    : `Swap ${inputs.join(' and ')}.`;
-  const message = `${taken.join(', and ')}: they are swapped.`;
-  return { kind: 'problem', message, fixes: [fix], parts };
+    : `Swap ${parts.map(({ part }) => `\`${part.input}\``).join(' and ')}.`;
+  return { message: `${taken.join(', and ')}: they are swapped.`, fixes: [fix], parts };
 }
 
 function describeSwapped({ part, file: { content } }: PlannedPart): string {
-  if (part.holds === 'report') return describeSbom(content);
-  if (findRole(content) === 'report') return `a report (${describeWhole(content)})`;
+  if (part.holds === 'report') return describeAs('an SBOM', content);
+  if (findRole(content) === 'report') return describeAs('a report', content);
   return `${describeContent(content)}, not an SBOM`;
 }
 
-function describeSbom(content: Content): string {
-  return `an SBOM (${describeWhole(content)})`;
-}
-
-function describeWhole(content: Content): string {
-  const counts = describeCounts(content);
-  return `${describeContent(content)}${counts === '' ? '' : `: ${counts}`}`;
+/** `an SBOM (CycloneDX 1.6: 3 components)`. */
+function describeAs(role: string, content: Content): string {
+  const whole = [describeContent(content), describeCounts(content)].filter((text) => text !== '');
+  return `${role} (${whole.join(': ')})`;
 }

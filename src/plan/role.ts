@@ -26,8 +26,7 @@ export function findHolding({ format }: Content): 'SBOM' | 'report' | 'either' |
 }
 
 function isSbom(content: Content): boolean {
-  const holds = findHolding(content);
-  return holds === 'SBOM' || holds === 'either';
+  return ![undefined, 'report'].includes(findHolding(content));
 }
 
 /** Whether a document is an SBOM without a list of vulnerabilities, even an empty one. */
