@@ -5644,19 +5644,19 @@ const TABLE = [
         name: 'upload-file',
         path: `${OPERATIONS_PATH}upload-file`,
         isForFiles: true,
-        parts: [{ name: 'ScanJsonFile', input: 'scan-file', isJson: true, holds: 'either' }],
+        parts: [{ name: 'ScanJsonFile', input: 'scan-file', isJson: true, expects: 'either' }],
     },
     {
         name: 'upload-multiple-files',
         path: `${OPERATIONS_PATH}upload-multiple-files`,
         isForFiles: true,
         parts: [
-            { name: 'DependenciesCDX', input: 'dependencies-file', isJson: false, holds: 'SBOM' },
+            { name: 'DependenciesCDX', input: 'dependencies-file', isJson: false, expects: 'SBOM' },
             {
                 name: 'VulnerabilitiesTool',
                 input: 'vulnerabilities-file',
                 isJson: false,
-                holds: 'report',
+                expects: 'report',
             },
         ],
     },
@@ -17465,10 +17465,10 @@ function planUpload(files, unopened = 0, operations = OPERATIONS) {
 /** The parts of an operation with the files that fit them. */
 function pairParts({ parts }, files, isNamed) {
     const sboms = files.filter(({ content }) => content.format === 'cyclonedx');
-    const fits = (file, { input, holds }) => {
+    const fits = (file, { input, expects }) => {
         if (isNamed)
             return file.input === input;
-        return (holds === 'either' || (sboms.length === 1 && sboms.includes(file) === (holds === 'SBOM')));
+        return (expects === 'either' || (sboms.length === 1 && sboms.includes(file) === (expects === 'SBOM')));
     };
     return parts.flatMap((part) => files.filter((file) => fits(file, part)).map((file) => ({ part, file })));
 }
@@ -17734,8 +17734,8 @@ function describeFailed({ attempt: last, situation }, settings) {
 
 /** Whether an SBOM and a report are in the part of the other one. */
 function isSwapped(parts) {
-    const sbom = parts.find(({ part }) => part.holds === 'SBOM')?.file.content;
-    const vulnerabilities = parts.find(({ part }) => part.holds === 'report')?.file.content;
+    const sbom = parts.find(({ part }) => part.expects === 'SBOM')?.file.content;
+    const vulnerabilities = parts.find(({ part }) => part.expects === 'report')?.file.content;
     if (sbom === undefined || vulnerabilities === undefined)
         return false;
     if (findRole(sbom) === 'report')
@@ -17893,7 +17893,7 @@ function checkChoice({ part, file: { content, input, name, chosenBy } }) {
     const advice = `If it is the scan, write its name in place of the ${chosenBy}; if not, the scan step wrote no file here`;
     if (chosenBy === 'wildcard' && NEVER_SCANS.test(name))
         return [what, `${advice}.`];
-    if (content.kind !== undefined || part.holds === 'SBOM')
+    if (content.kind !== undefined || part.expects === 'SBOM')
         return [];
     return [`${what}. ${advice}`];
 }
@@ -17919,13 +17919,13 @@ function checkRole({ part, file: { content } }) {
     if (content.isBlank === true && content.format === 'sarif') {
         return ['is SARIF without runs: check whether the repository was checked out'];
     }
-    if (part.holds === 'report') {
+    if (part.expects === 'report') {
         if (content.kind === 'text')
             return [`is text. ${JSON_HINT}`];
         const isReport = findHolding(content) !== 'SBOM' && !isUnscanned(content);
         return isReport ? [] : [`is ${describeAs('an SBOM', content)}, not a vulnerability report`];
     }
-    if (part.holds === 'either')
+    if (part.expects === 'either')
         return [];
     const fix = content.stray === undefined ? SBOM_FIX : OUTPUT_FIX;
     if (content.kind === 'text')
@@ -17938,14 +17938,14 @@ function checkRole({ part, file: { content } }) {
 }
 function describeSwap(parts) {
     const taken = parts.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);
-    const named = parts.map(({ part }) => `the ${part.holds} as \`${part.input}\``);
+    const named = parts.map(({ part }) => `the ${part.expects} as \`${part.input}\``);
     const fix = parts.some(({ file }) => file.input === 'files')
         ? `Set ${named.join(' and ')} instead of \`files\`.`
         : `Swap ${parts.map(({ part }) => `\`${part.input}\``).join(' and ')}.`;
     return { message: `${taken.join(', and ')}: they are swapped.`, fixes: [fix], parts };
 }
 function describeSwapped({ part, file: { content } }) {
-    if (part.holds === 'report')
+    if (part.expects === 'report')
         return describeAs('an SBOM', content);
     if (findRole(content) === 'report')
         return describeAs('a report', content);

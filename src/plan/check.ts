@@ -148,7 +148,7 @@ function checkChoice({ part, file: { content, input, name, chosenBy } }: Planned
   const what = `is ${describeContent(content)}, and a ${chosenBy} of \`${input}\` chose it`;
   const advice = `If it is the scan, write its name in place of the ${chosenBy}; if not, the scan step wrote no file here`;
   if (chosenBy === 'wildcard' && NEVER_SCANS.test(name)) return [what, `${advice}.`];
-  if (content.kind !== undefined || part.holds === 'SBOM') return [];
+  if (content.kind !== undefined || part.expects === 'SBOM') return [];
   return [`${what}. ${advice}`];
 }
 
@@ -173,12 +173,12 @@ function checkRole({ part, file: { content } }: PlannedPart): Found {
   if (content.isBlank === true && content.format === 'sarif') {
     return ['is SARIF without runs: check whether the repository was checked out'];
   }
-  if (part.holds === 'report') {
+  if (part.expects === 'report') {
     if (content.kind === 'text') return [`is text. ${JSON_HINT}`];
     const isReport = findHolding(content) !== 'SBOM' && !isUnscanned(content);
     return isReport ? [] : [`is ${describeAs('an SBOM', content)}, not a vulnerability report`];
   }
-  if (part.holds === 'either') return [];
+  if (part.expects === 'either') return [];
   const fix = content.stray === undefined ? SBOM_FIX : OUTPUT_FIX;
   if (content.kind === 'text') return ['is text, not an SBOM', fix];
   if (content.format !== 'cyclonedx') {
@@ -190,7 +190,7 @@ function checkRole({ part, file: { content } }: PlannedPart): Found {
 
 function describeSwap(parts: readonly PlannedPart[]): Diagnostic {
   const taken = parts.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);
-  const named = parts.map(({ part }) => `the ${part.holds} as \`${part.input}\``);
+  const named = parts.map(({ part }) => `the ${part.expects} as \`${part.input}\``);
   const fix = parts.some(({ file }) => file.input === 'files')
     ? `Set ${named.join(' and ')} instead of \`files\`.`
     : `Swap ${parts.map(({ part }) => `\`${part.input}\``).join(' and ')}.`;
@@ -198,7 +198,7 @@ function describeSwap(parts: readonly PlannedPart[]): Diagnostic {
 }
 
 function describeSwapped({ part, file: { content } }: PlannedPart): string {
-  if (part.holds === 'report') return describeAs('an SBOM', content);
+  if (part.expects === 'report') return describeAs('an SBOM', content);
   if (findRole(content) === 'report') return describeAs('a report', content);
   return `${describeContent(content)}, not an SBOM`;
 }

@@ -55,10 +55,10 @@ export function planUpload(
 /** The parts of an operation with the files that fit them. */
 function pairParts({ parts }: Operation, files: readonly ScanFile[], isNamed: boolean) {
   const sboms = files.filter(({ content }) => content.format === 'cyclonedx');
-  const fits = (file: ScanFile, { input, holds }: Part): boolean => {
+  const fits = (file: ScanFile, { input, expects }: Part): boolean => {
     if (isNamed) return file.input === input;
     return (
-      holds === 'either' || (sboms.length === 1 && sboms.includes(file) === (holds === 'SBOM'))
+      expects === 'either' || (sboms.length === 1 && sboms.includes(file) === (expects === 'SBOM'))
     );
   };
   return parts.flatMap((part) =>

@@ -4,8 +4,8 @@ import type { PlannedPart } from './plan.ts';
 
 /** Whether an SBOM and a report are in the part of the other one. */
 export function isSwapped(parts: readonly PlannedPart[]): boolean {
-  const sbom = parts.find(({ part }) => part.holds === 'SBOM')?.file.content;
-  const vulnerabilities = parts.find(({ part }) => part.holds === 'report')?.file.content;
+  const sbom = parts.find(({ part }) => part.expects === 'SBOM')?.file.content;
+  const vulnerabilities = parts.find(({ part }) => part.expects === 'report')?.file.content;
   if (sbom === undefined || vulnerabilities === undefined) return false;
   if (findRole(sbom) === 'report') return findRole(vulnerabilities) === 'SBOM';
   return !isSbom(sbom) && isUnscanned(vulnerabilities);

@@ -13,7 +13,7 @@ interface PartRow {
   /** Whether its file must be JSON. */
   readonly isJson: boolean;
   /** The expected content of its file. */
-  readonly holds: 'SBOM' | 'report' | 'either';
+  readonly expects: 'SBOM' | 'report' | 'either';
 }
 
 interface OperationRow {
@@ -31,19 +31,19 @@ const TABLE = [
     name: 'upload-file',
     path: `${OPERATIONS_PATH}upload-file`,
     isForFiles: true,
-    parts: [{ name: 'ScanJsonFile', input: 'scan-file', isJson: true, holds: 'either' }],
+    parts: [{ name: 'ScanJsonFile', input: 'scan-file', isJson: true, expects: 'either' }],
   },
   {
     name: 'upload-multiple-files',
     path: `${OPERATIONS_PATH}upload-multiple-files`,
     isForFiles: true,
     parts: [
-      { name: 'DependenciesCDX', input: 'dependencies-file', isJson: false, holds: 'SBOM' },
+      { name: 'DependenciesCDX', input: 'dependencies-file', isJson: false, expects: 'SBOM' },
       {
         name: 'VulnerabilitiesTool',
         input: 'vulnerabilities-file',
         isJson: false,
-        holds: 'report',
+        expects: 'report',
       },
     ],
   },
