@@ -14558,36 +14558,36 @@ function countItems(count) {
  * Returns the values at a path, in their order. Lists before its last name are entered, the first `most`
  * values of each step are searched.
  */
-function find(value, path, most) {
+function values_select(value, path, most) {
     let values = [value];
     for (const name of path === '' ? [] : path.split('/')) {
-        values = values_enter(values, most).flatMap((each) => step(each, name));
+        values = flatten(values, most).flatMap((each) => selectMember(each, name));
     }
     return values;
 }
 /** The items of the lists at a path, and the objects there. */
-function list(value, path, most) {
-    return values_enter(find(value, path, most).filter(isObject), most);
+function selectItems(value, path, most) {
+    return flatten(values_select(value, path, most).filter(isObject), most);
 }
 /** The texts and numbers at a place. */
-function texts(value, place, most) {
+function selectTexts(value, place, most) {
     if (typeof place === 'string')
-        return values_enter(find(value, place, most), most).flatMap(readScalar);
-    return texts(value, place[0], most)
+        return flatten(values_select(value, place, most), most).flatMap(readScalar);
+    return selectTexts(value, place[0], most)
         .map((text) => place[1].exec(text))
         .flatMap((found) => found?.[1] ?? found?.[0] ?? []);
 }
 /** The first text at these places that is not empty. */
 function findText(value, ...places) {
     for (const place of places) {
-        const found = texts(value, place, MAX_SEARCHED).find((each) => each !== '');
+        const found = selectTexts(value, place, MAX_SEARCHED).find((each) => each !== '');
         if (found !== undefined)
             return found;
     }
     return undefined;
 }
 /** The items of all lists among the values, and the other values. */
-function values_enter(values, most = Number.POSITIVE_INFINITY) {
+function flatten(values, most = Number.POSITIVE_INFINITY) {
     if (values.length <= most && !values.some(Array.isArray))
         return values;
     const entered = [];
@@ -14601,7 +14601,7 @@ function values_enter(values, most = Number.POSITIVE_INFINITY) {
     }
     return entered;
 }
-function step(value, name) {
+function selectMember(value, name) {
     if (!isObject(value) || Array.isArray(value))
         return [];
     if (name === '*') {
@@ -14623,8 +14623,8 @@ function readScalar(value) {
 /** Reads the findings at these places. If one has several severities, the worst counts. */
 function rate(severity, ...places) {
     return (document) => places
-        .flatMap((place) => list(document, place))
-        .map((finding) => findWorst(severity === undefined ? [] : texts(finding, severity)));
+        .flatMap((place) => selectItems(document, place))
+        .map((finding) => findWorst(severity === undefined ? [] : selectTexts(finding, severity)));
 }
 const CYCLONEDX_NAMESPACE = [
     'bom/@namespace',
@@ -14633,20 +14633,20 @@ const CYCLONEDX_NAMESPACE = [
 /** The types of SPDX 3 that are packages. */
 const SPDX_PACKAGE = /^(?:software_Package|ai_AIPackage|dataset_DatasetPackage)$/;
 function listSpdxPackages(document) {
-    const elements = list(document, '@graph');
+    const elements = selectItems(document, '@graph');
     return [
-        ...['packages', 'sbom/packages'].flatMap((place) => list(document, place)),
-        ...elements.filter((element) => texts(element, ['type', SPDX_PACKAGE]).length > 0),
+        ...['packages', 'sbom/packages'].flatMap((place) => selectItems(document, place)),
+        ...elements.filter((element) => selectTexts(element, ['type', SPDX_PACKAGE]).length > 0),
     ];
 }
 /** SARIF 2.1.0: a run's results, without those that are no findings. */
 function readSarif(document) {
-    const runs = list(document, 'runs');
+    const runs = selectItems(document, 'runs');
     if (runs.length === 0)
         return undefined;
     return runs.flatMap((run) => {
         const findRule = readSarifRules(run);
-        return list(run, 'results')
+        return selectItems(run, 'results')
             .filter(isSarifFinding)
             .map((result) => rateSarif(result, findRule(result)));
     });
@@ -14657,8 +14657,8 @@ function isSarifFinding(result) {
         return false;
     if (findText(result, 'baselineState') === 'absent')
         return false;
-    return (list(result, 'suppressions').length === 0 ||
-        texts(result, ['suppressions/status', /^(?:underReview|rejected)$/]).length > 0);
+    return (selectItems(result, 'suppressions').length === 0 ||
+        selectTexts(result, ['suppressions/status', /^(?:underReview|rejected)$/]).length > 0);
 }
 /** The score of its rule, which code scanning reads too, or the level of a result (3.27.10). */
 function rateSarif(result, rule) {
@@ -14674,8 +14674,8 @@ function rateSarif(result, rule) {
  * another id; else the first with its id, or with the beginning of a hierarchical id.
  */
 function readSarifRules(run) {
-    const driver = list(run, 'tool/driver/rules');
-    const extensions = list(run, 'tool/extensions').map((each) => list(each, 'rules'));
+    const driver = selectItems(run, 'tool/driver/rules');
+    const extensions = selectItems(run, 'tool/extensions').map((each) => selectItems(each, 'rules'));
     const byId = new Map();
     for (const rule of [...driver, ...extensions.flat()].toReversed()) {
         byId.set(findText(rule, 'id'), rule);
@@ -14706,9 +14706,9 @@ function readTrivy(document) {
     const parents = ['', ...TRIVY_CLUSTER.map((each) => `${each}/`)];
     const targets = Array.isArray(document)
         ? document
-        : parents.flatMap((parent) => list(document, `${parent}Results`));
+        : parents.flatMap((parent) => selectItems(document, `${parent}Results`));
     // Checks that passed may be listed too.
-    const failed = list(targets, 'Misconfigurations').filter((check) => !/^(?:PASS|EXCEPTION)$/.test(findText(check, 'Status') ?? ''));
+    const failed = selectItems(targets, 'Misconfigurations').filter((check) => !/^(?:PASS|EXCEPTION)$/.test(findText(check, 'Status') ?? ''));
     return [
         ...rate('Severity', 'Vulnerabilities', 'Secrets', 'Licenses')(targets),
         ...rate('Severity', '')(failed),
@@ -14719,14 +14719,14 @@ function readTrivy(document) {
  * vulnerability belongs to, whichever is worse.
  */
 function readOsvScanner(document) {
-    return list(document, 'results/packages').flatMap((each) => {
+    return selectItems(document, 'results/packages').flatMap((each) => {
         const scores = new Map();
-        for (const group of list(each, 'groups')) {
-            for (const id of texts(group, 'ids'))
-                scores.set(id, texts(group, 'max_severity'));
+        for (const group of selectItems(each, 'groups')) {
+            for (const id of selectTexts(group, 'ids'))
+                scores.set(id, selectTexts(group, 'max_severity'));
         }
-        return list(each, 'vulnerabilities').map((row) => findWorst([
-            ...texts(row, 'database_specific/severity'),
+        return selectItems(each, 'vulnerabilities').map((row) => findWorst([
+            ...selectTexts(row, 'database_specific/severity'),
             ...(scores.get(findText(row, 'id') ?? '') ?? []),
         ]));
     });
@@ -14741,11 +14741,11 @@ const GITLAB_SCAN = /^(?:sast|(?:dependency|container|cluster_image)_scanning|se
 const ZAP_SEVERITIES = ['info', 'low', 'medium', 'high'];
 /** Reads the alerts at a place, each of which has any number of instances. */
 function rateZap(place) {
-    return (document) => list(document, place).map((alert) => findWorst(texts(alert, ['riskcode', /^\d$/]).map((code) => ZAP_SEVERITIES[Number(code)] ?? '')));
+    return (document) => selectItems(document, place).map((alert) => findWorst(selectTexts(alert, ['riskcode', /^\d$/]).map((code) => ZAP_SEVERITIES[Number(code)] ?? '')));
 }
 /** A vulnerability has a finding for each module, package and symbol. */
 function readGovulncheck(document) {
-    const ids = ['finding/osv', 'Vulns/OSV/id'].flatMap((place) => texts(document, place));
+    const ids = ['finding/osv', 'Vulns/OSV/id'].flatMap((place) => selectTexts(document, place));
     return Array.from(new Set(ids), () => 'unknown');
 }
 /** All formats that are recognised; a document has the first one whose marks it has. */
@@ -14758,14 +14758,14 @@ const KNOWN = {
         marks: [[['bomFormat', /^CycloneDX$/]]],
         specVersion: ['specVersion'],
         tools: ['metadata/tools', 'metadata/tools/components'],
-        components: (document) => list(document, 'components'),
+        components: (document) => selectItems(document, 'components'),
         vulnerabilities: 'vulnerabilities',
         findings: rate('ratings/severity', 'vulnerabilities'),
         xml: {
             marks: [[CYCLONEDX_NAMESPACE]],
             specVersion: [CYCLONEDX_NAMESPACE],
             tools: ['bom/metadata/tools/tool', 'bom/metadata/tools/components/component'],
-            components: (document) => list(document, 'bom/components/component'),
+            components: (document) => selectItems(document, 'bom/components/component'),
             vulnerabilities: 'bom/vulnerabilities',
             findings: rate('ratings/rating/severity', 'bom/vulnerabilities/vulnerability'),
         },
@@ -14792,7 +14792,7 @@ const KNOWN = {
         ],
         specVersion: ['schema/version'],
         tools: ['descriptor'],
-        components: (document) => list(document, 'artifacts'),
+        components: (document) => selectItems(document, 'artifacts'),
     },
     sarif: {
         label: 'SARIF',
@@ -14805,8 +14805,8 @@ const KNOWN = {
         specVersion: ['version'],
         tools: ['runs/tool/driver'],
         findings: readSarif,
-        isBlank: (document) => list(document, 'runs').length === 0,
-        isFailed: (document) => find(document, 'runs/invocations/executionSuccessful', MAX_SEARCHED).includes(false),
+        isBlank: (document) => selectItems(document, 'runs').length === 0,
+        isFailed: (document) => values_select(document, 'runs/invocations/executionSuccessful', MAX_SEARCHED).includes(false),
     },
     trivy: {
         label: 'Trivy',
@@ -14888,8 +14888,9 @@ const KNOWN = {
         ],
         toolVersion: ['version'],
         findings: rate('extra/severity', 'results'),
-        isBlank: (document) => list(document, 'results').length + texts(document, 'paths/scanned').length === 0,
-        isFailed: (document) => list(document, 'errors').length > 0 && texts(document, 'paths/scanned').length === 0,
+        isBlank: (document) => selectItems(document, 'results').length + selectTexts(document, 'paths/scanned').length === 0,
+        isFailed: (document) => selectItems(document, 'errors').length > 0 &&
+            selectTexts(document, 'paths/scanned').length === 0,
     },
     // A framework, or the summary that is all of a report without resources. Only its platform knows severities.
     checkov: {
@@ -15081,8 +15082,8 @@ function recogniseStream(values, inspected, isCounted) {
 }
 function findLayout(syntax, document) {
     const read = (place) => typeof place === 'string'
-        ? find(document, place, MAX_SEARCHED)
-        : texts(document, place, MAX_SEARCHED);
+        ? values_select(document, place, MAX_SEARCHED)
+        : selectTexts(document, place, MAX_SEARCHED);
     return LAYOUTS.find((layout) => {
         const isList = Array.isArray(document) && layout.isList !== true;
         const marks = isList ? layout.listMarks : layout.marks;
@@ -15096,10 +15097,10 @@ function readStatements(layout, document) {
     const version = findText(document, ...specVersion);
     const named = new Set([
         ...tools.flatMap((place) => typeof place === 'string'
-            ? list(document, place, MAX_SEARCHED).flatMap(nameTool)
-            : texts(document, place, MAX_SEARCHED)),
+            ? selectItems(document, place, MAX_SEARCHED).flatMap(nameTool)
+            : selectTexts(document, place, MAX_SEARCHED)),
         ...toolVersion
-            .flatMap((place) => texts(document, place, MAX_SEARCHED))
+            .flatMap((place) => selectTexts(document, place, MAX_SEARCHED))
             .map((own) => `${label} ${own}`),
     ]);
     return {
@@ -15120,7 +15121,7 @@ function nameTool(tool) {
 function readCounts(layout, document) {
     const { vulnerabilities: place, isUnrated } = layout ?? {};
     const components = layout?.components?.(document).length;
-    const isScanned = place === undefined || find(document, place).some(isObject);
+    const isScanned = place === undefined || values_select(document, place).some(isObject);
     const findings = isScanned ? layout?.findings?.(document) : undefined;
     const severities = countSeverities(findings);
     const isRated = isUnrated !== true || severities.unknown !== findings?.length;

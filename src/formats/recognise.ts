@@ -4,7 +4,14 @@ import type { Content, Facts, Inspected } from './content.ts';
 import { FORMATS } from './registry.ts';
 import type { Findings } from './registry.ts';
 import type { SeverityCounts } from './severity.ts';
-import { MAX_SEARCHED, find, list, findText, readWithinLimit, texts } from './values.ts';
+import {
+  MAX_SEARCHED,
+  select,
+  selectItems,
+  findText,
+  readWithinLimit,
+  selectTexts,
+} from './values.ts';
 import type { Place } from './values.ts';
 
 /** How many values of a stream are compared; reports that were appended to a file are among the first. */
@@ -86,8 +93,8 @@ export function recogniseStream(
 function findLayout(syntax: 'json' | 'xml', document: unknown): Layout | undefined {
   const read = (place: Place): readonly unknown[] =>
     typeof place === 'string'
-      ? find(document, place, MAX_SEARCHED)
-      : texts(document, place, MAX_SEARCHED);
+      ? select(document, place, MAX_SEARCHED)
+      : selectTexts(document, place, MAX_SEARCHED);
   return LAYOUTS.find((layout) => {
     const isList = Array.isArray(document) && layout.isList !== true;
     const marks = isList ? layout.listMarks : layout.marks;
@@ -105,11 +112,11 @@ function readStatements(layout: Layout | undefined, document: unknown): Facts {
   const named = new Set([
     ...tools.flatMap((place) =>
       typeof place === 'string'
-        ? list(document, place, MAX_SEARCHED).flatMap(nameTool)
-        : texts(document, place, MAX_SEARCHED),
+        ? selectItems(document, place, MAX_SEARCHED).flatMap(nameTool)
+        : selectTexts(document, place, MAX_SEARCHED),
     ),
     ...toolVersion
-      .flatMap((place) => texts(document, place, MAX_SEARCHED))
+      .flatMap((place) => selectTexts(document, place, MAX_SEARCHED))
       .map((own) => `${label} ${own}`),
   ]);
   return {
@@ -131,7 +138,7 @@ function nameTool(tool: unknown): readonly string[] {
 function readCounts(layout: Layout | undefined, document: unknown): Facts {
   const { vulnerabilities: place, isUnrated } = layout ?? {};
   const components = layout?.components?.(document).length;
-  const isScanned = place === undefined || find(document, place).some(isObject);
+  const isScanned = place === undefined || select(document, place).some(isObject);
   const findings = isScanned ? layout?.findings?.(document) : undefined;
   const severities = countSeverities(findings);
   const isRated = isUnrated !== true || severities.unknown !== findings?.length;

@@ -1,6 +1,6 @@
 import { findWorst, parseSeverity } from './severity.ts';
 import type { Severity } from './severity.ts';
-import { MAX_SEARCHED, countItems, find, findText, list, texts } from './values.ts';
+import { MAX_SEARCHED, countItems, select, findText, selectItems, selectTexts } from './values.ts';
 import type { Path, Place } from './values.ts';
 
 /** The severity of each finding. */
@@ -56,8 +56,8 @@ interface Format extends Layout {
 function rate(severity: Path | undefined, ...places: readonly Path[]) {
   return (document: unknown): Findings =>
     places
-      .flatMap((place) => list(document, place))
-      .map((finding) => findWorst(severity === undefined ? [] : texts(finding, severity)));
+      .flatMap((place) => selectItems(document, place))
+      .map((finding) => findWorst(severity === undefined ? [] : selectTexts(finding, severity)));
 }
 
 const CYCLONEDX_NAMESPACE = [
@@ -69,20 +69,20 @@ const CYCLONEDX_NAMESPACE = [
 const SPDX_PACKAGE = /^(?:software_Package|ai_AIPackage|dataset_DatasetPackage)$/;
 
 function listSpdxPackages(document: unknown): readonly unknown[] {
-  const elements = list(document, '@graph');
+  const elements = selectItems(document, '@graph');
   return [
-    ...['packages', 'sbom/packages'].flatMap((place) => list(document, place)),
-    ...elements.filter((element) => texts(element, ['type', SPDX_PACKAGE]).length > 0),
+    ...['packages', 'sbom/packages'].flatMap((place) => selectItems(document, place)),
+    ...elements.filter((element) => selectTexts(element, ['type', SPDX_PACKAGE]).length > 0),
   ];
 }
 
 /** SARIF 2.1.0: a run's results, without those that are no findings. */
 function readSarif(document: unknown): Findings | undefined {
-  const runs = list(document, 'runs');
+  const runs = selectItems(document, 'runs');
   if (runs.length === 0) return undefined;
   return runs.flatMap((run) => {
     const findRule = readSarifRules(run);
-    return list(run, 'results')
+    return selectItems(run, 'results')
       .filter(isSarifFinding)
       .map((result) => rateSarif(result, findRule(result)));
   });
@@ -93,8 +93,8 @@ function isSarifFinding(result: unknown): boolean {
   if (/^(?:pass|notApplicable)$/.test(findText(result, 'kind') ?? '')) return false;
   if (findText(result, 'baselineState') === 'absent') return false;
   return (
-    list(result, 'suppressions').length === 0 ||
-    texts(result, ['suppressions/status', /^(?:underReview|rejected)$/]).length > 0
+    selectItems(result, 'suppressions').length === 0 ||
+    selectTexts(result, ['suppressions/status', /^(?:underReview|rejected)$/]).length > 0
   );
 }
 
@@ -112,8 +112,8 @@ function rateSarif(result: unknown, rule: unknown): Severity {
  * another id; else the first with its id, or with the beginning of a hierarchical id.
  */
 function readSarifRules(run: unknown): (result: unknown) => unknown {
-  const driver = list(run, 'tool/driver/rules');
-  const extensions = list(run, 'tool/extensions').map((each) => list(each, 'rules'));
+  const driver = selectItems(run, 'tool/driver/rules');
+  const extensions = selectItems(run, 'tool/extensions').map((each) => selectItems(each, 'rules'));
   const byId = new Map<string | undefined, unknown>();
   for (const rule of [...driver, ...extensions.flat()].toReversed()) {
     byId.set(findText(rule, 'id'), rule);
@@ -145,9 +145,9 @@ function readTrivy(document: unknown): Findings {
   const parents = ['', ...TRIVY_CLUSTER.map((each) => `${each}/`)];
   const targets = Array.isArray(document)
     ? document
-    : parents.flatMap((parent) => list(document, `${parent}Results`));
+    : parents.flatMap((parent) => selectItems(document, `${parent}Results`));
   // Checks that passed may be listed too.
-  const failed = list(targets, 'Misconfigurations').filter(
+  const failed = selectItems(targets, 'Misconfigurations').filter(
     (check) => !/^(?:PASS|EXCEPTION)$/.test(findText(check, 'Status') ?? ''),
   );
   return [
@@ -161,14 +161,15 @@ function readTrivy(document: unknown): Findings {
  * vulnerability belongs to, whichever is worse.
  */
 function readOsvScanner(document: unknown): Findings {
-  return list(document, 'results/packages').flatMap((each) => {
+  return selectItems(document, 'results/packages').flatMap((each) => {
     const scores = new Map<string, readonly string[]>();
-    for (const group of list(each, 'groups')) {
-      for (const id of texts(group, 'ids')) scores.set(id, texts(group, 'max_severity'));
+    for (const group of selectItems(each, 'groups')) {
+      for (const id of selectTexts(group, 'ids'))
+        scores.set(id, selectTexts(group, 'max_severity'));
     }
-    return list(each, 'vulnerabilities').map((row) =>
+    return selectItems(each, 'vulnerabilities').map((row) =>
       findWorst([
-        ...texts(row, 'database_specific/severity'),
+        ...selectTexts(row, 'database_specific/severity'),
         ...(scores.get(findText(row, 'id') ?? '') ?? []),
       ]),
     );
@@ -190,16 +191,16 @@ const ZAP_SEVERITIES = ['info', 'low', 'medium', 'high'];
 /** Reads the alerts at a place, each of which has any number of instances. */
 function rateZap(place: Path) {
   return (document: unknown): Findings =>
-    list(document, place).map((alert) =>
+    selectItems(document, place).map((alert) =>
       findWorst(
-        texts(alert, ['riskcode', /^\d$/]).map((code) => ZAP_SEVERITIES[Number(code)] ?? ''),
+        selectTexts(alert, ['riskcode', /^\d$/]).map((code) => ZAP_SEVERITIES[Number(code)] ?? ''),
       ),
     );
 }
 
 /** A vulnerability has a finding for each module, package and symbol. */
 function readGovulncheck(document: unknown): Findings {
-  const ids = ['finding/osv', 'Vulns/OSV/id'].flatMap((place) => texts(document, place));
+  const ids = ['finding/osv', 'Vulns/OSV/id'].flatMap((place) => selectTexts(document, place));
   return Array.from(new Set(ids), () => 'unknown');
 }
 
@@ -213,14 +214,14 @@ const KNOWN = {
     marks: [[['bomFormat', /^CycloneDX$/]]],
     specVersion: ['specVersion'],
     tools: ['metadata/tools', 'metadata/tools/components'],
-    components: (document) => list(document, 'components'),
+    components: (document) => selectItems(document, 'components'),
     vulnerabilities: 'vulnerabilities',
     findings: rate('ratings/severity', 'vulnerabilities'),
     xml: {
       marks: [[CYCLONEDX_NAMESPACE]],
       specVersion: [CYCLONEDX_NAMESPACE],
       tools: ['bom/metadata/tools/tool', 'bom/metadata/tools/components/component'],
-      components: (document) => list(document, 'bom/components/component'),
+      components: (document) => selectItems(document, 'bom/components/component'),
       vulnerabilities: 'bom/vulnerabilities',
       findings: rate('ratings/rating/severity', 'bom/vulnerabilities/vulnerability'),
     },
@@ -247,7 +248,7 @@ const KNOWN = {
     ],
     specVersion: ['schema/version'],
     tools: ['descriptor'],
-    components: (document) => list(document, 'artifacts'),
+    components: (document) => selectItems(document, 'artifacts'),
   },
   sarif: {
     label: 'SARIF',
@@ -260,9 +261,9 @@ const KNOWN = {
     specVersion: ['version'],
     tools: ['runs/tool/driver'],
     findings: readSarif,
-    isBlank: (document) => list(document, 'runs').length === 0,
+    isBlank: (document) => selectItems(document, 'runs').length === 0,
     isFailed: (document) =>
-      find(document, 'runs/invocations/executionSuccessful', MAX_SEARCHED).includes(false),
+      select(document, 'runs/invocations/executionSuccessful', MAX_SEARCHED).includes(false),
   },
   trivy: {
     label: 'Trivy',
@@ -345,9 +346,10 @@ const KNOWN = {
     toolVersion: ['version'],
     findings: rate('extra/severity', 'results'),
     isBlank: (document) =>
-      list(document, 'results').length + texts(document, 'paths/scanned').length === 0,
+      selectItems(document, 'results').length + selectTexts(document, 'paths/scanned').length === 0,
     isFailed: (document) =>
-      list(document, 'errors').length > 0 && texts(document, 'paths/scanned').length === 0,
+      selectItems(document, 'errors').length > 0 &&
+      selectTexts(document, 'paths/scanned').length === 0,
   },
   // A framework, or the summary that is all of a report without resources. Only its platform knows severities.
   checkov: {

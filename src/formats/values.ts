@@ -45,23 +45,24 @@ export function countItems(count: number): void {
  * Returns the values at a path, in their order. Lists before its last name are entered, the first `most`
  * values of each step are searched.
  */
-export function find(value: unknown, path: Path, most?: number): readonly unknown[] {
+export function select(value: unknown, path: Path, most?: number): readonly unknown[] {
   let values: readonly unknown[] = [value];
   for (const name of path === '' ? [] : path.split('/')) {
-    values = enter(values, most).flatMap((each) => step(each, name));
+    values = flatten(values, most).flatMap((each) => selectMember(each, name));
   }
   return values;
 }
 
 /** The items of the lists at a path, and the objects there. */
-export function list(value: unknown, path: Path, most?: number): readonly unknown[] {
-  return enter(find(value, path, most).filter(isObject), most);
+export function selectItems(value: unknown, path: Path, most?: number): readonly unknown[] {
+  return flatten(select(value, path, most).filter(isObject), most);
 }
 
 /** The texts and numbers at a place. */
-export function texts(value: unknown, place: Place, most?: number): readonly string[] {
-  if (typeof place === 'string') return enter(find(value, place, most), most).flatMap(readScalar);
-  return texts(value, place[0], most)
+export function selectTexts(value: unknown, place: Place, most?: number): readonly string[] {
+  if (typeof place === 'string')
+    return flatten(select(value, place, most), most).flatMap(readScalar);
+  return selectTexts(value, place[0], most)
     .map((text) => place[1].exec(text))
     .flatMap((found) => found?.[1] ?? found?.[0] ?? []);
 }
@@ -69,14 +70,14 @@ export function texts(value: unknown, place: Place, most?: number): readonly str
 /** The first text at these places that is not empty. */
 export function findText(value: unknown, ...places: readonly Place[]): string | undefined {
   for (const place of places) {
-    const found = texts(value, place, MAX_SEARCHED).find((each) => each !== '');
+    const found = selectTexts(value, place, MAX_SEARCHED).find((each) => each !== '');
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 /** The items of all lists among the values, and the other values. */
-function enter(values: readonly unknown[], most = Number.POSITIVE_INFINITY): readonly unknown[] {
+function flatten(values: readonly unknown[], most = Number.POSITIVE_INFINITY): readonly unknown[] {
   if (values.length <= most && !values.some(Array.isArray)) return values;
   const entered: unknown[] = [];
   for (const value of values) {
@@ -89,7 +90,7 @@ function enter(values: readonly unknown[], most = Number.POSITIVE_INFINITY): rea
   return entered;
 }
 
-function step(value: unknown, name: string): readonly unknown[] {
+function selectMember(value: unknown, name: string): readonly unknown[] {
   if (!isObject(value) || Array.isArray(value)) return [];
   if (name === '*') {
     const names = Object.keys(value);
