@@ -1,10 +1,10 @@
+import { RANKED } from '../src/results/results.ts';
+import { REASONS } from '../src/outcomes/reasons.ts';
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { InputError } from '../src/errors.ts';
 import { readInputs } from '../src/inputs/inputs.ts';
-import { RANKS } from '../src/report/scan-result.ts';
-import { REASONS } from '../src/situations.ts';
 import { SECRET, isolateEnvironment, setInputs } from './support/inputs.ts';
 import { SCAN_KEY } from './support/samples.ts';
 
@@ -101,7 +101,7 @@ describe('action-types.yml', () => {
 
   test('has the values of the outputs', () => {
     expect(TYPES['outputs']).toMatchObject({
-      result: { 'allowed-values': RANKS },
+      result: { 'allowed-values': RANKED },
       reason: { 'allowed-values': Object.keys(REASONS) },
     });
   });

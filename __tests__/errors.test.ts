@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { InputError, StepError, errorCode, errorMessage, toError } from '../src/errors.ts';
+import {
+  CancelledError,
+  InputError,
+  StepError,
+  TimeLimitError,
+  errorCode,
+  errorMessage,
+  toError,
+} from '../src/errors.ts';
 
 describe('StepError', () => {
   test.each([
@@ -12,6 +20,13 @@ describe('StepError', () => {
     const problems = ['One.', 'Two.'];
     expect(error).toMatchObject({ name, situation, problems, fixes, message: 'One. Two.' });
   });
+});
+
+test.each([
+  [new TimeLimitError(9), 'time-limit', 'Increase `timeout-seconds`.'],
+  [new CancelledError('SIGINT'), 'cancelled', 'Run the step again to upload the scan.'],
+])('%s brings its fix', (error, situation, fix) => {
+  expect(error).toMatchObject({ situation, fixes: [fix] });
 });
 
 describe('errorCode', () => {

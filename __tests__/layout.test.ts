@@ -11,56 +11,25 @@ interface Import {
   readonly isType: boolean;
 }
 
-/** The modules that a directory may import (docs/architecture.md), in addition to its own. */
-interface Knowledge {
-  readonly values: readonly string[];
-  readonly types: readonly string[];
-}
-
-/** The modules of src/ itself that every directory may import. */
-const SHARED = [
-  'abort.ts',
-  'errors.ts',
-  'html.ts',
-  'json.ts',
-  'situations.ts',
-  'text.ts',
-  'version.ts',
-  'xml-tags.ts',
+/**
+ * The directories of src/, each above those that its modules may import, types included (docs/architecture.md).
+ * Modules of src/ itself import no directory, but those that run the step.
+ */
+const LAYERS: readonly string[] = [
+  '',
+  'redaction',
+  'files',
+  'formats',
+  'service',
+  'inputs',
+  'plan',
+  'outcomes',
+  'upload',
+  'results',
+  'report',
+  'stages',
 ];
-
-const DIRECTORIES: Readonly<Record<string, Knowledge>> = {
-  inputs: {
-    values: [
-      'files/bounds.ts',
-      'files/paths.ts',
-      'files/patterns.ts',
-      'files/regular-file.ts',
-      'formats/bytes.ts',
-      'formats/parse-json.ts',
-      'service/operations.ts',
-    ],
-    types: ['files/find.ts', 'service/settings.ts'],
-  },
-  files: { values: [], types: [] },
-  redaction: { values: [], types: [] },
-  formats: { values: ['files/open.ts', 'files/regular-file.ts'], types: ['files/'] },
-  plan: { values: ['formats/', 'service/operations.ts'], types: ['files/'] },
-  service: { values: ['files/unchanged.ts', 'redaction/clean.ts'], types: ['files/open.ts'] },
-  report: {
-    values: [
-      'inputs/base-url.ts',
-      'plan/plan.ts',
-      'formats/describe.ts',
-      'formats/registry.ts',
-      'redaction/clean.ts',
-      'service/operations.ts',
-      'service/judge.ts',
-      'service/response.ts',
-    ],
-    types: ['inputs/', 'formats/', 'plan/', 'service/'],
-  },
-};
+const TOP = ['index.ts', 'main.ts'];
 
 /** All imports in src/, of its own modules and of packages. */
 const IMPORTS: readonly Import[] = globSync('**/*.ts', { cwd: SRC }).flatMap((path) => {
@@ -78,51 +47,29 @@ function locate(from: string, name: string): string {
   return relative(SRC, resolve(SRC, from, '..', name)).replaceAll('\\', '/');
 }
 
-function listForbidden(isFrom: (path: string) => boolean, { values, types }: Knowledge): string[] {
-  return IMPORTS.filter(({ from, to }) => isFrom(from) && to.endsWith('.ts'))
-    .filter(({ to, isType }) => {
-      const known = isType ? [...values, ...types] : values;
-      return !known.some((way) => to.startsWith(way));
-    })
-    .map(({ from, to }) => `${from} imports ${to}`);
+function findLayer(path: string): number {
+  return TOP.includes(path)
+    ? LAYERS.length
+    : LAYERS.indexOf(path.split('/').slice(0, -1).join('/'));
 }
 
 describe('src', () => {
   test('has imports of types and of values', () => {
     expect(IMPORTS.length).toBeGreaterThan(300);
-    expect(IMPORTS).toContainEqual({ from: 'send.ts', to: 'prepare.ts', isType: true });
+    expect(IMPORTS).toContainEqual({
+      from: 'stages/send.ts',
+      to: 'stages/prepare.ts',
+      isType: true,
+    });
     const value = { from: 'formats/inspect.ts', to: 'formats/xml.ts', isType: false };
     expect(IMPORTS).toContainEqual(value);
   });
 
-  test.each(Object.entries(DIRECTORIES))(
-    '%s/ imports only permitted modules',
-    (directory, knowledge) => {
-      const isFrom = (path: string): boolean => path.startsWith(`${directory}/`);
-      const values = [`${directory}/`, ...SHARED, ...knowledge.values];
-      expect(listForbidden(isFrom, { ...knowledge, values })).toEqual([]);
-    },
-  );
-
-  test.each([
-    ['modules', (path: string): string => path],
-    ['directories', (path: string): string => path.split('/')[0] ?? path],
-  ])('has no circle of imports, types included, between %s', (_, nameOf) => {
-    let left = IMPORTS.filter(({ to }) => to.endsWith('.ts'))
-      .map(({ from, to }) => [nameOf(from), nameOf(to)] as const)
-      .filter(([from, to]) => from !== to);
-    // What imports nothing that is left is in no circle.
-    for (let count = -1; count !== left.length;) {
-      count = left.length;
-      const importing = new Set(left.map(([from]) => from));
-      left = left.filter(([, to]) => importing.has(to));
-    }
-    expect(left).toEqual([]);
-  });
-
-  test('shares only modules that import no other modules', () => {
-    const isFrom = (path: string): boolean => SHARED.includes(path);
-    expect(listForbidden(isFrom, { values: SHARED, types: [] })).toEqual([]);
+  test('imports nothing of a layer above', () => {
+    const own = IMPORTS.filter(({ to }) => to.endsWith('.ts'));
+    const upwards = own.filter(({ from, to }) => findLayer(to) > findLayer(from));
+    expect(upwards.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+    expect(own.map(({ from }) => from).filter((from) => findLayer(from) < 0)).toEqual([]);
   });
 
   test('imports @actions/core only in the listed modules', () => {

@@ -1,11 +1,11 @@
+import { RANKED } from '../src/results/results.ts';
+import { REASONS } from '../src/outcomes/reasons.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { FORMATS } from '../src/formats/registry.ts';
 import { SEVERITIES } from '../src/formats/severity.ts';
 import { parseScans } from '../src/inputs/scans.ts';
 import { spellResults } from '../src/report/outputs.ts';
-import { RANKS } from '../src/report/scan-result.ts';
-import { REASONS } from '../src/situations.ts';
 import { OPERATIONS, PARTS } from '../src/service/operations.ts';
 import { readProblem } from './support/attempts.ts';
 import { FAILURE, SBOM_ENTRY, REPORT_ENTRY, makeScan } from './support/report.ts';
@@ -154,7 +154,7 @@ describe('the schema of results', () => {
   test.each<[string, readonly string[], readonly unknown[]]>([
     ['part', FILE, PARTS.map(({ name }) => name)],
     ['format', FILE, [...FORMATS.map(({ name }) => name), 'json', 'xml', 'empty', 'unknown']],
-    ['result', SCAN, RANKS],
+    ['result', SCAN, RANKED],
     ['reason', SCAN, [...Object.keys(REASONS), null]],
     ['operation', SCAN, [...OPERATIONS.map(({ name }) => name), null]],
   ])('has the values of the action: %s', (property, path, values) => {

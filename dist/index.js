@@ -5328,21 +5328,22 @@ const promises_namespaceObject = require("node:timers/promises");
 const external_node_util_namespaceObject = require("node:util");
 ;// CONCATENATED MODULE: ./lib/errors.js
 
+const CANCELLED_FIX = 'Run the step again to upload the scan.';
+const REPORT_FIX = 'Report this message to the maintainers of the action.';
 /**
- * Ends a step, or a scan before its first attempt. `problems` are complete sentences, the most important
- * first, in which secrets are not removed yet; `fixes` is what to do.
+ * Ends a step, or a scan before its first attempt. `problems` are complete sentences, the most important first;
+ * `fixes` is what to do, unless the problems say it.
  */
 class StepError extends Error {
     situation;
     problems;
     fixes;
-    constructor(situation, problems, fixes = []) {
-        const list = typeof problems === 'string' ? [problems] : problems;
-        super(list.join(' '));
+    constructor(situation, problems, fixes) {
+        super([problems].flat().join(' '));
         this.name = 'StepError';
         this.situation = situation;
-        this.problems = list;
-        this.fixes = typeof fixes === 'string' ? [fixes] : fixes;
+        this.problems = [problems].flat();
+        this.fixes = [fixes].flat();
     }
 }
 /** Invalid inputs; `problems` has one entry for each of them. */
@@ -5355,7 +5356,8 @@ class InputError extends StepError {
 /** The time limit of the step ended it. */
 class TimeLimitError extends StepError {
     constructor(seconds) {
-        super('time-limit', `The time limit of ${seconds} s (\`timeout-seconds\`) ended the step.`);
+        const text = `The time limit of ${seconds} s (\`timeout-seconds\`) ended the step.`;
+        super('time-limit', text, 'Increase `timeout-seconds`.');
         this.name = 'TimeLimitError';
     }
 }
@@ -5363,7 +5365,7 @@ class TimeLimitError extends StepError {
 class CancelledError extends StepError {
     signal;
     constructor(signal) {
-        super('cancelled', `The step was cancelled or the job timed out (${signal}).`);
+        super('cancelled', `The step was cancelled or the job timed out (${signal}).`, CANCELLED_FIX);
         this.name = 'CancelledError';
         this.signal = signal;
     }
@@ -14247,6 +14249,7 @@ function checkSingle(input, files, { workspace }) {
 
 
 
+const MATCH_FIX = 'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.';
 /** How many patterns without a match a message lists. */
 const unmatched_MAX_LISTED = 10;
 /** How many files it proposes for each of them. */
@@ -14294,7 +14297,7 @@ async function explainUnmatched({ files, unmatched }, scope, taken) {
         problems.push(`And ${more} more patterns match no file.`);
     if (files.length > 0)
         problems.push('Every pattern must match at least one file.');
-    return new StepError('files', problems.join(' '), [...fixes]);
+    return new StepError('files', problems.join(' '), fixes.size > 0 ? [...fixes] : MATCH_FIX);
 }
 /** What is wrong with the way that a path is written; undefined if that is not known. */
 async function findMistake(unmatched, scope) {
@@ -15466,7 +15469,7 @@ function inspectText(sample, inspected) {
     return { format: 'unknown', inspected, kind, ...(JSON_LATER.test(head) && { stray }) };
 }
 
-;// CONCATENATED MODULE: ./lib/repeats.js
+;// CONCATENATED MODULE: ./lib/stages/repeats.js
 
 /** How many repeats are listed; an annotation holds 4,096 characters. */
 const repeats_MAX_LISTED = 10;
@@ -15814,12 +15817,12 @@ function cover(text, find) {
     return units.join('');
 }
 
-;// CONCATENATED MODULE: ./lib/report/clean.js
+;// CONCATENATED MODULE: ./lib/redaction/gate.js
 
 
 
 /** The longest text that is shown; the runner truncates annotations at 4,096 characters. */
-const clean_MAX_SHOWN_CHARACTERS = 4000;
+const gate_MAX_SHOWN_CHARACTERS = 4000;
 /** The longest headline; most of it may be foreign text. */
 const MAX_HEADLINE_CHARACTERS = 1000;
 /** A line is left out rather than cut to fewer characters than this. */
@@ -15847,117 +15850,17 @@ function cutLines(lines, maxCharacters, cut = cutText) {
  * All texts leave here, or by `showValue`.
  */
 function showText(text) {
-    return cutText(breakCommands(clean(text)), clean_MAX_SHOWN_CHARACTERS);
+    return cutText(breakCommands(clean(text)), gate_MAX_SHOWN_CHARACTERS);
 }
 /** Members of results that are words of the action itself, keys or digests: with a secret in them they mean nothing. */
 const OWN = /^(?:scanKey|result|reason|operation|part|sha256|format|inspected)$/;
 /** A value of results, the same for its texts but not cut. A path must be that of the file, even with commands. */
-function clean_showValue(value) {
+function gate_showValue(value) {
     return mapJson(value, (leaf, name) => {
         if (typeof leaf === 'number' || OWN.test(name))
             return leaf;
         return name === 'path' ? clean(leaf) : breakCommands(clean(leaf));
     });
-}
-
-;// CONCATENATED MODULE: ./lib/situations.js
-// What can become of a step, a scan or an attempt to upload one, and what follows from it. This table is
-// the only place that decides; `report/fixes` has the fix of each.
-/** Why a scan or a step failed, for workflows that check it, and what each value means. */
-const REASONS = {
-    inputs: 'An input is missing or invalid.',
-    files: 'A file is missing, ambiguous, unreadable, outside the workspace, or changed.',
-    contents: 'A file is empty, truncated, malformed or in the wrong part (`content-check`).',
-    credentials: 'The service rejected the credential (401, 403), or there was no OIDC token.',
-    problem: 'The service refused with a problem (RFC 9457).',
-    refused: 'The service, or a gateway, refused without a problem.',
-    unavailable: 'The service or a gateway failed: 502-504, 520-524, 425, 500 without a problem.',
-    redirect: 'The response was a redirect; none is followed.',
-    'web-page': 'The response was a web page, such as a login.',
-    'too-large': 'The upload is too large for the service.',
-    'rate-limited': 'The service responded 429.',
-    name: 'The host name does not resolve.',
-    certificate: "The service's certificate is not trusted, or it asks for a client certificate.",
-    proxy: 'The proxy refused the connection, could not be reached, or could not reach the service.',
-    connection: 'The connection failed or broke, or the response was incomplete or cannot be read.',
-    stalled: 'No data for `stall-timeout-seconds`, or no response for 300 s.',
-    'time-limit': '`timeout-seconds` ended the step, or a wait would have exceeded it.',
-    cancelled: 'The job was cancelled, or timed out.',
-    'other-scans': 'The scan was not sent because of other scans of the step.',
-    runner: 'The runner or the job is not set up for the action: its Node, or its workspace.',
-    internal: 'The action failed unexpectedly.',
-};
-const ALWAYS = Number.POSITIVE_INFINITY;
-/** How often a connection is tried again that did not come about. */
-const CONNECTS = 5;
-/** What the action itself finds: an error names its situation. */
-const STEP = {
-    inputs: ['not-sent', 0, 'inputs'],
-    files: ['not-sent', 0, 'files'],
-    contents: ['not-sent', 0, 'contents'],
-    runner: ['not-sent', 0, 'runner'],
-    'oidc-permission': ['not-sent', 0, 'credentials'],
-    'oidc-failed': ['not-sent', ALWAYS, 'credentials'],
-    'other-scans': ['not-sent', 0, 'other-scans'],
-    'wait-too-long': ['not-sent', 0, 'time-limit'],
-    'time-limit': ['not-sent', 0, 'time-limit', 'unconfirmed'],
-    cancelled: ['not-sent', 0, 'cancelled', 'unconfirmed'],
-    unexpected: ['not-sent', 0, 'internal', 'unconfirmed'],
-};
-const ALL = {
-    ...STEP,
-    // What happens to the connection of an attempt.
-    'name-unknown': ['not-sent', CONNECTS, 'name'],
-    'connect-failed': ['not-sent', CONNECTS, 'connection'],
-    certificate: ['not-sent', 0, 'certificate'],
-    // With TLS 1.3 the alert may arrive after everything was sent, but the service has read nothing.
-    'client-certificate': ['not-sent', 0, 'certificate'],
-    'proxy-credentials': ['not-sent', 0, 'proxy'],
-    'proxy-refused': ['not-sent', 0, 'proxy'],
-    'proxy-failed': ['not-sent', CONNECTS, 'proxy'],
-    'other-protocol': ['not-sent', 0, 'connection', 'unconfirmed'],
-    'connection-broken': ['not-sent', ALWAYS, 'connection', 'unconfirmed'],
-    stalled: ['not-sent', ALWAYS, 'stalled', 'unconfirmed'],
-    // A service that is still working on the scan must not get it again.
-    'response-silent': ['unconfirmed', 0, 'stalled'],
-    'response-unreadable': ['unconfirmed', 0, 'connection'],
-    // Over TLS, everything may have been handed over; another attempt would get the same response.
-    'early-success': ['not-sent', 0, 'connection', 'unconfirmed'],
-    // What the service, or something in its place, responds.
-    redirect: ['rejected', 0, 'redirect'],
-    'web-page': ['rejected', 0, 'web-page'],
-    'success-refused': ['rejected', 0, 'stated'],
-    invalid: ['rejected', 0, 'stated'],
-    'https-required': ['rejected', 0, 'stated'],
-    'client-certificate-asked': ['rejected', 0, 'certificate'],
-    'credential-rejected': ['rejected', 0, 'credentials'],
-    forbidden: ['rejected', 0, 'credentials'],
-    'not-found': ['rejected', 0, 'stated'],
-    'request-timeout': ['rejected', ALWAYS, 'stated'],
-    'too-large': ['rejected', 0, 'too-large'],
-    'rate-limited': ['rejected', ALWAYS, 'rate-limited'],
-    'service-failed': ['rejected', 3, 'unavailable'],
-    'service-problem': ['rejected', 0, 'problem'],
-    unavailable: ['rejected', ALWAYS, 'unavailable'],
-    'gateway-failed': ['rejected', ALWAYS, 'unavailable', 'unconfirmed'],
-    // Each attempt of these may be another scan for the service.
-    'gateway-timeout': ['rejected', 2, 'unavailable', 'unconfirmed'],
-    'gateway-interrupted': ['rejected', 1, 'unavailable', 'unconfirmed'],
-    refused: ['rejected', 0, 'stated'],
-};
-/** What follows from a situation. Without an attempt nothing was sent, and there is no problem. */
-function followFrom(situation, { isSent, hasProblem } = { isSent: false, hasProblem: false }) {
-    const [unsent, retries, reason, sent = unsent] = ALL[situation];
-    const stated = hasProblem ? 'problem' : 'refused';
-    return {
-        result: isSent ? sent : unsent,
-        retries,
-        reason: reason === 'stated' ? stated : reason,
-    };
-}
-/** Whether other scans of the step, or the wait that one of them was asked for, kept a scan from being sent. */
-function isFollowing(situation) {
-    return situation === 'other-scans' || situation === 'wait-too-long';
 }
 
 ;// CONCATENATED MODULE: external "node:zlib"
@@ -16578,59 +16481,7 @@ function isWebPage({ 'content-type': type = '', refresh }, text) {
     return isHtml || (isXml ? HTML_ROOT : /^<[a-z!?/]/i).test(root);
 }
 
-;// CONCATENATED MODULE: ./lib/service/retry.js
-
-const MIN_WAIT_MS = 5000;
-const MAX_WAIT_MS = 60_000;
-const GROWTH = 3;
-const RECONNECT_MIN_MS = 1000;
-const RECONNECT_SPREAD_MS = 2000;
-/** Each attempt in one of these may be another scan for the service, so they count together. */
-const PASSED_ON = new Set(['gateway-timeout', 'gateway-interrupted']);
-const MAX_PASSED_ON = 2;
-/** Decides after an attempt that ended in `situation`. */
-function decideRetry(situation, response, { earlier, maxRetries: allowed, remainingMs, random }) {
-    const retry = earlier.length + 1;
-    const maxRetries = limitRetries(situation, earlier, allowed);
-    const waitMs = chooseWait(response, retry, random);
-    const decide = (stop) => ({ stop, waitMs, maxRetries });
-    if (followFrom(situation).retries === 0)
-        return decide('final');
-    if (retry > maxRetries)
-        return decide('retries');
-    return decide(waitMs >= remainingMs ? 'time' : undefined);
-}
-/** Each situation counts apart: attempts that ended in others leave it its own retries, within those of the author. */
-function limitRetries(situation, earlier, allowed) {
-    const others = earlier.filter((other) => other !== situation).length;
-    const most = Math.min(allowed, others + followFrom(situation).retries);
-    if (!PASSED_ON.has(situation))
-        return most;
-    return Math.min(most, earlier.filter((other) => !PASSED_ON.has(other)).length + MAX_PASSED_ON);
-}
-/**
- * Before retry k the wait is uniform in [lo, hi], lo = max(5 s, Retry-After), hi = max(2 lo, min(60 s, 5 s x
- * 3^k)): Retry-After is a lower bound, since clients that wait exactly that long all come back at once. The
- * first retry after a failed connection waits 1-3 s.
- */
-function chooseWait(response, retry, random) {
-    if (response === undefined && retry === 1) {
-        return RECONNECT_MIN_MS + random() * RECONNECT_SPREAD_MS;
-    }
-    const low = Math.max(MIN_WAIT_MS, response?.retryAfterMs ?? 0);
-    const high = Math.max(2 * low, Math.min(MAX_WAIT_MS, MIN_WAIT_MS * GROWTH ** retry));
-    return low + random() * (high - low);
-}
-/**
- * Until when all uploads of a step are delayed after a failed attempt, in milliseconds; `delayedUntil` is
- * the delay before it. A retryable response with Retry-After delays them as long as its own upload waits,
- * or would wait. A delay already long enough is not extended: the longest of many waits is about the same
- * in every step, so that all steps would retry at once.
- */
-function extendDelay(delayedUntil, response, { stop, waitMs }, nowMs) {
-    const askedMs = stop === 'final' ? 0 : (response?.retryAfterMs ?? 0);
-    return askedMs > 0 && delayedUntil < nowMs + askedMs ? nowMs + waitMs : delayedUntil;
-}
+;// CONCATENATED MODULE: ./lib/service/retry-after.js
 /** The three forms of an HTTP date (RFC 9110, section 5.6.7); all are GMT, the last one without the suffix. */
 const HTTP_DATES = [
     /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
@@ -16753,15 +16604,8 @@ function isShownWhole({ status, headers }, { protocol }, value) {
 function isSuccess(status) {
     return status >= 200 && status < 300;
 }
-/** Whether a response confirms the upload: the connection took all of it, and it is a whole, confirming 2xx. */
-function isAccepted({ digests, response }) {
-    if (digests === undefined || response === undefined)
-        return false;
-    return isSuccess(response.status) && response.complete && response.kind === 'success';
-}
 
-;// CONCATENATED MODULE: ./lib/service/judge.js
-
+;// CONCATENATED MODULE: ./lib/outcomes/judge.js
 
 /** What frameworks say of a body over their limit with a status that does not. */
 const TOO_LARGE = /\b(?:body|files?|entity|payload|upload|message|data|content|request|field) (?:is |was |are )?too (?:large|big)\b|\b(?:size|length) limit\b.{0,40}\bexceeded\b|\bmaximum\b.{0,60}\b(?:size|length)\b.{0,60}\bexceeded\b|\bexceed(?:s|ed)\b.{0,60}\b(?:size|length|maximum|DATA_UPLOAD_MAX)|\breached size limit\b|\brequest was larger than\b/i;
@@ -16794,14 +16638,6 @@ const BEFORE_REQUEST = [
     'tunnelling',
     'connecting',
 ];
-/** States whose limit means more than that nothing moved. */
-const judge_LIMITS = {
-    resolving: 'name-unknown',
-    tunnelling: 'proxy-failed',
-    // Once its tunnel is open, a proxy only passes on what the service sends.
-    connecting: 'connect-failed',
-    waiting: 'response-silent',
-};
 /** What is wrong with a certificate: codes of OpenSSL, and one of Node. */
 const CERTIFICATE = /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 /** Finds what became of an attempt; undefined if the service accepted the upload. */
@@ -16816,14 +16652,8 @@ function findSituation(attempt, settings) {
     if (failure?.kind === 'connection')
         return judgeConnection(failure.error, attempt, settings);
     if (failure?.kind === 'limit')
-        return judge_LIMITS[state] ?? 'stalled';
+        return judgeLimit(state);
     return failure?.kind === 'step' ? failure.error.situation : 'unexpected';
-}
-/** What follows for an attempt in a situation. */
-function followAttempt(situation, { isSent, response }) {
-    if (situation === undefined)
-        return { result: 'accepted', retries: 0, reason: 'internal' };
-    return followFrom(situation, { isSent, hasProblem: response?.problem !== undefined });
 }
 /** Why a 2xx response does not count. */
 function judgeSuccess({ kind, complete }, { digests, failure }) {
@@ -16863,6 +16693,17 @@ function judgeRefusal({ status, kind, says, headers, problem }, { isSent }, { bo
         return 'service-problem';
     return REFUSALS.find(([, ...statuses]) => statuses.includes(status))?.[0] ?? 'refused';
 }
+/** What a limit means without a response. */
+function judgeLimit(state) {
+    if (state === 'resolving')
+        return 'name-unknown';
+    if (state === 'tunnelling')
+        return 'proxy-failed';
+    // Once its tunnel is open, a proxy only passes on what the service sends.
+    if (state === 'connecting')
+        return 'connect-failed';
+    return state === 'waiting' ? 'response-silent' : 'stalled';
+}
 /** What an error means without a response. */
 function judgeConnection({ code = '', alert = 0, isProxys, proxyResponse }, { state }, { isProxied }) {
     if (proxyResponse !== undefined)
@@ -16893,8 +16734,309 @@ function judgeProxy(status) {
     // With these, proxies report that they could not connect to the service.
     return [500, 502, 503, 504].includes(status) ? 'proxy-failed' : 'proxy-refused';
 }
+/** Whether a response confirms the upload: the connection took all of it, and it is a whole, confirming 2xx. */
+function isAccepted({ digests, response }) {
+    if (digests === undefined || response === undefined)
+        return false;
+    return isSuccess(response.status) && response.complete && response.kind === 'success';
+}
 
-;// CONCATENATED MODULE: ./lib/report/units.js
+;// CONCATENATED MODULE: ./lib/outcomes/advice.js
+// What to do where that depends on more than the situation, and texts that several rows of `situations` share.
+
+
+
+/** How much of an address that a response names is shown. */
+const MAX_ADDRESS_CHARACTERS = 200;
+const LATER = 'Re-run the failed jobs later';
+const advice_PAGE = 'It may be a login page or a portal: check `base-url` and the credential.';
+/** What the system says of a proxy that is not there, or does not speak TLS. */
+const NOT_REACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EPROTO|ERR_SSL_)/;
+/** What says that a path leads nowhere, rather than that a scan is unknown. */
+const ROUTE = /\b(?:pages?|routes?|url|uri|path|endpoint|web ?site|action|(?:static|requested) resource|file or directory)\b.{0,300}(?:\bnot (?:be )?found\b|\bdoes(?:n.t| not) exist\b)|\bno (?:HTTP |matching |static |such )?(?:route|resource|handler|endpoint|page|app|mapping)\b|\bCannot (?:POST|PUT)\b|\bcurrent representation\b|\/v1\/scanner\//i;
+/** The fix that the error which ended the attempt brings. */
+function adviseByError({ last: { failure } }) {
+    return failure?.kind === 'step' ? failure.error.fixes : [];
+}
+const CREDENTIALS = {
+    token: 'Check `token`, and `token-header` and `token-prefix` if the service wants another scheme.',
+    oidc: 'Check `oidc-audience` (by default the origin of `base-url`), and whether the service trusts OIDC tokens of this repository.',
+    none: 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.',
+};
+function adviseProtocol({ settings: { isSecure } }) {
+    return isSecure
+        ? 'The port may not speak TLS: check the port in `base-url`. A service without TLS needs http:// and `allow-http: true`.'
+        : 'Check the scheme and the port in `base-url`: a TLS port needs https://.';
+}
+/** What to do after a failure of which the workflow is not the cause. */
+function adviseLater(cause) {
+    return `${cause}; this workflow is not the cause. ${LATER}, or give the operators the trace id.`;
+}
+/** A service that refuses early closes the connection, and its response may be lost. */
+function adviseBroken({ settings: { isSecure, proxyHost }, last }) {
+    const proxy = proxyHost === undefined ? '' : ` The proxy ${proxyHost} may also have closed it.`;
+    // A TLS port may reset a plain request at once, or after it has taken all of it.
+    const mayBeTls = !isSecure && last.response === undefined;
+    const tls = mayBeTls ? ' If the port expects TLS, `base-url` must begin with https://.' : '';
+    return `The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${proxy}${tls}`;
+}
+function adviseConnect({ settings: { hostname } }) {
+    return isLoopback(hostname)
+        ? 'Check that the service is running, and the port in `base-url`. In the container of a job, localhost is the container itself: use the name of the service.'
+        : 'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.';
+}
+function adviseProxy({ settings: { host }, last: { failure } }) {
+    const { code = '', isProxys = false } = failure?.kind === 'connection' ? failure.error : {};
+    return isProxys && NOT_REACHED.test(code)
+        ? 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.'
+        : `Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host and port in \`base-url\`, and that the service is up. Ask the operators of the proxy whether it allows ${host}.`;
+}
+function adviseCertificate({ settings, last: { failure } }) {
+    const { code = '', isProxys = false } = failure?.kind === 'connection' ? failure.error : {};
+    if (/EXPIRED|NOT_YET_VALID/.test(code)) {
+        return 'Renew the certificate, or correct the clock of the runner.';
+    }
+    if (/ALTNAME|HOSTNAME/.test(code)) {
+        return `The certificate is for other names: check the host in ${isProxys ? 'the proxy variable' : '`base-url`'}.`;
+    }
+    if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') {
+        return 'If you know this certificate, set `ca-cert` to it: a self-signed one is its own CA.';
+    }
+    if (!/^(?:SELF_SIGNED|UNABLE_TO)_/.test(code)) {
+        return `Ask the operators of the ${isProxys ? 'proxy' : 'service'} for a valid certificate.`;
+    }
+    return settings.hasOwnCa
+        ? 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.'
+        : '`ca-cert` is empty: for a private CA, or a proxy that inspects TLS, set it to the certificate of the CA.';
+}
+function adviseClientCertificate({ settings }) {
+    return settings.hasClientCertificate
+        ? 'Check that `client-cert` and `client-key` are valid, and that the service trusts their CA.'
+        : 'If the service asks for a client certificate, set `client-cert` and `client-key`.';
+}
+function adviseRedirect({ settings, last: { response } }) {
+    const target = response && readTarget(response);
+    if (target?.href === `${settings.address}/`) {
+        return 'The service wants a slash at the end of the path, which its interface does not have: ask its operators.';
+    }
+    const base = target && findBaseUrl(target);
+    if (base === undefined)
+        return advice_PAGE;
+    return `If this is your service, set \`base-url\` to ${cutText(base, MAX_ADDRESS_CHARACTERS)}.`;
+}
+function adviseInvalid({ last: { response, isSent } }) {
+    // A server that closes early may have no other words for a body that is too large.
+    const isBare = !isSent && response?.says.length === 0;
+    const size = isBare ? ' Not everything was sent: the upload may also be too large.' : '';
+    return `Check \`scan-key\` (the service may have a scan with it already), the files, and which file is in which part. If that does not help, ask the operators of the service, with the trace id.${size}`;
+}
+/** A 404 that says nothing, or that something was not found at the path, is about the address. */
+function adviseNotFound({ settings, last }) {
+    const says = last.response?.says ?? [];
+    const isRoute = says.length === 0 || says.some((text) => ROUTE.test(text));
+    return isRoute
+        ? `The service returned 404 for ${settings.address}: check \`base-url\`.${hintVersion(settings)} If it is right, check \`scan-key\`.`
+        : 'Check `scan-key`. If it is right, check `base-url`.';
+}
+/** The action adds /v1 itself, but it may also be part of a gateway's path. */
+function hintVersion({ basePath }) {
+    return /\/v1\/*$/.test(basePath)
+        ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
+        : '';
+}
+function adviseRefused({ settings }) {
+    return `Check that ${settings.address} is the upload address of the service.${hintVersion(settings)} If it is, ask its operators, with the trace id.`;
+}
+/** The target of a redirect without parameters, which may be of a session; undefined if it is no web address. */
+function readTarget({ target }) {
+    const url = URL.parse(target ?? '');
+    if (url === null || !/^https?:$/.test(url.protocol))
+        return undefined;
+    url.pathname = url.pathname.replaceAll(/;[^/]*/g, '');
+    return url;
+}
+
+;// CONCATENATED MODULE: ./lib/outcomes/situations.js
+// What can become of a step, a scan or an attempt to upload one: one row says all that follows. `judge` says when.
+
+
+const ALWAYS = Number.POSITIVE_INFINITY;
+/** How often a connection is tried again that did not come about. */
+const CONNECTS = 5;
+const UNSENT = { result: 'not-sent', retries: 0 };
+const BROKEN = { ...UNSENT, sentResult: 'unconfirmed' };
+const UNCONFIRMED = { result: 'unconfirmed', retries: 0 };
+const REJECTED = { result: 'rejected', retries: 0 };
+/** A gateway may have passed the upload on. */
+const GATEWAY = { ...REJECTED, sentResult: 'unconfirmed', reason: 'unavailable' };
+/** What the action itself finds: an error names it, and brings its fix. */
+const STEP = {
+    inputs: { ...UNSENT, reason: 'inputs', fix: adviseByError },
+    files: { ...UNSENT, reason: 'files', fix: adviseByError },
+    contents: { ...UNSENT, reason: 'contents', fix: adviseByError },
+    runner: { ...UNSENT, reason: 'runner', fix: adviseByError },
+    'oidc-permission': {
+        ...UNSENT,
+        reason: 'credentials',
+        fix: adviseByError,
+        stopsOthers: 'the job may not request the OIDC token',
+    },
+    'oidc-failed': { ...UNSENT, retries: ALWAYS, reason: 'credentials', fix: adviseByError },
+    'other-scans': { ...UNSENT, reason: 'other-scans', fix: adviseByError, isFromOthers: true },
+    'wait-too-long': { ...UNSENT, reason: 'time-limit', fix: adviseByError, isFromOthers: true },
+    'time-limit': { ...BROKEN, reason: 'time-limit', fix: adviseByError },
+    cancelled: {
+        ...BROKEN,
+        reason: 'cancelled',
+        fix: CANCELLED_FIX,
+        title: 'cancelled',
+        namesResult: true,
+    },
+    unexpected: { ...BROKEN, reason: 'internal', fix: REPORT_FIX, title: 'failed unexpectedly' },
+};
+const ROWS = {
+    ...STEP,
+    // What happens to the connection of an attempt.
+    'name-unknown': {
+        ...UNSENT,
+        retries: CONNECTS,
+        reason: 'name',
+        fix: "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.",
+    },
+    'connect-failed': { ...UNSENT, retries: CONNECTS, reason: 'connection', fix: adviseConnect },
+    certificate: { ...UNSENT, reason: 'certificate', fix: adviseCertificate },
+    // With TLS 1.3 the alert may arrive after everything was sent, but the service has read nothing.
+    'client-certificate': { ...UNSENT, reason: 'certificate', fix: adviseClientCertificate },
+    'proxy-credentials': {
+        ...UNSENT,
+        reason: 'proxy',
+        fix: "Check the credentials in the proxy's URL (https_proxy, http_proxy).",
+    },
+    'proxy-refused': {
+        ...UNSENT,
+        reason: 'proxy',
+        fix: ({ settings }) => `Ask the operators of the proxy to allow ${settings.host}. If no proxy is needed, list the host in \`no_proxy\`, with commas between hosts.`,
+    },
+    'proxy-failed': { ...UNSENT, retries: CONNECTS, reason: 'proxy', fix: adviseProxy },
+    'other-protocol': { ...BROKEN, reason: 'connection', fix: adviseProtocol },
+    'connection-broken': { ...BROKEN, retries: ALWAYS, reason: 'connection', fix: adviseBroken },
+    stalled: {
+        ...BROKEN,
+        retries: ALWAYS,
+        reason: 'stalled',
+        fix: 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.',
+    },
+    // A service that is still working on the scan must not get it again. It is checked first.
+    'response-silent': { ...UNCONFIRMED, reason: 'stalled', fix: '' },
+    'response-unreadable': {
+        ...UNCONFIRMED,
+        reason: 'connection',
+        fix: 'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with JSON, text or XML of at most 1 MiB, not compressed, or with gzip or deflate, and over https with a length or in chunks.',
+    },
+    // Over TLS, everything may have been handed over; another attempt would get the same response.
+    'early-success': {
+        ...BROKEN,
+        reason: 'connection',
+        fix: 'Something responds without reading the upload: check the path in `base-url`.',
+    },
+    // What the service, or something in its place, responds.
+    redirect: { ...REJECTED, reason: 'redirect', fix: adviseRedirect },
+    'web-page': { ...REJECTED, reason: 'web-page', fix: advice_PAGE },
+    'success-refused': {
+        ...REJECTED,
+        reason: 'stated',
+        fix: 'The status is one of success, but the body reports a failure: ask the operators of the service why.',
+    },
+    invalid: { ...REJECTED, reason: 'stated', fix: adviseInvalid },
+    'https-required': {
+        ...REJECTED,
+        reason: 'stated',
+        fix: '`base-url` must begin with https:// for this port.',
+    },
+    'client-certificate-asked': {
+        ...REJECTED,
+        reason: 'certificate',
+        fix: adviseClientCertificate,
+    },
+    'credential-rejected': {
+        ...REJECTED,
+        reason: 'credentials',
+        fix: ({ settings }) => CREDENTIALS[settings.credentialKind],
+        stopsOthers: 'the service rejected the credential',
+    },
+    forbidden: {
+        ...REJECTED,
+        reason: 'credentials',
+        fix: 'Check that the credential may upload for this `scan-key`. If it may, ask the operators of the service, and of a gateway or firewall in front of it, about their rules.',
+    },
+    'not-found': { ...REJECTED, reason: 'stated', fix: adviseNotFound },
+    'request-timeout': {
+        ...REJECTED,
+        retries: ALWAYS,
+        reason: 'stated',
+        fix: 'The upload arrived too slowly: check the network between the runner and the service, and the time limit of the server for requests.',
+    },
+    'too-large': {
+        ...REJECTED,
+        reason: 'too-large',
+        fix: ({ settings }) => `The upload (${settings.bodyBytes} bytes) is probably too large for the service or a gateway in front of it: reduce the size of the files (${settings.files}), or raise that limit.`,
+    },
+    'rate-limited': {
+        ...REJECTED,
+        retries: ALWAYS,
+        reason: 'rate-limited',
+        fix: `The service limits the rate of uploads. ${LATER}.`,
+        finalFix: 'Or increase `retries`.',
+    },
+    'service-failed': {
+        ...REJECTED,
+        retries: 3,
+        reason: 'unavailable',
+        fix: adviseLater('The service failed'),
+    },
+    'service-problem': {
+        ...REJECTED,
+        reason: 'problem',
+        fix: ({ settings }) => `A file may cause it (${settings.files}): give the operators of the service the trace id.`,
+    },
+    unavailable: {
+        ...REJECTED,
+        retries: ALWAYS,
+        reason: 'unavailable',
+        fix: adviseLater('The service is not available, or a gateway cannot reach it'),
+    },
+    'gateway-failed': {
+        ...GATEWAY,
+        retries: ALWAYS,
+        fix: adviseLater('A gateway got no valid response from the service'),
+    },
+    'gateway-timeout': {
+        ...GATEWAY,
+        retries: 2,
+        fix: adviseLater('A gateway stopped waiting for the service'),
+        isPassedOn: true,
+    },
+    'gateway-interrupted': {
+        ...GATEWAY,
+        retries: 1,
+        fix: adviseLater('A gateway sent the upload to the service, then lost it'),
+        isPassedOn: true,
+    },
+    refused: { ...REJECTED, reason: 'stated', fix: adviseRefused },
+};
+/** All that follows from a situation. */
+function getRow(situation) {
+    return ROWS[situation];
+}
+/** What follows from a situation. Without an attempt nothing was sent, and there is no problem. */
+function conclude(situation, { isSent, response } = NO_ATTEMPT) {
+    const { result, sentResult = result, reason } = getRow(situation);
+    const stated = response?.problem === undefined ? 'refused' : 'problem';
+    return { result: isSent ? sentResult : result, reason: reason === 'stated' ? stated : reason };
+}
+const NO_ATTEMPT = { isSent: false, response: undefined };
+
+;// CONCATENATED MODULE: ./lib/units.js
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
 /** A size for people: `512 bytes`, `1.5 MiB`. */
 function formatBytes(bytes) {
@@ -16926,13 +17068,12 @@ function countAttempts(attempts) {
     return attempts === 1 ? '1 attempt' : `${attempts} attempts`;
 }
 
-;// CONCATENATED MODULE: ./lib/report/headline.js
+;// CONCATENATED MODULE: ./lib/outcomes/headline.js
 
 
 
 
-/** How much of an address that a response names is shown. */
-const MAX_ADDRESS_CHARACTERS = 200;
+
 /** Where an attempt was when it ended. */
 const STATE_WORDS = {
     credential: 'while the OIDC token was being fetched',
@@ -17059,190 +17200,26 @@ function describeRedirect(response, origin) {
     const address = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
     return `${origin} redirects to ${address} (${name}); redirects are not followed.`;
 }
-/** The target of a redirect without parameters, which may be of a session; undefined if it is no web address. */
-function readTarget({ target }) {
-    const url = URL.parse(target ?? '');
-    if (url === null || !/^https?:$/.test(url.protocol))
-        return undefined;
-    url.pathname = url.pathname.replaceAll(/;[^/]*/g, '');
-    return url;
-}
 /** A status with its name: `HTTP 502 Bad Gateway`. */
 function nameStatus(status) {
     const reason = external_node_http_namespaceObject.STATUS_CODES[status];
     return reason === undefined ? `HTTP ${status}` : `HTTP ${status} ${reason}`;
 }
 
-;// CONCATENATED MODULE: ./lib/report/fixes.js
-
-
-
-
-
-const PAGE_FIX = 'It may be a login page or a portal: check `base-url` and the credential.';
-/** What the system says of a proxy that is not there, or does not speak TLS. */
-const NOT_REACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EPROTO|ERR_SSL_)/;
-const LATER = 'Re-run the failed jobs later';
-/** What says that a path leads nowhere, rather than that a scan is unknown. */
-const ROUTE = /\b(?:pages?|routes?|url|uri|path|endpoint|web ?site|action|(?:static|requested) resource|file or directory)\b.{0,300}(?:\bnot (?:be )?found\b|\bdoes(?:n.t| not) exist\b)|\bno (?:HTTP |matching |static |such )?(?:route|resource|handler|endpoint|page|app|mapping)\b|\bCannot (?:POST|PUT)\b|\bcurrent representation\b|\/v1\/scanner\//i;
-/** What to do where an error that ends a step brings no fix of its own. */
-const STEP_FIXES = {
-    files: 'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.',
-    'oidc-permission': 'Give the job the permission `id-token: write`; of a reusable workflow, the job that calls it too.',
-    'oidc-failed': `${LATER}. On a runner of your own, check that it reaches GitHub's token service.`,
-    'time-limit': 'Increase `timeout-seconds`.',
-    cancelled: 'Run the step again to upload the scan.',
-    unexpected: 'Report this message to the maintainers of the action.',
+;// CONCATENATED MODULE: ./lib/results/results.js
+/** All results from the worst to the best: the result of a step is the worst of its scans. */
+const RESULTS = {
+    unconfirmed: { word: 'unconfirmed', icon: '❓', isSuccess: false },
+    rejected: { word: 'rejected', icon: '❌', isSuccess: false },
+    'not-sent': { word: 'not sent', icon: '❌', isSuccess: false },
+    skipped: { word: 'skipped', icon: '⏭️', isSuccess: true },
+    'dry-run': { word: 'dry run', icon: '☑️', isSuccess: true },
+    accepted: { word: 'accepted', icon: '✅', isSuccess: true },
 };
-/** What to do in each situation. Where the cause is not known, a fix names all that it may be, the likeliest first. */
-const FIXES = {
-    'name-unknown': "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.",
-    'connect-failed': adviseConnect,
-    certificate: adviseCertificate,
-    'client-certificate': adviseClientCertificate,
-    'client-certificate-asked': adviseClientCertificate,
-    'proxy-credentials': "Check the credentials in the proxy's URL (https_proxy, http_proxy).",
-    'proxy-refused': ({ settings }) => `Ask the operators of the proxy to allow ${settings.host}. If no proxy is needed, list the host in \`no_proxy\`, with commas between hosts.`,
-    'proxy-failed': adviseProxy,
-    'other-protocol': ({ settings }) => settings.isSecure
-        ? 'The port may not speak TLS: check the port in `base-url`. A service without TLS needs http:// and `allow-http: true`.'
-        : 'Check the scheme and the port in `base-url`: a TLS port needs https://.',
-    'https-required': '`base-url` must begin with https:// for this port.',
-    'connection-broken': adviseBroken,
-    stalled: 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.',
-    // The service is checked first.
-    'response-silent': '',
-    'response-unreadable': 'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with JSON, text or XML of at most 1 MiB, not compressed, or with gzip, deflate or br, and over https with a length or in chunks.',
-    'early-success': 'Something responds without reading the upload: check the path in `base-url`.',
-    redirect: adviseRedirect,
-    'web-page': PAGE_FIX,
-    'success-refused': 'The status is one of success, but the body reports a failure: ask the operators of the service why.',
-    invalid: adviseInvalid,
-    'credential-rejected': ({ settings }) => CREDENTIAL_FIXES[settings.credentialKind],
-    forbidden: 'Check that the credential may upload for this `scan-key`. If it may, ask the operators of the service, and of a gateway or firewall in front of it, about their rules.',
-    'not-found': adviseNotFound,
-    'request-timeout': 'The upload arrived too slowly: check the network between the runner and the service, and the time limit of the server for requests.',
-    'too-large': ({ settings }) => `The upload (${settings.bodyBytes} bytes) is probably too large for the service or a gateway in front of it: reduce the size of the files (${settings.files}), or raise that limit.`,
-    'rate-limited': `The service limits the rate of uploads. ${LATER}.`,
-    'service-failed': adviseLater('The service failed'),
-    'service-problem': ({ settings }) => `A file may cause it (${settings.files}): give the operators of the service the trace id.`,
-    unavailable: adviseLater('The service is not available, or a gateway cannot reach it'),
-    'gateway-failed': adviseLater('A gateway got no valid response from the service'),
-    'gateway-timeout': adviseLater('A gateway stopped waiting for the service'),
-    'gateway-interrupted': adviseLater('A gateway sent the upload to the service, then lost it'),
-    refused: ({ settings }) => `Check that ${settings.address} is the upload address of the service.${hintVersion(settings)} If it is, ask its operators, with the trace id.`,
-};
-const CREDENTIAL_FIXES = {
-    token: 'Check `token`, and `token-header` and `token-prefix` if the service wants another scheme.',
-    oidc: 'Check `oidc-audience` (by default the origin of `base-url`), and whether the service trusts OIDC tokens of this repository.',
-    none: 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.',
-};
-/** What to do after an error that ended a step or an attempt. */
-function fixStep(situation, own) {
-    const fix = STEP_FIXES[situation];
-    return own.length > 0 || fix === undefined ? own : [fix];
-}
-/** What to do in a situation of an attempt, a line each. */
-function fixAttempt(situation, context) {
-    if (isStep(situation)) {
-        const { failure } = context.last;
-        const own = failure?.kind === 'step' ? failure.error.fixes : [];
-        return checkFirst(fixStep(situation, own), situation, context);
-    }
-    const fix = FIXES[situation];
-    return checkFirst([typeof fix === 'string' ? fix : fix(context)], situation, context);
-}
-/** Fixes that begin with a check if the service may have the scan: a re-run would send it again. */
-function checkFirst(fixes, situation, { last, result }) {
-    if (result !== 'unconfirmed')
-        return fixes;
-    const isLast = followAttempt(situation, last).result === 'unconfirmed';
-    const cause = isLast ? 'it may have the scan' : 'it may have the scan from an earlier attempt';
-    const check = `Check the service before a re-run, because ${cause}.`;
-    const [fix = '', ...others] = fixes;
-    return [fix === '' ? check : `${check} If it does not: ${fix}`, ...others];
-}
-function isStep(situation) {
-    return !Object.hasOwn(FIXES, situation);
-}
-/** What to do after a failure of which the workflow is not the cause. */
-function adviseLater(cause) {
-    return `${cause}; this workflow is not the cause. ${LATER}, or give the operators the trace id.`;
-}
-/** A service that refuses early closes the connection, and its response may be lost. */
-function adviseBroken({ settings: { isSecure, proxyHost }, last }) {
-    const proxy = proxyHost === undefined ? '' : ` The proxy ${proxyHost} may also have closed it.`;
-    // A TLS port may reset a plain request at once, or after it has taken all of it.
-    const mayBeTls = !isSecure && last.response === undefined;
-    const tls = mayBeTls ? ' If the port expects TLS, `base-url` must begin with https://.' : '';
-    return `The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${proxy}${tls}`;
-}
-function adviseConnect({ settings: { hostname } }) {
-    return isLoopback(hostname)
-        ? 'Check that the service is running, and the port in `base-url`. In the container of a job, localhost is the container itself: use the name of the service.'
-        : 'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.';
-}
-function adviseProxy({ settings: { host }, last: { failure } }) {
-    const { code = '', isProxys = false } = failure?.kind === 'connection' ? failure.error : {};
-    return isProxys && NOT_REACHED.test(code)
-        ? 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.'
-        : `Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host and port in \`base-url\`, and that the service is up. Ask the operators of the proxy whether it allows ${host}.`;
-}
-function adviseCertificate({ settings, last: { failure } }) {
-    const { code = '', isProxys = false } = failure?.kind === 'connection' ? failure.error : {};
-    if (/EXPIRED|NOT_YET_VALID/.test(code)) {
-        return 'Renew the certificate, or correct the clock of the runner.';
-    }
-    if (/ALTNAME|HOSTNAME/.test(code)) {
-        return `The certificate is for other names: check the host in ${isProxys ? 'the proxy variable' : '`base-url`'}.`;
-    }
-    if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') {
-        return 'If you know this certificate, set `ca-cert` to it: a self-signed one is its own CA.';
-    }
-    if (!/^(?:SELF_SIGNED|UNABLE_TO)_/.test(code)) {
-        return `Ask the operators of the ${isProxys ? 'proxy' : 'service'} for a valid certificate.`;
-    }
-    return settings.hasOwnCa
-        ? 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.'
-        : '`ca-cert` is empty: for a private CA, or a proxy that inspects TLS, set it to the certificate of the CA.';
-}
-function adviseClientCertificate({ settings }) {
-    return settings.hasClientCertificate
-        ? 'Check that `client-cert` and `client-key` are valid, and that the service trusts their CA.'
-        : 'If the service asks for a client certificate, set `client-cert` and `client-key`.';
-}
-function adviseRedirect({ settings, last: { response } }) {
-    const target = response && readTarget(response);
-    if (target?.href === `${settings.address}/`) {
-        return 'The service wants a slash at the end of the path, which its interface does not have: ask its operators.';
-    }
-    const base = target && findBaseUrl(target);
-    if (base === undefined)
-        return PAGE_FIX;
-    return `If this is your service, set \`base-url\` to ${cutText(base, MAX_ADDRESS_CHARACTERS)}.`;
-}
-function adviseInvalid({ last: { response, isSent } }) {
-    // A server that closes early may have no other words for a body that is too large.
-    const isBare = !isSent && response?.says.length === 0;
-    const size = isBare ? ' Not everything was sent: the upload may also be too large.' : '';
-    return `Check \`scan-key\` (the service may have a scan with it already), the files, and which file is in which part. If that does not help, ask the operators of the service, with the trace id.${size}`;
-}
-/** A 404 that says nothing, or that something was not found at the path, is about the address. */
-function adviseNotFound({ settings, last }) {
-    const says = last.response?.says ?? [];
-    const isRoute = says.length === 0 || says.some((text) => ROUTE.test(text));
-    return isRoute
-        ? `The service returned 404 for ${settings.address}: check \`base-url\`.${hintVersion(settings)} If it is right, check \`scan-key\`.`
-        : 'Check `scan-key`. If it is right, check `base-url`.';
-}
-/** The action adds /v1 itself, but it may also be part of a gateway's path. */
-function hintVersion({ basePath }) {
-    return /\/v1\/*$/.test(basePath)
-        ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
-        : '';
-}
+/** The names, the worst first. */
+const RANKED = Object.keys(RESULTS).filter((name) => Object.hasOwn(RESULTS, name));
 
-;// CONCATENATED MODULE: ./lib/report/failure.js
+;// CONCATENATED MODULE: ./lib/results/failure.js
 
 
 
@@ -17258,35 +17235,21 @@ const failure_MAX_DETAIL_CHARACTERS = 1500;
 const MAX_TRACE_CHARACTERS = 400;
 /** The longest headline of an attempt: that of a problem's whole detail, with its status. */
 const MAX_SAID_CHARACTERS = 1600;
-/** The results as words in messages. */
-const RESULT_WORDS = {
-    accepted: 'accepted',
-    rejected: 'rejected',
-    'not-sent': 'not sent',
-    unconfirmed: 'unconfirmed',
-    'dry-run': 'dry run',
-    skipped: 'skipped',
-};
-/** Titles that need no reason. */
-const TITLES = {
-    cancelled: 'cancelled',
-    unexpected: 'failed unexpectedly',
-};
 /** Describes why a step failed, or why a scan failed before its first attempt. */
 function explainError(error) {
     const known = error instanceof StepError ? error : wrapUnexpected(error);
     const { situation, fixes, problems } = known;
-    const { result, reason } = followFrom(situation);
+    const { result, reason } = conclude(situation);
     const [first = '', ...more] = problems.slice(0, 1 + MAX_PROBLEMS);
     const others = cutLines(more, failure_MAX_DETAIL_CHARACTERS, cutWhole);
     const omitted = problems.length - 1 - others.length;
     return {
         situation,
         reason,
-        title: `Scan upload ${TITLES[situation] ?? nameResult(result, { reason })}`,
+        title: `Scan upload ${getRow(situation).title ?? nameResult(result, { reason })}`,
         headline: cutWhole(nameOutcome(situation, result) + first, MAX_HEADLINE_CHARACTERS),
         details: omitted > 0 ? [...others, `And ${omitted} more problems.`] : others,
-        fixes: fixStep(situation, fixes),
+        fixes,
         traces: [],
     };
 }
@@ -17294,7 +17257,7 @@ function explainError(error) {
 function wrapUnexpected(error) {
     const stack = error instanceof Error ? (error.stack ?? '') : '';
     const lines = listLines(stack).filter((line) => line.startsWith('at '));
-    return new StepError('unexpected', [errorMessage(error), ...lines.slice(0, 4)]);
+    return new StepError('unexpected', [errorMessage(error), ...lines.slice(0, 4)], REPORT_FIX);
 }
 /** Describes why an upload failed; undefined if it was accepted. */
 function explainUpload(upload) {
@@ -17302,7 +17265,7 @@ function explainUpload(upload) {
     if (upload.situation === undefined)
         return undefined;
     const situation = stop.reason === 'cancelled' ? 'cancelled' : upload.situation;
-    const { reason } = followAttempt(situation, last);
+    const { reason } = conclude(situation, last);
     const [first, ...details] = describeAttempt(upload.situation, upload);
     // What the service refuses may be what was noticed of the files.
     const isStated = reason === 'problem' || reason === 'refused';
@@ -17311,16 +17274,15 @@ function explainUpload(upload) {
     return {
         situation,
         reason,
-        title: `Scan upload ${TITLES[situation] ?? named}`,
+        title: `Scan upload ${getRow(situation).title ?? named}`,
         headline: cutAtWord(nameOutcome(situation, result) + first, MAX_SAID_CHARACTERS),
         details: cutLines([...details, ...noticed], failure_MAX_DETAIL_CHARACTERS),
         fixes: adviseUpload(situation, upload),
         traces: listTraces(upload),
     };
 }
-/** After a cancellation, what became of the scan comes before the cause. */
 function nameOutcome(situation, result) {
-    if (situation !== 'cancelled')
+    if (getRow(situation).namesResult !== true)
         return '';
     const outcome = result === 'unconfirmed' ? 'upload is unconfirmed' : 'scan was not uploaded';
     return `Cancelled: the ${outcome}. `;
@@ -17332,7 +17294,7 @@ function nameOutcome(situation, result) {
 function nameResult(result, failure, status) {
     const isMeant = status !== undefined && (failure === undefined || !isSuccess(status));
     const cause = isMeant || result === 'rejected' ? (status ?? failure?.reason) : failure?.reason;
-    return `${RESULT_WORDS[result]}${cause === undefined ? '' : ` (${cause})`}`;
+    return `${RESULTS[result].word}${cause === undefined ? '' : ` (${cause})`}`;
 }
 /** What to do: the fix of the situation, unless only the end of the attempts prevents a success. */
 function adviseUpload(situation, upload) {
@@ -17343,11 +17305,25 @@ function adviseUpload(situation, upload) {
     if (isLate && askedMs > 0) {
         return checkFirst([`Re-run in ${formatMinutes(askedMs)}.`], situation, upload);
     }
-    const fixes = fixAttempt(situation, upload);
+    const fixes = adviseAttempt(situation, upload);
     if (stop.reason === 'time')
         return [...fixes, 'Or increase `timeout-seconds`.'];
-    const isLimited = stop.reason === 'retries' && situation === 'rate-limited';
-    return isLimited ? [...fixes, 'Or increase `retries`.'] : fixes;
+    const { finalFix } = getRow(situation);
+    return stop.reason === 'retries' && finalFix !== undefined ? [...fixes, finalFix] : fixes;
+}
+/** The fix of a situation, after a check if the service may have the scan: a re-run would send it again. */
+function adviseAttempt(situation, upload) {
+    const { fix } = getRow(situation);
+    return checkFirst([typeof fix === 'string' ? fix : fix(upload)].flat(), situation, upload);
+}
+function checkFirst(fixes, situation, { last, result }) {
+    if (result !== 'unconfirmed')
+        return fixes;
+    const isLast = conclude(situation, last).result === 'unconfirmed';
+    const cause = isLast ? 'it may have the scan' : 'it may have the scan from an earlier attempt';
+    const check = `Check the service before a re-run, because ${cause}.`;
+    const [fix = '', ...others] = fixes;
+    return [fix === '' ? check : `${check} If it does not: ${fix}`, ...others];
 }
 /** Headers that show which server responded, and in which known gateways and frameworks send the id of a request. */
 const TRACE_HEADERS = 'server via x-request-id x-correlation-id request-id cf-ray x-amzn-requestid x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context'.split(' ');
@@ -17492,7 +17468,8 @@ function describeCandidate({ content }) {
         .join(', ');
 }
 
-;// CONCATENATED MODULE: ./lib/report/scan-result.js
+;// CONCATENATED MODULE: ./lib/results/scan-result.js
+
 
 
 
@@ -17504,22 +17481,9 @@ function scan_result_listParts({ plan, digests }) {
 function getStatus({ upload }) {
     return upload?.last.response?.status;
 }
-/** The results from the worst to the best; a step succeeds with the last three. */
-const RANKS = [
-    'unconfirmed',
-    'rejected',
-    'not-sent',
-    'skipped',
-    'dry-run',
-    'accepted',
-];
-/** Whether a scan or a step with this result succeeds. */
-function isSuccessful(result) {
-    return RANKS.indexOf(result) >= RANKS.indexOf('skipped');
-}
 /** The result of a step: that of its worst scan. Without scans it is `skipped`, or `not-sent` if the step failed. */
 function getResult({ scans, failure }) {
-    const worst = RANKS.find((rank) => scans.some(({ result }) => result === rank));
+    const worst = RANKED.find((rank) => scans.some(({ result }) => result === rank));
     return worst ?? (failure === undefined ? 'skipped' : 'not-sent');
 }
 /** The scan that decides the step's result: the first one with it, if possible one that failed by itself. */
@@ -17529,7 +17493,7 @@ function findDecisive(step) {
 }
 /** Whether a scan failed by itself, not because of other scans. */
 function hasOwnFailure({ failure }) {
-    return failure !== undefined && !isFollowing(failure.situation);
+    return failure !== undefined && getRow(failure.situation).isFromOthers !== true;
 }
 /** Scans that failed by themselves first, then other failed scans, scans with warnings, and the rest. */
 function sortScans(scans) {
@@ -17584,7 +17548,6 @@ function listLabels(scans) {
 }
 
 ;// CONCATENATED MODULE: ./lib/report/narrate.js
-
 
 
 
@@ -17720,11 +17683,11 @@ function narrateUpload(settings, log) {
 /** How an attempt failed, and what helps. An error in making the words must not change what is known of the upload. */
 function describeFailed({ attempt: last, situation }, settings) {
     try {
-        const { result } = followAttempt(situation, last);
+        const { result } = conclude(situation, last);
         const context = { last, settings, result };
         const [headline] = describeAttempt(situation, context);
         const isHelpful = result === 'not-sent' && last.response === undefined;
-        return [joinLines(headline), isHelpful ? fixAttempt(situation, context).join(' ') : ''];
+        return [joinLines(headline), isHelpful ? adviseAttempt(situation, context).join(' ') : ''];
     }
     catch (error) {
         return [errorMessage(error), ''];
@@ -17958,7 +17921,7 @@ function describeAs(role, content) {
     return `${role} (${whole.join(': ')})`;
 }
 
-;// CONCATENATED MODULE: ./lib/prepare.js
+;// CONCATENATED MODULE: ./lib/stages/prepare.js
 
 
 
@@ -18007,7 +17970,7 @@ async function prepareScans(entries, preparation, log) {
     const failed = prepared.flatMap(({ kind, scan }) => kind === 'ended' && scan.failure !== undefined ? [scan.entry.label ?? ''] : []);
     if (failed.length > 0) {
         const text = `Not tried, because other scans of the step are invalid: ${listSome(failed, prepare_MAX_NAMED)}.`;
-        const error = new StepError('other-scans', text);
+        const error = new StepError('other-scans', text, []);
         return prepared.map((each) => (each.kind === 'ended' ? each : endScan(each.scan, error)));
     }
     const repeats = describeRepeats(prepared.map(({ scan: { entry, plan } }) => ({ ...entry, parts: plan?.parts ?? [] })));
@@ -18255,7 +18218,7 @@ function* spellResults(scans) {
     yield '[';
     for (const [index, scan] of scans.entries()) {
         // Every key is always present.
-        const entry = clean_showValue(makeResultsEntry(scan));
+        const entry = gate_showValue(makeResultsEntry(scan));
         const json = JSON.stringify(entry, (_, value) => value ?? null).slice(0, -1);
         const problem = scan.upload?.last.response?.problem?.json ?? 'null';
         yield `${index === 0 ? '' : ','}${escapeCommands(`${json},"problemDetails":${problem}}`)}`;
@@ -18362,6 +18325,7 @@ function makeTable(columns) {
 
 
 
+
 const MAX_CELL_CHARACTERS = 64;
 const MAX_REASON_CHARACTERS = 120;
 /** Marks files with warnings, and those that may have no report. */
@@ -18438,7 +18402,7 @@ function showLabel({ entry: { label = '' } }) {
 }
 function showResult(scan) {
     const { result, failure } = scan;
-    return `${isSuccessful(result) ? '' : '❌ '}${nameResult(result, failure, getStatus(scan))}`;
+    return `${RESULTS[result].isSuccess ? '' : '❌ '}${nameResult(result, failure, getStatus(scan))}`;
 }
 function showReason({ failure, skipped = '' }) {
     return escapeWords(cutWhole(failure?.headline ?? skipped, MAX_REASON_CHARACTERS));
@@ -18452,14 +18416,7 @@ function showReason({ failure, skipped = '' }) {
 
 
 
-const ICONS = {
-    accepted: '✅',
-    rejected: '❌',
-    'not-sent': '❌',
-    unconfirmed: '❓',
-    'dry-run': '☑️',
-    skipped: '⏭️',
-};
+
 /** How many rows the table shows; a job summary may have 1 MiB. */
 const MAX_ROWS = 100;
 const summary_MAX_FAILURES = 5;
@@ -18492,7 +18449,7 @@ function makeSummary(step) {
     const theirs = responses.flatMap((response) => response.warnings);
     const warnings = [...new Set([...rows.flatMap(({ part }) => part?.warnings ?? []), ...theirs])];
     return [
-        `### ${ICONS[getResult(step)]} ${makeTitle(step)}`,
+        `### ${RESULTS[getResult(step)].icon} ${makeTitle(step)}`,
         ...groups.slice(0, summary_MAX_FAILURES).flatMap((group) => describeGroup(group, step)),
         countRest(groups, summary_MAX_FAILURES, 'failure'),
         groups.length === 0 ? explainSkip(step) : explainRerun(step),
@@ -18515,9 +18472,9 @@ function makeTitle(step) {
         const status = scan && getStatus(scan);
         return `Scan upload ${nameResult(getResult(step), scan?.failure ?? failure, status)}`;
     }
-    const counts = RANKS.flatMap((rank) => {
+    const counts = RANKED.flatMap((rank) => {
         const { length } = scans.filter(({ result }) => result === rank);
-        return length === 0 ? [] : [`${length} ${RESULT_WORDS[rank]}`];
+        return length === 0 ? [] : [`${length} ${RESULTS[rank].word}`];
     });
     return `Scan uploads: ${counts.join(', ')}`;
 }
@@ -18588,12 +18545,13 @@ function foldFacts(rows) {
 
 
 
+
 /**
  * Reports a step: annotations, outputs and the job summary. Returns whether the step succeeds. It fails if
  * the outputs cannot be written, because later steps could not see whether there was an upload.
  */
 function publish(step, log) {
-    let succeeds = isSuccessful(getResult(step));
+    let succeeds = RESULTS[getResult(step)].isSuccess;
     narrateResults(step, log);
     annotateFailures(step, log);
     try {
@@ -18639,7 +18597,7 @@ async function findWorkspace(env = process.env) {
     }
 }
 
-;// CONCATENATED MODULE: ./lib/keep.js
+;// CONCATENATED MODULE: ./lib/results/keep.js
 
 
 
@@ -18709,7 +18667,61 @@ function measureSegment(segment) {
     return Buffer.isBuffer(segment) ? segment.length : segment.size;
 }
 
-;// CONCATENATED MODULE: ./lib/service/schedule.js
+;// CONCATENATED MODULE: ./lib/upload/retry.js
+
+const MIN_WAIT_MS = 5000;
+const MAX_WAIT_MS = 60_000;
+const GROWTH = 3;
+const RECONNECT_MIN_MS = 1000;
+const RECONNECT_SPREAD_MS = 2000;
+/** How many attempts after which a gateway may have passed the upload on are repeated, in all. */
+const MAX_PASSED_ON = 2;
+/** Decides after an attempt that ended in `situation`. */
+function decideRetry(situation, response, { earlier, maxRetries: allowed, remainingMs, random }) {
+    const retry = earlier.length + 1;
+    const maxRetries = limitRetries(situation, earlier, allowed);
+    const waitMs = chooseWait(response, retry, random);
+    const decide = (stop) => ({ stop, waitMs, maxRetries });
+    if (getRow(situation).retries === 0)
+        return decide('final');
+    if (retry > maxRetries)
+        return decide('retries');
+    return decide(waitMs >= remainingMs ? 'time' : undefined);
+}
+/** Each situation counts apart: attempts that ended in others leave it its own retries, within those of the author. */
+function limitRetries(situation, earlier, allowed) {
+    const others = earlier.filter((other) => other !== situation).length;
+    const most = Math.min(allowed, others + getRow(situation).retries);
+    if (getRow(situation).isPassedOn !== true)
+        return most;
+    const certain = earlier.filter((other) => getRow(other).isPassedOn !== true).length;
+    return Math.min(most, certain + MAX_PASSED_ON);
+}
+/**
+ * Before retry k the wait is uniform in [lo, hi], lo = max(5 s, Retry-After), hi = max(2 lo, min(60 s, 5 s x
+ * 3^k)): Retry-After is a lower bound, since clients that wait exactly that long all come back at once. The
+ * first retry after a failed connection waits 1-3 s.
+ */
+function chooseWait(response, retry, random) {
+    if (response === undefined && retry === 1) {
+        return RECONNECT_MIN_MS + random() * RECONNECT_SPREAD_MS;
+    }
+    const low = Math.max(MIN_WAIT_MS, response?.retryAfterMs ?? 0);
+    const high = Math.max(2 * low, Math.min(MAX_WAIT_MS, MIN_WAIT_MS * GROWTH ** retry));
+    return low + random() * (high - low);
+}
+/**
+ * Until when all uploads of a step are delayed after a failed attempt, in milliseconds; `delayedUntil` is
+ * the delay before it. A retryable response with Retry-After delays them as long as its own upload waits,
+ * or would wait. A delay already long enough is not extended: the longest of many waits is about the same
+ * in every step, so that all steps would retry at once.
+ */
+function extendDelay(delayedUntil, response, { stop, waitMs }, nowMs) {
+    const askedMs = stop === 'final' ? 0 : (response?.retryAfterMs ?? 0);
+    return askedMs > 0 && delayedUntil < nowMs + askedMs ? nowMs + waitMs : delayedUntil;
+}
+
+;// CONCATENATED MODULE: ./lib/upload/schedule.js
 
 
 
@@ -18994,7 +19006,7 @@ function makeIdTokenFetcher(source, tls, protect) {
     let agent;
     return async (audience, ended) => {
         if (source === undefined) {
-            throw new StepError('oidc-permission', 'The job may not request an OIDC token: ACTIONS_ID_TOKEN_REQUEST_URL or ACTIONS_ID_TOKEN_REQUEST_TOKEN is not set.');
+            throw new StepError('oidc-permission', 'The job may not request an OIDC token: ACTIONS_ID_TOKEN_REQUEST_URL or ACTIONS_ID_TOKEN_REQUEST_TOKEN is not set.', 'Give the job the permission `id-token: write`; of a reusable workflow, the job that calls it too.');
         }
         agent ??= createAgent(source.url, omitClient(tls), source.proxy);
         const response = await request(source, audience, agent, ended);
@@ -19224,6 +19236,7 @@ function explainNode(message) {
 
 
 
+const OIDC_FIX = "Re-run the failed jobs later. On a runner of your own, check that it reaches GitHub's token service.";
 /**
  * The request headers with the credential. An OIDC token is fetched for each attempt, since it is
  * valid for minutes only, within `limitMs`. Rejects with a StepError or the signal's reason.
@@ -19251,7 +19264,7 @@ async function makeCredentialHeaders(credential, fetchIdToken, limitMs, signal) 
     }
 }
 function fail(text) {
-    return new StepError('oidc-failed', text);
+    return new StepError('oidc-failed', text, OIDC_FIX);
 }
 
 ;// CONCATENATED MODULE: ./lib/service/exchange.js
@@ -19448,7 +19461,8 @@ class Exchange {
     }
 }
 
-;// CONCATENATED MODULE: ./lib/service/upload.js
+;// CONCATENATED MODULE: ./lib/upload/upload.js
+
 
 
 
@@ -19476,7 +19490,7 @@ async function upload(task, shared, events) {
         const { remainingMs } = shared.schedule;
         digests = last.digests ?? digests;
         const situation = findSituation(last, settings);
-        const own = followAttempt(situation, last).result;
+        const own = situation === undefined ? 'accepted' : conclude(situation, last).result;
         const result = own !== 'accepted' && wasUnconfirmed ? 'unconfirmed' : own;
         wasUnconfirmed = result === 'unconfirmed';
         const limits = { earlier, maxRetries: settings.retries, remainingMs, random: Math.random };
@@ -19532,7 +19546,7 @@ async function waitForRetry(attempt, situation, limits, { schedule, signal }, { 
     }
 }
 
-;// CONCATENATED MODULE: ./lib/upload-scan.js
+;// CONCATENATED MODULE: ./lib/stages/upload-scan.js
 
 
 
@@ -19606,7 +19620,7 @@ function demand(value) {
     throw new TypeError('The upload lacks an input that only a dry run may lack.');
 }
 
-;// CONCATENATED MODULE: ./lib/send.js
+;// CONCATENATED MODULE: ./lib/stages/send.js
 
 
 
@@ -19617,11 +19631,7 @@ function demand(value) {
 
 
 
-/** Situations in which no other scan would be accepted either, since all of them use the same credential. */
-const CREDENTIAL_LACKS = {
-    'oidc-permission': 'the job may not request the OIDC token',
-    'credential-rejected': 'the service rejected the credential',
-};
+
 /**
  * Sends the scans that are ready, or with `dry-run` only reads them, up to `max-parallel` in parallel.
  * Returns the results of all scans in their order.
@@ -19662,10 +19672,10 @@ async function sendScan(scan, sending, log) {
         const { upload } = sent;
         if (upload === undefined)
             return sent;
-        const lack = upload.situation && CREDENTIAL_LACKS[upload.situation];
-        if (lack !== undefined) {
-            const text = `Not tried, because ${lack} of ${label ?? 'another scan'}.`;
-            schedule.stop(new StepError('other-scans', text));
+        const cause = upload.situation && getRow(upload.situation).stopsOthers;
+        if (cause !== undefined) {
+            const text = `Not tried, because ${cause} of ${label ?? 'another scan'}.`;
+            schedule.stop(new StepError('other-scans', text, []));
         }
         return { ...sent, durationMs: performance.now() - start };
     }

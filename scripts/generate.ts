@@ -1,9 +1,9 @@
 // Writes the tables of inputs and outputs from action.yml, and the lists of formats and reasons from src/.
+import { REASONS } from '../src/outcomes/reasons.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { format, resolveConfig } from 'prettier';
 import { FORMATS } from '../src/formats/registry.ts';
-import { REASONS } from '../src/situations.ts';
 
 interface Declaration {
   readonly name: string;

@@ -1,30 +1,39 @@
 import { types } from 'node:util';
-import type { StepSituation } from './situations.ts';
 
-/** Situations whose fix depends on the case: each error brings its own. The table of fixes has the others'. */
-export type OwnFix = 'contents' | 'runner' | 'wait-too-long';
-/** Situations without a fix: the problem itself says what to do. */
-export type NoFix = 'inputs' | 'other-scans';
+/** What an error names that ends a step, or a scan before or during an attempt: a row of `outcomes/situations`. */
+export type StepSituation =
+  | 'inputs'
+  | 'files'
+  | 'contents'
+  | 'runner'
+  | 'oidc-permission'
+  | 'oidc-failed'
+  | 'other-scans'
+  | 'wait-too-long'
+  | 'time-limit'
+  | 'cancelled'
+  | 'unexpected';
+
+export const CANCELLED_FIX = 'Run the step again to upload the scan.';
+export const REPORT_FIX = 'Report this message to the maintainers of the action.';
+
 type Texts = string | readonly string[];
 
 /**
- * Ends a step, or a scan before its first attempt. `problems` are complete sentences, the most important
- * first, in which secrets are not removed yet; `fixes` is what to do.
+ * Ends a step, or a scan before its first attempt. `problems` are complete sentences, the most important first;
+ * `fixes` is what to do, unless the problems say it.
  */
 export class StepError extends Error {
   readonly situation: StepSituation;
   readonly problems: readonly string[];
   readonly fixes: readonly string[];
 
-  constructor(situation: StepSituation, problems: Texts, fixes: Texts);
-  constructor(situation: Exclude<StepSituation, OwnFix>, problems: Texts);
-  constructor(situation: StepSituation, problems: Texts, fixes: Texts = []) {
-    const list = typeof problems === 'string' ? [problems] : problems;
-    super(list.join(' '));
+  constructor(situation: StepSituation, problems: Texts, fixes: Texts) {
+    super([problems].flat().join(' '));
     this.name = 'StepError';
     this.situation = situation;
-    this.problems = list;
-    this.fixes = typeof fixes === 'string' ? [fixes] : fixes;
+    this.problems = [problems].flat();
+    this.fixes = [fixes].flat();
   }
 }
 
@@ -39,7 +48,8 @@ export class InputError extends StepError {
 /** The time limit of the step ended it. */
 export class TimeLimitError extends StepError {
   constructor(seconds: number) {
-    super('time-limit', `The time limit of ${seconds} s (\`timeout-seconds\`) ended the step.`);
+    const text = `The time limit of ${seconds} s (\`timeout-seconds\`) ended the step.`;
+    super('time-limit', text, 'Increase `timeout-seconds`.');
     this.name = 'TimeLimitError';
   }
 }
@@ -49,7 +59,7 @@ export class CancelledError extends StepError {
   readonly signal: NodeJS.Signals;
 
   constructor(signal: NodeJS.Signals) {
-    super('cancelled', `The step was cancelled or the job timed out (${signal}).`);
+    super('cancelled', `The step was cancelled or the job timed out (${signal}).`, CANCELLED_FIX);
     this.name = 'CancelledError';
     this.signal = signal;
   }

@@ -6,14 +6,14 @@ import { listLateSecrets } from './inputs/secrets.ts';
 import type { Secrets } from './inputs/secrets.ts';
 import { getExitCode } from './lifecycle.ts';
 import type { Lifecycle, StepLimits } from './lifecycle.ts';
-import { prepareScans } from './prepare.ts';
+import { prepareScans } from './stages/prepare.ts';
 import { hide, keepPublic } from './redaction/clean.ts';
-import { explainError } from './report/failure.ts';
+import { explainError } from './results/failure.ts';
 import { Log } from './report/log.ts';
 import { publish } from './report/publish.ts';
-import type { StepResult } from './report/scan-result.ts';
+import type { StepResult } from './results/scan-result.ts';
 import { checkNode, findWorkspace } from './runtime.ts';
-import { sendScans } from './send.ts';
+import { sendScans } from './stages/send.ts';
 
 /** The parts of Lifecycle that a step uses. */
 type StepLifecycle = Pick<Lifecycle, 'signal' | 'limit'>;

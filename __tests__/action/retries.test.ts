@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
-import { findSituation, followAttempt } from '../../src/service/judge.ts';
+import { findSituation } from '../../src/outcomes/judge.ts';
+import { getRow } from '../../src/outcomes/situations.ts';
 import { SETTINGS, makeAttempt } from '../support/attempts.ts';
 import { HOST } from '../support/certificates.ts';
 import type { Peer } from '../support/peer.ts';
@@ -104,7 +105,8 @@ describe('an upload is repeated as often as docs/retries.md says', () => {
   test('after each status, and after no other', () => {
     const retried = Array.from({ length: 300 }, (_, index) => 300 + index).flatMap((status) => {
       const attempt = makeAttempt({ response: { status } });
-      const { retries } = followAttempt(findSituation(attempt, SETTINGS), attempt);
+      const situation = findSituation(attempt, SETTINGS);
+      const retries = situation === undefined ? 0 : getRow(situation).retries;
       return retries === 0 ? [] : [[status, Math.min(retries, SETTINGS.retries)]];
     });
     expect(retried).toEqual([...STATUSES].toSorted(([one], [other]) => one - other));

@@ -53,6 +53,9 @@ async function hint(text: string, tree: Tree | string): Promise<string> {
   return fixes?.[0] === 'Correct the path.' ? `${shown} [path]` : shown;
 }
 
+const MATCH_FIX =
+  'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.';
+
 describe('explainUnmatched', () => {
   test('explains every pattern', async () => {
     const selection = [
@@ -85,7 +88,7 @@ describe('explainUnmatched', () => {
     await expect(selecting).rejects.toMatchObject({
       situation: 'files',
       message: "`files`: no file matches 'x.q'. Every pattern must match at least one file.",
-      fixes: [],
+      fixes: [MATCH_FIX],
     });
   });
 });
@@ -243,7 +246,7 @@ describe('explainUnmatched of a step', () => {
     });
     expect(await explainUnmatched(found, scope, new Set())).toMatchObject({
       message: `\`files\`: no file matches '${text}'. '${path}' appeared after the search: is the scan step still running?`,
-      fixes: [],
+      fixes: [MATCH_FIX],
     });
   });
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { CommandReader } from '../../local/step/command-reader.ts';
 import type { Reading } from '../../local/step/command-reader.ts';
 import { LineSplitter } from '../../local/step/lines.ts';
-import { MAX_SHOWN_CHARACTERS, showText } from '../../src/report/clean.ts';
+import { MAX_SHOWN_CHARACTERS, showText } from '../../src/redaction/gate.ts';
 import { Log } from '../../src/report/log.ts';
 import { joinLines } from '../../src/text.ts';
 import { setEnvironment } from '../support/environment.ts';

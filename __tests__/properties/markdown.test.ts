@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { showText } from '../../src/report/clean.ts';
+import { showText } from '../../src/redaction/gate.ts';
 import { escapeCode, escapeWords, makeTable } from '../../src/report/markdown.ts';
 import { joinWhiteSpace } from '../../src/text.ts';
 import { anyText, markupText } from './arbitraries.ts';

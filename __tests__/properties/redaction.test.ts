@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { MAX_SHOWN_CHARACTERS, showText } from '../../src/report/clean.ts';
+import { MAX_SHOWN_CHARACTERS, showText } from '../../src/redaction/gate.ts';
 import { stripInvisible } from '../../src/text.ts';
 import { anyText, around, secret, secretForm, wholeText } from './arbitraries.ts';
 import { escapeUnits, listForms } from './encodings.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { annotateFailures } from '../../src/report/annotations.ts';
 import { Log } from '../../src/report/log.ts';
-import type { Failure } from '../../src/report/failure.ts';
-import type { ScanResult } from '../../src/report/scan-result.ts';
+import type { Failure } from '../../src/results/failure.ts';
+import type { ScanResult } from '../../src/results/scan-result.ts';
 import { FAILURE, captureOutput, findCommands, makeBatch, makeScan } from '../support/report.ts';
 
 /** The limits of the runner: errors per step, and characters per error. */

@@ -1,10 +1,10 @@
+import { adviseAttempt } from '../../src/results/failure.ts';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { UploadPlan } from '../../src/plan/plan.ts';
 import { hide } from '../../src/redaction/clean.ts';
-import { fixAttempt } from '../../src/report/fixes.ts';
 import { Log } from '../../src/report/log.ts';
-import type { UploadEvents } from '../../src/service/upload.ts';
-import type { Situation } from '../../src/situations.ts';
+import type { UploadEvents } from '../../src/upload/upload.ts';
+import type { Situation } from '../../src/outcomes/situations.ts';
 import {
   narrateOperation,
   narrateParts,
@@ -265,7 +265,7 @@ describe('narrateUpload', () => {
     const narration = narrate();
     const situations = ['name-unknown', 'name-unknown', 'connect-failed'] as const;
     for (const situation of situations) fail(narration, situation, undefined);
-    const fixes = situations.slice(1).flatMap((situation) => fixAttempt(situation, CONTEXT));
+    const fixes = situations.slice(1).flatMap((situation) => adviseAttempt(situation, CONTEXT));
     expect(output.lines.filter((line) => !/^(?:Attempt|Waiting) /.test(line))).toEqual(fixes);
   });
 });

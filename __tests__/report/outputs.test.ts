@@ -1,9 +1,10 @@
+import type { ResultName } from '../../src/results/results.ts';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
 import { setOutputs, spellResults } from '../../src/report/outputs.ts';
-import type { ResultName, ScanResult } from '../../src/report/scan-result.ts';
+import type { ScanResult } from '../../src/results/scan-result.ts';
 import { stripInvisible } from '../../src/text.ts';
 import { readProblem } from '../support/attempts.ts';
 import { makeFolder } from '../support/directories.ts';

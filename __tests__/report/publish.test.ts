@@ -1,10 +1,10 @@
+import type { ResultName } from '../../src/results/results.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { hide } from '../../src/redaction/clean.ts';
 import { Log } from '../../src/report/log.ts';
 import { publish } from '../../src/report/publish.ts';
-import type { ResultName } from '../../src/report/scan-result.ts';
 import { makeFolder } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { FAILURE, captureOutput, makeStep, parseOutputs } from '../support/report.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { showText } from '../../src/report/clean.ts';
+import { showText } from '../../src/redaction/gate.ts';
 import { makeSummary } from '../../src/report/summary.ts';
 import { joinWhiteSpace } from '../../src/text.ts';
 import { MARKUP_PIECES } from '../properties/arbitraries.ts';

@@ -1,10 +1,11 @@
+import type { ResultName } from '../../src/results/results.ts';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
-import type { Failure } from '../../src/report/failure.ts';
-import type { ResultName, ScanResult } from '../../src/report/scan-result.ts';
+import type { Failure } from '../../src/results/failure.ts';
+import type { ScanResult } from '../../src/results/scan-result.ts';
 import { makeSummary, writeSummary } from '../../src/report/summary.ts';
 import { makeAttempt, makeUpload } from '../support/attempts.ts';
 import { makeFolder } from '../support/directories.ts';

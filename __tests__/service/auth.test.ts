@@ -59,7 +59,10 @@ describe('makeCredentialHeaders', () => {
     const error = await catchError(fetchIdToken, 40);
     expect(error).toBeInstanceOf(StepError);
     const message = 'The identity provider did not respond for 0.04 s.';
-    expect(error).toMatchObject({ situation: 'oidc-failed', message });
+    const fixes = [
+      expect.stringMatching(/^Re-run the failed jobs later\. On a runner of your own, /),
+    ];
+    expect(error).toMatchObject({ situation: 'oidc-failed', message, fixes });
     expect(fetchIdToken.mock.calls[0]?.[1].reason).toBe(error);
   });
 
@@ -76,7 +79,7 @@ describe('makeCredentialHeaders', () => {
   });
 
   test('passes on that a permission is missing', async () => {
-    const missing = new StepError('oidc-permission', 'none');
+    const missing = new StepError('oidc-permission', 'none', []);
     expect(await catchError(async () => Promise.reject(missing))).toBe(missing);
   });
 

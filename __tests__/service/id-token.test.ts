@@ -80,7 +80,8 @@ describe('makeIdTokenFetcher', () => {
     const error = await fetchFrom(undefined);
     expect(error).toBeInstanceOf(StepError);
     const message = expect.stringContaining('ACTIONS_ID_TOKEN_REQUEST_URL');
-    expect(error).toMatchObject({ situation: 'oidc-permission', message });
+    const fixes = [expect.stringMatching(/^Give the job the permission `id-token: write`; /)];
+    expect(error).toMatchObject({ situation: 'oidc-permission', message, fixes });
   });
 
   test.each([204, 302, 308, 401, 503])(

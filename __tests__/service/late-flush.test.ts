@@ -6,7 +6,8 @@ import { Duplex } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
 import type { Attempt } from '../../src/service/attempt.ts';
-import { isAccepted } from '../../src/service/response.ts';
+import { findSituation } from '../../src/outcomes/judge.ts';
+import { SETTINGS } from '../support/attempts.ts';
 import { exchangeWith } from '../support/exchanges.ts';
 import type { Setting } from '../support/exchanges.ts';
 import { makeReply } from '../support/peer.ts';
@@ -107,7 +108,7 @@ describe.each([
     const end = await exchangeLate({ respond: reply(200, 'stored'), ms, scheme, release });
     expect(end).toMatchObject({ isSent: true, response: { complete: true }, failure: undefined });
     expect(end.response?.says).toEqual(['stored']);
-    expect(isAccepted(end)).toBe(true);
+    expect(findSituation(end, SETTINGS)).toBeUndefined();
   });
 
   test.each<[string, Lateness, object]>([
@@ -141,7 +142,7 @@ describe.each([
   ])('is not accepted if %s', async (_, lateness, record) => {
     const end = await exchangeLate({ ...lateness, scheme });
     expect(end).toMatchObject({ ...record, response: { status: 200, complete: false } });
-    expect(isAccepted(end)).toBe(false);
+    expect(['early-success', 'connection-broken']).toContain(findSituation(end, SETTINGS));
   });
 
   test('is read at once if it is a refusal', async () => {

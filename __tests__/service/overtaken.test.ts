@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import { Duplex } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
-import { findSituation } from '../../src/service/judge.ts';
+import { findSituation } from '../../src/outcomes/judge.ts';
 import { SETTINGS } from '../support/attempts.ts';
 import { makeBody, makeError } from '../support/bodies.ts';
 import { exchangeWith } from '../support/exchanges.ts';

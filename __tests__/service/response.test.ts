@@ -2,11 +2,10 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, jest, test } from '@jest/globals';
 import { hide } from '../../src/redaction/clean.ts';
-import { showText } from '../../src/report/clean.ts';
+import { showText } from '../../src/redaction/gate.ts';
 import type { ServiceResponse } from '../../src/service/attempt.ts';
-import { ResponseReader, isAccepted, readResponse } from '../../src/service/response.ts';
+import { ResponseReader, readResponse } from '../../src/service/response.ts';
 import { makeResponse } from '../support/attempts.ts';
-import type { ResponseSpec } from '../support/attempts.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { exchangeWith, expectResponse } from '../support/exchanges.ts';
 import { openServer } from '../support/raw-server.ts';
@@ -160,25 +159,5 @@ describe('characters that are none of their charset', () => {
       kind,
       says,
     });
-  });
-});
-
-describe('isAccepted', () => {
-  test.each<[boolean, boolean, ResponseSpec | undefined]>([
-    [true, true, {}],
-    [true, true, { status: 299 }],
-    [false, false, {}],
-    [false, true, undefined],
-    [false, true, { complete: false }],
-    [false, true, { status: 199 }],
-    [false, true, { status: 300 }],
-    [false, true, { status: 400 }],
-    [false, true, { kind: 'problem' }],
-    [false, true, { kind: 'web-page' }],
-    [false, true, { kind: 'other' }],
-  ])('returns %j, if isSent is %j and the response %j', (expected, isSent, facts) => {
-    expect(
-      isAccepted({ digests: isSent ? [] : undefined, response: facts && makeResponse(facts) }),
-    ).toBe(expected);
   });
 });

@@ -2,7 +2,7 @@ import type { Attempt, ConnectionError, ServiceResponse } from '../../src/servic
 import type { ProblemDetails } from '../../src/service/problem.ts';
 import { readResponse } from '../../src/service/response.ts';
 import type { UploadFacts } from '../../src/service/settings.ts';
-import type { Upload } from '../../src/service/upload.ts';
+import type { Upload } from '../../src/upload/upload.ts';
 
 export const SETTINGS: UploadFacts = {
   origin: 'https://scan.example',

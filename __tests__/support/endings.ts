@@ -1,9 +1,10 @@
-import { explainUpload } from '../../src/report/failure.ts';
-import type { Failure } from '../../src/report/failure.ts';
+import { explainUpload } from '../../src/results/failure.ts';
+import type { Failure } from '../../src/results/failure.ts';
 import type { ConnectionError } from '../../src/service/attempt.ts';
-import { findSituation, followAttempt } from '../../src/service/judge.ts';
+import { findSituation } from '../../src/outcomes/judge.ts';
+import { conclude } from '../../src/outcomes/situations.ts';
 import type { UploadFacts } from '../../src/service/settings.ts';
-import type { Upload } from '../../src/service/upload.ts';
+import type { Upload } from '../../src/upload/upload.ts';
 import { SETTINGS, makeAttempt, makeConnectionError, makeUpload } from './attempts.ts';
 import type { AttemptSpec, ResponseSpec } from './attempts.ts';
 
@@ -16,7 +17,7 @@ export function end(
   const last = makeAttempt(spec);
   const all = { ...SETTINGS, ...settings };
   const situation = findSituation(last, all);
-  const { result } = followAttempt(situation, last);
+  const result = situation === undefined ? 'accepted' : conclude(situation, last).result;
   return makeUpload(last, { situation, result, settings: all, ...more });
 }
 

@@ -1,11 +1,12 @@
+import type { ResultName } from '../../src/results/results.ts';
 import { jest } from '@jest/globals';
 import type { Facts, Content } from '../../src/formats/content.ts';
 import { OPERATIONS, PARTS } from '../../src/service/operations.ts';
 import type { Part } from '../../src/service/operations.ts';
-import type { Failure } from '../../src/report/failure.ts';
-import type { ResultName, ScanResult, StepResult } from '../../src/report/scan-result.ts';
+import type { Failure } from '../../src/results/failure.ts';
+import type { ScanResult, StepResult } from '../../src/results/scan-result.ts';
 import type { ProblemDetails } from '../../src/service/problem.ts';
-import type { Upload } from '../../src/service/upload.ts';
+import type { Upload } from '../../src/upload/upload.ts';
 import { splitLines } from '../../src/text.ts';
 import { makeAttempt, makeUpload } from './attempts.ts';
 import { SCAN_KEY } from './samples.ts';

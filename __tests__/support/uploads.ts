@@ -1,10 +1,10 @@
 import { hide } from '../../src/redaction/clean.ts';
 import { createAgent } from '../../src/service/agent.ts';
 import type { State } from '../../src/service/attempt.ts';
-import { Schedule } from '../../src/service/schedule.ts';
-import { upload } from '../../src/service/upload.ts';
-import type { SharedState, Upload, UploadEvents, UploadTask } from '../../src/service/upload.ts';
-import type { Situation } from '../../src/situations.ts';
+import { Schedule } from '../../src/upload/schedule.ts';
+import { upload } from '../../src/upload/upload.ts';
+import type { SharedState, Upload, UploadEvents, UploadTask } from '../../src/upload/upload.ts';
+import type { Situation } from '../../src/outcomes/situations.ts';
 import { SETTINGS } from './attempts.ts';
 import { makeBody } from './bodies.ts';
 

@@ -1,5 +1,5 @@
-import { decideRetry, extendDelay } from '../../src/service/retry.ts';
-import type { Situation } from '../../src/situations.ts';
+import { decideRetry, extendDelay } from '../../src/upload/retry.ts';
+import type { Situation } from '../../src/outcomes/situations.ts';
 import { Clock } from './clock.ts';
 import type { Course } from './clock.ts';
 import type { Figures } from './figures.ts';

@@ -8,6 +8,8 @@ import { IS_WINDOWS, displayPath } from './paths.ts';
 import { searchGlob } from './search.ts';
 import type { Scope } from './search.ts';
 
+const MATCH_FIX =
+  'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.';
 /** How many patterns without a match a message lists. */
 const MAX_LISTED = 10;
 /** How many files it proposes for each of them. */
@@ -61,7 +63,7 @@ export async function explainUnmatched(
   const more = unmatched.length - problems.length;
   if (more > 0) problems.push(`And ${more} more patterns match no file.`);
   if (files.length > 0) problems.push('Every pattern must match at least one file.');
-  return new StepError('files', problems.join(' '), [...fixes]);
+  return new StepError('files', problems.join(' '), fixes.size > 0 ? [...fixes] : MATCH_FIX);
 }
 
 /** What is wrong with the way that a path is written; undefined if that is not known. */

@@ -1,8 +1,8 @@
 import { joinLines } from '../text.ts';
-import type { Failure } from './failure.ts';
+import type { Failure } from '../results/failure.ts';
 import type { Log } from './log.ts';
-import { groupFailures, listLabels } from './scan-result.ts';
-import type { ScanResult, StepResult } from './scan-result.ts';
+import { groupFailures, listLabels } from '../results/scan-result.ts';
+import type { ScanResult, StepResult } from '../results/scan-result.ts';
 
 /** How many errors of one step the runner shows; it drops the others silently. */
 const MAX_ANNOTATIONS = 10;

@@ -2,7 +2,7 @@ import * as core from '@actions/core';
 import { hide } from '../redaction/clean.ts';
 import type { SecretKind } from '../redaction/clean.ts';
 import { splitLines } from '../text.ts';
-import { showText } from './clean.ts';
+import { showText } from '../redaction/gate.ts';
 
 /** How many warnings of one step the runner shows; it drops the others silently. */
 const MAX_WARNINGS = 10;

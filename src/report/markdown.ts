@@ -4,7 +4,7 @@
 // modules/markup/html.go, visitNode). So foreign text is written as code.
 
 import { joinWhiteSpace } from '../text.ts';
-import { showText } from './clean.ts';
+import { showText } from '../redaction/gate.ts';
 
 /** Our own inline code, an input perhaps with its value; or a word between quotes, brackets and full stops. */
 const WORD =

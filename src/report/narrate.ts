@@ -4,19 +4,18 @@ import type { ScanFile } from '../formats/inspect.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { describePart } from '../plan/plan.ts';
 import type { UploadPlan } from '../plan/plan.ts';
-import { followAttempt } from '../service/judge.ts';
 import { locateOperation } from '../service/operations.ts';
 import type { UploadFacts } from '../service/settings.ts';
-import type { Situation } from '../situations.ts';
-import type { FailedAttempt, UploadEvents } from '../service/upload.ts';
+import { conclude } from '../outcomes/situations.ts';
+import type { Situation } from '../outcomes/situations.ts';
+import type { FailedAttempt, UploadEvents } from '../upload/upload.ts';
 import { joinLines } from '../text.ts';
-import { nameResult } from './failure.ts';
-import { fixAttempt } from './fixes.ts';
-import { describeAttempt } from './headline.ts';
+import { adviseAttempt, nameResult } from '../results/failure.ts';
+import { describeAttempt } from '../outcomes/headline.ts';
 import type { Log } from './log.ts';
-import { getResult, getStatus, sortScans } from './scan-result.ts';
-import type { ScanResult, StepResult } from './scan-result.ts';
-import { countAttempts, formatBytes, formatDuration } from './units.ts';
+import { getResult, getStatus, sortScans } from '../results/scan-result.ts';
+import type { ScanResult, StepResult } from '../results/scan-result.ts';
+import { countAttempts, formatBytes, formatDuration } from '../units.ts';
 
 /** How often a long upload, or a phase with multiple scans, logs its progress. */
 const PROGRESS_MS = 5000;
@@ -164,11 +163,11 @@ function describeFailed(
   settings: UploadFacts,
 ): readonly [string, string] {
   try {
-    const { result } = followAttempt(situation, last);
+    const { result } = conclude(situation, last);
     const context = { last, settings, result };
     const [headline] = describeAttempt(situation, context);
     const isHelpful = result === 'not-sent' && last.response === undefined;
-    return [joinLines(headline), isHelpful ? fixAttempt(situation, context).join(' ') : ''];
+    return [joinLines(headline), isHelpful ? adviseAttempt(situation, context).join(' ') : ''];
   } catch (error) {
     return [errorMessage(error), ''];
   }

@@ -3,10 +3,16 @@ import { join } from 'node:path';
 import * as core from '@actions/core';
 import { errorMessage } from '../errors.ts';
 import { cutText, joinLines } from '../text.ts';
-import { MAX_HEADLINE_CHARACTERS, showText, showValue } from './clean.ts';
+import { MAX_HEADLINE_CHARACTERS, showText, showValue } from '../redaction/gate.ts';
 import type { Log } from './log.ts';
-import { findDecisive, getResult, getStatus, hasOwnFailure, listParts } from './scan-result.ts';
-import type { ReadPart, ScanResult, StepResult } from './scan-result.ts';
+import {
+  findDecisive,
+  getResult,
+  getStatus,
+  hasOwnFailure,
+  listParts,
+} from '../results/scan-result.ts';
+import type { ReadPart, ScanResult, StepResult } from '../results/scan-result.ts';
 
 /**
  * The longest `problem-details`, in bytes. act, Gitea and Forgejo read GITHUB_OUTPUT in lines of at most

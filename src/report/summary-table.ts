@@ -3,11 +3,12 @@ import { formatCount } from '../formats/describe.ts';
 import { findFormat, labelFormat } from '../formats/registry.ts';
 import type { PlannedPart } from '../plan/plan.ts';
 import { cutText, cutWhole } from '../text.ts';
-import { nameResult } from './failure.ts';
+import { nameResult } from '../results/failure.ts';
 import { escapeCode, escapeWords, makeTable } from './markdown.ts';
-import { getStatus, isSuccessful, listParts } from './scan-result.ts';
-import type { ReadPart, ScanResult } from './scan-result.ts';
-import { formatBytes } from './units.ts';
+import { RESULTS } from '../results/results.ts';
+import { getStatus, listParts } from '../results/scan-result.ts';
+import type { ReadPart, ScanResult } from '../results/scan-result.ts';
+import { formatBytes } from '../units.ts';
 
 const MAX_CELL_CHARACTERS = 64;
 const MAX_REASON_CHARACTERS = 120;
@@ -105,7 +106,7 @@ export function showLabel({ entry: { label = '' } }: ScanResult): string {
 
 function showResult(scan: ScanResult): string {
   const { result, failure } = scan;
-  return `${isSuccessful(result) ? '' : '❌ '}${nameResult(result, failure, getStatus(scan))}`;
+  return `${RESULTS[result].isSuccess ? '' : '❌ '}${nameResult(result, failure, getStatus(scan))}`;
 }
 
 function showReason({ failure, skipped = '' }: ScanResult): string {

@@ -1,29 +1,20 @@
 import { appendFileSync } from 'node:fs';
 import { errorMessage } from '../errors.ts';
-import { RESULT_WORDS, nameResult } from './failure.ts';
+import { nameResult } from '../results/failure.ts';
 import type { Log } from './log.ts';
 import { escapeCode, escapeWords, fence } from './markdown.ts';
 import {
-  RANKS,
   getResult,
   getStatus,
   groupFailures,
   listLabels,
   sortScans,
-} from './scan-result.ts';
-import type { FailureGroup, ResultName, StepResult } from './scan-result.ts';
+} from '../results/scan-result.ts';
+import { RANKED, RESULTS } from '../results/results.ts';
+import type { FailureGroup, StepResult } from '../results/scan-result.ts';
 import { WARNED, listRows, makeFileTable, showLabel } from './summary-table.ts';
 import type { Row } from './summary-table.ts';
-import { countAttempts, formatDuration } from './units.ts';
-
-const ICONS: Readonly<Record<ResultName, string>> = {
-  accepted: '✅',
-  rejected: '❌',
-  'not-sent': '❌',
-  unconfirmed: '❓',
-  'dry-run': '☑️',
-  skipped: '⏭️',
-};
+import { countAttempts, formatDuration } from '../units.ts';
 
 /** How many rows the table shows; a job summary may have 1 MiB. */
 const MAX_ROWS = 100;
@@ -59,7 +50,7 @@ export function makeSummary(step: StepResult): string {
   const theirs = responses.flatMap((response) => response.warnings);
   const warnings = [...new Set([...rows.flatMap(({ part }) => part?.warnings ?? []), ...theirs])];
   return [
-    `### ${ICONS[getResult(step)]} ${makeTitle(step)}`,
+    `### ${RESULTS[getResult(step)].icon} ${makeTitle(step)}`,
     ...groups.slice(0, MAX_FAILURES).flatMap((group) => describeGroup(group, step)),
     countRest(groups, MAX_FAILURES, 'failure'),
     groups.length === 0 ? explainSkip(step) : explainRerun(step),
@@ -83,9 +74,9 @@ function makeTitle(step: StepResult): string {
     const status = scan && getStatus(scan);
     return `Scan upload ${nameResult(getResult(step), scan?.failure ?? failure, status)}`;
   }
-  const counts = RANKS.flatMap((rank) => {
+  const counts = RANKED.flatMap((rank) => {
     const { length } = scans.filter(({ result }) => result === rank);
-    return length === 0 ? [] : [`${length} ${RESULT_WORDS[rank]}`];
+    return length === 0 ? [] : [`${length} ${RESULTS[rank].word}`];
   });
   return `Scan uploads: ${counts.join(', ')}`;
 }

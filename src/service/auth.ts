@@ -4,6 +4,9 @@ import { isFieldValue } from '../text.ts';
 import { readConnectionError } from './connection-error.ts';
 import type { Credential } from './settings.ts';
 
+const OIDC_FIX =
+  "Re-run the failed jobs later. On a runner of your own, check that it reaches GitHub's token service.";
+
 /**
  * Fetches an OIDC token of the job for an audience; empty if the response has none. Once `ended` fires nobody
  * waits for it any more: it gives up the request.
@@ -40,5 +43,5 @@ export async function makeCredentialHeaders(
 }
 
 function fail(text: string): StepError {
-  return new StepError('oidc-failed', text);
+  return new StepError('oidc-failed', text, OIDC_FIX);
 }

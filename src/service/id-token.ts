@@ -27,6 +27,7 @@ export function makeIdTokenFetcher(
       throw new StepError(
         'oidc-permission',
         'The job may not request an OIDC token: ACTIONS_ID_TOKEN_REQUEST_URL or ACTIONS_ID_TOKEN_REQUEST_TOKEN is not set.',
+        'Give the job the permission `id-token: write`; of a reusable workflow, the job that calls it too.',
       );
     }
     agent ??= createAgent(source.url, omitClient(tls), source.proxy);

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { isObject, tryJson } from '../json.ts';
 import { stripInvisible } from '../text.ts';
-import type { Attempt, ServiceResponse } from './attempt.ts';
+import type { ServiceResponse } from './attempt.ts';
 import { MAX_BODY_BYTES, decodeBody } from './decode-body.ts';
 import { readConfirmation, readExplanation, readWarnings, stripJson } from './explanation.ts';
 import { parseExactJson, toProblem } from './problem.ts';
 import { readRefusal, readSuccess } from './response-kind.ts';
 import type { RawBody } from './response-kind.ts';
-import { parseRetryAfter } from './retry.ts';
+import { parseRetryAfter } from './retry-after.ts';
 
 /** How much of a refusal's body is read. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
@@ -125,10 +125,4 @@ function isShownWhole(
 /** Whether a status is one of success (2xx). */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
-}
-
-/** Whether a response confirms the upload: the connection took all of it, and it is a whole, confirming 2xx. */
-export function isAccepted({ digests, response }: Pick<Attempt, 'digests' | 'response'>): boolean {
-  if (digests === undefined || response === undefined) return false;
-  return isSuccess(response.status) && response.complete && response.kind === 'success';
 }

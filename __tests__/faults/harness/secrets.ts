@@ -126,6 +126,9 @@ function listEchoes(value: string): readonly string[] {
   ];
 }
 
+/** What may be an ordinary word, which stays. */
+const WORD = /^(?:[A-Za-z][a-z]*|[A-Z]*)$/;
+
 /** Any 8 characters of a core as it is, and of what is certain of it in Base64 at each of three alignments. */
 function listTraces(core: string): readonly string[] {
   const encoded = [0, 1, 2].map((offset) =>
@@ -133,7 +136,7 @@ function listTraces(core: string): readonly string[] {
       .toString('base64')
       .slice(4, -4),
   );
-  return [core, ...encoded].flatMap((text) =>
-    Array.from(text.slice(7), (_, start) => text.slice(start, start + 8)),
-  );
+  return [core, ...encoded]
+    .flatMap((text) => Array.from(text.slice(7), (_, start) => text.slice(start, start + 8)))
+    .filter((part) => !WORD.test(part));
 }

@@ -1,6 +1,7 @@
+import type { Reason } from '../../../src/outcomes/reasons.ts';
 import type { TlsOptions } from 'node:tls';
 import type { StepRun } from '../../../local/step/index.ts';
-import type { Reason, UploadResult } from '../../../src/situations.ts';
+import type { UploadResult } from '../../../src/outcomes/situations.ts';
 import type { SecretsInUse } from './secrets.ts';
 import type { Scene } from './scene.ts';
 import type { Peer } from '../../support/peer.ts';

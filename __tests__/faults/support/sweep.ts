@@ -1,7 +1,8 @@
 import { constants } from 'node:crypto';
 import { Agent } from 'node:https';
 import { createSecureContext } from 'node:tls';
-import { findSituation, followAttempt } from '../../../src/service/judge.ts';
+import { findSituation } from '../../../src/outcomes/judge.ts';
+import { conclude } from '../../../src/outcomes/situations.ts';
 import { SETTINGS } from '../../support/attempts.ts';
 import { makeBody } from '../../support/bodies.ts';
 import { makeCertificate } from '../../support/certificates.ts';
@@ -53,7 +54,8 @@ export async function openCourse(fixed: FixedResponse, isSecure = false): Promis
     const signal = AbortSignal.timeout(HUNG_MS);
     const setting = { body, limits, signal, ...(isSecure && { agent }) };
     const attempt = await exchangeWith(url, setting);
-    const { result } = followAttempt(findSituation(attempt, SETTINGS), attempt);
+    const situation = findSituation(attempt, SETTINGS);
+    const result = situation === undefined ? 'accepted' : conclude(situation, attempt).result;
     return signal.aborted ? `hung (${result})` : result;
   };
   const opening = Array.from({ length: SERVERS }, () => CuttingServer.open(fixed, context));

@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import { keepResult } from '../../src/results/keep.ts';
+import type { Kept } from '../../src/results/keep.ts';
+import type { ScanResult } from '../../src/results/scan-result.ts';
+import { makeAttempt, makeUpload } from '../support/attempts.ts';
+import { FAILURE, makeScan } from '../support/report.ts';
+
+const MIB = 1024 * 1024;
+
+/** A scan that was refused with this problem. */
+function refuse(problem: object): ScanResult {
+  const last = makeAttempt({ response: { status: 400, body: JSON.stringify(problem) } });
+  return { ...makeScan(), upload: makeUpload(last), failure: FAILURE };
+}
+
+function keep(problem: object, kept: Kept): unknown {
+  const { upload } = keepResult(refuse(problem), kept);
+  return JSON.parse(upload?.last.response?.problem?.json ?? 'null');
+}
+
+describe('keepResult', () => {
+  const WHOLE = {
+    title: 'No',
+    detail: 'Not found.',
+    status: 400,
+    errors: { a: ['é'] },
+    traceId: '1',
+  };
+
+  test('keeps problems whole up to 8 MiB of all scans, then title, detail and trace id', () => {
+    const kept = { problemBytes: 8 * MIB - 3 * Buffer.byteLength(JSON.stringify(WHOLE)) };
+    for (let count = 1; count <= 3; count += 1) expect(keep(WHOLE, kept)).toEqual(WHOLE);
+    expect(keep(WHOLE, kept)).toEqual({ title: 'No', detail: 'Not found.', traceId: '1' });
+    expect(kept.problemBytes).toBe(8 * MIB);
+    expect(keep({ title: 'A' }, { problemBytes: 0 })).toEqual({ title: 'A' });
+  });
+
+  test.each<[object, { readonly detail?: string; readonly traceId?: string }]>([
+    [{ title: { a: 1 }, detail: 7, traceId: null, type: 'a' }, {}],
+    [{ detail: 'ab '.repeat(1000), '': 'c' }, { detail: `${'ab '.repeat(498)}ab …` }],
+    [{ traceId: 'x'.repeat(2000) }, { traceId: `${'x'.repeat(1498)} …` }],
+  ])('then keeps texts, of each the beginning: %#', (problem, expected) => {
+    const result = keepResult(refuse(problem), { problemBytes: 8 * MIB });
+    expect(keep(problem, { problemBytes: 8 * MIB })).toEqual(expected);
+    expect(result.upload?.last.response?.problem?.traceId).toBe(expected.traceId);
+  });
+
+  test('changes nothing else, and nothing of a scan that was not sent', () => {
+    const scan = refuse(WHOLE);
+    expect(keepResult(scan, { problemBytes: 0 })).toEqual(scan);
+    const { upload: _, ...unsent } = scan;
+    expect(keepResult(unsent, { problemBytes: 0 })).toBe(unsent);
+  });
+});

@@ -1,0 +1,100 @@
+import { RESULTS } from '../../src/results/results.ts';
+import { RANKED } from '../../src/results/results.ts';
+import { describe, expect, test } from '@jest/globals';
+import type { Failure } from '../../src/results/failure.ts';
+import {
+  findDecisive,
+  getResult,
+  groupFailures,
+  listLabels,
+  sortScans,
+} from '../../src/results/scan-result.ts';
+import { ENTRY, FAILURE, makeBatch, makeScan } from '../support/report.ts';
+import type { ScanSpec } from '../support/report.ts';
+
+test('the results are ranked as docs/summary.md says, and a step succeeds with the last three', () => {
+  const order = ['unconfirmed', 'rejected', 'not-sent', 'skipped', 'dry-run', 'accepted'];
+  expect(RANKED).toEqual(order);
+  expect(order.toSorted()).toEqual(Object.keys(RESULTS).toSorted());
+  expect(RANKED.map((name) => RESULTS[name].isSuccess)).toEqual([
+    false,
+    false,
+    false,
+    true,
+    true,
+    true,
+  ]);
+});
+
+describe('getResult', () => {
+  test('returns without a scan skipped, or not-sent if the step failed', () => {
+    expect(getResult(makeBatch([]))).toBe('skipped');
+    expect(getResult(makeBatch([], { failure: FAILURE }))).toBe('not-sent');
+  });
+
+  test.each(RANKED)('returns %s unless a result is worse, in any order', (worse) => {
+    for (const better of RANKED.slice(RANKED.indexOf(worse))) {
+      const scans = [makeScan({ result: worse }), makeScan({ result: better })];
+      expect(getResult(makeBatch(scans))).toBe(worse);
+      expect(getResult(makeBatch(scans.toReversed()))).toBe(worse);
+    }
+  });
+});
+
+const OTHER: Failure = { ...FAILURE, headline: 'Something else.' };
+const FOLLOWING: Failure = { ...FAILURE, headline: 'Not sent.', situation: 'other-scans' };
+
+describe('findDecisive', () => {
+  const rejected = { result: 'rejected', failure: FAILURE } as const;
+  const notSent = { result: 'not-sent', failure: FAILURE } as const;
+  const following = { result: 'not-sent', failure: FOLLOWING } as const;
+  test.each<[string, readonly ScanSpec[], string | undefined]>([
+    ['nothing without a scan', [], undefined],
+    ['the first of several that are equal', [{}, {}], 's0'],
+    ['the first of the worst', [{}, rejected, notSent, rejected], 's1'],
+    ['one that failed by itself before others', [following, {}, notSent, notSent], 's2'],
+    ['the first one if all failed because of others', [{}, following, following], 's1'],
+  ])('returns %s', (_, scans, label) => {
+    const results = scans.map((scan, index) => makeScan({ label: `s${index}`, ...scan }));
+    expect(findDecisive(makeBatch(results))?.entry.label).toBe(label);
+  });
+});
+
+test('sortScans returns own failures first, then those that others caused, then warnings', () => {
+  const warned = { manifest: [{ ...ENTRY, warnings: ['x'] }] };
+  const specs: readonly ScanSpec[] = [{}, warned, { failure: FOLLOWING }, { failure: OTHER }, {}];
+  const scans = specs.map((spec, index) => makeScan({ label: String(index), ...spec }));
+  expect(sortScans(scans).map(({ entry }) => entry.label)).toEqual(['3', '2', '1', '0', '4']);
+});
+
+describe('groupFailures', () => {
+  const same = { ...FAILURE, fixes: [...FAILURE.fixes] };
+  const others = [{ ...FAILURE, title: 'x' }, { ...FAILURE, fixes: [] }, OTHER];
+  test.each<[string, readonly (Failure | undefined)[], Failure | undefined, readonly string[]]>([
+    ['nothing if nothing failed', [undefined, undefined], undefined, []],
+    ['equal failures', [FAILURE, OTHER, same, ...others], undefined, ['0 2', '1 5', '3', '4']],
+    ['those that others caused last', [FOLLOWING, FAILURE, OTHER], undefined, ['1', '2', '0']],
+    ['that of the step first, without a scan', [OTHER], FAILURE, ['', '0']],
+  ])('returns %s', (_, failures, ofStep, expected) => {
+    const scans = failures.map((failure, index) => makeScan({ label: String(index), failure }));
+    const groups = groupFailures(makeBatch(scans, { failure: ofStep }));
+    const labels = groups.map((group) => group.scans.map(({ entry }) => entry.label).join(' '));
+    expect(labels).toEqual(expected);
+  });
+
+  test('keeps of details and traces what all scans have', () => {
+    const lists = ['abc', 'cad', 'bac', 'ac'].map((lines) => lines.split(''));
+    const failures = lists.map((lines) => ({ ...FAILURE, details: lines, traces: lines }));
+    const scans = failures.map((failure) => makeScan({ failure }));
+    expect(groupFailures(makeBatch(scans)).map(({ failure }) => failure)).toEqual([failures[3]]);
+  });
+});
+
+test.each([
+  [0, ''],
+  [3, 's0, s1, s2'],
+  [300, 's0, s1, s2 and 297 more'],
+])('listLabels names at most three of %i scans: %s', (count, expected) => {
+  const scans = Array.from({ length: count }, (_, index) => makeScan({ label: `s${index}` }));
+  expect(listLabels(scans)).toBe(expected);
+});

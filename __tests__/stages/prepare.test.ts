@@ -1,0 +1,242 @@
+import { describe, expect, test } from '@jest/globals';
+import { CancelledError } from '../../src/errors.ts';
+import { hide } from '../../src/redaction/clean.ts';
+import { showFailure } from '../../src/results/scan-result.ts';
+import { REPORT, SBOM, makeKey } from '../support/samples.ts';
+import { makeEntries, makeStages } from '../support/stages.ts';
+import type { Stages } from '../support/stages.ts';
+
+const FOLLOWING =
+  'Not tried, because other scans of the step are invalid: b, d, scans[4], scans[5], scans[6].';
+
+function listPaths({ prepared }: Stages): readonly (string | undefined)[] {
+  return prepared.flatMap(({ scan }) => scan.plan?.parts.map(({ file }) => file.displayPath));
+}
+
+function isReady({ prepared }: Stages): boolean {
+  return prepared.every(({ kind }) => kind === 'ready');
+}
+
+describe('prepareScans', () => {
+  test('plans every scan, in order', async () => {
+    const stages = await makeStages(makeEntries('abc'));
+    await stages.prepare();
+    expect(isReady(stages)).toBe(true);
+    expect(listPaths(stages)).toEqual(['a.json', 'b.json', 'c.json']);
+    expect(stages.output.lines.map((line) => line.slice(0, 4))).toEqual([
+      '::gr',
+      '[a] ',
+      '[b] ',
+      '[c] ',
+      '::en',
+    ]);
+  });
+
+  test('fails all scans if some are invalid, and reports the problems of each', async () => {
+    const others = ['missing.json', '*.json', '..'].map((pattern) => ({
+      'scan-key': makeKey(9),
+      'scan-file': pattern,
+    }));
+    const entries = [...makeEntries('abcd'), ...others];
+    const stages = await makeStages(entries, {}, { 'b.json': '{', 'd.json': '' });
+    await stages.prepare();
+    expect(stages.failures.map((failure) => failure?.situation)).toEqual([
+      'other-scans',
+      'contents',
+      'other-scans',
+      'contents',
+      'files',
+      'files',
+      'files',
+    ]);
+    expect(stages.failures.slice(-3).map((failure) => failure?.fixes[0])).toEqual([
+      expect.stringMatching(/^Correct the pattern, or the step that should have written the file/),
+      expect.stringMatching(/^Make the pattern match one file\. /),
+      expect.stringMatching(/^Write a path from the workspace, or .* absolute/),
+    ]);
+    const [first, , third] = stages.failures;
+    expect(first).toEqual(third);
+    expect(first?.headline).toBe(FOLLOWING);
+    const results = stages.prepared.map(({ kind, scan }) => kind === 'ended' && scan.result);
+    expect(new Set(results)).toEqual(new Set(['not-sent']));
+  });
+
+  test('skips only scans without files if if-no-files-found is warn', async () => {
+    const entries = [{ name: 'none', 'scan-key': makeKey(9), 'scan-file': 'no.json' }];
+    const stages = await makeStages([...entries, ...makeEntries('a')], {
+      'if-no-files-found': 'warn',
+    });
+    await stages.prepare();
+    expect(stages.prepared).toEqual([
+      {
+        kind: 'ended',
+        scan: {
+          entry: expect.objectContaining({ name: 'none' }),
+          plan: undefined,
+          result: 'skipped',
+          skipped: expect.stringContaining("'no.json'"),
+        },
+      },
+      expect.objectContaining({ kind: 'ready' }),
+    ]);
+    expect(stages.output.text).toContain('::warning title=Scan upload skipped [none]::');
+  });
+
+  test('fails a step without scans, and says how to allow it', async () => {
+    const fixes = ['If there may be nothing to upload, set `if-no-files-found: ignore`.'];
+    const stages = await makeStages([]);
+    await expect(stages.prepare()).rejects.toMatchObject({ situation: 'files', fixes });
+    const allowed = await makeStages([], { 'if-no-files-found': 'ignore' });
+    await expect(allowed.prepare()).resolves.toBeUndefined();
+  });
+
+  test('fails a scan of which only some patterns match, even if if-no-files-found is ignore', async () => {
+    const entries = [{ 'scan-key': makeKey(9), files: 'a.json\nno.json' }];
+    const stages = await makeStages(entries, { 'if-no-files-found': 'ignore' });
+    await stages.prepare();
+    expect(stages.failures[0]?.situation).toBe('files');
+  });
+
+  test('proposes no file that another scan names or has matched', async () => {
+    const entries = [
+      { name: 'late', 'scan-key': makeKey(7), 'scan-file': 'x.json' },
+      ...makeEntries('bcd'),
+      { name: 'other', 'scan-key': makeKey(6), 'scan-file': './e.json' },
+      { name: 'wild', 'scan-key': makeKey(8), 'scan-file': 'f*.json' },
+    ];
+    const stages = await makeStages(entries);
+    await stages.prepare();
+    expect(stages.failures[0]?.headline).toMatch(/'x\.json'.* 'a\.json', 'g\.json', 'h\.json'\?$/);
+  });
+
+  test.each(['', '{'])('proposes to upload only an empty file, not %j', async (content) => {
+    const stages = await makeStages(makeEntries('a'), {}, { 'a.json': content });
+    await stages.prepare();
+    const fixes = stages.failures[0]?.fixes.join(' ') ?? '';
+    expect(fixes.includes('`content-check: warn`')).toBe(content === '');
+  });
+
+  test('shows no part of a long pattern that matches nothing: it may be a secret', async () => {
+    const entries = [{ 'scan-key': makeKey(9), 'scan-file': `${'secret/'.repeat(400)}x.json` }];
+    const stages = await makeStages(entries, { 'if-no-files-found': 'warn' });
+    await stages.prepare();
+    expect(stages.prepared[0]?.scan).toMatchObject({
+      skipped: expect.stringMatching(/^`scan-file`.* …$/),
+    });
+    expect(stages.output.text).toContain(' …');
+    expect(stages.output.text).not.toContain('secret');
+  });
+
+  test('adds warnings to the parts that cause them, and logs each once', async () => {
+    const files = {
+      'a.json': '{',
+      'b.json': '{}',
+      'c.json': '[',
+      'd.json': REPORT,
+      'e.json': SBOM,
+    };
+    const pair = { 'dependencies-file': 'b.json', 'vulnerabilities-file': 'c.json' };
+    const entries = [
+      { 'scan-key': makeKey(1), 'scan-file': 'a.json' },
+      { 'scan-key': makeKey(2), ...pair },
+      {
+        'scan-key': makeKey(3),
+        'dependencies-file': 'd.json',
+        'vulnerabilities-file': 'e.json',
+      },
+    ];
+    const stages = await makeStages(entries, { 'content-check': 'warn' }, files);
+    await stages.prepare();
+    const parts = stages.prepared.flatMap(({ scan }) => scan.plan?.parts ?? []);
+    expect(parts.map(({ warnings }) => warnings)).toEqual([
+      [expect.stringContaining("ScanJsonFile 'a.json'")],
+      [expect.stringContaining("DependenciesCDX 'b.json'")],
+      [expect.stringContaining("VulnerabilitiesTool 'c.json'")],
+      [expect.stringContaining('they are swapped')],
+      [expect.stringContaining('they are swapped')],
+    ]);
+    expect(stages.output.text.match(/^::warning /gm)).toHaveLength(4);
+  });
+
+  test('ends with the reason of its signal', async () => {
+    const reason = new CancelledError('SIGINT');
+    const stages = await makeStages(makeEntries('ab'), {}, {}, AbortSignal.abort(reason));
+    await expect(stages.prepare()).rejects.toBe(reason);
+  });
+});
+
+function showFailures({ failures }: Stages): string {
+  return JSON.stringify(failures.flatMap((failure) => failure ?? []).map(showFailure));
+}
+
+describe('prepareScans of files with a secret in them', () => {
+  const SECRET = 's3cret-of-tests';
+  const BOM = JSON.stringify({
+    bomFormat: 'CycloneDX',
+    specVersion: `1.6${SECRET}`,
+    metadata: { tools: [{ name: SECRET, version: `1\u202e${SECRET}` }] },
+    components: [{}],
+  });
+
+  /** Stages whose log knows the secret. */
+  async function makeSecretive(
+    inputs: Readonly<Record<string, string>>,
+    files: Readonly<Record<string, string>>,
+  ): Promise<Stages> {
+    const entries = Object.keys(files).map((name, index) => ({
+      'scan-key': makeKey(index + 1),
+      'scan-file': name,
+    }));
+    const stages = await makeStages(entries, inputs, files);
+    hide(SECRET);
+    await stages.prepare();
+    return stages;
+  }
+
+  test('redacts it in path, tool and version, but not in the file name that is sent', async () => {
+    const name = `${SECRET}.json`;
+    const stages = await makeSecretive({}, { [name]: BOM });
+    const [file] = stages.prepared[0]?.scan.plan?.parts.map((part) => part.file) ?? [];
+    expect(file).toMatchObject({ displayPath: name, name });
+    expect(stages.output.text).toMatch(/'\*\*\*\.json': .*CycloneDX 1\.6\*\*\*, by \*\*\* 1\*\*\*/);
+    expect(stages.output.text).not.toContain(SECRET);
+  });
+
+  test.each([
+    ['error', '{'],
+    ['warn', '{'],
+    ['off', '{'],
+    ['error', REPORT],
+    ['warn', `{"error":"${SECRET}"}`],
+    ['warn', `${SECRET}\n{"a":1}`],
+  ])('shows it in no message about them (content-check: %s, %j)', async (strictness, content) => {
+    const files = { [`${SECRET}.json`]: content, [`${SECRET}.cdx.json`]: BOM };
+    const stages = await makeSecretive({ 'content-check': strictness }, files);
+    expect(stages.output.text).not.toContain(SECRET);
+    expect(showFailures(stages)).not.toContain(SECRET);
+    expect(stages.output.text).toContain('***.json');
+  });
+
+  test.each(['error', 'warn', 'ignore'])(
+    'shows it in no message about missing files (if-no-files-found: %s)',
+    async (policy) => {
+      const stages = await makeStages([{ 'scan-key': makeKey(1), 'scan-file': `${SECRET}.json` }], {
+        'if-no-files-found': policy,
+      });
+      hide(SECRET);
+      await stages.prepare();
+      const shown = `${stages.output.text}${showFailures(stages)}`;
+      expect(shown).toContain("'***.json'");
+      expect(shown).not.toContain(SECRET);
+    },
+  );
+
+  test('shows it in no message about scans that share a file', async () => {
+    const entry = { 'scan-key': makeKey(1), 'scan-file': `${SECRET}.json` };
+    const stages = await makeStages([entry, entry], {}, { [`${SECRET}.json`]: REPORT });
+    hide(SECRET);
+    await stages.prepare();
+    expect(stages.output.text).toContain("'***.json'.");
+    expect(stages.output.text).not.toContain(SECRET);
+  });
+});

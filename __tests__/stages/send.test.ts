@@ -1,0 +1,349 @@
+import { STATUS_CODES } from 'node:http';
+import { open, rm, utimes } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, jest, test } from '@jest/globals';
+import { CancelledError } from '../../src/errors.ts';
+import { hide } from '../../src/redaction/clean.ts';
+import { cleanUp } from '../support/scope.ts';
+import { showFailure } from '../../src/results/scan-result.ts';
+import { sendScans } from '../../src/stages/send.ts';
+import { Schedule } from '../../src/upload/schedule.ts';
+import { setEnvironment } from '../support/environment.ts';
+import { makeReply } from '../support/peer.ts';
+import { openServer } from '../support/raw-server.ts';
+import type { RawServer } from '../support/raw-server.ts';
+import { REPORT } from '../support/samples.ts';
+import { waitUntil } from '../support/service.ts';
+import { makeEntries, makeStages } from '../support/stages.ts';
+import type { Stages } from '../support/stages.ts';
+
+// Parallel uploads, their connections and their waits are tested in
+// __tests__/action/batch*.test.ts.
+
+/** A service that responds to each scan key as the test sets, and records the requests. */
+class KeyedServer {
+  /** The last digits of the keys, in the order in which their requests were read. */
+  readonly keys: number[] = [];
+  readonly server: RawServer;
+
+  private constructor(server: RawServer) {
+    this.server = server;
+  }
+
+  static async open(
+    respond: (key: number) => Buffer = () => makeReply(200),
+    before: (key: number) => Promise<void> = async () => {},
+  ): Promise<KeyedServer> {
+    const opened = Promise.withResolvers<KeyedServer>();
+    const server = await openServer(async (peer) => {
+      const service = await opened.promise;
+      await peer.readUpload();
+      const text = peer.body.toString('latin1');
+      const key = Number(/3fa85f64-5717-4562-b3fc-(\d{12})/.exec(text)?.[1]);
+      service.keys.push(key);
+      await before(key);
+      peer.socket.end(respond(key));
+    });
+    const service = new KeyedServer(server);
+    opened.resolve(service);
+    return service;
+  }
+}
+
+/** Prepared stages that send to this service. */
+async function makeReady(
+  service: KeyedServer,
+  names: string,
+  inputs: Readonly<Record<string, string>> = {},
+  signal?: AbortSignal,
+): Promise<Stages> {
+  const to = { 'base-url': service.server.url.origin, ...inputs };
+  const stages = await makeStages(makeEntries(names), to, {}, signal);
+  await stages.prepare();
+  return stages;
+}
+
+function listEnds({ results }: Stages): readonly (readonly [string, string | undefined])[] {
+  return results.map(({ result, failure }) => [result, failure?.situation]);
+}
+
+/**
+ * Replaces the method `close` of every file handle that is opened from now on, at the first call of
+ * its `stat`. The original method closes the file after the test.
+ */
+async function closeBy(close: () => Promise<void>): Promise<{ readonly handles: Set<FileHandle> }> {
+  const handles = new Set<FileHandle>();
+  const probe = await open(import.meta.filename);
+  const prototype: object = Reflect.getPrototypeOf(probe) ?? {};
+  await probe.close();
+  const original = Reflect.getOwnPropertyDescriptor(prototype, 'stat') ?? {};
+  const stat: unknown = original.value;
+  if (typeof stat !== 'function') throw new TypeError('Handles have no method stat.');
+  const look = function look(this: FileHandle, ...args: readonly unknown[]): unknown {
+    if (!handles.has(this)) {
+      handles.add(this);
+      const release = this.close.bind(this);
+      cleanUp(async () => release());
+      this.close = close;
+    }
+    return Reflect.apply(stat, this, args);
+  };
+  Object.defineProperty(prototype, 'stat', { ...original, value: look });
+  cleanUp(async () => {
+    Object.defineProperty(prototype, 'stat', original);
+  });
+  return { handles };
+}
+
+describe('sendScans, if a sent file cannot be closed', () => {
+  test('keeps the result after an error', async () => {
+    const stages = await makeReady(await KeyedServer.open(), 'ab', { 'max-parallel': '1' });
+    const { handles } = await closeBy(async () => {
+      throw new Error('EIO');
+    });
+    await stages.send();
+    expect(handles.size).toBe(2);
+    expect(listEnds(stages)).toEqual([
+      ['accepted', undefined],
+      ['accepted', undefined],
+    ]);
+  });
+
+  test('does not wait for the file to close after a cancellation', async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const stages = await makeReady(await KeyedServer.open(), 'ab', { 'max-parallel': '1' }, signal);
+    await closeBy(async () => {
+      setImmediate(() => controller.abort(new CancelledError('SIGTERM')));
+      return new Promise<void>(() => {});
+    });
+    await stages.send();
+    expect(listEnds(stages)).toEqual([
+      ['accepted', undefined],
+      ['not-sent', 'cancelled'],
+    ]);
+  });
+});
+
+describe('sendScans', () => {
+  test('sends up to max-parallel scans at the same time, in order, and returns them in order', async () => {
+    const held = new Map<number, () => void>();
+    const service = await KeyedServer.open(
+      (key) => makeReply(200 + key),
+      async (key) => new Promise((resolve) => held.set(key, resolve)),
+    );
+    const stages = await makeReady(service, 'abcde', { 'max-parallel': '2' });
+    const sending = stages.send();
+    for (const [key, keys] of [
+      [2, [1, 2]],
+      [3, [1, 3]],
+      [4, [1, 4]],
+      [1, [1, 5]],
+      [5, [5]],
+    ] as const) {
+      await waitUntil(() => keys.every((each) => held.has(each)));
+      expect(held.size).toBe(keys.length);
+      held.get(key)?.();
+      held.delete(key);
+    }
+    await sending;
+    const statuses = stages.results.map(({ upload }) => upload?.last.response?.status);
+    expect(statuses).toEqual([201, 202, 203, 204, 205]);
+  });
+
+  test.each([
+    ['true', /^::group::Reading the files of 2 scans \(dry run\)$/],
+    ['false', /^::group::Sending 2 scans to \S+, up to 2 in parallel$/],
+  ])(
+    'counts no skipped scans in the title of its phase, with dry-run: %s',
+    async (dryRun, title) => {
+      const service = await KeyedServer.open();
+      const inputs = { 'dry-run': dryRun, 'if-no-files-found': 'ignore' };
+      const stages = await makeReady(service, 'abz', inputs);
+      await stages.send();
+      expect(listEnds(stages).at(-1)).toEqual(['skipped', undefined]);
+      const titles = stages.output.lines.filter((line) => /^::group::(?!Inspecting)/.test(line));
+      expect(titles).toEqual([expect.stringMatching(title)]);
+    },
+  );
+
+  test('measures each scan from the start of its first attempt', async () => {
+    const wait = jest.spyOn(Schedule.prototype, 'wait').mockImplementation(() => delay(100));
+    cleanUp(() => wait.mockRestore());
+    const service = await KeyedServer.open(undefined, () => delay(100));
+    const stages = await makeReady(service, 'ab', { 'max-parallel': '1' });
+    const start = performance.now();
+    await stages.send();
+    const [first = 0, second = 0] = stages.results.map(({ durationMs }) => durationMs);
+    // Timers may fire up to 1 ms early.
+    expect(Math.min(first, second)).toBeGreaterThan(98);
+    expect(first + second).toBeLessThan(performance.now() - start - 2 * 98);
+  });
+
+  test('starts no upload after a scan whose credential is rejected', async () => {
+    const service = await KeyedServer.open((key) => makeReply(key === 2 ? 401 : 200));
+    const stages = await makeReady(service, 'abcd', { 'max-parallel': '1' });
+    await stages.send();
+    expect(service.keys).toEqual([1, 2]);
+    expect(stages.results.map(({ result }) => result)).toEqual([
+      'accepted',
+      'rejected',
+      'not-sent',
+      'not-sent',
+    ]);
+    const [, refused, third, fourth] = stages.results;
+    expect(refused?.failure?.situation).not.toBe('other-scans');
+    expect(third?.failure).toEqual(fourth?.failure);
+    expect(third?.failure).toMatchObject({
+      headline: 'Not tried, because the service rejected the credential of b.',
+      situation: 'other-scans',
+    });
+  });
+
+  test('starts no upload after a scan for which the job may not request an OIDC token', async () => {
+    setEnvironment({ ACTIONS_ID_TOKEN_REQUEST_URL: undefined });
+    const service = await KeyedServer.open();
+    const stages = await makeReady(service, 'ab', { auth: 'oidc', 'max-parallel': '1' });
+    await stages.send();
+    expect(stages.results.map(({ failure }) => failure?.situation)).toEqual([
+      'oidc-permission',
+      'other-scans',
+    ]);
+    expect(service.server.connections()).toBe(0);
+  });
+
+  test('fails a scan whose file has changed since it was inspected, and sends the others', async () => {
+    const service = await KeyedServer.open();
+    const stages = await makeReady(service, 'abc', { 'max-parallel': '1' });
+    await stages.write('b.json', '{"Results":[{}],"SchemaVersion":2}');
+    await stages.send();
+    expect(service.keys).toEqual([1, 3]);
+    expect(listEnds(stages)).toEqual([
+      ['accepted', undefined],
+      ['not-sent', 'files'],
+      ['accepted', undefined],
+    ]);
+  });
+
+  test.each([{}, { 'content-check': 'off' }, { 'dry-run': 'true' }])(
+    'fails a scan whose file has other content than was inspected, with its modification time put back: %j',
+    async (inputs) => {
+      const service = await KeyedServer.open();
+      const stages = await makeStages(makeEntries('a'), {
+        'base-url': service.server.url.origin,
+        ...inputs,
+      });
+      const path = join(stages.scope.workspace, 'a.json');
+      await utimes(path, 0, 0);
+      await stages.prepare();
+      await stages.write('a.json', REPORT.replace('2', '3'));
+      await utimes(path, 0, 0);
+      await stages.send();
+      expect(service.keys).toEqual([]);
+      expect(listEnds(stages)).toEqual([['not-sent', 'files']]);
+    },
+  );
+
+  test('ends all scans with one failure after a cancellation', async () => {
+    const controller = new AbortController();
+    const service = await KeyedServer.open(undefined, async (key) => {
+      if (key === 2) controller.abort(new CancelledError('SIGINT'));
+      if (key === 2) await new Promise(() => {});
+    });
+    const stages = await makeReady(service, 'abcd', { 'max-parallel': '1' }, controller.signal);
+    await stages.send();
+    expect(service.keys).toEqual([1, 2]);
+    expect(listEnds(stages)).toEqual([
+      ['accepted', undefined],
+      ['unconfirmed', 'cancelled'],
+      ['not-sent', 'cancelled'],
+      ['not-sent', 'cancelled'],
+    ]);
+    expect(stages.results[2]?.failure).toEqual(stages.results[3]?.failure);
+  });
+});
+
+describe('sendScans, after a failed connection', () => {
+  test('waits for a random time, so that not all jobs retry at once', async () => {
+    const random = jest.spyOn(Math, 'random').mockReturnValue(0.9);
+    cleanUp(() => random.mockRestore());
+    const service = await KeyedServer.open(() => Buffer.alloc(0));
+    const stages = await makeReady(service, 'a', { 'timeout-seconds': '2' });
+    await stages.send();
+    // The wait of 2.8 s would exceed the time limit; the shortest one would not.
+    expect(stages.results).toMatchObject([{ upload: { attempts: 1, stop: { reason: 'time' } } }]);
+  });
+});
+
+describe('sendScans, without what only a dry run may lack', () => {
+  const entries = [{ 'scan-file': 'a.json' }];
+
+  test('throws without the address of the service', async () => {
+    const stages = await makeStages(entries, { 'base-url': '', 'dry-run': 'true' });
+    await stages.prepare();
+    const sending = sendScans(
+      stages.prepared,
+      { ...stages.inputs, dryRun: false },
+      stages.limits,
+      stages.log,
+    );
+    await expect(sending).rejects.toThrow('only a dry run may lack');
+  });
+
+  test('sends no scan without its key', async () => {
+    const service = await KeyedServer.open();
+    const to = { 'base-url': service.server.url.origin, 'dry-run': 'true' };
+    const stages = await makeStages(entries, to);
+    await stages.prepare();
+    const inputs = { ...stages.inputs, dryRun: false };
+    const [result] = await sendScans(stages.prepared, inputs, stages.limits, stages.log);
+    expect(result).toMatchObject({ result: 'not-sent', failure: { situation: 'unexpected' } });
+    expect(service.server.connections()).toBe(0);
+  });
+});
+
+function refuseWords(): never {
+  throw new Error('no words');
+}
+
+describe('sendScans, with an error in our own words', () => {
+  test('keeps the result of the upload', async () => {
+    // Of a success, only the headline has the name of its status.
+    cleanUp(async () => void Reflect.deleteProperty(STATUS_CODES, 299));
+    Object.defineProperty(STATUS_CODES, 299, { configurable: true, get: refuseWords });
+    const unreadable = { headers: { 'Content-Encoding': 'unknown' }, body: 'x' };
+    const service = await KeyedServer.open(() => makeReply(299, unreadable));
+    const stages = await makeReady(service, 'a', { retries: '0' });
+    await stages.send();
+    expect(stages.results).toMatchObject([
+      { result: 'unconfirmed', upload: { attempts: 1 }, failure: { headline: 'no words' } },
+    ]);
+  });
+});
+
+describe('sendScans, with secrets in URLs and paths', () => {
+  test('shows no secret in the log or in a failure', async () => {
+    setEnvironment({ RUNNER_DEBUG: '1' });
+    const service = await KeyedServer.open((key) => makeReply(key === 2 ? 404 : 200));
+    const { host, origin } = service.server.url;
+    const stages = await makeReady(service, 'abc', { 'base-url': `${origin}/t0p-s3cret` });
+    await rm(join(stages.scope.workspace, 'c.json'));
+    const secrets = [host, 't0p-s3cret', stages.scope.workspace];
+    for (const secret of secrets) hide(secret);
+    await stages.send();
+    expect(listEnds(stages)).toEqual([
+      ['accepted', undefined],
+      ['rejected', 'not-found'],
+      ['not-sent', 'files'],
+    ]);
+    const shownUrl = 'http://***/***/v1/scanner/upload-file';
+    const failures = stages.results.flatMap(({ failure }) => failure ?? []).map(showFailure);
+    expect(failures[0]?.fixes).toEqual([expect.stringContaining(shownUrl)]);
+    expect(failures[1]?.headline).toMatch(/^'\*\*\*[/\\]c\.json' /);
+    expect(stages.output.text).toContain(`POST ${shownUrl}`);
+    const shown = `${stages.output.text}${JSON.stringify(failures)}`;
+    for (const secret of secrets) expect(shown).not.toContain(secret);
+  });
+});

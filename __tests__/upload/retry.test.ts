@@ -1,0 +1,101 @@
+import { parseRetryAfter } from '../../src/service/retry-after.ts';
+import { describe, expect, test } from '@jest/globals';
+import { decideRetry, extendDelay } from '../../src/upload/retry.ts';
+import type { FailedResponse, RetryDecision, RetryState } from '../../src/upload/retry.ts';
+import type { Situation } from '../../src/outcomes/situations.ts';
+
+const JUST_UNDER_ONE = 1 - 2 ** -53;
+const NOW = Date.UTC(2025, 0, 1);
+const BUSY = 'unavailable';
+const CRASH = 'service-failed';
+const LATE = 'gateway-timeout';
+const LOST = 'gateway-interrupted';
+const DOWN = 'connect-failed';
+
+/** Decides after a 503, or after a failed connection. */
+function decide(
+  state: Partial<RetryState> = {},
+  situation: Situation = BUSY,
+  retryAfterMs?: number,
+): RetryDecision {
+  const all = { earlier: [], maxRetries: 1000, remainingMs: 1e9, random: () => 0, ...state };
+  return decideRetry(situation, situation === DOWN ? undefined : { retryAfterMs }, all);
+}
+
+function repeat(situation: Situation, times: number): readonly Situation[] {
+  return Array.from({ length: times }, () => situation);
+}
+
+describe('decideRetry', () => {
+  test.each<[Situation, number, number | undefined, number, number]>([
+    // retry, Retry-After in seconds, lo and hi in seconds
+    [BUSY, 1, undefined, 5, 15],
+    [BUSY, 2, undefined, 5, 45],
+    [BUSY, 1000, undefined, 5, 60],
+    [BUSY, 1, 7, 7, 15],
+    [BUSY, 1, 10, 10, 20],
+    [BUSY, 1, 3600, 3600, 7200],
+    [DOWN, 1, undefined, 1, 3],
+    [DOWN, 2, undefined, 5, 45],
+  ])('after %s waits before retry %i (Retry-After: %s) %i to %i s', (...row) => {
+    const [situation, retry, after, low, high] = row;
+    const waits = [0, 0.5, JUST_UNDER_ONE].map((chance) => {
+      const state = { earlier: repeat(situation, retry - 1), random: () => chance };
+      return Math.round(decide(state, situation, after && after * 1000).waitMs);
+    });
+    expect(waits).toEqual([low, (low + high) / 2, high].map((seconds) => seconds * 1000));
+  });
+
+  test.each<[Situation, readonly Situation[], number, number]>([
+    [BUSY, [], 8, 8],
+    [BUSY, [BUSY, LATE, CRASH], 8, 8],
+    [CRASH, [], 8, 3],
+    [CRASH, [], 2, 2],
+    [CRASH, [BUSY, CRASH, BUSY], 8, 5],
+    [LATE, [], 8, 2],
+    [LATE, [LATE, LOST], 8, 2],
+    [LATE, [BUSY, LOST, BUSY], 8, 4],
+    [LOST, [], 8, 1],
+    [LOST, [LATE], 8, 2],
+    [LOST, [LATE, BUSY, LATE], 8, 3],
+    [LOST, [BUSY], 1, 1],
+  ])('after %s, and before it %j, allows of %i retries %i', (situation, earlier, max, most) => {
+    const stop = earlier.length < most ? undefined : 'retries';
+    const decision = decide({ earlier, maxRetries: max }, situation);
+    expect(decision).toMatchObject({ maxRetries: most, stop });
+  });
+
+  test.each<[Situation, Partial<RetryState>, RetryDecision['stop']]>([
+    [BUSY, { earlier: repeat(BUSY, 7), maxRetries: 8 }, undefined],
+    [BUSY, { earlier: repeat(BUSY, 8), maxRetries: 8 }, 'retries'],
+    [BUSY, { maxRetries: 0, remainingMs: 0 }, 'retries'],
+    ['invalid', { maxRetries: 0, remainingMs: 0 }, 'final'],
+    // The wait has 5 s.
+    [BUSY, { remainingMs: 5001 }, undefined],
+    [BUSY, { remainingMs: 5000 }, 'time'],
+    [BUSY, { remainingMs: -1 }, 'time'],
+  ])('after %s with %j stops for %s', (situation, state, stop) => {
+    expect(decide(state, situation).stop).toBe(stop);
+  });
+
+  test('stops if Retry-After is too large for a number', () => {
+    expect(decide({}, BUSY, parseRetryAfter('9'.repeat(400), NOW)).stop).toBe('time');
+  });
+});
+
+describe('extendDelay', () => {
+  const WAIT: RetryDecision = { stop: undefined, waitMs: 9000, maxRetries: 8 };
+
+  test.each<[string, number, FailedResponse, RetryDecision['stop'], number]>([
+    ['as long as its own upload waits', 0, { retryAfterMs: 7000 }, undefined, 9000],
+    ['as long as it would wait', 0, { retryAfterMs: 7000 }, 'retries', 9000],
+    ['if the delay is too short', 6999, { retryAfterMs: 7000 }, undefined, 9000],
+    ['not if the delay is long enough', 7000, { retryAfterMs: 7000 }, undefined, 7000],
+    ['not without Retry-After', 1, { retryAfterMs: undefined }, undefined, 1],
+    ['not with Retry-After: 0', 0, { retryAfterMs: 0 }, undefined, 0],
+    ['not if it is final', 0, { retryAfterMs: 7000 }, 'final', 0],
+    ['not after a failed connection', 0, undefined, undefined, 0],
+  ])('delays all uploads %s', (_, untilMs, response, stop, expected) => {
+    expect(extendDelay(NOW + untilMs, response, { ...WAIT, stop }, NOW)).toBe(NOW + expected);
+  });
+});

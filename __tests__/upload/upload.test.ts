@@ -1,0 +1,323 @@
+import { appendFile } from 'node:fs/promises';
+import { describe, expect, jest, test } from '@jest/globals';
+import { hide } from '../../src/redaction/clean.ts';
+import { CancelledError, StepError } from '../../src/errors.ts';
+import { Schedule } from '../../src/upload/schedule.ts';
+import type { FailedAttempt, Upload } from '../../src/upload/upload.ts';
+import { findFile, joinSegments, makeBody } from '../support/bodies.ts';
+import { findClosedPort, openServer } from '../support/raw-server.ts';
+import type { Peer } from '../support/peer.ts';
+import type { Script } from '../support/raw-server.ts';
+import { KIB, MIB, makeBytes, sha256 } from '../support/samples.ts';
+import { cleanUp } from '../support/scope.ts';
+import { HastySchedule, Recorder, TRACE_ID, uploadTo } from '../support/uploads.ts';
+
+/** The shortest possible wait: before the first retry after a failed connection. */
+const SHORTEST_WAIT_MS = 1000;
+const OIDC = { kind: 'oidc', header: 'X-Id', prefix: 'Bearer ', audience: 'a' } as const;
+const STOP = new StepError('other-scans', 'Not sent: a failed.', []);
+
+/** Every wait is as short, or as long, as `chance` says. */
+function setChance(chance: number): void {
+  const random = jest.spyOn(Math, 'random').mockReturnValue(chance);
+  cleanUp(() => random.mockRestore());
+}
+
+/** Plays one script for each connection, and the last one for all further connections. */
+function playInTurn(...scripts: readonly Script[]): Script {
+  return (peer, turn) => scripts[Math.min(turn, scripts.length) - 1]?.(peer, turn);
+}
+
+function reply(status: number, headers: Readonly<Record<string, string>> = {}): Script {
+  return async (peer) => {
+    await peer.readUpload();
+    peer.reply(status, { headers });
+  };
+}
+
+async function resetAfterBody(peer: Peer): Promise<void> {
+  await peer.readUpload();
+  peer.reset();
+}
+
+async function findNobody(): Promise<URL> {
+  return new URL(`http://127.0.0.1:${await findClosedPort()}/v1/scanner/upload-file`);
+}
+
+describe('upload', () => {
+  test('makes one attempt if the service accepts it', async () => {
+    const server = await openServer(reply(200));
+    const recorder = new Recorder();
+    expect(await uploadTo(server.url, { recorder })).toMatchObject({
+      result: 'accepted',
+      attempts: 1,
+      situation: undefined,
+      last: { response: { status: 200 } },
+      stop: { reason: 'final' },
+      digests: [sha256('{}')],
+    });
+    expect([recorder.attempts, recorder.retries]).toEqual([[1], []]);
+  });
+
+  test('sends everything again after a broken connection, with a new OIDC token, and is accepted', async () => {
+    setChance(0);
+    const content = makeBytes(MIB / 2);
+    const body = await makeBody(content);
+    const server = await openServer(playInTurn(resetAfterBody, reply(201)));
+    const tokens = ['first', 'second'];
+    const fetchIdToken = async (audience: string): Promise<string> =>
+      `${audience}-${tokens.shift()}`;
+    const recorder = new Recorder();
+    const schedule = new HastySchedule();
+    const shared = { schedule, fetchIdToken };
+    const report = await uploadTo(server.url, {
+      recorder,
+      shared,
+      task: { body, credential: OIDC },
+    });
+    expect(report).toMatchObject({ result: 'accepted', attempts: 2, stop: { reason: 'final' } });
+    expect(report.digests).toEqual([sha256(content)]);
+    expect(recorder.attempts).toEqual([1, 2]);
+    expect(recorder.states.filter((state) => ['connecting', 'ended'].includes(state))).toEqual([
+      'connecting',
+      'ended',
+      'connecting',
+      'ended',
+    ]);
+    expect(recorder.retries).toEqual([['connection-broken', SHORTEST_WAIT_MS]]);
+    expect(schedule.waits).toEqual([SHORTEST_WAIT_MS]);
+    const whole = joinSegments(body, content);
+    expect(server.peers.map((peer) => peer.body.equals(whole))).toEqual([true, true]);
+    const spans = server.peers.map((peer) => peer.header('traceparent')?.split('-'));
+    expect(spans.map((parts) => parts?.[1])).toEqual([TRACE_ID, TRACE_ID]);
+    expect(spans[0]?.[2]).not.toBe(spans[1]?.[2]);
+    const held = server.peers.map((peer) => peer.header('X-Id'));
+    expect(held).toEqual(['Bearer a-first', 'Bearer a-second']);
+  });
+
+  test.each([
+    ['unconfirmed', 409, 'invalid'],
+    ['accepted', 200, undefined],
+  ])('is %s after a lost response, a 503 and a %i', async (result, status, situation) => {
+    const server = await openServer(playInTurn(resetAfterBody, reply(503), reply(status)));
+    const ended = { result, attempts: 3, situation, stop: { reason: 'final' } };
+    expect(await uploadTo(server.url)).toMatchObject(ended);
+  });
+
+  test('counts each situation apart', async () => {
+    const scripts = [500, 503, 500, 500, 500].map((status) => reply(status));
+    const server = await openServer(playInTurn(...scripts, reply(200)));
+    const ended = { result: 'rejected', attempts: 5, stop: { reason: 'retries' } };
+    expect(await uploadTo(server.url)).toMatchObject(ended);
+  });
+
+  test('returns not-sent without a request if there is no OIDC token', async () => {
+    const ended = await uploadTo(await findNobody(), { task: { credential: OIDC } });
+    const last = { state: 'credential', isSent: false, sentBytes: 0 };
+    expect(ended).toMatchObject({ result: 'not-sent', situation: 'oidc-failed', last });
+  });
+
+  test('returns not-sent if no attempt gets a connection', async () => {
+    const report = await uploadTo(await findNobody(), { task: { retries: 1 } });
+    expect(report).toMatchObject({
+      result: 'not-sent',
+      attempts: 2,
+      situation: 'connect-failed',
+      last: { state: 'connecting' },
+      stop: { reason: 'retries' },
+      digests: undefined,
+    });
+  });
+
+  test.each([
+    ['retries', 'with retries: 0', { retries: 0 }, 900_000],
+    ['time', 'when the wait would cross the time limit', {}, 4000],
+  ])('stops at once (%s) %s', async (reason, _, task, limitMs) => {
+    const server = await openServer(reply(503));
+    const recorder = new Recorder();
+    const shared = { schedule: new HastySchedule(limitMs) };
+    const report = await uploadTo(server.url, { recorder, shared, task });
+    expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop: { reason } });
+    expect(report.stop.remainingMs).toBeLessThanOrEqual(limitMs);
+    expect(recorder.retries).toEqual([]);
+    expect(server.peers).toHaveLength(1);
+  });
+
+  test.each([
+    ['without Retry-After', {}, 5000],
+    ['with Retry-After in seconds', { 'Retry-After': '7' }, 7000],
+  ])('waits after a 429 %s, until a cancellation', async (_, headers, waitMs) => {
+    setChance(0);
+    // The record is clean, but the raw header decides.
+    hide('7');
+    const controller = new AbortController();
+    const failed: FailedAttempt[] = [];
+    const recorder = Object.assign(new Recorder(), {
+      onRetry: (attempt: FailedAttempt) => {
+        failed.push(attempt);
+        controller.abort(new CancelledError('SIGINT'));
+      },
+    });
+    const server = await openServer(reply(429, headers));
+    const schedule = new Schedule(performance.now() + 900_000);
+    const shared = { schedule, signal: controller.signal };
+    expect(await uploadTo(server.url, { recorder, shared })).toMatchObject({
+      result: 'rejected',
+      attempts: 1,
+      situation: 'rate-limited',
+      stop: { reason: 'cancelled' },
+    });
+    expect(failed).toMatchObject([{ situation: 'rate-limited', waitMs, maxAttempts: 9 }]);
+    expect(server.peers).toHaveLength(1);
+  });
+
+  const HALF = 'HTTP/1.1 503 Status\r\nContent-Length: 9\r\n\r\nbusy';
+  const FINAL = HALF.replace('503', '400');
+  test.each([
+    ['before a response', '', ['unconfirmed', 'cancelled', 'final']],
+    ['while a refusal was being read', FINAL, ['rejected', 'invalid', 'final']],
+    ['while a response was being read', HALF, ['rejected', 'unavailable', 'cancelled']],
+  ])('makes no further attempt after a cancellation %s', async (_, text, ends) => {
+    const controller = new AbortController();
+    const server = await openServer(async (peer) => {
+      await peer.readUpload();
+      peer.send(text);
+      setTimeout(() => controller.abort(new CancelledError('SIGTERM')), 30);
+    });
+    const recorder = new Recorder();
+    const shared = { signal: controller.signal };
+    const { result, situation, stop } = await uploadTo(server.url, { recorder, shared });
+    expect([result, situation, stop.reason]).toEqual(ends);
+    expect([recorder.attempts, recorder.retries]).toEqual([[1], []]);
+  });
+
+  test('waits 300 s for a response, and does not send the scan again', async () => {
+    const body = await makeBody();
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    cleanUp(() => void jest.useRealTimers());
+    const server = await openServer(async (peer) => {
+      await peer.readUpload();
+      setImmediate(() => jest.runOnlyPendingTimers());
+    });
+    expect(await uploadTo(server.url, { task: { body } })).toMatchObject({
+      result: 'unconfirmed',
+      attempts: 1,
+      last: { state: 'waiting', failure: { kind: 'limit', limitMs: 300_000 } },
+    });
+  });
+
+  test('does not resend a file that has changed, and keeps the digest of the sent bytes', async () => {
+    const content = makeBytes(1000);
+    const body = await makeBody(content);
+    const change: Script = async (peer) => {
+      await peer.readUpload();
+      await appendFile(findFile(body).path, 'more');
+      peer.reset();
+    };
+    const server = await openServer(playInTurn(change, reply(200)));
+    expect(await uploadTo(server.url, { task: { body } })).toMatchObject({
+      result: 'unconfirmed',
+      attempts: 2,
+      situation: 'files',
+      stop: { reason: 'final' },
+      digests: [sha256(content)],
+    });
+  });
+});
+
+describe('an attempt', () => {
+  test.each([0, 300])(
+    'sends a small body to nobody who responds 200 to its headers after %i ms, and is not repeated',
+    async (ms) => {
+      const server = await openServer(async (peer) => {
+        await peer.readHead();
+        setTimeout(() => peer.reply(200), ms);
+      });
+      const body = await makeBody(makeBytes(100 * KIB));
+      expect(await uploadTo(server.url, { task: { body } })).toMatchObject({
+        result: 'not-sent',
+        situation: 'early-success',
+        attempts: 1,
+      });
+      await server.peer.closed;
+      expect(server.peer.header('Expect')).toBe('100-continue');
+      expect(server.peer.body.length).toBe(0);
+    },
+  );
+
+  const content = makeBytes(MIB);
+  test.each([
+    ['accepts it', 0, { result: 'accepted', attempts: 1, digests: [sha256(content)] }],
+    ['refuses it', 417, { result: 'rejected', situation: 'refused', attempts: 1 }],
+    ['only reads its headers', 200, { result: 'not-sent', situation: 'early-success' }],
+  ])('repeats a request once without Expect after a 417: if it %s', async (_, status, ended) => {
+    const server = await openServer(async (peer) => {
+      await peer.readHead();
+      if (peer.header('Expect') !== undefined) return peer.reply(417);
+      return status === 0 ? reply(200)(peer, 1) : peer.reply(status);
+    });
+    const body = await makeBody(content);
+    expect(await uploadTo(server.url, { task: { body } })).toMatchObject(ended);
+    const [, again] = server.peers;
+    await again?.closed;
+    expect(server.peers.map((peer) => peer.header('Expect'))).toEqual(['100-continue', undefined]);
+    expect(server.peer.body.length).toBe(0);
+    expect(again?.body.length).toBe(status === 0 ? body.length : 0);
+  });
+
+  test('does not repeat a request of which the service has a part after a 417', async () => {
+    const server = await openServer(async (peer) => {
+      await peer.readHeadAndContinue();
+      await peer.readBytes(MIB);
+      peer.reply(417);
+    });
+    const body = await makeBody(makeBytes(8 * MIB));
+    expect(await uploadTo(server.url, { task: { body } })).toMatchObject({ situation: 'refused' });
+    expect(server.peers).toHaveLength(1);
+  });
+});
+
+describe('upload under a shared schedule', () => {
+  test.each([
+    ['before it waits', 0],
+    ['while it waits', 1],
+  ])('makes no further attempt after stop (%s)', async (_, retries) => {
+    const schedule = new HastySchedule();
+    const recorder = new Recorder(() => schedule.stop(STOP));
+    if (retries === 0) schedule.stop(STOP);
+    const report = await uploadTo(await findNobody(), { shared: { schedule }, recorder });
+    expect(report).toMatchObject({ result: 'not-sent', attempts: 1, stop: { reason: 'stopped' } });
+    expect([recorder.attempts, recorder.retries.length]).toEqual([[1], retries]);
+  });
+
+  test('ends its wait if all uploads are delayed beyond the time limit', async () => {
+    const schedule = new Schedule(performance.now() + 10_000);
+    const recorder = new Recorder(() => {
+      const decision = { stop: undefined, waitMs: 60_000, maxRetries: 8 };
+      schedule.delayAll({ retryAfterMs: 60_000 }, decision);
+    });
+    const report: Upload = await uploadTo(await findNobody(), { shared: { schedule }, recorder });
+    expect(report).toMatchObject({ result: 'not-sent', attempts: 1, stop: { reason: 'time' } });
+  });
+
+  test('keeps its own result after stop', async () => {
+    const schedule = new HastySchedule();
+    const server = await openServer(async (peer) => {
+      await peer.readUpload();
+      schedule.stop(STOP);
+      peer.reply(200);
+    });
+    const report = await uploadTo(server.url, { shared: { schedule } });
+    expect(report).toMatchObject({ result: 'accepted', attempts: 1, stop: { reason: 'final' } });
+  });
+
+  test('delays the others by its own Retry-After, and for a random time more', async () => {
+    setChance(0.5);
+    const schedule = new HastySchedule();
+    const server = await openServer(reply(503, { 'Retry-After': '1800' }));
+    const report = await uploadTo(server.url, { shared: { schedule } });
+    expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop: { reason: 'time' } });
+    const { signal } = new AbortController();
+    await expect(schedule.wait(0, signal)).rejects.toThrow(/are delayed for 2700 s/);
+  });
+});

@@ -1,0 +1,142 @@
+// What to do where that depends on more than the situation, and texts that several rows of `situations` share.
+
+import { isLoopback } from '../inputs/base-url.ts';
+import type { Attempt, ServiceResponse } from '../service/attempt.ts';
+import { findBaseUrl } from '../service/operations.ts';
+import type { UploadFacts } from '../service/settings.ts';
+import { cutText } from '../text.ts';
+
+/** An attempt that was not accepted, and what is known of its upload. */
+export interface FailedAttempt {
+  readonly last: Attempt;
+  readonly settings: UploadFacts;
+}
+
+/** What to do, one sentence or more; several are a line each. */
+export type Fix = string | ((failed: FailedAttempt) => string | readonly string[]);
+
+/** How much of an address that a response names is shown. */
+export const MAX_ADDRESS_CHARACTERS = 200;
+
+export const LATER = 'Re-run the failed jobs later';
+export const PAGE = 'It may be a login page or a portal: check `base-url` and the credential.';
+/** What the system says of a proxy that is not there, or does not speak TLS. */
+const NOT_REACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EPROTO|ERR_SSL_)/;
+/** What says that a path leads nowhere, rather than that a scan is unknown. */
+const ROUTE =
+  /\b(?:pages?|routes?|url|uri|path|endpoint|web ?site|action|(?:static|requested) resource|file or directory)\b.{0,300}(?:\bnot (?:be )?found\b|\bdoes(?:n.t| not) exist\b)|\bno (?:HTTP |matching |static |such )?(?:route|resource|handler|endpoint|page|app|mapping)\b|\bCannot (?:POST|PUT)\b|\bcurrent representation\b|\/v1\/scanner\//i;
+
+/** The fix that the error which ended the attempt brings. */
+export function adviseByError({ last: { failure } }: FailedAttempt): readonly string[] {
+  return failure?.kind === 'step' ? failure.error.fixes : [];
+}
+
+export const CREDENTIALS: Readonly<Record<UploadFacts['credentialKind'], string>> = {
+  token:
+    'Check `token`, and `token-header` and `token-prefix` if the service wants another scheme.',
+  oidc: 'Check `oidc-audience` (by default the origin of `base-url`), and whether the service trusts OIDC tokens of this repository.',
+  none: 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.',
+};
+
+export function adviseProtocol({ settings: { isSecure } }: FailedAttempt): string {
+  return isSecure
+    ? 'The port may not speak TLS: check the port in `base-url`. A service without TLS needs http:// and `allow-http: true`.'
+    : 'Check the scheme and the port in `base-url`: a TLS port needs https://.';
+}
+
+/** What to do after a failure of which the workflow is not the cause. */
+export function adviseLater(cause: string): string {
+  return `${cause}; this workflow is not the cause. ${LATER}, or give the operators the trace id.`;
+}
+
+/** A service that refuses early closes the connection, and its response may be lost. */
+export function adviseBroken({ settings: { isSecure, proxyHost }, last }: FailedAttempt): string {
+  const proxy = proxyHost === undefined ? '' : ` The proxy ${proxyHost} may also have closed it.`;
+  // A TLS port may reset a plain request at once, or after it has taken all of it.
+  const mayBeTls = !isSecure && last.response === undefined;
+  const tls = mayBeTls ? ' If the port expects TLS, `base-url` must begin with https://.' : '';
+  return `The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${proxy}${tls}`;
+}
+
+export function adviseConnect({ settings: { hostname } }: FailedAttempt): string {
+  return isLoopback(hostname)
+    ? 'Check that the service is running, and the port in `base-url`. In the container of a job, localhost is the container itself: use the name of the service.'
+    : 'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.';
+}
+
+export function adviseProxy({ settings: { host }, last: { failure } }: FailedAttempt): string {
+  const { code = '', isProxys = false } = failure?.kind === 'connection' ? failure.error : {};
+  return isProxys && NOT_REACHED.test(code)
+    ? 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.'
+    : `Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host and port in \`base-url\`, and that the service is up. Ask the operators of the proxy whether it allows ${host}.`;
+}
+
+export function adviseCertificate({ settings, last: { failure } }: FailedAttempt): string {
+  const { code = '', isProxys = false } = failure?.kind === 'connection' ? failure.error : {};
+  if (/EXPIRED|NOT_YET_VALID/.test(code)) {
+    return 'Renew the certificate, or correct the clock of the runner.';
+  }
+  if (/ALTNAME|HOSTNAME/.test(code)) {
+    return `The certificate is for other names: check the host in ${isProxys ? 'the proxy variable' : '`base-url`'}.`;
+  }
+  if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') {
+    return 'If you know this certificate, set `ca-cert` to it: a self-signed one is its own CA.';
+  }
+  if (!/^(?:SELF_SIGNED|UNABLE_TO)_/.test(code)) {
+    return `Ask the operators of the ${isProxys ? 'proxy' : 'service'} for a valid certificate.`;
+  }
+  return settings.hasOwnCa
+    ? 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.'
+    : '`ca-cert` is empty: for a private CA, or a proxy that inspects TLS, set it to the certificate of the CA.';
+}
+
+export function adviseClientCertificate({ settings }: FailedAttempt): string {
+  return settings.hasClientCertificate
+    ? 'Check that `client-cert` and `client-key` are valid, and that the service trusts their CA.'
+    : 'If the service asks for a client certificate, set `client-cert` and `client-key`.';
+}
+
+export function adviseRedirect({ settings, last: { response } }: FailedAttempt): string {
+  const target = response && readTarget(response);
+  if (target?.href === `${settings.address}/`) {
+    return 'The service wants a slash at the end of the path, which its interface does not have: ask its operators.';
+  }
+  const base = target && findBaseUrl(target);
+  if (base === undefined) return PAGE;
+  return `If this is your service, set \`base-url\` to ${cutText(base, MAX_ADDRESS_CHARACTERS)}.`;
+}
+
+export function adviseInvalid({ last: { response, isSent } }: FailedAttempt): string {
+  // A server that closes early may have no other words for a body that is too large.
+  const isBare = !isSent && response?.says.length === 0;
+  const size = isBare ? ' Not everything was sent: the upload may also be too large.' : '';
+  return `Check \`scan-key\` (the service may have a scan with it already), the files, and which file is in which part. If that does not help, ask the operators of the service, with the trace id.${size}`;
+}
+
+/** A 404 that says nothing, or that something was not found at the path, is about the address. */
+export function adviseNotFound({ settings, last }: FailedAttempt): string {
+  const says = last.response?.says ?? [];
+  const isRoute = says.length === 0 || says.some((text) => ROUTE.test(text));
+  return isRoute
+    ? `The service returned 404 for ${settings.address}: check \`base-url\`.${hintVersion(settings)} If it is right, check \`scan-key\`.`
+    : 'Check `scan-key`. If it is right, check `base-url`.';
+}
+
+/** The action adds /v1 itself, but it may also be part of a gateway's path. */
+function hintVersion({ basePath }: UploadFacts): string {
+  return /\/v1\/*$/.test(basePath)
+    ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
+    : '';
+}
+
+export function adviseRefused({ settings }: FailedAttempt): string {
+  return `Check that ${settings.address} is the upload address of the service.${hintVersion(settings)} If it is, ask its operators, with the trace id.`;
+}
+
+/** The target of a redirect without parameters, which may be of a session; undefined if it is no web address. */
+export function readTarget({ target }: ServiceResponse): URL | undefined {
+  const url = URL.parse(target ?? '');
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  url.pathname = url.pathname.replaceAll(/;[^/]*/g, '');
+  return url;
+}

@@ -1,0 +1,132 @@
+import type { ScanEntry } from '../inputs/scans.ts';
+import type { PlannedPart, UploadPlan } from '../plan/plan.ts';
+import type { Upload } from '../upload/upload.ts';
+import { getRow } from '../outcomes/situations.ts';
+import { listSome } from '../text.ts';
+import { showText } from '../redaction/gate.ts';
+import type { Failure } from './failure.ts';
+import { RANKED } from './results.ts';
+import type { ResultName } from './results.ts';
+
+/** What became of one scan. */
+export interface ScanResult {
+  readonly entry: ScanEntry;
+  /** Undefined if it failed before it was planned. */
+  readonly plan: UploadPlan | undefined;
+  /** Undefined if it ended before its first attempt. */
+  readonly upload?: Upload | undefined;
+  readonly result: ResultName;
+  readonly failure?: Failure | undefined;
+  /** Why there was nothing to upload, if it was skipped. */
+  readonly skipped?: string;
+  /** SHA-256 of each planned file, in order, if the files have been read whole. */
+  readonly digests?: readonly string[] | undefined;
+  /** From its first attempt's start to its result, in milliseconds; undefined if it was not started. */
+  readonly durationMs?: number | undefined;
+}
+
+/** What became of a step. */
+export interface StepResult {
+  /** In the order of the input; empty if the step failed before the scans were read. */
+  readonly scans: readonly ScanResult[];
+  /** Origin of the service, once it is known. */
+  readonly origin: string | undefined;
+  /** From the step's start to its result, in milliseconds. */
+  readonly durationMs: number;
+  /** Why the step itself failed, not one of its scans. */
+  readonly failure: Failure | undefined;
+}
+
+/** A part of a scan, with the digest of its file if it was read to its end. */
+export interface ReadPart extends PlannedPart {
+  /** Hexadecimal. */
+  readonly digest: string | undefined;
+}
+
+/** The parts of a scan, in the order in which they are sent. */
+export function listParts({ plan, digests }: ScanResult): readonly ReadPart[] {
+  return (plan?.parts ?? []).map((part, index) => ({ ...part, digest: digests?.[index] }));
+}
+
+/** The status of the last response to a scan, if there was one. */
+export function getStatus({ upload }: ScanResult): number | undefined {
+  return upload?.last.response?.status;
+}
+
+/** The result of a step: that of its worst scan. Without scans it is `skipped`, or `not-sent` if the step failed. */
+export function getResult({ scans, failure }: StepResult): ResultName {
+  const worst = RANKED.find((rank) => scans.some(({ result }) => result === rank));
+  return worst ?? (failure === undefined ? 'skipped' : 'not-sent');
+}
+
+/** The scan that decides the step's result: the first one with it, if possible one that failed by itself. */
+export function findDecisive(step: StepResult): ScanResult | undefined {
+  const worst = step.scans.filter(({ result }) => result === getResult(step));
+  return worst.find(hasOwnFailure) ?? worst[0];
+}
+
+/** Whether a scan failed by itself, not because of other scans. */
+export function hasOwnFailure({ failure }: ScanResult): boolean {
+  return failure !== undefined && getRow(failure.situation).isFromOthers !== true;
+}
+
+/** Scans that failed by themselves first, then other failed scans, scans with warnings, and the rest. */
+export function sortScans(scans: readonly ScanResult[]): readonly ScanResult[] {
+  const ranks = scans.map(rankForReport);
+  return [0, 1, 2, 3].flatMap((rank) => scans.filter((_, index) => ranks[index] === rank));
+}
+
+function rankForReport(scan: ScanResult): number {
+  if (scan.failure !== undefined) return hasOwnFailure(scan) ? 0 : 1;
+  return listParts(scan).some(({ warnings = [] }) => warnings.length > 0) ? 2 : 3;
+}
+
+/** Equal failures of scans, with what they share of its details; no scans for a failure of the step itself. */
+export interface FailureGroup {
+  readonly failure: Failure;
+  readonly scans: readonly ScanResult[];
+}
+
+/**
+ * A step's failures: its own one, then those of scans, those caused by other scans last. Failures with the same title,
+ * headline and fixes, as they are shown, are one, with the details and ids that all of them have.
+ */
+export function groupFailures({ scans, failure }: StepResult): readonly FailureGroup[] {
+  const groups = new Map<string, FailureGroup>();
+  for (const scan of sortScans(scans)) {
+    if (scan.failure === undefined) continue;
+    const shown = showFailure(scan.failure);
+    const { title, headline, details, fixes, traces } = shown;
+    const key = JSON.stringify([title, headline, fixes]);
+    const known = groups.get(key) ?? { failure: shown, scans: [] };
+    const shared = {
+      ...known.failure,
+      details: known.failure.details.filter((line) => details.includes(line)),
+      traces: known.failure.traces.filter((line) => traces.includes(line)),
+    };
+    groups.set(key, { failure: shared, scans: [...known.scans, { ...scan, failure: shown }] });
+  }
+  return [...(failure === undefined ? [] : [{ failure, scans: [] }]), ...groups.values()];
+}
+
+/** A failure as it is shown: each attempt may have had a token of its own, which the service repeats. */
+export function showFailure(failure: Failure): Failure {
+  const { headline, details, fixes, traces } = failure;
+  return {
+    ...failure,
+    headline: showText(headline),
+    details: showAll(details),
+    fixes: showAll(fixes),
+    traces: showAll(traces),
+  };
+}
+
+function showAll(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => showText(line));
+}
+
+/** `a, b, c and 297 more`. */
+export function listLabels(scans: readonly ScanResult[]): string {
+  const labels = scans.map(({ entry: { label = '' } }) => label);
+  return listSome(labels, 3);
+}
