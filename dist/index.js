@@ -8840,7 +8840,7 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
  * curl does, and every other such value is an error. Returns undefined if no proxy applies (unset or
  * blank, `no_proxy`, loopback). Throws an InputError.
  */
-function settleProxy(url) {
+function findProxy(url) {
     const lower = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
     const name = [lower, lower.toUpperCase()].find((variable) => readVariable(variable) !== '');
     if (name === undefined || checkBypass(url))
@@ -9190,7 +9190,7 @@ function readIdTokenSource() {
         return undefined;
     const url = URL.parse(address);
     if (url !== null)
-        return { url, token, proxy: settleProxy(url) };
+        return { url, token, proxy: findProxy(url) };
     throw new InputError('The environment variable ACTIONS_ID_TOKEN_REQUEST_URL is not a URL. Only the runner may set it.');
 }
 /** What stands before the credential: by default `Bearer` in `Authorization`, and nothing elsewhere. */
@@ -10100,7 +10100,7 @@ function readDryRun() {
 }
 function readProxy() {
     const baseUrl = readBaseUrl();
-    return baseUrl && settleProxy(baseUrl);
+    return baseUrl && findProxy(baseUrl);
 }
 
 ;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-glob-options-helper.js
@@ -15868,6 +15868,8 @@ const external_node_zlib_namespaceObject = require("node:zlib");
 ;// CONCATENATED MODULE: ./lib/service/decode-body.js
 
 
+/** How much of a refusal's body is read, that of a proxy too. */
+const MAX_REFUSAL_BYTES = 64 * 1024;
 /** The longest body that is read, received and decompressed. */
 const MAX_BODY_BYTES = 1024 * 1024;
 /** Only `identity` is registered; some frameworks write `none` or their charset there. */
@@ -16511,8 +16513,6 @@ function parseRetryAfter(value, nowMs) {
 
 
 
-/** How much of a refusal's body is read. */
-const MAX_REFUSAL_BYTES = 64 * 1024;
 /** How much of a body may be shown. */
 const response_MAX_TEXT_CHARACTERS = 64 * 1024;
 /**
@@ -16705,12 +16705,12 @@ function judgeLimit(state) {
     return state === 'waiting' ? 'response-silent' : 'stalled';
 }
 /** What an error means without a response. */
-function judgeConnection({ code = '', alert = 0, isProxys, proxyResponse }, { state }, { isProxied }) {
+function judgeConnection({ code = '', alert = 0, isOfProxy, proxyResponse }, { state }, { isProxied }) {
     if (proxyResponse !== undefined)
         return judgeProxy(proxyResponse.status);
     if (CERTIFICATE.test(code))
         return 'certificate';
-    if (isProxys)
+    if (isOfProxy)
         return 'proxy-failed';
     // Alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2; TLS 1.2: 40).
     if ((alert >= 40 && alert <= 49) || alert === 116)
@@ -16786,24 +16786,24 @@ function adviseConnect({ settings: { hostname } }) {
         : 'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.';
 }
 function adviseProxy({ settings: { host }, last: { failure } }) {
-    const { code = '', isProxys = false } = failure?.kind === 'connection' ? failure.error : {};
-    return isProxys && NOT_REACHED.test(code)
+    const { code = '', isOfProxy = false } = failure?.kind === 'connection' ? failure.error : {};
+    return isOfProxy && NOT_REACHED.test(code)
         ? 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.'
         : `Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host and port in \`base-url\`, and that the service is up. Ask the operators of the proxy whether it allows ${host}.`;
 }
 function adviseCertificate({ settings, last: { failure } }) {
-    const { code = '', isProxys = false } = failure?.kind === 'connection' ? failure.error : {};
+    const { code = '', isOfProxy = false } = failure?.kind === 'connection' ? failure.error : {};
     if (/EXPIRED|NOT_YET_VALID/.test(code)) {
         return 'Renew the certificate, or correct the clock of the runner.';
     }
     if (/ALTNAME|HOSTNAME/.test(code)) {
-        return `The certificate is for other names: check the host in ${isProxys ? 'the proxy variable' : '`base-url`'}.`;
+        return `The certificate is for other names: check the host in ${isOfProxy ? 'the proxy variable' : '`base-url`'}.`;
     }
     if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') {
         return 'If you know this certificate, set `ca-cert` to it: a self-signed one is its own CA.';
     }
     if (!/^(?:SELF_SIGNED|UNABLE_TO)_/.test(code)) {
-        return `Ask the operators of the ${isProxys ? 'proxy' : 'service'} for a valid certificate.`;
+        return `Ask the operators of the ${isOfProxy ? 'proxy' : 'service'} for a valid certificate.`;
     }
     return settings.hasOwnCa
         ? 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.'
@@ -17121,11 +17121,11 @@ function describeFailure(situation, context) {
             return [`The upload to ${settings.origin} ended without a response.`];
     }
 }
-function describeError(situation, { text, isProxys, proxyResponse, isTlsRecord }, { last, settings }) {
+function describeError(situation, { text, isOfProxy, proxyResponse, isTlsRecord }, { last, settings }) {
     const { origin, host, hostname, proxyHost } = settings;
     if (situation === 'certificate') {
         return [
-            `The certificate of ${isProxys ? `the proxy ${proxyHost}` : origin} is not trusted: ${text}`,
+            `The certificate of ${isOfProxy ? `the proxy ${proxyHost}` : origin} is not trusted: ${text}`,
         ];
     }
     if (proxyResponse !== undefined) {
@@ -17133,7 +17133,7 @@ function describeError(situation, { text, isProxys, proxyResponse, isTlsRecord }
         const says = proxyResponse.says.map((line) => `The proxy says: ${line}`);
         return [`The proxy ${proxyHost} ${did} ${host}: ${nameStatus(proxyResponse.status)}.`, ...says];
     }
-    if (isProxys)
+    if (isOfProxy)
         return [`The proxy ${proxyHost} opened no connection to ${host}: ${text}`];
     if (situation === 'name-unknown')
         return [`The name ${hostname} does not resolve: ${text}`];
@@ -17413,7 +17413,7 @@ function nameCount(count, one, many) {
 
 
 /** What to do if the parts of the files are not clear. */
-const SETTLING_FIX = `Match one file, or exactly one CycloneDX file and one other; or name them: ${OPERATIONS.map(({ parts }) => parts.map(({ input }) => `\`${input}\``).join(' with ')).join(', or ')}. To upload each file as a scan of its own, use \`scans\`.`;
+const NAMING_FIX = `Match one file, or exactly one CycloneDX file and one other; or name them: ${OPERATIONS.map(({ parts }) => parts.map(({ input }) => `\`${input}\``).join(' with ')).join(', or ')}. To upload each file as a scan of its own, use \`scans\`.`;
 /**
  * Chooses the operation and each file's part by the inputs that named the files. For `files` their number decides:
  * one is the scan file, and of two the only CycloneDX document is the SBOM. The choice never depends on the findings
@@ -17434,7 +17434,7 @@ function planUpload(files, unopened = 0, operations = OPERATIONS) {
         const problems = [`\`files\` matched ${files.length + unopened} files.`, ...candidates];
         if (unopened > 0)
             problems.push(`... and ${unopened} more`);
-        throw new StepError('files', problems, [SETTLING_FIX]);
+        throw new StepError('files', problems, [NAMING_FIX]);
     }
     refuseSameFile(plan.parts);
     return plan;
@@ -17582,7 +17582,7 @@ function describeAge({ mtimeNs }) {
  * Runs a phase of a step. With several scans its lines are in a group. `work` calls `advance` after each
  * scan, so that a long phase logs its progress (`37 of 400 inspected`).
  */
-async function narratePhase({ title, scans, done }, log, work) {
+async function runPhase({ title, scans, done }, log, work) {
     if (scans < 2)
         return work(() => { });
     let ended = 0;
@@ -17954,7 +17954,7 @@ async function prepareScans(entries, preparation, log) {
     /** The matched files: no message proposes one of them for another pattern. */
     const taken = new Set();
     const inspected = [];
-    await narratePhase({ ...phase, done: 'inspected' }, log, async (advance) => {
+    await runPhase({ ...phase, done: 'inspected' }, log, async (advance) => {
         // One after the other, because parsing a large file takes a lot of memory.
         for (const entry of entries) {
             inspected.push(await inspectScan(entry, preparation, taken, log.named(entry.label)));
@@ -18326,20 +18326,21 @@ function makeTable(columns) {
 
 
 
+
 const MAX_CELL_CHARACTERS = 64;
 const MAX_REASON_CHARACTERS = 120;
 /** Marks files with warnings, and those that may have no report. */
 const WARNED = '⚠️';
 const LEFT = ':---';
 const RIGHT = '---:';
-const summary_table_SEVERITIES = [
-    ['Critical', 'critical'],
-    ['High', 'high'],
-    ['Medium', 'medium'],
-    ['Low', 'low'],
-    ['Info', 'none'],
-    ['Unrated', 'unknown'],
-];
+const HEADINGS = {
+    critical: 'Critical',
+    high: 'High',
+    medium: 'Medium',
+    low: 'Low',
+    none: 'Info',
+    unknown: 'Unrated',
+};
 /** The rows of scans: one for each file, and one for each scan without files. A single scan is not in its rows. */
 function listRows(scans) {
     return scans.flatMap((scan) => {
@@ -18359,8 +18360,8 @@ function makeFileTable(rows) {
         ['Part', LEFT, ...summary_table_showAll(parts, ({ part }) => part.name)],
         ['File', LEFT, ...summary_table_showAll(parts, showPath)],
         ['Format', LEFT, ...summary_table_showAll(parts, showFormat)],
-        ...summary_table_SEVERITIES.map(([heading, severity]) => [
-            heading,
+        ...SEVERITIES.map((severity) => [
+            HEADINGS[severity],
             RIGHT,
             ...summary_table_showAll(parts, (part) => showCount(part, severity)),
         ]),
@@ -18869,7 +18870,6 @@ class ProxyError extends Error {
 }
 /** How long the body of a proxy's refusal may take, in milliseconds; its status alone says enough. */
 const REFUSAL_MS = 1000;
-const tunnel_MAX_REFUSAL_BYTES = 64 * 1024;
 const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
 /** CONNECT has none, and a redirect of it is only shown. */
 const NO_URL = new URL('http://proxy.invalid');
@@ -18879,7 +18879,7 @@ const NO_URL = new URL('http://proxy.invalid');
  */
 function tunnelThrough(proxy, proxyAgent, agent, url) {
     const isSecure = url.protocol === 'https:';
-    const target = `${url.hostname}:${url.port || (isSecure ? 443 : 80)}`;
+    const target = nameHost(url);
     const connectDirectly = agent.createConnection.bind(agent);
     agent.createConnection = (options, settle) => {
         const request = openConnect(proxy, proxyAgent, target, options.ended);
@@ -18920,7 +18920,7 @@ async function tunnel_readRefusal({ statusCode: status = 0, headers }, socket, e
         if (!isWhole()) {
             for await (const chunk of chunks) {
                 body = Buffer.concat([body, chunk]);
-                if (isWhole() || body.length >= tunnel_MAX_REFUSAL_BYTES)
+                if (isWhole() || body.length >= MAX_REFUSAL_BYTES)
                     break;
             }
         }
@@ -18932,7 +18932,7 @@ async function tunnel_readRefusal({ statusCode: status = 0, headers }, socket, e
     // Without a frame, the end of the connection is that of the body.
     const complete = isWhole() || (!isChunked && length === Infinity && socket.readableEnded);
     const raw = isChunked ? joinChunks(body) : body.subarray(0, length);
-    const text = decodeBody(headers, raw.subarray(0, tunnel_MAX_REFUSAL_BYTES));
+    const text = decodeBody(headers, raw.subarray(0, MAX_REFUSAL_BYTES));
     return new ProxyError({
         response: readResponse({ status, headers, text, complete, url: NO_URL }),
     });
@@ -18941,6 +18941,10 @@ async function tunnel_readRefusal({ statusCode: status = 0, headers }, socket, e
 function joinChunks(body) {
     const text = body.toString('latin1');
     return Buffer.from(text.replaceAll(/(?:^|\r\n)[\da-f]+(?:;[^\r\n]*)?\r\n/gi, ''), 'latin1');
+}
+/** The host of a URL with its port, also if that is the default. */
+function nameHost({ hostname, port, protocol }) {
+    return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 }
 /** Whether the host of a URL is an IP address. */
 function isAddress({ hostname }) {
@@ -19200,7 +19204,7 @@ function readConnectionError(error) {
     if (error instanceof ProxyError) {
         const { cause, response, message } = error;
         const read = readConnectionError(toError(cause ?? message));
-        return { ...read, isProxys: true, proxyResponse: response };
+        return { ...read, isOfProxy: true, proxyResponse: response };
     }
     const errors = error instanceof AggregateError ? error.errors.map(toError) : [];
     const [first = readOne(error), ...others] = errors.map(readOne);
@@ -19219,7 +19223,7 @@ function readOne(error) {
         alert: alert === undefined ? undefined : Number(alert),
         // An alert or a handshake (RFC 8446, section 5.1).
         isTlsRecord: (type === 0x15 || type === 0x16) && version === 3,
-        isProxys: false,
+        isOfProxy: false,
         proxyResponse: undefined,
     };
 }
@@ -19280,14 +19284,24 @@ function fail(text) {
 const MAX_INTERIM = 100;
 /** How long the body of an early success is read, in milliseconds; it can only say why nothing was read. */
 const EARLY_MS = 1000;
+/** Those that no input sets. */
+const exchange_LIMITS = {
+    connectMs: 20_000,
+    continueMs: 1000,
+    // A service may check a scan before it responds; one that takes longer does not get the scan again.
+    headMs: 300_000,
+};
 /** Sends one request and waits for its response, for a limit, or for `signal`. Never rejects. */
 async function exchange(context) {
     return new Promise((resolve) => new Exchange(context, resolve).start());
 }
+/** The connection has not taken a piece: the request's own events say why. */
+class NotTaken extends Error {
+}
 class Exchange {
     #context;
     #resolve;
-    #abort = () => this.#throw(this.#context.signal.reason);
+    #abort = () => this.#fail(this.#context.signal.reason);
     /** Fires at the end, for a tunnel that is not open yet. */
     #ended = new AbortController();
     #state = 'resolving';
@@ -19319,7 +19333,7 @@ class Exchange {
             this.#request = openRequest(spec, this.#ended.signal);
         }
         catch (error) {
-            return this.#throw(error);
+            return this.#fail(error);
         }
         this.#listen(this.#request);
         this.#context.onHeaders(this.#request.getRawHeaderNames());
@@ -19338,7 +19352,7 @@ class Exchange {
             if (this.#interim > MAX_INTERIM)
                 this.#break(new Error('too many interim responses (1xx)'));
         });
-        request.on('response', (response) => this.#read(new ResponseReader(response, this.#context.spec.url)));
+        request.on('response', (response) => this.#respond(new ResponseReader(response, this.#context.spec.url)));
         // Ignore errors once the whole response has arrived: its reader ends the exchange.
         request.on('error', (error) => {
             if (this.#reader?.response.complete !== true)
@@ -19362,22 +19376,22 @@ class Exchange {
         this.#enter('sending');
         writeBody(this.#context.spec.body, (piece) => this.#write(request, piece)).then((digests) => this.#finish(request, digests), (error) => {
             // While a refusal is read, the files do not matter any more.
-            if (this.#state === 'sending')
-                this.#throw(error);
+            if (this.#state === 'sending' && !(error instanceof NotTaken))
+                this.#fail(error);
         });
     }
-    /** Resolves once the connection has taken the piece; never if it does not, or if no more are wanted. */
+    /** Resolves once the connection has taken the piece; rejects with NotTaken if it does not, or no more are wanted. */
     async #write(request, piece) {
         const { spec, onSent } = this.#context;
-        await new Promise((resolve) => {
+        await new Promise((resolve, reject) => {
             if (this.#state !== 'sending')
-                return;
+                return reject(new NotTaken());
             request.write(piece, (error) => {
                 if (!error)
-                    resolve();
-                // Otherwise the request's own events say more about a broken connection.
-                else if (this.#state === 'flushing' && this.#reader !== undefined)
+                    return resolve();
+                if (this.#state === 'flushing' && this.#reader !== undefined)
                     this.#break(error);
+                reject(new NotTaken());
             });
             if (this.#sentBytes + piece.length < spec.body.length)
                 return;
@@ -19399,12 +19413,15 @@ class Exchange {
         this.#enter('waiting', this.#context.limits.headMs);
         request.end();
     }
-    #read(reader) {
+    #respond(reader) {
         this.#reader = reader;
-        const isEarly = reader.isSuccessful && this.#digests === undefined;
         // A success does not count before the connection has taken the last byte; `#finish` reads it then.
-        if (isEarly && this.#state === 'flushing')
-            return;
+        const isHeld = this.#state === 'flushing' && reader.isSuccessful && this.#digests === undefined;
+        if (!isHeld)
+            this.#read(reader);
+    }
+    #read(reader) {
+        const isEarly = reader.isSuccessful && this.#digests === undefined;
         // Nothing makes an early one a success any more, but a page or a problem says what responded.
         if (isEarly)
             this.#enter('reading', EARLY_MS, () => this.#end());
@@ -19430,7 +19447,7 @@ class Exchange {
     #break(cause = new Error('the connection was closed')) {
         this.#end({ kind: 'connection', error: readConnectionError(cause) });
     }
-    #throw(reason) {
+    #fail(reason) {
         this.#end(describeThrown(toError(reason)));
     }
     #end(failure, complete = false) {
@@ -19470,12 +19487,6 @@ class Exchange {
 
 
 
-const upload_LIMITS = {
-    connectMs: 20_000,
-    continueMs: 1000,
-    // A service may check a scan before it responds; one that takes longer does not get the scan again.
-    headMs: 300_000,
-};
 const EXPECTATION_FAILED = 417;
 /** Uploads, with retries, until there is a result. */
 async function upload(task, shared, events) {
@@ -19512,7 +19523,7 @@ async function attemptUpload({ url, body, credential, headers, stallMs, settings
     const send = async (expectContinue) => {
         const all = { ...makeCommonHeaders(settings.traceId), ...extra, ...held };
         const spec = { url, agent, isProxied, headers: all, body, expectContinue };
-        return exchange({ spec, limits: { stallMs, ...upload_LIMITS }, signal, ...events });
+        return exchange({ spec, limits: { stallMs, ...exchange_LIMITS }, signal, ...events });
     };
     // Each attempt asks, also before a small body: what does not read must not seem to accept it.
     const attempt = await send(true);
@@ -19557,9 +19568,10 @@ async function waitForRetry(attempt, situation, limits, { schedule, signal }, { 
 
 
 
+
 /** What the uploads of a step share. */
 function makeShared({ baseUrl, credential, proxy, tls }, schedule, signal, log) {
-    const agent = createAgent(demand(baseUrl), tls, proxy);
+    const agent = createAgent(requireInput(baseUrl), tls, proxy);
     const source = credential.kind === 'oidc' ? credential.source : undefined;
     const fetchIdToken = makeIdTokenFetcher(source, tls, (token) => log.protect(token, 'temporary'));
     return { agent, schedule, fetchIdToken, signal };
@@ -19567,8 +19579,8 @@ function makeShared({ baseUrl, credential, proxy, tls }, schedule, signal, log) 
 /** Uploads a scan whose files are open. */
 async function uploadScan(scan, parts, inputs, shared, log) {
     const { credential, headers, stallMs } = inputs;
-    const url = locateOperation(demand(inputs.baseUrl), scan.plan.operation);
-    const body = frameBody(parts, demand(scan.entry.scanKey));
+    const url = locateOperation(requireInput(inputs.baseUrl), scan.plan.operation);
+    const body = frameBody(parts, requireInput(scan.entry.scanKey));
     const settings = gatherSettings(scan.plan, url, body, inputs);
     const task = { url, body, credential, headers, stallMs, settings };
     const ended = await upload(task, shared, narrateUpload(settings, log));
@@ -19593,14 +19605,13 @@ function explain(ended) {
     }
 }
 function gatherSettings({ parts }, url, body, { credential, proxy, tls, retries, baseUrl: base }) {
-    const isSecure = url.protocol === 'https:';
     return {
         origin: url.origin,
         hostname: url.hostname,
-        host: `${url.hostname}:${url.port || (isSecure ? 443 : 80)}`,
+        host: nameHost(url),
         address: url.href,
         basePath: base?.pathname ?? '',
-        isSecure,
+        isSecure: url.protocol === 'https:',
         bodyBytes: body.length,
         files: parts.map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`).join(', '),
         warnings: parts.flatMap(({ warnings = [] }) => warnings),
@@ -19614,7 +19625,7 @@ function gatherSettings({ parts }, url, body, { credential, proxy, tls, retries,
     };
 }
 /** An input that only a dry run may lack. */
-function demand(value) {
+function requireInput(value) {
     if (value !== undefined)
         return value;
     throw new TypeError('The upload lacks an input that only a dry run may lack.');
@@ -19645,7 +19656,7 @@ async function sendScans(scans, inputs, { deadline, signal }, log) {
     const title = inputs.dryRun
         ? `Reading the files of ${ready} scans (dry run)`
         : `Sending ${ready} scans to ${inputs.baseUrl?.origin ?? ''}, up to ${limit} in parallel`;
-    return narratePhase({ title, scans: ready, done: 'finished' }, log, async (advance) => {
+    return runPhase({ title, scans: ready, done: 'finished' }, log, async (advance) => {
         const results = [];
         const queue = scans.entries();
         const kept = { problemBytes: 0 };

@@ -94,7 +94,7 @@ describePosix('openScanFile of a path that cannot be sent', () => {
     });
   });
 
-  // Which characters are invisible is tested in __tests__/report/clean.test.ts.
+  // Which characters are invisible is tested in __tests__/redaction/gate.test.ts.
   test.each([
     ['a\nb.json', 'U+000A'],
     ['a\\.json', 'U+005C'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { settleProxy } from '../../src/inputs/proxy.ts';
+import { findProxy } from '../../src/inputs/proxy.ts';
 import { describePosix } from '../support/files.ts';
 import { SECRET, catchProblems, isolateEnvironment } from '../support/inputs.ts';
 import type { Texts } from '../support/inputs.ts';
@@ -9,12 +9,12 @@ isolateEnvironment();
 const SERVICE = new URL('https://service.example/tenant');
 const PLAIN = new URL('http://service.example');
 
-function settle(variables: Texts, url = SERVICE): ReturnType<typeof settleProxy> {
+function settle(variables: Texts, url = SERVICE): ReturnType<typeof findProxy> {
   Object.assign(process.env, variables);
-  return settleProxy(url);
+  return findProxy(url);
 }
 
-describe('settleProxy', () => {
+describe('findProxy', () => {
   test.each([
     ['proxy.example:3128', 'http://proxy.example:3128/'],
     ['https://proxy.example', 'https://proxy.example/'],
@@ -115,7 +115,7 @@ describe('settleProxy', () => {
 });
 
 // On Windows the names of environment variables are not case-sensitive.
-describePosix('settleProxy where variable names are case-sensitive', () => {
+describePosix('findProxy where variable names are case-sensitive', () => {
   test.each([
     ['lower:1', 'lower:1'],
     ['', 'upper:2'],

@@ -22,7 +22,7 @@ function stop(situation: 'files' | 'cancelled', state: 'connecting' | 'reading')
 
 /** The response of a proxy to CONNECT. */
 function refuseConnect(response: ResponseSpec): AttemptSpec {
-  return connect({ isProxys: true, proxyResponse: makeResponse(response) });
+  return connect({ isOfProxy: true, proxyResponse: makeResponse(response) });
 }
 
 /** A 401 with a challenge. */
@@ -170,12 +170,12 @@ describe('an attempt without a response', () => {
       `The certificate of ${SERVICE} is not trusted: expired`,
     ],
     [
-      connect({ isProxys: true, code: 'CERT_HAS_EXPIRED', text: 'expired' }),
+      connect({ isOfProxy: true, code: 'CERT_HAS_EXPIRED', text: 'expired' }),
       PROXIED,
       'The certificate of the proxy proxy.example:3128 is not trusted: expired',
     ],
     [
-      connect({ isProxys: true, text: 'refused' }),
+      connect({ isOfProxy: true, text: 'refused' }),
       PROXIED,
       `${PROXY} opened no connection to scan.example:443: refused`,
     ],

@@ -187,12 +187,12 @@ function failByAlert(more: AttemptSpec, ...alerts: number[]): readonly AttemptSp
 }
 
 function failInProxy(code: string, alert?: number): AttemptSpec {
-  return connect({ code, alert, isProxys: true }, TUNNELLING);
+  return connect({ code, alert, isOfProxy: true }, TUNNELLING);
 }
 
 function refuseConnect(...statuses: number[]): readonly AttemptSpec[] {
   return statuses.map((status) =>
-    connect({ isProxys: true, proxyResponse: makeResponse({ status }) }, TUNNELLING),
+    connect({ isOfProxy: true, proxyResponse: makeResponse({ status }) }, TUNNELLING),
   );
 }
 

@@ -5,7 +5,7 @@ import type { Arbitrary } from 'fast-check';
 import { isLoopback, parseBaseUrl } from '../../src/inputs/base-url.ts';
 import { readCredential } from '../../src/inputs/credential.ts';
 import { parseHeaderName, parseHeaders } from '../../src/inputs/headers.ts';
-import { settleProxy } from '../../src/inputs/proxy.ts';
+import { findProxy } from '../../src/inputs/proxy.ts';
 import { parseScans } from '../../src/inputs/scans.ts';
 import type { Credential, Proxy } from '../../src/service/settings.ts';
 import { OPERATIONS, locateOperation } from '../../src/service/operations.ts';
@@ -87,7 +87,7 @@ function readToken(token: string, prefix: string, header: string): Promise<Crede
 
 function readProxy(text: string): Proxy | undefined {
   Object.assign(process.env, { https_proxy: text });
-  return settleProxy(SERVICE);
+  return findProxy(SERVICE);
 }
 
 test('parseBaseUrl accepts only http(s), a host and a path, which prefixes every operation', async () => {

@@ -8,7 +8,7 @@ import type { Situation } from '../../src/outcomes/situations.ts';
 import {
   narrateOperation,
   narrateParts,
-  narratePhase,
+  runPhase,
   narrateResults,
   narrateUpload,
 } from '../../src/report/narrate.ts';
@@ -58,16 +58,16 @@ function fail(
 
 const CONTEXT = { last: makeAttempt(), settings: LARGE, result: 'not-sent' } as const;
 
-describe('narratePhase', () => {
+describe('runPhase', () => {
   const PHASE = { title: 'Inspecting ##[error]scans', done: 'inspected' };
 
-  async function runPhase(scans: number, work: (advance: () => void) => Promise<number>) {
+  async function run(scans: number, work: (advance: () => void) => Promise<number>) {
     const output = captureOutput();
-    return { result: narratePhase({ ...PHASE, scans }, new Log(), work), output };
+    return { result: runPhase({ ...PHASE, scans }, new Log(), work), output };
   }
 
   test.each([0, 1])('runs the work without a group for %i scans', async (scans) => {
-    const { result, output } = await runPhase(scans, async (advance) => {
+    const { result, output } = await run(scans, async (advance) => {
       advance();
       return 3;
     });
@@ -76,7 +76,7 @@ describe('narratePhase', () => {
   });
 
   test('puts the lines of several scans into a group, and closes it even after an error', async () => {
-    const { result, output } = await runPhase(2, async () => {
+    const { result, output } = await run(2, async () => {
       new Log().info('a line');
       throw new Error('cancelled');
     });
@@ -87,7 +87,7 @@ describe('narratePhase', () => {
   test('logs every five seconds how many scans have passed the phase', async () => {
     jest.useFakeTimers();
     cleanUp(async () => void jest.useRealTimers());
-    const { result, output } = await runPhase(400, async (advance) => {
+    const { result, output } = await run(400, async (advance) => {
       for (let scan = 0; scan < 12; scan += 1) {
         jest.setSystemTime(Date.now() + 1000);
         jest.advanceTimersByTime(1000);

@@ -185,7 +185,7 @@ describe('explainUpload', () => {
     [
       'a proxy refused',
       connect({
-        isProxys: true,
+        isOfProxy: true,
         proxyResponse: makeResponse({ status: 503, headers: { server: 'squid' } }),
       }),
       {},

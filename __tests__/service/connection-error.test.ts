@@ -50,7 +50,7 @@ describe('readConnectionError', () => {
     const proxyResponse = makeResponse({ status: 407 });
     const read = readConnectionError(new ProxyError({ response: proxyResponse }));
     const text = 'the proxy responded with 407';
-    expect(read).toEqual(makeConnectionError({ isProxys: true, proxyResponse, text }));
+    expect(read).toEqual(makeConnectionError({ isOfProxy: true, proxyResponse, text }));
   });
 
   test('has the code of the preferred address, and names each error on the way to a proxy once', () => {
@@ -59,6 +59,6 @@ describe('readConnectionError', () => {
     );
     const read = readConnectionError(new ProxyError({ cause: new AggregateError(errors) }));
     const text = 'ENETUNREACH ::1; ECONNREFUSED ::2';
-    expect(read).toEqual(makeConnectionError({ code: 'ENETUNREACH', isProxys: true, text }));
+    expect(read).toEqual(makeConnectionError({ code: 'ENETUNREACH', isOfProxy: true, text }));
   });
 });

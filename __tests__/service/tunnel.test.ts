@@ -164,7 +164,7 @@ describe('a proxy that opens no tunnel', () => {
     const head = `HTTP/1.1 ${status} x\r\nServer: a proxy\r\n`;
     const end = await failAt(refuse(`${head}${rest}`), { body });
     const proxyResponse = { status, headers: { server: 'a proxy' }, says };
-    const error = { isProxys: true, code: undefined, proxyResponse };
+    const error = { isOfProxy: true, code: undefined, proxyResponse };
     expect(expectFailure(end)).toMatchObject({ kind: 'connection', error });
   });
 
@@ -203,7 +203,7 @@ describe('a proxy that opens no tunnel', () => {
     ['does not speak HTTP', (peer) => peer.send('SSH-2.0-x\r\n'), /^HPE_/],
     ['closes the connection', (peer) => peer.end(), 'ECONNRESET'],
   ])('is reported with the error if it %s', async (_, script, code) => {
-    const error = { isProxys: true, proxyResponse: undefined, code: expect.stringMatching(code) };
+    const error = { isOfProxy: true, proxyResponse: undefined, code: expect.stringMatching(code) };
     expect(expectFailure(await failAt(script))).toMatchObject({ kind: 'connection', error });
   });
 

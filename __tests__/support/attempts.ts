@@ -66,7 +66,7 @@ export function makeConnectionError(facts: Partial<ConnectionError> = {}): Conne
     code: undefined,
     alert: undefined,
     isTlsRecord: false,
-    isProxys: false,
+    isOfProxy: false,
     proxyResponse: undefined,
     ...facts,
   };

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { errorCode } from '../errors.ts';
 
 /** A name in a directory; one whose type is not known is a link. */
-export interface Entry {
+export interface DirectoryEntry {
   readonly name: string;
   /** The name in bytes, if it is not UTF-8. */
   readonly bytes?: Buffer | undefined;
@@ -11,7 +11,7 @@ export interface Entry {
   isSymbolicLink(): boolean;
 }
 
-export type Listing = Promise<readonly Entry[]>;
+export type Listing = Promise<readonly DirectoryEntry[]>;
 
 /** Requests the entries of a directory; a failure counts once they are needed. */
 export function requestEntries(path: string): Listing {
@@ -35,7 +35,7 @@ async function listEntries(path: string): Listing {
 
 const UNKNOWN = { isDirectory: () => false, isSymbolicLink: () => true };
 
-function decodeName(entry: Entry): Entry {
+function decodeName(entry: DirectoryEntry): DirectoryEntry {
   if (!/[^\0-\x7F]/.test(entry.name)) return entry;
   const bytes = Buffer.from(entry.name, 'latin1');
   const name = bytes.toString();

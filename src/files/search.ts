@@ -5,7 +5,7 @@ import { StepError, errorCode } from '../errors.ts';
 import { begin, coversBelow, enter, matches } from './glob.ts';
 import type { Glob, Position } from './glob.ts';
 import { requestEntries } from './entries.ts';
-import type { Entry, Listing } from './entries.ts';
+import type { DirectoryEntry, Listing } from './entries.ts';
 import { IS_WINDOWS } from './paths.ts';
 import { explainUnreadable } from './unreadable.ts';
 
@@ -106,7 +106,7 @@ class Search {
   /** Visits a path that may lead to a file or to a directory. */
   async #follow(
     above: Directory,
-    { name, bytes }: Pick<Entry, 'name' | 'bytes'>,
+    { name, bytes }: Pick<DirectoryEntry, 'name' | 'bytes'>,
     path: string,
   ): Promise<void> {
     const isFileWanted = isWanted(above, name);
@@ -129,7 +129,7 @@ class Search {
     const entries = (await this.#ask(directory.path, GONE, () => listing)) ?? [];
     this.#countVisit(directory, entries.length);
     const prefix = join(directory.path, sep);
-    const inside = new Map<Entry, Directory>();
+    const inside = new Map<DirectoryEntry, Directory>();
     for (const entry of entries.filter((each) => each.isDirectory())) {
       const next = enterDirectory(directory, entry.name, `${prefix}${entry.name}`);
       if (next !== undefined) inside.set(entry, next);

@@ -3,7 +3,7 @@ import type { Credential, IdTokenSource } from '../service/settings.ts';
 import { isFieldValue } from '../text.ts';
 import { getText, readAll } from './fields.ts';
 import { parseHeaderName } from './headers.ts';
-import { settleProxy } from './proxy.ts';
+import { findProxy } from './proxy.ts';
 import { readChoice } from './scalars.ts';
 import { readToken } from './token.ts';
 
@@ -43,7 +43,7 @@ function readIdTokenSource(): IdTokenSource | undefined {
   const token = process.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN ?? '';
   if (address === '' || token === '') return undefined;
   const url = URL.parse(address);
-  if (url !== null) return { url, token, proxy: settleProxy(url) };
+  if (url !== null) return { url, token, proxy: findProxy(url) };
   throw new InputError(
     'The environment variable ACTIONS_ID_TOKEN_REQUEST_URL is not a URL. Only the runner may set it.',
   );

@@ -5,7 +5,7 @@ import { parseBaseUrl } from './base-url.ts';
 import { readCredential, readTokenHeader } from './credential.ts';
 import { getText, mayBeEmpty, readAll } from './fields.ts';
 import { parseHeaders } from './headers.ts';
-import { settleProxy } from './proxy.ts';
+import { findProxy } from './proxy.ts';
 import { readChoice, readFlag, readInteger } from './scalars.ts';
 import { readStepScans } from './scans.ts';
 import { readSecrets } from './secrets.ts';
@@ -90,5 +90,5 @@ function readDryRun(): boolean {
 
 function readProxy(): Proxy | undefined {
   const baseUrl = readBaseUrl();
-  return baseUrl && settleProxy(baseUrl);
+  return baseUrl && findProxy(baseUrl);
 }

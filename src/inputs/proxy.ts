@@ -10,7 +10,7 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
  * curl does, and every other such value is an error. Returns undefined if no proxy applies (unset or
  * blank, `no_proxy`, loopback). Throws an InputError.
  */
-export function settleProxy(url: URL): Proxy | undefined {
+export function findProxy(url: URL): Proxy | undefined {
   const lower = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
   const name = [lower, lower.toUpperCase()].find((variable) => readVariable(variable) !== '');
   if (name === undefined || checkBypass(url)) return undefined;

@@ -65,25 +65,25 @@ export function adviseConnect({ settings: { hostname } }: FailedAttempt): string
 }
 
 export function adviseProxy({ settings: { host }, last: { failure } }: FailedAttempt): string {
-  const { code = '', isProxys = false } = failure?.kind === 'connection' ? failure.error : {};
-  return isProxys && NOT_REACHED.test(code)
+  const { code = '', isOfProxy = false } = failure?.kind === 'connection' ? failure.error : {};
+  return isOfProxy && NOT_REACHED.test(code)
     ? 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.'
     : `Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host and port in \`base-url\`, and that the service is up. Ask the operators of the proxy whether it allows ${host}.`;
 }
 
 export function adviseCertificate({ settings, last: { failure } }: FailedAttempt): string {
-  const { code = '', isProxys = false } = failure?.kind === 'connection' ? failure.error : {};
+  const { code = '', isOfProxy = false } = failure?.kind === 'connection' ? failure.error : {};
   if (/EXPIRED|NOT_YET_VALID/.test(code)) {
     return 'Renew the certificate, or correct the clock of the runner.';
   }
   if (/ALTNAME|HOSTNAME/.test(code)) {
-    return `The certificate is for other names: check the host in ${isProxys ? 'the proxy variable' : '`base-url`'}.`;
+    return `The certificate is for other names: check the host in ${isOfProxy ? 'the proxy variable' : '`base-url`'}.`;
   }
   if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') {
     return 'If you know this certificate, set `ca-cert` to it: a self-signed one is its own CA.';
   }
   if (!/^(?:SELF_SIGNED|UNABLE_TO)_/.test(code)) {
-    return `Ask the operators of the ${isProxys ? 'proxy' : 'service'} for a valid certificate.`;
+    return `Ask the operators of the ${isOfProxy ? 'proxy' : 'service'} for a valid certificate.`;
   }
   return settings.hasOwnCa
     ? 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.'

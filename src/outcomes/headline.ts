@@ -62,13 +62,13 @@ function describeFailure(situation: Situation, context: FailedAttempt): Texts {
 
 function describeError(
   situation: Situation,
-  { text, isProxys, proxyResponse, isTlsRecord }: ConnectionError,
+  { text, isOfProxy, proxyResponse, isTlsRecord }: ConnectionError,
   { last, settings }: FailedAttempt,
 ): Texts {
   const { origin, host, hostname, proxyHost } = settings;
   if (situation === 'certificate') {
     return [
-      `The certificate of ${isProxys ? `the proxy ${proxyHost}` : origin} is not trusted: ${text}`,
+      `The certificate of ${isOfProxy ? `the proxy ${proxyHost}` : origin} is not trusted: ${text}`,
     ];
   }
   if (proxyResponse !== undefined) {
@@ -76,7 +76,7 @@ function describeError(
     const says = proxyResponse.says.map((line) => `The proxy says: ${line}`);
     return [`The proxy ${proxyHost} ${did} ${host}: ${nameStatus(proxyResponse.status)}.`, ...says];
   }
-  if (isProxys) return [`The proxy ${proxyHost} opened no connection to ${host}: ${text}`];
+  if (isOfProxy) return [`The proxy ${proxyHost} opened no connection to ${host}: ${text}`];
   if (situation === 'name-unknown') return [`The name ${hostname} does not resolve: ${text}`];
   if (isTlsRecord) return [`${host} speaks TLS, not plain HTTP.`];
   const share = formatShare(last.sentBytes, settings.bodyBytes);

@@ -104,13 +104,13 @@ function judgeLimit(state: State): Situation {
 
 /** What an error means without a response. */
 function judgeConnection(
-  { code = '', alert = 0, isProxys, proxyResponse }: ConnectionError,
+  { code = '', alert = 0, isOfProxy, proxyResponse }: ConnectionError,
   { state }: Attempt,
   { isProxied }: JudgeSettings,
 ): Situation {
   if (proxyResponse !== undefined) return judgeProxy(proxyResponse.status);
   if (CERTIFICATE.test(code)) return 'certificate';
-  if (isProxys) return 'proxy-failed';
+  if (isOfProxy) return 'proxy-failed';
   // Alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2; TLS 1.2: 40).
   if ((alert >= 40 && alert <= 49) || alert === 116) return 'client-certificate';
   if (/^(?:ENOTFOUND|EAI_)/.test(code)) return 'name-unknown';

@@ -19,7 +19,7 @@ export interface UploadPlan {
 }
 
 /** What to do if the parts of the files are not clear. */
-const SETTLING_FIX = `Match one file, or exactly one CycloneDX file and one other; or name them: ${OPERATIONS.map(
+const NAMING_FIX = `Match one file, or exactly one CycloneDX file and one other; or name them: ${OPERATIONS.map(
   ({ parts }) => parts.map(({ input }) => `\`${input}\``).join(' with '),
 ).join(', or ')}. To upload each file as a scan of its own, use \`scans\`.`;
 
@@ -46,7 +46,7 @@ export function planUpload(
     const candidates = files.map((file) => `'${file.displayPath}': ${describeCandidate(file)}`);
     const problems = [`\`files\` matched ${files.length + unopened} files.`, ...candidates];
     if (unopened > 0) problems.push(`... and ${unopened} more`);
-    throw new StepError('files', problems, [SETTLING_FIX]);
+    throw new StepError('files', problems, [NAMING_FIX]);
   }
   refuseSameFile(plan.parts);
   return plan;

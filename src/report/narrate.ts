@@ -43,7 +43,7 @@ function describeAge({ mtimeNs }: ScanFile): string {
  * Runs a phase of a step. With several scans its lines are in a group. `work` calls `advance` after each
  * scan, so that a long phase logs its progress (`37 of 400 inspected`).
  */
-export async function narratePhase<T>(
+export async function runPhase<T>(
   { title, scans, done }: Phase,
   log: Log,
   work: (advance: () => void) => Promise<T>,

@@ -1,4 +1,5 @@
-import type { SeverityCounts } from '../formats/severity.ts';
+import { SEVERITIES } from '../formats/severity.ts';
+import type { Severity } from '../formats/severity.ts';
 import { formatCount } from '../formats/describe.ts';
 import { findFormat, labelFormat } from '../formats/registry.ts';
 import type { PlannedPart } from '../plan/plan.ts';
@@ -18,14 +19,14 @@ export const WARNED = '⚠️';
 
 const LEFT = ':---';
 const RIGHT = '---:';
-const SEVERITIES: readonly (readonly [string, keyof SeverityCounts])[] = [
-  ['Critical', 'critical'],
-  ['High', 'high'],
-  ['Medium', 'medium'],
-  ['Low', 'low'],
-  ['Info', 'none'],
-  ['Unrated', 'unknown'],
-];
+const HEADINGS: Readonly<Record<Severity, string>> = {
+  critical: 'Critical',
+  high: 'High',
+  medium: 'Medium',
+  low: 'Low',
+  none: 'Info',
+  unknown: 'Unrated',
+};
 
 /** A row of the table: a file, with its scan if it is the first of several scans' files; or a scan without files. */
 export interface Row {
@@ -53,8 +54,8 @@ export function makeFileTable(rows: readonly Row[]): string {
     ['Part', LEFT, ...showAll(parts, ({ part }) => part.name)],
     ['File', LEFT, ...showAll(parts, showPath)],
     ['Format', LEFT, ...showAll(parts, showFormat)],
-    ...SEVERITIES.map(([heading, severity]) => [
-      heading,
+    ...SEVERITIES.map((severity) => [
+      HEADINGS[severity],
       RIGHT,
       ...showAll(parts, (part) => showCount(part, severity)),
     ]),
@@ -67,7 +68,7 @@ function showAll<T>(values: readonly (T | undefined)[], show: (value: T) => stri
 }
 
 /** The number of findings of a severity, empty if unknown. Findings of a format without severities are unrated. */
-function showCount({ file }: PlannedPart, severity: keyof SeverityCounts): string {
+function showCount({ file }: PlannedPart, severity: Severity): string {
   const { severities, findings } = file.content;
   const unrated = severity === 'unknown' ? findings : undefined;
   const count = severities === undefined ? unrated : severities[severity];

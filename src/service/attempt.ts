@@ -51,7 +51,7 @@ export interface ConnectionError {
   /** Whether the other side spoke TLS where HTTP was expected. */
   readonly isTlsRecord: boolean;
   /** Whether the proxy was not reached, or did not open the tunnel. */
-  readonly isProxys: boolean;
+  readonly isOfProxy: boolean;
   /** The proxy's response to CONNECT, if there was one that opened no tunnel. */
   readonly proxyResponse: ServiceResponse | undefined;
 }

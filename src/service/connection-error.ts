@@ -14,7 +14,7 @@ export function readConnectionError(error: Error): ConnectionError {
   if (error instanceof ProxyError) {
     const { cause, response, message } = error;
     const read = readConnectionError(toError(cause ?? message));
-    return { ...read, isProxys: true, proxyResponse: response };
+    return { ...read, isOfProxy: true, proxyResponse: response };
   }
   const errors = error instanceof AggregateError ? error.errors.map(toError) : [];
   const [first = readOne(error), ...others] = errors.map(readOne);
@@ -34,7 +34,7 @@ function readOne(error: Error): ConnectionError {
     alert: alert === undefined ? undefined : Number(alert),
     // An alert or a handshake (RFC 8446, section 5.1).
     isTlsRecord: (type === 0x15 || type === 0x16) && version === 3,
-    isProxys: false,
+    isOfProxy: false,
     proxyResponse: undefined,
   };
 }

@@ -2,6 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { inflateRawSync, unzipSync } from 'node:zlib';
 
+/** How much of a refusal's body is read, that of a proxy too. */
+export const MAX_REFUSAL_BYTES = 64 * 1024;
 /** The longest body that is read, received and decompressed. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 

@@ -27,6 +27,14 @@ export interface ExchangeLimits {
   readonly continueMs: number;
 }
 
+/** Those that no input sets. */
+export const LIMITS = {
+  connectMs: 20_000,
+  continueMs: 1000,
+  // A service may check a scan before it responds; one that takes longer does not get the scan again.
+  headMs: 300_000,
+};
+
 interface Context {
   readonly spec: RequestSpec;
   readonly limits: ExchangeLimits;
@@ -42,10 +50,13 @@ export async function exchange(context: Context): Promise<Attempt> {
   return new Promise((resolve) => new Exchange(context, resolve).start());
 }
 
+/** The connection has not taken a piece: the request's own events say why. */
+class NotTaken extends Error {}
+
 class Exchange {
   readonly #context: Context;
   readonly #resolve: (attempt: Attempt) => void;
-  readonly #abort = (): void => this.#throw(this.#context.signal.reason);
+  readonly #abort = (): void => this.#fail(this.#context.signal.reason);
   /** Fires at the end, for a tunnel that is not open yet. */
   readonly #ended = new AbortController();
   #state: State = 'resolving';
@@ -74,7 +85,7 @@ class Exchange {
     try {
       this.#request = openRequest(spec, this.#ended.signal);
     } catch (error) {
-      return this.#throw(error);
+      return this.#fail(error);
     }
     this.#listen(this.#request);
     this.#context.onHeaders(this.#request.getRawHeaderNames());
@@ -96,7 +107,7 @@ class Exchange {
       if (this.#interim > MAX_INTERIM) this.#break(new Error('too many interim responses (1xx)'));
     });
     request.on('response', (response) =>
-      this.#read(new ResponseReader(response, this.#context.spec.url)),
+      this.#respond(new ResponseReader(response, this.#context.spec.url)),
     );
     // Ignore errors once the whole response has arrived: its reader ends the exchange.
     request.on('error', (error) => {
@@ -124,20 +135,20 @@ class Exchange {
       (digests) => this.#finish(request, digests),
       (error: unknown) => {
         // While a refusal is read, the files do not matter any more.
-        if (this.#state === 'sending') this.#throw(error);
+        if (this.#state === 'sending' && !(error instanceof NotTaken)) this.#fail(error);
       },
     );
   }
 
-  /** Resolves once the connection has taken the piece; never if it does not, or if no more are wanted. */
+  /** Resolves once the connection has taken the piece; rejects with NotTaken if it does not, or no more are wanted. */
   async #write(request: ClientRequest, piece: Buffer): Promise<void> {
     const { spec, onSent } = this.#context;
-    await new Promise<void>((resolve) => {
-      if (this.#state !== 'sending') return;
+    await new Promise<void>((resolve, reject) => {
+      if (this.#state !== 'sending') return reject(new NotTaken());
       request.write(piece, (error) => {
-        if (!error) resolve();
-        // Otherwise the request's own events say more about a broken connection.
-        else if (this.#state === 'flushing' && this.#reader !== undefined) this.#break(error);
+        if (!error) return resolve();
+        if (this.#state === 'flushing' && this.#reader !== undefined) this.#break(error);
+        reject(new NotTaken());
       });
       if (this.#sentBytes + piece.length < spec.body.length) return;
       this.#isHanded = true;
@@ -157,11 +168,15 @@ class Exchange {
     request.end();
   }
 
-  #read(reader: ResponseReader): void {
+  #respond(reader: ResponseReader): void {
     this.#reader = reader;
-    const isEarly = reader.isSuccessful && this.#digests === undefined;
     // A success does not count before the connection has taken the last byte; `#finish` reads it then.
-    if (isEarly && this.#state === 'flushing') return;
+    const isHeld = this.#state === 'flushing' && reader.isSuccessful && this.#digests === undefined;
+    if (!isHeld) this.#read(reader);
+  }
+
+  #read(reader: ResponseReader): void {
+    const isEarly = reader.isSuccessful && this.#digests === undefined;
     // Nothing makes an early one a success any more, but a page or a problem says what responded.
     if (isEarly) this.#enter('reading', EARLY_MS, () => this.#end());
     else this.#enter('reading');
@@ -187,7 +202,7 @@ class Exchange {
     this.#end({ kind: 'connection', error: readConnectionError(cause) });
   }
 
-  #throw(reason: unknown): void {
+  #fail(reason: unknown): void {
     this.#end(describeThrown(toError(reason)));
   }
 

@@ -2,15 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { isObject, tryJson } from '../json.ts';
 import { stripInvisible } from '../text.ts';
 import type { ServiceResponse } from './attempt.ts';
-import { MAX_BODY_BYTES, decodeBody } from './decode-body.ts';
+import { MAX_BODY_BYTES, MAX_REFUSAL_BYTES, decodeBody } from './decode-body.ts';
 import { readConfirmation, readExplanation, readWarnings, stripJson } from './explanation.ts';
 import { parseExactJson, toProblem } from './problem.ts';
 import { readRefusal, readSuccess } from './response-kind.ts';
 import type { RawBody } from './response-kind.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
-/** How much of a refusal's body is read. */
-const MAX_REFUSAL_BYTES = 64 * 1024;
 /** How much of a body may be shown. */
 const MAX_TEXT_CHARACTERS = 64 * 1024;
 

@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 import { addAbortSignal } from 'node:stream';
 import type { Duplex } from 'node:stream';
 import type { ServiceResponse } from './attempt.ts';
-import { decodeBody } from './decode-body.ts';
+import { MAX_REFUSAL_BYTES, decodeBody } from './decode-body.ts';
 import { isSuccess, readResponse } from './response.ts';
 import type { Proxy } from './settings.ts';
 
@@ -29,7 +29,6 @@ export class ProxyError extends Error {
 
 /** How long the body of a proxy's refusal may take, in milliseconds; its status alone says enough. */
 const REFUSAL_MS = 1000;
-const MAX_REFUSAL_BYTES = 64 * 1024;
 const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
 /** CONNECT has none, and a redirect of it is only shown. */
 const NO_URL = new URL('http://proxy.invalid');
@@ -40,7 +39,7 @@ const NO_URL = new URL('http://proxy.invalid');
  */
 export function tunnelThrough(proxy: Proxy, proxyAgent: Agent, agent: Agent, url: URL): void {
   const isSecure = url.protocol === 'https:';
-  const target = `${url.hostname}:${url.port || (isSecure ? 443 : 80)}`;
+  const target = nameHost(url);
   const connectDirectly = agent.createConnection.bind(agent);
   agent.createConnection = (
     options: EndableOptions,
@@ -116,6 +115,11 @@ async function readRefusal(
 function joinChunks(body: Buffer): Buffer {
   const text = body.toString('latin1');
   return Buffer.from(text.replaceAll(/(?:^|\r\n)[\da-f]+(?:;[^\r\n]*)?\r\n/gi, ''), 'latin1');
+}
+
+/** The host of a URL with its port, also if that is the default. */
+export function nameHost({ hostname, port, protocol }: URL): string {
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 }
 
 /** Whether the host of a URL is an IP address. */

@@ -11,7 +11,7 @@ import { describeRepeats } from './repeats.ts';
 import { MAX_HEADLINE_CHARACTERS } from '../redaction/gate.ts';
 import { explainError } from '../results/failure.ts';
 import type { Log } from '../report/log.ts';
-import { narrateParts, narratePhase } from '../report/narrate.ts';
+import { narrateParts, runPhase } from '../report/narrate.ts';
 import type { ScanResult } from '../results/scan-result.ts';
 import { checkContents } from '../plan/check.ts';
 import { planUpload } from '../plan/plan.ts';
@@ -66,7 +66,7 @@ export async function prepareScans(
   /** The matched files: no message proposes one of them for another pattern. */
   const taken = new Set<string>();
   const inspected: InspectedScan[] = [];
-  await narratePhase({ ...phase, done: 'inspected' }, log, async (advance) => {
+  await runPhase({ ...phase, done: 'inspected' }, log, async (advance) => {
     // One after the other, because parsing a large file takes a lot of memory.
     for (const entry of entries) {
       inspected.push(await inspectScan(entry, preparation, taken, log.named(entry.label)));

@@ -7,7 +7,7 @@ import type { StepLimits } from '../lifecycle.ts';
 import type { PreparedScan, ReadyScan } from './prepare.ts';
 import { explainError } from '../results/failure.ts';
 import type { Log } from '../report/log.ts';
-import { narrateOperation, narratePhase } from '../report/narrate.ts';
+import { narrateOperation, runPhase } from '../report/narrate.ts';
 import type { ScanResult } from '../results/scan-result.ts';
 import { frameBody } from '../service/body.ts';
 import type { FilePart } from '../service/body.ts';
@@ -44,7 +44,7 @@ export async function sendScans(
   const title = inputs.dryRun
     ? `Reading the files of ${ready} scans (dry run)`
     : `Sending ${ready} scans to ${inputs.baseUrl?.origin ?? ''}, up to ${limit} in parallel`;
-  return narratePhase({ title, scans: ready, done: 'finished' }, log, async (advance) => {
+  return runPhase({ title, scans: ready, done: 'finished' }, log, async (advance) => {
     const results: ScanResult[] = [];
     const queue = scans.entries();
     const kept = { problemBytes: 0 };

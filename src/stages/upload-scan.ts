@@ -15,6 +15,7 @@ import { locateOperation } from '../service/operations.ts';
 import { createTraceId } from '../service/request.ts';
 import type { Schedule } from '../upload/schedule.ts';
 import type { UploadFacts } from '../service/settings.ts';
+import { nameHost } from '../service/tunnel.ts';
 import { upload } from '../upload/upload.ts';
 import type { SharedState, Upload } from '../upload/upload.ts';
 import { joinLines } from '../text.ts';
@@ -26,7 +27,7 @@ export function makeShared(
   signal: AbortSignal,
   log: Log,
 ): SharedState {
-  const agent = createAgent(demand(baseUrl), tls, proxy);
+  const agent = createAgent(requireInput(baseUrl), tls, proxy);
   const source = credential.kind === 'oidc' ? credential.source : undefined;
   const fetchIdToken = makeIdTokenFetcher(source, tls, (token) => log.protect(token, 'temporary'));
   return { agent, schedule, fetchIdToken, signal };
@@ -41,8 +42,8 @@ export async function uploadScan(
   log: Log,
 ): Promise<ScanResult> {
   const { credential, headers, stallMs } = inputs;
-  const url = locateOperation(demand(inputs.baseUrl), scan.plan.operation);
-  const body = frameBody(parts, demand(scan.entry.scanKey));
+  const url = locateOperation(requireInput(inputs.baseUrl), scan.plan.operation);
+  const body = frameBody(parts, requireInput(scan.entry.scanKey));
   const settings = gatherSettings(scan.plan, url, body, inputs);
   const task = { url, body, credential, headers, stallMs, settings };
   const ended = await upload(task, shared, narrateUpload(settings, log));
@@ -71,14 +72,13 @@ function gatherSettings(
   body: Body,
   { credential, proxy, tls, retries, baseUrl: base }: Inputs,
 ): UploadFacts {
-  const isSecure = url.protocol === 'https:';
   return {
     origin: url.origin,
     hostname: url.hostname,
-    host: `${url.hostname}:${url.port || (isSecure ? 443 : 80)}`,
+    host: nameHost(url),
     address: url.href,
     basePath: base?.pathname ?? '',
-    isSecure,
+    isSecure: url.protocol === 'https:',
     bodyBytes: body.length,
     files: parts.map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`).join(', '),
     warnings: parts.flatMap(({ warnings = [] }) => warnings),
@@ -93,7 +93,7 @@ function gatherSettings(
 }
 
 /** An input that only a dry run may lack. */
-function demand<T>(value: T | undefined): T {
+function requireInput<T>(value: T | undefined): T {
   if (value !== undefined) return value;
   throw new TypeError('The upload lacks an input that only a dry run may lack.');
 }

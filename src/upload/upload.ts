@@ -7,7 +7,7 @@ import type { Attempt, State } from '../service/attempt.ts';
 import { makeCredentialHeaders } from '../service/auth.ts';
 import type { FetchIdToken } from '../service/auth.ts';
 import type { Body } from '../service/body.ts';
-import { exchange } from '../service/exchange.ts';
+import { LIMITS, exchange } from '../service/exchange.ts';
 import { findSituation } from '../outcomes/judge.ts';
 import { makeCommonHeaders } from '../service/request.ts';
 import { decideRetry } from './retry.ts';
@@ -81,12 +81,6 @@ interface Stop {
   readonly remainingMs: number;
 }
 
-const LIMITS = {
-  connectMs: 20_000,
-  continueMs: 1000,
-  // A service may check a scan before it responds; one that takes longer does not get the scan again.
-  headMs: 300_000,
-};
 const EXPECTATION_FAILED = 417;
 
 /** Uploads, with retries, until there is a result. */
