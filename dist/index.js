@@ -9814,6 +9814,7 @@ function isRecord(value) {
 
 
 
+
 /**
  * The shortest value that is masked besides the token. The runner drops every job output that
  * contains a masked value, so that masking a header's `true` would lose `uploaded=true`.
@@ -9844,12 +9845,20 @@ function readSecrets() {
     // A prefix of one word is the name of a scheme.
     const texts = [prefix.replace(/^[\w-]+$/, ''), ...token, ...values, ...decoded];
     const possible = texts.flatMap(listParts).filter(isMaskable);
-    const hidden = decoded.filter(isMaskable);
+    const keyLines = listKeyLines(getText('client-key'));
+    const hidden = [...decoded, keyLines.join('')].filter(isMaskable);
     return {
         masked: [...new Set(masked)],
-        hidden: [...new Set(hidden)],
+        hidden: [...new Set([...hidden, ...listEnvironment()])],
         possible: [...new Set(possible)],
     };
+}
+/** What may be a secret in environment variables, even if they are invalid. */
+function listEnvironment() {
+    const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: token = '' } = process.env;
+    const proxies = ['https_proxy', 'http_proxy'].flatMap((name) => [name, name.toUpperCase()]);
+    const passwords = proxies.map((name) => /\/\/[^:]*:(.*)@/.exec(process.env[name] ?? '')?.[1] ?? '');
+    return [token, ...passwords].filter((text) => text.length >= MIN_HIDDEN_CHARACTERS);
 }
 /** The secrets in environment variables, which are known once the inputs are checked. */
 function listLateSecrets(credential, proxy) {
@@ -9860,6 +9869,16 @@ function listLateSecrets(credential, proxy) {
         hidden: passwords.filter((text) => text.length >= MIN_HIDDEN_CHARACTERS),
         possible: [],
     };
+}
+/** What is no secret, though parts of it may occur in one. */
+function listPublic(workspace, { baseUrl, proxy, scans, }) {
+    const urls = OPERATIONS.map((operation) => baseUrl && locateOperation(baseUrl, operation).href);
+    const names = scans.flatMap(({ name, selection }) => [
+        name,
+        ...selection.map(({ text }) => text),
+    ]);
+    const all = [workspace, proxy?.url.host, ...urls, ...names];
+    return all.filter((text) => text !== undefined);
 }
 /** Whether a header's name says that its value is a credential, which is masked in the whole job. */
 function isCredentialHeader(name) {
@@ -15617,7 +15636,7 @@ const URL_ESCAPE = /(%[\da-f]{2})/i;
 const ESCAPES = [/(\\(?:u[\da-f]{4}|x[\da-f]{2}|[^]))/i, URL_ESCAPE, HTML_REFERENCE];
 const CONTROLS = { '\\n': '\n', '\\r': '\r', '\\t': '\t' };
 /** White space that is read as one space. */
-const SPACES = /([ \t\n\r]{2,}|[\t\n\r])/;
+const SPACES = /([\s\u0085]{2,}|[^\S ]|\u0085)/;
 /** How a text can be read: as it is, and with the escapes of one kind undone; each with runs of white space as one space. */
 function listReadings(text) {
     const asIs = readAsIs(text);
@@ -15625,8 +15644,8 @@ function listReadings(text) {
     return new Set([asIs, ...ESCAPES.map((each) => joinSpaces(rewrite(asIs, each, decode)))]);
 }
 /**
- * A secret as it is, in lower case (as the host of a URL), without escapes of a URL, and with its UTF-8 read as
- * ISO 8859-1, all also with the spaces of a form; and in Base64. Each as a text is read.
+ * A secret as it is, in lower case (as the host of a URL), without escapes of a URL (as bytes and as UTF-8), and
+ * with its UTF-8 read as ISO 8859-1, all also with the spaces of a form; and in Base64. Each as a text is read.
  */
 function listForms(secret) {
     const bytes = Buffer.from(secret);
@@ -15639,9 +15658,10 @@ function listForms(secret) {
     });
     const long = pieces.filter((piece) => piece.length >= MIN_PIECE_CHARACTERS);
     const base64 = [padded, padded.replace(/=+$/, ''), ...long];
-    const decoded = rewrite(readAsIs(secret), URL_ESCAPE, decode).plain;
+    const unescaped = rewrite(readAsIs(secret), URL_ESCAPE, decode).plain;
+    const utf8 = Buffer.from(unescaped, 'latin1').toString();
     const forms = [
-        ...[secret, secret.toLowerCase(), decoded, bytes.toString('latin1')].flatMap((form) => [
+        ...[secret, secret.toLowerCase(), unescaped, utf8, bytes.toString('latin1')].flatMap((form) => [
             form,
             form.replaceAll(' ', '+'),
         ]),
@@ -15674,11 +15694,20 @@ function rewrite(reading, pattern, change) {
     starts[length] = end;
     return { plain: changed.join(''), locate: (index) => reading.locate(starts[index] ?? end) };
 }
+/** What escapes stand for: a text may have thousands of them. Long ones are not kept. */
+const decoded = new Map();
+const MAX_DECODED = 4096;
 /** What an escape stands for; nothing if it is invisible, as it could divide a secret. */
 function decode(escape) {
+    const known = decoded.get(escape);
+    if (known !== undefined)
+        return known;
     const text = escape.startsWith('&') ? decodeReferences(escape) : decodeUnit(escape);
     // Half of a character is visible with its other half, which is the next escape.
-    return /[\r\p{Cs}]/u.test(text) ? text : stripInvisible(text);
+    const visible = /\p{Cs}/u.test(text) ? text : stripInvisible(text);
+    if (escape.length < 12 && decoded.size < MAX_DECODED)
+        decoded.set(escape, visible);
+    return visible;
 }
 /** The UTF-16 code unit of an escape. That of a byte has its number, as forms of a secret have its UTF-8. */
 function decodeUnit(escape) {
@@ -15703,7 +15732,7 @@ const WORD = /^(?:\p{L}?[\p{Ll}\p{M}]*|\p{Lu}*)$/u;
 const PIECE_CHARACTERS = 32;
 const clean_PIECE = new RegExp(`[^]{${PIECE_CHARACTERS}}`, 'g');
 /** Windows are known of so many temporary secrets, the latest, and of at most as many before them. */
-const MAX_RECENT = 16;
+const MAX_RECENT = 64;
 /** Stands for a character of a secret; a text without invisible characters does not have it. */
 const HIDDEN = '\0';
 /** Knows secrets, and removes them and their parts from texts. */
@@ -15719,6 +15748,8 @@ class Redactor {
         possible: new Parts(MIN_WORDS_CHARACTERS),
     };
     #temporaries = 0;
+    /** Of the shortest form: shorter texts have none. */
+    #shortest = WINDOW_CHARACTERS;
     /** Windows that public texts have, too. */
     #public = new Parts(WINDOW_CHARACTERS);
     /** Adds a secret. One that is only possible may be a word: without a digit it is known from 16 characters on. */
@@ -15745,6 +15776,7 @@ class Redactor {
                 this.#wholes.set(piece.length, wholes);
                 wholes.add(piece);
                 this.#starts.add(piece.slice(0, WINDOW_CHARACTERS));
+                this.#shortest = Math.min(this.#shortest, piece.length);
             }
         }
     }
@@ -15769,6 +15801,8 @@ class Redactor {
      */
     redact(text) {
         const visible = stripInvisible(text);
+        if (visible.length < this.#shortest)
+            return visible;
         const once = cover(visible, (plain) => this.#find(plain));
         // The end of a secret may have looked like the start of an escape, and hidden the next secret.
         const shown = once === visible ? once : cover(once, (plain) => this.#find(plain));
@@ -15852,12 +15886,17 @@ function cutLines(lines, maxCharacters, cut = cutText) {
 function showText(text) {
     return cutText(breakCommands(clean(text)), gate_MAX_SHOWN_CHARACTERS);
 }
+/** Each of several texts as it is shown. */
+function showTexts(texts) {
+    return texts.map((text) => showText(text));
+}
 /** Members of results that are words of the action itself, keys or digests: with a secret in them they mean nothing. */
 const OWN = /^(?:scanKey|result|reason|operation|part|sha256|format|inspected)$/;
 /** A value of results, the same for its texts but not cut. A path must be that of the file, even with commands. */
 function gate_showValue(value) {
     return mapJson(value, (leaf, name) => {
-        if (typeof leaf === 'number' || OWN.test(name))
+        // Names of members are our own.
+        if (typeof leaf === 'number' || name === '' || OWN.test(name))
             return leaf;
         return name === 'path' ? clean(leaf) : breakCommands(clean(leaf));
     });
@@ -17243,7 +17282,7 @@ function explainError(error) {
     const [first = '', ...more] = problems.slice(0, 1 + MAX_PROBLEMS);
     const others = cutLines(more, failure_MAX_DETAIL_CHARACTERS, cutWhole);
     const omitted = problems.length - 1 - others.length;
-    return {
+    return showFailure({
         situation,
         reason,
         title: `Scan upload ${getRow(situation).title ?? nameResult(result, { reason })}`,
@@ -17251,7 +17290,7 @@ function explainError(error) {
         details: omitted > 0 ? [...others, `And ${omitted} more problems.`] : others,
         fixes,
         traces: [],
-    };
+    });
 }
 /** An error of our own, with the first lines of its stack for bug reports. */
 function wrapUnexpected(error) {
@@ -17271,7 +17310,7 @@ function explainUpload(upload) {
     const isStated = reason === 'problem' || reason === 'refused';
     const noticed = isStated ? settings.warnings.map((text) => `Before sending: ${text}`) : [];
     const named = nameResult(result, { reason }, last.response?.status);
-    return {
+    return showFailure({
         situation,
         reason,
         title: `Scan upload ${getRow(situation).title ?? named}`,
@@ -17279,6 +17318,19 @@ function explainUpload(upload) {
         details: cutLines([...details, ...noticed], failure_MAX_DETAIL_CHARACTERS),
         fixes: adviseUpload(situation, upload),
         traces: listTraces(upload),
+    });
+}
+/**
+ * A failure as it is shown. Secrets are removed at once: each attempt may have had a token of its own, which is not
+ * known by its parts for long, and equal failures are compared as they are shown.
+ */
+function showFailure({ headline, details, fixes, traces, ...others }) {
+    return {
+        ...others,
+        headline: showText(headline),
+        details: showTexts(details),
+        fixes: showTexts(fixes),
+        traces: showTexts(traces),
     };
 }
 function nameOutcome(situation, result) {
@@ -17472,7 +17524,6 @@ function describeCandidate({ content }) {
 
 
 
-
 /** The parts of a scan, in the order in which they are sent. */
 function scan_result_listParts({ plan, digests }) {
     return (plan?.parts ?? []).map((part, index) => ({ ...part, digest: digests?.[index] }));
@@ -17507,39 +17558,24 @@ function rankForReport(scan) {
 }
 /**
  * A step's failures: its own one, then those of scans, those caused by other scans last. Failures with the same title,
- * headline and fixes, as they are shown, are one, with the details and ids that all of them have.
+ * headline and fixes are one, with the details and ids that all of them have.
  */
 function groupFailures({ scans, failure }) {
     const groups = new Map();
     for (const scan of sortScans(scans)) {
         if (scan.failure === undefined)
             continue;
-        const shown = showFailure(scan.failure);
-        const { title, headline, details, fixes, traces } = shown;
+        const { title, headline, details, fixes, traces } = scan.failure;
         const key = JSON.stringify([title, headline, fixes]);
-        const known = groups.get(key) ?? { failure: shown, scans: [] };
+        const known = groups.get(key) ?? { failure: scan.failure, scans: [] };
         const shared = {
             ...known.failure,
             details: known.failure.details.filter((line) => details.includes(line)),
             traces: known.failure.traces.filter((line) => traces.includes(line)),
         };
-        groups.set(key, { failure: shared, scans: [...known.scans, { ...scan, failure: shown }] });
+        groups.set(key, { failure: shared, scans: [...known.scans, scan] });
     }
     return [...(failure === undefined ? [] : [{ failure, scans: [] }]), ...groups.values()];
-}
-/** A failure as it is shown: each attempt may have had a token of its own, which the service repeats. */
-function showFailure(failure) {
-    const { headline, details, fixes, traces } = failure;
-    return {
-        ...failure,
-        headline: showText(headline),
-        details: showAll(details),
-        fixes: showAll(fixes),
-        traces: showAll(traces),
-    };
-}
-function showAll(lines) {
-    return lines.map((line) => showText(line));
 }
 /** `a, b, c and 297 more`. */
 function listLabels(scans) {
@@ -18286,7 +18322,7 @@ const PLAIN_WORD = /^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{
 const LINKED = /\b[\da-f]{7,}\b|^www$/i;
 /** A text as inline code in one line, which a cell of a table may contain. */
 function escapeCode(text) {
-    return markCode(joinWhiteSpace(showText(text)));
+    return markCode(showText(joinWhiteSpace(text)));
 }
 function markCode(line) {
     // Renderers differ in where a cell with a pipe ends, and code with backticks needs longer marks.
@@ -18296,7 +18332,7 @@ function markCode(line) {
 }
 /** A text as one line, in which everything but plain words and our own inline code is inline code. */
 function escapeWords(text) {
-    const line = joinWhiteSpace(showText(text));
+    const line = showText(joinWhiteSpace(text));
     if (/^\d+[.)]/.test(line))
         return markCode(line); // It would begin a list.
     return line.replace(markdown_WORD, (whole, own, before, word, after) => own !== undefined || (PLAIN_WORD.test(word) && !LINKED.test(word))
@@ -18354,21 +18390,21 @@ function makeFileTable(rows) {
     const scans = rows.map(({ scan }) => scan);
     const parts = rows.map(({ part }) => part);
     return makeTable([
-        ['Scan', LEFT, ...summary_table_showAll(scans, showLabel)],
-        ['Result', LEFT, ...summary_table_showAll(scans, showResult)],
-        ['Reason', LEFT, ...summary_table_showAll(scans, showReason)],
-        ['Part', LEFT, ...summary_table_showAll(parts, ({ part }) => part.name)],
-        ['File', LEFT, ...summary_table_showAll(parts, showPath)],
-        ['Format', LEFT, ...summary_table_showAll(parts, showFormat)],
+        ['Scan', LEFT, ...showAll(scans, showLabel)],
+        ['Result', LEFT, ...showAll(scans, showResult)],
+        ['Reason', LEFT, ...showAll(scans, showReason)],
+        ['Part', LEFT, ...showAll(parts, ({ part }) => part.name)],
+        ['File', LEFT, ...showAll(parts, showPath)],
+        ['Format', LEFT, ...showAll(parts, showFormat)],
         ...SEVERITIES.map((severity) => [
             HEADINGS[severity],
             RIGHT,
-            ...summary_table_showAll(parts, (part) => showCount(part, severity)),
+            ...showAll(parts, (part) => showCount(part, severity)),
         ]),
-        ['Size', RIGHT, ...summary_table_showAll(parts, showSize)],
+        ['Size', RIGHT, ...showAll(parts, showSize)],
     ]);
 }
-function summary_table_showAll(values, show) {
+function showAll(values, show) {
     return values.map((value) => (value === undefined ? '' : show(value)));
 }
 /** The number of findings of a severity, empty if unknown. Findings of a format without severities are unrated. */
@@ -18602,6 +18638,7 @@ async function findWorkspace(env = process.env) {
 
 
 
+
 /** How many bytes the problems of a step have together, before only the texts of `KEPT` are kept of each. */
 const keep_MAX_PROBLEM_BYTES = 8 * 1024 * 1024;
 const KEPT = ['title', 'detail', 'traceId'];
@@ -18615,9 +18652,16 @@ function keepResult(scan, kept) {
     const { response } = upload.last;
     const problem = response?.problem && keepProblem(response.problem, kept);
     // Copies, since V8 keeps a text in memory as long as a piece that was cut out of it.
-    const copy = structuredClone({ response: response && { ...response, problem }, failure });
+    const copy = structuredClone({
+        response: response && showResponse({ ...response, problem }),
+        failure,
+    });
     const last = { ...upload.last, response: copy.response, failure: undefined };
     return { ...scan, upload: { ...upload, last }, failure: copy.failure };
+}
+function showResponse(response) {
+    const { says, warnings } = response;
+    return { ...response, says: showTexts(says), warnings: showTexts(warnings) };
 }
 function keepProblem(problem, kept) {
     const bytes = Buffer.byteLength(problem.json);
@@ -19762,11 +19806,7 @@ async function runStages(limits, log) {
         conceal(listLateSecrets(inputs.credential, inputs.proxy), log);
         origin = inputs.baseUrl?.origin;
         entries = inputs.scans;
-        const names = entries.flatMap(({ name = '', selection }) => [
-            name,
-            ...selection.map(({ text }) => text),
-        ]);
-        for (const text of [workspace, inputs.baseUrl?.href ?? '', ...names])
+        for (const text of listPublic(workspace, inputs))
             keepPublic(text);
         const scope = { workspace, includeHidden: inputs.includeHidden };
         const prepared = await prepareScans(entries, { inputs, scope, signal: limits.signal }, log);

@@ -2,7 +2,7 @@ import { settleWithin } from './abort.ts';
 import { CancelledError, TimeLimitError, errorMessage } from './errors.ts';
 import { readEarly, readInputs } from './inputs/inputs.ts';
 import type { ScanEntry } from './inputs/scans.ts';
-import { listLateSecrets } from './inputs/secrets.ts';
+import { listLateSecrets, listPublic } from './inputs/secrets.ts';
 import type { Secrets } from './inputs/secrets.ts';
 import { getExitCode } from './lifecycle.ts';
 import type { Lifecycle, StepLimits } from './lifecycle.ts';
@@ -51,11 +51,7 @@ async function runStages(limits: StepLimits, log: Log): Promise<Omit<StepResult,
     conceal(listLateSecrets(inputs.credential, inputs.proxy), log);
     origin = inputs.baseUrl?.origin;
     entries = inputs.scans;
-    const names = entries.flatMap(({ name = '', selection }) => [
-      name,
-      ...selection.map(({ text }) => text),
-    ]);
-    for (const text of [workspace, inputs.baseUrl?.href ?? '', ...names]) keepPublic(text);
+    for (const text of listPublic(workspace, inputs)) keepPublic(text);
     const scope = { workspace, includeHidden: inputs.includeHidden };
     const prepared = await prepareScans(entries, { inputs, scope, signal: limits.signal }, log);
     const scans = await sendScans(prepared, inputs, limits, log);

@@ -155,3 +155,24 @@ test.concurrent('of a service that repeats the OIDC token', async () => {
   expect(run.outputs['status-code']).toBe('401');
   expect(findPieces(run)).toEqual([]);
 });
+
+test.concurrent('of an environment with secrets, if the inputs are invalid', async () => {
+  const inputs = { auth: LINE, retries: TOKEN, token: 'another-token' };
+  const run = await runAction(await makeWorkspace(), inputs, {
+    env: { https_proxy: `http://user:${TOKEN}@:x`, ACTIONS_ID_TOKEN_REQUEST_TOKEN: BASE64 },
+  });
+  expect(run.exitCode).toBe(1);
+  expect(run.log).toContain('***');
+  expect(findPieces(run)).toEqual([]);
+});
+
+test.concurrent('but of the workspace what is in no token', async () => {
+  const tree = { 'team2-scans-of-2026/bom.json': BOM };
+  const inputs = {
+    'dry-run': 'true',
+    files: 'team2-scans-*/*.json',
+    token: 'team2-scans-9f8e7d6c',
+  };
+  const run = await runAction(await makeWorkspace(tree), inputs, { env: {} });
+  expect(run.log).toContain('team2-scans-of-2026/bom.json');
+});

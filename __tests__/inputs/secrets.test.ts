@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { listLateSecrets, readSecrets } from '../../src/inputs/secrets.ts';
+import { listLateSecrets, listPublic, readSecrets } from '../../src/inputs/secrets.ts';
+import { chooseSelection } from '../../src/inputs/selection.ts';
+import { setEnvironment } from '../support/environment.ts';
 import { isolateEnvironment, setInputs } from '../support/inputs.ts';
 
 isolateEnvironment();
@@ -159,6 +161,39 @@ describe('the texts that may be secrets', () => {
 
   test('include each value once', () => {
     expect(read({ token: '12345678', headers: 'X-Key: 12345678' }).possible).toEqual(['12345678']);
+  });
+});
+
+describe('the secrets that are only removed from texts', () => {
+  test('include a key of several lines as one', () => {
+    expect(read({ key: KEY }).hidden).toEqual(['MIGHAgEAMBMGByqGSM49AgEG']);
+  });
+
+  test('include those of environment variables, even if these are invalid', () => {
+    setEnvironment({
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request-token',
+      https_proxy: 'htp//a:first@pass@b:x',
+      HTTP_PROXY: 'http://a:abc@b',
+    });
+    expect(read({}).hidden).toEqual(['request-token', 'first@pass']);
+  });
+
+  test('are not in what is public', () => {
+    const selection = chooseSelection((input) => (input === 'files' ? 'a/*.json' : ''));
+    const scans = [{ label: 'image', name: 'image', scanKey: undefined, selection }];
+    const given = { baseUrl: new URL('https://a.example/api'), scans, proxy: undefined };
+    const proxy = { url: new URL('http://p.example:8080'), authorization: 'x', secrets: ['y'] };
+    expect(listPublic('/w', given)).toEqual([
+      '/w',
+      expect.stringMatching(/^https:\/\/a\.example\/api\/./),
+      expect.stringMatching(/^https:\/\/a\.example\/api\/./),
+      'image',
+      'a/*.json',
+    ]);
+    expect(listPublic('/w', { baseUrl: undefined, scans: [], proxy })).toEqual([
+      '/w',
+      'p.example:8080',
+    ]);
   });
 });
 

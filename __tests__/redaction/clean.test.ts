@@ -57,6 +57,8 @@ describe('Redactor', () => {
   test('leaves no half of a character where a part of a secret ends', () => {
     const secret = `${'x'.repeat(31)}\u{1f511}${'y'.repeat(40)}`;
     expect(redact(`${secret.slice(0, 33)}z`, secret)).toBe('***z');
+    // Another character begins with the same half.
+    expect(redact(`${secret.slice(0, 32)}\ud83d\udd12z`, secret)).toBe('***z');
   });
 });
 
@@ -90,6 +92,10 @@ describe('Redactor with encoded secrets', () => {
     ['escapes of invisible characters in URLs', 's3c%00ret', 's3cret'],
     ['escapes of invisible characters in HTML', 's3c&#8203;r&shy;e&#xFE0F;t', 's3cret'],
     ['a secret with escapes of a URL that were undone', 's:a+b', 's%3Aa%2bb'],
+    ['UTF-8 whose escapes were undone', 'p\u00e4ss\u00a0w\u00f6rd', 'p%C3%A4ss%C2%A0w%c3%b6rd'],
+    ['any white space', 'a\u00a0b\u2003c\u0085d', 'a b c d'],
+    ['carriage returns in escapes of URLs', 'a%0D%0Ab%0Dc', 'a\rb c'],
+    ['carriage returns in JSON', String.raw`a\rb\r\nc`, 'a\rb c'],
     ['escapes of halves', String.raw`p\ud83d\udd11\u00ads`, 'p\u{1f511}\u00ads'],
     ['escapes of line ends', String.raw`a\r\nb\tc`, 'a\r\nb\tc'],
   ])('recognises %s', (_, text, secret) => {
@@ -180,13 +186,13 @@ describe('Redactor with parts of secrets', () => {
     expect(redact(text, ...secrets)).toBe(redacted);
   });
 
-  test('knows the latest 16 temporary secrets by their parts, and all others whole', () => {
+  test('knows the latest 64 temporary secrets by their parts, and all others whole', () => {
     const redactor = new Redactor();
-    const secrets = Array.from({ length: 40 }, (_, index) => hash('sha512', `${index}`, 'base64'));
+    const secrets = Array.from({ length: 150 }, (_, index) => hash('sha512', `${index}`, 'base64'));
     for (const secret of secrets) redactor.learn(secret, 'temporary');
     for (const secret of secrets) expect(redactor.redact(`(${secret})`)).toBe('(***)');
     const parts = secrets.map((secret) => redactor.redact(secret.slice(0, 12)));
-    expect(parts.slice(-16)).toEqual(Array.from({ length: 16 }, () => '***'));
+    expect(parts.slice(-64)).toEqual(Array.from({ length: 64 }, () => '***'));
     expect(parts[0]).toBe(secrets[0]?.slice(0, 12));
   });
 

@@ -105,15 +105,14 @@ test('showText removes a secret before it breaks commands and cuts', () => {
   expect(showText('::w##[correct-horse-battery b')).toBe('*** b');
 });
 
-test('showValue removes secrets and commands from texts and names, but keeps paths and numbers', () => {
+test('showValue removes secrets and commands from texts, but keeps paths, numbers and names of members', () => {
   hide('gH7kP2mQ9x');
   const text = '::a gH7kP2mQ9x ##[b';
   const date = new Date(0);
-  const value = { [text]: [{ text, path: text }], bytes: 1, date, none: undefined };
+  const value = { gH7kP2mQ9x: [{ text, path: text, sha256: text }], date, none: undefined };
   const shown = ': :a *** ## [b';
   expect(showValue(value)).toEqual({
-    [shown]: [{ text: shown, path: '::a *** ##[b' }],
-    bytes: 1,
+    gH7kP2mQ9x: [{ text: shown, path: '::a *** ##[b', sha256: text }],
     date,
     none: undefined,
   });

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { hide } from '../../src/redaction/clean.ts';
 import { escapeCode, escapeWords, fence, makeTable } from '../../src/report/markdown.ts';
 
 // __tests__/properties/markdown.test.ts tests that no text becomes markup or a link.
@@ -59,4 +60,13 @@ test.each([
 ])('fence is longer than any run of backticks in %j', (text, shown, length) => {
   const marks = '`'.repeat(length);
   expect(fence(text)).toBe(`${marks}text\n${shown}\n${marks}`);
+});
+
+test('no secret appears where white space is joined', () => {
+  hide('correct horse 4711');
+  for (const space of ['\n', ' \t ', '\u00a0', '\u2028']) {
+    const text = 'correct horse 4711'.replaceAll(' ', space);
+    expect(escapeCode(text)).toBe('`***`');
+    expect(escapeWords(`a ${text} b`)).toBe('a `***` b');
+  }
 });

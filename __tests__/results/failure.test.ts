@@ -4,7 +4,6 @@ import { annotateFailures } from '../../src/report/annotations.ts';
 import { explainError, explainUpload } from '../../src/results/failure.ts';
 import { hide } from '../../src/redaction/clean.ts';
 import { Log } from '../../src/report/log.ts';
-import { showFailure } from '../../src/results/scan-result.ts';
 import { makeSummary } from '../../src/report/summary.ts';
 import type { Upload } from '../../src/upload/upload.ts';
 import { SETTINGS, makeResponse } from '../support/attempts.ts';
@@ -88,7 +87,7 @@ describe('explainError', () => {
   test('shows the first lines of the stack of an unexpected error', () => {
     const error = new TypeError('x is not a function');
     error.stack = `TypeError: x is not a function\n${`    at f (/${SECRET}/a.ts:1:2)\n`.repeat(9)}`;
-    expect(showFailure(explainError(error))).toMatchObject({
+    expect(explainError(error)).toMatchObject({
       headline: 'x is not a function',
       details: Array.from({ length: 4 }, () => 'at f (/***/a.ts:1:2)'),
     });
@@ -97,7 +96,7 @@ describe('explainError', () => {
   test.each([new StepError('files', [SECRET, SECRET], [SECRET]), new TypeError(SECRET), SECRET])(
     'shows no secret from an error: %s',
     (error) => {
-      const described = JSON.stringify(showFailure(explainError(error)));
+      const described = JSON.stringify(explainError(error));
       expect(described).toContain('***');
       expect(described).not.toContain(SECRET);
     },
@@ -202,6 +201,12 @@ describe('explainUpload', () => {
       refuse({ body: `{"detail":"No.","traceId":"${ASP_NET}"}` }),
       {},
       [`Trace id of the service: ${ASP_NET}`],
+    ],
+    [
+      'they have a secret',
+      refuse({ body: '', headers: { 'x-request-id': `r1-${SECRET}` } }),
+      {},
+      ['Response headers: x-request-id: r1-***', TRACE],
     ],
   ])('shows the ids if %s', (_, spec, more, traces) => {
     expect(describeEnd(spec, {}, more).traces).toEqual(traces);

@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { hide } from '../../src/redaction/clean.ts';
 import { keepResult } from '../../src/results/keep.ts';
 import type { Kept } from '../../src/results/keep.ts';
 import type { ScanResult } from '../../src/results/scan-result.ts';
 import { makeAttempt, makeUpload } from '../support/attempts.ts';
+import { SECRET } from '../support/inputs.ts';
 import { FAILURE, makeScan } from '../support/report.ts';
 
 const MIB = 1024 * 1024;
@@ -43,6 +45,17 @@ describe('keepResult', () => {
     const result = keepResult(refuse(problem), { problemBytes: 8 * MIB });
     expect(keep(problem, { problemBytes: 8 * MIB })).toEqual(expected);
     expect(result.upload?.last.response?.problem?.traceId).toBe(expected.traceId);
+  });
+
+  test('removes secrets, which may not be known when all are reported', () => {
+    hide(SECRET);
+    const { upload, ...scan } = refuse({});
+    const last = makeAttempt({ response: { status: 401, says: [SECRET], warnings: [SECRET] } });
+    const result = keepResult(
+      { ...scan, upload: upload && { ...upload, last } },
+      { problemBytes: 0 },
+    );
+    expect(result.upload?.last.response).toMatchObject({ says: ['***'], warnings: ['***'] });
   });
 
   test('changes nothing else, and nothing of a scan that was not sent', () => {

@@ -7,7 +7,6 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
 import { hide } from '../../src/redaction/clean.ts';
 import { cleanUp } from '../support/scope.ts';
-import { showFailure } from '../../src/results/scan-result.ts';
 import { sendScans } from '../../src/stages/send.ts';
 import { Schedule } from '../../src/upload/schedule.ts';
 import { setEnvironment } from '../support/environment.ts';
@@ -339,7 +338,7 @@ describe('sendScans, with secrets in URLs and paths', () => {
       ['not-sent', 'files'],
     ]);
     const shownUrl = 'http://***/***/v1/scanner/upload-file';
-    const failures = stages.results.flatMap(({ failure }) => failure ?? []).map(showFailure);
+    const failures = stages.results.flatMap(({ failure }) => failure ?? []);
     expect(failures[0]?.fixes).toEqual([expect.stringContaining(shownUrl)]);
     expect(failures[1]?.headline).toMatch(/^'\*\*\*[/\\]c\.json' /);
     expect(stages.output.text).toContain(`POST ${shownUrl}`);

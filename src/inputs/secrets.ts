@@ -1,4 +1,6 @@
+import { OPERATIONS, locateOperation } from '../service/operations.ts';
 import type { Credential, Header, Proxy } from '../service/settings.ts';
+import type { ScanEntry } from './scans.ts';
 import { listLines } from '../text.ts';
 import { getText, isUnevaluated } from './fields.ts';
 import { splitHeader } from './headers.ts';
@@ -48,12 +50,23 @@ export function readSecrets(): Secrets {
   // A prefix of one word is the name of a scheme.
   const texts = [prefix.replace(/^[\w-]+$/, ''), ...token, ...values, ...decoded];
   const possible = texts.flatMap(listParts).filter(isMaskable);
-  const hidden = decoded.filter(isMaskable);
+  const keyLines = listKeyLines(getText('client-key'));
+  const hidden = [...decoded, keyLines.join('')].filter(isMaskable);
   return {
     masked: [...new Set(masked)],
-    hidden: [...new Set(hidden)],
+    hidden: [...new Set([...hidden, ...listEnvironment()])],
     possible: [...new Set(possible)],
   };
+}
+
+/** What may be a secret in environment variables, even if they are invalid. */
+function listEnvironment(): readonly string[] {
+  const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: token = '' } = process.env;
+  const proxies = ['https_proxy', 'http_proxy'].flatMap((name) => [name, name.toUpperCase()]);
+  const passwords = proxies.map(
+    (name) => /\/\/[^:]*:(.*)@/.exec(process.env[name] ?? '')?.[1] ?? '',
+  );
+  return [token, ...passwords].filter((text) => text.length >= MIN_HIDDEN_CHARACTERS);
 }
 
 /** The secrets in environment variables, which are known once the inputs are checked. */
@@ -65,6 +78,28 @@ export function listLateSecrets(credential: Credential, proxy: Proxy | undefined
     hidden: passwords.filter((text) => text.length >= MIN_HIDDEN_CHARACTERS),
     possible: [],
   };
+}
+
+/** What is no secret, though parts of it may occur in one. */
+export function listPublic(
+  workspace: string,
+  {
+    baseUrl,
+    proxy,
+    scans,
+  }: {
+    readonly baseUrl: URL | undefined;
+    readonly proxy: Proxy | undefined;
+    readonly scans: readonly ScanEntry[];
+  },
+): readonly string[] {
+  const urls = OPERATIONS.map((operation) => baseUrl && locateOperation(baseUrl, operation).href);
+  const names = scans.flatMap(({ name, selection }) => [
+    name,
+    ...selection.map(({ text }) => text),
+  ]);
+  const all = [workspace, proxy?.url.host, ...urls, ...names];
+  return all.filter((text) => text !== undefined);
 }
 
 /** Whether a header's name says that its value is a credential, which is masked in the whole job. */

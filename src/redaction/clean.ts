@@ -13,7 +13,7 @@ const WORD = /^(?:\p{L}?[\p{Ll}\p{M}]*|\p{Lu}*)$/u;
 const PIECE_CHARACTERS = 32;
 const PIECE = new RegExp(`[^]{${PIECE_CHARACTERS}}`, 'g');
 /** Windows are known of so many temporary secrets, the latest, and of at most as many before them. */
-const MAX_RECENT = 16;
+const MAX_RECENT = 64;
 /** Stands for a character of a secret; a text without invisible characters does not have it. */
 const HIDDEN = '\0';
 
@@ -33,6 +33,8 @@ export class Redactor {
     possible: new Parts(MIN_WORDS_CHARACTERS),
   };
   #temporaries = 0;
+  /** Of the shortest form: shorter texts have none. */
+  #shortest = WINDOW_CHARACTERS;
   /** Windows that public texts have, too. */
   readonly #public = new Parts(WINDOW_CHARACTERS);
 
@@ -57,6 +59,7 @@ export class Redactor {
         this.#wholes.set(piece.length, wholes);
         wholes.add(piece);
         this.#starts.add(piece.slice(0, WINDOW_CHARACTERS));
+        this.#shortest = Math.min(this.#shortest, piece.length);
       }
     }
   }
@@ -81,6 +84,7 @@ export class Redactor {
    */
   redact(text: string): string {
     const visible = stripInvisible(text);
+    if (visible.length < this.#shortest) return visible;
     const once = cover(visible, (plain) => this.#find(plain));
     // The end of a secret may have looked like the start of an escape, and hidden the next secret.
     const shown = once === visible ? once : cover(once, (plain) => this.#find(plain));

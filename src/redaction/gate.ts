@@ -41,13 +41,19 @@ export function showText(text: string): string {
   return cutText(breakCommands(clean(text)), MAX_SHOWN_CHARACTERS);
 }
 
+/** Each of several texts as it is shown. */
+export function showTexts(texts: readonly string[]): readonly string[] {
+  return texts.map((text) => showText(text));
+}
+
 /** Members of results that are words of the action itself, keys or digests: with a secret in them they mean nothing. */
 const OWN = /^(?:scanKey|result|reason|operation|part|sha256|format|inspected)$/;
 
 /** A value of results, the same for its texts but not cut. A path must be that of the file, even with commands. */
 export function showValue(value: unknown): unknown {
   return mapJson(value, (leaf, name) => {
-    if (typeof leaf === 'number' || OWN.test(name)) return leaf;
+    // Names of members are our own.
+    if (typeof leaf === 'number' || name === '' || OWN.test(name)) return leaf;
     return name === 'path' ? clean(leaf) : breakCommands(clean(leaf));
   });
 }

@@ -14,7 +14,7 @@ const URL_ESCAPE = /(%[\da-f]{2})/i;
 const ESCAPES = [/(\\(?:u[\da-f]{4}|x[\da-f]{2}|[^]))/i, URL_ESCAPE, HTML_REFERENCE];
 const CONTROLS: Readonly<Record<string, string>> = { '\\n': '\n', '\\r': '\r', '\\t': '\t' };
 /** White space that is read as one space. */
-const SPACES = /([ \t\n\r]{2,}|[\t\n\r])/;
+const SPACES = /([\s\u0085]{2,}|[^\S ]|\u0085)/;
 
 /** How a text can be read: as it is, and with the escapes of one kind undone; each with runs of white space as one space. */
 export function listReadings(text: string): Iterable<Reading> {
@@ -24,8 +24,8 @@ export function listReadings(text: string): Iterable<Reading> {
 }
 
 /**
- * A secret as it is, in lower case (as the host of a URL), without escapes of a URL, and with its UTF-8 read as
- * ISO 8859-1, all also with the spaces of a form; and in Base64. Each as a text is read.
+ * A secret as it is, in lower case (as the host of a URL), without escapes of a URL (as bytes and as UTF-8), and
+ * with its UTF-8 read as ISO 8859-1, all also with the spaces of a form; and in Base64. Each as a text is read.
  */
 export function listForms(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
@@ -38,9 +38,10 @@ export function listForms(secret: string): readonly string[] {
   });
   const long = pieces.filter((piece) => piece.length >= MIN_PIECE_CHARACTERS);
   const base64 = [padded, padded.replace(/=+$/, ''), ...long];
-  const decoded = rewrite(readAsIs(secret), URL_ESCAPE, decode).plain;
+  const unescaped = rewrite(readAsIs(secret), URL_ESCAPE, decode).plain;
+  const utf8 = Buffer.from(unescaped, 'latin1').toString();
   const forms = [
-    ...[secret, secret.toLowerCase(), decoded, bytes.toString('latin1')].flatMap((form) => [
+    ...[secret, secret.toLowerCase(), unescaped, utf8, bytes.toString('latin1')].flatMap((form) => [
       form,
       form.replaceAll(' ', '+'),
     ]),
@@ -75,11 +76,19 @@ function rewrite(reading: Reading, pattern: RegExp, change: (found: string) => s
   return { plain: changed.join(''), locate: (index) => reading.locate(starts[index] ?? end) };
 }
 
+/** What escapes stand for: a text may have thousands of them. Long ones are not kept. */
+const decoded = new Map<string, string>();
+const MAX_DECODED = 4096;
+
 /** What an escape stands for; nothing if it is invisible, as it could divide a secret. */
 function decode(escape: string): string {
+  const known = decoded.get(escape);
+  if (known !== undefined) return known;
   const text = escape.startsWith('&') ? decodeReferences(escape) : decodeUnit(escape);
   // Half of a character is visible with its other half, which is the next escape.
-  return /[\r\p{Cs}]/u.test(text) ? text : stripInvisible(text);
+  const visible = /\p{Cs}/u.test(text) ? text : stripInvisible(text);
+  if (escape.length < 12 && decoded.size < MAX_DECODED) decoded.set(escape, visible);
+  return visible;
 }
 
 /** The UTF-16 code unit of an escape. That of a byte has its number, as forms of a secret have its UTF-8. */

@@ -16,7 +16,7 @@ const LINKED = /\b[\da-f]{7,}\b|^www$/i;
 
 /** A text as inline code in one line, which a cell of a table may contain. */
 export function escapeCode(text: string): string {
-  return markCode(joinWhiteSpace(showText(text)));
+  return markCode(showText(joinWhiteSpace(text)));
 }
 
 function markCode(line: string): string {
@@ -27,7 +27,7 @@ function markCode(line: string): string {
 
 /** A text as one line, in which everything but plain words and our own inline code is inline code. */
 export function escapeWords(text: string): string {
-  const line = joinWhiteSpace(showText(text));
+  const line = showText(joinWhiteSpace(text));
   if (/^\d+[.)]/.test(line)) return markCode(line); // It would begin a list.
   return line.replace(
     WORD,

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import * as core from '@actions/core';
+import { setOutput } from '@actions/core';
 import { errorMessage } from '../errors.ts';
 import { cutText, joinLines } from '../text.ts';
 import { MAX_HEADLINE_CHARACTERS, showText, showValue } from '../redaction/gate.ts';
@@ -34,7 +34,7 @@ export function setOutputs(step: StepResult, log: Log): void {
     'problem-details': Buffer.byteLength(problem) > MAX_PROBLEM_BYTES ? '' : problem,
     'results-path': writeResults(step.scans, log),
   };
-  for (const [name, value] of Object.entries(outputs)) core.setOutput(name, value);
+  for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
 }
 
 /** The headline with the label of the decisive scan if it has one, and the number of other failed scans. */

@@ -6,12 +6,12 @@ import type { Reason } from '../outcomes/reasons.ts';
 import { conclude, getRow } from '../outcomes/situations.ts';
 import type { Situation, UploadResult } from '../outcomes/situations.ts';
 import { cutAtWord, cutWhole, formatMinutes, listLines } from '../text.ts';
-import { MAX_HEADLINE_CHARACTERS, cutLines } from '../redaction/gate.ts';
+import { MAX_HEADLINE_CHARACTERS, cutLines, showText, showTexts } from '../redaction/gate.ts';
 import { describeAttempt } from '../outcomes/headline.ts';
 import { RESULTS } from './results.ts';
 import type { ResultName } from './results.ts';
 
-/** Why a step failed, or one of its scans, in sentences. */
+/** Why a step failed, or one of its scans, in sentences without secrets. */
 export interface Failure {
   readonly reason: Reason;
   readonly situation: Situation;
@@ -43,7 +43,7 @@ export function explainError(error: unknown): Failure {
   const [first = '', ...more] = problems.slice(0, 1 + MAX_PROBLEMS);
   const others = cutLines(more, MAX_DETAIL_CHARACTERS, cutWhole);
   const omitted = problems.length - 1 - others.length;
-  return {
+  return showFailure({
     situation,
     reason,
     title: `Scan upload ${getRow(situation).title ?? nameResult(result, { reason })}`,
@@ -51,7 +51,7 @@ export function explainError(error: unknown): Failure {
     details: omitted > 0 ? [...others, `And ${omitted} more problems.`] : others,
     fixes,
     traces: [],
-  };
+  });
 }
 
 /** An error of our own, with the first lines of its stack for bug reports. */
@@ -72,7 +72,7 @@ export function explainUpload(upload: Upload): Failure | undefined {
   const isStated = reason === 'problem' || reason === 'refused';
   const noticed = isStated ? settings.warnings.map((text) => `Before sending: ${text}`) : [];
   const named = nameResult(result, { reason }, last.response?.status);
-  return {
+  return showFailure({
     situation,
     reason,
     title: `Scan upload ${getRow(situation).title ?? named}`,
@@ -80,6 +80,20 @@ export function explainUpload(upload: Upload): Failure | undefined {
     details: cutLines([...details, ...noticed], MAX_DETAIL_CHARACTERS),
     fixes: adviseUpload(situation, upload),
     traces: listTraces(upload),
+  });
+}
+
+/**
+ * A failure as it is shown. Secrets are removed at once: each attempt may have had a token of its own, which is not
+ * known by its parts for long, and equal failures are compared as they are shown.
+ */
+function showFailure({ headline, details, fixes, traces, ...others }: Failure): Failure {
+  return {
+    ...others,
+    headline: showText(headline),
+    details: showTexts(details),
+    fixes: showTexts(fixes),
+    traces: showTexts(traces),
   };
 }
 

@@ -1,4 +1,6 @@
 import { isObject } from '../json.ts';
+import { showTexts } from '../redaction/gate.ts';
+import type { ServiceResponse } from '../service/attempt.ts';
 import type { ScanResult } from './scan-result.ts';
 import { toProblem } from '../service/problem.ts';
 import type { ProblemDetails } from '../service/problem.ts';
@@ -22,9 +24,17 @@ export function keepResult(scan: ScanResult, kept: Kept): ScanResult {
   const { response } = upload.last;
   const problem = response?.problem && keepProblem(response.problem, kept);
   // Copies, since V8 keeps a text in memory as long as a piece that was cut out of it.
-  const copy = structuredClone({ response: response && { ...response, problem }, failure });
+  const copy = structuredClone({
+    response: response && showResponse({ ...response, problem }),
+    failure,
+  });
   const last = { ...upload.last, response: copy.response, failure: undefined };
   return { ...scan, upload: { ...upload, last }, failure: copy.failure };
+}
+
+function showResponse(response: ServiceResponse): ServiceResponse {
+  const { says, warnings } = response;
+  return { ...response, says: showTexts(says), warnings: showTexts(warnings) };
 }
 
 function keepProblem(problem: ProblemDetails, kept: Kept): ProblemDetails | undefined {

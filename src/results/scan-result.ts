@@ -3,7 +3,6 @@ import type { PlannedPart, UploadPlan } from '../plan/plan.ts';
 import type { Upload } from '../upload/upload.ts';
 import { getRow } from '../outcomes/situations.ts';
 import { listSome } from '../text.ts';
-import { showText } from '../redaction/gate.ts';
 import type { Failure } from './failure.ts';
 import { RANKED } from './results.ts';
 import type { ResultName } from './results.ts';
@@ -89,40 +88,23 @@ export interface FailureGroup {
 
 /**
  * A step's failures: its own one, then those of scans, those caused by other scans last. Failures with the same title,
- * headline and fixes, as they are shown, are one, with the details and ids that all of them have.
+ * headline and fixes are one, with the details and ids that all of them have.
  */
 export function groupFailures({ scans, failure }: StepResult): readonly FailureGroup[] {
   const groups = new Map<string, FailureGroup>();
   for (const scan of sortScans(scans)) {
     if (scan.failure === undefined) continue;
-    const shown = showFailure(scan.failure);
-    const { title, headline, details, fixes, traces } = shown;
+    const { title, headline, details, fixes, traces } = scan.failure;
     const key = JSON.stringify([title, headline, fixes]);
-    const known = groups.get(key) ?? { failure: shown, scans: [] };
+    const known = groups.get(key) ?? { failure: scan.failure, scans: [] };
     const shared = {
       ...known.failure,
       details: known.failure.details.filter((line) => details.includes(line)),
       traces: known.failure.traces.filter((line) => traces.includes(line)),
     };
-    groups.set(key, { failure: shared, scans: [...known.scans, { ...scan, failure: shown }] });
+    groups.set(key, { failure: shared, scans: [...known.scans, scan] });
   }
   return [...(failure === undefined ? [] : [{ failure, scans: [] }]), ...groups.values()];
-}
-
-/** A failure as it is shown: each attempt may have had a token of its own, which the service repeats. */
-export function showFailure(failure: Failure): Failure {
-  const { headline, details, fixes, traces } = failure;
-  return {
-    ...failure,
-    headline: showText(headline),
-    details: showAll(details),
-    fixes: showAll(fixes),
-    traces: showAll(traces),
-  };
-}
-
-function showAll(lines: readonly string[]): readonly string[] {
-  return lines.map((line) => showText(line));
 }
 
 /** `a, b, c and 297 more`. */
