@@ -9280,7 +9280,8 @@ const WHITE_SPACE = ' \t\r\n';
  * Objects with a million names, and lists in lists, take V8 over 1 µs and 100 bytes for each.
  */
 const MAX_VALUES = 2_000_000;
-const NOT_A_CONTAINER = { fault: { kind: 'malformed', position: 0 } };
+/** A stream is recognised by this many documents: those of yarn may follow its notices. */
+const MAX_DOCUMENTS = 10;
 /** The end of V8's messages. A message that quotes the text ends differently, so the text cannot imitate it. */
 const POSITION = / at position (\d+) \(line \d+ column \d+\)$/;
 /** Parses a JSON text without a byte order mark. */
@@ -9304,32 +9305,31 @@ function parseJson(text) {
         return { fault: { kind: isSeveral ? 'several' : nameRest(json, position), position } };
     }
 }
-/**
- * Parses objects and lists that stand one after the other, on lines of their own or indented. Their ends are
- * found by counting brackets, in linear time.
- */
+/** Parses the first of the objects and lists that stand one after the other, as a list; the others need only be closed. */
 function parseStream(text) {
+    const json = trimEnd(text);
+    const closed = closeHead(json);
     const values = [];
-    let start = skipWhiteSpace(text, 0);
-    while (start < text.length) {
-        const end = findEnd(text, start);
-        const isContainer = '{['.includes(text.charAt(start));
-        const { value, fault } = isContainer ? parseJson(text.slice(start, end)) : NOT_A_CONTAINER;
-        if (fault?.kind === 'malformed' && nameRest(text, start) === 'trailing') {
-            return { values, fault: { kind: 'trailing', position: start } };
+    let start = 0;
+    while (values.length < MAX_DOCUMENTS) {
+        const { value, fault } = parseJson(closed.slice(start));
+        const end = start + (fault?.position ?? 0);
+        if (fault !== undefined && fault.kind !== 'several') {
+            return { value: values, fault: { ...fault, position: end } };
         }
-        if (fault !== undefined) {
-            const position = fault.position === undefined ? undefined : start + fault.position;
-            return { values, fault: { ...fault, position } };
-        }
-        values.push(value);
-        start = skipWhiteSpace(text, end);
+        values.push(fault === undefined ? value : JSON.parse(closed.slice(start, end)));
+        if (fault === undefined)
+            break;
+        start = end;
     }
-    const fault = { kind: 'truncated', position: start };
-    return { values, ...(values.length === 0 && { fault }) };
+    if (!json.startsWith(closed))
+        return { value: values, fault: { kind: 'truncated' } };
+    const position = json.length - json.slice(closed.length).trimStart().length;
+    const fault = { kind: nameRest(json, position), position };
+    return { value: values, ...(position < json.length && { fault }) };
 }
 /** JSON up to the end of its first name or value, unlike a text such as `[OK] 3 files checked`. */
-const BEGINNING = /^\s*(?:\[\s*)*(?:["\]]|\{\s*["}]|(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?)\s*[,\]]|$)/i;
+const BEGINNING = /^\s*(?:\[\s*)*(?:"|\](?<=\[\s*\])|\{\s*(?:["}]|$)|(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?)\s*[,\]]|$)/i;
 const MAX_BEGINNING = 1024;
 /** Whether a text may be JSON from a position on. */
 function beginsAsJson(text, position) {
@@ -9342,35 +9342,17 @@ function nameRest(text, position = 0) {
     const isPiece = PIECE.test(text.slice(position, position + MAX_BEGINNING));
     return isPiece || beginsAsJson(text, position) ? 'malformed' : 'trailing';
 }
-function skipWhiteSpace(text, from) {
-    let at = from;
-    while (at < text.length && WHITE_SPACE.includes(text.charAt(at)))
-        at += 1;
-    return at;
-}
-/** Where the value ends whose first bracket is at `start`; the end of the text if a bracket is not closed. */
-function findEnd(text, start) {
-    let depth = 0;
-    for (let at = findMark(text, start); at >= 0; at = findMark(text, at + 1)) {
-        const mark = text.charAt(at);
-        if (mark === '{' || mark === '[')
-            depth += 1;
-        else if (mark !== ',')
-            depth -= 1;
-        if (depth <= 0)
-            return at + 1;
-    }
-    return text.length;
-}
 /**
  * Makes the beginning of a JSON text parseable: cuts it after the last bracket or before the last comma
- * outside of a string, and closes the brackets that are open there.
+ * outside of a string, and closes the brackets that are open there. A text after JSON is cut off.
  */
 function closeHead(text) {
     const open = [];
     let [end, depth] = [0, 0];
     for (let at = findMark(text, 0); at >= 0; at = findMark(text, at + 1)) {
         const mark = text.charAt(at);
+        if (depth === 0 && end > 0 && !beginsAsJson(text, end))
+            break;
         if (mark === '{')
             open.push('}');
         else if (mark === '[')
@@ -15044,8 +15026,6 @@ function labelFormat(name, specVersion) {
 
 
 
-/** How many values of a stream are compared; reports that were appended to a file are among the first. */
-const recognise_MAX_COMPARED = 10;
 /** A document usually has one tool or two; further ones are not listed. */
 const MAX_TOOLS = 3;
 /** The members of a document that a tool writes instead of a report if it fails. */
@@ -15088,19 +15068,10 @@ function recogniseDocument(syntax, document, inspected, isCounted) {
         }),
     };
 }
-/**
- * Recognises the format of a stream as that of the list of its values, or, if two of them are documents of
- * a format that is no stream, as that format. Then nothing is counted.
- */
-function recogniseStream(values, inspected, isCounted) {
-    const layouts = values.slice(0, recognise_MAX_COMPARED).map((value) => findLayout('json', value));
-    const repeated = layouts.find((layout, index) => layout && !layout.isStream && layouts.indexOf(layout) < index);
-    if (repeated !== undefined) {
-        const first = values[layouts.indexOf(repeated)];
-        const content = recogniseDocument('json', first, inspected, false);
-        return { ...content, syntax: 'ndjson', isRepeated: true };
-    }
-    return { ...recogniseDocument('json', values, inspected, isCounted), syntax: 'ndjson' };
+/** Recognises a stream by its first values: one of them or, as some tools write, their list. Nothing is counted. */
+function recogniseStream(values) {
+    const known = values.find((value) => findLayout('json', value) !== undefined) ?? values;
+    return { ...recogniseDocument('json', known, 'partial', false), syntax: 'ndjson' };
 }
 function findLayout(syntax, document) {
     const read = (place) => typeof place === 'string'
@@ -15181,8 +15152,11 @@ function inspectJson(sample) {
     }
     const json = isFull ? text : closeHead(text);
     const { value, fault } = parseJson(json);
-    if (fault?.kind === 'several')
-        return inspectStream(sample, json);
+    if (fault?.kind === 'several') {
+        const stream = parseStream(json);
+        const problem = describeProblem(sample, 'JSON', stream.fault ?? checkEnd(sample, '}]'));
+        return { ...recogniseStream(stream.value), ...problem };
+    }
     // A single string, number or literal is JSON too (RFC 8259, section 2).
     if (!isContainer && (fault !== undefined || !isFull))
         return undefined;
@@ -15195,17 +15169,6 @@ function inspectJson(sample) {
     const endings = text.trimStart().startsWith('{') ? '}' : ']';
     const found = fault ?? (isFull ? undefined : checkEnd(sample, endings));
     return { ...content, ...describeProblem(sample, 'JSON', found) };
-}
-/** Recognises a text of several values. Those of a large file are not counted. */
-function inspectStream(sample, json) {
-    const { values, fault } = parseStream(json);
-    const isFull = sample.tail === undefined;
-    const isCounted = isFull && fault === undefined;
-    return {
-        ...recogniseStream(values, isFull ? 'full' : 'partial', isCounted),
-        ...(isCounted && { documents: values.length }),
-        ...describeProblem(sample, 'JSON', fault ?? checkEnd(sample, '}]')),
-    };
 }
 /** The beginning of an invalid text, as a value: the part before the error, or a shorter one. */
 function parseHead(text, { position = MAX_HEAD }) {
@@ -17423,20 +17386,17 @@ function describeContent(content) {
     if (kind !== undefined)
         return KINDS[kind];
     if (syntax === 'ndjson' && format === 'json')
-        return describeStream(content);
+        return STREAM;
     const label = labelFormat(format, specVersion);
     return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
 }
-/** Describes a stream of JSON documents, whatever their format: `12 JSON documents one after the other`. */
-function describeStream({ documents }) {
-    const words = nameCount(documents, 'JSON document', 'JSON documents') || 'JSON documents';
-    return `${words} one after the other`;
-}
+/** What a stream of JSON documents is, whatever their format. */
+const STREAM = 'several JSON documents one after the other';
 /** Describes the counts of a file: `62 components, 1 vulnerability`; empty if nothing is counted. */
 function describeCounts(content) {
     const { format, inspected, components, vulnerabilities, findings, isBlank } = content;
     if (inspected === 'partial') {
-        return findFormat(format) === undefined ? '' : 'not read to its end';
+        return findFormat(format) === undefined ? '' : 'not counted';
     }
     // A document of such a format may be an SBOM, a report, or both.
     const isUnscanned = components !== undefined && findFormat(format)?.holds === 'either';
@@ -17899,15 +17859,15 @@ function checkChoice({ part, file: { content, input, name, chosenBy } }) {
 }
 /** Finds reports that were appended to a file, and streams where one document is expected. */
 function checkStream({ part, file: { content } }) {
-    const stream = `is ${describeStream(content)}`;
-    if (content.isRepeated === true) {
-        const what = `${stream}, several of them ${describeContent(content)}: the service may read only the first. Write each report to a file of its own, with \`>\` rather than \`>>\``;
+    if (content.syntax !== 'ndjson')
+        return [];
+    const format = findFormat(content.format);
+    if (format !== undefined && format.isStream !== true) {
+        const what = `is ${STREAM}, one of them ${describeContent(content)}: the service may read only the first. Write each report to a file of its own, with \`>\` rather than \`>>\``;
         return [what];
     }
-    if (content.syntax !== 'ndjson' || !part.isJson)
-        return [];
-    const what = `${stream}: the service may expect a single one. If it takes an array, \`jq --slurp\` writes one`;
-    return [what];
+    const what = `is ${STREAM}: the service may expect a single one. If it takes an array, \`jq --slurp\` writes one`;
+    return part.isJson ? [what] : [];
 }
 /**
  * Finds the report of a failed scan or of none, text, an SBOM that is none, or empty, and an SBOM in the place of a

@@ -11,7 +11,8 @@ import {
 } from '../support/documents.ts';
 
 const PLAIN: Content = { format: 'json', syntax: 'json', inspected: 'full' };
-const STREAM: Content = { ...PLAIN, syntax: 'ndjson' };
+/** A stream is recognised by its first documents. */
+const STREAM: Content = { ...PLAIN, syntax: 'ndjson', inspected: 'partial' };
 const CYCLONEDX: Content = { ...PLAIN, format: 'cyclonedx', specVersion: '1.5' };
 const BOM = '{"bomFormat":"CycloneDX","specVersion":"1.5"';
 
@@ -64,44 +65,47 @@ describe('inspectJson of a whole file', () => {
     ['{}: "a"', 2],
     ['{}ret", "Secret":"a"}', 2],
     ['{"a":1} {"b" ]} {}', 13],
+    [`${'{}\n'.repeat(20)}}`, 60],
+    [`${'{}\n'.repeat(20)}]`, 60],
+    [`${'{}\n'.repeat(20)},{"Secret":"a"}`, 60],
   ])('reports the byte at which %j is malformed', (text, offset) => {
     expect(findProblem(text)).toBe(`is not well-formed JSON (at byte ${offset})`);
     expect(findProblem(mark(text))).toBe(`is not well-formed JSON (at byte ${offset + 3})`);
   });
 
   test.each([
-    ['{"a":1}\n{"b":2}\n', 2],
-    ['[][]', 2],
-    ['{"a":1}\r\n[2]\n{}', 3],
-    ['{\n  "a": [\n    "}\\"{"\n  ]\n}\n{\n}\n', 2],
-    [`${BOM}}\n{"bomFormat":"other"}\n`, 2],
-  ])('recognises a stream: %j', (text, documents) => {
-    expect(inspect(text)).toEqual({ ...STREAM, documents });
-    expect(inspect(mark(text))).toEqual({ ...STREAM, documents });
+    '{"a":1}\n{"b":2}\n',
+    '[][]',
+    '{"a":1}\r\n[2]\n{}',
+    '{\n  "a": [\n    "}\\"{"\n  ]\n}\n{\n}\n',
+    `${'{}\n'.repeat(500_000)}[1]`,
+    `{}${' '.repeat(2000)}{${' '.repeat(2000)}}`.repeat(20),
+  ])('recognises a stream: %j', (text) => {
+    expect(inspect(text)).toEqual(STREAM);
+    expect(inspect(mark(text))).toEqual(STREAM);
   });
 
-  test.each(['[]{', '{"a":1}\n{"b":', `${BOM}}\n{`, '{}{"a":"}'])(
-    'reports a stream whose last value is cut as truncated: %j',
-    (text) => {
-      expect(inspect(text)).toMatchObject({ ...STREAM, problem: describeTruncated(text.length) });
-    },
-  );
-
-  test('reads a stream of very many values to its end', () => {
-    const lines = '{}\n'.repeat(500_000);
-    expect(inspect(`${lines}[1]`)).toEqual({ ...STREAM, documents: 500_001 });
-    const problem = describeTruncated(1_500_008);
-    expect(inspect(`${lines}{}\n{"a":`)).toEqual({ ...STREAM, problem });
-  });
-
-  test('recognises reports that were appended to each other, without counting them', () => {
-    const text = `{}\n{}\n${BOM},"components":[{}]}\n${BOM.replace('1.5', '1.6')}}\n`;
-    expect(inspect(text)).toEqual({
-      ...CYCLONEDX,
+  test.each([
+    ['[]{', 1],
+    ['{"a":1}\n{"b":', 1],
+    [`${BOM}}\n{`, 1],
+    ['{}{"a":"}', 1],
+    ['{"a":{}}\n{"a":{}', 20],
+    ['{}\n{"a":[1', 20],
+  ])('reports a stream whose last value is cut as truncated: %j, %i times', (text, count) => {
+    const cut = `${'{}\n'.repeat(count - 1)}${text}`;
+    expect(inspect(cut)).toMatchObject({
       syntax: 'ndjson',
-      documents: 4,
-      isRepeated: true,
+      problem: describeTruncated(cut.length),
     });
+  });
+
+  test.each([
+    ['first', ''],
+    ['after others', '{"level":"info"}\n{}\n'],
+  ])('recognises the report in a stream that is %s, without counting it', (_, before) => {
+    const text = `${before}${BOM},"components":[{}]}\n${BOM.replace('1.5', '1.6')}}\n`;
+    expect(inspect(text)).toEqual({ ...CYCLONEDX, syntax: 'ndjson', inspected: 'partial' });
   });
 
   test.each([
@@ -122,6 +126,8 @@ describe('inspectJson of a whole file', () => {
     ['{"a":1}\nDone in 3.21s.\n\n', 8, 'Done in 3.21s.'],
     ['{"a":1}\n{"b":2}\n \nDone\nBye', 18, 'Done'],
     ['{"a":1}\n[INFO] done', 8, '[INFO] done'],
+    [`${'[{}]\n'.repeat(20)}[INFO] done in {}\n[INFO] bye`, 100, '[INFO] done in {}'],
+    [`${'{}\n'.repeat(20)}Found 3, fixed 2.`, 60, 'Found 3, fixed 2.'],
   ])('reports the text after the JSON of %j', (text, offset, stray) => {
     const problem = `has other text after its JSON (at byte ${offset})`;
     expect(inspect(text)).toMatchObject({ format: 'json', problem, stray });
@@ -297,7 +303,8 @@ describe('closeHead', () => {
     [String.raw`["\",","\\",1`, String.raw`["\",","\\"]`],
     [String.raw`["a\\\"]`, '[]'],
     ['{}\n{"a":1', '{}\n{}'],
-    ['[1]}],2', '[1]}]'],
+    ['[1]}],2', '[1]'],
+    ['{}\n[] [INFO] {', '{}\n[]'],
   ])('closes %j', (head, closed) => {
     expect(closeHead(head)).toBe(closed);
   });

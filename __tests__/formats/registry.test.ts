@@ -69,8 +69,8 @@ describe('describeContent', () => {
   });
 
   test.each<[FormatName, string]>([
-    ['cyclonedx', 'not read to its end'],
-    ['dependency-check', 'not read to its end'],
+    ['cyclonedx', 'not counted'],
+    ['dependency-check', 'not counted'],
     ['json', ''],
   ])('describes a file of the format %s that was not read to its end: %j', (format, words) => {
     expect(describeCounts({ format, inspected: 'partial' })).toBe(words);

@@ -125,7 +125,7 @@ describe('the files of a refused plan', () => {
   const listed = [
     "'0.json': CycloneDX 1.6, 2 components, 1 vulnerability",
     "'1.json': SARIF 2.1.0, 1 finding",
-    "'2.json': npm audit, not read to its end",
+    "'2.json': npm audit, not counted",
     "'3.json': JSON of no known format",
     "'4.json': a web page (HTML)",
     "'5.json': empty (0 bytes)",

@@ -19,8 +19,8 @@ export interface Facts {
 }
 
 /**
- * `full`, or `partial` if only the beginning was read, or if the file has more content than any scan. In a
- * partially inspected file nothing is counted.
+ * `full`, or `partial` if only the beginning was read, as of a stream, or if the file has more content than any scan.
+ * In a partially inspected file nothing is counted.
  */
 export type Inspected = 'full' | 'partial';
 
@@ -43,13 +43,9 @@ export type Kind = keyof typeof KINDS;
 /** What a file's content is, as far as it was read. */
 export interface Content extends Facts {
   readonly format: FormatName;
-  /** The language of the file, well-formed or not; `ndjson` is a stream of JSON objects or lists. */
+  /** The language of the file, well-formed or not; `ndjson` is a stream of JSON objects or lists, known by its first. */
   readonly syntax?: 'json' | 'xml' | 'ndjson';
   readonly inspected: Inspected;
-  /** Number of objects and lists in a stream; absent if it was not read to its end. */
-  readonly documents?: number;
-  /** Whether a stream has several documents of its format, each of which is complete. */
-  readonly isRepeated?: true;
   /** What the file is if no format is recognised, and if it is known. */
   readonly kind?: Kind;
   /** A line of another program, before the JSON of a text or after it. */

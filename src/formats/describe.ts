@@ -6,22 +6,19 @@ import { findFormat, labelFormat } from './registry.ts';
 export function describeContent(content: Content): string {
   const { format, specVersion, kind, syntax } = content;
   if (kind !== undefined) return KINDS[kind];
-  if (syntax === 'ndjson' && format === 'json') return describeStream(content);
+  if (syntax === 'ndjson' && format === 'json') return STREAM;
   const label = labelFormat(format, specVersion);
   return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
 }
 
-/** Describes a stream of JSON documents, whatever their format: `12 JSON documents one after the other`. */
-export function describeStream({ documents }: Content): string {
-  const words = nameCount(documents, 'JSON document', 'JSON documents') || 'JSON documents';
-  return `${words} one after the other`;
-}
+/** What a stream of JSON documents is, whatever their format. */
+export const STREAM = 'several JSON documents one after the other';
 
 /** Describes the counts of a file: `62 components, 1 vulnerability`; empty if nothing is counted. */
 export function describeCounts(content: Omit<Content, 'kind' | 'problem'>): string {
   const { format, inspected, components, vulnerabilities, findings, isBlank } = content;
   if (inspected === 'partial') {
-    return findFormat(format) === undefined ? '' : 'not read to its end';
+    return findFormat(format) === undefined ? '' : 'not counted';
   }
   // A document of such a format may be an SBOM, a report, or both.
   const isUnscanned = components !== undefined && findFormat(format)?.holds === 'either';

@@ -26,7 +26,11 @@ export function inspectJson(sample: Sample): Content | undefined {
   }
   const json = isFull ? text : closeHead(text);
   const { value, fault } = parseJson(json);
-  if (fault?.kind === 'several') return inspectStream(sample, json);
+  if (fault?.kind === 'several') {
+    const stream = parseStream(json);
+    const problem = describeProblem(sample, 'JSON', stream.fault ?? checkEnd(sample, '}]'));
+    return { ...recogniseStream(stream.value), ...problem };
+  }
   // A single string, number or literal is JSON too (RFC 8259, section 2).
   if (!isContainer && (fault !== undefined || !isFull)) return undefined;
   if (fault?.kind === 'malformed' && !beginsAsJson(text, 0)) return undefined;
@@ -37,18 +41,6 @@ export function inspectJson(sample: Sample): Content | undefined {
   const endings = text.trimStart().startsWith('{') ? '}' : ']';
   const found = fault ?? (isFull ? undefined : checkEnd(sample, endings));
   return { ...content, ...describeProblem(sample, 'JSON', found) };
-}
-
-/** Recognises a text of several values. Those of a large file are not counted. */
-function inspectStream(sample: Sample, json: string): Content {
-  const { values, fault } = parseStream(json);
-  const isFull = sample.tail === undefined;
-  const isCounted = isFull && fault === undefined;
-  return {
-    ...recogniseStream(values, isFull ? 'full' : 'partial', isCounted),
-    ...(isCounted && { documents: values.length }),
-    ...describeProblem(sample, 'JSON', fault ?? checkEnd(sample, '}]')),
-  };
 }
 
 /** The beginning of an invalid text, as a value: the part before the error, or a shorter one. */

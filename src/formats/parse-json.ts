@@ -7,12 +7,6 @@ interface ParsedJson {
   readonly fault?: Fault;
 }
 
-/** Objects or lists one after the other: those before a fault. */
-interface JsonStream {
-  readonly values: readonly unknown[];
-  readonly fault?: Fault;
-}
-
 /** What divides a JSON text outside of its strings. */
 const MARKS = '{}[],';
 const WHITE_SPACE = ' \t\r\n';
@@ -23,7 +17,8 @@ const WHITE_SPACE = ' \t\r\n';
  */
 const MAX_VALUES = 2_000_000;
 
-const NOT_A_CONTAINER: ParsedJson = { fault: { kind: 'malformed', position: 0 } };
+/** A stream is recognised by this many documents: those of yarn may follow its notices. */
+const MAX_DOCUMENTS = 10;
 
 /** The end of V8's messages. A message that quotes the text ends differently, so the text cannot imitate it. */
 const POSITION = / at position (\d+) \(line \d+ column \d+\)$/;
@@ -48,34 +43,31 @@ export function parseJson(text: string): ParsedJson {
   }
 }
 
-/**
- * Parses objects and lists that stand one after the other, on lines of their own or indented. Their ends are
- * found by counting brackets, in linear time.
- */
-export function parseStream(text: string): JsonStream {
+/** Parses the first of the objects and lists that stand one after the other, as a list; the others need only be closed. */
+export function parseStream(text: string): ParsedJson & { value: readonly unknown[] } {
+  const json = trimEnd(text);
+  const closed = closeHead(json);
   const values: unknown[] = [];
-  let start = skipWhiteSpace(text, 0);
-  while (start < text.length) {
-    const end = findEnd(text, start);
-    const isContainer = '{['.includes(text.charAt(start));
-    const { value, fault } = isContainer ? parseJson(text.slice(start, end)) : NOT_A_CONTAINER;
-    if (fault?.kind === 'malformed' && nameRest(text, start) === 'trailing') {
-      return { values, fault: { kind: 'trailing', position: start } };
+  let start = 0;
+  while (values.length < MAX_DOCUMENTS) {
+    const { value, fault } = parseJson(closed.slice(start));
+    const end = start + (fault?.position ?? 0);
+    if (fault !== undefined && fault.kind !== 'several') {
+      return { value: values, fault: { ...fault, position: end } };
     }
-    if (fault !== undefined) {
-      const position = fault.position === undefined ? undefined : start + fault.position;
-      return { values, fault: { ...fault, position } };
-    }
-    values.push(value);
-    start = skipWhiteSpace(text, end);
+    values.push(fault === undefined ? value : JSON.parse(closed.slice(start, end)));
+    if (fault === undefined) break;
+    start = end;
   }
-  const fault = { kind: 'truncated', position: start } as const;
-  return { values, ...(values.length === 0 && { fault }) };
+  if (!json.startsWith(closed)) return { value: values, fault: { kind: 'truncated' } };
+  const position = json.length - json.slice(closed.length).trimStart().length;
+  const fault = { kind: nameRest(json, position), position };
+  return { value: values, ...(position < json.length && { fault }) };
 }
 
 /** JSON up to the end of its first name or value, unlike a text such as `[OK] 3 files checked`. */
 const BEGINNING =
-  /^\s*(?:\[\s*)*(?:["\]]|\{\s*["}]|(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?)\s*[,\]]|$)/i;
+  /^\s*(?:\[\s*)*(?:"|\](?<=\[\s*\])|\{\s*(?:["}]|$)|(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?)\s*[,\]]|$)/i;
 const MAX_BEGINNING = 1024;
 
 /** Whether a text may be JSON from a position on. */
@@ -92,33 +84,16 @@ function nameRest(text: string, position = 0): 'trailing' | 'malformed' {
   return isPiece || beginsAsJson(text, position) ? 'malformed' : 'trailing';
 }
 
-function skipWhiteSpace(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && WHITE_SPACE.includes(text.charAt(at))) at += 1;
-  return at;
-}
-
-/** Where the value ends whose first bracket is at `start`; the end of the text if a bracket is not closed. */
-function findEnd(text: string, start: number): number {
-  let depth = 0;
-  for (let at = findMark(text, start); at >= 0; at = findMark(text, at + 1)) {
-    const mark = text.charAt(at);
-    if (mark === '{' || mark === '[') depth += 1;
-    else if (mark !== ',') depth -= 1;
-    if (depth <= 0) return at + 1;
-  }
-  return text.length;
-}
-
 /**
  * Makes the beginning of a JSON text parseable: cuts it after the last bracket or before the last comma
- * outside of a string, and closes the brackets that are open there.
+ * outside of a string, and closes the brackets that are open there. A text after JSON is cut off.
  */
 export function closeHead(text: string): string {
   const open: string[] = [];
   let [end, depth] = [0, 0];
   for (let at = findMark(text, 0); at >= 0; at = findMark(text, at + 1)) {
     const mark = text.charAt(at);
+    if (depth === 0 && end > 0 && !beginsAsJson(text, end)) break;
     if (mark === '{') open.push('}');
     else if (mark === '[') open.push(']');
     else if (mark !== ',') open.pop();

@@ -14,8 +14,6 @@ import {
 } from './values.ts';
 import type { Place } from './values.ts';
 
-/** How many values of a stream are compared; reports that were appended to a file are among the first. */
-const MAX_COMPARED = 10;
 /** A document usually has one tool or two; further ones are not listed. */
 const MAX_TOOLS = 3;
 /** The members of a document that a tool writes instead of a report if it fails. */
@@ -69,25 +67,10 @@ export function recogniseDocument(
   };
 }
 
-/**
- * Recognises the format of a stream as that of the list of its values, or, if two of them are documents of
- * a format that is no stream, as that format. Then nothing is counted.
- */
-export function recogniseStream(
-  values: readonly unknown[],
-  inspected: Inspected,
-  isCounted: boolean,
-): Content {
-  const layouts = values.slice(0, MAX_COMPARED).map((value) => findLayout('json', value));
-  const repeated = layouts.find(
-    (layout, index) => layout && !layout.isStream && layouts.indexOf(layout) < index,
-  );
-  if (repeated !== undefined) {
-    const first = values[layouts.indexOf(repeated)];
-    const content = recogniseDocument('json', first, inspected, false);
-    return { ...content, syntax: 'ndjson', isRepeated: true };
-  }
-  return { ...recogniseDocument('json', values, inspected, isCounted), syntax: 'ndjson' };
+/** Recognises a stream by its first values: one of them or, as some tools write, their list. Nothing is counted. */
+export function recogniseStream(values: readonly unknown[]): Content {
+  const known = values.find((value) => findLayout('json', value) !== undefined) ?? values;
+  return { ...recogniseDocument('json', known, 'partial', false), syntax: 'ndjson' };
 }
 
 function findLayout(syntax: 'json' | 'xml', document: unknown): Layout | undefined {

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { StepError } from '../errors.ts';
 import type { Content } from '../formats/content.ts';
-import { describeContent, describeCounts, describeStream } from '../formats/describe.ts';
+import { STREAM, describeContent, describeCounts } from '../formats/describe.ts';
 import { findFormat } from '../formats/registry.ts';
 import { cutAtWord } from '../text.ts';
 import { describePart } from './plan.ts';
@@ -154,14 +154,14 @@ function checkChoice({ part, file: { content, input, name, chosenBy } }: Planned
 
 /** Finds reports that were appended to a file, and streams where one document is expected. */
 function checkStream({ part, file: { content } }: PlannedPart): Found {
-  const stream = `is ${describeStream(content)}`;
-  if (content.isRepeated === true) {
-    const what = `${stream}, several of them ${describeContent(content)}: the service may read only the first. Write each report to a file of its own, with \`>\` rather than \`>>\``;
+  if (content.syntax !== 'ndjson') return [];
+  const format = findFormat(content.format);
+  if (format !== undefined && format.isStream !== true) {
+    const what = `is ${STREAM}, one of them ${describeContent(content)}: the service may read only the first. Write each report to a file of its own, with \`>\` rather than \`>>\``;
     return [what];
   }
-  if (content.syntax !== 'ndjson' || !part.isJson) return [];
-  const what = `${stream}: the service may expect a single one. If it takes an array, \`jq --slurp\` writes one`;
-  return [what];
+  const what = `is ${STREAM}: the service may expect a single one. If it takes an array, \`jq --slurp\` writes one`;
+  return part.isJson ? [what] : [];
 }
 
 /**
