@@ -3,46 +3,71 @@ import { scanXml } from '../src/xml-tags.ts';
 import { evaluate } from './support/evaluate.ts';
 import { MIB } from './support/samples.ts';
 
-/** Whether a text is well-formed, and its elements as they end: path, text, and `+` for elements in it. */
-function scan(text: string): readonly (boolean | string)[] {
+/** The fault of a text, if it has one, and its elements as they end: path, text, and `+` for elements in it. */
+function scan(text: string): readonly string[] {
   const elements: string[] = [];
-  const isWhole = scanXml(text, ({ path, text: inside, hasElements }) => {
+  const fault = scanXml(text, ({ path, text: inside, hasElements }) => {
     elements.push(`${path}=${inside}${hasElements ? '+' : ''}`);
   });
-  return [isWhole, ...elements];
+  const place = fault?.kind === 'malformed' ? ` at ${fault.position}` : '';
+  return fault === undefined ? elements : [`${fault.kind}${place}`, ...elements];
 }
+
+const TRUNCATED = 'truncated';
 
 const LONG = 'n'.repeat(200);
 
 describe('scanXml', () => {
-  test.each<[string, readonly (boolean | string)[]]>([
-    ['<a/>', [true, 'a=']],
-    ['\ufeff<?xml version="1.0"?>\n<!DOCTYPE a><a x="1">\n t </a>\n<!-- <b> -->', [true, 'a=t']],
-    ['<p:a><b>1</b><b y = \'>\' z="/>"/></p:a>', [true, 'p:a/b=1', 'p:a/b=', 'p:a=+']],
-    ['<a>1<!-- <b> -->2<![CDATA[<c>]]><?d <e>?></a>', [true, 'a=12<c>']],
-    ['<a><b></a></b>', [false, 'a/b=', 'a=+']],
-    ['<a></b>', [false, 'a=']],
-    ['</a>', [false]],
-    ['<a/><b/>', [false, 'a=', 'b=']],
-    ['<a>x<b>y', [false, 'a/b=y', 'a=x+']],
-    ['<a><b', [false, 'a=']],
-    ['<a x="1>', [false]],
-    ['<a><!-- </a>', [false, 'a=']],
-    ['<a><![CDATA[ </a>', [false, 'a=']],
-    ['<a>1 < 2</a>', [false, 'a=1']],
-    ['text', [false]],
-    ['', [false]],
-    [`<a>${'x'.repeat(2000)}y</a>`, [true, `a=${'x'.repeat(1024)}`]],
-    [`<${LONG}><b><${LONG}/></b></${LONG}>`, [true, '=', `${LONG}/b=+`, `${LONG}=+`]],
-  ])('reads %j', (text, elements) => {
-    expect(scan(text)).toEqual(elements);
+  test.each<[string, ...string[]]>([
+    ['<a/>', 'a='],
+    ['\ufeff<?xml version="1.0"?>\n<!DOCTYPE a><a x="1">\n t </a>\n<!-- <b> -->', 'a=t'],
+    ['<!DOCTYPE a [<!ENTITY b "]>"> <!ELEMENT c (d)> <!-- ]> --><?e ]>?>]><a>&b;</a>', 'a=&b;'],
+    ['<p:a><b>1</b><b y = \'>\' z="/>"/></p:a>', 'p:a/b=1', 'p:a/b=', 'p:a=+'],
+    ['<a>1<!-- <b> -->2<![CDATA[<c>]]><?d <e>?></a>', 'a=12<c>'],
+    ['<a><b></a></b>', 'malformed at 6', 'a/b=', 'a=+'],
+    ['<a></b>', 'malformed at 3', 'a='],
+    ['</a>', 'malformed at 0'],
+    ['<a/><b/>', 'malformed at 4', 'a=', 'b='],
+    ['<a>1 < 2</a>', 'malformed at 5', 'a=1'],
+    ['<a <b>', 'malformed at 0'],
+    ['<a [>', 'malformed at 0'],
+    ['<!DOCTYPE a <a>', 'malformed at 0'],
+    ['text', 'malformed at 0'],
+    ['<!-- --> text <a/>', 'malformed at 8'],
+    ['<a/>text', 'malformed at 4', 'a='],
+    ['<a/><![CDATA[text]]>', 'malformed at 4', 'a='],
+    ['<a>x<b>y', TRUNCATED, 'a/b=y', 'a=x+'],
+    ['<a><b', TRUNCATED, 'a='],
+    ['<a></', TRUNCATED, 'a='],
+    ['<a x="1>', TRUNCATED],
+    ['<a><!-- </a>', TRUNCATED, 'a='],
+    ['<a><![CDATA[ </a>', TRUNCATED, 'a='],
+    ['<!DOCTYPE a [<!ENTITY', TRUNCATED],
+    ['', TRUNCATED],
+    [`<a>${'x'.repeat(2000)}y</a>`, `a=${'x'.repeat(1024)}`],
+    [`<${LONG}><b><${LONG}/></b></${LONG}>`, '=', `${LONG}/b=+`, `${LONG}=+`],
+  ])('reads %j', (text, ...found) => {
+    expect(scan(text)).toEqual(found);
+  });
+
+  test('returns what a start tag has after its name, and what contains an element', () => {
+    const found: unknown[] = [];
+    scanXml('<a b="1"\nc=\'>\'><d/></a>', ({ attributes }, ancestors) => {
+      found.push(
+        attributes,
+        ancestors.map(({ name }) => name),
+      );
+    });
+    expect(found).toEqual(['/', ['a'], ' b="1"\nc=\'>\'', []]);
   });
 
   test.each([
-    [1000, true],
-    [1001, false],
-  ])('reads %i levels: %s', (levels, isWhole) => {
-    expect(scan('<a>'.repeat(levels) + '</a>'.repeat(levels))[0]).toBe(isWhole);
+    ['levels', 1000, (count: number) => '<a>'.repeat(count) + '</a>'.repeat(count)],
+    ['elements', 500_000, (count: number) => `<a>${'<b/>'.repeat(count - 1)}</a>`],
+    ['comments', 500_000, (count: number) => `<a>${'<!---->'.repeat(count - 1)}</a>`],
+  ])('reads up to a number of %s: %i', (_, most, write) => {
+    expect(scanXml(write(most), () => {})).toBeUndefined();
+    expect(scanXml(write(most + 1), () => {})).toEqual({ kind: 'unread' });
   });
 
   test('returns in time for many repetitions', () => {
@@ -56,7 +81,7 @@ describe('scanXml', () => {
       "('<' + 'a'.repeat(n / 1000) + '>').repeat(999) + '<b/>'.repeat(n / 4)",
       "'<a>' + ' <![CDATA[ ]]>'.repeat(n / 14)",
     ];
-    const read = texts.map((text) => `m.scanXml(${text}, () => {})`).join();
-    expect(evaluate('xml-tags.ts', `((n) => [${read}])(${4 * MIB})`)).toMatch(/^(?:false,?){8}$/);
+    const read = texts.map((text) => `m.scanXml(${text}, () => {})?.kind`).join();
+    expect(evaluate('xml-tags.ts', `((n) => [${read}])(${4 * MIB})`)).toMatch(/^(?:\w+,?){8}$/);
   });
 });

@@ -59,9 +59,7 @@ export function describeProblem(
     const [stray = ''] = listLines(sample.text.slice(fault.position).slice(0, MAX_STRAY));
     return { problem: `has other text after its JSON (at byte ${at})`, stray };
   }
-  // The parser of XML reports how far it has read.
-  const place = at === undefined ? '' : ` (${language === 'XML' ? 'read up to' : 'at'} byte ${at})`;
-  return { problem: `is not well-formed ${language}${place}` };
+  return { problem: `is not well-formed ${language}${at === undefined ? '' : ` (at byte ${at})`}` };
 }
 
 /** Where a position in a sample's text is in the file, in bytes. */

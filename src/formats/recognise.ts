@@ -33,7 +33,7 @@ const LAYOUTS = FORMATS.flatMap(({ xml, ...json }) => [
 type Layout = (typeof LAYOUTS)[number];
 
 /**
- * Recognises the format of a document (a value of JSON.parse, or the `document` of an XmlReading) and reads what it states.
+ * Recognises the format of a document (a value of JSON.parse, or of `readXml`) and reads what it states.
  * Its contents are counted if `isCounted`; if they are too many, it counts as partially inspected.
  */
 export function recogniseDocument(

@@ -1,7 +1,7 @@
 import { isObject } from '../json.ts';
 
 /**
- * A path in a value of JSON.parse, or in an XML document of the same shape (`read-xml`): names of members,
+ * A path in a value of JSON.parse, or in an XML document of the same shape (`xml`): names of members,
  * joined by `/`, from its root; `*` for a member of any name, empty for the root itself. Lists are entered.
  * If an object has several members of the same name, JSON.parse keeps the last one.
  */

@@ -147,13 +147,13 @@ const XML_STATUS = /^(?:[^/]+:)?multistatus\/.*\bstatus$/i;
 /** Whether an XML text says that the upload failed; undefined if it does not, but is not well-formed. */
 export function saysNoInXml(text: string): boolean | undefined {
   let isNo = false;
-  const isWhole = scanXml(text, (element) => {
+  const fault = scanXml(text, (element) => {
     const { name, path, hasElements } = element;
     if (!/(?:error|fault|problem|status)$/i.test(name)) return;
     if (XML_ERROR.test(path)) isNo ||= hasElements || saysSomething(element.text);
     if (XML_STATUS.test(path)) isNo ||= /^(?:HTTP\/[\d.]+\s+)?[45]\d\d\b/i.test(element.text);
   });
-  return isNo || (isWhole ? false : undefined);
+  return isNo || (fault === undefined ? false : undefined);
 }
 
 const TEXT_ERROR =
