@@ -49,9 +49,10 @@ describe('a file that was made to be slow', () => {
   );
 
   test.concurrent('is never uploaded if memory runs out', async () => {
-    const content = FILES['lists in lists']?.(4 * BYTES) ?? '';
+    // Just few enough brackets that it is parsed.
+    const content = FILES['lists in lists']?.(3.8e6) ?? '';
     const run = await runOn(content, {}, { NODE_OPTIONS: '--max-old-space-size=60' });
-    expect(run.exitCode).not.toBe(0);
+    expect(run.signal).toBe('SIGABRT');
     expect(run.outputs.uploaded).not.toBe('true');
   });
 });
