@@ -194,7 +194,7 @@ describe('dist/', () => {
     expect(readdirSync(DIST).toSorted()).toEqual(['index.js', 'licenses.txt', 'package.json']);
     const lines = readText('dist/index.js').split('\n');
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(1000);
-    expect(statSync(join(DIST, 'index.js')).size).toBeLessThan(800_000);
+    expect(statSync(join(DIST, 'index.js')).size).toBeLessThan(700_000);
   });
 
   test('has the licence text of every bundled package', () => {
