@@ -22,6 +22,8 @@ describe('scanXml', () => {
     ['<a/>', 'a='],
     ['\ufeff<?xml version="1.0"?>\n<!DOCTYPE a><a x="1">\n t </a>\n<!-- <b> -->', 'a=t'],
     ['<!DOCTYPE a [<!ENTITY b "]>"> <!ELEMENT c (d)> <!-- ]> --><?e ]>?>]><a>&b;</a>', 'a=&b;'],
+    ['<!DOCTYPE a [<!ENTITY % b "c"> %b;\n%c.d-e;]><a/>', 'a='],
+    ['<!DOCTYPE a [%b]><a/>', 'malformed at 13'],
     ['<p:a><b>1</b><b y = \'>\' z="/>"/></p:a>', 'p:a/b=1', 'p:a/b=', 'p:a=+'],
     ['<a>1<!-- <b> -->2<![CDATA[<c>]]><?d <e>?></a>', 'a=12<c>'],
     ['<a><b></a></b>', 'malformed at 6', 'a/b=', 'a=+'],

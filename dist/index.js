@@ -6925,11 +6925,15 @@ function parseStream(text) {
             break;
         start = end;
     }
-    if (!json.startsWith(closed))
-        return { value: values, fault: { kind: 'truncated' } };
-    const position = json.length - json.slice(closed.length).trimStart().length;
-    const fault = { kind: nameRest(json, position), position };
-    return { value: values, ...(position < json.length && { fault }) };
+    const fault = json.startsWith(closed) ? findRest(json, closed) : { kind: 'truncated' };
+    return { value: values, ...(fault !== undefined && { fault }) };
+}
+/** The fault of what follows whole documents, which `closeHead` cut off; undefined if it cut inside of one. */
+function findRest(text, closed) {
+    if (!text.startsWith(closed))
+        return undefined;
+    const position = text.length - text.slice(closed.length).trimStart().length;
+    return position < text.length ? { kind: nameRest(text, position), position } : undefined;
 }
 /** JSON up to the end of its first name or value, unlike a text such as `[OK] 3 files checked`. */
 const BEGINNING = /^\s*(?:\[\s*)*(?:"|\](?<=\[\s*\])|\{\s*(?:["}]|$)|(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?)\s*[,\]]|$)/i;
@@ -12671,7 +12675,13 @@ function recogniseDocument(syntax, document, inspected, isCounted) {
 }
 /** Recognises a stream by its first values: one of them or, as some tools write, their list. Nothing is counted. */
 function recogniseStream(values) {
-    const known = values.find((value) => findLayout('json', value) !== undefined) ?? values;
+    const layouts = values.map((value) => findLayout('json', value));
+    const ranked = [
+        // A report that was appended to a stream is no part of it.
+        layouts.findIndex((layout) => layout !== undefined && layout.isStream !== true),
+        layouts.findIndex((layout) => layout !== undefined),
+    ];
+    const known = values[ranked.find((index) => index >= 0) ?? -1] ?? values;
     return { ...recogniseDocument('json', known, 'partial', false), syntax: 'ndjson' };
 }
 function findLayout(syntax, document) {
@@ -12753,9 +12763,10 @@ function inspectJson(sample) {
     }
     const json = isFull ? text : closeHead(text);
     const { value, fault } = parseJson(json);
-    if (fault?.kind === 'several') {
+    const rest = isFull || !isContainer ? undefined : findRest(text, json);
+    if (isContainer && fault?.kind === 'several') {
         const stream = parseStream(json);
-        const problem = describeProblem(sample, 'JSON', stream.fault ?? checkEnd(sample, '}]'));
+        const problem = describeProblem(sample, 'JSON', stream.fault ?? rest ?? checkEnd(sample, '}]'));
         return { ...recogniseStream(stream.value), ...problem };
     }
     // A single string, number or literal is JSON too (RFC 8259, section 2).
@@ -12768,7 +12779,7 @@ function inspectJson(sample) {
     const content = recogniseDocument('json', document, isFull ? 'full' : 'partial', isCounted);
     // What closes the first bracket of a large file must be at its end.
     const endings = text.trimStart().startsWith('{') ? '}' : ']';
-    const found = fault ?? (isFull ? undefined : checkEnd(sample, endings));
+    const found = fault ?? rest ?? (isFull ? undefined : checkEnd(sample, endings));
     return { ...content, ...describeProblem(sample, 'JSON', found) };
 }
 /** The beginning of an invalid text, as a value: the part before the error, or a shorter one. */
@@ -12804,6 +12815,8 @@ const OTHER_MARKUP = [
 const TAG_START = /<([/!]?)([^\s<>/!?"'=[]*)/y;
 /** What is no text outside of the root: white space, and the end of a DTD. */
 const STRAY = /[^\s\]>]/;
+/** A reference in a DTD to declarations elsewhere. */
+const PARAMETER = /%[\w:.-]+;/g;
 /**
  * Reads the tags of an XML text in linear time, and calls `onEnd` at the end of each element, or of the text. No
  * entity is expanded. Returns why the text is not one well-formed element, as far as its tags show that.
@@ -12878,7 +12891,7 @@ function endElement(open, onEnd) {
 /** Adds to the text of an element; false if there is none, and it is a text. */
 function addText(element, piece) {
     if (element === undefined)
-        return !STRAY.test(piece);
+        return !STRAY.test(piece.replaceAll(PARAMETER, ''));
     if (element.text.length <= xml_tags_MAX_TEXT_CHARACTERS) {
         element.text += piece.trim().slice(0, xml_tags_MAX_TEXT_CHARACTERS);
     }
@@ -12904,7 +12917,7 @@ function findTagEnd(text, start) {
 
 
 /** The beginning of a start tag or of anything that may come before it, but not of a web page. */
-const OPENING = /^[ \t\r\n]*<(?:\?[a-z_:\x80-\uffff]|[a-z_:\x80-\uffff](?![^<>"']*=\s*[^\s"'])|!--|!doctype\s(?!\s*html[\s>]))/i;
+const OPENING = /^[ \t\r\n]*<(?:\?[a-z_:\x80-\uffff]|[a-z_:\x80-\uffff][\w:.\x80-\uffff-]*(?:\s*(?:\/?>|$)|\s+[\w:.\x80-\uffff-]+\s*(?:=\s*(?:["']|$)|$))|!--|!doctype\s(?!\s*html[\s>]))/i;
 const ATTRIBUTE = /\s([^\s=]+)\s*=\s*(["'])(.*?)\2/gs;
 /** How much of the root's start tag, and of the end of the file, is searched. */
 const xml_MAX_SEARCHED = 64 * 1024;
@@ -12984,7 +12997,7 @@ function hasEndTag(text, root) {
 
 /**
  * Up to this size a file is read whole. Measured at this size: a Trivy report takes 0.5 s and 220 MiB, the worst file
- * (JSON with two million names) 2.5 s and 570 MiB, XML 1 s. The usual limit of the service for a whole request is
+ * (JSON with two million names) 3.5 s and 640 MiB, XML 1 s. The usual limit of the service for a whole request is
  * lower, 28.6 MiB (Kestrel's and IIS's default).
  */
 const MAX_PARSED_BYTES = 32 * 1024 * 1024;

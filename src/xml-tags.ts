@@ -34,6 +34,8 @@ const OTHER_MARKUP = [
 const TAG_START = /<([/!]?)([^\s<>/!?"'=[]*)/y;
 /** What is no text outside of the root: white space, and the end of a DTD. */
 const STRAY = /[^\s\]>]/;
+/** A reference in a DTD to declarations elsewhere. */
+const PARAMETER = /%[\w:.-]+;/g;
 
 /** Is called at the end of an element, with the elements that contain it, outermost first. */
 type OnEnd = (element: Readonly<XmlElement>, ancestors: readonly XmlElement[]) => void;
@@ -101,7 +103,7 @@ function endElement(open: XmlElement[], onEnd: OnEnd): void {
 
 /** Adds to the text of an element; false if there is none, and it is a text. */
 function addText(element: XmlElement | undefined, piece: string): boolean {
-  if (element === undefined) return !STRAY.test(piece);
+  if (element === undefined) return !STRAY.test(piece.replaceAll(PARAMETER, ''));
   if (element.text.length <= MAX_TEXT_CHARACTERS) {
     element.text += piece.trim().slice(0, MAX_TEXT_CHARACTERS);
   }

@@ -114,10 +114,18 @@ describe('inspectJson of a whole file', () => {
     '{{ template }}',
     "{'a': 1}",
     '[2026-11-22] a',
+    '12 [HIGH] findings',
   ])('takes %j, which was never JSON, for text', (text) => {
     expect(inspect(text)).toEqual({ format: 'unknown', kind: 'text', inspected: 'full' });
     const large = { format: 'unknown', kind: 'text', inspected: 'partial' };
     expect(inspectEnds(text, 'end')).toEqual(large);
+  });
+
+  test.each([
+    ['null\n{"results":[]}\n', 'null'],
+    ['"a"\n[]', '"a"'],
+  ])('takes %j for JSON after other text', (text, stray) => {
+    expect(inspect(text)).toEqual({ format: 'unknown', kind: 'text', inspected: 'full', stray });
   });
 
   test.each([
@@ -131,6 +139,28 @@ describe('inspectJson of a whole file', () => {
   ])('reports the text after the JSON of %j', (text, offset, stray) => {
     const problem = `has other text after its JSON (at byte ${offset})`;
     expect(inspect(text)).toMatchObject({ format: 'json', problem, stray });
+  });
+
+  test.each([
+    ['{"n":1}\nINFO x\n', 'INFO x'],
+    ['[]\nINFO x\n', 'INFO x'],
+    ['{"n":1}\n{}\n[INFO] done\n', '[INFO] done'],
+  ])('reports the text between the documents %j and others of a large file', (text, stray) => {
+    const position = text.indexOf(stray);
+    expect(inspectEnds(text, '{}')).toMatchObject({
+      problem: `has other text after its JSON (at byte ${position})`,
+      stray,
+    });
+    expect(inspectEnds('{"n":1}\n', '{}')).not.toHaveProperty('problem');
+  });
+
+  test('recognises the report that was appended to a stream', () => {
+    const yarn = '{"type":"auditSummary","data":{"vulnerabilities":{}}}\n';
+    expect(inspect(yarn)).toMatchObject({ format: 'yarn-audit' });
+    for (const text of [`${yarn}${BOM}}\n`, `${BOM}}\n${yarn}`]) {
+      expect(inspect(text)).toMatchObject({ format: 'cyclonedx', syntax: 'ndjson' });
+    }
+    expect(inspect(`{}\n${yarn}`)).toMatchObject({ format: 'yarn-audit' });
   });
 
   test('recognises a malformed document without counting its contents', () => {

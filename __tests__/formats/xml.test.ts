@@ -41,6 +41,9 @@ describe('inspectXml', () => {
     '</a>',
     '<!-- made by a scanner -->\n# Findings\n\nNone.\n',
     '<a b=c></a>',
+    '<Scan report 2026-01-01>\nNo findings\n',
+    '<user@example.com> report',
+    '<a/b> x',
   ])('does not take %j for XML', (text) => {
     expect(inspect(text).syntax).not.toBe('xml');
   });
@@ -65,6 +68,7 @@ describe('inspectXml', () => {
     '<a/><!-- </a> --> <!-- - -->\n',
     '<a></a><!-- a --><?b?>\n \n',
     '<a/><?end <? <!-- ?>',
+    '<a:\u00e9-1.b\n\u00e9 = "c"\td=\'\'/>',
   ])('takes %j for XML', (text) => {
     expect(inspect(text)).toEqual(PLAIN);
   });

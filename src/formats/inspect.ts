@@ -19,7 +19,7 @@ export interface ScanFile extends FileState {
 
 /**
  * Up to this size a file is read whole. Measured at this size: a Trivy report takes 0.5 s and 220 MiB, the worst file
- * (JSON with two million names) 2.5 s and 570 MiB, XML 1 s. The usual limit of the service for a whole request is
+ * (JSON with two million names) 3.5 s and 640 MiB, XML 1 s. The usual limit of the service for a whole request is
  * lower, 28.6 MiB (Kestrel's and IIS's default).
  */
 const MAX_PARSED_BYTES = 32 * 1024 * 1024;

@@ -3,6 +3,7 @@ import type { Content, Fault, Sample } from './content.ts';
 import {
   beginsAsJson,
   closeHead,
+  findRest,
   isTooDense,
   parseJson,
   parseStream,
@@ -26,9 +27,10 @@ export function inspectJson(sample: Sample): Content | undefined {
   }
   const json = isFull ? text : closeHead(text);
   const { value, fault } = parseJson(json);
-  if (fault?.kind === 'several') {
+  const rest = isFull || !isContainer ? undefined : findRest(text, json);
+  if (isContainer && fault?.kind === 'several') {
     const stream = parseStream(json);
-    const problem = describeProblem(sample, 'JSON', stream.fault ?? checkEnd(sample, '}]'));
+    const problem = describeProblem(sample, 'JSON', stream.fault ?? rest ?? checkEnd(sample, '}]'));
     return { ...recogniseStream(stream.value), ...problem };
   }
   // A single string, number or literal is JSON too (RFC 8259, section 2).
@@ -39,7 +41,7 @@ export function inspectJson(sample: Sample): Content | undefined {
   const content = recogniseDocument('json', document, isFull ? 'full' : 'partial', isCounted);
   // What closes the first bracket of a large file must be at its end.
   const endings = text.trimStart().startsWith('{') ? '}' : ']';
-  const found = fault ?? (isFull ? undefined : checkEnd(sample, endings));
+  const found = fault ?? rest ?? (isFull ? undefined : checkEnd(sample, endings));
   return { ...content, ...describeProblem(sample, 'JSON', found) };
 }
 

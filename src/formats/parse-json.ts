@@ -59,10 +59,15 @@ export function parseStream(text: string): ParsedJson & { value: readonly unknow
     if (fault === undefined) break;
     start = end;
   }
-  if (!json.startsWith(closed)) return { value: values, fault: { kind: 'truncated' } };
-  const position = json.length - json.slice(closed.length).trimStart().length;
-  const fault = { kind: nameRest(json, position), position };
-  return { value: values, ...(position < json.length && { fault }) };
+  const fault = json.startsWith(closed) ? findRest(json, closed) : ({ kind: 'truncated' } as const);
+  return { value: values, ...(fault !== undefined && { fault }) };
+}
+
+/** The fault of what follows whole documents, which `closeHead` cut off; undefined if it cut inside of one. */
+export function findRest(text: string, closed: string): Fault | undefined {
+  if (!text.startsWith(closed)) return undefined;
+  const position = text.length - text.slice(closed.length).trimStart().length;
+  return position < text.length ? { kind: nameRest(text, position), position } : undefined;
 }
 
 /** JSON up to the end of its first name or value, unlike a text such as `[OK] 3 files checked`. */

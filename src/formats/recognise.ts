@@ -69,7 +69,13 @@ export function recogniseDocument(
 
 /** Recognises a stream by its first values: one of them or, as some tools write, their list. Nothing is counted. */
 export function recogniseStream(values: readonly unknown[]): Content {
-  const known = values.find((value) => findLayout('json', value) !== undefined) ?? values;
+  const layouts = values.map((value) => findLayout('json', value));
+  const ranked = [
+    // A report that was appended to a stream is no part of it.
+    layouts.findIndex((layout) => layout !== undefined && layout.isStream !== true),
+    layouts.findIndex((layout) => layout !== undefined),
+  ];
+  const known = values[ranked.find((index) => index >= 0) ?? -1] ?? values;
   return { ...recogniseDocument('json', known, 'partial', false), syntax: 'ndjson' };
 }
 

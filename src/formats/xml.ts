@@ -14,7 +14,7 @@ interface XmlObject {
 
 /** The beginning of a start tag or of anything that may come before it, but not of a web page. */
 const OPENING =
-  /^[ \t\r\n]*<(?:\?[a-z_:\x80-\uffff]|[a-z_:\x80-\uffff](?![^<>"']*=\s*[^\s"'])|!--|!doctype\s(?!\s*html[\s>]))/i;
+  /^[ \t\r\n]*<(?:\?[a-z_:\x80-\uffff]|[a-z_:\x80-\uffff][\w:.\x80-\uffff-]*(?:\s*(?:\/?>|$)|\s+[\w:.\x80-\uffff-]+\s*(?:=\s*(?:["']|$)|$))|!--|!doctype\s(?!\s*html[\s>]))/i;
 const ATTRIBUTE = /\s([^\s=]+)\s*=\s*(["'])(.*?)\2/gs;
 /** How much of the root's start tag, and of the end of the file, is searched. */
 const MAX_SEARCHED = 64 * 1024;
