@@ -13254,15 +13254,15 @@ function listForms(secret) {
     const base64 = [padded, padded.replace(/=+$/, ''), ...long];
     const unescaped = rewrite(readAsIs(secret), URL_ESCAPE, decode).plain;
     const utf8 = Buffer.from(unescaped, 'latin1').toString();
-    const forms = [
+    const forms = new Set([
         ...[secret, secret.toLowerCase(), unescaped, utf8, bytes.toString('latin1')].flatMap((form) => [
             form,
             form.replaceAll(' ', '+'),
         ]),
         // The alphabet for URLs (RFC 4648, section 5).
         ...base64.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]),
-    ];
-    return [...new Set(forms.map((form) => readAsIs(stripInvisible(form)).plain))];
+    ]);
+    return [...new Set(Array.from(forms, (form) => readAsIs(stripInvisible(form)).plain))];
 }
 function readAsIs(text) {
     return joinSpaces({ plain: text, locate: (index) => index });
@@ -13325,8 +13325,8 @@ const WORD = /^(?:\p{L}?[\p{Ll}\p{M}]*|\p{Lu}*)$/u;
 /** Longer forms are searched for in pieces, so that there are few lengths. */
 const PIECE_CHARACTERS = 32;
 const clean_PIECE = new RegExp(`[^]{${PIECE_CHARACTERS}}`, 'g');
-/** Windows are known of so many temporary secrets, the latest, and of at most as many before them. */
-const MAX_RECENT = 64;
+/** Windows are known of the latest temporary secrets: at least as many as uploads run in parallel, at most twice as many. */
+const MAX_RECENT = 32;
 /** Stands for a character of a secret; a text without invisible characters does not have it. */
 const HIDDEN = '\0';
 /** Knows secrets, and removes them and their parts from texts. */

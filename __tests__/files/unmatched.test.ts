@@ -292,9 +292,15 @@ describe('explainUnmatched of a path that starts somewhere else', () => {
     ['/other/dir/repo/repo/**/*.json', RUNNER],
     ['/home/runner/work/app/app/lib/lib/a.json', RUNNER],
     ['/data/x/x/a.q', " The directory '/data/x/x' does not exist."],
-    ['/work/app/my-app/a.q', " The directory '/work/app/my-app' does not exist."],
+    [
+      '/home/runner/work/app/my-app/a.q',
+      " The directory '/home/runner/work/app/my-app' does not exist.",
+    ],
     ['work/app/app/a.q', " The directory 'work/app/app' does not exist."],
-    ['/work/app/app-2/a.q', " The directory '/work/app/app-2' does not exist."],
+    [
+      '/home/runner/work/app/app-2/a.q',
+      " The directory '/home/runner/work/app/app-2' does not exist.",
+    ],
     ['/github/workspaces/a.q', " The directory '/github/workspaces' does not exist."],
   ])('says of %s: %s', async (text, expected) => {
     const workspace = join(await makeFolder(), '__w', 'repo', 'repo');

@@ -156,7 +156,7 @@ describe('readCredential', () => {
     const problem = 'With `token-prefix: Basic`, `token` must be user:password in Base64.';
     const inputs = { token: `me:${SECRET}`, 'token-prefix': 'Basic' };
     expect(await catchLaterProblems(read(inputs))).toEqual([problem]);
-    await expect(read({ ...inputs, token: 'bWU6cHc=' })).resolves.toBeDefined();
+    expect(await read({ ...inputs, token: 'bWU6cHc=' })).toMatchObject({ value: 'Basic bWU6cHc=' });
   });
 
   test('reports all problems', async () => {

@@ -12,8 +12,8 @@ const WORD = /^(?:\p{L}?[\p{Ll}\p{M}]*|\p{Lu}*)$/u;
 /** Longer forms are searched for in pieces, so that there are few lengths. */
 const PIECE_CHARACTERS = 32;
 const PIECE = new RegExp(`[^]{${PIECE_CHARACTERS}}`, 'g');
-/** Windows are known of so many temporary secrets, the latest, and of at most as many before them. */
-const MAX_RECENT = 64;
+/** Windows are known of the latest temporary secrets: at least as many as uploads run in parallel, at most twice as many. */
+const MAX_RECENT = 32;
 /** Stands for a character of a secret; a text without invisible characters does not have it. */
 const HIDDEN = '\0';
 

@@ -40,15 +40,15 @@ export function listForms(secret: string): readonly string[] {
   const base64 = [padded, padded.replace(/=+$/, ''), ...long];
   const unescaped = rewrite(readAsIs(secret), URL_ESCAPE, decode).plain;
   const utf8 = Buffer.from(unescaped, 'latin1').toString();
-  const forms = [
+  const forms = new Set([
     ...[secret, secret.toLowerCase(), unescaped, utf8, bytes.toString('latin1')].flatMap((form) => [
       form,
       form.replaceAll(' ', '+'),
     ]),
     // The alphabet for URLs (RFC 4648, section 5).
     ...base64.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]),
-  ];
-  return [...new Set(forms.map((form) => readAsIs(stripInvisible(form)).plain))];
+  ]);
+  return [...new Set(Array.from(forms, (form) => readAsIs(stripInvisible(form)).plain))];
 }
 
 function readAsIs(text: string): Reading {
