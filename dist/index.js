@@ -16342,7 +16342,7 @@ async function writeBody(body, write) {
         if (Buffer.isBuffer(segment))
             await writePieces(segment, write);
         else
-            digests.set(segment, await write_body_writeFile(segment, write));
+            digests.set(segment, await sendFile(segment, write));
     }
     return [...digests.values()];
 }
@@ -16351,8 +16351,8 @@ async function writePieces(bytes, write) {
         await write(bytes.subarray(start, start + PIECE_BYTES));
     }
 }
-/** Writes a file through one buffer, so that memory use does not depend on its size. Returns its digest. */
-async function write_body_writeFile(file, write) {
+/** Sends a file through one buffer, so that memory use does not depend on its size. Returns its digest. */
+async function sendFile(file, write) {
     const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
     const buffer = Buffer.allocUnsafeSlow(Math.min(BUFFER_BYTES, file.size));
     for (let position = 0; position < file.size;) {

@@ -24,7 +24,7 @@ export async function writeBody(body: Body, write: WritePiece): Promise<readonly
     // None of the files may have changed before the closing boundary completes the body.
     if (index === body.segments.length - 1) await checkAllUnchanged(digests);
     if (Buffer.isBuffer(segment)) await writePieces(segment, write);
-    else digests.set(segment, await writeFile(segment, write));
+    else digests.set(segment, await sendFile(segment, write));
   }
   return [...digests.values()];
 }
@@ -35,8 +35,8 @@ async function writePieces(bytes: Buffer, write: WritePiece): Promise<void> {
   }
 }
 
-/** Writes a file through one buffer, so that memory use does not depend on its size. Returns its digest. */
-async function writeFile(file: OpenFile, write: WritePiece): Promise<string> {
+/** Sends a file through one buffer, so that memory use does not depend on its size. Returns its digest. */
+async function sendFile(file: OpenFile, write: WritePiece): Promise<string> {
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafeSlow(Math.min(BUFFER_BYTES, file.size));
   for (let position = 0; position < file.size;) {
