@@ -11856,6 +11856,7 @@ function checkSingle(input, files, { workspace }) {
 
 
 const MATCH_FIX = 'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.';
+const EMPTY = ' The workspace is empty. Download the artifact with the files first, or check out the repository.';
 /** How many patterns without a match a message lists. */
 const unmatched_MAX_LISTED = 10;
 /** How many files it proposes for each of them. */
@@ -11875,6 +11876,7 @@ const STYLES = [
     [/\{[^{}]*,[^{}]*\}/, 'Braces stand for themselves: write each pattern in a line of its own.'],
     [/,\s+\S|\.\w+,/, 'Write each pattern in a line of its own, without commas.'],
     [/\s#/, '`#` begins a comment only at the start of a line.'],
+    [/[\t\b\f]/, "Write '/' between names: in JSON, '\\' and a letter may be a control character."],
     [/\.[a-z]+\s+\S+\.[a-z]+$/i, 'Write each pattern in a line of its own.'],
 ];
 /**
@@ -11890,11 +11892,10 @@ const limits = new WeakMap();
  */
 async function explainUnmatched({ files, unmatched }, scope, taken) {
     const problems = [];
-    const fixes = new Set();
+    let isGuess = false;
     for (const each of unmatched.slice(0, unmatched_MAX_LISTED)) {
         const mistake = await findMistake(each, scope);
-        if (mistake !== undefined)
-            fixes.add('Correct the path.');
+        isGuess ||= mistake === undefined;
         const hint = mistake ?? (await unmatched_propose(each, scope, taken));
         problems.push(`\`${each.input}\`: no file matches '${each.text}'.${hint}`);
     }
@@ -11903,11 +11904,11 @@ async function explainUnmatched({ files, unmatched }, scope, taken) {
         problems.push(`And ${more} more patterns match no file.`);
     if (files.length > 0)
         problems.push('Every pattern must match at least one file.');
-    return new StepError('files', problems.join(' '), fixes.size > 0 ? [...fixes] : MATCH_FIX);
+    return new StepError('files', problems.join(' '), isGuess ? MATCH_FIX : []);
 }
-/** What is wrong with the way that a path is written; undefined if that is not known. */
+/** Why nothing matches, with what to do about it; undefined if that is not known. */
 async function findMistake(unmatched, scope) {
-    const { text } = unmatched;
+    const { input, text, searchPath, excludes } = unmatched;
     const { workspace } = scope;
     const [other, runner, name] = WORKSPACE.exec(text) ?? [];
     const isOwn = [workspace, (0,external_node_path_namespaceObject.dirname)(workspace)].every((path) => (0,external_node_path_namespaceObject.basename)(path) === name);
@@ -11915,17 +11916,18 @@ async function findMistake(unmatched, scope) {
     if (other !== undefined && isRunner && (await inspect(other)) === undefined) {
         return ` This is a path of another kind of runner: here the workspace is ${workspace}. Write the path relative to it.`;
     }
+    const parts = text.split(/\s+/).filter((part) => !part.startsWith('!'));
+    const found = parts.map(async (part) => search({ ...unmatched, text: part }, scope));
+    if (parts.length > 1 && (await Promise.all(found)).every((paths) => paths.length > 0)) {
+        return ` Write \`${input}: |\`, and each pattern in a line of its own: \`>\` joins lines.`;
+    }
     const style = STYLES.find(([pattern]) => pattern.test(text));
     if (style !== undefined)
         return ` ${style[1]}`;
     const below = /^\/+(?=[^/])(.*)/.exec(text)?.[1];
-    if (!below || (await search({ ...unmatched, text: below }, scope)).length === 0)
-        return undefined;
-    return ` '${below}' is in the workspace: is the expression before the '/' empty?`;
-}
-/** What is wrong with the directory, and files that may be meant. */
-async function unmatched_propose(unmatched, scope, taken) {
-    const { text, searchPath, excludes } = unmatched;
+    if (below && (await search({ ...unmatched, text: below }, scope)).length > 0) {
+        return ` '${below}' is in the workspace: is the expression before the '/' empty?`;
+    }
     const late = await search(unmatched, scope);
     if (late.length > 0) {
         return ` ${show(late, scope)} appeared after the search: is the scan step still running?`;
@@ -11937,8 +11939,15 @@ async function unmatched_propose(unmatched, scope, taken) {
     const excluded = excludes.length === 0 ? [] : await search({ ...unmatched, excludes: [] }, scope);
     if (excluded.length > 0)
         return ` Lines with '!' leave out ${show(excluded, scope)}.`;
-    if (text.includes('['))
+    const literal = await search({ ...unmatched, text: text.replaceAll('[', '[[]') }, scope);
+    if (literal.length > 0)
         return ' A literal [ is written [[].';
+    const isInside = !(0,external_node_path_namespaceObject.relative)(workspace, searchPath).startsWith('..');
+    return isInside && (await (0,external_node_fs_promises_namespaceObject.readdir)(workspace).catch(errorCode))?.length === 0 ? EMPTY : undefined;
+}
+/** What is wrong with the directory, and files that may be meant. */
+async function unmatched_propose(unmatched, scope, taken) {
+    const { text, searchPath, excludes } = unmatched;
     const isWild = /[*?]/.test(text);
     const isDirectory = isWild || text.endsWith('/') || (await inspect(searchPath))?.isDirectory();
     const state = await describeDirectory(isDirectory ? searchPath : (0,external_node_path_namespaceObject.dirname)(searchPath), scope);
@@ -11964,7 +11973,7 @@ async function describeDirectory(directory, { workspace }) {
         return '';
     if (names.length > 0)
         return ` ${name} has hidden files only.`;
-    return ` ${name} is empty.${isRoot ? ' Download the artifact with the files first, or check out the repository.' : ''}`;
+    return ` ${name} is empty.`;
 }
 function show(paths, { workspace }) {
     const shown = paths.slice(0, MAX_PROPOSED).map((path) => `'${displayPath(path, workspace)}'`);

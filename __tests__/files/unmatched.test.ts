@@ -50,7 +50,7 @@ async function hint(text: string, tree: Tree | string): Promise<string> {
   const start = `\`scan-file\`: no file matches '${text.split('\n')[0]}'.`;
   expect(problem).toContain(start);
   const shown = problem.slice(start.length).replaceAll(workspace, 'WORKSPACE');
-  return fixes?.[0] === 'Correct the path.' ? `${shown} [path]` : shown;
+  return fixes?.length === 0 ? `${shown} [precise]` : shown;
 }
 
 const MATCH_FIX =
@@ -66,6 +66,14 @@ describe('explainUnmatched', () => {
     expect((await select(selection, scope)).problem).toBe(
       "`dependencies-file`: no file matches 'y/*.q'. The directory 'y' does not exist. `dependencies-file`: no file matches 'x'. `vulnerabilities-file`: no file matches 'z.json'. Did you mean 'a.json', 'b.json', 'reports/c.json'?",
     );
+  });
+
+  test('says what else to do unless each pattern has a fix of its own', async () => {
+    const scope = { workspace: await makeFolder({ ...TREE, '.x': '' }), includeHidden: false };
+    const fixes = async (text: string) => (await select([{ input: 'files', text }], scope)).fixes;
+    expect(await fixes('?x\n"a.json"')).toEqual([]);
+    expect(await fixes('?x\ny.q')).toEqual([MATCH_FIX]);
+    expect(await fixes('y.q\n?x')).toEqual([MATCH_FIX]);
   });
 
   test('explains ten patterns, and counts the others', async () => {
@@ -94,24 +102,27 @@ describe('explainUnmatched', () => {
 });
 
 describe('explainUnmatched of a directory', () => {
-  const EMPTY = ' Download the artifact with the files first, or check out the repository.';
+  const EMPTY =
+    ' The workspace is empty. Download the artifact with the files first, or check out the repository. [precise]';
 
   test.each<[string, Tree, string]>([
-    ['*.json', {}, ` The workspace is empty.${EMPTY}`],
-    ['x.json', {}, ` The workspace is empty.${EMPTY}`],
+    ['*.json', {}, EMPTY],
+    ['in/x.json', {}, EMPTY],
+    ['/in/x.json', {}, " The directory '/in' does not exist."],
     ['in/x.json', { 'x.txt': '' }, " The directory 'in' does not exist."],
     ['in/**', { 'x.txt': '' }, " The directory 'in' does not exist."],
     ['in/', { 'x.txt': '' }, " The directory 'in' does not exist."],
     ['*.json', { '.git/config': '' }, ' The workspace has hidden files only.'],
     ['in/x.json', { 'in/.x': '' }, " The directory 'in' has hidden files only."],
     ['*.json', { 'in/.x.json': '', '.git/config': '' }, ''],
-    ['in.x\n!in.x', { 'in.x': '' }, " Lines with '!' leave out 'in.x'."],
-    ['*.x\n!a.*', { 'a.x': '', 'a.y': '' }, " Lines with '!' leave out 'a.x'."],
-    ['scan[1].json', { 'scan[1].json': '' }, ' A literal [ is written [[].'],
+    ['in.x\n!in.x', { 'in.x': '' }, " Lines with '!' leave out 'in.x'. [precise]"],
+    ['*.x\n!a.*', { 'a.x': '', 'a.y': '' }, " Lines with '!' leave out 'a.x'. [precise]"],
+    ['scan[1].json', { 'scan[1].json': '' }, ' A literal [ is written [[]. [precise]'],
+    ['scan[2].json', { 'scan[1].json': '' }, " JSON files here: 'scan[1].json'."],
     [
       '**/*.json',
       { '.out/x.json': '', '.env': '' },
-      " It matches hidden files ('.out/x.json') only with `include-hidden-files: true`.",
+      " It matches hidden files ('.out/x.json') only with `include-hidden-files: true`. [precise]",
     ],
     ['**/*.json\n!.out', { '.out/x.json': '', a: '' }, ''],
   ])('says what is wrong with %j in %j', async (text, tree, expected) => {
@@ -246,7 +257,7 @@ describe('explainUnmatched of a step', () => {
     });
     expect(await explainUnmatched(found, scope, new Set())).toMatchObject({
       message: `\`files\`: no file matches '${text}'. '${path}' appeared after the search: is the scan step still running?`,
-      fixes: [MATCH_FIX],
+      fixes: [],
     });
   });
 
@@ -263,8 +274,8 @@ describe('explainUnmatched of a step', () => {
     controller.abort();
     listing.count = 0;
     expect(await explain()).not.toContain(proposal);
-    // Only the workspace, to see whether it is empty.
-    expect(listing.count).toBe(1);
+    // Only the workspace, to see whether it is empty or has hidden files only.
+    expect(listing.count).toBe(2);
   });
 
   test('stops a search after a second', async () => {
@@ -276,7 +287,7 @@ describe('explainUnmatched of a step', () => {
 
 describe('explainUnmatched of a path that starts somewhere else', () => {
   const RUNNER =
-    ' This is a path of another kind of runner: here the workspace is WORKSPACE. Write the path relative to it. [path]';
+    ' This is a path of another kind of runner: here the workspace is WORKSPACE. Write the path relative to it. [precise]';
 
   test.each([
     ['/home/runner/work/app/app/a.json', RUNNER],
@@ -322,27 +333,32 @@ describe('explainUnmatched of a path that starts somewhere else', () => {
     ['/in/**/*.json\n!/in/b', "'in/**/*.json'"],
   ])('asks for the expression before %j', async (text, below) => {
     const workspace = await makeFolder({ 'in/a.json': '', 'a.json': '' });
-    const question = ` ${below} is in the workspace: is the expression before the '/' empty? [path]`;
+    const question = ` ${below} is in the workspace: is the expression before the '/' empty? [precise]`;
     expect(await hint(text, workspace)).toBe(question);
   });
 
   test.each(['/in/b.json', '/missing/*.json'])('does not ask for %j', async (text) => {
     const found = await hint(text, { 'in/a.json': '' });
-    expect(found).not.toMatch(/expression|path\]/);
+    expect(found).not.toMatch(/expression|precise\]/);
   });
 });
 
 test.each([
-  ['"a.json"', /^ Remove the quotes\. \[path\]$/],
+  ['"a.json"', /^ Remove the quotes\. \[precise\]$/],
   ["'reports/*.json'", /^ Remove the quotes\./],
   ['~/a.json', /^ `~` and variables/],
   ['$GITHUB_WORKSPACE/a.json', /^ `~` and variables/],
   ['%TEMP%/a.json', /^ `~` and variables/],
   ['{a,b}.json', /^ Braces stand for themselves/],
   ['a.json,b.json', /without commas/],
-  ['a.json reports/b.json', /^ Write each pattern in a line of its own\. \[path\]$/],
+  ['a.json reports/b.json', /^ Write each pattern in a line of its own\. \[precise\]$/],
+  [
+    'a.json *.json !b.json',
+    /^ Write `scan-file: \|`, and each pattern in a line of its own: `>` joins lines\. \[precise\]$/,
+  ],
+  ['reports\td.xml', /^ Write '\/' between names: in JSON, .* a control character\. \[precise\]$/],
   ['a.json # the report', /^ `#` begins a comment only at the start of a line\./],
-  ['a.json, b.json', /without commas\. \[path\]$/],
+  ['a.json, b.json', /without commas\. \[precise\]$/],
   ['a~1.json', /^ Did you mean/],
   ['a$.json', /^ Did you mean/],
   ['{a}.json', /^ Did you mean/],
@@ -352,7 +368,7 @@ test.each([
 });
 
 describePosix('explainUnmatched of a backslash', () => {
-  const SLASH = " Write '/' between names: '\\' makes the next character literal. [path]";
+  const SLASH = " Write '/' between names: '\\' makes the next character literal. [precise]";
 
   test.each([
     [String.raw`reports\a.json`, SLASH],
