@@ -13100,7 +13100,9 @@ const MAX_NAMED = 20;
 /** Describes keys and files that several scans of a step share: allowed, but probably a mistake. */
 function describeRepeats(scans) {
     const keys = scans.map(({ label = '', scanKey }) => {
-        return { label, id: scanKey?.toLowerCase(), what: `scan key, ${scanKey?.toLowerCase()}` };
+        const id = scanKey?.toLowerCase();
+        const fix = 'If they are different scans, give each its own key: the service may keep only one';
+        return { label, id, what: `scan key, ${id}. ${fix}` };
     });
     const files = scans.flatMap(({ label = '', parts }) => parts.map(({ file }) => ({ label, id: file.identity, what: `file, '${file.displayPath}'` })));
     // A dry run needs no key.

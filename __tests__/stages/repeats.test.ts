@@ -13,6 +13,8 @@ async function prepare(label: string, scanKey?: string, ...names: string[]): Pro
   return { label, scanKey, parts: plan.parts };
 }
 
+const KEY_FIX =
+  'If they are different scans, give each its own key: the service may keep only one.';
 const UPPER = SCAN_KEY.toUpperCase();
 
 test.each<[string, readonly Promise<KeyedScan>[], readonly string[]]>([
@@ -25,7 +27,10 @@ test.each<[string, readonly Promise<KeyedScan>[], readonly string[]]>([
   [
     'keys in upper or lower case, then files with the first path',
     [prepare('a', SCAN_KEY, '1', '2'), prepare('b', 'k', '3', '2'), prepare('c', UPPER, '2')],
-    [`a, c use the same scan key, ${SCAN_KEY}.`, "a, b, c use the same file, 'a/2.json'."],
+    [
+      `a, c use the same scan key, ${SCAN_KEY}. ${KEY_FIX}`,
+      "a, b, c use the same file, 'a/2.json'.",
+    ],
   ],
 ])('describeRepeats reports %s', async (_, scans, repeats) => {
   expect(describeRepeats(await Promise.all(scans))).toEqual(repeats);
@@ -41,7 +46,7 @@ test.each([
   const repeats = describeRepeats(await Promise.all(scans));
   expect(repeats.slice(10)).toEqual(more);
   expect(repeats.slice(0, 10)).toEqual(
-    keys.slice(0, 10).map((key) => `a, b use the same scan key, ${key}.`),
+    keys.slice(0, 10).map((key) => `a, b use the same scan key, ${key}. ${KEY_FIX}`),
   );
 });
 

@@ -16,7 +16,9 @@ export interface KeyedScan {
 /** Describes keys and files that several scans of a step share: allowed, but probably a mistake. */
 export function describeRepeats(scans: readonly KeyedScan[]): readonly string[] {
   const keys = scans.map(({ label = '', scanKey }) => {
-    return { label, id: scanKey?.toLowerCase(), what: `scan key, ${scanKey?.toLowerCase()}` };
+    const id = scanKey?.toLowerCase();
+    const fix = 'If they are different scans, give each its own key: the service may keep only one';
+    return { label, id, what: `scan key, ${id}. ${fix}` };
   });
   const files = scans.flatMap(({ label = '', parts }) =>
     parts.map(({ file }) => ({ label, id: file.identity, what: `file, '${file.displayPath}'` })),
