@@ -2949,7 +2949,7 @@ class StepError extends Error {
         this.fixes = [fixes].flat();
     }
 }
-/** Invalid inputs; `problems` has one entry for each of them. */
+/** Invalid inputs; `problems` has one entry for each of them, `fixes` what to do about those that are empty. */
 class InputError extends StepError {
     constructor(problems, fixes = []) {
         super('inputs', problems, fixes);
@@ -3140,102 +3140,6 @@ async function sleep(ms, signal) {
     finally {
         clearTimeout(timer);
     }
-}
-
-;// CONCATENATED MODULE: ./lib/text.js
-/** A text as one line: any run of white space becomes one space. */
-function joinWhiteSpace(text) {
-    return text.replace(/[\s\u0085]+/g, ' ').trim();
-}
-/** The lines of a text; they may end with LF, CR LF or CR. */
-function splitLines(text) {
-    return text.split(/\r\n|\r|\n/);
-}
-/** The lines of a text that are not blank, without white space around them. */
-function listLines(text) {
-    return splitLines(text)
-        .map((line) => line.trim())
-        .filter((line) => line !== '');
-}
-/** The lines of a text as one line. */
-function joinLines(text) {
-    return listLines(stripInvisible(text)).join(' ');
-}
-const ESC = String.fromCodePoint(0x1b);
-const BEL = String.fromCodePoint(0x07);
-/** ANSI escape sequences: CSI and OSC as a whole, any other escape with the character after it. */
-const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*|${ESC}.?`, 'gs');
-/** Everything that starts a new line for the runner or for a reader. */
-const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
-/**
- * C0 and C1 controls, bidi, zero-width and other format characters, lone surrogates, and characters that
- * are ignored by default: the runner compares texts by culture, and reads `:`, such a character, `:` as `::`.
- */
-const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
-/** Removes escape sequences and invisible characters, which could deceive a terminal or a reader; lines end in \n. */
-function stripInvisible(text) {
-    return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
-}
-/** Cuts a text that is too long to be shown, and marks the cut with `…`. */
-function cutText(text, maxCharacters) {
-    if (text.length <= maxCharacters)
-        return text;
-    // A cut inside a surrogate pair would leave half a character.
-    return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
-}
-/** How far before its limit a text may be cut at white space; languages without spaces have none. */
-const MAX_WORD_CHARACTERS = 100;
-/** Cuts a text that is too long to be shown: before the word at its limit, unless that is very long. */
-function cutAtWord(text, maxCharacters) {
-    const cut = cutText(text, maxCharacters);
-    if (cut === text)
-        return text;
-    const kept = cut.slice(0, -2);
-    const end = Math.max(kept.lastIndexOf(' '), kept.lastIndexOf('\n'));
-    return kept.length - end > MAX_WORD_CHARACTERS ? cut : `${kept.slice(0, end)} …`;
-}
-/**
- * Cuts a text of the author, which may contain a secret in the wrong input that nobody else knows: never in a word,
- * since the runner masks only whole secrets.
- */
-function cutWhole(text, maxCharacters) {
-    const cut = cutText(text, maxCharacters);
-    return cut === text ? text : `${cut.slice(0, -2).replace(/\S+$/, '')}…`;
-}
-/** The first `most` of `count` texts, and how many more there are: `a, b and 3 more`. */
-function listSome(texts, most, count = texts.length) {
-    const more = count - most;
-    return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-/** RFC 9110, section 5.5: visible characters, spaces and tabs, but no line breaks. */
-const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
-/** Whether a text can be sent as a header field's value. */
-function isFieldValue(text) {
-    return FIELD_VALUE.test(text);
-}
-/** How many characters are inserted, deleted or replaced from one name to another; Infinity beyond `most`. */
-function measureDistance(from, to, most) {
-    if (Math.abs(from.length - to.length) > most)
-        return Number.POSITIVE_INFINITY;
-    let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-    for (const [index, character] of Array.from(from).entries()) {
-        const next = [index + 1];
-        for (const [column, other] of Array.from(to).entries()) {
-            const replaced = (row[column] ?? 0) + (character === other ? 0 : 1);
-            next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-        }
-        if (Math.min(...next) > most)
-            return Number.POSITIVE_INFINITY;
-        row = next;
-    }
-    return row.at(-1) ?? Number.POSITIVE_INFINITY;
-}
-/** A time to wait, for people: `1 minute`, `30 minutes`, `over a day`. */
-function formatMinutes(milliseconds) {
-    const minutes = Math.ceil(milliseconds / 60_000);
-    if (minutes > 24 * 60)
-        return 'over a day';
-    return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
 ;// CONCATENATED MODULE: ./lib/service/operations.js
@@ -6248,26 +6152,34 @@ function getIDToken(aud) {
 ;// CONCATENATED MODULE: ./lib/inputs/fields.js
 
 
+/** The names of the inputs that were read: in the end, of all in action.yml. */
+const INPUT_NAMES = new Set();
 /** An input's text without surrounding white space; `fallback` if it is empty or absent. */
 function getText(name, fallback = '') {
+    INPUT_NAMES.add(name);
     return getInput(name) || fallback;
 }
-/** What else to do about a required input that is empty: an expression for an unknown variable is empty too. */
-const CHECK_VARIABLE = 'If it comes from a variable, check its name, and that this repository has it, or an environment that the job names (`environment:`).';
-/** Whether a text is an expression of the workflow that was not evaluated, which is no secret. */
+/** What to do about required inputs that are empty, all together. */
+const EMPTY_FIX = 'If an expression is empty, check the name in it, and that this repository, or an environment that the job names (`environment:`), has it; for `vars` as a variable, not as a secret. The output of another job needs `outputs:` there and `needs:` here. A reusable workflow gets secrets only by their names or with `secrets: inherit`.';
+const EXPRESSION = /^(?:(?:secrets|vars|env)\.[a-z_][\w-]{0,99}|\$\{\{[^{}\r\n]{1,100}\}\})$/i;
+const VARIABLE = /^(?:\$(?:env:)?[a-z_]\w{0,99}|\$\{\w{1,99}\}|\$\(\w{1,99}\)|%\w{1,99}%)$/i;
+/** Whether a text is an expression that was not evaluated, or the name of a variable in capitals, so that it is no secret. */
 function isUnevaluated(text) {
-    return /^(?:(?:secrets|vars|env)\.[a-z_][\w-]{0,99}|\$\{\{[^{}\r\n]{1,100}\}\})$/i.test(text);
+    return EXPRESSION.test(text) || (VARIABLE.test(text) && /^\W+(?:env:)?[A-Z_]+\d?\W?$/.test(text));
 }
-/** Throws an InputError for a text that stands for another one. Only an expression is shown. */
+/** Throws an InputError for a text that stands for another one. Nothing is shown that may be a token. */
 function refuseUnevaluated(name, text) {
-    if (isUnevaluated(text)) {
+    if (EXPRESSION.test(text)) {
         const fix = text.startsWith('$')
             ? 'it is evaluated only in the workflow file'
             : `write \${{ ${text} }}`;
         throw new InputError(`\`${name}\` is the text ${text}: ${fix}.`);
     }
-    if (/^(?:\$[a-z_]\w*|\$\{\w+\}|\$\(\w+\)|%\w+%)$/i.test(text)) {
-        throw new InputError(`\`${name}\` is the name of a variable of the shell, which \`with:\` does not replace. Write \${{ env.NAME }} or \${{ secrets.NAME }}.`);
+    if (VARIABLE.test(text)) {
+        const variable = isUnevaluated(text) ? text.replace(/^\$env:|\W/g, '') : 'NAME';
+        const contexts = name === 'token' ? ['secrets'] : ['vars', 'env'];
+        const written = contexts.map((context) => `\${{ ${context}.${variable} }}`).join(' or ');
+        throw new InputError(`\`${name}\` is the name of a variable of the shell, which \`with:\` does not replace. Write ${written}.`);
     }
     if (/^(["']).*\1$/s.test(text))
         throw new InputError(`\`${name}\` is in quotes. Remove them.`);
@@ -6276,10 +6188,7 @@ function refuseUnevaluated(name, text) {
 function mayBeEmpty() {
     return /^true$/i.test(getText('dry-run'));
 }
-/**
- * Reads all members, even if one is invalid. Throws one InputError with all problems, those with their own
- * fix first.
- */
+/** Reads all members, even if one is invalid. Throws one InputError with all problems. */
 async function readAll(readers, ...source) {
     const values = {};
     const errors = [];
@@ -6295,10 +6204,9 @@ async function readAll(readers, ...source) {
     }
     if (isComplete(values, readers))
         return values;
-    const first = errors.find(({ fixes }) => fixes.length > 0);
-    const problems = [first, ...errors].flatMap((error) => error?.problems ?? []);
     // Members that depend on the same invalid input throw the same problem.
-    throw new InputError([...new Set(problems)], first?.fixes);
+    const problems = new Set(errors.flatMap((error) => error.problems));
+    throw new InputError([...problems], [...new Set(errors.flatMap(({ fixes }) => fixes))]);
 }
 function isComplete(values, readers) {
     return Object.keys(readers).every((member) => Object.hasOwn(values, member));
@@ -6311,7 +6219,7 @@ function isComplete(values, readers) {
 /** The path of an operation, or its beginning; `/v1` alone may be that of a gateway. */
 const OPERATION_END = new RegExp(`/v1/scanner/*$|(?:${OPERATIONS.map(({ path }) => path).join('|')})/*$`, 'i');
 /** A host name with a dot, and a port or a path: a secret has labels of more characters, or an end with digits. */
-const HOST = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}(?::\d{1,5})?(?:\/[^?#]*)?$/i;
+const HOST = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}(?::\d{1,5})?(?:\/[^?#@\\\s]*)?$/i;
 /** Whether a URL's host is this machine, so that no data leaves it. */
 function isLoopback(hostname) {
     return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
@@ -6323,8 +6231,9 @@ function isLoopback(hostname) {
  * text that may hold a password. Throws an InputError.
  */
 function parseBaseUrl(text, allowHttp) {
-    if (text === '') {
-        throw new InputError(`\`base-url\` is required. Set it to the URL of the service. ${CHECK_VARIABLE}`);
+    if (/^(?:https?:\/\/(?:[/:].*)?)?$/i.test(text)) {
+        const problem = text === '' ? 'is required' : 'has no host name, since an expression is empty';
+        throw new InputError(`\`base-url\` ${problem}. Set it to the URL of the service.`, [EMPTY_FIX]);
     }
     refuseUnevaluated('base-url', text);
     const problem = findTextProblem(text);
@@ -6343,32 +6252,130 @@ function parseBaseUrl(text, allowHttp) {
     throw new InputError(`\`base-url\` must not end in ${end.toLowerCase()}, which the action appends.${propose(text)}`);
 }
 function findTextProblem(text) {
-    if (/[\s\p{Cc}\p{Cf}]/u.test(text)) {
+    if (/[\s\p{Cc}\p{Cf}]/u.test(text))
         return 'must not contain white space or control characters';
-    }
     if (text.includes('\\'))
         return 'must not contain a backslash';
     if (/^https?:\/\/https?:/i.test(text))
         return 'must have https:// only once';
     if (!/^https?:\/\/[^/]/i.test(text))
         return 'must begin with https:// and a host name';
-    if (/^[^/]*\/\/[^/?#]*@/.test(text))
-        return 'must not contain a user name or password';
+    if (/^[^/]*\/\/[^/?#]*@/.test(text)) {
+        return 'must not contain a user name or password: use `token` (both in Base64) with `token-prefix: Basic`';
+    }
     if (text.includes('?'))
         return 'must not contain a query (?)';
     if (text.includes('#'))
         return 'must not contain a fragment (#)';
     return undefined;
 }
-/** The URL that is meant, if the text is a host with a scheme or looks like one; never with a user name or a query. */
+/** The URL that is meant, if that is known; never with a part of a user name or a query. */
 function propose(text) {
     const [address = ''] = text.split(/[?#]/, 1);
     const isHost = HOST.test(address);
-    const isUrl = /^https?:\/\//i.test(address) && OPERATION_END.test(address);
-    if (/[\s\p{Cc}\p{Cf}\\@]/u.test(address) || !(isHost || isUrl))
-        return '';
-    const base = address.replace(/\/+$/, '').replace(OPERATION_END, '');
-    return ` Set it to '${isHost ? 'https://' : ''}${base}'.`;
+    const isUrl = /^https?:\/\/[^@\\\s]*$/i.test(address) && OPERATION_END.test(address);
+    // A password may contain any of the characters that end one.
+    const isClear = /^https?:\/\/(?!https?:)(?:[^/?#@]*@)?[^@\\\s\p{Cc}\p{Cf}]*$/iu.test(text);
+    let base = isClear ? URL.parse(text)?.origin : undefined;
+    if (isHost || isUrl)
+        base = address.replace(/\/+$/, '').replace(OPERATION_END, '');
+    return base === undefined ? '' : ` Set it to '${isHost ? 'https://' : ''}${base}'.`;
+}
+
+;// CONCATENATED MODULE: ./lib/text.js
+/** A text as one line: any run of white space becomes one space. */
+function joinWhiteSpace(text) {
+    return text.replace(/[\s\u0085]+/g, ' ').trim();
+}
+/** The lines of a text; they may end with LF, CR LF or CR. */
+function splitLines(text) {
+    return text.split(/\r\n|\r|\n/);
+}
+/** The lines of a text that are not blank, without white space around them. */
+function listLines(text) {
+    return splitLines(text)
+        .map((line) => line.trim())
+        .filter((line) => line !== '');
+}
+/** The lines of a text as one line. */
+function joinLines(text) {
+    return listLines(stripInvisible(text)).join(' ');
+}
+const ESC = String.fromCodePoint(0x1b);
+const BEL = String.fromCodePoint(0x07);
+/** ANSI escape sequences: CSI and OSC as a whole, any other escape with the character after it. */
+const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*|${ESC}.?`, 'gs');
+/** Everything that starts a new line for the runner or for a reader. */
+const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
+/**
+ * C0 and C1 controls, bidi, zero-width and other format characters, lone surrogates, and characters that
+ * are ignored by default: the runner compares texts by culture, and reads `:`, such a character, `:` as `::`.
+ */
+const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+/** Removes escape sequences and invisible characters, which could deceive a terminal or a reader; lines end in \n. */
+function stripInvisible(text) {
+    return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
+}
+/** Cuts a text that is too long to be shown, and marks the cut with `…`. */
+function cutText(text, maxCharacters) {
+    if (text.length <= maxCharacters)
+        return text;
+    // A cut inside a surrogate pair would leave half a character.
+    return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
+}
+/** How far before its limit a text may be cut at white space; languages without spaces have none. */
+const MAX_WORD_CHARACTERS = 100;
+/** Cuts a text that is too long to be shown: before the word at its limit, unless that is very long. */
+function cutAtWord(text, maxCharacters) {
+    const cut = cutText(text, maxCharacters);
+    if (cut === text)
+        return text;
+    const kept = cut.slice(0, -2);
+    const end = Math.max(kept.lastIndexOf(' '), kept.lastIndexOf('\n'));
+    return kept.length - end > MAX_WORD_CHARACTERS ? cut : `${kept.slice(0, end)} …`;
+}
+/**
+ * Cuts a text of the author, which may contain a secret in the wrong input that nobody else knows: never in a word,
+ * since the runner masks only whole secrets.
+ */
+function cutWhole(text, maxCharacters) {
+    const cut = cutText(text, maxCharacters);
+    return cut === text ? text : `${cut.slice(0, -2).replace(/\S+$/, '')}…`;
+}
+/** The first `most` of `count` texts, and how many more there are: `a, b and 3 more`. */
+function listSome(texts, most, count = texts.length) {
+    const more = count - most;
+    return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+/** RFC 9110, section 5.5: visible characters, spaces and tabs, but no line breaks. */
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
+/** Whether a text can be sent as a header field's value. */
+function isFieldValue(text) {
+    return FIELD_VALUE.test(text);
+}
+/** How many characters are inserted, deleted or replaced from one name to another; Infinity beyond `most`. */
+function measureDistance(from, to, most) {
+    if (Math.abs(from.length - to.length) > most)
+        return Number.POSITIVE_INFINITY;
+    let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+    for (const [index, character] of Array.from(from).entries()) {
+        const next = [index + 1];
+        for (const [column, other] of Array.from(to).entries()) {
+            const replaced = (row[column] ?? 0) + (character === other ? 0 : 1);
+            next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+        }
+        if (Math.min(...next) > most)
+            return Number.POSITIVE_INFINITY;
+        row = next;
+    }
+    return row.at(-1) ?? Number.POSITIVE_INFINITY;
+}
+/** A time to wait, for people: `1 minute`, `30 minutes`, `over a day`. */
+function formatMinutes(milliseconds) {
+    const minutes = Math.ceil(milliseconds / 60_000);
+    if (minutes > 24 * 60)
+        return 'over a day';
+    return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/headers.js
@@ -6431,116 +6438,6 @@ function findProblem({ name, value }, earlier, tokenHeader) {
     if (value === '')
         return mayBeEmpty() ? undefined : `${name} has no value (an empty secret?)`;
     return isFieldValue(value) ? undefined : `${name} has a character that a header cannot carry`;
-}
-
-;// CONCATENATED MODULE: ./lib/inputs/proxy.js
-
-
-const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
-/**
- * Finds the proxy for `url` as the toolkit does, and checks it. The toolkit ignores a value that it
- * cannot parse, and speaks HTTP to a SOCKS proxy. Here `host:port` is read as `http://host:port`, as
- * curl does, and every other such value is an error. Returns undefined if no proxy applies (unset or
- * blank, `no_proxy`, loopback). Throws an InputError.
- */
-function findProxy(url) {
-    const lower = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
-    const name = [lower, lower.toUpperCase()].find((variable) => readVariable(variable) !== '');
-    if (name === undefined || checkBypass(url))
-        return undefined;
-    const proxy = parseProxy(name, readVariable(name));
-    return { url: new URL(proxy.origin), ...readCredentials(proxy) };
-}
-function readVariable(name) {
-    return (process.env[name] ?? '').trim();
-}
-/** Parses a value as curl does: without a scheme it is `host:port` of an http proxy. */
-function parseProxy(name, value) {
-    // Otherwise a part of the password would become the host, which messages show.
-    if (/[/?#\\].*@/.test(value.replace(SCHEME, ''))) {
-        throw new InputError(`The environment variable ${name} has a password that is not percent-encoded: write @ as %40, # as %23, / as %2F, ? as %3F.`);
-    }
-    const hasScheme = SCHEME.test(value);
-    // Otherwise `http:/proxy` would become the host `http`.
-    const isHostPort = /^[^/?#]+\/?$/.test(value);
-    const proxy = hasScheme || isHostPort ? URL.parse(hasScheme ? value : `http://${value}`) : null;
-    if (proxy === null || proxy.hostname === '') {
-        throw new InputError(`The environment variable ${name} is not a proxy's URL or host:port.`);
-    }
-    if (proxy.protocol !== 'http:' && proxy.protocol !== 'https:') {
-        throw new InputError(`The environment variable ${name} names a ${proxy.protocol}// proxy: only http:// and https:// proxies are supported.`);
-    }
-    return proxy;
-}
-/** User name and password are percent-encoded in a URL, and sent as they were before that. */
-function readCredentials({ username, password }) {
-    if (username === '' && password === '')
-        return { authorization: undefined, secrets: [] };
-    try {
-        const decoded = decodeURIComponent(password);
-        const pair = Buffer.from(`${decodeURIComponent(username)}:${decoded}`);
-        const secrets = password === '' ? [] : [password, decoded];
-        return { authorization: `Basic ${pair.toString('base64')}`, secrets };
-    }
-    catch {
-        throw new InputError("The proxy's user name or password is not percent-encoded correctly: write % as %25.");
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/inputs/scalars.js
-
-
-const NIL_UUID = '00000000-0000-0000-0000-000000000000';
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** The longest value that a message repeats; a UUID has 36 characters. */
-const MAX_SHOWN_CHARACTERS = 40;
-/** Reads a boolean of YAML 1.2, `false` by default. Throws an InputError. */
-function readFlag(name) {
-    const text = getText(name, 'false');
-    if (/^(?:true|True|TRUE)$/.test(text))
-        return true;
-    if (/^(?:false|False|FALSE)$/.test(text))
-        return false;
-    throw new InputError(`\`${name}\` must be true or false, not ${showValue(text)}.`);
-}
-/** Reads one of `values`, the first by default. Throws an InputError that lists them. */
-function readChoice(name, values) {
-    const text = getText(name, values[0]);
-    const value = values.find((candidate) => candidate === text);
-    if (value !== undefined)
-        return value;
-    throw new InputError(`\`${name}\` must be one of ${values.join(', ')}, not ${showValue(text)}.`);
-}
-/** Reads a whole number in decimal digits, from `min` to `max`. Throws an InputError. */
-function readInteger(name, fallback, min, max) {
-    const text = getText(name, fallback);
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= min && value <= max)
-        return value;
-    throw new InputError(`\`${name}\` must be a whole number from ${min} to ${max}, not ${showValue(text)}.`);
-}
-/**
- * A scan key: 8-4-4-4-12 hexadecimal digits of any UUID version (interface document: format `uuid`),
- * but not the nil UUID, which often means that no value was set. Throws an InputError.
- */
-function parseScanKey(text) {
-    if (text === '') {
-        throw new InputError(`\`scan-key\` is required. Set it to the UUID of the scan. ${CHECK_VARIABLE}`);
-    }
-    refuseUnevaluated('scan-key', text);
-    if (!UUID.test(text)) {
-        throw new InputError(`\`scan-key\` must be a UUID (8-4-4-4-12 hexadecimal digits) that the service has issued, not ${showValue(text)}.`);
-    }
-    if (text === NIL_UUID)
-        throw new InputError('`scan-key` must not be the nil UUID (all zeros).');
-    return text;
-}
-/**
- * A value for a message. A longer value is not shown, because it may be a secret in the wrong input: if the
- * message is cut, the runner does not find the whole secret and does not mask the rest.
- */
-function showValue(text) {
-    return text.length > MAX_SHOWN_CHARACTERS ? `a text of ${text.length} characters` : `'${text}'`;
 }
 
 ;// CONCATENATED MODULE: external "node:fs"
@@ -6690,7 +6587,500 @@ function foldName(name) {
     return name.toLowerCase().replaceAll(/[\s_-]/g, '');
 }
 
+;// CONCATENATED MODULE: ./lib/formats/values.js
+
+/** How many items of lists are read to count the contents of a document; no scan of 32 MiB has as many. */
+const MAX_ITEMS = 500_000;
+/** How many values of each step of a path are searched for what documents have near their beginning. */
+const MAX_SEARCHED = 10_000;
+/** No format needs longer texts. */
+const MAX_TEXT_CHARACTERS = 512;
+class TooManyItems extends Error {
+}
+/** How many items may still be read; limited only while `readWithinLimit` runs, which nothing interrupts. */
+let itemsLeft = Number.POSITIVE_INFINITY;
+/** Reads a document by any number of paths. Returns undefined if it reads more than MAX_ITEMS. */
+function readWithinLimit(read) {
+    itemsLeft = MAX_ITEMS;
+    try {
+        return read();
+    }
+    catch (error) {
+        if (error instanceof TooManyItems)
+            return undefined;
+        throw error;
+    }
+    finally {
+        itemsLeft = Number.POSITIVE_INFINITY;
+    }
+}
+/** Counts what may be as many as the items of a list. */
+function countItems(count) {
+    itemsLeft -= count;
+    if (itemsLeft < 0)
+        throw new TooManyItems();
+}
+/**
+ * Returns the values at a path, in their order. Lists before its last name are entered, the first `most`
+ * values of each step are searched.
+ */
+function values_select(value, path, most) {
+    let values = [value];
+    for (const name of path === '' ? [] : path.split('/')) {
+        values = flatten(values, most).flatMap((each) => selectMember(each, name));
+    }
+    return values;
+}
+/** The items of the lists at a path, and the objects there. */
+function selectItems(value, path, most) {
+    return flatten(values_select(value, path, most).filter(isObject), most);
+}
+/** The texts and numbers at a place. */
+function selectTexts(value, place, most) {
+    if (typeof place === 'string')
+        return flatten(values_select(value, place, most), most).flatMap(readScalar);
+    return selectTexts(value, place[0], most)
+        .map((text) => place[1].exec(text))
+        .flatMap((found) => found?.[1] ?? found?.[0] ?? []);
+}
+/** The first text at these places that is not empty. */
+function findText(value, ...places) {
+    for (const place of places) {
+        const found = selectTexts(value, place, MAX_SEARCHED).find((each) => each !== '');
+        if (found !== undefined)
+            return found;
+    }
+    return undefined;
+}
+/** The items of all lists among the values, and the other values. */
+function flatten(values, most = Number.POSITIVE_INFINITY) {
+    if (values.length <= most && !values.some(Array.isArray))
+        return values;
+    const entered = [];
+    for (const value of values) {
+        for (const item of Array.isArray(value) ? value : [value]) {
+            if (entered.length === most)
+                return entered;
+            countItems(1);
+            entered.push(item);
+        }
+    }
+    return entered;
+}
+function selectMember(value, name) {
+    if (!isObject(value) || Array.isArray(value))
+        return [];
+    if (name === '*') {
+        const names = Object.keys(value);
+        countItems(names.length);
+        return names.map((each) => Reflect.get(value, each));
+    }
+    return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
+}
+function readScalar(value) {
+    if (typeof value === 'number')
+        return Number.isFinite(value) ? [String(value)] : [];
+    return typeof value === 'string' && value.length <= MAX_TEXT_CHARACTERS ? [value] : [];
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/missing.js
+
+
+
+
+
+
+/** How many unknown names a message lists: engines set INPUT_ variables of their own. */
+const MAX_LISTED = 10;
+/** Events have a few hundred KiB at most. */
+const MAX_EVENT_BYTES = 8 * 1024 * 1024;
+/**
+ * Throws an InputError for inputs in another spelling, of which the runner only warns, or with more about empty ones in
+ * `error`, once all were read. act also passes on inputs of a composite action, whose values this has passed on.
+ */
+async function refuseNames(error) {
+    const unknown = Object.entries(process.env).flatMap(([variable, text = '']) => {
+        const name = /^INPUT_(.{1,50})$/i.exec(variable)?.[1]?.toLowerCase();
+        return name === undefined || INPUT_NAMES.has(name) ? [] : { name, text: text.trim() };
+    });
+    const misspelt = unknown.flatMap(({ name, text }) => {
+        const isSame = (input) => foldName(input) === foldName(name);
+        // It would upload files that nobody asked for.
+        const isDryRun = !mayBeEmpty() && measureDistance(name, 'dry-run', 2) <= 2;
+        const meant = isDryRun ? 'dry-run' : [...INPUT_NAMES].find(isSame);
+        if (meant === undefined || getText(meant) === text)
+            return [];
+        return `\`${name}\` is no input of this action: write \`${meant}\`.`;
+    });
+    // All other problems may follow from it.
+    if (misspelt.length > 0)
+        throw new InputError(misspelt);
+    if (!(error instanceof InputError) || error.fixes.length === 0)
+        return;
+    await refuseFork();
+    const names = unknown.map(({ name }) => `\`${name}\``);
+    if (names.length === 0)
+        return;
+    const listed = `Inputs that this action does not have: ${listSome(names, MAX_LISTED)}.`;
+    throw new InputError([...error.problems, listed], error.fixes);
+}
+/** Throws an InputError if the run would upload for a pull request from a fork; its own branches may be in a fork, too. */
+async function refuseFork() {
+    const { GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: path = '' } = process.env;
+    const event = tryJson(String(await readSmallFile(path, MAX_EVENT_BYTES).catch(() => '')));
+    const [isFork] = values_select(event, 'pull_request/head/repo/fork');
+    const [head, base] = values_select(event, 'pull_request/*/repo/full_name');
+    // Runs for `pull_request_target` get secrets.
+    if (mayBeEmpty() || name === 'pull_request_target' || isFork !== true || head === base)
+        return;
+    throw new InputError('This run for a fork has not all that an upload needs.', [
+        'Runs for forks get no secrets, no variables and no OIDC token, unless the repository sends them: set `dry-run: ${{ github.event.pull_request.head.repo.fork == true }}`.',
+    ]);
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/proxy.js
+
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+/**
+ * Finds the proxy for `url` as the toolkit does, and checks it. The toolkit ignores a value that it
+ * cannot parse, and speaks HTTP to a SOCKS proxy. Here `host:port` is read as `http://host:port`, as
+ * curl does, and every other such value is an error. Returns undefined if no proxy applies (unset or
+ * blank, `no_proxy`, loopback). Throws an InputError.
+ */
+function findProxy(url) {
+    const lower = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
+    const name = [lower, lower.toUpperCase()].find((variable) => readVariable(variable) !== '');
+    if (name === undefined || checkBypass(url))
+        return undefined;
+    const proxy = parseProxy(name, readVariable(name));
+    return { url: new URL(proxy.origin), ...readCredentials(proxy) };
+}
+function readVariable(name) {
+    return (process.env[name] ?? '').trim();
+}
+/** Parses a value as curl does: without a scheme it is `host:port` of an http proxy. */
+function parseProxy(name, value) {
+    // Otherwise a part of the password would become the host, which messages show.
+    if (/[/?#\\].*@/.test(value.replace(SCHEME, ''))) {
+        throw new InputError(`The environment variable ${name} has a password that is not percent-encoded: write @ as %40, # as %23, / as %2F, ? as %3F.`);
+    }
+    const hasScheme = SCHEME.test(value);
+    // Otherwise `http:/proxy` would become the host `http`.
+    const isHostPort = /^[^/?#]+\/?$/.test(value);
+    const proxy = hasScheme || isHostPort ? URL.parse(hasScheme ? value : `http://${value}`) : null;
+    if (proxy === null || proxy.hostname === '') {
+        throw new InputError(`The environment variable ${name} is not a proxy's URL or host:port.`);
+    }
+    if (proxy.protocol !== 'http:' && proxy.protocol !== 'https:') {
+        throw new InputError(`The environment variable ${name} names a ${proxy.protocol}// proxy: only http:// and https:// proxies are supported.`);
+    }
+    return proxy;
+}
+/** User name and password are percent-encoded in a URL, and sent as they were before that. */
+function readCredentials({ username, password }) {
+    if (username === '' && password === '')
+        return { authorization: undefined, secrets: [] };
+    try {
+        const decoded = decodeURIComponent(password);
+        const pair = Buffer.from(`${decodeURIComponent(username)}:${decoded}`);
+        const secrets = password === '' ? [] : [password, decoded];
+        return { authorization: `Basic ${pair.toString('base64')}`, secrets };
+    }
+    catch {
+        throw new InputError("The proxy's user name or password is not percent-encoded correctly: write % as %25.");
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/scalars.js
+
+
+const UUID = /^(?!0[0-]+$)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** The longest value that a message repeats; a UUID has 36 characters. */
+const MAX_SHOWN_CHARACTERS = 40;
+/** Reads a boolean of YAML 1.2, `false` by default. Throws an InputError. */
+function readFlag(name) {
+    const text = getText(name, 'false');
+    if (/^(?:true|True|TRUE)$/.test(text))
+        return true;
+    if (/^(?:false|False|FALSE)$/.test(text))
+        return false;
+    return refuse(name, 'true or false', text);
+}
+/** Reads one of `values`, the first by default. Throws an InputError that lists them. */
+function readChoice(name, values) {
+    const text = getText(name, values[0]);
+    const value = values.find((candidate) => candidate === text);
+    if (value !== undefined)
+        return value;
+    return refuse(name, `one of ${values.join(', ')}`, text);
+}
+/** Reads a whole number in decimal digits, from `min` to `max`. Throws an InputError. */
+function readInteger(name, fallback, min, max) {
+    const text = getText(name, fallback);
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max)
+        return value;
+    return refuse(name, `a whole number from ${min} to ${max}`, text);
+}
+/**
+ * A scan key: 8-4-4-4-12 hexadecimal digits of any UUID version (interface document: format `uuid`),
+ * but not the nil UUID, which often means that no value was set. Throws an InputError.
+ */
+function parseScanKey(text) {
+    if (text === '') {
+        throw new InputError('`scan-key` is required. Set it to the UUID of the scan.', [EMPTY_FIX]);
+    }
+    refuseUnevaluated('scan-key', text);
+    if (!UUID.test(text)) {
+        // Then the text may be the token.
+        if (UUID.test(getText('token'))) {
+            throw new InputError('`scan-key` is not a UUID, but `token` is one: are they swapped?');
+        }
+        refuse('scan-key', 'a UUID (8-4-4-4-12 hexadecimal digits) that the service has issued', text);
+    }
+    return text;
+}
+/**
+ * Throws an InputError. A long value is not shown, because it may be a secret in the wrong input: if the message is
+ * cut, the runner does not find the whole secret and does not mask the rest.
+ */
+function refuse(name, expected, text) {
+    const { length } = text;
+    const shown = length > MAX_SHOWN_CHARACTERS ? `a text of ${length} characters` : `'${text}'`;
+    const isExpression = /^!?[a-z]+[.(]|[!=]=/i.test(text);
+    const fix = isExpression ? ' Write ${{ ... }} around the whole expression.' : '';
+    throw new InputError(`\`${name}\` must be ${expected}, not ${shown}.${fix}`);
+}
+
+;// CONCATENATED MODULE: external "node:buffer"
+const external_node_buffer_namespaceObject = require("node:buffer");
+;// CONCATENATED MODULE: ./lib/formats/bytes.js
+
+
+/** How much of the text after JSON is searched for its first line. */
+const MAX_STRAY = 64 * 1024;
+/** How much of a file's beginning is inspected if it is neither JSON nor XML. */
+const KIND_BYTES = 1024;
+/** A web page begins with its document type or its root element, perhaps after comments. */
+const PAGE = /^(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)[\s>]/i;
+/** An XML declaration that names another encoding than UTF-8. */
+const OTHER_ENCODING = /^\s*<\?xml\s[^>]*?\sencoding\s*=\s*["'](?!utf-8["'])/i;
+/** The description of UTF-16 in messages, and how to write something else. */
+const UTF_16 = "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8";
+/** Whether bytes are UTF-16: they have its byte order mark, or zeros next to ASCII characters. */
+function isUtf16(bytes) {
+    const digits = bytes.toString('hex', 0, 4);
+    return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
+}
+/** UTF-8, or Latin-1 for XML in any other encoding: its markup is ASCII in all that scanners use. */
+function findEncoding(bytes) {
+    const isOther = OTHER_ENCODING.test(bytes.toString('latin1', 0, KIND_BYTES));
+    return isOther && !(0,external_node_buffer_namespaceObject.isUtf8)(bytes) ? 'latin1' : 'utf-8';
+}
+/** What a file is that is neither JSON nor XML. */
+function findKind({ bytes, text }) {
+    const digits = bytes.toString('hex', 0, 4);
+    if (digits.startsWith('1f8b'))
+        return 'gzip';
+    if (digits === '504b0304')
+        return 'zip';
+    if (text.startsWith('version https://git-lfs.github.com/'))
+        return 'lfs';
+    if (PAGE.test(text.trimStart().slice(0, KIND_BYTES)))
+        return 'html';
+    const head = bytes.subarray(0, KIND_BYTES);
+    const isText = areUtf8(head, head.length === KIND_BYTES);
+    return isText && !head.includes(0) ? 'text' : 'binary';
+}
+/** The problem of a document that has this fault, or none. */
+function describeProblem(sample, language, fault) {
+    if (fault?.kind === 'truncated') {
+        return { problem: `is truncated: its ${language} ends too early, at byte ${sample.size}` };
+    }
+    if (sample.encoding !== 'latin1' && !areUtf8(sample.bytes, sample.tail !== undefined)) {
+        return { problem: 'is not valid UTF-8', isMisencoded: true };
+    }
+    if (fault === undefined)
+        return {};
+    const at = fault.position === undefined ? undefined : findOffset(sample, fault.position);
+    if (fault.kind === 'trailing') {
+        const [stray = ''] = listLines(sample.text.slice(fault.position).slice(0, MAX_STRAY));
+        return { problem: `has other text after its JSON (at byte ${at})`, stray };
+    }
+    return { problem: `is not well-formed ${language}${at === undefined ? '' : ` (at byte ${at})`}` };
+}
+/** Where a position in a sample's text is in the file, in bytes. */
+function findOffset({ bytes, text, encoding }, position) {
+    if (encoding === 'latin1')
+        return position;
+    const markBytes = bytes.toString('hex', 0, 3) === 'efbbbf' ? 3 : 0;
+    return markBytes + Buffer.byteLength(text.slice(0, position));
+}
+/** Whether bytes are UTF-8. Those of a beginning may end inside a character. */
+function areUtf8(bytes, isHead) {
+    const missing = isHead ? [0, 1, 2, 3] : [0];
+    return missing.some((count) => (0,external_node_buffer_namespaceObject.isUtf8)(bytes.subarray(0, bytes.length - count)));
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/text-file.js
+
+
+
+
+/**
+ * The text of a small file that `input` names, relative to the workspace or absolute. `check` throws an
+ * Error for a file that must not be read. Throws an InputError that says why it cannot be read.
+ */
+async function readTextFile(input, path, workspace, maxBytes, check) {
+    try {
+        const bytes = await readSmallFile((0,external_node_path_namespaceObject.resolve)(workspace, path), maxBytes, check);
+        if (isUtf16(bytes))
+            throw new Error(UTF_16);
+        return bytes.toString();
+    }
+    catch (error) {
+        const code = errorCode(error);
+        const missing = (0,external_node_path_namespaceObject.isAbsolute)(path)
+            ? 'does not exist. Correct the path.'
+            : 'does not exist in the workspace. Create it, or check out the repository, before this step.';
+        const problem = code === 'ENOENT' ? missing : `cannot be read (${code ?? errorMessage(error)}).`;
+        throw new InputError(`\`${input}\`: the file '${path}' ${problem}`);
+    }
+}
+/** Whether a text can only be the path of a file: it ends in an extension, unlike any key or token. */
+function isFilePath(text) {
+    return /^[^\r\n]{1,255}\.[a-z]\w{0,4}$/i.test(text);
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/secrets.js
+
+
+
+
+
+/**
+ * The shortest value that is masked besides the token. The runner drops every job output that
+ * contains a masked value, so that masking a header's `true` would lose `uploaded=true`.
+ */
+const MIN_MASKED_CHARACTERS = 8;
+/** The shortest password of a proxy that is removed from texts; shorter ones occur in ordinary words. */
+const MIN_HIDDEN_CHARACTERS = 4;
+/** A header's value is masked if its name contains one of these words, separated by hyphens. */
+const CREDENTIAL_WORD = /(?:^|-)(?:authorization|auth|cookie|token|key|secret|password|pass|credential|jwt|session|signature)(?:-|$)/i;
+/** A header's value may be a credential if its name contains one of these texts: `X-ApiKey`, `X-AuthToken`. */
+const CREDENTIAL_PART = /auth|token|key|secret|\bpass\b|passw|pwd|credential|jwt|session|sig|cookie/i;
+/** This header identifies a request and is not secret, although its name contains `key`. */
+const NO_CREDENTIAL = /^idempotency-key$/i;
+/** The secrets in the inputs, even if these are invalid: no message about an input may show one. */
+function readSecrets() {
+    const text = getText('token');
+    // Of a token with several lines, which is invalid, a short one may be a common word.
+    const isToken = (line) => line === text.trim() || isMaskable(line);
+    const token = isUnevaluated(text) ? [] : listLines(text).filter(isToken);
+    const headers = listLines(getText('headers')).map(splitHeader);
+    const masked = [...token, ...headers.flatMap(listMasked), ...listKeyLines(getText('client-key'))];
+    // Without a name it is not a header, and may be a pasted secret.
+    const values = headers
+        .filter(({ name }) => name === '' || mayBeCredential(name))
+        .map(({ value }) => value);
+    const prefix = getText('token-prefix');
+    const decoded = [`${prefix} ${text}`, ...values].flatMap(decodeBasic);
+    // A prefix of one word is the name of a scheme.
+    const texts = [prefix.replace(/^[\w-]+$/, ''), ...token, ...values, ...decoded];
+    const possible = texts.flatMap(listParts).filter(isMaskable);
+    const keyLines = listKeyLines(getText('client-key'));
+    const hidden = [...decoded, keyLines.join('')].filter(isMaskable);
+    return {
+        masked: [...new Set(masked)],
+        hidden: [...new Set([...hidden, ...listEnvironment()])],
+        possible: [...new Set(possible)],
+    };
+}
+/** What may be a secret in environment variables, even if they are invalid. */
+function listEnvironment() {
+    const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: token = '' } = process.env;
+    const proxies = ['https_proxy', 'http_proxy'].flatMap((name) => [name, name.toUpperCase()]);
+    const passwords = proxies.map((name) => /\/\/[^:]*:(.*)@/.exec(process.env[name] ?? '')?.[1] ?? '');
+    return [token, ...passwords].filter((text) => text.length >= MIN_HIDDEN_CHARACTERS);
+}
+/** The secrets in environment variables, which are known once the inputs are checked. */
+function listLateSecrets(credential, proxy) {
+    const source = credential.kind === 'oidc' ? credential.source : undefined;
+    const passwords = [proxy, source?.proxy].flatMap((used) => used?.secrets ?? []);
+    return {
+        masked: [...(source === undefined ? [] : [source.token]), ...passwords.filter(isMaskable)],
+        hidden: passwords.filter((text) => text.length >= MIN_HIDDEN_CHARACTERS),
+        possible: [],
+    };
+}
+/** What is no secret, though parts of it may occur in one. */
+function listPublic(workspace, { baseUrl, proxy, scans, }) {
+    const urls = OPERATIONS.map((operation) => baseUrl && locateOperation(baseUrl, operation).href);
+    const names = scans.flatMap(({ name, selection }) => [
+        name,
+        ...selection.map(({ text }) => text),
+    ]);
+    const all = [workspace, proxy?.url.host, ...urls, ...names];
+    return all.filter((text) => text !== undefined);
+}
+/** Whether a header's name says that its value is a credential, which is masked in the whole job. */
+function isCredentialHeader(name) {
+    return mayBeCredential(name) && CREDENTIAL_WORD.test(name);
+}
+/** Whether a header's value may be a credential, which is removed from all texts. */
+function mayBeCredential(name) {
+    return !NO_CREDENTIAL.test(name) && CREDENTIAL_PART.test(name);
+}
+function isMaskable(value) {
+    return value.length >= MIN_MASKED_CHARACTERS;
+}
+/**
+ * The whole value of a credential header, and the parts that may be repeated alone: the text after the
+ * scheme (`Basic dXNlcg==`), or the value of each cookie.
+ */
+function listMasked({ name, value }) {
+    if (!isCredentialHeader(name))
+        return [];
+    // RFC 6265, section 4.2.1: `name=value; name=value`; a value may be in quotes.
+    const cookies = value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).trim());
+    const parts = /^cookie$/i.test(name)
+        ? cookies.map((text) => text.replace(/^"(.*)"$/, '$1'))
+        : [value.slice(value.lastIndexOf(' ') + 1)];
+    return [value, ...parts].filter(isMaskable);
+}
+function listKeyLines(clientKey) {
+    if (isFilePath(clientKey))
+        return [];
+    // A key that lost its line breaks has its markers in the same line.
+    const content = clientKey.replace(/-----[^-]+-----/g, '\n');
+    return listLines(content).filter((line) => !line.startsWith('-----') && isMaskable(line));
+}
+/** A text, what is in quotes in it, and its words: of `name=value` the value, with and without padding. */
+function listParts(text) {
+    const quoted = [...text.matchAll(/"([^"]*)"/g)].map(([, inside = '']) => inside);
+    const unnamed = text.replace(/(?<![^\s,;&])[^\s,;&="]+=(?=[^\s,;&=])/g, '');
+    // The text after `|` is the secret of Laravel Sanctum's tokens.
+    const words = unnamed.split(/[\s,;&"|]+/);
+    return [text.trim(), ...quoted, ...words, ...words.map((word) => word.replace(/={1,2}$/, ''))];
+}
+/**
+ * The decoded Basic credential: user name with password, and the password alone. Its charset is not known
+ * (RFC 7617, section 2.1).
+ */
+function decodeBasic(text) {
+    const encoded = /\bbasic\s+([\w+/=-]+)/i.exec(text)?.[1];
+    if (encoded === undefined)
+        return [];
+    const bytes = Buffer.from(encoded, 'base64');
+    return [bytes.toString(), bytes.toString('latin1')].flatMap((decoded) => {
+        const colon = decoded.indexOf(':');
+        return colon < 0 ? [] : [decoded, decoded.slice(colon + 1)];
+    });
+}
+
 ;// CONCATENATED MODULE: ./lib/inputs/token.js
+
 
 
 
@@ -6698,55 +7088,45 @@ function foldName(name) {
 
 /** The prefixes of GitHub's tokens; they end in `_`, so that nothing else has them by chance. */
 const GITHUB_TOKEN = /^(?:gh[opusr]|github_pat)_/;
-/** Events have a few hundred KiB at most. */
-const MAX_EVENT_BYTES = 8 * 1024 * 1024;
 /** Reads `token`, which is empty only in a dry run. Throws an InputError that never shows it. */
-async function readToken() {
+function readToken() {
     const token = getText('token');
     if (token === '') {
         if (mayBeEmpty())
             return '';
-        throw new InputError('`token` is empty.', [
-            await explainEmpty(),
-            'To upload without a token, set `auth: oidc` or `auth: none`.',
-        ]);
+        const cause = findCause();
+        if (cause !== undefined)
+            throw new InputError(`\`token\` is empty. ${cause}`);
+        throw new InputError('`token` is empty. Set it to a secret; to upload without a token, set `auth: oidc` or `auth: none`.', [EMPTY_FIX]);
     }
     refuseUnevaluated('token', token);
     if (GITHUB_TOKEN.test(token) && !mayBeEmpty()) {
-        throw new InputError('`token` is a GitHub token; it was not sent.', [
-            'Use the credential of the service, or `auth: oidc`. If the service takes GitHub tokens: `auth: none`, and the header in `headers`.',
-        ]);
+        throw new InputError('`token` is a GitHub token; it was not sent. Use the credential of the service, or `auth: oidc`. If the service takes GitHub tokens: `auth: none`, and the header in `headers`.');
     }
-    if (/[\r\n]/.test(token)) {
-        throw new InputError('`token` has a line break. Save only the token in the secret, not a key, JSON or a user name; for mutual TLS set `client-cert` and `client-key`.');
+    if (/[\r\n]/.test(token) || isObject(tryJson(token))) {
+        throw new InputError('`token` has a line break, or is JSON. Save only the token in the secret, not a key, JSON or a user name; for mutual TLS set `client-cert` and `client-key`.');
     }
     if (!isFieldValue(token)) {
         throw new InputError('`token` has a character that a header cannot carry. Copy the token into the secret again, without invisible characters.');
     }
     return token;
 }
-/** What to do about an empty token: the cause is known of runs for forks and for Dependabot. */
-async function explainEmpty() {
-    if (process.env.GITHUB_ACTOR === 'dependabot[bot]') {
-        return 'Runs for Dependabot get only its own secrets: save the token as a Dependabot secret too.';
+/** Why the token is empty, with what to do, if that can be seen. */
+function findCause() {
+    const { SCAN_UPLOAD_TOKEN, GITHUB_ACTOR } = process.env;
+    if (SCAN_UPLOAD_TOKEN) {
+        return 'SCAN_UPLOAD_TOKEN is in `env:`, which the action does not read: write `token:` under `with:`.';
     }
-    if (await isForFork()) {
-        return 'Runs for forks get no secrets: set `dry-run: ${{ github.event.pull_request.head.repo.fork == true }}`.';
+    const headers = listLines(getText('headers')).map(splitHeader);
+    const header = headers.find(({ name, value }) => value !== '' && isCredentialHeader(name))?.name;
+    if (header !== undefined) {
+        return `\`headers\` has a credential: set \`token\` to it, with \`token-header: ${header}\`, or set \`auth: none\`.`;
     }
-    return 'Check the name of the secret in the workflow, and that this repository has it, or an environment that the job names (`environment:`). A reusable workflow gets a secret only by its name or with `secrets: inherit`.';
-}
-/** Whether the run is for a pull request from a fork; a repository with its own branches may be a fork itself. */
-async function isForFork() {
-    const { GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: path = '' } = process.env;
-    const bytes = await readSmallFile(path, MAX_EVENT_BYTES).catch(() => '');
-    const request = getMember(tryJson(String(bytes)), 'pull_request');
-    const [head, base] = ['head', 'base'].map((side) => getMember(getMember(request, side), 'repo'));
-    const isOther = getMember(head, 'full_name') !== getMember(base, 'full_name');
-    // It gets secrets.
-    return name !== 'pull_request_target' && getMember(head, 'fork') === true && isOther;
-}
-function getMember(value, name) {
-    return isObject(value) ? Reflect.get(value, name) : undefined;
+    if (getText('oidc-audience'))
+        return '`oidc-audience` is set: set `auth: oidc` with it.';
+    if (GITHUB_ACTOR !== 'dependabot[bot]')
+        return undefined;
+    return 'Runs for Dependabot get only its own secrets: save the token as a Dependabot secret too.';
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/credential.js
@@ -6757,9 +7137,11 @@ function getMember(value, name) {
 
 
 
+
 /** The header that carries the credential, which readCredential checks; undefined for `auth: none`. */
 function readTokenHeader() {
-    return getText('auth') === 'none' ? undefined : getText('token-header', 'Authorization');
+    const header = getText('token-header', 'Authorization');
+    return getText('auth') === 'none' ? undefined : header;
 }
 /**
  * Reads `auth` and the inputs it needs. The interface names no scheme, so header and prefix are inputs.
@@ -6767,6 +7149,7 @@ function readTokenHeader() {
  */
 async function readCredential(baseUrl) {
     const kind = readChoice('auth', ['token', 'oidc', 'none']);
+    const audience = getText('oidc-audience');
     if (kind === 'none')
         return { kind };
     const { header, prefix, token } = await readAll({
@@ -6782,9 +7165,11 @@ async function readCredential(baseUrl) {
     }
     if (kind === 'token')
         return { kind, header, value: `${prefix}${token}` };
+    const source = readIdTokenSource();
+    if (source === undefined)
+        await refuseFork();
     // Without both it is a dry run, which requests no OIDC token.
-    const audience = getText('oidc-audience') || (baseUrl()?.origin ?? '');
-    return { kind, header, prefix, audience, source: readIdTokenSource() };
+    return { kind, header, prefix, audience: audience || (baseUrl()?.origin ?? ''), source };
 }
 function readIdTokenSource() {
     const address = process.env.ACTIONS_ID_TOKEN_REQUEST_URL ?? '';
@@ -7067,6 +7452,7 @@ function escapeGlob(path) {
 
 
 
+
 /** The inputs that name files. */
 const FILE_INPUTS = ['files', ...PARTS.map(({ input }) => input)];
 /** The ways to name files, each with the inputs that have to be set together. */
@@ -7083,15 +7469,14 @@ function chooseSelection(read) {
     const ways = WAYS.filter((inputs) => named.some(({ input }) => inputs.includes(input)));
     const list = WAYS.map((inputs) => inputs.map(quote).join(' with ')).join(', or ');
     const [way] = ways;
-    if (way === undefined) {
-        throw new InputError(`No files are named. Set ${list}. If one of them is set, its expression is empty.`);
-    }
+    if (way === undefined)
+        throw new InputError(`No files are named. Set ${list}.`, [EMPTY_FIX]);
     if (ways.length > 1) {
         throw new InputError(`Files are named in ${ways.length} ways: set only one of ${list}.`);
     }
     const missing = way.find((input) => !named.some((each) => each.input === input));
     if (missing !== undefined) {
-        throw new InputError(`${way.map(quote).join(' and ')} go together: ${quote(missing)} is missing, or its expression is empty. For one file use \`scan-file\`.`);
+        throw new InputError(`${way.map(quote).join(' and ')} go together: ${quote(missing)} is missing, or its expression is empty. For one file use \`scan-file\`.`, [EMPTY_FIX]);
     }
     const problems = named.flatMap(({ input, text }) => {
         if (/^[[\s]*\{\s*"/.test(text))
@@ -7106,106 +7491,6 @@ function chooseSelection(read) {
 }
 function quote(input) {
     return `\`${input}\``;
-}
-
-;// CONCATENATED MODULE: external "node:buffer"
-const external_node_buffer_namespaceObject = require("node:buffer");
-;// CONCATENATED MODULE: ./lib/formats/bytes.js
-
-
-/** How much of the text after JSON is searched for its first line. */
-const MAX_STRAY = 64 * 1024;
-/** How much of a file's beginning is inspected if it is neither JSON nor XML. */
-const KIND_BYTES = 1024;
-/** A web page begins with its document type or its root element, perhaps after comments. */
-const PAGE = /^(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)[\s>]/i;
-/** An XML declaration that names another encoding than UTF-8. */
-const OTHER_ENCODING = /^\s*<\?xml\s[^>]*?\sencoding\s*=\s*["'](?!utf-8["'])/i;
-/** The description of UTF-16 in messages, and how to write something else. */
-const UTF_16 = "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8";
-/** Whether bytes are UTF-16: they have its byte order mark, or zeros next to ASCII characters. */
-function isUtf16(bytes) {
-    const digits = bytes.toString('hex', 0, 4);
-    return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
-}
-/** UTF-8, or Latin-1 for XML in any other encoding: its markup is ASCII in all that scanners use. */
-function findEncoding(bytes) {
-    const isOther = OTHER_ENCODING.test(bytes.toString('latin1', 0, KIND_BYTES));
-    return isOther && !(0,external_node_buffer_namespaceObject.isUtf8)(bytes) ? 'latin1' : 'utf-8';
-}
-/** What a file is that is neither JSON nor XML. */
-function findKind({ bytes, text }) {
-    const digits = bytes.toString('hex', 0, 4);
-    if (digits.startsWith('1f8b'))
-        return 'gzip';
-    if (digits === '504b0304')
-        return 'zip';
-    if (text.startsWith('version https://git-lfs.github.com/'))
-        return 'lfs';
-    if (PAGE.test(text.trimStart().slice(0, KIND_BYTES)))
-        return 'html';
-    const head = bytes.subarray(0, KIND_BYTES);
-    const isText = areUtf8(head, head.length === KIND_BYTES);
-    return isText && !head.includes(0) ? 'text' : 'binary';
-}
-/** The problem of a document that has this fault, or none. */
-function describeProblem(sample, language, fault) {
-    if (fault?.kind === 'truncated') {
-        return { problem: `is truncated: its ${language} ends too early, at byte ${sample.size}` };
-    }
-    if (sample.encoding !== 'latin1' && !areUtf8(sample.bytes, sample.tail !== undefined)) {
-        return { problem: 'is not valid UTF-8', isMisencoded: true };
-    }
-    if (fault === undefined)
-        return {};
-    const at = fault.position === undefined ? undefined : findOffset(sample, fault.position);
-    if (fault.kind === 'trailing') {
-        const [stray = ''] = listLines(sample.text.slice(fault.position).slice(0, MAX_STRAY));
-        return { problem: `has other text after its JSON (at byte ${at})`, stray };
-    }
-    return { problem: `is not well-formed ${language}${at === undefined ? '' : ` (at byte ${at})`}` };
-}
-/** Where a position in a sample's text is in the file, in bytes. */
-function findOffset({ bytes, text, encoding }, position) {
-    if (encoding === 'latin1')
-        return position;
-    const markBytes = bytes.toString('hex', 0, 3) === 'efbbbf' ? 3 : 0;
-    return markBytes + Buffer.byteLength(text.slice(0, position));
-}
-/** Whether bytes are UTF-8. Those of a beginning may end inside a character. */
-function areUtf8(bytes, isHead) {
-    const missing = isHead ? [0, 1, 2, 3] : [0];
-    return missing.some((count) => (0,external_node_buffer_namespaceObject.isUtf8)(bytes.subarray(0, bytes.length - count)));
-}
-
-;// CONCATENATED MODULE: ./lib/inputs/text-file.js
-
-
-
-
-/**
- * The text of a small file that `input` names, relative to the workspace or absolute. `check` throws an
- * Error for a file that must not be read. Throws an InputError that says why it cannot be read.
- */
-async function readTextFile(input, path, workspace, maxBytes, check) {
-    try {
-        const bytes = await readSmallFile((0,external_node_path_namespaceObject.resolve)(workspace, path), maxBytes, check);
-        if (isUtf16(bytes))
-            throw new Error(UTF_16);
-        return bytes.toString();
-    }
-    catch (error) {
-        const code = errorCode(error);
-        const missing = (0,external_node_path_namespaceObject.isAbsolute)(path)
-            ? 'does not exist. Correct the path.'
-            : 'does not exist in the workspace. Create it, or check out the repository, before this step.';
-        const problem = code === 'ENOENT' ? missing : `cannot be read (${code ?? errorMessage(error)}).`;
-        throw new InputError(`\`${input}\`: the file '${path}' ${problem}`);
-    }
-}
-/** Whether a text can only be the path of a file: it ends in an extension, unlike any key or token. */
-function isFilePath(text) {
-    return /^[^\r\n]{1,255}\.[a-z]\w{0,4}$/i.test(text);
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/scans.js
@@ -7226,16 +7511,19 @@ const MAX_ENTRIES = 10_000;
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const MAX_NAME_CHARACTERS = 100;
 /** How many problems of all entries, and unknown properties of one, a message lists. */
-const MAX_LISTED = 10;
+const scans_MAX_LISTED = 10;
 /** The inputs that are properties of an entry. */
 const ENTRY_INPUTS = ['scan-key', ...FILE_INPUTS];
+const NO_SCAN = '`scan-key`, `files` and `scans` are empty. Set `scan-key` to the UUID of the scan, and `files` to its files. If you set `scans`, its expression is empty.';
 const MEMBERS = ['name', ...ENTRY_INPUTS];
 /** The scans of a step: the entries of `scans`, or the one that the other inputs name. Throws an InputError. */
 async function readStepScans(workspace) {
     const text = getText('scans');
+    const others = ENTRY_INPUTS.filter((name) => getText(name) !== '').map((name) => `\`${name}\``);
+    if (text === '' && others.length === 0)
+        throw new InputError(NO_SCAN, [EMPTY_FIX]);
     if (text === '')
         return [{ label: undefined, name: undefined, ...(await readScan(getText)) }];
-    const others = ENTRY_INPUTS.filter((name) => getText(name) !== '').map((name) => `\`${name}\``);
     if (others.length === 0)
         return readScans(text, workspace);
     throw new InputError(`\`scans\` cannot be combined with ${others.join(', ')}. Move them into its entries.`);
@@ -7260,8 +7548,8 @@ async function readScans(text, workspace) {
     if (/^(?:Array|Object)$/.test(text)) {
         throw new InputError(`\`scans\` is the text ${text}: write \${{ toJSON(...) }}.`);
     }
-    if (/^(?:- |[\w-]+:\s*[\r\n])/.test(text)) {
-        throw new InputError('`scans` is YAML: write a JSON array.');
+    if (/^- |[\r\n]/.test(text)) {
+        throw new InputError('`scans` is neither JSON nor the path of a file: write a JSON array.');
     }
     const json = await readScansFile(text, workspace);
     return parseScans(json, `\`scans\`: the file '${text}'`);
@@ -7274,6 +7562,7 @@ async function parseScans(json, source = '`scans`') {
     }
     const scans = [];
     const problems = [];
+    const fixes = new Set();
     for (const [index, entry] of entries.entries()) {
         const place = `scans[${index}]`;
         try {
@@ -7287,13 +7576,15 @@ async function parseScans(json, source = '`scans`') {
             const name = cutText(joinWhiteSpace(given), MAX_NAME_CHARACTERS);
             const where = name === '' ? place : `${place} (${name})`;
             problems.push(...error.problems.map((problem) => `${where}: ${problem}`));
+            for (const fix of error.fixes)
+                fixes.add(fix);
         }
     }
     if (problems.length === 0)
         return scans;
-    const more = problems.length - MAX_LISTED;
+    const more = problems.length - scans_MAX_LISTED;
     const rest = more > 0 ? [`And ${more.toLocaleString('en')} more in \`scans\`.`] : [];
-    throw new InputError([...problems.slice(0, MAX_LISTED), ...rest]);
+    throw new InputError([...problems.slice(0, scans_MAX_LISTED), ...rest], [...fixes]);
 }
 /** Returns the array. The object form exists for `$schema`, which only editors read. */
 function findEntries(value) {
@@ -7315,9 +7606,6 @@ function findEntries(value) {
  * could replace the list.
  */
 async function readScansFile(text, workspace) {
-    if (/[\r\n]/.test(text)) {
-        throw new InputError('`scans` is neither a JSON array nor the path of a file with one.');
-    }
     if (/[*?]/.test(text))
         throw new InputError('`scans` is the path of one file, not a pattern.');
     const path = (0,external_node_path_namespaceObject.resolve)(workspace, text);
@@ -7338,11 +7626,18 @@ function parseDocument(text, source) {
     const before = text.slice(0, fault.position).split('\n');
     const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
     const where = fault.position === undefined ? '' : ` (${place})`;
-    // The parser does not say where every fault is, so that the comma is looked for outside of texts.
-    const isComma = /,\s*[\]}]/.test(text.replace(/"[^"]*"?/g, ''));
-    const cause = isComma ? ': remove the comma before the bracket' : '';
-    const several = ': put its documents into one array (`jq --slurp`)';
-    throw new InputError(`${source} is not valid JSON${where}${fault.kind === 'several' ? several : cause}.`);
+    throw new InputError(`${source} is not valid JSON${where}${scans_findCause(text, fault)}.`);
+}
+function scans_findCause(text, { kind, position }) {
+    if (kind === 'several')
+        return ': put its documents into one array (`jq --slurp`)';
+    if (/\\u?[\da-f]*$/i.test(text.slice(0, position).slice(-5)))
+        return ": write '/' in place of '\\'";
+    // The parser does not say where every fault is, so that others are looked for outside of texts.
+    const bare = text.replace(/"[^"]*"?/g, '');
+    if (bare.includes("'"))
+        return `: write " in place of '`;
+    return /,\s*[\]}]/.test(bare) ? ': remove the comma before the bracket' : '';
 }
 async function readEntry(entry) {
     if (!isRecord(entry))
@@ -7367,20 +7662,17 @@ function checkName(text) {
     }
     throw new InputError(`\`name\` must be one line of at most ${MAX_NAME_CHARACTERS} characters.`);
 }
-/** The problems of properties that are not known: each in another spelling, such as `scanKey`, and all others. */
+/** The problems of properties that are not known: each in another spelling, such as `scanKey`, and all if there are others. */
 function findUnknown(entry) {
     const names = Object.keys(entry).filter((name) => !MEMBERS.includes(name));
-    const others = [];
     const misspelt = names.flatMap((name) => {
         const meant = MEMBERS.find((member) => foldName(member) === foldName(name));
-        if (meant !== undefined)
-            return `Write \`${meant}\` in place of '${name}'.`;
-        others.push(`'${name}'`);
-        return [];
+        return meant === undefined ? [] : `Write \`${meant}\` in place of '${name}'.`;
     });
-    const word = others.length === 1 ? 'property' : 'properties';
-    const listed = `${listSome(others, MAX_LISTED)}. An entry has ${MEMBERS.join(', ')}.`;
-    return { misspelt, unknown: others.length === 0 ? [] : [`Unknown ${word} ${listed}`] };
+    const quoted = names.map((name) => `'${name}'`);
+    const word = names.length === 1 ? 'property' : 'properties';
+    const problem = `Unknown ${word} ${listSome(quoted, scans_MAX_LISTED)}. An entry has ${MEMBERS.join(', ')}.`;
+    return { misspelt, unknown: names.length === misspelt.length ? [] : [problem] };
 }
 /** A property's text without surrounding white space, empty if it is null or absent; of `files` also an array. */
 function readProperty(entry, name) {
@@ -7394,132 +7686,6 @@ function readProperty(entry, name) {
 }
 function isRecord(value) {
     return isObject(value) && !Array.isArray(value);
-}
-
-;// CONCATENATED MODULE: ./lib/inputs/secrets.js
-
-
-
-
-
-/**
- * The shortest value that is masked besides the token. The runner drops every job output that
- * contains a masked value, so that masking a header's `true` would lose `uploaded=true`.
- */
-const MIN_MASKED_CHARACTERS = 8;
-/** The shortest password of a proxy that is removed from texts; shorter ones occur in ordinary words. */
-const MIN_HIDDEN_CHARACTERS = 4;
-/** A header's value is masked if its name contains one of these words, separated by hyphens. */
-const CREDENTIAL_WORD = /(?:^|-)(?:authorization|auth|cookie|token|key|secret|password|pass|credential|jwt|session|signature)(?:-|$)/i;
-/** A header's value may be a credential if its name contains one of these texts: `X-ApiKey`, `X-AuthToken`. */
-const CREDENTIAL_PART = /auth|token|key|secret|\bpass\b|passw|pwd|credential|jwt|session|sig|cookie/i;
-/** This header identifies a request and is not secret, although its name contains `key`. */
-const NO_CREDENTIAL = /^idempotency-key$/i;
-/** The secrets in the inputs, even if these are invalid: no message about an input may show one. */
-function readSecrets() {
-    const text = getText('token');
-    // Of a token with several lines, which is invalid, a short one may be a common word.
-    const isToken = (line) => line === text.trim() || isMaskable(line);
-    const token = isUnevaluated(text) ? [] : listLines(text).filter(isToken);
-    const headers = listLines(getText('headers')).map(splitHeader);
-    const masked = [...token, ...headers.flatMap(listMasked), ...listKeyLines(getText('client-key'))];
-    // Without a name it is not a header, and may be a pasted secret.
-    const values = headers
-        .filter(({ name }) => name === '' || mayBeCredential(name))
-        .map(({ value }) => value);
-    const prefix = getText('token-prefix');
-    const decoded = [`${prefix} ${text}`, ...values].flatMap(decodeBasic);
-    // A prefix of one word is the name of a scheme.
-    const texts = [prefix.replace(/^[\w-]+$/, ''), ...token, ...values, ...decoded];
-    const possible = texts.flatMap(listParts).filter(isMaskable);
-    const keyLines = listKeyLines(getText('client-key'));
-    const hidden = [...decoded, keyLines.join('')].filter(isMaskable);
-    return {
-        masked: [...new Set(masked)],
-        hidden: [...new Set([...hidden, ...listEnvironment()])],
-        possible: [...new Set(possible)],
-    };
-}
-/** What may be a secret in environment variables, even if they are invalid. */
-function listEnvironment() {
-    const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: token = '' } = process.env;
-    const proxies = ['https_proxy', 'http_proxy'].flatMap((name) => [name, name.toUpperCase()]);
-    const passwords = proxies.map((name) => /\/\/[^:]*:(.*)@/.exec(process.env[name] ?? '')?.[1] ?? '');
-    return [token, ...passwords].filter((text) => text.length >= MIN_HIDDEN_CHARACTERS);
-}
-/** The secrets in environment variables, which are known once the inputs are checked. */
-function listLateSecrets(credential, proxy) {
-    const source = credential.kind === 'oidc' ? credential.source : undefined;
-    const passwords = [proxy, source?.proxy].flatMap((used) => used?.secrets ?? []);
-    return {
-        masked: [...(source === undefined ? [] : [source.token]), ...passwords.filter(isMaskable)],
-        hidden: passwords.filter((text) => text.length >= MIN_HIDDEN_CHARACTERS),
-        possible: [],
-    };
-}
-/** What is no secret, though parts of it may occur in one. */
-function listPublic(workspace, { baseUrl, proxy, scans, }) {
-    const urls = OPERATIONS.map((operation) => baseUrl && locateOperation(baseUrl, operation).href);
-    const names = scans.flatMap(({ name, selection }) => [
-        name,
-        ...selection.map(({ text }) => text),
-    ]);
-    const all = [workspace, proxy?.url.host, ...urls, ...names];
-    return all.filter((text) => text !== undefined);
-}
-/** Whether a header's name says that its value is a credential, which is masked in the whole job. */
-function isCredentialHeader(name) {
-    return mayBeCredential(name) && CREDENTIAL_WORD.test(name);
-}
-/** Whether a header's value may be a credential, which is removed from all texts. */
-function mayBeCredential(name) {
-    return !NO_CREDENTIAL.test(name) && CREDENTIAL_PART.test(name);
-}
-function isMaskable(value) {
-    return value.length >= MIN_MASKED_CHARACTERS;
-}
-/**
- * The whole value of a credential header, and the parts that may be repeated alone: the text after the
- * scheme (`Basic dXNlcg==`), or the value of each cookie.
- */
-function listMasked({ name, value }) {
-    if (!isCredentialHeader(name))
-        return [];
-    // RFC 6265, section 4.2.1: `name=value; name=value`; a value may be in quotes.
-    const cookies = value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).trim());
-    const parts = /^cookie$/i.test(name)
-        ? cookies.map((text) => text.replace(/^"(.*)"$/, '$1'))
-        : [value.slice(value.lastIndexOf(' ') + 1)];
-    return [value, ...parts].filter(isMaskable);
-}
-function listKeyLines(clientKey) {
-    if (isFilePath(clientKey))
-        return [];
-    // A key that lost its line breaks has its markers in the same line.
-    const content = clientKey.replace(/-----[^-]+-----/g, '\n');
-    return listLines(content).filter((line) => !line.startsWith('-----') && isMaskable(line));
-}
-/** A text, what is in quotes in it, and its words: of `name=value` the value, with and without padding. */
-function listParts(text) {
-    const quoted = [...text.matchAll(/"([^"]*)"/g)].map(([, inside = '']) => inside);
-    const unnamed = text.replace(/(?<![^\s,;&])[^\s,;&="]+=(?=[^\s,;&=])/g, '');
-    // The text after `|` is the secret of Laravel Sanctum's tokens.
-    const words = unnamed.split(/[\s,;&"|]+/);
-    return [text.trim(), ...quoted, ...words, ...words.map((word) => word.replace(/={1,2}$/, ''))];
-}
-/**
- * The decoded Basic credential: user name with password, and the password alone. Its charset is not known
- * (RFC 7617, section 2.1).
- */
-function decodeBasic(text) {
-    const encoded = /\bbasic\s+([\w+/=-]+)/i.exec(text)?.[1];
-    if (encoded === undefined)
-        return [];
-    const bytes = Buffer.from(encoded, 'base64');
-    return [bytes.toString(), bytes.toString('latin1')].flatMap((decoded) => {
-        const colon = decoded.indexOf(':');
-        return colon < 0 ? [] : [decoded, decoded.slice(colon + 1)];
-    });
 }
 
 ;// CONCATENATED MODULE: external "node:crypto"
@@ -7636,7 +7802,7 @@ function parseKey(key) {
 
 
 
-
+const UNUSED_TOKEN = '`auth: oidc` does not send `token`. Remove it, or set `auth: token`.';
 const TIMEOUT_SECONDS = '900';
 /** Five days, the limit of a job on a self-hosted runner. */
 const MAX_TIMEOUT_SECONDS = 432_000;
@@ -7657,7 +7823,7 @@ const READERS = {
     noFiles: () => readChoice('if-no-files-found', ['error', 'warn', 'ignore']),
     includeHidden: () => readFlag('include-hidden-files'),
     contentCheck: () => readChoice('content-check', ['error', 'warn', 'off']),
-    dryRun: readDryRun,
+    dryRun: () => readFlag('dry-run'),
     /** Further attempts after the first. */
     retries: () => readInteger('retries', '8', 0, 100),
     stallMs: () => 1000 * readInteger('stall-timeout-seconds', '60', 1, MAX_TIMEOUT_SECONDS),
@@ -7665,13 +7831,16 @@ const READERS = {
     tls: readTlsMaterial,
     proxy: readProxy,
     secrets: readSecrets,
+    warnings: () => (getText('auth') === 'oidc' && getText('token') !== '' ? [UNUSED_TOKEN] : []),
 };
 /**
  * Reads every input from the runner's environment variables; paths are relative to `workspace`.
  * Throws one InputError with all problems.
  */
 async function readInputs(workspace) {
-    return readAll(READERS, workspace);
+    const reading = readAll(READERS, workspace);
+    await refuseNames(await reading.catch((error) => error));
+    return reading;
 }
 /** What is needed before the other inputs, and even if some are invalid, which readInputs reports. */
 function readEarly() {
@@ -7689,20 +7858,6 @@ function readBaseUrl() {
     if (text === '' && mayBeEmpty())
         return undefined;
     return parseBaseUrl(text, !/^(?:false)?$/i.test(getText('allow-http')));
-}
-/**
- * A misspelt `dry-run` would upload files that nobody asked for: the runner only warns of an unknown input,
- * and sets its variable all the same. Only a similar name counts, since engines set INPUT_ variables of their own.
- */
-function readDryRun() {
-    if (readFlag('dry-run'))
-        return true;
-    const near = Object.keys(process.env)
-        .map((variable) => /^INPUT_(.*)/i.exec(variable)?.[1]?.toLowerCase() ?? '')
-        .find((name) => name !== 'dry-run' && measureDistance(name, 'dry-run', 2) <= 2);
-    if (near === undefined)
-        return false;
-    throw new InputError(`\`${near}\` is set, which is no input of this action. Did you mean \`dry-run\`?`);
 }
 function readProxy() {
     const baseUrl = readBaseUrl();
@@ -11446,7 +11601,7 @@ async function compileGlob(text, workspace, matchesHidden) {
 async function findSearchPath(text, absolute) {
     // Made absolute, an empty pattern would be the whole workspace.
     if (text === '')
-        throw refuse(text, ' (it is empty)');
+        throw glob_refuse(text, ' (it is empty)');
     try {
         return String((await create(absolute)).getSearchPaths()[0]);
     }
@@ -11454,12 +11609,12 @@ async function findSearchPath(text, absolute) {
         // The message of @actions/glob has the absolute pattern.
         const isDotted = errorMessage(error).includes('Relative pathing');
         if (isDotted) {
-            throw refuse(text, " (it must not contain '..', nor '.' after its start)", DOTS_FIX);
+            throw glob_refuse(text, " (it must not contain '..', nor '.' after its start)", DOTS_FIX);
         }
-        throw refuse(text, text.includes('[:') ? ' (write [0-9] instead of [[:digit:]])' : '');
+        throw glob_refuse(text, text.includes('[:') ? ' (write [0-9] instead of [[:digit:]])' : '');
     }
 }
-function refuse(text, reason, fix = 'Correct the pattern.') {
+function glob_refuse(text, reason, fix = 'Correct the pattern.') {
     return new StepError('files', `The pattern '${text}' is not valid${reason}.`, fix);
 }
 /** Compiles a segment as minimatch has parsed it; `**` is a symbol. */
@@ -12137,102 +12292,6 @@ function parseSeverity(text) {
 function findWorst(texts) {
     const stated = new Set(texts.map(parseSeverity));
     return SEVERITIES.find((severity) => stated.has(severity)) ?? 'unknown';
-}
-
-;// CONCATENATED MODULE: ./lib/formats/values.js
-
-/** How many items of lists are read to count the contents of a document; no scan of 32 MiB has as many. */
-const MAX_ITEMS = 500_000;
-/** How many values of each step of a path are searched for what documents have near their beginning. */
-const MAX_SEARCHED = 10_000;
-/** No format needs longer texts. */
-const MAX_TEXT_CHARACTERS = 512;
-class TooManyItems extends Error {
-}
-/** How many items may still be read; limited only while `readWithinLimit` runs, which nothing interrupts. */
-let itemsLeft = Number.POSITIVE_INFINITY;
-/** Reads a document by any number of paths. Returns undefined if it reads more than MAX_ITEMS. */
-function readWithinLimit(read) {
-    itemsLeft = MAX_ITEMS;
-    try {
-        return read();
-    }
-    catch (error) {
-        if (error instanceof TooManyItems)
-            return undefined;
-        throw error;
-    }
-    finally {
-        itemsLeft = Number.POSITIVE_INFINITY;
-    }
-}
-/** Counts what may be as many as the items of a list. */
-function countItems(count) {
-    itemsLeft -= count;
-    if (itemsLeft < 0)
-        throw new TooManyItems();
-}
-/**
- * Returns the values at a path, in their order. Lists before its last name are entered, the first `most`
- * values of each step are searched.
- */
-function values_select(value, path, most) {
-    let values = [value];
-    for (const name of path === '' ? [] : path.split('/')) {
-        values = flatten(values, most).flatMap((each) => selectMember(each, name));
-    }
-    return values;
-}
-/** The items of the lists at a path, and the objects there. */
-function selectItems(value, path, most) {
-    return flatten(values_select(value, path, most).filter(isObject), most);
-}
-/** The texts and numbers at a place. */
-function selectTexts(value, place, most) {
-    if (typeof place === 'string')
-        return flatten(values_select(value, place, most), most).flatMap(readScalar);
-    return selectTexts(value, place[0], most)
-        .map((text) => place[1].exec(text))
-        .flatMap((found) => found?.[1] ?? found?.[0] ?? []);
-}
-/** The first text at these places that is not empty. */
-function findText(value, ...places) {
-    for (const place of places) {
-        const found = selectTexts(value, place, MAX_SEARCHED).find((each) => each !== '');
-        if (found !== undefined)
-            return found;
-    }
-    return undefined;
-}
-/** The items of all lists among the values, and the other values. */
-function flatten(values, most = Number.POSITIVE_INFINITY) {
-    if (values.length <= most && !values.some(Array.isArray))
-        return values;
-    const entered = [];
-    for (const value of values) {
-        for (const item of Array.isArray(value) ? value : [value]) {
-            if (entered.length === most)
-                return entered;
-            countItems(1);
-            entered.push(item);
-        }
-    }
-    return entered;
-}
-function selectMember(value, name) {
-    if (!isObject(value) || Array.isArray(value))
-        return [];
-    if (name === '*') {
-        const names = Object.keys(value);
-        countItems(names.length);
-        return names.map((each) => Reflect.get(value, each));
-    }
-    return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
-}
-function readScalar(value) {
-    if (typeof value === 'number')
-        return Number.isFinite(value) ? [String(value)] : [];
-    return typeof value === 'string' && value.length <= MAX_TEXT_CHARACTERS ? [value] : [];
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/registry.js
@@ -13498,7 +13557,7 @@ function showTexts(texts) {
 /** Members of results that are words of the action itself, keys or digests: with a secret in them they mean nothing. */
 const OWN = /^(?:scanKey|result|reason|operation|part|sha256|format|inspected)$/;
 /** A value of results, the same for its texts but not cut. A path must be that of the file, even with commands. */
-function gate_showValue(value) {
+function showValue(value) {
     return mapJson(value, (leaf, name) => {
         // Names of members are our own.
         if (typeof leaf === 'number' || name === '' || OWN.test(name))
@@ -15284,7 +15343,7 @@ function isUnscanned(content) {
 
 const SCAN_FIX = 'Fix the scan step: it failed, or is still writing the file.';
 /** An empty file is the only one that is sensible to send: nobody should ship a broken scan. */
-const EMPTY_FIX = 'If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
+const check_EMPTY_FIX = 'If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
 const ENCODING_FIX = 'Let the scan step write UTF-8.';
 const LFS_FIX = 'Set `lfs: true` at the checkout.';
 const SCALAR_FIX = 'Let the scan step write its JSON as it is: JSON that is encoded twice is a string.';
@@ -15344,7 +15403,7 @@ function checkState({ file: { content } }) {
     if (problem === undefined)
         return [];
     if (format === 'empty')
-        return [problem, SCAN_FIX, EMPTY_FIX];
+        return [problem, SCAN_FIX, check_EMPTY_FIX];
     if (stray !== undefined)
         return [`${problem}: '${cutStray(stray)}'`, OUTPUT_FIX];
     return [problem, isMisencoded === true ? ENCODING_FIX : SCAN_FIX];
@@ -15763,7 +15822,7 @@ function* spellResults(scans) {
     yield '[';
     for (const [index, scan] of scans.entries()) {
         // Every key is always present.
-        const entry = gate_showValue(makeResultsEntry(scan));
+        const entry = showValue(makeResultsEntry(scan));
         const json = JSON.stringify(entry, (_, value) => value ?? null).slice(0, -1);
         const problem = scan.upload?.last.response?.problem?.json ?? 'null';
         yield `${index === 0 ? '' : ','}${escapeCommands(`${json},"problemDetails":${problem}}`)}`;
@@ -17313,6 +17372,8 @@ async function runStages(limits, log) {
         const workspace = await settleWithin(findWorkspace(), limits.signal);
         const inputs = await settleWithin(readInputs(workspace), limits.signal);
         conceal(listLateSecrets(inputs.credential, inputs.proxy), log);
+        for (const text of inputs.warnings)
+            log.warning('Scan upload (inputs)', text);
         origin = inputs.baseUrl?.origin;
         entries = inputs.scans;
         for (const text of listPublic(workspace, inputs))

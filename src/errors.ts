@@ -37,7 +37,7 @@ export class StepError extends Error {
   }
 }
 
-/** Invalid inputs; `problems` has one entry for each of them. */
+/** Invalid inputs; `problems` has one entry for each of them, `fixes` what to do about those that are empty. */
 export class InputError extends StepError {
   constructor(problems: string | readonly string[], fixes: readonly string[] = []) {
     super('inputs', problems, fixes);

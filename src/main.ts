@@ -49,6 +49,7 @@ async function runStages(limits: StepLimits, log: Log): Promise<Omit<StepResult,
     const workspace = await settleWithin(findWorkspace(), limits.signal);
     const inputs = await settleWithin(readInputs(workspace), limits.signal);
     conceal(listLateSecrets(inputs.credential, inputs.proxy), log);
+    for (const text of inputs.warnings) log.warning('Scan upload (inputs)', text);
     origin = inputs.baseUrl?.origin;
     entries = inputs.scans;
     for (const text of listPublic(workspace, inputs)) keepPublic(text);

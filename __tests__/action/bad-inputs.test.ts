@@ -15,6 +15,7 @@ describe('an invalid input', () => {
     ['a token in a header without a name', { headers: `X-A: b\n${TOKEN}` }, 'inputs'],
     ['a GitHub token', { token: `ghs_${TOKEN}` }, 'inputs'],
     ['a token in quotes', { token: `"${TOKEN}"` }, 'inputs'],
+    ['an input in another spelling', { dry_run: 'true' }, 'inputs'],
     ['a misspelt token', { token: '', tokne: TOKEN }, 'inputs'],
     ['TLS without verification', {}, 'inputs', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }],
     ['a path that leaves the workspace', { 'scan-file': '../x.json' }, 'files'],

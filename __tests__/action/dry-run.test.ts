@@ -3,7 +3,7 @@ import type { StepRun } from '../../local/step/index.ts';
 import { makePair } from '../support/inputs.ts';
 import { openServer } from '../support/raw-server.ts';
 import { readResults } from '../support/results.ts';
-import { makeWorkspace, runAction } from '../support/run-action.ts';
+import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { REPORT, SBOM, SCAN_KEY, sha256 } from '../support/samples.ts';
 import { findLines } from '../support/report.ts';
 
@@ -96,6 +96,13 @@ describe('a dry run', () => {
     const run = await rehearse(inputs);
     expect(run.annotations).toEqual([]);
     expect(run.exitCode).toBe(0);
+  });
+
+  test('warns of a token that is not sent', async () => {
+    const { annotations, exitCode } = await rehearse({ auth: 'oidc', token: TOKEN });
+    const message = expect.stringMatching(/^`auth: oidc` does not send `token`\. /);
+    expect(annotations).toEqual([{ level: 'warning', title: 'Scan upload (inputs)', message }]);
+    expect(exitCode).toBe(0);
   });
 
   const GIVEN = {

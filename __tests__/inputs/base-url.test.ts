@@ -24,20 +24,27 @@ describe('parseBaseUrl', () => {
   });
 
   test.each([
-    [
-      '',
-      /^`base-url` is required\. Set it to the URL of the service\. If it comes from a variable, check its name, and /,
-    ],
+    ['', /^`base-url` is required\. Set it to the URL of the service\.$/],
+    ...['https://', 'http://', 'https:///tenant', 'https://:443'].map((text): [string, RegExp] => {
+      return [text, /^`base-url` has no host name, since an expression is empty\. Set it to /];
+    }),
     ['host', /^`base-url` must begin with https:\/\/ and a host name\.$/],
     ['https:host', /must begin with https/],
-    ['https:///host', /must begin with https:\/\/ and a host name/],
     ['ftp://host', /must begin with https/],
     ['xhttps://host', /must begin with https/],
-    ['https://:443', /^`base-url` is not a valid URL\. Check its host and port\.$/],
-    ['https://host:port', /not a valid URL/],
-    ['https://host?', /^`base-url` must not contain a query \(\?\)\.$/],
-    ['https://host#', /^`base-url` must not contain a fragment \(#\)\.$/],
-    ['https://@host', /^`base-url` must not contain a user name or password\.$/],
+    ['https://host:port', /^`base-url` is not a valid URL\. Check its host and port\.$/],
+    [
+      'https://host?',
+      /^`base-url` must not contain a query \(\?\)\. Set it to 'https:\/\/host'\.$/,
+    ],
+    [
+      'https://host#',
+      /^`base-url` must not contain a fragment \(#\)\. Set it to 'https:\/\/host'\.$/,
+    ],
+    [
+      'https://@host',
+      /^`base-url` must not contain a user name or password: use `token` \(both in Base64\) with `token-prefix: Basic`\. Set it to 'https:\/\/host'\.$/,
+    ],
     ['https://host\\path', /^`base-url` must not contain a backslash\.$/],
     ['https:\\\\host', /must not contain a backslash/],
     ['https://https://host', /^`base-url` must have https:\/\/ only once\.$/],

@@ -116,8 +116,13 @@ describe('readCredential', () => {
 
   test.each<[Texts, RegExp]>([
     [{ auth: 'basic' }, /^`auth` must be one of token, oidc, none, not 'basic'\.$/],
-    [{ token: `${SECRET}\nX-Evil: 1` }, /^`token` has a line break\. Save only the token /],
-    [{ token: `user\r${SECRET}` }, /^`token` has a line break\. /],
+    [
+      { token: `${SECRET}\nX-Evil: 1` },
+      /^`token` has a line break, or is JSON\. Save only the token /,
+    ],
+    [{ token: `{"token":"${SECRET}"}` }, /^`token` has a line break, or is JSON\. /],
+    [{ token: `["${SECRET}"]` }, /, or is JSON\. /],
+    [{ token: `user\r${SECRET}` }, /^`token` has a line break, /],
     [{ token: `\u201c${SECRET}\u201d` }, /^`token` has a character that a header cannot carry\. /],
     [
       { token: SECRET, 'token-header': 'X Key' },

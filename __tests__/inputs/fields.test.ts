@@ -32,16 +32,17 @@ describe('readAll', () => {
     expect(await readAll(readers, 'x')).toEqual({ a: 'x1', b: 'x2' });
   });
 
-  test('reports all problems together, each once, that with its own fix first', async () => {
+  test('reports all problems together, and what to do about several, each once', async () => {
     const reading = readAll({
       a: fail('One.'),
       b: () => 1,
       c: async () => fail('Two.')(),
       d: fail('One.'),
       e: fail('Three.', ['Do this.']),
+      f: fail('Four.', ['Do this.', 'Or that.']),
     });
-    await expect(reading).rejects.toHaveProperty('fixes', ['Do this.']);
-    expect(await catchLaterProblems(reading)).toEqual(['Three.', 'One.', 'Two.']);
+    await expect(reading).rejects.toHaveProperty('fixes', ['Do this.', 'Or that.']);
+    expect(await catchLaterProblems(reading)).toEqual(['One.', 'Two.', 'Three.', 'Four.']);
   });
 
   test('does not catch other errors', async () => {

@@ -17,8 +17,6 @@ import type { Texts } from '../support/inputs.ts';
 const REPOSITORY = join(import.meta.dirname, '..', '..');
 const OTHER_KEY = '01890a5d-ac96-774b-bcce-b302099a8057';
 
-const AUTH_FIX = 'To upload without a token, set `auth: oidc` or `auth: none`.';
-
 const REQUIRED: Texts = {
   'base-url': 'https://host.example/tenant/',
   'scan-key': SCAN_KEY,
@@ -49,6 +47,7 @@ const READ_BY_DEFAULT = {
   tls: {},
   proxy: undefined,
   secrets: { masked: [SECRET], hidden: [], possible: [SECRET] },
+  warnings: [],
 };
 
 isolateEnvironment();
@@ -97,7 +96,7 @@ const EFFECTS: readonly (readonly [string, Texts, object])[] = [
   ['token-prefix', { 'token-prefix': 'none' }, tokenIn('Authorization', SECRET)],
   [
     'oidc-audience',
-    { auth: 'oidc', 'oidc-audience': 'scans' },
+    { auth: 'oidc', token: '', 'oidc-audience': 'scans' },
     {
       credential: { kind: 'oidc', header: 'Authorization', prefix: 'Bearer ', audience: 'scans' },
     },
@@ -253,26 +252,24 @@ describe('readInputs', () => {
     );
   });
 
-  test('reports an empty token first, whatever else is missing', async () => {
-    const error = expect.objectContaining({
-      fixes: [expect.anything(), AUTH_FIX],
-    });
-    const reading = read({ token: '', 'scan-key': '', retries: 'x' });
-    await expect(reading).rejects.toEqual(error);
-    expect(await catchLaterProblems(reading)).toEqual([
-      '`token` is empty.',
-      expect.stringMatching(/^`scan-key` is required\. /),
-      expect.stringMatching(/^`retries` must be/),
-    ]);
-  });
+  test.each(['none', 'oidc', 'token'])(
+    'warns of a token only with `auth: oidc`: %s',
+    async (auth) => {
+      const warnings =
+        auth === 'oidc'
+          ? ['`auth: oidc` does not send `token`. Remove it, or set `auth: token`.']
+          : [];
+      expect(await read({ auth })).toMatchObject({ warnings });
+      expect(await read({ auth: 'oidc', token: '' })).toMatchObject({ warnings: [] });
+    },
+  );
 
-  // A space in the name of an input becomes an underscore.
-  test.each(['dryrun', 'dry_run', 'Dry-runs', 'dry-r'])(
+  test.each(['dry-rum', 'Dry-runs', 'dry-r'])(
     'takes the unknown input %s for a misspelt `dry-run`, unless that is true',
     async (given) => {
       process.env[`INPUT_${given.toUpperCase()}`] = SECRET;
       expect(await catchLaterProblems(read())).toEqual([
-        `\`${given.toLowerCase()}\` is set, which is no input of this action. Did you mean \`dry-run\`?`,
+        `\`${given.toLowerCase()}\` is no input of this action: write \`dry-run\`.`,
       ]);
       expect(await read({ 'dry-run': 'true' })).toMatchObject({ dryRun: true });
     },

@@ -152,7 +152,7 @@ describe('readScans with a path', () => {
     'does not use multiple lines as a path: %j',
     async (text) => {
       expect(await listProblems(text, await makeWorkspace())).toEqual([
-        '`scans` is neither a JSON array nor the path of a file with one.',
+        '`scans` is neither JSON nor the path of a file: write a JSON array.',
       ]);
     },
   );

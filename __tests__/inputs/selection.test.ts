@@ -24,7 +24,7 @@ const TOGETHER = '`dependencies-file` and `vulnerabilities-file` go together:';
 const EMPTY = 'has only excludes (!) or comments (#): name the files to upload.';
 
 test.each<[Texts, ...string[]]>([
-  [{}, `No files are named. Set ${ALL}. If one of them is set, its expression is empty.`],
+  [{}, `No files are named. Set ${ALL}.`],
   [{ files: 'a', 'scan-file': 'b' }, `Files are named in 2 ways: set only one of ${ALL}.`],
   [{ files: 'a', 'vulnerabilities-file': 'b' }, 'in 2 ways'],
   [{ 'scan-file': 'a', 'dependencies-file': 'b', 'vulnerabilities-file': 'c' }, 'in 2 ways'],

@@ -142,6 +142,8 @@ test('readCredential refuses a token, or sends it after its prefix', async () =>
 });
 
 describe('no message repeats what is refused', () => {
+  // A host is shown.
+  const urls = within(BASE_URL).filter((text) => !URL.parse(text)?.host.includes(SECRET));
   const addresses = BASE_URL.map((text) => `https://user:${SECRET}@${text}`);
   const lines = fc
     .tuple(NAME, VARIABLE)
@@ -154,7 +156,7 @@ describe('no message repeats what is refused', () => {
     });
 
   test.each<[string, Arbitrary<string>, (text: string) => unknown]>([
-    ['of base-url', fc.oneof(within(BASE_URL), addresses), (text) => parseBaseUrl(text, true)],
+    ['of base-url', fc.oneof(urls, addresses), (text) => parseBaseUrl(text, true)],
     ['of token', within(VARIABLE), (text) => readToken(text, text, text)],
     ['of headers', lines, (text) => parseHeaders(text.replace(/[\r\n]/g, ''), 'X-Key')],
     ['of truncated scans', scans, (text) => parseScans(text)],

@@ -3,13 +3,15 @@ import type { Credential, IdTokenSource } from '../service/settings.ts';
 import { isFieldValue } from '../text.ts';
 import { getText, readAll } from './fields.ts';
 import { parseHeaderName } from './headers.ts';
+import { refuseFork } from './missing.ts';
 import { findProxy } from './proxy.ts';
 import { readChoice } from './scalars.ts';
 import { readToken } from './token.ts';
 
 /** The header that carries the credential, which readCredential checks; undefined for `auth: none`. */
 export function readTokenHeader(): string | undefined {
-  return getText('auth') === 'none' ? undefined : getText('token-header', 'Authorization');
+  const header = getText('token-header', 'Authorization');
+  return getText('auth') === 'none' ? undefined : header;
 }
 
 /**
@@ -18,6 +20,7 @@ export function readTokenHeader(): string | undefined {
  */
 export async function readCredential(baseUrl: () => URL | undefined): Promise<Credential> {
   const kind = readChoice('auth', ['token', 'oidc', 'none']);
+  const audience = getText('oidc-audience');
   if (kind === 'none') return { kind };
   const { header, prefix, token } = await readAll({
     header: () => parseHeaderName('token-header', readTokenHeader() ?? ''),
@@ -33,9 +36,10 @@ export async function readCredential(baseUrl: () => URL | undefined): Promise<Cr
     throw new InputError('With `token-prefix: Basic`, `token` must be user:password in Base64.');
   }
   if (kind === 'token') return { kind, header, value: `${prefix}${token}` };
+  const source = readIdTokenSource();
+  if (source === undefined) await refuseFork();
   // Without both it is a dry run, which requests no OIDC token.
-  const audience = getText('oidc-audience') || (baseUrl()?.origin ?? '');
-  return { kind, header, prefix, audience, source: readIdTokenSource() };
+  return { kind, header, prefix, audience: audience || (baseUrl()?.origin ?? ''), source };
 }
 
 function readIdTokenSource(): IdTokenSource | undefined {

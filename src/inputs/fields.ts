@@ -1,31 +1,41 @@
 import { getInput } from '@actions/core';
 import { InputError } from '../errors.ts';
 
+/** The names of the inputs that were read: in the end, of all in action.yml. */
+export const INPUT_NAMES = new Set<string>();
+
 /** An input's text without surrounding white space; `fallback` if it is empty or absent. */
 export function getText(name: string, fallback = ''): string {
+  INPUT_NAMES.add(name);
   return getInput(name) || fallback;
 }
 
-/** What else to do about a required input that is empty: an expression for an unknown variable is empty too. */
-export const CHECK_VARIABLE =
-  'If it comes from a variable, check its name, and that this repository has it, or an environment that the job names (`environment:`).';
+/** What to do about required inputs that are empty, all together. */
+export const EMPTY_FIX =
+  'If an expression is empty, check the name in it, and that this repository, or an environment that the job names (`environment:`), has it; for `vars` as a variable, not as a secret. The output of another job needs `outputs:` there and `needs:` here. A reusable workflow gets secrets only by their names or with `secrets: inherit`.';
 
-/** Whether a text is an expression of the workflow that was not evaluated, which is no secret. */
+const EXPRESSION = /^(?:(?:secrets|vars|env)\.[a-z_][\w-]{0,99}|\$\{\{[^{}\r\n]{1,100}\}\})$/i;
+const VARIABLE = /^(?:\$(?:env:)?[a-z_]\w{0,99}|\$\{\w{1,99}\}|\$\(\w{1,99}\)|%\w{1,99}%)$/i;
+
+/** Whether a text is an expression that was not evaluated, or the name of a variable in capitals, so that it is no secret. */
 export function isUnevaluated(text: string): boolean {
-  return /^(?:(?:secrets|vars|env)\.[a-z_][\w-]{0,99}|\$\{\{[^{}\r\n]{1,100}\}\})$/i.test(text);
+  return EXPRESSION.test(text) || (VARIABLE.test(text) && /^\W+(?:env:)?[A-Z_]+\d?\W?$/.test(text));
 }
 
-/** Throws an InputError for a text that stands for another one. Only an expression is shown. */
+/** Throws an InputError for a text that stands for another one. Nothing is shown that may be a token. */
 export function refuseUnevaluated(name: string, text: string): void {
-  if (isUnevaluated(text)) {
+  if (EXPRESSION.test(text)) {
     const fix = text.startsWith('$')
       ? 'it is evaluated only in the workflow file'
       : `write \${{ ${text} }}`;
     throw new InputError(`\`${name}\` is the text ${text}: ${fix}.`);
   }
-  if (/^(?:\$[a-z_]\w*|\$\{\w+\}|\$\(\w+\)|%\w+%)$/i.test(text)) {
+  if (VARIABLE.test(text)) {
+    const variable = isUnevaluated(text) ? text.replace(/^\$env:|\W/g, '') : 'NAME';
+    const contexts = name === 'token' ? ['secrets'] : ['vars', 'env'];
+    const written = contexts.map((context) => `\${{ ${context}.${variable} }}`).join(' or ');
     throw new InputError(
-      `\`${name}\` is the name of a variable of the shell, which \`with:\` does not replace. Write \${{ env.NAME }} or \${{ secrets.NAME }}.`,
+      `\`${name}\` is the name of a variable of the shell, which \`with:\` does not replace. Write ${written}.`,
     );
   }
   if (/^(["']).*\1$/s.test(text)) throw new InputError(`\`${name}\` is in quotes. Remove them.`);
@@ -41,10 +51,7 @@ type Readers<T, S extends readonly unknown[]> = {
   readonly [M in keyof T]: (...source: S) => T[M] | Promise<T[M]>;
 };
 
-/**
- * Reads all members, even if one is invalid. Throws one InputError with all problems, those with their own
- * fix first.
- */
+/** Reads all members, even if one is invalid. Throws one InputError with all problems. */
 export async function readAll<T, S extends readonly unknown[]>(
   readers: Readers<T, S>,
   ...source: S
@@ -60,10 +67,9 @@ export async function readAll<T, S extends readonly unknown[]>(
     }
   }
   if (isComplete(values, readers)) return values;
-  const first = errors.find(({ fixes }) => fixes.length > 0);
-  const problems = [first, ...errors].flatMap((error) => error?.problems ?? []);
   // Members that depend on the same invalid input throw the same problem.
-  throw new InputError([...new Set(problems)], first?.fixes);
+  const problems = new Set(errors.flatMap((error) => error.problems));
+  throw new InputError([...problems], [...new Set(errors.flatMap(({ fixes }) => fixes))]);
 }
 
 function isComplete<T>(values: Partial<T>, readers: object): values is T {

@@ -1,10 +1,9 @@
-import { InputError } from '../errors.ts';
 import type { Proxy } from '../service/settings.ts';
-import { measureDistance } from '../text.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { readCredential, readTokenHeader } from './credential.ts';
 import { getText, mayBeEmpty, readAll } from './fields.ts';
 import { parseHeaders } from './headers.ts';
+import { refuseNames } from './missing.ts';
 import { findProxy } from './proxy.ts';
 import { readChoice, readFlag, readInteger } from './scalars.ts';
 import { readStepScans } from './scans.ts';
@@ -12,6 +11,7 @@ import { readSecrets } from './secrets.ts';
 import type { Secrets } from './secrets.ts';
 import { readTlsMaterial } from './tls.ts';
 
+const UNUSED_TOKEN = '`auth: oidc` does not send `token`. Remove it, or set `auth: token`.';
 const TIMEOUT_SECONDS = '900';
 /** Five days, the limit of a job on a self-hosted runner. */
 const MAX_TIMEOUT_SECONDS = 432_000;
@@ -33,7 +33,7 @@ const READERS = {
   noFiles: () => readChoice('if-no-files-found', ['error', 'warn', 'ignore']),
   includeHidden: () => readFlag('include-hidden-files'),
   contentCheck: () => readChoice('content-check', ['error', 'warn', 'off']),
-  dryRun: readDryRun,
+  dryRun: () => readFlag('dry-run'),
   /** Further attempts after the first. */
   retries: () => readInteger('retries', '8', 0, 100),
   stallMs: () => 1000 * readInteger('stall-timeout-seconds', '60', 1, MAX_TIMEOUT_SECONDS),
@@ -41,6 +41,7 @@ const READERS = {
   tls: readTlsMaterial,
   proxy: readProxy,
   secrets: readSecrets,
+  warnings: () => (getText('auth') === 'oidc' && getText('token') !== '' ? [UNUSED_TOKEN] : []),
 };
 
 /** The action's inputs, checked as a whole. Durations are in milliseconds. */
@@ -53,7 +54,9 @@ export type Inputs = {
  * Throws one InputError with all problems.
  */
 export async function readInputs(workspace: string): Promise<Inputs> {
-  return readAll<Inputs, [string]>(READERS, workspace);
+  const reading = readAll<Inputs, [string]>(READERS, workspace);
+  await refuseNames(await reading.catch((error: unknown) => error));
+  return reading;
 }
 
 /** What is needed before the other inputs, and even if some are invalid, which readInputs reports. */
@@ -71,21 +74,6 @@ function readBaseUrl(): URL | undefined {
   const text = getText('base-url');
   if (text === '' && mayBeEmpty()) return undefined;
   return parseBaseUrl(text, !/^(?:false)?$/i.test(getText('allow-http')));
-}
-
-/**
- * A misspelt `dry-run` would upload files that nobody asked for: the runner only warns of an unknown input,
- * and sets its variable all the same. Only a similar name counts, since engines set INPUT_ variables of their own.
- */
-function readDryRun(): boolean {
-  if (readFlag('dry-run')) return true;
-  const near = Object.keys(process.env)
-    .map((variable) => /^INPUT_(.*)/i.exec(variable)?.[1]?.toLowerCase() ?? '')
-    .find((name) => name !== 'dry-run' && measureDistance(name, 'dry-run', 2) <= 2);
-  if (near === undefined) return false;
-  throw new InputError(
-    `\`${near}\` is set, which is no input of this action. Did you mean \`dry-run\`?`,
-  );
 }
 
 function readProxy(): Proxy | undefined {

@@ -4,10 +4,11 @@ import { findOutside } from '../files/bounds.ts';
 import type { Selection } from '../files/find.ts';
 import { findRealPath } from '../files/regular-file.ts';
 import type { RegularFile } from '../files/regular-file.ts';
+import type { Fault } from '../formats/content.ts';
 import { parseJson } from '../formats/parse-json.ts';
 import { foldName, isObject } from '../json.ts';
 import { cutText, joinWhiteSpace, listSome } from '../text.ts';
-import { getText, mayBeEmpty, readAll } from './fields.ts';
+import { EMPTY_FIX, getText, mayBeEmpty, readAll } from './fields.ts';
 import { parseScanKey } from './scalars.ts';
 import { FILE_INPUTS, chooseSelection } from './selection.ts';
 import { readTextFile } from './text-file.ts';
@@ -33,6 +34,8 @@ const MAX_LISTED = 10;
 
 /** The inputs that are properties of an entry. */
 const ENTRY_INPUTS: readonly string[] = ['scan-key', ...FILE_INPUTS];
+const NO_SCAN =
+  '`scan-key`, `files` and `scans` are empty. Set `scan-key` to the UUID of the scan, and `files` to its files. If you set `scans`, its expression is empty.';
 const MEMBERS = ['name', ...ENTRY_INPUTS];
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -40,8 +43,9 @@ type JsonObject = Readonly<Record<string, unknown>>;
 /** The scans of a step: the entries of `scans`, or the one that the other inputs name. Throws an InputError. */
 export async function readStepScans(workspace: string): Promise<readonly ScanEntry[]> {
   const text = getText('scans');
-  if (text === '') return [{ label: undefined, name: undefined, ...(await readScan(getText)) }];
   const others = ENTRY_INPUTS.filter((name) => getText(name) !== '').map((name) => `\`${name}\``);
+  if (text === '' && others.length === 0) throw new InputError(NO_SCAN, [EMPTY_FIX]);
+  if (text === '') return [{ label: undefined, name: undefined, ...(await readScan(getText)) }];
   if (others.length === 0) return readScans(text, workspace);
   throw new InputError(
     `\`scans\` cannot be combined with ${others.join(', ')}. Move them into its entries.`,
@@ -70,8 +74,8 @@ export async function readScans(text: string, workspace: string): Promise<readon
   if (/^(?:Array|Object)$/.test(text)) {
     throw new InputError(`\`scans\` is the text ${text}: write \${{ toJSON(...) }}.`);
   }
-  if (/^(?:- |[\w-]+:\s*[\r\n])/.test(text)) {
-    throw new InputError('`scans` is YAML: write a JSON array.');
+  if (/^- |[\r\n]/.test(text)) {
+    throw new InputError('`scans` is neither JSON nor the path of a file: write a JSON array.');
   }
   const json = await readScansFile(text, workspace);
   return parseScans(json, `\`scans\`: the file '${text}'`);
@@ -87,6 +91,7 @@ export async function parseScans(json: string, source = '`scans`'): Promise<read
   }
   const scans: ScanEntry[] = [];
   const problems: string[] = [];
+  const fixes = new Set<string>();
   for (const [index, entry] of entries.entries()) {
     const place = `scans[${index}]`;
     try {
@@ -98,12 +103,13 @@ export async function parseScans(json: string, source = '`scans`'): Promise<read
       const name = cutText(joinWhiteSpace(given), MAX_NAME_CHARACTERS);
       const where = name === '' ? place : `${place} (${name})`;
       problems.push(...error.problems.map((problem) => `${where}: ${problem}`));
+      for (const fix of error.fixes) fixes.add(fix);
     }
   }
   if (problems.length === 0) return scans;
   const more = problems.length - MAX_LISTED;
   const rest = more > 0 ? [`And ${more.toLocaleString('en')} more in \`scans\`.`] : [];
-  throw new InputError([...problems.slice(0, MAX_LISTED), ...rest]);
+  throw new InputError([...problems.slice(0, MAX_LISTED), ...rest], [...fixes]);
 }
 
 /** Returns the array. The object form exists for `$schema`, which only editors read. */
@@ -129,9 +135,6 @@ function findEntries(value: unknown): readonly unknown[] {
  * could replace the list.
  */
 async function readScansFile(text: string, workspace: string): Promise<string> {
-  if (/[\r\n]/.test(text)) {
-    throw new InputError('`scans` is neither a JSON array nor the path of a file with one.');
-  }
   if (/[*?]/.test(text)) throw new InputError('`scans` is the path of one file, not a pattern.');
   const path = resolve(workspace, text);
   const directory = isAbsolute(text) ? dirname(path) : workspace;
@@ -150,13 +153,17 @@ function parseDocument(text: string, source: string): unknown {
   const before = text.slice(0, fault.position).split('\n');
   const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
   const where = fault.position === undefined ? '' : ` (${place})`;
-  // The parser does not say where every fault is, so that the comma is looked for outside of texts.
-  const isComma = /,\s*[\]}]/.test(text.replace(/"[^"]*"?/g, ''));
-  const cause = isComma ? ': remove the comma before the bracket' : '';
-  const several = ': put its documents into one array (`jq --slurp`)';
-  throw new InputError(
-    `${source} is not valid JSON${where}${fault.kind === 'several' ? several : cause}.`,
-  );
+  throw new InputError(`${source} is not valid JSON${where}${findCause(text, fault)}.`);
+}
+
+function findCause(text: string, { kind, position }: Fault): string {
+  if (kind === 'several') return ': put its documents into one array (`jq --slurp`)';
+  if (/\\u?[\da-f]*$/i.test(text.slice(0, position).slice(-5)))
+    return ": write '/' in place of '\\'";
+  // The parser does not say where every fault is, so that others are looked for outside of texts.
+  const bare = text.replace(/"[^"]*"?/g, '');
+  if (bare.includes("'")) return `: write " in place of '`;
+  return /,\s*[\]}]/.test(bare) ? ': remove the comma before the bracket' : '';
 }
 
 async function readEntry(entry: unknown) {
@@ -181,19 +188,17 @@ function checkName(text: string): string | undefined {
   throw new InputError(`\`name\` must be one line of at most ${MAX_NAME_CHARACTERS} characters.`);
 }
 
-/** The problems of properties that are not known: each in another spelling, such as `scanKey`, and all others. */
+/** The problems of properties that are not known: each in another spelling, such as `scanKey`, and all if there are others. */
 function findUnknown(entry: JsonObject) {
   const names = Object.keys(entry).filter((name) => !MEMBERS.includes(name));
-  const others: string[] = [];
   const misspelt = names.flatMap((name) => {
     const meant = MEMBERS.find((member) => foldName(member) === foldName(name));
-    if (meant !== undefined) return `Write \`${meant}\` in place of '${name}'.`;
-    others.push(`'${name}'`);
-    return [];
+    return meant === undefined ? [] : `Write \`${meant}\` in place of '${name}'.`;
   });
-  const word = others.length === 1 ? 'property' : 'properties';
-  const listed = `${listSome(others, MAX_LISTED)}. An entry has ${MEMBERS.join(', ')}.`;
-  return { misspelt, unknown: others.length === 0 ? [] : [`Unknown ${word} ${listed}`] };
+  const quoted = names.map((name) => `'${name}'`);
+  const word = names.length === 1 ? 'property' : 'properties';
+  const problem = `Unknown ${word} ${listSome(quoted, MAX_LISTED)}. An entry has ${MEMBERS.join(', ')}.`;
+  return { misspelt, unknown: names.length === misspelt.length ? [] : [problem] };
 }
 
 /** A property's text without surrounding white space, empty if it is null or absent; of `files` also an array. */

@@ -103,7 +103,7 @@ export function listPublic(
 }
 
 /** Whether a header's name says that its value is a credential, which is masked in the whole job. */
-function isCredentialHeader(name: string): boolean {
+export function isCredentialHeader(name: string): boolean {
   return mayBeCredential(name) && CREDENTIAL_WORD.test(name);
 }
 

@@ -3,6 +3,7 @@ import type { Selection } from '../files/find.ts';
 import { parsePatterns } from '../files/patterns.ts';
 import { OPERATIONS, PARTS } from '../service/operations.ts';
 import type { Part } from '../service/operations.ts';
+import { EMPTY_FIX } from './fields.ts';
 
 /** An input with patterns: `files`, or the input of one part. */
 export type FileInput = 'files' | Part['input'];
@@ -27,11 +28,7 @@ export function chooseSelection(read: (input: FileInput) => string): Selection {
   const ways = WAYS.filter((inputs) => named.some(({ input }) => inputs.includes(input)));
   const list = WAYS.map((inputs) => inputs.map(quote).join(' with ')).join(', or ');
   const [way] = ways;
-  if (way === undefined) {
-    throw new InputError(
-      `No files are named. Set ${list}. If one of them is set, its expression is empty.`,
-    );
-  }
+  if (way === undefined) throw new InputError(`No files are named. Set ${list}.`, [EMPTY_FIX]);
   if (ways.length > 1) {
     throw new InputError(`Files are named in ${ways.length} ways: set only one of ${list}.`);
   }
@@ -39,6 +36,7 @@ export function chooseSelection(read: (input: FileInput) => string): Selection {
   if (missing !== undefined) {
     throw new InputError(
       `${way.map(quote).join(' and ')} go together: ${quote(missing)} is missing, or its expression is empty. For one file use \`scan-file\`.`,
+      [EMPTY_FIX],
     );
   }
   const problems = named.flatMap(({ input, text }) => {
