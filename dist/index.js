@@ -15346,6 +15346,7 @@ const SCAN_FIX = 'Fix the scan step: it failed, or is still writing the file.';
 const check_EMPTY_FIX = 'If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
 const ENCODING_FIX = 'Let the scan step write UTF-8.';
 const LFS_FIX = 'Set `lfs: true` at the checkout.';
+const UNPACKERS = { gzip: 'gunzip', zip: 'unzip' };
 const SCALAR_FIX = 'Let the scan step write its JSON as it is: JSON that is encoded twice is a string.';
 const OUTPUT_FIX = 'Write only the report to the file: by an option of the tool, or with `>` rather than `&>`, and `npm run --silent`.';
 const SBOM_FIX = 'Let the scan step write JSON, as `syft -o cyclonedx-json` does, or correct `dependencies-file`.';
@@ -15431,11 +15432,15 @@ function checkSyntax({ part, file }) {
     // Some formats exist in JSON and in XML.
     const isNamed = syntax !== undefined && findFormat(content.format) !== undefined;
     const shown = isNamed ? `${what} in ${syntax.toUpperCase()}` : what;
-    const fix = `Let the scan step write JSON, or correct \`${input}\`.`;
+    const unpacker = UNPACKERS[kind ?? 'text'];
+    const fix = unpacker
+        ? `Decompress it before this step (\`${unpacker}\`), and name the result in \`${input}\`.`
+        : `Let the scan step write JSON, or correct \`${input}\`.`;
     if (part.isJson)
         return [`${shown}, not JSON`, fix];
     const contrast = wanted ? `although its name ends in ${(0,external_node_path_namespaceObject.extname)(name)}` : 'not a scan';
-    const fixes = syntax ? [] : [`Correct \`${input}\`, or the step that writes the file.`];
+    const change = `Correct \`${input}\`, or the step that writes the file.`;
+    const fixes = syntax ? [] : [unpacker ? fix : change];
     return [`${shown}, ${contrast}`, ...fixes];
 }
 function cutStray(line) {

@@ -241,6 +241,24 @@ describe('a file whose name does not match its content', () => {
     ]);
   });
 
+  test.each([
+    ['gzip', 'gzip-compressed data', 'gunzip'],
+    ['zip', 'a ZIP archive', 'unzip'],
+  ] as const)('has a problem as %s', async (kind, what, program) => {
+    const content: Content = { ...TEXT, kind };
+    const fix = (input: string): string =>
+      `Decompress it before this step (\`${program}\`), and name the result in \`${input}\`.`;
+    expect(await checkScan(content, 'scan.json.gz')).toEqual([
+      `ScanJsonFile 'scan.json.gz' is ${what}, not JSON.`,
+      fix('files'),
+    ]);
+    expect(await checkPair(makeBom(1, 0), content, ['bom', 'report.json'])).toEqual([
+      `VulnerabilitiesTool 'report.json' is ${what}, although its name ends in .json.`,
+      fix('vulnerabilities-file'),
+    ]);
+    expect(await checkPair(makeBom(1, 0), content, ['bom', 'report.gz'])).toEqual([]);
+  });
+
   test.each(['report.json', 'report.txt'])(
     'has a problem as a Git LFS pointer: %s',
     async (name) => {

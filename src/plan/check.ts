@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { StepError } from '../errors.ts';
-import type { Content } from '../formats/content.ts';
+import type { Content, Kind } from '../formats/content.ts';
 import { STREAM, describeContent, describeCounts } from '../formats/describe.ts';
 import { findFormat } from '../formats/registry.ts';
 import { cutAtWord } from '../text.ts';
@@ -24,6 +24,7 @@ const EMPTY_FIX =
   'If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
 const ENCODING_FIX = 'Let the scan step write UTF-8.';
 const LFS_FIX = 'Set `lfs: true` at the checkout.';
+const UNPACKERS: Partial<Record<Kind, string>> = { gzip: 'gunzip', zip: 'unzip' };
 const SCALAR_FIX =
   'Let the scan step write its JSON as it is: JSON that is encoded twice is a string.';
 const OUTPUT_FIX =
@@ -120,10 +121,14 @@ function checkSyntax({ part, file }: PlannedPart): Found {
   // Some formats exist in JSON and in XML.
   const isNamed = syntax !== undefined && findFormat(content.format) !== undefined;
   const shown = isNamed ? `${what} in ${syntax.toUpperCase()}` : what;
-  const fix = `Let the scan step write JSON, or correct \`${input}\`.`;
+  const unpacker = UNPACKERS[kind ?? 'text'];
+  const fix = unpacker
+    ? `Decompress it before this step (\`${unpacker}\`), and name the result in \`${input}\`.`
+    : `Let the scan step write JSON, or correct \`${input}\`.`;
   if (part.isJson) return [`${shown}, not JSON`, fix];
   const contrast = wanted ? `although its name ends in ${extname(name)}` : 'not a scan';
-  const fixes = syntax ? [] : [`Correct \`${input}\`, or the step that writes the file.`];
+  const change = `Correct \`${input}\`, or the step that writes the file.`;
+  const fixes = syntax ? [] : [unpacker ? fix : change];
   return [`${shown}, ${contrast}`, ...fixes];
 }
 
