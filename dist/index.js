@@ -13068,7 +13068,8 @@ function hasEndTag(text, root) {
  * (JSON with two million names) 3.5 s and 640 MiB, XML 1 s. The usual limit of the service for a whole request is
  * lower, 28.6 MiB (Kestrel's and IIS's default).
  */
-const MAX_PARSED_BYTES = 32 * 1024 * 1024;
+const MAX_PARSED_MIB = 32;
+const MAX_PARSED_BYTES = MAX_PARSED_MIB * 1024 * 1024;
 /** An upload has two files at most; a few more are opened so that a message can describe them. */
 const MAX_OPENED = 10;
 /** How much is read at the beginning and at the end of a larger file, in bytes. */
@@ -13112,7 +13113,8 @@ async function inspectContent(handle, size, signal) {
     }
     const head = await readBytes(handle, 0, HEAD_BYTES, signal);
     const tail = await readBytes(handle, size - HEAD_BYTES, HEAD_BYTES, signal);
-    return { content: inspectBytes(head, { tail, size }) };
+    const uncounted = `not counted: over ${MAX_PARSED_MIB} MiB`;
+    return { content: { ...inspectBytes(head, { tail, size }), uncounted } };
 }
 /** Recognises a file by all of its bytes, or by the beginning and end of a large one. */
 function inspectBytes(bytes, { tail, size } = {}) {
@@ -15003,9 +15005,9 @@ const STREAM = 'several JSON documents one after the other';
 /** Describes the counts of a file: `62 components, 1 vulnerability`; empty if nothing is counted. */
 function describeCounts(content) {
     const { format, inspected, components, vulnerabilities, findings, isBlank } = content;
-    if (inspected === 'partial') {
-        return findFormat(format) === undefined ? '' : 'not counted';
-    }
+    const { uncounted = 'not counted' } = content;
+    if (inspected === 'partial')
+        return findFormat(format) === undefined ? '' : uncounted;
     // A document of such a format may be an SBOM, a report, or both.
     const isUnscanned = components !== undefined && findFormat(format)?.holds === 'either';
     const counts = [
@@ -15982,7 +15984,9 @@ function showAll(values, show) {
 }
 /** The number of findings of a severity, empty if unknown. Findings of a format without severities are unrated. */
 function showCount({ file }, severity) {
-    const { severities, findings } = file.content;
+    const { severities, findings, inspected } = file.content;
+    if (inspected === 'partial' && severity === 'critical')
+        return describeCounts(file.content);
     const unrated = severity === 'unknown' ? findings : undefined;
     const count = severities === undefined ? unrated : severities[severity];
     return count === undefined ? '' : formatCount(count);

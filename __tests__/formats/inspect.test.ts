@@ -42,7 +42,8 @@ const JSON_CONTENT = { format: 'json', syntax: 'json' } as const;
 const XML_CONTENT = { format: 'xml', syntax: 'xml' } as const;
 const STREAM = { format: 'json', syntax: 'ndjson' } as const;
 const CYCLONEDX = { format: 'cyclonedx', syntax: 'json', specVersion: '1.6' } as const;
-const PARTIAL: Content = { ...CYCLONEDX, inspected: 'partial' };
+const LEFT = { inspected: 'partial', uncounted: 'not counted: over 32 MiB' } as const;
+const PARTIAL: Content = { ...CYCLONEDX, ...LEFT };
 const FULL: Content = {
   ...CYCLONEDX,
   components: 1,
@@ -186,7 +187,7 @@ describe('inspectContent with UTF-16', () => {
       expect(await inspect(encode(text))).toEqual({ ...UTF_16, inspected: 'full' });
     }
     const large = await inspect(encode(makeBom(LARGE / 2)));
-    expect(large).toEqual({ ...UTF_16, inspected: 'partial' });
+    expect(large).toEqual({ ...UTF_16, ...LEFT });
   });
 
   test.each([
@@ -249,6 +250,6 @@ describe('inspectContent with large files', () => {
     ['white space', () => ' '.repeat(LARGE), { format: 'unknown', kind: 'text' }],
     ['zeros', () => '\0'.repeat(LARGE), { format: 'unknown', kind: 'binary' }],
   ])('recognises %s by its first MiB, and counts nothing', async (_, write, expected) => {
-    expect(await inspect(write())).toEqual({ ...expected, inspected: 'partial' });
+    expect(await inspect(write())).toEqual({ ...expected, ...LEFT });
   });
 });

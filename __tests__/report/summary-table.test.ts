@@ -59,6 +59,17 @@ describe('makeFileTable of one scan', () => {
     ['the format states no severities', { findings: 7 }, [undefined, '7']],
     ['there are no findings', { findings: 0 }, [undefined, '0']],
     ['a report is clean', { findings: 0, severities: count() }, ['0', '0']],
+    [
+      'a file was inspected in part',
+      { format: 'trivy', inspected: 'partial' },
+      ['not counted', undefined],
+    ],
+    [
+      'a file is too large',
+      { format: 'trivy', inspected: 'partial', uncounted: 'not counted: over 32 MiB' },
+      ['not counted: over 32 MiB', undefined],
+    ],
+    ['an unknown file was inspected in part', { inspected: 'partial' }, [undefined, undefined]],
     ['an SBOM lists some vulnerabilities', { severities: count({ critical: 1 }) }, ['1', '0']],
   ])('shows only known counts if %s', (_, entry, counts) => {
     expect(['Critical', 'Unrated'].map((name) => readFileCell(name, entry))).toEqual(counts);

@@ -17,9 +17,8 @@ export const STREAM = 'several JSON documents one after the other';
 /** Describes the counts of a file: `62 components, 1 vulnerability`; empty if nothing is counted. */
 export function describeCounts(content: Omit<Content, 'kind' | 'problem'>): string {
   const { format, inspected, components, vulnerabilities, findings, isBlank } = content;
-  if (inspected === 'partial') {
-    return findFormat(format) === undefined ? '' : 'not counted';
-  }
+  const { uncounted = 'not counted' } = content;
+  if (inspected === 'partial') return findFormat(format) === undefined ? '' : uncounted;
   // A document of such a format may be an SBOM, a report, or both.
   const isUnscanned = components !== undefined && findFormat(format)?.holds === 'either';
   const counts = [

@@ -22,7 +22,8 @@ export interface ScanFile extends FileState {
  * (JSON with two million names) 3.5 s and 640 MiB, XML 1 s. The usual limit of the service for a whole request is
  * lower, 28.6 MiB (Kestrel's and IIS's default).
  */
-const MAX_PARSED_BYTES = 32 * 1024 * 1024;
+const MAX_PARSED_MIB = 32;
+const MAX_PARSED_BYTES = MAX_PARSED_MIB * 1024 * 1024;
 
 /** An upload has two files at most; a few more are opened so that a message can describe them. */
 const MAX_OPENED = 10;
@@ -89,7 +90,8 @@ export async function inspectContent(
   }
   const head = await readBytes(handle, 0, HEAD_BYTES, signal);
   const tail = await readBytes(handle, size - HEAD_BYTES, HEAD_BYTES, signal);
-  return { content: inspectBytes(head, { tail, size }) };
+  const uncounted = `not counted: over ${MAX_PARSED_MIB} MiB`;
+  return { content: { ...inspectBytes(head, { tail, size }), uncounted } };
 }
 
 /** Recognises a file by all of its bytes, or by the beginning and end of a large one. */
