@@ -6342,9 +6342,9 @@ function cutWhole(text, maxCharacters) {
     const cut = cutText(text, maxCharacters);
     return cut === text ? text : `${cut.slice(0, -2).replace(/\S+$/, '')}…`;
 }
-/** The first `most` of `count` texts, and how many more there are: `a, b and 3 more`. */
-function listSome(texts, most, count = texts.length) {
-    const more = count - most;
+/** The first `most` texts, and how many more there are: `a, b and 3 more`. */
+function listSome(texts, most) {
+    const more = texts.length - most;
     return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 /** RFC 9110, section 5.5: visible characters, spaces and tabs, but no line breaks. */
@@ -11936,14 +11936,10 @@ function enterDirectory(above, name, path) {
 
 
 
-
-
-
-/** How many matched files a message lists. */
-const find_MAX_LISTED = 10;
 /**
- * Finds the files of a selection: each file once, in the order of the patterns. Throws a StepError if an
- * input for one file matches several. Adds the paths that patterns name or match to `taken`.
+ * Finds the files of a selection: each file once, in the order of the patterns. If an input for one file matches
+ * several, returns only these, which are refused after inspection. Adds the paths that patterns name or match to
+ * `taken`.
  */
 async function findFiles(selection, scope, signal, taken = new Set()) {
     const { workspace, includeHidden } = scope;
@@ -11970,8 +11966,8 @@ async function findFiles(selection, scope, signal, taken = new Set()) {
             }
         }
         const found = await dropRepeated([...files.values()]);
-        if (patterns.input !== 'files')
-            checkSingle(patterns.input, found, scope);
+        if (patterns.input !== 'files' && found.length > 1)
+            return { files: found, unmatched: [] };
         result.files.push(...found);
     }
     return result;
@@ -11992,14 +11988,6 @@ async function dropRepeated(files) {
 async function identifyFile(path) {
     const real = await (0,external_node_fs_promises_namespaceObject.realpath)(path);
     return `${real.normalize().toLowerCase()}:${await identifyPath(real)}`;
-}
-const MATCH_ONE = 'Make the pattern match one file. To upload each file as a scan of its own, use `scans`; for an SBOM and its report, `dependencies-file` and `vulnerabilities-file`.';
-function checkSingle(input, files, { workspace }) {
-    if (files.length < 2)
-        return;
-    const paths = files.slice(0, find_MAX_LISTED).map(({ path }) => `'${displayPath(path, workspace)}'`);
-    const listed = listSome(paths, find_MAX_LISTED, files.length);
-    throw new StepError('files', `\`${input}\` must match exactly one file, but matches ${files.length}: ${listed}.`, MATCH_ONE);
 }
 
 ;// CONCATENATED MODULE: ./lib/files/unmatched.js
@@ -13070,8 +13058,11 @@ function hasEndTag(text, root) {
  */
 const MAX_PARSED_MIB = 32;
 const MAX_PARSED_BYTES = MAX_PARSED_MIB * 1024 * 1024;
-/** An upload has two files at most; a few more are opened so that a message can describe them. */
-const MAX_OPENED = 10;
+/** An upload has two files at most; of more some are inspected, so that a message can say which of them may be meant. */
+const MAX_FILES = 2;
+/** How many of a scan, and how many bytes of all scans; opening a file takes as long as reading some. */
+const CANDIDATES = { files: 100, bytes: 64 * 1024 * 1024, opening: 16 * 1024 };
+const bytesLeft = new WeakMap();
 /** How much is read at the beginning and at the end of a larger file, in bytes. */
 const HEAD_BYTES = 1024 * 1024;
 /** The version that SPDX in a syntax other than JSON states near its beginning. */
@@ -13079,19 +13070,39 @@ const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]+)/m;
 /** JSON that begins in a later line, after what a tool wrote to its error output. */
 const JSON_LATER = /\n(?:\{\s*"|\[\s*[{\]])/;
 /**
- * Opens, inspects and closes each file that was found. Throws a StepError, or the signal's reason if it
- * fires meanwhile.
+ * Opens, inspects and closes each file that was found; of more than an upload has, those that can be opened, within
+ * limits. Throws a StepError, or the signal's reason if it fires meanwhile.
  */
 async function readScanFiles(found, scope, signal) {
     const files = [];
-    for (const candidate of found.slice(0, MAX_OPENED)) {
-        files.push(await readScanFile(candidate, scope, signal));
+    const others = [];
+    const read = found.length > MAX_FILES ? readCandidate : readScanFile;
+    for (const [index, each] of found.entries()) {
+        const file = index < CANDIDATES.files ? await read(each, scope, signal) : undefined;
+        if (file === undefined)
+            others.push(each);
+        else
+            files.push(file);
     }
-    return { files, unopened: found.length - files.length };
+    return { files, others };
 }
-async function readScanFile(found, scope, signal) {
+/** Inspects a file for a message alone; undefined if that cannot be done, or would be too much. */
+async function readCandidate(found, scope, signal) {
+    const left = bytesLeft.get(scope) ?? CANDIDATES.bytes;
+    if (left <= 0)
+        return undefined;
+    const file = await readScanFile(found, scope, signal, left).catch((error) => {
+        if (!(error instanceof StepError && error.situation === 'files'))
+            throw error;
+    });
+    bytesLeft.set(scope, left - CANDIDATES.opening - (file?.size ?? 0));
+    return file;
+}
+async function readScanFile(found, scope, signal, maxBytes = Number.POSITIVE_INFINITY) {
     const { handle, ...facts } = await openScanFile(found, scope);
     try {
+        if (facts.size > maxBytes)
+            return undefined;
         return { ...facts, ...(await inspectContent(handle, facts.size, signal)) };
     }
     catch (error) {
@@ -15030,34 +15041,67 @@ function nameCount(count, one, many) {
     return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
+;// CONCATENATED MODULE: ./lib/plan/role.js
+
+/** Whether an SBOM and a report are in the part of the other one. */
+function isSwapped(parts) {
+    const sbom = parts.find(({ part }) => part.expects === 'SBOM')?.file.content;
+    const vulnerabilities = parts.find(({ part }) => part.expects === 'report')?.file.content;
+    if (sbom === undefined || vulnerabilities === undefined)
+        return false;
+    if (findRole(sbom) === 'report')
+        return findRole(vulnerabilities) === 'SBOM';
+    return !isSbom(sbom) && isUnscanned(vulnerabilities);
+}
+/** What a document must be; undefined if it may be in either part. */
+function findRole(content) {
+    const { components, vulnerabilities = 0 } = content;
+    const holds = findHolding(content);
+    if (holds !== 'either')
+        return holds;
+    if (components === 0 && vulnerabilities > 0)
+        return 'report';
+    return (components ?? 0) > 0 && vulnerabilities === 0 ? 'SBOM' : undefined;
+}
+/** What documents of its format contain; undefined if that is not known. */
+function findHolding({ format }) {
+    return findFormat(format)?.holds;
+}
+function isSbom(content) {
+    return ![undefined, 'report'].includes(findHolding(content));
+}
+/** Whether a document is an SBOM without a list of vulnerabilities, even an empty one. */
+function isUnscanned(content) {
+    const { inspected, components = 0, vulnerabilities } = content;
+    return isSbom(content) && inspected === 'full' && components > 0 && vulnerabilities === undefined;
+}
+
 ;// CONCATENATED MODULE: ./lib/plan/plan.js
 
 
 
-/** What to do if the parts of the files are not clear. */
-const NAMING_FIX = `Match one file, or exactly one CycloneDX file and one other; or name them: ${OPERATIONS.map(({ parts }) => parts.map(({ input }) => `\`${input}\``).join(' with ')).join(', or ')}. To upload each file as a scan of its own, use \`scans\`.`;
+
+/** How many files a message lists. */
+const plan_MAX_LISTED = 10;
+const plan_MATCH_FIX = 'Match one file, or with `files` exactly one CycloneDX file and one other.';
+const NAME_FIX = 'For an SBOM and its report set `dependencies-file` and `vulnerabilities-file`; to upload each file as a scan of its own, use `scans`.';
 /**
  * Chooses the operation and each file's part by the inputs that named the files. For `files` their number decides:
  * one is the scan file, and of two the only CycloneDX document is the SBOM. The choice never depends on the findings
- * of a scan. Throws a StepError if a part would have no file, or a file no part. `unopened` is the number of files
- * that were found in addition to `files`.
+ * of a scan. Throws a StepError if a part would have no file, or a file no part.
  */
-function planUpload(files, unopened = 0, operations = OPERATIONS) {
+function planUpload({ files, others }, operations = OPERATIONS) {
     const isNamed = files.every(({ input }) => input !== 'files');
-    const plan = operations
+    const plan = (others.length > 0 ? [] : operations)
         .filter(({ isForFiles }) => isNamed || isForFiles)
         .map((operation) => ({ operation, parts: pairParts(operation, files, isNamed) }))
         .find(({ operation, parts }) => {
         const used = new Set(parts.map(({ file }) => file));
-        return used.size === files.length && parts.length === operation.parts.length;
+        const isFull = operation.parts.every((part) => parts.some((each) => each.part === part));
+        return isFull && used.size === files.length && parts.length === operation.parts.length;
     });
-    if (plan === undefined) {
-        const candidates = files.map((file) => `'${file.displayPath}': ${describeCandidate(file)}`);
-        const problems = [`\`files\` matched ${files.length + unopened} files.`, ...candidates];
-        if (unopened > 0)
-            problems.push(`... and ${unopened} more`);
-        throw new StepError('files', problems, [NAMING_FIX]);
-    }
+    if (plan === undefined)
+        throw refuseFiles({ files, others });
     refuseSameFile(plan.parts);
     return plan;
 }
@@ -15080,14 +15124,36 @@ function refuseSameFile([first, second]) {
         return;
     throw new StepError('contents', `${describePart(first)} and ${describePart(second)} are the same file.`, ['Give each part a file of its own, or upload the one file as `scan-file`.']);
 }
-function describeCandidate({ content }) {
+/** The error for files whose parts are not clear: those that may be meant come first. */
+function refuseFiles({ files, others }) {
+    const [{ input } = { input: 'files' }] = [...files, ...others];
+    const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
+    const isMeant = (role = expects) => expects === 'either' || role === expects;
+    const known = files.filter(({ content }) => findHolding(content) !== undefined);
+    const meant = known.filter(({ content }) => isMeant(findRole(content)));
+    const candidates = [...new Set([...meant, ...known, ...files])].map(describeCandidate);
+    candidates.push(...others.map(({ path }) => `'${path}'`));
+    const { length } = candidates;
+    const problems = [`\`${input}\` matched ${length} files.`, ...candidates.slice(0, plan_MAX_LISTED)];
+    if (length > plan_MAX_LISTED)
+        problems.push(`... and ${length - plan_MAX_LISTED} more`);
+    const [path = '', second] = meant.map(({ displayPath }) => displayPath);
+    // Another path may mean something else as a pattern, in YAML or as an expression.
+    if (others.length === 0 && second === undefined && /^[\w./][\w./@+-]*$/.test(path)) {
+        const fix = `Only '${path}' is a known ${expects === 'either' ? 'scan' : expects}: write \`${input}: ${path}\`.`;
+        return new StepError('files', problems, fix);
+    }
+    const sboms = known.filter(({ content }) => content.format === 'cyclonedx');
+    const fixes = [plan_MATCH_FIX, NAME_FIX];
+    return new StepError('files', problems, sboms.length > 1 ? fixes.toReversed() : fixes);
+}
+function describeCandidate({ displayPath, content }) {
     const { format, kind, problem = '' } = content;
     // These problems say what the file is.
-    if (format === 'empty' || kind === 'utf-16')
-        return problem.replace(/^is /, '');
-    return [describeContent(content), describeCounts(content), problem]
-        .filter((text) => text !== '')
-        .join(', ');
+    const isSaid = format === 'empty' || kind === 'utf-16';
+    const facts = isSaid ? [] : [describeContent(content), describeCounts(content)];
+    const shown = [...facts, isSaid ? problem.replace(/^is /, '') : problem];
+    return `'${displayPath}': ${shown.filter((text) => text !== '').join(', ')}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/results/scan-result.js
@@ -15298,41 +15364,6 @@ function describeFailed({ attempt: last, situation }, settings) {
     catch (error) {
         return [errorMessage(error), ''];
     }
-}
-
-;// CONCATENATED MODULE: ./lib/plan/role.js
-
-/** Whether an SBOM and a report are in the part of the other one. */
-function isSwapped(parts) {
-    const sbom = parts.find(({ part }) => part.expects === 'SBOM')?.file.content;
-    const vulnerabilities = parts.find(({ part }) => part.expects === 'report')?.file.content;
-    if (sbom === undefined || vulnerabilities === undefined)
-        return false;
-    if (findRole(sbom) === 'report')
-        return findRole(vulnerabilities) === 'SBOM';
-    return !isSbom(sbom) && isUnscanned(vulnerabilities);
-}
-/** What a document must be; undefined if it may be in either part. */
-function findRole(content) {
-    const { components, vulnerabilities = 0 } = content;
-    const holds = findHolding(content);
-    if (holds !== 'either')
-        return holds;
-    if (components === 0 && vulnerabilities > 0)
-        return 'report';
-    return (components ?? 0) > 0 && vulnerabilities === 0 ? 'SBOM' : undefined;
-}
-/** What documents of its format contain; undefined if that is not known. */
-function findHolding({ format }) {
-    return findFormat(format)?.holds;
-}
-function isSbom(content) {
-    return ![undefined, 'report'].includes(findHolding(content));
-}
-/** Whether a document is an SBOM without a list of vulnerabilities, even an empty one. */
-function isUnscanned(content) {
-    const { inspected, components = 0, vulnerabilities } = content;
-    return isSbom(content) && inspected === 'full' && components > 0 && vulnerabilities === undefined;
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/check.js
@@ -15596,7 +15627,7 @@ async function inspectScan(entry, { inputs, scope, signal }, taken, log) {
         if (found.unmatched.length > 0)
             return { kind: 'unmatched', entry, found };
         const read = await settleWithin(readScanFiles(found.files, scope, signal), signal);
-        plan = planUpload(read.files, read.unopened);
+        plan = planUpload(read);
         narrateParts(plan, log);
         plan = checkContents(plan, inputs.contentCheck);
         const warnings = plan.parts.flatMap((part) => part.warnings ?? []);
@@ -15890,7 +15921,7 @@ function shorten(text, maxCharacters = MAX_HEADLINE_CHARACTERS) {
 
 
 /** Our own inline code, an input perhaps with its value; or a word between quotes, brackets and full stops. */
-const markdown_WORD = /(\(?`[\w:=-]+(?: [\w:=-]+)*`[.,;:)]*)(?!\S)|(?<!\S)(["'(]*)(\S*?)([)"'.,:;!?]*)(?!\S)/g;
+const markdown_WORD = /(\(?`[\w:=./-]+(?: [\w:=./@+-]+)*`[.,;:)]*)(?!\S)|(?<!\S)(["'(]*)(\S*?)([)"'.,:;!?]*)(?!\S)/g;
 /** Letters, with hyphens or apostrophes between them, or a short number or version. */
 const PLAIN_WORD = /^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/u;
 /** A word that may be an abbreviated commit, or with a full stop the start of an address. */

@@ -65,13 +65,9 @@ export function cutWhole(text: string, maxCharacters: number): string {
   return cut === text ? text : `${cut.slice(0, -2).replace(/\S+$/, '')}…`;
 }
 
-/** The first `most` of `count` texts, and how many more there are: `a, b and 3 more`. */
-export function listSome(
-  texts: readonly string[],
-  most: number,
-  count: number = texts.length,
-): string {
-  const more = count - most;
+/** The first `most` texts, and how many more there are: `a, b and 3 more`. */
+export function listSome(texts: readonly string[], most: number): string {
+  const more = texts.length - most;
   return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 

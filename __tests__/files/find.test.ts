@@ -4,7 +4,7 @@ import { link, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileInput } from '../../src/inputs/selection.ts';
 import { makeFolder, writeTree } from '../support/directories.ts';
-import { catchFileError, describeLinux, describePosix, hideDebugLines } from '../support/files.ts';
+import { describeLinux, describePosix, hideDebugLines } from '../support/files.ts';
 import { select } from '../support/search.ts';
 import type { Selected } from '../support/search.ts';
 
@@ -102,28 +102,19 @@ describe('findFiles with multiple matches for an input that takes one file', () 
     ['scan-file', {}],
     ['dependencies-file', { 'vulnerabilities-file': 'a.json' }],
     ['vulnerabilities-file', { 'dependencies-file': 'a.json' }],
-  ])('lists the candidates for %s', async (input, others) => {
+  ])('returns only these: %s', async (input, others) => {
     const workspace = await makeFolder(TREE);
-    await expect(find({ ...others, [input]: '*.json' }, workspace)).rejects.toMatchObject({
-      situation: 'files',
-      fixes: [expect.stringMatching(/^Make the pattern match one file\. /)],
-      message: `\`${input}\` must match exactly one file, but matches 2: 'a.json', 'b.json'.`,
+    const texts = { 'dependencies-file': 'no.json', 'vulnerabilities-file': 'no.json' };
+    const { files } = await find({ ...others, [input]: '*.json' }, workspace);
+    expect(files).toMatchObject(
+      ['a.json', 'b.json'].map((name) => ({ path: join(workspace, name), input })),
+    );
+    const pair = input === 'scan-file' ? {} : texts;
+    expect(await find({ ...pair, [input]: '*.json' }, workspace)).toMatchObject({
+      files: [{ input }, { input }],
     });
     const single = await find({ ...others, [input]: '*.json\n!a.json' }, workspace);
     expect(single.files.filter((file) => file.input === input)).toHaveLength(1);
-  });
-
-  test.each([
-    [10, /, '[^']*'\.$/],
-    [11, / and 1 more\.$/],
-    [25, / and 15 more\.$/],
-  ])('lists at most ten of %i candidates', async (count, end) => {
-    const names = Array.from({ length: count }, (_, index) => `${index}.json`);
-    const workspace = await makeFolder(Object.fromEntries(names.map((name) => [name, ''])));
-    const message = await catchFileError(find({ 'scan-file': '*' }, workspace));
-    expect(message).toMatch(new RegExp(`^.scan-file. must match exactly one file, .* ${count}: `));
-    expect(message.match(/\.json'/g)).toHaveLength(10);
-    expect(message).toMatch(end);
   });
 });
 

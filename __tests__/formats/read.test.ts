@@ -1,13 +1,15 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { open, symlink } from 'node:fs/promises';
+import { open, symlink, truncate } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { CancelledError, TimeLimitError } from '../../src/errors.ts';
 import type { FoundFile } from '../../src/files/find.ts';
 import { readScanFiles } from '../../src/formats/inspect.ts';
 import { makeFolder } from '../support/directories.ts';
 import { catchFileError, describeLinux, listOpenFiles } from '../support/files.ts';
 import type { ReadFiles } from '../../src/formats/inspect.ts';
 
+const MIB = 1024 * 1024;
 const UNSTOPPED = new AbortController().signal;
 
 function find(workspace: string, names: readonly string[]): readonly FoundFile[] {
@@ -20,6 +22,10 @@ function find(workspace: string, names: readonly string[]): readonly FoundFile[]
 
 async function read(workspace: string, names: readonly string[]): Promise<ReadFiles> {
   return readScanFiles(find(workspace, names), { workspace, includeHidden: false }, UNSTOPPED);
+}
+
+function listSizes(found: readonly Pick<FoundFile, 'path'>[]): string {
+  return found.map(({ path }) => basename(path).split('.')[0]).join(' ');
 }
 
 function makeNames(count: number): readonly string[] {
@@ -44,8 +50,8 @@ function isHandle(value: unknown): value is FileHandle {
 describe('readScanFiles', () => {
   test('inspects each file', async () => {
     const workspace = await makeFolder({ 'b.json': '{}', 'a.xml': '<a></a>', 'c.txt': '' });
-    const { files, unopened } = await read(workspace, ['b.json', 'a.xml', 'c.txt']);
-    expect(unopened).toBe(0);
+    const { files, others } = await read(workspace, ['b.json', 'a.xml', 'c.txt']);
+    expect(others).toEqual([]);
     expect(files).toMatchObject([
       { name: 'b.json', size: 2, content: { format: 'json', syntax: 'json' } },
       { name: 'a.xml', size: 7, content: { format: 'xml', syntax: 'xml' } },
@@ -53,15 +59,41 @@ describe('readScanFiles', () => {
     ]);
   });
 
+  test.each([0, 2, 3, 100, 101, 140])(
+    'given %i files, inspects the first hundred',
+    async (count) => {
+      const workspace = await makeFiles(count);
+      const { files, others } = await read(workspace, makeNames(count));
+      expect(files.map((file) => file.name)).toEqual(makeNames(count).slice(0, 100));
+      expect(others).toEqual(find(workspace, makeNames(count).slice(100)));
+    },
+  );
+
   test.each([
-    [0, 0, 0],
-    [10, 10, 0],
-    [11, 10, 1],
-    [40, 10, 30],
-  ])('given %i files, opens %i and counts the other %i', async (count, opened, unopened) => {
-    const result = await read(await makeFiles(count), makeNames(count));
-    expect(result.files.map((file) => file.name)).toEqual(makeNames(count).slice(0, opened));
-    expect(result.unopened).toBe(unopened);
+    ['33 31', '33 31', ''],
+    ['40 40', '40 40', ''],
+    ['40 23 1', '40 23', '1'],
+    ['65 1 1', '1 1', '65'],
+    ['30 40 30 0', '30 30 0', '40'],
+    ['32 31 0', '32 31 0', ''],
+  ])('of files with %s MiB inspects %s: two, or up to 64 MiB', async (sizes, inspected, left) => {
+    const names = sizes.split(' ').map((size, index) => `${size}.${index}`);
+    const workspace = await makeFolder(Object.fromEntries(names.map((name) => [name, ''])));
+    for (const name of names)
+      await truncate(join(workspace, name), Number.parseInt(name, 10) * MIB);
+    const { files, others } = await read(workspace, names);
+    expect([listSizes(files), listSizes(others)]).toEqual([inspected, left]);
+  });
+
+  test('inspects up to 64 MiB of all scans of a step that match too many files', async () => {
+    const workspace = await makeFiles(3);
+    for (const name of makeNames(2)) await truncate(join(workspace, name), 31 * MIB);
+    const scope = { workspace, includeHidden: false };
+    const count = async (names: readonly string[]): Promise<number> =>
+      (await readScanFiles(find(workspace, names), scope, UNSTOPPED)).files.length;
+    expect(await count(makeNames(3))).toBe(3);
+    expect(await count(makeNames(3))).toBe(1);
+    expect(await count(makeNames(2))).toBe(2);
   });
 
   test('names a file that the system cannot read', async () => {
@@ -76,11 +108,26 @@ describe('readScanFiles', () => {
     );
   });
 
-  test('refuses the first file that cannot be opened', async () => {
+  test('refuses a file of an upload that cannot be opened, and leaves out one of too many', async () => {
     const workspace = await makeFiles(2);
-    const names = ['0.json', 'missing.json', '1.json'];
-    expect(await catchFileError(read(workspace, names))).toMatch(/missing\.json' cannot be opened/);
+    const names = ['missing.json', ...makeNames(2)];
+    expect(await catchFileError(read(workspace, names.slice(0, 2)))).toMatch(
+      /missing\.json' cannot be opened/,
+    );
+    const { files, others } = await read(workspace, names);
+    expect(files.map(({ name }) => name)).toEqual(makeNames(2));
+    expect(others).toEqual(find(workspace, ['missing.json']));
   });
+
+  test.each([new CancelledError('SIGINT'), new TimeLimitError(1)])(
+    'ends with the reason of its signal, however many files there are: %s',
+    async (reason) => {
+      const found = find(await makeFiles(3), makeNames(3));
+      const scope = { workspace: '/', includeHidden: false };
+      const reading = readScanFiles(found, scope, AbortSignal.abort(reason));
+      await expect(reading).rejects.toBe(reason);
+    },
+  );
 });
 
 describeLinux('readScanFiles with /proc', () => {
@@ -88,7 +135,8 @@ describeLinux('readScanFiles with /proc', () => {
     const workspace = await makeFiles(2);
     expect((await read(workspace, makeNames(2))).files).toHaveLength(2);
     await symlink('/etc/hostname', join(workspace, 'link.json'));
-    await catchFileError(read(workspace, ['0.json', '1.json', 'link.json']));
+    await catchFileError(read(workspace, ['0.json', 'link.json']));
+    expect((await read(workspace, ['0.json', '1.json', 'link.json'])).others).toHaveLength(1);
     expect(await listOpenFiles(workspace)).toEqual([]);
   });
 });

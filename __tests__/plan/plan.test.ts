@@ -8,20 +8,25 @@ import type { UploadPlan } from '../../src/plan/plan.ts';
 import { makeBom, makeContent } from '../support/contents.ts';
 import { makeScanFile } from '../support/plans.ts';
 
-const SETTLING =
-  'Match one file, or exactly one CycloneDX file and one other; or name them: `scan-file`, or `dependencies-file` with `vulnerabilities-file`. To upload each file as a scan of its own, use `scans`.';
+const MATCH_FIX = 'Match one file, or with `files` exactly one CycloneDX file and one other.';
+const NAME_FIX =
+  'For an SBOM and its report set `dependencies-file` and `vulnerabilities-file`; to upload each file as a scan of its own, use `scans`.';
 const PAIR: readonly FileInput[] = ['dependencies-file', 'vulnerabilities-file'];
 
-/** Plans files with these contents, which are named after their index. */
+/** Plans files with these contents, which are named after their index, and others that were not inspected. */
 async function plan(
   contents: readonly Content[],
   inputs: readonly FileInput[] = [],
-  unopened = 0,
+  others: readonly string[] = [],
 ): Promise<UploadPlan> {
   const files = contents.map(async (content, index) =>
     makeScanFile({ name: `${index}.json`, input: inputs[index] ?? 'files', content }),
   );
-  return planUpload(await Promise.all(files), unopened);
+  const input = inputs[0] ?? 'files';
+  return planUpload({
+    files: await Promise.all(files),
+    others: others.map((path) => ({ path, input, directory: '/' })),
+  });
 }
 
 function listContents(formats: string): readonly Content[] {
@@ -65,12 +70,12 @@ describe('a third operation with one part', () => {
     ['files', 'upload-file', 'ScanJsonFile'],
   ])('is chosen by its input alone: %s', async (input, operation, name) => {
     const file = Object.assign(await makeScanFile({ content: makeContent() }), { input });
-    const planned = planUpload([file], 0, operations);
+    const planned = planUpload({ files: [file], others: [] }, operations);
     expect(planned.operation.name).toBe(operation);
     expect(planned.parts.map((each) => each.part.name)).toEqual([name]);
   });
 
-  test.each([[['sbom-file', 'scan-file']], [['sbom-file', 'sbom-file']], [['other']], [[]]])(
+  test.each([[['files', 'sbom-file', 'files']], [['sbom-file', 'scan-file']], [['other']], [[]]])(
     'has no plan without a file for each part, and a part for each file: %j',
     async (inputs) => {
       const content = makeContent();
@@ -78,7 +83,7 @@ describe('a third operation with one part', () => {
         Object.assign(await makeScanFile({ content }), { input }),
       );
       const files = await Promise.all(made);
-      expect(() => planUpload(files, 0, operations)).toThrow(/^`files` matched/);
+      expect(() => planUpload({ files, others: [] }, operations)).toThrow(/^`[-a-z]+` matched/);
     },
   );
 });
@@ -94,28 +99,68 @@ test.each([
   await expect(plan([makeBom(), makeBom(...counts)])).rejects.toThrow(/^`files` matched 2 files\./);
 });
 
-test.each([
-  'json json',
-  'cyclonedx cyclonedx',
-  'grype sarif',
-  'spdx grype',
-  'xml unknown',
-  'cyclonedx json empty',
-  '',
-])('files of the formats %j are refused', async (formats) => {
+/** Fixes that begin with matching fewer files, or with naming an SBOM and its report. */
+const MATCH = [MATCH_FIX, NAME_FIX];
+const NAME = [NAME_FIX, MATCH_FIX];
+
+function only(noun: string, input: FileInput, index: number): readonly string[] {
+  return [`Only '${index}.json' is a known ${noun}: write \`${input}: ${index}.json\`.`];
+}
+
+test.each<[string, FileInput, readonly string[]]>([
+  ['json json', 'files', MATCH],
+  ['grype sarif', 'files', MATCH],
+  ['spdx grype', 'files', MATCH],
+  ['xml unknown', 'files', MATCH],
+  ['', 'files', MATCH],
+  ['cyclonedx cyclonedx', 'files', NAME],
+  ['json cyclonedx empty cyclonedx', 'files', NAME],
+  ['cyclonedx grype json', 'files', MATCH],
+  ['json xml grype', 'files', only('scan', 'files', 2)],
+  ['spdx empty unknown', 'files', only('scan', 'files', 0)],
+  ['json sarif', 'scan-file', only('scan', 'scan-file', 1)],
+  ['grype sarif', 'scan-file', MATCH],
+  ['grype spdx', 'dependencies-file', only('SBOM', 'dependencies-file', 1)],
+  ['grype cyclonedx', 'dependencies-file', only('SBOM', 'dependencies-file', 1)],
+  ['grype spdx', 'vulnerabilities-file', only('report', 'vulnerabilities-file', 0)],
+  ['json grype', 'dependencies-file', MATCH],
+  ['grype cyclonedx', 'vulnerabilities-file', MATCH],
+])('files of the formats %j are refused by %s: %j', async (formats, input, fixes) => {
   const contents = listContents(formats);
-  await expect(plan(contents)).rejects.toMatchObject({
+  const inputs = contents.map(() => input);
+  await expect(plan(contents, inputs)).rejects.toMatchObject({
     situation: 'files',
-    problems: expect.arrayContaining([`\`files\` matched ${contents.length} files.`]),
-    fixes: [SETTLING],
+    problems: expect.arrayContaining([`\`${input}\` matched ${contents.length} files.`]),
+    fixes,
   });
+});
+
+test.each([
+  ['out/trivy.json', true],
+  ['/tmp/@scope/a+b-1.json', true],
+  ['a b.json', false],
+  ['a[1].json', false],
+  ['*.json', false],
+  ['${{ secrets.A }}.json', false],
+  ['!a.json', false],
+  ['#a.json', false],
+  ['a`.json', false],
+])('the path %j is proposed: %j', async (displayPath, isProposed) => {
+  const content = makeContent({ format: 'grype' });
+  const known = await makeScanFile({ displayPath, content });
+  const files = [known, await makeScanFile(), await makeScanFile()];
+  const fixes = isProposed
+    ? [`Only '${displayPath}' is a known scan: write \`files: ${displayPath}\`.`]
+    : [MATCH_FIX, NAME_FIX];
+  expect(() => planUpload({ files, others: [] })).toThrow(expect.objectContaining({ fixes }));
 });
 
 describe('the files of a refused plan', () => {
   const contents: readonly Content[] = [
     { ...makeBom(2, 1), tool: 'cdxgen 11.0' },
     makeContent({ format: 'sarif', specVersion: '2.1.0', findings: 1 }),
-    makeContent({ format: 'npm-audit', inspected: 'partial' }),
+    makeContent({ format: 'npm-audit', inspected: 'partial', uncounted: 'not counted: too large' }),
+    makeContent({ format: 'yarn-audit', inspected: 'partial' }),
     makeContent(),
     { format: 'unknown', inspected: 'full', kind: 'html' },
     { format: 'empty', inspected: 'full', problem: 'is empty (0 bytes)' },
@@ -125,21 +170,55 @@ describe('the files of a refused plan', () => {
   const listed = [
     "'0.json': CycloneDX 1.6, 2 components, 1 vulnerability",
     "'1.json': SARIF 2.1.0, 1 finding",
-    "'2.json': npm audit, not counted",
-    "'3.json': JSON of no known format",
-    "'4.json': a web page (HTML)",
-    "'5.json': empty (0 bytes)",
-    "'6.json': JSON of no known format, is truncated",
-    "'7.json': UTF-16, as is known",
+    "'2.json': npm audit, not counted: too large",
+    "'3.json': yarn audit, not counted",
+    "'4.json': JSON of no known format",
+    "'5.json': a web page (HTML)",
+    "'6.json': empty (0 bytes)",
+    "'7.json': JSON of no known format, is truncated",
+    "'8.json': UTF-16, as is known",
   ];
 
   test.each([
-    [0, 8, []],
-    [1, 9, ['... and 1 more']],
-  ])('are listed, and counted with %i that were not opened', async (unopened, count, more) => {
+    [[], [], 9],
+    [['/a'], ["'/a'"], 10],
+    [['/a', '/b'], ["'/a'", '... and 1 more'], 11],
+  ])('are listed, then those that were not inspected: %j', async (others, more, count) => {
     const problems = [`\`files\` matched ${count} files.`, ...listed, ...more];
-    await expect(plan(contents, [], unopened)).rejects.toHaveProperty('problems', problems);
+    const refusal = { problems, fixes: [MATCH_FIX, NAME_FIX] };
+    await expect(plan(contents, [], others)).rejects.toMatchObject(refusal);
   });
+
+  test('begin with those that may be meant, in their order', async () => {
+    const others = Array.from({ length: 10 }, () => makeContent());
+    const known = ['spdx', 'grype', 'sarif'] as const;
+    const all = [...others, ...known.map((format) => makeContent({ format }))];
+    const list = async (input: FileInput): Promise<unknown> =>
+      plan(
+        all,
+        all.map(() => input),
+      ).catch(({ problems }: { problems: readonly string[] }) =>
+        problems.slice(1, 5).map((problem) => Number.parseInt(problem.slice(1), 10)),
+      );
+    expect(await list('files')).toEqual([10, 11, 12, 0]);
+    expect(await list('vulnerabilities-file')).toEqual([11, 12, 10, 0]);
+  });
+
+  test.each([
+    [1, 0],
+    [2, 0],
+    [0, 3],
+  ])(
+    'have no plan if others were not inspected, and no file is called the only one: %i',
+    async (count, more) => {
+      const files = Array.from({ length: count }, () => makeContent({ format: 'grype' }));
+      const others = Array.from({ length: Math.max(more, 3 - count) }, (_, index) => `/${index}`);
+      await expect(plan(files, ['scan-file', 'scan-file'], others)).rejects.toMatchObject({
+        problems: expect.arrayContaining(['`scan-file` matched 3 files.']),
+        fixes: [MATCH_FIX, NAME_FIX],
+      });
+    },
+  );
 });
 
 test.each([[PAIR], [[]]])('the same file is no SBOM and report (%j)', async (inputs) => {
@@ -147,7 +226,7 @@ test.each([[PAIR], [[]]])('the same file is no SBOM and report (%j)', async (inp
   const sbom = await makeScanFile({ input: dependencies, identity: '1:1', content: makeBom() });
   const report = { input: vulnerabilities, displayPath: 'copy.json' };
   const same = await makeScanFile({ ...report, identity: '1:1' });
-  expect(() => planUpload([sbom, same])).toThrow(
+  expect(() => planUpload({ files: [sbom, same], others: [] })).toThrow(
     expect.objectContaining({
       situation: 'contents',
       message: "DependenciesCDX 'scan.json' and VulnerabilitiesTool 'copy.json' are the same file.",
@@ -156,5 +235,5 @@ test.each([[PAIR], [[]]])('the same file is no SBOM and report (%j)', async (inp
   );
   // Another file may have the same name.
   const other = await makeScanFile({ ...report, identity: '1:2' });
-  expect(planUpload([sbom, other]).parts).toHaveLength(2);
+  expect(planUpload({ files: [sbom, other], others: [] }).parts).toHaveLength(2);
 });

@@ -35,6 +35,7 @@ test.each([
 const INPUTS = 'Check `scan-key`, then (`base-url`); set `auth: none`.';
 test.each([
   [INPUTS, INPUTS],
+  ['(`files: out/a+b-1.json`),', '(`files: out/a+b-1.json`),'],
   ['`a`@b', '<code>&#96;a&#96;&#64;b</code>'],
   ['x(`a`', '<code>x&#40;&#96;a&#96;</code>'],
   ['` a `', '<code>&#96;</code> a <code>&#96;</code>'],

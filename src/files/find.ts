@@ -1,10 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { StepError } from '../errors.ts';
-import { listSome } from '../text.ts';
 import { compileGlob } from './glob.ts';
 import type { Glob } from './glob.ts';
-import { displayPath } from './paths.ts';
 import { parsePatterns } from './patterns.ts';
 import { identifyPath } from './regular-file.ts';
 import { searchGlob } from './search.ts';
@@ -41,12 +38,10 @@ export interface Unmatched extends InputPatterns {
   readonly excludes: readonly Glob[];
 }
 
-/** How many matched files a message lists. */
-const MAX_LISTED = 10;
-
 /**
- * Finds the files of a selection: each file once, in the order of the patterns. Throws a StepError if an
- * input for one file matches several. Adds the paths that patterns name or match to `taken`.
+ * Finds the files of a selection: each file once, in the order of the patterns. If an input for one file matches
+ * several, returns only these, which are refused after inspection. Adds the paths that patterns name or match to
+ * `taken`.
  */
 export async function findFiles(
   selection: Selection,
@@ -76,7 +71,7 @@ export async function findFiles(
       }
     }
     const found = await dropRepeated([...files.values()]);
-    if (patterns.input !== 'files') checkSingle(patterns.input, found, scope);
+    if (patterns.input !== 'files' && found.length > 1) return { files: found, unmatched: [] };
     result.files.push(...found);
   }
   return result;
@@ -98,18 +93,4 @@ async function dropRepeated(files: readonly FoundFile[]): Promise<readonly Found
 async function identifyFile(path: string): Promise<string> {
   const real = await realpath(path);
   return `${real.normalize().toLowerCase()}:${await identifyPath(real)}`;
-}
-
-const MATCH_ONE =
-  'Make the pattern match one file. To upload each file as a scan of its own, use `scans`; for an SBOM and its report, `dependencies-file` and `vulnerabilities-file`.';
-
-function checkSingle(input: string, files: readonly FoundFile[], { workspace }: Scope): void {
-  if (files.length < 2) return;
-  const paths = files.slice(0, MAX_LISTED).map(({ path }) => `'${displayPath(path, workspace)}'`);
-  const listed = listSome(paths, MAX_LISTED, files.length);
-  throw new StepError(
-    'files',
-    `\`${input}\` must match exactly one file, but matches ${files.length}: ${listed}.`,
-    MATCH_ONE,
-  );
 }

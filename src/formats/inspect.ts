@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { explainReadError } from '../errors.ts';
+import { StepError, explainReadError } from '../errors.ts';
 import type { FoundFile } from '../files/find.ts';
 import { openScanFile } from '../files/open.ts';
 import { readBytes } from '../files/regular-file.ts';
@@ -25,8 +25,11 @@ export interface ScanFile extends FileState {
 const MAX_PARSED_MIB = 32;
 const MAX_PARSED_BYTES = MAX_PARSED_MIB * 1024 * 1024;
 
-/** An upload has two files at most; a few more are opened so that a message can describe them. */
-const MAX_OPENED = 10;
+/** An upload has two files at most; of more some are inspected, so that a message can say which of them may be meant. */
+const MAX_FILES = 2;
+/** How many of a scan, and how many bytes of all scans; opening a file takes as long as reading some. */
+const CANDIDATES = { files: 100, bytes: 64 * 1024 * 1024, opening: 16 * 1024 };
+const bytesLeft = new WeakMap<Scope, number>();
 
 /** How much is read at the beginning and at the end of a larger file, in bytes. */
 const HEAD_BYTES = 1024 * 1024;
@@ -37,15 +40,15 @@ const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]+)/m;
 /** JSON that begins in a later line, after what a tool wrote to its error output. */
 const JSON_LATER = /\n(?:\{\s*"|\[\s*[{\]])/;
 
-/** Files that were inspected, and how many more were found. */
+/** Files that were inspected, and others that were found. */
 export interface ReadFiles {
   readonly files: readonly ScanFile[];
-  readonly unopened: number;
+  readonly others: readonly FoundFile[];
 }
 
 /**
- * Opens, inspects and closes each file that was found. Throws a StepError, or the signal's reason if it
- * fires meanwhile.
+ * Opens, inspects and closes each file that was found; of more than an upload has, those that can be opened, within
+ * limits. Throws a StepError, or the signal's reason if it fires meanwhile.
  */
 export async function readScanFiles(
   found: readonly FoundFile[],
@@ -53,19 +56,36 @@ export async function readScanFiles(
   signal: AbortSignal,
 ): Promise<ReadFiles> {
   const files: ScanFile[] = [];
-  for (const candidate of found.slice(0, MAX_OPENED)) {
-    files.push(await readScanFile(candidate, scope, signal));
+  const others: FoundFile[] = [];
+  const read = found.length > MAX_FILES ? readCandidate : readScanFile;
+  for (const [index, each] of found.entries()) {
+    const file = index < CANDIDATES.files ? await read(each, scope, signal) : undefined;
+    if (file === undefined) others.push(each);
+    else files.push(file);
   }
-  return { files, unopened: found.length - files.length };
+  return { files, others };
+}
+
+/** Inspects a file for a message alone; undefined if that cannot be done, or would be too much. */
+async function readCandidate(found: FoundFile, scope: Scope, signal: AbortSignal) {
+  const left = bytesLeft.get(scope) ?? CANDIDATES.bytes;
+  if (left <= 0) return undefined;
+  const file = await readScanFile(found, scope, signal, left).catch((error: unknown) => {
+    if (!(error instanceof StepError && error.situation === 'files')) throw error;
+  });
+  bytesLeft.set(scope, left - CANDIDATES.opening - (file?.size ?? 0));
+  return file;
 }
 
 async function readScanFile(
   found: FoundFile,
   scope: Scope,
   signal: AbortSignal,
-): Promise<ScanFile> {
+  maxBytes = Number.POSITIVE_INFINITY,
+): Promise<ScanFile | undefined> {
   const { handle, ...facts } = await openScanFile(found, scope);
   try {
+    if (facts.size > maxBytes) return undefined;
     return { ...facts, ...(await inspectContent(handle, facts.size, signal)) };
   } catch (error) {
     throw explainReadError(error, facts.displayPath);

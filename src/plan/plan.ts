@@ -1,8 +1,9 @@
 import { StepError } from '../errors.ts';
-import { OPERATIONS } from '../service/operations.ts';
+import { OPERATIONS, PARTS } from '../service/operations.ts';
 import type { Operation, Part } from '../service/operations.ts';
 import { describeContent, describeCounts } from '../formats/describe.ts';
-import type { ScanFile } from '../formats/inspect.ts';
+import type { ReadFiles, ScanFile } from '../formats/inspect.ts';
+import { findHolding, findRole } from './role.ts';
 
 /** A file and the form part in which it is sent. */
 export interface PlannedPart {
@@ -18,36 +19,31 @@ export interface UploadPlan {
   readonly parts: readonly PlannedPart[];
 }
 
-/** What to do if the parts of the files are not clear. */
-const NAMING_FIX = `Match one file, or exactly one CycloneDX file and one other; or name them: ${OPERATIONS.map(
-  ({ parts }) => parts.map(({ input }) => `\`${input}\``).join(' with '),
-).join(', or ')}. To upload each file as a scan of its own, use \`scans\`.`;
+/** How many files a message lists. */
+const MAX_LISTED = 10;
+const MATCH_FIX = 'Match one file, or with `files` exactly one CycloneDX file and one other.';
+const NAME_FIX =
+  'For an SBOM and its report set `dependencies-file` and `vulnerabilities-file`; to upload each file as a scan of its own, use `scans`.';
 
 /**
  * Chooses the operation and each file's part by the inputs that named the files. For `files` their number decides:
  * one is the scan file, and of two the only CycloneDX document is the SBOM. The choice never depends on the findings
- * of a scan. Throws a StepError if a part would have no file, or a file no part. `unopened` is the number of files
- * that were found in addition to `files`.
+ * of a scan. Throws a StepError if a part would have no file, or a file no part.
  */
 export function planUpload(
-  files: readonly ScanFile[],
-  unopened = 0,
+  { files, others }: ReadFiles,
   operations: readonly Operation[] = OPERATIONS,
 ): UploadPlan {
   const isNamed = files.every(({ input }) => input !== 'files');
-  const plan = operations
+  const plan = (others.length > 0 ? [] : operations)
     .filter(({ isForFiles }) => isNamed || isForFiles)
     .map((operation) => ({ operation, parts: pairParts(operation, files, isNamed) }))
     .find(({ operation, parts }) => {
       const used = new Set(parts.map(({ file }) => file));
-      return used.size === files.length && parts.length === operation.parts.length;
+      const isFull = operation.parts.every((part) => parts.some((each) => each.part === part));
+      return isFull && used.size === files.length && parts.length === operation.parts.length;
     });
-  if (plan === undefined) {
-    const candidates = files.map((file) => `'${file.displayPath}': ${describeCandidate(file)}`);
-    const problems = [`\`files\` matched ${files.length + unopened} files.`, ...candidates];
-    if (unopened > 0) problems.push(`... and ${unopened} more`);
-    throw new StepError('files', problems, [NAMING_FIX]);
-  }
+  if (plan === undefined) throw refuseFiles({ files, others });
   refuseSameFile(plan.parts);
   return plan;
 }
@@ -80,11 +76,34 @@ function refuseSameFile([first, second]: readonly PlannedPart[]): void {
   );
 }
 
-function describeCandidate({ content }: ScanFile): string {
+/** The error for files whose parts are not clear: those that may be meant come first. */
+function refuseFiles({ files, others }: ReadFiles): StepError {
+  const [{ input } = { input: 'files' }] = [...files, ...others];
+  const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
+  const isMeant = (role = expects): boolean => expects === 'either' || role === expects;
+  const known = files.filter(({ content }) => findHolding(content) !== undefined);
+  const meant = known.filter(({ content }) => isMeant(findRole(content)));
+  const candidates = [...new Set([...meant, ...known, ...files])].map(describeCandidate);
+  candidates.push(...others.map(({ path }) => `'${path}'`));
+  const { length } = candidates;
+  const problems = [`\`${input}\` matched ${length} files.`, ...candidates.slice(0, MAX_LISTED)];
+  if (length > MAX_LISTED) problems.push(`... and ${length - MAX_LISTED} more`);
+  const [path = '', second] = meant.map(({ displayPath }) => displayPath);
+  // Another path may mean something else as a pattern, in YAML or as an expression.
+  if (others.length === 0 && second === undefined && /^[\w./][\w./@+-]*$/.test(path)) {
+    const fix = `Only '${path}' is a known ${expects === 'either' ? 'scan' : expects}: write \`${input}: ${path}\`.`;
+    return new StepError('files', problems, fix);
+  }
+  const sboms = known.filter(({ content }) => content.format === 'cyclonedx');
+  const fixes = [MATCH_FIX, NAME_FIX];
+  return new StepError('files', problems, sboms.length > 1 ? fixes.toReversed() : fixes);
+}
+
+function describeCandidate({ displayPath, content }: ScanFile): string {
   const { format, kind, problem = '' } = content;
   // These problems say what the file is.
-  if (format === 'empty' || kind === 'utf-16') return problem.replace(/^is /, '');
-  return [describeContent(content), describeCounts(content), problem]
-    .filter((text) => text !== '')
-    .join(', ');
+  const isSaid = format === 'empty' || kind === 'utf-16';
+  const facts = isSaid ? [] : [describeContent(content), describeCounts(content)];
+  const shown = [...facts, isSaid ? problem.replace(/^is /, '') : problem];
+  return `'${displayPath}': ${shown.filter((text) => text !== '').join(', ')}`;
 }

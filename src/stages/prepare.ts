@@ -105,7 +105,7 @@ async function inspectScan(
     const found = await settleWithin(findFiles(entry.selection, scope, signal, taken), signal);
     if (found.unmatched.length > 0) return { kind: 'unmatched', entry, found };
     const read = await settleWithin(readScanFiles(found.files, scope, signal), signal);
-    plan = planUpload(read.files, read.unopened);
+    plan = planUpload(read);
     narrateParts(plan, log);
     plan = checkContents(plan, inputs.contentCheck);
     const warnings = plan.parts.flatMap((part) => part.warnings ?? []);
