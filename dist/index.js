@@ -11998,6 +11998,7 @@ async function identifyFile(path) {
 
 
 
+
 const MATCH_FIX = 'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.';
 const EMPTY = ' The workspace is empty. Download the artifact with the files first, or check out the repository.';
 /** How many patterns without a match a message lists. */
@@ -12048,6 +12049,27 @@ async function explainUnmatched({ files, unmatched }, scope, taken) {
     if (files.length > 0)
         problems.push('Every pattern must match at least one file.');
     return new StepError('files', problems.join(' '), isGuess ? MATCH_FIX : []);
+}
+/** The error for at least three patterns whose files all exist below one other directory, such as that of an artifact. */
+async function explainMoved(unmatched, scope) {
+    const { workspace } = scope;
+    const locate = ({ text }) => displayPath((0,external_node_path_namespaceObject.resolve)(workspace, text), workspace);
+    const [first] = unmatched;
+    if (first === undefined || unmatched.length < 3)
+        return undefined;
+    const [path] = await search({ ...first, text: `**/${locate(first)}` }, scope);
+    if (path === undefined)
+        return undefined;
+    const names = displayPath(path, workspace).split('/');
+    const directory = names.slice(0, -locate(first).split('/').length).join('/');
+    for (const each of unmatched) {
+        const text = `${escapeGlob(directory)}/${locate(each)}`;
+        if ((await search({ ...each, text }, scope)).length === 0)
+            return undefined;
+    }
+    const problem = `All ${unmatched.length} missing files exist below '${directory}/'.`;
+    const fix = `Write '${directory}/' before each path, or download the artifact into the workspace (\`actions/download-artifact\` with \`name\`, without \`path\`).`;
+    return new StepError('files', problem, fix);
 }
 /** Why nothing matches, with what to do about it; undefined if that is not known. */
 async function findMistake(unmatched, scope) {
@@ -15585,7 +15607,7 @@ const NO_ENTRIES_FIX = 'If there may be nothing to upload, set `if-no-files-foun
  * `if-no-files-found` is `error`.
  */
 async function prepareScans(entries, preparation, log) {
-    const { inputs, signal } = preparation;
+    const { inputs, scope, signal } = preparation;
     if (entries.length === 0) {
         const error = new StepError('files', '`scans` has no entries.', NO_ENTRIES_FIX);
         if (inputs.noFiles === 'error')
@@ -15604,10 +15626,13 @@ async function prepareScans(entries, preparation, log) {
             advance();
         }
     });
+    const lost = inspected.flatMap((scan) => (scan.kind === 'unmatched' ? scan.found.unmatched : []));
+    const moved = await settleWithin(explainMoved(lost, scope), signal);
+    const explain = async (found) => moved ?? settleWithin(explainUnmatched(found, scope, taken), signal);
     const prepared = [];
     for (const scan of inspected) {
         const isOver = scan.kind !== 'unmatched';
-        prepared.push(isOver ? scan : await endUnmatched(scan, preparation, taken, log));
+        prepared.push(isOver ? scan : endUnmatched(scan, await explain(scan.found), inputs, log));
     }
     const failed = prepared.flatMap(({ kind, scan }) => kind === 'ended' && scan.failure !== undefined ? [scan.entry.label ?? ''] : []);
     if (failed.length > 0) {
@@ -15641,10 +15666,9 @@ async function inspectScan(entry, { inputs, scope, signal }, taken, log) {
     }
 }
 /** Ends a scan with patterns that match no file: with an error, unless none matches and `if-no-files-found` allows it. */
-async function endUnmatched({ entry, found }, { inputs, scope, signal }, taken, stepLog) {
+function endUnmatched({ entry, found }, error, inputs, stepLog) {
     const log = stepLog.named(entry.label);
     const scan = { entry, plan: undefined };
-    const error = await settleWithin(explainUnmatched(found, scope, taken), signal);
     if (found.files.length > 0 || inputs.noFiles === 'error')
         return endScan(scan, error);
     return { kind: 'ended', scan: { ...scan, result: 'skipped', skipped: skip(error, inputs, log) } };

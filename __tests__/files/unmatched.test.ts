@@ -29,7 +29,7 @@ jest.unstable_mockModule('../../src/text.ts', () => ({
   },
 }));
 
-const { explainUnmatched } = await import('../../src/files/unmatched.ts');
+const { explainMoved, explainUnmatched } = await import('../../src/files/unmatched.ts');
 const { findFiles } = await import('../../src/files/find.ts');
 const { select } = await import('../support/search.ts');
 
@@ -340,6 +340,57 @@ describe('explainUnmatched of a path that starts somewhere else', () => {
   test.each(['/in/b.json', '/missing/*.json'])('does not ask for %j', async (text) => {
     const found = await hint(text, { 'in/a.json': '' });
     expect(found).not.toMatch(/expression|precise\]/);
+  });
+});
+
+describe('explainMoved', () => {
+  const ALL = { 'in/a/x.json': '', 'in/b/x.json': '', 'in/c/y.json': '' };
+
+  test.each<[string, string, Tree, string | undefined]>([
+    ['paths', 'a/x.json b/x.json c/y.json', ALL, 'in'],
+    ['paths from the workspace', './a/x.json $/b/x.json c/y.json', ALL, 'in'],
+    ['patterns', 'a/*.json b/x.json ?/y.json', ALL, 'in'],
+    ['one pattern of many files', '*/x.json b/x.json c/y.json', ALL, 'in'],
+    [
+      'files below several directories',
+      'a.json b.json c.json',
+      { 'x/y/a.json': '', 'x/y/b.json': '', 'x/y/c.json': '', 'x/z/d.json': '' },
+      'x/y',
+    ],
+    [
+      'a directory with wildcards in its name',
+      'a.json b.json c.json',
+      { '[x]/a.json': '', '[x]/b.json': '', '[x]/c.json': '' },
+      '[x]',
+    ],
+    ['two patterns, which are explained one by one', 'a/x.json b/x.json', ALL, undefined],
+    ['a file that is missing', 'a/x.json b/x.json c/x.json', ALL, undefined],
+    ['a first file that is missing', 'c/x.json b/x.json a/x.json', ALL, undefined],
+    ['a file elsewhere', 'a.q b.q c.q', { 'x/a.q': '', 'x/b.q': '', 'y/c.q': '' }, undefined],
+    ['hidden directories', 'a.q b.q c.q', { '.x/a.q': '', '.x/b.q': '', '.x/c.q': '' }, undefined],
+    ['paths outside the workspace', '/a/x.json /b/x.json /c/y.json', ALL, undefined],
+  ])('finds %s', async (_, lines, tree, directory) => {
+    const scope = { workspace: await makeFolder(tree), includeHidden: false };
+    const files = lines.replaceAll('$', scope.workspace).split(' ');
+    const selection = files.map((text) => ({ input: 'scan-file', text }));
+    const { unmatched } = await findFiles(selection, scope);
+    expect(unmatched).toHaveLength(files.length);
+    const error = await explainMoved(unmatched, scope);
+    expect(error?.problems).toEqual(
+      directory && [`All 3 missing files exist below '${directory}/'.`],
+    );
+    const fix = `Write '${directory}/' before each path, or download the artifact into the workspace (\`actions/download-artifact\` with \`name\`, without \`path\`).`;
+    expect(error?.fixes).toEqual(directory && [fix]);
+  });
+
+  test('gives up after the second that a step may search', async () => {
+    listing.ms = 700;
+    const scope = { workspace: await makeFolder({ 'x/y/z/a.q': '' }), includeHidden: false };
+    const unmatched = ['a.q', 'b.q', 'c.q'].map((text) => {
+      return { input: 'files', text, searchPath: join(scope.workspace, text), excludes: [] };
+    });
+    expect(await explainMoved(unmatched, scope)).toBeUndefined();
+    expect(listing.count).toBeLessThan(5);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
+import { groupFailures } from '../../src/results/scan-result.ts';
 import { hide } from '../../src/redaction/clean.ts';
 import { REPORT, SBOM, makeKey } from '../support/samples.ts';
 import { makeEntries, makeStages } from '../support/stages.ts';
@@ -79,6 +80,40 @@ describe('prepareScans', () => {
       expect.objectContaining({ kind: 'ready' }),
     ]);
     expect(stages.output.text).toContain('::warning title=Scan upload skipped [none]::');
+  });
+
+  test('has one failure for scans whose files all exist below another directory', async () => {
+    const entries = Array.from('abcd', (name, index) => ({
+      name,
+      'scan-key': makeKey(index + 1),
+      'scan-file': `svc/${name}.json`,
+    }));
+    const files = Object.fromEntries(
+      Array.from('abc', (name) => [`artifact/svc/${name}.json`, REPORT]),
+    );
+    const group = async (): Promise<readonly (readonly [string, number])[]> => {
+      const stages = await makeStages(entries, {}, files);
+      await stages.prepare();
+      const scans = stages.prepared.map(({ scan }) => ({ result: 'not-sent', ...scan }) as const);
+      const groups = groupFailures({ scans, origin: '', durationMs: 0, failure: undefined });
+      return groups.map((each) => [each.failure.headline, each.scans.length]);
+    };
+    expect(await group()).toHaveLength(4);
+    files['artifact/svc/d.json'] = REPORT;
+    expect(await group()).toEqual([["All 4 missing files exist below 'artifact/'.", 4]]);
+  });
+
+  test('skips scans whose files all exist below another directory, if if-no-files-found is warn', async () => {
+    const entries = Array.from('xyz', (name) => ({
+      'scan-key': makeKey(1),
+      files: `${name}.json`,
+    }));
+    const files = { 'in/x.json': '', 'in/y.json': '', 'in/z.json': '' };
+    const stages = await makeStages(entries, { 'if-no-files-found': 'warn' }, files);
+    await stages.prepare();
+    expect(stages.prepared.map(({ scan }) => 'result' in scan && scan.skipped)).toEqual(
+      Array.from('xyz', () => "All 3 missing files exist below 'in/'."),
+    );
   });
 
   test('fails a step without scans, and says how to allow it', async () => {

@@ -58,6 +58,6 @@ function foldPath(path: string): string {
  * A path as a pattern that matches only this path: brackets make wildcards literal; a backslash is escaped
  * unless it is a separator.
  */
-function escapeGlob(path: string): string {
+export function escapeGlob(path: string): string {
   return (IS_WINDOWS ? path : path.replaceAll('\\', '\\\\')).replace(/[[?*]/g, '[$&]');
 }

@@ -1,10 +1,11 @@
 import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join, relative, sep } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { StepError, errorCode } from '../errors.ts';
 import { measureDistance } from '../text.ts';
 import type { FindResult, Unmatched } from './find.ts';
 import { compileGlob } from './glob.ts';
 import { IS_WINDOWS, displayPath } from './paths.ts';
+import { escapeGlob } from './patterns.ts';
 import { searchGlob } from './search.ts';
 import type { Scope } from './search.ts';
 
@@ -67,6 +68,28 @@ export async function explainUnmatched(
   if (more > 0) problems.push(`And ${more} more patterns match no file.`);
   if (files.length > 0) problems.push('Every pattern must match at least one file.');
   return new StepError('files', problems.join(' '), isGuess ? MATCH_FIX : []);
+}
+
+/** The error for at least three patterns whose files all exist below one other directory, such as that of an artifact. */
+export async function explainMoved(
+  unmatched: readonly Unmatched[],
+  scope: Scope,
+): Promise<StepError | undefined> {
+  const { workspace } = scope;
+  const locate = ({ text }: Unmatched) => displayPath(resolve(workspace, text), workspace);
+  const [first] = unmatched;
+  if (first === undefined || unmatched.length < 3) return undefined;
+  const [path] = await search({ ...first, text: `**/${locate(first)}` }, scope);
+  if (path === undefined) return undefined;
+  const names = displayPath(path, workspace).split('/');
+  const directory = names.slice(0, -locate(first).split('/').length).join('/');
+  for (const each of unmatched) {
+    const text = `${escapeGlob(directory)}/${locate(each)}`;
+    if ((await search({ ...each, text }, scope)).length === 0) return undefined;
+  }
+  const problem = `All ${unmatched.length} missing files exist below '${directory}/'.`;
+  const fix = `Write '${directory}/' before each path, or download the artifact into the workspace (\`actions/download-artifact\` with \`name\`, without \`path\`).`;
+  return new StepError('files', problem, fix);
 }
 
 /** Why nothing matches, with what to do about it; undefined if that is not known. */

@@ -3,7 +3,7 @@ import { StepError } from '../errors.ts';
 import { findFiles } from '../files/find.ts';
 import type { FindResult } from '../files/find.ts';
 import type { Scope } from '../files/search.ts';
-import { explainUnmatched } from '../files/unmatched.ts';
+import { explainMoved, explainUnmatched } from '../files/unmatched.ts';
 import { readScanFiles } from '../formats/inspect.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import type { ScanEntry } from '../inputs/scans.ts';
@@ -56,7 +56,7 @@ export async function prepareScans(
   preparation: Preparation,
   log: Log,
 ): Promise<readonly PreparedScan[]> {
-  const { inputs, signal } = preparation;
+  const { inputs, scope, signal } = preparation;
   if (entries.length === 0) {
     const error = new StepError('files', '`scans` has no entries.', NO_ENTRIES_FIX);
     if (inputs.noFiles === 'error') throw error;
@@ -74,10 +74,14 @@ export async function prepareScans(
       advance();
     }
   });
+  const lost = inspected.flatMap((scan) => (scan.kind === 'unmatched' ? scan.found.unmatched : []));
+  const moved = await settleWithin(explainMoved(lost, scope), signal);
+  const explain = async (found: FindResult): Promise<StepError> =>
+    moved ?? settleWithin(explainUnmatched(found, scope, taken), signal);
   const prepared: PreparedScan[] = [];
   for (const scan of inspected) {
     const isOver = scan.kind !== 'unmatched';
-    prepared.push(isOver ? scan : await endUnmatched(scan, preparation, taken, log));
+    prepared.push(isOver ? scan : endUnmatched(scan, await explain(scan.found), inputs, log));
   }
   const failed = prepared.flatMap(({ kind, scan }) =>
     kind === 'ended' && scan.failure !== undefined ? [scan.entry.label ?? ''] : [],
@@ -118,15 +122,14 @@ async function inspectScan(
 }
 
 /** Ends a scan with patterns that match no file: with an error, unless none matches and `if-no-files-found` allows it. */
-async function endUnmatched(
+function endUnmatched(
   { entry, found }: Extract<InspectedScan, { kind: 'unmatched' }>,
-  { inputs, scope, signal }: Preparation,
-  taken: ReadonlySet<string>,
+  error: StepError,
+  inputs: Inputs,
   stepLog: Log,
-): Promise<PreparedScan> {
+): PreparedScan {
   const log = stepLog.named(entry.label);
   const scan = { entry, plan: undefined };
-  const error = await settleWithin(explainUnmatched(found, scope, taken), signal);
   if (found.files.length > 0 || inputs.noFiles === 'error') return endScan(scan, error);
   return { kind: 'ended', scan: { ...scan, result: 'skipped', skipped: skip(error, inputs, log) } };
 }
