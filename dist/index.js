@@ -14397,8 +14397,8 @@ const LATER = 'Re-run the failed jobs later';
 const advice_PAGE = 'It may be a login page or a portal: check `base-url` and the credential.';
 /** What the system says of a proxy that is not there, or does not speak TLS. */
 const NOT_REACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EPROTO|ERR_SSL_)/;
-/** What says that a path leads nowhere, rather than that a scan is unknown. */
-const ROUTE = /\b(?:pages?|routes?|url|uri|path|endpoint|web ?site|action|(?:static|requested) resource|file or directory)\b.{0,300}(?:\bnot (?:be )?found\b|\bdoes(?:n.t| not) exist\b)|\bno (?:HTTP |matching |static |such )?(?:route|resource|handler|endpoint|page|app|mapping)\b|\bCannot (?:POST|PUT)\b|\bcurrent representation\b|\/v1\/scanner\//i;
+/** What a 404 says of a scan or its key, but not in a host's name or a path: any other one is about the address. */
+const SCAN = /(?<![\w./-])(?:scans?|(?:scan[ _-]?)?keys?)(?![\w/-]|\.\w)/i;
 /** The fix that the error which ended the attempt brings. */
 function adviseByError({ last: { failure } }) {
     return failure?.kind === 'step' ? failure.error.fixes : [];
@@ -14473,15 +14473,14 @@ function adviseInvalid({ last: { response, isSent } }) {
     // A server that closes early may have no other words for a body that is too large.
     const isBare = !isSent && response?.says.length === 0;
     const size = isBare ? ' Not everything was sent: the upload may also be too large.' : '';
-    return `Check \`scan-key\` (the service may have a scan with it already), the files, and which file is in which part. If that does not help, ask the operators of the service, with the trace id.${size}`;
+    return `Check \`scan-key\`, the files, and which file is in which part. If that does not help, ask the operators of the service, with the trace id.${size}`;
 }
-/** A 404 that says nothing, or that something was not found at the path, is about the address. */
+/** A 404 that names neither a scan nor a key is probably that of another path. */
 function adviseNotFound({ settings, last }) {
-    const says = last.response?.says ?? [];
-    const isRoute = says.length === 0 || says.some((text) => ROUTE.test(text));
-    return isRoute
-        ? `The service returned 404 for ${settings.address}: check \`base-url\`.${hintVersion(settings)} If it is right, check \`scan-key\`.`
-        : 'Check `scan-key`. If it is right, check `base-url`.';
+    const asked = `the upload went to ${settings.address}.${hintVersion(settings)}`;
+    return last.response?.says.some((text) => SCAN.test(text)) === true
+        ? `Check \`scan-key\`. If it is right, check \`base-url\`: ${asked}`
+        : `Check \`base-url\`: ${asked} If it is right, check \`scan-key\`.`;
 }
 /** The action adds /v1 itself, but it may also be part of a gateway's path. */
 function hintVersion({ basePath }) {
@@ -14490,7 +14489,7 @@ function hintVersion({ basePath }) {
         : '';
 }
 function adviseRefused({ settings }) {
-    return `Check that ${settings.address} is the upload address of the service.${hintVersion(settings)} If it is, ask its operators, with the trace id.`;
+    return `Check \`base-url\`: the upload went to ${settings.address}.${hintVersion(settings)} If it is right, ask the operators of the service, with the trace id.`;
 }
 /** The target of a redirect without parameters, which may be of a session; undefined if it is no web address. */
 function readTarget({ target }) {

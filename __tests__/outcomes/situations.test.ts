@@ -45,12 +45,18 @@ const ROWS: Readonly<Record<Situation, readonly [string, string]>> = {
   redirect: ['rejected 0 redirect', 'It may be a login page or a portal: check `base-url` and the'],
   'web-page': ['rejected 0 web-page', 'It may be a login page or a portal: check `base-url` and'],
   'success-refused': ['rejected 0 refused/problem', 'The status is one of success, but the body'],
-  invalid: ['rejected 0 refused/problem', 'Check `scan-key` (the service may have a scan with it'],
+  invalid: [
+    'rejected 0 refused/problem',
+    'Check `scan-key`, the files, and which file is in which',
+  ],
   'https-required': ['rejected 0 refused/problem', '`base-url` must begin with https:// for this'],
   'client-certificate-asked': ['rejected 0 certificate', 'If the service asks for a client'],
   'credential-rejected': ['rejected 0 credentials', 'Check `token`, and `token-header` and'],
   forbidden: ['rejected 0 credentials', 'Check that the credential may upload for this'],
-  'not-found': ['rejected 0 refused/problem', `The service returned 404 for ${SETTINGS.address}:`],
+  'not-found': [
+    'rejected 0 refused/problem',
+    `Check \`base-url\`: the upload went to ${SETTINGS.address}.`,
+  ],
   'request-timeout': ['rejected all refused/problem', 'The upload arrived too slowly: check the'],
   'too-large': ['rejected 0 too-large', 'The upload (1500 bytes) is probably too large for the'],
   'rate-limited': ['rejected all rate-limited', 'The service limits the rate of uploads. Re-run'],
@@ -60,7 +66,10 @@ const ROWS: Readonly<Record<Situation, readonly [string, string]>> = {
   'gateway-failed': ['rejected/unconfirmed all unavailable', 'A gateway got no valid response'],
   'gateway-timeout': ['rejected/unconfirmed 2 unavailable', 'A gateway stopped waiting for the'],
   'gateway-interrupted': ['rejected/unconfirmed 1 unavailable', 'A gateway sent the upload to the'],
-  refused: ['rejected 0 refused/problem', `Check that ${SETTINGS.address} is the upload address`],
+  refused: [
+    'rejected 0 refused/problem',
+    `Check \`base-url\`: the upload went to ${SETTINGS.address}.`,
+  ],
 };
 
 function isSituation(name: string): name is Situation {
@@ -226,8 +235,12 @@ const ROUTES = [
   'The requested URL was not found on this server.',
   'The requested resource could not be found.',
   'The server did not find a current representation for the target resource',
-  'POST /v1/scanner/upload-multiple-files is unknown',
+  'POST /scan/v1/scanner/upload-multiple-files is unknown',
+  'default backend - 404',
+  'Resource not found',
+  'Apache/2.4.52 Server at scan.example Port 443',
 ];
+const UNKNOWN_KEYS = ['No such scan.', 'ScanKey: Not known', 'no scan has this key', 'Unknown key'];
 
 const NO_CLIENT = [
   'No client certificate',
@@ -377,10 +390,12 @@ describe('the fix', () => {
       [refuse(401)],
       { credentialKind: 'none' },
     ],
-    [/^The service returned 404/, [...say(404, ROUTES), ...say(404, ROUTES, 'problem')]],
-    [/^Check `scan-key`\. If it is right, check `base-url`\.$/, say(404, ['No such scan.'])],
+    [/upload-file\. If it is right, check `scan-key`\.$/, [refuse(404), ...say(404, ROUTES)]],
+    [/upload-file\. If it is right, check `scan-key`\.$/, say(404, ROUTES, 'problem')],
+    [/^Check `scan-key`\. If it is right, check `base-url`: .*file\.$/, say(404, UNKNOWN_KEYS)],
+    [/^Check `base-url`: .*\/tenant\/v1\/scanner\/upload-file\. If/, refuseAll(405, 415, 501)],
     [/ It ends in \/v1, which the action adds/, refuseAll(404, 405), { basePath: '/api/v1/' }],
-    [/check `base-url`\. If it is right/, [refuse(404)], { basePath: '/api/v11' }],
+    [/upload-file\. If it is right, check/, [refuse(404)], { basePath: '/api/v11' }],
     [/^If this is your service, .* to https:\/\/new\.example\/a\.$/, [redirect(MOVED)]],
     [/ `base-url` to https:\/\/scan\.example\/a{170,180} …\.$/, [redirect(LONG)]],
     [/^The service wants a slash at the end of the path/, [redirect(`${SETTINGS.address}/`)]],
