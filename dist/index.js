@@ -14249,6 +14249,10 @@ function isShownWhole({ status, headers }, { protocol }, value) {
 function isSuccess(status) {
     return status >= 200 && status < 300;
 }
+/** Whether Cloudflare's firewall responded in place of the service, with a check that only browsers pass. */
+function isChallenge({ headers }) {
+    return headers['cf-mitigated'] === 'challenge';
+}
 
 ;// CONCATENATED MODULE: ./lib/outcomes/judge.js
 
@@ -14287,9 +14291,11 @@ const BEFORE_REQUEST = [
 const CERTIFICATE = /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 /** Finds what became of an attempt; undefined if the service accepted the upload. */
 function findSituation(attempt, settings) {
+    const { response, failure, state } = attempt;
+    if (response !== undefined && isChallenge(response))
+        return 'web-page';
     if (isAccepted(attempt))
         return undefined;
-    const { response, failure, state } = attempt;
     if (response !== undefined && isSuccess(response.status))
         return judgeSuccess(response, attempt);
     if (response !== undefined)
@@ -14391,10 +14397,11 @@ function isAccepted({ digests, response }) {
 
 
 
+
 /** How much of an address that a response names is shown. */
 const MAX_ADDRESS_CHARACTERS = 200;
 const LATER = 'Re-run the failed jobs later';
-const advice_PAGE = 'It may be a login page or a portal: check `base-url` and the credential.';
+const advice_PAGE = 'It may be a login page, a portal or a firewall: check `base-url` and the credential.';
 /** What the system says of a proxy that is not there, or does not speak TLS. */
 const NOT_REACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EPROTO|ERR_SSL_)/;
 /** What a 404 says of a scan or its key, but not in a host's name or a path: any other one is about the address. */
@@ -14458,6 +14465,11 @@ function adviseClientCertificate({ settings }) {
     return settings.hasClientCertificate
         ? 'Check that `client-cert` and `client-key` are valid, and that the service trusts their CA.'
         : 'If the service asks for a client certificate, set `client-cert` and `client-key`.';
+}
+function advisePage({ settings, last: { response } }) {
+    return response !== undefined && isChallenge(response)
+        ? `Ask the operators of the service to let ${settings.address} pass without a challenge.`
+        : `${advice_PAGE} If they are right, ask the operators of the service, with what the page says.`;
 }
 function adviseRedirect({ settings, last: { response } }) {
     const target = response && readTarget(response);
@@ -14585,7 +14597,7 @@ const ROWS = {
     },
     // What the service, or something in its place, responds.
     redirect: { ...REJECTED, reason: 'redirect', fix: adviseRedirect },
-    'web-page': { ...REJECTED, reason: 'web-page', fix: advice_PAGE },
+    'web-page': { ...REJECTED, reason: 'web-page', fix: advisePage },
     'success-refused': {
         ...REJECTED,
         reason: 'stated',
@@ -14800,8 +14812,10 @@ function describeResponse(situation, response, context) {
         return [describeRedirect(response, origin)];
     if (situation === 'web-page') {
         return [
-            `The response (${name}) is a web page, not a response of the service: nothing was accepted.`,
-            ...says.slice(0, 1).map((line) => `The page says: ${line}`),
+            isChallenge(response)
+                ? `The firewall of Cloudflare in front of ${origin} responded with a challenge (${name}), which only a browser can pass: nothing was accepted.`
+                : `The response (${name}) is a web page, not a response of the service: nothing was accepted.`,
+            ...says.map((line) => `The page says: ${line}`),
         ];
     }
     if (!isSuccess(status) || situation === 'success-refused') {
@@ -14946,11 +14960,13 @@ function nameOutcome(situation, result) {
 }
 /**
  * A result with its status: `rejected (400)`. The reason stands for a status that does not say it: none, or
- * that of a success which does not count.
+ * that of a success which does not count, such as a web page.
  */
 function nameResult(result, failure, status) {
-    const isMeant = status !== undefined && (failure === undefined || !isSuccess(status));
-    const cause = isMeant || result === 'rejected' ? (status ?? failure?.reason) : failure?.reason;
+    const isMeant = failure === undefined ||
+        !isSuccess(status ?? 0) ||
+        (result === 'rejected' && failure.reason !== 'web-page');
+    const cause = (isMeant ? status : undefined) ?? failure?.reason.replaceAll('-', ' ');
     return `${RESULTS[result].word}${cause === undefined ? '' : ` (${cause})`}`;
 }
 /** What to do: the fix of the situation, unless only the end of the attempts prevents a success. */

@@ -84,7 +84,7 @@ describe('several scans, some of which are wrong or use the same file', () => {
     expect(listErrors(run)).toEqual([
       'Scan upload not sent (files) [file]',
       'Scan upload not sent (contents) [scans[2]]',
-      'Scan upload not sent (other-scans) [good]',
+      'Scan upload not sent (other scans) [good]',
     ]);
     const rows = run.summary.split('\n').filter((line) => line.startsWith('| `'));
     expect(rows.map((row) => row.split(' | ')[0])).toEqual([

@@ -12,6 +12,8 @@ const WAY = '(through the proxy proxy.example:3128)';
 const SERVICE = 'https://scan.example';
 const SENDING = { state: 'sending', sentBytes: 9 * 2 ** 20 } as const;
 const WAITING = { state: 'waiting', isSent: true, sentBytes: 1500 } as const;
+const MORE = ['Line two', 'Line three', 'Line four', 'Line five'];
+const CHALLENGE = { headers: { 'cf-mitigated': 'challenge' } };
 const CUT = { response: { complete: false } };
 
 function stop(situation: 'files' | 'cancelled', state: 'connecting' | 'reading'): AttemptSpec {
@@ -56,8 +58,28 @@ describe('an attempt with a response', () => {
       [
         'The response (HTTP 200 OK) is a web page, not a response of the service: nothing was accepted.',
         'The page says: Sign in',
+        'The page says: x',
       ],
     ],
+    [
+      {
+        response: {
+          kind: 'web-page',
+          body: `<p>Denied here<br>${MORE.join('<br>')}<p>Support id: 7`,
+        },
+      },
+      [
+        'The response (HTTP 200 OK) is a web page, not a response of the service: nothing was accepted.',
+        ...['Denied here', ...MORE, 'Support id: 7'].map((line) => `The page says: ${line}`),
+      ],
+    ],
+    ...['200 OK', '403 Forbidden'].map((name): [AttemptSpec, readonly string[]] => [
+      { response: { ...CHALLENGE, status: Number(name.slice(0, 3)), body: '<p>Just a moment...' } },
+      [
+        `The firewall of Cloudflare in front of ${SERVICE} responded with a challenge (HTTP ${name}), which only a browser can pass: nothing was accepted.`,
+        'The page says: Just a moment...',
+      ],
+    ]),
     [
       { response: {}, isSent: false },
       [`${SERVICE} responded with HTTP 200 OK before everything was sent.`],

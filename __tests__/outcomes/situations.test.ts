@@ -42,8 +42,8 @@ const ROWS: Readonly<Record<Situation, readonly [string, string]>> = {
   'response-silent': ['unconfirmed 0 stalled', ''],
   'response-unreadable': ['unconfirmed 0 connection', 'Check that `base-url` is that of the'],
   'early-success': ['not-sent/unconfirmed 0 connection', 'Something responds without reading'],
-  redirect: ['rejected 0 redirect', 'It may be a login page or a portal: check `base-url` and the'],
-  'web-page': ['rejected 0 web-page', 'It may be a login page or a portal: check `base-url` and'],
+  redirect: ['rejected 0 redirect', 'It may be a login page, a portal or a firewall: check'],
+  'web-page': ['rejected 0 web-page', 'It may be a login page, a portal or a firewall: check'],
   'success-refused': ['rejected 0 refused/problem', 'The status is one of success, but the body'],
   invalid: [
     'rejected 0 refused/problem',
@@ -182,6 +182,11 @@ function say(
   return texts.map((text) => refuse(status, kind, text));
 }
 
+/** Cloudflare's firewall in place of the service. */
+function challenge(status: number): AttemptSpec {
+  return { response: { status, headers: { 'cf-mitigated': 'challenge' } } };
+}
+
 function redirect(location: string): AttemptSpec {
   return { response: { status: 307, headers: { location } } };
 }
@@ -278,6 +283,7 @@ const RECORDS: readonly Found[] = [
   ...each(undefined, [{ response: {} }, { response: { status: 299 } }]),
   ...each('success-refused', [refuse(200, 'problem'), refuse(200, 'refusal')]),
   ...each('web-page', [refuse(200, 'web-page'), { ...refuse(200, 'web-page'), isSent: false }]),
+  ...each('web-page', [200, 403, 503].map(challenge)),
   ...each('response-unreadable', [
     refuse(200, 'other'),
     refuse(200, 'endless'),
@@ -396,6 +402,9 @@ describe('the fix', () => {
     [/^Check `base-url`: .*\/tenant\/v1\/scanner\/upload-file\. If/, refuseAll(405, 415, 501)],
     [/ It ends in \/v1, which the action adds/, refuseAll(404, 405), { basePath: '/api/v1/' }],
     [/upload-file\. If it is right, check/, [refuse(404)], { basePath: '/api/v11' }],
+    [/^It may be .* with what the page says\.$/, [refuse(200, 'web-page')]],
+    [/^Ask the operators .* let https:.*file pass without/, [challenge(200), challenge(403)]],
+    [/^It may be .* and the credential\.$/, [redirect('/login')]],
     [/^If this is your service, .* to https:\/\/new\.example\/a\.$/, [redirect(MOVED)]],
     [/ `base-url` to https:\/\/scan\.example\/a{170,180} …\.$/, [redirect(LONG)]],
     [/^The service wants a slash at the end of the path/, [redirect(`${SETTINGS.address}/`)]],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { CancelledError, InputError, StepError } from '../../src/errors.ts';
+import { CancelledError, InputError, StepError, TimeLimitError } from '../../src/errors.ts';
 import { annotateFailures } from '../../src/report/annotations.ts';
 import { explainError, explainUpload } from '../../src/results/failure.ts';
 import { hide } from '../../src/redaction/clean.ts';
@@ -17,6 +17,11 @@ const LONG = 'x'.repeat(4096);
 const REFUSED = refuse({ body: '{"detail":"Unknown key.","errors":{"a":["x"]}}' });
 const UNREACHED = connect({ code: 'ECONNREFUSED' });
 const LOST = connect({ code: 'ECONNRESET' }, { state: 'waiting', isSent: true });
+const CHALLENGED = refuse({ status: 403, headers: { 'cf-mitigated': 'challenge' } });
+const LATE: AttemptSpec = {
+  failure: { kind: 'step', error: new TimeLimitError(1), text: 'x' },
+  isSent: false,
+};
 const EARLIER = { result: 'unconfirmed', attempts: 2 } as const;
 const CANCELLED = 'The step was cancelled or the job timed out (SIGINT).';
 
@@ -114,7 +119,10 @@ describe('explainUpload', () => {
     [UNREACHED, {}, 'not sent (connection)', 'connection'],
     [LOST, {}, 'unconfirmed (connection)', 'connection'],
     [{ response: { complete: false } }, {}, 'unconfirmed (connection)', 'connection'],
-    [{ response: { kind: 'web-page' } }, {}, 'rejected (200)', 'web-page'],
+    [{ response: { kind: 'web-page' } }, {}, 'rejected (web page)', 'web-page'],
+    [CHALLENGED, {}, 'rejected (403)', 'web-page'],
+    [{ response: { kind: 'refusal' } }, {}, 'rejected (200)', 'refused'],
+    [LATE, {}, 'not sent (time limit)', 'time-limit'],
     [REFUSED, stop('cancelled'), 'cancelled', 'cancelled'],
   ])('gives %j with %j the title “Scan upload %s”', (spec, more, title, reason) => {
     const failure = describeEnd(spec, {}, more);

@@ -3,6 +3,7 @@
 import { isLoopback } from '../inputs/base-url.ts';
 import type { Attempt, ServiceResponse } from '../service/attempt.ts';
 import { findBaseUrl } from '../service/operations.ts';
+import { isChallenge } from '../service/response.ts';
 import type { UploadFacts } from '../service/settings.ts';
 import { cutText } from '../text.ts';
 
@@ -19,7 +20,7 @@ export type Fix = string | ((failed: FailedAttempt) => string | readonly string[
 export const MAX_ADDRESS_CHARACTERS = 200;
 
 export const LATER = 'Re-run the failed jobs later';
-export const PAGE = 'It may be a login page or a portal: check `base-url` and the credential.';
+const PAGE = 'It may be a login page, a portal or a firewall: check `base-url` and the credential.';
 /** What the system says of a proxy that is not there, or does not speak TLS. */
 const NOT_REACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EPROTO|ERR_SSL_)/;
 /** What a 404 says of a scan or its key, but not in a host's name or a path: any other one is about the address. */
@@ -93,6 +94,12 @@ export function adviseClientCertificate({ settings }: FailedAttempt): string {
   return settings.hasClientCertificate
     ? 'Check that `client-cert` and `client-key` are valid, and that the service trusts their CA.'
     : 'If the service asks for a client certificate, set `client-cert` and `client-key`.';
+}
+
+export function advisePage({ settings, last: { response } }: FailedAttempt): string {
+  return response !== undefined && isChallenge(response)
+    ? `Ask the operators of the service to let ${settings.address} pass without a challenge.`
+    : `${PAGE} If they are right, ask the operators of the service, with what the page says.`;
 }
 
 export function adviseRedirect({ settings, last: { response } }: FailedAttempt): string {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { ConnectionError, ServiceResponse, State } from '../service/attempt.ts';
-import { isSuccess } from '../service/response.ts';
+import { isChallenge, isSuccess } from '../service/response.ts';
 import { MAX_ADDRESS_CHARACTERS, readTarget } from './advice.ts';
 import type { FailedAttempt } from './advice.ts';
 import type { Situation } from './situations.ts';
@@ -101,8 +101,10 @@ function describeResponse(
   if (situation === 'redirect') return [describeRedirect(response, origin)];
   if (situation === 'web-page') {
     return [
-      `The response (${name}) is a web page, not a response of the service: nothing was accepted.`,
-      ...says.slice(0, 1).map((line) => `The page says: ${line}`),
+      isChallenge(response)
+        ? `The firewall of Cloudflare in front of ${origin} responded with a challenge (${name}), which only a browser can pass: nothing was accepted.`
+        : `The response (${name}) is a web page, not a response of the service: nothing was accepted.`,
+      ...says.map((line) => `The page says: ${line}`),
     ];
   }
   if (!isSuccess(status) || situation === 'success-refused') {

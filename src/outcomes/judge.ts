@@ -1,6 +1,6 @@
 import type { Situation } from './situations.ts';
 import type { Attempt, ConnectionError, ServiceResponse, State } from '../service/attempt.ts';
-import { isSuccess } from '../service/response.ts';
+import { isChallenge, isSuccess } from '../service/response.ts';
 import type { UploadFacts } from '../service/settings.ts';
 
 /** What an attempt's settings decide about its situation. */
@@ -48,8 +48,9 @@ const CERTIFICATE =
 
 /** Finds what became of an attempt; undefined if the service accepted the upload. */
 export function findSituation(attempt: Attempt, settings: JudgeSettings): Situation | undefined {
-  if (isAccepted(attempt)) return undefined;
   const { response, failure, state } = attempt;
+  if (response !== undefined && isChallenge(response)) return 'web-page';
+  if (isAccepted(attempt)) return undefined;
   if (response !== undefined && isSuccess(response.status)) return judgeSuccess(response, attempt);
   if (response !== undefined) return judgeRefusal(response, attempt, settings);
   if (failure?.kind === 'connection') return judgeConnection(failure.error, attempt, settings);

@@ -6,7 +6,6 @@ import type { Attempt } from '../service/attempt.ts';
 import {
   CREDENTIALS,
   LATER,
-  PAGE,
   adviseBroken,
   adviseByError,
   adviseCertificate,
@@ -15,6 +14,7 @@ import {
   adviseInvalid,
   adviseLater,
   adviseNotFound,
+  advisePage,
   adviseProtocol,
   adviseProxy,
   adviseRedirect,
@@ -136,7 +136,7 @@ const ROWS = {
   },
   // What the service, or something in its place, responds.
   redirect: { ...REJECTED, reason: 'redirect', fix: adviseRedirect },
-  'web-page': { ...REJECTED, reason: 'web-page', fix: PAGE },
+  'web-page': { ...REJECTED, reason: 'web-page', fix: advisePage },
   'success-refused': {
     ...REJECTED,
     reason: 'stated',

@@ -105,15 +105,18 @@ function nameOutcome(situation: Situation, result: UploadResult): string {
 
 /**
  * A result with its status: `rejected (400)`. The reason stands for a status that does not say it: none, or
- * that of a success which does not count.
+ * that of a success which does not count, such as a web page.
  */
 export function nameResult(
   result: ResultName,
   failure?: Pick<Failure, 'reason'>,
   status?: number,
 ): string {
-  const isMeant = status !== undefined && (failure === undefined || !isSuccess(status));
-  const cause = isMeant || result === 'rejected' ? (status ?? failure?.reason) : failure?.reason;
+  const isMeant =
+    failure === undefined ||
+    !isSuccess(status ?? 0) ||
+    (result === 'rejected' && failure.reason !== 'web-page');
+  const cause = (isMeant ? status : undefined) ?? failure?.reason.replaceAll('-', ' ');
   return `${RESULTS[result].word}${cause === undefined ? '' : ` (${cause})`}`;
 }
 

@@ -124,3 +124,8 @@ function isShownWhole(
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
+
+/** Whether Cloudflare's firewall responded in place of the service, with a check that only browsers pass. */
+export function isChallenge({ headers }: Pick<ServiceResponse, 'headers'>): boolean {
+  return headers['cf-mitigated'] === 'challenge';
+}
