@@ -14254,144 +14254,6 @@ function isChallenge({ headers }) {
     return headers['cf-mitigated'] === 'challenge';
 }
 
-;// CONCATENATED MODULE: ./lib/outcomes/judge.js
-
-/** What frameworks say of a body over their limit with a status that does not. */
-const TOO_LARGE = /\b(?:body|files?|entity|payload|upload|message|data|content|request|field) (?:is |was |are )?too (?:large|big)\b|\b(?:size|length) limit\b.{0,40}\bexceeded\b|\bmaximum\b.{0,60}\b(?:size|length)\b.{0,60}\bexceeded\b|\bexceed(?:s|ed)\b.{0,60}\b(?:size|length|maximum|DATA_UPLOAD_MAX)|\breached size limit\b|\brequest was larger than\b/i;
-/** Larger bodies are over IIS's default limit, which it reports as a 404. */
-const IIS_BODY_BYTES = 30_000_000;
-const IIS = /\bMicrosoft-(?:IIS|HTTPAPI)\b/i;
-const CLIENT_CERTIFICATE = /\b(?:client|SSL) certificate\b|\bPost-Handshake Authentication\b/i;
-const TLS = /\b(?:HTTPS(?!:)|TLS|SSL)\b/i;
-/** A gateway sent the request to the service, but got no whole response. */
-const HAD_REQUEST = /\bconnection termination\b|\bBackend fetch failed\b|\bserver closed connection\b|\bError reading from remote server\b/i;
-/** Refusals by their statuses; all others are `refused`. */
-const REFUSALS = [
-    ['invalid', 400, 409, 422],
-    ['credential-rejected', 401],
-    ['forbidden', 403],
-    ['not-found', 404],
-    ['request-timeout', 408],
-    ['too-large', 413],
-    ['rate-limited', 429],
-    ['service-failed', 500],
-    ['unavailable', 425, 503],
-    // Of gateways only; the service behind them may have the whole body.
-    ['gateway-failed', 502, 520, 521, 522, 523],
-    ['gateway-timeout', 504, 524],
-];
-/** States in which nothing of the request is sent yet. */
-const BEFORE_REQUEST = [
-    'credential',
-    'resolving',
-    'tunnelling',
-    'connecting',
-];
-/** What is wrong with a certificate: codes of OpenSSL, and one of Node. */
-const CERTIFICATE = /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
-/** Finds what became of an attempt; undefined if the service accepted the upload. */
-function findSituation(attempt, settings) {
-    const { response, failure, state } = attempt;
-    if (response !== undefined && isChallenge(response))
-        return 'web-page';
-    if (isAccepted(attempt))
-        return undefined;
-    if (response !== undefined && isSuccess(response.status))
-        return judgeSuccess(response, attempt);
-    if (response !== undefined)
-        return judgeRefusal(response, attempt, settings);
-    if (failure?.kind === 'connection')
-        return judgeConnection(failure.error, attempt, settings);
-    if (failure?.kind === 'limit')
-        return judgeLimit(state);
-    return failure?.kind === 'step' ? failure.error.situation : 'unexpected';
-}
-/** Why a 2xx response does not count. */
-function judgeSuccess({ kind, complete }, { digests, failure }) {
-    if (kind === 'problem' || kind === 'refusal')
-        return 'success-refused';
-    if (kind === 'web-page')
-        return 'web-page';
-    if (failure?.kind === 'step')
-        return failure.error.situation;
-    // Over TLS, the last piece may have been handed over, but its write failed or did not end.
-    if (digests === undefined)
-        return 'early-success';
-    if (failure?.kind === 'limit')
-        return 'stalled';
-    return complete || failure?.kind === 'too-long' ? 'response-unreadable' : 'connection-broken';
-}
-/** What a response is that is no success. */
-function judgeRefusal({ status, kind, says, headers, problem }, { isSent }, { bodyBytes, isSecure }) {
-    if (status >= 300 && status < 400)
-        return 'redirect';
-    const text = says.join('\n');
-    const isGateways = status >= 502 && status <= 504;
-    if (isSent && isGateways && HAD_REQUEST.test(text))
-        return 'gateway-interrupted';
-    const isIis = status === 404 && bodyBytes > IIS_BODY_BYTES && IIS.test(String(headers.server));
-    if (isIis || ([400, 404, 500].includes(status) && TOO_LARGE.test(text)))
-        return 'too-large';
-    // A server or a gateway in front of the service.
-    const isForeign = kind !== 'problem' && kind !== 'json';
-    if (status === 400 && isForeign && !isSecure && TLS.test(text))
-        return 'https-required';
-    const isAsked = isForeign && CLIENT_CERTIFICATE.test(text);
-    if (isAsked && (status === 400 || status === 403))
-        return 'client-certificate-asked';
-    // A 500 with a problem is the service's own decision; without one it may be a temporary crash.
-    if (status === 500 && problem !== undefined)
-        return 'service-problem';
-    return REFUSALS.find(([, ...statuses]) => statuses.includes(status))?.[0] ?? 'refused';
-}
-/** What a limit means without a response. */
-function judgeLimit(state) {
-    if (state === 'resolving')
-        return 'name-unknown';
-    if (state === 'tunnelling')
-        return 'proxy-failed';
-    // Once its tunnel is open, a proxy only passes on what the service sends.
-    if (state === 'connecting')
-        return 'connect-failed';
-    return state === 'waiting' ? 'response-silent' : 'stalled';
-}
-/** What an error means without a response. */
-function judgeConnection({ code = '', alert = 0, isOfProxy, proxyResponse }, { state }, { isProxied }) {
-    if (proxyResponse !== undefined)
-        return judgeProxy(proxyResponse.status);
-    if (CERTIFICATE.test(code))
-        return 'certificate';
-    if (isOfProxy)
-        return 'proxy-failed';
-    // Alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2; TLS 1.2: 40).
-    if ((alert >= 40 && alert <= 49) || alert === 116)
-        return 'client-certificate';
-    if (/^(?:ENOTFOUND|EAI_)/.test(code))
-        return 'name-unknown';
-    const isTls = state === 'connecting' && /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code);
-    // Response headers that end too early are a broken connection, not another protocol.
-    if (isTls || /^HPE_(?!INVALID_EOF_STATE)/.test(code))
-        return 'other-protocol';
-    if (!BEFORE_REQUEST.includes(state))
-        return 'connection-broken';
-    // A proxy ends its tunnel if it cannot connect. Windows has a code of its own.
-    const isClosed = /^(?:ECONNRESET|EPIPE|ECONNABORTED)$/.test(code);
-    return isProxied && isClosed ? 'proxy-failed' : 'connect-failed';
-}
-function judgeProxy(status) {
-    // tinyproxy refuses wrong credentials with 401.
-    if (status === 401 || status === 407)
-        return 'proxy-credentials';
-    // With these, proxies report that they could not connect to the service.
-    return [500, 502, 503, 504].includes(status) ? 'proxy-failed' : 'proxy-refused';
-}
-/** Whether a response confirms the upload: the connection took all of it, and it is a whole, confirming 2xx. */
-function isAccepted({ digests, response }) {
-    if (digests === undefined || response === undefined)
-        return false;
-    return isSuccess(response.status) && response.complete && response.kind === 'success';
-}
-
 ;// CONCATENATED MODULE: ./lib/outcomes/advice.js
 // What to do where that depends on more than the situation, and texts that several rows of `situations` share.
 
@@ -14692,6 +14554,208 @@ function conclude(situation, { isSent, response } = NO_ATTEMPT) {
 }
 const NO_ATTEMPT = { isSent: false, response: undefined };
 
+;// CONCATENATED MODULE: ./lib/upload/retry.js
+
+
+const MIN_WAIT_MS = 5000;
+const MAX_WAIT_MS = 60_000;
+const GROWTH = 3;
+const RECONNECT_MIN_MS = 1000;
+const RECONNECT_SPREAD_MS = 2000;
+/** How many attempts after which a gateway may have passed the upload on are repeated, in all. */
+const MAX_PASSED_ON = 2;
+/** Decides after an attempt that ended in `situation`. */
+function decideRetry(situation, response, { earlier, maxRetries: allowed, remainingMs, random }) {
+    const retry = earlier.length + 1;
+    const maxRetries = limitRetries(situation, earlier, allowed);
+    const waitMs = chooseWait(response, retry, random);
+    const decide = (stop) => ({ stop, waitMs, maxRetries });
+    if (getRow(situation).retries === 0)
+        return decide('final');
+    if (retry > maxRetries)
+        return decide('retries');
+    return decide(waitMs >= remainingMs ? 'time' : undefined);
+}
+/** Each situation counts apart: attempts that ended in others leave it its own retries, within those of the author. */
+function limitRetries(situation, earlier, allowed) {
+    const others = earlier.filter((other) => other !== situation).length;
+    const most = Math.min(allowed, others + getRow(situation).retries);
+    if (getRow(situation).isPassedOn !== true)
+        return most;
+    const certain = earlier.filter((other) => getRow(other).isPassedOn !== true).length;
+    return Math.min(most, certain + MAX_PASSED_ON);
+}
+/**
+ * Before retry k the wait is uniform in [lo, hi], lo = max(5 s, Retry-After), hi = max(2 lo, min(60 s, 5 s x
+ * 3^k)): Retry-After is a lower bound, since clients that wait exactly that long all come back at once. The
+ * first retry after a failed connection waits 1-3 s.
+ */
+function chooseWait(response, retry, random) {
+    if (response === undefined && retry === 1) {
+        return RECONNECT_MIN_MS + random() * RECONNECT_SPREAD_MS;
+    }
+    const low = Math.max(MIN_WAIT_MS, response?.retryAfterMs ?? 0);
+    const high = Math.max(2 * low, Math.min(MAX_WAIT_MS, MIN_WAIT_MS * GROWTH ** retry));
+    return low + random() * (high - low);
+}
+/**
+ * Until when all uploads of a step are delayed after a failed attempt, in milliseconds; `delayedUntil` is
+ * the delay before it. A retryable response with Retry-After delays them as long as its own upload waits,
+ * or would wait. A delay already long enough is not extended: the longest of many waits is about the same
+ * in every step, so that all steps would retry at once.
+ */
+function extendDelay(delayedUntil, response, { stop, waitMs }, nowMs) {
+    const askedMs = stop === 'final' ? 0 : (response?.retryAfterMs ?? 0);
+    return askedMs > 0 && delayedUntil < nowMs + askedMs ? nowMs + waitMs : delayedUntil;
+}
+/** By default the runner ends jobs after this many seconds. */
+const MAX_JOB_SECONDS = 21_600;
+/** What to do if a wait for Retry-After does not fit into the time limit: `neededMs` would do for the longest one. */
+function adviseWait(waitMs, neededMs) {
+    // A minute for the attempt after it, which also covers that short waits may be more than twice as long.
+    const seconds = 60 * Math.ceil(neededMs / 60_000 + 1);
+    const limit = seconds > MAX_JOB_SECONDS ? '' : `, or set \`timeout-seconds: ${seconds}\``;
+    return `Re-run in ${formatMinutes(waitMs)}${limit}.`;
+}
+
+;// CONCATENATED MODULE: ./lib/outcomes/judge.js
+
+/** What frameworks say of a body over their limit with a status that does not. */
+const TOO_LARGE = /\b(?:body|files?|entity|payload|upload|message|data|content|request|field) (?:is |was |are )?too (?:large|big)\b|\b(?:size|length) limit\b.{0,40}\bexceeded\b|\bmaximum\b.{0,60}\b(?:size|length)\b.{0,60}\bexceeded\b|\bexceed(?:s|ed)\b.{0,60}\b(?:size|length|maximum|DATA_UPLOAD_MAX)|\breached size limit\b|\brequest was larger than\b/i;
+/** Larger bodies are over IIS's default limit, which it reports as a 404. */
+const IIS_BODY_BYTES = 30_000_000;
+const IIS = /\bMicrosoft-(?:IIS|HTTPAPI)\b/i;
+const CLIENT_CERTIFICATE = /\b(?:client|SSL) certificate\b|\bPost-Handshake Authentication\b/i;
+const TLS = /\b(?:HTTPS(?!:)|TLS|SSL)\b/i;
+/** A gateway sent the request to the service, but got no whole response. */
+const HAD_REQUEST = /\bconnection termination\b|\bBackend fetch failed\b|\bserver closed connection\b|\bError reading from remote server\b/i;
+/** Refusals by their statuses; all others are `refused`. */
+const REFUSALS = [
+    ['invalid', 400, 409, 422],
+    ['credential-rejected', 401],
+    ['forbidden', 403],
+    ['not-found', 404],
+    ['request-timeout', 408],
+    ['too-large', 413],
+    ['rate-limited', 429],
+    ['service-failed', 500],
+    ['unavailable', 425, 503],
+    // Of gateways only; the service behind them may have the whole body.
+    ['gateway-failed', 502, 520, 521, 522, 523],
+    ['gateway-timeout', 504, 524],
+];
+/** States in which nothing of the request is sent yet. */
+const BEFORE_REQUEST = [
+    'credential',
+    'resolving',
+    'tunnelling',
+    'connecting',
+];
+/** What is wrong with a certificate: codes of OpenSSL, and one of Node. */
+const CERTIFICATE = /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
+/** Finds what became of an attempt; undefined if the service accepted the upload. */
+function findSituation(attempt, settings) {
+    const { response, failure, state } = attempt;
+    if (response !== undefined && isChallenge(response))
+        return 'web-page';
+    if (isAccepted(attempt))
+        return undefined;
+    if (response !== undefined && isSuccess(response.status))
+        return judgeSuccess(response, attempt);
+    if (response !== undefined)
+        return judgeRefusal(response, attempt, settings);
+    if (failure?.kind === 'connection')
+        return judgeConnection(failure.error, attempt, settings);
+    if (failure?.kind === 'limit')
+        return judgeLimit(state);
+    return failure?.kind === 'step' ? failure.error.situation : 'unexpected';
+}
+/** Why a 2xx response does not count. */
+function judgeSuccess({ kind, complete }, { digests, failure }) {
+    if (kind === 'problem' || kind === 'refusal')
+        return 'success-refused';
+    if (kind === 'web-page')
+        return 'web-page';
+    if (failure?.kind === 'step')
+        return failure.error.situation;
+    // Over TLS, the last piece may have been handed over, but its write failed or did not end.
+    if (digests === undefined)
+        return 'early-success';
+    if (failure?.kind === 'limit')
+        return 'stalled';
+    return complete || failure?.kind === 'too-long' ? 'response-unreadable' : 'connection-broken';
+}
+/** What a response is that is no success. */
+function judgeRefusal({ status, kind, says, headers, problem }, { isSent }, { bodyBytes, isSecure }) {
+    if (status >= 300 && status < 400)
+        return 'redirect';
+    const text = says.join('\n');
+    const isGateways = status >= 502 && status <= 504;
+    if (isSent && isGateways && HAD_REQUEST.test(text))
+        return 'gateway-interrupted';
+    const isIis = status === 404 && bodyBytes > IIS_BODY_BYTES && IIS.test(String(headers.server));
+    if (isIis || ([400, 404, 500].includes(status) && TOO_LARGE.test(text)))
+        return 'too-large';
+    // A server or a gateway in front of the service.
+    const isForeign = kind !== 'problem' && kind !== 'json';
+    if (status === 400 && isForeign && !isSecure && TLS.test(text))
+        return 'https-required';
+    const isAsked = isForeign && CLIENT_CERTIFICATE.test(text);
+    if (isAsked && (status === 400 || status === 403))
+        return 'client-certificate-asked';
+    // A 500 with a problem is the service's own decision; without one it may be a temporary crash.
+    if (status === 500 && problem !== undefined)
+        return 'service-problem';
+    return REFUSALS.find(([, ...statuses]) => statuses.includes(status))?.[0] ?? 'refused';
+}
+/** What a limit means without a response. */
+function judgeLimit(state) {
+    if (state === 'resolving')
+        return 'name-unknown';
+    if (state === 'tunnelling')
+        return 'proxy-failed';
+    // Once its tunnel is open, a proxy only passes on what the service sends.
+    if (state === 'connecting')
+        return 'connect-failed';
+    return state === 'waiting' ? 'response-silent' : 'stalled';
+}
+/** What an error means without a response. */
+function judgeConnection({ code = '', alert = 0, isOfProxy, proxyResponse }, { state }, { isProxied }) {
+    if (proxyResponse !== undefined)
+        return judgeProxy(proxyResponse.status);
+    if (CERTIFICATE.test(code))
+        return 'certificate';
+    if (isOfProxy)
+        return 'proxy-failed';
+    // Alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2; TLS 1.2: 40).
+    if ((alert >= 40 && alert <= 49) || alert === 116)
+        return 'client-certificate';
+    if (/^(?:ENOTFOUND|EAI_)/.test(code))
+        return 'name-unknown';
+    const isTls = state === 'connecting' && /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code);
+    // Response headers that end too early are a broken connection, not another protocol.
+    if (isTls || /^HPE_(?!INVALID_EOF_STATE)/.test(code))
+        return 'other-protocol';
+    if (!BEFORE_REQUEST.includes(state))
+        return 'connection-broken';
+    // A proxy ends its tunnel if it cannot connect. Windows has a code of its own.
+    const isClosed = /^(?:ECONNRESET|EPIPE|ECONNABORTED)$/.test(code);
+    return isProxied && isClosed ? 'proxy-failed' : 'connect-failed';
+}
+function judgeProxy(status) {
+    // tinyproxy refuses wrong credentials with 401.
+    if (status === 401 || status === 407)
+        return 'proxy-credentials';
+    // With these, proxies report that they could not connect to the service.
+    return [500, 502, 503, 504].includes(status) ? 'proxy-failed' : 'proxy-refused';
+}
+/** Whether a response confirms the upload: the connection took all of it, and it is a whole, confirming 2xx. */
+function isAccepted({ digests, response }) {
+    if (digests === undefined || response === undefined)
+        return false;
+    return isSuccess(response.status) && response.complete && response.kind === 'success';
+}
+
 ;// CONCATENATED MODULE: ./lib/units.js
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
 /** A size for people: `512 bytes`, `1.5 MiB`. */
@@ -14886,6 +14950,7 @@ const RANKED = Object.keys(RESULTS).filter((name) => Object.hasOwn(RESULTS, name
 
 
 
+
 /** How many problems are listed; a key that was pasted into `headers` has a problem in every line. */
 const MAX_PROBLEMS = 30;
 /** How much of all details is shown, so that our own sentences are never cut. */
@@ -14975,14 +15040,22 @@ function adviseUpload(situation, upload) {
     const askedMs = last.response?.retryAfterMs ?? 0;
     // More retries would not help if the service asks to wait longer than there is time.
     const isLate = stop.reason === 'time' || (stop.reason === 'retries' && askedMs >= stop.remainingMs);
-    if (isLate && askedMs > 0) {
-        return checkFirst([`Re-run in ${formatMinutes(askedMs)}.`], situation, upload);
-    }
+    if (isLate && askedMs > 0)
+        return checkFirst(explainWait(stop, askedMs), situation, upload);
     const fixes = adviseAttempt(situation, upload);
     if (stop.reason === 'time')
         return [...fixes, 'Or increase `timeout-seconds`.'];
     const { finalFix } = getRow(situation);
     return stop.reason === 'retries' && finalFix !== undefined ? [...fixes, finalFix] : fixes;
+}
+/** When to re-run, and why the step did not wait as long as it was asked to. */
+function explainWait({ reason, remainingMs, neededMs }, askedMs) {
+    // Without retries a longer limit changes nothing.
+    if (reason === 'retries')
+        return [adviseWait(askedMs, Infinity)];
+    const [asked, left] = [askedMs, remainingMs].map((ms) => Math.ceil(ms / 1000));
+    const why = `The step did not wait, because the service asks for ${asked} s (Retry-After), waits are up to twice as long, and ${left} s of \`timeout-seconds\` were left.`;
+    return [adviseWait(askedMs, neededMs), why];
 }
 /** The fix of a situation, after a check if the service may have the scan: a re-run would send it again. */
 function adviseAttempt(situation, upload) {
@@ -16359,62 +16432,7 @@ function measureSegment(segment) {
     return Buffer.isBuffer(segment) ? segment.length : segment.size;
 }
 
-;// CONCATENATED MODULE: ./lib/upload/retry.js
-
-const MIN_WAIT_MS = 5000;
-const MAX_WAIT_MS = 60_000;
-const GROWTH = 3;
-const RECONNECT_MIN_MS = 1000;
-const RECONNECT_SPREAD_MS = 2000;
-/** How many attempts after which a gateway may have passed the upload on are repeated, in all. */
-const MAX_PASSED_ON = 2;
-/** Decides after an attempt that ended in `situation`. */
-function decideRetry(situation, response, { earlier, maxRetries: allowed, remainingMs, random }) {
-    const retry = earlier.length + 1;
-    const maxRetries = limitRetries(situation, earlier, allowed);
-    const waitMs = chooseWait(response, retry, random);
-    const decide = (stop) => ({ stop, waitMs, maxRetries });
-    if (getRow(situation).retries === 0)
-        return decide('final');
-    if (retry > maxRetries)
-        return decide('retries');
-    return decide(waitMs >= remainingMs ? 'time' : undefined);
-}
-/** Each situation counts apart: attempts that ended in others leave it its own retries, within those of the author. */
-function limitRetries(situation, earlier, allowed) {
-    const others = earlier.filter((other) => other !== situation).length;
-    const most = Math.min(allowed, others + getRow(situation).retries);
-    if (getRow(situation).isPassedOn !== true)
-        return most;
-    const certain = earlier.filter((other) => getRow(other).isPassedOn !== true).length;
-    return Math.min(most, certain + MAX_PASSED_ON);
-}
-/**
- * Before retry k the wait is uniform in [lo, hi], lo = max(5 s, Retry-After), hi = max(2 lo, min(60 s, 5 s x
- * 3^k)): Retry-After is a lower bound, since clients that wait exactly that long all come back at once. The
- * first retry after a failed connection waits 1-3 s.
- */
-function chooseWait(response, retry, random) {
-    if (response === undefined && retry === 1) {
-        return RECONNECT_MIN_MS + random() * RECONNECT_SPREAD_MS;
-    }
-    const low = Math.max(MIN_WAIT_MS, response?.retryAfterMs ?? 0);
-    const high = Math.max(2 * low, Math.min(MAX_WAIT_MS, MIN_WAIT_MS * GROWTH ** retry));
-    return low + random() * (high - low);
-}
-/**
- * Until when all uploads of a step are delayed after a failed attempt, in milliseconds; `delayedUntil` is
- * the delay before it. A retryable response with Retry-After delays them as long as its own upload waits,
- * or would wait. A delay already long enough is not extended: the longest of many waits is about the same
- * in every step, so that all steps would retry at once.
- */
-function extendDelay(delayedUntil, response, { stop, waitMs }, nowMs) {
-    const askedMs = stop === 'final' ? 0 : (response?.retryAfterMs ?? 0);
-    return askedMs > 0 && delayedUntil < nowMs + askedMs ? nowMs + waitMs : delayedUntil;
-}
-
 ;// CONCATENATED MODULE: ./lib/upload/schedule.js
-
 
 
 
@@ -16425,6 +16443,8 @@ class Schedule {
     /** The same error for all uploads that it ends, so that it is reported once. */
     #tooLong;
     #delayedUntil = 0;
+    /** The time limit that would have allowed the longest wait after any response so far, in milliseconds. */
+    neededMs = 0;
     /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `performance.now()`. */
     constructor(deadline) {
         this.#deadline = deadline;
@@ -16435,7 +16455,10 @@ class Schedule {
     }
     /** Delays all uploads after a failed attempt of one, if its response asks for that. */
     delayAll(response, decision) {
-        this.#delayedUntil = extendDelay(this.#delayedUntil, response, decision, performance.now());
+        const now = performance.now();
+        this.#delayedUntil = extendDelay(this.#delayedUntil, response, decision, now);
+        // A wait is at most twice as long as asked for.
+        this.neededMs = Math.max(this.neededMs, now + 2 * (response?.retryAfterMs ?? 0));
     }
     /** Stops starting uploads, for `reason`; those that have started get no further attempts. */
     stop(reason) {
@@ -16458,14 +16481,14 @@ class Schedule {
             if (waitMs <= 0)
                 return;
             if (end >= this.#deadline)
-                throw (this.#tooLong ??= refuseWait(waitMs, this.remainingMs));
+                throw (this.#tooLong ??= refuseWait(waitMs, this));
             await sleep(waitMs, AbortSignal.any([signal, this.#stopping.signal]));
         }
     }
 }
-function refuseWait(waitMs, remainingMs) {
+function refuseWait(waitMs, { remainingMs, neededMs }) {
     const [delay, left] = [waitMs, remainingMs].map((ms) => Math.ceil(ms / 1000));
-    return new StepError('wait-too-long', `The service asked to wait (Retry-After): uploads are delayed for ${delay} s; ${left} s of \`timeout-seconds\` are left.`, `Re-run in ${formatMinutes(waitMs)}.`);
+    return new StepError('wait-too-long', `The service asked to wait (Retry-After): uploads are delayed for ${delay} s; ${left} s of \`timeout-seconds\` are left.`, adviseWait(waitMs, neededMs));
 }
 
 ;// CONCATENATED MODULE: ./lib/service/write-body.js
@@ -17198,7 +17221,8 @@ async function upload(task, shared, events) {
         const limits = { earlier, maxRetries: settings.retries, remainingMs, random: Math.random };
         const reason = situation && (await waitForRetry(last, situation, limits, shared, events));
         if (situation === undefined || reason !== undefined) {
-            const stop = { reason: reason ?? 'final', remainingMs };
+            const { neededMs } = shared.schedule;
+            const stop = { reason: reason ?? 'final', remainingMs, neededMs };
             return { result, situation, last, attempts, stop, digests, settings };
         }
         earlier.push(situation);

@@ -1,6 +1,6 @@
 import { parseRetryAfter } from '../../src/service/retry-after.ts';
 import { describe, expect, test } from '@jest/globals';
-import { decideRetry, extendDelay } from '../../src/upload/retry.ts';
+import { adviseWait, decideRetry, extendDelay } from '../../src/upload/retry.ts';
 import type { FailedResponse, RetryDecision, RetryState } from '../../src/upload/retry.ts';
 import type { Situation } from '../../src/outcomes/situations.ts';
 
@@ -98,4 +98,32 @@ describe('extendDelay', () => {
   ])('delays all uploads %s', (_, untilMs, response, stop, expected) => {
     expect(extendDelay(NOW + untilMs, response, { ...WAIT, stop }, NOW)).toBe(NOW + expected);
   });
+});
+
+describe('adviseWait', () => {
+  test.each([
+    [1800, 3600, 'Re-run in 30 minutes, or set `timeout-seconds: 3660`.'],
+    [1800, 3601, 'Re-run in 30 minutes, or set `timeout-seconds: 3720`.'],
+    [10_000, 21_540, 'Re-run in 167 minutes, or set `timeout-seconds: 21600`.'],
+    [10_000, 21_541, 'Re-run in 167 minutes.'],
+    [60, Infinity, 'Re-run in 1 minute.'],
+  ])(
+    'proposes a time limit for %i s, of which %i would do, within 6 hours',
+    (wait, needed, fix) => {
+      expect(adviseWait(1000 * wait, 1000 * needed)).toBe(fix);
+    },
+  );
+
+  test.each([1, 10, 29, 31, 700, 5000])(
+    'proposes one that is enough for each wait of %i s',
+    (asked) => {
+      const waits = Array.from({ length: 9 }, (_, count) => {
+        const state = { earlier: repeat(BUSY, count), random: () => JUST_UNDER_ONE };
+        return decide(state, BUSY, 1000 * asked).waitMs;
+      });
+      const passedMs = 90_000;
+      const proposed = /: (\d+)`/.exec(adviseWait(1, passedMs + 2000 * asked))?.[1];
+      expect(1000 * Number(proposed)).toBeGreaterThan(passedMs + Math.max(...waits));
+    },
+  );
 });

@@ -317,6 +317,8 @@ describe('upload under a shared schedule', () => {
     const server = await openServer(reply(503, { 'Retry-After': '1800' }));
     const report = await uploadTo(server.url, { shared: { schedule } });
     expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop: { reason: 'time' } });
+    expect(report.stop.neededMs).toBeGreaterThan(2 * 1_800_000);
+    expect(report.stop.neededMs).toBeLessThan(2 * 1_800_000 + performance.now());
     const { signal } = new AbortController();
     await expect(schedule.wait(0, signal)).rejects.toThrow(/are delayed for 2700 s/);
   });

@@ -1,11 +1,12 @@
 import { REPORT_FIX, StepError, errorMessage } from '../errors.ts';
+import { adviseWait } from '../upload/retry.ts';
 import type { Upload } from '../upload/upload.ts';
 import { BEFORE_REQUEST } from '../outcomes/judge.ts';
 import { isSuccess } from '../service/response.ts';
 import type { Reason } from '../outcomes/reasons.ts';
 import { conclude, getRow } from '../outcomes/situations.ts';
 import type { Situation, UploadResult } from '../outcomes/situations.ts';
-import { cutAtWord, cutWhole, formatMinutes, listLines } from '../text.ts';
+import { cutAtWord, cutWhole, listLines } from '../text.ts';
 import { MAX_HEADLINE_CHARACTERS, cutLines, showText, showTexts } from '../redaction/gate.ts';
 import { describeAttempt } from '../outcomes/headline.ts';
 import { RESULTS } from './results.ts';
@@ -127,13 +128,20 @@ function adviseUpload(situation: Situation, upload: Upload): readonly string[] {
   // More retries would not help if the service asks to wait longer than there is time.
   const isLate =
     stop.reason === 'time' || (stop.reason === 'retries' && askedMs >= stop.remainingMs);
-  if (isLate && askedMs > 0) {
-    return checkFirst([`Re-run in ${formatMinutes(askedMs)}.`], situation, upload);
-  }
+  if (isLate && askedMs > 0) return checkFirst(explainWait(stop, askedMs), situation, upload);
   const fixes = adviseAttempt(situation, upload);
   if (stop.reason === 'time') return [...fixes, 'Or increase `timeout-seconds`.'];
   const { finalFix } = getRow(situation);
   return stop.reason === 'retries' && finalFix !== undefined ? [...fixes, finalFix] : fixes;
+}
+
+/** When to re-run, and why the step did not wait as long as it was asked to. */
+function explainWait({ reason, remainingMs, neededMs }: Upload['stop'], askedMs: number) {
+  // Without retries a longer limit changes nothing.
+  if (reason === 'retries') return [adviseWait(askedMs, Infinity)];
+  const [asked, left] = [askedMs, remainingMs].map((ms) => Math.ceil(ms / 1000));
+  const why = `The step did not wait, because the service asks for ${asked} s (Retry-After), waits are up to twice as long, and ${left} s of \`timeout-seconds\` were left.`;
+  return [adviseWait(askedMs, neededMs), why];
 }
 
 /** The fix of a situation, after a check if the service may have the scan: a re-run would send it again. */

@@ -1,7 +1,6 @@
 import { sleep } from '../abort.ts';
 import { StepError } from '../errors.ts';
-import { formatMinutes } from '../text.ts';
-import { extendDelay } from './retry.ts';
+import { adviseWait, extendDelay } from './retry.ts';
 import type { FailedResponse, RetryDecision } from './retry.ts';
 
 /** When attempts may start, for all uploads of a step. */
@@ -11,6 +10,8 @@ export class Schedule {
   /** The same error for all uploads that it ends, so that it is reported once. */
   #tooLong: StepError | undefined;
   #delayedUntil = 0;
+  /** The time limit that would have allowed the longest wait after any response so far, in milliseconds. */
+  neededMs = 0;
 
   /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `performance.now()`. */
   constructor(deadline: number) {
@@ -24,7 +25,10 @@ export class Schedule {
 
   /** Delays all uploads after a failed attempt of one, if its response asks for that. */
   delayAll(response: FailedResponse, decision: RetryDecision): void {
-    this.#delayedUntil = extendDelay(this.#delayedUntil, response, decision, performance.now());
+    const now = performance.now();
+    this.#delayedUntil = extendDelay(this.#delayedUntil, response, decision, now);
+    // A wait is at most twice as long as asked for.
+    this.neededMs = Math.max(this.neededMs, now + 2 * (response?.retryAfterMs ?? 0));
   }
 
   /** Stops starting uploads, for `reason`; those that have started get no further attempts. */
@@ -48,17 +52,20 @@ export class Schedule {
       const end = Math.max(ownEnd, this.#delayedUntil);
       const waitMs = end - performance.now();
       if (waitMs <= 0) return;
-      if (end >= this.#deadline) throw (this.#tooLong ??= refuseWait(waitMs, this.remainingMs));
+      if (end >= this.#deadline) throw (this.#tooLong ??= refuseWait(waitMs, this));
       await sleep(waitMs, AbortSignal.any([signal, this.#stopping.signal]));
     }
   }
 }
 
-function refuseWait(waitMs: number, remainingMs: number): StepError {
+function refuseWait(
+  waitMs: number,
+  { remainingMs, neededMs }: Pick<Schedule, 'remainingMs' | 'neededMs'>,
+): StepError {
   const [delay, left] = [waitMs, remainingMs].map((ms) => Math.ceil(ms / 1000));
   return new StepError(
     'wait-too-long',
     `The service asked to wait (Retry-After): uploads are delayed for ${delay} s; ${left} s of \`timeout-seconds\` are left.`,
-    `Re-run in ${formatMinutes(waitMs)}.`,
+    adviseWait(waitMs, neededMs),
   );
 }

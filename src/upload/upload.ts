@@ -79,6 +79,8 @@ interface Stop {
   readonly reason: StopReason;
   /** Until the time limit of the step when the last attempt had ended, in milliseconds. */
   readonly remainingMs: number;
+  /** The time limit that would have allowed the longest wait after any response of the step, in milliseconds. */
+  readonly neededMs: number;
 }
 
 const EXPECTATION_FAILED = 417;
@@ -106,7 +108,8 @@ export async function upload(
     const limits = { earlier, maxRetries: settings.retries, remainingMs, random: Math.random };
     const reason = situation && (await waitForRetry(last, situation, limits, shared, events));
     if (situation === undefined || reason !== undefined) {
-      const stop = { reason: reason ?? 'final', remainingMs };
+      const { neededMs } = shared.schedule;
+      const stop = { reason: reason ?? 'final', remainingMs, neededMs };
       return { result, situation, last, attempts, stop, digests, settings };
     }
     earlier.push(situation);
