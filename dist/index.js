@@ -14294,7 +14294,12 @@ function adviseBroken({ settings: { isSecure, proxyHost }, last }) {
     const tls = mayBeTls ? ' If the port expects TLS, `base-url` must begin with https://.' : '';
     return `The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${proxy}${tls}`;
 }
-function adviseConnect({ settings: { hostname } }) {
+function adviseConnect({ settings, last: { failure } }) {
+    const { hostname } = settings;
+    if (failure?.kind === 'limit' ||
+        (failure?.kind === 'connection' && failure.error.code === 'ETIMEDOUT')) {
+        return 'A firewall may drop the packets: let it pass the runner, or use one inside the network. Otherwise check the host and port in `base-url`.';
+    }
     return isLoopback(hostname)
         ? 'Check that the service is running, and the port in `base-url`. In the container of a job, localhost is the container itself: use the name of the service.'
         : 'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.';
@@ -16820,6 +16825,7 @@ function hold(socket, done) {
 
 
 
+
 /** Frameworks label any body with the type that is asked for first. */
 const ACCEPT = 'application/json, text/json, text/plain, application/problem+json;q=0.9';
 /** A trace id (W3C Trace Context, level 1): 32 hexadecimal digits, not all zeros. */
@@ -16882,6 +16888,11 @@ function followConnection(request, onAddress, onReady) {
             if (error === null)
                 onAddress((addresses += 1));
         });
+        // Node destroys a socket before it reports that its certificate is not trusted, without the certificate.
+        socket.prependOnceListener('secure', () => {
+            const peer = socket instanceof external_node_tls_namespaceObject.TLSSocket ? socket.getPeerCertificate() : undefined;
+            socket.prependOnceListener('error', (error) => Object.assign(error, { peer }));
+        });
         socket.once(isSecure ? 'secureConnect' : 'connect', onOpen);
     });
 }
@@ -16908,8 +16919,11 @@ function recordNoCredential(error) {
 ;// CONCATENATED MODULE: ./lib/service/connection-error.js
 
 
+
 /** The format of OpenSSL's errors in Node: address, code, library, function, reason, source position. */
 const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(?:SSL alert number (\d+))?/;
+/** How much is shown of a certificate, which may have thousands of names, in characters. */
+const MAX_CERTIFICATE_CHARACTERS = 300;
 /**
  * Reads an error of Node, OpenSSL or the tunnel. If the host has several addresses, the facts are those
  * of the preferred one, and the text names all.
@@ -16928,7 +16942,7 @@ function readConnectionError(error) {
 function readOne(error) {
     const code = errorCode(error);
     const { message } = error;
-    const [, reason = explainNode(message), alert] = OPENSSL_ERROR.exec(message) ?? [];
+    const [, reason = explainNode(error, code), alert] = OPENSSL_ERROR.exec(message) ?? [];
     const packet = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : [];
     const [type, version] = packet;
     return {
@@ -16941,12 +16955,21 @@ function readOne(error) {
         proxyResponse: undefined,
     };
 }
-/** Replaces messages of Node that do not help users of the action. */
-function explainNode(message) {
+/** The message of an error; those of Node that do not help users of the action are replaced. */
+function explainNode({ message, host, cert, peer }, code = '') {
     if (message === 'socket hang up')
         return 'the other side closed the connection';
+    const names = cert?.subjectaltname?.replaceAll(/\b(?:DNS|IP Address):/g, '').split(', ');
+    // Node's message has only the names of the host's kind: none for an address.
+    if (names !== undefined)
+        return `it is for ${connection_error_shorten(listSome(names, 5))}, not for ${host}`;
+    const { O = '', CN = O } = /SELF_SIGNED|^UNABLE_TO_/.test(code) ? (peer?.issuer ?? {}) : {};
+    const by = CN === '' ? '' : `, issued by '${connection_error_shorten(String(CN))}'`;
     // A flag of Node's command line, which an action does not have; ca-cert is proposed instead.
-    return message.replace(/; if the root CA is installed locally.*$/s, '');
+    return message.replace(/; if the root CA is installed locally.*$/s, '') + by;
+}
+function connection_error_shorten(text) {
+    return cutText(text, MAX_CERTIFICATE_CHARACTERS);
 }
 
 ;// CONCATENATED MODULE: ./lib/service/auth.js

@@ -388,6 +388,10 @@ describe('the fix', () => {
     [/the upload may also be too large\.$/, [{ ...refuse(400), isSent: false }]],
     [/the trace id\.$/, [refuse(400), { ...refuse(400, 'other', 'No.'), isSent: false }]],
     [/localhost is the container/, fail({}, 'ECONNREFUSED'), { hostname: 'localhost' }],
+    [
+      /^A firewall may drop the packets: .* `base-url`\.$/,
+      [{ ...LIMIT, ...CONNECTING }, ...fail({}, 'ETIMEDOUT')],
+    ],
     [/a firewall may block the runner/, fail({}, 'ECONNREFUSED'), { hostname: 'a.example' }],
     [/^Ask .* list the host in `no_proxy`, with commas/, refuseConnect(403), PROXIED],
     [/^Check `oidc-audience` \(by default the origin/, [refuse(401)], { credentialKind: 'oidc' }],

@@ -68,7 +68,8 @@ describe('createAgent over TLS', () => {
     const service = await openOkServer(server);
     for (const tls of [{}, { ca: client.cert }]) {
       const end = await exchangeWith(service.url, { tls });
-      const error = { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' };
+      const code = 'DEPTH_ZERO_SELF_SIGNED_CERT';
+      const error = { code, text: `self-signed certificate, issued by 'upload.test' (${code})` };
       expect(end.state).toBe('connecting');
       expect(expectFailure(end)).toMatchObject({ kind: 'connection', error });
     }

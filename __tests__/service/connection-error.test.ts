@@ -46,6 +46,55 @@ describe('readConnectionError', () => {
     expect(read.isTlsRecord).toBe(isTlsRecord);
   });
 
+  const LONG = 'a'.repeat(250);
+  const MISMATCH = 'ERR_TLS_CERT_ALTNAME_INVALID';
+  const NAMES = Array.from({ length: 7 }, (_, index) => `DNS:${index}.example`).join(', ');
+  const UNKNOWN = 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
+  const CA = 'Corp CA';
+  test.each([
+    [
+      MISMATCH,
+      { subjectaltname: 'DNS:a.example, DNS:*.b.example, IP Address:127.0.0.2' },
+      'a.example, *.b.example, 127.0.0.2, not for scan.example',
+    ],
+    [
+      MISMATCH,
+      { subjectaltname: NAMES },
+      '0.example, 1.example, 2.example, 3.example, 4.example and 2 more, not for scan.example',
+    ],
+    [
+      MISMATCH,
+      { subjectaltname: `DNS:${LONG}, DNS:${LONG}` },
+      `${LONG}, ${'a'.repeat(46)} …, not for scan.example`,
+    ],
+  ])('names what a certificate is for with %s: %j', (code, cert, text) => {
+    const error = Object.assign(makeError(code, 'x'), { cert, host: 'scan.example' });
+    expect(readConnectionError(error).text).toBe(`it is for ${text} (${code})`);
+  });
+
+  test.each([
+    [MISMATCH, { cert: {}, host: 'scan.example' }, 'x'],
+    [UNKNOWN, { peer: { issuer: { O: 'Corp', CN: CA } } }, `x, issued by '${CA}'`],
+    [
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      { peer: { issuer: { O: 'Corp', CN: CA } } },
+      `x, issued by '${CA}'`,
+    ],
+    [
+      UNKNOWN,
+      { peer: { issuer: { CN: LONG + LONG } } },
+      `x, issued by '${LONG}${'a'.repeat(48)} …'`,
+    ],
+    [UNKNOWN, { peer: { issuer: { O: 'Corp' } } }, "x, issued by 'Corp'"],
+    [UNKNOWN, { peer: { issuer: { CN: ['a', 'b'] } } }, "x, issued by 'a,b'"],
+    [UNKNOWN, { peer: {} }, 'x'],
+    [UNKNOWN, { peer: null }, 'x'],
+    ['ECONNRESET', { peer: { issuer: { O: 'Corp', CN: CA } } }, 'x'],
+  ])('names the issuer of a certificate only if it is unknown: %s, %j', (code, facts, text) => {
+    const error = Object.assign(makeError(code, 'x'), facts);
+    expect(readConnectionError(error).text).toBe(`${text} (${code})`);
+  });
+
   test('returns the response of a proxy that opens no tunnel', () => {
     const proxyResponse = makeResponse({ status: 407 });
     const read = readConnectionError(new ProxyError({ response: proxyResponse }));

@@ -1,10 +1,21 @@
 import { errorCode, toError } from '../errors.ts';
+import { cutText, listSome } from '../text.ts';
 import type { ConnectionError } from './attempt.ts';
 import { ProxyError } from './tunnel.ts';
 
 /** The format of OpenSSL's errors in Node: address, code, library, function, reason, source position. */
 const OPENSSL_ERROR =
   /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(?:SSL alert number (\d+))?/;
+
+/** How much is shown of a certificate, which may have thousands of names, in characters. */
+const MAX_CERTIFICATE_CHARACTERS = 300;
+
+/** An error, perhaps with what Node knows of a certificate for other names, or `followConnection` of one that is not trusted. */
+interface NodeError extends Error {
+  readonly host?: string;
+  readonly cert?: { readonly subjectaltname?: string };
+  readonly peer?: { readonly issuer?: { readonly CN?: unknown; readonly O?: unknown } };
+}
 
 /**
  * Reads an error of Node, OpenSSL or the tunnel. If the host has several addresses, the facts are those
@@ -22,10 +33,10 @@ export function readConnectionError(error: Error): ConnectionError {
   return { ...first, text: [...texts].join('; ') };
 }
 
-function readOne(error: Error): ConnectionError {
+function readOne(error: NodeError): ConnectionError {
   const code = errorCode(error);
   const { message } = error;
-  const [, reason = explainNode(message), alert] = OPENSSL_ERROR.exec(message) ?? [];
+  const [, reason = explainNode(error, code), alert] = OPENSSL_ERROR.exec(message) ?? [];
   const packet = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : [];
   const [type, version] = packet;
   return {
@@ -39,9 +50,18 @@ function readOne(error: Error): ConnectionError {
   };
 }
 
-/** Replaces messages of Node that do not help users of the action. */
-function explainNode(message: string): string {
+/** The message of an error; those of Node that do not help users of the action are replaced. */
+function explainNode({ message, host, cert, peer }: NodeError, code = ''): string {
   if (message === 'socket hang up') return 'the other side closed the connection';
+  const names = cert?.subjectaltname?.replaceAll(/\b(?:DNS|IP Address):/g, '').split(', ');
+  // Node's message has only the names of the host's kind: none for an address.
+  if (names !== undefined) return `it is for ${shorten(listSome(names, 5))}, not for ${host}`;
+  const { O = '', CN = O } = /SELF_SIGNED|^UNABLE_TO_/.test(code) ? (peer?.issuer ?? {}) : {};
+  const by = CN === '' ? '' : `, issued by '${shorten(String(CN))}'`;
   // A flag of Node's command line, which an action does not have; ca-cert is proposed instead.
-  return message.replace(/; if the root CA is installed locally.*$/s, '');
+  return message.replace(/; if the root CA is installed locally.*$/s, '') + by;
+}
+
+function shorten(text: string): string {
+  return cutText(text, MAX_CERTIFICATE_CHARACTERS);
 }

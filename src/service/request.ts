@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Agent, ClientRequest } from 'node:http';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { TLSSocket } from 'node:tls';
 import { VERSION } from '../version.ts';
 import type { Body } from './body.ts';
 import { holdFailedWrites } from './hold-writes.ts';
@@ -85,6 +86,11 @@ export function followConnection(
     let addresses = 0;
     socket.on('lookup', (error: Error | null) => {
       if (error === null) onAddress((addresses += 1));
+    });
+    // Node destroys a socket before it reports that its certificate is not trusted, without the certificate.
+    socket.prependOnceListener('secure', () => {
+      const peer = socket instanceof TLSSocket ? socket.getPeerCertificate() : undefined;
+      socket.prependOnceListener('error', (error) => Object.assign(error, { peer }));
     });
     socket.once(isSecure ? 'secureConnect' : 'connect', onOpen);
   });
