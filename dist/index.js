@@ -14613,13 +14613,12 @@ function extendDelay(delayedUntil, response, { stop, waitMs }, nowMs) {
     const askedMs = stop === 'final' ? 0 : (response?.retryAfterMs ?? 0);
     return askedMs > 0 && delayedUntil < nowMs + askedMs ? nowMs + waitMs : delayedUntil;
 }
-/** By default the runner ends jobs after this many seconds. */
-const MAX_JOB_SECONDS = 21_600;
 /** What to do if a wait for Retry-After does not fit into the time limit: `neededMs` would do for the longest one. */
 function adviseWait(waitMs, neededMs) {
     // A minute for the attempt after it, which also covers that short waits may be more than twice as long.
     const seconds = 60 * Math.ceil(neededMs / 60_000 + 1);
-    const limit = seconds > MAX_JOB_SECONDS ? '' : `, or set \`timeout-seconds: ${seconds}\``;
+    // By default the runner ends jobs after six hours.
+    const limit = seconds > 21_600 ? '' : `, or set \`timeout-seconds: ${seconds}\``;
     return `Re-run in ${formatMinutes(waitMs)}${limit}.`;
 }
 
@@ -15033,10 +15032,9 @@ function nameOutcome(situation, result) {
  * that of a success which does not count, such as a web page.
  */
 function nameResult(result, failure, status) {
-    const isMeant = failure === undefined ||
-        !isSuccess(status ?? 0) ||
-        (result === 'rejected' && failure.reason !== 'web-page');
-    const cause = (isMeant ? status : undefined) ?? failure?.reason.replaceAll('-', ' ');
+    const isMeant = failure === undefined || !isSuccess(status ?? 0);
+    const isShown = isMeant || (result === 'rejected' && failure.reason !== 'web-page');
+    const cause = (isShown ? status : undefined) ?? failure?.reason.replaceAll('-', ' ');
     return `${RESULTS[result].word}${cause === undefined ? '' : ` (${cause})`}`;
 }
 /** What to do: the fix of the situation, unless only the end of the attempts prevents a success. */
@@ -16112,6 +16110,7 @@ function listRows(scans) {
 function makeFileTable(rows) {
     const scans = rows.map(({ scan }) => scan);
     const parts = rows.map(({ part }) => part);
+    const components = parts.map((part) => part?.file.content.components);
     return makeTable([
         ['Scan', LEFT, ...showAll(scans, showLabel)],
         ['Result', LEFT, ...showAll(scans, showResult)],
@@ -16119,6 +16118,7 @@ function makeFileTable(rows) {
         ['Part', LEFT, ...showAll(parts, ({ part }) => part.name)],
         ['File', LEFT, ...showAll(parts, showPath)],
         ['Format', LEFT, ...showAll(parts, showFormat)],
+        ['Components', RIGHT, ...showAll(components, formatCount)],
         ...SEVERITIES.map((severity) => [
             HEADINGS[severity],
             RIGHT,
@@ -16184,6 +16184,8 @@ const MAX_ROWS = 100;
 const summary_MAX_FAILURES = 5;
 const summary_MAX_LINES = 10;
 const PUSH = 'Re-runs use the original workflow and files: push a change of them to start a new run.';
+/** Situations whose cause is the workflow or a file; scans may also fail because of them. */
+const OF_WORKFLOW = /^(?:inputs|files|contents|oidc-permission|other-scans|redirect|invalid|https-required|not-found|too-large|service-problem|refused)$/;
 /**
  * Adds to the job summary. If there is none (Gitea before 1.27, a terminal) or it cannot be written, this
  * is only logged, because the result of the upload does not depend on it. Not with the toolkit: its write
@@ -16214,7 +16216,7 @@ function makeSummary(step) {
         `### ${RESULTS[getResult(step)].icon} ${makeTitle(step)}`,
         ...groups.slice(0, summary_MAX_FAILURES).flatMap((group) => describeGroup(group, step)),
         countRest(groups, summary_MAX_FAILURES, 'failure'),
-        groups.length === 0 ? explainSkip(step) : explainRerun(step),
+        groups.length === 0 ? explainSuccess(step) : explainRerun(step, groups),
         makeFileTable(shown),
         countRest(rows, MAX_ROWS, 'row'),
         makeList(said.slice(0, summary_MAX_LINES).map((text) => escapeWords(`The service says: ${text}`))),
@@ -16260,26 +16262,35 @@ function countRest({ length }, shown, name) {
     const names = length - shown === 1 ? name : `${name}s`;
     return `And ${length - shown} more ${names}: see the log, or the output \`results-path\`.`;
 }
-/** Before a re-run of an unconfirmed upload the service is checked, as the fix says. */
-function explainRerun({ scans }) {
-    return scans.some(({ result }) => result === 'unconfirmed') ? '' : PUSH;
+/** Before a re-run of an unconfirmed upload the service is checked, as the fix says; secrets need no new run. */
+function explainRerun({ scans }, groups) {
+    const isOwn = groups.every(({ failure }) => OF_WORKFLOW.test(failure.situation));
+    return isOwn && scans.every(({ result }) => result !== 'unconfirmed') ? PUSH : '';
 }
-/** Why the files of the only scan, or all scans, were skipped; with several scans the table says it. */
-function explainSkip({ scans }) {
+/** What was uploaded, or why nothing was; with several scans the table says why some were skipped. */
+function explainSuccess({ scans }) {
     const [scan, second] = scans;
     if (scan === undefined)
         return '`scans` has no entries.';
-    return second === undefined ? escapeWords(scan.skipped ?? '') : '';
+    const isDry = scans.some(({ result }) => result === 'dry-run');
+    if (isDry)
+        return 'Nothing was uploaded: `dry-run` is `true`.';
+    const sent = scans.flatMap((each) => (each.result === 'accepted' ? scan_result_listParts(each) : []));
+    if (sent.length === 0)
+        return second === undefined ? escapeWords(scan.skipped ?? '') : '';
+    const bytes = sent.reduce((sum, { file }) => sum + file.size, 0);
+    const files = sent.length === 1 ? '1 file' : `${sent.length} files`;
+    return `Uploaded ${files} (${formatBytes(bytes)}).`;
 }
 function describeRun({ scans, origin = '', durationMs }) {
     const [scan] = scans.length === 1 ? scans : [];
     const attempts = scans.reduce((sum, { upload }) => sum + (upload?.attempts ?? 0), 0);
     const scanKey = scan?.entry.scanKey;
+    const duration = formatDuration(scan?.durationMs ?? durationMs);
     const facts = [
         scanKey === undefined ? '' : `scan key ${escapeCode(scanKey)}`,
         escapeCode(scan?.plan?.operation.name ?? ''),
-        attempts === 0 ? '' : countAttempts(attempts),
-        formatDuration(durationMs),
+        attempts === 0 ? '' : `${countAttempts(attempts)} · ${duration}`,
         escapeCode(origin),
     ];
     return facts.filter((fact) => fact !== '').join(' · ');
@@ -16485,13 +16496,15 @@ class Schedule {
             const waitMs = end - performance.now();
             if (waitMs <= 0)
                 return;
-            if (end >= this.#deadline)
-                throw (this.#tooLong ??= refuseWait(waitMs, this));
+            const { remainingMs, neededMs } = this;
+            if (end >= this.#deadline) {
+                throw (this.#tooLong ??= refuseWait(waitMs, remainingMs, neededMs));
+            }
             await sleep(waitMs, AbortSignal.any([signal, this.#stopping.signal]));
         }
     }
 }
-function refuseWait(waitMs, { remainingMs, neededMs }) {
+function refuseWait(waitMs, remainingMs, neededMs) {
     const [delay, left] = [waitMs, remainingMs].map((ms) => Math.ceil(ms / 1000));
     return new StepError('wait-too-long', `The service asked to wait (Retry-After): uploads are delayed for ${delay} s; ${left} s of \`timeout-seconds\` are left.`, adviseWait(waitMs, neededMs));
 }
@@ -16923,7 +16936,7 @@ function recordNoCredential(error) {
 /** The format of OpenSSL's errors in Node: address, code, library, function, reason, source position. */
 const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(?:SSL alert number (\d+))?/;
 /** How much is shown of a certificate, which may have thousands of names, in characters. */
-const MAX_CERTIFICATE_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 /**
  * Reads an error of Node, OpenSSL or the tunnel. If the host has several addresses, the facts are those
  * of the preferred one, and the text names all.
@@ -16962,14 +16975,11 @@ function explainNode({ message, host, cert, peer }, code = '') {
     const names = cert?.subjectaltname?.replaceAll(/\b(?:DNS|IP Address):/g, '').split(', ');
     // Node's message has only the names of the host's kind: none for an address.
     if (names !== undefined)
-        return `it is for ${connection_error_shorten(listSome(names, 5))}, not for ${host}`;
+        return `it is for ${cutText(listSome(names, 5), MAX_CHARACTERS)}, not for ${host}`;
     const { O = '', CN = O } = /SELF_SIGNED|^UNABLE_TO_/.test(code) ? (peer?.issuer ?? {}) : {};
-    const by = CN === '' ? '' : `, issued by '${connection_error_shorten(String(CN))}'`;
+    const by = CN === '' ? '' : `, issued by '${cutText(String(CN), MAX_CHARACTERS)}'`;
     // A flag of Node's command line, which an action does not have; ca-cert is proposed instead.
     return message.replace(/; if the root CA is installed locally.*$/s, '') + by;
-}
-function connection_error_shorten(text) {
-    return cutText(text, MAX_CERTIFICATE_CHARACTERS);
 }
 
 ;// CONCATENATED MODULE: ./lib/service/auth.js

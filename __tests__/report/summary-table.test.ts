@@ -28,15 +28,15 @@ function count(counts: Partial<SeverityCounts> = {}): SeverityCounts {
 
 const SEVERITIES = ['Critical', 'High', 'Medium', 'Low', 'Info', 'Unrated'];
 const NONE = Array<string>(6).fill('');
-const SBOM = ['DependenciesCDX', 'bom.cdx.json', 'CycloneDX 1.6 by syft 1.38.0', ...NONE];
+const SBOM = ['DependenciesCDX', 'bom.cdx.json', 'CycloneDX 1.6 by syft 1.38.0', '62', ...NONE];
 const COUNTS = ['3', '18', '31', '11', '6', '3'];
-const REPORT = ['VulnerabilitiesTool', 'grype.json', 'grype 0.104.1', ...COUNTS];
+const REPORT = ['VulnerabilitiesTool', 'grype.json', 'grype 0.104.1', '', ...COUNTS];
 const SIZE = '1.2 KiB';
 
 describe('makeFileTable of one scan', () => {
   test('has part, file, format, the count of each severity, and the size', () => {
     expect(read({ manifest: [SBOM_ENTRY, REPORT_ENTRY] })).toEqual([
-      ['Part', 'File', 'Format', ...SEVERITIES, 'Size'],
+      ['Part', 'File', 'Format', 'Components', ...SEVERITIES, 'Size'],
       [...SBOM, SIZE],
       [...REPORT, SIZE],
     ]);
@@ -52,6 +52,15 @@ describe('makeFileTable of one scan', () => {
         '| VulnerabilitiesTool | `grype.json` | grype 0.104.1 | 0 | 2,000 | 0 | 0 | 0 | 0 | 1.2\u00a0KiB |',
       ].join('\n'),
     );
+  });
+
+  test.each([
+    [1204, '1,204'],
+    [0, '0'],
+    [undefined, undefined],
+  ])('shows %s components, in a column only if there are any', (components, shown) => {
+    const facts = components === undefined ? {} : { components };
+    expect(readFileCell('Components', facts)).toBe(shown);
   });
 
   test.each<[string, Partial<ManifestEntry>, readonly (string | undefined)[]]>([
@@ -117,7 +126,7 @@ describe('makeFileTable of several scans', () => {
     const scans = [{ ...FAILED, label: 'api' }, { manifest }, { ...SKIPPED, skipped: 'No file.' }];
     const [part, file, ...rest] = REPORT;
     expect(read(...scans)).toEqual([
-      ['Scan', 'Result', 'Reason', 'Part', 'File', 'Format', ...SEVERITIES, 'Size'],
+      ['Scan', 'Result', 'Reason', 'Part', 'File', 'Format', 'Components', ...SEVERITIES, 'Size'],
       [
         'api',
         '❌ rejected (400)',
@@ -125,12 +134,13 @@ describe('makeFileTable of several scans', () => {
         'ScanJsonFile',
         'out/scan.json',
         'JSON',
+        '',
         ...NONE,
         SIZE,
       ],
       ['shop', 'accepted (200)', '', ...SBOM, SIZE],
       ['', '', '', part, `⚠️ ${file}`, ...rest, SIZE],
-      ['shop', 'skipped', 'No file.', '', '', '', ...NONE, ''],
+      ['shop', 'skipped', 'No file.', '', '', '', '', ...NONE, ''],
     ]);
   });
 

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
+import type { Situation } from '../../src/outcomes/situations.ts';
 import type { Failure } from '../../src/results/failure.ts';
 import type { ScanResult } from '../../src/results/scan-result.ts';
 import { makeSummary, writeSummary } from '../../src/report/summary.ts';
@@ -47,16 +48,18 @@ function failWith(failure: Partial<Failure>): ScanSpec {
 const SEE = 'see the log, or the output `results-path`.';
 const PUSH =
   'Re-runs use the original workflow and files: push a change of them to start a new run.';
-const RUN = `scan key \`${SCAN_KEY}\` · \`upload-file\` · 1 attempt · 1.5 s · \`https://scan.example\``;
+const RUN = `scan key \`${SCAN_KEY}\` · \`upload-file\` · 1 attempt · 300 ms · \`https://scan.example\``;
 const FENCED =
   '```text\nThe scan key is not known.\nScanKey: is not known\nTrace id of the requests: 1\n```';
 const FIX = ['**How to fix it**', '- Check `scan-key`.'];
 const { sha256, ...UNREAD } = ENTRY;
+const DRY = 'Nothing was uploaded: `dry-run` is `true`.';
 
 describe('makeSummary of one scan', () => {
   test('shows result, files, scan key, operation and digests', () => {
     expect(make()).toEqual([
       '### ✅ Scan upload accepted (200)',
+      'Uploaded 1 file (1.2 KiB).',
       '| Part | File | Format | Size |\n| :--- | :--- | :--- | ---: |\n| ScanJsonFile | `out/scan.json` | JSON | 1.2\u00a0KiB |',
       RUN,
       '<details><summary>Digests (SHA256)</summary>',
@@ -88,14 +91,50 @@ describe('makeSummary of one scan', () => {
 
   const unknown = { operation: undefined, statusCode: undefined, attempts: 0, scanKey: undefined };
   test.each<[string, SingleStep, readonly string[]]>([
-    ['no unknown facts', { result: 'dry-run', origin: undefined, manifest: [UNREAD] }, ['1.5 s']],
+    ['no unknown facts', { result: 'dry-run', origin: undefined, manifest: [UNREAD] }, [DRY]],
     [
       'why a scan was skipped',
       { result: 'skipped', skipped: '`files`: no file matches @x.' },
-      ['`files`: no file matches `@x`.', '1.5 s · `https://scan.example`'],
+      ['`files`: no file matches `@x`.', '`https://scan.example`'],
     ],
   ])('shows %s', (_, step, blocks) => {
     expect(make({ ...unknown, ...step }).slice(1)).toEqual(blocks);
+  });
+
+  test.each<[string, readonly ScanSpec[], string]>([
+    ['one scan', [{ manifest: [SBOM_ENTRY, REPORT_ENTRY] }], 'Uploaded 2 files (2.4 KiB).'],
+    ['two', [{ manifest: [SBOM_ENTRY, REPORT_ENTRY] }, {}], 'Uploaded 3 files (3.6 KiB).'],
+    ['no skipped scans', [{}, { result: 'skipped' }], 'Uploaded 1 file (1.2 KiB).'],
+    ['no failed scans', [{}, FAILED], 'Scan upload rejected (400): `s1`'],
+    ['a dry run', [{ result: 'dry-run' }, { result: 'skipped' }], DRY],
+  ])('says first what was uploaded: %s', (_, scans, sentence) => {
+    const blocks =
+      scans.length === 1 ? make({ manifest: [SBOM_ENTRY, REPORT_ENTRY] }) : makeMany(scans);
+    expect(blocks[1]).toBe(sentence);
+    expect(blocks.filter((block) => /^Uploaded|^Nothing/.test(block))).toHaveLength(
+      sentence.startsWith('Scan') ? 0 : 1,
+    );
+  });
+
+  test.each<[boolean, ...(readonly [Situation, Failure['reason']])[]]>([
+    [true, ['inputs', 'inputs']],
+    [true, ['files', 'files'], ['other-scans', 'other-scans']],
+    [true, ['oidc-permission', 'credentials']],
+    [true, ['service-problem', 'problem'], ['not-found', 'refused'], ['refused', 'refused']],
+    [true, ['https-required', 'refused'], ['contents', 'contents']],
+    [true, ['redirect', 'redirect'], ['too-large', 'too-large']],
+    [false, ['credential-rejected', 'credentials']],
+    [false, ['unavailable', 'unavailable']],
+    [false, ['request-timeout', 'refused']],
+    [false, ['web-page', 'web-page']],
+    [false, ['time-limit', 'time-limit']],
+    [false, ['invalid', 'problem'], ['wait-too-long', 'time-limit']],
+    [false, ['rate-limited', 'rate-limited'], ['invalid', 'problem']],
+  ])('says how a fix gets into a new run only if all need one (%s): %j', (isSaid, ...failures) => {
+    const scans = failures.map(([situation, reason]) =>
+      failWith({ situation, reason, title: reason }),
+    );
+    expect(makeMany(scans).filter((block) => block === PUSH)).toHaveLength(isSaid ? 1 : 0);
   });
 
   test('says that `scans` has no entries', () => {
@@ -109,11 +148,11 @@ describe('makeSummary of one scan', () => {
       { ...SBOM_ENTRY, warnings: ['a.json is **truncated**.', swapped] },
       { ...REPORT_ENTRY, warnings: [swapped] },
     ];
-    const [, table = '', list] = make({ manifest });
+    const [, , table = '', list] = make({ manifest });
     expect(table.match(/\| ⚠️ `/g)).toHaveLength(2);
     expect(list).toBe(`- ⚠️ \`a.json\` is \`**truncated**\`.\n- ⚠️ ${swapped}`);
     const many = Array.from({ length: 12 }, (_, index) => `Warning ${index}.`);
-    const [, , ten = '', rest] = make({ manifest: [{ ...ENTRY, warnings: many }] });
+    const [, , , ten = '', rest] = make({ manifest: [{ ...ENTRY, warnings: many }] });
     expect(ten.split('\n')).toHaveLength(10);
     expect(rest).toBe(`And 2 more warnings: ${SEE}`);
   });
@@ -141,7 +180,7 @@ describe('what the service said', () => {
     ],
   ])('stands below the table: %#', (scans, said) => {
     const blocks = makeSummary(makeBatch(scans)).split('\n\n');
-    const end = blocks.findIndex((block) => block.includes(' · 1.5 s · '));
+    const end = blocks.findIndex((block) => / · (?:300 ms|1\.5 s) · /.test(block));
     const start = blocks.findIndex((block) => block.startsWith('| '));
     expect(blocks.slice(start + 1, end)).toEqual(said);
   });
@@ -178,7 +217,8 @@ describe('makeSummary of several scans', () => {
     ['101 rows', repeat(101), `And 1 more row: ${SEE}`],
     ['1,000 scans without files', repeat(1000, () => none), `And 900 more rows: ${SEE}`],
   ])('shows of %s at most 100', (_, scans, rest) => {
-    const [, table = '', after] = makeMany(scans);
+    const blocks = makeMany(scans);
+    const [table = '', after] = blocks.slice(blocks.findIndex((block) => block.startsWith('| ')));
     expect(table.split('\n')).toHaveLength(102);
     expect(after?.startsWith('And ') === true ? after : undefined).toBe(rest);
   });

@@ -19,7 +19,7 @@ export const WARNED = '⚠️';
 
 const LEFT = ':---';
 const RIGHT = '---:';
-const HEADINGS: Readonly<Record<Severity, string>> = {
+export const HEADINGS: Readonly<Record<Severity, string>> = {
   critical: 'Critical',
   high: 'High',
   medium: 'Medium',
@@ -47,6 +47,7 @@ export function listRows(scans: readonly ScanResult[]): readonly Row[] {
 export function makeFileTable(rows: readonly Row[]): string {
   const scans = rows.map(({ scan }) => scan);
   const parts = rows.map(({ part }) => part);
+  const components = parts.map((part) => part?.file.content.components);
   return makeTable([
     ['Scan', LEFT, ...showAll(scans, showLabel)],
     ['Result', LEFT, ...showAll(scans, showResult)],
@@ -54,6 +55,7 @@ export function makeFileTable(rows: readonly Row[]): string {
     ['Part', LEFT, ...showAll(parts, ({ part }) => part.name)],
     ['File', LEFT, ...showAll(parts, showPath)],
     ['Format', LEFT, ...showAll(parts, showFormat)],
+    ['Components', RIGHT, ...showAll(components, formatCount)],
     ...SEVERITIES.map((severity) => [
       HEADINGS[severity],
       RIGHT,

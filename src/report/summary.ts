@@ -8,13 +8,14 @@ import {
   getStatus,
   groupFailures,
   listLabels,
+  listParts,
   sortScans,
 } from '../results/scan-result.ts';
 import { RANKED, RESULTS } from '../results/results.ts';
 import type { FailureGroup, StepResult } from '../results/scan-result.ts';
 import { WARNED, listRows, makeFileTable, showLabel } from './summary-table.ts';
 import type { Row } from './summary-table.ts';
-import { countAttempts, formatDuration } from '../units.ts';
+import { countAttempts, formatBytes, formatDuration } from '../units.ts';
 
 /** How many rows the table shows; a job summary may have 1 MiB. */
 const MAX_ROWS = 100;
@@ -23,6 +24,9 @@ const MAX_LINES = 10;
 
 const PUSH =
   'Re-runs use the original workflow and files: push a change of them to start a new run.';
+/** Situations whose cause is the workflow or a file; scans may also fail because of them. */
+const OF_WORKFLOW =
+  /^(?:inputs|files|contents|oidc-permission|other-scans|redirect|invalid|https-required|not-found|too-large|service-problem|refused)$/;
 
 /**
  * Adds to the job summary. If there is none (Gitea before 1.27, a terminal) or it cannot be written, this
@@ -53,7 +57,7 @@ export function makeSummary(step: StepResult): string {
     `### ${RESULTS[getResult(step)].icon} ${makeTitle(step)}`,
     ...groups.slice(0, MAX_FAILURES).flatMap((group) => describeGroup(group, step)),
     countRest(groups, MAX_FAILURES, 'failure'),
-    groups.length === 0 ? explainSkip(step) : explainRerun(step),
+    groups.length === 0 ? explainSuccess(step) : explainRerun(step, groups),
     makeFileTable(shown),
     countRest(rows, MAX_ROWS, 'row'),
     makeList(said.slice(0, MAX_LINES).map((text) => escapeWords(`The service says: ${text}`))),
@@ -103,27 +107,34 @@ function countRest({ length }: readonly unknown[], shown: number, name: string):
   return `And ${length - shown} more ${names}: see the log, or the output \`results-path\`.`;
 }
 
-/** Before a re-run of an unconfirmed upload the service is checked, as the fix says. */
-function explainRerun({ scans }: StepResult): string {
-  return scans.some(({ result }) => result === 'unconfirmed') ? '' : PUSH;
+/** Before a re-run of an unconfirmed upload the service is checked, as the fix says; secrets need no new run. */
+function explainRerun({ scans }: StepResult, groups: readonly FailureGroup[]): string {
+  const isOwn = groups.every(({ failure }) => OF_WORKFLOW.test(failure.situation));
+  return isOwn && scans.every(({ result }) => result !== 'unconfirmed') ? PUSH : '';
 }
 
-/** Why the files of the only scan, or all scans, were skipped; with several scans the table says it. */
-function explainSkip({ scans }: StepResult): string {
+/** What was uploaded, or why nothing was; with several scans the table says why some were skipped. */
+function explainSuccess({ scans }: StepResult): string {
   const [scan, second] = scans;
   if (scan === undefined) return '`scans` has no entries.';
-  return second === undefined ? escapeWords(scan.skipped ?? '') : '';
+  const isDry = scans.some(({ result }) => result === 'dry-run');
+  if (isDry) return 'Nothing was uploaded: `dry-run` is `true`.';
+  const sent = scans.flatMap((each) => (each.result === 'accepted' ? listParts(each) : []));
+  if (sent.length === 0) return second === undefined ? escapeWords(scan.skipped ?? '') : '';
+  const bytes = sent.reduce((sum, { file }) => sum + file.size, 0);
+  const files = sent.length === 1 ? '1 file' : `${sent.length} files`;
+  return `Uploaded ${files} (${formatBytes(bytes)}).`;
 }
 
 function describeRun({ scans, origin = '', durationMs }: StepResult): string {
   const [scan] = scans.length === 1 ? scans : [];
   const attempts = scans.reduce((sum, { upload }) => sum + (upload?.attempts ?? 0), 0);
   const scanKey = scan?.entry.scanKey;
+  const duration = formatDuration(scan?.durationMs ?? durationMs);
   const facts = [
     scanKey === undefined ? '' : `scan key ${escapeCode(scanKey)}`,
     escapeCode(scan?.plan?.operation.name ?? ''),
-    attempts === 0 ? '' : countAttempts(attempts),
-    formatDuration(durationMs),
+    attempts === 0 ? '' : `${countAttempts(attempts)} · ${duration}`,
     escapeCode(origin),
   ];
   return facts.filter((fact) => fact !== '').join(' · ');

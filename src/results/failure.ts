@@ -113,11 +113,9 @@ export function nameResult(
   failure?: Pick<Failure, 'reason'>,
   status?: number,
 ): string {
-  const isMeant =
-    failure === undefined ||
-    !isSuccess(status ?? 0) ||
-    (result === 'rejected' && failure.reason !== 'web-page');
-  const cause = (isMeant ? status : undefined) ?? failure?.reason.replaceAll('-', ' ');
+  const isMeant = failure === undefined || !isSuccess(status ?? 0);
+  const isShown = isMeant || (result === 'rejected' && failure.reason !== 'web-page');
+  const cause = (isShown ? status : undefined) ?? failure?.reason.replaceAll('-', ' ');
   return `${RESULTS[result].word}${cause === undefined ? '' : ` (${cause})`}`;
 }
 

@@ -8,7 +8,7 @@ const OPENSSL_ERROR =
   /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(?:SSL alert number (\d+))?/;
 
 /** How much is shown of a certificate, which may have thousands of names, in characters. */
-const MAX_CERTIFICATE_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 /** An error, perhaps with what Node knows of a certificate for other names, or `followConnection` of one that is not trusted. */
 interface NodeError extends Error {
@@ -55,13 +55,10 @@ function explainNode({ message, host, cert, peer }: NodeError, code = ''): strin
   if (message === 'socket hang up') return 'the other side closed the connection';
   const names = cert?.subjectaltname?.replaceAll(/\b(?:DNS|IP Address):/g, '').split(', ');
   // Node's message has only the names of the host's kind: none for an address.
-  if (names !== undefined) return `it is for ${shorten(listSome(names, 5))}, not for ${host}`;
+  if (names !== undefined)
+    return `it is for ${cutText(listSome(names, 5), MAX_CHARACTERS)}, not for ${host}`;
   const { O = '', CN = O } = /SELF_SIGNED|^UNABLE_TO_/.test(code) ? (peer?.issuer ?? {}) : {};
-  const by = CN === '' ? '' : `, issued by '${shorten(String(CN))}'`;
+  const by = CN === '' ? '' : `, issued by '${cutText(String(CN), MAX_CHARACTERS)}'`;
   // A flag of Node's command line, which an action does not have; ca-cert is proposed instead.
   return message.replace(/; if the root CA is installed locally.*$/s, '') + by;
-}
-
-function shorten(text: string): string {
-  return cutText(text, MAX_CERTIFICATE_CHARACTERS);
 }

@@ -96,13 +96,11 @@ export function extendDelay(
   return askedMs > 0 && delayedUntil < nowMs + askedMs ? nowMs + waitMs : delayedUntil;
 }
 
-/** By default the runner ends jobs after this many seconds. */
-const MAX_JOB_SECONDS = 21_600;
-
 /** What to do if a wait for Retry-After does not fit into the time limit: `neededMs` would do for the longest one. */
 export function adviseWait(waitMs: number, neededMs: number): string {
   // A minute for the attempt after it, which also covers that short waits may be more than twice as long.
   const seconds = 60 * Math.ceil(neededMs / 60_000 + 1);
-  const limit = seconds > MAX_JOB_SECONDS ? '' : `, or set \`timeout-seconds: ${seconds}\``;
+  // By default the runner ends jobs after six hours.
+  const limit = seconds > 21_600 ? '' : `, or set \`timeout-seconds: ${seconds}\``;
   return `Re-run in ${formatMinutes(waitMs)}${limit}.`;
 }

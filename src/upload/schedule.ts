@@ -52,16 +52,16 @@ export class Schedule {
       const end = Math.max(ownEnd, this.#delayedUntil);
       const waitMs = end - performance.now();
       if (waitMs <= 0) return;
-      if (end >= this.#deadline) throw (this.#tooLong ??= refuseWait(waitMs, this));
+      const { remainingMs, neededMs } = this;
+      if (end >= this.#deadline) {
+        throw (this.#tooLong ??= refuseWait(waitMs, remainingMs, neededMs));
+      }
       await sleep(waitMs, AbortSignal.any([signal, this.#stopping.signal]));
     }
   }
 }
 
-function refuseWait(
-  waitMs: number,
-  { remainingMs, neededMs }: Pick<Schedule, 'remainingMs' | 'neededMs'>,
-): StepError {
+function refuseWait(waitMs: number, remainingMs: number, neededMs: number): StepError {
   const [delay, left] = [waitMs, remainingMs].map((ms) => Math.ceil(ms / 1000));
   return new StepError(
     'wait-too-long',
