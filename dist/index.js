@@ -15332,7 +15332,151 @@ function listLabels(scans) {
     return listSome(labels, 3);
 }
 
+;// CONCATENATED MODULE: ./lib/report/markdown.js
+// The summary must look the same on GitHub (cmark-gfm) and Gitea (goldmark with its table extension, then
+// a sanitizer), so it uses only paragraphs, lists, fences, tables and inline code. Both search the finished
+// HTML for mentions, issues, commits and addresses, except in code (github/cmark-gfm issue 181; Gitea,
+// modules/markup/html.go, visitNode). So foreign text is written as code.
+
+
+/** Our own inline code, an input perhaps with its value; or a word between quotes, brackets and full stops. */
+const markdown_WORD = /(\(?`[\w:=./-]+(?: [\w:=./@+-]+)*`[.,;:)]*)(?!\S)|(?<!\S)(["'(]*)(\S*?)([)"'.,:;!?]*)(?!\S)/g;
+/** Letters, with hyphens or apostrophes between them, or a short number or version. */
+const PLAIN_WORD = /^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/u;
+/** A word that may be an abbreviated commit, or with a full stop the start of an address. */
+const LINKED = /\b[\da-f]{7,}\b|^www$/i;
+/** A text as inline code in one line, which a cell of a table may contain. */
+function escapeCode(text) {
+    return markCode(showText(joinWhiteSpace(text)));
+}
+function markCode(line) {
+    // Renderers differ in where a cell with a pipe ends, and code with backticks needs longer marks.
+    if (!/[`|]/.test(line))
+        return line === '' ? '' : `\`${line}\``;
+    return `<code>${line.replace(/[\p{P}\p{S}]/gu, (mark) => `&#${mark.codePointAt(0)};`)}</code>`;
+}
+/** A text as one line, in which everything but plain words and our own inline code is inline code. */
+function escapeWords(text) {
+    const line = showText(joinWhiteSpace(text));
+    if (/^\d+[.)]/.test(line))
+        return markCode(line); // It would begin a list.
+    return line.replace(markdown_WORD, (whole, own, before, word, after) => own !== undefined || (PLAIN_WORD.test(word) && !LINKED.test(word))
+        ? whole
+        : `${before}${markCode(word)}${after}`);
+}
+/** A text as a code block; its fence has more backticks than any run of backticks in the text. */
+function fence(text) {
+    const shown = showText(text);
+    const runs = shown.match(/`+/g) ?? [];
+    const marks = '`'.repeat(runs.reduce((most, run) => Math.max(most, run.length + 1), 3));
+    return `${marks}text\n${shown}\n${marks}`;
+}
+/** A table of columns without those that have no text; empty if none has. A column is its heading, alignment and cells. */
+function makeTable(columns) {
+    const shown = columns.filter(([, , ...cells]) => cells.some((cell) => cell !== ''));
+    const lines = (shown[0] ?? []).map((_, line) => shown.map((column) => column[line]));
+    return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+;// CONCATENATED MODULE: ./lib/report/summary-table.js
+
+
+
+
+
+
+
+
+
+const MAX_CELL_CHARACTERS = 64;
+const MAX_REASON_CHARACTERS = 120;
+/** Marks files with warnings, and those that may have no report. */
+const WARNED = '⚠️';
+const LEFT = ':---';
+const RIGHT = '---:';
+const HEADINGS = {
+    critical: 'Critical',
+    high: 'High',
+    medium: 'Medium',
+    low: 'Low',
+    none: 'Info',
+    unknown: 'Unrated',
+};
+/** The rows of scans: one for each file, and one for each scan without files. A single scan is not in its rows. */
+function listRows(scans) {
+    return scans.flatMap((scan) => {
+        const [first, ...others] = scan_result_listParts(scan);
+        const row = { scan: scans.length > 1 ? scan : undefined, part: first };
+        return [row, ...others.map((part) => ({ part }))];
+    });
+}
+/** A table of files, and of the results of several scans. */
+function makeFileTable(rows) {
+    const scans = rows.map(({ scan }) => scan);
+    const parts = rows.map(({ part }) => part);
+    const components = parts.map((part) => part?.file.content.components);
+    return makeTable([
+        ['Scan', LEFT, ...showAll(scans, showLabel)],
+        ['Result', LEFT, ...showAll(scans, showResult)],
+        ['Reason', LEFT, ...showAll(scans, showReason)],
+        ['Part', LEFT, ...showAll(parts, ({ part }) => part.name)],
+        ['File', LEFT, ...showAll(parts, showPath)],
+        ['Format', LEFT, ...showAll(parts, showFormat)],
+        ['Components', RIGHT, ...showAll(components, formatCount)],
+        ...SEVERITIES.map((severity) => [
+            HEADINGS[severity],
+            RIGHT,
+            ...showAll(parts, (part) => showCount(part, severity)),
+        ]),
+        ['Size', RIGHT, ...showAll(parts, showSize)],
+    ]);
+}
+function showAll(values, show) {
+    return values.map((value) => (value === undefined ? '' : show(value)));
+}
+/** The number of findings of a severity, empty if unknown. Findings of a format without severities are unrated. */
+function showCount({ file }, severity) {
+    const { severities, findings, inspected } = file.content;
+    if (inspected === 'partial' && severity === 'critical')
+        return describeCounts(file.content);
+    const unrated = severity === 'unknown' ? findings : undefined;
+    const count = severities === undefined ? unrated : severities[severity];
+    return count === undefined ? '' : formatCount(count);
+}
+/** A path, cut at its start if it is too long, because the name at the end matters more. */
+function showPath({ file: { displayPath, content }, warnings = [] }) {
+    const isLong = displayPath.length > MAX_CELL_CHARACTERS;
+    const shown = escapeCode(isLong ? `…${displayPath.slice(1 - MAX_CELL_CHARACTERS)}` : displayPath);
+    return warnings.length === 0 && content.kind !== 'null' ? shown : `${WARNED} ${shown}`;
+}
+function showFormat({ file }) {
+    const { format, specVersion, tool, kind } = file.content;
+    const label = kind === 'null' ? kind : labelFormat(format, specVersion);
+    // Do not repeat a tool's own format.
+    const isOwn = findFormat(format)?.isStandard !== true &&
+        [format, labelFormat(format)].some((name) => tool?.toLowerCase().startsWith(name.toLowerCase()) === true);
+    const text = tool === undefined ? label : isOwn ? tool : `${label} by ${tool}`;
+    return escapeWords(cutText(text, MAX_CELL_CHARACTERS));
+}
+/** A size that is not broken before its unit. */
+function showSize({ file }) {
+    return formatBytes(file.size).replace(' ', '\u00a0');
+}
+/** What messages call a scan, as code. */
+function showLabel({ entry: { label = '' } }) {
+    return escapeCode(cutText(label, MAX_CELL_CHARACTERS));
+}
+function showResult(scan) {
+    const { result, failure } = scan;
+    return `${RESULTS[result].isSuccess ? '' : '❌ '}${nameResult(result, failure, getStatus(scan))}`;
+}
+function showReason({ failure, skipped = '' }) {
+    return escapeWords(cutWhole(failure?.headline ?? skipped, MAX_REASON_CHARACTERS));
+}
+
 ;// CONCATENATED MODULE: ./lib/report/narrate.js
+
+
 
 
 
@@ -15345,13 +15489,18 @@ function listLabels(scans) {
 
 /** How often a long upload, or a phase with multiple scans, logs its progress. */
 const PROGRESS_MS = 5000;
+const WAITING = 'Everything was sent; waiting for the response (at most 300 s, within `timeout-seconds`)';
 /** Logs what the files were recognised as. */
 function narrateParts(plan, log) {
     for (const planned of plan.parts) {
         const { file } = planned;
         const { content, size } = file;
         const by = content.tool === undefined ? '' : `by ${content.tool}`;
-        const counts = describeCounts(content);
+        const rated = SEVERITIES.flatMap((severity) => {
+            const count = content.severities?.[severity] ?? 0;
+            return count === 0 ? [] : [`${formatCount(count)} ${HEADINGS[severity].toLowerCase()}`];
+        });
+        const counts = `${describeCounts(content)}${rated.length === 0 ? '' : ': '}${rated.join(', ')}`;
         const known = [formatBytes(size), describeContent(content), by, counts, describeAge(file)];
         log.info(`${describePart(planned)}: ${known.filter((fact) => fact !== '').join(', ')}`);
     }
@@ -15417,6 +15566,8 @@ function narrateUpload(settings, log) {
     let entered = 0;
     /** The last situation whose fix was logged. */
     let known;
+    /** Logs that the response takes long. It does not keep the process alive. */
+    let waiting;
     return {
         onAttempt: (number) => {
             attempt = number;
@@ -15431,7 +15582,7 @@ function narrateUpload(settings, log) {
         },
         onSent: (sent) => {
             if (sent === bodyBytes) {
-                log.detail('Everything was sent; waiting for the response (at most 300 s, within `timeout-seconds`)');
+                waiting = setTimeout(() => log.detail(WAITING), PROGRESS_MS).unref();
             }
             else if (performance.now() - lastLogged >= PROGRESS_MS) {
                 lastLogged = performance.now();
@@ -15441,6 +15592,8 @@ function narrateUpload(settings, log) {
         },
         onHeaders: (names) => log.debug(`Request headers: ${names.join(', ')}`),
         onState: (state) => {
+            if (state === 'reading' || state === 'ended')
+                clearTimeout(waiting);
             if (phases.endsWith(state))
                 return;
             phases += ` ${Math.round(performance.now() - entered)} ms, ${state}`;
@@ -16026,148 +16179,6 @@ function escapeCommands(json) {
 }
 function shorten(text, maxCharacters = MAX_HEADLINE_CHARACTERS) {
     return cutText(joinLines(text), maxCharacters);
-}
-
-;// CONCATENATED MODULE: ./lib/report/markdown.js
-// The summary must look the same on GitHub (cmark-gfm) and Gitea (goldmark with its table extension, then
-// a sanitizer), so it uses only paragraphs, lists, fences, tables and inline code. Both search the finished
-// HTML for mentions, issues, commits and addresses, except in code (github/cmark-gfm issue 181; Gitea,
-// modules/markup/html.go, visitNode). So foreign text is written as code.
-
-
-/** Our own inline code, an input perhaps with its value; or a word between quotes, brackets and full stops. */
-const markdown_WORD = /(\(?`[\w:=./-]+(?: [\w:=./@+-]+)*`[.,;:)]*)(?!\S)|(?<!\S)(["'(]*)(\S*?)([)"'.,:;!?]*)(?!\S)/g;
-/** Letters, with hyphens or apostrophes between them, or a short number or version. */
-const PLAIN_WORD = /^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/u;
-/** A word that may be an abbreviated commit, or with a full stop the start of an address. */
-const LINKED = /\b[\da-f]{7,}\b|^www$/i;
-/** A text as inline code in one line, which a cell of a table may contain. */
-function escapeCode(text) {
-    return markCode(showText(joinWhiteSpace(text)));
-}
-function markCode(line) {
-    // Renderers differ in where a cell with a pipe ends, and code with backticks needs longer marks.
-    if (!/[`|]/.test(line))
-        return line === '' ? '' : `\`${line}\``;
-    return `<code>${line.replace(/[\p{P}\p{S}]/gu, (mark) => `&#${mark.codePointAt(0)};`)}</code>`;
-}
-/** A text as one line, in which everything but plain words and our own inline code is inline code. */
-function escapeWords(text) {
-    const line = showText(joinWhiteSpace(text));
-    if (/^\d+[.)]/.test(line))
-        return markCode(line); // It would begin a list.
-    return line.replace(markdown_WORD, (whole, own, before, word, after) => own !== undefined || (PLAIN_WORD.test(word) && !LINKED.test(word))
-        ? whole
-        : `${before}${markCode(word)}${after}`);
-}
-/** A text as a code block; its fence has more backticks than any run of backticks in the text. */
-function fence(text) {
-    const shown = showText(text);
-    const runs = shown.match(/`+/g) ?? [];
-    const marks = '`'.repeat(runs.reduce((most, run) => Math.max(most, run.length + 1), 3));
-    return `${marks}text\n${shown}\n${marks}`;
-}
-/** A table of columns without those that have no text; empty if none has. A column is its heading, alignment and cells. */
-function makeTable(columns) {
-    const shown = columns.filter(([, , ...cells]) => cells.some((cell) => cell !== ''));
-    const lines = (shown[0] ?? []).map((_, line) => shown.map((column) => column[line]));
-    return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-;// CONCATENATED MODULE: ./lib/report/summary-table.js
-
-
-
-
-
-
-
-
-
-const MAX_CELL_CHARACTERS = 64;
-const MAX_REASON_CHARACTERS = 120;
-/** Marks files with warnings, and those that may have no report. */
-const WARNED = '⚠️';
-const LEFT = ':---';
-const RIGHT = '---:';
-const HEADINGS = {
-    critical: 'Critical',
-    high: 'High',
-    medium: 'Medium',
-    low: 'Low',
-    none: 'Info',
-    unknown: 'Unrated',
-};
-/** The rows of scans: one for each file, and one for each scan without files. A single scan is not in its rows. */
-function listRows(scans) {
-    return scans.flatMap((scan) => {
-        const [first, ...others] = scan_result_listParts(scan);
-        const row = { scan: scans.length > 1 ? scan : undefined, part: first };
-        return [row, ...others.map((part) => ({ part }))];
-    });
-}
-/** A table of files, and of the results of several scans. */
-function makeFileTable(rows) {
-    const scans = rows.map(({ scan }) => scan);
-    const parts = rows.map(({ part }) => part);
-    const components = parts.map((part) => part?.file.content.components);
-    return makeTable([
-        ['Scan', LEFT, ...showAll(scans, showLabel)],
-        ['Result', LEFT, ...showAll(scans, showResult)],
-        ['Reason', LEFT, ...showAll(scans, showReason)],
-        ['Part', LEFT, ...showAll(parts, ({ part }) => part.name)],
-        ['File', LEFT, ...showAll(parts, showPath)],
-        ['Format', LEFT, ...showAll(parts, showFormat)],
-        ['Components', RIGHT, ...showAll(components, formatCount)],
-        ...SEVERITIES.map((severity) => [
-            HEADINGS[severity],
-            RIGHT,
-            ...showAll(parts, (part) => showCount(part, severity)),
-        ]),
-        ['Size', RIGHT, ...showAll(parts, showSize)],
-    ]);
-}
-function showAll(values, show) {
-    return values.map((value) => (value === undefined ? '' : show(value)));
-}
-/** The number of findings of a severity, empty if unknown. Findings of a format without severities are unrated. */
-function showCount({ file }, severity) {
-    const { severities, findings, inspected } = file.content;
-    if (inspected === 'partial' && severity === 'critical')
-        return describeCounts(file.content);
-    const unrated = severity === 'unknown' ? findings : undefined;
-    const count = severities === undefined ? unrated : severities[severity];
-    return count === undefined ? '' : formatCount(count);
-}
-/** A path, cut at its start if it is too long, because the name at the end matters more. */
-function showPath({ file: { displayPath, content }, warnings = [] }) {
-    const isLong = displayPath.length > MAX_CELL_CHARACTERS;
-    const shown = escapeCode(isLong ? `…${displayPath.slice(1 - MAX_CELL_CHARACTERS)}` : displayPath);
-    return warnings.length === 0 && content.kind !== 'null' ? shown : `${WARNED} ${shown}`;
-}
-function showFormat({ file }) {
-    const { format, specVersion, tool, kind } = file.content;
-    const label = kind === 'null' ? kind : labelFormat(format, specVersion);
-    // Do not repeat a tool's own format.
-    const isOwn = findFormat(format)?.isStandard !== true &&
-        [format, labelFormat(format)].some((name) => tool?.toLowerCase().startsWith(name.toLowerCase()) === true);
-    const text = tool === undefined ? label : isOwn ? tool : `${label} by ${tool}`;
-    return escapeWords(cutText(text, MAX_CELL_CHARACTERS));
-}
-/** A size that is not broken before its unit. */
-function showSize({ file }) {
-    return formatBytes(file.size).replace(' ', '\u00a0');
-}
-/** What messages call a scan, as code. */
-function showLabel({ entry: { label = '' } }) {
-    return escapeCode(cutText(label, MAX_CELL_CHARACTERS));
-}
-function showResult(scan) {
-    const { result, failure } = scan;
-    return `${RESULTS[result].isSuccess ? '' : '❌ '}${nameResult(result, failure, getStatus(scan))}`;
-}
-function showReason({ failure, skipped = '' }) {
-    return escapeWords(cutWhole(failure?.headline ?? skipped, MAX_REASON_CHARACTERS));
 }
 
 ;// CONCATENATED MODULE: ./lib/report/summary.js

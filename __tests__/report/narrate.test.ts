@@ -1,5 +1,6 @@
 import { adviseAttempt } from '../../src/results/failure.ts';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { Content } from '../../src/formats/content.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
 import { hide } from '../../src/redaction/clean.ts';
 import { Log } from '../../src/report/log.ts';
@@ -17,7 +18,7 @@ import { makePlan, makeScanFile } from '../support/plans.ts';
 import { KIB, MIB, SCAN_KEY } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
 import { setEnvironment } from '../support/environment.ts';
-import { FAILURE, captureOutput, makeBatch, makeScan } from '../support/report.ts';
+import { FAILURE, captureOutput, findLines, makeBatch, makeScan } from '../support/report.ts';
 import { SETTINGS, makeAttempt } from '../support/attempts.ts';
 import type { ResponseSpec } from '../support/attempts.ts';
 
@@ -56,6 +57,7 @@ function fail(
   narration.onRetry({ attempt, situation, maxAttempts, waitMs: 7400, remainingMs: 65_000 });
 }
 
+const NONE = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
 const CONTEXT = { last: makeAttempt(), settings: LARGE, result: 'not-sent' } as const;
 
 describe('runPhase', () => {
@@ -141,6 +143,24 @@ describe('narrateParts', () => {
   });
 });
 
+test.each<[Partial<Content>, string]>([
+  [
+    { findings: 3, severities: { ...NONE, critical: 1, high: 2 } },
+    ', 3 findings: 1 critical, 2 high',
+  ],
+  [
+    { findings: 1204, severities: { ...NONE, none: 1200, unknown: 4 } },
+    ', 1,204 findings: 1,200 info, 4 unrated',
+  ],
+  [{ findings: 0, severities: NONE }, ', 0 findings'],
+  [{ findings: 7 }, ', 7 findings'],
+])('narrateParts counts the severities that there are: %j', async (facts, counts) => {
+  const output = captureOutput();
+  const content = { format: 'grype', inspected: 'full', ...facts } as const;
+  narrateParts(makePlan('upload-file', await makeScanFile({ content })), new Log());
+  expect(output.lines.map((line) => line.replace(/^.*Grype/, ''))).toEqual([counts]);
+});
+
 test.each([
   [0.9, ''],
   [1.1, ', written 1 h ago'],
@@ -208,6 +228,8 @@ describe('narrateUpload', () => {
         jest.advanceTimersByTime(2000);
         narration.onSent(sent);
       }
+      jest.advanceTimersByTime(5000);
+      narration.onState('reading');
     }
     const lines = [
       'Sending 10.0 MiB',
@@ -218,6 +240,26 @@ describe('narrateUpload', () => {
     ];
     expect(output.lines).toEqual([FIRST, ...lines, FIRST.replace('1', '2'), ...lines]);
   });
+
+  test.each([
+    [4999, 'reading', 0],
+    [4999, 'ended', 0],
+    [5000, 'reading', 1],
+    [9000, 'ended', 1],
+  ] as const)(
+    'logs after %i ms without a response that it waits, not after %s',
+    (ms, state, lines) => {
+      const output = captureOutput();
+      const narration = narrate();
+      narration.onAttempt(1);
+      narration.onSent(10 * MIB);
+      jest.advanceTimersByTime(ms);
+      narration.onState(state);
+      jest.advanceTimersByTime(9000);
+      expect(findLines(output.text, /^Everything was sent/)).toHaveLength(lines);
+      expect(jest.getTimerCount()).toBe(0);
+    },
+  );
 
   test.each([
     ['1', ['credential 5 ms, resolving 10 ms, connecting 20 ms, ended', 'X-Project, ***']],

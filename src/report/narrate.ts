@@ -1,6 +1,7 @@
 import { errorMessage } from '../errors.ts';
-import { describeContent, describeCounts } from '../formats/describe.ts';
+import { describeContent, describeCounts, formatCount } from '../formats/describe.ts';
 import type { ScanFile } from '../formats/inspect.ts';
+import { SEVERITIES } from '../formats/severity.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { describePart } from '../plan/plan.ts';
 import type { UploadPlan } from '../plan/plan.ts';
@@ -15,10 +16,13 @@ import { describeAttempt } from '../outcomes/headline.ts';
 import type { Log } from './log.ts';
 import { getResult, getStatus, sortScans } from '../results/scan-result.ts';
 import type { ScanResult, StepResult } from '../results/scan-result.ts';
+import { HEADINGS } from './summary-table.ts';
 import { countAttempts, formatBytes, formatDuration } from '../units.ts';
 
 /** How often a long upload, or a phase with multiple scans, logs its progress. */
 const PROGRESS_MS = 5000;
+const WAITING =
+  'Everything was sent; waiting for the response (at most 300 s, within `timeout-seconds`)';
 
 /** Logs what the files were recognised as. */
 export function narrateParts(plan: UploadPlan, log: Log): void {
@@ -26,7 +30,11 @@ export function narrateParts(plan: UploadPlan, log: Log): void {
     const { file } = planned;
     const { content, size } = file;
     const by = content.tool === undefined ? '' : `by ${content.tool}`;
-    const counts = describeCounts(content);
+    const rated = SEVERITIES.flatMap((severity) => {
+      const count = content.severities?.[severity] ?? 0;
+      return count === 0 ? [] : [`${formatCount(count)} ${HEADINGS[severity].toLowerCase()}`];
+    });
+    const counts = `${describeCounts(content)}${rated.length === 0 ? '' : ': '}${rated.join(', ')}`;
     const known = [formatBytes(size), describeContent(content), by, counts, describeAge(file)];
     log.info(`${describePart(planned)}: ${known.filter((fact) => fact !== '').join(', ')}`);
   }
@@ -111,6 +119,8 @@ export function narrateUpload(settings: UploadFacts, log: Log): UploadEvents {
   let entered = 0;
   /** The last situation whose fix was logged. */
   let known: Situation | undefined;
+  /** Logs that the response takes long. It does not keep the process alive. */
+  let waiting: NodeJS.Timeout | undefined;
   return {
     onAttempt: (number) => {
       attempt = number;
@@ -123,9 +133,7 @@ export function narrateUpload(settings: UploadFacts, log: Log): UploadEvents {
     },
     onSent: (sent) => {
       if (sent === bodyBytes) {
-        log.detail(
-          'Everything was sent; waiting for the response (at most 300 s, within `timeout-seconds`)',
-        );
+        waiting = setTimeout(() => log.detail(WAITING), PROGRESS_MS).unref();
       } else if (performance.now() - lastLogged >= PROGRESS_MS) {
         lastLogged = performance.now();
         const percent = Math.floor((sent / bodyBytes) * 100);
@@ -134,6 +142,7 @@ export function narrateUpload(settings: UploadFacts, log: Log): UploadEvents {
     },
     onHeaders: (names) => log.debug(`Request headers: ${names.join(', ')}`),
     onState: (state) => {
+      if (state === 'reading' || state === 'ended') clearTimeout(waiting);
       if (phases.endsWith(state)) return;
       phases += ` ${Math.round(performance.now() - entered)} ms, ${state}`;
       entered = performance.now();
