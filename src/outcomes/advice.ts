@@ -59,14 +59,11 @@ export function adviseBroken({ settings: { isSecure, proxyHost }, last }: Failed
 }
 
 export function adviseConnect({ settings, last: { failure } }: FailedAttempt): string {
-  const { hostname } = settings;
-  if (
-    failure?.kind === 'limit' ||
-    (failure?.kind === 'connection' && failure.error.code === 'ETIMEDOUT')
-  ) {
-    return 'A firewall may drop the packets: let it pass the runner, or use one inside the network. Otherwise check the host and port in `base-url`.';
+  const { code = '' } = failure?.kind === 'connection' ? failure.error : {};
+  if (failure?.kind === 'limit' || code === 'ETIMEDOUT') {
+    return 'A firewall may drop the packets: let the runner pass it, or use a runner inside the network. Otherwise check the host and port in `base-url`.';
   }
-  return isLoopback(hostname)
+  return isLoopback(settings.hostname)
     ? 'Check that the service is running, and the port in `base-url`. In the container of a job, localhost is the container itself: use the name of the service.'
     : 'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.';
 }
