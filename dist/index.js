@@ -16506,17 +16506,15 @@ class Schedule {
             const waitMs = end - performance.now();
             if (waitMs <= 0)
                 return;
-            const { remainingMs, neededMs } = this;
-            if (end >= this.#deadline) {
-                throw (this.#tooLong ??= refuseWait(waitMs, remainingMs, neededMs));
-            }
+            if (end >= this.#deadline)
+                throw (this.#tooLong ??= this.#refuseWait(waitMs));
             await sleep(waitMs, AbortSignal.any([signal, this.#stopping.signal]));
         }
     }
-}
-function refuseWait(waitMs, remainingMs, neededMs) {
-    const [delay, left] = [waitMs, remainingMs].map((ms) => Math.ceil(ms / 1000));
-    return new StepError('wait-too-long', `The service asked to wait (Retry-After): uploads are delayed for ${delay} s; ${left} s of \`timeout-seconds\` are left.`, adviseWait(waitMs, neededMs));
+    #refuseWait(waitMs) {
+        const [delay, left] = [waitMs, this.remainingMs].map((ms) => Math.ceil(ms / 1000));
+        return new StepError('wait-too-long', `The service asked to wait (Retry-After): uploads are delayed for ${delay} s; ${left} s of \`timeout-seconds\` are left.`, adviseWait(waitMs, this.neededMs));
+    }
 }
 
 ;// CONCATENATED MODULE: ./lib/service/write-body.js

@@ -10,7 +10,7 @@ const OPENSSL_ERROR =
 /** How much is shown of a certificate, which may have thousands of names, in characters. */
 const MAX_CHARACTERS = 300;
 
-/** An error, perhaps with what Node knows of a certificate for other names, or `followConnection` of one that is not trusted. */
+/** Node adds `host` and `cert` if a certificate is for other names; `peer` is from `followConnection`. */
 interface NodeError extends Error {
   readonly host?: string;
   readonly cert?: { readonly subjectaltname?: string };
