@@ -90,6 +90,7 @@ describe('readConnectionError', () => {
     [UNKNOWN, { peer: {} }, 'x'],
     [UNKNOWN, { peer: null }, 'x'],
     ['ECONNRESET', { peer: { issuer: { O: 'Corp', CN: CA } } }, 'x'],
+    ['CERT_HAS_EXPIRED', { peer: { issuer: { O: 'Corp', CN: CA } } }, 'x'],
   ])('names the issuer of a certificate only if it is unknown: %s, %j', (code, facts, text) => {
     const error = Object.assign(makeError(code, 'x'), facts);
     expect(readConnectionError(error).text).toBe(`${text} (${code})`);
