@@ -13082,9 +13082,7 @@ const MAX_PARSED_MIB = 32;
 const MAX_PARSED_BYTES = MAX_PARSED_MIB * 1024 * 1024;
 /** An upload has two files at most; of more some are inspected, so that a message can say which of them may be meant. */
 const MAX_FILES = 2;
-/** How many of a scan, and how many bytes of all scans; opening a file takes as long as reading some. */
-const CANDIDATES = { files: 100, bytes: 64 * 1024 * 1024, opening: 16 * 1024 };
-const bytesLeft = new WeakMap();
+const CANDIDATES = { files: 100, bytes: 64 * 1024 * 1024 };
 /** How much is read at the beginning and at the end of a larger file, in bytes. */
 const HEAD_BYTES = 1024 * 1024;
 /** The version that SPDX in a syntax other than JSON states near its beginning. */
@@ -13098,29 +13096,24 @@ const JSON_LATER = /\n(?:\{\s*"|\[\s*[{\]])/;
 async function readScanFiles(found, scope, signal) {
     const files = [];
     const others = [];
-    const read = found.length > MAX_FILES ? readCandidate : readScanFile;
+    const isRefused = found.length > MAX_FILES;
+    let left = isRefused ? CANDIDATES.bytes : Number.POSITIVE_INFINITY;
     for (const [index, each] of found.entries()) {
-        const file = index < CANDIDATES.files ? await read(each, scope, signal) : undefined;
+        const isLate = index >= CANDIDATES.files;
+        const file = isLate ? undefined : await readScanFile(each, scope, signal, left).catch(skip);
         if (file === undefined)
             others.push(each);
         else
             files.push(file);
+        left -= file?.size ?? 0;
     }
     return { files, others };
-}
-/** Inspects a file for a message alone; undefined if that cannot be done, or would be too much. */
-async function readCandidate(found, scope, signal) {
-    const left = bytesLeft.get(scope) ?? CANDIDATES.bytes;
-    if (left <= 0)
-        return undefined;
-    const file = await readScanFile(found, scope, signal, left).catch((error) => {
-        if (!(error instanceof StepError && error.situation === 'files'))
+    function skip(error) {
+        if (!(isRefused && error instanceof StepError && error.situation === 'files'))
             throw error;
-    });
-    bytesLeft.set(scope, left - CANDIDATES.opening - (file?.size ?? 0));
-    return file;
+    }
 }
-async function readScanFile(found, scope, signal, maxBytes = Number.POSITIVE_INFINITY) {
+async function readScanFile(found, scope, signal, maxBytes) {
     const { handle, ...facts } = await openScanFile(found, scope);
     try {
         if (facts.size > maxBytes)
@@ -14389,22 +14382,25 @@ const UNSENT = { result: 'not-sent', retries: 0 };
 const BROKEN = { ...UNSENT, sentResult: 'unconfirmed' };
 const UNCONFIRMED = { result: 'unconfirmed', retries: 0 };
 const REJECTED = { result: 'rejected', retries: 0 };
+/** What the author of the workflow has to change. */
+const WRONG = { ...UNSENT, needsPush: true };
+const UNWANTED = { ...REJECTED, needsPush: true };
 /** A gateway may have passed the upload on. */
 const GATEWAY = { ...REJECTED, sentResult: 'unconfirmed', reason: 'unavailable' };
 /** What the action itself finds: an error names it, and brings its fix. */
 const STEP = {
-    inputs: { ...UNSENT, reason: 'inputs', fix: adviseByError },
-    files: { ...UNSENT, reason: 'files', fix: adviseByError },
-    contents: { ...UNSENT, reason: 'contents', fix: adviseByError },
+    inputs: { ...WRONG, reason: 'inputs', fix: adviseByError },
+    files: { ...WRONG, reason: 'files', fix: adviseByError },
+    contents: { ...WRONG, reason: 'contents', fix: adviseByError },
     runner: { ...UNSENT, reason: 'runner', fix: adviseByError },
     'oidc-permission': {
-        ...UNSENT,
+        ...WRONG,
         reason: 'credentials',
         fix: adviseByError,
         stopsOthers: 'the job may not request the OIDC token',
     },
     'oidc-failed': { ...UNSENT, retries: ALWAYS, reason: 'credentials', fix: adviseByError },
-    'other-scans': { ...UNSENT, reason: 'other-scans', fix: adviseByError, isFromOthers: true },
+    'other-scans': { ...WRONG, reason: 'other-scans', fix: adviseByError, isFromOthers: true },
     'wait-too-long': { ...UNSENT, reason: 'time-limit', fix: adviseByError, isFromOthers: true },
     'time-limit': { ...BROKEN, reason: 'time-limit', fix: adviseByError },
     cancelled: {
@@ -14462,16 +14458,16 @@ const ROWS = {
         fix: 'Something responds without reading the upload: check the path in `base-url`.',
     },
     // What the service, or something in its place, responds.
-    redirect: { ...REJECTED, reason: 'redirect', fix: adviseRedirect },
+    redirect: { ...UNWANTED, reason: 'redirect', fix: adviseRedirect },
     'web-page': { ...REJECTED, reason: 'web-page', fix: advisePage },
     'success-refused': {
         ...REJECTED,
         reason: 'stated',
         fix: 'The status is one of success, but the body reports a failure: ask the operators of the service why.',
     },
-    invalid: { ...REJECTED, reason: 'stated', fix: adviseInvalid },
+    invalid: { ...UNWANTED, reason: 'stated', fix: adviseInvalid },
     'https-required': {
-        ...REJECTED,
+        ...UNWANTED,
         reason: 'stated',
         fix: '`base-url` must begin with https:// for this port.',
     },
@@ -14491,7 +14487,7 @@ const ROWS = {
         reason: 'credentials',
         fix: 'Check that the credential may upload for this `scan-key`. If it may, ask the operators of the service, and of a gateway or firewall in front of it, about their rules.',
     },
-    'not-found': { ...REJECTED, reason: 'stated', fix: adviseNotFound },
+    'not-found': { ...UNWANTED, reason: 'stated', fix: adviseNotFound },
     'request-timeout': {
         ...REJECTED,
         retries: ALWAYS,
@@ -14499,7 +14495,7 @@ const ROWS = {
         fix: 'The upload arrived too slowly: check the network between the runner and the service, and the time limit of the server for requests.',
     },
     'too-large': {
-        ...REJECTED,
+        ...UNWANTED,
         reason: 'too-large',
         fix: ({ settings }) => `The upload (${settings.bodyBytes} bytes) is probably too large for the service or a gateway in front of it: reduce the size of the files (${settings.files}), or raise that limit.`,
     },
@@ -14517,7 +14513,7 @@ const ROWS = {
         fix: adviseLater('The service failed'),
     },
     'service-problem': {
-        ...REJECTED,
+        ...UNWANTED,
         reason: 'problem',
         fix: ({ settings }) => `A file may cause it (${settings.files}): give the operators of the service the trace id.`,
     },
@@ -14544,7 +14540,7 @@ const ROWS = {
         fix: adviseLater('A gateway sent the upload to the service, then lost it'),
         isPassedOn: true,
     },
-    refused: { ...REJECTED, reason: 'stated', fix: adviseRefused },
+    refused: { ...UNWANTED, reason: 'stated', fix: adviseRefused },
 };
 /** All that follows from a situation. */
 function getRow(situation) {
@@ -16189,13 +16185,12 @@ function shorten(text, maxCharacters = MAX_HEADLINE_CHARACTERS) {
 
 
 
+
 /** How many rows the table shows; a job summary may have 1 MiB. */
 const MAX_ROWS = 100;
 const summary_MAX_FAILURES = 5;
 const summary_MAX_LINES = 10;
 const PUSH = 'Re-runs use the original workflow and files: push a change of them to start a new run.';
-/** Situations whose cause is the workflow or a file; scans may also fail because of them. */
-const OF_WORKFLOW = /^(?:inputs|files|contents|oidc-permission|other-scans|redirect|invalid|https-required|not-found|too-large|service-problem|refused)$/;
 /**
  * Adds to the job summary. If there is none (Gitea before 1.27, a terminal) or it cannot be written, this
  * is only logged, because the result of the upload does not depend on it. Not with the toolkit: its write
@@ -16274,7 +16269,7 @@ function countRest({ length }, shown, name) {
 }
 /** Before a re-run of an unconfirmed upload the service is checked, as the fix says; secrets need no new run. */
 function explainRerun({ scans }, groups) {
-    const isOwn = groups.every(({ failure }) => OF_WORKFLOW.test(failure.situation));
+    const isOwn = groups.every(({ failure }) => getRow(failure.situation).needsPush);
     return isOwn && scans.every(({ result }) => result !== 'unconfirmed') ? PUSH : '';
 }
 /** What was uploaded, or why nothing was; with several scans the table says why some were skipped. */

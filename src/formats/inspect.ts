@@ -27,9 +27,7 @@ const MAX_PARSED_BYTES = MAX_PARSED_MIB * 1024 * 1024;
 
 /** An upload has two files at most; of more some are inspected, so that a message can say which of them may be meant. */
 const MAX_FILES = 2;
-/** How many of a scan, and how many bytes of all scans; opening a file takes as long as reading some. */
-const CANDIDATES = { files: 100, bytes: 64 * 1024 * 1024, opening: 16 * 1024 };
-const bytesLeft = new WeakMap<Scope, number>();
+const CANDIDATES = { files: 100, bytes: 64 * 1024 * 1024 };
 
 /** How much is read at the beginning and at the end of a larger file, in bytes. */
 const HEAD_BYTES = 1024 * 1024;
@@ -57,31 +55,27 @@ export async function readScanFiles(
 ): Promise<ReadFiles> {
   const files: ScanFile[] = [];
   const others: FoundFile[] = [];
-  const read = found.length > MAX_FILES ? readCandidate : readScanFile;
+  const isRefused = found.length > MAX_FILES;
+  let left = isRefused ? CANDIDATES.bytes : Number.POSITIVE_INFINITY;
   for (const [index, each] of found.entries()) {
-    const file = index < CANDIDATES.files ? await read(each, scope, signal) : undefined;
+    const isLate = index >= CANDIDATES.files;
+    const file = isLate ? undefined : await readScanFile(each, scope, signal, left).catch(skip);
     if (file === undefined) others.push(each);
     else files.push(file);
+    left -= file?.size ?? 0;
   }
   return { files, others };
-}
 
-/** Inspects a file for a message alone; undefined if that cannot be done, or would be too much. */
-async function readCandidate(found: FoundFile, scope: Scope, signal: AbortSignal) {
-  const left = bytesLeft.get(scope) ?? CANDIDATES.bytes;
-  if (left <= 0) return undefined;
-  const file = await readScanFile(found, scope, signal, left).catch((error: unknown) => {
-    if (!(error instanceof StepError && error.situation === 'files')) throw error;
-  });
-  bytesLeft.set(scope, left - CANDIDATES.opening - (file?.size ?? 0));
-  return file;
+  function skip(error: unknown): undefined {
+    if (!(isRefused && error instanceof StepError && error.situation === 'files')) throw error;
+  }
 }
 
 async function readScanFile(
   found: FoundFile,
   scope: Scope,
   signal: AbortSignal,
-  maxBytes = Number.POSITIVE_INFINITY,
+  maxBytes: number,
 ): Promise<ScanFile | undefined> {
   const { handle, ...facts } = await openScanFile(found, scope);
   try {

@@ -47,6 +47,8 @@ interface Row {
   readonly isFromOthers?: true;
   /** The title of its failure, if that is not its result and reason. */
   readonly title?: string;
+  /** Whether the workflow or a file is the cause, which a re-run does not change. */
+  readonly needsPush?: true;
   /** Whether what became of the scan comes before what happened. */
   readonly namesResult?: true;
 }
@@ -59,23 +61,26 @@ const UNSENT = { result: 'not-sent', retries: 0 } as const;
 const BROKEN = { ...UNSENT, sentResult: 'unconfirmed' } as const;
 const UNCONFIRMED = { result: 'unconfirmed', retries: 0 } as const;
 const REJECTED = { result: 'rejected', retries: 0 } as const;
+/** What the author of the workflow has to change. */
+const WRONG = { ...UNSENT, needsPush: true } as const;
+const UNWANTED = { ...REJECTED, needsPush: true } as const;
 /** A gateway may have passed the upload on. */
 const GATEWAY = { ...REJECTED, sentResult: 'unconfirmed', reason: 'unavailable' } as const;
 
 /** What the action itself finds: an error names it, and brings its fix. */
 const STEP = {
-  inputs: { ...UNSENT, reason: 'inputs', fix: adviseByError },
-  files: { ...UNSENT, reason: 'files', fix: adviseByError },
-  contents: { ...UNSENT, reason: 'contents', fix: adviseByError },
+  inputs: { ...WRONG, reason: 'inputs', fix: adviseByError },
+  files: { ...WRONG, reason: 'files', fix: adviseByError },
+  contents: { ...WRONG, reason: 'contents', fix: adviseByError },
   runner: { ...UNSENT, reason: 'runner', fix: adviseByError },
   'oidc-permission': {
-    ...UNSENT,
+    ...WRONG,
     reason: 'credentials',
     fix: adviseByError,
     stopsOthers: 'the job may not request the OIDC token',
   },
   'oidc-failed': { ...UNSENT, retries: ALWAYS, reason: 'credentials', fix: adviseByError },
-  'other-scans': { ...UNSENT, reason: 'other-scans', fix: adviseByError, isFromOthers: true },
+  'other-scans': { ...WRONG, reason: 'other-scans', fix: adviseByError, isFromOthers: true },
   'wait-too-long': { ...UNSENT, reason: 'time-limit', fix: adviseByError, isFromOthers: true },
   'time-limit': { ...BROKEN, reason: 'time-limit', fix: adviseByError },
   cancelled: {
@@ -135,16 +140,16 @@ const ROWS = {
     fix: 'Something responds without reading the upload: check the path in `base-url`.',
   },
   // What the service, or something in its place, responds.
-  redirect: { ...REJECTED, reason: 'redirect', fix: adviseRedirect },
+  redirect: { ...UNWANTED, reason: 'redirect', fix: adviseRedirect },
   'web-page': { ...REJECTED, reason: 'web-page', fix: advisePage },
   'success-refused': {
     ...REJECTED,
     reason: 'stated',
     fix: 'The status is one of success, but the body reports a failure: ask the operators of the service why.',
   },
-  invalid: { ...REJECTED, reason: 'stated', fix: adviseInvalid },
+  invalid: { ...UNWANTED, reason: 'stated', fix: adviseInvalid },
   'https-required': {
-    ...REJECTED,
+    ...UNWANTED,
     reason: 'stated',
     fix: '`base-url` must begin with https:// for this port.',
   },
@@ -164,7 +169,7 @@ const ROWS = {
     reason: 'credentials',
     fix: 'Check that the credential may upload for this `scan-key`. If it may, ask the operators of the service, and of a gateway or firewall in front of it, about their rules.',
   },
-  'not-found': { ...REJECTED, reason: 'stated', fix: adviseNotFound },
+  'not-found': { ...UNWANTED, reason: 'stated', fix: adviseNotFound },
   'request-timeout': {
     ...REJECTED,
     retries: ALWAYS,
@@ -172,7 +177,7 @@ const ROWS = {
     fix: 'The upload arrived too slowly: check the network between the runner and the service, and the time limit of the server for requests.',
   },
   'too-large': {
-    ...REJECTED,
+    ...UNWANTED,
     reason: 'too-large',
     fix: ({ settings }) =>
       `The upload (${settings.bodyBytes} bytes) is probably too large for the service or a gateway in front of it: reduce the size of the files (${settings.files}), or raise that limit.`,
@@ -191,7 +196,7 @@ const ROWS = {
     fix: adviseLater('The service failed'),
   },
   'service-problem': {
-    ...REJECTED,
+    ...UNWANTED,
     reason: 'problem',
     fix: ({ settings }) =>
       `A file may cause it (${settings.files}): give the operators of the service the trace id.`,
@@ -219,7 +224,7 @@ const ROWS = {
     fix: adviseLater('A gateway sent the upload to the service, then lost it'),
     isPassedOn: true,
   },
-  refused: { ...REJECTED, reason: 'stated', fix: adviseRefused },
+  refused: { ...UNWANTED, reason: 'stated', fix: adviseRefused },
 } as const satisfies Readonly<Record<string, Row>>;
 
 /** What became of a scan or an attempt that was not accepted. */

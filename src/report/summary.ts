@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { errorMessage } from '../errors.ts';
 import { nameResult } from '../results/failure.ts';
+import { getRow } from '../outcomes/situations.ts';
 import type { Log } from './log.ts';
 import { escapeCode, escapeWords, fence } from './markdown.ts';
 import {
@@ -24,9 +25,6 @@ const MAX_LINES = 10;
 
 const PUSH =
   'Re-runs use the original workflow and files: push a change of them to start a new run.';
-/** Situations whose cause is the workflow or a file; scans may also fail because of them. */
-const OF_WORKFLOW =
-  /^(?:inputs|files|contents|oidc-permission|other-scans|redirect|invalid|https-required|not-found|too-large|service-problem|refused)$/;
 
 /**
  * Adds to the job summary. If there is none (Gitea before 1.27, a terminal) or it cannot be written, this
@@ -109,7 +107,7 @@ function countRest({ length }: readonly unknown[], shown: number, name: string):
 
 /** Before a re-run of an unconfirmed upload the service is checked, as the fix says; secrets need no new run. */
 function explainRerun({ scans }: StepResult, groups: readonly FailureGroup[]): string {
-  const isOwn = groups.every(({ failure }) => OF_WORKFLOW.test(failure.situation));
+  const isOwn = groups.every(({ failure }) => getRow(failure.situation).needsPush);
   return isOwn && scans.every(({ result }) => result !== 'unconfirmed') ? PUSH : '';
 }
 
