@@ -70,6 +70,6 @@ export const LINES: readonly Line[] = [
     title: 'code in dist, which every job downloads and every start reads',
     unit: 'bytes',
     contenders: () => [{ name: OURS, command: ACTION }],
-    goals: { [OURS]: { most: 695_000 } },
+    goals: { [OURS]: { most: 710_000 } },
   },
 ];
