@@ -16130,9 +16130,9 @@ function* spellResults(scans) {
     }
     yield ']';
 }
-/** The result of a scan without its problem; undefined if not applicable. */
+/** The result of a scan without its problem; undefined if not applicable, as JSON makes null of an invalid date. */
 function makeResultsEntry(scan) {
-    const { entry, plan, upload, result, failure } = scan;
+    const { entry, plan, upload, result, failure, startedAt = NaN, durationMs = NaN } = scan;
     return {
         name: entry.name,
         scanKey: entry.scanKey,
@@ -16142,6 +16142,10 @@ function makeResultsEntry(scan) {
         operation: plan?.operation.name,
         statusCode: getStatus(scan),
         attempts: upload?.attempts ?? 0,
+        service: upload?.settings.origin,
+        traceId: upload?.settings.traceId,
+        startedAt: new Date(startedAt),
+        finishedAt: new Date(startedAt + durationMs),
         manifest: scan_result_listParts(scan).map(makeManifestEntry),
         error: failure && shorten(failure.headline),
     };
@@ -16155,7 +16159,7 @@ function makeManifestEntry({ part, file, digest, warnings = [] }) {
         path: file.displayPath,
         bytes: file.size,
         sha256: digest,
-        // A date as JSON is null if it is invalid: some file systems have any time.
+        // Some file systems have any time.
         modified: new Date(Number(file.mtimeNs / 1000000n)),
         format,
         inspected,
@@ -17429,7 +17433,7 @@ async function sendScan(scan, sending, log) {
     const { label } = scan.entry;
     try {
         await schedule.wait(0, signal);
-        const start = performance.now();
+        const [start, startedAt] = [performance.now(), Date.now()];
         const sent = await sendFiles(scan, sending, log.named(label));
         const { upload } = sent;
         if (upload === undefined)
@@ -17439,7 +17443,7 @@ async function sendScan(scan, sending, log) {
             const text = `Not tried, because ${cause} of ${label ?? 'another scan'}.`;
             schedule.stop(new StepError('other-scans', text, []));
         }
-        return { ...sent, durationMs: performance.now() - start };
+        return { ...sent, startedAt, durationMs: performance.now() - start };
     }
     catch (error) {
         return { ...scan, result: 'not-sent', failure: explainError(error) };

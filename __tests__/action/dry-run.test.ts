@@ -46,6 +46,10 @@ describe('a dry run', () => {
       operation: 'upload-file',
       statusCode: null,
       attempts: 0,
+      service: null,
+      traceId: null,
+      startedAt: null,
+      finishedAt: null,
       error: null,
     };
     expect(readResults(run)).toMatchObject([{ ...scan, manifest: [{ sha256: sha256(REPORT) }] }]);

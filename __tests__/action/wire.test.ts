@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import type { Peer } from '../support/peer.ts';
 import { openServer } from '../support/raw-server.ts';
+import { readResults } from '../support/results.ts';
 import { SBOM, REPORT, SCAN_KEY } from '../support/samples.ts';
 
 // Windows allows no quotes in a name.
@@ -19,6 +20,8 @@ async function captureRequest(
   });
   const run = await runAction(await makeWorkspace(files), { 'base-url': server.origin, ...inputs });
   expect(run.outputs.uploaded).toBe('true');
+  const traceId = server.peer.header('traceparent')?.split('-')[1];
+  expect(readResults(run)).toMatchObject([{ service: server.origin, traceId }]);
   return server.peer;
 }
 

@@ -6,7 +6,7 @@ import { Log } from '../../src/report/log.ts';
 import { setOutputs, spellResults } from '../../src/report/outputs.ts';
 import type { ScanResult } from '../../src/results/scan-result.ts';
 import { stripInvisible } from '../../src/text.ts';
-import { readProblem } from '../support/attempts.ts';
+import { SETTINGS, readProblem } from '../support/attempts.ts';
 import { makeFolder } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
 import {
@@ -83,6 +83,7 @@ const NOT_SENT: ScanSpec = {
   operation: undefined,
   statusCode: undefined,
   attempts: 0,
+  startedAt: undefined,
   manifest: [],
 };
 
@@ -167,6 +168,10 @@ test('spellResults has an object for each scan, with null if not applicable', ()
     operation: 'upload-file',
     statusCode: 200,
     attempts: 1,
+    service: 'https://scan.example',
+    traceId: SETTINGS.traceId,
+    startedAt: '2026-03-01T10:00:00.000Z',
+    finishedAt: '2026-03-01T10:00:00.300Z',
     manifest: [{ ...UNKNOWN, ...ENTRY }],
     problemDetails: null,
     error: null,
@@ -185,7 +190,8 @@ test('spellResults has an object for each scan, with null if not applicable', ()
     error: FAILURE.headline,
   };
   const none = { scanKey: null, operation: null, statusCode: null, attempts: 0, manifest: [] };
-  const notSent = { ...rejected, ...none, result: 'not-sent', problemDetails: null };
+  const notTried = { service: null, traceId: null, startedAt: null, finishedAt: null };
+  const notSent = { ...rejected, ...none, ...notTried, result: 'not-sent', problemDetails: null };
   const scans = [{ name: 'shop' }, REJECTED, { ...NOT_SENT, failure: FAILURE }];
   expect(parse(spell(...scans))).toEqual([accepted, rejected, notSent]);
   expect(findViolation('results', parse(spell(...scans)))).toBeUndefined();

@@ -173,8 +173,12 @@ describe('sendScans', () => {
     cleanUp(() => wait.mockRestore());
     const service = await KeyedServer.open(undefined, () => delay(100));
     const stages = await makeReady(service, 'ab', { 'max-parallel': '1' });
-    const start = performance.now();
+    const [start, begun] = [performance.now(), Date.now()];
     await stages.send();
+    const starts = stages.results.map(({ startedAt = 0 }) => startedAt - begun);
+    // The first waits 100 ms before it starts; the second also for the first, which takes 100 ms.
+    expect(starts[0]).toBeGreaterThan(98);
+    expect(starts[1]).toBeGreaterThan(Number(starts[0]) + 2 * 98);
     const [first = 0, second = 0] = stages.results.map(({ durationMs }) => durationMs);
     // Timers may fire up to 1 ms early.
     expect(Math.min(first, second)).toBeGreaterThan(98);

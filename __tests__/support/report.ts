@@ -75,6 +75,7 @@ export interface ScanSpec {
   readonly operation?: string | undefined;
   readonly statusCode?: number | undefined;
   readonly attempts?: number;
+  readonly startedAt?: number | undefined;
   readonly durationMs?: number | undefined;
   readonly manifest?: readonly ManifestEntry[];
   readonly problem?: ProblemDetails | undefined;
@@ -87,13 +88,14 @@ const ACCEPTED: ScanSpec = {
   operation: 'upload-file',
   statusCode: 200,
   manifest: [ENTRY],
+  startedAt: Date.parse('2026-03-01T10:00:00Z'),
   durationMs: 300,
 };
 
 /** The result of a scan that was uploaded, unless `scan` says otherwise. */
 export function makeScan(scan: ScanSpec = {}): ScanResult {
   const { label, name, scanKey, manifest = [], ...all } = { ...ACCEPTED, ...scan };
-  const { result = 'accepted', failure, skipped, durationMs } = all;
+  const { result = 'accepted', failure, skipped, startedAt, durationMs } = all;
   const selection: never[] = [];
   const digests = manifest.map(({ sha256 = '' }) => sha256);
   return {
@@ -102,6 +104,7 @@ export function makeScan(scan: ScanSpec = {}): ScanResult {
     upload: makeScanUpload(all),
     result,
     failure,
+    startedAt,
     durationMs,
     ...(digests.every((digest) => digest !== '') && { digests }),
     ...(skipped !== undefined && { skipped }),

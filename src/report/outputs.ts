@@ -77,9 +77,9 @@ export function* spellResults(scans: readonly ScanResult[]): Generator<string> {
   yield ']';
 }
 
-/** The result of a scan without its problem; undefined if not applicable. */
+/** The result of a scan without its problem; undefined if not applicable, as JSON makes null of an invalid date. */
 function makeResultsEntry(scan: ScanResult): object {
-  const { entry, plan, upload, result, failure } = scan;
+  const { entry, plan, upload, result, failure, startedAt = NaN, durationMs = NaN } = scan;
   return {
     name: entry.name,
     scanKey: entry.scanKey,
@@ -89,6 +89,10 @@ function makeResultsEntry(scan: ScanResult): object {
     operation: plan?.operation.name,
     statusCode: getStatus(scan),
     attempts: upload?.attempts ?? 0,
+    service: upload?.settings.origin,
+    traceId: upload?.settings.traceId,
+    startedAt: new Date(startedAt),
+    finishedAt: new Date(startedAt + durationMs),
     manifest: listParts(scan).map(makeManifestEntry),
     error: failure && shorten(failure.headline),
   };
@@ -103,7 +107,7 @@ function makeManifestEntry({ part, file, digest, warnings = [] }: ReadPart): obj
     path: file.displayPath,
     bytes: file.size,
     sha256: digest,
-    // A date as JSON is null if it is invalid: some file systems have any time.
+    // Some file systems have any time.
     modified: new Date(Number(file.mtimeNs / 1_000_000n)),
     format,
     inspected,

@@ -20,7 +20,9 @@ export interface ScanResult {
   readonly skipped?: string;
   /** SHA-256 of each planned file, in order, if the files have been read whole. */
   readonly digests?: readonly string[] | undefined;
-  /** From its first attempt's start to its result, in milliseconds; undefined if it was not started. */
+  /** When its upload started, in milliseconds since 1970; undefined if it was not started. */
+  readonly startedAt?: number | undefined;
+  /** From then to its result, in milliseconds. */
   readonly durationMs?: number | undefined;
 }
 

@@ -66,7 +66,7 @@ async function sendScan(scan: ReadyScan, sending: Sending, log: Log): Promise<Sc
   const { label } = scan.entry;
   try {
     await schedule.wait(0, signal);
-    const start = performance.now();
+    const [start, startedAt] = [performance.now(), Date.now()];
     const sent = await sendFiles(scan, sending, log.named(label));
     const { upload } = sent;
     if (upload === undefined) return sent;
@@ -75,7 +75,7 @@ async function sendScan(scan: ReadyScan, sending: Sending, log: Log): Promise<Sc
       const text = `Not tried, because ${cause} of ${label ?? 'another scan'}.`;
       schedule.stop(new StepError('other-scans', text, []));
     }
-    return { ...sent, durationMs: performance.now() - start };
+    return { ...sent, startedAt, durationMs: performance.now() - start };
   } catch (error) {
     return { ...scan, result: 'not-sent', failure: explainError(error) };
   }
