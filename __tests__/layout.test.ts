@@ -88,8 +88,8 @@ describe('__tests__', () => {
     const calling = /['"`]git['" ]|\bgit\(ACTION/;
     const paths = listTree().filter((path) => /^(?:__tests__|local)\/.*\.m?[jt]s$/.test(path));
     expect(paths.filter((path) => calling.test(readText(path)))).toEqual([
-      '__tests__/scripts/guide.test.ts',
       '__tests__/scripts/release-repository.ts',
+      '__tests__/scripts/upload-workflow.test.ts',
     ]);
   });
 

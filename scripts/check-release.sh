@@ -28,6 +28,8 @@ fi
 show scripts/repository.ts | grep --quiet --fixed-strings "'$repository'" ||
   fail "The files have another name than $repository. Run: npm run rename -- $repository"
 
+bash scripts/pin-upload.sh "$tag" "$commit" || fail 'The called workflow is not that of this release.'
+
 # A run creates an environment that does not exist, and then waits for nobody.
 reviewers=$(gh api 'repos/{owner}/{repo}/environments/release' --jq '
   [.protection_rules[] | select(.type == "required_reviewers" and .prevent_self_review).reviewers[]] | length') ||

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
+import { REPOSITORY } from '../../scripts/repository.ts';
 import { ACTION } from '../support/run-action.ts';
 import { OWN } from '../support/workflow-runner.ts';
 import type { Members } from '../support/workflows.ts';
@@ -9,7 +10,20 @@ import { listDeclared, listMembers, readMembers, readText } from '../support/wor
 
 const NAMES = readdirSync(join(ACTION, 'examples')).filter((name) => name.endsWith('.yml'));
 const WORKFLOWS = readdirSync(join(ACTION, '.github', 'workflows'));
+const CALLED = `${REPOSITORY}/.github/workflows/upload.yml@v1`;
 const OUTPUT = /\bsteps\.([\w-]+)\.outputs(?:\.([\w-]+)|\['([^']+)'\])/g;
+
+const CALL = readMembers(
+  readMembers(readMembers(load(readText('.github', 'workflows', 'upload.yml')))['on'])[
+    'workflow_call'
+  ],
+);
+
+/** The names of members, each with anything as its value. */
+function mapNames(members: unknown): Members {
+  const names = Object.keys(readMembers(members));
+  return Object.fromEntries(names.map((name) => [name, expect.anything()]));
+}
 
 function listJobs(source: string): readonly Members[] {
   return listMembers(load(source), 'jobs');
@@ -19,7 +33,8 @@ function listSteps(source: string): readonly Members[] {
   return listJobs(source).flatMap((job) => listMembers(job, 'steps'));
 }
 
-test('examples/README.md lists exactly the examples that exist', () => {
+test('examples/README.md lists exactly the examples that exist, at most twelve', () => {
+  expect(NAMES.length).toBeLessThanOrEqual(12);
   const list = [...readText('examples', 'README.md').matchAll(/^- \[.*?\]\((.*?)\): \S.*$/gm)];
   expect(list.map(([, name = '']) => name).toSorted()).toEqual(NAMES.toSorted());
 });
@@ -42,9 +57,12 @@ describe.each([
   });
 
   test('gives each job its permissions alone, and keeps no credentials of a checkout', () => {
-    expect(load(source)).toMatchObject({ permissions: {} });
-    expect(source).toMatch(/^permissions: \{\}$/m);
-    for (const job of listJobs(source)) expect(job['permissions']).toEqual(expect.any(Object));
+    // The called workflow has those of its caller: a test of its own.
+    const isCalled = path === join('.github', 'workflows', 'upload.yml');
+    expect(load(source)).toMatchObject(isCalled ? {} : { permissions: {} });
+    expect(/^permissions: \{\}$/m.test(source)).toBe(!isCalled);
+    const jobs = listJobs(source).map((job) => typeof job['permissions']);
+    expect(new Set(jobs)).toEqual(new Set([isCalled ? 'undefined' : 'object']));
     const checkouts = steps.filter(({ uses }) => /actions\/checkout@/.test(String(uses)));
     for (const step of checkouts) {
       expect(step).toMatchObject({ with: { 'persist-credentials': false } });
@@ -60,6 +78,16 @@ describe.each(NAMES)('%s', (name) => {
     expect(comment).toMatch(/^# Set up: /m);
   });
 
+  test('calls only the workflow of this repository, with inputs and secrets that it has', () => {
+    for (const { uses, with: inputs, secrets } of listJobs(source).filter((job) => 'uses' in job)) {
+      expect(uses).toBe(CALLED);
+      expect(CALL['inputs']).toMatchObject(mapNames(inputs));
+      expect(CALL['secrets']).toMatchObject(mapNames(secrets));
+    }
+    const read = [...source.matchAll(/\bneeds\.upload\.outputs\.([\w-]+)/g)];
+    for (const [, output = ''] of read) expect(CALL['outputs']).toHaveProperty(output);
+  });
+
   test('has no expression in a script', () => {
     for (const step of listSteps(source)) expect(String(step['run'])).not.toContain('${{');
   });
@@ -72,14 +100,13 @@ function isTrusted(step: Members): boolean {
 }
 
 describe.each([
-  'api-key.yml',
-  'dry-run.yml',
   'fork-scan.yml',
   'fork-upload.yml',
-  'gate.yml',
   'oidc.yml',
+  'receipt.yml',
   'release.yml',
   'trivy.yml',
+  'two-jobs.yml',
 ])('%s', (name) => {
   test('gives no credentials to jobs with third-party actions', () => {
     const jobs = listJobs(readText('examples', name)).filter(
