@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { RESULTS } from '../src/results/results.ts';
 import { REASONS } from '../src/outcomes/reasons.ts';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
@@ -5,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
+import { describeWith } from './peers/programs.ts';
 import { REPOSITORY } from '../scripts/repository.ts';
 import { listAnchors, listLinks } from './support/links.ts';
 
@@ -211,6 +213,18 @@ describe('dist/', () => {
       expect(text).toMatch(/copyright/i);
       expect(text).toMatch(/permission is hereby granted|permission to use|Blue Oak/i);
     }
+  });
+});
+
+describeWith('jq')('write-sbom.sh', () => {
+  test('lists the packages of the bundle', () => {
+    const sbom: unknown = JSON.parse(
+      execFileSync('bash', ['scripts/write-sbom.sh'], { cwd: ROOT, encoding: 'utf8' }),
+    );
+    const components = [...readSection(sbom, 'components').values()];
+    const purls = Array.from(JSON.stringify(components).matchAll(/pkg:npm\/([^"]+)@/g));
+    const names = purls.map(([, name = '']) => decodeURIComponent(name));
+    expect(names.toSorted()).toEqual(listPackages().toSorted());
   });
 });
 

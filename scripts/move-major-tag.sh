@@ -21,10 +21,11 @@ commit=$(git rev-parse 'FETCH_HEAD^{commit}')
 git merge-base --is-ancestor "$commit" origin/main || fail "$tag is not on main."
 
 # Drafts are not found by their tag.
-release=$(gh api "repos/{owner}/{repo}/releases/tags/$tag" --jq '"\(.immutable) \(.assets | length)"') ||
+release=$(gh api "repos/{owner}/{repo}/releases/tags/$tag" --jq '"\(.immutable) \([.assets[].name] | sort | join(" "))"') ||
   fail "There is no published release of $tag: publish its draft."
 [[ $release == true\ * ]] || fail "The release of $tag can be changed: enable immutable releases, and release the next version."
-[[ $release == 'true 0' ]] || fail "The release of $tag has files that were not built: nobody should use it."
+[[ $release == 'true dist.cdx.json dist.sigstore.json' ]] ||
+  fail "The release of $tag has other files than its workflow wrote: nobody should use it."
 if [[ ${2:-} != --back ]]; then
   # The list may be older than this release.
   newest=$({ printf '%s\n' "$tag" && gh api --paginate 'repos/{owner}/{repo}/releases' --jq '.[] | select(.draft | not).tag_name'; } |
