@@ -1,7 +1,12 @@
 export default {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/__tests__/**/*.test.ts'],
-  reporters: ['default', '<rootDir>/__tests__/support/reporter.ts'],
+  reporters: [
+    'default',
+    // Failures as annotations of a pull request.
+    ...(process.env.GITHUB_ACTIONS === 'true' ? [['github-actions', { silent: true }]] : []),
+    '<rootDir>/__tests__/support/reporter.ts',
+  ],
   setupFiles: ['<rootDir>/__tests__/support/realm.ts'],
   modulePathIgnorePatterns: ['<rootDir>/lib/', '<rootDir>/stand-ins/'],
   extensionsToTreatAsEsm: ['.ts'],

@@ -19,5 +19,4 @@ step 'Files generated from action.yml' npm run --silent check:generated
 step 'Workflows and examples' npm run --silent lint:workflows
 step 'dist/ is what src/ builds' npm run --silent check:dist
 step 'Simulation of many jobs' npm run --silent bench:fleet
-step 'Benchmark of a small upload' npm run --silent bench -- --rounds 1 small bundle
 step 'Tests' npm test -- --coverage

@@ -58,10 +58,10 @@ describe('the packages', () => {
   });
 });
 
-test('jobs that sign or use a secret wait for an approval, but the called one', () => {
+test('jobs that sign or use a secret wait for an approval, but the called one and Scorecard', () => {
   const privileged = JOBS.filter((job) => /secrets\.|"id-token":"write"/.test(JSON.stringify(job)));
   const names = privileged.map(({ name, environment }) => environment ?? name).map(String);
-  expect(names.toSorted()).toEqual(['Upload', 'release']);
+  expect(names.toSorted()).toEqual(['Scorecard', 'Upload', 'release']);
 });
 
 test('the signed files are those of the commit', () => {
@@ -70,6 +70,16 @@ test('the signed files are those of the commit', () => {
     expect.objectContaining({ uses: expect.stringMatching(/^actions\/checkout@/) }),
     expect.objectContaining({ with: { 'subject-path': 'dist/*' } }),
   ]);
+});
+
+test('the repository allows the actions that its workflows use, of which GitHub has most', () => {
+  const uses = JOBS.flatMap((job) => listMembers(job, 'steps')).map((step) => String(step['uses']));
+  const others = uses.filter((name) => !/^(?:undefined$|\.|actions\/|github\/)/.test(name));
+  const owners = new Set(others.map((name) => name.split('@')[0]));
+  owners.delete(REPOSITORY);
+  const allowed = readText('docs/maintenance.md').matchAll(/patterns_allowed\[\]=([^@]+)@\*/g);
+  expect([...owners]).toEqual(Array.from(allowed, ([, name]) => name));
+  expect(owners.size).toBeGreaterThan(0);
 });
 
 /** The text of everything that names actions or images: workflows, examples, README and guides. */
