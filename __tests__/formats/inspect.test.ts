@@ -1,27 +1,29 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { join } from 'node:path';
+import { symlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Content } from '../../src/formats/content.ts';
-import { inspectContent } from '../../src/formats/inspect.ts';
+import { inspectContent, readScanFiles } from '../../src/formats/inspect.ts';
+import type { ReadFiles } from '../../src/formats/inspect.ts';
+import { makeError } from '../support/bodies.ts';
 import { makeFolder } from '../support/directories.ts';
-import { openFile } from '../support/files.ts';
-import { sha256 } from '../support/samples.ts';
 import { mark } from '../support/documents.ts';
+import { catchFileError, describeLinux, listOpenFiles, openFile } from '../support/files.ts';
+import { MIB, sha256 } from '../support/samples.ts';
 
-const MIB = 1024 * 1024;
 const MAX_PARSED_BYTES = 32 * MIB;
 const LARGE = MAX_PARSED_BYTES + MIB;
 const UNSTOPPED = new AbortController().signal;
 
 /** Opens a file with this content. */
-async function open(content: string | Buffer): Promise<FileHandle> {
+async function openContent(content: string | Buffer): Promise<FileHandle> {
   return openFile(join(await makeFolder({ file: content }), 'file'));
 }
 
 /** Inspects a file with this content, as if it had this size. */
 async function inspect(content: string | Buffer, size?: number): Promise<Content> {
   const bytes = Buffer.from(content);
-  return (await inspectContent(await open(bytes), size ?? bytes.length, UNSTOPPED)).content;
+  return (await inspectContent(await openContent(bytes), size ?? bytes.length, UNSTOPPED)).content;
 }
 
 /** A text of this many bytes: `start`, then `filling` repeated, then `end`. */
@@ -40,26 +42,17 @@ function makeBom(bytes: number): string {
 
 const JSON_CONTENT = { format: 'json', syntax: 'json' } as const;
 const XML_CONTENT = { format: 'xml', syntax: 'xml' } as const;
-const STREAM = { format: 'json', syntax: 'ndjson' } as const;
 const CYCLONEDX = { format: 'cyclonedx', syntax: 'json', specVersion: '1.6' } as const;
-const LEFT = { inspected: 'partial', uncounted: 'not counted: over 32 MiB' } as const;
-const PARTIAL: Content = { ...CYCLONEDX, ...LEFT };
-const FULL: Content = {
-  ...CYCLONEDX,
-  components: 1,
-  inspected: 'full',
-};
+const PARTIAL: Content = { ...CYCLONEDX, inspected: 'partial' };
+const FULL: Content = { ...CYCLONEDX, components: 1, inspected: 'full' };
 
 describe('inspectContent', () => {
+  const BLANK = { format: 'empty', problem: 'contains only white space' } as const;
   test.each<[string, string | Buffer, Omit<Content, 'inspected'>]>([
     ['an empty file', '', { format: 'empty', problem: 'is empty (0 bytes)' }],
-    ['white space', ' \r\n\t ', { format: 'empty', problem: 'contains only white space' }],
-    ['only a byte order mark', mark(''), { format: 'empty', problem: 'contains only white space' }],
-    [
-      'a byte order mark and white space',
-      mark(' \n'),
-      { format: 'empty', problem: 'contains only white space' },
-    ],
+    ['white space', ' \r\n\t ', BLANK],
+    ['only a byte order mark', mark(''), BLANK],
+    ['a byte order mark and white space', mark(' \n'), BLANK],
     ['JSON after a byte order mark', mark(' {"a":1}'), JSON_CONTENT],
     ['XML after a byte order mark', mark('<a></a>'), XML_CONTENT],
   ])('recognises %s', async (_, content, expected) => {
@@ -68,7 +61,7 @@ describe('inspectContent', () => {
 
   test('continues after a short read', async () => {
     const text = `${BOM_START}{}]}`;
-    const handle = await open(text);
+    const handle = await openContent(text);
     const read = handle.read.bind(handle);
     const short = (
       buffer: Buffer,
@@ -114,7 +107,7 @@ describe('inspectContent', () => {
 
   test('stops reading when its signal fires', async () => {
     const reason = new Error('enough');
-    const inspection = inspectContent(await open('[]'), 2, AbortSignal.abort(reason));
+    const inspection = inspectContent(await openContent('[]'), 2, AbortSignal.abort(reason));
     await expect(inspection).rejects.toBe(reason);
   });
 });
@@ -145,30 +138,19 @@ describe('inspectContent with what is no report', () => {
   });
 
   test.each([
-    '{"ok":true,"errors":[]}',
-    '{"error":"x","results":[]}',
-    '{"error":""}',
-    '{"error":" "}',
-    '{"ok":true,"error":0,"code":0}',
-    '{"error":null,"message":"x"}',
-    '[{"error":"x"}]',
-    '{"type":"error","data":{"a":"x"}}',
-    '{"type":"error","data":"x","findings":[]}',
-    '{"type":"warning","data":"x"}',
-    '{"type":"error","data":"x"}\n{"type":"info","data":"y"}',
-    '[INFO] x\n[WARN] y\n',
-    'a\n[1] b',
-  ])('says nothing more of %j', async (text) => {
-    const content = await inspect(text);
-    expect(content).not.toHaveProperty('problem');
-    expect(content).not.toHaveProperty('stray');
-    expect(content.kind).not.toBe('bare');
+    '{"ok":true,"errors":[]}|{"error":"x","results":[]}|{"error":""}|{"error":" "}|[{"error":"x"}]',
+    '{"ok":true,"error":0,"code":0}|{"error":null,"message":"x"}|{"type":"warning","data":"x"}',
+    '{"type":"error","data":{"a":"x"}}|{"type":"error","data":"x","findings":[]}',
+    '{"type":"error","data":"x"}\n{"type":"info","data":"y"}|[INFO] x\n[WARN] y\n|a\n[1] b',
+  ])('says nothing more of %j', async (texts) => {
+    for (const text of texts.split('|')) {
+      const content = await inspect(text);
+      expect([text, content]).not.toMatchObject([text, { problem: expect.anything() }]);
+      expect(content).not.toHaveProperty('stray');
+      expect(content.kind).not.toBe('bare');
+    }
   });
 });
-
-async function findProblem(content: string | Buffer): Promise<string | undefined> {
-  return (await inspect(content)).problem;
-}
 
 describe('inspectContent with UTF-16', () => {
   const UTF_16 = {
@@ -202,32 +184,29 @@ describe('inspectContent with UTF-16', () => {
 
 describe('inspectContent with large files', () => {
   test('parses and counts a file up to the limit, and inspects both ends of a larger one', async () => {
-    expect(await inspect(makeBom(MAX_PARSED_BYTES))).toEqual(FULL);
-    expect(await inspect(makeBom(MAX_PARSED_BYTES + 1))).toEqual(PARTIAL);
+    const bytes = Buffer.from(makeBom(MAX_PARSED_BYTES));
+    const whole = await inspectContent(await openContent(bytes), bytes.length, UNSTOPPED);
+    expect(whole).toEqual({ content: FULL, digest: sha256(bytes) });
+    const larger = makeBom(MAX_PARSED_BYTES + 1);
+    const ends = await inspectContent(await openContent(larger), larger.length, UNSTOPPED);
+    expect(ends).toEqual({ content: PARTIAL });
   });
 
   test('reports malformed JSON anywhere up to the limit, and in the head of a larger file', async () => {
     const bytes = Buffer.from(makeBom(MAX_PARSED_BYTES));
     bytes.write('"', 12 * MIB);
-    expect(await findProblem(bytes)).toBe(`is not well-formed JSON (at byte ${12 * MIB + 1})`);
+    expect((await inspect(bytes)).problem).toBe(
+      `is not well-formed JSON (at byte ${12 * MIB + 1})`,
+    );
     const large = Buffer.from(fill(LARGE, '{"a":[', '1,', '1]}'));
     large.write('x', MIB);
-    expect(await findProblem(large)).toBeUndefined();
+    expect(await inspect(large)).not.toHaveProperty('problem');
     large.write('x', MIB - 99);
-    expect(await findProblem(large)).toBe(`is not well-formed JSON (at byte ${MIB - 99})`);
-  });
-
-  test.each([
-    [MAX_PARSED_BYTES, true],
-    [MAX_PARSED_BYTES + 1, false],
-  ])('returns the digest of a file of %i bytes: %j', async (size, isKnown) => {
-    const bytes = Buffer.from(makeBom(size));
-    const { digest } = await inspectContent(await open(bytes), size, UNSTOPPED);
-    expect(digest).toBe(isKnown ? sha256(bytes) : undefined);
+    expect((await inspect(large)).problem).toBe(`is not well-formed JSON (at byte ${MIB - 99})`);
   });
 
   test('reads only one MiB at each end', async () => {
-    const handle = await open(makeBom(LARGE));
+    const handle = await openContent(makeBom(LARGE));
     const read = jest.spyOn(handle, 'read');
     await inspectContent(handle, LARGE, UNSTOPPED);
     expect(read.mock.calls.map((args) => args.slice(1) as unknown)).toEqual([
@@ -244,12 +223,86 @@ describe('inspectContent with large files', () => {
       () => `{"a":"x${'😀'.repeat(LARGE / 4)}"}`,
       JSON_CONTENT,
     ],
-    ['a stream', () => '{"a":1}\n'.repeat(LARGE / 8), STREAM],
+    ['a stream', () => '{"a":1}\n'.repeat(LARGE / 8), { format: 'json', syntax: 'ndjson' }],
     ['JSON before white space', () => `{"a":1}${' '.repeat(LARGE)}`, JSON_CONTENT],
     ['XML before white space', () => `<a></a>${' '.repeat(LARGE)}`, XML_CONTENT],
     ['white space', () => ' '.repeat(LARGE), { format: 'unknown', kind: 'text' }],
     ['zeros', () => '\0'.repeat(LARGE), { format: 'unknown', kind: 'binary' }],
   ])('recognises %s by its first MiB, and counts nothing', async (_, write, expected) => {
     expect(await inspect(write())).toEqual({ ...expected, ...LEFT });
+  });
+});
+
+async function readFiles(workspace: string, names: readonly string[]): Promise<ReadFiles> {
+  const found = names.map((name) => ({
+    path: join(workspace, name),
+    input: 'files' as const,
+    directory: workspace,
+  }));
+  return readScanFiles(found, { workspace, includeHidden: false }, UNSTOPPED);
+}
+
+function makeNames(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `${index}.json`);
+}
+
+async function makeFiles(count: number): Promise<string> {
+  return makeFolder(Object.fromEntries(makeNames(count).map((name) => [name, '{}'])));
+}
+
+function isHandle(value: unknown): value is FileHandle {
+  return typeof value === 'object' && value !== null && 'read' in value;
+}
+
+describe('readScanFiles', () => {
+  test('inspects each file', async () => {
+    const workspace = await makeFolder({ 'b.json': '{}', 'a.xml': '<a></a>', 'c.txt': '' });
+    const { files, unopened } = await readFiles(workspace, ['b.json', 'a.xml', 'c.txt']);
+    expect(unopened).toBe(0);
+    expect(files).toMatchObject([
+      { name: 'b.json', size: 2, content: { format: 'json', syntax: 'json' } },
+      { name: 'a.xml', size: 7, content: { format: 'xml', syntax: 'xml' } },
+      { name: 'c.txt', size: 0, content: { format: 'empty' } },
+    ]);
+  });
+
+  test.each([
+    [0, 0, 0],
+    [10, 10, 0],
+    [11, 10, 1],
+    [40, 10, 30],
+  ])('given %i files, opens %i and counts the other %i', async (count, opened, unopened) => {
+    const result = await readFiles(await makeFiles(count), makeNames(count));
+    expect(result.files.map((file) => file.name)).toEqual(makeNames(count).slice(0, opened));
+    expect(result.unopened).toBe(unopened);
+  });
+
+  test('names a file that the system cannot read', async () => {
+    const workspace = await makeFiles(1);
+    const handle = await openFile(join(workspace, '0.json'));
+    const prototype: unknown = Object.getPrototypeOf(handle);
+    if (!isHandle(prototype)) throw new Error('no FileHandle');
+    jest.spyOn(prototype, 'read').mockRejectedValueOnce(makeError('EIO'));
+    expect(await catchFileError(readFiles(workspace, ['0.json']))).toBe(
+      "'0.json' cannot be read (EIO).",
+    );
+  });
+
+  test('fails at the first file that cannot be opened', async () => {
+    const workspace = await makeFiles(2);
+    const names = ['0.json', 'missing.json', '1.json'];
+    expect(await catchFileError(readFiles(workspace, names))).toMatch(
+      /missing\.json' cannot be opened/,
+    );
+  });
+});
+
+describeLinux('readScanFiles with /proc', () => {
+  test('closes all files, even if one cannot be opened', async () => {
+    const workspace = await makeFiles(2);
+    expect((await readFiles(workspace, makeNames(2))).files).toHaveLength(2);
+    await symlink('/etc/hostname', join(workspace, 'link.json'));
+    await catchFileError(readFiles(workspace, ['0.json', '1.json', 'link.json']));
+    expect(await listOpenFiles(workspace)).toEqual([]);
   });
 });

@@ -1,23 +1,25 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Content } from '../../src/formats/content.ts';
 import { closeHead } from '../../src/formats/parse-json.ts';
-import {
-  LARGE_SIZE,
-  findProblem,
-  inspect,
-  inspectAlone,
-  inspectEnds,
-  mark,
-} from '../support/documents.ts';
+import { LARGE_SIZE, findProblem, inspect, inspectAlone } from '../support/documents.ts';
+import { inspectEnds, mark } from '../support/documents.ts';
 
 const PLAIN: Content = { format: 'json', syntax: 'json', inspected: 'full' };
+const PARTIAL: Content = { ...PLAIN, inspected: 'partial' };
 /** A stream is recognised by its first documents. */
-const STREAM: Content = { ...PLAIN, syntax: 'ndjson', inspected: 'partial' };
+const STREAM: Content = { ...PARTIAL, syntax: 'ndjson' };
+const TEXT: Content = { format: 'unknown', kind: 'text', inspected: 'full' };
 const CYCLONEDX: Content = { ...PLAIN, format: 'cyclonedx', specVersion: '1.5' };
 const BOM = '{"bomFormat":"CycloneDX","specVersion":"1.5"';
+const YARN = '{"type":"auditSummary","data":{"vulnerabilities":{}}}\n';
+const MISENCODED = { problem: 'is not valid UTF-8', isMisencoded: true } as const;
+const LINES = '{}\n'.repeat(20);
 
-function describeTruncated(size: number): string {
-  return `is truncated: its JSON ends too early, at byte ${size}`;
+function truncated(size: number): { readonly problem: string } {
+  return { problem: `is truncated: its JSON ends too early, at byte ${size}` };
+}
+function trailing(offset: number, stray: string): Partial<Content> {
+  return { problem: `has other text after its JSON (at byte ${offset})`, stray };
 }
 
 /** A text with one byte per character. */
@@ -26,30 +28,49 @@ function latin1(text: string): Buffer {
 }
 
 describe('inspectJson of a whole file', () => {
-  test.each([
-    '',
-    'nothing found',
-    '42 findings',
-    '42\n{}',
-    '"text',
-    'tru',
-    '<a/>',
-    '\u001f{}',
-    '}',
-    '\ufeff\ufeff{}',
-  ])('does not take %j for JSON', (text) => {
-    expect(inspect(text).syntax).not.toBe('json');
+  test('takes no other text for JSON', () => {
+    const texts = '|nothing found|42 findings|42\n{}|"text|tru|<a/>|\u001f{}|}|\ufeff\ufeff{}';
+    for (const text of texts.split('|')) expect(inspect(text).syntax).not.toBe('json');
+    const never =
+      "[CRITICAL] shop: 1 problem|[+] done|{{ template }}|{'a': 1}|[2026-11-22] a|12 [HIGH] findings";
+    for (const text of never.split('|')) {
+      expect(inspect(text)).toEqual(TEXT);
+      expect(inspectEnds(text, 'end')).toEqual({ ...TEXT, inspected: 'partial' });
+    }
   });
 
-  test.each(['"text"', '""', ' -42.5\n', '0', 'true', '\ufeff7'])(
-    'recognises %j as JSON that is a single value',
-    (text) => {
-      expect(inspect(text)).toEqual({ ...PLAIN, kind: 'scalar' });
-    },
-  );
-
-  test('recognises JSON with white space around it', () => {
-    expect(inspect(' \r\n\t{"a":[1,{"b":null}]}\n')).toEqual(PLAIN);
+  test.each<[string, Content]>([
+    [' \r\n\t{"a":[1,{"b":null}]}\n', PLAIN],
+    ...['"text"', '""', ' -42.5\n', '0', 'true', '\ufeff7'].map((text): [string, Content] => [
+      text,
+      { ...PLAIN, kind: 'scalar' },
+    ]),
+    ['null\n{"results":[]}\n', { ...TEXT, stray: 'null' }],
+    ['"a"\n[]', { ...TEXT, stray: '"a"' }],
+    ['{"a":1}\n{"b":2}\n', STREAM],
+    ['[][]', STREAM],
+    ['{"a":1}\r\n[2]\n{}', STREAM],
+    ['{\n  "a": [\n    "}\\"{"\n  ]\n}\n{\n}\n', STREAM],
+    [`${BOM},"components":[{}]}\n${YARN}`, { ...STREAM, format: 'cyclonedx', specVersion: '1.5' }],
+    [`${YARN}${BOM}}\n`, { ...STREAM, format: 'cyclonedx', specVersion: '1.5' }],
+    [
+      `{}\n{}\n${BOM}}\n${BOM.replace('1.5', '1.6')}}`,
+      { ...STREAM, format: 'cyclonedx', specVersion: '1.5' },
+    ],
+    [`{}\n${YARN}`, { ...STREAM, format: 'yarn-audit' }],
+    [`${'{}\n'.repeat(9)}${YARN}`, { ...STREAM, format: 'yarn-audit' }],
+    [`${'{}\n'.repeat(10)}${YARN}`, STREAM],
+    // The contents of a malformed document are not counted.
+    [
+      `${BOM},"components":[{},{}],}`,
+      { ...CYCLONEDX, problem: 'is not well-formed JSON (at byte 66)' },
+    ],
+    [
+      `${BOM},"components":[${'{},'.repeat(100)}nope]}`,
+      { ...CYCLONEDX, problem: 'is not well-formed JSON' },
+    ],
+  ])('recognises %j', (text, content) => {
+    expect(inspect(text)).toEqual(content);
   });
 
   test.each([
@@ -65,67 +86,19 @@ describe('inspectJson of a whole file', () => {
     ['{}: "a"', 2],
     ['{}ret", "Secret":"a"}', 2],
     ['{"a":1} {"b" ]} {}', 13],
-    [`${'{}\n'.repeat(20)}}`, 60],
-    [`${'{}\n'.repeat(20)}]`, 60],
-    [`${'{}\n'.repeat(20)},{"Secret":"a"}`, 60],
+    [`${LINES}}`, 60],
+    [`${LINES}]`, 60],
+    [`${LINES},{"Secret":"a"}`, 60],
   ])('reports the byte at which %j is malformed', (text, offset) => {
     expect(findProblem(text)).toBe(`is not well-formed JSON (at byte ${offset})`);
     expect(findProblem(mark(text))).toBe(`is not well-formed JSON (at byte ${offset + 3})`);
   });
 
-  test.each([
-    '{"a":1}\n{"b":2}\n',
-    '[][]',
-    '{"a":1}\r\n[2]\n{}',
-    '{\n  "a": [\n    "}\\"{"\n  ]\n}\n{\n}\n',
-    `${'{}\n'.repeat(500_000)}[1]`,
-    `{}${' '.repeat(2000)}{${' '.repeat(2000)}}`.repeat(20),
-  ])('recognises a stream: %j', (text) => {
-    expect(inspect(text)).toEqual(STREAM);
-    expect(inspect(mark(text))).toEqual(STREAM);
-  });
-
-  test.each([
-    ['[]{', 1],
-    ['{"a":1}\n{"b":', 1],
-    [`${BOM}}\n{`, 1],
-    ['{}{"a":"}', 1],
-    ['{"a":{}}\n{"a":{}', 20],
-    ['{}\n{"a":[1', 20],
-  ])('reports a stream whose last value is cut as truncated: %j, %i times', (text, count) => {
-    const cut = `${'{}\n'.repeat(count - 1)}${text}`;
-    expect(inspect(cut)).toMatchObject({
-      syntax: 'ndjson',
-      problem: describeTruncated(cut.length),
-    });
-  });
-
-  test.each([
-    ['first', ''],
-    ['after others', '{"level":"info"}\n{}\n'],
-  ])('recognises the report in a stream that is %s, without counting it', (_, before) => {
-    const text = `${before}${BOM},"components":[{}]}\n${BOM.replace('1.5', '1.6')}}\n`;
-    expect(inspect(text)).toEqual({ ...CYCLONEDX, syntax: 'ndjson', inspected: 'partial' });
-  });
-
-  test.each([
-    '[CRITICAL] shop: 1 problem',
-    '[+] done',
-    '{{ template }}',
-    "{'a': 1}",
-    '[2026-11-22] a',
-    '12 [HIGH] findings',
-  ])('takes %j, which was never JSON, for text', (text) => {
-    expect(inspect(text)).toEqual({ format: 'unknown', kind: 'text', inspected: 'full' });
-    const large = { format: 'unknown', kind: 'text', inspected: 'partial' };
-    expect(inspectEnds(text, 'end')).toEqual(large);
-  });
-
-  test.each([
-    ['null\n{"results":[]}\n', 'null'],
-    ['"a"\n[]', '"a"'],
-  ])('takes %j for JSON after other text', (text, stray) => {
-    expect(inspect(text)).toEqual({ format: 'unknown', kind: 'text', inspected: 'full', stray });
+  test('reports what is malformed, at most with a place that the parser reports', () => {
+    const texts = ['{"a":NaN}', '["a", " in JSON at position 1"x]', `[${'1,'.repeat(600_000)}]`];
+    for (const text of texts) {
+      expect(findProblem(text)).toMatch(/^is not well-formed JSON( \(at byte \d+\))?$/);
+    }
   });
 
   test.each([
@@ -135,113 +108,64 @@ describe('inspectJson of a whole file', () => {
     ['{"a":1}\n{"b":2}\n \nDone\nBye', 18, 'Done'],
     ['{"a":1}\n[INFO] done', 8, '[INFO] done'],
     [`${'[{}]\n'.repeat(20)}[INFO] done in {}\n[INFO] bye`, 100, '[INFO] done in {}'],
-    [`${'{}\n'.repeat(20)}Found 3, fixed 2.`, 60, 'Found 3, fixed 2.'],
+    [`${LINES}Found 3, fixed 2.`, 60, 'Found 3, fixed 2.'],
   ])('reports the text after the JSON of %j', (text, offset, stray) => {
-    const problem = `has other text after its JSON (at byte ${offset})`;
-    expect(inspect(text)).toMatchObject({ format: 'json', problem, stray });
+    expect(inspect(text)).toMatchObject({ format: 'json', ...trailing(offset, stray) });
   });
 
-  test.each([
-    ['{"n":1}\nINFO x\n', 'INFO x'],
-    ['[]\nINFO x\n', 'INFO x'],
-    ['{"n":1}\n{}\n[INFO] done\n', '[INFO] done'],
-  ])('reports the text between the documents %j and others of a large file', (text, stray) => {
-    const position = text.indexOf(stray);
-    expect(inspectEnds(text, '{}')).toMatchObject({
-      problem: `has other text after its JSON (at byte ${position})`,
-      stray,
-    });
-    expect(inspectEnds('{"n":1}\n', '{}')).not.toHaveProperty('problem');
-  });
-
-  test('recognises the report that was appended to a stream', () => {
-    const yarn = '{"type":"auditSummary","data":{"vulnerabilities":{}}}\n';
-    expect(inspect(yarn)).toMatchObject({ format: 'yarn-audit' });
-    for (const text of [`${yarn}${BOM}}\n`, `${BOM}}\n${yarn}`]) {
-      expect(inspect(text)).toMatchObject({ format: 'cyclonedx', syntax: 'ndjson' });
+  test('reports as truncated what ends inside of a value, wherever V8 reports an error', () => {
+    for (const text of [
+      '[1,',
+      '{"a":nul',
+      '["\\u00',
+      '[tru\n',
+      '[1.\r\n',
+      '["\\ \n',
+      '{"a":1 \n',
+    ]) {
+      expect(inspect(text)).toMatchObject(truncated(text.length));
     }
-    expect(inspect(`{}\n${yarn}`)).toMatchObject({ format: 'yarn-audit' });
+    const streams = ['[]{', '{"a":1}\n{"b":', `${BOM}}\n{`, '{}{"a":"}', `${LINES}{"a":[1`];
+    for (const text of streams) {
+      expect(inspect(text)).toMatchObject({ syntax: 'ndjson', ...truncated(text.length) });
+    }
+    expect(inspect(latin1('{"a":"\xc3'))).toMatchObject(truncated(7));
   });
 
-  test('recognises a malformed document without counting its contents', () => {
-    expect(inspect(`${BOM},"components":[{},{}],}`)).toEqual({
-      ...CYCLONEDX,
-      problem: 'is not well-formed JSON (at byte 66)',
-    });
+  test('reports what is not UTF-8, rather than that it is malformed, and counts it', () => {
+    const texts = ['{"a":"b"}\n\xe2\x82', '"caf\xe9"', '{"a":1}\n{"b":"\xe9"}\n', '{"\xe9" 1}'];
+    for (const text of texts) expect(inspect(latin1(text))).toMatchObject(MISENCODED);
+    const bom = latin1(`${BOM},"components":[{"name":"\xe9"}]}`);
+    expect(inspect(bom)).toEqual({ ...CYCLONEDX, components: 1, ...MISENCODED });
   });
 
-  test('recognises and counts a document that is not UTF-8', () => {
-    expect(inspect(latin1(`${BOM},"components":[{"name":"\xe9"}]}`))).toEqual({
-      ...CYCLONEDX,
-      components: 1,
-      problem: 'is not valid UTF-8',
-      isMisencoded: true,
-    });
-  });
-
-  test.each(['{"a":"b"}\n\xe2\x82', '"caf\xe9"', '{"a":1}\n{"b":"\xe9"}\n', '{"\xe9" 1}'])(
-    'reports that %j is not UTF-8, rather than that it is malformed',
-    (text) => {
-      expect(findProblem(latin1(text))).toBe('is not valid UTF-8');
-    },
-  );
-
-  test('reports that a file is truncated rather than that it is not UTF-8', () => {
-    expect(findProblem(latin1('{"a":"\xc3'))).toBe(describeTruncated(7));
-  });
-
-  test.each([
-    '{"a":NaN}',
-    '["a",1.]',
-    '["a", " in JSON at position 1"x]',
-    `[${'1,'.repeat(600_000)}]`,
-  ])('reports %j as malformed without a place that the parser does not report', (text) => {
-    expect(findProblem(text)).toMatch(/^is not well-formed JSON( \(at byte \d+\))?$/);
-  });
-
-  test.each(['[1,', '{"a":nul', '["\\u00', '[tru\n', '[1.\r\n', '["\\ \n', '{"a":1 \n'])(
-    'reports %j as truncated, wherever V8 reports an error',
-    (text) => {
-      expect(findProblem(text)).toBe(describeTruncated(text.length));
-    },
-  );
-
-  test('recognises a malformed document by a part before an error of unknown place', () => {
-    const text = `${BOM},"components":[${'{},'.repeat(100)}nope]}`;
-    expect(inspect(text)).toEqual({ ...CYCLONEDX, problem: 'is not well-formed JSON' });
-  });
-
-  test('recognises a document that is malformed or truncated after a million characters', () => {
-    const long = `${BOM},"components":[${'{},'.repeat(400_000)}`;
-    expect(inspect(`${long}{}} `)).toMatchObject(CYCLONEDX);
-    expect(inspect(long)).toMatchObject(CYCLONEDX);
-  });
-});
-
-describe('inspectJson of a text with more values than any scan', () => {
   const DENSE = '[],'.repeat(1_000_000);
-
+  const LONG = `${BOM},"components":[${'{},'.repeat(400_000)}`;
   test.each<[string, string, Partial<Content>]>([
-    ['fewer values', `[${DENSE.slice(6)}0]`, { inspected: 'full' }],
-    ['such a list', `[${DENSE}0]`, { inspected: 'partial' }],
-    ['brackets in a text', JSON.stringify({ a: DENSE }), { inspected: 'full' }],
+    ['a report that is malformed after a million characters', `${LONG}{}} `, CYCLONEDX],
+    ['a report that is truncated after a million characters', LONG, CYCLONEDX],
+    ['a stream of many documents', `${'{}\n'.repeat(500_000)}[1]`, STREAM],
     [
-      'a report with such a list',
-      `${BOM},"a":[${DENSE}0]}`,
-      { ...CYCLONEDX, inspected: 'partial' },
+      'a stream with long documents',
+      `{}${' '.repeat(2000)}{${' '.repeat(2000)}}`.repeat(9),
+      STREAM,
     ],
-    ['a stream', '{}\n'.repeat(2_000_000), { syntax: 'ndjson', inspected: 'partial' }],
-    ['a truncated list', `[${DENSE}0`, { problem: describeTruncated(3_000_002) }],
-    ['another text', `a${DENSE}`, { format: 'unknown', inspected: 'full' }],
-  ])('reads %s by its ends', (_, text, content) => {
+    ['fewer values than too many', `[${DENSE.slice(6)}0]`, PLAIN],
+    ['more values than any scan', `[${DENSE}0]`, PARTIAL],
+    ['brackets in a text', JSON.stringify({ a: DENSE }), PLAIN],
+    ['a report with too many', `${BOM},"a":[${DENSE}0]}`, { ...CYCLONEDX, inspected: 'partial' }],
+    ['a stream with too many', '{}\n'.repeat(2_000_000), STREAM],
+    ['a truncated list with too many', `[${DENSE}0`, truncated(3_000_002)],
+    ['another text with too many', `a${DENSE}`, TEXT],
+  ])('reads %s', (_, text, content) => {
     expect(inspect(text)).toMatchObject(content);
   });
 });
 
 describe('inspectJson of both ends of a large file', () => {
-  const PARTIAL: Content = { ...PLAIN, inspected: 'partial' };
   const LARGE: Content = { ...CYCLONEDX, inspected: 'partial' };
-  const TRUNCATED = describeTruncated(LARGE_SIZE);
+  const TRUNCATED = truncated(LARGE_SIZE);
+  const FINDING = '{"finding":{"osv":"GO-1","trace":[]}}\n';
 
   test.each<[string, string, Content]>([
     ['[{"a":1},', '{"b":2}]\n', PARTIAL],
@@ -252,92 +176,58 @@ describe('inspectJson of both ends of a large file', () => {
     [` ${BOM},"components":[{"name":"caf`, '\\"}]} \n', LARGE],
     ['{"bomFormat":"CycloneDX","components":[],"specVersion":"1.5","a":{"b', '}', LARGE],
     [`${BOM},"components":[`, '],"bomFormat":"Other","specVersion":"2.0"}', LARGE],
-    [
-      '{"matches":[{"vulnerability":{"id":"a"},"artifact":{"name"',
-      '],"descriptor":{"name":"grype","version":"1"}}',
-      { ...PARTIAL, format: 'grype' },
-    ],
+    ['{"matches":[{"vulnerability":{"id":"a"},"artifact":{', ']}', { ...PARTIAL, format: 'grype' }],
     ['[{"vulnerabilities":[{"id":"SNYK-A-1"},', ']}]', { ...PARTIAL, format: 'snyk' }],
     ['{"metadata":{"bomFormat":"CycloneDX"},', '}', PARTIAL],
     ['{"bomFormat":"Other","a":"CycloneDX",', '}', PARTIAL],
     ['{"bomFormat":"CycloneDX', '"}', PARTIAL],
     [String.raw`{"a":"{\"bomFormat\":\"CycloneDX\",",`, '}', PARTIAL],
-  ])('recognises %s … %s by its head', (head, tail, content) => {
+    // An end of white space says nothing.
+    ['{"a":[', '', PARTIAL],
+    ['[', ' \r\n\t ', PARTIAL],
+    ['{"a":1}', '  ', PARTIAL],
+    ['{"a":[', '1,2', { ...PARTIAL, ...TRUNCATED }],
+    ['{"a":[', '1]', { ...PARTIAL, ...TRUNCATED }],
+    ['[{"a":', '1}', { ...PARTIAL, ...TRUNCATED }],
+    ['["a', 'a\u00a0', { ...PARTIAL, ...TRUNCATED }],
+    [`${BOM},"components":[`, '{"name":"a', { ...LARGE, ...TRUNCATED }],
+    [`${BOM},"a":[],}`, '}', { ...LARGE, problem: 'is not well-formed JSON (at byte 52)' }],
+    ['{"a":1}\n[2]\n{"a"', '{"z":1}', STREAM],
+    ['{"a":1}\n[2]\n{"a"', '}\n[2] ', STREAM],
+    ['{"a":1}\n[2]\n{"a"', '"z', { ...STREAM, ...TRUNCATED }],
+    ['{"a":1}\n[2]\n{"a"', '[1', { ...STREAM, ...TRUNCATED }],
+    [`${FINDING}${FINDING}`, FINDING, { ...STREAM, format: 'govulncheck' }],
+    ['{"n":1}\n', '{}', PARTIAL],
+    ['{"n":1}\nINFO x\n', '{}', { ...PARTIAL, ...trailing(8, 'INFO x') }],
+    ['[]\nINFO x\n', '{}', { ...PARTIAL, ...trailing(3, 'INFO x') }],
+    ['{"n":1}\n{}\n[INFO] done\n', '{}', { ...STREAM, ...trailing(11, '[INFO] done') }],
+  ])('recognises %s … %j', (head, tail, content) => {
     expect(inspectEnds(head, tail)).toEqual(content);
   });
 
-  test.each(['42', '42,', '"text"', 'null', 'text'])(
-    'does not recognise a large file that begins with %s as JSON',
-    (text) => {
+  test('does not recognise JSON that is one value, and reports what is not UTF-8', () => {
+    for (const text of ['42', '42,', '"text"', 'null', 'text']) {
       expect(inspectEnds(text, text).syntax).toBeUndefined();
-    },
-  );
-
-  test.each<[string, string, Content]>([
-    ['{"a":[', '1,2', PARTIAL],
-    ['{"a":[', '1]', PARTIAL],
-    ['[{"a":', '1}', PARTIAL],
-    ['["a', 'a\u00a0', PARTIAL],
-    [`${BOM},"components":[`, '{"name":"a', LARGE],
-  ])('reports %s … %j as truncated', (head, tail, content) => {
-    expect(inspectEnds(head, tail)).toEqual({ ...content, problem: TRUNCATED });
-  });
-
-  test.each([
-    ['{"a":[', ''],
-    ['[', ' \r\n\t '],
-    [`{"a":1}`, '  '],
-  ])('reports no problem if the end is white space: %j … %j', (head, tail) => {
-    expect(inspectEnds(head, tail)).toEqual(PARTIAL);
-  });
-
-  test('reports that the head is malformed or not UTF-8', () => {
-    expect(inspectEnds(`${BOM},"components":[],}`, ']}')).toEqual({
-      ...LARGE,
-      problem: 'is not well-formed JSON (at byte 61)',
-    });
-    expect(inspectEnds(latin1('["caf\xe9","'), '"]')).toEqual({
-      ...PARTIAL,
-      problem: 'is not valid UTF-8',
-      isMisencoded: true,
-    });
-  });
-
-  test('does not count the findings of a stream', () => {
-    const line = '{"finding":{"osv":"GO-1","trace":[]}}\n';
-    const content = { ...STREAM, format: 'govulncheck', inspected: 'partial' };
-    expect(inspectEnds(line + line, line)).toEqual(content);
-  });
-
-  test.each<[string, string | undefined]>([
-    ['{"z":1}', undefined],
-    ['}\n[2] ', undefined],
-    ['"z', TRUNCATED],
-    ['[1', TRUNCATED],
-  ])('recognises a stream that ends with %j, and reports %j', (tail, problem) => {
-    const content = { ...STREAM, inspected: 'partial', problem };
-    expect(inspectEnds('{"a":1}\n[2]\n{"a"', tail)).toEqual(content);
-    expect(inspectEnds('{"a":1}\n[2]\n{"a"', tail)).toEqual(content);
+    }
+    expect(inspectEnds(latin1('["caf\xe9","'), '"]')).toEqual({ ...PARTIAL, ...MISENCODED });
   });
 });
 
-describe('closeHead', () => {
-  test.each([
-    ['', ''],
-    ['{', '{}'],
-    ['{"a":[', '{"a":[]}'],
-    ['{"a":[1,', '{"a":[1]}'],
-    ['{"a":[1,2', '{"a":[1]}'],
-    ['{"a":{"b":[]},"c":tr', '{"a":{"b":[]}}'],
-    ['[{"a":",]}', '[{}]'],
-    [String.raw`["\",","\\",1`, String.raw`["\",","\\"]`],
-    [String.raw`["a\\\"]`, '[]'],
-    ['{}\n{"a":1', '{}\n{}'],
-    ['[1]}],2', '[1]'],
-    ['{}\n[] [INFO] {', '{}\n[]'],
-  ])('closes %j', (head, closed) => {
-    expect(closeHead(head)).toBe(closed);
-  });
+test.each([
+  ['', ''],
+  ['{', '{}'],
+  ['{"a":[', '{"a":[]}'],
+  ['{"a":[1,', '{"a":[1]}'],
+  ['{"a":[1,2', '{"a":[1]}'],
+  ['{"a":{"b":[]},"c":tr', '{"a":{"b":[]}}'],
+  ['[{"a":",]}', '[{}]'],
+  [String.raw`["\",","\\",1`, String.raw`["\",","\\"]`],
+  [String.raw`["a\\\"]`, '[]'],
+  ['{}\n{"a":1', '{}\n{}'],
+  ['[1]}],2', '[1]'],
+  ['{}\n[] [INFO] {', '{}\n[]'],
+])('closeHead closes %j', (head, closed) => {
+  expect(closeHead(head)).toBe(closed);
 });
 
 test('inspectJson reads hostile texts in linear time', () => {

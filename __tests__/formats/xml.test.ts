@@ -7,6 +7,7 @@ import {
   inspect,
   inspectAlone,
   inspectEnds,
+  mark,
 } from '../support/documents.ts';
 
 const PLAIN: Content = { format: 'xml', syntax: 'xml', inspected: 'full' };
@@ -19,11 +20,13 @@ const BOM = `${ROOT}<components><component/></components></bom>`;
 const LARGE: Content = { ...PARTIAL, format: 'cyclonedx', specVersion: '1.4' };
 
 /** The result of inspecting BOM. */
-const CYCLONEDX: Content = {
-  ...LARGE,
-  components: 1,
-  inspected: 'full',
-};
+const CYCLONEDX: Content = { ...LARGE, components: 1, inspected: 'full' };
+const MISENCODED = { problem: 'is not valid UTF-8', isMisencoded: true } as const;
+
+/** A text with one byte per character. */
+function latin1(text: string): Buffer {
+  return Buffer.from(text, 'latin1');
+}
 
 function describeTruncated(size: number): string {
   return `is truncated: its XML ends too early, at byte ${size}`;
@@ -54,7 +57,7 @@ describe('inspectXml', () => {
     `${DECLARATION}<html xmlns="http://www.w3.org/1999/xhtml"></html>`,
     '<!-- page -->\n<!DOCTYPE html><html><br></html>',
     '<!doctype HTML>\n<p>',
-  ])('takes %s for a web page', (text) => {
+  ])('takes %j for a web page', (text) => {
     expect(inspect(text)).toEqual(WEB_PAGE);
   });
 
@@ -69,75 +72,70 @@ describe('inspectXml', () => {
     '<a></a><!-- a --><?b?>\n \n',
     '<a/><?end <? <!-- ?>',
     '<a:\u00e9-1.b\n\u00e9 = "c"\td=\'\'/>',
+    '<a>R&D &b;</a>',
   ])('takes %j for XML', (text) => {
     expect(inspect(text)).toEqual(PLAIN);
   });
 
   test.each([
-    ['white space', ' \r\n\t'],
-    ['a declaration on a line of its own', `${DECLARATION}\r\n`],
-    ['a byte order mark', `\ufeff${DECLARATION}`],
-    ['instructions', `${DECLARATION}<?xml-stylesheet href="a.xsl"?>\n<?b?>`],
-    ['comments', '<!-- a --><!---->\n<!-- <b> -> -->'],
-    ['an internal DTD', '<!DOCTYPE bom [<!ENTITY a "]>"> <!ELEMENT c (d)> <!-- ]> --><?e ]>?>]>'],
-    ['a comment with a bracket', '<!DOCTYPE bom SYSTEM "a"><!-- [ -->'],
-    ['all of them', `${DECLARATION}\n<!-- a -->\n<!DOCTYPE bom>\n<?b c?>\n<!-- d -->\n`],
-  ])('recognises a document after %s', (_, prolog) => {
+    ' \r\n\t',
+    `${DECLARATION}\r\n`,
+    `\ufeff${DECLARATION}`,
+    `${DECLARATION}<?xml-stylesheet href="a.xsl"?>\n<?b?>`,
+    '<!-- a --><!---->\n<!-- <b> -> -->',
+    '<!DOCTYPE bom [<!ENTITY a "]>"> <!ELEMENT c (d)> <!-- ]> --><?e ]>?>]>',
+    '<!DOCTYPE bom SYSTEM "a"><!-- [ -->',
+    `${DECLARATION}\n<!-- a -->\n<!DOCTYPE bom>\n<?b c?>\n<!-- d -->\n`,
+  ])('recognises a document after %j', (prolog) => {
     expect(inspect(`${prolog}${BOM}`)).toEqual(CYCLONEDX);
+  });
+
+  test('does not expand entities', () => {
+    const type = '<!DOCTYPE bom [<!ENTITY l "lol"><!ENTITY x SYSTEM "file:///etc/passwd">]>';
+    const bom = `${ROOT}<metadata><tools><tool><name>&l;&x;</name></tool></tools></metadata></bom>`;
+    expect(inspect(`${type}${bom}`)).toEqual({ ...CYCLONEDX, components: 0, tool: '&l;&x;' });
   });
 });
 
 describe('inspectXml of both ends of a large file', () => {
-  const TRUNCATED = describeTruncated(LARGE_SIZE);
-
-  test('recognises a document by its head, and detects by its tail that it is truncated', () => {
-    const start = `${DECLARATION}${ROOT}<components><compo`;
-    expect(inspectEnds(start, 'nt/></components></bom>\n')).toEqual(LARGE);
-    expect(inspectEnds(start, '<component>')).toEqual({ ...LARGE, problem: TRUNCATED });
-    expect(inspectEnds('text', '</a>').syntax).toBeUndefined();
+  const START = `${DECLARATION}${ROOT}<components><compo`;
+  const TRUNCATED = { ...PARTIAL, problem: describeTruncated(LARGE_SIZE) };
+  const malformed = (offset: number): Content => ({
+    ...PARTIAL,
+    problem: `is not well-formed XML (at byte ${offset})`,
   });
 
-  test.each(['<a>\r', '<a>é', '<a b="', '<a><![CDATA[', '<a>&am', '<a', '<!-- ', '<!DOCTYPE a ['])(
-    'accepts a head that ends anywhere: %j',
-    (head) => {
-      expect(inspectEnds(head, '</a>')).toEqual(PARTIAL);
-    },
-  );
-
-  test.each([
-    ['<a>', '</a >'],
-    ['<a>', `</a>\n<!-- ${'end '.repeat(99)}--> <?end?>`],
-    ['<a ', 'b="c"/>'],
-    ['<x:a>', '</x:a>'],
-    ['<aé>', '</aé>'],
-    ['<a>', ''],
-    ['<a>', ' \n'],
-  ])('reports no problem for %s … %j', (head, tail) => {
-    expect(inspectEnds(head, tail)).toEqual(PARTIAL);
-  });
-
-  test.each([
-    ['<a>', '</b>'],
-    ['<a>', '</a'],
-    ['<a>', '</aa>'],
-    ['<a>', '</A>'],
-    ['<a>', '</a><!-- -- '],
-    ['<a>', '<b> <?end?>'],
-    ['<a>', '</a>text'],
-  ])('reports %s … %j as truncated', (head, tail) => {
-    expect(inspectEnds(head, tail)).toEqual({ ...PARTIAL, problem: TRUNCATED });
+  test.each<[string, string, Content]>([
+    [START, 'nt/></components></bom>\n', LARGE],
+    [START, '<component>', { ...LARGE, problem: describeTruncated(LARGE_SIZE) }],
+    // A head may end anywhere.
+    ...'<a>\r|<a>é|<a b="|<a><![CDATA[|<a>&am|<a|<!-- |<!DOCTYPE a ['
+      .split('|')
+      .map((head): [string, string, Content] => [head, '</a>', PARTIAL]),
+    ['<a>', '</a >', PARTIAL],
+    ['<a>', `</a>\n<!-- ${'end '.repeat(99)}--> <?end?>`, PARTIAL],
+    ['<a ', 'b="c"/>', PARTIAL],
+    ['<x:a>', '</x:a>', PARTIAL],
+    ['<aé>', '</aé>', PARTIAL],
+    ['<a>', '', PARTIAL],
+    ['<a>', ' \n', PARTIAL],
+    ['<a>', '</b>', TRUNCATED],
+    ['<a>', '</a', TRUNCATED],
+    ['<a>', '</aa>', TRUNCATED],
+    ['<a>', '</A>', TRUNCATED],
+    ['<a>', '</a><!-- -- ', TRUNCATED],
+    ['<a>', '<b> <?end?>', TRUNCATED],
+    ['<a>', '</a>text', TRUNCATED],
+    ['<a><b></c>', '</a>', malformed(6)],
+    ['<html><br></p>', '</html>', { ...WEB_PAGE, inspected: 'partial' }],
+    ['text', '</a>', { format: 'unknown', kind: 'text', inspected: 'partial' }],
+  ])('recognises %s … %j', (head, tail, content) => {
+    expect(inspectEnds(head, tail)).toEqual(content);
   });
 
   test('recognises the closing tag in another encoding', () => {
-    const head = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><caf\xe9>', 'latin1');
-    expect(inspectEnds(head, Buffer.from('</caf\xe9>', 'latin1'))).toEqual(PARTIAL);
-  });
-
-  test('reports a malformed head, and recognises web pages', () => {
-    const { problem } = inspectEnds('<a><b></c>', '</a>');
-    expect(problem).toBe('is not well-formed XML (at byte 6)');
-    const page = inspectEnds('<html><br></p>', '</html>');
-    expect(page).toEqual({ ...WEB_PAGE, inspected: 'partial' });
+    const head = latin1('<?xml version="1.0" encoding="ISO-8859-1"?><caf\xe9>');
+    expect(inspectEnds(head, latin1('</caf\xe9>'))).toEqual(PARTIAL);
   });
 });
 
@@ -151,15 +149,10 @@ describe('inspectXml of a document that is truncated, malformed or not UTF-8', (
       expect([end, syntax, problem]).toEqual([end, 'xml', describeTruncated(end)]);
     }
     expect(findProblem(bytes)).toBeUndefined();
-  });
-
-  test('recognises a truncated document without counting its contents', () => {
+    // Its contents are not counted.
     const text = `${ROOT}<components><component/>`;
-    expect(inspect(text)).toEqual({
-      ...LARGE,
-      inspected: 'full',
-      problem: describeTruncated(text.length),
-    });
+    const problem = describeTruncated(text.length);
+    expect(inspect(text)).toEqual({ ...LARGE, inspected: 'full', problem });
   });
 
   test.each([
@@ -174,8 +167,7 @@ describe('inspectXml of a document that is truncated, malformed or not UTF-8', (
   ])('reports the byte at which %j is malformed', (text, offset) => {
     for (const marked of [text, `\ufeff${text}`, `\n ${text}`]) {
       const shift = Buffer.byteLength(marked) - Buffer.byteLength(text);
-      const problem = `is not well-formed XML (at byte ${offset + shift})`;
-      expect(findProblem(marked)).toBe(problem);
+      expect(findProblem(marked)).toBe(`is not well-formed XML (at byte ${offset + shift})`);
     }
   });
 
@@ -185,22 +177,19 @@ describe('inspectXml of a document that is truncated, malformed or not UTF-8', (
     '<a></a>\xef\xbf',
     '\xef\xbb\xbf<a>\xc3</a>',
     '<?xml version="1.0"?><a b="\xfc"/>',
+    // A declaration that is not at the beginning is none.
+    '<a><!-- <?xml version="1.0" encoding="ISO-8859-1"?> -->\xe9</a>',
   ])('reports that %j is not UTF-8', (text) => {
-    const problem = 'is not valid UTF-8';
-    expect(inspect(Buffer.from(text, 'latin1'))).toEqual({ ...PLAIN, problem, isMisencoded: true });
-  });
-
-  test('reports that a head is not UTF-8 rather than that it is malformed', () => {
-    const head = Buffer.from(`<a>${'\xe9'.repeat(100)}</b>`, 'latin1');
-    expect(inspectEnds(head, '</a>').problem).toBe('is not valid UTF-8');
+    expect(inspect(latin1(text))).toEqual({ ...PLAIN, ...MISENCODED });
+    // Rather than that it is malformed.
+    expect(inspectEnds(latin1(`<a>${'\xe9'.repeat(100)}</b>`), '</a>')).toMatchObject(MISENCODED);
   });
 });
 
 /** A document with this encoding declaration and this tool, with one byte per character. */
-function writeBom(encoding: string, tool: string): Buffer {
+function writeBom(encoding: string, tool: string, end = '</bom>'): Buffer {
   const metadata = `<metadata><tools><tool><name>${tool}</name></tool></tools></metadata>`;
-  const text = `<?xml version="1.0" encoding=${encoding}?>${ROOT}${metadata}</bom>`;
-  return Buffer.from(text, 'latin1');
+  return latin1(`<?xml version="1.0" encoding=${encoding}?>${ROOT}${metadata}${end}`);
 }
 
 describe('inspectXml with other encodings', () => {
@@ -214,43 +203,12 @@ describe('inspectXml with other encodings', () => {
     expect(inspect(writeBom(encoding, written))).toEqual({ ...CYCLONEDX, components: 0, tool });
   });
 
-  test('ignores a declaration that is not at the beginning', () => {
-    const comment = '<!-- <?xml version="1.0" encoding="ISO-8859-1"?> -->';
-    const text = Buffer.from(`<a>${comment}\xe9</a>`, 'latin1');
-    expect(findProblem(text)).toBe('is not valid UTF-8');
-  });
-
-  test('prefers a byte order mark to the declaration', () => {
-    const text = writeBom('"ISO-8859-1"', 'caf\xc3\xa9');
-    const marked = Buffer.concat([Buffer.from('\ufeff'), text]);
+  test('prefers a byte order mark, and reports a byte offset with one byte per character too', () => {
+    const marked = Buffer.concat([mark(''), writeBom('"ISO-8859-1"', 'caf\xc3\xa9')]);
     expect(inspect(marked)).toEqual({ ...CYCLONEDX, components: 0, tool: 'café' });
-  });
-
-  test('reports a byte offset for an encoding with one byte per character too', () => {
-    const start = '<?xml version="1.0" encoding="ISO-8859-1"?><a>\xe9\xe9</b>';
-    expect(findProblem(Buffer.from(`${start}</a>`, 'latin1'))).toBe(
-      `is not well-formed XML (at byte ${start.length - '</b>'.length})`,
-    );
-  });
-});
-
-describe('inspectXml with entities', () => {
-  test('does not expand the entities of a document', () => {
-    const laughs = Array.from(
-      { length: 30 },
-      (_, level) => `<!ENTITY l${level + 1} "${`&l${level};`.repeat(10)}">`,
-    );
-    const type = `<!DOCTYPE bom [<!ENTITY l0 "lol">${laughs.join('')}<!ENTITY x SYSTEM "file:///etc/passwd">]>`;
-    const name = '<metadata><tools><tool><name>&l30;&x;</name></tool></tools></metadata>';
-    expect(inspect(`${type}${ROOT}${name}</bom>`)).toEqual({
-      ...CYCLONEDX,
-      components: 0,
-      tool: '&l30;&x;',
-    });
-  });
-
-  test('reads a document with entities that no DTD defines', () => {
-    expect(inspect('<a>R&D &b;</a>')).toEqual(PLAIN);
+    const wrong = writeBom('"ISO-8859-1"', 'caf\xe9', '</b>');
+    const problem = `is not well-formed XML (at byte ${wrong.length - '</b>'.length})`;
+    expect(findProblem(wrong)).toBe(problem);
   });
 });
 
@@ -262,17 +220,12 @@ function writeComponents(count: number, end: string): string {
   return `${ROOT}<components>${'<component/>'.repeat(count)}</components>${end}`;
 }
 
-function writeTool(length: number): string {
-  return `${ROOT}<metadata><tools><tool><name>${'x'.repeat(length)}</name></tool></tools></metadata></bom>`;
-}
-
 describe('inspectXml of documents that are expensive to read', () => {
   test('reads up to a thousand levels', () => {
     expect(inspect(nest(1000))).toEqual(PLAIN);
     expect(inspect(nest(1001))).toEqual(PARTIAL);
-    const invalid = Buffer.from(`${nest(1001)}<!-- \xe9 -->`, 'latin1');
-    const problem = 'is not valid UTF-8';
-    expect(inspect(invalid)).toEqual({ ...PARTIAL, problem, isMisencoded: true });
+    const invalid = latin1(`${nest(1001)}<!-- \xe9 -->`);
+    expect(inspect(invalid)).toEqual({ ...PARTIAL, ...MISENCODED });
   });
 
   test('reads up to 500,000 elements, and counts nothing in a document with more', () => {
@@ -284,8 +237,8 @@ describe('inspectXml of documents that are expensive to read', () => {
   });
 
   test('ignores a long text', () => {
-    expect(inspect(writeTool(512)).tool).toHaveLength(512);
-    expect(inspect(writeTool(513)).tool).toBeUndefined();
+    expect(inspect(writeBom('"UTF-8"', 'x'.repeat(512))).tool).toHaveLength(512);
+    expect(inspect(writeBom('"UTF-8"', 'x'.repeat(513))).tool).toBeUndefined();
   });
 
   test('reads long texts, names, values and comments in linear time', () => {
