@@ -15,6 +15,7 @@ import {
   readError,
 } from '../support/exchanges.ts';
 import type { Setting } from '../support/exchanges.ts';
+import { exchangeOver } from '../support/connections.ts';
 import { CONTINUE, makeReply } from '../support/peer.ts';
 import { findClosedPort, openServer } from '../support/raw-server.ts';
 import type { Peer } from '../support/peer.ts';
@@ -42,35 +43,18 @@ async function pass(ms: number): Promise<void> {
   jest.advanceTimersByTime(ms);
 }
 
-function refuseName(): never {
-  throw new Error('no name');
-}
+type Act = (peer: Peer) => unknown;
 
 /** Acts once the whole request has arrived. */
-function afterRequest(act: (peer: Peer) => unknown): Script {
-  return async (peer) => {
-    await peer.readRequest();
-    act(peer);
-  };
-}
-
+const afterRequest = (act: Act) => (peer: Peer) => peer.readRequest().then(() => act(peer));
 /** Acts once the request's headers have arrived. */
-function afterHead(act: (peer: Peer) => unknown): Script {
-  return async (peer) => {
-    await peer.readHead();
-    await act(peer);
-  };
-}
-
+const afterHead = (act: Act) => (peer: Peer) => peer.readHead().then(() => act(peer));
 /** Acts in the middle of a body, and stops reading it. */
-function amidBody(act: (peer: Peer) => unknown): Script {
-  return async (peer) => {
-    await peer.readBytes(MIB);
+const amidBody = (act: Act) => (peer: Peer) =>
+  peer.readBytes(MIB).then(() => {
     peer.socket.pause();
-    await act(peer);
-  };
-}
-
+    return act(peer);
+  });
 const accept = afterRequest((peer) => peer.reply(200));
 
 const sendContinue: Script = async (peer) => {
@@ -83,10 +67,10 @@ const sendContinue: Script = async (peer) => {
   peer.send('HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n');
   peer.reply(200);
 };
-const sendLateContinue: Script = async (peer, turn) => {
+const sendLateContinue: Script = async (peer) => {
   await peer.readBytes(MIB);
   peer.send(CONTINUE);
-  await accept(peer, turn);
+  await accept(peer);
 };
 
 /** How an exchange ended with a server that follows `script`. */
@@ -103,16 +87,16 @@ describe('exchange', () => {
     const content = makeBytes(3 * MIB + 1);
     const body = await makeBody(content);
     const sent: number[] = [];
-    const states: State[] = [];
-    const headers: string[] = [];
+    const events: (State | readonly string[])[] = [];
+    const reply = { headers: { Location: '/x' }, body: 'stored' };
     const { end, server } = await play(
-      afterRequest((peer) => peer.reply(200, { headers: { Location: '/x' }, body: 'stored' })),
+      afterRequest((peer) => peer.reply(200, reply)),
       {
         body,
         headers: { 'X-Extra': 'a b' },
         onSent: (bytes) => sent.push(bytes),
-        onState: (state) => states.push(state),
-        onHeaders: (names) => headers.push(...names),
+        onState: (state) => events.push(state),
+        onHeaders: (names) => events.push(names),
       },
     );
     const stored = { status: 200, says: ['stored'], complete: true };
@@ -122,17 +106,12 @@ describe('exchange', () => {
     expect(server.peers).toHaveLength(1);
     expect(server.peer.body.equals(joinSegments(body, content))).toBe(true);
     expect(server.peer.head[0]).toBe('POST /v1/scanner/upload-file HTTP/1.1');
-    const progress = ['connecting', 'asking', 'sending', 'flushing', 'waiting', 'reading'];
-    expect(states).toEqual(progress);
-    expect(headers).toEqual(['X-Extra', 'Content-Type', 'Content-Length', 'Host']);
-    const names = ['X-Extra', 'Content-Type', 'Content-Length', 'Transfer-Encoding', 'Expect'];
-    expect(names.map((name) => server.peer.header(name))).toEqual([
-      'a b',
-      body.contentType,
-      String(body.length),
-      undefined,
-      undefined,
-    ]);
+    const names = ['X-Extra', 'Content-Type', 'Content-Length', 'Host'];
+    const progress = ['asking', 'sending', 'flushing', 'waiting', 'reading'];
+    expect(events).toEqual(['connecting', names, ...progress]);
+    const own = ['X-Extra', 'Content-Type', 'Content-Length', 'Transfer-Encoding', 'Expect'];
+    const values = ['a b', body.contentType, String(body.length), undefined, undefined];
+    expect(own.map((name) => server.peer.header(name))).toEqual(values);
     expect(sent).toEqual(sent.toSorted((one, other) => one - other));
     expect(sent.at(-1)).toBe(body.length);
   });
@@ -205,11 +184,7 @@ describe('exchange', () => {
     ['a TLS alert', Buffer.from([0x15, 3, 1, 0, 2, 2, 70]), /HPE_/],
     ['text of another protocol', '220 mail.example ESMTP\r\n', /HPE_INVALID_CONSTANT/],
     ['a huge header', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(20_000)}`, /HPE_HEADER_OVERFLOW/],
-    [
-      'a switch of protocols',
-      'HTTP/1.1 101 x\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
-      /clos/,
-    ],
+    ['a switch', 'HTTP/1.1 101 x\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n', /clos/],
     ['endless interim ones', 'HTTP/1.1 103 x\r\n\r\n'.repeat(1000), /^too many interim .*\(1xx\)$/],
     ['nothing', '', /closed the connection/],
     ['truncated in its head', 'HTTP/1.1 200 OK\r\nContent-Le', /closed the connection/],
@@ -219,14 +194,6 @@ describe('exchange', () => {
     expect(end).toMatchObject({ ...record, response: undefined });
     expect(expectFailure(end)).toMatchObject({ error: { isTlsRecord: name === 'a TLS alert' } });
     expect(readError(end)).toMatch(error);
-  });
-
-  test('takes a whole response, whatever follows it', async () => {
-    const reply = makeReply(200, { headers: { 'Content-Length': '2' }, body: 'ok' });
-    const { end } = await play(
-      afterRequest((peer) => peer.send(Buffer.concat([reply, Buffer.from('x')]))),
-    );
-    expect(expectResponse(end)).toMatchObject({ status: 200, complete: true });
   });
 
   test('stops reading the file after a reset while sending', async () => {
@@ -369,14 +336,19 @@ describe('exchange that asks before it sends the body', () => {
 
 // Truncated responses: each byte is cut in __tests__/faults/every-byte.test.ts.
 describe('exchange whose response is odd', () => {
-  test('treats a response without framing as complete after a FIN', async () => {
-    const text = 'HTTP/1.0 200 OK\r\n\r\nstored';
+  test.each([
+    ['without framing before a FIN', 'HTTP/1.0 200 OK\r\n\r\nstored'],
+    ['with bytes after it', `${String(makeReply(200, { body: 'stored' }))}x`],
+  ])('takes a response %s for complete', async (_, text) => {
     const { end } = await play(afterRequest((peer) => peer.socket.end(text)));
     expect(expectResponse(end)).toMatchObject({ status: 200, says: ['stored'], complete: true });
   });
 
   test('ends, if a response cannot be read for an error of our own', async () => {
-    Reflect.defineProperty(STATUS_CODES, 499, { configurable: true, get: refuseName });
+    const get = (): never => {
+      throw new Error('no name');
+    };
+    Reflect.defineProperty(STATUS_CODES, 499, { configurable: true, get });
     cleanUp(async () => void Reflect.deleteProperty(STATUS_CODES, 499));
     const { end } = await play(afterRequest((peer) => peer.reply(499, { body: 'a b' })));
     const failure = { kind: 'unexpected', text: 'no name' };
@@ -408,31 +380,22 @@ describe('exchange that stalls', () => {
 
   test('does not fail while a body is sent and its response arrives slowly', async () => {
     const body = await makeBody(makeBytes(MIB));
-    const agent = new Agent();
-    let bytes = 0;
-    const write = async (socket: Duplex, chunk: Buffer, done: () => void): Promise<void> => {
+    const take = async (connection: Duplex, done: () => void, isLast: boolean): Promise<void> => {
       await pass(100);
       done();
-      bytes += chunk.length;
-      // The bytes include the request's headers.
-      if (bytes <= body.length || !chunk.toString('latin1').endsWith('--\r\n')) return;
+      if (!isLast) return;
       await pass(1);
-      socket.push(makeReply(200, { headers: { 'Content-Length': '10' } }));
+      connection.push(makeReply(200, { headers: { 'Content-Length': '10' } }));
       for (let drip = 0; drip < 10; drip += 1) {
         await pass(100);
-        socket.push('.');
+        connection.push('.');
       }
     };
-    agent.createConnection = () =>
-      new Duplex({
-        read: () => {},
-        write(chunk: Buffer, _, done) {
-          void write(this, chunk, done);
-        },
-      });
     fakeTimers();
-    const url = new URL('http://scan.example/');
-    const end = await exchangeWith(url, { body, agent, limits: { stallMs: 250 } });
+    const end = await exchangeOver(
+      (connection, _, done, isLast) => void take(connection, done, isLast),
+      { body, limits: { stallMs: 250 } },
+    );
     expect(expectResponse(end)).toMatchObject({ complete: true });
   });
 });
@@ -450,20 +413,15 @@ describe('exchange that is aborted', () => {
     expect(server.peers).toHaveLength(0);
   });
 
-  const half = { status: 200, says: [], complete: false };
-  test.each<[string, State, (abort: () => void) => Script, object | undefined]>([
-    ['sending', 'sending', amidBody, undefined],
-    [
-      'reading the response, with the bytes received so far',
-      'reading',
-      (abort) =>
-        afterRequest((peer) => {
-          peer.send(makeReply(200, HALF));
-          setTimeout(abort, 50);
-        }),
-      half,
-    ],
-  ])('ends at once while %s', async (_, state, makeScript, response) => {
+  const sendHalf = (abort: () => void): Script =>
+    afterRequest((peer) => {
+      peer.send(makeReply(200, HALF));
+      setTimeout(abort, 50);
+    });
+  test.each<[State, (abort: () => void) => Script, object | undefined]>([
+    ['sending', amidBody, undefined],
+    ['reading', sendHalf, { status: 200, says: [], complete: false }],
+  ])('ends at once while %s, with what has arrived', async (state, makeScript, response) => {
     const controller = new AbortController();
     const body = await makeBody(state === 'sending' ? HUGE : '{}');
     const script = makeScript(() => controller.abort(reason));

@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { holdFailedWrites } from '../../src/service/hold-writes.ts';
 
-// What an upload gains from it is tested in overtaken.test.ts.
+// What an upload gains from it is tested in late-writes.test.ts.
 
 const BROKEN = new Error('write EPIPE');
 
