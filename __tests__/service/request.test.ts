@@ -6,6 +6,7 @@ import type { LookupFunction } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Body } from '../../src/service/body.ts';
+import { findBaseUrl, locateOperation } from '../../src/service/operations.ts';
 import {
   createTraceId,
   makeCommonHeaders,
@@ -16,6 +17,7 @@ import type { RequestSpec } from '../../src/service/request.ts';
 import { VERSION } from '../../src/version.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import type { Certificate } from '../support/certificates.ts';
+import { getOperation } from '../support/plans.ts';
 import { openServer } from '../support/raw-server.ts';
 import { cleanUp } from '../support/scope.ts';
 
@@ -115,5 +117,33 @@ describe('followConnection', () => {
     request.once('socket', (secure) => secure.once('secureConnect', secured));
     await waitUntilConnected(request);
     expect(secured).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('locateOperation', () => {
+  test.each([
+    ['https://scan.example', 'https://scan.example/v1/scanner/upload-file'],
+    ['https://scan.example/', 'https://scan.example/v1/scanner/upload-file'],
+    ['https://scan.example:8443/', 'https://scan.example:8443/v1/scanner/upload-file'],
+    ['https://scan.example/tenant', 'https://scan.example/tenant/v1/scanner/upload-file'],
+    ['https://scan.example/tenant/', 'https://scan.example/tenant/v1/scanner/upload-file'],
+    ['https://scan.example/a/b//', 'https://scan.example/a/b/v1/scanner/upload-file'],
+  ])('keeps the prefix of %s', (baseUrl, expected) => {
+    expect(locateOperation(new URL(baseUrl), getOperation('upload-file')).href).toBe(expected);
+  });
+});
+
+describe('findBaseUrl', () => {
+  test.each([
+    ['https://scan.example/v1/scanner/upload-file', 'https://scan.example'],
+    ['https://scan.example:8443/tenant/v1/scanner/other?a#b', 'https://scan.example:8443/tenant'],
+    ['https://scan.example/v1/scanner/v1/scanner/upload-file', 'https://scan.example/v1/scanner'],
+    ['https://scan.example/v1/scanner/', undefined],
+    ['https://scan.example/v1/scanner/upload-file/', undefined],
+    ['https://scan.example/login', undefined],
+    ['https://scan.example/a-page-of-another-name', undefined],
+    ['https://scan.example/v1/scanner/2/upload-file', undefined],
+  ])('returns for %s: %j', (url, expected) => {
+    expect(findBaseUrl(new URL(url))).toBe(expected);
   });
 });

@@ -1,28 +1,35 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, jest, test } from '@jest/globals';
 import { hide } from '../../src/redaction/clean.ts';
 import { showText } from '../../src/redaction/gate.ts';
 import type { ServiceResponse } from '../../src/service/attempt.ts';
+import { decodeBody } from '../../src/service/decode-body.ts';
 import { ResponseReader, readResponse } from '../../src/service/response.ts';
+import { parseRetryAfter } from '../../src/service/retry-after.ts';
 import { makeResponse } from '../support/attempts.ts';
 import { makeCertificate } from '../support/certificates.ts';
+import type { Certificate } from '../support/certificates.ts';
+import { evaluate } from '../support/evaluate.ts';
 import { exchangeWith, expectResponse } from '../support/exchanges.ts';
-import { openServer } from '../support/raw-server.ts';
 import type { Reply } from '../support/peer.ts';
+import { openServer } from '../support/raw-server.ts';
 import { KIB, MIB } from '../support/samples.ts';
 
-async function receive(status: number, reply: Reply): Promise<ServiceResponse> {
+const NOW = Date.UTC(2025, 0, 1);
+
+async function receive(
+  status: number,
+  reply: Reply | string,
+  tls?: Certificate,
+): Promise<ServiceResponse> {
   const server = await openServer(async (peer) => {
     await peer.readRequest();
-    peer.reply(status, reply);
-  });
-  return expectResponse(await exchangeWith(server.url));
-}
-
-/** What a response says, as it is shown. */
-function show({ says }: ServiceResponse): readonly string[] {
-  return says.map((line) => showText(line));
+    if (typeof reply === 'string') peer.socket.end(reply);
+    else peer.reply(status, reply);
+  }, tls);
+  return expectResponse(await exchangeWith(server.url, tls && { tls: { ca: tls.cert } }));
 }
 
 describe('ResponseReader', () => {
@@ -78,33 +85,22 @@ describe('ResponseReader', () => {
     expect(onEnd).not.toHaveBeenCalled();
   });
 
-  test('shows no part of a secret that tags divide in a page', () => {
-    hide('a7c-s3cr3t');
-    const body = `<html><p>${'x '.repeat(40)}a7c-<b></b>s3cr3t`;
-    expect(show(makeResponse({ status: 400, body }))).toEqual([`${'x '.repeat(40)}***`]);
-  });
-
   test('keeps JSON whole if the connection breaks after it', () => {
     const body = '{"message": "It is closed now"}';
     const { says } = makeResponse({ status: 409, complete: false, body });
     expect(says).toEqual(['It is closed now']);
   });
-});
 
-describe('readResponse', () => {
   test.each([
-    ['is formed when a status is removed', 'a7(400)c-s3cr3t no'],
-    ['begins with the status', '400.1.k3pt-s3cr3t no'],
-    ['begins with the status, in references', '<html><p>400.1.k3pt-s&#8203;3cr3t no</p>'],
-    ['begins with the status, in JSON', { message: '{"message":"400.1.k3pt-s\\u200b3cr3t no"}' }],
-  ])('hides a secret that %s', (_, body) => {
+    ['is formed when a status is removed', 'a7(400)c-s3cr3t no', ' no'],
+    ['begins with the status', '400.1.k3pt-s3cr3t no', ' no'],
+    ['is formed in references', '<html><p>400.1.k3pt-s&#8203;3cr3t no</p>', ' no'],
+    ['is formed in JSON', '{"message":"{\\"message\\":\\"400.1.k3pt-s\\\\u200b3cr3t\\"}"}', ''],
+    ['is divided by tags', '<html><p>a7c-<b></b>s3cr3t no', ' no'],
+  ])('hides a secret that %s', (_, body, rest) => {
     for (const secret of ['a7c-s3cr3t', '400.1.k3pt-s3cr3t']) hide(secret);
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
-    expect(show(makeResponse({ status: 400, body: text }))).toEqual(['*** no']);
-  });
-
-  test('hides a secret that is formed in the target of a redirect', () => {
-    hide('a7c-s3cr3t');
+    const { says } = makeResponse({ status: 400, body });
+    expect(says.map((line) => showText(line))).toEqual([`***${rest}`]);
     const { target } = makeResponse({ status: 302, headers: { location: '/a7c-\ts3cr3t' } });
     expect(showText(target ?? '')).toMatch(/\/\*\*\*$/);
   });
@@ -136,28 +132,132 @@ describe('a success without a length or chunks', () => {
   });
 
   test('is cut by whoever ends the connection in the name of TLS', async () => {
-    const { cert, key } = makeCertificate('127.0.0.1');
-    const server = await openServer(
-      async (peer) => {
-        await peer.readRequest();
-        peer.socket.end('HTTP/1.1 200 OK\r\n\r\nStored');
-      },
-      { cert, key },
-    );
-    const { url } = server;
-    const attempt = await exchangeWith(url, { tls: { ca: cert } });
-    expect(expectResponse(attempt)).toMatchObject({ complete: true, kind: 'endless' });
+    const bytes = 'HTTP/1.1 200 OK\r\n\r\nStored';
+    const cut = await receive(200, bytes, makeCertificate('127.0.0.1'));
+    expect(cut).toMatchObject({ complete: true, kind: 'endless' });
   });
 });
 
-describe('characters that are none of their charset', () => {
+test.each([
+  [200, []],
+  [400, ['L\ufffdrm']],
+])('a %i whose characters are none of their charset says %j', async (status, says) => {
+  const body = Buffer.from('Lärm', 'latin1');
+  expect(await receive(status, { body })).toMatchObject({ kind: 'other', says });
+});
+
+const TEXT = `sécret ${'words '.repeat(20)}`;
+const LONG = 'x'.repeat(MIB + 1);
+
+function decode(coding: string, body: string | Buffer): string | undefined {
+  return decodeBody({ 'content-encoding': coding }, Buffer.from(body));
+}
+
+describe('decodeBody', () => {
   test.each([
-    [200, 'other', []],
-    [400, 'other', ['L\ufffdrm']],
-  ])('of a %i: %s, and it says %j', async (status, kind, says) => {
-    expect(await receive(status, { body: Buffer.from('Lärm', 'latin1') })).toMatchObject({
-      kind,
-      says,
-    });
+    ['', TEXT],
+    [' identity ', TEXT],
+    ['none', TEXT],
+    ['utf8', TEXT],
+    ['UTF-8', TEXT],
+    ['X-GZIP ', gzipSync(TEXT)],
+    ['deflate', deflateSync(TEXT)],
+    ['deflate', deflateRawSync(TEXT)],
+    ['deflate', deflateRawSync(TEXT, { level: 0 })],
+  ])('undoes the content coding %j', (coding, body) => {
+    expect(decode(coding, body)).toBe(TEXT);
+  });
+
+  test.each([
+    ['zstd', 'ok'],
+    ['myidentity', 'ok'],
+    ['utf-80', 'ok'],
+    ['gzip', 'ok'],
+    ['gzip', deflateRawSync(TEXT)],
+    ['br', brotliCompressSync(TEXT)],
+    ['gzip, gzip', gzipSync(gzipSync(TEXT))],
+    ['gzip', gzipSync(LONG)],
+    ['deflate', deflateSync(LONG)],
+    ['deflate', deflateRawSync(LONG)],
+  ])('returns undefined for what is not valid %s of at most 1 MiB', (coding, body) => {
+    expect(decode(coding, body)).toBeUndefined();
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+  ])('decodes 1 MiB, nothing that is truncated, and no body at all (%s)', (coding, compress) => {
+    const body = compress(LONG.slice(1));
+    expect(decode(coding, body)).toHaveLength(MIB);
+    expect(decode(coding, body.subarray(0, -1))).toBeUndefined();
+    expect(decode(coding, '')).toBe('');
+  });
+
+  test.each([
+    ['', Buffer.from([0x6f, 0xe9]), undefined],
+    ['; charset=utf-16', Buffer.from([0x6f, 0, 0xd8]), undefined],
+    ['; charset=iso-8859-1', Buffer.from([0xe9]), 'é'],
+    ['', Buffer.from('é'), 'é'],
+  ])('decodes strictly %j %j as %j', (charset, body, text) => {
+    expect(decodeBody({ 'content-type': `text/plain${charset}` }, body, true)).toBe(text);
+  });
+
+  test.each([
+    ['', Buffer.from('é'), 'é'],
+    ['; charset=iso-8859-1', Buffer.from('é'), 'é'],
+    [';charset=iso-8859-1', Buffer.from([0xe9]), 'é'],
+    ['; Charset="windows-1252"; x=y', Buffer.from([0x80]), '€'],
+    ['; charset=utf-16le', Buffer.from('é€', 'utf16le'), 'é€'],
+    ['; charset=utf-16be', Buffer.from('é€', 'utf16le').swap16(), 'é€'],
+    ['; charset=UTF-16', Buffer.from('ab', 'utf16le'), 'ab'],
+    ['; charset=utf-16', Buffer.from('\ufeffab', 'utf16le').swap16(), 'ab'],
+    ['', Buffer.from('ab', 'utf16le'), 'a\0b\0'],
+    ['; charset=x-utf-16', Buffer.from([0, 0x61]), undefined],
+    ['', Buffer.from([0, 0x61]), '\0a'],
+    ['; charset=iso-8859-1', Buffer.from('\ufeffab', 'utf16le'), 'ab'],
+    ['; charset=iso-8859-1', Buffer.from('\ufeffab', 'utf16le').swap16(), 'ab'],
+    ['; charset=utf-16', Buffer.from('\ufeffé'), 'é'],
+    ['; charset=nonsense', Buffer.from([0xe9]), undefined],
+    ['', Buffer.from([0x61, 0xff, 0x62]), 'a\ufffdb'],
+  ])('decodes the charset of text/plain%s', (charset, body, text) => {
+    expect(decodeBody({ 'content-type': `text/plain${charset}` }, body)).toBe(text);
+  });
+});
+
+describe('parseRetryAfter', () => {
+  test.each([
+    ['0', 0],
+    [' 120 ', 120_000],
+    ['999999999', 999_999_999_000],
+    ['Wed, 01 Jan 2025 00:00:00 GMT', 0],
+    ['Sun, 06 Nov 1994 08:49:37 GMT', 0],
+    ['Wed, 01 Jan 2025 00:01:00 GMT', 60_000],
+    ['Friday, 01-Jan-49 00:00:00 GMT', Date.UTC(2049, 0) - NOW],
+    ['Saturday, 01-Jan-50 00:00:00 GMT', 0],
+    ['Sun Nov  6 08:49:37 1994', 0],
+    ['Fri Jan 10 00:00:00 2025', 9 * 86_400_000],
+    ...['-1', '+1', '1e3', '0x10', '1,2', '1.5', '١', '', 'GMT', '2025-01-02T00:00:00Z'].map(
+      (text): [string, undefined] => [text, undefined],
+    ),
+    ['Thu, 02 Jan 2025 00:00:00 +0100', undefined],
+    [undefined, undefined],
+    ['Wed, 99 Foo 2025 00:01:00 GMT', undefined],
+    ['Wed, 01 Jan 2025 00:01:00 PST', undefined],
+    ['After Wed, 01 Jan 2025 00:01:00 GMT', undefined],
+    ['Wed, 01 Jan 2025 00:01:00 GMT (maintenance)', undefined],
+    ['After Wednesday, 01-Jan-25 00:01:00 GMT', undefined],
+    ['Wednesday, 01-Jan-25 00:01:00 GMT (maintenance)', undefined],
+    ['After Wed Jan  1 00:01:00 2025', undefined],
+    ['Wed Jan  1 00:01:00 2025 (maintenance)', undefined],
+  ])('reads %j as %s ms', (value, milliseconds) => {
+    expect(parseRetryAfter(value, NOW)).toBe(milliseconds);
+  });
+
+  test('reads every date as GMT in any time zone', () => {
+    const dates = ['Wed Jan  1 00:01:00 2025', 'Wed, 01 Jan 2025 00:01:00 GMT'];
+    const expression = `${JSON.stringify(dates)}.map((date) => m.parseRetryAfter(date, ${NOW}))`;
+    const variables = { TZ: 'America/New_York' };
+    expect(evaluate('service/retry-after.ts', expression, variables)).toBe('60000,60000');
   });
 });
