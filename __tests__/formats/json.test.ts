@@ -152,6 +152,7 @@ describe('inspectJson of a whole file', () => {
     ],
     ['fewer values than too many', `[${DENSE.slice(6)}0]`, PLAIN],
     ['more values than any scan', `[${DENSE}0]`, PARTIAL],
+    ['nothing but brackets', '['.repeat(2_000_000), { inspected: 'partial' }],
     ['brackets in a text', JSON.stringify({ a: DENSE }), PLAIN],
     ['a report with too many', `${BOM},"a":[${DENSE}0]}`, { ...CYCLONEDX, inspected: 'partial' }],
     ['a stream with too many', '{}\n'.repeat(2_000_000), STREAM],

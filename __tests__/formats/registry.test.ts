@@ -43,6 +43,8 @@ describe('labelFormat', () => {
     ['spdx', 'SPDX-2.3', 'SPDX-2.3'],
     ['spdx', '3.0.1', 'SPDX 3.0.1'],
     ['json', undefined, 'JSON'],
+    ['trivy', '2', 'Trivy (schema 2)'],
+    ['empty', undefined, 'empty'],
   ] as const)('labels %s %s', (name, version, label) => {
     expect(labelFormat(name, version)).toBe(label);
   });
@@ -53,7 +55,22 @@ describe('describeContent', () => {
     [{ format: 'grype' }, 'Grype'],
     [{ format: 'sarif', specVersion: '2.1.0' }, 'SARIF 2.1.0'],
     [{ format: 'json' }, 'JSON of no known format'],
+    [{ format: 'json', syntax: 'ndjson' }, 'several JSON documents one after the other'],
+    [{ format: 'grype', syntax: 'ndjson' }, 'Grype'],
+    [{ format: 'xml' }, 'XML of no known format'],
+    [{ format: 'unknown', kind: 'gzip' }, 'gzip-compressed data'],
     [{ format: 'unknown', kind: 'zip' }, 'a ZIP archive'],
+    [{ format: 'unknown', kind: 'html' }, 'a web page (HTML)'],
+    [{ format: 'unknown', kind: 'utf-16' }, 'UTF-16 text'],
+    [{ format: 'unknown', kind: 'lfs' }, 'a Git LFS pointer'],
+    [{ format: 'unknown', kind: 'text' }, 'text'],
+    [{ format: 'unknown', kind: 'binary' }, 'binary data'],
+    [{ format: 'json', kind: 'bare' }, 'JSON without content'],
+    [{ format: 'json', kind: 'scalar' }, 'only a JSON string, number or boolean'],
+    [
+      { format: 'json', kind: 'null' },
+      'only `null`, as some tools write if they find nothing, and `jq` if a key is missing',
+    ],
   ] as const)('describes %j', (content, words) => {
     expect(describeContent({ ...content, inspected: 'full' })).toBe(words);
   });
@@ -62,7 +79,9 @@ describe('describeContent', () => {
     [{}, ''],
     [{ components: 62, vulnerabilities: 1 }, '62 components, 1 vulnerability'],
     [{ components: 1, vulnerabilities: 0 }, '1 component, 0 vulnerabilities'],
+    [{ components: 0 }, '0 components, no list of vulnerabilities'],
     [{ findings: 1 }, '1 finding'],
+    [{ findings: 1_234_567 }, '1,234,567 findings'],
     [{ isBlank: true as const }, 'nothing was scanned'],
   ])('describes the counts of %j', (facts, words) => {
     expect(describeCounts({ format: 'cyclonedx', inspected: 'full', ...facts })).toBe(words);

@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { select, selectItems, readWithinLimit, selectTexts } from '../../src/formats/values.ts';
+import {
+  findText,
+  select,
+  selectItems,
+  readWithinLimit,
+  selectTexts,
+} from '../../src/formats/values.ts';
 
 const DOCUMENT: unknown = JSON.parse(
   '{"a":{"b":[1,{"c":2},[{"c":3}]],"d":null},"e":{"c":[]},"":{"":5},"__proto__":{"c":6}}',
@@ -57,6 +63,12 @@ describe('readWithinLimit', () => {
   test('throws other errors', () => {
     expect(() => readWithinLimit((): unknown => JSON.parse('{'))).toThrow(SyntaxError);
   });
+});
+
+test('findText searches the first 10,000 values of each place, in order, for one that is not empty', () => {
+  const last = (count: number) => [...Array.from({ length: count - 1 }, () => ''), 'x'];
+  expect([10_000, 10_001].map((count) => findText(last(count), ''))).toEqual(['x', undefined]);
+  expect(findText({ a: '', b: 'y', c: 'z' }, 'd', 'a', 'b', 'c')).toBe('y');
 });
 
 test('selectItems returns the items of lists, and objects', () => {

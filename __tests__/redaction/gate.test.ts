@@ -4,6 +4,7 @@ import {
   breakCommands,
   cutLines,
   showText,
+  showTexts,
   showValue,
 } from '../../src/redaction/gate.ts';
 import { hide } from '../../src/redaction/clean.ts';
@@ -102,18 +103,30 @@ test('showText breaks commands that appear without invisible characters, and is 
 
 test('showText removes a secret before it breaks commands and cuts', () => {
   hide('::w##[correct-horse-battery');
-  expect(showText('::w##[correct-horse-battery b')).toBe('*** b');
+  expect(showTexts(['::w##[correct-horse-battery b', '::c'])).toEqual(['*** b', ': :c']);
 });
 
 test('showValue removes secrets and commands from texts, but keeps paths, numbers and names of members', () => {
   hide('gH7kP2mQ9x');
   const text = '::a gH7kP2mQ9x ##[b';
   const date = new Date(0);
-  const value = { gH7kP2mQ9x: [{ text, path: text, sha256: text }], date, none: undefined };
+  const names = [
+    'scanKey',
+    'result',
+    'reason',
+    'operation',
+    'part',
+    'sha256',
+    'format',
+    'inspected',
+  ];
+  const own = Object.fromEntries(names.map((name) => [name, text]));
+  const value = { gH7kP2mQ9x: [{ text, path: text, ...own }], date, number: 1, none: undefined };
   const shown = ': :a *** ## [b';
   expect(showValue(value)).toEqual({
-    gH7kP2mQ9x: [{ text: shown, path: '::a *** ##[b', sha256: text }],
+    gH7kP2mQ9x: [{ text: shown, path: '::a *** ##[b', ...own }],
     date,
+    number: 1,
     none: undefined,
   });
 });

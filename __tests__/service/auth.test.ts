@@ -1,5 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { CancelledError, StepError } from '../../src/errors.ts';
+import { recordNoCredential } from '../../src/service/attempt.ts';
 import { makeCredentialHeaders } from '../../src/service/auth.ts';
 import type { FetchIdToken } from '../../src/service/auth.ts';
 import { ProxyError } from '../../src/service/tunnel.ts';
@@ -30,6 +31,13 @@ async function catchError(
     (error: unknown) => error,
   );
 }
+
+test('an attempt without a credential has sent nothing', () => {
+  const error = new StepError('oidc-failed', 'none', []);
+  const nothing = { sentBytes: 0, isSent: false, digests: undefined, response: undefined };
+  const failure = { kind: 'step', error, text: 'none' };
+  expect(recordNoCredential(error)).toEqual({ state: 'credential', ...nothing, failure });
+});
 
 describe('makeCredentialHeaders', () => {
   test.each([

@@ -6,7 +6,7 @@ import type { LookupFunction } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Body } from '../../src/service/body.ts';
-import { findBaseUrl, locateOperation } from '../../src/service/operations.ts';
+import { OPERATIONS, findBaseUrl, locateOperation } from '../../src/service/operations.ts';
 import {
   createTraceId,
   makeCommonHeaders,
@@ -118,6 +118,19 @@ describe('followConnection', () => {
     await waitUntilConnected(request);
     expect(secured).toHaveBeenCalledTimes(1);
   });
+});
+
+test('the operations have the parts of the interface, in order', () => {
+  const parts = OPERATIONS.map(({ name, parts: each }) => [name, ...each.map(Object.values)]);
+  expect(parts).toEqual([
+    ['upload-file', ['ScanJsonFile', 'scan-file', true, 'either']],
+    [
+      'upload-multiple-files',
+      ['DependenciesCDX', 'dependencies-file', false, 'SBOM'],
+      ['VulnerabilitiesTool', 'vulnerabilities-file', false, 'report'],
+    ],
+  ]);
+  expect(OPERATIONS.every(({ isForFiles }) => isForFiles)).toBe(true);
 });
 
 describe('locateOperation', () => {

@@ -113,7 +113,7 @@ const SUCCESSES: Readonly<Partial<Record<ResponseKind, Samples>>> = {
 const REFUSALS: Readonly<Partial<Record<ResponseKind, Samples>>> = {
   problem: { '': ['{"detail":"no"}'] },
   json: { 'text/html': ['{"message":"no"}', '[{"title":"no"}]', '[]'] },
-  'web-page': { '': [PAGE], 'text/html': ['a\nb'] },
+  'web-page': { '': [PAGE, ' \n<p>'], 'text/html': ['a\nb'] },
   other: { '': ['', 'no', undefined], 'text/html': ['no'] },
 };
 
@@ -169,6 +169,10 @@ const STATUSES = [
   '413 - Request Entity Too Large',
   'HTTP/1.1 504 Gateway Time-out',
   'HTTP 404 Not Found',
+  '413 Content Too Large',
+  'Request-URI Too Large',
+  '408 Request Time-out',
+  'Service Temporarily Unavailable',
   'Authorization Required.',
   '599',
 ];
@@ -233,6 +237,7 @@ describe('readSuccess', () => {
     ['refusal', '{"ok":true,"result":{"status":"error"}}'],
     ['success', '{"exception":404}'],
     ['success', '{"state":false}'],
+    ['success', '{"scanStatus":"failed","states":"failed","scanCode":500,"codes":500}'],
     ['success', '{"files":["{\\"ok\\":false}"],"results":{"success":false}}'],
     ['refusal', '{"files":{"a.json":{"ok":false}}}'],
     ['success', '{"data":{"results":[{"status":"failed"}]}}'],
