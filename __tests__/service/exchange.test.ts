@@ -43,6 +43,23 @@ async function pass(ms: number): Promise<void> {
   jest.advanceTimersByTime(ms);
 }
 
+function failToName(): never {
+  throw new Error('no name');
+}
+
+/** Takes a piece after 100 ms; after the last one, a response arrives as slowly. */
+async function takeSlowly(connection: Duplex, done: () => void, isLast: boolean): Promise<void> {
+  await pass(100);
+  done();
+  if (!isLast) return;
+  await pass(1);
+  connection.push(makeReply(200, { headers: { 'Content-Length': '10' } }));
+  for (let drip = 0; drip < 10; drip += 1) {
+    await pass(100);
+    connection.push('.');
+  }
+}
+
 type Act = (peer: Peer) => unknown;
 
 /** Acts once the whole request has arrived. */
@@ -72,6 +89,12 @@ const sendLateContinue: Script = async (peer) => {
   peer.send(CONTINUE);
   await accept(peer);
 };
+
+const sendHalfAndWait = (abort: () => void): Script =>
+  afterRequest((peer) => {
+    peer.send(makeReply(200, HALF));
+    setTimeout(abort, 50);
+  });
 
 /** How an exchange ended with a server that follows `script`. */
 async function play(
@@ -345,10 +368,7 @@ describe('exchange whose response is odd', () => {
   });
 
   test('ends, if a response cannot be read for an error of our own', async () => {
-    const get = (): never => {
-      throw new Error('no name');
-    };
-    Reflect.defineProperty(STATUS_CODES, 499, { configurable: true, get });
+    Reflect.defineProperty(STATUS_CODES, 499, { configurable: true, get: failToName });
     cleanUp(async () => void Reflect.deleteProperty(STATUS_CODES, 499));
     const { end } = await play(afterRequest((peer) => peer.reply(499, { body: 'a b' })));
     const failure = { kind: 'unexpected', text: 'no name' };
@@ -380,20 +400,9 @@ describe('exchange that stalls', () => {
 
   test('does not fail while a body is sent and its response arrives slowly', async () => {
     const body = await makeBody(makeBytes(MIB));
-    const take = async (connection: Duplex, done: () => void, isLast: boolean): Promise<void> => {
-      await pass(100);
-      done();
-      if (!isLast) return;
-      await pass(1);
-      connection.push(makeReply(200, { headers: { 'Content-Length': '10' } }));
-      for (let drip = 0; drip < 10; drip += 1) {
-        await pass(100);
-        connection.push('.');
-      }
-    };
     fakeTimers();
     const end = await exchangeOver(
-      (connection, _, done, isLast) => void take(connection, done, isLast),
+      (connection, _, done, isLast) => void takeSlowly(connection, done, isLast),
       { body, limits: { stallMs: 250 } },
     );
     expect(expectResponse(end)).toMatchObject({ complete: true });
@@ -413,14 +422,9 @@ describe('exchange that is aborted', () => {
     expect(server.peers).toHaveLength(0);
   });
 
-  const sendHalf = (abort: () => void): Script =>
-    afterRequest((peer) => {
-      peer.send(makeReply(200, HALF));
-      setTimeout(abort, 50);
-    });
   test.each<[State, (abort: () => void) => Script, object | undefined]>([
     ['sending', amidBody, undefined],
-    ['reading', sendHalf, { status: 200, says: [], complete: false }],
+    ['reading', sendHalfAndWait, { status: 200, says: [], complete: false }],
   ])('ends at once while %s, with what has arrived', async (state, makeScript, response) => {
     const controller = new AbortController();
     const body = await makeBody(state === 'sending' ? HUGE : '{}');

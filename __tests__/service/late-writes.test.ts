@@ -23,6 +23,11 @@ const respond =
     if (ends) connection.push(null);
   };
 
+/** Ends the connection without a response. */
+function disconnect(connection: Duplex): void {
+  connection.destroy(makeError('ECONNRESET'));
+}
+
 // Over TLS, the callback of the last write may come after the response to it.
 
 interface Late extends Setting {
@@ -101,8 +106,7 @@ describe.each(SCHEMES)('a response over %s before the callback of the last write
   });
 
   test('is not accepted if it is missing after a reset', async () => {
-    const reset = (connection: Duplex): void => void connection.destroy(makeError('ECONNRESET'));
-    const end = await exchangeLate({ respond: reset, ms: 10_000, scheme });
+    const end = await exchangeLate({ respond: disconnect, ms: 10_000, scheme });
     const record = { state: 'flushing', isSent, digests: undefined, response: undefined };
     expect(end).toMatchObject({ ...record, failure: { kind: 'connection' } });
   });
@@ -163,8 +167,7 @@ describe.each(SCHEMES)('a write that fails over %s', (scheme) => {
   test('never counts as sent, and fails with its own error if nothing has arrived', async () => {
     const sent: number[] = [];
     const onSent = (bytes: number): void => void sent.push(bytes);
-    const arrive = (connection: Duplex): void => void connection.destroy();
-    const end = await exchangeBroken({ arrive, scheme, onSent });
+    const end = await exchangeBroken({ arrive: disconnect, scheme, onSent });
     const record = { state: 'sending', isSent: false, response: undefined };
     const failure = { kind: 'connection' };
     expect(end).toMatchObject({ ...record, failure, sentBytes: sent.at(-1) });
