@@ -6,12 +6,8 @@ import type { FetchIdToken } from '../../src/service/auth.ts';
 import { ProxyError } from '../../src/service/tunnel.ts';
 import { makeError } from '../support/bodies.ts';
 
-const OIDC = {
-  kind: 'oidc',
-  header: 'X-Identity',
-  prefix: 'Bearer ',
-  audience: 'https://scan.example',
-} as const;
+const AUDIENCE = 'https://scan.example';
+const OIDC = { kind: 'oidc', header: 'X-Identity', prefix: 'Bearer ', audience: AUDIENCE } as const;
 const QUIET = new AbortController().signal;
 const LIMIT_MS = 30_000;
 
@@ -20,14 +16,13 @@ const neverFetch: FetchIdToken = async () => {
 };
 const hang: FetchIdToken = async () => new Promise(() => {});
 
-/** The error of a failed fetch of an OIDC token; undefined if it succeeds. */
-async function catchError(
+/** The headers with an OIDC token, or the error of a failed fetch of it. */
+async function authenticate(
   fetchIdToken: FetchIdToken,
   limitMs = LIMIT_MS,
   signal = QUIET,
 ): Promise<unknown> {
-  return makeCredentialHeaders(OIDC, fetchIdToken, limitMs, signal).then(
-    () => undefined,
+  return makeCredentialHeaders(OIDC, fetchIdToken, limitMs, signal).catch(
     (error: unknown) => error,
   );
 }
@@ -51,67 +46,58 @@ describe('makeCredentialHeaders', () => {
   test('fetches an OIDC token for the audience each time', async () => {
     const fetchIdToken = jest.fn<FetchIdToken>();
     fetchIdToken.mockResolvedValueOnce('first').mockResolvedValueOnce('second');
-    expect(await makeCredentialHeaders(OIDC, fetchIdToken, LIMIT_MS, QUIET)).toEqual({
-      'X-Identity': 'Bearer first',
-    });
-    const bare = { ...OIDC, prefix: '' };
-    expect(await makeCredentialHeaders(bare, fetchIdToken, LIMIT_MS, QUIET)).toEqual({
-      'X-Identity': 'second',
-    });
-    const call = ['https://scan.example', expect.any(AbortSignal)];
+    expect(await authenticate(fetchIdToken)).toEqual({ 'X-Identity': 'Bearer first' });
+    expect(await authenticate(fetchIdToken)).toEqual({ 'X-Identity': 'Bearer second' });
+    const call = [AUDIENCE, expect.any(AbortSignal)];
     expect(fetchIdToken.mock.calls).toEqual([call, call]);
   });
 
-  test('ends a request to which the provider never responds', async () => {
-    const fetchIdToken = jest.fn<FetchIdToken>(hang);
-    const error = await catchError(fetchIdToken, 40);
+  const NO_HEADER = 'The identity provider returned no OIDC token that a header can carry.';
+  const failFor = (error: Error) => () => Promise.reject(error);
+  test.each<[string, FetchIdToken]>([
+    ['The identity provider did not respond for 0.3 s.', hang],
+    [NO_HEADER, async () => ''],
+    [NO_HEADER, async () => 'two\nlines'],
+    [
+      'The OIDC token could not be fetched: read ECONNRESET',
+      failFor(makeError('ECONNRESET', 'read ECONNRESET')),
+    ],
+    [
+      'The OIDC token could not be fetched: the other side closed the connection',
+      failFor(new Error('socket hang up')),
+    ],
+    [
+      'The OIDC token could not be fetched: no way (EHOSTUNREACH)',
+      failFor(new AggregateError([makeError('EHOSTUNREACH', 'no way')])),
+    ],
+    [
+      'The OIDC token could not be fetched: the proxy is gone',
+      failFor(new ProxyError({ cause: new Error('the proxy is gone') })),
+    ],
+  ])('reports why there is no token: %s', async (message, fetch) => {
+    const fetchIdToken = jest.fn(fetch);
+    const error = await authenticate(fetchIdToken, 300);
     expect(error).toBeInstanceOf(StepError);
-    const message = 'The identity provider did not respond for 0.04 s.';
-    const fixes = [
-      expect.stringMatching(/^Re-run the failed jobs later\. On a runner of your own, /),
-    ];
+    const fix = /^Re-run the failed jobs later\. On a runner of your own, /;
+    const fixes = [expect.stringMatching(fix)];
     expect(error).toMatchObject({ situation: 'oidc-failed', message, fixes });
-    expect(fetchIdToken.mock.calls[0]?.[1].reason).toBe(error);
-  });
-
-  test.each([
-    [makeError('ECONNRESET', 'read ECONNRESET'), 'read ECONNRESET'],
-    [new Error('socket hang up'), 'the other side closed the connection'],
-    [new AggregateError([makeError('EHOSTUNREACH', 'no way')]), 'no way (EHOSTUNREACH)'],
-    [new ProxyError({ cause: new Error('the proxy is gone') }), 'the proxy is gone'],
-  ])('reports why there is no token: %s', async (why, text) => {
-    const error = await catchError(async () => Promise.reject(why));
-    expect(error).toBeInstanceOf(StepError);
-    const message = `The OIDC token could not be fetched: ${text}`;
-    expect(error).toMatchObject({ situation: 'oidc-failed', message });
+    expect(fetchIdToken.mock.calls[0]?.[1].aborted).toBe(true);
   });
 
   test('passes on that a permission is missing', async () => {
     const missing = new StepError('oidc-permission', 'none', []);
-    expect(await catchError(async () => Promise.reject(missing))).toBe(missing);
-  });
-
-  test.each(['', 'two\nlines'])('refuses a token that no header can carry: %j', async (token) => {
-    const error = await catchError(async () => token);
-    expect(error).toBeInstanceOf(StepError);
-    const message = 'The identity provider returned no OIDC token that a header can carry.';
-    expect(error).toMatchObject({ situation: 'oidc-failed', message });
+    expect(await authenticate(failFor(missing))).toBe(missing);
   });
 
   test('ends with the signal’s reason while the token is being fetched', async () => {
     const controller = new AbortController();
     const reason = new CancelledError('SIGINT');
     const fetchIdToken = jest.fn<FetchIdToken>(hang);
-    const fetching = catchError(fetchIdToken, LIMIT_MS, controller.signal);
+    const fetching = authenticate(fetchIdToken, LIMIT_MS, controller.signal);
     controller.abort(reason);
     expect(await fetching).toBe(reason);
     expect(fetchIdToken.mock.calls[0]?.[1].reason).toBe(reason);
+    const other = new Error('an error that nobody caught');
+    expect(await authenticate(hang, LIMIT_MS, AbortSignal.abort(other))).toBe(other);
   });
-
-  test.each([new CancelledError('SIGTERM'), new Error('an error that nobody caught')])(
-    'ends with the signal’s reason if it has already fired: %p',
-    async (reason) => {
-      expect(await catchError(hang, 50, AbortSignal.abort(reason))).toBe(reason);
-    },
-  );
 });

@@ -59,17 +59,13 @@ test('makeCommonHeaders keeps the trace, and makes a new span each time, sampled
   expect(ids[0]).toMatch(/^[0-9a-f]{32}$/);
 });
 
-describe('openRequest', () => {
-  test('throws if the body is longer or shorter than its Content-Length', async () => {
-    const server = await openServer(() => {});
-    const mismatch = expect.objectContaining({ code: 'ERR_HTTP_CONTENT_LENGTH_MISMATCH' });
-    const more = open(server.url);
-    more.write('hell');
-    expect(() => more.write('o!')).toThrow(mismatch);
-    const less = open(server.url);
-    less.write('hell');
-    expect(() => less.end()).toThrow(mismatch);
-  });
+test('openRequest throws if the body is longer or shorter than its Content-Length', async () => {
+  const { url } = await openServer(() => {});
+  const mismatch = expect.objectContaining({ code: 'ERR_HTTP_CONTENT_LENGTH_MISMATCH' });
+  const [more, less] = [open(url), open(url)];
+  for (const request of [more, less]) request.write('hell');
+  expect(() => more.write('o!')).toThrow(mismatch);
+  expect(() => less.end()).toThrow(mismatch);
 });
 
 /** Waits until the connection is ready; returns the numbers of addresses that were reported. */
@@ -133,30 +129,26 @@ test('the operations have the parts of the interface, in order', () => {
   expect(OPERATIONS.every(({ isForFiles }) => isForFiles)).toBe(true);
 });
 
-describe('locateOperation', () => {
-  test.each([
-    ['https://scan.example', 'https://scan.example/v1/scanner/upload-file'],
-    ['https://scan.example/', 'https://scan.example/v1/scanner/upload-file'],
-    ['https://scan.example:8443/', 'https://scan.example:8443/v1/scanner/upload-file'],
-    ['https://scan.example/tenant', 'https://scan.example/tenant/v1/scanner/upload-file'],
-    ['https://scan.example/tenant/', 'https://scan.example/tenant/v1/scanner/upload-file'],
-    ['https://scan.example/a/b//', 'https://scan.example/a/b/v1/scanner/upload-file'],
-  ])('keeps the prefix of %s', (baseUrl, expected) => {
-    expect(locateOperation(new URL(baseUrl), getOperation('upload-file')).href).toBe(expected);
-  });
-});
+test.each(['', '/', ':8443/', '/tenant', '/tenant/', '/a/b//', '/v1/scanner'])(
+  'locateOperation keeps the prefix of https://scan.example%s, and findBaseUrl returns it',
+  (rest) => {
+    const url = locateOperation(
+      new URL(`https://scan.example${rest}`),
+      getOperation('upload-file'),
+    );
+    const base = `https://scan.example${rest.replace(/\/+$/, '')}`;
+    expect(url.href).toBe(`${base}/v1/scanner/upload-file`);
+    expect(findBaseUrl(url)).toBe(base);
+    expect(findBaseUrl(new URL(`${base}/v1/scanner/other?a#b`))).toBe(base);
+  },
+);
 
-describe('findBaseUrl', () => {
-  test.each([
-    ['https://scan.example/v1/scanner/upload-file', 'https://scan.example'],
-    ['https://scan.example:8443/tenant/v1/scanner/other?a#b', 'https://scan.example:8443/tenant'],
-    ['https://scan.example/v1/scanner/v1/scanner/upload-file', 'https://scan.example/v1/scanner'],
-    ['https://scan.example/v1/scanner/', undefined],
-    ['https://scan.example/v1/scanner/upload-file/', undefined],
-    ['https://scan.example/login', undefined],
-    ['https://scan.example/a-page-of-another-name', undefined],
-    ['https://scan.example/v1/scanner/2/upload-file', undefined],
-  ])('returns for %s: %j', (url, expected) => {
-    expect(findBaseUrl(new URL(url))).toBe(expected);
-  });
+test.each([
+  'v1/scanner/',
+  'v1/scanner/upload-file/',
+  'login',
+  'a-page',
+  'v1/scanner/2/upload-file',
+])('findBaseUrl returns nothing for %s, which is no operation', (path) => {
+  expect(findBaseUrl(new URL(path, 'https://scan.example'))).toBeUndefined();
 });
