@@ -38,7 +38,7 @@ function classify(content: string | Buffer): Kind {
 }
 
 describe('findKind', () => {
-  test.each<[string, string | Buffer]>([
+  test.each<[Kind, string | Buffer]>([
     ['gzip', gzipSync('{}')],
     ['zip', bytesOf('PK\x03\x04\0\0{}')],
     ['binary', bytesOf('BZh91AY\xff')],
@@ -53,7 +53,7 @@ describe('findKind', () => {
     ['text', '日本語 😀'],
     ['binary', Buffer.from([0xff, 0xc3, 0x28])],
     ['binary', bytesOf('caf\xe9 au lait')],
-  ])('recognises %s', (kind, content) => {
+  ])('recognises %s (row %#)', (kind, content) => {
     expect(classify(content)).toBe(kind);
   });
 

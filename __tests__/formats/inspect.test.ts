@@ -142,7 +142,7 @@ describe('inspectContent with what is no report', () => {
     '{"ok":true,"error":0,"code":0}|{"error":null,"message":"x"}|{"type":"warning","data":"x"}',
     '{"type":"error","data":{"a":"x"}}|{"type":"error","data":"x","findings":[]}',
     '{"type":"error","data":"x"}\n{"type":"info","data":"y"}|[INFO] x\n[WARN] y\n|a\n[1] b',
-  ])('says nothing more of %j', async (texts) => {
+  ])('says nothing more of other texts: %#', async (texts) => {
     for (const text of texts.split('|')) {
       const content = await inspect(text);
       expect([text, content]).not.toMatchObject([text, { problem: expect.anything() }]);

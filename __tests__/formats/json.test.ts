@@ -69,11 +69,11 @@ describe('inspectJson of a whole file', () => {
       `${BOM},"components":[${'{},'.repeat(100)}nope]}`,
       { ...CYCLONEDX, problem: 'is not well-formed JSON' },
     ],
-  ])('recognises %j', (text, content) => {
+  ])('recognises text %#', (text, content) => {
     expect(inspect(text)).toEqual(content);
   });
 
-  test.each([
+  test.each<[string, number]>([
     ['{"😀" 1}', 8],
     ['{"a":1,}', 7],
     ['{"a":"\t"}', 6],
@@ -89,7 +89,7 @@ describe('inspectJson of a whole file', () => {
     [`${LINES}}`, 60],
     [`${LINES}]`, 60],
     [`${LINES},{"Secret":"a"}`, 60],
-  ])('reports the byte at which %j is malformed', (text, offset) => {
+  ])('reports the byte of what is malformed: row %#', (text, offset) => {
     expect(findProblem(text)).toBe(`is not well-formed JSON (at byte ${offset})`);
     expect(findProblem(mark(text))).toBe(`is not well-formed JSON (at byte ${offset + 3})`);
   });
@@ -101,7 +101,7 @@ describe('inspectJson of a whole file', () => {
     }
   });
 
-  test.each([
+  test.each<[string, number, string]>([
     ['{} 7', 3, '7'],
     ['{}\nlevel=info msg="done"\n"a":1', 3, 'level=info msg="done"'],
     ['{"a":1}\nDone in 3.21s.\n\n', 8, 'Done in 3.21s.'],
@@ -109,7 +109,7 @@ describe('inspectJson of a whole file', () => {
     ['{"a":1}\n[INFO] done', 8, '[INFO] done'],
     [`${'[{}]\n'.repeat(20)}[INFO] done in {}\n[INFO] bye`, 100, '[INFO] done in {}'],
     [`${LINES}Found 3, fixed 2.`, 60, 'Found 3, fixed 2.'],
-  ])('reports the text after the JSON of %j', (text, offset, stray) => {
+  ])('reports the text after JSON: row %#', (text, offset, stray) => {
     expect(inspect(text)).toMatchObject({ format: 'json', ...trailing(offset, stray) });
   });
 
@@ -202,7 +202,7 @@ describe('inspectJson of both ends of a large file', () => {
     ['{"n":1}\nINFO x\n', '{}', { ...PARTIAL, ...trailing(8, 'INFO x') }],
     ['[]\nINFO x\n', '{}', { ...PARTIAL, ...trailing(3, 'INFO x') }],
     ['{"n":1}\n{}\n[INFO] done\n', '{}', { ...STREAM, ...trailing(11, '[INFO] done') }],
-  ])('recognises %s … %j', (head, tail, content) => {
+  ])('recognises head and tail %#', (head, tail, content) => {
     expect(inspectEnds(head, tail)).toEqual(content);
   });
 

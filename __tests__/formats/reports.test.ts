@@ -81,7 +81,7 @@ test.each([
   '<v:components xmlns:v="urn:v"><component/></v:components>',
   '<components xmlns:v="urn:v"><v:component/></components>',
   '<v:a xmlns:v="urn:v"><components><component/></components></v:a>',
-])('CycloneDX counts no component with or inside of another prefix: %s', (content) => {
+])('CycloneDX counts nothing in %s', (content) => {
   expectRecognised('cyclonedx', {}, writeXml(content, ''));
 });
 

@@ -45,7 +45,7 @@ describe('the rule of a SARIF result', () => {
     ['none if only its letters begin with an id', { ruleId: 'bc', ruleIndex: 1 }, 'unknown'],
     ['none at an index of -1', { ruleIndex: -1 }, 'unknown'],
     ['none of a missing extension', { rule: { index: 0, toolComponent: { index: 7 } } }, 'unknown'],
-  ])('is %s: %j', (_, result, severity) => {
+  ])('is %s', (_, result, severity) => {
     const { severities } = inspect(document(DRIVER, [{ ...result, level: 'x' }], EXTENSIONS));
     expect(severities).toEqual(countSeverities({ [severity]: 1 }));
   });

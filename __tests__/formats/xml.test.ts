@@ -54,10 +54,10 @@ describe('inspectXml', () => {
   test.each([
     '<HTML lang="en"><body>Sign in</body></HTML>',
     '<html><meta charset=utf-8><p>Sign in<br>',
-    `${DECLARATION}<html xmlns="http://www.w3.org/1999/xhtml"></html>`,
+    '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"></html>',
     '<!-- page -->\n<!DOCTYPE html><html><br></html>',
     '<!doctype HTML>\n<p>',
-  ])('takes %j for a web page', (text) => {
+  ])('is no XML, but a web page: %j', (text) => {
     expect(inspect(text)).toEqual(WEB_PAGE);
   });
 
@@ -86,7 +86,7 @@ describe('inspectXml', () => {
     '<!DOCTYPE bom [<!ENTITY a "]>"> <!ELEMENT c (d)> <!-- ]> --><?e ]>?>]>',
     '<!DOCTYPE bom SYSTEM "a"><!-- [ -->',
     `${DECLARATION}\n<!-- a -->\n<!DOCTYPE bom>\n<?b c?>\n<!-- d -->\n`,
-  ])('recognises a document after %j', (prolog) => {
+  ])('recognises a document after prolog %#', (prolog) => {
     expect(inspect(`${prolog}${BOM}`)).toEqual(CYCLONEDX);
   });
 
@@ -129,7 +129,7 @@ describe('inspectXml of both ends of a large file', () => {
     ['<a><b></c>', '</a>', malformed(6)],
     ['<html><br></p>', '</html>', { ...WEB_PAGE, inspected: 'partial' }],
     ['text', '</a>', { format: 'unknown', kind: 'text', inspected: 'partial' }],
-  ])('recognises %s … %j', (head, tail, content) => {
+  ])('recognises head and tail %#', (head, tail, content) => {
     expect(inspectEnds(head, tail)).toEqual(content);
   });
 

@@ -196,20 +196,20 @@ describe('Redactor with parts of secrets', () => {
     expect(parts[0]).toBe(secrets[0]?.slice(0, 12));
   });
 
-  test.each([
+  test.each<[string, string, string | undefined]>([
     ['application', 'application/json', undefined],
     ['Scan upload service', 'Scan upload failed', undefined],
     ['Scan upload service', 'the Scan upload service', 'the ***'],
     ['v1.2.3-b', 'v1.2.3-b v1.2.3-', '*** v1.2.3-'],
     ['application/octet-stream', 'octet-stream application/oct', undefined],
     ['4fQ9xZ2mN7TqLk8Rt5', '4fQ9xZ2mN7TqLk8 4fQ9xZ2mN7TqLk8R', '4fQ9xZ2mN7TqLk8 ***'],
-  ])('of %j, which may be a word, changes %j to %j', (secret, text, redacted = text) => {
+  ])('removes what is no word of a possible secret: row %#', (secret, text, redacted = text) => {
     const redactor = new Redactor();
     redactor.learn(secret, 'possible');
     expect(redactor.redact(text)).toBe(redacted);
   });
 
-  test.each([
+  test.each<[string, string, string]>([
     ['AKIA4fQ9/20260101/us-east-1/s3/aws4_request', 'https://s3.us-east-1.example/', 'us-east-1'],
     ['my-team-trivy-report-key-01', 'my-team-trivy-report-*.json', 'my-team-trivy-report-x.json'],
     ['team2-scans-9f8e7d6c', '/home/runner/team2-scans', 'team2-scans'],
@@ -218,7 +218,7 @@ describe('Redactor with parts of secrets', () => {
     ['4fQ9/xZ2mN7TqLk8Rt5', 'https://a:4fQ9%2FxZ2mN7TqLk8Rt5@b', '***'],
     ['correct-horse-battery-staple', 'a/correct-horse-battery-staple.json', '***'],
     [`${SECRET}${SECRET}`, `${SECRET}${SECRET}`.slice(0, -1), '***'],
-  ])('of %j, with the public text %j, shows %j', (secret, text, shown) => {
+  ])('shows what is public of a secret: row %#', (secret, text, shown) => {
     const redactor = makeRedactor(secret);
     redactor.keepPublic(text);
     expect(redactor.redact(`(${shown === '***' ? secret.slice(1) : shown})`)).toBe(`(${shown})`);

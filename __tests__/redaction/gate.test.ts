@@ -91,11 +91,11 @@ test.each<[readonly string[], number, readonly string[]]>([
   [['x'.repeat(50), 'two'], 40, [`${'x'.repeat(38)} …`]],
   // A line of which fewer than twenty characters fit is left out.
   [['x'.repeat(20), 'y'.repeat(50), 'z'], 40, ['x'.repeat(20), 'z']],
-])('cutLines shortens %j to at most %i characters', (lines, max, shown) => {
+])('cutLines shortens row %#', (lines, max, shown) => {
   expect(cutLines(lines, max)).toEqual(shown);
 });
 
-test('showText breaks commands that appear without invisible characters, and is short enough for the runner', () => {
+test('showText breaks commands that appear without invisible characters, and cuts long texts', () => {
   expect(showText(':\u200b:error::x\u2028##\u001b[0m[y]')).toBe(': :error::x\n## [y]');
   expect(showText('x'.repeat(5000))).toHaveLength(MAX_SHOWN_CHARACTERS);
   expect(MAX_SHOWN_CHARACTERS).toBeLessThan(4096);

@@ -58,7 +58,7 @@ describe('createAgent', () => {
     ['https', undefined],
     ['http', makeProxy(3128)],
     ['https', makeProxy(3128)],
-  ] as const)('keeps no connection, and parses certificates once (%s, %j)', (scheme, proxy) => {
+  ] as const)('keeps no connection, parses certificates once: %s %j', (scheme, proxy) => {
     const tls = { ca: server.cert, ...client };
     const options = readOptions(createAgent(makeUrl(scheme), tls, proxy));
     expect(options).toMatchObject({ keepAlive: false, ...(scheme === 'https' && SECURE) });
@@ -131,7 +131,7 @@ function describeOpenssl(reason: string, more = ''): string {
 }
 
 describe('readConnectionError', () => {
-  test.each([
+  test.each<[string | undefined, string, string]>([
     ['ECONNREFUSED', 'connect ECONNREFUSED ::1:443', 'connect ECONNREFUSED ::1:443'],
     ['ECONNRESET', 'socket hang up', 'the other side closed the connection (ECONNRESET)'],
     [
@@ -141,7 +141,7 @@ describe('readConnectionError', () => {
     ],
     ['EPROTO', describeOpenssl('wrong version number'), 'wrong version number (EPROTO)'],
     [undefined, 'the connection was closed', 'the connection was closed'],
-  ])('keeps the code %s, and adds it to the text unless it is there: %s', (code, message, text) => {
+  ])('keeps the code %s, and adds it to the text unless it is there', (code, message, text) => {
     const error = Object.assign(new Error(message), { code });
     expect(readConnectionError(error)).toEqual(makeConnectionError({ code, text }));
   });

@@ -16,6 +16,12 @@ const neverFetch: FetchIdToken = async () => {
 };
 const hang: FetchIdToken = async () => new Promise(() => {});
 
+function failFor(error: Error): FetchIdToken {
+  return async () => {
+    throw error;
+  };
+}
+
 /** The headers with an OIDC token, or the error of a failed fetch of it. */
 async function authenticate(
   fetchIdToken: FetchIdToken,
@@ -38,7 +44,7 @@ describe('makeCredentialHeaders', () => {
   test.each([
     [{ kind: 'none' } as const, {}],
     [{ kind: 'token', header: 'X-Key', value: 'Key s3cret' } as const, { 'X-Key': 'Key s3cret' }],
-  ])('sends a credential that needs no OIDC token unchanged: %j', async (credential, headers) => {
+  ])('sends it unchanged without an OIDC token: %j', async (credential, headers) => {
     const made = await makeCredentialHeaders(credential, neverFetch, LIMIT_MS, QUIET);
     expect(made).toStrictEqual(headers);
   });
@@ -53,7 +59,6 @@ describe('makeCredentialHeaders', () => {
   });
 
   const NO_HEADER = 'The identity provider returned no OIDC token that a header can carry.';
-  const failFor = (error: Error) => () => Promise.reject(error);
   test.each<[string, FetchIdToken]>([
     ['The identity provider did not respond for 0.3 s.', hang],
     [NO_HEADER, async () => ''],
@@ -74,7 +79,7 @@ describe('makeCredentialHeaders', () => {
       'The OIDC token could not be fetched: the proxy is gone',
       failFor(new ProxyError({ cause: new Error('the proxy is gone') })),
     ],
-  ])('reports why there is no token: %s', async (message, fetch) => {
+  ])('reports why there is no token: row %#', async (message, fetch) => {
     const fetchIdToken = jest.fn(fetch);
     const error = await authenticate(fetchIdToken, 300);
     expect(error).toBeInstanceOf(StepError);

@@ -120,7 +120,7 @@ const REFUSALS: Readonly<Partial<Record<ResponseKind, Samples>>> = {
 function listRows(samples: Readonly<Partial<Record<ResponseKind, Samples>>>) {
   return Object.entries(samples).flatMap(([kind, types]) =>
     Object.entries(types).flatMap(([type, bodies]) =>
-      bodies.map((body) => ({ kind, type, body, name: JSON.stringify(body)?.slice(0, 60) })),
+      bodies.map((body) => ({ kind, type, body, name: JSON.stringify(body)?.slice(0, 40) })),
     ),
   );
 }
@@ -195,7 +195,7 @@ describe('readSuccess', () => {
     expect(judge(readSuccess, type, body)).toBe(kind);
   });
 
-  test.each(listExamples())('as docs/interface.md says, %j %j is %s', (type, body, result) => {
+  test.each(listExamples())('as docs/interface.md says: row %#', (type, body, result) => {
     expect(RESULTS[judge(readSuccess, type, body.trim())]).toContain(result);
   });
 
@@ -219,7 +219,7 @@ describe('readSuccess', () => {
     ['success', BEGINNINGS, (word) => `${word} : none, 3 stored`],
     ['refusal', STATUSES, (line) => `${line}\nmore`],
     ['refusal', ['BAD_REQUEST', 'NotFound', 'not found'], (word) => no(`"status":"${word}"`)],
-  ])('is %s with each of %j', (kind, words, make) => {
+  ])('is %s for each word of row %#', (kind, words, make) => {
     for (const word of words) {
       expect([word, judge(readSuccess, '', make(word))]).toEqual([word, kind]);
     }
@@ -245,7 +245,7 @@ describe('readSuccess', () => {
     ['refusal', `{"a":1,"d":${'{"d":'.repeat(50)}{"ok":false}${'}'.repeat(50)}}`],
     ['success', '{"error":"none\\nof them"}'],
     ['success', '{"error":"None were\\nfound"}'],
-  ])('is %s: %s', (kind, body) => {
+  ])('is %s for JSON in row %#', (kind, body) => {
     expect(judge(readSuccess, '', body)).toBe(kind);
   });
 
@@ -256,7 +256,7 @@ describe('readSuccess', () => {
     ['success', '<other><status>403</status></other>'],
     ['success', '<r><code>404</code><x><error>x</error></x></r>'],
     ['success', `<r>${'<a>'.repeat(9)}<error>x</error>${'</a>'.repeat(9)}</r>`],
-  ])('is %s for the XML %s', (kind, body) => {
+  ])('is %s for XML in row %#', (kind, body) => {
     expect(judge(readSuccess, 'text/xml', body)).toBe(kind);
   });
 

@@ -154,7 +154,7 @@ function decode(coding: string, body: string | Buffer): string | undefined {
 }
 
 describe('decodeBody', () => {
-  test.each([
+  test.each<[string, string | Buffer]>([
     ['', TEXT],
     [' identity ', TEXT],
     ['none', TEXT],
@@ -164,11 +164,11 @@ describe('decodeBody', () => {
     ['deflate', deflateSync(TEXT)],
     ['deflate', deflateRawSync(TEXT)],
     ['deflate', deflateRawSync(TEXT, { level: 0 })],
-  ])('undoes the content coding %j', (coding, body) => {
+  ])('undoes the content coding %s (row %#)', (coding, body) => {
     expect(decode(coding, body)).toBe(TEXT);
   });
 
-  test.each([
+  test.each<[string, string | Buffer]>([
     ['zstd', 'ok'],
     ['myidentity', 'ok'],
     ['utf-80', 'ok'],
@@ -179,15 +179,15 @@ describe('decodeBody', () => {
     ['gzip', gzipSync(LONG)],
     ['deflate', deflateSync(LONG)],
     ['deflate', deflateRawSync(LONG)],
-  ])('returns undefined for what is not valid %s of at most 1 MiB', (coding, body) => {
+  ])('returns undefined for what is not valid %s of at most 1 MiB (row %#)', (coding, body) => {
     expect(decode(coding, body)).toBeUndefined();
   });
 
   test.each([
-    ['gzip', gzipSync],
-    ['deflate', deflateSync],
-    ['deflate', deflateRawSync],
-  ])('decodes 1 MiB, nothing that is truncated, and no body at all (%s)', (coding, compress) => {
+    ['gzip', 'gzip', gzipSync],
+    ['deflate', 'deflate', deflateSync],
+    ['raw deflate', 'deflate', deflateRawSync],
+  ])('decodes 1 MiB, nothing that is truncated, and no body at all (%s)', (_, coding, compress) => {
     const body = compress(LONG.slice(1));
     expect(decode(coding, body)).toHaveLength(MIB);
     expect(decode(coding, body.subarray(0, -1))).toBeUndefined();
@@ -203,7 +203,7 @@ describe('decodeBody', () => {
     expect(decodeBody({ 'content-type': `text/plain${charset}` }, body, true)).toBe(text);
   });
 
-  test.each([
+  test.each<[string, Buffer, string | undefined]>([
     ['', Buffer.from('é'), 'é'],
     ['; charset=iso-8859-1', Buffer.from('é'), 'é'],
     [';charset=iso-8859-1', Buffer.from([0xe9]), 'é'],
@@ -220,7 +220,7 @@ describe('decodeBody', () => {
     ['; charset=utf-16', Buffer.from('\ufeffé'), 'é'],
     ['; charset=nonsense', Buffer.from([0xe9]), undefined],
     ['', Buffer.from([0x61, 0xff, 0x62]), 'a\ufffdb'],
-  ])('decodes the charset of text/plain%s', (charset, body, text) => {
+  ])('decodes the charset of text/plain%s (row %#)', (charset, body, text) => {
     expect(decodeBody({ 'content-type': `text/plain${charset}` }, body)).toBe(text);
   });
 });

@@ -102,12 +102,12 @@ describe('a tunnel', () => {
   });
 
   test.each([
-    ['127.0.0.1', PLAIN_URL, false],
-    ['127.0.0.1', SECURE_URL, false],
-    ['localhost', SECURE_URL, 'localhost'],
+    ['127.0.0.1 (http)', '127.0.0.1', PLAIN_URL, false],
+    ['127.0.0.1', '127.0.0.1', SECURE_URL, false],
+    ['localhost', 'localhost', SECURE_URL, 'localhost'],
   ])(
-    'names an https proxy at %s, trusts its private CA, and sends it no client certificate (%s)',
-    async (host, url, servername) => {
+    'names an https proxy at %s, trusts its private CA, and sends it no client certificate',
+    async (_, host, url, servername) => {
       const service = await openOkServer(url === SECURE_URL ? server : undefined);
       const asking = { ...makeCertificate(host), requestCert: true, rejectUnauthorized: false };
       const { proxy, lines, sockets } = await openProxy(service.port, asking);

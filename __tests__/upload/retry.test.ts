@@ -59,7 +59,7 @@ describe('decideRetry', () => {
     [LOST, [LATE], 8, 2],
     [LOST, [LATE, BUSY, LATE], 8, 3],
     [LOST, [BUSY], 1, 1],
-  ])('after %s, and before it %j, allows of %i retries %i', (situation, earlier, max, most) => {
+  ])('limits the retries after %s (row %#)', (situation, earlier, max, most) => {
     const stop = earlier.length < most ? undefined : 'retries';
     const decision = decide({ earlier, maxRetries: max }, situation);
     expect(decision).toMatchObject({ maxRetries: most, stop });
@@ -74,7 +74,7 @@ describe('decideRetry', () => {
     [BUSY, { remainingMs: 5001 }, undefined],
     [BUSY, { remainingMs: 5000 }, 'time'],
     [BUSY, { remainingMs: -1 }, 'time'],
-  ])('after %s with %j stops for %s', (situation, state, stop) => {
+  ])('stops, or not, after %s (row %#)', (situation, state, stop) => {
     expect(decide(state, situation).stop).toBe(stop);
   });
 

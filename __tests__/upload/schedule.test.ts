@@ -88,7 +88,7 @@ describe('Schedule', () => {
   });
 
   test.each([10_000, 1e12])(
-    'starts no upload delayed beyond the time limit (%i of 10,000 ms), and rejects all with one error',
+    'rejects all uploads delayed beyond the time limit with one error (%i of 10,000 ms)',
     async (ms) => {
       const schedule = makeSchedule(10_000);
       delay(schedule, ms);
