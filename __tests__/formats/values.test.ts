@@ -47,9 +47,9 @@ describe('readWithinLimit', () => {
       'what is only searched',
       (half) => [half.flatMap(() => selectTexts([0, 1], '', 1)), selectItems(half, '')],
     ],
-  ])('reads 500,000 items of %s, and no more', (_, read) => {
-    expect(readWithinLimit(() => read(MANY).flat().length)).toBe(500_000);
-    expect(readWithinLimit(() => [read(MANY), select([0], 'a')])).toBeUndefined();
+  ])('reads 500,000 items of %s, and no more', (_, readAll) => {
+    expect(readWithinLimit(() => readAll(MANY).flat().length)).toBe(500_000);
+    expect(readWithinLimit(() => [readAll(MANY), select([0], 'a')])).toBeUndefined();
   });
 
   test('limits each document by itself', () => {

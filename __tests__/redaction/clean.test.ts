@@ -63,7 +63,7 @@ describe('Redactor', () => {
 });
 
 describe('Redactor with encoded secrets', () => {
-  const SECRETS = {
+  const PUNCTUATED = {
     'all punctuation': 'a!b"c#d$e%f&g\'h(i)j*k+l,m-n.o/p:q;r<s=t>u?v@w[x\\y]z^A_B`C{D|E}F~G H\tI',
     'ISO 8859-1': 's\u00e9cret\u00c9-\u00ff\u00bd\u00a0\u00ad/\u00c3\u00a9"x',
     'characters beyond': 'p\u{1f511}ss/"\u6f22 w\u00f6rd&',
@@ -74,7 +74,7 @@ describe('Redactor with encoded secrets', () => {
     '4 KiB': 'token/+"&<=%\'\\\u00e9\u{1f511}'.repeat(290),
   };
 
-  describe.each(Object.entries(SECRETS))('with %s', (_, secret) => {
+  describe.each(Object.entries(PUNCTUATED))('with %s', (_, secret) => {
     const redactor = makeRedactor(secret);
 
     test.each(Object.entries(ENCODERS))('recognises %s', (_name, encode) => {
@@ -136,32 +136,32 @@ describe('Redactor with encoded secrets', () => {
 });
 
 describe('Redactor with parts of secrets', () => {
-  const SECRET = 'sk_live_4fQ9xZ+/2mN7Tq"Lk8=Rt5vB3wY6 uE1pXo0jHa&Gd5Sc2Vb9';
-  const BASE64 = Buffer.from(SECRET).toString('base64');
+  const TOKEN = 'sk_live_4fQ9xZ+/2mN7Tq"Lk8=Rt5vB3wY6 uE1pXo0jHa&Gd5Sc2Vb9';
+  const BASE64 = Buffer.from(TOKEN).toString('base64');
   const BASE64_LINES = BASE64.replace(/.{20}/g, '$&\r\n');
 
   test.each([
-    ['cut at its end', SECRET.slice(0, 41)],
-    ['cut at its start', SECRET.slice(17)],
-    ['shortened in the middle', `${SECRET.slice(0, 25)}...${SECRET.slice(-24)}`],
+    ['cut at its end', TOKEN.slice(0, 41)],
+    ['cut at its start', TOKEN.slice(17)],
+    ['shortened in the middle', `${TOKEN.slice(0, 25)}...${TOKEN.slice(-24)}`],
     ['cut in Base64', BASE64.slice(11, 50)],
-    ['cut in an escape', JSON.stringify(encodeURIComponent(SECRET)).slice(0, 42)],
-    ['joined with other words', `token${SECRET}end`],
-    ['in a comment', `<!--${SECRET.slice(9, 30)}-->${SECRET.slice(30)}`],
-    ['in quoted-printable', SECRET.replaceAll('=', '=3D').replace(/^.{20}/, '$&=\n')],
-    ['with doubled quotes', SECRET.replaceAll('"', '""')],
+    ['cut in an escape', JSON.stringify(encodeURIComponent(TOKEN)).slice(0, 42)],
+    ['joined with other words', `token${TOKEN}end`],
+    ['in a comment', `<!--${TOKEN.slice(9, 30)}-->${TOKEN.slice(30)}`],
+    ['in quoted-printable', TOKEN.replaceAll('=', '=3D').replace(/^.{20}/, '$&=\n')],
+    ['with doubled quotes', TOKEN.replaceAll('"', '""')],
     ['in wrapped Base64', BASE64_LINES],
-    ['in JSON in JSON', JSON.stringify(JSON.stringify(SECRET))],
-    ['divided by tags', SECRET.replace(/.{10}/g, '$&<wbr>')],
-    ['in two lines', SECRET.replace(' ', '\n    ')],
-    ['in two lines of JSON', JSON.stringify(SECRET.replace(' ', '\r\n\t'))],
-    ['in two lines of HTML', SECRET.replace('&', '&amp;').replace(' ', '&#10; ')],
-    ['in lower case', SECRET.toLowerCase()],
-    ['encoded twice', encodeURIComponent(encodeURIComponent(SECRET))],
+    ['in JSON in JSON', JSON.stringify(JSON.stringify(TOKEN))],
+    ['divided by tags', TOKEN.replace(/.{10}/g, '$&<wbr>')],
+    ['in two lines', TOKEN.replace(' ', '\n    ')],
+    ['in two lines of JSON', JSON.stringify(TOKEN.replace(' ', '\r\n\t'))],
+    ['in two lines of HTML', TOKEN.replace('&', '&amp;').replace(' ', '&#10; ')],
+    ['in lower case', TOKEN.toLowerCase()],
+    ['encoded twice', encodeURIComponent(encodeURIComponent(TOKEN))],
   ])('shows no 8 characters of a secret that is %s', (_, part) => {
-    const shown = redact(`(${part})`, SECRET);
+    const shown = redact(`(${part})`, TOKEN);
     const starts = Array.from(shown, (_unit, start) => shown.slice(start, start + 8));
-    const known = [SECRET, SECRET.toLowerCase(), BASE64].join('\n');
+    const known = [TOKEN, TOKEN.toLowerCase(), BASE64].join('\n');
     // `sk_live_` only says of what kind it is.
     const found = starts.filter((each) => each.length === 8 && known.includes(each));
     expect(found.filter((each) => each !== 'sk_live_')).toEqual([]);
@@ -217,7 +217,7 @@ describe('Redactor with parts of secrets', () => {
     ['4fQ9xZ2mN7TqLk8Rt5', '4fQ9xZ2mN7TqLk8Rt5', '***'],
     ['4fQ9/xZ2mN7TqLk8Rt5', 'https://a:4fQ9%2FxZ2mN7TqLk8Rt5@b', '***'],
     ['correct-horse-battery-staple', 'a/correct-horse-battery-staple.json', '***'],
-    [`${SECRET}${SECRET}`, `${SECRET}${SECRET}`.slice(0, -1), '***'],
+    [`${TOKEN}${TOKEN}`, `${TOKEN}${TOKEN}`.slice(0, -1), '***'],
   ])('shows what is public of a secret: row %#', (secret, text, shown) => {
     const redactor = makeRedactor(secret);
     redactor.keepPublic(text);

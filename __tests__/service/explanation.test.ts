@@ -3,13 +3,13 @@ import { hide } from '../../src/redaction/clean.ts';
 import { listMembers, makeResponse, readProblem } from '../support/attempts.ts';
 import { evaluate } from '../support/evaluate.ts';
 
-function read(status: number, body: unknown, headers = {}): readonly string[] {
+function explain(status: number, body: unknown, headers = {}): readonly string[] {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return makeResponse({ status, headers, body: text }).says;
 }
 
-function readPage(status: number, body: string): readonly string[] {
-  return read(status, `<!DOCTYPE html>\n<html lang="en"><style>p { a b }</style>${body}</html>`);
+function explainPage(status: number, body: string): readonly string[] {
+  return explain(status, `<!DOCTYPE html>\n<html lang="en"><style>p { a b }</style>${body}</html>`);
 }
 
 const BARE = { status: 400, error: 'Bad Request' };
@@ -63,14 +63,14 @@ describe('readExplanation of JSON', () => {
     ['other values', { message: ' \n', detail: null, error: 7, errors: { a: [1, ''] } }, ''],
     ['indented text', '{\n  "message": "no such scan"\n}\n', 'no such scan'],
   ])('reads %s', (_, body, said) => {
-    expect(read(400, body).join(' | ')).toBe(said);
+    expect(explain(400, body).join(' | ')).toBe(said);
   });
 
   test.each(['{"message":"the da', '[{"message":"x', '[ "x y', '{"a":1}\n{"a":2}'])(
     'shows nothing of %j, which looks like JSON',
     (body) => {
-      expect(read(400, body)).toEqual([]);
-      expect(read(400, { message: body })).toEqual([]);
+      expect(explain(400, body)).toEqual([]);
+      expect(explain(400, { message: body })).toEqual([]);
     },
   );
 });
@@ -107,19 +107,19 @@ describe('readExplanation of a page', () => {
     ],
     ['references', 409, '&ldquo;It&rdquo; &amp; &#x1F600;&hellip; &foo; x', '“It” & 😀… &foo; x'],
   ])('reads %s', (_, status, body, said) => {
-    expect(readPage(status, body).join(' | ')).toBe(said);
+    expect(explainPage(status, body).join(' | ')).toBe(said);
   });
 
   test('reads XML, and text that is declared as HTML', () => {
     const xml = '<?xml version="1.0"?><E><Code>Denied</Code><Message>It ended.</Message></E>';
-    expect(read(403, xml)).toEqual(['It ended.', 'Denied']);
+    expect(explain(403, xml)).toEqual(['It ended.', 'Denied']);
     const html = { 'content-type': 'text/html; charset=utf-8' };
-    expect(read(404, 'No such scan.\nmore <b>', html)).toEqual(['No such scan.', 'more <b>']);
+    expect(explain(404, 'No such scan.\nmore <b>', html)).toEqual(['No such scan.', 'more <b>']);
   });
 
   test('reads at most six lines, sentences first', () => {
     const lines = ['a b', 'c d', 'e f', 'g h', 'i j', 'Login'];
-    expect(readPage(404, '<p>a b<p>c d<p>Login<p>e f<p>g h<p>i j<p>k l')).toEqual(lines);
+    expect(explainPage(404, '<p>a b<p>c d<p>Login<p>e f<p>g h<p>i j<p>k l')).toEqual(lines);
   });
 });
 
@@ -139,12 +139,12 @@ describe('readExplanation of text', () => {
     [404, 'status: error 4040 x', ['status: error 4040 x']],
     [524, 'error code: 524', []],
   ])('reads the lines that say more: %i %j', (status, body, lines) => {
-    expect(read(status, body)).toEqual(lines);
+    expect(explain(status, body)).toEqual(lines);
   });
 
   test('reads the challenge last', () => {
     const challenge = 'Bearer error="x", error_description="It ended.", error_uri="y"';
-    expect(read(401, 'x y', { 'www-authenticate': challenge })).toEqual(['x y', 'It ended.']);
+    expect(explain(401, 'x y', { 'www-authenticate': challenge })).toEqual(['x y', 'It ended.']);
   });
 });
 
@@ -199,20 +199,20 @@ describe('readExplanation of a hostile body', () => {
     'reads %s with 30,000 lists in each other',
     (form) => {
       const body = form.replace('DEEP', `${'['.repeat(3e4)}"x"${']'.repeat(3e4)}`);
-      expect(read(400, body)).toEqual([]);
+      expect(explain(400, body)).toEqual([]);
     },
   );
 
   test('cuts the name of a field after 200 characters', () => {
     const name = 'n'.repeat(300);
     for (const errors of [{ [name]: ['is bad'] }, [{ field: name, message: 'is bad' }]]) {
-      expect(read(400, { errors })).toEqual([`${'n'.repeat(198)} …: is bad`]);
+      expect(explain(400, { errors })).toEqual([`${'n'.repeat(198)} …: is bad`]);
     }
   });
 
   test('reads at most 100 texts', () => {
     const errors = Array.from({ length: 5e3 }, (_, index) => `is ${index}`);
-    expect(read(400, { errors })).toHaveLength(100);
+    expect(explain(400, { errors })).toHaveLength(100);
   });
 });
 
@@ -227,7 +227,7 @@ const FULL = {
 const PROBLEM_TYPE = 'application/problem+json';
 
 /** What is read of a problem: its trace id and members. */
-function readMembers(text: string, contentType?: string): object | undefined {
+function readProblemMembers(text: string, contentType?: string): object | undefined {
   const problem = readProblem(contentType, text);
   return problem && { traceId: problem.traceId, members: listMembers(problem) };
 }
@@ -240,13 +240,13 @@ function nest(depth: number, core: string): string {
 describe('the problem of a response', () => {
   test.each([PROBLEM_TYPE, 'text/plain', undefined])('has every member as %s', (type) => {
     const text = `\ufeff \n${JSON.stringify(FULL)}\ufeff`;
-    expect(readMembers(text, type)).toEqual({ traceId: FULL.traceId, members: FULL });
+    expect(readProblemMembers(text, type)).toEqual({ traceId: FULL.traceId, members: FULL });
   });
 
   test.each([null, 7, ['text'], { text: 'text' }, ' \t\n', '\u200b\u2060\ufeff\0'])(
     'ignores a traceId that is %j',
     (traceId) => {
-      expect(readMembers(JSON.stringify({ ...FULL, traceId }))).toMatchObject({
+      expect(readProblemMembers(JSON.stringify({ ...FULL, traceId }))).toMatchObject({
         traceId: undefined,
       });
     },
@@ -261,7 +261,7 @@ describe('the problem of a response', () => {
     { detail: 'text', error: 'text', statusCode: 400 },
     { instance: 't', balance: 30, accounts: ['/1', { id: 2 }], ok: false, no: null },
   ])('recognises %j', (members) => {
-    expect(readMembers(JSON.stringify(members))).toEqual({ traceId: undefined, members });
+    expect(readProblemMembers(JSON.stringify(members))).toEqual({ traceId: undefined, members });
   });
 
   test.each([
@@ -272,8 +272,8 @@ describe('the problem of a response', () => {
   ])('recognises by its media type %j', (members) => {
     const text = JSON.stringify(members);
     const others = ['application/problem+jsonx', 'text/plain; was=application/problem+json'];
-    for (const type of others) expect(readMembers(text, type)).toBeUndefined();
-    expect(readMembers(text, ' Application/Problem+JSON; charset=utf-8')).toMatchObject({
+    for (const type of others) expect(readProblemMembers(text, type)).toBeUndefined();
+    expect(readProblemMembers(text, ' Application/Problem+JSON; charset=utf-8')).toMatchObject({
       members,
     });
   });
@@ -281,8 +281,8 @@ describe('the problem of a response', () => {
   test.each(['', '[{"title":"t"}]', '{"title":"t","detail":"cu', '{"title":"t"} more', '"title"'])(
     'does not exist in %j',
     (text) => {
-      expect(readMembers(text)).toBeUndefined();
-      expect(readMembers(text, PROBLEM_TYPE)).toBeUndefined();
+      expect(readProblemMembers(text)).toBeUndefined();
+      expect(readProblemMembers(text, PROBLEM_TYPE)).toBeUndefined();
     },
   );
 
@@ -310,7 +310,7 @@ describe('the problem of a response', () => {
     (number) => {
       const members = { title: number, a: { b: [number] }, status: number };
       expect(
-        readMembers(`{"title":${number},"a":{"b":[${number}]},"status":${number}}`),
+        readProblemMembers(`{"title":${number},"a":{"b":[${number}]},"status":${number}}`),
       ).toMatchObject({
         members,
       });
@@ -320,6 +320,8 @@ describe('the problem of a response', () => {
   test('has no secret in a number, and no other number as a text', () => {
     hide('1234');
     const members = { title: 't', pin: '***', list: ['7***', 5] };
-    expect(readMembers('{"title":"t","pin":1234,"list":[71234,5]}')).toMatchObject({ members });
+    expect(readProblemMembers('{"title":"t","pin":1234,"list":[71234,5]}')).toMatchObject({
+      members,
+    });
   });
 });

@@ -46,7 +46,7 @@ interface Opened {
 
 /** A proxy that opens every tunnel to `port`. */
 async function openProxy(port: number, tls?: TlsOptions): Promise<Opened> {
-  const opened = { lines: [] as string[], sockets: [] as Socket[] };
+  const opened: { lines: string[]; sockets: Socket[] } = { lines: [], sockets: [] };
   const serve = (socket: Socket): void => {
     opened.sockets.push(socket);
     socket.once('data', (head: Buffer) => {
@@ -65,7 +65,7 @@ async function openProxy(port: number, tls?: TlsOptions): Promise<Opened> {
 }
 
 /** Ends the head of a response to CONNECT with these bytes. */
-function refuse(bytes: string, act: (peer: Peer) => unknown = () => {}): Script {
+function respond(bytes: string, act: (peer: Peer) => unknown = () => {}): Script {
   return async (peer) => {
     await peer.readHead();
     peer.send(bytes);
@@ -130,7 +130,7 @@ describe('a tunnel', () => {
 
   test.each([200, 299])('is open after a response with %i', async (status) => {
     const service = await openServer(
-      refuse(
+      respond(
         `HTTP/1.1 ${status} x\r\n\r\nHTTP/1.1 299 Of the service\r\nContent-Length: 0\r\n\r\n`,
       ),
     );
@@ -162,14 +162,14 @@ describe('a proxy that opens no tunnel', () => {
     const body = await makeBody();
     if (!name.startsWith('until')) jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
     const head = `HTTP/1.1 ${status} x\r\nServer: a proxy\r\n`;
-    const end = await failAt(refuse(`${head}${rest}`), { body });
+    const end = await failAt(respond(`${head}${rest}`), { body });
     const proxyResponse = { status, headers: { server: 'a proxy' }, says };
     const error = { isOfProxy: true, code: undefined, proxyResponse };
     expect(expectFailure(end)).toMatchObject({ kind: 'connection', error });
   });
 
   test('is reported with what it says until the end of the connection', async () => {
-    const script = refuse('HTTP/1.0 503 x\r\n\r\n', async ({ socket }) => {
+    const script = respond('HTTP/1.0 503 x\r\n\r\n', async ({ socket }) => {
       await wait(50);
       socket.end('no way');
     });
@@ -178,7 +178,7 @@ describe('a proxy that opens no tunnel', () => {
   });
 
   test('is given 1 s in all for what it says', async () => {
-    const script = refuse('HTTP/1.0 403 x\r\n\r\nNo way ', async ({ socket }) => {
+    const script = respond('HTTP/1.0 403 x\r\n\r\nNo way ', async ({ socket }) => {
       while (socket.write('at all ')) await wait(100);
     });
     const proxyResponse = { says: [expect.stringMatching(/^No way at/)], complete: false };
@@ -187,7 +187,7 @@ describe('a proxy that opens no tunnel', () => {
 
   test('ends with the upload while its response is being read', async () => {
     const controller = new AbortController();
-    const script = refuse('HTTP/1.1 403 x\r\nContent-Length: 99\r\n\r\nno', async () => {
+    const script = respond('HTTP/1.1 403 x\r\nContent-Length: 99\r\n\r\nno', async () => {
       await wait(50);
       controller.abort();
     });

@@ -62,6 +62,29 @@ function expectRefusal(body: Body, { error, bytes }: Written, message: RegExp): 
   expect(bytes.length).toBeLessThanOrEqual(body.length - closing.length);
 }
 
+test('frames the scan key, then each file by its base name, as the interface says', async () => {
+  const parts = [
+    await makePart('DependenciesCDX', '{}', 'b o\u00e9m.json'),
+    await makePart('VulnerabilitiesTool', '[1]', 'report.json'),
+  ];
+  const body = frameBody(parts, SCAN_KEY);
+  const text = joinSegments(body, Buffer.from('{}'), Buffer.from('[1]')).toString();
+  const [, boundary = ''] = /^multipart\/form-data; boundary=(\S+)$/.exec(body.contentType) ?? [];
+  const files = [
+    ['DependenciesCDX', 'b o\u00e9m.json', '{}'],
+    ['VulnerabilitiesTool', 'report.json', '[1]'],
+  ].map(
+    ([part, name, content]) =>
+      `"${part}"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n${content}`,
+  );
+  const fields = [`"ScanKey"\r\n\r\n${SCAN_KEY}`, ...files];
+  const framed = fields.map(
+    (field) => `--${boundary}\r\nContent-Disposition: form-data; name=${field}\r\n`,
+  );
+  expect(text).toBe(`${framed.join('')}--${boundary}--\r\n`);
+  expect(body.length).toBe(Buffer.byteLength(text));
+});
+
 /** Changes a file's content, but not its size. */
 async function overwrite(path: string, position = 0): Promise<void> {
   const handle = await open(path, 'r+');

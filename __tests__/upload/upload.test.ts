@@ -45,20 +45,6 @@ async function findNobody(): Promise<URL> {
 }
 
 describe('upload', () => {
-  test('makes one attempt if the service accepts it', async () => {
-    const server = await openServer(reply(200));
-    const recorder = new Recorder();
-    expect(await uploadTo(server.url, { recorder })).toMatchObject({
-      result: 'accepted',
-      attempts: 1,
-      situation: undefined,
-      last: { response: { status: 200 } },
-      stop: { reason: 'final' },
-      digests: [sha256('{}')],
-    });
-    expect([recorder.attempts, recorder.retries]).toEqual([[1], []]);
-  });
-
   test('sends everything again after a broken connection, with a new OIDC token, and is accepted', async () => {
     setChance(0);
     const content = makeBytes(MIB / 2);
@@ -70,20 +56,13 @@ describe('upload', () => {
     const recorder = new Recorder();
     const schedule = new HastySchedule();
     const shared = { schedule, fetchIdToken };
-    const report = await uploadTo(server.url, {
-      recorder,
-      shared,
-      task: { body, credential: OIDC },
-    });
-    expect(report).toMatchObject({ result: 'accepted', attempts: 2, stop: { reason: 'final' } });
-    expect(report.digests).toEqual([sha256(content)]);
+    const task = { body, credential: OIDC };
+    const digests = [sha256(content)];
+    const ended = { result: 'accepted', attempts: 2, stop: { reason: 'final' }, digests };
+    expect(await uploadTo(server.url, { recorder, shared, task })).toMatchObject(ended);
     expect(recorder.attempts).toEqual([1, 2]);
-    expect(recorder.states.filter((state) => ['connecting', 'ended'].includes(state))).toEqual([
-      'connecting',
-      'ended',
-      'connecting',
-      'ended',
-    ]);
+    const ends = recorder.states.filter((state) => ['connecting', 'ended'].includes(state));
+    expect(ends).toEqual(['connecting', 'ended', 'connecting', 'ended']);
     expect(recorder.retries).toEqual([['connection-broken', SHORTEST_WAIT_MS]]);
     expect(schedule.waits).toEqual([SHORTEST_WAIT_MS]);
     const whole = joinSegments(body, content);
@@ -95,20 +74,36 @@ describe('upload', () => {
     expect(held).toEqual(['Bearer a-first', 'Bearer a-second']);
   });
 
-  test.each([
-    ['unconfirmed', 409, 'invalid'],
-    ['accepted', 200, undefined],
-  ])('is %s after a lost response, a 503 and a %i', async (result, status, situation) => {
-    const server = await openServer(playInTurn(resetAfterBody, reply(503), reply(status)));
-    const ended = { result, attempts: 3, situation, stop: { reason: 'final' } };
-    expect(await uploadTo(server.url)).toMatchObject(ended);
-  });
-
-  test('counts each situation apart', async () => {
-    const scripts = [500, 503, 500, 500, 500].map((status) => reply(status));
-    const server = await openServer(playInTurn(...scripts, reply(200)));
-    const ended = { result: 'rejected', attempts: 5, stop: { reason: 'retries' } };
-    expect(await uploadTo(server.url)).toMatchObject(ended);
+  const FINAL = { reason: 'final' };
+  const RETRIES = { reason: 'retries' };
+  const LOST = resetAfterBody;
+  test.each<[string, readonly (Script | number)[], object]>([
+    [
+      'a yes',
+      [200],
+      {
+        result: 'accepted',
+        attempts: 1,
+        situation: undefined,
+        stop: FINAL,
+        digests: [sha256('{}')],
+      },
+    ],
+    ['a no', [409], { result: 'rejected', attempts: 1, situation: 'invalid', stop: FINAL }],
+    ['a lost response, a 503 and a no', [LOST, 503, 409], { result: 'unconfirmed', attempts: 3 }],
+    ['a lost response, a 503 and a yes', [LOST, 503, 200], { result: 'accepted', attempts: 3 }],
+    [
+      'as many 500 as are repeated, and others that count apart',
+      [500, 503, 500, 500, 500, 200],
+      { result: 'rejected', attempts: 5, situation: 'service-failed', stop: RETRIES },
+    ],
+  ])('ends after %s', async (_, scripts, ended) => {
+    const played = scripts.map((each) => (typeof each === 'number' ? reply(each) : each));
+    const server = await openServer(playInTurn(...played));
+    const recorder = new Recorder();
+    const { attempts, ...end } = await uploadTo(server.url, { recorder });
+    expect({ attempts, ...end }).toMatchObject(ended);
+    expect([recorder.attempts.length, recorder.retries.length]).toEqual([attempts, attempts - 1]);
   });
 
   test('returns not-sent without a request if there is no OIDC token', async () => {
@@ -172,10 +167,10 @@ describe('upload', () => {
   });
 
   const HALF = 'HTTP/1.1 503 Status\r\nContent-Length: 9\r\n\r\nbusy';
-  const FINAL = HALF.replace('503', '400');
+  const REFUSAL = HALF.replace('503', '400');
   test.each([
     ['before a response', '', ['unconfirmed', 'cancelled', 'final']],
-    ['while a refusal was being read', FINAL, ['rejected', 'invalid', 'final']],
+    ['while a refusal was being read', REFUSAL, ['rejected', 'invalid', 'final']],
     ['while a response was being read', HALF, ['rejected', 'unavailable', 'cancelled']],
   ])('makes no further attempt after a cancellation %s', async (_, text, ends) => {
     const controller = new AbortController();
@@ -225,47 +220,34 @@ describe('upload', () => {
   });
 });
 
-describe('an attempt', () => {
-  test.each([0, 300])(
-    'sends a small body to nobody who responds 200 to its headers after %i ms, and is not repeated',
-    async (ms) => {
+describe('an attempt asks before it sends, and', () => {
+  const content = makeBytes(100 * KIB);
+  test.each([
+    ['accepts it', 0, { result: 'accepted', attempts: 1, digests: [sha256(content)] }],
+    ['responds with another', 417, { result: 'rejected', situation: 'refused', attempts: 1 }],
+    ['only reads its headers', 200, { result: 'not-sent', situation: 'early-success' }],
+  ])(
+    'repeats its request once without Expect after a 417, if the service then %s',
+    async (_, status, ended) => {
       const server = await openServer(async (peer) => {
         await peer.readHead();
-        setTimeout(() => peer.reply(200), ms);
+        if (peer.header('Expect') !== undefined) return peer.reply(417);
+        return status === 0 ? reply(200)(peer, 1) : peer.reply(status);
       });
-      const body = await makeBody(makeBytes(100 * KIB));
-      expect(await uploadTo(server.url, { task: { body } })).toMatchObject({
-        result: 'not-sent',
-        situation: 'early-success',
-        attempts: 1,
-      });
-      await server.peer.closed;
-      expect(server.peer.header('Expect')).toBe('100-continue');
+      const body = await makeBody(content);
+      expect(await uploadTo(server.url, { task: { body } })).toMatchObject(ended);
+      const [, again] = server.peers;
+      await again?.closed;
+      expect(server.peers.map((peer) => peer.header('Expect'))).toEqual([
+        '100-continue',
+        undefined,
+      ]);
       expect(server.peer.body.length).toBe(0);
+      expect(again?.body.length).toBe(status === 0 ? body.length : 0);
     },
   );
 
-  const content = makeBytes(MIB);
-  test.each([
-    ['accepts it', 0, { result: 'accepted', attempts: 1, digests: [sha256(content)] }],
-    ['refuses it', 417, { result: 'rejected', situation: 'refused', attempts: 1 }],
-    ['only reads its headers', 200, { result: 'not-sent', situation: 'early-success' }],
-  ])('repeats a request once without Expect after a 417: if it %s', async (_, status, ended) => {
-    const server = await openServer(async (peer) => {
-      await peer.readHead();
-      if (peer.header('Expect') !== undefined) return peer.reply(417);
-      return status === 0 ? reply(200)(peer, 1) : peer.reply(status);
-    });
-    const body = await makeBody(content);
-    expect(await uploadTo(server.url, { task: { body } })).toMatchObject(ended);
-    const [, again] = server.peers;
-    await again?.closed;
-    expect(server.peers.map((peer) => peer.header('Expect'))).toEqual(['100-continue', undefined]);
-    expect(server.peer.body.length).toBe(0);
-    expect(again?.body.length).toBe(status === 0 ? body.length : 0);
-  });
-
-  test('does not repeat a request of which the service has a part after a 417', async () => {
+  test('does not repeat a request after a 417 of which the service has a part', async () => {
     const server = await openServer(async (peer) => {
       await peer.readHeadAndContinue();
       await peer.readBytes(MIB);
