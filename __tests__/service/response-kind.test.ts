@@ -163,19 +163,10 @@ const BEGINNINGS =
   'Error|failed|failure|exception|unauthorized|forbidden|denied|rejected|Access denied|permission denied|upload failed'.split(
     '|',
   );
-const STATUSES = [
-  'Not Found (404)',
-  '422 Unprocessable Content',
-  '413 - Request Entity Too Large',
-  'HTTP/1.1 504 Gateway Time-out',
-  'HTTP 404 Not Found',
-  '413 Content Too Large',
-  'Request-URI Too Large',
-  '408 Request Time-out',
-  'Service Temporarily Unavailable',
-  'Authorization Required.',
-  '599',
-];
+const STATUSES =
+  'Not Found (404)|422 Unprocessable Content|413 - Request Entity Too Large|HTTP/1.1 504 Gateway Time-out|HTTP 404 Not Found|413 Content Too Large|Request-URI Too Large|408 Request Time-out|Service Temporarily Unavailable|Authorization Required.|599'.split(
+    '|',
+  );
 const RESULTS: Readonly<Record<ResponseKind, readonly string[]>> = {
   success: ['success'],
   problem: ['problem', 'rejected'],

@@ -237,21 +237,22 @@ describe('parseRetryAfter', () => {
     ['Saturday, 01-Jan-50 00:00:00 GMT', 0],
     ['Sun Nov  6 08:49:37 1994', 0],
     ['Fri Jan 10 00:00:00 2025', 9 * 86_400_000],
-    ...['-1', '+1', '1e3', '0x10', '1,2', '1.5', '١', '', 'GMT', '2025-01-02T00:00:00Z'].map(
-      (text): [string, undefined] => [text, undefined],
-    ),
-    ['Thu, 02 Jan 2025 00:00:00 +0100', undefined],
     [undefined, undefined],
-    ['Wed, 99 Foo 2025 00:01:00 GMT', undefined],
-    ['Wed, 01 Jan 2025 00:01:00 PST', undefined],
-    ['After Wed, 01 Jan 2025 00:01:00 GMT', undefined],
-    ['Wed, 01 Jan 2025 00:01:00 GMT (maintenance)', undefined],
-    ['After Wednesday, 01-Jan-25 00:01:00 GMT', undefined],
-    ['Wednesday, 01-Jan-25 00:01:00 GMT (maintenance)', undefined],
-    ['After Wed Jan  1 00:01:00 2025', undefined],
-    ['Wed Jan  1 00:01:00 2025 (maintenance)', undefined],
   ])('reads %j as %s ms', (value, milliseconds) => {
     expect(parseRetryAfter(value, NOW)).toBe(milliseconds);
+  });
+
+  test('reads nothing else', () => {
+    const numbers = '-1|+1|1e3|0x10|1,2|1.5|١||GMT|2025-01-02T00:00:00Z'.split('|');
+    const dates = [
+      'Wed, 01 Jan 2025 00:01:00 GMT',
+      'Wednesday, 01-Jan-25 00:01:00 GMT',
+      'Wed Jan  1 00:01:00 2025',
+    ].flatMap((date) => [`After ${date}`, `${date} (maintenance)`]);
+    const zones = ['Thu, 02 Jan 2025 00:00:00 +0100', 'Wed, 01 Jan 2025 00:01:00 PST'];
+    for (const text of [...numbers, ...dates, ...zones, 'Wed, 99 Foo 2025 00:01:00 GMT']) {
+      expect([text, parseRetryAfter(text, NOW)]).toEqual([text, undefined]);
+    }
   });
 
   test('reads every date as GMT in any time zone', () => {
