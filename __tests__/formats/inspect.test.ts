@@ -129,6 +129,7 @@ describe('inspectContent with what is no report', () => {
     ],
     ['{"type":"error","data":"No\\n network."}', { problem: 'only states an error: No network' }],
     ['{"status":"failed","error":"x","code":1}', { problem: 'only states an error: x' }],
+    ['{"success":0,"errors":[],"error":"x","message":1}', { problem: 'only states an error: x' }],
     [
       '{"message":"Not Found","documentation_url":"https://a","status":"404"}',
       { problem: 'only states an error: Not Found' },

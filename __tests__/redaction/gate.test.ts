@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  MAX_HEADLINE_CHARACTERS,
   MAX_SHOWN_CHARACTERS,
   breakCommands,
   cutLines,
@@ -91,14 +92,15 @@ test.each<[readonly string[], number, readonly string[]]>([
   [['x'.repeat(50), 'two'], 40, [`${'x'.repeat(38)} …`]],
   // A line of which fewer than twenty characters fit is left out.
   [['x'.repeat(20), 'y'.repeat(50), 'z'], 40, ['x'.repeat(20), 'z']],
+  [['x'.repeat(19), 'y'.repeat(50)], 40, ['x'.repeat(19), `${'y'.repeat(18)} …`]],
 ])('cutLines shortens row %#', (lines, max, shown) => {
   expect(cutLines(lines, max)).toEqual(shown);
 });
 
 test('showText breaks commands that appear without invisible characters, and cuts long texts', () => {
   expect(showText(':\u200b:error::x\u2028##\u001b[0m[y]')).toBe(': :error::x\n## [y]');
-  expect(showText('x'.repeat(5000))).toHaveLength(MAX_SHOWN_CHARACTERS);
-  expect(MAX_SHOWN_CHARACTERS).toBeLessThan(4096);
+  expect(showText('x'.repeat(5000))).toHaveLength(4000);
+  expect([MAX_SHOWN_CHARACTERS, MAX_HEADLINE_CHARACTERS]).toEqual([4000, 1000]);
 });
 
 test('showText removes a secret before it breaks commands and cuts', () => {

@@ -66,6 +66,20 @@ describe('readExplanation of JSON', () => {
     expect(explain(400, body).join(' | ')).toBe(said);
   });
 
+  test('knows the names of texts, and of the fields of errors', () => {
+    const texts =
+      'detail title message msg defaultMessage error error_description errorMessage description reason details';
+    for (const name of texts.split(' ')) {
+      expect([name, explain(400, { [name]: 'It ended.' })]).toEqual([name, ['It ended.']]);
+    }
+    const fields =
+      'field path instancePath propertyPath propertyName property param loc pointer name';
+    for (const name of fields.split(' ')) {
+      const errors = [{ [name]: 'f', message: 'is bad' }];
+      expect([name, explain(400, { errors })]).toEqual([name, ['f: is bad']]);
+    }
+  });
+
   test.each(['{"message":"the da', '[{"message":"x', '[ "x y', '{"a":1}\n{"a":2}'])(
     'shows nothing of %j, which looks like JSON',
     (body) => {
@@ -117,6 +131,19 @@ describe('readExplanation of a page', () => {
     expect(explain(404, 'No such scan.\nmore <b>', html)).toEqual(['No such scan.', 'more <b>']);
   });
 
+  test('reads nothing of words that repeat the status, and old names of it last', () => {
+    const words =
+      'http https status error code server a an has occurred message type report detail nginx/1.2';
+    for (const word of words.split(' ')) {
+      expect([word, explainPage(400, `<p>400 Bad Request<p>${word}`)]).toEqual([word, []]);
+    }
+    const names =
+      'Request Entity Too Large|Gateway Time-out|Request Time-out|Service Temporarily Unavailable|Not Allowed|Authorization Required|Proxy Error';
+    for (const name of names.split('|')) {
+      expect(explainPage(400, `<p>${name}<p>a b`)).toEqual(['a b', name]);
+    }
+  });
+
   test('reads at most six lines, sentences first', () => {
     const lines = ['a b', 'c d', 'e f', 'g h', 'i j', 'Login'];
     expect(explainPage(404, '<p>a b<p>c d<p>Login<p>e f<p>g h<p>i j<p>k l')).toEqual(lines);
@@ -165,6 +192,10 @@ describe('readConfirmation', () => {
   });
 });
 
+test('readConfirmation reads nothing of a text that is truncated', () => {
+  expect(makeResponse({ body: 'a b', complete: false }).says).toEqual([]);
+});
+
 describe('readWarnings', () => {
   test.each([
     ['texts and messages', '{"warnings":["w w",{"message":"v v"},7]}', ['w w', 'v v']],
@@ -202,6 +233,22 @@ describe('readExplanation of a hostile body', () => {
       expect(explain(400, body)).toEqual([]);
     },
   );
+
+  test('cuts a detail after 1,500 characters, and another text after 1,000', () => {
+    for (const [name, most] of [
+      ['detail', 1500],
+      ['message', 1000],
+    ] as const) {
+      const lengths = [most, most + 1].map((count) => {
+        const [said = ''] = explain(400, { [name]: 'x'.repeat(count) });
+        return [said.length, said.endsWith('…')];
+      });
+      expect(lengths).toEqual([
+        [most, false],
+        [expect.any(Number), true],
+      ]);
+    }
+  });
 
   test('cuts the name of a field after 200 characters', () => {
     const name = 'n'.repeat(300);
@@ -319,8 +366,10 @@ describe('the problem of a response', () => {
 
   test('has no secret in a number, and no other number as a text', () => {
     hide('1234');
-    const members = { title: 't', pin: '***', list: ['7***', 5] };
-    expect(readProblemMembers('{"title":"t","pin":1234,"list":[71234,5]}')).toMatchObject({
+    const members = { title: 't', pin: '***', list: ['7***', Number.MAX_SAFE_INTEGER] };
+    expect(
+      readProblemMembers('{"title":"t","pin":1234,"list":[71234,9007199254740991]}'),
+    ).toMatchObject({
       members,
     });
   });

@@ -34,6 +34,12 @@ function turn(): Promise<void> {
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] }));
 afterEach(() => void jest.useRealTimers());
 
+test('a socket that writes one piece at a time still does', () => {
+  const socket = new Duplex({ read: () => {}, write: (_chunk, _encoding, done) => done() });
+  holdFailedWrites(socket);
+  expect(Object.hasOwn(socket, '_writev')).toBe(false);
+});
+
 describe.each(['_write', '_writev'] as const)('%s of a held socket', (name) => {
   test('is not held if it succeeds', () => {
     expect(write(makeSocket(null), name)).toEqual([null]);

@@ -117,16 +117,18 @@ describe('followConnection', () => {
 });
 
 test('the operations have the parts of the interface, in order', () => {
-  const parts = OPERATIONS.map(({ name, parts: each }) => [name, ...each.map(Object.values)]);
+  const parts = OPERATIONS.map(({ path, parts: each }) => [path, ...each.map(Object.values)]);
   expect(parts).toEqual([
-    ['upload-file', ['ScanJsonFile', 'scan-file', true, 'either']],
+    ['/v1/scanner/upload-file', ['ScanJsonFile', 'scan-file', true, 'either']],
     [
-      'upload-multiple-files',
+      '/v1/scanner/upload-multiple-files',
       ['DependenciesCDX', 'dependencies-file', false, 'SBOM'],
       ['VulnerabilitiesTool', 'vulnerabilities-file', false, 'report'],
     ],
   ]);
-  expect(OPERATIONS.every(({ isForFiles }) => isForFiles)).toBe(true);
+  for (const { name, path, isForFiles } of OPERATIONS) {
+    expect([path, isForFiles]).toEqual([`/v1/scanner/${name}`, true]);
+  }
 });
 
 test.each(['', '/', ':8443/', '/tenant', '/tenant/', '/a/b//', '/v1/scanner'])(

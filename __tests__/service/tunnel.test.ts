@@ -156,7 +156,7 @@ describe('a proxy that opens no tunnel', () => {
       ['No way', 'Ask.'],
     ],
     [403, 'over 64 KiB', `X: 1\r\n\r\n${LINES.join('\n')}`, LINES.slice(0, 6)],
-    [403, 'until 1 s, in chunks', `${CHUNKED}b\r\nno way at a`, ['no way at a']],
+    [403, 'until 1 s, in chunks', `${CHUNKED}B\r\nno way at a`, ['no way at a']],
     [101, 'until 1 s, as Node sees no end', '\r\n', []],
   ])('is reported with its status %i and what it says: %s', async (status, name, rest, says) => {
     const body = await makeBody();

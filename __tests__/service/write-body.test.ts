@@ -227,7 +227,8 @@ describe('writeBody', () => {
       underWay -= 1;
     });
     expect(most).toBe(1);
-    expect(Math.max(...pieces.map(({ length }) => length))).toBe(64 * 1024);
+    const lengths = pieces.map(({ length }) => length);
+    expect([Math.min(...lengths) > 0, Math.max(...lengths)]).toEqual([true, 64 * 1024]);
     expect(Buffer.concat(pieces).equals(joinSegments(body, content))).toBe(true);
   });
 
