@@ -241,23 +241,16 @@ describe('inspectXml of documents that are expensive to read', () => {
     expect(inspect(writeBom('"UTF-8"', 'x'.repeat(513))).tool).toBeUndefined();
   });
 
-  test('reads long texts, names, values and comments in linear time', () => {
+  // Texts, comments and levels: xml-tags.test.ts.
+  test('reads long names, values and prologs in linear time', () => {
     const texts = [
-      `'<a>' + 'b'.repeat(${MIB})`,
-      `'<!--' + '- '.repeat(${MIB / 2})`,
       `'<?a ' + '?'.repeat(${MIB})`,
       `'<!DOCTYPE ' + '['.repeat(${MIB})`,
       `'<!DOCTYPE a [' + '"\\''.repeat(${MIB / 2})`,
-      `'<a><![CDATA[' + ']'.repeat(${MIB})`,
       `'<' + 'a:'.repeat(${MIB / 2})`,
       `'<a ' + 'b '.repeat(${MIB / 2})`,
       `'<a b="' + '&lt;'.repeat(${MIB / 4})`,
       `'<a ' + Array.from({ length: 4e5 }, (_, i) => 'b' + i + '=""').join(' ') + '>'`,
-      `'<a>&' + 'b'.repeat(${MIB})`,
-      `'<!DOCTYPE a><a>' + '&b;'.repeat(${MIB / 4})`,
-      `'<a>' + '\\r'.repeat(${MIB})`,
-      `'<a>'.repeat(${MIB / 4})`,
-      `'<a>' + '<b/>'.repeat(${MIB / 4})`,
       `'<a>' + Array.from({ length: 4e5 }, (_, i) => '<b' + i + '/>').join('') + '</a>'`,
       `'<a' + ' b'.repeat(${MIB / 2}) + '='`,
     ];

