@@ -15,7 +15,6 @@ const MAX_PARSED_BYTES = 32 * MIB;
 const LARGE = MAX_PARSED_BYTES + MIB;
 const UNSTOPPED = new AbortController().signal;
 
-/** Opens a file with this content. */
 async function openContent(content: string | Buffer): Promise<FileHandle> {
   return openFile(join(await makeFolder({ file: content }), 'file'));
 }

@@ -5,13 +5,11 @@ import { evaluate } from '../support/evaluate.ts';
 
 // What is counted in whole documents: reports.yml.
 
-/** A document with runs of a driver with these rules, with these results. */
 function document(rules: unknown, results: unknown, extensions: unknown = [], runs = 1): object {
   const run = { tool: { driver: { rules }, extensions }, results };
   return { version: '2.1.0', runs: Array.from({ length: runs }, () => run) };
 }
 
-/** A rule with a score. */
 function rule(id: string, score: unknown): object {
   return { id, properties: { 'security-severity': score } };
 }

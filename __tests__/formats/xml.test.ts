@@ -19,7 +19,6 @@ const BOM = `${ROOT}<components><component/></components></bom>`;
 /** The result of inspecting BOM in a file that is not read to its end. */
 const LARGE: Content = { ...PARTIAL, format: 'cyclonedx', specVersion: '1.4' };
 
-/** The result of inspecting BOM. */
 const CYCLONEDX: Content = { ...LARGE, components: 1, inspected: 'full' };
 const MISENCODED = { problem: 'is not valid UTF-8', isMisencoded: true } as const;
 

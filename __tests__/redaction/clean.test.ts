@@ -10,7 +10,6 @@ function makeRedactor(...secrets: readonly string[]): Redactor {
   return redactor;
 }
 
-/** Redacts a text with these secrets. */
 function redact(text: string, ...secrets: readonly string[]): string {
   return makeRedactor(...secrets).redact(text);
 }

@@ -25,7 +25,6 @@ beforeAll(() => {
   [server, client] = [makeCertificate('upload.test'), makeCertificate()];
 });
 
-/** Accepts every request, and passes each connection to `onConnection`. */
 async function openOkServer(
   tls?: TlsOptions,
   onConnection: (socket: Socket) => void = () => {},

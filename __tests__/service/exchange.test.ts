@@ -62,9 +62,7 @@ async function takeSlowly(connection: Duplex, done: () => void, isLast: boolean)
 
 type Act = (peer: Peer) => unknown;
 
-/** Acts once the whole request has arrived. */
 const afterRequest = (act: Act) => (peer: Peer) => peer.readRequest().then(() => act(peer));
-/** Acts once the request's headers have arrived. */
 const afterHead = (act: Act) => (peer: Peer) => peer.readHead().then(() => act(peer));
 /** Acts in the middle of a body, and stops reading it. */
 const amidBody = (act: Act) => (peer: Peer) =>

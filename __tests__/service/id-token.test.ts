@@ -31,7 +31,6 @@ async function respond(body: string, status = 200): Promise<Provider> {
   return openProvider((peer) => peer.reply(status, { body }));
 }
 
-/** Fetches a token, or returns the error. */
 async function fetchFrom(source: IdTokenSource | undefined, ended = QUIET): Promise<unknown> {
   const fetch = makeIdTokenFetcher(source, {}, () => {});
   return fetch('https://scan.example', ended).catch((error: unknown) => error);

@@ -15,7 +15,6 @@ const REASON = new CancelledError('SIGTERM');
 const HALF = { headers: { 'Content-Length': '100' }, body: 'half of it' };
 const SCHEMES = ['http', 'https'] as const;
 
-/** Sends a response, and ends the connection if `ends`. */
 const respond =
   (status: number, body = '', ends = false) =>
   (connection: Duplex): void => {
@@ -23,7 +22,6 @@ const respond =
     if (ends) connection.push(null);
   };
 
-/** Ends the connection without a response. */
 function disconnect(connection: Duplex): void {
   connection.destroy(makeError('ECONNRESET'));
 }

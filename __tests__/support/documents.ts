@@ -1,19 +1,8 @@
 import { evaluate } from './evaluate.ts';
-import { expect } from '@jest/globals';
 import type { Content, Facts } from '../../src/formats/content.ts';
 import { inspectBytes } from '../../src/formats/inspect.ts';
 import type { KnownName } from '../../src/formats/registry.ts';
 import type { SeverityCounts } from '../../src/formats/severity.ts';
-
-/** A document and the facts that are read from it, besides those of all rows of its table. */
-export type Row = readonly [
-  name: string,
-  document: unknown,
-  facts: { readonly [Name in keyof Facts]: Facts[Name] | undefined },
-];
-
-/** A document of no known format. */
-export type OtherRow = readonly [name: string, document: unknown];
 
 export const CYCLONEDX_NAMESPACE = 'http://cyclonedx.org/schema/bom';
 export const DEPENDENCY_CHECK_NAMESPACE =
@@ -92,20 +81,6 @@ export function countSeverities(counts: Partial<SeverityCounts>): SeverityCounts
 export function countFindings(counts: Partial<SeverityCounts>): Facts {
   const findings = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return { findings, severities: countSeverities(counts) };
-}
-
-/** Expects that a document is recognised as a format, with these facts. */
-export function expectRecognised(
-  known: Omit<Content, 'inspected'>,
-  [, document, facts]: Row,
-): void {
-  expect(inspect(document)).toEqual({ ...known, ...facts, inspected: 'full' });
-}
-
-/** Expects that a document is JSON or XML of no known format. */
-export function expectUnrecognised([, document]: OtherRow): void {
-  const syntax = writeDocument(document).startsWith('<') ? 'xml' : 'json';
-  expect(inspect(document)).toEqual({ format: syntax, syntax, inspected: 'full' });
 }
 
 /** How many of these texts, written as code, are inspected in a process that is killed after 30 s. */

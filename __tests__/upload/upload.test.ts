@@ -17,7 +17,6 @@ const SHORTEST_WAIT_MS = 1000;
 const OIDC = { kind: 'oidc', header: 'X-Id', prefix: 'Bearer ', audience: 'a' } as const;
 const STOP = new StepError('other-scans', 'Not sent: a failed.', []);
 
-/** Every wait is as short, or as long, as `chance` says. */
 function setChance(chance: number): void {
   const random = jest.spyOn(Math, 'random').mockReturnValue(chance);
   cleanUp(() => random.mockRestore());
