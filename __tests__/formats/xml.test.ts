@@ -56,7 +56,7 @@ describe('inspectXml', () => {
     '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"></html>',
     '<!-- page -->\n<!DOCTYPE html><html><br></html>',
     '<!doctype HTML>\n<p>',
-  ])('is no XML, but a web page: %j', (text) => {
+  ])('takes for a web page %j', (text) => {
     expect(inspect(text)).toEqual(WEB_PAGE);
   });
 

@@ -165,7 +165,7 @@ describe('readExplanation of text', () => {
     [404, '404 page not found\n', ['page not found']],
     [404, 'status: error 4040 x', ['status: error 4040 x']],
     [524, 'error code: 524', []],
-  ])('reads the lines that say more: %i %j', (status, body, lines) => {
+  ])('reads for a %i %j', (status, body, lines) => {
     expect(explain(status, body)).toEqual(lines);
   });
 
