@@ -1,14 +1,11 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { symlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Content } from '../../src/formats/content.ts';
-import { inspectContent, readScanFiles } from '../../src/formats/inspect.ts';
-import type { ReadFiles } from '../../src/formats/inspect.ts';
-import { makeError } from '../support/bodies.ts';
+import { inspectContent } from '../../src/formats/inspect.ts';
 import { makeFolder } from '../support/directories.ts';
 import { mark } from '../support/documents.ts';
-import { catchFileError, describeLinux, listOpenFiles, openFile } from '../support/files.ts';
+import { openFile } from '../support/files.ts';
 import { MIB, sha256 } from '../support/samples.ts';
 
 const MAX_PARSED_BYTES = 32 * MIB;
@@ -42,7 +39,8 @@ function makeBom(bytes: number): string {
 const JSON_CONTENT = { format: 'json', syntax: 'json' } as const;
 const XML_CONTENT = { format: 'xml', syntax: 'xml' } as const;
 const CYCLONEDX = { format: 'cyclonedx', syntax: 'json', specVersion: '1.6' } as const;
-const PARTIAL: Content = { ...CYCLONEDX, inspected: 'partial' };
+const LEFT = { inspected: 'partial', uncounted: 'not counted: over 32 MiB' } as const;
+const PARTIAL: Content = { ...CYCLONEDX, ...LEFT };
 const FULL: Content = { ...CYCLONEDX, components: 1, inspected: 'full' };
 
 describe('inspectContent', () => {
@@ -230,79 +228,5 @@ describe('inspectContent with large files', () => {
     ['zeros', () => '\0'.repeat(LARGE), { format: 'unknown', kind: 'binary' }],
   ])('recognises %s by its first MiB, and counts nothing', async (_, write, expected) => {
     expect(await inspect(write())).toEqual({ ...expected, ...LEFT });
-  });
-});
-
-async function readFiles(workspace: string, names: readonly string[]): Promise<ReadFiles> {
-  const found = names.map((name) => ({
-    path: join(workspace, name),
-    input: 'files' as const,
-    directory: workspace,
-  }));
-  return readScanFiles(found, { workspace, includeHidden: false }, UNSTOPPED);
-}
-
-function makeNames(count: number): readonly string[] {
-  return Array.from({ length: count }, (_, index) => `${index}.json`);
-}
-
-async function makeFiles(count: number): Promise<string> {
-  return makeFolder(Object.fromEntries(makeNames(count).map((name) => [name, '{}'])));
-}
-
-function isHandle(value: unknown): value is FileHandle {
-  return typeof value === 'object' && value !== null && 'read' in value;
-}
-
-describe('readScanFiles', () => {
-  test('inspects each file', async () => {
-    const workspace = await makeFolder({ 'b.json': '{}', 'a.xml': '<a></a>', 'c.txt': '' });
-    const { files, unopened } = await readFiles(workspace, ['b.json', 'a.xml', 'c.txt']);
-    expect(unopened).toBe(0);
-    expect(files).toMatchObject([
-      { name: 'b.json', size: 2, content: { format: 'json', syntax: 'json' } },
-      { name: 'a.xml', size: 7, content: { format: 'xml', syntax: 'xml' } },
-      { name: 'c.txt', size: 0, content: { format: 'empty' } },
-    ]);
-  });
-
-  test.each([
-    [0, 0, 0],
-    [10, 10, 0],
-    [11, 10, 1],
-    [40, 10, 30],
-  ])('given %i files, opens %i and counts the other %i', async (count, opened, unopened) => {
-    const result = await readFiles(await makeFiles(count), makeNames(count));
-    expect(result.files.map((file) => file.name)).toEqual(makeNames(count).slice(0, opened));
-    expect(result.unopened).toBe(unopened);
-  });
-
-  test('names a file that the system cannot read', async () => {
-    const workspace = await makeFiles(1);
-    const handle = await openFile(join(workspace, '0.json'));
-    const prototype: unknown = Object.getPrototypeOf(handle);
-    if (!isHandle(prototype)) throw new Error('no FileHandle');
-    jest.spyOn(prototype, 'read').mockRejectedValueOnce(makeError('EIO'));
-    expect(await catchFileError(readFiles(workspace, ['0.json']))).toBe(
-      "'0.json' cannot be read (EIO).",
-    );
-  });
-
-  test('fails at the first file that cannot be opened', async () => {
-    const workspace = await makeFiles(2);
-    const names = ['0.json', 'missing.json', '1.json'];
-    expect(await catchFileError(readFiles(workspace, names))).toMatch(
-      /missing\.json' cannot be opened/,
-    );
-  });
-});
-
-describeLinux('readScanFiles with /proc', () => {
-  test('closes all files, even if one cannot be opened', async () => {
-    const workspace = await makeFiles(2);
-    expect((await readFiles(workspace, makeNames(2))).files).toHaveLength(2);
-    await symlink('/etc/hostname', join(workspace, 'link.json'));
-    await catchFileError(readFiles(workspace, ['0.json', '1.json', 'link.json']));
-    expect(await listOpenFiles(workspace)).toEqual([]);
   });
 });

@@ -179,6 +179,7 @@ describe('Redactor with parts of secrets', () => {
   test.each([
     ['a word whole, also inside of another', 'productions', ['production'], '***s'],
     ['16 characters of words', 'horse-battery-st', ['correct-horse-battery-staple'], '***'],
+    ['words of two that touch', 'horsebatterystap', ['1horsebat2', '3terystap4'], '***'],
     ['no 15 characters', 'horse-battery-s', ['correct-horse-battery-staple'], 'horse-battery-s'],
     ['letters of two cases', 'a eFgHiJkL b', ['aBcDeFgHiJkL'], 'a *** b'],
   ])('masks %s', (_, text, secrets, redacted) => {

@@ -7,10 +7,6 @@ import type { Socket } from 'node:net';
 import type { TLSSocket, TlsOptions } from 'node:tls';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createAgent } from '../../src/service/agent.ts';
-import { readConnectionError } from '../../src/service/connection-error.ts';
-import { ProxyError } from '../../src/service/tunnel.ts';
-import { makeConnectionError, makeResponse } from '../support/attempts.ts';
-import { makeError } from '../support/bodies.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import type { Certificate } from '../support/certificates.ts';
 import { exchangeWith, expectFailure, expectResponse } from '../support/exchanges.ts';
@@ -121,64 +117,5 @@ describe('createAgent over TLS', () => {
     const url = new URL(service.url.href.replace('http:', 'https:'));
     const end = await exchangeWith(url, { limits });
     expect(end).toMatchObject({ state: 'connecting', failure });
-  });
-});
-
-/** OpenSSL's texts in Node's errors; the address at the start and the source position vary. */
-function describeOpenssl(reason: string, more = ''): string {
-  return `write EPROTO 409DA9EF3B7F0000:error:0A000410:SSL routines:ssl3_read_bytes:${reason}:../deps/openssl/openssl/ssl/record/rec_layer_s3.c:918:${more}\n`;
-}
-
-describe('readConnectionError', () => {
-  test.each<[string | undefined, string, string]>([
-    ['ECONNREFUSED', 'connect ECONNREFUSED ::1:443', 'connect ECONNREFUSED ::1:443'],
-    ['ECONNRESET', 'socket hang up', 'the other side closed the connection (ECONNRESET)'],
-    [
-      'SELF_SIGNED_CERT_IN_CHAIN',
-      'self-signed certificate; if the root CA is installed locally, try running Node.js with --use-system-ca',
-      'self-signed certificate (SELF_SIGNED_CERT_IN_CHAIN)',
-    ],
-    ['EPROTO', describeOpenssl('wrong version number'), 'wrong version number (EPROTO)'],
-    [undefined, 'the connection was closed', 'the connection was closed'],
-  ])('keeps the code %s, and adds it to the text unless it is there', (code, message, text) => {
-    const error = Object.assign(new Error(message), { code });
-    expect(readConnectionError(error)).toEqual(makeConnectionError({ code, text }));
-  });
-
-  test.each([
-    ['ssl/tls alert handshake failure', 40],
-    ['tlsv13 alert certificate required', 116],
-  ])('reads the alert in an OpenSSL error: %s (%i)', (reason, alert) => {
-    const message = describeOpenssl(reason, `SSL alert number ${alert}`);
-    const read = readConnectionError(makeError('EPROTO', message));
-    expect(read).toMatchObject({ alert, text: `${reason} (EPROTO)` });
-  });
-
-  test.each([
-    ['an alert', [0x15, 3, 1, 0, 2], true],
-    ['a handshake', [0x16, 3, 3, 0, 2], true],
-    ['another version', [0x15, 4], false],
-    ['text', [0x53, 3], false],
-    ['nothing', [], false],
-  ])('recognises a TLS record in place of a response: %s', (_, bytes, isTlsRecord) => {
-    const error = makeError('HPE_INVALID_CONSTANT', 'Parse Error: x');
-    const read = readConnectionError(Object.assign(error, { rawPacket: Buffer.from(bytes) }));
-    expect(read.isTlsRecord).toBe(isTlsRecord);
-  });
-
-  test('returns the response of a proxy that opens no tunnel', () => {
-    const proxyResponse = makeResponse({ status: 407 });
-    const read = readConnectionError(new ProxyError({ response: proxyResponse }));
-    const text = 'the proxy responded with 407';
-    expect(read).toEqual(makeConnectionError({ isOfProxy: true, proxyResponse, text }));
-  });
-
-  test('has the code of the preferred address, and names each error on the way to a proxy once', () => {
-    const errors = ['ENETUNREACH ::1', 'ECONNREFUSED ::2', 'ECONNREFUSED ::2'].map((text) =>
-      makeError(text.split(' ')[0] ?? '', text),
-    );
-    const read = readConnectionError(new ProxyError({ cause: new AggregateError(errors) }));
-    const text = 'ENETUNREACH ::1; ECONNREFUSED ::2';
-    expect(read).toEqual(makeConnectionError({ code: 'ENETUNREACH', isOfProxy: true, text }));
   });
 });

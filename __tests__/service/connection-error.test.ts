@@ -1,0 +1,114 @@
+import { describe, expect, test } from '@jest/globals';
+import { readConnectionError } from '../../src/service/connection-error.ts';
+import { ProxyError } from '../../src/service/tunnel.ts';
+import { makeConnectionError, makeResponse } from '../support/attempts.ts';
+import { makeError } from '../support/bodies.ts';
+
+/** OpenSSL's texts in Node's errors; the address at the start and the source position vary. */
+function describeOpenssl(reason: string, more = ''): string {
+  return `write EPROTO 409DA9EF3B7F0000:error:0A000410:SSL routines:ssl3_read_bytes:${reason}:../deps/openssl/openssl/ssl/record/rec_layer_s3.c:918:${more}\n`;
+}
+
+describe('readConnectionError', () => {
+  test.each([
+    ['ECONNREFUSED', 'connect ECONNREFUSED ::1:443', 'connect ECONNREFUSED ::1:443'],
+    ['ECONNRESET', 'socket hang up', 'the other side closed the connection (ECONNRESET)'],
+    [
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'self-signed certificate; if the root CA is installed locally, try running Node.js with --use-system-ca',
+      'self-signed certificate (SELF_SIGNED_CERT_IN_CHAIN)',
+    ],
+    ['EPROTO', describeOpenssl('wrong version number'), 'wrong version number (EPROTO)'],
+    [undefined, 'the connection was closed', 'the connection was closed'],
+  ])('keeps the code %s, and adds it to the text unless it is there', (code, message, text) => {
+    const error = Object.assign(new Error(message), { code });
+    expect(readConnectionError(error)).toEqual(makeConnectionError({ code, text }));
+  });
+
+  test.each([
+    ['ssl/tls alert handshake failure', 40],
+    ['tlsv13 alert certificate required', 116],
+  ])('reads the alert in an OpenSSL error: %s (%i)', (reason, alert) => {
+    const message = describeOpenssl(reason, `SSL alert number ${alert}`);
+    const read = readConnectionError(makeError('EPROTO', message));
+    expect(read).toMatchObject({ alert, text: `${reason} (EPROTO)` });
+  });
+
+  test.each([
+    ['an alert', [0x15, 3, 1, 0, 2], true],
+    ['a handshake', [0x16, 3, 3, 0, 2], true],
+    ['another version', [0x15, 4], false],
+    ['text', [0x53, 3], false],
+    ['nothing', [], false],
+  ])('recognises a TLS record in place of a response: %s', (_, bytes, isTlsRecord) => {
+    const error = makeError('HPE_INVALID_CONSTANT', 'Parse Error: x');
+    const read = readConnectionError(Object.assign(error, { rawPacket: Buffer.from(bytes) }));
+    expect(read.isTlsRecord).toBe(isTlsRecord);
+  });
+
+  const LONG = 'a'.repeat(250);
+  const MISMATCH = 'ERR_TLS_CERT_ALTNAME_INVALID';
+  const NAMES = Array.from({ length: 7 }, (_, index) => `DNS:${index}.example`).join(', ');
+  const UNKNOWN = 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
+  const CA = 'Corp CA';
+  test.each([
+    [
+      MISMATCH,
+      { subjectaltname: 'DNS:a.example, DNS:*.b.example, IP Address:127.0.0.2' },
+      'a.example, *.b.example, 127.0.0.2, not for scan.example',
+    ],
+    [
+      MISMATCH,
+      { subjectaltname: NAMES },
+      '0.example, 1.example, 2.example, 3.example, 4.example and 2 more, not for scan.example',
+    ],
+    [
+      MISMATCH,
+      { subjectaltname: `DNS:${LONG}, DNS:${LONG}` },
+      `${LONG}, ${'a'.repeat(46)} …, not for scan.example`,
+    ],
+  ])('names what a certificate is for with %s: %j', (code, cert, text) => {
+    const error = Object.assign(makeError(code, 'x'), { cert, host: 'scan.example' });
+    expect(readConnectionError(error).text).toBe(`it is for ${text} (${code})`);
+  });
+
+  test.each([
+    [MISMATCH, { cert: {}, host: 'scan.example' }, 'x'],
+    [UNKNOWN, { peer: { issuer: { O: 'Corp', CN: CA } } }, `x, issued by '${CA}'`],
+    [
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      { peer: { issuer: { O: 'Corp', CN: CA } } },
+      `x, issued by '${CA}'`,
+    ],
+    [
+      UNKNOWN,
+      { peer: { issuer: { CN: LONG + LONG } } },
+      `x, issued by '${LONG}${'a'.repeat(48)} …'`,
+    ],
+    [UNKNOWN, { peer: { issuer: { O: 'Corp' } } }, "x, issued by 'Corp'"],
+    [UNKNOWN, { peer: { issuer: { CN: ['a', 'b'] } } }, "x, issued by 'a,b'"],
+    [UNKNOWN, { peer: {} }, 'x'],
+    [UNKNOWN, { peer: null }, 'x'],
+    ['ECONNRESET', { peer: { issuer: { O: 'Corp', CN: CA } } }, 'x'],
+    ['CERT_HAS_EXPIRED', { peer: { issuer: { O: 'Corp', CN: CA } } }, 'x'],
+  ])('names the issuer of a certificate only if it is unknown: %s, %j', (code, facts, text) => {
+    const error = Object.assign(makeError(code, 'x'), facts);
+    expect(readConnectionError(error).text).toBe(`${text} (${code})`);
+  });
+
+  test('returns the response of a proxy that opens no tunnel', () => {
+    const proxyResponse = makeResponse({ status: 407 });
+    const read = readConnectionError(new ProxyError({ response: proxyResponse }));
+    const text = 'the proxy responded with 407';
+    expect(read).toEqual(makeConnectionError({ isOfProxy: true, proxyResponse, text }));
+  });
+
+  test('has the code of the preferred address, and names each error on the way to a proxy once', () => {
+    const errors = ['ENETUNREACH ::1', 'ECONNREFUSED ::2', 'ECONNREFUSED ::2'].map((text) =>
+      makeError(text.split(' ')[0] ?? '', text),
+    );
+    const read = readConnectionError(new ProxyError({ cause: new AggregateError(errors) }));
+    const text = 'ENETUNREACH ::1; ECONNREFUSED ::2';
+    expect(read).toEqual(makeConnectionError({ code: 'ENETUNREACH', isOfProxy: true, text }));
+  });
+});
