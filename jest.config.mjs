@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 export default {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/__tests__/**/*.test.ts'],
@@ -13,15 +15,14 @@ export default {
   transform: {
     '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024' }, module: { type: 'es6' } }],
   },
-  // Up to 1.5 GB with the processes that tests start; on two cores three or four are hardly quicker and take
-  // up to 2.4 GB. A percentage would be 32 workers on a large machine.
+  // Two take up to 1.4 GB with the processes that tests start.
   // A worker that has grown is replaced, also after its last test: on a busy machine the new one may need
   // more than half a second, the default, to start and exit.
-  maxWorkers: 2,
+  maxWorkers: Math.min(availableParallelism(), 4),
   workerIdleMemoryLimit: '160MB',
   workerGracefulExitTimeout: 10_000,
   maxConcurrency: 4,
-  testTimeout: 60_000,
+  testTimeout: 20_000,
   collectCoverageFrom: ['src/**/*.ts', '!src/index.ts'],
   coverageThreshold: { global: { branches: 90 } },
 };

@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { listTree, readText } from './support/workflows.ts';
 
 const SRC = resolve(import.meta.dirname, '..', 'src');
 
@@ -83,16 +82,6 @@ describe('src', () => {
 });
 
 describe('__tests__', () => {
-  // An unpacked archive of the repository has no checkout, and its tests pass as well.
-  test('calls git only for repositories that a test has made', () => {
-    const calling = /['"`]git['" ]|\bgit\(ACTION/;
-    const paths = listTree().filter((path) => /^(?:__tests__|local)\/.*\.m?[jt]s$/.test(path));
-    expect(paths.filter((path) => calling.test(readText(path)))).toEqual([
-      '__tests__/scripts/release-repository.ts',
-      '__tests__/scripts/upload-workflow.test.ts',
-    ]);
-  });
-
   test('skips tests only by describeUnless, which has a reason', () => {
     const skipping =
       /(?:\.|\{ )(?:skip|only|todo|failing)\b|\b(?:x(?:describe|test|it)|f(?:describe|it))\(/;

@@ -1,16 +1,19 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { REPOSITORY } from '../../scripts/repository.ts';
-import { ACTION } from '../support/run-action.ts';
-import { OWN } from '../support/workflow-runner.ts';
+import { makeFolder, writeTree } from '../support/directories.ts';
+import { ACTION, TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
+import { REPORT, SBOM, SCAN_KEY } from '../support/samples.ts';
 import type { Members } from '../support/workflows.ts';
 import { listDeclared, listMembers, readMembers, readText } from '../support/workflows.ts';
 
 const NAMES = readdirSync(join(ACTION, 'examples')).filter((name) => name.endsWith('.yml'));
 const WORKFLOWS = readdirSync(join(ACTION, '.github', 'workflows'));
 const CALLED = `${REPOSITORY}/.github/workflows/upload.yml@v1`;
+/** What stands before a step's `uses` if it runs this action. */
+const OWN = new RegExp(`^(?:\\./|${REPOSITORY}@)`);
 const OUTPUT = /\bsteps\.([\w-]+)\.outputs(?:\.([\w-]+)|\['([^']+)'\])/g;
 
 const CALL = readMembers(
@@ -114,4 +117,46 @@ describe.each([
     );
     for (const job of jobs) expect(JSON.stringify(job)).not.toMatch(/secrets\.|id-token/);
   });
+});
+
+/** What the expressions of an example stand for. */
+function fill(text: string, runnerTemp: string): string {
+  const values = { secrets: TOKEN, vars: SCAN_KEY, runner: runnerTemp, github: 'true' };
+  return text.replaceAll(/\$\{\{ (\w+)\.[^}]*\}\}/g, (_, name: string) =>
+    name in values ? String(Reflect.get(values, name)) : 'made.json',
+  );
+}
+
+/** The steps of examples and of the README that run this action, and the jobs that call its workflow. */
+const UPLOADS = [
+  ...NAMES.map((name) => [name, readText('examples', name)] as const),
+  ...Array.from(
+    readText('README.md').matchAll(/^```yaml\n(name: [^]*?)^```$/gm),
+    ([, text = '']) => ['README.md', text] as const,
+  ),
+].flatMap(([name, text]) =>
+  [...listSteps(text), ...listJobs(text)]
+    .filter(({ uses }) => uses === CALLED || OWN.test(String(uses)))
+    .map((step) => [name, readMembers(step['with'])] as const),
+);
+
+test.concurrent.each(UPLOADS)('the upload of %s succeeds as a dry run', async (_, given) => {
+  const runnerTemp = await makeFolder();
+  const scans = [{ 'scan-key': SCAN_KEY, 'scan-file': 'report.json' }];
+  const workspace = await makeWorkspace({
+    'report.json': REPORT,
+    'scans.json': JSON.stringify(scans),
+  });
+  const inputs = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, fill(String(value), runnerTemp)]),
+  );
+  for (const name of ['scan-file', 'dependencies-file', 'vulnerabilities-file', 'files']) {
+    const path = name in inputs ? resolve(workspace, inputs[name] ?? '') : '';
+    if (path !== '')
+      await writeTree(dirname(path), { [basename(path)]: name.startsWith('d') ? SBOM : REPORT });
+  }
+  const own = 'scans' in inputs ? { 'scan-key': '', 'scan-file': '' } : {};
+  const machine = { 'dry-run': 'true', 'ca-cert': '' };
+  const run = await runAction(workspace, { ...own, ...inputs, ...machine }, { runnerTemp });
+  expect(run.outputs).toMatchObject({ result: 'dry-run', error: '' });
 });

@@ -1,7 +1,6 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeSkipped } from './skip-reasons.ts';
 
 /** The part of jest's results that is read here. */
 interface Results {
@@ -59,4 +58,15 @@ export default class RunReporter {
         return `${entry.name} (${readdirSync(join(this.#directory, entry.name)).join(' ')})`;
       });
   }
+}
+
+/** One line about skipped tests, by their full names; undefined without a reason in any of them (support/skip.ts). */
+function describeSkipped(names: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const name of names) {
+    const reason = /\[skipped: ([^\]]+)\]/.exec(name)?.[1];
+    if (reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  if (counts.size === 0) return undefined;
+  return `Skipped tests: ${Array.from(counts, ([reason, count]) => `${count}, ${reason}`).join('; ')}`;
 }

@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { beforeAll, afterAll, describe, expect, test } from '@jest/globals';
+import { makeFolder } from '../support/directories.ts';
+import type { Tree } from '../support/directories.ts';
+import { ACTION } from '../support/run-action.ts';
+import { Scope } from '../support/scope.ts';
+import { describeUnless } from '../support/skip.ts';
+
+const OWN = {
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_AUTHOR_NAME: 'Test',
+  GIT_AUTHOR_EMAIL: 'test@example.com',
+  GIT_COMMITTER_NAME: 'Test',
+  GIT_COMMITTER_EMAIL: 'test@example.com',
+  GITHUB_ACTIONS: '',
+};
+
+/** Runs a program, and returns its exit code and what it printed. */
+function run(cwd: string, program: string, args: readonly string[], path = ''): [unknown, string] {
+  const env = { ...process.env, ...OWN, PATH: path + String(process.env.PATH) };
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, encoding: 'utf8' });
+  return [status, stdout + stderr];
+}
+
+const hasPrograms = ['git', 'bash'].every((name) => spawnSync(name, ['--version']).status === 0);
+const describeGit = hasPrograms ? describe : describeUnless('git or bash is missing');
+
+/** A new repository with one commit of these files and of `scripts/`. */
+async function makeRepository(files: Tree, scope?: Scope): Promise<string> {
+  const directory = await makeFolder(files, scope);
+  cpSync(join(ACTION, 'scripts'), join(directory, 'scripts'), { recursive: true, force: false });
+  for (const args of ['init -q -b main', 'add -A', 'commit -q -m One']) {
+    expect(run(directory, 'git', args.split(' '))).toEqual([0, '']);
+  }
+  return directory;
+}
+
+/** GitHub's responses for acme/uploads: two of its checks succeeded. */
+const GH = `#!/bin/sh
+case "$*" in
+  */environments/*) echo 1 ;;
+  */check-runs*) printf 'Build\\nLint\\n' ;;
+  *) echo acme/uploads ;;
+esac`;
+const NOTES = '- [A](a.md), [b](d/b.md#c), [d](#e), [f](https://f.example).';
+const LINK = 'https://github.com/acme/uploads/blob/v1.2.0';
+
+describeGit('check-release.sh', () => {
+  const scope = new Scope();
+  let directory = '';
+
+  beforeAll(async () => {
+    const checks = ['Build', 'Lint'].map((context) => `{ "context": "${context}" }\n`);
+    directory = await makeRepository(
+      {
+        'package.json': '{\n  "version": "1.2.0",\n}',
+        'CHANGELOG.md': `## [1.2.0] - 2026-01-02\n\n${NOTES}\n\n## [0.1.0] - 2026\n`,
+        'scripts/repository.ts': "'acme/uploads'",
+        'scripts/pin-upload.sh': 'true',
+        '.github/rulesets/main.json': checks.join(''),
+        'stubs/gh': GH,
+      },
+      scope,
+    );
+    chmodSync(join(directory, 'stubs', 'gh'), 0o755);
+    run(directory, 'git', ['update-ref', 'refs/remotes/origin/main', 'HEAD']);
+    run(directory, 'git', ['commit', '-q', '--allow-empty', '-m', 'Not merged']);
+    run(directory, 'git', ['tag', 'v1.1.0', 'HEAD~1']);
+  });
+  afterAll(() => scope.close());
+
+  test.each([
+    [
+      'v1.2.0',
+      'HEAD~1',
+      0,
+      `\n${NOTES.replace('a.md', `${LINK}/a.md`).replace('d/b', `${LINK}/d/b`)}\n`,
+    ],
+    ['v1.2.0', 'HEAD', 1, ' is not on main.\n'],
+    ['v1.2.1', 'HEAD~1', 1, 'The tag is v1.2.1, package.json says 1.2.0.\n'],
+    ['1.2.0', 'HEAD~1', 1, '1.2.0 is not vMAJOR.MINOR.PATCH.\n'],
+  ])('of %s at %s exits with %i', (tag, commit, code, printed) => {
+    const path = join(directory, 'stubs') + delimiter;
+    const args = ['scripts/check-release.sh', tag, commit];
+    expect(run(directory, 'bash', args, path)).toEqual([code, expect.stringContaining(printed)]);
+  });
+});
+
+describeGit('npm run rename', () => {
+  test('replaces the repository and its owner, also a second time', async () => {
+    const directory = await makeRepository({
+      'package.json': '{"type":"module","scripts":{"generate":"echo","format":"echo"}}',
+      'scripts/repository.ts': "export const REPOSITORY = 'old/scan';\n",
+      'README.md': 'uses: old/scan@v1, by @old/scan-upload-maintainers',
+    });
+    for (const name of ['o/scan-upload', 'second/scan.s']) {
+      const [code, printed] = run(directory, process.execPath, ['scripts/rename.ts', name]);
+      expect([code, printed]).toEqual([0, expect.stringContaining(`${name} now, in 2 files`)]);
+      const team = `@${name.split('/')[0]}/scan-upload-maintainers`;
+      const text = readFileSync(join(directory, 'README.md'), 'utf8');
+      expect(text).toBe(`uses: ${name}@v1, by ${team}`);
+    }
+  });
+});
