@@ -1,12 +1,13 @@
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { stripInvisible } from '../../src/text.ts';
-import { listForms } from './encodings.ts';
 
 /** Characters that end a line or are invisible, and lone surrogates. */
 const CONCEALED = [
-  ...Array.from('\r\n\t\v\f\0\u0001\u0007\u001b\u007f\u0085\u009b\u00ad\u034f\u115f\u200b\u200d'),
-  ...Array.from('\u200f\u2028\u2029\u202e\u2066\u2069\ufe0f\ufeff\u{e0041}'),
+  ...Array.from(
+    '\r\n\t\v\f\0\u0001\u0007\u001b\u007f\u0085\u009b\u00ad\u034f\u115f\u200b\u200d\u200f\u2028\u2029\u202e',
+  ),
+  ...Array.from('\u2066\u2069\ufe0f\ufeff\u{e0041}'),
   '\ud800',
   '\udfff',
 ];
@@ -14,21 +15,13 @@ const CONCEALED = [
 /** Pieces of runner commands and of terminal control sequences. */
 const COMMAND_PIECES = [
   ...Array.from(':#[]%=,; \u00a0\u3000\u{1f50d}a'),
-  '::',
-  '##[',
-  '##',
-  '::error::',
+  ...':: ##[ ## ::error:: ::stop-commands::x ##[error] %0A %3A%3A error'.split(' '),
   '::error title=a::b',
-  '::stop-commands::x',
-  '##[error]',
   '##[set-output name=uploaded]true',
   '\r\n',
   '\u001b[31m',
   '\u001b]0;x\u0007',
   '\u009b31m',
-  '%0A',
-  '%3A%3A',
-  'error',
 ];
 
 /** Markdown syntax, and text that GitHub or Gitea turn into links. */
@@ -75,26 +68,19 @@ export const MARKUP_PIECES = [
 ];
 
 /** Any code point that is no surrogate. `unit: 'binary'` does the same, after 0.7 s in each file. */
-export const CODE_POINT = fc
+const CODE_POINT = fc
   .oneof(fc.integer({ min: 0, max: 0xff }), fc.integer({ min: 0, max: 0x10_ffff }))
   .map((code) => String.fromCodePoint(code).toWellFormed());
 
 /** Any text, mostly with runner commands, terminal sequences and invisible characters. */
-export function hostileText(maxPieces = 30): Arbitrary<string> {
+function hostileText(): Arbitrary<string> {
   const piece = fc.oneof(
     { arbitrary: fc.constantFrom(...COMMAND_PIECES), weight: 4 },
     { arbitrary: fc.constantFrom(...CONCEALED), weight: 2 },
     { arbitrary: fc.string({ unit: 'grapheme', maxLength: 4 }), weight: 1 },
     { arbitrary: utf16(), weight: 1 },
   );
-  return fc.array(piece, { maxLength: maxPieces, size: 'max' }).map((pieces) => pieces.join(''));
-}
-
-/** A text with markup and links. */
-export function markupText(): Arbitrary<string> {
-  return fc
-    .array(fc.constantFrom(...MARKUP_PIECES), { maxLength: 12, size: 'max' })
-    .map((pieces) => pieces.join(''));
+  return fc.array(piece, { maxLength: 30, size: 'max' }).map((pieces) => pieces.join(''));
 }
 
 /** Any text, including lone surrogates. */
@@ -123,13 +109,6 @@ function utf16(): Arbitrary<string> {
     .map((unit) => String.fromCharCode(unit));
 }
 
-/** A text much longer than the part of it that is shown. */
-export function longText(): Arbitrary<string> {
-  return fc
-    .tuple(hostileText(20), fc.integer({ min: 1, max: 1500 }), hostileText(10))
-    .map(([piece, times, end]) => `${piece.repeat(times)}${end}`.slice(0, 20_000));
-}
-
 /** Characters with a meaning in patterns, encodings and quotation. */
 const SECRET_CHARACTERS = Array.from(
   'aZ09+/=.^$|?()[]{}\\"\'`<>&%:;,# _-~@!\u00e9\u00ff\u6f22\u{1f511}',
@@ -147,26 +126,4 @@ export function secret(minLength = 1, maxLength = 24): Arbitrary<string> {
   return fc
     .string({ unit, minLength, maxLength, size: 'max' })
     .filter((text) => text === text.trim() && text.length >= minLength && !text.includes('*'));
-}
-
-/** A text in one of its encodings. */
-export function secretForm(text: string): Arbitrary<string> {
-  return fc.constantFrom(...listForms(text));
-}
-
-/** A text with `core` anywhere in it. */
-export function around(core: string, filler: Arbitrary<string> = anyText(20)): Arbitrary<string> {
-  return fc.tuple(filler, filler).map(([before, after]) => `${before}${core}${after}`);
-}
-
-/** The text with each letter in upper or lower case. */
-export function anyCase(text: string): Arbitrary<string> {
-  return fc.mixedCase(fc.constant(text));
-}
-
-/** The text with `inserted` at any position. */
-export function insertedInto(text: string, inserted: Arbitrary<string>): Arbitrary<string> {
-  return fc
-    .tuple(fc.integer({ min: 0, max: text.length }), inserted)
-    .map(([place, piece]) => `${text.slice(0, place)}${piece}${text.slice(place)}`);
 }

@@ -1,16 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { MAX_SHOWN_CHARACTERS, showText } from '../../src/redaction/gate.ts';
 import { stripInvisible } from '../../src/text.ts';
-import { anyText, around, secret, secretForm, wholeText } from './arbitraries.ts';
+import { anyText, secret, wholeText } from './arbitraries.ts';
 import { escapeUnits, listForms } from './encodings.ts';
 import { Redactor } from '../../src/redaction/clean.ts';
 
 const MASK = '***';
 /** Shorter pieces of Base64 are not redacted. */
 const MIN_PIECE_CHARACTERS = 8;
-/** Marks that showText inserts. They can equal part of a secret by chance, and reveal nothing. */
-const MARKS = [': :', '## [', '…'];
 
 /** A function that removes these secrets. */
 function makeClean(...secrets: readonly string[]): (text: string) => string {
@@ -43,6 +40,9 @@ const ESCAPERS: readonly ((character: string) => string)[] = [
   (character) => `&#${character.codePointAt(0)};`,
 ];
 
+const KIND = fc.nat({ max: ESCAPERS.length - 1 });
+const CHOICE = fc.array(fc.boolean(), { minLength: 1, maxLength: 9 });
+
 /** The text with some of its characters in one kind of escapes: those that `isEscaped` has, and those with a meaning. */
 function escapeSome(text: string, kind: number, isEscaped: readonly boolean[]): string {
   const escape = ESCAPERS[kind] ?? String;
@@ -57,20 +57,20 @@ function escapeSome(text: string, kind: number, isEscaped: readonly boolean[]): 
 const REPEATED = secret().chain((known) =>
   fc.record({
     known: fc.constant(known),
-    text: secretForm(known).chain((form) => around(form, wholeText())),
+    text: fc
+      .tuple(wholeText(), fc.constantFrom(...listForms(known)), wholeText())
+      .map((parts) => parts.join('')),
   }),
 );
 
 describe('Redactor', () => {
-  test('leaves no form of a secret in a text or in its shown part', () => {
+  test('leaves no form of a secret', () => {
     fc.assert(
       fc.property(REPEATED, ({ known, text }) => {
         const clean = makeClean(known);
         const cleaned = clean(text);
         expect(findForms(known, cleaned)).toEqual([]);
         expect(clean(cleaned)).toBe(cleaned);
-        if (MARKS.some((mark) => known.includes(mark))) return;
-        expect(findForms(known, showText(cleaned))).toEqual([]);
       }),
       { numRuns: 500 },
     );
@@ -95,16 +95,14 @@ describe('Redactor', () => {
   });
 
   test('masks any part of 8 characters and more, as it is and in escapes, unless it is words', () => {
-    const kind = fc.nat({ max: ESCAPERS.length - 1 });
-    const choice = fc.array(fc.boolean(), { minLength: 1, maxLength: 9 });
     const known = secret(8, 60).filter(isReadAsIs);
     fc.assert(
       fc.property(
         known,
         fc.nat(),
         fc.nat(),
-        kind,
-        choice,
+        KIND,
+        CHOICE,
         (hidden, place, end, escapes, isEscaped) => {
           const characters = Array.from(hidden);
           const start = place % characters.length;
@@ -121,15 +119,13 @@ describe('Redactor', () => {
   });
 
   test('recognises secrets that overlap, as they are and in escapes', () => {
-    const kind = fc.nat({ max: ESCAPERS.length - 1 });
-    const choice = fc.array(fc.boolean(), { minLength: 1, maxLength: 9 });
     // The escape of an invisible character at the edge of a secret stays, which says nothing of it.
     const side = secret(1, 50).filter(
       (text) => stripInvisible(text) === text && !/[()]/.test(text),
     );
     const sides = fc.record({ left: side, shared: side, right: side });
     fc.assert(
-      fc.property(sides, kind, choice, ({ left, shared, right }, escapes, isEscaped) => {
+      fc.property(sides, KIND, CHOICE, ({ left, shared, right }, escapes, isEscaped) => {
         const clean = makeClean(`${left}${shared}`, `${shared}${right}`);
         const whole = escapeSome(`${left}${shared}${right}`, escapes, isEscaped);
         expect(clean(`(${whole})`)).toBe('(***)');
@@ -157,18 +153,6 @@ describe('Redactor', () => {
     );
   });
 
-  test('recognises a secret with invisible characters in it', () => {
-    const invisible = fc.constantFrom('\u200b', '\0', '\u202e', '\u001b[31m', '\ufe0f', '\ud800');
-    const known = secret(2).filter((text) => stripInvisible(text) === text && !/[()]/.test(text));
-    fc.assert(
-      fc.property(known, invisible, anyText(), (hidden, between, near) => {
-        const interleaved = Array.from(hidden).join(between);
-        expect(makeClean(hidden)(`${near}\n${interleaved}\n${near}`)).not.toContain(hidden);
-      }),
-      { numRuns: 400 },
-    );
-  });
-
   test('does not change a text without a form of the secret', () => {
     const unit = fc.constantFrom(...Array.from('abcXYZ019'));
     const plain = fc.string({ unit, minLength: 3, maxLength: 7 });
@@ -179,25 +163,6 @@ describe('Redactor', () => {
         expect(makeClean(known)(text)).toBe(stripped);
       }),
       { numRuns: 500 },
-    );
-  });
-
-  test('runs before a text is truncated, so that no part of a secret remains at the end', () => {
-    const unit = fc.constantFrom(...Array.from('ABC$^"+/%&'));
-    const known = fc.string({ unit, minLength: 1, maxLength: 60, size: 'max' });
-    const placed = known.chain((hidden) =>
-      fc.record({
-        hidden: fc.constant(hidden),
-        form: fc.constantFrom(...listForms(hidden).filter((form) => !/[a-z]/.test(form))),
-        before: fc.integer({ min: -5, max: 200 }),
-      }),
-    );
-    fc.assert(
-      fc.property(placed, ({ hidden, form, before }) => {
-        const text = `${'x'.repeat(MAX_SHOWN_CHARACTERS - before)}${form}${'y'.repeat(300)}`;
-        expect(showText(makeClean(hidden)(text))).toMatch(/^x*[*]{0,3}y*(?: …)?$/);
-      }),
-      { numRuns: 250 },
     );
   });
 });
