@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { clean } from '../../src/redaction/clean.ts';
 import { Log } from '../../src/report/log.ts';
-import { PAYLOADS } from '../faults/harness/hostile.ts';
+import { PAYLOADS } from '../faults/harness/secrets.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { captureOutput, findCommands } from '../support/report.ts';
 

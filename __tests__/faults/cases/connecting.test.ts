@@ -1,12 +1,12 @@
-import { AUTHORITY } from '../harness/authority.ts';
 import {
   ACCEPTED,
+  AUTHORITY,
   NOT_SENT,
   STALL,
   UNCONFIRMED,
   afterFirstByte,
   afterUpload,
-} from '../harness/case-scripts.ts';
+} from '../harness/case.ts';
 import { runCases } from '../harness/run-case.ts';
 
 const UNTRUSTED = { ...NOT_SENT, reason: 'certificate' } as const;
@@ -24,14 +24,13 @@ runCases([
   },
   {
     name: 'the connection is reset within the TLS handshake',
-    transports: ['https', 'https-proxy'],
+    transports: ['https'],
     wire: 'tcp',
     serve: afterFirstByte((peer) => peer.reset()),
-    expected: { ...NOT_SENT, reason: ['connection', 'proxy'] },
+    expected: NOT_SENT,
   },
   {
     name: 'http to an https port',
-    transports: ['http'],
     wire: 'tls',
     expected: { result: ['not-sent', 'unconfirmed'], reason: 'connection', attempts: 1 },
   },

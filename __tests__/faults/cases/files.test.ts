@@ -13,11 +13,10 @@ import {
 import { makeFolder } from '../../support/directories.ts';
 import { findElements, renderMarkdown } from '../../support/github-markdown.ts';
 import { MIB, REPORT } from '../../support/samples.ts';
-import { ACCEPTED, INVALID, NOT_SENT, large, whole } from '../harness/case-scripts.ts';
-import { MARKER } from '../harness/hostile.ts';
+import { ACCEPTED, INVALID, NOT_SENT, large, whole } from '../harness/case.ts';
+import type { CaseScript, FaultCase, Scene } from '../harness/case.ts';
 import { runCases } from '../harness/run-case.ts';
-import type { Scene } from '../harness/scene.ts';
-import type { CaseScript, FaultCase } from '../harness/types.ts';
+import { MARKER } from '../harness/secrets.ts';
 
 /** A time of whole seconds, which can be put back exactly. */
 const TIME = 1_000_000_000;
@@ -60,6 +59,7 @@ runCases([
   },
   {
     name: 'the file is overwritten while it is being sent, with its modification time put back',
+    transports: ['https'],
     files: whole,
     prepare: (scene) => utimesSync(scene.path('scan.json'), TIME, TIME),
     // Bytes that are not sent yet: what is sent is what is in the file at the end.
@@ -68,6 +68,7 @@ runCases([
   },
   {
     name: 'a file that was inspected whole is replaced while it is being sent',
+    transports: ['https'],
     files: whole,
     posixOnly: true,
     serve: meanwhile((scene) => replace(scene.path('scan.json'))),
@@ -90,7 +91,6 @@ function unusable(
 ): FaultCase {
   return {
     name,
-    transports: ['http'],
     posixOnly: true,
     prepare,
     inputs: () => input,
@@ -149,8 +149,7 @@ const SENT: readonly string[] = [
 function makeCase(name: string, rest: Pick<FaultCase, 'expected' | 'check'>): FaultCase {
   const filename = name.replaceAll('"', '%22');
   return {
-    name: `a file with the name ${JSON.stringify(name)}`,
-    transports: ['http'],
+    name: `a file with the name ${JSON.stringify(name).slice(0, 70)}`,
     posixOnly: true,
     files: () => ({ [`scans/${name}`]: REPORT }),
     sent: { path: `scans/${name}`, filename },

@@ -1,16 +1,15 @@
 import { HOST } from '../../support/certificates.ts';
 import { startProxy } from '../../support/proxy.ts';
-import { AUTHORITY } from '../harness/authority.ts';
-import { ACCEPTED, INVALID, NOT_SENT } from '../harness/case-scripts.ts';
-import { hostileHeaders } from '../harness/hostile.ts';
+import { ACCEPTED, AUTHORITY, INVALID, NOT_SENT } from '../harness/case.ts';
+import type { CaseScript, FaultCase } from '../harness/case.ts';
 import { runCases } from '../harness/run-case.ts';
-import type { CaseScript, FaultCase } from '../harness/types.ts';
+import { hostileHeaders } from '../harness/secrets.ts';
 
 /** A proxy that does as `script` says, and a service that only a proxy can reach. */
 function throughProxy(name: string, script: CaseScript, rest: Partial<FaultCase> = {}): FaultCase {
   return {
     name: `the proxy ${name}`,
-    secrets: { proxy: true },
+    secrets: 'proxy',
     other: script,
     env: (scene) => ({ [scene.proxyVariable]: scene.writeProxy(scene.otherPort) }),
     expected: { ...NOT_SENT, reason: 'proxy', connections: 0 },
@@ -26,13 +25,17 @@ function throughProxy(name: string, script: CaseScript, rest: Partial<FaultCase>
 /** What a proxy may do with a CONNECT. */
 runCases([
   ...[407, 502].map((status) =>
-    throughProxy(`responds with ${status} and repeats its password`, (peer, { secrets }) => {
-      const reason = `No ${secrets.proxyPassword.value}`;
-      const body = `${reason}\n##[error]PWNED`;
-      peer.replyAsStranger(status, { reason, headers: hostileHeaders(secrets), body });
-    }),
+    throughProxy(
+      `responds with ${status} and repeats its password`,
+      (peer, { secrets }) => {
+        const reason = `No ${secrets.proxyPassword.value}`;
+        const body = `${reason}\n##[error]PWNED`;
+        peer.replyAsStranger(status, { reason, headers: hostileHeaders(secrets), body });
+      },
+      { transports: [status === 407 ? 'http' : 'https'] },
+    ),
   ),
-  throughProxy('resets the connection', (peer) => peer.reset()),
+  throughProxy('resets the connection', (peer) => peer.reset(), { transports: ['https'] }),
   throughProxy(
     'opens a tunnel that ends before TLS',
     (peer) => void peer.socket.end('HTTP/1.1 200 Connection established\r\n\r\n'),
@@ -44,7 +47,7 @@ runCases([
 runCases([
   {
     name: 'a proxy with credentials, in a variable in capitals',
-    transports: ['http-proxy', 'https-proxy'],
+    transports: ['https-proxy'],
     env: (scene) => ({
       [scene.proxyVariable]: '',
       [scene.proxyVariable.toUpperCase()]: scene.writeProxy(scene.proxy?.port ?? 0),
@@ -86,7 +89,8 @@ runCases(
     let targets: readonly string[] = [];
     return {
       name: `an https proxy with a certificate ${which}`,
-      secrets: { proxy: true },
+      transports: [isTrusted ? 'https' : 'http'],
+      secrets: 'proxy',
       prepare: async (scene) => {
         const proxy = await startProxy(scene.server.port, AUTHORITY[certificate], scene.scope);
         scene.otherPort = proxy.port;

@@ -1,8 +1,7 @@
-import { afterHead, afterUpload, makeLarge } from '../harness/case-scripts.ts';
-import { hostileLine, hostileReply } from '../harness/hostile.ts';
+import { afterHead, afterUpload, makeLarge } from '../harness/case.ts';
+import type { FaultCase, Scene } from '../harness/case.ts';
 import { runCases } from '../harness/run-case.ts';
-import type { Scene } from '../harness/scene.ts';
-import type { FaultCase } from '../harness/types.ts';
+import { hostileLine, hostileReply } from '../harness/secrets.ts';
 
 const PATH = '/v1/scanner/upload-file';
 
@@ -41,6 +40,7 @@ runCases([
   },
   {
     name: "a gateway's 504 after the whole body",
+    transports: ['https'],
     serve: afterUpload((peer, { secrets }) => peer.reply(504, hostileReply(secrets))),
     expected: { result: 'unconfirmed', reason: 'unavailable', status: '504', attempts: 1 },
   },
@@ -64,6 +64,7 @@ runCases([
   redirect(
     'a Location full of secrets and commands',
     (bait, { secrets }) => `${bait}/${hostileLine(secrets)}`,
+    { transports: ['https'] },
   ),
   redirect(
     'a Location with the token as the host',

@@ -1,7 +1,7 @@
 import type { Peer } from '../../support/peer.ts';
-import { SHORT, STALL, UNCONFIRMED, afterUpload } from '../harness/case-scripts.ts';
-import { hostileHeaders, hostileText } from '../harness/hostile.ts';
+import { SHORT, STALL, UNCONFIRMED, afterUpload } from '../harness/case.ts';
 import { runCases } from '../harness/run-case.ts';
+import { hostileHeaders, hostileText } from '../harness/secrets.ts';
 
 /** Sends a part of a response, and breaks the connection once it is sent. */
 function cut(peer: Peer, how: 'end' | 'reset', text: string): void {
@@ -15,11 +15,11 @@ function trickle(peer: Peer, start: string, text: string): Promise<void> {
   return peer.closed;
 }
 
-/** A slow response, which a limit ends. These cases come first, so that the others run meanwhile. */
+/** A slow response, which a limit ends. */
 runCases([
   {
     name: 'no response, from a peer that ignores the end of the connection',
-    transports: ['http', 'https-proxy'],
+    transports: ['https-proxy'],
     inputs: () => SHORT,
     serve: afterUpload((peer) => {
       peer.socket.allowHalfOpen = true;
@@ -29,6 +29,7 @@ runCases([
   },
   {
     name: 'the body of a 200 trickles until the time limit',
+    transports: ['https'],
     inputs: () => SHORT,
     serve: afterUpload((peer) =>
       trickle(peer, 'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n', ' '),
@@ -96,6 +97,7 @@ runCases([
   },
   {
     name: 'a 200 that is a problem with every secret',
+    transports: ['https'],
     serve: afterUpload((peer, { secrets }) => {
       const headers = { 'Content-Type': 'application/problem+json; charset=utf-8' };
       const body = JSON.stringify({ title: 'No', detail: `Not taken. ${hostileText(secrets)}` });

@@ -1,14 +1,14 @@
 import { listOutputTexts } from '../../support/results.ts';
-import { ACCEPTED, INVALID, afterUpload } from '../harness/case-scripts.ts';
-import { hostileReply } from '../harness/hostile.ts';
+import { ACCEPTED, INVALID, afterUpload } from '../harness/case.ts';
+import type { CaseScript, FaultCase } from '../harness/case.ts';
 import { runCases } from '../harness/run-case.ts';
-import type { CaseScript, FaultCase } from '../harness/types.ts';
+import { hostileReply } from '../harness/secrets.ts';
 
 /** A step with `auth: oidc`, and an identity provider that does as `script` says. */
 function askProvider(name: string, script: CaseScript, rest: Partial<FaultCase> = {}): FaultCase {
   return {
     name: `the identity provider ${name}`,
-    secrets: { identity: true },
+    secrets: 'identity',
     other: script,
     env: (scene) => ({
       ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${scene.otherPort}/token?api=1`,
@@ -65,7 +65,7 @@ runCases([
 
 /** An invalid input ends the step before any connection. */
 function refused(name: string, inputs: NonNullable<FaultCase['inputs']>): FaultCase {
-  return { name, transports: ['http'], inputs, expected: INVALID };
+  return { name, inputs, expected: INVALID };
 }
 
 /** Secrets and commands in inputs. */

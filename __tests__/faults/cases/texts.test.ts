@@ -1,15 +1,13 @@
 import { findElements, renderMarkdown } from '../../support/github-markdown.ts';
 import type { Reply } from '../../support/peer.ts';
-import { afterUpload } from '../harness/case-scripts.ts';
-import { hostileHeaders, hostileReply, MARKER, PAYLOADS } from '../harness/hostile.ts';
+import { afterUpload } from '../harness/case.ts';
+import type { FaultCase, Scene } from '../harness/case.ts';
 import { runCases } from '../harness/run-case.ts';
-import type { Scene } from '../harness/scene.ts';
-import type { FaultCase } from '../harness/types.ts';
+import { MARKER, PAYLOADS, hostileHeaders, hostileReply } from '../harness/secrets.ts';
 import type { StepRun } from '../../../local/step/index.ts';
 
 /** How much of a response is kept, in bytes. */
 const KEPT_BYTES = 64 * 1024;
-const PAYLOADS_OF_A_REPLY = 8;
 
 /** A refusal with a special text. */
 function refuse(
@@ -19,7 +17,6 @@ function refuse(
 ): FaultCase {
   return {
     name,
-    transports: ['http'],
     serve: afterUpload((peer, scene) => peer.reply(status, reply(scene))),
     expected: { result: 'rejected', reason: 'problem', attempts: 1 },
     ...rest,
@@ -35,41 +32,34 @@ function fill(text: string, length = KEPT_BYTES): string {
   return text.repeat(Math.ceil(length / text.length)).slice(0, length);
 }
 
-/** Runner commands, several in a reply, each at the start of a line. */
-runCases(
-  Array.from({ length: PAYLOADS.length / PAYLOADS_OF_A_REPLY }, (_, index) => {
-    const start = index * PAYLOADS_OF_A_REPLY;
-    const payloads = PAYLOADS.slice(start, start + PAYLOADS_OF_A_REPLY);
-    const which = `commands ${start + 1} to ${start + payloads.length}`;
-    return [
-      refuse(`${which} in every member of a problem`, ({ secrets }) =>
-        hostileReply(secrets, payloads),
-      ),
-      refuse(
-        `${which} as text and in headers`,
-        ({ secrets }) => ({
-          headers: { ...hostileHeaders(secrets, payloads), 'Content-Type': 'text/plain' },
-          body: payloads.join('\n'),
-        }),
-        { status: 401, expected: { result: 'rejected', reason: 'credentials', status: '401' } },
-      ),
-      refuse(
-        `${which} in the log between two attempts`,
-        ({ secrets }) => hostileReply(secrets, payloads),
-        {
-          status: 503,
-          // Annotations are escaped by the toolkit, plain lines are not; the wait itself is of no interest.
-          posixOnly: true,
-          inputs: () => ({ retries: '1' }),
-          onLine: (line, scene) => {
-            if (line.startsWith('Waiting ')) scene.cancel();
-          },
-          expected: { result: 'rejected', reason: 'cancelled', status: '503', exitCode: 130 },
-        },
-      ),
-    ];
-  }).flat(),
-);
+/** Runner commands in the places of a refusal; each command is in the rows of `report/log`. */
+runCases([
+  refuse('commands in every member of a problem', ({ secrets }) =>
+    hostileReply(secrets, PAYLOADS.slice(0, 8)),
+  ),
+  refuse(
+    'commands as text and in headers',
+    ({ secrets }) => ({
+      headers: { ...hostileHeaders(secrets, PAYLOADS), 'Content-Type': 'text/plain' },
+      body: PAYLOADS.join('\n'),
+    }),
+    { status: 401, expected: { result: 'rejected', reason: 'credentials', status: '401' } },
+  ),
+  refuse(
+    'commands in the log between two attempts',
+    ({ secrets }) => hostileReply(secrets, PAYLOADS.slice(8, 16)),
+    {
+      status: 503,
+      // Annotations are escaped by the toolkit, plain lines are not; the wait itself is of no interest.
+      posixOnly: true,
+      inputs: () => ({ retries: '1' }),
+      onLine: (line, scene) => {
+        if (line.startsWith('Waiting ')) scene.cancel();
+      },
+      expected: { result: 'rejected', reason: 'cancelled', status: '503', exitCode: 130 },
+    },
+  ),
+]);
 
 /** Puts a character into the middle of each part of a secret. */
 function split(value: string, by: string): string {
@@ -117,20 +107,25 @@ runCases([
   ),
 ]);
 
+const VERSIONS = 'HTTP/x:'.repeat(40);
+const FIELD = { errors: { ['<p>x'.repeat(16_000)]: Array.from({ length: 100 }, () => 'no') } };
+const TEXTS = ['<title ', '\t::', '\u001b]0;', '{"a":', '\n'].map((text) =>
+  fill(text, KEPT_BYTES * 2),
+);
+
 /** Texts that a slow regular expression would need hours for. */
 runCases([
-  ...['<title ', '\t::', '\u001b]0;', '{"a":', '\n'].map((text) =>
-    refuse(
-      `a response of nothing but ${JSON.stringify(text)}`,
-      () => ({ body: fill(text, KEPT_BYTES * 2) }),
-      { expected: { result: 'rejected', reason: 'refused' } },
-    ),
+  ...[...TEXTS, VERSIONS].map((body) =>
+    refuse(`a response of nothing but ${JSON.stringify(body.slice(0, 8))}`, () => ({ body }), {
+      expected: { result: 'rejected', reason: 'refused' },
+    }),
   ),
+  refuse('a field name that looks like a page', () => makeProblem(FIELD)),
   refuse(
     'long headers',
     () => ({
       headers: {
-        'WWW-Authenticate': fill(' error_description="', 3000),
+        'WWW-Authenticate': `${fill(' error_description="', 3000)}${VERSIONS}"`,
         'Content-Type': `x${fill('text/x; charset', 3000)}`,
         Server: `x${fill(' \t', 3000)}x`,
         'Retry-After': fill('9', 3000),

@@ -1,11 +1,20 @@
+import { once } from 'node:events';
+import { Busboy } from '@fastify/busboy';
+import { findUnknownCommand, parseCommand } from '../../../local/step/commands.ts';
+import type { ParsedCommand } from '../../../local/step/commands.ts';
 import type { StepRun } from '../../../local/step/index.ts';
-import { countAttempts, readResults, readResultsText } from '../../support/results.ts';
+import type { Peer } from '../../support/peer.ts';
+import {
+  countAttempts,
+  listOutputTexts,
+  readResults,
+  readResultsText,
+} from '../../support/results.ts';
+import { SCAN_KEY } from '../../support/samples.ts';
 import { listDeclared } from '../../support/workflows.ts';
-import { findForeignCommands, findOutputCommands, listSurfaces } from './commands.ts';
-import { findLeaks } from './secrets.ts';
-import type { Scene } from './scene.ts';
-import type { FaultCase } from './types.ts';
-import { gotUpload } from './upload.ts';
+import type { FaultCase, Scene } from './case.ts';
+import { MARKER, findLeaks } from './secrets.ts';
+import type { Secrets } from './secrets.ts';
 
 /** How long a step may take after the time limit, or after a signal, by the promise. */
 const GRACE_MS = 2000;
@@ -28,72 +37,89 @@ export async function findViolations(
   finished: Finished,
 ): Promise<readonly string[]> {
   const { run } = finished;
-  return [
+  const broken = {
     ...(await checkPromise(scene, run)),
     ...checkEnd(scene, finished),
-    ...checkSecrecy(scene, run),
     ...checkReport(run),
-    ...checkResultLine(run),
+    ...checkLog(run),
     ...checkExpected(fault, scene, run),
-    ...(fault.check?.(scene, run) ?? []),
-  ];
+  };
+  const problems = Object.entries(broken).flatMap(([problem, isSo]) => (isSo ? [problem] : []));
+  return [...problems, ...checkSecrecy(scene, run), ...(fault.check?.(scene, run) ?? [])];
 }
 
+/** Sentences, and whether they are so. */
+type Problems = Readonly<Record<string, boolean>>;
+
 /** The exit code is 0 exactly if the service has every byte and sent a complete success. */
-async function checkPromise({ server, sent }: Scene, run: StepRun): Promise<readonly string[]> {
+async function checkPromise({ server, sent }: Scene, run: StepRun): Promise<Problems> {
   const accepting = server.peers.filter(({ accepted }) => accepted);
   const proofs = await Promise.all(accepting.map((peer) => gotUpload(peer, sent)));
   const isUploaded = proofs.includes(true);
-  return listProblems({
+  const { uploaded, result } = run.outputs;
+  return {
     [`exit ${run.exitCode}, while the upload is ${isUploaded ? 'accepted' : 'not accepted'}`]:
       (run.exitCode === 0) !== isUploaded,
-    [`uploaded=${run.outputs['uploaded']}, which is not so`]:
-      run.outputs['uploaded'] !== String(isUploaded),
-    [`result=${run.outputs['result']}, which is not so`]:
-      (run.outputs['result'] === 'accepted') !== isUploaded,
-  });
+    [`uploaded=${uploaded}, which is not so`]: uploaded !== String(isUploaded),
+    [`result=${result}, which is not so`]: (result === 'accepted') !== isUploaded,
+  };
 }
 
-function checkEnd(
-  { cancelledAt }: Scene,
-  { run, endedAt, timeLimitMs }: Finished,
-): readonly string[] {
+/** Whether a connection carried the whole form and nothing else: the scan key, and the file, byte by byte. */
+async function gotUpload(peer: Peer, { filename: name, content }: Scene['sent']): Promise<boolean> {
+  const { body } = peer;
+  if (body.length === 0 || String(body.length) !== peer.header('content-length')) return false;
+  const heads: string[] = [];
+  const chunks: Buffer[] = [];
+  try {
+    const headers = { 'content-type': peer.header('content-type') ?? '' };
+    const parser = new Busboy({ headers, preservePath: true });
+    parser.on('field', (field, value) => heads.push(`${field}=${value}`));
+    parser.on('file', (part, stream, filename, _encoding, type) => {
+      heads.push(`${part}=${filename} ${type}`);
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    });
+    const finished = once(parser, 'finish');
+    parser.end(body);
+    await finished;
+  } catch {
+    return false;
+  }
+  const expected = [`ScanKey=${SCAN_KEY}`, `ScanJsonFile=${name} application/octet-stream`];
+  return heads.join('\n') === expected.join('\n') && Buffer.concat(chunks).equals(content);
+}
+
+function checkEnd({ cancelledAt }: Scene, { run, endedAt, timeLimitMs }: Finished): Problems {
   const afterSignalMs = cancelledAt === undefined ? 0 : endedAt - cancelledAt;
-  return listProblems({
+  return {
     'it had to be killed': run.timedOut,
     [`it was ended by ${run.signal}`]: run.signal !== null,
     [`it took ${run.durationMs} ms`]: run.durationMs > timeLimitMs + GRACE_MS + BUSY_MS,
     [`it went on for ${afterSignalMs} ms after the signal`]: afterSignalMs > GRACE_MS + BUSY_MS,
-  });
+  };
 }
 
-function checkSecrecy({ secrets, baits }: Scene, run: StepRun): readonly string[] {
-  const leaks = listSurfaces(run).flatMap((text) => findLeaks(text, secrets));
-  const foreign = findForeignCommands(run, secrets);
-  return [
-    ...new Set(leaks.map((name) => `leaked: ${name}`)),
-    ...foreign.map((line) => `foreign command: ${line}`),
-    ...findOutputCommands(run).map((line) => `a command in an output: ${line.slice(0, 200)}`),
-    ...baits.flatMap((bait) => (bait.connections() > 0 ? ['another server was contacted'] : [])),
-  ];
-}
-
-/** One error on failure, none on success; every output set, and no other. */
-function checkReport(run: StepRun): readonly string[] {
+/** One error on failure, none on success; every output set, and no other; results that agree with them. */
+function checkReport(run: StepRun): Problems {
   const errors = run.annotations.filter(({ level }) => level === 'error');
   const titles = errors.map(({ title }) => title);
-  const { error = '', reason = '' } = run.outputs;
-  return listProblems({
-    [`${errors.length} error annotations`]: errors.length !== (run.exitCode === 0 ? 0 : 1),
+  const { uploaded, result, error = '', reason = '' } = run.outputs;
+  const isAccepted = run.exitCode === 0;
+  const told = [uploaded, result, reason || null, error || null].join();
+  const results = readResults(run).map((scan) =>
+    [scan.uploaded, scan.result, scan.reason, scan.error].join(),
+  );
+  return {
+    [`${errors.length} error annotations`]: errors.length !== (isAccepted ? 0 : 1),
     [`outputs: ${Object.keys(run.outputs).join(', ')}`]:
       Object.keys(run.outputs).toSorted().join() !== OUTPUTS,
     [`titles: ${titles.join(', ')}`]: titles.some((title) => title !== makeTitle(run)),
-    [`error output: '${error}'`]: (error === '') !== (run.exitCode === 0),
-    [`reason output: '${reason}'`]: (reason === '') !== (run.exitCode === 0),
-    [`results: ${readResultsText(run)}`]: !agrees(run),
+    [`error output: '${error}'`]: (error === '') !== isAccepted,
+    [`reason output: '${reason}'`]: (reason === '') !== isAccepted,
+    [`results: ${readResultsText(run)}`]: results.length > 0 && results.join('\n') !== told,
     'no summary': !run.summary.includes('Scan upload'),
     [`the process wrote to stderr: ${run.stderr.slice(0, 200)}`]: run.stderr !== '',
-  });
+  };
 }
 
 /** Result and status of a failure, or its reason if the status does not say it. */
@@ -105,51 +131,81 @@ function makeTitle({ outputs }: StepRun): string {
 }
 
 /** One line of the log has the result of the scan, and the error follows it. */
-function checkResultLine({ stdout }: StepRun): readonly string[] {
+function checkLog({ stdout }: StepRun): Problems {
   const lines = stdout.split('\n');
-  const results = lines.filter((line) => line.startsWith('Result: ')).length;
-  const end = lines.findIndex((line) => line.startsWith('Result: '));
-  const error = lines.findIndex((line) => line.startsWith('::error '));
-  return listProblems({
+  const ends = lines.filter((line) => /^Result: |^::error /.test(line));
+  const results = ends.filter((line) => line.startsWith('Result: ')).length;
+  return {
     [`${results} result lines`]: results !== 1,
-    'the error stands before the result line': error >= 0 && error < end,
-  });
+    'the error stands before the result line': ends[0]?.startsWith('::error ') === true,
+  };
 }
 
-/** Whether the file of `results-path`, with one scan or none, agrees with the outputs. */
-function agrees(run: StepRun): boolean {
-  const { uploaded, result, reason, error = '' } = run.outputs;
-  const scans = readResults(run);
-  const texts = scans.map((scan) => `${scan.uploaded} ${scan.result} ${scan.reason} ${scan.error}`);
-  return texts.every(
-    (text) =>
-      text === `${uploaded} ${result} ${reason || null} ${error || null}` && texts.length === 1,
-  );
-}
-
-function checkExpected(
-  { expected }: FaultCase,
-  { server }: Scene,
-  run: StepRun,
-): readonly string[] {
+function checkExpected({ expected }: FaultCase, { server }: Scene, run: StepRun): Problems {
   const { outputs, exitCode } = run;
-  const { result = '', reason = '' } = outputs;
+  const { result = '', reason = '', error, 'status-code': code } = outputs;
   const results: readonly string[] = [expected.result].flat();
   const reasons: readonly string[] = [expected.reason].flat();
-  const { status, attempts, connections } = expected;
-  return listProblems({
-    [`result=${result} (${outputs['error']})`]: !results.includes(result),
-    [`reason=${reason} (${outputs['error']})`]: !reasons.includes(reason),
+  const [attempts, connections] = [countAttempts(run), server.connections()];
+  return {
+    [`result=${result} (${error})`]: !results.includes(result),
+    [`reason=${reason} (${error})`]: !reasons.includes(reason),
     [`exit code ${exitCode}`]: exitCode !== 0 && exitCode !== (expected.exitCode ?? 1),
-    [`status-code=${outputs['status-code']}`]:
-      status !== undefined && outputs['status-code'] !== status,
-    [`${countAttempts(run)} attempts`]: attempts !== undefined && countAttempts(run) !== attempts,
-    [`${server.connections()} connections`]:
-      connections !== undefined && server.connections() !== connections,
-  });
+    [`status-code=${code}`]: code !== (expected.status ?? code),
+    [`${attempts} attempts`]: attempts !== (expected.attempts ?? attempts),
+    [`${connections} connections`]: connections !== (expected.connections ?? connections),
+  };
 }
 
-/** The names of the conditions that are true. */
-function listProblems(problems: Readonly<Record<string, boolean>>): readonly string[] {
-  return Object.entries(problems).flatMap(([problem, isSo]) => (isSo ? [problem] : []));
+function checkSecrecy({ secrets, baits }: Scene, run: StepRun): readonly string[] {
+  const leaks = listSurfaces(run).flatMap((text) => findLeaks(text, secrets));
+  const isForeign = (line: string): boolean => {
+    const command = readCommand(line);
+    return command !== undefined && !isOwn(command, secrets);
+  };
+  const outputs = listOutputTexts(run).flatMap(splitOutput);
+  return [
+    ...new Set(leaks.map((name) => `leaked: ${name}`)),
+    ...listLines(run)
+      .filter(isForeign)
+      .map((line) => `foreign command: ${line.slice(0, 200)}`),
+    ...outputs.filter(readCommand).map((line) => `a command in an output: ${line.slice(0, 200)}`),
+    ...baits.flatMap((bait) => (bait.connections() > 0 ? ['another server was contacted'] : [])),
+  ];
+}
+
+/** What the runner reads, or could read, as a command. */
+function readCommand(line: string): ParsedCommand | undefined {
+  return parseCommand(line) ?? findUnknownCommand(line);
+}
+
+/** What a run wrote, as lines, as the runner reads them. */
+function listLines({ stdout, stderr }: StepRun): readonly string[] {
+  return [stdout, stderr].flatMap(splitOutput);
+}
+
+function splitOutput(text: string): readonly string[] {
+  return text.split(/\r\n|\r|\n/);
+}
+
+/** Everything that a run showed except the masks, which the runner hides; escaped and unescaped. */
+function listSurfaces(run: StepRun): readonly string[] {
+  const shown = run.commands.filter(({ command }) => command !== 'add-mask');
+  const lines = listLines(run).filter((line) => !line.startsWith('::add-mask::'));
+  const data = shown.flatMap(({ data: text, properties }) => [text, ...Object.values(properties)]);
+  return [lines.join('\n'), ...data, run.summary, ...listOutputTexts(run)];
+}
+
+/** Whether a command is one that the action intended. */
+function isOwn({ command, properties, data }: ParsedCommand, { maskable }: Secrets): boolean {
+  const names = Object.keys(properties).join();
+  // Debug lines of the toolkit's modules, which the runner hides without debug logging.
+  if (command === 'debug') return names === '' && !data.startsWith(MARKER);
+  if (command === 'add-mask') {
+    const isSecret = maskable.some((text) => text.includes(data) || data.includes(text));
+    return names === '' && isSecret && data.length >= 8;
+  }
+  const { title = '' } = properties;
+  const isAnnotation = /^(?:error|warning|notice)$/.test(command) && names === 'title';
+  return isAnnotation && /^Scan (?:upload|file)\b/.test(title) && !title.includes(MARKER);
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Reply } from '../../support/peer.ts';
 
 /** A secret that is searched for wherever the action writes. */
 export interface Canary {
@@ -12,36 +13,23 @@ export interface Canary {
   readonly cores: readonly string[];
 }
 
-/** The secrets of one case. */
-export interface Secrets {
-  readonly token: Canary;
-  readonly apiKey: Canary;
+type Name = 'token' | 'apiKey' | 'proxyPassword' | 'idRequest' | 'idToken' | 'clientKey';
+
+/** The secrets of one case. `idRequest`: the token by which a job asks for its OIDC token, `idToken`. */
+export interface Secrets extends Readonly<Record<Name, Canary>> {
   /** The two values of the Cookie header. */
   readonly cookies: readonly [Canary, Canary];
-  readonly proxyPassword: Canary;
-  /** The bearer token by which a job asks for its OIDC token. */
-  readonly idRequest: Canary;
-  /** The OIDC token itself. */
-  readonly idToken: Canary;
-  readonly clientKey: Canary;
-  /** Those that this case gives to the action. */
-  readonly inUse: readonly Canary[];
-  /** The Cookie header's value. */
   readonly cookieHeader: string;
   /** The token as the password of a Basic credential, encoded. */
   readonly basic: string;
+  /** Those that this case gives to the action. */
+  readonly inUse: readonly Canary[];
   /** Texts of which any longer part may be asked to be masked. */
   readonly maskable: readonly string[];
 }
 
-/** Which secrets a case has beside those that every case has. */
-export interface SecretsInUse {
-  readonly proxy: boolean;
-  readonly identity: boolean;
-}
-
-/** Fresh secrets; characters that JSON, URLs and HTML escape stand between the cores. */
-export function makeSecrets(clientKey: string, { proxy, identity }: SecretsInUse): Secrets {
+/** Fresh secrets; characters that JSON, URLs and HTML escape stand between the cores. `further`: a case's own. */
+export function makeSecrets(key: string, further?: 'proxy' | 'identity'): Secrets {
   const token = makeCanary('token', '/+"&<%=');
   const apiKey = makeCanary('X-Api-Key', '/+"&<=');
   const cookies = [
@@ -51,41 +39,21 @@ export function makeSecrets(clientKey: string, { proxy, identity }: SecretsInUse
   const proxyPassword = makeCanary('proxy password', '/+&:@');
   const idRequest = makeCanary('identity request token', '.');
   const idToken = makeCanary('OIDC token', '._-');
-  const key = { name: 'client-key', value: clientKey, cores: listKeyLines(clientKey) };
-  const inUse = [
+  const clientKey: Canary = { name: 'client-key', value: key, cores: listKeyLines(key) };
+  const own = { proxy: [proxyPassword], identity: [idRequest, idToken], none: [] };
+  const inUse: readonly Canary[] = [
     token,
     apiKey,
     ...cookies,
-    key,
-    ...(proxy ? [proxyPassword] : []),
-    ...(identity ? [idRequest, idToken] : []),
+    clientKey,
+    ...own[further ?? 'none'],
   ];
   const cookieHeader = `session=${cookies[0].value}; csrf=${cookies[1].value}`;
   const basic = Buffer.from(`user:${token.value}`).toString('base64');
   const values = inUse.map(({ value }) => value);
   const maskable = [...values, cookieHeader, encodeURIComponent(proxyPassword.value), basic];
-  const named = { token, apiKey, cookies, proxyPassword, idRequest, idToken, clientKey: key };
+  const named = { token, apiKey, cookies, proxyPassword, idRequest, idToken, clientKey };
   return { ...named, inUse, cookieHeader, basic, maskable };
-}
-
-/** Every form in which a server may repeat the secrets. */
-export function echoSecrets({ inUse }: Secrets): string {
-  return inUse.flatMap(({ value }) => listEchoes(value)).join(' ');
-}
-
-/** The same on one line, without what a header cannot carry. */
-export function echoInHeader(secrets: Secrets): string {
-  return secrets.inUse
-    .map(({ value }) => value.replaceAll(/\s+/g, ' '))
-    .concat(Buffer.from(`Bearer ${secrets.token.value}`).toString('base64'))
-    .join(' ');
-}
-
-/** The names of the secrets of which a part shows in a text, in whatever encoding. */
-export function findLeaks(text: string, { inUse }: Secrets): readonly string[] {
-  return inUse.flatMap(({ name, cores }) =>
-    cores.some((core) => listTraces(core).some((trace) => text.includes(trace))) ? [name] : [],
-  );
 }
 
 function makeCanary(name: string, between: string): Canary {
@@ -109,28 +77,14 @@ function listKeyLines(pem: string): readonly string[] {
   return lines.map((line) => line.slice(-24)).filter((line) => line.length >= 16);
 }
 
-function listEchoes(value: string): readonly string[] {
-  const percent = encodeURIComponent(value);
-  const html = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-  const bytes = ['', 'x', 'Bearer '].map((prefix) => Buffer.from(`${prefix}${value}`));
-  return [
-    value,
-    percent,
-    percent.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
-    html,
-    JSON.stringify(value),
-    JSON.stringify(JSON.stringify(value)),
-    // Shortened by pydantic, and divided.
-    `${value.slice(0, 25)}...${value.slice(-24)}`,
-    value.replaceAll(/.{9}/g, '$&\n'),
-    value.replaceAll(/.{9}/g, '$&<wbr>'),
-    ...bytes.map((text) => text.toString('base64')),
-    ...bytes.map((text) => text.toString('base64').replaceAll(/.{19}/g, '$&\n')),
-  ];
-}
-
 /** What may be an ordinary word, which stays. */
 const WORD = /^(?:[A-Za-z][a-z]*|[A-Z]*)$/;
+
+/** The names of the secrets of which a part shows in a text, in whatever encoding. */
+export function findLeaks(text: string, { inUse }: Secrets): readonly string[] {
+  const shows = (core: string): boolean => listTraces(core).some((trace) => text.includes(trace));
+  return inUse.flatMap(({ name, cores }) => (cores.some(shows) ? [name] : []));
+}
 
 /** Any 8 characters of a core as it is, and of what is certain of it in Base64 at each of three alignments. */
 function listTraces(core: string): readonly string[] {
@@ -142,4 +96,119 @@ function listTraces(core: string): readonly string[] {
   return [core, ...encoded]
     .flatMap((text) => Array.from(text.slice(7), (_, start) => text.slice(start, start + 8)))
     .filter((part) => !WORD.test(part));
+}
+
+/** A marker in every command of a foreign text; no executed command may contain it. */
+export const MARKER = 'PWNED';
+const ESC = '\u001b';
+
+/** Texts that the runner would read as commands if they were printed unchanged. */
+export const PAYLOADS: readonly string[] = [
+  `::set-output name=${MARKER}::x`,
+  `   ::error::${MARKER}`,
+  `\t::add-mask::${MARKER}`,
+  `text\n::stop-commands::${MARKER}`,
+  `text\r::add-path::${MARKER}`,
+  `text\r\n::save-state name=${MARKER}::x`,
+  `##[error]${MARKER}`,
+  `text ##[set-output name=${MARKER}]x`,
+  `##[add-mask]${MARKER}`,
+  `text\u2028::error::${MARKER}`,
+  `text\u0085::error::${MARKER}`,
+  `text\v::error::${MARKER}`,
+  `text\f::error::${MARKER}`,
+  `\u3000::error::${MARKER}`,
+  `\u00a0::error::${MARKER}`,
+  `\ufeff::error::${MARKER}`,
+  `\u202e::error::${MARKER}`,
+  `:\u200b:error::${MARKER}`,
+  `::error:\u00ad:${MARKER}`,
+  `#\u200b#[error]${MARKER}`,
+  `${ESC}[31m::error::${MARKER}`,
+  `${ESC}]0;title\u0007::error::${MARKER}`,
+  `\0::error::${MARKER}`,
+  `\ud800::error::${MARKER}`,
+  `%0A::error::${MARKER}`,
+  `%0D%0A##[error]${MARKER}`,
+  `::group::${MARKER}\n::endgroup::`,
+  `::${MARKER}::x`,
+  `::add-matcher::${MARKER}.json`,
+  `::warning file=${MARKER},title=Scan upload::x`,
+  `::echo::on\n::debug::${MARKER}`,
+  `x\nEOF\n${MARKER}=1\nuploaded=true\nghadelimiter_0\n`,
+];
+/** Those that a reply of a case has that is about something else. */
+const SOME = PAYLOADS.slice(0, 8);
+
+/** Commands and all secrets in all forms in which a server may repeat them, on several lines. */
+export function hostileText({ inUse }: Secrets, payloads: readonly string[] = SOME): string {
+  const echoes = inUse.flatMap(({ value }) => listEchoes(value));
+  return ['Refused.', ...payloads, echoes.join(' ')].join('\n');
+}
+
+/** The same for a header: one line, without what a header cannot carry. */
+export function hostileLine(
+  { inUse, token }: Secrets,
+  payloads: readonly string[] = [`::error::${MARKER}`],
+): string {
+  const safe = payloads.join(' ').replaceAll(/[^\t\x20-\x7e\xa0-\xff]/g, ' ');
+  const echoes = inUse.map(({ value }) => value.replaceAll(/\s+/g, ' '));
+  const basic = Buffer.from(`Bearer ${token.value}`).toString('base64');
+  return [safe, `##[error]${MARKER}`, ...echoes, basic].join(' ');
+}
+
+function listEchoes(value: string): readonly string[] {
+  const percent = encodeURIComponent(value);
+  const html = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+  const encoded = ['', 'x', 'Bearer '].map((prefix) =>
+    Buffer.from(`${prefix}${value}`).toString('base64'),
+  );
+  return [
+    value,
+    percent,
+    percent.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+    html,
+    JSON.stringify(value),
+    JSON.stringify(JSON.stringify(value)),
+    // Shortened by pydantic, and divided.
+    `${value.slice(0, 25)}...${value.slice(-24)}`,
+    value.replaceAll(/.{9}/g, '$&\n'),
+    value.replaceAll(/.{9}/g, '$&<wbr>'),
+    ...encoded,
+    ...encoded.map((text) => text.replaceAll(/.{19}/g, '$&\n')),
+  ];
+}
+
+/**
+ * A refusal that repeats every secret in every place of a response, with commands in it. Of each text the
+ * first line is shown: own commands are all in that of the detail, too.
+ */
+export function hostileReply(secrets: Secrets, own?: readonly string[]): Reply {
+  const payloads = own ?? SOME;
+  const text = hostileText(secrets, payloads);
+  const all = payloads.join('\n');
+  const problem = {
+    type: 'about:blank',
+    title: `Bad\n${all}`,
+    detail: `${own?.join(' ').replaceAll(/[\r\n]/g, ' ') ?? 'The service said no.'}\n${text}`,
+    errors: { ...Object.fromEntries(payloads.map((payload) => [payload, [payload]])), '': [text] },
+    traceId: `trace\n${all}`,
+    ...Object.fromEntries(payloads.map((payload) => [payload, payload])),
+  };
+  return { headers: hostileHeaders(secrets, own), body: JSON.stringify(problem) };
+}
+
+/** Headers that an action shows of a response, full of secrets and commands. */
+export function hostileHeaders(
+  secrets: Secrets,
+  payloads?: readonly string[],
+): Readonly<Record<string, string>> {
+  const line = hostileLine(secrets, payloads);
+  return {
+    'Content-Type': 'application/problem+json',
+    Server: line,
+    Via: line,
+    'X-Request-Id': line,
+    'WWW-Authenticate': `Bearer ${line}`,
+  };
 }
