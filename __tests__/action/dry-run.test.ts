@@ -35,35 +35,6 @@ async function rehearse(inputs: Inputs): Promise<StepRun> {
 }
 
 describe('a dry run', () => {
-  test('requires files alone, and says nothing of a service', async () => {
-    const run = await rehearse({});
-    expect(run.annotations).toEqual([]);
-    expect(run.exitCode).toBe(0);
-    expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'dry-run' });
-    expect(run.outputs['status-code']).toBe('');
-    const scan = {
-      scanKey: null,
-      operation: 'upload-file',
-      statusCode: null,
-      attempts: 0,
-      service: null,
-      traceId: null,
-      startedAt: null,
-      finishedAt: null,
-      error: null,
-    };
-    expect(readResults(run)).toMatchObject([{ ...scan, manifest: [{ sha256: sha256(REPORT) }] }]);
-    expect(findLines(run.log, /^Operation: |^Result: /)).toEqual([
-      'Operation: upload-file',
-      'Result: dry run',
-    ]);
-    expect(
-      findLines(run.summary, /^`upload-file`$|^Nothing was uploaded: `dry-run` is `true`\.$/),
-    ).toHaveLength(2);
-    const unknown = /undefined|null|POST|scan key/;
-    expect(findLines(`${run.log}\n${run.summary}`, unknown)).toEqual([]);
-  });
-
   test('requires no scan keys in `scans`, and does not take them for repeated ones', async () => {
     const run = await rehearse({ 'scan-file': '', scans: ENTRIES });
     expect(run.annotations).toEqual([]);

@@ -6,7 +6,6 @@ import { HOST, makeCertificate } from '../support/certificates.ts';
 import { openServer } from '../support/raw-server.ts';
 import { listOutputTexts } from '../support/results.ts';
 import { makeWorkspace, runAction } from '../support/run-action.ts';
-import { findLines } from '../support/report.ts';
 
 // Every foreign text holds the token in pieces of 8 characters, whole and encoded. Nothing that is written does.
 
@@ -71,9 +70,7 @@ const HEADERS = {
 test.concurrent.each([
   [400, { body: JSON.stringify(PROBLEM), headers: HEADERS }],
   [401, { body: `<html><p>${TEXT}</p>`, headers: HEADERS }],
-  [503, { body: TEXT, headers: HEADERS }],
   [302, { headers: { ...HEADERS, Location: `https://${PIECES[0]}.example/${PIECES.join('/')}` } }],
-  [200, { body: JSON.stringify({ message: TEXT, warnings: [TEXT] }), headers: HEADERS }],
   [200, { body: `Stored. ${TEXT}`, headers: HEADERS }],
 ])('of files and a response (%i) with the token', async (status, reply) => {
   const { origin } = await openServer(async (peer) => {
@@ -120,39 +117,6 @@ test.concurrent('of a certificate for other names', async () => {
   };
   const run = await runAction(await makeWorkspace(), inputs, { env: {} });
   expect(run.exitCode).toBe(1);
-  expect(findPieces(run)).toEqual([]);
-});
-
-test.concurrent('of a proxy that refuses', async () => {
-  const proxy = await openServer(async (peer) => {
-    await peer.readHead();
-    peer.replyAsStranger(403, { reason: LINE, headers: HEADERS, body: TEXT });
-  });
-  const inputs = { 'base-url': 'https://scan.example', retries: '0', token: TOKEN };
-  const run = await runAction(await makeWorkspace(), inputs, {
-    env: { https_proxy: proxy.origin },
-  });
-  expect(run.outputs['reason']).toBe('proxy');
-  expect(findLines(run.log, 'The proxy says')).not.toEqual([]);
-  expect(findPieces(run)).toEqual([]);
-});
-
-test.concurrent('of a service that repeats the OIDC token', async () => {
-  const provider = await openServer(async (peer) => {
-    await peer.readHead();
-    peer.replyAsStranger(200, { body: JSON.stringify({ value: TOKEN }) });
-  });
-  const { origin } = await openServer(async (peer) => {
-    await peer.readUpload();
-    peer.replyAsStranger(401, { headers: HEADERS, body: JSON.stringify(PROBLEM) });
-  });
-  const inputs = { 'base-url': origin, retries: '0', token: '', auth: 'oidc' };
-  const env = {
-    ACTIONS_ID_TOKEN_REQUEST_URL: `${provider.origin}/token?x=${PIECES[0]}`,
-    ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'bearer-of-the-request-4711',
-  };
-  const run = await runAction(await makeWorkspace(), inputs, { env });
-  expect(run.outputs['status-code']).toBe('401');
   expect(findPieces(run)).toEqual([]);
 });
 

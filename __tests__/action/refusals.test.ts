@@ -3,19 +3,8 @@ import type { ScriptedResponse } from '../../local/service/index.ts';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { openServer } from '../support/raw-server.ts';
 import { openService } from '../support/service.ts';
-import { findLines } from '../support/report.ts';
 
 // What is read of a response, and the words of a refusal, are tested in __tests__/service and __tests__/report.
-
-const PROBLEM = {
-  type: 'https://example.org/unknown-scan',
-  title: 'Unknown scan',
-  status: 400,
-  detail: 'No scan has this key.',
-  instance: '/v1/scanner/upload-file',
-  traceId: '00-abc-def-01',
-  errors: { ScanKey: ['is not known', 'is too old'], '': ['The form is incomplete.'] },
-};
 
 async function refuseWith(response: ScriptedResponse): ReturnType<typeof runAction> {
   const service = await openService({ token: TOKEN, responses: [response] });
@@ -28,26 +17,6 @@ async function refuseWith(response: ScriptedResponse): ReturnType<typeof runActi
 }
 
 describe('a refusal', () => {
-  test('is shown with its detail first, then its errors, then what to do, and trace ids last', async () => {
-    const run = await refuseWith({ status: 400, body: JSON.stringify(PROBLEM) });
-    const [{ title, message } = { title: '', message: '' }, ...others] = run.annotations;
-    expect([title, others]).toEqual(['Scan upload rejected (400)', []]);
-    const lines = message.split('\n');
-    const [detail, ...errors] = [
-      'No scan has this key.',
-      'ScanKey: is not known',
-      'ScanKey: is too old',
-      'The form is incomplete.',
-    ];
-    expect(lines.slice(0, 5)).toEqual([detail, ...errors, 'Unknown scan']);
-    expect(lines[5]).toContain('`scan-key`');
-    expect(lines[6]).toContain('00-abc-def-01');
-    expect(lines.at(-1)).toMatch(/[0-9a-f]{32}$/);
-    expect(run.outputs).toMatchObject({ 'status-code': '400', reason: 'problem', error: detail });
-    expect(JSON.parse(run.outputs['problem-details'] ?? '')).toEqual(PROBLEM);
-    expect(findLines(run.summary, detail ?? '')).not.toEqual([]);
-  });
-
   test('before a large body is sent is reported with the file sizes', async () => {
     const service = await openService({ token: TOKEN, maxBodyBytes: 2_000_000 });
     const large = { 'scan.json': `["${'x'.repeat(3_000_000)}"]` };

@@ -58,35 +58,6 @@ test.concurrent.each([
   expect(run.annotations).toHaveLength(warnings);
 });
 
-test.concurrent.each([
-  ['{"files":[{"file":"scan.json","status":422}]}', 'rejected'],
-  ['<?xml version="1.0"?><r><error>x</error></r>', 'rejected'],
-  ['Failed: unknown scan key', 'rejected'],
-  ['{"success":true', 'unconfirmed'],
-])('a 200 is not accepted if its body is %j: %s', async (body, result) => {
-  const { run, requests } = await runAgainst(200, { body });
-  expect(run).toMatchObject({ exitCode: 1, outputs: { uploaded: 'false', result } });
-  expect(requests).toBe(1);
-  expect(readMessage(run).includes('Check the service before')).toBe(result === 'unconfirmed');
-});
-
-test('an empty object as the body of a refusal is a problem that says no more than the status', async () => {
-  const headers = { 'Content-Type': 'application/json' };
-  const { run, requests } = await runAgainst(500, { headers, body: '{}' });
-  expect(run.outputs).toMatchObject({ result: 'rejected', reason: 'problem' });
-  expect([requests, readMessage(run).split('\n')[0]]).toEqual([
-    1,
-    'HTTP 500 Internal Server Error',
-  ]);
-});
-
-test('a 403 by the rules of Envoy names the gateway', async () => {
-  const { run, requests } = await runAgainst(403, { body: 'RBAC: access denied' });
-  expect(run.outputs).toMatchObject({ result: 'rejected', reason: 'credentials' });
-  expect(requests).toBe(1);
-  expect(readMessage(run)).toMatch(/operators .*gateway or firewall/s);
-});
-
 test('the next address of a host is tried if the first one refuses', async () => {
   const { port, peers } = await openServer(async (peer) => {
     await peer.readUpload();

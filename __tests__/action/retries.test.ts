@@ -94,9 +94,6 @@ const FAULTS: readonly Fault[] = [
   { fault: 'an unknown name', host: () => 'service.invalid' },
   { fault: 'a refused connection', host: findNobody },
   { fault: 'a reset in the TLS handshake', host: () => openOther((peer) => peer.reset()) },
-  { fault: 'a silent TLS handshake', host: () => openOther(() => {}), inputs: SILENT },
-  { fault: 'a proxy that refuses the connection', proxy: findNobody },
-  { fault: 'a proxy that closes the connection', proxy: () => openOther((peer) => peer.end()) },
   { fault: 'a silent proxy', proxy: () => openOther(() => {}), inputs: SILENT },
   { fault: 'a proxy that cannot reach the service', proxy: () => openOther(refuseTunnel) },
 ];

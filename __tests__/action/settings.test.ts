@@ -1,42 +1,11 @@
-import { createServer } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { makeCertificate } from '../support/certificates.ts';
 import { describeLinux } from '../support/files.ts';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { startProxy } from '../support/proxy.ts';
-import { listen } from '../support/raw-server.ts';
 import { listOutputTexts } from '../support/results.ts';
 import { openService } from '../support/service.ts';
 import { findLines } from '../support/report.ts';
-
-describe('auth: oidc', () => {
-  const minted = 'minted.identity.token-0815';
-
-  async function startIdentityProvider(): Promise<{ port: number; asked: string[] }> {
-    const asked: string[] = [];
-    const server = createServer((request, response) => {
-      asked.push(`${request.headers.authorization} ${request.url}`);
-      response.setHeader('Content-Type', 'application/json');
-      response.end(JSON.stringify({ value: minted }));
-    });
-    return { port: await listen(server), asked };
-  }
-
-  test('sends the OIDC token of the job, with the origin of base-url as its audience', async () => {
-    const provider = await startIdentityProvider();
-    const service = await openService({ token: minted, prefix: '/tenant' });
-    const env = {
-      ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${provider.port}/token?v=1`,
-      ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request-token',
-    };
-    const inputs = { 'base-url': service.url, auth: 'oidc', token: '' };
-    const run = await runAction(await makeWorkspace(), inputs, { env });
-    expect(run.outputs.uploaded).toBe('true');
-    const audience = encodeURIComponent(new URL(service.url).origin);
-    expect(provider.asked).toEqual([`Bearer request-token /token?v=1&audience=${audience}`]);
-    expect(run.masks).toContain(minted);
-  });
-});
 
 describe('headers', () => {
   test('are masked and removed from texts if they are credentials', async () => {
@@ -77,14 +46,6 @@ async function expectTrust(variable: string): Promise<void> {
 }
 
 describe('https', () => {
-  test('trusts ca-cert as a path', async () => {
-    const certificate = makeCertificate();
-    const service = await openService({ token: TOKEN, tls: certificate });
-    const inputs = { 'base-url': service.url, 'ca-cert': certificate.certPath };
-    const run = await runAction(await makeWorkspace(), inputs);
-    expect(run.outputs.uploaded).toBe('true');
-  });
-
   test('trusts the CAs of NODE_EXTRA_CA_CERTS in addition to ca-cert', async () => {
     await expectTrust('NODE_EXTRA_CA_CERTS');
   });

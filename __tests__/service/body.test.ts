@@ -43,27 +43,24 @@ test.each([
   ['a.json', '', "%22 %0D%0A;='\u00e9\u6f22\u{1f50d}.json", FRAMING],
   [QUOTED, '\0\u00ff\r\n--', '.scan', 'x'.repeat(64 * KIB)],
   ['-', 'x'.repeat(64 * KIB + 1), 'a'.repeat(255), 'xy'.repeat(600 * KIB)],
-])(
-  'a body is what a parser reads, and the same again: %#',
-  async (one, content, other, more) => {
-    const parts = [
-      await makePart('DependenciesCDX', content, one),
-      await makePart('VulnerabilitiesTool', more, other),
-    ];
-    const body = frameBody(parts, SCAN_KEY);
-    expect(frameBody(parts, SCAN_KEY).contentType).not.toBe(body.contentType);
-    const { bytes, digests } = await write(body);
-    const again = await write(body);
-    expect([again.bytes.equals(bytes), again.digests]).toEqual([true, digests]);
-    const start = /^-+\w+\r\nContent-Disposition: form-data; name="ScanKey"\r\n\r\n/;
+])('a body is what a parser reads, and the same again: %#', async (one, content, other, more) => {
+  const parts = [
+    await makePart('DependenciesCDX', content, one),
+    await makePart('VulnerabilitiesTool', more, other),
+  ];
+  const body = frameBody(parts, SCAN_KEY);
+  expect(frameBody(parts, SCAN_KEY).contentType).not.toBe(body.contentType);
+  const { bytes, digests } = await write(body);
+  const again = await write(body);
+  expect([again.bytes.equals(bytes), again.digests]).toEqual([true, digests]);
+  const start = /^-+\w+\r\nContent-Disposition: form-data; name="ScanKey"\r\n\r\n/;
   expect(bytes.toString('latin1')).toMatch(start);
   expect(bytes.length).toBe(body.length);
-    expect(digests).toEqual([sha256(content), sha256(more)]);
-    const type = 'application/octet-stream';
-    expect(await readForm(body, bytes)).toEqual([
-      ['ScanKey', SCAN_KEY],
-      ['DependenciesCDX', one.replaceAll('"', '%22'), type, digests[0]],
-      ['VulnerabilitiesTool', other, type, digests[1]],
-    ]);
-  },
-);
+  expect(digests).toEqual([sha256(content), sha256(more)]);
+  const type = 'application/octet-stream';
+  expect(await readForm(body, bytes)).toEqual([
+    ['ScanKey', SCAN_KEY],
+    ['DependenciesCDX', one.replaceAll('"', '%22'), type, digests[0]],
+    ['VulnerabilitiesTool', other, type, digests[1]],
+  ]);
+});

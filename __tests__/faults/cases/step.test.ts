@@ -89,6 +89,15 @@ runCases([
   refused('a client key without its frame', ({ secrets }) => ({
     'client-key': secrets.clientKey.value.replaceAll('-----', ''),
   })),
+  refused('a token in an input whose name is misspelt', ({ secrets }) => ({
+    token: '',
+    tokne: secrets.token.value,
+  })),
+  refused('a token in quotes', ({ secrets }) => ({ token: `"${secrets.token.value}"` })),
+  {
+    ...refused('TLS without verification', () => ({})),
+    env: () => ({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }),
+  },
   {
     name: 'a token with a line break at its end, and every secret is masked',
     transports: ['https-proxy'],
