@@ -15,7 +15,7 @@ import { cleanUp } from './support/scope.ts';
 const SCRIPT = fileURLToPath(new URL('lifecycle.process.ts', import.meta.url));
 
 /** Longer than a step takes to end on a busy machine. */
-const GUARD_MS = 20_000;
+const GUARD_MS = 15_000;
 
 interface Ended {
   readonly exitCode: number | null;

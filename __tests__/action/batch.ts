@@ -3,7 +3,7 @@ import { runAction } from '../support/run-action.ts';
 import { makeKey } from '../support/samples.ts';
 
 /** Entries of `scans` that all name the same file, each with its own scan key. */
-export function makeEntries(
+export function repeatFile(
   count: number,
   file: string,
 ): readonly { readonly name: string; readonly 'scan-key': string; readonly 'scan-file': string }[] {

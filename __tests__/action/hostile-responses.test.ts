@@ -6,12 +6,12 @@ import { openServer } from '../support/raw-server.ts';
 import { listOutputTexts, readResults } from '../support/results.ts';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { findLines } from '../support/report.ts';
-import { makeEntries, runBatch } from './batch.ts';
+import { repeatFile, runBatch } from './batch.ts';
 
 // A response may be made to take long, or to show a secret in a text that is changed before it is searched.
 
 /** Far more than a step takes; a pattern that is tried again from each character takes minutes. */
-const STEP_MS = 20_000;
+const STEP_MS = 15_000;
 
 /** Runs the action against a service that responds like this, once. */
 async function refuseWith(
@@ -37,7 +37,7 @@ test('many long problems are kept whole up to 8 MiB, then their title, detail an
     await peer.readUpload();
     peer.reply(400, reply);
   });
-  const run = await runBatch(await makeWorkspace(), origin, makeEntries(45, 'scan.json'));
+  const run = await runBatch(await makeWorkspace(), origin, repeatFile(45, 'scan.json'));
   expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '400' });
   const kept = readResults(run).map((scan): unknown => Reflect.get(scan, 'problemDetails'));
   const cut = { detail: expect.stringMatching(/^\u6f22{1498} …$/), traceId: 'a' };

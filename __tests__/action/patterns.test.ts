@@ -11,7 +11,7 @@ type Inputs = Readonly<Record<string, string>>;
 /** Any URL: nothing is sent in these tests. */
 const BASE = { 'base-url': 'http://127.0.0.1:1', 'dry-run': 'true' };
 /** What took minutes must end within this time, even on a busy machine. */
-const MOST_MS = 20_000;
+const MOST_MS = 15_000;
 
 /** Runs the action on the patterns of `files`. */
 async function runPatterns(

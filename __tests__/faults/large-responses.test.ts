@@ -12,7 +12,7 @@ const MOST_MORE_KIB = 40 * 1024;
 /** The client reads 1 MiB at most; the rest is what the buffers of both kernels take. */
 const MOST_SENT_BYTES = 32 * 1024 * 1024;
 /** Less than the limit of a test: a process that hangs is killed. */
-const HUNG_MS = 20_000;
+const HUNG_MS = 15_000;
 /** Words, since a text without them is truncated in another way. */
 const BLOCK = Buffer.from('The scan was not what it should be. '.repeat(2000));
 
@@ -92,9 +92,7 @@ describe('a response of 250,000 chunks of a byte each', () => {
 
 describe('a response of 1 GB', () => {
   test.concurrent.each<[number, Framing, string]>([
-    [400, 'Content-Length', 'rejected'],
     [400, 'unframed', 'rejected'],
-    [200, 'Content-Length', 'unconfirmed'],
     [200, 'chunked', 'unconfirmed'],
     [200, 'unframed', 'unconfirmed'],
   ])('%i, %s: is %s and costs next to no memory', async (status, framing, result) => {

@@ -111,7 +111,7 @@ describe('parseKeyValues', () => {
   });
 });
 
-function read(lines: readonly string[], showsDebug = false): StepLog {
+function readLog(lines: readonly string[], showsDebug = false): StepLog {
   const log = new StepLog(showsDebug);
   lines.forEach((line) => log.read(line, 'stdout'));
   return log;
@@ -136,26 +136,26 @@ describe('Masks', () => {
 
 describe('StepLog', () => {
   test('truncates a message at 4,096 characters', () => {
-    const { annotations, text } = read([`::error::${'x'.repeat(4096)}y`]);
+    const { annotations, text } = readLog([`::error::${'x'.repeat(4096)}y`]);
     expect(annotations).toMatchObject([{ message: 'x'.repeat(4096) }]);
     expect(text).toBe(`Error: ${'x'.repeat(4096)}\n`);
   });
 
   test('keeps ten annotations of each level, and all of them in the log', () => {
     const lines = Array.from({ length: 12 }, (_, index) => `::error::e${index}`);
-    const { annotations, text } = read([...lines, '::warning::w']);
+    const { annotations, text } = readLog([...lines, '::warning::w']);
     expect(annotations.map(({ message }) => message).slice(8)).toEqual(['e8', 'e9', 'w']);
     expect(text).toMatch(/Error: e11\nWarning: w\n$/);
   });
 
   test('shows debug lines only with debug logging, and the titles of groups', () => {
     const lines = ['::group::G', '::debug::d', 'x', '::endgroup::'];
-    expect(read(lines).text).toBe('▼ G\nx\n');
-    expect(read(lines, true).text).toBe('▼ G\n##[debug]d\nx\n');
+    expect(readLog(lines).text).toBe('▼ G\nx\n');
+    expect(readLog(lines, true).text).toBe('▼ G\n##[debug]d\nx\n');
   });
 
   test('keeps unknown commands in the log, and records them', () => {
-    const { commands, text } = read(['::frobnicate::x', '::set-output name=a::1']);
+    const { commands, text } = readLog(['::frobnicate::x', '::set-output name=a::1']);
     expect(text).toBe('::frobnicate::x\n');
     expect(commands.map(({ command }) => command)).toEqual(['unknown', 'set-output']);
   });

@@ -37,7 +37,6 @@ describeNginx('nginx as a gateway', () => {
     ['closed', 'on', 'unconfirmed', '502', /502 Bad Gateway.*may have.*server: nginx/s],
     ['closed', 'off', 'rejected', '502', /Response headers: server: nginx/],
     ['silent', 'on', 'unconfirmed', '504', /Gateway Time-out\nCheck the service before a re-run/],
-    ['silent', 'off', 'unconfirmed', '504', /Gateway Time-out\nCheck the service before a re-run/],
   ] as const)('of a service that is %s (buffering %s): %s after a %s', async (...row) => {
     const [service, mode, result, status, message] = row;
     const further = `proxy_read_timeout 1s; proxy_request_buffering ${mode};`;
@@ -108,8 +107,6 @@ function expectTooLarge(run: StepRun): void {
 describeNginx('a limit', () => {
   test.each([
     ['on', 'http'],
-    ['always', 'http'],
-    ['off', 'http'],
     ['on', 'https'],
   ])('refuses 16 MiB before they are sent (lingering_close %s, %s)', async (mode, scheme) => {
     const authority = makeAuthority();

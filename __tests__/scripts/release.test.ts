@@ -5,7 +5,7 @@ import { beforeAll, afterAll, describe, expect, test } from '@jest/globals';
 import { makeFolder } from '../support/directories.ts';
 import type { Tree } from '../support/directories.ts';
 import { ACTION } from '../support/run-action.ts';
-import { Scope } from '../support/scope.ts';
+import { TestScope } from '../support/scope.ts';
 import { describeUnless } from '../support/skip.ts';
 
 const OWN = {
@@ -29,7 +29,7 @@ const hasPrograms = ['git', 'bash'].every((name) => spawnSync(name, ['--version'
 const describeGit = hasPrograms ? describe : describeUnless('git or bash is missing');
 
 /** A new repository with one commit of these files and of `scripts/`. */
-async function makeRepository(files: Tree, scope?: Scope): Promise<string> {
+async function makeRepository(files: Tree, scope?: TestScope): Promise<string> {
   const directory = await makeFolder(files, scope);
   cpSync(join(ACTION, 'scripts'), join(directory, 'scripts'), { recursive: true, force: false });
   for (const args of ['init -q -b main', 'add -A', 'commit -q -m One']) {
@@ -49,7 +49,7 @@ const NOTES = '- [A](a.md), [b](d/b.md#c), [d](#e), [f](https://f.example).';
 const LINK = 'https://github.com/acme/uploads/blob/v1.2.0';
 
 describeGit('check-release.sh', () => {
-  const scope = new Scope();
+  const scope = new TestScope();
   let directory = '';
 
   beforeAll(async () => {

@@ -83,7 +83,7 @@ export function countFindings(counts: Partial<SeverityCounts>): Facts {
   return { findings, severities: countSeverities(counts) };
 }
 
-/** How many of these texts, written as code, are inspected in a process that is killed after 30 s. */
+/** How many of these texts, written as code, are inspected in a process that is killed after 15 s. */
 export function inspectAlone(texts: readonly string[]): number {
   const made = texts.map((text) => `() => ${text}`).join();
   const format = '(make) => m.inspectBytes(Buffer.from(make())).format';

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import type { TlsOptions } from 'node:tls';
 import { Peer } from './peer.ts';
 import { TEST_SCOPE } from './scope.ts';
-import type { Scope } from './scope.ts';
+import type { TestScope } from './scope.ts';
 
 // Below the ports that systems assign to outgoing connections and to listeners on port 0.
 const FIRST_PORT = 20_000;
@@ -66,7 +66,7 @@ export async function openServer(
 }
 
 /** Opens any server on a free port of the loopback interface; closed with its scope. */
-export async function listen(server: Server, scope: Scope = TEST_SCOPE): Promise<number> {
+export async function listen(server: Server, scope: TestScope = TEST_SCOPE): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);

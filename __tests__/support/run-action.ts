@@ -4,7 +4,7 @@ import type { StepOptions, StepRun } from '../../local/step/index.ts';
 import { makeFolder } from './directories.ts';
 import type { Tree } from './directories.ts';
 import { REPORT, SCAN_KEY } from './samples.ts';
-import type { Scope } from './scope.ts';
+import type { TestScope } from './scope.ts';
 
 /** The root of the repository, whose committed dist/ the tests run. */
 export const ACTION = fileURLToPath(new URL('../../', import.meta.url));
@@ -16,7 +16,7 @@ const FILE_INPUTS = ['files', 'scan-file', 'dependencies-file', 'vulnerabilities
 /** A workspace with files, by relative path. */
 export function makeWorkspace(
   files: Tree = { 'scan.json': REPORT },
-  scope?: Scope,
+  scope?: TestScope,
 ): Promise<string> {
   return makeFolder(files, scope);
 }
@@ -36,7 +36,7 @@ export async function runAction(
     action: ACTION,
     workspace,
     inputs: { 'scan-key': SCAN_KEY, token: TOKEN, ...file, ...inputs },
-    timeoutMs: 60_000,
+    timeoutMs: 18_000,
     runnerTemp: options.runnerTemp ?? (await makeFolder()),
     ...options,
   });

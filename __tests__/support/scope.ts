@@ -1,7 +1,7 @@
 import { afterAll, afterEach } from '@jest/globals';
 
 /** The resources of one test or case, closed at its end. */
-export class Scope {
+export class TestScope {
   readonly #cleanups: (() => Promise<void> | void)[] = [];
 
   /** Adds a function that runs at the end, in reverse order. */
@@ -15,7 +15,7 @@ export class Scope {
 }
 
 /** Closed after each test. Concurrent tests need a scope each. */
-export const TEST_SCOPE = new Scope();
+export const TEST_SCOPE = new TestScope();
 
 afterEach(() => TEST_SCOPE.close());
 // Nothing runs after each concurrent test.

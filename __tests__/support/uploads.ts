@@ -11,8 +11,8 @@ import { makeBody } from './bodies.ts';
 export const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 
 /** The token of a task, which is hidden. */
-export const SECRET = 's3cret';
-hide(SECRET);
+const UPLOAD_TOKEN = 's3cret';
+hide(UPLOAD_TOKEN);
 
 /** Longer than any test takes. */
 const LONG_MS = 900_000;
@@ -25,7 +25,7 @@ async function makeTask(url: URL, { retries = 8, ...task }: TaskSpec = {}): Prom
   return {
     url,
     body: task.body ?? (await makeBody()),
-    credential: { kind: 'token', header: 'Authorization', value: `Bearer ${SECRET}` },
+    credential: { kind: 'token', header: 'Authorization', value: `Bearer ${UPLOAD_TOKEN}` },
     headers: [],
     stallMs: 20_000,
     settings: { ...SETTINGS, traceId: TRACE_ID, isSecure: url.protocol === 'https:', retries },

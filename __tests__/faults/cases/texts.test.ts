@@ -10,7 +10,7 @@ import type { StepRun } from '../../../local/step/index.ts';
 const KEPT_BYTES = 64 * 1024;
 
 /** A refusal with a special text. */
-function refuse(
+function refusal(
   name: string,
   reply: (scene: Scene) => Reply,
   { status = 400, ...rest }: Partial<FaultCase> & { readonly status?: number } = {},
@@ -34,10 +34,10 @@ function fill(text: string, length = KEPT_BYTES): string {
 
 /** Runner commands in the places of a refusal; each command is in the rows of `report/log`. */
 runCases([
-  refuse('commands in every member of a problem', ({ secrets }) =>
+  refusal('commands in every member of a problem', ({ secrets }) =>
     hostileReply(secrets, PAYLOADS.slice(0, 8)),
   ),
-  refuse(
+  refusal(
     'commands as text and in headers',
     ({ secrets }) => ({
       headers: { ...hostileHeaders(secrets, PAYLOADS), 'Content-Type': 'text/plain' },
@@ -45,7 +45,7 @@ runCases([
     }),
     { status: 401, expected: { result: 'rejected', reason: 'credentials', status: '401' } },
   ),
-  refuse(
+  refusal(
     'commands in the log between two attempts',
     ({ secrets }) => hostileReply(secrets, PAYLOADS.slice(8, 16)),
     {
@@ -70,15 +70,15 @@ const INVISIBLE = ['\u200b', '\u001b[0m', '\u0001', '\u00ad'];
 
 /** Secrets that appear only when the action changes a text; `__tests__/properties` has every encoding. */
 runCases([
-  refuse('a secret with an invisible character in it', ({ secrets }) =>
+  refusal('a secret with an invisible character in it', ({ secrets }) =>
     makeProblem({ detail: INVISIBLE.map((by) => split(secrets.token.value, by)).join(' ') }),
   ),
-  refuse('a secret in each place where a text may be truncated', ({ secrets }) => {
+  refusal('a secret in each place where a text may be truncated', ({ secrets }) => {
     const texts = [400, 1000, 1500, 4000].map((length) => fill('ab ', length - 30));
     const [trace = '', ...details] = texts.map((text) => `${text}${secrets.token.value} end`);
     return makeProblem({ detail: details[0], errors: { '': details }, traceId: trace });
   }),
-  refuse(
+  refusal(
     'the password of a Basic credential, as it was before it was encoded',
     ({ secrets }) => makeProblem({ detail: `no ${secrets.token.value}` }),
     { inputs: ({ secrets }) => ({ token: secrets.basic, 'token-prefix': 'Basic' }) },
@@ -100,7 +100,7 @@ function findMarkup(_scene: Scene, { summary }: StepRun): readonly string[] {
 }
 
 runCases([
-  refuse(
+  refusal(
     'markup in every line of a problem',
     () => makeProblem({ title: MARKUP[1], detail: MARKUP[0], errors: { '': MARKUP } }),
     { check: findMarkup },
@@ -116,12 +116,12 @@ const TEXTS = ['<title ', '\t::', '\u001b]0;', '{"a":', '\n'].map((text) =>
 /** Texts that a slow regular expression would need hours for. */
 runCases([
   ...[...TEXTS, VERSIONS].map((body) =>
-    refuse(`a response of nothing but ${JSON.stringify(body.slice(0, 8))}`, () => ({ body }), {
+    refusal(`a response of nothing but ${JSON.stringify(body.slice(0, 8))}`, () => ({ body }), {
       expected: { result: 'rejected', reason: 'refused' },
     }),
   ),
-  refuse('a field name that looks like a page', () => makeProblem(FIELD)),
-  refuse(
+  refusal('a field name that looks like a page', () => makeProblem(FIELD)),
+  refusal(
     'long headers',
     () => ({
       headers: {

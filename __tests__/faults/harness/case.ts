@@ -13,7 +13,7 @@ import type { Proxy } from '../../support/proxy.ts';
 import { openServer } from '../../support/raw-server.ts';
 import type { RawServer } from '../../support/raw-server.ts';
 import { MIB, REPORT } from '../../support/samples.ts';
-import { Scope } from '../../support/scope.ts';
+import { TestScope } from '../../support/scope.ts';
 import { makeSecrets } from './secrets.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -107,7 +107,7 @@ export const INVALID = {
 // from there, the time limit from the start. The time limit is well above the stall limit.
 
 /** Inputs of a case that is ended by the stall limit. */
-export const STALL = { 'stall-timeout-seconds': '2', 'timeout-seconds': '20' };
+export const STALL = { 'stall-timeout-seconds': '2', 'timeout-seconds': '15' };
 /** Inputs of a case that is ended by the time limit. */
 export const SHORT = { 'timeout-seconds': '4' };
 
@@ -143,7 +143,7 @@ export const whole = makeLarge(16);
 
 /** The workspace, the servers and the secrets of one case. */
 export class Scene {
-  readonly scope = new Scope();
+  readonly scope = new TestScope();
   readonly transport: Transport;
   readonly secrets: Secrets;
   readonly cancelling = new AbortController();

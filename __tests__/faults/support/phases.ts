@@ -1,9 +1,14 @@
+import { once } from 'node:events';
+import { open } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { makeFolder } from '../../support/directories.ts';
+import { cleanUp } from '../../support/scope.ts';
 import { makeWorkspace } from '../../support/run-action.ts';
 import { CONTINUE } from '../../support/peer.ts';
-import { findClosedPort, openServer } from '../../support/raw-server.ts';
+import { openServer } from '../../support/raw-server.ts';
 import type { Script } from '../../support/raw-server.ts';
-import { openBlackHole } from './black-hole.ts';
-import { makeSparseWorkspace } from './sparse.ts';
 
 /** A step that reaches one of its phases and stays in it. */
 export interface HeldStep {
@@ -94,13 +99,8 @@ async function openResponse(): Promise<HeldStep> {
   return { ...hold('response'), ...(await openRead((peer) => peer.send(half))) };
 }
 
-async function openWait(status: number): Promise<HeldStep> {
-  return { ...(await openRead((peer) => peer.reply(status))), line: /^Waiting / };
-}
-
-async function openRefused(): Promise<HeldStep> {
-  const inputs = { 'base-url': `http://127.0.0.1:${await findClosedPort()}` };
-  return { inputs, line: /^Waiting / };
+async function openWait(): Promise<HeldStep> {
+  return { ...(await openRead((peer) => peer.reply(504))), line: /^Waiting / };
 }
 
 async function openBacklog(): Promise<HeldStep> {
@@ -126,6 +126,47 @@ async function openDigest(): Promise<HeldStep> {
   return { inputs: { ...NOWHERE, 'dry-run': 'true' }, workspace, line: /^Operation: / };
 }
 
+/**
+ * A workspace whose `scan.json` has `bytes` bytes, more than are parsed, and takes up next to no room:
+ * it begins and ends like a JSON array, which is what is inspected of a large file.
+ */
+async function makeSparseWorkspace(bytes: number): Promise<string> {
+  const workspace = await makeFolder();
+  const file = await open(join(workspace, 'scan.json'), 'w');
+  try {
+    await file.truncate(bytes);
+    await file.write(`["${'x'.repeat(1024 * 1024)}`, 0);
+    await file.write('"]', bytes - 2);
+  } finally {
+    await file.close();
+  }
+  return workspace;
+}
+
+/** Listens, and then does nothing any more, so that no connection is ever accepted. */
+const LISTEN = `
+  const { parentPort } = require('node:worker_threads');
+  const server = require('node:net').createServer();
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+    parentPort.postMessage(server.address().port);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  });
+`;
+
+/** Connections that a backlog of 1 holds. */
+const HELD = 2;
+
+/** Opens a port whose backlog is full: a connection to it gets no response. Closed after the test. */
+async function openBlackHole(): Promise<number> {
+  const worker = new Worker(LISTEN, { eval: true });
+  cleanUp(async () => void (await worker.terminate()));
+  const port = await new Promise<number>((resolve) => worker.once('message', resolve));
+  const sockets = Array.from({ length: HELD }, () => connect(port, '127.0.0.1'));
+  cleanUp(async () => sockets.forEach((socket) => socket.destroy()));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  return port;
+}
+
 /** Every phase in which a step can wait forever. */
 export const PHASES: readonly Phase[] = [
   { name: 'reading an input', open: openInput, result: 'not-sent' },
@@ -143,7 +184,5 @@ export const PHASES: readonly Phase[] = [
   { name: 'sending', open: openSending, result: 'not-sent' },
   { name: 'waiting for the response', open: openRead, result: 'unconfirmed' },
   { name: 'reading the response', open: openResponse, result: 'unconfirmed' },
-  { name: 'waiting after no connection', open: openRefused, result: 'not-sent' },
-  { name: 'waiting after a 503', open: () => openWait(503), result: 'rejected' },
-  { name: 'waiting after a 504', open: () => openWait(504), result: 'unconfirmed' },
+  { name: 'waiting for another attempt', open: openWait, result: 'unconfirmed' },
 ];

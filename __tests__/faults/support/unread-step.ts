@@ -35,7 +35,7 @@ export interface UnreadRun extends Usage {
 }
 
 /** Far more than a step needs, and less than the limit of a test: a process that hangs is killed. */
-const HUNG_MS = 20_000;
+const HUNG_MS = 15_000;
 
 /** Runs the committed action without reading its output to the end. */
 export async function runUnread(
