@@ -5,8 +5,7 @@ import { parseKeyValues } from '../local/step/file-commands.ts';
 import { CancelledError, TimeLimitError } from '../src/errors.ts';
 import { run } from '../src/main.ts';
 import { makeFolder } from './support/directories.ts';
-import { listOutputTexts, readResults } from './support/results.ts';
-import { TOKEN, makeWorkspace } from './support/run-action.ts';
+import { listOutputTexts, makeWorkspace, readResults, TOKEN } from './support/run-action.ts';
 import { SBOM, REPORT, SCAN_KEY } from './support/samples.ts';
 import { openService } from './support/service.ts';
 
@@ -185,14 +184,6 @@ describe('run', () => {
     expect(none.outputs).toMatchObject({ result: 'not-sent', reason: 'inputs' });
     expect(none.outputs['results-path']).not.toBe('');
     expect(readResults(none)).toEqual([]);
-  });
-
-  test('shows no secret of an invalid input', async () => {
-    const inputs = { 'base-url': `https://me:${TOKEN}@scans.example`, auth: TOKEN };
-    const { stdout, outputs } = await runHere(await makeWorkspace(), inputs);
-    expect(stdout.replace(`::add-mask::${TOKEN}`, '')).not.toContain(TOKEN);
-    expect(JSON.stringify(outputs)).not.toContain(TOKEN);
-    expect(stdout).toContain('***');
   });
 
   test.each([

@@ -7,12 +7,11 @@ import { describe, expect, test } from '@jest/globals';
 import { makeMeter } from '../faults/support/usage.ts';
 import { makeFolder } from '../support/directories.ts';
 import { describeLinux, describePosix } from '../support/files.ts';
-import { makeWorkspace } from '../support/run-action.ts';
+import { makeWorkspace, readResults } from '../support/run-action.ts';
 import { makeReply } from '../support/peer.ts';
 import { listen, openServer } from '../support/raw-server.ts';
 import type { RawServer } from '../support/raw-server.ts';
 import { KIB, REPORT } from '../support/samples.ts';
-import { readResults } from '../support/results.ts';
 import { repeatFile, runBatch } from './batch.ts';
 
 const FILES = { 'scan.json': REPORT };

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
-import { TOKEN, makeWorkspace } from '../support/run-action.ts';
+import { makeWorkspace, readResults, TOKEN } from '../support/run-action.ts';
 import { SBOM, REPORT, makeKey, sha256 } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
-import { readResults } from '../support/results.ts';
 import { runBatch } from './batch.ts';
 
 const KEYS = [makeKey(1), makeKey(2), makeKey(3)];

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
+import { makeWorkspace, preload, runAction, TOKEN } from '../support/run-action.ts';
 import { openService } from '../support/service.ts';
 import { listDeclared } from '../support/workflows.ts';
-import { preload } from '../support/preload.ts';
 
 /** Prints the variable of each input that the action reads. */
 const REPORT_READS = preload(`

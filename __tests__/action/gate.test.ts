@@ -4,8 +4,7 @@ import { expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
 import { HOST, makeCertificate } from '../support/certificates.ts';
 import { openServer } from '../support/raw-server.ts';
-import { listOutputTexts } from '../support/results.ts';
-import { makeWorkspace, runAction } from '../support/run-action.ts';
+import { listOutputTexts, makeWorkspace, runAction } from '../support/run-action.ts';
 
 // Every foreign text holds the token in pieces of 8 characters, whole and encoded. Nothing that is written does.
 

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
-import { ACTION, TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
-import { readResultsText } from '../support/results.ts';
+import { ACTION, makeWorkspace, readResultsText, runAction, TOKEN } from '../support/run-action.ts';
 import { REPORT, makeKey } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
 import { readText } from '../support/workflows.ts';

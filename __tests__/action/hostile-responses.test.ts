@@ -3,8 +3,13 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import type { Reply } from '../support/peer.ts';
 import { openServer } from '../support/raw-server.ts';
-import { listOutputTexts, readResults } from '../support/results.ts';
-import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
+import {
+  listOutputTexts,
+  makeWorkspace,
+  readResults,
+  runAction,
+  TOKEN,
+} from '../support/run-action.ts';
 import { findLines } from '../support/report.ts';
 import { repeatFile, runBatch } from './batch.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
+import { makeWorkspace, preload, runAction, TOKEN } from '../support/run-action.ts';
 import { openService } from '../support/service.ts';
-import { preload } from '../support/preload.ts';
 import { findLines } from '../support/report.ts';
 
 /** The wall clock is an hour later each time it is read. */

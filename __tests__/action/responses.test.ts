@@ -3,9 +3,8 @@ import { expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
 import type { Reply } from '../support/peer.ts';
 import { findClosedPort, openServer } from '../support/raw-server.ts';
-import { makeWorkspace, runAction } from '../support/run-action.ts';
+import { makeWorkspace, preload, runAction, SKIP_WAITS } from '../support/run-action.ts';
 import { HOST } from '../support/certificates.ts';
-import { SKIP_WAITS, preload } from '../support/preload.ts';
 
 // What a response means, by its headers and its body. The sentences are those of __tests__/report.
 

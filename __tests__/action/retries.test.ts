@@ -8,10 +8,8 @@ import { HOST } from '../support/certificates.ts';
 import type { Peer } from '../support/peer.ts';
 import { findClosedPort, listen, openServer } from '../support/raw-server.ts';
 import type { Script } from '../support/raw-server.ts';
-import { countAttempts } from '../support/results.ts';
-import { makeWorkspace, runAction } from '../support/run-action.ts';
+import { countAttempts, makeWorkspace, runAction, SKIP_WAITS } from '../support/run-action.ts';
 import { readText } from '../support/workflows.ts';
-import { SKIP_WAITS } from '../support/preload.ts';
 
 /** What a gateway says that has lost the response of the service. */
 const INTERRUPTED =

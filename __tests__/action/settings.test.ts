@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeCertificate } from '../support/certificates.ts';
 import { describeLinux } from '../support/files.ts';
-import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
+import { listOutputTexts, makeWorkspace, runAction, TOKEN } from '../support/run-action.ts';
 import { startProxy } from '../support/proxy.ts';
-import { listOutputTexts } from '../support/results.ts';
 import { openService } from '../support/service.ts';
 import { findLines } from '../support/report.ts';
 

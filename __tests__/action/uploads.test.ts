@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { readResults } from '../support/results.ts';
-import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
+import { makeWorkspace, readResults, runAction, TOKEN } from '../support/run-action.ts';
 import { SBOM, MIB, REPORT, sha256 } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { TOKEN, makeWorkspace } from '../support/run-action.ts';
+import { countAttempts, makeWorkspace, TOKEN } from '../support/run-action.ts';
 import { makeReply } from '../support/peer.ts';
 import { openServer } from '../support/raw-server.ts';
-import { countAttempts } from '../support/results.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 import { runUnread } from './support/unread-step.ts';
 import type { Reader } from './support/unread-step.ts';

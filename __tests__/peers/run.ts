@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { LocalService, TlsMaterial } from '../../local/service/index.ts';
 import type { StepOptions, StepRun } from '../../local/step/index.ts';
-import { listOutputTexts } from '../support/results.ts';
-import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
+import { listOutputTexts, makeWorkspace, runAction, TOKEN } from '../support/run-action.ts';
 import { MIB, REPORT, sha256 } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
 

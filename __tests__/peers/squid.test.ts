@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { HOST, makeAuthority } from '../support/certificates.ts';
 import { findClosedPort } from '../support/raw-server.ts';
-import { countAttempts } from '../support/results.ts';
+import { countAttempts } from '../support/run-action.ts';
 import { describeWith } from './programs.ts';
 import { LARGE, SMALL, expectKept, openUpstream, runOnce } from './run.ts';
 import { startSquid } from './squid.ts';

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runStep } from '../../local/step/index.ts';
 import type { StepOptions, StepRun } from '../../local/step/index.ts';
@@ -41,3 +42,69 @@ export async function runAction(
     ...options,
   });
 }
+
+/** An ended step, before its RUNNER_TEMP is removed. */
+interface Ended {
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
+/** What the file of `results-path` says of a scan. */
+export interface ScanEntry {
+  readonly name: string | null;
+  readonly uploaded: boolean;
+  readonly result: string;
+  readonly reason: string | null;
+  readonly attempts: number;
+  readonly manifest: readonly object[];
+  readonly error: string | null;
+}
+
+/** The text of the file of `results-path`; that of no scans if there is no file. */
+export function readResultsText({ outputs }: Ended): string {
+  const path = outputs['results-path'] ?? '';
+  return path === '' ? '[]' : readFileSync(path, 'utf8');
+}
+
+/** The scans in the file of `results-path`. */
+export function readResults(step: Ended): readonly ScanEntry[] {
+  const results: unknown = JSON.parse(readResultsText(step));
+  if (Array.isArray(results) && results.every(isScanEntry)) return results;
+  throw new TypeError('The file of results-path is no list of scans.');
+}
+
+function isScanEntry(value: unknown): value is ScanEntry {
+  return typeof value === 'object' && value !== null && 'uploaded' in value && 'error' in value;
+}
+
+/** The attempts of all scans together. */
+export function countAttempts(step: Ended): number {
+  return readResults(step).reduce((sum, { attempts }) => sum + attempts, 0);
+}
+
+/** Every text that later steps can read. */
+export function listOutputTexts(step: Ended): readonly string[] {
+  return [...Object.values(step.outputs), readResultsText(step)];
+}
+
+/** Environment variables with which a module is loaded into the action ahead of it. */
+export function preload(code: string): Readonly<Record<string, string>> {
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
+}
+
+/** The waits before retries are as short as possible, 5 s, and pass at once on the clocks of the step. */
+export const SKIP_WAITS = preload(`
+  const { setTimeout: set } = globalThis;
+  let skippedMs = 0;
+  for (const clock of [Date, performance]) {
+    const now = clock.now.bind(clock);
+    clock.now = () => now() + skippedMs;
+  }
+  Math.random = () => 0;
+  globalThis.setTimeout = (run, ms, ...rest) => {
+    if (!(ms > 4000 && ms <= 5000)) return set(run, ms, ...rest);
+    return set(() => {
+      skippedMs += ms;
+      run(...rest);
+    }, 0);
+  };
+`);

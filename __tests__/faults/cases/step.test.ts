@@ -1,4 +1,4 @@
-import { listOutputTexts } from '../../support/results.ts';
+import { listOutputTexts } from '../../support/run-action.ts';
 import { ACCEPTED, INVALID, afterUpload } from '../harness/case.ts';
 import type { CaseScript, FaultCase } from '../harness/case.ts';
 import { runCases } from '../harness/run-case.ts';

@@ -9,7 +9,7 @@ import {
   listOutputTexts,
   readResults,
   readResultsText,
-} from '../../support/results.ts';
+} from '../../support/run-action.ts';
 import { SCAN_KEY } from '../../support/samples.ts';
 import { listDeclared } from '../../support/workflows.ts';
 import type { FaultCase, Scene } from './case.ts';
