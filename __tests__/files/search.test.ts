@@ -30,14 +30,14 @@ async function searchPlainly(text: string, workspace: string): Promise<readonly 
   }
 }
 
-// __tests__/properties/search.test.ts compares many more patterns, but not on Windows.
+// matches.test.ts has hidden names and links.
 test.each([
   ['*', '**', '.', './', '*.json', './*.json', '**/*.json', '*/a.json', 'a.json', 'A.json'],
   ['a.json/', '?.json', '[ab].*', '[!a].*', '[a', 'reports', 'reports/', 'reports//deep'],
   ['reports/**', 'reports/*/', 'reports/**/*.json', '**/deep', '**/deep/**', 'my reports/*'],
   ['[[]x]/f.json', '[x]/f.json', '{a,b}.json', '+(c).json', '+(a).json', '@(reports)/a.json'],
   ['missing/**', '#a.json', '!!a.json', '~nobody/a.json', '.*', '.*/**', '**/.trivy'],
-])('searchPattern finds and excludes what @actions/glob does: %s ...', async (...includes) => {
+])('searchGlob finds and excludes what @actions/glob does: %s ...', async (...includes) => {
   const workspace = await makeFolder(
     Object.fromEntries(FILES.split(';').map((path) => [path, ''])),
   );

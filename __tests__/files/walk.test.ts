@@ -105,7 +105,7 @@ const ALL = [
   'y/node_modules/q',
 ];
 
-describe('searchPattern in a tree', () => {
+describe('searchGlob in a tree', () => {
   test.each([
     ['*.json', ['']],
     ['*/a.json', ['', 'node_modules', 'x', 'y']],
@@ -147,7 +147,7 @@ describe('searchPattern in a tree', () => {
   });
 });
 
-describe('searchPattern, aborted', () => {
+describe('searchGlob, aborted', () => {
   test('requests nothing if it was aborted before it starts', async () => {
     await expect(search('**', AbortSignal.abort(reason))).rejects.toBe(reason);
     expect(asked).toEqual({ directories: [], paths: [] });
@@ -199,7 +199,7 @@ describe('searchPattern, aborted', () => {
   });
 });
 
-describe('searchPattern of directories that cannot be read', () => {
+describe('searchGlob of directories that cannot be read', () => {
   test.each(['EACCES', 'EPERM', 'EIO', 'ESTALE'])(
     'fails with %s if the directory could contain a match, even if there are other matches',
     async (code) => {
@@ -262,7 +262,7 @@ describe('searchPattern of directories that cannot be read', () => {
   });
 });
 
-describePosix('searchPattern with links and unusual names', () => {
+describePosix('searchGlob with links and unusual names', () => {
   test('searches from the root of the file system', async () => {
     expect(await search(`${workspace.replace(/^\/./, '/?')}/a.json`)).toEqual(['a.json']);
   });
@@ -353,7 +353,7 @@ describePosix('searchPattern with links and unusual names', () => {
   });
 });
 
-describeLinux('searchPattern with names that are not UTF-8', () => {
+describeLinux('searchGlob with names that are not UTF-8', () => {
   test('asks for the type of no other name in their directory', async () => {
     await fs.writeFile(Buffer.from(`${workspace}/\xE9.txt`, 'latin1'), '');
     await link('l.json', 'a.json');

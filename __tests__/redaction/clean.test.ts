@@ -230,7 +230,7 @@ describe('Redactor takes linear time', () => {
   const MADE =
     '(secrets, made = new m.Redactor()) => (secrets.forEach((one) => made.learn(one)), made)';
 
-  /** Texts that are changed, in a process that is killed after 30 s: any other time would be minutes. */
+  /** Texts that are changed, in a process that is killed after 15 s: any other time would be minutes. */
   function listChanged(cases: readonly string[]): string {
     const listed = cases.map((each) => `[${each}]`).join();
     const change = `([secrets, text]) => (${MADE})(secrets).redact(text) !== text`;

@@ -13,8 +13,6 @@ beforeEach(() => {
   setEnvironment({ ...none, RUNNER_DEBUG: '1' });
 });
 
-// __tests__/properties/log.test.ts tests that any text is one line of text or one command.
-
 describe('Log.protect', () => {
   test('masks a secret without the white space around it, and hides it from all texts', () => {
     const output = captureOutput();

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { hide } from '../../src/redaction/clean.ts';
 import { escapeCode, escapeWords, fence, makeTable } from '../../src/report/markdown.ts';
 
-// __tests__/properties/markdown.test.ts tests that no text becomes markup or a link.
+// summary-markup.test.ts tests that no text becomes markup or a link.
 
 test.each([
   [' a\n b\t \u2028c ', '`a b c`'],

@@ -23,7 +23,7 @@ import { cleanUp } from '../support/scope.ts';
 
 const BUFFER_BYTES = 512 * 1024;
 
-// Whole files of any size are tested in __tests__/properties/body.test.ts.
+// Whole files of any size are tested in body.test.ts.
 
 /** What was written, and the error that ended it. */
 interface Written {
