@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
+import { TOKEN, makeWorkspace, readResults, runAction } from '../support/run-action.ts';
 import type { Peer } from '../support/peer.ts';
 import { openServer } from '../support/raw-server.ts';
-import { readResults } from '../support/results.ts';
 import { SBOM, REPORT, SCAN_KEY } from '../support/samples.ts';
 
 // Windows allows no quotes in a name.
