@@ -126,8 +126,8 @@ function checkReport(run: StepRun): Problems {
 function makeTitle({ outputs }: StepRun): string {
   const { result = '', reason = '', 'status-code': status = '' } = outputs;
   if (reason === 'cancelled') return 'Scan upload cancelled';
-  const isMeant = /^[^2]/.test(status) || result === 'rejected';
-  return `Scan upload ${result.replace('-', ' ')} (${isMeant ? status : reason})`;
+  const isMeant = /^[^2]/.test(status) || (result === 'rejected' && reason !== 'web-page');
+  return `Scan upload ${result} (${isMeant ? status : reason})`.replaceAll('-', ' ');
 }
 
 /** One line of the log has the result of the scan, and the error follows it. */
