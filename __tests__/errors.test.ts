@@ -15,7 +15,7 @@ describe('StepError', () => {
     [new StepError('files', ['One.', 'Two.'], 'Do this.'), 'StepError', 'files', ['Do this.']],
     [new InputError(['One.', 'Two.']), 'InputError', 'inputs', []],
     [new InputError(['One.', 'Two.'], ['a', 'b']), 'InputError', 'inputs', ['a', 'b']],
-  ])('joins its problems into the message: %s', (error, name, situation, fixes) => {
+  ])('joins its problems into the message: %#', (error, name, situation, fixes) => {
     expect(error).toBeInstanceOf(StepError);
     const problems = ['One.', 'Two.'];
     expect(error).toMatchObject({ name, situation, problems, fixes, message: 'One. Two.' });
@@ -25,7 +25,7 @@ describe('StepError', () => {
 test.each([
   [new TimeLimitError(9), 'time-limit', 'Increase `timeout-seconds`.'],
   [new CancelledError('SIGINT'), 'cancelled', 'Run the step again to upload the scan.'],
-])('%s brings its fix', (error, situation, fix) => {
+])('an error brings its fix: %#', (error, situation, fix) => {
   expect(error).toMatchObject({ situation, fixes: [fix] });
 });
 
@@ -37,7 +37,7 @@ describe('errorCode', () => {
     [{ code: 'ENOENT' }, undefined],
     ['ENOENT', undefined],
     [undefined, undefined],
-  ])('returns for %s: %j', (thrown, code) => {
+  ])('returns the code of Node alone: %#', (thrown, code) => {
     expect(errorCode(thrown)).toBe(code);
   });
 

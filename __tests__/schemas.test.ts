@@ -64,7 +64,7 @@ describe('the schema of scans, like the action,', () => {
     [[ENTRY, { ...ENTRY, name: ' billing ' }]],
     [{ scans: [ENTRY] }],
     [{ $schema: '../schemas/scans.schema.json', scans: [ENTRY] }],
-  ])('accepts %j', async (value) => {
+  ])('accepts a document: %#', async (value) => {
     await expectBoth(value, true);
   });
 
@@ -89,7 +89,7 @@ describe('the schema of scans, like the action,', () => {
     ...[...GOOD_TEXTS, ...GOOD_ARRAYS].map((files) => ({ files })),
     ...UNSET.map((files) => ({ files, 'scan-file': 'a' })),
     { files: '', ...PAIR, 'scan-file': null },
-  ])('accepts an entry with %j', async (members) => {
+  ])('accepts an entry: %#', async (members) => {
     await expectBoth([{ ...ENTRY, ...members }], true);
   });
 
@@ -107,7 +107,7 @@ describe('the schema of scans, like the action,', () => {
     { files: '', ...PAIR, 'scan-file': 'a' },
     { scanKey: SCAN_KEY },
     { $schema: 'x' },
-  ])('refuses an entry with %j', async (members) => {
+  ])('refuses an entry: %#', async (members) => {
     await expectBoth([{ ...ENTRY, ...members }], false);
   });
 

@@ -48,7 +48,7 @@ describe('scanXml', () => {
     ['', TRUNCATED],
     [`<a>${'x'.repeat(2000)}y</a>`, `a=${'x'.repeat(1024)}`],
     [`<${LONG}><b><${LONG}/></b></${LONG}>`, '=', `${LONG}/b=+`, `${LONG}=+`],
-  ])('reads %j', (text, ...found) => {
+  ])('reads text %#', (text, ...found) => {
     expect(scan(text)).toEqual(found);
   });
 

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
-import { ACTION, makeWorkspace, readResultsText, runAction, TOKEN } from '../support/run-action.ts';
+import { makeWorkspace, readResultsText, runAction, TOKEN } from '../support/run-action.ts';
 import { REPORT, makeKey } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
 import { readText } from '../support/workflows.ts';
@@ -56,7 +55,11 @@ test('an accepted scan', async () => {
 test('a pair, with the summary of the README', async () => {
   const service = await openService({ token: TOKEN });
   const inputs = { files: 'bom.cdx.json\nvulnerabilities.json', 'base-url': service.url };
-  const run = await runAction(join(ACTION, 'local', 'scans'), inputs);
+  const workspace = await makeWorkspace({
+    'bom.cdx.json': readText('local', 'scans', 'bom.cdx.json'),
+    'vulnerabilities.json': readText('local', 'scans', 'vulnerabilities.json'),
+  });
+  const run = await runAction(workspace, inputs);
   expect(show(run, service.url)).toMatchSnapshot();
   const [, shown = ''] = readText('README.md').split(/<!-- summary:(?:begin|end) -->/);
   expect(normalise(shown)).toEqual(normalise(run.summary));

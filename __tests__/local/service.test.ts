@@ -157,7 +157,7 @@ test.each([
   ['%2e%2e%2fevil.json', '%2e%2e%2fevil.json'],
   ['a\u202eb\u0007 😀.json', 'a_b_ _.json'],
   [`${'ä'.repeat(300)}.json`, 'ä'.repeat(60)],
-])('the name %j is recorded as sent, and its file stays below the directory', async (...row) => {
+])('a name is recorded as sent, and its file stays below the directory: %#', async (...row) => {
   const [filename, kept] = row;
   const body = buildForm(KEY, { ...SCAN, filename }, { ...SCAN, name: '../../up' });
   const parent = `0001-${SCAN_KEY}`;

@@ -13,7 +13,10 @@ const NAME = fc.oneof(
   anyText(6),
   fc.constantFrom('', '"', '\\', '{', '}', ',', '\\"', '__proto__'),
 );
-const VALUE = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.dictionary(NAME, fc.jsonValue()), NAME);
+const FEW = { maxLength: 4, maxKeys: 4 };
+const SIMPLE = fc.jsonValue({ maxDepth: 1 });
+const INNER = fc.oneof(SIMPLE, fc.dictionary(NAME, SIMPLE, FEW), NAME);
+const VALUE = fc.oneof(INNER, fc.array(INNER, FEW));
 const SPACE = fc.constantFrom('', ' ', '\t', '\r\n ');
 
 /** A JSON text of a value, with varying white space and escapes. */
@@ -25,7 +28,7 @@ function jsonText(value: Arbitrary<unknown>): Arbitrary<string> {
 }
 
 const JSON_TEXT = jsonText(VALUE);
-const CONTAINER_TEXT = jsonText(fc.oneof(fc.array(VALUE), fc.dictionary(NAME, VALUE)));
+const CONTAINER_TEXT = jsonText(fc.oneof(fc.array(VALUE, FEW), fc.dictionary(NAME, VALUE, FEW)));
 const PIECES =
   `<a> </a> <a /> <!-- --> <? ?> <![CDATA[ ]]> [ ] > " ' = & ; &lt; é xmlns:x="y" <x:b> </x:b> <!DOCTYPE \r \n \0`.split(
     ' ',

