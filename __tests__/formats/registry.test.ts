@@ -7,7 +7,7 @@ import { SMALLEST, inspect } from '../support/documents.ts';
 describe('FORMATS', () => {
   test.each(FORMATS)('recognises a document of each format in each syntax: $name', (format) => {
     const syntaxes = new Set<string | undefined>();
-    for (const document of SMALLEST[format.name]) {
+    for (const document of SMALLEST[format.name] ?? []) {
       const content = inspect(document);
       expect(content).toMatchObject({ format: format.name, inspected: 'full' });
       expect(content.problem).toBeUndefined();

@@ -1,48 +1,25 @@
+import { readFileSync, readdirSync } from 'node:fs';
 import { evaluate } from './evaluate.ts';
 import type { Content, Facts } from '../../src/formats/content.ts';
 import { inspectBytes } from '../../src/formats/inspect.ts';
-import type { KnownName } from '../../src/formats/registry.ts';
 import type { SeverityCounts } from '../../src/formats/severity.ts';
 
 export const CYCLONEDX_NAMESPACE = 'http://cyclonedx.org/schema/bom';
 export const DEPENDENCY_CHECK_NAMESPACE =
   'https://jeremylong.github.io/DependencyCheck/dependency-check.4.1.xsd';
 
-/** The smallest document of each format, in each of its syntaxes. */
-export const SMALLEST: Readonly<Record<KnownName, readonly unknown[]>> = {
-  cyclonedx: [
-    { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1 },
-    `<bom xmlns="${CYCLONEDX_NAMESPACE}/1.6" version="1"/>`,
-  ],
-  spdx: [
-    { spdxVersion: 'SPDX-2.3', SPDXID: 'SPDXRef-DOCUMENT' },
-    { '@context': 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld', '@graph': [] },
-  ],
-  syft: [{ artifacts: [], descriptor: { name: 'syft', version: '1.38.0' } }],
-  sarif: [{ version: '2.1.0', runs: [{ tool: { driver: { name: 'lint' } }, results: [] }] }],
-  trivy: [{ SchemaVersion: 2, ArtifactName: 'app:1', ArtifactType: 'container_image' }],
-  grype: [{ matches: [], descriptor: { name: 'grype', version: '0.90.0' } }],
-  'osv-scanner': [{ results: [], experimental_config: { licenses: {} } }],
-  'npm-audit': [{ auditReportVersion: 2, vulnerabilities: {}, metadata: {} }],
-  snyk: [{ vulnerabilities: [], ok: true, dependencyCount: 3 }],
-  'dependency-check': [
-    { reportSchema: '1.1', scanInfo: { engineVersion: '12.0.0' }, dependencies: [] },
-    `<analysis xmlns="${DEPENDENCY_CHECK_NAMESPACE}"><dependencies/></analysis>`,
-  ],
-  semgrep: [{ version: '1.150.0', results: [], errors: [], paths: { scanned: [] } }],
-  checkov: [{ passed: 0, failed: 0, checkov_version: '3.2.1' }],
-  gitleaks: [[{ RuleID: 'key', Secret: 'REDACTED', StartLine: 1 }]],
-  bandit: [{ errors: [], metrics: { _totals: { loc: 2 } }, results: [] }],
-  gitlab: [{ version: '15.2.1', vulnerabilities: [], scan: { type: 'sast' } }],
-  zap: [
-    { '@programName': 'ZAP', '@version': '2.16.1', site: [{ alerts: [] }] },
-    '<OWASPZAPReport version="2.16.1"/>',
-  ],
-  'pip-audit': [{ dependencies: [], fixes: [] }],
-  'cargo-audit': [{ lockfile: { 'dependency-count': 1 }, vulnerabilities: { list: [] } }],
-  govulncheck: [[{ config: { scanner_name: 'govulncheck' } }]],
-  'yarn-audit': [{ type: 'auditSummary', data: { vulnerabilities: {} } }],
-};
+const DIRECTORY = new URL('smallest/', import.meta.url);
+const NAMES = readdirSync(DIRECTORY).toSorted();
+
+/** The smallest document of each format, in each of its syntaxes: the files that are named after it. */
+export const SMALLEST: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  NAMES.map((name) => name.replace(/\..*/, '')).map((format) => [
+    format,
+    NAMES.filter((name) => name.startsWith(`${format}.`)).map((name) =>
+      readFileSync(new URL(name, DIRECTORY), 'utf8').trim(),
+    ),
+  ]),
+);
 
 /** The text of a document: a string as it is, anything else as JSON. */
 export function writeDocument(document: unknown): string {
