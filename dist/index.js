@@ -6160,8 +6160,8 @@ function getText(name, fallback = '') {
     return getInput(name) || fallback;
 }
 /** What to do about required inputs that are empty, all together. */
-const EMPTY_FIX = 'If an expression is empty, check the name in it, and that this repository, or an environment that the job names (`environment:`), has it; for `vars` as a variable, not as a secret. The output of another job needs `outputs:` there and `needs:` here. A reusable workflow gets secrets only by their names or with `secrets: inherit`.';
-const EXPRESSION = /^(?:(?:secrets|vars|env)\.[a-z_][\w-]{0,99}|\$\{\{[^{}\r\n]{1,100}\}\})$/i;
+const EMPTY_FIX = 'If an expression is empty, check the name in it, and that this repository, or an environment that the job names (`environment:`), has it; for `vars` as a variable, not as a secret. The output of another job needs `outputs:` there and `needs:` here.';
+const EXPRESSION = /^(?:\$?\{?\{? *(?:secrets|vars|env)\.[a-z_][\w-]{0,99} *\}?\}?|\$\{\{[^{}\r\n]{1,100}\}\})$/i;
 const VARIABLE = /^(?:\$(?:env:)?[a-z_]\w{0,99}|\$\{\w{1,99}\}|\$\(\w{1,99}\)|%\w{1,99}%)$/i;
 /** Whether a text is an expression that was not evaluated, or the name of a variable in capitals, so that it is no secret. */
 function isUnevaluated(text) {
@@ -6170,9 +6170,9 @@ function isUnevaluated(text) {
 /** Throws an InputError for a text that stands for another one. Nothing is shown that may be a token. */
 function refuseUnevaluated(name, text) {
     if (EXPRESSION.test(text)) {
-        const fix = text.startsWith('$')
+        const fix = /^\$\{\{.*\}\}$/.test(text)
             ? 'it is evaluated only in the workflow file'
-            : `write \${{ ${text} }}`;
+            : `write \${{ ${text.replaceAll(/[\s{}$]/g, '')} }}`;
         throw new InputError(`\`${name}\` is the text ${text}: ${fix}.`);
     }
     if (VARIABLE.test(text)) {
@@ -6232,7 +6232,7 @@ function isLoopback(hostname) {
  */
 function parseBaseUrl(text, allowHttp) {
     if (/^(?:https?:\/\/(?:[/:].*)?)?$/i.test(text)) {
-        const problem = text === '' ? 'is required' : 'has no host name, since an expression is empty';
+        const problem = text === '' ? 'is required' : 'has no host name: an expression after https:// may be empty';
         throw new InputError(`\`base-url\` ${problem}. Set it to the URL of the service.`, [EMPTY_FIX]);
     }
     refuseUnevaluated('base-url', text);
@@ -6261,7 +6261,7 @@ function findTextProblem(text) {
     if (!/^https?:\/\/[^/]/i.test(text))
         return 'must begin with https:// and a host name';
     if (/^[^/]*\/\/[^/?#]*@/.test(text)) {
-        return 'must not contain a user name or password: use `token` (both in Base64) with `token-prefix: Basic`';
+        return 'must not contain a user name or password: save the output of `printf USER:PASSWORD | base64` as `token`, and set `token-prefix: Basic`';
     }
     if (text.includes('?'))
         return 'must not contain a query (?)';
@@ -6276,9 +6276,9 @@ function propose(text) {
     const isUrl = /^https?:\/\/[^@\\\s]*$/i.test(address) && OPERATION_END.test(address);
     // A password may contain any of the characters that end one.
     const isClear = /^https?:\/\/(?!https?:)(?:[^/?#@]*@)?[^@\\\s\p{Cc}\p{Cf}]*$/iu.test(text);
-    let base = isClear ? URL.parse(text)?.origin : undefined;
-    if (isHost || isUrl)
-        base = address.replace(/\/+$/, '').replace(OPERATION_END, '');
+    const url = isClear ? URL.parse(text) : null;
+    const meant = isHost || isUrl ? address : url && url.origin + url.pathname;
+    const base = meant?.replace(/\/+$/, '').replace(OPERATION_END, '');
     return base === undefined ? '' : ` Set it to '${isHost ? 'https://' : ''}${base}'.`;
 }
 
@@ -7097,14 +7097,17 @@ function readToken() {
         const cause = findCause();
         if (cause !== undefined)
             throw new InputError(`\`token\` is empty. ${cause}`);
-        throw new InputError('`token` is empty. Set it to a secret; to upload without a token, set `auth: oidc` or `auth: none`.', [EMPTY_FIX]);
+        throw new InputError('`token` is empty. Set it to a secret, which a called workflow gets only by its name or with `secrets: inherit`. To upload without a token, set `auth: oidc` or `auth: none`.', [EMPTY_FIX]);
     }
     refuseUnevaluated('token', token);
     if (GITHUB_TOKEN.test(token) && !mayBeEmpty()) {
         throw new InputError('`token` is a GitHub token; it was not sent. Use the credential of the service, or `auth: oidc`. If the service takes GitHub tokens: `auth: none`, and the header in `headers`.');
     }
-    if (/[\r\n]/.test(token) || isObject(tryJson(token))) {
-        throw new InputError('`token` has a line break, or is JSON. Save only the token in the secret, not a key, JSON or a user name; for mutual TLS set `client-cert` and `client-key`.');
+    if (isObject(tryJson(token))) {
+        throw new InputError('`token` is JSON. Save only the token in it as the secret.');
+    }
+    if (/[\r\n]/.test(token)) {
+        throw new InputError('`token` has several lines. Save only the token as the secret, in one line; for mutual TLS set `client-cert` and `client-key`.');
     }
     if (!isFieldValue(token)) {
         throw new InputError('`token` has a character that a header cannot carry. Copy the token into the secret again, without invisible characters.');
@@ -7476,7 +7479,7 @@ function chooseSelection(read) {
     }
     const missing = way.find((input) => !named.some((each) => each.input === input));
     if (missing !== undefined) {
-        throw new InputError(`${way.map(quote).join(' and ')} go together: ${quote(missing)} is missing, or its expression is empty. For one file use \`scan-file\`.`, [EMPTY_FIX]);
+        throw new InputError(`${way.map(quote).join(' and ')} go together: ${quote(missing)} is missing, or its expression is empty. For one file use \`scan-file\`.`);
     }
     const problems = named.flatMap(({ input, text }) => {
         if (/^[[\s]*\{\s*"/.test(text))
@@ -7621,12 +7624,18 @@ async function readScansFile(text, workspace) {
 /** Throws an InputError without the parser's message, which may quote the content of the file. */
 function parseDocument(text, source) {
     const { value, fault } = parseJson(text);
+    if (fault === undefined && countProperties(text) > countProperties(JSON.stringify(value))) {
+        throw new InputError(`${source} has a property twice in one object, of which JSON keeps the last. Write several patterns as a list: "files": ["a", "b"].`);
+    }
     if (fault === undefined)
         return value;
     const before = text.slice(0, fault.position).split('\n');
     const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
     const where = fault.position === undefined ? '' : ` (${place})`;
     throw new InputError(`${source} is not valid JSON${where}${scans_findCause(text, fault)}.`);
+}
+function countProperties(json) {
+    return json.replaceAll(/\\./g, '').match(/"[^"]*"\s*:/g)?.length ?? 0;
 }
 function scans_findCause(text, { kind, position }) {
     if (kind === 'several')
@@ -7679,7 +7688,10 @@ function readProperty(entry, name) {
     const value = entry[name] ?? '';
     const lines = name === 'files' && Array.isArray(value) ? value : [value];
     if (lines.every((line) => typeof line === 'string')) {
-        return lines.join('\n').trim();
+        const text = lines.join('\n').trim();
+        if (name === 'name' || !/[\t\b\f]|\r(?!\n)/.test(text))
+            return text;
+        throw new InputError(`\`${name}\` has a control character, as a backslash makes in JSON: write '/' in paths.`);
     }
     const others = name === 'files' ? ', or an array of strings' : '';
     throw new InputError(`\`${name}\` must be a string${others}.`);
@@ -7802,7 +7814,6 @@ function parseKey(key) {
 
 
 
-const UNUSED_TOKEN = '`auth: oidc` does not send `token`. Remove it, or set `auth: token`.';
 const TIMEOUT_SECONDS = '900';
 /** Five days, the limit of a job on a self-hosted runner. */
 const MAX_TIMEOUT_SECONDS = 432_000;
@@ -7831,7 +7842,12 @@ const READERS = {
     tls: readTlsMaterial,
     proxy: readProxy,
     secrets: readSecrets,
-    warnings: () => (getText('auth') === 'oidc' && getText('token') !== '' ? [UNUSED_TOKEN] : []),
+    warnings: () => {
+        const auth = getText('auth', 'token');
+        if (auth === 'token' || getText('token') === '')
+            return [];
+        return [`\`auth: ${auth}\` does not send \`token\`. Remove it, or set \`auth: token\`.`];
+    },
 };
 /**
  * Reads every input from the runner's environment variables; paths are relative to `workspace`.
@@ -12020,7 +12036,7 @@ const STYLES = [
     [/\{[^{}]*,[^{}]*\}/, 'Braces stand for themselves: write each pattern in a line of its own.'],
     [/,\s+\S|\.\w+,/, 'Write each pattern in a line of its own, without commas.'],
     [/\s#/, '`#` begins a comment only at the start of a line.'],
-    [/[\t\b\f]/, "Write '/' between names: in JSON, '\\' and a letter may be a control character."],
+    [/^\[.*\]$/s, 'Write each pattern in a line of its own, without brackets, quotes and commas.'],
     [/\.[a-z]+\s+\S+\.[a-z]+$/i, 'Write each pattern in a line of its own.'],
 ];
 /**
@@ -12158,12 +12174,12 @@ async function search({ text, excludes }, scope, hidden = scope.includeHidden) {
  * in a directory of the same name: reports of several services often differ in it alone.
  */
 function listSimilar(missing, paths, { workspace }) {
-    const [name, parent] = [(0,external_node_path_namespaceObject.basename)(missing), (0,external_node_path_namespaceObject.basename)((0,external_node_path_namespaceObject.dirname)(missing))];
+    const [name, parent] = [(0,external_node_path_namespaceObject.basename)(missing).toLowerCase(), (0,external_node_path_namespaceObject.basename)((0,external_node_path_namespaceObject.dirname)(missing))];
     const end = (0,external_node_path_namespaceObject.join)(external_node_path_namespaceObject.sep, (0,external_node_path_namespaceObject.relative)(workspace, missing));
     const most = Math.max(1, Math.floor(name.length / 4));
     return paths
         .map((path) => {
-        const own = (0,external_node_path_namespaceObject.basename)(path);
+        const own = (0,external_node_path_namespaceObject.basename)(path).toLowerCase();
         const exact = Number(own === name) + Number(path.endsWith(end));
         return { path, own, guess: Math.abs(own.length - name.length) - exact };
     })
@@ -13675,8 +13691,9 @@ const MESSAGES = 'title message msg defaultmessage error errordescription errorm
 const TEXTS = ['detail', ...MAPS, ...MESSAGES.split(' '), 'embedded'];
 /** Members that name the field of an error. */
 const FIELDS = 'field path instancepath propertypath propertyname property param loc pointer name'.split(' ');
-/** What of a success is shown. */
+/** What of a success is shown first, before other members that are sentences. */
 const SUCCESS_TEXTS = ['message', 'detail', 'title', 'description'];
+const WARNINGS = ['warnings', 'errors'];
 /** What JSON looks like, also if it is truncated. */
 const JSON_START = /^\s*[{[]\s*["{[]/;
 /** Comments, and elements that are not shown. */
@@ -13714,16 +13731,19 @@ function readExplanation(response) {
 }
 /** A word that may be a token or a signed address. */
 const LONG_WORD = /\S{41}/;
-/** What a success says: of JSON some members, of a text the first lines. Anything else may be a token or a signed address. */
+/** What a success says: of JSON some members and sentences, of a text the first lines. Anything else may be a token or a signed address. */
 function readConfirmation(response) {
     const { status, text, isWhole } = response;
     const lines = isWhole && !/[<{[]/.test(text) ? readLines(text, status) : [];
-    const all = [...lines, ...readTexts(response, SUCCESS_TEXTS)];
+    const members = isObject(response.value) ? listMembers(response.value) : [];
+    const sentences = members.filter(([, member]) => typeof member === 'string' && /\S\s\S/.test(member));
+    const names = new Set([...SUCCESS_TEXTS, ...sentences.map(([name]) => name)].filter((name) => !WARNINGS.includes(name)));
+    const all = [...lines, ...readTexts(response, [...names])];
     return all.filter((line) => !LONG_WORD.test(line)).slice(0, MAX_LINES);
 }
 /** What a success warns of: `errors` are warnings if another member says yes. */
 function readWarnings(response) {
-    return readTexts(response, ['warnings', 'errors']).slice(0, MAX_LINES);
+    return readTexts(response, WARNINGS).slice(0, MAX_LINES);
 }
 /** The lines of members that are texts, messages, or lists of them. */
 function readTexts({ status, value }, names) {
@@ -14041,7 +14061,7 @@ function saysNoInXml(text) {
     });
     return isNo || (fault === undefined ? false : undefined);
 }
-const TEXT_ERROR = /^(?:error|failed|failure|exception|unauthorized|forbidden|denied|rejected|access denied|permission denied|upload failed)(?![\w-])(?!\s*:\s*(?:0|none)\b)/i;
+const TEXT_ERROR = /^(?:error|failed|failure|exception|unauthorized|forbidden|denied|rejected|could not|cannot|unable to|access denied|permission denied|upload failed)(?![\w-])(?!\s*:\s*(?:0|none)\b)/i;
 /** Whether a trimmed text says that the upload failed. */
 function saysNoInText(text) {
     const [first = ''] = text.slice(0, 200).split(/[\r\n]/, 1);
@@ -14243,8 +14263,9 @@ function isSuccess(status) {
     return status >= 200 && status < 300;
 }
 /** Whether Cloudflare's firewall responded in place of the service, with a check that only browsers pass. */
-function isChallenge({ headers }) {
-    return headers['cf-mitigated'] === 'challenge';
+function isChallenge({ headers, says }) {
+    const isPage = headers.server === 'cloudflare' && says[0] === 'Just a moment...';
+    return isPage || headers['cf-mitigated'] === 'challenge';
 }
 
 ;// CONCATENATED MODULE: ./lib/outcomes/advice.js
@@ -14266,7 +14287,7 @@ function adviseByError({ last: { failure } }) {
     return failure?.kind === 'step' ? failure.error.fixes : [];
 }
 const CREDENTIALS = {
-    token: 'Check `token`, and `token-header` and `token-prefix` if the service wants another scheme.',
+    token: 'Check `token`. If the service asks for another scheme than the one that was sent, set `token-prefix` (with `Basic`, `token` is user:password in Base64) or `token-header`.',
     oidc: 'Check `oidc-audience` (by default the origin of `base-url`), and whether the service trusts OIDC tokens of this repository.',
     none: 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.',
 };
@@ -14283,8 +14304,9 @@ function adviseLater(cause) {
 function adviseBroken({ settings: { isSecure, proxyHost }, last }) {
     const proxy = proxyHost === undefined ? '' : ` The proxy ${proxyHost} may also have closed it.`;
     // A TLS port may reset a plain request at once, or after it has taken all of it.
-    const mayBeTls = !isSecure && last.response === undefined;
-    const tls = mayBeTls ? ' If the port expects TLS, `base-url` must begin with https://.' : '';
+    const tls = isSecure ? '' : ' If the port expects TLS, `base-url` must begin with https://.';
+    if (last.response !== undefined)
+        return `Check the network, and gateways in between.${proxy}`;
     return `The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${proxy}${tls}`;
 }
 function adviseConnect({ settings, last: { failure } }) {
@@ -14330,6 +14352,12 @@ function advisePage({ settings, last: { response } }) {
         ? `Ask the operators of the service to let ${settings.address} pass without a challenge.`
         : `${advice_PAGE} If they are right, ask the operators of the service, with what the page says.`;
 }
+function adviseForbidden({ settings, last: { response } }) {
+    const check = 'Check that the credential may upload for this `scan-key`';
+    return response?.kind === 'web-page'
+        ? `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${settings.address}. If it did not: ${check}.`
+        : `${check}. If it may, ask the operators of the service, and of a gateway in front of it, about their rules, and whether ${settings.address} is its address (\`base-url\`).`;
+}
 function adviseRedirect({ settings, last: { response } }) {
     const target = response && readTarget(response);
     if (target?.href === `${settings.address}/`) {
@@ -14359,7 +14387,10 @@ function hintVersion({ basePath }) {
         ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
         : '';
 }
-function adviseRefused({ settings }) {
+function adviseRefused({ settings, last: { response } }) {
+    // A server of files responds with 501 to any POST.
+    if ((response?.status ?? 0) > 501)
+        return 'Ask the operators of the service, with the trace id.';
     return `Check \`base-url\`: the upload went to ${settings.address}.${hintVersion(settings)} If it is right, ask the operators of the service, with the trace id.`;
 }
 /** The target of a redirect without parameters, which may be of a session; undefined if it is no web address. */
@@ -14428,7 +14459,7 @@ const ROWS = {
     'proxy-credentials': {
         ...UNSENT,
         reason: 'proxy',
-        fix: "Check the credentials in the proxy's URL (https_proxy, http_proxy).",
+        fix: "Check the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication.",
     },
     'proxy-refused': {
         ...UNSENT,
@@ -14485,7 +14516,7 @@ const ROWS = {
     forbidden: {
         ...REJECTED,
         reason: 'credentials',
-        fix: 'Check that the credential may upload for this `scan-key`. If it may, ask the operators of the service, and of a gateway or firewall in front of it, about their rules.',
+        fix: adviseForbidden,
     },
     'not-found': { ...UNWANTED, reason: 'stated', fix: adviseNotFound },
     'request-timeout': {
@@ -15191,7 +15222,8 @@ function isUnscanned(content) {
 
 /** How many files a message lists. */
 const plan_MAX_LISTED = 10;
-const plan_MATCH_FIX = 'Match one file, or with `files` exactly one CycloneDX file and one other.';
+const MATCH_ONE = 'Make the pattern match one file.';
+const plan_MATCH_FIX = 'Match one file, or an SBOM in CycloneDX and its report: of two files exactly one must be CycloneDX.';
 const NAME_FIX = 'For an SBOM and its report set `dependencies-file` and `vulnerabilities-file`; to upload each file as a scan of its own, use `scans`.';
 /**
  * Chooses the operation and each file's part by the inputs that named the files. For `files` their number decides:
@@ -15252,7 +15284,7 @@ function refuseFiles({ files, others }) {
         return new StepError('files', problems, fix);
     }
     const sboms = known.filter(({ content }) => content.format === 'cyclonedx');
-    const fixes = [plan_MATCH_FIX, NAME_FIX];
+    const fixes = [input === 'files' ? plan_MATCH_FIX : MATCH_ONE, NAME_FIX];
     return new StepError('files', problems, sboms.length > 1 ? fixes.toReversed() : fixes);
 }
 function describeCandidate({ displayPath, content }) {

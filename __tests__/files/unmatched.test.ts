@@ -407,7 +407,7 @@ test.each([
     'a.json *.json !b.json',
     /^ Write `scan-file: \|`, and each pattern in a line of its own: `>` joins lines\. \[precise\]$/,
   ],
-  ['reports\td.xml', /^ Write '\/' between names: in JSON, .* a control character\. \[precise\]$/],
+  ['["a.json","b.json"]', /, without brackets, quotes and commas\. \[precise\]$/],
   ['a.json # the report', /^ `#` begins a comment only at the start of a line\./],
   ['a.json, b.json', /without commas\. \[precise\]$/],
   ['a~1.json', /^ Did you mean/],

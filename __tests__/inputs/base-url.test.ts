@@ -26,7 +26,10 @@ describe('parseBaseUrl', () => {
   test.each([
     ['', /^`base-url` is required\. Set it to the URL of the service\.$/],
     ...['https://', 'http://', 'https:///tenant', 'https://:443'].map((text): [string, RegExp] => {
-      return [text, /^`base-url` has no host name, since an expression is empty\. Set it to /];
+      return [
+        text,
+        /^`base-url` has no host name: an expression after https:\/\/ may be empty\. Set it to /,
+      ];
     }),
     ['host', /^`base-url` must begin with https:\/\/ and a host name\.$/],
     ['https:host', /must begin with https/],
@@ -43,7 +46,7 @@ describe('parseBaseUrl', () => {
     ],
     [
       'https://@host',
-      /^`base-url` must not contain a user name or password: use `token` \(both in Base64\) with `token-prefix: Basic`\. Set it to 'https:\/\/host'\.$/,
+      /^`base-url` must not contain a user name or password: save the output of `printf USER:PASSWORD \| base64` as `token`, and set `token-prefix: Basic`\. Set it to 'https:\/\/host'\.$/,
     ],
     ['https://host\\path', /^`base-url` must not contain a backslash\.$/],
     ['https:\\\\host', /must not contain a backslash/],

@@ -90,7 +90,7 @@ const EFFECTS: readonly (readonly [string, Texts, object])[] = [
     { scans: [makeSingle({ label: 'scans[0]', scanKey: OTHER_KEY })] },
   ],
   ['max-parallel', { 'max-parallel': '32' }, { maxParallel: 32 }],
-  ['auth', { auth: 'none' }, { credential: { kind: 'none' } }],
+  ['auth', { auth: 'none', token: '' }, { credential: { kind: 'none' } }],
   ['token', { token: 't' }, tokenIn('Authorization', 'Bearer t')],
   ['token-header', { 'token-header': 'X-Key' }, tokenIn('X-Key', SECRET)],
   ['token-prefix', { 'token-prefix': 'none' }, tokenIn('Authorization', SECRET)],
@@ -252,17 +252,12 @@ describe('readInputs', () => {
     );
   });
 
-  test.each(['none', 'oidc', 'token'])(
-    'warns of a token only with `auth: oidc`: %s',
-    async (auth) => {
-      const warnings =
-        auth === 'oidc'
-          ? ['`auth: oidc` does not send `token`. Remove it, or set `auth: token`.']
-          : [];
-      expect(await read({ auth })).toMatchObject({ warnings });
-      expect(await read({ auth: 'oidc', token: '' })).toMatchObject({ warnings: [] });
-    },
-  );
+  test.each(['none', 'oidc', 'token'])('warns of a token that is not sent: %s', async (auth) => {
+    const text = `\`auth: ${auth}\` does not send \`token\`. Remove it, or set \`auth: token\`.`;
+    const warnings = auth === 'token' ? [] : [text];
+    expect(await read({ auth })).toMatchObject({ warnings });
+    expect(await read({ auth: 'oidc', token: '' })).toMatchObject({ warnings: [] });
+  });
 
   test.each(['dry-rum', 'Dry-runs', 'dry-r'])(
     'takes the unknown input %s for a misspelt `dry-run`, unless that is true',

@@ -91,7 +91,7 @@ test.each([
   ['https://a.example/v1/scanner/', 'https://a.example'],
   ['HTTPS://a.example/V1/Scanner/upload-file', 'HTTPS://a.example'],
   ['https://a.example/v1/scanner/upload-multiple-files//?key=x#y', 'https://a.example'],
-  ['https://a.example:8443/app?tab=1', 'https://a.example:8443'],
+  ['https://a.example:8443/app?tab=1', 'https://a.example:8443/app'],
   ['https://a.example/#/scans/1', 'https://a.example'],
   [`https://me:${SECRET}@a.example/v1/scanner/upload-file`, 'https://a.example'],
 ])('the base-url %s is corrected to %s', async (text, meant) => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { readInputs } from '../../src/inputs/inputs.ts';
+import { parseScans } from '../../src/inputs/scans.ts';
 import type { ScanEntry } from '../../src/inputs/scans.ts';
 import { SECRET, catchLaterProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
 import type { Texts } from '../support/inputs.ts';
@@ -158,6 +159,10 @@ describe('an entry of scans', () => {
       }),
     ],
     ['No files are named.', [{ 'scan-key': SCAN_KEY, files: [] }]],
+    [
+      '`files` has a control character, as a backslash makes in JSON',
+      ['a\rb', 'a\tb', ['a', 'b\fc']].map((files) => ({ 'scan-key': SCAN_KEY, files })),
+    ],
     ['`files` has only excludes', [{ 'scan-key': SCAN_KEY, files: ['!a', '# b'] }]],
     ['`vulnerabilities-file` is missing', [{ 'scan-key': SCAN_KEY, 'dependencies-file': 'a' }]],
   ])('is refused: %s', async (problem, entries) => {
@@ -167,6 +172,14 @@ describe('an entry of scans', () => {
       ]);
       expect((await listProblems([entry])).join()).toContain(problem);
     }
+  });
+
+  test('may have no property twice, of which JSON keeps the last', async () => {
+    const twice = `[{"files":"a\\\\\\":","scan-key":"${SCAN_KEY}","files" : "b"}]`;
+    const [problem] = await catchLaterProblems(parseScans(twice));
+    expect(problem).toMatch(/^`scans` has a property twice in one/);
+    const once = twice.replace('"files" :', '"name":');
+    expect(await parseScans(once)).toHaveLength(1);
   });
 
   test('may have no unknown properties, of which a message lists 10', async () => {

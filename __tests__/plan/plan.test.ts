@@ -8,7 +8,8 @@ import type { UploadPlan } from '../../src/plan/plan.ts';
 import { makeBom, makeContent } from '../support/contents.ts';
 import { makeScanFile } from '../support/plans.ts';
 
-const MATCH_FIX = 'Match one file, or with `files` exactly one CycloneDX file and one other.';
+const MATCH_FIX =
+  'Match one file, or an SBOM in CycloneDX and its report: of two files exactly one must be CycloneDX.';
 const NAME_FIX =
   'For an SBOM and its report set `dependencies-file` and `vulnerabilities-file`; to upload each file as a scan of its own, use `scans`.';
 const PAIR: readonly FileInput[] = ['dependencies-file', 'vulnerabilities-file'];
@@ -101,6 +102,7 @@ test.each([
 
 /** Fixes that begin with matching fewer files, or with naming an SBOM and its report. */
 const MATCH = [MATCH_FIX, NAME_FIX];
+const ONE = ['Make the pattern match one file.', NAME_FIX];
 const NAME = [NAME_FIX, MATCH_FIX];
 
 function only(noun: string, input: FileInput, index: number): readonly string[] {
@@ -119,12 +121,12 @@ test.each<[string, FileInput, readonly string[]]>([
   ['json xml grype', 'files', only('scan', 'files', 2)],
   ['spdx empty unknown', 'files', only('scan', 'files', 0)],
   ['json sarif', 'scan-file', only('scan', 'scan-file', 1)],
-  ['grype sarif', 'scan-file', MATCH],
+  ['grype sarif', 'scan-file', ONE],
   ['grype spdx', 'dependencies-file', only('SBOM', 'dependencies-file', 1)],
   ['grype cyclonedx', 'dependencies-file', only('SBOM', 'dependencies-file', 1)],
   ['grype spdx', 'vulnerabilities-file', only('report', 'vulnerabilities-file', 0)],
-  ['json grype', 'dependencies-file', MATCH],
-  ['grype cyclonedx', 'vulnerabilities-file', MATCH],
+  ['json grype', 'dependencies-file', ONE],
+  ['grype cyclonedx', 'vulnerabilities-file', ONE],
 ])('files of the formats %j are refused by %s: %j', async (formats, input, fixes) => {
   const contents = listContents(formats);
   const inputs = contents.map(() => input);
@@ -215,7 +217,7 @@ describe('the files of a refused plan', () => {
       const others = Array.from({ length: Math.max(more, 3 - count) }, (_, index) => `/${index}`);
       await expect(plan(files, ['scan-file', 'scan-file'], others)).rejects.toMatchObject({
         problems: expect.arrayContaining(['`scan-file` matched 3 files.']),
-        fixes: [MATCH_FIX, NAME_FIX],
+        fixes: ONE,
       });
     },
   );

@@ -182,6 +182,7 @@ describe('readConfirmation', () => {
     ['nothing of XML', '<?xml version="1.0"?><s>x y</s>', []],
     ['nothing that only repeats the status', 'OK', []],
     ['known members of JSON', '{"id":"1 2","Message":"m m","title":7}', ['m m']],
+    ['sentences of others', '{"code":1,"resultText":"d d","id":"i","at":["e e"]}', ['d d']],
     ['no object in a member', '{"message":{"token":["x y"]},"description":"d d"}', ['d d']],
     ['no JSON in a member', '{"message":"{\\"message\\":\\"x y\\"}"}', []],
     ['no JSON in a text', '{"message":"x {\\"token\\":\\"x y\\"}"}', []],

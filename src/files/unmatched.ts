@@ -33,7 +33,7 @@ const STYLES: readonly (readonly [RegExp, string])[] = [
   [/\{[^{}]*,[^{}]*\}/, 'Braces stand for themselves: write each pattern in a line of its own.'],
   [/,\s+\S|\.\w+,/, 'Write each pattern in a line of its own, without commas.'],
   [/\s#/, '`#` begins a comment only at the start of a line.'],
-  [/[\t\b\f]/, "Write '/' between names: in JSON, '\\' and a letter may be a control character."],
+  [/^\[.*\]$/s, 'Write each pattern in a line of its own, without brackets, quotes and commas.'],
   [/\.[a-z]+\s+\S+\.[a-z]+$/i, 'Write each pattern in a line of its own.'],
 ];
 
@@ -176,12 +176,12 @@ async function search({ text, excludes }: Unmatched, scope: Scope, hidden = scop
  * in a directory of the same name: reports of several services often differ in it alone.
  */
 function listSimilar(missing: string, paths: readonly string[], { workspace }: Scope) {
-  const [name, parent] = [basename(missing), basename(dirname(missing))];
+  const [name, parent] = [basename(missing).toLowerCase(), basename(dirname(missing))];
   const end = join(sep, relative(workspace, missing));
   const most = Math.max(1, Math.floor(name.length / 4));
   return paths
     .map((path) => {
-      const own = basename(path);
+      const own = basename(path).toLowerCase();
       const exact = Number(own === name) + Number(path.endsWith(end));
       return { path, own, guess: Math.abs(own.length - name.length) - exact };
     })

@@ -12,9 +12,10 @@ export function getText(name: string, fallback = ''): string {
 
 /** What to do about required inputs that are empty, all together. */
 export const EMPTY_FIX =
-  'If an expression is empty, check the name in it, and that this repository, or an environment that the job names (`environment:`), has it; for `vars` as a variable, not as a secret. The output of another job needs `outputs:` there and `needs:` here. A reusable workflow gets secrets only by their names or with `secrets: inherit`.';
+  'If an expression is empty, check the name in it, and that this repository, or an environment that the job names (`environment:`), has it; for `vars` as a variable, not as a secret. The output of another job needs `outputs:` there and `needs:` here.';
 
-const EXPRESSION = /^(?:(?:secrets|vars|env)\.[a-z_][\w-]{0,99}|\$\{\{[^{}\r\n]{1,100}\}\})$/i;
+const EXPRESSION =
+  /^(?:\$?\{?\{? *(?:secrets|vars|env)\.[a-z_][\w-]{0,99} *\}?\}?|\$\{\{[^{}\r\n]{1,100}\}\})$/i;
 const VARIABLE = /^(?:\$(?:env:)?[a-z_]\w{0,99}|\$\{\w{1,99}\}|\$\(\w{1,99}\)|%\w{1,99}%)$/i;
 
 /** Whether a text is an expression that was not evaluated, or the name of a variable in capitals, so that it is no secret. */
@@ -25,9 +26,9 @@ export function isUnevaluated(text: string): boolean {
 /** Throws an InputError for a text that stands for another one. Nothing is shown that may be a token. */
 export function refuseUnevaluated(name: string, text: string): void {
   if (EXPRESSION.test(text)) {
-    const fix = text.startsWith('$')
+    const fix = /^\$\{\{.*\}\}$/.test(text)
       ? 'it is evaluated only in the workflow file'
-      : `write \${{ ${text} }}`;
+      : `write \${{ ${text.replaceAll(/[\s{}$]/g, '')} }}`;
     throw new InputError(`\`${name}\` is the text ${text}: ${fix}.`);
   }
   if (VARIABLE.test(text)) {

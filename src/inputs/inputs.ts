@@ -11,7 +11,6 @@ import { readSecrets } from './secrets.ts';
 import type { Secrets } from './secrets.ts';
 import { readTlsMaterial } from './tls.ts';
 
-const UNUSED_TOKEN = '`auth: oidc` does not send `token`. Remove it, or set `auth: token`.';
 const TIMEOUT_SECONDS = '900';
 /** Five days, the limit of a job on a self-hosted runner. */
 const MAX_TIMEOUT_SECONDS = 432_000;
@@ -41,7 +40,11 @@ const READERS = {
   tls: readTlsMaterial,
   proxy: readProxy,
   secrets: readSecrets,
-  warnings: () => (getText('auth') === 'oidc' && getText('token') !== '' ? [UNUSED_TOKEN] : []),
+  warnings: () => {
+    const auth = getText('auth', 'token');
+    if (auth === 'token' || getText('token') === '') return [];
+    return [`\`auth: ${auth}\` does not send \`token\`. Remove it, or set \`auth: token\`.`];
+  },
 };
 
 /** The action's inputs, checked as a whole. Durations are in milliseconds. */

@@ -149,11 +149,20 @@ async function readScansFile(text: string, workspace: string): Promise<string> {
 /** Throws an InputError without the parser's message, which may quote the content of the file. */
 function parseDocument(text: string, source: string): unknown {
   const { value, fault } = parseJson(text);
+  if (fault === undefined && countProperties(text) > countProperties(JSON.stringify(value))) {
+    throw new InputError(
+      `${source} has a property twice in one object, of which JSON keeps the last. Write several patterns as a list: "files": ["a", "b"].`,
+    );
+  }
   if (fault === undefined) return value;
   const before = text.slice(0, fault.position).split('\n');
   const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
   const where = fault.position === undefined ? '' : ` (${place})`;
   throw new InputError(`${source} is not valid JSON${where}${findCause(text, fault)}.`);
+}
+
+function countProperties(json: string): number {
+  return json.replaceAll(/\\./g, '').match(/"[^"]*"\s*:/g)?.length ?? 0;
 }
 
 function findCause(text: string, { kind, position }: Fault): string {
@@ -206,7 +215,11 @@ function readProperty(entry: JsonObject, name: string): string {
   const value = entry[name] ?? '';
   const lines = name === 'files' && Array.isArray(value) ? value : [value];
   if (lines.every((line): line is string => typeof line === 'string')) {
-    return lines.join('\n').trim();
+    const text = lines.join('\n').trim();
+    if (name === 'name' || !/[\t\b\f]|\r(?!\n)/.test(text)) return text;
+    throw new InputError(
+      `\`${name}\` has a control character, as a backslash makes in JSON: write '/' in paths.`,
+    );
   }
   const others = name === 'files' ? ', or an array of strings' : '';
   throw new InputError(`\`${name}\` must be a string${others}.`);

@@ -36,7 +36,6 @@ export function chooseSelection(read: (input: FileInput) => string): Selection {
   if (missing !== undefined) {
     throw new InputError(
       `${way.map(quote).join(' and ')} go together: ${quote(missing)} is missing, or its expression is empty. For one file use \`scan-file\`.`,
-      [EMPTY_FIX],
     );
   }
   const problems = named.flatMap(({ input, text }) => {

@@ -16,7 +16,7 @@ export function readToken(): string {
     const cause = findCause();
     if (cause !== undefined) throw new InputError(`\`token\` is empty. ${cause}`);
     throw new InputError(
-      '`token` is empty. Set it to a secret; to upload without a token, set `auth: oidc` or `auth: none`.',
+      '`token` is empty. Set it to a secret, which a called workflow gets only by its name or with `secrets: inherit`. To upload without a token, set `auth: oidc` or `auth: none`.',
       [EMPTY_FIX],
     );
   }
@@ -26,9 +26,12 @@ export function readToken(): string {
       '`token` is a GitHub token; it was not sent. Use the credential of the service, or `auth: oidc`. If the service takes GitHub tokens: `auth: none`, and the header in `headers`.',
     );
   }
-  if (/[\r\n]/.test(token) || isObject(tryJson(token))) {
+  if (isObject(tryJson(token))) {
+    throw new InputError('`token` is JSON. Save only the token in it as the secret.');
+  }
+  if (/[\r\n]/.test(token)) {
     throw new InputError(
-      '`token` has a line break, or is JSON. Save only the token in the secret, not a key, JSON or a user name; for mutual TLS set `client-cert` and `client-key`.',
+      '`token` has several lines. Save only the token as the secret, in one line; for mutual TLS set `client-cert` and `client-key`.',
     );
   }
   if (!isFieldValue(token)) {

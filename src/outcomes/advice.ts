@@ -33,7 +33,7 @@ export function adviseByError({ last: { failure } }: FailedAttempt): readonly st
 
 export const CREDENTIALS: Readonly<Record<UploadFacts['credentialKind'], string>> = {
   token:
-    'Check `token`, and `token-header` and `token-prefix` if the service wants another scheme.',
+    'Check `token`. If the service asks for another scheme than the one that was sent, set `token-prefix` (with `Basic`, `token` is user:password in Base64) or `token-header`.',
   oidc: 'Check `oidc-audience` (by default the origin of `base-url`), and whether the service trusts OIDC tokens of this repository.',
   none: 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.',
 };
@@ -53,8 +53,8 @@ export function adviseLater(cause: string): string {
 export function adviseBroken({ settings: { isSecure, proxyHost }, last }: FailedAttempt): string {
   const proxy = proxyHost === undefined ? '' : ` The proxy ${proxyHost} may also have closed it.`;
   // A TLS port may reset a plain request at once, or after it has taken all of it.
-  const mayBeTls = !isSecure && last.response === undefined;
-  const tls = mayBeTls ? ' If the port expects TLS, `base-url` must begin with https://.' : '';
+  const tls = isSecure ? '' : ' If the port expects TLS, `base-url` must begin with https://.';
+  if (last.response !== undefined) return `Check the network, and gateways in between.${proxy}`;
   return `The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${proxy}${tls}`;
 }
 
@@ -106,6 +106,13 @@ export function advisePage({ settings, last: { response } }: FailedAttempt): str
     : `${PAGE} If they are right, ask the operators of the service, with what the page says.`;
 }
 
+export function adviseForbidden({ settings, last: { response } }: FailedAttempt): string {
+  const check = 'Check that the credential may upload for this `scan-key`';
+  return response?.kind === 'web-page'
+    ? `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${settings.address}. If it did not: ${check}.`
+    : `${check}. If it may, ask the operators of the service, and of a gateway in front of it, about their rules, and whether ${settings.address} is its address (\`base-url\`).`;
+}
+
 export function adviseRedirect({ settings, last: { response } }: FailedAttempt): string {
   const target = response && readTarget(response);
   if (target?.href === `${settings.address}/`) {
@@ -138,7 +145,9 @@ function hintVersion({ basePath }: UploadFacts): string {
     : '';
 }
 
-export function adviseRefused({ settings }: FailedAttempt): string {
+export function adviseRefused({ settings, last: { response } }: FailedAttempt): string {
+  // A server of files responds with 501 to any POST.
+  if ((response?.status ?? 0) > 501) return 'Ask the operators of the service, with the trace id.';
   return `Check \`base-url\`: the upload went to ${settings.address}.${hintVersion(settings)} If it is right, ask the operators of the service, with the trace id.`;
 }
 

@@ -11,6 +11,7 @@ import {
   adviseCertificate,
   adviseClientCertificate,
   adviseConnect,
+  adviseForbidden,
   adviseInvalid,
   adviseLater,
   adviseNotFound,
@@ -109,7 +110,7 @@ const ROWS = {
   'proxy-credentials': {
     ...UNSENT,
     reason: 'proxy',
-    fix: "Check the credentials in the proxy's URL (https_proxy, http_proxy).",
+    fix: "Check the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication.",
   },
   'proxy-refused': {
     ...UNSENT,
@@ -167,7 +168,7 @@ const ROWS = {
   forbidden: {
     ...REJECTED,
     reason: 'credentials',
-    fix: 'Check that the credential may upload for this `scan-key`. If it may, ask the operators of the service, and of a gateway or firewall in front of it, about their rules.',
+    fix: adviseForbidden,
   },
   'not-found': { ...UNWANTED, reason: 'stated', fix: adviseNotFound },
   'request-timeout': {

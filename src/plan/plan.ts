@@ -21,7 +21,9 @@ export interface UploadPlan {
 
 /** How many files a message lists. */
 const MAX_LISTED = 10;
-const MATCH_FIX = 'Match one file, or with `files` exactly one CycloneDX file and one other.';
+const MATCH_ONE = 'Make the pattern match one file.';
+const MATCH_FIX =
+  'Match one file, or an SBOM in CycloneDX and its report: of two files exactly one must be CycloneDX.';
 const NAME_FIX =
   'For an SBOM and its report set `dependencies-file` and `vulnerabilities-file`; to upload each file as a scan of its own, use `scans`.';
 
@@ -95,7 +97,7 @@ function refuseFiles({ files, others }: ReadFiles): StepError {
     return new StepError('files', problems, fix);
   }
   const sboms = known.filter(({ content }) => content.format === 'cyclonedx');
-  const fixes = [MATCH_FIX, NAME_FIX];
+  const fixes = [input === 'files' ? MATCH_FIX : MATCH_ONE, NAME_FIX];
   return new StepError('files', problems, sboms.length > 1 ? fixes.toReversed() : fixes);
 }
 

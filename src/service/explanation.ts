@@ -30,8 +30,9 @@ const TEXTS = ['detail', ...MAPS, ...MESSAGES.split(' '), 'embedded'];
 /** Members that name the field of an error. */
 const FIELDS =
   'field path instancepath propertypath propertyname property param loc pointer name'.split(' ');
-/** What of a success is shown. */
+/** What of a success is shown first, before other members that are sentences. */
 const SUCCESS_TEXTS = ['message', 'detail', 'title', 'description'];
+const WARNINGS = ['warnings', 'errors'];
 /** What JSON looks like, also if it is truncated. */
 const JSON_START = /^\s*[{[]\s*["{[]/;
 
@@ -85,17 +86,26 @@ export function readExplanation(response: VisibleResponse): readonly string[] {
 /** A word that may be a token or a signed address. */
 const LONG_WORD = /\S{41}/;
 
-/** What a success says: of JSON some members, of a text the first lines. Anything else may be a token or a signed address. */
+/** What a success says: of JSON some members and sentences, of a text the first lines. Anything else may be a token or a signed address. */
 export function readConfirmation(response: VisibleResponse): readonly string[] {
   const { status, text, isWhole } = response;
   const lines = isWhole && !/[<{[]/.test(text) ? readLines(text, status) : [];
-  const all = [...lines, ...readTexts(response, SUCCESS_TEXTS)];
+  const members = isObject(response.value) ? listMembers(response.value) : [];
+  const sentences = members.filter(
+    ([, member]) => typeof member === 'string' && /\S\s\S/.test(member),
+  );
+  const names = new Set(
+    [...SUCCESS_TEXTS, ...sentences.map(([name]) => name)].filter(
+      (name) => !WARNINGS.includes(name),
+    ),
+  );
+  const all = [...lines, ...readTexts(response, [...names])];
   return all.filter((line) => !LONG_WORD.test(line)).slice(0, MAX_LINES);
 }
 
 /** What a success warns of: `errors` are warnings if another member says yes. */
 export function readWarnings(response: VisibleResponse): readonly string[] {
-  return readTexts(response, ['warnings', 'errors']).slice(0, MAX_LINES);
+  return readTexts(response, WARNINGS).slice(0, MAX_LINES);
 }
 
 /** The lines of members that are texts, messages, or lists of them. */

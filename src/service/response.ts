@@ -126,6 +126,7 @@ export function isSuccess(status: number): boolean {
 }
 
 /** Whether Cloudflare's firewall responded in place of the service, with a check that only browsers pass. */
-export function isChallenge({ headers }: Pick<ServiceResponse, 'headers'>): boolean {
-  return headers['cf-mitigated'] === 'challenge';
+export function isChallenge({ headers, says }: Pick<ServiceResponse, 'headers' | 'says'>): boolean {
+  const isPage = headers.server === 'cloudflare' && says[0] === 'Just a moment...';
+  return isPage || headers['cf-mitigated'] === 'challenge';
 }

@@ -157,7 +157,7 @@ export function saysNoInXml(text: string): boolean | undefined {
 }
 
 const TEXT_ERROR =
-  /^(?:error|failed|failure|exception|unauthorized|forbidden|denied|rejected|access denied|permission denied|upload failed)(?![\w-])(?!\s*:\s*(?:0|none)\b)/i;
+  /^(?:error|failed|failure|exception|unauthorized|forbidden|denied|rejected|could not|cannot|unable to|access denied|permission denied|upload failed)(?![\w-])(?!\s*:\s*(?:0|none)\b)/i;
 
 /** Whether a trimmed text says that the upload failed. */
 export function saysNoInText(text: string): boolean {
