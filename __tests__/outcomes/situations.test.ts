@@ -187,6 +187,11 @@ function challenge(status: number): AttemptSpec {
   return { response: { status, headers: { 'cf-mitigated': 'challenge' } } };
 }
 
+/** Its page without the header, or that of another server. */
+function challengeBy(server: string): AttemptSpec {
+  return { response: { status: 503, headers: { server }, says: ['Just a moment...'] } };
+}
+
 function redirect(location: string): AttemptSpec {
   return { response: { status: 307, headers: { location } } };
 }
@@ -284,6 +289,8 @@ const RECORDS: readonly Found[] = [
   ...each('success-refused', [refuse(200, 'problem'), refuse(200, 'refusal')]),
   ...each('web-page', [refuse(200, 'web-page'), { ...refuse(200, 'web-page'), isSent: false }]),
   ...each('web-page', [200, 403, 503].map(challenge)),
+  ...each('web-page', [challengeBy('cloudflare')]),
+  ...each('unavailable', [challengeBy('nginx')]),
   ...each('response-unreadable', [
     refuse(200, 'other'),
     refuse(200, 'endless'),
