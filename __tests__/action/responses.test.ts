@@ -39,7 +39,7 @@ test('a 200 is not accepted if it says no under a coding', async () => {
 });
 
 test.concurrent.each([
-  ['{"success":true,"errors":["Old format."],"message":"It is in.","url":"a b"}', ['It is in.'], 1],
+  ['{"success":true,"errors":["Old format."],"message":"It is in.","url":"a%b"}', ['It is in.'], 1],
   ['Stored.\nIt is queued.', ['Stored.', 'It is queued.'], 0],
 ])('a 200 is accepted, and what it says is shown: %#', async (body, texts, warnings) => {
   const { run } = await runAgainst(200, { body });

@@ -51,7 +51,7 @@ describe('prepareScans', () => {
     ]);
     expect(stages.failures.slice(-3).map((failure) => failure?.fixes[0])).toEqual([
       expect.stringMatching(/^Correct the pattern, or the step that should have written the file/),
-      expect.stringMatching(/^Match one file, or with `files` /),
+      'Make the pattern match one file.',
       expect.stringMatching(/^Write a path from the workspace, or .* absolute/),
     ]);
     const [first, , third] = stages.failures;
