@@ -97,9 +97,7 @@ const EFFECTS: readonly (readonly [string, Texts, object])[] = [
   [
     'oidc-audience',
     { auth: 'oidc', token: '', 'oidc-audience': 'scans' },
-    {
-      credential: { kind: 'oidc', header: 'Authorization', prefix: 'Bearer ', audience: 'scans' },
-    },
+    { credential: { kind: 'oidc', header: 'Authorization', prefix: 'Bearer ', audience: 'scans' } },
   ],
   ['headers', { headers: 'X-A: 1' }, { headers: [{ name: 'X-A', value: '1' }] }],
   ['if-no-files-found', { 'if-no-files-found': 'warn' }, { noFiles: 'warn' }],

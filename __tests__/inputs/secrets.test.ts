@@ -6,20 +6,16 @@ import { isolateEnvironment, setInputs } from '../support/inputs.ts';
 
 isolateEnvironment();
 
-interface Given {
-  readonly token?: string;
-  readonly prefix?: string;
-  readonly headers?: string;
-  readonly key?: string;
-}
+type Given = Readonly<Partial<Record<'token' | 'prefix' | 'headers' | 'key', string>>>;
 
 function read({ token = '', prefix = '', headers = '', key = '' }: Given) {
   setInputs({ token, 'token-prefix': prefix, headers, 'client-key': key });
   return readSecrets();
 }
 
-const KEY =
-  '-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMG\n  ByqGSM49AgEG \nshort\n-----END PRIVATE KEY-----\n';
+const [BEGIN, END] = ['-----BEGIN PRIVATE KEY-----', '-----END PRIVATE KEY-----'];
+const KEY = `${BEGIN}\nMIGHAgEAMBMG\n  ByqGSM49AgEG \nshort\n${END}\n`;
+const LINES = ['MIGHAgEAMBMG', 'ByqGSM49AgEG'];
 const MASKED_NAMES =
   'Authorization Proxy-Authorization X-Auth Cookie PRIVATE-TOKEN X-Api-Key client-secret X-Password X-Pass X-Credential X-JWT-Assertion X-Session X-Signature-256 Idempotency-Key-2 Ocp-Apim-Subscription-Key';
 const HIDDEN_NAMES =
@@ -39,64 +35,27 @@ describe('the secrets that are masked', () => {
   test.each<[string, Given, ...string[]]>([
     ['nothing for blank texts', { token: ' \n\t', headers: '\n \r\n', key: '  ' }],
     ['a token of any length', { token: ' t \n' }, 't'],
-    [
-      'long lines of a token',
-      { token: '{\r\n\nfirst-line\rlast-line\n}' },
-      'first-line',
-      'last-line',
-    ],
-    [
-      'a value and its last word',
-      { headers: 'X-Key: Basic dXNlcg==' },
-      'Basic dXNlcg==',
-      'dXNlcg==',
-    ],
-    ['a short value only with its scheme', { headers: 'X-Key: Basic abc' }, 'Basic abc'],
-    [
-      'the value of each cookie without quotes',
-      { headers: 'cookie: a=first-one; b="second-one";c=short' },
-      'a=first-one; b="second-one";c=short',
-      'first-one',
-      'second-one',
-    ],
-    [
-      'quotes inside the value of a cookie',
-      { headers: 'Cookie : a= x"first" ; b="second"x' },
-      'a= x"first" ; b="second"x',
-      'x"first"',
-      '"second"x',
-    ],
-    [
-      'no cookie values of another header',
-      { headers: 'X-Cookie: a=first-one; b\nCookie-2: a=first-one; b' },
-      'a=first-one; b',
-    ],
+    ['long lines of a token', { token: '{\r\n\nfirst-1\rsecond-2\n}' }, 'second-2'],
     ['no header line without a colon', { headers: 'no-colon-of-a-token' }],
-    ['the lines of a key between its markers', { key: KEY }, 'MIGHAgEAMBMG', 'ByqGSM49AgEG'],
-    [
-      'no part of a truncated last line of a key',
-      { key: '-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMG\n-----END PRIVATE KEY' },
-      'MIGHAgEAMBMG',
-    ],
-    [
-      'a key without line breaks',
-      { key: '-----BEGIN PRIVATE KEY-----\\nMIGHAgEAMBMG\\n-----END PRIVATE KEY-----' },
-      '\\nMIGHAgEAMBMG\\n',
-    ],
+    ['the lines of a key between its markers', { key: KEY }, ...LINES],
+    ['no part of a truncated last line', { key: KEY.replace(/-*\n$/, '') }, ...LINES],
+    ['a key without line breaks', { key: `${BEGIN}\\nMIGHAgE\\n${END}` }, '\\nMIGHAgE\\n'],
     ['no path of a key file', { key: '/run/secrets/client-key.pem' }],
-    [
-      'a key in Base64',
-      { key: 'LS0tLS1CRUdJTiBQ\nIEtFWS0tLS0t' },
-      'LS0tLS1CRUdJTiBQ',
-      'IEtFWS0tLS0t',
-    ],
-    [
-      'each secret once',
-      { token: 'same-one', headers: 'X-Key: same-one\nX-Token: same-one' },
-      'same-one',
-    ],
+    ['a key in Base64', { key: LINES.join('\n') }, ...LINES],
+    ['each secret once', { token: 'same-one', headers: 'X-Key: same-one' }, 'same-one'],
   ])('include %s', (_, given, ...masked) => {
     expect(read(given).masked).toEqual(masked);
+  });
+
+  test.each([
+    ['X-Key', 'Basic dXNlcg==', 'dXNlcg=='],
+    ['X-Key', 'Basic abc'],
+    ['cookie', 'a=first-one; b="second-one";c=short', 'first-one', 'second-one'],
+    ['Cookie ', 'a= x"first" ; b="second"x', 'x"first"', '"second"x'],
+    ['X-Cookie', 'a=first-one; b'],
+    ['Cookie-2', 'a=first-one; b'],
+  ])('include of the header %s: %s the value, and %s', (name, value, ...parts) => {
+    expect(read({ headers: `${name}: ${value}` }).masked).toEqual([value, ...parts]);
   });
 });
 
@@ -158,10 +117,6 @@ describe('the texts that may be secrets', () => {
     const { possible } = read(given);
     expect(possible.filter((part) => /^[a-z]+$/i.test(part))).toEqual([]);
   });
-
-  test('include each value once', () => {
-    expect(read({ token: '12345678', headers: 'X-Key: 12345678' }).possible).toEqual(['12345678']);
-  });
 });
 
 describe('the secrets that are only removed from texts', () => {
@@ -183,17 +138,11 @@ describe('the secrets that are only removed from texts', () => {
     const scans = [{ label: 'image', name: 'image', scanKey: undefined, selection }];
     const given = { baseUrl: new URL('https://a.example/api'), scans, proxy: undefined };
     const proxy = { url: new URL('http://p.example:8080'), authorization: 'x', secrets: ['y'] };
-    expect(listPublic('/w', given)).toEqual([
-      '/w',
-      expect.stringMatching(/^https:\/\/a\.example\/api\/./),
-      expect.stringMatching(/^https:\/\/a\.example\/api\/./),
-      'image',
-      'a/*.json',
-    ]);
-    expect(listPublic('/w', { baseUrl: undefined, scans: [], proxy })).toEqual([
-      '/w',
-      'p.example:8080',
-    ]);
+    const address = expect.stringMatching(/^https:\/\/a\.example\/api\/./);
+    const shown = ['/w', address, address, 'image', 'a/*.json'];
+    expect(listPublic('/w', given)).toEqual(shown);
+    const without = { baseUrl: undefined, scans: [], proxy };
+    expect(listPublic('/w', without)).toEqual(['/w', 'p.example:8080']);
   });
 });
 
@@ -202,17 +151,14 @@ describe('the secrets of environment variables', () => {
   const proxy = (...secrets: readonly string[]) => ({ url, authorization: 'x', secrets });
 
   test('are the passwords of proxies by their length, and the token that requests OIDC tokens', () => {
-    expect(listLateSecrets({ kind: 'none' }, undefined)).toEqual({
-      masked: [],
-      hidden: [],
-      possible: [],
-    });
+    const none = { masked: [], hidden: [], possible: [] };
+    expect(listLateSecrets({ kind: 'none' }, undefined)).toEqual(none);
     const source = { url, token: 'request', proxy: proxy('12345678') };
     const oidc = { kind: 'oidc', header: '', prefix: '', audience: '', source } as const;
     expect(listLateSecrets(oidc, proxy('123', '1234', '1234567'))).toEqual({
+      ...none,
       masked: ['request', '12345678'],
       hidden: ['1234', '1234567', '12345678'],
-      possible: [],
     });
   });
 });

@@ -74,10 +74,7 @@ describe('makeSummary of 200 scans with the longest texts', () => {
       bytes: HUGE,
       findings: HUGE,
       warnings: Array.from({ length: 12 }, (__, index) => `${index} ${longWords}`),
-      severities: {
-        ...severities,
-        unknown: 9e15,
-      },
+      severities: { ...severities, unknown: 9e15 },
     }));
     const scans = Array.from({ length: 200 }, (__, index) => {
       const headline = `${index % 6} ${longWords}`;

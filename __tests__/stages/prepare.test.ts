@@ -173,11 +173,7 @@ describe('prepareScans', () => {
     const entries = [
       { 'scan-key': makeKey(1), 'scan-file': 'a.json' },
       { 'scan-key': makeKey(2), ...pair },
-      {
-        'scan-key': makeKey(3),
-        'dependencies-file': 'd.json',
-        'vulnerabilities-file': 'e.json',
-      },
+      { 'scan-key': makeKey(3), 'dependencies-file': 'd.json', 'vulnerabilities-file': 'e.json' },
     ];
     const stages = await makeStages(entries, { 'content-check': 'warn' }, files);
     await stages.prepare();
