@@ -1,10 +1,14 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
+import { InputError } from '../../src/errors.ts';
 import { readEarly, readInputs } from '../../src/inputs/inputs.ts';
+import { makeFolder } from '../support/directories.ts';
 import { SECRET, catchLaterProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
 import type { Texts } from '../support/inputs.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 
-// What teams really type, in the variables that the runner sets.
+// What a message says about what teams really type, in the variables that the runner sets, and what it does not say.
 
 isolateEnvironment();
 beforeEach(() => {
@@ -14,12 +18,160 @@ beforeEach(() => {
     files: 'a',
     token: SECRET,
   });
+  for (const name of ['ACTOR', 'EVENT_NAME', 'EVENT_PATH']) delete process.env[`GITHUB_${name}`];
 });
+
+/** The lines of the message about these inputs; none if they are accepted. */
+async function explain(inputs: Texts): Promise<readonly string[]> {
+  setInputs(inputs);
+  return readInputs(import.meta.dirname).then(
+    () => [],
+    (error: unknown) => {
+      if (error instanceof InputError) return [...error.problems, ...error.fixes];
+      throw error;
+    },
+  );
+}
 
 /** The problems with these inputs; fails if they are accepted, or if a secret is shown. */
 function refuse(inputs: Texts): Promise<readonly string[]> {
   setInputs(inputs);
   return catchLaterProblems(readInputs(import.meta.dirname));
+}
+
+function rename(given: string, name: string): string {
+  return `\`${given}\` is no input of this action: write \`${name}\`.`;
+}
+
+const LISTED = 'Inputs that this action does not have:';
+const URL_REQUIRED = '`base-url` is required. Set it to the URL of the service.';
+const KEY_REQUIRED = '`scan-key` is required. Set it to the UUID of the scan.';
+const TOKEN_REQUIRED =
+  '`token` is empty. Set it to a secret; to upload without a token, set `auth: oidc` or `auth: none`.';
+const NO_HOST =
+  '`base-url` has no host name, since an expression is empty. Set it to the URL of the service.';
+const NO_SCAN =
+  '`scan-key`, `files` and `scans` are empty. Set `scan-key` to the UUID of the scan, and `files` to its files. If you set `scans`, its expression is empty.';
+const IN_HEADERS =
+  '`token` is empty. `headers` has a credential: set `token` to it, with `token-header: X-Api-Key`, or set `auth: none`.';
+const NO_VALUE = '`headers`, line 1: X-Api-Key has no value (an empty secret?).';
+const IN_ENVIRONMENT =
+  'SCAN_UPLOAD_TOKEN is in `env:`, which the action does not read: write `token:` under `with:`.';
+const OF_DEPENDABOT =
+  'Runs for Dependabot get only its own secrets: save the token as a Dependabot secret too.';
+const EMPTY = expect.stringMatching(
+  /^If an expression is empty, check the name in it, .*, has it; for `vars` as a variable, not as a secret\. The output of another job needs `outputs:` there and `needs:` here\. .* `secrets: inherit`\.$/,
+);
+
+test.each<[Texts, ...unknown[]]>([
+  // Names in another spelling.
+  [{ 'base-url': '', base_url: 'https://a.example' }, rename('base_url', 'base-url')],
+  [
+    { 'scan-key': '', scankey: SCAN_KEY, Max_Parallel: '2', retries: 'x' },
+    ...[rename('scankey', 'scan-key'), rename('max_parallel', 'max-parallel')],
+  ],
+  [{ dryrun: 'true' }, rename('dryrun', 'dry-run')],
+  [{ 'dry-run': 'true', dry_run: 'false' }, rename('dry_run', 'dry-run')],
+  [{ Token_: SECRET, token: '' }, rename('token_', 'token')],
+  // Those of a composite action.
+  [{ base_url: ' https://scans.example\n', dry_run: '', scankey: SCAN_KEY }],
+  // Other names.
+  [{ url: 'a', 'base-urls': 'b', retry: '3', timeout: '1' }],
+  [{ retries: 'x', url: 'a' }, expect.stringMatching(/^`retries` must be/)],
+  [
+    { 'base-url': '', url: 'https://a.example', 'API-Key': SECRET },
+    ...[URL_REQUIRED, `${LISTED} \`url\`, \`api-key\`.`, EMPTY],
+  ],
+  [
+    { files: '', file: 'a.json' },
+    ...[expect.stringMatching(/^No files are named\. /), `${LISTED} \`file\`.`, EMPTY],
+  ],
+  [
+    { token: '', ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`x${at}`, ''])) },
+    ...[TOKEN_REQUIRED, expect.stringMatching(/ `x0`, .*, `x9` and 2 more\.$/), EMPTY],
+  ],
+  [
+    { token: '', ['x'.repeat(51)]: '', ['y'.repeat(50)]: '' },
+    ...[TOKEN_REQUIRED, `${LISTED} \`${'y'.repeat(50)}\`.`, EMPTY],
+  ],
+  // Several that are missing.
+  [
+    { 'base-url': '', 'scan-key': '', token: '' },
+    ...[URL_REQUIRED, KEY_REQUIRED, TOKEN_REQUIRED, EMPTY],
+  ],
+  [{ 'base-url': 'https://', 'scan-key': '', files: '', auth: 'none' }, NO_HOST, NO_SCAN, EMPTY],
+  [
+    { 'scan-key': '', files: '', scans: '[{"scan-file":"a"},{"scan-file":"b"}]' },
+    ...[`scans[0]: ${KEY_REQUIRED}`, `scans[1]: ${KEY_REQUIRED}`, EMPTY],
+  ],
+  // A token that is empty, by what else is set.
+  [{ token: '', headers: `X-Trace: a\nX-Api-Key: ${SECRET}` }, IN_HEADERS],
+  [{ token: '', headers: 'X-Api-Key:' }, TOKEN_REQUIRED, NO_VALUE, EMPTY],
+  [
+    { token: '', 'oidc-audience': 'a' },
+    '`token` is empty. `oidc-audience` is set: set `auth: oidc` with it.',
+  ],
+  // Values in each other's place.
+  [
+    { token: SCAN_KEY, 'scan-key': SECRET },
+    '`scan-key` is not a UUID, but `token` is one: are they swapped?',
+  ],
+  [{ token: SCAN_KEY }],
+  // Expressions without their braces.
+  ...["github.event_name == 'push'", '!inputs.dry', "push != 'a'"].map((text): [Texts, string] => [
+    { 'dry-run': text },
+    `\`dry-run\` must be true or false, not '${text}'. Write \${{ ... }} around the whole expression.`,
+  ]),
+  [
+    { 'scan-key': 'needs.a.outputs.key' },
+    expect.stringMatching(/ Write \$\{\{ \.\.\. \}\} around/),
+  ],
+  [{ retries: '1.5' }, expect.stringMatching(/, not '1\.5'\.$/)],
+])('says about %j: %j', async (inputs, ...lines) => {
+  expect(await explain(inputs)).toEqual(lines);
+});
+
+test.each([
+  ['SCAN_UPLOAD_TOKEN', SECRET, IN_ENVIRONMENT],
+  ['GITHUB_ACTOR', 'dependabot[bot]', OF_DEPENDABOT],
+])('says of an empty token with the variable %s where one belongs', async (name, text, problem) => {
+  process.env[name] = text;
+  expect(await explain({ token: '' })).toEqual([`\`token\` is empty. ${problem}`]);
+});
+
+const FORK = [
+  'This run for a fork has not all that an upload needs.',
+  'Runs for forks get no secrets, no variables and no OIDC token, unless the repository sends them: set `dry-run: ${{ github.event.pull_request.head.repo.fork == true }}`.',
+];
+const OIDC: Texts = { auth: 'oidc', token: '' };
+
+const ANY = [TOKEN_REQUIRED, EMPTY];
+
+test.each<[string, object, Texts, readonly unknown[]]>([
+  ['a fork', pull('fork/a', true), { token: '', url: 'a', retries: 'x' }, FORK],
+  ['a fork', pull('fork/a', true), { 'base-url': '', 'scan-key': '', token: '' }, FORK],
+  ['a fork', pull('fork/a', true), OIDC, FORK],
+  ['a fork', pull('fork/a', true), { ...OIDC, 'base-url': '' }, FORK],
+  ['a fork', pull('fork/a', true), { retries: 'x' }, [expect.stringMatching(/^`retries`/)]],
+  ['a fork', pull('fork/a', true), { ...OIDC, 'dry-run': 'true' }, []],
+  ['a push', {}, { token: '' }, ANY],
+  ['a push', {}, OIDC, []],
+  ['a branch', pull('base/a', false), { token: '' }, ANY],
+  ['a branch of a fork', pull('base/a', true), { token: '' }, ANY],
+  ['the original of a fork', pull('original/a', false), { token: '' }, ANY],
+])('in a run for %s, %j, says about %j: %j', async (_, event, inputs, lines) => {
+  const path = join(await makeFolder(), 'event.json');
+  writeFileSync(path, JSON.stringify(event));
+  process.env['GITHUB_EVENT_PATH'] = path;
+  expect(await explain(inputs)).toEqual(lines);
+  // Such a run gets secrets.
+  process.env['GITHUB_EVENT_NAME'] = 'pull_request_target';
+  expect(await explain(inputs)).not.toEqual(FORK);
+});
+
+function pull(name: string, fork: boolean): object {
+  const base = { repo: { full_name: 'base/a', fork: true } };
+  return { pull_request: { head: { repo: { full_name: name, fork } }, base } };
 }
 
 test.each(['ghs_', 'ghp_', 'gho_', 'ghu_', 'ghr_', 'github_pat_'])(
@@ -117,35 +269,28 @@ test.each([
 
 const ENTRY = { 'scan-key': SCAN_KEY, 'scan-file': 'a.json' };
 const LIST = JSON.stringify([ENTRY]);
+const NEITHER = '`scans` is neither JSON nor the path of a file: write a JSON array.';
+const TWICE = '`scans` is a JSON text inside a text: remove one `toJSON`.';
+const COMMA = ': remove the comma before the bracket.';
+const SLASH = /^`scans` is not valid JSON.*: write '\/' in place of '\\'\.$/;
 
-test.each([
+test.each<[string, ...(string | RegExp)[]]>([
   ['Array', '`scans` is the text Array: write ${{ toJSON(...) }}.'],
   ['Object', '`scans` is the text Object: write ${{ toJSON(...) }}.'],
-  [JSON.stringify(LIST), '`scans` is a JSON text inside a text: remove one `toJSON`.'],
-  [JSON.stringify(` \n${LIST}`), '`scans` is a JSON text inside a text: remove one `toJSON`.'],
+  [JSON.stringify(LIST), TWICE],
+  [JSON.stringify(` \n${LIST}`), TWICE],
   [JSON.stringify(ENTRY), '`scans` is one object: put it into [ ].'],
-  ...['- name: a', 'scans:\n  - name: a', 'a.json\nb.json'].map((text): [string, string] => {
-    return [text, '`scans` is neither JSON nor the path of a file: write a JSON array.'];
-  }),
-  ["[{'name': 'a', }]", expect.stringMatching(/ is not valid JSON.*: write " in place of '\.$/)],
-  [
-    String.raw`[{"name": "a's", "files": "out\scan.json"}]`,
-    expect.stringMatching(/^`scans` is not valid JSON \(.*\): write '\/' in place of '\\'\.$/),
-  ],
-  [
-    String.raw`[{"files": "D:\users\a"}]`,
-    expect.stringMatching(/: write '\/' in place of '\\'\.$/),
-  ],
-  [String.raw`[{"files": "a\nb"} {}]`, expect.stringMatching(/ is not valid JSON \([^:]*\)\.$/)],
-  [
-    `[${JSON.stringify(ENTRY)},\n]`,
-    '`scans` is not valid JSON: remove the comma before the bracket.',
-  ],
-  [
-    '[{"name": "a", }]',
-    '`scans` is not valid JSON (line 1, column 16): remove the comma before the bracket.',
-  ],
-  [`[{"name": "a's", }]`, expect.stringMatching(/: remove the comma before the bracket\.$/)],
+  ['- name: a', NEITHER],
+  ['scans:\n  - name: a', NEITHER],
+  ['a.json\nb.json', NEITHER],
+  ['a\rb', NEITHER],
+  ["[{'name': 'a', }]", / is not valid JSON.*: write " in place of '\.$/],
+  [String.raw`[{"name": "a's", "files": "out\scan.json"}]`, SLASH],
+  [String.raw`[{"files": "D:\users\a"}]`, SLASH],
+  [String.raw`[{"files": "a\nb"} {}]`, / is not valid JSON \([^:]*\)\.$/],
+  [`[${JSON.stringify(ENTRY)},\n]`, `\`scans\` is not valid JSON${COMMA}`],
+  ['[{"name": "a", }]', `\`scans\` is not valid JSON (line 1, column 16)${COMMA}`],
+  [`[{"name": "a's", }]`, /: remove the comma before the bracket\.$/],
   [
     JSON.stringify([{ scanKey: SCAN_KEY, scan_file: 'a', 'Scan key': SCAN_KEY }]),
     "scans[0]: Write `scan-key` in place of 'scanKey'.",
@@ -155,10 +300,10 @@ test.each([
   [
     JSON.stringify([{ scan_key: SCAN_KEY, file: 'a', key: 'b' }]),
     "scans[0]: Write `scan-key` in place of 'scan_key'.",
-    expect.stringMatching(
-      /^scans\[0\]: Unknown properties 'scan_key', 'file', 'key'\. An entry has name, /,
-    ),
+    /^scans\[0\]: Unknown properties 'scan_key', 'file', 'key'\. An entry has name, /,
   ],
 ])('scans as %j is explained', async (scans, ...problems) => {
-  expect(await refuse({ scans, 'scan-key': '', files: '' })).toEqual(problems);
+  expect(await refuse({ scans, 'scan-key': '', files: '' })).toEqual(
+    problems.map((text) => (typeof text === 'string' ? text : expect.stringMatching(text))),
+  );
 });

@@ -9,17 +9,10 @@ import { describePosix } from '../support/files.ts';
 import { SECRET, catchLaterProblems } from '../support/inputs.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 
-const isWindows = process.platform === 'win32';
 const MIB = 1024 * 1024;
 const SCANS = JSON.stringify([{ name: 'billing', 'scan-key': SCAN_KEY, 'scan-file': 'a.json' }]);
-const READ = [
-  {
-    label: 'billing',
-    name: 'billing',
-    scanKey: SCAN_KEY,
-    selection: [{ input: 'scan-file', text: 'a.json' }],
-  },
-];
+const SELECTION = [{ input: 'scan-file', text: 'a.json' }];
+const READ = [{ label: 'billing', name: 'billing', scanKey: SCAN_KEY, selection: SELECTION }];
 
 /** A workspace with another directory beside it. */
 async function makeWorkspace(tree: Tree = {}): Promise<string> {
@@ -35,18 +28,22 @@ async function listProblems(path: string, workspace: string): Promise<readonly s
   return catchLaterProblems(readScans(path, workspace));
 }
 
+// Windows reports both as missing.
+const ON_POSIX =
+  process.platform === 'win32'
+    ? []
+    : [
+        ['in/scans.json/more', 'ENOTDIR'],
+        ['a'.repeat(5000), 'ENAMETOOLONG'],
+      ];
 const FILE = "`scans`: the file 's.json'";
+const SEVERAL = 'put its documents into one array (`jq --slurp`).';
 
 describe('readScans with a path', () => {
   test('reads the file, relative to the workspace', async () => {
     const workspace = await makeWorkspace();
-    for (const path of [
-      'in/scans.json',
-      './in/../in/scans.json',
-      join(workspace, 'in/scans.json'),
-    ]) {
-      expect(await readScans(path, workspace)).toMatchObject(READ);
-    }
+    const paths = ['in/scans.json', './in/../in/scans.json', join(workspace, 'in/scans.json')];
+    for (const path of paths) expect(await readScans(path, workspace)).toMatchObject(READ);
   });
 
   test.each([
@@ -59,28 +56,14 @@ describe('readScans with a path', () => {
     );
   });
 
-  test.each<[string, string, unknown]>([
-    ['malformed JSON', `{"token":\n  ${SECRET}}`, `${FILE} is not valid JSON.`],
-    [
-      'a comma too many',
-      `{"token":\n  1,}`,
-      `${FILE} is not valid JSON (line 2, column 5): remove the comma before the bracket.`,
-    ],
-    [
-      'several documents',
-      '{"a":1}\n{}',
-      `${FILE} is not valid JSON (line 2, column 1): put its documents into one array (\`jq --slurp\`).`,
-    ],
-    ['truncated JSON', '[{', `${FILE} is not valid JSON (line 1, column 3).`],
-    [
-      'malformed JSON after a byte order mark',
-      '\uFEFF[\n1 2]',
-      `${FILE} is not valid JSON (line 2, column 3).`,
-    ],
-    ['another object', `{"a":"${SECRET}"}`, expect.stringMatching(/^`scans` must be a JSON array/)],
+  test.each<[string, string, string]>([
+    ['malformed JSON', `{"token":\n  ${SECRET}}`, ' is not valid JSON.'],
+    ['several documents', '{"a":1}\n{}', ` is not valid JSON (line 2, column 1): ${SEVERAL}`],
+    ['truncated JSON', '[{', ' is not valid JSON (line 1, column 3).'],
+    ['a byte order mark', '\uFEFF[\n1 2]', ' is not valid JSON (line 2, column 3).'],
   ])('does not repeat the content of a file with %s', async (_, content, message) => {
     const workspace = await makeWorkspace({ 's.json': content });
-    expect(await listProblems('s.json', workspace)).toEqual([message]);
+    expect(await listProblems('s.json', workspace)).toEqual([`${FILE}${message}`]);
   });
 
   test.each<[string, (bytes: Buffer) => Buffer]>([
@@ -98,13 +81,7 @@ describe('readScans with a path', () => {
     ['in', 'not a regular file'],
     ['../outside/scans.json', 'outside the workspace'],
     ['a\0b', 'ERR_INVALID_ARG_VALUE'],
-    // Windows reports both as missing.
-    ...(isWindows
-      ? []
-      : [
-          ['in/scans.json/more', 'ENOTDIR'],
-          ['a'.repeat(5000), 'ENAMETOOLONG'],
-        ]),
+    ...ON_POSIX,
   ])('reports a path that cannot be read: %j', async (path, reason) => {
     expect(await listProblems(path, await makeWorkspace())).toEqual([
       `\`scans\`: the file '${path}' cannot be read (${reason}).`,
@@ -147,15 +124,6 @@ describe('readScans with a path', () => {
       "`scans`: the file 's.json' cannot be read (too large).",
     ]);
   });
-
-  test.each(['a.json\nb.json', 'a\r\nb', 'a\rb'])(
-    'does not use multiple lines as a path: %j',
-    async (text) => {
-      expect(await listProblems(text, await makeWorkspace())).toEqual([
-        '`scans` is neither JSON nor the path of a file: write a JSON array.',
-      ]);
-    },
-  );
 });
 
 describePosix('readScans with the path of a link', () => {
