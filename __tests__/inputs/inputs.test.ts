@@ -60,11 +60,6 @@ async function read(inputs: Texts = {}): Promise<object> {
   return { ...others, baseUrl: baseUrl?.href };
 }
 
-/** The secrets are tested in secrets.test.ts. */
-async function readPlain(inputs: Texts): Promise<object> {
-  return { ...(await read(inputs)), secrets: READ_BY_DEFAULT.secrets };
-}
-
 function select(...selection: Selection): object {
   return { scans: [makeSingle({ selection })] };
 }
@@ -73,20 +68,24 @@ function tokenIn(header: string, value: string): object {
   return { credential: { kind: 'token', header, value } };
 }
 
+const OIDC = { kind: 'oidc', header: 'Authorization', prefix: 'Bearer ', audience: 'scans' };
+const PAIR: Texts = { files: '', 'dependencies-file': 'a', 'vulnerabilities-file': 'b' };
+const SELECTED: Selection = [
+  { input: 'dependencies-file', text: 'a' },
+  { input: 'vulnerabilities-file', text: 'b' },
+];
+const ENTRIES = `[{"scan-key":"${OTHER_KEY}","files":"scan.json"}]`;
+
 /** What each input changes, except the inputs for certificates, which have a test below. */
 const EFFECTS: readonly (readonly [string, Texts, object])[] = [
   ['base-url', { 'base-url': 'https://b' }, { baseUrl: 'https://b/' }],
   ['scan-key', { 'scan-key': OTHER_KEY }, { scans: [makeSingle({ scanKey: OTHER_KEY })] }],
   ['files', { files: '**' }, select({ input: 'files', text: '**' })],
   ['scan-file', { files: '', 'scan-file': 'a' }, select({ input: 'scan-file', text: 'a' })],
-  [
-    'dependencies-file, vulnerabilities-file',
-    { files: '', 'dependencies-file': 'a', 'vulnerabilities-file': 'b' },
-    select({ input: 'dependencies-file', text: 'a' }, { input: 'vulnerabilities-file', text: 'b' }),
-  ],
+  ['dependencies-file, vulnerabilities-file', PAIR, select(...SELECTED)],
   [
     'scans',
-    { 'scan-key': '', files: '', scans: `[{"scan-key":"${OTHER_KEY}","files":"scan.json"}]` },
+    { 'scan-key': '', files: '', scans: ENTRIES },
     { scans: [makeSingle({ label: 'scans[0]', scanKey: OTHER_KEY })] },
   ],
   ['max-parallel', { 'max-parallel': '32' }, { maxParallel: 32 }],
@@ -94,11 +93,7 @@ const EFFECTS: readonly (readonly [string, Texts, object])[] = [
   ['token', { token: 't' }, tokenIn('Authorization', 'Bearer t')],
   ['token-header', { 'token-header': 'X-Key' }, tokenIn('X-Key', SECRET)],
   ['token-prefix', { 'token-prefix': 'none' }, tokenIn('Authorization', SECRET)],
-  [
-    'oidc-audience',
-    { auth: 'oidc', token: '', 'oidc-audience': 'scans' },
-    { credential: { kind: 'oidc', header: 'Authorization', prefix: 'Bearer ', audience: 'scans' } },
-  ],
+  ['oidc-audience', { auth: 'oidc', token: '', 'oidc-audience': 'scans' }, { credential: OIDC }],
   ['headers', { headers: 'X-A: 1' }, { headers: [{ name: 'X-A', value: '1' }] }],
   ['if-no-files-found', { 'if-no-files-found': 'warn' }, { noFiles: 'warn' }],
   ['include-hidden-files', { 'include-hidden-files': 'true' }, { includeHidden: true }],
@@ -107,11 +102,7 @@ const EFFECTS: readonly (readonly [string, Texts, object])[] = [
   ['retries', { retries: '0' }, { retries: 0 }],
   ['stall-timeout-seconds', { 'stall-timeout-seconds': '1' }, { stallMs: 1000 }],
   ['timeout-seconds', { 'timeout-seconds': '2' }, { timeLimitMs: 2000 }],
-  [
-    'allow-http',
-    { 'allow-http': 'true', 'base-url': 'http://b' },
-    { allowHttp: true, baseUrl: 'http://b/' },
-  ],
+  ['allow-http', { 'allow-http': 'true', 'base-url': 'http://b' }, { allowHttp: true }],
 ];
 
 describe('readEarly', () => {
@@ -142,14 +133,14 @@ describe('readInputs', () => {
   });
 
   test.each(EFFECTS)('%s changes what is read', async (_, inputs, expected) => {
-    expect(await readPlain(inputs)).toEqual({ ...READ_BY_DEFAULT, ...expected });
+    expect(await read(inputs)).toMatchObject(expected);
   });
 
   test('ca-cert, client-cert, client-key change what is read', async () => {
     const { cert, key } = makePair('client');
     const inputs = { 'ca-cert': cert, 'client-cert': cert, 'client-key': key };
     const tls = { ca: cert.trim(), cert: cert.trim(), key: key.trim() };
-    expect(await readPlain(inputs)).toEqual({ ...READ_BY_DEFAULT, tls });
+    expect(await read(inputs)).toMatchObject({ tls });
   });
 
   test('is tested above with every input of action.yml', async () => {
@@ -159,16 +150,19 @@ describe('readInputs', () => {
     expect([...names, ...others].toSorted()).toEqual(inputs.map(({ name }) => name).toSorted());
   });
 
-  test.each<[Texts, RegExp]>([
-    [{}, /^`base-url` must begin with https:/],
-    [{ 'allow-http': '' }, /^`base-url` must begin with https:/],
-    [{ 'allow-http': 'FALSE' }, /^`base-url` must begin with https:/],
-    // An invalid flag is the only problem.
-    [{ 'allow-http': 'maybe' }, /^`allow-http` must be true or false, not 'maybe'\.$/],
-  ])('refuses http with %j', async (inputs, problem) => {
-    expect(
-      await catchLaterProblems(read({ 'base-url': 'http://host.example', ...inputs })),
-    ).toEqual([expect.stringMatching(problem)]);
+  test.each([undefined, '', 'FALSE'])('refuses http with `allow-http: %s`', async (allow) => {
+    const inputs = {
+      'base-url': 'http://host.example',
+      ...(allow !== undefined && { 'allow-http': allow }),
+    };
+    const problem = expect.stringMatching(/^`base-url` must begin with https:/);
+    expect(await catchLaterProblems(read(inputs))).toEqual([problem]);
+  });
+
+  test('reports an invalid `allow-http` as the only problem of an address with http', async () => {
+    const inputs = { 'base-url': 'http://host.example', 'allow-http': 'maybe' };
+    const problem = "`allow-http` must be true or false, not 'maybe'.";
+    expect(await catchLaterProblems(read(inputs))).toEqual([problem]);
   });
 
   test('refuses an extra header that carries the token', async () => {
@@ -250,11 +244,13 @@ describe('readInputs', () => {
     );
   });
 
-  test.each(['none', 'oidc', 'token'])('warns of a token that is not sent: %s', async (auth) => {
-    const text = `\`auth: ${auth}\` does not send \`token\`. Remove it, or set \`auth: token\`.`;
-    const warnings = auth === 'token' ? [] : [text];
-    expect(await read({ auth })).toMatchObject({ warnings });
-    expect(await read({ auth: 'oidc', token: '' })).toMatchObject({ warnings: [] });
+  test.each([
+    ['none', SECRET, []],
+    ['token', SECRET, []],
+    ['oidc', '', []],
+    ['oidc', SECRET, ['`auth: oidc` does not send `token`. Remove it, or set `auth: token`.']],
+  ])('with `auth: %s` and the token %j warns %j', async (auth, token, warnings) => {
+    expect(await read({ auth, token })).toMatchObject({ warnings });
   });
 
   test.each(['dry-rum', 'Dry-runs', 'dry-r'])(
