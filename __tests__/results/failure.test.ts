@@ -23,7 +23,8 @@ const LATE: AttemptSpec = {
   isSent: false,
 };
 const EARLIER = { result: 'unconfirmed', attempts: 2 } as const;
-const CANCELLED = 'The step was cancelled or the job timed out (SIGINT).';
+const NOT_UPLOADED =
+  'Cancelled: the scan was not uploaded. The step was cancelled or the job timed out (SIGINT).';
 
 hide(SECRET);
 
@@ -37,35 +38,26 @@ function busy(status: number, askedSeconds = 0): AttemptSpec {
 }
 
 describe('explainError', () => {
-  test.each<[unknown, string, string, string, readonly string[], number]>([
+  test.each<[unknown, string, string, string[], number]>([
     [
       new InputError(['First.', 'Second.']),
       'not sent (inputs)',
       'inputs',
-      'First.',
-      ['Second.'],
+      ['First.', 'Second.'],
       0,
     ],
-    [
-      new CancelledError('SIGINT'),
-      'cancelled',
-      'cancelled',
-      `Cancelled: the scan was not uploaded. ${CANCELLED}`,
-      [],
-      1,
-    ],
-    ['text', 'failed unexpectedly', 'internal', 'text', [], 1],
-    [undefined, 'failed unexpectedly', 'internal', 'undefined', [], 1],
-  ])('gives %p the title “Scan upload %s”', (error, title, reason, headline, details, fixes) => {
-    expect(explainError(error)).toMatchObject({
-      title: `Scan upload ${title}`,
-      reason,
-      headline,
-      details,
-      traces: [],
-      fixes: Array.from({ length: fixes }, () => expect.any(String)),
-    });
-  });
+    [new CancelledError('SIGINT'), 'cancelled', 'cancelled', [NOT_UPLOADED], 1],
+    ['text', 'failed unexpectedly', 'internal', ['text'], 1],
+    [undefined, 'failed unexpectedly', 'internal', ['undefined'], 1],
+  ])(
+    'gives %p the title “Scan upload %s”',
+    (error, title, reason, [headline, ...details], fixes) => {
+      const failure = explainError(error);
+      const expected = { title: `Scan upload ${title}`, reason, headline, details, traces: [] };
+      expect(failure).toMatchObject(expected);
+      expect(failure.fixes).toHaveLength(fixes);
+    },
+  );
 
   test('prefers the fix that an error states', () => {
     const error = new StepError('files', 'None.', ['Do this.', 'And that.']);
@@ -168,61 +160,52 @@ describe('explainUpload', () => {
   });
 
   const HEADERS = { server: 'x', via: 'y', 'x-request-id': 'r1', 'cf-ray': 'c2' };
+  const IDS = 'x-request-id: r1, cf-ray: c2';
   const PROBLEM = refuse({ body: '{"detail":"No."}', headers: HEADERS });
   const OTHERS =
     'x-correlation-id request-id x-amzn-requestid x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context';
   const ASP_NET = `00-${SETTINGS.traceId}-00f067aa0ba902b7-00`;
 
-  test.each<[string, AttemptSpec, Partial<Upload>, readonly string[]]>([
-    ['a request left', REFUSED, {}, [TRACE]],
-    ['the service may have an earlier request', UNREACHED, EARLIER, ['Attempts: 2', TRACE]],
-    [
-      'the response is a problem',
-      PROBLEM,
-      {},
-      ['Response headers: x-request-id: r1, cf-ray: c2', TRACE],
-    ],
+  const OF_PROXY = makeResponse({ status: 503, headers: { server: 'squid' } });
+  const own = (traceId: string): AttemptSpec =>
+    refuse({ body: JSON.stringify({ detail: 'No.', traceId }), headers: HEADERS });
+
+  // The line of the headers of the response, without its beginning, and other lines.
+  test.each<[string, AttemptSpec, string, readonly string[], Partial<Upload>?]>([
+    ['a request left', REFUSED, '', [TRACE]],
+    ['the service may have an earlier request', UNREACHED, '', ['Attempts: 2', TRACE], EARLIER],
+    ['the response is a problem', PROBLEM, IDS, [TRACE]],
     [
       'the response is no problem',
       refuse({ headers: { ...HEADERS, 'x-other': 'z' } }),
-      {},
-      ['Response headers: server: x, via: y, x-request-id: r1, cf-ray: c2', TRACE],
+      `server: x, via: y, ${IDS}`,
+      [TRACE],
     ],
-    ...OTHERS.split(' ').map((name): [string, AttemptSpec, Partial<Upload>, readonly string[]] => [
-      `a gateway sent ${name}`,
-      refuse({ headers: { [name]: '7' } }),
-      {},
-      [`Response headers: ${name}: 7`, TRACE],
-    ]),
+    ...OTHERS.split(' ').map((name): [string, AttemptSpec, string, readonly string[]] => {
+      return [
+        `a gateway sent ${name}`,
+        refuse({ headers: { [name]: '7' } }),
+        `${name}: 7`,
+        [TRACE],
+      ];
+    }),
+    ['a proxy refused', connect({ isOfProxy: true, proxyResponse: OF_PROXY }), 'server: squid', []],
+    ['the problem has a trace id', own('T1'), '', ['Trace id of the service: T1', TRACE]],
     [
-      'a proxy refused',
-      connect({
-        isOfProxy: true,
-        proxyResponse: makeResponse({ status: 503, headers: { server: 'squid' } }),
-      }),
-      {},
-      ['Response headers: server: squid'],
-    ],
-    [
-      'the problem has a trace id',
-      refuse({ body: '{"detail":"No.","traceId":"T1"}', headers: HEADERS }),
-      {},
-      ['Trace id of the service: T1', TRACE],
-    ],
-    [
-      'the trace id contains the one that was sent',
-      refuse({ body: `{"detail":"No.","traceId":"${ASP_NET}"}` }),
-      {},
+      'it contains the one that was sent',
+      own(ASP_NET),
+      '',
       [`Trace id of the service: ${ASP_NET}`],
     ],
     [
       'they have a secret',
       refuse({ body: '', headers: { 'x-request-id': `r1-${SECRET}` } }),
-      {},
-      ['Response headers: x-request-id: r1-***', TRACE],
+      'x-request-id: r1-***',
+      [TRACE],
     ],
-  ])('shows the ids if %s', (_, spec, more, traces) => {
-    expect(describeEnd(spec, {}, more).traces).toEqual(traces);
+  ])('shows the ids if %s', (_, spec, headers, lines, more = {}) => {
+    const first = headers === '' ? [] : [`Response headers: ${headers}`];
+    expect(describeEnd(spec, {}, more).traces).toEqual([...first, ...lines]);
   });
 
   test.each(['credential', 'resolving', 'tunnelling', 'connecting'] as const)(

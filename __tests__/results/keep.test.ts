@@ -21,18 +21,13 @@ function keep(problem: object, kept: Kept): unknown {
 }
 
 describe('keepResult', () => {
-  const WHOLE = {
-    title: 'No',
-    detail: 'Not found.',
-    status: 400,
-    errors: { a: ['é'] },
-    traceId: '1',
-  };
+  const TEXTS = { title: 'No', detail: 'Not found.', traceId: '1' };
+  const WHOLE = { ...TEXTS, status: 400, errors: { a: ['é'] } };
 
   test('keeps problems whole up to 8 MiB of all scans, then title, detail and trace id', () => {
     const kept = { problemBytes: 8 * MIB - 3 * Buffer.byteLength(JSON.stringify(WHOLE)) };
     for (let count = 1; count <= 3; count += 1) expect(keep(WHOLE, kept)).toEqual(WHOLE);
-    expect(keep(WHOLE, kept)).toEqual({ title: 'No', detail: 'Not found.', traceId: '1' });
+    expect(keep(WHOLE, kept)).toEqual(TEXTS);
     expect(kept.problemBytes).toBe(8 * MIB);
     expect(keep({ title: 'A' }, { problemBytes: 0 })).toEqual({ title: 'A' });
   });
@@ -51,10 +46,8 @@ describe('keepResult', () => {
     hide(SECRET);
     const { upload, ...scan } = refuse({});
     const last = makeAttempt({ response: { status: 401, says: [SECRET], warnings: [SECRET] } });
-    const result = keepResult(
-      { ...scan, upload: upload && { ...upload, last } },
-      { problemBytes: 0 },
-    );
+    const whole = { ...scan, upload: upload && { ...upload, last } };
+    const result = keepResult(whole, { problemBytes: 0 });
     expect(result.upload?.last.response).toMatchObject({ says: ['***'], warnings: ['***'] });
   });
 

@@ -1,5 +1,4 @@
-import { RESULTS } from '../../src/results/results.ts';
-import { RANKED } from '../../src/results/results.ts';
+import { RANKED, RESULTS } from '../../src/results/results.ts';
 import { describe, expect, test } from '@jest/globals';
 import type { Failure } from '../../src/results/failure.ts';
 import {
