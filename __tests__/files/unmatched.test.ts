@@ -3,6 +3,7 @@ import * as promises from 'node:fs/promises';
 import { join, resolve as resolvePath } from 'node:path';
 import { makeFolder, writeTree } from '../support/directories.ts';
 import type { Tree } from '../support/directories.ts';
+import type { Scope } from '../../src/files/search.ts';
 import { describePosix, hideDebugLines } from '../support/files.ts';
 import * as words from '../../src/text.ts';
 
@@ -42,6 +43,14 @@ beforeEach(() => {
 
 const TREE = { 'a.json': '', 'b.json': '', 'reports/c.json': '', 'reports/d.xml': '' };
 
+function makeTree(names: readonly string[]): Tree {
+  return Object.fromEntries(names.map((name) => [name, '']));
+}
+
+async function makeScope(tree: Tree = TREE): Promise<Scope> {
+  return { workspace: await makeFolder(tree), includeHidden: false };
+}
+
 /** The hint about the first pattern of `scan-file`, which matches no file. */
 async function hint(text: string, tree: Tree | string): Promise<string> {
   const workspace = typeof tree === 'string' ? tree : await makeFolder(tree);
@@ -62,14 +71,14 @@ describe('explainUnmatched', () => {
       { input: 'dependencies-file', text: 'y/*.q\nx' },
       { input: 'vulnerabilities-file', text: 'z.json' },
     ];
-    const scope = { workspace: await makeFolder(TREE), includeHidden: false };
+    const scope = await makeScope();
     expect((await select(selection, scope)).problem).toBe(
       "`dependencies-file`: no file matches 'y/*.q'. The directory 'y' does not exist. `dependencies-file`: no file matches 'x'. `vulnerabilities-file`: no file matches 'z.json'. Did you mean 'a.json', 'b.json', 'reports/c.json'?",
     );
   });
 
   test('says what else to do unless each pattern has a fix of its own', async () => {
-    const scope = { workspace: await makeFolder({ ...TREE, '.x': '' }), includeHidden: false };
+    const scope = await makeScope({ ...TREE, '.x': '' });
     const fixes = async (text: string) => (await select([{ input: 'files', text }], scope)).fixes;
     expect(await fixes('?x\n"a.json"')).toEqual([]);
     expect(await fixes('?x\ny.q')).toEqual([MATCH_FIX]);
@@ -78,7 +87,7 @@ describe('explainUnmatched', () => {
 
   test('explains ten patterns, and counts the others', async () => {
     const text = Array.from({ length: 12 }, (_, index) => `${index}.*`).join('\n');
-    const scope = { workspace: await makeFolder(TREE), includeHidden: false };
+    const scope = await makeScope();
     const { problem = '' } = await select([{ input: 'files', text }], scope);
     expect(problem.match(/no file matches/g)).toHaveLength(10);
     expect(problem).toMatch(/ matches '9\.\*'\. And 2 more patterns match no file\.$/);
@@ -89,11 +98,7 @@ describe('explainUnmatched', () => {
     ['x.q', 'a.json'],
   ])('says that every pattern must match if others do: %j, %j', async (first, second) => {
     const selection = [first, second].map((text) => ({ input: 'files', text }));
-    const selecting = select(selection, {
-      workspace: await makeFolder(TREE),
-      includeHidden: false,
-    });
-    await expect(selecting).rejects.toMatchObject({
+    await expect(select(selection, await makeScope())).rejects.toMatchObject({
       situation: 'files',
       message: "`files`: no file matches 'x.q'. Every pattern must match at least one file.",
       fixes: [MATCH_FIX],
@@ -179,9 +184,8 @@ describe('explainUnmatched with similar names', () => {
       ['b/scan.json', 'in/scan1.json', 'scan2.json'],
     ],
   ])('proposes %s', async (_, text, names, expected) => {
-    const tree = Object.fromEntries([...names, 'z'.repeat(20)].map((name) => [name, '']));
     const paths = expected.map((path) => `'${path}'`).join(', ');
-    expect(await hint(text, tree)).toMatch(
+    expect(await hint(text, makeTree([...names, 'z'.repeat(20)]))).toMatch(
       expected.length === 0 ? /^(?!.*mean)/ : ` Did you mean ${paths}?`,
     );
   });
@@ -189,9 +193,7 @@ describe('explainUnmatched with similar names', () => {
 
 test('explainUnmatched compares a thousand names, those whose lengths fit first', async () => {
   const names = Array.from({ length: 1001 }, (_, index) => `a/scan${1000 + index}.x`);
-  const tree = Object.fromEntries(
-    [...names, 'z/scan200.x', 'z/y/scan100.x'].map((name) => [name, '']),
-  );
+  const tree = makeTree([...names, 'z/scan200.x', 'z/y/scan100.x']);
   expect(await hint('y/scan100.x', tree)).toMatch(
     /Did you mean 'z\/y\/scan100\.x', 'z\/scan200\.x', 'a\/scan100\d\.x'\?$/,
   );
@@ -212,7 +214,7 @@ describe('explainUnmatched with files of the same ending', () => {
     ['*.*', ['out/a.json'], '', []],
     ['in*', ['out/a.json'], '', []],
   ])('lists those of %j in %j, the newest first', async (text, names, state, listed) => {
-    const workspace = await makeFolder(Object.fromEntries(names.map((name) => [name, ''])));
+    const workspace = await makeFolder(makeTree(names));
     for (const [index, name] of names.entries()) {
       await promises.utimes(join(workspace, name), index, index);
     }
@@ -224,13 +226,8 @@ describe('explainUnmatched with files of the same ending', () => {
 
 describe('explainUnmatched of a step', () => {
   test('proposes no file that another pattern of the step names or has matched', async () => {
-    const workspace = await makeFolder({
-      'scan1.q': '',
-      'scan2.q': '',
-      'in/scan3.q': '',
-      'scan4.q': '',
-    });
-    const scope = { workspace, includeHidden: false };
+    const names = ['scan1.q', 'scan2.q', 'in/scan3.q', 'scan4.q'];
+    const scope = await makeScope(makeTree(names));
     const taken = new Set<string>();
     const find = async (text: string) =>
       findFiles([{ input: 'scan-file', text }], scope, undefined, taken);
@@ -248,13 +245,9 @@ describe('explainUnmatched of a step', () => {
     ['**/.out/*.json', '.out/scan.json', '.out'],
     ['scan.json', 'scan.json', ''],
   ])('says that the match of %j appeared after the search', async (text, path, directory) => {
-    const scope = { workspace: await makeFolder({ 'in/x': '' }), includeHidden: false };
+    const scope = await makeScope({ 'in/x': '' });
     const found = await findFiles([{ input: 'files', text }], scope);
-    await writeTree(scope.workspace, {
-      [path]: '',
-      'in/scan.json': '',
-      [`in/${directory}/.x`]: '',
-    });
+    await writeTree(scope.workspace, makeTree([path, 'in/scan.json', `in/${directory}/.x`]));
     expect(await explainUnmatched(found, scope, new Set())).toMatchObject({
       message: `\`files\`: no file matches '${text}'. '${path}' appeared after the search: is the scan step still running?`,
       fixes: [],
@@ -264,7 +257,7 @@ describe('explainUnmatched of a step', () => {
   test('searches for at most one second for all its patterns', async () => {
     const controller = new AbortController();
     const limit = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(controller.signal);
-    const scope = { workspace: await makeFolder({ 'a/scan.x': '' }), includeHidden: false };
+    const scope = await makeScope({ 'a/scan.x': '' });
     const explain = async (): Promise<string> =>
       (await select([{ input: 'files', text: 'scan.x' }], scope)).problem ?? '';
     const proposal = " Did you mean 'a/scan.x'?";
@@ -288,6 +281,9 @@ describe('explainUnmatched of a step', () => {
 describe('explainUnmatched of a path that starts somewhere else', () => {
   const RUNNER =
     ' This is a path of another kind of runner: here the workspace is WORKSPACE. Write the path relative to it. [precise]';
+  const missing = (directory: string): [string, string] => {
+    return [`${directory}/a.q`, ` The directory '${directory}' does not exist.`];
+  };
 
   test.each([
     ['/home/runner/work/app/app/a.json', RUNNER],
@@ -302,17 +298,8 @@ describe('explainUnmatched of a path that starts somewhere else', () => {
     ['/repo/repo', RUNNER],
     ['/other/dir/repo/repo/**/*.json', RUNNER],
     ['/home/runner/work/app/app/lib/lib/a.json', RUNNER],
-    ['/data/x/x/a.q', " The directory '/data/x/x' does not exist."],
-    [
-      '/home/runner/work/app/my-app/a.q',
-      " The directory '/home/runner/work/app/my-app' does not exist.",
-    ],
-    ['work/app/app/a.q', " The directory 'work/app/app' does not exist."],
-    [
-      '/home/runner/work/app/app-2/a.q',
-      " The directory '/home/runner/work/app/app-2' does not exist.",
-    ],
-    ['/github/workspaces/a.q', " The directory '/github/workspaces' does not exist."],
+    ...['/data/x/x', '/home/runner/work/app/my-app', 'work/app/app'].map(missing),
+    ...['/home/runner/work/app/app-2', '/github/workspaces'].map(missing),
   ])('says of %s: %s', async (text, expected) => {
     const workspace = join(await makeFolder(), '__w', 'repo', 'repo');
     await writeTree(workspace, { 'a.json': '' });
@@ -344,6 +331,9 @@ describe('explainUnmatched of a path that starts somewhere else', () => {
 });
 
 describe('explainMoved', () => {
+  const NAMES = 'a.json b.json c.json';
+  const BELOW = NAMES.split(' ').map((name) => `x/y/${name}`);
+  const WILD = makeTree(NAMES.split(' ').map((name) => `[x]/${name}`));
   const ALL = { 'in/a/x.json': '', 'in/b/x.json': '', 'in/c/y.json': '' };
 
   test.each<[string, string, Tree, string | undefined]>([
@@ -351,18 +341,8 @@ describe('explainMoved', () => {
     ['paths from the workspace', './a/x.json $/b/x.json c/y.json', ALL, 'in'],
     ['patterns', 'a/*.json b/x.json ?/y.json', ALL, 'in'],
     ['one pattern of many files', '*/x.json b/x.json c/y.json', ALL, 'in'],
-    [
-      'files below several directories',
-      'a.json b.json c.json',
-      { 'x/y/a.json': '', 'x/y/b.json': '', 'x/y/c.json': '', 'x/z/d.json': '' },
-      'x/y',
-    ],
-    [
-      'a directory with wildcards in its name',
-      'a.json b.json c.json',
-      { '[x]/a.json': '', '[x]/b.json': '', '[x]/c.json': '' },
-      '[x]',
-    ],
+    ['files below several directories', NAMES, makeTree([...BELOW, 'x/z/d.json']), 'x/y'],
+    ['a directory with wildcards in its name', NAMES, WILD, '[x]'],
     ['two patterns, which are explained one by one', 'a/x.json b/x.json', ALL, undefined],
     ['a file that is missing', 'a/x.json b/x.json c/x.json', ALL, undefined],
     ['a first file that is missing', 'c/x.json b/x.json a/x.json', ALL, undefined],
@@ -370,7 +350,7 @@ describe('explainMoved', () => {
     ['hidden directories', 'a.q b.q c.q', { '.x/a.q': '', '.x/b.q': '', '.x/c.q': '' }, undefined],
     ['paths outside the workspace', '/a/x.json /b/x.json /c/y.json', ALL, undefined],
   ])('finds %s', async (_, lines, tree, directory) => {
-    const scope = { workspace: await makeFolder(tree), includeHidden: false };
+    const scope = await makeScope(tree);
     const files = lines.replaceAll('$', scope.workspace).split(' ');
     const selection = files.map((text) => ({ input: 'scan-file', text }));
     const { unmatched } = await findFiles(selection, scope);
@@ -385,7 +365,7 @@ describe('explainMoved', () => {
 
   test('gives up after the second that a step may search', async () => {
     listing.ms = 700;
-    const scope = { workspace: await makeFolder({ 'x/y/z/a.q': '' }), includeHidden: false };
+    const scope = await makeScope({ 'x/y/z/a.q': '' });
     const unmatched = ['a.q', 'b.q', 'c.q'].map((text) => {
       return { input: 'files', text, searchPath: join(scope.workspace, text), excludes: [] };
     });
