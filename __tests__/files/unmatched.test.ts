@@ -278,12 +278,13 @@ describe('explainUnmatched of a step', () => {
   });
 });
 
+function missing(directory: string): [string, string] {
+  return [`${directory}/a.q`, ` The directory '${directory}' does not exist.`];
+}
+
 describe('explainUnmatched of a path that starts somewhere else', () => {
   const RUNNER =
     ' This is a path of another kind of runner: here the workspace is WORKSPACE. Write the path relative to it. [precise]';
-  const missing = (directory: string): [string, string] => {
-    return [`${directory}/a.q`, ` The directory '${directory}' does not exist.`];
-  };
 
   test.each([
     ['/home/runner/work/app/app/a.json', RUNNER],

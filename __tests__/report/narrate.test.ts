@@ -1,6 +1,7 @@
 import { adviseAttempt } from '../../src/results/failure.ts';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Content } from '../../src/formats/content.ts';
+import type { SeverityCounts } from '../../src/formats/severity.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
 import { hide } from '../../src/redaction/clean.ts';
 import { Log } from '../../src/report/log.ts';
@@ -43,6 +44,13 @@ async function makePair(): Promise<UploadPlan> {
   );
 }
 
+/** The lines that `write` logs. */
+function logLines(write: (log: Log) => void): readonly string[] {
+  const output = captureOutput();
+  write(new Log());
+  return output.lines;
+}
+
 function narrate(): UploadEvents {
   return narrateUpload(LARGE, new Log());
 }
@@ -57,7 +65,10 @@ function fail(
   narration.onRetry({ attempt, situation, maxAttempts, waitMs: 7400, remainingMs: 65_000 });
 }
 
-const NONE = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
+function count(counts: Partial<SeverityCounts>): SeverityCounts {
+  return { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0, ...counts };
+}
+
 const CONTEXT = { last: makeAttempt(), settings: LARGE, result: 'not-sent' } as const;
 
 describe('runPhase', () => {
@@ -105,30 +116,24 @@ describe('runPhase', () => {
 describe('narrateResults', () => {
   const KEY = `scan key ${SCAN_KEY}`;
 
+  const NONE_SENT = { statusCode: undefined, attempts: 0 };
   test.each([
     [{ label: 'shop' }, `[shop] Result: accepted (200) after 1 attempt, 300 ms, ${KEY}`],
     [
       { result: 'rejected', statusCode: 400, attempts: 3, durationMs: 7500 },
       `Result: rejected (400) after 3 attempts, 7.5 s, ${KEY}`,
     ],
-    [
-      { result: 'not-sent', statusCode: undefined, attempts: 0, durationMs: undefined },
-      `Result: not sent, ${KEY}`,
-    ],
-    [
-      { result: 'skipped', statusCode: undefined, attempts: 0, scanKey: undefined },
-      'Result: skipped, 300 ms',
-    ],
+    [{ result: 'not-sent', ...NONE_SENT, durationMs: undefined }, `Result: not sent, ${KEY}`],
+    [{ result: 'skipped', ...NONE_SENT, scanKey: undefined }, 'Result: skipped, 300 ms'],
   ] as const)('says in one line how a scan ended: %j', (scan, line) => {
-    const output = captureOutput();
-    narrateResults(makeBatch([makeScan(scan)]), new Log());
-    expect(output.lines).toEqual([line]);
+    const batch = makeBatch([makeScan(scan)]);
+    expect(logLines((log) => narrateResults(batch, log))).toEqual([line]);
   });
 
   test('logs the result of a step without scans', () => {
-    const output = captureOutput();
-    narrateResults(makeBatch([], { failure: FAILURE }), new Log());
-    expect(output.lines).toEqual(['Result: not sent (problem)']);
+    const batch = makeBatch([], { failure: FAILURE });
+    const lines = logLines((log) => narrateResults(batch, log));
+    expect(lines).toEqual(['Result: not sent (problem)']);
   });
 });
 
@@ -143,22 +148,22 @@ describe('narrateParts', () => {
   });
 });
 
-test.each<[Partial<Content>, string]>([
+test.each<[string, Partial<Content>]>([
   [
-    { findings: 3, severities: { ...NONE, critical: 1, high: 2 } },
     ', 3 findings: 1 critical, 2 high',
+    { findings: 3, severities: count({ critical: 1, high: 2 }) },
   ],
   [
-    { findings: 1204, severities: { ...NONE, none: 1200, unknown: 4 } },
     ', 1,204 findings: 1,200 info, 4 unrated',
+    { findings: 1204, severities: count({ none: 1200, unknown: 4 }) },
   ],
-  [{ findings: 0, severities: NONE }, ', 0 findings'],
-  [{ findings: 7 }, ', 7 findings'],
-])('narrateParts counts the severities that there are: %j', async (facts, counts) => {
-  const output = captureOutput();
+  [', 0 findings', { findings: 0, severities: count({}) }],
+  [', 7 findings', { findings: 7 }],
+])('narrateParts counts the severities that there are: %s', async (counts, facts) => {
   const content = { format: 'grype', inspected: 'full', ...facts } as const;
-  narrateParts(makePlan('upload-file', await makeScanFile({ content })), new Log());
-  expect(output.lines.map((line) => line.replace(/^.*Grype/, ''))).toEqual([counts]);
+  const plan = makePlan('upload-file', await makeScanFile({ content }));
+  const lines = logLines((log) => narrateParts(plan, log));
+  expect(lines.map((line) => line.replace(/^.*Grype/, ''))).toEqual([counts]);
 });
 
 test.each([
@@ -184,9 +189,8 @@ describe('narrateOperation', () => {
     [{ ...TARGET, proxy }, `${OPERATION} through the proxy proxy.example:3128`],
     [{ ...TARGET, baseUrl: undefined }, 'Operation: upload-multiple-files'],
   ])('logs the URL, if there is one, and the proxy: %j', async (target, line) => {
-    const output = captureOutput();
-    narrateOperation(await makePair(), target, new Log());
-    expect(output.lines).toEqual([line]);
+    const plan = await makePair();
+    expect(logLines((log) => narrateOperation(plan, target, log))).toEqual([line]);
   });
 });
 

@@ -32,6 +32,7 @@ const SBOM = ['DependenciesCDX', 'bom.cdx.json', 'CycloneDX 1.6 by syft 1.38.0',
 const COUNTS = ['3', '18', '31', '11', '6', '3'];
 const REPORT = ['VulnerabilitiesTool', 'grype.json', 'grype 0.104.1', '', ...COUNTS];
 const SIZE = '1.2 KiB';
+const PARTIAL = { format: 'trivy', inspected: 'partial' } as const;
 
 describe('makeFileTable of one scan', () => {
   test('has part, file, format, the count of each severity, and the size', () => {
@@ -68,16 +69,8 @@ describe('makeFileTable of one scan', () => {
     ['the format states no severities', { findings: 7 }, [undefined, '7']],
     ['there are no findings', { findings: 0 }, [undefined, '0']],
     ['a report is clean', { findings: 0, severities: count() }, ['0', '0']],
-    [
-      'a file was inspected in part',
-      { format: 'trivy', inspected: 'partial' },
-      ['not counted', undefined],
-    ],
-    [
-      'a file is too large',
-      { format: 'trivy', inspected: 'partial', uncounted: 'not counted: over 32 MiB' },
-      ['not counted: over 32 MiB', undefined],
-    ],
+    ['a file was inspected in part', PARTIAL, ['not counted', undefined]],
+    ['a file is too large', { ...PARTIAL, uncounted: 'over 32 MiB' }, ['over 32 MiB', undefined]],
     ['an unknown file was inspected in part', { inspected: 'partial' }, [undefined, undefined]],
     ['an SBOM lists some vulnerabilities', { severities: count({ critical: 1 }) }, ['1', '0']],
   ])('shows only known counts if %s', (_, entry, counts) => {
@@ -100,10 +93,8 @@ describe('makeFileTable of one scan', () => {
 
   test('marks a file that is only null, and says so', () => {
     const entry = { kind: 'null', format: 'json', path: 'a.json' } as const;
-    expect(['File', 'Format'].map((name) => readFileCell(name, entry))).toEqual([
-      '⚠️ a.json',
-      'null',
-    ]);
+    const cells = ['File', 'Format'].map((name) => readFileCell(name, entry));
+    expect(cells).toEqual(['⚠️ a.json', 'null']);
     expect(readFileCell('File', { ...entry, kind: 'bare' })).toBe('a.json');
   });
 
@@ -124,20 +115,11 @@ describe('makeFileTable of several scans', () => {
   test('has a row for each file, with the scan in its first row, and for a scan without files', () => {
     const manifest = [SBOM_ENTRY, { ...REPORT_ENTRY, warnings: ['x'] }];
     const scans = [{ ...FAILED, label: 'api' }, { manifest }, { ...SKIPPED, skipped: 'No file.' }];
+    const SCAN = ['ScanJsonFile', 'out/scan.json', 'JSON'];
     const [part, file, ...rest] = REPORT;
     expect(read(...scans)).toEqual([
       ['Scan', 'Result', 'Reason', 'Part', 'File', 'Format', 'Components', ...SEVERITIES, 'Size'],
-      [
-        'api',
-        '❌ rejected (400)',
-        'The scan key is not known.',
-        'ScanJsonFile',
-        'out/scan.json',
-        'JSON',
-        '',
-        ...NONE,
-        SIZE,
-      ],
+      ['api', '❌ rejected (400)', 'The scan key is not known.', ...SCAN, '', ...NONE, SIZE],
       ['shop', 'accepted (200)', '', ...SBOM, SIZE],
       ['', '', '', part, `⚠️ ${file}`, ...rest, SIZE],
       ['shop', 'skipped', 'No file.', '', '', '', '', ...NONE, ''],

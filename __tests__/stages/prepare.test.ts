@@ -4,10 +4,14 @@ import { groupFailures } from '../../src/results/scan-result.ts';
 import { hide } from '../../src/redaction/clean.ts';
 import { REPORT, SBOM, makeKey } from '../support/samples.ts';
 import { makeEntries, makeStages } from '../support/stages.ts';
-import type { Stages } from '../support/stages.ts';
+import type { Entry, Stages } from '../support/stages.ts';
 
 const FOLLOWING =
   'Not tried, because other scans of the step are invalid: b, d, scans[4], scans[5], scans[6].';
+
+function makeEntry(key: number, path: string): Entry {
+  return { 'scan-key': makeKey(key), 'scan-file': path };
+}
 
 function listPaths({ prepared }: Stages): readonly (string | undefined)[] {
   return prepared.flatMap(({ scan }) => scan.plan?.parts.map(({ file }) => file.displayPath));
@@ -23,32 +27,18 @@ describe('prepareScans', () => {
     await stages.prepare();
     expect(isReady(stages)).toBe(true);
     expect(listPaths(stages)).toEqual(['a.json', 'b.json', 'c.json']);
-    expect(stages.output.lines.map((line) => line.slice(0, 4))).toEqual([
-      '::gr',
-      '[a] ',
-      '[b] ',
-      '[c] ',
-      '::en',
-    ]);
+    const starts = stages.output.lines.map((line) => line.slice(0, 4));
+    expect(starts).toEqual(['::gr', '[a] ', '[b] ', '[c] ', '::en']);
   });
 
   test('fails all scans if some are invalid, and reports the problems of each', async () => {
-    const others = ['missing.json', '*.json', '..'].map((pattern) => ({
-      'scan-key': makeKey(9),
-      'scan-file': pattern,
-    }));
+    const others = ['missing.json', '*.json', '..'].map((path) => makeEntry(9, path));
     const entries = [...makeEntries('abcd'), ...others];
     const stages = await makeStages(entries, {}, { 'b.json': '{', 'd.json': '' });
     await stages.prepare();
-    expect(stages.failures.map((failure) => failure?.situation)).toEqual([
-      'other-scans',
-      'contents',
-      'other-scans',
-      'contents',
-      'files',
-      'files',
-      'files',
-    ]);
+    const situations = stages.failures.map((failure) => failure?.situation);
+    const ownAndOthers = ['other-scans', 'contents', 'other-scans', 'contents'];
+    expect(situations).toEqual([...ownAndOthers, 'files', 'files', 'files']);
     expect(stages.failures.slice(-3).map((failure) => failure?.fixes[0])).toEqual([
       expect.stringMatching(/^Correct the pattern, or the step that should have written the file/),
       'Make the pattern match one file.',
@@ -62,10 +52,8 @@ describe('prepareScans', () => {
   });
 
   test('skips only scans without files if if-no-files-found is warn', async () => {
-    const entries = [{ name: 'none', 'scan-key': makeKey(9), 'scan-file': 'no.json' }];
-    const stages = await makeStages([...entries, ...makeEntries('a')], {
-      'if-no-files-found': 'warn',
-    });
+    const entries = [{ name: 'none', ...makeEntry(9, 'no.json') }, ...makeEntries('a')];
+    const stages = await makeStages(entries, { 'if-no-files-found': 'warn' });
     await stages.prepare();
     expect(stages.prepared).toEqual([
       {
@@ -83,13 +71,11 @@ describe('prepareScans', () => {
   });
 
   test('has one failure for scans whose files all exist below another directory', async () => {
-    const entries = Array.from('abcd', (name, index) => ({
-      name,
-      'scan-key': makeKey(index + 1),
-      'scan-file': `svc/${name}.json`,
-    }));
+    const entries = Array.from('abcd', (name, index) => {
+      return { name, ...makeEntry(index + 1, `svc/${name}.json`) };
+    });
     const files = Object.fromEntries(
-      Array.from('abc', (name) => [`artifact/svc/${name}.json`, REPORT]),
+      Array.from('abc', (name) => [`artifact/svc/${name}.json`, REPORT] as const),
     );
     const group = async (): Promise<readonly (readonly [string, number])[]> => {
       const stages = await makeStages(entries, {}, files);
@@ -104,10 +90,7 @@ describe('prepareScans', () => {
   });
 
   test('skips scans whose files all exist below another directory, if if-no-files-found is warn', async () => {
-    const entries = Array.from('xyz', (name) => ({
-      'scan-key': makeKey(1),
-      files: `${name}.json`,
-    }));
+    const entries = Array.from('xyz', (name) => makeEntry(1, `${name}.json`));
     const files = { 'in/x.json': '', 'in/y.json': '', 'in/z.json': '' };
     const stages = await makeStages(entries, { 'if-no-files-found': 'warn' }, files);
     await stages.prepare();
@@ -133,10 +116,10 @@ describe('prepareScans', () => {
 
   test('proposes no file that another scan names or has matched', async () => {
     const entries = [
-      { name: 'late', 'scan-key': makeKey(7), 'scan-file': 'x.json' },
+      { name: 'late', ...makeEntry(7, 'x.json') },
       ...makeEntries('bcd'),
-      { name: 'other', 'scan-key': makeKey(6), 'scan-file': './e.json' },
-      { name: 'wild', 'scan-key': makeKey(8), 'scan-file': 'f*.json' },
+      { name: 'other', ...makeEntry(6, './e.json') },
+      { name: 'wild', ...makeEntry(8, 'f*.json') },
     ];
     const stages = await makeStages(entries);
     await stages.prepare();
@@ -151,7 +134,7 @@ describe('prepareScans', () => {
   });
 
   test('shows no part of a long pattern that matches nothing: it may be a secret', async () => {
-    const entries = [{ 'scan-key': makeKey(9), 'scan-file': `${'secret/'.repeat(400)}x.json` }];
+    const entries = [makeEntry(9, `${'secret/'.repeat(400)}x.json`)];
     const stages = await makeStages(entries, { 'if-no-files-found': 'warn' });
     await stages.prepare();
     expect(stages.prepared[0]?.scan).toMatchObject({
@@ -171,7 +154,7 @@ describe('prepareScans', () => {
     };
     const pair = { 'dependencies-file': 'b.json', 'vulnerabilities-file': 'c.json' };
     const entries = [
-      { 'scan-key': makeKey(1), 'scan-file': 'a.json' },
+      makeEntry(1, 'a.json'),
       { 'scan-key': makeKey(2), ...pair },
       { 'scan-key': makeKey(3), 'dependencies-file': 'd.json', 'vulnerabilities-file': 'e.json' },
     ];
@@ -213,10 +196,7 @@ describe('prepareScans of files with a secret in them', () => {
     inputs: Readonly<Record<string, string>>,
     files: Readonly<Record<string, string>>,
   ): Promise<Stages> {
-    const entries = Object.keys(files).map((name, index) => ({
-      'scan-key': makeKey(index + 1),
-      'scan-file': name,
-    }));
+    const entries = Object.keys(files).map((name, index) => makeEntry(index + 1, name));
     const stages = await makeStages(entries, inputs, files);
     hide(SECRET);
     await stages.prepare();
@@ -250,9 +230,8 @@ describe('prepareScans of files with a secret in them', () => {
   test.each(['error', 'warn', 'ignore'])(
     'shows it in no message about missing files (if-no-files-found: %s)',
     async (policy) => {
-      const stages = await makeStages([{ 'scan-key': makeKey(1), 'scan-file': `${SECRET}.json` }], {
-        'if-no-files-found': policy,
-      });
+      const entries = [makeEntry(1, `${SECRET}.json`)];
+      const stages = await makeStages(entries, { 'if-no-files-found': policy });
       hide(SECRET);
       await stages.prepare();
       const shown = `${stages.output.text}${showFailures(stages)}`;
@@ -262,7 +241,7 @@ describe('prepareScans of files with a secret in them', () => {
   );
 
   test('shows it in no message about scans that share a file', async () => {
-    const entry = { 'scan-key': makeKey(1), 'scan-file': `${SECRET}.json` };
+    const entry = makeEntry(1, `${SECRET}.json`);
     const stages = await makeStages([entry, entry], {}, { [`${SECRET}.json`]: REPORT });
     hide(SECRET);
     await stages.prepare();
