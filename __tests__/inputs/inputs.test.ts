@@ -98,7 +98,7 @@ const EFFECTS: readonly (readonly [string, Texts, object])[] = [
   ['if-no-files-found', { 'if-no-files-found': 'warn' }, { noFiles: 'warn' }],
   ['include-hidden-files', { 'include-hidden-files': 'true' }, { includeHidden: true }],
   ['content-check', { 'content-check': 'off' }, { contentCheck: 'off' }],
-  ['dry-run', { 'dry-run': 'True' }, { dryRun: true }],
+  ['dry-run', { 'dry-run': 'True' }, { dryRun: true, scans: [makeSingle({})] }],
   ['retries', { retries: '0' }, { retries: 0 }],
   ['stall-timeout-seconds', { 'stall-timeout-seconds': '1' }, { stallMs: 1000 }],
   ['timeout-seconds', { 'timeout-seconds': '2' }, { timeLimitMs: 2000 }],
