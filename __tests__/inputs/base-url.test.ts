@@ -2,10 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { isLoopback, parseBaseUrl } from '../../src/inputs/base-url.ts';
 import { catchProblems } from '../support/inputs.ts';
 
-const NO_HOST = 'has no host name, since an expression is empty. Set it to the URL of the service.';
+const NO_HOST =
+  'has no host name: an expression after https:// may be empty. Set it to the URL of the service.';
 const NO_SCHEME = 'must begin with https:// and a host name.';
 const USER =
-  "must not contain a user name or password: use `token` (both in Base64) with `token-prefix: Basic`. Set it to 'https://host'.";
+  "must not contain a user name or password: save the output of `printf USER:PASSWORD | base64` as `token`, and set `token-prefix: Basic`. Set it to 'https://host'.";
 
 describe('parseBaseUrl', () => {
   test.each([

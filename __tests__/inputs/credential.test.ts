@@ -96,10 +96,10 @@ describe('readCredential', () => {
 
   test.each<[string, Texts]>([
     ["`auth` must be one of token, oidc, none, not 'basic'.", { auth: 'basic' }],
-    ['`token` has a line break, or is JSON. Save only ', { token: `${SECRET}\nX-Evil: 1` }],
-    ['`token` has a line break, or is JSON. ', { token: `{"token":"${SECRET}"}` }],
-    ['`token` has a line break, or is JSON. ', { token: `["${SECRET}"]` }],
-    ['`token` has a line break, ', { token: `user\r${SECRET}` }],
+    ['`token` has several lines. Save only ', { token: `${SECRET}\nX-Evil: 1` }],
+    ['`token` is JSON. ', { token: `{"token":"${SECRET}"}` }],
+    ['`token` is JSON. ', { token: `["${SECRET}"]` }],
+    ['`token` has several lines. ', { token: `user\r${SECRET}` }],
     ['`token` has a character that a header cannot carry. ', { token: `\u201c${SECRET}\u201d` }],
     [HEADER_NAME, { token: SECRET, 'token-header': 'X Key' }],
     ['`token-header` must not be Content-L', { auth: 'oidc', 'token-header': 'Content-Length' }],

@@ -245,7 +245,8 @@ describe('readInputs', () => {
   });
 
   test.each([
-    ['none', SECRET, []],
+    ['none', '', []],
+    ['none', SECRET, ['`auth: none` does not send `token`. Remove it, or set `auth: token`.']],
     ['token', SECRET, []],
     ['oidc', '', []],
     ['oidc', SECRET, ['`auth: oidc` does not send `token`. Remove it, or set `auth: token`.']],

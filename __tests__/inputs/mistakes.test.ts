@@ -47,9 +47,9 @@ const LISTED = 'Inputs that this action does not have:';
 const URL_REQUIRED = '`base-url` is required. Set it to the URL of the service.';
 const KEY_REQUIRED = '`scan-key` is required. Set it to the UUID of the scan.';
 const TOKEN_REQUIRED =
-  '`token` is empty. Set it to a secret; to upload without a token, set `auth: oidc` or `auth: none`.';
+  '`token` is empty. Set it to a secret, which a called workflow gets only by its name or with `secrets: inherit`. To upload without a token, set `auth: oidc` or `auth: none`.';
 const NO_HOST =
-  '`base-url` has no host name, since an expression is empty. Set it to the URL of the service.';
+  '`base-url` has no host name: an expression after https:// may be empty. Set it to the URL of the service.';
 const NO_SCAN =
   '`scan-key`, `files` and `scans` are empty. Set `scan-key` to the UUID of the scan, and `files` to its files. If you set `scans`, its expression is empty.';
 const IN_HEADERS =
@@ -60,7 +60,7 @@ const IN_ENVIRONMENT =
 const OF_DEPENDABOT =
   'Runs for Dependabot get only its own secrets: save the token as a Dependabot secret too.';
 const EMPTY = expect.stringMatching(
-  /^If an expression is empty, check the name in it, .*, has it; for `vars` as a variable, not as a secret\. The output of another job needs `outputs:` there and `needs:` here\. .* `secrets: inherit`\.$/,
+  /^If an expression is empty, check the name in it, .*, has it; for `vars` as a variable, not as a secret\. The output of another job needs `outputs:` there and `needs:` here\.$/,
 );
 
 test.each<[Texts, ...unknown[]]>([
@@ -125,6 +125,13 @@ test.each<[Texts, ...unknown[]]>([
     { token: '', 'oidc-audience': 'a' },
     '`token` is empty. `oidc-audience` is set: set `auth: oidc` with it.',
   ],
+  // Expressions with a brace or the dollar sign missing.
+  ...['{{ vars.KEY }}', '${ vars.KEY }', 'vars.KEY', '${{vars.KEY}'].map(
+    (text): [Texts, string] => [
+      { 'scan-key': text },
+      `\`scan-key\` is the text ${text}: write \${{ vars.KEY }}.`,
+    ],
+  ),
   // Values in each other's place.
   [
     { token: SCAN_KEY, 'scan-key': SECRET },
