@@ -12031,7 +12031,7 @@ const STYLES = [
     [/^(["']).*\1$/, 'Remove the quotes.'],
     [
         /^~|\$\w|%\w+%/,
-        '`~` and variables of the shell are not replaced: write a path from the workspace, or an expression such as `${{ env.NAME }}`.',
+        '`~` and variables of the shell are not replaced: write a path from the workspace, or an expression such as `${{ runner.temp }}`.',
     ],
     [/\{[^{}]*,[^{}]*\}/, 'Braces stand for themselves: write each pattern in a line of its own.'],
     [/,\s+\S|\.\w+,/, 'Write each pattern in a line of its own, without commas.'],
@@ -12113,7 +12113,9 @@ async function findMistake(unmatched, scope) {
     if (late.length > 0) {
         return ` ${show(late, scope)} appeared after the search: is the scan step still running?`;
     }
-    const hidden = await search(unmatched, scope, true);
+    const names = await search(unmatched, scope, true);
+    // A directory that only they keep in a repository is empty.
+    const hidden = names.filter((path) => !/^\.git(?:keep|ignore)$/.test((0,external_node_path_namespaceObject.basename)(path)));
     if (hidden.length > 0) {
         return ` It matches hidden files (${show(hidden, scope)}) only with \`include-hidden-files: true\`.`;
     }
@@ -14355,7 +14357,7 @@ function advisePage({ settings, last: { response } }) {
 function adviseForbidden({ settings, last: { response } }) {
     const check = 'Check that the credential may upload for this `scan-key`';
     return response?.kind === 'web-page'
-        ? `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${settings.address}. If it did not: ${check}.`
+        ? `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${settings.address}. If it did not: ${check}, and that \`base-url\` is the address of the API.`
         : `${check}. If it may, ask the operators of the service, and of a gateway in front of it, about their rules, and whether ${settings.address} is its address (\`base-url\`).`;
 }
 function adviseRedirect({ settings, last: { response } }) {
@@ -14369,6 +14371,9 @@ function adviseRedirect({ settings, last: { response } }) {
     return `If this is your service, set \`base-url\` to ${cutText(base, MAX_ADDRESS_CHARACTERS)}.`;
 }
 function adviseInvalid({ last: { response, isSent } }) {
+    if (response?.status === 409) {
+        return 'The service may have, or be processing, another upload for this `scan-key`: check it there. If it has not this one, re-run the failed jobs later.';
+    }
     // A server that closes early may have no other words for a body that is too large.
     const isBare = !isSent && response?.says.length === 0;
     const size = isBare ? ' Not everything was sent: the upload may also be too large.' : '';
@@ -14388,9 +14393,10 @@ function hintVersion({ basePath }) {
         : '';
 }
 function adviseRefused({ settings, last: { response } }) {
-    // A server of files responds with 501 to any POST.
-    if ((response?.status ?? 0) > 501)
+    // RFC 9110, section 15: statuses that are about the address or the method, or that servers of files have for any POST.
+    if (![405, 410, 415, 421, 501].includes(response?.status ?? 0)) {
         return 'Ask the operators of the service, with the trace id.';
+    }
     return `Check \`base-url\`: the upload went to ${settings.address}.${hintVersion(settings)} If it is right, ask the operators of the service, with the trace id.`;
 }
 /** The target of a redirect without parameters, which may be of a session; undefined if it is no web address. */
@@ -14541,7 +14547,7 @@ const ROWS = {
         ...REJECTED,
         retries: 3,
         reason: 'unavailable',
-        fix: adviseLater('The service failed'),
+        fix: `The service failed. ${LATER}. If it fails again, a file may cause it: give the operators the trace id.`,
     },
     'service-problem': {
         ...UNWANTED,

@@ -124,6 +124,7 @@ describe('explainUnmatched of a directory', () => {
     ['*.x\n!a.*', { 'a.x': '', 'a.y': '' }, " Lines with '!' leave out 'a.x'. [precise]"],
     ['scan[1].json', { 'scan[1].json': '' }, ' A literal [ is written [[]. [precise]'],
     ['scan[2].json', { 'scan[1].json': '' }, " JSON files here: 'scan[1].json'."],
+    ['out/', { 'out/.gitkeep': '', '.env': '' }, " The directory 'out' has hidden files only."],
     [
       '**/*.json',
       { '.out/x.json': '', '.env': '' },

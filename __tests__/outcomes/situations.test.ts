@@ -60,16 +60,13 @@ const ROWS: Readonly<Record<Situation, readonly [string, string]>> = {
   'request-timeout': ['rejected all refused/problem', 'The upload arrived too slowly: check the'],
   'too-large': ['rejected 0 too-large', 'The upload (1500 bytes) is probably too large for the'],
   'rate-limited': ['rejected all rate-limited', 'The service limits the rate of uploads. Re-run'],
-  'service-failed': ['rejected 3 unavailable', 'The service failed; this workflow is not the'],
+  'service-failed': ['rejected 3 unavailable', 'The service failed. Re-run the failed jobs later.'],
   'service-problem': ['rejected 0 problem', 'A file may cause it (scan.json (1.2 KiB)): give the'],
   unavailable: ['rejected all unavailable', 'The service is not available, or a gateway cannot'],
   'gateway-failed': ['rejected/unconfirmed all unavailable', 'A gateway got no valid response'],
   'gateway-timeout': ['rejected/unconfirmed 2 unavailable', 'A gateway stopped waiting for the'],
   'gateway-interrupted': ['rejected/unconfirmed 1 unavailable', 'A gateway sent the upload to the'],
-  refused: [
-    'rejected 0 refused/problem',
-    `Check \`base-url\`: the upload went to ${SETTINGS.address}.`,
-  ],
+  refused: ['rejected 0 refused/problem', 'Ask the operators of the service, with the trace id.'],
 };
 
 function isSituation(name: string): name is Situation {
@@ -427,7 +424,11 @@ describe('the fix', () => {
     [/check the network\.$/, [...fail(SENDING, 'ECONNRESET'), ...fail(WAITING, 'ECONNRESET')]],
     [/If the port expects TLS, .* https:\/\/\.$/, fail(ASKING, 'ECONNRESET'), PLAIN],
     [/Check the network, and gateways in between\.$/, [CUT], PLAIN],
-    [/^Ask the operators of the service, with the trace id\.$/, refuseAll(505, 507, 599)],
+    [/^Ask the operators of the service, with the trace id\.$/, refuseAll(402, 451, 505, 507, 599)],
+    [
+      /^The service may have, or be processing, another upload for this `scan-key`:/,
+      refuseAll(409),
+    ],
     [/^A gateway or firewall .* to http/, [{ response: { status: 403, kind: 'web-page' } }]],
     [/^Check the scheme, host and port of the proxy/, [failInProxy('ECONNREFUSED')], PROXIED],
     [/^Check the scheme, host and port of the proxy/, [failInProxy('EPROTO')], PROXIED],

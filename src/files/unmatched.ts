@@ -28,7 +28,7 @@ const STYLES: readonly (readonly [RegExp, string])[] = [
   [/^(["']).*\1$/, 'Remove the quotes.'],
   [
     /^~|\$\w|%\w+%/,
-    '`~` and variables of the shell are not replaced: write a path from the workspace, or an expression such as `${{ env.NAME }}`.',
+    '`~` and variables of the shell are not replaced: write a path from the workspace, or an expression such as `${{ runner.temp }}`.',
   ],
   [/\{[^{}]*,[^{}]*\}/, 'Braces stand for themselves: write each pattern in a line of its own.'],
   [/,\s+\S|\.\w+,/, 'Write each pattern in a line of its own, without commas.'],
@@ -117,7 +117,9 @@ async function findMistake(unmatched: Unmatched, scope: Scope): Promise<string |
   if (late.length > 0) {
     return ` ${show(late, scope)} appeared after the search: is the scan step still running?`;
   }
-  const hidden = await search(unmatched, scope, true);
+  const names = await search(unmatched, scope, true);
+  // A directory that only they keep in a repository is empty.
+  const hidden = names.filter((path) => !/^\.git(?:keep|ignore)$/.test(basename(path)));
   if (hidden.length > 0) {
     return ` It matches hidden files (${show(hidden, scope)}) only with \`include-hidden-files: true\`.`;
   }

@@ -109,7 +109,7 @@ export function advisePage({ settings, last: { response } }: FailedAttempt): str
 export function adviseForbidden({ settings, last: { response } }: FailedAttempt): string {
   const check = 'Check that the credential may upload for this `scan-key`';
   return response?.kind === 'web-page'
-    ? `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${settings.address}. If it did not: ${check}.`
+    ? `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${settings.address}. If it did not: ${check}, and that \`base-url\` is the address of the API.`
     : `${check}. If it may, ask the operators of the service, and of a gateway in front of it, about their rules, and whether ${settings.address} is its address (\`base-url\`).`;
 }
 
@@ -124,6 +124,9 @@ export function adviseRedirect({ settings, last: { response } }: FailedAttempt):
 }
 
 export function adviseInvalid({ last: { response, isSent } }: FailedAttempt): string {
+  if (response?.status === 409) {
+    return 'The service may have, or be processing, another upload for this `scan-key`: check it there. If it has not this one, re-run the failed jobs later.';
+  }
   // A server that closes early may have no other words for a body that is too large.
   const isBare = !isSent && response?.says.length === 0;
   const size = isBare ? ' Not everything was sent: the upload may also be too large.' : '';
@@ -146,8 +149,10 @@ function hintVersion({ basePath }: UploadFacts): string {
 }
 
 export function adviseRefused({ settings, last: { response } }: FailedAttempt): string {
-  // A server of files responds with 501 to any POST.
-  if ((response?.status ?? 0) > 501) return 'Ask the operators of the service, with the trace id.';
+  // RFC 9110, section 15: statuses that are about the address or the method, or that servers of files have for any POST.
+  if (![405, 410, 415, 421, 501].includes(response?.status ?? 0)) {
+    return 'Ask the operators of the service, with the trace id.';
+  }
   return `Check \`base-url\`: the upload went to ${settings.address}.${hintVersion(settings)} If it is right, ask the operators of the service, with the trace id.`;
 }
 

@@ -194,7 +194,7 @@ const ROWS = {
     ...REJECTED,
     retries: 3,
     reason: 'unavailable',
-    fix: adviseLater('The service failed'),
+    fix: `The service failed. ${LATER}. If it fails again, a file may cause it: give the operators the trace id.`,
   },
   'service-problem': {
     ...UNWANTED,
