@@ -14508,22 +14508,14 @@ const ROWS = {
         reason: 'stated',
         fix: '`base-url` must begin with https:// for this port.',
     },
-    'client-certificate-asked': {
-        ...REJECTED,
-        reason: 'certificate',
-        fix: adviseClientCertificate,
-    },
+    'client-certificate-asked': { ...REJECTED, reason: 'certificate', fix: adviseClientCertificate },
     'credential-rejected': {
         ...REJECTED,
         reason: 'credentials',
         fix: ({ settings }) => CREDENTIALS[settings.credentialKind],
         stopsOthers: 'the service rejected the credential',
     },
-    forbidden: {
-        ...REJECTED,
-        reason: 'credentials',
-        fix: adviseForbidden,
-    },
+    forbidden: { ...REJECTED, reason: 'credentials', fix: adviseForbidden },
     'not-found': { ...UNWANTED, reason: 'stated', fix: adviseNotFound },
     'request-timeout': {
         ...REJECTED,
