@@ -46,6 +46,7 @@ describe('parseBaseUrl', () => {
       'must not contain a backslash.',
     ]),
     ['https://https://host', 'must have https:// only once.'],
+    ['HTTPS://HTTP://host', 'must have https:// only once.'],
   ])('refuses %j: %s', (text = '', problem) => {
     expect(catchProblems(() => parseBaseUrl(text, true))).toEqual([`\`base-url\` ${problem}`]);
   });

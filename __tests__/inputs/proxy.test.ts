@@ -101,6 +101,7 @@ describe('findProxy', () => {
     'u:a@b#c@proxy',
     'HTTPS://u:a/b@proxy:1',
     'http://u:a?b@proxy',
+    'http://u:a\\b@proxy',
   ])('refuses %s, of which a part of the password would be the host', (value) => {
     expect(catchProblems(() => settle({ https_proxy: value }))).toEqual([
       'The environment variable https_proxy has a password that is not percent-encoded: write @ as %40, # as %23, / as %2F, ? as %3F.',

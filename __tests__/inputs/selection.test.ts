@@ -12,6 +12,8 @@ function choose(texts: Texts): unknown {
 test.each<Texts>([
   { files: 'a.json\n!b.json' },
   { files: '# scan\n\n  a.json' },
+  { files: '# [{"a": 1}]\na.json' },
+  { files: '{a,b}.json' },
   { files: '!!a.json' },
   { 'scan-file': 'scan.json' },
   { 'dependencies-file': 'bom.json', 'vulnerabilities-file': 'v.json' },
@@ -36,6 +38,7 @@ test.each<[Texts, ...string[]]>([
   [{ 'vulnerabilities-file': 'a' }, `${TOGETHER} \`dependencies-file\` is missing, or`],
   [{ 'scan-file': '{\n  "a": 1\n}' }, '`scan-file` is JSON: set it to the path of the file.'],
   [{ files: '[{"a": 1}]' }, '`files` is JSON: '],
+  [{ files: '[\n  {"a": 1}\n]' }, '`files` is JSON: '],
   [{ files: '!a.json\n# all' }, `\`files\` ${EMPTY}`],
   [{ 'scan-file': '!a' }, '`scan-file` has only'],
   [

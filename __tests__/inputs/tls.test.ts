@@ -144,6 +144,7 @@ describe('readTlsMaterial', () => {
     ['directory.pem', 'cannot be read (not a regular file).'],
     ['nul\0byte.pem', 'cannot be read (ERR_INVALID_ARG_VALUE).'],
     ['missing.pem', 'does not exist in the workspace. Create it, '],
+    ['MISSING.PEM', 'does not exist in the workspace. Create it, '],
   ])('refuses the path %j, and names it in the message', async (path, problem) => {
     const file = `the file '${path}' ${problem}`;
     expect(await listProblems({ ca: path, cert: path, key: one.key })).toEqual([
