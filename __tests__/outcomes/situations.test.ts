@@ -228,6 +228,7 @@ const HAD_REQUEST = [
   'upstream connect error. reset reason: connection termination',
   'Backend fetch failed',
   'server closed connection',
+  'Server closed connection',
   'Error reading from remote server',
 ];
 const ROUTES = [
@@ -325,7 +326,11 @@ const RECORDS: readonly Found[] = [
   ...each('not-found', [IIS], { bodyBytes: 30_000_000 }),
   ...each('not-found', [refuse(404)], LARGE),
   // A server in front of the service expects TLS, or a client certificate.
-  ...each('https-required', say(400, ['A plain request was sent to HTTPS port', 'Use SSL']), PLAIN),
+  ...each(
+    'https-required',
+    say(400, ['A plain request was sent to HTTPS port', 'Use SSL', 'Use tls']),
+    PLAIN,
+  ),
   ...each('invalid', say(400, ['See https://docs.example', 'The name is too long']), PLAIN),
   ...each('invalid', say(400, ['Use SSL'])),
   ...each('unavailable', say(503, ['SSL failed']), PLAIN),

@@ -60,7 +60,7 @@ describe('findDecisive', () => {
 });
 
 test('sortScans returns own failures first, then those that others caused, then warnings', () => {
-  const warned = { manifest: [{ ...ENTRY, warnings: ['x'] }] };
+  const warned = { manifest: [ENTRY, { ...ENTRY, warnings: ['x'] }] };
   const specs: readonly ScanSpec[] = [{}, warned, { failure: FOLLOWING }, { failure: OTHER }, {}];
   const scans = specs.map((spec, index) => makeScan({ label: String(index), ...spec }));
   expect(sortScans(scans).map(({ entry }) => entry.label)).toEqual(['3', '2', '1', '0', '4']);
