@@ -10,6 +10,7 @@ import { cleanUp } from '../support/scope.ts';
 import { sendScans } from '../../src/stages/send.ts';
 import { Schedule } from '../../src/upload/schedule.ts';
 import { setEnvironment } from '../support/environment.ts';
+import { makePair } from '../support/inputs.ts';
 import { makeReply } from '../support/peer.ts';
 import { openServer } from '../support/raw-server.ts';
 import type { RawServer } from '../support/raw-server.ts';
@@ -260,6 +261,37 @@ describe('sendScans, after a failed connection', () => {
     await stages.send();
     // The wait of 2.8 s would exceed the time limit; the shortest one would not.
     expect(stages.results).toMatchObject([{ upload: { attempts: 1, stop: { reason: 'time' } } }]);
+  });
+});
+
+describe('sendScans, with settings on which the advice depends', () => {
+  const { cert, key } = makePair('client');
+  const none = {
+    isSecure: false,
+    isProxied: false,
+    hasOwnCa: false,
+    hasClientCertificate: false,
+    credentialKind: 'token',
+  };
+
+  test.each([
+    [{}, none],
+    [{ 'base-url': 'https://127.0.0.1:1' }, { ...none, isSecure: true }],
+    [{ 'ca-cert': cert }, { ...none, hasOwnCa: true }],
+    [
+      { 'client-cert': cert, 'client-key': key },
+      { ...none, hasClientCertificate: true },
+    ],
+    [
+      { 'base-url': 'http://a.example', 'allow-http': 'true' },
+      { ...none, isProxied: true },
+    ],
+  ])('knows which of them are set: %#', async (inputs, settings) => {
+    setEnvironment({ http_proxy: '127.0.0.1:1', no_proxy: undefined, NO_PROXY: undefined });
+    const stages = await makeStages(makeEntries('a'), { retries: '0', ...inputs });
+    await stages.prepare();
+    await stages.send();
+    expect(stages.results).toMatchObject([{ result: 'not-sent', upload: { settings } }]);
   });
 });
 
