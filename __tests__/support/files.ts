@@ -36,12 +36,14 @@ export async function openFile(path: string): Promise<FileHandle> {
   return handle;
 }
 
-/** The message of the StepError that a promise rejects with. */
+/** The message of the StepError about files, with a fix, that a promise rejects with. */
 export async function catchFileError(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;
   } catch (error) {
-    if (error instanceof StepError) return error.message;
+    if (error instanceof StepError && error.situation === 'files' && error.fixes.length > 0) {
+      return error.message;
+    }
     throw error;
   }
   throw new Error('Nothing was refused.');
