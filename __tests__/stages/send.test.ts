@@ -207,6 +207,17 @@ describe('sendScans', () => {
     expect(service.server.connections()).toBe(0);
   });
 
+  test('requests an OIDC token where the runner says', async () => {
+    setEnvironment({
+      ACTIONS_ID_TOKEN_REQUEST_URL: 'http://127.0.0.1:1',
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request-token',
+    });
+    const stages = await makeStages(makeEntries('a'), { auth: 'oidc', token: '', retries: '0' });
+    await stages.prepare();
+    await stages.send();
+    expect(listEnds(stages)).toEqual(['not-sent oidc-failed']);
+  });
+
   test('fails a scan whose file has changed since it was inspected, and sends the others', async () => {
     const service = await KeyedServer.open();
     const stages = await makeReady(service, 'abc', { 'max-parallel': '1' });
