@@ -98,7 +98,7 @@ function expectTooLarge(run: StepRun): void {
   expect(countAttempts(run)).toBe(1);
   expect(run.outputs.error).toContain('HTTP 413 Payload Too Large: Request Entity Too Large');
   expect(run.annotations[0]?.message).toMatch(
-    /too large .* the files \(scan\.json \(16\.0 MiB\)\)/,
+    /too large .* the files \(scan\.json \((?:16|48)\.0 MiB\)\)/,
   );
   expect(run.annotations[0]?.message).toMatch(/Response headers: server: nginx\/\d/);
 }
@@ -126,9 +126,11 @@ describeNginx('a limit', () => {
     const relay = await startRelay(
       await startNginx(passTo(late.port, 'proxy_request_buffering off;')),
     );
-    expectTooLarge(await runOnce(LARGE, { 'base-url': relay.url }));
+    // More than the sockets in between may hold.
+    const content = `[${[LARGE, LARGE, LARGE].join()}]`;
+    expectTooLarge(await runOnce(content, { 'base-url': relay.url }));
     expect(relay.sentBytes()).toBeGreaterThan(5 * MIB);
-    expect(relay.sentBytes()).toBeLessThan(LARGE.length);
+    expect(relay.sentBytes()).toBeLessThan(content.length);
   });
 });
 

@@ -52,7 +52,8 @@ runCases([
       status: 503,
       // Annotations are escaped by the toolkit, plain lines are not; the wait itself is of no interest.
       posixOnly: true,
-      inputs: () => ({ retries: '1' }),
+      // Longer than any wait, which would not be started otherwise.
+      inputs: () => ({ retries: '1', 'timeout-seconds': '60' }),
       onLine: (line, scene) => {
         if (line.startsWith('Waiting ')) scene.cancel();
       },
