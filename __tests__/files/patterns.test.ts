@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { displayPath } from '../../src/files/paths.ts';
 import { makeAbsolute, parsePatterns } from '../../src/files/patterns.ts';
 import { describePosix } from '../support/files.ts';
 
@@ -78,5 +79,22 @@ describePosix('makeAbsolute where a backslash is no separator, and case matters'
     for (const text of ['/We[i]rd/a', String.raw`\we[i]rd/a`]) {
       expect(makeAbsolute(text, '/we[i]rd')).not.toContain('/we[[]i]rd/a');
     }
+  });
+});
+
+const REPOSITORY = resolve('/checkout/repo');
+
+describe('displayPath', () => {
+  test.each([
+    ['a.json', 'a.json'],
+    ['a/b.json', 'a/b.json'],
+    ['..x/a.json', '..x/a.json'],
+    ['...', '...'],
+    ['.', REPOSITORY],
+    ['..', resolve('/checkout')],
+    ['../a.json', resolve('/checkout/a.json')],
+    ['../repo-2/a.json', resolve('/checkout/repo-2/a.json')],
+  ])('shows %s in the workspace as %s', (path, shown) => {
+    expect(displayPath(join(REPOSITORY, path), REPOSITORY)).toBe(shown);
   });
 });

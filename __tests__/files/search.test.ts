@@ -1,23 +1,101 @@
 import { create } from '@actions/glob';
 import { expect, test } from '@jest/globals';
-import { relative } from 'node:path';
-import { hideDebugLines } from '../support/files.ts';
-import { makeFolder } from '../support/directories.ts';
+import { symlink } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { parsePatterns } from '../../src/files/patterns.ts';
+import { makeFolder } from '../support/directories.ts';
+import { describePosix, hideDebugLines } from '../support/files.ts';
 import { searchInclude } from '../support/search.ts';
 
 hideDebugLines();
 
-const FILES =
-  'a.json;b.xml;reports/a.json;reports/deep/c.json;deep/a.json;my reports/e (1).json;[x]/f.json;{a,b}.json;+(c).json;.hidden.json;.trivy/x.json;.trivy/.inner/y.json;..x/d.json;reports/.cache/z.json;reports/.trivy/x.json';
-
-/** The matches of a pattern and its excludes. */
-async function search(text: string, workspace: string): Promise<readonly string[]> {
-  const includes = parsePatterns(text).map((include) =>
-    searchInclude(include, { workspace, includeHidden: true }),
-  );
-  return (await Promise.all(includes)).flat();
+async function makeFiles(paths: readonly string[]): Promise<string> {
+  return makeFolder(Object.fromEntries(paths.map((path) => [path, ''])));
 }
+
+/** The matches of patterns, relative to the workspace. */
+async function search(text: string, workspace: string, includeHidden: boolean) {
+  const scope = { workspace, includeHidden };
+  const searches = parsePatterns(text).map((include) => searchInclude(include, scope));
+  return show((await Promise.all(searches)).flat(), workspace);
+}
+
+function show(paths: readonly string[], workspace: string): readonly string[] {
+  return paths.map((path) => relative(workspace, path).replaceAll(sep, '/')).toSorted();
+}
+
+const FILES = '.h/x .x a aab/abab aabab/c d/.x d/a/.h/x d/a/x e.json f/.h/e.json [a] * g\\h {a,b}';
+const LINKS = { 'd/up': '..', 'd/self': '.', 'd/file': '../e.json', l: 'd/a', no: 'nowhere' };
+
+// Without hidden names, a pattern still finds those that it names.
+describePosix('searchInclude, with hidden names and links', () => {
+  test.each<[string, string, string]>([
+    [
+      '*',
+      '* [a] a aab/abab aabab/c d/a/x d/file e.json g\\h l/x {a,b}',
+      '* .h/x .x [a] a aab/abab aabab/c d/.x d/a/.h/x d/a/x d/file e.json f/.h/e.json g\\h l/.h/x l/x {a,b}',
+    ],
+    [
+      '**\n!d',
+      '* [a] a aab/abab aabab/c e.json g\\h l/x {a,b}',
+      '* .h/x .x [a] a aab/abab aabab/c e.json f/.h/e.json g\\h l/.h/x l/x {a,b}',
+    ],
+    ['**/x', 'd/a/x l/x', '.h/x d/a/.h/x d/a/x l/.h/x l/x'],
+    ['**/*.json', 'e.json', 'e.json f/.h/e.json'],
+    ['**/*.json\n!f/**', 'e.json', 'e.json'],
+    ['.*', '.h/x .x', '.h/x .x'],
+    ['**/.x', '.x d/.x', '.x d/.x'],
+    ['**/.*/e.json', 'f/.h/e.json', 'f/.h/e.json'],
+    [
+      'd/**/.h/*',
+      'd/a/.h/x d/up/.h/x d/up/f/.h/e.json d/up/l/.h/x',
+      'd/a/.h/x d/up/.h/x d/up/f/.h/e.json d/up/l/.h/x',
+    ],
+    ['?/a', 'd/a/x', 'd/a/.h/x d/a/x'],
+    ['d/a/', 'd/a/x', 'd/a/.h/x d/a/x'],
+    ['d//a//x', 'd/a/x', 'd/a/x'],
+    ['*a*b*\n!{*', 'aab/abab aabab/c', 'aab/abab aabab/c'],
+    ['*a*a*b*/*', 'aab/abab aabab/c', 'aab/abab aabab/c'],
+    ['*a*a*a*b*', 'aabab/c', 'aabab/c'],
+    ['*a*b*a*', 'aabab/c', 'aabab/c'],
+    ['[ae]*', 'a aab/abab aabab/c e.json', 'a aab/abab aabab/c e.json'],
+    ['[!a]', '* d/a/x d/file l/x', '* d/.x d/a/.h/x d/a/x d/file f/.h/e.json l/.h/x l/x'],
+    ['[e-f]/**', '', 'f/.h/e.json'],
+    ['[.]x', '.x', '.x'],
+    ['[[]a]', '[a]', '[a]'],
+    ['[*]', '*', '*'],
+    ['[a', '', ''],
+    ['[]a]', '', ''],
+    ['\\.x', '.x', '.x'],
+    ['\\*', '*', '*'],
+    ['g\\\\h', 'g\\h', 'g\\h'],
+    ['{a,b}', '{a,b}', '{a,b}'],
+    ['+(a)', '', ''],
+    ['???', '[a] aab/abab g\\h', '[a] aab/abab g\\h'],
+    ['#a', '', ''],
+    ['[!d]*\n!.*\n!*a*', '* e.json g\\h l/x', '* e.json f/.h/e.json g\\h l/.h/x l/x'],
+    ['d/*\n!d/*/**', '', ''],
+    ['!!a', 'a', 'a'],
+    ['***/c', 'aabab/c', 'aabab/c'],
+    ['.h', '.h/x', '.h/x'],
+    ['l', 'l/x', 'l/.h/x l/x'],
+    ['l/*', 'l/x', 'l/.h/x l/x'],
+    ['*/x', 'l/x', '.h/x l/x'],
+    ['d/up/a', 'd/up/a', 'd/up/a'],
+    ['d/self/a/x', 'd/self/a/x', 'd/self/a/x'],
+    ['d/up/*.json', 'd/up/e.json', 'd/up/e.json'],
+    ['no', '', ''],
+    ['d/file', 'd/file', 'd/file'],
+  ])('%j', async (text, visible, all) => {
+    const workspace = await makeFiles(FILES.split(' '));
+    for (const [path, to] of Object.entries(LINKS)) await symlink(to, join(workspace, path));
+    expect((await search(text, workspace, false)).join(' ')).toBe(visible);
+    expect((await search(text, workspace, true)).join(' ')).toBe(all);
+  });
+});
+
+const PLAIN =
+  'a.json;b.xml;reports/a.json;reports/deep/c.json;deep/a.json;my reports/e (1).json;[x]/f.json;{a,b}.json;+(c).json;.hidden.json;.trivy/x.json;.trivy/.inner/y.json;..x/d.json;reports/.cache/z.json;reports/.trivy/x.json';
 
 /** The matches of @actions/glob itself, which starts at the working directory. */
 async function searchPlainly(text: string, workspace: string): Promise<readonly string[]> {
@@ -30,7 +108,7 @@ async function searchPlainly(text: string, workspace: string): Promise<readonly 
   }
 }
 
-// matches.test.ts has hidden names and links.
+// Hidden names and links are above.
 test.each([
   ['*', '**', '.', './', '*.json', './*.json', '**/*.json', '*/a.json', 'a.json', 'A.json'],
   ['a.json/', '?.json', '[ab].*', '[!a].*', '[a', 'reports', 'reports/', 'reports//deep'],
@@ -38,16 +116,12 @@ test.each([
   ['[[]x]/f.json', '[x]/f.json', '{a,b}.json', '+(c).json', '+(a).json', '@(reports)/a.json'],
   ['missing/**', '#a.json', '!!a.json', '~nobody/a.json', '.*', '.*/**', '**/.trivy'],
 ])('searchGlob finds and excludes what @actions/glob does: %s ...', async (...includes) => {
-  const workspace = await makeFolder(
-    Object.fromEntries(FILES.split(';').map((path) => [path, ''])),
-  );
-  const show = (paths: readonly string[]) =>
-    paths.map((path) => relative(workspace, path).replaceAll('\\', '/')).toSorted();
+  const workspace = await makeFiles(PLAIN.split(';'));
   for (const include of includes) {
     for (const exclude of ['', '!a.json', '!reports', '!**/deep', '! *.xml\n# !a.json', '!**']) {
       const text = `${include}\n${exclude}`;
-      const expected = show(await searchPlainly(text, workspace));
-      expect([text, show(await search(text, workspace))]).toEqual([text, expected]);
+      const expected = show(await searchPlainly(text, workspace), workspace);
+      expect([text, await search(text, workspace, true)]).toEqual([text, expected]);
     }
   }
 });
