@@ -76,6 +76,10 @@ function closeDirectories(code: string, ...names: readonly string[]): void {
   };
 }
 
+function repeat(count = 0, entry?: Dirent): readonly Dirent[] {
+  return entry === undefined ? [] : Array.from({ length: count }, () => entry);
+}
+
 async function link(path: string, target: string): Promise<void> {
   await fs.symlink(target, join(workspace, path));
 }
@@ -163,7 +167,7 @@ describe('searchGlob, aborted', () => {
     const controller = new AbortController();
     before.readdir = async () => {
       setImmediate(() => controller.abort(reason));
-      return Array(300).fill(entry);
+      return repeat(300, entry);
     };
     await expect(search('*', controller.signal)).rejects.toBe(reason);
   });
@@ -276,7 +280,7 @@ describePosix('searchGlob with links and unusual names', () => {
     const [file] = await fs.readdir(join(workspace, 'z'), { withFileTypes: true });
     const stats = await fs.stat(workspace);
     before.stat = async () => stats;
-    before.readdir = async (path) => (path === workspace ? Array(20_000).fill(linkEntry) : []);
+    before.readdir = async (path) => (path === workspace ? repeat(20_000, linkEntry) : []);
     await expect(search('**/x.json')).rejects.toMatchObject({
       message: `The pattern '**/x.json' visited directories again more than 10000 times, because links lead to them: at last '${join(workspace, 'l')}'.`,
       fixes: [expect.stringMatching(/ exclude directories and links .* \(`!dir\/\*\*`\)\.$/)],
@@ -285,8 +289,7 @@ describePosix('searchGlob with links and unusual names', () => {
     expect(asked.directories).toHaveLength(10_000 + 3);
 
     const counts = [2, 1, 1_000_000, 0];
-    before.readdir = async (path) =>
-      Array(counts.shift()).fill(path === workspace ? linkEntry : file);
+    before.readdir = async (path) => repeat(counts.shift(), path === workspace ? linkEntry : file);
     expect(await search('**/x.json')).toEqual([]);
     counts.splice(0, 4, 3, 1, 1_000_000, 1);
     expect(await catchFileError(search('**/x.json'))).toContain(

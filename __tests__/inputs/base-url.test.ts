@@ -47,7 +47,7 @@ describe('parseBaseUrl', () => {
     ]),
     ['https://https://host', 'must have https:// only once.'],
     ['HTTPS://HTTP://host', 'must have https:// only once.'],
-  ])('refuses %j: %s', (text = '', problem) => {
+  ])('refuses %j', (text = '', problem) => {
     expect(catchProblems(() => parseBaseUrl(text, true))).toEqual([`\`base-url\` ${problem}`]);
   });
 

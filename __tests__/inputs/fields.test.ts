@@ -27,12 +27,11 @@ function integer(text: string): number {
   return readInteger('retries', '8', 3, 10);
 }
 
-const CHOICES = '`content-check` must be one of error, warn, off';
 const KEY = '`scan-key` must be a UUID (8-4-4-4-12 hexadecimal digits) that the service has issued';
 
 describe.each([
   ['readFlag', flag, '`dry-run` must be true or false'],
-  ['readChoice', choice, CHOICES],
+  ['readChoice', choice, '`content-check` must be one of error, warn, off'],
   ['readInteger', integer, '`retries` must be a whole number from 3 to 10'],
   ['parseScanKey', parseScanKey, KEY],
 ] as const)('%s', (_, read, problem) => {
@@ -72,7 +71,7 @@ test.each([
       '3fa85f6-45717-4562-b3fc-2c963f66afa6',
     ],
   ],
-])('%p refuses %j', (read, texts) => {
+])('%p refuses invalid texts', (read, texts) => {
   for (const text of texts) {
     expect(catchProblems(() => read(text))).toEqual([expect.stringContaining(' must be ')]);
   }

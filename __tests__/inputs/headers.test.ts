@@ -68,22 +68,23 @@ describe('parseHeaders', () => {
     expect(parseHeaders('X-A:\nX-B: 1', undefined)).toEqual([{ name: 'X-B', value: '1' }]);
   });
 
+  // A variable of the environment may have 128 KiB.
   test('reads very many lines, and reports each invalid one', () => {
-    const names = Array.from({ length: 150_000 }, (_, index) => `x-${index}`);
+    const names = Array.from({ length: 30_000 }, (_, index) => `x-${index}`);
     const lines = names.map((name) => `${name}: a`).join('\n');
     expect(parseHeaders(lines, undefined)).toHaveLength(names.length);
-    expect(catchProblems(() => parseHeaders(names.join('\n'), undefined))).toHaveLength(150_000);
+    expect(catchProblems(() => parseHeaders(names.join('\n'), undefined))).toHaveLength(30_000);
   });
 });
 
-test.each<[readonly string[], string]>([
+test.each<[string, readonly string[]]>([
   [
-    [...NOT_A_NAME, `${SECRET} x`, 'X-A: 1', 'X-A\nX-B'],
     'is not a valid header name: it is the name alone.',
+    [...NOT_A_NAME, `${SECRET} x`, 'X-A: 1', 'X-A\nX-B'],
   ],
-  [['Host'], 'must not be Host: the action sets it.'],
-  [['content-x'], 'must not be content-x: the action sets it.'],
-])('parseHeaderName refuses %j', (names, problem) => {
+  ['must not be Host: the action sets it.', ['Host']],
+  ['must not be content-x: the action sets it.', ['content-x']],
+])('parseHeaderName refuses what %s', (problem, names) => {
   for (const name of names) {
     expect(catchProblems(() => parseHeaderName('token-header', name))).toEqual([
       `\`token-header\` ${problem}`,

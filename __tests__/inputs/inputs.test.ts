@@ -150,19 +150,13 @@ describe('readInputs', () => {
     expect([...names, ...others].toSorted()).toEqual(inputs.map(({ name }) => name).toSorted());
   });
 
-  test.each([undefined, '', 'FALSE'])('refuses http with `allow-http: %s`', async (allow) => {
-    const inputs = {
-      'base-url': 'http://host.example',
-      ...(allow !== undefined && { 'allow-http': allow }),
-    };
-    const problem = expect.stringMatching(/^`base-url` must begin with https:/);
-    expect(await catchLaterProblems(read(inputs))).toEqual([problem]);
-  });
-
-  test('reports an invalid `allow-http` as the only problem of an address with http', async () => {
-    const inputs = { 'base-url': 'http://host.example', 'allow-http': 'maybe' };
-    const problem = "`allow-http` must be true or false, not 'maybe'.";
-    expect(await catchLaterProblems(read(inputs))).toEqual([problem]);
+  test.each([
+    ['', '`base-url` must begin with https:'],
+    ['FALSE', '`base-url` must begin with https:'],
+    ['maybe', "`allow-http` must be true or false, not 'maybe'."],
+  ])('refuses http with `allow-http: %s`, as one problem', async (allow, problem) => {
+    const inputs = { 'base-url': 'http://host.example', 'allow-http': allow };
+    expect(await catchLaterProblems(read(inputs))).toEqual([expect.stringContaining(problem)]);
   });
 
   test('refuses an extra header that carries the token', async () => {
@@ -217,41 +211,30 @@ describe('readInputs', () => {
 
   test('reports every problem once', async () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    const scalars =
+      'if-no-files-found include-hidden-files content-check dry-run retries stall-timeout-seconds timeout-seconds';
+    const invalid = ['scan-key', 'max-parallel', ...scalars.split(' ')].map(
+      (name): [string, string] => [name, 'x'],
+    );
     const problems = await catchLaterProblems(
       read({
+        ...Object.fromEntries(invalid),
         'base-url': `https://user:${SECRET}@host`,
-        'scan-key': 'no-uuid',
         files: '',
-        'max-parallel': 'x',
         auth: 'oidc',
         headers: `Host: ${SECRET}\n${SECRET}`,
-        'if-no-files-found': 'x',
-        'include-hidden-files': 'x',
-        'content-check': 'x',
-        'dry-run': 'x',
-        retries: 'x',
-        'stall-timeout-seconds': 'x',
-        'timeout-seconds': 'x',
-        'allow-http': 'false',
       }),
     );
-    expect(
-      problems.map((problem) => problem.split(/[ .=]/, 1)[0]?.replaceAll('`', '')).join(' '),
-    ).toBe(
-      'base-url scan-key No max-parallel headers, headers, if-no-files-found ' +
-        'include-hidden-files content-check dry-run retries stall-timeout-seconds ' +
-        'timeout-seconds NODE_TLS_REJECT_UNAUTHORIZED',
+    const subjects = problems.map((problem) => problem.split(/[ .,=]/, 1)[0]?.replaceAll('`', ''));
+    expect(subjects.join(' ')).toBe(
+      `base-url scan-key No max-parallel headers headers ${scalars} NODE_TLS_REJECT_UNAUTHORIZED`,
     );
   });
 
-  test.each([
-    ['none', '', []],
-    ['none', SECRET, ['`auth: none` does not send `token`. Remove it, or set `auth: token`.']],
-    ['token', SECRET, []],
-    ['oidc', '', []],
-    ['oidc', SECRET, ['`auth: oidc` does not send `token`. Remove it, or set `auth: token`.']],
-  ])('with `auth: %s` and the token %j warns %j', async (auth, token, warnings) => {
-    expect(await read({ auth, token })).toMatchObject({ warnings });
+  test.each(['none', 'oidc'])('warns of a token with `auth: %s`', async (auth) => {
+    expect(await read({ auth, token: '' })).toMatchObject({ warnings: [] });
+    const warning = `\`auth: ${auth}\` does not send \`token\`. Remove it, or set \`auth: token\`.`;
+    expect(await read({ auth, token: SECRET })).toMatchObject({ warnings: [warning] });
   });
 
   test.each(['dry-rum', 'Dry-runs', 'dry-r'])(

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { InputError } from '../../src/errors.ts';
 import { readEarly, readInputs } from '../../src/inputs/inputs.ts';
 import { makeFolder } from '../support/directories.ts';
-import { SECRET, catchLaterProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
+import { SECRET, isolateEnvironment, setInputs } from '../support/inputs.ts';
 import type { Texts } from '../support/inputs.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 
@@ -12,31 +12,21 @@ import { SCAN_KEY } from '../support/samples.ts';
 
 isolateEnvironment();
 beforeEach(() => {
-  setInputs({
-    'base-url': 'https://scans.example',
-    'scan-key': SCAN_KEY,
-    files: 'a',
-    token: SECRET,
-  });
+  const url = 'https://scans.example';
+  setInputs({ 'base-url': url, 'scan-key': SCAN_KEY, files: 'a', token: SECRET });
   for (const name of ['ACTOR', 'EVENT_NAME', 'EVENT_PATH']) delete process.env[`GITHUB_${name}`];
 });
 
-/** The lines of the message about these inputs; none if they are accepted. */
+/** The lines of the message about these inputs; none if they are accepted. Fails if a secret is shown. */
 async function explain(inputs: Texts): Promise<readonly string[]> {
   setInputs(inputs);
-  return readInputs(import.meta.dirname).then(
-    () => [],
-    (error: unknown) => {
-      if (error instanceof InputError) return [...error.problems, ...error.fixes];
-      throw error;
-    },
-  );
+  return readInputs(import.meta.dirname).then(() => [], listLines);
 }
 
-/** The problems with these inputs; fails if they are accepted, or if a secret is shown. */
-function refuse(inputs: Texts): Promise<readonly string[]> {
-  setInputs(inputs);
-  return catchLaterProblems(readInputs(import.meta.dirname));
+function listLines(error: unknown): readonly string[] {
+  if (!(error instanceof InputError)) throw error;
+  expect(error.message).not.toContain(SECRET);
+  return [...error.problems, ...error.fixes];
 }
 
 function rename(given: string, name: string): string {
@@ -48,10 +38,10 @@ const URL_REQUIRED = '`base-url` is required. Set it to the URL of the service.'
 const KEY_REQUIRED = '`scan-key` is required. Set it to the UUID of the scan.';
 const TOKEN_REQUIRED =
   '`token` is empty. Set it to a secret, which a called workflow gets only by its name or with `secrets: inherit`. To upload without a token, set `auth: oidc` or `auth: none`.';
-const NO_HOST =
-  '`base-url` has no host name: an expression after https:// may be empty. Set it to the URL of the service.';
-const NO_SCAN =
-  '`scan-key`, `files` and `scans` are empty. Set `scan-key` to the UUID of the scan, and `files` to its files. If you set `scans`, its expression is empty.';
+const NO_HOST = expect.stringMatching(/^`base-url` has no host name: an expression after https/);
+const NO_SCAN = expect.stringMatching(
+  /^`scan-key`, `files` and `scans` are empty\. Set .*empty\.$/,
+);
 const IN_HEADERS =
   '`token` is empty. `headers` has a credential: set `token` to it, with `token-header: X-Api-Key`, or set `auth: none`.';
 const NO_VALUE = '`headers`, line 1: X-Api-Key has no value (an empty secret?).';
@@ -62,6 +52,7 @@ const OF_DEPENDABOT =
 const EMPTY = expect.stringMatching(
   /^If an expression is empty, check the name in it, .*, has it; for `vars` as a variable, not as a secret\. The output of another job needs `outputs:` there and `needs:` here\.$/,
 );
+const ANY = [TOKEN_REQUIRED, EMPTY];
 
 test.each<[Texts, ...unknown[]]>([
   // Names in another spelling.
@@ -104,13 +95,7 @@ test.each<[Texts, ...unknown[]]>([
     EMPTY,
   ],
   // Several that are missing.
-  [
-    { 'base-url': '', 'scan-key': '', token: '' },
-    URL_REQUIRED,
-    KEY_REQUIRED,
-    TOKEN_REQUIRED,
-    EMPTY,
-  ],
+  [{ 'base-url': '', 'scan-key': '', token: '' }, URL_REQUIRED, KEY_REQUIRED, ...ANY],
   [{ 'base-url': 'https://', 'scan-key': '', files: '', auth: 'none' }, NO_HOST, NO_SCAN, EMPTY],
   [
     { 'scan-key': '', files: '', scans: '[{"scan-file":"a"},{"scan-file":"b"}]' },
@@ -148,7 +133,7 @@ test.each<[Texts, ...unknown[]]>([
     expect.stringMatching(/ Write \$\{\{ \.\.\. \}\} around/),
   ],
   [{ retries: '1.5' }, expect.stringMatching(/, not '1\.5'\.$/)],
-])('says about %j: %j', async (inputs, ...lines) => {
+])('explains the inputs of row %#', async (inputs, ...lines) => {
   expect(await explain(inputs)).toEqual(lines);
 });
 
@@ -166,8 +151,6 @@ const FORK = [
 ];
 const OIDC: Texts = { auth: 'oidc', token: '' };
 
-const ANY = [TOKEN_REQUIRED, EMPTY];
-
 test.each<[string, object, Texts, readonly unknown[]]>([
   ['a fork', pull('fork/a', true), { token: '', url: 'a', retries: 'x' }, FORK],
   ['a fork', pull('fork/a', true), { 'base-url': '', 'scan-key': '', token: '' }, FORK],
@@ -180,7 +163,7 @@ test.each<[string, object, Texts, readonly unknown[]]>([
   ['a branch', pull('base/a', false), { token: '' }, ANY],
   ['a branch of a fork', pull('base/a', true), { token: '' }, ANY],
   ['the original of a fork', pull('original/a', false), { token: '' }, ANY],
-])('in a run for %s, %j, says about %j: %j', async (_, event, inputs, lines) => {
+])('says who gets no secrets, in a run for %s (%#)', async (_, event, inputs, lines) => {
   const path = join(await makeFolder(), 'event.json');
   writeFileSync(path, JSON.stringify(event));
   process.env['GITHUB_EVENT_PATH'] = path;
@@ -199,13 +182,11 @@ test.each(['ghs_', 'ghp_', 'gho_', 'ghu_', 'ghr_', 'github_pat_'])(
   'a GitHub token is refused unless nothing is sent: %s',
   async (start) => {
     const token = `${start}${SECRET}`;
-    expect(await refuse({ token })).toEqual([
+    expect(await explain({ token })).toEqual([
       '`token` is a GitHub token; it was not sent. Use the credential of the service, or `auth: oidc`. If the service takes GitHub tokens: `auth: none`, and the header in `headers`.',
     ]);
-    setInputs({ 'dry-run': 'true' });
-    await expect(readInputs(import.meta.dirname)).resolves.toMatchObject({ dryRun: true });
-    setInputs({ 'dry-run': 'false', token: `x${token}` });
-    await expect(readInputs(import.meta.dirname)).resolves.toMatchObject({ dryRun: false });
+    expect(await explain({ token, 'dry-run': 'true' })).toEqual([]);
+    expect(await explain({ token: `x${token}`, 'dry-run': 'false' })).toEqual([]);
   },
 );
 
@@ -213,12 +194,12 @@ test.each(['token', 'base-url', 'scan-key'])(
   '%s may be no text that stands for another',
   async (name) => {
     for (const text of ['secrets.SCAN_TOKEN', 'vars.X', 'env.A-b']) {
-      expect(await refuse({ [name]: text })).toEqual([
+      expect(await explain({ [name]: text })).toEqual([
         `\`${name}\` is the text ${text}: write \${{ ${text} }}.`,
       ]);
       expect(readEarly().secrets.masked).not.toContain(text);
     }
-    expect(await refuse({ [name]: '${{ secrets.X }}' })).toEqual([
+    expect(await explain({ [name]: '${{ secrets.X }}' })).toEqual([
       `\`${name}\` is the text \${{ secrets.X }}: it is evaluated only in the workflow file.`,
     ]);
     expect(readEarly().secrets.masked.join()).not.toContain('secrets.X');
@@ -227,33 +208,22 @@ test.each(['token', 'base-url', 'scan-key'])(
     for (const text of ['$A_KEY', '$env:A_KEY', '${A_KEY}', '$(A_KEY)', '%A_KEY%', '$canary']) {
       const shown = text === '$canary' ? 'NAME' : 'A_KEY';
       const written = contexts.map((context) => `\${{ ${context}.${shown} }}`).join(' or ');
-      expect(await refuse({ [name]: text })).toEqual([`\`${name}\` ${shell} ${written}.`]);
+      expect(await explain({ [name]: text })).toEqual([`\`${name}\` ${shell} ${written}.`]);
       const isSecret = name === 'token' && shown === 'NAME';
       expect(readEarly().secrets.masked.includes(text)).toBe(isSecret);
     }
     for (const quote of ['"', "'"]) {
       const text = `${quote}${SECRET}${quote}`;
-      expect(await refuse({ [name]: text })).toEqual([`\`${name}\` is in quotes. Remove them.`]);
+      expect(await explain({ [name]: text })).toEqual([`\`${name}\` is in quotes. Remove them.`]);
     }
   },
 );
 
 test.each([
-  'a secrets.X',
-  'secrets.',
-  'secrets.a b',
-  '$',
-  '$a-b',
-  'pa$word',
-  '%a',
-  'ghost',
+  ...['a secrets.X', 'secrets.', 'secrets.a b', '$', '$a-b', 'pa$word', '%a', 'ghost', 'xenv.A'],
   `"${SECRET}`,
-  'xenv.A',
 ])('a token that only resembles one is accepted: %j', async (token) => {
-  setInputs({ token });
-  await expect(readInputs(import.meta.dirname)).resolves.toMatchObject({
-    credential: { value: `Bearer ${token}` },
-  });
+  expect(await explain({ token })).toEqual([]);
 });
 
 test.each([
@@ -267,8 +237,8 @@ test.each([
   ['https://a.example:8443/app?tab=1', 'https://a.example:8443/app'],
   ['https://a.example/#/scans/1', 'https://a.example'],
   [`https://me:${SECRET}@a.example/v1/scanner/upload-file`, 'https://a.example'],
-])('the base-url %s is corrected to %s', async (text, meant) => {
-  expect(await refuse({ 'base-url': text })).toEqual([
+])('the base-url %s is corrected', async (text, meant) => {
+  expect(await explain({ 'base-url': text })).toEqual([
     expect.stringMatching(new RegExp(`^\`base-url\` must .* Set it to '${meant}'\\.$`)),
   ]);
 });
@@ -285,46 +255,5 @@ test.each([
   'eyJhbGciOi.eyJzdWIiOi.c2VjcmV0X2',
   'secretwithoutadot',
 ])('no base-url is proposed for %s', async (text) => {
-  expect(await refuse({ 'base-url': text })).toEqual([expect.not.stringContaining('Set it')]);
-});
-
-const ENTRY = { 'scan-key': SCAN_KEY, 'scan-file': 'a.json' };
-const LIST = JSON.stringify([ENTRY]);
-const NEITHER = '`scans` is neither JSON nor the path of a file: write a JSON array.';
-const TWICE = '`scans` is a JSON text inside a text: remove one `toJSON`.';
-const COMMA = ': remove the comma before the bracket.';
-const SLASH = expect.stringMatching(/^`scans` is not valid JSON.*: write '\/' in place of '\\'\.$/);
-
-test.each<[string, ...unknown[]]>([
-  ['Array', '`scans` is the text Array: write ${{ toJSON(...) }}.'],
-  ['Object', '`scans` is the text Object: write ${{ toJSON(...) }}.'],
-  [JSON.stringify(LIST), TWICE],
-  [JSON.stringify(` \n${LIST}`), TWICE],
-  [JSON.stringify(ENTRY), '`scans` is one object: put it into [ ].'],
-  ['- name: a', NEITHER],
-  ['scans:\n  - name: a', NEITHER],
-  ['a.json\nb.json', NEITHER],
-  ['a\rb', NEITHER],
-  ["[{'name': 'a', }]", expect.stringMatching(/ is not valid JSON.*: write " in place of '\.$/)],
-  [String.raw`[{"name": "a's", "files": "out\scan.json"}]`, SLASH],
-  [String.raw`[{"files": "D:\users\a"}]`, SLASH],
-  [String.raw`[{"files": "a\nb"} {}]`, expect.stringMatching(/ is not valid JSON \([^:]*\)\.$/)],
-  [`[${JSON.stringify(ENTRY)},\n]`, `\`scans\` is not valid JSON${COMMA}`],
-  ['[{"name": "a", }]', `\`scans\` is not valid JSON (line 1, column 16)${COMMA}`],
-  [`[{"name": "a's", }]`, expect.stringMatching(/: remove the comma before the bracket\.$/)],
-  [
-    JSON.stringify([{ scanKey: SCAN_KEY, scan_file: 'a', 'Scan key': SCAN_KEY }]),
-    "scans[0]: Write `scan-key` in place of 'scanKey'.",
-    "scans[0]: Write `scan-file` in place of 'scan_file'.",
-    "scans[0]: Write `scan-key` in place of 'Scan key'.",
-  ],
-  [
-    JSON.stringify([{ scan_key: SCAN_KEY, file: 'a', key: 'b' }]),
-    "scans[0]: Write `scan-key` in place of 'scan_key'.",
-    expect.stringMatching(
-      /^scans\[0\]: Unknown properties 'scan_key', 'file', 'key'\. An entry has name, /,
-    ),
-  ],
-])('scans as %j is explained', async (scans, ...problems) => {
-  expect(await refuse({ scans, 'scan-key': '', files: '' })).toEqual(problems);
+  expect(await explain({ 'base-url': text })).toEqual([expect.not.stringContaining('Set it')]);
 });

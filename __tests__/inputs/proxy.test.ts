@@ -69,7 +69,7 @@ describe('findProxy', () => {
     [{ http_proxy: 'proxy:1' }, new URL('http://[::1]')],
     // An invalid variable does not matter if it is not used.
     [{ https_proxy: 'socks5://p', no_proxy: '*' }, SERVICE],
-  ])('uses no proxy with %j for %s', (variables, url) => {
+  ])('uses no proxy with row %#: %j', (variables, url) => {
     expect(settle(variables, url)).toBeUndefined();
   });
 

@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { mkdir, realpath, symlink, truncate, writeFile } from 'node:fs/promises';
-import { basename, join, sep } from 'node:path';
+import { symlink, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
 import { readScans } from '../../src/inputs/scans.ts';
 import { makeFolder } from '../support/directories.ts';
-import type { Tree } from '../support/directories.ts';
 import { describePosix } from '../support/files.ts';
 import { SECRET, catchLaterProblems } from '../support/inputs.ts';
 import { SCAN_KEY } from '../support/samples.ts';
@@ -14,36 +13,72 @@ const SCANS = JSON.stringify([{ name: 'billing', 'scan-key': SCAN_KEY, 'scan-fil
 const SELECTION = [{ input: 'scan-file', text: 'a.json' }];
 const READ = [{ label: 'billing', name: 'billing', scanKey: SCAN_KEY, selection: SELECTION }];
 
-/** A workspace with another directory beside it. */
-async function makeWorkspace(tree: Tree = {}): Promise<string> {
-  const root = await makeFolder({ 'workspace/in/scans.json': SCANS, 'outside/scans.json': SCANS });
-  const workspace = join(root, 'workspace');
-  await mkdir(workspace, { recursive: true });
-  for (const [path, content] of Object.entries(tree))
-    await writeFile(join(workspace, path), content);
-  return workspace;
+/** A workspace, in which `s.json` has this content, with directories beside it. */
+async function makeWorkspace(content: string | Buffer = ''): Promise<string> {
+  const root = await makeFolder({
+    'workspace/in/scans.json': SCANS,
+    'workspace/.scans.json': SCANS,
+    'workspace/s.json': content,
+    'outside/scans.json': SCANS,
+    // Its path begins with that of the workspace.
+    'workspace-2/scans.json': SCANS,
+  });
+  return join(root, 'workspace');
 }
 
-async function listProblems(path: string, workspace: string): Promise<readonly string[]> {
-  return catchLaterProblems(readScans(path, workspace));
+/** In a path, `$` is the directory of the workspace and of those beside it. */
+function locate(path: string, workspace: string): string {
+  return path.replace('$', join(workspace, '..'));
 }
 
-// Windows reports both as missing.
-const ON_POSIX =
-  process.platform === 'win32'
-    ? []
-    : [
-        ['in/scans.json/more', 'ENOTDIR'],
-        ['a'.repeat(5000), 'ENAMETOOLONG'],
-      ];
-const FILE = "`scans`: the file 's.json'";
+async function expectRead(path: string, workspace: string): Promise<void> {
+  expect(await readScans(locate(path, workspace), workspace)).toMatchObject(READ);
+}
+
+/** Expects that a path is refused, and that the only problem names it. */
+async function expectProblem(path: string, problem: string, workspace: string): Promise<void> {
+  const located = locate(path, workspace);
+  expect(await catchLaterProblems(readScans(located, workspace))).toEqual([
+    `\`scans\`: the file '${located}' ${locate(problem, workspace)}`,
+  ]);
+}
+
+const OUTSIDE = 'cannot be read (outside the workspace).';
+const IRREGULAR = 'cannot be read (not a regular file).';
+const MISSING =
+  'does not exist in the workspace. Create it, or check out the repository, before this step.';
 const SEVERAL = 'put its documents into one array (`jq --slurp`).';
+const UTF_16 =
+  "cannot be read (UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8).";
+const IN_UTF_16 = Buffer.from(`\uFEFF${SCANS}`, 'utf16le');
 
 describe('readScans with a path', () => {
-  test('reads the file, relative to the workspace', async () => {
-    const workspace = await makeWorkspace();
-    const paths = ['in/scans.json', './in/../in/scans.json', join(workspace, 'in/scans.json')];
-    for (const path of paths) expect(await readScans(path, workspace)).toMatchObject(READ);
+  test.each([
+    'in/scans.json',
+    './in/../in/scans.json',
+    '$/workspace/in/scans.json',
+    '$/outside/scans.json',
+    '$/outside/../outside/scans.json',
+    '$/workspace-2/scans.json',
+  ])('reads %s', async (path) => {
+    await expectRead(path, await makeWorkspace());
+  });
+
+  test.each<[string, string]>([
+    ['in', IRREGULAR],
+    ['../outside/scans.json', OUTSIDE],
+    ['../workspace-2/scans.json', OUTSIDE],
+    ['a\0b', 'cannot be read (ERR_INVALID_ARG_VALUE).'],
+    ['not - there', MISSING],
+    ['$/outside/missing.json', 'does not exist. Correct the path.'],
+  ])('refuses %j', async (path, problem) => {
+    await expectProblem(path, problem, await makeWorkspace());
+  });
+
+  test('refuses a pattern', async () => {
+    expect(await catchLaterProblems(readScans('in/*.json', await makeWorkspace()))).toEqual([
+      '`scans` is the path of one file, not a pattern.',
+    ]);
   });
 
   test.each([
@@ -51,147 +86,88 @@ describe('readScans with a path', () => {
     ['a byte order mark and white space', `\uFEFF\n${SCANS}`],
     ['an object around the array', `{"$schema": "scans.schema.json", "scans": ${SCANS}}`],
   ])('reads a file with %s', async (_, content) => {
-    expect(await readScans('s.json', await makeWorkspace({ 's.json': content }))).toMatchObject(
-      READ,
-    );
+    await expectRead('s.json', await makeWorkspace(content));
   });
 
-  test.each<[string, string, string]>([
-    ['malformed JSON', `{"token":\n  ${SECRET}}`, ' is not valid JSON.'],
-    ['several documents', '{"a":1}\n{}', ` is not valid JSON (line 2, column 1): ${SEVERAL}`],
-    ['truncated JSON', '[{', ' is not valid JSON (line 1, column 3).'],
-    ['a byte order mark', '\uFEFF[\n1 2]', ' is not valid JSON (line 2, column 3).'],
-  ])('does not repeat the content of a file with %s', async (_, content, message) => {
-    const workspace = await makeWorkspace({ 's.json': content });
-    expect(await listProblems('s.json', workspace)).toEqual([`${FILE}${message}`]);
-  });
-
-  test.each<[string, (bytes: Buffer) => Buffer]>([
-    ['little endian', (bytes) => bytes],
-    ['big endian', (bytes) => bytes.swap16()],
-    ['no byte order mark', (bytes) => bytes.subarray(2)],
-  ])('says how to write a file that is UTF-16: %s', async (_, change) => {
-    const content = change(Buffer.from(`\uFEFF${SCANS}`, 'utf16le'));
-    expect(await listProblems('s.json', await makeWorkspace({ 's.json': content }))).toEqual([
-      "`scans`: the file 's.json' cannot be read (UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8).",
-    ]);
-  });
-
-  test.each([
-    ['in', 'not a regular file'],
-    ['../outside/scans.json', 'outside the workspace'],
-    ['a\0b', 'ERR_INVALID_ARG_VALUE'],
-    ...ON_POSIX,
-  ])('reports a path that cannot be read: %j', async (path, reason) => {
-    expect(await listProblems(path, await makeWorkspace())).toEqual([
-      `\`scans\`: the file '${path}' cannot be read (${reason}).`,
-    ]);
-  });
-
-  test('refuses a pattern', async () => {
-    expect(await listProblems('in/*.json', await makeWorkspace())).toEqual([
-      '`scans` is the path of one file, not a pattern.',
-    ]);
-  });
-
-  test('refuses a relative path out of the workspace, even if the target has the workspace as a prefix', async () => {
-    const workspace = await makeWorkspace();
-    await mkdir(`${workspace}-2`);
-    await writeFile(`${workspace}-2${sep}scans.json`, SCANS);
-    expect(await listProblems('../workspace-2/scans.json', workspace)).toEqual([
-      "`scans`: the file '../workspace-2/scans.json' cannot be read (outside the workspace).",
-    ]);
-    expect(await readScans(`${workspace}-2${sep}scans.json`, workspace)).toMatchObject(READ);
-  });
-
-  test('reads a file outside the workspace that an absolute path names', async () => {
-    const workspace = await makeWorkspace();
-    const outside = join(workspace, '..', 'outside');
-    for (const path of [join(outside, 'scans.json'), `${outside}/../outside/scans.json`]) {
-      expect(await readScans(path, workspace)).toMatchObject(READ);
-    }
-    const missing = join(outside, 'missing.json');
-    expect(await listProblems(missing, workspace)).toEqual([
-      `\`scans\`: the file '${missing}' does not exist. Correct the path.`,
-    ]);
+  test.each<[string, string | Buffer, string]>([
+    ['malformed JSON', `{"token":\n  ${SECRET}}`, 'is not valid JSON.'],
+    ['several documents', '{"a":1}\n{}', `is not valid JSON (line 2, column 1): ${SEVERAL}`],
+    ['truncated JSON', '[{', 'is not valid JSON (line 1, column 3).'],
+    ['a byte order mark', '\uFEFF[\n1 2]', 'is not valid JSON (line 2, column 3).'],
+    ['UTF-16, little endian', IN_UTF_16, UTF_16],
+    ['UTF-16, big endian', Buffer.from(IN_UTF_16).swap16(), UTF_16],
+    ['UTF-16 without a byte order mark', IN_UTF_16.subarray(2), UTF_16],
+  ])('says what is wrong with a file, without repeating it: %s', async (_, content, problem) => {
+    await expectProblem('s.json', problem, await makeWorkspace(content));
   });
 
   test('refuses a file of more than 16 MiB', async () => {
-    const workspace = await makeWorkspace({ 's.json': SCANS.padEnd(16 * MIB, ' ') });
-    expect(await readScans('s.json', workspace)).toMatchObject(READ);
+    const workspace = await makeWorkspace(
+      Buffer.concat([Buffer.from(SCANS)], 16 * MIB).fill(' ', SCANS.length),
+    );
+    await expectRead('s.json', workspace);
     await truncate(join(workspace, 's.json'), 16 * MIB + 1);
-    expect(await listProblems('s.json', workspace)).toEqual([
-      "`scans`: the file 's.json' cannot be read (too large).",
-    ]);
+    await expectProblem('s.json', 'cannot be read (too large).', workspace);
   });
 });
 
+/** The targets of links in the directory of the workspace. */
+const LINKS = {
+  workspace: {
+    l: 'in/scans.json',
+    dir: 'in',
+    hidden: '.scans.json',
+    loop: 'loop',
+    no: 'missing',
+    out: '../outside',
+  },
+  outside: { l: 'scans.json', back: '../workspace/in/scans.json', out: '/etc/hosts' },
+  '.': { 'workspace-link': 'workspace', 'outside-link': 'outside' },
+};
+
+async function makeLinks(): Promise<string> {
+  const workspace = await makeWorkspace();
+  for (const [directory, links] of Object.entries(LINKS)) {
+    for (const [path, target] of Object.entries(links)) {
+      await symlink(target, join(workspace, '..', directory, path));
+    }
+  }
+  return workspace;
+}
+
 describePosix('readScans with the path of a link', () => {
-  test('follows links in the workspace, and to the workspace', async () => {
-    const workspace = await makeWorkspace();
-    await symlink('in/scans.json', join(workspace, 'link.json'));
-    await symlink('in', join(workspace, 'directory'));
-    expect(await readScans('link.json', workspace)).toMatchObject(READ);
-    expect(await readScans('directory/scans.json', workspace)).toMatchObject(READ);
-    await symlink(workspace, `${workspace}-link`);
-    expect(await readScans('in/scans.json', `${workspace}-link`)).toMatchObject(READ);
+  // Only files of a scan may not be hidden.
+  test.each(['l', 'dir/scans.json', 'hidden', '$/outside/l', '$/outside-link/scans.json'])(
+    'follows %s',
+    async (path) => {
+      await expectRead(path, await makeLinks());
+    },
+  );
+
+  test('follows a link to the workspace', async () => {
+    await expectRead('in/scans.json', `${await makeLinks()}-link`);
   });
 
-  test('follows a link to a hidden name, which only scan files may not be', async () => {
-    const workspace = await makeWorkspace({ '.scans.json': SCANS });
-    await symlink('.scans.json', join(workspace, 'link.json'));
-    expect(await readScans('link.json', workspace)).toMatchObject(READ);
+  test.each<[string, string]>([
+    ['out/scans.json', OUTSIDE],
+    ['$/workspace/out/scans.json', OUTSIDE],
+    ['$/outside/back', "cannot be read (outside '$/outside')."],
+    ['$/outside/out', "cannot be read (outside '$/outside')."],
+    ['loop', 'cannot be read (ELOOP).'],
+    ['no', MISSING],
+    // Windows reports both as missing.
+    ['in/scans.json/more', 'cannot be read (ENOTDIR).'],
+  ])('refuses %s', async (path, problem) => {
+    await expectProblem(path, problem, await makeLinks());
   });
 
-  test.each([
-    ['a file', 'link.json', '../outside/scans.json'],
-    ['a directory', 'directory/scans.json', '../outside'],
-  ])('refuses a link to %s outside the workspace', async (_, path, target) => {
-    const workspace = await makeWorkspace();
-    await symlink(target, join(workspace, String(path.split('/')[0])));
-    for (const named of [path, join(workspace, path)]) {
-      expect(await listProblems(named, workspace)).toEqual([
-        `\`scans\`: the file '${named}' cannot be read (outside the workspace).`,
-      ]);
-    }
-  });
-
-  test('follows links in a directory outside the workspace, and to it, but not out of it', async () => {
-    const workspace = await makeWorkspace();
-    const outside = await realpath(join(workspace, '..', 'outside'));
-    await symlink('scans.json', join(outside, 'link.json'));
-    await symlink(outside, `${outside}-link`);
-    for (const path of [join(outside, 'link.json'), join(`${outside}-link`, 'scans.json')]) {
-      expect(await readScans(path, workspace)).toMatchObject(READ);
-    }
-    for (const target of ['../workspace/in/scans.json', '/etc/hosts']) {
-      const path = join(outside, `${basename(target)}-out`);
-      await symlink(target, path);
-      expect(await listProblems(path, workspace)).toEqual([
-        `\`scans\`: the file '${path}' cannot be read (outside '${outside}').`,
-      ]);
-    }
-  });
-
-  test('refuses circular and dangling links', async () => {
-    const workspace = await makeWorkspace();
-    await symlink('loop', join(workspace, 'loop'));
-    await symlink('missing', join(workspace, 'broken'));
-    expect(await listProblems('loop', workspace)).toEqual([
-      "`scans`: the file 'loop' cannot be read (ELOOP).",
-    ]);
-    for (const missing of ['broken', 'not - there']) {
-      expect(await listProblems(missing, workspace)).toEqual([
-        `\`scans\`: the file '${missing}' does not exist in the workspace. Create it, or check out the repository, before this step.`,
-      ]);
-    }
+  test('refuses a path that is too long', async () => {
+    await expectProblem('a'.repeat(5000), 'cannot be read (ENAMETOOLONG).', await makeWorkspace());
   });
 
   test('does not wait for a FIFO', async () => {
     const workspace = await makeWorkspace();
     execFileSync('mkfifo', [join(workspace, 'fifo')]);
-    expect(await listProblems('fifo', workspace)).toEqual([
-      "`scans`: the file 'fifo' cannot be read (not a regular file).",
-    ]);
+    await expectProblem('fifo', IRREGULAR, workspace);
   });
 });

@@ -16,7 +16,7 @@ test.each<Texts>([
   { files: '{a,b}.json' },
   { files: '!!a.json' },
   { 'scan-file': 'scan.json' },
-  { 'dependencies-file': 'bom.json', 'vulnerabilities-file': 'v.json' },
+  { 'dependencies-file': 'd', 'vulnerabilities-file': 'v' },
 ])('chooseSelection returns the patterns of %j', (texts) => {
   expect(choose(texts)).toEqual(Object.entries(texts).map(([input, text]) => ({ input, text })));
 });

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { X509Certificate, createPrivateKey } from 'node:crypto';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTlsMaterial } from '../../src/inputs/tls.ts';
 import type { TlsMaterial } from '../../src/service/settings.ts';
 import { makeAuthority } from '../support/certificates.ts';
+import { makeFolder } from '../support/directories.ts';
 import { describeLinux, describePosix, listOpenFiles } from '../support/files.ts';
 import {
   SECRET,
@@ -19,24 +19,24 @@ import type { Pair } from '../support/inputs.ts';
 
 const MIB = 1024 * 1024;
 
+// Inputs have no white space around them.
+const one = trim(makePair('one'));
+const other = trim(makePair('other'));
 let workspace = '';
-let one: Pair;
-let other: Pair;
-
-beforeAll(() => {
-  workspace = mkdtempSync(join(tmpdir(), 'inputs-tls-'));
-  // Inputs have no white space around them.
-  [one, other] = [trim(makePair('one')), trim(makePair('other'))];
-  mkdirSync(join(workspace, 'tls'));
-  mkdirSync(join(workspace, 'directory.pem'));
-  writeFileSync(join(workspace, 'tls', 'cert.pem'), one.cert);
-  writeFileSync(join(workspace, 'tls', 'key.pem'), one.key);
-  writeFileSync(join(workspace, 'tls', 'text.pem'), SECRET);
-});
-
-afterAll(() => rmSync(workspace, { recursive: true, force: true }));
 
 isolateEnvironment();
+beforeEach(async () => {
+  workspace = join(
+    await makeFolder({
+      'workspace/tls/cert.pem': one.cert,
+      'workspace/tls/key.pem': one.key,
+      'workspace/tls/text.pem': SECRET,
+      'workspace/directory.pem/file': '',
+      'mount/..2026/ca.pem': one.cert,
+    }),
+    'workspace',
+  );
+});
 
 function trim({ cert, key }: Pair): Pair {
   return { cert: cert.trim(), key: key.trim() };
@@ -197,16 +197,13 @@ describe('readTlsMaterial', () => {
 
 describePosix('readTlsMaterial with links, FIFOs and devices', () => {
   test('follows links out of the workspace and to hidden names, as Kubernetes mounts secrets', async () => {
-    const mount = mkdtempSync(join(workspace, '..', 'inputs-tls-'));
-    mkdirSync(join(mount, '..2026'));
-    writeFileSync(join(mount, '..2026', 'ca.pem'), one.cert);
+    const mount = join(workspace, '..', 'mount');
     symlinkSync('..2026', join(mount, '..data'));
     symlinkSync('..data/ca.pem', join(mount, 'ca.pem'));
     symlinkSync(join(mount, 'ca.pem'), join(workspace, 'mounted.pem'));
     for (const ca of [join(mount, 'ca.pem'), 'mounted.pem']) {
       expect(await read({ ca })).toEqual({ ca: one.cert });
     }
-    rmSync(mount, { recursive: true });
   });
 
   test('refuses FIFOs and devices without waiting', async () => {
@@ -224,7 +221,7 @@ describeLinux('readTlsMaterial with /proc', () => {
   test('closes all files', async () => {
     await read({ ca: 'tls/cert.pem' });
     for (const ca of ['tls/text.pem', 'tls']) await listProblems({ ca });
-    expect(await listOpenFiles(realpathSync(workspace))).toEqual([]);
+    expect(await listOpenFiles(workspace)).toEqual([]);
   });
 });
 
