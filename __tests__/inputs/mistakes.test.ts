@@ -219,12 +219,14 @@ test.each(['token', 'base-url', 'scan-key'])(
   },
 );
 
-test.each([
-  ...['a secrets.X', 'secrets.', 'secrets.a b', '$', '$a-b', 'pa$word', '%a', 'ghost', 'xenv.A'],
-  `"${SECRET}`,
-])('a token that only resembles one is accepted: %j', async (token) => {
-  expect(await explain({ token })).toEqual([]);
-});
+const RESEMBLING = 'secrets. $ $a-b pa$word %a ghost xenv.A'.split(' ');
+
+test.each([...RESEMBLING, 'a secrets.X', 'secrets.a b', `"${SECRET}`])(
+  'a token that only resembles one is accepted: %j',
+  async (token) => {
+    expect(await explain({ token })).toEqual([]);
+  },
+);
 
 test.each([
   ['scans.example.com', 'https://scans.example.com'],
