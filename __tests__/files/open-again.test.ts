@@ -16,7 +16,6 @@ const REPLACED = explain('was replaced');
 
 /** An inspected file, closed again. */
 interface Places {
-  readonly path: string;
   readonly workspace: string;
   readonly facts: FileState;
 }
@@ -24,7 +23,7 @@ interface Places {
 /** A change to a file between inspection and upload. */
 type Change = (path: string) => Promise<unknown>;
 
-async function makePlaces(change: Change = async () => {}): Promise<Places> {
+async function makePlaces(changes: readonly Change[] = []): Promise<Places> {
   const root = await makeFolder({ 'workspace/in/scan.json': '{"a":1}', 'outside/scan.json': '{}' });
   const workspace = join(root, 'workspace');
   const path = join(workspace, 'in', 'scan.json');
@@ -32,8 +31,8 @@ async function makePlaces(change: Change = async () => {}): Promise<Places> {
   const found = { path, input: 'scan-file', directory: workspace } as const;
   const { handle, ...facts } = await openScanFile(found, { workspace, includeHidden: false });
   await handle.close();
-  await change(path);
-  return { path, workspace, facts };
+  for (const change of changes) await change(path);
+  return { workspace, facts };
 }
 
 async function reopen(facts: FileState): Promise<OpenFile> {
@@ -42,29 +41,24 @@ async function reopen(facts: FileState): Promise<OpenFile> {
   return file;
 }
 
-/** Reopens a file after a change; returns the message, and expects that no file is left open. */
-async function refuse(change: Change): Promise<string> {
-  const { facts, workspace } = await makePlaces(change);
+/** Reopens a file after these changes; returns the message, and expects that no file is left open. */
+async function refuse(changes: readonly Change[]): Promise<string> {
+  const { facts, workspace } = await makePlaces(changes);
   const message = await catchFileError(reopen(facts));
   const open = process.platform === 'linux' ? await listOpenFiles(join(workspace, '..')) : [];
   expect(open).toEqual([]);
   return message;
 }
 
-/** A change after which the file has its old modification time. */
-function keepTime(change: Change): Change {
-  return async (path) => {
-    await change(path);
-    await utimes(path, new Date(0), new Date(0));
-  };
+/** Changes back the modification time of a file. */
+async function keepTime(path: string): Promise<void> {
+  await utimes(path, new Date(0), new Date(0));
 }
 
-/** A change that puts another file in its place. */
-function replaceBy(content: string): Change {
-  return async (path) => {
-    await writeFile(`${path}.new`, content);
-    await rename(`${path}.new`, path);
-  };
+/** Puts another file in the place of a file. */
+async function replaceBy(content: string, path: string): Promise<void> {
+  await writeFile(`${path}.new`, content);
+  await rename(`${path}.new`, path);
 }
 
 // Changes of ctime alone are in __tests__/service/write-body.test.ts.
@@ -76,15 +70,16 @@ describe('reopenScanFile', () => {
     expect(await handle.readFile('utf8')).toBe('{"a":1}');
   });
 
-  test.each<[string, string, Change]>([
+  test.each<[string, string, ...Change[]]>([
     ['grew', RESIZED, (path) => appendFile(path, ' ')],
     ['was emptied', RESIZED, (path) => truncate(path, 0)],
     ['was overwritten with the same length', WRITTEN, (path) => writeFile(path, '{"b":2}')],
-    ['grew and kept its modification time', RESIZED, keepTime((path) => appendFile(path, ' '))],
-    ['was replaced by one with the same size and time', REPLACED, keepTime(replaceBy('{"b":2}'))],
-    ['was replaced by one with the same content', REPLACED, keepTime(replaceBy('{"a":1}'))],
-  ])('refuses a file that %s', async (_, message, change) => {
-    expect(await refuse(change)).toBe(message);
+    ['grew and kept its modification time', RESIZED, (path) => appendFile(path, ' '), keepTime],
+    ['was replaced by one like it', REPLACED, (path) => replaceBy('{"b":2}', path), keepTime],
+    ['was replaced by a copy', REPLACED, (path) => replaceBy('{"a":1}', path), keepTime],
+    ['is missing', ' cannot be opened (ENOENT).', (path) => rm(path)],
+  ])('refuses a file that %s', async (_, message, ...changes) => {
+    expect(await refuse(changes)).toContain(message);
   });
 
   test.each<[string, string, (facts: FileState) => Partial<FileState>]>([
@@ -99,47 +94,35 @@ describe('reopenScanFile', () => {
   });
 
   test('says that a file was written to even if its time of creation changed with it', async () => {
-    const { facts } = await makePlaces((path) => writeFile(path, '{"b":2}'));
+    const { facts } = await makePlaces([(path) => writeFile(path, '{"b":2}')]);
     const changed = { ...facts, identity: `${facts.identity}1` };
     await expect(reopen(changed)).rejects.toMatchObject({
       message: WRITTEN,
       fixes: ['Upload the file after the scan step has finished writing it.'],
     });
   });
-
-  test('refuses a missing file', async () => {
-    const { path, facts } = await makePlaces(rm);
-    expect(await catchFileError(reopen(facts))).toBe(`'${path}' cannot be opened (ENOENT).`);
-  });
 });
 
-/** A change that puts something else in its place. */
-function replace(make: Change): Change {
-  return async (path) => {
-    await rm(path);
-    await make(path);
-  };
-}
+describePosix('reopenScanFile of a file in whose place there is something else', () => {
+  const outside = '../../outside/scan.json';
 
-describePosix('reopenScanFile of a file that was replaced', () => {
-  test.each<[string, Change, string]>([
-    ['a link out of the workspace', (path) => symlink('../../outside/scan.json', path), RESIZED],
-    ['a dangling link', (path) => symlink('missing', path), ' cannot be opened (ENOENT).'],
+  test.each<[string, string, ...Change[]]>([
+    ['a link out of the workspace', RESIZED, (path) => symlink(outside, path)],
+    ['a dangling link', ' cannot be opened (ENOENT).', (path) => symlink('missing', path)],
     [
       'a link to another file',
-      async (path) => {
-        await keepTime((other) => writeFile(other, '{"a":1}'))(`${path}.2`);
-        await symlink('scan.json.2', path);
-      },
       REPLACED,
+      (path) => writeFile(`${path}.2`, '{"a":1}'),
+      (path) => keepTime(`${path}.2`),
+      (path) => symlink('scan.json.2', path),
     ],
     [
       'a FIFO',
-      async (path) => execFileSync('mkfifo', [path]),
       ' cannot be opened (not a regular file).',
+      async (path) => execFileSync('mkfifo', [path]),
     ],
-  ])('refuses %s', async (_, make, message) => {
-    expect(await refuse(replace(make))).toContain(message);
+  ])('refuses %s', async (_, message, ...changes) => {
+    expect(await refuse([rm, ...changes])).toContain(message);
   });
 
   test('refuses a link in place of its directory', async () => {

@@ -66,21 +66,38 @@ beforeEach(() => {
   proc.isThere = true;
 });
 
-describeLinux('openScanFile while a directory is swapped with a link', () => {
-  test('refuses a file outside, even if its path leads inside when it is checked', async () => {
-    const places = await makePlaces();
-    await places.swap();
-    meanwhile.opened = places.swap;
-    meanwhile.resolved = places.swap;
-    expect(await catchFileError(openPath(places))).toMatch(
-      /' leads to '[^']*private\/s\.json', outside the workspace/,
-    );
-  });
+const OWN = /^own$/;
+const OUTSIDE = /' leads to '[^']*private\/s\.json', outside the workspace/;
+const REPLACED = / cannot be opened \(replaced while it was being opened\)/;
 
-  test('accepts a file inside, even if its path leads outside when it is checked', async () => {
+/** The content of the file that is opened, or why it is refused. */
+async function read(places: Places): Promise<string> {
+  const opening = openPath(places);
+  return opening.then(
+    ({ handle }) => handle.readFile('utf8'),
+    () => catchFileError(opening),
+  );
+}
+
+describeLinux('openScanFile while a directory is swapped with a link', () => {
+  test.each<[string, boolean, string, RegExp]>([
+    [
+      'refuses a file outside whose path leads inside later',
+      true,
+      'start opened resolved',
+      OUTSIDE,
+    ],
+    ['accepts a file inside whose path leads outside later', true, 'opened', OWN],
+    ['accepts a file of the workspace', false, '', OWN],
+    ['refuses a link that leaves the workspace', false, 'start', OUTSIDE],
+    ['refuses a file that was replaced', false, 'opened', REPLACED],
+  ])('%s (with /proc: %s)', async (_, isThere, swaps, expected) => {
     const places = await makePlaces();
-    meanwhile.opened = places.swap;
-    expect(await (await openPath(places)).handle.readFile('utf8')).toBe('own');
+    proc.isThere = isThere;
+    if (swaps.includes('start')) await places.swap();
+    if (swaps.includes('opened')) meanwhile.opened = places.swap;
+    if (swaps.includes('resolved')) meanwhile.resolved = places.swap;
+    expect(await read(places)).toMatch(expected);
   });
 
   test('accepts a file that was moved within the workspace', async () => {
@@ -90,30 +107,6 @@ describeLinux('openScanFile while a directory is swapped with a link', () => {
       await mkdir(moved);
       await rename(places.path, join(moved, 's.json'));
     };
-    expect(await (await openPath(places)).handle.readFile('utf8')).toBe('own');
-  });
-});
-
-describeLinux('openScanFile without /proc', () => {
-  beforeEach(() => {
-    proc.isThere = false;
-  });
-
-  test('accepts a file of the workspace', async () => {
-    expect(await (await openPath(await makePlaces())).handle.readFile('utf8')).toBe('own');
-  });
-
-  test('refuses a link that leaves the workspace', async () => {
-    const places = await makePlaces();
-    await places.swap();
-    expect(await catchFileError(openPath(places))).toMatch(/' leads to '[^']*private\/s\.json'/);
-  });
-
-  test('refuses a file that was replaced', async () => {
-    const places = await makePlaces();
-    meanwhile.opened = places.swap;
-    expect(await catchFileError(openPath(places))).toMatch(
-      / cannot be opened \(replaced while it was being opened\)/,
-    );
+    expect(await read(places)).toBe('own');
   });
 });

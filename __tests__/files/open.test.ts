@@ -138,6 +138,12 @@ const LINKS = {
 /** The path of a link, its target, a pattern in which `/` begins at the root, and what the file is outside of. */
 type Link = readonly [path: string, target: string, pattern: string, outside?: string];
 
+/** Makes the tree with a link, and makes a pattern absolute. */
+async function makeLink([path, target, pattern]: Link) {
+  const places = await makePlaces(TREE, { ...LINKS, [path]: target });
+  return { places, pattern: pattern.replace(/^\//, `${places.root}/`) };
+}
+
 describePosix('openScanFile of a link', () => {
   test('accepts one between two directories of a workspace that a link names', async () => {
     const tree = { 'workspace/reports/a.json': '' };
@@ -164,9 +170,9 @@ describePosix('openScanFile of a link', () => {
     ['workspace/.scans/link', 'b.json', '**/.scans/link'],
     ['workspace/in/.scans', '../.scans', 'in/.scans/b.json'],
     ['temp/.git/link', 'config', '/temp/.git/link'],
-  ])('%s to %s may be matched by %s', async (path, target, pattern) => {
-    const places = await makePlaces(TREE, { ...LINKS, [path]: target });
-    expect(await openPattern(pattern.replace(/^\//, `${places.root}/`), places)).toHaveLength(1);
+  ])('%s to %s may be matched by %s', async (...row) => {
+    const { places, pattern } = await makeLink(row);
+    expect(await openPattern(pattern, places)).toHaveLength(1);
   });
 
   test.each<Link>([
@@ -191,16 +197,14 @@ describePosix('openScanFile of a link', () => {
     ['temp/scan/link', '../../outside/secret.json', '/temp/**/link', 'temp'],
     ['temp/scan/link', '../../workspace/reports/a.json', '/temp/scan/link', 'temp/scan'],
     ['temp/scan/link', '../../workspace/.git', '/temp/scan/**/*.json', 'temp/scan'],
-  ])('%s to %s may not be matched by %s', async (...[path, target, pattern, outside]) => {
-    const places = await makePlaces(TREE, { ...LINKS, [path]: target });
-    const opening = openPattern(pattern.replace(/^\//, `${places.root}/`), places);
-    const [, source, real, shown] =
-      /^'(.*)' leads to '(.*)', outside (.*), and is not uploaded\.$/.exec(
-        await catchFileError(opening),
-      ) ?? [];
-    expect(shown).toBe(outside ? `'${join(places.root, outside)}'` : 'the workspace');
-    expect(source).toMatch(/\/(?:link|other)(?:\/|$)/);
-    expect(real).toMatch(/secret\.json$|\.env$|reports\/a\.json$|\.git\/.*\.json$/);
+  ])('%s to %s may not be matched by %s', async (...row) => {
+    const { places, pattern } = await makeLink(row);
+    const message = await catchFileError(openPattern(pattern, places));
+    expect(message).toMatch(
+      /\/(?:link|other)(?:\/.*)?' leads to '.*(?:secret\.json|\.env|reports\/a\.json|\.git\/.*\.json)', outside /,
+    );
+    const outside = row[3] === undefined ? 'the workspace' : `'${join(places.root, row[3])}'`;
+    expect(message).toContain(`, outside ${outside}, and is not uploaded.`);
   });
 
   test.each<Link>([
@@ -216,17 +220,13 @@ describePosix('openScanFile of a link', () => {
     ['temp/link', '.env', '/temp/link'],
     ['temp/link', '.git', '/temp/link/config'],
     ['temp/link', '.git', '/temp/l*/*'],
-  ])(
-    '%s to the hidden %s is only matched by %s if such files are included',
-    async (path, target, text) => {
-      const places = await makePlaces(TREE, { ...LINKS, [path]: target });
-      const pattern = text.replace(/^\//, `${places.root}/`);
-      expect(await catchFileError(openPattern(pattern, places))).toMatch(
-        /^'[^']*' is a link to the hidden '[^']*' and is not uploaded\.$/,
-      );
-      expect(await openPattern(pattern, { ...places, includeHidden: true })).toHaveLength(1);
-    },
-  );
+  ])('%s to the hidden %s is matched by %s only with such files', async (...row) => {
+    const { places, pattern } = await makeLink(row);
+    expect(await catchFileError(openPattern(pattern, places))).toMatch(
+      /^'[^']*' is a link to the hidden '[^']*' and is not uploaded\.$/,
+    );
+    expect(await openPattern(pattern, { ...places, includeHidden: true })).toHaveLength(1);
+  });
 
   test('may be the workspace, even one to a hidden directory', async () => {
     for (const target of ['../workspace', '../.work/ws']) {

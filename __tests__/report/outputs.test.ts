@@ -1,4 +1,3 @@
-import type { ResultName } from '../../src/results/results.ts';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
@@ -103,14 +102,9 @@ describe('setOutputs', () => {
     expect(readFileSync(none['results-path'] ?? '', 'utf8')).toBe('[]');
   });
 
-  test.each<[ResultName, string]>([
-    ['accepted', 'true'],
-    ['rejected', 'false'],
-    ['not-sent', 'false'],
-    ['unconfirmed', 'false'],
-    ['dry-run', 'false'],
-    ['skipped', 'false'],
-  ])('maps %s, of one scan or among accepted ones, to uploaded: %s', (result, uploaded) => {
+  const NAMES = ['accepted', 'rejected', 'not-sent', 'unconfirmed', 'dry-run', 'skipped'] as const;
+  test.each(NAMES)('sets uploaded by the result, of one scan or among others: %s', (result) => {
+    const uploaded = String(result === 'accepted');
     expect(make({ result })).toMatchObject({ uploaded, result });
     expect(make({}, { result }, {})).toMatchObject({ uploaded, result });
   });
@@ -148,7 +142,7 @@ describe('setOutputs', () => {
     ['many members', Array.from({ length: 7000 }, () => '12345'), true],
     ['a detail of 63 KB in letters of two bytes', 'é'.repeat(31_500), false],
     ['60 KB of runner commands', '##['.repeat(20_000), false],
-  ])('writes lines of at most 64 KiB, as act and Forgejo read them: %s', (_, detail, isShown) => {
+  ])('writes lines of at most 64 KiB, as act and Forgejo read: %s', (_, detail, isShown) => {
     const body = JSON.stringify({ status: 400, detail });
     const text = write({ ...REJECTED, problem: readProblem('application/json', body) });
     expect(text.split('\n').filter((line) => Buffer.byteLength(line) > 65_535)).toEqual([]);
@@ -234,33 +228,27 @@ describe('texts of files and of the service', () => {
     expect(parse(spell(named))).toMatchObject([{ name: 'b ## [x]', manifest: shown }]);
   });
 
-  test('are JSON without runner commands that parses to the original values', () => {
-    const text = '{"##[error]a":"##[error]b"}';
-    const problem = readProblem('application/problem+json', text);
-    const path = '##[group]c';
-    const scan = { ...REJECTED, problem, manifest: [{ ...ENTRY, path }] };
-    const [outputs, results] = [make(scan), spell(scan)];
-    expect(findLines([...Object.values(outputs), results].join('\n'), '##[')).toEqual([]);
-    expect(parse(outputs['problem-details'])).toEqual(parse(text));
-    expect(parse(results)).toMatchObject([{ problemDetails: parse(text), manifest: [{ path }] }]);
-  });
+  test.each(['##[', '\u2028', '\u0085', '\u007f', '\u202e', '\u001b[0m', '\r\n', '\u0000'])(
+    'are JSON, without commands, with the original values: %j',
+    (piece) => {
+      const text = JSON.stringify({ [`${piece}error]a`]: `b${piece}error]c` });
+      const problem = readProblem('application/problem+json', text);
+      const path = `d${piece}e`;
+      const scan = { ...REJECTED, problem, manifest: [{ ...ENTRY, path }] };
+      const [outputs, results] = [make(scan), spell(scan)];
+      expect(findLines([...Object.values(outputs), results].join('\n'), '##[')).toEqual([]);
+      const problemDetails = {
+        [stripInvisible(`${piece}error]a`)]: stripInvisible(`b${piece}error]c`),
+      };
+      expect(parse(outputs['problem-details'])).toEqual(problemDetails);
+      const manifest = [{ path: stripInvisible(path) }];
+      expect(parse(results)).toMatchObject([{ problemDetails, manifest }]);
+    },
+  );
 
   test('are truncated in errors', () => {
     const scan = { ...fail('y'.repeat(50_000)), label: 'x'.repeat(50_000) };
     expect(make(scan, scan).error).toMatch(/^x{971} … \(1 more of 2 scans failed\)$/);
     expect(spell(scan, scan).length).toBeLessThan(4000);
   });
-
-  test.each(['\u2028', '\u0085', '\u007f', '\u202e', '\u001b[0m', '\r\n', '\u0000'])(
-    'are valid JSON with any character: %j',
-    (character) => {
-      const detail = `a${character}b`;
-      const problem = readProblem('application/problem+json', JSON.stringify({ detail }));
-      const output = make({ result: 'rejected', problem })['problem-details'];
-      expect(parse(output)).toEqual({ detail: stripInvisible(detail) });
-      const path = stripInvisible(detail);
-      const manifest = [{ ...ENTRY, path: detail }];
-      expect(parse(spell({ manifest }))).toMatchObject([{ manifest: [{ path }] }]);
-    },
-  );
 });
