@@ -5,6 +5,7 @@ import { PAYLOADS } from '../faults/harness/secrets.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { captureOutput, findCommands } from '../support/report.ts';
 
+const MORE = '::warning title=Scan upload::';
 const KINDS = ['warning', 'error'] as const;
 const ENGINES = ['ACT', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'];
 
@@ -68,7 +69,7 @@ describe('Log', () => {
     expect(output.lines).toEqual(['::error title=Title::one%0Atwo']);
   });
 
-  test.each(PAYLOADS)('writes no other command for an engine or from a label: %j', async (text) => {
+  test.each(PAYLOADS)('writes no other command (%#): %.40s', async (text) => {
     setEnvironment({ GITEA_ACTIONS: 'true' });
     const output = captureOutput();
     const log = new Log().named(text);
@@ -94,15 +95,8 @@ describe('Log', () => {
 
   test.each([
     [9, []],
-    [10, ['[a] Warning: w9', '::warning title=Scan upload::1 more warning: see the log.']],
-    [
-      11,
-      [
-        '[a] Warning: w9',
-        'Warning: w10',
-        '::warning title=Scan upload::2 more warnings: see the log.',
-      ],
-    ],
+    [10, ['[a] Warning: w9', `${MORE}1 more warning: see the log.`]],
+    [11, ['[a] Warning: w9', 'Warning: w10', `${MORE}2 more warnings: see the log.`]],
   ])('annotates nine of %i warnings, some of named logs, and counts the rest', (count, rest) => {
     const output = captureOutput();
     const log = new Log();
@@ -119,7 +113,7 @@ describe('Log', () => {
     [undefined, '0', ['detail']],
     ['shop', '1', ['::debug::[shop] detail', '::debug::[shop] debug']],
     ['shop', 'true', []],
-  ])('with the label %s and RUNNER_DEBUG=%j writes details: %j', (label, debug, lines) => {
+  ])('writes details with the label %s and RUNNER_DEBUG=%j', (label, debug, lines) => {
     setEnvironment({ RUNNER_DEBUG: debug });
     const output = captureOutput();
     const log = new Log().named(label);

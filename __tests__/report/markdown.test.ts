@@ -26,7 +26,7 @@ test.each([
   ['', []],
   ['1. first', ['1. first']],
   ['12) first', ['12) first']],
-])('escapeWords writes as code everything except plain words in %j', (text, code) => {
+])('escapeWords writes as code: %j', (text, code) => {
   const escaped = escapeWords(text);
   expect([...escaped.matchAll(/`(.*?)`/g)].map(([, inner = '']) => inner)).toEqual(code);
   expect(escaped.replaceAll('`', '')).toBe(text.replace(/\s+/g, ' '));
@@ -39,7 +39,7 @@ test.each([
   ['`a`@b', '<code>&#96;a&#96;&#64;b</code>'],
   ['x(`a`', '<code>x&#40;&#96;a&#96;</code>'],
   ['` a `', '<code>&#96;</code> a <code>&#96;</code>'],
-])('escapeWords keeps only the names of inputs in backticks: %j', (text, escaped) => {
+])('escapeWords keeps only inputs in backticks: %j', (text, escaped) => {
   expect(escapeWords(text)).toBe(escaped);
 });
 

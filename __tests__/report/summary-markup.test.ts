@@ -37,8 +37,9 @@ describe('makeSummary with text from outside', () => {
     const [headings = [], ...rows] = readTable(blocks[6]);
     const file = ['ScanJsonFile', `⚠️ ${shown}`, showLine(`JSON by ${text}`), '1.2 KiB'];
     const row = [shown, '❌ rejected (200)', shown, ...file];
-    expect(headings).toHaveLength(row.length);
-    expect(rows).toEqual([row, row]);
+    const columns = ['Scan', 'Result', 'Reason', 'Part', 'File', 'Format', 'Size'];
+    const read = rows.map((cells) => columns.map((name) => cells[headings.indexOf(name)]));
+    expect(read).toEqual([row, row]);
   });
 
   test('leaves plain words of fixes unchanged, and writes everything else as code', () => {
@@ -55,7 +56,7 @@ describe('makeSummary with text from outside', () => {
 const MAX_SUMMARY_BYTES = 1024 * 1024;
 const HUGE = Number.MAX_SAFE_INTEGER;
 
-describe('makeSummary of 200 scans with the longest texts', () => {
+describe('makeSummary of 80 scans with the longest texts', () => {
   // The texts that grow most when each character or each word is escaped, and the longest encodings.
   test.each([
     ['marks and words in brackets', '|', '(| '],
@@ -64,7 +65,7 @@ describe('makeSummary of 200 scans with the longest texts', () => {
     ['letters of four bytes', '\u{1f511}', '\u{1f511} '],
     ['backticks', '`', '` '],
   ])('stays below the limit of GitHub with %s', (_, piece, words) => {
-    const [long, longWords] = [piece.repeat(20_000), words.repeat(20_000)];
+    const [long, longWords] = [piece.repeat(5000), words.repeat(5000)];
     const severities = { critical: 9e15, high: 9e15, medium: 9e15, low: 9e15, none: 9e15 };
     const manifest = [ENTRY, REPORT_ENTRY].map((entry) => ({
       ...entry,
@@ -76,13 +77,13 @@ describe('makeSummary of 200 scans with the longest texts', () => {
       warnings: Array.from({ length: 12 }, (__, index) => `${index} ${longWords}`),
       severities: { ...severities, unknown: 9e15 },
     }));
-    const scans = Array.from({ length: 200 }, (__, index) => {
+    const scans = Array.from({ length: 80 }, (__, index) => {
       const headline = `${index % 6} ${longWords}`;
       const failure = { ...FAILURE, headline, details: [long, long] };
       return makeScan({ label: long, name: long, result: 'rejected', manifest, failure });
     });
     const summary = makeSummary(makeBatch(scans));
     expect(Buffer.byteLength(summary)).toBeLessThan(MAX_SUMMARY_BYTES);
-    expect(findLines(summary, /^And 300 more rows: /)).toHaveLength(1);
+    expect(findLines(summary, /^And 60 more rows: /)).toHaveLength(1);
   });
 });

@@ -12,10 +12,15 @@ function read(...scans: readonly ScanSpec[]): readonly (readonly string[])[] {
   return readTable(expectClean(makeFileTable(rows))[0]);
 }
 
-/** The cell of the first row in this column; undefined if there is no such column. */
+/** The cells of these columns in each row; undefined if there is no such column. */
+function readColumns(names: readonly string[], ...scans: readonly ScanSpec[]) {
+  const [headings = [], ...rows] = read(...scans);
+  return rows.map((row) => names.map((name) => row[headings.indexOf(name)]));
+}
+
+/** The cell of the first row in this column. */
 function readCell(heading: string, ...scans: readonly ScanSpec[]): string | undefined {
-  const [headings = [], row = []] = read(...scans);
-  return headings.includes(heading) ? row[headings.indexOf(heading)] : undefined;
+  return readColumns([heading], ...scans)[0]?.[0];
 }
 
 function readFileCell(heading: string, entry: Partial<ManifestEntry>): string | undefined {
@@ -46,13 +51,15 @@ describe('makeFileTable of one scan', () => {
 
   test('is readable as raw text, without line breaks between a size and its unit', () => {
     const manifest = [{ ...REPORT_ENTRY, severities: count({ high: 2000 }) }];
-    expect(makeFileTable(listRows([makeScan({ manifest })]))).toBe(
-      [
-        '| Part | File | Format | Critical | High | Medium | Low | Info | Unrated | Size |',
-        '| :--- | :--- | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
-        '| VulnerabilitiesTool | `grype.json` | grype 0.104.1 | 0 | 2,000 | 0 | 0 | 0 | 0 | 1.2\u00a0KiB |',
-      ].join('\n'),
-    );
+    const [headings, marks, row, ...others] = makeFileTable(
+      listRows([makeScan({ manifest })]),
+    ).split('\n');
+    expect(headings).toMatch(/^\| Part \| File \| Format \| Critical \| High \| /);
+    expect(marks).toMatch(/^\| :--- \| :--- \| :--- \| ---: \| ---: \| /);
+    const cells = '| VulnerabilitiesTool | `grype.json` | grype 0.104.1 | 0 | 2,000 | ';
+    expect(row?.startsWith(cells)).toBe(true);
+    expect(row).toContain(' | 1.2\u00a0KiB |');
+    expect(others).toEqual([]);
   });
 
   test.each([
@@ -85,7 +92,7 @@ describe('makeFileTable of one scan', () => {
     ['zap', undefined, 'OWASP ZAP 2.16.1', 'OWASP ZAP 2.16.1'],
     ['empty', undefined, undefined, 'empty'],
     ['json', undefined, 't'.repeat(100), `JSON by ${'t'.repeat(54)} …`],
-  ])('names the format %s with the version %s and the tool %s', (format, version, tool, shown) => {
+  ])('names the format %s, version %s', (format, version, tool, shown) => {
     const specVersion = version === undefined ? {} : { specVersion: version };
     const entry = { format, ...specVersion, ...(tool === undefined ? {} : { tool }) };
     expect(readFileCell('Format', entry)).toBe(shown);
@@ -103,7 +110,7 @@ describe('makeFileTable of one scan', () => {
     [`${'a'.repeat(60)}.json`, `…${'a'.repeat(58)}.json`],
     [`${'a'.repeat(40)}🔍${'b'.repeat(57)}.json`, `…${'b'.repeat(57)}.json`],
     [`${'a'.repeat(40)}🔍${'b'.repeat(56)}.json`, `…🔍${'b'.repeat(56)}.json`],
-  ])('truncates a long path at its start: %s', (path, shown) => {
+  ])('truncates a long path at its start (%#)', (path, shown) => {
     expect(readFileCell('File', { path })).toBe(shown);
   });
 });
@@ -117,8 +124,8 @@ describe('makeFileTable of several scans', () => {
     const scans = [{ ...FAILED, label: 'api' }, { manifest }, { ...SKIPPED, skipped: 'No file.' }];
     const SCAN = ['ScanJsonFile', 'out/scan.json', 'JSON'];
     const [part, file, ...rest] = REPORT;
-    expect(read(...scans)).toEqual([
-      ['Scan', 'Result', 'Reason', 'Part', 'File', 'Format', 'Components', ...SEVERITIES, 'Size'],
+    const names = ['Scan', 'Result', 'Reason', 'Part', 'File', 'Format', 'Components'];
+    expect(readColumns([...names, ...SEVERITIES, 'Size'], ...scans)).toEqual([
       ['api', '❌ rejected (400)', 'The scan key is not known.', ...SCAN, '', ...NONE, SIZE],
       ['shop', 'accepted (200)', '', ...SBOM, SIZE],
       ['', '', '', part, `⚠️ ${file}`, ...rest, SIZE],
@@ -131,7 +138,7 @@ describe('makeFileTable of several scans', () => {
     ['Reason', 'shop', 'h '.repeat(61), `${'h '.repeat(58)}h …`],
     // A secret in the wrong input is masked only as a whole.
     ['Reason', 'shop', `\`files\`: no file '${'secret'.repeat(30)}'.`, 'files: no file …'],
-  ])('truncates in the column %s: %s, %s', (heading, label, headline, shown) => {
+  ])('truncates in the column %s (%#)', (heading, label, headline, shown) => {
     const scan = { ...FAILED, failure: { ...FAILURE, headline }, label };
     expect(readCell(heading, scan, scan)).toBe(shown);
   });

