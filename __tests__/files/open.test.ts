@@ -177,23 +177,18 @@ describePosix('openScanFile of a link', () => {
 
   test.each<Link>([
     ['workspace/link', '../outside/secret.json', 'link'],
-    ['workspace/link', '../outside/secret.json', '*'],
     ['workspace/link', '../outside', 'link/secret.json'],
     ['workspace/link', '../outside', '**/*.json'],
     ['workspace/link', '../workspace-2', 'link'],
     ['workspace/link', 'reports/other', 'link'],
     ['workspace/link', '.', 'reports'],
     ['workspace/link', '../temp/secret.json', '/workspace/link'],
-    ['workspace/link', '../outside', '/workspace/link/*.json'],
     ['workspace/link', '../outside', '/workspace/link'],
-    ['workspace/link', '../temp/secret.json', '/*/link'],
     ['workspace/reports/link', '../../outside', '/linked/reports/link/secret.json'],
     ['workspace/reports/link', '../../outside', '/inner/link/*.json'],
-    ['workspace/reports/link', '../../outside', '/inner/link'],
     ['temp/scan/link', '../../outside/secret.json', '/temp/scan/link', 'temp/scan'],
     ['temp/scan/link', '../../outside', '/temp/scan/*/secret.json', 'temp/scan'],
     ['temp/scan/link', '../secret.json', '/temp/scan/', 'temp/scan'],
-    ['temp/scan/link', '../.env', '/temp/scan/link', 'temp/scan'],
     ['temp/scan/link', '../../outside/secret.json', '/temp/**/link', 'temp'],
     ['temp/scan/link', '../../workspace/reports/a.json', '/temp/scan/link', 'temp/scan'],
     ['temp/scan/link', '../../workspace/.git', '/temp/scan/**/*.json', 'temp/scan'],
@@ -213,13 +208,10 @@ describePosix('openScanFile of a link', () => {
     ['workspace/link', '.git', '/workspace/link/config'],
     ['workspace/link', '.cache/b.json', 'link'],
     ['workspace/link', '.scans/b.json', '/linked/link'],
-    ['workspace/link', '.git/config', '/*/link'],
     ['workspace/in/.a.json', '../.scans/b.json', 'in/.a.json'],
-    ['workspace/in/.a.json', '../.b.json', 'in/.a.json'],
     ['workspace/in/.scans', '../.scans/.env', 'in/.scans'],
     ['temp/link', '.env', '/temp/link'],
     ['temp/link', '.git', '/temp/link/config'],
-    ['temp/link', '.git', '/temp/l*/*'],
   ])('%s to the hidden %s is matched by %s only with such files', async (...row) => {
     const { places, pattern } = await makeLink(row);
     expect(await catchFileError(openPattern(pattern, places))).toMatch(
