@@ -11,6 +11,8 @@ isolateEnvironment();
 const ENTRY = { 'scan-key': SCAN_KEY, 'scan-file': 'a.json' };
 const SCAN = { scanKey: SCAN_KEY, selection: [{ input: 'scan-file', text: 'a.json' }] };
 const KEYED = { 'scan-key': SCAN_KEY };
+/** Only a byte order mark at the start of `scans` is left out. */
+const LONG_NAME = `a\uFEFF${'b'.repeat(98)}`;
 const LIST = JSON.stringify([ENTRY]);
 const TWICE = `[{"files":"a\\\\\\":","scan-key":"${SCAN_KEY}","files" : "b"}]`;
 
@@ -45,7 +47,7 @@ describe('the input scans', () => {
     ['an object with the array', { scans: [ENTRY] }, [SCAN]],
     ['an object with a schema', { $schema: 'x', scans: [ENTRY] }, [SCAN]],
     ['a key in upper case', [{ ...ENTRY, 'scan-key': ` ${SCAN_KEY.toUpperCase()}\n` }], [{}]],
-    ['a name of 100 characters', [{ ...ENTRY, name: 'a'.repeat(100) }], [{}]],
+    ['a name of 100 characters', [{ ...ENTRY, name: LONG_NAME }], [{ name: LONG_NAME }]],
     ['empty properties', [{ ...ENTRY, name: null, files: '', 'dependencies-file': ' \n' }], [SCAN]],
     ['a text that only resembles a property', TWICE.replace('"files" :', '"name":'), [{}]],
     ['lines of patterns', [{ ...KEYED, files: ' a\n!b ' }], [select(['files', 'a\n!b'])]],
@@ -152,7 +154,7 @@ describe('an entry of scans', () => {
     ['No files are named.', [{ ...KEYED, files: [] }]],
     ['Files are named in 2 ways', [{ ...ENTRY, files: 'a' }]],
     [
-      '`files` has a control character, as a backslash makes in JSON',
+      "`files` has a control character, as a backslash makes in JSON: write '/' in paths.",
       ['a\rb', 'a\tb', ['a', 'b\fc']].map((files) => ({ ...KEYED, files })),
     ],
     ['`files` has only excludes', [{ ...KEYED, files: ['!a', '# b'] }]],
