@@ -14,6 +14,7 @@ const asked = { directories: [] as string[], paths: [] as string[] };
 const before = {
   readdir: async (_path: string, _withTypes: boolean): Promise<readonly Dirent[] | void> => {},
   stat: async (_path: string): Promise<Stats | void> => {},
+  realpath: async (_path: string): Promise<string | void> => {},
 };
 const UNCHANGED = { ...before };
 
@@ -27,6 +28,7 @@ jest.unstable_mockModule('node:fs/promises', () => ({
     asked.paths.push(path);
     return (await before.stat(path)) ?? fs.stat(path);
   },
+  realpath: async (path: string) => (await before.realpath(path)) ?? fs.realpath(path),
 }));
 
 const { searchInclude } = await import('../support/search.ts');
@@ -275,6 +277,7 @@ describePosix('searchGlob with links and unusual names', () => {
     const [file] = await fs.readdir(join(workspace, 'z'), { withFileTypes: true });
     const stats = await fs.stat(workspace);
     before.stat = async () => stats;
+    before.realpath = async (path) => (path === workspace ? path : join(workspace, 'z'));
     before.readdir = async (path) => (path === workspace ? repeat(20_000, linkEntry) : []);
     await expect(search('**/x.json')).rejects.toMatchObject({
       message: `The pattern '**/x.json' visited directories again more than 10000 times, because links lead to them: at last '${join(workspace, 'l')}'.`,
