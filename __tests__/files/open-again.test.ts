@@ -1,9 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { appendFile, rename, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { openScanFile, reopenScanFile } from '../../src/files/open.ts';
 import type { OpenFile } from '../../src/files/open.ts';
+import { checkUnchanged } from '../../src/files/unchanged.ts';
 import type { FileState } from '../../src/files/unchanged.ts';
 import { catchFileError, describePosix, listOpenFiles } from '../support/files.ts';
 import { cleanUp } from '../support/scope.ts';
@@ -101,6 +111,16 @@ describe('reopenScanFile', () => {
       fixes: ['Upload the file after the scan step has finished writing it.'],
     });
   });
+});
+
+test('checkUnchanged compares the digest of what was sent, not ctime', async () => {
+  const { workspace, facts } = await makePlaces();
+  const stats = await stat(join(workspace, 'in', 'scan.json'), { bigint: true });
+  const check = (digest: string, sent?: string) => () =>
+    checkUnchanged({ ...facts, digest, ctimeNs: 0n }, stats, sent);
+  expect(check('a')).not.toThrow();
+  expect(check('a', 'a')).not.toThrow();
+  expect(check('a', 'b')).toThrow(WRITTEN);
 });
 
 describePosix('reopenScanFile of a file in whose place there is something else', () => {

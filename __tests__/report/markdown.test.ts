@@ -21,7 +21,7 @@ test.each([
 test.each([
   ["Check base-url (or the host's name): 'it' is not there.", []],
   ['In 30,000 bytes of version 1.2.3, 60 s', []],
-  ['facade and decade', []],
+  ['facade, decade and wwwx', []],
   ['at www. or (WWW.', ['www', 'WWW']],
   ['defaced, deadbeef', ['defaced', 'deadbeef']],
   ['1234567 and 12345678.9', ['1234567', '12345678.9']],
