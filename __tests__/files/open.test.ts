@@ -99,15 +99,19 @@ describePosix('openScanFile of a path that cannot be sent', () => {
     ['a\nb.json', 'U+000A'],
     ['a\\.json', 'U+005C'],
     ['a\u{e0001}.json', 'U+E0001'],
-    // A directory name that can be shown is not sent.
-    ['a\nb\\c/scan.json', undefined],
   ])('names the first character of %j that cannot be sent: %s', async (name, code) => {
     const places = await makePlaces({ [`workspace/${name}`]: '' });
     const path = join(places.workspace, name);
-    const opening = openPath(path, places);
-    const message = code ? await catchFileError(opening) : await opening.then(() => '');
-    const problem = 'has a control character, an invisible character or a backslash';
-    expect(message).toBe(code ? `The path '${path}' ${problem} (${code}).` : '');
+    await expect(openPath(path, places)).rejects.toMatchObject({
+      message: `The path '${path}' has a control character, an invisible character or a backslash (${code}).`,
+      fixes: ['Rename the file or its directory.'],
+    });
+  });
+
+  test('accepts any name of a directory, which is not sent', async () => {
+    const places = await makePlaces({ 'workspace/a\nb\\c/scan.json': '' });
+    const path = join(places.workspace, 'a\nb\\c', 'scan.json');
+    expect((await openPath(path, places)).name).toBe('scan.json');
   });
 });
 

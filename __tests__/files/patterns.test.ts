@@ -26,7 +26,7 @@ describe('parsePatterns', () => {
     ],
     ['!!a.json', [['a.json']]],
     ['a.json\n! ! !b.json', [['a.json', 'b.json']]],
-  ])('reads %j as includes, each with its excludes: %j', (lines, includes) => {
+  ])('reads %j as includes with excludes: %j', (lines, includes) => {
     const list = includes.map(([text, ...excludes]) => ({ text, excludes }));
     expect(parsePatterns(lines)).toEqual(list);
   });
