@@ -142,6 +142,9 @@ describe('setOutputs', () => {
     ['many members', Array.from({ length: 7000 }, () => '12345'), true],
     ['a detail of 63 KB in letters of two bytes', 'é'.repeat(31_500), false],
     ['60 KB of runner commands', '##['.repeat(20_000), false],
+    // With the members around it, 60,000 bytes and one more.
+    ['the longest detail', 'x'.repeat(59_974), true],
+    ['a longer one', 'x'.repeat(59_975), false],
   ])('writes lines of at most 64 KiB, as act and Forgejo read: %s', (_, detail, isShown) => {
     const body = JSON.stringify({ status: 400, detail });
     const text = write({ ...REJECTED, problem: readProblem('application/json', body) });
