@@ -3,111 +3,112 @@ import { showText } from '../../src/redaction/gate.ts';
 import { hide } from '../../src/redaction/clean.ts';
 import { CancelledError, StepError } from '../../src/errors.ts';
 import type { UploadFacts } from '../../src/service/settings.ts';
-import { makeResponse } from '../support/attempts.ts';
+import {
+  PROXIED,
+  explainEnd,
+  makeBroken,
+  makeRefusal,
+  makeResponse,
+  makeStalled,
+} from '../support/attempts.ts';
 import type { AttemptSpec, ResponseSpec } from '../support/attempts.ts';
-import { PROXIED, connect, describeEnd, refuse, stall } from '../support/endings.ts';
 
 const PROXY = 'The proxy proxy.example:3128';
 const WAY = '(through the proxy proxy.example:3128)';
 const SERVICE = 'https://scan.example';
 const SENDING = { state: 'sending', sentBytes: 9 * 2 ** 20 } as const;
-const WAITING = { state: 'waiting', isSent: true, sentBytes: 1500 } as const;
+const WAITING = { state: 'waiting', isSent: true } as const;
 const EXPIRED = { code: 'CERT_HAS_EXPIRED', text: 'expired' };
 const BUG = { failure: { kind: 'unexpected', text: 'broken' } } as const;
-const MORE = ['Line two', 'Line three', 'Line four', 'Line five'];
-const CHALLENGE = { headers: { 'cf-mitigated': 'challenge' } };
+const CUT = { response: { complete: false } };
 const PAGE =
   'The response (HTTP 200 OK) is a web page, not a response of the service: nothing was accepted.';
-const EARLY = `${SERVICE} responded with HTTP 200 OK`;
+const EARLY = `${SERVICE} responded with HTTP 200 OK before`;
 const RESPONSE = `The response of ${SERVICE} (HTTP 200 OK)`;
 const UNREADABLE = 'cannot be read: it is neither text nor XML, nor JSON that is whole.';
-const BROKEN = `${RESPONSE} is not complete.`;
 const READING = 'while the response was being read';
-const REFUSED = `${PROXY} refused the connection to scan.example:443`;
-const CUT = { response: { complete: false } };
+const SILENT = `No data was sent to or received from ${SERVICE}`;
+const STOPPED = 'It ended. This happened while connecting.';
 
-function stop(situation: 'files' | 'cancelled', state: 'connecting' | 'reading'): AttemptSpec {
-  const error =
-    situation === 'files' ? new StepError('files', '', []) : new CancelledError('SIGINT');
-  return { failure: { kind: 'step', error, text: 'It ended.' }, isSent: false, state };
+function stop(error: StepError, more: AttemptSpec = {}): AttemptSpec {
+  const failure = { kind: 'step', error, text: 'It ended.' } as const;
+  return { failure, isSent: false, state: 'connecting', ...more };
 }
 
 /** The response of a proxy to CONNECT. */
 function refuseConnect(response: ResponseSpec): AttemptSpec {
-  return connect({ isOfProxy: true, proxyResponse: makeResponse(response) });
+  return makeBroken({ isOfProxy: true, proxyResponse: makeResponse(response) });
 }
 
 /** A 401 with a challenge. */
-function challenge(header: string, body = ''): AttemptSpec {
-  return refuse({ status: 401, headers: { 'www-authenticate': header }, body });
+function ask(header: string, body = ''): AttemptSpec {
+  return makeRefusal({ status: 401, headers: { 'www-authenticate': header }, body });
 }
 
 function webPage(body: string): AttemptSpec {
   return { response: { kind: 'web-page', body } };
 }
 
-function say(...lines: readonly string[]): readonly string[] {
-  return lines.map((line) => `The page says: ${line}`);
+/** Cloudflare's firewall in place of the service. */
+function challenge(status: number): AttemptSpec {
+  const headers = { 'cf-mitigated': 'challenge' };
+  return { response: { headers, status, body: '<p>Just a moment...' } };
+}
+
+function describeChallenge(status: string): string {
+  return `The firewall of Cloudflare in front of ${SERVICE} responded with a challenge (${status}), which only a browser can pass: nothing was accepted.\nThe page says: Just a moment...`;
 }
 
 function redirect(location: string): AttemptSpec {
-  return refuse({ status: 307, headers: { location } });
+  return makeRefusal({ status: 307, headers: { location } });
+}
+
+/** The headline and the details, a line each. */
+function describeEnd(spec: AttemptSpec, settings: Partial<UploadFacts> = {}): string {
+  const { headline, details } = explainEnd(spec, settings);
+  return [headline, ...details].join('\n');
 }
 
 describe('an attempt with a response', () => {
-  test.each<[AttemptSpec, readonly string[]]>([
+  test.each<[string, AttemptSpec]>([
     // A problem speaks for itself; other texts follow their status.
-    [refuse({ body: '{"title":"T.","detail":"D.","errors":{"a":["x"]}}' }), ['D.', 'a: x', 'T.']],
-    [refuse({ body: '{"detail":""}' }), ['HTTP 400 Bad Request']],
-    [refuse(), ['HTTP 400 Bad Request']],
-    [refuse({ body: '{"message":"no"}' }), ['HTTP 400 Bad Request: no']],
-    [refuse({ body: '<p>It&#39;s <b>over</b>.<br>x' }), ["HTTP 400 Bad Request: It's over.", 'x']],
-    [refuse({ status: 524, body: 'x' }), ['HTTP 524: x']],
-    [refuse({ status: 413 }), ['HTTP 413 Payload Too Large']],
+    ['D.\na: x\nT.', makeRefusal({ body: '{"title":"T.","detail":"D.","errors":{"a":["x"]}}' })],
+    ['HTTP 400 Bad Request', makeRefusal({ body: '{"detail":""}' })],
+    ['HTTP 400 Bad Request', makeRefusal()],
+    ['HTTP 400 Bad Request: no', makeRefusal({ body: '{"message":"no"}' })],
+    ["HTTP 400 Bad Request: It's over.\nx", makeRefusal({ body: '<p>It&#39;s <b>over</b>.<br>x' })],
+    ['HTTP 524: x', makeRefusal({ status: 524, body: 'x' })],
     // A 401 shows its challenge, unless that has a description.
-    [challenge('ApiKey'), ['HTTP 401 Unauthorized', 'The service asks for: ApiKey']],
-    [challenge('ApiKey', 'No.'), ['HTTP 401 Unauthorized: No.', 'The service asks for: ApiKey']],
-    [challenge('Bearer error_description="Too old"'), ['HTTP 401 Unauthorized: Too old']],
-    [refuse({ status: 403, headers: { 'www-authenticate': 'ApiKey' } }), ['HTTP 403 Forbidden']],
+    ['HTTP 401 Unauthorized\nThe service asks for: ApiKey', ask('ApiKey')],
+    ['HTTP 401 Unauthorized: No.\nThe service asks for: ApiKey', ask('ApiKey', 'No.')],
+    ['HTTP 401 Unauthorized: Too old', ask('Bearer error_description="Too old"')],
+    ['HTTP 403 Forbidden', makeRefusal({ status: 403, headers: { 'www-authenticate': 'ApiKey' } })],
     // A success that does not count.
-    [{ response: { body: '{"detail":"Quota.","status":400}' } }, ['Quota.']],
-    [webPage('<title>Sign in</title>\n<p>x'), [PAGE, ...say('Sign in', 'x')]],
+    ['Quota.', { response: { body: '{"detail":"Quota.","status":400}' } }],
+    [`${PAGE}\nThe page says: Sign in\nThe page says: x`, webPage('<title>Sign in</title>\n<p>x')],
+    [describeChallenge('HTTP 200 OK'), challenge(200)],
+    [describeChallenge('HTTP 403 Forbidden'), challenge(403)],
+    [`${EARLY} everything was sent.`, { response: {}, isSent: false }],
+    [`${EARLY} the connection had taken everything.`, { response: {}, digests: undefined }],
     [
-      webPage(`<p>Denied here<br>${MORE.join('<br>')}<p>Support id: 7`),
-      [PAGE, ...say('Denied here', ...MORE, 'Support id: 7')],
-    ],
-    ...['200 OK', '403 Forbidden'].map((name): [AttemptSpec, readonly string[]] => [
-      { response: { ...CHALLENGE, status: Number(name.slice(0, 3)), body: '<p>Just a moment...' } },
-      [
-        `The firewall of Cloudflare in front of ${SERVICE} responded with a challenge (HTTP ${name}), which only a browser can pass: nothing was accepted.`,
-        ...say('Just a moment...'),
-      ],
-    ]),
-    [{ response: {}, isSent: false }, [`${EARLY} before everything was sent.`]],
-    [
-      { response: {}, digests: undefined },
-      [`${EARLY} before the connection had taken everything.`],
-    ],
-    [
+      `The response of ${SERVICE} (HTTP 200 OK, zstd) ${UNREADABLE}`,
       { response: { kind: 'other', headers: { 'content-encoding': 'zstd' } } },
-      [`The response of ${SERVICE} (HTTP 200 OK, zstd) ${UNREADABLE}`],
     ],
     [
+      `${RESPONSE} ended with its connection, so that it may not be whole.`,
       { response: { kind: 'endless' } },
-      [`${RESPONSE} ended with its connection, so that it may not be whole.`],
     ],
-    [{ failure: { kind: 'too-long' }, ...CUT }, [`${RESPONSE} is too long: more than 1 MiB.`]],
+    [`${RESPONSE} is too long: more than 1 MiB.`, { failure: { kind: 'too-long' }, ...CUT }],
     [
-      { ...connect({ text: 'aborted' }), isSent: true, state: 'reading', ...CUT },
-      [`${BROKEN} The connection to ${SERVICE} failed ${READING}: aborted`],
+      `${RESPONSE} is not complete. The connection to ${SERVICE} failed ${READING}: aborted`,
+      { ...makeBroken({ text: 'aborted' }), isSent: true, state: 'reading', ...CUT },
     ],
     [
-      { ...stall('reading', true), ...CUT },
-      [`${BROKEN} No data was sent to or received from ${SERVICE} for 20 s ${READING}.`],
+      `${RESPONSE} is not complete. ${SILENT} for 20 s ${READING}.`,
+      { ...makeStalled('reading', true), ...CUT },
     ],
-  ])('for %j is %j', (spec, lines) => {
-    const { headline, details } = describeEnd(spec);
-    expect([headline, ...details]).toEqual(lines);
+  ])('is described: row %#', (text, spec) => {
+    expect(describeEnd(spec)).toBe(text);
   });
 
   test.each([
@@ -116,91 +117,83 @@ describe('an attempt with a response', () => {
     ['//new.example:8443/a;id=1/b;jsessionid=2', 'https://new.example:8443/a/b'],
     ['https://user:pass@login.example/', 'https://login.example'],
     [`/${'a'.repeat(200)}`, `${SERVICE}/${'a'.repeat(177)} …`],
-  ])('names as the target of a redirect for %s only %s', (location, target) => {
-    const { headline } = describeEnd(redirect(location));
-    expect(headline).toBe(
+  ])('names only a part of the target of a redirect: row %#', (location, target) => {
+    expect(describeEnd(redirect(location))).toBe(
       `${SERVICE} redirects to ${target} (HTTP 307 Temporary Redirect); redirects are not followed.`,
     );
   });
 
   test('hides a secret that the parameters in the target of a redirect divided', () => {
     hide('path/secret');
-    const { headline } = describeEnd(redirect('/path;id=1/secret'));
+    const headline = describeEnd(redirect('/path;id=1/secret'));
     expect(showText(headline)).toContain(`${SERVICE}/*** (`);
   });
 
   test.each(['', 'http://[', 'mailto:a@b.example', 'app:/v1/scanner/upload-file'])(
     'says that the target %j of a redirect is not usable',
     (location) => {
-      const { headline } = describeEnd(redirect(location));
-      expect(headline).toMatch(/HTTP 307 Temporary Redirect without a usable target\.$/);
+      const words = /HTTP 307 Temporary Redirect without a usable target\.$/;
+      expect(describeEnd(redirect(location))).toMatch(words);
     },
   );
 });
 
 describe('an attempt without a response', () => {
-  test.each<[AttemptSpec, string, Partial<UploadFacts>?]>([
-    [stall('resolving'), `${SERVICE} for 20 s while the host name was being looked up.`],
+  test.each<[string, AttemptSpec]>([
+    [`${SILENT} for 20 s while the host name was being looked up.`, makeStalled('resolving')],
     [
-      stall('tunnelling'),
-      `No data was sent to or received from ${SERVICE} ${WAY} for 20 s while the proxy was opening a tunnel.`,
-      PROXIED,
-    ],
-    [
-      stall('waiting', true),
       `Everything was sent to ${SERVICE}, but there was no response within 20 s.`,
+      makeStalled('waiting', true),
     ],
-    [connect({ code: 'ENOTFOUND', text: 'x' }), 'The name scan.example does not resolve: x'],
     [
-      connect({ code: 'ECONNREFUSED', text: 'refused' }),
+      'The name scan.example does not resolve: x',
+      makeBroken({ code: 'ENOTFOUND', text: 'x' }, { state: 'resolving' }),
+    ],
+    [
       `The connection to ${SERVICE} failed while connecting: refused`,
+      makeBroken({ code: 'ECONNREFUSED', text: 'refused' }),
     ],
+    ['scan.example:443 speaks TLS, not plain HTTP.', makeBroken({ isTlsRecord: true })],
+    [`The certificate of ${SERVICE} is not trusted: expired`, makeBroken(EXPIRED)],
+    [`The upload to ${SERVICE} ended without a response.`, {}],
+    ['broken. This happened while connecting.', makeBroken({}, BUG)],
+    [STOPPED, stop(new StepError('files', '', []))],
+    [`Cancelled: the scan was not uploaded. ${STOPPED}`, stop(new CancelledError('SIGINT'))],
     [
-      connect({ text: 'closed' }, SENDING),
-      `The connection to ${SERVICE} ${WAY} failed while the files were being sent, after 9 of 30 MiB: closed`,
-      { ...PROXIED, bodyBytes: 30 * 2 ** 20 },
-    ],
-    [
-      connect({ text: 'closed' }, WAITING),
-      `The connection to ${SERVICE} ${WAY} failed after everything was sent, before a response arrived: closed`,
-      PROXIED,
-    ],
-    [connect({ isTlsRecord: true }), 'scan.example:443 speaks TLS, not plain HTTP.'],
-    [connect(EXPIRED), `The certificate of ${SERVICE} is not trusted: expired`],
-    [
-      connect({ isOfProxy: true, ...EXPIRED }),
-      'The certificate of the proxy proxy.example:3128 is not trusted: expired',
-      PROXIED,
-    ],
-    [
-      connect({ isOfProxy: true, text: 'refused' }),
-      `${PROXY} opened no connection to scan.example:443: refused`,
-      PROXIED,
-    ],
-    [
-      refuseConnect({ status: 407 }),
-      `${REFUSED}: HTTP 407 Proxy Authentication Required.`,
-      PROXIED,
-    ],
-    [
-      refuseConnect({ status: 502, body: '<p>No route' }),
-      `${PROXY} could not reach scan.example:443: HTTP 502 Bad Gateway.\nThe proxy says: No route`,
-      PROXIED,
-    ],
-    [{}, `The upload to ${SERVICE} ended without a response.`],
-    [connect({}, BUG), 'broken. This happened while connecting.'],
-    [stop('files', 'connecting'), 'It ended. This happened while connecting.'],
-    [
-      stop('cancelled', 'connecting'),
-      'Cancelled: the scan was not uploaded. It ended. This happened while connecting.',
-    ],
-    [
-      { ...stop('cancelled', 'reading'), isSent: true },
       `Cancelled: the upload is unconfirmed. It ended. This happened ${READING}.`,
+      stop(new CancelledError('SIGINT'), { state: 'reading', isSent: true }),
     ],
-  ])('for %j ends with %j, with %j', (spec, lines, settings = {}) => {
-    const { headline, details } = describeEnd(spec, settings);
-    const text = [headline, ...details].join('\n');
-    expect(text.slice(-lines.length)).toBe(lines);
+  ])('is described: row %#', (text, spec) => {
+    expect(describeEnd(spec)).toBe(text);
+  });
+
+  test.each<[string, AttemptSpec]>([
+    [`${SILENT} ${WAY} for 20 s while the proxy was opening a tunnel.`, makeStalled('tunnelling')],
+    [
+      `The connection to ${SERVICE} ${WAY} failed while the files were being sent, after 9 of 30 MiB: closed`,
+      makeBroken({ text: 'closed' }, SENDING),
+    ],
+    [
+      `The connection to ${SERVICE} ${WAY} failed after everything was sent, before a response arrived: closed`,
+      makeBroken({ text: 'closed' }, WAITING),
+    ],
+    [
+      'The certificate of the proxy proxy.example:3128 is not trusted: expired',
+      makeBroken({ isOfProxy: true, ...EXPIRED }),
+    ],
+    [
+      `${PROXY} opened no connection to scan.example:443: refused`,
+      makeBroken({ isOfProxy: true, text: 'refused' }),
+    ],
+    [
+      `${PROXY} refused the connection to scan.example:443: HTTP 407 Proxy Authentication Required.`,
+      refuseConnect({ status: 407 }),
+    ],
+    [
+      `${PROXY} could not reach scan.example:443: HTTP 502 Bad Gateway.\nThe proxy says: No route`,
+      refuseConnect({ status: 502, body: '<p>No route' }),
+    ],
+  ])('is described, through a proxy: row %#', (text, spec) => {
+    expect(describeEnd(spec, { ...PROXIED, bodyBytes: 30 * 2 ** 20 })).toBe(text);
   });
 });

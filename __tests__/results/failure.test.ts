@@ -6,18 +6,25 @@ import { hide } from '../../src/redaction/clean.ts';
 import { Log } from '../../src/report/log.ts';
 import { makeSummary } from '../../src/report/summary.ts';
 import type { Upload } from '../../src/upload/upload.ts';
-import { SETTINGS, makeResponse } from '../support/attempts.ts';
+import {
+  SETTINGS,
+  endUpload,
+  explainEnd,
+  makeBroken,
+  makeRefusal,
+  makeResponse,
+  makeStalled,
+} from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
-import { connect, describeEnd, end, refuse, stall } from '../support/endings.ts';
 import { captureOutput, findLines, makeBatch, makeScan } from '../support/report.ts';
 
 const SECRET = 's3cret-of-tests';
 const TRACE = `Trace id of the requests: ${SETTINGS.traceId}`;
 const LONG = 'x'.repeat(4096);
-const REFUSED = refuse({ body: '{"detail":"Unknown key.","errors":{"a":["x"]}}' });
-const UNREACHED = connect({ code: 'ECONNREFUSED' });
-const LOST = connect({ code: 'ECONNRESET' }, { state: 'waiting', isSent: true });
-const CHALLENGED = refuse({ status: 403, headers: { 'cf-mitigated': 'challenge' } });
+const REFUSED = makeRefusal({ body: '{"detail":"Unknown key.","errors":{"a":["x"]}}' });
+const UNREACHED = makeBroken({ code: 'ECONNREFUSED' });
+const LOST = makeBroken({ code: 'ECONNRESET' }, { state: 'waiting', isSent: true });
+const CHALLENGED = makeRefusal({ status: 403, headers: { 'cf-mitigated': 'challenge' } });
 const LATE: AttemptSpec = {
   failure: { kind: 'step', error: new TimeLimitError(1), text: 'x' },
   isSent: false,
@@ -37,31 +44,22 @@ function busy(status: number, askedSeconds = 0): AttemptSpec {
   return { response: { status, retryAfterMs: askedSeconds * 1000 } };
 }
 
-describe('explainError', () => {
-  test.each<[unknown, string, string, string[], number]>([
-    [
-      new InputError(['First.', 'Second.']),
-      'not sent (inputs)',
-      'inputs',
-      ['First.', 'Second.'],
-      0,
-    ],
-    [new CancelledError('SIGINT'), 'cancelled', 'cancelled', [NOT_UPLOADED], 1],
-    ['text', 'failed unexpectedly', 'internal', ['text'], 1],
-    [undefined, 'failed unexpectedly', 'internal', ['undefined'], 1],
-  ])(
-    'gives %p the title “Scan upload %s”',
-    (error, title, reason, [headline, ...details], fixes) => {
-      const failure = explainError(error);
-      const expected = { title: `Scan upload ${title}`, reason, headline, details, traces: [] };
-      expect(failure).toMatchObject(expected);
-      expect(failure.fixes).toHaveLength(fixes);
-    },
-  );
+function byHeaders(names: string, headers: Readonly<Record<string, string>>) {
+  return [`Response headers: ${names}`, makeRefusal({ headers })] as const;
+}
 
-  test('prefers the fix that an error states', () => {
-    const error = new StepError('files', 'None.', ['Do this.', 'And that.']);
-    expect(explainError(error).fixes).toEqual(['Do this.', 'And that.']);
+describe('explainError', () => {
+  test.each<[unknown, string, string, string]>([
+    [new InputError(['First.', 'Second.']), 'not sent (inputs)', 'First. Second.', ''],
+    [new CancelledError('SIGINT'), 'cancelled', NOT_UPLOADED, 'Run the step again'],
+    ['text', 'failed unexpectedly', 'text', 'Report this message'],
+    [undefined, 'failed unexpectedly', 'undefined', 'Report this message'],
+    [new StepError('files', 'None.', ['Do.', 'And.']), 'not sent (files)', 'None.', 'Do. And.'],
+  ])('explains %p', (error, title, texts, fixes) => {
+    const failure = explainError(error);
+    expect(failure).toMatchObject({ title: `Scan upload ${title}`, traces: [] });
+    expect([failure.headline, ...failure.details].join(' ')).toBe(texts);
+    expect(failure.fixes.join(' ').slice(0, fixes.length || 1)).toBe(fixes);
   });
 
   test.each([
@@ -91,7 +89,7 @@ describe('explainError', () => {
   });
 
   test.each([new StepError('files', [SECRET, SECRET], [SECRET]), new TypeError(SECRET), SECRET])(
-    'shows no secret from an error: %s',
+    'shows no secret from an error: row %#',
     (error) => {
       const described = JSON.stringify(explainError(error));
       expect(described).toContain('***');
@@ -102,7 +100,7 @@ describe('explainError', () => {
 
 describe('explainUpload', () => {
   test('returns undefined for an accepted upload', () => {
-    expect(explainUpload(end({ response: {} }))).toBeUndefined();
+    expect(explainUpload(endUpload({ response: {} }))).toBeUndefined();
   });
 
   test.each<[AttemptSpec, Partial<Upload>, string, string]>([
@@ -116,18 +114,18 @@ describe('explainUpload', () => {
     [{ response: { kind: 'refusal' } }, {}, 'rejected (200)', 'refused'],
     [LATE, {}, 'not sent (time limit)', 'time-limit'],
     [REFUSED, stop('cancelled'), 'cancelled', 'cancelled'],
-  ])('gives %j with %j the title “Scan upload %s”', (spec, more, title, reason) => {
-    const failure = describeEnd(spec, {}, more);
+  ])('has a title and a reason: row %#', (spec, more, title, reason) => {
+    const failure = explainEnd(spec, {}, more);
     expect(failure).toMatchObject({ title: `Scan upload ${title}`, reason });
   });
 
   test.each([
     [REFUSED, ['a: x', 'Before sending: It has two documents.']],
-    [refuse({ status: 415 }), ['Before sending: It has two documents.']],
-    [refuse({ status: 401 }), []],
+    [makeRefusal({ status: 415 }), ['Before sending: It has two documents.']],
+    [makeRefusal({ status: 401 }), []],
     [busy(503), []],
-  ])('says what was noticed of the files if they may be the cause: %j', (spec, details) => {
-    const failure = describeEnd(spec, { warnings: ['It has two documents.'] });
+  ])('says what was noticed of the files if they may be the cause: row %#', (spec, details) => {
+    const failure = explainEnd(spec, { warnings: ['It has two documents.'] });
     expect(failure.details).toEqual(details);
   });
 
@@ -145,73 +143,56 @@ describe('explainUpload', () => {
     [busy(429), stop('stopped'), /Re-run the failed jobs later\.$/],
     [busy(503), stop('retries'), /give the operators the trace id\.$/],
     [busy(503), stop('time'), /trace id\.\nOr increase `timeout-seconds`\.$/],
-  ])('proposes a later run or a limit that ended the attempts: %j with %j', (spec, more, fixes) => {
-    expect(describeEnd(spec, {}, more).fixes.join('\n')).toMatch(fixes);
+  ])('proposes a later run or a limit that ended the attempts: row %#', (spec, more, fixes) => {
+    expect(explainEnd(spec, {}, more).fixes.join('\n')).toMatch(fixes);
   });
 
   test.each<[AttemptSpec, string]>([
     [REFUSED, 'Cancelled: the scan was not uploaded.'],
     [LOST, 'Cancelled: the upload is unconfirmed.'],
-  ])('says of a cancelled step first whether anything was uploaded: %j', (spec, headline) => {
-    const { headline: before, details } = describeEnd(spec);
-    const failure = describeEnd(spec, {}, stop('cancelled'));
+  ])('says of a cancelled step first whether anything was uploaded: row %#', (spec, headline) => {
+    const { headline: before, details } = explainEnd(spec);
+    const failure = explainEnd(spec, {}, stop('cancelled'));
     expect(failure.headline).toBe(`${headline} ${before}`);
     expect(failure.details).toEqual(details);
   });
 
   const HEADERS = { server: 'x', via: 'y', 'x-request-id': 'r1', 'cf-ray': 'c2' };
   const IDS = 'x-request-id: r1, cf-ray: c2';
-  const PROBLEM = refuse({ body: '{"detail":"No."}', headers: HEADERS });
+  const PROBLEM = makeRefusal({ body: '{"detail":"No."}', headers: HEADERS });
   const OTHERS =
     'x-correlation-id request-id x-amzn-requestid x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context';
   const ASP_NET = `00-${SETTINGS.traceId}-00f067aa0ba902b7-00`;
 
   const OF_PROXY = makeResponse({ status: 503, headers: { server: 'squid' } });
   const own = (traceId: string): AttemptSpec =>
-    refuse({ body: JSON.stringify({ detail: 'No.', traceId }), headers: HEADERS });
+    makeRefusal({ body: JSON.stringify({ detail: 'No.', traceId }), headers: HEADERS });
 
-  // The line of the headers of the response, without its beginning, and other lines.
-  test.each<[string, AttemptSpec, string, readonly string[], Partial<Upload>?]>([
-    ['a request left', REFUSED, '', [TRACE]],
-    ['the service may have an earlier request', UNREACHED, '', ['Attempts: 2', TRACE], EARLIER],
-    ['the response is a problem', PROBLEM, IDS, [TRACE]],
-    [
-      'the response is no problem',
-      refuse({ headers: { ...HEADERS, 'x-other': 'z' } }),
-      `server: x, via: y, ${IDS}`,
-      [TRACE],
-    ],
-    ...OTHERS.split(' ').map((name): [string, AttemptSpec, string, readonly string[]] => {
-      return [
-        `a gateway sent ${name}`,
-        refuse({ headers: { [name]: '7' } }),
-        `${name}: 7`,
-        [TRACE],
-      ];
-    }),
-    ['a proxy refused', connect({ isOfProxy: true, proxyResponse: OF_PROXY }), 'server: squid', []],
-    ['the problem has a trace id', own('T1'), '', ['Trace id of the service: T1', TRACE]],
-    [
-      'it contains the one that was sent',
-      own(ASP_NET),
-      '',
-      [`Trace id of the service: ${ASP_NET}`],
-    ],
-    [
-      'they have a secret',
-      refuse({ body: '', headers: { 'x-request-id': `r1-${SECRET}` } }),
-      'x-request-id: r1-***',
-      [TRACE],
-    ],
-  ])('shows the ids if %s', (_, spec, headers, lines, more = {}) => {
-    const first = headers === '' ? [] : [`Response headers: ${headers}`];
-    expect(describeEnd(spec, {}, more).traces).toEqual([...first, ...lines]);
+  test.each<readonly [string, AttemptSpec, Partial<Upload>?]>([
+    // A request left.
+    ['', REFUSED],
+    // The service may have an earlier one.
+    ['Attempts: 2', UNREACHED, EARLIER],
+    [`Response headers: ${IDS}`, PROBLEM],
+    byHeaders(`server: x, via: y, ${IDS}`, { ...HEADERS, 'x-other': 'z' }),
+    ...OTHERS.split(' ').map((name) => byHeaders(`${name}: 7`, { [name]: '7' })),
+    byHeaders('x-request-id: r1-***', { 'x-request-id': `r1-${SECRET}` }),
+    ['Trace id of the service: T1', own('T1')],
+  ])('shows ids, then the trace id of the requests: row %#', (line, spec, more = {}) => {
+    const lines = line === '' ? [] : [line];
+    expect(explainEnd(spec, {}, more).traces).toEqual([...lines, TRACE]);
+  });
+
+  test('shows no trace id of its own if a proxy refused, or if that of the service contains it', () => {
+    const ofProxy = makeBroken({ isOfProxy: true, proxyResponse: OF_PROXY });
+    expect(explainEnd(ofProxy).traces).toEqual(['Response headers: server: squid']);
+    expect(explainEnd(own(ASP_NET)).traces).toEqual([`Trace id of the service: ${ASP_NET}`]);
   });
 
   test.each(['credential', 'resolving', 'tunnelling', 'connecting'] as const)(
     'shows no ids if no request left: %s',
     (state) => {
-      expect(describeEnd(stall(state)).traces).toEqual([]);
+      expect(explainEnd(makeStalled(state)).traces).toEqual([]);
     },
   );
 
@@ -222,10 +203,10 @@ describe('explainUpload', () => {
     ['a long body', 504, LONG],
   ])('keeps the sentences of the action and the trace id in full with %s', (_, status, text) => {
     const body = typeof text === 'string' ? text : JSON.stringify(text);
-    const spec = refuse({ status, headers: { server: LONG }, body });
+    const spec = makeRefusal({ status, headers: { server: LONG }, body });
     for (const reason of ['retries', 'cancelled'] as const) {
       const ended = { ...stop(reason), ...EARLIER };
-      const failure = describeEnd(spec, {}, ended);
+      const failure = explainEnd(spec, {}, ended);
       const scan = makeScan({ result: 'unconfirmed', label: 'x'.repeat(200), failure });
       const output = captureOutput();
       annotateFailures(makeBatch([scan]), new Log());

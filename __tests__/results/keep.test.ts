@@ -6,17 +6,16 @@ import type { ScanResult } from '../../src/results/scan-result.ts';
 import { makeAttempt, makeUpload } from '../support/attempts.ts';
 import { SECRET } from '../support/inputs.ts';
 import { FAILURE, makeScan } from '../support/report.ts';
-
-const MIB = 1024 * 1024;
+import { MIB } from '../support/samples.ts';
 
 /** A scan that was refused with this problem. */
-function refuse(problem: object): ScanResult {
+function makeRefused(problem: object): ScanResult {
   const last = makeAttempt({ response: { status: 400, body: JSON.stringify(problem) } });
   return { ...makeScan(), upload: makeUpload(last), failure: FAILURE };
 }
 
 function keep(problem: object, kept: Kept): unknown {
-  const { upload } = keepResult(refuse(problem), kept);
+  const { upload } = keepResult(makeRefused(problem), kept);
   return JSON.parse(upload?.last.response?.problem?.json ?? 'null');
 }
 
@@ -37,14 +36,14 @@ describe('keepResult', () => {
     [{ detail: 'ab '.repeat(1000), '': 'c' }, { detail: `${'ab '.repeat(498)}ab …` }],
     [{ traceId: 'x'.repeat(2000) }, { traceId: `${'x'.repeat(1498)} …` }],
   ])('then keeps texts, of each the beginning: %#', (problem, expected) => {
-    const result = keepResult(refuse(problem), { problemBytes: 8 * MIB });
+    const result = keepResult(makeRefused(problem), { problemBytes: 8 * MIB });
     expect(keep(problem, { problemBytes: 8 * MIB })).toEqual(expected);
     expect(result.upload?.last.response?.problem?.traceId).toBe(expected.traceId);
   });
 
   test('removes secrets, which may not be known when all are reported', () => {
     hide(SECRET);
-    const { upload, ...scan } = refuse({});
+    const { upload, ...scan } = makeRefused({});
     const last = makeAttempt({ response: { status: 401, says: [SECRET], warnings: [SECRET] } });
     const whole = { ...scan, upload: upload && { ...upload, last } };
     const result = keepResult(whole, { problemBytes: 0 });
@@ -52,7 +51,7 @@ describe('keepResult', () => {
   });
 
   test('changes nothing else, and nothing of a scan that was not sent', () => {
-    const scan = refuse(WHOLE);
+    const scan = makeRefused(WHOLE);
     expect(keepResult(scan, { problemBytes: 0 })).toEqual(scan);
     const { upload: _, ...unsent } = scan;
     expect(keepResult(unsent, { problemBytes: 0 })).toBe(unsent);

@@ -1,3 +1,7 @@
+import { findSituation } from '../../src/outcomes/judge.ts';
+import { conclude } from '../../src/outcomes/situations.ts';
+import { explainUpload } from '../../src/results/failure.ts';
+import type { Failure } from '../../src/results/failure.ts';
 import type { Attempt, ConnectionError, ServiceResponse } from '../../src/service/attempt.ts';
 import type { ProblemDetails } from '../../src/service/problem.ts';
 import { readResponse } from '../../src/service/response.ts';
@@ -98,3 +102,44 @@ export function makeUpload(last: Attempt, upload: Partial<Upload> = {}): Upload 
     ...upload,
   };
 }
+
+/** How an upload ended that made this attempt as its last. */
+export function endUpload(
+  spec: AttemptSpec,
+  given: Partial<UploadFacts> = {},
+  more: Partial<Upload> = {},
+): Upload {
+  const last = makeAttempt(spec);
+  const settings = { ...SETTINGS, ...given };
+  const situation = findSituation(last, settings);
+  const result = situation === undefined ? 'accepted' : conclude(situation, last).result;
+  return makeUpload(last, { situation, result, settings, ...more });
+}
+
+/** What is said of it. */
+export function explainEnd(...args: Parameters<typeof endUpload>): Failure {
+  const failure = explainUpload(endUpload(...args));
+  if (failure === undefined) throw new Error('There is no failure.');
+  return failure;
+}
+
+/** A response with a 400, unless the test says otherwise. */
+export function makeRefusal(response: ResponseSpec = {}): AttemptSpec {
+  return { response: { status: 400, ...response } };
+}
+
+/** An attempt that failed while connecting, unless `more` says otherwise. */
+export function makeBroken(
+  error: Partial<ConnectionError> = {},
+  more: AttemptSpec = {},
+): AttemptSpec {
+  const failure = { kind: 'connection', error: makeConnectionError(error) } as const;
+  return { failure, state: 'connecting', isSent: false, ...more };
+}
+
+/** An attempt that ended because no data arrived for 20 s. */
+export function makeStalled(state: NonNullable<AttemptSpec['state']>, isSent = false): AttemptSpec {
+  return { failure: { kind: 'limit', limitMs: 20_000 }, state, isSent };
+}
+
+export const PROXIED = { isProxied: true, proxyHost: 'proxy.example:3128' };
