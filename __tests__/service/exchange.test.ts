@@ -2,20 +2,20 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { getEventListeners } from 'node:events';
 import { Agent, STATUS_CODES } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CancelledError } from '../../src/errors.ts';
 import type { Attempt, State } from '../../src/service/attempt.ts';
 import { findFile, joinSegments, makeBody, makeError } from '../support/bodies.ts';
 import {
   PATIENT_MS,
+  exchangeOver,
   exchangeWith,
   expectFailure,
   expectResponse,
+  makeConnection,
   readError,
 } from '../support/exchanges.ts';
-import type { Setting } from '../support/exchanges.ts';
-import { exchangeOver } from '../support/connections.ts';
+import type { Setting, Take } from '../support/exchanges.ts';
 import { CONTINUE, makeReply } from '../support/peer.ts';
 import { findClosedPort, openServer } from '../support/raw-server.ts';
 import type { Peer } from '../support/peer.ts';
@@ -48,7 +48,7 @@ function failToName(): never {
 }
 
 /** Takes a piece after 100 ms; after the last one, a response arrives as slowly. */
-async function takeSlowly(connection: Duplex, done: () => void, isLast: boolean): Promise<void> {
+async function takeSlowly(...[connection, , done, isLast]: Parameters<Take>): Promise<void> {
   await pass(100);
   done();
   if (!isLast) return;
@@ -186,18 +186,17 @@ describe('exchange', () => {
     [5, { stallMs: 1000 }, 'connecting', 1000],
   ])('gives a host of %i addresses (%j) while %s %i ms', async (count, given, state, limitMs) => {
     const body = await makeBody();
-    const agent = new Agent();
-    agent.createConnection = () => {
-      const socket = Object.assign(new Duplex({ read: () => {} }), { connecting: true });
-      setImmediate(() => {
-        for (let address = 0; address < count; address += 1) socket.emit('lookup', null);
-        jest.runOnlyPendingTimers();
-      });
-      return socket;
-    };
+    const connection = Object.assign(
+      makeConnection(() => {}),
+      { connecting: true },
+    );
+    setImmediate(() => {
+      for (let address = 0; address < count; address += 1) connection.emit('lookup', null);
+      jest.runOnlyPendingTimers();
+    });
     fakeTimers();
     const limits = { stallMs: 60_000, connectMs: 20_000, ...given };
-    const end = await exchangeWith(new URL('http://scan.example/'), { agent, body, limits });
+    const end = await exchangeOver(connection, { body, limits });
     expect(end).toMatchObject({ state, failure: { kind: 'limit', limitMs } });
   });
 
@@ -283,18 +282,15 @@ describe('exchange with an early response', () => {
 
   const PAGE = '<html><title>Sign in</title>';
   test.each([
-    ['with a body', makeReply(200, { body: 'ok' }), 'success', true],
-    ['with a page', makeReply(200, { body: PAGE }), 'web-page', true],
-    ['with a problem', makeReply(200, { body: '{"detail":"No.","status":400}' }), 'problem', true],
-    ['whose body never ends', makeReply(200, { ...HALF, body: PAGE }), 'web-page', false],
-  ])('reads a success before the last byte, but does not count it: %s', async (...row) => {
-    const [, reply, kind, complete] = row;
+    ['success', 'ok'],
+    ['web-page', PAGE],
+  ])('reads a %s before the last byte, but does not count it', async (kind, text) => {
     const body = await makeBody(HUGE);
     const { end, server } = await play(
-      amidBody((peer) => peer.send(reply)),
+      amidBody((peer) => peer.send(makeReply(200, { body: text }))),
       { body },
     );
-    expect(expectResponse(end)).toMatchObject({ kind, complete });
+    expect(expectResponse(end)).toMatchObject({ kind, complete: true });
     expect(end).toMatchObject({ isSent: false, digests: undefined, failure: undefined });
     // While its socket is paused, the server does not notice that the client has disconnected.
     server.peer.socket.resume();
@@ -304,14 +300,15 @@ describe('exchange with an early response', () => {
 
   test('reads a success that came too early for 1 s in all, even while it makes progress', async () => {
     const script = afterHead(async (peer) => {
-      peer.send(makeReply(200, HALF));
+      peer.send(makeReply(200, { ...HALF, body: PAGE }));
       while (!peer.socket.destroyed) {
         peer.send('.');
         await delay(100);
       }
     });
     const { end } = await play(script, { ...ASKING, body: await makeBody(HUGE) });
-    expect(end).toMatchObject({ response: { complete: false }, failure: undefined });
+    const response = { kind: 'web-page', complete: false };
+    expect(end).toMatchObject({ response, failure: undefined });
   });
 });
 
@@ -399,10 +396,8 @@ describe('exchange that stalls', () => {
   test('does not fail while a body is sent and its response arrives slowly', async () => {
     const body = await makeBody(makeBytes(MIB));
     fakeTimers();
-    const end = await exchangeOver(
-      (connection, _, done, isLast) => void takeSlowly(connection, done, isLast),
-      { body, limits: { stallMs: 250 } },
-    );
+    const connection = makeConnection((...piece) => void takeSlowly(...piece));
+    const end = await exchangeOver(connection, { body, limits: { stallMs: 250 } });
     expect(expectResponse(end)).toMatchObject({ complete: true });
   });
 });

@@ -1,4 +1,7 @@
-import type { Agent } from 'node:http';
+import { Agent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { Duplex } from 'node:stream';
+import type { DuplexOptions } from 'node:stream';
 import { createAgent } from '../../src/service/agent.ts';
 import type { Attempt, AttemptFailure, ServiceResponse, State } from '../../src/service/attempt.ts';
 import type { Body } from '../../src/service/body.ts';
@@ -41,6 +44,35 @@ export async function exchangeWith(url: URL, setting: Setting = {}): Promise<Att
   };
   const limits = { ...LIMITS, ...setting.limits };
   return exchange({ spec, limits, signal, onSent, onHeaders, onState });
+}
+
+export type Done = (error?: Error | null) => void;
+/** Takes a piece in place of a connection; `isLast` says whether it ends the body. */
+export type Take = (connection: Duplex, piece: Buffer, done: Done, isLast: boolean) => void;
+
+/** A connection whose pieces the test takes; what it receives, the test pushes. */
+export function makeConnection(take: Take, options: DuplexOptions = {}): Duplex {
+  const connection = new Duplex({
+    read: () => {},
+    write: (piece: Buffer, _, done) =>
+      take(connection, piece, done, piece.toString('latin1').endsWith('--\r\n')),
+    ...options,
+  });
+  return connection;
+}
+
+/** Makes an exchange over such a connection. */
+export async function exchangeOver(
+  connection: Duplex,
+  { scheme = 'http', ...setting }: Setting & { readonly scheme?: string } = {},
+): Promise<Attempt> {
+  const agent = scheme === 'http' ? new Agent() : new HttpsAgent();
+  agent.createConnection = () => {
+    // node:https waits for this event.
+    setImmediate(() => connection.emit('secureConnect'));
+    return connection;
+  };
+  return exchangeWith(new URL(`${scheme}://scan.example/`), { agent, ...setting });
 }
 
 /** The response of an exchange; throws if there is none. */
