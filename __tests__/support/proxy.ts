@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -17,8 +18,8 @@ export interface Proxy {
   readonly port: number;
   /** `host:port` of each CONNECT, in order. */
   readonly targets: readonly string[];
-  /** `Proxy-Authorization` of each CONNECT, in order. */
-  readonly credentials: readonly (string | undefined)[];
+  /** Each CONNECT, in order. */
+  readonly requests: readonly IncomingMessage[];
 }
 
 /** Starts a proxy to a loopback port; with a certificate an https proxy. */
@@ -28,14 +29,14 @@ export async function startProxy(
   scope = TEST_SCOPE,
 ): Promise<Proxy> {
   const targets: string[] = [];
-  const credentials: (string | undefined)[] = [];
+  const requests: IncomingMessage[] = [];
   const server = tls === undefined ? createServer() : createTlsServer(tls);
   server.on('connect', (request, socket, head) => {
     targets.push(request.url ?? '');
-    credentials.push(request.headers['proxy-authorization']);
+    requests.push(request);
     tunnel(socket, head, targetPort);
   });
-  return { port: await listen(server, scope), targets, credentials };
+  return { port: await listen(server, scope), targets, requests };
 }
 
 /** Closes each side when the other fails. */

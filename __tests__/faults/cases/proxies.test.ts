@@ -55,7 +55,9 @@ runCases([
     expected: ACCEPTED,
     check: ({ proxy, secrets }) => {
       const expected = `Basic ${btoa(`proxy-user:${secrets.proxyPassword.value}`)}`;
-      return proxy?.credentials.join() === expected ? [] : ['wrong credentials'];
+      return proxy?.requests[0]?.headers['proxy-authorization'] === expected
+        ? []
+        : ['wrong credentials'];
     },
   },
   {
