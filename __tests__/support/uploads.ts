@@ -8,36 +8,16 @@ import type { Situation } from '../../src/outcomes/situations.ts';
 import { SETTINGS } from './attempts.ts';
 import { makeBody } from './bodies.ts';
 
-export const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
-
 /** The token of a task, which is hidden. */
 const UPLOAD_TOKEN = 's3cret';
 hide(UPLOAD_TOKEN);
-
-/** Longer than any test takes. */
-const LONG_MS = 900_000;
-
-/** What a test says of a task. */
-export type TaskSpec = Partial<UploadTask> & { readonly retries?: number };
-
-/** A task that sends a small body, unless `task` says otherwise. */
-async function makeTask(url: URL, { retries = 8, ...task }: TaskSpec = {}): Promise<UploadTask> {
-  return {
-    url,
-    body: task.body ?? (await makeBody()),
-    credential: { kind: 'token', header: 'Authorization', value: `Bearer ${UPLOAD_TOKEN}` },
-    headers: [],
-    stallMs: 20_000,
-    settings: { ...SETTINGS, traceId: TRACE_ID, isSecure: url.protocol === 'https:', retries },
-    ...task,
-  };
-}
 
 /** A schedule that records how long an upload is to wait for itself, and does not wait for it. */
 export class HastySchedule extends Schedule {
   readonly waits: number[] = [];
 
-  constructor(limitMs = LONG_MS) {
+  /** The limit is longer than any test takes. */
+  constructor(limitMs = 900_000) {
     super(performance.now() + limitMs);
   }
 
@@ -47,55 +27,51 @@ export class HastySchedule extends Schedule {
   }
 }
 
-/** The state that the uploads of a step to `url` share. */
-function makeShared(url: URL, shared: Partial<SharedState> = {}): SharedState {
-  return {
-    agent: createAgent(url, {}),
-    schedule: new HastySchedule(),
-    fetchIdToken: async () => {
-      throw new Error('no OIDC token here');
-    },
-    signal: new AbortController().signal,
-    ...shared,
-  };
-}
-
 /** Records what an upload reports. */
 export class Recorder implements UploadEvents {
-  readonly attempts: number[] = [];
+  attempts = 0;
   /** The states of all attempts, without repetitions. */
   readonly states: State[] = [];
   readonly retries: (readonly [Situation, number])[] = [];
-  readonly #onWait: () => void;
-
-  /** `onWait` is called before each wait for a further attempt. */
-  constructor(onWait: () => void = () => {}) {
-    this.#onWait = onWait;
-  }
-
-  readonly onAttempt: UploadEvents['onAttempt'] = (attempt) => {
-    this.attempts.push(attempt);
-  };
-  readonly onSent: UploadEvents['onSent'] = () => {};
-  readonly onHeaders: UploadEvents['onHeaders'] = () => {};
+  readonly onSent = (): void => {};
+  readonly onHeaders = (): void => {};
+  readonly onAttempt = (attempt: number): number => (this.attempts = attempt);
   readonly onState: UploadEvents['onState'] = (state) => {
     if (this.states.at(-1) !== state) this.states.push(state);
   };
-  readonly onRetry: UploadEvents['onRetry'] = ({ situation, waitMs }) => {
-    this.retries.push([situation, waitMs]);
-    this.#onWait();
+  readonly onRetry: UploadEvents['onRetry'];
+
+  /** `onWait` is called before each wait for a further attempt. */
+  constructor(onWait: () => void = () => {}) {
+    this.onRetry = ({ situation, waitMs }) => {
+      this.retries.push([situation, waitMs]);
+      onWait();
+    };
+  }
+}
+
+/** How an upload of a test differs from a plain one. */
+type Setting = Partial<UploadTask> &
+  Partial<SharedState> & { readonly retries?: number; readonly recorder?: UploadEvents };
+
+/** Uploads a small body to `url`, unless the setting says otherwise. */
+export async function uploadTo(
+  url: URL,
+  { retries = 8, recorder = new Recorder(), ...setting }: Setting = {},
+): Promise<Upload> {
+  const task: UploadTask = {
+    url,
+    body: setting.body ?? (await makeBody()),
+    credential: { kind: 'token', header: 'Authorization', value: `Bearer ${UPLOAD_TOKEN}` },
+    headers: [],
+    stallMs: 20_000,
+    settings: { ...SETTINGS, isSecure: url.protocol === 'https:', retries },
   };
-}
-
-/** Overrides of the defaults of an upload. */
-interface UploadSetting {
-  readonly task?: TaskSpec;
-  readonly shared?: Partial<SharedState>;
-  readonly recorder?: UploadEvents;
-}
-
-/** Uploads to `url`. */
-export async function uploadTo(url: URL, setting: UploadSetting = {}): Promise<Upload> {
-  const { task, shared, recorder = new Recorder() } = setting;
-  return upload(await makeTask(url, task), makeShared(url, shared), recorder);
+  const shared: SharedState = {
+    agent: createAgent(url, {}),
+    schedule: new HastySchedule(),
+    fetchIdToken: () => Promise.reject(new Error('no OIDC token here')),
+    signal: new AbortController().signal,
+  };
+  return upload({ ...task, ...setting }, { ...shared, ...setting }, recorder);
 }

@@ -4,13 +4,14 @@ import { hide } from '../../src/redaction/clean.ts';
 import { CancelledError, StepError } from '../../src/errors.ts';
 import { Schedule } from '../../src/upload/schedule.ts';
 import type { FailedAttempt, Upload } from '../../src/upload/upload.ts';
+import { SETTINGS } from '../support/attempts.ts';
 import { findFile, joinSegments, makeBody } from '../support/bodies.ts';
 import { findClosedPort, openServer } from '../support/raw-server.ts';
 import type { Peer } from '../support/peer.ts';
 import type { Script } from '../support/raw-server.ts';
 import { KIB, MIB, makeBytes, sha256 } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
-import { HastySchedule, Recorder, TRACE_ID, uploadTo } from '../support/uploads.ts';
+import { HastySchedule, Recorder, uploadTo } from '../support/uploads.ts';
 
 /** The shortest possible wait: before the first retry after a failed connection. */
 const SHORTEST_WAIT_MS = 1000;
@@ -54,12 +55,11 @@ describe('upload', () => {
       `${audience}-${tokens.shift()}`;
     const recorder = new Recorder();
     const schedule = new HastySchedule();
-    const shared = { schedule, fetchIdToken };
-    const task = { body, credential: OIDC };
+    const setting = { recorder, schedule, fetchIdToken, body, credential: OIDC };
     const digests = [sha256(content)];
     const ended = { result: 'accepted', attempts: 2, stop: { reason: 'final' }, digests };
-    expect(await uploadTo(server.url, { recorder, shared, task })).toMatchObject(ended);
-    expect(recorder.attempts).toEqual([1, 2]);
+    expect(await uploadTo(server.url, setting)).toMatchObject(ended);
+    expect(recorder.attempts).toBe(2);
     const ends = recorder.states.filter((state) => ['connecting', 'ended'].includes(state));
     expect(ends).toEqual(['connecting', 'ended', 'connecting', 'ended']);
     expect(recorder.retries).toEqual([['connection-broken', SHORTEST_WAIT_MS]]);
@@ -67,7 +67,7 @@ describe('upload', () => {
     const whole = joinSegments(body, content);
     expect(server.peers.map((peer) => peer.body.equals(whole))).toEqual([true, true]);
     const spans = server.peers.map((peer) => peer.header('traceparent')?.split('-'));
-    expect(spans.map((parts) => parts?.[1])).toEqual([TRACE_ID, TRACE_ID]);
+    expect(spans.map((parts) => parts?.[1])).toEqual([SETTINGS.traceId, SETTINGS.traceId]);
     expect(spans[0]?.[2]).not.toBe(spans[1]?.[2]);
     const held = server.peers.map((peer) => peer.header('X-Id'));
     expect(held).toEqual(['Bearer a-first', 'Bearer a-second']);
@@ -89,17 +89,17 @@ describe('upload', () => {
     const recorder = new Recorder();
     const { attempts, ...end } = await uploadTo(server.url, { recorder });
     expect({ attempts, ...end }).toMatchObject(ended);
-    expect([recorder.attempts.length, recorder.retries.length]).toEqual([attempts, attempts - 1]);
+    expect([recorder.attempts, recorder.retries.length]).toEqual([attempts, attempts - 1]);
   });
 
   test('returns not-sent without a request if there is no OIDC token', async () => {
-    const ended = await uploadTo(await findNobody(), { task: { credential: OIDC } });
+    const ended = await uploadTo(await findNobody(), { credential: OIDC });
     const last = { state: 'credential', isSent: false, sentBytes: 0 };
     expect(ended).toMatchObject({ result: 'not-sent', situation: 'oidc-failed', last });
   });
 
   test('returns not-sent if no attempt gets a connection', async () => {
-    const ended = await uploadTo(await findNobody(), { task: { retries: 1 } });
+    const ended = await uploadTo(await findNobody(), { retries: 1 });
     const last = { result: 'not-sent', situation: 'connect-failed', last: { state: 'connecting' } };
     expect(ended).toMatchObject({ ...last, attempts: 2, stop: RETRIES, digests: undefined });
   });
@@ -110,8 +110,8 @@ describe('upload', () => {
   ])('stops at once (%s) %s', async (reason, _, task, limitMs) => {
     const server = await openServer(reply(503));
     const recorder = new Recorder();
-    const shared = { schedule: new HastySchedule(limitMs) };
-    const report = await uploadTo(server.url, { recorder, shared, task });
+    const schedule = new HastySchedule(limitMs);
+    const report = await uploadTo(server.url, { recorder, schedule, ...task });
     expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop: { reason } });
     expect(report.stop.remainingMs).toBeLessThanOrEqual(limitMs);
     expect(recorder.retries).toEqual([]);
@@ -135,8 +135,8 @@ describe('upload', () => {
     });
     const server = await openServer(reply(429, headers));
     const schedule = new Schedule(performance.now() + 900_000);
-    const shared = { schedule, signal: controller.signal };
-    expect(await uploadTo(server.url, { recorder, shared })).toMatchObject({
+    const { signal } = controller;
+    expect(await uploadTo(server.url, { recorder, schedule, signal })).toMatchObject({
       result: 'rejected',
       attempts: 1,
       situation: 'rate-limited',
@@ -160,10 +160,10 @@ describe('upload', () => {
       setTimeout(() => controller.abort(new CancelledError('SIGTERM')), 30);
     });
     const recorder = new Recorder();
-    const shared = { signal: controller.signal };
-    const { result, situation, stop } = await uploadTo(server.url, { recorder, shared });
+    const { signal } = controller;
+    const { result, situation, stop } = await uploadTo(server.url, { recorder, signal });
     expect([result, situation, stop.reason]).toEqual(ends);
-    expect([recorder.attempts, recorder.retries]).toEqual([[1], []]);
+    expect([recorder.attempts, recorder.retries]).toEqual([1, []]);
   });
 
   test('waits 300 s for a response, and does not send the scan again', async () => {
@@ -174,7 +174,7 @@ describe('upload', () => {
       await peer.readUpload();
       setImmediate(() => jest.runOnlyPendingTimers());
     });
-    expect(await uploadTo(server.url, { task: { body } })).toMatchObject({
+    expect(await uploadTo(server.url, { body })).toMatchObject({
       result: 'unconfirmed',
       attempts: 1,
       last: { state: 'waiting', failure: { kind: 'limit', limitMs: 300_000 } },
@@ -190,7 +190,7 @@ describe('upload', () => {
       peer.reset();
     };
     const server = await openServer(playInTurn(change, reply(200)));
-    expect(await uploadTo(server.url, { task: { body } })).toMatchObject({
+    expect(await uploadTo(server.url, { body })).toMatchObject({
       result: 'unconfirmed',
       attempts: 2,
       situation: 'files',
@@ -215,7 +215,7 @@ describe('an attempt asks before it sends, and', () => {
         return status === 0 ? reply(200)(peer, 1) : peer.reply(status);
       });
       const body = await makeBody(content);
-      expect(await uploadTo(server.url, { task: { body } })).toMatchObject(ended);
+      expect(await uploadTo(server.url, { body })).toMatchObject(ended);
       const [, again] = server.peers;
       await again?.closed;
       expect(server.peers.map((peer) => peer.header('Expect'))).toEqual([
@@ -234,7 +234,7 @@ describe('an attempt asks before it sends, and', () => {
       peer.reply(417);
     });
     const body = await makeBody(makeBytes(8 * MIB));
-    expect(await uploadTo(server.url, { task: { body } })).toMatchObject({ situation: 'refused' });
+    expect(await uploadTo(server.url, { body })).toMatchObject({ situation: 'refused' });
     expect(server.peers).toHaveLength(1);
   });
 });
@@ -247,9 +247,9 @@ describe('upload under a shared schedule', () => {
     const schedule = new HastySchedule();
     const recorder = new Recorder(() => schedule.stop(STOP));
     if (retries === 0) schedule.stop(STOP);
-    const report = await uploadTo(await findNobody(), { shared: { schedule }, recorder });
+    const report = await uploadTo(await findNobody(), { schedule, recorder });
     expect(report).toMatchObject({ result: 'not-sent', attempts: 1, stop: { reason: 'stopped' } });
-    expect([recorder.attempts, recorder.retries.length]).toEqual([[1], retries]);
+    expect([recorder.attempts, recorder.retries.length]).toEqual([1, retries]);
   });
 
   test('ends its wait if all uploads are delayed beyond the time limit', async () => {
@@ -258,7 +258,7 @@ describe('upload under a shared schedule', () => {
       const decision = { stop: undefined, waitMs: 60_000, maxRetries: 8 };
       schedule.delayAll({ retryAfterMs: 60_000 }, decision);
     });
-    const report: Upload = await uploadTo(await findNobody(), { shared: { schedule }, recorder });
+    const report: Upload = await uploadTo(await findNobody(), { schedule, recorder });
     expect(report).toMatchObject({ result: 'not-sent', attempts: 1, stop: { reason: 'time' } });
   });
 
@@ -269,7 +269,7 @@ describe('upload under a shared schedule', () => {
       schedule.stop(STOP);
       peer.reply(200);
     });
-    const report = await uploadTo(server.url, { shared: { schedule } });
+    const report = await uploadTo(server.url, { schedule });
     expect(report).toMatchObject({ result: 'accepted', attempts: 1, stop: { reason: 'final' } });
   });
 
@@ -277,7 +277,7 @@ describe('upload under a shared schedule', () => {
     setChance(0.5);
     const schedule = new HastySchedule();
     const server = await openServer(reply(503, { 'Retry-After': '1800' }));
-    const report = await uploadTo(server.url, { shared: { schedule } });
+    const report = await uploadTo(server.url, { schedule });
     expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop: { reason: 'time' } });
     expect(report.stop.neededMs).toBeGreaterThan(2 * 1_800_000);
     expect(report.stop.neededMs).toBeLessThan(2 * 1_800_000 + performance.now());
