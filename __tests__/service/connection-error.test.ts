@@ -47,53 +47,34 @@ describe('readConnectionError', () => {
   });
 
   const LONG = 'a'.repeat(250);
-  const MISMATCH = 'ERR_TLS_CERT_ALTNAME_INVALID';
+  const CA = 'The CA of Corp';
   const NAMES = Array.from({ length: 7 }, (_, index) => `DNS:${index}.example`).join(', ');
+  const MISMATCH = 'ERR_TLS_CERT_ALTNAME_INVALID';
   const UNKNOWN = 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
-  const CA = 'Corp CA';
-  test.each([
-    [
-      MISMATCH,
-      { subjectaltname: 'DNS:a.example, DNS:*.b.example, IP Address:127.0.0.2' },
-      'a.example, *.b.example, 127.0.0.2, not for scan.example',
-    ],
-    [
-      MISMATCH,
-      { subjectaltname: NAMES },
-      '0.example, 1.example, 2.example, 3.example, 4.example and 2 more, not for scan.example',
-    ],
-    [
-      MISMATCH,
-      { subjectaltname: `DNS:${LONG}, DNS:${LONG}` },
-      `${LONG}, ${'a'.repeat(46)} …, not for scan.example`,
-    ],
-  ])('names what a certificate is for with %s: %j', (code, cert, text) => {
-    const error = Object.assign(makeError(code, 'x'), { cert, host: 'scan.example' });
-    expect(readConnectionError(error).text).toBe(`it is for ${text} (${code})`);
-  });
+  const ofIssuer = (issuer?: object | null) => ({ peer: issuer === null ? null : { issuer } });
+  const forNames = (subjectaltname?: string) => ({ cert: { subjectaltname }, host: 'a.test' });
 
   test.each([
-    [MISMATCH, { cert: {}, host: 'scan.example' }, 'x'],
-    [UNKNOWN, { peer: { issuer: { O: 'Corp', CN: CA } } }, `x, issued by '${CA}'`],
-    [
-      'SELF_SIGNED_CERT_IN_CHAIN',
-      { peer: { issuer: { O: 'Corp', CN: CA } } },
-      `x, issued by '${CA}'`,
-    ],
-    [
-      UNKNOWN,
-      { peer: { issuer: { CN: LONG + LONG } } },
-      `x, issued by '${LONG}${'a'.repeat(48)} …'`,
-    ],
-    [UNKNOWN, { peer: { issuer: { O: 'Corp' } } }, "x, issued by 'Corp'"],
-    [UNKNOWN, { peer: { issuer: { CN: ['a', 'b'] } } }, "x, issued by 'a,b'"],
-    [UNKNOWN, { peer: {} }, 'x'],
-    [UNKNOWN, { peer: null }, 'x'],
-    ['ECONNRESET', { peer: { issuer: { O: 'Corp', CN: CA } } }, 'x'],
-    ['CERT_HAS_EXPIRED', { peer: { issuer: { O: 'Corp', CN: CA } } }, 'x'],
-  ])('names the issuer of a certificate only if it is unknown: %s, %j', (code, facts, text) => {
+    // What it is for, if that is the fault.
+    [MISMATCH, forNames('DNS:a.example, IP Address:127.0.0.2'), 'a.example, 127.0.0.2'],
+    [MISMATCH, forNames(NAMES), '0.example, 1.example, 2.example, 3.example, 4.example and 2 more'],
+    [MISMATCH, forNames(`DNS:${LONG}, DNS:${LONG}`), `${LONG}, ${'a'.repeat(46)} …`],
+    [MISMATCH, forNames(), ''],
+    // Its issuer, if that is unknown.
+    [UNKNOWN, ofIssuer({ O: 'Corp', CN: CA }), CA],
+    ['SELF_SIGNED_CERT_IN_CHAIN', ofIssuer({ O: 'Corp', CN: CA }), CA],
+    [UNKNOWN, ofIssuer({ CN: LONG + LONG }), `${LONG}${'a'.repeat(48)} …`],
+    [UNKNOWN, ofIssuer({ O: 'Corp' }), 'Corp'],
+    [UNKNOWN, ofIssuer({ CN: ['a', 'b'] }), 'a,b'],
+    [UNKNOWN, ofIssuer(), ''],
+    [UNKNOWN, ofIssuer(null), ''],
+    ['ECONNRESET', ofIssuer({ O: 'Corp', CN: CA }), ''],
+    ['CERT_HAS_EXPIRED', ofIssuer({ O: 'Corp', CN: CA }), ''],
+  ])('names of a certificate what it is for, or its issuer: %s, row %#', (code, facts, names) => {
     const error = Object.assign(makeError(code, 'x'), facts);
-    expect(readConnectionError(error).text).toBe(`${text} (${code})`);
+    const isFor =
+      code === MISMATCH ? `it is for ${names}, not for a.test` : `x, issued by '${names}'`;
+    expect(readConnectionError(error).text).toBe(`${names === '' ? 'x' : isFor} (${code})`);
   });
 
   test('returns the response of a proxy that opens no tunnel', () => {
