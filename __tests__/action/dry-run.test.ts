@@ -33,6 +33,8 @@ async function rehearse(inputs: Inputs): Promise<StepRun> {
   return run;
 }
 
+const { cert, key } = await makePair('client');
+
 describe('a dry run', () => {
   test('requires no scan keys in `scans`, and does not take them for repeated ones', async () => {
     const run = await rehearse({ 'scan-file': '', scans: ENTRIES });
@@ -45,7 +47,6 @@ describe('a dry run', () => {
     expect(findLines(`${run.log}\n${run.summary}`, /undefined|null|POST/)).toEqual([]);
   });
 
-  const { cert, key } = makePair('client');
   test.each<[string, Inputs]>([
     ['auth: oidc, no client key, and a scan key', { auth: 'oidc', 'client-cert': cert }],
     [

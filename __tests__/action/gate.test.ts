@@ -106,7 +106,7 @@ test.concurrent('of paths that cannot be read', async () => {
 
 test.concurrent('of a certificate for other names', async () => {
   const names = [`${PIECES[0]}.${PIECES[1]}.example`, `${TOKEN}.example`].join(',DNS:');
-  const certificate = makeCertificate(names);
+  const certificate = await makeCertificate(names);
   const { port } = await openServer(() => {}, certificate);
   const inputs = {
     'base-url': `https://${HOST}:${port}`,

@@ -33,11 +33,11 @@ describe('headers', () => {
 
 /** Expects that the action trusts the CA certificate in the file that an environment variable names. */
 async function expectTrust(variable: string): Promise<void> {
-  const certificate = makeCertificate();
+  const certificate = await makeCertificate();
   const service = await openService({ token: TOKEN, tls: certificate });
   const run = await runAction(
     await makeWorkspace(),
-    { 'base-url': service.url, 'ca-cert': makeCertificate().cert },
+    { 'base-url': service.url, 'ca-cert': (await makeCertificate()).cert },
     { env: { [variable]: certificate.certPath } },
   );
   expect(run.outputs).toMatchObject({ uploaded: 'true' });

@@ -138,7 +138,7 @@ describe('readInputs', () => {
   });
 
   test('ca-cert, client-cert, client-key change what is read', async () => {
-    const { cert, key } = makePair('client');
+    const { cert, key } = await makePair('client');
     const inputs = { 'ca-cert': cert, 'client-cert': cert, 'client-key': key };
     const tls = { ca: cert.trim(), cert: cert.trim(), key: key.trim() };
     expect(await read(inputs)).toMatchObject({ tls });

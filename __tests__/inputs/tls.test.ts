@@ -20,8 +20,8 @@ import type { Pair } from '../support/inputs.ts';
 const MIB = 1024 * 1024;
 
 // Inputs have no white space around them.
-const one = trim(makePair('one'));
-const other = trim(makePair('other'));
+const one = trim(await makePair('one'));
+const other = trim(await makePair('other'));
 let workspace = '';
 
 isolateEnvironment();
@@ -79,7 +79,7 @@ describe('readTlsMaterial', () => {
   });
 
   test('refuses a certificate that TLS does not accept', async () => {
-    expect(await listProblems(makePair('weak', 1024))).toEqual([
+    expect(await listProblems(await makePair('weak', 1024))).toEqual([
       expect.stringMatching(/^TLS does not accept `client-cert`: .*ee key too small\. Set another/),
     ]);
   });
@@ -97,7 +97,7 @@ describe('readTlsMaterial', () => {
   });
 
   test('refuses an expired client certificate, and an encrypted key', async () => {
-    const { certPath, keyPath } = makeAuthority().issue({ days: -1 });
+    const { certPath, keyPath } = await (await makeAuthority()).issue({ days: -1 });
     expect(await listProblems({ cert: certPath, key: keyPath })).toEqual([
       expect.stringMatching(/^`client-cert` expired on .* GMT\. Renew it\.$/),
     ]);

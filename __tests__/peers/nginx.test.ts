@@ -108,9 +108,9 @@ describeNginx('a limit', () => {
     ['on', 'http'],
     ['on', 'https'],
   ])('refuses 16 MiB before they are sent (lingering_close %s, %s)', async (mode, scheme) => {
-    const authority = makeAuthority();
+    const authority = await makeAuthority();
     const server = `client_max_body_size 1m; lingering_close ${mode};`;
-    const tls = scheme === 'https' ? authority.issue() : undefined;
+    const tls = scheme === 'https' ? await authority.issue() : undefined;
     const relay = await startRelay(await startNginx(server, tls));
     const inputs = { 'base-url': relay.url, retries: '8', 'ca-cert': authority.cert };
     expectTooLarge(await runOnce(LARGE, inputs));
@@ -144,11 +144,11 @@ describeNginx('ssl_verify_client of nginx', () => {
   test.each(['TLSv1.2', 'TLSv1.3'])(
     "accepts a certificate of an intermediate CA, as nginx's own is (%s)",
     async (version) => {
-      const [authority, service] = [makeAuthority(), await openUpstream()];
-      const [servers, clients] = [authority.delegate(), authority.delegate()];
+      const [authority, service] = [await makeAuthority(), await openUpstream()];
+      const [servers, clients] = [await authority.delegate(), await authority.delegate()];
       const server = `ssl_protocols ${version}; ${askFor(authority, service.port)}`;
-      const url = await startNginx(server, chain(servers.issue(), servers));
-      const { cert, key } = chain(clients.issue(), clients);
+      const url = await startNginx(server, chain(await servers.issue(), servers));
+      const { cert, key } = chain(await clients.issue(), clients);
       const pair = { 'client-cert': cert, 'client-key': key };
       const inputs = { 'base-url': url, 'ca-cert': authority.cert, ...pair };
       expectKept(service, LARGE, await runOnce(LARGE, inputs, { secrets: [key] }));
@@ -159,9 +159,9 @@ describeNginx('ssl_verify_client of nginx', () => {
     ['no certificate', 'No required SSL certificate was sent', LARGE],
     ['a certificate of another CA', 'The SSL certificate error', SMALL],
   ])("rejects %s with nginx's own error", async (what, error, content) => {
-    const [authority, service] = [makeAuthority(), await openUpstream()];
-    const url = await startNginx(askFor(authority, service.port), authority.issue());
-    const { certPath, keyPath, key } = makeAuthority().issue();
+    const [authority, service] = [await makeAuthority(), await openUpstream()];
+    const url = await startNginx(askFor(authority, service.port), await authority.issue());
+    const { certPath, keyPath, key } = await (await makeAuthority()).issue();
     const pair = { 'client-cert': certPath, 'client-key': keyPath };
     const own = { 'base-url': url, 'ca-cert': authority.certPath, retries: '8' };
     const inputs = { ...own, ...(what !== 'no certificate' && pair) };

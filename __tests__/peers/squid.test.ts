@@ -25,9 +25,9 @@ describeWith('squid')('squid as the proxy', () => {
   test.each(['http', 'https'])(
     'transfers 16 MiB over %s, with a certificate of the same CA',
     async (scheme) => {
-      const authority = makeAuthority();
-      const service = await openUpstream(authority.issue());
-      const port = await startSquid(scheme === 'https' ? { tls: authority.issue() } : {});
+      const authority = await makeAuthority();
+      const service = await openUpstream(await authority.issue());
+      const port = await startSquid(scheme === 'https' ? { tls: await authority.issue() } : {});
       const inputs = { 'base-url': `https://${HOST}:${service.port}`, 'ca-cert': authority.cert };
       const env = { https_proxy: `${scheme}://127.0.0.1:${port}` };
       const run = await runOnce(LARGE, inputs, { env });
@@ -37,8 +37,8 @@ describeWith('squid')('squid as the proxy', () => {
   );
 
   test('accepts the right password, which the service does not get', async () => {
-    const authority = makeAuthority();
-    const service = await openUpstream(authority.issue());
+    const authority = await makeAuthority();
+    const service = await openUpstream(await authority.issue());
     const inputs = { 'base-url': `https://${HOST}:${service.port}`, 'ca-cert': authority.cert };
     const env = { https_proxy: writeProxy(await startSquid({ user: USER }), USER.password) };
     const run = await runOnce(SMALL, inputs, { env, secrets: SECRETS });

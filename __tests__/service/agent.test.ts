@@ -17,8 +17,8 @@ import type { RawServer } from '../support/raw-server.ts';
 let server: Certificate;
 let client: Certificate;
 
-beforeAll(() => {
-  [server, client] = [makeCertificate('upload.test'), makeCertificate()];
+beforeAll(async () => {
+  [server, client] = [await makeCertificate('upload.test'), await makeCertificate()];
 });
 
 async function openOkServer(

@@ -9,6 +9,14 @@ function describeOpenssl(reason: string, more = ''): string {
   return `write EPROTO 409DA9EF3B7F0000:error:0A000410:SSL routines:ssl3_read_bytes:${reason}:../deps/openssl/openssl/ssl/record/rec_layer_s3.c:918:${more}\n`;
 }
 
+function ofIssuer(issuer?: object | null) {
+  return { peer: issuer === null ? null : { issuer } };
+}
+
+function forNames(subjectaltname?: string) {
+  return { cert: { subjectaltname }, host: 'a.test' };
+}
+
 describe('readConnectionError', () => {
   test.each([
     ['ECONNREFUSED', 'connect ECONNREFUSED ::1:443', 'connect ECONNREFUSED ::1:443'],
@@ -51,8 +59,6 @@ describe('readConnectionError', () => {
   const NAMES = Array.from({ length: 7 }, (_, index) => `DNS:${index}.example`).join(', ');
   const MISMATCH = 'ERR_TLS_CERT_ALTNAME_INVALID';
   const UNKNOWN = 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
-  const ofIssuer = (issuer?: object | null) => ({ peer: issuer === null ? null : { issuer } });
-  const forNames = (subjectaltname?: string) => ({ cert: { subjectaltname }, host: 'a.test' });
 
   test.each([
     // What it is for, if that is the fault.

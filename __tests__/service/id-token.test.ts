@@ -52,7 +52,7 @@ describe('makeIdTokenFetcher', () => {
   });
 
   test('trusts a private CA, and sends no client certificate', async () => {
-    const [own, client] = [makeCertificate(), makeCertificate()];
+    const [own, client] = [await makeCertificate(), await makeCertificate()];
     const shown: unknown[] = [];
     const asking = { ...own, requestCert: true, rejectUnauthorized: false };
     const { source } = await openProvider((peer) => {

@@ -80,8 +80,8 @@ async function waitUntilConnected(request: Request): Promise<readonly number[]> 
 describe('followConnection', () => {
   let certificate: Certificate;
 
-  beforeAll(() => {
-    certificate = makeCertificate('upload.test');
+  beforeAll(async () => {
+    certificate = await makeCertificate('upload.test');
   });
 
   test.each(['http', 'https'] as const)('counts the addresses of a name (%s)', async (scheme) => {

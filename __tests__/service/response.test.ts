@@ -133,7 +133,7 @@ describe('a success without a length or chunks', () => {
 
   test('is cut by whoever ends the connection in the name of TLS', async () => {
     const bytes = 'HTTP/1.1 200 OK\r\n\r\nStored';
-    const cut = await receive(200, bytes, makeCertificate('127.0.0.1'));
+    const cut = await receive(200, bytes, await makeCertificate('127.0.0.1'));
     expect(cut).toMatchObject({ complete: true, kind: 'endless' });
   });
 });

@@ -23,8 +23,8 @@ const OPEN = 'HTTP/1.1 200 Connection established\r\n\r\n';
 let server: Certificate;
 let client: Certificate;
 
-beforeAll(() => {
-  [server, client] = [makeCertificate('upload.test'), makeCertificate()];
+beforeAll(async () => {
+  [server, client] = [await makeCertificate('upload.test'), await makeCertificate()];
 });
 
 async function openOkServer(tls?: TlsOptions): Promise<RawServer> {
@@ -79,7 +79,11 @@ describe('a tunnel', () => {
     'names an https proxy at %s, trusts its private CA, and sends it no client certificate',
     async (_, host, url, servername) => {
       const service = await openOkServer(url === SECURE_URL ? server : undefined);
-      const asking = { ...makeCertificate(host), requestCert: true, rejectUnauthorized: false };
+      const asking = {
+        ...(await makeCertificate(host)),
+        requestCert: true,
+        rejectUnauthorized: false,
+      };
       const { port, requests } = await startProxy(service.port, asking);
       const proxy = makeProxy(port, `https://${host}:${port}`);
       const tls = { ...client, ca: `${server.cert}${asking.cert}` };

@@ -285,7 +285,7 @@ describe('sendScans', () => {
     ['ca', { ...none, hasOwnCa: true }],
     ['client', { ...none, hasClientCertificate: true }],
   ])('knows the settings on which the advice depends: %#', async (given, settings) => {
-    const { cert, key } = makePair('client');
+    const { cert, key } = await makePair('client');
     const pems = given === 'ca' ? { 'ca-cert': cert } : { 'client-cert': cert, 'client-key': key };
     const inputs = typeof given === 'string' ? pems : given;
     setEnvironment({ http_proxy: '127.0.0.1:1', no_proxy: undefined, NO_PROXY: undefined });

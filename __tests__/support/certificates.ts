@@ -1,10 +1,8 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SelfsignedOptions } from 'selfsigned';
 import { cleanUp } from './scope.ts';
-import { signCertificate } from './x509.ts';
-import type { CertificateFacts } from './x509.ts';
 
 /** A certificate and its key as PEM text, and in files that are removed after the test. */
 export interface Certificate {
@@ -27,38 +25,28 @@ export interface Leaf {
 /** A private CA. */
 export interface Authority extends Certificate {
   /** Issues a certificate for servers and clients. */
-  issue(leaf?: Leaf): Certificate;
+  issue(leaf?: Leaf): Promise<Certificate>;
   /** Creates an intermediate CA below this one. */
-  delegate(): Authority;
+  delegate(): Promise<Authority>;
 }
 
 /** An invented host name of the service, which only the proxies in the tests resolve. */
 export const HOST = 'scans.example.test';
 
 const LOOPBACK = ['127.0.0.1', 'localhost'];
-const DEFAULTS = { hosts: [...LOOPBACK, HOST], days: 2 };
-
-/** A name with its key: the subject or the issuer of a certificate. */
-interface Identity {
-  readonly name: string;
-  readonly privateKey: KeyObject;
-  readonly publicKey: KeyObject;
-}
-
-let named = 0;
+const DAY_MS = 86_400_000;
 
 /**
  * Makes a self-signed certificate for loopback and `name`: of an RSA key with that many bits, else of
  * a key on the curve P-256.
  */
-export function makeCertificate(name = 'localhost', rsaBits?: number): Certificate {
-  const self = makeIdentity(name, rsaBits);
-  return certify(self, self, { ...DEFAULTS, hosts: [...LOOPBACK, name], isAuthority: true });
+export async function makeCertificate(name = 'localhost', rsaBits?: number): Promise<Certificate> {
+  const key = rsaBits === undefined ? {} : ({ keyType: 'rsa', keySize: rsaBits } as const);
+  return certify(name, true, { hosts: [...LOOPBACK, name] }, key);
 }
 
-export function makeAuthority(): Authority {
-  const self = makeIdentity();
-  return authorize(self, self);
+export async function makeAuthority(): Promise<Authority> {
+  return authorize();
 }
 
 /** A certificate followed by that of its issuer, as servers and clients send them. */
@@ -69,34 +57,48 @@ export function chain(leaf: Certificate, issuer: Certificate): Certificate {
   return { ...leaf, cert, certPath };
 }
 
-function authorize(self: Identity, issuer: Identity): Authority {
+let named = 0;
+
+/** A unique name, because an issuer is found by its name. */
+function makeName(): string {
+  return `test-${(named += 1)}`;
+}
+
+async function authorize(issuer?: Certificate): Promise<Authority> {
+  const self = await certify(makeName(), true, { hosts: [] }, issuer && { ca: issuer });
   return {
-    ...certify(self, issuer, { ...DEFAULTS, hosts: [], isAuthority: true }),
-    issue: (leaf) => certify(makeIdentity(), self, { ...DEFAULTS, ...leaf, isAuthority: false }),
-    delegate: () => authorize(makeIdentity(), self),
+    ...self,
+    issue: (leaf = {}) => certify(makeName(), false, leaf, { ca: self }),
+    delegate: () => authorize(self),
   };
 }
 
-/** The default name is unique, because an issuer is found by its name. */
-function makeIdentity(name = `test-${(named += 1)}`, rsaBits?: number): Identity {
-  const keys =
-    rsaBits === undefined
-      ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
-      : generateKeyPairSync('rsa', { modulusLength: rsaBits });
-  return { name, ...keys };
-}
-
-function certify(
-  { name, privateKey, publicKey }: Identity,
-  issuer: Identity,
-  facts: Pick<CertificateFacts, 'hosts' | 'from' | 'days' | 'isAuthority'>,
-): Certificate {
+async function certify(
+  name: string,
+  isAuthority: boolean,
+  { hosts = [...LOOPBACK, HOST], from = -2, days = 2 }: Leaf,
+  options?: SelfsignedOptions,
+): Promise<Certificate> {
+  // Loading it takes longer than most tests that import this file.
+  const { generate } = await import('selfsigned');
+  const altNames = hosts.map((host) =>
+    /^[\d.]+$/.test(host) ? ({ type: 7, ip: host } as const) : ({ type: 2, value: host } as const),
+  );
+  const pems = await generate([{ name: 'commonName', value: name }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    notBeforeDate: new Date(Date.now() + from * DAY_MS),
+    notAfterDate: new Date(Date.now() + days * DAY_MS),
+    extensions: [
+      { name: 'basicConstraints', cA: isAuthority, critical: true },
+      ...(hosts.length === 0 ? [] : [{ name: 'subjectAltName', altNames } as const]),
+    ],
+    ...options,
+  });
+  const [cert, key] = [`${pems.cert}\n`, `${pems.private}\n`];
   const directory = mkdtempSync(join(tmpdir(), 'scan-test-tls-'));
   cleanUp(() => rmSync(directory, { recursive: true, force: true }));
   const [certPath, keyPath] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
-  const all = { ...facts, subject: name, issuer: issuer.name, publicKey };
-  const cert = signCertificate(all, issuer.privateKey);
-  const key = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
   writeFileSync(certPath, cert);
   writeFileSync(keyPath, key, { mode: 0o600 });
   return { cert, key, certPath, keyPath };

@@ -62,7 +62,7 @@ function checkProblems(error: unknown): readonly string[] {
 export type Pair = Pick<Certificate, 'cert' | 'key'>;
 
 /** Makes a pair; `rsaBits` as for `makeCertificate`. */
-export function makePair(name: string, rsaBits?: number): Pair {
-  const { cert, key } = makeCertificate(name, rsaBits);
+export async function makePair(name: string, rsaBits?: number): Promise<Pair> {
+  const { cert, key } = await makeCertificate(name, rsaBits);
   return { cert, key };
 }

@@ -1,9 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
-import { signCertificate } from '../../__tests__/support/x509.ts';
+import { generate } from 'selfsigned';
 
 /** A service over https that only counts bytes. */
 export interface Service {
@@ -18,7 +17,7 @@ export interface Service {
 
 /** Starts a service that ends with this process, which does nothing else while a program runs. */
 export async function startService(directory: string): Promise<Service> {
-  const [ca, keyPair] = [join(directory, 'ca.pem'), makeKeyPair()];
+  const [ca, keyPair] = [join(directory, 'ca.pem'), await makeKeyPair()];
   writeFileSync(ca, keyPair.cert);
   const sizes: number[] = [];
   // It responds to `Expect: 100-continue` at once by itself, and keeps connections open.
@@ -39,9 +38,15 @@ export async function startService(directory: string): Promise<Service> {
 }
 
 /** A certificate for loopback that is its own CA, and its key. */
-function makeKeyPair(): { readonly key: string; readonly cert: string } {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const name = { subject: 'localhost', issuer: 'localhost', hosts: ['127.0.0.1'] };
-  const cert = signCertificate({ ...name, isAuthority: true, days: 2, publicKey }, privateKey);
-  return { key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })), cert };
+async function makeKeyPair(): Promise<{ readonly key: string; readonly cert: string }> {
+  const altNames = [{ type: 7, ip: '127.0.0.1' } as const];
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'subjectAltName', altNames },
+    ],
+  });
+  return { key, cert };
 }

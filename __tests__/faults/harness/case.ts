@@ -71,23 +71,23 @@ export interface FaultCase {
   readonly check?: (scene: Scene, run: StepRun) => readonly string[];
 }
 
-const issuer = makeAuthority();
+const issuer = await makeAuthority();
 
 /** The certificates of a private CA, as texts: their files are removed after the first test. */
 export const AUTHORITY = {
   /** The CA's own certificate. */
   ca: issuer.cert,
   /** For loopback, `localhost` and `HOST`. */
-  server: issuer.issue(),
-  otherHost: issuer.issue({ hosts: ['other.example.test'] }),
-  expired: issuer.issue({ days: -1 }),
+  server: await issuer.issue(),
+  otherHost: await issuer.issue({ hosts: ['other.example.test'] }),
+  expired: await issuer.issue({ days: -1 }),
   /** For `HOST` only: the service's name, which no proxy has. */
-  serviceOnly: issuer.issue({ hosts: [HOST] }),
-  byName: issuer.issue({ hosts: ['localhost'] }),
-  byAddress: issuer.issue({ hosts: ['127.0.0.1'] }),
-  client: issuer.issue(),
+  serviceOnly: await issuer.issue({ hosts: [HOST] }),
+  byName: await issuer.issue({ hosts: ['localhost'] }),
+  byAddress: await issuer.issue({ hosts: ['127.0.0.1'] }),
+  client: await issuer.issue(),
   /** From another CA, which is not trusted. */
-  stranger: makeAuthority(),
+  stranger: await makeAuthority(),
 } as const;
 
 /** Most cases make one attempt and get no response. */

@@ -39,7 +39,7 @@ export interface Observation extends Traffic {
  * tickets, and the signature and the key shares have a fixed size.
  */
 export async function openCourse(fixed: FixedResponse, isSecure = false): Promise<Course> {
-  const { key, cert } = makeCertificate('localhost', 2048);
+  const { key, cert } = await makeCertificate('localhost', 2048);
   const ecdhCurve = 'X25519';
   const secureOptions = constants.SSL_OP_NO_TICKET;
   const context = isSecure
