@@ -89,18 +89,6 @@ describe('createAgent over TLS', () => {
     expect(expectFailure(other)).toHaveProperty('error.code', expect.stringMatching(/_CERT$/));
   });
 
-  test('does not negotiate HTTP/2 with a service that prefers it', async () => {
-    const protocols: unknown[] = [];
-    const tls = { ...server, ALPNProtocols: ['h2', 'http/1.1'] };
-    const service = await openOkServer(tls, (socket) => {
-      if (isTls(socket)) protocols.push(socket.alpnProtocol);
-    });
-    const end = await exchangeWith(service.url, { tls: { ca: server.cert } });
-    expect(expectResponse(end).status).toBe(200);
-    expect(protocols).toHaveLength(1);
-    expect(protocols).not.toContain('h2');
-  });
-
   test('waits at least 2 s for a connection to each address of a host', async () => {
     setDefaultAutoSelectFamilyAttemptTimeout(250);
     createAgent(new URL('http://scan.example'), {});
