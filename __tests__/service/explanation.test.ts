@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { hide } from '../../src/redaction/clean.ts';
-import { listMembers, makeResponse, readProblem } from '../support/attempts.ts';
+import { makeResponse, readProblem } from '../support/attempts.ts';
 import { evaluate } from '../support/evaluate.ts';
 
 function explain(status: number, body: unknown, headers = {}): readonly string[] {
@@ -236,18 +236,9 @@ describe('readExplanation of a hostile body', () => {
   );
 
   test('cuts a detail after 1,500 characters, and another text after 1,000', () => {
-    for (const [name, most] of [
-      ['detail', 1500],
-      ['message', 1000],
-    ] as const) {
-      const lengths = [most, most + 1].map((count) => {
-        const [said = ''] = explain(400, { [name]: 'x'.repeat(count) });
-        return [said.length, said.endsWith('…')];
-      });
-      expect(lengths).toEqual([
-        [most, false],
-        [expect.any(Number), true],
-      ]);
+    for (const [name, most] of Object.entries({ detail: 1500, message: 1000 })) {
+      expect(explain(400, { [name]: 'x'.repeat(most) })).toEqual(['x'.repeat(most)]);
+      expect(explain(400, { [name]: 'x'.repeat(most + 1) })).toEqual([expect.stringMatching(/…$/)]);
     }
   });
 
@@ -271,13 +262,13 @@ const FULL = {
   detail: 'The scan key is not known.',
   instance: '/v1/scanner/upload-file',
   traceId: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00',
-} as const;
+};
 const PROBLEM_TYPE = 'application/problem+json';
 
-/** What is read of a problem: its trace id and members. */
-function readProblemMembers(text: string, contentType?: string): object | undefined {
+/** The members of a problem; undefined without a problem. */
+function readMembers(text: string, contentType?: string): unknown {
   const problem = readProblem(contentType, text);
-  return problem && { traceId: problem.traceId, members: listMembers(problem) };
+  return problem && JSON.parse(problem.json);
 }
 
 /** A JSON text within this number of objects with a list each. */
@@ -288,15 +279,15 @@ function nest(depth: number, core: string): string {
 describe('the problem of a response', () => {
   test.each([PROBLEM_TYPE, 'text/plain', undefined])('has every member as %s', (type) => {
     const text = `\ufeff \n${JSON.stringify(FULL)}\ufeff`;
-    expect(readProblemMembers(text, type)).toEqual({ traceId: FULL.traceId, members: FULL });
+    expect(readMembers(text, type)).toEqual(FULL);
+    expect(readProblem(type, text)).toHaveProperty('traceId', FULL.traceId);
   });
 
   test.each([null, 7, ['text'], { text: 'text' }, ' \t\n', '\u200b\u2060\ufeff\0'])(
     'ignores a traceId that is %j',
     (traceId) => {
-      expect(readProblemMembers(JSON.stringify({ ...FULL, traceId }))).toMatchObject({
-        traceId: undefined,
-      });
+      const problem = readProblem(PROBLEM_TYPE, JSON.stringify({ ...FULL, traceId }));
+      expect(problem).toHaveProperty('traceId', undefined);
     },
   );
 
@@ -309,7 +300,7 @@ describe('the problem of a response', () => {
     { detail: 'text', error: 'text', statusCode: 400 },
     { instance: 't', balance: 30, accounts: ['/1', { id: 2 }], ok: false, no: null },
   ])('recognises %j', (members) => {
-    expect(readProblemMembers(JSON.stringify(members))).toEqual({ traceId: undefined, members });
+    expect(readMembers(JSON.stringify(members))).toEqual(members);
   });
 
   test.each([
@@ -320,17 +311,15 @@ describe('the problem of a response', () => {
   ])('recognises by its media type %j', (members) => {
     const text = JSON.stringify(members);
     const others = ['application/problem+jsonx', 'text/plain; was=application/problem+json'];
-    for (const type of others) expect(readProblemMembers(text, type)).toBeUndefined();
-    expect(readProblemMembers(text, ' Application/Problem+JSON; charset=utf-8')).toMatchObject({
-      members,
-    });
+    for (const type of others) expect(readMembers(text, type)).toBeUndefined();
+    expect(readMembers(text, ' Application/Problem+JSON; charset=utf-8')).toEqual(members);
   });
 
   test.each(['', '[{"title":"t"}]', '{"title":"t","detail":"cu', '{"title":"t"} more', '"title"'])(
     'does not exist in %j',
     (text) => {
-      expect(readProblemMembers(text)).toBeUndefined();
-      expect(readProblemMembers(text, PROBLEM_TYPE)).toBeUndefined();
+      expect(readMembers(text)).toBeUndefined();
+      expect(readMembers(text, PROBLEM_TYPE)).toBeUndefined();
     },
   );
 
@@ -356,22 +345,15 @@ describe('the problem of a response', () => {
   test.each([`${2n ** 53n}`, `-${10n ** 40n}`, '-7e310', '7e9999'])(
     'has the number %s as a text with all digits',
     (number) => {
-      const members = { title: number, a: { b: [number] }, status: number };
-      expect(
-        readProblemMembers(`{"title":${number},"a":{"b":[${number}]},"status":${number}}`),
-      ).toMatchObject({
-        members,
-      });
+      const members = readMembers(`{"title":${number},"a":{"b":[${number}]}}`);
+      expect(members).toEqual({ title: number, a: { b: [number] } });
     },
   );
 
   test('has no secret in a number, and no other number as a text', () => {
     hide('1234');
-    const members = { title: 't', pin: '***', list: ['7***', Number.MAX_SAFE_INTEGER] };
-    expect(
-      readProblemMembers('{"title":"t","pin":1234,"list":[71234,9007199254740991]}'),
-    ).toMatchObject({
-      members,
-    });
+    const members = readMembers('{"title":"t","pin":1234,"list":[71234,9007199254740991]}');
+    const list = ['7***', Number.MAX_SAFE_INTEGER];
+    expect(members).toEqual({ title: 't', pin: '***', list });
   });
 });

@@ -56,13 +56,6 @@ export function readProblem(
   return makeResponse({ status: 400, headers, body }).problem;
 }
 
-/** The members of a problem. */
-export function listMembers({ json }: ProblemDetails): object {
-  const members: unknown = JSON.parse(json);
-  if (typeof members === 'object' && members !== null) return members;
-  throw new TypeError(`No object: ${json}`);
-}
-
 /** An error of a connection about which nothing else is known. */
 export function makeConnectionError(facts: Partial<ConnectionError> = {}): ConnectionError {
   return {
