@@ -394,7 +394,7 @@ describe('the fix', () => {
     [/^No certificate in `ca-cert`/, fail({}, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'), OWN_CA],
     [/^Ask the operators of the service for a valid/, fail({}, 'CERT_SIGNATURE_FAILURE'), OWN_CA],
     [/^Ask the operators of the proxy for a valid/, [failInProxy('INVALID_PURPOSE')], PROXIED],
-  ])('is like %s', (words, specs, settings = {}) => {
+  ])('is like %s (row %#)', (words, specs, settings = {}) => {
     for (const spec of specs) expect(explainEnd(spec, settings).fixes.join('\n')).toMatch(words);
   });
 });
