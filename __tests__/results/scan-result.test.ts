@@ -4,6 +4,7 @@ import type { Failure } from '../../src/results/failure.ts';
 import {
   findDecisive,
   getResult,
+  getStatus,
   groupFailures,
   listLabels,
   sortScans,
@@ -96,4 +97,8 @@ test.each([
 ])('listLabels names at most three of %i scans: %s', (count, expected) => {
   const scans = Array.from({ length: count }, (_, index) => makeScan({ label: `s${index}` }));
   expect(listLabels(scans)).toBe(expected);
+});
+
+test('getStatus returns the status of the last response', () => {
+  expect(getStatus(makeScan())).toBe(200);
 });

@@ -60,7 +60,7 @@ describe('readExplanation of JSON', () => {
     ['a page in a text', { message: '<html><b>It</b> ended.</html>' }, 'It ended.'],
     ['HTML in a text', { message: 'No <b>such</b> scan' }, 'No <b>such</b> scan'],
     ['nothing known', { path: '/v1', requestId: 'a b', links: {}, data: { token: 'a b' } }, ''],
-    ['other values', { message: ' \n', detail: null, error: 7, errors: { a: [1, ''] } }, ''],
+    ['other values', { message: ' \n', detail: null, error: 7, errors: { a: [1, ' '] } }, ''],
     ['indented text', '{\n  "message": "no such scan"\n}\n', 'no such scan'],
   ])('reads %s', (_, body, said) => {
     expect(explain(400, body).join(' | ')).toBe(said);

@@ -227,6 +227,7 @@ describe('readSuccess', () => {
     ['success', '{"ok":true,"result":{"failed":true,"status":"invalid"}}'],
     ['refusal', '{"ok":true,"result":{"status":"error"}}'],
     ['success', '{"exception":404}'],
+    ['success', '{"errorMessage":404}'],
     ['success', '{"state":false}'],
     ['success', '{"scanStatus":"failed","states":"failed","scanCode":500,"codes":500}'],
     ['success', '{"files":["{\\"ok\\":false}"],"results":{"success":false}}'],

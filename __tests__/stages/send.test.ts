@@ -114,6 +114,7 @@ describe('sendScans, if a sent file cannot be closed', () => {
     await closeBy(close);
     await stages.send();
     expect(close).toHaveBeenCalledTimes(2);
+    expect(stages.output.text).toContain('The service accepted a.json (');
     expect(listEnds(stages)).toEqual(['accepted', 'accepted']);
   });
 
