@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { CancelledError, StepError } from '../../src/errors.ts';
+import { CancelledError, StepError, errorMessage } from '../../src/errors.ts';
 import { recordNoCredential } from '../../src/service/attempt.ts';
 import { makeCredentialHeaders } from '../../src/service/auth.ts';
 import type { FetchIdToken } from '../../src/service/auth.ts';
@@ -58,34 +58,28 @@ describe('makeCredentialHeaders', () => {
     expect(fetchIdToken.mock.calls).toEqual([call, call]);
   });
 
-  const NO_HEADER = 'The identity provider returned no OIDC token that a header can carry.';
+  const NO_HEADER = 'returned no OIDC token that a header can carry';
+  const CLOSED = 'the other side closed the connection';
+  const FAR = new AggregateError([makeError('EHOSTUNREACH', 'no way')]);
   test.each<[string, FetchIdToken]>([
-    ['The identity provider did not respond for 0.3 s.', hang],
+    ['did not respond for 0.3 s', hang],
     [NO_HEADER, async () => ''],
     [NO_HEADER, async () => 'two\nlines'],
-    [
-      'The OIDC token could not be fetched: read ECONNRESET',
-      failFor(makeError('ECONNRESET', 'read ECONNRESET')),
-    ],
-    [
-      'The OIDC token could not be fetched: the other side closed the connection',
-      failFor(new Error('socket hang up')),
-    ],
-    [
-      'The OIDC token could not be fetched: no way (EHOSTUNREACH)',
-      failFor(new AggregateError([makeError('EHOSTUNREACH', 'no way')])),
-    ],
-    [
-      'The OIDC token could not be fetched: the proxy is gone',
-      failFor(new ProxyError({ cause: new Error('the proxy is gone') })),
-    ],
-  ])('reports why there is no token: row %#', async (message, fetch) => {
+    ['read ECONNRESET', failFor(makeError('ECONNRESET', 'read ECONNRESET'))],
+    [CLOSED, failFor(new Error('socket hang up'))],
+    ['no way (EHOSTUNREACH)', failFor(FAR)],
+    ['the proxy is gone', failFor(new ProxyError({ cause: new Error('the proxy is gone') }))],
+  ])('reports why there is no token: row %#', async (reason, fetch) => {
     const fetchIdToken = jest.fn(fetch);
     const error = await authenticate(fetchIdToken, 300);
     expect(error).toBeInstanceOf(StepError);
+    const messages = [
+      `The identity provider ${reason}.`,
+      `The OIDC token could not be fetched: ${reason}`,
+    ];
+    expect(messages).toContain(errorMessage(error));
     const fix = /^Re-run the failed jobs later\. On a runner of your own, /;
-    const fixes = [expect.stringMatching(fix)];
-    expect(error).toMatchObject({ situation: 'oidc-failed', message, fixes });
+    expect(error).toMatchObject({ situation: 'oidc-failed', fixes: [expect.stringMatching(fix)] });
     expect(fetchIdToken.mock.calls[0]?.[1].aborted).toBe(true);
   });
 
