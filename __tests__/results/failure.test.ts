@@ -143,9 +143,14 @@ describe('explainUpload', () => {
     [busy(429), stop('stopped'), /Re-run the failed jobs later\.$/],
     [busy(503), stop('retries'), /give the operators the trace id\.$/],
     [busy(503), stop('time'), /trace id\.\nOr increase `timeout-seconds`\.$/],
-  ])('proposes a later run or a limit that ended the attempts: row %#', (spec, more, fixes) => {
-    expect(explainEnd(spec, {}, more).fixes.join('\n')).toMatch(fixes);
-  });
+    [LOST, {}, /^Check the service .* may have the scan\. If it does not: The/],
+    [REFUSED, EARLIER, / may have the scan from an earlier attempt\. If it does not: Check/],
+  ])(
+    'proposes a check, a later run or a limit that ended the attempts: row %#',
+    (spec, more, fixes) => {
+      expect(explainEnd(spec, {}, more).fixes.join('\n')).toMatch(fixes);
+    },
+  );
 
   test.each<[AttemptSpec, string]>([
     [REFUSED, 'Cancelled: the scan was not uploaded.'],

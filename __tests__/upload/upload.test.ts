@@ -104,16 +104,12 @@ describe('upload', () => {
     expect(ended).toMatchObject({ ...last, attempts: 2, stop: RETRIES, digests: undefined });
   });
 
-  test.each([
-    ['retries', 'with retries: 0', { retries: 0 }, 900_000],
-    ['time', 'when the wait would cross the time limit', {}, 4000],
-  ])('stops at once (%s) %s', async (reason, _, task, limitMs) => {
+  test('stops at once when the wait would cross the time limit', async () => {
     const server = await openServer(reply(503));
     const recorder = new Recorder();
-    const schedule = new HastySchedule(limitMs);
-    const report = await uploadTo(server.url, { recorder, schedule, ...task });
-    expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop: { reason } });
-    expect(report.stop.remainingMs).toBeLessThanOrEqual(limitMs);
+    const report = await uploadTo(server.url, { recorder, schedule: new HastySchedule(4000) });
+    expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop: { reason: 'time' } });
+    expect(report.stop.remainingMs).toBeLessThanOrEqual(4000);
     expect(recorder.retries).toEqual([]);
     expect(server.peers).toHaveLength(1);
   });
