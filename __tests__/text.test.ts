@@ -1,52 +1,27 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { decodeNamedCharacterReference } from 'decode-named-character-reference';
+import { decodeReferences } from '../src/html.ts';
 import * as text from '../src/text.ts';
+import { countAttempts, formatBytes, formatDuration, formatShare } from '../src/units.ts';
+import { evaluate } from './support/evaluate.ts';
+
+const ESC = '\u001b';
+const MIB = 1024 ** 2;
 
 test.each<[string, unknown, unknown]>([
   ['joins a text into one line', text.joinWhiteSpace(' a\u0085\r\n\tb  c\n'), 'a b c'],
-  [
-    'splits at the line ends of every system',
-    text.splitLines('a\nb\rc\r\n\n'),
-    ['a', 'b', 'c', '', ''],
-  ],
+  ['splits at the line ends of every system', text.splitLines('a\nb\rc\r\n'), ['a', 'b', 'c', '']],
   ['lists lines that are not blank', text.listLines(' a \r \n\tb'), ['a', 'b']],
-  ['joins the lines that are visible', text.joinLines('a\u200b \n\u202e\nb'), 'a b'],
-  [
-    'removes sequences of terminals',
-    text.stripInvisible('a\u001b[31mb\u001b]0;t\u0007c\u001bNd'),
-    'abcd',
-  ],
-  ['removes a title without an end', text.stripInvisible('a\u001b]0;t\u001b[1mb'), 'ab'],
-  [
-    'ends lines with \\n',
-    text.stripInvisible('a\r\nb\rc\vd\fe\u0085f\u2028g\u2029h'),
-    'a\nb\nc\nd\ne\nf\ng\nh',
-  ],
-  [
-    'keeps tabs and letters',
-    text.stripInvisible('a\tb\né\u6f22\u{1f511}'),
-    'a\tb\né\u6f22\u{1f511}',
-  ],
-  ['removes controls', text.stripInvisible('a\0\u0007\u007f\u009bb'), 'ab'],
-  [
-    'removes format characters',
-    text.stripInvisible('a\u00ad\u200b\u202e\u2066\ufeff\u{e0041}b'),
-    'ab',
-  ],
-  [
-    'removes ignorable ones and halves',
-    text.stripInvisible('a\u034f\u115f\ufe0f\ud800b\udfff'),
-    'ab',
-  ],
+  ['joins the lines that are visible', text.joinLines(' a  b\u200b \n\u202e\n\tc'), 'a  b c'],
   ['keeps a short text', text.cutText('abcdef', 6), 'abcdef'],
   ['cuts a long text', text.cutText('abcdefg', 6), 'abcd …'],
   ['cuts no character in half', text.cutText('abc\u{1f511}defg', 6), 'abc …'],
+  ['cuts after a character of two units', text.cutText('ab\u{1f511}defg', 6), 'ab\u{1f511} …'],
   ['cuts before a word', text.cutAtWord('abc def ghi', 9), 'abc …'],
-  [
-    'cuts in a very long word',
-    text.cutAtWord(`a ${'b'.repeat(200)}`, 150),
-    `a ${'b'.repeat(146)} …`,
-  ],
+  ['cuts in a long word', text.cutAtWord(`a ${'b'.repeat(200)}`, 150), `a ${'b'.repeat(146)} …`],
   ['cuts a text of the author before a word', text.cutWhole(`ab ${'c'.repeat(200)}`, 150), 'ab …'],
+  ['shows no part of the only word', text.cutWhole('secret-secret', 8), '…'],
+  ['keeps a short text of the author', text.cutWhole('no file matches', 15), 'no file matches'],
   ['lists nothing', text.listSome([], 2), ''],
   ['lists all texts', text.listSome(['a', 'b'], 2), 'a, b'],
   ['lists some texts', text.listSome(['a', 'b', 'c', 'd'], 2), 'a, b and 2 more'],
@@ -54,13 +29,109 @@ test.each<[string, unknown, unknown]>([
   ['counts replaced characters', text.measureDistance('scan', 'sacn', 2), 2],
   ['counts an inserted character', text.measureDistance('scan', 'scans', 2), 1],
   ['does not compare long names', text.measureDistance('scan', 'scan-1.json', 2), Infinity],
+  ['ends beyond the limit', text.measureDistance('scan', 'plot', 2), Infinity],
   ['formats one minute', text.formatMinutes(60_000), '1 minute'],
   ['formats minutes, rounded up', text.formatMinutes(60_001), '2 minutes'],
   ['formats a day', text.formatMinutes(86_400_000), '1440 minutes'],
   ['formats more than a day', text.formatMinutes(86_400_001), 'over a day'],
-  ['ends beyond the limit', text.measureDistance('scan', 'plot', 2), Infinity],
   ['takes any character of a header', text.isFieldValue('\t ~\u0080\u00ff'), true],
   ['takes no others', ['', 'a\nb', 'a\u007f', '\u0100', '\0'].some(text.isFieldValue), false],
 ])('%s', (_, value, expected) => {
   expect(value).toEqual(expected);
+});
+
+test('joinLines takes linear time', () => {
+  const spaces = "m.joinLines('x' + ' '.repeat(1e6) + 'x').length";
+  expect(evaluate('text.ts', spaces)).toBe('1000002');
+});
+
+describe('stripInvisible', () => {
+  test.each([
+    ['colours', `${ESC}[31mr${ESC}[38;2;1;2;3me${ESC}[md`, 'red'],
+    ['cursor movement and private modes', `a${ESC}[2K${ESC}[1G${ESC}[?25lb`, 'ab'],
+    ['a window title', `${ESC}]0;title\u0007text`, 'text'],
+    ['a title without an end', `a${ESC}]0;t${ESC}[1mb`, 'ab'],
+    ['a hyperlink', `${ESC}]8;;https://evil.example${ESC}\\text${ESC}]8;;${ESC}\\`, 'text'],
+    ['a character set, and a lone escape', `${ESC}(Btext${ESC}`, 'Btext'],
+    ['escapes in a row', `${ESC}${ESC}[31mtext`, '[31mtext'],
+    ['C0 and C1 controls', 'a\0b\u0007c\bd\u000ee\u001ff\u007fg\u0080h\u009b31mi', 'abcdefgh31mi'],
+    ['bidi marks', '\u202egnp.exe\u202c \u2066a\u2069 \u200eb\u200f', 'gnp.exe a b'],
+    ['zero-width characters', 'a\u200bb\u200cc\u200dd\u2060e\ufefff', 'abcdef'],
+    ['soft hyphens, joiners, vowels', 'a\u00adb\u034fc\u17b4d\u180be', 'abcde'],
+    ['tags and variation selectors', 'a\u{e0041}b\u{e007f}c\ufe0fd\u{e0100}e', 'abcde'],
+    ['hangul fillers, annotations', 'a\u115fb\u1160c\u3164d\uffa0e\ufff9f\ufffbg', 'abcdefg'],
+    ['lone surrogates', 'a\ud83db\udd0dc', 'abc'],
+    ['no visible character', 'a\tb Prüfung 扫描 🔍 "q" `c`', 'a\tb Prüfung 扫描 🔍 "q" `c`'],
+  ])('removes %s', (_, given, visible) => {
+    expect(text.stripInvisible(given)).toBe(visible);
+  });
+
+  test('replaces each line end with a line feed', () => {
+    const ends = ['\n', '\r\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029'];
+    expect(text.stripInvisible(ends.join('a'))).toBe(ends.map(() => '\n').join('a'));
+  });
+});
+
+test.each([
+  [formatBytes(0), '0 bytes'],
+  [formatBytes(1023), '1023 bytes'],
+  [formatBytes(1024), '1.0 KiB'],
+  [formatBytes(1536), '1.5 KiB'],
+  [formatBytes(MIB), '1.0 MiB'],
+  [formatBytes(1.25 * 1024 ** 3), '1.3 GiB'],
+  [formatBytes(1024 ** 4), '1.0 TiB'],
+  [formatBytes(5000 * 1024 ** 4), '5000.0 TiB'],
+  [formatShare(0, 3e6), '0 of 2.9 MiB'],
+  [formatShare(1e6, 3e6), '1 of 2.9 MiB'],
+  [formatShare(30 * MIB, 30 * MIB), '30 of 30 MiB'],
+  [formatDuration(0.6), '1 ms'],
+  [formatDuration(999), '999 ms'],
+  [formatDuration(1000), '1.0 s'],
+  [formatDuration(7549), '7.5 s'],
+  [formatDuration(10_000), '10 s'],
+  [formatDuration(75_400), '75 s'],
+  [formatDuration(86_400_000), '86400 s'],
+  [formatDuration(86_401_000), 'over a day'],
+  [countAttempts(1), '1 attempt'],
+  [countAttempts(2), '2 attempts'],
+])('formats for people: %s', (shown, expected) => {
+  expect(shown).toBe(expected);
+});
+
+/** Names of Latin-1 and ASCII in HTML 4 and XML, as `htmlentities` of PHP and `escapeHtml4` of Java write them. */
+const NAMES =
+  'amp lt gt quot apos nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn ' +
+  'sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde ' +
+  'Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde ' +
+  'Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil ' +
+  'egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave ' +
+  'uacute ucirc uuml yacute thorn yuml';
+/** Punctuation, as HTML 5 names it. */
+const MARKS =
+  'Tab NewLine excl num dollar percnt lpar rpar ast plus comma period sol colon semi equals quest commat lbrack bsol ' +
+  'rsqb Hat lowbar grave lbrace vert rcub ndash mdash lsquo rsquo sbquo ldquo rdquo bdquo lsaquo rsaquo hellip bull ' +
+  'euro trade';
+
+describe('decodeReferences', () => {
+  test.each([...NAMES.split(' '), ...MARKS.split(' ')])('knows the character of %s', (name) => {
+    const character = decodeNamedCharacterReference(name);
+    expect(character).toHaveLength(1);
+    expect(decodeReferences(`&${name};&${name};`)).toBe(`${character}${character}`);
+  });
+
+  const UNKNOWN = '& &; &#; &#x; &amp &unknown; &Amp; &constructor; &xconstructor; &eeacute;';
+  test.each([
+    ['numbers', '&#65;&#065;&#x41;&#X41;&#x1F511;', 'AAAA🔑'],
+    ['numbers without a semicolon', '&#65 &#x41 &#65b', 'A A Ab'],
+    ['each reference once', '&amp;amp;', '&amp;'],
+    ['half a character', '&#xD83D;&#xDD11;', '🔑'],
+    ['no unknown names', `${UNKNOWN} &+grave; &1acute;`, `${UNKNOWN} &+grave; &1acute;`],
+    [
+      'no numbers beyond Unicode',
+      '&#1114112; &#x110000; &#9999999;',
+      '&#1114112; &#x110000; &#9999999;',
+    ],
+  ])('decodes %s', (_, given, decoded) => {
+    expect(decodeReferences(given)).toBe(decoded);
+  });
 });
