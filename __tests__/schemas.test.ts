@@ -1,40 +1,26 @@
-import { RANKED } from '../src/results/results.ts';
-import { REASONS } from '../src/outcomes/reasons.ts';
-import { readFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { load } from 'js-yaml';
+import { InputError } from '../src/errors.ts';
 import { FORMATS } from '../src/formats/registry.ts';
 import { SEVERITIES } from '../src/formats/severity.ts';
+import { readInputs } from '../src/inputs/inputs.ts';
 import { parseScans } from '../src/inputs/scans.ts';
+import { REASONS } from '../src/outcomes/reasons.ts';
 import { spellResults } from '../src/report/outputs.ts';
+import { RANKED } from '../src/results/results.ts';
 import { OPERATIONS, PARTS } from '../src/service/operations.ts';
 import { readProblem } from './support/attempts.ts';
+import { SECRET, isolateEnvironment, setInputs } from './support/inputs.ts';
 import { FAILURE, SBOM_ENTRY, REPORT_ENTRY, makeScan } from './support/report.ts';
 import { SCAN_KEY } from './support/samples.ts';
 import { findViolation, readAt } from './support/schemas.ts';
-import { readMembers } from './support/workflows.ts';
-import { InputError } from '../src/errors.ts';
+import { readMembers, readText } from './support/workflows.ts';
+import type { Members } from './support/workflows.ts';
 
-const ENTRY = { 'scan-key': SCAN_KEY, files: 'a.json' };
-const PAIR = { 'dependencies-file': 'd', 'vulnerabilities-file': 'v' };
-const BAD_KEYS = [
-  '',
-  null,
-  undefined,
-  'x',
-  7,
-  '0'.repeat(36),
-  '00000000-0000-0000-0000-000000000000',
-];
-const GOOD_NAMES = ['', null, ' \n', 'a'.repeat(100), ` ${'a'.repeat(100)}\n`, 'é 😀'];
-const BAD_NAMES = [1, 'a'.repeat(101), 'a\nb', 'a\u2028b', ['a']];
-const GOOD_TEXTS = [' a\n!b', '# a\r\nb', '!! a', 'a#!', 'a\n# *', '*a*b*c*/*'];
-const GOOD_ARRAYS = [['a'], ['!a', '# b', 'c'], ['a', ' ']];
-const UNSET = ['', ' ', null, [], [' ']];
-const BAD_PATTERNS = ['!a', '# a', ' # a\n! b', '! ! !a'];
-
-async function isAccepted(value: unknown): Promise<boolean> {
+/** Whether the action accepts what is read. */
+async function isAccepted(reading: Promise<unknown>): Promise<boolean> {
   try {
-    await parseScans(JSON.stringify(value));
+    await reading;
     return true;
   } catch (error) {
     if (error instanceof InputError) return false;
@@ -42,89 +28,69 @@ async function isAccepted(value: unknown): Promise<boolean> {
   }
 }
 
-/** Fails unless the schema and the action agree on a value of `scans`. */
-async function expectBoth(value: unknown, expected: boolean): Promise<void> {
-  expect([findViolation('scans', value) === undefined, await isAccepted(value)]).toEqual([
-    expected,
-    expected,
-  ]);
-}
+const ENTRY = { 'scan-key': SCAN_KEY, files: 'a.json' };
+const PAIR = { 'dependencies-file': 'd', 'vulnerabilities-file': 'v' };
+const GOOD_NAMES = ['', null, ' \n', 'a'.repeat(100), ` ${'a'.repeat(100)}\n`, 'é 😀'];
+const BAD_NAMES = [1, 'a'.repeat(101), 'a\nb', 'a\u2028b', ['a']];
+const BAD_KEYS = ['', null, undefined, 'x', 7, '0'.repeat(36), SCAN_KEY.replace(/\w/g, '0')];
+const GOOD_TEXTS = [' a\n!b', '# a\r\nb', '!! a', 'a#!', 'a\n# *', '*a*b*c*/*'];
+const GOOD_ARRAYS = [['a'], ['!a', '# b', 'c'], ['a', ' ']];
+const UNSET = ['', ' ', null, [], [' ']];
+const BAD_PATTERNS = ['!a', '# a', ' # a\n! b', '! ! !a'];
+const MANY = Array.from({ length: 10_000 }, () => ENTRY);
+
+const GOOD_ENTRIES: readonly object[] = [
+  { 'scan-key': ` ${SCAN_KEY.toUpperCase()}\n` },
+  ...GOOD_NAMES.map((name) => ({ name })),
+  ...[...GOOD_TEXTS, ...GOOD_ARRAYS].map((files) => ({ files })),
+  ...UNSET.map((files) => ({ files, 'scan-file': 'a' })),
+  { files: '', ...PAIR, 'scan-file': null },
+];
+const BAD_ENTRIES: readonly object[] = [
+  ...BAD_KEYS.map((key) => ({ 'scan-key': key })),
+  ...BAD_NAMES.map((name) => ({ name })),
+  ...[1, {}, [1], ['a', null], ...UNSET, ...BAD_PATTERNS].map((files) => ({ files })),
+  ...BAD_PATTERNS.map((pattern) => ({ files: [pattern] })),
+  ...[1, ['a'], ...BAD_PATTERNS].map((file) => ({ files: '', 'scan-file': file })),
+  ...['a', '# a'].map((file) => ({ 'scan-file': file })),
+  PAIR,
+  { files: '', 'dependencies-file': 'a' },
+  { files: '', ...PAIR, 'vulnerabilities-file': ' ' },
+  { files: '', ...PAIR, 'scan-file': 'a' },
+  { scanKey: SCAN_KEY },
+  { $schema: 'x' },
+];
+const EXAMPLE = /^```json\n(.*?)^```$/ms.exec(readText('docs', 'multiple-scans.md'))?.[1] ?? '';
+
+describe('the schema of scans, like the action,', () => {
+  test.each<[boolean, readonly unknown[]]>([
+    [true, [[], [ENTRY, { ...ENTRY, name: ' billing ' }], { scans: [ENTRY] }, MANY]],
+    [true, [{ $schema: '../schemas/scans.schema.json', scans: [ENTRY] }, { scans: MANY }]],
+    [true, [JSON.parse(EXAMPLE)]],
+    [true, GOOD_ENTRIES.map((members) => [{ ...ENTRY, ...members }])],
+    [false, ['a.json', [null], {}, ENTRY, { $schema: 'x' }, { scans: ENTRY }]],
+    [false, [{ scans: [ENTRY], name: 'x' }, { scans: [{}] }, ['a.json'], [[ENTRY]]]],
+    [false, [[...MANY, ENTRY], { scans: [...MANY, ENTRY] }]],
+    [false, BAD_ENTRIES.map((members) => [{ ...ENTRY, ...members }])],
+  ])('accepts them or not: %s (row %#)', async (expected, values) => {
+    for (const value of values) {
+      const text = JSON.stringify(value);
+      const found = [
+        findViolation('scans', value) === undefined,
+        await isAccepted(parseScans(text)),
+      ];
+      expect([text.slice(0, 200), ...found]).toEqual([text.slice(0, 200), expected, expected]);
+    }
+  });
+});
 
 function listKeys(value: unknown): readonly string[] {
-  return typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  return Object.keys(readMembers(value));
 }
 
 function readList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
-
-describe('the schema of scans, like the action,', () => {
-  test.each<[unknown]>([
-    [[]],
-    [[ENTRY, { ...ENTRY, name: ' billing ' }]],
-    [{ scans: [ENTRY] }],
-    [{ $schema: '../schemas/scans.schema.json', scans: [ENTRY] }],
-  ])('accepts a document: %#', async (value) => {
-    await expectBoth(value, true);
-  });
-
-  test.each<[unknown]>([
-    ['a.json'],
-    [null],
-    [{}],
-    [ENTRY],
-    [{ $schema: 'x' }],
-    [{ scans: ENTRY }],
-    [{ scans: [ENTRY], name: 'x' }],
-    [{ scans: [{}] }],
-    [['a.json']],
-    [[[ENTRY]]],
-  ])('refuses %j', async (value) => {
-    await expectBoth(value, false);
-  });
-
-  test.each<object>([
-    { 'scan-key': ` ${SCAN_KEY.toUpperCase()}\n` },
-    ...GOOD_NAMES.map((name) => ({ name })),
-    ...[...GOOD_TEXTS, ...GOOD_ARRAYS].map((files) => ({ files })),
-    ...UNSET.map((files) => ({ files, 'scan-file': 'a' })),
-    { files: '', ...PAIR, 'scan-file': null },
-  ])('accepts an entry: %#', async (members) => {
-    await expectBoth([{ ...ENTRY, ...members }], true);
-  });
-
-  test.each<object>([
-    ...BAD_KEYS.map((key) => ({ 'scan-key': key })),
-    ...BAD_NAMES.map((name) => ({ name })),
-    ...[1, {}, [1], ['a', null], ...UNSET, ...BAD_PATTERNS].map((files) => ({ files })),
-    ...BAD_PATTERNS.map((pattern) => ({ files: [pattern] })),
-    ...[1, ['a'], ...BAD_PATTERNS].map((file) => ({ files: '', 'scan-file': file })),
-    { 'scan-file': 'a' },
-    { 'scan-file': '# a' },
-    PAIR,
-    { files: '', 'dependencies-file': 'a' },
-    { files: '', ...PAIR, 'vulnerabilities-file': ' ' },
-    { files: '', ...PAIR, 'scan-file': 'a' },
-    { scanKey: SCAN_KEY },
-    { $schema: 'x' },
-  ])('refuses an entry: %#', async (members) => {
-    await expectBoth([{ ...ENTRY, ...members }], false);
-  });
-
-  test('accepts the example in docs/multiple-scans.md', async () => {
-    const text = readFileSync(new URL('../docs/multiple-scans.md', import.meta.url), 'utf8');
-    const example = /^```json\n(.*?)^```$/ms.exec(text)?.[1] ?? '';
-    await expectBoth(JSON.parse(example), true);
-  });
-
-  test('accepts 10,000 entries, but no more', async () => {
-    const entries = Array.from({ length: 10_000 }, () => ENTRY);
-    for (const more of [[], [ENTRY]]) {
-      await expectBoth([...entries, ...more], more.length === 0);
-      await expectBoth({ scans: [...entries, ...more] }, more.length === 0);
-    }
-  });
-});
 
 describe('the schema of results', () => {
   const scans = [
@@ -169,5 +135,76 @@ describe('the schema of results', () => {
   test('has the severities of the action', () => {
     const severities = [...FILE, 'properties', 'severities', 'required'];
     expect(readAt('results', severities)).toEqual(SEVERITIES);
+  });
+});
+
+const ACTION = readMembers(load(readText('action.yml')));
+const TYPES = readMembers(load(readText('action-types.yml')));
+const INPUTS = listTypes('inputs');
+const ENUMS = INPUTS.filter(([, { type }]) => type === 'enum');
+
+/** The properties of each type (README of github-actions-typing). */
+const TYPE: Readonly<Record<string, Members>> = {
+  string: {},
+  boolean: {},
+  integer: {},
+  enum: { 'allowed-values': expect.any(Array) },
+  list: { separator: '\n', 'list-item': { type: 'string' } },
+};
+
+function listTypes(section: string): readonly (readonly [string, Members])[] {
+  const types = Object.entries(readMembers(TYPES[section]));
+  return types.map(([name, type]) => [name, readMembers(type)]);
+}
+
+/** The inputs and the comments that start their groups, in order. */
+function listGroups(name: string): readonly string[] {
+  return readText(name).match(/^ {2}(?:# Group: .+|[a-z-]+:)$/gm) ?? [];
+}
+
+describe('action-types.yml', () => {
+  isolateEnvironment();
+  beforeEach(() => {
+    setInputs({ 'base-url': 'https://a.example', 'scan-key': SCAN_KEY, files: 'a', token: SECRET });
+  });
+
+  test.each(['inputs', 'outputs'])('has types for all %s of action.yml, in order', (section) => {
+    const types = listTypes(section);
+    expect(types.map(([name]) => name)).toEqual(listKeys(ACTION[section]));
+    for (const [, { type, ...others }] of types) expect(others).toEqual(TYPE[String(type)]);
+  });
+
+  test('has the groups of action.yml', () => {
+    expect(listGroups('action-types.yml')).toEqual(listGroups('action.yml'));
+  });
+
+  test('has the type that fits the default of each input', () => {
+    const inputs = readMembers(ACTION['inputs']);
+    for (const [name, { type }] of INPUTS) {
+      const { default: value = '' } = readMembers(inputs[name]);
+      const text = String(value);
+      expect([name, type === 'boolean']).toEqual([name, /^(?:true|false)$/.test(text)]);
+      expect([name, type === 'integer']).toEqual([name, /^\d+$/.test(text)]);
+      expect([name, type === 'enum']).toEqual([name, /^(?!true$|false$)[a-z]+$/.test(text)]);
+    }
+  });
+
+  test.each(ENUMS)('has the values that the action accepts for %s', async (name, type) => {
+    setInputs({ [name]: '?' });
+    // The message names every accepted value.
+    const message = await readInputs(import.meta.dirname).catch(String);
+    const accepted: string[] = [];
+    for (const word of new Set(String(message).match(/[a-z-]+/g))) {
+      setInputs({ [name]: word });
+      if (await isAccepted(readInputs(import.meta.dirname))) accepted.push(word);
+    }
+    expect(accepted).toEqual(type['allowed-values']);
+  });
+
+  test('has the values of the outputs', () => {
+    expect(TYPES['outputs']).toMatchObject({
+      result: { 'allowed-values': RANKED },
+      reason: { 'allowed-values': Object.keys(REASONS) },
+    });
   });
 });
