@@ -31,7 +31,6 @@ function describeTruncated(size: number): string {
   return `is truncated: its XML ends too early, at byte ${size}`;
 }
 
-const MIB = 1024 * 1024;
 const WEB_PAGE: Content = { format: 'unknown', inspected: 'full', kind: 'html' };
 
 describe('inspectXml', () => {
@@ -64,14 +63,11 @@ describe('inspectXml', () => {
     '<a>text</a>\n',
     '\n<a b="c" ></a >',
     '<a><html ></html></a>',
-    '<a><!-- b --><?c?></a><!-- end --><?end?>',
     '<!DOCTYPE html-report><html-report></html-report>',
     '<a __proto__="b" constructor="c"><__proto__/><constructor/></a>',
     '<a/><!-- </a> --> <!-- - -->\n',
-    '<a></a><!-- a --><?b?>\n \n',
     '<a/><?end <? <!-- ?>',
     '<a:\u00e9-1.b\n\u00e9 = "c"\td=\'\'/>',
-    '<a>R&D &b;</a>',
   ])('takes %j for XML', (text) => {
     expect(inspect(text)).toEqual(PLAIN);
   });
@@ -80,19 +76,10 @@ describe('inspectXml', () => {
     ' \r\n\t',
     `${DECLARATION}\r\n`,
     `\ufeff${DECLARATION}`,
-    `${DECLARATION}<?xml-stylesheet href="a.xsl"?>\n<?b?>`,
-    '<!-- a --><!---->\n<!-- <b> -> -->',
-    '<!DOCTYPE bom [<!ENTITY a "]>"> <!ELEMENT c (d)> <!-- ]> --><?e ]>?>]>',
     '<!DOCTYPE bom SYSTEM "a"><!-- [ -->',
     `${DECLARATION}\n<!-- a -->\n<!DOCTYPE bom>\n<?b c?>\n<!-- d -->\n`,
   ])('recognises a document after prolog %#', (prolog) => {
     expect(inspect(`${prolog}${BOM}`)).toEqual(CYCLONEDX);
-  });
-
-  test('does not expand entities', () => {
-    const type = '<!DOCTYPE bom [<!ENTITY l "lol"><!ENTITY x SYSTEM "file:///etc/passwd">]>';
-    const bom = `${ROOT}<metadata><tools><tool><name>&l;&x;</name></tool></tools></metadata></bom>`;
-    expect(inspect(`${type}${bom}`)).toEqual({ ...CYCLONEDX, components: 0, tool: '&l;&x;' });
   });
 });
 
@@ -155,12 +142,7 @@ describe('inspectXml of a document that is truncated, malformed or not UTF-8', (
   });
 
   test.each([
-    ['<a></b>', 3],
-    ['<a><b></a></b>', 6],
     ['<aé><b></aé></b>', 8],
-    ['<a></a><b/>', 7],
-    ['<a></a>text', 7],
-    ['<a>1 < 2</a>', 5],
     ['<a>😀<b></c></a>', 10],
     ['<a>\r\n\r\n</b>', 7],
   ])('reports the byte at which %j is malformed', (text, offset) => {
@@ -211,48 +193,27 @@ describe('inspectXml with other encodings', () => {
   });
 });
 
-function nest(levels: number): string {
-  return '<a>'.repeat(levels) + '</a>'.repeat(levels);
-}
-
-function writeComponents(count: number, end: string): string {
-  return `${ROOT}<components>${'<component/>'.repeat(count)}</components>${end}`;
-}
-
 describe('inspectXml of documents that are expensive to read', () => {
-  test('reads up to a thousand levels', () => {
-    expect(inspect(nest(1000))).toEqual(PLAIN);
-    expect(inspect(nest(1001))).toEqual(PARTIAL);
-    const invalid = latin1(`${nest(1001)}<!-- \xe9 -->`);
-    expect(inspect(invalid)).toEqual({ ...PARTIAL, ...MISENCODED });
+  // How many levels and elements: xml-tags.test.ts.
+  test('counts nothing in a document with too many levels, of which it reads the beginning', () => {
+    const start = `${ROOT}<components><component/></components>${'<a>'.repeat(1001)}`;
+    const whole = `${start}${'</a>'.repeat(1001)}</bom>`;
+    expect(inspect(whole)).toEqual(LARGE);
+    const problem = describeTruncated(start.length);
+    expect(inspect(start)).toEqual({ ...LARGE, problem });
+    expect(inspect(latin1(`${whole}<!-- \xe9 -->`))).toEqual({ ...LARGE, ...MISENCODED });
   });
 
-  test('reads up to 500,000 elements, and counts nothing in a document with more', () => {
-    expect(inspect(`<a>${'<b/>'.repeat(499_999)}</a>`)).toEqual(PLAIN);
-    const components = 499_990;
-    expect(inspect(writeComponents(components, '</bom>'))).toEqual({ ...CYCLONEDX, components });
-    expect(inspect(writeComponents(499_999, '</bom>'))).toEqual(LARGE);
-    expect(inspect(writeComponents(499_999, '')).problem).toMatch(/^is truncated/);
-  });
-
-  test('ignores a long text', () => {
-    expect(inspect(writeBom('"UTF-8"', 'x'.repeat(512))).tool).toHaveLength(512);
-    expect(inspect(writeBom('"UTF-8"', 'x'.repeat(513))).tool).toBeUndefined();
-  });
-
-  // Texts, comments and levels: xml-tags.test.ts.
   test('reads long names, values and prologs in linear time', () => {
     const texts = [
-      `'<?a ' + '?'.repeat(${MIB})`,
-      `'<!DOCTYPE ' + '['.repeat(${MIB})`,
-      `'<!DOCTYPE a [' + '"\\''.repeat(${MIB / 2})`,
-      `'<' + 'a:'.repeat(${MIB / 2})`,
-      `'<a ' + 'b '.repeat(${MIB / 2})`,
-      `'<a b="' + '&lt;'.repeat(${MIB / 4})`,
-      `'<a ' + Array.from({ length: 4e5 }, (_, i) => 'b' + i + '=""').join(' ') + '>'`,
-      `'<a>' + Array.from({ length: 4e5 }, (_, i) => '<b' + i + '/>').join('') + '</a>'`,
-      `'<a' + ' b'.repeat(${MIB / 2}) + '='`,
+      `'<?a ' + '?'.repeat(n)`,
+      `'<' + 'a:'.repeat(n)`,
+      `'<a ' + 'b '.repeat(n)`,
+      `'<a b="' + '&lt;'.repeat(n)`,
+      `'<a ' + Array.from({ length: n }, (_, i) => 'b' + i + '=""').join(' ') + '>'`,
+      `'<a>' + Array.from({ length: n }, (_, i) => '<b' + i + '/>').join('') + '</a>'`,
+      `'<a' + ' b'.repeat(n) + '='`,
     ];
-    expect(inspectAlone(texts)).toBe(texts.length);
+    expect(inspectAlone(texts, 200_000)).toBe(texts.length);
   });
 });

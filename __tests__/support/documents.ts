@@ -60,9 +60,10 @@ export function countFindings(counts: Partial<SeverityCounts>): Facts {
   return { findings, severities: countSeverities(counts) };
 }
 
-/** How many of these texts, written as code, are inspected in a process that is killed after 15 s. */
-export function inspectAlone(texts: readonly string[]): number {
+/** How many of these texts, written as code with a number `n`, are inspected in a process that is killed after 15 s. */
+export function inspectAlone(texts: readonly string[], n: number): number {
   const made = texts.map((text) => `() => ${text}`).join();
   const format = '(make) => m.inspectBytes(Buffer.from(make())).format';
-  return evaluate('formats/inspect.ts', `[${made}].map(${format}).join()`).split(',').length;
+  const inspected = `((n) => [${made}].map(${format}))(${n})`;
+  return evaluate('formats/inspect.ts', inspected).split(',').length;
 }
