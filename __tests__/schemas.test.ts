@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
-import { InputError } from '../src/errors.ts';
+import { InputError, errorMessage } from '../src/errors.ts';
 import { FORMATS } from '../src/formats/registry.ts';
 import { SEVERITIES } from '../src/formats/severity.ts';
 import { readInputs } from '../src/inputs/inputs.ts';
@@ -192,9 +192,9 @@ describe('action-types.yml', () => {
   test.each(ENUMS)('has the values that the action accepts for %s', async (name, type) => {
     setInputs({ [name]: '?' });
     // The message names every accepted value.
-    const message = await readInputs(import.meta.dirname).catch(String);
+    const message = await readInputs(import.meta.dirname).then(String, errorMessage);
     const accepted: string[] = [];
-    for (const word of new Set(String(message).match(/[a-z-]+/g))) {
+    for (const word of new Set(message.match(/[a-z-]+/g))) {
       setInputs({ [name]: word });
       if (await isAccepted(readInputs(import.meta.dirname))) accepted.push(word);
     }

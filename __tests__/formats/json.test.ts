@@ -1,8 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Content } from '../../src/formats/content.ts';
 import { closeHead } from '../../src/formats/parse-json.ts';
-import { LARGE_SIZE, findProblem, inspect, inspectAlone } from '../support/documents.ts';
-import { inspectEnds, mark } from '../support/documents.ts';
+import {
+  LARGE_SIZE,
+  findProblem,
+  inspect,
+  inspectAlone,
+  inspectEnds,
+  latin1,
+  mark,
+} from '../support/documents.ts';
 
 const PLAIN: Content = { format: 'json', syntax: 'json', inspected: 'full' };
 const PARTIAL: Content = { ...PLAIN, inspected: 'partial' };
@@ -10,6 +17,7 @@ const PARTIAL: Content = { ...PLAIN, inspected: 'partial' };
 const STREAM: Content = { ...PARTIAL, syntax: 'ndjson' };
 const TEXT: Content = { format: 'unknown', kind: 'text', inspected: 'full' };
 const CYCLONEDX: Content = { ...PLAIN, format: 'cyclonedx', specVersion: '1.5' };
+const CYCLONEDX_STREAM: Content = { ...CYCLONEDX, ...STREAM, format: 'cyclonedx' };
 const BOM = '{"bomFormat":"CycloneDX","specVersion":"1.5"';
 const YARN = '{"type":"auditSummary","data":{"vulnerabilities":{}}}\n';
 const MISENCODED = { problem: 'is not valid UTF-8', isMisencoded: true } as const;
@@ -18,13 +26,12 @@ const LINES = '{}\n'.repeat(20);
 function truncated(size: number): { readonly problem: string } {
   return { problem: `is truncated: its JSON ends too early, at byte ${size}` };
 }
+function malformed(offset?: number): { readonly problem: string } {
+  const place = offset === undefined ? '' : ` (at byte ${offset})`;
+  return { problem: `is not well-formed JSON${place}` };
+}
 function trailing(offset: number, stray: string): Partial<Content> {
   return { problem: `has other text after its JSON (at byte ${offset})`, stray };
-}
-
-/** A text with one byte per character. */
-function latin1(text: string): Buffer {
-  return Buffer.from(text, 'latin1');
 }
 
 describe('inspectJson of a whole file', () => {
@@ -39,36 +46,26 @@ describe('inspectJson of a whole file', () => {
     }
   });
 
+  test.each(['"text"', '""', ' -42.5\n', '0', 'true', '\ufeff7'])('reads one value: %j', (text) => {
+    expect(inspect(text)).toEqual({ ...PLAIN, kind: 'scalar' });
+  });
+
   test.each<[string, Content]>([
     [' \r\n\t{"a":[1,{"b":null}]}\n', PLAIN],
-    ...['"text"', '""', ' -42.5\n', '0', 'true', '\ufeff7'].map((text): [string, Content] => [
-      text,
-      { ...PLAIN, kind: 'scalar' },
-    ]),
     ['null\n{"results":[]}\n', { ...TEXT, stray: 'null' }],
     ['"a"\n[]', { ...TEXT, stray: '"a"' }],
     ['{"a":1}\n{"b":2}\n', STREAM],
     ['[][]', STREAM],
     ['{"a":1}\r\n[2]\n{}', STREAM],
     ['{\n  "a": [\n    "}\\"{"\n  ]\n}\n{\n}\n', STREAM],
-    [`${BOM},"components":[{}]}\n${YARN}`, { ...STREAM, format: 'cyclonedx', specVersion: '1.5' }],
-    [`${YARN}${BOM}}\n`, { ...STREAM, format: 'cyclonedx', specVersion: '1.5' }],
-    [
-      `{}\n{}\n${BOM}}\n${BOM.replace('1.5', '1.6')}}`,
-      { ...STREAM, format: 'cyclonedx', specVersion: '1.5' },
-    ],
-    [`{}\n${YARN}`, { ...STREAM, format: 'yarn-audit' }],
+    [`${BOM},"components":[{}]}\n${YARN}`, CYCLONEDX_STREAM],
+    [`${YARN}${BOM}}\n`, CYCLONEDX_STREAM],
+    [`{}\n${BOM}}\n${BOM.replace('1.5', '1.6')}}`, CYCLONEDX_STREAM],
     [`${'{}\n'.repeat(9)}${YARN}`, { ...STREAM, format: 'yarn-audit' }],
     [`${'{}\n'.repeat(10)}${YARN}`, STREAM],
     // The contents of a malformed document are not counted.
-    [
-      `${BOM},"components":[{},{}],}`,
-      { ...CYCLONEDX, problem: 'is not well-formed JSON (at byte 66)' },
-    ],
-    [
-      `${BOM},"components":[${'{},'.repeat(100)}nope]}`,
-      { ...CYCLONEDX, problem: 'is not well-formed JSON' },
-    ],
+    [`${BOM},"components":[{}],}`, { ...CYCLONEDX, ...malformed(63) }],
+    [`${BOM},"components":[${'{},'.repeat(100)}nope]}`, { ...CYCLONEDX, ...malformed() }],
   ])('recognises text %#', (text, content) => {
     expect(inspect(text)).toEqual(content);
   });
@@ -82,7 +79,6 @@ describe('inspectJson of a whole file', () => {
     ['{}\n{"a" 1}', 8],
     ['{}]', 2],
     ['{},{"Secret":"a"}', 2],
-    ['{}\n{}}', 5],
     ['{}: "a"', 2],
     ['{}ret", "Secret":"a"}', 2],
     ['{"a":1} {"b" ]} {}', 13],
@@ -90,8 +86,8 @@ describe('inspectJson of a whole file', () => {
     [`${LINES}]`, 60],
     [`${LINES},{"Secret":"a"}`, 60],
   ])('reports the byte of what is malformed: row %#', (text, offset) => {
-    expect(findProblem(text)).toBe(`is not well-formed JSON (at byte ${offset})`);
-    expect(findProblem(mark(text))).toBe(`is not well-formed JSON (at byte ${offset + 3})`);
+    expect(inspect(text)).toMatchObject(malformed(offset));
+    expect(inspect(mark(text))).toMatchObject(malformed(offset + 3));
   });
 
   test('reports what is malformed, at most with a place that the parser reports', () => {
@@ -114,17 +110,8 @@ describe('inspectJson of a whole file', () => {
   });
 
   test('reports as truncated what ends inside of a value, wherever V8 reports an error', () => {
-    for (const text of [
-      '[1,',
-      '{"a":nul',
-      '["\\u00',
-      '[tru\n',
-      '[1.\r\n',
-      '["\\ \n',
-      '{"a":1 \n',
-    ]) {
-      expect(inspect(text)).toMatchObject(truncated(text.length));
-    }
+    const texts = ['[1,', '{"a":nul', '["\\u00', '[tru\n', '[1.\r\n', '["\\ \n', '{"a":1 \n'];
+    for (const text of texts) expect(inspect(text)).toMatchObject(truncated(text.length));
     const streams = ['[]{', '{"a":1}\n{"b":', `${BOM}}\n{`, '{}{"a":"}', `${LINES}{"a":[1`];
     for (const text of streams) {
       expect(inspect(text)).toMatchObject({ syntax: 'ndjson', ...truncated(text.length) });
@@ -140,19 +127,14 @@ describe('inspectJson of a whole file', () => {
   });
 
   const DENSE = '[],'.repeat(1_000_000);
+  const SPACES = ' '.repeat(2000);
   const LONG = `${BOM},"components":[${'{},'.repeat(400_000)}`;
   test.each<[string, string, Partial<Content>]>([
     ['a report that is malformed after a million characters', `${LONG}{}} `, CYCLONEDX],
     ['a report that is truncated after a million characters', LONG, CYCLONEDX],
     ['a stream of many documents', `${'{}\n'.repeat(500_000)}[1]`, STREAM],
-    [
-      'a stream with long documents',
-      `{}${' '.repeat(2000)}{${' '.repeat(2000)}}`.repeat(9),
-      STREAM,
-    ],
+    ['a stream with long documents', `{}${SPACES}{${SPACES}}`.repeat(9), STREAM],
     ['fewer values than too many', `[${DENSE.slice(6)}0]`, PLAIN],
-    ['more values than any scan', `[${DENSE}0]`, PARTIAL],
-    ['nothing but brackets', '['.repeat(2_000_000), { inspected: 'partial' }],
     ['brackets in a text', JSON.stringify({ a: DENSE }), PLAIN],
     ['a report with too many', `${BOM},"a":[${DENSE}0]}`, { ...CYCLONEDX, inspected: 'partial' }],
     ['a stream with too many', '{}\n'.repeat(2_000_000), STREAM],
@@ -192,9 +174,8 @@ describe('inspectJson of both ends of a large file', () => {
     ['[{"a":', '1}', { ...PARTIAL, ...TRUNCATED }],
     ['["a', 'a\u00a0', { ...PARTIAL, ...TRUNCATED }],
     [`${BOM},"components":[`, '{"name":"a', { ...LARGE, ...TRUNCATED }],
-    [`${BOM},"a":[],}`, '}', { ...LARGE, problem: 'is not well-formed JSON (at byte 52)' }],
+    [`${BOM},"a":[],}`, '}', { ...LARGE, ...malformed(52) }],
     ['{"a":1}\n[2]\n{"a"', '{"z":1}', STREAM],
-    ['{"a":1}\n[2]\n{"a"', '}\n[2] ', STREAM],
     ['{"a":1}\n[2]\n{"a"', '"z', { ...STREAM, ...TRUNCATED }],
     ['{"a":1}\n[2]\n{"a"', '[1', { ...STREAM, ...TRUNCATED }],
     [`${FINDING}${FINDING}`, FINDING, { ...STREAM, format: 'govulncheck' }],
@@ -232,16 +213,15 @@ test.each([
 });
 
 test('inspectJson reads hostile texts in linear time', () => {
-  const MIB = 1024 * 1024;
   const texts = [
-    `'['.repeat(${MIB}) + ']'.repeat(${MIB})`,
-    `'['.repeat(${MIB})`,
-    `'['.repeat(${MIB / 2}) + '}'`,
-    `'[' + '[],'.repeat(${MIB / 4}) + ']'`,
-    `'[' + ' '.repeat(${32 * MIB}) + 'x'`,
-    `'['.repeat(${MIB / 2}) + '],['.repeat(${MIB / 6})`,
-    `'["' + '\\\\'.repeat(${MIB / 2})`,
-    `'{}{}' + ' '.repeat(${MIB}) + 'x'`,
+    `'['.repeat(n) + ']'.repeat(n)`,
+    `'['.repeat(n)`,
+    `'['.repeat(n) + '}'`,
+    `'[' + '[],'.repeat(n) + ']'`,
+    `'[' + ' '.repeat(n) + 'x'`,
+    `'['.repeat(n) + '],['.repeat(n)`,
+    `'["' + '\\\\'.repeat(n)`,
+    `'{}{}' + ' '.repeat(n) + 'x'`,
   ];
-  expect(inspectAlone(texts)).toBe(texts.length);
+  expect(inspectAlone(texts, 300_000)).toBe(texts.length);
 });

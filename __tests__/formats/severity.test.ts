@@ -3,30 +3,12 @@ import { SEVERITIES, findWorst, parseSeverity } from '../../src/formats/severity
 import type { Severity } from '../../src/formats/severity.ts';
 
 describe('parseSeverity', () => {
-  test.each<[string, Severity]>([
-    ['critical', 'critical'],
-    ['high', 'high'],
-    ['important', 'high'],
-    ['error', 'high'],
-    ['medium', 'medium'],
-    ['moderate', 'medium'],
-    ['warning', 'medium'],
-    ['low', 'low'],
-    ['note', 'low'],
-    ['info', 'none'],
-    ['informational', 'none'],
-    ['negligible', 'none'],
-    ['style', 'none'],
-    ['none', 'none'],
-    ['unknown', 'unknown'],
-  ])('reads the word %s in any case', (word, severity) => {
-    const capitalised = `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
-    for (const form of [word, word.toUpperCase(), capitalised, ` ${word}\n`]) {
-      expect([form, parseSeverity(form)]).toEqual([form, severity]);
-    }
-  });
-
   test.each<[Severity, readonly string[]]>([
+    ['critical', ['critical', 'CRITICAL', ' Critical\n']],
+    ['high', ['high', 'important', 'error']],
+    ['medium', ['medium', 'moderate', 'warning']],
+    ['low', ['low', 'note']],
+    ['none', ['info', 'informational', 'negligible', 'style', 'none']],
     ['critical', ['10', '10.0', '9.0', '9']],
     ['high', ['8.9', '8.99', '7.0']],
     ['medium', ['6.9', '4.0']],

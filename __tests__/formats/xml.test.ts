@@ -7,6 +7,7 @@ import {
   inspect,
   inspectAlone,
   inspectEnds,
+  latin1,
   mark,
 } from '../support/documents.ts';
 
@@ -21,11 +22,6 @@ const LARGE: Content = { ...PARTIAL, format: 'cyclonedx', specVersion: '1.4' };
 
 const CYCLONEDX: Content = { ...LARGE, components: 1, inspected: 'full' };
 const MISENCODED = { problem: 'is not valid UTF-8', isMisencoded: true } as const;
-
-/** A text with one byte per character. */
-function latin1(text: string): Buffer {
-  return Buffer.from(text, 'latin1');
-}
 
 function describeTruncated(size: number): string {
   return `is truncated: its XML ends too early, at byte ${size}`;

@@ -44,6 +44,11 @@ export function inspectEnds(head: string | Uint8Array, tail: string | Uint8Array
   return inspectBytes(Buffer.from(head), { tail: Buffer.from(tail), size: LARGE_SIZE });
 }
 
+/** A text with one byte per character. */
+export function latin1(text: string): Buffer {
+  return Buffer.from(text, 'latin1');
+}
+
 /** A text after a byte order mark. */
 export function mark(text: string): Buffer {
   return Buffer.from(`\ufeff${text}`);
