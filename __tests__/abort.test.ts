@@ -1,28 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { spawnSync } from 'node:child_process';
 import { getEventListeners } from 'node:events';
-import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { settleWithin, sleep } from '../src/abort.ts';
 import { CancelledError } from '../src/errors.ts';
+import { evaluate } from './support/evaluate.ts';
 
 const REASON = new CancelledError('SIGTERM');
-const MODULE = pathToFileURL(join(import.meta.dirname, '..', 'src', 'abort.ts')).href;
-
-/** Runs an expression in a separate process. Returns its output and its exit code. */
-function runAlone(expression: string): readonly [string, number | null] {
-  const script =
-    `import { settleWithin, sleep } from '${MODULE}';` +
-    `const { signal } = new AbortController(); console.log(await ${expression});`;
-  const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script];
-  const { stdout, status } = spawnSync(process.execPath, args, {
-    encoding: 'utf8',
-    timeout: 20_000,
-  });
-  return [stdout.trim(), status];
-}
-
 describe('settleWithin', () => {
   test('settles like the promise if that settles in time', async () => {
     const { signal } = new AbortController();
@@ -62,26 +45,6 @@ describe('settleWithin', () => {
     reject(new Error('late'));
     await setImmediate();
   });
-
-  test.each([
-    [
-      'keeps the process alive for a promise that never settles',
-      'settleWithin(new Promise(() => {}), signal, 50).catch(({ message }) => message)',
-      'No result within 50 ms.',
-    ],
-    [
-      'does not keep the process alive once the signal has fired',
-      "settleWithin(new Promise(() => {}), AbortSignal.abort('end')).catch(({ message }) => message)",
-      'end',
-    ],
-    [
-      'does not keep the process alive once the promise has settled',
-      'settleWithin(Promise.resolve(1), signal)',
-      '1',
-    ],
-  ])('%s', (_, expression, printed) => {
-    expect(runAlone(expression)).toEqual([printed, 0]);
-  });
 });
 
 describe('sleep', () => {
@@ -100,8 +63,26 @@ describe('sleep', () => {
     await expect(sleeping).rejects.toBe(REASON);
     await expect(sleep(60_000, controller.signal)).rejects.toBe(REASON);
   });
+});
 
-  test('keeps the process alive', () => {
-    expect(runAlone('sleep(50, signal)')).toEqual(['undefined', 0]);
-  });
+// The process prints the value and ends by itself: else it has no output, or is killed.
+test.each([
+  ['keeps it alive while it sleeps', 'm.sleep(50, new AbortController().signal)', 'undefined'],
+  [
+    'keeps it alive for a promise that never settles',
+    'm.settleWithin(new Promise(() => {}), new AbortController().signal, 50).catch(String)',
+    'Error: No result within 50 ms.',
+  ],
+  [
+    'does not keep it alive once the signal has fired',
+    "m.settleWithin(new Promise(() => {}), AbortSignal.abort('end')).catch(String)",
+    'Error: end',
+  ],
+  [
+    'does not keep it alive once the promise has settled',
+    'm.settleWithin(Promise.resolve(1), new AbortController().signal)',
+    '1',
+  ],
+])('a process that waits: %s', (_, expression, printed) => {
+  expect(evaluate('abort.ts', expression)).toBe(printed);
 });

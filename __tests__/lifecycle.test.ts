@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { access } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, jest, test } from '@jest/globals';
@@ -22,13 +23,13 @@ interface Ended {
   readonly stdout: string;
 }
 
-function start(...scenario: readonly string[]): ChildProcess {
+function start(...scenario: readonly string[]): ChildProcessByStdio<null, Readable, null> {
   return spawn(process.execPath, [SCRIPT, ...scenario], { stdio: ['ignore', 'pipe', 'ignore'] });
 }
 
-async function waitForEnd(child: ChildProcess): Promise<Ended> {
+async function waitForEnd(child: ReturnType<typeof start>): Promise<Ended> {
   let stdout = '';
-  child.stdout?.on('data', (chunk) => (stdout += String(chunk)));
+  child.stdout.on('data', (chunk) => (stdout += String(chunk)));
   await once(child, 'close');
   return { exitCode: child.exitCode, stdout };
 }
@@ -49,24 +50,17 @@ describe('Lifecycle.watch', () => {
   test.concurrent.each([
     ['deaf', /^::error title=Scan upload ended::The time limit of 0\.05 s/],
     // The message of an unexpected error is not redacted.
-    [
-      'deaf-unexpected',
-      /^::error title=Scan upload ended::The step did not end in time(?!.*secret)/s,
-    ],
-  ])(
-    'ends a step that does not react to the signal, with an annotation: %s',
-    async (scenario, line) => {
-      const { exitCode, stdout } = await waitForEnd(start(scenario));
-      expect(exitCode).toBe(1);
-      expect(stdout).toMatch(line);
-    },
-  );
+    ['deaf-unexpected', /^::error title=Scan upload ended::The step did not end(?!.*secret)/s],
+  ])('ends a step that does not react to the signal: %s', async (scenario, line) => {
+    const { exitCode, stdout } = await waitForEnd(start(scenario));
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(line);
+  });
 });
 
 describe('Lifecycle.end', () => {
   test.concurrent('waits for a slow reader of its output', async () => {
     const child = start('output');
-    if (child.stdout === null) throw new Error('no stdout');
     await delay(300);
     const { exitCode, stdout } = await waitForEnd(child);
     expect(exitCode).toBe(0);
@@ -76,7 +70,7 @@ describe('Lifecycle.end', () => {
 
   test.concurrent('does not wait for a reader that has closed the pipe', async () => {
     const child = start('output');
-    child.stdout?.destroy();
+    child.stdout.destroy();
     const { exitCode } = await waitForEnd(child);
     expect(exitCode).toBe(0);
   });
@@ -126,7 +120,6 @@ describePosix('Lifecycle of a process that gets a signal or opens a FIFO', () =>
     'exits with the code of a shell after %s',
     async (signal) => {
       const child = start('signalled');
-      if (child.stdout === null) throw new Error('no stdout');
       const end = waitForEnd(child);
       await once(child.stdout, 'data');
       child.kill(signal);
@@ -150,11 +143,10 @@ describePosix('Lifecycle of a process that gets a signal or opens a FIFO', () =>
     const fifo = join(await makeFolder(), 'fifo');
     execFileSync('mkfifo', [fifo]);
     const env = { ...process.env, UV_THREADPOOL_SIZE: '1' };
-    const child = spawn(process.execPath, [SCRIPT, 'resolving', fifo], { env, stdio: 'ignore' });
+    const options = { env, stdio: 'ignore', timeout: GUARD_MS, killSignal: 'SIGHUP' } as const;
     // A process that waits for its thread in exit() does not end by itself.
-    const guard = setTimeout(() => child.kill('SIGHUP'), GUARD_MS);
+    const child = spawn(process.execPath, [SCRIPT, 'resolving', fifo], options);
     await once(child, 'close');
-    clearTimeout(guard);
     expect(child.signalCode).toBe('SIGKILL');
   });
 

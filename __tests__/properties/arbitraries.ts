@@ -4,11 +4,8 @@ import { stripInvisible } from '../../src/text.ts';
 
 /** Characters that end a line or are invisible, and lone surrogates. */
 const CONCEALED = [
-  ...Array.from(
-    '\r\n\t\v\f\0\u0001\u0007\u001b\u007f\u0085\u009b\u00ad\u034f\u115f\u200b\u200d\u200f\u2028\u2029\u202e',
-  ),
-  ...Array.from('\u2066\u2069\ufe0f\ufeff\u{e0041}'),
-  '\ud800',
+  ...Array.from('\r\n\t\v\f\0\u0001\u0007\u001b\u007f\u0085\u009b\u00ad\u034f\u115f\u200b'),
+  ...Array.from('\u200d\u200f\u2028\u2029\u202e\u2066\u2069\ufe0f\ufeff\u{e0041}\ud800'),
   '\udfff',
 ];
 
@@ -16,55 +13,20 @@ const CONCEALED = [
 const COMMAND_PIECES = [
   ...Array.from(':#[]%=,; \u00a0\u3000\u{1f50d}a'),
   ...':: ##[ ## ::error:: ::stop-commands::x ##[error] %0A %3A%3A error'.split(' '),
-  '::error title=a::b',
-  '##[set-output name=uploaded]true',
-  '\r\n',
-  '\u001b[31m',
-  '\u001b]0;x\u0007',
-  '\u009b31m',
+  ...'::error title=a::b|##[set-output name=uploaded]true|\r\n|\u001b[31m|\u001b]0;x\u0007'.split(
+    '|',
+  ),
 ];
 
 /** Markdown syntax, and text that GitHub or Gitea turn into links. */
 export const MARKUP_PIECES = [
   ...Array.from('|\\`<>_&\n\r\t'),
-  '\\|',
-  '``',
-  '```',
-  '~~~',
-  '<img src=x>',
-  '</code>',
-  '<!--',
-  '![a](b)',
-  '[a](javascript:b)',
-  '[a]: b',
-  '[^1]: a',
-  '[[x]]',
-  'https://evil.example',
-  'www.evil.example',
-  'a@evil.example',
-  '**',
-  '# ',
-  '> ',
-  '- ',
-  '- [ ] ',
-  '---',
-  '===',
-  '* ',
-  '1. ',
-  '    ',
-  '@someone',
-  '#12',
-  'GH-12',
-  'ABC-12',
-  '!12',
-  'deadbeef',
-  'a/b@2c26b46b68ff',
-  ':smile:',
-  '$x$',
-  '&lt;',
-  '&#64;octocat',
-  'a`|`b',
-  'word',
+  ...'\\| `` ``` ~~~ </code> <!-- ![a](b) [a](javascript:b) [[x]] ** --- === a`|`b word'.split(' '),
+  ...'https://evil.example www.evil.example a@evil.example @someone #12 GH-12 ABC-12 !12'.split(
+    ' ',
+  ),
+  ...'deadbeef a/b@2c26b46b68ff :smile: $x$ &lt; &#64;octocat'.split(' '),
+  ...'<img src=x>;[^1]: a;[a]: b;# ;> ;- ;- [ ] ;* ;1. ;    '.split(';'),
 ];
 
 /** Any code point that is no surrogate. `unit: 'binary'` does the same, after 0.7 s in each file. */
