@@ -5,8 +5,6 @@ import { inspectBytes } from '../../src/formats/inspect.ts';
 import type { SeverityCounts } from '../../src/formats/severity.ts';
 
 export const CYCLONEDX_NAMESPACE = 'http://cyclonedx.org/schema/bom';
-export const DEPENDENCY_CHECK_NAMESPACE =
-  'https://jeremylong.github.io/DependencyCheck/dependency-check.4.1.xsd';
 
 const DIRECTORY = new URL('smallest/', import.meta.url);
 const NAMES = readdirSync(DIRECTORY).toSorted();
