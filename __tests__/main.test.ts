@@ -5,6 +5,7 @@ import { parseKeyValues } from '../local/step/file-commands.ts';
 import { CancelledError, TimeLimitError } from '../src/errors.ts';
 import { run } from '../src/main.ts';
 import { makeFolder } from './support/directories.ts';
+import { isolateEnvironment, setInputs } from './support/inputs.ts';
 import { listOutputTexts, makeWorkspace, readResults, TOKEN } from './support/run-action.ts';
 import { SBOM, REPORT, SCAN_KEY } from './support/samples.ts';
 import { openService } from './support/service.ts';
@@ -18,10 +19,8 @@ interface InProcessRun {
   readonly outputs: Readonly<Record<string, string>>;
 }
 
-const environment = { ...process.env };
-
+isolateEnvironment();
 afterEach(() => {
-  process.env = { ...environment };
   jest.restoreAllMocks();
 });
 
@@ -34,28 +33,24 @@ async function runHere(
   const directory = await makeFolder();
   const outputPath = join(directory, 'outputs');
   writeFileSync(outputPath, '');
-  const given = { 'scan-key': SCAN_KEY, token: TOKEN, ...inputs };
+  setInputs({ 'scan-key': SCAN_KEY, token: TOKEN, ...inputs });
   process.env.GITHUB_WORKSPACE = workspace;
   process.env.GITHUB_OUTPUT = outputPath;
   process.env.RUNNER_TEMP = directory;
-  for (const [name, value] of Object.entries(given)) {
-    process.env[`INPUT_${name.toUpperCase()}`] = value;
-  }
   const written: string[] = [];
   jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
     written.push(String(chunk));
     onOutput(String(chunk));
     return true;
   });
-  const limit = (milliseconds: number): { signal: AbortSignal; deadline: number } => ({
-    signal,
-    deadline: performance.now() + milliseconds,
-  });
+  const limit = (milliseconds: number) => ({ signal, deadline: performance.now() + milliseconds });
   const exitCode = await run({ signal, limit });
   const { pairs } = parseKeyValues(readFileSync(outputPath, 'utf8'));
   const outputs = Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
   return { exitCode, stdout: written.join(''), outputs };
 }
+
+const PROXIED = { 'base-url': 'http://scans.example', 'allow-http': 'true', 'dry-run': 'true' };
 
 describe('run', () => {
   test('masks the token before any other output, uploads, and returns 0', async () => {
@@ -74,12 +69,8 @@ describe('run', () => {
 
   test('names the proxy that is used, and masks its password', async () => {
     process.env.http_proxy = 'user:pass-of-the-proxy@127.0.0.1:9';
-    const { stdout } = await runHere(await makeWorkspace(), {
-      'base-url': 'http://scans.example',
-      'allow-http': 'true',
-      'scan-file': 'scan.json',
-      'dry-run': 'true',
-    });
+    const inputs = { ...PROXIED, 'scan-file': 'scan.json' };
+    const { stdout } = await runHere(await makeWorkspace(), inputs);
     expect(stdout).toContain('through the proxy 127.0.0.1:9');
     expect(stdout).toContain('::add-mask::pass-of-the-proxy');
     expect(stdout).toContain('Dry run: nothing was sent.');
@@ -88,21 +79,16 @@ describe('run', () => {
   test.each([
     ['abc', 'abc.json'],
     ['abcd', '***.json'],
-  ])(
-    'removes a short password of the proxy if it has four characters: %s',
-    async (password, name) => {
-      process.env.http_proxy = `user:${password}@127.0.0.1:9`;
-      const file = `${password}.json`;
-      const { stdout } = await runHere(await makeWorkspace({ [file]: REPORT }), {
-        'base-url': 'http://scans.example',
-        'allow-http': 'true',
-        'scan-file': file,
-        'dry-run': 'true',
-      });
-      expect(stdout).toContain(`ScanJsonFile '${name}'`);
-      expect(stdout).not.toContain(`::add-mask::${password}`);
-    },
-  );
+  ])('removes a password of the proxy if it has four characters: %s', async (password, name) => {
+    process.env.http_proxy = `user:${password}@127.0.0.1:9`;
+    const file = `${password}.json`;
+    const { stdout } = await runHere(await makeWorkspace({ [file]: REPORT }), {
+      ...PROXIED,
+      'scan-file': file,
+    });
+    expect(stdout).toContain(`ScanJsonFile '${name}'`);
+    expect(stdout).not.toContain(`::add-mask::${password}`);
+  });
 
   test('redacts a secret in names, paths and the URL of the service', async () => {
     const name = `a ${TOKEN}`;
@@ -165,7 +151,7 @@ describe('run', () => {
     expect(readResults({ outputs })).toMatchObject([{ ...entry, manifest }]);
   });
 
-  test('reports an error of the step as the failure of every scan, or of the step if it has no scans', async () => {
+  test('reports an error of the step as the failure of every scan, or of the step without scans', async () => {
     const cancellation = new AbortController();
     const cancel = (text: string): void => {
       if (text.includes('Inspecting')) cancellation.abort(new CancelledError('SIGTERM'));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** The part of jest's results that is read here. */
 interface Results {
   readonly testResults: readonly {
-    readonly testResults: readonly { readonly status: string; readonly fullName: string }[];
+    readonly testResults: readonly { readonly fullName: string }[];
   }[];
 }
 
@@ -32,10 +32,14 @@ export default class RunReporter {
   }
 
   onRunComplete(_: unknown, { testResults }: Results): void {
-    const tests = testResults.flatMap((file) => file.testResults);
-    const skipped = tests.filter(({ status }) => status === 'pending');
-    const line = describeSkipped(skipped.map(({ fullName }) => fullName));
-    if (line !== undefined) process.stderr.write(`\n${line}\n`);
+    const names = testResults.flatMap((file) => file.testResults.map(({ fullName }) => fullName));
+    // The reasons of skipped tests are in their names (support/skip.ts).
+    const reasons = names.flatMap((name) => /\[skipped: ([^\]]+)\]/.exec(name)?.[1] ?? []);
+    const counts = Array.from(
+      Map.groupBy(reasons, (reason) => reason),
+      ([reason, all]) => `${all.length}, ${reason}`,
+    );
+    if (counts.length > 0) process.stderr.write(`\nSkipped tests: ${counts.join('; ')}\n`);
     const left = this.#listLeft();
     rmSync(this.#directory, { recursive: true, force: true });
     if (left.length === 0) return;
@@ -48,25 +52,9 @@ export default class RunReporter {
     return this.#error;
   }
 
-  /** What was left, each directory with its entries. */
+  /** What was left, with what is in it. */
   #listLeft(): readonly string[] {
-    const entries = readdirSync(this.#directory, { withFileTypes: true });
-    return entries
-      .filter(({ name }) => name !== CACHE)
-      .map((entry) => {
-        if (!entry.isDirectory()) return entry.name;
-        return `${entry.name} (${readdirSync(join(this.#directory, entry.name)).join(' ')})`;
-      });
+    const paths = readdirSync(this.#directory, { recursive: true, encoding: 'utf8' });
+    return paths.filter((path) => !path.startsWith(CACHE));
   }
-}
-
-/** One line about skipped tests, by their full names; undefined without a reason in any of them (support/skip.ts). */
-function describeSkipped(names: readonly string[]): string | undefined {
-  const counts = new Map<string, number>();
-  for (const name of names) {
-    const reason = /\[skipped: ([^\]]+)\]/.exec(name)?.[1];
-    if (reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  }
-  if (counts.size === 0) return undefined;
-  return `Skipped tests: ${Array.from(counts, ([reason, count]) => `${count}, ${reason}`).join('; ')}`;
 }
