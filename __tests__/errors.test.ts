@@ -15,7 +15,7 @@ test.each([
   [new StepError('files', TWO, 'Do this.'), 'StepError', 'files', ['Do this.']],
   [new InputError(TWO), 'InputError', 'inputs', []],
   [new InputError(TWO, ['a', 'b']), 'InputError', 'inputs', ['a', 'b']],
-])('a StepError joins its problems into the message: %#', (error, name, situation, fixes) => {
+])('a StepError joins its problems into the message: row %#', (error, name, situation, fixes) => {
   expect(error).toBeInstanceOf(StepError);
   expect(error).toMatchObject({ name, situation, problems: TWO, fixes, message: 'One. Two.' });
 });
@@ -23,7 +23,7 @@ test.each([
 test.each([
   [new TimeLimitError(9), 'time-limit', 'Increase `timeout-seconds`.'],
   [new CancelledError('SIGINT'), 'cancelled', 'Run the step again to upload the scan.'],
-])('%s brings its fix', (error, situation, fix) => {
+])('an error brings its fix: row %#', (error, situation, fix) => {
   expect(error).toMatchObject({ situation, fixes: [fix] });
 });
 

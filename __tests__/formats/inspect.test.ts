@@ -100,7 +100,7 @@ describe('inspectContent with what is no report', () => {
     ['{"status":"failed","error":"x","code":1}', 'x'],
     ['{"success":0,"errors":[],"error":"x","message":1}', 'x'],
     ['{"message":"Not Found","documentation_url":"https://a","status":"404"}', 'Not Found'],
-  ])('says that only an error is stated: %j', async (text, error) => {
+  ])('says that only an error is stated: row %#', async (text, error) => {
     expect((await inspect(text)).problem).toBe(`only states an error: ${error}`);
   });
 
