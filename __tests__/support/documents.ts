@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { evaluate } from './evaluate.ts';
-import type { Content, Facts } from '../../src/formats/content.ts';
+import type { Content } from '../../src/formats/content.ts';
 import { inspectBytes } from '../../src/formats/inspect.ts';
 import type { SeverityCounts } from '../../src/formats/severity.ts';
 
@@ -55,12 +55,6 @@ export function mark(text: string): Buffer {
 /** Counts by severity; those that are not given are 0. */
 export function countSeverities(counts: Partial<SeverityCounts>): SeverityCounts {
   return { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0, ...counts };
-}
-
-/** The facts of a report with these findings. */
-export function countFindings(counts: Partial<SeverityCounts>): Facts {
-  const findings = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  return { findings, severities: countSeverities(counts) };
 }
 
 /** How many of these texts, written as code with a number `n`, are inspected in a process that is killed after 15 s. */
