@@ -128,9 +128,12 @@ describe('Redactor with encoded secrets', () => {
     expect(redact(text, 'a/%b\\c')).toBe('%41 ***, ***; *** *** \\n');
   });
 
-  test('does not search for short parts of Base64, which could occur by chance', () => {
+  test('does not search for parts of Base64 below 8 characters, which could occur by chance', () => {
     expect(redact('YWJj YWJjZA', 'abc', 'abcd')).toBe('*** ***');
     expect(redact('FiY FhYm', 'abc')).toBe('FiY FhYm');
+    // The part of the secret in it has 8 characters.
+    const encoded = Buffer.from('-s3cret7-').toString('base64');
+    expect(redact(encoded, 's3cret7')).toMatch(/^.{2}\*{3}.{2}$/);
   });
 });
 
