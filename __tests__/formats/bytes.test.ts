@@ -22,6 +22,9 @@ describe('a text that is not UTF-8', () => {
     for (let end = bytes.length - Buffer.byteLength(character); end <= bytes.length; end += 1) {
       expect(inspectEnds(bytes.subarray(0, end), ']').problem).toBeUndefined();
     }
+    // The beginning of a character is no text after JSON.
+    const half = Buffer.from(`[]\n${character}`).subarray(0, 4);
+    expect(inspectEnds(half, ']').problem).toBeUndefined();
     const invalid = Buffer.concat([latin1('["\xff",'), bytes]);
     expect(inspectEnds(invalid, ']').problem).toBe('is not valid UTF-8');
   });
