@@ -67,22 +67,12 @@ describe('sleep', () => {
 
 // The process prints the value and ends by itself: else it has no output, or is killed.
 test.each([
-  ['keeps it alive while it sleeps', 'm.sleep(50, new AbortController().signal)', 'undefined'],
-  [
-    'keeps it alive for a promise that never settles',
-    'm.settleWithin(new Promise(() => {}), new AbortController().signal, 50).catch(String)',
-    'Error: No result within 50 ms.',
-  ],
-  [
-    'does not keep it alive once the signal has fired',
-    "m.settleWithin(new Promise(() => {}), AbortSignal.abort('end')).catch(String)",
-    'Error: end',
-  ],
-  [
-    'does not keep it alive once the promise has settled',
-    'm.settleWithin(Promise.resolve(1), new AbortController().signal)',
-    '1',
-  ],
-])('a process that waits: %s', (_, expression, printed) => {
-  expect(evaluate('abort.ts', expression)).toBe(printed);
+  ['while it sleeps', 'sleep(50, signal)', 'undefined'],
+  ['until the limit', 'settleWithin(never, signal, 50)', 'Error: No result within 50 ms.'],
+  ['not once the signal has fired', "settleWithin(never, AbortSignal.abort('end'))", 'Error: end'],
+  ['not once the promise has settled', 'settleWithin(Promise.resolve(1), signal)', '1'],
+])('keeps the process alive %s', (_, expression, printed) => {
+  const wait = `(never, signal) => m.${expression}.catch(String)`;
+  const value = `(${wait})(new Promise(() => {}), new AbortController().signal)`;
+  expect(evaluate('abort.ts', value)).toBe(printed);
 });

@@ -13,19 +13,15 @@ const CONCEALED = [
 const COMMAND_PIECES = [
   ...Array.from(':#[]%=,; \u00a0\u3000\u{1f50d}a'),
   ...':: ##[ ## ::error:: ::stop-commands::x ##[error] %0A %3A%3A error'.split(' '),
-  ...'::error title=a::b|##[set-output name=uploaded]true|\r\n|\u001b[31m|\u001b]0;x\u0007'.split(
-    '|',
-  ),
+  ...'\r\n|::error title=a::b|##[set-output name=a]true|\u001b[31m|\u001b]0;x\u0007'.split('|'),
 ];
 
 /** Markdown syntax, and text that GitHub or Gitea turn into links. */
 export const MARKUP_PIECES = [
   ...Array.from('|\\`<>_&\n\r\t'),
   ...'\\| `` ``` ~~~ </code> <!-- ![a](b) [a](javascript:b) [[x]] ** --- === a`|`b word'.split(' '),
-  ...'https://evil.example www.evil.example a@evil.example @someone #12 GH-12 ABC-12 !12'.split(
-    ' ',
-  ),
-  ...'deadbeef a/b@2c26b46b68ff :smile: $x$ &lt; &#64;octocat'.split(' '),
+  ...'https://evil.example www.evil.example a@evil.example @someone #12 GH-12 ABC-12'.split(' '),
+  ...'!12 deadbeef a/b@2c26b46b68ff :smile: $x$ &lt; &#64;octocat'.split(' '),
   ...'<img src=x>;[^1]: a;[a]: b;# ;> ;- ;- [ ] ;* ;1. ;    '.split(';'),
 ];
 
