@@ -77,14 +77,6 @@ describe.each(['', 'c.1-x'])('CycloneDX in XML with the prefix "%s"', (prefix) =
   });
 });
 
-test.each([
-  '<v:components xmlns:v="urn:v"><component/></v:components>',
-  '<components xmlns:v="urn:v"><v:component/></components>',
-  '<v:a xmlns:v="urn:v"><components><component/></components></v:a>',
-])('CycloneDX counts nothing in %s', (content) => {
-  expectRecognised('cyclonedx', {}, writeXml(content, ''));
-});
-
 test.each(['see SPDXVersion: SPDX-2.3', 'SPDX-2.3', 'license: "SPDXVersion: x"'])(
   'SPDX is not recognised from %j',
   (text) => {

@@ -64,17 +64,13 @@ test('SARIF is not counted if a rule is read again for each result of three runs
 });
 
 test('SARIF is not counted if its ids have more than 500,000 levels', () => {
-  expect(inspect(nestIds(2100)).findings).toBeUndefined();
+  const levels = '/a'.repeat(250);
+  const results = Array.from({ length: 2100 }, (_, index) => ({ ruleId: index + levels }));
+  expect(inspect(document([], results)).findings).toBeUndefined();
 });
 
 function repeatRule(count: number): object {
   const scores = Array.from({ length: 10_000 }, () => '');
   const results = Array.from({ length: count }, () => ({ ruleId: 'a' }));
   return document([rule('a', scores)], results, [], 3);
-}
-
-function nestIds(count: number): object {
-  const levels = '/a'.repeat(250);
-  const results = Array.from({ length: count }, (_, index) => ({ ruleId: index + levels }));
-  return document([], results);
 }
