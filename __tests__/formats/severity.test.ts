@@ -16,6 +16,7 @@ describe('parseSeverity', () => {
     ['none', ['0.0', '0', '0.05']],
     ['unknown', ['', ' ', 'constructor', '__proto__', 'very high', 'CVSS:3.1/AV:N']],
     ['unknown', ['criticality', 'highest', 'warnings', 'lowest', 'notes', 'information']],
+    ['unknown', ['uncritical', 'not medium', 'too low', 'no info']],
     ['unknown', ['NaN', 'Infinity', '-1', '-0', '+9.8', '10.1', '11', '100', '\u0669.\u0668']],
     ['unknown', ['9,8', '9.', '.9', '1e1', '0x9', '9.8/10']],
   ])('reads as %s: %j', (severity, texts) => {
