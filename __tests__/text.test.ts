@@ -17,6 +17,7 @@ test.each<[string, unknown, unknown]>([
   ['cuts a long text', text.cutText('abcdefg', 6), 'abcd …'],
   ['cuts no character in half', text.cutText('abc\u{1f511}defg', 6), 'abc …'],
   ['cuts after a character of two units', text.cutText('ab\u{1f511}defg', 6), 'ab\u{1f511} …'],
+  ['keeps a short text of words', text.cutAtWord('abc def', 9), 'abc def'],
   ['cuts before a word', text.cutAtWord('abc def ghi', 9), 'abc …'],
   ['cuts in a long word', text.cutAtWord(`a ${'b'.repeat(200)}`, 150), `a ${'b'.repeat(146)} …`],
   ['cuts a text of the author before a word', text.cutWhole(`ab ${'c'.repeat(200)}`, 150), 'ab …'],
