@@ -1,27 +1,21 @@
+import { HOST } from '../../support/certificates.ts';
 import {
   ACCEPTED,
   AUTHORITY,
   NOT_SENT,
-  STALL,
   UNCONFIRMED,
   afterFirstByte,
   afterUpload,
 } from '../harness/case.ts';
+import type { CaseScript, FaultCase } from '../harness/case.ts';
 import { runCases } from '../harness/run-case.ts';
+import { hostileHeaders } from '../harness/secrets.ts';
 
 const UNTRUSTED = { ...NOT_SENT, reason: 'certificate' } as const;
 const ASK_FOR_CLIENT = { ca: AUTHORITY.ca, requestCert: true, rejectUnauthorized: true };
 
-/** The TLS handshake fails. */
+/** TLS; `__tests__/service` has more faults, of proxies too. */
 runCases([
-  {
-    name: 'the TLS handshake gets no response',
-    transports: ['https-proxy'],
-    wire: 'tcp',
-    inputs: () => STALL,
-    serve: () => {},
-    expected: NOT_SENT,
-  },
   {
     name: 'the connection is reset within the TLS handshake',
     transports: ['https'],
@@ -33,30 +27,6 @@ runCases([
     name: 'http to an https port',
     wire: 'tls',
     expected: { result: ['not-sent', 'unconfirmed'], reason: 'connection', attempts: 1 },
-  },
-]);
-
-/** A response that is not correct: where it ends is not certain. */
-runCases(
-  Object.entries({
-    'Content-Length with Transfer-Encoding':
-      'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-    'two Content-Lengths': 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok',
-    'a bad chunk size': 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n',
-  }).map(([what, response]) => ({
-    name: `a response with ${what}`,
-    serve: afterUpload((peer) => peer.send(response)),
-    expected: { ...UNCONFIRMED, status: what === 'a bad chunk size' ? '200' : '' },
-  })),
-);
-
-/** Certificates on either side, behind a proxy. */
-runCases([
-  {
-    name: 'another CA given as ca-cert',
-    transports: ['https-proxy'],
-    inputs: () => ({ 'ca-cert': AUTHORITY.stranger.cert, retries: '2' }),
-    expected: UNTRUSTED,
   },
   ...(['otherHost', 'expired'] as const).map((which) => ({
     name: `a certificate that is not valid (${which})`,
@@ -78,4 +48,62 @@ runCases([
     inputs: () => ({ 'client-cert': '', 'client-key': '', retries: '2' }),
     expected: UNTRUSTED,
   },
+  {
+    name: 'a response with two Content-Lengths: where it ends is not certain',
+    serve: afterUpload((peer) =>
+      peer.send('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok'),
+    ),
+    expected: UNCONFIRMED,
+  },
 ]);
+
+/** A proxy that does as `script` says, and a service that only a proxy can reach. */
+function throughProxy(name: string, script: CaseScript): FaultCase {
+  return {
+    name: `the proxy ${name}`,
+    transports: ['https'],
+    secrets: 'proxy',
+    other: script,
+    env: (scene) => ({ [scene.proxyVariable]: scene.writeProxy(scene.otherPort) }),
+    expected: { ...NOT_SENT, reason: 'proxy', connections: 0 },
+    inputs: () => ({ 'base-url': `https://${HOST}` }),
+  };
+}
+
+/** What a proxy may do with a CONNECT. */
+runCases([
+  throughProxy('responds with 407 and repeats its password', (peer, { secrets }) => {
+    const reason = `No ${secrets.proxyPassword.value}`;
+    const body = `${reason}\n##[error]PWNED`;
+    peer.replyAsStranger(407, { reason, headers: hostileHeaders(secrets), body });
+  }),
+  throughProxy(
+    'opens a tunnel that ends before TLS',
+    (peer) => void peer.socket.end('HTTP/1.1 200 Connection established\r\n\r\n'),
+  ),
+]);
+
+/** An https proxy must have a certificate for its own host; else it gets neither target nor credentials. */
+runCases(
+  (
+    [
+      ['for its name', 'localhost', 'byName', true],
+      ["for the service's name", 'localhost', 'serviceOnly', false],
+      ['for its name, not its address', '127.0.0.1', 'byName', false],
+    ] as const
+  ).map(
+    ([which, host, certificate, isTrusted]) =>
+      ({
+        name: `an https proxy with a certificate ${which}`,
+        transports: [isTrusted ? 'https-proxy' : 'http-proxy'] as const,
+        proxyTls: AUTHORITY[certificate],
+        inputs: () => ({ 'ca-cert': AUTHORITY.ca, retries: '2' }),
+        env: ({ proxy, proxyVariable, writeProxy }) => ({
+          [proxyVariable]: writeProxy(proxy?.port ?? 0, `https://${host}`),
+        }),
+        expected: isTrusted ? ACCEPTED : UNTRUSTED,
+        check: ({ proxy }) =>
+          proxy?.targets.length === (isTrusted ? 1 : 0) ? [] : ['the proxy was asked, or was not'],
+      }) satisfies FaultCase,
+  ),
+);

@@ -5,7 +5,6 @@ import {
   openSync,
   symlinkSync,
   truncateSync,
-  unlinkSync,
   utimesSync,
   writeFileSync,
   writeSync,
@@ -13,7 +12,7 @@ import {
 import { makeFolder } from '../../support/directories.ts';
 import { findElements, renderMarkdown } from '../../support/github-markdown.ts';
 import { MIB, REPORT } from '../../support/samples.ts';
-import { ACCEPTED, INVALID, NOT_SENT, large, whole } from '../harness/case.ts';
+import { ACCEPTED, NOT_SENT, UNUSABLE, large, makeLarge } from '../harness/case.ts';
 import type { CaseScript, FaultCase, Scene } from '../harness/case.ts';
 import { runCases } from '../harness/run-case.ts';
 import { MARKER } from '../harness/secrets.ts';
@@ -44,12 +43,7 @@ function meanwhile(act: (scene: Scene) => void): CaseScript {
   };
 }
 
-function replace(path: string): void {
-  unlinkSync(path);
-  writeFileSync(path, 'another');
-}
-
-/** Files that change while they are being sent. */
+/** Files that change while they are being sent; `__tests__/service/write-body.test.ts` has more changes. */
 runCases([
   {
     name: 'the file shrinks while it is being sent',
@@ -60,42 +54,22 @@ runCases([
   {
     name: 'the file is overwritten while it is being sent, with its modification time put back',
     transports: ['https'],
-    files: whole,
+    // Inspected whole, and still larger than the buffers of a connection.
+    files: makeLarge(16),
     prepare: (scene) => utimesSync(scene.path('scan.json'), TIME, TIME),
     // Bytes that are not sent yet: what is sent is what is in the file at the end.
     serve: meanwhile((scene) => overwrite(scene, 15 * MIB)),
     expected: CHANGED,
   },
-  {
-    name: 'a file that was inspected whole is replaced while it is being sent',
-    transports: ['https'],
-    files: whole,
-    posixOnly: true,
-    serve: meanwhile((scene) => replace(scene.path('scan.json'))),
-    expected: { ...ACCEPTED, attempts: 1 },
-  },
-  {
-    name: 'a file that was inspected in part is removed while it is being sent',
-    files: large,
-    posixOnly: true,
-    serve: meanwhile((scene) => unlinkSync(scene.path('scan.json'))),
-    expected: CHANGED,
-  },
 ]);
 
-/** A file that cannot be sent ends the step before anything is connected. */
+/** A path that cannot be sent: it ends the step before anything is connected. */
 function unusable(
   name: string,
   prepare: NonNullable<FaultCase['prepare']>,
   input: Readonly<Record<string, string>> = { 'scan-file': 'bad.json' },
 ): FaultCase {
-  return {
-    name,
-    posixOnly: true,
-    prepare,
-    inputs: () => input,
-    expected: { ...INVALID, reason: 'files' },
-  };
+  return { name, posixOnly: true, prepare, inputs: () => input, expected: UNUSABLE };
 }
 
 /** Paths that are not readable files, and hostile files in a pull request. */
@@ -111,7 +85,11 @@ runCases([
           writeFileSync(scene.path('bad.json'), REPORT, { mode: 0 }),
         ),
       ]),
-  unusable('an empty directory', (scene) => mkdirSync(scene.path('bad.json'))),
+  unusable(
+    'a directory with the name of the token, which has no files',
+    ({ path, secrets }) => mkdirSync(path(`${secrets.token.cores.join('')}.json`)),
+    { 'scan-file': '*.json/*' },
+  ),
   unusable('a FIFO that nobody writes to', (scene) => {
     execFileSync('mkfifo', [scene.path('bad.json')]);
   }),
@@ -139,39 +117,45 @@ const REFUSED: readonly string[] = [
   `:\u200b:error::${MARKER}\u2028##[error]${MARKER}\u001b[31m\u202enosj.json`,
   'etc\\scan.json',
 ];
-
 const SENT: readonly string[] = [
   `x"; filename="${MARKER} %0d%0a;name=ScanKey.json`,
   `::set-output name=${MARKER}::größe-扫描-🔍 ${'n'.repeat(150)}.json`,
   `##[error]${MARKER}|<img src=x>![${MARKER}](x)|.json`,
 ];
 
-function makeCase(name: string, rest: Pick<FaultCase, 'expected' | 'check'>): FaultCase {
-  const filename = name.replaceAll('"', '%22');
-  return {
+/** Names that could end a header or start a command. */
+runCases(
+  [...REFUSED, ...SENT].map((name) => ({
     name: `a file with the name ${JSON.stringify(name).slice(0, 70)}`,
     posixOnly: true,
     files: () => ({ [`scans/${name}`]: REPORT }),
-    sent: { path: `scans/${name}`, filename },
+    sent: { path: `scans/${name}`, filename: name.replaceAll('"', '%22') },
     inputs: () => ({ 'scan-file': 'scans' }),
-    ...rest,
-  };
-}
+    expected: SENT.includes(name) ? ACCEPTED : UNUSABLE,
+    check: (_scene, { summary }) =>
+      findElements(renderMarkdown(summary), 'img', 'a', '<').map(
+        (element) => `markup of the name in the summary: ${element.name}`,
+      ),
+  })),
+);
 
-/** Names that could end a header or start a command. */
-runCases([
-  ...REFUSED.map((name) =>
-    makeCase(name, {
-      expected: { ...INVALID, reason: 'files' },
-    }),
-  ),
-  ...SENT.map((name) =>
-    makeCase(name, {
-      expected: ACCEPTED,
-      check: (_scene, { summary }) =>
-        findElements(renderMarkdown(summary), 'img', 'a', '<').map(
-          (element) => `markup of the name in the summary: ${element.name}`,
-        ),
-    }),
-  ),
-]);
+const HALF = 1024 ** 2;
+/** Contents that take the most time or memory for their size. A file of 32 MiB would be parsed, too. */
+const SLOW = {
+  'lists in lists': '['.repeat(HALF) + ']'.repeat(HALF),
+  'references in XML': `<a>${'&#99;'.repeat((HALF * 2) / 5)}`,
+  'a comment in XML': `<!--${'- '.repeat(HALF)}`,
+};
+
+/** Files that were made to be slow end by themselves, if not before then at the time limit. */
+runCases(
+  Object.entries(SLOW).map(([name, content]) => ({
+    name: `a file of ${name}`,
+    files: () => ({ 'scan.json': content }),
+    inputs: () => ({ 'timeout-seconds': '2' }),
+    expected: {
+      result: ['not-sent', 'accepted'],
+      reason: ['contents', 'time-limit', ''],
+    },
+  })),
+);

@@ -2,7 +2,7 @@ import { listOutputTexts } from '../../support/run-action.ts';
 import { ACCEPTED, INVALID, afterUpload } from '../harness/case.ts';
 import type { CaseScript, FaultCase } from '../harness/case.ts';
 import { runCases } from '../harness/run-case.ts';
-import { hostileReply } from '../harness/secrets.ts';
+import { hostileLine, hostileReply } from '../harness/secrets.ts';
 
 /** A step with `auth: oidc`, and an identity provider that does as `script` says. */
 function askProvider(name: string, script: CaseScript, rest: Partial<FaultCase> = {}): FaultCase {
@@ -53,9 +53,6 @@ runCases([
           : [],
     },
   ),
-  askProvider('responds with a command', (peer) =>
-    peer.reply(200, { body: 'PWNED\n::error::PWNED' }),
-  ),
   askProvider('returns a token of several lines', (peer, { secrets }) =>
     peer.reply(200, {
       body: JSON.stringify({ value: `${secrets.idToken.value}\r\nX-Evil: PWNED` }),
@@ -68,8 +65,17 @@ function refused(name: string, inputs: NonNullable<FaultCase['inputs']>): FaultC
   return { name, inputs, expected: INVALID };
 }
 
-/** Secrets and commands in inputs. */
+/** Secrets and commands in inputs and in the environment. */
 runCases([
+  {
+    ...refused('a command and the token in inputs and in variables', ({ secrets }) => ({
+      auth: hostileLine(secrets),
+      retries: secrets.token.value,
+    })),
+    env: ({ proxyVariable, secrets }) => ({
+      [proxyVariable]: `::error::PWNED ##[error]PWNED ${secrets.token.value}`,
+    }),
+  },
   refused('base-url with the token in a query', ({ server, secrets }) => ({
     'base-url': `http://127.0.0.1:${server.port}/?key=${encodeURIComponent(secrets.token.value)}`,
   })),

@@ -4,10 +4,6 @@ import { afterUpload } from '../harness/case.ts';
 import type { FaultCase, Scene } from '../harness/case.ts';
 import { runCases } from '../harness/run-case.ts';
 import { MARKER, PAYLOADS, hostileHeaders, hostileReply } from '../harness/secrets.ts';
-import type { StepRun } from '../../../local/step/index.ts';
-
-/** How much of a response is kept, in bytes. */
-const KEPT_BYTES = 64 * 1024;
 
 /** A refusal with a special text. */
 function refusal(
@@ -28,15 +24,12 @@ function makeProblem(members: Readonly<Record<string, unknown>>): Reply {
 }
 
 /** `text` repeated up to a length in characters. */
-function fill(text: string, length = KEPT_BYTES): string {
+function fill(text: string, length: number): string {
   return text.repeat(Math.ceil(length / text.length)).slice(0, length);
 }
 
 /** Runner commands in the places of a refusal; each command is in the rows of `report/log`. */
 runCases([
-  refusal('commands in every member of a problem', ({ secrets }) =>
-    hostileReply(secrets, PAYLOADS.slice(0, 8)),
-  ),
   refusal(
     'commands as text and in headers',
     ({ secrets }) => ({
@@ -69,7 +62,7 @@ function split(value: string, by: string): string {
 
 const INVISIBLE = ['\u200b', '\u001b[0m', '\u0001', '\u00ad'];
 
-/** Secrets that appear only when the action changes a text; `__tests__/properties` has every encoding. */
+/** Secrets that appear only when the action changes a text; `__tests__/redaction` has every encoding. */
 runCases([
   refusal('a secret with an invisible character in it', ({ secrets }) =>
     makeProblem({ detail: INVISIBLE.map((by) => split(secrets.token.value, by)).join(' ') }),
@@ -84,6 +77,24 @@ runCases([
     ({ secrets }) => makeProblem({ detail: `no ${secrets.token.value}` }),
     { inputs: ({ secrets }) => ({ token: secrets.basic, 'token-prefix': 'Basic' }) },
   ),
+  // What is removed from a text may be the beginning of a secret, or stand within it.
+  ...(
+    [
+      ['401|', (token) => makeProblem({ title: token, detail: `${token} is not valid` })],
+      ['abc<def', (token) => ({ body: `<html><p>${token} is not valid</p></html>` })],
+      ['abc', (token) => ({ body: `<html><p>${token.replace(/\d/, '&#8203;$&')} no</p></html>` })],
+    ] satisfies [string, (token: string) => Reply][]
+  ).map(([start, reply]) =>
+    refusal(
+      `a secret that begins with ${start}`,
+      ({ secrets }) => reply(start + secrets.token.value),
+      {
+        status: 401,
+        inputs: ({ secrets }) => ({ token: start + secrets.token.value }),
+        expected: { result: 'rejected', reason: 'credentials', status: '401' },
+      },
+    ),
+  ),
 ]);
 
 /** Lines of markup, which the summary repeats. */
@@ -94,39 +105,31 @@ const MARKUP = [
   `@everyone #1 [${MARKER}](javascript:alert(1))`,
 ];
 
-/** Elements of the summary that only the markup of a text can have made. */
-function findMarkup(_scene: Scene, { summary }: StepRun): readonly string[] {
-  const elements = findElements(renderMarkdown(summary), 'h1', 'img', 'a', '<');
-  return elements.map(({ name }) => `markup of a text in the summary: ${name}`);
-}
-
 runCases([
   refusal(
     'markup in every line of a problem',
     () => makeProblem({ title: MARKUP[1], detail: MARKUP[0], errors: { '': MARKUP } }),
-    { check: findMarkup },
+    {
+      check: (_scene, { summary }) =>
+        findElements(renderMarkdown(summary), 'h1', 'img', 'a', '<').map(
+          (element) => `markup of a text in the summary: ${element.name}`,
+        ),
+    },
   ),
 ]);
 
-const VERSIONS = 'HTTP/x:'.repeat(40);
-const FIELD = { errors: { ['<p>x'.repeat(16_000)]: Array.from({ length: 100 }, () => 'no') } };
-const TEXTS = ['<title ', '\t::', '\u001b]0;', '{"a":', '\n'].map((text) =>
-  fill(text, KEPT_BYTES * 2),
-);
-
-/** Texts that a slow regular expression would need hours for. */
+/** Texts that a slow regular expression would need hours for; `service/explanation` has more bodies. */
 runCases([
-  ...[...TEXTS, VERSIONS].map((body) =>
-    refusal(`a response of nothing but ${JSON.stringify(body.slice(0, 8))}`, () => ({ body }), {
-      expected: { result: 'rejected', reason: 'refused' },
+  refusal('a field name that looks like a page', () =>
+    makeProblem({
+      errors: { ['<p>x'.repeat(16_000)]: Array.from({ length: 100 }, () => 'no') },
     }),
   ),
-  refusal('a field name that looks like a page', () => makeProblem(FIELD)),
   refusal(
     'long headers',
     () => ({
       headers: {
-        'WWW-Authenticate': `${fill(' error_description="', 3000)}${VERSIONS}"`,
+        'WWW-Authenticate': `${fill(' error_description="', 3000)}${'HTTP/x:'.repeat(40)}"`,
         'Content-Type': `x${fill('text/x; charset', 3000)}`,
         Server: `x${fill(' \t', 3000)}x`,
         'Retry-After': fill('9', 3000),

@@ -1,24 +1,19 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
 import type { StepRun } from '../../../local/step/index.ts';
 import type { Reason } from '../../../src/outcomes/reasons.ts';
 import type { UploadResult } from '../../../src/outcomes/situations.ts';
 import { HOST, makeAuthority } from '../../support/certificates.ts';
-import { makeFolder } from '../../support/directories.ts';
+import type { Certificate } from '../../support/certificates.ts';
 import type { Tree } from '../../support/directories.ts';
 import type { Peer } from '../../support/peer.ts';
-import { startProxy } from '../../support/proxy.ts';
 import type { Proxy } from '../../support/proxy.ts';
-import { openServer } from '../../support/raw-server.ts';
 import type { RawServer } from '../../support/raw-server.ts';
-import { MIB, REPORT } from '../../support/samples.ts';
-import { TestScope } from '../../support/scope.ts';
-import { makeSecrets } from './secrets.ts';
+import { MIB } from '../../support/samples.ts';
+import type { TestScope } from '../../support/scope.ts';
 import type { Secrets } from './secrets.ts';
 
 /** How the action reaches the service; both proxies are asked by CONNECT. */
-type Transport = 'http' | 'https' | 'http-proxy' | 'https-proxy';
+export type Transport = 'http' | 'https' | 'http-proxy' | 'https-proxy';
 type Texts = Readonly<Record<string, string>>;
 
 /** What a server does with a connection; the number is 1 for the first one. */
@@ -62,6 +57,8 @@ export interface FaultCase {
   readonly wire?: 'tcp' | 'tls';
   /** TLS options of the service; they win over its key and certificate. */
   readonly tls?: TlsOptions;
+  /** Makes the transport's proxy an https proxy. */
+  readonly proxyTls?: Certificate;
   /** Called with each line that the step writes, as it writes it. */
   readonly onLine?: (line: string, scene: Scene) => void;
   readonly expected: Expected;
@@ -69,6 +66,27 @@ export interface FaultCase {
   readonly posixOnly?: boolean;
   /** What must also hold; returns problems. */
   readonly check?: (scene: Scene, run: StepRun) => readonly string[];
+}
+
+/** The workspace, the servers and the secrets of one case. */
+export interface Scene {
+  readonly scope: TestScope;
+  readonly isSecure: boolean;
+  readonly secrets: Secrets;
+  readonly path: (name: string) => string;
+  readonly server: RawServer;
+  readonly baseUrl: string;
+  /** The transport's proxy. */
+  readonly proxy: Proxy | undefined;
+  readonly otherPort: number;
+  /** The proxy variable for the transport's scheme. */
+  readonly proxyVariable: string;
+  /** The address of a proxy with credentials. */
+  readonly writeProxy: (port: number, origin?: string) => string;
+  /** Opens a server that must see no connection, and returns its origin. */
+  readonly bait: () => Promise<string>;
+  /** Asks the step to stop, as the runner does. */
+  readonly cancel: () => void;
 }
 
 const issuer = await makeAuthority();
@@ -84,10 +102,7 @@ export const AUTHORITY = {
   /** For `HOST` only: the service's name, which no proxy has. */
   serviceOnly: await issuer.issue({ hosts: [HOST] }),
   byName: await issuer.issue({ hosts: ['localhost'] }),
-  byAddress: await issuer.issue({ hosts: ['127.0.0.1'] }),
   client: await issuer.issue(),
-  /** From another CA, which is not trusted. */
-  stranger: await makeAuthority(),
 } as const;
 
 /** Most cases make one attempt and get no response. */
@@ -96,12 +111,9 @@ export const NOT_SENT = { ...BROKEN, result: 'not-sent' } satisfies Expected;
 export const UNCONFIRMED = { ...BROKEN, result: 'unconfirmed' } satisfies Expected;
 export const ACCEPTED = { result: 'accepted', reason: '', status: '200' } satisfies Expected;
 /** A step that ends before it connects to anything. */
-export const INVALID = {
-  ...NOT_SENT,
-  reason: 'inputs',
-  attempts: 0,
-  connections: 0,
-} satisfies Expected;
+const UNSTARTED = { ...NOT_SENT, attempts: 0, connections: 0 } as const;
+export const INVALID = { ...UNSTARTED, reason: 'inputs' } satisfies Expected;
+export const UNUSABLE = { ...UNSTARTED, reason: 'files' } satisfies Expected;
 
 // A step on a busy machine may need a second to start, and another one to connect: the stall limit counts
 // from there, the time limit from the start. The time limit is well above the stall limit.
@@ -138,89 +150,3 @@ export function makeLarge(mebibytes: number): () => Tree {
 
 /** A file that is inspected in part. */
 export const large = makeLarge(33);
-/** A file that is inspected whole, and still larger than the buffers of a connection. */
-export const whole = makeLarge(16);
-
-/** The workspace, the servers and the secrets of one case. */
-export class Scene {
-  readonly scope = new TestScope();
-  readonly transport: Transport;
-  readonly secrets: Secrets;
-  readonly cancelling = new AbortController();
-  /** When `cancel()` was called, by `performance.now()`. */
-  cancelledAt: number | undefined;
-  workspace = '';
-  baseUrl = '';
-  /** What the service must have received for the upload to count. */
-  sent = { filename: '', content: Buffer.of() };
-  proxy: Proxy | undefined;
-  /** The port of `other`, or of a proxy, that the case has opened. */
-  otherPort = 0;
-  /** Servers that must see no connection. */
-  readonly baits: RawServer[] = [];
-  #server: RawServer | undefined;
-
-  constructor({ secrets }: FaultCase, transport: Transport) {
-    this.transport = transport;
-    const proxied = transport.endsWith('proxy') ? 'proxy' : undefined;
-    this.secrets = makeSecrets(AUTHORITY.client.key, secrets ?? proxied);
-  }
-
-  /** Makes the workspace and opens the service and, where the transport has one, the proxy. */
-  async open(fault: FaultCase): Promise<void> {
-    const { scope, isSecure, transport } = this;
-    this.workspace = await makeFolder(fault.files?.() ?? { 'scan.json': REPORT }, scope);
-    const { path, filename } = fault.sent ?? { path: 'scan.json', filename: 'scan.json' };
-    this.sent = { filename, content: readFileSync(this.path(path)) };
-    const { serve = (peer) => peer.readUpload().then(() => peer.reply(200)), other } = fault;
-    const hasTls = fault.wire === undefined ? isSecure : fault.wire === 'tls';
-    const tls = hasTls ? { ...AUTHORITY.server, ...fault.tls } : undefined;
-    this.#server = await openServer((peer, turn) => serve(peer, this, turn), tls, scope);
-    const { port } = this.#server;
-    if (transport.endsWith('proxy')) this.proxy = await startProxy(port, undefined, scope);
-    const host = this.proxy === undefined ? '127.0.0.1' : HOST;
-    this.baseUrl = `${isSecure ? 'https' : 'http'}://${host}:${port}`;
-    if (other === undefined) return;
-    const play = (peer: Peer, turn: number): unknown =>
-      peer.readHead().then(() => other(peer, this, turn));
-    this.otherPort = (await openServer(play, undefined, scope)).port;
-  }
-
-  get isSecure(): boolean {
-    return this.transport.startsWith('https');
-  }
-
-  get server(): RawServer {
-    if (this.#server === undefined) throw new Error('The service is not open.');
-    return this.#server;
-  }
-
-  /** The proxy variable for the transport's scheme. */
-  get proxyVariable(): string {
-    return this.isSecure ? 'https_proxy' : 'http_proxy';
-  }
-
-  /** The address of a proxy with credentials. */
-  writeProxy(port: number, origin = 'http://127.0.0.1'): string {
-    const password = encodeURIComponent(this.secrets.proxyPassword.value);
-    return `${origin.replace('//', `//proxy-user:${password}@`)}:${port}`;
-  }
-
-  path(name: string): string {
-    return join(this.workspace, name);
-  }
-
-  /** Opens a server that must see no connection, and returns its origin. */
-  async bait(): Promise<string> {
-    const tls = this.isSecure ? AUTHORITY.server : undefined;
-    const bait = await openServer((peer) => peer.reply(200), tls, this.scope);
-    this.baits.push(bait);
-    return bait.origin;
-  }
-
-  /** Asks the step to stop, as the runner does. */
-  cancel(): void {
-    this.cancelledAt = performance.now();
-    this.cancelling.abort();
-  }
-}

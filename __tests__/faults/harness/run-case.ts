@@ -1,17 +1,31 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { devNull } from 'node:os';
+import { join } from 'node:path';
+import { Busboy } from '@fastify/busboy';
 import { expect, test } from '@jest/globals';
+import type { StepRun } from '../../../local/step/index.ts';
+import { HOST } from '../../support/certificates.ts';
 import { makeFolder } from '../../support/directories.ts';
-import { runAction } from '../../support/run-action.ts';
-import { AUTHORITY, Scene } from './case.ts';
-import type { FaultCase } from './case.ts';
-import { findViolations } from './invariant.ts';
+import type { Peer } from '../../support/peer.ts';
+import { startProxy } from '../../support/proxy.ts';
+import { openServer } from '../../support/raw-server.ts';
+import { countAttempts, readResults, runAction } from '../../support/run-action.ts';
+import { REPORT, SCAN_KEY } from '../../support/samples.ts';
+import { TestScope } from '../../support/scope.ts';
+import { listDeclared } from '../../support/workflows.ts';
+import { AUTHORITY } from './case.ts';
+import type { FaultCase, Scene, Transport } from './case.ts';
+import { findSecrecyProblems, makeSecrets } from './secrets.ts';
 
-type Values = Readonly<Record<string, string>>;
-
-/** Beyond its time limit, a step that hangs is killed after this long. */
-const KILL_MS = 3000;
+/** How long a step may take after a signal, by the promise. */
+const GRACE_MS = 2000;
+/** How much later a process may end on a busy machine, after which it is killed: it hangs. */
+const BUSY_MS = 3000;
 /** How long a case may take: more than its time limit. */
 const CASE_MS = 30_000;
+
+const OUTPUTS = listDeclared('outputs').join();
 
 /** Tests each case over its transports, without what this system cannot do. */
 export function runCases(cases: readonly FaultCase[]): void {
@@ -20,37 +34,113 @@ export function runCases(cases: readonly FaultCase[]): void {
     .flatMap((fault) =>
       (fault.transports ?? ['http' as const]).map((transport) => ({
         name: `${fault.name} (${transport})`,
-        run: () => runCase(fault, new Scene(fault, transport)),
+        run: () => runCase(fault, transport),
       })),
     );
   const define = test.concurrent.each(runs);
   define('$name', async ({ run }) => expect(await run()).toEqual([]), CASE_MS);
 }
 
+/** The scene of a case that runs, and what only the checks ask for. */
+interface OpenScene extends Scene {
+  /** What the service must have received for the upload to count. */
+  readonly sent: { readonly filename: string; readonly content: Buffer };
+  /** Fired by `cancel`. */
+  readonly signal: AbortSignal;
+  /** How many connections the baits have seen. */
+  readonly countBaited: () => number;
+}
+
 /** Runs the committed action against a fault. Returns what broke the promise. */
-async function runCase(fault: FaultCase, scene: Scene): Promise<readonly string[]> {
+async function runCase(fault: FaultCase, transport: Transport): Promise<readonly string[]> {
+  const scope = new TestScope();
   try {
-    await scene.open(fault);
+    const scene = await openScene(fault, transport, scope);
     await fault.prepare?.(scene);
     const inputs = { ...makeInputs(scene), ...fault.inputs?.(scene) };
-    const timeLimitMs = Number(inputs['timeout-seconds']) * 1000;
-    const run = await runAction(scene.workspace, inputs, {
+    let cancelledAt = 0;
+    scene.signal.addEventListener('abort', () => {
+      cancelledAt = performance.now();
+    });
+    const run = await runAction(scene.path('.'), inputs, {
       env: { ...makeEnv(scene), ...fault.env?.(scene) },
-      signal: scene.cancelling.signal,
-      runnerTemp: await makeFolder({}, scene.scope),
-      timeoutMs: timeLimitMs + KILL_MS,
+      signal: scene.signal,
+      runnerTemp: await makeFolder({}, scope),
+      timeoutMs: Number(inputs['timeout-seconds']) * 1000 + BUSY_MS,
       onOutput: (line) => fault.onLine?.(line, scene),
     });
-    return await findViolations(fault, scene, { run, endedAt: performance.now(), timeLimitMs });
+    const afterSignalMs = scene.signal.aborted ? performance.now() - cancelledAt : 0;
+    const isUploaded = await hasUpload(scene);
+    const broken = {
+      [`it took ${afterSignalMs} ms to cancel`]: afterSignalMs > GRACE_MS + BUSY_MS,
+      'another server was contacted': scene.countBaited() > 0,
+      ...checkPromise(run, isUploaded),
+      ...checkReport(run),
+      ...checkExpected(fault, scene, run),
+    };
+    const problems = Object.entries(broken).flatMap(([problem, isSo]) => (isSo ? [problem] : []));
+    const secrecy = findSecrecyProblems(run, scene.secrets);
+    return [...problems, ...secrecy, ...(fault.check?.(scene, run) ?? [])];
   } finally {
-    await scene.scope.close();
+    await scope.close();
   }
 }
 
+/** Makes the workspace and opens the servers and, where the transport has one, the proxy. */
+async function openScene(
+  fault: FaultCase,
+  transport: Transport,
+  scope: TestScope,
+): Promise<OpenScene> {
+  const isSecure = transport.startsWith('https');
+  const isProxied = transport.endsWith('proxy');
+  const workspace = await makeFolder(fault.files?.() ?? { 'scan.json': REPORT }, scope);
+  const { path, filename } = fault.sent ?? { path: 'scan.json', filename: 'scan.json' };
+  const content = readFileSync(join(workspace, path));
+  const secrets = makeSecrets(
+    AUTHORITY.client.key,
+    fault.secrets ?? (isProxied ? 'proxy' : 'none'),
+  );
+  const { serve = (peer) => peer.readUpload().then(() => peer.reply(200)), other } = fault;
+  const hasTls = fault.wire === undefined ? isSecure : fault.wire === 'tls';
+  const tls = hasTls ? { ...AUTHORITY.server, ...fault.tls } : undefined;
+  const server = await openServer((peer, turn) => serve(peer, scene, turn), tls, scope);
+  const proxy = isProxied ? await startProxy(server.port, fault.proxyTls, scope) : undefined;
+  const play = (peer: Peer, turn: number): unknown =>
+    peer.readHead().then(() => other?.(peer, scene, turn));
+  const { port: otherPort } = await openServer(play, undefined, scope);
+  const cancellation = new AbortController();
+  const baits: (() => number)[] = [];
+  const scene: OpenScene = {
+    scope,
+    isSecure,
+    secrets,
+    server,
+    proxy,
+    otherPort,
+    sent: { filename, content },
+    baseUrl: `${isSecure ? 'https' : 'http'}://${isProxied ? HOST : '127.0.0.1'}:${server.port}`,
+    path: (name) => join(workspace, name),
+    proxyVariable: isSecure ? 'https_proxy' : 'http_proxy',
+    writeProxy: (port, origin = 'http://127.0.0.1') => {
+      const password = encodeURIComponent(secrets.proxyPassword.value);
+      return `${origin.replace('//', `//proxy-user:${password}@`)}:${port}`;
+    },
+    bait: async () => {
+      const baitTls = isSecure ? AUTHORITY.server : undefined;
+      const bait = await openServer((peer) => peer.reply(200), baitTls, scope);
+      baits.push(bait.connections);
+      return bait.origin;
+    },
+    countBaited: () => baits.reduce((sum, count) => sum + count(), 0),
+    signal: cancellation.signal,
+    cancel: () => cancellation.abort(),
+  };
+  return scene;
+}
+
 /** The inputs with every secret that a workflow can have; every case uses them. */
-function makeInputs({ baseUrl, secrets, transport, isSecure }: Scene): Values & {
-  readonly 'timeout-seconds': string;
-} {
+function makeInputs({ baseUrl, secrets, isSecure, proxy }: Scene): Record<string, string> {
   return {
     'base-url': baseUrl,
     token: secrets.token.value,
@@ -58,7 +148,7 @@ function makeInputs({ baseUrl, secrets, transport, isSecure }: Scene): Values & 
     'client-cert': AUTHORITY.client.cert,
     'client-key': secrets.clientKey.value,
     ...(isSecure && { 'ca-cert': AUTHORITY.ca }),
-    ...(transport === 'http-proxy' && { 'allow-http': 'true' }),
+    ...(!isSecure && proxy !== undefined && { 'allow-http': 'true' }),
     retries: '0',
     'stall-timeout-seconds': '5',
     'timeout-seconds': '15',
@@ -66,11 +156,93 @@ function makeInputs({ baseUrl, secrets, transport, isSecure }: Scene): Values & 
 }
 
 /** Leaves out the system's CA certificates, which take time to load and are not needed here. */
-function makeEnv(scene: Scene): Values {
-  const { workspace, proxy } = scene;
-  const noRoots = { SSL_CERT_FILE: devNull, SSL_CERT_DIR: workspace };
+function makeEnv({ path, proxy, proxyVariable, writeProxy }: Scene): Record<string, string> {
+  const noRoots = { SSL_CERT_FILE: devNull, SSL_CERT_DIR: path('.') };
+  return { ...noRoots, ...(proxy !== undefined && { [proxyVariable]: writeProxy(proxy.port) }) };
+}
+
+/** Whether the service has every byte, and sent a complete success. */
+async function hasUpload({ server, sent }: OpenScene): Promise<boolean> {
+  const accepting = server.peers.filter(({ accepted }) => accepted);
+  return (await Promise.all(accepting.map((peer) => gotUpload(peer, sent)))).includes(true);
+}
+
+/** Whether a connection carried the whole form and nothing else: the scan key, and the file, byte by byte. */
+async function gotUpload(
+  peer: Peer,
+  { filename: name, content }: OpenScene['sent'],
+): Promise<boolean> {
+  const { body } = peer;
+  if (body.length === 0 || String(body.length) !== peer.header('content-length')) return false;
+  const heads: string[] = [];
+  const chunks: Buffer[] = [];
+  try {
+    const headers = { 'content-type': peer.header('content-type') ?? '' };
+    const parser = new Busboy({ headers, preservePath: true });
+    parser.on('field', (field, value) => heads.push(`${field}=${value}`));
+    parser.on('file', (part, stream, filename, _encoding, type) => {
+      heads.push(`${part}=${filename} ${type}`);
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    });
+    const finished = once(parser, 'finish');
+    parser.end(body);
+    await finished;
+  } catch {
+    return false;
+  }
+  const expected = [`ScanKey=${SCAN_KEY}`, `ScanJsonFile=${name} application/octet-stream`];
+  return heads.join('\n') === expected.join('\n') && Buffer.concat(chunks).equals(content);
+}
+
+/** Sentences, and whether they are so. */
+type Problems = Readonly<Record<string, boolean>>;
+
+/** The exit code is 0 exactly if the upload is accepted, and the process ends by itself. */
+function checkPromise(run: StepRun, isUploaded: boolean): Problems {
+  const { uploaded, result } = run.outputs;
   return {
-    ...noRoots,
-    ...(proxy !== undefined && { [scene.proxyVariable]: scene.writeProxy(proxy.port) }),
+    'it had to be killed': run.timedOut,
+    [`it was ended by ${run.signal}`]: run.signal !== null,
+    [`exit ${run.exitCode}, while the upload is ${isUploaded ? 'accepted' : 'not accepted'}`]:
+      (run.exitCode === 0) !== isUploaded,
+    [`uploaded=${uploaded}, which is not so`]: uploaded !== String(isUploaded),
+    [`result=${result}, which is not so`]: (result === 'accepted') !== isUploaded,
+  };
+}
+
+/** One error on failure, none on success; every output set, and no other; results that agree with them. */
+function checkReport(run: StepRun): Problems {
+  const errors = run.annotations.filter(({ level }) => level === 'error');
+  const { uploaded, result, error = '', reason = '' } = run.outputs;
+  const isAccepted = run.exitCode === 0;
+  const told = [uploaded, result, reason || null, error || null].join();
+  const results = readResults(run).map((scan) =>
+    [scan.uploaded, scan.result, scan.reason, scan.error].join(),
+  );
+  return {
+    [`${errors.length} error annotations`]: errors.length !== (isAccepted ? 0 : 1),
+    [`outputs: ${Object.keys(run.outputs).join(', ')}`]:
+      Object.keys(run.outputs).toSorted().join() !== OUTPUTS,
+    [`error output: '${error}'`]: (error === '') !== isAccepted,
+    [`reason output: '${reason}'`]: (reason === '') !== isAccepted,
+    [`results: ${results.join('\n')}`]: results.length > 0 && results.join('\n') !== told,
+    'no summary': !run.summary.includes('Scan upload'),
+    [`the process wrote to stderr: ${run.stderr.slice(0, 200)}`]: run.stderr !== '',
+  };
+}
+
+function checkExpected({ expected }: FaultCase, { server }: Scene, run: StepRun): Problems {
+  const { outputs, exitCode } = run;
+  const { result = '', reason = '', error, 'status-code': code } = outputs;
+  const results: readonly string[] = [expected.result].flat();
+  const reasons: readonly string[] = [expected.reason].flat();
+  const [attempts, connections] = [countAttempts(run), server.connections()];
+  return {
+    [`result=${result} (${error})`]: !results.includes(result),
+    [`reason=${reason} (${error})`]: !reasons.includes(reason),
+    [`exit code ${exitCode}`]: exitCode !== 0 && exitCode !== (expected.exitCode ?? 1),
+    [`status-code=${code}`]: code !== (expected.status ?? code),
+    [`${attempts} attempts`]: attempts !== (expected.attempts ?? attempts),
+    [`${connections} connections`]: connections !== (expected.connections ?? connections),
   };
 }

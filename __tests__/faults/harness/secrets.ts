@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { findUnknownCommand, parseCommand } from '../../../local/step/commands.ts';
+import type { ParsedCommand } from '../../../local/step/commands.ts';
+import type { StepRun } from '../../../local/step/index.ts';
 import type { Reply } from '../../support/peer.ts';
+import { listOutputTexts } from '../../support/run-action.ts';
 
 /** A secret that is searched for wherever the action writes. */
 export interface Canary {
@@ -29,7 +33,7 @@ export interface Secrets extends Readonly<Record<Name, Canary>> {
 }
 
 /** Fresh secrets; characters that JSON, URLs and HTML escape stand between the cores. `further`: a case's own. */
-export function makeSecrets(key: string, further?: 'proxy' | 'identity'): Secrets {
+export function makeSecrets(key: string, further: 'proxy' | 'identity' | 'none'): Secrets {
   const token = makeCanary('token', '/+"&<%=');
   const apiKey = makeCanary('X-Api-Key', '/+"&<=');
   const cookies = [
@@ -41,13 +45,7 @@ export function makeSecrets(key: string, further?: 'proxy' | 'identity'): Secret
   const idToken = makeCanary('OIDC token', '._-');
   const clientKey: Canary = { name: 'client-key', value: key, cores: listKeyLines(key) };
   const own = { proxy: [proxyPassword], identity: [idRequest, idToken], none: [] };
-  const inUse: readonly Canary[] = [
-    token,
-    apiKey,
-    ...cookies,
-    clientKey,
-    ...own[further ?? 'none'],
-  ];
+  const inUse: readonly Canary[] = [token, apiKey, ...cookies, clientKey, ...own[further]];
   const cookieHeader = `session=${cookies[0].value}; csrf=${cookies[1].value}`;
   const basic = Buffer.from(`user:${token.value}`).toString('base64');
   const values = inUse.map(({ value }) => value);
@@ -81,7 +79,7 @@ function listKeyLines(pem: string): readonly string[] {
 const WORD = /^(?:[A-Za-z][a-z]*|[A-Z]*)$/;
 
 /** The names of the secrets of which a part shows in a text, in whatever encoding. */
-export function findLeaks(text: string, { inUse }: Secrets): readonly string[] {
+function findLeaks(text: string, { inUse }: Secrets): readonly string[] {
   const shows = (core: string): boolean => listTraces(core).some((trace) => text.includes(trace));
   return inUse.flatMap(({ name, cores }) => (cores.some(shows) ? [name] : []));
 }
@@ -96,6 +94,53 @@ function listTraces(core: string): readonly string[] {
   return [core, ...encoded]
     .flatMap((text) => Array.from(text.slice(7), (_, start) => text.slice(start, start + 8)))
     .filter((part) => !WORD.test(part));
+}
+
+/** The secrets that a run shows, and the commands in its output that the action did not intend. */
+export function findSecrecyProblems(run: StepRun, secrets: Secrets): readonly string[] {
+  const lines = [run.stdout, run.stderr].flatMap(splitLines);
+  const outputs = listOutputTexts(run);
+  // The runner hides the masks.
+  const shown = run.commands.filter(({ command }) => command !== 'add-mask');
+  const data = shown.flatMap(({ data: text, properties }) => [text, ...Object.values(properties)]);
+  const unmasked = lines.filter((line) => !line.startsWith('::add-mask::')).join('\n');
+  const leaks = [unmasked, ...data, run.summary, ...outputs].flatMap((text) =>
+    findLeaks(text, secrets),
+  );
+  const isForeign = (line: string): boolean => {
+    const command = readCommand(line);
+    return command !== undefined && !isOwn(command, secrets);
+  };
+  const inOutputs = outputs.flatMap(splitLines).filter(readCommand);
+  return [
+    ...new Set(leaks.map((name) => `leaked: ${name}`)),
+    ...lines.filter(isForeign).map((line) => `foreign command: ${line.slice(0, 200)}`),
+    ...inOutputs.map((line) => `a command in an output: ${line.slice(0, 200)}`),
+  ];
+}
+
+/** What the runner reads, or could read, as a command. */
+function readCommand(line: string): ParsedCommand | undefined {
+  return parseCommand(line) ?? findUnknownCommand(line);
+}
+
+/** Lines as the runner reads them. */
+function splitLines(text: string): readonly string[] {
+  return text.split(/\r\n|\r|\n/);
+}
+
+/** Whether a command is one that the action intended. */
+function isOwn({ command, properties, data }: ParsedCommand, { maskable }: Secrets): boolean {
+  const names = Object.keys(properties).join();
+  // Debug lines of the toolkit's modules, which the runner hides without debug logging.
+  if (command === 'debug') return names === '' && !data.startsWith(MARKER);
+  if (command === 'add-mask') {
+    const isSecret = maskable.some((text) => text.includes(data) || data.includes(text));
+    return names === '' && isSecret && data.length >= 8;
+  }
+  const { title = '' } = properties;
+  const isAnnotation = /^(?:error|warning|notice)$/.test(command) && names === 'title';
+  return isAnnotation && /^Scan (?:upload|file)\b/.test(title) && !title.includes(MARKER);
 }
 
 /** A marker in every command of a foreign text; no executed command may contain it. */
@@ -147,55 +192,44 @@ export function hostileText({ inUse }: Secrets, payloads: readonly string[] = SO
 }
 
 /** The same for a header: one line, without what a header cannot carry. */
-export function hostileLine(
-  { inUse, token }: Secrets,
-  payloads: readonly string[] = [`::error::${MARKER}`],
-): string {
+export function hostileLine({ inUse, token }: Secrets, payloads: readonly string[] = SOME): string {
   const safe = payloads.join(' ').replaceAll(/[^\t\x20-\x7e\xa0-\xff]/g, ' ');
   const echoes = inUse.map(({ value }) => value.replaceAll(/\s+/g, ' '));
   const basic = Buffer.from(`Bearer ${token.value}`).toString('base64');
   return [safe, `##[error]${MARKER}`, ...echoes, basic].join(' ');
 }
 
+/** Some of the forms; `__tests__/redaction` has all. */
 function listEchoes(value: string): readonly string[] {
-  const percent = encodeURIComponent(value);
-  const html = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-  const encoded = ['', 'x', 'Bearer '].map((prefix) =>
-    Buffer.from(`${prefix}${value}`).toString('base64'),
-  );
+  const bearer = Buffer.from(`Bearer ${value}`).toString('base64');
   return [
     value,
-    percent,
-    percent.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
-    html,
-    JSON.stringify(value),
+    encodeURIComponent(value),
+    value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
     JSON.stringify(JSON.stringify(value)),
     // Shortened by pydantic, and divided.
     `${value.slice(0, 25)}...${value.slice(-24)}`,
-    value.replaceAll(/.{9}/g, '$&\n'),
     value.replaceAll(/.{9}/g, '$&<wbr>'),
-    ...encoded,
-    ...encoded.map((text) => text.replaceAll(/.{19}/g, '$&\n')),
+    bearer.replaceAll(/.{19}/g, '$&\n'),
   ];
 }
 
 /**
  * A refusal that repeats every secret in every place of a response, with commands in it. Of each text the
- * first line is shown: own commands are all in that of the detail, too.
+ * first line is shown: that of the detail has all commands.
  */
-export function hostileReply(secrets: Secrets, own?: readonly string[]): Reply {
-  const payloads = own ?? SOME;
+export function hostileReply(secrets: Secrets, payloads: readonly string[] = SOME): Reply {
   const text = hostileText(secrets, payloads);
   const all = payloads.join('\n');
   const problem = {
     type: 'about:blank',
     title: `Bad\n${all}`,
-    detail: `${own?.join(' ').replaceAll(/[\r\n]/g, ' ') ?? 'The service said no.'}\n${text}`,
+    detail: `${payloads.join(' ').replaceAll(/[\r\n]/g, ' ')}\n${text}`,
     errors: { ...Object.fromEntries(payloads.map((payload) => [payload, [payload]])), '': [text] },
     traceId: `trace\n${all}`,
     ...Object.fromEntries(payloads.map((payload) => [payload, payload])),
   };
-  return { headers: hostileHeaders(secrets, own), body: JSON.stringify(problem) };
+  return { headers: hostileHeaders(secrets, payloads), body: JSON.stringify(problem) };
 }
 
 /** Headers that an action shows of a response, full of secrets and commands. */

@@ -28,8 +28,6 @@ export interface Traffic {
   /** Bytes that had passed the relay when the client had its result. */
   readonly request: number;
   readonly response: number;
-  /** Bytes that the client sent, passed or not. */
-  readonly offered: number;
   /** Whether the server had every byte of the request. */
   readonly whole: boolean;
 }
@@ -45,7 +43,7 @@ interface Ends {
 
 const PIECE_BYTES = 32;
 
-const NOTHING: Traffic = { request: 0, response: 0, offered: 0, whole: false };
+const NOTHING: Traffic = { request: 0, response: 0, whole: false };
 
 /** A server behind a relay that cuts connections at an exact byte; one connection at a time. */
 export class CuttingServer {
@@ -121,7 +119,6 @@ export class CuttingServer {
     const [from, to] =
       direction === 'request' ? [ends.client, ends.server] : [ends.server, ends.client];
     from.on('data', (chunk: Buffer) => {
-      if (direction === 'request') this.#traffic.offered += chunk.length;
       // What comes after the cut is read and dropped, so that no FIN turns into an RST.
       if (ends.isCut) return;
       const cut = ends.cut?.direction === direction ? ends.cut : undefined;

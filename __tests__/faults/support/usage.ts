@@ -1,6 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../support/directories.ts';
+import { preload } from '../../support/run-action.ts';
+
+/** Linux counts in `maxRSS` what the process that started this one had. */
+const WRITE_USAGE = `
+  import { readFileSync, writeFileSync } from 'node:fs';
+  process.on('exit', () => {
+    const { user, system } = process.cpuUsage();
+    const peakKiB = process.platform === 'linux'
+      ? Number(/^VmHWM:\\s+(\\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1])
+      : process.resourceUsage().maxRSS;
+    writeFileSync(process.env.USAGE_FILE, \`\${peakKiB} \${(user + system) / 1000}\`);
+  });`;
 
 /** What a process has used by its end. */
 export interface Usage {
@@ -10,31 +22,23 @@ export interface Usage {
   readonly cpuMs: number;
 }
 
-/** Variables that have a Node process write down what it has used, and what it wrote. */
+/** Variables that have an action write down what it has used, and what it wrote; `code` runs ahead of it. */
 export interface Meter {
   readonly env: Readonly<Record<string, string>>;
   /** Throws if the process did not come to its end. */
   readonly read: () => Usage;
 }
 
-export async function makeMeter(): Promise<Meter> {
-  const path = join(await makeFolder(), 'usage.json');
-  const preload = new URL('usage.preload.mjs', import.meta.url);
+export async function makeMeter(code = ''): Promise<Meter> {
+  const path = join(await makeFolder(), 'usage');
   return {
-    env: { NODE_OPTIONS: `--import=${preload.href}`, USAGE_FILE: path },
-    read: () => readUsage(path),
+    env: { ...preload(WRITE_USAGE + code), USAGE_FILE: path },
+    read: () => {
+      if (!existsSync(path)) throw new Error('The process was ended before its end.');
+      const [peakKiB = Number.NaN, cpuMs = Number.NaN] = readFileSync(path, 'utf8')
+        .split(' ')
+        .map(Number);
+      return { peakKiB, cpuMs };
+    },
   };
-}
-
-function readUsage(path: string): Usage {
-  if (!existsSync(path)) throw new Error('The process was ended before its end.');
-  const usage: unknown = JSON.parse(readFileSync(path, 'utf8'));
-  if (!isUsage(usage)) throw new TypeError(`No usage in ${path}`);
-  return usage;
-}
-
-function isUsage(value: unknown): value is Usage {
-  if (typeof value !== 'object' || value === null) return false;
-  const members = ['peakKiB', 'cpuMs'].map((name): unknown => Reflect.get(value, name));
-  return members.every((member) => typeof member === 'number' && member > 0);
 }

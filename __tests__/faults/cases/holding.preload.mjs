@@ -6,7 +6,7 @@ import fs, { promises } from 'node:fs';
 
 const { HOLD, GITHUB_WORKSPACE = '' } = process.env;
 
-const report = () => process.stderr.write('held\n');
+const report = () => process.stdout.write('held\n');
 
 /** How long a synchronous call takes, in milliseconds: longer than any limit of a test. */
 const BLOCKED_MS = 15_000;
