@@ -1,40 +1,89 @@
+import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
-import type { StepRun } from '../../local/step/index.ts';
-import { makeWorkspace, readResults, TOKEN } from '../support/run-action.ts';
-import { SBOM, REPORT, makeKey, sha256 } from '../support/samples.ts';
+import type { StepOptions, StepRun } from '../../local/step/index.ts';
+import { makeMeter } from '../faults/support/usage.ts';
+import { describeLinux, describePosix } from '../support/files.ts';
+import { listen } from '../support/raw-server.ts';
+import { makeWorkspace, readResults, runAction, TOKEN } from '../support/run-action.ts';
+import { KIB, REPORT, SBOM, makeKey, sha256 } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
-import { runBatch } from './batch.ts';
 
 const KEYS = [makeKey(1), makeKey(2), makeKey(3)];
 const [FIRST = '', SECOND = '', THIRD = ''] = KEYS;
 
-const FILES = {
-  'billing/report.json': REPORT,
-  'shop/bom.json': SBOM,
-  'shop/report.json': '{"a":1}',
-  'web/one.json': '{"b":2}',
-};
+/** Runs the action with `scans`. */
+async function runBatch(
+  workspace: string,
+  url: string,
+  scans: readonly object[],
+  inputs: Readonly<Record<string, string>> = {},
+  options: Partial<StepOptions> = {},
+): Promise<StepRun> {
+  const named = { 'base-url': url, 'scan-key': '', 'scan-file': '', scans: JSON.stringify(scans) };
+  return runAction(workspace, { ...named, ...inputs }, options);
+}
 
-const SCANS = [
-  { name: 'billing', 'scan-key': FIRST, 'scan-file': 'billing/report.json' },
-  {
-    name: 'shop',
-    'scan-key': SECOND,
-    'dependencies-file': 'shop/bom.json',
-    'vulnerabilities-file': 'shop/report.json',
-  },
-  { 'scan-key': THIRD, files: ['web/*.json', '!web/two.json'] },
-];
+/** Entries of `scans` that name the same file, each with its own scan key. */
+function repeatFile(count: number): readonly object[] {
+  return Array.from({ length: count }, (_, index) => ({
+    'scan-key': makeKey(index),
+    'scan-file': 'scan.json',
+  }));
+}
 
-/** The titles of the error annotations. */
-function listErrors(run: StepRun): readonly string[] {
-  return run.annotations.filter(({ level }) => level === 'error').map(({ title = '' }) => title);
+/** The requests that a service received. */
+interface Crowd {
+  readonly url: string;
+  /** The number of connections. */
+  connections: number;
+  /** The largest number of requests that were open at the same time. */
+  most: number;
+  /** The number of requests. */
+  requests: number;
+}
+
+/** Starts a service that counts requests, and responds to each one after its body has arrived. */
+async function openCrowd(
+  respond: (response: ServerResponse, turn: number) => void,
+): Promise<Crowd> {
+  const crowd = { connections: 0, most: 0, requests: 0 };
+  let open = 0;
+  const server = createServer((request, response) => {
+    const turn = (crowd.requests += 1);
+    open += 1;
+    crowd.most = Math.max(crowd.most, open);
+    response.once('close', () => {
+      open -= 1;
+    });
+    request.resume().once('end', () => respond(response, turn));
+  });
+  server.on('connection', () => {
+    crowd.connections += 1;
+  });
+  const port = await listen(server);
+  return Object.assign(crowd, { url: `http://127.0.0.1:${port}` });
 }
 
 describe('several scans', () => {
+  const FILES = {
+    'billing/report.json': REPORT,
+    'shop/bom.json': SBOM,
+    'shop/report.json': '{"a":1}',
+    'web/one.json': '{"b":2}',
+  };
+  const SHOP = {
+    'dependencies-file': 'shop/bom.json',
+    'vulnerabilities-file': 'shop/report.json',
+  };
+
   test('are all uploaded byte for byte, each under its key, and reported one by one', async () => {
     const service = await openService({ token: TOKEN });
-    const run = await runBatch(await makeWorkspace(FILES), service.url, SCANS);
+    const run = await runBatch(await makeWorkspace(FILES), service.url, [
+      { name: 'billing', 'scan-key': FIRST, 'scan-file': 'billing/report.json' },
+      { name: 'shop', 'scan-key': SECOND, ...SHOP },
+      { 'scan-key': THIRD, files: ['web/*.json', '!web/two.json'] },
+    ]);
     const message = expect.stringContaining('a wildcard of `files` chose it');
     expect(run.annotations).toMatchObject([{ level: 'warning', message }]);
     expect(run.exitCode).toBe(0);
@@ -48,46 +97,95 @@ describe('several scans', () => {
       ],
       [['ScanJsonFile', sha256('{"b":2}')]],
     ]);
-    const results = readResults(run);
-    expect(results).toMatchObject([
+    expect(readResults(run)).toMatchObject([
       { name: 'billing', scanKey: FIRST, uploaded: true, operation: 'upload-file' },
       { name: 'shop', scanKey: SECOND, operation: 'upload-multiple-files' },
       { name: null, scanKey: THIRD, result: 'accepted', statusCode: 200, attempts: 1 },
     ]);
-    expect(results.map(({ manifest }) => manifest.length)).toEqual([1, 2, 1]);
   });
-});
 
-describe('several scans, some of which are wrong or use the same file', () => {
-  test('are reported together, and nothing is sent', async () => {
+  test('of which some are wrong are reported together, and nothing is sent', async () => {
     const service = await openService({ token: TOKEN });
-    const scans = [
+    const workspace = await makeWorkspace({ ...FILES, 'broken.json': '{"a":' });
+    const run = await runBatch(workspace, service.url, [
       { name: 'good', 'scan-key': FIRST, 'scan-file': 'billing/report.json' },
       { name: 'file', 'scan-key': SECOND, 'scan-file': 'billing/none.json' },
       { 'scan-key': THIRD, 'scan-file': 'broken.json' },
-    ];
-    const workspace = await makeWorkspace({ ...FILES, 'broken.json': '{"a":' });
-    const run = await runBatch(workspace, service.url, scans);
+    ]);
     expect(service.requests).toHaveLength(0);
     expect(run.exitCode).toBe(1);
-    expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent' });
-    expect(listErrors(run)).toEqual([
+    expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent', reason: 'files' });
+    expect(run.outputs.error).toMatch(/^file: .* \(1 more of 3 scans failed\)$/);
+    expect(run.annotations.map(({ title }) => title)).toEqual([
       'Scan upload not sent (files) [file]',
       'Scan upload not sent (contents) [scans[2]]',
       'Scan upload not sent (other scans) [good]',
     ]);
-    const rows = run.summary.split('\n').filter((line) => line.startsWith('| `'));
-    expect(rows.map((row) => row.split(' | ')[0])).toEqual([
-      '| `file`',
-      '| `scans[2]`',
-      '| `good`',
-    ]);
-    expect(run.outputs.error).toMatch(/^file: .* \(1 more of 3 scans failed\)$/);
-    expect(readResults(run).map(({ reason }) => reason)).toEqual([
-      'other-scans',
-      'files',
-      'contents',
-    ]);
-    expect(run.outputs.reason).toBe('files');
+    const reasons = readResults(run).map(({ reason }) => reason);
+    expect(reasons).toEqual(['other-scans', 'files', 'contents']);
+  });
+
+  test('are uploaded over a connection each, as many in parallel as max-parallel says', async () => {
+    const crowd = await openCrowd((response) => void setTimeout(() => response.end('{}'), 20));
+    const inputs = { 'max-parallel': '3' };
+    const run = await runBatch(await makeWorkspace(), crowd.url, repeatFile(12), inputs);
+    expect(run.outputs).toMatchObject({ uploaded: 'true' });
+    expect(crowd).toMatchObject({ requests: 12, most: 3, connections: 12 });
+  });
+});
+
+describePosix('a cancellation of several scans', () => {
+  test('reports the result of each scan, and starts no further uploads', async () => {
+    const cancellation = new AbortController();
+    const crowd = await openCrowd((response, turn) => {
+      if (turn === 1) response.end('{}');
+      if (turn === 3) cancellation.abort();
+    });
+    const inputs = { 'max-parallel': '2' };
+    const run = await runBatch(await makeWorkspace(), crowd.url, repeatFile(6), inputs, {
+      signal: cancellation.signal,
+      killSignal: 'SIGTERM',
+    });
+    expect(run.exitCode).toBe(143);
+    expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'unconfirmed' });
+    const results = readResults(run).map(({ result }) => result);
+    const unsent = ['not-sent', 'not-sent', 'not-sent'];
+    expect(results.toSorted()).toEqual(['accepted', ...unsent, 'unconfirmed', 'unconfirmed']);
+    expect(crowd.requests).toBe(3);
+  });
+});
+
+/** Has the largest number of files that the process has open written to its standard error at its end. */
+const COUNT_FILES = `
+  import { readdirSync } from 'node:fs';
+  import promises from 'node:fs/promises';
+  const { open } = promises;
+  let most = 0;
+  promises.open = async (...args) => {
+    const handle = await open(...args);
+    most = Math.max(most, readdirSync('/proc/self/fd').length);
+    return handle;
+  };
+  process.once('exit', () => process.stderr.write(String(most)));`;
+
+describeLinux('many scans', () => {
+  test('are uploaded with fewer than 64 files open, and keep of refusals the texts only', async () => {
+    const files = Array.from({ length: 60 }, (_, index) => `${index}.json`);
+    const lists = Array.from({ length: 21_000 }, () => '[]').join();
+    const crowd = await openCrowd((response) => {
+      response.writeHead(400).end(`{"title":"x","a":[${lists}]}`);
+    });
+    const meter = await makeMeter(COUNT_FILES);
+    const workspace = await makeWorkspace(Object.fromEntries(files.map((name) => [name, REPORT])));
+    const scans = files.map((name, index) => ({ 'scan-key': makeKey(index), 'scan-file': name }));
+    const inputs = { retries: '0', 'max-parallel': '8' };
+    const run = await runBatch(workspace, crowd.url, scans, inputs, { env: meter.env });
+    expect(run.outputs).toMatchObject({ result: 'rejected', reason: 'problem' });
+    expect(crowd.requests).toBe(60);
+    // Eight files, eight connections, and about twenty files that Node itself opens.
+    expect(Number(run.stderr)).toBeGreaterThan(8);
+    expect(Number(run.stderr)).toBeLessThan(64);
+    // The objects of the refusals would take 240 MiB.
+    expect(meter.read().peakKiB).toBeLessThan(280 * KIB);
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
 import { makePair } from '../support/inputs.ts';
 import { openServer } from '../support/raw-server.ts';
-import { TOKEN, makeWorkspace, readResults, runAction } from '../support/run-action.ts';
-import { REPORT, SBOM, SCAN_KEY, sha256 } from '../support/samples.ts';
+import { makeWorkspace, readResults, runAction } from '../support/run-action.ts';
+import { REPORT, SBOM, sha256 } from '../support/samples.ts';
 import { findLines } from '../support/report.ts';
 
 type Inputs = Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ async function rehearse(inputs: Inputs): Promise<StepRun> {
   return run;
 }
 
-const { cert, key } = await makePair('client');
+const { cert } = await makePair('client');
 
 describe('a dry run', () => {
   test('requires no scan keys in `scans`, and does not take them for repeated ones', async () => {
@@ -48,17 +48,7 @@ describe('a dry run', () => {
   });
 
   test.each<[string, Inputs]>([
-    ['auth: oidc, no client key, and a scan key', { auth: 'oidc', 'client-cert': cert }],
-    [
-      'an API key, no client certificate, and a scan key',
-      {
-        auth: 'none',
-        headers: 'X-Api-Key: \nX-Team: a',
-        'client-key': key,
-        'scan-key': SCAN_KEY,
-        'dry-run': 'TRUE',
-      },
-    ],
+    ['auth: oidc, and no client key', { auth: 'oidc', 'client-cert': cert }],
     [
       'a token header, and no scans',
       {
@@ -73,13 +63,6 @@ describe('a dry run', () => {
     const run = await rehearse(inputs);
     expect(run.annotations).toEqual([]);
     expect(run.exitCode).toBe(0);
-  });
-
-  test('warns of a token that is not sent', async () => {
-    const { annotations, exitCode } = await rehearse({ auth: 'oidc', token: TOKEN });
-    const message = expect.stringMatching(/^`auth: oidc` does not send `token`\. /);
-    expect(annotations).toEqual([{ level: 'warning', title: 'Scan upload (inputs)', message }]);
-    expect(exitCode).toBe(0);
   });
 
   const GIVEN = {

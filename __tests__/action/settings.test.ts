@@ -1,12 +1,54 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeCertificate } from '../support/certificates.ts';
-import { describeLinux } from '../support/files.ts';
-import { listOutputTexts, makeWorkspace, runAction, TOKEN } from '../support/run-action.ts';
+import type { Peer } from '../support/peer.ts';
 import { startProxy } from '../support/proxy.ts';
+import { openServer } from '../support/raw-server.ts';
+import {
+  listOutputTexts,
+  makeWorkspace,
+  readResults,
+  runAction,
+  TOKEN,
+} from '../support/run-action.ts';
 import { openService } from '../support/service.ts';
 import { findLines } from '../support/report.ts';
 
+/** Runs the action against a server that accepts, and returns the request as it arrived. */
+async function captureRequest(inputs: Readonly<Record<string, string>> = {}): Promise<Peer> {
+  const server = await openServer(async (peer) => {
+    await peer.readUpload();
+    peer.reply(200);
+  });
+  const run = await runAction(await makeWorkspace(), { 'base-url': server.origin, ...inputs });
+  expect(run.outputs.uploaded).toBe('true');
+  const traceId = server.peer.header('traceparent')?.split('-')[1];
+  expect(readResults(run)).toMatchObject([{ service: server.origin, traceId }]);
+  return server.peer;
+}
+
 describe('headers', () => {
+  test('are exactly those of an upload', async () => {
+    const peer = await captureRequest();
+    expect(peer.head[0]).toBe('POST /v1/scanner/upload-file HTTP/1.1');
+    const names = peer.head.slice(1).map((line) => line.replace(/:.*/, '').toLowerCase());
+    expect(names.toSorted().join(' ')).toBe(
+      'accept accept-encoding authorization connection content-length content-type expect host traceparent user-agent',
+    );
+    expect(peer.header('authorization')).toBe(`Bearer ${TOKEN}`);
+  });
+
+  test('carry the token in another one, and the given ones, of which one may be Accept', async () => {
+    const peer = await captureRequest({
+      'token-header': 'X-Api-Key',
+      'token-prefix': 'ApiKey',
+      headers: 'X-Gateway: pass-it-on\nAccept: application/json\n',
+    });
+    expect(peer.header('authorization')).toBeUndefined();
+    expect(peer.header('x-api-key')).toBe(`ApiKey ${TOKEN}`);
+    expect(peer.header('x-gateway')).toBe('pass-it-on');
+    expect(peer.header('accept')).toBe('application/json');
+  });
+
   test('are masked and removed from texts if they are credentials', async () => {
     const detail =
       'Project payments-api is archived: key-of-8-or-more, c2VjcmV0LWJhc2lj, k3y-hidden';
@@ -31,44 +73,29 @@ describe('headers', () => {
   });
 });
 
-/** Expects that the action trusts the CA certificate in the file that an environment variable names. */
-async function expectTrust(variable: string): Promise<void> {
-  const certificate = await makeCertificate();
-  const service = await openService({ token: TOKEN, tls: certificate });
-  const run = await runAction(
-    await makeWorkspace(),
-    { 'base-url': service.url, 'ca-cert': (await makeCertificate()).cert },
-    { env: { [variable]: certificate.certPath } },
-  );
-  expect(run.outputs).toMatchObject({ uploaded: 'true' });
-  expect(service.requests).toHaveLength(1);
-}
-
 describe('https', () => {
-  test('trusts the CAs of NODE_EXTRA_CA_CERTS in addition to ca-cert', async () => {
-    await expectTrust('NODE_EXTRA_CA_CERTS');
+  test.each([
+    'NODE_EXTRA_CA_CERTS',
+    // On other systems no environment variable adds a CA to those of the system.
+    ...(process.platform === 'linux' ? ['SSL_CERT_FILE'] : []),
+  ])('trusts the CAs of %s in addition to ca-cert', async (variable) => {
+    const [certificate, other] = [await makeCertificate(), await makeCertificate()];
+    const service = await openService({ token: TOKEN, tls: certificate });
+    const inputs = { 'base-url': service.url, 'ca-cert': other.cert };
+    const env = { [variable]: certificate.certPath };
+    const run = await runAction(await makeWorkspace(), inputs, { env });
+    expect(run.outputs).toMatchObject({ uploaded: 'true' });
   });
 });
 
-// On other systems no environment variable adds a CA to those of the system.
-describeLinux('https on Linux', () => {
-  test('trusts the CAs of the system in addition to ca-cert', async () => {
-    await expectTrust('SSL_CERT_FILE');
-  });
-});
-
-describe('http to a host that is not loopback', () => {
-  test('is used only with allow-http', async () => {
-    const service = await openService({ token: TOKEN });
-    const proxy = await startProxy(service.port);
-    const env = { http_proxy: `127.0.0.1:${proxy.port}` };
-    const inputs = { 'base-url': 'http://scans.example' };
-    const refused = await runAction(await makeWorkspace(), inputs, { env });
-    expect(refused.exitCode).toBe(1);
-    expect(proxy.targets).toEqual([]);
-    const allowed = { ...inputs, 'allow-http': 'true' };
-    const run = await runAction(await makeWorkspace(), allowed, { env });
-    expect(run.outputs.uploaded).toBe('true');
-    expect(proxy.targets).toEqual(['scans.example:80']);
-  });
+test('http to a host that is not loopback is used only with allow-http', async () => {
+  const service = await openService({ token: TOKEN });
+  const proxy = await startProxy(service.port);
+  const env = { http_proxy: `127.0.0.1:${proxy.port}` };
+  for (const allowed of ['false', 'true']) {
+    const inputs = { 'base-url': 'http://scans.example', 'allow-http': allowed };
+    const run = await runAction(await makeWorkspace(), inputs, { env });
+    expect(run.outputs.uploaded).toBe(allowed);
+    expect(proxy.targets).toEqual(allowed === 'true' ? ['scans.example:80'] : []);
+  }
 });

@@ -33,8 +33,9 @@ runCases([
     expected: { result: 'rejected', reason: 'problem', status: '400', attempts: 1 },
   },
   {
-    name: "a gateway's 504 after the whole body",
+    name: "a gateway's 504 after the whole body, with debug logging",
     transports: ['https'],
+    env: () => ({ RUNNER_DEBUG: '1' }),
     serve: afterUpload((peer, { secrets }) => peer.reply(504, hostileReply(secrets))),
     expected: { result: 'unconfirmed', reason: 'unavailable', status: '504', attempts: 1 },
   },

@@ -80,7 +80,13 @@ runCases([
   // What is removed from a text may be the beginning of a secret, or stand within it.
   ...(
     [
-      ['401|', (token) => makeProblem({ title: token, detail: `${token} is not valid` })],
+      [
+        '401|',
+        (token) => ({
+          headers: { 'WWW-Authenticate': `Bearer error_description="${token} no"` },
+          ...makeProblem({ title: token, detail: `${token} is not valid: ${token.slice(4)}` }),
+        }),
+      ],
       ['abc<def', (token) => ({ body: `<html><p>${token} is not valid</p></html>` })],
       ['abc', (token) => ({ body: `<html><p>${token.replace(/\d/, '&#8203;$&')} no</p></html>` })],
     ] satisfies [string, (token: string) => Reply][]
