@@ -8,7 +8,7 @@ import { openService } from '../support/service.ts';
 
 /** The contents of scan files. The large one does not compress. */
 export const SMALL = REPORT;
-export const LARGE = `{"SchemaVersion":2,"Results":["${randomBytes(8 * MIB).toString('hex')}"]}`;
+export const LARGE = `{"SchemaVersion":2,"Results":["${randomBytes(4 * MIB).toString('hex')}"]}`;
 
 /** The local service behind nginx and squid: requires the token, and has no size limit. */
 export function openUpstream(tls?: TlsMaterial): Promise<LocalService> {

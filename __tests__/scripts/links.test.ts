@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { findElements, readText, renderMarkdown } from '../support/github-markdown.ts';
-import { makeFolder } from '../support/directories.ts';
 import { ACTION } from '../support/run-action.ts';
 import { listTree } from '../support/workflows.ts';
 
@@ -36,10 +35,4 @@ function findBroken(page: string): readonly string[] {
 
 test.each(listTree().filter((path) => path.endsWith('.md')))('%s has no broken link', (path) => {
   expect(findBroken(join(ACTION, path))).toEqual([]);
-});
-
-test('a missing file and a missing anchor are broken links', async () => {
-  const page = '# A heading\n\n[a](#a-heading), [b](b.md), [c](#c), `[d](d)`\n';
-  const directory = await makeFolder({ 'page.md': page });
-  expect(findBroken(join(directory, 'page.md'))).toEqual(['b.md', '#c']);
 });

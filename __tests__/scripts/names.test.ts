@@ -36,12 +36,6 @@ test.each(['input', 'output'] as const)('texts name only %ss that action.yml has
   expect(names.filter((name) => !known.includes(name))).toEqual([]);
 });
 
-test('finds the names of inputs and outputs', () => {
-  const text = 'The output `a`, `b-c` input. Inputs `d`, `e` and `f`: `g`.';
-  expect(listNamed(text, 'input')).toEqual(['d', 'e', 'f', 'a', 'b-c']);
-  expect(listNamed(text, 'output')).toEqual(['a', 'b-c']);
-});
-
 describe.each(['CONTRIBUTING.md', 'docs/architecture.md'])('%s', (page) => {
   const text = readText(page);
 
@@ -84,10 +78,5 @@ test('docs/architecture.md names every module in the row of its directory, and n
     },
   );
   const modules = MODULES.map((path) => path.replace(/^src\/(.*)\.ts$/, '$1'));
-  expect(
-    rows
-      .flat()
-
-      .toSorted(),
-  ).toEqual(modules.toSorted());
+  expect(rows.flat().toSorted()).toEqual(modules.toSorted());
 });
