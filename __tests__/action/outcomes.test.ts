@@ -139,8 +139,16 @@ describe('debug logging', () => {
 });
 
 test('a Node that is too old is reported without methods of newer ones', async () => {
-  const module = new URL('../support/old-node.preload.mjs', import.meta.url);
-  const env = { NODE_OPTIONS: `--import=${module.href}`, OLD_NODE_ARCH: 'x64' };
+  // Node's own module needs toSorted while it is loaded.
+  const env = preload(`
+    process.getBuiltinModule('node:http');
+    const versions = { ...process.versions, node: '18.20.4' };
+    Object.defineProperty(process, 'versions', { value: versions });
+    for (const name of ['toSorted', 'toReversed', 'toSpliced', 'with']) {
+      delete Array.prototype[name];
+    }
+    delete URL.parse;
+  `);
   const inputs = { 'base-url': 'https://scan.example' };
   const run = await runAction(await makeWorkspace(), inputs, { env });
   expect(run.exitCode).toBe(1);

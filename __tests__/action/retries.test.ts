@@ -4,7 +4,7 @@ import { findSituation } from '../../src/outcomes/judge.ts';
 import { getRow } from '../../src/outcomes/situations.ts';
 import { SETTINGS, makeAttempt } from '../support/attempts.ts';
 import { listen } from '../support/raw-server.ts';
-import { countAttempts, makeWorkspace, runAction, SKIP_WAITS } from '../support/run-action.ts';
+import { countAttempts, makeWorkspace, preload, runAction } from '../support/run-action.ts';
 import { readText } from '../support/workflows.ts';
 
 /** The rows of the table of docs/retries.md: causes, and the most retries by default. */
@@ -50,6 +50,24 @@ describe('docs/retries.md says how often an upload is repeated', () => {
     expect(Math.min(getRow(situation).retries, SETTINGS.retries)).toBe(most);
   });
 });
+
+/** The waits before retries are as short as possible, 5 s, and pass at once on the clocks of the step. */
+const SKIP_WAITS = preload(`
+  const { setTimeout: set } = globalThis;
+  let skippedMs = 0;
+  for (const clock of [Date, performance]) {
+    const now = clock.now.bind(clock);
+    clock.now = () => now() + skippedMs;
+  }
+  Math.random = () => 0;
+  globalThis.setTimeout = (run, ms, ...rest) => {
+    if (!(ms > 4000 && ms <= 5000)) return set(run, ms, ...rest);
+    return set(() => {
+      skippedMs += ms;
+      run(...rest);
+    }, 0);
+  };
+`);
 
 test.each([
   [[503, 504, 504, 503, 200], {}, 5],

@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { REPORT, SBOM, SCAN_KEY } from '../support/samples.ts';
+import { cleanUp } from '../support/scope.ts';
 import { openService } from '../support/service.ts';
-import { SPELLINGS, describeWindows, lockFile } from '../support/windows.ts';
+import { SPELLINGS, describeWindows } from '../support/windows.ts';
 
 describe('lines that end with CR LF', () => {
   test('are accepted in every input with several lines', async () => {
@@ -51,6 +54,27 @@ describeWindows('a workspace on Windows', () => {
     }
   });
 });
+
+/** libuv's UV_FS_O_EXLOCK: on Windows no other process may open the file. */
+const EXCLUSIVE = 0x10000000;
+
+/** Has another process lock a file until the test ends. */
+async function lockFile(path: string): Promise<void> {
+  const script = `
+    const { constants, openSync } = require('node:fs');
+    openSync(process.argv[1], constants.O_RDWR | ${EXCLUSIVE});
+    console.log('locked');
+    setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--eval', script, path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  cleanUp(async () => {
+    const exit = once(child, 'exit');
+    child.kill();
+    await exit;
+  });
+  await once(child.stdout, 'data');
+}
 
 describeWindows('a file that another process has locked', () => {
   test('is reported with the error code of the system', async () => {

@@ -96,7 +96,7 @@ export function readText(...pieces: readonly Piece[]): string {
 }
 
 /** The blocks of a document, without the line ends between them. */
-export function listBlocks(pieces: readonly Piece[]): readonly Element[] {
+function listBlocks(pieces: readonly Piece[]): readonly Element[] {
   return pieces.flatMap((piece) => {
     if (typeof piece !== 'string') return [piece];
     return piece.trim() === '' ? [] : [{ name: '#text', attributes: {}, children: [piece] }];
@@ -123,7 +123,7 @@ export function readTable(table: Element | undefined): readonly (readonly string
 }
 
 /** The texts outside of code that GitHub or Gitea would turn into links. */
-export function listLinked(pieces: readonly Piece[]): readonly string[] {
+function listLinked(pieces: readonly Piece[]): readonly string[] {
   return pieces.flatMap((piece) => {
     if (typeof piece !== 'string') return piece.name === 'code' ? [] : listLinked(piece.children);
     return LINKED.some((pattern) => pattern.test(piece)) ? [piece] : [];
