@@ -49,7 +49,7 @@ function slowReads() {
     const readSlowly = async (/** @type {Parameters<typeof read>} */ ...wanted) => {
       report();
       const start = performance.now();
-      while (performance.now() < start + 50) await read(...wanted);
+      while (performance.now() < start + 100) await read(...wanted);
       return read(...wanted);
     };
     return Object.assign(handle, { read: readSlowly });

@@ -20,9 +20,9 @@ import { findSecrecyProblems, makeSecrets } from './secrets.ts';
 
 /**
  * How long a step may take after its time limit, or after a signal: 2 s by the promise, and more on a busy machine.
- * Then it is killed: it hangs.
+ * Then it is killed: it hangs. After 7.5 s the runner sends another signal.
  */
-const GRACE_MS = 5000;
+const GRACE_MS = 7000;
 /** How long a case may take: more than its time limit. */
 const CASE_MS = 30_000;
 
