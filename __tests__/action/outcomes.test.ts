@@ -7,12 +7,15 @@ import { SBOM } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
 import { findLines } from '../support/report.ts';
 
-test('a step without files succeeds with if-no-files-found: warn', async () => {
-  const inputs = { 'base-url': 'http://127.0.0.1:1', files: 'none/*', 'if-no-files-found': 'warn' };
+test.each([
+  ['warn', ['warning']],
+  ['ignore', []],
+])('a step without files succeeds with if-no-files-found: %s', async (policy, levels) => {
+  const inputs = { 'base-url': 'http://127.0.0.1:1', files: 'none/*', 'if-no-files-found': policy };
   const run = await runAction(await makeWorkspace(), inputs);
   expect(run.exitCode).toBe(0);
   expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'skipped' });
-  expect(run.annotations.map(({ level }) => level)).toEqual(['warning']);
+  expect(run.annotations.map(({ level }) => level)).toEqual(levels);
   expect(findLines(run.log, "'none/*'")).not.toEqual([]);
   expect(run.summary.split('\n')[0]).toBe('### ⏭️ Scan upload skipped');
 });
