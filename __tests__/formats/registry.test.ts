@@ -22,13 +22,6 @@ describe('FORMATS', () => {
     }
   });
 
-  test('has the labels of messages', () => {
-    const labels =
-      'CycloneDX|SPDX|Syft|SARIF|Trivy|Grype|OSV-Scanner|npm audit|Snyk|OWASP Dependency-Check|Semgrep|Checkov|' +
-      'Gitleaks|Bandit|GitLab security report|OWASP ZAP|pip-audit|cargo-audit|govulncheck|yarn audit';
-    expect(FORMATS.map(({ label }) => label)).toEqual(labels.split('|'));
-  });
-
   test('counts for each format only what it holds', () => {
     for (const { holds, xml, ...json } of FORMATS) {
       for (const layout of xml === undefined ? [json] : [json, xml]) {

@@ -252,7 +252,7 @@ const RECORDS: Readonly<Record<Situation | 'accepted', readonly Found[]>> = {
   'gateway-failed': respondEach(502, 520, 521, 522, 523),
   'gateway-timeout': respondEach(504, 524),
   'gateway-interrupted': [502, 503, 504].flatMap((status) => say(status, HAD_REQUEST)),
-  refused: respondEach(101, 402, 405, 415, 417, 418, 501, 505, 519, 525, 599),
+  refused: respondEach(101, 405, 415, 417, 418, 501, 519, 525, 599),
 };
 
 const isSituation = (key: string): key is Situation => key !== 'accepted' && key in RECORDS;
@@ -372,10 +372,7 @@ describe('the fix', () => {
     [/check the network\.$/, RESETS],
     [/If the port expects TLS, .* https:\/\/\.$/, fail(ASKING, 'ECONNRESET'), PLAIN],
     [/Check the network, and gateways in between\.$/, [CUT], PLAIN],
-    [
-      /^Ask the operators of the service, with the trace id\.$/,
-      respondEach(402, 451, 505, 507, 599),
-    ],
+    [/^Ask the operators of the service, with the trace id\.$/, respondEach(418, 599)],
     [
       /^The service may have, or be processing, another upload for this `scan-key`:/,
       respondEach(409),
