@@ -64,8 +64,17 @@ switch (process.argv[2] ?? '') {
   case 'output':
     process.stdout.write('x'.repeat(300_000));
     process.stdout.write('\nlast line\n');
-    setInterval(() => {}, 1000);
+    setTimeout(() => {
+      throw new Error('too late to stop the step');
+    }, 50);
+    process.once('exit', () => {
+      if (lifecycle.signal.aborted) process.exitCode = 2;
+    });
     await lifecycle.end(0);
+    break;
+  case 'unread':
+    process.stdout.write('x'.repeat(300_000));
+    setTimeout(() => void lifecycle.end(lifecycle.signal.aborted ? 2 : 0), 200);
     break;
   case 'blocked':
     // A thread of Node waits for a writer of the FIFO that never opens it.

@@ -69,8 +69,8 @@ describe('Lifecycle.end', () => {
     expect(stdout).toHaveLength(300_011);
   });
 
-  test.concurrent('does not wait for a reader that has closed the pipe', async () => {
-    const child = start('output');
+  test.concurrent('is not kept or stopped by a reader that has closed the pipe', async () => {
+    const child = start('unread');
     child.stdout.destroy();
     const { exitCode } = await waitForEnd(child);
     expect(exitCode).toBe(0);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decodeNamedCharacterReference } from 'decode-named-character-reference';
 import { decodeReferences } from '../src/html.ts';
+import { listMembers, mapJson, tryJson } from '../src/json.ts';
 import * as text from '../src/text.ts';
 import { countAttempts, formatBytes, formatDuration, formatShare } from '../src/units.ts';
 import { evaluate } from './support/evaluate.ts';
@@ -135,4 +136,28 @@ describe('decodeReferences', () => {
   ])('decodes %s', (_, given, decoded) => {
     expect(decodeReferences(given)).toBe(decoded);
   });
+});
+
+test('listMembers reads names that are spelled in any way, and tryJson no truncated text', () => {
+  expect(listMembers({ Is_valid: 1, 'is-valid': { 'IS VALID': 2 } })).toEqual([
+    ['isvalid', 1],
+    ['isvalid', { 'IS VALID': 2 }],
+  ]);
+  expect([tryJson('{"a":1}'), tryJson('{"a":')]).toEqual([{ a: 1 }, undefined]);
+});
+
+function nest(levels: number, core: string): string {
+  return '['.repeat(levels) + core + ']'.repeat(levels);
+}
+
+test.each([
+  [
+    '{"__proto__":[1,true,null],"a":{"b":"c"}}',
+    '{":__proto__":["__proto__:1",true,null],":a":{":b":"b:c"}}',
+  ],
+  [nest(32, '1'), nest(32, '":1"')],
+  [nest(33, '1'), nest(32, 'null')],
+])('mapJson changes texts, numbers and names, down to 32 levels: row %#', (json, changed) => {
+  const mapped = mapJson(JSON.parse(json), (leaf, name) => `${name}:${leaf}`);
+  expect(JSON.stringify(mapped)).toBe(changed);
 });

@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { link, mkdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkBounds } from '../../src/files/bounds.ts';
 import { openScanFile } from '../../src/files/open.ts';
+import { readBytes } from '../../src/files/regular-file.ts';
 import type { OpenFile } from '../../src/files/open.ts';
 import type { Scope } from '../../src/files/search.ts';
 import {
@@ -292,6 +293,17 @@ describeLinux('openScanFile with /proc', () => {
     await openPath(path, places);
     expect(await listOpenFiles(places.root)).toEqual([path]);
   });
+});
+
+test('readBytes reads on if the system returns less than it was asked for', async () => {
+  const handle = await open(join(await makeFolder({ a: 'abcdefgh' }), 'a'));
+  cleanUp(() => handle.close());
+  const read = handle.read.bind(handle);
+  Object.assign(handle, {
+    read: (bytes: Buffer, offset: number, length: number, start: number) =>
+      read(bytes, offset, Math.min(length, 3), start),
+  });
+  expect((await readBytes(handle, 1, 100)).toString()).toBe('bcdefgh');
 });
 
 describeWindows('openScanFile in a workspace on Windows', () => {

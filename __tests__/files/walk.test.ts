@@ -341,6 +341,8 @@ describeLinux('searchGlob with names that are not UTF-8', () => {
   test.each([
     ['*.json', ['\uFFFD.json', '\uFFFDlink.json']],
     ['**/a.json', ['\uFFFDdir', '\uFFFDlinkdir']],
+    ['\uFFFD.json', ['\uFFFD.json']],
+    ['\uFFFDdir/a.json', ['\uFFFDdir']],
     ['*.json\n!\uFFFD*', []],
     ['*/a.json\n!\uFFFDdir\n!\uFFFDlink*', []],
     ['*.txt', []],

@@ -200,6 +200,14 @@ describe('inspectXml of documents that are expensive to read', () => {
     expect(inspect(latin1(`${whole}<!-- \xe9 -->`))).toEqual({ ...LARGE, ...MISENCODED });
   });
 
+  test.each([
+    [65_000, 'cyclonedx'],
+    [65_536, 'xml'],
+  ])('takes a root with its namespace after an attribute of %i bytes for %s', (size, format) => {
+    const text = `<bom a="${'x'.repeat(size)}" xmlns="${CYCLONEDX_NAMESPACE}/1.4"></bom>`;
+    expect(inspect(text).format).toBe(format);
+  });
+
   test('reads long names, values and prologs in linear time', () => {
     const texts = [
       `'<?a ' + '?'.repeat(n)`,

@@ -81,6 +81,7 @@ describe('findProxy', () => {
     ['http:proxy:3128', NO_URL],
     ['http:/proxy:3128/http://', NO_URL],
     ['proxy:3128/path', NO_URL],
+    ['proxy:3128?a', NO_URL],
     [`http://user:${SECRET}@`, NO_URL],
     [`user:${SECRET}@proxy:port`, NO_URL],
     ['socks5://', NO_URL],

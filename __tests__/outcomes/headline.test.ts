@@ -156,6 +156,7 @@ describe('an attempt without a response', () => {
     ['scan.example:443 speaks TLS, not plain HTTP.', makeBroken({ isTlsRecord: true })],
     [`The certificate of ${SERVICE} is not trusted: expired`, makeBroken(EXPIRED)],
     [`The upload to ${SERVICE} ended without a response.`, {}],
+    [`The upload to ${SERVICE} ended without a response.`, { failure: { kind: 'too-long' } }],
     ['broken. This happened while connecting.', makeBroken({}, BUG)],
     [STOPPED, stop(new StepError('files', '', []))],
     [`Cancelled: the scan was not uploaded. ${STOPPED}`, stop(new CancelledError('SIGINT'))],

@@ -6,7 +6,7 @@ import { hide } from '../../src/redaction/clean.ts';
 import { showText } from '../../src/redaction/gate.ts';
 import type { ServiceResponse } from '../../src/service/attempt.ts';
 import { decodeBody } from '../../src/service/decode-body.ts';
-import { ResponseReader, readResponse } from '../../src/service/response.ts';
+import { ResponseReader, isChallenge, readResponse } from '../../src/service/response.ts';
 import { parseRetryAfter } from '../../src/service/retry-after.ts';
 import { makeResponse } from '../support/attempts.ts';
 import { makeCertificate } from '../support/certificates.ts';
@@ -223,6 +223,15 @@ describe('decodeBody', () => {
   ])('decodes the charset of text/plain%s (row %#)', (charset, body, text) => {
     expect(decodeBody({ 'content-type': `text/plain${charset}` }, body)).toBe(text);
   });
+});
+
+test.each([
+  [{ server: 'cloudflare' }, 'Just a moment...', true],
+  [{ 'cf-mitigated': 'challenge' }, 'Wait.', true],
+  [{ server: 'nginx' }, 'Just a moment...', false],
+  [{ server: 'cloudflare' }, 'It ended.', false],
+])('isChallenge knows the page or the header of Cloudflare: row %#', (headers, said, expected) => {
+  expect(isChallenge({ headers, says: [said] })).toBe(expected);
 });
 
 describe('parseRetryAfter', () => {

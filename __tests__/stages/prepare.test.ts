@@ -172,6 +172,13 @@ describe('prepareScans', () => {
     expect(stages.output.text.match(/^::warning /gm)).toHaveLength(4);
   });
 
+  test('warns of a key that two scans share', async () => {
+    const stages = await makeStages([makeEntry(9, 'a.json'), makeEntry(9, 'b.json')]);
+    await stages.prepare();
+    const warnings = stages.output.text.match(/^::warning title=Scan upload \(scans\)::.*$/gm);
+    expect(warnings).toEqual([expect.stringContaining(makeKey(9))]);
+  });
+
   test('ends with the reason of its signal', async () => {
     const reason = new CancelledError('SIGINT');
     const stages = await makeStages(makeEntries('ab'), {}, {}, AbortSignal.abort(reason));
