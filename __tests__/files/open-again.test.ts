@@ -52,7 +52,7 @@ async function reopen(facts: FileState): Promise<OpenFile> {
 }
 
 /** Reopens a file after these changes; returns the message, and expects that no file is left open. */
-async function refuse(changes: readonly Change[]): Promise<string> {
+async function explainChange(changes: readonly Change[]): Promise<string> {
   const { facts, workspace } = await makePlaces(changes);
   const message = await catchFileError(reopen(facts));
   const open = process.platform === 'linux' ? await listOpenFiles(join(workspace, '..')) : [];
@@ -89,7 +89,7 @@ describe('reopenScanFile', () => {
     ['was replaced by a copy', REPLACED, (path) => replaceBy('{"a":1}', path), keepTime],
     ['is missing', ' cannot be opened (ENOENT).', (path) => rm(path)],
   ])('refuses a file that %s', async (_, message, ...changes) => {
-    expect(await refuse(changes)).toContain(message);
+    expect(await explainChange(changes)).toContain(message);
   });
 
   test.each<[string, string, (facts: FileState) => Partial<FileState>]>([
@@ -142,7 +142,7 @@ describePosix('reopenScanFile of a file in whose place there is something else',
       async (path) => execFileSync('mkfifo', [path]),
     ],
   ])('refuses %s', async (_, message, ...changes) => {
-    expect(await refuse([rm, ...changes])).toContain(message);
+    expect(await explainChange([rm, ...changes])).toContain(message);
   });
 
   test('refuses a link in place of its directory', async () => {

@@ -71,7 +71,7 @@ const OUTSIDE = /' leads to '[^']*private\/s\.json', outside the workspace/;
 const REPLACED = / cannot be opened \(replaced while it was being opened\)/;
 
 /** The content of the file that is opened, or why it is refused. */
-async function read(places: Places): Promise<string> {
+async function readThrough(places: Places): Promise<string> {
   const opening = openPath(places);
   return opening.then(
     ({ handle }) => handle.readFile('utf8'),
@@ -97,7 +97,7 @@ describeLinux('openScanFile while a directory is swapped with a link', () => {
     if (swaps.includes('start')) await places.swap();
     if (swaps.includes('opened')) meanwhile.opened = places.swap;
     if (swaps.includes('resolved')) meanwhile.resolved = places.swap;
-    expect(await read(places)).toMatch(expected);
+    expect(await readThrough(places)).toMatch(expected);
   });
 
   test('accepts a file that was moved within the workspace', async () => {
@@ -107,6 +107,6 @@ describeLinux('openScanFile while a directory is swapped with a link', () => {
       await mkdir(moved);
       await rename(places.path, join(moved, 's.json'));
     };
-    expect(await read(places)).toBe('own');
+    expect(await readThrough(places)).toBe('own');
   });
 });

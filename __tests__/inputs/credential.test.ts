@@ -13,7 +13,7 @@ const GRANTED = {
   ACTIONS_ID_TOKEN_REQUEST_TOKEN: SECRET,
 };
 
-async function read(inputs: Texts): Promise<Credential> {
+async function readGiven(inputs: Texts): Promise<Credential> {
   setInputs(inputs);
   return readCredential(() => new URL('https://host.example:8443/tenant'));
 }
@@ -53,7 +53,7 @@ describe('readCredential', () => {
     [{ token: `Bearer ${SECRET}`, 'token-prefix': 'none' }, makeToken(`Bearer ${SECRET}`)],
     [{ token: 'bWU6cHc=', 'token-prefix': 'Basic' }, makeToken('Basic bWU6cHc=')],
   ])('reads %j', async (inputs, credential) => {
-    expect(await read(inputs)).toEqual(credential);
+    expect(await readGiven(inputs)).toEqual(credential);
   });
 
   test.each<[Texts, string | undefined]>([
@@ -64,7 +64,7 @@ describe('readCredential', () => {
     'reads where OIDC tokens come from, and the proxy for that host: %j',
     async (variables, host) => {
       Object.assign(process.env, { ...GRANTED, https_proxy: 'proxy.example:3128', ...variables });
-      const credential = await read({ auth: 'oidc' });
+      const credential = await readGiven({ auth: 'oidc' });
       const source = credential.kind === 'oidc' ? credential.source : undefined;
       const url = new URL('https://idp.example/token?v=1');
       expect(source).toMatchObject({ url, token: SECRET });
@@ -74,16 +74,16 @@ describe('readCredential', () => {
 
   test.each(Object.keys(GRANTED))('knows no source of OIDC tokens without %s', async (name) => {
     Object.assign(process.env, { ...GRANTED, [name]: '' });
-    expect(await read({ auth: 'oidc' })).toHaveProperty('source', undefined);
+    expect(await readGiven({ auth: 'oidc' })).toHaveProperty('source', undefined);
   });
 
   test('refuses a source of OIDC tokens, or a proxy to it, that is no URL', async () => {
     Object.assign(process.env, { ...GRANTED, https_proxy: 'socks5://proxy' });
     const proxy = expect.stringMatching(/^The environment variable https_proxy names a socks5/);
-    expect(await catchLaterProblems(read({ auth: 'oidc' }))).toEqual([proxy]);
+    expect(await catchLaterProblems(readGiven({ auth: 'oidc' }))).toEqual([proxy]);
     process.env['ACTIONS_ID_TOKEN_REQUEST_URL'] = 'idp.example';
     const url = expect.stringMatching(/^The environment variable ACTIONS_ID_TOKEN_REQUEST_URL /);
-    expect(await catchLaterProblems(read({ auth: 'oidc' }))).toEqual([url]);
+    expect(await catchLaterProblems(readGiven({ auth: 'oidc' }))).toEqual([url]);
   });
 
   test('needs the base URL only for the default audience', async () => {
@@ -108,13 +108,13 @@ describe('readCredential', () => {
     ["`token` begins with 'Key', ", { token: `Key ${SECRET}`, 'token-prefix': 'Key' }],
     [NOT_BASE64, { token: `me:${SECRET}`, 'token-prefix': 'Basic' }],
   ])('refuses row %#: %s', async (problem, inputs) => {
-    const [shown = '', ...more] = await catchLaterProblems(read(inputs));
+    const [shown = '', ...more] = await catchLaterProblems(readGiven(inputs));
     expect([shown.slice(0, problem.length), ...more]).toEqual([problem]);
   });
 
   test('reports all problems', async () => {
     const inputs = { token: `${SECRET}\0`, 'token-header': 'Host', 'token-prefix': 'Bear\u0435r' };
-    expect(await catchLaterProblems(read(inputs))).toEqual([
+    expect(await catchLaterProblems(readGiven(inputs))).toEqual([
       expect.stringMatching(/^`token-header` must not be Host/),
       expect.stringMatching(/^`token-prefix` /),
       expect.stringMatching(/^`token` has a character/),

@@ -54,7 +54,7 @@ isolateEnvironment();
 beforeEach(() => setInputs(REQUIRED));
 
 /** The inputs as plain data. */
-async function read(inputs: Texts = {}): Promise<object> {
+async function readStep(inputs: Texts = {}): Promise<object> {
   setInputs(inputs);
   const { baseUrl, ...others } = await readInputs(REPOSITORY);
   return { ...others, baseUrl: baseUrl?.href };
@@ -121,27 +121,27 @@ describe('readInputs', () => {
   test('uses the default for an empty string, as reusable workflows pass it', async () => {
     const { inputs } = await readManifest(REPOSITORY);
     const optional = inputs.map(({ name }) => name).filter((name) => REQUIRED[name] === undefined);
-    expect(await read(Object.fromEntries(optional.map((name) => [name, ''])))).toEqual(
+    expect(await readStep(Object.fromEntries(optional.map((name) => [name, ''])))).toEqual(
       READ_BY_DEFAULT,
     );
   });
 
   test('has the defaults of action.yml', async () => {
     const { inputs } = await readManifest(REPOSITORY);
-    const byDefault = await read();
+    const byDefault = await readStep();
     setInputs(Object.fromEntries(inputs.map((input) => [input.name, input.default])));
-    expect(await read(REQUIRED)).toEqual(byDefault);
+    expect(await readStep(REQUIRED)).toEqual(byDefault);
   });
 
   test.each(EFFECTS)('%s changes what is read', async (_, inputs, expected) => {
-    expect(await read(inputs)).toMatchObject(expected);
+    expect(await readStep(inputs)).toMatchObject(expected);
   });
 
   test('ca-cert, client-cert, client-key change what is read', async () => {
     const { cert, key } = await makePair('client');
     const inputs = { 'ca-cert': cert, 'client-cert': cert, 'client-key': key };
     const tls = { ca: cert.trim(), cert: cert.trim(), key: key.trim() };
-    expect(await read(inputs)).toMatchObject({ tls });
+    expect(await readStep(inputs)).toMatchObject({ tls });
   });
 
   test('is tested above with every input of action.yml', async () => {
@@ -157,25 +157,25 @@ describe('readInputs', () => {
     ['maybe', "`allow-http` must be true or false, not 'maybe'."],
   ])('refuses http with `allow-http: %s`, as one problem', async (allow, problem) => {
     const inputs = { 'base-url': 'http://host.example', 'allow-http': allow };
-    expect(await catchLaterProblems(read(inputs))).toEqual([expect.stringContaining(problem)]);
+    expect(await catchLaterProblems(readStep(inputs))).toEqual([expect.stringContaining(problem)]);
   });
 
   test('refuses an extra header that carries the token', async () => {
     const inputs = { 'token-header': 'X-Key', headers: `x-key: ${SECRET}` };
-    expect(await catchLaterProblems(read(inputs))).toEqual([
+    expect(await catchLaterProblems(readStep(inputs))).toEqual([
       '`headers`, line 1: x-key carries the token: use `token`.',
     ]);
   });
 
   test('accepts Authorization as an extra header without a credential', async () => {
     const inputs = { auth: 'none', headers: `Authorization: Basic ${SECRET}` };
-    expect(await read(inputs)).toMatchObject({ headers: [{ name: 'Authorization' }] });
+    expect(await readStep(inputs)).toMatchObject({ headers: [{ name: 'Authorization' }] });
   });
 
   test('reads the proxy for base-url', async () => {
     process.env.https_proxy = 'proxy.example:3128';
     const url = new URL('http://proxy.example:3128');
-    expect(await read()).toMatchObject({ proxy: { url, secrets: [] } });
+    expect(await readStep()).toMatchObject({ proxy: { url, secrets: [] } });
   });
 
   test('reports a proxy variable once that the service and the source of OIDC tokens use', async () => {
@@ -185,7 +185,7 @@ describe('readInputs', () => {
       ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request-token',
     });
     const problem = expect.stringMatching(/^The environment variable https_proxy names a socks5/);
-    expect(await catchLaterProblems(read({ auth: 'oidc' }))).toEqual([problem]);
+    expect(await catchLaterProblems(readStep({ auth: 'oidc' }))).toEqual([problem]);
   });
 
   test.each([
@@ -203,7 +203,7 @@ describe('readInputs', () => {
     ['include-hidden-files', '1', 'true or false'],
     ['allow-http', 'on', 'true or false'],
   ])('refuses %s: %s', async (name, text, expected) => {
-    expect(await catchLaterProblems(read({ [name]: text }))).toEqual([
+    expect(await catchLaterProblems(readStep({ [name]: text }))).toEqual([
       `\`${name}\` must be ${expected}, not '${text}'.`,
     ]);
   });
@@ -216,7 +216,7 @@ describe('readInputs', () => {
       (name): [string, string] => [name, 'x'],
     );
     const problems = await catchLaterProblems(
-      read({
+      readStep({
         ...Object.fromEntries(invalid),
         'base-url': `https://user:${SECRET}@host`,
         files: '',
@@ -231,19 +231,19 @@ describe('readInputs', () => {
   });
 
   test.each(['none', 'oidc'])('warns of a token with `auth: %s`', async (auth) => {
-    expect(await read({ auth, token: '' })).toMatchObject({ warnings: [] });
+    expect(await readStep({ auth, token: '' })).toMatchObject({ warnings: [] });
     const warning = `\`auth: ${auth}\` does not send \`token\`. Remove it, or set \`auth: token\`.`;
-    expect(await read({ auth, token: SECRET })).toMatchObject({ warnings: [warning] });
+    expect(await readStep({ auth, token: SECRET })).toMatchObject({ warnings: [warning] });
   });
 
   test.each(['dry-rum', 'Dry-runs', 'dry-r'])(
     'takes the unknown input %s for a misspelt `dry-run`, unless that is true',
     async (given) => {
       process.env[`INPUT_${given.toUpperCase()}`] = SECRET;
-      expect(await catchLaterProblems(read())).toEqual([
+      expect(await catchLaterProblems(readStep())).toEqual([
         `\`${given.toLowerCase()}\` is no input of this action: write \`dry-run\`.`,
       ]);
-      expect(await read({ 'dry-run': 'true' })).toMatchObject({ dryRun: true });
+      expect(await readStep({ 'dry-run': 'true' })).toMatchObject({ dryRun: true });
     },
   );
 
@@ -251,7 +251,7 @@ describe('readInputs', () => {
     'ignores the variable %s',
     async (variable) => {
       process.env[variable] = 'true';
-      expect(await read()).toMatchObject({ dryRun: false });
+      expect(await readStep()).toMatchObject({ dryRun: false });
     },
   );
 
@@ -259,6 +259,8 @@ describe('readInputs', () => {
     const { inputs } = await readManifest(REPOSITORY);
     const empty = { 'base-url': '', token: '', 'scan-key': '', files: '' };
     setInputs(Object.fromEntries(inputs.map((input) => [input.name, input.default])));
-    expect((await catchLaterProblems(read(empty))).join()).not.toContain('no input of this action');
+    expect((await catchLaterProblems(readStep(empty))).join()).not.toContain(
+      'no input of this action',
+    );
   });
 });

@@ -91,6 +91,7 @@ describe('findProxy', () => {
     ],
     [`socks4://user:${SECRET}@proxy`, 'names a socks4:// proxy: only'],
     ['ftp://proxy', 'names a ftp:// proxy: only'],
+    ['git+ssh://proxy', 'names a git+ssh:// proxy: only'],
   ])('refuses %s', (value, problem) => {
     expect(catchProblems(() => settle({ https_proxy: value }))).toEqual([
       expect.stringContaining(`The environment variable https_proxy ${problem}`),

@@ -16,14 +16,14 @@ const LONG_NAME = `a\uFEFF${'b'.repeat(98)}`;
 const LIST = JSON.stringify([ENTRY]);
 const TWICE = `[{"files":"a\\\\\\":","scan-key":"${SCAN_KEY}","files" : "b"}]`;
 
-async function read(scans: unknown, inputs: Texts = {}): Promise<readonly ScanEntry[]> {
+async function readEntries(scans: unknown, inputs: Texts = {}): Promise<readonly ScanEntry[]> {
   const text = typeof scans === 'string' ? scans : JSON.stringify(scans);
   setInputs({ scans: text, ...inputs });
   return readStepScans(import.meta.dirname);
 }
 
 function listProblems(scans: unknown, inputs: Texts = {}): Promise<readonly string[]> {
-  return catchLaterProblems(read(scans, inputs));
+  return catchLaterProblems(readEntries(scans, inputs));
 }
 
 function select(...texts: readonly (readonly [string, string])[]): object {
@@ -62,7 +62,7 @@ describe('the input scans', () => {
       [select(['dependencies-file', 'd'], ['vulnerabilities-file', 'v'])],
     ],
   ])('reads %s', async (_, scans, expected) => {
-    const entries = await read(scans);
+    const entries = await readEntries(scans);
     expect(entries).toMatchObject(expected);
     expect(entries).toHaveLength(expected.length);
   });
@@ -73,7 +73,7 @@ describe('the input scans', () => {
       expect(await listProblems([ENTRY], { [name]: SCAN_KEY })).toEqual([
         `\`scans\` cannot be combined with \`${name}\`. Move them into its entries.`,
       ]);
-      expect(await read([ENTRY], { [name]: ' \n' })).toHaveLength(1);
+      expect(await readEntries([ENTRY], { [name]: ' \n' })).toHaveLength(1);
     },
   );
 
@@ -113,7 +113,7 @@ describe('the input scans', () => {
 
   test('has at most 10,000 entries, and lists 10 problems of them', async () => {
     const entries = Array.from({ length: 10_000 }, () => ENTRY);
-    expect(await read(entries)).toHaveLength(10_000);
+    expect(await readEntries(entries)).toHaveLength(10_000);
     expect(await listProblems([...entries, ENTRY])).toEqual([
       '`scans` has 10001 entries, more than 10000: divide them between steps.',
     ]);

@@ -8,7 +8,7 @@ isolateEnvironment();
 
 type Given = Readonly<Partial<Record<'token' | 'prefix' | 'headers' | 'key', string>>>;
 
-function read({ token = '', prefix = '', headers = '', key = '' }: Given) {
+function listSecrets({ token = '', prefix = '', headers = '', key = '' }: Given) {
   setInputs({ token, 'token-prefix': prefix, headers, 'client-key': key });
   return readSecrets();
 }
@@ -24,12 +24,12 @@ const PLAIN_NAMES = 'X-Repo X-Project X-Passport Idempotency-Key idempotency-key
 
 describe('the secrets that are masked', () => {
   test.each(MASKED_NAMES.split(' '))('include the value of the header %s', (name) => {
-    expect(read({ headers: ` ${name} : 12345678` }).masked).toEqual(['12345678']);
-    expect(read({ headers: `${name}: 1234567` }).masked).toEqual([]);
+    expect(listSecrets({ headers: ` ${name} : 12345678` }).masked).toEqual(['12345678']);
+    expect(listSecrets({ headers: `${name}: 1234567` }).masked).toEqual([]);
   });
 
   test.each(`${HIDDEN_NAMES} ${PLAIN_NAMES}`.split(' '))('do not include that of %s', (name) => {
-    expect(read({ headers: `${name}: a-secret-value` }).masked).toEqual([]);
+    expect(listSecrets({ headers: `${name}: a-secret-value` }).masked).toEqual([]);
   });
 
   test.each<[string, Given, ...string[]]>([
@@ -44,7 +44,7 @@ describe('the secrets that are masked', () => {
     ['a key in Base64', { key: LINES.join('\n') }, ...LINES],
     ['each secret once', { token: 'same-one', headers: 'X-Key: same-one' }, 'same-one'],
   ])('include %s', (_, given, ...masked) => {
-    expect(read(given).masked).toEqual(masked);
+    expect(listSecrets(given).masked).toEqual(masked);
   });
 
   test.each([
@@ -55,57 +55,65 @@ describe('the secrets that are masked', () => {
     ['X-Cookie', 'a=first-one; b'],
     ['Cookie-2', 'a=first-one; b'],
   ])('include of the header %s: %s the value, and %s', (name, value, ...parts) => {
-    expect(read({ headers: `${name}: ${value}` }).masked).toEqual([value, ...parts]);
+    expect(listSecrets({ headers: `${name}: ${value}` }).masked).toEqual([value, ...parts]);
   });
 });
 
 describe('the texts that may be secrets', () => {
-  const SECRET = 'sup3rs3cr3t';
-  const BASIC = Buffer.from(`user:${SECRET}`).toString('base64');
+  const VALUE = 'sup3rs3cr3t';
+  const BASIC = Buffer.from(`user:${VALUE}`).toString('base64');
 
   test.each<[string, Given]>([
-    ['a token after its scheme', { token: `Bearer ${SECRET}` }],
-    ['a cookie as the token', { token: `session=${SECRET}` }],
-    ['the end of a Sanctum token', { token: `1|${SECRET}` }],
-    ['a quoted value', { headers: `Authorization: Token token="${SECRET}", user=x` }],
-    ['a value that is not last', { headers: `Authorization: ApiKey ${SECRET} v=1` }],
-    ['a list', { headers: `X-Auth: id=${SECRET}; v=1` }],
-    ['a prefix', { prefix: `ApiKey key=${SECRET}` }],
+    ['a token after its scheme', { token: `Bearer ${VALUE}` }],
+    ['a cookie as the token', { token: `session=${VALUE}` }],
+    ['the end of a Sanctum token', { token: `1|${VALUE}` }],
+    ['a quoted value', { headers: `Authorization: Token token="${VALUE}", user=x` }],
+    ['a value that is not last', { headers: `Authorization: ApiKey ${VALUE} v=1` }],
+    ['a list', { headers: `X-Auth: id=${VALUE}; v=1` }],
+    ['a prefix', { prefix: `ApiKey key=${VALUE}` }],
     ['a Basic token', { token: BASIC, prefix: 'Basic' }],
     ['a Basic token with its scheme', { token: `basic  ${BASIC}` }],
-    ['a Basic token without a user', { token: btoa(`:${SECRET}`), prefix: 'Basic' }],
-    ['a header line without a colon', { headers: SECRET }],
+    ['a Basic token without a user', { token: btoa(`:${VALUE}`), prefix: 'Basic' }],
+    ['a header line without a colon', { headers: VALUE }],
     ['a Basic header', { headers: `X-Auth: Basic ${BASIC}\r\nX-B: other` }],
-    ['the parameters of a URL', { headers: `X-Auth: Shared sr=x&sig=${SECRET}&se=1` }],
+    ['the parameters of a URL', { headers: `X-Auth: Shared sr=x&sig=${VALUE}&se=1` }],
   ])('include the secret of %s', (_, given) => {
-    expect(read({ token: 'short', ...given }).possible).toContain(SECRET);
+    expect(listSecrets({ token: 'short', ...given }).possible).toContain(VALUE);
   });
 
   test.each(HIDDEN_NAMES.split(' '))('include the value of %s and its parts', (name) => {
-    const headers = `${name}: id=${SECRET}; v=1`;
-    expect(read({ headers }).possible).toEqual([`id=${SECRET}; v=1`, SECRET]);
+    const headers = `${name}: id=${VALUE}; v=1`;
+    expect(listSecrets({ headers }).possible).toEqual([`id=${VALUE}; v=1`, VALUE]);
   });
 
   test.each(PLAIN_NAMES.split(' '))('do not include the value of %s', (name) => {
-    expect(read({ headers: ` ${name} : ${SECRET}` }).possible).toEqual([]);
+    expect(listSecrets({ headers: ` ${name} : ${VALUE}` }).possible).toEqual([]);
   });
 
   test.each(['aaaaaaa=bbbbbbb', 'aaa,bbb;ccc ddd', '=a=b c,d'])('include %j in quotes', (text) => {
-    expect(read({ token: `Token token="${text}"` }).possible).toContain(text);
-    expect(read({ headers: `X-Auth: Token a="b", token="${text}"` }).possible).toContain(text);
+    expect(listSecrets({ token: `Token token="${text}"` }).possible).toContain(text);
+    expect(listSecrets({ headers: `X-Auth: Token a="b", token="${text}"` }).possible).toContain(
+      text,
+    );
   });
 
   test('include a Basic credential encoded and decoded, in UTF-8 and Latin-1', () => {
-    const { possible } = read({ headers: `X-Auth: Basic ${BASIC}` });
-    const forms = [`user:${SECRET}`, BASIC.replace(/=+$/, ''), `Basic ${BASIC}`];
+    const { possible } = listSecrets({ headers: `X-Auth: Basic ${BASIC}` });
+    const forms = [`user:${VALUE}`, BASIC.replace(/=+$/, ''), `Basic ${BASIC}`];
     expect(possible).toEqual(expect.arrayContaining(forms));
     for (const encoding of ['utf8', 'latin1'] as const) {
       const token = Buffer.from('m\u00fcller:p\u00e4ssw\u00f6rter', encoding).toString('base64');
-      expect(read({ token, prefix: 'Basic' }).possible).toContain('p\u00e4ssw\u00f6rter');
+      expect(listSecrets({ token, prefix: 'Basic' }).possible).toContain('p\u00e4ssw\u00f6rter');
     }
-    expect(read({ headers: `X-Auth: Basic ${BASIC}` }).hidden).toEqual([`user:${SECRET}`, SECRET]);
+    expect(listSecrets({ headers: `X-Auth: Basic ${BASIC}` }).hidden).toEqual([
+      `user:${VALUE}`,
+      VALUE,
+    ]);
     const text = btoa('without a colon');
-    expect(read({ headers: `X-Auth: Basic ${text}` }).possible).toEqual([`Basic ${text}`, text]);
+    expect(listSecrets({ headers: `X-Auth: Basic ${text}` }).possible).toEqual([
+      `Basic ${text}`,
+      text,
+    ]);
   });
 
   test.each<Given>([
@@ -114,14 +122,14 @@ describe('the texts that may be secrets', () => {
     { headers: 'X-Signature: algorithm="a", signature="b"' },
     { token: 'a b=c;d', headers: 'X-A: true\nX-B: 1, 2' },
   ])('include no names and no short values: %j', (given) => {
-    const { possible } = read(given);
+    const { possible } = listSecrets(given);
     expect(possible.filter((part) => /^[a-z]+$/i.test(part))).toEqual([]);
   });
 });
 
 describe('the secrets that are only removed from texts', () => {
   test('include a key of several lines as one', () => {
-    expect(read({ key: KEY }).hidden).toEqual(['MIGHAgEAMBMGByqGSM49AgEG']);
+    expect(listSecrets({ key: KEY }).hidden).toEqual(['MIGHAgEAMBMGByqGSM49AgEG']);
   });
 
   test('include those of environment variables, even if these are invalid', () => {
@@ -130,7 +138,7 @@ describe('the secrets that are only removed from texts', () => {
       https_proxy: 'htp//a:first@pass@b:x',
       HTTP_PROXY: 'http://a:abc@b',
     });
-    expect(read({}).hidden).toEqual(['request-token', 'first@pass']);
+    expect(listSecrets({}).hidden).toEqual(['request-token', 'first@pass']);
   });
 
   test('are not in what is public', () => {

@@ -42,37 +42,37 @@ function trim({ cert, key }: Pair): Pair {
   return { cert: cert.trim(), key: key.trim() };
 }
 
-function read({ ca = '', cert = '', key = '' }: Partial<TlsMaterial>): Promise<TlsMaterial> {
+function readTls({ ca = '', cert = '', key = '' }: Partial<TlsMaterial>): Promise<TlsMaterial> {
   setInputs({ 'ca-cert': ca, 'client-cert': cert, 'client-key': key });
   return readTlsMaterial(workspace);
 }
 
 function listProblems(inputs: Partial<TlsMaterial>): Promise<readonly string[]> {
-  return catchLaterProblems(read(inputs));
+  return catchLaterProblems(readTls(inputs));
 }
 
 describe('readTlsMaterial', () => {
   test('accepts PEM text of CA certificates, a client certificate, both or none', async () => {
     const ca = `Subject: one\n${one.cert}\nSubject: other\n${other.cert}`;
     for (const inputs of [{}, { ca }, one, { ca, ...one }]) {
-      expect(await read(inputs)).toEqual(inputs);
+      expect(await readTls(inputs)).toEqual(inputs);
     }
   });
 
   test('accepts paths, relative to the workspace or absolute', async () => {
     const inputs = { cert: 'tls/cert.pem', key: './tls/key.pem' };
-    expect(await read({ ca: join(workspace, 'tls', 'cert.pem'), ...inputs })).toEqual({
+    expect(await readTls({ ca: join(workspace, 'tls', 'cert.pem'), ...inputs })).toEqual({
       ca: one.cert,
       ...one,
     });
     const comment = '# Z\u00fcrich\n';
     writeFileSync(join(workspace, 'latin1.pem'), `${comment}${one.cert}`, 'latin1');
-    expect((await read({ ca: 'latin1.pem' })).ca).toContain(one.cert);
+    expect((await readTls({ ca: 'latin1.pem' })).ca).toContain(one.cert);
   });
 
   test('checks the key against the first certificate of a chain', async () => {
     const cert = `${one.cert}\n${other.cert}`;
-    expect(await read({ cert, key: one.key })).toEqual({ cert, key: one.key });
+    expect(await readTls({ cert, key: one.key })).toEqual({ cert, key: one.key });
     expect(await listProblems({ cert, key: other.key })).toEqual([
       '`client-key` does not belong to `client-cert`. Set both from the same pair.',
     ]);
@@ -159,7 +159,7 @@ describe('readTlsMaterial', () => {
     expect(await listProblems({ ca: 'large.pem' })).toEqual([
       "`ca-cert`: the file 'large.pem' cannot be read (too large).",
     ]);
-    expect((await read({ ca: 'largest.pem' })).ca).toHaveLength(MIB);
+    expect((await readTls({ ca: 'largest.pem' })).ca).toHaveLength(MIB);
   });
 
   test('says how to convert a file that is DER', async () => {
@@ -202,7 +202,7 @@ describePosix('readTlsMaterial with links, FIFOs and devices', () => {
     symlinkSync('..data/ca.pem', join(mount, 'ca.pem'));
     symlinkSync(join(mount, 'ca.pem'), join(workspace, 'mounted.pem'));
     for (const ca of [join(mount, 'ca.pem'), 'mounted.pem']) {
-      expect(await read({ ca })).toEqual({ ca: one.cert });
+      expect(await readTls({ ca })).toEqual({ ca: one.cert });
     }
   });
 
@@ -219,7 +219,7 @@ describePosix('readTlsMaterial with links, FIFOs and devices', () => {
 
 describeLinux('readTlsMaterial with /proc', () => {
   test('closes all files', async () => {
-    await read({ ca: 'tls/cert.pem' });
+    await readTls({ ca: 'tls/cert.pem' });
     for (const ca of ['tls/text.pem', 'tls']) await listProblems({ ca });
     expect(await listOpenFiles(workspace)).toEqual([]);
   });

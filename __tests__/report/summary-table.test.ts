@@ -7,14 +7,14 @@ import { ENTRY, FAILURE, SBOM_ENTRY, REPORT_ENTRY, makeScan } from '../support/r
 import type { ManifestEntry, ScanSpec } from '../support/report.ts';
 
 /** The headings and rows of the table of these scans. */
-function read(...scans: readonly ScanSpec[]): readonly (readonly string[])[] {
+function readRows(...scans: readonly ScanSpec[]): readonly (readonly string[])[] {
   const rows = listRows(scans.map((scan) => makeScan({ label: 'shop', ...scan })));
   return readTable(expectClean(makeFileTable(rows))[0]);
 }
 
 /** The cells of these columns in each row; undefined if there is no such column. */
 function readColumns(names: readonly string[], ...scans: readonly ScanSpec[]) {
-  const [headings = [], ...rows] = read(...scans);
+  const [headings = [], ...rows] = readRows(...scans);
   return rows.map((row) => names.map((name) => row[headings.indexOf(name)]));
 }
 
@@ -41,12 +41,12 @@ const PARTIAL = { format: 'trivy', inspected: 'partial' } as const;
 
 describe('makeFileTable of one scan', () => {
   test('has part, file, format, the count of each severity, and the size', () => {
-    expect(read({ manifest: [SBOM_ENTRY, REPORT_ENTRY] })).toEqual([
+    expect(readRows({ manifest: [SBOM_ENTRY, REPORT_ENTRY] })).toEqual([
       ['Part', 'File', 'Format', 'Components', ...SEVERITIES, 'Size'],
       [...SBOM, SIZE],
       [...REPORT, SIZE],
     ]);
-    expect(read({ manifest: [] })).toEqual([]);
+    expect(readRows({ manifest: [] })).toEqual([]);
   });
 
   test('is readable as raw text, without line breaks between a size and its unit', () => {

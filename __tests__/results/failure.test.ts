@@ -18,7 +18,7 @@ import {
 import type { AttemptSpec } from '../support/attempts.ts';
 import { captureOutput, findLines, makeBatch, makeScan } from '../support/report.ts';
 
-const SECRET = 's3cret-of-tests';
+const HIDDEN = 's3cret-of-tests';
 const TRACE = `Trace id of the requests: ${SETTINGS.traceId}`;
 const LONG = 'x'.repeat(4096);
 const REFUSED = makeRefusal({ body: '{"detail":"Unknown key.","errors":{"a":["x"]}}' });
@@ -33,7 +33,7 @@ const EARLIER = { result: 'unconfirmed', attempts: 2 } as const;
 const NOT_UPLOADED =
   'Cancelled: the scan was not uploaded. The step was cancelled or the job timed out (SIGINT).';
 
-hide(SECRET);
+hide(HIDDEN);
 
 /** An upload that ended for a reason, when 870 s were left; the time limit would have needed some seconds. */
 function stop(reason: Upload['stop']['reason'], neededSeconds = 0): Pick<Upload, 'stop'> {
@@ -81,19 +81,19 @@ describe('explainError', () => {
 
   test('shows the first lines of the stack of an unexpected error', () => {
     const error = new TypeError('x is not a function');
-    error.stack = `TypeError: x is not a function\n${`    at f (/${SECRET}/a.ts:1:2)\n`.repeat(9)}`;
+    error.stack = `TypeError: x is not a function\n${`    at f (/${HIDDEN}/a.ts:1:2)\n`.repeat(9)}`;
     expect(explainError(error)).toMatchObject({
       headline: 'x is not a function',
       details: Array.from({ length: 4 }, () => 'at f (/***/a.ts:1:2)'),
     });
   });
 
-  test.each([new StepError('files', [SECRET, SECRET], [SECRET]), new TypeError(SECRET), SECRET])(
+  test.each([new StepError('files', [HIDDEN, HIDDEN], [HIDDEN]), new TypeError(HIDDEN), HIDDEN])(
     'shows no secret from an error: row %#',
     (error) => {
       const described = JSON.stringify(explainError(error));
       expect(described).toContain('***');
-      expect(described).not.toContain(SECRET);
+      expect(described).not.toContain(HIDDEN);
     },
   );
 });
@@ -181,7 +181,7 @@ describe('explainUpload', () => {
     [`Response headers: ${IDS}`, PROBLEM],
     byHeaders(`server: x, via: y, ${IDS}`, { ...HEADERS, 'x-other': 'z' }),
     ...OTHERS.split(' ').map((name) => byHeaders(`${name}: 7`, { [name]: '7' })),
-    byHeaders('x-request-id: r1-***', { 'x-request-id': `r1-${SECRET}` }),
+    byHeaders('x-request-id: r1-***', { 'x-request-id': `r1-${HIDDEN}` }),
     ['Trace id of the service: T1', own('T1')],
   ])('shows ids, then the trace id of the requests: row %#', (line, spec, more = {}) => {
     const lines = line === '' ? [] : [line];

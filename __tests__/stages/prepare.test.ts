@@ -187,11 +187,11 @@ describe('prepareScans', () => {
 });
 
 describe('prepareScans of files with a secret in them', () => {
-  const SECRET = 's3cret-of-tests';
+  const HIDDEN = 's3cret-of-tests';
   const BOM = JSON.stringify({
     bomFormat: 'CycloneDX',
-    specVersion: `1.6${SECRET}`,
-    metadata: { tools: [{ name: SECRET, version: `1\u202e${SECRET}` }] },
+    specVersion: `1.6${HIDDEN}`,
+    metadata: { tools: [{ name: HIDDEN, version: `1\u202e${HIDDEN}` }] },
     components: [{}],
   });
 
@@ -200,38 +200,38 @@ describe('prepareScans of files with a secret in them', () => {
     inputs: Readonly<Record<string, string>>,
     files: Readonly<Record<string, string>>,
   ): Promise<Stages> {
-    const entries = [...Object.keys(files), `missing-${SECRET}.json`].map((name, index) =>
+    const entries = [...Object.keys(files), `missing-${HIDDEN}.json`].map((name, index) =>
       makeEntry(index + 1, name),
     );
     const stages = await makeStages([...entries, ...entries], inputs, files);
-    hide(SECRET);
+    hide(HIDDEN);
     await stages.prepare();
     return stages;
   }
 
   test('redacts it in path, tool and version, but not in the file name that is sent', async () => {
-    const name = `${SECRET}.json`;
+    const name = `${HIDDEN}.json`;
     const stages = await makeSecretive({ 'if-no-files-found': 'ignore' }, { [name]: BOM });
     const [file] = stages.prepared[0]?.scan.plan?.parts.map((part) => part.file) ?? [];
     expect(file).toMatchObject({ displayPath: name, name });
     expect(stages.output.text).toMatch(/'\*\*\*\.json': .*CycloneDX 1\.6\*\*\*, by \*\*\* 1\*\*\*/);
     // Of scans that share it.
     expect(stages.output.text).toContain("'***.json'.");
-    expect(stages.output.text).not.toContain(SECRET);
+    expect(stages.output.text).not.toContain(HIDDEN);
   });
 
   test.each([
     ['error', '{'],
     ['error', REPORT],
-    ['warn', `{"error":"${SECRET}"}`],
-    ['warn', `${SECRET}\n{"a":1}`],
+    ['warn', `{"error":"${HIDDEN}"}`],
+    ['warn', `${HIDDEN}\n{"a":1}`],
   ])('shows it in no message about them (%s, %j)', async (policy, content) => {
-    const files = { [`${SECRET}.json`]: content, [`${SECRET}.cdx.json`]: BOM };
+    const files = { [`${HIDDEN}.json`]: content, [`${HIDDEN}.cdx.json`]: BOM };
     const inputs = { 'content-check': policy, 'if-no-files-found': policy };
     const stages = await makeSecretive(inputs, files);
     const failures = JSON.stringify(stages.failures.filter((each) => each !== undefined));
     const shown = `${stages.output.text}${failures}`;
-    expect(shown).not.toContain(SECRET);
+    expect(shown).not.toContain(HIDDEN);
     expect(shown).toContain("'missing-***.json'");
   });
 });
