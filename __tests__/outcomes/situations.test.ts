@@ -401,6 +401,6 @@ test.each<[Situation, AttemptSpec, ReturnType<typeof conclude>]>([
   ['invalid', respond(400, 'problem'), { result: 'rejected', reason: 'problem' }],
   ['invalid', respond(400), { result: 'rejected', reason: 'refused' }],
   ['gateway-timeout', respond(504), { result: 'unconfirmed', reason: 'unavailable' }],
-])('what follows from %s depends on the record', (situation, spec, outcome) => {
+])('what follows from %s depends on the record: row %#', (situation, spec, outcome) => {
   expect(conclude(situation, makeAttempt(spec))).toEqual(outcome);
 });

@@ -226,7 +226,7 @@ describe('sendScans', () => {
   });
 
   test.each([{}, { 'content-check': 'off' }, { 'dry-run': 'true' }])(
-    'fails a scan whose file has changed since, with its modification time put back (%j)',
+    'fails a scan whose file has changed, with its modification time put back: %j',
     async (inputs) => {
       const service = await KeyedServer.open();
       const to = { 'base-url': service.server.url.origin, ...inputs };
