@@ -135,6 +135,7 @@ describe('inspectJson of a whole file', () => {
     ['a stream of many documents', `${'{}\n'.repeat(500_000)}[1]`, STREAM],
     ['a stream with long documents', `{}${SPACES}{${SPACES}}`.repeat(9), STREAM],
     ['fewer values than too many', `[${DENSE.slice(6)}0]`, PLAIN],
+    ['nothing but too many brackets', '['.repeat(2_000_000), { inspected: 'partial' }],
     ['brackets in a text', JSON.stringify({ a: DENSE }), PLAIN],
     ['a report with too many', `${BOM},"a":[${DENSE}0]}`, { ...CYCLONEDX, inspected: 'partial' }],
     ['a stream with too many', '{}\n'.repeat(2_000_000), STREAM],
