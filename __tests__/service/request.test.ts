@@ -47,7 +47,8 @@ test('makeCommonHeaders keeps the trace, and makes a new span each time, sampled
   expect(traceparent).toMatch(new RegExp(`^00-${id}-[0-9a-f]{16}-01$`));
   expect(makeCommonHeaders(id).traceparent).not.toBe(traceparent);
   expect(others).toEqual({
-    Accept: 'application/json, text/json, text/plain, application/problem+json;q=0.9',
+    Accept:
+      'application/json, text/json, text/plain, application/problem+json;q=0.9, application/*;q=0.1, text/*;q=0.1',
     'Accept-Encoding': 'identity',
     'User-Agent': `scan-upload-action/${VERSION}`,
   });

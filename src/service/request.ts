@@ -21,8 +21,12 @@ export interface RequestSpec {
   readonly expectContinue: boolean;
 }
 
-/** Frameworks label any body with the type that is asked for first. */
-const ACCEPT = 'application/json, text/json, text/plain, application/problem+json;q=0.9';
+/**
+ * Frameworks label any body with the type that is asked for first. Those that negotiate need the wildcards to send
+ * other types; with the one for all types, Rails would take the request for a browser's.
+ */
+const ACCEPT =
+  'application/json, text/json, text/plain, application/problem+json;q=0.9, application/*;q=0.1, text/*;q=0.1';
 
 /** A trace id (W3C Trace Context, level 1): 32 hexadecimal digits, not all zeros. */
 export function createTraceId(): string {
