@@ -14278,6 +14278,8 @@ function isChallenge({ headers, says }) {
 
 /** How much of an address that a response names is shown. */
 const MAX_ADDRESS_CHARACTERS = 200;
+/** The alert of a server that has no such host (RFC 8446, section 6.2). */
+const UNRECOGNIZED_NAME = 112;
 const LATER = 'Re-run the failed jobs later';
 const advice_PAGE = 'It may be a login page, a portal or a firewall: check `base-url` and the credential.';
 /** What the system says of a proxy that is not there, or does not speak TLS. */
@@ -14293,10 +14295,19 @@ const CREDENTIALS = {
     oidc: 'Check `oidc-audience` (by default the origin of `base-url`), and whether the service trusts OIDC tokens of this repository.',
     none: 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.',
 };
-function adviseProtocol({ settings: { isSecure } }) {
-    return isSecure
-        ? 'The port may not speak TLS: check the port in `base-url`. A service without TLS needs http:// and `allow-http: true`.'
-        : 'Check the scheme and the port in `base-url`: a TLS port needs https://.';
+/** Plain HTTP is proposed only if the peer speaks it: it would send token and files unencrypted. */
+function adviseProtocol({ settings: { isSecure }, last: { failure }, }) {
+    if (!isSecure)
+        return 'Check the scheme and the port in `base-url`: a TLS port needs https://.';
+    const { alert, code = '', isPlainHttp = false, } = failure?.kind === 'connection' ? failure.error : {};
+    if (isPlainHttp) {
+        return 'The port does not speak TLS: check the port in `base-url`. A service without TLS needs http:// and `allow-http: true`.';
+    }
+    if (code.startsWith('HPE_'))
+        return 'Check the port in `base-url`: the server does not respond with HTTP.';
+    return alert === UNRECOGNIZED_NAME
+        ? 'The server does not know this host: check the host in `base-url`.'
+        : 'The server, or a proxy that inspects TLS, cannot agree on TLS with this runner: its operators have to update it.';
 }
 /** What to do after a failure of which the workflow is not the cause. */
 function adviseLater(cause) {
@@ -16975,6 +16986,8 @@ function recordNoCredential(error) {
 
 /** The format of OpenSSL's errors in Node: address, code, library, function, reason, source position. */
 const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(?:SSL alert number (\d+))?/;
+/** What OpenSSL says of a peer that responds in plain HTTP. */
+const PLAIN_HTTP = /^(?:wrong version number|packet length too long|http request)\b/;
 /** How much is shown of a certificate, which may have thousands of names, in characters. */
 const MAX_CHARACTERS = 300;
 /**
@@ -17004,6 +17017,7 @@ function readOne(error) {
         alert: alert === undefined ? undefined : Number(alert),
         // An alert or a handshake (RFC 8446, section 5.1).
         isTlsRecord: (type === 0x15 || type === 0x16) && version === 3,
+        isPlainHttp: PLAIN_HTTP.test(reason),
         isOfProxy: false,
         proxyResponse: undefined,
     };

@@ -367,6 +367,13 @@ describe('the fix', () => {
     [/ `base-url` to https:\/\/scan\.example\/a{170,180} …\.$/, [redirect(LONG)]],
     [/^The service wants a slash at the end of the path/, [redirect(`${SETTINGS.address}/`)]],
     [/a TLS port needs https:\/\/\.$/, fail(WAITING, 'HPE_INVALID_CONSTANT'), PLAIN],
+    [/Check the port .* not respond with HTTP\.$/, fail(WAITING, 'HPE_INVALID_CONSTANT')],
+    [/^The port .* needs http:/, [makeBroken({ code: 'EPROTO', isPlainHttp: true })]],
+    [/^The server does not know this host: check the host in `base-url`\.$/, failByAlert({}, 112)],
+    [
+      /^The server, or a proxy that inspects TLS, .* its operators have to update it/,
+      [...fail({}, 'EPROTO', 'ERR_SSL_UNSUPPORTED_PROTOCOL'), ...failByAlert({}, 70, 80)],
+    ],
     [/^Check that `client-cert` and/, [...say(400, NO_CLIENT), ...failByAlert({}, 42)], CLIENT],
     [/The proxy proxy\.example:3128 may also/, RESETS, PROXIED],
     [/check the network\.$/, RESETS],

@@ -26,7 +26,6 @@ describe('readConnectionError', () => {
       'self-signed certificate; if the root CA is installed locally, try running Node.js with --use-system-ca',
       'self-signed certificate (SELF_SIGNED_CERT_IN_CHAIN)',
     ],
-    ['EPROTO', describeOpenssl('wrong version number'), 'wrong version number (EPROTO)'],
     [undefined, 'the connection was closed', 'the connection was closed'],
   ])('keeps the code %s, and adds it to the text unless it is there', (code, message, text) => {
     const error = Object.assign(new Error(message), { code });
@@ -40,6 +39,18 @@ describe('readConnectionError', () => {
     const message = describeOpenssl(reason, `SSL alert number ${alert}`);
     const read = readConnectionError(makeError('EPROTO', message));
     expect(read).toMatchObject({ alert, text: `${reason} (EPROTO)` });
+  });
+
+  test.each([
+    ['wrong version number', true],
+    ['packet length too long', true],
+    ['http request', true],
+    ['unsafe legacy renegotiation disabled', false],
+    ['unsupported protocol', false],
+    ['tlsv1 alert internal error', false],
+  ])('recognises plain HTTP in an OpenSSL error: %s', (reason, isPlainHttp) => {
+    const read = readConnectionError(makeError('EPROTO', describeOpenssl(reason)));
+    expect(read).toMatchObject({ isPlainHttp, text: `${reason} (EPROTO)` });
   });
 
   test.each([

@@ -63,6 +63,7 @@ export function makeConnectionError(facts: Partial<ConnectionError> = {}): Conne
     code: undefined,
     alert: undefined,
     isTlsRecord: false,
+    isPlainHttp: false,
     isOfProxy: false,
     proxyResponse: undefined,
     ...facts,

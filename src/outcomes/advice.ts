@@ -19,6 +19,8 @@ export type Fix = string | ((failed: FailedAttempt) => string | readonly string[
 /** How much of an address that a response names is shown. */
 export const MAX_ADDRESS_CHARACTERS = 200;
 
+/** The alert of a server that has no such host (RFC 8446, section 6.2). */
+const UNRECOGNIZED_NAME = 112;
 export const LATER = 'Re-run the failed jobs later';
 const PAGE = 'It may be a login page, a portal or a firewall: check `base-url` and the credential.';
 /** What the system says of a proxy that is not there, or does not speak TLS. */
@@ -38,10 +40,25 @@ export const CREDENTIALS: Readonly<Record<UploadFacts['credentialKind'], string>
   none: 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.',
 };
 
-export function adviseProtocol({ settings: { isSecure } }: FailedAttempt): string {
-  return isSecure
-    ? 'The port may not speak TLS: check the port in `base-url`. A service without TLS needs http:// and `allow-http: true`.'
-    : 'Check the scheme and the port in `base-url`: a TLS port needs https://.';
+/** Plain HTTP is proposed only if the peer speaks it: it would send token and files unencrypted. */
+export function adviseProtocol({
+  settings: { isSecure },
+  last: { failure },
+}: FailedAttempt): string {
+  if (!isSecure) return 'Check the scheme and the port in `base-url`: a TLS port needs https://.';
+  const {
+    alert,
+    code = '',
+    isPlainHttp = false,
+  } = failure?.kind === 'connection' ? failure.error : {};
+  if (isPlainHttp) {
+    return 'The port does not speak TLS: check the port in `base-url`. A service without TLS needs http:// and `allow-http: true`.';
+  }
+  if (code.startsWith('HPE_'))
+    return 'Check the port in `base-url`: the server does not respond with HTTP.';
+  return alert === UNRECOGNIZED_NAME
+    ? 'The server does not know this host: check the host in `base-url`.'
+    : 'The server, or a proxy that inspects TLS, cannot agree on TLS with this runner: its operators have to update it.';
 }
 
 /** What to do after a failure of which the workflow is not the cause. */

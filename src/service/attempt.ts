@@ -50,6 +50,8 @@ export interface ConnectionError {
   readonly alert: number | undefined;
   /** Whether the other side spoke TLS where HTTP was expected. */
   readonly isTlsRecord: boolean;
+  /** Whether it spoke plain HTTP where TLS was expected. */
+  readonly isPlainHttp: boolean;
   /** Whether the proxy was not reached, or did not open the tunnel. */
   readonly isOfProxy: boolean;
   /** The proxy's response to CONNECT, if there was one that opened no tunnel. */

@@ -7,6 +7,9 @@ import { ProxyError } from './tunnel.ts';
 const OPENSSL_ERROR =
   /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(?:SSL alert number (\d+))?/;
 
+/** What OpenSSL says of a peer that responds in plain HTTP. */
+const PLAIN_HTTP = /^(?:wrong version number|packet length too long|http request)\b/;
+
 /** How much is shown of a certificate, which may have thousands of names, in characters. */
 const MAX_CHARACTERS = 300;
 
@@ -45,6 +48,7 @@ function readOne(error: NodeError): ConnectionError {
     alert: alert === undefined ? undefined : Number(alert),
     // An alert or a handshake (RFC 8446, section 5.1).
     isTlsRecord: (type === 0x15 || type === 0x16) && version === 3,
+    isPlainHttp: PLAIN_HTTP.test(reason),
     isOfProxy: false,
     proxyResponse: undefined,
   };
