@@ -258,6 +258,23 @@ describe('readSuccess', () => {
     expect(judge(readSuccess, 'application/json', body)).toBe('success');
   });
 
+  test.each(['text/plain', 'application/json', 'text/json'])(
+    'is a problem for one of the interface whose status is null, as %s',
+    (type) => {
+      const body = { type: null, title: 'Bad Request', status: null, detail: null, instance: null };
+      expect(judge(readSuccess, type, JSON.stringify(body))).toBe('problem');
+    },
+  );
+
+  test.each([
+    [{ type: 'scan', title: 'A', detail: 'stored' }],
+    [{ title: 'A', status: 'stored', detail: 'x' }],
+    [{ title: 'A', status: 200, detail: 'x' }],
+    [{ status: null, detail: 'stored' }],
+  ])('is no problem for %j', (body) => {
+    expect(judge(readSuccess, 'application/json', JSON.stringify(body))).toBe('success');
+  });
+
   test('finds all examples', () => {
     expect(listExamples().length).toBeGreaterThan(150);
   });

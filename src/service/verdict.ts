@@ -107,11 +107,21 @@ function readWord(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-/** Whether JSON is a problem: it has the status of one or, if it is declared as one, two of its members. */
+/**
+ * Whether JSON is a problem: it has the status of one, or three of its members and a status that is null, as the
+ * interface allows, or two if it is declared as one.
+ */
 export function statesProblem(value: object, isDeclared: boolean): boolean {
   const members = new Map(listMembers(value));
-  const known = ['type', 'title', 'status', 'detail'].filter((name) => members.has(name));
-  return FAILED_STATUS.test(readWord(members.get('status'))) || (isDeclared && known.length > 1);
+  const known = ['type', 'title', 'status', 'detail', 'instance'].filter((name) =>
+    members.has(name),
+  );
+  const isNull = known.length > 2 && members.get('status') === null;
+  return (
+    isNull ||
+    FAILED_STATUS.test(readWord(members.get('status'))) ||
+    (isDeclared && known.length > 1)
+  );
 }
 
 /** Whether a value contains a text that states an error, without a good code beside it, or the code of one. */
