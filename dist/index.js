@@ -12344,17 +12344,23 @@ function listSpdxPackages(document) {
         ...elements.filter((element) => selectTexts(element, ['type', SPDX_PACKAGE]).length > 0),
     ];
 }
-/** SARIF 2.1.0: a run's results, without those that are no findings. */
+/** SARIF 2.1.0: a run's results, without those that are no findings; undefined if there are none because a run failed. */
 function readSarif(document) {
     const runs = selectItems(document, 'runs');
-    if (runs.length === 0)
-        return undefined;
-    return runs.flatMap((run) => {
+    const findings = runs.flatMap((run) => {
         const findRule = readSarifRules(run);
         return selectItems(run, 'results')
             .filter(isSarifFinding)
             .map((result) => rateSarif(result, findRule(result)));
     });
+    const isRun = runs.length > 0 && !hasFailedRun(document);
+    return isRun || findings.length > 0 ? findings : undefined;
+}
+/** Whether a run states that it failed, or did not start, which is what no list of results means (3.14.23). */
+function hasFailedRun(document) {
+    const runs = selectItems(document, 'runs');
+    return (!runs.every((run) => values_select(run, 'results').some(Array.isArray)) ||
+        values_select(runs, 'invocations/executionSuccessful', MAX_SEARCHED).includes(false));
 }
 /** Results that passed, are absent or have suppressions that are all accepted (3.35.3) are not findings. */
 function isSarifFinding(result) {
@@ -12511,7 +12517,7 @@ const KNOWN = {
         tools: ['runs/tool/driver'],
         findings: readSarif,
         isBlank: (document) => selectItems(document, 'runs').length === 0,
-        isFailed: (document) => values_select(document, 'runs/invocations/executionSuccessful', MAX_SEARCHED).includes(false),
+        isFailed: hasFailedRun,
     },
     trivy: {
         label: 'Trivy',
@@ -12568,7 +12574,10 @@ const KNOWN = {
             ['vulnerabilities', 'ok', 'dependencyCount'],
             [['vulnerabilities/id', /^(?:SNYK-|npm:|snyk:)/]],
         ],
-        findings: rate('severity', 'vulnerabilities', 'applications/vulnerabilities'),
+        // Snyk IaC has its findings elsewhere, beside an empty list of vulnerabilities.
+        findings: (document) => selectItems(document, 'infrastructureAsCodeIssues').length > 0
+            ? undefined
+            : rate('severity', 'vulnerabilities', 'applications/vulnerabilities')(document),
     },
     // Suppressed findings are in another place and are not counted.
     'dependency-check': {

@@ -76,16 +76,26 @@ function listSpdxPackages(document: unknown): readonly unknown[] {
   ];
 }
 
-/** SARIF 2.1.0: a run's results, without those that are no findings. */
+/** SARIF 2.1.0: a run's results, without those that are no findings; undefined if there are none because a run failed. */
 function readSarif(document: unknown): Findings | undefined {
   const runs = selectItems(document, 'runs');
-  if (runs.length === 0) return undefined;
-  return runs.flatMap((run) => {
+  const findings = runs.flatMap((run) => {
     const findRule = readSarifRules(run);
     return selectItems(run, 'results')
       .filter(isSarifFinding)
       .map((result) => rateSarif(result, findRule(result)));
   });
+  const isRun = runs.length > 0 && !hasFailedRun(document);
+  return isRun || findings.length > 0 ? findings : undefined;
+}
+
+/** Whether a run states that it failed, or did not start, which is what no list of results means (3.14.23). */
+function hasFailedRun(document: unknown): boolean {
+  const runs = selectItems(document, 'runs');
+  return (
+    !runs.every((run) => select(run, 'results').some(Array.isArray)) ||
+    select(runs, 'invocations/executionSuccessful', MAX_SEARCHED).includes(false)
+  );
 }
 
 /** Results that passed, are absent or have suppressions that are all accepted (3.35.3) are not findings. */
@@ -262,8 +272,7 @@ const KNOWN = {
     tools: ['runs/tool/driver'],
     findings: readSarif,
     isBlank: (document) => selectItems(document, 'runs').length === 0,
-    isFailed: (document) =>
-      select(document, 'runs/invocations/executionSuccessful', MAX_SEARCHED).includes(false),
+    isFailed: hasFailedRun,
   },
   trivy: {
     label: 'Trivy',
@@ -320,7 +329,11 @@ const KNOWN = {
       ['vulnerabilities', 'ok', 'dependencyCount'],
       [['vulnerabilities/id', /^(?:SNYK-|npm:|snyk:)/]],
     ],
-    findings: rate('severity', 'vulnerabilities', 'applications/vulnerabilities'),
+    // Snyk IaC has its findings elsewhere, beside an empty list of vulnerabilities.
+    findings: (document) =>
+      selectItems(document, 'infrastructureAsCodeIssues').length > 0
+        ? undefined
+        : rate('severity', 'vulnerabilities', 'applications/vulnerabilities')(document),
   },
   // Suppressed findings are in another place and are not counted.
   'dependency-check': {
