@@ -67,6 +67,26 @@ describe('run', () => {
     expect(stdout).toContain("DependenciesCDX 'bom.json'");
   });
 
+  test.each([
+    ['main', ['::notice title=Scan upload (dry run)::Nothing is uploaded for this push to']],
+    ['other', []],
+  ])('says first what it is for, and notices a dry run on main: %s', async (branch, notices) => {
+    const event = JSON.stringify({ repository: { default_branch: 'main' } });
+    process.env.GITHUB_EVENT_PATH = join(await makeFolder({ 'event.json': event }), 'event.json');
+    process.env.GITHUB_EVENT_NAME = 'push';
+    process.env.GITHUB_REF = `refs/heads/${branch}`;
+    process.env.GITHUB_SHA = '1a2b3c4d';
+    const inputs = { 'dry-run': 'true', 'scan-file': 'scan.json' };
+    const { stdout } = await runHere(await makeWorkspace(), inputs);
+    const [mask, first, ...others] = stdout.split('\n');
+    expect([mask, first]).toEqual([
+      `::add-mask::${TOKEN}`,
+      `For refs/heads/${branch}, commit 1a2b3c4`,
+    ]);
+    const found = others.filter((line) => line.startsWith('::notice'));
+    expect(found).toEqual(notices.map((text) => expect.stringContaining(text)));
+  });
+
   test('names the proxy that is used, and masks its password', async () => {
     process.env.http_proxy = 'user:pass-of-the-proxy@127.0.0.1:9';
     const inputs = { ...PROXIED, 'scan-file': 'scan.json' };

@@ -3142,6 +3142,274 @@ async function sleep(ms, signal) {
     }
 }
 
+;// CONCATENATED MODULE: external "node:fs"
+const external_node_fs_namespaceObject = require("node:fs");
+;// CONCATENATED MODULE: external "node:fs/promises"
+const external_node_fs_promises_namespaceObject = require("node:fs/promises");
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = require("node:path");
+;// CONCATENATED MODULE: ./lib/files/paths.js
+
+/** Whether paths have drives and backslashes, and names ignore case. */
+const IS_WINDOWS = process.platform === 'win32';
+/** Whether names are the same with composed and with decomposed letters. */
+const IS_MACOS = process.platform === 'darwin';
+/** A path for messages: relative to the workspace, with `/`, if it is in it; otherwise unchanged. */
+function displayPath(path, workspace) {
+    const way = (0,external_node_path_namespaceObject.relative)(workspace, path);
+    const isOutside = way === '' || way === '..' || way.startsWith(`..${external_node_path_namespaceObject.sep}`) || (0,external_node_path_namespaceObject.isAbsolute)(way);
+    return isOutside ? path : way.replaceAll(external_node_path_namespaceObject.sep, '/');
+}
+
+;// CONCATENATED MODULE: ./lib/files/regular-file.js
+
+
+
+/**
+ * The same text for two paths of one file or directory, and different texts for different ones: device,
+ * inode and time of creation, because some file systems do not number every file differently (ReFS, network
+ * drives).
+ */
+function identify({ dev, ino, birthtimeNs }) {
+    return [dev, ino, birthtimeNs].join(':');
+}
+/** The same for what a path leads to. */
+async function identifyPath(path) {
+    return identify(await (0,external_node_fs_promises_namespaceObject.stat)(path, { bigint: true }));
+}
+/**
+ * Opens a regular file, without waiting for the writer of a FIFO. Closes it again if `check` throws.
+ * Rejects with the errors of the system and of `check`, and with an Error for anything but a regular file.
+ */
+async function openRegularFile(path, check = async () => { }) {
+    // Windows has no O_NONBLOCK (undefined there), and no FIFO in its file system.
+    const handle = await (0,external_node_fs_promises_namespaceObject.open)(path, external_node_fs_namespaceObject.constants.O_RDONLY | external_node_fs_namespaceObject.constants.O_NONBLOCK);
+    try {
+        const file = { handle, stats: await handle.stat({ bigint: true }) };
+        if (!file.stats.isFile())
+            throw new Error('not a regular file');
+        await check(file);
+        return file;
+    }
+    catch (error) {
+        await handle.close();
+        throw error;
+    }
+}
+/**
+ * The bytes of a regular file. Rejects as `openRegularFile` does, and with an Error for more than
+ * `maxBytes`.
+ */
+async function readSmallFile(path, maxBytes, check) {
+    const { handle } = await openRegularFile(path, check);
+    try {
+        // The size of a file is not enough: those of /proc have none, and a file may grow.
+        const bytes = await readBytes(handle, 0, maxBytes + 1);
+        if (bytes.length > maxBytes)
+            throw new Error('too large');
+        return bytes;
+    }
+    finally {
+        await handle.close();
+    }
+}
+/**
+ * Reads `length` bytes of a file from `start` on, or fewer if it ends before. Rejects with the signal's
+ * reason if it fires meanwhile.
+ */
+async function readBytes(handle, start, length, signal) {
+    const bytes = Buffer.allocUnsafe(length);
+    let filled = 0;
+    while (filled < length) {
+        signal?.throwIfAborted();
+        const { bytesRead } = await handle.read(bytes, filled, length - filled, start + filled);
+        if (bytesRead === 0)
+            break;
+        filled += bytesRead;
+    }
+    return bytes.subarray(0, filled);
+}
+/**
+ * The real path of an open file. Only Linux knows it; elsewhere the path may lead to another file by now,
+ * which throws an Error.
+ */
+async function findRealPath(path, { handle, stats }) {
+    // On Windows /proc would be a directory of the current drive.
+    const real = IS_WINDOWS
+        ? await (0,external_node_fs_promises_namespaceObject.realpath)(path)
+        : await (0,external_node_fs_promises_namespaceObject.realpath)(`/proc/self/fd/${handle.fd}`).catch(() => (0,external_node_fs_promises_namespaceObject.realpath)(path));
+    if ((await identifyPath(real)) === identify(stats))
+        return real;
+    throw new Error('replaced while it was being opened');
+}
+
+;// CONCATENATED MODULE: ./lib/json.js
+
+/** Whether a value is an object or an array. */
+function isObject(value) {
+    return typeof value === 'object' && value !== null;
+}
+/** The value of a JSON text; undefined if it is not JSON. */
+function tryJson(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        return undefined;
+    }
+}
+/** Deeper than in any document of a service. */
+const MAX_DEPTH = 32;
+/**
+ * A value of JSON with its texts, numbers and names as `change` returns them, and null for what is nested deeper than
+ * 32 levels. `name` is that of the member that a text is in; dates stay.
+ */
+function mapJson(value, change, name = '', depth = 1) {
+    if (typeof value === 'string' || typeof value === 'number')
+        return change(value, name);
+    if (!isObject(value) || external_node_util_namespaceObject.types.isDate(value))
+        return value;
+    if (depth > MAX_DEPTH)
+        return null;
+    if (Array.isArray(value)) {
+        return value.map((entry) => mapJson(entry, change, name, depth + 1));
+    }
+    // Defines members instead of assigning them, so that `__proto__` is a normal name.
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [
+        change(key, ''),
+        mapJson(member, change, key, depth + 1),
+    ]));
+}
+/** The members of an object with their names in the form of `foldName`. */
+function listMembers(value) {
+    return Object.entries(value).map(([name, member]) => [foldName(name), member]);
+}
+/** A name or a word in lower case, without white space, `-` and `_`: services spell them in many ways. */
+function foldName(name) {
+    return name.toLowerCase().replaceAll(/[\s_-]/g, '');
+}
+
+;// CONCATENATED MODULE: ./lib/formats/values.js
+
+/** How many items of lists are read to count the contents of a document; no scan of 32 MiB has as many. */
+const MAX_ITEMS = 500_000;
+/** How many values of each step of a path are searched for what documents have near their beginning. */
+const MAX_SEARCHED = 10_000;
+/** No format needs longer texts. */
+const MAX_TEXT_CHARACTERS = 512;
+class TooManyItems extends Error {
+}
+/** How many items may still be read; limited only while `readWithinLimit` runs, which nothing interrupts. */
+let itemsLeft = Number.POSITIVE_INFINITY;
+/** Reads a document by any number of paths. Returns undefined if it reads more than MAX_ITEMS. */
+function readWithinLimit(read) {
+    itemsLeft = MAX_ITEMS;
+    try {
+        return read();
+    }
+    catch (error) {
+        if (error instanceof TooManyItems)
+            return undefined;
+        throw error;
+    }
+    finally {
+        itemsLeft = Number.POSITIVE_INFINITY;
+    }
+}
+/** Counts what may be as many as the items of a list. */
+function countItems(count) {
+    itemsLeft -= count;
+    if (itemsLeft < 0)
+        throw new TooManyItems();
+}
+/**
+ * Returns the values at a path, in their order. Lists before its last name are entered, the first `most`
+ * values of each step are searched.
+ */
+function values_select(value, path, most) {
+    let values = [value];
+    for (const name of path === '' ? [] : path.split('/')) {
+        values = flatten(values, most).flatMap((each) => selectMember(each, name));
+    }
+    return values;
+}
+/** The items of the lists at a path, and the objects there. */
+function selectItems(value, path, most) {
+    return flatten(values_select(value, path, most).filter(isObject), most);
+}
+/** The texts and numbers at a place. */
+function selectTexts(value, place, most) {
+    if (typeof place === 'string')
+        return flatten(values_select(value, place, most), most).flatMap(readScalar);
+    return selectTexts(value, place[0], most)
+        .map((text) => place[1].exec(text))
+        .flatMap((found) => found?.[1] ?? found?.[0] ?? []);
+}
+/** The first text at these places that is not empty. */
+function findText(value, ...places) {
+    for (const place of places) {
+        const found = selectTexts(value, place, MAX_SEARCHED).find((each) => each !== '');
+        if (found !== undefined)
+            return found;
+    }
+    return undefined;
+}
+/** The items of all lists among the values, and the other values. */
+function flatten(values, most = Number.POSITIVE_INFINITY) {
+    if (values.length <= most && !values.some(Array.isArray))
+        return values;
+    const entered = [];
+    for (const value of values) {
+        for (const item of Array.isArray(value) ? value : [value]) {
+            if (entered.length === most)
+                return entered;
+            countItems(1);
+            entered.push(item);
+        }
+    }
+    return entered;
+}
+function selectMember(value, name) {
+    if (!isObject(value) || Array.isArray(value))
+        return [];
+    if (name === '*') {
+        const names = Object.keys(value);
+        countItems(names.length);
+        return names.map((each) => Reflect.get(value, each));
+    }
+    return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
+}
+function readScalar(value) {
+    if (typeof value === 'number')
+        return Number.isFinite(value) ? [String(value)] : [];
+    return typeof value === 'string' && value.length <= MAX_TEXT_CHARACTERS ? [value] : [];
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/event.js
+
+
+
+/** Events have a few hundred KiB at most. */
+const MAX_EVENT_BYTES = 8 * 1024 * 1024;
+/** The payload of the event that started the run; undefined if there is none. */
+async function readEvent() {
+    const { GITHUB_EVENT_PATH: path = '' } = process.env;
+    return tryJson(String(await readSmallFile(path, MAX_EVENT_BYTES).catch(() => '')));
+}
+/** What the step runs for: `For refs/pull/12/merge, commit 1a2b3c4`; undefined outside a workflow. */
+function describeRef() {
+    const { GITHUB_REF: ref = '', GITHUB_SHA: commit = '' } = process.env;
+    return ref === '' ? undefined : `For ${ref}, commit ${commit.slice(0, 7)}`;
+}
+/** The name of the default branch if the run is for a push to it. */
+async function findPushedDefault() {
+    const { GITHUB_EVENT_NAME: event, GITHUB_REF: ref } = process.env;
+    if (event !== 'push')
+        return undefined;
+    const [name] = values_select(await readEvent(), 'repository/default_branch');
+    return typeof name === 'string' && ref === `refs/heads/${name}` ? name : undefined;
+}
+
 ;// CONCATENATED MODULE: ./lib/service/operations.js
 // The operations of the Scan Upload Service, as its interface document describes them. All other code uses
 // this table: a new operation needs a row here, and the inputs of its parts in action.yml. The inputs that are set
@@ -3216,7 +3484,7 @@ function utils_toCommandValue(input) {
  * @returns The command properties to send with the actual annotation command
  * See IssueCommandProperties: https://github.com/actions/runner/blob/main/src/Runner.Worker/ActionCommandManager.cs#L646
  */
-function utils_toCommandProperties(annotationProperties) {
+function toCommandProperties(annotationProperties) {
     if (!Object.keys(annotationProperties).length) {
         return {};
     }
@@ -4658,7 +4926,7 @@ var io_util_awaiter = (undefined && undefined.__awaiter) || function (thisArg, _
 
 const { chmod, copyFile, lstat, mkdir, open: io_util_open, readdir, rename, rm, rmdir, stat, symlink, unlink } = external_fs_.promises;
 // export const {open} = 'fs'
-const IS_WINDOWS = process.platform === 'win32';
+const io_util_IS_WINDOWS = process.platform === 'win32';
 /**
  * Custom implementation of readlink to ensure Windows junctions
  * maintain trailing backslash for backward compatibility with Node.js < 24
@@ -4675,7 +4943,7 @@ function readlink(fsPath) {
         const result = yield fs.promises.readlink(fsPath);
         // On Windows, restore Node 20 behavior: add trailing backslash to all results
         // since junctions on Windows are always directory links
-        if (IS_WINDOWS && !result.endsWith('\\')) {
+        if (io_util_IS_WINDOWS && !result.endsWith('\\')) {
             return `${result}\\`;
         }
         return result;
@@ -4713,7 +4981,7 @@ function isRooted(p) {
     if (!p) {
         throw new Error('isRooted() parameter "p" cannot be empty');
     }
-    if (IS_WINDOWS) {
+    if (io_util_IS_WINDOWS) {
         return (p.startsWith('\\') || /^[A-Z]:/i.test(p) // e.g. \ or \hello or \\hello
         ); // e.g. C: or C:\hello
     }
@@ -4739,7 +5007,7 @@ function tryGetExecutablePath(filePath, extensions) {
             }
         }
         if (stats && stats.isFile()) {
-            if (IS_WINDOWS) {
+            if (io_util_IS_WINDOWS) {
                 // on Windows, test for valid extension
                 const upperExt = external_path_.extname(filePath).toUpperCase();
                 if (extensions.some(validExt => validExt.toUpperCase() === upperExt)) {
@@ -4767,7 +5035,7 @@ function tryGetExecutablePath(filePath, extensions) {
                 }
             }
             if (stats && stats.isFile()) {
-                if (IS_WINDOWS) {
+                if (io_util_IS_WINDOWS) {
                     // preserve the case of the actual file (since an extension was appended)
                     try {
                         const directory = external_path_.dirname(filePath);
@@ -4797,7 +5065,7 @@ function tryGetExecutablePath(filePath, extensions) {
 }
 function normalizeSeparators(p) {
     p = p || '';
-    if (IS_WINDOWS) {
+    if (io_util_IS_WINDOWS) {
         // convert slashes on Windows
         p = p.replace(/\//g, '\\');
         // remove redundant slashes
@@ -4965,7 +5233,7 @@ function which(tool, check) {
         if (check) {
             const result = yield which(tool, false);
             if (!result) {
-                if (IS_WINDOWS) {
+                if (io_util_IS_WINDOWS) {
                     throw new Error(`Unable to locate executable file: ${tool}. Please verify either the file path exists or the file can be found within a directory specified by the PATH environment variable. Also verify the file has a valid extension for an executable file.`);
                 }
                 else {
@@ -4993,7 +5261,7 @@ function findInPath(tool) {
         }
         // build the list of extensions to try
         const extensions = [];
-        if (IS_WINDOWS && process.env['PATHEXT']) {
+        if (io_util_IS_WINDOWS && process.env['PATHEXT']) {
             for (const extension of process.env['PATHEXT'].split(external_path_.delimiter)) {
                 if (extension) {
                     extensions.push(extension);
@@ -6039,7 +6307,7 @@ function core_debug(message) {
  * @param properties optional properties to add to the annotation.
  */
 function error(message, properties = {}) {
-    command_issueCommand('error', utils_toCommandProperties(properties), message instanceof Error ? message.toString() : message);
+    command_issueCommand('error', toCommandProperties(properties), message instanceof Error ? message.toString() : message);
 }
 /**
  * Adds a warning issue
@@ -6047,7 +6315,7 @@ function error(message, properties = {}) {
  * @param properties optional properties to add to the annotation.
  */
 function warning(message, properties = {}) {
-    command_issueCommand('warning', utils_toCommandProperties(properties), message instanceof Error ? message.toString() : message);
+    command_issueCommand('warning', toCommandProperties(properties), message instanceof Error ? message.toString() : message);
 }
 /**
  * Adds a notice issue
@@ -6055,7 +6323,7 @@ function warning(message, properties = {}) {
  * @param properties optional properties to add to the annotation.
  */
 function notice(message, properties = {}) {
-    issueCommand('notice', toCommandProperties(properties), message instanceof Error ? message.toString() : message);
+    command_issueCommand('notice', toCommandProperties(properties), message instanceof Error ? message.toString() : message);
 }
 /**
  * Writes info to log with console.log.
@@ -6440,249 +6708,6 @@ function findProblem({ name, value }, earlier, tokenHeader) {
     return isFieldValue(value) ? undefined : `${name} has a character that a header cannot carry`;
 }
 
-;// CONCATENATED MODULE: external "node:fs"
-const external_node_fs_namespaceObject = require("node:fs");
-;// CONCATENATED MODULE: external "node:fs/promises"
-const external_node_fs_promises_namespaceObject = require("node:fs/promises");
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = require("node:path");
-;// CONCATENATED MODULE: ./lib/files/paths.js
-
-/** Whether paths have drives and backslashes, and names ignore case. */
-const paths_IS_WINDOWS = process.platform === 'win32';
-/** Whether names are the same with composed and with decomposed letters. */
-const IS_MACOS = process.platform === 'darwin';
-/** A path for messages: relative to the workspace, with `/`, if it is in it; otherwise unchanged. */
-function displayPath(path, workspace) {
-    const way = (0,external_node_path_namespaceObject.relative)(workspace, path);
-    const isOutside = way === '' || way === '..' || way.startsWith(`..${external_node_path_namespaceObject.sep}`) || (0,external_node_path_namespaceObject.isAbsolute)(way);
-    return isOutside ? path : way.replaceAll(external_node_path_namespaceObject.sep, '/');
-}
-
-;// CONCATENATED MODULE: ./lib/files/regular-file.js
-
-
-
-/**
- * The same text for two paths of one file or directory, and different texts for different ones: device,
- * inode and time of creation, because some file systems do not number every file differently (ReFS, network
- * drives).
- */
-function identify({ dev, ino, birthtimeNs }) {
-    return [dev, ino, birthtimeNs].join(':');
-}
-/** The same for what a path leads to. */
-async function identifyPath(path) {
-    return identify(await (0,external_node_fs_promises_namespaceObject.stat)(path, { bigint: true }));
-}
-/**
- * Opens a regular file, without waiting for the writer of a FIFO. Closes it again if `check` throws.
- * Rejects with the errors of the system and of `check`, and with an Error for anything but a regular file.
- */
-async function openRegularFile(path, check = async () => { }) {
-    // Windows has no O_NONBLOCK (undefined there), and no FIFO in its file system.
-    const handle = await (0,external_node_fs_promises_namespaceObject.open)(path, external_node_fs_namespaceObject.constants.O_RDONLY | external_node_fs_namespaceObject.constants.O_NONBLOCK);
-    try {
-        const file = { handle, stats: await handle.stat({ bigint: true }) };
-        if (!file.stats.isFile())
-            throw new Error('not a regular file');
-        await check(file);
-        return file;
-    }
-    catch (error) {
-        await handle.close();
-        throw error;
-    }
-}
-/**
- * The bytes of a regular file. Rejects as `openRegularFile` does, and with an Error for more than
- * `maxBytes`.
- */
-async function readSmallFile(path, maxBytes, check) {
-    const { handle } = await openRegularFile(path, check);
-    try {
-        // The size of a file is not enough: those of /proc have none, and a file may grow.
-        const bytes = await readBytes(handle, 0, maxBytes + 1);
-        if (bytes.length > maxBytes)
-            throw new Error('too large');
-        return bytes;
-    }
-    finally {
-        await handle.close();
-    }
-}
-/**
- * Reads `length` bytes of a file from `start` on, or fewer if it ends before. Rejects with the signal's
- * reason if it fires meanwhile.
- */
-async function readBytes(handle, start, length, signal) {
-    const bytes = Buffer.allocUnsafe(length);
-    let filled = 0;
-    while (filled < length) {
-        signal?.throwIfAborted();
-        const { bytesRead } = await handle.read(bytes, filled, length - filled, start + filled);
-        if (bytesRead === 0)
-            break;
-        filled += bytesRead;
-    }
-    return bytes.subarray(0, filled);
-}
-/**
- * The real path of an open file. Only Linux knows it; elsewhere the path may lead to another file by now,
- * which throws an Error.
- */
-async function findRealPath(path, { handle, stats }) {
-    // On Windows /proc would be a directory of the current drive.
-    const real = paths_IS_WINDOWS
-        ? await (0,external_node_fs_promises_namespaceObject.realpath)(path)
-        : await (0,external_node_fs_promises_namespaceObject.realpath)(`/proc/self/fd/${handle.fd}`).catch(() => (0,external_node_fs_promises_namespaceObject.realpath)(path));
-    if ((await identifyPath(real)) === identify(stats))
-        return real;
-    throw new Error('replaced while it was being opened');
-}
-
-;// CONCATENATED MODULE: ./lib/json.js
-
-/** Whether a value is an object or an array. */
-function isObject(value) {
-    return typeof value === 'object' && value !== null;
-}
-/** The value of a JSON text; undefined if it is not JSON. */
-function tryJson(text) {
-    try {
-        return JSON.parse(text);
-    }
-    catch {
-        return undefined;
-    }
-}
-/** Deeper than in any document of a service. */
-const MAX_DEPTH = 32;
-/**
- * A value of JSON with its texts, numbers and names as `change` returns them, and null for what is nested deeper than
- * 32 levels. `name` is that of the member that a text is in; dates stay.
- */
-function mapJson(value, change, name = '', depth = 1) {
-    if (typeof value === 'string' || typeof value === 'number')
-        return change(value, name);
-    if (!isObject(value) || external_node_util_namespaceObject.types.isDate(value))
-        return value;
-    if (depth > MAX_DEPTH)
-        return null;
-    if (Array.isArray(value)) {
-        return value.map((entry) => mapJson(entry, change, name, depth + 1));
-    }
-    // Defines members instead of assigning them, so that `__proto__` is a normal name.
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [
-        change(key, ''),
-        mapJson(member, change, key, depth + 1),
-    ]));
-}
-/** The members of an object with their names in the form of `foldName`. */
-function listMembers(value) {
-    return Object.entries(value).map(([name, member]) => [foldName(name), member]);
-}
-/** A name or a word in lower case, without white space, `-` and `_`: services spell them in many ways. */
-function foldName(name) {
-    return name.toLowerCase().replaceAll(/[\s_-]/g, '');
-}
-
-;// CONCATENATED MODULE: ./lib/formats/values.js
-
-/** How many items of lists are read to count the contents of a document; no scan of 32 MiB has as many. */
-const MAX_ITEMS = 500_000;
-/** How many values of each step of a path are searched for what documents have near their beginning. */
-const MAX_SEARCHED = 10_000;
-/** No format needs longer texts. */
-const MAX_TEXT_CHARACTERS = 512;
-class TooManyItems extends Error {
-}
-/** How many items may still be read; limited only while `readWithinLimit` runs, which nothing interrupts. */
-let itemsLeft = Number.POSITIVE_INFINITY;
-/** Reads a document by any number of paths. Returns undefined if it reads more than MAX_ITEMS. */
-function readWithinLimit(read) {
-    itemsLeft = MAX_ITEMS;
-    try {
-        return read();
-    }
-    catch (error) {
-        if (error instanceof TooManyItems)
-            return undefined;
-        throw error;
-    }
-    finally {
-        itemsLeft = Number.POSITIVE_INFINITY;
-    }
-}
-/** Counts what may be as many as the items of a list. */
-function countItems(count) {
-    itemsLeft -= count;
-    if (itemsLeft < 0)
-        throw new TooManyItems();
-}
-/**
- * Returns the values at a path, in their order. Lists before its last name are entered, the first `most`
- * values of each step are searched.
- */
-function values_select(value, path, most) {
-    let values = [value];
-    for (const name of path === '' ? [] : path.split('/')) {
-        values = flatten(values, most).flatMap((each) => selectMember(each, name));
-    }
-    return values;
-}
-/** The items of the lists at a path, and the objects there. */
-function selectItems(value, path, most) {
-    return flatten(values_select(value, path, most).filter(isObject), most);
-}
-/** The texts and numbers at a place. */
-function selectTexts(value, place, most) {
-    if (typeof place === 'string')
-        return flatten(values_select(value, place, most), most).flatMap(readScalar);
-    return selectTexts(value, place[0], most)
-        .map((text) => place[1].exec(text))
-        .flatMap((found) => found?.[1] ?? found?.[0] ?? []);
-}
-/** The first text at these places that is not empty. */
-function findText(value, ...places) {
-    for (const place of places) {
-        const found = selectTexts(value, place, MAX_SEARCHED).find((each) => each !== '');
-        if (found !== undefined)
-            return found;
-    }
-    return undefined;
-}
-/** The items of all lists among the values, and the other values. */
-function flatten(values, most = Number.POSITIVE_INFINITY) {
-    if (values.length <= most && !values.some(Array.isArray))
-        return values;
-    const entered = [];
-    for (const value of values) {
-        for (const item of Array.isArray(value) ? value : [value]) {
-            if (entered.length === most)
-                return entered;
-            countItems(1);
-            entered.push(item);
-        }
-    }
-    return entered;
-}
-function selectMember(value, name) {
-    if (!isObject(value) || Array.isArray(value))
-        return [];
-    if (name === '*') {
-        const names = Object.keys(value);
-        countItems(names.length);
-        return names.map((each) => Reflect.get(value, each));
-    }
-    return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
-}
-function readScalar(value) {
-    if (typeof value === 'number')
-        return Number.isFinite(value) ? [String(value)] : [];
-    return typeof value === 'string' && value.length <= MAX_TEXT_CHARACTERS ? [value] : [];
-}
-
 ;// CONCATENATED MODULE: ./lib/inputs/missing.js
 
 
@@ -6692,8 +6717,6 @@ function readScalar(value) {
 
 /** How many unknown names a message lists: engines set INPUT_ variables of their own. */
 const MAX_LISTED = 10;
-/** Events have a few hundred KiB at most. */
-const MAX_EVENT_BYTES = 8 * 1024 * 1024;
 /**
  * Throws an InputError for inputs in another spelling, of which the runner only warns, or with more about empty ones in
  * `error`, once all were read. act also passes on inputs of a composite action, whose values this has passed on.
@@ -6726,8 +6749,8 @@ async function refuseNames(error) {
 }
 /** Throws an InputError if the run would upload for a pull request from a fork; its own branches may be in a fork, too. */
 async function refuseFork() {
-    const { GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: path = '' } = process.env;
-    const event = tryJson(String(await readSmallFile(path, MAX_EVENT_BYTES).catch(() => '')));
+    const { GITHUB_EVENT_NAME: name } = process.env;
+    const event = await readEvent();
     const [isFork] = values_select(event, 'pull_request/head/repo/fork');
     const [head, base] = values_select(event, 'pull_request/*/repo/full_name');
     // Runs for `pull_request_target` get secrets.
@@ -7418,7 +7441,7 @@ function parsePatterns(text) {
 function isRelativePattern(text) {
     if ((0,external_node_path_namespaceObject.isAbsolute)(text) || /^~(?:$|[/\\])/.test(text))
         return false;
-    return !(paths_IS_WINDOWS && /^[a-z]:/i.test(text));
+    return !(IS_WINDOWS && /^[a-z]:/i.test(text));
 }
 /** The pattern with its start written out: the workspace for a relative one, the home directory for `~`. */
 function makeAbsolute(text, workspace) {
@@ -7428,27 +7451,27 @@ function makeAbsolute(text, workspace) {
     if (isInside || isRelativePattern(text)) {
         const below = isInside ? text.slice(inside.length) : text;
         // A leading `.` is the workspace itself; anywhere else it stays, and @actions/glob refuses it.
-        const start = paths_IS_WINDOWS ? /^\.(?:[/\\]+|$)/ : /^\.(?:\/+|$)/;
+        const start = IS_WINDOWS ? /^\.(?:[/\\]+|$)/ : /^\.(?:\/+|$)/;
         return `${escapeGlob(workspace)}/${below.replace(start, '')}`;
     }
     if (text.startsWith('~'))
         return `${escapeGlob((0,external_node_os_namespaceObject.homedir)())}${text.slice(1)}`;
     // On Windows a path without a drive is on the current drive, and `C:a` is in the current directory.
-    const root = paths_IS_WINDOWS && /^(?:[a-z]:(?![/\\])|[/\\](?![/\\]))/i.exec(text)?.[0];
+    const root = IS_WINDOWS && /^(?:[a-z]:(?![/\\])|[/\\](?![/\\]))/i.exec(text)?.[0];
     if (root === undefined || root === false)
         return text;
     return `${escapeGlob((0,external_node_path_namespaceObject.resolve)(root)).replace(/\\$/, '')}\\${text.slice(root.length)}`;
 }
 /** A path for comparison: Windows takes either slash, and either case. */
 function foldPath(path) {
-    return paths_IS_WINDOWS ? path.replaceAll('/', '\\').toLowerCase() : path;
+    return IS_WINDOWS ? path.replaceAll('/', '\\').toLowerCase() : path;
 }
 /**
  * A path as a pattern that matches only this path: brackets make wildcards literal; a backslash is escaped
  * unless it is a separator.
  */
 function escapeGlob(path) {
-    return (paths_IS_WINDOWS ? path : path.replaceAll('\\', '\\\\')).replace(/[[?*]/g, '[$&]');
+    return (IS_WINDOWS ? path : path.replaceAll('\\', '\\\\')).replace(/[[?*]/g, '[$&]');
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/selection.js
@@ -11601,10 +11624,10 @@ function glob_hashFiles(patterns_1) {
 async function compileGlob(text, workspace, matchesHidden) {
     const absolute = makeAbsolute(text, workspace);
     const searchPath = await findSearchPath(text, absolute);
-    const pattern = compose(paths_IS_WINDOWS ? absolute.replaceAll('\\', '/') : absolute);
+    const pattern = compose(IS_WINDOWS ? absolute.replaceAll('\\', '/') : absolute);
     const trimmed = pattern.replace(/\/+$/, '');
     const options = { nobrace: true, nocomment: true, noext: true, nonegate: true };
-    const flags = { dot: matchesHidden, nocase: paths_IS_WINDOWS };
+    const flags = { dot: matchesHidden, nocase: IS_WINDOWS };
     const { set } = new Minimatch(`${trimmed}/**`, { ...options, ...flags });
     return {
         text,
@@ -11646,7 +11669,7 @@ function compileSegment(parsed, matchesHidden) {
 }
 /** On Windows, minimatch leaves a drive, and a host and share, as they are written. */
 function fold(name) {
-    return paths_IS_WINDOWS ? name.toLowerCase() : compose(name);
+    return IS_WINDOWS ? name.toLowerCase() : compose(name);
 }
 const DOTS_FIX = 'Write a path from the workspace, or for a file outside of it an absolute one, such as `${{ runner.temp }}/report.json`.';
 const STAR = '[^/]*?';
@@ -11814,7 +11837,7 @@ class Search {
         const at = searchPath.indexOf(REPLACEMENT);
         const isThere = at < 0 || (await (0,external_node_fs_promises_namespaceObject.stat)(searchPath).then(Boolean, () => false));
         const path = isThere ? searchPath : searchPath.slice(0, searchPath.lastIndexOf(external_node_path_namespaceObject.sep, at) + 1);
-        const names = path.split(paths_IS_WINDOWS ? /[/\\]/ : '/');
+        const names = path.split(IS_WINDOWS ? /[/\\]/ : '/');
         // A root has an empty name after its separator.
         if (names.length > 1 && names.at(-1) === '')
             names.pop();
@@ -12027,7 +12050,7 @@ const MAX_COMPARED = 1000;
 const MAX_MS = 1000;
 /** Other ways to write paths, and what to write here. */
 const STYLES = [
-    [paths_IS_WINDOWS ? /(?!)/ : /\\/, "Write '/' between names: '\\' makes the next character literal."],
+    [IS_WINDOWS ? /(?!)/ : /\\/, "Write '/' between names: '\\' makes the next character literal."],
     [/^(["']).*\1$/, 'Remove the quotes.'],
     [
         /^~|\$\w|%\w+%/,
@@ -12231,7 +12254,7 @@ function checkUnchanged(file, stats, sent) {
     if (file.digest !== undefined && isOther)
         throw explainChange(file, 'was written to');
     // On Windows, virus scanners change ctime.
-    if (file.digest !== undefined || paths_IS_WINDOWS || stats.ctimeNs === file.ctimeNs)
+    if (file.digest !== undefined || IS_WINDOWS || stats.ctimeNs === file.ctimeNs)
         return;
     throw new StepError('files', `'${file.displayPath}' was renamed, linked, given other permissions or written to after it was inspected. Only a part of it was inspected, because it is large, so that its content cannot be compared.`, 'Upload the file after other programs have finished with it.');
 }
@@ -16047,6 +16070,9 @@ class Log {
         const text = `${more} more ${more === 1 ? 'warning' : 'warnings'}: see the log.`;
         warning(text, { title: 'Scan upload' });
     }
+    notice(title, text) {
+        this.#annotate(notice, title, text);
+    }
     error(title, text) {
         this.#annotate(error, title, text);
     }
@@ -17546,6 +17572,7 @@ async function sendFiles(scan, { inputs, shared, signal }, log) {
 
 
 
+
 /** Runs the step and reports it. Returns the exit code: 0 only if every scan was accepted, read (`dry-run`) or skipped. */
 async function run(lifecycle) {
     const start = performance.now();
@@ -17553,6 +17580,9 @@ async function run(lifecycle) {
     const limits = lifecycle.limit(timeLimitMs);
     const log = new Log();
     conceal(secrets, log);
+    const ref = describeRef();
+    if (ref !== undefined)
+        log.info(ref);
     const ended = await runStages(limits, log);
     const step = { ...ended, durationMs: performance.now() - start };
     const succeeds = publish(step, log);
@@ -17579,6 +17609,8 @@ async function runStages(limits, log) {
         conceal(listLateSecrets(inputs.credential, inputs.proxy), log);
         for (const text of inputs.warnings)
             log.warning('Scan upload (inputs)', text);
+        if (inputs.dryRun)
+            await noticeDryRun(log);
         origin = inputs.baseUrl?.origin;
         entries = inputs.scans;
         for (const text of listPublic(workspace, inputs))
@@ -17595,6 +17627,14 @@ async function runStages(limits, log) {
         });
         return { origin, scans, failure: scans.length === 0 ? failure : undefined };
     }
+}
+/** A `dry-run` with a wrong branch in its expression would upload nothing for weeks. */
+async function noticeDryRun(log) {
+    const branch = await findPushedDefault();
+    if (branch === undefined)
+        return;
+    const text = `Nothing is uploaded for this push to the default branch (${branch}), because \`dry-run\` is \`true\`. If it should be uploaded, check the expression in \`dry-run\`.`;
+    log.notice('Scan upload (dry run)', text);
 }
 /** Removes secrets from all texts that follow. */
 function conceal({ masked, hidden, possible }, log) {

@@ -1,5 +1,6 @@
 import { settleWithin } from './abort.ts';
 import { CancelledError, TimeLimitError, errorMessage } from './errors.ts';
+import { describeRef, findPushedDefault } from './inputs/event.ts';
 import { readEarly, readInputs } from './inputs/inputs.ts';
 import type { ScanEntry } from './inputs/scans.ts';
 import { listLateSecrets, listPublic } from './inputs/secrets.ts';
@@ -25,6 +26,8 @@ export async function run(lifecycle: StepLifecycle): Promise<number> {
   const limits = lifecycle.limit(timeLimitMs);
   const log = new Log();
   conceal(secrets, log);
+  const ref = describeRef();
+  if (ref !== undefined) log.info(ref);
   const ended = await runStages(limits, log);
   const step = { ...ended, durationMs: performance.now() - start };
   const succeeds = publish(step, log);
@@ -50,6 +53,7 @@ async function runStages(limits: StepLimits, log: Log): Promise<Omit<StepResult,
     const inputs = await settleWithin(readInputs(workspace), limits.signal);
     conceal(listLateSecrets(inputs.credential, inputs.proxy), log);
     for (const text of inputs.warnings) log.warning('Scan upload (inputs)', text);
+    if (inputs.dryRun) await noticeDryRun(log);
     origin = inputs.baseUrl?.origin;
     entries = inputs.scans;
     for (const text of listPublic(workspace, inputs)) keepPublic(text);
@@ -64,6 +68,14 @@ async function runStages(limits: StepLimits, log: Log): Promise<Omit<StepResult,
     });
     return { origin, scans, failure: scans.length === 0 ? failure : undefined };
   }
+}
+
+/** A `dry-run` with a wrong branch in its expression would upload nothing for weeks. */
+async function noticeDryRun(log: Log): Promise<void> {
+  const branch = await findPushedDefault();
+  if (branch === undefined) return;
+  const text = `Nothing is uploaded for this push to the default branch (${branch}), because \`dry-run\` is \`true\`. If it should be uploaded, check the expression in \`dry-run\`.`;
+  log.notice('Scan upload (dry run)', text);
 }
 
 /** Removes secrets from all texts that follow. */

@@ -140,23 +140,26 @@ const UPLOADS = [
     .map((step) => [name, readMembers(step['with'])] as const),
 );
 
-test.concurrent.each(UPLOADS)('the upload of %s succeeds as a dry run', async (_, given) => {
-  const runnerTemp = await makeFolder();
-  const scans = [{ 'scan-key': SCAN_KEY, 'scan-file': 'report.json' }];
-  const workspace = await makeWorkspace({
-    'report.json': REPORT,
-    'scans.json': JSON.stringify(scans),
-  });
-  const inputs = Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, fill(String(value), runnerTemp)]),
-  );
-  for (const name of ['scan-file', 'dependencies-file', 'vulnerabilities-file', 'files']) {
-    const path = name in inputs ? resolve(workspace, inputs[name] ?? '') : '';
-    if (path !== '')
-      await writeTree(dirname(path), { [basename(path)]: name.startsWith('d') ? SBOM : REPORT });
-  }
-  const own = 'scans' in inputs ? { 'scan-key': '', 'scan-file': '' } : {};
-  const machine = { 'dry-run': 'true', 'ca-cert': '' };
-  const run = await runAction(workspace, { ...own, ...inputs, ...machine }, { runnerTemp });
-  expect(run.outputs).toMatchObject({ result: 'dry-run', error: '' });
-});
+test.concurrent.each(UPLOADS)(
+  'the upload of %s succeeds as a dry run: row %#',
+  async (_, given) => {
+    const runnerTemp = await makeFolder();
+    const scans = [{ 'scan-key': SCAN_KEY, 'scan-file': 'report.json' }];
+    const workspace = await makeWorkspace({
+      'report.json': REPORT,
+      'scans.json': JSON.stringify(scans),
+    });
+    const inputs = Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [name, fill(String(value), runnerTemp)]),
+    );
+    for (const name of ['scan-file', 'dependencies-file', 'vulnerabilities-file', 'files']) {
+      const path = name in inputs ? resolve(workspace, inputs[name] ?? '') : '';
+      if (path !== '')
+        await writeTree(dirname(path), { [basename(path)]: name.startsWith('d') ? SBOM : REPORT });
+    }
+    const own = 'scans' in inputs ? { 'scan-key': '', 'scan-file': '' } : {};
+    const machine = { 'dry-run': 'true', 'ca-cert': '' };
+    const run = await runAction(workspace, { ...own, ...inputs, ...machine }, { runnerTemp });
+    expect(run.outputs).toMatchObject({ result: 'dry-run', error: '' });
+  },
+);

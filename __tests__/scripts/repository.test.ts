@@ -31,18 +31,23 @@ describe('the README', () => {
     expect(results.toSorted()).toEqual(Object.keys(RESULTS).toSorted());
   });
 
-  test('starts with one short step, then has a workflow that scans without the token', () => {
-    const [step = '', workflow = ''] = README.split('```yaml\n')
-      .slice(1)
-      .map((block) => block.split('\n```')[0] ?? '');
-    expect(step.split('\n').length).toBeLessThanOrEqual(10);
-    const settings = findSettings(load(step)).map((inputs) => Object.keys(inputs));
-    expect(settings).toEqual([['base-url', 'scan-key', 'token', 'files']]);
-    const { scan, upload } = readMembers(readMembers(load(workflow))['jobs']);
+  test('starts with two workflows, in which pull requests upload nothing; the second scans without the token', () => {
+    const [first, second] = README.split('```yaml\n')
+      .slice(1, 3)
+      .map((block) => readMembers(load(block.split('\n```')[0] ?? '')));
+    const on = { push: { branches: ['main'] }, pull_request: null };
+    const dryRun = { 'dry-run': "${{ github.event_name == 'pull_request' }}" };
+    expect([first, second]).toMatchObject([{ on }, { on }]);
+    const settings = findSettings(first);
+    expect(settings).toMatchObject([dryRun]);
+    const names = ['base-url', 'scan-key', 'token', 'files', 'dry-run'];
+    expect(settings.map((inputs) => Object.keys(inputs))).toEqual([names]);
+    expect(JSON.stringify(first)).toContain('"id":"upload"');
+    const { scan, upload } = readMembers(second?.['jobs']);
     expect(JSON.stringify(scan)).not.toContain('secrets.');
     const uses = expect.stringMatching(/\/upload\.yml@v1$/);
     const secrets = { token: '${{ secrets.SCAN_UPLOAD_TOKEN }}' };
-    expect(upload).toMatchObject({ uses, permissions: {}, secrets });
+    expect(upload).toMatchObject({ uses, permissions: {}, secrets, with: dryRun });
   });
 
   test('has the commands of the demo and of the tests together', () => {
@@ -104,7 +109,7 @@ describe('dist/', () => {
     const names = readdirSync(join(ACTION, 'dist')).toSorted();
     expect(names).toEqual(['index.js', 'licenses.txt', 'package.json']);
     const bundle = readText('dist/index.js');
-    expect(bundle.length).toBeLessThan(710_000);
+    expect(bundle.length).toBeLessThan(711_000);
     expect(Math.max(...bundle.split('\n').map(({ length }) => length))).toBeLessThan(1000);
   });
 

@@ -1,14 +1,12 @@
 import { InputError } from '../errors.ts';
-import { readSmallFile } from '../files/regular-file.ts';
+import { readEvent } from './event.ts';
 import { select } from '../formats/values.ts';
-import { foldName, tryJson } from '../json.ts';
+import { foldName } from '../json.ts';
 import { listSome, measureDistance } from '../text.ts';
 import { INPUT_NAMES, getText, mayBeEmpty } from './fields.ts';
 
 /** How many unknown names a message lists: engines set INPUT_ variables of their own. */
 const MAX_LISTED = 10;
-/** Events have a few hundred KiB at most. */
-const MAX_EVENT_BYTES = 8 * 1024 * 1024;
 
 /**
  * Throws an InputError for inputs in another spelling, of which the runner only warns, or with more about empty ones in
@@ -39,8 +37,8 @@ export async function refuseNames(error: unknown): Promise<void> {
 
 /** Throws an InputError if the run would upload for a pull request from a fork; its own branches may be in a fork, too. */
 export async function refuseFork(): Promise<void> {
-  const { GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: path = '' } = process.env;
-  const event = tryJson(String(await readSmallFile(path, MAX_EVENT_BYTES).catch(() => '')));
+  const { GITHUB_EVENT_NAME: name } = process.env;
+  const event = await readEvent();
   const [isFork] = select(event, 'pull_request/head/repo/fork');
   const [head, base] = select(event, 'pull_request/*/repo/full_name');
   // Runs for `pull_request_target` get secrets.

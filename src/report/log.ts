@@ -64,6 +64,10 @@ export class Log {
     core.warning(text, { title: 'Scan upload' });
   }
 
+  notice(title: string, text: string): void {
+    this.#annotate(core.notice, title, text);
+  }
+
   error(title: string, text: string): void {
     this.#annotate(core.error, title, text);
   }
