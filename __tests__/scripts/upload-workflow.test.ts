@@ -17,7 +17,7 @@ const PATH = '.github/workflows/upload.yml';
 const WORKFLOW = readMembers(load(readText(PATH)));
 const CALL = readMembers(readMembers(WORKFLOW['on'])['workflow_call']);
 const [JOB = {}] = listMembers(WORKFLOW, 'jobs');
-const [, STEP = {}] = listMembers(JOB, 'steps');
+const [CHECK = {}, , STEP = {}] = listMembers(JOB, 'steps');
 
 test('the called workflow passes its inputs and secrets on to the action', () => {
   const { artifact: _artifact, 'runs-on': _runsOn, ...inputs } = readMembers(CALL['inputs']);
@@ -27,9 +27,21 @@ test('the called workflow passes its inputs and secrets on to the action', () =>
     // With `scans` the action allows no scan key, not even a default.
     'scan-key': "${{ inputs.scan-key || !inputs.scans && vars.SCAN_KEY || '' }}",
     'base-url': '${{ inputs.base-url || vars.SCAN_UPLOAD_URL }}',
-    token: '${{ secrets.token }}',
+    // The second is what `secrets: inherit` passes.
+    token: '${{ secrets.token || secrets.SCAN_UPLOAD_TOKEN }}',
   });
+  expect(Object.keys(readMembers(CALL['secrets']))).toEqual(['token', 'SCAN_UPLOAD_TOKEN']);
   expect(listDeclared('inputs')).toEqual(expect.arrayContaining(Object.keys(inputs)));
+});
+
+test('the called workflow names the variable that is missing, before it downloads anything', () => {
+  expect(CHECK['if']).toMatch(/!inputs\.base-url && !vars\.SCAN_UPLOAD_URL && /);
+  const script = String(CHECK['run']);
+  const run = spawnSync('bash', ['-e', '-c', script], { encoding: 'utf8' });
+  expect(run).toMatchObject({
+    status: 1,
+    stdout: expect.stringMatching(/^::error .*SCAN_UPLOAD_URL/),
+  });
 });
 
 test('the called workflow returns outputs of the action, and asks for no permissions', () => {
