@@ -13621,12 +13621,9 @@ function cutLines(lines, maxCharacters, cut = cutText) {
         return [shown];
     });
 }
-/**
- * A text that can be written anywhere: without secrets, invisible characters and runner commands, and not too long.
- * All texts leave here, or by `showValue`.
- */
+/** A text as it is shown: safe, and not too long. */
 function showText(text) {
-    return cutText(breakCommands(clean(text)), gate_MAX_SHOWN_CHARACTERS);
+    return trust(cutText(breakCommands(clean(text)), gate_MAX_SHOWN_CHARACTERS));
 }
 /** Each of several texts as it is shown. */
 function showTexts(texts) {
@@ -13634,14 +13631,23 @@ function showTexts(texts) {
 }
 /** Members of results that are words of the action itself, keys or digests: with a secret in them they mean nothing. */
 const OWN = /^(?:scanKey|result|reason|operation|part|sha256|format|inspected)$/;
-/** A value of results, the same for its texts but not cut. A path must be that of the file, even with commands. */
-function showValue(value) {
-    return mapJson(value, (leaf, name) => {
+/**
+ * An object of results as JSON, with safe texts that are not cut. A path is that of the file, even with commands, which
+ * only JSON can have: a later step may print it.
+ */
+function showJson(value) {
+    const shown = mapJson(value, (leaf, name) => {
         // Names of members are our own.
         if (typeof leaf === 'number' || name === '' || OWN.test(name))
             return leaf;
         return name === 'path' ? clean(leaf) : breakCommands(clean(leaf));
     });
+    // Every key is always present.
+    const json = JSON.stringify(shown, (_, member) => member ?? null);
+    return trust(json.replaceAll('##[', String.raw `##\u005b`));
+}
+function trust(text) {
+    return text;
 }
 
 ;// CONCATENATED MODULE: external "node:zlib"
@@ -16204,11 +16210,9 @@ function writeResults(scans, log) {
 function* spellResults(scans) {
     yield '[';
     for (const [index, scan] of scans.entries()) {
-        // Every key is always present.
-        const entry = showValue(makeResultsEntry(scan));
-        const json = JSON.stringify(entry, (_, value) => value ?? null).slice(0, -1);
-        const problem = scan.upload?.last.response?.problem?.json ?? 'null';
-        yield `${index === 0 ? '' : ','}${escapeCommands(`${json},"problemDetails":${problem}}`)}`;
+        const json = showJson(makeResultsEntry(scan)).slice(0, -1);
+        const problem = escapeCommands(scan.upload?.last.response?.problem?.json ?? 'null');
+        yield `${index === 0 ? '' : ','}${json},"problemDetails":${problem}}`;
     }
     yield ']';
 }

@@ -4,9 +4,9 @@ import {
   MAX_SHOWN_CHARACTERS,
   breakCommands,
   cutLines,
+  showJson,
   showText,
   showTexts,
-  showValue,
 } from '../../src/redaction/gate.ts';
 import { hide } from '../../src/redaction/clean.ts';
 import { findCommands } from '../support/report.ts';
@@ -56,16 +56,23 @@ test('showText removes a secret before it breaks commands and cuts', () => {
   expect(showTexts(['::w##[correct-horse-battery b', '::c'])).toEqual(['*** b', ': :c']);
 });
 
-test('showValue removes secrets and commands from texts, but keeps paths, numbers and names', () => {
+test('showJson removes secrets and commands from texts, but keeps paths, numbers and names', () => {
   hide('gH7kP2mQ9x');
   const text = '::a gH7kP2mQ9x ##[b';
   const date = new Date(0);
   const names = 'scanKey result reason operation part sha256 format inspected'.split(' ');
   const own = Object.fromEntries(names.map((name) => [name, text]));
-  const others = { date, number: 1, none: undefined };
-  const shown = { text: ': :a *** ## [b', path: '::a *** ##[b' };
-  expect(showValue({ gH7kP2mQ9x: [{ text, path: text, ...own }], ...others })).toEqual({
-    gH7kP2mQ9x: [{ ...shown, ...own }],
-    ...others,
+  const json = showJson({
+    gH7kP2mQ9x: [{ text, path: text, ...own }],
+    date,
+    number: 1,
+    none: undefined,
+  });
+  expect(json).not.toContain('##[');
+  expect(JSON.parse(json)).toEqual({
+    gH7kP2mQ9x: [{ text: ': :a *** ## [b', path: '::a *** ##[b', ...own }],
+    date: date.toJSON(),
+    number: 1,
+    none: null,
   });
 });

@@ -2,6 +2,10 @@ import { mapJson } from '../json.ts';
 import { clean } from './clean.ts';
 import { cutText } from '../text.ts';
 
+declare const SAFE: unique symbol;
+/** A text without secrets, invisible characters and runner commands, which can be written anywhere. Only this module makes one. */
+export type SafeText = string & { readonly [SAFE]: true };
+
 /** The longest text that is shown; the runner truncates annotations at 4,096 characters. */
 export const MAX_SHOWN_CHARACTERS = 4000;
 /** The longest headline; most of it may be foreign text. */
@@ -33,27 +37,36 @@ export function cutLines(
   });
 }
 
-/**
- * A text that can be written anywhere: without secrets, invisible characters and runner commands, and not too long.
- * All texts leave here, or by `showValue`.
- */
-export function showText(text: string): string {
-  return cutText(breakCommands(clean(text)), MAX_SHOWN_CHARACTERS);
+/** A text as it is shown: safe, and not too long. */
+export function showText(text: string): SafeText {
+  return trust(cutText(breakCommands(clean(text)), MAX_SHOWN_CHARACTERS));
 }
 
 /** Each of several texts as it is shown. */
-export function showTexts(texts: readonly string[]): readonly string[] {
+export function showTexts(texts: readonly string[]): readonly SafeText[] {
   return texts.map((text) => showText(text));
 }
 
 /** Members of results that are words of the action itself, keys or digests: with a secret in them they mean nothing. */
 const OWN = /^(?:scanKey|result|reason|operation|part|sha256|format|inspected)$/;
 
-/** A value of results, the same for its texts but not cut. A path must be that of the file, even with commands. */
-export function showValue(value: unknown): unknown {
-  return mapJson(value, (leaf, name) => {
+/**
+ * An object of results as JSON, with safe texts that are not cut. A path is that of the file, even with commands, which
+ * only JSON can have: a later step may print it.
+ */
+export function showJson(value: object): SafeText {
+  const shown = mapJson(value, (leaf, name) => {
     // Names of members are our own.
     if (typeof leaf === 'number' || name === '' || OWN.test(name)) return leaf;
     return name === 'path' ? clean(leaf) : breakCommands(clean(leaf));
   });
+  // Every key is always present.
+  const json = JSON.stringify(shown, (_, member: unknown) => member ?? null);
+  return trust(json.replaceAll('##[', String.raw`##\u005b`));
+}
+
+/** Says that a text is safe. Only functions of this module, which made it so, may call it. */
+function trust(text: string): SafeText;
+function trust(text: string): string {
+  return text;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setOutput } from '@actions/core';
 import { errorMessage } from '../errors.ts';
 import { cutText, joinLines } from '../text.ts';
-import { MAX_HEADLINE_CHARACTERS, showText, showValue } from '../redaction/gate.ts';
+import { MAX_HEADLINE_CHARACTERS, showJson, showText } from '../redaction/gate.ts';
 import type { Log } from './log.ts';
 import {
   findDecisive,
@@ -68,11 +68,9 @@ function writeResults(scans: readonly ScanResult[], log: Log): string {
 export function* spellResults(scans: readonly ScanResult[]): Generator<string> {
   yield '[';
   for (const [index, scan] of scans.entries()) {
-    // Every key is always present.
-    const entry = showValue(makeResultsEntry(scan));
-    const json = JSON.stringify(entry, (_, value: unknown) => value ?? null).slice(0, -1);
-    const problem = scan.upload?.last.response?.problem?.json ?? 'null';
-    yield `${index === 0 ? '' : ','}${escapeCommands(`${json},"problemDetails":${problem}}`)}`;
+    const json = showJson(makeResultsEntry(scan)).slice(0, -1);
+    const problem = escapeCommands(scan.upload?.last.response?.problem?.json ?? 'null');
+    yield `${index === 0 ? '' : ','}${json},"problemDetails":${problem}}`;
   }
   yield ']';
 }
