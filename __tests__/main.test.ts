@@ -140,20 +140,17 @@ describe('run', () => {
     }
   });
 
-  test.each([
-    ['my-team-trivy-report-x.json', 'my-team-trivy-report-x.json'],
-    ['my-team-trivy-report-key-01', '***'],
-  ])('shows of a token what an input has too, but not the whole: %s', async (file, shown) => {
-    const { stdout, outputs } = await runHere(await makeWorkspace({ [file]: REPORT }), {
-      'base-url': 'https://my-team-trivy-report.example',
+  test('shows of a header what is words, but not the whole value, and of a token nothing', async () => {
+    const file = 'my-team-trivy-report.json';
+    const { stdout } = await runHere(await makeWorkspace({ [file]: REPORT }), {
+      'base-url': 'https://production-scans.example/my-team-trivy-report-key-01',
       'scan-file': file,
-      token: 'my-team-trivy-report-key-01',
-      headers: 'X-Keyboard: application/json',
+      token: 'production-key-01',
+      headers: 'X-Api-Key: my-team-trivy-report-key-01',
       'dry-run': 'true',
     });
-    expect(outputs.result).toBe('dry-run');
-    expect(stdout).toContain(`ScanJsonFile '${shown}'`);
-    expect(stdout).toContain('https://my-team-trivy-report.example/v1/scanner/');
+    expect(stdout).toContain(`ScanJsonFile '${file}'`);
+    expect(stdout).toContain('https://***scans.example/***/v1/scanner/');
   });
 
   test('does not redact the action’s own texts', async () => {

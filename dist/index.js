@@ -6777,7 +6777,7 @@ function findProxy(url) {
     if (name === undefined || checkBypass(url))
         return undefined;
     const proxy = parseProxy(name, readVariable(name));
-    return { url: new URL(proxy.origin), ...readCredentials(proxy) };
+    return { url: new URL(proxy.origin), authorization: readCredentials(proxy) };
 }
 function readVariable(name) {
     return (process.env[name] ?? '').trim();
@@ -6803,12 +6803,10 @@ function parseProxy(name, value) {
 /** User name and password are percent-encoded in a URL, and sent as they were before that. */
 function readCredentials({ username, password }) {
     if (username === '' && password === '')
-        return { authorization: undefined, secrets: [] };
+        return undefined;
     try {
-        const decoded = decodeURIComponent(password);
-        const pair = Buffer.from(`${decodeURIComponent(username)}:${decoded}`);
-        const secrets = password === '' ? [] : [password, decoded];
-        return { authorization: `Basic ${pair.toString('base64')}`, secrets };
+        const pair = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+        return `Basic ${pair.toString('base64')}`;
     }
     catch {
         throw new InputError("The proxy's user name or password is not percent-encoded correctly: write % as %25.");
@@ -6876,230 +6874,20 @@ function refuse(name, expected, text) {
     throw new InputError(`\`${name}\` must be ${expected}, not ${shown}.${fix}`);
 }
 
-;// CONCATENATED MODULE: external "node:buffer"
-const external_node_buffer_namespaceObject = require("node:buffer");
-;// CONCATENATED MODULE: ./lib/formats/bytes.js
-
-
-/** How much of the text after JSON is searched for its first line. */
-const MAX_STRAY = 64 * 1024;
-/** How much of a file's beginning is inspected if it is neither JSON nor XML. */
-const KIND_BYTES = 1024;
-/** A web page begins with its document type or its root element, perhaps after comments. */
-const PAGE = /^(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)[\s>]/i;
-/** An XML declaration that names another encoding than UTF-8. */
-const OTHER_ENCODING = /^\s*<\?xml\s[^>]*?\sencoding\s*=\s*["'](?!utf-8["'])/i;
-/** The description of UTF-16 in messages, and how to write something else. */
-const UTF_16 = "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8";
-/** Whether bytes are UTF-16: they have its byte order mark, or zeros next to ASCII characters. */
-function isUtf16(bytes) {
-    const digits = bytes.toString('hex', 0, 4);
-    return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
-}
-/** UTF-8, or Latin-1 for XML in any other encoding: its markup is ASCII in all that scanners use. */
-function findEncoding(bytes) {
-    const isOther = OTHER_ENCODING.test(bytes.toString('latin1', 0, KIND_BYTES));
-    return isOther && !(0,external_node_buffer_namespaceObject.isUtf8)(bytes) ? 'latin1' : 'utf-8';
-}
-/** What a file is that is neither JSON nor XML. */
-function findKind({ bytes, text }) {
-    const digits = bytes.toString('hex', 0, 4);
-    if (digits.startsWith('1f8b'))
-        return 'gzip';
-    if (digits === '504b0304')
-        return 'zip';
-    if (text.startsWith('version https://git-lfs.github.com/'))
-        return 'lfs';
-    if (PAGE.test(text.trimStart().slice(0, KIND_BYTES)))
-        return 'html';
-    const head = bytes.subarray(0, KIND_BYTES);
-    const isText = areUtf8(head, head.length === KIND_BYTES);
-    return isText && !head.includes(0) ? 'text' : 'binary';
-}
-/** The problem of a document that has this fault, or none. */
-function describeProblem(sample, language, fault) {
-    if (fault?.kind === 'truncated') {
-        return { problem: `is truncated: its ${language} ends too early, at byte ${sample.size}` };
-    }
-    if (sample.encoding !== 'latin1' && !areUtf8(sample.bytes, sample.tail !== undefined)) {
-        return { problem: 'is not valid UTF-8', isMisencoded: true };
-    }
-    if (fault === undefined)
-        return {};
-    const at = fault.position === undefined ? undefined : findOffset(sample, fault.position);
-    if (fault.kind === 'trailing') {
-        const [stray = ''] = listLines(sample.text.slice(fault.position).slice(0, MAX_STRAY));
-        return { problem: `has other text after its JSON (at byte ${at})`, stray };
-    }
-    return { problem: `is not well-formed ${language}${at === undefined ? '' : ` (at byte ${at})`}` };
-}
-/** Where a position in a sample's text is in the file, in bytes. */
-function findOffset({ bytes, text, encoding }, position) {
-    if (encoding === 'latin1')
-        return position;
-    const markBytes = bytes.toString('hex', 0, 3) === 'efbbbf' ? 3 : 0;
-    return markBytes + Buffer.byteLength(text.slice(0, position));
-}
-/** Whether bytes are UTF-8. Those of a beginning may end inside a character. */
-function areUtf8(bytes, isHead) {
-    const missing = isHead ? [0, 1, 2, 3] : [0];
-    return missing.some((count) => (0,external_node_buffer_namespaceObject.isUtf8)(bytes.subarray(0, bytes.length - count)));
-}
-
-;// CONCATENATED MODULE: ./lib/inputs/text-file.js
-
-
-
-
-/**
- * The text of a small file that `input` names, relative to the workspace or absolute. `check` throws an
- * Error for a file that must not be read. Throws an InputError that says why it cannot be read.
- */
-async function readTextFile(input, path, workspace, maxBytes, check) {
-    try {
-        const bytes = await readSmallFile((0,external_node_path_namespaceObject.resolve)(workspace, path), maxBytes, check);
-        if (isUtf16(bytes))
-            throw new Error(UTF_16);
-        return bytes.toString();
-    }
-    catch (error) {
-        const code = errorCode(error);
-        const missing = (0,external_node_path_namespaceObject.isAbsolute)(path)
-            ? 'does not exist. Correct the path.'
-            : 'does not exist in the workspace. Create it, or check out the repository, before this step.';
-        const problem = code === 'ENOENT' ? missing : `cannot be read (${code ?? errorMessage(error)}).`;
-        throw new InputError(`\`${input}\`: the file '${path}' ${problem}`);
-    }
-}
-/** Whether a text can only be the path of a file: it ends in an extension, unlike any key or token. */
-function isFilePath(text) {
-    return /^[^\r\n]{1,255}\.[a-z]\w{0,4}$/i.test(text);
-}
-
-;// CONCATENATED MODULE: ./lib/inputs/secrets.js
-
-
-
-
-
-/**
- * The shortest value that is masked besides the token. The runner drops every job output that
- * contains a masked value, so that masking a header's `true` would lose `uploaded=true`.
- */
-const MIN_MASKED_CHARACTERS = 8;
-/** The shortest password of a proxy that is removed from texts; shorter ones occur in ordinary words. */
-const MIN_HIDDEN_CHARACTERS = 4;
-/** A header's value is masked if its name contains one of these words, separated by hyphens. */
-const CREDENTIAL_WORD = /(?:^|-)(?:authorization|auth|cookie|token|key|secret|password|pass|credential|jwt|session|signature)(?:-|$)/i;
-/** A header's value may be a credential if its name contains one of these texts: `X-ApiKey`, `X-AuthToken`. */
-const CREDENTIAL_PART = /auth|token|key|secret|\bpass\b|passw|pwd|credential|jwt|session|sig|cookie/i;
-/** This header identifies a request and is not secret, although its name contains `key`. */
+;// CONCATENATED MODULE: ./lib/redaction/credential-names.js
+/** What a header's name says in one of its words, which hyphens separate. */
+const WORD = /(?:^|-)(?:authorization|auth|cookie|token|key|secret|password|pass|credential|jwt|session|signature)(?:-|$)/i;
+/** What it says anywhere: `X-ApiKey`, `X-AuthToken`. */
+const PART = /auth|token|key|secret|\bpass\b|passw|pwd|credential|jwt|session|sig|cookie/i;
+/** It identifies a request and is not secret. */
 const NO_CREDENTIAL = /^idempotency-key$/i;
-/** The secrets in the inputs, even if these are invalid: no message about an input may show one. */
-function readSecrets() {
-    const text = getText('token');
-    // Of a token with several lines, which is invalid, a short one may be a common word.
-    const isToken = (line) => line === text.trim() || isMaskable(line);
-    const token = isUnevaluated(text) ? [] : listLines(text).filter(isToken);
-    const headers = listLines(getText('headers')).map(splitHeader);
-    const masked = [...token, ...headers.flatMap(listMasked), ...listKeyLines(getText('client-key'))];
-    // Without a name it is not a header, and may be a pasted secret.
-    const values = headers
-        .filter(({ name }) => name === '' || mayBeCredential(name))
-        .map(({ value }) => value);
-    const prefix = getText('token-prefix');
-    const decoded = [`${prefix} ${text}`, ...values].flatMap(decodeBasic);
-    // A prefix of one word is the name of a scheme.
-    const texts = [prefix.replace(/^[\w-]+$/, ''), ...token, ...values, ...decoded];
-    const possible = texts.flatMap(listParts).filter(isMaskable);
-    const keyLines = listKeyLines(getText('client-key'));
-    const hidden = [...decoded, keyLines.join('')].filter(isMaskable);
-    return {
-        masked: [...new Set(masked)],
-        hidden: [...new Set([...hidden, ...listEnvironment()])],
-        possible: [...new Set(possible)],
-    };
+/** Whether a name, such as that of a header, says that its value is a credential. */
+function isCredentialName(name) {
+    return !NO_CREDENTIAL.test(name) && WORD.test(name);
 }
-/** What may be a secret in environment variables, even if they are invalid. */
-function listEnvironment() {
-    const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: token = '' } = process.env;
-    const proxies = ['https_proxy', 'http_proxy'].flatMap((name) => [name, name.toUpperCase()]);
-    const passwords = proxies.map((name) => /\/\/[^:]*:(.*)@/.exec(process.env[name] ?? '')?.[1] ?? '');
-    return [token, ...passwords].filter((text) => text.length >= MIN_HIDDEN_CHARACTERS);
-}
-/** The secrets in environment variables, which are known once the inputs are checked. */
-function listLateSecrets(credential, proxy) {
-    const source = credential.kind === 'oidc' ? credential.source : undefined;
-    const passwords = [proxy, source?.proxy].flatMap((used) => used?.secrets ?? []);
-    return {
-        masked: [...(source === undefined ? [] : [source.token]), ...passwords.filter(isMaskable)],
-        hidden: passwords.filter((text) => text.length >= MIN_HIDDEN_CHARACTERS),
-        possible: [],
-    };
-}
-/** What is no secret, though parts of it may occur in one. */
-function listPublic(workspace, { baseUrl, proxy, scans, }) {
-    const urls = OPERATIONS.map((operation) => baseUrl && locateOperation(baseUrl, operation).href);
-    const names = scans.flatMap(({ name, selection }) => [
-        name,
-        ...selection.map(({ text }) => text),
-    ]);
-    const all = [workspace, proxy?.url.host, ...urls, ...names];
-    return all.filter((text) => text !== undefined);
-}
-/** Whether a header's name says that its value is a credential, which is masked in the whole job. */
-function isCredentialHeader(name) {
-    return mayBeCredential(name) && CREDENTIAL_WORD.test(name);
-}
-/** Whether a header's value may be a credential, which is removed from all texts. */
-function mayBeCredential(name) {
-    return !NO_CREDENTIAL.test(name) && CREDENTIAL_PART.test(name);
-}
-function isMaskable(value) {
-    return value.length >= MIN_MASKED_CHARACTERS;
-}
-/**
- * The whole value of a credential header, and the parts that may be repeated alone: the text after the
- * scheme (`Basic dXNlcg==`), or the value of each cookie.
- */
-function listMasked({ name, value }) {
-    if (!isCredentialHeader(name))
-        return [];
-    // RFC 6265, section 4.2.1: `name=value; name=value`; a value may be in quotes.
-    const cookies = value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).trim());
-    const parts = /^cookie$/i.test(name)
-        ? cookies.map((text) => text.replace(/^"(.*)"$/, '$1'))
-        : [value.slice(value.lastIndexOf(' ') + 1)];
-    return [value, ...parts].filter(isMaskable);
-}
-function listKeyLines(clientKey) {
-    if (isFilePath(clientKey))
-        return [];
-    // A key that lost its line breaks has its markers in the same line.
-    const content = clientKey.replace(/-----[^-]+-----/g, '\n');
-    return listLines(content).filter((line) => !line.startsWith('-----') && isMaskable(line));
-}
-/** A text, what is in quotes in it, and its words: of `name=value` the value, with and without padding. */
-function listParts(text) {
-    const quoted = [...text.matchAll(/"([^"]*)"/g)].map(([, inside = '']) => inside);
-    const unnamed = text.replace(/(?<![^\s,;&])[^\s,;&="]+=(?=[^\s,;&=])/g, '');
-    // The text after `|` is the secret of Laravel Sanctum's tokens.
-    const words = unnamed.split(/[\s,;&"|]+/);
-    return [text.trim(), ...quoted, ...words, ...words.map((word) => word.replace(/={1,2}$/, ''))];
-}
-/**
- * The decoded Basic credential: user name with password, and the password alone. Its charset is not known
- * (RFC 7617, section 2.1).
- */
-function decodeBasic(text) {
-    const encoded = /\bbasic\s+([\w+/=-]+)/i.exec(text)?.[1];
-    if (encoded === undefined)
-        return [];
-    const bytes = Buffer.from(encoded, 'base64');
-    return [bytes.toString(), bytes.toString('latin1')].flatMap((decoded) => {
-        const colon = decoded.indexOf(':');
-        return colon < 0 ? [] : [decoded, decoded.slice(colon + 1)];
-    });
+/** Whether a name says that its value may be a credential: it is removed from texts, but not masked in the whole job. */
+function mayBeCredentialName(name) {
+    return !NO_CREDENTIAL.test(name) && PART.test(name);
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/token.js
@@ -7144,7 +6932,7 @@ function findCause() {
         return 'SCAN_UPLOAD_TOKEN is in `env:`, which the action does not read: write `token:` under `with:`.';
     }
     const headers = listLines(getText('headers')).map(splitHeader);
-    const header = headers.find(({ name, value }) => value !== '' && isCredentialHeader(name))?.name;
+    const header = headers.find(({ name, value }) => value !== '' && isCredentialName(name))?.name;
     if (header !== undefined) {
         return `\`headers\` has a credential: set \`token\` to it, with \`token-header: ${header}\`, or set \`auth: none\`.`;
     }
@@ -7519,6 +7307,106 @@ function quote(input) {
     return `\`${input}\``;
 }
 
+;// CONCATENATED MODULE: external "node:buffer"
+const external_node_buffer_namespaceObject = require("node:buffer");
+;// CONCATENATED MODULE: ./lib/formats/bytes.js
+
+
+/** How much of the text after JSON is searched for its first line. */
+const MAX_STRAY = 64 * 1024;
+/** How much of a file's beginning is inspected if it is neither JSON nor XML. */
+const KIND_BYTES = 1024;
+/** A web page begins with its document type or its root element, perhaps after comments. */
+const PAGE = /^(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)[\s>]/i;
+/** An XML declaration that names another encoding than UTF-8. */
+const OTHER_ENCODING = /^\s*<\?xml\s[^>]*?\sencoding\s*=\s*["'](?!utf-8["'])/i;
+/** The description of UTF-16 in messages, and how to write something else. */
+const UTF_16 = "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8";
+/** Whether bytes are UTF-16: they have its byte order mark, or zeros next to ASCII characters. */
+function isUtf16(bytes) {
+    const digits = bytes.toString('hex', 0, 4);
+    return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
+}
+/** UTF-8, or Latin-1 for XML in any other encoding: its markup is ASCII in all that scanners use. */
+function findEncoding(bytes) {
+    const isOther = OTHER_ENCODING.test(bytes.toString('latin1', 0, KIND_BYTES));
+    return isOther && !(0,external_node_buffer_namespaceObject.isUtf8)(bytes) ? 'latin1' : 'utf-8';
+}
+/** What a file is that is neither JSON nor XML. */
+function findKind({ bytes, text }) {
+    const digits = bytes.toString('hex', 0, 4);
+    if (digits.startsWith('1f8b'))
+        return 'gzip';
+    if (digits === '504b0304')
+        return 'zip';
+    if (text.startsWith('version https://git-lfs.github.com/'))
+        return 'lfs';
+    if (PAGE.test(text.trimStart().slice(0, KIND_BYTES)))
+        return 'html';
+    const head = bytes.subarray(0, KIND_BYTES);
+    const isText = areUtf8(head, head.length === KIND_BYTES);
+    return isText && !head.includes(0) ? 'text' : 'binary';
+}
+/** The problem of a document that has this fault, or none. */
+function describeProblem(sample, language, fault) {
+    if (fault?.kind === 'truncated') {
+        return { problem: `is truncated: its ${language} ends too early, at byte ${sample.size}` };
+    }
+    if (sample.encoding !== 'latin1' && !areUtf8(sample.bytes, sample.tail !== undefined)) {
+        return { problem: 'is not valid UTF-8', isMisencoded: true };
+    }
+    if (fault === undefined)
+        return {};
+    const at = fault.position === undefined ? undefined : findOffset(sample, fault.position);
+    if (fault.kind === 'trailing') {
+        const [stray = ''] = listLines(sample.text.slice(fault.position).slice(0, MAX_STRAY));
+        return { problem: `has other text after its JSON (at byte ${at})`, stray };
+    }
+    return { problem: `is not well-formed ${language}${at === undefined ? '' : ` (at byte ${at})`}` };
+}
+/** Where a position in a sample's text is in the file, in bytes. */
+function findOffset({ bytes, text, encoding }, position) {
+    if (encoding === 'latin1')
+        return position;
+    const markBytes = bytes.toString('hex', 0, 3) === 'efbbbf' ? 3 : 0;
+    return markBytes + Buffer.byteLength(text.slice(0, position));
+}
+/** Whether bytes are UTF-8. Those of a beginning may end inside a character. */
+function areUtf8(bytes, isHead) {
+    const missing = isHead ? [0, 1, 2, 3] : [0];
+    return missing.some((count) => (0,external_node_buffer_namespaceObject.isUtf8)(bytes.subarray(0, bytes.length - count)));
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/text-file.js
+
+
+
+
+/**
+ * The text of a small file that `input` names, relative to the workspace or absolute. `check` throws an
+ * Error for a file that must not be read. Throws an InputError that says why it cannot be read.
+ */
+async function readTextFile(input, path, workspace, maxBytes, check) {
+    try {
+        const bytes = await readSmallFile((0,external_node_path_namespaceObject.resolve)(workspace, path), maxBytes, check);
+        if (isUtf16(bytes))
+            throw new Error(UTF_16);
+        return bytes.toString();
+    }
+    catch (error) {
+        const code = errorCode(error);
+        const missing = (0,external_node_path_namespaceObject.isAbsolute)(path)
+            ? 'does not exist. Correct the path.'
+            : 'does not exist in the workspace. Create it, or check out the repository, before this step.';
+        const problem = code === 'ENOENT' ? missing : `cannot be read (${code ?? errorMessage(error)}).`;
+        throw new InputError(`\`${input}\`: the file '${path}' ${problem}`);
+    }
+}
+/** Whether a text can only be the path of a file: it ends in an extension, unlike any key or token. */
+function isFilePath(text) {
+    return /^[^\r\n]{1,255}\.[a-z]\w{0,4}$/i.test(text);
+}
+
 ;// CONCATENATED MODULE: ./lib/inputs/scans.js
 
 
@@ -7723,6 +7611,70 @@ function isRecord(value) {
     return isObject(value) && !Array.isArray(value);
 }
 
+;// CONCATENATED MODULE: external "node:querystring"
+const external_node_querystring_namespaceObject = require("node:querystring");
+;// CONCATENATED MODULE: ./lib/inputs/secrets.js
+
+
+
+
+
+
+/**
+ * The shortest value that is masked besides the token. The runner drops every job output that
+ * contains a masked value, so that masking a header's `true` would lose `uploaded=true`.
+ */
+const MIN_MASKED_CHARACTERS = 8;
+/** The shortest password of a proxy that is removed from texts; shorter ones occur in ordinary words. */
+const MIN_HIDDEN_CHARACTERS = 4;
+/** The secrets in inputs and environment variables, even if these are invalid: no message may show one. */
+function readSecrets() {
+    const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken = '' } = process.env;
+    const random = [...listToken(), ...listKeyLines(), requestToken];
+    return [
+        ...random
+            .filter((value) => value !== '')
+            .map((value) => ({ value, isMasked: true, mayBeWords: false })),
+        ...listLines(getText('headers')).map(splitHeader).flatMap(listHeader),
+        ...listPasswords().map((value) => {
+            return { value, isMasked: isMaskable(value), mayBeWords: true };
+        }),
+    ];
+}
+function isMaskable(value) {
+    return value.length >= MIN_MASKED_CHARACTERS;
+}
+/** The token; if it has several lines, which is invalid, those that are no common word. */
+function listToken() {
+    const text = getText('token');
+    if (isUnevaluated(text))
+        return [];
+    return listLines(text).filter((line) => line === text || isMaskable(line));
+}
+function listKeyLines() {
+    const key = getText('client-key');
+    if (isFilePath(key))
+        return [];
+    // A key that lost its line breaks has its markers in the same line.
+    return listLines(key.replace(/-----[^-]+-----/g, '\n')).filter((line) => !line.startsWith('-----') && isMaskable(line));
+}
+/** A header's value, if the name says so. Without a name it is no header, and may be a pasted secret. */
+function listHeader({ name, value }) {
+    if (!isMaskable(value) || (name !== '' && !mayBeCredentialName(name)))
+        return [];
+    return [{ value, isMasked: isCredentialName(name), mayBeWords: true }];
+}
+/** The passwords of proxies as the variables have them, and decoded, as they are sent. */
+function listPasswords() {
+    const names = ['https_proxy', 'http_proxy'].flatMap((name) => [name, name.toUpperCase()]);
+    const passwords = names.flatMap((name) => {
+        const address = (process.env[name] ?? '').trim().replace(/^\w*:?\/\//, '');
+        const [, password = ''] = /^[^:]*:(.*)@/.exec(address) ?? [];
+        return [password, (0,external_node_querystring_namespaceObject.unescape)(password)];
+    });
+    return [...new Set(passwords)].filter(({ length }) => length >= MIN_HIDDEN_CHARACTERS);
+}
+
 ;// CONCATENATED MODULE: external "node:crypto"
 const external_node_crypto_namespaceObject = require("node:crypto");
 ;// CONCATENATED MODULE: external "node:tls"
@@ -7864,7 +7816,6 @@ const READERS = {
     timeLimitMs: () => 1000 * readInteger('timeout-seconds', TIMEOUT_SECONDS, 1, MAX_TIMEOUT_SECONDS),
     tls: readTlsMaterial,
     proxy: readProxy,
-    secrets: readSecrets,
     warnings: () => {
         const auth = getText('auth', 'token');
         if (auth === 'token' || getText('token') === '')
@@ -7883,7 +7834,7 @@ async function readInputs(workspace) {
 }
 /** What is needed before the other inputs, and even if some are invalid, which readInputs reports. */
 function readEarly() {
-    const secrets = READERS.secrets();
+    const secrets = readSecrets();
     try {
         return { timeLimitMs: READERS.timeLimitMs(), secrets };
     }
@@ -13254,343 +13205,96 @@ function describeRepeats(scans) {
     return [...repeats.slice(0, repeats_MAX_LISTED), ...(more > 0 ? [`And ${more} more.`] : [])];
 }
 
-;// CONCATENATED MODULE: ./lib/redaction/parts.js
-/** Multiplies 32-bit integers. Jest takes long to look up a global for each character. */
-const { imul } = Math;
-/** Odd factors of two hashes, which have 64 bits together: no two parts of texts have the same in practice. */
-const [ONE, TWO] = [0x9e_37_79_b1, 0x85_eb_ca_6b];
-/** Parts of texts that have one length, known by hashes: as texts, those of a long secret would take 100 MB. */
-class Parts {
-    /** How many UTF-16 code units a part has. */
-    #size;
-    /** What the hashes must lose of a unit that is before the part. */
-    #gone;
-    /** Pairs of hashes. The first one says where a pair is, or from where on; it is 0 in a free place. */
-    #pairs = new Int32Array(16);
-    #count = 0;
-    constructor(size) {
-        this.#size = size;
-        let [one, two] = [1, 1];
-        for (let count = 0; count < size; count += 1) {
-            [one, two] = [imul(one, ONE), imul(two, TWO)];
-        }
-        this.#gone = [one, two];
-    }
-    /** Adds every part of a text. */
-    add(text) {
-        this.#visit(text, true);
-    }
-    /** Forgets all parts, but keeps the room for them. */
-    clear() {
-        this.#pairs.fill(0);
-        this.#count = 0;
-    }
-    /** Where known parts are in a text, in order; those that touch or overlap are one. */
-    find(text) {
-        return this.#count === 0 ? [] : this.#visit(text, false);
-    }
-    #visit(text, isAdding) {
-        const found = [];
-        const [oneGone, twoGone] = this.#gone;
-        let [one, two] = [0, 0];
-        for (let end = 1; end <= text.length; end += 1) {
-            const start = end - this.#size;
-            const unit = text.charCodeAt(end - 1);
-            const gone = start > 0 ? text.charCodeAt(start - 1) : 0;
-            one = (imul(one, ONE) + unit - imul(gone, oneGone)) | 0;
-            two = (imul(two, TWO) + unit - imul(gone, twoGone)) | 0;
-            if (start < 0)
-                continue;
-            if (isAdding)
-                this.#put(one || 1, two);
-            else if (this.#pairs[this.#locate(one || 1, two)] !== 0) {
-                const last = found.at(-1);
-                if (last !== undefined && start <= last[1])
-                    last[1] = end;
-                else
-                    found.push([start, end]);
-            }
-        }
-        return found;
-    }
-    #put(one, two) {
-        const place = this.#locate(one, two);
-        if (this.#pairs[place] === 0)
-            this.#count += 1;
-        this.#pairs[place] = one;
-        this.#pairs[place + 1] = two;
-        // A third of the places stays free, so that each pair is soon found.
-        if (this.#count * 3 < this.#pairs.length)
-            return;
-        const pairs = this.#pairs;
-        [this.#pairs, this.#count] = [new Int32Array(pairs.length * 2), 0];
-        for (let from = 0; from < pairs.length; from += 2) {
-            if (pairs[from] !== 0)
-                this.#put(pairs[from] ?? 0, pairs[from + 1] ?? 0);
-        }
-    }
-    /** Where a pair is, or the free place for it. */
-    #locate(one, two) {
-        const last = this.#pairs.length - 2;
-        let place = (one * 2) & last;
-        while (this.#pairs[place] !== 0) {
-            if (this.#pairs[place] === one && this.#pairs[place + 1] === two)
-                break;
-            place = (place + 2) & last;
-        }
-        return place;
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/html.js
-/**
- * What HTML names: ASCII's marks, characters from U+00A0 to U+00FF (a header has no others), and the punctuation of
- * error pages. Each word is a character and its name; after a `+` the end of a name that is a letter with an accent.
- */
-const WORDS = '\tTab \nNewLine !excl "quot #num $dollar %percnt &amp \'apos (lpar )rpar *ast +plus ,comma .period /sol :colon ' +
-    ';semi <lt =equals >gt ?quest @commat [lbrack \\bsol ]rsqb ^Hat _lowbar `grave {lbrace |vert }rcub \u00a0nbsp ¡iexcl ' +
-    '¢cent £pound ¤curren ¥yen ¦brvbar §sect ¨uml ©copy ªordf «laquo ¬not \u00adshy ®reg ¯macr °deg ±plusmn ²sup2 ³sup3 ' +
-    '´acute µmicro ¶para ·middot ¸cedil ¹sup1 ºordm »raquo ¼frac14 ½frac12 ¾frac34 ¿iquest ÆAElig ÐETH ×times ØOslash ' +
-    'ÞTHORN ßszlig æaelig ðeth ÷divide øoslash þthorn –ndash —mdash ‘lsquo ’rsquo ‚sbquo “ldquo ”rdquo „bdquo ‹lsaquo ' +
-    '›rsaquo …hellip •bull €euro ™trade \u0300+grave \u0301+acute \u0302+circ \u0303+tilde \u0308+uml \u030a+ring \u0327+cedil';
-const NAMES = new Map(WORDS.split(' ').map((word) => [word.slice(1), word.charAt(0)]));
-/** A reference to a character in HTML or XML, as a group. HTML allows numbers without a semicolon. */
-const HTML_REFERENCE = /(&(?:#\d+;?|#x[\da-f]+;?|[a-z]+\d*;))/gi;
-/** A text with the characters in place of the references to them; unknown references stay. */
-function decodeReferences(text) {
-    return text.replace(HTML_REFERENCE, (reference) => {
-        const name = reference.replace(/^&|;$/g, '');
-        const code = Number(name.replace(/^#/, '').replace(/^x/i, '0x'));
-        if (name.startsWith('#'))
-            return code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
-        const accent = NAMES.get(`+${name.slice(1)}`);
-        return (NAMES.get(name) ?? (accent && `${name.charAt(0)}${accent}`.normalize('NFC')) ?? reference);
-    });
-}
-
-;// CONCATENATED MODULE: ./lib/redaction/readings.js
-
-
-/** Shorter pieces of Base64 are not searched for, because they may occur by chance. */
-const MIN_PIECE_CHARACTERS = 8;
-const URL_ESCAPE = /(%[\da-f]{2})/i;
-/** Escapes of JSON and programming languages, of URLs, and of HTML. */
-const ESCAPES = [/(\\(?:u[\da-f]{4}|x[\da-f]{2}|[^]))/i, URL_ESCAPE, HTML_REFERENCE];
-const CONTROLS = { '\\n': '\n', '\\r': '\r', '\\t': '\t' };
-/** White space that is read as one space. */
-const SPACES = /([\s\u0085]{2,}|[^\S ]|\u0085)/;
-/** How a text can be read: as it is, and with the escapes of one kind undone; each with runs of white space as one space. */
-function listReadings(text) {
-    const asIs = readAsIs(text);
-    // Without escapes of a kind it is the same reading.
-    return new Set([asIs, ...ESCAPES.map((each) => joinSpaces(rewrite(asIs, each, decode)))]);
-}
-/**
- * A secret as it is, in lower case (as the host of a URL), without escapes of a URL (as bytes and as UTF-8), and
- * with its UTF-8 read as ISO 8859-1, all also with the spaces of a form; and in Base64. Each as a text is read.
- */
-function listForms(secret) {
-    const bytes = Buffer.from(secret);
-    const padded = bytes.toString('base64');
-    // Inside a longer text, which begins up to two bytes after a group of three, without what depends on that text.
-    const pieces = [0, 1, 2].map((offset) => {
-        const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
-        const [start, end] = [Math.ceil((offset * 8) / 6), Math.floor((shifted.length * 8) / 6)];
-        return shifted.toString('base64').slice(start, end);
-    });
-    const long = pieces.filter((piece) => piece.length >= MIN_PIECE_CHARACTERS);
-    const base64 = [padded, padded.replace(/=+$/, ''), ...long];
-    const unescaped = rewrite(readAsIs(secret), URL_ESCAPE, decode).plain;
-    const utf8 = Buffer.from(unescaped, 'latin1').toString();
-    const forms = new Set([
-        ...[secret, secret.toLowerCase(), unescaped, utf8, bytes.toString('latin1')].flatMap((form) => [
-            form,
-            form.replaceAll(' ', '+'),
-        ]),
-        // The alphabet for URLs (RFC 4648, section 5).
-        ...base64.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]),
-    ]);
-    return [...new Set(Array.from(forms, (form) => readAsIs(stripInvisible(form)).plain))];
-}
-function readAsIs(text) {
-    return joinSpaces({ plain: text, locate: (index) => index });
-}
-function joinSpaces(reading) {
-    return rewrite(reading, SPACES, () => ' ');
-}
-/** Changes what a pattern with one group finds, never to more characters. Returns the same reading if it finds nothing. */
-function rewrite(reading, pattern, change) {
-    const pieces = reading.plain.split(pattern);
-    if (pieces.length === 1)
-        return reading;
-    const starts = new Int32Array(reading.plain.length + 1);
-    let [length, end] = [0, 0];
-    const changed = pieces.map((piece, index) => {
-        const plain = index % 2 === 0 ? piece : change(piece);
-        for (let unit = 0; unit < plain.length; unit += 1)
-            starts[length + unit] = end + unit;
-        length += plain.length;
-        end += piece.length;
-        return plain;
-    });
-    starts[length] = end;
-    return { plain: changed.join(''), locate: (index) => reading.locate(starts[index] ?? end) };
-}
-/** What escapes stand for: a text may have thousands of them. Long ones are not kept. */
-const decoded = new Map();
-const MAX_DECODED = 4096;
-/** What an escape stands for; nothing if it is invisible, as it could divide a secret. */
-function decode(escape) {
-    const known = decoded.get(escape);
-    if (known !== undefined)
-        return known;
-    const text = escape.startsWith('&') ? decodeReferences(escape) : decodeUnit(escape);
-    // Half of a character is visible with its other half, which is the next escape.
-    const visible = /\p{Cs}/u.test(text) ? text : stripInvisible(text);
-    if (escape.length < 12 && decoded.size < MAX_DECODED)
-        decoded.set(escape, visible);
-    return visible;
-}
-/** The UTF-16 code unit of an escape. That of a byte has its number, as forms of a secret have its UTF-8. */
-function decodeUnit(escape) {
-    const [, digits] = /^(?:%|\\[ux])([\da-f]+)$/i.exec(escape) ?? [];
-    if (digits !== undefined)
-        return String.fromCharCode(Number.parseInt(digits, 16));
-    // Before other characters, a backslash is only dropped.
-    return CONTROLS[escape] ?? escape.slice(1);
-}
-
 ;// CONCATENATED MODULE: ./lib/redaction/clean.js
 
 
-
 /** So many characters of a secret, one after the other, are removed from texts. */
-const WINDOW_CHARACTERS = 8;
-/** So many are removed even if they are ordinary words. */
-const MIN_WORDS_CHARACTERS = 16;
-/** A word: letters of one case, or capitalised. */
-const WORD = /^(?:\p{L}?[\p{Ll}\p{M}]*|\p{Lu}*)$/u;
-/** Longer forms are searched for in pieces, so that there are few lengths. */
-const PIECE_CHARACTERS = 32;
-const clean_PIECE = new RegExp(`[^]{${PIECE_CHARACTERS}}`, 'g');
-/** Windows are known of the latest temporary secrets: at least as many as uploads run in parallel, at most twice as many. */
-const MAX_RECENT = 32;
-/** Stands for a character of a secret; a text without invisible characters does not have it. */
-const HIDDEN = '\0';
-/** Knows secrets, and removes them and their parts from texts. */
+const PIECE_CHARACTERS = 8;
+const clean_WORD = /^\p{Lu}?\p{Ll}*$/u;
+/** What frameworks write for quotation marks in HTML: Express, Spring and PHP; Go, also for `+`. */
+const HTML_MARKS = [
+    { '"': '&quot;', "'": '&#39;' },
+    { '"': '&#34;', "'": '&#39;', '+': '&#43;' },
+];
+/** Knows secrets, and removes them and their pieces from texts. */
 class Redactor {
-    /** Whole forms of secrets, in pieces if they are long, by their length: they never stay. */
-    #wholes = new Map();
-    /** How those of 8 characters and more begin. */
-    #starts = new Parts(WINDOW_CHARACTERS);
-    #windows = {
-        credential: new Parts(WINDOW_CHARACTERS),
-        temporary: new Parts(WINDOW_CHARACTERS),
-        earlier: new Parts(WINDOW_CHARACTERS),
-        possible: new Parts(MIN_WORDS_CHARACTERS),
-    };
-    #temporaries = 0;
-    /** Of the shortest form: shorter texts have none. */
-    #shortest = WINDOW_CHARACTERS;
-    /** Windows that public texts have, too. */
-    #public = new Parts(WINDOW_CHARACTERS);
-    /** Adds a secret. One that is only possible may be a word: without a digit it is known from 16 characters on. */
-    learn(secret, kind = 'credential') {
-        if (kind === 'temporary' && this.#temporaries++ % MAX_RECENT === 0) {
-            const { temporary: earlier, earlier: temporary } = this.#windows;
-            temporary.clear();
-            Object.assign(this.#windows, { temporary, earlier });
-        }
-        const forms = listForms(secret);
-        for (const form of forms) {
-            // The start of another one has its parts: Base64 without padding.
-            const isStart = forms.some((other) => other !== form && other.startsWith(form));
-            if (!isStart)
-                this.#windows[kind].add(form);
-            if (kind === 'possible' && /^\D{8,15}$/.test(form))
-                continue;
-            const pieces = (!isStart && form.match(clean_PIECE)) || [];
-            for (const piece of [...pieces, form.slice(-PIECE_CHARACTERS)]) {
-                // Never masks white space.
-                if (piece.trim() === '')
-                    continue;
-                const wholes = this.#wholes.get(piece.length) ?? new Parts(piece.length);
-                this.#wholes.set(piece.length, wholes);
-                wholes.add(piece);
-                this.#starts.add(piece.slice(0, WINDOW_CHARACTERS));
-                this.#shortest = Math.min(this.#shortest, piece.length);
+    #pieces = new Set();
+    /** Forms of which not every piece is known: they are short, or have words. */
+    #wholes = new Set();
+    /** Adds a secret. If it may be common words, such as a password that a person chose, pieces that are words stay in texts. */
+    learn(secret, mayBeWords = false) {
+        for (const form of listForms(secret)) {
+            if (mayBeWords || form.length < PIECE_CHARACTERS)
+                this.#wholes.add(form);
+            for (let end = PIECE_CHARACTERS; end <= form.length; end += 1) {
+                const piece = form.slice(end - PIECE_CHARACTERS, end);
+                if (!mayBeWords || !isWords(piece))
+                    this.#pieces.add(piece);
             }
-        }
-    }
-    /**
-     * Keeps the parts of secrets that a public text has, too, in all texts. A whole secret in it, or 32 characters of one,
-     * was put there by mistake and is kept nowhere: learn secrets before.
-     */
-    keepPublic(text) {
-        for (const parts of Object.values(this.#windows)) {
-            // Few texts have any.
-            if (parts.find(text).length === 0)
-                continue;
-            const shown = cover(stripInvisible(text), (plain) => this.#findWholes(plain));
-            for (const [start, end] of parts.find(shown))
-                this.#public.add(shown.slice(start, end));
         }
     }
     /**
      * Returns a text without invisible characters and secrets; those that touch or overlap become one mask. The
-     * characters are removed first, because the text around them could form a secret. Escapes of each kind are undone
-     * alone and once to find secrets, and stay elsewhere.
+     * characters are removed first, because the text around them could form a secret.
      */
     redact(text) {
         const visible = stripInvisible(text);
-        if (visible.length < this.#shortest)
-            return visible;
-        const once = cover(visible, (plain) => this.#find(plain));
-        // The end of a secret may have looked like the start of an escape, and hidden the next secret.
-        const shown = once === visible ? once : cover(once, (plain) => this.#find(plain));
-        // Half of a character may be left where a part of a secret ends.
-        return shown.replace(new RegExp(`[${HIDDEN}\\p{Cs}]+`, 'gu'), '***');
-    }
-    #find(plain) {
-        const runs = Object.values(this.#windows).flatMap((parts) => parts.find(plain));
-        const parts = runs.filter(([start, end]) => !this.#mayStay(plain.slice(start, end)));
-        return [...this.#findWholes(plain), ...parts];
-    }
-    #findWholes(plain) {
-        const hasStart = this.#starts.find(plain).length > 0;
-        return [...this.#wholes].flatMap(([length, parts]) => length < WINDOW_CHARACTERS || hasStart ? parts.find(plain) : []);
-    }
-    /** Whether a run of windows is nothing but ordinary words, or public. */
-    #mayStay(run) {
-        const isShort = run.length < MIN_WORDS_CHARACTERS;
-        if (isShort && run.split(/[\s_./-]+/).every((word) => WORD.test(word)))
-            return true;
-        return this.#public.find(run).some(([start, end]) => end - start === run.length);
+        const units = visible.split('');
+        for (const whole of this.#wholes) {
+            for (let at = visible.indexOf(whole); at >= 0; at = visible.indexOf(whole, at + 1)) {
+                units.fill(HIDDEN, at, at + whole.length);
+            }
+        }
+        for (let end = PIECE_CHARACTERS; end <= visible.length; end += 1) {
+            const start = end - PIECE_CHARACTERS;
+            if (this.#pieces.has(visible.slice(start, end)))
+                units.fill(HIDDEN, start, end);
+        }
+        // Half of a character may be left where a piece ends.
+        return units.join('').replace(MASKED, '***');
     }
 }
+/** Stands for a character of a secret; a text without invisible characters does not have it. */
+const HIDDEN = '\0';
+const MASKED = /[\0\p{Cs}]+/gu;
 /** The secrets of the process: a secret that is known anywhere is removed everywhere, as with `core.setSecret`. */
 const redactor = new Redactor();
-/** Removes `secret` and its parts from all texts that are cleaned from now on. */
-function hide(secret, kind) {
-    redactor.learn(secret, kind);
+/** Removes a secret and its pieces from all texts that are cleaned from now on. */
+function hide(secret, mayBeWords) {
+    redactor.learn(secret, mayBeWords);
 }
-/** Keeps the parts of secrets that a text of the author has, too, but no whole secret. Call it after `hide`. */
-function keepPublic(text) {
-    redactor.keepPublic(text);
-}
-/** A text without invisible characters, secrets and their parts, whether it was cut or joined before. */
+/** A text without invisible characters, secrets and their pieces, whether it was cut or joined before. */
 function clean(text) {
     return redactor.redact(text);
 }
-/** The text with HIDDEN in place of what `find` finds in its readings. */
-function cover(text, find) {
-    const found = Array.from(listReadings(text), ({ plain, locate }) => find(plain).map(([start, end]) => [locate(start), locate(end)])).flat();
-    if (found.length === 0)
-        return text;
-    const units = text.split('');
-    for (const [start, end] of found)
-        units.fill(HIDDEN, start, end);
-    return units.join('');
+function isWords(piece) {
+    return piece.split(/[\s_./:-]/).every((word) => clean_WORD.test(word));
+}
+/** A secret as services, logs and pages write it: as it is, in lower case, in URLs, JSON, HTML and Base64. */
+function listForms(secret) {
+    const url = encodeURIComponent(secret.toWellFormed());
+    const json = JSON.stringify(secret).slice(1, -1);
+    const forms = [secret, secret.toLowerCase(), (0,external_node_querystring_namespaceObject.unescape)(secret), url, json]
+        // With the spaces of a form, and the slashes of PHP's JSON.
+        .concat(url.replaceAll('%20', '+'), json.replaceAll('/', '\\/'))
+        .concat(HTML_MARKS.map((marks) => escapeHtml(secret, marks)))
+        .concat([0, 1, 2].flatMap((offset) => listBase64(secret, offset)));
+    return [...new Set(forms.map(stripInvisible))].filter((form) => form !== '');
+}
+function escapeHtml(secret, marks) {
+    const escaped = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    return Object.entries(marks).reduce((text, [mark, name]) => text.replaceAll(mark, name), escaped);
+}
+/**
+ * Base64, also that for URLs, of a secret within a text, of which it begins `offset` bytes after a group of three: what
+ * is the same in all such texts. Fewer than 8 characters may occur by chance.
+ */
+function listBase64(secret, offset) {
+    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
+    const [start, end] = [Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6)];
+    if (end - start < PIECE_CHARACTERS)
+        return [];
+    return ['base64', 'base64url'].map((name) => bytes.toString(name).slice(start, end));
 }
 
 ;// CONCATENATED MODULE: ./lib/redaction/gate.js
@@ -13703,6 +13407,32 @@ function findCharset(bytes, contentType = '') {
 
 ;// CONCATENATED MODULE: external "node:http"
 const external_node_http_namespaceObject = require("node:http");
+;// CONCATENATED MODULE: ./lib/html.js
+/**
+ * What HTML names: ASCII's marks, characters from U+00A0 to U+00FF (a header has no others), and the punctuation of
+ * error pages. Each word is a character and its name; after a `+` the end of a name that is a letter with an accent.
+ */
+const WORDS = '\tTab \nNewLine !excl "quot #num $dollar %percnt &amp \'apos (lpar )rpar *ast +plus ,comma .period /sol :colon ' +
+    ';semi <lt =equals >gt ?quest @commat [lbrack \\bsol ]rsqb ^Hat _lowbar `grave {lbrace |vert }rcub \u00a0nbsp ¡iexcl ' +
+    '¢cent £pound ¤curren ¥yen ¦brvbar §sect ¨uml ©copy ªordf «laquo ¬not \u00adshy ®reg ¯macr °deg ±plusmn ²sup2 ³sup3 ' +
+    '´acute µmicro ¶para ·middot ¸cedil ¹sup1 ºordm »raquo ¼frac14 ½frac12 ¾frac34 ¿iquest ÆAElig ÐETH ×times ØOslash ' +
+    'ÞTHORN ßszlig æaelig ðeth ÷divide øoslash þthorn –ndash —mdash ‘lsquo ’rsquo ‚sbquo “ldquo ”rdquo „bdquo ‹lsaquo ' +
+    '›rsaquo …hellip •bull €euro ™trade \u0300+grave \u0301+acute \u0302+circ \u0303+tilde \u0308+uml \u030a+ring \u0327+cedil';
+const NAMES = new Map(WORDS.split(' ').map((word) => [word.slice(1), word.charAt(0)]));
+/** A reference to a character in HTML or XML, as a group. HTML allows numbers without a semicolon. */
+const HTML_REFERENCE = /(&(?:#\d+;?|#x[\da-f]+;?|[a-z]+\d*;))/gi;
+/** A text with the characters in place of the references to them; unknown references stay. */
+function decodeReferences(text) {
+    return text.replace(HTML_REFERENCE, (reference) => {
+        const name = reference.replace(/^&|;$/g, '');
+        const code = Number(name.replace(/^#/, '').replace(/^x/i, '0x'));
+        if (name.startsWith('#'))
+            return code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
+        const accent = NAMES.get(`+${name.slice(1)}`);
+        return (NAMES.get(name) ?? (accent && `${name.charAt(0)}${accent}`.normalize('NFC')) ?? reference);
+    });
+}
+
 ;// CONCATENATED MODULE: ./lib/service/explanation.js
 
 
@@ -15354,7 +15084,7 @@ function describeCandidate({ displayPath, content }) {
 
 
 /** The parts of a scan, in the order in which they are sent. */
-function scan_result_listParts({ plan, digests }) {
+function listParts({ plan, digests }) {
     return (plan?.parts ?? []).map((part, index) => ({ ...part, digest: digests?.[index] }));
 }
 /** The status of the last response to a scan, if there was one. */
@@ -15383,7 +15113,7 @@ function sortScans(scans) {
 function rankForReport(scan) {
     if (scan.failure !== undefined)
         return hasOwnFailure(scan) ? 0 : 1;
-    return scan_result_listParts(scan).some(({ warnings = [] }) => warnings.length > 0) ? 2 : 3;
+    return listParts(scan).some(({ warnings = [] }) => warnings.length > 0) ? 2 : 3;
 }
 /**
  * A step's failures: its own one, then those of scans, those caused by other scans last. Failures with the same title,
@@ -15485,7 +15215,7 @@ const HEADINGS = {
 /** The rows of scans: one for each file, and one for each scan without files. A single scan is not in its rows. */
 function listRows(scans) {
     return scans.flatMap((scan) => {
-        const [first, ...others] = scan_result_listParts(scan);
+        const [first, ...others] = listParts(scan);
         const row = { scan: scans.length > 1 ? scan : undefined, part: first };
         return [row, ...others.map((part) => ({ part }))];
     });
@@ -16038,12 +15768,12 @@ class Log {
         return label === undefined ? this : new Log(label, this.#warnings);
     }
     /** Masks a secret in the runner's log, and removes it from all texts. Never masks white space. */
-    protect(text, kind) {
+    protect(text, mayBeWords) {
         const secret = text.trim();
         if (secret === '')
             return;
         core_setSecret(secret);
-        hide(secret, kind);
+        hide(secret, mayBeWords);
     }
     info(text) {
         info(this.#show(text));
@@ -16232,7 +15962,7 @@ function makeResultsEntry(scan) {
         traceId: upload?.settings.traceId,
         startedAt: new Date(startedAt),
         finishedAt: new Date(startedAt + durationMs),
-        manifest: scan_result_listParts(scan).map(makeManifestEntry),
+        manifest: listParts(scan).map(makeManifestEntry),
         error: failure && shorten(failure.headline),
     };
 }
@@ -16370,7 +16100,7 @@ function explainSuccess({ scans }) {
     const isDry = scans.some(({ result }) => result === 'dry-run');
     if (isDry)
         return 'Nothing was uploaded: `dry-run` is `true`.';
-    const sent = scans.flatMap((each) => (each.result === 'accepted' ? scan_result_listParts(each) : []));
+    const sent = scans.flatMap((each) => (each.result === 'accepted' ? listParts(each) : []));
     if (sent.length === 0)
         return second === undefined ? escapeWords(scan.skipped ?? '') : '';
     const bytes = sent.reduce((sum, { file }) => sum + file.size, 0);
@@ -17420,7 +17150,7 @@ async function waitForRetry(attempt, situation, limits, { schedule, signal }, { 
 function makeShared({ baseUrl, credential, proxy, tls }, schedule, signal, log) {
     const agent = createAgent(requireInput(baseUrl), tls, proxy);
     const source = credential.kind === 'oidc' ? credential.source : undefined;
-    const fetchIdToken = makeIdTokenFetcher(source, tls, (token) => log.protect(token, 'temporary'));
+    const fetchIdToken = makeIdTokenFetcher(source, tls, (token) => log.protect(token));
     return { agent, schedule, fetchIdToken, signal };
 }
 /** Uploads a scan whose files are open. */
@@ -17576,7 +17306,6 @@ async function sendFiles(scan, { inputs, shared, signal }, log) {
 
 
 
-
 /** Runs the step and reports it. Returns the exit code: 0 only if every scan was accepted, read (`dry-run`) or skipped. */
 async function run(lifecycle) {
     const start = performance.now();
@@ -17610,15 +17339,12 @@ async function runStages(limits, log) {
         checkNode();
         const workspace = await settleWithin(findWorkspace(), limits.signal);
         const inputs = await settleWithin(readInputs(workspace), limits.signal);
-        conceal(listLateSecrets(inputs.credential, inputs.proxy), log);
         for (const text of inputs.warnings)
             log.warning('Scan upload (inputs)', text);
         if (inputs.dryRun)
             await noticeDryRun(log);
         origin = inputs.baseUrl?.origin;
         entries = inputs.scans;
-        for (const text of listPublic(workspace, inputs))
-            keepPublic(text);
         const scope = { workspace, includeHidden: inputs.includeHidden };
         const prepared = await prepareScans(entries, { inputs, scope, signal: limits.signal }, log);
         const scans = await sendScans(prepared, inputs, limits, log);
@@ -17641,14 +17367,13 @@ async function noticeDryRun(log) {
     log.notice('Scan upload (dry run)', text);
 }
 /** Removes secrets from all texts that follow. */
-function conceal({ masked, hidden, possible }, log) {
-    for (const secret of masked)
-        log.protect(secret);
-    for (const text of hidden)
-        hide(text);
-    // What is masked is known by shorter parts.
-    for (const text of possible.filter((each) => !masked.includes(each)))
-        hide(text, 'possible');
+function conceal(secrets, log) {
+    for (const { value, isMasked, mayBeWords } of secrets) {
+        if (isMasked)
+            log.protect(value, mayBeWords);
+        else
+            hide(value, mayBeWords);
+    }
 }
 
 ;// CONCATENATED MODULE: ./lib/index.js

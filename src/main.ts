@@ -3,12 +3,11 @@ import { CancelledError, TimeLimitError, errorMessage } from './errors.ts';
 import { describeRef, findPushedDefault } from './inputs/event.ts';
 import { readEarly, readInputs } from './inputs/inputs.ts';
 import type { ScanEntry } from './inputs/scans.ts';
-import { listLateSecrets, listPublic } from './inputs/secrets.ts';
-import type { Secrets } from './inputs/secrets.ts';
+import type { Secret } from './inputs/secrets.ts';
 import { getExitCode } from './lifecycle.ts';
 import type { Lifecycle, StepLimits } from './lifecycle.ts';
 import { prepareScans } from './stages/prepare.ts';
-import { hide, keepPublic } from './redaction/clean.ts';
+import { hide } from './redaction/clean.ts';
 import { explainError } from './results/failure.ts';
 import { Log } from './report/log.ts';
 import { publish } from './report/publish.ts';
@@ -51,12 +50,10 @@ async function runStages(limits: StepLimits, log: Log): Promise<Omit<StepResult,
     checkNode();
     const workspace = await settleWithin(findWorkspace(), limits.signal);
     const inputs = await settleWithin(readInputs(workspace), limits.signal);
-    conceal(listLateSecrets(inputs.credential, inputs.proxy), log);
     for (const text of inputs.warnings) log.warning('Scan upload (inputs)', text);
     if (inputs.dryRun) await noticeDryRun(log);
     origin = inputs.baseUrl?.origin;
     entries = inputs.scans;
-    for (const text of listPublic(workspace, inputs)) keepPublic(text);
     const scope = { workspace, includeHidden: inputs.includeHidden };
     const prepared = await prepareScans(entries, { inputs, scope, signal: limits.signal }, log);
     const scans = await sendScans(prepared, inputs, limits, log);
@@ -79,9 +76,9 @@ async function noticeDryRun(log: Log): Promise<void> {
 }
 
 /** Removes secrets from all texts that follow. */
-function conceal({ masked, hidden, possible }: Secrets, log: Log): void {
-  for (const secret of masked) log.protect(secret);
-  for (const text of hidden) hide(text);
-  // What is masked is known by shorter parts.
-  for (const text of possible.filter((each) => !masked.includes(each))) hide(text, 'possible');
+function conceal(secrets: readonly Secret[], log: Log): void {
+  for (const { value, isMasked, mayBeWords } of secrets) {
+    if (isMasked) log.protect(value, mayBeWords);
+    else hide(value, mayBeWords);
+  }
 }

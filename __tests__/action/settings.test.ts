@@ -64,7 +64,7 @@ describe('headers', () => {
     ].join('\n');
     const run = await runAction(await makeWorkspace(), { 'base-url': service.url, headers });
     expect(run.masks.toSorted()).toEqual(
-      [TOKEN, 'key-of-8-or-more', 'Basic c2VjcmV0LWJhc2lj', 'c2VjcmV0LWJhc2lj'].toSorted(),
+      [TOKEN, 'key-of-8-or-more', 'Basic c2VjcmV0LWJhc2lj'].toSorted(),
     );
     // The space before a secret is a part of another one.
     expect(run.outputs.error).toMatch(/^Project payments-api is archived: \*{3}, ?\*{3}, \*{3}$/);

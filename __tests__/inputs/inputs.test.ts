@@ -46,7 +46,6 @@ const READ_BY_DEFAULT = {
   timeLimitMs: 900_000,
   tls: {},
   proxy: undefined,
-  secrets: { masked: [SECRET], hidden: [], possible: [SECRET] },
   warnings: [],
 };
 
@@ -113,7 +112,8 @@ describe('readEarly', () => {
     ['x', 900_000],
   ])('returns the milliseconds of %j (%i), and the secrets', (text, timeLimitMs) => {
     setInputs({ 'timeout-seconds': text });
-    expect(readEarly()).toEqual({ timeLimitMs, secrets: READ_BY_DEFAULT.secrets });
+    const secrets = [{ value: SECRET, isMasked: true, mayBeWords: false }];
+    expect(readEarly()).toEqual({ timeLimitMs, secrets });
   });
 });
 
@@ -175,7 +175,7 @@ describe('readInputs', () => {
   test('reads the proxy for base-url', async () => {
     process.env.https_proxy = 'proxy.example:3128';
     const url = new URL('http://proxy.example:3128');
-    expect(await readStep()).toMatchObject({ proxy: { url, secrets: [] } });
+    expect(await readStep()).toMatchObject({ proxy: { url } });
   });
 
   test('reports a proxy variable once that the service and the source of OIDC tokens use', async () => {

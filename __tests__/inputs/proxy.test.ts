@@ -24,27 +24,22 @@ describe('findProxy', () => {
     ['proxyhost', 'http://proxyhost/'],
     ['proxy.example:3128/', 'http://proxy.example:3128/'],
   ])('reads %j like curl, and leaves the variable as it is', (value, href) => {
-    const none = { authorization: undefined, secrets: [] };
-    expect(settle({ https_proxy: value })).toEqual({ url: new URL(href), ...none });
+    expect(settle({ https_proxy: value })).toEqual({ url: new URL(href) });
     expect(process.env.https_proxy).toBe(value);
   });
 
   test.each([
-    ['http://user:p%40ss@', 'user:p@ss', ['p%40ss', 'p@ss']],
-    ['user:p@ss@', 'user:p@ss', ['p%40ss', 'p@ss']],
-    ['http://us%2540er:p%2540ss@', 'us%40er:p%40ss', ['p%2540ss', 'p%40ss']],
-    ['http://:p%C3%A4ss@', ':p\u00e4ss', ['p%C3%A4ss', 'p\u00e4ss']],
-    ['http://user@', 'user:', []],
-  ])(
-    'decodes the credentials of %s once, and leaves them out of the URL',
-    (value, pair, secrets) => {
-      expect(settle({ https_proxy: `${value}proxy.example:3128` })).toEqual({
-        url: new URL('http://proxy.example:3128'),
-        authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
-        secrets,
-      });
-    },
-  );
+    ['http://user:p%40ss@', 'user:p@ss'],
+    ['user:p@ss@', 'user:p@ss'],
+    ['http://us%2540er:p%2540ss@', 'us%40er:p%40ss'],
+    ['http://:p%C3%A4ss@', ':p\u00e4ss'],
+    ['http://user@', 'user:'],
+  ])('decodes the credentials of %s once, and leaves them out of the URL', (value, pair) => {
+    expect(settle({ https_proxy: `${value}proxy.example:3128` })).toEqual({
+      url: new URL('http://proxy.example:3128'),
+      authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
+    });
+  });
 
   test.each([
     ['https_proxy', SERVICE],

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import { stripInvisible } from '../../src/text.ts';
 
 /** Characters that end a line or are invisible, and lone surrogates. */
 const CONCEALED = [
@@ -48,16 +47,6 @@ export function anyText(maxLength = 40): Arbitrary<string> {
     fc.string({ unit: CODE_POINT, maxLength, size: 'max' }),
     fc.array(utf16(), { maxLength, size: 'max' }).map((units) => units.join('')),
   );
-}
-
-/**
- * Any text that does not end inside an escape. Such an escape would include the first character of
- * an encoded secret after it, as `%b` before `bad%21` does, which is not redacted.
- */
-export function wholeText(maxLength = 20): Arbitrary<string> {
-  const isInside = /(?:%(?:u?[\da-f]{0,3})|\\(?:[ux]\{?[\da-f]*|[0-7]{0,2})|&#?\w*)$/i;
-  // What is invisible does not divide them: it is removed first.
-  return anyText(maxLength).filter((text) => !isInside.test(stripInvisible(text)));
 }
 
 /** One UTF-16 code unit; a third of them are surrogates or next to them. */

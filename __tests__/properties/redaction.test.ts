@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { stripInvisible } from '../../src/text.ts';
-import { anyText, secret, wholeText } from './arbitraries.ts';
-import { escapeUnits, listForms } from './encodings.ts';
+import { anyText, secret } from './arbitraries.ts';
+import { listForms } from './encodings.ts';
 import { Redactor } from '../../src/redaction/clean.ts';
 
 const MASK = '***';
@@ -20,36 +20,23 @@ function findForms(known: string, text: string): readonly string[] {
   return listForms(known).filter((form) => text.includes(form));
 }
 
-/** Whether a part of a secret is made of ordinary words: letters of one case or capitalised, between marks. */
+function listWindows(part: string): readonly string[] {
+  return part
+    .split('')
+    .map((_, start) => part.slice(start, start + 8))
+    .slice(0, -7);
+}
+
+/** Whether a part of a secret is made of ordinary words: lower-case letters or capitalised, between marks. */
 function isWords(part: string): boolean {
-  return /^(?:(?:\p{L}?[\p{Ll}\p{M}]*|\p{Lu}*)(?:[\s_./-]|$))*$/u.test(part);
+  return part.split(/[\s_./:-]/).every((word) => /^\p{Lu}?\p{Ll}*$/u.test(word));
 }
 
-/** Whether a secret has only characters that a reader sees, and no white space that is read as one space. */
+/** Whether a secret has only characters that a reader sees. */
 function isReadAsIs(text: string): boolean {
-  return stripInvisible(text) === text && !/\s\s/.test(text);
+  return stripInvisible(text) === text;
 }
 
-/** Ways to write one character, of which a text may have some as they are. */
-const ESCAPERS: readonly ((character: string) => string)[] = [
-  (character) => escapeUnits(character, /[^]/g),
-  (character) =>
-    `%${Buffer.from(character)
-      .toString('hex')
-      .replace(/\B(?=(?:..)+$)/g, '%')}`,
-  (character) => `&#${character.codePointAt(0)};`,
-];
-
-/** Writes some characters of a text in one kind of escapes: some of a pattern, and those with a meaning. */
-const ESCAPE = fc
-  .tuple(fc.constantFrom(...ESCAPERS), fc.array(fc.boolean(), { minLength: 1, maxLength: 9 }))
-  .map(([escape, pattern]) => (text: string) => {
-    const characters = Array.from(text, (character, index) => {
-      const isEscaped = pattern[index % pattern.length] || /[^ -~]|[\\%&]/u.test(character);
-      return isEscaped ? escape(character) : character;
-    });
-    return characters.join('');
-  });
 const RUNS = { numRuns: 400 };
 
 /** A secret, and a text that contains a form of it. */
@@ -57,7 +44,7 @@ const REPEATED = secret().chain((known) =>
   fc.record({
     known: fc.constant(known),
     text: fc
-      .tuple(wholeText(), fc.constantFrom(...listForms(known)), wholeText())
+      .tuple(anyText(20), fc.constantFrom(...listForms(known)), anyText(20))
       .map((parts) => parts.join('')),
   }),
 );
@@ -75,33 +62,30 @@ describe('Redactor', () => {
     );
   });
 
-  test('masks any part of 8 characters and more, as it is and in escapes, unless it is words', () => {
+  test('masks any part of 8 characters and more, unless it is words that may stay', () => {
     const known = secret(8, 60).filter(isReadAsIs);
     fc.assert(
-      fc.property(known, fc.nat(), fc.nat(), ESCAPE, (hidden, place, end, escape) => {
+      fc.property(known, fc.nat(), fc.nat(), fc.boolean(), (hidden, place, end, mayBeWords) => {
         const characters = Array.from(hidden);
         const start = place % characters.length;
         const part = characters.slice(start, start + 4 + (end % characters.length)).join('');
-        // Bytes in escapes are read as ISO 8859-1, of which some characters are invisible.
-        const forms = [part, stripInvisible(Buffer.from(part).toString('latin1'))];
-        fc.pre(forms.every((form) => form.length >= 8 && !isWords(form)));
+        fc.pre(part.length >= 8 && !(mayBeWords && listWindows(part).some(isWords)));
+        const redactor = new Redactor();
+        redactor.learn(hidden, mayBeWords);
         // What stands around it is in no secret.
-        expect(makeClean(hidden)(`*${escape(part)}*`)).toBe('*****');
+        expect(redactor.redact(`*${part}*`)).toBe('*****');
       }),
       RUNS,
     );
   });
 
-  test('recognises secrets that overlap, as they are and in escapes', () => {
-    // The escape of an invisible character at the edge of a secret stays, which says nothing of it.
-    const side = secret(1, 50).filter(
-      (text) => stripInvisible(text) === text && !/[()]/.test(text),
-    );
+  test('masks secrets that overlap once', () => {
+    const side = secret(1, 50).filter((text) => isReadAsIs(text) && !/[()]/.test(text));
     const sides = fc.record({ left: side, shared: side, right: side });
     fc.assert(
-      fc.property(sides, ESCAPE, ({ left, shared, right }, escape) => {
+      fc.property(sides, ({ left, shared, right }) => {
         const clean = makeClean(`${left}${shared}`, `${shared}${right}`);
-        expect(clean(`(${escape(`${left}${shared}${right}`)})`)).toBe('(***)');
+        expect(clean(`(${left}${shared}${right})`)).toBe('(***)');
       }),
       RUNS,
     );

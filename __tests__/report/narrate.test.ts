@@ -168,7 +168,7 @@ test.each([
 
 describe('narrateOperation', () => {
   const url = new URL('http://proxy.example:3128');
-  const proxy = { url, authorization: undefined, secrets: [] };
+  const proxy = { url, authorization: undefined };
   test.each([
     [TARGET, OPERATION],
     [{ ...TARGET, proxy }, `${OPERATION} through the proxy proxy.example:3128`],

@@ -9,12 +9,12 @@ export const SECRET = 'canary-7f3d9a51';
 
 export type Texts = Readonly<Record<string, string>>;
 
-/** Gives each test an environment without inputs, proxies and TLS settings, and restores it. */
+/** Gives each test an environment without inputs, proxies, TLS settings and OIDC tokens, and restores it. */
 export function isolateEnvironment(): void {
   const original = { ...process.env };
   beforeEach(() => {
     for (const name of Object.keys(process.env)) {
-      if (/^INPUT_|_proxy$|^NODE_TLS_/i.test(name)) delete process.env[name];
+      if (/^INPUT_|_proxy$|^NODE_TLS_|^ACTIONS_ID_/i.test(name)) delete process.env[name];
     }
   });
   afterEach(() => {

@@ -10,7 +10,7 @@ import { TEST_SCOPE } from './scope.ts';
 
 /** The setting of a proxy on loopback. */
 export function makeProxy(port: number, url = `http://127.0.0.1:${port}`): ProxySetting {
-  return { url: new URL(url), authorization: undefined, secrets: [] };
+  return { url: new URL(url), authorization: undefined };
 }
 
 /** A proxy on loopback that opens every tunnel to one port, for any host. */

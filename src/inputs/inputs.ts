@@ -8,7 +8,7 @@ import { findProxy } from './proxy.ts';
 import { readChoice, readFlag, readInteger } from './scalars.ts';
 import { readStepScans } from './scans.ts';
 import { readSecrets } from './secrets.ts';
-import type { Secrets } from './secrets.ts';
+import type { Secret } from './secrets.ts';
 import { readTlsMaterial } from './tls.ts';
 
 const TIMEOUT_SECONDS = '900';
@@ -39,7 +39,6 @@ const READERS = {
   timeLimitMs: () => 1000 * readInteger('timeout-seconds', TIMEOUT_SECONDS, 1, MAX_TIMEOUT_SECONDS),
   tls: readTlsMaterial,
   proxy: readProxy,
-  secrets: readSecrets,
   warnings: () => {
     const auth = getText('auth', 'token');
     if (auth === 'token' || getText('token') === '') return [];
@@ -63,8 +62,8 @@ export async function readInputs(workspace: string): Promise<Inputs> {
 }
 
 /** What is needed before the other inputs, and even if some are invalid, which readInputs reports. */
-export function readEarly(): { readonly timeLimitMs: number; readonly secrets: Secrets } {
-  const secrets = READERS.secrets();
+export function readEarly(): { readonly timeLimitMs: number; readonly secrets: readonly Secret[] } {
+  const secrets = readSecrets();
   try {
     return { timeLimitMs: READERS.timeLimitMs(), secrets };
   } catch {

@@ -15,7 +15,7 @@ export function findProxy(url: URL): Proxy | undefined {
   const name = [lower, lower.toUpperCase()].find((variable) => readVariable(variable) !== '');
   if (name === undefined || checkBypass(url)) return undefined;
   const proxy = parseProxy(name, readVariable(name));
-  return { url: new URL(proxy.origin), ...readCredentials(proxy) };
+  return { url: new URL(proxy.origin), authorization: readCredentials(proxy) };
 }
 
 function readVariable(name: string): string {
@@ -46,13 +46,11 @@ function parseProxy(name: string, value: string): URL {
 }
 
 /** User name and password are percent-encoded in a URL, and sent as they were before that. */
-function readCredentials({ username, password }: URL): Omit<Proxy, 'url'> {
-  if (username === '' && password === '') return { authorization: undefined, secrets: [] };
+function readCredentials({ username, password }: URL): Proxy['authorization'] {
+  if (username === '' && password === '') return undefined;
   try {
-    const decoded = decodeURIComponent(password);
-    const pair = Buffer.from(`${decodeURIComponent(username)}:${decoded}`);
-    const secrets = password === '' ? [] : [password, decoded];
-    return { authorization: `Basic ${pair.toString('base64')}`, secrets };
+    const pair = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+    return `Basic ${pair.toString('base64')}`;
   } catch {
     throw new InputError(
       "The proxy's user name or password is not percent-encoded correctly: write % as %25.",

@@ -1,9 +1,9 @@
 import { InputError } from '../errors.ts';
 import { isObject, tryJson } from '../json.ts';
+import { isCredentialName } from '../redaction/credential-names.ts';
 import { isFieldValue, listLines } from '../text.ts';
 import { EMPTY_FIX, getText, mayBeEmpty, refuseUnevaluated } from './fields.ts';
 import { splitHeader } from './headers.ts';
-import { isCredentialHeader } from './secrets.ts';
 
 /** The prefixes of GitHub's tokens; they end in `_`, so that nothing else has them by chance. */
 const GITHUB_TOKEN = /^(?:gh[opusr]|github_pat)_/;
@@ -49,7 +49,7 @@ function findCause(): string | undefined {
     return 'SCAN_UPLOAD_TOKEN is in `env:`, which the action does not read: write `token:` under `with:`.';
   }
   const headers = listLines(getText('headers')).map(splitHeader);
-  const header = headers.find(({ name, value }) => value !== '' && isCredentialHeader(name))?.name;
+  const header = headers.find(({ name, value }) => value !== '' && isCredentialName(name))?.name;
   if (header !== undefined) {
     return `\`headers\` has a credential: set \`token\` to it, with \`token-header: ${header}\`, or set \`auth: none\`.`;
   }

@@ -1,6 +1,5 @@
 import * as core from '@actions/core';
 import { hide } from '../redaction/clean.ts';
-import type { SecretKind } from '../redaction/clean.ts';
 import { splitLines } from '../text.ts';
 import { showText } from '../redaction/gate.ts';
 
@@ -27,11 +26,11 @@ export class Log {
   }
 
   /** Masks a secret in the runner's log, and removes it from all texts. Never masks white space. */
-  protect(text: string, kind?: SecretKind): void {
+  protect(text: string, mayBeWords?: boolean): void {
     const secret = text.trim();
     if (secret === '') return;
     core.setSecret(secret);
-    hide(secret, kind);
+    hide(secret, mayBeWords);
   }
 
   info(text: string): void {

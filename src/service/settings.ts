@@ -40,8 +40,6 @@ export interface Proxy {
   readonly url: URL;
   /** The value of `Proxy-Authorization`; undefined without credentials. */
   readonly authorization: string | undefined;
-  /** The password as written and as decoded, to be kept out of the log. */
-  readonly secrets: readonly string[];
 }
 
 /** What is known of an upload before its first attempt. */

@@ -29,7 +29,7 @@ export function makeShared(
 ): SharedState {
   const agent = createAgent(requireInput(baseUrl), tls, proxy);
   const source = credential.kind === 'oidc' ? credential.source : undefined;
-  const fetchIdToken = makeIdTokenFetcher(source, tls, (token) => log.protect(token, 'temporary'));
+  const fetchIdToken = makeIdTokenFetcher(source, tls, (token) => log.protect(token));
   return { agent, schedule, fetchIdToken, signal };
 }
 

@@ -109,10 +109,10 @@ runCases([
     transports: ['https-proxy'],
     inputs: ({ secrets }) => ({ token: `${secrets.token.value}\r\n` }),
     expected: ACCEPTED,
-    check: ({ secrets }, { masks }) =>
-      [secrets.token, secrets.apiKey, ...secrets.cookies, secrets.proxyPassword]
-        .filter(({ value }) => !masks.includes(value))
-        .map(({ name }) => `not masked: ${name}`),
+    check: ({ secrets: { token, apiKey, proxyPassword, cookieHeader } }, { masks }) =>
+      [token.value, apiKey.value, proxyPassword.value, cookieHeader]
+        .filter((value) => !masks.includes(value))
+        .map((value) => `not masked: ${value}`),
   },
   {
     name: 'a credential header whose value is short',

@@ -72,11 +72,6 @@ runCases([
     const [trace = '', ...details] = texts.map((text) => `${text}${secrets.token.value} end`);
     return makeProblem({ detail: details[0], errors: { '': details }, traceId: trace });
   }),
-  refusal(
-    'the password of a Basic credential, as it was before it was encoded',
-    ({ secrets }) => makeProblem({ detail: `no ${secrets.token.value}` }),
-    { inputs: ({ secrets }) => ({ token: secrets.basic, 'token-prefix': 'Basic' }) },
-  ),
   // What is removed from a text may be the beginning of a secret, or stand within it.
   ...(
     [

@@ -24,8 +24,6 @@ export interface Secrets extends Readonly<Record<Name, Canary>> {
   /** The two values of the Cookie header. */
   readonly cookies: readonly [Canary, Canary];
   readonly cookieHeader: string;
-  /** The token as the password of a Basic credential, encoded. */
-  readonly basic: string;
   /** Those that this case gives to the action. */
   readonly inUse: readonly Canary[];
   /** Texts of which any longer part may be asked to be masked. */
@@ -47,11 +45,10 @@ export function makeSecrets(key: string, further: 'proxy' | 'identity' | 'none')
   const own = { proxy: [proxyPassword], identity: [idRequest, idToken], none: [] };
   const inUse: readonly Canary[] = [token, apiKey, ...cookies, clientKey, ...own[further]];
   const cookieHeader = `session=${cookies[0].value}; csrf=${cookies[1].value}`;
-  const basic = Buffer.from(`user:${token.value}`).toString('base64');
   const values = inUse.map(({ value }) => value);
-  const maskable = [...values, cookieHeader, encodeURIComponent(proxyPassword.value), basic];
+  const maskable = [...values, cookieHeader, encodeURIComponent(proxyPassword.value)];
   const named = { token, apiKey, cookies, proxyPassword, idRequest, idToken, clientKey };
-  return { ...named, inUse, cookieHeader, basic, maskable };
+  return { ...named, inUse, cookieHeader, maskable };
 }
 
 function makeCanary(name: string, between: string): Canary {

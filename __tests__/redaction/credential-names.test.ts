@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals';
+import { isCredentialName, mayBeCredentialName } from '../../src/redaction/credential-names.ts';
+
+const CREDENTIALS =
+  'Authorization Proxy-Authorization X-Auth Cookie PRIVATE-TOKEN X-Api-Key client-secret X-Password X-Pass X-Credential X-JWT-Assertion X-Session X-Signature-256 Idempotency-Key-2 Ocp-Apim-Subscription-Key';
+const POSSIBLE =
+  'X-ApiKey x_api_key X-AuthToken Authentication X-ClientSecret X-Passwd X-Pwd X-Credentials X-JwtAssertion X-SessionId X-Sig X-HMACSIGNATURE X-Cookies X-Tokens X-Author X-Keyboard';
+const OTHERS = 'X-Repo X-Project X-Passport Idempotency-Key idempotency-key Accept';
+
+test.each([
+  [CREDENTIALS, true, true],
+  [POSSIBLE, false, true],
+  [OTHERS, false, false],
+])(
+  'tells which names say that their value is a credential: row %#',
+  (names, isSure, isPossible) => {
+    for (const name of names.split(' ')) {
+      expect([name, isCredentialName(name)]).toEqual([name, isSure]);
+      expect([name, mayBeCredentialName(name)]).toEqual([name, isPossible]);
+    }
+  },
+);
