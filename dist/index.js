@@ -7620,6 +7620,7 @@ const external_node_querystring_namespaceObject = require("node:querystring");
 
 
 
+
 /**
  * The shortest value that is masked besides the token. The runner drops every job output that
  * contains a masked value, so that masking a header's `true` would lose `uploaded=true`.
@@ -7627,6 +7628,8 @@ const external_node_querystring_namespaceObject = require("node:querystring");
 const MIN_MASKED_CHARACTERS = 8;
 /** The shortest password of a proxy that is removed from texts; shorter ones occur in ordinary words. */
 const MIN_HIDDEN_CHARACTERS = 4;
+/** No service accepts a longer header, and every piece of a secret is kept in memory. */
+const MAX_LINE_CHARACTERS = 16 * 1024;
 /** The secrets in inputs and environment variables, even if these are invalid: no message may show one. */
 function readSecrets() {
     const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken = '' } = process.env;
@@ -7640,6 +7643,13 @@ function readSecrets() {
             return { value, isMasked: isMaskable(value), mayBeWords: true };
         }),
     ];
+}
+/** Throws an InputError for each input with a line that is too long for a secret. */
+function refuseLongSecrets() {
+    const long = ['token', 'headers', 'client-key'].filter((name) => listLines(getText(name)).some((line) => line.length > MAX_LINE_CHARACTERS));
+    if (long.length === 0)
+        return;
+    throw new InputError(long.map((name) => `A line of \`${name}\` has more than 16 KiB. Check what it is set to.`));
 }
 function isMaskable(value) {
     return value.length >= MIN_MASKED_CHARACTERS;
@@ -7816,6 +7826,7 @@ const READERS = {
     timeLimitMs: () => 1000 * readInteger('timeout-seconds', TIMEOUT_SECONDS, 1, MAX_TIMEOUT_SECONDS),
     tls: readTlsMaterial,
     proxy: readProxy,
+    secretLengths: refuseLongSecrets,
     warnings: () => {
         const auth = getText('auth', 'token');
         if (auth === 'token' || getText('token') === '')

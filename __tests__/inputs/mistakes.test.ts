@@ -34,6 +34,10 @@ function listValues(): readonly string[] {
   return readSecrets().map(({ value }) => value);
 }
 
+function tooLong(name: string): string {
+  return `A line of \`${name}\` has more than 16 KiB. Check what it is set to.`;
+}
+
 function rename(given: string, name: string): string {
   return `\`${given}\` is no input of this action: write \`${name}\`.`;
 }
@@ -182,6 +186,16 @@ function pull(name: string, fork: boolean): object {
   const base = { repo: { full_name: 'base/a', fork: true } };
   return { pull_request: { head: { repo: { full_name: name, fork } }, base } };
 }
+
+test('secrets in lines of more than 16 KiB are refused', async () => {
+  const text = 'x'.repeat(16 * 1024);
+  const headers = `A: ${text.slice(3)}\nB: ${text.slice(3)}`;
+  expect(await explain({ token: text, headers })).toEqual([]);
+  const inputs = { token: `${text}x`, headers: `A: ${text}`, 'dry-run': 'true' };
+  expect(await explain(inputs)).toEqual([tooLong('token'), tooLong('headers')]);
+  const key = `-----BEGIN PRIVATE KEY-----\n${text}x`;
+  expect(await explain({ 'client-key': key })).toContain(tooLong('client-key'));
+});
 
 test.each(['ghs_', 'ghp_', 'gho_', 'ghu_', 'ghr_', 'github_pat_'])(
   'a GitHub token is refused unless nothing is sent: %s',

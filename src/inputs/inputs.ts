@@ -7,7 +7,7 @@ import { refuseNames } from './missing.ts';
 import { findProxy } from './proxy.ts';
 import { readChoice, readFlag, readInteger } from './scalars.ts';
 import { readStepScans } from './scans.ts';
-import { readSecrets } from './secrets.ts';
+import { readSecrets, refuseLongSecrets } from './secrets.ts';
 import type { Secret } from './secrets.ts';
 import { readTlsMaterial } from './tls.ts';
 
@@ -39,6 +39,7 @@ const READERS = {
   timeLimitMs: () => 1000 * readInteger('timeout-seconds', TIMEOUT_SECONDS, 1, MAX_TIMEOUT_SECONDS),
   tls: readTlsMaterial,
   proxy: readProxy,
+  secretLengths: refuseLongSecrets,
   warnings: () => {
     const auth = getText('auth', 'token');
     if (auth === 'token' || getText('token') === '') return [];

@@ -1,4 +1,5 @@
 import { unescape } from 'node:querystring';
+import { InputError } from '../errors.ts';
 import { isCredentialName, mayBeCredentialName } from '../redaction/credential-names.ts';
 import type { Header } from '../service/settings.ts';
 import { listLines } from '../text.ts';
@@ -22,6 +23,8 @@ export interface Secret {
 const MIN_MASKED_CHARACTERS = 8;
 /** The shortest password of a proxy that is removed from texts; shorter ones occur in ordinary words. */
 const MIN_HIDDEN_CHARACTERS = 4;
+/** No service accepts a longer header, and every piece of a secret is kept in memory. */
+const MAX_LINE_CHARACTERS = 16 * 1024;
 
 /** The secrets in inputs and environment variables, even if these are invalid: no message may show one. */
 export function readSecrets(): readonly Secret[] {
@@ -36,6 +39,17 @@ export function readSecrets(): readonly Secret[] {
       return { value, isMasked: isMaskable(value), mayBeWords: true };
     }),
   ];
+}
+
+/** Throws an InputError for each input with a line that is too long for a secret. */
+export function refuseLongSecrets(): void {
+  const long = ['token', 'headers', 'client-key'].filter((name) =>
+    listLines(getText(name)).some((line) => line.length > MAX_LINE_CHARACTERS),
+  );
+  if (long.length === 0) return;
+  throw new InputError(
+    long.map((name) => `A line of \`${name}\` has more than 16 KiB. Check what it is set to.`),
+  );
 }
 
 function isMaskable(value: string): boolean {
