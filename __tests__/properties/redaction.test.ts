@@ -4,6 +4,8 @@ import { stripInvisible } from '../../src/text.ts';
 import { anyText, secret } from './arbitraries.ts';
 import { listForms } from './encodings.ts';
 import { Redactor } from '../../src/redaction/clean.ts';
+import { showText } from '../../src/redaction/gate.ts';
+import { findCommands } from '../support/report.ts';
 
 const MASK = '***';
 /** Shorter pieces of Base64 are not redacted. */
@@ -122,4 +124,15 @@ describe('Redactor', () => {
       RUNS,
     );
   });
+});
+
+test('no text that is shown has a command, and showing it again changes nothing', () => {
+  fc.assert(
+    fc.property(anyText(), (text) => {
+      const shown = showText(text);
+      expect(findCommands(shown)).toEqual([]);
+      expect(showText(shown)).toBe(shown);
+    }),
+    RUNS,
+  );
 });

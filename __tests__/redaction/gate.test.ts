@@ -54,6 +54,10 @@ test('showText breaks commands that appear without invisible characters, and cut
 test('showText removes a secret before it breaks commands and cuts', () => {
   hide('::w##[correct-horse-battery');
   expect(showTexts(['::w##[correct-horse-battery b', '::c'])).toEqual(['*** b', ': :c']);
+  const long = 'x'.repeat(3990);
+  expect(showText(`${long}::w##[correct-horse`)).toBe(`${long}***`);
+  // What stood around a secret is joined by its mask, which no command has.
+  expect(showText(`:::w##[cor:error::a ##::w##[cor[b`)).toBe(':***:error::a ##***[b');
 });
 
 test('showJson removes secrets and commands from texts, but keeps paths, numbers and names', () => {
