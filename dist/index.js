@@ -13221,12 +13221,17 @@ function describeRepeats(scans) {
 
 /** So many characters of a secret, one after the other, are removed from texts. */
 const PIECE_CHARACTERS = 8;
+/** A word of a text, or a part of one. Not in capitals: tokens in Base32 are. */
 const clean_WORD = /^\p{Lu}?\p{Ll}*$/u;
 /** What frameworks write for quotation marks in HTML: Express, Spring and PHP; Go, also for `+`. */
 const HTML_MARKS = [
     { '"': '&quot;', "'": '&#39;' },
     { '"': '&#34;', "'": '&#39;', '+': '&#43;' },
 ];
+/** Stands for a character of a secret; a text without invisible characters does not have it. */
+const HIDDEN = '\0';
+/** What a mask replaces. Half of a character may be left where a piece ends. */
+const MASKED = /[\0\p{Cs}]+/gu;
 /** Knows secrets, and removes them and their pieces from texts. */
 class Redactor {
     #pieces = new Set();
@@ -13261,13 +13266,9 @@ class Redactor {
             if (this.#pieces.has(visible.slice(start, end)))
                 units.fill(HIDDEN, start, end);
         }
-        // Half of a character may be left where a piece ends.
         return units.join('').replace(MASKED, '***');
     }
 }
-/** Stands for a character of a secret; a text without invisible characters does not have it. */
-const HIDDEN = '\0';
-const MASKED = /[\0\p{Cs}]+/gu;
 /** The secrets of the process: a secret that is known anywhere is removed everywhere, as with `core.setSecret`. */
 const redactor = new Redactor();
 /** Removes a secret and its pieces from all texts that are cleaned from now on. */
@@ -13283,7 +13284,8 @@ function isWords(piece) {
 }
 /** A secret as services, logs and pages write it: as it is, in lower case, in URLs, JSON, HTML and Base64. */
 function listForms(secret) {
-    const url = encodeURIComponent(secret.toWellFormed());
+    // Half a character, which UTF-8 does not have, would be an error.
+    const url = encodeURIComponent(Buffer.from(secret).toString());
     const json = JSON.stringify(secret).slice(1, -1);
     const forms = [secret, secret.toLowerCase(), (0,external_node_querystring_namespaceObject.unescape)(secret), url, json]
         // With the spaces of a form, and the slashes of PHP's JSON.
@@ -13297,8 +13299,8 @@ function escapeHtml(secret, marks) {
     return Object.entries(marks).reduce((text, [mark, name]) => text.replaceAll(mark, name), escaped);
 }
 /**
- * Base64, also that for URLs, of a secret within a text, of which it begins `offset` bytes after a group of three: what
- * is the same in all such texts. Fewer than 8 characters may occur by chance.
+ * A secret in the Base64 of a longer text, in which it begins `offset` bytes after a group of three: the characters that
+ * do not depend on the rest of the text. Fewer than 8 of them may occur by chance.
  */
 function listBase64(secret, offset) {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
@@ -13347,8 +13349,8 @@ function showTexts(texts) {
 /** Members of results that are words of the action itself, keys or digests: with a secret in them they mean nothing. */
 const OWN = /^(?:scanKey|result|reason|operation|part|sha256|format|inspected)$/;
 /**
- * An object of results as JSON, with safe texts that are not cut. A path is that of the file, even with commands, which
- * only JSON can have: a later step may print it.
+ * An object of results as JSON, with safe texts that are not cut. A path stays that of the file, even with a command in
+ * it: JSON escapes `##[`, so that a later step may print it.
  */
 function showJson(value) {
     const shown = mapJson(value, (leaf, name) => {

@@ -3,12 +3,18 @@ import { stripInvisible } from '../text.ts';
 
 /** So many characters of a secret, one after the other, are removed from texts. */
 const PIECE_CHARACTERS = 8;
+/** A word of a text, or a part of one. Not in capitals: tokens in Base32 are. */
 const WORD = /^\p{Lu}?\p{Ll}*$/u;
 /** What frameworks write for quotation marks in HTML: Express, Spring and PHP; Go, also for `+`. */
 const HTML_MARKS = [
   { '"': '&quot;', "'": '&#39;' },
   { '"': '&#34;', "'": '&#39;', '+': '&#43;' },
 ];
+
+/** Stands for a character of a secret; a text without invisible characters does not have it. */
+const HIDDEN = '\0';
+/** What a mask replaces. Half of a character may be left where a piece ends. */
+const MASKED = /[\0\p{Cs}]+/gu;
 
 /** Knows secrets, and removes them and their pieces from texts. */
 export class Redactor {
@@ -43,14 +49,9 @@ export class Redactor {
       const start = end - PIECE_CHARACTERS;
       if (this.#pieces.has(visible.slice(start, end))) units.fill(HIDDEN, start, end);
     }
-    // Half of a character may be left where a piece ends.
     return units.join('').replace(MASKED, '***');
   }
 }
-
-/** Stands for a character of a secret; a text without invisible characters does not have it. */
-const HIDDEN = '\0';
-const MASKED = /[\0\p{Cs}]+/gu;
 
 /** The secrets of the process: a secret that is known anywhere is removed everywhere, as with `core.setSecret`. */
 const redactor = new Redactor();
@@ -71,7 +72,8 @@ function isWords(piece: string): boolean {
 
 /** A secret as services, logs and pages write it: as it is, in lower case, in URLs, JSON, HTML and Base64. */
 function listForms(secret: string): readonly string[] {
-  const url = encodeURIComponent(secret.toWellFormed());
+  // Half a character, which UTF-8 does not have, would be an error.
+  const url = encodeURIComponent(Buffer.from(secret).toString());
   const json = JSON.stringify(secret).slice(1, -1);
   const forms = [secret, secret.toLowerCase(), unescape(secret), url, json]
     // With the spaces of a form, and the slashes of PHP's JSON.
@@ -87,8 +89,8 @@ function escapeHtml(secret: string, marks: Readonly<Record<string, string>>): st
 }
 
 /**
- * Base64, also that for URLs, of a secret within a text, of which it begins `offset` bytes after a group of three: what
- * is the same in all such texts. Fewer than 8 characters may occur by chance.
+ * A secret in the Base64 of a longer text, in which it begins `offset` bytes after a group of three: the characters that
+ * do not depend on the rest of the text. Fewer than 8 of them may occur by chance.
  */
 function listBase64(secret: string, offset: number): readonly string[] {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);

@@ -51,8 +51,8 @@ export function showTexts(texts: readonly string[]): readonly SafeText[] {
 const OWN = /^(?:scanKey|result|reason|operation|part|sha256|format|inspected)$/;
 
 /**
- * An object of results as JSON, with safe texts that are not cut. A path is that of the file, even with commands, which
- * only JSON can have: a later step may print it.
+ * An object of results as JSON, with safe texts that are not cut. A path stays that of the file, even with a command in
+ * it: JSON escapes `##[`, so that a later step may print it.
  */
 export function showJson(value: object): SafeText {
   const shown = mapJson(value, (leaf, name) => {
