@@ -16680,6 +16680,8 @@ function hold(socket, done) {
  * other types; with the one for all types, Rails would take the request for a browser's.
  */
 const ACCEPT = 'application/json, text/json, text/plain, application/problem+json;q=0.9, application/*;q=0.1, text/*;q=0.1';
+/** How much of a response's headers is read: gateways send policies and cookies beyond Node's 16 KiB. */
+const MAX_HEADER_BYTES = 64 * 1024;
 /** A trace id (W3C Trace Context, level 1): 32 hexadecimal digits, not all zeros. */
 function createTraceId() {
     return (0,external_node_crypto_namespaceObject.randomBytes)(16).toString('hex');
@@ -16703,6 +16705,7 @@ function openRequest(spec, ended) {
         ended,
         method: 'POST',
         agent: spec.agent,
+        maxHeaderSize: MAX_HEADER_BYTES,
         headers: {
             ...spec.headers,
             'Content-Type': spec.body.contentType,

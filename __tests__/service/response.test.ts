@@ -75,6 +75,12 @@ describe('ResponseReader', () => {
     expect(await receive(status, { body })).toMatchObject({ status, complete: false });
   });
 
+  test('reads headers of up to 64 KiB', async () => {
+    const policy = 'a'.repeat(60 * KIB);
+    const { headers } = await receive(403, { headers: { 'Content-Security-Policy': policy } });
+    expect(headers['content-security-policy']).toBe(policy);
+  });
+
   test('breaks off at an end of the body that is none of the message', () => {
     const response = new IncomingMessage(new Socket());
     const [onEnd, onBreak] = [jest.fn(), jest.fn()];

@@ -28,6 +28,9 @@ export interface RequestSpec {
 const ACCEPT =
   'application/json, text/json, text/plain, application/problem+json;q=0.9, application/*;q=0.1, text/*;q=0.1';
 
+/** How much of a response's headers is read: gateways send policies and cookies beyond Node's 16 KiB. */
+const MAX_HEADER_BYTES = 64 * 1024;
+
 /** A trace id (W3C Trace Context, level 1): 32 hexadecimal digits, not all zeros. */
 export function createTraceId(): string {
   return randomBytes(16).toString('hex');
@@ -53,6 +56,7 @@ export function openRequest(spec: RequestSpec, ended: AbortSignal): ClientReques
     ended,
     method: 'POST',
     agent: spec.agent,
+    maxHeaderSize: MAX_HEADER_BYTES,
     headers: {
       ...spec.headers,
       'Content-Type': spec.body.contentType,
