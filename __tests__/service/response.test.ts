@@ -7,17 +7,13 @@ import { showText } from '../../src/redaction/gate.ts';
 import type { ServiceResponse } from '../../src/service/attempt.ts';
 import { decodeBody } from '../../src/service/decode-body.ts';
 import { ResponseReader, isChallenge, readResponse } from '../../src/service/response.ts';
-import { parseRetryAfter } from '../../src/service/retry-after.ts';
 import { makeResponse } from '../support/attempts.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import type { Certificate } from '../support/certificates.ts';
-import { evaluate } from '../support/evaluate.ts';
 import { exchangeWith, expectResponse } from '../support/exchanges.ts';
 import type { Reply } from '../support/peer.ts';
 import { openServer } from '../support/raw-server.ts';
 import { KIB, MIB } from '../support/samples.ts';
-
-const NOW = Date.UTC(2025, 0, 1);
 
 async function receive(
   status: number,
@@ -238,42 +234,4 @@ test.each([
   [{ server: 'cloudflare' }, 'It ended.', false],
 ])('isChallenge knows the page or the header of Cloudflare: row %#', (headers, said, expected) => {
   expect(isChallenge({ headers, says: [said] })).toBe(expected);
-});
-
-describe('parseRetryAfter', () => {
-  test.each([
-    ['0', 0],
-    [' 120 ', 120_000],
-    ['999999999', 999_999_999_000],
-    ['Wed, 01 Jan 2025 00:00:00 GMT', 0],
-    ['Sun, 06 Nov 1994 08:49:37 GMT', 0],
-    ['Wed, 01 Jan 2025 00:01:00 GMT', 60_000],
-    ['Friday, 01-Jan-49 00:00:00 GMT', Date.UTC(2049, 0) - NOW],
-    ['Saturday, 01-Jan-50 00:00:00 GMT', 0],
-    ['Sun Nov  6 08:49:37 1994', 0],
-    ['Fri Jan 10 00:00:00 2025', 9 * 86_400_000],
-    [undefined, undefined],
-  ])('reads %j as %s ms', (value, milliseconds) => {
-    expect(parseRetryAfter(value, NOW)).toBe(milliseconds);
-  });
-
-  test('reads nothing else', () => {
-    const numbers = '-1|+1|1e3|0x10|1,2|1.5|١||GMT|2025-01-02T00:00:00Z'.split('|');
-    const dates = [
-      'Wed, 01 Jan 2025 00:01:00 GMT',
-      'Wednesday, 01-Jan-25 00:01:00 GMT',
-      'Wed Jan  1 00:01:00 2025',
-    ].flatMap((date) => [`After ${date}`, `${date} (maintenance)`]);
-    const zones = ['Thu, 02 Jan 2025 00:00:00 +0100', 'Wed, 01 Jan 2025 00:01:00 PST'];
-    for (const text of [...numbers, ...dates, ...zones, 'Wed, 99 Foo 2025 00:01:00 GMT']) {
-      expect([text, parseRetryAfter(text, NOW)]).toEqual([text, undefined]);
-    }
-  });
-
-  test('reads every date as GMT in any time zone', () => {
-    const dates = ['Wed Jan  1 00:01:00 2025', 'Wed, 01 Jan 2025 00:01:00 GMT'];
-    const expression = `${JSON.stringify(dates)}.map((date) => m.parseRetryAfter(date, ${NOW}))`;
-    const variables = { TZ: 'America/New_York' };
-    expect(evaluate('service/retry-after.ts', expression, variables)).toBe('60000,60000');
-  });
 });
