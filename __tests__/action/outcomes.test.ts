@@ -1,4 +1,4 @@
-import { deflateRawSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { HOST } from '../support/certificates.ts';
 import { openServer } from '../support/raw-server.ts';
@@ -43,7 +43,7 @@ describe('a response', () => {
     const server = await openServer(async (peer) => {
       await peer.readUpload();
       const headers = { 'Content-Encoding': 'deflate' };
-      peer.replyAsStranger(200, { headers, body: deflateRawSync('{"success":false}') });
+      peer.replyAsStranger(200, { headers, body: deflateSync('{"success":false}') });
     });
     const run = await runAction(await makeWorkspace(), { 'base-url': server.origin });
     const outputs = { uploaded: 'false', result: 'rejected', reason: 'refused' };

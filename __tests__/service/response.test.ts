@@ -1,11 +1,9 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, jest, test } from '@jest/globals';
 import { hide } from '../../src/redaction/clean.ts';
 import { showText } from '../../src/redaction/gate.ts';
 import type { ServiceResponse } from '../../src/service/attempt.ts';
-import { decodeBody } from '../../src/service/decode-body.ts';
 import { ResponseReader, isChallenge, readResponse } from '../../src/service/response.ts';
 import { makeResponse } from '../support/attempts.ts';
 import { makeCertificate } from '../support/certificates.ts';
@@ -146,85 +144,6 @@ test.each([
 ])('a %i whose characters are none of their charset says %j', async (status, says) => {
   const body = Buffer.from('Lärm', 'latin1');
   expect(await receive(status, { body })).toMatchObject({ kind: 'other', says });
-});
-
-const TEXT = `sécret ${'words '.repeat(20)}`;
-const LONG = 'x'.repeat(MIB + 1);
-
-function decode(coding: string, body: string | Buffer): string | undefined {
-  return decodeBody({ 'content-encoding': coding }, Buffer.from(body));
-}
-
-describe('decodeBody', () => {
-  test.each<[string, string | Buffer]>([
-    ['', TEXT],
-    [' identity ', TEXT],
-    ['none', TEXT],
-    ['utf8', TEXT],
-    ['UTF-8', TEXT],
-    ['X-GZIP ', gzipSync(TEXT)],
-    ['deflate', deflateSync(TEXT)],
-    ['deflate', deflateRawSync(TEXT)],
-    ['deflate', deflateRawSync(TEXT, { level: 0 })],
-  ])('undoes the content coding %s (row %#)', (coding, body) => {
-    expect(decode(coding, body)).toBe(TEXT);
-  });
-
-  test.each<[string, string | Buffer]>([
-    ['zstd', 'ok'],
-    ['myidentity', 'ok'],
-    ['utf-80', 'ok'],
-    ['gzip', 'ok'],
-    ['gzip', deflateRawSync(TEXT)],
-    ['br', brotliCompressSync(TEXT)],
-    ['gzip, gzip', gzipSync(gzipSync(TEXT))],
-    ['gzip', gzipSync(LONG)],
-    ['deflate', deflateSync(LONG)],
-    ['deflate', deflateRawSync(LONG)],
-  ])('returns undefined for what is not valid %s of at most 1 MiB (row %#)', (coding, body) => {
-    expect(decode(coding, body)).toBeUndefined();
-  });
-
-  test.each([
-    ['gzip', 'gzip', gzipSync],
-    ['deflate', 'deflate', deflateSync],
-    ['raw deflate', 'deflate', deflateRawSync],
-  ])('decodes 1 MiB, nothing that is truncated, and no body at all (%s)', (_, coding, compress) => {
-    const body = compress(LONG.slice(1));
-    expect(decode(coding, body)).toHaveLength(MIB);
-    expect(decode(coding, body.subarray(0, -1))).toBeUndefined();
-    expect(decode(coding, '')).toBe('');
-  });
-
-  test.each([
-    ['', Buffer.from([0x6f, 0xe9]), undefined],
-    ['; charset=utf-16', Buffer.from([0x6f, 0, 0xd8]), undefined],
-    ['; charset=iso-8859-1', Buffer.from([0xe9]), 'é'],
-    ['', Buffer.from('é'), 'é'],
-  ])('decodes strictly %j %j as %j', (charset, body, text) => {
-    expect(decodeBody({ 'content-type': `text/plain${charset}` }, body, true)).toBe(text);
-  });
-
-  test.each<[string, Buffer, string | undefined]>([
-    ['', Buffer.from('é'), 'é'],
-    ['; charset=iso-8859-1', Buffer.from('é'), 'é'],
-    [';charset=iso-8859-1', Buffer.from([0xe9]), 'é'],
-    ['; Charset="windows-1252"; x=y', Buffer.from([0x80]), '€'],
-    ['; charset=utf-16le', Buffer.from('é€', 'utf16le'), 'é€'],
-    ['; charset=utf-16be', Buffer.from('é€', 'utf16le').swap16(), 'é€'],
-    ['; charset=UTF-16', Buffer.from('ab', 'utf16le'), 'ab'],
-    ['; charset=utf-16', Buffer.from('\ufeffab', 'utf16le').swap16(), 'ab'],
-    ['', Buffer.from('ab', 'utf16le'), 'a\0b\0'],
-    ['; charset=x-utf-16', Buffer.from([0, 0x61]), undefined],
-    ['', Buffer.from([0, 0x61]), '\0a'],
-    ['; charset=iso-8859-1', Buffer.from('\ufeffab', 'utf16le'), 'ab'],
-    ['; charset=iso-8859-1', Buffer.from('\ufeffab', 'utf16le').swap16(), 'ab'],
-    ['; charset=utf-16', Buffer.from('\ufeffé'), 'é'],
-    ['; charset=nonsense', Buffer.from([0xe9]), undefined],
-    ['', Buffer.from([0x61, 0xff, 0x62]), 'a\ufffdb'],
-  ])('decodes the charset of text/plain%s (row %#)', (charset, body, text) => {
-    expect(decodeBody({ 'content-type': `text/plain${charset}` }, body)).toBe(text);
-  });
 });
 
 test.each([
