@@ -13414,240 +13414,47 @@ function makeDecoder(contentType = '', fatal) {
 ;// CONCATENATED MODULE: external "node:http"
 const external_node_http_namespaceObject = require("node:http");
 ;// CONCATENATED MODULE: ./lib/html.js
-/**
- * What HTML names: ASCII's marks, characters from U+00A0 to U+00FF (a header has no others), and the punctuation of
- * error pages. Each word is a character and its name; after a `+` the end of a name that is a letter with an accent.
- */
-const WORDS = '\tTab \nNewLine !excl "quot #num $dollar %percnt &amp \'apos (lpar )rpar *ast +plus ,comma .period /sol :colon ' +
-    ';semi <lt =equals >gt ?quest @commat [lbrack \\bsol ]rsqb ^Hat _lowbar `grave {lbrace |vert }rcub \u00a0nbsp ¡iexcl ' +
-    '¢cent £pound ¤curren ¥yen ¦brvbar §sect ¨uml ©copy ªordf «laquo ¬not \u00adshy ®reg ¯macr °deg ±plusmn ²sup2 ³sup3 ' +
-    '´acute µmicro ¶para ·middot ¸cedil ¹sup1 ºordm »raquo ¼frac14 ½frac12 ¾frac34 ¿iquest ÆAElig ÐETH ×times ØOslash ' +
-    'ÞTHORN ßszlig æaelig ðeth ÷divide øoslash þthorn –ndash —mdash ‘lsquo ’rsquo ‚sbquo “ldquo ”rdquo „bdquo ‹lsaquo ' +
-    '›rsaquo …hellip •bull €euro ™trade \u0300+grave \u0301+acute \u0302+circ \u0303+tilde \u0308+uml \u030a+ring \u0327+cedil';
-const NAMES = new Map(WORDS.split(' ').map((word) => [word.slice(1), word.charAt(0)]));
-/** A reference to a character in HTML or XML, as a group. HTML allows numbers without a semicolon. */
-const HTML_REFERENCE = /(&(?:#\d+;?|#x[\da-f]+;?|[a-z]+\d*;))/gi;
+/** The names of references that XML and nearly all error pages use. */
+const NAMES = {
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+    nbsp: ' ',
+};
+/** A reference to a character in HTML or XML. HTML allows numbers without a semicolon. */
+const REFERENCE = /&(?:#\d+;?|#x[\da-f]+;?|[a-z]+;)/gi;
 /** A text with the characters in place of the references to them; unknown references stay. */
 function decodeReferences(text) {
-    return text.replace(HTML_REFERENCE, (reference) => {
-        const name = reference.replace(/^&|;$/g, '');
-        const code = Number(name.replace(/^#/, '').replace(/^x/i, '0x'));
-        if (name.startsWith('#'))
-            return code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
-        const accent = NAMES.get(`+${name.slice(1)}`);
-        return (NAMES.get(name) ?? (accent && `${name.charAt(0)}${accent}`.normalize('NFC')) ?? reference);
+    return text.replace(REFERENCE, (reference) => {
+        const name = reference.slice(1).replace(';', '').toLowerCase();
+        if (!name.startsWith('#'))
+            return NAMES[name] ?? reference;
+        const code = Number(name.replace('#', '').replace('x', '0x'));
+        return code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
     });
-}
-
-;// CONCATENATED MODULE: ./lib/service/explanation.js
-
-
-
-
-/** The longest text, that of a problem's detail, and the longest name of a field, in characters. */
-const explanation_MAX_TEXT_CHARACTERS = 1000;
-const MAX_DETAIL_CHARACTERS = 1500;
-const MAX_FIELD_CHARACTERS = 200;
-/** How many lines of other texts than a problem's detail are shown. */
-const MAX_LINES = 6;
-/** More than are shown. */
-const MAX_TEXTS = 100;
-/** Members with field errors, of which an object is a map from fields to messages. */
-const MAPS = [
-    'errors',
-    'violations',
-    'invalidparams',
-    'modelstate',
-    'fielderrors',
-    'issues',
-    'constraints',
-];
-const MESSAGES = 'title message msg defaultmessage error errordescription errormessage description reason details';
-/** Members that say what happened, the most specific first. */
-const TEXTS = ['detail', ...MAPS, ...MESSAGES.split(' '), 'embedded'];
-/** Members that name the field of an error. */
-const FIELDS = 'field path instancepath propertypath propertyname property param loc pointer name'.split(' ');
-/** What of a success is shown first, before other members that are sentences. */
-const SUCCESS_TEXTS = ['message', 'detail', 'title', 'description'];
-const WARNINGS = ['warnings', 'errors'];
-/** What JSON looks like, also if it is truncated. */
-const JSON_START = /^\s*[{[]\s*["{[]/;
-/** Comments, and elements that are not shown. */
-const explanation_HIDDEN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1\b[^<>]*>|$)/gi;
-/** Elements within a line; all others begin a new line. */
-const INLINE = /<\/?(?:abbr|a|b|cite|code|em|font|ins|i|kbd|small|span|strong|tt|u)(?![\w:-])[^<>]*>?/gi;
-const TAG = /<[a-z/!?][^<>]*>?/gi;
-/** Words with which error pages fill their titles, and products (`nginx/1.22.1`). */
-const FILLER = /\b(?:https?|status|error|code|server|an?|has|occurred|message|type|report|detail)\b|^[\w-]+\/v?[\d.]+$/gi;
-/** What says less than a sentence does: a name, a code, or an old name of the status. */
-const MINOR = /^(?:[\x21-\x7e]+|Request Entity Too Large|(?:Gateway|Request) Time-out|Service Temporarily Unavailable|Not Allowed|Authorization Required|Proxy Error)$/i;
-/**
- * What a refusal says, the most important text first: a problem's whole detail, field errors, other texts of JSON, or
- * the first lines of a page or a text; then what its challenge says (RFC 6750, section 3). Names and codes such as
- * `invalid_request` come last. Never JSON, tags or a stack, and nothing that only repeats the status.
- */
-function readExplanation(response) {
-    const { status, headers, text, value } = response;
-    const texts = listTexts(value).slice(0, MAX_TEXTS);
-    const detail = isObject(value) && 'detail' in value ? value.detail : undefined;
-    const isText = typeof detail === 'string' && !isObject(tryJson(detail.trim()));
-    const challenge = /\berror_description="([^"]*)"/.exec(headers['www-authenticate'] ?? '')?.[1];
-    const shorten = (each = '') => readLines(each, status).join('\n');
-    const others = [
-        ...texts.filter((each) => each !== detail).map(shorten),
-        ...(JSON_START.test(text) ? [] : readLines(text, status)),
-        shorten(challenge),
-    ];
-    const said = [
-        isText ? readDetail(detail, status) : '',
-        ...others.filter((each) => !MINOR.test(each)),
-        ...others.filter((each) => MINOR.test(each)),
-    ];
-    return [...new Set(said)].filter((each) => each !== '');
-}
-/** A word that may be a token or a signed address. */
-const LONG_WORD = /\S{41}/;
-/** What a success says: of JSON some members and sentences, of a text the first lines. Anything else may be a token or a signed address. */
-function readConfirmation(response) {
-    const { status, text, isWhole } = response;
-    const lines = isWhole && !/[<{[]/.test(text) ? readLines(text, status) : [];
-    const members = isObject(response.value) ? listMembers(response.value) : [];
-    const sentences = members.filter(([, member]) => typeof member === 'string' && /\S\s\S/.test(member));
-    const names = new Set([...SUCCESS_TEXTS, ...sentences.map(([name]) => name)].filter((name) => !WARNINGS.includes(name)));
-    const all = [...lines, ...readTexts(response, [...names])];
-    return all.filter((line) => !LONG_WORD.test(line)).slice(0, MAX_LINES);
-}
-/** What a success warns of: `errors` are warnings if another member says yes. */
-function readWarnings(response) {
-    return readTexts(response, WARNINGS).slice(0, MAX_LINES);
-}
-/** The lines of members that are texts, messages, or lists of them. */
-function readTexts({ status, value }, names) {
-    const members = new Map(isObject(value) ? listMembers(value) : []);
-    return names
-        .flatMap((name) => members.get(name))
-        .map((member) => (isObject(member) && 'message' in member ? member.message : member))
-        .filter((each) => typeof each === 'string')
-        .filter((each) => !JSON_START.test(each) && !each.includes('{'))
-        .flatMap((each) => readLines(each, status));
-}
-/**
- * The texts of a JSON value that say what happened, the most specific first, a field error as `field: message`. The
- * members of a map are fields.
- */
-function listTexts(value, field = '', isMap = false) {
-    if (typeof value === 'string')
-        return readText(value, field);
-    if (!isObject(value))
-        return [];
-    if (Array.isArray(value)) {
-        return value.flatMap((entry) => listTexts(entry, field || findField(entry)));
-    }
-    const members = new Map(listMembers(value));
-    const known = (isMap ? [] : TEXTS).flatMap((name) => listTexts(members.get(name), field, MAPS.includes(name)));
-    if (known.length > 0)
-        return known;
-    // Other members than those of a map may be tokens, so only their lists are field errors.
-    return Object.entries(value)
-        .filter(([name, member]) => isMap || (isObject(member) && !TEXTS.includes(foldName(name))))
-        .flatMap(([name, member]) => listTexts(member, joinFields(field, name)));
-}
-/** A value of JSON, not nested deeply, with visible texts and names. */
-function stripJson(value) {
-    return mapJson(value, (leaf) => (typeof leaf === 'string' ? stripInvisible(leaf) : leaf));
-}
-/** A text may be JSON itself. */
-function readText(text, field) {
-    if (JSON_START.test(text))
-        return listTexts(stripJson(tryJson(text.trim())), field);
-    if (text.trim() === '')
-        return [];
-    return [field.trim() === '' ? text : `${field}: ${text.trimStart()}`];
-}
-/** The field of an entry in a list of errors: a text, or the parts of a path. */
-function findField(entry) {
-    if (!isObject(entry))
-        return '';
-    const source = 'source' in entry && isObject(entry.source) ? entry.source : entry;
-    const members = new Map(listMembers(source));
-    const field = FIELDS.map((name) => members.get(name)).find((each) => each !== undefined);
-    // FastAPI's paths begin with `body`.
-    return joinFields(...[field].flat().filter((part) => part !== 'body'));
-}
-function joinFields(...names) {
-    const shown = names.filter((name) => name !== '' && /^(?:string|number)$/.test(typeof name));
-    return cutText(shown.join('.'), MAX_FIELD_CHARACTERS);
-}
-/** The whole detail of a problem, unless it only repeats the status. */
-function readDetail(detail, status) {
-    const text = listLines(detail).map(joinWhiteSpace).join('\n');
-    return isStatus(text, status) ? '' : cutAtWord(text, MAX_DETAIL_CHARACTERS);
-}
-/** The first lines of a text that say more than the status, without the status before them, and without a stack. */
-function readLines(text, status) {
-    return splitText(text)
-        .map((line) => trimStatus(joinWhiteSpace(line.replace(`(${status})`, '')), status))
-        .filter((line) => !line.startsWith('at ') && !isStatus(line, status))
-        .map((line) => cutAtWord(line, explanation_MAX_TEXT_CHARACTERS))
-        .slice(0, MAX_LINES);
-}
-/** Whether a text only repeats the status of its response: `HTTP Status 404 – Not Found`. */
-function isStatus(text, status) {
-    const name = external_node_http_namespaceObject.STATUS_CODES[status] ?? '';
-    const rest = text.toLowerCase().replace(name.toLowerCase(), '').replace(String(status), '');
-    return !/\p{L}|(?<![\d.])\d\d/u.test(rest.replace(FILLER, ''));
-}
-/** A line without its status before it: `HTTP/1.1 404 Not Found: `. */
-function trimStatus(line, status) {
-    const start = String.raw `^(?:HTTP[/\d.]*[\s:]+)?(?:status[\s:]+)?(?:(?:error|code)[\s:]+)?`;
-    const name = String.raw `(?:${external_node_http_namespaceObject.STATUS_CODES[status] ?? ''}(?!\w))?`;
-    const end = String.raw `${status}(?!\w)(?:\.\d+)?[\s:.|–—-]*${name}[\s:.|–—-]*`;
-    return line.replace(new RegExp(`${start}${end}`, 'i'), '');
-}
-/** Whether a text begins with a tag, and is no sentence about one: `<bom> is missing`. */
-function isPage(text) {
-    return /^\s*<[a-z!?]/i.test(text) && /<(?:[/!?]|html|p>)/i.test(text);
-}
-/** The lines of a text; of a page without tags, and until one that introduces a list or code. */
-function splitText(text) {
-    if (!isPage(text))
-        return listLines(text);
-    const shown = text
-        .replace(explanation_HIDDEN, '')
-        // The lines of a stack stay lines.
-        .replaceAll(/\n(?![ \t]*at )/g, ' ')
-        .replace(INLINE, '')
-        .replace(TAG, '\n');
-    // What was written with references may be invisible. Apache forgets a space before its reason.
-    const visible = stripInvisible(decodeReferences(shown));
-    const lines = listLines(visible.replaceAll('.Reason:', '.\nReason:'));
-    const end = lines.findIndex((line) => line.endsWith(':'));
-    return lines.slice(0, end > 0 ? end : undefined);
 }
 
 ;// CONCATENATED MODULE: ./lib/service/problem.js
 
 
 const problem_OWN = ['type', 'title', 'detail', 'instance'];
-/** Frameworks have these in error bodies of their own too, with one of `FOREIGN`. */
-const SHARED = ['status', 'errors', 'traceId'];
-const FOREIGN = ['error', 'message', 'statusCode'];
+/** Frameworks have these beside a `status` in errors of their own. */
+const FOREIGN = ['error', 'message'];
 /**
- * Whether the JSON of a body is a problem. The interface allows text/plain, application/json and text/json
- * for it, so the members decide. An object without any of a problem's members, or in the form of a framework's own
- * errors, is a problem only with the type application/problem+json.
+ * Whether the JSON of a body is a problem. The interface allows text/plain, application/json and text/json for it, so
+ * its members decide, unless it is declared as one.
  */
 function isProblem(contentType, value) {
     if (!isObject(value) || Array.isArray(value))
         return false;
-    const names = Object.keys(value);
-    const has = (known) => names.some((name) => known.includes(name));
-    const isKnown = names.length === 0 || has(problem_OWN) || (has(SHARED) && !has(FOREIGN));
-    return isKnown || isProblemType(contentType);
+    const has = (name) => Object.hasOwn(value, name);
+    return isProblemType(contentType) || problem_OWN.some(has) || (has('status') && !FOREIGN.some(has));
 }
 /** Whether a response's body is declared to be a problem (RFC 9457, section 6). */
-function isProblemType(contentType) {
-    return /^[\s"]*application\/problem\+(?:json|xml)\b/i.test(contentType ?? '');
+function isProblemType(contentType = '') {
+    return /^\s*application\/problem\+json\b/i.test(contentType);
 }
 /** The problem of a value without invisible characters; undefined if it is no object. */
 function toProblem(value) {
@@ -13665,262 +13472,338 @@ function cleanLeaf(leaf) {
     const text = clean(String(leaf));
     return text === String(leaf) ? leaf : text;
 }
-/**
- * The value of a JSON text as it is; undefined if it is not JSON. A number that JavaScript would change (2^53 and
- * more, 1e400) is the text that it was.
- */
-function parseExactJson(text) {
-    try {
-        return JSON.parse(text, keepDigits);
-    }
-    catch {
-        // With a reviver, deep nesting exceeds the stack; without one it does not.
-        return tryJson(text);
-    }
-}
-function keepDigits(_name, value, { source } = {}) {
-    const isExact = typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER;
-    return isExact ? value : source;
-}
 
 ;// CONCATENATED MODULE: ./lib/service/verdict.js
-// What the body of a 2xx response says against the upload: docs/interface.md, Successes, has the rules and examples.
 
-
-
-/** Members that say whether the upload succeeded. */
-const FLAG = /^(?:success|succeeded|successful|issuccess|issuccessful|ok|accepted|uploaded|isvalid)$/;
-/** Those of them that are no number of files. */
-const NUMERIC_FLAG = /^(?:success|ok|issuccess)$/;
-const FAILURE_FLAG = /^(?:iserror|haserrors?|isfailed|failed)$/;
-/** `result` is often that of the scan. */
-const STATE = /^(?:status|state|outcome|result)$/;
-const CODE = /^(?:status|statuscode|code|errorcode|httpstatus)$/;
-const verdict_ERROR = /^(?:error|errormessage|exception|exceptionmessage|fault)$/;
-const ENVELOPE = /^(?:data|d|result|response|body)$/;
-const ITEMS = /^(?:files|uploads|results)$/;
-/** Members beside which a status is that of a file. */
-const FILE = /^(?:file|name|part)$/;
-const NO = /^(?:error|fail|failed|failure|rejected|refused|denied|unauthorized|forbidden|invalid)$/;
-/** What a finding says too. */
-const FOUND = /^(?:fail|failed|invalid)$/;
-const YES = /^(?:ok|success|succeeded|accepted|created|received|stored|uploaded|queued|pending|processing|processed|done|completed)$/;
-/** What stands in the place of an error if there is none; `No such key` is one. */
-const NO_ERROR = /^(?:|null|false|0|ok|success|none\b.*|no(?:[\s_-]*(?:error|exception|fault|failure|issue|problem|warning)s?\b.*)?)$/is;
-const FAILED_STATUS = /^[45]\d\d$/;
-/** Names of failed statuses: those of Node, newer ones (RFC 9110) and those of nginx and Apache. */
-const FAILED_NAMES = [
-    ...Object.entries(external_node_http_namespaceObject.STATUS_CODES).flatMap(([status, name = '']) => FAILED_STATUS.test(status) ? [name] : []),
-    'Content Too Large',
-    'Request Entity Too Large',
-    'Request-URI Too Large',
-    'Unprocessable Content',
-    'Authorization Required',
-    'Request Time-out',
-    'Gateway Time-out',
-    'Service Temporarily Unavailable',
-].map(foldLine);
-const FAILED_WORDS = new Set(FAILED_NAMES.map(foldName));
-/** Deeper than any service nests, and not too deep for the stack. */
-const verdict_MAX_DEPTH = 100;
-/** Whether a value of JSON says that the upload failed. */
-function saysNo(value, place = 'root', depth = 0) {
-    const inside = typeof value === 'string' ? tryJson(value) : value;
-    if (!isObject(inside))
-        return false;
-    if (depth > verdict_MAX_DEPTH)
-        return true;
-    const ask = (each, where) => saysNo(each, where, depth + 1);
-    if (Array.isArray(inside))
-        return inside.some((item) => isObject(item) && ask(item, 'inner'));
-    const members = listMembers(inside);
-    if (members.length === 0)
-        return false;
-    const isFile = members.some(([name]) => FILE.test(name));
-    const judged = members.map(([name, member]) => {
-        return { name, member, says: judgeMember(name, member, place, isFile) };
-    });
-    const isYes = judged.some(({ says }) => says === 'yes');
-    return judged.some(({ name, member, says }) => {
-        if (says === 'no')
-            return name !== 'result' || !isYes;
-        if (name === 'errors')
-            return member === true || (!isYes && statesError(member));
-        if (ITEMS.test(name) && isObject(member))
-            return ask(Object.values(member), 'inner');
-        if (!ENVELOPE.test(name))
-            return false;
-        const isResult = name === 'result' && isYes && place === 'root';
-        return ask(member, name === 'data' ? 'inner' : isResult ? 'result' : place);
-    });
-}
-/** What one member says by itself; an error in `errors` may be a warning. */
-function judgeMember(name, member, place, isFile) {
-    const word = readWord(member);
-    const isNumeric = NUMERIC_FLAG.test(name);
-    const isFinding = (text) => place !== 'root' && FOUND.test(text);
-    if (FLAG.test(name) && (word === 'false' || (isNumeric && word === '0')))
-        return 'no';
-    if (FLAG.test(name) && (word === 'true' || (isNumeric && word === '1')))
-        return 'yes';
-    if (FAILURE_FLAG.test(name) && word === 'true')
-        return isFinding(name) ? undefined : 'no';
-    if (CODE.test(name) && FAILED_STATUS.test(word) && (isFile || place !== 'inner'))
-        return 'no';
-    if (name === 'status' && word === 'false')
-        return 'no';
-    if (STATE.test(name) && NO.test(word))
-        return isFinding(word) ? undefined : 'no';
-    if ((STATE.test(name) || CODE.test(name)) && FAILED_WORDS.has(word))
-        return 'no';
-    if (STATE.test(name) && YES.test(word))
-        return 'yes';
-    if (name === 'rejected' && Array.isArray(member) && member.length > 0)
-        return 'no';
-    if (!verdict_ERROR.test(name))
-        return undefined;
-    const isCode = typeof member === 'number' && /^(?:error|fault)$/.test(name) && !isGoodCode(word);
-    return isCode || member === true || statesError(member) ? 'no' : undefined;
-}
-/** A boolean, a number or a text as a word; empty for anything else. */
-function readWord(value) {
-    if (typeof value === 'string')
-        return foldName(value);
-    return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
-}
 /**
- * Whether JSON is a problem: it has the status of one, or three of its members and a status that is null, as the
- * interface allows, or two if it is declared as one.
+ * What a member at the root of a 2xx's JSON reports, by its name and by its value as a word: docs/interface.md,
+ * Successes, has the rule.
  */
+const RULES = [
+    {
+        names: ['success', 'succeeded', 'successful', 'ok', 'issuccess', 'issuccessful', 'isvalid'],
+        failure: /^(?:false|0)$/,
+        success: /^true$/,
+    },
+    {
+        names: ['status', 'state', 'outcome', 'result'],
+        failure: /^(?:error|fail|failed|failure|rejected|refused|denied|unauthorized|forbidden|invalid)$/,
+    },
+    {
+        names: ['status', 'state', 'outcome'],
+        success: /^(?:ok|success|succeeded|accepted|created|received|stored|uploaded|queued|pending|processing|processed|done|completed)$/,
+    },
+    {
+        names: ['status', 'statuscode', 'httpstatus', 'code', 'errorcode'],
+        failure: /^[45]\d\d$/,
+    },
+    { names: ['statuscode', 'code', 'errorcode'], success: /^(?:0|2\d\d)$/ },
+    { names: ['status'], failure: /^false$/ },
+    { names: ['iserror', 'haserror', 'haserrors'], failure: /^true$/ },
+];
+/** Members that only warn beside a success. */
+const WARNINGS = ['errors', 'errormessage', 'errormessages', 'validationerrors'];
+const ERRORS = ['error', 'exception', 'fault', ...WARNINGS];
+const NO_ERROR = /^(?:none|null|false|no|ok|success|n\/a)$|^no[ _-]?error/i;
+/** A longer member is named, and shown by itself. */
+const verdict_MAX_SHOWN_CHARACTERS = 100;
+const PROBLEM = ['type', 'title', 'status', 'detail', 'instance'];
+const FAILURE_TEXT = /^(?:error|failed|failure|exception|unauthorized|forbidden|denied|rejected|(?:access|permission) denied|upload failed)$/i;
+/** The member of an object that reports a failure, as `state: FAIL` or, if it is long, its name; undefined if none does. */
+function findFailure(value) {
+    const overruled = reportsSuccess(value) ? ['result', ...WARNINGS] : [];
+    const failed = Object.entries(value).find(([name, member]) => {
+        const folded = foldName(name);
+        const isError = ERRORS.includes(folded) && (member === true || statesError(member));
+        return !overruled.includes(folded) && (isError || reports('failure', folded, member));
+    });
+    if (failed === undefined || isObject(failed[1]))
+        return failed?.[0];
+    const shown = failed.join(': ');
+    return shown.length > verdict_MAX_SHOWN_CHARACTERS ? failed[0] : shown;
+}
+/** Whether an object is a problem (RFC 9457). Of one that is not declared as such, the members decide. */
 function statesProblem(value, isDeclared) {
     const members = new Map(listMembers(value));
-    const known = ['type', 'title', 'status', 'detail', 'instance'].filter((name) => members.has(name));
-    const isNull = known.length > 2 && members.get('status') === null;
-    return (isNull ||
-        FAILED_STATUS.test(readWord(members.get('status'))) ||
-        (isDeclared && known.length > 1));
+    if (isDeclared && (members.has('title') || members.has('detail')))
+        return true;
+    const type = members.get('type') ?? 'about:blank';
+    const isShaped = typeof type === 'string' && /[:/]/.test(type);
+    const hasStatus = typeof (members.get('status') ?? 0) === 'number';
+    const known = PROBLEM.filter((name) => members.has(name));
+    return known.length >= 3 && isShaped && hasStatus && !reportsSuccess(value);
 }
-/** Whether a value contains a text that states an error, without a good code beside it, or the code of one. */
-function statesError(value, depth = 0) {
+/** Whether the line of a text is, or begins before a colon with, words of failure. */
+function isFailureText(line) {
+    const [, start = '', rest = ''] = /^([^:]*):?(.*)/.exec(line) ?? [];
+    const isNone = /^\s*(?:0|none)\b/i.test(rest);
+    return FAILURE_TEXT.test(start.trim().replace(/[.!]$/, '')) && !isNone;
+}
+function reportsSuccess(value) {
+    return listMembers(value).some(([name, member]) => reports('success', name, member));
+}
+function reports(what, name, member) {
+    const word = readWord(member);
+    return RULES.some((rule) => rule.names.includes(name) && rule[what]?.test(word));
+}
+/** Whether a value is, or contains, a text that states an error. */
+function statesError(value) {
     if (typeof value === 'string')
-        return saysSomething(value);
+        return /\p{L}/u.test(value) && !NO_ERROR.test(value.trim());
     if (!isObject(value))
         return false;
-    if (depth > verdict_MAX_DEPTH)
-        return true;
-    const members = listMembers(value);
-    const codes = members
-        .filter(([name, code]) => name === 'code' && typeof code !== 'boolean')
-        .map(([, code]) => readWord(code));
-    const isGood = codes.some(isGoodCode);
-    if (codes.some((code) => code !== '' && !isGoodCode(code) && !YES.test(code)))
-        return true;
-    return members.some(([name, member]) => {
-        return (isObject(member) || !(isGood || name === 'code')) && statesError(member, depth + 1);
-    });
+    const code = listMembers(value).find(([name]) => name === 'code')?.[1];
+    return !['0', '200'].includes(readWord(code)) && Object.values(value).some(statesError);
 }
-function isGoodCode(word) {
-    return word === '0' || word === '200';
-}
-function saysSomething(text) {
-    return !NO_ERROR.test(text.trim());
-}
-/** An element that states an error: the root, a child of it, or one in the body of a SOAP message. */
-const XML_ERROR = /^(?:[^/]+\/)?(?:[^/]+\/(?:[^/]+:)?(?:body|errors)\/)?(?:[^/]+:)?(?:error|fault|problem)$/i;
-/** The status of a part of a WebDAV response (RFC 4918, section 13). */
-const XML_STATUS = /^(?:[^/]+:)?multistatus\/.*\bstatus$/i;
-/** Whether an XML text says that the upload failed; undefined if it does not, but is not well-formed. */
-function saysNoInXml(text) {
-    let isNo = false;
-    const fault = scanXml(text, (element) => {
-        const { name, path, hasElements } = element;
-        if (!/(?:error|fault|problem|status)$/i.test(name))
-            return;
-        if (XML_ERROR.test(path))
-            isNo ||= hasElements || saysSomething(element.text);
-        if (XML_STATUS.test(path))
-            isNo ||= /^(?:HTTP\/[\d.]+\s+)?[45]\d\d\b/i.test(element.text);
-    });
-    return isNo || (fault === undefined ? false : undefined);
-}
-const TEXT_ERROR = /^(?:error|failed|failure|exception|unauthorized|forbidden|denied|rejected|could not|cannot|unable to|access denied|permission denied|upload failed)(?![\w-])(?!\s*:\s*(?:0|none)\b)/i;
-/** Whether a trimmed text says that the upload failed. */
-function saysNoInText(text) {
-    const [first = ''] = text.slice(0, 200).split(/[\r\n]/, 1);
-    const line = foldLine(first.replace(/^HTTP(?:\/[\d.]+)? /i, ''));
-    const name = line.replace(/^[45]\d\d\b|\b[45]\d\d$/, '').trim();
-    return TEXT_ERROR.test(text) || FAILED_STATUS.test(line) || FAILED_NAMES.includes(name);
-}
-/** A line in lower case, with one space in place of other characters than letters and digits. */
-function foldLine(line) {
-    return line
-        .toLowerCase()
-        .replaceAll(/[^a-z\d]+/g, ' ')
-        .trim();
+/** A text, a number or a boolean as a word in lower case. */
+function readWord(value) {
+    return isObject(value) ? '' : String(value).trim().toLowerCase();
 }
 
 ;// CONCATENATED MODULE: ./lib/service/response-kind.js
 
 
 
-/** HTML and XHTML. */
-const HTML_TYPE = /^[\s",]*(?:text\s*\/\s*html|application\/xhtml\+xml)\b/i;
-/** What a service that sets no media type sends as text/html: nothing, or a short line such as `OK`. */
-const SHORT_LINE = /^[^<\r\n]{0,200}$/u;
-/** What may come before the first tag. */
+/** What may stand before the root of a page or of XML. */
 const PROLOG = /(?:<!--[^]*?-->|<\?[^]*?\?>)\s*/y;
-const HTML_ROOT = /^<(?:!doctype\s+)?(?:[\w-]+:)?html(?![\w.:-])/i;
-/** What a service that declares every body as JSON sends as it is: `OK`, an id. */
-const JSON_LINE = /^[^<[{\r\n]{0,200}$/u;
-/** Begun JSON, also after a text or before one: if it is none, it cannot be read. */
-const JSON_PART = /^(?:\{|\[\s*(?:[{["\]\d]|$)|"[^"\n]*[{[])|\{\s*"|\[\s*[{["]/;
-/** Media types of texts, as services write them too (`plain/text`), but not of a stream of events. */
-const TEXT_TYPE = /^(?:$|(?!.*event-stream).*\b(?:text|xml|octet-stream)\b)/;
-/** Reads the whole body of a 2xx response: docs/interface.md, Successes, has the rules. */
-function readSuccess({ headers, text, value }) {
-    if (text === undefined || text.includes('\0'))
-        return 'other';
-    const body = text.trim();
-    const [type = ''] = (headers['content-type'] ?? '').toLowerCase().split(';');
-    // Some frameworks declare JSON as HTML.
-    if (isObject(value)) {
-        if (statesProblem(value, isProblemType(type)))
-            return 'problem';
-        return saysNo(value) ? 'refusal' : 'success';
+const ROOT = /<(?:!doctype\s+)?([\w:.-]+)/iy;
+/** Reads the body of a 2xx: docs/interface.md, Successes, has the rule. */
+function readSuccess(body) {
+    const { type, text, value } = body;
+    if (text === undefined)
+        return { kind: 'other' };
+    if (isWebPage(body))
+        return { kind: 'web-page' };
+    if (value === undefined && response_kind_beginsAsJson(text))
+        return { kind: 'other' };
+    if (isObject(value) && statesProblem(value, isProblemType(type))) {
+        return { kind: 'problem', statedFailure: 'is a problem' };
     }
-    if (isWebPage(headers, body))
-        return 'web-page';
-    if (typeof value === 'string') {
-        return readSuccess({ headers: {}, text: value, value: tryJson(value.trim()) });
-    }
-    const isReadable = /json\b/.test(type) ? JSON_LINE.test(body) : TEXT_TYPE.test(type.trim());
-    if (JSON_PART.test(body) || !isReadable)
-        return body === '' ? 'success' : 'other';
-    const isXml = /^<[a-z!?]/i.test(body);
-    const isNo = isXml ? saysNoInXml(body) : value === false || saysNoInText(body);
-    if (isNo === undefined)
-        return 'other';
-    return isNo ? 'refusal' : 'success';
+    const statedFailure = readFailure(body);
+    if (statedFailure === undefined)
+        return { kind: 'success' };
+    return { kind: isProblem(type, value) ? 'problem' : 'refusal', statedFailure };
 }
 /** What the body of a refusal is. */
-function readRefusal({ headers, text = '', value }) {
-    if (isProblem(headers['content-type'], value))
+function readRefusal(body) {
+    if (isProblem(body.type, body.value))
         return 'problem';
-    if (isObject(value))
+    if (isObject(body.value))
         return 'json';
-    return isWebPage(headers, text.trim()) ? 'web-page' : 'other';
+    return isWebPage(body) ? 'web-page' : 'other';
 }
-/** Whether a trimmed body is a web page, such as a login page, even if its content type does not say so. */
-function isWebPage({ 'content-type': type = '', refresh }, text) {
-    const isHtml = HTML_TYPE.test(type);
-    if (text === '' || (isHtml && SHORT_LINE.test(text)))
-        return refresh !== undefined;
+/** Whether a text that is not JSON begins as such. */
+function response_kind_beginsAsJson(text) {
+    return /^(?:\{|\[\s*[{["])/.test(text);
+}
+function readFailure({ type, text = '', value }) {
+    if (isObject(value)) {
+        const member = findFailure(value);
+        return member && `says \`${member}\``;
+    }
+    const root = isXml(type, text) ? findRoot(text) : '';
+    if (/(?:error|fault|problem)$/i.test(root))
+        return `is <${root}>`;
+    const [line = ''] = (typeof value === 'string' ? value.trim() : text).split(/[\r\n]/, 1);
+    return value === false || isFailureText(line) ? `says \`${line}\`` : undefined;
+}
+/** Whether a body is a web page, such as a login page, even if its type does not say so. */
+function isWebPage({ type, text = '', value }) {
+    if (value !== undefined)
+        return false;
+    if (/^(?:[\w-]+:)?html$/i.test(findRoot(text)))
+        return true;
+    if (/^<[a-z!?/]/i.test(text) && !isXml(type, text))
+        return true;
+    return isHtml(type) && (text.length > 200 || /[\r\n]/.test(text));
+}
+function isXml(type, text) {
+    const isDeclared = /^[^;]*[/+]xml\b/i.test(type) && !isHtml(type);
+    return text.startsWith('<') && (isDeclared || /^<\?xml/i.test(text));
+}
+function isHtml(type) {
+    return /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
+}
+/** The name of the root element, or of the document type before it; empty if there is none. */
+function findRoot(text) {
     let start = 0;
     while (PROLOG.test(text))
         start = PROLOG.lastIndex;
-    const root = text.slice(start);
-    const isXml = /^[^;]*[+/]xml\b/i.test(type) || /^<\?xml\s/i.test(text);
-    return isHtml || (isXml ? HTML_ROOT : /^<[a-z!?/]/i).test(root);
+    ROOT.lastIndex = start;
+    return ROOT.exec(text)?.[1] ?? '';
+}
+
+;// CONCATENATED MODULE: ./lib/service/explanation.js
+
+
+
+
+
+
+/** The longest text and name of a field that are shown, in characters. */
+const explanation_MAX_TEXT_CHARACTERS = 1500;
+const MAX_FIELD_CHARACTERS = 200;
+/** How much of a page or another text is read for its first lines. */
+const MAX_READ_CHARACTERS = 64 * 1024;
+/** How many lines are shown of a page or another text, and of a success in JSON. */
+const MAX_LINES = 2;
+const MAX_SUCCESS_LINES = 6;
+/** Members with field errors, of which an object is a map from fields to messages. */
+const MAPS = 'errors errormessages validationerrors violations invalidparams modelstate fielderrors issues constraints'.split(' ');
+const MESSAGES = 'message msg defaultmessage errordescription errormessage description reason title error details';
+/** Members that say what happened, the most specific first. */
+const TEXTS = ['detail', ...MAPS, ...MESSAGES.split(' '), 'embedded'];
+/** Members that name the field of an error. */
+const FIELDS = 'field path instancepath propertypath propertyname property param loc pointer name'.split(' ');
+/** What a success says besides its sentences, and where its warnings are. */
+const SHOWN = ['status', 'state', 'result', 'code', 'message', 'id'];
+const explanation_WARNINGS = ['warnings', 'errors', 'errormessages', 'validationerrors'];
+/** Comments, and elements that are not shown. */
+const explanation_HIDDEN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
+/** Elements within a line; all others begin a new line. */
+const INLINE = /<\/?(?:a|abbr|b|cite|code|em|font|i|ins|kbd|small|span|strong|tt|u)(?![\w:-])[^<>]*>?/gi;
+const TAG = /<[a-z/!?][^<>]*>?/gi;
+/** A status before a text: `HTTP/1.1 404 Not Found: `. */
+const STATUS = /^(?:http\S*\s+)?(?:status\s+)?(?:(?:error|code)[\s:]+)?(\d{3})\b(?:\.\d+)?/i;
+const SEPARATOR = /^[\s:.|–—-]+/;
+/** Words with which error pages fill their titles, and products (`nginx/1.22.1`). */
+const FILLER = /\b(?:https?|status|error|code|server|an?|has|occurred|message|type|report|detail)\b|^[\w-]+\/v?[\d.]+$/gi;
+const SENTENCE = /\S\s\S/;
+/** A word that may be a token or a signed address. */
+const LONG_WORD = /\S{40}/;
+/**
+ * What a refusal says, the most important text first: a problem's whole detail, field errors, other texts of JSON, or
+ * the first lines of a page or a text; then what its challenge says (RFC 6750, section 3). Never tags or a stack, and
+ * nothing that only repeats the status.
+ */
+function readExplanation(status, body, challenge = '') {
+    const known = listTexts(body.value)
+        .map((text) => selectLines([text], status).join('\n'))
+        .filter((text) => text !== '');
+    const said = known.length > 0 ? known : readFirst(status, body);
+    const asked = /\berror_description="([^"]*)"/.exec(challenge)?.[1] ?? '';
+    const texts = new Set([...said, ...selectLines([asked], status)]);
+    return Array.from(texts, (text) => cutAtWord(text, explanation_MAX_TEXT_CHARACTERS));
+}
+/** What a success says: of JSON some members and sentences, of a text the first lines. */
+function readConfirmation(status, body) {
+    const { value } = body;
+    if (!isObject(value))
+        return readFirst(status, body).filter(isShown);
+    const texts = Object.entries(value).flatMap(([name, member]) => {
+        if (typeof member !== 'string' && typeof member !== 'number')
+            return [];
+        const isNamed = SHOWN.includes(foldName(name)) && !SENTENCE.test(String(member));
+        return isNamed ? [`${name}: ${member}`] : listSentences(member, name);
+    });
+    return selectLines(texts, status).filter(isShown).slice(0, MAX_SUCCESS_LINES);
+}
+/** What a success warns of: a failure that another member overrules is a warning. */
+function readWarnings(status, { value }) {
+    const members = Object.entries(isObject(value) ? value : {});
+    const warnings = members.filter(([name]) => explanation_WARNINGS.includes(foldName(name)));
+    const sentences = warnings.flatMap(([name, member]) => listSentences(member, name));
+    return selectLines(sentences, status).filter(isShown).slice(0, MAX_SUCCESS_LINES);
+}
+/** A text as it is; a page without its tags, an element a line. */
+function stripTags(text) {
+    // No sentence about a tag: `<bom> is missing`.
+    if (!/^<[a-z!?]/i.test(text) || !/<(?:[/!?]|html|p>)/i.test(text))
+        return text;
+    const shown = text
+        .replace(explanation_HIDDEN, '')
+        // The lines of a stack stay lines.
+        .replaceAll(/\n(?![ \t]*at )/g, ' ')
+        .replace(INLINE, '')
+        .replace(TAG, '\n');
+    return stripInvisible(decodeReferences(shown));
+}
+/** The first sentences of JSON, or the first lines of a page or a text; nothing of JSON that cannot be read. */
+function readFirst(status, { text = '', value }) {
+    if (value === undefined && response_kind_beginsAsJson(text))
+        return [];
+    const whole = (typeof value === 'string' ? value : text).slice(0, MAX_READ_CHARACTERS);
+    const texts = isObject(value)
+        ? listSentences(value).filter(isShown)
+        : listLines(stripTags(whole));
+    const trimmed = texts.map((line) => trimStatus(line, status));
+    const lines = [...new Set(selectLines(trimmed, status))];
+    // What follows introduces a list or code.
+    const end = lines.findIndex((line) => line.endsWith(':'));
+    return lines.slice(0, end > 0 ? Math.min(end, MAX_LINES) : MAX_LINES);
+}
+/** The texts of a value that are sentences, unless the name of their member says that they are credentials. */
+function listSentences(value, name = '') {
+    if (typeof value === 'string') {
+        return SENTENCE.test(value) && !mayBeCredentialName(name) ? [value] : [];
+    }
+    if (!isObject(value))
+        return [];
+    if (Array.isArray(value))
+        return value.flatMap((entry) => listSentences(entry, name));
+    return Object.entries(value).flatMap(([key, member]) => listSentences(member, key));
+}
+/** Whether a line of a success may be shown: it has no JSON, and no word that may be a token. */
+function isShown(line) {
+    return !line.includes('{') && !LONG_WORD.test(line);
+}
+/**
+ * The texts of a JSON value that say what happened, the most specific first, a field error as `field: message`. The
+ * members of a map are fields.
+ */
+function listTexts(value, field = '', isMap = false) {
+    if (typeof value === 'string')
+        return [field.trim() === '' ? value : `${field}: ${value.trim()}`];
+    if (!isObject(value))
+        return [];
+    if (Array.isArray(value)) {
+        return value.flatMap((entry) => listTexts(entry, field || findField(entry)));
+    }
+    const members = new Map(listMembers(value));
+    const known = (isMap ? [] : TEXTS).flatMap((name) => listTexts(members.get(name), field, MAPS.includes(name)));
+    if (known.length > 0)
+        return known;
+    // Other members than those of a map may be tokens, so only their lists are field errors.
+    return Object.entries(value)
+        .filter(([, member]) => isMap || isObject(member))
+        .flatMap(([name, member]) => listTexts(member, joinFields(field, name)));
+}
+/** The field of an entry in a list of errors: a text, or the parts of a path. */
+function findField(entry) {
+    if (!isObject(entry))
+        return '';
+    const source = 'source' in entry && isObject(entry.source) ? entry.source : entry;
+    const members = new Map(listMembers(source));
+    const field = FIELDS.map((name) => members.get(name)).find((each) => each !== undefined);
+    // FastAPI's paths begin with `body`.
+    return joinFields(...[field].flat().filter((part) => part !== 'body'));
+}
+function joinFields(...names) {
+    const shown = names.filter((name) => name !== '' && /^(?:string|number)$/.test(typeof name));
+    return shown.join('.').slice(0, MAX_FIELD_CHARACTERS);
+}
+/** The lines of texts that say more than the status, and are not of a stack. */
+function selectLines(texts, status) {
+    return texts
+        .flatMap(listLines)
+        .map(joinWhiteSpace)
+        .filter((line) => !line.startsWith('at ') && !isStatus(line, status));
+}
+/** Whether a text only repeats the status of its response: `HTTP Status 404 – Not Found`. */
+function isStatus(text, status) {
+    const name = external_node_http_namespaceObject.STATUS_CODES[status] ?? '';
+    const rest = text.toLowerCase().replace(name.toLowerCase(), '').replace(String(status), '');
+    return !/\p{L}|\d\d/u.test(rest.replace(FILLER, ''));
+}
+/** A line without its status: `HTTP Status 404 – Not Found: `. */
+function trimStatus(line, status) {
+    const [start = '', code] = STATUS.exec(line) ?? [];
+    if (code !== String(status))
+        return line.replace(`(${status})`, '');
+    const rest = line.slice(start.length).replace(SEPARATOR, '');
+    const name = external_node_http_namespaceObject.STATUS_CODES[status] ?? '';
+    const isNamed = rest.toLowerCase().startsWith(name.toLowerCase());
+    return isNamed ? rest.slice(name.length).replace(SEPARATOR, '') : rest;
 }
 
 ;// CONCATENATED MODULE: ./lib/service/retry-after.js
@@ -13945,8 +13828,6 @@ function parseRetryAfter(value = '', nowMs) {
 
 
 
-/** How much of a body may be shown. */
-const response_MAX_TEXT_CHARACTERS = 64 * 1024;
 /**
  * Reads a response's body. A success is read to its end, because only a complete one counts. A refusal is
  * read only as far as it may be shown, because its status decides. A body without framing is complete when
@@ -13992,45 +13873,34 @@ class ResponseReader {
         return readResponse({ status, headers, text, complete, url: this.#url });
     }
 }
-/** What is known of a response. What it says is read from texts without invisible characters, which could divide JSON. */
-function readResponse({ url, ...raw }) {
-    const { status, headers, complete, text = '' } = raw;
-    const isShort = text.length <= response_MAX_TEXT_CHARACTERS;
-    // Only what may be shown needs all digits.
-    const value = (isShort ? parseExactJson : tryJson)(text.trim());
-    const read = (isSuccess(status) ? readSuccess : readRefusal)({ ...raw, value });
-    const kind = read === 'success' && !isShownWhole(raw, url, value) ? 'endless' : read;
-    const shown = isShort ? stripJson(value) : undefined;
-    const response = {
-        status,
-        headers,
-        text: value === undefined ? stripInvisible(text.slice(0, response_MAX_TEXT_CHARACTERS)) : '',
-        isWhole: complete && isShort,
-        value: shown,
-    };
-    const says = kind === 'success' ? readConfirmation(response) : readExplanation(response);
-    const target = headers.location && URL.parse(headers.location, url.href)?.href;
+/** What is known of a response. */
+function readResponse({ url, text, ...raw }) {
+    const { status, headers } = raw;
+    const { location, 'content-type': type = '', 'www-authenticate': challenge } = headers;
+    const value = mapJson(response_parseJson(text?.trim() ?? ''), showLeaf);
+    const body = { type, text: text && stripInvisible(text).trim(), value };
+    const read = isSuccess(status) ? readSuccess(body) : { kind: readRefusal(body) };
+    const isConfirmed = read.kind === 'success';
     return {
-        status,
-        headers,
-        complete,
-        kind,
-        problem: kind === 'problem' ? toProblem(shown) : undefined,
-        says,
-        warnings: kind === 'success' ? readWarnings(response) : [],
-        target,
+        ...raw,
+        ...read,
+        text: isSuccess(status) ? '' : stripTags(body.text ?? ''),
+        problem: read.kind === 'problem' ? toProblem(value) : undefined,
+        says: isConfirmed ? readConfirmation(status, body) : readExplanation(status, body, challenge),
+        warnings: isConfirmed ? readWarnings(status, body) : [],
+        target: location && URL.parse(location, url.href)?.href,
         retryAfterMs: parseRetryAfter(headers['retry-after'], Date.now()),
     };
 }
-/**
- * Whether the body of a success is certainly whole. Whoever is in between can end a TLS connection without the service's
- * key, and Node takes its end for that of a body without a length (RFC 9112, section 9.8): there only JSON shows its end.
- */
-function isShownWhole({ status, headers }, { protocol }, value) {
-    // Node reads chunks only if they are the last coding.
-    const isChunked = /(?:^|,)\s*chunked\s*$/i.test(headers['transfer-encoding'] ?? '');
-    const isFramed = status === 204 || isChunked || headers['content-length'] !== undefined;
-    return isFramed || protocol !== 'https:' || isObject(value);
+/** The value of a JSON text; an object in a text of it is read as such, once. */
+function response_parseJson(text) {
+    const value = tryJson(text);
+    const inner = typeof value === 'string' ? tryJson(value) : undefined;
+    return isObject(inner) ? inner : value;
+}
+/** A member's text or name without invisible characters. */
+function showLeaf(leaf) {
+    return typeof leaf === 'string' ? stripInvisible(leaf) : leaf;
 }
 /** Whether a status is one of success (2xx). */
 function isSuccess(status) {
@@ -14497,10 +14367,9 @@ function judgeSuccess({ kind, complete }, { digests, failure }) {
     return complete || failure?.kind === 'too-long' ? 'response-unreadable' : 'connection-broken';
 }
 /** What a response is that is no success. */
-function judgeRefusal({ status, kind, says, headers, problem }, { isSent }, { bodyBytes, isSecure }) {
+function judgeRefusal({ status, kind, text, headers, problem }, { isSent }, { bodyBytes, isSecure }) {
     if (status >= 300 && status < 400)
         return 'redirect';
-    const text = says.join('\n');
     const isGateways = status >= 502 && status <= 504;
     if (isSent && isGateways && HAD_REQUEST.test(text))
         return 'gateway-interrupted';
@@ -14703,25 +14572,26 @@ function describeResponse(situation, response, context) {
     const coding = headers['content-encoding'];
     const whose = `The response of ${origin} (${name}${coding === undefined ? '' : `, ${coding}`})`;
     if (last.failure === undefined) {
-        return response.kind === 'endless'
-            ? [`${whose} ended with its connection, so that it may not be whole.`]
-            : [`${whose} cannot be read: it is neither text nor XML, nor JSON that is whole.`];
+        return [`${whose} cannot be read: it is neither text nor XML, nor JSON that is whole.`];
     }
     if (last.failure.kind === 'too-long')
         return [`${whose} is too long: more than 1 MiB.`];
     const [why] = describeFailure(situation, context);
     return [`${whose} is not complete. ${why}`];
 }
-/** What a refusal says: a problem speaks for itself, other texts follow their status. */
-function describeRefusal({ status, says, problem, headers }) {
+/** What a refusal says: a problem speaks for itself, other texts follow their status, and what a 2xx is refused for. */
+function describeRefusal(response) {
+    const { status, says, problem, headers, statedFailure } = response;
     const [first, ...others] = says;
     const challenge = status === 401 ? (headers['www-authenticate'] ?? '') : '';
     const isSaid = challenge === '' || challenge.includes('error_description=');
     const asked = isSaid ? [] : [`The service asks for: ${challenge}`];
-    const name = nameStatus(status);
-    if (first === undefined)
-        return [name, ...asked];
-    return [problem === undefined ? `${name}: ${first}` : first, ...others, ...asked];
+    const reported = statedFailure === undefined ? '' : `, but the body ${statedFailure}`;
+    const name = `${nameStatus(status)}${reported}`;
+    if (first === undefined || reported.includes(first))
+        return [name, ...others, ...asked];
+    const isWhole = problem !== undefined && reported === '';
+    return [isWhole ? first : `${name}: ${first}`, ...others, ...asked];
 }
 /** A redirect is not followed, because it would send the token and the files to another address. */
 function describeRedirect(response, origin) {
@@ -14765,7 +14635,7 @@ const RANKED = Object.keys(RESULTS).filter((name) => Object.hasOwn(RESULTS, name
 /** How many problems are listed; a key that was pasted into `headers` has a problem in every line. */
 const MAX_PROBLEMS = 30;
 /** How much of all details is shown, so that our own sentences are never cut. */
-const failure_MAX_DETAIL_CHARACTERS = 1500;
+const MAX_DETAIL_CHARACTERS = 1500;
 const MAX_TRACE_CHARACTERS = 400;
 /** The longest headline of an attempt: that of a problem's whole detail, with its status. */
 const MAX_SAID_CHARACTERS = 1600;
@@ -14775,7 +14645,7 @@ function explainError(error) {
     const { situation, fixes, problems } = known;
     const { result, reason } = conclude(situation);
     const [first = '', ...more] = problems.slice(0, 1 + MAX_PROBLEMS);
-    const others = cutLines(more, failure_MAX_DETAIL_CHARACTERS, cutWhole);
+    const others = cutLines(more, MAX_DETAIL_CHARACTERS, cutWhole);
     const omitted = problems.length - 1 - others.length;
     return showFailure({
         situation,
@@ -14810,7 +14680,7 @@ function explainUpload(upload) {
         reason,
         title: `Scan upload ${getRow(situation).title ?? named}`,
         headline: cutAtWord(nameOutcome(situation, result) + first, MAX_SAID_CHARACTERS),
-        details: cutLines([...details, ...noticed], failure_MAX_DETAIL_CHARACTERS),
+        details: cutLines([...details, ...noticed], MAX_DETAIL_CHARACTERS),
         fixes: adviseUpload(situation, upload),
         traces: listTraces(upload),
     });
@@ -16220,7 +16090,7 @@ function keepResult(scan, kept) {
 }
 function showResponse(response) {
     const { says, warnings } = response;
-    return { ...response, says: showTexts(says), warnings: showTexts(warnings) };
+    return { ...response, text: '', says: showTexts(says), warnings: showTexts(warnings) };
 }
 function keepProblem(problem, kept) {
     const bytes = Buffer.byteLength(problem.json);

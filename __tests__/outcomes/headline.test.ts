@@ -63,6 +63,10 @@ function redirect(location: string): AttemptSpec {
   return makeRefusal({ status: 307, headers: { location } });
 }
 
+function problem(body: string): AttemptSpec {
+  return { response: { headers: { 'content-type': 'application/problem+json' }, body } };
+}
+
 /** The headline and the details, a line each. */
 function describeEnd(spec: AttemptSpec, settings: Partial<UploadFacts> = {}): string {
   const { headline, details } = explainEnd(spec, settings);
@@ -84,7 +88,13 @@ describe('an attempt with a response', () => {
     ['HTTP 401 Unauthorized: Too old', ask('Bearer error_description="Too old"')],
     ['HTTP 403 Forbidden', makeRefusal({ status: 403, headers: { 'www-authenticate': 'ApiKey' } })],
     // A success that does not count.
-    ['Quota.', { response: { body: '{"detail":"Quota.","status":400}' } }],
+    ['HTTP 200 OK, but the body is a problem: Quota.', problem('{"detail":"Quota."}')],
+    [
+      'HTTP 200 OK, but the body says `status: 400`: No.',
+      { response: { body: '{"detail":"No.","status":400}' } },
+    ],
+    ['HTTP 200 OK, but the body says `error: No.`', { response: { body: '{"error":"No."}' } }],
+    ['HTTP 200 OK, but the body says `ok: false`', { response: { body: '{"ok":false}' } }],
     [`${PAGE}\nThe page says: Sign in\nThe page says: x`, webPage('<title>Sign in</title>\n<p>x')],
     [describeChallenge('HTTP 200 OK'), challenge(200)],
     [describeChallenge('HTTP 403 Forbidden'), challenge(403)],
@@ -93,10 +103,6 @@ describe('an attempt with a response', () => {
     [
       `The response of ${SERVICE} (HTTP 200 OK, zstd) ${UNREADABLE}`,
       { response: { kind: 'other', headers: { 'content-encoding': 'zstd' } } },
-    ],
-    [
-      `${RESPONSE} ended with its connection, so that it may not be whole.`,
-      { response: { kind: 'endless' } },
     ],
     [`${RESPONSE} is too long: more than 1 MiB.`, { failure: { kind: 'too-long' }, ...CUT }],
     [

@@ -193,7 +193,7 @@ const RECORDS: Readonly<Record<Situation | 'accepted', readonly Found[]>> = {
     ...[ASKING, SENDING, FLUSHING].map((state) => ({ ...LIMIT, ...state })),
   ],
   'response-silent': [{ ...LIMIT, ...WAITING }],
-  'response-unreadable': [respond(200), respond(200, 'endless'), { ...TOO_LONG, ...CUT }],
+  'response-unreadable': [respond(200), { ...TOO_LONG, ...CUT }],
   'early-success': [EARLY, { ...LIMIT, ...HANDED }, ...fail(HANDED, 'EPIPE')],
   // What the service, or something in its place, responds.
   redirect: respondEach(300, 308, 399),
@@ -267,6 +267,14 @@ const ROWS = Object.entries(RECORDS).flatMap(([expected, all]) =>
 );
 
 describe('a record', () => {
+  test('is too-large by any line of a refusal, shown or not', () => {
+    const lines = ['one', 'two', 'three', 'four', 'five', 'six'];
+    const body = `${lines.join('\n')}\nThe file is too large`;
+    const { last, situation } = endUpload({ response: { status: 400, body } });
+    expect(last.response?.says.join()).not.toContain('too large');
+    expect(situation).toBe('too-large');
+  });
+
   test.each(ROWS)('is %s: row %#', (expected, spec, settings) => {
     const { situation = 'accepted', last, result } = endUpload(spec, settings);
     expect(situation).toBe(expected);

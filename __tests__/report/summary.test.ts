@@ -152,8 +152,8 @@ function respond(body: string, result: ResultName = 'accepted'): ScanResult {
 describe('what the service said', () => {
   test.each<[readonly ScanResult[], readonly unknown[]]>([
     [
-      [respond('{"message":"Stored <b>","warnings":["Old.","Old."]}')],
-      ['- The service says: Stored `<b>`', '- ⚠️ Old.'],
+      [respond('{"message":"Stored <b>","warnings":["Too old.","Too old."]}')],
+      ['- The service says: Stored `<b>`', '- ⚠️ Too old.'],
     ],
     [repeat(3).map(() => respond('Stored well')), ['- The service says: Stored well']],
     [[respond('No such key', 'unconfirmed')], []],

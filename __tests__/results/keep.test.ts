@@ -34,7 +34,7 @@ describe('keepResult', () => {
   test.each<[object, { readonly detail?: string; readonly traceId?: string }]>([
     [{ title: { a: 1 }, detail: 7, traceId: null, type: 'a' }, {}],
     [{ detail: 'ab '.repeat(1000), '': 'c' }, { detail: `${'ab '.repeat(498)}ab …` }],
-    [{ traceId: 'x'.repeat(2000) }, { traceId: `${'x'.repeat(1498)} …` }],
+    [{ type: 'a', traceId: 'x'.repeat(2000) }, { traceId: `${'x'.repeat(1498)} …` }],
   ])('then keeps texts, of each the beginning: %#', (problem, expected) => {
     const result = keepResult(makeRefused(problem), { problemBytes: 8 * MIB });
     expect(keep(problem, { problemBytes: 8 * MIB })).toEqual(expected);
@@ -52,7 +52,15 @@ describe('keepResult', () => {
 
   test('changes nothing else, and nothing of a scan that was not sent', () => {
     const scan = makeRefused(WHOLE);
-    expect(keepResult(scan, { problemBytes: 0 })).toEqual(scan);
+    const { text, ...response } = scan.upload?.last.response ?? {};
+    expect(text).not.toBe('');
+    expect(keepResult(scan, { problemBytes: 0 })).toMatchObject({
+      ...scan,
+      upload: {
+        ...scan.upload,
+        last: { ...scan.upload?.last, response: { ...response, text: '' } },
+      },
+    });
     const { upload: _, ...unsent } = scan;
     expect(keepResult(unsent, { problemBytes: 0 })).toBe(unsent);
   });

@@ -30,6 +30,7 @@ describe('readExplanation of JSON', () => {
     ["Spring's bindings", { message: 'M: 1', errors: [BINDING] }, 'key: is null | M: 1'],
     ['ASP.NET Web API', { Message: 'It is bad.', ModelState: { a: ['b'] } }, 'a: b | It is bad.'],
     ['fields with names of texts', { errors: { title: ['x'], k: 'y' } }, 'title: x | k: y'],
+    ['Atlassian', { errorMessages: ['No key'], validationErrors: { a: 'b' } }, 'No key | a: b'],
     ['errors without a field', { errors: { '': ['The form is bad.'] } }, 'The form is bad.'],
     ['Rails', { errors: ['Key is bad', 'File is blank'] }, 'Key is bad | File is blank'],
     ['FastAPI', { detail: [{ loc: LOC, msg: 'is old', ctx: {} }] }, 'Bom.0: is old'],
@@ -37,7 +38,6 @@ describe('readExplanation of JSON', () => {
     ['Django REST', { a: { b: ['Bad.'], c: [{}, { d: ['No.'] }] } }, 'a.b: Bad. | a.c.d: No.'],
     ['class-validator', [{ property: 'a', constraints: { isB: 'is bad' } }], 'a.isB: is bad'],
     ['Zod', { error: { issues: [{ path: ['a', 0], message: 'is bad' }] } }, 'a.0: is bad'],
-    ['Zod in a message', { error: { message: '[{"path":["a"],"message":"no"}]' } }, 'a: no'],
     ['Zod flattened', { formErrors: [], fieldErrors: { key: ['is bad'] } }, 'key: is bad'],
     ['Joi', { error: { details: [{ message: 'is bad', path: ['key'] }] } }, 'key: is bad'],
     ['Mongoose', { errors: { key: { name: 'E', message: 'is bad' } } }, 'key: is bad'],
@@ -47,20 +47,21 @@ describe('readExplanation of JSON', () => {
     ['OAuth', { error: 'bad_grant', error_description: 'It ended.' }, 'It ended. | bad_grant'],
     ['Phoenix', { errors: { detail: 'Bad Request' } }, ''],
     ['a detail like a status', { detail: '400 of 900 (400) failed.' }, '400 of 900 (400) failed.'],
-    ['a detail like JSON', { detail: '[] is too short' }, '[] is too short'],
     ['a detail with tags', { detail: '<a> ends: expected </a>' }, '<a> ends: expected </a>'],
     ['a detail in lines', { detail: ' a  b\n\nc ' }, 'a b\nc'],
     ['a detail that is its status', { detail: 'Bad Request', title: 'T.' }, 'T.'],
-    ['a detail of one word', { title: 'A title.', detail: 'NOT_FOUND' }, 'NOT_FOUND | A title.'],
-    ['a detail about a tag', { detail: '<bom> is missing.' }, '<bom> is missing.'],
-    ['a detail with a value', { detail: "{'a': 'x'} is not valid" }, "{'a': 'x'} is not valid"],
+    ['a detail of many lines', { detail: 'a b\n'.repeat(20) }, 'a b\n'.repeat(20).trim()],
     ['a JSON text', '"The key is bad"', 'The key is bad'],
+    ['JSON in a JSON text', '"{\\"message\\":\\"It ended.\\"}"', 'It ended.'],
     ['texts that repeat', { message: 'It ended.', error: 'It ended.' }, 'It ended.'],
-    ['lines', { message: '\na b\n\nc d' }, 'a b\nc d'],
-    ['a page in a text', { message: '<html><b>It</b> ended.</html>' }, 'It ended.'],
-    ['HTML in a text', { message: 'No <b>such</b> scan' }, 'No <b>such</b> scan'],
-    ['nothing known', { path: '/v1', requestId: 'a b', links: {}, data: { token: 'a b' } }, ''],
     ['other values', { message: ' \n', detail: null, error: 7, errors: { a: [1, ' '] } }, ''],
+    [
+      'sentences of unknown members',
+      { id: 'x', a: { b: 'It ended.', c: 'c d' }, d: 'e f' },
+      'It ended. | c d',
+    ],
+    ['no long word among them', { a: `b ${'x'.repeat(40)}`, c: 'd e' }, 'd e'],
+    ['no credential among them', { accessToken: 'It ended.', a: { 'api-key': 'a b' } }, ''],
     ['indented text', '{\n  "message": "no such scan"\n}\n', 'no such scan'],
   ])('reads %s', (_, body, said) => {
     expect(explain(400, body).join(' | ')).toBe(said);
@@ -70,7 +71,7 @@ describe('readExplanation of JSON', () => {
     const texts =
       'detail title message msg defaultMessage error error_description errorMessage description reason details';
     for (const name of texts.split(' ')) {
-      expect([name, explain(400, { [name]: 'It ended.' })]).toEqual([name, ['It ended.']]);
+      expect([name, explain(400, { [name]: 'Ended' })]).toEqual([name, ['Ended']]);
     }
     const fields =
       'field path instancePath propertyPath propertyName property param loc pointer name';
@@ -81,10 +82,9 @@ describe('readExplanation of JSON', () => {
   });
 
   test.each(['{"message":"the da', '[{"message":"x', '[ "x y', '{"a":1}\n{"a":2}'])(
-    'shows nothing of %j, which looks like JSON',
+    'shows nothing of %j, which begins as JSON',
     (body) => {
       expect(explain(400, body)).toEqual([]);
-      expect(explain(400, { message: body })).toEqual([]);
     },
   );
 });
@@ -95,23 +95,21 @@ const INLINE = 'a abbr b cite code em font i ins kbd small span strong tt u'.spl
 describe('readExplanation of a page', () => {
   test.each<[string, number, string, string]>([
     ['nginx', 403, '<title>403 Forbidden</title><h1>403 Forbidden</h1><hr>nginx/1.22.1', ''],
-    ['an old name', 504, '<h1>Gateway Time-out</h1>\nNo\nword.', 'No word. | Gateway Time-out'],
+    [
+      'title and first line',
+      409,
+      '<title>Scan</title><h1>Scan</h1>It\nended.<p>x',
+      'Scan | It ended.',
+    ],
     ['Rails', 404, '<h2>It isn&#39;t here (404)</h2><h1>x y</h1>', "It isn't here | x y"],
     ['Express', 500, '<pre>E: It ended<br> &nbsp; &nbsp;at f (/a.js:1)</pre>', 'E: It ended'],
     ['a stack', 500, '<div>E: It\n  ended\n  at f\n\tat g</div>', 'E: It ended'],
     ['Tomcat', 409, 'HTTP Status 409 – Conflict<p><b>Message</b> It ended.', 'Message It ended.'],
     ['Tomcat, in the title', 409, '<title>HTTP Status 409 – It ended.</title>', 'It ended.'],
-    ['a table', 404, '<h1>Not Found</h1><tr><th>URI:</th><td>/v1</td></tr><p>x y', ''],
+    ['a table', 404, '<h1>Not Found</h1>x y<tr><th>URI:</th><td>/v1</td></tr>', 'x y'],
     ['IIS', 403, '<h2>403 - Forbidden: Access is denied.</h2>', 'Access is denied.'],
     ['IIS with a substatus', 403, '<h2>403.7 - No certificate.</h2>', 'No certificate.'],
-    [
-      'Apache',
-      400,
-      '<p>It is bad.Reason: It\n ends.<br />\n x',
-      'It is bad. | Reason: It ends. | x',
-    ],
     ['Varnish', 503, '<h1>Error 503 x y</h1><p>x y</p><p>Guru:</p><p>XID: 7</p>', 'x y'],
-    ['Google', 404, 'Error 404 (Not Found)!!1<p><b>404.</b> <ins>That’s</ins> it.', 'That’s it.'],
     ['comments', 409, '<!-- a b --><script>"<p>a"</script>It ended. 3 < 4', 'It ended. 3 < 4'],
     [
       'elements in a line',
@@ -119,34 +117,24 @@ describe('readExplanation of a page', () => {
       `It ${INLINE.map((name) => `<${name}>x</${name}>`).join('')}`,
       `It ${'x'.repeat(15)}`,
     ],
-    ['references', 409, '&ldquo;It&rdquo; &amp; &#x1F600;&hellip; &foo; x', '“It” & 😀… &foo; x'],
+    ['references', 409, '&quot;It&quot; &amp; &#x1F600; &foo; x', '"It" & 😀 &foo; x'],
   ])('reads %s', (_, status, body, said) => {
     expect(explainPage(status, body).join(' | ')).toBe(said);
   });
 
   test('reads XML, and text that is declared as HTML', () => {
     const xml = '<?xml version="1.0"?><E><Code>Denied</Code><Message>It ended.</Message></E>';
-    expect(explain(403, xml)).toEqual(['It ended.', 'Denied']);
+    expect(explain(403, xml)).toEqual(['Denied', 'It ended.']);
     const html = { 'content-type': 'text/html; charset=utf-8' };
     expect(explain(404, 'No such scan.\nmore <b>', html)).toEqual(['No such scan.', 'more <b>']);
   });
 
-  test('reads nothing of words that repeat the status, and old names of it last', () => {
+  test('reads nothing of words that repeat the status', () => {
     const words =
       'http https status error code server a an has occurred message type report detail nginx/1.2';
     for (const word of words.split(' ')) {
       expect([word, explainPage(400, `<p>400 Bad Request<p>${word}`)]).toEqual([word, []]);
     }
-    const names =
-      'Request Entity Too Large|Gateway Time-out|Request Time-out|Service Temporarily Unavailable|Not Allowed|Authorization Required|Proxy Error';
-    for (const name of names.split('|')) {
-      expect(explainPage(400, `<p>${name}<p>a b`)).toEqual(['a b', name]);
-    }
-  });
-
-  test('reads at most six lines, sentences first', () => {
-    const lines = ['a b', 'c d', 'e f', 'g h', 'i j', 'Login'];
-    expect(explainPage(404, '<p>a b<p>c d<p>Login<p>e f<p>g h<p>i j<p>k l')).toEqual(lines);
   });
 });
 
@@ -156,8 +144,9 @@ describe('readExplanation of text', () => {
     [400, 'Bad Request\nThis port requires TLS.\n', ['This port requires TLS.']],
     [400, '\u001b[31m\u200b\nInvalid\u202e key', ['Invalid key']],
     [400, '400: Missing part', ['Missing part']],
+    [400, '<bom> is missing', ['<bom> is missing']],
     [404, 'HTTP/1.1 404 Not Found\nURI: /v1\nSTATUS: 404\nMESSAGE: Not Found', ['URI: /v1']],
-    [400, 'a b\nc d\ne f\ng h\ni j\nk l\nm n', ['a b', 'c d', 'e f', 'g h', 'i j', 'k l']],
+    [400, 'a b\na b\nc d\ne f', ['a b', 'c d']],
     [403, 'Forbidden by a rule', ['Forbidden by a rule']],
     [403, 'error code: 1020', ['error code: 1020']],
     [400, 'Error code 42', ['Error code 42']],
@@ -177,46 +166,43 @@ describe('readExplanation of text', () => {
 
 describe('readConfirmation', () => {
   test.each([
-    ['a text', 'a b\nc d\n\ne f', ['a b', 'c d', 'e f']],
+    ['two lines of a text', 'a b\n\nc d\ne f', ['a b', 'c d']],
+    ['a JSON text', '"Stored\\nas it is"', ['Stored', 'as it is']],
     ['nothing of an empty body', '', []],
-    ['nothing of XML', '<?xml version="1.0"?><s>x y</s>', []],
+    ['the texts of XML', '<?xml version="1.0"?><s><id>x y</id></s>', ['x y']],
     ['nothing that only repeats the status', 'OK', []],
-    ['known members of JSON', '{"id":"1 2","Message":"m m","title":7}', ['m m']],
-    ['sentences of others', '{"code":1,"resultText":"d d","id":"i","at":["e e"]}', ['d d']],
-    ['no object in a member', '{"message":{"token":["x y"]},"description":"d d"}', ['d d']],
+    ['nothing of a state that repeats it', '{"status":"OK","code":200}', []],
+    [
+      'known members of JSON, in its order',
+      '{"id":17,"State":"new","x":"y","result":"late","code":"7x","Message":"Stored"}',
+      ['id: 17', 'State: new', 'result: late', 'code: 7x', 'Message: Stored'],
+    ],
+    ['sentences of others', '{"text":"d d","name":"i","at":["e e"]}', ['d d']],
+    ['no object in a member', '{"message":{"a":["x y"]},"id":null,"description":"d d"}', ['d d']],
     ['no JSON in a member', '{"message":"{\\"message\\":\\"x y\\"}"}', []],
-    ['no JSON in a text', '{"message":"x {\\"token\\":\\"x y\\"}"}', []],
-    ['no long word', `Stored as ${'x'.repeat(40)}.\n${'x'.repeat(40)}`, ['x'.repeat(40)]],
-    ['six lines', 's\nt\nu\nv\nw\nx\ny', ['s', 't', 'u', 'v', 'w', 'x']],
+    ['no credential', '{"accessToken":"a b","set_cookie":"c d","Api-Key":"e f"}', []],
+    ['no long word', `Stored as ${'x'.repeat(40)}.\n${'x'.repeat(39)}`, ['x'.repeat(39)]],
+    ['no long id', `{"id":"${'x'.repeat(40)}"}`, []],
+    ['six lines', `{"message":"${'a b\\n'.repeat(7)}"}`, Array.from({ length: 6 }, () => 'a b')],
   ])('reads %s', (_, body, says) => {
     expect(makeResponse({ body })).toMatchObject({ kind: 'success', says, warnings: [] });
   });
 });
 
-test('readConfirmation reads nothing of a text that is truncated', () => {
-  expect(makeResponse({ body: 'a b', complete: false }).says).toEqual([]);
-});
-
-describe('readWarnings', () => {
-  test.each([
-    ['texts and messages', '{"warnings":["w w",{"message":"v v"},7]}', ['w w', 'v v']],
-    ['a text', '{"warnings":"w w\\nv v"}', ['w w', 'v v']],
-    [
-      'errors that a yes overrules',
-      '{"ok":true,"Errors":["late"],"warnings":["w"]}',
-      ['w', 'late'],
-    ],
-    ['no list in a warning', '{"warnings":[{"urls":["https://a b"]}]}', []],
-    ['six lines', '{"warnings":["s","t","u","v","w","x","y"]}', ['s', 't', 'u', 'v', 'w', 'x']],
-  ])('reads %s', (_, body, warnings) => {
-    expect(makeResponse({ body })).toMatchObject({ kind: 'success', says: [], warnings });
-    expect(makeResponse({ body, status: 400 }).warnings).toEqual([]);
-  });
+test.each([
+  ['a text', '{"warnings":"w w\\nv v"}', ['w w', 'v v']],
+  ['lists of sentences', '{"warnings":["w w",7,"w"],"a":["b b"]}', ['w w']],
+  ['errors that a yes overrules', '{"ok":true,"Errors":{"part":["v v"]}}', ['v v']],
+  ['no credential', '{"warnings":[{"token":"a b"}]}', []],
+  ['six lines', `{"warnings":"${'a b\\n'.repeat(7)}"}`, Array.from({ length: 6 }, () => 'a b')],
+])('readWarnings reads %s', (_, body, warnings) => {
+  expect(makeResponse({ body })).toMatchObject({ kind: 'success', warnings });
+  expect(makeResponse({ body, status: 400 }).warnings).toEqual([]);
 });
 
 describe('readExplanation of a hostile body', () => {
   const PIECES =
-    '<title|<p>|<p>x y |<!--|<script>|<a "|<a \'"|&#|\n| |\n at |\n\t|Reason:|<br>at |{"a":|[|{"errors":[|HTTP 400 |HTTP::|error: ';
+    '<title|<p>|<p>x y |<!--|<script>|<a "|<a \'"|&#|\n| |\n at |\n\t|<br>at |{"a":|[|{"errors":[|HTTP 400 |HTTP::|error: |maximum |exceeds ';
 
   test('takes linear time for one that repeats a piece', () => {
     const fixed = "status: 400, headers: { 'content-type': 'text/html' }, complete: true";
@@ -235,23 +221,16 @@ describe('readExplanation of a hostile body', () => {
     },
   );
 
-  test('cuts a detail after 1,500 characters, and another text after 1,000', () => {
-    for (const [name, most] of Object.entries({ detail: 1500, message: 1000 })) {
-      expect(explain(400, { [name]: 'x'.repeat(most) })).toEqual(['x'.repeat(most)]);
-      expect(explain(400, { [name]: 'x'.repeat(most + 1) })).toEqual([expect.stringMatching(/…$/)]);
-    }
+  test('cuts a text after 1,500 characters', () => {
+    expect(explain(400, { detail: 'x'.repeat(1500) })).toEqual(['x'.repeat(1500)]);
+    expect(explain(400, { detail: 'x'.repeat(1501) })).toEqual([expect.stringMatching(/…$/)]);
   });
 
   test('cuts the name of a field after 200 characters', () => {
     const name = 'n'.repeat(300);
     for (const errors of [{ [name]: ['is bad'] }, [{ field: name, message: 'is bad' }]]) {
-      expect(explain(400, { errors })).toEqual([`${'n'.repeat(198)} …: is bad`]);
+      expect(explain(400, { errors })).toEqual([`${'n'.repeat(200)}: is bad`]);
     }
-  });
-
-  test('reads at most 100 texts', () => {
-    const errors = Array.from({ length: 5e3 }, (_, index) => `is ${index}`);
-    expect(explain(400, { errors })).toHaveLength(100);
   });
 });
 
@@ -292,11 +271,9 @@ describe('the problem of a response', () => {
   );
 
   test.each([
-    {},
     { status: 400 },
-    { type: 'text' },
-    { errors: { a: null } },
     { title: null, message: 'text' },
+    { type: 'text' },
     { detail: 'text', error: 'text', statusCode: 400 },
     { instance: 't', balance: 30, accounts: ['/1', { id: 2 }], ok: false, no: null },
   ])('recognises %j', (members) => {
@@ -304,9 +281,10 @@ describe('the problem of a response', () => {
   });
 
   test.each([
+    {},
     { status: 500, error: 'Internal Server Error', path: '/v1' },
     { status: 400, message: 'text', errors: [] },
-    { statusCode: 400, traceId: 'text' },
+    { errors: { a: null }, traceId: 'text' },
     { message: 'text', Title: 'text' },
   ])('recognises by its media type %j', (members) => {
     const text = JSON.stringify(members);
@@ -323,11 +301,6 @@ describe('the problem of a response', () => {
     },
   );
 
-  test('does not exist in a list of problems', () => {
-    const body = '[{"status":500,"name":"a"}]';
-    expect(makeResponse({ body })).toMatchObject({ kind: 'refusal', problem: undefined });
-  });
-
   test('has its members in order, by any name, with null below 32 levels', () => {
     const members = '"__proto__":{"constructor":1},"toString":[2.5,-0.1,true]';
     const json = `{"title":"t",${members},"deep":${nest(15, '[1]')}}`;
@@ -341,14 +314,6 @@ describe('the problem of a response', () => {
     const deep = `${open.repeat(depth)}1${(open === '[' ? ']' : '}').repeat(depth)}`;
     expect(readProblem(PROBLEM_TYPE, `{"deep":${deep},"traceId":"why"}`)?.traceId).toBe('why');
   });
-
-  test.each([`${2n ** 53n}`, `-${10n ** 40n}`, '-7e310', '7e9999'])(
-    'has the number %s as a text with all digits',
-    (number) => {
-      const members = readMembers(`{"title":${number},"a":{"b":[${number}]}}`);
-      expect(members).toEqual({ title: number, a: { b: [number] } });
-    },
-  );
 
   test('has no secret in a number, and no other number as a text', () => {
     hide('1234');

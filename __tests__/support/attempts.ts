@@ -44,7 +44,9 @@ export function makeResponse(spec: ResponseSpec = {}): ServiceResponse {
   const { status = 200, complete = true } = stated;
   const url = new URL(SETTINGS.address);
   const headers = { 'content-length': String(Buffer.byteLength(body)), ...given };
-  return { ...readResponse({ status, headers, text: body, complete, url }), ...stated };
+  const read = readResponse({ status, headers, text: body, complete, url });
+  const text = stated.says?.join('\n') ?? read.text;
+  return { ...read, text, ...stated };
 }
 
 /** The problem in the body of a refusal; undefined if there is none. */

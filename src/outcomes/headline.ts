@@ -117,24 +117,25 @@ function describeResponse(
   const coding = headers['content-encoding'];
   const whose = `The response of ${origin} (${name}${coding === undefined ? '' : `, ${coding}`})`;
   if (last.failure === undefined) {
-    return response.kind === 'endless'
-      ? [`${whose} ended with its connection, so that it may not be whole.`]
-      : [`${whose} cannot be read: it is neither text nor XML, nor JSON that is whole.`];
+    return [`${whose} cannot be read: it is neither text nor XML, nor JSON that is whole.`];
   }
   if (last.failure.kind === 'too-long') return [`${whose} is too long: more than 1 MiB.`];
   const [why] = describeFailure(situation, context);
   return [`${whose} is not complete. ${why}`];
 }
 
-/** What a refusal says: a problem speaks for itself, other texts follow their status. */
-function describeRefusal({ status, says, problem, headers }: ServiceResponse): Texts {
+/** What a refusal says: a problem speaks for itself, other texts follow their status, and what a 2xx is refused for. */
+function describeRefusal(response: ServiceResponse): Texts {
+  const { status, says, problem, headers, statedFailure } = response;
   const [first, ...others] = says;
   const challenge = status === 401 ? (headers['www-authenticate'] ?? '') : '';
   const isSaid = challenge === '' || challenge.includes('error_description=');
   const asked = isSaid ? [] : [`The service asks for: ${challenge}`];
-  const name = nameStatus(status);
-  if (first === undefined) return [name, ...asked];
-  return [problem === undefined ? `${name}: ${first}` : first, ...others, ...asked];
+  const reported = statedFailure === undefined ? '' : `, but the body ${statedFailure}`;
+  const name = `${nameStatus(status)}${reported}`;
+  if (first === undefined || reported.includes(first)) return [name, ...others, ...asked];
+  const isWhole = problem !== undefined && reported === '';
+  return [isWhole ? first : `${name}: ${first}`, ...others, ...asked];
 }
 
 /** A redirect is not followed, because it would send the token and the files to another address. */

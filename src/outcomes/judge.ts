@@ -74,12 +74,11 @@ function judgeSuccess(
 
 /** What a response is that is no success. */
 function judgeRefusal(
-  { status, kind, says, headers, problem }: ServiceResponse,
+  { status, kind, text, headers, problem }: ServiceResponse,
   { isSent }: Attempt,
   { bodyBytes, isSecure }: JudgeSettings,
 ): Situation {
   if (status >= 300 && status < 400) return 'redirect';
-  const text = says.join('\n');
   const isGateways = status >= 502 && status <= 504;
   if (isSent && isGateways && HAD_REQUEST.test(text)) return 'gateway-interrupted';
   const isIis = status === 404 && bodyBytes > IIS_BODY_BYTES && IIS.test(String(headers.server));

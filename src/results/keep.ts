@@ -34,7 +34,7 @@ export function keepResult(scan: ScanResult, kept: Kept): ScanResult {
 
 function showResponse(response: ServiceResponse): ServiceResponse {
   const { says, warnings } = response;
-  return { ...response, says: showTexts(says), warnings: showTexts(warnings) };
+  return { ...response, text: '', says: showTexts(says), warnings: showTexts(warnings) };
 }
 
 function keepProblem(problem: ProblemDetails, kept: Kept): ProblemDetails | undefined {

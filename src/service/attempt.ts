@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { StepError } from '../errors.ts';
 import type { ProblemDetails } from './problem.ts';
-import type { ResponseKind } from './response-kind.ts';
+import type { Verdict } from './response-kind.ts';
 
 /**
  * Where an attempt is: fetching its OIDC token, looking up the host's name, waiting for the proxy's tunnel,
@@ -22,13 +22,13 @@ export type State =
   | 'ended';
 
 /** A response, as far as it was read. */
-export interface ServiceResponse {
+export interface ServiceResponse extends Verdict {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** Whether its body was received to its end. */
   readonly complete: boolean;
-  /** What its body says of the upload; of a 2xx only `success` confirms it. */
-  readonly kind: ResponseKind;
+  /** The whole text of a refusal, of a page without tags: for decisions, never to be shown. */
+  readonly text: string;
   readonly problem: ProblemDetails | undefined;
   /** What it says: see `readExplanation`. A text may have several lines. */
   readonly says: readonly string[];

@@ -1,76 +1,92 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { isObject, tryJson } from '../json.ts';
+import { isObject } from '../json.ts';
 import { isProblem, isProblemType } from './problem.ts';
-import { saysNo, saysNoInText, saysNoInXml, statesProblem } from './verdict.ts';
+import { findFailure, isFailureText, statesProblem } from './verdict.ts';
 
 /**
- * What a whole body is. Only a `success` confirms an upload; any other 2xx is a problem, a `web-page`, a `refusal`
- * (a body that says no), or cannot be read (`other`; `endless` if nothing shows that it is whole). Of another status
- * it is a problem, other JSON, a page, or anything else.
+ * What a whole body is. Only a `success` confirms an upload; any other 2xx is a problem, a `refusal` (its body reports
+ * a failure), a `web-page`, or cannot be read (`other`). Of another status it is a problem, other JSON, a page, or
+ * anything else.
  */
-export type ResponseKind =
-  'success' | 'problem' | 'refusal' | 'web-page' | 'json' | 'endless' | 'other';
+export type ResponseKind = 'success' | 'problem' | 'refusal' | 'web-page' | 'json' | 'other';
 
-/** A body as it was received: nothing that is shown may come from here. */
-export interface RawBody {
-  readonly headers: IncomingHttpHeaders;
+/** A body without invisible characters, and without white space around it. */
+export interface Body {
+  /** Its Content-Type. */
+  readonly type: string;
   /** Undefined if it cannot be decoded. */
   readonly text: string | undefined;
   /** The value of its JSON; undefined if it is none. */
   readonly value: unknown;
 }
 
-/** HTML and XHTML. */
-const HTML_TYPE = /^[\s",]*(?:text\s*\/\s*html|application\/xhtml\+xml)\b/i;
-/** What a service that sets no media type sends as text/html: nothing, or a short line such as `OK`. */
-const SHORT_LINE = /^[^<\r\n]{0,200}$/u;
-/** What may come before the first tag. */
+/** What a body is, and of a 2xx that reports a failure what it is or says: ``says `state: FAIL` ``. */
+export interface Verdict {
+  readonly kind: ResponseKind;
+  readonly statedFailure?: string;
+}
+
+/** What may stand before the root of a page or of XML. */
 const PROLOG = /(?:<!--[^]*?-->|<\?[^]*?\?>)\s*/y;
-const HTML_ROOT = /^<(?:!doctype\s+)?(?:[\w-]+:)?html(?![\w.:-])/i;
+const ROOT = /<(?:!doctype\s+)?([\w:.-]+)/iy;
 
-/** What a service that declares every body as JSON sends as it is: `OK`, an id. */
-const JSON_LINE = /^[^<[{\r\n]{0,200}$/u;
-/** Begun JSON, also after a text or before one: if it is none, it cannot be read. */
-const JSON_PART = /^(?:\{|\[\s*(?:[{["\]\d]|$)|"[^"\n]*[{[])|\{\s*"|\[\s*[{["]/;
-/** Media types of texts, as services write them too (`plain/text`), but not of a stream of events. */
-const TEXT_TYPE = /^(?:$|(?!.*event-stream).*\b(?:text|xml|octet-stream)\b)/;
-
-/** Reads the whole body of a 2xx response: docs/interface.md, Successes, has the rules. */
-export function readSuccess({ headers, text, value }: RawBody): ResponseKind {
-  if (text === undefined || text.includes('\0')) return 'other';
-  const body = text.trim();
-  const [type = ''] = (headers['content-type'] ?? '').toLowerCase().split(';');
-  // Some frameworks declare JSON as HTML.
-  if (isObject(value)) {
-    if (statesProblem(value, isProblemType(type))) return 'problem';
-    return saysNo(value) ? 'refusal' : 'success';
+/** Reads the body of a 2xx: docs/interface.md, Successes, has the rule. */
+export function readSuccess(body: Body): Verdict {
+  const { type, text, value } = body;
+  if (text === undefined) return { kind: 'other' };
+  if (isWebPage(body)) return { kind: 'web-page' };
+  if (value === undefined && beginsAsJson(text)) return { kind: 'other' };
+  if (isObject(value) && statesProblem(value, isProblemType(type))) {
+    return { kind: 'problem', statedFailure: 'is a problem' };
   }
-  if (isWebPage(headers, body)) return 'web-page';
-  if (typeof value === 'string') {
-    return readSuccess({ headers: {}, text: value, value: tryJson(value.trim()) });
-  }
-  const isReadable = /json\b/.test(type) ? JSON_LINE.test(body) : TEXT_TYPE.test(type.trim());
-  if (JSON_PART.test(body) || !isReadable) return body === '' ? 'success' : 'other';
-  const isXml = /^<[a-z!?]/i.test(body);
-  const isNo = isXml ? saysNoInXml(body) : value === false || saysNoInText(body);
-  if (isNo === undefined) return 'other';
-  return isNo ? 'refusal' : 'success';
+  const statedFailure = readFailure(body);
+  if (statedFailure === undefined) return { kind: 'success' };
+  return { kind: isProblem(type, value) ? 'problem' : 'refusal', statedFailure };
 }
 
 /** What the body of a refusal is. */
-export function readRefusal({ headers, text = '', value }: RawBody): ResponseKind {
-  if (isProblem(headers['content-type'], value)) return 'problem';
-  if (isObject(value)) return 'json';
-  return isWebPage(headers, text.trim()) ? 'web-page' : 'other';
+export function readRefusal(body: Body): ResponseKind {
+  if (isProblem(body.type, body.value)) return 'problem';
+  if (isObject(body.value)) return 'json';
+  return isWebPage(body) ? 'web-page' : 'other';
 }
 
-/** Whether a trimmed body is a web page, such as a login page, even if its content type does not say so. */
-function isWebPage({ 'content-type': type = '', refresh }: IncomingHttpHeaders, text: string) {
-  const isHtml = HTML_TYPE.test(type);
-  if (text === '' || (isHtml && SHORT_LINE.test(text))) return refresh !== undefined;
+/** Whether a text that is not JSON begins as such. */
+export function beginsAsJson(text: string): boolean {
+  return /^(?:\{|\[\s*[{["])/.test(text);
+}
+
+function readFailure({ type, text = '', value }: Body): string | undefined {
+  if (isObject(value)) {
+    const member = findFailure(value);
+    return member && `says \`${member}\``;
+  }
+  const root = isXml(type, text) ? findRoot(text) : '';
+  if (/(?:error|fault|problem)$/i.test(root)) return `is <${root}>`;
+  const [line = ''] = (typeof value === 'string' ? value.trim() : text).split(/[\r\n]/, 1);
+  return value === false || isFailureText(line) ? `says \`${line}\`` : undefined;
+}
+
+/** Whether a body is a web page, such as a login page, even if its type does not say so. */
+function isWebPage({ type, text = '', value }: Body): boolean {
+  if (value !== undefined) return false;
+  if (/^(?:[\w-]+:)?html$/i.test(findRoot(text))) return true;
+  if (/^<[a-z!?/]/i.test(text) && !isXml(type, text)) return true;
+  return isHtml(type) && (text.length > 200 || /[\r\n]/.test(text));
+}
+
+function isXml(type: string, text: string): boolean {
+  const isDeclared = /^[^;]*[/+]xml\b/i.test(type) && !isHtml(type);
+  return text.startsWith('<') && (isDeclared || /^<\?xml/i.test(text));
+}
+
+function isHtml(type: string): boolean {
+  return /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
+}
+
+/** The name of the root element, or of the document type before it; empty if there is none. */
+function findRoot(text: string): string {
   let start = 0;
   while (PROLOG.test(text)) start = PROLOG.lastIndex;
-  const root = text.slice(start);
-  const isXml = /^[^;]*[+/]xml\b/i.test(type) || /^<\?xml\s/i.test(text);
-  return isHtml || (isXml ? HTML_ROOT : /^<[a-z!?/]/i).test(root);
+  ROOT.lastIndex = start;
+  return ROOT.exec(text)?.[1] ?? '';
 }

@@ -1,16 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { isObject, tryJson } from '../json.ts';
+import { isObject, mapJson, tryJson } from '../json.ts';
 import { stripInvisible } from '../text.ts';
 import type { ServiceResponse } from './attempt.ts';
 import { MAX_BODY_BYTES, MAX_REFUSAL_BYTES, decodeBody } from './decode-body.ts';
-import { readConfirmation, readExplanation, readWarnings, stripJson } from './explanation.ts';
-import { parseExactJson, toProblem } from './problem.ts';
+import { readConfirmation, readExplanation, readWarnings, stripTags } from './explanation.ts';
+import { toProblem } from './problem.ts';
 import { readRefusal, readSuccess } from './response-kind.ts';
-import type { RawBody } from './response-kind.ts';
 import { parseRetryAfter } from './retry-after.ts';
-
-/** How much of a body may be shown. */
-const MAX_TEXT_CHARACTERS = 64 * 1024;
 
 /** What a reader reports; every call but `onProgress` ends the reading. */
 interface ReaderEvents {
@@ -71,53 +67,41 @@ export class ResponseReader {
 }
 
 /** A response as it was received; its text is undefined if it cannot be decoded, and the URL is that of the request. */
-export type RawResponse = Pick<ServiceResponse, 'status' | 'headers' | 'complete'> &
-  Pick<RawBody, 'text'> & { readonly url: URL };
+export interface RawResponse extends Pick<ServiceResponse, 'status' | 'headers' | 'complete'> {
+  readonly text: string | undefined;
+  readonly url: URL;
+}
 
-/** What is known of a response. What it says is read from texts without invisible characters, which could divide JSON. */
-export function readResponse({ url, ...raw }: RawResponse): ServiceResponse {
-  const { status, headers, complete, text = '' } = raw;
-  const isShort = text.length <= MAX_TEXT_CHARACTERS;
-  // Only what may be shown needs all digits.
-  const value = (isShort ? parseExactJson : tryJson)(text.trim());
-  const read = (isSuccess(status) ? readSuccess : readRefusal)({ ...raw, value });
-  const kind = read === 'success' && !isShownWhole(raw, url, value) ? 'endless' : read;
-  const shown = isShort ? stripJson(value) : undefined;
-  const response = {
-    status,
-    headers,
-    text: value === undefined ? stripInvisible(text.slice(0, MAX_TEXT_CHARACTERS)) : '',
-    isWhole: complete && isShort,
-    value: shown,
-  };
-  const says = kind === 'success' ? readConfirmation(response) : readExplanation(response);
-  const target = headers.location && URL.parse(headers.location, url.href)?.href;
+/** What is known of a response. */
+export function readResponse({ url, text, ...raw }: RawResponse): ServiceResponse {
+  const { status, headers } = raw;
+  const { location, 'content-type': type = '', 'www-authenticate': challenge } = headers;
+  const value = mapJson(parseJson(text?.trim() ?? ''), showLeaf);
+  const body = { type, text: text && stripInvisible(text).trim(), value };
+  const read = isSuccess(status) ? readSuccess(body) : { kind: readRefusal(body) };
+  const isConfirmed = read.kind === 'success';
   return {
-    status,
-    headers,
-    complete,
-    kind,
-    problem: kind === 'problem' ? toProblem(shown) : undefined,
-    says,
-    warnings: kind === 'success' ? readWarnings(response) : [],
-    target,
+    ...raw,
+    ...read,
+    text: isSuccess(status) ? '' : stripTags(body.text ?? ''),
+    problem: read.kind === 'problem' ? toProblem(value) : undefined,
+    says: isConfirmed ? readConfirmation(status, body) : readExplanation(status, body, challenge),
+    warnings: isConfirmed ? readWarnings(status, body) : [],
+    target: location && URL.parse(location, url.href)?.href,
     retryAfterMs: parseRetryAfter(headers['retry-after'], Date.now()),
   };
 }
 
-/**
- * Whether the body of a success is certainly whole. Whoever is in between can end a TLS connection without the service's
- * key, and Node takes its end for that of a body without a length (RFC 9112, section 9.8): there only JSON shows its end.
- */
-function isShownWhole(
-  { status, headers }: Pick<ServiceResponse, 'status' | 'headers'>,
-  { protocol }: URL,
-  value: unknown,
-): boolean {
-  // Node reads chunks only if they are the last coding.
-  const isChunked = /(?:^|,)\s*chunked\s*$/i.test(headers['transfer-encoding'] ?? '');
-  const isFramed = status === 204 || isChunked || headers['content-length'] !== undefined;
-  return isFramed || protocol !== 'https:' || isObject(value);
+/** The value of a JSON text; an object in a text of it is read as such, once. */
+function parseJson(text: string): unknown {
+  const value = tryJson(text);
+  const inner = typeof value === 'string' ? tryJson(value) : undefined;
+  return isObject(inner) ? inner : value;
+}
+
+/** A member's text or name without invisible characters. */
+function showLeaf(leaf: string | number): string | number {
+  return typeof leaf === 'string' ? stripInvisible(leaf) : leaf;
 }
 
 /** Whether a status is one of success (2xx). */

@@ -55,6 +55,14 @@ runCases([
     expected: { result: 'rejected', reason: 'problem', status: '200', attempts: 1 },
   },
   {
+    name: 'a 200 whose error has every secret',
+    serve: afterUpload((peer, { secrets }) => {
+      const headers = { 'Content-Type': 'application/json' };
+      peer.replyAsStranger(200, { headers, body: JSON.stringify({ error: hostileText(secrets) }) });
+    }),
+    expected: { result: 'rejected', reason: 'refused', status: '200', attempts: 1 },
+  },
+  {
     name: 'a 200 that says with every secret that the scan is stored',
     serve: afterUpload((peer, { secrets }) => {
       const headers = { ...hostileHeaders(secrets), 'Content-Type': 'text/plain' };

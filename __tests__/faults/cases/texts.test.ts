@@ -123,6 +123,7 @@ runCases([
 runCases([
   refusal('a field name that looks like a page', () =>
     makeProblem({
+      title: 'No',
       errors: { ['<p>x'.repeat(16_000)]: Array.from({ length: 100 }, () => 'no') },
     }),
   ),
