@@ -15,7 +15,7 @@ const IS_LINUX = process.platform === 'linux';
 export const describePosix = describeUnless(IS_WINDOWS ? 'not on Windows' : undefined);
 /** For tests that read /proc. */
 export const describeLinux = describeUnless(IS_LINUX ? undefined : 'Linux only');
-/** For symbolic links, which need a privilege on Windows, and which Wine 8 does not support. */
+/** For symbolic links, which need a privilege on Windows. */
 export const describeLinks =
   IS_WINDOWS && !makesLinks() ? describeUnless('symbolic links are not permitted') : describe;
 
