@@ -10,8 +10,6 @@ inputs: { base-url: { description: x, required: true }, retries: { description: 
 runs: { using: node24, main: main.cjs }
 `;
 
-const HANG = `process.stdout.write('ready\\n'); setInterval(() => {}, 1000);`;
-
 async function run(script: string, options: Partial<StepOptions> = {}): Promise<StepRun> {
   const action = join(await makeFolder(), 'action');
   const workspace = join(action, '..', 'workspace');
@@ -21,28 +19,25 @@ async function run(script: string, options: Partial<StepOptions> = {}): Promise<
   return runStep({ action, workspace, inputs: {}, ...options });
 }
 
-async function readEnvironment(
-  options: Partial<StepOptions> = {},
-): Promise<Readonly<Record<string, unknown>>> {
-  const { stdout } = await run('console.log(JSON.stringify(process.env))', options);
-  const env: unknown = JSON.parse(stdout);
-  return { ...(typeof env === 'object' && env) };
-}
-
 describe('runStep', () => {
   test('sets inputs, defaults and the environment of a runner, and inherits few variables', async () => {
     process.env['HTTPS_PROXY'] = 'http://127.0.0.1:9';
     try {
-      const extra = { EXTRA: 'x', GITHUB_REPOSITORY: 'a/b' };
-      const inputs = { 'base-url': 'https://host' };
-      const options = { inputs, env: extra, omitEnv: ['GITHUB_STEP_SUMMARY'] };
-      const env = await readEnvironment(options);
-      expect(env).toMatchObject({ 'INPUT_BASE-URL': 'https://host', INPUT_RETRIES: '8' });
-      expect(env).toMatchObject({ CI: 'true', GITHUB_ACTIONS: 'true', ...extra });
-      const names = Object.keys(env);
-      expect(names).toContain('GITHUB_OUTPUT');
+      const { stdout } = await run('console.log(JSON.stringify(process.env))', {
+        inputs: { 'base-url': 'https://host' },
+        env: { EXTRA: 'x', GITHUB_REPOSITORY: 'a/b' },
+        omitEnv: ['GITHUB_STEP_SUMMARY'],
+      });
+      const env: unknown = JSON.parse(stdout);
+      expect(env).toMatchObject({
+        'INPUT_BASE-URL': 'https://host',
+        INPUT_RETRIES: '8',
+        CI: 'true',
+      });
+      expect(env).toMatchObject({ EXTRA: 'x', GITHUB_REPOSITORY: 'a/b' });
+      expect(env).toHaveProperty('GITHUB_OUTPUT');
       for (const name of ['HTTPS_PROXY', 'NODE_OPTIONS', 'GITHUB_STEP_SUMMARY']) {
-        expect(names).not.toContain(name);
+        expect(env).not.toHaveProperty(name);
       }
     } finally {
       delete process.env['HTTPS_PROXY'];
@@ -72,15 +67,15 @@ describe('runStep', () => {
       masks: ['s3cret'],
       annotations: [{ level: 'warning' }, { level: 'error', title: 'T', message: 'bad' }],
     });
-    const seen = step.commands.map(({ command, stream }) => `${command} ${stream}`).toSorted();
-    expect(seen).toEqual(['add-mask stdout', 'error stderr', 'set-output stdout']);
+    const seen = step.commands.map(({ command }) => command).toSorted();
+    expect(seen).toEqual(['add-mask', 'error', 'set-output']);
     expect(step.log).toMatch(/^Warning: Unexpected input\(s\) 'bas-url', valid inputs are /);
     expect(step.log).toContain('plain ***\n');
     expect(step.durationMs).toBeGreaterThan(0);
   });
 
   test('kills a step that exceeds its hard limit', async () => {
-    const step = await run(`process.on('SIGTERM', () => {}); ${HANG}`, { timeoutMs: 300 });
+    const step = await run('setInterval(() => {}, 1000)', { timeoutMs: 300 });
     expect(step).toMatchObject({ exitCode: null, signal: 'SIGKILL', timedOut: true, failed: true });
   });
 });

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { OutputStream, StepOptions } from './types.ts';
+import type { StepOptions } from './types.ts';
+
+/** The two streams that a step writes to; the runner reads commands from both. */
+export type OutputStream = 'stdout' | 'stderr';
 
 /** The process to start. */
 export interface ChildPlan {

@@ -11,7 +11,7 @@ export interface ParsedCommand {
 }
 
 /** Names that the runner registers for an action's output, in lower case. */
-export const REGISTERED_COMMANDS: ReadonlySet<string> = new Set(
+const REGISTERED_COMMANDS: ReadonlySet<string> = new Set(
   (
     'add-mask add-matcher add-path debug echo endgroup error group notice remove-matcher ' +
     'save-state set-env set-output stop-commands warning'
@@ -32,15 +32,13 @@ const SEPARATOR = /:[[\p{Default_Ignorable_Code_Point}\p{Cc}]--[\t\v\f\x85]]*:/g
 
 /**
  * Parses `::name key=value,key=value::data` at a line's start after white space, else
- * `##[name key=value;key=value]data` anywhere in it. Undefined when the name is not registered.
+ * `##[name key=value;key=value]data` anywhere in it. Undefined unless the name is registered, or
+ * is the token of `stop-commands`.
  */
-export function parseCommand(
-  line: string,
-  registered: ReadonlySet<string> = REGISTERED_COMMANDS,
-): ParsedCommand | undefined {
-  return [parseV2(line), parseV1(line)].find(
-    (parsed) => parsed !== undefined && registered.has(parsed.command),
-  );
+export function parseCommand(line: string, stopToken?: string): ParsedCommand | undefined {
+  const isRegistered = ({ command }: ParsedCommand): boolean =>
+    REGISTERED_COMMANDS.has(command) || command === stopToken;
+  return [parseV2(line), parseV1(line)].find((parsed) => parsed && isRegistered(parsed));
 }
 
 /** What looks like a command of either form whose name is not registered. */

@@ -1,32 +1,27 @@
-import type { FileCommands } from './file-commands.ts';
-
-/** Directories and files that a step's environment points to. */
-export interface StepPlaces {
-  readonly action: string;
-  readonly workspace: string;
-  readonly runnerTemp: string;
-  readonly eventFile: string;
-  readonly files: FileCommands;
-}
+import { resolve } from 'node:path';
+import type { StepOptions } from './types.ts';
 
 // The variables of the machine that a process needs. Its proxy, TLS and Node variables are left out on purpose.
 const UNIX = ['PATH', 'HOME', 'TMPDIR'];
 const WINDOWS = ['ComSpec', 'PATHEXT', 'SystemRoot', 'TEMP', 'TMP', 'USERPROFILE'];
 
 /** The variables that the runner gives every step, for an invented run of an invented repository. */
-export function describeRun(places: StepPlaces): Record<string, string> {
+export function describeRun(
+  { action, workspace }: Pick<StepOptions, 'action' | 'workspace'>,
+  runnerTemp: string,
+  eventPath: string,
+): Record<string, string> {
   const inherited = [...UNIX, ...WINDOWS].flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
   return {
     ...Object.fromEntries(inherited),
-    ...places.files,
     CI: 'true',
-    GITHUB_ACTION_PATH: places.action,
+    GITHUB_ACTION_PATH: resolve(action),
     GITHUB_ACTIONS: 'true',
     GITHUB_EVENT_NAME: 'push',
-    GITHUB_EVENT_PATH: places.eventFile,
+    GITHUB_EVENT_PATH: eventPath,
     GITHUB_JOB: 'scan',
     GITHUB_REF: 'refs/heads/main',
     GITHUB_REPOSITORY: 'octocat/hello-world',
@@ -35,8 +30,8 @@ export function describeRun(places: StepPlaces): Record<string, string> {
     GITHUB_SERVER_URL: 'https://github.com',
     GITHUB_SHA: '0'.repeat(40),
     GITHUB_WORKFLOW: 'local',
-    GITHUB_WORKSPACE: places.workspace,
-    RUNNER_TEMP: places.runnerTemp,
-    RUNNER_TOOL_CACHE: places.runnerTemp,
+    GITHUB_WORKSPACE: resolve(workspace),
+    RUNNER_TEMP: runnerTemp,
+    RUNNER_TOOL_CACHE: runnerTemp,
   };
 }

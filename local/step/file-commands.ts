@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { EOL } from 'node:os';
 import { join } from 'node:path';
 
@@ -33,11 +33,6 @@ export async function createFileCommands(runnerTemp: string): Promise<FileComman
     Object.assign(files, { [name]: path });
   }
   return files;
-}
-
-/** The text of such a file. */
-export function readFileCommand(path: string): Promise<string> {
-  return readFile(path, 'utf8');
 }
 
 /**

@@ -1,7 +1,6 @@
-import { CommandReader } from './command-reader.ts';
-import type { ParsedCommand } from './commands.ts';
+import { parseCommand, type ParsedCommand } from './commands.ts';
 import { Masks } from './masks.ts';
-import type { Annotation, OutputStream, StepCommand } from './types.ts';
+import type { Annotation } from './types.ts';
 
 const LABELS = { error: 'Error', warning: 'Warning', notice: 'Notice' };
 
@@ -12,14 +11,15 @@ const MAX_ANNOTATIONS_PER_LEVEL = 10;
 /** The runner's log and annotations of a step's output, line by line, after ActionCommandManager.cs. */
 export class StepLog {
   readonly annotations: Annotation[] = [];
-  readonly commands: StepCommand[] = [];
+  readonly commands: ParsedCommand[] = [];
   readonly masks = new Masks();
   readonly outputs = new Map<string, string>();
   /** The log so far, each line with its end. */
   text = '';
-  readonly #reader = new CommandReader();
   readonly #showsDebug: boolean;
   readonly #onLine: (line: string) => void;
+  /** The token of `stop-commands`: until it stands as a command itself, none is read. */
+  #stopToken: string | undefined;
 
   /** `showsDebug`: whether the run has debug logging on (RUNNER_DEBUG). */
   constructor(showsDebug: boolean, onLine: (line: string) => void = () => {}) {
@@ -27,12 +27,18 @@ export class StepLog {
     this.#onLine = onLine;
   }
 
-  /** Takes one line of the step's output. */
-  read(line: string, stream: OutputStream): void {
-    const { kind, command } = this.#reader.read(line);
-    if (command !== undefined) this.commands.push({ ...command, line, stream });
-    if (kind === 'text') this.#print(line);
-    else this.#obey(command, line);
+  /** Takes one line of the step's output, without its end. */
+  read(line: string): void {
+    const command = parseCommand(line, this.#stopToken);
+    if (this.#stopToken !== undefined) {
+      if (command?.command === this.#stopToken) this.#stopToken = undefined;
+      this.#print(line);
+    } else if (command === undefined) {
+      this.#print(line);
+    } else {
+      this.commands.push(command);
+      this.#obey(command, line);
+    }
   }
 
   /** Adds an annotation, unless its level has too many, and prints its message. */
@@ -60,6 +66,7 @@ export class StepLog {
       case 'group':
         return this.#print(`▼ ${data}`);
       case 'stop-commands':
+        this.#stopToken = data.toLowerCase();
         return this.#print(line);
       case 'add-mask':
         return this.masks.add(data);

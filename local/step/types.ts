@@ -1,15 +1,5 @@
 import type { ParsedCommand } from './commands.ts';
 
-/** The two streams that a step writes to; the runner reads commands from both. */
-export type OutputStream = 'stdout' | 'stderr';
-
-/** A workflow command as the runner understood it, or what only looks like one (`unknown`). */
-export interface StepCommand extends ParsedCommand {
-  /** The line as written. */
-  readonly line: string;
-  readonly stream: OutputStream;
-}
-
 /** One entry of the annotations that a run's page shows. */
 export interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
@@ -41,7 +31,7 @@ export interface StepOptions {
   /** Called with each line of the log, as the runner shows it. */
   readonly onLogLine?: (line: string) => void;
   /** Called with each line as the step writes it. */
-  readonly onOutput?: (line: string, stream: OutputStream) => void;
+  readonly onOutput?: (line: string) => void;
 }
 
 /** The result of a step, as its runner sees it. */
@@ -59,7 +49,7 @@ export interface StepRun {
   /** Everything written to standard error, as written. */
   readonly stderr: string;
   /** Commands in the order they were read. */
-  readonly commands: readonly StepCommand[];
+  readonly commands: readonly ParsedCommand[];
   /** Annotations in order, the runner's own included; ten of a level at most. */
   readonly annotations: readonly Annotation[];
   /** Values of add-mask in order. */
