@@ -7,14 +7,12 @@ const HELP = `usage: npm run service -- --directory DIR [options]
 
   --directory DIR       where uploads are kept, byte for byte
   --port N              TCP port; 0, the default, takes a free one
-  --host H              127.0.0.1 (default) or ::1
   --token T             credential every caller has to send; SCAN_UPLOAD_TOKEN does the same
   --token-header H      header that carries it; Authorization by default
   --token-prefix P      word before it, "none" for none; by default Bearer in ...Authorization, else none
   --max-body-bytes N    largest request body; 30000000 by default, Infinity for no limit
   --prefix /PATH        path before /v1
   --scan-key UUID       a scan it knows, may be repeated; without any it knows every scan
-  --latency-ms N        milliseconds that every response takes longer; 0 by default
   --status N            responds to the next requests with this status instead of handling them
   --retry-after S       ... with this Retry-After
   --delay-ms N          ... after this many milliseconds
@@ -34,7 +32,7 @@ try {
   // Node explains a wrong option in several lines; the first one is enough.
   const [message] = (error instanceof Error ? error.message : String(error)).split('\n');
   console.error(`${message} (--help lists the options)`);
-  process.exitCode = error instanceof TypeError || error instanceof RangeError ? 2 : 1;
+  process.exitCode = error instanceof TypeError ? 2 : 1;
 }
 
 /** The service's options from the command line. Throws a TypeError for an invalid one. */
@@ -55,7 +53,6 @@ function readOptions(): ServiceOptions {
   const script: ScriptedResponse = { status, delayMs, headers };
   return {
     directory,
-    host: text('host'),
     port: number('port'),
     prefix: text('prefix'),
     token: (text('token') ?? process.env['SCAN_UPLOAD_TOKEN']) || undefined,
@@ -63,7 +60,6 @@ function readOptions(): ServiceOptions {
     tokenPrefix: text('token-prefix')?.replace(/^none$/, ''),
     maxBodyBytes: number('max-body-bytes'),
     scanKeys: values['scan-key'],
-    latencyMs: number('latency-ms'),
     responses: Array.from({ length: number('times') ?? 1 }, () => script),
   };
 }

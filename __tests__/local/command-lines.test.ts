@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -41,57 +41,40 @@ async function run(
   return { code: child.exitCode, out, err };
 }
 
-test('the demo says which result is meant before each of its four steps, in 60 lines', async () => {
+test('the demo says which result is meant before each of its four steps', async () => {
   const { code, out } = await run('demo.ts', []);
-  const steps = out.split(/^\d\. /m).slice(1);
-  const ends = ['accepted', 'accepted', 'rejected', 'rejected'].map((result, index) => {
-    expect(steps[index]).toMatch(new RegExp(`^.* The result should be: ${result}$`, 'm'));
-    return steps[index]?.match(/^ {3}result=.*$/m)?.[0];
-  });
-  expect(ends).toEqual([
-    '   result=accepted, uploaded=true, exit code 0',
-    '   result=accepted, uploaded=true, exit code 0',
-    '   result=rejected, uploaded=false, exit code 1',
-    '   result=rejected, uploaded=false, exit code 1',
-  ]);
+  const results = out.match(/should be: \w+$|^ {3}result=.*$/gm)?.map((line) => line.trim());
+  const accepted = ['should be: accepted', 'result=accepted, uploaded=true, exit code 0'];
+  const rejected = ['should be: rejected', 'result=rejected, uploaded=false, exit code 1'];
+  expect(results).toEqual([...accepted, ...accepted, ...rejected, ...rejected]);
   expect(out).toMatch(/\nAll 4 steps ended as expected\.\n$/);
-  // npm prints four lines before them, and the last one ends with a line break.
-  expect(out.split('\n').length).toBeLessThanOrEqual(60 - 4 + 1);
   expect(out).not.toContain('local-demo-token');
   expect(code).toBe(0);
 });
 
-describe('the service', () => {
+test('the service prints its URL and every request, and ends after a signal', async () => {
   const file = { name: 'ScanJsonFile', content: '{}', filename: 'a b\u001b\u009b.json' };
   const body = buildForm(KEY, file);
-
-  test('prints its URL and every request, and ends after a signal', async () => {
-    const options = `--token-header X-Key --token-prefix none --prefix /p --scan-key ${SCAN_KEY}`;
-    const limits = '--max-body-bytes Infinity --latency-ms 1 --port 0 --host ::1';
-    const script = '--status 503 --retry-after 3 --delay-ms 1 --times 2';
-    const args = [
-      '--directory',
-      await makeFolder(),
-      ...`${options} ${limits} ${script}`.split(' '),
-    ];
-    const child = start('serve.ts', args, { SCAN_UPLOAD_TOKEN: TOKEN });
-    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-    const url = String((await lines.next()).value);
-    expect(url).toMatch(/^http:\/\/\[::1\]:\d+\/p$/);
-    for (const status of [503, 503, 200]) {
-      const response = await send(url + SINGLE, body, { 'X-Key': TOKEN });
-      expect(response.status).toBe(status);
-      expect(response.headers['retry-after']).toBe(status === 503 ? '3' : undefined);
-      const parts = ` | ScanJsonFile "a b\\u001b?.json" 2 bytes sha256:${sha256('{}')}`;
-      const head = `POST /p${SINGLE} ${status} ${body.length} bytes`;
-      expect((await lines.next()).value).toBe(status === 200 ? head + parts : head);
-    }
-    expect((await send(url + SINGLE, body)).status).toBe(401);
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-    // On Windows, a signal ends the process at once.
-    expect(child.exitCode).toBe(process.platform === 'win32' ? null : 0);
-  });
+  const options = `--token-header X-Key --token-prefix none --prefix /p --scan-key ${SCAN_KEY}`;
+  const script = '--port 0 --status 503 --retry-after 3 --delay-ms 1 --times 2';
+  const args = ['--directory', await makeFolder(), ...`${options} ${script}`.split(' ')];
+  const child = start('serve.ts', args, { SCAN_UPLOAD_TOKEN: TOKEN });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const url = String((await lines.next()).value);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/p$/);
+  for (const status of [503, 503, 200]) {
+    const response = await send(url + SINGLE, body, { 'X-Key': TOKEN });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('retry-after')).toBe(status === 503 ? '3' : null);
+    const parts = ` | ScanJsonFile "a b\\u001b?.json" 2 bytes sha256:${sha256('{}')}`;
+    const head = `POST /p${SINGLE} ${status} ${body.length} bytes`;
+    expect((await lines.next()).value).toBe(status === 200 ? head + parts : head);
+  }
+  expect((await send(url + SINGLE, body)).status).toBe(401);
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  // On Windows, a signal ends the process at once.
+  expect(child.exitCode).toBe(process.platform === 'win32' ? null : 0);
 });
 
 /** The environment of `try`: the token, and a temporary directory that is removed after the test. */
@@ -113,28 +96,15 @@ describe('try', () => {
     expect(out).not.toContain(TOKEN);
   });
 
-  test('keeps the file of results-path until the next run, and says so', async () => {
-    const env = await makeEnv();
-    const paths: string[] = [];
-    for (const file of ['trivy.json', 'bom.cdx.json']) {
-      const { out } = await run('try.ts', ['--dry-run=true', `--files=local/scans/${file}`], env);
-      const [, path = ''] = /^ {2}results-path=(.+)$/m.exec(out) ?? [];
-      expect(readFileSync(path, 'utf8')).toContain(`"path":"local/scans/${file}"`);
-      expect(out).toMatch(/\nThe next `npm run try` deletes the file of results-path\.\n$/);
-      paths.push(path);
-    }
-    expect(paths.map((path) => existsSync(path))).toEqual([false, true]);
-    const [one, two] = paths.map((path) => dirname(dirname(path)));
-    expect(one).toBe(two);
+  test('keeps the file of results-path, and reads a repeated option as lines', async () => {
+    const files = ['--files=local/scans/*.json', '--files', '!local/scans/[bv]*'];
+    const { out } = await run('try.ts', ['--dry-run=true', ...files], await makeEnv());
+    const [, path = ''] = /^ {2}results-path=(.+)$/m.exec(out) ?? [];
+    expect(readFileSync(path, 'utf8')).toContain('"path":"local/scans/trivy.json"');
   });
 
   test.each([
     [['--help'], 0, /^usage: [^]*\n {2}--retries +Maximum number of attempts .* \(8\)\n/],
-    [
-      ['--files', 'a', '--retries=0', '--files', 'b'],
-      2,
-      /^Option '--files' is repeated\. Give it once; put each pattern on a line of its own\.\nusage/,
-    ],
     [['--token', 'secret'], 2, /^Unknown option '--token'.*\nusage: .*\nThe inputs: .* --help\n$/],
     [[], 2, /^Set SCAN_UPLOAD_TOKEN\.\nusage: [^\n]*\nThe inputs: [^\n]*\n$/],
   ])('exits for the arguments %j with %d', async (args, code, message) => {

@@ -1,8 +1,5 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { SCAN_KEY } from '../support/samples.ts';
 
 const BOUNDARY = 'test-boundary-7MA4YWxkTrZu0gW';
@@ -10,21 +7,17 @@ const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
 export interface Part {
   readonly name: string;
-  readonly content: string | Uint8Array;
+  readonly content: string;
   readonly filename?: string;
 }
 
 /** A multipart body with its closing boundary, written without a library. */
-export function buildForm(...parts: readonly Part[]): Buffer {
-  const pieces = parts.flatMap(({ name, content, filename }) => {
-    const disposition = `Content-Disposition: form-data; name="${name}"`;
-    const head =
-      filename === undefined
-        ? disposition
-        : `${disposition}; filename="${filename}"\r\nContent-Type: application/octet-stream`;
-    return [`--${BOUNDARY}\r\n${head}\r\n\r\n`, content, '\r\n'];
+export function buildForm(...parts: readonly Part[]): Buffer<ArrayBuffer> {
+  const pieces = parts.map(({ name, content, filename }) => {
+    const file = filename === undefined ? '' : `; filename="${filename}"`;
+    return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${content}\r\n`;
   });
-  return Buffer.concat([...pieces, `--${BOUNDARY}--\r\n`].map((piece) => Buffer.from(piece)));
+  return Buffer.from(`${pieces.join('')}--${BOUNDARY}--\r\n`);
 }
 
 export const SINGLE = '/v1/scanner/upload-file';
@@ -42,32 +35,19 @@ export function frame(body: Uint8Array, headers: Readonly<Record<string, string>
   return Buffer.concat([Buffer.from(head), body]);
 }
 
-interface Received {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-/** Sends a form. Not with fetch, which cannot connect under Wine 8. */
-export async function send(
+/** Sends a form. */
+export function send(
   url: string,
-  body: Uint8Array,
+  body: Uint8Array<ArrayBuffer>,
   headers: Readonly<Record<string, string>> = {},
   method = 'POST',
-): Promise<Received> {
-  const own = { 'Content-Type': FORM_TYPE, 'Content-Length': body.length };
-  const client = request(url, { method, agent: false, headers: { ...own, ...headers } });
-  const responded = new Promise<IncomingMessage>((resolve, reject) => {
-    client.once('response', resolve).once('error', reject);
-  });
-  client.end(body);
-  const response = await responded;
-  const { statusCode: status = 0 } = response;
-  return { status, headers: response.headers, body: await text(response) };
+): Promise<Response> {
+  const form = { method, body, headers: { 'Content-Type': FORM_TYPE, ...headers } };
+  return fetch(url, form);
 }
 
 /** Writes raw bytes, and returns all that arrives until the connection closes. */
-export async function sendRaw(port: number, bytes: string | Uint8Array): Promise<string> {
+export async function sendRaw(port: number, bytes: Uint8Array): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let received = '';
   socket.on('data', (chunk: Buffer) => void (received += chunk.toString('latin1')));

@@ -17,11 +17,8 @@ export function openExchange(
   response: ServerResponse,
   awaitsContinue: boolean,
 ): Exchange {
-  const { method = '', url: path = '', rawHeaders: raw } = request;
-  const rawHeaders = raw.flatMap((name, index) =>
-    index % 2 === 0 ? [{ name, value: raw[index + 1] ?? '' }] : [],
-  );
-  const record = { method, path, rawHeaders, bodyBytes: 0, status: undefined, upload: undefined };
+  const { method = '', url: path = '', headers } = request;
+  const record = { method, path, headers, bodyBytes: 0, status: undefined, upload: undefined };
   return { request, response, record, awaitsContinue };
 }
 

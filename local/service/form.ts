@@ -3,12 +3,18 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import { makeUnreadableForm, Refusal } from './reply.ts';
+import { placePart } from './store.ts';
 import type { RecordedPart } from './types.ts';
+
+/** A file part, and the path that it is kept at. */
+interface KeptPart extends RecordedPart {
+  readonly path: string;
+}
 
 /** A complete form: the first value of every text field, and every file part in order. */
 export interface Form {
   readonly fields: ReadonlyMap<string, string>;
-  readonly parts: readonly RecordedPart[];
+  readonly parts: readonly KeptPart[];
 }
 
 // The message of ASP.NET Core's multipart reader for a body without its closing boundary.
@@ -16,13 +22,13 @@ const TRUNCATED_FORM =
   'Unexpected end of Stream, the content may have already been read by another component. ';
 
 /**
- * Reads a multipart body and streams each file to the path that `place` gives it. Throws a
- * Refusal if it is not a complete form, and what reading the body or writing a file throws.
+ * Reads a multipart body and streams each file into the directory. Throws a Refusal if it is not a
+ * complete form, and what reading the body or writing a file throws.
  */
 export async function readForm(
   body: AsyncIterable<Buffer>,
   contentType: string,
-  place: (part: string, filename: string) => string,
+  directory: string,
 ): Promise<Form> {
   const parser = new Busboy({
     headers: { 'content-type': contentType },
@@ -31,13 +37,13 @@ export async function readForm(
     isPartAFile: (_name, _type, filename) => filename !== undefined && filename !== '',
   });
   const fields = new Map<string, string>();
-  const parts: Promise<RecordedPart>[] = [];
+  const parts: Promise<KeptPart>[] = [];
   const stop = new AbortController();
   const ended = new Promise<void>((resolve, reject) => {
     parser.on('finish', resolve);
     parser.on('error', () => reject(new Refusal(makeUnreadableForm(TRUNCATED_FORM))));
-    parser.on('file', (name, stream, filename, _encoding, type) => {
-      const head = { name, filename, contentType: type, path: place(name, filename) };
+    parser.on('file', (name, stream, filename) => {
+      const head = { name, filename, path: placePart(directory, name, filename) };
       const part = keepPart(stream, head, stop.signal);
       part.catch(reject);
       parts.push(part);
@@ -62,9 +68,9 @@ export async function readForm(
 
 async function keepPart(
   stream: BusboyFileStream,
-  head: Omit<RecordedPart, 'bytes' | 'sha256'>,
+  head: Omit<KeptPart, 'bytes' | 'sha256'>,
   signal: AbortSignal,
-): Promise<RecordedPart> {
+): Promise<KeptPart> {
   const hash = createHash('sha256');
   let bytes = 0;
   stream.on('data', (chunk: Buffer) => {

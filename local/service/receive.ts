@@ -5,7 +5,6 @@ import { askForBody, readBody, type Exchange } from './exchange.ts';
 import { readForm, type Form } from './form.ts';
 import { SCAN_KEY_PART, type Operation } from './operations.ts';
 import { makeProblem, makeValidationProblem, Refusal } from './reply.ts';
-import { placeParts } from './store.ts';
 import type { RecordedUpload, ServiceOptions } from './types.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -28,16 +27,12 @@ export async function receive(
     askForBody(exchange);
     const body = readBody(exchange, options.maxBodyBytes);
     const contentType = exchange.request.headers['content-type'] ?? '';
-    const form = await readForm(body, contentType, placeParts(incoming));
+    const form = await readForm(body, contentType, incoming);
     const scanKey = checkFields(operation, form, options.scanKeys);
     await checkJson(operation, form);
-    const directory = nameUpload(scanKey);
-    await rename(incoming, directory);
-    const parts = form.parts.map((part) => ({
-      ...part,
-      path: part.path.replace(incoming, directory),
-    }));
-    return { operation: operation.name, scanKey, directory, parts };
+    await rename(incoming, nameUpload(scanKey));
+    const parts = form.parts.map(({ path: _path, ...part }) => part);
+    return { operation: operation.name, scanKey, parts };
   } finally {
     await rm(incoming, { recursive: true, force: true });
   }

@@ -4,9 +4,6 @@ import { makeProblem, Refusal, type Reply } from './reply.ts';
 import { respond } from './respond.ts';
 import type { RecordedRequest, RecordedUpload, ScriptedResponse, ServiceOptions } from './types.ts';
 
-// After a response before the end of the body, Kestrel reads for 5 s, then closes the connection.
-const DRAIN_MS = 5_000;
-
 /** The state that the requests of one service share. */
 export interface ServiceState {
   readonly settings: ServiceOptions;
@@ -24,8 +21,7 @@ export async function serve(state: ServiceState, exchange: Exchange): Promise<vo
   requests.push(exchange.record);
   try {
     const reply = await decide(state, exchange, script);
-    const delayMs = (settings.latencyMs ?? 0) + (script.delayMs ?? 0);
-    await respond(exchange, reply, script, { delayMs, drainMs: settings.drainMs ?? DRAIN_MS });
+    await respond(exchange, reply, script);
   } catch {
     // The script cannot be sent, and the caller must not wait for it.
     exchange.request.socket.destroy();

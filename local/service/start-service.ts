@@ -11,15 +11,9 @@ import type { LocalService, ServiceOptions } from './types.ts';
 const MAX_BODY_BYTES = 30_000_000;
 const SERVER_OPTIONS = { keepAliveTimeout: 130_000, maxHeaderSize: 32 * 1024, requestTimeout: 0 };
 
-/**
- * Starts the Scan Upload Service on a loopback address. Throws a RangeError for any other address,
- * and what making the directory or listening throws.
- */
+/** Starts the Scan Upload Service on 127.0.0.1. Throws what making the directory or listening throws. */
 export async function startService(options: ServiceOptions): Promise<LocalService> {
-  const { host = '127.0.0.1', port = 0, prefix = '', tls, maxBodyBytes = MAX_BODY_BYTES } = options;
-  if (host !== '127.0.0.1' && host !== '::1') {
-    throw new RangeError(`host: only 127.0.0.1 or ::1, not "${host}"`);
-  }
+  const { port = 0, prefix = '', tls, maxBodyBytes = MAX_BODY_BYTES } = options;
   const directory = resolve(options.directory);
   const nameUpload = await numberUploads(directory);
   const scripts = [...(options.responses ?? [])];
@@ -33,12 +27,12 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
   const server = createServerFor(tls);
   server.on('request', (request, response) => start(openExchange(request, response, false)));
   server.on('checkContinue', (request, response) => start(openExchange(request, response, true)));
-  server.listen({ host, port });
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   const bound = typeof address === 'object' && address !== null ? address.port : port;
   return {
-    url: `${tls ? 'https' : 'http'}://${host === '::1' ? '[::1]' : host}:${bound}${prefix}`,
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${bound}${prefix}`,
     port: bound,
     requests: state.requests,
     uploads: state.uploads,

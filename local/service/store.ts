@@ -16,18 +16,11 @@ export async function numberUploads(directory: string): Promise<(scanKey: string
   };
 }
 
-/** Gives each file part its own path, `<part>/<filename>`, and makes the directory of the part. */
-export function placeParts(directory: string): (part: string, filename: string) => string {
-  const taken = new Set<string>();
-  return (part, filename) => {
-    const [parent, name] = [join(directory, toSafeName(part)), toSafeName(filename)];
-    const wanted = join(parent, name);
-    const isTaken = taken.has(wanted.toLowerCase());
-    const path = isTaken ? join(parent, `${taken.size + 1}-${name}`) : wanted;
-    taken.add(path.toLowerCase());
-    mkdirSync(parent, { recursive: true });
-    return path;
-  };
+/** The path of a file part, `<part>/<filename>`; makes the directory of the part. */
+export function placePart(directory: string, part: string, filename: string): string {
+  const parent = join(directory, toSafeName(part));
+  mkdirSync(parent, { recursive: true });
+  return join(parent, toSafeName(filename));
 }
 
 /** The last segment of a received name, at most 60 characters that every system allows. */

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation } from './operations.ts';
 
 /** How one of the next requests gets its response. */
@@ -10,8 +11,6 @@ export interface ScriptedResponse {
   readonly body?: string | Uint8Array;
   /** Milliseconds to wait before the first byte of the response. */
   readonly delayMs?: number | undefined;
-  /** Destroys the socket after this many bytes of the response, counted from its status line. */
-  readonly cut?: number;
 }
 
 /** Key and certificate (PEM) for https. */
@@ -24,8 +23,6 @@ export interface TlsMaterial {
 export interface ServiceOptions {
   /** Directory that uploads are kept in; made if it is missing. */
   readonly directory: string;
-  /** `127.0.0.1` (default) or `::1`; the service never listens anywhere else. */
-  readonly host?: string | undefined;
   /** TCP port; 0 (default) takes a free one. */
   readonly port?: number | undefined;
   /** Path before `/v1`, such as `/tenant`. */
@@ -42,26 +39,18 @@ export interface ServiceOptions {
   readonly tls?: TlsMaterial;
   /** Keys of the scans that it knows; undefined accepts every key. */
   readonly scanKeys?: readonly string[] | undefined;
-  /** Delay of every response, in milliseconds. */
-  readonly latencyMs?: number | undefined;
-  /** How long a body is read after a response that came before its end; 5,000 ms by default. */
-  readonly drainMs?: number | undefined;
   /** Scripts for the first requests, in order of arrival. */
   readonly responses?: readonly ScriptedResponse[];
   /** Called once per request, after its response was sent or its connection ended. */
   readonly onRequest?: (request: RecordedRequest) => void;
 }
 
-/** One file part of an upload, as received and as kept. */
+/** One file part of an upload, as received. */
 export interface RecordedPart {
   /** Name of the form part. */
   readonly name: string;
   /** Filename parameter as on the wire, read as UTF-8; never used as a path. */
   readonly filename: string;
-  /** Media type of the part in lower case, without parameters. */
-  readonly contentType: string;
-  /** Absolute path of the kept file. */
-  readonly path: string;
   /** Size in bytes. */
   readonly bytes: number;
   /** SHA-256 in lower-case hexadecimal. */
@@ -73,8 +62,6 @@ export interface RecordedUpload {
   readonly operation: Operation['name'];
   /** The scan key as sent. */
   readonly scanKey: string;
-  /** Directory that holds the upload's files. */
-  readonly directory: string;
   /** All file parts in the order of the body, unknown ones included. */
   readonly parts: readonly RecordedPart[];
 }
@@ -84,8 +71,8 @@ export interface RecordedRequest {
   readonly method: string;
   /** Request target as sent, query included. */
   readonly path: string;
-  /** Header lines in the sender's spelling. */
-  readonly rawHeaders: readonly { readonly name: string; readonly value: string }[];
+  /** By names in lower case. */
+  readonly headers: IncomingHttpHeaders;
   /** Body bytes read so far, without transfer framing. */
   readonly bodyBytes: number;
   /** Status of the response; undefined before it is sent, and if the caller closed the connection before that. */
