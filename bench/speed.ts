@@ -1,7 +1,8 @@
+// Runs this action and other programs in turn, and prints the median, the least and the most of each:
+// npm run bench -- [LINE]...
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { LINES } from './speed/lines.ts';
 import type { Line } from './speed/lines.ts';
 import { measure, runInTurn } from './speed/measure.ts';
@@ -9,63 +10,32 @@ import { startService } from './speed/service.ts';
 import type { Service } from './speed/service.ts';
 import { listMissed, makeTable } from './speed/table.ts';
 
-const NAMES = LINES.map(({ name }) => name);
-const HELP = `usage: npm run bench -- [--check] [--rounds N] [${NAMES.join('|')}]...
+/** Figures of each program. */
+const ROUNDS = 10;
 
-Runs this action and other programs in turn, and prints the median, the least and the most of each.
-
-  --check      exit code 1 if a goal is missed
-  --rounds N   N figures of each program; 10 by default
-  --help       this text`;
-
-try {
-  await main();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+const chosen = process.argv.slice(2);
+const lines = LINES.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
+const names = LINES.map(({ name }) => name);
+if (chosen.some((name) => !names.includes(name))) {
+  throw new RangeError(`The lines are: ${names.join(', ')}`);
 }
+const cpu = `${cpus()[0]?.model.trim()} with ${cpus().length} cores`;
+console.log(`${cpu}, Node ${process.version}, a load of ${loadavg()[0]?.toFixed(1)}`);
+const service = await startService(makeScratch());
+for (const line of lines) await runLine(line, service);
 
-/** Runs the lines of the command line. Rejects if a program fails. */
-async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      check: { type: 'boolean' },
-      rounds: { type: 'string', default: '10' },
-      help: { type: 'boolean' },
-    },
-  });
-  const unknown = positionals.find((name) => !NAMES.includes(name));
-  if (unknown !== undefined) throw new RangeError(`There is no line "${unknown}".\n${HELP}`);
-  if (values.help === true) {
-    console.log(HELP);
-    return;
-  }
-  const rounds = Number(values.rounds);
-  if (!(rounds >= 1)) throw new RangeError(`--rounds: a number from 1, not "${values.rounds}"`);
-  const [date] = new Date().toISOString().split('T');
-  const cpu = `${cpus()[0]?.model.trim()} with ${cpus().length} cores`;
-  console.log(`${date}, ${cpu}, Node ${process.version}, a load of ${loadavg()[0]?.toFixed(1)}`);
-  const service = await startService(makeScratch());
-  for (const line of LINES) {
-    if (positionals.length > 0 && !positionals.includes(line.name)) continue;
-    const missed = await runLine(line, service, rounds);
-    if (missed.length > 0 && values.check === true) process.exitCode = 1;
-  }
-}
-
-/** Measures and prints a line. Returns the goals that are missed. */
-async function runLine(line: Line, service: Service, rounds: number): Promise<readonly string[]> {
-  const { name, title, unit, contenders, goals } = line;
+/** Measures and prints a line, and the goals that are missed. Rejects if a program fails. */
+async function runLine({ name, title, unit, contenders, goals }: Line, to: Service): Promise<void> {
   console.log(`\n${name}: ${title} (${unit})`);
-  const figures = await runInTurn(contenders(service), rounds, (contender) =>
-    measure(contender, unit, service),
+  const figures = await runInTurn(contenders(to), ROUNDS, (contender) =>
+    measure(contender, unit, to),
   );
   const table = makeTable(figures, goals);
   console.table(table);
-  const missed = listMissed(table);
-  for (const goal of missed) console.error(`MISSED ${name}: ${goal}`);
-  return missed;
+  for (const goal of listMissed(table)) {
+    console.error(`MISSED ${name}: ${goal}`);
+    process.exitCode = 1;
+  }
 }
 
 /** Makes a temporary directory that is removed when this process ends, also by Ctrl+C. */

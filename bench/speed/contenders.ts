@@ -15,7 +15,7 @@ export interface Contender {
 /** The name of this action in the figures. */
 export const OURS = 'ours';
 /** This action; its script is the committed bundle. */
-export const ACTION = [process.execPath, join(import.meta.dirname, '../../dist/index.js')] as const;
+const ACTION = [process.execPath, join(import.meta.dirname, '../../dist/index.js')] as const;
 
 const FLOOR = join(import.meta.dirname, 'others', 'floor.cjs');
 const SCAN_KEY = '3fa85f64-5717-4562-b3fc-2c963f66afa6';

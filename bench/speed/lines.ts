@@ -1,4 +1,4 @@
-import { ACTION, findOnly, OURS, runCurl, runFloor, runOurs } from './contenders.ts';
+import { findOnly, OURS, runCurl, runFloor, runOurs } from './contenders.ts';
 import type { Contender } from './contenders.ts';
 import { makeModules, makeSbom, makeSparse } from './files.ts';
 import type { Unit } from './measure.ts';
@@ -64,12 +64,5 @@ export const LINES: readonly Line[] = [
       return [findOnly(service, `${modules}/**/bom.cdx.json`), { name: 'find', command }];
     },
     goals: { [OURS]: { most: 3.5, of: 'find' } },
-  },
-  {
-    name: 'bundle',
-    title: 'code in dist, which every job downloads and every start reads',
-    unit: 'bytes',
-    contenders: () => [{ name: OURS, command: ACTION }],
-    goals: { [OURS]: { most: 710_000 } },
   },
 ];

@@ -9,9 +9,9 @@ import type { Service } from './service.ts';
 
 /**
  * The kinds of figures: the time of a process from before its start until it and its output have ended,
- * the peak of its resident memory, or the size of the script that it runs.
+ * or the peak of its resident memory.
  */
-export type Unit = 'ms' | 'MiB' | 'bytes';
+export type Unit = 'ms' | 'MiB';
 
 const PRELOAD = join(import.meta.dirname, 'others', 'peak.preload.cjs');
 
@@ -38,7 +38,6 @@ export async function runInTurn(
 export async function measure(contender: Contender, unit: Unit, service: Service): Promise<number> {
   const { command, inputs, sends } = contender;
   const { directory } = service;
-  if (unit === 'bytes') return statSync(command[1] ?? '').size;
   const files = {
     GITHUB_OUTPUT: join(directory, 'outputs'),
     GITHUB_STEP_SUMMARY: join(directory, 'summary'),
