@@ -13,7 +13,7 @@ export interface Certificate {
 }
 
 /** Settings of a certificate; by default it is valid for loopback, `localhost` and `HOST`. */
-export interface Leaf {
+interface Leaf {
   /** Host names and IPv4 addresses. */
   readonly hosts?: readonly string[];
   /** Days until it is valid. */

@@ -1,3 +1,3 @@
 /** A local runner for one step. */
 export { runStep } from './run-step.ts';
-export type { Annotation, StepOptions, StepRun } from './types.ts';
+export type { StepOptions, StepRun } from './types.ts';
