@@ -1,11 +1,14 @@
-import { readdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { REPOSITORY } from '../../scripts/repository.ts';
+import { describeWith } from '../peers/programs.ts';
 import { makeFolder, writeTree } from '../support/directories.ts';
 import { ACTION, TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { REPORT, SBOM, SCAN_KEY } from '../support/samples.ts';
+import { openService } from '../support/service.ts';
 import type { Members } from '../support/workflows.ts';
 import { listDeclared, listMembers, readMembers, readText } from '../support/workflows.ts';
 
@@ -59,41 +62,24 @@ describe.each([
     expect(listDeclared('outputs')).toEqual(expect.arrayContaining(names));
   });
 
-  test('gives each job its permissions alone, and keeps no credentials of a checkout', () => {
+  test('gives each job its permissions alone', () => {
     // The called workflow has those of its caller: a test of its own.
     const isCalled = path === join('.github', 'workflows', 'upload.yml');
-    expect(load(source)).toMatchObject(isCalled ? {} : { permissions: {} });
     expect(/^permissions: \{\}$/m.test(source)).toBe(!isCalled);
     const jobs = listJobs(source).map((job) => typeof job['permissions']);
     expect(new Set(jobs)).toEqual(new Set([isCalled ? 'undefined' : 'object']));
-    const checkouts = steps.filter(({ uses }) => /actions\/checkout@/.test(String(uses)));
-    for (const step of checkouts) {
-      expect(step).toMatchObject({ with: { 'persist-credentials': false } });
-    }
   });
 });
 
-describe.each(NAMES)('%s', (name) => {
+test.each(NAMES)('%s calls only upload.yml, with inputs and secrets that it has', (name) => {
   const source = readText('examples', name);
-
-  test('starts with a comment that says what it does and what to set up', () => {
-    const comment = /^(?:# .+\n){1,4}(?=name: )/.exec(source)?.[0] ?? '';
-    expect(comment).toMatch(/^# Set up: /m);
-  });
-
-  test('calls only the workflow of this repository, with inputs and secrets that it has', () => {
-    for (const { uses, with: inputs, secrets } of listJobs(source).filter((job) => 'uses' in job)) {
-      expect(uses).toBe(CALLED);
-      expect(CALL['inputs']).toMatchObject(mapNames(inputs));
-      expect(CALL['secrets']).toMatchObject(mapNames(secrets));
-    }
-    const read = [...source.matchAll(/\bneeds\.upload\.outputs\.([\w-]+)/g)];
-    for (const [, output = ''] of read) expect(CALL['outputs']).toHaveProperty(output);
-  });
-
-  test('has no expression in a script', () => {
-    for (const step of listSteps(source)) expect(String(step['run'])).not.toContain('${{');
-  });
+  for (const { uses, with: inputs, secrets } of listJobs(source).filter((job) => 'uses' in job)) {
+    expect(uses).toBe(CALLED);
+    expect(CALL['inputs']).toMatchObject(mapNames(inputs));
+    expect(CALL['secrets']).toMatchObject(mapNames(secrets));
+  }
+  const read = [...source.matchAll(/\bneeds\.upload\.outputs\.([\w-]+)/g)];
+  for (const [, output = ''] of read) expect(CALL['outputs']).toHaveProperty(output);
 });
 
 /** Whether a step runs no action, an action of GitHub or this action. */
@@ -102,7 +88,7 @@ function isTrusted(step: Members): boolean {
   return typeof uses !== 'string' || uses.startsWith('actions/') || OWN.test(uses);
 }
 
-describe.each([
+test.each([
   'fork-scan.yml',
   'fork-upload.yml',
   'oidc.yml',
@@ -110,13 +96,11 @@ describe.each([
   'release.yml',
   'trivy.yml',
   'two-jobs.yml',
-])('%s', (name) => {
-  test('gives no credentials to jobs with third-party actions', () => {
-    const jobs = listJobs(readText('examples', name)).filter(
-      (job) => !listMembers(job, 'steps').every(isTrusted),
-    );
-    for (const job of jobs) expect(JSON.stringify(job)).not.toMatch(/secrets\.|id-token/);
-  });
+])('%s gives no credentials to jobs with third-party actions', (name) => {
+  const jobs = listJobs(readText('examples', name)).filter(
+    (job) => !listMembers(job, 'steps').every(isTrusted),
+  );
+  for (const job of jobs) expect(JSON.stringify(job)).not.toMatch(/secrets\.|id-token/);
 });
 
 /** What the expressions of an example stand for. */
@@ -163,3 +147,33 @@ test.concurrent.each(UPLOADS)(
     expect(run.outputs).toMatchObject({ result: 'dry-run', error: '' });
   },
 );
+
+describeWith('jq')('the scripts of the examples that read the results file', () => {
+  const critical = { Vulnerabilities: [{ VulnerabilityID: 'A', Severity: 'CRITICAL' }] };
+  const blocked = JSON.stringify({ SchemaVersion: 2, Results: [{ Target: 'a', ...critical }] });
+
+  test.each([
+    ['receipt.yml', REPORT, 0, /^$/],
+    ['two-jobs.yml', REPORT, 0, /^Critical findings: 0\n$/],
+    ['two-jobs.yml', blocked, 1, /^Critical findings: 1\n$/],
+    ['two-jobs.yml', '{"anything":1}', 5, /a report was not counted\n$/],
+  ])('that of %s reads the file: row %#', async (name, report, exitCode, printed) => {
+    const service = await openService();
+    const workspace = await makeWorkspace({ 'scan.json': report });
+    const { outputs } = await runAction(workspace, { 'base-url': service.url });
+    const scripts = listSteps(readText('examples', name)).map(({ run }) => String(run));
+    const script = scripts.find((text) => text.includes('"$RESULTS"')) ?? 'exit 99';
+    const temp = await makeFolder();
+    const own = { RUNNER_TEMP: temp, GITHUB_OUTPUT: join(temp, 'output') };
+    const env = { PATH: process.env.PATH, RESULTS: outputs['results-path'], ...own };
+    const run = spawnSync('bash', ['--norc', '-ec', script], { env, encoding: 'utf8' });
+    expect(run).toMatchObject({ status: exitCode });
+    expect(run.stdout + run.stderr).toMatch(printed);
+    if (name !== 'receipt.yml') return;
+    const check = ['--check', '--strict', join(temp, 'SHA256SUMS')];
+    expect(spawnSync('sha256sum', check, { cwd: workspace }).status).toBe(0);
+    const scan = { service: service.url, scanKey: SCAN_KEY, files: [{ path: 'scan.json' }] };
+    const predicate: unknown = JSON.parse(readFileSync(join(temp, 'predicate.json'), 'utf8'));
+    expect(predicate).toMatchObject({ scans: [scan] });
+  });
+});

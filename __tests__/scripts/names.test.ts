@@ -69,14 +69,13 @@ test('CONTRIBUTING.md names only npm scripts that exist', () => {
   expect(names.filter((name) => !scripts.includes(name))).toEqual([]);
 });
 
-test('docs/architecture.md names every module in the row of its directory, and no other', () => {
-  const rows = Array.from(
-    readText('docs/architecture.md').matchAll(/^\| `([a-z]+)\/` +\| (.*)$/gm),
-    ([, directory = '', cell = '']) => {
-      const names = findAll(cell.replaceAll(/\([^)]*\)/g, ''), /`([a-z-]+)`/g);
-      return names.map((name) => (directory === 'src' ? name : `${directory}/${name}`));
-    },
-  );
-  const modules = MODULES.map((path) => path.replace(/^src\/(.*)\.ts$/, '$1'));
-  expect(rows.flat().toSorted()).toEqual(modules.toSorted());
+test('docs/architecture.md names only modules that exist, in the row of their directory', () => {
+  const rows = readText('docs/architecture.md').matchAll(/^\| `([a-z]+)\/` +\| (.*)$/gm);
+  const names = Array.from(rows, ([, directory = '', cell = '']) =>
+    findAll(cell.replaceAll(/\([^)]*\)/g, ''), /`([a-z-]+)`/g).map((name) =>
+      directory === 'src' ? `src/${name}.ts` : `src/${directory}/${name}.ts`,
+    ),
+  ).flat();
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter((name) => !MODULES.includes(name))).toEqual([]);
 });

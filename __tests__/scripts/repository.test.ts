@@ -49,10 +49,6 @@ describe('the README', () => {
     const secrets = { token: '${{ secrets.SCAN_UPLOAD_TOKEN }}' };
     expect(upload).toMatchObject({ uses, permissions: {}, secrets, with: dryRun });
   });
-
-  test('has the commands of the demo and of the tests together', () => {
-    expect(README).toContain('npm ci && npm run demo\nnpm ci && npm test\n');
-  });
 });
 
 test('the workflows of README and guides set existing inputs, base-url and the scans', () => {
