@@ -40,7 +40,6 @@ export async function runStep(options: StepOptions): Promise<StepRun> {
     const written = pairs.map(({ name, value }) => [name, value] as const);
     return {
       ...ran,
-      failed: ran.exitCode !== 0 || error !== undefined,
       commands: log.commands,
       annotations: log.annotations,
       masks: log.masks.values,

@@ -42,8 +42,6 @@ export interface StepRun {
   readonly signal: NodeJS.Signals | null;
   /** Whether `timeoutMs` ended it. */
   readonly timedOut: boolean;
-  /** Whether the runner marks the step as failed: by exit code or for its output file. */
-  readonly failed: boolean;
   /** Everything written to standard output, as written. */
   readonly stdout: string;
   /** Everything written to standard error, as written. */
