@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { makeTooLarge, Refusal } from './reply.ts';
 import type { RecordedRequest } from './types.ts';
 
 /** One request while it is served. */
@@ -29,18 +28,17 @@ export function askForBody(exchange: Exchange): void {
 }
 
 /**
- * The body chunk by chunk, counted in the record. Throws a Refusal after `maxBytes`, and an
- * Error when the caller closes the connection before its end.
+ * The body chunk by chunk, counted in the record. Throws when the caller closes the connection before
+ * its end.
  */
-export async function* readBody(
-  { request, record }: Exchange,
-  maxBytes = Infinity,
-): AsyncGenerator<Buffer, void, undefined> {
+export async function* readBody({
+  request,
+  record,
+}: Exchange): AsyncGenerator<Buffer, void, undefined> {
   const chunks: AsyncIterable<unknown> = request.iterator({ destroyOnReturn: false });
   for await (const chunk of chunks) {
     if (!Buffer.isBuffer(chunk)) continue;
     record.bodyBytes += chunk.length;
-    if (record.bodyBytes > maxBytes) throw new Refusal(makeTooLarge(maxBytes));
     yield chunk;
   }
 }

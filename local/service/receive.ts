@@ -25,9 +25,8 @@ export async function receive(
   const incoming = await mkdtemp(join(options.directory, '.incoming-'));
   try {
     askForBody(exchange);
-    const body = readBody(exchange, options.maxBodyBytes);
     const contentType = exchange.request.headers['content-type'] ?? '';
-    const form = await readForm(body, contentType, incoming);
+    const form = await readForm(readBody(exchange), contentType, incoming);
     const scanKey = checkFields(operation, form, options.scanKeys);
     await checkJson(operation, form);
     await rename(incoming, nameUpload(scanKey));

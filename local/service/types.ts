@@ -33,7 +33,7 @@ export interface ServiceOptions {
   readonly tokenHeader?: string | undefined;
   /** Scheme before the credential; `Bearer` by default, an empty text for none. */
   readonly tokenPrefix?: string | undefined;
-  /** Largest request body in bytes; 30,000,000 by default, `Infinity` for no limit. */
+  /** Largest Content-Length in bytes; 30,000,000 by default, `Infinity` for no limit. */
   readonly maxBodyBytes?: number | undefined;
   /** Material for https; without it the service speaks http. */
   readonly tls?: TlsMaterial;
