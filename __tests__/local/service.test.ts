@@ -24,13 +24,6 @@ describe('an accepted upload', () => {
     expect(await listFiles(directory)).toEqual([`0042-${SCAN_KEY}/ScanJsonFile/scan.json`]);
   });
 
-  test('has the prefix in its path if one is set, and a key in any case', async () => {
-    const { url } = await openService({ prefix: '/a/b', scanKeys: [SCAN_KEY.toUpperCase()] });
-    expect(url).toMatch(/\/a\/b$/);
-    expect((await send(url + SINGLE, WHOLE)).status).toBe(200);
-    expect((await send(new URL(url).origin + SINGLE, WHOLE)).status).toBe(404);
-  });
-
   test.each([
     ['../../../evil.json', 'evil.json'],
     ['C:\\dir\\evil.json', 'evil.json'],

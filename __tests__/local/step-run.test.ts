@@ -73,8 +73,23 @@ describe('runStep', () => {
     expect(step.durationMs).toBeGreaterThan(0);
   });
 
-  test('kills a step that exceeds its hard limit', async () => {
-    const step = await run('setInterval(() => {}, 1000)', { timeoutMs: 300 });
-    expect(step).toMatchObject({ exitCode: null, signal: 'SIGKILL', timedOut: true });
+  const cancellation = new AbortController();
+  const cancel = (): void => cancellation.abort();
+
+  test.each<[string, Partial<StepOptions>, Partial<StepRun>]>([
+    ['at its hard limit', { timeoutMs: 300 }, { signal: 'SIGKILL', timedOut: true }],
+    [
+      'when it is cancelled',
+      { signal: cancellation.signal, onOutput: cancel },
+      { signal: 'SIGINT', timedOut: false },
+    ],
+    [
+      'that was cancelled before',
+      { signal: AbortSignal.abort(), killSignal: 'SIGTERM' },
+      { signal: 'SIGTERM', timedOut: false },
+    ],
+  ])('ends a step %s', async (_, options, end) => {
+    const step = await run('console.log("ready"); setInterval(() => {}, 1000)', options);
+    expect(step).toMatchObject({ exitCode: null, ...end });
   });
 });

@@ -42,11 +42,7 @@ export function listDeclared(section: 'inputs' | 'outputs'): readonly string[] {
   return Object.keys(readMembers(action[section])).toSorted();
 }
 
-/** The project's own workflows. */
-export const WORKFLOWS: readonly Members[] = readdirSync(join(ACTION, '.github', 'workflows')).map(
-  (name) => readMembers(load(readText('.github', 'workflows', name))),
-);
-
-export const JOBS: readonly Members[] = WORKFLOWS.flatMap((workflow) =>
-  listMembers(workflow, 'jobs'),
+/** The jobs of the project's own workflows. */
+export const JOBS: readonly Members[] = readdirSync(join(ACTION, '.github', 'workflows')).flatMap(
+  (name) => listMembers(load(readText('.github', 'workflows', name)), 'jobs'),
 );

@@ -51,7 +51,7 @@ function checkFields(
   if (scanKey === '') errors[SCAN_KEY_PART] = `The ${SCAN_KEY_PART} field is required.`;
   else if (!UUID.test(scanKey)) errors[SCAN_KEY_PART] = `The value '${scanKey}' is not valid.`;
   if (Object.keys(errors).length > 0) throw new Refusal(makeValidationProblem(errors));
-  if (scanKeys?.some((key) => key.toLowerCase() === scanKey.toLowerCase()) === false) {
+  if (scanKeys?.includes(scanKey) === false) {
     throw new Refusal(makeProblem(400, { detail: `There is no scan with the key ${scanKey}.` }));
   }
   return scanKey;

@@ -20,42 +20,30 @@ export interface ChildEnd {
   readonly timedOut: boolean;
 }
 
-const DEFAULT_TIMEOUT_MS = 300_000;
-
-// ProcessInvoker.cs: time for SIGINT, then for SIGTERM, and for output held open by a grandchild.
-const SIGINT_MS = 7_500;
-const SIGTERM_MS = 2_500;
-const STREAMS_MS = 5_000;
-
 /** Runs a script with this process's Node until it and its output ended. */
 export async function runChild(
   { script, cwd, env, onData }: ChildPlan,
-  limits: Pick<StepOptions, 'signal' | 'killSignal' | 'timeoutMs'>,
+  { signal, killSignal = 'SIGINT', timeoutMs = 300_000 }: StepOptions,
 ): Promise<ChildEnd> {
-  const stdio = ['ignore', 'pipe', 'pipe'] as const;
-  const child = spawn(process.execPath, [script], { cwd, env: { ...env }, stdio: [...stdio] });
-  const timers: NodeJS.Timeout[] = [];
-  const after = (ms: number, action: () => void): void => void timers.push(setTimeout(action, ms));
-  const cancel = (): void => {
-    child.kill(limits.killSignal ?? 'SIGINT');
-    after(SIGINT_MS, () => child.kill('SIGTERM'));
-    after(SIGINT_MS + SIGTERM_MS, () => child.kill('SIGKILL'));
-  };
-  let timedOut = false;
-  after(limits.timeoutMs ?? DEFAULT_TIMEOUT_MS, () => {
-    timedOut = child.kill('SIGKILL');
+  const child = spawn(process.execPath, [script], {
+    cwd,
+    env: { ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  for (const stream of ['stdout', 'stderr'] as const) {
-    child[stream]?.on('data', (bytes: Buffer) => onData(bytes, stream));
-    child.once('exit', () => after(STREAMS_MS, () => child[stream]?.destroy()));
-  }
-  if (limits.signal?.aborted === true) cancel();
-  limits.signal?.addEventListener('abort', cancel, { once: true });
+  child.stdout.on('data', (bytes: Buffer) => onData(bytes, 'stdout'));
+  child.stderr.on('data', (bytes: Buffer) => onData(bytes, 'stderr'));
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = child.kill('SIGKILL');
+  }, timeoutMs);
+  const cancel = (): void => void child.kill(killSignal);
+  if (signal?.aborted === true) cancel();
+  signal?.addEventListener('abort', cancel, { once: true });
   try {
     await once(child, 'close');
     return { exitCode: child.exitCode, signal: child.signalCode, timedOut };
   } finally {
-    timers.forEach(clearTimeout);
-    limits.signal?.removeEventListener('abort', cancel);
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', cancel);
   }
 }

@@ -22,7 +22,7 @@ export interface StepOptions {
   readonly omitEnv?: readonly string[];
   /** RUNNER_TEMP; by default a new directory that is removed after the step. */
   readonly runnerTemp?: string;
-  /** Cancels as the runner does: `killSignal`, 7.5 s later SIGTERM, 2.5 s later SIGKILL. */
+  /** Cancels the step: its process gets `killSignal`. */
   readonly signal?: AbortSignal;
   /** SIGINT by default. */
   readonly killSignal?: NodeJS.Signals;
