@@ -3156,9 +3156,18 @@ const IS_WINDOWS = process.platform === 'win32';
 const IS_MACOS = process.platform === 'darwin';
 /** A path for messages: relative to the workspace, with `/`, if it is in it; otherwise unchanged. */
 function displayPath(path, workspace) {
-    const way = (0,external_node_path_namespaceObject.relative)(workspace, path);
-    const isOutside = way === '' || way === '..' || way.startsWith(`..${external_node_path_namespaceObject.sep}`) || (0,external_node_path_namespaceObject.isAbsolute)(way);
-    return isOutside ? path : way.replaceAll(external_node_path_namespaceObject.sep, '/');
+    if (!isWithin(path, workspace))
+        return path;
+    return (0,external_node_path_namespaceObject.relative)(workspace, path).replaceAll(external_node_path_namespaceObject.sep, '/') || path;
+}
+/** Whether a path is a directory or below it; both are absolute, without links. */
+function isWithin(path, directory) {
+    const way = (0,external_node_path_namespaceObject.relative)(directory, path);
+    return way !== '..' && !way.startsWith(`..${external_node_path_namespaceObject.sep}`) && !(0,external_node_path_namespaceObject.isAbsolute)(way);
+}
+/** The same text for all spellings of a name that a file system may take for one: of case, and of composed letters. */
+function foldSpelling(name) {
+    return name.normalize().toLowerCase();
 }
 
 ;// CONCATENATED MODULE: ./lib/files/regular-file.js
@@ -7011,24 +7020,23 @@ function readPrefix() {
 
 
 
+
 /**
- * What a file lies outside of (`the workspace`, or a path), although it must not; undefined if it lies
- * inside. A path inside the workspace, relative or absolute, may lead to files whose real path is in the
- * workspace. An absolute path elsewhere may lead to files below `directory`, which it names; if it leads
- * through the workspace, both rules apply. `real` is the file's real path.
+ * What a file lies outside of (`the workspace`, or a path), although it must not; undefined if it lies inside. A pattern
+ * whose `directory` leads through the workspace may match files that really are in it, one elsewhere those that really
+ * are below its directory. `real` is the file's real path.
  */
-async function findOutside({ path, directory }, real, workspace) {
+async function findOutside({ directory }, real, workspace) {
     const home = await (0,external_node_fs_promises_namespaceObject.realpath)(workspace);
-    const isPatternInside = await leadsInto(directory, home);
-    const isPathInside = isPatternInside || (await leadsInto((0,external_node_path_namespaceObject.dirname)(path), home));
-    if (isPathInside && !(await isInside(real, home)))
-        return 'the workspace';
-    const root = await (0,external_node_fs_promises_namespaceObject.realpath)(directory);
-    return isPatternInside || (await isInside(real, root)) ? undefined : `'${root}'`;
+    const isInWorkspace = await leadsInto(directory, home);
+    const root = isInWorkspace ? home : await (0,external_node_fs_promises_namespaceObject.realpath)(directory);
+    if (await isInside(real, root))
+        return undefined;
+    return isInWorkspace ? 'the workspace' : `'${root}'`;
 }
 /**
- * Throws a StepError if a pattern may not match a file: one that lies outside, or a link to a hidden name,
- * unless the pattern names it or `include-hidden-files` is `true`. `real` is the file's real path.
+ * Throws a StepError if a pattern may not match a file: one that lies outside, or a link to a hidden name, unless the
+ * pattern names it or `include-hidden-files` is `true`. `real` is the file's real path.
  */
 async function checkBounds(found, real, { workspace, includeHidden }) {
     const { path } = found;
@@ -7036,40 +7044,38 @@ async function checkBounds(found, real, { workspace, includeHidden }) {
     if (outside !== undefined) {
         throw new StepError('files', `'${path}' leads to '${real}', outside ${outside}, and is not uploaded.`, 'Name the file itself, or copy it into the workspace.');
     }
-    const named = [...(await listHidden(path)), ...(await listHidden(await (0,external_node_fs_promises_namespaceObject.realpath)(workspace)))];
-    if (includeHidden || (await listHidden(real)).every((each) => named.includes(each)))
+    const home = await (0,external_node_fs_promises_namespaceObject.realpath)(workspace);
+    const [target, written] = isWithin(real, home)
+        ? [(0,external_node_path_namespaceObject.relative)(home, real), (0,external_node_path_namespaceObject.relative)(workspace, path)]
+        : [real, path];
+    const named = listHidden(written);
+    if (includeHidden || listHidden(target).every((name) => named.includes(name)))
         return;
     throw new StepError('files', `'${path}' is a link to the hidden '${real}' and is not uploaded.`, 'Name the file itself, or set `include-hidden-files: true`.');
 }
-/**
- * The names in a path that begin with a dot, without regard to case and composed letters, each with the
- * identity of what it leads to: the workspace itself may be in a directory that has the name of a hidden
- * one in it.
- */
-async function listHidden(path) {
-    const hidden = listAbove(path).filter((each) => (0,external_node_path_namespaceObject.basename)(each).startsWith('.'));
-    return Promise.all(hidden.map(async (each) => `${(0,external_node_path_namespaceObject.basename)(each).normalize().toLowerCase()}/${await identifyPath(each)}`));
+/** The names in a path that begin with a dot, in one spelling. */
+function listHidden(path) {
+    const names = path.split(external_node_path_namespaceObject.sep).filter((name) => name.startsWith('.'));
+    return names.map(foldSpelling);
 }
 /** Whether the real path of a directory, or of one above it, is the workspace or in it. */
 async function leadsInto(directory, home) {
-    for (const each of listAbove(directory)) {
-        if (await isInside(await (0,external_node_fs_promises_namespaceObject.realpath)(each), home))
-            return true;
-    }
-    return false;
+    if (await isInside(await (0,external_node_fs_promises_namespaceObject.realpath)(directory), home))
+        return true;
+    const above = (0,external_node_path_namespaceObject.dirname)(directory);
+    return above !== directory && leadsInto(above, home);
 }
 /**
- * Whether a real path is a directory or in it. Names are not compared: some file systems that ignore case
- * return a real path in the spelling that was asked for, and a directory may be mounted twice.
+ * Whether a real path is a directory or in it. Some file systems without case return a real path in the spelling that
+ * was asked for: then the system says whether both spellings are one directory.
  */
 async function isInside(real, directory) {
-    const identities = await Promise.all(listAbove(real).map(identifyPath));
-    return identities.includes(await identifyPath(directory));
-}
-/** A path, and every directory above it. */
-function listAbove(path) {
-    const above = (0,external_node_path_namespaceObject.dirname)(path);
-    return above === path ? [path] : [path, ...listAbove(above)];
+    if (isWithin(real, directory))
+        return true;
+    const above = real.split(external_node_path_namespaceObject.sep).slice(0, directory.split(external_node_path_namespaceObject.sep).length).join(external_node_path_namespaceObject.sep);
+    if (foldSpelling(above) !== foldSpelling(directory))
+        return false;
+    return (await identifyPath(above)) === (await identifyPath(directory));
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/parse-json.js
@@ -7526,7 +7532,7 @@ async function readScansFile(text, workspace) {
     const directory = (0,external_node_path_namespaceObject.isAbsolute)(text) ? (0,external_node_path_namespaceObject.dirname)(path) : workspace;
     const check = async (file) => {
         const real = await findRealPath(path, file);
-        const outside = await findOutside({ path, directory }, real, workspace);
+        const outside = await findOutside({ directory }, real, workspace);
         if (outside !== undefined)
             throw new Error(`outside ${outside}`);
     };

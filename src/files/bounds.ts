@@ -1,32 +1,31 @@
 import { realpath } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { dirname, relative, sep } from 'node:path';
 import { StepError } from '../errors.ts';
 import type { FoundFile } from './find.ts';
+import { foldSpelling, isWithin } from './paths.ts';
 import { identifyPath } from './regular-file.ts';
 import type { Scope } from './search.ts';
 
 /**
- * What a file lies outside of (`the workspace`, or a path), although it must not; undefined if it lies
- * inside. A path inside the workspace, relative or absolute, may lead to files whose real path is in the
- * workspace. An absolute path elsewhere may lead to files below `directory`, which it names; if it leads
- * through the workspace, both rules apply. `real` is the file's real path.
+ * What a file lies outside of (`the workspace`, or a path), although it must not; undefined if it lies inside. A pattern
+ * whose `directory` leads through the workspace may match files that really are in it, one elsewhere those that really
+ * are below its directory. `real` is the file's real path.
  */
 export async function findOutside(
-  { path, directory }: Pick<FoundFile, 'path' | 'directory'>,
+  { directory }: Pick<FoundFile, 'directory'>,
   real: string,
   workspace: string,
 ): Promise<string | undefined> {
   const home = await realpath(workspace);
-  const isPatternInside = await leadsInto(directory, home);
-  const isPathInside = isPatternInside || (await leadsInto(dirname(path), home));
-  if (isPathInside && !(await isInside(real, home))) return 'the workspace';
-  const root = await realpath(directory);
-  return isPatternInside || (await isInside(real, root)) ? undefined : `'${root}'`;
+  const isInWorkspace = await leadsInto(directory, home);
+  const root = isInWorkspace ? home : await realpath(directory);
+  if (await isInside(real, root)) return undefined;
+  return isInWorkspace ? 'the workspace' : `'${root}'`;
 }
 
 /**
- * Throws a StepError if a pattern may not match a file: one that lies outside, or a link to a hidden name,
- * unless the pattern names it or `include-hidden-files` is `true`. `real` is the file's real path.
+ * Throws a StepError if a pattern may not match a file: one that lies outside, or a link to a hidden name, unless the
+ * pattern names it or `include-hidden-files` is `true`. `real` is the file's real path.
  */
 export async function checkBounds(
   found: FoundFile,
@@ -42,8 +41,12 @@ export async function checkBounds(
       'Name the file itself, or copy it into the workspace.',
     );
   }
-  const named = [...(await listHidden(path)), ...(await listHidden(await realpath(workspace)))];
-  if (includeHidden || (await listHidden(real)).every((each) => named.includes(each))) return;
+  const home = await realpath(workspace);
+  const [target, written] = isWithin(real, home)
+    ? [relative(home, real), relative(workspace, path)]
+    : [real, path];
+  const named = listHidden(written);
+  if (includeHidden || listHidden(target).every((name) => named.includes(name))) return;
   throw new StepError(
     'files',
     `'${path}' is a link to the hidden '${real}' and is not uploaded.`,
@@ -51,39 +54,26 @@ export async function checkBounds(
   );
 }
 
-/**
- * The names in a path that begin with a dot, without regard to case and composed letters, each with the
- * identity of what it leads to: the workspace itself may be in a directory that has the name of a hidden
- * one in it.
- */
-async function listHidden(path: string): Promise<readonly string[]> {
-  const hidden = listAbove(path).filter((each) => basename(each).startsWith('.'));
-  return Promise.all(
-    hidden.map(
-      async (each) => `${basename(each).normalize().toLowerCase()}/${await identifyPath(each)}`,
-    ),
-  );
+/** The names in a path that begin with a dot, in one spelling. */
+function listHidden(path: string): readonly string[] {
+  const names = path.split(sep).filter((name) => name.startsWith('.'));
+  return names.map(foldSpelling);
 }
 
 /** Whether the real path of a directory, or of one above it, is the workspace or in it. */
 async function leadsInto(directory: string, home: string): Promise<boolean> {
-  for (const each of listAbove(directory)) {
-    if (await isInside(await realpath(each), home)) return true;
-  }
-  return false;
+  if (await isInside(await realpath(directory), home)) return true;
+  const above = dirname(directory);
+  return above !== directory && leadsInto(above, home);
 }
 
 /**
- * Whether a real path is a directory or in it. Names are not compared: some file systems that ignore case
- * return a real path in the spelling that was asked for, and a directory may be mounted twice.
+ * Whether a real path is a directory or in it. Some file systems without case return a real path in the spelling that
+ * was asked for: then the system says whether both spellings are one directory.
  */
 async function isInside(real: string, directory: string): Promise<boolean> {
-  const identities = await Promise.all(listAbove(real).map(identifyPath));
-  return identities.includes(await identifyPath(directory));
-}
-
-/** A path, and every directory above it. */
-function listAbove(path: string): readonly string[] {
-  const above = dirname(path);
-  return above === path ? [path] : [path, ...listAbove(above)];
+  if (isWithin(real, directory)) return true;
+  const above = real.split(sep).slice(0, directory.split(sep).length).join(sep);
+  if (foldSpelling(above) !== foldSpelling(directory)) return false;
+  return (await identifyPath(above)) === (await identifyPath(directory));
 }

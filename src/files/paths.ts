@@ -8,7 +8,17 @@ export const IS_MACOS = process.platform === 'darwin';
 
 /** A path for messages: relative to the workspace, with `/`, if it is in it; otherwise unchanged. */
 export function displayPath(path: string, workspace: string): string {
-  const way = relative(workspace, path);
-  const isOutside = way === '' || way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
-  return isOutside ? path : way.replaceAll(sep, '/');
+  if (!isWithin(path, workspace)) return path;
+  return relative(workspace, path).replaceAll(sep, '/') || path;
+}
+
+/** Whether a path is a directory or below it; both are absolute, without links. */
+export function isWithin(path: string, directory: string): boolean {
+  const way = relative(directory, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** The same text for all spellings of a name that a file system may take for one: of case, and of composed letters. */
+export function foldSpelling(name: string): string {
+  return name.normalize().toLowerCase();
 }

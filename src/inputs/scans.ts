@@ -140,7 +140,7 @@ async function readScansFile(text: string, workspace: string): Promise<string> {
   const directory = isAbsolute(text) ? dirname(path) : workspace;
   const check = async (file: RegularFile): Promise<void> => {
     const real = await findRealPath(path, file);
-    const outside = await findOutside({ path, directory }, real, workspace);
+    const outside = await findOutside({ directory }, real, workspace);
     if (outside !== undefined) throw new Error(`outside ${outside}`);
   };
   return readTextFile('scans', text, workspace, MAX_FILE_BYTES, check);
