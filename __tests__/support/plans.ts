@@ -29,7 +29,6 @@ export async function makeScanFile(details: Partial<ScanFile> = {}): Promise<Sca
     name,
     size: 2,
     mtimeNs: BigInt(Date.now()) * 1_000_000n,
-    ctimeNs: 0n,
     identity: `1:${name}`,
     input: 'files',
     directory: '/workspace',

@@ -115,7 +115,6 @@ const FILE = {
   path: '/workspace/scan.json',
   name: 'scan.json',
   mtimeNs: 0n,
-  ctimeNs: 0n,
   identity: '1:1',
   input: 'files',
   directory: '/workspace',

@@ -34,7 +34,6 @@ export async function openScanFile(found: FoundFile, scope: Scope): Promise<Open
     name,
     size: Number(stats.size),
     mtimeNs: stats.mtimeNs,
-    ctimeNs: stats.ctimeNs,
     identity: identify(stats),
     handle,
   };

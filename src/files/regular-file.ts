@@ -2,7 +2,6 @@ import { constants } from 'node:fs';
 import type { BigIntStats } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { IS_WINDOWS } from './paths.ts';
 
 /** A regular file, open for reading, as it was when it was opened. */
 export interface RegularFile {
@@ -10,13 +9,9 @@ export interface RegularFile {
   readonly stats: BigIntStats;
 }
 
-/**
- * The same text for two paths of one file or directory, and different texts for different ones: device,
- * inode and time of creation, because some file systems do not number every file differently (ReFS, network
- * drives).
- */
-export function identify({ dev, ino, birthtimeNs }: BigIntStats): string {
-  return [dev, ino, birthtimeNs].join(':');
+/** Device and inode: the same text for all paths of one file or directory. */
+export function identify({ dev, ino }: BigIntStats): string {
+  return `${dev}:${ino}`;
 }
 
 /** The same for what a path leads to. */
@@ -86,15 +81,9 @@ export async function readBytes(
   return bytes.subarray(0, filled);
 }
 
-/**
- * The real path of an open file. Only Linux knows it; elsewhere the path may lead to another file by now,
- * which throws an Error.
- */
-export async function findRealPath(path: string, { handle, stats }: RegularFile): Promise<string> {
-  // On Windows /proc would be a directory of the current drive.
-  const real = IS_WINDOWS
-    ? await realpath(path)
-    : await realpath(`/proc/self/fd/${handle.fd}`).catch(() => realpath(path));
+/** The real path of an open file. Throws an Error if its path leads to another file by now. */
+export async function findRealPath(path: string, { stats }: RegularFile): Promise<string> {
+  const real = await realpath(path);
   if ((await identifyPath(real)) === identify(stats)) return real;
   throw new Error('replaced while it was being opened');
 }
