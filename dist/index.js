@@ -11993,50 +11993,30 @@ async function identifyFile(path) {
 
 
 
-
-
 const MATCH_FIX = 'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.';
-const EMPTY = ' The workspace is empty. Download the artifact with the files first, or check out the repository.';
-/** How many patterns without a match a message lists. */
+/** How many patterns a message lists. */
 const unmatched_MAX_LISTED = 10;
-/** How many files it proposes for each of them. */
-const MAX_PROPOSED = 3;
-/** Of how many files the names or times are compared: two long names take 0.3 ms. */
+/** How many files it shows for each of them. */
+const MAX_SHOWN = 3;
+/** Of how many files it compares the times. */
 const MAX_COMPARED = 1000;
-/** How long a step may search after the first pattern without a match, in milliseconds: it only serves a message. */
-const MAX_MS = 1000;
 /** Other ways to write paths, and what to write here. */
 const STYLES = [
-    [paths_IS_WINDOWS ? /(?!)/ : /\\/, "Write '/' between names: '\\' makes the next character literal."],
-    [/^(["']).*\1$/, 'Remove the quotes.'],
-    [
-        /^~|\$\w|%\w+%/,
-        '`~` and variables of the shell are not replaced: write a path from the workspace, or an expression such as `${{ runner.temp }}`.',
-    ],
-    [/\{[^{}]*,[^{}]*\}/, 'Braces stand for themselves: write each pattern in a line of its own.'],
-    [/,\s+\S|\.\w+,/, 'Write each pattern in a line of its own, without commas.'],
-    [/\s#/, '`#` begins a comment only at the start of a line.'],
-    [/^\[.*\]$/s, 'Write each pattern in a line of its own, without brackets, quotes and commas.'],
-    [/\.[a-z]+\s+\S+\.[a-z]+$/i, 'Write each pattern in a line of its own.'],
+    [/^["'].*["']$/, 'Remove the quotes.'],
+    [/[{},]/, 'Write each pattern in a line of its own, without braces and commas.'],
 ];
-/**
- * The beginning of an absolute path that may be the workspace of another runner: it ends in the repository's name twice.
- * In a container `github.workspace` is still the host's path, which need not be in one of GitHub's own directories.
- */
-const WORKSPACE = /^(?:(?:[a-zA-Z]:)?[/\\](?:.*?[/\\])??(?:(_?work|__w|a)[/\\])?([^/\\]+)[/\\]\2|\/github\/workspace)(?=[/\\]|$)/;
-/** Ends the searches of a step; hundreds of its scans may have missing files. */
-const limits = new WeakMap();
-/**
- * The error for a selection with patterns that match no file; it proposes no file in `taken`, which belong
- * to other patterns.
- */
-async function explainUnmatched({ files, unmatched }, scope, taken) {
+/** A hidden name, unless it only keeps an empty directory in a repository. */
+const HIDDEN = /(?:^|\/)\.(?!git(?:keep|ignore)$)/;
+/** Where GitHub's runners, self-hosted ones and containers have the workspace and the temporary directory. */
+const RUNNER = /^(?:\/home\/runner\/work|\/Users\/runner\/work|\/github|\/__w|[a-z]:[/\\]a|.*[/\\]_work)(?=[/\\])/i;
+/** The error for a selection with patterns that match no file. */
+async function explainUnmatched({ files, unmatched }, scope) {
     const problems = [];
     let isGuess = false;
     for (const each of unmatched.slice(0, unmatched_MAX_LISTED)) {
         const mistake = await findMistake(each, scope);
         isGuess ||= mistake === undefined;
-        const hint = mistake ?? (await unmatched_propose(each, scope, taken));
+        const hint = mistake ?? (await unmatched_propose(each, scope));
         problems.push(`\`${each.input}\`: no file matches '${each.text}'.${hint}`);
     }
     const more = unmatched.length - problems.length;
@@ -12046,145 +12026,79 @@ async function explainUnmatched({ files, unmatched }, scope, taken) {
         problems.push('Every pattern must match at least one file.');
     return new StepError('files', problems.join(' '), isGuess ? MATCH_FIX : []);
 }
-/** The error for at least three patterns whose files all exist below one other directory, such as that of an artifact. */
-async function explainMoved(unmatched, scope) {
-    const { workspace } = scope;
-    const locate = ({ text }) => displayPath((0,external_node_path_namespaceObject.resolve)(workspace, text), workspace);
-    const [first] = unmatched;
-    if (first === undefined || unmatched.length < 3)
-        return undefined;
-    const [path] = await search({ ...first, text: `**/${locate(first)}` }, scope);
-    if (path === undefined)
-        return undefined;
-    const names = displayPath(path, workspace).split('/');
-    const directory = names.slice(0, -locate(first).split('/').length).join('/');
-    for (const each of unmatched) {
-        const text = `${escapeGlob(directory)}/${locate(each)}`;
-        if ((await search({ ...each, text }, scope)).length === 0)
-            return undefined;
-    }
-    const problem = `All ${unmatched.length} missing files exist below '${directory}/'.`;
-    const fix = `Write '${directory}/' before each path, or download the artifact into the workspace (\`actions/download-artifact\` with \`name\`, without \`path\`).`;
-    return new StepError('files', problem, fix);
-}
 /** Why nothing matches, with what to do about it; undefined if that is not known. */
 async function findMistake(unmatched, scope) {
-    const { input, text, searchPath, excludes } = unmatched;
-    const { workspace } = scope;
-    const [other, runner, name] = WORKSPACE.exec(text) ?? [];
-    const isOwn = [workspace, (0,external_node_path_namespaceObject.dirname)(workspace)].every((path) => (0,external_node_path_namespaceObject.basename)(path) === name);
-    const isRunner = runner !== undefined || name === undefined || isOwn;
-    if (other !== undefined && isRunner && (await inspect(other)) === undefined) {
-        return ` This is a path of another kind of runner: here the workspace is ${workspace}. Write the path relative to it.`;
+    const { text, searchPath, excludes } = unmatched;
+    const [runner] = RUNNER.exec(text) ?? [];
+    if (runner !== undefined && (await (0,external_node_fs_promises_namespaceObject.stat)(runner).catch(errorCode)) === 'ENOENT') {
+        return ` This is a path of another runner, or of the host of this container: here the workspace is ${scope.workspace}, and the temporary directory ${process.env.RUNNER_TEMP ?? 'is not set'}.`;
     }
-    const parts = text.split(/\s+/).filter((part) => !part.startsWith('!'));
-    const found = parts.map(async (part) => search({ ...unmatched, text: part }, scope));
-    if (parts.length > 1 && (await Promise.all(found)).every((paths) => paths.length > 0)) {
-        return ` Write \`${input}: |\`, and each pattern in a line of its own: \`>\` joins lines.`;
+    if (!paths_IS_WINDOWS && text.includes('\\')) {
+        return " Write '/' between names: '\\' makes the next character literal.";
     }
     const style = STYLES.find(([pattern]) => pattern.test(text));
     if (style !== undefined)
         return ` ${style[1]}`;
-    const below = /^\/+(?=[^/])(.*)/.exec(text)?.[1];
-    if (below && (await search({ ...unmatched, text: below }, scope)).length > 0) {
-        return ` '${below}' is in the workspace: is the expression before the '/' empty?`;
-    }
-    const late = await search(unmatched, scope);
-    if (late.length > 0) {
-        return ` ${show(late, scope)} appeared after the search: is the scan step still running?`;
-    }
-    const names = await search(unmatched, scope, true);
-    // A directory that only they keep in a repository is empty.
-    const hidden = names.filter((path) => !/^\.git(?:keep|ignore)$/.test((0,external_node_path_namespaceObject.basename)(path)));
+    const found = await search(text, excludes, { ...scope, includeHidden: true });
+    const hidden = found.filter((path) => HIDDEN.test(displayPath(path, scope.workspace)));
     if (hidden.length > 0) {
-        return ` It matches hidden files (${show(hidden, scope)}) only with \`include-hidden-files: true\`.`;
+        return ` It matches hidden files (${await show(hidden, scope)}) only with \`include-hidden-files: true\`.`;
     }
-    const excluded = excludes.length === 0 ? [] : await search({ ...unmatched, excludes: [] }, scope);
+    const excluded = excludes.length === 0 ? [] : await search(text, [], scope);
     if (excluded.length > 0)
-        return ` Lines with '!' leave out ${show(excluded, scope)}.`;
-    const literal = await search({ ...unmatched, text: text.replaceAll('[', '[[]') }, scope);
-    if (literal.length > 0)
-        return ' A literal [ is written [[].';
-    const isInside = !(0,external_node_path_namespaceObject.relative)(workspace, searchPath).startsWith('..');
-    return isInside && (await (0,external_node_fs_promises_namespaceObject.readdir)(workspace).catch(errorCode))?.length === 0 ? EMPTY : undefined;
+        return ` Lines with '!' leave out ${await show(excluded, scope)}.`;
+    for (const form of ['NFC', 'NFD']) {
+        const other = text.normalize(form);
+        const same = other === text ? [] : await search(other, excludes, scope);
+        if (same.length > 0) {
+            return ` ${await show(same, scope)} differs in composed or decomposed letters (Unicode ${form}): copy its name.`;
+        }
+    }
+    const isEmpty = (await (0,external_node_fs_promises_namespaceObject.readdir)(scope.workspace).catch(errorCode))?.length === 0;
+    if (!isEmpty || !isWithin(searchPath, scope.workspace))
+        return undefined;
+    return ' The workspace is empty. Download the artifact with the files first, or check out the repository.';
 }
 /** What is wrong with the directory, and files that may be meant. */
-async function unmatched_propose(unmatched, scope, taken) {
-    const { text, searchPath, excludes } = unmatched;
-    const isWild = /[*?]/.test(text);
-    const isDirectory = isWild || text.endsWith('/') || (await inspect(searchPath))?.isDirectory();
+async function unmatched_propose({ text, searchPath, excludes }, scope) {
+    const isWild = /[*?[]/.test(text);
+    const isDirectory = isWild || text.endsWith('/') || (await (0,external_node_fs_promises_namespaceObject.stat)(searchPath).catch(() => undefined))?.isDirectory();
     const state = await describeDirectory(isDirectory ? searchPath : (0,external_node_path_namespaceObject.dirname)(searchPath), scope);
     const modules = await compileGlob('**/node_modules', scope.workspace, true);
-    const all = await search({ ...unmatched, text: '**', excludes: [...excludes, modules] }, scope);
-    const others = all.filter((path) => !taken.has(path));
-    const similar = isWild ? [] : listSimilar(searchPath, others, scope);
-    if (similar.length > 0)
-        return `${state} Did you mean ${show(similar, scope)}?`;
-    const ending = /\.\w+$/.exec(text)?.[0].toLowerCase();
-    const newest = await listNewest(others.filter((path) => (0,external_node_path_namespaceObject.extname)(path).toLowerCase() === ending));
-    if (ending === undefined || newest.length === 0)
+    const all = await search('**', [...excludes, modules], scope);
+    const others = all.filter((path) => !scope.taken.has(path));
+    const name = foldSpelling((0,external_node_path_namespaceObject.basename)(searchPath));
+    const same = isWild ? [] : others.filter((path) => foldSpelling((0,external_node_path_namespaceObject.basename)(path)) === name);
+    if (same.length > 0)
+        return `${state} Did you mean ${await show(same, scope)}?`;
+    const ending = (0,external_node_path_namespaceObject.extname)(text).toLowerCase();
+    const like = others.filter((path) => (0,external_node_path_namespaceObject.extname)(path).toLowerCase() === ending);
+    if (ending === '' || like.length === 0)
         return state;
-    return `${state} ${ending.slice(1).toUpperCase()} files here: ${show(newest, scope)}.`;
+    return `${state} Files that end in ${ending}: ${await show(like, scope)}.`;
 }
 async function describeDirectory(directory, { workspace }) {
-    const isRoot = directory === workspace;
-    const name = isRoot ? 'The workspace' : `The directory '${displayPath(directory, workspace)}'`;
+    const name = `The directory '${displayPath(directory, workspace)}'`;
     const names = await (0,external_node_fs_promises_namespaceObject.readdir)(directory).catch(errorCode);
     if (names === 'ENOENT' || names === 'ENOTDIR')
         return ` ${name} does not exist.`;
     if (!Array.isArray(names) || names.some((each) => !each.startsWith('.')))
         return '';
-    if (names.length > 0)
-        return ` ${name} has hidden files only.`;
-    return ` ${name} is empty.`;
+    return ` ${name} ${names.length > 0 ? 'has hidden files only' : 'is empty'}.`;
 }
-function show(paths, { workspace }) {
-    const shown = paths.slice(0, MAX_PROPOSED).map((path) => `'${displayPath(path, workspace)}'`);
-    return shown.join(', ');
+/** The files that a pattern matches; none if the limit ends the search. */
+async function search(text, excludes, scope) {
+    const glob = await compileGlob(text, scope.workspace, scope.includeHidden);
+    return searchGlob(glob, excludes, scope.limit).catch(() => []);
 }
-/** The files that a pattern matches, as far as they are found in the time that is left. */
-async function search({ text, excludes }, scope, hidden = scope.includeHidden) {
-    const limit = limits.get(scope) ?? AbortSignal.timeout(MAX_MS);
-    limits.set(scope, limit);
-    const glob = await compileGlob(text, scope.workspace, hidden);
-    const paths = [];
-    await searchGlob(glob, excludes, limit, paths).catch(() => { });
-    return paths;
-}
-/**
- * Files whose paths end in a missing one, then those with a name that is the same or differs in few characters, first
- * in a directory of the same name: reports of several services often differ in it alone.
- */
-function listSimilar(missing, paths, { workspace }) {
-    const [name, parent] = [(0,external_node_path_namespaceObject.basename)(missing).toLowerCase(), (0,external_node_path_namespaceObject.basename)((0,external_node_path_namespaceObject.dirname)(missing))];
-    const end = (0,external_node_path_namespaceObject.join)(external_node_path_namespaceObject.sep, (0,external_node_path_namespaceObject.relative)(workspace, missing));
-    const most = Math.max(1, Math.floor(name.length / 4));
-    return paths
-        .map((path) => {
-        const own = (0,external_node_path_namespaceObject.basename)(path).toLowerCase();
-        const exact = Number(own === name) + Number(path.endsWith(end));
-        return { path, own, guess: Math.abs(own.length - name.length) - exact };
-    })
-        .toSorted((one, other) => one.guess - other.guess)
-        .slice(0, MAX_COMPARED)
-        .map(({ path, own }) => {
-        const isBeside = (0,external_node_path_namespaceObject.basename)((0,external_node_path_namespaceObject.dirname)(path)) === parent;
-        return { path, rank: measureDistance(own, name, most) * 2 + (isBeside ? 0 : 1) };
-    })
-        .filter(({ rank }) => rank <= most * 2 + 1)
-        .toSorted((one, other) => one.rank - other.rank)
-        .map(({ path }) => path);
-}
-async function listNewest(paths) {
-    const times = paths.slice(0, MAX_COMPARED).map(async (path) => {
-        return { path, mtimeMs: (await inspect(path))?.mtimeMs ?? 0 };
+/** Some of these files, the newest first. */
+async function show(paths, { workspace }) {
+    const dated = paths.slice(0, MAX_COMPARED).map(async (path) => {
+        return { path, time: (await (0,external_node_fs_promises_namespaceObject.stat)(path).catch(() => undefined))?.mtimeMs ?? 0 };
     });
-    const newest = (await Promise.all(times)).toSorted((one, other) => other.mtimeMs - one.mtimeMs);
-    return newest.map(({ path }) => path);
-}
-/** Undefined if the path does not exist, or cannot be inspected. */
-async function inspect(path) {
-    return (0,external_node_fs_promises_namespaceObject.stat)(path).catch(() => undefined);
+    const newest = (await Promise.all(dated)).toSorted((one, other) => other.time - one.time);
+    const shown = newest.slice(0, MAX_SHOWN).map(({ path }) => `'${displayPath(path, workspace)}'`);
+    return shown.join(', ');
 }
 
 ;// CONCATENATED MODULE: ./lib/files/unchanged.js
@@ -13214,7 +13128,7 @@ const HTML_MARKS = [
     { '"': '&#34;', "'": '&#39;', '+': '&#43;' },
 ];
 /** Stands for a character of a secret; a text without invisible characters does not have it. */
-const HIDDEN = '\0';
+const clean_HIDDEN = '\0';
 /** What a mask replaces. Half of a character may be left where a piece ends. */
 const MASKED = /[\0\p{Cs}]+/gu;
 /** Knows secrets, and removes them and their pieces from texts. */
@@ -13243,13 +13157,13 @@ class Redactor {
         const units = visible.split('');
         for (const whole of this.#wholes) {
             for (let at = visible.indexOf(whole); at >= 0; at = visible.indexOf(whole, at + 1)) {
-                units.fill(HIDDEN, at, at + whole.length);
+                units.fill(clean_HIDDEN, at, at + whole.length);
             }
         }
         for (let end = PIECE_CHARACTERS; end <= visible.length; end += 1) {
             const start = end - PIECE_CHARACTERS;
             if (this.#pieces.has(visible.slice(start, end)))
-                units.fill(HIDDEN, start, end);
+                units.fill(clean_HIDDEN, start, end);
         }
         return units.join('').replace(MASKED, '***');
     }
@@ -15507,6 +15421,8 @@ function describeAs(role, content) {
 
 /** How many scans a message names. */
 const prepare_MAX_NAMED = 20;
+/** How long a step searches for what patterns without a match may mean, in milliseconds. */
+const MAX_HINTS_MS = 1000;
 const NO_ENTRIES_FIX = 'If there may be nothing to upload, set `if-no-files-found: ignore`.';
 /**
  * Finds, inspects and plans the files of all scans before anything is sent. If one scan is invalid, none
@@ -15533,9 +15449,8 @@ async function prepareScans(entries, preparation, log) {
             advance();
         }
     });
-    const lost = inspected.flatMap((scan) => (scan.kind === 'unmatched' ? scan.found.unmatched : []));
-    const moved = await settleWithin(explainMoved(lost, scope), signal);
-    const explain = async (found) => moved ?? settleWithin(explainUnmatched(found, scope, taken), signal);
+    const hints = { ...scope, taken, limit: AbortSignal.timeout(MAX_HINTS_MS) };
+    const explain = async (found) => settleWithin(explainUnmatched(found, hints), signal);
     const prepared = [];
     for (const scan of inspected) {
         const isOver = scan.kind !== 'unmatched';

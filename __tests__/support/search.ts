@@ -33,7 +33,8 @@ export async function select(
   const taken = new Set<string>();
   const found = await findFiles(selection, scope, signal, taken);
   if (found.unmatched.length === 0) return { files: found.files };
-  const error = await explainUnmatched(found, scope, taken);
+  const limit = new AbortController().signal;
+  const error = await explainUnmatched(found, { ...scope, taken, limit });
   if (found.files.length > 0) throw error;
   return { files: [], problem: error.message, fixes: error.fixes };
 }

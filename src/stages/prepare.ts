@@ -3,7 +3,7 @@ import { StepError } from '../errors.ts';
 import { findFiles } from '../files/find.ts';
 import type { FindResult } from '../files/find.ts';
 import type { Scope } from '../files/search.ts';
-import { explainMoved, explainUnmatched } from '../files/unmatched.ts';
+import { explainUnmatched } from '../files/unmatched.ts';
 import { readScanFiles } from '../formats/inspect.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import type { ScanEntry } from '../inputs/scans.ts';
@@ -20,6 +20,8 @@ import { cutWhole, listSome } from '../text.ts';
 
 /** How many scans a message names. */
 const MAX_NAMED = 20;
+/** How long a step searches for what patterns without a match may mean, in milliseconds. */
+const MAX_HINTS_MS = 1000;
 
 const NO_ENTRIES_FIX = 'If there may be nothing to upload, set `if-no-files-found: ignore`.';
 
@@ -74,10 +76,9 @@ export async function prepareScans(
       advance();
     }
   });
-  const lost = inspected.flatMap((scan) => (scan.kind === 'unmatched' ? scan.found.unmatched : []));
-  const moved = await settleWithin(explainMoved(lost, scope), signal);
+  const hints = { ...scope, taken, limit: AbortSignal.timeout(MAX_HINTS_MS) };
   const explain = async (found: FindResult): Promise<StepError> =>
-    moved ?? settleWithin(explainUnmatched(found, scope, taken), signal);
+    settleWithin(explainUnmatched(found, hints), signal);
   const prepared: PreparedScan[] = [];
   for (const scan of inspected) {
     const isOver = scan.kind !== 'unmatched';
