@@ -11931,19 +11931,15 @@ function enterDirectory(above, name, path) {
 
 
 
-
 /**
  * Finds the files of a selection: each file once, in the order of the patterns. If an input for one file matches
- * several, returns only these, which are refused after inspection. Adds the paths that patterns name or match to
- * `taken`.
+ * several, returns only these, which are refused after inspection. Adds the paths that it finds to `taken`.
  */
 async function findFiles(selection, scope, signal, taken = new Set()) {
     const { workspace, includeHidden } = scope;
-    const includes = selection.flatMap(({ text }) => parsePatterns(text));
-    for (const { text } of includes)
-        taken.add((0,external_node_path_namespaceObject.resolve)(workspace, text));
     const result = { files: [], unmatched: [] };
     for (const patterns of selection) {
+        /** By real path: links and, on Windows and macOS, other spellings may lead to one file. */
         const files = new Map();
         for (const { text, excludes: lines } of parsePatterns(patterns.text)) {
             const glob = await compileGlob(text, workspace, includeHidden);
@@ -11952,38 +11948,24 @@ async function findFiles(selection, scope, signal, taken = new Set()) {
             const paths = await searchGlob(glob, excludes, signal);
             if (paths.length === 0)
                 result.unmatched.push({ ...patterns, text, searchPath, excludes });
-            for (const path of paths.filter((each) => !files.has(each))) {
+            for (const path of paths) {
                 const isLiteral = path === searchPath;
                 const directory = isLiteral ? (0,external_node_path_namespaceObject.dirname)(path) : searchPath;
                 const chosenBy = /[*?[]/.test(text) ? 'wildcard' : 'directory';
                 const file = { path, input: patterns.input, directory };
-                files.set(path, isLiteral ? file : { ...file, chosenBy });
+                // A hard link is another file: its author named two.
+                const real = await (0,external_node_fs_promises_namespaceObject.realpath)(path).catch(() => path);
+                if (!files.has(real))
+                    files.set(real, isLiteral ? file : { ...file, chosenBy });
                 taken.add(path);
             }
         }
-        const found = await dropRepeated([...files.values()]);
+        const found = [...files.values()];
         if (patterns.input !== 'files' && found.length > 1)
             return { files: found, unmatched: [] };
         result.files.push(...found);
     }
     return result;
-}
-/**
- * Removes paths that lead to the same file as an earlier one, by links or in another spelling: Windows and
- * macOS ignore case. A hard link with another name stays: its author named two files.
- */
-async function dropRepeated(files) {
-    const different = new Map();
-    for (const file of files) {
-        const key = await identifyFile(file.path).catch(() => file.path);
-        if (!different.has(key))
-            different.set(key, file);
-    }
-    return [...different.values()];
-}
-async function identifyFile(path) {
-    const real = await (0,external_node_fs_promises_namespaceObject.realpath)(path);
-    return `${real.normalize().toLowerCase()}:${await identifyPath(real)}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/files/unmatched.js

@@ -1,9 +1,8 @@
 import { realpath } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { compileGlob } from './glob.ts';
 import type { Glob } from './glob.ts';
 import { parsePatterns } from './patterns.ts';
-import { identifyPath } from './regular-file.ts';
 import { searchGlob } from './search.ts';
 import type { Scope } from './search.ts';
 
@@ -40,8 +39,7 @@ export interface Unmatched extends InputPatterns {
 
 /**
  * Finds the files of a selection: each file once, in the order of the patterns. If an input for one file matches
- * several, returns only these, which are refused after inspection. Adds the paths that patterns name or match to
- * `taken`.
+ * several, returns only these, which are refused after inspection. Adds the paths that it finds to `taken`.
  */
 export async function findFiles(
   selection: Selection,
@@ -50,10 +48,9 @@ export async function findFiles(
   taken: Set<string> = new Set(),
 ): Promise<FindResult> {
   const { workspace, includeHidden } = scope;
-  const includes = selection.flatMap(({ text }) => parsePatterns(text));
-  for (const { text } of includes) taken.add(resolve(workspace, text));
   const result = { files: [] as FoundFile[], unmatched: [] as Unmatched[] };
   for (const patterns of selection) {
+    /** By real path: links and, on Windows and macOS, other spellings may lead to one file. */
     const files = new Map<string, FoundFile>();
     for (const { text, excludes: lines } of parsePatterns(patterns.text)) {
       const glob = await compileGlob(text, workspace, includeHidden);
@@ -61,36 +58,20 @@ export async function findFiles(
       const { searchPath } = glob;
       const paths = await searchGlob(glob, excludes, signal);
       if (paths.length === 0) result.unmatched.push({ ...patterns, text, searchPath, excludes });
-      for (const path of paths.filter((each) => !files.has(each))) {
+      for (const path of paths) {
         const isLiteral = path === searchPath;
         const directory = isLiteral ? dirname(path) : searchPath;
         const chosenBy = /[*?[]/.test(text) ? 'wildcard' : 'directory';
         const file = { path, input: patterns.input, directory };
-        files.set(path, isLiteral ? file : { ...file, chosenBy });
+        // A hard link is another file: its author named two.
+        const real = await realpath(path).catch(() => path);
+        if (!files.has(real)) files.set(real, isLiteral ? file : { ...file, chosenBy });
         taken.add(path);
       }
     }
-    const found = await dropRepeated([...files.values()]);
+    const found = [...files.values()];
     if (patterns.input !== 'files' && found.length > 1) return { files: found, unmatched: [] };
     result.files.push(...found);
   }
   return result;
-}
-
-/**
- * Removes paths that lead to the same file as an earlier one, by links or in another spelling: Windows and
- * macOS ignore case. A hard link with another name stays: its author named two files.
- */
-async function dropRepeated(files: readonly FoundFile[]): Promise<readonly FoundFile[]> {
-  const different = new Map<string, FoundFile>();
-  for (const file of files) {
-    const key = await identifyFile(file.path).catch(() => file.path);
-    if (!different.has(key)) different.set(key, file);
-  }
-  return [...different.values()];
-}
-
-async function identifyFile(path: string): Promise<string> {
-  const real = await realpath(path);
-  return `${real.normalize().toLowerCase()}:${await identifyPath(real)}`;
 }
