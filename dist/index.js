@@ -11574,159 +11574,82 @@ function glob_hashFiles(patterns_1) {
 
 
 
+
+const DOTS_FIX = "Write a path from the workspace, or for a file outside of it an absolute one, such as `${{ runner.temp }}/report.json`; neither with '.' nor '..' in it.";
 /**
- * Compiles a pattern; @actions/glob reads it first. `matchesHidden`: whether wildcards match names that
- * begin with a dot. Throws a StepError for a pattern that @actions/glob refuses.
+ * Compiles a pattern; @actions/glob reads it first. `dot`: whether wildcards match names that begin with a dot. Throws
+ * a StepError for a pattern that @actions/glob refuses.
  */
-async function compileGlob(text, workspace, matchesHidden) {
+async function compileGlob(text, workspace, dot) {
     const absolute = makeAbsolute(text, workspace);
     const searchPath = await findSearchPath(text, absolute);
     const pattern = compose(paths_IS_WINDOWS ? absolute.replaceAll('\\', '/') : absolute);
     const trimmed = pattern.replace(/\/+$/, '');
-    const options = { nobrace: true, nocomment: true, noext: true, nonegate: true };
-    const flags = { dot: matchesHidden, nocase: paths_IS_WINDOWS };
-    const { set } = new Minimatch(`${trimmed}/**`, { ...options, ...flags });
+    const itself = parse(trimmed, dot);
+    const below = parse(`${trimmed}/**`, dot);
+    const fits = compileName(itself);
+    // For a part of a path, minimatch may accept a hidden name that no wildcard matches.
+    const namesHidden = dot || /[/[\\]\./.test(absolute.slice(searchPath.length - 1));
     return {
         text,
         searchPath,
-        segments: (set[0] ?? []).map((segment) => compileSegment(segment, matchesHidden)),
-        // In @actions/glob `x/**` also matches the file x; the filter for hidden names does not.
-        matchesFiles: trimmed === pattern && (matchesHidden || !trimmed.endsWith('/**')),
+        matches: (path) => trimmed === pattern && fits(compose((0,external_node_path_namespaceObject.basename)(path))) && itself.match(compose(path)),
+        matchesAbove: (path) => below.match(compose(path)),
+        mayMatchBelow: (path) => (namesHidden || !(0,external_node_path_namespaceObject.basename)(path).startsWith('.')) && below.match(compose(path), true),
     };
 }
 async function findSearchPath(text, absolute) {
-    // Made absolute, an empty pattern would be the whole workspace.
-    if (text === '')
-        throw glob_refuse(text, ' (it is empty)');
     try {
+        // Made absolute, an empty pattern would be the whole workspace.
+        if (text === '')
+            throw new Error('empty');
         return String((await create(absolute)).getSearchPaths()[0]);
     }
     catch (error) {
-        // The message of @actions/glob has the absolute pattern.
         const isDotted = errorMessage(error).includes('Relative pathing');
-        if (isDotted) {
-            throw glob_refuse(text, " (it must not contain '..', nor '.' after its start)", DOTS_FIX);
-        }
-        throw glob_refuse(text, text.includes('[:') ? ' (write [0-9] instead of [[:digit:]])' : '');
+        const fix = isDotted ? DOTS_FIX : 'Correct the pattern.';
+        throw new StepError('files', `The pattern '${text}' is not valid.`, fix);
     }
-}
-function glob_refuse(text, reason, fix = 'Correct the pattern.') {
-    return new StepError('files', `The pattern '${text}' is not valid${reason}.`, fix);
-}
-/** Compiles a segment as minimatch has parsed it; `**` is a symbol. */
-function compileSegment(parsed, matchesHidden) {
-    const isGlobstar = typeof parsed === 'symbol';
-    if (isGlobstar)
-        return { isGlobstar, fits: (name) => matchesHidden || !name.startsWith('.') };
-    if (parsed instanceof RegExp) {
-        const linear = makeLinear(parsed);
-        return { isGlobstar, fits: (name) => linear.test(compose(name)) };
-    }
-    return { isGlobstar, fits: (name) => parsed !== false && fold(name) === fold(parsed) };
-}
-/** On Windows, minimatch leaves a drive, and a host and share, as they are written. */
-function fold(name) {
-    return paths_IS_WINDOWS ? name.toLowerCase() : compose(name);
-}
-const DOTS_FIX = 'Write a path from the workspace, or for a file outside of it an absolute one, such as `${{ runner.temp }}/report.json`.';
-const STAR = '[^/]*?';
-/**
- * Makes the time to match a name linear in its length and in that of the pattern. What stands between two
- * `*` needs to match only where it does first, because the last `*` takes any rest. Otherwise each `*` is
- * tried at every character: with three of them a name of 250 characters could take 8 ms, with five half a
- * minute.
- */
-function makeLinear(segment) {
-    const pieces = segment.source.split(STAR);
-    if (pieces.length < 3)
-        return segment;
-    const shortest = pieces
-        .slice(1, -1)
-        .map((piece, index) => `(?=(?<s${index}>${STAR}${piece}))\\k<s${index}>`);
-    return new RegExp([pieces[0], ...shortest, STAR, pieces.at(-1)].join(''), segment.flags);
 }
 /** Composes letters on macOS, where composed and decomposed ones are the same and either may be listed. */
 function compose(text) {
     return IS_MACOS ? text.normalize() : text;
 }
-/** A pattern before the first name of a path, which is its root. */
-function begin(glob) {
-    return skipGlobstars(glob, [0]);
+function parse(pattern, dot) {
+    const plain = { nobrace: true, nocomment: true, noext: true, nonegate: true };
+    const parsed = new Minimatch(pattern, { ...plain, dot, nocase: paths_IS_WINDOWS });
+    for (const name of parsed.set.flat())
+        if (name instanceof RegExp)
+            makeLinear(name);
+    return parsed;
 }
-/** The pattern in a directory; `next` is empty if it matches no file there or below. */
-function enter({ glob, next }, name) {
-    const { segments } = glob;
-    const fitting = next.filter((at) => segments[at]?.fits(name));
-    return skipGlobstars(glob, fitting.map((at) => (segments[at]?.isGlobstar ? at : at + 1)));
+/** Whether a name may be the last one of a path that matches: ten times faster than to match the path. */
+function compileName({ set }) {
+    const last = set[0]?.at(-1);
+    if (last instanceof RegExp)
+        return (name) => last.test(name);
+    return (name) => typeof last !== 'string' || last === name;
 }
-/** Whether a file with this name matches. */
-function matches({ glob, next }, name) {
-    const { segments, matchesFiles } = glob;
-    const last = segments.length - (matchesFiles ? 2 : 1);
-    return next.some((at) => at >= last && segments[at]?.fits(name));
-}
-/** Whether the pattern matches this directory, or one above it: only hidden names may not match. */
-function coversBelow({ glob, next }) {
-    return next.includes(glob.segments.length - 1);
-}
-/** Adds the segments after a `**`, which may match no name at all. */
-function skipGlobstars(glob, next) {
-    const all = next.flatMap((at) => (glob.segments[at]?.isGlobstar ? [at, at + 1] : [at]));
-    return { glob, next: [...new Set(all)] };
-}
-
-;// CONCATENATED MODULE: ./lib/files/entries.js
-
-
-
-/** Requests the entries of a directory; a failure counts once they are needed. */
-function requestEntries(path) {
-    const listing = listEntries(path);
-    listing.catch(() => { });
-    return listing;
-}
-async function listEntries(path) {
-    // Latin-1 keeps each byte of a name that is not UTF-8.
-    const encoding = 'latin1';
-    try {
-        return (await (0,external_node_fs_promises_namespaceObject.readdir)(path, { encoding, withFileTypes: true })).map(decodeName);
-    }
-    catch (error) {
-        // If the file system does not report types, Node asks for the type of each file and fails if one is
-        // gone by then, or has a name that Latin-1 changes. Reading only the names avoids this.
-        if (errorCode(error) !== 'ENOENT')
-            throw error;
-    }
-    return (await (0,external_node_fs_promises_namespaceObject.readdir)(path, { encoding })).map((name) => decodeName({ name, ...UNKNOWN }));
-}
-const UNKNOWN = { isDirectory: () => false, isSymbolicLink: () => true };
-function decodeName(entry) {
-    if (!/[^\0-\x7F]/.test(entry.name))
-        return entry;
-    const bytes = Buffer.from(entry.name, 'latin1');
-    const name = bytes.toString();
-    if (!(0,external_node_buffer_namespaceObject.isUtf8)(bytes))
-        return { name, bytes, ...UNKNOWN };
-    const [isDirectory, isSymbolicLink] = [entry.isDirectory(), entry.isSymbolicLink()];
-    return { name, isDirectory: () => isDirectory, isSymbolicLink: () => isSymbolicLink };
-}
-
-;// CONCATENATED MODULE: ./lib/files/unreadable.js
-
+/** What minimatch makes of `*`. */
+const STAR = '[^/]*?';
 /**
- * The error for paths that cannot be read. They may be, or contain, the file that is meant: a file that was
- * found elsewhere may be an old copy of it, or only one of two files. So the pattern fails even if it
- * matched a file, unless the path is excluded.
+ * Makes the time to match a name linear in its length: each text between two `*` is searched where the one before it
+ * ends. A regular expression tries each `*` at every character: half a minute for five of them and 250 characters.
  */
-function explainUnreadable({ failures, failureCount }, { text, searchPath }) {
-    const reasons = failures.map(({ error }) => errorMessage(error)).join('; ');
-    const hidden = failureCount - failures.length;
-    const more = hidden > 0 ? `; and ${hidden} more` : '';
-    const problem = `The pattern '${text}' cannot be searched: ${reasons}${more}.`;
-    const isBelow = failures.some(({ path }) => path !== searchPath);
-    const advice = 'If no file is expected there, exclude it in a line below the pattern, such as `!dir/**`.';
-    const fixes = failures.map(({ error }) => (errorCode(error) ? READ_FIX : 'Rename it.'));
-    return new StepError('files', problem, [...new Set(fixes), ...(isBelow ? [advice] : [])]);
+function makeLinear(name) {
+    const texts = name.source.split(STAR).map((text) => new RegExp(text, `${name.flags}g`));
+    // Some have a test of minimatch's own, which is fast.
+    if (texts.length < 3 || Object.hasOwn(name, 'test'))
+        return;
+    name.test = (tested) => {
+        let end = 0;
+        return texts.every((text) => {
+            text.lastIndex = end;
+            const isFound = text.test(tested);
+            end = text.lastIndex;
+            return isFound;
+        });
+    };
 }
 
 ;// CONCATENATED MODULE: ./lib/files/search.js
@@ -11736,193 +11659,108 @@ function explainUnreadable({ failures, failureCount }, { text, searchPath }) {
 
 
 
-
-
-/** How many failures a message lists: every name in the workspace may be one. */
-const MAX_FAILURES = 3;
-/** How many paths a search may match. */
 const MAX_PATHS = 100_000;
-/** How often a search may visit directories that it has visited by another path: links multiply paths. */
-const MAX_REPEATS = 10_000;
-/** How many names it may read in them. Directories of pnpm have some ten thousand. */
-const MAX_NAMES_AGAIN = 1_000_000;
-/** How many directories are read before it is their turn, of one directory and in all. */
-const MAX_AHEAD = { siblings: 8, all: 64 };
-/** After how many names timers and signals can run: 20 excludes take 1.4 s for 200,000 names. */
+/** How many directories are read at the same time. */
+const MAX_PARALLEL = 64;
+/** After how many names timers and signals can run: with hundreds of excludes a name takes a millisecond. */
 const NAMES_PER_TURN = 100;
-/** Replaces bytes in a name that are not UTF-8; a path with it does not exist. */
+/** How many paths that cannot be read a message lists. */
+const MAX_FAILURES = 3;
+/** Stands for bytes that are not UTF-8 in a name, which then is not the name of the file. */
 const REPLACEMENT = '\uFFFD';
-/** The codes for a path that does not exist, or is no longer a directory. */
-const GONE = ['ENOENT', 'ENOTDIR'];
-/** The codes for a dangling link. */
-const LEADS_NOWHERE = [...GONE, 'ELOOP'];
+const EXCLUDE_FIX = 'Exclude directories without scans in lines below the pattern (`!dir/**`).';
 /**
- * Finds the files that match a pattern and none of the excludes: absolute paths of everything but
- * directories, depth first, in the order in which the system lists names. Links are followed, except to a
- * directory above them; dangling links are ignored. Throws a StepError for a path that cannot be read, or
- * whose name is not UTF-8, if it could be or contain a match, and for a search that matches too many paths
- * or visits the same directories too often. Rejects with the signal's reason once it fires. `paths` has
- * what was found until then.
+ * Finds the files that match a pattern and none of the excludes: absolute paths of everything but directories, sorted.
+ * Every search ends, since no link to a directory above it is followed, and only one of those with the same name and
+ * target. Throws a StepError for what cannot be read and may be or contain a match, and for more than 100,000 paths.
+ * Rejects with the signal's reason once it fires.
  */
-async function searchGlob(include, excludes, signal, paths = []) {
-    const search = new Search(include, signal, paths);
-    await search.start(excludes);
-    if (search.failureCount > 0)
-        throw explainUnreadable(search, include);
-    return paths;
-}
-class Search {
-    /** The first of the paths that could not be read. */
-    failures = [];
-    failureCount = 0;
-    #glob;
-    #signal;
-    #paths;
-    /** The real paths of the directories that were visited. */
-    #visited = new Set();
-    #repeats = 0;
-    #namesAgain = 0;
-    #ahead = 0;
-    constructor(glob, signal, paths) {
-        this.#glob = glob;
-        this.#signal = signal;
-        this.#paths = paths;
+async function searchGlob(glob, excludes, signal) {
+    const paths = [];
+    const failures = [];
+    const followed = new Set();
+    const places = [{ path: glob.searchPath, real: '', isLink: true }];
+    while (places.length > 0) {
+        const batch = places.splice(-MAX_PARALLEL).filter(isNew);
+        const inside = await Promise.all(batch.map(visit));
+        for (const place of inside.flat())
+            places.push(place);
     }
-    async start(excludes) {
-        const { searchPath } = this.#glob;
-        // A name that is not UTF-8 has no path: only the listing of the directory above has its bytes.
-        const at = searchPath.indexOf(REPLACEMENT);
-        const isThere = at < 0 || (await (0,external_node_fs_promises_namespaceObject.stat)(searchPath).then(Boolean, () => false));
-        const path = isThere ? searchPath : searchPath.slice(0, searchPath.lastIndexOf(external_node_path_namespaceObject.sep, at) + 1);
-        const names = path.split(paths_IS_WINDOWS ? /[/\\]/ : '/');
-        // A root has an empty name after its separator.
-        if (names.length > 1 && names.at(-1) === '')
-            names.pop();
-        const name = names.pop() ?? '';
-        const advance = (glob) => names.reduce(enter, begin(glob));
-        const outside = { path: '', real: '', passed: [] };
-        const above = { ...outside, include: advance(this.#glob), excludes: excludes.map(advance) };
-        await this.#follow(above, { name }, path);
+    if (failures.length === 0)
+        return paths.toSorted();
+    // What was found elsewhere may be an old copy of a file that cannot be reached, or only one of two.
+    const listed = listSome(failures.toSorted(), MAX_FAILURES);
+    throw refuse(`cannot be searched: ${listed}.`, READ_FIX);
+    function isNew({ link }) {
+        const isKnown = link !== undefined && followed.has(link);
+        if (link !== undefined)
+            followed.add(link);
+        return !isKnown;
     }
-    /** Visits a path that may lead to a file or to a directory. */
-    async #follow(above, { name, bytes }, path) {
-        const isFileWanted = isWanted(above, name);
-        const inside = enterDirectory(above, name, path);
-        const isNamed = isFileWanted || above.real === '';
-        if (!isNamed && inside === undefined)
-            return;
-        await this.#ask(path, isNamed ? ['ENOENT'] : LEADS_NOWHERE, async () => {
-            const raw = bytes && Buffer.concat([Buffer.from((0,external_node_path_namespaceObject.join)(above.path, external_node_path_namespaceObject.sep)), bytes]);
-            const isDirectory = (await (0,external_node_fs_promises_namespaceObject.stat)(raw ?? path)).isDirectory();
-            if (isDirectory ? inside === undefined : !isFileWanted)
-                return;
-            if (bytes !== undefined)
-                throw new Error(`the name of '${path}' is not UTF-8`);
-            if (!isDirectory || inside === undefined)
-                this.#add(path);
-            else
-                await this.#read({ ...inside, real: await (0,external_node_fs_promises_namespaceObject.realpath)(path) }, requestEntries(path));
-        });
-    }
-    async #read(directory, listing) {
-        // After a link to a directory above, the search may reach a directory a second time without a link.
-        if (directory.passed.includes(directory.real))
-            return;
-        const entries = (await this.#ask(directory.path, GONE, () => listing)) ?? [];
-        this.#countVisit(directory, entries.length);
-        const prefix = (0,external_node_path_namespaceObject.join)(directory.path, external_node_path_namespaceObject.sep);
-        const inside = new Map();
-        for (const entry of entries.filter((each) => each.isDirectory())) {
-            const next = enterDirectory(directory, entry.name, `${prefix}${entry.name}`);
-            if (next !== undefined)
-                inside.set(entry, next);
-        }
-        const readNext = this.#readAhead(inside.values());
-        for (const [index, entry] of entries.entries()) {
-            if (index % NAMES_PER_TURN === NAMES_PER_TURN - 1)
-                await (0,promises_namespaceObject.setImmediate)();
-            this.#signal?.throwIfAborted();
-            const path = `${prefix}${entry.name}`;
-            const next = inside.get(entry);
-            if (next !== undefined)
-                await this.#read(next, readNext());
-            else if (entry.isSymbolicLink())
-                await this.#follow(directory, entry, path);
-            else if (!entry.isDirectory() && isWanted(directory, entry.name))
-                this.#add(path);
-        }
-    }
-    /** Returns a function for the listings of directories, one after the other; some are requested ahead. */
-    #readAhead(directories) {
-        const listings = [];
-        return () => {
-            while (listings.length < (this.#ahead < MAX_AHEAD.all ? MAX_AHEAD.siblings : 1)) {
-                const next = directories.next();
-                if (next.done === true)
-                    break;
-                listings.push(requestEntries(next.value.path));
-                this.#ahead += 1;
-            }
-            this.#ahead -= 1;
-            return listings.shift() ?? Promise.resolve([]);
-        };
-    }
-    #add(path) {
-        this.#paths.push(path);
-        if (this.#paths.length > MAX_PATHS)
-            throw this.#refuse(`matches more than ${MAX_PATHS} paths.`);
-    }
-    #countVisit({ path, real }, names) {
-        if (this.#visited.has(real)) {
-            this.#repeats += 1;
-            this.#namesAgain += names;
-        }
-        this.#visited.add(real);
-        if (this.#repeats <= MAX_REPEATS && this.#namesAgain <= MAX_NAMES_AGAIN)
-            return;
-        const problem = this.#repeats > MAX_REPEATS
-            ? `visited directories again more than ${MAX_REPEATS} times`
-            : `read more than ${MAX_NAMES_AGAIN} names again`;
-        throw this.#refuse(`${problem}, because links lead to them: at last '${path}'.`);
-    }
-    #refuse(problem) {
-        return new StepError('files', `The pattern '${this.#glob.text}' ${problem}`, 'Write a pattern that matches fewer paths, or exclude directories and links in lines below it (`!dir/**`).');
-    }
-    /** Asks the system about a path. Undefined if it fails; the error is kept unless its code is harmless. */
-    async #ask(path, harmless, ask) {
-        this.#signal?.throwIfAborted();
+    /** Adds the wanted files at a place, and returns the places that it leads to. */
+    async function visit(place) {
+        signal?.throwIfAborted();
+        // Excludes come first: what they match need not be readable.
+        const isExcluded = excludes.some((exclude) => exclude.matchesAbove((0,external_node_path_namespaceObject.join)(place.path, 'any')));
         try {
-            return await ask();
+            if (place.isLink)
+                return await follow(place, isExcluded);
+            return isExcluded ? [] : await list(place);
         }
         catch (error) {
-            this.#signal?.throwIfAborted();
+            signal?.throwIfAborted();
             if (error instanceof StepError)
                 throw error;
-            if (harmless.includes(errorCode(error) ?? ''))
-                return undefined;
-            this.failureCount += 1;
-            if (this.failureCount <= MAX_FAILURES)
-                this.failures.push({ path, error });
-            return undefined;
+            const code = errorCode(error) ?? '';
+            const leadsNowhere = place.isLink && ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code);
+            if (!isExcluded && !leadsNowhere)
+                failures.push(errorMessage(error));
+            return [];
         }
     }
-}
-/** Whether a file with this name is wanted. */
-function isWanted({ include, excludes }, name) {
-    return matches(include, name) && !excludes.some((exclude) => matches(exclude, name));
-}
-/** A directory in another one; undefined if nothing in it is wanted. */
-function enterDirectory(above, name, path) {
-    const include = enter(above.include, name);
-    if (include.next.length === 0)
-        return undefined;
-    const excludes = above.excludes
-        .map((exclude) => enter(exclude, name))
-        .filter(({ next }) => next.length > 0);
-    if (excludes.some(coversBelow))
-        return undefined;
-    const passed = [...above.passed, above.real];
-    return { path, real: (0,external_node_path_namespaceObject.join)(above.real, name), passed, include, excludes };
+    async function follow({ path, real: above }, isExcluded) {
+        if (!(await (0,external_node_fs_promises_namespaceObject.stat)(path)).isDirectory()) {
+            addFile(path);
+            return [];
+        }
+        const real = await (0,external_node_fs_promises_namespaceObject.realpath)(path);
+        if (isExcluded || (above !== '' && isWithin(above, real)))
+            return [];
+        return [{ path, real, isLink: false, link: (0,external_node_path_namespaceObject.join)(real, (0,external_node_path_namespaceObject.basename)(path)) }];
+    }
+    async function list({ path, real }) {
+        const isCovered = glob.matchesAbove((0,external_node_path_namespaceObject.join)(path, 'any'));
+        const prefix = (0,external_node_path_namespaceObject.join)(path, external_node_path_namespaceObject.sep);
+        const inside = [];
+        for (const [index, entry] of (await (0,external_node_fs_promises_namespaceObject.readdir)(path, { withFileTypes: true })).entries()) {
+            if (index % NAMES_PER_TURN === NAMES_PER_TURN - 1)
+                await (0,promises_namespaceObject.setImmediate)();
+            signal?.throwIfAborted();
+            if (entry.name.includes(REPLACEMENT))
+                continue;
+            const own = `${prefix}${entry.name}`;
+            const isLink = entry.isSymbolicLink();
+            if (!isLink && !entry.isDirectory())
+                addFile(own, isCovered);
+            else if (glob.mayMatchBelow(own)) {
+                inside.push({ path: own, real: isLink ? real : (0,external_node_path_namespaceObject.join)(real, entry.name), isLink });
+            }
+        }
+        return inside;
+    }
+    /** Adds a wanted file. `isCovered`: whether the pattern may match a directory above it. */
+    function addFile(path, isCovered = true) {
+        if (!glob.matches(path) && !(isCovered && glob.matchesAbove(path)))
+            return;
+        if (excludes.some((exclude) => exclude.matches(path) || exclude.matchesAbove(path)))
+            return;
+        paths.push(path);
+        if (paths.length > MAX_PATHS)
+            throw refuse(`matches more than ${MAX_PATHS} paths.`);
+    }
+    function refuse(problem, ...fixes) {
+        return new StepError('files', `The pattern '${glob.text}' ${problem}`, [...fixes, EXCLUDE_FIX]);
+    }
 }
 
 ;// CONCATENATED MODULE: ./lib/files/find.js

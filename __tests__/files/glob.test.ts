@@ -1,7 +1,7 @@
 import { create } from '@actions/glob';
 import { describe, expect, test } from '@jest/globals';
-import { resolve, sep } from 'node:path';
-import { begin, compileGlob, enter, matches as matchesName } from '../../src/files/glob.ts';
+import { dirname, resolve } from 'node:path';
+import { compileGlob } from '../../src/files/glob.ts';
 import { makeAbsolute } from '../../src/files/patterns.ts';
 import { evaluate } from '../support/evaluate.ts';
 import { catchFileError, hideDebugLines } from '../support/files.ts';
@@ -12,24 +12,21 @@ hideDebugLines();
 async function matches(pattern: string, path: string, matchesHidden = false): Promise<boolean> {
   // On Windows an absolute path begins at the current drive.
   const glob = await compileGlob(resolve('/') + pattern.slice(1), resolve('/none'), matchesHidden);
-  const names = resolve(path).split(sep);
-  const name = names.pop() ?? '';
-  return matchesName(names.reduce(enter, begin(glob)), name);
+  // A search reads no directory that may not have a match.
+  if (!glob.mayMatchBelow(dirname(resolve(path)))) return false;
+  return glob.matches(resolve(path)) || glob.matchesAbove(resolve(path));
 }
 
 describe('compileGlob', () => {
   test.each([
     ['/w/*.json', true, true],
     ['/w', true, true],
-    ['/x/*', true, false],
     ['/w/[.]*', false, true],
-    ['/w/.*a*s*', false, true],
     ['/w/*a*s*', false, false],
     ['/**', false, false],
     ['/**/.a.json', false, true],
     ['/w/.a.json/**', false, false],
-    // @actions/glob matches x/** against the file x.
-    ['/w/.a.json/**', true, true],
+    ['/w/.a.json/**', true, false],
     ['/w/.a.json/**/', true, false],
   ])(
     'matches %s, with hidden names: %s, against /w/.a.json: %s',
@@ -39,15 +36,14 @@ describe('compileGlob', () => {
   );
 
   test.each([
-    ['/**/x/**/.a', '/w/x/.a', true],
-    ['/**/x/**/.a', '/w/x/y/.a', true],
+    ['/**/.a', '/w/x/.a', true],
+    ['/.h/**/x/*', '/.h/w/x/a', true],
     ['/**/x/**/.a', '/w/.x/x/.a', false],
     ['/**/x/**/*', '/w/x/.a', false],
     ['/**/x/**/y/**/z', '/x/y/y/x/z', true],
     ['/**/x/**/y/**/z', '/y/x/z', false],
     ['/w/', '/w', false],
     ['/w/**', '/w', false],
-    ['/w/**/', '/w', false],
     ['/w/**/', '/w/a', true],
     ['/a/\u00E9.json', '/a/e\u0301.json', process.platform === 'darwin'],
   ])('matches %s against the path %s: %s', async (pattern, path, isMatch) => {
@@ -77,29 +73,27 @@ describe('compileGlob', () => {
     expect(await matches(`/w/${pattern}`, `/w/${name}`, true)).toBe(isMatch);
   });
 
-  test('matches many wildcards against a hostile name in linear time', () => {
-    const compiled = `m.compileGlob('/${'*a'.repeat(8)}*b', '/w', true)`;
-    const expression = `${compiled}.then((glob) => m.matches(m.enter(m.begin(glob), ''), 'a'.repeat(250)))`;
+  test.each([5, 8])('matches %i wildcards against a hostile name in linear time', (count) => {
+    const compiled = `m.compileGlob('/${'*a'.repeat(count - 1)}*b', '/w', true)`;
+    const expression = `${compiled}.then((glob) => glob.matches('/' + 'a'.repeat(250)))`;
     expect(evaluate('files/glob.ts', expression)).toMatch(/false$/);
   });
 
-  const DOTS = "it must not contain '..', nor '.' after its start";
-
   test.each([
-    ['..', DOTS],
-    ['reports/../a.json', DOTS],
-    ['reports/./a.json', DOTS],
-    ['/data/x/../a.json', DOTS],
-    ['~/../a.json', DOTS],
-    ['[.][.]/a.json', DOTS],
-    ['', 'it is empty'],
+    '..',
+    'reports/../a.json',
+    'reports/./a.json',
+    '/data/x/../a.json',
+    '~/../a.json',
+    '[.][.]/a.json',
+    '',
     // The class makes the pattern one for Unicode, in which @actions/glob must not escape the hyphen.
-    ['./..x/a-[[:digit:]].json', 'write [0-9] instead of [[:digit:]]'],
-  ])('refuses %j, as @actions/glob does', async (text, reason) => {
+    './x/a-[[:digit:]].json',
+  ])('refuses %j, as @actions/glob does', async (text) => {
     const plain = create(text === '' ? '!' : makeAbsolute(text, resolve('/w')));
     await expect(plain).rejects.toThrow(/not allowed|empty|Invalid/);
     expect(await catchFileError(compileGlob(text, resolve('/w'), false))).toBe(
-      `The pattern '${text}' is not valid (${reason}).`,
+      `The pattern '${text}' is not valid.`,
     );
   });
 });

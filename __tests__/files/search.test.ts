@@ -46,11 +46,7 @@ describePosix('searchInclude, with hidden names and links', () => {
     ['.*', '.h/x .x', '.h/x .x'],
     ['**/.x', '.x d/.x', '.x d/.x'],
     ['**/.*/e.json', 'f/.h/e.json', 'f/.h/e.json'],
-    [
-      'd/**/.h/*',
-      'd/a/.h/x d/up/.h/x d/up/f/.h/e.json d/up/l/.h/x',
-      'd/a/.h/x d/up/.h/x d/up/f/.h/e.json d/up/l/.h/x',
-    ],
+    ['d/**/.h/*', 'd/a/.h/x', 'd/a/.h/x'],
     ['?/a', 'd/a/x', 'd/a/.h/x d/a/x'],
     ['d/a/', 'd/a/x', 'd/a/.h/x d/a/x'],
     ['d//a//x', 'd/a/x', 'd/a/x'],
@@ -62,7 +58,8 @@ describePosix('searchInclude, with hidden names and links', () => {
     ['g\\\\h', 'g\\h', 'g\\h'],
     ['{a,b}', '{a,b}', '{a,b}'],
     ['[!d]*\n!.*\n!*a*', '* e.json g\\h l/x', '* e.json f/.h/e.json g\\h l/.h/x l/x'],
-    ['d/*\n!d/*/**', '', ''],
+    // `x/**` does not match the file x.
+    ['d/*\n!d/*/**', 'd/file', 'd/.x d/file'],
     ['.h', '.h/x', '.h/x'],
     ['l', 'l/x', 'l/.h/x l/x'],
     ['l/*', 'l/x', 'l/.h/x l/x'],
@@ -94,13 +91,13 @@ async function searchPlainly(text: string, workspace: string): Promise<readonly 
   }
 }
 
-// Hidden names and links are above.
+// Hidden names and links are above. In @actions/glob `x/**` matches the file x, too.
 test.each([
   ['*', '**', '.', './', '*.json', './*.json', '**/*.json', '*/a.json', 'a.json', 'A.json'],
   ['a.json/', '?.json', '[ab].*', '[!a].*', '[a', 'reports', 'reports/', 'reports//deep'],
   ['reports/**', 'reports/*/', 'reports/**/*.json', '**/deep', '**/deep/**', 'my reports/*'],
   ['[[]x]/f.json', '[x]/f.json', '{a,b}.json', '+(c).json', '+(a).json', '@(reports)/a.json'],
-  ['missing/**', '#a.json', '!!a.json', '~nobody/a.json', '.*', '.*/**', '**/.trivy'],
+  ['missing/**', '#a.json', '!!a.json', '~nobody/a.json', '.*', '.*/*', '**/.trivy'],
 ])('searchGlob finds and excludes what @actions/glob does: %s ...', async (...includes) => {
   const workspace = await makeFiles(PLAIN.split(';'));
   for (const include of includes) {

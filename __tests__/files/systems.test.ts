@@ -25,10 +25,11 @@ async function matches(on: string, pattern: string, directory: string, name: str
   jest.resetModules();
   const glob = await import('../../src/files/glob.ts');
   const compiled = await glob.compileGlob(pattern, on === 'win32' ? 'Z:\\none' : '/none', false);
-  const names = directory.split(/[/\\]/);
-  // A drive ends in an empty name.
-  if (names.at(-1) === '') names.pop();
-  return glob.matches(names.reduce(glob.enter, glob.begin(compiled)), name);
+  const above = directory.replace(/\\$/, '');
+  const file = `${above}${on === 'win32' ? '\\' : '/'}${name}`;
+  // The search reads no directory that may not have a match.
+  if (!compiled.mayMatchBelow(above)) return false;
+  return compiled.matches(file) || compiled.matchesAbove(file);
 }
 
 async function makeAbsolute(text: string, workspace: string): Promise<string> {
