@@ -7209,7 +7209,7 @@ function parsePatterns(text) {
     for (const line of listLines(text)) {
         if (line.startsWith('#'))
             continue;
-        const marks = /^(?:!\s*)*/.exec(line)?.[0] ?? '';
+        const marks = /^[!\s]*/.exec(line)?.[0] ?? '';
         const pattern = line.slice(marks.length);
         const isNegated = marks.split('!').length % 2 === 0;
         if (!isNegated)

@@ -16,7 +16,7 @@ export function parsePatterns(text: string): readonly Include[] {
   const includes: { readonly text: string; readonly excludes: string[] }[] = [];
   for (const line of listLines(text)) {
     if (line.startsWith('#')) continue;
-    const marks = /^(?:!\s*)*/.exec(line)?.[0] ?? '';
+    const marks = /^[!\s]*/.exec(line)?.[0] ?? '';
     const pattern = line.slice(marks.length);
     const isNegated = marks.split('!').length % 2 === 0;
     if (!isNegated) includes.push({ text: pattern, excludes: [] });
