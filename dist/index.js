@@ -3426,6 +3426,10 @@ function locateOperation(baseUrl, { path }) {
     url.pathname = `${baseUrl.pathname.replace(/\/+$/, '')}${path}`;
     return url;
 }
+/** The host of a URL with its port, also if that is the default. */
+function nameHost({ hostname, port, protocol }) {
+    return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+}
 /** The base URL in the URL of an operation of any name; undefined if the URL has another path. */
 function findBaseUrl({ origin, pathname }) {
     const end = pathname.lastIndexOf(OPERATIONS_PATH);
@@ -13686,7 +13690,7 @@ function adviseBroken({ settings: { isSecure, proxyHost }, last }) {
 function adviseConnect({ settings, last: { failure } }) {
     const { code = '' } = failure?.kind === 'connection' ? failure.error : {};
     if (failure?.kind === 'limit' || code === 'ETIMEDOUT') {
-        return 'A firewall may drop the packets: let the runner pass it, or use a runner inside the network. Otherwise check the host and port in `base-url`.';
+        return 'A firewall may drop the packets: let the runner pass it, or use a runner inside the network. Otherwise check the host and port in `base-url`, and the name server of the runner.';
     }
     return isLoopback(settings.hostname)
         ? 'Check that the service is running, and the port in `base-url`. In the container of a job, localhost is the container itself: use the name of the service.'
@@ -13828,7 +13832,7 @@ const ROWS = {
         ...UNSENT,
         retries: CONNECTS,
         reason: 'name',
-        fix: "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.",
+        fix: "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond.",
     },
     'connect-failed': { ...UNSENT, retries: CONNECTS, reason: 'connection', fix: adviseConnect },
     certificate: { ...UNSENT, reason: 'certificate', fix: adviseCertificate },
@@ -14045,12 +14049,7 @@ const REFUSALS = [
     ['gateway-timeout', 504, 524],
 ];
 /** States in which nothing of the request is sent yet. */
-const BEFORE_REQUEST = [
-    'credential',
-    'resolving',
-    'tunnelling',
-    'connecting',
-];
+const BEFORE_REQUEST = ['credential', 'connecting'];
 /** What is wrong with a certificate: codes of OpenSSL, and one of Node. */
 const CERTIFICATE = /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 /** Finds what became of an attempt; undefined if the service accepted the upload. */
@@ -14067,7 +14066,7 @@ function findSituation(attempt, settings) {
     if (failure?.kind === 'connection')
         return judgeConnection(failure.error, attempt, settings);
     if (failure?.kind === 'limit')
-        return judgeLimit(state);
+        return judgeLimit(state, settings);
     return failure?.kind === 'step' ? failure.error.situation : 'unexpected';
 }
 /** Why a 2xx response does not count. */
@@ -14108,20 +14107,15 @@ function judgeRefusal({ status, kind, text, headers, problem }, { isSent }, { bo
     return REFUSALS.find(([, ...statuses]) => statuses.includes(status))?.[0] ?? 'refused';
 }
 /** What a limit means without a response. */
-function judgeLimit(state) {
-    if (state === 'resolving')
-        return 'name-unknown';
-    if (state === 'tunnelling')
-        return 'proxy-failed';
-    // Once its tunnel is open, a proxy only passes on what the service sends.
+function judgeLimit(state, { proxyHost }) {
     if (state === 'connecting')
-        return 'connect-failed';
+        return proxyHost === undefined ? 'connect-failed' : 'proxy-failed';
     return state === 'waiting' ? 'response-silent' : 'stalled';
 }
 /** What an error means without a response. */
-function judgeConnection({ code = '', alert = 0, isOfProxy, proxyResponse }, { state }, { isProxied }) {
-    if (proxyResponse !== undefined)
-        return judgeProxy(proxyResponse.status);
+function judgeConnection({ code = '', alert = 0, isOfProxy, proxyStatus }, { state }, { proxyHost }) {
+    if (proxyStatus !== undefined)
+        return judgeProxy(proxyStatus);
     if (CERTIFICATE.test(code))
         return 'certificate';
     if (isOfProxy)
@@ -14139,7 +14133,7 @@ function judgeConnection({ code = '', alert = 0, isOfProxy, proxyResponse }, { s
         return 'connection-broken';
     // A proxy ends its tunnel if it cannot connect. Windows has a code of its own.
     const isClosed = /^(?:ECONNRESET|EPIPE|ECONNABORTED)$/.test(code);
-    return isProxied && isClosed ? 'proxy-failed' : 'connect-failed';
+    return proxyHost !== undefined && isClosed ? 'proxy-failed' : 'connect-failed';
 }
 function judgeProxy(status) {
     // tinyproxy refuses wrong credentials with 401.
@@ -14196,8 +14190,6 @@ function countAttempts(attempts) {
 /** Where an attempt was when it ended. */
 const STATE_WORDS = {
     credential: 'while the OIDC token was being fetched',
-    resolving: 'while the host name was being looked up',
-    tunnelling: 'while the proxy was opening a tunnel',
     connecting: 'while connecting',
     asking: 'before the files were sent',
     sending: 'while the files were being sent',
@@ -14240,17 +14232,16 @@ function describeFailure(situation, context) {
             return [`The upload to ${settings.origin} ended without a response.`];
     }
 }
-function describeError(situation, { text, isOfProxy, proxyResponse, isTlsRecord }, { last, settings }) {
+function describeError(situation, { text, isOfProxy, proxyStatus, isTlsRecord }, { last, settings }) {
     const { origin, host, hostname, proxyHost } = settings;
     if (situation === 'certificate') {
         return [
             `The certificate of ${isOfProxy ? `the proxy ${proxyHost}` : origin} is not trusted: ${text}`,
         ];
     }
-    if (proxyResponse !== undefined) {
+    if (proxyStatus !== undefined) {
         const did = situation === 'proxy-failed' ? 'could not reach' : 'refused the connection to';
-        const says = proxyResponse.says.map((line) => `The proxy says: ${line}`);
-        return [`The proxy ${proxyHost} ${did} ${host}: ${nameStatus(proxyResponse.status)}.`, ...says];
+        return [`The proxy ${proxyHost} ${did} ${host}: ${nameStatus(proxyStatus)}.`];
     }
     if (isOfProxy)
         return [`The proxy ${proxyHost} opened no connection to ${host}: ${text}`];
@@ -14474,9 +14465,7 @@ function checkFirst(fixes, situation, { last, result }) {
 const TRACE_HEADERS = 'server via x-request-id x-correlation-id request-id cf-ray x-amzn-requestid x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context'.split(' ');
 /** How many attempts there were, and what identifies the requests: in a problem, in headers, and what was sent. */
 function listTraces({ last, settings, result, attempts }) {
-    const { response, failure, state } = last;
-    const proxys = failure?.kind === 'connection' ? failure.error.proxyResponse : undefined;
-    const { problem, headers = {} } = response ?? proxys ?? {};
+    const { problem, headers = {} } = last.response ?? {};
     // Problem details come from the service itself: its server needs no name.
     const names = problem === undefined ? TRACE_HEADERS : TRACE_HEADERS.slice(2);
     const known = names.filter((name) => headers[name] !== undefined);
@@ -14486,7 +14475,7 @@ function listTraces({ last, settings, result, attempts }) {
     const lines = traceId === undefined ? header : [`Trace id of the service: ${traceId}`];
     const count = attempts > 1 ? [`Attempts: ${attempts}`] : [];
     const theirs = [...count, ...cutLines(lines, MAX_TRACE_CHARACTERS)];
-    const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(state);
+    const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(last.state);
     // ASP.NET's trace id contains the one that was sent.
     const isSaid = theirs.some((line) => line.includes(settings.traceId));
     return hasLeft && !isSaid ? [...theirs, `Trace id of the requests: ${settings.traceId}`] : theirs;
@@ -15992,106 +15981,47 @@ async function ask({ displayPath }, reading) {
 const external_node_https_namespaceObject = require("node:https");
 ;// CONCATENATED MODULE: external "node:net"
 const external_node_net_namespaceObject = require("node:net");
-;// CONCATENATED MODULE: external "node:stream"
-const external_node_stream_namespaceObject = require("node:stream");
 ;// CONCATENATED MODULE: ./lib/service/tunnel.js
 
 
 
 
-
-
-/** The proxy could not be reached (`cause`), or did not open the tunnel (`response`). */
+/** The proxy could not be reached (`cause`), or responded to CONNECT with a `status` that opens no tunnel. */
 class ProxyError extends Error {
-    /** Undefined if there was none. */
-    response;
-    constructor({ cause, response }) {
-        super(cause?.message ?? `the proxy responded with ${response?.status}`, { cause });
-        this.name = 'ProxyError';
-        this.response = response;
+    status;
+    constructor(status, cause) {
+        super(cause?.message ?? `the proxy responded with ${status}`, { cause });
+        this.status = status;
     }
 }
-/** How long the body of a proxy's refusal may take, in milliseconds; its status alone says enough. */
-const REFUSAL_MS = 1000;
-const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
-/** CONNECT has none, and a redirect of it is only shown. */
-const NO_URL = new URL('http://proxy.invalid');
 /**
  * Makes all connections of `agent` to the host of `url` go through tunnels (CONNECT, RFC 9110, section
  * 9.3.6), for http as well. Inside they are as without a proxy. `proxyAgent` connects to the proxy.
  */
 function tunnelThrough(proxy, proxyAgent, agent, url) {
-    const isSecure = url.protocol === 'https:';
-    const target = nameHost(url);
-    const connectDirectly = agent.createConnection.bind(agent);
+    const open = proxy.url.protocol === 'https:' ? external_node_https_namespaceObject.request : external_node_http_namespaceObject.request;
+    const connect = agent.createConnection.bind(agent);
+    const path = nameHost(url);
+    // A list: from headers in an object Node would take the name that the certificate of an https proxy must have.
+    const headers = ['Host', path];
+    if (proxy.authorization)
+        headers.push('Proxy-Authorization', proxy.authorization);
     agent.createConnection = (options, settle) => {
-        const request = openConnect(proxy, proxyAgent, target, options.ended);
-        request.once('error', (cause) => settle(new ProxyError({ cause })));
-        request.once('connect', (response, socket, head) => {
-            // What follows is the body of a refusal, or comes from the service, such as the greeting of an SSH server.
-            socket.unshift(head);
-            if (!isSuccess(response.statusCode ?? 0)) {
-                return void tunnel_readRefusal(response, socket, options.ended).then(settle, settle);
+        const given = { path, headers, agent: proxyAgent, signal: options.ended };
+        const request = open(proxy.url, { method: 'CONNECT', ...given });
+        request.once('error', (cause) => settle(new ProxyError(undefined, cause)));
+        request.once('connect', ({ statusCode: status = 0 }, socket, head) => {
+            if (!isSuccess(status)) {
+                socket.destroy();
+                return settle(new ProxyError(status));
             }
+            // The service may have sent something already, such as the greeting of an SSH server.
+            socket.unshift(head);
             const inside = { ...options, socket };
-            settle(null, isSecure ? connectDirectly(inside) : socket);
+            settle(null, url.protocol === 'https:' ? connect(inside) : socket);
         });
         request.end();
     };
-}
-function openConnect({ url, authorization }, agent, target, signal) {
-    const open = url.protocol === 'https:' ? external_node_https_namespaceObject.request : external_node_http_namespaceObject.request;
-    return open(url, {
-        method: 'CONNECT',
-        path: target,
-        headers: { Host: target, ...(authorization && { 'Proxy-Authorization': authorization }) },
-        agent,
-        signal,
-        // Node would take the name from the Host header. An address has none (RFC 6066, section 3).
-        servername: isAddress(url) ? '' : url.hostname,
-    });
-}
-/** Reads what a proxy says that opens no tunnel: Node leaves the body of a response to CONNECT to us. */
-async function tunnel_readRefusal({ statusCode: status = 0, headers }, socket, ended) {
-    const length = Number(headers['content-length'] ?? Infinity);
-    const isChunked = headers['transfer-encoding'] !== undefined;
-    let body = Buffer.alloc(0);
-    const isWhole = () => isChunked ? body.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK) : body.length >= length;
-    const timer = setTimeout(() => socket.destroy(), REFUSAL_MS);
-    try {
-        const chunks = (0,external_node_stream_namespaceObject.addAbortSignal)(ended, socket);
-        if (!isWhole()) {
-            for await (const chunk of chunks) {
-                body = Buffer.concat([body, chunk]);
-                if (isWhole() || body.length >= MAX_REFUSAL_BYTES)
-                    break;
-            }
-        }
-    }
-    catch {
-        // What has arrived is shown, however the connection ended.
-    }
-    clearTimeout(timer);
-    // Without a frame, the end of the connection is that of the body.
-    const complete = isWhole() || (!isChunked && length === Infinity && socket.readableEnded);
-    const raw = isChunked ? joinChunks(body) : body.subarray(0, length);
-    const text = decodeBody(headers, raw.subarray(0, MAX_REFUSAL_BYTES));
-    return new ProxyError({
-        response: readResponse({ status, headers, text, complete, url: NO_URL }),
-    });
-}
-/** A body without the lines before its chunks (RFC 9112, section 7.1). */
-function joinChunks(body) {
-    const text = body.toString('latin1');
-    return Buffer.from(text.replaceAll(/(?:^|\r\n)[\da-f]+(?:;[^\r\n]*)?\r\n/gi, ''), 'latin1');
-}
-/** The host of a URL with its port, also if that is the default. */
-function nameHost({ hostname, port, protocol }) {
-    return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
-}
-/** Whether the host of a URL is an IP address. */
-function isAddress({ hostname }) {
-    return (0,external_node_net_namespaceObject.isIP)(hostname.replace(/^\[|\]$/g, '')) !== 0;
 }
 
 ;// CONCATENATED MODULE: ./lib/service/agent.js
@@ -16295,11 +16225,8 @@ function openRequest(spec, ended) {
     // A second check of the exact length. Node's types have this property only for responses.
     return Object.assign(request, { strictContentLength: true });
 }
-/**
- * Calls `onAddress` with the number of addresses found so far for the host's name, and `onReady` once the
- * connection can carry the request: connected and, for https, secured.
- */
-function followConnection(request, onAddress, onReady) {
+/** Calls `onReady` once the connection can carry the request: connected and, for https, secured. */
+function followConnection(request, onReady) {
     request.once('socket', (socket) => {
         // The system refused at once, for example without a route to the host; the error event follows.
         if (socket.destroyed)
@@ -16313,11 +16240,6 @@ function followConnection(request, onAddress, onReady) {
         };
         if (!isSecure && !socket.connecting)
             return onOpen();
-        let addresses = 0;
-        socket.on('lookup', (error) => {
-            if (error === null)
-                onAddress((addresses += 1));
-        });
         // Node destroys a socket before it reports that its certificate is not trusted, without the certificate.
         socket.prependOnceListener('secure', () => {
             const peer = socket instanceof external_node_tls_namespaceObject.TLSSocket ? socket.getPeerCertificate() : undefined;
@@ -16362,9 +16284,8 @@ const MAX_CHARACTERS = 300;
  */
 function readConnectionError(error) {
     if (error instanceof ProxyError) {
-        const { cause, response, message } = error;
-        const read = readConnectionError(toError(cause ?? message));
-        return { ...read, isOfProxy: true, proxyResponse: response };
+        const read = readConnectionError(toError(error.cause ?? error.message));
+        return { ...read, isOfProxy: true, proxyStatus: error.status };
     }
     const errors = error instanceof AggregateError ? error.errors.map(toError) : [];
     const [first = readOne(error), ...others] = errors.map(readOne);
@@ -16385,7 +16306,7 @@ function readOne(error) {
         isTlsRecord: (type === 0x15 || type === 0x16) && version === 3,
         isPlainHttp: PLAIN_HTTP.test(reason),
         isOfProxy: false,
-        proxyResponse: undefined,
+        proxyStatus: undefined,
     };
 }
 /** The message of an error; those of Node that do not help users of the action are replaced. */
@@ -16445,8 +16366,6 @@ function fail(text) {
 
 
 
-
-
 /** More than any service sends. Node has no limit, and a flood of them would keep timers from running. */
 const MAX_INTERIM = 100;
 /** How long the body of an early success is read, in milliseconds; it can only say why nothing was read. */
@@ -16471,7 +16390,7 @@ class Exchange {
     #abort = () => this.#fail(this.#context.signal.reason);
     /** Fires at the end, for a tunnel that is not open yet. */
     #ended = new AbortController();
-    #state = 'resolving';
+    #state = 'connecting';
     /** The limit of the state. It keeps the process alive, so that a silent peer cannot end it. */
     #timer;
     #request;
@@ -16486,16 +16405,11 @@ class Exchange {
         this.#resolve = resolve;
     }
     start() {
-        const { spec, signal } = this.#context;
+        const { spec, limits, signal } = this.#context;
         signal.addEventListener('abort', this.#abort, { once: true });
         if (signal.aborted)
             return this.#abort();
-        if (spec.isProxied)
-            this.#enter('tunnelling');
-        else if (isAddress(spec.url))
-            this.#connect(0);
-        else
-            this.#enter('resolving');
+        this.#enter('connecting', Math.min(limits.connectMs, limits.stallMs));
         try {
             this.#request = openRequest(spec, this.#ended.signal);
         }
@@ -16506,10 +16420,7 @@ class Exchange {
         this.#context.onHeaders(this.#request.getRawHeaderNames());
     }
     #listen(request) {
-        // A tunnel has a socket once it is open; the proxy looks up the name.
-        if (this.#context.spec.isProxied)
-            request.once('socket', () => this.#connect(0));
-        followConnection(request, (addresses) => this.#connect(addresses), () => this.#ask(request));
+        followConnection(request, () => this.#ask(request));
         request.on('continue', () => {
             if (this.#state === 'asking')
                 this.#send(request);
@@ -16529,11 +16440,6 @@ class Exchange {
             if (this.#reader === undefined)
                 this.#break();
         });
-    }
-    /** `addresses` is how many were found for the host's name so far. */
-    #connect(addresses) {
-        const { stallMs, connectMs } = this.#context.limits;
-        this.#enter('connecting', Math.min(stallMs, Math.max(connectMs, addresses * ADDRESS_MS)));
     }
     /** Gives a server time to respond before it gets the body, also one that knows no `100 Continue`. */
     #ask(request) {
@@ -16687,10 +16593,9 @@ async function attemptUpload({ url, body, credential, headers, stallMs, settings
     if (held instanceof Error)
         return recordNoCredential(held);
     const extra = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
-    const { isProxied } = settings;
     const send = async (expectContinue) => {
         const all = { ...makeCommonHeaders(settings.traceId), ...extra, ...held };
-        const spec = { url, agent, isProxied, headers: all, body, expectContinue };
+        const spec = { url, agent, headers: all, body, expectContinue };
         return exchange({ spec, limits: { stallMs, ...LIMITS }, signal, ...events });
     };
     // Each attempt asks, also before a small body: what does not read must not seem to accept it.
@@ -16726,7 +16631,6 @@ async function waitForRetry(attempt, situation, limits, { schedule, signal }, { 
 }
 
 ;// CONCATENATED MODULE: ./lib/stages/upload-scan.js
-
 
 
 
@@ -16787,7 +16691,6 @@ function gatherSettings({ parts }, url, body, { credential, proxy, tls, retries,
         credentialKind: credential.kind,
         hasOwnCa: tls.ca !== undefined,
         hasClientCertificate: tls.cert !== undefined,
-        isProxied: proxy !== undefined,
         proxyHost: proxy?.url.host,
         retries,
     };

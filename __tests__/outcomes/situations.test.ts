@@ -14,7 +14,6 @@ import {
   explainEnd,
   makeAttempt,
   makeBroken,
-  makeResponse,
 } from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
 
@@ -36,9 +35,7 @@ const ASKING = { state: 'asking', isSent: false } as const;
 const SENDING = { state: 'sending', isSent: false, sentBytes: 9 } as const;
 const FLUSHING = { state: 'flushing' } as const;
 const WAITING = { state: 'waiting', isSent: true, sentBytes: 1500 } as const;
-const RESOLVING = { state: 'resolving', isSent: false } as const;
 const CONNECTING = { state: 'connecting', isSent: false } as const;
-const TUNNELLING = { state: 'tunnelling', isSent: false } as const;
 
 function stop(error: StepError): AttemptSpec {
   return { failure: { kind: 'step', error, text: error.message }, isSent: false };
@@ -83,13 +80,11 @@ function failByAlert(more: AttemptSpec, ...alerts: number[]): readonly AttemptSp
 }
 
 function failInProxy(code: string, alert?: number): AttemptSpec {
-  return makeBroken({ code, alert, isOfProxy: true }, TUNNELLING);
+  return makeBroken({ code, alert, isOfProxy: true }, CONNECTING);
 }
 
 function refuseConnect(...statuses: number[]): readonly AttemptSpec[] {
-  return statuses.map((status) =>
-    makeBroken({ isOfProxy: true, proxyResponse: makeResponse({ status }) }, TUNNELLING),
-  );
+  return statuses.map((proxyStatus) => makeBroken({ isOfProxy: true, proxyStatus }, CONNECTING));
 }
 
 const TOO_LARGE = [
@@ -159,10 +154,11 @@ const RECORDS: Readonly<Record<Situation | 'accepted', readonly Found[]>> = {
   cancelled: stopFor('cancelled'),
   unexpected: [{}, BUG],
   // What happens to the connection of an attempt.
-  'name-unknown': [{ ...LIMIT, ...RESOLVING }, ...fail(RESOLVING, 'ENOTFOUND', 'EAI_AGAIN')],
+  'name-unknown': fail({}, 'ENOTFOUND', 'EAI_AGAIN'),
   'connect-failed': [
     ...fail({}, 'ECONNREFUSED', 'ECONNRESET', 'HPE_INVALID_EOF_STATE'),
-    ...under(PROXIED, { ...LIMIT, ...CONNECTING }, ...fail({}, 'ETIMEDOUT')),
+    { ...LIMIT, ...CONNECTING },
+    ...under(PROXIED, ...fail({}, 'ETIMEDOUT')),
   ],
   certificate: [...fail({}, ...CERTIFICATE_CODES), failInProxy('INVALID_CA')],
   'client-certificate': [
@@ -172,7 +168,7 @@ const RECORDS: Readonly<Record<Situation | 'accepted', readonly Found[]>> = {
   'proxy-credentials': refuseConnect(401, 407),
   'proxy-refused': refuseConnect(302, 403, 404, 501),
   'proxy-failed': [
-    { ...LIMIT, ...TUNNELLING },
+    ...under(PROXIED, { ...LIMIT, ...CONNECTING }),
     ...under(PROXIED, ...fail({}, 'ECONNRESET', 'EPIPE', 'ECONNABORTED')),
     failInProxy('ENOTFOUND'),
     failInProxy('EPROTO', 42),
@@ -351,7 +347,7 @@ describe('the fix', () => {
     [/the trace id\.$/, [respond(400), { ...respond(400, 'other', 'No.'), isSent: false }]],
     [/localhost is the container/, fail({}, 'ECONNREFUSED'), { hostname: 'localhost' }],
     [
-      /^A firewall may drop the packets: .* `base-url`\.$/,
+      /^A firewall may drop the packets: .* the name server of the runner\.$/,
       [{ ...LIMIT, ...CONNECTING }, ...fail({}, 'ETIMEDOUT')],
     ],
     [/a firewall may block the runner/, fail({}, 'ECONNREFUSED'), { hostname: 'a.example' }],

@@ -251,7 +251,7 @@ describe('narrateUpload', () => {
   );
 
   test.each([
-    ['1', ['credential 5 ms, resolving 10 ms, connecting 20 ms, ended', 'X-Project, ***']],
+    ['1', ['credential 5 ms, connecting 10 ms, ended', 'X-Project, ***']],
     [undefined, []],
   ])('logs phases and names of headers with RUNNER_DEBUG=%s', (debug, [phases, names] = []) => {
     setEnvironment({ RUNNER_DEBUG: debug });
@@ -260,10 +260,10 @@ describe('narrateUpload', () => {
     const narration = narrate();
     for (const attempt of [1, 2]) {
       narration.onAttempt(attempt);
-      for (const state of ['resolving', 'connecting', 'connecting', 'ended'] as const) {
-        jest.advanceTimersByTime(state === 'resolving' ? 5 : 10);
+      for (const state of ['connecting', 'ended'] as const) {
+        jest.advanceTimersByTime(state === 'ended' ? 10 : 5);
         narration.onState(state);
-        if (state === 'resolving') narration.onHeaders(['X-Project', 'X-Secret-Name']);
+        if (state === 'connecting') narration.onHeaders(['X-Project', 'X-Secret-Name']);
       }
     }
     const lines = [1, 2].flatMap((attempt) => [

@@ -68,7 +68,7 @@ describe('makeCredentialHeaders', () => {
     ['read ECONNRESET', failFor(makeError('ECONNRESET', 'read ECONNRESET'))],
     [CLOSED, failFor(new Error('socket hang up'))],
     ['no way (EHOSTUNREACH)', failFor(FAR)],
-    ['the proxy is gone', failFor(new ProxyError({ cause: new Error('the proxy is gone') }))],
+    ['the proxy is gone', failFor(new ProxyError(undefined, new Error('the proxy is gone')))],
   ])('reports why there is no token: row %#', async (reason, fetch) => {
     const fetchIdToken = jest.fn(fetch);
     const error = await authenticate(fetchIdToken, 300);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readConnectionError } from '../../src/service/connection-error.ts';
 import { ProxyError } from '../../src/service/tunnel.ts';
-import { makeConnectionError, makeResponse } from '../support/attempts.ts';
+import { makeConnectionError } from '../support/attempts.ts';
 import { makeError } from '../support/bodies.ts';
 
 /** OpenSSL's texts in Node's errors; the address at the start and the source position vary. */
@@ -94,18 +94,17 @@ describe('readConnectionError', () => {
     expect(readConnectionError(error).text).toBe(`${names === '' ? 'x' : isFor} (${code})`);
   });
 
-  test('returns the response of a proxy that opens no tunnel', () => {
-    const proxyResponse = makeResponse({ status: 407 });
-    const read = readConnectionError(new ProxyError({ response: proxyResponse }));
+  test('returns the status of a proxy that opens no tunnel', () => {
+    const read = readConnectionError(new ProxyError(407));
     const text = 'the proxy responded with 407';
-    expect(read).toEqual(makeConnectionError({ isOfProxy: true, proxyResponse, text }));
+    expect(read).toEqual(makeConnectionError({ isOfProxy: true, proxyStatus: 407, text }));
   });
 
   test('has the code of the preferred address, and names each error on the way to a proxy once', () => {
     const errors = ['ENETUNREACH ::1', 'ECONNREFUSED ::2', 'ECONNREFUSED ::2'].map((text) =>
       makeError(text.split(' ')[0] ?? '', text),
     );
-    const read = readConnectionError(new ProxyError({ cause: new AggregateError(errors) }));
+    const read = readConnectionError(new ProxyError(undefined, new AggregateError(errors)));
     const text = 'ENETUNREACH ::1; ECONNREFUSED ::2';
     expect(read).toEqual(makeConnectionError({ code: 'ENETUNREACH', isOfProxy: true, text }));
   });

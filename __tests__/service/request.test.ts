@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { connect, isIP } from 'node:net';
-import type { LookupFunction } from 'node:net';
+import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Body } from '../../src/service/body.ts';
@@ -31,8 +30,7 @@ type Request = ReturnType<typeof openRequest>;
 function open(url: URL, spec: Partial<RequestSpec> = {}): Request {
   const options = { keepAlive: false };
   const agent = url.protocol === 'https:' ? new HttpsAgent(options) : new Agent(options);
-  const rest = { isProxied: false, expectContinue: false };
-  const all = { url, agent, headers: {}, body: BODY, ...rest, ...spec };
+  const all = { url, agent, headers: {}, body: BODY, expectContinue: false, ...spec };
   const request = openRequest(all, new AbortController().signal);
   request.on('error', () => {});
   cleanUp(async () => void request.destroy());
@@ -63,27 +61,7 @@ test('openRequest throws if the body is longer or shorter than its Content-Lengt
   expect(() => less.end()).toThrow(mismatch);
 });
 
-/** Waits until the connection is ready; returns the numbers of addresses that were reported. */
-async function waitUntilConnected(request: Request): Promise<readonly number[]> {
-  const counts: number[] = [];
-  await new Promise<void>((onReady) => {
-    followConnection(request, (count) => counts.push(count), onReady);
-  });
-  return counts;
-}
-
 describe('followConnection', () => {
-  test.each(['http', 'https'] as const)('counts the addresses of a name (%s)', async (scheme) => {
-    const certificate = await makeCertificate('upload.test');
-    const server = await openServer(() => {}, scheme === 'https' ? certificate : undefined);
-    const found = ['::1', '127.0.0.1'].map((address) => ({ address, family: isIP(address) }));
-    const lookup: LookupFunction = (_name, _options, done) => void setImmediate(done, null, found);
-    const options = { keepAlive: false, lookup, ca: certificate.cert };
-    const agent = scheme === 'https' ? new HttpsAgent(options) : new Agent(options);
-    const url = new URL(`${scheme}://upload.test:${server.port}/`);
-    expect(await waitUntilConnected(open(url, { agent }))).toEqual([1, 2]);
-  });
-
   test.each(['a new connection', 'a tunnel'])('calls after TLS over %s', async (name) => {
     const certificate = await makeCertificate('upload.test');
     const server = await openServer(() => {}, certificate);
@@ -97,7 +75,7 @@ describe('followConnection', () => {
     const request = open(server.url, { agent });
     const secured = jest.fn();
     request.once('socket', (secure) => secure.once('secureConnect', secured));
-    await waitUntilConnected(request);
+    await new Promise<void>((onReady) => followConnection(request, onReady));
     expect(secured).toHaveBeenCalledTimes(1);
   });
 });

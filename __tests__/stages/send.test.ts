@@ -270,7 +270,7 @@ describe('sendScans', () => {
 
   const none = {
     isSecure: false,
-    isProxied: false,
+    proxyHost: undefined,
     hasOwnCa: false,
     hasClientCertificate: false,
     credentialKind: 'token',
@@ -281,7 +281,7 @@ describe('sendScans', () => {
     [{ 'base-url': 'https://127.0.0.1:1' }, { ...none, isSecure: true }],
     [
       { 'base-url': 'http://a.example', 'allow-http': 'true' },
-      { ...none, isProxied: true },
+      { ...none, proxyHost: '127.0.0.1:1' },
     ],
     ['ca', { ...none, hasOwnCa: true }],
     ['client', { ...none, hasClientCertificate: true }],

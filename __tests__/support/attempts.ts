@@ -22,7 +22,6 @@ export const SETTINGS: UploadFacts = {
   credentialKind: 'token',
   hasOwnCa: false,
   hasClientCertificate: false,
-  isProxied: false,
   proxyHost: undefined,
   retries: 8,
 };
@@ -67,7 +66,7 @@ export function makeConnectionError(facts: Partial<ConnectionError> = {}): Conne
     isTlsRecord: false,
     isPlainHttp: false,
     isOfProxy: false,
-    proxyResponse: undefined,
+    proxyStatus: undefined,
     ...facts,
   };
 }
@@ -138,4 +137,4 @@ export function makeStalled(state: NonNullable<AttemptSpec['state']>, isSent = f
   return { failure: { kind: 'limit', limitMs: 20_000 }, state, isSent };
 }
 
-export const PROXIED = { isProxied: true, proxyHost: 'proxy.example:3128' };
+export const PROXIED = { proxyHost: 'proxy.example:3128' };

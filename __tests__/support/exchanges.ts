@@ -37,7 +37,6 @@ export async function exchangeWith(url: URL, setting: Setting = {}): Promise<Att
   const spec = {
     url,
     agent: setting.agent ?? createAgent(url, setting.tls ?? {}, proxy),
-    isProxied: proxy !== undefined,
     headers: setting.headers ?? {},
     body: setting.body ?? (await makeBody()),
     expectContinue: setting.expectContinue ?? false,

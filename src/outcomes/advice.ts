@@ -78,7 +78,7 @@ export function adviseBroken({ settings: { isSecure, proxyHost }, last }: Failed
 export function adviseConnect({ settings, last: { failure } }: FailedAttempt): string {
   const { code = '' } = failure?.kind === 'connection' ? failure.error : {};
   if (failure?.kind === 'limit' || code === 'ETIMEDOUT') {
-    return 'A firewall may drop the packets: let the runner pass it, or use a runner inside the network. Otherwise check the host and port in `base-url`.';
+    return 'A firewall may drop the packets: let the runner pass it, or use a runner inside the network. Otherwise check the host and port in `base-url`, and the name server of the runner.';
   }
   return isLoopback(settings.hostname)
     ? 'Check that the service is running, and the port in `base-url`. In the container of a job, localhost is the container itself: use the name of the service.'

@@ -13,8 +13,6 @@ type Texts = readonly [string, ...string[]];
 /** Where an attempt was when it ended. */
 const STATE_WORDS: Readonly<Record<State, string>> = {
   credential: 'while the OIDC token was being fetched',
-  resolving: 'while the host name was being looked up',
-  tunnelling: 'while the proxy was opening a tunnel',
   connecting: 'while connecting',
   asking: 'before the files were sent',
   sending: 'while the files were being sent',
@@ -62,7 +60,7 @@ function describeFailure(situation: Situation, context: FailedAttempt): Texts {
 
 function describeError(
   situation: Situation,
-  { text, isOfProxy, proxyResponse, isTlsRecord }: ConnectionError,
+  { text, isOfProxy, proxyStatus, isTlsRecord }: ConnectionError,
   { last, settings }: FailedAttempt,
 ): Texts {
   const { origin, host, hostname, proxyHost } = settings;
@@ -71,10 +69,9 @@ function describeError(
       `The certificate of ${isOfProxy ? `the proxy ${proxyHost}` : origin} is not trusted: ${text}`,
     ];
   }
-  if (proxyResponse !== undefined) {
+  if (proxyStatus !== undefined) {
     const did = situation === 'proxy-failed' ? 'could not reach' : 'refused the connection to';
-    const says = proxyResponse.says.map((line) => `The proxy says: ${line}`);
-    return [`The proxy ${proxyHost} ${did} ${host}: ${nameStatus(proxyResponse.status)}.`, ...says];
+    return [`The proxy ${proxyHost} ${did} ${host}: ${nameStatus(proxyStatus)}.`];
   }
   if (isOfProxy) return [`The proxy ${proxyHost} opened no connection to ${host}: ${text}`];
   if (situation === 'name-unknown') return [`The name ${hostname} does not resolve: ${text}`];

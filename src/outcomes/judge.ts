@@ -4,7 +4,7 @@ import { isChallenge, isSuccess } from '../service/response.ts';
 import type { UploadFacts } from '../service/settings.ts';
 
 /** What an attempt's settings decide about its situation. */
-type JudgeSettings = Pick<UploadFacts, 'bodyBytes' | 'isSecure' | 'isProxied'>;
+type JudgeSettings = Pick<UploadFacts, 'bodyBytes' | 'isSecure' | 'proxyHost'>;
 
 /** What frameworks say of a body over their limit with a status that does not. */
 const TOO_LARGE =
@@ -35,12 +35,7 @@ const REFUSALS: readonly (readonly [Situation, ...number[]])[] = [
 ];
 
 /** States in which nothing of the request is sent yet. */
-export const BEFORE_REQUEST: readonly State[] = [
-  'credential',
-  'resolving',
-  'tunnelling',
-  'connecting',
-];
+export const BEFORE_REQUEST: readonly State[] = ['credential', 'connecting'];
 
 /** What is wrong with a certificate: codes of OpenSSL, and one of Node. */
 const CERTIFICATE =
@@ -54,7 +49,7 @@ export function findSituation(attempt: Attempt, settings: JudgeSettings): Situat
   if (response !== undefined && isSuccess(response.status)) return judgeSuccess(response, attempt);
   if (response !== undefined) return judgeRefusal(response, attempt, settings);
   if (failure?.kind === 'connection') return judgeConnection(failure.error, attempt, settings);
-  if (failure?.kind === 'limit') return judgeLimit(state);
+  if (failure?.kind === 'limit') return judgeLimit(state, settings);
   return failure?.kind === 'step' ? failure.error.situation : 'unexpected';
 }
 
@@ -94,21 +89,18 @@ function judgeRefusal(
 }
 
 /** What a limit means without a response. */
-function judgeLimit(state: State): Situation {
-  if (state === 'resolving') return 'name-unknown';
-  if (state === 'tunnelling') return 'proxy-failed';
-  // Once its tunnel is open, a proxy only passes on what the service sends.
-  if (state === 'connecting') return 'connect-failed';
+function judgeLimit(state: State, { proxyHost }: JudgeSettings): Situation {
+  if (state === 'connecting') return proxyHost === undefined ? 'connect-failed' : 'proxy-failed';
   return state === 'waiting' ? 'response-silent' : 'stalled';
 }
 
 /** What an error means without a response. */
 function judgeConnection(
-  { code = '', alert = 0, isOfProxy, proxyResponse }: ConnectionError,
+  { code = '', alert = 0, isOfProxy, proxyStatus }: ConnectionError,
   { state }: Attempt,
-  { isProxied }: JudgeSettings,
+  { proxyHost }: JudgeSettings,
 ): Situation {
-  if (proxyResponse !== undefined) return judgeProxy(proxyResponse.status);
+  if (proxyStatus !== undefined) return judgeProxy(proxyStatus);
   if (CERTIFICATE.test(code)) return 'certificate';
   if (isOfProxy) return 'proxy-failed';
   // Alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2; TLS 1.2: 40).
@@ -120,7 +112,7 @@ function judgeConnection(
   if (!BEFORE_REQUEST.includes(state)) return 'connection-broken';
   // A proxy ends its tunnel if it cannot connect. Windows has a code of its own.
   const isClosed = /^(?:ECONNRESET|EPIPE|ECONNABORTED)$/.test(code);
-  return isProxied && isClosed ? 'proxy-failed' : 'connect-failed';
+  return proxyHost !== undefined && isClosed ? 'proxy-failed' : 'connect-failed';
 }
 
 function judgeProxy(status: number): Situation {

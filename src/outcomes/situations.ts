@@ -101,7 +101,7 @@ const ROWS = {
     ...UNSENT,
     retries: CONNECTS,
     reason: 'name',
-    fix: "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.",
+    fix: "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond.",
   },
   'connect-failed': { ...UNSENT, retries: CONNECTS, reason: 'connection', fix: adviseConnect },
   certificate: { ...UNSENT, reason: 'certificate', fix: adviseCertificate },

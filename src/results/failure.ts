@@ -172,9 +172,7 @@ const TRACE_HEADERS =
 
 /** How many attempts there were, and what identifies the requests: in a problem, in headers, and what was sent. */
 function listTraces({ last, settings, result, attempts }: Upload): readonly string[] {
-  const { response, failure, state } = last;
-  const proxys = failure?.kind === 'connection' ? failure.error.proxyResponse : undefined;
-  const { problem, headers = {} } = response ?? proxys ?? {};
+  const { problem, headers = {} } = last.response ?? {};
   // Problem details come from the service itself: its server needs no name.
   const names = problem === undefined ? TRACE_HEADERS : TRACE_HEADERS.slice(2);
   const known = names.filter((name) => headers[name] !== undefined);
@@ -184,7 +182,7 @@ function listTraces({ last, settings, result, attempts }: Upload): readonly stri
   const lines = traceId === undefined ? header : [`Trace id of the service: ${traceId}`];
   const count = attempts > 1 ? [`Attempts: ${attempts}`] : [];
   const theirs = [...count, ...cutLines(lines, MAX_TRACE_CHARACTERS)];
-  const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(state);
+  const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(last.state);
   // ASP.NET's trace id contains the one that was sent.
   const isSaid = theirs.some((line) => line.includes(settings.traceId));
   return hasLeft && !isSaid ? [...theirs, `Trace id of the requests: ${settings.traceId}`] : theirs;

@@ -7,7 +7,7 @@ import type { Proxy, TlsMaterial } from './settings.ts';
 import { tunnelThrough } from './tunnel.ts';
 
 /** How long connecting to one of several addresses of a host may take; Node's default of 250 ms is too short. */
-export const ADDRESS_MS = 5000;
+const ADDRESS_MS = 5000;
 
 /**
  * The agent of all requests to the host of `url`. Every request gets its own connection, so that no

@@ -4,22 +4,12 @@ import type { ProblemDetails } from './problem.ts';
 import type { Verdict } from './response-kind.ts';
 
 /**
- * Where an attempt is: fetching its OIDC token, looking up the host's name, waiting for the proxy's tunnel,
- * connecting (TLS included), waiting for a response to `Expect: 100-continue`, writing the body, waiting until
- * the connection has taken its last bytes, waiting for the response's status line and headers, reading the
- * response's body, ended.
+ * Where an attempt is: fetching its OIDC token, connecting (looking up the name, the proxy's tunnel and TLS
+ * included), waiting for a response to `Expect: 100-continue`, writing the body, waiting until the connection
+ * has taken its last bytes, waiting for the response's status line and headers, reading the response's body, ended.
  */
 export type State =
-  | 'credential'
-  | 'resolving'
-  | 'tunnelling'
-  | 'connecting'
-  | 'asking'
-  | 'sending'
-  | 'flushing'
-  | 'waiting'
-  | 'reading'
-  | 'ended';
+  'credential' | 'connecting' | 'asking' | 'sending' | 'flushing' | 'waiting' | 'reading' | 'ended';
 
 /** A response, as far as it was read. */
 export interface ServiceResponse extends Verdict {
@@ -54,8 +44,8 @@ export interface ConnectionError {
   readonly isPlainHttp: boolean;
   /** Whether the proxy was not reached, or did not open the tunnel. */
   readonly isOfProxy: boolean;
-  /** The proxy's response to CONNECT, if there was one that opened no tunnel. */
-  readonly proxyResponse: ServiceResponse | undefined;
+  /** The status of the proxy's response to CONNECT, if that opened no tunnel. */
+  readonly proxyStatus: number | undefined;
 }
 
 /** What ended an attempt, other than a response that arrived whole. */

@@ -26,9 +26,8 @@ interface NodeError extends Error {
  */
 export function readConnectionError(error: Error): ConnectionError {
   if (error instanceof ProxyError) {
-    const { cause, response, message } = error;
-    const read = readConnectionError(toError(cause ?? message));
-    return { ...read, isOfProxy: true, proxyResponse: response };
+    const read = readConnectionError(toError(error.cause ?? error.message));
+    return { ...read, isOfProxy: true, proxyStatus: error.status };
   }
   const errors = error instanceof AggregateError ? error.errors.map(toError) : [];
   const [first = readOne(error), ...others] = errors.map(readOne);
@@ -50,7 +49,7 @@ function readOne(error: NodeError): ConnectionError {
     isTlsRecord: (type === 0x15 || type === 0x16) && version === 3,
     isPlainHttp: PLAIN_HTTP.test(reason),
     isOfProxy: false,
-    proxyResponse: undefined,
+    proxyStatus: undefined,
   };
 }
 

@@ -1,13 +1,11 @@
 import type { ClientRequest } from 'node:http';
 import { toError } from '../errors.ts';
-import { ADDRESS_MS } from './agent.ts';
 import { describeThrown } from './attempt.ts';
 import type { Attempt, AttemptFailure, State } from './attempt.ts';
 import { readConnectionError } from './connection-error.ts';
 import { followConnection, openRequest } from './request.ts';
 import type { RequestSpec } from './request.ts';
 import { ResponseReader } from './response.ts';
-import { isAddress } from './tunnel.ts';
 import { writeBody } from './write-body.ts';
 
 /** More than any service sends. Node has no limit, and a flood of them would keep timers from running. */
@@ -17,9 +15,9 @@ const EARLY_MS = 1000;
 
 /** Limits of the states of an exchange, in milliseconds. */
 export interface ExchangeLimits {
-  /** In total while resolving and for a proxy's tunnel; since the last progress while sending and reading. */
+  /** Since the last progress while sending and reading. */
   readonly stallMs: number;
-  /** In total while connecting; more for many addresses, but never more than `stallMs`. */
+  /** In total while connecting; never more than `stallMs`. */
   readonly connectMs: number;
   /** How long the service may take from the last byte sent to the response's status line and headers. */
   readonly headMs: number;
@@ -59,7 +57,7 @@ class Exchange {
   readonly #abort = (): void => this.#fail(this.#context.signal.reason);
   /** Fires at the end, for a tunnel that is not open yet. */
   readonly #ended = new AbortController();
-  #state: State = 'resolving';
+  #state: State = 'connecting';
   /** The limit of the state. It keeps the process alive, so that a silent peer cannot end it. */
   #timer: NodeJS.Timeout | undefined;
   #request: ClientRequest | undefined;
@@ -76,12 +74,10 @@ class Exchange {
   }
 
   start(): void {
-    const { spec, signal } = this.#context;
+    const { spec, limits, signal } = this.#context;
     signal.addEventListener('abort', this.#abort, { once: true });
     if (signal.aborted) return this.#abort();
-    if (spec.isProxied) this.#enter('tunnelling');
-    else if (isAddress(spec.url)) this.#connect(0);
-    else this.#enter('resolving');
+    this.#enter('connecting', Math.min(limits.connectMs, limits.stallMs));
     try {
       this.#request = openRequest(spec, this.#ended.signal);
     } catch (error) {
@@ -92,13 +88,7 @@ class Exchange {
   }
 
   #listen(request: ClientRequest): void {
-    // A tunnel has a socket once it is open; the proxy looks up the name.
-    if (this.#context.spec.isProxied) request.once('socket', () => this.#connect(0));
-    followConnection(
-      request,
-      (addresses) => this.#connect(addresses),
-      () => this.#ask(request),
-    );
+    followConnection(request, () => this.#ask(request));
     request.on('continue', () => {
       if (this.#state === 'asking') this.#send(request);
     });
@@ -116,12 +106,6 @@ class Exchange {
     request.on('close', () => {
       if (this.#reader === undefined) this.#break();
     });
-  }
-
-  /** `addresses` is how many were found for the host's name so far. */
-  #connect(addresses: number): void {
-    const { stallMs, connectMs } = this.#context.limits;
-    this.#enter('connecting', Math.min(stallMs, Math.max(connectMs, addresses * ADDRESS_MS)));
   }
 
   /** Gives a server time to respond before it gets the body, also one that knows no `100 Continue`. */

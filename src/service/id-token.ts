@@ -7,7 +7,7 @@ import { VERSION } from '../version.ts';
 import { StepError } from '../errors.ts';
 import { createAgent, omitClient } from './agent.ts';
 import type { FetchIdToken } from './auth.ts';
-import type { EndableOptions } from './tunnel.ts';
+import type { EndableOptions } from './request.ts';
 
 /** Far more than a token has: a header with it must fit into what services accept. */
 const MAX_RESPONSE_BYTES = 64 * 1024;

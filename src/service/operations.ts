@@ -76,6 +76,11 @@ export function locateOperation(baseUrl: URL, { path }: Operation): URL {
   return url;
 }
 
+/** The host of a URL with its port, also if that is the default. */
+export function nameHost({ hostname, port, protocol }: URL): string {
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+}
+
 /** The base URL in the URL of an operation of any name; undefined if the URL has another path. */
 export function findBaseUrl({ origin, pathname }: URL): string | undefined {
   const end = pathname.lastIndexOf(OPERATIONS_PATH);

@@ -1,24 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import type { Agent, ClientRequest } from 'node:http';
+import type { Agent, ClientRequest, RequestOptions } from 'node:http';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { TLSSocket } from 'node:tls';
 import { VERSION } from '../version.ts';
 import type { Body } from './body.ts';
 import { holdFailedWrites } from './hold-writes.ts';
-import type { EndableOptions } from './tunnel.ts';
 
 /** One request. Its header names and values are valid, because they were checked as inputs. */
 export interface RequestSpec {
   readonly url: URL;
   readonly agent: Agent;
-  /** Whether the agent's connections go through a proxy. */
-  readonly isProxied: boolean;
   /** Without Content-Type, Content-Length and Expect, which follow from the body. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body;
   /** Whether to ask with `Expect: 100-continue` before the body is sent. */
   readonly expectContinue: boolean;
+}
+
+/** Options of a request through an agent; node:http passes them on to `createConnection`. */
+export interface EndableOptions extends RequestOptions {
+  /** Fires once the request has ended, so that a tunnel that is not open yet is given up. */
+  readonly ended: AbortSignal;
 }
 
 /**
@@ -71,15 +74,8 @@ export function openRequest(spec: RequestSpec, ended: AbortSignal): ClientReques
   return Object.assign(request, { strictContentLength: true });
 }
 
-/**
- * Calls `onAddress` with the number of addresses found so far for the host's name, and `onReady` once the
- * connection can carry the request: connected and, for https, secured.
- */
-export function followConnection(
-  request: ClientRequest,
-  onAddress: (addresses: number) => void,
-  onReady: () => void,
-): void {
+/** Calls `onReady` once the connection can carry the request: connected and, for https, secured. */
+export function followConnection(request: ClientRequest, onReady: () => void): void {
   request.once('socket', (socket) => {
     // The system refused at once, for example without a route to the host; the error event follows.
     if (socket.destroyed) return;
@@ -91,10 +87,6 @@ export function followConnection(
       onReady();
     };
     if (!isSecure && !socket.connecting) return onOpen();
-    let addresses = 0;
-    socket.on('lookup', (error: Error | null) => {
-      if (error === null) onAddress((addresses += 1));
-    });
     // Node destroys a socket before it reports that its certificate is not trusted, without the certificate.
     socket.prependOnceListener('secure', () => {
       const peer = socket instanceof TLSSocket ? socket.getPeerCertificate() : undefined;

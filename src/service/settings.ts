@@ -67,8 +67,7 @@ export interface UploadFacts {
   readonly hasOwnCa: boolean;
   /** Whether `client-cert` is set. */
   readonly hasClientCertificate: boolean;
-  readonly isProxied: boolean;
-  /** Host and port of the proxy, only for messages. */
+  /** Host and port of the proxy; undefined if none is used. */
   readonly proxyHost: string | undefined;
   /** Further attempts after the first that the author allows. */
   readonly retries: number;

@@ -11,11 +11,10 @@ import { createAgent } from '../service/agent.ts';
 import { frameBody } from '../service/body.ts';
 import type { Body, FilePart } from '../service/body.ts';
 import { makeIdTokenFetcher } from '../service/id-token.ts';
-import { locateOperation } from '../service/operations.ts';
+import { locateOperation, nameHost } from '../service/operations.ts';
 import { createTraceId } from '../service/request.ts';
 import type { Schedule } from '../upload/schedule.ts';
 import type { UploadFacts } from '../service/settings.ts';
-import { nameHost } from '../service/tunnel.ts';
 import { upload } from '../upload/upload.ts';
 import type { SharedState, Upload } from '../upload/upload.ts';
 import { joinLines } from '../text.ts';
@@ -86,7 +85,6 @@ function gatherSettings(
     credentialKind: credential.kind,
     hasOwnCa: tls.ca !== undefined,
     hasClientCertificate: tls.cert !== undefined,
-    isProxied: proxy !== undefined,
     proxyHost: proxy?.url.host,
     retries,
   };

@@ -125,10 +125,9 @@ async function attemptUpload(
   const held = await fetching.catch(toError);
   if (held instanceof Error) return recordNoCredential(held);
   const extra = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
-  const { isProxied } = settings;
   const send = async (expectContinue: boolean): Promise<Attempt> => {
     const all = { ...makeCommonHeaders(settings.traceId), ...extra, ...held };
-    const spec = { url, agent, isProxied, headers: all, body, expectContinue };
+    const spec = { url, agent, headers: all, body, expectContinue };
     return exchange({ spec, limits: { stallMs, ...LIMITS }, signal, ...events });
   };
   // Each attempt asks, also before a small body: what does not read must not seem to accept it.
