@@ -14947,9 +14947,6 @@ function narrateUpload(settings, log) {
     let of = '';
     let attempt = 0;
     let lastLogged = 0;
-    /** The states of the attempt, each but the last with its duration. */
-    let phases = '';
-    let entered = 0;
     /** The last situation whose fix was logged. */
     let known;
     /** Logs that the response takes long. It does not keep the process alive. */
@@ -14958,8 +14955,6 @@ function narrateUpload(settings, log) {
         onAttempt: (number) => {
             attempt = number;
             lastLogged = performance.now();
-            entered = lastLogged;
-            phases = 'credential';
             const text = `Attempt ${attempt}${of}: connecting to ${origin}`;
             if (attempt === 1)
                 log.detail(text);
@@ -14976,18 +14971,11 @@ function narrateUpload(settings, log) {
                 log.info(`Sent ${formatBytes(sent)} of ${formatBytes(bodyBytes)} (${percent} %)`);
             }
         },
-        onHeaders: (names) => log.debug(`Request headers: ${names.join(', ')}`),
         onState: (state) => {
             if (state === 'reading' || state === 'ended')
                 clearTimeout(waiting);
-            if (phases.endsWith(state))
-                return;
-            phases += ` ${Math.round(performance.now() - entered)} ms, ${state}`;
-            entered = performance.now();
             if (state === 'sending')
                 log.detail(`Sending ${formatBytes(bodyBytes)}`);
-            if (state === 'ended')
-                log.debug(`Attempt ${attempt} phases: ${phases}`);
         },
         onRetry: (failed) => {
             const { waitMs, remainingMs } = failed;
@@ -16366,10 +16354,6 @@ function fail(text) {
 
 
 
-/** More than any service sends. Node has no limit, and a flood of them would keep timers from running. */
-const MAX_INTERIM = 100;
-/** How long the body of an early success is read, in milliseconds; it can only say why nothing was read. */
-const EARLY_MS = 1000;
 /** Those that no input sets. */
 const LIMITS = {
     connectMs: 20_000,
@@ -16394,7 +16378,6 @@ class Exchange {
     /** The limit of the state. It keeps the process alive, so that a silent peer cannot end it. */
     #timer;
     #request;
-    #interim = 0;
     #sentBytes = 0;
     /** Whether the last piece was written, even if the connection has not taken it. */
     #isHanded = false;
@@ -16417,18 +16400,12 @@ class Exchange {
             return this.#fail(error);
         }
         this.#listen(this.#request);
-        this.#context.onHeaders(this.#request.getRawHeaderNames());
     }
     #listen(request) {
         followConnection(request, () => this.#ask(request));
         request.on('continue', () => {
             if (this.#state === 'asking')
                 this.#send(request);
-        });
-        request.on('information', () => {
-            this.#interim += 1;
-            if (this.#interim > MAX_INTERIM)
-                this.#break(new Error('too many interim responses (1xx)'));
         });
         request.on('response', (response) => this.#respond(new ResponseReader(response, this.#context.spec.url)));
         // Ignore errors once the whole response has arrived: its reader ends the exchange.
@@ -16488,21 +16465,17 @@ class Exchange {
     }
     #respond(reader) {
         this.#reader = reader;
+        if (!reader.isSuccessful || this.#digests !== undefined)
+            return this.#read(reader);
         // A success does not count before the connection has taken the last byte; `#finish` reads it then.
-        const isHeld = this.#state === 'flushing' && reader.isSuccessful && this.#digests === undefined;
-        if (!isHeld)
-            this.#read(reader);
+        if (this.#state !== 'flushing')
+            this.#end();
     }
     #read(reader) {
-        const isEarly = reader.isSuccessful && this.#digests === undefined;
-        // Nothing makes an early one a success any more, but a page or a problem says what responded.
-        if (isEarly)
-            this.#enter('reading', EARLY_MS, () => this.#end());
-        else
-            this.#enter('reading');
+        this.#enter('reading');
         reader.read({
             // A refusal is decided: its text gets no more time if it arrives byte by byte.
-            onProgress: () => reader.isSuccessful && !isEarly && this.#timer?.refresh(),
+            onProgress: () => reader.isSuccessful && this.#timer?.refresh(),
             onComplete: () => this.#end(undefined, true),
             onTooLong: () => this.#end({ kind: 'too-long' }),
             onBreak: (error) => this.#break(error),

@@ -123,24 +123,6 @@ describe('the runner', () => {
   });
 });
 
-describe('debug logging', () => {
-  const NAMES =
-    'Accept, Accept-Encoding, User-Agent, traceparent, X-Project, Authorization, Content-Type, Content-Length, Expect, Host';
-  const PHASES =
-    /^##\[debug\]Attempt 1 phases: credential \d+ ms, connecting \d+ ms, asking \d+ ms, sending \d+ ms, flushing \d+ ms, (?:waiting \d+ ms, )?reading \d+ ms, ended$/;
-
-  test('shows names of headers, and phases', async () => {
-    const service = await openService({ token: TOKEN });
-    const inputs = { 'base-url': service.url, headers: 'X-Project: payments-api' };
-    const env = { RUNNER_DEBUG: '1' };
-    const { log } = await runAction(await makeWorkspace(), inputs, { env });
-    const headers = `##[debug]Request headers: ${NAMES}`;
-    const shown = findLines(log, /Request headers|phases/);
-    expect(shown).toEqual([headers, expect.stringMatching(PHASES)]);
-    expect(findLines(log, /payments-api|Bearer/)).toEqual([]);
-  });
-});
-
 test('a Node that is too old is reported without methods of newer ones', async () => {
   // Node's own module needs toSorted while it is loaded.
   const env = preload(`

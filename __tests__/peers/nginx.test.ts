@@ -43,10 +43,11 @@ describeNginx('nginx as a gateway', () => {
     expect(run.annotations[0]?.message).toMatch(message);
   });
 
-  test('is taken for a login if it responds with a page before the body', async () => {
+  test('is not believed if it responds with a page before the body', async () => {
     const page = 'default_type text/html; return 200 "<!doctype html><title>Sign in</title>";';
     const run = await runOnce(LARGE, { 'base-url': await startNginx(page) });
-    expect(run.outputs).toMatchObject({ result: 'rejected', reason: 'web-page' });
+    expect(run.outputs).toMatchObject({ result: 'not-sent', 'status-code': '200' });
+    expect(run.annotations[0]?.message).toContain('check the path in `base-url`');
   });
 });
 

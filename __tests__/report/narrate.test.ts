@@ -2,7 +2,6 @@ import { adviseAttempt } from '../../src/results/failure.ts';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { SeverityCounts } from '../../src/formats/severity.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
-import { hide } from '../../src/redaction/clean.ts';
 import { Log } from '../../src/report/log.ts';
 import type { UploadEvents } from '../../src/upload/upload.ts';
 import type { Situation } from '../../src/outcomes/situations.ts';
@@ -249,29 +248,6 @@ describe('narrateUpload', () => {
       expect(jest.getTimerCount()).toBe(0);
     },
   );
-
-  test.each([
-    ['1', ['credential 5 ms, connecting 10 ms, ended', 'X-Project, ***']],
-    [undefined, []],
-  ])('logs phases and names of headers with RUNNER_DEBUG=%s', (debug, [phases, names] = []) => {
-    setEnvironment({ RUNNER_DEBUG: debug });
-    hide('X-Secret-Name');
-    const output = captureOutput();
-    const narration = narrate();
-    for (const attempt of [1, 2]) {
-      narration.onAttempt(attempt);
-      for (const state of ['connecting', 'ended'] as const) {
-        jest.advanceTimersByTime(state === 'ended' ? 10 : 5);
-        narration.onState(state);
-        if (state === 'connecting') narration.onHeaders(['X-Project', 'X-Secret-Name']);
-      }
-    }
-    const lines = [1, 2].flatMap((attempt) => [
-      `::debug::Request headers: ${names}`,
-      `::debug::Attempt ${attempt} phases: ${phases}`,
-    ]);
-    expect(output.lines.filter((line) => !line.startsWith('Attempt'))).toEqual(debug ? lines : []);
-  });
 
   test('logs how an attempt ended, the wait before the next one, and the rest of the time limit', () => {
     const output = captureOutput();

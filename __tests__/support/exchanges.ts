@@ -26,14 +26,13 @@ export interface Setting {
   readonly proxy?: Proxy;
   readonly headers?: Readonly<Record<string, string>>;
   readonly onSent?: (bytes: number) => void;
-  readonly onHeaders?: (names: readonly string[]) => void;
   readonly onState?: (state: State) => void;
 }
 
 /** Sends one request to `url`, and returns the record of the exchange. */
 export async function exchangeWith(url: URL, setting: Setting = {}): Promise<Attempt> {
   const { proxy, signal = new AbortController().signal } = setting;
-  const { onSent = () => {}, onHeaders = () => {}, onState = () => {} } = setting;
+  const { onSent = () => {}, onState = () => {} } = setting;
   const spec = {
     url,
     agent: setting.agent ?? createAgent(url, setting.tls ?? {}, proxy),
@@ -42,7 +41,7 @@ export async function exchangeWith(url: URL, setting: Setting = {}): Promise<Att
     expectContinue: setting.expectContinue ?? false,
   };
   const limits = { ...LIMITS, ...setting.limits };
-  return exchange({ spec, limits, signal, onSent, onHeaders, onState });
+  return exchange({ spec, limits, signal, onSent, onState });
 }
 
 export type Done = (error?: Error | null) => void;

@@ -34,7 +34,6 @@ export class Recorder implements UploadEvents {
   readonly states: State[] = [];
   readonly retries: (readonly [Situation, number])[] = [];
   readonly onSent = (): void => {};
-  readonly onHeaders = (): void => {};
   readonly onAttempt = (attempt: number): number => (this.attempts = attempt);
   readonly onState: UploadEvents['onState'] = (state) => {
     if (this.states.at(-1) !== state) this.states.push(state);

@@ -114,9 +114,6 @@ export function narrateUpload(settings: UploadFacts, log: Log): UploadEvents {
   let of = '';
   let attempt = 0;
   let lastLogged = 0;
-  /** The states of the attempt, each but the last with its duration. */
-  let phases = '';
-  let entered = 0;
   /** The last situation whose fix was logged. */
   let known: Situation | undefined;
   /** Logs that the response takes long. It does not keep the process alive. */
@@ -125,8 +122,6 @@ export function narrateUpload(settings: UploadFacts, log: Log): UploadEvents {
     onAttempt: (number) => {
       attempt = number;
       lastLogged = performance.now();
-      entered = lastLogged;
-      phases = 'credential';
       const text = `Attempt ${attempt}${of}: connecting to ${origin}`;
       if (attempt === 1) log.detail(text);
       else log.info(text);
@@ -140,14 +135,9 @@ export function narrateUpload(settings: UploadFacts, log: Log): UploadEvents {
         log.info(`Sent ${formatBytes(sent)} of ${formatBytes(bodyBytes)} (${percent} %)`);
       }
     },
-    onHeaders: (names) => log.debug(`Request headers: ${names.join(', ')}`),
     onState: (state) => {
       if (state === 'reading' || state === 'ended') clearTimeout(waiting);
-      if (phases.endsWith(state)) return;
-      phases += ` ${Math.round(performance.now() - entered)} ms, ${state}`;
-      entered = performance.now();
       if (state === 'sending') log.detail(`Sending ${formatBytes(bodyBytes)}`);
-      if (state === 'ended') log.debug(`Attempt ${attempt} phases: ${phases}`);
     },
     onRetry: (failed) => {
       const { waitMs, remainingMs } = failed;

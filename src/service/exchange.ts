@@ -8,11 +8,6 @@ import type { RequestSpec } from './request.ts';
 import { ResponseReader } from './response.ts';
 import { writeBody } from './write-body.ts';
 
-/** More than any service sends. Node has no limit, and a flood of them would keep timers from running. */
-const MAX_INTERIM = 100;
-/** How long the body of an early success is read, in milliseconds; it can only say why nothing was read. */
-const EARLY_MS = 1000;
-
 /** Limits of the states of an exchange, in milliseconds. */
 export interface ExchangeLimits {
   /** Since the last progress while sending and reading. */
@@ -39,7 +34,6 @@ interface Context {
   readonly signal: AbortSignal;
   /** Called with the bytes of the body that the connection has taken so far. */
   readonly onSent: (bytes: number) => void;
-  readonly onHeaders: (names: readonly string[]) => void;
   readonly onState: (state: State) => void;
 }
 
@@ -61,7 +55,6 @@ class Exchange {
   /** The limit of the state. It keeps the process alive, so that a silent peer cannot end it. */
   #timer: NodeJS.Timeout | undefined;
   #request: ClientRequest | undefined;
-  #interim = 0;
   #sentBytes = 0;
   /** Whether the last piece was written, even if the connection has not taken it. */
   #isHanded = false;
@@ -84,17 +77,12 @@ class Exchange {
       return this.#fail(error);
     }
     this.#listen(this.#request);
-    this.#context.onHeaders(this.#request.getRawHeaderNames());
   }
 
   #listen(request: ClientRequest): void {
     followConnection(request, () => this.#ask(request));
     request.on('continue', () => {
       if (this.#state === 'asking') this.#send(request);
-    });
-    request.on('information', () => {
-      this.#interim += 1;
-      if (this.#interim > MAX_INTERIM) this.#break(new Error('too many interim responses (1xx)'));
     });
     request.on('response', (response) =>
       this.#respond(new ResponseReader(response, this.#context.spec.url)),
@@ -154,19 +142,16 @@ class Exchange {
 
   #respond(reader: ResponseReader): void {
     this.#reader = reader;
+    if (!reader.isSuccessful || this.#digests !== undefined) return this.#read(reader);
     // A success does not count before the connection has taken the last byte; `#finish` reads it then.
-    const isHeld = this.#state === 'flushing' && reader.isSuccessful && this.#digests === undefined;
-    if (!isHeld) this.#read(reader);
+    if (this.#state !== 'flushing') this.#end();
   }
 
   #read(reader: ResponseReader): void {
-    const isEarly = reader.isSuccessful && this.#digests === undefined;
-    // Nothing makes an early one a success any more, but a page or a problem says what responded.
-    if (isEarly) this.#enter('reading', EARLY_MS, () => this.#end());
-    else this.#enter('reading');
+    this.#enter('reading');
     reader.read({
       // A refusal is decided: its text gets no more time if it arrives byte by byte.
-      onProgress: () => reader.isSuccessful && !isEarly && this.#timer?.refresh(),
+      onProgress: () => reader.isSuccessful && this.#timer?.refresh(),
       onComplete: () => this.#end(undefined, true),
       onTooLong: () => this.#end({ kind: 'too-long' }),
       onBreak: (error) => this.#break(error),

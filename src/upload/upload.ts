@@ -40,8 +40,6 @@ export interface UploadEvents {
   readonly onAttempt: (attempt: number) => void;
   /** Called with the bytes of the body that the connection has taken so far. */
   readonly onSent: (bytes: number) => void;
-  /** Called with the names of a request's headers before it is sent. */
-  readonly onHeaders: (names: readonly string[]) => void;
   /** Called with each state of an attempt after `credential`, also again; with `ended` once. */
   readonly onState: (state: State) => void;
   /** Called after an attempt that is to be repeated, before the wait. */
