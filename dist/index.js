@@ -6739,7 +6739,11 @@ async function refuseFork() {
     ]);
 }
 
+;// CONCATENATED MODULE: external "node:net"
+const external_node_net_namespaceObject = require("node:net");
 ;// CONCATENATED MODULE: ./lib/inputs/proxy.js
+
+
 
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
@@ -6752,7 +6756,7 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 function findProxy(url) {
     const lower = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
     const name = [lower, lower.toUpperCase()].find((variable) => readVariable(variable) !== '');
-    if (name === undefined || checkBypass(url))
+    if (name === undefined || checkBypass(url) || isListed(url))
         return undefined;
     const proxy = parseProxy(name, readVariable(name));
     return { url: new URL(proxy.origin), authorization: readCredentials(proxy) };
@@ -6760,21 +6764,43 @@ function findProxy(url) {
 function readVariable(name) {
     return (process.env[name] ?? '').trim();
 }
+/** Whether `no_proxy` has the host as the toolkit does not read it, but Go does: `*.a.example`, or a range of addresses. */
+function isListed(url) {
+    const list = readVariable('no_proxy') || readVariable('NO_PROXY');
+    return list.split(',').some((each) => {
+        const entry = each.trim().toLowerCase();
+        if (!entry.startsWith('*.'))
+            return isInRange(url, entry);
+        return [url.hostname, nameHost(url)].some((host) => host.endsWith(entry.slice(1)));
+    });
+}
+/** Whether `range`, such as `10.0.0.0/8`, has the address of `url`. No name is looked up. */
+function isInRange({ hostname }, range) {
+    const [network = '', prefix = ''] = range.split('/');
+    const family = network.includes(':') ? 'ipv6' : 'ipv4';
+    const block = new external_node_net_namespaceObject.BlockList();
+    try {
+        block.addSubnet(network, Number.parseInt(prefix, 10), family);
+    }
+    catch {
+        // It is no range, but for example a name.
+        return false;
+    }
+    return block.check(hostname.replaceAll(/[[\]]/g, ''), family);
+}
 /** Parses a value as curl does: without a scheme it is `host:port` of an http proxy. */
 function parseProxy(name, value) {
+    const variable = `The environment variable ${name}`;
     // Otherwise a part of the password would become the host, which messages show.
     if (/[/?#\\].*@/.test(value.replace(SCHEME, ''))) {
-        throw new InputError(`The environment variable ${name} has a password that is not percent-encoded: write @ as %40, # as %23, / as %2F, ? as %3F.`);
+        throw new InputError(`${variable} has a password that is not percent-encoded: write @ as %40, # as %23, / as %2F, ? as %3F.`);
     }
-    const hasScheme = SCHEME.test(value);
-    // Otherwise `http:/proxy` would become the host `http`.
-    const isHostPort = /^[^/?#]+\/?$/.test(value);
-    const proxy = hasScheme || isHostPort ? URL.parse(hasScheme ? value : `http://${value}`) : null;
-    if (proxy === null || proxy.hostname === '') {
-        throw new InputError(`The environment variable ${name} is not a proxy's URL or host:port.`);
+    const proxy = URL.parse(SCHEME.test(value) ? value : `http://${value}`);
+    if (proxy !== null && !/^https?:$/.test(proxy.protocol)) {
+        throw new InputError(`${variable} names a ${proxy.protocol}// proxy: only http:// and https:// proxies are supported.`);
     }
-    if (proxy.protocol !== 'http:' && proxy.protocol !== 'https:') {
-        throw new InputError(`The environment variable ${name} names a ${proxy.protocol}// proxy: only http:// and https:// proxies are supported.`);
+    if (proxy === null || `${proxy.pathname}${proxy.search}${proxy.hash}` !== '/') {
+        throw new InputError(`${variable} must be http://HOST:PORT; PAC files are not read.`);
     }
     return proxy;
 }
@@ -15967,8 +15993,6 @@ async function ask({ displayPath }, reading) {
 
 ;// CONCATENATED MODULE: external "node:https"
 const external_node_https_namespaceObject = require("node:https");
-;// CONCATENATED MODULE: external "node:net"
-const external_node_net_namespaceObject = require("node:net");
 ;// CONCATENATED MODULE: ./lib/service/tunnel.js
 
 

@@ -62,13 +62,30 @@ describe('findProxy', () => {
     [{ https_proxy: 'proxy:1', no_proxy: 'service.example:443' }, SERVICE],
     [{ https_proxy: 'proxy:1' }, new URL('https://localhost')],
     [{ http_proxy: 'proxy:1' }, new URL('http://[::1]')],
+    [{ https_proxy: 'proxy:1', no_proxy: 'a, *.Example' }, SERVICE],
+    [{ https_proxy: 'proxy:1', NO_PROXY: '*.example:443' }, SERVICE],
+    [{ https_proxy: 'proxy:1', no_proxy: 'a/8,10.0.0.0/8' }, new URL('https://10.1.2.3:8443')],
+    [{ http_proxy: 'proxy:1', no_proxy: 'fd00::/8' }, new URL('http://[fd00:1::2]')],
     // An invalid variable does not matter if it is not used.
     [{ https_proxy: 'socks5://p', no_proxy: '*' }, SERVICE],
   ])('uses no proxy with row %#: %j', (variables, url) => {
     expect(settle(variables, url)).toBeUndefined();
   });
 
-  const NO_URL = "is not a proxy's URL or host:port.";
+  test.each([
+    ['*.service.example', SERVICE],
+    ['*.example:8443', SERVICE],
+    ['*service.example', SERVICE],
+    ['10.0.0.0/8', new URL('https://11.0.0.1')],
+    ['10.0.0.0/8', new URL('https://10.example')],
+    ['10.0.0.0/8', new URL('https://[fd00::1]')],
+    ['10.0.0.0/', new URL('https://10.0.0.1')],
+    ['10.0.0.0/33', new URL('https://10.0.0.0')],
+  ])('uses the proxy if no_proxy is %s and the address %s', (no_proxy, url) => {
+    expect(settle({ https_proxy: 'proxy.example:1', no_proxy }, url)?.url.port).toBe('1');
+  });
+
+  const NO_URL = 'must be http://HOST:PORT; PAC files are not read.';
   test.each([
     ['http://', NO_URL],
     ['://', NO_URL],
@@ -77,9 +94,11 @@ describe('findProxy', () => {
     ['http:/proxy:3128/http://', NO_URL],
     ['proxy:3128/path', NO_URL],
     ['proxy:3128?a', NO_URL],
+    ['http://wpad.corp.test/proxy.pac', NO_URL],
+    ['http://proxy:3128/#a', NO_URL],
     [`http://user:${SECRET}@`, NO_URL],
     [`user:${SECRET}@proxy:port`, NO_URL],
-    ['socks5://', NO_URL],
+    ['socks5://', 'names a socks5:// proxy: only'],
     [
       'SOCKS5H://proxy:1080',
       'names a socks5h:// proxy: only http:// and https:// proxies are supported.',
