@@ -16071,84 +16071,147 @@ function omitClient({ ca }) {
     return ca === undefined ? {} : { ca };
 }
 
+;// CONCATENATED MODULE: external "node:stream/consumers"
+const consumers_namespaceObject = require("node:stream/consumers");
 ;// CONCATENATED MODULE: external "node:url"
 const external_node_url_namespaceObject = require("node:url");
+;// CONCATENATED MODULE: ./lib/service/connection-error.js
+
+
+
+/** The format of OpenSSL's errors in Node: address, code, library, function, reason, source position. */
+const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(?:SSL alert number (\d+))?/;
+/** What OpenSSL says of a peer that responds in plain HTTP. */
+const PLAIN_HTTP = /^(?:wrong version number|packet length too long|http request)\b/;
+/** How much is shown of a certificate, which may have thousands of names, in characters. */
+const MAX_CHARACTERS = 300;
+/**
+ * Reads an error of Node, OpenSSL or the tunnel. If the host has several addresses, the facts are those
+ * of the preferred one, and the text names all.
+ */
+function readConnectionError(error) {
+    if (error instanceof ProxyError) {
+        const read = readConnectionError(toError(error.cause ?? error.message));
+        return { ...read, isOfProxy: true, proxyStatus: error.status };
+    }
+    const errors = error instanceof AggregateError ? error.errors.map(toError) : [];
+    const [first = readOne(error), ...others] = errors.map(readOne);
+    const texts = new Set([first, ...others].map(({ text }) => text));
+    return { ...first, text: [...texts].join('; ') };
+}
+function readOne(error) {
+    const code = errorCode(error);
+    const { message } = error;
+    const [, reason = explainNode(error, code), alert] = OPENSSL_ERROR.exec(message) ?? [];
+    const packet = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : [];
+    const [type, version] = packet;
+    return {
+        text: code === undefined || reason.includes(code) ? reason : `${reason} (${code})`,
+        code,
+        alert: alert === undefined ? undefined : Number(alert),
+        // An alert or a handshake (RFC 8446, section 5.1).
+        isTlsRecord: (type === 0x15 || type === 0x16) && version === 3,
+        isPlainHttp: PLAIN_HTTP.test(reason),
+        isOfProxy: false,
+        proxyStatus: undefined,
+    };
+}
+/** The message of an error; those of Node that do not help users of the action are replaced. */
+function explainNode({ message, host, cert, peer }, code = '') {
+    if (message === 'socket hang up')
+        return 'the other side closed the connection';
+    const names = cert?.subjectaltname?.replaceAll(/\b(?:DNS|IP Address):/g, '').split(', ');
+    // Node's message has only the names of the host's kind: none for an address.
+    if (names !== undefined)
+        return `it is for ${cutText(listSome(names, 5), MAX_CHARACTERS)}, not for ${host}`;
+    const { O = '', CN = O } = /SELF_SIGNED|^UNABLE_TO_/.test(code) ? (peer?.issuer ?? {}) : {};
+    const by = CN === '' ? '' : `, issued by '${cutText(String(CN), MAX_CHARACTERS)}'`;
+    // A flag of Node's command line, which an action does not have; ca-cert is proposed instead.
+    return message.replace(/; if the root CA is installed locally.*$/s, '') + by;
+}
+
+;// CONCATENATED MODULE: ./lib/service/auth.js
+
+
+
+
+
+
+
+
+
+/** How long an OIDC token serves, in milliseconds: GitHub's are valid for five minutes. */
+const TOKEN_MS = 60_000;
+const NO_SOURCE = 'The job may not request an OIDC token: ACTIONS_ID_TOKEN_REQUEST_URL or ACTIONS_ID_TOKEN_REQUEST_TOKEN is not set.';
+const GITEA_FIX = 'Gitea has no OIDC tokens: use `token`.';
+const PERMISSION_FIX = 'Give the job the permission `id-token: write`; of a reusable workflow, the job that calls it too.';
+const FAILED_FIX = "Re-run the failed jobs later. On a runner of your own, check that it reaches GitHub's token service.";
+/**
+ * An OIDC token serves for a minute, for all uploads of the step. To fetch one may take `limitMs`; `protect` is called
+ * with it before it is used.
+ */
+function makeAuthenticate(credential, tls, limitMs, signal, protect) {
+    if (credential.kind === 'none')
+        return async () => ({});
+    if (credential.kind === 'token')
+        return async () => ({ [credential.header]: credential.value });
+    const { header, prefix, audience, source } = credential;
+    const fetchToken = async () => {
+        if (source === undefined) {
+            const fix = process.env.GITEA_ACTIONS === undefined ? PERMISSION_FIX : GITEA_FIX;
+            throw new StepError('oidc-permission', NO_SOURCE, fix);
+        }
+        const ended = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+        try {
+            const token = await requestToken(source, audience, tls, ended);
+            protect(token);
+            if (isFieldValue(token))
+                return token;
+            throw new Error('the identity provider returned none that a header can carry');
+        }
+        catch (error) {
+            signal.throwIfAborted();
+            const { text: why } = readConnectionError(toError(error));
+            const late = `the identity provider did not respond for ${limitMs / 1000} s`;
+            const problem = `The OIDC token could not be fetched: ${ended.aborted ? late : why}`;
+            throw new StepError('oidc-failed', problem, FAILED_FIX);
+        }
+    };
+    let token;
+    let fetchedAt = 0;
+    return async () => {
+        if (token === undefined || performance.now() >= fetchedAt + TOKEN_MS) {
+            fetchedAt = performance.now();
+            token = fetchToken();
+            // After a failure the next attempt asks again.
+            token.catch(() => (token = undefined));
+        }
+        return { [header]: `${prefix}${await token}` };
+    };
+}
+/** Sends the request of the toolkit's `getIDToken`, but follows no redirect and repeats nothing. Returns '' if there is none. */
+async function requestToken({ url, token, proxy }, audience, tls, ended) {
+    const parsedUrl = new URL(url);
+    parsedUrl.search += `&audience=${encodeURIComponent(audience)}`;
+    const agent = createAgent(url, omitClient(tls), proxy);
+    const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
+    const own = { agent, headers, ended, signal: ended };
+    const options = { ...(0,external_node_url_namespaceObject.urlToHttpOptions)(parsedUrl), ...own };
+    // Not get(): it would choose the agent itself. Ours decides whether it is http or https.
+    const info = { options, parsedUrl, httpModule: external_node_http_namespaceObject };
+    const { message } = await new lib_HttpClient().requestRaw(info, null);
+    if (message.statusCode !== 200) {
+        message.destroy();
+        throw new Error(`the identity provider responded with ${message.statusCode}`);
+    }
+    // Not readBody(): it never settles if the body is truncated.
+    const parsed = tryJson(await (0,consumers_namespaceObject.text)(message));
+    return isObject(parsed) && 'value' in parsed ? String(parsed.value) : '';
+}
+
 ;// CONCATENATED MODULE: ./lib/version.js
 /** The version in the User-Agent header; package.json says the same, and a test compares them. */
 const VERSION = '1.0.0';
-
-;// CONCATENATED MODULE: ./lib/service/id-token.js
-
-
-
-
-
-
-
-/** Far more than a token has: a header with it must fit into what services accept. */
-const MAX_RESPONSE_BYTES = 64 * 1024;
-/**
- * Fetches OIDC tokens of the job from `source`, which is undefined without `id-token: write`. Calls
- * `protect` with each token before returning it.
- */
-function makeIdTokenFetcher(source, tls, protect) {
-    let agent;
-    return async (audience, ended) => {
-        if (source === undefined) {
-            throw new StepError('oidc-permission', 'The job may not request an OIDC token: ACTIONS_ID_TOKEN_REQUEST_URL or ACTIONS_ID_TOKEN_REQUEST_TOKEN is not set.', 'Give the job the permission `id-token: write`; of a reusable workflow, the job that calls it too.');
-        }
-        agent ??= createAgent(source.url, omitClient(tls), source.proxy);
-        const response = await request(source, audience, agent, ended);
-        const token = parseValue(await readBody(response));
-        protect(token);
-        return token;
-    };
-}
-/** Sends the request of the toolkit's `getIDToken`, but follows no redirect and repeats nothing. */
-async function request({ url, token }, audience, agent, ended) {
-    const asked = new URL(url);
-    asked.search += `&audience=${encodeURIComponent(audience)}`;
-    const options = {
-        ...(0,external_node_url_namespaceObject.urlToHttpOptions)(asked),
-        agent,
-        ended,
-        signal: ended,
-        headers: {
-            Accept: 'application/json',
-            Authorization: `Bearer ${token}`,
-            'User-Agent': `scan-upload-action/${VERSION}`,
-        },
-    };
-    // Not get(): it would first make an agent of its own, by its own reading of the proxy variables.
-    const { message } = await new lib_HttpClient().requestRaw(
-    // The agent decides whether it is http or https.
-    { options, parsedUrl: asked, httpModule: external_node_http_namespaceObject }, null);
-    return message;
-}
-/** Reads the body itself: `readBody()` has no limit, and never settles if the body is truncated. */
-async function readBody(response) {
-    if (response.statusCode !== 200) {
-        response.destroy();
-        throw new Error(`the identity provider responded with ${response.statusCode}`);
-    }
-    const body = response;
-    const chunks = [];
-    let bytes = 0;
-    for await (const chunk of body) {
-        chunks.push(chunk);
-        bytes += chunk.length;
-        if (bytes > MAX_RESPONSE_BYTES) {
-            throw new Error("the identity provider's response has more than 64 KiB");
-        }
-    }
-    return Buffer.concat(chunks).toString();
-}
-/** The token in the response; empty if there is none. */
-function parseValue(text) {
-    const parsed = tryJson(text);
-    const value = isObject(parsed) && 'value' in parsed ? parsed.value : undefined;
-    return typeof value === 'string' ? value : '';
-}
 
 ;// CONCATENATED MODULE: ./lib/service/hold-writes.js
 /** How long a failed write waits for the end of its connection, in milliseconds. */
@@ -16278,97 +16341,6 @@ function recordNoCredential(error) {
         response: undefined,
         failure: describeThrown(error),
     };
-}
-
-;// CONCATENATED MODULE: ./lib/service/connection-error.js
-
-
-
-/** The format of OpenSSL's errors in Node: address, code, library, function, reason, source position. */
-const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(?:SSL alert number (\d+))?/;
-/** What OpenSSL says of a peer that responds in plain HTTP. */
-const PLAIN_HTTP = /^(?:wrong version number|packet length too long|http request)\b/;
-/** How much is shown of a certificate, which may have thousands of names, in characters. */
-const MAX_CHARACTERS = 300;
-/**
- * Reads an error of Node, OpenSSL or the tunnel. If the host has several addresses, the facts are those
- * of the preferred one, and the text names all.
- */
-function readConnectionError(error) {
-    if (error instanceof ProxyError) {
-        const read = readConnectionError(toError(error.cause ?? error.message));
-        return { ...read, isOfProxy: true, proxyStatus: error.status };
-    }
-    const errors = error instanceof AggregateError ? error.errors.map(toError) : [];
-    const [first = readOne(error), ...others] = errors.map(readOne);
-    const texts = new Set([first, ...others].map(({ text }) => text));
-    return { ...first, text: [...texts].join('; ') };
-}
-function readOne(error) {
-    const code = errorCode(error);
-    const { message } = error;
-    const [, reason = explainNode(error, code), alert] = OPENSSL_ERROR.exec(message) ?? [];
-    const packet = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : [];
-    const [type, version] = packet;
-    return {
-        text: code === undefined || reason.includes(code) ? reason : `${reason} (${code})`,
-        code,
-        alert: alert === undefined ? undefined : Number(alert),
-        // An alert or a handshake (RFC 8446, section 5.1).
-        isTlsRecord: (type === 0x15 || type === 0x16) && version === 3,
-        isPlainHttp: PLAIN_HTTP.test(reason),
-        isOfProxy: false,
-        proxyStatus: undefined,
-    };
-}
-/** The message of an error; those of Node that do not help users of the action are replaced. */
-function explainNode({ message, host, cert, peer }, code = '') {
-    if (message === 'socket hang up')
-        return 'the other side closed the connection';
-    const names = cert?.subjectaltname?.replaceAll(/\b(?:DNS|IP Address):/g, '').split(', ');
-    // Node's message has only the names of the host's kind: none for an address.
-    if (names !== undefined)
-        return `it is for ${cutText(listSome(names, 5), MAX_CHARACTERS)}, not for ${host}`;
-    const { O = '', CN = O } = /SELF_SIGNED|^UNABLE_TO_/.test(code) ? (peer?.issuer ?? {}) : {};
-    const by = CN === '' ? '' : `, issued by '${cutText(String(CN), MAX_CHARACTERS)}'`;
-    // A flag of Node's command line, which an action does not have; ca-cert is proposed instead.
-    return message.replace(/; if the root CA is installed locally.*$/s, '') + by;
-}
-
-;// CONCATENATED MODULE: ./lib/service/auth.js
-
-
-
-
-const OIDC_FIX = "Re-run the failed jobs later. On a runner of your own, check that it reaches GitHub's token service.";
-/**
- * The request headers with the credential. An OIDC token is fetched for each attempt, since it is
- * valid for minutes only, within `limitMs`. Rejects with a StepError or the signal's reason.
- */
-async function makeCredentialHeaders(credential, fetchIdToken, limitMs, signal) {
-    if (credential.kind === 'none')
-        return {};
-    if (credential.kind === 'token')
-        return { [credential.header]: credential.value };
-    const ended = new AbortController();
-    try {
-        const fetching = fetchIdToken(credential.audience, ended.signal);
-        const token = await settleWithin(fetching, signal, limitMs, () => fail(`The identity provider did not respond for ${limitMs / 1000} s.`));
-        if (isFieldValue(token))
-            return { [credential.header]: `${credential.prefix}${token}` };
-        throw fail('The identity provider returned no OIDC token that a header can carry.');
-    }
-    catch (error) {
-        ended.abort(error);
-        signal.throwIfAborted();
-        if (error instanceof StepError)
-            throw error;
-        const { text } = readConnectionError(toError(error));
-        throw fail(`The OIDC token could not be fetched: ${text}`);
-    }
-}
-function fail(text) {
-    return new StepError('oidc-failed', text, OIDC_FIX);
 }
 
 ;// CONCATENATED MODULE: ./lib/service/exchange.js
@@ -16556,7 +16528,6 @@ class Exchange {
 
 
 
-
 const EXPECTATION_FAILED = 417;
 /** Uploads, with retries, until there is a result. */
 async function upload(task, shared, events) {
@@ -16584,9 +16555,8 @@ async function upload(task, shared, events) {
         earlier.push(situation);
     }
 }
-async function attemptUpload({ url, body, credential, headers, stallMs, settings }, { agent, fetchIdToken, signal }, events) {
-    const fetching = makeCredentialHeaders(credential, fetchIdToken, stallMs, signal);
-    const held = await fetching.catch(toError);
+async function attemptUpload({ url, body, headers, stallMs, settings }, { agent, authenticate, signal }, events) {
+    const held = await authenticate().catch(toError);
     if (held instanceof Error)
         return recordNoCredential(held);
     const extra = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
@@ -16639,19 +16609,19 @@ async function waitForRetry(attempt, situation, limits, { schedule, signal }, { 
 
 
 /** What the uploads of a step share. */
-function makeShared({ baseUrl, credential, proxy, tls }, schedule, signal, log) {
+function makeShared({ baseUrl, credential, proxy, stallMs, tls }, schedule, signal, log) {
     const agent = createAgent(requireInput(baseUrl), tls, proxy);
-    const source = credential.kind === 'oidc' ? credential.source : undefined;
-    const fetchIdToken = makeIdTokenFetcher(source, tls, (token) => log.protect(token));
-    return { agent, schedule, fetchIdToken, signal };
+    const protect = (token) => log.protect(token);
+    const authenticate = makeAuthenticate(credential, tls, stallMs, signal, protect);
+    return { agent, schedule, authenticate, signal };
 }
 /** Uploads a scan whose files are open. */
 async function uploadScan(scan, parts, inputs, shared, log) {
-    const { credential, headers, stallMs } = inputs;
+    const { headers, stallMs } = inputs;
     const url = locateOperation(requireInput(inputs.baseUrl), scan.plan.operation);
     const body = frameBody(parts, requireInput(scan.entry.scanKey));
     const settings = gatherSettings(scan.plan, url, body, inputs);
-    const task = { url, body, credential, headers, stallMs, settings };
+    const task = { url, body, headers, stallMs, settings };
     const ended = await upload(task, shared, narrateUpload(settings, log));
     const { result, digests, last } = ended;
     if (result === 'accepted') {

@@ -1,36 +1,64 @@
+import { TLSSocket } from 'node:tls';
+import type { TlsOptions } from 'node:tls';
 import { describe, expect, jest, test } from '@jest/globals';
-import { CancelledError, StepError, errorMessage } from '../../src/errors.ts';
+import { CancelledError, StepError } from '../../src/errors.ts';
 import { recordNoCredential } from '../../src/service/attempt.ts';
-import { makeCredentialHeaders } from '../../src/service/auth.ts';
-import type { FetchIdToken } from '../../src/service/auth.ts';
-import { ProxyError } from '../../src/service/tunnel.ts';
-import { makeError } from '../support/bodies.ts';
+import { makeAuthenticate } from '../../src/service/auth.ts';
+import type { Authenticate } from '../../src/service/auth.ts';
+import type { Credential, IdTokenSource, TlsMaterial } from '../../src/service/settings.ts';
+import { makeCertificate } from '../support/certificates.ts';
+import { setEnvironment } from '../support/environment.ts';
+import { makeProxy, startProxy } from '../support/proxy.ts';
+import { findClosedPort, openServer } from '../support/raw-server.ts';
+import type { RawServer, Script } from '../support/raw-server.ts';
+import { cleanUp } from '../support/scope.ts';
 
-const AUDIENCE = 'https://scan.example';
-const OIDC = { kind: 'oidc', header: 'X-Identity', prefix: 'Bearer ', audience: AUDIENCE } as const;
-const QUIET = new AbortController().signal;
-const LIMIT_MS = 30_000;
+const GOOD = '{"count":1,"value":"id.token"}';
+const HEADERS = { 'X-Identity': 'Bearer id.token' };
 
-const neverFetch: FetchIdToken = async () => {
-  throw new Error('must not be called');
-};
-const hang: FetchIdToken = async () => new Promise(() => {});
-
-function failFor(error: Error): FetchIdToken {
-  return async () => {
-    throw error;
-  };
+interface Provider {
+  readonly server: RawServer;
+  readonly source: IdTokenSource;
 }
 
-/** The headers with an OIDC token, or the error of a failed fetch of it. */
-async function authenticate(
-  fetchIdToken: FetchIdToken,
-  limitMs = LIMIT_MS,
-  signal = QUIET,
-): Promise<unknown> {
-  return makeCredentialHeaders(OIDC, fetchIdToken, limitMs, signal).catch(
-    (error: unknown) => error,
-  );
+/** An identity provider on loopback that runs `script` once it has a request's head. */
+async function openProvider(script: Script, tls?: TlsOptions): Promise<Provider> {
+  const server = await openServer(async (peer, turn) => {
+    await peer.readHead();
+    await script(peer, turn);
+  }, tls);
+  const url = new URL('/token?v=a%20b', server.origin);
+  return { server, source: { url, token: 'request-token', proxy: undefined } };
+}
+
+async function respond(body: string): Promise<Provider> {
+  return openProvider((peer) => peer.reply(200, { body }));
+}
+
+interface Setting {
+  readonly audience?: string;
+  readonly tls?: TlsMaterial;
+  readonly limitMs?: number;
+  readonly signal?: AbortSignal;
+  readonly protect?: (token: string) => void;
+}
+
+/** What authenticates with tokens from `source`. */
+function prepare(source: IdTokenSource | undefined, setting: Setting = {}): Authenticate {
+  const { audience = 'scans', tls = {}, limitMs = 30_000, protect = () => {} } = setting;
+  const { signal = new AbortController().signal } = setting;
+  const rest = { header: 'X-Identity', prefix: 'Bearer ', audience };
+  return makeAuthenticate({ kind: 'oidc', ...rest, source }, tls, limitMs, signal, protect);
+}
+
+/** The error without a token. */
+async function failWith(
+  source: IdTokenSource | undefined,
+  setting: Setting = {},
+): Promise<StepError> {
+  const error = await prepare(source, setting)().catch((thrown: unknown) => thrown);
+  if (error instanceof StepError) return error;
+  throw new Error(`No StepError: ${String(error)}`);
 }
 
 test('an attempt without a credential has sent nothing', () => {
@@ -40,63 +68,146 @@ test('an attempt without a credential has sent nothing', () => {
   expect(recordNoCredential(error)).toEqual({ state: 'credential', ...nothing, failure });
 });
 
-describe('makeCredentialHeaders', () => {
+test.each<[Credential, object]>([
+  [{ kind: 'none' }, {}],
+  [{ kind: 'token', header: 'X-Key', value: 'Key s3cret' }, { 'X-Key': 'Key s3cret' }],
+])('sends it unchanged without an OIDC token: %j', async (credential, headers) => {
+  const { signal } = new AbortController();
+  const authenticate = makeAuthenticate(credential, {}, 1, signal, () => {});
+  expect(await authenticate()).toStrictEqual(headers);
+});
+
+describe('an OIDC token', () => {
+  test('is requested for the audience, and protected', async () => {
+    const { source, server } = await respond(GOOD);
+    const secrets: string[] = [];
+    const protect = (secret: string): void => void secrets.push(secret);
+    expect(await prepare(source, { audience: 'a&b c', protect })()).toEqual(HEADERS);
+    expect(secrets).toEqual(['id.token']);
+    expect(server.peer.head[0]).toBe('GET /token?v=a%20b&audience=a%26b%20c HTTP/1.1');
+    expect(server.peer.header('Authorization')).toBe('Bearer request-token');
+    expect(server.peer.header('Accept')).toBe('application/json');
+  });
+
+  test('serves all attempts for a minute', async () => {
+    let nowMs = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
+    cleanUp(() => clock.mockRestore());
+    const { source } = await openProvider((peer, turn) =>
+      peer.reply(200, { body: `{"value":"${turn}"}` }),
+    );
+    const authenticate = prepare(source);
+    const read = async (): Promise<unknown> => (await authenticate())['X-Identity'];
+    expect(await Promise.all([read(), read()])).toEqual(['Bearer 1', 'Bearer 1']);
+    nowMs = 59_999;
+    expect(await read()).toBe('Bearer 1');
+    nowMs = 60_000;
+    expect(await read()).toBe('Bearer 2');
+  });
+
+  test('is requested again after a failure', async () => {
+    const { source } = await openProvider((peer, turn) =>
+      peer.reply(turn === 1 ? 503 : 200, { body: GOOD }),
+    );
+    const authenticate = prepare(source);
+    await expect(authenticate()).rejects.toMatchObject({ situation: 'oidc-failed' });
+    expect(await authenticate()).toEqual(HEADERS);
+  });
+
+  test('comes from a provider with a private CA, which gets no client certificate', async () => {
+    const [own, client] = [await makeCertificate(), await makeCertificate()];
+    const shown: unknown[] = [];
+    const asking = { ...own, requestCert: true, rejectUnauthorized: false };
+    const { source } = await openProvider((peer) => {
+      if (peer.socket instanceof TLSSocket) shown.push(peer.socket.getPeerCertificate());
+      peer.reply(200, { body: GOOD });
+    }, asking);
+    expect(await prepare(source, { tls: { ...client, ca: own.cert } })()).toEqual(HEADERS);
+    expect(shown).toEqual([{}]);
+  });
+
+  test('comes through the proxy of its source', async () => {
+    const { source, server } = await respond(GOOD);
+    const proxy = await startProxy(server.port);
+    const url = new URL('http://idp.example/token?v=1');
+    expect(await prepare({ ...source, url, proxy: makeProxy(proxy.port) })()).toEqual(HEADERS);
+    expect(proxy.targets).toEqual(['idp.example:80']);
+    const nobody = makeProxy(await findClosedPort());
+    expect((await failWith({ ...source, url, proxy: nobody })).message).toMatch(/ECONNREFUSED/);
+  });
+});
+
+describe('without an OIDC token', () => {
   test.each([
-    [{ kind: 'none' } as const, {}],
-    [{ kind: 'token', header: 'X-Key', value: 'Key s3cret' } as const, { 'X-Key': 'Key s3cret' }],
-  ])('sends it unchanged without an OIDC token: %j', async (credential, headers) => {
-    const made = await makeCredentialHeaders(credential, neverFetch, LIMIT_MS, QUIET);
-    expect(made).toStrictEqual(headers);
+    [undefined, /^Give the job the permission `id-token: write`; /],
+    ['true', /^Gitea has no OIDC tokens: use `token`\.$/],
+  ])('reports a missing permission (GITEA_ACTIONS: %s)', async (gitea, fix) => {
+    setEnvironment({ GITEA_ACTIONS: gitea });
+    const error = await failWith(undefined);
+    const message = expect.stringContaining('ACTIONS_ID_TOKEN_REQUEST_URL');
+    const fixes = [expect.stringMatching(fix)];
+    expect(error).toMatchObject({ situation: 'oidc-permission', message, fixes });
   });
 
-  test('fetches an OIDC token for the audience each time', async () => {
-    const fetchIdToken = jest.fn<FetchIdToken>();
-    fetchIdToken.mockResolvedValueOnce('first').mockResolvedValueOnce('second');
-    expect(await authenticate(fetchIdToken)).toEqual({ 'X-Identity': 'Bearer first' });
-    expect(await authenticate(fetchIdToken)).toEqual({ 'X-Identity': 'Bearer second' });
-    const call = [AUDIENCE, expect.any(AbortSignal)];
-    expect(fetchIdToken.mock.calls).toEqual([call, call]);
+  test.each([204, 302, 308, 401, 503])(
+    'reports only the status of a response with %i, follows nothing and repeats nothing',
+    async (status) => {
+      const { source, server } = await openProvider((peer) => {
+        const headers = { Location: `${server.origin}/elsewhere` };
+        peer.replyAsStranger(status, { headers, body: 'their words' });
+      });
+      const text = `The OIDC token could not be fetched: the identity provider responded with ${status}`;
+      const { message, situation, fixes } = await failWith(source);
+      expect([message, situation]).toEqual([text, 'oidc-failed']);
+      expect(fixes).toEqual([
+        expect.stringMatching(/^Re-run .* later\. On a runner of your own, /),
+      ]);
+      expect(server.peers).toHaveLength(1);
+    },
+  );
+
+  test.each(['', 'their words', 'null', '[]', '{"count":1}', '{"value":""}', '{"value":"a\\nb"}'])(
+    'reports that %j has none',
+    async (body) => {
+      const { source } = await respond(body);
+      expect((await failWith(source)).message).toMatch(/returned none that a header can carry$/);
+    },
+  );
+
+  const ENDLESS = 'HTTP/1.1 200 OK\r\n\r\n{"value":';
+  const LATE = /did not respond for 0\.3 s$/;
+  test.each([
+    ['a silent provider', '', LATE],
+    ['an endless response', ENDLESS, LATE],
+    ['a refusal that never ends', 'HTTP/1.1 403 Forbidden\r\n\r\ntheir words', /with 403$/],
+    ['a truncated response', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"value"', /aborted/],
+    ['no response', '', /the other side closed the connection/],
+  ])('reports %s, and closes the connection', async (name, bytes, pattern) => {
+    const { source, server } = await openProvider((peer) => {
+      peer.send(bytes);
+      if (/truncated|no response/.test(name)) peer.end();
+    });
+    const limitMs = pattern === LATE ? 300 : 30_000;
+    expect((await failWith(source, { limitMs })).message).toMatch(pattern);
+    await server.peer.closed;
   });
 
-  const NO_HEADER = 'returned no OIDC token that a header can carry';
-  const CLOSED = 'the other side closed the connection';
-  const FAR = new AggregateError([makeError('EHOSTUNREACH', 'no way')]);
-  test.each<[string, FetchIdToken]>([
-    ['did not respond for 0.3 s', hang],
-    [NO_HEADER, async () => ''],
-    [NO_HEADER, async () => 'two\nlines'],
-    ['read ECONNRESET', failFor(makeError('ECONNRESET', 'read ECONNRESET'))],
-    [CLOSED, failFor(new Error('socket hang up'))],
-    ['no way (EHOSTUNREACH)', failFor(FAR)],
-    ['the proxy is gone', failFor(new ProxyError(undefined, new Error('the proxy is gone')))],
-  ])('reports why there is no token: row %#', async (reason, fetch) => {
-    const fetchIdToken = jest.fn(fetch);
-    const error = await authenticate(fetchIdToken, 300);
-    expect(error).toBeInstanceOf(StepError);
-    const messages = [
-      `The identity provider ${reason}.`,
-      `The OIDC token could not be fetched: ${reason}`,
-    ];
-    expect(messages).toContain(errorMessage(error));
-    const fix = /^Re-run the failed jobs later\. On a runner of your own, /;
-    expect(error).toMatchObject({ situation: 'oidc-failed', fixes: [expect.stringMatching(fix)] });
-    expect(fetchIdToken.mock.calls[0]?.[1].aborted).toBe(true);
-  });
-
-  test('passes on that a permission is missing', async () => {
-    const missing = new StepError('oidc-permission', 'none', []);
-    expect(await authenticate(failFor(missing))).toBe(missing);
-  });
-
-  test('ends with the signal’s reason while the token is being fetched', async () => {
+  test.each([
+    ['before the response', 'http', ''],
+    ['in an endless response', 'http', ENDLESS],
+    ['at a silent proxy', 'https', ''],
+  ])('ends with the reason of the signal %s', async (when, scheme, bytes) => {
     const controller = new AbortController();
     const reason = new CancelledError('SIGINT');
-    const fetchIdToken = jest.fn<FetchIdToken>(hang);
-    const fetching = authenticate(fetchIdToken, LIMIT_MS, controller.signal);
-    controller.abort(reason);
-    expect(await fetching).toBe(reason);
-    expect(fetchIdToken.mock.calls[0]?.[1].reason).toBe(reason);
-    const other = new Error('an error that nobody caught');
-    expect(await authenticate(hang, LIMIT_MS, AbortSignal.abort(other))).toBe(other);
+    const { source, server } = await openProvider((peer) => {
+      peer.send(bytes);
+      setImmediate(() => controller.abort(reason));
+    });
+    const proxy = when.includes('proxy') ? makeProxy(server.port) : undefined;
+    const url = new URL(source.url.href.replace('http', scheme));
+    const { signal } = controller;
+    expect(await failWith({ ...source, url, proxy }, { signal })).toBe(reason);
+    await server.peer.closed;
+    expect(await failWith(source, { signal })).toBe(reason);
   });
 });

@@ -61,7 +61,6 @@ export async function uploadTo(
   const task: UploadTask = {
     url,
     body: setting.body ?? (await makeBody()),
-    credential: { kind: 'token', header: 'Authorization', value: `Bearer ${UPLOAD_TOKEN}` },
     headers: [],
     stallMs: 20_000,
     settings: { ...SETTINGS, isSecure: url.protocol === 'https:', retries },
@@ -69,7 +68,7 @@ export async function uploadTo(
   const shared: SharedState = {
     agent: createAgent(url, {}),
     schedule: new HastySchedule(),
-    fetchIdToken: () => Promise.reject(new Error('no OIDC token here')),
+    authenticate: async () => ({ Authorization: `Bearer ${UPLOAD_TOKEN}` }),
     signal: new AbortController().signal,
   };
   return upload({ ...task, ...setting }, { ...shared, ...setting }, recorder);

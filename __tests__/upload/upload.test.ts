@@ -2,6 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { hide } from '../../src/redaction/clean.ts';
 import { CancelledError, StepError } from '../../src/errors.ts';
+import type { Authenticate } from '../../src/service/auth.ts';
 import { Schedule } from '../../src/upload/schedule.ts';
 import type { FailedAttempt, Upload } from '../../src/upload/upload.ts';
 import { SETTINGS } from '../support/attempts.ts';
@@ -15,7 +16,6 @@ import { HastySchedule, Recorder, uploadTo } from '../support/uploads.ts';
 
 /** The shortest possible wait: before the first retry after a failed connection. */
 const SHORTEST_WAIT_MS = 1000;
-const OIDC = { kind: 'oidc', header: 'X-Id', prefix: 'Bearer ', audience: 'a' } as const;
 const STOP = new StepError('other-scans', 'Not sent: a failed.', []);
 
 function setChance(chance: number): void {
@@ -40,22 +40,25 @@ async function resetAfterBody(peer: Peer): Promise<void> {
   peer.reset();
 }
 
+const failToAuthenticate: Authenticate = async () => {
+  throw new StepError('oidc-failed', 'none', []);
+};
+
 async function findNobody(): Promise<URL> {
   return new URL(`http://127.0.0.1:${await findClosedPort()}/v1/scanner/upload-file`);
 }
 
 describe('upload', () => {
-  test('sends everything again after a broken connection, with a new OIDC token, and is accepted', async () => {
+  test('sends everything again after a broken connection, with a new credential, and is accepted', async () => {
     setChance(0);
     const content = makeBytes(MIB / 2);
     const body = await makeBody(content);
     const server = await openServer(playInTurn(resetAfterBody, reply(201)));
     const tokens = ['first', 'second'];
-    const fetchIdToken = async (audience: string): Promise<string> =>
-      `${audience}-${tokens.shift()}`;
+    const authenticate: Authenticate = async () => ({ 'X-Id': `Bearer ${tokens.shift()}` });
     const recorder = new Recorder();
     const schedule = new HastySchedule();
-    const setting = { recorder, schedule, fetchIdToken, body, credential: OIDC };
+    const setting = { recorder, schedule, authenticate, body };
     const digests = [sha256(content)];
     const ended = { result: 'accepted', attempts: 2, stop: { reason: 'final' }, digests };
     expect(await uploadTo(server.url, setting)).toMatchObject(ended);
@@ -70,7 +73,7 @@ describe('upload', () => {
     expect(spans.map((parts) => parts?.[1])).toEqual([SETTINGS.traceId, SETTINGS.traceId]);
     expect(spans[0]?.[2]).not.toBe(spans[1]?.[2]);
     const held = server.peers.map((peer) => peer.header('X-Id'));
-    expect(held).toEqual(['Bearer a-first', 'Bearer a-second']);
+    expect(held).toEqual(['Bearer first', 'Bearer second']);
   });
 
   const FINAL = { reason: 'final' };
@@ -93,7 +96,8 @@ describe('upload', () => {
   });
 
   test('returns not-sent without a request if there is no OIDC token', async () => {
-    const ended = await uploadTo(await findNobody(), { credential: OIDC });
+    const setting = { authenticate: failToAuthenticate, retries: 0 };
+    const ended = await uploadTo(await findNobody(), setting);
     const last = { state: 'credential', isSent: false, sentBytes: 0 };
     expect(ended).toMatchObject({ result: 'not-sent', situation: 'oidc-failed', last });
   });

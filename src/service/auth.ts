@@ -1,47 +1,95 @@
-import { settleWithin } from '../abort.ts';
+import * as http from 'node:http';
+import { text } from 'node:stream/consumers';
+import { urlToHttpOptions } from 'node:url';
+import { HttpClient } from '@actions/http-client';
 import { StepError, toError } from '../errors.ts';
+import { isObject, tryJson } from '../json.ts';
 import { isFieldValue } from '../text.ts';
+import { createAgent, omitClient } from './agent.ts';
 import { readConnectionError } from './connection-error.ts';
-import type { Credential } from './settings.ts';
+import type { EndableOptions } from './request.ts';
+import type { Credential, IdTokenSource, TlsMaterial } from './settings.ts';
 
-const OIDC_FIX =
+/** How long an OIDC token serves, in milliseconds: GitHub's are valid for five minutes. */
+const TOKEN_MS = 60_000;
+const NO_SOURCE =
+  'The job may not request an OIDC token: ACTIONS_ID_TOKEN_REQUEST_URL or ACTIONS_ID_TOKEN_REQUEST_TOKEN is not set.';
+const GITEA_FIX = 'Gitea has no OIDC tokens: use `token`.';
+const PERMISSION_FIX =
+  'Give the job the permission `id-token: write`; of a reusable workflow, the job that calls it too.';
+const FAILED_FIX =
   "Re-run the failed jobs later. On a runner of your own, check that it reaches GitHub's token service.";
 
-/**
- * Fetches an OIDC token of the job for an audience; empty if the response has none. Once `ended` fires nobody
- * waits for it any more: it gives up the request.
- */
-export type FetchIdToken = (audience: string, ended: AbortSignal) => Promise<string>;
+/** The request headers with the credential. Rejects with a StepError, or with the reason of the step's signal. */
+export type Authenticate = () => Promise<Readonly<Record<string, string>>>;
 
 /**
- * The request headers with the credential. An OIDC token is fetched for each attempt, since it is
- * valid for minutes only, within `limitMs`. Rejects with a StepError or the signal's reason.
+ * An OIDC token serves for a minute, for all uploads of the step. To fetch one may take `limitMs`; `protect` is called
+ * with it before it is used.
  */
-export async function makeCredentialHeaders(
+export function makeAuthenticate(
   credential: Credential,
-  fetchIdToken: FetchIdToken,
+  tls: TlsMaterial,
   limitMs: number,
   signal: AbortSignal,
-): Promise<Readonly<Record<string, string>>> {
-  if (credential.kind === 'none') return {};
-  if (credential.kind === 'token') return { [credential.header]: credential.value };
-  const ended = new AbortController();
-  try {
-    const fetching = fetchIdToken(credential.audience, ended.signal);
-    const token = await settleWithin(fetching, signal, limitMs, () =>
-      fail(`The identity provider did not respond for ${limitMs / 1000} s.`),
-    );
-    if (isFieldValue(token)) return { [credential.header]: `${credential.prefix}${token}` };
-    throw fail('The identity provider returned no OIDC token that a header can carry.');
-  } catch (error) {
-    ended.abort(error);
-    signal.throwIfAborted();
-    if (error instanceof StepError) throw error;
-    const { text } = readConnectionError(toError(error));
-    throw fail(`The OIDC token could not be fetched: ${text}`);
-  }
+  protect: (token: string) => void,
+): Authenticate {
+  if (credential.kind === 'none') return async () => ({});
+  if (credential.kind === 'token') return async () => ({ [credential.header]: credential.value });
+  const { header, prefix, audience, source } = credential;
+  const fetchToken = async (): Promise<string> => {
+    if (source === undefined) {
+      const fix = process.env.GITEA_ACTIONS === undefined ? PERMISSION_FIX : GITEA_FIX;
+      throw new StepError('oidc-permission', NO_SOURCE, fix);
+    }
+    const ended = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+    try {
+      const token = await requestToken(source, audience, tls, ended);
+      protect(token);
+      if (isFieldValue(token)) return token;
+      throw new Error('the identity provider returned none that a header can carry');
+    } catch (error) {
+      signal.throwIfAborted();
+      const { text: why } = readConnectionError(toError(error));
+      const late = `the identity provider did not respond for ${limitMs / 1000} s`;
+      const problem = `The OIDC token could not be fetched: ${ended.aborted ? late : why}`;
+      throw new StepError('oidc-failed', problem, FAILED_FIX);
+    }
+  };
+  let token: Promise<string> | undefined;
+  let fetchedAt = 0;
+  return async () => {
+    if (token === undefined || performance.now() >= fetchedAt + TOKEN_MS) {
+      fetchedAt = performance.now();
+      token = fetchToken();
+      // After a failure the next attempt asks again.
+      token.catch(() => (token = undefined));
+    }
+    return { [header]: `${prefix}${await token}` };
+  };
 }
 
-function fail(text: string): StepError {
-  return new StepError('oidc-failed', text, OIDC_FIX);
+/** Sends the request of the toolkit's `getIDToken`, but follows no redirect and repeats nothing. Returns '' if there is none. */
+async function requestToken(
+  { url, token, proxy }: IdTokenSource,
+  audience: string,
+  tls: TlsMaterial,
+  ended: AbortSignal,
+): Promise<string> {
+  const parsedUrl = new URL(url);
+  parsedUrl.search += `&audience=${encodeURIComponent(audience)}`;
+  const agent = createAgent(url, omitClient(tls), proxy);
+  const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
+  const own: EndableOptions = { agent, headers, ended, signal: ended };
+  const options = { ...urlToHttpOptions(parsedUrl), ...own };
+  // Not get(): it would choose the agent itself. Ours decides whether it is http or https.
+  const info = { options, parsedUrl, httpModule: http };
+  const { message } = await new HttpClient().requestRaw(info, null);
+  if (message.statusCode !== 200) {
+    message.destroy();
+    throw new Error(`the identity provider responded with ${message.statusCode}`);
+  }
+  // Not readBody(): it never settles if the body is truncated.
+  const parsed = tryJson(await text(message));
+  return isObject(parsed) && 'value' in parsed ? String(parsed.value) : '';
 }

@@ -8,9 +8,9 @@ import { narrateUpload } from '../report/narrate.ts';
 import type { ScanResult } from '../results/scan-result.ts';
 import { formatBytes } from '../units.ts';
 import { createAgent } from '../service/agent.ts';
+import { makeAuthenticate } from '../service/auth.ts';
 import { frameBody } from '../service/body.ts';
 import type { Body, FilePart } from '../service/body.ts';
-import { makeIdTokenFetcher } from '../service/id-token.ts';
 import { locateOperation, nameHost } from '../service/operations.ts';
 import { createTraceId } from '../service/request.ts';
 import type { Schedule } from '../upload/schedule.ts';
@@ -21,15 +21,15 @@ import { joinLines } from '../text.ts';
 
 /** What the uploads of a step share. */
 export function makeShared(
-  { baseUrl, credential, proxy, tls }: Inputs,
+  { baseUrl, credential, proxy, stallMs, tls }: Inputs,
   schedule: Schedule,
   signal: AbortSignal,
   log: Log,
 ): SharedState {
   const agent = createAgent(requireInput(baseUrl), tls, proxy);
-  const source = credential.kind === 'oidc' ? credential.source : undefined;
-  const fetchIdToken = makeIdTokenFetcher(source, tls, (token) => log.protect(token));
-  return { agent, schedule, fetchIdToken, signal };
+  const protect = (token: string): void => log.protect(token);
+  const authenticate = makeAuthenticate(credential, tls, stallMs, signal, protect);
+  return { agent, schedule, authenticate, signal };
 }
 
 /** Uploads a scan whose files are open. */
@@ -40,11 +40,11 @@ export async function uploadScan(
   shared: SharedState,
   log: Log,
 ): Promise<ScanResult> {
-  const { credential, headers, stallMs } = inputs;
+  const { headers, stallMs } = inputs;
   const url = locateOperation(requireInput(inputs.baseUrl), scan.plan.operation);
   const body = frameBody(parts, requireInput(scan.entry.scanKey));
   const settings = gatherSettings(scan.plan, url, body, inputs);
-  const task = { url, body, credential, headers, stallMs, settings };
+  const task = { url, body, headers, stallMs, settings };
   const ended = await upload(task, shared, narrateUpload(settings, log));
   const { result, digests, last } = ended;
   if (result === 'accepted') {

@@ -4,8 +4,7 @@ import { conclude } from '../outcomes/situations.ts';
 import type { Situation, UploadResult } from '../outcomes/situations.ts';
 import { recordNoCredential } from '../service/attempt.ts';
 import type { Attempt, State } from '../service/attempt.ts';
-import { makeCredentialHeaders } from '../service/auth.ts';
-import type { FetchIdToken } from '../service/auth.ts';
+import type { Authenticate } from '../service/auth.ts';
 import type { Body } from '../service/body.ts';
 import { LIMITS, exchange } from '../service/exchange.ts';
 import { findSituation } from '../outcomes/judge.ts';
@@ -13,13 +12,12 @@ import { makeCommonHeaders } from '../service/request.ts';
 import { decideRetry } from './retry.ts';
 import type { RetryState, StopReason } from './retry.ts';
 import type { Schedule } from './schedule.ts';
-import type { Credential, Header, UploadFacts } from '../service/settings.ts';
+import type { Header, UploadFacts } from '../service/settings.ts';
 
 /** An upload: URL, body and headers, and the limits of its attempts. */
 export interface UploadTask {
   readonly url: URL;
   readonly body: Body;
-  readonly credential: Credential;
   readonly headers: readonly Header[];
   /** How long an attempt may make no progress, in milliseconds. */
   readonly stallMs: number;
@@ -30,7 +28,7 @@ export interface UploadTask {
 export interface SharedState {
   readonly agent: Agent;
   readonly schedule: Schedule;
-  readonly fetchIdToken: FetchIdToken;
+  readonly authenticate: Authenticate;
   /** Fires at the time limit of the step, or if it is cancelled. */
   readonly signal: AbortSignal;
 }
@@ -115,12 +113,11 @@ export async function upload(
 }
 
 async function attemptUpload(
-  { url, body, credential, headers, stallMs, settings }: UploadTask,
-  { agent, fetchIdToken, signal }: SharedState,
+  { url, body, headers, stallMs, settings }: UploadTask,
+  { agent, authenticate, signal }: SharedState,
   events: UploadEvents,
 ): Promise<Attempt> {
-  const fetching = makeCredentialHeaders(credential, fetchIdToken, stallMs, signal);
-  const held = await fetching.catch(toError);
+  const held = await authenticate().catch(toError);
   if (held instanceof Error) return recordNoCredential(held);
   const extra = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
   const send = async (expectContinue: boolean): Promise<Attempt> => {

@@ -29,7 +29,7 @@ function askProvider(name: string, script: CaseScript, rest: Partial<FaultCase> 
 const giveToken: CaseScript = (peer, { secrets }) =>
   peer.reply(200, { body: JSON.stringify({ value: secrets.idToken.value }) });
 
-/** Where the OIDC token comes from; `__tests__/service/id-token.test.ts` has other responses. */
+/** Where the OIDC token comes from; `__tests__/service/auth.test.ts` has other responses. */
 runCases([
   askProvider('returns a token that a 401 of the service repeats', giveToken, {
     serve: afterUpload((peer, { secrets }) => peer.reply(401, hostileReply(secrets))),
