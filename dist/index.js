@@ -13963,13 +13963,11 @@ const ROWS = {
         ...GATEWAY,
         retries: 2,
         fix: adviseLater('A gateway stopped waiting for the service'),
-        isPassedOn: true,
     },
     'gateway-interrupted': {
         ...GATEWAY,
-        retries: 1,
+        retries: 2,
         fix: adviseLater('A gateway sent the upload to the service, then lost it'),
-        isPassedOn: true,
     },
     refused: { ...UNWANTED, reason: 'stated', fix: adviseRefused },
 };
@@ -13993,28 +13991,17 @@ const MAX_WAIT_MS = 60_000;
 const GROWTH = 3;
 const RECONNECT_MIN_MS = 1000;
 const RECONNECT_SPREAD_MS = 2000;
-/** How many attempts after which a gateway may have passed the upload on are repeated, in all. */
-const MAX_PASSED_ON = 2;
-/** Decides after an attempt that ended in `situation`. */
-function decideRetry(situation, response, { earlier, maxRetries: allowed, remainingMs, random }) {
-    const retry = earlier.length + 1;
-    const maxRetries = limitRetries(situation, earlier, allowed);
-    const waitMs = chooseWait(response, retry, random);
+/** Decides after an attempt that ended in `situation`. All attempts count, however those before it ended. */
+function decideRetry(situation, response, { attempts, retries, remainingMs, random }) {
+    const most = getRow(situation).retries;
+    const maxRetries = Math.min(most, retries);
+    const waitMs = chooseWait(response, attempts, random);
     const decide = (stop) => ({ stop, waitMs, maxRetries });
-    if (getRow(situation).retries === 0)
+    if (most === 0)
         return decide('final');
-    if (retry > maxRetries)
+    if (attempts > maxRetries)
         return decide('retries');
     return decide(waitMs >= remainingMs ? 'time' : undefined);
-}
-/** Each situation counts apart: attempts that ended in others leave it its own retries, within those of the author. */
-function limitRetries(situation, earlier, allowed) {
-    const others = earlier.filter((other) => other !== situation).length;
-    const most = Math.min(allowed, others + getRow(situation).retries);
-    if (getRow(situation).isPassedOn !== true)
-        return most;
-    const certain = earlier.filter((other) => getRow(other).isPassedOn !== true).length;
-    return Math.min(most, certain + MAX_PASSED_ON);
 }
 /**
  * Before retry k the wait is uniform in [lo, hi], lo = max(5 s, Retry-After), hi = max(2 lo, min(60 s, 5 s x
@@ -14039,13 +14026,9 @@ function extendDelay(delayedUntil, response, { stop, waitMs }, nowMs) {
     const askedMs = stop === 'final' ? 0 : (response?.retryAfterMs ?? 0);
     return askedMs > 0 && delayedUntil < nowMs + askedMs ? nowMs + waitMs : delayedUntil;
 }
-/** What to do if a wait for Retry-After does not fit into the time limit: `neededMs` would do for the longest one. */
-function adviseWait(waitMs, neededMs) {
-    // A minute for the attempt after it, which also covers that short waits may be more than twice as long.
-    const seconds = 60 * Math.ceil(neededMs / 60_000 + 1);
-    // By default the runner ends jobs after six hours.
-    const limit = seconds > 21_600 ? '' : `, or set \`timeout-seconds: ${seconds}\``;
-    return `Re-run in ${formatMinutes(waitMs)}${limit}.`;
+/** What to do if a wait for Retry-After does not fit into the time limit. */
+function adviseWait(waitMs) {
+    return `Re-run in ${formatMinutes(waitMs)}, or increase \`timeout-seconds\`.`;
 }
 
 ;// CONCATENATED MODULE: ./lib/outcomes/judge.js
@@ -14465,13 +14448,13 @@ function adviseUpload(situation, upload) {
     return stop.reason === 'retries' && finalFix !== undefined ? [...fixes, finalFix] : fixes;
 }
 /** When to re-run, and why the step did not wait as long as it was asked to. */
-function explainWait({ reason, remainingMs, neededMs }, askedMs) {
+function explainWait({ reason, remainingMs }, askedMs) {
     // Without retries a longer limit changes nothing.
     if (reason === 'retries')
-        return [adviseWait(askedMs, Infinity)];
+        return [`Re-run in ${formatMinutes(askedMs)}.`];
     const [asked, left] = [askedMs, remainingMs].map((ms) => Math.ceil(ms / 1000));
     const why = `The step did not wait, because the service asks for ${asked} s (Retry-After), waits are up to twice as long, and ${left} s of \`timeout-seconds\` were left.`;
-    return [adviseWait(askedMs, neededMs), why];
+    return [adviseWait(askedMs), why];
 }
 /** The fix of a situation, after a check if the service may have the scan: a re-run would send it again. */
 function adviseAttempt(situation, upload) {
@@ -15875,8 +15858,6 @@ class Schedule {
     /** The same error for all uploads that it ends, so that it is reported once. */
     #tooLong;
     #delayedUntil = 0;
-    /** The time limit that would have allowed the longest wait after any response so far, in milliseconds. */
-    neededMs = 0;
     /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `performance.now()`. */
     constructor(deadline) {
         this.#deadline = deadline;
@@ -15887,10 +15868,7 @@ class Schedule {
     }
     /** Delays all uploads after a failed attempt of one, if its response asks for that. */
     delayAll(response, decision) {
-        const now = performance.now();
-        this.#delayedUntil = extendDelay(this.#delayedUntil, response, decision, now);
-        // A wait is at most twice as long as asked for.
-        this.neededMs = Math.max(this.neededMs, now + 2 * (response?.retryAfterMs ?? 0));
+        this.#delayedUntil = extendDelay(this.#delayedUntil, response, decision, performance.now());
     }
     /** Stops starting uploads, for `reason`; those that have started get no further attempts. */
     stop(reason) {
@@ -15919,7 +15897,7 @@ class Schedule {
     }
     #refuseWait(waitMs) {
         const [delay, left] = [waitMs, this.remainingMs].map((ms) => Math.ceil(ms / 1000));
-        return new StepError('wait-too-long', `The service asked to wait (Retry-After): uploads are delayed for ${delay} s; ${left} s of \`timeout-seconds\` are left.`, adviseWait(waitMs, this.neededMs));
+        return new StepError('wait-too-long', `The service asked to wait (Retry-After): uploads are delayed for ${delay} s; ${left} s of \`timeout-seconds\` are left.`, adviseWait(waitMs));
     }
 }
 
@@ -16532,7 +16510,6 @@ const EXPECTATION_FAILED = 417;
 /** Uploads, with retries, until there is a result. */
 async function upload(task, shared, events) {
     const { settings } = task;
-    const earlier = [];
     let wasUnconfirmed = false;
     let digests;
     for (let attempts = 1;; attempts += 1) {
@@ -16545,14 +16522,12 @@ async function upload(task, shared, events) {
         const own = situation === undefined ? 'accepted' : conclude(situation, last).result;
         const result = own !== 'accepted' && wasUnconfirmed ? 'unconfirmed' : own;
         wasUnconfirmed = result === 'unconfirmed';
-        const limits = { earlier, maxRetries: settings.retries, remainingMs, random: Math.random };
+        const limits = { attempts, retries: settings.retries, remainingMs, random: Math.random };
         const reason = situation && (await waitForRetry(last, situation, limits, shared, events));
         if (situation === undefined || reason !== undefined) {
-            const { neededMs } = shared.schedule;
-            const stop = { reason: reason ?? 'final', remainingMs, neededMs };
+            const stop = { reason: reason ?? 'final', remainingMs };
             return { result, situation, last, attempts, stop, digests, settings };
         }
-        earlier.push(situation);
     }
 }
 async function attemptUpload({ url, body, headers, stallMs, settings }, { agent, authenticate, signal }, events) {

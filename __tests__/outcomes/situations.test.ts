@@ -296,8 +296,7 @@ const RETRIES = {
   'rejected, Infinity': 'request-timeout rate-limited unavailable',
   'rejected, 3': 'service-failed',
   'rejected/unconfirmed, Infinity': 'gateway-failed',
-  'rejected/unconfirmed, 2': 'gateway-timeout',
-  'rejected/unconfirmed, 1': 'gateway-interrupted',
+  'rejected/unconfirmed, 2': 'gateway-timeout gateway-interrupted',
 };
 
 describe('a situation', () => {
@@ -330,7 +329,6 @@ describe('a situation', () => {
   test.each([
     ['isFromOthers', ['other-scans', 'wait-too-long']],
     ['stopsOthers', ['oidc-permission', 'credential-rejected']],
-    ['isPassedOn', ['gateway-timeout', 'gateway-interrupted']],
     ['finalFix', ['rate-limited']],
     ['title', ['cancelled', 'unexpected']],
     ['namesResult', ['cancelled']],

@@ -91,7 +91,7 @@ export function makeUpload(last: Attempt, upload: Partial<Upload> = {}): Upload 
     situation: undefined,
     last,
     attempts: 1,
-    stop: { reason: 'final', remainingMs: 870_000, neededMs: 0 },
+    stop: { reason: 'final', remainingMs: 870_000 },
     digests: undefined,
     settings: SETTINGS,
     ...upload,

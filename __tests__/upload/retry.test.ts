@@ -1,6 +1,6 @@
 import { parseRetryAfter } from '../../src/service/retry-after.ts';
 import { describe, expect, test } from '@jest/globals';
-import { adviseWait, decideRetry, extendDelay } from '../../src/upload/retry.ts';
+import { decideRetry, extendDelay } from '../../src/upload/retry.ts';
 import type { FailedResponse, RetryDecision, RetryState } from '../../src/upload/retry.ts';
 import type { Situation } from '../../src/outcomes/situations.ts';
 
@@ -9,7 +9,6 @@ const NOW = Date.UTC(2025, 0, 1);
 const BUSY = 'unavailable';
 const CRASH = 'service-failed';
 const LATE = 'gateway-timeout';
-const LOST = 'gateway-interrupted';
 const DOWN = 'connect-failed';
 
 /** Decides after a 503, or after a failed connection. */
@@ -18,12 +17,8 @@ function decide(
   situation: Situation = BUSY,
   retryAfterMs?: number,
 ): RetryDecision {
-  const all = { earlier: [], maxRetries: 1000, remainingMs: 1e9, random: () => 0, ...state };
+  const all = { attempts: 1, retries: 1000, remainingMs: 1e9, random: () => 0, ...state };
   return decideRetry(situation, situation === DOWN ? undefined : { retryAfterMs }, all);
-}
-
-function repeat(situation: Situation, times: number): readonly Situation[] {
-  return Array.from({ length: times }, () => situation);
 }
 
 describe('decideRetry', () => {
@@ -40,36 +35,28 @@ describe('decideRetry', () => {
   ])('after %s waits before retry %i (Retry-After: %s) %i to %i s', (...row) => {
     const [situation, retry, after, low, high] = row;
     const waits = [0, 0.5, JUST_UNDER_ONE].map((chance) => {
-      const state = { earlier: repeat(situation, retry - 1), random: () => chance };
+      const state = { attempts: retry, random: () => chance };
       return Math.round(decide(state, situation, after && after * 1000).waitMs);
     });
     expect(waits).toEqual([low, (low + high) / 2, high].map((seconds) => seconds * 1000));
   });
 
-  test.each<[Situation, readonly Situation[], number, number]>([
-    [BUSY, [], 8, 8],
-    [BUSY, [BUSY, LATE, CRASH], 8, 8],
-    [CRASH, [], 8, 3],
-    [CRASH, [], 2, 2],
-    [CRASH, [BUSY, CRASH, BUSY], 8, 5],
-    [LATE, [], 8, 2],
-    [LATE, [LATE, LOST], 8, 2],
-    [LATE, [BUSY, LOST, BUSY], 8, 4],
-    [LOST, [], 8, 1],
-    [LOST, [LATE], 8, 2],
-    [LOST, [LATE, BUSY, LATE], 8, 3],
-    [LOST, [BUSY], 1, 1],
-  ])('limits the retries after %s (row %#)', (situation, earlier, max, most) => {
-    const stop = earlier.length < most ? undefined : 'retries';
-    const decision = decide({ earlier, maxRetries: max }, situation);
-    expect(decision).toMatchObject({ maxRetries: most, stop });
+  test.each<[Situation, number, number]>([
+    [BUSY, 8, 8],
+    [CRASH, 8, 3],
+    [CRASH, 2, 2],
+    [LATE, 8, 2],
+    [DOWN, 8, 5],
+  ])('limits the retries after %s, of which %i are allowed, to %i', (situation, retries, most) => {
+    for (const [attempts, stop] of [[most, undefined] as const, [most + 1, 'retries'] as const]) {
+      const decision = decide({ attempts, retries }, situation);
+      expect(decision).toMatchObject({ maxRetries: most, stop });
+    }
   });
 
   test.each<[Situation, Partial<RetryState>, RetryDecision['stop']]>([
-    [BUSY, { earlier: repeat(BUSY, 7), maxRetries: 8 }, undefined],
-    [BUSY, { earlier: repeat(BUSY, 8), maxRetries: 8 }, 'retries'],
-    [BUSY, { maxRetries: 0, remainingMs: 0 }, 'retries'],
-    ['invalid', { maxRetries: 0, remainingMs: 0 }, 'final'],
+    [BUSY, { retries: 0, remainingMs: 0 }, 'retries'],
+    ['invalid', { retries: 0, remainingMs: 0 }, 'final'],
     // The wait has 5 s.
     [BUSY, { remainingMs: 5001 }, undefined],
     [BUSY, { remainingMs: 5000 }, 'time'],
@@ -98,32 +85,4 @@ describe('extendDelay', () => {
   ])('delays all uploads %s', (_, untilMs, response, stop, expected) => {
     expect(extendDelay(NOW + untilMs, response, { ...WAIT, stop }, NOW)).toBe(NOW + expected);
   });
-});
-
-describe('adviseWait', () => {
-  test.each([
-    [1800, 3600, 'Re-run in 30 minutes, or set `timeout-seconds: 3660`.'],
-    [1800, 3601, 'Re-run in 30 minutes, or set `timeout-seconds: 3720`.'],
-    [10_000, 21_540, 'Re-run in 167 minutes, or set `timeout-seconds: 21600`.'],
-    [10_000, 21_541, 'Re-run in 167 minutes.'],
-    [60, Infinity, 'Re-run in 1 minute.'],
-  ])(
-    'proposes a time limit for %i s, of which %i would do, within 6 hours',
-    (wait, needed, fix) => {
-      expect(adviseWait(1000 * wait, 1000 * needed)).toBe(fix);
-    },
-  );
-
-  test.each([1, 10, 29, 31, 700, 5000])(
-    'proposes one that is enough for each wait of %i s',
-    (asked) => {
-      const waits = Array.from({ length: 9 }, (_, count) => {
-        const state = { earlier: repeat(BUSY, count), random: () => JUST_UNDER_ONE };
-        return decide(state, BUSY, 1000 * asked).waitMs;
-      });
-      const passedMs = 90_000;
-      const proposed = /: (\d+)`/.exec(adviseWait(1, passedMs + 2000 * asked))?.[1];
-      expect(1000 * Number(proposed)).toBeGreaterThan(passedMs + Math.max(...waits));
-    },
-  );
 });

@@ -105,7 +105,7 @@ describe('Schedule', () => {
     delay(schedule, 20_000);
     await jest.runAllTimersAsync();
     const message = expect.stringMatching(TOO_LONG);
-    const fixes = ['Re-run in 1 minute, or set `timeout-seconds: 120`.'];
+    const fixes = ['Re-run in 1 minute, or increase `timeout-seconds`.'];
     expect(waiting).toMatchObject({ endedAt: 2000, error: { message, fixes } });
   });
 });

@@ -1,5 +1,4 @@
 import { decideRetry, extendDelay } from '../../src/upload/retry.ts';
-import type { Situation } from '../../src/outcomes/situations.ts';
 import { Clock } from './clock.ts';
 import type { Course } from './clock.ts';
 import type { Figures } from './figures.ts';
@@ -71,8 +70,7 @@ function* runLane(fleet: Fleet, step: Step, startMs: number): Course {
 function* upload(fleet: Fleet, step: Step, startMs: number): Course<number> {
   const { scenario, service, random, reached } = fleet;
   let [nowMs, waitMs] = [startMs, 0];
-  const situations: Situation[] = [];
-  for (;;) {
+  for (let attempts = 1; ; attempts += 1) {
     // The delay of the step may be extended while this upload waits.
     let atMs = Math.max(nowMs + waitMs, step.delayedUntilMs);
     while (atMs > nowMs && atMs < step.deadlineMs) {
@@ -93,9 +91,8 @@ function* upload(fleet: Fleet, step: Step, startMs: number): Course<number> {
     }
     const situation = isReached ? 'unavailable' : 'connect-failed';
     const response = isReached ? { retryAfterMs: scenario.retryAfterMs } : undefined;
-    const limits = { earlier: situations, maxRetries: RETRIES, remainingMs, random };
+    const limits = { attempts, retries: RETRIES, remainingMs, random };
     const decision = decideRetry(situation, response, limits);
-    situations.push(situation);
     step.delayedUntilMs = extendDelay(step.delayedUntilMs, response, decision, nowMs);
     if (decision.stop !== undefined) return nowMs;
     waitMs = decision.waitMs;

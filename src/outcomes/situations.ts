@@ -32,7 +32,7 @@ interface Row {
   readonly result: UploadResult;
   /** The result if everything was sent, where it is another one. */
   readonly sentResult?: UploadResult;
-  /** How many times an attempt is repeated at most, if the author allows as many. Each situation counts apart. */
+  /** The most retries of an upload after an attempt that ended so; `retries` is the most after any. */
   readonly retries: number;
   /** `stated`: `problem` if the response has one, else `refused`. */
   readonly reason: Reason | 'stated';
@@ -40,8 +40,6 @@ interface Row {
   readonly fix: Fix;
   /** What else to do if all retries were made. */
   readonly finalFix?: string;
-  /** Whether each attempt may be another scan for the service: all of these count together. */
-  readonly isPassedOn?: true;
   /** Why no other scan of the step would be accepted either. */
   readonly stopsOthers?: string;
   /** Whether it comes from other scans of the step, or from the wait that one of them was asked for. */
@@ -209,13 +207,11 @@ const ROWS = {
     ...GATEWAY,
     retries: 2,
     fix: adviseLater('A gateway stopped waiting for the service'),
-    isPassedOn: true,
   },
   'gateway-interrupted': {
     ...GATEWAY,
-    retries: 1,
+    retries: 2,
     fix: adviseLater('A gateway sent the upload to the service, then lost it'),
-    isPassedOn: true,
   },
   refused: { ...UNWANTED, reason: 'stated', fix: adviseRefused },
 } as const satisfies Readonly<Record<string, Row>>;

@@ -6,7 +6,7 @@ import { isSuccess } from '../service/response.ts';
 import type { Reason } from '../outcomes/reasons.ts';
 import { conclude, getRow } from '../outcomes/situations.ts';
 import type { Situation, UploadResult } from '../outcomes/situations.ts';
-import { cutAtWord, cutWhole, listLines } from '../text.ts';
+import { cutAtWord, cutWhole, formatMinutes, listLines } from '../text.ts';
 import { MAX_HEADLINE_CHARACTERS, cutLines, showText, showTexts } from '../redaction/gate.ts';
 import { describeAttempt } from '../outcomes/headline.ts';
 import { RESULTS } from './results.ts';
@@ -134,12 +134,12 @@ function adviseUpload(situation: Situation, upload: Upload): readonly string[] {
 }
 
 /** When to re-run, and why the step did not wait as long as it was asked to. */
-function explainWait({ reason, remainingMs, neededMs }: Upload['stop'], askedMs: number) {
+function explainWait({ reason, remainingMs }: Upload['stop'], askedMs: number) {
   // Without retries a longer limit changes nothing.
-  if (reason === 'retries') return [adviseWait(askedMs, Infinity)];
+  if (reason === 'retries') return [`Re-run in ${formatMinutes(askedMs)}.`];
   const [asked, left] = [askedMs, remainingMs].map((ms) => Math.ceil(ms / 1000));
   const why = `The step did not wait, because the service asks for ${asked} s (Retry-After), waits are up to twice as long, and ${left} s of \`timeout-seconds\` were left.`;
-  return [adviseWait(askedMs, neededMs), why];
+  return [adviseWait(askedMs), why];
 }
 
 /** The fix of a situation, after a check if the service may have the scan: a re-run would send it again. */

@@ -7,10 +7,10 @@ export type FailedResponse = { readonly retryAfterMs: number | undefined } | und
 
 /** What remains of the limits of an upload, and a source of random numbers. */
 export interface RetryState {
-  /** In what the attempts before the failed one ended. */
-  readonly earlier: readonly Situation[];
+  /** How many attempts were made, the failed one included. */
+  readonly attempts: number;
   /** Further attempts after the first that the author allows. */
-  readonly maxRetries: number;
+  readonly retries: number;
   /** Until the step's time limit, in milliseconds. */
   readonly remainingMs: number;
   /** Uniform in [0, 1). */
@@ -23,7 +23,7 @@ export interface RetryDecision {
   readonly stop: StopReason | undefined;
   /** How long the next attempt waits, or would wait, in milliseconds. */
   readonly waitMs: number;
-  /** How many retries the upload may make in all, if its further attempts end as this one did. */
+  /** How many retries the upload makes at most, if the next attempts end as this one did. */
   readonly maxRetries: number;
 }
 
@@ -39,31 +39,19 @@ const GROWTH = 3;
 const RECONNECT_MIN_MS = 1000;
 const RECONNECT_SPREAD_MS = 2000;
 
-/** How many attempts after which a gateway may have passed the upload on are repeated, in all. */
-const MAX_PASSED_ON = 2;
-
-/** Decides after an attempt that ended in `situation`. */
+/** Decides after an attempt that ended in `situation`. All attempts count, however those before it ended. */
 export function decideRetry(
   situation: Situation,
   response: FailedResponse,
-  { earlier, maxRetries: allowed, remainingMs, random }: RetryState,
+  { attempts, retries, remainingMs, random }: RetryState,
 ): RetryDecision {
-  const retry = earlier.length + 1;
-  const maxRetries = limitRetries(situation, earlier, allowed);
-  const waitMs = chooseWait(response, retry, random);
+  const most = getRow(situation).retries;
+  const maxRetries = Math.min(most, retries);
+  const waitMs = chooseWait(response, attempts, random);
   const decide = (stop?: StopReason): RetryDecision => ({ stop, waitMs, maxRetries });
-  if (getRow(situation).retries === 0) return decide('final');
-  if (retry > maxRetries) return decide('retries');
+  if (most === 0) return decide('final');
+  if (attempts > maxRetries) return decide('retries');
   return decide(waitMs >= remainingMs ? 'time' : undefined);
-}
-
-/** Each situation counts apart: attempts that ended in others leave it its own retries, within those of the author. */
-function limitRetries(situation: Situation, earlier: readonly Situation[], allowed: number) {
-  const others = earlier.filter((other) => other !== situation).length;
-  const most = Math.min(allowed, others + getRow(situation).retries);
-  if (getRow(situation).isPassedOn !== true) return most;
-  const certain = earlier.filter((other) => getRow(other).isPassedOn !== true).length;
-  return Math.min(most, certain + MAX_PASSED_ON);
 }
 
 /**
@@ -96,11 +84,7 @@ export function extendDelay(
   return askedMs > 0 && delayedUntil < nowMs + askedMs ? nowMs + waitMs : delayedUntil;
 }
 
-/** What to do if a wait for Retry-After does not fit into the time limit: `neededMs` would do for the longest one. */
-export function adviseWait(waitMs: number, neededMs: number): string {
-  // A minute for the attempt after it, which also covers that short waits may be more than twice as long.
-  const seconds = 60 * Math.ceil(neededMs / 60_000 + 1);
-  // By default the runner ends jobs after six hours.
-  const limit = seconds > 21_600 ? '' : `, or set \`timeout-seconds: ${seconds}\``;
-  return `Re-run in ${formatMinutes(waitMs)}${limit}.`;
+/** What to do if a wait for Retry-After does not fit into the time limit. */
+export function adviseWait(waitMs: number): string {
+  return `Re-run in ${formatMinutes(waitMs)}, or increase \`timeout-seconds\`.`;
 }

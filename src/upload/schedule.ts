@@ -10,8 +10,6 @@ export class Schedule {
   /** The same error for all uploads that it ends, so that it is reported once. */
   #tooLong: StepError | undefined;
   #delayedUntil = 0;
-  /** The time limit that would have allowed the longest wait after any response so far, in milliseconds. */
-  neededMs = 0;
 
   /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `performance.now()`. */
   constructor(deadline: number) {
@@ -25,10 +23,7 @@ export class Schedule {
 
   /** Delays all uploads after a failed attempt of one, if its response asks for that. */
   delayAll(response: FailedResponse, decision: RetryDecision): void {
-    const now = performance.now();
-    this.#delayedUntil = extendDelay(this.#delayedUntil, response, decision, now);
-    // A wait is at most twice as long as asked for.
-    this.neededMs = Math.max(this.neededMs, now + 2 * (response?.retryAfterMs ?? 0));
+    this.#delayedUntil = extendDelay(this.#delayedUntil, response, decision, performance.now());
   }
 
   /** Stops starting uploads, for `reason`; those that have started get no further attempts. */
@@ -62,7 +57,7 @@ export class Schedule {
     return new StepError(
       'wait-too-long',
       `The service asked to wait (Retry-After): uploads are delayed for ${delay} s; ${left} s of \`timeout-seconds\` are left.`,
-      adviseWait(waitMs, this.neededMs),
+      adviseWait(waitMs),
     );
   }
 }

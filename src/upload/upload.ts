@@ -75,8 +75,6 @@ interface Stop {
   readonly reason: StopReason;
   /** Until the time limit of the step when the last attempt had ended, in milliseconds. */
   readonly remainingMs: number;
-  /** The time limit that would have allowed the longest wait after any response of the step, in milliseconds. */
-  readonly neededMs: number;
 }
 
 const EXPECTATION_FAILED = 417;
@@ -88,7 +86,6 @@ export async function upload(
   events: UploadEvents,
 ): Promise<Upload> {
   const { settings } = task;
-  const earlier: Situation[] = [];
   let wasUnconfirmed = false;
   let digests: readonly string[] | undefined;
   for (let attempts = 1; ; attempts += 1) {
@@ -101,14 +98,12 @@ export async function upload(
     const own = situation === undefined ? 'accepted' : conclude(situation, last).result;
     const result: UploadResult = own !== 'accepted' && wasUnconfirmed ? 'unconfirmed' : own;
     wasUnconfirmed = result === 'unconfirmed';
-    const limits = { earlier, maxRetries: settings.retries, remainingMs, random: Math.random };
+    const limits = { attempts, retries: settings.retries, remainingMs, random: Math.random };
     const reason = situation && (await waitForRetry(last, situation, limits, shared, events));
     if (situation === undefined || reason !== undefined) {
-      const { neededMs } = shared.schedule;
-      const stop = { reason: reason ?? 'final', remainingMs, neededMs };
+      const stop = { reason: reason ?? 'final', remainingMs };
       return { result, situation, last, attempts, stop, digests, settings };
     }
-    earlier.push(situation);
   }
 }
 
