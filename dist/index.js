@@ -3003,11 +3003,11 @@ function explainReadError(error, displayPath) {
 
 /** The signals that ask a step to stop. The runner sends SIGINT first, on Windows SIGBREAK. */
 const STOP_SIGNALS = process.platform === 'win32' ? ['SIGINT', 'SIGTERM', 'SIGBREAK'] : ['SIGINT', 'SIGTERM'];
-/** How long the step may take to report after it was asked to stop, and how long output may make no progress. */
+/** How long the step may take to report after it was asked to stop. */
 const GRACE_MS = 1500;
-/** How long the end of the process waits for busy threads, and how often it checks them. */
-const THREADS_MS = 300;
-const THREADS_POLL_MS = 20;
+/** How long the output may take to be written, and a system call to return, when the process ends. */
+const OUTPUT_MS = 5000;
+const THREADS_MS = 1000;
 /**
  * The process around a step. Everything that may end the step early fires one signal; the process exits
  * once the step has reported. Only if the step does not report in time, this class writes one line.
@@ -3041,10 +3041,13 @@ class Lifecycle {
         this.#ended = true;
         clearTimeout(this.#timeLimit);
         process.exitCode = exitCode;
-        await Promise.all([flush(process.stdout), flush(process.stderr)]);
-        await awaitThreads();
+        await flush();
         // process.exit() waits for Node's threads: one that is stuck in a system call (a resolver or a file
-        // system that hangs) would delay it. Killing the process also fails the step.
+        // system that hangs) would delay it. A request counts until its callback has returned, which may call this.
+        await (0,promises_namespaceObject.setImmediate)();
+        if (hasBusyThreads())
+            await (0,promises_namespaceObject.setTimeout)(THREADS_MS);
+        // Killing the process also fails the step.
         if (exitCode !== 0 && hasBusyThreads())
             process.kill(process.pid, 'SIGKILL');
         process.exit(exitCode);
@@ -3072,34 +3075,15 @@ function getExitCode(reason) {
         return 1;
     return 128 + (external_node_os_namespaceObject.constants.signals[reason.signal] ?? 0);
 }
-/** Waits a moment for the system calls that Node's threads are busy with. */
-async function awaitThreads() {
-    // A request counts until its callback has returned, and this may still run in the last one's.
-    await (0,promises_namespaceObject.setImmediate)();
-    for (let waited = 0; hasBusyThreads() && waited < THREADS_MS; waited += THREADS_POLL_MS) {
-        await new Promise((resolve) => setTimeout(resolve, THREADS_POLL_MS));
-    }
-}
 function hasBusyThreads() {
     return process
         .getActiveResourcesInfo()
         .some((name) => /^(?:FSReq|CloseReq|GetAddrInfo)/.test(name));
 }
-/** Resolves when a stream's output has been written, or when none of it was written for GRACE_MS. */
-async function flush(stream) {
-    await new Promise((resolve) => {
-        let waiting = stream.writableLength;
-        const timer = setInterval(() => {
-            if (stream.writableLength >= waiting)
-                done();
-            waiting = stream.writableLength;
-        }, GRACE_MS);
-        const done = () => {
-            clearInterval(timer);
-            resolve();
-        };
-        stream.write('', done);
-    });
+/** Resolves when the output of both streams has been written, or after a limit: a reader may have stopped reading. */
+async function flush() {
+    const written = [process.stdout, process.stderr].map((stream) => new Promise((resolve) => void stream.write('', () => resolve())));
+    await Promise.race([Promise.all(written), (0,promises_namespaceObject.setTimeout)(OUTPUT_MS, undefined, { ref: false })]);
 }
 
 ;// CONCATENATED MODULE: ./lib/abort.js

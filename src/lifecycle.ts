@@ -1,17 +1,16 @@
 import { constants } from 'node:os';
-import type { Writable } from 'node:stream';
-import { setImmediate as endTurn } from 'node:timers/promises';
+import { setImmediate as endTurn, setTimeout as wait } from 'node:timers/promises';
 import { CancelledError, TimeLimitError, toError } from './errors.ts';
 
 /** The signals that ask a step to stop. The runner sends SIGINT first, on Windows SIGBREAK. */
 const STOP_SIGNALS: readonly NodeJS.Signals[] =
   process.platform === 'win32' ? ['SIGINT', 'SIGTERM', 'SIGBREAK'] : ['SIGINT', 'SIGTERM'];
 
-/** How long the step may take to report after it was asked to stop, and how long output may make no progress. */
+/** How long the step may take to report after it was asked to stop. */
 const GRACE_MS = 1500;
-/** How long the end of the process waits for busy threads, and how often it checks them. */
-const THREADS_MS = 300;
-const THREADS_POLL_MS = 20;
+/** How long the output may take to be written, and a system call to return, when the process ends. */
+const OUTPUT_MS = 5000;
+const THREADS_MS = 1000;
 
 /** When a step must end: once `signal` fires, at the latest at `deadline` (milliseconds of `performance.now()`). */
 export interface StepLimits {
@@ -58,10 +57,12 @@ export class Lifecycle {
     this.#ended = true;
     clearTimeout(this.#timeLimit);
     process.exitCode = exitCode;
-    await Promise.all([flush(process.stdout), flush(process.stderr)]);
-    await awaitThreads();
+    await flush();
     // process.exit() waits for Node's threads: one that is stuck in a system call (a resolver or a file
-    // system that hangs) would delay it. Killing the process also fails the step.
+    // system that hangs) would delay it. A request counts until its callback has returned, which may call this.
+    await endTurn();
+    if (hasBusyThreads()) await wait(THREADS_MS);
+    // Killing the process also fails the step.
     if (exitCode !== 0 && hasBusyThreads()) process.kill(process.pid, 'SIGKILL');
     process.exit(exitCode);
   }
@@ -89,33 +90,16 @@ export function getExitCode(reason: unknown): number {
   return 128 + (constants.signals[reason.signal] ?? 0);
 }
 
-/** Waits a moment for the system calls that Node's threads are busy with. */
-async function awaitThreads(): Promise<void> {
-  // A request counts until its callback has returned, and this may still run in the last one's.
-  await endTurn();
-  for (let waited = 0; hasBusyThreads() && waited < THREADS_MS; waited += THREADS_POLL_MS) {
-    await new Promise((resolve) => setTimeout(resolve, THREADS_POLL_MS));
-  }
-}
-
 function hasBusyThreads(): boolean {
   return process
     .getActiveResourcesInfo()
     .some((name) => /^(?:FSReq|CloseReq|GetAddrInfo)/.test(name));
 }
 
-/** Resolves when a stream's output has been written, or when none of it was written for GRACE_MS. */
-async function flush(stream: Writable): Promise<void> {
-  await new Promise<void>((resolve) => {
-    let waiting = stream.writableLength;
-    const timer = setInterval(() => {
-      if (stream.writableLength >= waiting) done();
-      waiting = stream.writableLength;
-    }, GRACE_MS);
-    const done = (): void => {
-      clearInterval(timer);
-      resolve();
-    };
-    stream.write('', done);
-  });
+/** Resolves when the output of both streams has been written, or after a limit: a reader may have stopped reading. */
+async function flush(): Promise<void> {
+  const written = [process.stdout, process.stderr].map(
+    (stream) => new Promise<void>((resolve) => void stream.write('', () => resolve())),
+  );
+  await Promise.race([Promise.all(written), wait(OUTPUT_MS, undefined, { ref: false })]);
 }
