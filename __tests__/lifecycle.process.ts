@@ -40,6 +40,7 @@ switch (process.argv[2] ?? '') {
     break;
   }
   case 'signalled':
+    lifecycle.limit(60_000);
     console.log('ready');
     await report();
     break;

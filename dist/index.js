@@ -3088,38 +3088,22 @@ async function flush() {
 
 ;// CONCATENATED MODULE: ./lib/abort.js
 
-/** The longest delay of setTimeout, about 25 days; longer ones fire at once. */
-const MAX_TIMER_MS = 2_147_483_647;
-/**
- * Waits for `promise`, but no longer than until `signal` fires or `limitMs` have passed; rejects with
- * the signal's reason or with the error that `onLimit` returns. The timer keeps the process alive:
- * otherwise a promise that never settles would end it with exit code 0.
- */
-async function settleWithin(promise, signal, limitMs = MAX_TIMER_MS, onLimit = () => new Error(`No result within ${limitMs} ms.`)) {
+/** Settles as `promise`, which may never settle, or rejects with the reason of `signal` once that fires. */
+async function settleWithin(promise, signal) {
     return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(onLimit()), limitMs);
-        const abort = () => {
-            // The promise may never settle: without this the timer would keep the process alive.
-            clearTimeout(timer);
-            reject(toError(signal.reason));
-        };
+        const abort = () => reject(toError(signal.reason));
         if (signal.aborted)
             abort();
         signal.addEventListener('abort', abort, { once: true });
-        promise.then(resolve, reject).finally(() => {
-            clearTimeout(timer);
-            signal.removeEventListener('abort', abort);
-        });
+        promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
     });
 }
-/** Resolves after `ms`, or rejects with the signal's reason. */
+/** Resolves after `ms`, or rejects with the reason of `signal`. */
 async function sleep(ms, signal) {
-    let timer;
-    const waiting = new Promise((resolve) => {
-        timer = setTimeout(resolve, ms);
-    });
+    const { promise, resolve } = Promise.withResolvers();
+    const timer = setTimeout(resolve, ms);
     try {
-        await settleWithin(waiting, signal);
+        await settleWithin(promise, signal);
     }
     finally {
         clearTimeout(timer);
