@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { showText } from '../../src/redaction/gate.ts';
 import { hide } from '../../src/redaction/clean.ts';
 import { CancelledError, StepError } from '../../src/errors.ts';
-import type { UploadFacts } from '../../src/service/settings.ts';
+import type { UploadFacts } from '../../src/outcomes/advice.ts';
 import { PROXIED, explainEnd, makeBroken, makeRefusal, makeStalled } from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
 

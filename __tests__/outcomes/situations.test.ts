@@ -6,7 +6,7 @@ import { conclude, getRow } from '../../src/outcomes/situations.ts';
 import type { Situation } from '../../src/outcomes/situations.ts';
 import { adviseAttempt } from '../../src/results/failure.ts';
 import type { ResponseKind } from '../../src/service/response-kind.ts';
-import type { UploadFacts } from '../../src/service/settings.ts';
+import type { UploadFacts } from '../../src/outcomes/advice.ts';
 import {
   PROXIED,
   SETTINGS,

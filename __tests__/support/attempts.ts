@@ -5,7 +5,7 @@ import type { Failure } from '../../src/results/failure.ts';
 import type { Attempt, ConnectionError, ServiceResponse } from '../../src/service/attempt.ts';
 import type { ProblemDetails } from '../../src/service/problem.ts';
 import { readResponse } from '../../src/service/response.ts';
-import type { UploadFacts } from '../../src/service/settings.ts';
+import type { UploadFacts } from '../../src/outcomes/advice.ts';
 import type { Upload } from '../../src/upload/upload.ts';
 
 export const SETTINGS: UploadFacts = {

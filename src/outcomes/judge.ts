@@ -1,7 +1,7 @@
+import type { UploadFacts } from './advice.ts';
 import type { Situation } from './situations.ts';
 import type { Attempt, ConnectionError, ServiceResponse, State } from '../service/attempt.ts';
 import { isChallenge, isSuccess } from '../service/response.ts';
-import type { UploadFacts } from '../service/settings.ts';
 
 /** What an attempt's settings decide about its situation. */
 type JudgeSettings = Pick<UploadFacts, 'bodyBytes' | 'isSecure' | 'proxyHost'>;

@@ -6,7 +6,7 @@ import type { Inputs } from '../inputs/inputs.ts';
 import { describePart } from '../plan/plan.ts';
 import type { UploadPlan } from '../plan/plan.ts';
 import { locateOperation } from '../service/operations.ts';
-import type { UploadFacts } from '../service/settings.ts';
+import type { UploadFacts } from '../outcomes/advice.ts';
 import { conclude } from '../outcomes/situations.ts';
 import type { Situation } from '../outcomes/situations.ts';
 import type { FailedAttempt, UploadEvents } from '../upload/upload.ts';

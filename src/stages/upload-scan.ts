@@ -14,7 +14,7 @@ import type { Body, FilePart } from '../service/body.ts';
 import { locateOperation, nameHost } from '../service/operations.ts';
 import { createTraceId } from '../service/request.ts';
 import type { Schedule } from '../upload/schedule.ts';
-import type { UploadFacts } from '../service/settings.ts';
+import type { UploadFacts } from '../outcomes/advice.ts';
 import { upload } from '../upload/upload.ts';
 import type { SharedState, Upload } from '../upload/upload.ts';
 import { joinLines } from '../text.ts';

@@ -1,5 +1,6 @@
 import type { Agent } from 'node:http';
 import { CancelledError, toError } from '../errors.ts';
+import type { UploadFacts } from '../outcomes/advice.ts';
 import { conclude } from '../outcomes/situations.ts';
 import type { Situation, UploadResult } from '../outcomes/situations.ts';
 import { recordNoCredential } from '../service/attempt.ts';
@@ -12,7 +13,7 @@ import { makeCommonHeaders } from '../service/request.ts';
 import { decideRetry } from './retry.ts';
 import type { RetryState, StopReason } from './retry.ts';
 import type { Schedule } from './schedule.ts';
-import type { Header, UploadFacts } from '../service/settings.ts';
+import type { Header } from '../service/settings.ts';
 
 /** An upload: URL, body and headers, and the limits of its attempts. */
 export interface UploadTask {
