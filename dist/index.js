@@ -15808,11 +15808,9 @@ function frameBody(parts, scanKey) {
         rest = rest.subarray(position + marker.length);
     }
     segments.push(rest);
-    const length = segments.map(measureSegment).reduce((sum, bytes) => sum + bytes, 0);
+    const sizes = segments.map((each) => (Buffer.isBuffer(each) ? each.length : each.size));
+    const length = sizes.reduce((sum, bytes) => sum + bytes, 0);
     return { contentType: `multipart/form-data; boundary=${form.getBoundary()}`, length, segments };
-}
-function measureSegment(segment) {
-    return Buffer.isBuffer(segment) ? segment.length : segment.size;
 }
 
 ;// CONCATENATED MODULE: ./lib/upload/schedule.js
@@ -15921,10 +15919,6 @@ async function sendFile(file, write) {
 async function checkAllUnchanged(digests) {
     for (const [file, digest] of digests) {
         checkUnchanged(file, await ask(file, file.handle.stat({ bigint: true })), digest);
-        // The size is not enough: files of /proc have size 0, and a file may grow at this moment.
-        const { bytesRead } = await ask(file, file.handle.read(Buffer.alloc(1), 0, 1, file.size));
-        if (bytesRead > 0)
-            throw explainChange(file, 'became longer');
     }
 }
 /** What the system returns about a file. Throws a StepError for its errors. */
@@ -16303,7 +16297,10 @@ const LIMITS = {
     // A service may check a scan before it responds; one that takes longer does not get the scan again.
     headMs: 300_000,
 };
-/** Sends one request and waits for its response, for a limit, or for `signal`. Never rejects. */
+/**
+ * Sends one request and waits for its response, for a limit, or for `signal`. Rejects only for headers that node:http
+ * refuses to send.
+ */
 async function exchange(context) {
     return new Promise((resolve) => new Exchange(context, resolve).start());
 }
@@ -16331,25 +16328,20 @@ class Exchange {
     }
     start() {
         const { spec, limits, signal } = this.#context;
-        signal.addEventListener('abort', this.#abort, { once: true });
         if (signal.aborted)
             return this.#abort();
+        const request = openRequest(spec, this.#ended.signal);
+        this.#request = request;
+        signal.addEventListener('abort', this.#abort, { once: true });
         this.#enter('connecting', Math.min(limits.connectMs, limits.stallMs));
-        try {
-            this.#request = openRequest(spec, this.#ended.signal);
-        }
-        catch (error) {
-            return this.#fail(error);
-        }
-        this.#listen(this.#request);
-    }
-    #listen(request) {
-        followConnection(request, () => this.#ask(request));
+        // A server has time to respond before it gets the body, also one that knows no `100 Continue`.
+        const ask = () => this.#enter('asking', limits.continueMs, () => this.#send(request));
+        followConnection(request, ask);
         request.on('continue', () => {
             if (this.#state === 'asking')
                 this.#send(request);
         });
-        request.on('response', (response) => this.#respond(new ResponseReader(response, this.#context.spec.url)));
+        request.on('response', (response) => this.#respond(new ResponseReader(response, spec.url)));
         // Ignore errors once the whole response has arrived: its reader ends the exchange.
         request.on('error', (error) => {
             if (this.#reader?.response.complete !== true)
@@ -16359,10 +16351,6 @@ class Exchange {
             if (this.#reader === undefined)
                 this.#break();
         });
-    }
-    /** Gives a server time to respond before it gets the body, also one that knows no `100 Continue`. */
-    #ask(request) {
-        this.#enter('asking', this.#context.limits.continueMs, () => this.#send(request));
     }
     #send(request) {
         this.#enter('sending');
@@ -16446,23 +16434,20 @@ class Exchange {
         const { spec, signal } = this.#context;
         clearTimeout(this.#timer);
         signal.removeEventListener('abort', this.#abort);
-        const sentBytes = this.#sentBytes;
         const digests = this.#digests;
         const isSent = digests !== undefined || (this.#isHanded && spec.url.protocol === 'https:');
-        const ended = this.#conclude(failure, complete);
+        const record = { state, sentBytes: this.#sentBytes, isSent, digests };
+        try {
+            this.#resolve({ ...record, response: this.#reader?.conclude(complete), failure });
+        }
+        catch (error) {
+            // An error of our own in reading the response must not keep the exchange from ending.
+            const unread = describeThrown(toError(error));
+            this.#resolve({ ...record, response: undefined, failure: unread });
+        }
         // Without an error, which would end the TLS session that a further attempt resumes.
         this.#request?.destroy();
         this.#ended.abort();
-        this.#resolve({ state, sentBytes, isSent, digests, ...ended });
-    }
-    /** What was read of the response. An error of our own in reading it must not keep the exchange from ending. */
-    #conclude(failure, complete) {
-        try {
-            return { response: this.#reader?.conclude(complete), failure };
-        }
-        catch (error) {
-            return { response: undefined, failure: describeThrown(toError(error)) };
-        }
     }
 }
 

@@ -4,7 +4,7 @@ import { hide } from '../../src/redaction/clean.ts';
 import { CancelledError, StepError } from '../../src/errors.ts';
 import type { Authenticate } from '../../src/service/auth.ts';
 import { Schedule } from '../../src/upload/schedule.ts';
-import type { FailedAttempt, Upload } from '../../src/upload/upload.ts';
+import type { Retry, Upload } from '../../src/upload/upload.ts';
 import { SETTINGS } from '../support/attempts.ts';
 import { findFile, joinSegments, makeBody } from '../support/bodies.ts';
 import { findClosedPort, openServer } from '../support/raw-server.ts';
@@ -126,9 +126,9 @@ describe('upload', () => {
     // The record is clean, but the raw header decides.
     hide('7');
     const controller = new AbortController();
-    const failed: FailedAttempt[] = [];
+    const failed: Retry[] = [];
     const recorder = Object.assign(new Recorder(), {
-      onRetry: (attempt: FailedAttempt) => {
+      onRetry: (attempt: Retry) => {
         failed.push(attempt);
         controller.abort(new CancelledError('SIGINT'));
       },

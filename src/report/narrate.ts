@@ -9,7 +9,7 @@ import { locateOperation } from '../service/operations.ts';
 import type { UploadFacts } from '../outcomes/advice.ts';
 import { conclude } from '../outcomes/situations.ts';
 import type { Situation } from '../outcomes/situations.ts';
-import type { FailedAttempt, UploadEvents } from '../upload/upload.ts';
+import type { Retry, UploadEvents } from '../upload/upload.ts';
 import { joinLines } from '../text.ts';
 import { adviseAttempt, nameResult } from '../results/failure.ts';
 import { describeAttempt } from '../outcomes/headline.ts';
@@ -158,7 +158,7 @@ export function narrateUpload(settings: UploadFacts, log: Log): UploadEvents {
 
 /** How an attempt failed, and what helps. An error in making the words must not change what is known of the upload. */
 function describeFailed(
-  { attempt: last, situation }: FailedAttempt,
+  { attempt: last, situation }: Retry,
   settings: UploadFacts,
 ): readonly [string, string] {
   try {

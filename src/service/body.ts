@@ -40,10 +40,7 @@ export function frameBody(parts: readonly FilePart[], scanKey: string): Body {
     rest = rest.subarray(position + marker.length);
   }
   segments.push(rest);
-  const length = segments.map(measureSegment).reduce((sum, bytes) => sum + bytes, 0);
+  const sizes = segments.map((each) => (Buffer.isBuffer(each) ? each.length : each.size));
+  const length = sizes.reduce((sum, bytes) => sum + bytes, 0);
   return { contentType: `multipart/form-data; boundary=${form.getBoundary()}`, length, segments };
-}
-
-function measureSegment(segment: Buffer | OpenFile): number {
-  return Buffer.isBuffer(segment) ? segment.length : segment.size;
 }

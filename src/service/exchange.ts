@@ -37,7 +37,10 @@ interface Context {
   readonly onState: (state: State) => void;
 }
 
-/** Sends one request and waits for its response, for a limit, or for `signal`. Never rejects. */
+/**
+ * Sends one request and waits for its response, for a limit, or for `signal`. Rejects only for headers that node:http
+ * refuses to send.
+ */
 export async function exchange(context: Context): Promise<Attempt> {
   return new Promise((resolve) => new Exchange(context, resolve).start());
 }
@@ -68,25 +71,18 @@ class Exchange {
 
   start(): void {
     const { spec, limits, signal } = this.#context;
-    signal.addEventListener('abort', this.#abort, { once: true });
     if (signal.aborted) return this.#abort();
+    const request = openRequest(spec, this.#ended.signal);
+    this.#request = request;
+    signal.addEventListener('abort', this.#abort, { once: true });
     this.#enter('connecting', Math.min(limits.connectMs, limits.stallMs));
-    try {
-      this.#request = openRequest(spec, this.#ended.signal);
-    } catch (error) {
-      return this.#fail(error);
-    }
-    this.#listen(this.#request);
-  }
-
-  #listen(request: ClientRequest): void {
-    followConnection(request, () => this.#ask(request));
+    // A server has time to respond before it gets the body, also one that knows no `100 Continue`.
+    const ask = (): void => this.#enter('asking', limits.continueMs, () => this.#send(request));
+    followConnection(request, ask);
     request.on('continue', () => {
       if (this.#state === 'asking') this.#send(request);
     });
-    request.on('response', (response) =>
-      this.#respond(new ResponseReader(response, this.#context.spec.url)),
-    );
+    request.on('response', (response) => this.#respond(new ResponseReader(response, spec.url)));
     // Ignore errors once the whole response has arrived: its reader ends the exchange.
     request.on('error', (error) => {
       if (this.#reader?.response.complete !== true) this.#break(error);
@@ -94,11 +90,6 @@ class Exchange {
     request.on('close', () => {
       if (this.#reader === undefined) this.#break();
     });
-  }
-
-  /** Gives a server time to respond before it gets the body, also one that knows no `100 Continue`. */
-  #ask(request: ClientRequest): void {
-    this.#enter('asking', this.#context.limits.continueMs, () => this.#send(request));
   }
 
   #send(request: ClientRequest): void {
@@ -182,25 +173,18 @@ class Exchange {
     const { spec, signal } = this.#context;
     clearTimeout(this.#timer);
     signal.removeEventListener('abort', this.#abort);
-    const sentBytes = this.#sentBytes;
     const digests = this.#digests;
     const isSent = digests !== undefined || (this.#isHanded && spec.url.protocol === 'https:');
-    const ended = this.#conclude(failure, complete);
+    const record = { state, sentBytes: this.#sentBytes, isSent, digests };
+    try {
+      this.#resolve({ ...record, response: this.#reader?.conclude(complete), failure });
+    } catch (error) {
+      // An error of our own in reading the response must not keep the exchange from ending.
+      const unread = describeThrown(toError(error));
+      this.#resolve({ ...record, response: undefined, failure: unread });
+    }
     // Without an error, which would end the TLS session that a further attempt resumes.
     this.#request?.destroy();
     this.#ended.abort();
-    this.#resolve({ state, sentBytes, isSent, digests, ...ended });
-  }
-
-  /** What was read of the response. An error of our own in reading it must not keep the exchange from ending. */
-  #conclude(
-    failure: AttemptFailure | undefined,
-    complete: boolean,
-  ): Pick<Attempt, 'response' | 'failure'> {
-    try {
-      return { response: this.#reader?.conclude(complete), failure };
-    } catch (error) {
-      return { response: undefined, failure: describeThrown(toError(error)) };
-    }
   }
 }

@@ -42,11 +42,11 @@ export interface UploadEvents {
   /** Called with each state of an attempt after `credential`, also again; with `ended` once. */
   readonly onState: (state: State) => void;
   /** Called after an attempt that is to be repeated, before the wait. */
-  readonly onRetry: (failed: FailedAttempt) => void;
+  readonly onRetry: (retry: Retry) => void;
 }
 
 /** An attempt that is to be repeated. */
-export interface FailedAttempt {
+export interface Retry {
   readonly attempt: Attempt;
   readonly situation: Situation;
   /** How many attempts there will be at most, if all of them end like this one. */
@@ -65,17 +65,11 @@ export interface Upload {
   readonly last: Attempt;
   /** How many attempts were made. */
   readonly attempts: number;
-  /** Why there was no further attempt. */
-  readonly stop: Stop;
+  /** Why there was no further attempt, and how long the step's time limit still was, in milliseconds. */
+  readonly stop: { readonly reason: StopReason; readonly remainingMs: number };
   /** SHA-256 of each file, in order, if the whole body was sent in some attempt. */
   readonly digests: readonly string[] | undefined;
   readonly settings: UploadFacts;
-}
-
-interface Stop {
-  readonly reason: StopReason;
-  /** Until the time limit of the step when the last attempt had ended, in milliseconds. */
-  readonly remainingMs: number;
 }
 
 const EXPECTATION_FAILED = 417;
