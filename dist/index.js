@@ -14566,9 +14566,9 @@ const NAME_FIX = 'For an SBOM and its report set `dependencies-file` and `vulner
  * one is the scan file, and of two the only CycloneDX document is the SBOM. The choice never depends on the findings
  * of a scan. Throws a StepError if a part would have no file, or a file no part.
  */
-function planUpload({ files, others }, operations = OPERATIONS) {
+function planUpload({ files, others }) {
     const isNamed = files.every(({ input }) => input !== 'files');
-    const plan = (others.length > 0 ? [] : operations)
+    const plan = (others.length > 0 ? [] : OPERATIONS)
         .filter(({ isForFiles }) => isNamed || isForFiles)
         .map((operation) => ({ operation, parts: pairParts(operation, files, isNamed) }))
         .find(({ operation, parts }) => {

@@ -2,8 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import type { Content } from '../../src/formats/content.ts';
 import type { FileInput } from '../../src/inputs/selection.ts';
 import { planUpload } from '../../src/plan/plan.ts';
-import { OPERATIONS } from '../../src/service/operations.ts';
-import type { Operation } from '../../src/service/operations.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
 import { makeBom, makeContent } from '../support/contents.ts';
 import { makeScanFile } from '../support/plans.ts';
@@ -53,40 +51,6 @@ test.each<[string, readonly FileInput[], ...string[]]>([
   const planned = await plan(listContents(formats), inputs);
   expect(planned.operation.name).toBe(parts.length === 1 ? 'upload-file' : 'upload-multiple-files');
   expect(planned.parts.map(({ part, file }) => `${part.name}=${file.name[0]}`)).toEqual(parts);
-});
-
-describe('a third operation with one part', () => {
-  // Its names are not in the table yet.
-  const [third] = OPERATIONS.map((operation): Operation => {
-    const parts = operation.parts.map((part) =>
-      Object.assign({ ...part }, { name: 'Sbom', input: 'sbom-file' }),
-    );
-    return Object.assign({ ...operation }, { name: 'upload-sbom', isForFiles: false, parts });
-  });
-  const operations = third === undefined ? [] : [third, ...OPERATIONS];
-
-  test.each([
-    ['sbom-file', 'upload-sbom', 'Sbom'],
-    ['scan-file', 'upload-file', 'ScanJsonFile'],
-    ['files', 'upload-file', 'ScanJsonFile'],
-  ])('is chosen by its input alone: %s', async (input, operation, name) => {
-    const file = Object.assign(await makeScanFile({ content: makeContent() }), { input });
-    const planned = planUpload({ files: [file], others: [] }, operations);
-    expect(planned.operation.name).toBe(operation);
-    expect(planned.parts.map((each) => each.part.name)).toEqual([name]);
-  });
-
-  test.each([[['files', 'sbom-file', 'files']], [['sbom-file', 'scan-file']], [['other']], [[]]])(
-    'has no plan without a file for each part, and a part for each file: %j',
-    async (inputs) => {
-      const content = makeContent();
-      const made = inputs.map(async (input) =>
-        Object.assign(await makeScanFile({ content }), { input }),
-      );
-      const files = await Promise.all(made);
-      expect(() => planUpload({ files, others: [] }, operations)).toThrow(/^`[-a-z]+` matched/);
-    },
-  );
 });
 
 test.each([

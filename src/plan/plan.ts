@@ -32,12 +32,9 @@ const NAME_FIX =
  * one is the scan file, and of two the only CycloneDX document is the SBOM. The choice never depends on the findings
  * of a scan. Throws a StepError if a part would have no file, or a file no part.
  */
-export function planUpload(
-  { files, others }: ReadFiles,
-  operations: readonly Operation[] = OPERATIONS,
-): UploadPlan {
+export function planUpload({ files, others }: ReadFiles): UploadPlan {
   const isNamed = files.every(({ input }) => input !== 'files');
-  const plan = (others.length > 0 ? [] : operations)
+  const plan = (others.length > 0 ? [] : OPERATIONS)
     .filter(({ isForFiles }) => isNamed || isForFiles)
     .map((operation) => ({ operation, parts: pairParts(operation, files, isNamed) }))
     .find(({ operation, parts }) => {
