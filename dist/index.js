@@ -12811,7 +12811,7 @@ const MAX_PARSED_MIB = 32;
 const MAX_PARSED_BYTES = MAX_PARSED_MIB * 1024 * 1024;
 /** An upload has two files at most; of more some are inspected, so that a message can say which of them may be meant. */
 const MAX_FILES = 2;
-const CANDIDATES = { files: 100, bytes: 64 * 1024 * 1024 };
+const MAX_CANDIDATES = 10;
 /** How much is read at the beginning and at the end of a larger file, in bytes. */
 const HEAD_BYTES = 1024 * 1024;
 /** The version that SPDX in a syntax other than JSON states near its beginning. */
@@ -12819,34 +12819,29 @@ const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]+)/m;
 /** JSON that begins in a later line, after what a tool wrote to its error output. */
 const JSON_LATER = /\n(?:\{\s*"|\[\s*[{\]])/;
 /**
- * Opens, inspects and closes each file that was found; of more than an upload has, those that can be opened, within
- * limits. Throws a StepError, or the signal's reason if it fires meanwhile.
+ * Opens, inspects and closes each file that was found; of more than an upload has, the first that can be opened. Throws a
+ * StepError, or the signal's reason if it fires meanwhile.
  */
 async function readScanFiles(found, scope, signal) {
     const files = [];
     const others = [];
-    const isRefused = found.length > MAX_FILES;
-    let left = isRefused ? CANDIDATES.bytes : Number.POSITIVE_INFINITY;
     for (const [index, each] of found.entries()) {
-        const isLate = index >= CANDIDATES.files;
-        const file = isLate ? undefined : await readScanFile(each, scope, signal, left).catch(skip);
+        const file = index < MAX_CANDIDATES ? await readScanFile(each, scope, signal).catch(skip) : undefined;
         if (file === undefined)
             others.push(each);
         else
             files.push(file);
-        left -= file?.size ?? 0;
     }
     return { files, others };
     function skip(error) {
-        if (!(isRefused && error instanceof StepError && error.situation === 'files'))
+        const isListed = found.length > MAX_FILES && error instanceof StepError;
+        if (!isListed || error.situation !== 'files')
             throw error;
     }
 }
-async function readScanFile(found, scope, signal, maxBytes) {
+async function readScanFile(found, scope, signal) {
     const { handle, ...facts } = await openScanFile(found, scope);
     try {
-        if (facts.size > maxBytes)
-            return undefined;
         return { ...facts, ...(await inspectContent(handle, facts.size, signal)) };
     }
     catch (error) {
