@@ -216,12 +216,12 @@ function readGovulncheck(document: unknown): Findings {
 
 /** All formats that are recognised; a document has the first one whose marks it has. */
 const KNOWN = {
-  // 1.0 to 1.7; from 1.5 on tools may be components. Documents are counted at their top level.
+  // 1.0 to 2.0; from 1.5 on tools may be components. Documents are counted at their top level.
   cyclonedx: {
     label: 'CycloneDX',
     holds: 'either',
     isStandard: true,
-    marks: [[['bomFormat', /^CycloneDX$/]]],
+    marks: [[['bomFormat', /^CycloneDX$/]], [['specFormat', /^CycloneDX$/]]],
     specVersion: ['specVersion'],
     tools: ['metadata/tools', 'metadata/tools/components'],
     components: (document) => selectItems(document, 'components'),
