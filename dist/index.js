@@ -12254,15 +12254,13 @@ const KNOWN = {
         ],
         findings: readOsvScanner,
     },
-    // npm 7 and later, and the format of npm 6, which pnpm still writes; or the error of a failed run.
+    // npm 7 and later, and the format of npm 6, which pnpm still writes.
     'npm-audit': {
         label: 'npm audit',
         marks: [
             ['auditReportVersion', 'vulnerabilities'],
             ['advisories', 'metadata/vulnerabilities'],
-            ['error/summary', 'error/detail'],
         ],
-        failure: ['error/summary', 'message', 'error/detail'],
         specVersion: ['auditReportVersion'],
         findings: rate('severity', 'vulnerabilities/*', 'advisories/*'),
     },
@@ -12433,17 +12431,89 @@ function labelFormat(name, specVersion) {
         : `${label} (schema ${specVersion})`;
 }
 
+;// CONCATENATED MODULE: ./lib/formats/stated-error.js
+
+
+/** The members that state an error, those that say whether there is one, and those with its words: as `foldName` writes them. */
+const ERRORS = ['error', 'errors', 'exception', 'errormessage'];
+const STATES = ['ok', 'success', 'status', 'statuscode', 'code', 'type', 'level'];
+const WORDS = 'message msg summary detail errordescription title reason data'.split(' ');
+/** A message that is all is an error, unless it says that there is nothing to report. */
+const MESSAGES = ['message', 'msg', 'detail'];
+/** What else belongs to an error: its request, and where it is explained. */
+const OTHERS = 'path instance method timestamp traceid requestid scope documentationurl'.split(' ');
+const ENVELOPE = new Set([...ERRORS, ...STATES, ...WORDS, ...OTHERS]);
+const SUCCESS = /^(?:true|ok|info|warning|pass|passed|success|successful|completed?)$/i;
+const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/i;
+const NOTHING = /\b(?:no|0)\b.*\b(?:vulnerabilit|issue|finding|problem|violation|secret|leak|error|match)|\b(?:success|completed?|finished|passed|clean)/is;
+/** What only findings have, which some linters call errors. */
+const FINDING = /^(?:file|path|line|column|location|severity|rule|check)/i;
+const MAX_CHARACTERS = 512;
+/**
+ * The words of the error that a document states if it states nothing else, such as the response of a service that was
+ * saved in place of a report. It is known by its shape: an error, or a message, and what belongs to it.
+ */
+function findStatedError(document) {
+    const items = Array.isArray(document) ? document : [document];
+    // An item of a list with a message alone may be a finding.
+    const errors = items.map((item) => readError(item, item === document));
+    const [words] = errors;
+    if (words === undefined || errors.includes(undefined))
+        return undefined;
+    return cutAtWord(joinWhiteSpace(words), MAX_CHARACTERS).replace(/\.$/, '');
+}
+/** The words of an object that is only an error or, with `isMessage`, a message that says so. */
+function readError(item, isMessage) {
+    if (!isObject(item) || Object.keys(item).length > ENVELOPE.size)
+        return undefined;
+    const members = foldNames(item);
+    const isEnvelope = [...members].every(([name, value]) => ENVELOPE.has(name) && (ERRORS.includes(name) || !isObject(value)));
+    if (!isEnvelope || hasState(members, SUCCESS))
+        return undefined;
+    const words = findWords(members);
+    const errors = ERRORS.map((name) => members.get(name))
+        .filter(isStated)
+        .flat();
+    if (errors.length > 0) {
+        const inner = errors.map((error) => (isObject(error) ? findWords(foldNames(error)) : error));
+        return errors.some(isFinding) ? undefined : (inner.find(isWords) ?? words);
+    }
+    const isFailure = hasState(members, FAILURE) || members.has('documentationurl');
+    const isAll = members.size === 1 && MESSAGES.some((name) => members.has(name));
+    return isMessage && (isFailure || (isAll && !NOTHING.test(words ?? ''))) ? words : undefined;
+}
+function foldNames(value) {
+    return new Map(Object.entries(value).map(([name, member]) => [foldName(name), member]));
+}
+function hasState(members, words) {
+    return STATES.some((name) => words.test(String(members.get(name))));
+}
+function isStated(error) {
+    if (typeof error === 'string')
+        return !/^(?:|none|null|ok)$/i.test(error.trim());
+    // Another number may be the code of a success.
+    if (typeof error === 'number')
+        return error >= 400;
+    return error === true || (isObject(error) && Object.keys(error).length > 0);
+}
+function isFinding(error) {
+    return isObject(error) && Object.keys(error).some((name) => FINDING.test(name));
+}
+function findWords(members) {
+    return WORDS.map((name) => members.get(name)).find(isWords);
+}
+function isWords(value) {
+    return typeof value === 'string' && /\p{L}/u.test(value);
+}
+
 ;// CONCATENATED MODULE: ./lib/formats/recognise.js
+
 
 
 
 
 /** A document usually has one tool or two; further ones are not listed. */
 const MAX_TOOLS = 3;
-/** The members of a document that a tool writes instead of a report if it fails. */
-const ERROR_MEMBERS = 'ok success error errors message code status path documentation_url'.split(' ');
-/** A number may be the code of a success. */
-const ERROR = ['error', /^.*\p{L}.*$/su];
 /** Names that many tools have, such as `cli` of npm. */
 const GENERIC_NAME = /^(?:cli|core|plugin|sbom|scanner)$/i;
 /** Each format in each of its syntaxes. */
@@ -12460,11 +12530,7 @@ function recogniseDocument(syntax, document, inspected, isCounted) {
     // A list may have millions of items.
     const members = Array.isArray(document) ? document.slice(0, 1) : document;
     const names = isObject(members) ? Object.keys(members) : [];
-    const isYarn = names.length === 2 && findText(document, 'type') === 'error';
-    const isError = isCounted && (isYarn || names.every((name) => ERROR_MEMBERS.includes(name)));
-    // GitHub's API states an error as its message, yarn as its data.
-    const place = names.includes('documentation_url') ? 'message' : isYarn ? 'data' : ERROR;
-    const error = findText(document, ...(isError ? [place] : []), ...(layout?.failure ?? []));
+    const error = isCounted && layout === undefined ? findStatedError(document) : undefined;
     const kind = document === null ? 'null' : isObject(document) ? 'bare' : 'scalar';
     const isRead = isCounted && error === undefined;
     const counts = isRead ? readWithinLimit(() => readCounts(layout, document)) : {};
@@ -12476,7 +12542,7 @@ function recogniseDocument(syntax, document, inspected, isCounted) {
         inspected: counts === undefined ? 'partial' : inspected,
         ...(isCounted && names.length === 0 && { kind }),
         ...(error !== undefined && {
-            problem: `only states an error: ${joinWhiteSpace(error).replace(/\.$/, '')}`,
+            problem: `only states an error: ${error}`,
         }),
     };
 }
@@ -12956,7 +13022,7 @@ class Redactor {
                 this.#wholes.add(form);
             for (let end = PIECE_CHARACTERS; end <= form.length; end += 1) {
                 const piece = form.slice(end - PIECE_CHARACTERS, end);
-                if (!mayBeWords || !isWords(piece))
+                if (!mayBeWords || !clean_isWords(piece))
                     this.#pieces.add(piece);
             }
         }
@@ -12991,7 +13057,7 @@ function hide(secret, mayBeWords) {
 function clean(text) {
     return redactor.redact(text);
 }
-function isWords(piece) {
+function clean_isWords(piece) {
     return piece.split(/[\s_./:-]/).every((word) => clean_WORD.test(word));
 }
 /** A secret as services, logs and pages write it: as it is, in lower case, in URLs, JSON, HTML and Base64. */
@@ -13215,7 +13281,7 @@ const RULES = [
 ];
 /** Members that only warn beside a success. */
 const WARNINGS = ['errors', 'errormessage', 'errormessages', 'validationerrors'];
-const ERRORS = ['error', 'exception', 'fault', ...WARNINGS];
+const verdict_ERRORS = ['error', 'exception', 'fault', ...WARNINGS];
 const NO_ERROR = /^(?:none|null|false|no|ok|success|n\/a)$|^no[ _-]?error/i;
 /** A longer member is named, and shown by itself. */
 const verdict_MAX_SHOWN_CHARACTERS = 100;
@@ -13226,7 +13292,7 @@ function findFailure(value) {
     const overruled = reportsSuccess(value) ? ['result', ...WARNINGS] : [];
     const failed = Object.entries(value).find(([name, member]) => {
         const folded = foldName(name);
-        const isError = ERRORS.includes(folded) && (member === true || statesError(member));
+        const isError = verdict_ERRORS.includes(folded) && (member === true || statesError(member));
         return !overruled.includes(folded) && (isError || reports('failure', folded, member));
     });
     if (failed === undefined || isObject(failed[1]))
@@ -13362,9 +13428,9 @@ const MAX_LINES = 2;
 const MAX_SUCCESS_LINES = 6;
 /** Members with field errors, of which an object is a map from fields to messages. */
 const MAPS = 'errors errormessages validationerrors violations invalidparams modelstate fielderrors issues constraints'.split(' ');
-const MESSAGES = 'message msg defaultmessage errordescription errormessage description reason title error details';
+const explanation_MESSAGES = 'message msg defaultmessage errordescription errormessage description reason title error details';
 /** Members that say what happened, the most specific first. */
-const TEXTS = ['detail', ...MAPS, ...MESSAGES.split(' '), 'embedded'];
+const TEXTS = ['detail', ...MAPS, ...explanation_MESSAGES.split(' '), 'embedded'];
 /** Members that name the field of an error. */
 const FIELDS = 'field path instancepath propertypath propertyname property param loc pointer name'.split(' ');
 /** What a success says besides its sentences, and where its warnings are. */
@@ -16019,7 +16085,7 @@ const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(?:
 /** What OpenSSL says of a peer that responds in plain HTTP. */
 const PLAIN_HTTP = /^(?:wrong version number|packet length too long|http request)\b/;
 /** How much is shown of a certificate, which may have thousands of names, in characters. */
-const MAX_CHARACTERS = 300;
+const connection_error_MAX_CHARACTERS = 300;
 /**
  * Reads an error of Node, OpenSSL or the tunnel. If the host has several addresses, the facts are those
  * of the preferred one, and the text names all.
@@ -16058,9 +16124,9 @@ function explainNode({ message, host, cert, peer }, code = '') {
     const names = cert?.subjectaltname?.replaceAll(/\b(?:DNS|IP Address):/g, '').split(', ');
     // Node's message has only the names of the host's kind: none for an address.
     if (names !== undefined)
-        return `it is for ${cutText(listSome(names, 5), MAX_CHARACTERS)}, not for ${host}`;
+        return `it is for ${cutText(listSome(names, 5), connection_error_MAX_CHARACTERS)}, not for ${host}`;
     const { O = '', CN = O } = /SELF_SIGNED|^UNABLE_TO_/.test(code) ? (peer?.issuer ?? {}) : {};
-    const by = CN === '' ? '' : `, issued by '${cutText(String(CN), MAX_CHARACTERS)}'`;
+    const by = CN === '' ? '' : `, issued by '${cutText(String(CN), connection_error_MAX_CHARACTERS)}'`;
     // A flag of Node's command line, which an action does not have; ca-cert is proposed instead.
     return message.replace(/; if the root CA is installed locally.*$/s, '') + by;
 }

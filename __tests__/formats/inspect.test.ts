@@ -93,30 +93,6 @@ describe('inspectContent with what is no report', () => {
   ])('says what %j is', async (text, content) => {
     expect(await inspect(text)).toMatchObject(content);
   });
-
-  test.each([
-    ['{"ok":false,"error":"No\\n login.","path":"/"}', 'No login'],
-    ['{"type":"error","data":"No\\n network."}', 'No network'],
-    ['{"status":"failed","error":"x","code":1}', 'x'],
-    ['{"success":0,"errors":[],"error":"x","message":1}', 'x'],
-    ['{"message":"Not Found","documentation_url":"https://a","status":"404"}', 'Not Found'],
-  ])('says that only an error is stated: row %#', async (text, error) => {
-    expect((await inspect(text)).problem).toBe(`only states an error: ${error}`);
-  });
-
-  test.each([
-    '{"ok":true,"errors":[]}|{"error":"x","results":[]}|{"error":""}|{"error":" "}|[{"error":"x"}]',
-    '{"ok":true,"error":0,"code":0}|{"error":null,"message":"x"}|{"type":"warning","data":"x"}',
-    '{"type":"error","data":{"a":"x"}}|{"type":"error","data":"x","findings":[]}',
-    '{"type":"error","data":"x"}\n{"type":"info","data":"y"}|[INFO] x\n[WARN] y\n|a\n[1] b',
-  ])('says nothing more of other texts: %#', async (texts) => {
-    for (const text of texts.split('|')) {
-      const content = await inspect(text);
-      expect([text, content]).not.toMatchObject([text, { problem: expect.anything() }]);
-      expect(content).not.toHaveProperty('stray');
-      expect(content.kind).not.toBe('bare');
-    }
-  });
 });
 
 describe('inspectContent with UTF-16', () => {

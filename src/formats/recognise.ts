@@ -4,6 +4,7 @@ import type { Content, Facts, Inspected } from './content.ts';
 import { FORMATS } from './registry.ts';
 import type { Findings } from './registry.ts';
 import type { SeverityCounts } from './severity.ts';
+import { findStatedError } from './stated-error.ts';
 import {
   MAX_SEARCHED,
   select,
@@ -16,12 +17,6 @@ import type { Place } from './values.ts';
 
 /** A document usually has one tool or two; further ones are not listed. */
 const MAX_TOOLS = 3;
-/** The members of a document that a tool writes instead of a report if it fails. */
-const ERROR_MEMBERS = 'ok success error errors message code status path documentation_url'.split(
-  ' ',
-);
-/** A number may be the code of a success. */
-const ERROR = ['error', /^.*\p{L}.*$/su] as const;
 /** Names that many tools have, such as `cli` of npm. */
 const GENERIC_NAME = /^(?:cli|core|plugin|sbom|scanner)$/i;
 
@@ -46,11 +41,7 @@ export function recogniseDocument(
   // A list may have millions of items.
   const members = Array.isArray(document) ? document.slice(0, 1) : document;
   const names = isObject(members) ? Object.keys(members) : [];
-  const isYarn = names.length === 2 && findText(document, 'type') === 'error';
-  const isError = isCounted && (isYarn || names.every((name) => ERROR_MEMBERS.includes(name)));
-  // GitHub's API states an error as its message, yarn as its data.
-  const place = names.includes('documentation_url') ? 'message' : isYarn ? 'data' : ERROR;
-  const error = findText(document, ...(isError ? [place] : []), ...(layout?.failure ?? []));
+  const error = isCounted && layout === undefined ? findStatedError(document) : undefined;
   const kind = document === null ? 'null' : isObject(document) ? 'bare' : 'scalar';
   const isRead = isCounted && error === undefined;
   const counts = isRead ? readWithinLimit(() => readCounts(layout, document)) : {};
@@ -62,7 +53,7 @@ export function recogniseDocument(
     inspected: counts === undefined ? 'partial' : inspected,
     ...(isCounted && names.length === 0 && { kind }),
     ...(error !== undefined && {
-      problem: `only states an error: ${joinWhiteSpace(error).replace(/\.$/, '')}`,
+      problem: `only states an error: ${error}`,
     }),
   };
 }

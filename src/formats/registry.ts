@@ -32,8 +32,6 @@ export interface Layout {
   readonly isBlank?: (document: unknown) => boolean;
   /** Whether a document states that its scan failed, though it may have findings. */
   readonly isFailed?: (document: unknown) => boolean;
-  /** Why the scan failed, in a document that says so; the first that exists is used. */
-  readonly failure?: readonly Path[];
 }
 
 /** A format of scan files, with the layout of its JSON. */
@@ -307,15 +305,13 @@ const KNOWN = {
     ],
     findings: readOsvScanner,
   },
-  // npm 7 and later, and the format of npm 6, which pnpm still writes; or the error of a failed run.
+  // npm 7 and later, and the format of npm 6, which pnpm still writes.
   'npm-audit': {
     label: 'npm audit',
     marks: [
       ['auditReportVersion', 'vulnerabilities'],
       ['advisories', 'metadata/vulnerabilities'],
-      ['error/summary', 'error/detail'],
     ],
-    failure: ['error/summary', 'message', 'error/detail'],
     specVersion: ['auditReportVersion'],
     findings: rate('severity', 'vulnerabilities/*', 'advisories/*'),
   },

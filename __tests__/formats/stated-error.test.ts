@@ -1,0 +1,85 @@
+import { expect, test } from '@jest/globals';
+import { findStatedError } from '../../src/formats/stated-error.ts';
+import { inspect } from '../support/documents.ts';
+
+test.each<[string, unknown, string]>([
+  [
+    'pnpm',
+    { error: { code: 'ERR_PNPM_AUDIT', message: 'It responded with 410' } },
+    'It responded with 410',
+  ],
+  [
+    'npm',
+    { message: 'x', error: { code: 'ENOLOCK', summary: 'This needs\na lockfile.', detail: 'x' } },
+    'This needs a lockfile',
+  ],
+  ['yarn', { type: 'error', data: 'No network.' }, 'No network'],
+  ['Snyk', { ok: false, error: 'No\n login.', path: '/' }, 'No login'],
+  ['Snyk with several projects', [{ ok: false, error: 'a', path: '/' }, { error: 'b' }], 'a'],
+  ['GitHub', { message: 'Not Found', documentation_url: 'https://a', status: '404' }, 'Not Found'],
+  ['GitHub without a status', { message: 'No match', documentation_url: 'https://a' }, 'No match'],
+  ['GitLab', { message: '401 Unauthorized' }, '401 Unauthorized'],
+  ['OAuth', { error: 'invalid_token', error_description: 'It was revoked' }, 'invalid_token'],
+  ['OAuth of GitLab', { error: 'insufficient_scope', scope: 'api' }, 'insufficient_scope'],
+  ['Artifactory', { errors: [{ status: 401, message: 'Bad credentials' }] }, 'Bad credentials'],
+  ['Django REST framework', { detail: 'Invalid token.' }, 'Invalid token'],
+  ['Spring Boot', { timestamp: 'x', status: 404, error: 'Not Found', path: '/' }, 'Not Found'],
+  ['problem details', { type: 'about:blank', title: 'Gone', status: 410, traceId: 'a' }, 'Gone'],
+  ['AWS', { __type: 'UnrecognizedClientException', message: 'It is invalid' }, 'It is invalid'],
+  ['a list of texts', { success: 0, errors: ['x', 'y'], message: 1 }, 'x'],
+  ['an error that is true', { error: true, message: 'It failed' }, 'It failed'],
+  ['an error that is a status', { error: 503, message: 'It failed' }, 'It failed'],
+  ['a code in words', { status: 'failed', error: 'x', code: 1 }, 'x'],
+  [
+    'a sentence with a number',
+    { message: '0 of 3 hosts could be asked' },
+    '0 of 3 hosts could be asked',
+  ],
+])('findStatedError finds the error of %s', (_, document, words) => {
+  expect(findStatedError(document)).toBe(words);
+});
+
+test.each<[string, unknown]>([
+  ['a success', { ok: true, errors: [], message: 'done' }],
+  ['a status of success', { status: 'success', error: 'x' }],
+  ['a warning with an error', { type: 'warning', error: 'x' }],
+  ['a success with an error of 0', { error: 0, message: 'done' }],
+  ['no error', { error: null, message: 'x' }],
+  ['an empty error', { error: ' ' }],
+  ['an empty list of errors', { errors: [] }],
+  ['a code alone', { status: 404 }],
+  ['an error without words', { error: { code: 1 } }],
+  ['a warning', { type: 'warning', data: 'x' }],
+  ['findings beside an error', { error: 'x', results: [] }],
+  ['another member', { error: 'x', version: '1' }],
+  ['findings that are called errors', { errors: [{ file: 'a.ts', message: 'x' }] }],
+  ['findings by name', { errors: { lodash: { severity: 'high' } } }],
+  ['data beside an error', { type: 'error', data: { a: 'x' } }],
+  ['a message beside another', { message: 'x', title: 'y' }],
+  ['no vulnerabilities', { message: 'No known vulnerabilities found' }],
+  ['0 issues', { message: 'Found 0 critical issues' }],
+  ['a title alone', { title: 'Report' }],
+  ['a completed scan', { message: 'Scan completed' }],
+  ['findings with a status', [{ status: 'FAIL', message: 'open to the world' }]],
+  ['a list with another item', [{ error: 'x' }, {}]],
+  ['an empty list', []],
+  ['an empty object', {}],
+  ['a list in a list', [[{ error: 'x' }]]],
+  ['a text', 'error'],
+])('findStatedError finds none in %s', (_, document) => {
+  expect(findStatedError(document)).toBeUndefined();
+});
+
+test('cuts long words, and reads any depth', () => {
+  expect(findStatedError({ error: 'word '.repeat(200) })).toMatch(/^(?:word )+…$/);
+  const deep: unknown = JSON.parse('{"error":'.repeat(100_000) + '"x"' + '}'.repeat(100_000));
+  expect(findStatedError(deep)).toBeUndefined();
+});
+
+test('a document with an error is one only if it has no known format', () => {
+  expect(inspect({ message: 'x' })).toMatchObject({
+    format: 'json',
+    problem: 'only states an error: x',
+  });
+  expect(inspect({ bomFormat: 'CycloneDX', message: 'x' }).problem).toBeUndefined();
+});
