@@ -3233,98 +3233,87 @@ function foldName(name) {
 
 ;// CONCATENATED MODULE: ./lib/formats/values.js
 
-/** How many items of lists are read to count the contents of a document; no scan of 32 MiB has as many. */
-const MAX_ITEMS = 500_000;
-/** How many values of each step of a path are searched for what documents have near their beginning. */
-const MAX_SEARCHED = 10_000;
 /** No format needs longer texts. */
 const MAX_TEXT_CHARACTERS = 512;
-class TooManyItems extends Error {
-}
-/** How many items may still be read; limited only while `readWithinLimit` runs, which nothing interrupts. */
-let itemsLeft = Number.POSITIVE_INFINITY;
-/** Reads a document by any number of paths. Returns undefined if it reads more than MAX_ITEMS. */
-function readWithinLimit(read) {
-    itemsLeft = MAX_ITEMS;
-    try {
-        return read();
-    }
-    catch (error) {
-        if (error instanceof TooManyItems)
-            return undefined;
-        throw error;
-    }
-    finally {
-        itemsLeft = Number.POSITIVE_INFINITY;
-    }
-}
-/** Counts what may be as many as the items of a list. */
-function countItems(count) {
-    itemsLeft -= count;
-    if (itemsLeft < 0)
-        throw new TooManyItems();
-}
-/**
- * Returns the values at a path, in their order. Lists before its last name are entered, the first `most`
- * values of each step are searched.
- */
-function values_select(value, path, most) {
+/** The values at a path, in their order. Lists before its last name are entered. */
+function values_select(value, path) {
     let values = [value];
-    for (const name of path === '' ? [] : path.split('/')) {
-        values = flatten(values, most).flatMap((each) => selectMember(each, name));
+    for (const name of splitPath(path)) {
+        values = enterLists(values).flatMap((each) => getMembers(each, name));
     }
     return values;
 }
+/** The values at a path, and in place of lists their items. */
+function selectEach(value, path) {
+    return enterLists(values_select(value, path));
+}
 /** The items of the lists at a path, and the objects there. */
-function selectItems(value, path, most) {
-    return flatten(values_select(value, path, most).filter(isObject), most);
+function selectItems(value, path) {
+    return enterLists(values_select(value, path).filter(isObject));
 }
-/** The texts and numbers at a place. */
-function selectTexts(value, place, most) {
-    if (typeof place === 'string')
-        return flatten(values_select(value, place, most), most).flatMap(readScalar);
-    return selectTexts(value, place[0], most)
-        .map((text) => place[1].exec(text))
-        .flatMap((found) => found?.[1] ?? found?.[0] ?? []);
+/**
+ * The items of the lists at these paths; undefined if there is no list, which is not the same as an empty one. The first
+ * list on a path is enough, since tools leave out what is empty inside of it.
+ */
+function selectListed(value, ...paths) {
+    const found = paths.filter((path) => hasList(value, splitPath(path)));
+    return found.length === 0 ? undefined : found.flatMap((path) => selectItems(value, path));
 }
-/** The first text at these places that is not empty. */
-function findText(value, ...places) {
-    for (const place of places) {
-        const found = selectTexts(value, place, MAX_SEARCHED).find((each) => each !== '');
+/** The texts and numbers at a path. */
+function selectTexts(value, path) {
+    return selectEach(value, path).flatMap((each) => readText(each) ?? []);
+}
+/** The first text at these paths that is not empty. */
+function findText(value, ...paths) {
+    for (const path of paths) {
+        const found = selectTexts(value, path).find((each) => each !== '');
         if (found !== undefined)
             return found;
     }
     return undefined;
 }
-/** The items of all lists among the values, and the other values. */
-function flatten(values, most = Number.POSITIVE_INFINITY) {
-    if (values.length <= most && !values.some(Array.isArray))
-        return values;
-    const entered = [];
-    for (const value of values) {
-        for (const item of Array.isArray(value) ? value : [value]) {
-            if (entered.length === most)
-                return entered;
-            countItems(1);
-            entered.push(item);
-        }
-    }
-    return entered;
+/** The text of a member: a short way for what is read of each of a million findings. */
+function getText(value, name) {
+    return getMembers(value, name).map(readText)[0];
 }
-function selectMember(value, name) {
+/** Whether a document has a value at a place. */
+function hasPlace(document, place) {
+    const [, path = place, operator, wanted = ''] = /^([^=]*?)([*^]?=)(.*)$/.exec(place) ?? [];
+    if (operator === undefined)
+        return values_select(document, path).length > 0;
+    return selectEach(document, path).some((value) => {
+        // Of an object, "toString" may be a member.
+        if (isObject(value))
+            return false;
+        const text = String(value);
+        if (operator === '^=')
+            return text.startsWith(wanted);
+        return operator === '*=' ? text.includes(wanted) : text === wanted;
+    });
+}
+function splitPath(path) {
+    return path === '' ? [] : path.split('/');
+}
+function hasList(value, [name, ...rest]) {
+    if (Array.isArray(value) || (name === '*' && isObject(value)))
+        return true;
+    return name !== undefined && getMembers(value, name).some((member) => hasList(member, rest));
+}
+/** The items of all lists among the values, and the other values. */
+function enterLists(values) {
+    return values.some(Array.isArray) ? values.flat() : values;
+}
+function getMembers(value, name) {
     if (!isObject(value) || Array.isArray(value))
         return [];
-    if (name === '*') {
-        const names = Object.keys(value);
-        countItems(names.length);
-        return names.map((each) => Reflect.get(value, each));
-    }
+    if (name === '*')
+        return Object.keys(value).map((each) => Reflect.get(value, each));
     return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
 }
-function readScalar(value) {
+function readText(value) {
     if (typeof value === 'number')
-        return Number.isFinite(value) ? [String(value)] : [];
-    return typeof value === 'string' && value.length <= MAX_TEXT_CHARACTERS ? [value] : [];
+        return Number.isFinite(value) ? String(value) : undefined;
+    return typeof value === 'string' && value.length <= MAX_TEXT_CHARACTERS ? value : undefined;
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/event.js
@@ -6369,7 +6358,7 @@ function getIDToken(aud) {
 /** The names of the inputs that were read: in the end, of all in action.yml. */
 const INPUT_NAMES = new Set();
 /** An input's text without surrounding white space; `fallback` if it is empty or absent. */
-function getText(name, fallback = '') {
+function fields_getText(name, fallback = '') {
     INPUT_NAMES.add(name);
     return getInput(name) || fallback;
 }
@@ -6400,7 +6389,7 @@ function refuseUnevaluated(name, text) {
 }
 /** Whether an input that an upload requires may be empty: a dry run requires files alone. */
 function mayBeEmpty() {
-    return /^true$/i.test(getText('dry-run'));
+    return /^true$/i.test(fields_getText('dry-run'));
 }
 /** Reads all members, even if one is invalid. Throws one InputError with all problems. */
 async function readAll(readers, ...source) {
@@ -6677,7 +6666,7 @@ async function refuseNames(error) {
         // It would upload files that nobody asked for.
         const isDryRun = !mayBeEmpty() && measureDistance(name, 'dry-run', 2) <= 2;
         const meant = isDryRun ? 'dry-run' : [...INPUT_NAMES].find(isSame);
-        if (meant === undefined || getText(meant) === text)
+        if (meant === undefined || fields_getText(meant) === text)
             return [];
         return `\`${name}\` is no input of this action: write \`${meant}\`.`;
     });
@@ -6793,7 +6782,7 @@ const UUID = /^(?!0[0-]+$)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MAX_SHOWN_CHARACTERS = 40;
 /** Reads a boolean of YAML 1.2, `false` by default. Throws an InputError. */
 function readFlag(name) {
-    const text = getText(name, 'false');
+    const text = fields_getText(name, 'false');
     if (/^(?:true|True|TRUE)$/.test(text))
         return true;
     if (/^(?:false|False|FALSE)$/.test(text))
@@ -6802,7 +6791,7 @@ function readFlag(name) {
 }
 /** Reads one of `values`, the first by default. Throws an InputError that lists them. */
 function readChoice(name, values) {
-    const text = getText(name, values[0]);
+    const text = fields_getText(name, values[0]);
     const value = values.find((candidate) => candidate === text);
     if (value !== undefined)
         return value;
@@ -6810,7 +6799,7 @@ function readChoice(name, values) {
 }
 /** Reads a whole number in decimal digits, from `min` to `max`. Throws an InputError. */
 function readInteger(name, fallback, min, max) {
-    const text = getText(name, fallback);
+    const text = fields_getText(name, fallback);
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max)
         return value;
@@ -6827,7 +6816,7 @@ function parseScanKey(text) {
     refuseUnevaluated('scan-key', text);
     if (!UUID.test(text)) {
         // Then the text may be the token.
-        if (UUID.test(getText('token'))) {
+        if (UUID.test(fields_getText('token'))) {
             throw new InputError('`scan-key` is not a UUID, but `token` is one: are they swapped?');
         }
         refuse('scan-key', 'a UUID (8-4-4-4-12 hexadecimal digits) that the service has issued', text);
@@ -6873,7 +6862,7 @@ function mayBeCredentialName(name) {
 const GITHUB_TOKEN = /^(?:gh[opusr]|github_pat)_/;
 /** Reads `token`, which is empty only in a dry run. Throws an InputError that never shows it. */
 function readToken() {
-    const token = getText('token');
+    const token = fields_getText('token');
     if (token === '') {
         if (mayBeEmpty())
             return '';
@@ -6903,12 +6892,12 @@ function findCause() {
     if (SCAN_UPLOAD_TOKEN) {
         return 'SCAN_UPLOAD_TOKEN is in `env:`, which the action does not read: write `token:` under `with:`.';
     }
-    const headers = listLines(getText('headers')).map(splitHeader);
+    const headers = listLines(fields_getText('headers')).map(splitHeader);
     const header = headers.find(({ name, value }) => value !== '' && isCredentialName(name))?.name;
     if (header !== undefined) {
         return `\`headers\` has a credential: set \`token\` to it, with \`token-header: ${header}\`, or set \`auth: none\`.`;
     }
-    if (getText('oidc-audience'))
+    if (fields_getText('oidc-audience'))
         return '`oidc-audience` is set: set `auth: oidc` with it.';
     if (GITHUB_ACTOR !== 'dependabot[bot]')
         return undefined;
@@ -6926,8 +6915,8 @@ function findCause() {
 
 /** The header that carries the credential, which readCredential checks; undefined for `auth: none`. */
 function readTokenHeader() {
-    const header = getText('token-header', 'Authorization');
-    return getText('auth') === 'none' ? undefined : header;
+    const header = fields_getText('token-header', 'Authorization');
+    return fields_getText('auth') === 'none' ? undefined : header;
 }
 /**
  * Reads `auth` and the inputs it needs. The interface names no scheme, so header and prefix are inputs.
@@ -6935,7 +6924,7 @@ function readTokenHeader() {
  */
 async function readCredential(baseUrl) {
     const kind = readChoice('auth', ['token', 'oidc', 'none']);
-    const audience = getText('oidc-audience');
+    const audience = fields_getText('oidc-audience');
     if (kind === 'none')
         return { kind };
     const { header, prefix, token } = await readAll({
@@ -6970,7 +6959,7 @@ function readIdTokenSource() {
 /** What stands before the credential: by default `Bearer` in `Authorization`, and nothing elsewhere. */
 function readPrefix() {
     const isScheme = /authorization$/i.test(readTokenHeader() ?? '');
-    const text = getText('token-prefix', isScheme ? 'Bearer' : 'none');
+    const text = fields_getText('token-prefix', isScheme ? 'Bearer' : 'none');
     if (text === 'none')
         return '';
     if (isFieldValue(text))
@@ -7067,133 +7056,117 @@ async function isInside(real, directory) {
 
 ;// CONCATENATED MODULE: ./lib/formats/parse-json.js
 
-/** What divides a JSON text outside of its strings. */
-const MARKS = '{}[],';
-const WHITE_SPACE = ' \t\r\n';
-/**
- * How many opening brackets and commas a text may have: almost twice as many as 32 MiB of the densest real scan.
- * Objects with a million names, and lists in lists, take V8 over 1 µs and 100 bytes for each.
- */
-const MAX_VALUES = 2_000_000;
 /** A stream is recognised by this many documents: those of yarn may follow its notices. */
 const MAX_DOCUMENTS = 10;
-/** The end of V8's messages. A message that quotes the text ends differently, so the text cannot imitate it. */
-const POSITION = / at position (\d+) \(line \d+ column \d+\)$/;
+/** How an object, or a list of objects, lists or texts begins: unlike `[1] a` or `[INFO] a`. */
+const BEGINNING = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[{["\]]|$))/;
+/** Whether a text that is not JSON was meant to be. */
+function isJsonLike(text) {
+    return BEGINNING.test(text);
+}
 /** Parses a JSON text without a byte order mark. */
 function parseJson(text) {
-    // Without it, V8 reports the error of a truncated text at the end of the text.
-    const json = trimEnd(text);
     try {
-        return { value: JSON.parse(json) };
+        return { value: JSON.parse(text) };
     }
-    catch (error) {
-        const message = errorMessage(error);
-        const found = POSITION.exec(message)?.[1];
-        const position = found === undefined ? undefined : Number(found);
-        if (position === json.length || message.startsWith('Unexpected end')) {
-            return { fault: { kind: 'truncated', position: text.length } };
-        }
-        const isSecond = message.startsWith('Unexpected non-whitespace character after JSON');
-        if (!isSecond)
-            return { fault: { kind: 'malformed', position } };
-        const isSeveral = /[{[]/.test(json.charAt(position ?? -1));
-        return { fault: { kind: isSeveral ? 'several' : nameRest(json, position), position } };
+    catch {
+        return parseDocuments(text);
     }
 }
-/** Parses the first of the objects and lists that stand one after the other, as a list; the others need only be closed. */
-function parseStream(text) {
-    const json = trimEnd(text);
-    const closed = closeHead(json);
-    const values = [];
-    let start = 0;
-    while (values.length < MAX_DOCUMENTS) {
-        const { value, fault } = parseJson(closed.slice(start));
-        const end = start + (fault?.position ?? 0);
-        if (fault !== undefined && fault.kind !== 'several') {
-            return { value: values, fault: { ...fault, position: end } };
-        }
-        values.push(fault === undefined ? value : JSON.parse(closed.slice(start, end)));
-        if (fault === undefined)
-            break;
-        start = end;
-    }
-    const fault = json.startsWith(closed) ? findRest(json, closed) : { kind: 'truncated' };
-    return { value: values, ...(fault !== undefined && { fault }) };
+/** Parses the first objects and lists of a text that has several, or the beginning of one. */
+function parseDocuments(text) {
+    const { ends, fault } = scanJson(text);
+    const [position = 0] = ends;
+    const documents = ends
+        .slice(0, MAX_DOCUMENTS)
+        .map((end, index) => tryJson(text.slice(ends[index - 1] ?? 0, end)));
+    return { documents, fault: fault ?? { kind: 'several', position: skipSpace(text, position) } };
 }
-/** The fault of what follows whole documents, which `closeHead` cut off; undefined if it cut inside of one. */
-function findRest(text, closed) {
-    if (!text.startsWith(closed))
-        return undefined;
-    const position = text.length - text.slice(closed.length).trimStart().length;
-    return position < text.length ? { kind: nameRest(text, position), position } : undefined;
-}
-/** JSON up to the end of its first name or value, unlike a text such as `[OK] 3 files checked`. */
-const BEGINNING = /^\s*(?:\[\s*)*(?:"|\](?<=\[\s*\])|\{\s*(?:["}]|$)|(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?)\s*[,\]]|$)/i;
-const MAX_BEGINNING = 1024;
-/** Whether a text may be JSON from a position on. */
-function beginsAsJson(text, position) {
-    return BEGINNING.test(text.slice(position, position + MAX_BEGINNING));
-}
-/** A line that begins or goes on like JSON. */
-const PIECE = /^(?:[,:}\]"]|.*"\s*[,:}\]])/;
-/** What stands after a value: a text of another program, or what may be a piece of a report, which is not shown. */
-function nameRest(text, position = 0) {
-    const isPiece = PIECE.test(text.slice(position, position + MAX_BEGINNING));
-    return isPiece || beginsAsJson(text, position) ? 'malformed' : 'trailing';
-}
+const SCALAR = String.raw `true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`;
+/** The end of a string, or a piece of it: an escape, or what needs none. */
+const STRING_PIECE = /"|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})|[ !#-[\]-\uffff]+/y;
+/** What may come next in a text (RFC 8259), by what was read before. */
+const NEXT = {
+    document: /[{[]/y,
+    value: new RegExp(`[{["]|${SCALAR}`, 'y'),
+    'value or end': new RegExp(`[{["\\]]|${SCALAR}`, 'y'),
+    'name or end': /["}]/y,
+    name: /"/y,
+    colon: /:/y,
+    'comma or }': /[,}]/y,
+    'comma or ]': /[,\]]/y,
+    'rest of a name': STRING_PIECE,
+    'rest of a text': STRING_PIECE,
+};
 /**
- * Makes the beginning of a JSON text parseable: cuts it after the last bracket or before the last comma
- * outside of a string, and closes the brackets that are open there. A text after JSON is cut off.
+ * Reads the tokens of a text: where the objects and lists that stand one after the other end, and where it stops being
+ * JSON. JSON.parse does not say where each fault is, and says it in words that differ between versions.
  */
-function closeHead(text) {
+function scanJson(text) {
+    const ends = [];
     const open = [];
-    let [end, depth] = [0, 0];
-    for (let at = findMark(text, 0); at >= 0; at = findMark(text, at + 1)) {
-        const mark = text.charAt(at);
-        if (depth === 0 && end > 0 && !beginsAsJson(text, end))
+    let next = 'document';
+    let at = skipSpace(text, 0);
+    while (at < text.length) {
+        const pattern = NEXT[next];
+        pattern.lastIndex = at;
+        const token = pattern.exec(text)?.[0];
+        if (token === undefined)
             break;
-        if (mark === '{')
-            open.push('}');
-        else if (mark === '[')
-            open.push(']');
-        else if (mark !== ',')
+        at = pattern.lastIndex;
+        next = advance(token, next, open);
+        if (open.length === 0)
+            ends.push(at);
+        if (!next.startsWith('rest'))
+            at = skipSpace(text, at);
+    }
+    const isWhole = at === text.length && next === 'document' && ends.length > 0;
+    return isWhole ? { ends } : { ends, fault: findFault(text, at, ends.at(-1)) };
+}
+/** What may come after a token; `open` are the brackets that are open. */
+function advance(token, was, open) {
+    const isInString = was.startsWith('rest');
+    if (isInString && token !== '"')
+        return was;
+    if (was === 'rest of a name')
+        return 'colon';
+    if (!isInString) {
+        if (token === '"')
+            return was.startsWith('name') ? 'rest of a name' : 'rest of a text';
+        if (token === ':')
+            return 'value';
+        if (token === ',')
+            return open.at(-1) === '{' ? 'name' : 'value';
+        if (token === '{' || token === '[')
+            open.push(token);
+        if (token === '{')
+            return 'name or end';
+        if (token === '[')
+            return 'value or end';
+        if (token === '}' || token === ']')
             open.pop();
-        end = mark === ',' ? at : at + 1;
-        depth = open.length;
     }
-    return text.slice(0, end) + open.slice(0, depth).toReversed().join('');
+    if (open.length === 0)
+        return 'document';
+    return open.at(-1) === '{' ? 'comma or }' : 'comma or ]';
 }
-/** Whether a text has more values than are parsed. */
-function isTooDense(text) {
-    let count = 0;
-    if (text.length < MAX_VALUES)
-        return false;
-    for (let at = findMark(text, 0); at >= 0 && count < MAX_VALUES; at = findMark(text, at + 1)) {
-        if (!'}]'.includes(text.charAt(at)))
-            count += 1;
-    }
-    return count === MAX_VALUES;
+/** What may be the beginning of a number, a literal or an escape, at the end of a text. */
+const HALF = /^[\w.+\\-]{0,24}\s*$/;
+const MAX_BEGINNING = 1024;
+/** The fault of a text that stops being JSON at `position`, after documents that end at `end`. */
+function findFault(text, position, end) {
+    const start = skipSpace(text, end ?? 0);
+    const isBegun = end === undefined || isJsonLike(text.slice(start, start + MAX_BEGINNING));
+    if (!isBegun)
+        return { kind: 'trailing', position: start };
+    const isHalf = HALF.test(text.slice(position, position + MAX_BEGINNING));
+    return { kind: isHalf ? 'truncated' : 'malformed', position };
 }
-/** Where the next bracket or comma outside of a string is, from `start` on; -1 if there is none. */
-function findMark(text, start) {
-    let isInString = false;
-    for (let at = start; at < text.length; at += 1) {
-        const character = text.charAt(at);
-        if (character === '"')
-            isInString = !isInString;
-        else if (isInString && character === '\\')
-            at += 1;
-        else if (!isInString && MARKS.includes(character))
-            return at;
-    }
-    return -1;
-}
-/** A text without JSON's white space at its end. A regular expression would take quadratic time. */
-function trimEnd(text) {
-    let end = text.length;
-    while (end > 0 && WHITE_SPACE.includes(text.charAt(end - 1)))
-        end -= 1;
-    return text.slice(0, end);
+function skipSpace(text, start) {
+    let at = start;
+    while (at < text.length && ' \t\r\n'.includes(text.charAt(at)))
+        at += 1;
+    return at;
 }
 
 ;// CONCATENATED MODULE: ./lib/files/patterns.js
@@ -7302,31 +7275,513 @@ function quote(input) {
 
 ;// CONCATENATED MODULE: external "node:buffer"
 const external_node_buffer_namespaceObject = require("node:buffer");
+;// CONCATENATED MODULE: ./lib/formats/content.js
+/** What a file can be if no format is recognised, and the words for it in messages; `bare` is `{}` or `[]`. */
+const KINDS = {
+    gzip: 'gzip-compressed data',
+    zip: 'a ZIP archive',
+    html: 'a web page (HTML)',
+    'utf-16': "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8",
+    lfs: 'a Git LFS pointer',
+    colored: 'text with terminal colours (escape sequences)',
+    mixed: 'text with JSON after it',
+    text: 'text',
+    binary: 'binary data',
+    bare: 'JSON without content',
+    null: 'only `null`, as some tools write if they find nothing, and `jq` if a key is missing',
+    scalar: 'only a JSON string, number or boolean',
+};
+/** How much is read at the beginning and at the end of a file that is not parsed whole, in bytes or UTF-16 code units. */
+const END_LENGTH = 64 * 1024;
+
+;// CONCATENATED MODULE: ./lib/formats/severity.js
+/** The severities, worst first; `none` is everything below low, such as info or negligible. */
+const SEVERITIES = ['critical', 'high', 'medium', 'low', 'none', 'unknown'];
+/** The lowest score of each severity (CVSS 3.1, section 5) and the words for it, worst first. */
+const MEANINGS = [
+    ['critical', 9, /^critical$/],
+    ['high', 7, /^(?:high|important|error)$/],
+    ['medium', 4, /^(?:medium|moderate|warning)$/],
+    ['low', 0.1, /^(?:low|note)$/],
+    ['none', 0, /^(?:info|informational|negligible|style|none)$/],
+];
+/** The severity of a scanner's word or of a CVSS score (`9.8`); `unknown` for any other text. */
+function parseSeverity(text) {
+    const word = text.trim().toLowerCase();
+    const isScore = /^\d{1,2}(?:\.\d+)?$/.test(word) && Number(word) <= 10;
+    const meaning = MEANINGS.find(([, lowest, words]) => isScore ? Number(word) >= lowest : words.test(word));
+    return meaning?.[0] ?? 'unknown';
+}
+/** The worst of several severities, each as a scanner states it; `unknown` only if all are. */
+function findWorst(texts) {
+    const stated = new Set(texts.map(parseSeverity));
+    return SEVERITIES.find((severity) => stated.has(severity)) ?? 'unknown';
+}
+function countSeverities(findings) {
+    const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
+    for (const severity of findings)
+        counts[severity] += 1;
+    return counts;
+}
+
+;// CONCATENATED MODULE: ./lib/formats/sarif.js
+
+
+// SARIF 2.1.0: the sections are those of its specification.
+/**
+ * The results of all runs that are findings; undefined of versions before 2.1, whose members differ, and if no run has a
+ * list of results.
+ */
+function readSarif(document) {
+    const runs = selectItems(document, 'runs');
+    const isEarlier = /^(?:1|2\.0)\./.test(findText(document, 'version') ?? '');
+    if (isEarlier || !runs.some(hasResults))
+        return undefined;
+    return runs.flatMap((run) => {
+        const findRule = readRules(run);
+        return selectItems(run, 'results')
+            .filter(isFinding)
+            .map((result) => rateResult(result, findRule(result)));
+    });
+}
+/** Whether a run did not run, since it has no list of results (3.14.23), or states that it failed (appendix I). */
+function isSarifFailed(document) {
+    return (!selectItems(document, 'runs').every(hasResults) ||
+        hasPlace(document, 'runs/invocations/executionSuccessful=false') ||
+        hasPlace(document, 'runs/invocations/toolExecutionNotifications/level=error') ||
+        hasPlace(document, 'runs/invocations/toolConfigurationNotifications/level=error'));
+}
+function hasResults(run) {
+    return values_select(run, 'results').some(Array.isArray);
+}
+/** Results that passed, are absent or have suppressions that are all accepted (3.35.3) are not findings. */
+function isFinding(result) {
+    if (['pass', 'notApplicable'].includes(getText(result, 'kind') ?? ''))
+        return false;
+    if (getText(result, 'baselineState') === 'absent')
+        return false;
+    const suppressions = selectItems(result, 'suppressions');
+    return (suppressions.length === 0 ||
+        suppressions.some((each) => ['underReview', 'rejected'].includes(getText(each, 'status') ?? '')));
+}
+/** The score of its rule, which code scanning reads too, or the level of a result (3.27.10). */
+function rateResult(result, rule) {
+    if (rule !== undefined && rule.score !== 'unknown')
+        return rule.score;
+    const isFailure = (getText(result, 'kind') ?? 'fail') === 'fail';
+    const ruled = isFailure ? (rule?.level ?? 'warning') : 'none';
+    return parseSeverity(getText(result, 'level') ?? ruled);
+}
+/**
+ * Returns the rule of a result of this run (3.27.5 to 3.27.7): the one at its index if that has the result's id, else the
+ * first with this id, else the one at its index, else the one whose id is above this one. Each rule is read once, however many results it has.
+ */
+function readRules(run) {
+    const driver = selectItems(run, 'tool/driver/rules').map(readRule);
+    const others = selectItems(run, 'tool/extensions/rules').map(readRule);
+    const byId = new Map([...driver, ...others].toReversed().map((rule) => [rule.id, rule]));
+    return (result) => {
+        const [reference] = values_select(result, 'rule');
+        const id = getText(result, 'ruleId') ?? getText(reference, 'id');
+        const index = getText(result, 'ruleIndex') ?? getText(reference, 'index');
+        const indexed = driver[Number(index ?? -1)];
+        if (id === undefined || id === indexed?.id)
+            return indexed;
+        return byId.get(id) ?? indexed ?? byId.get(id.replace(/\/[^/]*$/, ''));
+    };
+}
+function readRule(rule) {
+    return {
+        id: getText(rule, 'id') ?? '',
+        score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
+        level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/formats/registry.js
+
+
+
+/** Reads the components of an SBOM, which may leave out their list if there are none. */
+function listComponents(...paths) {
+    return (document) => {
+        const lists = paths.flatMap((path) => values_select(document, path)).filter((list) => list !== null);
+        return lists.every(Array.isArray) ? lists.flat() : undefined;
+    };
+}
+/** The packages of SPDX 2, and those among all elements of SPDX 3. */
+function listSpdxPackages(document) {
+    const elements = listComponents('packages', 'sbom/packages', '@graph')(document);
+    return elements?.filter((element) => {
+        const type = findText(element, 'type') ?? 'Package';
+        return /^(?:software_|ai_AI|dataset_Dataset)?Package$/.test(type);
+    });
+}
+function isEmpty(document, path) {
+    return selectItems(document, path).length + selectTexts(document, path).length === 0;
+}
+const TRIVY_CLUSTER = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'];
+/** A target is in a report, in the list of versions before 0.20, or in a report of a cluster. */
+function readTrivy(document) {
+    const paths = ['Results', ...TRIVY_CLUSTER.map((each) => `${each}/Results`)];
+    const targets = Array.isArray(document) ? document : selectListed(document, ...paths);
+    return selectListed(targets, 'Vulnerabilities', 'Secrets', 'Licenses', 'Misconfigurations')
+        ?.filter((finding) => !/^(?:PASS|EXCEPTION)$/.test(findText(finding, 'Status') ?? ''))
+        .map((finding) => findWorst(selectTexts(finding, 'Severity')));
+}
+/** The severity is that of the advisory's database, or the score of the vulnerability's group, whichever is worse. */
+function readOsvScanner(document) {
+    return selectListed(document, 'results/packages')?.flatMap((each) => {
+        const scores = new Map();
+        for (const group of selectItems(each, 'groups')) {
+            const worst = findWorst(selectTexts(group, 'max_severity'));
+            for (const id of selectTexts(group, 'ids'))
+                scores.set(id, worst);
+        }
+        return selectItems(each, 'vulnerabilities').map((row) => {
+            const score = scores.get(findText(row, 'id') ?? '') ?? '';
+            return findWorst([...selectTexts(row, 'database_specific/severity'), score]);
+        });
+    });
+}
+/** The failed checks of a framework, or none by the summary that is all of a report without resources. */
+function readCheckov(document) {
+    if (hasPlace(document, 'failed=0'))
+        return [];
+    return selectListed(document, 'results/failed_checks')?.map((check) => findWorst(selectTexts(check, 'severity')));
+}
+/** The severities of an alert's codes; its description is translated. */
+const ZAP_SEVERITIES = ['info', 'low', 'medium', 'high'];
+function readZap(document) {
+    return selectListed(document, 'site/alerts')?.map((alert) => findWorst(selectTexts(alert, 'riskcode').map((code) => ZAP_SEVERITIES[Number(code)] ?? '')));
+}
+/**
+ * A vulnerability has a finding for each module, package and symbol. Messages without any may be those of a scan that
+ * ended early; the object is written at the end.
+ */
+function readGovulncheck(document) {
+    const ids = [...selectTexts(document, 'finding/osv'), ...selectTexts(document, 'Vulns/OSV/id')];
+    if (ids.length === 0 && Array.isArray(document))
+        return undefined;
+    return Array.from(new Set(ids), () => 'unknown');
+}
+/** The advisories of a list, or of one line of a stream. Only the summary says that there are none. */
+function readYarn(document) {
+    const advisories = ['data/advisory', 'children'].flatMap((path) => selectItems(document, path));
+    const counts = selectTexts(document, 'data/vulnerabilities/*');
+    const isClean = counts.length > 0 && counts.every((count) => count === '0');
+    if (advisories.length === 0 && !isClean)
+        return undefined;
+    return advisories.map((each) => findWorst([...selectTexts(each, 'severity'), ...selectTexts(each, 'Severity')]));
+}
+const YARN_MARKS = [
+    'type=auditAdvisory data/advisory',
+    'type=auditSummary data/vulnerabilities',
+    'value children/Severity children/Issue',
+];
+/** All formats that are recognised; a document has the first one whose marks it has. */
+const KNOWN = {
+    // 1.0 to 2.0; from 1.5 on tools may be components. Documents are counted at their top level.
+    cyclonedx: {
+        label: 'CycloneDX',
+        holds: 'either',
+        isStandard: true,
+        marks: ['bomFormat=CycloneDX', 'specFormat=CycloneDX'],
+        xml: { root: 'bom', namespace: 'http://cyclonedx.org/schema/bom/' },
+        specVersion: ['specVersion'],
+        tools: ['metadata/tools', 'metadata/tools/components'],
+        components: listComponents('components'),
+        lists: ['vulnerabilities'],
+        severity: 'ratings/severity',
+    },
+    // SPDX 2, also in what GitHub exports, and SPDX 3 in JSON-LD, with all elements in one list.
+    spdx: {
+        label: 'SPDX',
+        holds: 'SBOM',
+        isStandard: true,
+        marks: ['spdxVersion', 'sbom/spdxVersion', '@context*=spdx.org/rdf/3'],
+        specVersion: ['spdxVersion', 'sbom/spdxVersion', '@graph/specVersion'],
+        tools: ['creationInfo/creators', 'sbom/creationInfo/creators'],
+        components: listSpdxPackages,
+    },
+    syft: {
+        label: 'Syft',
+        holds: 'SBOM',
+        marks: ['artifacts descriptor/name=syft', 'artifacts/foundBy artifacts/purl'],
+        specVersion: ['schema/version'],
+        tools: ['descriptor'],
+        components: listComponents('artifacts'),
+    },
+    sarif: {
+        label: 'SARIF',
+        isStandard: true,
+        marks: ['runs/tool/driver/name', 'runs $schema*=sarif', 'runs version^=2.1.0'],
+        specVersion: ['version'],
+        tools: ['runs/tool/driver'],
+        read: readSarif,
+        isBlank: (document) => selectItems(document, 'runs').length === 0,
+        isFailed: isSarifFailed,
+    },
+    trivy: {
+        label: 'Trivy',
+        marks: [
+            'SchemaVersion ArtifactName',
+            'SchemaVersion Results',
+            ...TRIVY_CLUSTER.map((each) => `ClusterName ${each}`),
+        ],
+        listMarks: ['Target Vulnerabilities', 'Target Type'],
+        specVersion: ['SchemaVersion'],
+        toolVersion: ['Trivy/Version'],
+        read: readTrivy,
+    },
+    grype: {
+        label: 'Grype',
+        marks: ['matches descriptor/name=grype', 'matches/vulnerability/id matches/artifact'],
+        tools: ['descriptor'],
+        lists: ['matches'],
+        severity: 'vulnerability/severity',
+    },
+    'osv-scanner': {
+        label: 'OSV-Scanner',
+        marks: ['results/packages results/source', 'results experimental_config'],
+        read: readOsvScanner,
+    },
+    // npm 7 and later, and the format of npm 6, which pnpm still writes.
+    'npm-audit': {
+        label: 'npm audit',
+        marks: ['auditReportVersion vulnerabilities', 'advisories metadata/vulnerabilities'],
+        specVersion: ['auditReportVersion'],
+        lists: ['vulnerabilities/*', 'advisories/*'],
+        severity: 'severity',
+    },
+    // Of a project, of an image with its applications, or of infrastructure. A vulnerability is listed once for each
+    // dependency path to it.
+    snyk: {
+        label: 'Snyk',
+        isList: true,
+        marks: [
+            'vulnerabilities ok packageManager',
+            'vulnerabilities ok dependencyCount',
+            ...['SNYK-', 'npm:', 'snyk:'].map((start) => `vulnerabilities/id^=${start}`),
+        ],
+        lists: ['vulnerabilities', 'applications/vulnerabilities', 'infrastructureAsCodeIssues'],
+        severity: 'severity',
+        hasOther: (document) => hasPlace(document, 'ok=false'),
+    },
+    // Suppressed findings are in another place and are not counted.
+    'dependency-check': {
+        label: 'OWASP Dependency-Check',
+        marks: ['reportSchema scanInfo/engineVersion'],
+        xml: { root: 'analysis', namespace: '/DependencyCheck/dependency-check.' },
+        specVersion: ['reportSchema'],
+        toolVersion: ['scanInfo/engineVersion'],
+        lists: ['dependencies/vulnerabilities'],
+        severity: 'severity',
+    },
+    // Opengrep too. Ignored findings are not in the report.
+    semgrep: {
+        label: 'Semgrep',
+        marks: ['results/check_id results/extra', 'results errors paths/scanned'],
+        toolVersion: ['version'],
+        lists: ['results'],
+        severity: 'extra/severity',
+        isBlank: (document) => isEmpty(document, 'results') && isEmpty(document, 'paths/scanned'),
+        isFailed: (document) => !isEmpty(document, 'errors') && isEmpty(document, 'paths/scanned'),
+    },
+    // Only its platform knows severities.
+    checkov: {
+        label: 'Checkov',
+        isUnrated: true,
+        isList: true,
+        marks: ['check_type results/failed_checks', 'checkov_version passed failed'],
+        toolVersion: ['checkov_version', 'summary/checkov_version'],
+        read: readCheckov,
+    },
+    // Version 8, and earlier ones.
+    gitleaks: {
+        label: 'Gitleaks',
+        isUnrated: true,
+        listMarks: ['RuleID Secret StartLine', 'offender rule commitMessage'],
+        lists: [''],
+    },
+    // Other tools have `results` too, but not its metrics.
+    bandit: {
+        label: 'Bandit',
+        marks: ['metrics/_totals results', 'results/issue_severity results/test_id'],
+        lists: ['results'],
+        severity: 'issue_severity',
+    },
+    // As GitLab's own analysers and other tools write it; `scan` since version 3.
+    gitlab: {
+        label: 'GitLab security report',
+        marks: [
+            'version vulnerabilities scan/type scan/scanner',
+            'version vulnerabilities remediations',
+            'version vulnerabilities/identifiers/type vulnerabilities/location',
+        ],
+        specVersion: ['version'],
+        tools: ['scan/scanner'],
+        lists: ['vulnerabilities'],
+        severity: 'severity',
+        isFailed: (document) => hasPlace(document, 'scan/status=failure'),
+    },
+    // The traditional report, with or without requests and responses. An alert has any number of instances.
+    zap: {
+        label: 'OWASP ZAP',
+        marks: ['@programName*=ZAP site/alerts', '@version @generated site/alerts'],
+        xml: { root: 'OWASPZAPReport' },
+        toolVersion: ['@version'],
+        read: readZap,
+    },
+    // An object, or the list of dependencies of earlier versions.
+    'pip-audit': {
+        label: 'pip-audit',
+        isUnrated: true,
+        marks: ['dependencies/name dependencies/vulns', 'dependencies fixes'],
+        listMarks: ['name version vulns'],
+        lists: ['dependencies/vulns', 'vulns'],
+    },
+    // Warnings, such as of unmaintained crates, are not counted. It states vectors, not severities.
+    'cargo-audit': {
+        label: 'cargo-audit',
+        isUnrated: true,
+        marks: ['lockfile/dependency-count vulnerabilities/list'],
+        lists: ['vulnerabilities/list'],
+    },
+    // A stream or list of messages, or the object of versions before 1.0.
+    govulncheck: {
+        label: 'govulncheck',
+        isUnrated: true,
+        isStream: true,
+        marks: ['Calls Imports Requires Vulns'],
+        listMarks: ['config/scanner_name*=govulncheck', 'finding/osv finding/trace'],
+        toolVersion: ['config/scanner_version'],
+        read: readGovulncheck,
+    },
+    // A line of the stream may be alone: an advisory or the summary of yarn 1, or an advisory of later ones, which
+    // is listed for each path to its package.
+    'yarn-audit': {
+        label: 'yarn audit',
+        isStream: true,
+        marks: YARN_MARKS,
+        listMarks: YARN_MARKS,
+        read: readYarn,
+    },
+};
+const isKnown = (name) => Object.hasOwn(KNOWN, name);
+const FORMATS = Object.keys(KNOWN)
+    .filter(isKnown)
+    .map((name) => ({ ...KNOWN[name], name }));
+/** The format of this name; undefined for `json`, `xml`, `empty` and `unknown`. */
+function findFormat(name) {
+    return FORMATS.find((format) => format.name === name);
+}
+
+;// CONCATENATED MODULE: ./lib/formats/xml.js
+
+
+/** What may stand before the root, in lower case, and where it ends. A document type may contain declarations. */
+const PROLOG = [
+    ['<?xml', /\?>/],
+    ['<!--', /-->/],
+    ['<!doctype', /^[^[>]*(?:>|\[[^]*?\]\s*>)/],
+];
+const PAGE = /^<(?:!doctype\s+)?html[\s>]/i;
+/** A start tag, or the beginning of one at the end of a text. */
+const TAG = /^<([a-z_\x80-\uffff][\w:.\x80-\uffff-]*)([\s/][^<>]*)?(?:>|$)/i;
+const ATTRIBUTE = /\s([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+const COMPONENT = /<(?:[\w.-]+:)?component[\s/>]/;
+const VULNERABILITIES = /<(?:[\w.-]+:)?vulnerabilities[\s/>]/;
+/** Whether a text is a web page. */
+function isPage(text) {
+    return PAGE.test(skipProlog(text) ?? '');
+}
+/**
+ * Recognises a text that begins like an XML document by its root and the root's namespace; undefined for anything else.
+ * It is truncated if the root's end tag is not at its end. Nothing is counted.
+ */
+function inspectXml({ text, tail, size }) {
+    const head = text.slice(0, END_LENGTH);
+    const rest = skipProlog(head);
+    if (PAGE.test(rest ?? ''))
+        return undefined;
+    const [tag = '', name = '', attributes = ''] = TAG.exec(rest ?? '') ?? [];
+    const isEnded = tag.endsWith('/>') || hasEndTag((tail ?? text).slice(-END_LENGTH), name);
+    if (!isEnded && !isBegun(head.trimStart(), rest, tag))
+        return undefined;
+    const root = findRoot(name, attributes);
+    const isSbom = root.format === 'cyclonedx' && COMPONENT.test(text) && !VULNERABILITIES.test(text);
+    const problem = `is truncated: its XML ends too early, at byte ${size}`;
+    return {
+        ...root,
+        syntax: 'xml',
+        inspected: 'partial',
+        ...(isSbom && tail === undefined && { isSbom }),
+        ...(!isEnded && { fault: 'truncated', problem }),
+    };
+}
+/** The text after a declaration, comments and a document type, but for a page's; undefined if one of them does not end. */
+function skipProlog(text) {
+    let rest = text.trimStart();
+    while (!PAGE.test(rest)) {
+        const start = rest.slice(0, 9).toLowerCase();
+        const [, end] = PROLOG.find(([begin]) => start.startsWith(begin)) ?? [];
+        if (end === undefined)
+            return rest;
+        const found = end.exec(rest);
+        if (found === null)
+            return undefined;
+        rest = rest.slice(found.index + found[0].length).trimStart();
+    }
+    return rest;
+}
+/**
+ * Whether a text without the end tag of a root is XML that is truncated: in what stands before the root (`rest` is what
+ * follows that), or after the root's start tag. A plain text may begin with a comment, or like a tag (`<stdin>:3: a`).
+ */
+function isBegun(text, rest, tag) {
+    if (rest === undefined || (rest === '' && text !== ''))
+        return true;
+    const isAfterProlog = rest !== text;
+    return tag !== '' && (isAfterProlog || /^\s*(?:<|$)/.test(rest.slice(tag.length)));
+}
+/** The format of a root element, and the version that its namespace states. */
+function findRoot(name, attributes) {
+    const [root, prefix] = name.split(':').toReversed();
+    const declaration = prefix === undefined ? 'xmlns' : `xmlns:${prefix}`;
+    const found = [...attributes.matchAll(ATTRIBUTE)].find(([, key]) => key === declaration);
+    const namespace = found?.[2] ?? found?.[3] ?? '';
+    const known = FORMATS.find(({ xml }) => xml?.root === root && namespace.includes(xml?.namespace ?? ''));
+    if (known === undefined)
+        return { format: 'xml' };
+    const [, version = ''] = namespace.split(known.xml?.namespace ?? ' ');
+    return {
+        format: known.name,
+        ...(version !== '' && { specVersion: version.replace('.xsd', '') }),
+    };
+}
+/** Whether a text ends with the end tag of the root; only comments and instructions may follow it. */
+function hasEndTag(text, root) {
+    const at = text.lastIndexOf(`</${root}`);
+    if (root === '' || at < 0)
+        return false;
+    return /^\s*>/.test(text.slice(at + 2 + root.length)) && text.trimEnd().endsWith('>');
+}
+
 ;// CONCATENATED MODULE: ./lib/formats/bytes.js
 
 
-/** How much of the text after JSON is searched for its first line. */
-const MAX_STRAY = 64 * 1024;
-/** How much of a file's beginning is inspected if it is neither JSON nor XML. */
-const KIND_BYTES = 1024;
-/** A web page begins with its document type or its root element, perhaps after comments. */
-const PAGE = /^(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)[\s>]/i;
-/** An XML declaration that names another encoding than UTF-8. */
-const OTHER_ENCODING = /^\s*<\?xml\s[^>]*?\sencoding\s*=\s*["'](?!utf-8["'])/i;
-/** The description of UTF-16 in messages, and how to write something else. */
-const UTF_16 = "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8";
+/** How much of a file's beginning decides what it is, if it is neither JSON nor XML. */
+const KIND_LENGTH = 1024;
+/** JSON that begins in a later line, after what a tool wrote to its error output. */
+const JSON_LATER = /\n(?:\{\s*"|\[\s*[{\]])/;
 /** Whether bytes are UTF-16: they have its byte order mark, or zeros next to ASCII characters. */
 function isUtf16(bytes) {
     const digits = bytes.toString('hex', 0, 4);
     return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
 }
-/** UTF-8, or Latin-1 for XML in any other encoding: its markup is ASCII in all that scanners use. */
-function findEncoding(bytes) {
-    const isOther = OTHER_ENCODING.test(bytes.toString('latin1', 0, KIND_BYTES));
-    return isOther && !(0,external_node_buffer_namespaceObject.isUtf8)(bytes) ? 'latin1' : 'utf-8';
-}
-/** What a file is that is neither JSON nor XML. */
-function findKind({ bytes, text }) {
+/** What a file is that is neither JSON nor XML, by its first bytes and its text. */
+function findKind(bytes, text) {
     const digits = bytes.toString('hex', 0, 4);
     if (digits.startsWith('1f8b'))
         return 'gzip';
@@ -7334,43 +7789,34 @@ function findKind({ bytes, text }) {
         return 'zip';
     if (text.startsWith('version https://git-lfs.github.com/'))
         return 'lfs';
-    if (PAGE.test(text.trimStart().slice(0, KIND_BYTES)))
+    const head = text.trimStart().slice(0, KIND_LENGTH);
+    if (isPage(head))
         return 'html';
-    const head = bytes.subarray(0, KIND_BYTES);
-    const isText = areUtf8(head, head.length === KIND_BYTES);
-    return isText && !head.includes(0) ? 'text' : 'binary';
+    // U+FFFD stands for bytes that are not UTF-8.
+    if (head.includes('\0') || head.includes('\uFFFD'))
+        return 'binary';
+    if (head.includes('\u001B['))
+        return 'colored';
+    return JSON_LATER.test(text) ? 'mixed' : 'text';
 }
-/** The problem of a document that has this fault, or none. */
-function describeProblem(sample, language, fault) {
-    if (fault?.kind === 'truncated') {
-        return { problem: `is truncated: its ${language} ends too early, at byte ${sample.size}` };
-    }
-    if (sample.encoding !== 'latin1' && !areUtf8(sample.bytes, sample.tail !== undefined)) {
-        return { problem: 'is not valid UTF-8', isMisencoded: true };
-    }
-    if (fault === undefined)
-        return {};
-    const at = fault.position === undefined ? undefined : findOffset(sample, fault.position);
-    if (fault.kind === 'trailing') {
-        const [stray = ''] = listLines(sample.text.slice(fault.position).slice(0, MAX_STRAY));
-        return { problem: `has other text after its JSON (at byte ${at})`, stray };
-    }
-    return { problem: `is not well-formed ${language}${at === undefined ? '' : ` (at byte ${at})`}` };
+/** Where the first byte is that is not UTF-8; undefined if all are. `text` is what they were decoded to. */
+function findInvalidByte(bytes, text) {
+    if ((0,external_node_buffer_namespaceObject.isUtf8)(bytes))
+        return undefined;
+    const valid = Buffer.from(text);
+    return bytes.findIndex((byte, index) => byte !== valid[index]);
 }
-/** Where a position in a sample's text is in the file, in bytes. */
-function findOffset({ bytes, text, encoding }, position) {
-    if (encoding === 'latin1')
-        return position;
-    const markBytes = bytes.toString('hex', 0, 3) === 'efbbbf' ? 3 : 0;
-    return markBytes + Buffer.byteLength(text.slice(0, position));
-}
-/** Whether bytes are UTF-8. Those of a beginning may end inside a character. */
-function areUtf8(bytes, isHead) {
-    const missing = isHead ? [0, 1, 2, 3] : [0];
-    return missing.some((count) => (0,external_node_buffer_namespaceObject.isUtf8)(bytes.subarray(0, bytes.length - count)));
+/** What SBOMs of formats that are not known have: package URLs, or the namespaces of SWID, SPDX or CycloneDX. */
+const SBOM = /\bpkg:[a-z][\w.+-]*\/|<(?:\w+:)?SoftwareIdentity\s|\bspdx\.org\/(?:rdf|spdxdocs)|\bspdx\.dev\/Document|\bcyclonedx\.org\/(?:bom|schema)/i;
+/** What reports have, whatever they find. */
+const REPORT = /severity|vulnerabilit|\bCVE-\d|\bCWE-\d|\bGHSA-|cvss|\bfinding|\bviolation|"matches"/i;
+/** Whether a text of no known format is rather an SBOM than a report. */
+function looksLikeSbom(text) {
+    return SBOM.test(text) && !REPORT.test(text);
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/text-file.js
+
 
 
 
@@ -7383,7 +7829,7 @@ async function readTextFile(input, path, workspace, maxBytes, check) {
     try {
         const bytes = await readSmallFile((0,external_node_path_namespaceObject.resolve)(workspace, path), maxBytes, check);
         if (isUtf16(bytes))
-            throw new Error(UTF_16);
+            throw new Error(KINDS['utf-16']);
         return bytes.toString();
     }
     catch (error) {
@@ -7425,12 +7871,12 @@ const NO_SCAN = '`scan-key`, `files` and `scans` are empty. Set `scan-key` to th
 const MEMBERS = ['name', ...ENTRY_INPUTS];
 /** The scans of a step: the entries of `scans`, or the one that the other inputs name. Throws an InputError. */
 async function readStepScans(workspace) {
-    const text = getText('scans');
-    const others = ENTRY_INPUTS.filter((name) => getText(name) !== '').map((name) => `\`${name}\``);
+    const text = fields_getText('scans');
+    const others = ENTRY_INPUTS.filter((name) => fields_getText(name) !== '').map((name) => `\`${name}\``);
     if (text === '' && others.length === 0)
         throw new InputError(NO_SCAN, [EMPTY_FIX]);
     if (text === '')
-        return [{ label: undefined, name: undefined, ...(await readScan(getText)) }];
+        return [{ label: undefined, name: undefined, ...(await readScan(fields_getText)) }];
     if (others.length === 0)
         return readScans(text, workspace);
     throw new InputError(`\`scans\` cannot be combined with ${others.join(', ')}. Move them into its entries.`);
@@ -7535,8 +7981,7 @@ function parseDocument(text, source) {
         return value;
     const before = text.slice(0, fault.position).split('\n');
     const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
-    const where = fault.position === undefined ? '' : ` (${place})`;
-    throw new InputError(`${source} is not valid JSON${where}${scans_findCause(text, fault)}.`);
+    throw new InputError(`${source} is not valid JSON (${place})${scans_findCause(text, fault)}.`);
 }
 function countProperties(json) {
     return json.replaceAll(/\\./g, '').match(/"[^"]*"\s*:/g)?.length ?? 0;
@@ -7544,9 +7989,8 @@ function countProperties(json) {
 function scans_findCause(text, { kind, position }) {
     if (kind === 'several')
         return ': put its documents into one array (`jq --slurp`)';
-    if (/\\u?[\da-f]*$/i.test(text.slice(0, position).slice(-5)))
+    if (text.charAt(position) === '\\')
         return ": write '/' in place of '\\'";
-    // The parser does not say where every fault is, so that others are looked for outside of texts.
     const bare = text.replace(/"[^"]*"?/g, '');
     if (bare.includes("'"))
         return `: write " in place of '`;
@@ -7631,7 +8075,7 @@ function readSecrets() {
         ...random
             .filter((value) => value !== '')
             .map((value) => ({ value, isMasked: true, mayBeWords: false })),
-        ...listLines(getText('headers')).map(splitHeader).flatMap(listHeader),
+        ...listLines(fields_getText('headers')).map(splitHeader).flatMap(listHeader),
         ...listPasswords().map((value) => {
             return { value, isMasked: isMaskable(value), mayBeWords: true };
         }),
@@ -7639,7 +8083,7 @@ function readSecrets() {
 }
 /** Throws an InputError for each input with a line that is too long for a secret. */
 function refuseLongSecrets() {
-    const long = ['token', 'headers', 'client-key'].filter((name) => listLines(getText(name)).some((line) => line.length > MAX_LINE_CHARACTERS));
+    const long = ['token', 'headers', 'client-key'].filter((name) => listLines(fields_getText(name)).some((line) => line.length > MAX_LINE_CHARACTERS));
     if (long.length === 0)
         return;
     throw new InputError(long.map((name) => `A line of \`${name}\` has more than 16 KiB. Check what it is set to.`));
@@ -7649,13 +8093,13 @@ function isMaskable(value) {
 }
 /** The token; if it has several lines, which is invalid, those that are no common word. */
 function listToken() {
-    const text = getText('token');
+    const text = fields_getText('token');
     if (isUnevaluated(text))
         return [];
     return listLines(text).filter((line) => line === text || isMaskable(line));
 }
 function listKeyLines() {
-    const key = getText('client-key');
+    const key = fields_getText('client-key');
     if (isFilePath(key))
         return [];
     // A key that lost its line breaks has its markers in the same line.
@@ -7710,7 +8154,7 @@ async function readTlsMaterial(workspace) {
             return pem === '' ? {} : { ca: pem };
         },
         pair: async () => {
-            if ((getText('client-cert') === '') !== (getText('client-key') === '') && !mayBeEmpty()) {
+            if ((fields_getText('client-cert') === '') !== (fields_getText('client-key') === '') && !mayBeEmpty()) {
                 throw new InputError('`client-cert` and `client-key` must be set together.');
             }
             return checkPair(await readPem('client-cert', workspace), await readPem('client-key', workspace));
@@ -7719,7 +8163,7 @@ async function readTlsMaterial(workspace) {
     return { ...ca, ...pair };
 }
 async function readPem(input, workspace) {
-    const value = getText(input);
+    const value = fields_getText(input);
     if (value === '' || value.includes('-----BEGIN '))
         return value;
     const reading = readTextFile(input, value, workspace, MAX_PEM_BYTES);
@@ -7808,7 +8252,7 @@ const READERS = {
     /** How many scans are uploaded in parallel. */
     maxParallel: () => readInteger('max-parallel', '4', 1, 32),
     credential: () => readCredential(readBaseUrl),
-    headers: () => parseHeaders(getText('headers'), readTokenHeader()),
+    headers: () => parseHeaders(fields_getText('headers'), readTokenHeader()),
     noFiles: () => readChoice('if-no-files-found', ['error', 'warn', 'ignore']),
     includeHidden: () => readFlag('include-hidden-files'),
     contentCheck: () => readChoice('content-check', ['error', 'warn', 'off']),
@@ -7821,8 +8265,8 @@ const READERS = {
     proxy: readProxy,
     secretLengths: refuseLongSecrets,
     warnings: () => {
-        const auth = getText('auth', 'token');
-        if (auth === 'token' || getText('token') === '')
+        const auth = fields_getText('auth', 'token');
+        if (auth === 'token' || fields_getText('token') === '')
             return [];
         return [`\`auth: ${auth}\` does not send \`token\`. Remove it, or set \`auth: token\`.`];
     },
@@ -7848,10 +8292,10 @@ function readEarly() {
 }
 /** An invalid `allow-http` is reported by itself: `base-url` must not be reported because of it. */
 function readBaseUrl() {
-    const text = getText('base-url');
+    const text = fields_getText('base-url');
     if (text === '' && mayBeEmpty())
         return undefined;
-    return parseBaseUrl(text, !/^(?:false)?$/i.test(getText('allow-http')));
+    return parseBaseUrl(text, !/^(?:false)?$/i.test(fields_getText('allow-http')));
 }
 function readProxy() {
     const baseUrl = readBaseUrl();
@@ -12000,435 +12444,88 @@ async function openChecked(path, check) {
     }
 }
 
-;// CONCATENATED MODULE: ./lib/formats/severity.js
-/** The severities, worst first; `none` is everything below low, such as info or negligible. */
-const SEVERITIES = ['critical', 'high', 'medium', 'low', 'none', 'unknown'];
-/** The lowest score of each severity (CVSS 3.1, section 5) and the words for it, worst first. */
-const MEANINGS = [
-    ['critical', 9, /^critical$/],
-    ['high', 7, /^(?:high|important|error)$/],
-    ['medium', 4, /^(?:medium|moderate|warning)$/],
-    ['low', 0.1, /^(?:low|note)$/],
-    ['none', 0, /^(?:info|informational|negligible|style|none)$/],
-];
-/** The severity of a scanner's word or of a CVSS score (`9.8`); `unknown` for any other text. */
-function parseSeverity(text) {
-    const word = text.trim().toLowerCase();
-    const isScore = /^\d{1,2}(?:\.\d+)?$/.test(word) && Number(word) <= 10;
-    const meaning = MEANINGS.find(([, lowest, words]) => isScore ? Number(word) >= lowest : words.test(word));
-    return meaning?.[0] ?? 'unknown';
-}
-/** The worst of several severities, each as a scanner states it; `unknown` only if all are. */
-function findWorst(texts) {
-    const stated = new Set(texts.map(parseSeverity));
-    return SEVERITIES.find((severity) => stated.has(severity)) ?? 'unknown';
-}
-
-;// CONCATENATED MODULE: ./lib/formats/registry.js
+;// CONCATENATED MODULE: ./lib/formats/recognise.js
 
 
-/** Reads the findings at these places. If one has several severities, the worst counts. */
-function rate(severity, ...places) {
-    return (document) => places
-        .flatMap((place) => selectItems(document, place))
-        .map((finding) => findWorst(severity === undefined ? [] : selectTexts(finding, severity)));
-}
-const CYCLONEDX_NAMESPACE = [
-    'bom/@namespace',
-    /^http:\/\/cyclonedx\.org\/schema\/bom\/(.+)$/,
-];
-/** The types of SPDX 3 that are packages. */
-const SPDX_PACKAGE = /^(?:software_Package|ai_AIPackage|dataset_DatasetPackage)$/;
-function listSpdxPackages(document) {
-    const elements = selectItems(document, '@graph');
-    return [
-        ...['packages', 'sbom/packages'].flatMap((place) => selectItems(document, place)),
-        ...elements.filter((element) => selectTexts(element, ['type', SPDX_PACKAGE]).length > 0),
-    ];
-}
-/** SARIF 2.1.0: a run's results, without those that are no findings; undefined if there are none because a run failed. */
-function readSarif(document) {
-    const runs = selectItems(document, 'runs');
-    const findings = runs.flatMap((run) => {
-        const findRule = readSarifRules(run);
-        return selectItems(run, 'results')
-            .filter(isSarifFinding)
-            .map((result) => rateSarif(result, findRule(result)));
-    });
-    const isRun = runs.length > 0 && !hasFailedRun(document);
-    return isRun || findings.length > 0 ? findings : undefined;
-}
-/** Whether a run states that it failed, or did not start, which is what no list of results means (3.14.23). */
-function hasFailedRun(document) {
-    const runs = selectItems(document, 'runs');
-    return (!runs.every((run) => values_select(run, 'results').some(Array.isArray)) ||
-        values_select(runs, 'invocations/executionSuccessful', MAX_SEARCHED).includes(false));
-}
-/** Results that passed, are absent or have suppressions that are all accepted (3.35.3) are not findings. */
-function isSarifFinding(result) {
-    if (/^(?:pass|notApplicable)$/.test(findText(result, 'kind') ?? ''))
-        return false;
-    if (findText(result, 'baselineState') === 'absent')
-        return false;
-    return (selectItems(result, 'suppressions').length === 0 ||
-        selectTexts(result, ['suppressions/status', /^(?:underReview|rejected)$/]).length > 0);
-}
-/** The score of its rule, which code scanning reads too, or the level of a result (3.27.10). */
-function rateSarif(result, rule) {
-    const score = parseSeverity(findText(rule, 'properties/security-severity') ?? '');
-    if (score !== 'unknown')
-        return score;
-    const isFailure = (findText(result, 'kind') ?? 'fail') === 'fail';
-    const ruled = isFailure ? (findText(rule, 'defaultConfiguration/level') ?? 'warning') : 'none';
-    return parseSeverity(findText(result, 'level') ?? ruled);
-}
-/**
- * Returns the rule of a result of this run (3.27.5 to 3.27.7): the one at its index, unless that has
- * another id; else the first with its id, or with the beginning of a hierarchical id.
- */
-function readSarifRules(run) {
-    const driver = selectItems(run, 'tool/driver/rules');
-    const extensions = selectItems(run, 'tool/extensions').map((each) => selectItems(each, 'rules'));
-    const byId = new Map();
-    for (const rule of [...driver, ...extensions.flat()].toReversed()) {
-        byId.set(findText(rule, 'id'), rule);
-    }
-    const findById = (id) => {
-        if (!byId.has(id)) {
-            // Each of millions of ids may have hundreds of levels.
-            countItems(1);
-            const end = id.lastIndexOf('/');
-            byId.set(id, end < 0 ? undefined : findById(id.slice(0, end)));
-        }
-        return byId.get(id);
-    };
-    return (result) => {
-        const id = findText(result, 'ruleId', 'rule/id');
-        const extension = findText(result, 'rule/toolComponent/index');
-        const rules = extension === undefined ? driver : extensions[Number(extension)];
-        const indexed = rules?.[Number(findText(result, 'ruleIndex', 'rule/index'))];
-        const indexedId = findText(indexed, 'id') ?? '';
-        if (id === undefined || id === indexedId || id.startsWith(`${indexedId}/`))
-            return indexed;
-        return findById(id);
+
+
+/** A document usually has one tool or two; further ones are not listed. */
+const MAX_TOOLS = 3;
+/** Names that many tools have, such as `cli` of npm. */
+const GENERIC_NAME = /^(?:cli|core|plugin|sbom|scanner)$/i;
+/** The only text that names a tool: the one of SPDX (SPDX 2.3, section 6.8). */
+const CREATOR = /^Tool: (.+)$/;
+/** Recognises the format of a document (a value of JSON.parse), its version and its tools. Nothing is counted. */
+function recognise(document) {
+    const format = FORMATS.find((each) => hasMarks(each, document));
+    const { label = '', specVersion = [], tools = [], toolVersion = [] } = format ?? {};
+    const version = findText(document, ...specVersion);
+    const own = findText(document, ...toolVersion);
+    const named = tools.flatMap((path) => selectEach(document, path)).flatMap(nameTool);
+    const names = [...new Set(own === undefined ? named : [`${label} ${own}`])];
+    return {
+        format: format?.name ?? 'json',
+        syntax: 'json',
+        inspected: 'partial',
+        ...(version !== undefined && { specVersion: joinWhiteSpace(version) }),
+        ...(names.length > 0 && { tool: joinWhiteSpace(names.slice(0, MAX_TOOLS).join(', ')) }),
     };
 }
-const TRIVY_CLUSTER = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'];
-/** A target is in a report, in the list of versions before 0.20, or in a report of a cluster. */
-function readTrivy(document) {
-    const parents = ['', ...TRIVY_CLUSTER.map((each) => `${each}/`)];
-    const targets = Array.isArray(document)
-        ? document
-        : parents.flatMap((parent) => selectItems(document, `${parent}Results`));
-    // Checks that passed may be listed too.
-    const failed = selectItems(targets, 'Misconfigurations').filter((check) => !/^(?:PASS|EXCEPTION)$/.test(findText(check, 'Status') ?? ''));
-    return [
-        ...rate('Severity', 'Vulnerabilities', 'Secrets', 'Licenses')(targets),
-        ...rate('Severity', '')(failed),
-    ];
+/** Recognises a stream by its first documents, or by their list as some tools write it. Nothing is counted. */
+function recogniseStream(documents) {
+    const known = [...documents, documents].map(recognise).filter(({ format }) => format !== 'json');
+    // A report that was appended to a stream is no part of it.
+    const appended = known.find(({ format }) => findFormat(format)?.isStream !== true);
+    return { ...(appended ?? known[0] ?? recognise(null)), syntax: 'ndjson' };
 }
-/**
- * The severity is the one in the advisory's database, as in GitHub's, or the score of the group that the
- * vulnerability belongs to, whichever is worse.
- */
-function readOsvScanner(document) {
-    return selectItems(document, 'results/packages').flatMap((each) => {
-        const scores = new Map();
-        for (const group of selectItems(each, 'groups')) {
-            for (const id of selectTexts(group, 'ids'))
-                scores.set(id, selectTexts(group, 'max_severity'));
-        }
-        return selectItems(each, 'vulnerabilities').map((row) => findWorst([
-            ...selectTexts(row, 'database_specific/severity'),
-            ...(scores.get(findText(row, 'id') ?? '') ?? []),
-        ]));
-    });
+function hasMarks({ marks, listMarks, isList }, document) {
+    const own = Array.isArray(document) && isList !== true ? listMarks : marks;
+    return (own?.some((places) => places.split(' ').every((place) => hasPlace(document, place))) === true);
 }
-const DEPENDENCY_CHECK_NAMESPACE = [
-    'analysis/@namespace',
-    /\/DependencyCheck\/dependency-check\.(.+)\.xsd$/,
-];
-/** The types of GitLab's scans whose reports have the same schema. */
-const GITLAB_SCAN = /^(?:sast|(?:dependency|container|cluster_image)_scanning|secret_detection|dast|(?:api|coverage)_fuzzing)$/;
-/** The severities of an alert's codes; its description is translated. */
-const ZAP_SEVERITIES = ['info', 'low', 'medium', 'high'];
-/** Reads the alerts at a place, each of which has any number of instances. */
-function rateZap(place) {
-    return (document) => selectItems(document, place).map((alert) => findWorst(selectTexts(alert, ['riskcode', /^\d$/]).map((code) => ZAP_SEVERITIES[Number(code)] ?? '')));
+/** A tool's name and version, and its vendor if the name says nothing without it. */
+function nameTool(tool) {
+    if (typeof tool === 'string')
+        return CREATOR.exec(tool)?.slice(1) ?? [];
+    const name = findText(tool, 'name');
+    if (name === undefined)
+        return [];
+    const vendor = GENERIC_NAME.test(name) ? findText(tool, 'vendor') : undefined;
+    const version = findText(tool, 'semanticVersion', 'version');
+    return [[vendor, name, version].filter((each) => each !== undefined).join(' ')];
 }
-/** A vulnerability has a finding for each module, package and symbol. */
-function readGovulncheck(document) {
-    const ids = ['finding/osv', 'Vulns/OSV/id'].flatMap((place) => selectTexts(document, place));
-    return Array.from(new Set(ids), () => 'unknown');
-}
-/** All formats that are recognised; a document has the first one whose marks it has. */
-const KNOWN = {
-    // 1.0 to 2.0; from 1.5 on tools may be components. Documents are counted at their top level.
-    cyclonedx: {
-        label: 'CycloneDX',
-        holds: 'either',
-        isStandard: true,
-        marks: [[['bomFormat', /^CycloneDX$/]], [['specFormat', /^CycloneDX$/]]],
-        specVersion: ['specVersion'],
-        tools: ['metadata/tools', 'metadata/tools/components'],
-        components: (document) => selectItems(document, 'components'),
-        vulnerabilities: 'vulnerabilities',
-        findings: rate('ratings/severity', 'vulnerabilities'),
-        xml: {
-            marks: [[CYCLONEDX_NAMESPACE]],
-            specVersion: [CYCLONEDX_NAMESPACE],
-            tools: ['bom/metadata/tools/tool', 'bom/metadata/tools/components/component'],
-            components: (document) => selectItems(document, 'bom/components/component'),
-            vulnerabilities: 'bom/vulnerabilities',
-            findings: rate('ratings/rating/severity', 'bom/vulnerabilities/vulnerability'),
-        },
-    },
-    // SPDX 2, also in what GitHub exports, and SPDX 3 in JSON-LD, with all elements in one list.
-    spdx: {
-        label: 'SPDX',
-        holds: 'SBOM',
-        isStandard: true,
-        marks: [['spdxVersion'], ['sbom/spdxVersion'], [['@context', /spdx\.org\/rdf\/3/]]],
-        specVersion: ['spdxVersion', 'sbom/spdxVersion', '@graph/specVersion'],
-        tools: [
-            ['creationInfo/creators', /^Tool: (.+)$/],
-            ['sbom/creationInfo/creators', /^Tool: (.+)$/],
-        ],
-        components: listSpdxPackages,
-    },
-    syft: {
-        label: 'Syft',
-        holds: 'SBOM',
-        marks: [
-            ['artifacts', ['descriptor/name', /^syft$/]],
-            ['artifacts/foundBy', 'artifacts/purl'],
-        ],
-        specVersion: ['schema/version'],
-        tools: ['descriptor'],
-        components: (document) => selectItems(document, 'artifacts'),
-    },
-    sarif: {
-        label: 'SARIF',
-        isStandard: true,
-        marks: [
-            ['runs/tool/driver/name'],
-            ['runs', ['$schema', /sarif/i]],
-            ['runs', ['version', /^2\.1\.0/]],
-        ],
-        specVersion: ['version'],
-        tools: ['runs/tool/driver'],
-        findings: readSarif,
-        isBlank: (document) => selectItems(document, 'runs').length === 0,
-        isFailed: hasFailedRun,
-    },
-    trivy: {
-        label: 'Trivy',
-        marks: [
-            ['SchemaVersion', 'ArtifactName'],
-            ['SchemaVersion', 'Results'],
-            ...TRIVY_CLUSTER.map((each) => ['ClusterName', each]),
-        ],
-        listMarks: [
-            ['Target', 'Vulnerabilities'],
-            ['Target', 'Type'],
-        ],
-        specVersion: ['SchemaVersion'],
-        toolVersion: ['Trivy/Version'],
-        findings: readTrivy,
-    },
-    // The descriptor is at the end, so a large report is recognised by the members of a match.
-    grype: {
-        label: 'Grype',
-        marks: [
-            ['matches', ['descriptor/name', /^grype$/]],
-            ['matches/vulnerability/id', 'matches/artifact'],
-        ],
-        tools: ['descriptor'],
-        findings: rate('vulnerability/severity', 'matches'),
-    },
-    'osv-scanner': {
-        label: 'OSV-Scanner',
-        marks: [
-            ['results/packages', 'results/source'],
-            ['results', 'experimental_config'],
-        ],
-        findings: readOsvScanner,
-    },
-    // npm 7 and later, and the format of npm 6, which pnpm still writes.
-    'npm-audit': {
-        label: 'npm audit',
-        marks: [
-            ['auditReportVersion', 'vulnerabilities'],
-            ['advisories', 'metadata/vulnerabilities'],
-        ],
-        specVersion: ['auditReportVersion'],
-        findings: rate('severity', 'vulnerabilities/*', 'advisories/*'),
-    },
-    // An image also has `applications`. A vulnerability is listed once for each dependency path to it. Of a large
-    // report only the vulnerabilities are at its beginning.
-    snyk: {
-        label: 'Snyk',
-        isList: true,
-        marks: [
-            ['vulnerabilities', 'ok', 'packageManager'],
-            ['vulnerabilities', 'ok', 'dependencyCount'],
-            [['vulnerabilities/id', /^(?:SNYK-|npm:|snyk:)/]],
-        ],
-        // Snyk IaC has its findings elsewhere, beside an empty list of vulnerabilities.
-        findings: (document) => selectItems(document, 'infrastructureAsCodeIssues').length > 0
-            ? undefined
-            : rate('severity', 'vulnerabilities', 'applications/vulnerabilities')(document),
-    },
-    // Suppressed findings are in another place and are not counted.
-    'dependency-check': {
-        label: 'OWASP Dependency-Check',
-        marks: [['reportSchema', 'scanInfo/engineVersion']],
-        specVersion: ['reportSchema'],
-        toolVersion: ['scanInfo/engineVersion'],
-        findings: rate('severity', 'dependencies/vulnerabilities'),
-        xml: {
-            marks: [[DEPENDENCY_CHECK_NAMESPACE]],
-            specVersion: [DEPENDENCY_CHECK_NAMESPACE],
-            toolVersion: ['analysis/scanInfo/engineVersion'],
-            findings: rate('severity', 'analysis/dependencies/dependency/vulnerabilities/vulnerability'),
-        },
-    },
-    // Opengrep too. Ignored findings are not in the report.
-    semgrep: {
-        label: 'Semgrep',
-        marks: [
-            ['results/check_id', 'results/extra'],
-            ['results', 'errors', 'paths/scanned'],
-        ],
-        toolVersion: ['version'],
-        findings: rate('extra/severity', 'results'),
-        isBlank: (document) => selectItems(document, 'results').length + selectTexts(document, 'paths/scanned').length === 0,
-        isFailed: (document) => selectItems(document, 'errors').length > 0 &&
-            selectTexts(document, 'paths/scanned').length === 0,
-    },
-    // A framework, or the summary that is all of a report without resources. Only its platform knows severities.
-    checkov: {
-        label: 'Checkov',
-        isUnrated: true,
-        isList: true,
-        marks: [
-            ['check_type', 'results/failed_checks'],
-            ['checkov_version', 'passed', 'failed'],
-        ],
-        toolVersion: ['checkov_version', 'summary/checkov_version'],
-        findings: rate('severity', 'results/failed_checks'),
-    },
-    // Version 8, and earlier ones.
-    gitleaks: {
-        label: 'Gitleaks',
-        isUnrated: true,
-        listMarks: [
-            ['RuleID', 'Secret', 'StartLine'],
-            ['offender', 'rule', 'commitMessage'],
-        ],
-        findings: rate(undefined, ''),
-    },
-    // Other tools have `results` too, but not its metrics.
-    bandit: {
-        label: 'Bandit',
-        marks: [
-            ['metrics/_totals', 'results'],
-            ['results/issue_severity', 'results/test_id'],
-        ],
-        findings: rate('issue_severity', 'results'),
-    },
-    // As GitLab's own analysers and other tools write it; `scan` since version 3.
-    gitlab: {
-        label: 'GitLab security report',
-        marks: [
-            ['version', 'vulnerabilities', ['scan/type', GITLAB_SCAN]],
-            ['version', 'vulnerabilities', 'remediations'],
-            ['version', 'vulnerabilities/identifiers/type', 'vulnerabilities/location'],
-        ],
-        specVersion: ['version'],
-        tools: ['scan/scanner'],
-        findings: rate('severity', 'vulnerabilities'),
-        isFailed: (document) => findText(document, 'scan/status') === 'failure',
-    },
-    // The traditional report, with or without requests and responses.
-    zap: {
-        label: 'OWASP ZAP',
-        marks: [
-            [['@programName', /ZAP/], 'site/alerts'],
-            ['@version', '@generated', 'site/alerts'],
-        ],
-        toolVersion: ['@version'],
-        findings: rateZap('site/alerts'),
-        xml: {
-            marks: [['OWASPZAPReport']],
-            toolVersion: ['OWASPZAPReport/@version'],
-            findings: rateZap('OWASPZAPReport/site/alerts/alertitem'),
-        },
-    },
-    // An object, or the list of dependencies of earlier versions.
-    'pip-audit': {
-        label: 'pip-audit',
-        isUnrated: true,
-        marks: [
-            ['dependencies/name', 'dependencies/vulns'],
-            ['dependencies', 'fixes'],
-        ],
-        listMarks: [['name', 'version', 'vulns']],
-        findings: rate(undefined, 'dependencies/vulns', 'vulns'),
-    },
-    // Warnings, such as of unmaintained crates, are not counted. It states vectors, not severities.
-    'cargo-audit': {
-        label: 'cargo-audit',
-        isUnrated: true,
-        marks: [['lockfile/dependency-count', 'vulnerabilities/list']],
-        findings: rate(undefined, 'vulnerabilities/list'),
-    },
-    // A stream or list of messages, or the object of versions before 1.0.
-    govulncheck: {
-        label: 'govulncheck',
-        isStream: true,
-        isUnrated: true,
-        marks: [['Calls', 'Imports', 'Requires', 'Vulns']],
-        listMarks: [[['config/scanner_name', /govulncheck/]], ['finding/osv', 'finding/trace']],
-        toolVersion: ['config/scanner_version'],
-        findings: readGovulncheck,
-    },
-    // A line of the stream may be alone: an advisory or the summary of yarn 1, or an advisory of later ones, which
-    // is listed for each path to its package.
-    'yarn-audit': {
-        label: 'yarn audit',
-        isStream: true,
-        isList: true,
-        marks: [
-            [['type', /^auditAdvisory$/], 'data/advisory'],
-            [['type', /^auditSummary$/], 'data/vulnerabilities'],
-            ['value', 'children/Severity', 'children/Issue'],
-        ],
-        findings: (document) => [
-            ...rate('severity', 'data/advisory')(document),
-            ...rate('Severity', 'children')(document),
-        ],
-    },
-};
-const isKnown = (name) => Object.hasOwn(KNOWN, name);
-const FORMATS = Object.keys(KNOWN)
-    .filter(isKnown)
-    .map((name) => ({ holds: 'report', ...KNOWN[name], name }));
-/** The format of this name; undefined for `json`, `xml`, `empty` and `unknown`. */
-function findFormat(name) {
-    return FORMATS.find((format) => format.name === name);
-}
-/** The name of a format in messages, with its version: `CycloneDX 1.6`, `SPDX-2.3`, `Trivy (schema 2)`. */
-function labelFormat(name, specVersion) {
+/** Counts what a document of this format has. That it has nothing is only stated if it has the list, and its scan ran. */
+function countDocument(name, document) {
     const format = findFormat(name);
-    const label = format?.label ?? (name === 'json' || name === 'xml' ? name.toUpperCase() : name);
-    if (specVersion === undefined)
-        return label;
-    if (specVersion.startsWith(label))
-        return specVersion;
-    return format?.isStandard === true
-        ? `${label} ${specVersion}`
-        : `${label} (schema ${specVersion})`;
+    if (format === undefined)
+        return {};
+    const isBlank = format.isBlank?.(document) === true;
+    const isFailed = format.isFailed?.(document) === true;
+    const components = format.components?.(document)?.length;
+    const found = format.isList === true && Array.isArray(document) ? document : [document];
+    const lists = found.map((each) => readFindings(format, each));
+    const findings = lists.includes(undefined) ? undefined : lists.flatMap((each) => each ?? []);
+    const isStated = findings !== undefined && (findings.length > 0 || !isFailed);
+    const isRated = format.isUnrated !== true || findings?.some((severity) => severity !== 'unknown');
+    const counted = format.holds === 'either' ? 'vulnerabilities' : 'findings';
+    return {
+        ...(components !== undefined && { components }),
+        ...(isStated && {
+            [counted]: findings.length,
+            ...(isRated === true && { severities: countSeverities(findings) }),
+        }),
+        ...(isBlank && { isBlank }),
+        ...(isFailed && { isFailed }),
+    };
+}
+/** The severity of each finding in the lists of a document; undefined if it has none of them, or says that there are others. */
+function readFindings(format, document) {
+    if (format.read !== undefined)
+        return format.read(document);
+    const { lists = [], severity } = format;
+    const found = selectListed(document, ...lists);
+    if (found?.length === 0 && format.hasOther?.(document) === true)
+        return undefined;
+    return found?.map((each) => findWorst(severity === undefined ? [] : selectTexts(each, severity)));
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/stated-error.js
@@ -12476,7 +12573,7 @@ function readError(item, isMessage) {
         .flat();
     if (errors.length > 0) {
         const inner = errors.map((error) => (isObject(error) ? findWords(foldNames(error)) : error));
-        return errors.some(isFinding) ? undefined : (inner.find(isWords) ?? words);
+        return errors.some(stated_error_isFinding) ? undefined : (inner.find(isWords) ?? words);
     }
     const isFailure = hasState(members, FAILURE) || members.has('documentationurl');
     const isAll = members.size === 1 && MESSAGES.some((name) => members.has(name));
@@ -12496,7 +12593,7 @@ function isStated(error) {
         return error >= 400;
     return error === true || (isObject(error) && Object.keys(error).length > 0);
 }
-function isFinding(error) {
+function stated_error_isFinding(error) {
     return isObject(error) && Object.keys(error).some((name) => FINDING.test(name));
 }
 function findWords(members) {
@@ -12506,357 +12603,110 @@ function isWords(value) {
     return typeof value === 'string' && /\p{L}/u.test(value);
 }
 
-;// CONCATENATED MODULE: ./lib/formats/recognise.js
-
-
-
-
-
-/** A document usually has one tool or two; further ones are not listed. */
-const MAX_TOOLS = 3;
-/** Names that many tools have, such as `cli` of npm. */
-const GENERIC_NAME = /^(?:cli|core|plugin|sbom|scanner)$/i;
-/** Each format in each of its syntaxes. */
-const LAYOUTS = FORMATS.flatMap(({ xml, ...json }) => [
-    { ...json, syntax: 'json' },
-    ...(xml === undefined ? [] : [{ ...json, ...xml, syntax: 'xml' }]),
-]);
-/**
- * Recognises the format of a document (a value of JSON.parse, or of `readXml`) and reads what it states.
- * Its contents are counted if `isCounted`; if they are too many, it counts as partially inspected.
- */
-function recogniseDocument(syntax, document, inspected, isCounted) {
-    const layout = findLayout(syntax, document);
-    // A list may have millions of items.
-    const members = Array.isArray(document) ? document.slice(0, 1) : document;
-    const names = isObject(members) ? Object.keys(members) : [];
-    const error = isCounted && layout === undefined ? findStatedError(document) : undefined;
-    const kind = document === null ? 'null' : isObject(document) ? 'bare' : 'scalar';
-    const isRead = isCounted && error === undefined;
-    const counts = isRead ? readWithinLimit(() => readCounts(layout, document)) : {};
-    return {
-        format: layout?.name ?? syntax,
-        syntax,
-        ...readStatements(layout, document),
-        ...counts,
-        inspected: counts === undefined ? 'partial' : inspected,
-        ...(isCounted && names.length === 0 && { kind }),
-        ...(error !== undefined && {
-            problem: `only states an error: ${error}`,
-        }),
-    };
-}
-/** Recognises a stream by its first values: one of them or, as some tools write, their list. Nothing is counted. */
-function recogniseStream(values) {
-    const layouts = values.map((value) => findLayout('json', value));
-    const ranked = [
-        // A report that was appended to a stream is no part of it.
-        layouts.findIndex((layout) => layout !== undefined && layout.isStream !== true),
-        layouts.findIndex((layout) => layout !== undefined),
-    ];
-    const known = values[ranked.find((index) => index >= 0) ?? -1] ?? values;
-    return { ...recogniseDocument('json', known, 'partial', false), syntax: 'ndjson' };
-}
-function findLayout(syntax, document) {
-    const read = (place) => typeof place === 'string'
-        ? values_select(document, place, MAX_SEARCHED)
-        : selectTexts(document, place, MAX_SEARCHED);
-    return LAYOUTS.find((layout) => {
-        const isList = Array.isArray(document) && layout.isList !== true;
-        const marks = isList ? layout.listMarks : layout.marks;
-        return (layout.syntax === syntax &&
-            marks?.some((places) => places.every((place) => read(place).length > 0)));
-    });
-}
-/** The version and the tools that a document states, each as one line. */
-function readStatements(layout, document) {
-    const { label = '', specVersion = [], tools = [], toolVersion = [] } = layout ?? {};
-    const version = findText(document, ...specVersion);
-    const named = new Set([
-        ...tools.flatMap((place) => typeof place === 'string'
-            ? selectItems(document, place, MAX_SEARCHED).flatMap(nameTool)
-            : selectTexts(document, place, MAX_SEARCHED)),
-        ...toolVersion
-            .flatMap((place) => selectTexts(document, place, MAX_SEARCHED))
-            .map((own) => `${label} ${own}`),
-    ]);
-    return {
-        ...(version !== undefined && { specVersion: joinWhiteSpace(version) }),
-        ...(named.size > 0 && { tool: joinWhiteSpace([...named].slice(0, MAX_TOOLS).join(', ')) }),
-    };
-}
-/** A tool's name and version, and its vendor if the name says nothing without it. */
-function nameTool(tool) {
-    const name = findText(tool, 'name');
-    if (name === undefined)
-        return [];
-    const vendor = GENERIC_NAME.test(name) ? findText(tool, 'vendor') : undefined;
-    const version = findText(tool, 'semanticVersion', 'version');
-    return [[vendor, name, version].filter((each) => each !== undefined).join(' ')];
-}
-/** Counts components, vulnerabilities and findings. */
-function readCounts(layout, document) {
-    const { vulnerabilities: place, isUnrated } = layout ?? {};
-    const components = layout?.components?.(document).length;
-    const isScanned = place === undefined || values_select(document, place).some(isObject);
-    const findings = isScanned ? layout?.findings?.(document) : undefined;
-    const severities = countSeverities(findings);
-    const isRated = isUnrated !== true || severities.unknown !== findings?.length;
-    const name = place === undefined ? 'findings' : 'vulnerabilities';
-    return {
-        ...(components !== undefined && { components }),
-        ...(findings !== undefined && { [name]: findings.length, ...(isRated && { severities }) }),
-        ...(layout?.isBlank?.(document) && { isBlank: true }),
-        ...(layout?.isFailed?.(document) && { isFailed: true }),
-    };
-}
-function countSeverities(findings = []) {
-    const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
-    for (const severity of findings)
-        counts[severity] += 1;
-    return counts;
-}
-
 ;// CONCATENATED MODULE: ./lib/formats/json.js
 
 
 
-/** How much of an invalid text is parsed to recognise it, in UTF-16 code units. */
-const MAX_HEAD = 1024 * 1024;
+
+
 /**
- * Recognises a text that is JSON, a stream of JSON objects or lists, or begins like one; undefined for any
- * other text. A large file is recognised by its beginning, and is truncated if its end does not close it.
+ * How many opening brackets and commas a parsed text may have: almost twice as many as 32 MiB of the densest real scan.
+ * Names that occur only once take V8 most: over 5 µs and 1 KiB for each.
  */
+const MAX_MARKS = 2_000_000;
+/** Recognises a text that is JSON, a stream of JSON objects or lists, or begins like one; undefined for any other text. */
 function inspectJson(sample) {
     const { text, tail } = sample;
-    const isFull = tail === undefined;
-    const isContainer = /^[ \t\r\n]*[{[]/.test(text);
-    if (isFull && isContainer && isTooDense(text)) {
-        return inspectJson({ ...sample, text: text.slice(0, MAX_HEAD), tail: sample.bytes });
-    }
-    const json = isFull ? text : closeHead(text);
-    const { value, fault } = parseJson(json);
-    const rest = isFull || !isContainer ? undefined : findRest(text, json);
-    if (isContainer && fault?.kind === 'several') {
-        const stream = parseStream(json);
-        const problem = describeProblem(sample, 'JSON', stream.fault ?? rest ?? checkEnd(sample, '}]'));
-        return { ...recogniseStream(stream.value), ...problem };
-    }
-    // A single string, number or literal is JSON too (RFC 8259, section 2).
-    if (!isContainer && (fault !== undefined || !isFull))
+    if (tail !== undefined || isDense(text))
+        return inspectEnds(sample);
+    const parsed = parseJson(text);
+    if (parsed.fault === undefined)
+        return inspectDocument(parsed.value);
+    if (!isJsonLike(text))
         return undefined;
-    if (fault?.kind === 'malformed' && !beginsAsJson(text, 0))
+    return { ...recogniseBroken(sample, parsed), ...describeFault(sample, parsed.fault) };
+}
+/** A single string, number or literal is JSON too (RFC 8259, section 2). */
+function inspectDocument(value) {
+    const isEmpty = !isObject(value) || Object.keys(value).length === 0;
+    const kind = value === null ? 'null' : isObject(value) ? 'bare' : 'scalar';
+    const content = recognise(value);
+    const error = content.format === 'json' ? findStatedError(value) : undefined;
+    return {
+        ...content,
+        ...countDocument(content.format, value),
+        inspected: 'full',
+        ...(isEmpty && { kind }),
+        ...(error !== undefined && { fault: 'error', problem: `only states an error: ${error}` }),
+    };
+}
+/** Recognises a text that is large or dense by its beginning and its end, which must close its first bracket. */
+function inspectEnds(sample) {
+    const { text, tail = text } = sample;
+    const closing = { '{': '}', '[': ']' }[text.trimStart().charAt(0)];
+    const last = tail.slice(-END_LENGTH).trimEnd().slice(-1);
+    if (closing === undefined || !(isJsonLike(text) || last === closing))
         return undefined;
-    const document = fault === undefined ? value : parseHead(text, fault);
-    const isCounted = isFull && fault === undefined;
-    const content = recogniseDocument('json', document, isFull ? 'full' : 'partial', isCounted);
-    // What closes the first bracket of a large file must be at its end.
-    const endings = text.trimStart().startsWith('{') ? '}' : ']';
-    const found = fault ?? rest ?? (isFull ? undefined : checkEnd(sample, endings));
-    return { ...content, ...describeProblem(sample, 'JSON', found) };
+    const head = parseDocuments(text.slice(0, END_LENGTH));
+    const isClosed = (isStream(head) ? '}]' : closing).includes(last);
+    const isCut = head.fault.kind === 'truncated' || head.fault.kind === 'several';
+    const fault = isCut
+        ? { kind: isClosed ? 'several' : 'truncated', position: 0 }
+        : head.fault;
+    return { ...recogniseBroken(sample, head), ...describeFault(sample, fault) };
 }
-/** The beginning of an invalid text, as a value: the part before the error, or a shorter one. */
-function parseHead(text, { position = MAX_HEAD }) {
-    let end = Math.min(position, text.length, MAX_HEAD);
-    for (; end > 0; end = Math.floor(end / 2)) {
-        const { value } = parseJson(closeHead(text.slice(0, end)));
-        if (value !== undefined)
-            return value;
-    }
-    return undefined;
-}
-/** The fault of a file that has something else at its end than one of these characters. */
-function checkEnd({ bytes, tail = bytes }, endings) {
-    const last = trimEnd(tail.subarray(-MAX_HEAD).toString('latin1')).at(-1) ?? '';
-    return endings.includes(last) ? undefined : { kind: 'truncated' };
-}
-
-;// CONCATENATED MODULE: ./lib/xml-tags.js
-/** No format has more levels, or more start tags, comments, instructions and CDATA together. */
-const MAX_LEVELS = 1000;
-const MAX_MARKUP = 500_000;
-const MAX_PATH_CHARACTERS = 300;
-/** How much of an element's text is kept. */
-const xml_tags_MAX_TEXT_CHARACTERS = 1024;
-/** How markup begins that is neither a tag nor a declaration, and how it ends. */
-const OTHER_MARKUP = [
-    ['<!--', '-->'],
-    ['<![CDATA[', ']]>'],
-    ['<?', '?>'],
-];
-/** The beginning of a tag, or of a declaration of a DTD. */
-const TAG_START = /<([/!]?)([^\s<>/!?"'=[]*)/y;
-/** What is no text outside of the root: white space, and the end of a DTD. */
-const STRAY = /[^\s\]>]/;
-/** A reference in a DTD to declarations elsewhere. */
-const PARAMETER = /%[\w:.-]+;/g;
-/**
- * Reads the tags of an XML text in linear time, and calls `onEnd` at the end of each element, or of the text. No
- * entity is expanded. Returns why the text is not one well-formed element, as far as its tags show that.
- */
-function scanXml(text, onEnd) {
-    const open = [];
-    const fault = readTags(text, open, onEnd);
-    while (open.length > 0)
-        endElement(open, onEnd);
-    return fault;
-}
-/** `open` has the elements that are not closed where the reading ends. */
-function readTags(text, open, onEnd) {
-    const truncated = { kind: 'truncated', position: text.length };
-    let [at, roots, count] = [0, 0, 0];
-    for (let start = text.indexOf('<'); start >= 0; start = text.indexOf('<', at)) {
-        if (!addText(open.at(-1), text.slice(at, start)))
-            return { kind: 'malformed', position: at };
-        const malformed = { kind: 'malformed', position: start };
-        count += Number(!text.startsWith('</', start));
-        if (count > MAX_MARKUP || open.length > MAX_LEVELS)
-            return { kind: 'unread' };
-        const other = OTHER_MARKUP.find(([begin]) => text.startsWith(begin, start));
-        if (other !== undefined) {
-            const [begin, ending] = other;
-            const end = text.indexOf(ending, start + begin.length);
-            if (end < 0)
-                return truncated;
-            const inside = ending === ']]>' ? text.slice(start + begin.length, end) : '';
-            if (!addText(open.at(-1), inside))
-                return malformed;
-            at = end + ending.length;
-            continue;
-        }
-        TAG_START.lastIndex = start;
-        const [tag = '', sign, name = ''] = TAG_START.exec(text) ?? [];
-        const end = findTagEnd(text, start + tag.length);
-        if (end === text.length)
-            return truncated;
-        at = end + 1;
-        if (sign === '!' && text.charAt(end) !== '<')
-            continue;
-        if (name === '' || text.charAt(end) !== '>')
-            return malformed;
-        if (sign === '') {
-            roots += Number(open.length === 0);
-            open.push(openElement(name, text.slice(start + tag.length, end), open.at(-1)));
-            if (roots > 1)
-                return malformed;
-            if (text.charAt(end - 1) !== '/')
-                continue;
-        }
-        if (open.at(-1)?.name !== name)
-            return malformed;
-        endElement(open, onEnd);
-    }
-    if (!addText(open.at(-1), text.slice(at)))
-        return { kind: 'malformed', position: at };
-    return open.length > 0 || roots === 0 ? truncated : undefined;
-}
-function openElement(name, attributes, parent) {
-    if (parent !== undefined)
-        parent.hasElements = true;
-    const long = parent === undefined ? name : parent.path && `${parent.path}/${name}`;
-    const path = long.length > MAX_PATH_CHARACTERS ? '' : long;
-    return { name, attributes, path, text: '', hasElements: false };
-}
-function endElement(open, onEnd) {
-    for (const element of open.splice(-1))
-        onEnd(element, open);
-}
-/** Adds to the text of an element; false if there is none, and it is a text. */
-function addText(element, piece) {
-    if (element === undefined)
-        return !STRAY.test(piece.replaceAll(PARAMETER, ''));
-    if (element.text.length <= xml_tags_MAX_TEXT_CHARACTERS) {
-        element.text += piece.trim().slice(0, xml_tags_MAX_TEXT_CHARACTERS);
-    }
-    return true;
-}
-/** Where the first `<`, `>` or `[` outside of quotes is, from `start` on; the end of the text if there is none. */
-function findTagEnd(text, start) {
-    let quote = '';
-    for (let at = start; at < text.length; at += 1) {
+/** Whether a text has more brackets and commas outside of its strings than are parsed. */
+function isDense(text) {
+    let count = 0;
+    let isInString = false;
+    if (text.length < MAX_MARKS)
+        return false;
+    for (let at = 0; at < text.length && count < MAX_MARKS; at += 1) {
         const character = text.charAt(at);
-        if (quote !== '')
-            quote = character === quote ? '' : quote;
-        else if (character === '"' || character === "'")
-            quote = character;
-        else if (character === '>' || character === '<' || character === '[')
-            return at;
+        if (character === '"')
+            isInString = !isInString;
+        else if (isInString && character === '\\')
+            at += 1;
+        else if (!isInString && '{[,'.includes(character))
+            count += 1;
     }
-    return text.length;
+    return count === MAX_MARKS;
 }
-
-;// CONCATENATED MODULE: ./lib/formats/xml.js
-
-
-
-/** The beginning of a start tag or of anything that may come before it, but not of a web page. */
-const OPENING = /^[ \t\r\n]*<(?:\?[a-z_:\x80-\uffff]|[a-z_:\x80-\uffff][\w:.\x80-\uffff-]*(?:\s*(?:\/?>|$)|\s+[\w:.\x80-\uffff-]+\s*(?:=\s*(?:["']|$)|$))|!--|!doctype\s(?!\s*html[\s>]))/i;
-const ATTRIBUTE = /\s([^\s=]+)\s*=\s*(["'])(.*?)\2/gs;
-/** How much of the root's start tag, and of the end of the file, is searched. */
-const xml_MAX_SEARCHED = 64 * 1024;
-/**
- * Recognises a text that begins like an XML document; undefined for anything else, web pages included. A
- * document that is not read to its end is recognised by its beginning, and is truncated if the root's
- * end tag is not at its end.
- */
-function inspectXml(sample) {
-    const { text, tail, encoding } = sample;
-    if (!OPENING.test(text))
-        return undefined;
-    const { document, root, fault } = readXml(text);
-    const isWhole = tail === undefined && fault?.kind !== 'unread';
-    const inspected = isWhole ? 'full' : 'partial';
-    if (/^html$/i.test(root ?? ''))
-        return { format: 'unknown', inspected, kind: 'html' };
-    // The text only begins like XML, such as a plain text after a comment.
-    if (root === undefined && fault?.kind === 'malformed')
-        return undefined;
-    const ending = new TextDecoder(encoding).decode((tail ?? sample.bytes).subarray(-xml_MAX_SEARCHED));
-    const isEnded = root === undefined || ending.trim() === '' || hasEndTag(ending.trimEnd(), root);
-    const unended = isEnded ? undefined : { kind: 'truncated' };
-    const found = isWhole || fault?.kind === 'malformed' ? fault : unended;
-    const problem = describeProblem(sample, 'XML', found);
-    const isCounted = isWhole && (fault ?? problem.problem) === undefined;
-    return { ...recogniseDocument('xml', document, inspected, isCounted), ...problem };
+/** Whether several documents begin a text. A text after one makes no stream. */
+function isStream({ documents, fault }) {
+    return documents.length > (fault.kind === 'trailing' ? 1 : 0);
 }
-/** Reads an XML document, or the beginning of one: its root, by its name without prefix, is in `document`. */
-function readXml(text) {
-    // The elements of each level that have ended, below those that are open.
-    const levels = [];
-    let root;
-    const fault = scanXml(text, (element, ancestors) => {
-        root ??= readRoot(ancestors[0] ?? element);
-        const { name } = element;
-        const level = ancestors.length;
-        const children = levels[level + 1] ?? (level === 0 ? {} : element.text);
-        levels[level + 1] = undefined;
-        const local = name.slice(name.indexOf(':') + 1);
-        if (name !== root.prefix + local)
-            return;
-        const siblings = (levels[level] ??= {});
-        // Of a name such as `__proto__` this is no list; `find` ignores what is not the object's own.
-        const same = siblings[local];
-        const value = level === 0 ? Object.assign(children, root.facts) : children;
-        if (Array.isArray(same))
-            same.push(value);
-        else
-            siblings[local] = [value];
-    });
-    return { document: levels[0] ?? {}, root: root?.name, fault };
+/** Recognises a stream by its first documents, another text that is not parsed whole by its ends. */
+function recogniseBroken(sample, broken) {
+    return isStream(broken) ? recogniseStream(broken.documents) : recognise(readEnds(sample));
 }
-/** A root element, with the prefix of names in its namespace: with a colon, or empty. */
-function readRoot({ name, attributes }) {
-    const prefix = name.slice(0, name.indexOf(':') + 1);
-    const found = attributes.slice(0, xml_MAX_SEARCHED).matchAll(ATTRIBUTE);
-    const values = new Map(Array.from(found, ([, key, , value]) => [key, value]));
-    const namespace = values.get(prefix === '' ? 'xmlns' : `xmlns:${prefix.slice(0, -1)}`);
-    return { name, prefix, facts: { '@namespace': namespace, '@version': values.get('version') } };
+/** The members by which CycloneDX, SPDX, SARIF and Trivy are known. In a string their names have backslashes. */
+const ROOT_MEMBER = /"(\$schema|@context|bomFormat|specFormat|specVersion|spdxVersion|version|runs|SchemaVersion|ArtifactName)"\s*:\s*("[^"\\\n]{0,512}"|\d+|(?=\[))/g;
+/** The members at both ends of a text that say what it is; the first of each name. */
+function readEnds({ text, tail = text }) {
+    const ends = `${text.slice(0, END_LENGTH)}\n${tail.slice(-END_LENGTH)}`;
+    const members = {};
+    for (const [, name = '', value = ''] of ends.matchAll(ROOT_MEMBER)) {
+        members[name] ??= value === '' ? [] : tryJson(value);
+    }
+    return members;
 }
-/** Whether a text contains the root's end tag; only comments and instructions may follow it. */
-function hasEndTag(text, root) {
-    const tag = `</${root}`;
-    const at = text.lastIndexOf(tag);
-    return at >= 0 && /^\s*>/.test(text.slice(at + tag.length)) && text.endsWith('>');
+/** What may be shown of a text that may have secrets: an escape, a sign, or a word of another language. */
+const SHOWN = /^(?:\\.|NaN|-?Infinity|undefined|None|True|False|[^\w\s"])/;
+function describeFault({ text, size }, { kind, position }) {
+    if (kind === 'several')
+        return {};
+    if (kind === 'truncated') {
+        return { fault: kind, problem: `is truncated: its JSON ends too early, at byte ${size}` };
+    }
+    const before = text.slice(0, position);
+    const place = `line ${before.split('\n').length}, column ${position - before.lastIndexOf('\n')}`;
+    if (kind === 'trailing')
+        return { fault: kind, problem: `has other text after its JSON (${place})` };
+    const [shown] = SHOWN.exec(text.slice(position, position + 16)) ?? [];
+    const isComma = (shown === '}' || shown === ']') && before.trimEnd().endsWith(',');
+    const what = isComma ? `: a comma before ${shown}` : shown === undefined ? '' : `: '${shown}'`;
+    return { fault: kind, problem: `is not well-formed JSON (${place}${what})` };
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/inspect.js
@@ -12868,22 +12718,20 @@ function hasEndTag(text, root) {
 
 
 
+
 /**
- * Up to this size a file is read whole. Measured at this size: a Trivy report takes 0.5 s and 220 MiB, the worst file
- * (JSON with two million names) 3.5 s and 640 MiB, XML 1 s. The usual limit of the service for a whole request is
- * lower, 28.6 MiB (Kestrel's and IIS's default).
+ * Up to this size a file is read whole. The usual limit of the service for a whole request is lower, 28.6 MiB
+ * (Kestrel's and IIS's default).
  */
 const MAX_PARSED_MIB = 32;
 const MAX_PARSED_BYTES = MAX_PARSED_MIB * 1024 * 1024;
 /** An upload has two files at most; of more some are inspected, so that a message can say which of them may be meant. */
 const MAX_FILES = 2;
 const MAX_CANDIDATES = 10;
-/** How much is read at the beginning and at the end of a larger file, in bytes. */
-const HEAD_BYTES = 1024 * 1024;
 /** The version that SPDX in a syntax other than JSON states near its beginning. */
 const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]+)/m;
-/** JSON that begins in a later line, after what a tool wrote to its error output. */
-const JSON_LATER = /\n(?:\{\s*"|\[\s*[{\]])/;
+/** An XML declaration that names another encoding than UTF-8. */
+const OTHER_ENCODING = /^\s*<\?xml\s[^>]*?\sencoding\s*=\s*["'](?!utf-8["'])/i;
 /**
  * Opens, inspects and closes each file that was found; of more than an upload has, the first that can be opened. Throws a
  * StepError, or the signal's reason if it fires meanwhile.
@@ -12927,45 +12775,44 @@ async function inspectContent(handle, size, signal) {
         const digest = (0,external_node_crypto_namespaceObject.createHash)('sha256').update(bytes).digest('hex');
         return { content: inspectBytes(bytes), digest };
     }
-    const head = await readBytes(handle, 0, HEAD_BYTES, signal);
-    const tail = await readBytes(handle, size - HEAD_BYTES, HEAD_BYTES, signal);
+    const head = await readBytes(handle, 0, END_LENGTH, signal);
+    const tail = await readBytes(handle, size - END_LENGTH, END_LENGTH, signal);
     const uncounted = `not counted: over ${MAX_PARSED_MIB} MiB`;
-    return { content: { ...inspectBytes(head, { tail, size }), uncounted } };
+    return { content: { ...inspectBytes(head, tail, size), uncounted } };
 }
 /** Recognises a file by all of its bytes, or by the beginning and end of a large one. */
-function inspectBytes(bytes, { tail, size } = {}) {
+function inspectBytes(bytes, tail, size = bytes.length) {
     const inspected = tail === undefined ? 'full' : 'partial';
+    const empty = { format: 'empty', inspected, fault: 'empty' };
     if (bytes.length === 0)
-        return { format: 'empty', inspected, problem: 'is empty (0 bytes)' };
-    if (isUtf16(bytes)) {
-        return {
-            format: 'unknown',
-            inspected,
-            kind: 'utf-16',
-            problem: `is ${UTF_16}`,
-            isMisencoded: true,
-        };
-    }
-    const encoding = findEncoding(bytes);
+        return { ...empty, problem: 'is empty (0 bytes)' };
+    if (isUtf16(bytes))
+        return { format: 'unknown', inspected, kind: 'utf-16' };
     // The beginning of a large file may end inside a character, which `stream` leaves out.
-    const text = new TextDecoder(encoding).decode(bytes, { stream: tail !== undefined });
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    const decoded = decoder.decode(bytes, { stream: tail !== undefined });
+    const text = decoded.replace(/^\uFEFF/, '');
     if (text.trim() === '' && tail === undefined) {
-        return { format: 'empty', inspected, problem: 'contains only white space' };
+        return { ...empty, problem: 'contains only white space' };
     }
-    const sample = { bytes, encoding, text, tail, size: size ?? bytes.length };
-    return inspectJson(sample) ?? inspectXml(sample) ?? inspectText(sample, inspected);
+    const sample = { text, tail: tail?.toString(), size };
+    const content = inspectJson(sample) ?? inspectXml(sample) ?? inspectText(bytes, text, inspected);
+    const isChecked = content.syntax !== undefined && tail === undefined && !OTHER_ENCODING.test(text);
+    const invalidByte = isChecked ? findInvalidByte(bytes, decoded) : undefined;
+    const isSbom = findFormat(content.format) === undefined && looksLikeSbom(text);
+    return {
+        ...content,
+        ...(invalidByte !== undefined && { invalidByte }),
+        ...(isSbom && { isSbom }),
+    };
 }
 /** SPDX as tags with values or in YAML is recognised, but not parsed. */
-function inspectText(sample, inspected) {
-    const kind = findKind(sample);
-    if (kind !== 'text')
+function inspectText(bytes, text, inspected) {
+    const kind = findKind(bytes, text);
+    const specVersion = SPDX_VERSION.exec(text.slice(0, END_LENGTH))?.[1];
+    if (kind !== 'text' || specVersion === undefined)
         return { format: 'unknown', inspected, kind };
-    const head = sample.text.slice(0, HEAD_BYTES);
-    const specVersion = SPDX_VERSION.exec(head)?.[1];
-    if (specVersion !== undefined)
-        return { format: 'spdx', specVersion, inspected: 'partial' };
-    const [stray = ''] = listLines(head);
-    return { format: 'unknown', inspected, kind, ...(JSON_LATER.test(head) && { stray }) };
+    return { format: 'spdx', specVersion, inspected: 'partial' };
 }
 
 ;// CONCATENATED MODULE: ./lib/stages/repeats.js
@@ -13343,7 +13190,7 @@ function readWord(value) {
 
 
 /** What may stand before the root of a page or of XML. */
-const PROLOG = /(?:<!--[^]*?-->|<\?[^]*?\?>)\s*/y;
+const response_kind_PROLOG = /(?:<!--[^]*?-->|<\?[^]*?\?>)\s*/y;
 const ROOT = /<(?:!doctype\s+)?([\w:.-]+)/iy;
 /** Reads the body of a 2xx: docs/interface.md, Successes, has the rule. */
 function readSuccess(body) {
@@ -13352,7 +13199,7 @@ function readSuccess(body) {
         return { kind: 'other' };
     if (isWebPage(body))
         return { kind: 'web-page' };
-    if (value === undefined && response_kind_beginsAsJson(text))
+    if (value === undefined && beginsAsJson(text))
         return { kind: 'other' };
     if (isObject(value) && statesProblem(value, isProblemType(type))) {
         return { kind: 'problem', statedFailure: 'is a problem' };
@@ -13371,7 +13218,7 @@ function readRefusal(body) {
     return isWebPage(body) ? 'web-page' : 'other';
 }
 /** Whether a text that is not JSON begins as such. */
-function response_kind_beginsAsJson(text) {
+function beginsAsJson(text) {
     return /^(?:\{|\[\s*[{["])/.test(text);
 }
 function readFailure({ type, text = '', value }) {
@@ -13379,7 +13226,7 @@ function readFailure({ type, text = '', value }) {
         const member = findFailure(value);
         return member && `says \`${member}\``;
     }
-    const root = isXml(type, text) ? findRoot(text) : '';
+    const root = isXml(type, text) ? response_kind_findRoot(text) : '';
     if (/(?:error|fault|problem)$/i.test(root))
         return `is <${root}>`;
     const [line = ''] = (typeof value === 'string' ? value.trim() : text).split(/[\r\n]/, 1);
@@ -13389,7 +13236,7 @@ function readFailure({ type, text = '', value }) {
 function isWebPage({ type, text = '', value }) {
     if (value !== undefined)
         return false;
-    if (/^(?:[\w-]+:)?html$/i.test(findRoot(text)))
+    if (/^(?:[\w-]+:)?html$/i.test(response_kind_findRoot(text)))
         return true;
     if (/^<[a-z!?/]/i.test(text) && !isXml(type, text))
         return true;
@@ -13403,10 +13250,10 @@ function isHtml(type) {
     return /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
 }
 /** The name of the root element, or of the document type before it; empty if there is none. */
-function findRoot(text) {
+function response_kind_findRoot(text) {
     let start = 0;
-    while (PROLOG.test(text))
-        start = PROLOG.lastIndex;
+    while (response_kind_PROLOG.test(text))
+        start = response_kind_PROLOG.lastIndex;
     ROOT.lastIndex = start;
     return ROOT.exec(text)?.[1] ?? '';
 }
@@ -13434,13 +13281,13 @@ const TEXTS = ['detail', ...MAPS, ...explanation_MESSAGES.split(' '), 'embedded'
 /** Members that name the field of an error. */
 const FIELDS = 'field path instancepath propertypath propertyname property param loc pointer name'.split(' ');
 /** What a success says besides its sentences, and where its warnings are. */
-const SHOWN = ['status', 'state', 'result', 'code', 'message', 'id'];
+const explanation_SHOWN = ['status', 'state', 'result', 'code', 'message', 'id'];
 const explanation_WARNINGS = ['warnings', 'errors', 'errormessages', 'validationerrors'];
 /** Comments, and elements that are not shown. */
 const explanation_HIDDEN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
 /** Elements within a line; all others begin a new line. */
 const INLINE = /<\/?(?:a|abbr|b|cite|code|em|font|i|ins|kbd|small|span|strong|tt|u)(?![\w:-])[^<>]*>?/gi;
-const TAG = /<[a-z/!?][^<>]*>?/gi;
+const explanation_TAG = /<[a-z/!?][^<>]*>?/gi;
 /** A status before a text: `HTTP/1.1 404 Not Found: `. */
 const STATUS = /^(?:http\S*\s+)?(?:status\s+)?(?:(?:error|code)[\s:]+)?(\d{3})\b(?:\.\d+)?/i;
 const SEPARATOR = /^[\s:.|–—-]+/;
@@ -13471,7 +13318,7 @@ function readConfirmation(status, body) {
     const texts = Object.entries(value).flatMap(([name, member]) => {
         if (typeof member !== 'string' && typeof member !== 'number')
             return [];
-        const isNamed = SHOWN.includes(foldName(name)) && !SENTENCE.test(String(member));
+        const isNamed = explanation_SHOWN.includes(foldName(name)) && !SENTENCE.test(String(member));
         return isNamed ? [`${name}: ${member}`] : listSentences(member, name);
     });
     return selectLines(texts, status).filter(isShown).slice(0, MAX_SUCCESS_LINES);
@@ -13493,12 +13340,12 @@ function stripTags(text) {
         // The lines of a stack stay lines.
         .replaceAll(/\n(?![ \t]*at )/g, ' ')
         .replace(INLINE, '')
-        .replace(TAG, '\n');
+        .replace(explanation_TAG, '\n');
     return stripInvisible(decodeReferences(shown));
 }
 /** The first sentences of JSON, or the first lines of a page or a text; nothing of JSON that cannot be read. */
 function readFirst(status, { text = '', value }) {
-    if (value === undefined && response_kind_beginsAsJson(text))
+    if (value === undefined && beginsAsJson(text))
         return [];
     const whole = (typeof value === 'string' ? value : text).slice(0, MAX_READ_CHARACTERS);
     const texts = isObject(value)
@@ -14519,27 +14366,25 @@ function listTraces({ last, settings, result, attempts }) {
     return hasLeft && !isSaid ? [...theirs, `Trace id of the requests: ${settings.traceId}`] : theirs;
 }
 
-;// CONCATENATED MODULE: ./lib/formats/content.js
-/** What a file can be if no format is recognised, and the words for it in messages; `bare` is `{}` or `[]`. */
-const KINDS = {
-    gzip: 'gzip-compressed data',
-    zip: 'a ZIP archive',
-    html: 'a web page (HTML)',
-    'utf-16': 'UTF-16 text',
-    lfs: 'a Git LFS pointer',
-    text: 'text',
-    binary: 'binary data',
-    bare: 'JSON without content',
-    null: 'only `null`, as some tools write if they find nothing, and `jq` if a key is missing',
-    scalar: 'only a JSON string, number or boolean',
-};
-
 ;// CONCATENATED MODULE: ./lib/formats/describe.js
 
 
+/** What a stream of JSON documents is, whatever their format. */
+const STREAM = 'several JSON documents one after the other';
+/** The name of a format in messages, with its version: `CycloneDX 1.6`, `SPDX-2.3`, `Trivy (schema 2)`. */
+function labelFormat(name, specVersion) {
+    const format = findFormat(name);
+    const label = format?.label ?? (name === 'json' || name === 'xml' ? name.toUpperCase() : name);
+    if (specVersion === undefined)
+        return label;
+    if (specVersion.startsWith(label))
+        return specVersion;
+    return format?.isStandard === true
+        ? `${label} ${specVersion}`
+        : `${label} (schema ${specVersion})`;
+}
 /** Describes what a file was recognised as: `CycloneDX 1.6`, `JSON of no known format`. */
-function describeContent(content) {
-    const { format, specVersion, kind, syntax } = content;
+function describeContent({ format, specVersion, kind, syntax }) {
     if (kind !== undefined)
         return KINDS[kind];
     if (syntax === 'ndjson' && format === 'json')
@@ -14547,19 +14392,24 @@ function describeContent(content) {
     const label = labelFormat(format, specVersion);
     return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
 }
-/** What a stream of JSON documents is, whatever their format. */
-const STREAM = 'several JSON documents one after the other';
-/** Describes the counts of a file: `62 components, 1 vulnerability`; empty if nothing is counted. */
+/** Whether nothing is counted of a file whose format has counts. */
+function isUncounted(content) {
+    const { format, inspected, components, findings, isBlank } = content;
+    const known = findFormat(format);
+    if (known === undefined)
+        return false;
+    const isStated = known.holds === 'either' || (components ?? findings ?? isBlank) !== undefined;
+    return inspected === 'partial' || !isStated;
+}
+/** Describes the counts of a file: `62 components, 1 vulnerability`; empty if its format has none. */
 function describeCounts(content) {
-    const { format, inspected, components, vulnerabilities, findings, isBlank } = content;
-    const { uncounted = 'not counted' } = content;
-    if (inspected === 'partial')
-        return findFormat(format) === undefined ? '' : uncounted;
-    // A document of such a format may be an SBOM, a report, or both.
-    const isUnscanned = components !== undefined && findFormat(format)?.holds === 'either';
+    const { format, components, vulnerabilities, findings, isBlank } = content;
+    if (isUncounted(content))
+        return content.uncounted ?? 'not counted';
     const counts = [
         nameCount(components, 'component', 'components'),
-        isUnscanned && vulnerabilities === undefined
+        // A document of such a format may be an SBOM, a report, or both.
+        findFormat(format)?.holds === 'either' && vulnerabilities === undefined
             ? 'no list of vulnerabilities'
             : nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
         nameCount(findings, 'finding', 'findings'),
@@ -14577,17 +14427,14 @@ function nameCount(count, one, many) {
     return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-;// CONCATENATED MODULE: ./lib/plan/role.js
+;// CONCATENATED MODULE: ./lib/formats/role.js
 
-/** Whether an SBOM and a report are in the part of the other one. */
-function isSwapped(parts) {
-    const sbom = parts.find(({ part }) => part.expects === 'SBOM')?.file.content;
-    const vulnerabilities = parts.find(({ part }) => part.expects === 'report')?.file.content;
-    if (sbom === undefined || vulnerabilities === undefined)
-        return false;
-    if (findRole(sbom) === 'report')
-        return findRole(vulnerabilities) === 'SBOM';
-    return !isSbom(sbom) && isUnscanned(vulnerabilities);
+/** What a document contains, or documents of its format; undefined if that is not known. */
+function findHolding({ format, isSbom }) {
+    if (isSbom === true)
+        return 'SBOM';
+    const known = findFormat(format);
+    return known && (known.holds ?? 'report');
 }
 /** What a document must be; undefined if it may be in either part. */
 function findRole(content) {
@@ -14599,17 +14446,11 @@ function findRole(content) {
         return 'report';
     return (components ?? 0) > 0 && vulnerabilities === 0 ? 'SBOM' : undefined;
 }
-/** What documents of its format contain; undefined if that is not known. */
-function findHolding({ format }) {
-    return findFormat(format)?.holds;
-}
-function isSbom(content) {
-    return ![undefined, 'report'].includes(findHolding(content));
-}
-/** Whether a document is an SBOM without a list of vulnerabilities, even an empty one. */
-function isUnscanned(content) {
-    const { inspected, components = 0, vulnerabilities } = content;
-    return isSbom(content) && inspected === 'full' && components > 0 && vulnerabilities === undefined;
+/** Whether a document of a known format is an SBOM without a list of vulnerabilities, even an empty one. */
+function isUnscanned({ format, isSbom, components = 0, vulnerabilities }) {
+    if (findFormat(format)?.holds === undefined)
+        return false;
+    return isSbom === true || (components > 0 && vulnerabilities === undefined);
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/plan.js
@@ -14685,11 +14526,10 @@ function refuseFiles({ files, others }) {
     return new StepError('files', problems, sboms.length > 1 ? fixes.toReversed() : fixes);
 }
 function describeCandidate({ displayPath, content }) {
-    const { format, kind, problem = '' } = content;
-    // These problems say what the file is.
-    const isSaid = format === 'empty' || kind === 'utf-16';
-    const facts = isSaid ? [] : [describeContent(content), describeCounts(content)];
-    const shown = [...facts, isSaid ? problem.replace(/^is /, '') : problem];
+    const { format, problem = '' } = content;
+    const facts = [describeContent(content), describeCounts(content), problem];
+    // This problem says what the file is.
+    const shown = format === 'empty' ? [problem.replace(/^is /, '')] : facts;
     return `'${displayPath}': ${shown.filter((text) => text !== '').join(', ')}`;
 }
 
@@ -15051,37 +14891,55 @@ function describeFailed({ attempt: last, situation }, settings) {
 
 
 
-
 const SCAN_FIX = 'Fix the scan step: it failed, or is still writing the file.';
-/** An empty file is the only one that is sensible to send: nobody should ship a broken scan. */
-const check_EMPTY_FIX = 'If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
-const ENCODING_FIX = 'Let the scan step write UTF-8.';
-const LFS_FIX = 'Set `lfs: true` at the checkout.';
-const UNPACKERS = { gzip: 'gunzip', zip: 'unzip' };
-const SCALAR_FIX = 'Let the scan step write its JSON as it is: JSON that is encoded twice is a string.';
 const OUTPUT_FIX = 'Write only the report to the file: by an option of the tool, or with `>` rather than `&>`, and `npm run --silent`.';
 const SBOM_FIX = 'Let the scan step write JSON, as `syft -o cyclonedx-json` does, or correct `dependencies-file`.';
+/** An empty file is the only one that is sensible to send: nobody should ship a broken scan. */
+const check_EMPTY_FIX = 'If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
+const FAULT_FIXES = {
+    empty: [SCAN_FIX, check_EMPTY_FIX],
+    truncated: [SCAN_FIX],
+    malformed: ['The tool wrote invalid JSON: update it, or report it to its authors.'],
+    trailing: [OUTPUT_FIX],
+    error: ['Fix the scan step: it failed.'],
+};
+/** What to do about a file that is no scan, whatever its part and name are. */
+const KIND_FIXES = {
+    'utf-16': 'Let the scan step write UTF-8.',
+    lfs: 'Set `lfs: true` at the checkout.',
+    scalar: 'Let the scan step write its JSON as it is: JSON that is encoded twice is a string.',
+};
+/** What to do about a file that should be JSON or XML; INPUT stands for the input that names it. */
+const JSON_FIX = 'Let the scan step write JSON, or correct INPUT.';
+const FILE_FIX = 'Correct INPUT, or the step that writes the file.';
+const TEXT_FIXES = {
+    gzip: 'Decompress it before this step (`gunzip`), and name the result in INPUT.',
+    zip: 'Decompress it before this step (`unzip`), and name the result in INPUT.',
+    colored: 'Set `NO_COLOR: 1` for the scan step, or correct INPUT.',
+    mixed: OUTPUT_FIX,
+};
 const JSON_HINT = 'The service may expect JSON: most tools write it with an option, such as `trivy --format json`';
 const CYCLONEDX_HINT = 'Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format cyclonedx`';
 /** Files that are never scans, though `*.json` matches them. */
 const NEVER_SCANS = /^(?:package(?:-lock)?|npm-shrinkwrap|composer|tsconfig.*|.*\.schema)\.json$/;
-/** How much of a text before or after JSON is shown. */
-const MAX_STRAY_CHARACTERS = 80;
 /**
- * Checks the planned files' contents. Problems are: a file that is empty, malformed or truncated; one that
- * does not fit its name, or is never a scan; a scan file that is not JSON; an SBOM that is text; an SBOM and a
- * report that are swapped. The interface does not limit the formats, so a well-formed file that is not recognised
- * is only a warning, and so is a stream of JSON documents, as many tools write it. `strictness` is `content-check`:
- * with `error` problems throw a StepError; otherwise they are warnings of the parts in the returned plan.
+ * Checks the planned files' contents. The interface does not limit the formats, so a well-formed file that is not
+ * recognised is only a warning. `strictness` is `content-check`: with `error` problems throw a StepError; otherwise they
+ * are warnings of the parts in the returned plan.
  */
 function checkContents(plan, strictness) {
     if (strictness === 'off')
         return plan;
-    const diagnostics = findAll(plan);
+    const isSwap = isSwapped(plan.parts);
+    // That files are swapped explains what they are not.
+    const checks = isSwap ? CHECKS : [...CHECKS, checkRole];
+    const found = plan.parts.flatMap((planned) => checkPart(planned, checks));
+    const diagnostics = isSwap ? [...found.filter(check_isProblem), describeSwap(plan.parts)] : found;
     const problems = diagnostics.filter(check_isProblem);
     if (strictness === 'error' && problems.length > 0) {
         const fixes = new Set(problems.flatMap((problem) => problem.fixes));
-        throw new StepError('contents', problems.map(({ message }) => message), [...fixes]);
+        const messages = problems.map(({ message }) => message);
+        throw new StepError('contents', messages, [...fixes]);
     }
     const parts = plan.parts.map((planned) => {
         const own = diagnostics.filter((each) => each.parts.includes(planned));
@@ -15089,16 +14947,11 @@ function checkContents(plan, strictness) {
     });
     return { ...plan, parts };
 }
-function findAll({ parts }) {
-    const isSwap = isSwapped(parts);
-    const all = parts.flatMap((planned) => checkPart(planned, isSwap));
-    return isSwap ? [...all.filter(check_isProblem), describeSwap(parts)] : all;
-}
-function checkPart(planned, isSwap) {
-    const role = isSwap ? [] : [checkRole];
-    const checks = [checkState, checkSyntax, checkChoice, checkStream, ...role];
+function checkPart(planned, checks) {
+    const { content } = planned.file;
+    const subject = { ...planned, content, is: `is ${describeContent(content)}` };
     const all = checks.flatMap((check) => {
-        const [what, ...fixes] = check(planned);
+        const [what, ...fixes] = check(subject);
         const message = `${describePart(planned)} ${what}.`;
         return what === undefined ? [] : { message, fixes, parts: [planned] };
     });
@@ -15109,53 +14962,30 @@ function checkPart(planned, isSwap) {
 function check_isProblem({ fixes }) {
     return fixes.length > 0;
 }
-/** Finds what the inspection has found: a file that is empty, truncated or malformed. */
-function checkState({ file: { content } }) {
-    const { format, problem, stray, isMisencoded } = content;
-    if (problem === undefined)
-        return [];
-    if (format === 'empty')
-        return [problem, SCAN_FIX, check_EMPTY_FIX];
-    if (stray !== undefined)
-        return [`${problem}: '${cutStray(stray)}'`, OUTPUT_FIX];
-    return [problem, isMisencoded === true ? ENCODING_FIX : SCAN_FIX];
+/** Finds a file that is no whole document, or never a scan. */
+function checkFault({ content: { fault, problem, kind = 'text' }, is }) {
+    if (fault !== undefined && problem !== undefined)
+        return [problem, ...FAULT_FIXES[fault]];
+    const fix = KIND_FIXES[kind];
+    return fix === undefined ? [] : [is, fix];
 }
-/**
- * Finds an archive or other text with the name of a JSON or XML file, and a pointer, a single value, a login or an
- * error page that was saved instead of a scan.
- */
-function checkSyntax({ part, file }) {
-    const { content, name, input } = file;
-    const { kind, stray } = content;
-    const what = `is ${describeContent(content)}`;
-    if (kind === 'lfs')
-        return [what, LFS_FIX];
-    if (kind === 'scalar')
-        return [what, SCALAR_FIX];
+/** Finds a file that is not in the language that its part or its name demands, and a web page. */
+function checkSyntax({ part, file: { name, input }, content, is }) {
+    const { kind = 'text' } = content;
     const wanted = part.isJson ? 'json' : findSyntax(name);
     const syntax = content.syntax === 'ndjson' ? 'json' : content.syntax;
     const isPage = kind === 'html' && !/\.x?html?$/i.test(name);
     if (wanted === undefined ? !isPage : syntax === wanted)
         return [];
-    if (stray !== undefined && wanted === 'json') {
-        return [`begins with '${cutStray(stray)}', which is not JSON`, OUTPUT_FIX];
-    }
+    const ending = wanted === undefined ? 'not a scan' : `although its name ends in ${(0,external_node_path_namespaceObject.extname)(name)}`;
     // Some formats exist in JSON and in XML.
     const isNamed = syntax !== undefined && findFormat(content.format) !== undefined;
-    const shown = isNamed ? `${what} in ${syntax.toUpperCase()}` : what;
-    const unpacker = UNPACKERS[kind ?? 'text'];
-    const fix = unpacker
-        ? `Decompress it before this step (\`${unpacker}\`), and name the result in \`${input}\`.`
-        : `Let the scan step write JSON, or correct \`${input}\`.`;
-    if (part.isJson)
-        return [`${shown}, not JSON`, fix];
-    const contrast = wanted ? `although its name ends in ${(0,external_node_path_namespaceObject.extname)(name)}` : 'not a scan';
-    const change = `Correct \`${input}\`, or the step that writes the file.`;
-    const fixes = syntax ? [] : [unpacker ? fix : change];
-    return [`${shown}, ${contrast}`, ...fixes];
-}
-function cutStray(line) {
-    return cutAtWord(line, MAX_STRAY_CHARACTERS);
+    const shown = isNamed ? `${is} in ${syntax.toUpperCase()}` : is;
+    const what = `${shown}, ${part.isJson ? 'not JSON' : ending}`;
+    if (syntax !== undefined && !part.isJson)
+        return [what];
+    const fix = TEXT_FIXES[kind] ?? (part.isJson ? JSON_FIX : FILE_FIX);
+    return [what, fix.replace('INPUT', `\`${input}\``)];
 }
 /** The language that the name of a file promises. */
 function findSyntax(name) {
@@ -15164,7 +14994,7 @@ function findSyntax(name) {
     return /\.xml$/i.test(name) ? 'xml' : undefined;
 }
 /** Finds what a wildcard may have chosen by mistake: a file that is no scan, such as `package.json`, or half of a pair. */
-function checkChoice({ part, file: { content, input, name, chosenBy } }) {
+function checkChoice({ part, file: { input, name, chosenBy }, content, is }) {
     if (chosenBy === undefined)
         return [];
     if (input === 'files' && part.isJson && isUnscanned(content)) {
@@ -15173,7 +15003,7 @@ function checkChoice({ part, file: { content, input, name, chosenBy } }) {
     }
     if (findFormat(content.format) !== undefined)
         return [];
-    const what = `is ${describeContent(content)}, and a ${chosenBy} of \`${input}\` chose it`;
+    const what = `${is}, and a ${chosenBy} of \`${input}\` chose it`;
     const advice = `If it is the scan, write its name in place of the ${chosenBy}; if not, the scan step wrote no file here`;
     if (chosenBy === 'wildcard' && NEVER_SCANS.test(name))
         return [what, `${advice}.`];
@@ -15182,7 +15012,7 @@ function checkChoice({ part, file: { content, input, name, chosenBy } }) {
     return [`${what}. ${advice}`];
 }
 /** Finds reports that were appended to a file, and streams where one document is expected. */
-function checkStream({ part, file: { content } }) {
+function checkStream({ part, content }) {
     if (content.syntax !== 'ndjson')
         return [];
     const format = findFormat(content.format);
@@ -15193,32 +15023,58 @@ function checkStream({ part, file: { content } }) {
     const what = `is ${STREAM}: the service may expect a single one. If it takes an array, \`jq --slurp\` writes one`;
     return part.isJson ? [what] : [];
 }
+function checkEncoding({ content: { invalidByte } }) {
+    return invalidByte === undefined ? [] : [`has a byte that is not UTF-8 (at byte ${invalidByte})`];
+}
 /**
  * Finds the report of a failed scan or of none, text, an SBOM that is none, or empty, and an SBOM in the place of a
  * report. One with an empty list of vulnerabilities may be a clean report.
  */
-function checkRole({ part, file: { content } }) {
-    if (content.isFailed)
-        return ['states that its scan failed, so that findings may be missing'];
-    if (content.isBlank === true && content.format === 'sarif') {
+function checkRole({ part, content, is }) {
+    const { format, kind = '', isFailed, isBlank, isSbom } = content;
+    const isText = ['text', 'mixed', 'colored'].includes(kind);
+    if (isFailed)
+        return ['states that its scan failed or did not run: findings may be missing'];
+    if (isBlank === true && format === 'sarif') {
         return ['is SARIF without runs: check whether the repository was checked out'];
     }
     if (part.expects === 'report') {
-        if (content.kind === 'text')
+        if (isText)
             return [`is text. ${JSON_HINT}`];
-        const isReport = findHolding(content) !== 'SBOM' && !isUnscanned(content);
+        const isReport = findFormat(format)?.holds !== 'SBOM' && !isUnscanned(content);
         return isReport ? [] : [`is ${describeAs('an SBOM', content)}, not a vulnerability report`];
     }
     if (part.expects === 'either')
         return [];
-    const fix = content.stray === undefined ? SBOM_FIX : OUTPUT_FIX;
-    if (content.kind === 'text')
-        return ['is text, not an SBOM', fix];
-    if (content.format !== 'cyclonedx') {
+    if (isText && isSbom !== true) {
+        return ['is text, not an SBOM', kind === 'mixed' ? OUTPUT_FIX : SBOM_FIX];
+    }
+    if (format !== 'cyclonedx') {
         const hint = findHolding(content) === 'SBOM' ? `. ${CYCLONEDX_HINT}` : '';
-        return [`is not recognised as CycloneDX: it is ${describeContent(content)}${hint}`];
+        return [`is not recognised as CycloneDX: it ${is}${hint}`];
     }
     return content.components === 0 ? ['is an SBOM without components'] : [];
+}
+/** The checks of each file. Only its first problem is reported, and if it has none, each warning. */
+const CHECKS = [
+    checkFault,
+    checkSyntax,
+    checkChoice,
+    checkStream,
+    checkEncoding,
+];
+/**
+ * Whether an SBOM and a report are in the part of the other one: a report, or what is no SBOM, beside an SBOM without
+ * vulnerabilities.
+ */
+function isSwapped(parts) {
+    const sbom = parts.find(({ part }) => part.expects === 'SBOM')?.file.content;
+    const report = parts.find(({ part }) => part.expects === 'report')?.file.content;
+    if (sbom === undefined || report === undefined)
+        return false;
+    if (findRole(sbom) === 'report')
+        return findRole(report) === 'SBOM';
+    return findHolding(sbom) === undefined && isUnscanned(report);
 }
 function describeSwap(parts) {
     const taken = parts.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);

@@ -1,15 +1,20 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { FileHandle } from 'node:fs/promises';
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CancelledError } from '../../src/errors.ts';
+import type { FoundFile } from '../../src/files/find.ts';
 import type { Content } from '../../src/formats/content.ts';
-import { inspectContent } from '../../src/formats/inspect.ts';
+import { inspectContent, readScanFiles } from '../../src/formats/inspect.ts';
+import type { ReadFiles } from '../../src/formats/inspect.ts';
 import { makeFolder } from '../support/directories.ts';
 import { mark } from '../support/documents.ts';
-import { openFile } from '../support/files.ts';
+import { catchFileError, describeLinux, listOpenFiles, openFile } from '../support/files.ts';
 import { MIB, sha256 } from '../support/samples.ts';
+import { cleanUp } from '../support/scope.ts';
 
 const MAX_PARSED_BYTES = 32 * MIB;
-const LARGE = MAX_PARSED_BYTES + MIB;
+const END_BYTES = 64 * 1024;
 const UNSTOPPED = new AbortController().signal;
 
 async function openContent(content: string | Buffer): Promise<FileHandle> {
@@ -32,23 +37,21 @@ function makeBom(bytes: number): Buffer {
   return bom;
 }
 
-const JSON_CONTENT = { format: 'json', syntax: 'json' } as const;
-const XML_CONTENT = { format: 'xml', syntax: 'xml' } as const;
 const CYCLONEDX = { format: 'cyclonedx', syntax: 'json', specVersion: '1.6' } as const;
 const LEFT = { inspected: 'partial', uncounted: 'not counted: over 32 MiB' } as const;
 const FULL: Content = { ...CYCLONEDX, components: 1, inspected: 'full' };
 
 describe('inspectContent', () => {
-  const BLANK = { format: 'empty', problem: 'contains only white space' } as const;
-  test.each<[string, string | Buffer, Omit<Content, 'inspected'>]>([
-    ['an empty file', '', { format: 'empty', problem: 'is empty (0 bytes)' }],
+  const BLANK = { format: 'empty', fault: 'empty', problem: 'contains only white space' };
+  test.each<[string, string | Buffer, object]>([
+    ['an empty file', '', { ...BLANK, problem: 'is empty (0 bytes)' }],
     ['white space', ' \r\n\t ', BLANK],
     ['only a byte order mark', mark(''), BLANK],
-    ['a byte order mark and white space', mark(' \n'), BLANK],
-    ['JSON after a byte order mark', mark(' {"a":1}'), JSON_CONTENT],
-    ['XML after a byte order mark', mark('<a></a>'), XML_CONTENT],
+    ['JSON after a byte order mark', mark(' {"a":1}'), { format: 'json', syntax: 'json' }],
+    ['XML after a byte order mark', mark('<a></a>'), { format: 'xml', syntax: 'xml' }],
+    ['an SBOM of another format', '["pkg:npm/a"]', { format: 'json', isSbom: true }],
   ])('recognises %s', async (_, content, expected) => {
-    expect(await inspect(content)).toEqual({ ...expected, inspected: 'full' });
+    expect(await inspect(content)).toMatchObject(expected);
   });
 
   test('continues after a short read', async () => {
@@ -63,11 +66,10 @@ describe('inspectContent', () => {
   });
 
   test.each<[string, number, object]>([
-    ['{"a":1}', 100, { ...JSON_CONTENT, inspected: 'full' }],
+    ['{"a":1}', 100, { format: 'json', inspected: 'full' }],
     ['', 100, { format: 'empty' }],
     ['{"a":', 100, { problem: expect.stringMatching(/ at byte 5$/) }],
     ['{"a":1}', 4, { problem: expect.stringMatching(/ at byte 4$/) }],
-    ['{"a":1}', LARGE, { ...JSON_CONTENT, inspected: 'partial' }],
   ])('inspects %j if %i bytes are expected', async (text, size, found) => {
     expect(await inspect(text, size)).toMatchObject(found);
   });
@@ -77,41 +79,14 @@ describe('inspectContent', () => {
     const inspection = inspectContent(await openContent('[]'), 2, AbortSignal.abort(reason));
     await expect(inspection).rejects.toBe(reason);
   });
-});
-
-describe('inspectContent with what is no report', () => {
-  test.each<[string, object]>([
-    ['null', { format: 'json', kind: 'null' }],
-    ['"{\\"runs\\":[]}"\n', { format: 'json', kind: 'scalar' }],
-    ['42', { format: 'json', kind: 'scalar' }],
-    ['false', { format: 'json', kind: 'scalar' }],
-    ['{}', { format: 'json', kind: 'bare' }],
-    [' [ ]\n', { format: 'json', kind: 'bare' }],
-    ['version https://git-lfs.github.com/spec/v1\noid sha256:1\n', { kind: 'lfs' }],
-    ['\nnpm warn old\nnpm warn x\n{\n  "a": 1}', { kind: 'text', stray: 'npm warn old' }],
-    ['Found:\n[\n  {"a": 1}]', { kind: 'text', stray: 'Found:' }],
-  ])('says what %j is', async (text, content) => {
-    expect(await inspect(text)).toMatchObject(content);
-  });
-});
-
-describe('inspectContent with UTF-16', () => {
-  const UTF_16 = {
-    format: 'unknown',
-    kind: 'utf-16',
-    isMisencoded: true,
-    problem: expect.stringMatching(/^is UTF-16 text, .* PowerShell's > .* -Encoding utf8$/),
-  };
 
   test.each(['LE', 'BE'])('recognises UTF-16%s', async (byteOrder) => {
-    const encode = (text: string): Buffer => {
-      const bytes = Buffer.from(text, 'utf16le');
-      return byteOrder === 'LE' ? bytes : bytes.swap16();
-    };
+    const found = { format: 'unknown', kind: 'utf-16' };
     for (const text of ['\ufeff{"a":1}', '\ufeff', '\ufeff漢字', '{"a":1}', '[]', '<a/>']) {
-      expect(await inspect(encode(text))).toEqual({ ...UTF_16, inspected: 'full' });
+      const bytes = Buffer.from(text, 'utf16le');
+      const encoded = byteOrder === 'LE' ? bytes : bytes.swap16();
+      expect(await inspect(encoded)).toEqual({ ...found, inspected: 'full' });
     }
-    expect(await inspect(encode('[]'), LARGE)).toEqual({ ...UTF_16, ...LEFT });
   });
 
   test.each([
@@ -131,29 +106,110 @@ describe('inspectContent with large files', () => {
     expect(whole).toEqual({ content: FULL, digest: sha256(bytes) });
     bytes.write('"', 12 * MIB);
     const { problem } = await inspect(bytes);
-    expect(problem).toBe(`is not well-formed JSON (at byte ${12 * MIB + 1})`);
+    expect(problem).toBe(`is not well-formed JSON (line 1, column ${12 * MIB + 2})`);
   });
 
-  test('reads only one MiB at each end of a larger one', async () => {
+  test('reads only 64 KiB at each end of a larger one', async () => {
     const size = MAX_PARSED_BYTES + 1;
     const handle = await openContent(makeBom(size));
     const read = jest.spyOn(handle, 'read');
     const ends = await inspectContent(handle, size, UNSTOPPED);
     expect(ends).toEqual({ content: { ...CYCLONEDX, ...LEFT } });
     expect(read.mock.calls.map((args) => args.slice(1) as unknown)).toEqual([
-      [0, MIB, 0],
-      [0, MIB, size - MIB],
+      [0, END_BYTES, 0],
+      [0, END_BYTES, size - END_BYTES],
     ]);
   });
 
   // What the ends of a file say: json.test.ts and xml.test.ts.
   test.each<[string, string, Partial<Content>]>([
-    ['XML', '<a><b></b>', XML_CONTENT],
-    ['half a character', `{"a":"x${'😀'.repeat(MIB / 4)}`, JSON_CONTENT],
+    ['XML', '<a><b></b>', { format: 'xml', syntax: 'xml' }],
+    [
+      'half a character',
+      `{"a":"x${'😀'.repeat(END_BYTES / 4)}`,
+      { format: 'json', syntax: 'json' },
+    ],
     ['a stream', '{"a":1}\n'.repeat(9), { format: 'json', syntax: 'ndjson' }],
     ['white space', ' '.repeat(9), { format: 'unknown', kind: 'text' }],
     ['zeros', '\0'.repeat(9), { format: 'unknown', kind: 'binary' }],
   ])('recognises a file that begins with %s, and counts nothing', async (_, text, expected) => {
-    expect(await inspect(text, LARGE)).toEqual({ ...expected, ...LEFT });
+    const content = await inspect(text, MAX_PARSED_BYTES + MIB);
+    expect(content).toMatchObject({ ...expected, ...LEFT });
+  });
+});
+
+function find(workspace: string, names: readonly string[]): readonly FoundFile[] {
+  return names.map((name) => ({
+    path: join(workspace, name),
+    input: 'files',
+    directory: workspace,
+  }));
+}
+
+async function readAll(
+  workspace: string,
+  names: readonly string[],
+  signal = UNSTOPPED,
+): Promise<ReadFiles> {
+  return readScanFiles(find(workspace, names), { workspace, includeHidden: false }, signal);
+}
+
+function makeNames(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `${index}.json`);
+}
+
+async function makeFiles(count: number): Promise<string> {
+  return makeFolder(Object.fromEntries(makeNames(count).map((name) => [name, '{}'])));
+}
+
+describe('readScanFiles', () => {
+  test.each([0, 3, 10, 12])('given %i files, inspects the first ten', async (count) => {
+    const workspace = await makeFiles(count);
+    const { files, others } = await readAll(workspace, makeNames(count));
+    expect(files.map(({ name }) => name)).toEqual(makeNames(count).slice(0, 10));
+    expect(files.every(({ size, content }) => size === 2 && content.format === 'json')).toBe(true);
+    expect(others).toEqual(find(workspace, makeNames(count).slice(10)));
+  });
+
+  test('names a file that the system cannot read', async () => {
+    const workspace = await makeFiles(1);
+    const handle = await openFile(join(workspace, '0.json'));
+    // The prototype of all file handles.
+    const prototype = Reflect.getPrototypeOf(handle) ?? {};
+    const original: unknown = Reflect.get(prototype, 'read');
+    cleanUp(() => void Object.assign(prototype, { read: original }));
+    const error = Object.assign(new Error('i/o error'), { code: 'EIO' });
+    Object.assign(prototype, { read: () => Promise.reject(error) });
+    const problem = await catchFileError(readAll(workspace, ['0.json']));
+    expect(problem).toBe("'0.json' cannot be read (EIO).");
+  });
+
+  test('refuses a file of an upload that cannot be opened, and leaves out one of too many', async () => {
+    const workspace = await makeFiles(2);
+    const names = ['missing.json', ...makeNames(2)];
+    expect(await catchFileError(readAll(workspace, names.slice(0, 2)))).toMatch(
+      /missing\.json' cannot be opened/,
+    );
+    const { files, others } = await readAll(workspace, names);
+    expect(files.map(({ name }) => name)).toEqual(makeNames(2));
+    expect(others).toEqual(find(workspace, ['missing.json']));
+  });
+
+  test('ends with the reason of its signal, however many files there are', async () => {
+    const reason = new CancelledError('SIGINT');
+    const workspace = await makeFiles(3);
+    const reading = readAll(workspace, makeNames(3), AbortSignal.abort(reason));
+    await expect(reading).rejects.toBe(reason);
+  });
+
+  describeLinux('with /proc', () => {
+    test('closes all files, even if one is refused', async () => {
+      const workspace = await makeFiles(2);
+      expect((await readAll(workspace, makeNames(2))).files).toHaveLength(2);
+      await symlink('/etc/hostname', join(workspace, 'link.json'));
+      await catchFileError(readAll(workspace, ['0.json', 'link.json']));
+      expect((await readAll(workspace, ['0.json', '1.json', 'link.json'])).others).toHaveLength(1);
+      expect(await listOpenFiles(workspace)).toEqual([]);
+    });
   });
 });

@@ -79,7 +79,8 @@ test('cuts long words, and reads any depth', () => {
 test('a document with an error is one only if it has no known format', () => {
   expect(inspect({ message: 'x' })).toMatchObject({
     format: 'json',
+    fault: 'error',
     problem: 'only states an error: x',
   });
-  expect(inspect({ bomFormat: 'CycloneDX', message: 'x' }).problem).toBeUndefined();
+  expect(inspect({ bomFormat: 'CycloneDX', message: 'x' }).fault).toBeUndefined();
 });

@@ -1,14 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   findText,
+  getText,
+  hasPlace,
   select,
   selectItems,
-  readWithinLimit,
+  selectListed,
   selectTexts,
 } from '../../src/formats/values.ts';
 
 const DOCUMENT: unknown = JSON.parse(
-  '{"a":{"b":[1,{"c":2},[{"c":3}]],"d":null},"e":{"c":[]},"":{"":5},"__proto__":{"c":6}}',
+  '{"a":{"b":[1,{"c":2},[{"c":3}]],"d":null},"e":{"c":[]},"":{"":5},"__proto__":{"c":6},"f":false,"g":{"toString":1}}',
 );
 
 describe('select', () => {
@@ -30,57 +32,61 @@ describe('select', () => {
       expect(select(DOCUMENT, path)).toEqual([]);
     },
   );
-
-  test('searches the first values of a list', () => {
-    expect(select([{ a: 1 }, { a: 2 }, 0], 'a', 1)).toEqual([1]);
-  });
-});
-
-describe('readWithinLimit', () => {
-  const HALF = Array.from({ length: 250_000 }, () => 0);
-  const NAMED = Object.fromEntries(HALF.entries());
-
-  test.each<[string, (half: readonly unknown[]) => unknown]>([
-    ['one list', (half) => selectItems(half, '')],
-    ['members of any name', () => select(NAMED, '*')],
-    ['what is only searched', (half) => selectTexts([...half, 0], '', 250_000)],
-  ])('reads 500,000 items of a list and of %s, and no more', (_, read) => {
-    const readBoth = (): unknown => [selectItems(HALF, ''), read(HALF)];
-    expect(readWithinLimit(readBoth)).toBeDefined();
-    expect(readWithinLimit(() => [readBoth(), select([0], 'a')])).toBeUndefined();
-  });
-
-  test('limits each document by itself', () => {
-    expect(readWithinLimit(() => selectItems(HALF, ''))).toHaveLength(250_000);
-    expect([HALF, HALF, HALF].flatMap((each) => selectItems(each, ''))).toHaveLength(750_000);
-  });
-
-  test('throws other errors', () => {
-    expect(() => readWithinLimit((): unknown => JSON.parse('{'))).toThrow(SyntaxError);
-  });
-});
-
-test('findText searches the first 10,000 values of each place for one that is not empty', () => {
-  const texts = Array.from({ length: 10_001 }, (_, index) => (index < 10_000 ? '' : 'x'));
-  expect([texts.slice(1), texts].map((each) => findText(each, ''))).toEqual(['x', undefined]);
-  expect(findText({ a: '', b: 'y', c: 'z' }, 'd', 'a', 'b', 'c')).toBe('y');
 });
 
 test('selectItems returns the items of lists, and objects', () => {
   expect(selectItems(DOCUMENT, 'a/b')).toEqual([1, { c: 2 }, [{ c: 3 }]]);
-  expect(selectItems(DOCUMENT, '*')).toEqual([
-    { b: expect.anything(), d: null },
-    { c: [] },
-    { '': 5 },
-    { c: 6 },
-  ]);
-  expect(['a/d', 'e/c', '/'].flatMap((path) => selectItems(DOCUMENT, path))).toEqual([]);
+  expect(selectItems(DOCUMENT, '__proto__')).toEqual([{ c: 6 }]);
+  expect(['a/d', 'e/c', '/', 'f'].flatMap((path) => selectItems(DOCUMENT, path))).toEqual([]);
 });
 
-test('selectTexts returns the texts and numbers of at most 512 characters, or what matches of them', () => {
+test.each<[readonly string[], readonly unknown[] | undefined]>([
+  [['e/c'], []],
+  [['a/b/c'], [{}]],
+  [['x', 'e/c'], []],
+  [['x/*'], undefined],
+  [['e/*', 'e/c'], []],
+  [['a/d', 'x', '/', 'f'], undefined],
+])('selectListed(%j) tells an empty list from none', (paths, items) => {
+  expect(selectListed({ ...Object(DOCUMENT), a: { b: [{ c: [{}] }, {}] } }, ...paths)).toEqual(
+    items,
+  );
+});
+
+test('selectTexts returns the texts and numbers of at most 512 characters', () => {
   const values: unknown = JSON.parse('["a","",1,-2.50,1e400,true,null,{},[]]');
   expect(selectTexts(values, '')).toEqual(['a', '', '1', '-2.5']);
   expect(selectTexts(['é'.repeat(512), 'é'.repeat(513)], '')).toEqual(['é'.repeat(512)]);
-  expect(selectTexts(['ab', 'b', 'ac'], ['', /^a(.)/])).toEqual(['b', 'c']);
-  expect(selectTexts(['ab', 'b'], ['', /^a./])).toEqual(['ab']);
+});
+
+test('findText finds the first text that is not empty, getText only that of a member', () => {
+  expect(findText({ a: ['', []], b: [1, 'y'], c: 'z' }, 'd', 'a', 'b', 'c')).toBe('1');
+  const texts = ['a', 'b', 'c'].map((name) => getText({ a: 'x', b: ['y'] }, name));
+  expect(texts).toEqual(['x', undefined, undefined]);
+});
+
+test.each([
+  ['a/d', true],
+  ['a/x', false],
+  ['f=false', true],
+  ['/=5', true],
+  ['/=', false],
+  ['/^=5', true],
+  ['a/b/c=2', true],
+  ['a/b/c=3', false],
+  ['a=[object Object]', false],
+  ['g=x', false],
+])('hasPlace(%j) is %j', (place, isThere) => {
+  expect(hasPlace(DOCUMENT, place)).toBe(isThere);
+});
+
+test.each([
+  ['t=a=b.c', true],
+  ['t=a=b', false],
+  ['t^=a=b', true],
+  ['t^==b', false],
+  ['t*==b', true],
+  ['t*=A', false],
+])('hasPlace(%j) compares texts: %j', (place, isThere) => {
+  expect(hasPlace({ t: ['x', 'a=b.c'] }, place)).toBe(isThere);
 });

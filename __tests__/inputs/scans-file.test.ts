@@ -90,7 +90,7 @@ describe('readScans with a path', () => {
   });
 
   test.each<[string, string | Buffer, string]>([
-    ['malformed JSON', `{"token":\n  ${SECRET}}`, 'is not valid JSON.'],
+    ['malformed JSON', `{"token":\n  ${SECRET}}`, 'is not valid JSON (line 2, column 3).'],
     ['several documents', '{"a":1}\n{}', `is not valid JSON (line 2, column 1): ${SEVERAL}`],
     ['truncated JSON', '[{', 'is not valid JSON (line 1, column 3).'],
     ['a byte order mark', '\uFEFF[\n1 2]', 'is not valid JSON (line 2, column 3).'],

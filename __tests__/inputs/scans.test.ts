@@ -93,7 +93,7 @@ describe('the input scans', () => {
     [`${INVALID} (line 2, column 18).`, [`[\n"${SECRET}]`]],
     [`${INVALID} (line 1, column 20).`, [String.raw`[{"files": "a\nb"} {}]`]],
     [`${INVALID} (line 1, column 16): remove the comma before the bracket.`, ['[{"name": "a", }]']],
-    [`${INVALID}: remove the comma before the bracket.`, [`[${JSON.stringify(ENTRY)},\n]`]],
+    [`${INVALID} (line 2, column 1): remove the comma`, [`[${JSON.stringify(ENTRY)},\n]`]],
     [': remove the comma before the bracket.', [`[{"name": "a's", }]`]],
     [': write " in place of \'.', ["[{'name': 'a', }]"]],
     [": write '/' in place of '\\'.", BACKSLASHES],

@@ -126,8 +126,8 @@ describe('the files of a refused plan', () => {
     makeContent(),
     { format: 'unknown', inspected: 'full', kind: 'html' },
     { format: 'empty', inspected: 'full', problem: 'is empty (0 bytes)' },
-    makeContent({ problem: 'is truncated' }),
-    { format: 'unknown', inspected: 'full', kind: 'utf-16', problem: 'is UTF-16, as is known' },
+    makeContent({ fault: 'truncated', problem: 'is truncated' }),
+    { format: 'unknown', inspected: 'full', kind: 'colored' },
   ];
   const listed = [
     "'0.json': CycloneDX 1.6, 2 components, 1 vulnerability",
@@ -138,7 +138,7 @@ describe('the files of a refused plan', () => {
     "'5.json': a web page (HTML)",
     "'6.json': empty (0 bytes)",
     "'7.json': JSON of no known format, is truncated",
-    "'8.json': UTF-16, as is known",
+    "'8.json': text with terminal colours (escape sequences)",
   ];
 
   test.each([

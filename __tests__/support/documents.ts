@@ -4,8 +4,6 @@ import type { Content } from '../../src/formats/content.ts';
 import { inspectBytes } from '../../src/formats/inspect.ts';
 import type { SeverityCounts } from '../../src/formats/severity.ts';
 
-export const CYCLONEDX_NAMESPACE = 'http://cyclonedx.org/schema/bom';
-
 const DIRECTORY = new URL('smallest/', import.meta.url);
 const NAMES = readdirSync(DIRECTORY).toSorted();
 
@@ -39,7 +37,7 @@ export const LARGE_SIZE = 64 * 1024 * 1024;
 
 /** Inspects a file of LARGE_SIZE bytes of which only these are read. */
 export function inspectEnds(head: string | Uint8Array, tail: string | Uint8Array): Content {
-  return inspectBytes(Buffer.from(head), { tail: Buffer.from(tail), size: LARGE_SIZE });
+  return inspectBytes(Buffer.from(head), Buffer.from(tail), LARGE_SIZE);
 }
 
 /** A text with one byte per character. */

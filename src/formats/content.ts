@@ -14,14 +14,11 @@ export interface Facts {
   readonly severities?: SeverityCounts;
   /** Whether a report states that nothing was scanned. */
   readonly isBlank?: true;
-  /** Whether it states that its scan failed, though it may have findings. */
+  /** Whether it states that its scan failed or did not run, though it may have findings. */
   readonly isFailed?: true;
 }
 
-/**
- * `full`, or `partial` if only the beginning was read, as of a stream, or if the file has more content than any scan.
- * In a partially inspected file nothing is counted.
- */
+/** `full`, or `partial` if only a part of the file says what it is, as of XML its root. Then nothing is counted. */
 export type Inspected = 'full' | 'partial';
 
 /** What a file can be if no format is recognised, and the words for it in messages; `bare` is `{}` or `[]`. */
@@ -29,8 +26,11 @@ export const KINDS = {
   gzip: 'gzip-compressed data',
   zip: 'a ZIP archive',
   html: 'a web page (HTML)',
-  'utf-16': 'UTF-16 text',
+  'utf-16':
+    "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8",
   lfs: 'a Git LFS pointer',
+  colored: 'text with terminal colours (escape sequences)',
+  mixed: 'text with JSON after it',
   text: 'text',
   binary: 'binary data',
   bare: 'JSON without content',
@@ -50,34 +50,25 @@ export interface Content extends Facts {
   readonly uncounted?: string;
   /** What the file is if no format is recognised, and if it is known. */
   readonly kind?: Kind;
-  /** A line of another program, before the JSON of a text or after it. */
-  readonly stray?: string;
-  /** The problem of the file: the rest of a sentence that begins with the file's name. */
+  /** Whether it is an SBOM, although that follows neither from its format nor from its counts. */
+  readonly isSbom?: true;
+  /** Why the file is no whole document, or none of a scan. */
+  readonly fault?: 'empty' | 'truncated' | 'malformed' | 'trailing' | 'error';
+  /** The fault in words: the rest of a sentence that begins with the file's name. */
   readonly problem?: string;
-  /** Whether only its encoding is the problem. */
-  readonly isMisencoded?: true;
+  /** Where its first byte is that is not UTF-8. */
+  readonly invalidByte?: number;
 }
 
-/** The part of a file that is inspected. */
+/** The part of a file that is inspected, as text without a byte order mark; U+FFFD stands for what is not UTF-8. */
 export interface Sample {
   /** All of the file, or the beginning of a large one. */
-  readonly bytes: Buffer;
-  readonly encoding: 'utf-8' | 'latin1';
-  /** The bytes as text without a byte order mark; U+FFFD stands for bytes that are not UTF-8. */
   readonly text: string;
-  /** The last bytes of a large file; undefined if `bytes` are the whole file. */
-  readonly tail: Buffer | undefined;
+  /** The end of a large one; undefined if `text` is the whole file. */
+  readonly tail: string | undefined;
   /** Of the whole file, in bytes. */
   readonly size: number;
 }
 
-/** Why a document is not one whole document. */
-export interface Fault {
-  /**
-   * `truncated`: it ends too early. `several`: another JSON object or list follows the first value; `trailing`: a text
-   * that is no JSON does.
-   */
-  readonly kind: 'truncated' | 'several' | 'trailing' | 'malformed';
-  /** Where, in UTF-16 code units of its text, if that is known. */
-  readonly position?: number | undefined;
-}
+/** How much is read at the beginning and at the end of a file that is not parsed whole, in bytes or UTF-16 code units. */
+export const END_LENGTH = 64 * 1024;

@@ -1,29 +1,47 @@
 import { KINDS } from './content.ts';
 import type { Content } from './content.ts';
-import { findFormat, labelFormat } from './registry.ts';
+import { findFormat } from './registry.ts';
+import type { FormatName } from './registry.ts';
+
+/** What a stream of JSON documents is, whatever their format. */
+export const STREAM = 'several JSON documents one after the other';
+
+/** The name of a format in messages, with its version: `CycloneDX 1.6`, `SPDX-2.3`, `Trivy (schema 2)`. */
+export function labelFormat(name: FormatName, specVersion?: string): string {
+  const format = findFormat(name);
+  const label = format?.label ?? (name === 'json' || name === 'xml' ? name.toUpperCase() : name);
+  if (specVersion === undefined) return label;
+  if (specVersion.startsWith(label)) return specVersion;
+  return format?.isStandard === true
+    ? `${label} ${specVersion}`
+    : `${label} (schema ${specVersion})`;
+}
 
 /** Describes what a file was recognised as: `CycloneDX 1.6`, `JSON of no known format`. */
-export function describeContent(content: Content): string {
-  const { format, specVersion, kind, syntax } = content;
+export function describeContent({ format, specVersion, kind, syntax }: Content): string {
   if (kind !== undefined) return KINDS[kind];
   if (syntax === 'ndjson' && format === 'json') return STREAM;
   const label = labelFormat(format, specVersion);
   return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
 }
 
-/** What a stream of JSON documents is, whatever their format. */
-export const STREAM = 'several JSON documents one after the other';
+/** Whether nothing is counted of a file whose format has counts. */
+function isUncounted(content: Omit<Content, 'kind' | 'problem'>): boolean {
+  const { format, inspected, components, findings, isBlank } = content;
+  const known = findFormat(format);
+  if (known === undefined) return false;
+  const isStated = known.holds === 'either' || (components ?? findings ?? isBlank) !== undefined;
+  return inspected === 'partial' || !isStated;
+}
 
-/** Describes the counts of a file: `62 components, 1 vulnerability`; empty if nothing is counted. */
+/** Describes the counts of a file: `62 components, 1 vulnerability`; empty if its format has none. */
 export function describeCounts(content: Omit<Content, 'kind' | 'problem'>): string {
-  const { format, inspected, components, vulnerabilities, findings, isBlank } = content;
-  const { uncounted = 'not counted' } = content;
-  if (inspected === 'partial') return findFormat(format) === undefined ? '' : uncounted;
-  // A document of such a format may be an SBOM, a report, or both.
-  const isUnscanned = components !== undefined && findFormat(format)?.holds === 'either';
+  const { format, components, vulnerabilities, findings, isBlank } = content;
+  if (isUncounted(content)) return content.uncounted ?? 'not counted';
   const counts = [
     nameCount(components, 'component', 'components'),
-    isUnscanned && vulnerabilities === undefined
+    // A document of such a format may be an SBOM, a report, or both.
+    findFormat(format)?.holds === 'either' && vulnerabilities === undefined
       ? 'no list of vulnerabilities'
       : nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
     nameCount(findings, 'finding', 'findings'),

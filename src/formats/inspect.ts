@@ -6,10 +6,11 @@ import { openScanFile } from '../files/open.ts';
 import { readBytes } from '../files/regular-file.ts';
 import type { Scope } from '../files/search.ts';
 import type { FileState } from '../files/unchanged.ts';
-import { listLines } from '../text.ts';
-import { UTF_16, findEncoding, findKind, isUtf16 } from './bytes.ts';
-import type { Content, Inspected, Sample } from './content.ts';
+import { findInvalidByte, findKind, isUtf16, looksLikeSbom } from './bytes.ts';
+import { END_LENGTH } from './content.ts';
+import type { Content, Inspected } from './content.ts';
 import { inspectJson } from './json.ts';
+import { findFormat } from './registry.ts';
 import { inspectXml } from './xml.ts';
 
 /** A file and its content. */
@@ -18,9 +19,8 @@ export interface ScanFile extends FileState {
 }
 
 /**
- * Up to this size a file is read whole. Measured at this size: a Trivy report takes 0.5 s and 220 MiB, the worst file
- * (JSON with two million names) 3.5 s and 640 MiB, XML 1 s. The usual limit of the service for a whole request is
- * lower, 28.6 MiB (Kestrel's and IIS's default).
+ * Up to this size a file is read whole. The usual limit of the service for a whole request is lower, 28.6 MiB
+ * (Kestrel's and IIS's default).
  */
 const MAX_PARSED_MIB = 32;
 const MAX_PARSED_BYTES = MAX_PARSED_MIB * 1024 * 1024;
@@ -29,14 +29,10 @@ const MAX_PARSED_BYTES = MAX_PARSED_MIB * 1024 * 1024;
 const MAX_FILES = 2;
 const MAX_CANDIDATES = 10;
 
-/** How much is read at the beginning and at the end of a larger file, in bytes. */
-const HEAD_BYTES = 1024 * 1024;
-
 /** The version that SPDX in a syntax other than JSON states near its beginning. */
 const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]+)/m;
-
-/** JSON that begins in a later line, after what a tool wrote to its error output. */
-const JSON_LATER = /\n(?:\{\s*"|\[\s*[{\]])/;
+/** An XML declaration that names another encoding than UTF-8. */
+const OTHER_ENCODING = /^\s*<\?xml\s[^>]*?\sencoding\s*=\s*["'](?!utf-8["'])/i;
 
 /** Files that were inspected, and others that were found. */
 export interface ReadFiles {
@@ -98,45 +94,42 @@ export async function inspectContent(
     const digest = createHash('sha256').update(bytes).digest('hex');
     return { content: inspectBytes(bytes), digest };
   }
-  const head = await readBytes(handle, 0, HEAD_BYTES, signal);
-  const tail = await readBytes(handle, size - HEAD_BYTES, HEAD_BYTES, signal);
+  const head = await readBytes(handle, 0, END_LENGTH, signal);
+  const tail = await readBytes(handle, size - END_LENGTH, END_LENGTH, signal);
   const uncounted = `not counted: over ${MAX_PARSED_MIB} MiB`;
-  return { content: { ...inspectBytes(head, { tail, size }), uncounted } };
+  return { content: { ...inspectBytes(head, tail, size), uncounted } };
 }
 
 /** Recognises a file by all of its bytes, or by the beginning and end of a large one. */
-export function inspectBytes(
-  bytes: Buffer,
-  { tail, size }: Partial<Pick<Sample, 'tail' | 'size'>> = {},
-): Content {
+export function inspectBytes(bytes: Buffer, tail?: Buffer, size = bytes.length): Content {
   const inspected = tail === undefined ? 'full' : 'partial';
-  if (bytes.length === 0) return { format: 'empty', inspected, problem: 'is empty (0 bytes)' };
-  if (isUtf16(bytes)) {
-    return {
-      format: 'unknown',
-      inspected,
-      kind: 'utf-16',
-      problem: `is ${UTF_16}`,
-      isMisencoded: true,
-    };
-  }
-  const encoding = findEncoding(bytes);
+  const empty = { format: 'empty', inspected, fault: 'empty' } as const;
+  if (bytes.length === 0) return { ...empty, problem: 'is empty (0 bytes)' };
+  if (isUtf16(bytes)) return { format: 'unknown', inspected, kind: 'utf-16' };
   // The beginning of a large file may end inside a character, which `stream` leaves out.
-  const text = new TextDecoder(encoding).decode(bytes, { stream: tail !== undefined });
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const decoded = decoder.decode(bytes, { stream: tail !== undefined });
+  const text = decoded.replace(/^\uFEFF/, '');
   if (text.trim() === '' && tail === undefined) {
-    return { format: 'empty', inspected, problem: 'contains only white space' };
+    return { ...empty, problem: 'contains only white space' };
   }
-  const sample = { bytes, encoding, text, tail, size: size ?? bytes.length };
-  return inspectJson(sample) ?? inspectXml(sample) ?? inspectText(sample, inspected);
+  const sample = { text, tail: tail?.toString(), size };
+  const content = inspectJson(sample) ?? inspectXml(sample) ?? inspectText(bytes, text, inspected);
+  const isChecked =
+    content.syntax !== undefined && tail === undefined && !OTHER_ENCODING.test(text);
+  const invalidByte = isChecked ? findInvalidByte(bytes, decoded) : undefined;
+  const isSbom = findFormat(content.format) === undefined && looksLikeSbom(text);
+  return {
+    ...content,
+    ...(invalidByte !== undefined && { invalidByte }),
+    ...(isSbom && { isSbom }),
+  };
 }
 
 /** SPDX as tags with values or in YAML is recognised, but not parsed. */
-function inspectText(sample: Sample, inspected: Inspected): Content {
-  const kind = findKind(sample);
-  if (kind !== 'text') return { format: 'unknown', inspected, kind };
-  const head = sample.text.slice(0, HEAD_BYTES);
-  const specVersion = SPDX_VERSION.exec(head)?.[1];
-  if (specVersion !== undefined) return { format: 'spdx', specVersion, inspected: 'partial' };
-  const [stray = ''] = listLines(head);
-  return { format: 'unknown', inspected, kind, ...(JSON_LATER.test(head) && { stray }) };
+function inspectText(bytes: Buffer, text: string, inspected: Inspected): Content {
+  const kind = findKind(bytes, text);
+  const specVersion = SPDX_VERSION.exec(text.slice(0, END_LENGTH))?.[1];
+  if (kind !== 'text' || specVersion === undefined) return { format: 'unknown', inspected, kind };
+  return { format: 'spdx', specVersion, inspected: 'partial' };
 }

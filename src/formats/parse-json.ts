@@ -1,138 +1,130 @@
-import { errorMessage } from '../errors.ts';
-import type { Fault } from './content.ts';
+import { tryJson } from '../json.ts';
 
-/** The value of a text that has no fault. */
-interface ParsedJson {
-  readonly value?: unknown;
-  readonly fault?: Fault;
+/** Why a text is not one JSON document, and where, in UTF-16 code units. */
+export interface Fault {
+  /** `several`: another object or list follows the first one; `trailing`: other text does. */
+  readonly kind: 'truncated' | 'malformed' | 'several' | 'trailing';
+  readonly position: number;
 }
 
-/** What divides a JSON text outside of its strings. */
-const MARKS = '{}[],';
-const WHITE_SPACE = ' \t\r\n';
+/** A text that is not one document: what is wrong with it, and the whole documents at its beginning. */
+export interface BrokenJson {
+  readonly value?: undefined;
+  readonly fault: Fault;
+  readonly documents: readonly unknown[];
+}
 
-/**
- * How many opening brackets and commas a text may have: almost twice as many as 32 MiB of the densest real scan.
- * Objects with a million names, and lists in lists, take V8 over 1 µs and 100 bytes for each.
- */
-const MAX_VALUES = 2_000_000;
+/** The value of a text that is one document. */
+interface ParsedJson {
+  readonly fault?: undefined;
+  readonly value: unknown;
+}
 
 /** A stream is recognised by this many documents: those of yarn may follow its notices. */
 const MAX_DOCUMENTS = 10;
 
-/** The end of V8's messages. A message that quotes the text ends differently, so the text cannot imitate it. */
-const POSITION = / at position (\d+) \(line \d+ column \d+\)$/;
+/** How an object, or a list of objects, lists or texts begins: unlike `[1] a` or `[INFO] a`. */
+const BEGINNING = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[{["\]]|$))/;
+
+/** Whether a text that is not JSON was meant to be. */
+export function isJsonLike(text: string): boolean {
+  return BEGINNING.test(text);
+}
 
 /** Parses a JSON text without a byte order mark. */
-export function parseJson(text: string): ParsedJson {
-  // Without it, V8 reports the error of a truncated text at the end of the text.
-  const json = trimEnd(text);
+export function parseJson(text: string): ParsedJson | BrokenJson {
   try {
-    return { value: JSON.parse(json) };
-  } catch (error) {
-    const message = errorMessage(error);
-    const found = POSITION.exec(message)?.[1];
-    const position = found === undefined ? undefined : Number(found);
-    if (position === json.length || message.startsWith('Unexpected end')) {
-      return { fault: { kind: 'truncated', position: text.length } };
-    }
-    const isSecond = message.startsWith('Unexpected non-whitespace character after JSON');
-    if (!isSecond) return { fault: { kind: 'malformed', position } };
-    const isSeveral = /[{[]/.test(json.charAt(position ?? -1));
-    return { fault: { kind: isSeveral ? 'several' : nameRest(json, position), position } };
+    return { value: JSON.parse(text) };
+  } catch {
+    return parseDocuments(text);
   }
 }
 
-/** Parses the first of the objects and lists that stand one after the other, as a list; the others need only be closed. */
-export function parseStream(text: string): ParsedJson & { value: readonly unknown[] } {
-  const json = trimEnd(text);
-  const closed = closeHead(json);
-  const values: unknown[] = [];
-  let start = 0;
-  while (values.length < MAX_DOCUMENTS) {
-    const { value, fault } = parseJson(closed.slice(start));
-    const end = start + (fault?.position ?? 0);
-    if (fault !== undefined && fault.kind !== 'several') {
-      return { value: values, fault: { ...fault, position: end } };
-    }
-    values.push(fault === undefined ? value : JSON.parse(closed.slice(start, end)));
-    if (fault === undefined) break;
-    start = end;
-  }
-  const fault = json.startsWith(closed) ? findRest(json, closed) : ({ kind: 'truncated' } as const);
-  return { value: values, ...(fault !== undefined && { fault }) };
+/** Parses the first objects and lists of a text that has several, or the beginning of one. */
+export function parseDocuments(text: string): BrokenJson {
+  const { ends, fault } = scanJson(text);
+  const [position = 0] = ends;
+  const documents = ends
+    .slice(0, MAX_DOCUMENTS)
+    .map((end, index) => tryJson(text.slice(ends[index - 1] ?? 0, end)));
+  return { documents, fault: fault ?? { kind: 'several', position: skipSpace(text, position) } };
 }
 
-/** The fault of what follows whole documents, which `closeHead` cut off; undefined if it cut inside of one. */
-export function findRest(text: string, closed: string): Fault | undefined {
-  if (!text.startsWith(closed)) return undefined;
-  const position = text.length - text.slice(closed.length).trimStart().length;
-  return position < text.length ? { kind: nameRest(text, position), position } : undefined;
-}
+const SCALAR = String.raw`true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`;
+/** The end of a string, or a piece of it: an escape, or what needs none. */
+const STRING_PIECE = /"|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})|[ !#-[\]-\uffff]+/y;
 
-/** JSON up to the end of its first name or value, unlike a text such as `[OK] 3 files checked`. */
-const BEGINNING =
-  /^\s*(?:\[\s*)*(?:"|\](?<=\[\s*\])|\{\s*(?:["}]|$)|(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?)\s*[,\]]|$)/i;
-const MAX_BEGINNING = 1024;
-
-/** Whether a text may be JSON from a position on. */
-export function beginsAsJson(text: string, position: number): boolean {
-  return BEGINNING.test(text.slice(position, position + MAX_BEGINNING));
-}
-
-/** A line that begins or goes on like JSON. */
-const PIECE = /^(?:[,:}\]"]|.*"\s*[,:}\]])/;
-
-/** What stands after a value: a text of another program, or what may be a piece of a report, which is not shown. */
-function nameRest(text: string, position = 0): 'trailing' | 'malformed' {
-  const isPiece = PIECE.test(text.slice(position, position + MAX_BEGINNING));
-  return isPiece || beginsAsJson(text, position) ? 'malformed' : 'trailing';
-}
+/** What may come next in a text (RFC 8259), by what was read before. */
+const NEXT = {
+  document: /[{[]/y,
+  value: new RegExp(`[{["]|${SCALAR}`, 'y'),
+  'value or end': new RegExp(`[{["\\]]|${SCALAR}`, 'y'),
+  'name or end': /["}]/y,
+  name: /"/y,
+  colon: /:/y,
+  'comma or }': /[,}]/y,
+  'comma or ]': /[,\]]/y,
+  'rest of a name': STRING_PIECE,
+  'rest of a text': STRING_PIECE,
+} as const;
+type Next = keyof typeof NEXT;
 
 /**
- * Makes the beginning of a JSON text parseable: cuts it after the last bracket or before the last comma
- * outside of a string, and closes the brackets that are open there. A text after JSON is cut off.
+ * Reads the tokens of a text: where the objects and lists that stand one after the other end, and where it stops being
+ * JSON. JSON.parse does not say where each fault is, and says it in words that differ between versions.
  */
-export function closeHead(text: string): string {
+function scanJson(text: string): { readonly ends: readonly number[]; readonly fault?: Fault } {
+  const ends: number[] = [];
   const open: string[] = [];
-  let [end, depth] = [0, 0];
-  for (let at = findMark(text, 0); at >= 0; at = findMark(text, at + 1)) {
-    const mark = text.charAt(at);
-    if (depth === 0 && end > 0 && !beginsAsJson(text, end)) break;
-    if (mark === '{') open.push('}');
-    else if (mark === '[') open.push(']');
-    else if (mark !== ',') open.pop();
-    end = mark === ',' ? at : at + 1;
-    depth = open.length;
+  let next: Next = 'document';
+  let at = skipSpace(text, 0);
+  while (at < text.length) {
+    const pattern: RegExp = NEXT[next];
+    pattern.lastIndex = at;
+    const token = pattern.exec(text)?.[0];
+    if (token === undefined) break;
+    at = pattern.lastIndex;
+    next = advance(token, next, open);
+    if (open.length === 0) ends.push(at);
+    if (!next.startsWith('rest')) at = skipSpace(text, at);
   }
-  return text.slice(0, end) + open.slice(0, depth).toReversed().join('');
+  const isWhole = at === text.length && next === 'document' && ends.length > 0;
+  return isWhole ? { ends } : { ends, fault: findFault(text, at, ends.at(-1)) };
 }
 
-/** Whether a text has more values than are parsed. */
-export function isTooDense(text: string): boolean {
-  let count = 0;
-  if (text.length < MAX_VALUES) return false;
-  for (let at = findMark(text, 0); at >= 0 && count < MAX_VALUES; at = findMark(text, at + 1)) {
-    if (!'}]'.includes(text.charAt(at))) count += 1;
+/** What may come after a token; `open` are the brackets that are open. */
+function advance(token: string, was: Next, open: string[]): Next {
+  const isInString = was.startsWith('rest');
+  if (isInString && token !== '"') return was;
+  if (was === 'rest of a name') return 'colon';
+  if (!isInString) {
+    if (token === '"') return was.startsWith('name') ? 'rest of a name' : 'rest of a text';
+    if (token === ':') return 'value';
+    if (token === ',') return open.at(-1) === '{' ? 'name' : 'value';
+    if (token === '{' || token === '[') open.push(token);
+    if (token === '{') return 'name or end';
+    if (token === '[') return 'value or end';
+    if (token === '}' || token === ']') open.pop();
   }
-  return count === MAX_VALUES;
+  if (open.length === 0) return 'document';
+  return open.at(-1) === '{' ? 'comma or }' : 'comma or ]';
 }
 
-/** Where the next bracket or comma outside of a string is, from `start` on; -1 if there is none. */
-function findMark(text: string, start: number): number {
-  let isInString = false;
-  for (let at = start; at < text.length; at += 1) {
-    const character = text.charAt(at);
-    if (character === '"') isInString = !isInString;
-    else if (isInString && character === '\\') at += 1;
-    else if (!isInString && MARKS.includes(character)) return at;
-  }
-  return -1;
+/** What may be the beginning of a number, a literal or an escape, at the end of a text. */
+const HALF = /^[\w.+\\-]{0,24}\s*$/;
+const MAX_BEGINNING = 1024;
+
+/** The fault of a text that stops being JSON at `position`, after documents that end at `end`. */
+function findFault(text: string, position: number, end: number | undefined): Fault {
+  const start = skipSpace(text, end ?? 0);
+  const isBegun = end === undefined || isJsonLike(text.slice(start, start + MAX_BEGINNING));
+  if (!isBegun) return { kind: 'trailing', position: start };
+  const isHalf = HALF.test(text.slice(position, position + MAX_BEGINNING));
+  return { kind: isHalf ? 'truncated' : 'malformed', position };
 }
 
-/** A text without JSON's white space at its end. A regular expression would take quadratic time. */
-export function trimEnd(text: string): string {
-  let end = text.length;
-  while (end > 0 && WHITE_SPACE.includes(text.charAt(end - 1))) end -= 1;
-  return text.slice(0, end);
+function skipSpace(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && ' \t\r\n'.includes(text.charAt(at))) at += 1;
+  return at;
 }

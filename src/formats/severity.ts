@@ -3,6 +3,9 @@ export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'none', 'unknown
 
 export type Severity = (typeof SEVERITIES)[number];
 
+/** The severity of each finding. */
+export type Findings = readonly Severity[];
+
 /** How many findings there are of each severity. */
 export type SeverityCounts = Readonly<Record<Severity, number>>;
 
@@ -29,4 +32,10 @@ export function parseSeverity(text: string): Severity {
 export function findWorst(texts: readonly string[]): Severity {
   const stated = new Set(texts.map(parseSeverity));
   return SEVERITIES.find((severity) => stated.has(severity)) ?? 'unknown';
+}
+
+export function countSeverities(findings: Findings): SeverityCounts {
+  const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
+  for (const severity of findings) counts[severity] += 1;
+  return counts;
 }

@@ -4,8 +4,8 @@ import { findOutside } from '../files/bounds.ts';
 import type { Selection } from '../files/find.ts';
 import { findRealPath } from '../files/regular-file.ts';
 import type { RegularFile } from '../files/regular-file.ts';
-import type { Fault } from '../formats/content.ts';
 import { parseJson } from '../formats/parse-json.ts';
+import type { Fault } from '../formats/parse-json.ts';
 import { foldName, isObject } from '../json.ts';
 import { cutText, joinWhiteSpace, listSome } from '../text.ts';
 import { EMPTY_FIX, getText, mayBeEmpty, readAll } from './fields.ts';
@@ -157,8 +157,7 @@ function parseDocument(text: string, source: string): unknown {
   if (fault === undefined) return value;
   const before = text.slice(0, fault.position).split('\n');
   const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
-  const where = fault.position === undefined ? '' : ` (${place})`;
-  throw new InputError(`${source} is not valid JSON${where}${findCause(text, fault)}.`);
+  throw new InputError(`${source} is not valid JSON (${place})${findCause(text, fault)}.`);
 }
 
 function countProperties(json: string): number {
@@ -167,9 +166,7 @@ function countProperties(json: string): number {
 
 function findCause(text: string, { kind, position }: Fault): string {
   if (kind === 'several') return ': put its documents into one array (`jq --slurp`)';
-  if (/\\u?[\da-f]*$/i.test(text.slice(0, position).slice(-5)))
-    return ": write '/' in place of '\\'";
-  // The parser does not say where every fault is, so that others are looked for outside of texts.
+  if (text.charAt(position) === '\\') return ": write '/' in place of '\\'";
   const bare = text.replace(/"[^"]*"?/g, '');
   if (bare.includes("'")) return `: write " in place of '`;
   return /,\s*[\]}]/.test(bare) ? ': remove the comma before the bracket' : '';

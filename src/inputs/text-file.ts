@@ -2,7 +2,8 @@ import { isAbsolute, resolve } from 'node:path';
 import { InputError, errorCode, errorMessage } from '../errors.ts';
 import { readSmallFile } from '../files/regular-file.ts';
 import type { RegularFile } from '../files/regular-file.ts';
-import { UTF_16, isUtf16 } from '../formats/bytes.ts';
+import { isUtf16 } from '../formats/bytes.ts';
+import { KINDS } from '../formats/content.ts';
 
 /**
  * The text of a small file that `input` names, relative to the workspace or absolute. `check` throws an
@@ -17,7 +18,7 @@ export async function readTextFile(
 ): Promise<string> {
   try {
     const bytes = await readSmallFile(resolve(workspace, path), maxBytes, check);
-    if (isUtf16(bytes)) throw new Error(UTF_16);
+    if (isUtf16(bytes)) throw new Error(KINDS['utf-16']);
     return bytes.toString();
   } catch (error) {
     const code = errorCode(error);

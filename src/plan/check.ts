@@ -3,10 +3,9 @@ import { StepError } from '../errors.ts';
 import type { Content, Kind } from '../formats/content.ts';
 import { STREAM, describeContent, describeCounts } from '../formats/describe.ts';
 import { findFormat } from '../formats/registry.ts';
-import { cutAtWord } from '../text.ts';
+import { findHolding, findRole, isUnscanned } from '../formats/role.ts';
 import { describePart } from './plan.ts';
 import type { PlannedPart, UploadPlan } from './plan.ts';
-import { findHolding, findRole, isSwapped, isUnscanned } from './role.ts';
 
 /** What is wrong with the files' contents, or may be. */
 interface Diagnostic {
@@ -19,45 +18,68 @@ interface Diagnostic {
 }
 
 const SCAN_FIX = 'Fix the scan step: it failed, or is still writing the file.';
-/** An empty file is the only one that is sensible to send: nobody should ship a broken scan. */
-const EMPTY_FIX =
-  'If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
-const ENCODING_FIX = 'Let the scan step write UTF-8.';
-const LFS_FIX = 'Set `lfs: true` at the checkout.';
-const UNPACKERS: Partial<Record<Kind, string>> = { gzip: 'gunzip', zip: 'unzip' };
-const SCALAR_FIX =
-  'Let the scan step write its JSON as it is: JSON that is encoded twice is a string.';
 const OUTPUT_FIX =
   'Write only the report to the file: by an option of the tool, or with `>` rather than `&>`, and `npm run --silent`.';
 const SBOM_FIX =
   'Let the scan step write JSON, as `syft -o cyclonedx-json` does, or correct `dependencies-file`.';
+/** An empty file is the only one that is sensible to send: nobody should ship a broken scan. */
+const EMPTY_FIX =
+  'If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
+const FAULT_FIXES = {
+  empty: [SCAN_FIX, EMPTY_FIX],
+  truncated: [SCAN_FIX],
+  malformed: ['The tool wrote invalid JSON: update it, or report it to its authors.'],
+  trailing: [OUTPUT_FIX],
+  error: ['Fix the scan step: it failed.'],
+} as const;
+/** What to do about a file that is no scan, whatever its part and name are. */
+const KIND_FIXES: Partial<Record<Kind, string>> = {
+  'utf-16': 'Let the scan step write UTF-8.',
+  lfs: 'Set `lfs: true` at the checkout.',
+  scalar: 'Let the scan step write its JSON as it is: JSON that is encoded twice is a string.',
+};
+/** What to do about a file that should be JSON or XML; INPUT stands for the input that names it. */
+const JSON_FIX = 'Let the scan step write JSON, or correct INPUT.';
+const FILE_FIX = 'Correct INPUT, or the step that writes the file.';
+const TEXT_FIXES: Partial<Record<Kind, string>> = {
+  gzip: 'Decompress it before this step (`gunzip`), and name the result in INPUT.',
+  zip: 'Decompress it before this step (`unzip`), and name the result in INPUT.',
+  colored: 'Set `NO_COLOR: 1` for the scan step, or correct INPUT.',
+  mixed: OUTPUT_FIX,
+};
 const JSON_HINT =
   'The service may expect JSON: most tools write it with an option, such as `trivy --format json`';
 const CYCLONEDX_HINT =
   'Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format cyclonedx`';
 /** Files that are never scans, though `*.json` matches them. */
 const NEVER_SCANS = /^(?:package(?:-lock)?|npm-shrinkwrap|composer|tsconfig.*|.*\.schema)\.json$/;
-/** How much of a text before or after JSON is shown. */
-const MAX_STRAY_CHARACTERS = 80;
+
+/** A planned file, and what it was recognised as: the beginning of what most checks say. */
+interface Subject extends PlannedPart {
+  readonly content: Content;
+  readonly is: string;
+}
+
+/** What a check finds: the rest of a sentence that begins with the file, and fixes if it is a problem. Empty for nothing. */
+type Found = readonly string[];
 
 /**
- * Checks the planned files' contents. Problems are: a file that is empty, malformed or truncated; one that
- * does not fit its name, or is never a scan; a scan file that is not JSON; an SBOM that is text; an SBOM and a
- * report that are swapped. The interface does not limit the formats, so a well-formed file that is not recognised
- * is only a warning, and so is a stream of JSON documents, as many tools write it. `strictness` is `content-check`:
- * with `error` problems throw a StepError; otherwise they are warnings of the parts in the returned plan.
+ * Checks the planned files' contents. The interface does not limit the formats, so a well-formed file that is not
+ * recognised is only a warning. `strictness` is `content-check`: with `error` problems throw a StepError; otherwise they
+ * are warnings of the parts in the returned plan.
  */
 export function checkContents(plan: UploadPlan, strictness: 'error' | 'warn' | 'off'): UploadPlan {
   if (strictness === 'off') return plan;
-  const diagnostics = findAll(plan);
+  const isSwap = isSwapped(plan.parts);
+  // That files are swapped explains what they are not.
+  const checks = isSwap ? CHECKS : [...CHECKS, checkRole];
+  const found = plan.parts.flatMap((planned) => checkPart(planned, checks));
+  const diagnostics = isSwap ? [...found.filter(isProblem), describeSwap(plan.parts)] : found;
   const problems = diagnostics.filter(isProblem);
   if (strictness === 'error' && problems.length > 0) {
     const fixes = new Set(problems.flatMap((problem) => problem.fixes));
-    throw new StepError(
-      'contents',
-      problems.map(({ message }) => message),
-      [...fixes],
-    );
+    const messages = problems.map(({ message }) => message);
+    throw new StepError('contents', messages, [...fixes]);
   }
   const parts = plan.parts.map((planned) => {
     const own = diagnostics.filter((each) => each.parts.includes(planned));
@@ -66,17 +88,11 @@ export function checkContents(plan: UploadPlan, strictness: 'error' | 'warn' | '
   return { ...plan, parts };
 }
 
-function findAll({ parts }: UploadPlan): readonly Diagnostic[] {
-  const isSwap = isSwapped(parts);
-  const all = parts.flatMap((planned) => checkPart(planned, isSwap));
-  return isSwap ? [...all.filter(isProblem), describeSwap(parts)] : all;
-}
-
-function checkPart(planned: PlannedPart, isSwap: boolean): readonly Diagnostic[] {
-  const role = isSwap ? [] : [checkRole];
-  const checks = [checkState, checkSyntax, checkChoice, checkStream, ...role];
+function checkPart(planned: PlannedPart, checks: typeof CHECKS): readonly Diagnostic[] {
+  const { content } = planned.file;
+  const subject = { ...planned, content, is: `is ${describeContent(content)}` };
   const all = checks.flatMap((check) => {
-    const [what, ...fixes] = check(planned);
+    const [what, ...fixes] = check(subject);
     const message = `${describePart(planned)} ${what}.`;
     return what === undefined ? [] : { message, fixes, parts: [planned] };
   });
@@ -89,51 +105,28 @@ function isProblem({ fixes }: Diagnostic): boolean {
   return fixes.length > 0;
 }
 
-/** What a check finds: the rest of a sentence that begins with the file, and fixes if it is a problem. Empty for nothing. */
-type Found = readonly string[];
-
-/** Finds what the inspection has found: a file that is empty, truncated or malformed. */
-function checkState({ file: { content } }: PlannedPart): Found {
-  const { format, problem, stray, isMisencoded } = content;
-  if (problem === undefined) return [];
-  if (format === 'empty') return [problem, SCAN_FIX, EMPTY_FIX];
-  if (stray !== undefined) return [`${problem}: '${cutStray(stray)}'`, OUTPUT_FIX];
-  return [problem, isMisencoded === true ? ENCODING_FIX : SCAN_FIX];
+/** Finds a file that is no whole document, or never a scan. */
+function checkFault({ content: { fault, problem, kind = 'text' }, is }: Subject): Found {
+  if (fault !== undefined && problem !== undefined) return [problem, ...FAULT_FIXES[fault]];
+  const fix = KIND_FIXES[kind];
+  return fix === undefined ? [] : [is, fix];
 }
 
-/**
- * Finds an archive or other text with the name of a JSON or XML file, and a pointer, a single value, a login or an
- * error page that was saved instead of a scan.
- */
-function checkSyntax({ part, file }: PlannedPart): Found {
-  const { content, name, input } = file;
-  const { kind, stray } = content;
-  const what = `is ${describeContent(content)}`;
-  if (kind === 'lfs') return [what, LFS_FIX];
-  if (kind === 'scalar') return [what, SCALAR_FIX];
+/** Finds a file that is not in the language that its part or its name demands, and a web page. */
+function checkSyntax({ part, file: { name, input }, content, is }: Subject): Found {
+  const { kind = 'text' } = content;
   const wanted = part.isJson ? 'json' : findSyntax(name);
   const syntax = content.syntax === 'ndjson' ? 'json' : content.syntax;
   const isPage = kind === 'html' && !/\.x?html?$/i.test(name);
   if (wanted === undefined ? !isPage : syntax === wanted) return [];
-  if (stray !== undefined && wanted === 'json') {
-    return [`begins with '${cutStray(stray)}', which is not JSON`, OUTPUT_FIX];
-  }
+  const ending = wanted === undefined ? 'not a scan' : `although its name ends in ${extname(name)}`;
   // Some formats exist in JSON and in XML.
   const isNamed = syntax !== undefined && findFormat(content.format) !== undefined;
-  const shown = isNamed ? `${what} in ${syntax.toUpperCase()}` : what;
-  const unpacker = UNPACKERS[kind ?? 'text'];
-  const fix = unpacker
-    ? `Decompress it before this step (\`${unpacker}\`), and name the result in \`${input}\`.`
-    : `Let the scan step write JSON, or correct \`${input}\`.`;
-  if (part.isJson) return [`${shown}, not JSON`, fix];
-  const contrast = wanted ? `although its name ends in ${extname(name)}` : 'not a scan';
-  const change = `Correct \`${input}\`, or the step that writes the file.`;
-  const fixes = syntax ? [] : [unpacker ? fix : change];
-  return [`${shown}, ${contrast}`, ...fixes];
-}
-
-function cutStray(line: string): string {
-  return cutAtWord(line, MAX_STRAY_CHARACTERS);
+  const shown = isNamed ? `${is} in ${syntax.toUpperCase()}` : is;
+  const what = `${shown}, ${part.isJson ? 'not JSON' : ending}`;
+  if (syntax !== undefined && !part.isJson) return [what];
+  const fix = TEXT_FIXES[kind] ?? (part.isJson ? JSON_FIX : FILE_FIX);
+  return [what, fix.replace('INPUT', `\`${input}\``)];
 }
 
 /** The language that the name of a file promises. */
@@ -143,14 +136,14 @@ function findSyntax(name: string): 'json' | 'xml' | undefined {
 }
 
 /** Finds what a wildcard may have chosen by mistake: a file that is no scan, such as `package.json`, or half of a pair. */
-function checkChoice({ part, file: { content, input, name, chosenBy } }: PlannedPart): Found {
+function checkChoice({ part, file: { input, name, chosenBy }, content, is }: Subject): Found {
   if (chosenBy === undefined) return [];
   if (input === 'files' && part.isJson && isUnscanned(content)) {
     const what = `is ${describeAs('an SBOM', content)}, and the only match of \`files\`: its report may be missing. For an SBOM alone use \`scan-file\``;
     return [what];
   }
   if (findFormat(content.format) !== undefined) return [];
-  const what = `is ${describeContent(content)}, and a ${chosenBy} of \`${input}\` chose it`;
+  const what = `${is}, and a ${chosenBy} of \`${input}\` chose it`;
   const advice = `If it is the scan, write its name in place of the ${chosenBy}; if not, the scan step wrote no file here`;
   if (chosenBy === 'wildcard' && NEVER_SCANS.test(name)) return [what, `${advice}.`];
   if (content.kind !== undefined || part.expects === 'SBOM') return [];
@@ -158,7 +151,7 @@ function checkChoice({ part, file: { content, input, name, chosenBy } }: Planned
 }
 
 /** Finds reports that were appended to a file, and streams where one document is expected. */
-function checkStream({ part, file: { content } }: PlannedPart): Found {
+function checkStream({ part, content }: Subject): Found {
   if (content.syntax !== 'ndjson') return [];
   const format = findFormat(content.format);
   if (format !== undefined && format.isStream !== true) {
@@ -169,28 +162,56 @@ function checkStream({ part, file: { content } }: PlannedPart): Found {
   return part.isJson ? [what] : [];
 }
 
+function checkEncoding({ content: { invalidByte } }: Subject): Found {
+  return invalidByte === undefined ? [] : [`has a byte that is not UTF-8 (at byte ${invalidByte})`];
+}
+
 /**
  * Finds the report of a failed scan or of none, text, an SBOM that is none, or empty, and an SBOM in the place of a
  * report. One with an empty list of vulnerabilities may be a clean report.
  */
-function checkRole({ part, file: { content } }: PlannedPart): Found {
-  if (content.isFailed) return ['states that its scan failed, so that findings may be missing'];
-  if (content.isBlank === true && content.format === 'sarif') {
+function checkRole({ part, content, is }: Subject): Found {
+  const { format, kind = '', isFailed, isBlank, isSbom } = content;
+  const isText = ['text', 'mixed', 'colored'].includes(kind);
+  if (isFailed) return ['states that its scan failed or did not run: findings may be missing'];
+  if (isBlank === true && format === 'sarif') {
     return ['is SARIF without runs: check whether the repository was checked out'];
   }
   if (part.expects === 'report') {
-    if (content.kind === 'text') return [`is text. ${JSON_HINT}`];
-    const isReport = findHolding(content) !== 'SBOM' && !isUnscanned(content);
+    if (isText) return [`is text. ${JSON_HINT}`];
+    const isReport = findFormat(format)?.holds !== 'SBOM' && !isUnscanned(content);
     return isReport ? [] : [`is ${describeAs('an SBOM', content)}, not a vulnerability report`];
   }
   if (part.expects === 'either') return [];
-  const fix = content.stray === undefined ? SBOM_FIX : OUTPUT_FIX;
-  if (content.kind === 'text') return ['is text, not an SBOM', fix];
-  if (content.format !== 'cyclonedx') {
+  if (isText && isSbom !== true) {
+    return ['is text, not an SBOM', kind === 'mixed' ? OUTPUT_FIX : SBOM_FIX];
+  }
+  if (format !== 'cyclonedx') {
     const hint = findHolding(content) === 'SBOM' ? `. ${CYCLONEDX_HINT}` : '';
-    return [`is not recognised as CycloneDX: it is ${describeContent(content)}${hint}`];
+    return [`is not recognised as CycloneDX: it ${is}${hint}`];
   }
   return content.components === 0 ? ['is an SBOM without components'] : [];
+}
+
+/** The checks of each file. Only its first problem is reported, and if it has none, each warning. */
+const CHECKS: readonly ((subject: Subject) => Found)[] = [
+  checkFault,
+  checkSyntax,
+  checkChoice,
+  checkStream,
+  checkEncoding,
+];
+
+/**
+ * Whether an SBOM and a report are in the part of the other one: a report, or what is no SBOM, beside an SBOM without
+ * vulnerabilities.
+ */
+function isSwapped(parts: readonly PlannedPart[]): boolean {
+  const sbom = parts.find(({ part }) => part.expects === 'SBOM')?.file.content;
+  const report = parts.find(({ part }) => part.expects === 'report')?.file.content;
+  if (sbom === undefined || report === undefined) return false;
+  if (findRole(sbom) === 'report') return findRole(report) === 'SBOM';
+  return findHolding(sbom) === undefined && isUnscanned(report);
 }
 
 function describeSwap(parts: readonly PlannedPart[]): Diagnostic {

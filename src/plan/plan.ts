@@ -3,7 +3,7 @@ import { OPERATIONS, PARTS } from '../service/operations.ts';
 import type { Operation, Part } from '../service/operations.ts';
 import { describeContent, describeCounts } from '../formats/describe.ts';
 import type { ReadFiles, ScanFile } from '../formats/inspect.ts';
-import { findHolding, findRole } from './role.ts';
+import { findHolding, findRole } from '../formats/role.ts';
 
 /** A file and the form part in which it is sent. */
 export interface PlannedPart {
@@ -99,10 +99,9 @@ function refuseFiles({ files, others }: ReadFiles): StepError {
 }
 
 function describeCandidate({ displayPath, content }: ScanFile): string {
-  const { format, kind, problem = '' } = content;
-  // These problems say what the file is.
-  const isSaid = format === 'empty' || kind === 'utf-16';
-  const facts = isSaid ? [] : [describeContent(content), describeCounts(content)];
-  const shown = [...facts, isSaid ? problem.replace(/^is /, '') : problem];
+  const { format, problem = '' } = content;
+  const facts = [describeContent(content), describeCounts(content), problem];
+  // This problem says what the file is.
+  const shown = format === 'empty' ? [problem.replace(/^is /, '')] : facts;
   return `'${displayPath}': ${shown.filter((text) => text !== '').join(', ')}`;
 }

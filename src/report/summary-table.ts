@@ -1,7 +1,7 @@
 import { SEVERITIES } from '../formats/severity.ts';
 import type { Severity } from '../formats/severity.ts';
-import { describeCounts, formatCount } from '../formats/describe.ts';
-import { findFormat, labelFormat } from '../formats/registry.ts';
+import { describeCounts, formatCount, labelFormat } from '../formats/describe.ts';
+import { findFormat } from '../formats/registry.ts';
 import type { PlannedPart } from '../plan/plan.ts';
 import { cutText, cutWhole } from '../text.ts';
 import { nameResult } from '../results/failure.ts';

@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Content, Facts } from '../../src/formats/content.ts';
+import { describeContent, describeCounts, labelFormat } from '../../src/formats/describe.ts';
+import { FORMATS } from '../../src/formats/registry.ts';
+import { SMALLEST, inspect } from '../support/documents.ts';
+
+test.each(FORMATS)('a document is recognised in each syntax: $name', ({ name, xml, holds }) => {
+  const contents = (SMALLEST[name] ?? []).map(inspect);
+  const syntaxes = new Set(contents.map(({ syntax }) => syntax));
+  expect([...syntaxes]).toEqual(xml === undefined ? ['json'] : ['json', 'xml']);
+  for (const content of contents) {
+    const isCounted = content.syntax === 'json';
+    expect(content).toMatchObject({ format: name, inspected: isCounted ? 'full' : 'partial' });
+    expect(content.problem).toBeUndefined();
+    expect(content.components !== undefined).toBe(isCounted && holds !== undefined);
+  }
+});
+
+test.each([
+  ['cyclonedx', '1.6', 'CycloneDX 1.6'],
+  ['spdx', 'SPDX-2.3', 'SPDX-2.3'],
+  ['spdx', '3.0.1', 'SPDX 3.0.1'],
+  ['json', undefined, 'JSON'],
+  ['trivy', '2', 'Trivy (schema 2)'],
+  ['empty', undefined, 'empty'],
+] as const)('labelFormat labels %s %s', (name, version, label) => {
+  expect(labelFormat(name, version)).toBe(label);
+});
+
+test.each([
+  [{ format: 'sarif', specVersion: '2.1.0' }, 'SARIF 2.1.0'],
+  [{ format: 'json' }, 'JSON of no known format'],
+  [{ format: 'json', syntax: 'ndjson' }, 'several JSON documents one after the other'],
+  [{ format: 'grype', syntax: 'ndjson' }, 'Grype'],
+  [{ format: 'xml' }, 'XML of no known format'],
+  [{ format: 'unknown', kind: 'gzip' }, 'gzip-compressed data'],
+  [{ format: 'json', kind: 'bare' }, 'JSON without content'],
+] as const)('describeContent describes %j', (content, words) => {
+  expect(describeContent({ ...content, inspected: 'full' })).toBe(words);
+});
+
+describe('describeCounts', () => {
+  const FULL = { format: 'cyclonedx', inspected: 'full' } as const;
+
+  test.each<[Facts & Partial<Content>, string]>([
+    [{}, 'no list of vulnerabilities'],
+    [{ components: 62, vulnerabilities: 1 }, '62 components, 1 vulnerability'],
+    [{ components: 1, vulnerabilities: 0 }, '1 component, 0 vulnerabilities'],
+    [{ components: 0 }, '0 components, no list of vulnerabilities'],
+    [{ format: 'grype', findings: 1 }, '1 finding'],
+    [{ format: 'grype', findings: 1_234_567 }, '1,234,567 findings'],
+    [{ format: 'grype' }, 'not counted'],
+    [{ format: 'sarif', isBlank: true }, 'nothing was scanned'],
+    [{ format: 'semgrep', findings: 0, isBlank: true }, '0 findings, nothing was scanned'],
+    [{ inspected: 'partial' }, 'not counted'],
+    [{ inspected: 'partial', uncounted: 'not counted: large' }, 'not counted: large'],
+    [{ format: 'json' }, ''],
+    [{ format: 'json', inspected: 'partial' }, ''],
+  ])('describes %j', (content, words) => {
+    expect(describeCounts({ ...FULL, ...content })).toBe(words);
+  });
+});

@@ -1,0 +1,87 @@
+import { parseSeverity } from './severity.ts';
+import type { Findings, Severity } from './severity.ts';
+import { findText, getText, hasPlace, select, selectItems } from './values.ts';
+
+// SARIF 2.1.0: the sections are those of its specification.
+
+/**
+ * The results of all runs that are findings; undefined of versions before 2.1, whose members differ, and if no run has a
+ * list of results.
+ */
+export function readSarif(document: unknown): Findings | undefined {
+  const runs = selectItems(document, 'runs');
+  const isEarlier = /^(?:1|2\.0)\./.test(findText(document, 'version') ?? '');
+  if (isEarlier || !runs.some(hasResults)) return undefined;
+  return runs.flatMap((run) => {
+    const findRule = readRules(run);
+    return selectItems(run, 'results')
+      .filter(isFinding)
+      .map((result) => rateResult(result, findRule(result)));
+  });
+}
+
+/** Whether a run did not run, since it has no list of results (3.14.23), or states that it failed (appendix I). */
+export function isSarifFailed(document: unknown): boolean {
+  return (
+    !selectItems(document, 'runs').every(hasResults) ||
+    hasPlace(document, 'runs/invocations/executionSuccessful=false') ||
+    hasPlace(document, 'runs/invocations/toolExecutionNotifications/level=error') ||
+    hasPlace(document, 'runs/invocations/toolConfigurationNotifications/level=error')
+  );
+}
+
+function hasResults(run: unknown): boolean {
+  return select(run, 'results').some(Array.isArray);
+}
+
+/** Results that passed, are absent or have suppressions that are all accepted (3.35.3) are not findings. */
+function isFinding(result: unknown): boolean {
+  if (['pass', 'notApplicable'].includes(getText(result, 'kind') ?? '')) return false;
+  if (getText(result, 'baselineState') === 'absent') return false;
+  const suppressions = selectItems(result, 'suppressions');
+  return (
+    suppressions.length === 0 ||
+    suppressions.some((each) => ['underReview', 'rejected'].includes(getText(each, 'status') ?? ''))
+  );
+}
+
+/** What a rule says of the severity of its results. */
+interface Rule {
+  readonly id: string;
+  readonly score: Severity;
+  readonly level: string;
+}
+
+/** The score of its rule, which code scanning reads too, or the level of a result (3.27.10). */
+function rateResult(result: unknown, rule: Rule | undefined): Severity {
+  if (rule !== undefined && rule.score !== 'unknown') return rule.score;
+  const isFailure = (getText(result, 'kind') ?? 'fail') === 'fail';
+  const ruled = isFailure ? (rule?.level ?? 'warning') : 'none';
+  return parseSeverity(getText(result, 'level') ?? ruled);
+}
+
+/**
+ * Returns the rule of a result of this run (3.27.5 to 3.27.7): the one at its index if that has the result's id, else the
+ * first with this id, else the one at its index, else the one whose id is above this one. Each rule is read once, however many results it has.
+ */
+function readRules(run: unknown): (result: unknown) => Rule | undefined {
+  const driver = selectItems(run, 'tool/driver/rules').map(readRule);
+  const others = selectItems(run, 'tool/extensions/rules').map(readRule);
+  const byId = new Map([...driver, ...others].toReversed().map((rule) => [rule.id, rule]));
+  return (result) => {
+    const [reference] = select(result, 'rule');
+    const id = getText(result, 'ruleId') ?? getText(reference, 'id');
+    const index = getText(result, 'ruleIndex') ?? getText(reference, 'index');
+    const indexed = driver[Number(index ?? -1)];
+    if (id === undefined || id === indexed?.id) return indexed;
+    return byId.get(id) ?? indexed ?? byId.get(id.replace(/\/[^/]*$/, ''));
+  };
+}
+
+function readRule(rule: unknown): Rule {
+  return {
+    id: getText(rule, 'id') ?? '',
+    score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
+    level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
+  };
+}
