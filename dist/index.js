@@ -14700,8 +14700,8 @@ function showAll(values, show) {
 }
 /** The number of findings of a severity, empty if unknown. Findings of a format without severities are unrated. */
 function showCount({ file }, severity) {
-    const { severities, findings, inspected } = file.content;
-    if (inspected === 'partial' && severity === 'critical')
+    const { severities, findings } = file.content;
+    if (severity === 'critical' && isUncounted(file.content))
         return describeCounts(file.content);
     const unrated = severity === 'unknown' ? findings : undefined;
     const count = severities === undefined ? unrated : severities[severity];

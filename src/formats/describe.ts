@@ -26,7 +26,7 @@ export function describeContent({ format, specVersion, kind, syntax }: Content):
 }
 
 /** Whether nothing is counted of a file whose format has counts. */
-function isUncounted(content: Omit<Content, 'kind' | 'problem'>): boolean {
+export function isUncounted(content: Omit<Content, 'kind' | 'problem'>): boolean {
   const { format, inspected, components, findings, isBlank } = content;
   const known = findFormat(format);
   if (known === undefined) return false;

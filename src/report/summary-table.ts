@@ -1,6 +1,6 @@
 import { SEVERITIES } from '../formats/severity.ts';
 import type { Severity } from '../formats/severity.ts';
-import { describeCounts, formatCount, labelFormat } from '../formats/describe.ts';
+import { describeCounts, formatCount, isUncounted, labelFormat } from '../formats/describe.ts';
 import { findFormat } from '../formats/registry.ts';
 import type { PlannedPart } from '../plan/plan.ts';
 import { cutText, cutWhole } from '../text.ts';
@@ -71,8 +71,8 @@ function showAll<T>(values: readonly (T | undefined)[], show: (value: T) => stri
 
 /** The number of findings of a severity, empty if unknown. Findings of a format without severities are unrated. */
 function showCount({ file }: PlannedPart, severity: Severity): string {
-  const { severities, findings, inspected } = file.content;
-  if (inspected === 'partial' && severity === 'critical') return describeCounts(file.content);
+  const { severities, findings } = file.content;
+  if (severity === 'critical' && isUncounted(file.content)) return describeCounts(file.content);
   const unrated = severity === 'unknown' ? findings : undefined;
   const count = severities === undefined ? unrated : severities[severity];
   return count === undefined ? '' : formatCount(count);
