@@ -12545,6 +12545,7 @@ const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/i
 const NOTHING = /\b(?:no|0)\b.*\b(?:vulnerabilit|issue|finding|problem|violation|secret|leak|error|match)|\b(?:success|completed?|finished|passed|clean)/is;
 /** What only findings have, which some linters call errors. */
 const FINDING = /^(?:file|path|line|column|location|severity|rule|check)/i;
+/** How much of an error is read, so that no pattern takes long. */
 const MAX_CHARACTERS = 512;
 /**
  * The words of the error that a document states if it states nothing else, such as the response of a service that was
@@ -12597,7 +12598,8 @@ function stated_error_isFinding(error) {
     return isObject(error) && Object.keys(error).some((name) => FINDING.test(name));
 }
 function findWords(members) {
-    return WORDS.map((name) => members.get(name)).find(isWords);
+    const words = WORDS.map((name) => members.get(name)).find(isWords);
+    return words?.slice(0, MAX_CHARACTERS + 1);
 }
 function isWords(value) {
     return typeof value === 'string' && /\p{L}/u.test(value);

@@ -1,6 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { findStatedError } from '../../src/formats/stated-error.ts';
 import { inspect } from '../support/documents.ts';
+import { evaluate } from '../support/evaluate.ts';
+
+test('findStatedError reads no more of a long message than its beginning', () => {
+  const expression = `m.findStatedError({ message: 'no '.repeat(1_000_000) })`;
+  expect(evaluate('formats/stated-error.ts', expression)).toMatch(/^[no ]{500,520}$/);
+});
 
 test.each<[string, unknown, string]>([
   [

@@ -17,6 +17,7 @@ const NOTHING =
   /\b(?:no|0)\b.*\b(?:vulnerabilit|issue|finding|problem|violation|secret|leak|error|match)|\b(?:success|completed?|finished|passed|clean)/is;
 /** What only findings have, which some linters call errors. */
 const FINDING = /^(?:file|path|line|column|location|severity|rule|check)/i;
+/** How much of an error is read, so that no pattern takes long. */
 const MAX_CHARACTERS = 512;
 
 type Members = ReadonlyMap<string, unknown>;
@@ -75,7 +76,8 @@ function isFinding(error: unknown): boolean {
 }
 
 function findWords(members: Members): string | undefined {
-  return WORDS.map((name) => members.get(name)).find(isWords);
+  const words = WORDS.map((name) => members.get(name)).find(isWords);
+  return words?.slice(0, MAX_CHARACTERS + 1);
 }
 
 function isWords(value: unknown): value is string {
