@@ -3,7 +3,7 @@ import { load } from 'js-yaml';
 import { InputError, errorMessage } from '../src/errors.ts';
 import { FORMATS } from '../src/formats/registry.ts';
 import { SEVERITIES } from '../src/formats/severity.ts';
-import { readInputs } from '../src/inputs/inputs.ts';
+import { readEarly, readInputs } from '../src/inputs/inputs.ts';
 import { parseScans } from '../src/inputs/scans.ts';
 import { REASONS } from '../src/outcomes/reasons.ts';
 import { spellResults } from '../src/report/outputs.ts';
@@ -18,9 +18,9 @@ import { readMembers, readText } from './support/workflows.ts';
 import type { Members } from './support/workflows.ts';
 
 /** Whether the action accepts what is read. */
-async function isAccepted(reading: Promise<unknown>): Promise<boolean> {
+async function isAccepted(read: () => unknown): Promise<boolean> {
   try {
-    await reading;
+    await read();
     return true;
   } catch (error) {
     if (error instanceof InputError) return false;
@@ -37,7 +37,7 @@ const GOOD_TEXTS = [' a\n!b', '# a\r\nb', '!! a', 'a#!', 'a\n# *', '*a*b*c*/*'];
 const GOOD_ARRAYS = [['a'], ['!a', '# b', 'c'], ['a', ' ']];
 const UNSET = ['', ' ', null, [], [' ']];
 const BAD_PATTERNS = ['!a', '# a', ' # a\n! b', '! ! !a'];
-const MANY = Array.from({ length: 10_000 }, () => ENTRY);
+const MANY = Array.from({ length: 1000 }, () => ENTRY);
 
 const GOOD_ENTRIES: readonly object[] = [
   { 'scan-key': ` ${SCAN_KEY.toUpperCase()}\n` },
@@ -77,7 +77,7 @@ describe('the schema of scans, like the action,', () => {
       const text = JSON.stringify(value);
       const found = [
         findViolation('scans', value) === undefined,
-        await isAccepted(parseScans(text)),
+        await isAccepted(() => parseScans(text, false)),
       ];
       expect([text.slice(0, 200), ...found]).toEqual([text.slice(0, 200), expected, expected]);
     }
@@ -192,11 +192,11 @@ describe('action-types.yml', () => {
   test.each(ENUMS)('has the values that the action accepts for %s', async (name, type) => {
     setInputs({ [name]: '?' });
     // The message names every accepted value.
-    const message = await readInputs(import.meta.dirname).then(String, errorMessage);
+    const message = await readInputs(import.meta.dirname, readEarly()).then(String, errorMessage);
     const accepted: string[] = [];
     for (const word of new Set(message.match(/[a-z-]+/g))) {
       setInputs({ [name]: word });
-      if (await isAccepted(readInputs(import.meta.dirname))) accepted.push(word);
+      if (await isAccepted(() => readInputs(import.meta.dirname, readEarly()))) accepted.push(word);
     }
     expect(accepted).toEqual(type['allowed-values']);
   });

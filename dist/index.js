@@ -3231,102 +3231,11 @@ function foldName(name) {
     return name.toLowerCase().replaceAll(/[\s_-]/g, '');
 }
 
-;// CONCATENATED MODULE: ./lib/formats/values.js
-
-/** No format needs longer texts. */
-const MAX_TEXT_CHARACTERS = 512;
-/** The values at a path, in their order. Lists before its last name are entered. */
-function values_select(value, path) {
-    let values = [value];
-    for (const name of splitPath(path)) {
-        values = enterLists(values).flatMap((each) => getMembers(each, name));
-    }
-    return values;
-}
-/** The values at a path, and in place of lists their items. */
-function selectEach(value, path) {
-    return enterLists(values_select(value, path));
-}
-/** The items of the lists at a path, and the objects there. */
-function selectItems(value, path) {
-    return enterLists(values_select(value, path).filter(isObject));
-}
-/**
- * The items of the lists at these paths; undefined if there is no list, which is not the same as an empty one. The first
- * list on a path is enough, since tools leave out what is empty inside of it.
- */
-function selectListed(value, ...paths) {
-    const found = paths.filter((path) => hasList(value, splitPath(path)));
-    return found.length === 0 ? undefined : found.flatMap((path) => selectItems(value, path));
-}
-/** The texts and numbers at a path. */
-function selectTexts(value, path) {
-    return selectEach(value, path).flatMap((each) => readText(each) ?? []);
-}
-/** The first text at these paths that is not empty. */
-function findText(value, ...paths) {
-    for (const path of paths) {
-        const found = selectTexts(value, path).find((each) => each !== '');
-        if (found !== undefined)
-            return found;
-    }
-    return undefined;
-}
-/** The text of a member: a short way for what is read of each of a million findings. */
-function getText(value, name) {
-    return getMembers(value, name).map(readText)[0];
-}
-/** Whether a document has a value at a place. */
-function hasPlace(document, place) {
-    const [, path = place, operator, wanted = ''] = /^([^=]*?)([*^]?=)(.*)$/.exec(place) ?? [];
-    if (operator === undefined)
-        return values_select(document, path).length > 0;
-    return selectEach(document, path).some((value) => {
-        // Of an object, "toString" may be a member.
-        if (isObject(value))
-            return false;
-        const text = String(value);
-        if (operator === '^=')
-            return text.startsWith(wanted);
-        return operator === '*=' ? text.includes(wanted) : text === wanted;
-    });
-}
-function splitPath(path) {
-    return path === '' ? [] : path.split('/');
-}
-function hasList(value, [name, ...rest]) {
-    if (Array.isArray(value) || (name === '*' && isObject(value)))
-        return true;
-    return name !== undefined && getMembers(value, name).some((member) => hasList(member, rest));
-}
-/** The items of all lists among the values, and the other values. */
-function enterLists(values) {
-    return values.some(Array.isArray) ? values.flat() : values;
-}
-function getMembers(value, name) {
-    if (!isObject(value) || Array.isArray(value))
-        return [];
-    if (name === '*')
-        return Object.keys(value).map((each) => Reflect.get(value, each));
-    return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
-}
-function readText(value) {
-    if (typeof value === 'number')
-        return Number.isFinite(value) ? String(value) : undefined;
-    return typeof value === 'string' && value.length <= MAX_TEXT_CHARACTERS ? value : undefined;
-}
-
 ;// CONCATENATED MODULE: ./lib/inputs/event.js
-
 
 
 /** Events have a few hundred KiB at most. */
 const MAX_EVENT_BYTES = 8 * 1024 * 1024;
-/** The payload of the event that started the run; undefined if there is none. */
-async function readEvent() {
-    const { GITHUB_EVENT_PATH: path = '' } = process.env;
-    return tryJson(String(await readSmallFile(path, MAX_EVENT_BYTES).catch(() => '')));
-}
 /** What the step runs for: `For refs/pull/12/merge, commit 1a2b3c4`; undefined outside a workflow. */
 function describeRef() {
     const { GITHUB_REF: ref = '', GITHUB_SHA: commit = '' } = process.env;
@@ -3337,8 +3246,28 @@ async function findPushedDefault() {
     const { GITHUB_EVENT_NAME: event, GITHUB_REF: ref } = process.env;
     if (event !== 'push')
         return undefined;
-    const [name] = values_select(await readEvent(), 'repository/default_branch');
+    const name = readMember(await readEvent(), 'repository', 'default_branch');
     return typeof name === 'string' && ref === `refs/heads/${name}` ? name : undefined;
+}
+/** What the run has to do with a fork; undefined if nothing is known of one. */
+async function findFork() {
+    const event = await readEvent();
+    const [head, base] = ['head', 'base'].map((end) => readMember(event, 'pull_request', end, 'repo'));
+    const isOther = readMember(head, 'full_name') !== readMember(base, 'full_name');
+    const isFromFork = readMember(head, 'fork') === true && isOther;
+    // Runs for `pull_request_target` get secrets.
+    const { GITHUB_EVENT_NAME: name } = process.env;
+    if (isFromFork && name !== 'pull_request_target')
+        return 'pull request';
+    return readMember(event, 'repository', 'fork') === true ? 'repository' : undefined;
+}
+/** The payload of the event that started the run; undefined if there is none. */
+async function readEvent() {
+    const { GITHUB_EVENT_PATH: path = '' } = process.env;
+    return tryJson(String(await readSmallFile(path, MAX_EVENT_BYTES).catch(() => '')));
+}
+function readMember(value, ...path) {
+    return path.reduce((at, name) => (isObject(at) ? Reflect.get(at, name) : undefined), value);
 }
 
 ;// CONCATENATED MODULE: ./lib/service/operations.js
@@ -3393,6 +3322,222 @@ function findBaseUrl({ origin, pathname }) {
     if (end < 0 || !/^[a-z-]+$/.test(pathname.slice(end + OPERATIONS_PATH.length)))
         return undefined;
     return `${origin}${pathname.slice(0, end)}`;
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/mistakes.js
+
+
+/** What to do about empty inputs, by where their texts come from. */
+const VARIABLE_FIX = 'An expression with `vars` needs a variable of this name (not a secret) in this repository or, with `environment:`, in that environment.';
+const OUTPUT_FIX = 'An expression with the output of another job needs `outputs:` there and `needs:` here.';
+/** The longest value that a message repeats; a UUID has 36 characters. */
+const MAX_SHOWN_CHARACTERS = 40;
+/**
+ * A value in a message. A long one is not shown, because it may be a secret in the wrong input: if the message is
+ * cut, the runner does not find the whole secret and does not mask the rest.
+ */
+function quoteValue(text) {
+    const { length } = text;
+    return length > MAX_SHOWN_CHARACTERS ? `a text of ${length} characters` : `'${text}'`;
+}
+/** Texts that stand for others. */
+const MISTAKES = [
+    [/^\$\{\{[^]*\}\}$/, 'is an expression, which is evaluated only in the workflow file.'],
+    [
+        /^[${ ]*(?:secrets|vars|env)\.\w+[} ]*$/i,
+        'is the text of an expression: write ${{ }} around it.',
+    ],
+    [
+        /^(?:\$(?:env:)?[a-z_]\w*|\$[({]\w+[)}]|%\w+%)$/i,
+        'is a shell variable, which `with:` does not replace: write ${{ secrets.NAME }}, ${{ vars.NAME }} or ${{ env.NAME }}.',
+    ],
+    [/^(?:"[^]*"|'[^]*')$/, 'is in quotes: remove them.'],
+];
+/** What is wrong with a text that stands for another one, which is not shown; undefined for any other text. */
+function findMistake(text) {
+    return MISTAKES.find(([pattern]) => pattern.test(text))?.[1];
+}
+/** Throws an InputError for `dry-run` in another spelling: the runner only warns of it, and the step would upload. */
+function refuseOtherDryRun() {
+    for (const [variable, text = ''] of Object.entries(process.env)) {
+        const name = /^INPUT_(.{1,50})$/i.exec(variable)?.[1]?.toLowerCase() ?? '';
+        const isOther = name !== 'dry-run' && foldName(name) === 'dryrun';
+        if (!isOther || /^(?:false)?$/i.test(text.trim()))
+            continue;
+        throw new InputError(`\`${name}\` is no input of this action: write \`dry-run\`.`);
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/base-url.js
+
+
+
+/** The path of an operation, or its beginning; `/v1` alone may be that of a gateway. */
+const OPERATION_END = new RegExp(`/v1/scanner/*$|(?:${OPERATIONS.map(({ path }) => path).join('|')})/*$`, 'i');
+/** A host name with a dot, perhaps with a port and a path. */
+const HOST = /^[a-z\d][a-z\d.-]*\.[a-z]{2,24}(?::\d{1,5})?(?:\/|$)/i;
+/** Whether a URL's host is this machine, so that no data leaves it. */
+function isLoopback(hostname) {
+    return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+/**
+ * The address of the service: http(s), a host, and a path prefix that is kept; the result's path has no trailing
+ * slash unless it is the root. Undefined only in a dry run. The text is checked before it is parsed, because URL
+ * parsing drops tabs and newlines and turns backslashes into slashes. Throws an InputError, which repeats nothing of a
+ * text with a password.
+ */
+function parseBaseUrl(text, allowHttp, dryRun) {
+    if (text === '' && dryRun)
+        return undefined;
+    if (text === '') {
+        throw new InputError('`base-url` is required. Set it to the URL of the service.', [
+            VARIABLE_FIX,
+        ]);
+    }
+    const problem = findMistake(text) ?? findTextProblem(text);
+    if (problem !== undefined)
+        throw new InputError(`\`base-url\` ${problem}`);
+    const url = URL.parse(text);
+    if (url === null)
+        throw new InputError('`base-url` is not a valid URL. Check its host and port.');
+    if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
+        throw new InputError('`base-url` must begin with https://, because http:// sends the token and the files unencrypted. To allow that, set `allow-http: true`.');
+    }
+    url.pathname = url.pathname.replace(/\/+$/, '');
+    const end = OPERATION_END.exec(url.pathname)?.[0].toLowerCase();
+    if (end === undefined)
+        return url;
+    throw new InputError(`\`base-url\` must not end in ${end}, which the action appends.${propose(text)}`);
+}
+function findTextProblem(text) {
+    if (/[\s\p{Cc}\p{Cf}]/u.test(text))
+        return 'must not contain white space or control characters.';
+    if (text.includes('\\'))
+        return 'must not contain a backslash.';
+    if (/^https?:\/\/https?:/i.test(text))
+        return `must have https:// only once.${propose(text)}`;
+    if (/^https?:\/\/(?:[/:]|$)/i.test(text)) {
+        return 'has no host name: the expression after https:// may be empty.';
+    }
+    if (!/^https?:\/\//i.test(text)) {
+        const cause = text.startsWith('/') ? ": the expression before the '/' is empty" : '';
+        const shown = text.includes('@') ? '' : `, not ${quoteValue(text)}`;
+        return `must begin with https:// and a host name${shown}${cause}.${propose(text)}`;
+    }
+    const [authority = ''] = text.replace(/^https?:\/\//i, '').split(/[/?#]/, 1);
+    if (authority.includes('@')) {
+        return 'must not contain a user name or password: save the output of `printf USER:PASSWORD | base64` as `token`, and set `token-prefix: Basic`.';
+    }
+    if (/^[^[]*:.*:/.test(authority)) {
+        return 'must have an IPv6 address in brackets: https://[ADDRESS]:PORT.';
+    }
+    if (text.includes('?'))
+        return `must not contain a query (?).${propose(text)}`;
+    return text.includes('#') ? `must not contain a fragment (#).${propose(text)}` : undefined;
+}
+/** The URL that is meant, if that is known; never of a text that may contain a password. */
+function propose(text) {
+    const [address = ''] = text.split(/[?#]/, 1);
+    const base = address.replace(/\/+$/, '').replace(OPERATION_END, '');
+    const url = HOST.test(base) ? `https://${base}` : base.replace(/^https?:\/\/(?=https?:)/i, '');
+    const isKnown = !text.includes('@') && /^https?:\/\/[^:/]/i.test(url) && URL.canParse(url);
+    return isKnown ? ` Set it to '${url}'.` : '';
+}
+
+;// CONCATENATED MODULE: ./lib/text.js
+/** A text as one line: any run of white space becomes one space. */
+function joinWhiteSpace(text) {
+    return text.replace(/[\s\u0085]+/g, ' ').trim();
+}
+/** The lines of a text; they may end with LF, CR LF or CR. */
+function splitLines(text) {
+    return text.split(/\r\n|\r|\n/);
+}
+/** The lines of a text that are not blank, without white space around them. */
+function listLines(text) {
+    return splitLines(text)
+        .map((line) => line.trim())
+        .filter((line) => line !== '');
+}
+/** The lines of a text as one line. */
+function joinLines(text) {
+    return listLines(stripInvisible(text)).join(' ');
+}
+const ESC = String.fromCodePoint(0x1b);
+const BEL = String.fromCodePoint(0x07);
+/** ANSI escape sequences: CSI and OSC as a whole, any other escape with the character after it. */
+const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*|${ESC}.?`, 'gs');
+/** Everything that starts a new line for the runner or for a reader. */
+const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
+/**
+ * C0 and C1 controls, bidi, zero-width and other format characters, lone surrogates, and characters that
+ * are ignored by default: the runner compares texts by culture, and reads `:`, such a character, `:` as `::`.
+ */
+const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+/** Removes escape sequences and invisible characters, which could deceive a terminal or a reader; lines end in \n. */
+function stripInvisible(text) {
+    return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
+}
+/** Cuts a text that is too long to be shown, and marks the cut with `…`. */
+function cutText(text, maxCharacters) {
+    if (text.length <= maxCharacters)
+        return text;
+    // A cut inside a surrogate pair would leave half a character.
+    return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
+}
+/** How far before its limit a text may be cut at white space; languages without spaces have none. */
+const MAX_WORD_CHARACTERS = 100;
+/** Cuts a text that is too long to be shown: before the word at its limit, unless that is very long. */
+function cutAtWord(text, maxCharacters) {
+    const cut = cutText(text, maxCharacters);
+    if (cut === text)
+        return text;
+    const kept = cut.slice(0, -2);
+    const end = Math.max(kept.lastIndexOf(' '), kept.lastIndexOf('\n'));
+    return kept.length - end > MAX_WORD_CHARACTERS ? cut : `${kept.slice(0, end)} …`;
+}
+/**
+ * Cuts a text of the author, which may contain a secret in the wrong input that nobody else knows: never in a word,
+ * since the runner masks only whole secrets.
+ */
+function cutWhole(text, maxCharacters) {
+    const cut = cutText(text, maxCharacters);
+    return cut === text ? text : `${cut.slice(0, -2).replace(/\S+$/, '')}…`;
+}
+/** The first `most` texts, and how many more there are: `a, b and 3 more`. */
+function listSome(texts, most) {
+    const more = texts.length - most;
+    return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+/** RFC 9110, section 5.5: visible characters, spaces and tabs, but no line breaks. */
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
+/** Whether a text can be sent as a header field's value. */
+function isFieldValue(text) {
+    return FIELD_VALUE.test(text);
+}
+/** How many characters are inserted, deleted or replaced from one name to another; Infinity beyond `most`. */
+function measureDistance(from, to, most) {
+    if (Math.abs(from.length - to.length) > most)
+        return Number.POSITIVE_INFINITY;
+    let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+    for (const [index, character] of Array.from(from).entries()) {
+        const next = [index + 1];
+        for (const [column, other] of Array.from(to).entries()) {
+            const replaced = (row[column] ?? 0) + (character === other ? 0 : 1);
+            next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+        }
+        if (Math.min(...next) > most)
+            return Number.POSITIVE_INFINITY;
+        row = next;
+    }
+    return row.at(-1) ?? Number.POSITIVE_INFINITY;
+}
+/** A time to wait, for people: `1 minute`, `30 minutes`, `over a day`. */
+function formatMinutes(milliseconds) {
+    const minutes = Math.ceil(milliseconds / 60_000);
+    if (minutes > 24 * 60)
+        return 'over a day';
+    return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
 ;// CONCATENATED MODULE: external "os"
@@ -6355,234 +6500,42 @@ function getIDToken(aud) {
 ;// CONCATENATED MODULE: ./lib/inputs/fields.js
 
 
-/** The names of the inputs that were read: in the end, of all in action.yml. */
-const INPUT_NAMES = new Set();
 /** An input's text without surrounding white space; `fallback` if it is empty or absent. */
-function fields_getText(name, fallback = '') {
-    INPUT_NAMES.add(name);
+function getText(name, fallback = '') {
     return getInput(name) || fallback;
 }
-/** What to do about required inputs that are empty, all together. */
-const EMPTY_FIX = 'If an expression is empty, check the name in it, and that this repository, or an environment that the job names (`environment:`), has it; for `vars` as a variable, not as a secret. The output of another job needs `outputs:` there and `needs:` here.';
-const EXPRESSION = /^(?:\$?\{?\{? *(?:secrets|vars|env)\.[a-z_][\w-]{0,99} *\}?\}?|\$\{\{[^{}\r\n]{1,100}\}\})$/i;
-const VARIABLE = /^(?:\$(?:env:)?[a-z_]\w{0,99}|\$\{\w{1,99}\}|\$\(\w{1,99}\)|%\w{1,99}%)$/i;
-/** Whether a text is an expression that was not evaluated, or the name of a variable in capitals, so that it is no secret. */
-function isUnevaluated(text) {
-    return EXPRESSION.test(text) || (VARIABLE.test(text) && /^\W+(?:env:)?[A-Z_]+\d?\W?$/.test(text));
-}
-/** Throws an InputError for a text that stands for another one. Nothing is shown that may be a token. */
-function refuseUnevaluated(name, text) {
-    if (EXPRESSION.test(text)) {
-        const fix = /^\$\{\{.*\}\}$/.test(text)
-            ? 'it is evaluated only in the workflow file'
-            : `write \${{ ${text.replaceAll(/[\s{}$]/g, '')} }}`;
-        throw new InputError(`\`${name}\` is the text ${text}: ${fix}.`);
-    }
-    if (VARIABLE.test(text)) {
-        const variable = isUnevaluated(text) ? text.replace(/^\$env:|\W/g, '') : 'NAME';
-        const contexts = name === 'token' ? ['secrets'] : ['vars', 'env'];
-        const written = contexts.map((context) => `\${{ ${context}.${variable} }}`).join(' or ');
-        throw new InputError(`\`${name}\` is the name of a variable of the shell, which \`with:\` does not replace. Write ${written}.`);
-    }
-    if (/^(["']).*\1$/s.test(text))
-        throw new InputError(`\`${name}\` is in quotes. Remove them.`);
-}
-/** Whether an input that an upload requires may be empty: a dry run requires files alone. */
-function mayBeEmpty() {
-    return /^true$/i.test(fields_getText('dry-run'));
-}
-/** Reads all members, even if one is invalid. Throws one InputError with all problems. */
-async function readAll(readers, ...source) {
-    const values = {};
-    const errors = [];
-    for (const member in readers) {
+/** Collects what is wrong with inputs, so that one error names all of it. */
+class Problems {
+    #problems = new Set();
+    #fixes = new Set();
+    /** What `read` returns, or `fallback` if it throws an InputError. */
+    read(fallback, read) {
         try {
-            values[member] = await readers[member](...source);
+            return read();
         }
         catch (error) {
-            if (!(error instanceof InputError))
-                throw error;
-            errors.push(error);
+            return this.add(error, fallback);
         }
     }
-    if (isComplete(values, readers))
-        return values;
-    // Members that depend on the same invalid input throw the same problem.
-    const problems = new Set(errors.flatMap((error) => error.problems));
-    throw new InputError([...problems], [...new Set(errors.flatMap(({ fixes }) => fixes))]);
-}
-function isComplete(values, readers) {
-    return Object.keys(readers).every((member) => Object.hasOwn(values, member));
-}
-
-;// CONCATENATED MODULE: ./lib/inputs/base-url.js
-
-
-
-/** The path of an operation, or its beginning; `/v1` alone may be that of a gateway. */
-const OPERATION_END = new RegExp(`/v1/scanner/*$|(?:${OPERATIONS.map(({ path }) => path).join('|')})/*$`, 'i');
-/** A host name with a dot, and a port or a path: a secret has labels of more characters, or an end with digits. */
-const HOST = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}(?::\d{1,5})?(?:\/[^?#@\\\s]*)?$/i;
-/** Whether a URL's host is this machine, so that no data leaves it. */
-function isLoopback(hostname) {
-    return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
-}
-/**
- * The address of the service: http(s), a host, and a path prefix that is kept; the result's path
- * has no trailing slash unless it is the root. The text is checked before it is parsed, because URL
- * parsing drops tabs and newlines and turns backslashes into slashes. The messages repeat nothing of a
- * text that may hold a password. Throws an InputError.
- */
-function parseBaseUrl(text, allowHttp) {
-    if (/^(?:https?:\/\/(?:[/:].*)?)?$/i.test(text)) {
-        const problem = text === '' ? 'is required' : 'has no host name: an expression after https:// may be empty';
-        throw new InputError(`\`base-url\` ${problem}. Set it to the URL of the service.`, [EMPTY_FIX]);
+    /** Adds an InputError, and returns `fallback`; throws any other error. */
+    add(error, fallback) {
+        if (!(error instanceof InputError))
+            throw error;
+        for (const problem of error.problems)
+            this.#problems.add(problem);
+        for (const fix of error.fixes)
+            this.#fixes.add(fix);
+        return fallback;
     }
-    refuseUnevaluated('base-url', text);
-    const problem = findTextProblem(text);
-    if (problem !== undefined)
-        throw new InputError(`\`base-url\` ${problem}.${propose(text)}`);
-    const url = URL.parse(text);
-    if (url === null)
-        throw new InputError('`base-url` is not a valid URL. Check its host and port.');
-    if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
-        throw new InputError('`base-url` must begin with https://: http sends the token and the files unencrypted. To allow that, set `allow-http: true`.');
+    /** Throws one InputError with all problems, if there are any, each after `place`. */
+    throwAny(place = '') {
+        const problems = Array.from(this.#problems, (problem) => `${place}${problem}`);
+        if (problems.length > 0)
+            throw new InputError(problems, [...this.#fixes]);
     }
-    url.pathname = url.pathname.replace(/\/+$/, '');
-    const end = OPERATION_END.exec(url.pathname)?.[0];
-    if (end === undefined)
-        return url;
-    throw new InputError(`\`base-url\` must not end in ${end.toLowerCase()}, which the action appends.${propose(text)}`);
-}
-function findTextProblem(text) {
-    if (/[\s\p{Cc}\p{Cf}]/u.test(text))
-        return 'must not contain white space or control characters';
-    if (text.includes('\\'))
-        return 'must not contain a backslash';
-    if (/^https?:\/\/https?:/i.test(text))
-        return 'must have https:// only once';
-    if (!/^https?:\/\/[^/]/i.test(text))
-        return 'must begin with https:// and a host name';
-    if (/^[^/]*\/\/[^/?#]*@/.test(text)) {
-        return 'must not contain a user name or password: save the output of `printf USER:PASSWORD | base64` as `token`, and set `token-prefix: Basic`';
-    }
-    if (text.includes('?'))
-        return 'must not contain a query (?)';
-    if (text.includes('#'))
-        return 'must not contain a fragment (#)';
-    return undefined;
-}
-/** The URL that is meant, if that is known; never with a part of a user name or a query. */
-function propose(text) {
-    const [address = ''] = text.split(/[?#]/, 1);
-    const isHost = HOST.test(address);
-    const isUrl = /^https?:\/\/[^@\\\s]*$/i.test(address) && OPERATION_END.test(address);
-    // A password may contain any of the characters that end one.
-    const isClear = /^https?:\/\/(?!https?:)(?:[^/?#@]*@)?[^@\\\s\p{Cc}\p{Cf}]*$/iu.test(text);
-    const url = isClear ? URL.parse(text) : null;
-    const meant = isHost || isUrl ? address : url && url.origin + url.pathname;
-    const base = meant?.replace(/\/+$/, '').replace(OPERATION_END, '');
-    return base === undefined ? '' : ` Set it to '${isHost ? 'https://' : ''}${base}'.`;
-}
-
-;// CONCATENATED MODULE: ./lib/text.js
-/** A text as one line: any run of white space becomes one space. */
-function joinWhiteSpace(text) {
-    return text.replace(/[\s\u0085]+/g, ' ').trim();
-}
-/** The lines of a text; they may end with LF, CR LF or CR. */
-function splitLines(text) {
-    return text.split(/\r\n|\r|\n/);
-}
-/** The lines of a text that are not blank, without white space around them. */
-function listLines(text) {
-    return splitLines(text)
-        .map((line) => line.trim())
-        .filter((line) => line !== '');
-}
-/** The lines of a text as one line. */
-function joinLines(text) {
-    return listLines(stripInvisible(text)).join(' ');
-}
-const ESC = String.fromCodePoint(0x1b);
-const BEL = String.fromCodePoint(0x07);
-/** ANSI escape sequences: CSI and OSC as a whole, any other escape with the character after it. */
-const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*|${ESC}.?`, 'gs');
-/** Everything that starts a new line for the runner or for a reader. */
-const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
-/**
- * C0 and C1 controls, bidi, zero-width and other format characters, lone surrogates, and characters that
- * are ignored by default: the runner compares texts by culture, and reads `:`, such a character, `:` as `::`.
- */
-const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
-/** Removes escape sequences and invisible characters, which could deceive a terminal or a reader; lines end in \n. */
-function stripInvisible(text) {
-    return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
-}
-/** Cuts a text that is too long to be shown, and marks the cut with `…`. */
-function cutText(text, maxCharacters) {
-    if (text.length <= maxCharacters)
-        return text;
-    // A cut inside a surrogate pair would leave half a character.
-    return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
-}
-/** How far before its limit a text may be cut at white space; languages without spaces have none. */
-const MAX_WORD_CHARACTERS = 100;
-/** Cuts a text that is too long to be shown: before the word at its limit, unless that is very long. */
-function cutAtWord(text, maxCharacters) {
-    const cut = cutText(text, maxCharacters);
-    if (cut === text)
-        return text;
-    const kept = cut.slice(0, -2);
-    const end = Math.max(kept.lastIndexOf(' '), kept.lastIndexOf('\n'));
-    return kept.length - end > MAX_WORD_CHARACTERS ? cut : `${kept.slice(0, end)} …`;
-}
-/**
- * Cuts a text of the author, which may contain a secret in the wrong input that nobody else knows: never in a word,
- * since the runner masks only whole secrets.
- */
-function cutWhole(text, maxCharacters) {
-    const cut = cutText(text, maxCharacters);
-    return cut === text ? text : `${cut.slice(0, -2).replace(/\S+$/, '')}…`;
-}
-/** The first `most` texts, and how many more there are: `a, b and 3 more`. */
-function listSome(texts, most) {
-    const more = texts.length - most;
-    return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-/** RFC 9110, section 5.5: visible characters, spaces and tabs, but no line breaks. */
-const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
-/** Whether a text can be sent as a header field's value. */
-function isFieldValue(text) {
-    return FIELD_VALUE.test(text);
-}
-/** How many characters are inserted, deleted or replaced from one name to another; Infinity beyond `most`. */
-function measureDistance(from, to, most) {
-    if (Math.abs(from.length - to.length) > most)
-        return Number.POSITIVE_INFINITY;
-    let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-    for (const [index, character] of Array.from(from).entries()) {
-        const next = [index + 1];
-        for (const [column, other] of Array.from(to).entries()) {
-            const replaced = (row[column] ?? 0) + (character === other ? 0 : 1);
-            next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-        }
-        if (Math.min(...next) > most)
-            return Number.POSITIVE_INFINITY;
-        row = next;
-    }
-    return row.at(-1) ?? Number.POSITIVE_INFINITY;
-}
-/** A time to wait, for people: `1 minute`, `30 minutes`, `over a day`. */
-function formatMinutes(milliseconds) {
-    const minutes = Math.ceil(milliseconds / 60_000);
-    if (minutes > 24 * 60)
-        return 'over a day';
-    return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/headers.js
-
 
 
 /** RFC 9110, section 5.6.2: the characters of a field name. */
@@ -6591,18 +6544,20 @@ const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const RESERVED = /^(?:accept-encoding|connection|expect|host|keep-alive|te|traceparent|trailer|transfer-encoding|upgrade|content-.*|proxy-.*)$/i;
 /** A header name for `token-header`: a field name that is not reserved. Throws an InputError. */
 function parseHeaderName(input, text) {
-    if (!FIELD_NAME.test(text))
-        throw new InputError(`\`${input}\` is not a valid header name: it is the name alone.`);
+    if (!FIELD_NAME.test(text)) {
+        throw new InputError(`\`${input}\` must be the name of a header alone, such as X-Api-Key.`);
+    }
     if (!RESERVED.test(text))
         return text;
     throw new InputError(`\`${input}\` must not be ${text}: the action sets it.`);
 }
 /**
- * Reads `headers`: one `Name: value` per line, blank lines ignored. `tokenHeader` is the header that
- * carries the credential, if there is one. The messages name lines and header names, never values.
- * Throws an InputError with one problem for each invalid line.
+ * Reads `headers`: one `Name: value` per line, blank lines ignored. None may carry the credential too. A dry run may
+ * have empty values, whose headers are left out. The messages name lines and header names, never values. Throws an
+ * InputError with one problem for each invalid line.
  */
-function parseHeaders(text, tokenHeader) {
+function parseHeaders(text, credential, dryRun) {
+    const tokenHeader = credential.kind === 'none' ? undefined : credential.header;
     const headers = [];
     const names = new Set();
     const problems = [];
@@ -6610,7 +6565,7 @@ function parseHeaders(text, tokenHeader) {
         if (line.trim() === '')
             continue;
         const header = splitHeader(line);
-        const problem = findProblem(header, names, tokenHeader);
+        const problem = findProblem(header, names, tokenHeader, dryRun);
         if (problem !== undefined)
             problems.push(`\`headers\`, line ${index + 1}: ${problem}.`);
         names.add(header.name.toLowerCase());
@@ -6618,7 +6573,6 @@ function parseHeaders(text, tokenHeader) {
     }
     if (problems.length > 0)
         throw new InputError(problems);
-    // A dry run may have empty ones.
     return headers.filter(({ value }) => value !== '');
 }
 /** Name and value of a line, both trimmed; a line without a colon has an empty name. */
@@ -6626,74 +6580,22 @@ function splitHeader(line) {
     const colon = line.indexOf(':');
     return { name: line.slice(0, Math.max(colon, 0)).trim(), value: line.slice(colon + 1).trim() };
 }
-function findProblem({ name, value }, earlier, tokenHeader) {
+function findProblem({ name, value }, earlier, tokenHeader, dryRun) {
     const lower = name.toLowerCase();
     if (!FIELD_NAME.test(name))
         return 'not of the form "Name: value"';
     if (RESERVED.test(name))
         return `${name} must not be set: the action sets it`;
-    if (lower === tokenHeader?.toLowerCase())
-        return `${name} carries the token: use \`token\``;
+    if (lower === tokenHeader?.toLowerCase()) {
+        return `${name} carries the token: use \`token\`, with \`token-prefix\` for its scheme`;
+    }
     if (earlier.has(lower))
         return `${name} is set twice`;
     if (/,\s*[a-z][\w-]*:\s/i.test(value))
         return 'write each header in a line of its own';
     if (value === '')
-        return mayBeEmpty() ? undefined : `${name} has no value (an empty secret?)`;
+        return dryRun ? undefined : `${name} has no value (an empty secret?)`;
     return isFieldValue(value) ? undefined : `${name} has a character that a header cannot carry`;
-}
-
-;// CONCATENATED MODULE: ./lib/inputs/missing.js
-
-
-
-
-
-
-/** How many unknown names a message lists: engines set INPUT_ variables of their own. */
-const MAX_LISTED = 10;
-/**
- * Throws an InputError for inputs in another spelling, of which the runner only warns, or with more about empty ones in
- * `error`, once all were read. act also passes on inputs of a composite action, whose values this has passed on.
- */
-async function refuseNames(error) {
-    const unknown = Object.entries(process.env).flatMap(([variable, text = '']) => {
-        const name = /^INPUT_(.{1,50})$/i.exec(variable)?.[1]?.toLowerCase();
-        return name === undefined || INPUT_NAMES.has(name) ? [] : { name, text: text.trim() };
-    });
-    const misspelt = unknown.flatMap(({ name, text }) => {
-        const isSame = (input) => foldName(input) === foldName(name);
-        // It would upload files that nobody asked for.
-        const isDryRun = !mayBeEmpty() && measureDistance(name, 'dry-run', 2) <= 2;
-        const meant = isDryRun ? 'dry-run' : [...INPUT_NAMES].find(isSame);
-        if (meant === undefined || fields_getText(meant) === text)
-            return [];
-        return `\`${name}\` is no input of this action: write \`${meant}\`.`;
-    });
-    // All other problems may follow from it.
-    if (misspelt.length > 0)
-        throw new InputError(misspelt);
-    if (!(error instanceof InputError) || error.fixes.length === 0)
-        return;
-    await refuseFork();
-    const names = unknown.map(({ name }) => `\`${name}\``);
-    if (names.length === 0)
-        return;
-    const listed = `Inputs that this action does not have: ${listSome(names, MAX_LISTED)}.`;
-    throw new InputError([...error.problems, listed], error.fixes);
-}
-/** Throws an InputError if the run would upload for a pull request from a fork; its own branches may be in a fork, too. */
-async function refuseFork() {
-    const { GITHUB_EVENT_NAME: name } = process.env;
-    const event = await readEvent();
-    const [isFork] = values_select(event, 'pull_request/head/repo/fork');
-    const [head, base] = values_select(event, 'pull_request/*/repo/full_name');
-    // Runs for `pull_request_target` get secrets.
-    if (mayBeEmpty() || name === 'pull_request_target' || isFork !== true || head === base)
-        return;
-    throw new InputError('This run for a fork has not all that an upload needs.', [
-        'Runs for forks get no secrets, no variables and no OIDC token, unless the repository sends them: set `dry-run: ${{ github.event.pull_request.head.repo.fork == true }}`.',
-    ]);
 }
 
 ;// CONCATENATED MODULE: external "node:net"
@@ -6777,131 +6679,58 @@ function readCredentials({ username, password }) {
 ;// CONCATENATED MODULE: ./lib/inputs/scalars.js
 
 
+
 const UUID = /^(?!0[0-]+$)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** The longest value that a message repeats; a UUID has 36 characters. */
-const MAX_SHOWN_CHARACTERS = 40;
-/** Reads a boolean of YAML 1.2, `false` by default. Throws an InputError. */
-function readFlag(name) {
-    const text = fields_getText(name, 'false');
+/** Reads a boolean of YAML 1.2, `false` by default; `invalid` for any other text, which is a problem. */
+function readFlag(problems, name, invalid = false) {
+    const text = getText(name, 'false');
     if (/^(?:true|True|TRUE)$/.test(text))
         return true;
     if (/^(?:false|False|FALSE)$/.test(text))
         return false;
-    return refuse(name, 'true or false', text);
+    return problems.add(refuse(name, 'true or false', text), invalid);
 }
-/** Reads one of `values`, the first by default. Throws an InputError that lists them. */
-function readChoice(name, values) {
-    const text = fields_getText(name, values[0]);
+/** Reads one of `values`, the first by default; any other text is a problem. */
+function readChoice(problems, name, values) {
+    const text = getText(name, values[0]);
     const value = values.find((candidate) => candidate === text);
-    if (value !== undefined)
-        return value;
-    return refuse(name, `one of ${values.join(', ')}`, text);
+    return value ?? problems.add(refuse(name, `one of ${values.join(', ')}`, text), values[0]);
 }
-/** Reads a whole number in decimal digits, from `min` to `max`. Throws an InputError. */
-function readInteger(name, fallback, min, max) {
-    const text = fields_getText(name, fallback);
+/** Reads a whole number in decimal digits; one that is not from `min` to `max`, or any other text, is a problem. */
+function readInteger(problems, name, fallback, min, max) {
+    const text = getText(name, String(fallback));
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max)
         return value;
-    return refuse(name, `a whole number from ${min} to ${max}`, text);
+    return problems.add(refuse(name, `a whole number from ${min} to ${max}`, text), fallback);
 }
 /**
  * A scan key: 8-4-4-4-12 hexadecimal digits of any UUID version (interface document: format `uuid`),
  * but not the nil UUID, which often means that no value was set. Throws an InputError.
  */
 function parseScanKey(text) {
+    if (UUID.test(text))
+        return text;
     if (text === '') {
-        throw new InputError('`scan-key` is required. Set it to the UUID of the scan.', [EMPTY_FIX]);
+        const { GITHUB_REF_NAME: ref = '' } = process.env;
+        const mapFix = `A map of scan keys needs an entry for '${ref}' (\`github.ref_name\`).`;
+        const fixes = ref === '' ? [VARIABLE_FIX] : [VARIABLE_FIX, mapFix];
+        throw new InputError('`scan-key` is required. Set it to the UUID of the scan.', fixes);
     }
-    refuseUnevaluated('scan-key', text);
-    if (!UUID.test(text)) {
-        // Then the text may be the token.
-        if (UUID.test(fields_getText('token'))) {
-            throw new InputError('`scan-key` is not a UUID, but `token` is one: are they swapped?');
-        }
-        refuse('scan-key', 'a UUID (8-4-4-4-12 hexadecimal digits) that the service has issued', text);
+    const mistake = findMistake(text);
+    if (mistake !== undefined)
+        throw new InputError(`\`scan-key\` ${mistake}`);
+    // Then the text may be the token.
+    if (UUID.test(getText('token'))) {
+        throw new InputError('`scan-key` is not a UUID, but `token` is one: are they swapped?');
     }
-    return text;
+    const expected = 'a UUID (8-4-4-4-12 hexadecimal digits) that the service has issued';
+    throw refuse('scan-key', expected, text);
 }
-/**
- * Throws an InputError. A long value is not shown, because it may be a secret in the wrong input: if the message is
- * cut, the runner does not find the whole secret and does not mask the rest.
- */
 function refuse(name, expected, text) {
-    const { length } = text;
-    const shown = length > MAX_SHOWN_CHARACTERS ? `a text of ${length} characters` : `'${text}'`;
     const isExpression = /^!?[a-z]+[.(]|[!=]=/i.test(text);
     const fix = isExpression ? ' Write ${{ ... }} around the whole expression.' : '';
-    throw new InputError(`\`${name}\` must be ${expected}, not ${shown}.${fix}`);
-}
-
-;// CONCATENATED MODULE: ./lib/redaction/credential-names.js
-/** What a header's name says in one of its words, which hyphens separate. */
-const WORD = /(?:^|-)(?:authorization|auth|cookie|token|key|secret|password|pass|credential|jwt|session|signature)(?:-|$)/i;
-/** What it says anywhere: `X-ApiKey`, `X-AuthToken`. */
-const PART = /auth|token|key|secret|\bpass\b|passw|pwd|credential|jwt|session|sig|cookie/i;
-/** It identifies a request and is not secret. */
-const NO_CREDENTIAL = /^idempotency-key$/i;
-/** Whether a name, such as that of a header, says that its value is a credential. */
-function isCredentialName(name) {
-    return !NO_CREDENTIAL.test(name) && WORD.test(name);
-}
-/** Whether a name says that its value may be a credential: it is removed from texts, but not masked in the whole job. */
-function mayBeCredentialName(name) {
-    return !NO_CREDENTIAL.test(name) && PART.test(name);
-}
-
-;// CONCATENATED MODULE: ./lib/inputs/token.js
-
-
-
-
-
-
-/** The prefixes of GitHub's tokens; they end in `_`, so that nothing else has them by chance. */
-const GITHUB_TOKEN = /^(?:gh[opusr]|github_pat)_/;
-/** Reads `token`, which is empty only in a dry run. Throws an InputError that never shows it. */
-function readToken() {
-    const token = fields_getText('token');
-    if (token === '') {
-        if (mayBeEmpty())
-            return '';
-        const cause = findCause();
-        if (cause !== undefined)
-            throw new InputError(`\`token\` is empty. ${cause}`);
-        throw new InputError('`token` is empty. Set it to a secret, which a called workflow gets only by its name or with `secrets: inherit`. To upload without a token, set `auth: oidc` or `auth: none`.', [EMPTY_FIX]);
-    }
-    refuseUnevaluated('token', token);
-    if (GITHUB_TOKEN.test(token) && !mayBeEmpty()) {
-        throw new InputError('`token` is a GitHub token; it was not sent. Use the credential of the service, or `auth: oidc`. If the service takes GitHub tokens: `auth: none`, and the header in `headers`.');
-    }
-    if (isObject(tryJson(token))) {
-        throw new InputError('`token` is JSON. Save only the token in it as the secret.');
-    }
-    if (/[\r\n]/.test(token)) {
-        throw new InputError('`token` has several lines. Save only the token as the secret, in one line; for mutual TLS set `client-cert` and `client-key`.');
-    }
-    if (!isFieldValue(token)) {
-        throw new InputError('`token` has a character that a header cannot carry. Copy the token into the secret again, without invisible characters.');
-    }
-    return token;
-}
-/** Why the token is empty, with what to do, if that can be seen. */
-function findCause() {
-    const { SCAN_UPLOAD_TOKEN, GITHUB_ACTOR } = process.env;
-    if (SCAN_UPLOAD_TOKEN) {
-        return 'SCAN_UPLOAD_TOKEN is in `env:`, which the action does not read: write `token:` under `with:`.';
-    }
-    const headers = listLines(fields_getText('headers')).map(splitHeader);
-    const header = headers.find(({ name, value }) => value !== '' && isCredentialName(name))?.name;
-    if (header !== undefined) {
-        return `\`headers\` has a credential: set \`token\` to it, with \`token-header: ${header}\`, or set \`auth: none\`.`;
-    }
-    if (fields_getText('oidc-audience'))
-        return '`oidc-audience` is set: set `auth: oidc` with it.';
-    if (GITHUB_ACTOR !== 'dependabot[bot]')
-        return undefined;
-    return 'Runs for Dependabot get only its own secrets: save the token as a Dependabot secret too.';
+    return new InputError(`\`${name}\` must be ${expected}, not ${quoteValue(text)}.${fix}`);
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/credential.js
@@ -6912,146 +6741,88 @@ function findCause() {
 
 
 
-
-/** The header that carries the credential, which readCredential checks; undefined for `auth: none`. */
-function readTokenHeader() {
-    const header = fields_getText('token-header', 'Authorization');
-    return fields_getText('auth') === 'none' ? undefined : header;
-}
+/** The prefixes of GitHub's tokens; they end in `_`, so that nothing else has them by chance. */
+const GITHUB_TOKEN = /^(?:gh[opusr]|github_pat)_/;
 /**
- * Reads `auth` and the inputs it needs. The interface names no scheme, so header and prefix are inputs.
- * `baseUrl` is called only for the default audience. Throws an InputError.
+ * Reads `auth` and the inputs it needs. The interface names no scheme, so header and prefix are inputs. The audience
+ * is the origin of `baseUrl` by default. Throws an InputError for a run for a fork, from which all else follows.
  */
-async function readCredential(baseUrl) {
-    const kind = readChoice('auth', ['token', 'oidc', 'none']);
-    const audience = fields_getText('oidc-audience');
+function readCredential({ problems, dryRun }, baseUrl, fork) {
+    const kind = readChoice(problems, 'auth', ['token', 'oidc', 'none']);
     if (kind === 'none')
         return { kind };
-    const { header, prefix, token } = await readAll({
-        header: () => parseHeaderName('token-header', readTokenHeader() ?? ''),
-        prefix: readPrefix,
-        token: kind === 'token' ? readToken : () => '',
-    });
-    if (prefix !== '' && token.toLowerCase().startsWith(prefix.toLowerCase())) {
-        throw new InputError(`\`token\` begins with '${prefix.trim()}', which \`token-prefix\` puts before it. Remove it from the token, or set \`token-prefix: none\`.`);
+    const token = kind === 'token' ? getText('token') : '';
+    const source = kind === 'oidc' ? problems.read(undefined, readIdTokenSource) : undefined;
+    if (!dryRun && token === '' && source === undefined) {
+        const error = explainEmpty(kind, fork);
+        if (fork !== undefined && error !== undefined)
+            throw error;
+        if (error !== undefined)
+            problems.add(error, undefined);
     }
-    if (/^basic $/i.test(prefix) && token.includes(':')) {
-        throw new InputError('With `token-prefix: Basic`, `token` must be user:password in Base64.');
-    }
+    const name = getText('token-header', 'Authorization');
+    const header = problems.read('', () => parseHeaderName('token-header', name));
+    const prefix = problems.read('', () => readPrefix(name));
+    const problem = findTokenProblem(token, prefix, dryRun);
+    if (problem !== undefined)
+        problems.add(new InputError(`\`token\` ${problem}`), undefined);
     if (kind === 'token')
         return { kind, header, value: `${prefix}${token}` };
-    const source = readIdTokenSource();
-    if (source === undefined)
-        await refuseFork();
-    // Without both it is a dry run, which requests no OIDC token.
-    return { kind, header, prefix, audience: audience || (baseUrl()?.origin ?? ''), source };
+    const audience = getText('oidc-audience', baseUrl?.origin);
+    return { kind, header, prefix, audience, source };
+}
+/** Why there is no credential; undefined if a job may just not request an OIDC token, which the upload reports. */
+function explainEmpty(kind, fork) {
+    if (fork === 'pull request') {
+        return new InputError('This run is for a pull request from a fork.', [
+            'Such runs get no secrets, no variables and no OIDC token, unless the repository sends them: set `dry-run: ${{ github.event.pull_request.head.repo.fork == true }}`.',
+        ]);
+    }
+    if (kind === 'oidc')
+        return undefined;
+    if (process.env.GITHUB_ACTOR === 'dependabot[bot]') {
+        return new InputError('`token` is empty: runs for Dependabot get only its own secrets. Save the token as a Dependabot secret too.');
+    }
+    if (fork === 'repository') {
+        return new InputError('`token` is empty: this repository is a fork, which has none of the secrets and variables of its parent.', [
+            "To upload in the parent only, add `if: github.repository == 'OWNER/REPO'` to the job. To upload here too, save them in this repository.",
+        ]);
+    }
+    return new InputError('`token` is required, unless `auth` is `oidc` or `none`.', [
+        'An expression with `secrets` needs a secret of this name in this repository or, with `environment:`, in that environment. A called workflow gets only the secrets that the calling job passes to it (`secrets:`).',
+    ]);
 }
 function readIdTokenSource() {
-    const address = process.env.ACTIONS_ID_TOKEN_REQUEST_URL ?? '';
-    const token = process.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN ?? '';
-    if (address === '' || token === '')
-        return undefined;
+    const { ACTIONS_ID_TOKEN_REQUEST_URL: address = '', ACTIONS_ID_TOKEN_REQUEST_TOKEN: token = '' } = process.env;
     const url = URL.parse(address);
-    if (url !== null)
-        return { url, token, proxy: findProxy(url) };
-    throw new InputError('The environment variable ACTIONS_ID_TOKEN_REQUEST_URL is not a URL. Only the runner may set it.');
+    return url === null || token === '' ? undefined : { url, token, proxy: findProxy(url) };
 }
 /** What stands before the credential: by default `Bearer` in `Authorization`, and nothing elsewhere. */
-function readPrefix() {
-    const isScheme = /authorization$/i.test(readTokenHeader() ?? '');
-    const text = fields_getText('token-prefix', isScheme ? 'Bearer' : 'none');
+function readPrefix(headerName) {
+    const text = getText('token-prefix', /authorization$/i.test(headerName) ? 'Bearer' : 'none');
     if (text === 'none')
         return '';
     if (isFieldValue(text))
         return `${text} `;
     throw new InputError('`token-prefix` has a character that a header cannot carry. Remove it.');
 }
-
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = require("node:path");
-;// CONCATENATED MODULE: ./lib/files/paths.js
-
-/** Whether paths have drives and backslashes, and names ignore case. */
-const paths_IS_WINDOWS = process.platform === 'win32';
-/** Whether names are the same with composed and with decomposed letters. */
-const IS_MACOS = process.platform === 'darwin';
-/** A path for messages: relative to the workspace, with `/`, if it is in it; otherwise unchanged. */
-function displayPath(path, workspace) {
-    if (!isWithin(path, workspace))
-        return path;
-    return (0,external_node_path_namespaceObject.relative)(workspace, path).replaceAll(external_node_path_namespaceObject.sep, '/') || path;
-}
-/** Whether a path is a directory or below it; both are absolute, without links. */
-function isWithin(path, directory) {
-    const way = (0,external_node_path_namespaceObject.relative)(directory, path);
-    return way !== '..' && !way.startsWith(`..${external_node_path_namespaceObject.sep}`) && !(0,external_node_path_namespaceObject.isAbsolute)(way);
-}
-/** The same text for all spellings of a name that a file system may take for one: of case, and of composed letters. */
-function foldSpelling(name) {
-    return name.normalize().toLowerCase();
-}
-
-;// CONCATENATED MODULE: ./lib/files/bounds.js
-
-
-
-
-
-/**
- * What a file lies outside of (`the workspace`, or a path), although it must not; undefined if it lies inside. A pattern
- * whose `directory` leads through the workspace may match files that really are in it, one elsewhere those that really
- * are below its directory. `real` is the file's real path.
- */
-async function findOutside({ directory }, real, workspace) {
-    const home = await (0,external_node_fs_promises_namespaceObject.realpath)(workspace);
-    const isInWorkspace = await leadsInto(directory, home);
-    const root = isInWorkspace ? home : await (0,external_node_fs_promises_namespaceObject.realpath)(directory);
-    if (await isInside(real, root))
-        return undefined;
-    return isInWorkspace ? 'the workspace' : `'${root}'`;
-}
-/**
- * Throws a StepError if a pattern may not match a file: one that lies outside, or a link to a hidden name, unless the
- * pattern names it or `include-hidden-files` is `true`. `real` is the file's real path.
- */
-async function checkBounds(found, real, { workspace, includeHidden }) {
-    const { path } = found;
-    const outside = await findOutside(found, real, workspace);
-    if (outside !== undefined) {
-        throw new StepError('files', `'${path}' leads to '${real}', outside ${outside}, and is not uploaded.`, 'Name the file itself, or copy it into the workspace.');
+/** What is wrong with the token, which is not shown. */
+function findTokenProblem(token, prefix, dryRun) {
+    if (GITHUB_TOKEN.test(token) && !dryRun) {
+        return 'is a GitHub token; it was not sent. Use the credential of the service, or `auth: oidc`. If the service takes GitHub tokens: `auth: none`, and the header in `headers`.';
     }
-    const home = await (0,external_node_fs_promises_namespaceObject.realpath)(workspace);
-    const [target, written] = isWithin(real, home)
-        ? [(0,external_node_path_namespaceObject.relative)(home, real), (0,external_node_path_namespaceObject.relative)(workspace, path)]
-        : [real, path];
-    const named = listHidden(written);
-    if (includeHidden || listHidden(target).every((name) => named.includes(name)))
-        return;
-    throw new StepError('files', `'${path}' is a link to the hidden '${real}' and is not uploaded.`, 'Name the file itself, or set `include-hidden-files: true`.');
-}
-/** The names in a path that begin with a dot, in one spelling. */
-function listHidden(path) {
-    const names = path.split(external_node_path_namespaceObject.sep).filter((name) => name.startsWith('.'));
-    return names.map(foldSpelling);
-}
-/** Whether the real path of a directory, or of one above it, is the workspace or in it. */
-async function leadsInto(directory, home) {
-    if (await isInside(await (0,external_node_fs_promises_namespaceObject.realpath)(directory), home))
-        return true;
-    const above = (0,external_node_path_namespaceObject.dirname)(directory);
-    return above !== directory && leadsInto(above, home);
-}
-/**
- * Whether a real path is a directory or in it. Some file systems without case return a real path in the spelling that
- * was asked for: then the system says whether both spellings are one directory.
- */
-async function isInside(real, directory) {
-    if (isWithin(real, directory))
-        return true;
-    const above = real.split(external_node_path_namespaceObject.sep).slice(0, directory.split(external_node_path_namespaceObject.sep).length).join(external_node_path_namespaceObject.sep);
-    if (foldSpelling(above) !== foldSpelling(directory))
-        return false;
-    return (await identifyPath(above)) === (await identifyPath(directory));
+    if (/[\r\n]/.test(token))
+        return 'has several lines. Save only the token as the secret.';
+    if (token !== '' && !isFieldValue(token)) {
+        return 'has a character that a header cannot carry. Copy the token into the secret again, without invisible characters.';
+    }
+    if (prefix !== '' && token.toLowerCase().startsWith(prefix.toLowerCase())) {
+        return `begins with '${prefix.trim()}', which \`token-prefix\` puts before it. Remove it from the token, or set \`token-prefix: none\`.`;
+    }
+    if (/^basic $/i.test(prefix) && token.includes(':')) {
+        return 'must be user:password in Base64, because of `token-prefix: Basic`.';
+    }
+    return findMistake(token);
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/parse-json.js
@@ -7169,6 +6940,30 @@ function skipSpace(text, start) {
     return at;
 }
 
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = require("node:path");
+;// CONCATENATED MODULE: ./lib/files/paths.js
+
+/** Whether paths have drives and backslashes, and names ignore case. */
+const paths_IS_WINDOWS = process.platform === 'win32';
+/** Whether names are the same with composed and with decomposed letters. */
+const IS_MACOS = process.platform === 'darwin';
+/** A path for messages: relative to the workspace, with `/`, if it is in it; otherwise unchanged. */
+function displayPath(path, workspace) {
+    if (!isWithin(path, workspace))
+        return path;
+    return (0,external_node_path_namespaceObject.relative)(workspace, path).replaceAll(external_node_path_namespaceObject.sep, '/') || path;
+}
+/** Whether a path is a directory or below it; both are absolute, without links. */
+function isWithin(path, directory) {
+    const way = (0,external_node_path_namespaceObject.relative)(directory, path);
+    return way !== '..' && !way.startsWith(`..${external_node_path_namespaceObject.sep}`) && !(0,external_node_path_namespaceObject.isAbsolute)(way);
+}
+/** The same text for all spellings of a name that a file system may take for one: of case, and of composed letters. */
+function foldSpelling(name) {
+    return name.normalize().toLowerCase();
+}
+
 ;// CONCATENATED MODULE: ./lib/files/patterns.js
 
 
@@ -7250,594 +7045,50 @@ function chooseSelection(read) {
     const list = WAYS.map((inputs) => inputs.map(quote).join(' with ')).join(', or ');
     const [way] = ways;
     if (way === undefined)
-        throw new InputError(`No files are named. Set ${list}.`, [EMPTY_FIX]);
+        throw new InputError(`No files are named. Set ${list}.`, [OUTPUT_FIX]);
     if (ways.length > 1) {
         throw new InputError(`Files are named in ${ways.length} ways: set only one of ${list}.`);
     }
     const missing = way.find((input) => !named.some((each) => each.input === input));
     if (missing !== undefined) {
-        throw new InputError(`${way.map(quote).join(' and ')} go together: ${quote(missing)} is missing, or its expression is empty. For one file use \`scan-file\`.`);
+        throw new InputError(`${way.map(quote).join(' and ')} go together: ${quote(missing)} is empty. For one file use \`scan-file\`.`);
     }
     const problems = named.flatMap(({ input, text }) => {
-        if (/^[[\s]*\{\s*"/.test(text))
-            return `${quote(input)} is JSON: set it to the path of the file.`;
-        if (parsePatterns(text).length > 0)
-            return [];
-        return `${quote(input)} has only excludes (!) or comments (#): name the files to upload.`;
+        const problem = selection_findProblem(text);
+        return problem === undefined ? [] : `${quote(input)} ${problem}`;
     });
     if (problems.length > 0)
         throw new InputError(problems);
     return named;
 }
+function selection_findProblem(text) {
+    if (/^[[\s]*\{\s*"/.test(text))
+        return 'is JSON: set it to the path of the file.';
+    if (parsePatterns(text).length > 0)
+        return undefined;
+    return 'has only excludes (!) or comments (#): name the files to upload.';
+}
 function quote(input) {
     return `\`${input}\``;
-}
-
-;// CONCATENATED MODULE: external "node:buffer"
-const external_node_buffer_namespaceObject = require("node:buffer");
-;// CONCATENATED MODULE: ./lib/formats/content.js
-/** What a file can be if no format is recognised, and the words for it in messages; `bare` is `{}` or `[]`. */
-const KINDS = {
-    gzip: 'gzip-compressed data',
-    zip: 'a ZIP archive',
-    html: 'a web page (HTML)',
-    'utf-16': "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8",
-    lfs: 'a Git LFS pointer',
-    colored: 'text with terminal colours (escape sequences)',
-    mixed: 'text with JSON after it',
-    text: 'text',
-    binary: 'binary data',
-    bare: 'JSON without content',
-    null: 'only `null`, as some tools write if they find nothing, and `jq` if a key is missing',
-    scalar: 'only a JSON string, number or boolean',
-};
-/** How much is read at the beginning and at the end of a file that is not parsed whole, in bytes or UTF-16 code units. */
-const END_LENGTH = 64 * 1024;
-
-;// CONCATENATED MODULE: ./lib/formats/severity.js
-/** The severities, worst first; `none` is everything below low, such as info or negligible. */
-const SEVERITIES = ['critical', 'high', 'medium', 'low', 'none', 'unknown'];
-/** The lowest score of each severity (CVSS 3.1, section 5) and the words for it, worst first. */
-const MEANINGS = [
-    ['critical', 9, /^critical$/],
-    ['high', 7, /^(?:high|important|error)$/],
-    ['medium', 4, /^(?:medium|moderate|warning)$/],
-    ['low', 0.1, /^(?:low|note)$/],
-    ['none', 0, /^(?:info|informational|negligible|style|none)$/],
-];
-/** The severity of a scanner's word or of a CVSS score (`9.8`); `unknown` for any other text. */
-function parseSeverity(text) {
-    const word = text.trim().toLowerCase();
-    const isScore = /^\d{1,2}(?:\.\d+)?$/.test(word) && Number(word) <= 10;
-    const meaning = MEANINGS.find(([, lowest, words]) => isScore ? Number(word) >= lowest : words.test(word));
-    return meaning?.[0] ?? 'unknown';
-}
-/** The worst of several severities, each as a scanner states it; `unknown` only if all are. */
-function findWorst(texts) {
-    const stated = new Set(texts.map(parseSeverity));
-    return SEVERITIES.find((severity) => stated.has(severity)) ?? 'unknown';
-}
-function countSeverities(findings) {
-    const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
-    for (const severity of findings)
-        counts[severity] += 1;
-    return counts;
-}
-
-;// CONCATENATED MODULE: ./lib/formats/sarif.js
-
-
-// SARIF 2.1.0: the sections are those of its specification.
-/**
- * The results of all runs that are findings; undefined of versions before 2.1, whose members differ, and if no run has a
- * list of results.
- */
-function readSarif(document) {
-    const runs = selectItems(document, 'runs');
-    const isEarlier = /^(?:1|2\.0)\./.test(findText(document, 'version') ?? '');
-    if (isEarlier || !runs.some(hasResults))
-        return undefined;
-    return runs.flatMap((run) => {
-        const findRule = readRules(run);
-        return selectItems(run, 'results')
-            .filter(isFinding)
-            .map((result) => rateResult(result, findRule(result)));
-    });
-}
-/** Whether a run did not run, since it has no list of results (3.14.23), or states that it failed (appendix I). */
-function isSarifFailed(document) {
-    return (!selectItems(document, 'runs').every(hasResults) ||
-        hasPlace(document, 'runs/invocations/executionSuccessful=false') ||
-        hasPlace(document, 'runs/invocations/toolExecutionNotifications/level=error') ||
-        hasPlace(document, 'runs/invocations/toolConfigurationNotifications/level=error'));
-}
-function hasResults(run) {
-    return values_select(run, 'results').some(Array.isArray);
-}
-/** Results that passed, are absent or have suppressions that are all accepted (3.35.3) are not findings. */
-function isFinding(result) {
-    if (['pass', 'notApplicable'].includes(getText(result, 'kind') ?? ''))
-        return false;
-    if (getText(result, 'baselineState') === 'absent')
-        return false;
-    const suppressions = selectItems(result, 'suppressions');
-    return (suppressions.length === 0 ||
-        suppressions.some((each) => ['underReview', 'rejected'].includes(getText(each, 'status') ?? '')));
-}
-/** The score of its rule, which code scanning reads too, or the level of a result (3.27.10). */
-function rateResult(result, rule) {
-    if (rule !== undefined && rule.score !== 'unknown')
-        return rule.score;
-    const isFailure = (getText(result, 'kind') ?? 'fail') === 'fail';
-    const ruled = isFailure ? (rule?.level ?? 'warning') : 'none';
-    return parseSeverity(getText(result, 'level') ?? ruled);
-}
-/**
- * Returns the rule of a result of this run (3.27.5 to 3.27.7): the one at its index if that has the result's id, else the
- * first with this id, else the one at its index, else the one whose id is above this one. Each rule is read once, however many results it has.
- */
-function readRules(run) {
-    const driver = selectItems(run, 'tool/driver/rules').map(readRule);
-    const others = selectItems(run, 'tool/extensions/rules').map(readRule);
-    const byId = new Map([...driver, ...others].toReversed().map((rule) => [rule.id, rule]));
-    return (result) => {
-        const [reference] = values_select(result, 'rule');
-        const id = getText(result, 'ruleId') ?? getText(reference, 'id');
-        const index = getText(result, 'ruleIndex') ?? getText(reference, 'index');
-        const indexed = driver[Number(index ?? -1)];
-        if (id === undefined || id === indexed?.id)
-            return indexed;
-        return byId.get(id) ?? indexed ?? byId.get(id.replace(/\/[^/]*$/, ''));
-    };
-}
-function readRule(rule) {
-    return {
-        id: getText(rule, 'id') ?? '',
-        score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
-        level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
-    };
-}
-
-;// CONCATENATED MODULE: ./lib/formats/registry.js
-
-
-
-/** Reads the components of an SBOM, which may leave out their list if there are none. */
-function listComponents(...paths) {
-    return (document) => {
-        const lists = paths.flatMap((path) => values_select(document, path)).filter((list) => list !== null);
-        return lists.every(Array.isArray) ? lists.flat() : undefined;
-    };
-}
-/** The packages of SPDX 2, and those among all elements of SPDX 3. */
-function listSpdxPackages(document) {
-    const elements = listComponents('packages', 'sbom/packages', '@graph')(document);
-    return elements?.filter((element) => {
-        const type = findText(element, 'type') ?? 'Package';
-        return /^(?:software_|ai_AI|dataset_Dataset)?Package$/.test(type);
-    });
-}
-function isEmpty(document, path) {
-    return selectItems(document, path).length + selectTexts(document, path).length === 0;
-}
-const TRIVY_CLUSTER = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'];
-/** A target is in a report, in the list of versions before 0.20, or in a report of a cluster. */
-function readTrivy(document) {
-    const paths = ['Results', ...TRIVY_CLUSTER.map((each) => `${each}/Results`)];
-    const targets = Array.isArray(document) ? document : selectListed(document, ...paths);
-    return selectListed(targets, 'Vulnerabilities', 'Secrets', 'Licenses', 'Misconfigurations')
-        ?.filter((finding) => !/^(?:PASS|EXCEPTION)$/.test(findText(finding, 'Status') ?? ''))
-        .map((finding) => findWorst(selectTexts(finding, 'Severity')));
-}
-/** The severity is that of the advisory's database, or the score of the vulnerability's group, whichever is worse. */
-function readOsvScanner(document) {
-    return selectListed(document, 'results/packages')?.flatMap((each) => {
-        const scores = new Map();
-        for (const group of selectItems(each, 'groups')) {
-            const worst = findWorst(selectTexts(group, 'max_severity'));
-            for (const id of selectTexts(group, 'ids'))
-                scores.set(id, worst);
-        }
-        return selectItems(each, 'vulnerabilities').map((row) => {
-            const score = scores.get(findText(row, 'id') ?? '') ?? '';
-            return findWorst([...selectTexts(row, 'database_specific/severity'), score]);
-        });
-    });
-}
-/** The failed checks of a framework, or none by the summary that is all of a report without resources. */
-function readCheckov(document) {
-    if (hasPlace(document, 'failed=0'))
-        return [];
-    return selectListed(document, 'results/failed_checks')?.map((check) => findWorst(selectTexts(check, 'severity')));
-}
-/** The severities of an alert's codes; its description is translated. */
-const ZAP_SEVERITIES = ['info', 'low', 'medium', 'high'];
-function readZap(document) {
-    return selectListed(document, 'site/alerts')?.map((alert) => findWorst(selectTexts(alert, 'riskcode').map((code) => ZAP_SEVERITIES[Number(code)] ?? '')));
-}
-/**
- * A vulnerability has a finding for each module, package and symbol. Messages without any may be those of a scan that
- * ended early; the object is written at the end.
- */
-function readGovulncheck(document) {
-    const ids = [...selectTexts(document, 'finding/osv'), ...selectTexts(document, 'Vulns/OSV/id')];
-    if (ids.length === 0 && Array.isArray(document))
-        return undefined;
-    return Array.from(new Set(ids), () => 'unknown');
-}
-/** The advisories of a list, or of one line of a stream. Only the summary says that there are none. */
-function readYarn(document) {
-    const advisories = ['data/advisory', 'children'].flatMap((path) => selectItems(document, path));
-    const counts = selectTexts(document, 'data/vulnerabilities/*');
-    const isClean = counts.length > 0 && counts.every((count) => count === '0');
-    if (advisories.length === 0 && !isClean)
-        return undefined;
-    return advisories.map((each) => findWorst([...selectTexts(each, 'severity'), ...selectTexts(each, 'Severity')]));
-}
-const YARN_MARKS = [
-    'type=auditAdvisory data/advisory',
-    'type=auditSummary data/vulnerabilities',
-    'value children/Severity children/Issue',
-];
-/** All formats that are recognised; a document has the first one whose marks it has. */
-const KNOWN = {
-    // 1.0 to 2.0; from 1.5 on tools may be components. Documents are counted at their top level.
-    cyclonedx: {
-        label: 'CycloneDX',
-        holds: 'either',
-        isStandard: true,
-        marks: ['bomFormat=CycloneDX', 'specFormat=CycloneDX'],
-        xml: { root: 'bom', namespace: 'http://cyclonedx.org/schema/bom/' },
-        specVersion: ['specVersion'],
-        tools: ['metadata/tools', 'metadata/tools/components'],
-        components: listComponents('components'),
-        lists: ['vulnerabilities'],
-        severity: 'ratings/severity',
-    },
-    // SPDX 2, also in what GitHub exports, and SPDX 3 in JSON-LD, with all elements in one list.
-    spdx: {
-        label: 'SPDX',
-        holds: 'SBOM',
-        isStandard: true,
-        marks: ['spdxVersion', 'sbom/spdxVersion', '@context*=spdx.org/rdf/3'],
-        specVersion: ['spdxVersion', 'sbom/spdxVersion', '@graph/specVersion'],
-        tools: ['creationInfo/creators', 'sbom/creationInfo/creators'],
-        components: listSpdxPackages,
-    },
-    syft: {
-        label: 'Syft',
-        holds: 'SBOM',
-        marks: ['artifacts descriptor/name=syft', 'artifacts/foundBy artifacts/purl'],
-        specVersion: ['schema/version'],
-        tools: ['descriptor'],
-        components: listComponents('artifacts'),
-    },
-    sarif: {
-        label: 'SARIF',
-        isStandard: true,
-        marks: ['runs/tool/driver/name', 'runs $schema*=sarif', 'runs version^=2.1.0'],
-        specVersion: ['version'],
-        tools: ['runs/tool/driver'],
-        read: readSarif,
-        isBlank: (document) => selectItems(document, 'runs').length === 0,
-        isFailed: isSarifFailed,
-    },
-    trivy: {
-        label: 'Trivy',
-        marks: [
-            'SchemaVersion ArtifactName',
-            'SchemaVersion Results',
-            ...TRIVY_CLUSTER.map((each) => `ClusterName ${each}`),
-        ],
-        listMarks: ['Target Vulnerabilities', 'Target Type'],
-        specVersion: ['SchemaVersion'],
-        toolVersion: ['Trivy/Version'],
-        read: readTrivy,
-    },
-    grype: {
-        label: 'Grype',
-        marks: ['matches descriptor/name=grype', 'matches/vulnerability/id matches/artifact'],
-        tools: ['descriptor'],
-        lists: ['matches'],
-        severity: 'vulnerability/severity',
-    },
-    'osv-scanner': {
-        label: 'OSV-Scanner',
-        marks: ['results/packages results/source', 'results experimental_config'],
-        read: readOsvScanner,
-    },
-    // npm 7 and later, and the format of npm 6, which pnpm still writes.
-    'npm-audit': {
-        label: 'npm audit',
-        marks: ['auditReportVersion vulnerabilities', 'advisories metadata/vulnerabilities'],
-        specVersion: ['auditReportVersion'],
-        lists: ['vulnerabilities/*', 'advisories/*'],
-        severity: 'severity',
-    },
-    // Of a project, of an image with its applications, or of infrastructure. A vulnerability is listed once for each
-    // dependency path to it.
-    snyk: {
-        label: 'Snyk',
-        isList: true,
-        marks: [
-            'vulnerabilities ok packageManager',
-            'vulnerabilities ok dependencyCount',
-            ...['SNYK-', 'npm:', 'snyk:'].map((start) => `vulnerabilities/id^=${start}`),
-        ],
-        lists: ['vulnerabilities', 'applications/vulnerabilities', 'infrastructureAsCodeIssues'],
-        severity: 'severity',
-        hasOther: (document) => hasPlace(document, 'ok=false'),
-    },
-    // Suppressed findings are in another place and are not counted.
-    'dependency-check': {
-        label: 'OWASP Dependency-Check',
-        marks: ['reportSchema scanInfo/engineVersion'],
-        xml: { root: 'analysis', namespace: '/DependencyCheck/dependency-check.' },
-        specVersion: ['reportSchema'],
-        toolVersion: ['scanInfo/engineVersion'],
-        lists: ['dependencies/vulnerabilities'],
-        severity: 'severity',
-    },
-    // Opengrep too. Ignored findings are not in the report.
-    semgrep: {
-        label: 'Semgrep',
-        marks: ['results/check_id results/extra', 'results errors paths/scanned'],
-        toolVersion: ['version'],
-        lists: ['results'],
-        severity: 'extra/severity',
-        isBlank: (document) => isEmpty(document, 'results') && isEmpty(document, 'paths/scanned'),
-        isFailed: (document) => !isEmpty(document, 'errors') && isEmpty(document, 'paths/scanned'),
-    },
-    // Only its platform knows severities.
-    checkov: {
-        label: 'Checkov',
-        isUnrated: true,
-        isList: true,
-        marks: ['check_type results/failed_checks', 'checkov_version passed failed'],
-        toolVersion: ['checkov_version', 'summary/checkov_version'],
-        read: readCheckov,
-    },
-    // Version 8, and earlier ones.
-    gitleaks: {
-        label: 'Gitleaks',
-        isUnrated: true,
-        listMarks: ['RuleID Secret StartLine', 'offender rule commitMessage'],
-        lists: [''],
-    },
-    // Other tools have `results` too, but not its metrics.
-    bandit: {
-        label: 'Bandit',
-        marks: ['metrics/_totals results', 'results/issue_severity results/test_id'],
-        lists: ['results'],
-        severity: 'issue_severity',
-    },
-    // As GitLab's own analysers and other tools write it; `scan` since version 3.
-    gitlab: {
-        label: 'GitLab security report',
-        marks: [
-            'version vulnerabilities scan/type scan/scanner',
-            'version vulnerabilities remediations',
-            'version vulnerabilities/identifiers/type vulnerabilities/location',
-        ],
-        specVersion: ['version'],
-        tools: ['scan/scanner'],
-        lists: ['vulnerabilities'],
-        severity: 'severity',
-        isFailed: (document) => hasPlace(document, 'scan/status=failure'),
-    },
-    // The traditional report, with or without requests and responses. An alert has any number of instances.
-    zap: {
-        label: 'OWASP ZAP',
-        marks: ['@programName*=ZAP site/alerts', '@version @generated site/alerts'],
-        xml: { root: 'OWASPZAPReport' },
-        toolVersion: ['@version'],
-        read: readZap,
-    },
-    // An object, or the list of dependencies of earlier versions.
-    'pip-audit': {
-        label: 'pip-audit',
-        isUnrated: true,
-        marks: ['dependencies/name dependencies/vulns', 'dependencies fixes'],
-        listMarks: ['name version vulns'],
-        lists: ['dependencies/vulns', 'vulns'],
-    },
-    // Warnings, such as of unmaintained crates, are not counted. It states vectors, not severities.
-    'cargo-audit': {
-        label: 'cargo-audit',
-        isUnrated: true,
-        marks: ['lockfile/dependency-count vulnerabilities/list'],
-        lists: ['vulnerabilities/list'],
-    },
-    // A stream or list of messages, or the object of versions before 1.0.
-    govulncheck: {
-        label: 'govulncheck',
-        isUnrated: true,
-        isStream: true,
-        marks: ['Calls Imports Requires Vulns'],
-        listMarks: ['config/scanner_name*=govulncheck', 'finding/osv finding/trace'],
-        toolVersion: ['config/scanner_version'],
-        read: readGovulncheck,
-    },
-    // A line of the stream may be alone: an advisory or the summary of yarn 1, or an advisory of later ones, which
-    // is listed for each path to its package.
-    'yarn-audit': {
-        label: 'yarn audit',
-        isStream: true,
-        marks: YARN_MARKS,
-        listMarks: YARN_MARKS,
-        read: readYarn,
-    },
-};
-const isKnown = (name) => Object.hasOwn(KNOWN, name);
-const FORMATS = Object.keys(KNOWN)
-    .filter(isKnown)
-    .map((name) => ({ ...KNOWN[name], name }));
-/** The format of this name; undefined for `json`, `xml`, `empty` and `unknown`. */
-function findFormat(name) {
-    return FORMATS.find((format) => format.name === name);
-}
-
-;// CONCATENATED MODULE: ./lib/formats/xml.js
-
-
-/** What may stand before the root, in lower case, and where it ends. A document type may contain declarations. */
-const PROLOG = [
-    ['<?xml', /\?>/],
-    ['<!--', /-->/],
-    ['<!doctype', /^[^[>]*(?:>|\[[^]*?\]\s*>)/],
-];
-const PAGE = /^<(?:!doctype\s+)?html[\s>]/i;
-/** A start tag, or the beginning of one at the end of a text. */
-const TAG = /^<([a-z_\x80-\uffff][\w:.\x80-\uffff-]*)([\s/][^<>]*)?(?:>|$)/i;
-const ATTRIBUTE = /\s([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
-const COMPONENT = /<(?:[\w.-]+:)?component[\s/>]/;
-const VULNERABILITIES = /<(?:[\w.-]+:)?vulnerabilities[\s/>]/;
-/** Whether a text is a web page. */
-function isPage(text) {
-    return PAGE.test(skipProlog(text) ?? '');
-}
-/**
- * Recognises a text that begins like an XML document by its root and the root's namespace; undefined for anything else.
- * It is truncated if the root's end tag is not at its end. Nothing is counted.
- */
-function inspectXml({ text, tail, size }) {
-    const head = text.slice(0, END_LENGTH);
-    const rest = skipProlog(head);
-    if (PAGE.test(rest ?? ''))
-        return undefined;
-    const [tag = '', name = '', attributes = ''] = TAG.exec(rest ?? '') ?? [];
-    const isEnded = tag.endsWith('/>') || hasEndTag((tail ?? text).slice(-END_LENGTH), name);
-    if (!isEnded && !isBegun(head.trimStart(), rest, tag))
-        return undefined;
-    const root = findRoot(name, attributes);
-    const isSbom = root.format === 'cyclonedx' && COMPONENT.test(text) && !VULNERABILITIES.test(text);
-    const problem = `is truncated: its XML ends too early, at byte ${size}`;
-    return {
-        ...root,
-        syntax: 'xml',
-        inspected: 'partial',
-        ...(isSbom && tail === undefined && { isSbom }),
-        ...(!isEnded && { fault: 'truncated', problem }),
-    };
-}
-/** The text after a declaration, comments and a document type, but for a page's; undefined if one of them does not end. */
-function skipProlog(text) {
-    let rest = text.trimStart();
-    while (!PAGE.test(rest)) {
-        const start = rest.slice(0, 9).toLowerCase();
-        const [, end] = PROLOG.find(([begin]) => start.startsWith(begin)) ?? [];
-        if (end === undefined)
-            return rest;
-        const found = end.exec(rest);
-        if (found === null)
-            return undefined;
-        rest = rest.slice(found.index + found[0].length).trimStart();
-    }
-    return rest;
-}
-/**
- * Whether a text without the end tag of a root is XML that is truncated: in what stands before the root (`rest` is what
- * follows that), or after the root's start tag. A plain text may begin with a comment, or like a tag (`<stdin>:3: a`).
- */
-function isBegun(text, rest, tag) {
-    if (rest === undefined || (rest === '' && text !== ''))
-        return true;
-    const isAfterProlog = rest !== text;
-    return tag !== '' && (isAfterProlog || /^\s*(?:<|$)/.test(rest.slice(tag.length)));
-}
-/** The format of a root element, and the version that its namespace states. */
-function findRoot(name, attributes) {
-    const [root, prefix] = name.split(':').toReversed();
-    const declaration = prefix === undefined ? 'xmlns' : `xmlns:${prefix}`;
-    const found = [...attributes.matchAll(ATTRIBUTE)].find(([, key]) => key === declaration);
-    const namespace = found?.[2] ?? found?.[3] ?? '';
-    const known = FORMATS.find(({ xml }) => xml?.root === root && namespace.includes(xml?.namespace ?? ''));
-    if (known === undefined)
-        return { format: 'xml' };
-    const [, version = ''] = namespace.split(known.xml?.namespace ?? ' ');
-    return {
-        format: known.name,
-        ...(version !== '' && { specVersion: version.replace('.xsd', '') }),
-    };
-}
-/** Whether a text ends with the end tag of the root; only comments and instructions may follow it. */
-function hasEndTag(text, root) {
-    const at = text.lastIndexOf(`</${root}`);
-    if (root === '' || at < 0)
-        return false;
-    return /^\s*>/.test(text.slice(at + 2 + root.length)) && text.trimEnd().endsWith('>');
-}
-
-;// CONCATENATED MODULE: ./lib/formats/bytes.js
-
-
-/** How much of a file's beginning decides what it is, if it is neither JSON nor XML. */
-const KIND_LENGTH = 1024;
-/** JSON that begins in a later line, after what a tool wrote to its error output. */
-const JSON_LATER = /\n(?:\{\s*"|\[\s*[{\]])/;
-/** Whether bytes are UTF-16: they have its byte order mark, or zeros next to ASCII characters. */
-function isUtf16(bytes) {
-    const digits = bytes.toString('hex', 0, 4);
-    return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
-}
-/** What a file is that is neither JSON nor XML, by its first bytes and its text. */
-function findKind(bytes, text) {
-    const digits = bytes.toString('hex', 0, 4);
-    if (digits.startsWith('1f8b'))
-        return 'gzip';
-    if (digits === '504b0304')
-        return 'zip';
-    if (text.startsWith('version https://git-lfs.github.com/'))
-        return 'lfs';
-    const head = text.trimStart().slice(0, KIND_LENGTH);
-    if (isPage(head))
-        return 'html';
-    // U+FFFD stands for bytes that are not UTF-8.
-    if (head.includes('\0') || head.includes('\uFFFD'))
-        return 'binary';
-    if (head.includes('\u001B['))
-        return 'colored';
-    return JSON_LATER.test(text) ? 'mixed' : 'text';
-}
-/** Where the first byte is that is not UTF-8; undefined if all are. `text` is what they were decoded to. */
-function findInvalidByte(bytes, text) {
-    if ((0,external_node_buffer_namespaceObject.isUtf8)(bytes))
-        return undefined;
-    const valid = Buffer.from(text);
-    return bytes.findIndex((byte, index) => byte !== valid[index]);
-}
-/** What SBOMs of formats that are not known have: package URLs, or the namespaces of SWID, SPDX or CycloneDX. */
-const SBOM = /\bpkg:[a-z][\w.+-]*\/|<(?:\w+:)?SoftwareIdentity\s|\bspdx\.org\/(?:rdf|spdxdocs)|\bspdx\.dev\/Document|\bcyclonedx\.org\/(?:bom|schema)/i;
-/** What reports have, whatever they find. */
-const REPORT = /severity|vulnerabilit|\bCVE-\d|\bCWE-\d|\bGHSA-|cvss|\bfinding|\bviolation|"matches"/i;
-/** Whether a text of no known format is rather an SBOM than a report. */
-function looksLikeSbom(text) {
-    return SBOM.test(text) && !REPORT.test(text);
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/text-file.js
 
 
 
-
-
 /**
- * The text of a small file that `input` names, relative to the workspace or absolute. `check` throws an
- * Error for a file that must not be read. Throws an InputError that says why it cannot be read.
+ * The bytes of a small file that `input` names, relative to the workspace or absolute. Throws an InputError that
+ * says why it cannot be read.
  */
-async function readTextFile(input, path, workspace, maxBytes, check) {
+async function readInputFile(input, path, workspace, maxBytes) {
     try {
-        const bytes = await readSmallFile((0,external_node_path_namespaceObject.resolve)(workspace, path), maxBytes, check);
-        if (isUtf16(bytes))
-            throw new Error(KINDS['utf-16']);
-        return bytes.toString();
+        return await readSmallFile((0,external_node_path_namespaceObject.resolve)(workspace, path), maxBytes);
     }
     catch (error) {
-        const code = errorCode(error);
-        const missing = (0,external_node_path_namespaceObject.isAbsolute)(path)
-            ? 'does not exist. Correct the path.'
-            : 'does not exist in the workspace. Create it, or check out the repository, before this step.';
-        const problem = code === 'ENOENT' ? missing : `cannot be read (${code ?? errorMessage(error)}).`;
+        const code = errorCode(error) ?? errorMessage(error);
+        const problem = code === 'ENOENT'
+            ? 'does not exist. Create it, or check out the repository, before this step.'
+            : `cannot be read (${code}).`;
         throw new InputError(`\`${input}\`: the file '${path}' ${problem}`);
     }
 }
@@ -7855,89 +7106,78 @@ function isFilePath(text) {
 
 
 
-
-
-
-/** A step could not send more within hours. */
-const MAX_ENTRIES = 10_000;
+const MAX_ENTRIES = 1000;
 /** Enough for MAX_ENTRIES entries with long paths. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const MAX_NAME_CHARACTERS = 100;
-/** How many problems of all entries, and unknown properties of one, a message lists. */
-const scans_MAX_LISTED = 10;
 /** The inputs that are properties of an entry. */
 const ENTRY_INPUTS = ['scan-key', ...FILE_INPUTS];
-const NO_SCAN = '`scan-key`, `files` and `scans` are empty. Set `scan-key` to the UUID of the scan, and `files` to its files. If you set `scans`, its expression is empty.';
+const NO_SCAN = '`scan-key`, `files` and `scans` are empty. Set `scan-key` to the UUID of the scan, and `files` to its files, or set `scans`.';
 const MEMBERS = ['name', ...ENTRY_INPUTS];
-/** The scans of a step: the entries of `scans`, or the one that the other inputs name. Throws an InputError. */
-async function readStepScans(workspace) {
-    const text = fields_getText('scans');
-    const others = ENTRY_INPUTS.filter((name) => fields_getText(name) !== '').map((name) => `\`${name}\``);
-    if (text === '' && others.length === 0)
-        throw new InputError(NO_SCAN, [EMPTY_FIX]);
-    if (text === '')
-        return [{ label: undefined, name: undefined, ...(await readScan(fields_getText)) }];
-    if (others.length === 0)
-        return readScans(text, workspace);
-    throw new InputError(`\`scans\` cannot be combined with ${others.join(', ')}. Move them into its entries.`);
+/** The scans of a step: the entries of `scans`, or the one that the other inputs name. */
+async function readStepScans(reading) {
+    const { problems, workspace, dryRun } = reading;
+    const list = getText('scans');
+    const others = ENTRY_INPUTS.filter((name) => getText(name) !== '').map((name) => `\`${name}\``);
+    if (list === '' && others.length > 0) {
+        const scan = readScan(problems, dryRun, getText);
+        return [{ label: undefined, name: undefined, ...scan }];
+    }
+    if (list === '')
+        return problems.add(new InputError(NO_SCAN, [OUTPUT_FIX]), []);
+    if (others.length === 0) {
+        return readScans(list, workspace, dryRun).catch((error) => problems.add(error, []));
+    }
+    const problem = `\`scans\` cannot be combined with ${others.join(', ')}. Move them into its entries.`;
+    return problems.add(new InputError(problem), []);
 }
 /** Reads the inputs of one scan; `read` returns the text of one. */
-async function readScan(read) {
-    return readAll({
-        scanKey: () => {
-            const text = read('scan-key');
-            return text === '' && mayBeEmpty() ? undefined : parseScanKey(text);
-        },
-        selection: () => chooseSelection(read),
+function readScan(problems, dryRun, read) {
+    const scanKey = problems.read(undefined, () => {
+        const text = read('scan-key');
+        return text === '' && dryRun ? undefined : parseScanKey(text);
     });
+    return { scanKey, selection: problems.read([], () => chooseSelection(read)) };
+}
+/** Reads `scans`: JSON, or the path of a file with it. Throws an InputError with the problems of all entries. */
+async function readScans(text, workspace, dryRun) {
+    if (/^[[{]/.test(text))
+        return parseScans(text, dryRun);
+    if (/[\r\n]/.test(text)) {
+        throw new InputError('`scans` is neither JSON nor the path of a file. Write a JSON array.');
+    }
+    const bytes = await readInputFile('scans', text, workspace, MAX_FILE_BYTES);
+    try {
+        return parseScans(bytes.toString(), dryRun, `\`scans\`: the file '${text}'`);
+    }
+    catch (error) {
+        // A file has no expressions, so that what to do about empty ones does not help.
+        throw error instanceof InputError ? new InputError(error.problems) : error;
+    }
 }
 /**
- * Reads `scans`: a JSON array, an object with this array as `scans`, or the path of a file with either.
- * Throws an InputError with the problems of all entries.
+ * The scans of a JSON text, an array or an object with this array as `scans`; messages name `source`. Throws an
+ * InputError with the problems of all entries.
  */
-async function readScans(text, workspace) {
-    if (/^[[{"]/.test(text))
-        return parseScans(text);
-    if (/^(?:Array|Object)$/.test(text)) {
-        throw new InputError(`\`scans\` is the text ${text}: write \${{ toJSON(...) }}.`);
-    }
-    if (/^- |[\r\n]/.test(text)) {
-        throw new InputError('`scans` is neither JSON nor the path of a file: write a JSON array.');
-    }
-    const json = await readScansFile(text, workspace);
-    return parseScans(json, `\`scans\`: the file '${text}'`);
-}
-/** Reads the JSON text of `scans`, as readScans does; messages name `source`. */
-async function parseScans(json, source = '`scans`') {
+function parseScans(json, dryRun, source = '`scans`') {
     const entries = findEntries(parseDocument(json.replace(/^\uFEFF/, ''), source));
     if (entries.length > MAX_ENTRIES) {
         throw new InputError(`\`scans\` has ${entries.length} entries, more than ${MAX_ENTRIES}: divide them between steps.`);
     }
-    const scans = [];
-    const problems = [];
-    const fixes = new Set();
-    for (const [index, entry] of entries.entries()) {
-        const place = `scans[${index}]`;
-        try {
-            const { name, scan } = await readEntry(entry);
-            scans.push({ label: name ?? place, name, ...scan });
-        }
-        catch (error) {
-            if (!(error instanceof InputError))
-                throw error;
-            const given = isRecord(entry) && typeof entry.name === 'string' ? entry.name : '';
-            const name = cutText(joinWhiteSpace(given), MAX_NAME_CHARACTERS);
-            const where = name === '' ? place : `${place} (${name})`;
-            problems.push(...error.problems.map((problem) => `${where}: ${problem}`));
-            for (const fix of error.fixes)
-                fixes.add(fix);
-        }
-    }
-    if (problems.length === 0)
-        return scans;
-    const more = problems.length - scans_MAX_LISTED;
-    const rest = more > 0 ? [`And ${more.toLocaleString('en')} more in \`scans\`.`] : [];
-    throw new InputError([...problems.slice(0, scans_MAX_LISTED), ...rest], [...fixes]);
+    const problems = new Problems();
+    const scans = entries.flatMap((entry, index) => problems.read([], () => [readEntry(entry, index, dryRun)]));
+    problems.throwAny();
+    return scans;
+}
+/** Throws an InputError without the parser's message, which may quote the content of the file. */
+function parseDocument(text, source) {
+    const { value, fault } = parseJson(text);
+    if (fault === undefined)
+        return value;
+    const before = text.slice(0, fault.position).split('\n');
+    const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
+    const fix = fault.kind === 'several' ? ': put its documents into one array (`jq --slurp`)' : '';
+    throw new InputError(`${source} is not valid JSON (${place})${fix}.`);
 }
 /** Returns the array. The object form exists for `$schema`, which only editors read. */
 function findEntries(value) {
@@ -7945,101 +7185,35 @@ function findEntries(value) {
     const entries = isWrapped ? value.scans : value;
     if (Array.isArray(entries))
         return entries;
-    if (typeof value === 'string' && /^\s*[[{]/.test(value)) {
-        throw new InputError('`scans` is a JSON text inside a text: remove one `toJSON`.');
-    }
-    if (isRecord(value) && ENTRY_INPUTS.some((name) => name in value)) {
-        throw new InputError('`scans` is one object: put it into [ ].');
-    }
     throw new InputError('`scans` must be a JSON array with one entry for each scan, or an object with this array as `scans` and no other property than `$schema`.');
 }
-/**
- * Reads a `scans` file. It may lie where a scan file may: in the workspace, or, for an absolute path
- * elsewhere (such as in RUNNER_TEMP), in the directory that it names. Otherwise a link in a pull request
- * could replace the list.
- */
-async function readScansFile(text, workspace) {
-    if (/[*?]/.test(text))
-        throw new InputError('`scans` is the path of one file, not a pattern.');
-    const path = (0,external_node_path_namespaceObject.resolve)(workspace, text);
-    const directory = (0,external_node_path_namespaceObject.isAbsolute)(text) ? (0,external_node_path_namespaceObject.dirname)(path) : workspace;
-    const check = async (file) => {
-        const real = await findRealPath(path, file);
-        const outside = await findOutside({ directory }, real, workspace);
-        if (outside !== undefined)
-            throw new Error(`outside ${outside}`);
-    };
-    return readTextFile('scans', text, workspace, MAX_FILE_BYTES, check);
-}
-/** Throws an InputError without the parser's message, which may quote the content of the file. */
-function parseDocument(text, source) {
-    const { value, fault } = parseJson(text);
-    if (fault === undefined && countProperties(text) > countProperties(JSON.stringify(value))) {
-        throw new InputError(`${source} has a property twice in one object, of which JSON keeps the last. Write several patterns as a list: "files": ["a", "b"].`);
-    }
-    if (fault === undefined)
-        return value;
-    const before = text.slice(0, fault.position).split('\n');
-    const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
-    throw new InputError(`${source} is not valid JSON (${place})${scans_findCause(text, fault)}.`);
-}
-function countProperties(json) {
-    return json.replaceAll(/\\./g, '').match(/"[^"]*"\s*:/g)?.length ?? 0;
-}
-function scans_findCause(text, { kind, position }) {
-    if (kind === 'several')
-        return ': put its documents into one array (`jq --slurp`)';
-    if (text.charAt(position) === '\\')
-        return ": write '/' in place of '\\'";
-    const bare = text.replace(/"[^"]*"?/g, '');
-    if (bare.includes("'"))
-        return `: write " in place of '`;
-    return /,\s*[\]}]/.test(bare) ? ': remove the comma before the bracket' : '';
-}
-async function readEntry(entry) {
+/** Reads an entry. Throws an InputError that names it by its index, and its name. */
+function readEntry(entry, index, dryRun) {
     if (!isRecord(entry))
-        throw new InputError('The entry is not a JSON object.');
-    const { misspelt, unknown } = findUnknown(entry);
-    // All other problems may follow from it.
-    if (misspelt.length > 0)
-        throw new InputError([...misspelt, ...unknown]);
-    const read = (property) => readProperty(entry, property);
-    return readAll({
-        name: () => checkName(read('name')),
-        others: () => {
-            if (unknown.length > 0)
-                throw new InputError(unknown);
-        },
-        scan: () => readScan(read),
-    });
-}
-function checkName(text) {
-    if (text.length <= MAX_NAME_CHARACTERS && !/[\r\n\v\f\u0085\u2028\u2029]/.test(text)) {
-        return text || undefined;
+        throw new InputError(`scans[${index}]: The entry is not a JSON object.`);
+    const problems = new Problems();
+    const name = problems.read('', () => parseName(readProperty(entry, 'name')));
+    const place = name === '' ? `scans[${index}]: ` : `scans[${index}] (${name}): `;
+    const unknown = Object.keys(entry).find((property) => !MEMBERS.includes(property));
+    if (unknown !== undefined) {
+        const members = MEMBERS.join(', ');
+        throw new InputError(`${place}Unknown property '${unknown}'; an entry has ${members}.`);
     }
-    throw new InputError(`\`name\` must be one line of at most ${MAX_NAME_CHARACTERS} characters.`);
+    const scan = readScan(problems, dryRun, (property) => readProperty(entry, property));
+    problems.throwAny(place);
+    return { label: name || `scans[${index}]`, name: name || undefined, ...scan };
 }
-/** The problems of properties that are not known: each in another spelling, such as `scanKey`, and all if there are others. */
-function findUnknown(entry) {
-    const names = Object.keys(entry).filter((name) => !MEMBERS.includes(name));
-    const misspelt = names.flatMap((name) => {
-        const meant = MEMBERS.find((member) => foldName(member) === foldName(name));
-        return meant === undefined ? [] : `Write \`${meant}\` in place of '${name}'.`;
-    });
-    const quoted = names.map((name) => `'${name}'`);
-    const word = names.length === 1 ? 'property' : 'properties';
-    const problem = `Unknown ${word} ${listSome(quoted, scans_MAX_LISTED)}. An entry has ${MEMBERS.join(', ')}.`;
-    return { misspelt, unknown: names.length === misspelt.length ? [] : [problem] };
+function parseName(text) {
+    if (text.length <= MAX_NAME_CHARACTERS && !/[\r\n\v\f\u0085\u2028\u2029]/.test(text))
+        return text;
+    throw new InputError(`\`name\` must be one line of at most ${MAX_NAME_CHARACTERS} characters.`);
 }
 /** A property's text without surrounding white space, empty if it is null or absent; of `files` also an array. */
 function readProperty(entry, name) {
     const value = entry[name] ?? '';
     const lines = name === 'files' && Array.isArray(value) ? value : [value];
     if (lines.every((line) => typeof line === 'string')) {
-        const text = lines.join('\n').trim();
-        if (name === 'name' || !/[\t\b\f]|\r(?!\n)/.test(text))
-            return text;
-        throw new InputError(`\`${name}\` has a control character, as a backslash makes in JSON: write '/' in paths.`);
+        return lines.join('\n').trim();
     }
     const others = name === 'files' ? ', or an array of strings' : '';
     throw new InputError(`\`${name}\` must be a string${others}.`);
@@ -8050,6 +7224,22 @@ function isRecord(value) {
 
 ;// CONCATENATED MODULE: external "node:querystring"
 const external_node_querystring_namespaceObject = require("node:querystring");
+;// CONCATENATED MODULE: ./lib/redaction/credential-names.js
+/** What a header's name says in one of its words, which hyphens separate. */
+const WORD = /(?:^|-)(?:authorization|auth|cookie|token|key|secret|password|pass|credential|jwt|session|signature)(?:-|$)/i;
+/** What it says anywhere: `X-ApiKey`, `X-AuthToken`. */
+const PART = /auth|token|key|secret|\bpass\b|passw|pwd|credential|jwt|session|sig|cookie/i;
+/** It identifies a request and is not secret. */
+const NO_CREDENTIAL = /^idempotency-key$/i;
+/** Whether a name, such as that of a header, says that its value is a credential. */
+function isCredentialName(name) {
+    return !NO_CREDENTIAL.test(name) && WORD.test(name);
+}
+/** Whether a name says that its value may be a credential: it is removed from texts, but not masked in the whole job. */
+function mayBeCredentialName(name) {
+    return !NO_CREDENTIAL.test(name) && PART.test(name);
+}
+
 ;// CONCATENATED MODULE: ./lib/inputs/secrets.js
 
 
@@ -8075,7 +7265,7 @@ function readSecrets() {
         ...random
             .filter((value) => value !== '')
             .map((value) => ({ value, isMasked: true, mayBeWords: false })),
-        ...listLines(fields_getText('headers')).map(splitHeader).flatMap(listHeader),
+        ...listLines(getText('headers')).map(splitHeader).flatMap(listHeader),
         ...listPasswords().map((value) => {
             return { value, isMasked: isMaskable(value), mayBeWords: true };
         }),
@@ -8083,7 +7273,7 @@ function readSecrets() {
 }
 /** Throws an InputError for each input with a line that is too long for a secret. */
 function refuseLongSecrets() {
-    const long = ['token', 'headers', 'client-key'].filter((name) => listLines(fields_getText(name)).some((line) => line.length > MAX_LINE_CHARACTERS));
+    const long = ['token', 'headers', 'client-key'].filter((name) => listLines(getText(name)).some((line) => line.length > MAX_LINE_CHARACTERS));
     if (long.length === 0)
         return;
     throw new InputError(long.map((name) => `A line of \`${name}\` has more than 16 KiB. Check what it is set to.`));
@@ -8093,13 +7283,11 @@ function isMaskable(value) {
 }
 /** The token; if it has several lines, which is invalid, those that are no common word. */
 function listToken() {
-    const text = fields_getText('token');
-    if (isUnevaluated(text))
-        return [];
+    const text = getText('token');
     return listLines(text).filter((line) => line === text || isMaskable(line));
 }
 function listKeyLines() {
-    const key = fields_getText('client-key');
+    const key = getText('client-key');
     if (isFilePath(key))
         return [];
     // A key that lost its line breaks has its markers in the same line.
@@ -8122,6 +7310,8 @@ function listPasswords() {
     return [...new Set(passwords)].filter(({ length }) => length >= MIN_HIDDEN_CHARACTERS);
 }
 
+;// CONCATENATED MODULE: external "node:buffer"
+const external_node_buffer_namespaceObject = require("node:buffer");
 ;// CONCATENATED MODULE: external "node:crypto"
 const external_node_crypto_namespaceObject = require("node:crypto");
 ;// CONCATENATED MODULE: external "node:tls"
@@ -8132,96 +7322,107 @@ const external_node_tls_namespaceObject = require("node:tls");
 
 
 
+
 /** Four times the size of a bundle with all public CA certificates. */
 const MAX_PEM_BYTES = 1024 * 1024;
+/** TLS leaves out one without its end line, so that each begin is counted as a certificate. */
 const PEM_BEGIN = '-----BEGIN CERTIFICATE-----';
+/** What the codes of createSecureContext mean for a client certificate that can be read, and its key; and the fix. */
+const CAUSES = {
+    ERR_OSSL_X509_KEY_VALUES_MISMATCH: [
+        '`client-key` does not belong to `client-cert`',
+        'Set both from the same pair.',
+    ],
+    ERR_OSSL_BAD_DECRYPT: [
+        '`client-key` is encrypted',
+        '`openssl pkey -in key.pem -out plain.pem` removes the passphrase.',
+    ],
+    ERR_OSSL_UNSUPPORTED: [
+        '`client-key` is not a private key',
+        'It must be PEM text with its line breaks.',
+    ],
+};
+const OTHER_CAUSE = [
+    'TLS does not accept `client-cert`',
+    'Set another certificate, with its key.',
+];
 /**
- * Reads and checks `ca-cert`, `client-cert` and `client-key`, so that a wrong file is reported as an
- * invalid input, not as a failed handshake. Each is PEM text, the path of a PEM file relative to
- * `workspace`, or empty. Throws an InputError.
+ * Reads and checks `ca-cert`, `client-cert` and `client-key`, so that a wrong file is reported as an invalid input,
+ * not as a failed handshake. Each is PEM text, the path of a PEM file relative to `workspace`, or empty.
  */
-async function readTlsMaterial(workspace) {
-    const { ca, pair } = await readAll({
-        verification: () => {
-            if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0')
-                return;
-            throw new InputError('NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.');
-        },
-        ca: async () => {
-            const pem = await readPem('ca-cert', workspace);
-            if (pem !== '')
-                readCertificates('ca-cert', pem);
-            return pem === '' ? {} : { ca: pem };
-        },
-        pair: async () => {
-            if ((fields_getText('client-cert') === '') !== (fields_getText('client-key') === '') && !mayBeEmpty()) {
-                throw new InputError('`client-cert` and `client-key` must be set together.');
-            }
-            return checkPair(await readPem('client-cert', workspace), await readPem('client-key', workspace));
-        },
-    });
-    return { ...ca, ...pair };
+async function readTlsMaterial(reading) {
+    const { problems, workspace, dryRun } = reading;
+    const fail = (text) => problems.add(new InputError(text), undefined);
+    // Undefined if it is invalid.
+    const read = async (input) => readPem(input, workspace).catch((error) => problems.add(error, undefined));
+    if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
+        fail('NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.');
+    }
+    const ca = await read('ca-cert');
+    const cert = await read('client-cert');
+    const key = await read('client-key');
+    if ((cert === '') !== (key === '') && !dryRun) {
+        fail('`client-cert` and `client-key` must be set together.');
+    }
+    if (cert && key)
+        problems.read(undefined, () => checkPair(cert, key));
+    return { ...(ca && { ca }), ...(cert && key && { cert, key }) };
 }
 async function readPem(input, workspace) {
-    const value = fields_getText(input);
-    if (value === '' || value.includes('-----BEGIN '))
-        return value;
-    const reading = readTextFile(input, value, workspace, MAX_PEM_BYTES);
-    const text = await reading.catch((error) => {
-        if (isFilePath(value))
+    const text = getText(input);
+    if (text === '')
+        return '';
+    const pem = text.includes('-----BEGIN ') ? text : await readPemFile(input, text, workspace);
+    if (input !== 'client-key')
+        checkCertificates(input, pem);
+    return pem;
+}
+async function readPemFile(input, path, workspace) {
+    const bytes = await readInputFile(input, path, workspace, MAX_PEM_BYTES).catch((error) => {
+        if (isFilePath(path))
             throw error;
         // It may be a key, in Base64 or without its first line: never show it.
         throw new InputError(`\`${input}\` is neither PEM text (-----BEGIN ...) nor the path of a file. Decode it first if it is Base64.`);
     });
-    // DER begins with the tag of a sequence (0x30), and is not UTF-8.
-    if (!text.startsWith('0') || !text.includes('\ufffd'))
-        return text;
-    const command = `openssl ${input === 'client-key' ? 'pkey' : 'x509'} -inform der`;
-    throw new InputError(`\`${input}\`: the file '${value}' is DER, not PEM. Convert it, and name the result: ${command} -in '${value}' -out '${value}.pem'`);
+    // Both binary formats begin with the tag of a sequence (0x30).
+    if (bytes[0] !== 0x30 || (0,external_node_buffer_namespaceObject.isUtf8)(bytes))
+        return bytes.toString();
+    const command = input === 'client-key' ? 'pkey' : 'x509';
+    const [format, convert] = isPkcs12(bytes)
+        ? [
+            'PKCS#12 (.p12, .pfx)',
+            `openssl pkcs12 -in '${path}' -clcerts -nokeys -out cert.pem; openssl pkcs12 -in '${path}' -nocerts -nodes -out key.pem`,
+        ]
+        : ['DER', `openssl ${command} -inform der -in '${path}' -out '${path}.pem'`];
+    throw new InputError(`\`${input}\`: the file '${path}' is ${format}, not PEM. Convert it, and name the result: ${convert}`);
 }
-function readCertificates(name, pem) {
+/** RFC 7292: a sequence, whose length has one to four bytes, begins with the version, which is 3. */
+function isPkcs12(bytes) {
+    return /^30(?:80|81..|82.{4}|83.{6})020103/.test(bytes.toString('hex', 0, 8));
+}
+/** Throws an InputError unless every certificate can be read: TLS leaves out others in silence. */
+function checkCertificates(input, pem) {
+    const [, ...parts] = pem.split(PEM_BEGIN);
+    if (parts.length > 0 && parts.every((part) => isCertificate(`${PEM_BEGIN}${part}`)))
+        return;
+    throw new InputError(`\`${input}\` has no usable certificate. It must be PEM text with its line breaks, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.`);
+}
+function isCertificate(pem) {
     try {
-        // Each begin is a certificate: TLS would leave one without its end line out silently.
-        const [, ...parts] = pem.split(PEM_BEGIN);
-        const certificates = parts.map((part) => new external_node_crypto_namespaceObject.X509Certificate(`${PEM_BEGIN}${part}`));
-        if (certificates.length > 0)
-            return certificates;
+        return new external_node_crypto_namespaceObject.X509Certificate(pem).raw.length > 0;
     }
     catch {
-        // Continues with the message below: that of the parser does not help users.
+        return false;
     }
-    throw new InputError(`\`${name}\` has no usable certificate${pem.includes('PRIVATE KEY-----') ? ', but a private key' : ''}. It must be PEM text with its line breaks, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.`);
 }
-/** Checks both, or the one that is set. */
 function checkPair(cert, key) {
-    const [leaf] = cert === '' ? [] : readCertificates('client-cert', cert);
-    const privateKey = key === '' ? undefined : parseKey(key);
-    if (leaf === undefined || privateKey === undefined)
-        return {};
-    if (Date.parse(leaf.validTo) < Date.now()) {
-        throw new InputError(`\`client-cert\` expired on ${leaf.validTo}. Renew it.`);
-    }
-    if (!leaf.checkPrivateKey(privateKey)) {
-        throw new InputError('`client-key` does not belong to `client-cert`. Set both from the same pair.');
-    }
     try {
         (0,external_node_tls_namespaceObject.createSecureContext)({ cert, key });
-        return { cert, key };
     }
     catch (error) {
-        // For example a key that is too short for the security level of this Node.
-        throw new InputError(`TLS does not accept \`client-cert\`: ${errorMessage(error)}. Set another certificate, with its key.`);
-    }
-}
-function parseKey(key) {
-    if (/-----BEGIN ENCRYPTED|\bENCRYPTED$/m.test(key)) {
-        throw new InputError('`client-key` is encrypted. `openssl pkey -in key.pem -out plain.pem` removes the passphrase.');
-    }
-    try {
-        return (0,external_node_crypto_namespaceObject.createPrivateKey)(key);
-    }
-    catch {
-        throw new InputError(`\`client-key\` is not a usable private key${key.includes(PEM_BEGIN) ? ', but a certificate' : ''}. It must be PEM text with its line breaks.`);
+        const code = errorCode(error) ?? errorMessage(error);
+        const [what, fix] = CAUSES[code] ?? OTHER_CAUSE;
+        throw new InputError(`${what} (${code}). ${fix}`);
     }
 }
 
@@ -8236,70 +7437,53 @@ function parseKey(key) {
 
 
 
-const TIMEOUT_SECONDS = '900';
+
 /** Five days, the limit of a job on a self-hosted runner. */
 const MAX_TIMEOUT_SECONDS = 432_000;
-/**
- * How each input is read; problems are reported in this order. The texts are the defaults of action.yml,
- * which also stand for an empty string. `workspace` is where relative paths begin.
- */
-const READERS = {
-    allowHttp: () => readFlag('allow-http'),
-    /** URL of the service; its path is a prefix without a trailing slash. Undefined only in a dry run. */
-    baseUrl: readBaseUrl,
-    /** The one scan of the step, or those of `scans`. */
-    scans: readStepScans,
-    /** How many scans are uploaded in parallel. */
-    maxParallel: () => readInteger('max-parallel', '4', 1, 32),
-    credential: () => readCredential(readBaseUrl),
-    headers: () => parseHeaders(fields_getText('headers'), readTokenHeader()),
-    noFiles: () => readChoice('if-no-files-found', ['error', 'warn', 'ignore']),
-    includeHidden: () => readFlag('include-hidden-files'),
-    contentCheck: () => readChoice('content-check', ['error', 'warn', 'off']),
-    dryRun: () => readFlag('dry-run'),
-    /** Further attempts after the first. */
-    retries: () => readInteger('retries', '8', 0, 100),
-    stallMs: () => 1000 * readInteger('stall-timeout-seconds', '60', 1, MAX_TIMEOUT_SECONDS),
-    timeLimitMs: () => 1000 * readInteger('timeout-seconds', TIMEOUT_SECONDS, 1, MAX_TIMEOUT_SECONDS),
-    tls: readTlsMaterial,
-    proxy: readProxy,
-    secretLengths: refuseLongSecrets,
-    warnings: () => {
-        const auth = fields_getText('auth', 'token');
-        if (auth === 'token' || fields_getText('token') === '')
-            return [];
-        return [`\`auth: ${auth}\` does not send \`token\`. Remove it, or set \`auth: token\`.`];
-    },
-};
-/**
- * Reads every input from the runner's environment variables; paths are relative to `workspace`.
- * Throws one InputError with all problems.
- */
-async function readInputs(workspace) {
-    const reading = readAll(READERS, workspace);
-    await refuseNames(await reading.catch((error) => error));
-    return reading;
-}
-/** What is needed before the other inputs, and even if some are invalid, which readInputs reports. */
+/** Reads the time limit, 900 s if it is invalid, and the secrets. */
 function readEarly() {
-    const secrets = readSecrets();
-    try {
-        return { timeLimitMs: READERS.timeLimitMs(), secrets };
-    }
-    catch {
-        return { timeLimitMs: 1000 * Number(TIMEOUT_SECONDS), secrets };
-    }
+    const problems = new Problems();
+    problems.read(undefined, refuseLongSecrets);
+    const seconds = readInteger(problems, 'timeout-seconds', 900, 1, MAX_TIMEOUT_SECONDS);
+    return { timeLimitMs: 1000 * seconds, secrets: readSecrets(), problems };
 }
-/** An invalid `allow-http` is reported by itself: `base-url` must not be reported because of it. */
-function readBaseUrl() {
-    const text = fields_getText('base-url');
-    if (text === '' && mayBeEmpty())
-        return undefined;
-    return parseBaseUrl(text, !/^(?:false)?$/i.test(fields_getText('allow-http')));
+/**
+ * Reads all other inputs; an empty one has the default of action.yml. Paths are relative to `workspace`. Throws one
+ * InputError with all problems, those of `readEarly` first.
+ */
+async function readInputs(workspace, { problems }) {
+    // If it is invalid, nothing is reported that only an upload requires.
+    const dryRun = readFlag(problems, 'dry-run', true);
+    const reading = { problems, workspace, dryRun };
+    if (!dryRun)
+        refuseOtherDryRun();
+    const fork = dryRun ? undefined : await findFork();
+    const allowHttp = readFlag(problems, 'allow-http', true);
+    const baseUrl = problems.read(undefined, () => parseBaseUrl(getText('base-url'), allowHttp, dryRun));
+    const credential = readCredential(reading, baseUrl, fork);
+    const inputs = {
+        dryRun,
+        baseUrl,
+        credential,
+        headers: problems.read([], () => parseHeaders(getText('headers'), credential, dryRun)),
+        scans: await readStepScans(reading),
+        maxParallel: readInteger(problems, 'max-parallel', 4, 1, 32),
+        noFiles: readChoice(problems, 'if-no-files-found', ['error', 'warn', 'ignore']),
+        includeHidden: readFlag(problems, 'include-hidden-files'),
+        contentCheck: readChoice(problems, 'content-check', ['error', 'warn', 'off']),
+        retries: readInteger(problems, 'retries', 8, 0, 100),
+        stallMs: 1000 * readInteger(problems, 'stall-timeout-seconds', 60, 1, MAX_TIMEOUT_SECONDS),
+        tls: await readTlsMaterial(reading),
+        proxy: problems.read(undefined, () => baseUrl && findProxy(baseUrl)),
+        warnings: listWarnings(credential),
+    };
+    problems.throwAny();
+    return inputs;
 }
-function readProxy() {
-    const baseUrl = readBaseUrl();
-    return baseUrl && findProxy(baseUrl);
+function listWarnings({ kind }) {
+    if (kind === 'token' || getText('token') === '')
+        return [];
+    return [`\`auth: ${kind}\` does not send \`token\`. Remove it, or set \`auth: token\`.`];
 }
 
 ;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-glob-options-helper.js
@@ -12257,7 +11441,7 @@ async function findFiles(selection, scope, signal, taken = new Set()) {
 
 const MATCH_FIX = 'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.';
 /** How many patterns a message lists. */
-const unmatched_MAX_LISTED = 10;
+const MAX_LISTED = 10;
 /** How many files it shows for each of them. */
 const MAX_SHOWN = 3;
 /** Of how many files it compares the times. */
@@ -12275,8 +11459,8 @@ const RUNNER = /^(?:\/home\/runner\/work|\/Users\/runner\/work|\/github|\/__w|[a
 async function explainUnmatched({ files, unmatched }, scope) {
     const problems = [];
     let isGuess = false;
-    for (const each of unmatched.slice(0, unmatched_MAX_LISTED)) {
-        const mistake = await findMistake(each, scope);
+    for (const each of unmatched.slice(0, MAX_LISTED)) {
+        const mistake = await unmatched_findMistake(each, scope);
         isGuess ||= mistake === undefined;
         const hint = mistake ?? (await unmatched_propose(each, scope));
         problems.push(`\`${each.input}\`: no file matches '${each.text}'.${hint}`);
@@ -12289,7 +11473,7 @@ async function explainUnmatched({ files, unmatched }, scope) {
     return new StepError('files', problems.join(' '), isGuess ? MATCH_FIX : []);
 }
 /** Why nothing matches, with what to do about it; undefined if that is not known. */
-async function findMistake(unmatched, scope) {
+async function unmatched_findMistake(unmatched, scope) {
     const { text, searchPath, excludes } = unmatched;
     const [runner] = RUNNER.exec(text) ?? [];
     if (runner !== undefined && (await (0,external_node_fs_promises_namespaceObject.stat)(runner).catch(errorCode)) === 'ENOENT') {
@@ -12361,6 +11545,69 @@ async function show(paths, { workspace }) {
     const newest = (await Promise.all(dated)).toSorted((one, other) => other.time - one.time);
     const shown = newest.slice(0, MAX_SHOWN).map(({ path }) => `'${displayPath(path, workspace)}'`);
     return shown.join(', ');
+}
+
+;// CONCATENATED MODULE: ./lib/files/bounds.js
+
+
+
+
+
+/**
+ * What a file lies outside of (`the workspace`, or a path), although it must not; undefined if it lies inside. A pattern
+ * whose `directory` leads through the workspace may match files that really are in it, one elsewhere those that really
+ * are below its directory. `real` is the file's real path.
+ */
+async function findOutside({ directory }, real, workspace) {
+    const home = await (0,external_node_fs_promises_namespaceObject.realpath)(workspace);
+    const isInWorkspace = await leadsInto(directory, home);
+    const root = isInWorkspace ? home : await (0,external_node_fs_promises_namespaceObject.realpath)(directory);
+    if (await isInside(real, root))
+        return undefined;
+    return isInWorkspace ? 'the workspace' : `'${root}'`;
+}
+/**
+ * Throws a StepError if a pattern may not match a file: one that lies outside, or a link to a hidden name, unless the
+ * pattern names it or `include-hidden-files` is `true`. `real` is the file's real path.
+ */
+async function checkBounds(found, real, { workspace, includeHidden }) {
+    const { path } = found;
+    const outside = await findOutside(found, real, workspace);
+    if (outside !== undefined) {
+        throw new StepError('files', `'${path}' leads to '${real}', outside ${outside}, and is not uploaded.`, 'Name the file itself, or copy it into the workspace.');
+    }
+    const home = await (0,external_node_fs_promises_namespaceObject.realpath)(workspace);
+    const [target, written] = isWithin(real, home)
+        ? [(0,external_node_path_namespaceObject.relative)(home, real), (0,external_node_path_namespaceObject.relative)(workspace, path)]
+        : [real, path];
+    const named = listHidden(written);
+    if (includeHidden || listHidden(target).every((name) => named.includes(name)))
+        return;
+    throw new StepError('files', `'${path}' is a link to the hidden '${real}' and is not uploaded.`, 'Name the file itself, or set `include-hidden-files: true`.');
+}
+/** The names in a path that begin with a dot, in one spelling. */
+function listHidden(path) {
+    const names = path.split(external_node_path_namespaceObject.sep).filter((name) => name.startsWith('.'));
+    return names.map(foldSpelling);
+}
+/** Whether the real path of a directory, or of one above it, is the workspace or in it. */
+async function leadsInto(directory, home) {
+    if (await isInside(await (0,external_node_fs_promises_namespaceObject.realpath)(directory), home))
+        return true;
+    const above = (0,external_node_path_namespaceObject.dirname)(directory);
+    return above !== directory && leadsInto(above, home);
+}
+/**
+ * Whether a real path is a directory or in it. Some file systems without case return a real path in the spelling that
+ * was asked for: then the system says whether both spellings are one directory.
+ */
+async function isInside(real, directory) {
+    if (isWithin(real, directory))
+        return true;
+    const above = real.split(external_node_path_namespaceObject.sep).slice(0, directory.split(external_node_path_namespaceObject.sep).length).join(external_node_path_namespaceObject.sep);
+    if (foldSpelling(above) !== foldSpelling(directory))
+        return false;
+    return (await identifyPath(above)) === (await identifyPath(directory));
 }
 
 ;// CONCATENATED MODULE: ./lib/files/unchanged.js
@@ -12442,6 +11689,631 @@ async function openChecked(path, check) {
             throw error;
         throw new StepError('files', `'${path}' cannot be opened (${errorCode(error) ?? errorMessage(error)}).`, errorCode(error) === undefined ? 'Name a regular file.' : READ_FIX);
     }
+}
+
+;// CONCATENATED MODULE: ./lib/formats/content.js
+/** What a file can be if no format is recognised, and the words for it in messages; `bare` is `{}` or `[]`. */
+const KINDS = {
+    gzip: 'gzip-compressed data',
+    zip: 'a ZIP archive',
+    html: 'a web page (HTML)',
+    'utf-16': "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8",
+    lfs: 'a Git LFS pointer',
+    colored: 'text with terminal colours (escape sequences)',
+    mixed: 'text with JSON after it',
+    text: 'text',
+    binary: 'binary data',
+    bare: 'JSON without content',
+    null: 'only `null`, as some tools write if they find nothing, and `jq` if a key is missing',
+    scalar: 'only a JSON string, number or boolean',
+};
+/** How much is read at the beginning and at the end of a file that is not parsed whole, in bytes or UTF-16 code units. */
+const END_LENGTH = 64 * 1024;
+
+;// CONCATENATED MODULE: ./lib/formats/severity.js
+/** The severities, worst first; `none` is everything below low, such as info or negligible. */
+const SEVERITIES = ['critical', 'high', 'medium', 'low', 'none', 'unknown'];
+/** The lowest score of each severity (CVSS 3.1, section 5) and the words for it, worst first. */
+const MEANINGS = [
+    ['critical', 9, /^critical$/],
+    ['high', 7, /^(?:high|important|error)$/],
+    ['medium', 4, /^(?:medium|moderate|warning)$/],
+    ['low', 0.1, /^(?:low|note)$/],
+    ['none', 0, /^(?:info|informational|negligible|style|none)$/],
+];
+/** The severity of a scanner's word or of a CVSS score (`9.8`); `unknown` for any other text. */
+function parseSeverity(text) {
+    const word = text.trim().toLowerCase();
+    const isScore = /^\d{1,2}(?:\.\d+)?$/.test(word) && Number(word) <= 10;
+    const meaning = MEANINGS.find(([, lowest, words]) => isScore ? Number(word) >= lowest : words.test(word));
+    return meaning?.[0] ?? 'unknown';
+}
+/** The worst of several severities, each as a scanner states it; `unknown` only if all are. */
+function findWorst(texts) {
+    const stated = new Set(texts.map(parseSeverity));
+    return SEVERITIES.find((severity) => stated.has(severity)) ?? 'unknown';
+}
+function countSeverities(findings) {
+    const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
+    for (const severity of findings)
+        counts[severity] += 1;
+    return counts;
+}
+
+;// CONCATENATED MODULE: ./lib/formats/values.js
+
+/** No format needs longer texts. */
+const MAX_TEXT_CHARACTERS = 512;
+/** The values at a path, in their order. Lists before its last name are entered. */
+function values_select(value, path) {
+    let values = [value];
+    for (const name of splitPath(path)) {
+        values = enterLists(values).flatMap((each) => getMembers(each, name));
+    }
+    return values;
+}
+/** The values at a path, and in place of lists their items. */
+function selectEach(value, path) {
+    return enterLists(values_select(value, path));
+}
+/** The items of the lists at a path, and the objects there. */
+function selectItems(value, path) {
+    return enterLists(values_select(value, path).filter(isObject));
+}
+/**
+ * The items of the lists at these paths; undefined if there is no list, which is not the same as an empty one. The first
+ * list on a path is enough, since tools leave out what is empty inside of it.
+ */
+function selectListed(value, ...paths) {
+    const found = paths.filter((path) => hasList(value, splitPath(path)));
+    return found.length === 0 ? undefined : found.flatMap((path) => selectItems(value, path));
+}
+/** The texts and numbers at a path. */
+function selectTexts(value, path) {
+    return selectEach(value, path).flatMap((each) => readText(each) ?? []);
+}
+/** The first text at these paths that is not empty. */
+function findText(value, ...paths) {
+    for (const path of paths) {
+        const found = selectTexts(value, path).find((each) => each !== '');
+        if (found !== undefined)
+            return found;
+    }
+    return undefined;
+}
+/** The text of a member: a short way for what is read of each of a million findings. */
+function values_getText(value, name) {
+    return getMembers(value, name).map(readText)[0];
+}
+/** Whether a document has a value at a place. */
+function hasPlace(document, place) {
+    const [, path = place, operator, wanted = ''] = /^([^=]*?)([*^]?=)(.*)$/.exec(place) ?? [];
+    if (operator === undefined)
+        return values_select(document, path).length > 0;
+    return selectEach(document, path).some((value) => {
+        // Of an object, "toString" may be a member.
+        if (isObject(value))
+            return false;
+        const text = String(value);
+        if (operator === '^=')
+            return text.startsWith(wanted);
+        return operator === '*=' ? text.includes(wanted) : text === wanted;
+    });
+}
+function splitPath(path) {
+    return path === '' ? [] : path.split('/');
+}
+function hasList(value, [name, ...rest]) {
+    if (Array.isArray(value) || (name === '*' && isObject(value)))
+        return true;
+    return name !== undefined && getMembers(value, name).some((member) => hasList(member, rest));
+}
+/** The items of all lists among the values, and the other values. */
+function enterLists(values) {
+    return values.some(Array.isArray) ? values.flat() : values;
+}
+function getMembers(value, name) {
+    if (!isObject(value) || Array.isArray(value))
+        return [];
+    if (name === '*')
+        return Object.keys(value).map((each) => Reflect.get(value, each));
+    return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
+}
+function readText(value) {
+    if (typeof value === 'number')
+        return Number.isFinite(value) ? String(value) : undefined;
+    return typeof value === 'string' && value.length <= MAX_TEXT_CHARACTERS ? value : undefined;
+}
+
+;// CONCATENATED MODULE: ./lib/formats/sarif.js
+
+
+// SARIF 2.1.0: the sections are those of its specification.
+/**
+ * The results of all runs that are findings; undefined of versions before 2.1, whose members differ, and if no run has a
+ * list of results.
+ */
+function readSarif(document) {
+    const runs = selectItems(document, 'runs');
+    const isEarlier = /^(?:1|2\.0)\./.test(findText(document, 'version') ?? '');
+    if (isEarlier || !runs.some(hasResults))
+        return undefined;
+    return runs.flatMap((run) => {
+        const findRule = readRules(run);
+        return selectItems(run, 'results')
+            .filter(isFinding)
+            .map((result) => rateResult(result, findRule(result)));
+    });
+}
+/** Whether a run did not run, since it has no list of results (3.14.23), or states that it failed (appendix I). */
+function isSarifFailed(document) {
+    return (!selectItems(document, 'runs').every(hasResults) ||
+        hasPlace(document, 'runs/invocations/executionSuccessful=false') ||
+        hasPlace(document, 'runs/invocations/toolExecutionNotifications/level=error') ||
+        hasPlace(document, 'runs/invocations/toolConfigurationNotifications/level=error'));
+}
+function hasResults(run) {
+    return values_select(run, 'results').some(Array.isArray);
+}
+/** Results that passed, are absent or have suppressions that are all accepted (3.35.3) are not findings. */
+function isFinding(result) {
+    if (['pass', 'notApplicable'].includes(values_getText(result, 'kind') ?? ''))
+        return false;
+    if (values_getText(result, 'baselineState') === 'absent')
+        return false;
+    const suppressions = selectItems(result, 'suppressions');
+    return (suppressions.length === 0 ||
+        suppressions.some((each) => ['underReview', 'rejected'].includes(values_getText(each, 'status') ?? '')));
+}
+/** The score of its rule, which code scanning reads too, or the level of a result (3.27.10). */
+function rateResult(result, rule) {
+    if (rule !== undefined && rule.score !== 'unknown')
+        return rule.score;
+    const isFailure = (values_getText(result, 'kind') ?? 'fail') === 'fail';
+    const ruled = isFailure ? (rule?.level ?? 'warning') : 'none';
+    return parseSeverity(values_getText(result, 'level') ?? ruled);
+}
+/**
+ * Returns the rule of a result of this run (3.27.5 to 3.27.7): the one at its index if that has the result's id, else the
+ * first with this id, else the one at its index, else the one whose id is above this one. Each rule is read once, however many results it has.
+ */
+function readRules(run) {
+    const driver = selectItems(run, 'tool/driver/rules').map(readRule);
+    const others = selectItems(run, 'tool/extensions/rules').map(readRule);
+    const byId = new Map([...driver, ...others].toReversed().map((rule) => [rule.id, rule]));
+    return (result) => {
+        const [reference] = values_select(result, 'rule');
+        const id = values_getText(result, 'ruleId') ?? values_getText(reference, 'id');
+        const index = values_getText(result, 'ruleIndex') ?? values_getText(reference, 'index');
+        const indexed = driver[Number(index ?? -1)];
+        if (id === undefined || id === indexed?.id)
+            return indexed;
+        return byId.get(id) ?? indexed ?? byId.get(id.replace(/\/[^/]*$/, ''));
+    };
+}
+function readRule(rule) {
+    return {
+        id: values_getText(rule, 'id') ?? '',
+        score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
+        level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/formats/registry.js
+
+
+
+/** Reads the components of an SBOM, which may leave out their list if there are none. */
+function listComponents(...paths) {
+    return (document) => {
+        const lists = paths.flatMap((path) => values_select(document, path)).filter((list) => list !== null);
+        return lists.every(Array.isArray) ? lists.flat() : undefined;
+    };
+}
+/** The packages of SPDX 2, and those among all elements of SPDX 3. */
+function listSpdxPackages(document) {
+    const elements = listComponents('packages', 'sbom/packages', '@graph')(document);
+    return elements?.filter((element) => {
+        const type = findText(element, 'type') ?? 'Package';
+        return /^(?:software_|ai_AI|dataset_Dataset)?Package$/.test(type);
+    });
+}
+function isEmpty(document, path) {
+    return selectItems(document, path).length + selectTexts(document, path).length === 0;
+}
+const TRIVY_CLUSTER = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'];
+/** A target is in a report, in the list of versions before 0.20, or in a report of a cluster. */
+function readTrivy(document) {
+    const paths = ['Results', ...TRIVY_CLUSTER.map((each) => `${each}/Results`)];
+    const targets = Array.isArray(document) ? document : selectListed(document, ...paths);
+    return selectListed(targets, 'Vulnerabilities', 'Secrets', 'Licenses', 'Misconfigurations')
+        ?.filter((finding) => !/^(?:PASS|EXCEPTION)$/.test(findText(finding, 'Status') ?? ''))
+        .map((finding) => findWorst(selectTexts(finding, 'Severity')));
+}
+/** The severity is that of the advisory's database, or the score of the vulnerability's group, whichever is worse. */
+function readOsvScanner(document) {
+    return selectListed(document, 'results/packages')?.flatMap((each) => {
+        const scores = new Map();
+        for (const group of selectItems(each, 'groups')) {
+            const worst = findWorst(selectTexts(group, 'max_severity'));
+            for (const id of selectTexts(group, 'ids'))
+                scores.set(id, worst);
+        }
+        return selectItems(each, 'vulnerabilities').map((row) => {
+            const score = scores.get(findText(row, 'id') ?? '') ?? '';
+            return findWorst([...selectTexts(row, 'database_specific/severity'), score]);
+        });
+    });
+}
+/** The failed checks of a framework, or none by the summary that is all of a report without resources. */
+function readCheckov(document) {
+    if (hasPlace(document, 'failed=0'))
+        return [];
+    return selectListed(document, 'results/failed_checks')?.map((check) => findWorst(selectTexts(check, 'severity')));
+}
+/** The severities of an alert's codes; its description is translated. */
+const ZAP_SEVERITIES = ['info', 'low', 'medium', 'high'];
+function readZap(document) {
+    return selectListed(document, 'site/alerts')?.map((alert) => findWorst(selectTexts(alert, 'riskcode').map((code) => ZAP_SEVERITIES[Number(code)] ?? '')));
+}
+/**
+ * A vulnerability has a finding for each module, package and symbol. Messages without any may be those of a scan that
+ * ended early; the object is written at the end.
+ */
+function readGovulncheck(document) {
+    const ids = [...selectTexts(document, 'finding/osv'), ...selectTexts(document, 'Vulns/OSV/id')];
+    if (ids.length === 0 && Array.isArray(document))
+        return undefined;
+    return Array.from(new Set(ids), () => 'unknown');
+}
+/** The advisories of a list, or of one line of a stream. Only the summary says that there are none. */
+function readYarn(document) {
+    const advisories = ['data/advisory', 'children'].flatMap((path) => selectItems(document, path));
+    const counts = selectTexts(document, 'data/vulnerabilities/*');
+    const isClean = counts.length > 0 && counts.every((count) => count === '0');
+    if (advisories.length === 0 && !isClean)
+        return undefined;
+    return advisories.map((each) => findWorst([...selectTexts(each, 'severity'), ...selectTexts(each, 'Severity')]));
+}
+const YARN_MARKS = [
+    'type=auditAdvisory data/advisory',
+    'type=auditSummary data/vulnerabilities',
+    'value children/Severity children/Issue',
+];
+/** All formats that are recognised; a document has the first one whose marks it has. */
+const KNOWN = {
+    // 1.0 to 2.0; from 1.5 on tools may be components. Documents are counted at their top level.
+    cyclonedx: {
+        label: 'CycloneDX',
+        holds: 'either',
+        isStandard: true,
+        marks: ['bomFormat=CycloneDX', 'specFormat=CycloneDX'],
+        xml: { root: 'bom', namespace: 'http://cyclonedx.org/schema/bom/' },
+        specVersion: ['specVersion'],
+        tools: ['metadata/tools', 'metadata/tools/components'],
+        components: listComponents('components'),
+        lists: ['vulnerabilities'],
+        severity: 'ratings/severity',
+    },
+    // SPDX 2, also in what GitHub exports, and SPDX 3 in JSON-LD, with all elements in one list.
+    spdx: {
+        label: 'SPDX',
+        holds: 'SBOM',
+        isStandard: true,
+        marks: ['spdxVersion', 'sbom/spdxVersion', '@context*=spdx.org/rdf/3'],
+        specVersion: ['spdxVersion', 'sbom/spdxVersion', '@graph/specVersion'],
+        tools: ['creationInfo/creators', 'sbom/creationInfo/creators'],
+        components: listSpdxPackages,
+    },
+    syft: {
+        label: 'Syft',
+        holds: 'SBOM',
+        marks: ['artifacts descriptor/name=syft', 'artifacts/foundBy artifacts/purl'],
+        specVersion: ['schema/version'],
+        tools: ['descriptor'],
+        components: listComponents('artifacts'),
+    },
+    sarif: {
+        label: 'SARIF',
+        isStandard: true,
+        marks: ['runs/tool/driver/name', 'runs $schema*=sarif', 'runs version^=2.1.0'],
+        specVersion: ['version'],
+        tools: ['runs/tool/driver'],
+        read: readSarif,
+        isBlank: (document) => selectItems(document, 'runs').length === 0,
+        isFailed: isSarifFailed,
+    },
+    trivy: {
+        label: 'Trivy',
+        marks: [
+            'SchemaVersion ArtifactName',
+            'SchemaVersion Results',
+            ...TRIVY_CLUSTER.map((each) => `ClusterName ${each}`),
+        ],
+        listMarks: ['Target Vulnerabilities', 'Target Type'],
+        specVersion: ['SchemaVersion'],
+        toolVersion: ['Trivy/Version'],
+        read: readTrivy,
+    },
+    grype: {
+        label: 'Grype',
+        marks: ['matches descriptor/name=grype', 'matches/vulnerability/id matches/artifact'],
+        tools: ['descriptor'],
+        lists: ['matches'],
+        severity: 'vulnerability/severity',
+    },
+    'osv-scanner': {
+        label: 'OSV-Scanner',
+        marks: ['results/packages results/source', 'results experimental_config'],
+        read: readOsvScanner,
+    },
+    // npm 7 and later, and the format of npm 6, which pnpm still writes.
+    'npm-audit': {
+        label: 'npm audit',
+        marks: ['auditReportVersion vulnerabilities', 'advisories metadata/vulnerabilities'],
+        specVersion: ['auditReportVersion'],
+        lists: ['vulnerabilities/*', 'advisories/*'],
+        severity: 'severity',
+    },
+    // Of a project, of an image with its applications, or of infrastructure. A vulnerability is listed once for each
+    // dependency path to it.
+    snyk: {
+        label: 'Snyk',
+        isList: true,
+        marks: [
+            'vulnerabilities ok packageManager',
+            'vulnerabilities ok dependencyCount',
+            ...['SNYK-', 'npm:', 'snyk:'].map((start) => `vulnerabilities/id^=${start}`),
+        ],
+        lists: ['vulnerabilities', 'applications/vulnerabilities', 'infrastructureAsCodeIssues'],
+        severity: 'severity',
+        hasOther: (document) => hasPlace(document, 'ok=false'),
+    },
+    // Suppressed findings are in another place and are not counted.
+    'dependency-check': {
+        label: 'OWASP Dependency-Check',
+        marks: ['reportSchema scanInfo/engineVersion'],
+        xml: { root: 'analysis', namespace: '/DependencyCheck/dependency-check.' },
+        specVersion: ['reportSchema'],
+        toolVersion: ['scanInfo/engineVersion'],
+        lists: ['dependencies/vulnerabilities'],
+        severity: 'severity',
+    },
+    // Opengrep too. Ignored findings are not in the report.
+    semgrep: {
+        label: 'Semgrep',
+        marks: ['results/check_id results/extra', 'results errors paths/scanned'],
+        toolVersion: ['version'],
+        lists: ['results'],
+        severity: 'extra/severity',
+        isBlank: (document) => isEmpty(document, 'results') && isEmpty(document, 'paths/scanned'),
+        isFailed: (document) => !isEmpty(document, 'errors') && isEmpty(document, 'paths/scanned'),
+    },
+    // Only its platform knows severities.
+    checkov: {
+        label: 'Checkov',
+        isUnrated: true,
+        isList: true,
+        marks: ['check_type results/failed_checks', 'checkov_version passed failed'],
+        toolVersion: ['checkov_version', 'summary/checkov_version'],
+        read: readCheckov,
+    },
+    // Version 8, and earlier ones.
+    gitleaks: {
+        label: 'Gitleaks',
+        isUnrated: true,
+        listMarks: ['RuleID Secret StartLine', 'offender rule commitMessage'],
+        lists: [''],
+    },
+    // Other tools have `results` too, but not its metrics.
+    bandit: {
+        label: 'Bandit',
+        marks: ['metrics/_totals results', 'results/issue_severity results/test_id'],
+        lists: ['results'],
+        severity: 'issue_severity',
+    },
+    // As GitLab's own analysers and other tools write it; `scan` since version 3.
+    gitlab: {
+        label: 'GitLab security report',
+        marks: [
+            'version vulnerabilities scan/type scan/scanner',
+            'version vulnerabilities remediations',
+            'version vulnerabilities/identifiers/type vulnerabilities/location',
+        ],
+        specVersion: ['version'],
+        tools: ['scan/scanner'],
+        lists: ['vulnerabilities'],
+        severity: 'severity',
+        isFailed: (document) => hasPlace(document, 'scan/status=failure'),
+    },
+    // The traditional report, with or without requests and responses. An alert has any number of instances.
+    zap: {
+        label: 'OWASP ZAP',
+        marks: ['@programName*=ZAP site/alerts', '@version @generated site/alerts'],
+        xml: { root: 'OWASPZAPReport' },
+        toolVersion: ['@version'],
+        read: readZap,
+    },
+    // An object, or the list of dependencies of earlier versions.
+    'pip-audit': {
+        label: 'pip-audit',
+        isUnrated: true,
+        marks: ['dependencies/name dependencies/vulns', 'dependencies fixes'],
+        listMarks: ['name version vulns'],
+        lists: ['dependencies/vulns', 'vulns'],
+    },
+    // Warnings, such as of unmaintained crates, are not counted. It states vectors, not severities.
+    'cargo-audit': {
+        label: 'cargo-audit',
+        isUnrated: true,
+        marks: ['lockfile/dependency-count vulnerabilities/list'],
+        lists: ['vulnerabilities/list'],
+    },
+    // A stream or list of messages, or the object of versions before 1.0.
+    govulncheck: {
+        label: 'govulncheck',
+        isUnrated: true,
+        isStream: true,
+        marks: ['Calls Imports Requires Vulns'],
+        listMarks: ['config/scanner_name*=govulncheck', 'finding/osv finding/trace'],
+        toolVersion: ['config/scanner_version'],
+        read: readGovulncheck,
+    },
+    // A line of the stream may be alone: an advisory or the summary of yarn 1, or an advisory of later ones, which
+    // is listed for each path to its package.
+    'yarn-audit': {
+        label: 'yarn audit',
+        isStream: true,
+        marks: YARN_MARKS,
+        listMarks: YARN_MARKS,
+        read: readYarn,
+    },
+};
+const isKnown = (name) => Object.hasOwn(KNOWN, name);
+const FORMATS = Object.keys(KNOWN)
+    .filter(isKnown)
+    .map((name) => ({ ...KNOWN[name], name }));
+/** The format of this name; undefined for `json`, `xml`, `empty` and `unknown`. */
+function findFormat(name) {
+    return FORMATS.find((format) => format.name === name);
+}
+
+;// CONCATENATED MODULE: ./lib/formats/xml.js
+
+
+/** What may stand before the root, in lower case, and where it ends. A document type may contain declarations. */
+const PROLOG = [
+    ['<?xml', /\?>/],
+    ['<!--', /-->/],
+    ['<!doctype', /^[^[>]*(?:>|\[[^]*?\]\s*>)/],
+];
+const PAGE = /^<(?:!doctype\s+)?html[\s>]/i;
+/** A start tag, or the beginning of one at the end of a text. */
+const TAG = /^<([a-z_\x80-\uffff][\w:.\x80-\uffff-]*)([\s/][^<>]*)?(?:>|$)/i;
+const ATTRIBUTE = /\s([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+const COMPONENT = /<(?:[\w.-]+:)?component[\s/>]/;
+const VULNERABILITIES = /<(?:[\w.-]+:)?vulnerabilities[\s/>]/;
+/** Whether a text is a web page. */
+function isPage(text) {
+    return PAGE.test(skipProlog(text) ?? '');
+}
+/**
+ * Recognises a text that begins like an XML document by its root and the root's namespace; undefined for anything else.
+ * It is truncated if the root's end tag is not at its end. Nothing is counted.
+ */
+function inspectXml({ text, tail, size }) {
+    const head = text.slice(0, END_LENGTH);
+    const rest = skipProlog(head);
+    if (PAGE.test(rest ?? ''))
+        return undefined;
+    const [tag = '', name = '', attributes = ''] = TAG.exec(rest ?? '') ?? [];
+    const isEnded = tag.endsWith('/>') || hasEndTag((tail ?? text).slice(-END_LENGTH), name);
+    if (!isEnded && !isBegun(head.trimStart(), rest, tag))
+        return undefined;
+    const root = findRoot(name, attributes);
+    const isSbom = root.format === 'cyclonedx' && COMPONENT.test(text) && !VULNERABILITIES.test(text);
+    const problem = `is truncated: its XML ends too early, at byte ${size}`;
+    return {
+        ...root,
+        syntax: 'xml',
+        inspected: 'partial',
+        ...(isSbom && tail === undefined && { isSbom }),
+        ...(!isEnded && { fault: 'truncated', problem }),
+    };
+}
+/** The text after a declaration, comments and a document type, but for a page's; undefined if one of them does not end. */
+function skipProlog(text) {
+    let rest = text.trimStart();
+    while (!PAGE.test(rest)) {
+        const start = rest.slice(0, 9).toLowerCase();
+        const [, end] = PROLOG.find(([begin]) => start.startsWith(begin)) ?? [];
+        if (end === undefined)
+            return rest;
+        const found = end.exec(rest);
+        if (found === null)
+            return undefined;
+        rest = rest.slice(found.index + found[0].length).trimStart();
+    }
+    return rest;
+}
+/**
+ * Whether a text without the end tag of a root is XML that is truncated: in what stands before the root (`rest` is what
+ * follows that), or after the root's start tag. A plain text may begin with a comment, or like a tag (`<stdin>:3: a`).
+ */
+function isBegun(text, rest, tag) {
+    if (rest === undefined || (rest === '' && text !== ''))
+        return true;
+    const isAfterProlog = rest !== text;
+    return tag !== '' && (isAfterProlog || /^\s*(?:<|$)/.test(rest.slice(tag.length)));
+}
+/** The format of a root element, and the version that its namespace states. */
+function findRoot(name, attributes) {
+    const [root, prefix] = name.split(':').toReversed();
+    const declaration = prefix === undefined ? 'xmlns' : `xmlns:${prefix}`;
+    const found = [...attributes.matchAll(ATTRIBUTE)].find(([, key]) => key === declaration);
+    const namespace = found?.[2] ?? found?.[3] ?? '';
+    const known = FORMATS.find(({ xml }) => xml?.root === root && namespace.includes(xml?.namespace ?? ''));
+    if (known === undefined)
+        return { format: 'xml' };
+    const [, version = ''] = namespace.split(known.xml?.namespace ?? ' ');
+    return {
+        format: known.name,
+        ...(version !== '' && { specVersion: version.replace('.xsd', '') }),
+    };
+}
+/** Whether a text ends with the end tag of the root; only comments and instructions may follow it. */
+function hasEndTag(text, root) {
+    const at = text.lastIndexOf(`</${root}`);
+    if (root === '' || at < 0)
+        return false;
+    return /^\s*>/.test(text.slice(at + 2 + root.length)) && text.trimEnd().endsWith('>');
+}
+
+;// CONCATENATED MODULE: ./lib/formats/bytes.js
+
+
+/** How much of a file's beginning decides what it is, if it is neither JSON nor XML. */
+const KIND_LENGTH = 1024;
+/** JSON that begins in a later line, after what a tool wrote to its error output. */
+const JSON_LATER = /\n(?:\{\s*"|\[\s*[{\]])/;
+/** Whether bytes are UTF-16: they have its byte order mark, or zeros next to ASCII characters. */
+function isUtf16(bytes) {
+    const digits = bytes.toString('hex', 0, 4);
+    return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
+}
+/** What a file is that is neither JSON nor XML, by its first bytes and its text. */
+function findKind(bytes, text) {
+    const digits = bytes.toString('hex', 0, 4);
+    if (digits.startsWith('1f8b'))
+        return 'gzip';
+    if (digits === '504b0304')
+        return 'zip';
+    if (text.startsWith('version https://git-lfs.github.com/'))
+        return 'lfs';
+    const head = text.trimStart().slice(0, KIND_LENGTH);
+    if (isPage(head))
+        return 'html';
+    // U+FFFD stands for bytes that are not UTF-8.
+    if (head.includes('\0') || head.includes('\uFFFD'))
+        return 'binary';
+    if (head.includes('\u001B['))
+        return 'colored';
+    return JSON_LATER.test(text) ? 'mixed' : 'text';
+}
+/** Where the first byte is that is not UTF-8; undefined if all are. `text` is what they were decoded to. */
+function findInvalidByte(bytes, text) {
+    if ((0,external_node_buffer_namespaceObject.isUtf8)(bytes))
+        return undefined;
+    const valid = Buffer.from(text);
+    return bytes.findIndex((byte, index) => byte !== valid[index]);
+}
+/** What SBOMs of formats that are not known have: package URLs, or the namespaces of SWID, SPDX or CycloneDX. */
+const SBOM = /\bpkg:[a-z][\w.+-]*\/|<(?:\w+:)?SoftwareIdentity\s|\bspdx\.org\/(?:rdf|spdxdocs)|\bspdx\.dev\/Document|\bcyclonedx\.org\/(?:bom|schema)/i;
+/** What reports have, whatever they find. */
+const REPORT = /severity|vulnerabilit|\bCVE-\d|\bCWE-\d|\bGHSA-|cvss|\bfinding|\bviolation|"matches"/i;
+/** Whether a text of no known format is rather an SBOM than a report. */
+function looksLikeSbom(text) {
+    return SBOM.test(text) && !REPORT.test(text);
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/recognise.js
@@ -14894,15 +14766,15 @@ function describeFailed({ attempt: last, situation }, settings) {
 
 
 const SCAN_FIX = 'Fix the scan step: it failed, or is still writing the file.';
-const OUTPUT_FIX = 'Write only the report to the file: by an option of the tool, or with `>` rather than `&>`, and `npm run --silent`.';
+const check_OUTPUT_FIX = 'Write only the report to the file: by an option of the tool, or with `>` rather than `&>`, and `npm run --silent`.';
 const SBOM_FIX = 'Let the scan step write JSON, as `syft -o cyclonedx-json` does, or correct `dependencies-file`.';
 /** An empty file is the only one that is sensible to send: nobody should ship a broken scan. */
-const check_EMPTY_FIX = 'If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
+const EMPTY_FIX = 'If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
 const FAULT_FIXES = {
-    empty: [SCAN_FIX, check_EMPTY_FIX],
+    empty: [SCAN_FIX, EMPTY_FIX],
     truncated: [SCAN_FIX],
     malformed: ['The tool wrote invalid JSON: update it, or report it to its authors.'],
-    trailing: [OUTPUT_FIX],
+    trailing: [check_OUTPUT_FIX],
     error: ['Fix the scan step: it failed.'],
 };
 /** What to do about a file that is no scan, whatever its part and name are. */
@@ -14918,7 +14790,7 @@ const TEXT_FIXES = {
     gzip: 'Decompress it before this step (`gunzip`), and name the result in INPUT.',
     zip: 'Decompress it before this step (`unzip`), and name the result in INPUT.',
     colored: 'Set `NO_COLOR: 1` for the scan step, or correct INPUT.',
-    mixed: OUTPUT_FIX,
+    mixed: check_OUTPUT_FIX,
 };
 const JSON_HINT = 'The service may expect JSON: most tools write it with an option, such as `trivy --format json`';
 const CYCLONEDX_HINT = 'Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format cyclonedx`';
@@ -15049,7 +14921,7 @@ function checkRole({ part, content, is }) {
     if (part.expects === 'either')
         return [];
     if (isText && isSbom !== true) {
-        return ['is text, not an SBOM', kind === 'mixed' ? OUTPUT_FIX : SBOM_FIX];
+        return ['is text, not an SBOM', kind === 'mixed' ? check_OUTPUT_FIX : SBOM_FIX];
     }
     if (format !== 'cyclonedx') {
         const hint = findHolding(content) === 'SBOM' ? `. ${CYCLONEDX_HINT}` : '';
@@ -16617,14 +16489,14 @@ async function sendFiles(scan, { inputs, shared, signal }, log) {
 /** Runs the step and reports it. Returns the exit code: 0 only if every scan was accepted, read (`dry-run`) or skipped. */
 async function run(lifecycle) {
     const start = performance.now();
-    const { timeLimitMs, secrets } = readEarly();
-    const limits = lifecycle.limit(timeLimitMs);
+    const early = readEarly();
+    const limits = lifecycle.limit(early.timeLimitMs);
     const log = new Log();
-    conceal(secrets, log);
+    conceal(early.secrets, log);
     const ref = describeRef();
     if (ref !== undefined)
         log.info(ref);
-    const ended = await runStages(limits, log);
+    const ended = await runStages(early, limits, log);
     const step = { ...ended, durationMs: performance.now() - start };
     const succeeds = publish(step, log);
     const reason = lifecycle.signal.reason;
@@ -16640,13 +16512,13 @@ function isExpected(reason) {
     return reason instanceof CancelledError || reason instanceof TimeLimitError;
 }
 /** Runs the stages in order. An error that ends the step becomes the failure of every scan, or of the step if it has no scan. */
-async function runStages(limits, log) {
+async function runStages(early, limits, log) {
     let origin;
     let entries = [];
     try {
         checkNode();
         const workspace = await settleWithin(findWorkspace(), limits.signal);
-        const inputs = await settleWithin(readInputs(workspace), limits.signal);
+        const inputs = await settleWithin(readInputs(workspace, early), limits.signal);
         for (const text of inputs.warnings)
             log.warning('Scan upload (inputs)', text);
         if (inputs.dryRun)

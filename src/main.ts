@@ -2,6 +2,7 @@ import { settleWithin } from './abort.ts';
 import { CancelledError, TimeLimitError, errorMessage } from './errors.ts';
 import { describeRef, findPushedDefault } from './inputs/event.ts';
 import { readEarly, readInputs } from './inputs/inputs.ts';
+import type { EarlyInputs } from './inputs/inputs.ts';
 import type { ScanEntry } from './inputs/scans.ts';
 import type { Secret } from './inputs/secrets.ts';
 import { getExitCode } from './lifecycle.ts';
@@ -21,13 +22,13 @@ type StepLifecycle = Pick<Lifecycle, 'signal' | 'limit'>;
 /** Runs the step and reports it. Returns the exit code: 0 only if every scan was accepted, read (`dry-run`) or skipped. */
 export async function run(lifecycle: StepLifecycle): Promise<number> {
   const start = performance.now();
-  const { timeLimitMs, secrets } = readEarly();
-  const limits = lifecycle.limit(timeLimitMs);
+  const early = readEarly();
+  const limits = lifecycle.limit(early.timeLimitMs);
   const log = new Log();
-  conceal(secrets, log);
+  conceal(early.secrets, log);
   const ref = describeRef();
   if (ref !== undefined) log.info(ref);
-  const ended = await runStages(limits, log);
+  const ended = await runStages(early, limits, log);
   const step = { ...ended, durationMs: performance.now() - start };
   const succeeds = publish(step, log);
   const reason: unknown = lifecycle.signal.reason;
@@ -43,13 +44,17 @@ function isExpected(reason: unknown): boolean {
 }
 
 /** Runs the stages in order. An error that ends the step becomes the failure of every scan, or of the step if it has no scan. */
-async function runStages(limits: StepLimits, log: Log): Promise<Omit<StepResult, 'durationMs'>> {
+async function runStages(
+  early: EarlyInputs,
+  limits: StepLimits,
+  log: Log,
+): Promise<Omit<StepResult, 'durationMs'>> {
   let origin: string | undefined;
   let entries: readonly ScanEntry[] = [];
   try {
     checkNode();
     const workspace = await settleWithin(findWorkspace(), limits.signal);
-    const inputs = await settleWithin(readInputs(workspace), limits.signal);
+    const inputs = await settleWithin(readInputs(workspace, early), limits.signal);
     for (const text of inputs.warnings) log.warning('Scan upload (inputs)', text);
     if (inputs.dryRun) await noticeDryRun(log);
     origin = inputs.baseUrl?.origin;

@@ -11,16 +11,12 @@ const REPORT_READS = preload(`
   };
   process.env = new Proxy(process.env, { get });`);
 
-// A name in another spelling is only found if the right one was read.
-test.each(['token', 'oidc', 'none'])(
-  'action.yml has every input that the action reads, and no other: %s',
-  async (auth) => {
-    const inputs = { auth, 'base-url': 'https://host.example', 'dry-run': 'true' };
-    const { stderr } = await runAction(await makeWorkspace(), inputs, { env: REPORT_READS });
-    const read = new Set(Array.from(stderr.matchAll(/^INPUT_(.+)$/gm), ([, name = '']) => name));
-    expect([...read].map((name) => name.toLowerCase()).toSorted()).toEqual(listDeclared('inputs'));
-  },
-);
+test('action.yml has every input that the action reads, and no other', async () => {
+  const inputs = { auth: 'oidc', 'base-url': 'https://host.example', 'dry-run': 'true' };
+  const { stderr } = await runAction(await makeWorkspace(), inputs, { env: REPORT_READS });
+  const read = new Set(Array.from(stderr.matchAll(/^INPUT_(.+)$/gm), ([, name = '']) => name));
+  expect([...read].map((name) => name.toLowerCase()).toSorted()).toEqual(listDeclared('inputs'));
+});
 
 test.each([
   ['accepted', {}],

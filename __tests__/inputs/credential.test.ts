@@ -1,9 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { InputError } from '../../src/errors.ts';
 import { readCredential } from '../../src/inputs/credential.ts';
+import type { Fork } from '../../src/inputs/event.ts';
 import type { Credential } from '../../src/service/settings.ts';
-import { SECRET, catchLaterProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
+import {
+  SECRET,
+  catchLaterProblems,
+  collect,
+  isolateEnvironment,
+  setInputs,
+} from '../support/inputs.ts';
 import type { Texts } from '../support/inputs.ts';
+import { SCAN_KEY } from '../support/samples.ts';
 
 isolateEnvironment();
 
@@ -12,14 +20,11 @@ const GRANTED = {
   ACTIONS_ID_TOKEN_REQUEST_URL: 'https://idp.example/token?v=1',
   ACTIONS_ID_TOKEN_REQUEST_TOKEN: SECRET,
 };
+const BASE_URL = new URL('https://host.example:8443/tenant');
 
-async function readGiven(inputs: Texts): Promise<Credential> {
+async function readGiven(inputs: Texts, dryRun = false, fork?: Fork): Promise<Credential> {
   setInputs(inputs);
-  return readCredential(() => new URL('https://host.example:8443/tenant'));
-}
-
-function refuseBaseUrl(): URL {
-  throw new InputError('No base-url.');
+  return collect((reading) => readCredential(reading, BASE_URL, fork), { dryRun });
 }
 
 function makeToken(value: string, header = 'Authorization'): Credential {
@@ -30,9 +35,10 @@ function makeOidc(header: string, prefix: string, audience: string): object {
   return { kind: 'oidc', header, prefix, audience };
 }
 
-const HEADER_NAME = '`token-header` is not a valid header name: it is the name alone.';
+const HEADER_NAME = '`token-header` must be the name of a header alone, such as X-Api-Key.';
 const REPEATED = 'which `token-prefix` puts before it. Remove it from ';
-const NOT_BASE64 = 'With `token-prefix: Basic`, `token` must be user:password in Base64.';
+const SEVERAL = '`token` has several lines. Save only the token as the secret.';
+const CHARACTER = '`token` has a character that a header cannot carry. ';
 
 describe('readCredential', () => {
   test.each<[Texts, object]>([
@@ -41,17 +47,18 @@ describe('readCredential', () => {
     [{ token: 'abc', auth: '', 'token-prefix': '', 'token-header': '' }, makeToken('Bearer abc')],
     [{ auth: 'none' }, { kind: 'none' }],
     [{ auth: 'oidc' }, makeOidc('Authorization', 'Bearer ', 'https://host.example:8443')],
-    [{ token: 'abc', 'token-header': 'X-Key' }, makeToken('abc', 'X-Key')],
     [{ token: 'Bearer abc', 'token-header': 'X-Key' }, makeToken('Bearer abc', 'X-Key')],
     [{ token: 'a', 'token-header': 'X-Key', 'token-prefix': 'B' }, makeToken('B a', 'X-Key')],
     [{ token: 'a', 'token-header': 'X-authorization' }, makeToken('Bearer a', 'X-authorization')],
     [{ token: 'a', 'token-header': 'Authorization-Key' }, makeToken('a', 'Authorization-Key')],
     [{ token: 'abc', 'token-prefix': 'none' }, makeToken('abc')],
     [{ auth: 'oidc', 'oidc-audience': 'a', 'token-header': 'X-Id' }, makeOidc('X-Id', '', 'a')],
-    // Prefixes that are not repeated.
+    // Texts that only resemble others.
     [{ token: `Bearer${SECRET}` }, makeToken(`Bearer Bearer${SECRET}`)],
-    [{ token: `Bearer ${SECRET}`, 'token-prefix': 'none' }, makeToken(`Bearer ${SECRET}`)],
     [{ token: 'bWU6cHc=', 'token-prefix': 'Basic' }, makeToken('Basic bWU6cHc=')],
+    [{ token: `xghs_${SECRET}` }, makeToken(`Bearer xghs_${SECRET}`)],
+    [{ token: '{"a":1}' }, makeToken('Bearer {"a":1}')],
+    [{ token: SCAN_KEY }, makeToken(`Bearer ${SCAN_KEY}`)],
   ])('reads %j', async (inputs, credential) => {
     expect(await readGiven(inputs)).toEqual(credential);
   });
@@ -77,36 +84,22 @@ describe('readCredential', () => {
     expect(await readGiven({ auth: 'oidc' })).toHaveProperty('source', undefined);
   });
 
-  test('refuses a source of OIDC tokens, or a proxy to it, that is no URL', async () => {
-    Object.assign(process.env, { ...GRANTED, https_proxy: 'socks5://proxy' });
-    const proxy = expect.stringMatching(/^The environment variable https_proxy names a socks5/);
-    expect(await catchLaterProblems(readGiven({ auth: 'oidc' }))).toEqual([proxy]);
-    process.env['ACTIONS_ID_TOKEN_REQUEST_URL'] = 'idp.example';
-    const url = expect.stringMatching(/^The environment variable ACTIONS_ID_TOKEN_REQUEST_URL /);
-    expect(await catchLaterProblems(readGiven({ auth: 'oidc' }))).toEqual([url]);
-  });
-
-  test('needs the base URL only for the default audience', async () => {
-    setInputs({ auth: 'oidc', 'oidc-audience': 'scans' });
-    expect(await readCredential(refuseBaseUrl)).toMatchObject({ audience: 'scans' });
-    setInputs({ 'oidc-audience': '' });
-    expect(await catchLaterProblems(readCredential(refuseBaseUrl))).toEqual(['No base-url.']);
-  });
-
   test.each<[string, Texts]>([
-    ["`auth` must be one of token, oidc, none, not 'basic'.", { auth: 'basic' }],
-    ['`token` has several lines. Save only ', { token: `${SECRET}\nX-Evil: 1` }],
-    ['`token` is JSON. ', { token: `{"token":"${SECRET}"}` }],
-    ['`token` is JSON. ', { token: `["${SECRET}"]` }],
-    ['`token` has several lines. ', { token: `user\r${SECRET}` }],
-    ['`token` has a character that a header cannot carry. ', { token: `\u201c${SECRET}\u201d` }],
+    ["`auth` must be one of token, oidc, none, not 'basic'.", { auth: 'basic', token: SECRET }],
+    [SEVERAL, { token: `${SECRET}\nX-Evil: 1` }],
+    [SEVERAL, { token: `user\r${SECRET}` }],
+    [CHARACTER, { token: `\u201c${SECRET}\u201d` }],
     [HEADER_NAME, { token: SECRET, 'token-header': 'X Key' }],
     ['`token-header` must not be Content-L', { auth: 'oidc', 'token-header': 'Content-Length' }],
     ['`token-prefix` ', { token: SECRET, 'token-prefix': 'Bearer\nX-Evil: 1' }],
     [`\`token\` begins with 'Bearer', ${REPEATED}`, { token: `Bearer ${SECRET}` }],
     [`\`token\` begins with 'Bearer', ${REPEATED}`, { token: `bearer  ${SECRET}` }],
     ["`token` begins with 'Key', ", { token: `Key ${SECRET}`, 'token-prefix': 'Key' }],
-    [NOT_BASE64, { token: `me:${SECRET}`, 'token-prefix': 'Basic' }],
+    [
+      '`token` must be user:password in Base64, ',
+      { token: `me:${SECRET}`, 'token-prefix': 'Basic' },
+    ],
+    ['`token` is in quotes: ', { token: `"${SECRET}"` }],
   ])('refuses row %#: %s', async (problem, inputs) => {
     const [shown = '', ...more] = await catchLaterProblems(readGiven(inputs));
     expect([shown.slice(0, problem.length), ...more]).toEqual([problem]);
@@ -119,5 +112,64 @@ describe('readCredential', () => {
       expect.stringMatching(/^`token-prefix` /),
       expect.stringMatching(/^`token` has a character/),
     ]);
+  });
+
+  test.each(['ghs_', 'ghp_', 'gho_', 'ghu_', 'ghr_', 'github_pat_'])(
+    'refuses a GitHub token unless nothing is sent: %s',
+    async (start) => {
+      const token = `${start}${SECRET}`;
+      expect(await catchLaterProblems(readGiven({ token }))).toEqual([
+        expect.stringMatching(
+          /^`token` is a GitHub token; it was not sent\. Use the credential of/,
+        ),
+      ]);
+      expect(await readGiven({ token }, true)).toEqual(makeToken(`Bearer ${token}`));
+    },
+  );
+});
+
+const NO_TOKEN = [
+  '`token` is required, unless `auth` is `oidc` or `none`.',
+  'An expression with `secrets` needs a secret of this name in this repository or, with `environment:`, in that environment. A called workflow gets only the secrets that the calling job passes to it (`secrets:`).',
+];
+const FROM_FORK = [
+  'This run is for a pull request from a fork.',
+  'Such runs get no secrets, no variables and no OIDC token, unless the repository sends them: set `dry-run: ${{ github.event.pull_request.head.repo.fork == true }}`.',
+];
+const IN_FORK = [
+  '`token` is empty: this repository is a fork, which has none of the secrets and variables of its parent.',
+  "To upload in the parent only, add `if: github.repository == 'OWNER/REPO'` to the job. To upload here too, save them in this repository.",
+];
+
+/** Problems and fixes; none if it is accepted. */
+async function explain(inputs: Texts, fork?: Fork, dryRun = false): Promise<readonly string[]> {
+  return readGiven(inputs, dryRun, fork).then(
+    () => [],
+    (error: unknown) => (error instanceof InputError ? [...error.problems, ...error.fixes] : []),
+  );
+}
+
+describe('a credential that is missing', () => {
+  test.each<[Texts, Fork | undefined, readonly string[]]>([
+    [{}, undefined, NO_TOKEN],
+    [{ token: ' ' }, 'repository', IN_FORK],
+    [{ 'token-header': 'Host' }, 'repository', IN_FORK],
+    [{ 'token-header': 'Host' }, 'pull request', FROM_FORK],
+    [{ auth: 'oidc' }, 'pull request', FROM_FORK],
+    [{ auth: 'oidc' }, 'repository', []],
+    [{ auth: 'oidc' }, undefined, []],
+    [{ auth: 'none' }, 'pull request', []],
+    [{ token: SECRET }, 'pull request', []],
+  ])('%j is explained for the fork %j', async (inputs, fork, lines) => {
+    expect(await explain(inputs, fork)).toEqual(lines);
+    expect(await readGiven({ ...inputs, 'token-header': '' }, true, fork)).toHaveProperty('kind');
+  });
+
+  test('is explained for Dependabot', async () => {
+    process.env['GITHUB_ACTOR'] = 'dependabot[bot]';
+    expect(await explain({})).toEqual([
+      '`token` is empty: runs for Dependabot get only its own secrets. Save the token as a Dependabot secret too.',
+    ]);
+    expect(await explain({}, 'pull request')).toEqual(FROM_FORK);
   });
 });

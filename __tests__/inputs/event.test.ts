@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { describeRef, findPushedDefault, readEvent } from '../../src/inputs/event.ts';
+import { describeRef, findFork, findPushedDefault } from '../../src/inputs/event.ts';
 import { makeFolder } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
 
@@ -33,7 +33,34 @@ test.each([
   },
 );
 
-test('readEvent reads nothing without a file', async () => {
+/** A pull request to `base/a`, which is a fork itself or not. */
+function pull(head: object | null, isBaseFork = false): string {
+  const base = { repo: { full_name: 'base/a', fork: isBaseFork } };
+  return JSON.stringify({ repository: base.repo, pull_request: { head: { repo: head }, base } });
+}
+
+const FORK = { full_name: 'me/a', fork: true };
+
+test.each<[string, string, string | undefined]>([
+  ['a pull request from a fork', pull(FORK), 'pull request'],
+  ['a pull request from a fork to a fork', pull(FORK, true), 'pull request'],
+  ['a pull request from a branch', pull({ full_name: 'base/a', fork: false }), undefined],
+  ['one from a branch of a fork', pull({ full_name: 'base/a', fork: true }, true), 'repository'],
+  ['one from a fork that is deleted', pull(null), undefined],
+  ['a push in a fork', '{"repository":{"fork":true}}', 'repository'],
+  ['a push', '{"repository":{"fork":false}}', undefined],
+  ['no JSON', 'x', undefined],
+  ['another shape', '[null]', undefined],
+])('findFork reads %s', async (_, text, expected) => {
+  const path = join(await makeFolder({ 'event.json': text }), 'event.json');
+  setEnvironment({ GITHUB_EVENT_PATH: path, GITHUB_EVENT_NAME: 'pull_request' });
+  expect(await findFork()).toBe(expected);
+  // Such runs get secrets.
+  setEnvironment({ GITHUB_EVENT_NAME: 'pull_request_target' });
+  expect(await findFork()).not.toBe('pull request');
+});
+
+test('findFork knows nothing without an event', async () => {
   setEnvironment({ GITHUB_EVENT_PATH: undefined });
-  expect(await readEvent()).toBeUndefined();
+  expect(await findFork()).toBeUndefined();
 });

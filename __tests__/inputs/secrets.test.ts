@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { readSecrets } from '../../src/inputs/secrets.ts';
+import { readSecrets, refuseLongSecrets } from '../../src/inputs/secrets.ts';
 import { setEnvironment } from '../support/environment.ts';
-import { isolateEnvironment, setInputs } from '../support/inputs.ts';
+import { catchProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
 import type { Texts } from '../support/inputs.ts';
 
 isolateEnvironment();
@@ -70,4 +70,16 @@ describe('readSecrets', () => {
     setEnvironment(variables);
     expect(listSecrets({})).toEqual({ masked, hidden, words: [...masked, ...hidden] });
   });
+});
+
+test('refuseLongSecrets refuses lines of more than 16 KiB', () => {
+  const text = 'x'.repeat(16 * 1024);
+  setInputs({ token: text, headers: `A: ${text.slice(3)}\nB: ${text.slice(3)}` });
+  expect(refuseLongSecrets).not.toThrow();
+  setInputs({ token: `${text}x`, headers: `A: ${text}`, 'client-key': `-----BEGIN KEY\n${text}x` });
+  expect(catchProblems(refuseLongSecrets)).toEqual(
+    ['token', 'headers', 'client-key'].map(
+      (name) => `A line of \`${name}\` has more than 16 KiB. Check what it is set to.`,
+    ),
+  );
 });

@@ -33,9 +33,9 @@ test.each<[Texts, ...string[]]>([
   [{ files: 'a', 'scan-file': 'b', 'dependencies-file': 'c' }, 'in 3 ways'],
   [
     { 'dependencies-file': 'a' },
-    `${TOGETHER} \`vulnerabilities-file\` is missing, or its expression is empty. For one file use \`scan-file\`.`,
+    `${TOGETHER} \`vulnerabilities-file\` is empty. For one file use \`scan-file\`.`,
   ],
-  [{ 'vulnerabilities-file': 'a' }, `${TOGETHER} \`dependencies-file\` is missing, or`],
+  [{ 'vulnerabilities-file': 'a' }, `${TOGETHER} \`dependencies-file\` is empty. For`],
   [{ 'scan-file': '{\n  "a": 1\n}' }, '`scan-file` is JSON: set it to the path of the file.'],
   [{ files: '[{"a": 1}]' }, '`files` is JSON: '],
   [{ files: '[\n  {"a": 1}\n]' }, '`files` is JSON: '],

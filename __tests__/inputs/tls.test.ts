@@ -5,12 +5,12 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTlsMaterial } from '../../src/inputs/tls.ts';
 import type { TlsMaterial } from '../../src/service/settings.ts';
-import { makeAuthority } from '../support/certificates.ts';
 import { makeFolder } from '../support/directories.ts';
 import { describeLinux, describePosix, listOpenFiles } from '../support/files.ts';
 import {
   SECRET,
   catchLaterProblems,
+  collect,
   isolateEnvironment,
   makePair,
   setInputs,
@@ -22,6 +22,7 @@ const MIB = 1024 * 1024;
 // Inputs have no white space around them.
 const one = trim(await makePair('one'));
 const other = trim(await makePair('other'));
+const weak = trim(await makePair('weak', 1024));
 let workspace = '';
 
 isolateEnvironment();
@@ -31,6 +32,7 @@ beforeEach(async () => {
       'workspace/tls/cert.pem': one.cert,
       'workspace/tls/key.pem': one.key,
       'workspace/tls/text.pem': SECRET,
+      'workspace/tls/empty.pem': '',
       'workspace/directory.pem/file': '',
       'mount/..2026/ca.pem': one.cert,
     }),
@@ -44,7 +46,7 @@ function trim({ cert, key }: Pair): Pair {
 
 function readTls({ ca = '', cert = '', key = '' }: Partial<TlsMaterial>): Promise<TlsMaterial> {
   setInputs({ 'ca-cert': ca, 'client-cert': cert, 'client-key': key });
-  return readTlsMaterial(workspace);
+  return collect(readTlsMaterial, { workspace });
 }
 
 function listProblems(inputs: Partial<TlsMaterial>): Promise<readonly string[]> {
@@ -73,15 +75,46 @@ describe('readTlsMaterial', () => {
   test('checks the key against the first certificate of a chain', async () => {
     const cert = `${one.cert}\n${other.cert}`;
     expect(await readTls({ cert, key: one.key })).toEqual({ cert, key: one.key });
-    expect(await listProblems({ cert, key: other.key })).toEqual([
-      '`client-key` does not belong to `client-cert`. Set both from the same pair.',
-    ]);
   });
 
-  test('refuses a certificate that TLS does not accept', async () => {
-    expect(await listProblems(await makePair('weak', 1024))).toEqual([
-      expect.stringMatching(/^TLS does not accept `client-cert`: .*ee key too small\. Set another/),
-    ]);
+  const encryption = { cipher: 'aes-256-cbc', passphrase: SECRET } as const;
+  const privateKey = createPrivateKey(one.key);
+  const NO_KEY =
+    '`client-key` is not a private key (ERR_OSSL_UNSUPPORTED). It must be PEM text with its line breaks.';
+  const ENCRYPTED =
+    '`client-key` is encrypted (ERR_OSSL_BAD_DECRYPT). `openssl pkey -in key.pem -out plain.pem` removes the passphrase.';
+
+  test.each<[string, Pair, string]>([
+    [
+      'another key',
+      { ...one, key: other.key },
+      '`client-key` does not belong to `client-cert` (ERR_OSSL_X509_KEY_VALUES_MISMATCH). Set both from the same pair.',
+    ],
+    [
+      'a weak certificate',
+      weak,
+      'TLS does not accept `client-cert` (ERR_SSL_EE_KEY_TOO_SMALL). Set another certificate, with its key.',
+    ],
+    [
+      'an encrypted key',
+      { ...one, key: String(privateKey.export({ type: 'pkcs8', format: 'pem', ...encryption })) },
+      ENCRYPTED,
+    ],
+    [
+      'an encrypted EC key',
+      { ...one, key: String(privateKey.export({ type: 'sec1', format: 'pem', ...encryption })) },
+      ENCRYPTED,
+    ],
+    ['a certificate as the key', { ...one, key: one.cert }, NO_KEY],
+    [
+      'invalid PEM text as the key',
+      { ...one, key: one.key.replace(/\n.{20}/, `\n${SECRET}`) },
+      NO_KEY,
+    ],
+    ['a key without line breaks', { ...one, key: one.key.replaceAll('\n', '\\n') }, NO_KEY],
+    ['a file without a key', { ...one, key: 'tls/text.pem' }, NO_KEY],
+  ])('says why TLS does not accept %s', async (_, pair, problem) => {
+    expect(await listProblems(pair)).toEqual([problem]);
   });
 
   test('refuses a client certificate or a key alone, beside all other problems', async () => {
@@ -89,29 +122,17 @@ describe('readTlsMaterial', () => {
     const problem = '`client-cert` and `client-key` must be set together.';
     expect(await listProblems({ ca: 'missing.pem', key: one.key })).toEqual([
       'NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.',
-      "`ca-cert`: the file 'missing.pem' does not exist in the workspace. Create it, or check out the repository, before this step.",
+      "`ca-cert`: the file 'missing.pem' does not exist. Create it, or check out the repository, before this step.",
       problem,
     ]);
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '1';
     expect(await listProblems({ cert: one.cert })).toEqual([problem]);
+    setInputs({ 'client-cert': one.cert });
+    expect(await collect(readTlsMaterial, { workspace, dryRun: true })).toEqual({});
   });
 
-  test('refuses an expired client certificate, and an encrypted key', async () => {
-    const { certPath, keyPath } = await (await makeAuthority()).issue({ days: -1 });
-    expect(await listProblems({ cert: certPath, key: keyPath })).toEqual([
-      expect.stringMatching(/^`client-cert` expired on .* GMT\. Renew it\.$/),
-    ]);
-    const encryption = { cipher: 'aes-256-cbc', passphrase: SECRET } as const;
-    for (const type of ['pkcs8', 'sec1'] as const) {
-      const encrypted = createPrivateKey(one.key).export({ type, format: 'pem', ...encryption });
-      expect(await listProblems({ cert: one.cert, key: String(encrypted) })).toEqual([
-        '`client-key` is encrypted. `openssl pkey -in key.pem -out plain.pem` removes the passphrase.',
-      ]);
-    }
-  });
-
-  test.each<[string, () => string, string?]>([
-    ['a key', () => one.key, ', but a private key'],
+  test.each<[string, () => string]>([
+    ['a key', () => one.key],
     ['empty PEM text', () => framePem('')],
     ['invalid PEM text', () => framePem(SECRET)],
     ['a certificate without its end', () => one.cert.replace(/-----END[^]*/, '')],
@@ -120,31 +141,23 @@ describe('readTlsMaterial', () => {
     ['a second one without its end', () => `${one.cert}\n${one.cert.replace(/-----END[^]*/, '')}`],
     ['a first one without its end', () => `${one.cert.replace(/-----END[^]*/, '')}${one.cert}`],
     ['the path of another file', () => 'tls/text.pem'],
-  ])('refuses %s as a certificate', async (_, write, but = '') => {
-    expect(await listProblems({ ca: write() })).toEqual([
-      expect.stringContaining(`\`ca-cert\` has no usable certificate${but}. It must be PEM text`),
-    ]);
-    expect(await listProblems({ cert: write(), key: one.key })).toEqual([
-      expect.stringContaining(`\`client-cert\` has no usable certificate${but}.`),
-    ]);
-  });
-
-  test.each<[string, () => string, string?]>([
-    ['a certificate', () => one.cert, ', but a certificate'],
-    ['invalid PEM text', () => one.key.replace(/\n.{20}/, `\n${SECRET}`)],
-    ['a key without line breaks', () => one.key.replaceAll('\n', '\\n')],
-    ['the path of another file', () => 'tls/text.pem'],
-  ])('refuses %s as a key', async (_, write, but = '') => {
-    expect(await listProblems({ cert: one.cert, key: write() })).toEqual([
-      `\`client-key\` is not a usable private key${but}. It must be PEM text with its line breaks.`,
-    ]);
+    ['the path of an empty file', () => 'tls/empty.pem'],
+  ])('refuses %s as a certificate', async (_, write) => {
+    for (const [input, inputs] of [
+      ['ca-cert', { ca: write() }],
+      ['client-cert', { cert: write(), key: one.key }],
+    ] as const) {
+      expect(await listProblems(inputs)).toEqual([
+        expect.stringContaining(`\`${input}\` has no usable certificate. It must be PEM text with`),
+      ]);
+    }
   });
 
   test.each([
     ['directory.pem', 'cannot be read (not a regular file).'],
     ['nul\0byte.pem', 'cannot be read (ERR_INVALID_ARG_VALUE).'],
-    ['missing.pem', 'does not exist in the workspace. Create it, '],
-    ['MISSING.PEM', 'does not exist in the workspace. Create it, '],
+    ['missing.pem', 'does not exist. Create it, '],
+    ['MISSING.PEM', 'does not exist. Create it, '],
   ])('refuses the path %j, and names it in the message', async (path, problem) => {
     const file = `the file '${path}' ${problem}`;
     expect(await listProblems({ ca: path, cert: path, key: one.key })).toEqual([
@@ -163,23 +176,37 @@ describe('readTlsMaterial', () => {
   });
 
   test('says how to convert a file that is DER', async () => {
-    const key = createPrivateKey(one.key);
-    const der = {
+    const files = {
       cert: new X509Certificate(one.cert).raw,
-      sec1: key.export({ type: 'sec1', format: 'der' }),
-      pkcs8: key.export({ type: 'pkcs8', format: 'der' }),
+      sec1: privateKey.export({ type: 'sec1', format: 'der' }),
+      pkcs8: privateKey.export({ type: 'pkcs8', format: 'der' }),
     };
-    for (const [name, bytes] of Object.entries(der)) writeFileSync(join(workspace, name), bytes);
-    expect(await listProblems({ ca: 'cert', cert: 'cert', key: one.key })).toEqual([
+    for (const [name, bytes] of Object.entries(files)) writeFileSync(join(workspace, name), bytes);
+    expect(await listProblems({ ca: 'cert', cert: 'cert', key: 'sec1' })).toEqual([
       convert('ca-cert', 'x509', 'cert'),
       convert('client-cert', 'x509', 'cert'),
+      convert('client-key', 'pkey', 'sec1'),
     ]);
-    for (const path of ['sec1', 'pkcs8']) {
-      expect(await listProblems({ cert: one.cert, key: path })).toEqual([
-        convert('client-key', 'pkey', path),
-      ]);
-    }
+    expect(await listProblems({ cert: one.cert, key: 'pkcs8' })).toEqual([
+      convert('client-key', 'pkey', 'pkcs8'),
+    ]);
   });
+
+  // The beginnings of files of openssl (more than 255 bytes, and more than 65,535) and of Java (no length).
+  test.each(['308203fc020103308203b2', '3083010000020103', '3080020103308006'])(
+    'says how to convert a file that is PKCS#12: %s',
+    async (digits) => {
+      writeFileSync(join(workspace, 'a.p12'), Buffer.from(digits, 'hex'));
+      const commands =
+        "openssl pkcs12 -in 'a.p12' -clcerts -nokeys -out cert.pem; openssl pkcs12 -in 'a.p12' -nocerts -nodes -out key.pem";
+      expect(await listProblems({ cert: 'a.p12', key: 'a.p12' })).toEqual(
+        ['client-cert', 'client-key'].map(
+          (input) =>
+            `\`${input}\`: the file 'a.p12' is PKCS#12 (.p12, .pfx), not PEM. Convert it, and name the result: ${commands}`,
+        ),
+      );
+    },
+  );
 
   test.each<[string, (key: string) => string]>([
     ['lines of a key', (key) => key.split('\n').slice(1, 3).join('\n')],

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import { InputError } from '../../src/errors.ts';
+import { Problems } from '../../src/inputs/fields.ts';
+import type { Reading } from '../../src/inputs/fields.ts';
 import { makeCertificate } from './certificates.ts';
 import type { Certificate } from './certificates.ts';
 import { setEnvironment } from './environment.ts';
@@ -9,12 +11,13 @@ export const SECRET = 'canary-7f3d9a51';
 
 export type Texts = Readonly<Record<string, string>>;
 
-/** Gives each test an environment without inputs, proxies, TLS settings and OIDC tokens, and restores it. */
+/** Gives each test an environment without inputs, an event, proxies, TLS settings and OIDC tokens, and restores it. */
 export function isolateEnvironment(): void {
   const original = { ...process.env };
   beforeEach(() => {
     for (const name of Object.keys(process.env)) {
-      if (/^INPUT_|_proxy$|^NODE_TLS_|^ACTIONS_ID_/i.test(name)) delete process.env[name];
+      if (/^INPUT_|_proxy$|^NODE_TLS_|^GITHUB_(?:ACTOR|EVENT|REF)|^ACTIONS_ID_/i.test(name))
+        delete process.env[name];
     }
   });
   afterEach(() => {
@@ -56,6 +59,17 @@ function checkProblems(error: unknown): readonly string[] {
   expect(error.message).not.toContain(SECRET);
   expect(error.problems.join(' ')).toBe(error.message);
   return error.problems;
+}
+
+/** What `read` returns; throws an InputError with the problems that it added. */
+export async function collect<T>(
+  read: (reading: Reading) => T | Promise<T>,
+  given: Partial<Reading> = {},
+): Promise<T> {
+  const problems = new Problems();
+  const value = await read({ problems, workspace: import.meta.dirname, dryRun: false, ...given });
+  problems.throwAny();
+  return value;
 }
 
 /** A certificate and its private key, as input values. */

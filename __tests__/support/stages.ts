@@ -76,5 +76,5 @@ export async function makeStages(
   const workspace = await makeFolder({ ...contents, ...files });
   const given = { 'base-url': 'http://127.0.0.1:1', token: 't0ken-of-tests', ...inputs };
   setInputs({ ...given, scans: JSON.stringify(entries) });
-  return new Stages(await readInputs(workspace), workspace, signal);
+  return new Stages(await readInputs(workspace, readEarly()), workspace, signal);
 }

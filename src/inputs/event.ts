@@ -1,15 +1,11 @@
 import { readSmallFile } from '../files/regular-file.ts';
-import { select } from '../formats/values.ts';
-import { tryJson } from '../json.ts';
+import { isObject, tryJson } from '../json.ts';
 
 /** Events have a few hundred KiB at most. */
 const MAX_EVENT_BYTES = 8 * 1024 * 1024;
 
-/** The payload of the event that started the run; undefined if there is none. */
-export async function readEvent(): Promise<unknown> {
-  const { GITHUB_EVENT_PATH: path = '' } = process.env;
-  return tryJson(String(await readSmallFile(path, MAX_EVENT_BYTES).catch(() => '')));
-}
+/** Why a run has no secrets: it is for a pull request from a fork, or in a fork. */
+export type Fork = 'pull request' | 'repository';
 
 /** What the step runs for: `For refs/pull/12/merge, commit 1a2b3c4`; undefined outside a workflow. */
 export function describeRef(): string | undefined {
@@ -21,6 +17,30 @@ export function describeRef(): string | undefined {
 export async function findPushedDefault(): Promise<string | undefined> {
   const { GITHUB_EVENT_NAME: event, GITHUB_REF: ref } = process.env;
   if (event !== 'push') return undefined;
-  const [name] = select(await readEvent(), 'repository/default_branch');
+  const name = readMember(await readEvent(), 'repository', 'default_branch');
   return typeof name === 'string' && ref === `refs/heads/${name}` ? name : undefined;
+}
+
+/** What the run has to do with a fork; undefined if nothing is known of one. */
+export async function findFork(): Promise<Fork | undefined> {
+  const event = await readEvent();
+  const [head, base] = ['head', 'base'].map((end) =>
+    readMember(event, 'pull_request', end, 'repo'),
+  );
+  const isOther = readMember(head, 'full_name') !== readMember(base, 'full_name');
+  const isFromFork = readMember(head, 'fork') === true && isOther;
+  // Runs for `pull_request_target` get secrets.
+  const { GITHUB_EVENT_NAME: name } = process.env;
+  if (isFromFork && name !== 'pull_request_target') return 'pull request';
+  return readMember(event, 'repository', 'fork') === true ? 'repository' : undefined;
+}
+
+/** The payload of the event that started the run; undefined if there is none. */
+async function readEvent(): Promise<unknown> {
+  const { GITHUB_EVENT_PATH: path = '' } = process.env;
+  return tryJson(String(await readSmallFile(path, MAX_EVENT_BYTES).catch(() => '')));
+}
+
+function readMember(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce((at, name) => (isObject(at) ? Reflect.get(at, name) : undefined), value);
 }

@@ -1,7 +1,6 @@
 import { InputError } from '../errors.ts';
-import type { Header } from '../service/settings.ts';
+import type { Credential, Header } from '../service/settings.ts';
 import { isFieldValue, splitLines } from '../text.ts';
-import { mayBeEmpty } from './fields.ts';
 
 /** RFC 9110, section 5.6.2: the characters of a field name. */
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -12,31 +11,36 @@ const RESERVED =
 
 /** A header name for `token-header`: a field name that is not reserved. Throws an InputError. */
 export function parseHeaderName(input: string, text: string): string {
-  if (!FIELD_NAME.test(text))
-    throw new InputError(`\`${input}\` is not a valid header name: it is the name alone.`);
+  if (!FIELD_NAME.test(text)) {
+    throw new InputError(`\`${input}\` must be the name of a header alone, such as X-Api-Key.`);
+  }
   if (!RESERVED.test(text)) return text;
   throw new InputError(`\`${input}\` must not be ${text}: the action sets it.`);
 }
 
 /**
- * Reads `headers`: one `Name: value` per line, blank lines ignored. `tokenHeader` is the header that
- * carries the credential, if there is one. The messages name lines and header names, never values.
- * Throws an InputError with one problem for each invalid line.
+ * Reads `headers`: one `Name: value` per line, blank lines ignored. None may carry the credential too. A dry run may
+ * have empty values, whose headers are left out. The messages name lines and header names, never values. Throws an
+ * InputError with one problem for each invalid line.
  */
-export function parseHeaders(text: string, tokenHeader: string | undefined): readonly Header[] {
+export function parseHeaders(
+  text: string,
+  credential: Credential,
+  dryRun: boolean,
+): readonly Header[] {
+  const tokenHeader = credential.kind === 'none' ? undefined : credential.header;
   const headers: Header[] = [];
   const names = new Set<string>();
   const problems: string[] = [];
   for (const [index, line] of splitLines(text).entries()) {
     if (line.trim() === '') continue;
     const header = splitHeader(line);
-    const problem = findProblem(header, names, tokenHeader);
+    const problem = findProblem(header, names, tokenHeader, dryRun);
     if (problem !== undefined) problems.push(`\`headers\`, line ${index + 1}: ${problem}.`);
     names.add(header.name.toLowerCase());
     headers.push(header);
   }
   if (problems.length > 0) throw new InputError(problems);
-  // A dry run may have empty ones.
   return headers.filter(({ value }) => value !== '');
 }
 
@@ -50,13 +54,16 @@ function findProblem(
   { name, value }: Header,
   earlier: ReadonlySet<string>,
   tokenHeader: string | undefined,
+  dryRun: boolean,
 ): string | undefined {
   const lower = name.toLowerCase();
   if (!FIELD_NAME.test(name)) return 'not of the form "Name: value"';
   if (RESERVED.test(name)) return `${name} must not be set: the action sets it`;
-  if (lower === tokenHeader?.toLowerCase()) return `${name} carries the token: use \`token\``;
+  if (lower === tokenHeader?.toLowerCase()) {
+    return `${name} carries the token: use \`token\`, with \`token-prefix\` for its scheme`;
+  }
   if (earlier.has(lower)) return `${name} is set twice`;
   if (/,\s*[a-z][\w-]*:\s/i.test(value)) return 'write each header in a line of its own';
-  if (value === '') return mayBeEmpty() ? undefined : `${name} has no value (an empty secret?)`;
+  if (value === '') return dryRun ? undefined : `${name} has no value (an empty secret?)`;
   return isFieldValue(value) ? undefined : `${name} has a character that a header cannot carry`;
 }

@@ -1,85 +1,99 @@
-import type { Proxy } from '../service/settings.ts';
+import type { Credential, Header, Proxy, TlsMaterial } from '../service/settings.ts';
 import { parseBaseUrl } from './base-url.ts';
-import { readCredential, readTokenHeader } from './credential.ts';
-import { getText, mayBeEmpty, readAll } from './fields.ts';
+import { readCredential } from './credential.ts';
+import { Problems, getText } from './fields.ts';
+import { findFork } from './event.ts';
 import { parseHeaders } from './headers.ts';
-import { refuseNames } from './missing.ts';
+import { refuseOtherDryRun } from './mistakes.ts';
 import { findProxy } from './proxy.ts';
 import { readChoice, readFlag, readInteger } from './scalars.ts';
 import { readStepScans } from './scans.ts';
+import type { ScanEntry } from './scans.ts';
 import { readSecrets, refuseLongSecrets } from './secrets.ts';
 import type { Secret } from './secrets.ts';
 import { readTlsMaterial } from './tls.ts';
 
-const TIMEOUT_SECONDS = '900';
 /** Five days, the limit of a job on a self-hosted runner. */
 const MAX_TIMEOUT_SECONDS = 432_000;
 
-/**
- * How each input is read; problems are reported in this order. The texts are the defaults of action.yml,
- * which also stand for an empty string. `workspace` is where relative paths begin.
- */
-const READERS = {
-  allowHttp: () => readFlag('allow-http'),
+/** The action's inputs, checked as a whole. */
+export interface Inputs {
   /** URL of the service; its path is a prefix without a trailing slash. Undefined only in a dry run. */
-  baseUrl: readBaseUrl,
+  readonly baseUrl: URL | undefined;
   /** The one scan of the step, or those of `scans`. */
-  scans: readStepScans,
+  readonly scans: readonly ScanEntry[];
   /** How many scans are uploaded in parallel. */
-  maxParallel: () => readInteger('max-parallel', '4', 1, 32),
-  credential: () => readCredential(readBaseUrl),
-  headers: () => parseHeaders(getText('headers'), readTokenHeader()),
-  noFiles: () => readChoice('if-no-files-found', ['error', 'warn', 'ignore']),
-  includeHidden: () => readFlag('include-hidden-files'),
-  contentCheck: () => readChoice('content-check', ['error', 'warn', 'off']),
-  dryRun: () => readFlag('dry-run'),
+  readonly maxParallel: number;
+  readonly credential: Credential;
+  readonly headers: readonly Header[];
+  readonly noFiles: 'error' | 'warn' | 'ignore';
+  readonly includeHidden: boolean;
+  readonly contentCheck: 'error' | 'warn' | 'off';
+  readonly dryRun: boolean;
   /** Further attempts after the first. */
-  retries: () => readInteger('retries', '8', 0, 100),
-  stallMs: () => 1000 * readInteger('stall-timeout-seconds', '60', 1, MAX_TIMEOUT_SECONDS),
-  timeLimitMs: () => 1000 * readInteger('timeout-seconds', TIMEOUT_SECONDS, 1, MAX_TIMEOUT_SECONDS),
-  tls: readTlsMaterial,
-  proxy: readProxy,
-  secretLengths: refuseLongSecrets,
-  warnings: () => {
-    const auth = getText('auth', 'token');
-    if (auth === 'token' || getText('token') === '') return [];
-    return [`\`auth: ${auth}\` does not send \`token\`. Remove it, or set \`auth: token\`.`];
-  },
-};
+  readonly retries: number;
+  /** In milliseconds. */
+  readonly stallMs: number;
+  readonly tls: TlsMaterial;
+  readonly proxy: Proxy | undefined;
+  readonly warnings: readonly string[];
+}
 
-/** The action's inputs, checked as a whole. Durations are in milliseconds. */
-export type Inputs = {
-  readonly [M in keyof typeof READERS]: Awaited<ReturnType<(typeof READERS)[M]>>;
-};
+/** What is needed before the other inputs, and even if some are invalid. */
+export interface EarlyInputs {
+  readonly timeLimitMs: number;
+  readonly secrets: readonly Secret[];
+  /** What is wrong so far, which readInputs reports. */
+  readonly problems: Problems;
+}
+
+/** Reads the time limit, 900 s if it is invalid, and the secrets. */
+export function readEarly(): EarlyInputs {
+  const problems = new Problems();
+  problems.read(undefined, refuseLongSecrets);
+  const seconds = readInteger(problems, 'timeout-seconds', 900, 1, MAX_TIMEOUT_SECONDS);
+  return { timeLimitMs: 1000 * seconds, secrets: readSecrets(), problems };
+}
 
 /**
- * Reads every input from the runner's environment variables; paths are relative to `workspace`.
- * Throws one InputError with all problems.
+ * Reads all other inputs; an empty one has the default of action.yml. Paths are relative to `workspace`. Throws one
+ * InputError with all problems, those of `readEarly` first.
  */
-export async function readInputs(workspace: string): Promise<Inputs> {
-  const reading = readAll<Inputs, [string]>(READERS, workspace);
-  await refuseNames(await reading.catch((error: unknown) => error));
-  return reading;
+export async function readInputs(
+  workspace: string,
+  { problems }: Pick<EarlyInputs, 'problems'>,
+): Promise<Inputs> {
+  // If it is invalid, nothing is reported that only an upload requires.
+  const dryRun = readFlag(problems, 'dry-run', true);
+  const reading = { problems, workspace, dryRun };
+  if (!dryRun) refuseOtherDryRun();
+  const fork = dryRun ? undefined : await findFork();
+  const allowHttp = readFlag(problems, 'allow-http', true);
+  const baseUrl = problems.read(undefined, () =>
+    parseBaseUrl(getText('base-url'), allowHttp, dryRun),
+  );
+  const credential = readCredential(reading, baseUrl, fork);
+  const inputs: Inputs = {
+    dryRun,
+    baseUrl,
+    credential,
+    headers: problems.read([], () => parseHeaders(getText('headers'), credential, dryRun)),
+    scans: await readStepScans(reading),
+    maxParallel: readInteger(problems, 'max-parallel', 4, 1, 32),
+    noFiles: readChoice(problems, 'if-no-files-found', ['error', 'warn', 'ignore']),
+    includeHidden: readFlag(problems, 'include-hidden-files'),
+    contentCheck: readChoice(problems, 'content-check', ['error', 'warn', 'off']),
+    retries: readInteger(problems, 'retries', 8, 0, 100),
+    stallMs: 1000 * readInteger(problems, 'stall-timeout-seconds', 60, 1, MAX_TIMEOUT_SECONDS),
+    tls: await readTlsMaterial(reading),
+    proxy: problems.read(undefined, () => baseUrl && findProxy(baseUrl)),
+    warnings: listWarnings(credential),
+  };
+  problems.throwAny();
+  return inputs;
 }
 
-/** What is needed before the other inputs, and even if some are invalid, which readInputs reports. */
-export function readEarly(): { readonly timeLimitMs: number; readonly secrets: readonly Secret[] } {
-  const secrets = readSecrets();
-  try {
-    return { timeLimitMs: READERS.timeLimitMs(), secrets };
-  } catch {
-    return { timeLimitMs: 1000 * Number(TIMEOUT_SECONDS), secrets };
-  }
-}
-
-/** An invalid `allow-http` is reported by itself: `base-url` must not be reported because of it. */
-function readBaseUrl(): URL | undefined {
-  const text = getText('base-url');
-  if (text === '' && mayBeEmpty()) return undefined;
-  return parseBaseUrl(text, !/^(?:false)?$/i.test(getText('allow-http')));
-}
-
-function readProxy(): Proxy | undefined {
-  const baseUrl = readBaseUrl();
-  return baseUrl && findProxy(baseUrl);
+function listWarnings({ kind }: Credential): readonly string[] {
+  if (kind === 'token' || getText('token') === '') return [];
+  return [`\`auth: ${kind}\` does not send \`token\`. Remove it, or set \`auth: token\`.`];
 }

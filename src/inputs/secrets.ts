@@ -3,7 +3,7 @@ import { InputError } from '../errors.ts';
 import { isCredentialName, mayBeCredentialName } from '../redaction/credential-names.ts';
 import type { Header } from '../service/settings.ts';
 import { listLines } from '../text.ts';
-import { getText, isUnevaluated } from './fields.ts';
+import { getText } from './fields.ts';
 import { splitHeader } from './headers.ts';
 import { isFilePath } from './text-file.ts';
 
@@ -59,7 +59,6 @@ function isMaskable(value: string): boolean {
 /** The token; if it has several lines, which is invalid, those that are no common word. */
 function listToken(): readonly string[] {
   const text = getText('token');
-  if (isUnevaluated(text)) return [];
   return listLines(text).filter((line) => line === text || isMaskable(line));
 }
 

@@ -1,114 +1,124 @@
-import { X509Certificate, createPrivateKey } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { isUtf8 } from 'node:buffer';
+import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import { InputError, errorMessage } from '../errors.ts';
+import { InputError, errorCode, errorMessage } from '../errors.ts';
 import type { TlsMaterial } from '../service/settings.ts';
-import { getText, mayBeEmpty, readAll } from './fields.ts';
-import { isFilePath, readTextFile } from './text-file.ts';
+import { getText } from './fields.ts';
+import type { Reading } from './fields.ts';
+import { isFilePath, readInputFile } from './text-file.ts';
 
 /** Four times the size of a bundle with all public CA certificates. */
 const MAX_PEM_BYTES = 1024 * 1024;
+/** TLS leaves out one without its end line, so that each begin is counted as a certificate. */
 const PEM_BEGIN = '-----BEGIN CERTIFICATE-----';
 
+type PemInput = 'ca-cert' | 'client-cert' | 'client-key';
+
+/** What the codes of createSecureContext mean for a client certificate that can be read, and its key; and the fix. */
+const CAUSES: Readonly<Record<string, readonly [string, string]>> = {
+  ERR_OSSL_X509_KEY_VALUES_MISMATCH: [
+    '`client-key` does not belong to `client-cert`',
+    'Set both from the same pair.',
+  ],
+  ERR_OSSL_BAD_DECRYPT: [
+    '`client-key` is encrypted',
+    '`openssl pkey -in key.pem -out plain.pem` removes the passphrase.',
+  ],
+  ERR_OSSL_UNSUPPORTED: [
+    '`client-key` is not a private key',
+    'It must be PEM text with its line breaks.',
+  ],
+};
+const OTHER_CAUSE = [
+  'TLS does not accept `client-cert`',
+  'Set another certificate, with its key.',
+] as const;
+
 /**
- * Reads and checks `ca-cert`, `client-cert` and `client-key`, so that a wrong file is reported as an
- * invalid input, not as a failed handshake. Each is PEM text, the path of a PEM file relative to
- * `workspace`, or empty. Throws an InputError.
+ * Reads and checks `ca-cert`, `client-cert` and `client-key`, so that a wrong file is reported as an invalid input,
+ * not as a failed handshake. Each is PEM text, the path of a PEM file relative to `workspace`, or empty.
  */
-export async function readTlsMaterial(workspace: string): Promise<TlsMaterial> {
-  const { ca, pair } = await readAll({
-    verification: () => {
-      if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
+export async function readTlsMaterial(reading: Reading): Promise<TlsMaterial> {
+  const { problems, workspace, dryRun } = reading;
+  const fail = (text: string): undefined => problems.add(new InputError(text), undefined);
+  // Undefined if it is invalid.
+  const read = async (input: PemInput): Promise<string | undefined> =>
+    readPem(input, workspace).catch((error: unknown) => problems.add(error, undefined));
+  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
+    fail(
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.',
+    );
+  }
+  const ca = await read('ca-cert');
+  const cert = await read('client-cert');
+  const key = await read('client-key');
+  if ((cert === '') !== (key === '') && !dryRun) {
+    fail('`client-cert` and `client-key` must be set together.');
+  }
+  if (cert && key) problems.read(undefined, () => checkPair(cert, key));
+  return { ...(ca && { ca }), ...(cert && key && { cert, key }) };
+}
+
+async function readPem(input: PemInput, workspace: string): Promise<string> {
+  const text = getText(input);
+  if (text === '') return '';
+  const pem = text.includes('-----BEGIN ') ? text : await readPemFile(input, text, workspace);
+  if (input !== 'client-key') checkCertificates(input, pem);
+  return pem;
+}
+
+async function readPemFile(input: PemInput, path: string, workspace: string): Promise<string> {
+  const bytes = await readInputFile(input, path, workspace, MAX_PEM_BYTES).catch(
+    (error: unknown) => {
+      if (isFilePath(path)) throw error;
+      // It may be a key, in Base64 or without its first line: never show it.
       throw new InputError(
-        'NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.',
+        `\`${input}\` is neither PEM text (-----BEGIN ...) nor the path of a file. Decode it first if it is Base64.`,
       );
     },
-    ca: async () => {
-      const pem = await readPem('ca-cert', workspace);
-      if (pem !== '') readCertificates('ca-cert', pem);
-      return pem === '' ? {} : { ca: pem };
-    },
-    pair: async () => {
-      if ((getText('client-cert') === '') !== (getText('client-key') === '') && !mayBeEmpty()) {
-        throw new InputError('`client-cert` and `client-key` must be set together.');
-      }
-      return checkPair(
-        await readPem('client-cert', workspace),
-        await readPem('client-key', workspace),
-      );
-    },
-  });
-  return { ...ca, ...pair };
-}
-
-async function readPem(input: string, workspace: string): Promise<string> {
-  const value = getText(input);
-  if (value === '' || value.includes('-----BEGIN ')) return value;
-  const reading = readTextFile(input, value, workspace, MAX_PEM_BYTES);
-  const text = await reading.catch((error: unknown) => {
-    if (isFilePath(value)) throw error;
-    // It may be a key, in Base64 or without its first line: never show it.
-    throw new InputError(
-      `\`${input}\` is neither PEM text (-----BEGIN ...) nor the path of a file. Decode it first if it is Base64.`,
-    );
-  });
-  // DER begins with the tag of a sequence (0x30), and is not UTF-8.
-  if (!text.startsWith('0') || !text.includes('\ufffd')) return text;
-  const command = `openssl ${input === 'client-key' ? 'pkey' : 'x509'} -inform der`;
+  );
+  // Both binary formats begin with the tag of a sequence (0x30).
+  if (bytes[0] !== 0x30 || isUtf8(bytes)) return bytes.toString();
+  const command = input === 'client-key' ? 'pkey' : 'x509';
+  const [format, convert] = isPkcs12(bytes)
+    ? [
+        'PKCS#12 (.p12, .pfx)',
+        `openssl pkcs12 -in '${path}' -clcerts -nokeys -out cert.pem; openssl pkcs12 -in '${path}' -nocerts -nodes -out key.pem`,
+      ]
+    : ['DER', `openssl ${command} -inform der -in '${path}' -out '${path}.pem'`];
   throw new InputError(
-    `\`${input}\`: the file '${value}' is DER, not PEM. Convert it, and name the result: ${command} -in '${value}' -out '${value}.pem'`,
+    `\`${input}\`: the file '${path}' is ${format}, not PEM. Convert it, and name the result: ${convert}`,
   );
 }
 
-function readCertificates(name: string, pem: string): readonly X509Certificate[] {
+/** RFC 7292: a sequence, whose length has one to four bytes, begins with the version, which is 3. */
+function isPkcs12(bytes: Buffer): boolean {
+  return /^30(?:80|81..|82.{4}|83.{6})020103/.test(bytes.toString('hex', 0, 8));
+}
+
+/** Throws an InputError unless every certificate can be read: TLS leaves out others in silence. */
+function checkCertificates(input: PemInput, pem: string): void {
+  const [, ...parts] = pem.split(PEM_BEGIN);
+  if (parts.length > 0 && parts.every((part) => isCertificate(`${PEM_BEGIN}${part}`))) return;
+  throw new InputError(
+    `\`${input}\` has no usable certificate. It must be PEM text with its line breaks, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.`,
+  );
+}
+
+function isCertificate(pem: string): boolean {
   try {
-    // Each begin is a certificate: TLS would leave one without its end line out silently.
-    const [, ...parts] = pem.split(PEM_BEGIN);
-    const certificates = parts.map((part) => new X509Certificate(`${PEM_BEGIN}${part}`));
-    if (certificates.length > 0) return certificates;
+    return new X509Certificate(pem).raw.length > 0;
   } catch {
-    // Continues with the message below: that of the parser does not help users.
+    return false;
   }
-  throw new InputError(
-    `\`${name}\` has no usable certificate${pem.includes('PRIVATE KEY-----') ? ', but a private key' : ''}. It must be PEM text with its line breaks, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.`,
-  );
 }
 
-/** Checks both, or the one that is set. */
-function checkPair(cert: string, key: string): TlsMaterial {
-  const [leaf] = cert === '' ? [] : readCertificates('client-cert', cert);
-  const privateKey = key === '' ? undefined : parseKey(key);
-  if (leaf === undefined || privateKey === undefined) return {};
-  if (Date.parse(leaf.validTo) < Date.now()) {
-    throw new InputError(`\`client-cert\` expired on ${leaf.validTo}. Renew it.`);
-  }
-  if (!leaf.checkPrivateKey(privateKey)) {
-    throw new InputError(
-      '`client-key` does not belong to `client-cert`. Set both from the same pair.',
-    );
-  }
+function checkPair(cert: string, key: string): void {
   try {
     createSecureContext({ cert, key });
-    return { cert, key };
   } catch (error) {
-    // For example a key that is too short for the security level of this Node.
-    throw new InputError(
-      `TLS does not accept \`client-cert\`: ${errorMessage(error)}. Set another certificate, with its key.`,
-    );
-  }
-}
-
-function parseKey(key: string): KeyObject {
-  if (/-----BEGIN ENCRYPTED|\bENCRYPTED$/m.test(key)) {
-    throw new InputError(
-      '`client-key` is encrypted. `openssl pkey -in key.pem -out plain.pem` removes the passphrase.',
-    );
-  }
-  try {
-    return createPrivateKey(key);
-  } catch {
-    throw new InputError(
-      `\`client-key\` is not a usable private key${key.includes(PEM_BEGIN) ? ', but a certificate' : ''}. It must be PEM text with its line breaks.`,
-    );
+    const code = errorCode(error) ?? errorMessage(error);
+    const [what, fix] = CAUSES[code] ?? OTHER_CAUSE;
+    throw new InputError(`${what} (${code}). ${fix}`);
   }
 }

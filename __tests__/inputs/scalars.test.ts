@@ -1,0 +1,91 @@
+import { expect, test } from '@jest/globals';
+import { parseScanKey, readChoice, readFlag, readInteger } from '../../src/inputs/scalars.ts';
+import { catchLaterProblems, collect, isolateEnvironment, setInputs } from '../support/inputs.ts';
+import { SCAN_KEY } from '../support/samples.ts';
+
+isolateEnvironment();
+
+type Read = (text: string) => Promise<unknown>;
+
+async function flag(text: string): Promise<boolean> {
+  setInputs({ 'dry-run': text });
+  return collect(({ problems }) => readFlag(problems, 'dry-run'));
+}
+
+async function choice(text: string): Promise<string> {
+  setInputs({ 'content-check': text });
+  return collect(({ problems }) => readChoice(problems, 'content-check', ['error', 'warn', 'off']));
+}
+
+async function integer(text: string): Promise<number> {
+  setInputs({ retries: text });
+  return collect(({ problems }) => readInteger(problems, 'retries', 8, 3, 10));
+}
+
+async function scanKey(text: string): Promise<string> {
+  return parseScanKey(text);
+}
+
+const OTHER_VERSION = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+test.each<[Read, readonly string[], unknown]>([
+  [flag, ['', ' \n', 'false', 'False', 'FALSE'], false],
+  [flag, ['true', 'True', 'TRUE', ' true\n'], true],
+  [choice, ['', ' ', 'error'], 'error'],
+  [choice, ['off'], 'off'],
+  [integer, ['', ' ', '8', '008'], 8],
+  [integer, ['3'], 3],
+  [integer, ['10'], 10],
+  [scanKey, [OTHER_VERSION], OTHER_VERSION],
+  [scanKey, [SCAN_KEY.toUpperCase()], SCAN_KEY.toUpperCase()],
+])('%p reads row %#', async (read, texts, expected) => {
+  for (const text of texts) expect(await read(text)).toBe(expected);
+});
+
+const KEY = '`scan-key` must be a UUID (8-4-4-4-12 hexadecimal digits) that the service has issued';
+const NUMBER = '`retries` must be a whole number from 3 to 10';
+const LONG = 'x'.repeat(40);
+const KEYS = [`{${SCAN_KEY}}`, SCAN_KEY.slice(1), SCAN_KEY.replace('f', 'g')];
+
+test.each<[Read, string, readonly string[]]>([
+  [flag, '`dry-run` must be true or false', [LONG, 'yes', '1', 'tRUE', 'trueish', 'xfalse']],
+  [choice, '`content-check` must be one of error, warn, off', [LONG, 'Warn', 'warn,off']],
+  [integer, NUMBER, [LONG, '2', '11', '-4', '4.0', '4e0', '4m', '4\n4', '٤', '0000000004']],
+  [scanKey, KEY, [LONG, ...KEYS, SCAN_KEY.replace(/\w/g, '0')]],
+])('%p names the valid values, and repeats only a short text', async (read, problem, texts) => {
+  for (const text of texts) {
+    expect(await catchLaterProblems(read(text))).toEqual([`${problem}, not '${text}'.`]);
+  }
+  expect(await catchLaterProblems(read('x'.repeat(41)))).toEqual([
+    `${problem}, not a text of 41 characters.`,
+  ]);
+});
+
+test.each(["github.event_name == 'push'", '!inputs.dry', "push != 'a'"])(
+  'an expression without its braces is named: %s',
+  async (text) => {
+    expect(await catchLaterProblems(flag(text))).toEqual([
+      `\`dry-run\` must be true or false, not '${text}'. Write \${{ ... }} around the whole expression.`,
+    ]);
+  },
+);
+
+test('parseScanKey shows no text that may be the token', async () => {
+  setInputs({ token: SCAN_KEY });
+  expect(await catchLaterProblems(scanKey('x'))).toEqual([
+    '`scan-key` is not a UUID, but `token` is one: are they swapped?',
+  ]);
+  setInputs({ token: 'x' });
+  expect(await catchLaterProblems(scanKey('vars.KEY'))).toEqual([
+    '`scan-key` is the text of an expression: write ${{ }} around it.',
+  ]);
+});
+
+test('parseScanKey names the branch that a map may not have', async () => {
+  const problems = ['`scan-key` is required. Set it to the UUID of the scan.'];
+  const variable = expect.stringMatching(/^An expression with `vars` needs a variable /);
+  await expect(scanKey('')).rejects.toMatchObject({ problems, fixes: [variable] });
+  process.env['GITHUB_REF_NAME'] = 'release/2.4';
+  const map = "A map of scan keys needs an entry for 'release/2.4' (`github.ref_name`).";
+  await expect(scanKey('')).rejects.toMatchObject({ problems, fixes: [variable, map] });
+});
