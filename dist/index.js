@@ -7327,25 +7327,18 @@ const external_node_tls_namespaceObject = require("node:tls");
 const MAX_PEM_BYTES = 1024 * 1024;
 /** TLS leaves out one without its end line, so that each begin is counted as a certificate. */
 const PEM_BEGIN = '-----BEGIN CERTIFICATE-----';
-/** What the codes of createSecureContext mean for a client certificate that can be read, and its key; and the fix. */
-const CAUSES = {
-    ERR_OSSL_X509_KEY_VALUES_MISMATCH: [
-        '`client-key` does not belong to `client-cert`',
-        'Set both from the same pair.',
-    ],
-    ERR_OSSL_BAD_DECRYPT: [
-        '`client-key` is encrypted',
-        '`openssl pkey -in key.pem -out plain.pem` removes the passphrase.',
-    ],
-    ERR_OSSL_UNSUPPORTED: [
-        '`client-key` is not a private key',
-        'It must be PEM text with its line breaks.',
-    ],
+/** What openssl takes out of a PKCS#12 file. */
+const PKCS12_OPTIONS = {
+    'ca-cert': '-cacerts -nokeys -out ca.pem',
+    'client-cert': '-clcerts -nokeys -out cert.pem',
+    'client-key': '-nocerts -nodes -out key.pem',
 };
-const OTHER_CAUSE = [
-    'TLS does not accept `client-cert`',
-    'Set another certificate, with its key.',
-];
+/** What the codes of createSecureContext say of a certificate that can be read, and its key. */
+const CAUSES = {
+    ERR_OSSL_X509_KEY_VALUES_MISMATCH: 'the key is that of another certificate.',
+    ERR_OSSL_BAD_DECRYPT: 'the key is encrypted. `openssl pkey -in key.pem -out plain.pem` removes the passphrase.',
+    ERR_OSSL_UNSUPPORTED: 'the key must be a private key as PEM text with its line breaks.',
+};
 /**
  * Reads and checks `ca-cert`, `client-cert` and `client-key`, so that a wrong file is reported as an invalid input,
  * not as a failed handshake. Each is PEM text, the path of a PEM file relative to `workspace`, or empty.
@@ -7389,12 +7382,9 @@ async function readPemFile(input, path, workspace) {
         return bytes.toString();
     const command = input === 'client-key' ? 'pkey' : 'x509';
     const [format, convert] = isPkcs12(bytes)
-        ? [
-            'PKCS#12 (.p12, .pfx)',
-            `openssl pkcs12 -in '${path}' -clcerts -nokeys -out cert.pem; openssl pkcs12 -in '${path}' -nocerts -nodes -out key.pem`,
-        ]
-        : ['DER', `openssl ${command} -inform der -in '${path}' -out '${path}.pem'`];
-    throw new InputError(`\`${input}\`: the file '${path}' is ${format}, not PEM. Convert it, and name the result: ${convert}`);
+        ? ['PKCS#12 (.p12, .pfx)', `pkcs12 -in '${path}' ${PKCS12_OPTIONS[input]}`]
+        : ['DER', `${command} -inform der -in '${path}' -out '${path}.pem'`];
+    throw new InputError(`\`${input}\`: the file '${path}' is ${format}, not PEM. Convert it, and name the result: openssl ${convert}`);
 }
 /** RFC 7292: a sequence, whose length has one to four bytes, begins with the version, which is 3. */
 function isPkcs12(bytes) {
@@ -7421,8 +7411,8 @@ function checkPair(cert, key) {
     }
     catch (error) {
         const code = errorCode(error) ?? errorMessage(error);
-        const [what, fix] = CAUSES[code] ?? OTHER_CAUSE;
-        throw new InputError(`${what} (${code}). ${fix}`);
+        const cause = CAUSES[code] ?? 'set another certificate, with its key.';
+        throw new InputError(`\`client-key\` cannot be used with \`client-cert\` (${code}): ${cause}`);
     }
 }
 
