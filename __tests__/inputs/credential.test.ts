@@ -105,15 +105,6 @@ describe('readCredential', () => {
     expect([shown.slice(0, problem.length), ...more]).toEqual([problem]);
   });
 
-  test('reports all problems', async () => {
-    const inputs = { token: `${SECRET}\0`, 'token-header': 'Host', 'token-prefix': 'Bear\u0435r' };
-    expect(await catchLaterProblems(readGiven(inputs))).toEqual([
-      expect.stringMatching(/^`token-header` must not be Host/),
-      expect.stringMatching(/^`token-prefix` /),
-      expect.stringMatching(/^`token` has a character/),
-    ]);
-  });
-
   test.each(['ghs_', 'ghp_', 'gho_', 'ghu_', 'ghr_', 'github_pat_'])(
     'refuses a GitHub token unless nothing is sent: %s',
     async (start) => {

@@ -174,16 +174,6 @@ describe('readInputs', () => {
     expect(await readStep()).toMatchObject({ proxy: { url } });
   });
 
-  test('reports a proxy variable once that the service and the source of OIDC tokens use', async () => {
-    Object.assign(process.env, {
-      https_proxy: 'socks5://proxy',
-      ACTIONS_ID_TOKEN_REQUEST_URL: 'https://idp.example/token',
-      ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request-token',
-    });
-    const problem = expect.stringMatching(/^The environment variable https_proxy names a socks5/);
-    expect(await catchLaterProblems(readStep({ auth: 'oidc' }))).toEqual([problem]);
-  });
-
   test.each([
     ['max-parallel', ['0', '33'], 'a whole number from 1 to 32'],
     ['retries', ['-1', '101'], 'a whole number from 0 to 100'],
