@@ -3390,9 +3390,7 @@ function parseBaseUrl(text, allowHttp, dryRun) {
     if (text === '' && dryRun)
         return undefined;
     if (text === '') {
-        throw new InputError('`base-url` is required. Set it to the URL of the service.', [
-            VARIABLE_FIX,
-        ]);
+        throw new InputError('`base-url` is empty. Set it to the URL of the service.', [VARIABLE_FIX]);
     }
     const problem = findMistake(text) ?? findTextProblem(text);
     if (problem !== undefined)
@@ -6715,7 +6713,7 @@ function parseScanKey(text) {
         const { GITHUB_REF_NAME: ref = '' } = process.env;
         const mapFix = `A map of scan keys needs an entry for '${ref}' (\`github.ref_name\`).`;
         const fixes = ref === '' ? [VARIABLE_FIX] : [VARIABLE_FIX, mapFix];
-        throw new InputError('`scan-key` is required. Set it to the UUID of the scan.', fixes);
+        throw new InputError('`scan-key` is empty. Set it to the UUID of the scan.', fixes);
     }
     const mistake = findMistake(text);
     if (mistake !== undefined)
@@ -6788,7 +6786,7 @@ function explainEmpty(kind, fork) {
             "To upload in the parent only, add `if: github.repository == 'OWNER/REPO'` to the job. To upload here too, save them in this repository.",
         ]);
     }
-    return new InputError('`token` is required, unless `auth` is `oidc` or `none`.', [
+    return new InputError('`token` is empty. It is required unless `auth` is `oidc` or `none`.', [
         'An expression with `secrets` needs a secret of this name in this repository or, with `environment:`, in that environment. A called workflow gets only the secrets that the calling job passes to it (`secrets:`).',
     ]);
 }
@@ -7124,7 +7122,7 @@ async function readStepScans(reading) {
         return [{ label: undefined, name: undefined, ...scan }];
     }
     if (list === '')
-        return problems.add(new InputError(NO_SCAN, [OUTPUT_FIX]), []);
+        return problems.add(new InputError(NO_SCAN, [VARIABLE_FIX, OUTPUT_FIX]), []);
     if (others.length === 0) {
         return readScans(list, workspace, dryRun).catch((error) => problems.add(error, []));
     }

@@ -42,7 +42,7 @@ describe('parseBaseUrl', () => {
 
   test('returns undefined for no text in a dry run alone', () => {
     expect(parseBaseUrl('', false, true)).toBeUndefined();
-    expect(refuse('')).toEqual(['`base-url` is required. Set it to the URL of the service.']);
+    expect(refuse('')).toEqual(['`base-url` is empty. Set it to the URL of the service.']);
   });
 
   test.each([

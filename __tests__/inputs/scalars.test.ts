@@ -82,7 +82,7 @@ test('parseScanKey shows no text that may be the token', async () => {
 });
 
 test('parseScanKey names the branch that a map may not have', async () => {
-  const problems = ['`scan-key` is required. Set it to the UUID of the scan.'];
+  const problems = ['`scan-key` is empty. Set it to the UUID of the scan.'];
   const variable = expect.stringMatching(/^An expression with `vars` needs a variable /);
   await expect(scanKey('')).rejects.toMatchObject({ problems, fixes: [variable] });
   process.env['GITHUB_REF_NAME'] = 'release/2.4';

@@ -84,7 +84,7 @@ describe('a file of scans', () => {
 
   test('has no expressions that could be empty', async () => {
     const content = '[{"files": "a.json"}]';
-    const problems = ['scans[0]: `scan-key` is required. Set it to the UUID of the scan.'];
+    const problems = ['scans[0]: `scan-key` is empty. Set it to the UUID of the scan.'];
     const reading = read('s.json', await makeWorkspace(content));
     await expect(reading).rejects.toMatchObject({ problems, fixes: [] });
     const fixes = [expect.stringContaining('An expression with `vars`')];

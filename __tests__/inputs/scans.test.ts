@@ -91,7 +91,7 @@ describe('the input scans', () => {
       '`scan-key`, `files` and `scans` are empty. Set `scan-key` to the UUID of the scan, and `files` to its files, or set `scans`.',
     ]);
     expect(await listProblems('', { files: 'a', 'scan-file': 'b' })).toEqual([
-      '`scan-key` is required. Set it to the UUID of the scan.',
+      '`scan-key` is empty. Set it to the UUID of the scan.',
       expect.stringMatching(/^Files are named in 2 ways/),
     ]);
     setInputs({ files: 'a', 'scan-file': '' });
@@ -146,7 +146,7 @@ describe('an entry of scans', () => {
       '`files` must be a string, or an array of strings.',
       vary([1, 0, false, {}, [1], ['a', null], [['a']]], 'files'),
     ],
-    ['`scan-key` is required.', vary([null, '', ' ', undefined], 'scan-key')],
+    ['`scan-key` is empty.', vary([null, '', ' ', undefined], 'scan-key')],
     ['`scan-key` must be a UUID', vary(['x'], 'scan-key')],
     ['`name` must be one line of at most 100 characters.', vary(LONG_NAMES, 'name')],
     ['No files are named.', [{ ...KEYED, files: [] }]],

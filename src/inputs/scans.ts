@@ -4,7 +4,7 @@ import { parseJson } from '../formats/parse-json.ts';
 import { isObject } from '../json.ts';
 import { Problems, getText } from './fields.ts';
 import type { Reading } from './fields.ts';
-import { OUTPUT_FIX } from './mistakes.ts';
+import { OUTPUT_FIX, VARIABLE_FIX } from './mistakes.ts';
 import { parseScanKey } from './scalars.ts';
 import { FILE_INPUTS, chooseSelection } from './selection.ts';
 import { readInputFile } from './text-file.ts';
@@ -42,7 +42,7 @@ export async function readStepScans(reading: Reading): Promise<readonly ScanEntr
     const scan = readScan(problems, dryRun, getText);
     return [{ label: undefined, name: undefined, ...scan }];
   }
-  if (list === '') return problems.add(new InputError(NO_SCAN, [OUTPUT_FIX]), []);
+  if (list === '') return problems.add(new InputError(NO_SCAN, [VARIABLE_FIX, OUTPUT_FIX]), []);
   if (others.length === 0) {
     return readScans(list, workspace, dryRun).catch((error: unknown) => problems.add(error, []));
   }
