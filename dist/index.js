@@ -3148,8 +3148,8 @@ async function openRegularFile(path, check = async () => { }) {
  * The bytes of a regular file. Rejects as `openRegularFile` does, and with an Error for more than
  * `maxBytes`.
  */
-async function readSmallFile(path, maxBytes, check) {
-    const { handle } = await openRegularFile(path, check);
+async function readSmallFile(path, maxBytes) {
+    const { handle } = await openRegularFile(path);
     try {
         // The size of a file is not enough: those of /proc have none, and a file may grow.
         const bytes = await readBytes(handle, 0, maxBytes + 1);
@@ -3512,23 +3512,6 @@ const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
 /** Whether a text can be sent as a header field's value. */
 function isFieldValue(text) {
     return FIELD_VALUE.test(text);
-}
-/** How many characters are inserted, deleted or replaced from one name to another; Infinity beyond `most`. */
-function measureDistance(from, to, most) {
-    if (Math.abs(from.length - to.length) > most)
-        return Number.POSITIVE_INFINITY;
-    let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-    for (const [index, character] of Array.from(from).entries()) {
-        const next = [index + 1];
-        for (const [column, other] of Array.from(to).entries()) {
-            const replaced = (row[column] ?? 0) + (character === other ? 0 : 1);
-            next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-        }
-        if (Math.min(...next) > most)
-            return Number.POSITIVE_INFINITY;
-        row = next;
-    }
-    return row.at(-1) ?? Number.POSITIVE_INFINITY;
 }
 /** A time to wait, for people: `1 minute`, `30 minutes`, `over a day`. */
 function formatMinutes(milliseconds) {

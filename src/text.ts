@@ -79,22 +79,6 @@ export function isFieldValue(text: string): boolean {
   return FIELD_VALUE.test(text);
 }
 
-/** How many characters are inserted, deleted or replaced from one name to another; Infinity beyond `most`. */
-export function measureDistance(from: string, to: string, most: number): number {
-  if (Math.abs(from.length - to.length) > most) return Number.POSITIVE_INFINITY;
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [index, character] of Array.from(from).entries()) {
-    const next = [index + 1];
-    for (const [column, other] of Array.from(to).entries()) {
-      const replaced = (row[column] ?? 0) + (character === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-    }
-    if (Math.min(...next) > most) return Number.POSITIVE_INFINITY;
-    row = next;
-  }
-  return row.at(-1) ?? Number.POSITIVE_INFINITY;
-}
-
 /** A time to wait, for people: `1 minute`, `30 minutes`, `over a day`. */
 export function formatMinutes(milliseconds: number): string {
   const minutes = Math.ceil(milliseconds / 60_000);

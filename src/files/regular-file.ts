@@ -44,12 +44,8 @@ export async function openRegularFile(
  * The bytes of a regular file. Rejects as `openRegularFile` does, and with an Error for more than
  * `maxBytes`.
  */
-export async function readSmallFile(
-  path: string,
-  maxBytes: number,
-  check?: (file: RegularFile) => Promise<void>,
-): Promise<Buffer> {
-  const { handle } = await openRegularFile(path, check);
+export async function readSmallFile(path: string, maxBytes: number): Promise<Buffer> {
+  const { handle } = await openRegularFile(path);
   try {
     // The size of a file is not enough: those of /proc have none, and a file may grow.
     const bytes = await readBytes(handle, 0, maxBytes + 1);
