@@ -213,6 +213,14 @@ describe('readExplanation of a hostile body', () => {
     expect(evaluate('service/response.ts', `${pieces}.filter(${isLong})`)).toBe('');
   });
 
+  test('reads each of nested members once', () => {
+    const names = JSON.stringify('detail errors message violations a'.split(' '));
+    const text = '`{"${name}":`.repeat(31) + 1 + "}".repeat(31)';
+    const response = `m.readResponse({ status: 400, headers: {}, complete: true, text: ${text}, url: new URL('http://a') })`;
+    const says = `${names}.map((name) => ${response}.says.length)`;
+    expect(evaluate('service/response.ts', says)).toBe('0,0,0,0,0');
+  });
+
   test.each(['{"errors":[DEEP]}', '{"errors":{"a":DEEP}}', '{"a":DEEP}', 'DEEP'])(
     'reads %s with 30,000 lists in each other',
     (form) => {

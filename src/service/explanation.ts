@@ -139,9 +139,10 @@ function listTexts(value: unknown, field = '', isMap = false): readonly string[]
     listTexts(members.get(name), field, MAPS.includes(name)),
   );
   if (known.length > 0) return known;
-  // Other members than those of a map may be tokens, so only their lists are field errors.
+  // Other members than those of a map may be tokens, so only their lists are field errors. None is read twice: each
+  // level would double the time.
   return Object.entries(value)
-    .filter(([, member]) => isMap || isObject(member))
+    .filter(([name, member]) => isMap || (isObject(member) && !TEXTS.includes(foldName(name))))
     .flatMap(([name, member]) => listTexts(member, joinFields(field, name)));
 }
 
