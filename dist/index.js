@@ -12842,7 +12842,7 @@ const external_node_zlib_namespaceObject = require("node:zlib");
 ;// CONCATENATED MODULE: ./lib/service/decode-body.js
 
 
-/** How much of a refusal's body is read, that of a proxy too. */
+/** How much of a refusal's body is read, received and decompressed. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
 /** The longest body that is read, received and decompressed. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -12850,12 +12850,13 @@ const MAX_BODY_BYTES = 1024 * 1024;
 const NO_CODING = /^(?:identity|none|utf-?8)?$/;
 /**
  * Decodes the text of a body by its Content-Encoding (RFC 9110, section 8.4) and its charset. Undefined if it cannot be
- * read: more than one coding, an unknown or wrong one, over 1 MiB, or with `fatal` bytes that are no text in its charset.
+ * read: more than one coding, an unknown or wrong one, more than `maxBytes` decompressed, or with `fatal` bytes that are no text in its charset.
  * Requests accept no coding, so that gzip and deflate are more than enough.
  */
-function decodeBody(headers, bytes, fatal = false) {
+function decodeBody(headers, bytes, maxBytes, fatal = false) {
     try {
-        const content = decompress(bytes, headers['content-encoding']?.trim().toLowerCase());
+        const coding = headers['content-encoding']?.trim().toLowerCase();
+        const content = decompress(bytes, coding, maxBytes);
         return makeDecoder(headers['content-type'], fatal).decode(content);
     }
     catch {
@@ -12863,12 +12864,12 @@ function decodeBody(headers, bytes, fatal = false) {
     }
 }
 /** Undoes a content coding; throws if it is unknown or wrong. */
-function decompress(bytes, coding = '') {
+function decompress(bytes, coding = '', maxBytes) {
     if (bytes.length === 0 || NO_CODING.test(coding))
         return bytes;
     if (!/^(?:deflate|(?:x-)?gzip)$/.test(coding))
         throw new TypeError(`Unknown: ${coding}`);
-    return (0,external_node_zlib_namespaceObject.unzipSync)(bytes, { maxOutputLength: MAX_BODY_BYTES });
+    return (0,external_node_zlib_namespaceObject.unzipSync)(bytes, { maxOutputLength: maxBytes });
 }
 /** The decoder of the charset that a Content-Type names, of UTF-8 if it names none that is known. */
 function makeDecoder(contentType = '', fatal) {
@@ -13340,7 +13341,8 @@ class ResponseReader {
         const { statusCode: status = 0, headers } = this.response;
         // What confirms an upload has every character; of anything else as much as possible is shown.
         const isStrict = complete && this.isSuccessful;
-        const text = decodeBody(headers, this.#kept.subarray(0, this.#bytes), isStrict);
+        const bytes = this.#kept.subarray(0, this.#bytes);
+        const text = decodeBody(headers, bytes, this.#kept.length, isStrict);
         return readResponse({ status, headers, text, complete, url: this.#url });
     }
 }

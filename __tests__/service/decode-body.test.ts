@@ -7,7 +7,7 @@ const TEXT = `sécret ${'words '.repeat(20)}`;
 const LONG = 'x'.repeat(MIB + 1);
 
 function decode(coding: string, body: string | Buffer): string | undefined {
-  return decodeBody({ 'content-encoding': coding }, Buffer.from(body));
+  return decodeBody({ 'content-encoding': coding }, Buffer.from(body), MIB);
 }
 
 describe('decodeBody', () => {
@@ -55,7 +55,7 @@ describe('decodeBody', () => {
     ['; charset=iso-8859-1', Buffer.from([0xe9]), 'é'],
     ['', Buffer.from('é'), 'é'],
   ])('decodes strictly %j %j as %j', (charset, body, text) => {
-    expect(decodeBody({ 'content-type': `text/plain${charset}` }, body, true)).toBe(text);
+    expect(decodeBody({ 'content-type': `text/plain${charset}` }, body, MIB, true)).toBe(text);
   });
 
   test.each<[string, Buffer, string]>([
@@ -66,6 +66,6 @@ describe('decodeBody', () => {
     ['; charset=nonsense', Buffer.from('é'), 'é'],
     ['', Buffer.from([0x61, 0xff, 0x62]), 'a\ufffdb'],
   ])('decodes the charset of text/plain%s (row %#)', (charset, body, text) => {
-    expect(decodeBody({ 'content-type': `text/plain${charset}` }, body)).toBe(text);
+    expect(decodeBody({ 'content-type': `text/plain${charset}` }, body, MIB)).toBe(text);
   });
 });

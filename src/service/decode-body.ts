@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { TextDecoder } from 'node:util';
 import { unzipSync } from 'node:zlib';
 
-/** How much of a refusal's body is read, that of a proxy too. */
+/** How much of a refusal's body is read, received and decompressed. */
 export const MAX_REFUSAL_BYTES = 64 * 1024;
 /** The longest body that is read, received and decompressed. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -12,16 +12,18 @@ const NO_CODING = /^(?:identity|none|utf-?8)?$/;
 
 /**
  * Decodes the text of a body by its Content-Encoding (RFC 9110, section 8.4) and its charset. Undefined if it cannot be
- * read: more than one coding, an unknown or wrong one, over 1 MiB, or with `fatal` bytes that are no text in its charset.
+ * read: more than one coding, an unknown or wrong one, more than `maxBytes` decompressed, or with `fatal` bytes that are no text in its charset.
  * Requests accept no coding, so that gzip and deflate are more than enough.
  */
 export function decodeBody(
   headers: IncomingHttpHeaders,
   bytes: Buffer,
+  maxBytes: number,
   fatal = false,
 ): string | undefined {
   try {
-    const content = decompress(bytes, headers['content-encoding']?.trim().toLowerCase());
+    const coding = headers['content-encoding']?.trim().toLowerCase();
+    const content = decompress(bytes, coding, maxBytes);
     return makeDecoder(headers['content-type'], fatal).decode(content);
   } catch {
     return undefined;
@@ -29,10 +31,10 @@ export function decodeBody(
 }
 
 /** Undoes a content coding; throws if it is unknown or wrong. */
-function decompress(bytes: Buffer, coding = ''): Buffer {
+function decompress(bytes: Buffer, coding = '', maxBytes: number): Buffer {
   if (bytes.length === 0 || NO_CODING.test(coding)) return bytes;
   if (!/^(?:deflate|(?:x-)?gzip)$/.test(coding)) throw new TypeError(`Unknown: ${coding}`);
-  return unzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES });
+  return unzipSync(bytes, { maxOutputLength: maxBytes });
 }
 
 /** The decoder of the charset that a Content-Type names, of UTF-8 if it names none that is known. */

@@ -61,7 +61,8 @@ export class ResponseReader {
     const { statusCode: status = 0, headers } = this.response;
     // What confirms an upload has every character; of anything else as much as possible is shown.
     const isStrict = complete && this.isSuccessful;
-    const text = decodeBody(headers, this.#kept.subarray(0, this.#bytes), isStrict);
+    const bytes = this.#kept.subarray(0, this.#bytes);
+    const text = decodeBody(headers, bytes, this.#kept.length, isStrict);
     return readResponse({ status, headers, text, complete, url: this.#url });
   }
 }
