@@ -16,6 +16,10 @@ export const ENCODINGS: Readonly<Record<string, Encoding>> = {
     decode: decodeJson,
   },
   'percent encoding': { encode: encodeURIComponent, decode: (part) => [unescape(part)] },
+  'percent encoding of .NET': {
+    encode: (text) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
+    decode: (part) => [unescape(part)],
+  },
   'form encoding': {
     encode: (text) => encodeURIComponent(text).replace(/%20/g, '+'),
     decode: (part) => [unescape(part.replace(/\+/g, ' '))],

@@ -78,6 +78,8 @@ function listForms(secret: string): readonly string[] {
   const forms = [secret, secret.toLowerCase(), unescape(secret), url, json]
     // With the spaces of a form, and the slashes of PHP's JSON.
     .concat(url.replaceAll('%20', '+'), json.replaceAll('/', '\\/'))
+    // As .NET encodes URLs.
+    .concat(url.replace(/%../g, (code) => code.toLowerCase()))
     .concat(HTML_MARKS.map((marks) => escapeHtml(secret, marks)))
     .concat([0, 1, 2].flatMap((offset) => listBase64(secret, offset)));
   return [...new Set(forms.map(stripInvisible))].filter((form) => form !== '');
