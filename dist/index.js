@@ -15786,6 +15786,7 @@ const external_node_url_namespaceObject = require("node:url");
 
 
 
+
 /** The format of OpenSSL's errors in Node: address, code, library, function, reason, source position. */
 const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(?:SSL alert number (\d+))?/;
 /** What OpenSSL says of a peer that responds in plain HTTP. */
@@ -15804,7 +15805,8 @@ function readConnectionError(error) {
     const errors = error instanceof AggregateError ? error.errors.map(toError) : [];
     const [first = readOne(error), ...others] = errors.map(readOne);
     const texts = new Set([first, ...others].map(({ text }) => text));
-    return { ...first, text: [...texts].join('; ') };
+    const isWithoutIpv6 = [first, ...others].every((each) => each.isWithoutIpv6);
+    return { ...first, text: [...texts].join('; '), isWithoutIpv6 };
 }
 function readOne(error) {
     const code = errorCode(error);
@@ -15821,6 +15823,8 @@ function readOne(error) {
         isPlainHttp: PLAIN_HTTP.test(reason),
         isOfProxy: false,
         proxyStatus: undefined,
+        certificate: readCertificate(error.peer),
+        isWithoutIpv6: isUnrouted(error, code),
     };
 }
 /** The message of an error; those of Node that do not help users of the action are replaced. */
@@ -15831,10 +15835,24 @@ function explainNode({ message, host, cert, peer }, code = '') {
     // Node's message has only the names of the host's kind: none for an address.
     if (names !== undefined)
         return `it is for ${cutText(listSome(names, 5), connection_error_MAX_CHARACTERS)}, not for ${host}`;
-    const { O = '', CN = O } = /SELF_SIGNED|^UNABLE_TO_/.test(code) ? (peer?.issuer ?? {}) : {};
-    const by = CN === '' ? '' : `, issued by '${cutText(String(CN), connection_error_MAX_CHARACTERS)}'`;
+    const { issuer } = readCertificate(peer);
+    const isOfIssuer = issuer !== undefined && /SELF_SIGNED|^UNABLE_TO_/.test(code);
+    const by = isOfIssuer ? `, issued by '${issuer}'` : '';
     // A flag of Node's command line, which an action does not have; ca-cert is proposed instead.
     return message.replace(/; if the root CA is installed locally.*$/s, '') + by;
+}
+function readCertificate(peer) {
+    const { valid_from: validFrom, valid_to: validTo, issuer } = peer ?? {};
+    const name = issuer?.CN || issuer?.O;
+    return {
+        ...(validFrom !== undefined && { validFrom }),
+        ...(validTo !== undefined && { validTo }),
+        ...(name !== undefined && { issuer: cutText(String(name), connection_error_MAX_CHARACTERS) }),
+    };
+}
+function isUnrouted(error, code = '') {
+    const address = 'address' in error ? String(error.address) : '';
+    return (0,external_node_net_namespaceObject.isIPv6)(address) && /^(?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/.test(code);
 }
 
 ;// CONCATENATED MODULE: ./lib/service/auth.js

@@ -94,6 +94,29 @@ describe('readConnectionError', () => {
     expect(readConnectionError(error).text).toBe(`${names === '' ? 'x' : isFor} (${code})`);
   });
 
+  test('has the dates and the issuer of a certificate', () => {
+    const [validFrom, validTo] = ['Jan  2 03:04:05 2096 GMT', 'Jan  2 03:04:05 2097 GMT'];
+    const peer = { valid_from: validFrom, valid_to: validTo, issuer: { O: 'Corp', CN: CA } };
+    const error = Object.assign(makeError('CERT_NOT_YET_VALID', 'x'), { peer });
+    expect(readConnectionError(error).certificate).toEqual({ validFrom, validTo, issuer: CA });
+    expect(readConnectionError(makeError('ECONNRESET', 'x')).certificate).toEqual({});
+  });
+
+  test.each([
+    [['ENETUNREACH 2001:db8::1'], true],
+    [['EHOSTUNREACH 2001:db8::1', 'ENETUNREACH 2001:db8::2'], true],
+    [['ENETUNREACH 2001:db8::1', 'ECONNREFUSED 192.0.2.1'], false],
+    [['EHOSTUNREACH 192.0.2.1'], false],
+    [['ECONNREFUSED ::1'], false],
+  ])('knows that all addresses need IPv6, to which there is no route: %j', (texts, expected) => {
+    const errors = texts.map((text) => {
+      const [code = '', address] = text.split(' ');
+      return Object.assign(makeError(code, text), { address });
+    });
+    const error = errors.length === 1 ? errors[0] : new AggregateError(errors);
+    expect(readConnectionError(error ?? new Error('none')).isWithoutIpv6).toBe(expected);
+  });
+
   test('returns the status of a proxy that opens no tunnel', () => {
     const read = readConnectionError(new ProxyError(407));
     const text = 'the proxy responded with 407';

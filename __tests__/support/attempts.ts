@@ -67,6 +67,8 @@ export function makeConnectionError(facts: Partial<ConnectionError> = {}): Conne
     isPlainHttp: false,
     isOfProxy: false,
     proxyStatus: undefined,
+    certificate: {},
+    isWithoutIpv6: false,
     ...facts,
   };
 }

@@ -46,6 +46,17 @@ export interface ConnectionError {
   readonly isOfProxy: boolean;
   /** The status of the proxy's response to CONNECT, if that opened no tunnel. */
   readonly proxyStatus: number | undefined;
+  /** What the other side's certificate says, if there was one. */
+  readonly certificate: PeerCertificate;
+  /** Whether the host has only IPv6 addresses, to which this machine has no route. */
+  readonly isWithoutIpv6: boolean;
+}
+
+/** Dates as OpenSSL writes them (`Nov 22 10:00:00 2026 GMT`), and the common name of the issuer. */
+export interface PeerCertificate {
+  readonly validFrom?: string;
+  readonly validTo?: string;
+  readonly issuer?: string;
 }
 
 /** What ended an attempt, other than a response that arrived whole. */

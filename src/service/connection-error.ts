@@ -1,6 +1,8 @@
+import { isIPv6 } from 'node:net';
+import type { DetailedPeerCertificate } from 'node:tls';
 import { errorCode, toError } from '../errors.ts';
 import { cutText, listSome } from '../text.ts';
-import type { ConnectionError } from './attempt.ts';
+import type { ConnectionError, PeerCertificate } from './attempt.ts';
 import { ProxyError } from './tunnel.ts';
 
 /** The format of OpenSSL's errors in Node: address, code, library, function, reason, source position. */
@@ -17,7 +19,7 @@ const MAX_CHARACTERS = 300;
 interface NodeError extends Error {
   readonly host?: string;
   readonly cert?: { readonly subjectaltname?: string };
-  readonly peer?: { readonly issuer?: { readonly CN?: unknown; readonly O?: unknown } };
+  readonly peer?: Partial<DetailedPeerCertificate> | null;
 }
 
 /**
@@ -32,7 +34,8 @@ export function readConnectionError(error: Error): ConnectionError {
   const errors = error instanceof AggregateError ? error.errors.map(toError) : [];
   const [first = readOne(error), ...others] = errors.map(readOne);
   const texts = new Set([first, ...others].map(({ text }) => text));
-  return { ...first, text: [...texts].join('; ') };
+  const isWithoutIpv6 = [first, ...others].every((each) => each.isWithoutIpv6);
+  return { ...first, text: [...texts].join('; '), isWithoutIpv6 };
 }
 
 function readOne(error: NodeError): ConnectionError {
@@ -50,6 +53,8 @@ function readOne(error: NodeError): ConnectionError {
     isPlainHttp: PLAIN_HTTP.test(reason),
     isOfProxy: false,
     proxyStatus: undefined,
+    certificate: readCertificate(error.peer),
+    isWithoutIpv6: isUnrouted(error, code),
   };
 }
 
@@ -60,8 +65,24 @@ function explainNode({ message, host, cert, peer }: NodeError, code = ''): strin
   // Node's message has only the names of the host's kind: none for an address.
   if (names !== undefined)
     return `it is for ${cutText(listSome(names, 5), MAX_CHARACTERS)}, not for ${host}`;
-  const { O = '', CN = O } = /SELF_SIGNED|^UNABLE_TO_/.test(code) ? (peer?.issuer ?? {}) : {};
-  const by = CN === '' ? '' : `, issued by '${cutText(String(CN), MAX_CHARACTERS)}'`;
+  const { issuer } = readCertificate(peer);
+  const isOfIssuer = issuer !== undefined && /SELF_SIGNED|^UNABLE_TO_/.test(code);
+  const by = isOfIssuer ? `, issued by '${issuer}'` : '';
   // A flag of Node's command line, which an action does not have; ca-cert is proposed instead.
   return message.replace(/; if the root CA is installed locally.*$/s, '') + by;
+}
+
+function readCertificate(peer: NodeError['peer']): PeerCertificate {
+  const { valid_from: validFrom, valid_to: validTo, issuer } = peer ?? {};
+  const name = issuer?.CN || issuer?.O;
+  return {
+    ...(validFrom !== undefined && { validFrom }),
+    ...(validTo !== undefined && { validTo }),
+    ...(name !== undefined && { issuer: cutText(String(name), MAX_CHARACTERS) }),
+  };
+}
+
+function isUnrouted(error: NodeError, code = ''): boolean {
+  const address = 'address' in error ? String(error.address) : '';
+  return isIPv6(address) && /^(?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/.test(code);
 }
