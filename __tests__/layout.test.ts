@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 
 const SRC = resolve(import.meta.dirname, '..', 'src');
@@ -10,11 +10,20 @@ interface Import {
 }
 
 /**
- * The directories of src/, each above those that its modules may import, types included (docs/architecture.md).
+ * The directories of src/, each line above those that its modules may import, types included (docs/architecture.md).
  * Modules of src/ itself import no directory, but those that run the step.
  */
-const LAYERS =
-  ' redaction files formats service inputs plan outcomes upload results report stages'.split(' ');
+const LAYERS = [
+  [''],
+  ['redaction'],
+  ['files'],
+  ['formats', 'service'],
+  ['inputs', 'plan'],
+  ['outcomes'],
+  ['upload'],
+  ['stages'],
+  ['report'],
+];
 const TOP = ['index.ts', 'main.ts'];
 
 /** All imports in src/, types included, of its own modules and of packages. */
@@ -33,28 +42,34 @@ function locate(from: string, name: string): string {
 }
 
 function findLayer(path: string): number {
+  const directory = path.split('/').slice(0, -1).join('/');
   return TOP.includes(path)
     ? LAYERS.length
-    : LAYERS.indexOf(path.split('/').slice(0, -1).join('/'));
+    : LAYERS.findIndex((layer) => layer.includes(directory));
 }
 
 describe('src', () => {
   test('has imports of types and of values', () => {
     expect(IMPORTS.length).toBeGreaterThan(300);
-    expect(IMPORTS).toContainEqual({ from: 'stages/send.ts', to: 'stages/prepare.ts' });
+    expect(IMPORTS).toContainEqual({ from: 'stages/send.ts', to: 'stages/task.ts' });
     expect(IMPORTS).toContainEqual({ from: 'formats/inspect.ts', to: 'formats/xml.ts' });
   });
 
   test('imports nothing of a layer above', () => {
     const own = IMPORTS.filter(({ to }) => to.endsWith('.ts'));
-    const upwards = own.filter(({ from, to }) => findLayer(to) > findLayer(from));
+    const upwards = own.filter(({ from, to }) => {
+      const isSameDirectory = dirname(from) === dirname(to);
+      return (
+        findLayer(to) > findLayer(from) || (findLayer(to) === findLayer(from) && !isSameDirectory)
+      );
+    });
     expect(upwards.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
     expect(own.map(({ from }) => from).filter((from) => findLayer(from) < 0)).toEqual([]);
   });
 
   test('imports @actions/core only in the listed modules', () => {
     const importing = IMPORTS.filter(({ to }) => to === '@actions/core').map(({ from }) => from);
-    const listed = ['inputs/fields.ts', 'report/log.ts', 'report/outputs.ts'];
+    const listed = ['inputs/fields.ts', 'report/log.ts'];
     expect(importing.toSorted()).toEqual(listed);
   });
 });

@@ -7,9 +7,9 @@ import { readEarly, readInputs } from '../src/inputs/inputs.ts';
 import { parseScans } from '../src/inputs/scans.ts';
 import { REASONS } from '../src/outcomes/reasons.ts';
 import { spellResults } from '../src/report/outputs.ts';
-import { RANKED } from '../src/results/results.ts';
+import { RANKED } from '../src/outcomes/results.ts';
 import { OPERATIONS, PARTS } from '../src/service/operations.ts';
-import { readProblem } from './support/attempts.ts';
+import { showJson } from '../src/redaction/gate.ts';
 import { SECRET, isolateEnvironment, setInputs } from './support/inputs.ts';
 import { FAILURE, SBOM_ENTRY, REPORT_ENTRY, makeScan } from './support/report.ts';
 import { SCAN_KEY } from './support/samples.ts';
@@ -98,7 +98,7 @@ describe('the schema of results', () => {
     makeScan({
       result: 'rejected',
       manifest: [SBOM_ENTRY, REPORT_ENTRY],
-      problem: readProblem('application/problem+json', '{"detail":"No.","errors":{"":["x"]}}'),
+      problem: showJson({ detail: 'No.', errors: { '': ['x'] } }),
       failure: FAILURE,
     }),
     makeScan({ scanKey: undefined, operation: undefined, statusCode: undefined, manifest: [] }),

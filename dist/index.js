@@ -2983,6 +2983,15 @@ function errorCode(error) {
 function errorMessage(error) {
     return error instanceof Error ? error.message : String(error);
 }
+/** Anything that was thrown, as a StepError; an error of our own has the first lines of its stack, for bug reports. */
+function toStepError(thrown) {
+    if (thrown instanceof StepError)
+        return thrown;
+    const { stack = '' } = toError(thrown);
+    const places = stack.split('\n').filter((line) => /^\s*at /.test(line));
+    const lines = places.slice(0, 4).map((line) => line.trim());
+    return new StepError('unexpected', [errorMessage(thrown), ...lines], REPORT_FIX);
+}
 /** Anything that was thrown, as an Error. */
 function toError(thrown) {
     return thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -7457,6 +7466,3189 @@ function listWarnings({ kind }) {
     return [`\`auth: ${kind}\` does not send \`token\`. Remove it, or set \`auth: token\`.`];
 }
 
+;// CONCATENATED MODULE: ./lib/redaction/clean.js
+
+
+/** So many characters of a secret, one after the other, are removed from texts. */
+const PIECE_CHARACTERS = 8;
+/** A word of a text, or a part of one. Not in capitals: tokens in Base32 are. */
+const clean_WORD = /^\p{Lu}?\p{Ll}*$/u;
+/** What frameworks write for quotation marks in HTML: Express, Spring and PHP; Go, also for `+`. */
+const HTML_MARKS = [
+    { '"': '&quot;', "'": '&#39;' },
+    { '"': '&#34;', "'": '&#39;', '+': '&#43;' },
+];
+/** Stands for a character of a secret; a text without invisible characters does not have it. */
+const HIDDEN = '\0';
+/** What a mask replaces. Half of a character may be left where a piece ends. */
+const MASKED = /[\0\p{Cs}]+/gu;
+/** Knows secrets, and removes them and their pieces from texts. */
+class Redactor {
+    #pieces = new Set();
+    /** Forms of which not every piece is known: they are short, or have words. */
+    #wholes = new Set();
+    /** Adds a secret. If it may be common words, such as a password that a person chose, pieces that are words stay in texts. */
+    learn(secret, mayBeWords = false) {
+        for (const form of listForms(secret)) {
+            if (mayBeWords || form.length < PIECE_CHARACTERS)
+                this.#wholes.add(form);
+            for (let end = PIECE_CHARACTERS; end <= form.length; end += 1) {
+                const piece = form.slice(end - PIECE_CHARACTERS, end);
+                if (!mayBeWords || !isWords(piece))
+                    this.#pieces.add(piece);
+            }
+        }
+    }
+    /**
+     * Returns a text without invisible characters and secrets; those that touch or overlap become one mask. The
+     * characters are removed first, because the text around them could form a secret.
+     */
+    redact(text) {
+        const visible = stripInvisible(text);
+        const units = visible.split('');
+        for (const whole of this.#wholes) {
+            for (let at = visible.indexOf(whole); at >= 0; at = visible.indexOf(whole, at + 1)) {
+                units.fill(HIDDEN, at, at + whole.length);
+            }
+        }
+        for (let end = PIECE_CHARACTERS; end <= visible.length; end += 1) {
+            const start = end - PIECE_CHARACTERS;
+            if (this.#pieces.has(visible.slice(start, end)))
+                units.fill(HIDDEN, start, end);
+        }
+        return units.join('').replace(MASKED, '***');
+    }
+}
+/** The secrets of the process: a secret that is known anywhere is removed everywhere, as with `core.setSecret`. */
+const redactor = new Redactor();
+/** Removes a secret and its pieces from all texts that are cleaned from now on. */
+function hide(secret, mayBeWords) {
+    redactor.learn(secret, mayBeWords);
+}
+/** A text without invisible characters, secrets and their pieces, whether it was cut or joined before. */
+function clean(text) {
+    return redactor.redact(text);
+}
+function isWords(piece) {
+    return piece.split(/[\s_./:-]/).every((word) => clean_WORD.test(word));
+}
+/** A secret as services, logs and pages write it: as it is, in lower case, in URLs, JSON, HTML and Base64. */
+function listForms(secret) {
+    // Half a character, which UTF-8 does not have, would be an error.
+    const url = encodeURIComponent(Buffer.from(secret).toString());
+    const json = JSON.stringify(secret).slice(1, -1);
+    const forms = [secret, secret.toLowerCase(), (0,external_node_querystring_namespaceObject.unescape)(secret), url, json]
+        // With the spaces of a form, and the slashes of PHP's JSON.
+        .concat(url.replaceAll('%20', '+'), json.replaceAll('/', '\\/'))
+        // As .NET encodes URLs.
+        .concat(url.replace(/%../g, (code) => code.toLowerCase()))
+        .concat(HTML_MARKS.map((marks) => escapeHtml(secret, marks)))
+        .concat([0, 1, 2].flatMap((offset) => listBase64(secret, offset)));
+    return [...new Set(forms.map(stripInvisible))].filter((form) => form !== '');
+}
+function escapeHtml(secret, marks) {
+    const escaped = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    return Object.entries(marks).reduce((text, [mark, name]) => text.replaceAll(mark, name), escaped);
+}
+/**
+ * A secret in the Base64 of a longer text, in which it begins `offset` bytes after a group of three: the characters that
+ * do not depend on the rest of the text. Fewer than 8 of them may occur by chance.
+ */
+function listBase64(secret, offset) {
+    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
+    const [start, end] = [Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6)];
+    if (end - start < PIECE_CHARACTERS)
+        return [];
+    return ['base64', 'base64url'].map((name) => bytes.toString(name).slice(start, end));
+}
+
+;// CONCATENATED MODULE: ./lib/redaction/gate.js
+
+
+
+/** The longest text that is shown; the runner truncates annotations at 4,096 characters. */
+const gate_MAX_SHOWN_CHARACTERS = 4000;
+/** The longest headline; most of it may be foreign text. */
+const MAX_HEADLINE_CHARACTERS = 1000;
+/** A line is left out rather than cut to fewer characters than this. */
+const MIN_LINE_CHARACTERS = 20;
+/** A UUID, a digest, a trace id. */
+const ID = /^[\da-f-]{32,64}$/i;
+/** A text as it is shown: safe, and not too long. */
+function showText(text) {
+    return make(cutText(breakCommands(clean(text)), gate_MAX_SHOWN_CHARACTERS));
+}
+/** The same in one line. */
+function showLine(text) {
+    return toLine(showText(text));
+}
+/** A path as it is, even with commands; only JSON and outputs take it. */
+function showPath(path) {
+    return trustClean(clean(path));
+}
+/** A key, a digest or a trace id: with a mask in it, it would mean nothing. */
+function showId(text) {
+    return ID.test(text) ? make(text) : showText(text);
+}
+/** A word of the action itself: its type has few values. */
+function showWord(word) {
+    return make(word);
+}
+/** A sentence of our own: template words around numbers and safe texts. */
+function safe(words, ...values) {
+    return make(words.map((word, index) => `${word}${values[index] ?? ''}`).join(''));
+}
+/** The texts that are not empty, as one. */
+function joinSafe(texts, separator) {
+    return make(texts.filter((text) => text !== '').join(separator));
+}
+/** A safe text with safe replacements. */
+function replaceSafe(text, pattern, replace) {
+    return make(text.replace(pattern, replace));
+}
+/** A safe text that was cut. */
+function cutSafe(text, maxCharacters, cut = cutText) {
+    return make(cut(text, maxCharacters));
+}
+/** The pieces of a safe text between matches of a pattern; also what groups of the pattern match. */
+function splitSafe(text, pattern) {
+    return text.split(pattern).map(make);
+}
+/** A safe text as one line. */
+function toLine(text) {
+    return make(joinLines(text));
+}
+/** A foreign value as JSON: each text and name without secrets; a number that contains a secret becomes a text. */
+function showJson(value) {
+    return write(mapJson(value, (leaf) => {
+        const text = clean(String(leaf));
+        return text === String(leaf) ? leaf : text;
+    }));
+}
+/** A value of our own as JSON. Every member is present, with null for what is undefined. */
+function writeJson(value) {
+    return write(value);
+}
+/** JSON that contains no runner command, so that a later step may print it. */
+function write(value) {
+    const json = JSON.stringify(value, (_, member) => member ?? null);
+    return make(json.replaceAll('##[', String.raw `##\u005b`));
+}
+/** The first lines that have at most `maxCharacters` together, line breaks included; the last one may be cut. */
+function cutLines(lines, maxCharacters, cut = cutText) {
+    let room = maxCharacters;
+    return lines.flatMap((line) => {
+        if (room < MIN_LINE_CHARACTERS && line.length > room)
+            return [];
+        const shown = cut(line, room);
+        room -= shown.length + 1;
+        return [shown];
+    });
+}
+/**
+ * Breaks what the runner would read as a command: `::name::` at the start of a line, also after white
+ * space, and `##[name]` anywhere in a line.
+ */
+function breakCommands(text) {
+    return text.replace(/^([\t\p{Zs}]*):(?=:)/gmu, '$1: ').replaceAll('##[', '## [');
+}
+/** Says that a text without secrets is safe: no command is left, nor made where safe texts were joined. */
+function make(text) {
+    return trust(breakCommands(text));
+}
+function trust(text) {
+    return text;
+}
+function trustClean(text) {
+    return text;
+}
+
+;// CONCATENATED MODULE: external "node:zlib"
+const external_node_zlib_namespaceObject = require("node:zlib");
+;// CONCATENATED MODULE: ./lib/service/decode-body.js
+
+
+/** How much of a refusal's body is read, received and decompressed. */
+const MAX_REFUSAL_BYTES = 64 * 1024;
+/** The longest body that is read, received and decompressed. */
+const MAX_BODY_BYTES = 1024 * 1024;
+/** Only `identity` is registered; some frameworks write `none` or their charset there. */
+const NO_CODING = /^(?:identity|none|utf-?8)?$/;
+/**
+ * Decodes the text of a body by its Content-Encoding (RFC 9110, section 8.4) and its charset. Undefined if it cannot be
+ * read: more than one coding, an unknown or wrong one, more than `maxBytes` decompressed, or with `fatal` bytes that are no text in its charset.
+ * Requests accept no coding, so that gzip and deflate are more than enough.
+ */
+function decodeBody(headers, bytes, maxBytes, fatal = false) {
+    try {
+        const coding = headers['content-encoding']?.trim().toLowerCase();
+        const content = decompress(bytes, coding, maxBytes);
+        return makeDecoder(headers['content-type'], fatal).decode(content);
+    }
+    catch {
+        return undefined;
+    }
+}
+/** Undoes a content coding; throws if it is unknown or wrong. */
+function decompress(bytes, coding = '', maxBytes) {
+    if (bytes.length === 0 || NO_CODING.test(coding))
+        return bytes;
+    if (!/^(?:deflate|(?:x-)?gzip)$/.test(coding))
+        throw new TypeError(`Unknown: ${coding}`);
+    return (0,external_node_zlib_namespaceObject.unzipSync)(bytes, { maxOutputLength: maxBytes });
+}
+/** The decoder of the charset that a Content-Type names, of UTF-8 if it names none that is known. */
+function makeDecoder(contentType = '', fatal) {
+    const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType)?.[1];
+    try {
+        return new external_node_util_namespaceObject.TextDecoder(charset, { fatal });
+    }
+    catch {
+        return new external_node_util_namespaceObject.TextDecoder('utf-8', { fatal });
+    }
+}
+
+;// CONCATENATED MODULE: external "node:http"
+const external_node_http_namespaceObject = require("node:http");
+;// CONCATENATED MODULE: ./lib/html.js
+/** The names of references that XML and nearly all error pages use. */
+const NAMES = {
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+    nbsp: ' ',
+};
+/** A reference to a character in HTML or XML. HTML allows numbers without a semicolon. */
+const REFERENCE = /&(?:#\d+;?|#x[\da-f]+;?|[a-z]+;)/gi;
+/** A text with the characters in place of the references to them; unknown references stay. */
+function decodeReferences(text) {
+    return text.replace(REFERENCE, (reference) => {
+        const name = reference.slice(1).replace(';', '').toLowerCase();
+        if (!name.startsWith('#'))
+            return NAMES[name] ?? reference;
+        const code = Number(name.replace('#', '').replace('x', '0x'));
+        return code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
+    });
+}
+
+;// CONCATENATED MODULE: ./lib/service/problem.js
+
+
+const OWN = ['type', 'title', 'detail', 'instance'];
+/** Frameworks have these beside a `status` in errors of their own. */
+const FOREIGN = ['error', 'message'];
+/**
+ * Whether the JSON of a body is a problem. The interface allows text/plain, application/json and text/json for it, so
+ * its members decide, unless it is declared as one.
+ */
+function isProblem(contentType, value) {
+    if (!isObject(value) || Array.isArray(value))
+        return false;
+    const has = (name) => Object.hasOwn(value, name);
+    return isProblemType(contentType) || OWN.some(has) || (has('status') && !FOREIGN.some(has));
+}
+/** Whether a response's body is declared to be a problem (RFC 9457, section 6). */
+function isProblemType(contentType = '') {
+    return /^\s*application\/problem\+json\b/i.test(contentType);
+}
+/** The problem of a value without invisible characters; undefined if it is no object. */
+function toProblem(value) {
+    if (!isObject(value) || Array.isArray(value))
+        return undefined;
+    const traceId = 'traceId' in value ? value.traceId : undefined;
+    const isShown = typeof traceId === 'string' && traceId.trim() !== '';
+    return {
+        traceId: isShown ? traceId : undefined,
+        json: showJson(value),
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/service/verdict.js
+
+/**
+ * What a member at the root of a 2xx's JSON reports, by its name and by its value as a word: docs/interface.md,
+ * Successes, has the rule.
+ */
+const RULES = [
+    {
+        names: ['success', 'succeeded', 'successful', 'ok', 'issuccess', 'issuccessful', 'isvalid'],
+        failure: /^(?:false|0)$/,
+        success: /^true$/,
+    },
+    {
+        names: ['status', 'state', 'outcome', 'result'],
+        failure: /^(?:error|fail|failed|failure|rejected|refused|denied|unauthorized|forbidden|invalid)$/,
+    },
+    {
+        names: ['status', 'state', 'outcome'],
+        success: /^(?:ok|success|succeeded|accepted|created|received|stored|uploaded|queued|pending|processing|processed|done|completed)$/,
+    },
+    {
+        names: ['status', 'statuscode', 'httpstatus', 'code', 'errorcode'],
+        failure: /^[45]\d\d$/,
+    },
+    { names: ['statuscode', 'code', 'errorcode'], success: /^(?:0|2\d\d)$/ },
+    { names: ['status'], failure: /^false$/ },
+    { names: ['iserror', 'haserror', 'haserrors'], failure: /^true$/ },
+];
+/** Members that only warn beside a success. */
+const WARNINGS = ['errors', 'errormessage', 'errormessages', 'validationerrors'];
+const ERRORS = ['error', 'exception', 'fault', ...WARNINGS];
+const NO_ERROR = /^(?:none|null|false|no|ok|success|n\/a)$|^no[ _-]?error/i;
+/** A longer member is named, and shown by itself. */
+const verdict_MAX_SHOWN_CHARACTERS = 100;
+const PROBLEM = ['type', 'title', 'status', 'detail', 'instance'];
+const FAILURE_TEXT = /^(?:error|failed|failure|exception|unauthorized|forbidden|denied|rejected|(?:access|permission) denied|upload failed)$/i;
+/** The member of an object that reports a failure, as `state: FAIL` or, if it is long, its name; undefined if none does. */
+function findFailure(value) {
+    const overruled = reportsSuccess(value) ? ['result', ...WARNINGS] : [];
+    const failed = Object.entries(value).find(([name, member]) => {
+        const folded = foldName(name);
+        const isError = ERRORS.includes(folded) && (member === true || statesError(member));
+        return !overruled.includes(folded) && (isError || reports('failure', folded, member));
+    });
+    if (failed === undefined || isObject(failed[1]))
+        return failed?.[0];
+    const shown = failed.join(': ');
+    return shown.length > verdict_MAX_SHOWN_CHARACTERS ? failed[0] : shown;
+}
+/** Whether an object is a problem (RFC 9457). Of one that is not declared as such, the members decide. */
+function statesProblem(value, isDeclared) {
+    const members = new Map(listMembers(value));
+    if (isDeclared && (members.has('title') || members.has('detail')))
+        return true;
+    const type = members.get('type') ?? 'about:blank';
+    const isShaped = typeof type === 'string' && /[:/]/.test(type);
+    const hasStatus = typeof (members.get('status') ?? 0) === 'number';
+    const known = PROBLEM.filter((name) => members.has(name));
+    return known.length >= 3 && isShaped && hasStatus && !reportsSuccess(value);
+}
+/** Whether the line of a text is, or begins before a colon with, words of failure. */
+function isFailureText(line) {
+    const [, start = '', rest = ''] = /^([^:]*):?(.*)/.exec(line) ?? [];
+    const isNone = /^\s*(?:0|none)\b/i.test(rest);
+    return FAILURE_TEXT.test(start.trim().replace(/[.!]$/, '')) && !isNone;
+}
+function reportsSuccess(value) {
+    return listMembers(value).some(([name, member]) => reports('success', name, member));
+}
+function reports(what, name, member) {
+    const word = readWord(member);
+    return RULES.some((rule) => rule.names.includes(name) && rule[what]?.test(word));
+}
+/** Whether a value is, or contains, a text that states an error. */
+function statesError(value) {
+    if (typeof value === 'string')
+        return /\p{L}/u.test(value) && !NO_ERROR.test(value.trim());
+    if (!isObject(value))
+        return false;
+    const code = listMembers(value).find(([name]) => name === 'code')?.[1];
+    return !['0', '200'].includes(readWord(code)) && Object.values(value).some(statesError);
+}
+/** A text, a number or a boolean as a word in lower case. */
+function readWord(value) {
+    return isObject(value) ? '' : String(value).trim().toLowerCase();
+}
+
+;// CONCATENATED MODULE: ./lib/service/response-kind.js
+
+
+
+/** What may stand before the root of a page or of XML. */
+const PROLOG = /(?:<!--[^]*?-->|<\?[^]*?\?>)\s*/y;
+const ROOT = /<(?:!doctype\s+)?([\w:.-]+)/iy;
+/** Reads the body of a 2xx: docs/interface.md, Successes, has the rule. */
+function readSuccess(body) {
+    const { type, text, value } = body;
+    if (text === undefined)
+        return { kind: 'other' };
+    if (isWebPage(body))
+        return { kind: 'web-page' };
+    if (value === undefined && beginsAsJson(text))
+        return { kind: 'other' };
+    if (isObject(value) && statesProblem(value, isProblemType(type))) {
+        return { kind: 'problem', statedFailure: 'is a problem' };
+    }
+    const statedFailure = readFailure(body);
+    if (statedFailure === undefined)
+        return { kind: 'success' };
+    return { kind: isProblem(type, value) ? 'problem' : 'refusal', statedFailure };
+}
+/** What the body of a refusal is. */
+function readRefusal(body) {
+    if (isProblem(body.type, body.value))
+        return 'problem';
+    if (isObject(body.value))
+        return 'json';
+    return isWebPage(body) ? 'web-page' : 'other';
+}
+/** Whether a text that is not JSON begins as such. */
+function beginsAsJson(text) {
+    return /^(?:\{|\[\s*[{["])/.test(text);
+}
+function readFailure({ type, text = '', value }) {
+    if (isObject(value)) {
+        const member = findFailure(value);
+        return member && `says \`${member}\``;
+    }
+    const root = isXml(type, text) ? findRoot(text) : '';
+    if (/(?:error|fault|problem)$/i.test(root))
+        return `is <${root}>`;
+    const [line = ''] = (typeof value === 'string' ? value.trim() : text).split(/[\r\n]/, 1);
+    return value === false || isFailureText(line) ? `says \`${line}\`` : undefined;
+}
+/** Whether a body is a web page, such as a login page, even if its type does not say so. */
+function isWebPage({ type, text = '', value }) {
+    if (value !== undefined)
+        return false;
+    if (/^(?:[\w-]+:)?html$/i.test(findRoot(text)))
+        return true;
+    if (/^<[a-z!?/]/i.test(text) && !isXml(type, text))
+        return true;
+    return isHtml(type) && (text.length > 200 || /[\r\n]/.test(text));
+}
+function isXml(type, text) {
+    const isDeclared = /^[^;]*[/+]xml\b/i.test(type) && !isHtml(type);
+    return text.startsWith('<') && (isDeclared || /^<\?xml/i.test(text));
+}
+function isHtml(type) {
+    return /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
+}
+/** The name of the root element, or of the document type before it; empty if there is none. */
+function findRoot(text) {
+    let start = 0;
+    while (PROLOG.test(text))
+        start = PROLOG.lastIndex;
+    ROOT.lastIndex = start;
+    return ROOT.exec(text)?.[1] ?? '';
+}
+
+;// CONCATENATED MODULE: ./lib/service/explanation.js
+
+
+
+
+
+
+/** The longest text and name of a field that are shown, in characters. */
+const MAX_TEXT_CHARACTERS = 1500;
+const MAX_FIELD_CHARACTERS = 200;
+/** How much of a page or another text is read for its first lines. */
+const MAX_READ_CHARACTERS = 64 * 1024;
+/** How many lines are shown of a page or another text, and of a success in JSON. */
+const MAX_LINES = 2;
+const MAX_SUCCESS_LINES = 6;
+/** Members with field errors, of which an object is a map from fields to messages. */
+const MAPS = 'errors errormessages validationerrors violations invalidparams modelstate fielderrors issues constraints'.split(' ');
+const MESSAGES = 'message msg defaultmessage errordescription errormessage description reason title error details';
+/** Members that say what happened, the most specific first. */
+const TEXTS = ['detail', ...MAPS, ...MESSAGES.split(' '), 'embedded'];
+/** Members that name the field of an error. */
+const FIELDS = 'field path instancepath propertypath propertyname property param loc pointer name'.split(' ');
+/** What a success says besides its sentences, and where its warnings are. */
+const SHOWN = ['status', 'state', 'result', 'code', 'message', 'id'];
+const explanation_WARNINGS = ['warnings', 'errors', 'errormessages', 'validationerrors'];
+/** Comments, and elements that are not shown. */
+const explanation_HIDDEN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
+/** Elements within a line; all others begin a new line. */
+const INLINE = /<\/?(?:a|abbr|b|cite|code|em|font|i|ins|kbd|small|span|strong|tt|u)(?![\w:-])[^<>]*>?/gi;
+const TAG = /<[a-z/!?][^<>]*>?/gi;
+/** A status before a text: `HTTP/1.1 404 Not Found: `. */
+const STATUS = /^(?:http\S*\s+)?(?:status\s+)?(?:(?:error|code)[\s:]+)?(\d{3})\b(?:\.\d+)?/i;
+const SEPARATOR = /^[\s:.|–—-]+/;
+/** Words with which error pages fill their titles, and products (`nginx/1.22.1`). */
+const FILLER = /\b(?:https?|status|error|code|server|an?|has|occurred|message|type|report|detail)\b|^[\w-]+\/v?[\d.]+$/gi;
+const SENTENCE = /\S\s\S/;
+/** A word that may be a token or a signed address. */
+const LONG_WORD = /\S{40}/;
+/**
+ * What a refusal says, the most important text first: a problem's whole detail, field errors, other texts of JSON, or
+ * the first lines of a page or a text; then what its challenge says (RFC 6750, section 3). Never tags or a stack, and
+ * nothing that only repeats the status.
+ */
+function readExplanation(status, body, challenge = '') {
+    const known = listTexts(body.value)
+        .map((text) => selectLines([text], status).join('\n'))
+        .filter((text) => text !== '');
+    const said = known.length > 0 ? known : readFirst(status, body);
+    const asked = /\berror_description="([^"]*)"/.exec(challenge)?.[1] ?? '';
+    const texts = new Set([...said, ...selectLines([asked], status)]);
+    return Array.from(texts, (text) => cutAtWord(text, MAX_TEXT_CHARACTERS));
+}
+/** What a success says: of JSON some members and sentences, of a text the first lines. */
+function readConfirmation(status, body) {
+    const { value } = body;
+    if (!isObject(value))
+        return readFirst(status, body).filter(isShown);
+    const texts = Object.entries(value).flatMap(([name, member]) => {
+        if (typeof member !== 'string' && typeof member !== 'number')
+            return [];
+        const isNamed = SHOWN.includes(foldName(name)) && !SENTENCE.test(String(member));
+        return isNamed ? [`${name}: ${member}`] : listSentences(member, name);
+    });
+    return selectLines(texts, status).filter(isShown).slice(0, MAX_SUCCESS_LINES);
+}
+/** What a success warns of: a failure that another member overrules is a warning. */
+function readWarnings(status, { value }) {
+    const members = Object.entries(isObject(value) ? value : {});
+    const warnings = members.filter(([name]) => explanation_WARNINGS.includes(foldName(name)));
+    const sentences = warnings.flatMap(([name, member]) => listSentences(member, name));
+    return selectLines(sentences, status).filter(isShown).slice(0, MAX_SUCCESS_LINES);
+}
+/** A text as it is; a page without its tags, an element a line. */
+function stripTags(text) {
+    // No sentence about a tag: `<bom> is missing`.
+    if (!/^<[a-z!?]/i.test(text) || !/<(?:[/!?]|html|p>)/i.test(text))
+        return text;
+    const shown = text
+        .replace(explanation_HIDDEN, '')
+        // The lines of a stack stay lines.
+        .replaceAll(/\n(?![ \t]*at )/g, ' ')
+        .replace(INLINE, '')
+        .replace(TAG, '\n');
+    return stripInvisible(decodeReferences(shown));
+}
+/** The first sentences of JSON, or the first lines of a page or a text; nothing of JSON that cannot be read. */
+function readFirst(status, { text = '', value }) {
+    if (value === undefined && beginsAsJson(text))
+        return [];
+    const whole = (typeof value === 'string' ? value : text).slice(0, MAX_READ_CHARACTERS);
+    const texts = isObject(value)
+        ? listSentences(value).filter(isShown)
+        : listLines(stripTags(whole));
+    const trimmed = texts.map((line) => trimStatus(line, status));
+    const lines = [...new Set(selectLines(trimmed, status))];
+    // What follows introduces a list or code.
+    const end = lines.findIndex((line) => line.endsWith(':'));
+    return lines.slice(0, end > 0 ? Math.min(end, MAX_LINES) : MAX_LINES);
+}
+/** The texts of a value that are sentences, unless the name of their member says that they are credentials. */
+function listSentences(value, name = '') {
+    if (typeof value === 'string') {
+        return SENTENCE.test(value) && !mayBeCredentialName(name) ? [value] : [];
+    }
+    if (!isObject(value))
+        return [];
+    if (Array.isArray(value))
+        return value.flatMap((entry) => listSentences(entry, name));
+    return Object.entries(value).flatMap(([key, member]) => listSentences(member, key));
+}
+/** Whether a line of a success may be shown: it has no JSON, and no word that may be a token. */
+function isShown(line) {
+    return !line.includes('{') && !LONG_WORD.test(line);
+}
+/**
+ * The texts of a JSON value that say what happened, the most specific first, a field error as `field: message`. The
+ * members of a map are fields.
+ */
+function listTexts(value, field = '', isMap = false) {
+    if (typeof value === 'string')
+        return [field.trim() === '' ? value : `${field}: ${value.trim()}`];
+    if (!isObject(value))
+        return [];
+    if (Array.isArray(value)) {
+        return value.flatMap((entry) => listTexts(entry, field || findField(entry)));
+    }
+    const members = new Map(listMembers(value));
+    const known = (isMap ? [] : TEXTS).flatMap((name) => listTexts(members.get(name), field, MAPS.includes(name)));
+    if (known.length > 0)
+        return known;
+    // Other members than those of a map may be tokens, so only their lists are field errors. None is read twice: each
+    // level would double the time.
+    return Object.entries(value)
+        .filter(([name, member]) => isMap || (isObject(member) && !TEXTS.includes(foldName(name))))
+        .flatMap(([name, member]) => listTexts(member, joinFields(field, name)));
+}
+/** The field of an entry in a list of errors: a text, or the parts of a path. */
+function findField(entry) {
+    if (!isObject(entry))
+        return '';
+    const source = 'source' in entry && isObject(entry.source) ? entry.source : entry;
+    const members = new Map(listMembers(source));
+    const field = FIELDS.map((name) => members.get(name)).find((each) => each !== undefined);
+    // FastAPI's paths begin with `body`.
+    return joinFields(...[field].flat().filter((part) => part !== 'body'));
+}
+function joinFields(...names) {
+    const shown = names.filter((name) => name !== '' && /^(?:string|number)$/.test(typeof name));
+    return shown.join('.').slice(0, MAX_FIELD_CHARACTERS);
+}
+/** The lines of texts that say more than the status, and are not of a stack. */
+function selectLines(texts, status) {
+    return texts
+        .flatMap(listLines)
+        .map(joinWhiteSpace)
+        .filter((line) => !line.startsWith('at ') && !isStatus(line, status));
+}
+/** Whether a text only repeats the status of its response: `HTTP Status 404 – Not Found`. */
+function isStatus(text, status) {
+    const name = external_node_http_namespaceObject.STATUS_CODES[status] ?? '';
+    const rest = text.toLowerCase().replace(name.toLowerCase(), '').replace(String(status), '');
+    return !/\p{L}|\d\d/u.test(rest.replace(FILLER, ''));
+}
+/** A line without its status: `HTTP Status 404 – Not Found: `. */
+function trimStatus(line, status) {
+    const [start = '', code] = STATUS.exec(line) ?? [];
+    if (code !== String(status))
+        return line.replace(`(${status})`, '');
+    const rest = line.slice(start.length).replace(SEPARATOR, '');
+    const name = external_node_http_namespaceObject.STATUS_CODES[status] ?? '';
+    const isNamed = rest.toLowerCase().startsWith(name.toLowerCase());
+    return isNamed ? rest.slice(name.length).replace(SEPARATOR, '') : rest;
+}
+
+;// CONCATENATED MODULE: ./lib/service/retry-after.js
+/**
+ * Reads Retry-After as seconds or as a date in GMT (RFC 9110, section 10.2.3). Returns milliseconds from `nowMs`, not
+ * negative; undefined for anything else.
+ */
+function parseRetryAfter(value = '', nowMs) {
+    const text = value.trim();
+    // With Infinity, sums and differences of waits would be NaN.
+    if (/^\d+$/.test(text))
+        return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER);
+    const date = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN;
+    return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+}
+
+;// CONCATENATED MODULE: ./lib/service/response.js
+
+
+
+
+
+
+
+/**
+ * Reads a response's body. A success is read to its end, because only a complete one counts. A refusal is
+ * read only as far as it may be shown, because its status decides. A body without framing is complete when
+ * the connection ends without an error (RFC 9112, section 8).
+ */
+class ResponseReader {
+    response;
+    #url;
+    /** One buffer: a response may arrive in a million pieces. */
+    #kept;
+    #bytes = 0;
+    /** `url` is that of the request. */
+    constructor(response, url) {
+        this.response = response;
+        this.#url = url;
+        this.#kept = Buffer.alloc(this.isSuccessful ? MAX_BODY_BYTES : MAX_REFUSAL_BYTES);
+    }
+    get isSuccessful() {
+        return isSuccess(this.response.statusCode ?? 0);
+    }
+    read({ onProgress, onComplete, onTooLong, onBreak }) {
+        const { response } = this;
+        // The connection may have broken while the response waited to be read.
+        if (response.destroyed && !response.complete)
+            return onBreak();
+        response.on('data', (chunk) => {
+            chunk.copy(this.#kept, this.#bytes);
+            this.#bytes += chunk.length;
+            onProgress();
+            if (this.#bytes > this.#kept.length)
+                onTooLong();
+        });
+        response.on('end', () => (response.complete ? onComplete() : onBreak()));
+        response.on('error', onBreak);
+        response.on('close', () => onBreak());
+    }
+    /** What is known of the response by the bytes received so far. */
+    conclude(complete) {
+        const { statusCode: status = 0, headers } = this.response;
+        // What confirms an upload has every character; of anything else as much as possible is shown.
+        const isStrict = complete && this.isSuccessful;
+        const bytes = this.#kept.subarray(0, this.#bytes);
+        const text = decodeBody(headers, bytes, this.#kept.length, isStrict);
+        return readResponse({ status, headers, text, complete, url: this.#url });
+    }
+}
+/** What is known of a response. */
+function readResponse({ url, text, ...raw }) {
+    const { status, headers } = raw;
+    const { location, 'content-type': type = '', 'www-authenticate': challenge } = headers;
+    const value = mapJson(response_parseJson(text?.trim() ?? ''), showLeaf);
+    const body = { type, text: text && stripInvisible(text).trim(), value };
+    const read = isSuccess(status) ? readSuccess(body) : { kind: readRefusal(body) };
+    const isConfirmed = read.kind === 'success';
+    return {
+        ...raw,
+        ...read,
+        text: isSuccess(status) ? '' : stripTags(body.text ?? ''),
+        problem: read.kind === 'problem' ? toProblem(value) : undefined,
+        says: isConfirmed ? readConfirmation(status, body) : readExplanation(status, body, challenge),
+        warnings: isConfirmed ? readWarnings(status, body) : [],
+        target: location && URL.parse(location, url.href)?.href,
+        retryAfterMs: parseRetryAfter(headers['retry-after'], Date.now()),
+    };
+}
+/** The value of a JSON text; an object in a text of it is read as such, once. */
+function response_parseJson(text) {
+    const value = tryJson(text);
+    const inner = typeof value === 'string' ? tryJson(value) : undefined;
+    return isObject(inner) ? inner : value;
+}
+/** A member's text or name without invisible characters. */
+function showLeaf(leaf) {
+    return typeof leaf === 'string' ? stripInvisible(leaf) : leaf;
+}
+/** Whether a status is one of success (2xx). */
+function isSuccess(status) {
+    return status >= 200 && status < 300;
+}
+/** Whether Cloudflare's firewall responded in place of the service, with a check that only browsers pass. */
+function isChallenge({ headers, says }) {
+    const isPage = headers.server === 'cloudflare' && says[0] === 'Just a moment...';
+    return isPage || headers['cf-mitigated'] === 'challenge';
+}
+
+;// CONCATENATED MODULE: ./lib/units.js
+const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+/** A size for people: `512 bytes`, `1.5 MiB`. */
+function formatBytes(bytes) {
+    let size = bytes;
+    let unit = 0;
+    while (size >= 1024 && unit < UNITS.length - 1) {
+        size /= 1024;
+        unit += 1;
+    }
+    return `${unit === 0 ? size : size.toFixed(1)} ${UNITS[unit]}`;
+}
+/** A part of a size for people, in the unit of the whole: `9 of 30.5 MiB`. */
+function formatShare(bytes, all) {
+    const [size = '', unit = ''] = formatBytes(all).split(' ');
+    const part = (bytes / all) * Number(size);
+    return `${Number(part.toFixed(1))} of ${Number(size)} ${unit}`;
+}
+/** A duration for people: `40 ms`, `7.5 s`, `75 s`, `over a day`. */
+function formatDuration(milliseconds) {
+    if (milliseconds < 1000)
+        return `${Math.round(milliseconds)} ms`;
+    const seconds = milliseconds / 1000;
+    if (seconds > 86_400)
+        return 'over a day';
+    return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+}
+/** `1 attempt`, `3 attempts`. */
+function countAttempts(attempts) {
+    return attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+}
+
+;// CONCATENATED MODULE: ./lib/outcomes/fixes.js
+// What to do after a response that is none of success, or an error of the step: the input, or who has to act. The
+// likeliest cause first, where there may be several.
+
+
+
+/** How much of an address that a response names is shown. */
+const MAX_ADDRESS_CHARACTERS = 200;
+/** What a 404 says of a scan or its key, but not in a host's name or a path: any other one is about the address. */
+const SCAN = /(?<![\w./-])(?:scans?|(?:scan[ _-]?)?keys?)(?![\w/-]|\.\w)/i;
+const TLS = /\b(?:HTTPS(?!:)|TLS|SSL)\b/i;
+/** Statuses about the address or the method, or that servers of files have for any POST (RFC 9110, section 15). */
+const ADDRESS_STATUSES = [404, 405, 410, 415, 421, 501];
+const ASK = 'ask the operators of the service, with the trace id';
+const PAGE = 'It may be a login page, a portal or a firewall: check `base-url` and the credential.';
+const MAY_UPLOAD = 'check that the credential may upload for this `scan-key`';
+const LATER = 'this workflow is not the cause. Re-run the failed jobs later, or give the operators the trace id.';
+const NONE = '';
+const UNREADABLE = 'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with JSON, text or XML of at most 1 MiB, not compressed, or with gzip or deflate.';
+const SUCCESS_REFUSED = 'The status is one of success, but the body reports a failure: ask the operators of the service why.';
+const SLOW = 'The upload arrived too slowly: check the network between the runner and the service, and the time limit of the server for requests.';
+const RATE = 'The service limits the rate of uploads. Re-run the failed jobs later.';
+const SERVICE_FAILED = 'The service failed. Re-run the failed jobs later. If it fails again, a file may cause it: give the operators the trace id.';
+const UNAVAILABLE = `The service is not available, or a gateway cannot reach it; ${LATER}`;
+const GATEWAY = `A gateway got no valid response from the service; ${LATER}`;
+const GATEWAY_TIMEOUT = `A gateway sent the upload to the service, but got no response in time; ${LATER}`;
+/** The fix that the error which ended the attempt brings. */
+function ofError({ last: { failure } }) {
+    return failure?.kind === 'step' ? failure.error.fixes : [];
+}
+function ofRedirect({ settings, last: { response } }) {
+    const target = response && readTarget(response);
+    if (target?.href === `${settings.address}/`) {
+        return 'The service wants a slash at the end of the path, which its interface does not have: ask its operators.';
+    }
+    const base = target && findBaseUrl(target);
+    if (base === undefined)
+        return PAGE;
+    return `If this is your service, set \`base-url\` to ${cutText(base, MAX_ADDRESS_CHARACTERS)}.`;
+}
+function ofPage({ settings, last: { response } }) {
+    return response !== undefined && isChallenge(response)
+        ? `Ask the operators of the service to let ${settings.address} pass without a challenge.`
+        : `${PAGE} If they are right, ask the operators of the service, with what the page says.`;
+}
+function ofCredential({ settings: { credentialKind } }) {
+    if (credentialKind === 'oidc') {
+        return 'Check `oidc-audience` (by default the origin of `base-url`), and whether the service trusts OIDC tokens of this repository.';
+    }
+    return credentialKind === 'none'
+        ? 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.'
+        : 'Check `token`. If the service asks for another scheme than the one that was sent, set `token-prefix` (with `Basic`, `token` is user:password in Base64) or `token-header`.';
+}
+function ofForbidden({ settings, last: { response } }) {
+    return response?.kind === 'web-page'
+        ? `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${settings.address}. If it did not: ${MAY_UPLOAD}, and that \`base-url\` is the address of the API.`
+        : `C${MAY_UPLOAD.slice(1)}. If it may, ask the operators of the service, and of a gateway in front of it, about their rules, and whether ${settings.address} is its address (\`base-url\`).`;
+}
+function ofSize({ settings: { bodyBytes, files } }) {
+    return `The upload (${bodyBytes} bytes) is probably too large for the service or a gateway in front of it: reduce the size of the files (${files}), or raise that limit.`;
+}
+function ofRefusal({ settings, last: { response, isSent } }) {
+    const { status = 0, text = '', says = [] } = response ?? {};
+    if (status === 500) {
+        return `A file may cause it (${settings.files}): give the operators of the service the trace id.`;
+    }
+    if (status === 409) {
+        return 'The service may have, or be processing, another upload for this `scan-key`: check it there. If it has not this one, re-run the failed jobs later.';
+    }
+    if (status === 400 && response && isForeign(response) && !settings.isSecure && TLS.test(text)) {
+        return '`base-url` must begin with https:// for this port.';
+    }
+    if (status === 400 || status === 422) {
+        // A server that closes early may have no other words for a body that is too large.
+        const isBare = !isSent && says.length === 0;
+        const size = isBare ? ' Not everything was sent: the upload may also be too large.' : '';
+        return `Check \`scan-key\`, the files, and which file is in which part. If that does not help, ${ASK}.${size}`;
+    }
+    if (!ADDRESS_STATUSES.includes(status))
+        return `A${ASK.slice(1)}.`;
+    const address = `\`base-url\`: the upload went to ${settings.address}.${hintVersion(settings)}`;
+    if (status !== 404)
+        return `Check ${address} If it is right, ${ASK}.`;
+    // A 404 that names neither a scan nor a key is probably that of another path.
+    return SCAN.test(text)
+        ? `Check \`scan-key\`. If it is right, check ${address}`
+        : `Check ${address} If it is right, check \`scan-key\`.`;
+}
+/** The action adds /v1 itself, but it may also be part of a gateway's path. */
+function hintVersion({ basePath }) {
+    return /\/v1\/*$/.test(basePath)
+        ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
+        : '';
+}
+/** The target of a redirect without parameters, which may be of a session; undefined if it is no web address. */
+function readTarget({ target }) {
+    const url = URL.parse(target ?? '');
+    if (url === null || !/^https?:$/.test(url.protocol))
+        return undefined;
+    url.pathname = url.pathname.replaceAll(/;[^/]*/g, '');
+    return url;
+}
+/** Whether a server or a gateway in front of the service responded in its place. */
+function isForeign({ kind }) {
+    return kind !== 'problem' && kind !== 'json';
+}
+
+;// CONCATENATED MODULE: ./lib/outcomes/headline.js
+
+
+
+
+
+/** Where an attempt was when it ended. */
+const STATE_WORDS = {
+    credential: 'while the OIDC token was being fetched',
+    connecting: 'while connecting',
+    asking: 'before the files were sent',
+    sending: 'while the files were being sent',
+    flushing: 'while the files were being sent',
+    waiting: 'after everything was sent, before a response arrived',
+    reading: 'while the response was being read',
+    ended: 'after the response arrived',
+};
+/** What happened in an attempt: read from its record. */
+function describeAttempt(situation, failed) {
+    const { response, failure } = failed.last;
+    if (response === undefined) {
+        const more = failure?.kind === 'step' ? failure.error.problems.slice(1) : [];
+        return [describeEnd(situation, failed), ...more];
+    }
+    return describeResponse(situation, response, failed);
+}
+/** What ended an attempt, if no response did. */
+function describeEnd(situation, failed) {
+    const { last, settings } = failed;
+    const { failure, state } = last;
+    const service = nameService(settings);
+    if (failure?.kind === 'step')
+        return describeStop(failure.error, state);
+    if (failure?.kind === 'connection')
+        return describeError(situation, failure.error, failed);
+    if (failure?.kind !== 'limit')
+        return `The upload to ${settings.origin} ended without a response.`;
+    const seconds = failure.limitMs / 1000;
+    return situation === 'response-silent'
+        ? `Everything was sent to ${service}, but there was no response within ${seconds} s.`
+        : `No data was sent to or received from ${service} for ${seconds} s ${STATE_WORDS[state]}.`;
+}
+function describeStop({ problems }, state) {
+    // The message of an unexpected error may have no full stop.
+    const text = (problems[0] ?? '').replace(/(?<![.!?])$/, '.');
+    return `${text} This happened ${STATE_WORDS[state]}.`;
+}
+function describeError(situation, { text, isOfProxy, proxyStatus, isTlsRecord, alert }, { last, settings }) {
+    const { origin, host, hostname, proxyHost } = settings;
+    if (situation === 'certificate' && alert === undefined) {
+        return `The certificate of ${isOfProxy ? `the proxy ${proxyHost}` : origin} is not trusted: ${text}`;
+    }
+    if (proxyStatus !== undefined) {
+        const did = situation === 'proxy-failed' ? 'could not reach' : 'refused the connection to';
+        return `The proxy ${proxyHost} ${did} ${host}: ${nameStatus(proxyStatus)}.`;
+    }
+    if (isOfProxy)
+        return `The proxy ${proxyHost} opened no connection to ${host}: ${text}`;
+    if (situation === 'name-unknown')
+        return `The name ${hostname} does not resolve: ${text}`;
+    if (isTlsRecord)
+        return `${host} speaks TLS, not plain HTTP.`;
+    const share = formatShare(last.sentBytes, settings.bodyBytes);
+    const sent = last.sentBytes > 0 && !last.isSent ? `, after ${share}` : '';
+    return `The connection to ${nameService(settings)} failed ${STATE_WORDS[last.state]}${sent}: ${text}`;
+}
+function nameService({ origin, proxyHost }) {
+    return proxyHost === undefined ? origin : `${origin} (through the proxy ${proxyHost})`;
+}
+function describeResponse(situation, response, failed) {
+    const { last, settings } = failed;
+    const { origin } = settings;
+    const { status, headers } = response;
+    const name = nameStatus(status);
+    if (situation === 'redirect')
+        return [describeRedirect(response, origin)];
+    if (situation === 'web-page')
+        return describePage(response, origin);
+    if (!isSuccess(status) || situation === 'success-refused')
+        return describeRefusal(response);
+    if (situation === 'other-protocol') {
+        const when = last.isSent ? 'the connection had taken everything' : 'everything was sent';
+        return [`${origin} responded with ${name} before ${when}.`];
+    }
+    const coding = headers['content-encoding'];
+    const whose = `The response of ${origin} (${name}${coding === undefined ? '' : `, ${coding}`})`;
+    if (last.failure?.kind === 'too-long')
+        return [`${whose} is too long: more than 1 MiB.`];
+    return last.failure === undefined
+        ? [`${whose} cannot be read: it is neither text nor XML, nor JSON that is whole.`]
+        : [`${whose} is not complete. ${describeEnd(situation, failed)}`];
+}
+function describePage(response, origin) {
+    const name = nameStatus(response.status);
+    const what = isChallenge(response)
+        ? `The firewall of Cloudflare in front of ${origin} responded with a challenge (${name}), which only a browser can pass: nothing was accepted.`
+        : `The response (${name}) is a web page, not a response of the service: nothing was accepted.`;
+    return [what, ...response.says.map((line) => `The page says: ${line}`)];
+}
+/** What a refusal says: a problem speaks for itself, other texts follow their status, and what a 2xx is refused for. */
+function describeRefusal(response) {
+    const { status, says, problem, headers, statedFailure } = response;
+    const [first, ...others] = says;
+    const challenge = status === 401 ? (headers['www-authenticate'] ?? '') : '';
+    const isSaid = challenge === '' || challenge.includes('error_description=');
+    const asked = isSaid ? [] : [`The service asks for: ${challenge}`];
+    const reported = statedFailure === undefined ? '' : `, but the body ${statedFailure}`;
+    const name = `${nameStatus(status)}${reported}`;
+    if (first === undefined || reported.includes(first))
+        return [name, ...others, ...asked];
+    const isWhole = problem !== undefined && reported === '';
+    return [isWhole ? first : `${name}: ${first}`, ...others, ...asked];
+}
+/** A redirect is not followed, because it would send the token and the files to another address. */
+function describeRedirect(response, origin) {
+    const target = readTarget(response);
+    const name = nameStatus(response.status);
+    if (target === undefined)
+        return `${origin} responded with ${name} without a usable target.`;
+    const path = target.pathname === '/' ? '' : target.pathname;
+    const address = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
+    return `${origin} redirects to ${address} (${name}); redirects are not followed.`;
+}
+/** A status with its name: `HTTP 502 Bad Gateway`. */
+function nameStatus(status) {
+    const reason = external_node_http_namespaceObject.STATUS_CODES[status];
+    return reason === undefined ? `HTTP ${status}` : `HTTP ${status} ${reason}`;
+}
+
+;// CONCATENATED MODULE: ./lib/outcomes/connection-fixes.js
+// What to do after an attempt whose connection failed: the input, or who has to act. The likeliest cause first, where
+// there may be several.
+
+/** What the system says of a proxy that is not there, or does not speak TLS. */
+const NOT_REACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EPROTO|ERR_SSL_)/;
+/** The alert of a server that has no such host (RFC 8446, section 6.2). */
+const UNRECOGNIZED_NAME = 112;
+const NAME = "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.";
+const STALLED = 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.';
+function ofConnection({ settings, last }) {
+    const { code = '' } = findError(last);
+    if (last.failure?.kind === 'limit' || code === 'ETIMEDOUT') {
+        return 'A firewall may drop the packets: let the runner pass it, or use a runner inside the network. Otherwise check the host and port in `base-url`, and the name server of the runner.';
+    }
+    return isLoopback(settings.hostname)
+        ? 'Check that the service is running, and the port in `base-url`. In the container of a job, localhost is the container itself: use the name of the service.'
+        : 'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.';
+}
+/** Of the certificate of the service or a proxy, or of the one that the service asks for. */
+function ofCertificate(failed) {
+    const { settings, last } = failed;
+    const { code = '', alert, isOfProxy = false } = findError(last);
+    if (isClientAlert(alert))
+        return ofClient(failed);
+    const whose = isOfProxy ? 'the proxy' : 'the service';
+    if (/EXPIRED|NOT_YET_VALID/.test(code)) {
+        return 'Renew the certificate, or correct the clock of the runner.';
+    }
+    if (/ALTNAME|HOSTNAME/.test(code)) {
+        return `The certificate is for other names: check the host in ${isOfProxy ? 'the proxy variable' : '`base-url`'}.`;
+    }
+    if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') {
+        return 'If you know this certificate, set `ca-cert` to it: a self-signed one is its own CA.';
+    }
+    if (!/^(?:SELF_SIGNED|UNABLE_TO)_/.test(code)) {
+        return `Ask the operators of ${whose} for a valid certificate.`;
+    }
+    if (!settings.hasOwnCa) {
+        return '`ca-cert` is empty: for a private CA, or a proxy that inspects TLS, set it to the certificate of the CA.';
+    }
+    return 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.';
+}
+/** Of a client certificate. */
+function ofClient({ settings }) {
+    return settings.hasClientCertificate
+        ? 'Check that `client-cert` and `client-key` are valid, and that the service trusts their CA.'
+        : 'If the service asks for a client certificate, set `client-cert` and `client-key`.';
+}
+function ofProxy({ settings: { host }, last }) {
+    const { code = '', isOfProxy = false, proxyStatus } = findError(last);
+    // tinyproxy refuses wrong credentials with 401.
+    if (proxyStatus === 401 || proxyStatus === 407) {
+        return "Check the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication.";
+    }
+    if (isOfProxy && NOT_REACHED.test(code)) {
+        return 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.';
+    }
+    return proxyStatus !== undefined && isProxyRefusal(proxyStatus)
+        ? `Ask the operators of the proxy to allow ${host}. If no proxy is needed, list the host in \`no_proxy\`, with commas between hosts.`
+        : `Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host and port in \`base-url\`, and that the service is up. Ask the operators of the proxy whether it allows ${host}.`;
+}
+/** Plain HTTP is proposed only if the peer speaks it: it would send token and files unencrypted. */
+function ofProtocol({ settings: { isSecure }, last }) {
+    const { alert, code = '', isPlainHttp = false } = findError(last);
+    if (last.response !== undefined) {
+        return 'Something responds without reading the upload: check the path in `base-url`.';
+    }
+    if (!isSecure)
+        return 'Check the scheme and the port in `base-url`: a TLS port needs https://.';
+    if (isPlainHttp) {
+        return 'The port does not speak TLS: check the port in `base-url`. A service without TLS needs http:// and `allow-http: true`.';
+    }
+    if (code.startsWith('HPE_')) {
+        return 'Check the port in `base-url`: the server does not respond with HTTP.';
+    }
+    return alert === UNRECOGNIZED_NAME
+        ? 'The server does not know this host: check the host in `base-url`.'
+        : 'The server, or a proxy that inspects TLS, cannot agree on TLS with this runner: its operators have to update it.';
+}
+/** A service that refuses early closes the connection, and its response may be lost. */
+function ofBroken({ settings: { isSecure, proxyHost }, last }) {
+    const proxy = proxyHost === undefined ? '' : ` The proxy ${proxyHost} may also have closed it.`;
+    // A TLS port may reset a plain request at once, or after it has taken all of it.
+    const tls = isSecure ? '' : ' If the port expects TLS, `base-url` must begin with https://.';
+    if (last.response !== undefined)
+        return `Check the network, and gateways in between.${proxy}`;
+    return `The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${proxy}${tls}`;
+}
+/** The error of the connection that ended an attempt; empty if none did. */
+function findError({ failure }) {
+    return failure?.kind === 'connection' ? failure.error : {};
+}
+/** Whether a proxy refused to connect. With the other statuses it reports that it could not reach the service. */
+function isProxyRefusal(status) {
+    return ![500, 502, 503, 504].includes(status);
+}
+/** Alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2; TLS 1.2: 40). */
+function isClientAlert(alert = 0) {
+    return (alert >= 40 && alert <= 49) || alert === 116;
+}
+
+;// CONCATENATED MODULE: ./lib/outcomes/judge.js
+
+
+
+/** What frameworks say of a body over their limit with a status that does not. */
+const TOO_LARGE = /\b(?:body|files?|entity|payload|upload|message|data|content|request|field) (?:is |was |are )?too (?:large|big)\b|\b(?:size|length) limit\b.{0,40}\bexceeded\b|\bmaximum\b.{0,60}\b(?:size|length)\b.{0,60}\bexceeded\b|\bexceed(?:s|ed)\b.{0,60}\b(?:size|length|maximum|DATA_UPLOAD_MAX)|\breached size limit\b|\brequest was larger than\b/i;
+const CLIENT_CERTIFICATE = /\b(?:client|SSL) certificate\b|\bPost-Handshake Authentication\b/i;
+/** A gateway sent the request to the service, but got no whole response. */
+const HAD_REQUEST = /\bconnection termination\b|\bBackend fetch failed\b|\bserver closed connection\b|\bError reading from remote server\b/i;
+/** What is wrong with a certificate: codes of OpenSSL, and one of Node. */
+const CERTIFICATE = /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
+/** Refusals by their statuses; all others are `refused`. */
+const REFUSALS = [
+    ['credential-rejected', 401],
+    ['forbidden', 403],
+    ['request-timeout', 408],
+    ['too-large', 413],
+    ['rate-limited', 429],
+    ['unavailable', 425, 503],
+    // Of gateways only; the service behind them may have the whole body.
+    ['gateway-failed', 502, 520, 521, 522, 523],
+    ['gateway-timeout', 504, 524],
+];
+/** States in which nothing of the request is sent yet. */
+const BEFORE_REQUEST = ['credential', 'connecting'];
+/** Finds what became of an attempt; undefined if the service accepted the upload. */
+function judge(attempt, isProxied) {
+    const { response, failure, state, isSent } = attempt;
+    if (response !== undefined && isChallenge(response))
+        return 'web-page';
+    if (response !== undefined && isSuccess(response.status))
+        return judgeSuccess(response, attempt);
+    if (response !== undefined)
+        return judgeRefusal(response, isSent);
+    if (failure?.kind === 'connection')
+        return judgeConnection(failure.error, state, isProxied);
+    if (failure?.kind === 'step')
+        return failure.error.situation;
+    if (failure?.kind !== 'limit')
+        return 'unexpected';
+    if (state === 'connecting')
+        return isProxied ? 'proxy-failed' : 'connect-failed';
+    return state === 'waiting' ? 'response-silent' : 'stalled';
+}
+/** Why a 2xx response does not count; undefined if it does: it is whole and confirms, and the connection took the body. */
+function judgeSuccess({ kind, complete }, { digests, failure }) {
+    if (digests !== undefined && complete && kind === 'success')
+        return undefined;
+    if (kind === 'problem' || kind === 'refusal')
+        return 'success-refused';
+    if (kind === 'web-page')
+        return 'web-page';
+    if (failure?.kind === 'step')
+        return failure.error.situation;
+    // Over TLS, the last piece may have been handed over, but its write failed or did not end.
+    if (digests === undefined)
+        return 'other-protocol';
+    if (failure?.kind === 'limit')
+        return 'stalled';
+    return complete || failure?.kind === 'too-long' ? 'response-unreadable' : 'connection-broken';
+}
+/** What a response is that is no success. */
+function judgeRefusal(response, isSent) {
+    const { status, text, problem } = response;
+    if (status >= 300 && status < 400)
+        return 'redirect';
+    if (isSent && status >= 502 && status <= 504 && HAD_REQUEST.test(text))
+        return 'gateway-timeout';
+    if ([400, 404, 500].includes(status) && TOO_LARGE.test(text))
+        return 'too-large';
+    const isAsked = isForeign(response) && CLIENT_CERTIFICATE.test(text);
+    if (isAsked && (status === 400 || status === 403))
+        return 'certificate-asked';
+    // A 500 with a problem is the service's own decision; without one it may be a temporary crash.
+    if (status === 500 && problem === undefined)
+        return 'service-failed';
+    return REFUSALS.find(([, ...statuses]) => statuses.includes(status))?.[0] ?? 'refused';
+}
+/** What an error of the connection means without a response. */
+function judgeConnection({ code = '', alert, isOfProxy, proxyStatus }, state, isProxied) {
+    if (proxyStatus !== undefined) {
+        return isProxyRefusal(proxyStatus) ? 'proxy-refused' : 'proxy-failed';
+    }
+    if (CERTIFICATE.test(code))
+        return 'certificate';
+    if (isOfProxy)
+        return 'proxy-failed';
+    if (isClientAlert(alert))
+        return 'certificate';
+    if (/^(?:ENOTFOUND|EAI_)/.test(code))
+        return 'name-unknown';
+    const isTls = state === 'connecting' && /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code);
+    // Response headers that end too early are a broken connection, not another protocol.
+    if (isTls || /^HPE_(?!INVALID_EOF_STATE)/.test(code))
+        return 'other-protocol';
+    if (!BEFORE_REQUEST.includes(state))
+        return 'connection-broken';
+    // A proxy ends its tunnel if it cannot connect. Windows has a code of its own.
+    const isClosed = /^(?:ECONNRESET|EPIPE|ECONNABORTED)$/.test(code);
+    return isProxied && isClosed ? 'proxy-failed' : 'connect-failed';
+}
+
+;// CONCATENATED MODULE: ./lib/outcomes/results.js
+
+/** All results from the worst to the best: the result of a step is the worst of its scans. */
+const RESULTS = {
+    unconfirmed: { word: 'unconfirmed', icon: safe `❓`, isSuccess: false },
+    rejected: { word: 'rejected', icon: safe `❌`, isSuccess: false },
+    'not-sent': { word: 'not sent', icon: safe `❌`, isSuccess: false },
+    skipped: { word: 'skipped', icon: safe `⏭️`, isSuccess: true },
+    'dry-run': { word: 'dry run', icon: safe `☑️`, isSuccess: true },
+    accepted: { word: 'accepted', icon: safe `✅`, isSuccess: true },
+};
+/** The names, the worst first. */
+const RANKED = Object.keys(RESULTS).filter((name) => Object.hasOwn(RESULTS, name));
+
+;// CONCATENATED MODULE: ./lib/outcomes/situations.js
+// What can become of a step, a scan or an attempt to upload one, and all that follows from it. `judge` says when,
+// `headline` what happened, `fixes` what to do.
+
+
+
+const ALWAYS = Number.POSITIVE_INFINITY;
+/** What the action itself finds: an error names it, and brings its fix. */
+const STEP = {
+    inputs: ['not-sent', 'not-sent', 0, 'inputs', 'author', ofError],
+    files: ['not-sent', 'not-sent', 0, 'files', 'author', ofError],
+    contents: ['not-sent', 'not-sent', 0, 'contents', 'author', ofError],
+    runner: ['not-sent', 'not-sent', 0, 'runner', 'else', ofError],
+    'oidc-permission': ['not-sent', 'not-sent', 0, 'credentials', 'author', ofError],
+    'oidc-failed': ['not-sent', 'not-sent', ALWAYS, 'credentials', 'else', ofError],
+    'other-scans': ['not-sent', 'not-sent', 0, 'other-scans', 'scans', ofError],
+    'time-limit': ['not-sent', 'unconfirmed', 0, 'time-limit', 'else', ofError],
+    cancelled: ['not-sent', 'unconfirmed', 0, 'cancelled', 'else', CANCELLED_FIX],
+    unexpected: ['not-sent', 'unconfirmed', 0, 'internal', 'else', REPORT_FIX],
+};
+const ROWS = {
+    ...STEP,
+    // What happens to the connection of an attempt.
+    'name-unknown': ['not-sent', 'not-sent', 5, 'name', 'else', NAME],
+    'connect-failed': ['not-sent', 'not-sent', 5, 'connection', 'else', ofConnection],
+    // With TLS 1.3 an alert may arrive after everything was sent, but the service has read nothing.
+    certificate: ['not-sent', 'not-sent', 0, 'certificate', 'else', ofCertificate],
+    'proxy-refused': ['not-sent', 'not-sent', 0, 'proxy', 'else', ofProxy],
+    'proxy-failed': ['not-sent', 'not-sent', 5, 'proxy', 'else', ofProxy],
+    // Something speaks no HTTP, or responds without reading. Another attempt would get the same.
+    'other-protocol': ['not-sent', 'unconfirmed', 0, 'connection', 'else', ofProtocol],
+    'connection-broken': ['not-sent', 'unconfirmed', ALWAYS, 'connection', 'else', ofBroken],
+    stalled: ['not-sent', 'unconfirmed', ALWAYS, 'stalled', 'else', STALLED],
+    // A service that is still working on the scan must not get it again.
+    'response-silent': ['unconfirmed', 'unconfirmed', 0, 'stalled', 'else', NONE],
+    'response-unreadable': ['unconfirmed', 'unconfirmed', 0, 'connection', 'else', UNREADABLE],
+    // What the service, or something in its place, responds.
+    redirect: ['rejected', 'rejected', 0, 'redirect', 'author', ofRedirect],
+    'web-page': ['rejected', 'rejected', 0, 'web-page', 'else', ofPage],
+    'success-refused': ['rejected', 'rejected', 0, 'stated', 'else', SUCCESS_REFUSED],
+    'certificate-asked': ['rejected', 'rejected', 0, 'certificate', 'else', ofClient],
+    'credential-rejected': ['rejected', 'rejected', 0, 'credentials', 'else', ofCredential],
+    forbidden: ['rejected', 'rejected', 0, 'credentials', 'else', ofForbidden],
+    'request-timeout': ['rejected', 'rejected', ALWAYS, 'stated', 'else', SLOW],
+    'too-large': ['rejected', 'rejected', 0, 'too-large', 'author', ofSize],
+    'rate-limited': ['rejected', 'rejected', ALWAYS, 'rate-limited', 'else', RATE],
+    'service-failed': ['rejected', 'rejected', 3, 'unavailable', 'else', SERVICE_FAILED],
+    unavailable: ['rejected', 'rejected', ALWAYS, 'unavailable', 'else', UNAVAILABLE],
+    'gateway-failed': ['rejected', 'unconfirmed', ALWAYS, 'unavailable', 'else', GATEWAY],
+    // It passed the upload on, and each attempt may be another scan for the service.
+    'gateway-timeout': ['rejected', 'unconfirmed', 2, 'unavailable', 'else', GATEWAY_TIMEOUT],
+    refused: ['rejected', 'rejected', 0, 'stated', 'author', ofRefusal],
+};
+/** The title of a failure, if that is not its result and reason. */
+const TITLES = {
+    cancelled: 'cancelled',
+    unexpected: 'failed unexpectedly',
+};
+/** Why no other scan of the step would be accepted either. */
+const STOPS_OTHERS = {
+    'oidc-permission': 'the job may not request the OIDC token',
+    'credential-rejected': 'the service rejected the credential',
+};
+/** What follows from a situation for any attempt. */
+function getRow(situation) {
+    const [, , retries, , cause, fix] = ROWS[situation];
+    return { retries, cause, fix };
+}
+/** The result of an attempt, or of a scan without one. */
+function findResult(situation, isSent = false) {
+    return ROWS[situation][isSent ? 1 : 0];
+}
+/** The reason, which may depend on the response. */
+function findReason(situation, response) {
+    const [, , , reason] = ROWS[situation];
+    if (reason !== 'stated')
+        return reason;
+    return response?.problem === undefined ? 'refused' : 'problem';
+}
+
+;// CONCATENATED MODULE: ./lib/outcomes/failure.js
+
+
+
+
+
+
+
+
+/** How many problems are listed; a key that was pasted into `headers` has a problem in every line. */
+const MAX_PROBLEMS = 30;
+/** How much of all details is shown, so that our own sentences are never cut. */
+const MAX_DETAIL_CHARACTERS = 1500;
+const MAX_TRACE_CHARACTERS = 400;
+/** The longest headline of an attempt: that of a problem's whole detail, with its status. */
+const MAX_SAID_CHARACTERS = 1600;
+/** Headers that show which server responded. */
+const SERVERS = 'server via'.split(' ');
+/** In these, known gateways and frameworks send the id of a request. */
+const IDS = 'x-request-id x-correlation-id request-id cf-ray x-amzn-requestid x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context'.split(' ');
+/** Why a step failed, or a scan before its first attempt. */
+function spellError(thrown) {
+    const { situation, fixes, problems } = toStepError(thrown);
+    const reason = findReason(situation);
+    const [first = '', ...more] = problems.slice(0, 1 + MAX_PROBLEMS);
+    const others = cutLines(more, MAX_DETAIL_CHARACTERS, cutWhole);
+    const omitted = problems.length - 1 - others.length;
+    const headline = nameOutcome(situation, 'not-sent') + first;
+    return {
+        situation,
+        reason,
+        title: nameFailure(situation, nameResult('not-sent', reason)),
+        headline: showText(cutWhole(headline, MAX_HEADLINE_CHARACTERS)),
+        details: [...others, ...(omitted > 0 ? [`And ${omitted} more problems.`] : [])].map(showText),
+        fixes: fixes.map(showText),
+        traces: [],
+        headers: [],
+    };
+}
+/** Why an upload failed. An error in our words does not change what is known of it. */
+function spellUpload(upload) {
+    try {
+        return spell(upload);
+    }
+    catch (error) {
+        return spellError(error);
+    }
+}
+/** What happened in an attempt, in one line. */
+function spellAttempt(situation, failed) {
+    try {
+        const [first] = describeAttempt(situation, failed);
+        return showLine(cutAtWord(first, MAX_SAID_CHARACTERS));
+    }
+    catch (error) {
+        return spellError(error).headline;
+    }
+}
+function spell(upload) {
+    const { last, result, stop, settings } = upload;
+    const situation = stop === 'cancelled' ? stop : upload.situation;
+    const reason = findReason(situation, last.response);
+    const [first, ...details] = describeAttempt(upload.situation, upload);
+    // What the service refuses may be what was noticed of the files.
+    const isStated = reason === 'problem' || reason === 'refused';
+    const noticed = isStated ? settings.warnings.map((text) => `Before sending: ${text}`) : [];
+    return {
+        situation,
+        reason,
+        title: nameFailure(situation, nameResult(result, reason, last.response?.status)),
+        headline: showText(cutAtWord(nameOutcome(situation, result) + first, MAX_SAID_CHARACTERS)),
+        details: cutLines([...details, ...noticed], MAX_DETAIL_CHARACTERS).map(showText),
+        fixes: listFixes({ ...upload, situation }).map(showText),
+        traces: listTraces(upload).map(showText),
+        headers: listHeaders(upload).map(showText),
+    };
+}
+function nameFailure(situation, named) {
+    return showText(`Scan upload ${TITLES[situation] ?? named}`);
+}
+/** After a cancellation, what became of the scan comes before what happened. */
+function nameOutcome(situation, result) {
+    if (situation !== 'cancelled')
+        return '';
+    const outcome = result === 'unconfirmed' ? 'upload is unconfirmed' : 'scan was not uploaded';
+    return `Cancelled: the ${outcome}. `;
+}
+/**
+ * A result with its status: `rejected (400)`. The reason stands for a status that does not say it: none, or
+ * that of a success which does not count, such as a web page.
+ */
+function nameResult(result, reason, status) {
+    const isMeant = reason === undefined || !isSuccess(status ?? 0);
+    const isShown = isMeant || (result === 'rejected' && reason !== 'web-page');
+    const cause = (isShown ? status : undefined) ?? reason?.replaceAll('-', ' ');
+    return `${RESULTS[result].word}${cause === undefined ? '' : ` (${cause})`}`;
+}
+/** What to do, after a check if the service may have the scan: a re-run would send it again. */
+function listFixes(upload) {
+    const { situation, last, result } = upload;
+    const [fix = '', ...others] = listOwn(upload);
+    if (result !== 'unconfirmed')
+        return [fix, ...others].filter((text) => text !== '');
+    const isLast = findResult(situation, last.isSent) === 'unconfirmed';
+    const cause = isLast ? 'it may have the scan' : 'it may have the scan from an earlier attempt';
+    const check = `Check the service before a re-run, because ${cause}.`;
+    return [fix === '' ? check : `${check} If it does not: ${fix}`, ...others];
+}
+/** The fix of the situation, unless only the end of the attempts prevents a success. */
+function listOwn(upload) {
+    const { situation, stop, last, askedMs, remainingMs } = upload;
+    const { retryAfterMs = 0 } = last.response ?? {};
+    // More retries would not help if the service asks to wait longer than there is time.
+    if (stop === 'retries' && retryAfterMs >= remainingMs && retryAfterMs > 0) {
+        return [`Re-run in ${formatMinutes(askedMs)}.`];
+    }
+    if (stop === 'time' && retryAfterMs > 0)
+        return explainWait(retryAfterMs, askedMs, remainingMs);
+    const { fix } = getRow(situation);
+    const fixes = [typeof fix === 'string' ? fix : fix(upload)].flat();
+    if (stop === 'time')
+        return [...fixes, 'Or increase `timeout-seconds`.'];
+    const isLimited = stop === 'retries' && situation === 'rate-limited';
+    return isLimited ? [...fixes, 'Or increase `retries`.'] : fixes;
+}
+/** When to re-run, and why the step did not wait as long as it was asked to. All scans of a step say the same time. */
+function explainWait(retryAfterMs, askedMs, remainingMs) {
+    const [asked, left] = [retryAfterMs, remainingMs].map((ms) => Math.ceil(ms / 1000));
+    return [
+        `Re-run in ${formatMinutes(askedMs)}, or increase \`timeout-seconds\`.`,
+        `The step did not wait, because the service asks for ${asked} s (Retry-After), waits are up to twice as long, and ${left} s of \`timeout-seconds\` were left.`,
+    ];
+}
+/** How many attempts there were, and what identifies the requests: the trace id of a problem, and that of the requests. */
+function listTraces({ last, settings, result, attempts }) {
+    const count = attempts > 1 ? [`Attempts: ${attempts}`] : [];
+    const { traceId } = last.response?.problem ?? {};
+    const theirs = traceId === undefined ? [] : [`Trace id of the service: ${traceId}`];
+    const shown = cutLines(theirs, MAX_TRACE_CHARACTERS);
+    const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(last.state);
+    // ASP.NET's trace id contains the one that was sent.
+    const isSaid = shown.some((line) => line.includes(settings.traceId));
+    const own = hasLeft && !isSaid ? [`Trace id of the requests: ${settings.traceId}`] : [];
+    return [...count, ...shown, ...own];
+}
+function listHeaders({ last: { response } }) {
+    const { problem, headers = {} } = response ?? {};
+    // Problem details come from the service itself: its server needs no name.
+    const names = problem === undefined ? [...SERVERS, ...IDS] : IDS;
+    const known = names.filter((name) => headers[name] !== undefined);
+    const ids = known.map((name) => `${name}: ${String(headers[name])}`).join(', ');
+    return ids === '' ? [] : cutLines([`Response headers: ${ids}`], MAX_TRACE_CHARACTERS);
+}
+
+;// CONCATENATED MODULE: ./lib/report/log.js
+// The one module that writes what leaves the process: log, annotations, outputs and files. It takes safe texts alone.
+
+
+
+
+
+/** How many warnings of one step the runner shows; it drops the others silently. */
+const MAX_WARNINGS = 10;
+/** What act, Gitea and Forgejo set to `true`; they do not decode commands for their log. */
+const ENGINES = ['ACT', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'];
+/** Writes the log and the annotations. */
+class Log {
+    #label;
+    /** How many warnings were logged, also by the logs of single scans. */
+    #warnings;
+    constructor(label, warnings = { count: 0 }) {
+        this.#label = label;
+        this.#warnings = warnings;
+    }
+    /** The same log for one of several scans: each line and title shows the label. */
+    named(label) {
+        return label === undefined ? this : new Log(showText(label), this.#warnings);
+    }
+    /** Masks a secret in the runner's log, and removes it from all texts. Never masks white space. */
+    protect(text, mayBeWords) {
+        const secret = text.trim();
+        if (secret === '')
+            return;
+        core_setSecret(secret);
+        hide(secret, mayBeWords);
+    }
+    info(text) {
+        info(this.#mark(text));
+    }
+    /** Logs a line if there is one scan; with multiple scans only with debug logging. */
+    detail(text) {
+        if (this.#label === undefined)
+            this.info(text);
+        // Otherwise the runner would drop it.
+        else if (isDebug())
+            core_debug(this.#mark(text));
+    }
+    /** Writes an annotation as long as the runner shows more of them, then a line of the log. */
+    warning(title, text) {
+        this.#warnings.count += 1;
+        if (this.#warnings.count < MAX_WARNINGS)
+            this.#annotate(warning, title, text);
+        else
+            this.info(safe `Warning: ${text}`);
+    }
+    /** Writes an annotation with the number of warnings that are only in the log; call it once, after all warnings. */
+    countWarnings() {
+        const more = this.#warnings.count - (MAX_WARNINGS - 1);
+        if (more <= 0)
+            return;
+        const text = `${more} more ${more === 1 ? 'warning' : 'warnings'}: see the log.`;
+        warning(text, { title: 'Scan upload' });
+    }
+    notice(title, text) {
+        this.#annotate(notice, title, text);
+    }
+    error(title, text) {
+        this.#annotate(error, title, text);
+    }
+    /** Runs `work` in a group: what it logs can be folded under the title. */
+    async group(title, work) {
+        startGroup(title);
+        try {
+            return await work();
+        }
+        finally {
+            endGroup();
+        }
+    }
+    /**
+     * Some engines show a command as it was written, with `%0A` in place of line breaks: there a title and a text
+     * are also lines of the log.
+     */
+    #annotate(write, title, text) {
+        const named = this.#label === undefined ? title : safe `${title} [${this.#label}]`;
+        if (ENGINES.some((name) => process.env[name] === 'true')) {
+            for (const line of [named, ...splitSafe(text, /\n/)])
+                this.info(line);
+        }
+        const shown = cutSafe(this.#mark(text), gate_MAX_SHOWN_CHARACTERS);
+        write(shown, { title: cutSafe(named, gate_MAX_SHOWN_CHARACTERS) });
+    }
+    #mark(text) {
+        return this.#label === undefined ? text : safe `[${this.#label}] ${text}`;
+    }
+}
+/** Sets an output of the step. */
+function log_setOutput(name, value) {
+    setOutput(name, value);
+}
+/**
+ * Adds to a file that only this user can read. Not with the toolkit: its write would wait for Node's threads, which a
+ * file system that does not respond may keep busy.
+ */
+function log_appendFile(path, text) {
+    (0,external_node_fs_namespaceObject.appendFileSync)(path, text, { mode: 0o600 });
+}
+/** Makes a directory with a hidden random name in `parent`, and returns the path of a file in it. */
+function makePath(parent, name) {
+    return (0,external_node_path_namespaceObject.join)((0,external_node_fs_namespaceObject.mkdtempSync)((0,external_node_path_namespaceObject.join)(parent, '.scan-upload-')), name);
+}
+
+;// CONCATENATED MODULE: ./lib/formats/content.js
+/** What a file can be if no format is recognised, and the words for it in messages; `bare` is `{}` or `[]`. */
+const KINDS = {
+    gzip: 'gzip-compressed data',
+    zip: 'a ZIP archive',
+    html: 'a web page (HTML)',
+    'utf-16': "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8",
+    lfs: 'a Git LFS pointer',
+    colored: 'text with terminal colours (escape sequences)',
+    mixed: 'text with JSON after it',
+    text: 'text',
+    binary: 'binary data',
+    bare: 'JSON without content',
+    null: 'only `null`, as some tools write if they find nothing, and `jq` if a key is missing',
+    scalar: 'only a JSON string, number or boolean',
+};
+/** How much is read at the beginning and at the end of a file that is not parsed whole, in bytes or UTF-16 code units. */
+const END_LENGTH = 64 * 1024;
+
+;// CONCATENATED MODULE: ./lib/formats/severity.js
+/** The severities, worst first; `none` is everything below low, such as info or negligible. */
+const SEVERITIES = ['critical', 'high', 'medium', 'low', 'none', 'unknown'];
+/** What tables and lines of the log call them. */
+const HEADINGS = {
+    critical: 'Critical',
+    high: 'High',
+    medium: 'Medium',
+    low: 'Low',
+    none: 'Info',
+    unknown: 'Unrated',
+};
+/** The lowest score of each severity (CVSS 3.1, section 5) and the words for it, worst first. */
+const MEANINGS = [
+    ['critical', 9, /^critical$/],
+    ['high', 7, /^(?:high|important|error)$/],
+    ['medium', 4, /^(?:medium|moderate|warning)$/],
+    ['low', 0.1, /^(?:low|note)$/],
+    ['none', 0, /^(?:info|informational|negligible|style|none)$/],
+];
+/** The severity of a scanner's word or of a CVSS score (`9.8`); `unknown` for any other text. */
+function parseSeverity(text) {
+    const word = text.trim().toLowerCase();
+    const isScore = /^\d{1,2}(?:\.\d+)?$/.test(word) && Number(word) <= 10;
+    const meaning = MEANINGS.find(([, lowest, words]) => isScore ? Number(word) >= lowest : words.test(word));
+    return meaning?.[0] ?? 'unknown';
+}
+/** The worst of several severities, each as a scanner states it; `unknown` only if all are. */
+function findWorst(texts) {
+    const stated = new Set(texts.map(parseSeverity));
+    return SEVERITIES.find((severity) => stated.has(severity)) ?? 'unknown';
+}
+function countSeverities(findings) {
+    const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
+    for (const severity of findings)
+        counts[severity] += 1;
+    return counts;
+}
+
+;// CONCATENATED MODULE: ./lib/formats/values.js
+
+/** No format needs longer texts. */
+const values_MAX_TEXT_CHARACTERS = 512;
+/** The values at a path, in their order. Lists before its last name are entered. */
+function values_select(value, path) {
+    let values = [value];
+    for (const name of splitPath(path)) {
+        values = enterLists(values).flatMap((each) => getMembers(each, name));
+    }
+    return values;
+}
+/** The values at a path, and in place of lists their items. */
+function selectEach(value, path) {
+    return enterLists(values_select(value, path));
+}
+/** The items of the lists at a path, and the objects there. */
+function selectItems(value, path) {
+    return enterLists(values_select(value, path).filter(isObject));
+}
+/**
+ * The items of the lists at these paths; undefined if there is no list, which is not the same as an empty one. The first
+ * list on a path is enough, since tools leave out what is empty inside of it.
+ */
+function selectListed(value, ...paths) {
+    const found = paths.filter((path) => hasList(value, splitPath(path)));
+    return found.length === 0 ? undefined : found.flatMap((path) => selectItems(value, path));
+}
+/** The texts and numbers at a path. */
+function selectTexts(value, path) {
+    return selectEach(value, path).flatMap((each) => readText(each) ?? []);
+}
+/** The first text at these paths that is not empty. */
+function findText(value, ...paths) {
+    for (const path of paths) {
+        const found = selectTexts(value, path).find((each) => each !== '');
+        if (found !== undefined)
+            return found;
+    }
+    return undefined;
+}
+/** The text of a member: a short way for what is read of each of a million findings. */
+function values_getText(value, name) {
+    return getMembers(value, name).map(readText)[0];
+}
+/** Whether a document has a value at a place. */
+function hasPlace(document, place) {
+    const [, path = place, operator, wanted = ''] = /^([^=]*?)([*^]?=)(.*)$/.exec(place) ?? [];
+    if (operator === undefined)
+        return values_select(document, path).length > 0;
+    return selectEach(document, path).some((value) => {
+        // Of an object, "toString" may be a member.
+        if (isObject(value))
+            return false;
+        const text = String(value);
+        if (operator === '^=')
+            return text.startsWith(wanted);
+        return operator === '*=' ? text.includes(wanted) : text === wanted;
+    });
+}
+function splitPath(path) {
+    return path === '' ? [] : path.split('/');
+}
+function hasList(value, [name, ...rest]) {
+    if (Array.isArray(value) || (name === '*' && isObject(value)))
+        return true;
+    return name !== undefined && getMembers(value, name).some((member) => hasList(member, rest));
+}
+/** The items of all lists among the values, and the other values. */
+function enterLists(values) {
+    return values.some(Array.isArray) ? values.flat() : values;
+}
+function getMembers(value, name) {
+    if (!isObject(value) || Array.isArray(value))
+        return [];
+    if (name === '*')
+        return Object.keys(value).map((each) => Reflect.get(value, each));
+    return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
+}
+function readText(value) {
+    if (typeof value === 'number')
+        return Number.isFinite(value) ? String(value) : undefined;
+    return typeof value === 'string' && value.length <= values_MAX_TEXT_CHARACTERS ? value : undefined;
+}
+
+;// CONCATENATED MODULE: ./lib/formats/sarif.js
+
+
+// SARIF 2.1.0: the sections are those of its specification.
+/**
+ * The results of all runs that are findings; undefined of versions before 2.1, whose members differ, and if no run has a
+ * list of results.
+ */
+function readSarif(document) {
+    const runs = selectItems(document, 'runs');
+    const isEarlier = /^(?:1|2\.0)\./.test(findText(document, 'version') ?? '');
+    if (isEarlier || !runs.some(hasResults))
+        return undefined;
+    return runs.flatMap((run) => {
+        const findRule = readRules(run);
+        return selectItems(run, 'results')
+            .filter(isFinding)
+            .map((result) => rateResult(result, findRule(result)));
+    });
+}
+/** Whether a run did not run, since it has no list of results (3.14.23), or states that it failed (appendix I). */
+function isSarifFailed(document) {
+    return (!selectItems(document, 'runs').every(hasResults) ||
+        hasPlace(document, 'runs/invocations/executionSuccessful=false') ||
+        hasPlace(document, 'runs/invocations/toolExecutionNotifications/level=error') ||
+        hasPlace(document, 'runs/invocations/toolConfigurationNotifications/level=error'));
+}
+function hasResults(run) {
+    return values_select(run, 'results').some(Array.isArray);
+}
+/** Results that passed, are absent or have suppressions that are all accepted (3.35.3) are not findings. */
+function isFinding(result) {
+    if (['pass', 'notApplicable'].includes(values_getText(result, 'kind') ?? ''))
+        return false;
+    if (values_getText(result, 'baselineState') === 'absent')
+        return false;
+    const suppressions = selectItems(result, 'suppressions');
+    return (suppressions.length === 0 ||
+        suppressions.some((each) => ['underReview', 'rejected'].includes(values_getText(each, 'status') ?? '')));
+}
+/** The score of its rule, which code scanning reads too, or the level of a result (3.27.10). */
+function rateResult(result, rule) {
+    if (rule !== undefined && rule.score !== 'unknown')
+        return rule.score;
+    const isFailure = (values_getText(result, 'kind') ?? 'fail') === 'fail';
+    const ruled = isFailure ? (rule?.level ?? 'warning') : 'none';
+    return parseSeverity(values_getText(result, 'level') ?? ruled);
+}
+/**
+ * Returns the rule of a result of this run (3.27.5 to 3.27.7): the one at its index if that has the result's id, else the
+ * first with this id, else the one at its index, else the one whose id is above this one. Each rule is read once, however many results it has.
+ */
+function readRules(run) {
+    const driver = selectItems(run, 'tool/driver/rules').map(readRule);
+    const others = selectItems(run, 'tool/extensions/rules').map(readRule);
+    const byId = new Map([...driver, ...others].toReversed().map((rule) => [rule.id, rule]));
+    return (result) => {
+        const [reference] = values_select(result, 'rule');
+        const id = values_getText(result, 'ruleId') ?? values_getText(reference, 'id');
+        const index = values_getText(result, 'ruleIndex') ?? values_getText(reference, 'index');
+        const indexed = driver[Number(index ?? -1)];
+        if (id === undefined || id === indexed?.id)
+            return indexed;
+        return byId.get(id) ?? indexed ?? byId.get(id.replace(/\/[^/]*$/, ''));
+    };
+}
+function readRule(rule) {
+    return {
+        id: values_getText(rule, 'id') ?? '',
+        score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
+        level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/formats/registry.js
+
+
+
+/** Reads the components of an SBOM, which may leave out their list if there are none. */
+function listComponents(...paths) {
+    return (document) => {
+        const lists = paths.flatMap((path) => values_select(document, path)).filter((list) => list !== null);
+        return lists.every(Array.isArray) ? lists.flat() : undefined;
+    };
+}
+/** The packages of SPDX 2, and those among all elements of SPDX 3. */
+function listSpdxPackages(document) {
+    const elements = listComponents('packages', 'sbom/packages', '@graph')(document);
+    return elements?.filter((element) => {
+        const type = findText(element, 'type') ?? 'Package';
+        return /^(?:software_|ai_AI|dataset_Dataset)?Package$/.test(type);
+    });
+}
+function isEmpty(document, path) {
+    return selectItems(document, path).length + selectTexts(document, path).length === 0;
+}
+const TRIVY_CLUSTER = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'];
+/** A target is in a report, in the list of versions before 0.20, or in a report of a cluster. */
+function readTrivy(document) {
+    const paths = ['Results', ...TRIVY_CLUSTER.map((each) => `${each}/Results`)];
+    const targets = Array.isArray(document) ? document : selectListed(document, ...paths);
+    return selectListed(targets, 'Vulnerabilities', 'Secrets', 'Licenses', 'Misconfigurations')
+        ?.filter((finding) => !/^(?:PASS|EXCEPTION)$/.test(findText(finding, 'Status') ?? ''))
+        .map((finding) => findWorst(selectTexts(finding, 'Severity')));
+}
+/** The severity is that of the advisory's database, or the score of the vulnerability's group, whichever is worse. */
+function readOsvScanner(document) {
+    return selectListed(document, 'results/packages')?.flatMap((each) => {
+        const scores = new Map();
+        for (const group of selectItems(each, 'groups')) {
+            const worst = findWorst(selectTexts(group, 'max_severity'));
+            for (const id of selectTexts(group, 'ids'))
+                scores.set(id, worst);
+        }
+        return selectItems(each, 'vulnerabilities').map((row) => {
+            const score = scores.get(findText(row, 'id') ?? '') ?? '';
+            return findWorst([...selectTexts(row, 'database_specific/severity'), score]);
+        });
+    });
+}
+/** The failed checks of a framework, or none by the summary that is all of a report without resources. */
+function readCheckov(document) {
+    if (hasPlace(document, 'failed=0'))
+        return [];
+    return selectListed(document, 'results/failed_checks')?.map((check) => findWorst(selectTexts(check, 'severity')));
+}
+/** The severities of an alert's codes; its description is translated. */
+const ZAP_SEVERITIES = ['info', 'low', 'medium', 'high'];
+function readZap(document) {
+    return selectListed(document, 'site/alerts')?.map((alert) => findWorst(selectTexts(alert, 'riskcode').map((code) => ZAP_SEVERITIES[Number(code)] ?? '')));
+}
+/**
+ * A vulnerability has a finding for each module, package and symbol. Messages without any may be those of a scan that
+ * ended early; the object is written at the end.
+ */
+function readGovulncheck(document) {
+    const ids = [...selectTexts(document, 'finding/osv'), ...selectTexts(document, 'Vulns/OSV/id')];
+    if (ids.length === 0 && Array.isArray(document))
+        return undefined;
+    return Array.from(new Set(ids), () => 'unknown');
+}
+/** The advisories of a list, or of one line of a stream. Only the summary says that there are none. */
+function readYarn(document) {
+    const advisories = ['data/advisory', 'children'].flatMap((path) => selectItems(document, path));
+    const counts = selectTexts(document, 'data/vulnerabilities/*');
+    const isClean = counts.length > 0 && counts.every((count) => count === '0');
+    if (advisories.length === 0 && !isClean)
+        return undefined;
+    return advisories.map((each) => findWorst([...selectTexts(each, 'severity'), ...selectTexts(each, 'Severity')]));
+}
+const YARN_MARKS = [
+    'type=auditAdvisory data/advisory',
+    'type=auditSummary data/vulnerabilities',
+    'value children/Severity children/Issue',
+];
+/** All formats that are recognised; a document has the first one whose marks it has. */
+const KNOWN = {
+    // 1.0 to 2.0; from 1.5 on tools may be components. Documents are counted at their top level.
+    cyclonedx: {
+        label: 'CycloneDX',
+        holds: 'either',
+        isStandard: true,
+        marks: ['bomFormat=CycloneDX', 'specFormat=CycloneDX'],
+        xml: { root: 'bom', namespace: 'http://cyclonedx.org/schema/bom/' },
+        specVersion: ['specVersion'],
+        tools: ['metadata/tools', 'metadata/tools/components'],
+        components: listComponents('components'),
+        lists: ['vulnerabilities'],
+        severity: 'ratings/severity',
+    },
+    // SPDX 2, also in what GitHub exports, and SPDX 3 in JSON-LD, with all elements in one list.
+    spdx: {
+        label: 'SPDX',
+        holds: 'SBOM',
+        isStandard: true,
+        marks: ['spdxVersion', 'sbom/spdxVersion', '@context*=spdx.org/rdf/3'],
+        specVersion: ['spdxVersion', 'sbom/spdxVersion', '@graph/specVersion'],
+        tools: ['creationInfo/creators', 'sbom/creationInfo/creators'],
+        components: listSpdxPackages,
+    },
+    syft: {
+        label: 'Syft',
+        holds: 'SBOM',
+        marks: ['artifacts descriptor/name=syft', 'artifacts/foundBy artifacts/purl'],
+        specVersion: ['schema/version'],
+        tools: ['descriptor'],
+        components: listComponents('artifacts'),
+    },
+    sarif: {
+        label: 'SARIF',
+        isStandard: true,
+        marks: ['runs/tool/driver/name', 'runs $schema*=sarif', 'runs version^=2.1.0'],
+        specVersion: ['version'],
+        tools: ['runs/tool/driver'],
+        read: readSarif,
+        isBlank: (document) => selectItems(document, 'runs').length === 0,
+        isFailed: isSarifFailed,
+    },
+    trivy: {
+        label: 'Trivy',
+        marks: [
+            'SchemaVersion ArtifactName',
+            'SchemaVersion Results',
+            ...TRIVY_CLUSTER.map((each) => `ClusterName ${each}`),
+        ],
+        listMarks: ['Target Vulnerabilities', 'Target Type'],
+        specVersion: ['SchemaVersion'],
+        toolVersion: ['Trivy/Version'],
+        read: readTrivy,
+    },
+    grype: {
+        label: 'Grype',
+        marks: ['matches descriptor/name=grype', 'matches/vulnerability/id matches/artifact'],
+        tools: ['descriptor'],
+        lists: ['matches'],
+        severity: 'vulnerability/severity',
+    },
+    'osv-scanner': {
+        label: 'OSV-Scanner',
+        marks: ['results/packages results/source', 'results experimental_config'],
+        read: readOsvScanner,
+    },
+    // npm 7 and later, and the format of npm 6, which pnpm still writes.
+    'npm-audit': {
+        label: 'npm audit',
+        marks: ['auditReportVersion vulnerabilities', 'advisories metadata/vulnerabilities'],
+        specVersion: ['auditReportVersion'],
+        lists: ['vulnerabilities/*', 'advisories/*'],
+        severity: 'severity',
+    },
+    // Of a project, of an image with its applications, or of infrastructure. A vulnerability is listed once for each
+    // dependency path to it.
+    snyk: {
+        label: 'Snyk',
+        isList: true,
+        marks: [
+            'vulnerabilities ok packageManager',
+            'vulnerabilities ok dependencyCount',
+            ...['SNYK-', 'npm:', 'snyk:'].map((start) => `vulnerabilities/id^=${start}`),
+        ],
+        lists: ['vulnerabilities', 'applications/vulnerabilities', 'infrastructureAsCodeIssues'],
+        severity: 'severity',
+        hasOther: (document) => hasPlace(document, 'ok=false'),
+    },
+    // Suppressed findings are in another place and are not counted.
+    'dependency-check': {
+        label: 'OWASP Dependency-Check',
+        marks: ['reportSchema scanInfo/engineVersion'],
+        xml: { root: 'analysis', namespace: '/DependencyCheck/dependency-check.' },
+        specVersion: ['reportSchema'],
+        toolVersion: ['scanInfo/engineVersion'],
+        lists: ['dependencies/vulnerabilities'],
+        severity: 'severity',
+    },
+    // Opengrep too. Ignored findings are not in the report.
+    semgrep: {
+        label: 'Semgrep',
+        marks: ['results/check_id results/extra', 'results errors paths/scanned'],
+        toolVersion: ['version'],
+        lists: ['results'],
+        severity: 'extra/severity',
+        isBlank: (document) => isEmpty(document, 'results') && isEmpty(document, 'paths/scanned'),
+        isFailed: (document) => !isEmpty(document, 'errors') && isEmpty(document, 'paths/scanned'),
+    },
+    // Only its platform knows severities.
+    checkov: {
+        label: 'Checkov',
+        isUnrated: true,
+        isList: true,
+        marks: ['check_type results/failed_checks', 'checkov_version passed failed'],
+        toolVersion: ['checkov_version', 'summary/checkov_version'],
+        read: readCheckov,
+    },
+    // Version 8, and earlier ones.
+    gitleaks: {
+        label: 'Gitleaks',
+        isUnrated: true,
+        listMarks: ['RuleID Secret StartLine', 'offender rule commitMessage'],
+        lists: [''],
+    },
+    // Other tools have `results` too, but not its metrics.
+    bandit: {
+        label: 'Bandit',
+        marks: ['metrics/_totals results', 'results/issue_severity results/test_id'],
+        lists: ['results'],
+        severity: 'issue_severity',
+    },
+    // As GitLab's own analysers and other tools write it; `scan` since version 3.
+    gitlab: {
+        label: 'GitLab security report',
+        marks: [
+            'version vulnerabilities scan/type scan/scanner',
+            'version vulnerabilities remediations',
+            'version vulnerabilities/identifiers/type vulnerabilities/location',
+        ],
+        specVersion: ['version'],
+        tools: ['scan/scanner'],
+        lists: ['vulnerabilities'],
+        severity: 'severity',
+        isFailed: (document) => hasPlace(document, 'scan/status=failure'),
+    },
+    // The traditional report, with or without requests and responses. An alert has any number of instances.
+    zap: {
+        label: 'OWASP ZAP',
+        marks: ['@programName*=ZAP site/alerts', '@version @generated site/alerts'],
+        xml: { root: 'OWASPZAPReport' },
+        toolVersion: ['@version'],
+        read: readZap,
+    },
+    // An object, or the list of dependencies of earlier versions.
+    'pip-audit': {
+        label: 'pip-audit',
+        isUnrated: true,
+        marks: ['dependencies/name dependencies/vulns', 'dependencies fixes'],
+        listMarks: ['name version vulns'],
+        lists: ['dependencies/vulns', 'vulns'],
+    },
+    // Warnings, such as of unmaintained crates, are not counted. It states vectors, not severities.
+    'cargo-audit': {
+        label: 'cargo-audit',
+        isUnrated: true,
+        marks: ['lockfile/dependency-count vulnerabilities/list'],
+        lists: ['vulnerabilities/list'],
+    },
+    // A stream or list of messages, or the object of versions before 1.0.
+    govulncheck: {
+        label: 'govulncheck',
+        isUnrated: true,
+        isStream: true,
+        marks: ['Calls Imports Requires Vulns'],
+        listMarks: ['config/scanner_name*=govulncheck', 'finding/osv finding/trace'],
+        toolVersion: ['config/scanner_version'],
+        read: readGovulncheck,
+    },
+    // A line of the stream may be alone: an advisory or the summary of yarn 1, or an advisory of later ones, which
+    // is listed for each path to its package.
+    'yarn-audit': {
+        label: 'yarn audit',
+        isStream: true,
+        marks: YARN_MARKS,
+        listMarks: YARN_MARKS,
+        read: readYarn,
+    },
+};
+const isKnown = (name) => Object.hasOwn(KNOWN, name);
+const FORMATS = Object.keys(KNOWN)
+    .filter(isKnown)
+    .map((name) => ({ ...KNOWN[name], name }));
+/** The format of this name; undefined for `json`, `xml`, `empty` and `unknown`. */
+function findFormat(name) {
+    return FORMATS.find((format) => format.name === name);
+}
+
+;// CONCATENATED MODULE: ./lib/formats/describe.js
+
+
+/** What a stream of JSON documents is, whatever their format. */
+const STREAM = 'several JSON documents one after the other';
+/** The name of a format in messages, with its version: `CycloneDX 1.6`, `SPDX-2.3`, `Trivy (schema 2)`. */
+function labelFormat(name, specVersion) {
+    const format = findFormat(name);
+    const label = format?.label ?? (name === 'json' || name === 'xml' ? name.toUpperCase() : name);
+    if (specVersion === undefined)
+        return label;
+    if (specVersion.startsWith(label))
+        return specVersion;
+    return format?.isStandard === true
+        ? `${label} ${specVersion}`
+        : `${label} (schema ${specVersion})`;
+}
+/** Describes what a file was recognised as: `CycloneDX 1.6`, `JSON of no known format`. */
+function describeContent({ format, specVersion, kind, syntax }) {
+    if (kind !== undefined)
+        return KINDS[kind];
+    if (syntax === 'ndjson' && format === 'json')
+        return STREAM;
+    const label = labelFormat(format, specVersion);
+    return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
+}
+/** Whether nothing is counted of a file whose format has counts. */
+function isUncounted(content) {
+    const { format, inspected, components, findings, isBlank } = content;
+    const known = findFormat(format);
+    if (known === undefined)
+        return false;
+    const isStated = known.holds === 'either' || (components ?? findings ?? isBlank) !== undefined;
+    return inspected === 'partial' || !isStated;
+}
+/** Describes the counts of a file: `62 components, 1 vulnerability`; empty if its format has none. */
+function describeCounts(content) {
+    const { format, components, vulnerabilities, findings, isBlank } = content;
+    if (isUncounted(content))
+        return content.uncounted ?? 'not counted';
+    const counts = [
+        nameCount(components, 'component', 'components'),
+        // A document of such a format may be an SBOM, a report, or both.
+        findFormat(format)?.holds === 'either' && vulnerabilities === undefined
+            ? 'no list of vulnerabilities'
+            : nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
+        nameCount(findings, 'finding', 'findings'),
+        isBlank === true ? 'nothing was scanned' : '',
+    ];
+    return counts.filter((text) => text !== '').join(', ');
+}
+/** A number with separators: `1,204`. The first call of `toLocaleString` would take 20 ms. */
+function formatCount(count) {
+    return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+function nameCount(count, one, many) {
+    if (count === undefined)
+        return '';
+    return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+;// CONCATENATED MODULE: ./lib/formats/role.js
+
+/** What a document contains, or documents of its format; undefined if that is not known. */
+function findHolding({ format, isSbom }) {
+    if (isSbom === true)
+        return 'SBOM';
+    const known = findFormat(format);
+    return known && (known.holds ?? 'report');
+}
+/** What a document must be; undefined if it may be in either part. */
+function findRole(content) {
+    const { components, vulnerabilities = 0 } = content;
+    const holds = findHolding(content);
+    if (holds !== 'either')
+        return holds;
+    if (components === 0 && vulnerabilities > 0)
+        return 'report';
+    return (components ?? 0) > 0 && vulnerabilities === 0 ? 'SBOM' : undefined;
+}
+/** Whether a document of a known format is an SBOM without a list of vulnerabilities, even an empty one. */
+function isUnscanned({ format, isSbom, components = 0, vulnerabilities }) {
+    if (findFormat(format)?.holds === undefined)
+        return false;
+    return isSbom === true || (components > 0 && vulnerabilities === undefined);
+}
+
+;// CONCATENATED MODULE: ./lib/plan/plan.js
+
+
+
+
+/** How many files a message lists. */
+const MAX_LISTED = 10;
+const MATCH_ONE = 'Make the pattern match one file.';
+const MATCH_FIX = 'Match one file, or an SBOM in CycloneDX and its report: of two files exactly one must be CycloneDX.';
+const NAME_FIX = 'For an SBOM and its report set `dependencies-file` and `vulnerabilities-file`; to upload each file as a scan of its own, use `scans`.';
+/**
+ * Chooses the operation and each file's part by the inputs that named the files. For `files` their number decides:
+ * one is the scan file, and of two the only CycloneDX document is the SBOM. The choice never depends on the findings
+ * of a scan. Throws a StepError if a part would have no file, or a file no part.
+ */
+function planUpload({ files, others }) {
+    const isNamed = files.every(({ input }) => input !== 'files');
+    const plan = (others.length > 0 ? [] : OPERATIONS)
+        .filter(({ isForFiles }) => isNamed || isForFiles)
+        .map((operation) => ({ operation, parts: pairParts(operation, files, isNamed) }))
+        .find(({ operation, parts }) => {
+        const used = new Set(parts.map(({ file }) => file));
+        const isFull = operation.parts.every((part) => parts.some((each) => each.part === part));
+        return isFull && used.size === files.length && parts.length === operation.parts.length;
+    });
+    if (plan === undefined)
+        throw refuseFiles({ files, others });
+    refuseSameFile(plan.parts);
+    return plan;
+}
+/** The parts of an operation with the files that fit them. */
+function pairParts({ parts }, files, isNamed) {
+    const sboms = files.filter(({ content }) => content.format === 'cyclonedx');
+    const fits = (file, { input, expects }) => {
+        if (isNamed)
+            return file.input === input;
+        return (expects === 'either' || (sboms.length === 1 && sboms.includes(file) === (expects === 'SBOM')));
+    };
+    return parts.flatMap((part) => files.filter((file) => fits(file, part)).map((file) => ({ part, file })));
+}
+/** A file's part and path, for messages. */
+function describePart({ part, file }) {
+    return `${part.name} '${file.displayPath}'`;
+}
+function refuseSameFile([first, second]) {
+    if (first === undefined || first.file.identity !== second?.file.identity)
+        return;
+    throw new StepError('contents', `${describePart(first)} and ${describePart(second)} are the same file.`, ['Give each part a file of its own, or upload the one file as `scan-file`.']);
+}
+/** The error for files whose parts are not clear: those that may be meant come first. */
+function refuseFiles({ files, others }) {
+    const [{ input } = { input: 'files' }] = [...files, ...others];
+    const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
+    const isMeant = (role = expects) => expects === 'either' || role === expects;
+    const known = files.filter(({ content }) => findHolding(content) !== undefined);
+    const meant = known.filter(({ content }) => isMeant(findRole(content)));
+    const candidates = [...new Set([...meant, ...known, ...files])].map(describeCandidate);
+    candidates.push(...others.map(({ path }) => `'${path}'`));
+    const { length } = candidates;
+    const problems = [`\`${input}\` matched ${length} files.`, ...candidates.slice(0, MAX_LISTED)];
+    if (length > MAX_LISTED)
+        problems.push(`... and ${length - MAX_LISTED} more`);
+    const [path = '', second] = meant.map(({ displayPath }) => displayPath);
+    // Another path may mean something else as a pattern, in YAML or as an expression.
+    if (others.length === 0 && second === undefined && /^[\w./][\w./@+-]*$/.test(path)) {
+        const fix = `Only '${path}' is a known ${expects === 'either' ? 'scan' : expects}: write \`${input}: ${path}\`.`;
+        return new StepError('files', problems, fix);
+    }
+    const sboms = known.filter(({ content }) => content.format === 'cyclonedx');
+    const fixes = [input === 'files' ? MATCH_FIX : MATCH_ONE, NAME_FIX];
+    return new StepError('files', problems, sboms.length > 1 ? fixes.toReversed() : fixes);
+}
+function describeCandidate({ displayPath, content }) {
+    const { format, problem = '' } = content;
+    const facts = [describeContent(content), describeCounts(content), problem];
+    // This problem says what the file is.
+    const shown = format === 'empty' ? [problem.replace(/^is /, '')] : facts;
+    return `'${displayPath}': ${shown.filter((text) => text !== '').join(', ')}`;
+}
+
+;// CONCATENATED MODULE: ./lib/stages/scan-result.js
+
+
+
+
+/** The parts of a scan, in the order in which they are sent. */
+function listParts({ plan, digests }) {
+    return (plan?.parts ?? []).map((part, index) => ({ ...part, digest: digests?.[index] }));
+}
+/** The result of a step: that of its worst scan. Without scans it is `skipped`, or `not-sent` if the step failed. */
+function getResult({ scans, failure }) {
+    const worst = RANKED.find((rank) => scans.some(({ result }) => result === rank));
+    return worst ?? (failure === undefined ? 'skipped' : 'not-sent');
+}
+/** The scan that decides the step's result: the first one with it, if possible one that failed by itself. */
+function findDecisive(step) {
+    const worst = step.scans.filter(({ result }) => result === getResult(step));
+    return worst.find(hasOwnFailure) ?? worst[0];
+}
+/** Whether a scan failed by itself, not because of other scans. */
+function hasOwnFailure({ failure }) {
+    return failure !== undefined && getRow(failure.situation).cause !== 'scans';
+}
+/** Scans that failed by themselves first, then other failed scans, scans with warnings, and the rest. */
+function sortScans(scans) {
+    const ranks = scans.map(rankForReport);
+    return [0, 1, 2, 3].flatMap((rank) => scans.filter((_, index) => ranks[index] === rank));
+}
+function rankForReport(scan) {
+    if (scan.failure !== undefined)
+        return hasOwnFailure(scan) ? 0 : 1;
+    return listParts(scan).some(({ warnings = [] }) => warnings.length > 0) ? 2 : 3;
+}
+/**
+ * A step's failures: its own one, then those of scans, those caused by other scans last. Failures with the same title,
+ * headline and fixes are one, with the details and ids that all of them have. A Node that is too old is such a failure,
+ * so nothing here may need a newer one.
+ */
+function groupFailures({ scans, failure }) {
+    const groups = new Map();
+    for (const scan of sortScans(scans)) {
+        if (scan.failure === undefined)
+            continue;
+        const { title, headline, details, fixes, traces } = scan.failure;
+        const key = JSON.stringify([title, headline, fixes]);
+        const known = groups.get(key) ?? { failure: scan.failure, scans: [] };
+        const shared = {
+            ...known.failure,
+            details: known.failure.details.filter((line) => details.includes(line)),
+            traces: known.failure.traces.filter((line) => traces.includes(line)),
+        };
+        groups.set(key, { failure: shared, scans: [...known.scans, scan] });
+    }
+    return [...(failure === undefined ? [] : [{ failure, scans: [] }]), ...groups.values()];
+}
+/** `a, b, c and 297 more`. */
+function listLabels(scans) {
+    const labels = scans.map(({ entry: { label = '' } }) => label);
+    return showText(listSome(labels, 3));
+}
+
+// EXTERNAL MODULE: ./node_modules/form-data/lib/form_data.js
+var form_data = __nccwpck_require__(6454);
+var form_data_default = /*#__PURE__*/__nccwpck_require__.n(form_data);
+;// CONCATENATED MODULE: ./lib/service/body.js
+
+
+
+/**
+ * Frames the form with form-data. A random marker replaces each file's content; the bytes between the
+ * markers are the framing. The scan key comes first, as a plain field.
+ */
+function frameBody(parts, scanKey) {
+    const form = new (form_data_default())();
+    form.append(SCAN_KEY_PART, scanKey);
+    const files = parts.map(({ part, file }) => {
+        const marker = Buffer.from((0,external_node_crypto_namespaceObject.randomUUID)());
+        form.append(part, marker, { filename: file.name, contentType: FILE_CONTENT_TYPE });
+        return { file, marker };
+    });
+    const segments = [];
+    let rest = form.getBuffer();
+    for (const { file, marker } of files) {
+        const position = rest.indexOf(marker);
+        segments.push(rest.subarray(0, position), file);
+        rest = rest.subarray(position + marker.length);
+    }
+    segments.push(rest);
+    const sizes = segments.map((each) => (Buffer.isBuffer(each) ? each.length : each.size));
+    const length = sizes.reduce((sum, bytes) => sum + bytes, 0);
+    return { contentType: `multipart/form-data; boundary=${form.getBoundary()}`, length, segments };
+}
+
+;// CONCATENATED MODULE: external "node:https"
+const external_node_https_namespaceObject = require("node:https");
+;// CONCATENATED MODULE: ./lib/version.js
+/** The version in the User-Agent header; package.json says the same, and a test compares them. */
+const VERSION = '1.0.0';
+
+;// CONCATENATED MODULE: ./lib/service/hold-writes.js
+/** How long a failed write waits for the end of its connection, in milliseconds. */
+const HOLD_MS = 1000;
+/**
+ * Makes a failed write of `socket` wait until what has already arrived is read. A server that refuses early
+ * closes the connection, so that the next write fails, and Node then destroys the socket before it reads the
+ * response (nodejs/node#54366). The write fails with its own error once the socket has ended or is closed.
+ */
+function holdFailedWrites(socket) {
+    const write = socket._write.bind(socket);
+    const writeAll = socket._writev?.bind(socket);
+    socket._write = (chunk, encoding, done) => write(chunk, encoding, hold(socket, done));
+    if (writeAll === undefined)
+        return;
+    socket._writev = (chunks, done) => writeAll(chunks, hold(socket, done));
+}
+function hold(socket, done) {
+    return (error) => {
+        if (!error || socket.destroyed || socket.readableEnded)
+            return done(error);
+        let isHeld = true;
+        const release = () => {
+            if (!isHeld)
+                return;
+            isHeld = false;
+            clearTimeout(timer);
+            socket.off('end', release).off('close', release);
+            done(error);
+        };
+        // Timers run before sockets are read: without another turn, a loop that was blocked would read nothing.
+        const timer = setTimeout(() => setImmediate(release), HOLD_MS);
+        socket.once('end', release).once('close', release);
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/service/request.js
+
+
+
+
+
+
+/**
+ * Frameworks label any body with the type that is asked for first. Those that negotiate need the wildcards to send
+ * other types; with the one for all types, Rails would take the request for a browser's.
+ */
+const ACCEPT = 'application/json, text/json, text/plain, application/problem+json;q=0.9, application/*;q=0.1, text/*;q=0.1';
+/** How much of a response's headers is read: gateways send policies and cookies beyond Node's 16 KiB. */
+const MAX_HEADER_BYTES = 64 * 1024;
+/** A trace id (W3C Trace Context, level 1): 32 hexadecimal digits, not all zeros. */
+function createTraceId() {
+    return (0,external_node_crypto_namespaceObject.randomBytes)(16).toString('hex');
+}
+/** The headers of every request; each call creates a new span of the trace, marked as sampled. */
+function makeCommonHeaders(traceId) {
+    return {
+        Accept: ACCEPT,
+        'Accept-Encoding': 'identity',
+        'User-Agent': `scan-upload-action/${VERSION}`,
+        traceparent: `00-${traceId}-${(0,external_node_crypto_namespaceObject.randomBytes)(8).toString('hex')}-01`,
+    };
+}
+/**
+ * Opens the request, which sends its headers once it is connected. `ended` has to fire when it has ended. Throws for
+ * what node:http refuses to send.
+ */
+function openRequest(spec, ended) {
+    const open = spec.url.protocol === 'https:' ? external_node_https_namespaceObject.request : external_node_http_namespaceObject.request;
+    const options = {
+        ended,
+        method: 'POST',
+        agent: spec.agent,
+        maxHeaderSize: MAX_HEADER_BYTES,
+        headers: {
+            ...spec.headers,
+            'Content-Type': spec.body.contentType,
+            'Content-Length': spec.body.length,
+            ...(spec.expectContinue && { Expect: '100-continue' }),
+        },
+    };
+    const request = open(spec.url, options);
+    // With Expect, Node sends them at once.
+    if (!spec.expectContinue)
+        request.flushHeaders();
+    // A second check of the exact length. Node's types have this property only for responses.
+    return Object.assign(request, { strictContentLength: true });
+}
+/** Calls `onReady` once the connection can carry the request: connected and, for https, secured. */
+function followConnection(request, onReady) {
+    request.once('socket', (socket) => {
+        // The system refused at once, for example without a route to the host; the error event follows.
+        if (socket.destroyed)
+            return;
+        // A tunnel's socket is connected already, but its TLS handshake is still to come.
+        const isSecure = request.protocol === 'https:';
+        const onOpen = () => {
+            // Not before: an alert that ends the TLS handshake is the error of a write.
+            holdFailedWrites(socket);
+            onReady();
+        };
+        if (!isSecure && !socket.connecting)
+            return onOpen();
+        // Node destroys a socket before it reports that its certificate is not trusted, without the certificate.
+        socket.prependOnceListener('secure', () => {
+            const peer = socket instanceof external_node_tls_namespaceObject.TLSSocket ? socket.getPeerCertificate() : undefined;
+            socket.prependOnceListener('error', (error) => Object.assign(error, { peer }));
+        });
+        socket.once(isSecure ? 'secureConnect' : 'connect', onOpen);
+    });
+}
+
+;// CONCATENATED MODULE: ./lib/stages/task.js
+
+
+
+
+/** The upload of a scan whose files are open, and what is known of it. */
+function makeTask({ entry, plan }, files, inputs) {
+    const { credential, headers, proxy, tls, retries, stallMs } = inputs;
+    const baseUrl = requireInput(inputs.baseUrl);
+    const url = locateOperation(baseUrl, plan.operation);
+    const body = frameBody(files, requireInput(entry.scanKey));
+    const settings = {
+        origin: url.origin,
+        hostname: url.hostname,
+        host: nameHost(url),
+        address: url.href,
+        basePath: baseUrl.pathname,
+        isSecure: url.protocol === 'https:',
+        bodyBytes: body.length,
+        files: describeFiles(plan),
+        warnings: plan.parts.flatMap(({ warnings = [] }) => warnings),
+        traceId: createTraceId(),
+        credentialKind: credential.kind,
+        hasOwnCa: tls.ca !== undefined,
+        hasClientCertificate: tls.cert !== undefined,
+        proxyHost: proxy?.url.host,
+        retries,
+    };
+    return { url, body, headers, stallMs, settings };
+}
+/** The files of an upload with their sizes. */
+function describeFiles({ parts }) {
+    return parts.map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`).join(', ');
+}
+/** An input that only a dry run may lack. */
+function requireInput(value) {
+    if (value !== undefined)
+        return value;
+    throw new TypeError('The upload lacks an input that only a dry run may lack.');
+}
+
+;// CONCATENATED MODULE: ./lib/report/narrate.js
+
+
+
+
+
+
+
+
+
+/** How often a long upload, or a phase with multiple scans, logs its progress. */
+const PROGRESS_MS = 5000;
+/** How much the clocks of file systems differ. */
+const CLOCK_MS = 60_000;
+const NOTHING = safe ``;
+const NO_ENTRIES = safe `\`scans\` has no entries.`;
+const WAITING = safe `Everything was sent; waiting for the response (at most 300 s, within \`timeout-seconds\`)`;
+/**
+ * Runs a phase of a step. With several scans its lines are in a group. `work` calls `advance` after each
+ * scan, so that a long phase logs its progress (`37 of 400 inspected`).
+ */
+async function runPhase(title, done, scans, log, work) {
+    if (scans < 2)
+        return work(() => { });
+    let ended = 0;
+    const isDue = makeClock();
+    const advance = () => {
+        ended += 1;
+        if (isDue())
+            log.info(safe `${ended} of ${scans} ${done}`);
+    };
+    return log.group(showText(title), () => work(advance));
+}
+/** Says every five seconds that it is time to log progress. */
+function makeClock() {
+    let last = performance.now();
+    return () => {
+        const isDue = performance.now() - last >= PROGRESS_MS;
+        if (isDue)
+            last = performance.now();
+        return isDue;
+    };
+}
+/**
+ * Logs what the files of scans were recognised as and warnings about them, or why a scan is skipped. `jobStart` is in
+ * milliseconds since 1970.
+ */
+function narrateFiles(scans, noFiles, jobStart, log) {
+    if (scans.length === 0)
+        narrateSkipped(NO_ENTRIES, noFiles, log);
+    for (const scan of scans) {
+        const own = log.named(scan.entry.label);
+        if (scan.plan !== undefined)
+            narrateParts(scan.plan, jobStart, own);
+        if (scan.result === 'skipped')
+            narrateSkipped(scan.skipped ?? NOTHING, noFiles, own);
+    }
+}
+function narrateSkipped(text, noFiles, log) {
+    if (noFiles === 'warn')
+        log.warning(safe `Scan upload skipped`, text);
+    else
+        log.info(safe `Skipped: ${text}`);
+}
+function narrateParts({ parts }, jobStart, log) {
+    for (const planned of parts) {
+        const { content, size, mtimeNs } = planned.file;
+        const by = content.tool === undefined ? '' : `by ${content.tool}`;
+        const rated = SEVERITIES.flatMap((severity) => {
+            const count = content.severities?.[severity] ?? 0;
+            return count === 0 ? [] : [`${formatCount(count)} ${HEADINGS[severity].toLowerCase()}`];
+        });
+        const counts = `${describeCounts(content)}${rated.length === 0 ? '' : ': '}${rated.join(', ')}`;
+        const age = describeAge(Number(mtimeNs / 1000000n), jobStart);
+        const known = [formatBytes(size), describeContent(content), by, counts, age];
+        log.info(showText(`${describePart(planned)}: ${known.filter((fact) => fact !== '').join(', ')}`));
+    }
+    // A warning about two parts is in both.
+    const warnings = new Set(parts.flatMap((part) => part.warnings ?? []));
+    for (const warning of warnings)
+        log.warning(safe `Scan file`, showText(warning));
+}
+/** Says that a file is older than the job, by more than clocks differ: it may be an earlier report. */
+function describeAge(writtenMs, jobStart) {
+    if (writtenMs > jobStart - CLOCK_MS)
+        return '';
+    return `written before this job began, on ${new Date(writtenMs).toUTCString()}`;
+}
+/** Logs what happens while scans are sent. */
+function narrateSending({ baseUrl, proxy }, stepLog, advance) {
+    const way = proxy === undefined ? '' : ` through the proxy ${proxy.url.host}`;
+    return {
+        onToken: (token) => stepLog.protect(token),
+        onStart: ({ entry, plan: { operation } }, bodyBytes) => {
+            const log = stepLog.named(entry.label);
+            const to = baseUrl && `, POST ${locateOperation(baseUrl, operation).href}${way}`;
+            log.detail(showText(`Operation: ${operation.name}${to ?? ''}`));
+            return narrateUpload(baseUrl?.origin ?? '', bodyBytes, log);
+        },
+        onEnd: (scan) => {
+            narrateEnd(scan, stepLog.named(scan.entry.label));
+            advance();
+        },
+    };
+}
+function narrateUpload(origin, bodyBytes, log) {
+    let of = NOTHING;
+    let attempt = 0;
+    let isDue = makeClock();
+    /** Logs that the response takes long. It does not keep the process alive. */
+    let waiting;
+    return {
+        onAttempt: (number) => {
+            attempt = number;
+            isDue = makeClock();
+            const text = safe `Attempt ${attempt}${of}: connecting to ${showText(origin)}`;
+            if (attempt === 1)
+                log.detail(text);
+            else
+                log.info(text);
+        },
+        onSent: (sent) => {
+            if (sent === bodyBytes) {
+                waiting = setTimeout(() => log.detail(WAITING), PROGRESS_MS).unref();
+            }
+            else if (isDue()) {
+                const percent = Math.floor((sent / bodyBytes) * 100);
+                log.info(showText(`Sent ${formatBytes(sent)} of ${formatBytes(bodyBytes)} (${percent} %)`));
+            }
+        },
+        onState: (state) => {
+            if (state === 'reading' || state === 'ended')
+                clearTimeout(waiting);
+            if (state === 'sending')
+                log.detail(showText(`Sending ${formatBytes(bodyBytes)}`));
+        },
+        onRetry: ({ headline, maxAttempts, askedMs, waitMs, remainingMs }) => {
+            const asked = askedMs > 0 ? ` (the service asks for ${formatDuration(askedMs)})` : '';
+            log.info(safe `Attempt ${attempt} failed: ${headline}`);
+            of = safe ` of at most ${maxAttempts}`;
+            const left = `${formatDuration(remainingMs)} of \`timeout-seconds\` are left`;
+            const wait = `Waiting ${formatDuration(waitMs)}${asked} before the next attempt; ${left}.`;
+            log.info(showText(wait));
+        },
+    };
+}
+/** Logs that a scan was accepted, and what the service said of it, or that it was only read. */
+function narrateEnd({ result, plan, upload }, log) {
+    if (result === 'dry-run')
+        log.info(safe `Dry run: nothing was sent.`);
+    if (result !== 'accepted' || plan === undefined)
+        return;
+    log.info(showText(`The service accepted ${describeFiles(plan)}.`));
+    for (const text of upload?.says ?? [])
+        log.info(safe `The service says: ${text}`);
+    const warnings = joinSafe(upload?.warnings ?? [], safe `\n`);
+    if (warnings !== '')
+        log.warning(safe `Scan upload (service)`, warnings);
+}
+/** Logs the result of each scan in one line, failed scans first. */
+function narrateResults(step, log) {
+    if (step.scans.length === 0) {
+        log.info(showText(`Result: ${nameResult(getResult(step), step.failure?.reason)}`));
+    }
+    for (const scan of sortScans(step.scans))
+        narrateResult(scan, log.named(scan.entry.label));
+}
+function narrateResult(scan, log) {
+    const { result, upload, failure, durationMs } = scan;
+    const { scanKey } = scan.entry;
+    const after = upload === undefined ? '' : ` after ${countAttempts(upload.attempts)}`;
+    const facts = [
+        `${nameResult(result, failure?.reason, upload?.status)}${after}`,
+        durationMs === undefined ? '' : formatDuration(durationMs),
+        scanKey === undefined ? '' : `scan key ${scanKey}`,
+    ];
+    log.info(showText(`Result: ${facts.filter((fact) => fact !== '').join(', ')}`));
+}
+
+;// CONCATENATED MODULE: ./lib/report/annotations.js
+
+
+/** How many errors of one step the runner shows; it drops the others silently. */
+const MAX_ANNOTATIONS = 10;
+/**
+ * Annotates the run with every failure: what happened, details, what to do. Equal failures of several scans
+ * share an annotation, and those that the runner would not show are counted in the last one; the log has
+ * what the annotations leave out: ids, times and counts of each scan.
+ */
+function annotateFailures(step, log) {
+    const groups = groupFailures(step);
+    const shown = groups.length > MAX_ANNOTATIONS ? MAX_ANNOTATIONS - 1 : groups.length;
+    for (const { failure, scans } of groups.slice(0, shown)) {
+        const lines = spellLines(failure);
+        logOthers(scans, lines, log);
+        log.named(listLabels(scans) || undefined).error(failure.title, joinSafe(lines, safe `\n`));
+    }
+    const others = groups.slice(shown).flatMap(({ scans }) => scans);
+    if (others.length === 0)
+        return;
+    logOthers(others, [], log);
+    const text = safe `${others.length} more scans failed: ${listLabels(others)}. See the log.`;
+    log.error(safe `Scan upload (more failures)`, text);
+}
+/** Logs the lines of each scan's failure that are not in `shown`, and the headers of its response. */
+function logOthers(scans, shown, log) {
+    for (const { entry, failure } of scans) {
+        const lines = failure === undefined ? [] : [...spellLines(failure), ...failure.headers];
+        const others = lines.filter((line) => !shown.includes(line));
+        for (const line of others)
+            log.named(entry.label).info(line);
+    }
+}
+/** The lines of an annotation: what happened, what others say about it, what to do, ids. */
+function spellLines({ headline, details, fixes, traces }) {
+    const lines = [...details, joinSafe(fixes, safe ` `), joinSafe(traces, safe ` · `)];
+    return [headline, ...lines.filter((line) => line !== '').map(toLine)];
+}
+
+;// CONCATENATED MODULE: ./lib/report/outputs.js
+
+
+
+
+/**
+ * The longest `problem-details`, in bytes. act, Gitea and Forgejo read GITHUB_OUTPUT in lines of at most
+ * 64 KiB; a longer one fails the step and loses all outputs.
+ */
+const MAX_PROBLEM_BYTES = 60_000;
+const EMPTY = safe ``;
+/** Sets the step's outputs, empty if not applicable; also on failure, so that later steps know what happened. */
+function setOutputs(step, log) {
+    const result = getResult(step);
+    const decisive = findDecisive(step);
+    const failure = decisive === undefined ? step.failure : decisive.failure;
+    const { status, problem = EMPTY } = decisive?.upload ?? {};
+    log_setOutput('uploaded', result === 'accepted' ? safe `true` : safe `false`);
+    log_setOutput('result', showWord(result));
+    log_setOutput('reason', failure === undefined ? EMPTY : showWord(failure.reason));
+    log_setOutput('status-code', status === undefined ? EMPTY : safe `${status}`);
+    log_setOutput('error', failure === undefined ? EMPTY : outputs_spellError(failure.headline, step, decisive));
+    log_setOutput('problem-details', Buffer.byteLength(problem) > MAX_PROBLEM_BYTES ? EMPTY : problem);
+    log_setOutput('results-path', writeResults(step.scans, log));
+}
+/** The headline with the label of the decisive scan if it has one, and the number of other failed scans. */
+function outputs_spellError(headline, { scans }, decisive) {
+    const label = decisive?.entry.label;
+    const failed = scans.filter(hasOwnFailure).length;
+    const others = failed > 1 ? safe ` (${failed - 1} more of ${scans.length} scans failed)` : EMPTY;
+    const text = label === undefined ? headline : safe `${showText(label)}: ${headline}`;
+    return safe `${shorten(text, MAX_HEADLINE_CHARACTERS - others.length)}${others}`;
+}
+/**
+ * Writes the result of each scan to a file in RUNNER_TEMP, which the runner empties after the job. Returns its path,
+ * empty if it cannot be written.
+ */
+function writeResults(scans, log) {
+    try {
+        const { RUNNER_TEMP: parent = '' } = process.env;
+        if (parent === '')
+            throw new Error('RUNNER_TEMP is not set');
+        const path = makePath(parent, 'results.json');
+        for (const piece of spellResults(scans))
+            log_appendFile(path, piece);
+        return showPath(path);
+    }
+    catch (error) {
+        const text = `\`results-path\` is empty, because its file could not be written: ${errorMessage(error)}`;
+        log.warning(safe `Scan upload (outputs)`, showText(text));
+        return EMPTY;
+    }
+}
+/** JSON scan by scan, because the problems of all may take far more memory than their texts. */
+function* spellResults(scans) {
+    yield safe `[`;
+    for (const [index, scan] of scans.entries()) {
+        const entry = writeJson(makeEntry(scan));
+        const open = cutSafe(entry, entry.length - 1, (json, length) => json.slice(0, length));
+        const problem = scan.upload?.problem ?? safe `null`;
+        yield safe `${index === 0 ? EMPTY : safe `,`}${open},"problemDetails":${problem}}`;
+    }
+    yield safe `]`;
+}
+/** The result of a scan without its problem; undefined if not applicable. */
+function makeEntry(scan) {
+    const { entry, plan, upload, result, failure, startedAt = NaN, durationMs = NaN } = scan;
+    return {
+        name: mapMaybe(entry.name, showText),
+        scanKey: mapMaybe(entry.scanKey, showId),
+        uploaded: result === 'accepted',
+        result: showWord(result),
+        reason: mapMaybe(failure?.reason, showWord),
+        operation: mapMaybe(plan?.operation.name, showWord),
+        statusCode: upload?.status,
+        attempts: upload?.attempts ?? 0,
+        service: upload?.service,
+        traceId: upload?.traceId,
+        startedAt: showDate(startedAt),
+        finishedAt: showDate(startedAt + durationMs),
+        manifest: listParts(scan).map(makeManifestEntry),
+        error: failure && shorten(failure.headline, MAX_HEADLINE_CHARACTERS),
+    };
+}
+/** An entry of `manifest`. */
+function makeManifestEntry({ part, file, digest, warnings = [] }) {
+    const { format, inspected, specVersion, tool, ...counts } = file.content;
+    return {
+        part: showWord(part.name),
+        path: showPath(file.displayPath),
+        bytes: file.size,
+        sha256: mapMaybe(digest, showId),
+        modified: showDate(Number(file.mtimeNs / 1000000n)),
+        format: showWord(format),
+        inspected: showWord(inspected),
+        specVersion: mapMaybe(specVersion, showText),
+        tool: mapMaybe(tool, showText),
+        components: counts.components,
+        vulnerabilities: counts.vulnerabilities,
+        findings: counts.findings,
+        severities: counts.severities,
+        warnings: warnings.map((warning) => shorten(showText(warning), MAX_HEADLINE_CHARACTERS)),
+    };
+}
+function mapMaybe(value, show) {
+    return value === undefined ? undefined : show(value);
+}
+/** A time in milliseconds since 1970 as text; undefined if it is none, as some file systems have any. */
+function showDate(milliseconds) {
+    const date = new Date(milliseconds);
+    return Number.isNaN(date.getTime()) ? undefined : showText(date.toISOString());
+}
+function shorten(text, maxCharacters) {
+    return cutSafe(toLine(text), maxCharacters);
+}
+
+;// CONCATENATED MODULE: ./lib/report/markdown.js
+// The summary must look the same on GitHub (cmark-gfm) and Gitea (goldmark with its table extension, then
+// a sanitizer), so it uses only paragraphs, lists, fences, tables and inline code. Both search the finished
+// HTML for mentions, issues, commits and addresses, except in code (github/cmark-gfm issue 181; Gitea,
+// modules/markup/html.go, visitNode). So foreign text is written as code.
+
+const markdown_NOTHING = safe ``;
+const LINE = safe `\n`;
+/** Words and the marks of sentences. */
+const WORDS = /^[\p{L}\p{M}\d\s.,:;!?()'’"…–%-]*$/u;
+/** What may become a link or a list even so: `:smile:`, `!12`, a name of a host, `GH-12`, a commit, `1.`. */
+const LINKED = /[:!]\S|\.\p{L}|-(?!\p{L})|\b[\da-f]{7,}\b|^\s*\d+[.)]/iu;
+/** What is code on its own: between backticks or quotes, or an address. */
+const MARKED = /(`[^`]+`|(?<!\S)'[^']*'|https?:\/\/[^\s`]*[^\s`.,;:)])/;
+const AROUND = /^([\s.,:;)]*)(.*?)([\s(]*)$/s;
+/** A text as inline code in one line, which a cell of a table may contain. */
+function writeCode(text) {
+    const line = replaceSafe(toLine(text), /\s+/g, () => safe ` `);
+    if (line === '')
+        return line;
+    // Renderers differ in where a cell with a pipe ends, and code with backticks needs longer marks.
+    if (!/[`|]/.test(line))
+        return safe `\`${line}\``;
+    return safe `<code>${replaceSafe(line, /[\p{P}\p{S}]/gu, escapeMark)}</code>`;
+}
+function escapeMark(mark) {
+    return safe `&#${mark.codePointAt(0) ?? 0};`;
+}
+/** A sentence in one line: what is marked in it is code, and so is a piece with more than words. */
+function writeSentence(text) {
+    const pieces = splitSafe(toLine(text), MARKED).map(writePiece);
+    return pieces.reduce(
+    // Inline code that follows inline code at once would be part of it.
+    (line, piece) => line.endsWith('`') && piece.startsWith('`') ? safe `${line} ${piece}` : safe `${line}${piece}`, markdown_NOTHING);
+}
+/** A piece of a sentence; every second one was marked. Marks around foreign text stay outside. */
+function writePiece(piece, index) {
+    const isMarked = index % 2 === 1;
+    if (isMarked && piece.startsWith('`'))
+        return writeCode(replaceSafe(piece, /`/g, () => markdown_NOTHING));
+    if (!isMarked && WORDS.test(piece) && !LINKED.test(piece))
+        return piece;
+    const [, before = markdown_NOTHING, core = markdown_NOTHING, after = markdown_NOTHING] = splitSafe(piece, AROUND);
+    return safe `${before}${writeCode(core)}${after}`;
+}
+/** A text as a code block; its fence has more backticks than any run of backticks in the text. */
+function writeFence(text) {
+    const runs = text.match(/`+/g) ?? [];
+    const length = Math.max(3, ...runs.map((run) => run.length + 1));
+    const marks = joinSafe(Array.from({ length }, () => safe `\``), markdown_NOTHING);
+    return safe `${marks}text\n${text}\n${marks}`;
+}
+function writeList(items) {
+    const lines = items.map((item) => safe `- ${item}`);
+    return joinSafe(lines, LINE);
+}
+/** A table of columns without those that have no text; empty if none has. A column is its heading, alignment and cells. */
+function writeTable(columns) {
+    const shown = columns.filter(([, , ...cells]) => cells.some((cell) => cell !== ''));
+    const lines = (shown[0] ?? []).map((_, line) => shown.reduce((row, column) => safe `${row} ${column[line] ?? markdown_NOTHING} |`, safe `|`));
+    return joinSafe(lines, LINE);
+}
+
+;// CONCATENATED MODULE: ./lib/report/summary-table.js
+
+
+
+
+
+
+
+
+
+
+const MAX_CELL_CHARACTERS = 64;
+const MAX_REASON_CHARACTERS = 120;
+const summary_table_NOTHING = safe ``;
+const LEFT = safe `:---`;
+const RIGHT = safe `---:`;
+/** Marks files with warnings, and those that may have no report. */
+const WARNED = safe `⚠️`;
+/** The rows of scans: one for each file, and one for each scan without files. A single scan is not in its rows. */
+function listRows(scans) {
+    return scans.flatMap((scan) => {
+        const [first, ...others] = listParts(scan);
+        const row = { scan: scans.length > 1 ? scan : undefined, part: first };
+        return [row, ...others.map((part) => ({ part }))];
+    });
+}
+/** A table of files, and of the results of several scans. */
+function makeFileTable(rows) {
+    const ofScans = (heading, show) => {
+        return [showText(heading), LEFT, ...rows.map(({ scan }) => (scan ? show(scan) : summary_table_NOTHING))];
+    };
+    const ofParts = (heading, align, show) => {
+        return [showText(heading), align, ...rows.map(({ part }) => (part ? show(part) : summary_table_NOTHING))];
+    };
+    return writeTable([
+        ofScans('Scan', showLabel),
+        ofScans('Result', showResult),
+        ofScans('Reason', showReason),
+        ofParts('Part', LEFT, ({ part }) => showWord(part.name)),
+        ofParts('File', LEFT, showFile),
+        ofParts('Format', LEFT, showFormat),
+        ofParts('Components', RIGHT, ({ file }) => showCount(file.content.components)),
+        ...SEVERITIES.map((severity) => ofParts(HEADINGS[severity], RIGHT, (part) => showSeverity(part, severity))),
+        // A size is not broken before its unit.
+        ofParts('Size', RIGHT, ({ file }) => showText(formatBytes(file.size).replace(' ', '\u00a0'))),
+    ]);
+}
+/** What messages call a scan, as code. */
+function showLabel({ entry: { label = '' } }) {
+    return writeCode(showText(cutText(label, MAX_CELL_CHARACTERS)));
+}
+function showResult({ result, failure, upload }) {
+    const named = showText(nameResult(result, failure?.reason, upload?.status));
+    return RESULTS[result].isSuccess ? named : safe `❌ ${named}`;
+}
+function showReason({ failure, skipped = summary_table_NOTHING }) {
+    return writeSentence(cutSafe(failure?.headline ?? skipped, MAX_REASON_CHARACTERS, cutWhole));
+}
+/** A path, cut at its start if it is too long, because the name at the end matters more. */
+function showFile({ file: { displayPath, content }, warnings = [] }) {
+    const isLong = displayPath.length > MAX_CELL_CHARACTERS;
+    const path = isLong ? `…${displayPath.slice(1 - MAX_CELL_CHARACTERS)}` : displayPath;
+    const shown = writeCode(showText(path));
+    return warnings.length > 0 || content.kind === 'null' ? safe `${WARNED} ${shown}` : shown;
+}
+function showFormat({ file }) {
+    const { format, specVersion, tool, kind } = file.content;
+    const label = kind === 'null' ? kind : labelFormat(format, specVersion);
+    // Do not repeat a tool's own format.
+    const isOwn = findFormat(format)?.isStandard !== true &&
+        [format, labelFormat(format)].some((name) => tool?.toLowerCase().startsWith(name.toLowerCase()) === true);
+    const text = tool === undefined ? label : isOwn ? tool : `${label} by ${tool}`;
+    return writeSentence(showText(cutText(text, MAX_CELL_CHARACTERS)));
+}
+/** The number of findings of a severity, empty if unknown. Findings of a format without severities are unrated. */
+function showSeverity({ file: { content } }, severity) {
+    const { severities, findings } = content;
+    if (severity === 'critical' && isUncounted(content))
+        return showText(describeCounts(content));
+    const unrated = severity === 'unknown' ? findings : undefined;
+    return showCount(severities === undefined ? unrated : severities[severity]);
+}
+function showCount(count) {
+    return count === undefined ? summary_table_NOTHING : showText(formatCount(count));
+}
+
+;// CONCATENATED MODULE: ./lib/report/summary.js
+
+
+
+
+
+
+
+
+
+
+/** How many failures, rows, and lines of each list are shown, and how much of each; a job summary may have 1 MiB. */
+const summary_MAX_LISTED = 100;
+const MAX_FENCE_CHARACTERS = 1800;
+const summary_MAX_LINE_CHARACTERS = 300;
+const summary_NOTHING = safe ``;
+const summary_LINE = safe `\n`;
+const DOT = safe ` · `;
+const MORE = safe `There is more in the log, and in the file of the output \`results-path\`.`;
+const PUSH = safe `Re-runs use the original workflow and files: push a change of them to start a new run.`;
+/**
+ * Adds to the job summary. If there is none (Gitea before 1.27, a terminal) or it cannot be written, this
+ * is only logged, because the result of the upload does not depend on it.
+ */
+function writeSummary(step, log) {
+    try {
+        const { GITHUB_STEP_SUMMARY: path = '' } = process.env;
+        if (path === '')
+            throw new Error('GITHUB_STEP_SUMMARY is not set');
+        log_appendFile(path, safe `${makeSummary(step)}\n`);
+    }
+    catch (error) {
+        log.info(showText(`No job summary was written: ${errorMessage(error)}`));
+    }
+}
+/** The summary as GitHub-flavoured markdown, with foreign text as code. */
+function makeSummary(step) {
+    const groups = groupFailures(step);
+    const rows = listRows(sortScans(step.scans));
+    const uploads = step.scans.flatMap(({ upload }) => upload ?? []);
+    const said = summary_listLines(uploads.flatMap(({ says }) => says));
+    const found = new Set(rows.flatMap(({ part }) => part?.warnings ?? []));
+    const warnings = summary_listLines([
+        ...Array.from(found)
+            .slice(0, summary_MAX_LISTED + 1)
+            .map(showText),
+        ...uploads.flatMap((each) => each.warnings),
+    ]);
+    const isWhole = [groups, rows, said, warnings].every(({ length }) => length <= summary_MAX_LISTED);
+    const shown = rows.slice(0, summary_MAX_LISTED);
+    const blocks = [
+        safe `### ${RESULTS[getResult(step)].icon} ${showText(makeTitle(step))}`,
+        ...groups.slice(0, summary_MAX_LISTED).flatMap((group) => describeGroup(group, step)),
+        groups.length === 0 ? explainSuccess(step) : explainRerun(step, groups),
+        makeFileTable(shown),
+        writeList(said.slice(0, summary_MAX_LISTED).map((text) => safe `The service says: ${writeSentence(text)}`)),
+        writeList(warnings.slice(0, summary_MAX_LISTED).map((text) => safe `${WARNED} ${writeSentence(text)}`)),
+        isWhole ? summary_NOTHING : MORE,
+        describeRun(step),
+        foldFacts(shown),
+    ];
+    return joinSafe(blocks, safe `\n\n`);
+}
+function summary_listLines(texts) {
+    return Array.from(new Set(texts), (text) => cutSafe(text, summary_MAX_LINE_CHARACTERS));
+}
+function makeTitle(step) {
+    const { scans, failure } = step;
+    const [scan, second] = scans;
+    if (second === undefined) {
+        const { reason } = scan?.failure ?? failure ?? {};
+        return `Scan upload ${nameResult(getResult(step), reason, scan?.upload?.status)}`;
+    }
+    const counts = RANKED.flatMap((rank) => {
+        const { length } = scans.filter(({ result }) => result === rank);
+        return length === 0 ? [] : [`${length} ${RESULTS[rank].word}`];
+    });
+    return `Scan uploads: ${counts.join(', ')}`;
+}
+/** What happened in a fence, as others may have said it, and how to fix it. */
+function describeGroup({ failure, scans }, step) {
+    const { title, headline, details, fixes, traces } = failure;
+    const said = joinSafe([headline, ...details], summary_LINE);
+    return [
+        step.scans.length > 1 ? safe `${title}: ${writeSentence(listLabels(scans))}` : summary_NOTHING,
+        writeFence(joinSafe([cutSafe(said, MAX_FENCE_CHARACTERS), joinSafe(traces, DOT)], summary_LINE)),
+        fixes.length === 0 ? summary_NOTHING : safe `**How to fix it**`,
+        writeList(fixes.map(writeSentence)),
+    ];
+}
+/** Before a re-run of an unconfirmed upload the service is checked, as the fix says; secrets need no new run. */
+function explainRerun({ scans }, groups) {
+    const isOwn = groups.every(({ failure }) => getRow(failure.situation).cause !== 'else');
+    return isOwn && scans.every(({ result }) => result !== 'unconfirmed') ? PUSH : summary_NOTHING;
+}
+/** What was uploaded, or why nothing was; with several scans the table says why some were skipped. */
+function explainSuccess({ scans }) {
+    const [scan, second] = scans;
+    if (scan === undefined)
+        return safe `\`scans\` has no entries.`;
+    if (scans.some(({ result }) => result === 'dry-run')) {
+        return safe `Nothing was uploaded: \`dry-run\` is \`true\`.`;
+    }
+    const sent = scans.flatMap((each) => (each.result === 'accepted' ? listParts(each) : []));
+    if (sent.length === 0)
+        return second === undefined ? showSkipped(scan) : summary_NOTHING;
+    const bytes = sent.reduce((sum, { file }) => sum + file.size, 0);
+    const files = sent.length === 1 ? '1 file' : `${sent.length} files`;
+    return showText(`Uploaded ${files} (${formatBytes(bytes)}).`);
+}
+function showSkipped({ skipped = summary_NOTHING }) {
+    return writeSentence(skipped);
+}
+function describeRun({ scans, origin = '', durationMs }) {
+    const [scan] = scans.length === 1 ? scans : [];
+    const attempts = scans.reduce((sum, { upload }) => sum + (upload?.attempts ?? 0), 0);
+    const key = showKey(scan);
+    const duration = formatDuration(scan?.durationMs ?? durationMs);
+    return joinSafe([
+        key === '' ? key : safe `scan key ${key}`,
+        scan?.plan === undefined ? summary_NOTHING : writeCode(showWord(scan.plan.operation.name)),
+        attempts === 0 ? summary_NOTHING : showText(`${countAttempts(attempts)} · ${duration}`),
+        writeCode(showText(origin)),
+    ], DOT);
+}
+/** The key by which people find a scan, as code. */
+function showKey(scan) {
+    return writeCode(showText(scan?.entry.scanKey ?? ''));
+}
+/** The digests of the files, and of several scans their keys; folded. */
+function foldFacts(rows) {
+    const lines = rows.flatMap(({ scan, part }) => {
+        const digest = part?.digest === undefined ? '' : `${part.part.name}: \`${part.digest}\``;
+        const facts = joinSafe([showKey(scan), showText(digest)], safe `, `);
+        if (facts === '')
+            return [];
+        return [scan === undefined ? facts : safe `${showLabel(scan)}: ${facts}`];
+    });
+    if (lines.length === 0)
+        return summary_NOTHING;
+    const title = rows[0]?.scan === undefined ? safe `Digests (SHA256)` : safe `Scan keys and digests (SHA256)`;
+    return safe `<details><summary>${title}</summary>\n\n${writeList(lines)}\n\n</details>`;
+}
+
+;// CONCATENATED MODULE: ./lib/report/publish.js
+
+
+
+
+
+
+
+
+/**
+ * Reports a step: annotations, outputs and the job summary. Returns whether the step succeeds. It fails if
+ * the outputs cannot be written, because later steps could not see whether there was an upload.
+ */
+function publish(step, log) {
+    let succeeds = RESULTS[getResult(step)].isSuccess;
+    narrateResults(step, log);
+    annotateFailures(step, log);
+    try {
+        setOutputs(step, log);
+    }
+    catch (error) {
+        succeeds = false;
+        const text = `The upload's result is '${getResult(step)}', but the step's outputs could not be written: ${errorMessage(error)}`;
+        log.error(safe `Scan upload (outputs)`, showText(text));
+    }
+    log.countWarnings();
+    writeSummary(step, log);
+    return succeeds;
+}
+
+;// CONCATENATED MODULE: ./lib/runtime.js
+
+
+/** The major version of Node in action.yml. */
+const REQUIRED_MAJOR = 24;
+const NODE_FIXES = [
+    "act, Gitea and Forgejo start the action with the Node of the job's image: use one with Node 24, for example `container: node:24-bookworm`.",
+    "GitHub's runner has Node 24 from version 2.327.1: update an older one.",
+];
+/** Throws a StepError for an older Node: older runners and the images of other engines may have one. */
+function checkNode(version = process.versions.node) {
+    if (Number(version.split('.')[0]) >= REQUIRED_MAJOR)
+        return;
+    const problem = `This action needs Node ${REQUIRED_MAJOR} and was started with Node ${version}.`;
+    throw new StepError('runner', problem, NODE_FIXES);
+}
+/** The absolute path of the workspace; without a runner the working directory. Throws a StepError if it does not exist. */
+async function findWorkspace(env = process.env) {
+    const workspace = env.GITHUB_WORKSPACE || process.cwd();
+    try {
+        await (0,external_node_fs_promises_namespaceObject.access)(workspace);
+        return workspace;
+    }
+    catch {
+        // Otherwise no pattern would match, which `if-no-files-found` may allow.
+        const problem = `The workspace '${workspace}' (GITHUB_WORKSPACE) does not exist.`;
+        throw new StepError('runner', problem, 'Mount the workspace at this path in the container that runs the action, or set GITHUB_WORKSPACE to a directory that exists.');
+    }
+}
+/**
+ * When the job began, in milliseconds since 1970: the runner writes the event's payload then. `-Infinity` if that is
+ * not known.
+ */
+async function findJobStart(env = process.env) {
+    try {
+        const { mtimeMs } = await (0,external_node_fs_promises_namespaceObject.stat)(env.GITHUB_EVENT_PATH ?? '');
+        return mtimeMs;
+    }
+    catch {
+        return Number.NEGATIVE_INFINITY;
+    }
+}
+
 ;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-glob-options-helper.js
 
 /**
@@ -8644,7 +11836,7 @@ const star = qmark + '*?';
 const starNoEmpty = qmark + '+?';
 // remove the \ chars that we added if we end up doing a nonmagic compare
 // const deslash = (s: string) => s.replace(/\\(.)/g, '$1')
-let ID = 0;
+let ast_ID = 0;
 class AST {
     type;
     #root;
@@ -8660,7 +11852,7 @@ class AST {
     // set to true if it's an extglob with no children
     // (which really means one child of '')
     #emptyExt = false;
-    id = ++ID;
+    id = ++ast_ID;
     get depth() {
         return (this.#parent?.depth ?? -1) + 1;
     }
@@ -11410,9 +14602,9 @@ async function findFiles(selection, scope, signal, taken = new Set()) {
 
 
 
-const MATCH_FIX = 'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.';
+const unmatched_MATCH_FIX = 'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.';
 /** How many patterns a message lists. */
-const MAX_LISTED = 10;
+const unmatched_MAX_LISTED = 10;
 /** How many files it shows for each of them. */
 const MAX_SHOWN = 3;
 /** Of how many files it compares the times. */
@@ -11423,14 +14615,14 @@ const STYLES = [
     [/[{},]/, 'Write each pattern in a line of its own, without braces and commas.'],
 ];
 /** A hidden name, unless it only keeps an empty directory in a repository. */
-const HIDDEN = /(?:^|\/)\.(?!git(?:keep|ignore)$)/;
+const unmatched_HIDDEN = /(?:^|\/)\.(?!git(?:keep|ignore)$)/;
 /** Where GitHub's runners, self-hosted ones and containers have the workspace and the temporary directory. */
 const RUNNER = /^(?:\/home\/runner\/work|\/Users\/runner\/work|\/github|\/__w|[a-z]:[/\\]a|.*[/\\]_work)(?=[/\\])/i;
 /** The error for a selection with patterns that match no file. */
 async function explainUnmatched({ files, unmatched }, scope) {
     const problems = [];
     let isGuess = false;
-    for (const each of unmatched.slice(0, MAX_LISTED)) {
+    for (const each of unmatched.slice(0, unmatched_MAX_LISTED)) {
         const mistake = await unmatched_findMistake(each, scope);
         isGuess ||= mistake === undefined;
         const hint = mistake ?? (await unmatched_propose(each, scope));
@@ -11441,7 +14633,7 @@ async function explainUnmatched({ files, unmatched }, scope) {
         problems.push(`And ${more} more patterns match no file.`);
     if (files.length > 0)
         problems.push('Every pattern must match at least one file.');
-    return new StepError('files', problems.join(' '), isGuess ? MATCH_FIX : []);
+    return new StepError('files', problems.join(' '), isGuess ? unmatched_MATCH_FIX : []);
 }
 /** Why nothing matches, with what to do about it; undefined if that is not known. */
 async function unmatched_findMistake(unmatched, scope) {
@@ -11457,7 +14649,7 @@ async function unmatched_findMistake(unmatched, scope) {
     if (style !== undefined)
         return ` ${style[1]}`;
     const found = await search(text, excludes, { ...scope, includeHidden: true });
-    const hidden = found.filter((path) => HIDDEN.test(displayPath(path, scope.workspace)));
+    const hidden = found.filter((path) => unmatched_HIDDEN.test(displayPath(path, scope.workspace)));
     if (hidden.length > 0) {
         return ` It matches hidden files (${await show(hidden, scope)}) only with \`include-hidden-files: true\`.`;
     }
@@ -11662,511 +14854,24 @@ async function openChecked(path, check) {
     }
 }
 
-;// CONCATENATED MODULE: ./lib/formats/content.js
-/** What a file can be if no format is recognised, and the words for it in messages; `bare` is `{}` or `[]`. */
-const KINDS = {
-    gzip: 'gzip-compressed data',
-    zip: 'a ZIP archive',
-    html: 'a web page (HTML)',
-    'utf-16': "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8",
-    lfs: 'a Git LFS pointer',
-    colored: 'text with terminal colours (escape sequences)',
-    mixed: 'text with JSON after it',
-    text: 'text',
-    binary: 'binary data',
-    bare: 'JSON without content',
-    null: 'only `null`, as some tools write if they find nothing, and `jq` if a key is missing',
-    scalar: 'only a JSON string, number or boolean',
-};
-/** How much is read at the beginning and at the end of a file that is not parsed whole, in bytes or UTF-16 code units. */
-const END_LENGTH = 64 * 1024;
-
-;// CONCATENATED MODULE: ./lib/formats/severity.js
-/** The severities, worst first; `none` is everything below low, such as info or negligible. */
-const SEVERITIES = ['critical', 'high', 'medium', 'low', 'none', 'unknown'];
-/** The lowest score of each severity (CVSS 3.1, section 5) and the words for it, worst first. */
-const MEANINGS = [
-    ['critical', 9, /^critical$/],
-    ['high', 7, /^(?:high|important|error)$/],
-    ['medium', 4, /^(?:medium|moderate|warning)$/],
-    ['low', 0.1, /^(?:low|note)$/],
-    ['none', 0, /^(?:info|informational|negligible|style|none)$/],
-];
-/** The severity of a scanner's word or of a CVSS score (`9.8`); `unknown` for any other text. */
-function parseSeverity(text) {
-    const word = text.trim().toLowerCase();
-    const isScore = /^\d{1,2}(?:\.\d+)?$/.test(word) && Number(word) <= 10;
-    const meaning = MEANINGS.find(([, lowest, words]) => isScore ? Number(word) >= lowest : words.test(word));
-    return meaning?.[0] ?? 'unknown';
-}
-/** The worst of several severities, each as a scanner states it; `unknown` only if all are. */
-function findWorst(texts) {
-    const stated = new Set(texts.map(parseSeverity));
-    return SEVERITIES.find((severity) => stated.has(severity)) ?? 'unknown';
-}
-function countSeverities(findings) {
-    const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
-    for (const severity of findings)
-        counts[severity] += 1;
-    return counts;
-}
-
-;// CONCATENATED MODULE: ./lib/formats/values.js
-
-/** No format needs longer texts. */
-const MAX_TEXT_CHARACTERS = 512;
-/** The values at a path, in their order. Lists before its last name are entered. */
-function values_select(value, path) {
-    let values = [value];
-    for (const name of splitPath(path)) {
-        values = enterLists(values).flatMap((each) => getMembers(each, name));
-    }
-    return values;
-}
-/** The values at a path, and in place of lists their items. */
-function selectEach(value, path) {
-    return enterLists(values_select(value, path));
-}
-/** The items of the lists at a path, and the objects there. */
-function selectItems(value, path) {
-    return enterLists(values_select(value, path).filter(isObject));
-}
-/**
- * The items of the lists at these paths; undefined if there is no list, which is not the same as an empty one. The first
- * list on a path is enough, since tools leave out what is empty inside of it.
- */
-function selectListed(value, ...paths) {
-    const found = paths.filter((path) => hasList(value, splitPath(path)));
-    return found.length === 0 ? undefined : found.flatMap((path) => selectItems(value, path));
-}
-/** The texts and numbers at a path. */
-function selectTexts(value, path) {
-    return selectEach(value, path).flatMap((each) => readText(each) ?? []);
-}
-/** The first text at these paths that is not empty. */
-function findText(value, ...paths) {
-    for (const path of paths) {
-        const found = selectTexts(value, path).find((each) => each !== '');
-        if (found !== undefined)
-            return found;
-    }
-    return undefined;
-}
-/** The text of a member: a short way for what is read of each of a million findings. */
-function values_getText(value, name) {
-    return getMembers(value, name).map(readText)[0];
-}
-/** Whether a document has a value at a place. */
-function hasPlace(document, place) {
-    const [, path = place, operator, wanted = ''] = /^([^=]*?)([*^]?=)(.*)$/.exec(place) ?? [];
-    if (operator === undefined)
-        return values_select(document, path).length > 0;
-    return selectEach(document, path).some((value) => {
-        // Of an object, "toString" may be a member.
-        if (isObject(value))
-            return false;
-        const text = String(value);
-        if (operator === '^=')
-            return text.startsWith(wanted);
-        return operator === '*=' ? text.includes(wanted) : text === wanted;
-    });
-}
-function splitPath(path) {
-    return path === '' ? [] : path.split('/');
-}
-function hasList(value, [name, ...rest]) {
-    if (Array.isArray(value) || (name === '*' && isObject(value)))
-        return true;
-    return name !== undefined && getMembers(value, name).some((member) => hasList(member, rest));
-}
-/** The items of all lists among the values, and the other values. */
-function enterLists(values) {
-    return values.some(Array.isArray) ? values.flat() : values;
-}
-function getMembers(value, name) {
-    if (!isObject(value) || Array.isArray(value))
-        return [];
-    if (name === '*')
-        return Object.keys(value).map((each) => Reflect.get(value, each));
-    return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
-}
-function readText(value) {
-    if (typeof value === 'number')
-        return Number.isFinite(value) ? String(value) : undefined;
-    return typeof value === 'string' && value.length <= MAX_TEXT_CHARACTERS ? value : undefined;
-}
-
-;// CONCATENATED MODULE: ./lib/formats/sarif.js
-
-
-// SARIF 2.1.0: the sections are those of its specification.
-/**
- * The results of all runs that are findings; undefined of versions before 2.1, whose members differ, and if no run has a
- * list of results.
- */
-function readSarif(document) {
-    const runs = selectItems(document, 'runs');
-    const isEarlier = /^(?:1|2\.0)\./.test(findText(document, 'version') ?? '');
-    if (isEarlier || !runs.some(hasResults))
-        return undefined;
-    return runs.flatMap((run) => {
-        const findRule = readRules(run);
-        return selectItems(run, 'results')
-            .filter(isFinding)
-            .map((result) => rateResult(result, findRule(result)));
-    });
-}
-/** Whether a run did not run, since it has no list of results (3.14.23), or states that it failed (appendix I). */
-function isSarifFailed(document) {
-    return (!selectItems(document, 'runs').every(hasResults) ||
-        hasPlace(document, 'runs/invocations/executionSuccessful=false') ||
-        hasPlace(document, 'runs/invocations/toolExecutionNotifications/level=error') ||
-        hasPlace(document, 'runs/invocations/toolConfigurationNotifications/level=error'));
-}
-function hasResults(run) {
-    return values_select(run, 'results').some(Array.isArray);
-}
-/** Results that passed, are absent or have suppressions that are all accepted (3.35.3) are not findings. */
-function isFinding(result) {
-    if (['pass', 'notApplicable'].includes(values_getText(result, 'kind') ?? ''))
-        return false;
-    if (values_getText(result, 'baselineState') === 'absent')
-        return false;
-    const suppressions = selectItems(result, 'suppressions');
-    return (suppressions.length === 0 ||
-        suppressions.some((each) => ['underReview', 'rejected'].includes(values_getText(each, 'status') ?? '')));
-}
-/** The score of its rule, which code scanning reads too, or the level of a result (3.27.10). */
-function rateResult(result, rule) {
-    if (rule !== undefined && rule.score !== 'unknown')
-        return rule.score;
-    const isFailure = (values_getText(result, 'kind') ?? 'fail') === 'fail';
-    const ruled = isFailure ? (rule?.level ?? 'warning') : 'none';
-    return parseSeverity(values_getText(result, 'level') ?? ruled);
-}
-/**
- * Returns the rule of a result of this run (3.27.5 to 3.27.7): the one at its index if that has the result's id, else the
- * first with this id, else the one at its index, else the one whose id is above this one. Each rule is read once, however many results it has.
- */
-function readRules(run) {
-    const driver = selectItems(run, 'tool/driver/rules').map(readRule);
-    const others = selectItems(run, 'tool/extensions/rules').map(readRule);
-    const byId = new Map([...driver, ...others].toReversed().map((rule) => [rule.id, rule]));
-    return (result) => {
-        const [reference] = values_select(result, 'rule');
-        const id = values_getText(result, 'ruleId') ?? values_getText(reference, 'id');
-        const index = values_getText(result, 'ruleIndex') ?? values_getText(reference, 'index');
-        const indexed = driver[Number(index ?? -1)];
-        if (id === undefined || id === indexed?.id)
-            return indexed;
-        return byId.get(id) ?? indexed ?? byId.get(id.replace(/\/[^/]*$/, ''));
-    };
-}
-function readRule(rule) {
-    return {
-        id: values_getText(rule, 'id') ?? '',
-        score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
-        level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
-    };
-}
-
-;// CONCATENATED MODULE: ./lib/formats/registry.js
-
-
-
-/** Reads the components of an SBOM, which may leave out their list if there are none. */
-function listComponents(...paths) {
-    return (document) => {
-        const lists = paths.flatMap((path) => values_select(document, path)).filter((list) => list !== null);
-        return lists.every(Array.isArray) ? lists.flat() : undefined;
-    };
-}
-/** The packages of SPDX 2, and those among all elements of SPDX 3. */
-function listSpdxPackages(document) {
-    const elements = listComponents('packages', 'sbom/packages', '@graph')(document);
-    return elements?.filter((element) => {
-        const type = findText(element, 'type') ?? 'Package';
-        return /^(?:software_|ai_AI|dataset_Dataset)?Package$/.test(type);
-    });
-}
-function isEmpty(document, path) {
-    return selectItems(document, path).length + selectTexts(document, path).length === 0;
-}
-const TRIVY_CLUSTER = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'];
-/** A target is in a report, in the list of versions before 0.20, or in a report of a cluster. */
-function readTrivy(document) {
-    const paths = ['Results', ...TRIVY_CLUSTER.map((each) => `${each}/Results`)];
-    const targets = Array.isArray(document) ? document : selectListed(document, ...paths);
-    return selectListed(targets, 'Vulnerabilities', 'Secrets', 'Licenses', 'Misconfigurations')
-        ?.filter((finding) => !/^(?:PASS|EXCEPTION)$/.test(findText(finding, 'Status') ?? ''))
-        .map((finding) => findWorst(selectTexts(finding, 'Severity')));
-}
-/** The severity is that of the advisory's database, or the score of the vulnerability's group, whichever is worse. */
-function readOsvScanner(document) {
-    return selectListed(document, 'results/packages')?.flatMap((each) => {
-        const scores = new Map();
-        for (const group of selectItems(each, 'groups')) {
-            const worst = findWorst(selectTexts(group, 'max_severity'));
-            for (const id of selectTexts(group, 'ids'))
-                scores.set(id, worst);
-        }
-        return selectItems(each, 'vulnerabilities').map((row) => {
-            const score = scores.get(findText(row, 'id') ?? '') ?? '';
-            return findWorst([...selectTexts(row, 'database_specific/severity'), score]);
-        });
-    });
-}
-/** The failed checks of a framework, or none by the summary that is all of a report without resources. */
-function readCheckov(document) {
-    if (hasPlace(document, 'failed=0'))
-        return [];
-    return selectListed(document, 'results/failed_checks')?.map((check) => findWorst(selectTexts(check, 'severity')));
-}
-/** The severities of an alert's codes; its description is translated. */
-const ZAP_SEVERITIES = ['info', 'low', 'medium', 'high'];
-function readZap(document) {
-    return selectListed(document, 'site/alerts')?.map((alert) => findWorst(selectTexts(alert, 'riskcode').map((code) => ZAP_SEVERITIES[Number(code)] ?? '')));
-}
-/**
- * A vulnerability has a finding for each module, package and symbol. Messages without any may be those of a scan that
- * ended early; the object is written at the end.
- */
-function readGovulncheck(document) {
-    const ids = [...selectTexts(document, 'finding/osv'), ...selectTexts(document, 'Vulns/OSV/id')];
-    if (ids.length === 0 && Array.isArray(document))
-        return undefined;
-    return Array.from(new Set(ids), () => 'unknown');
-}
-/** The advisories of a list, or of one line of a stream. Only the summary says that there are none. */
-function readYarn(document) {
-    const advisories = ['data/advisory', 'children'].flatMap((path) => selectItems(document, path));
-    const counts = selectTexts(document, 'data/vulnerabilities/*');
-    const isClean = counts.length > 0 && counts.every((count) => count === '0');
-    if (advisories.length === 0 && !isClean)
-        return undefined;
-    return advisories.map((each) => findWorst([...selectTexts(each, 'severity'), ...selectTexts(each, 'Severity')]));
-}
-const YARN_MARKS = [
-    'type=auditAdvisory data/advisory',
-    'type=auditSummary data/vulnerabilities',
-    'value children/Severity children/Issue',
-];
-/** All formats that are recognised; a document has the first one whose marks it has. */
-const KNOWN = {
-    // 1.0 to 2.0; from 1.5 on tools may be components. Documents are counted at their top level.
-    cyclonedx: {
-        label: 'CycloneDX',
-        holds: 'either',
-        isStandard: true,
-        marks: ['bomFormat=CycloneDX', 'specFormat=CycloneDX'],
-        xml: { root: 'bom', namespace: 'http://cyclonedx.org/schema/bom/' },
-        specVersion: ['specVersion'],
-        tools: ['metadata/tools', 'metadata/tools/components'],
-        components: listComponents('components'),
-        lists: ['vulnerabilities'],
-        severity: 'ratings/severity',
-    },
-    // SPDX 2, also in what GitHub exports, and SPDX 3 in JSON-LD, with all elements in one list.
-    spdx: {
-        label: 'SPDX',
-        holds: 'SBOM',
-        isStandard: true,
-        marks: ['spdxVersion', 'sbom/spdxVersion', '@context*=spdx.org/rdf/3'],
-        specVersion: ['spdxVersion', 'sbom/spdxVersion', '@graph/specVersion'],
-        tools: ['creationInfo/creators', 'sbom/creationInfo/creators'],
-        components: listSpdxPackages,
-    },
-    syft: {
-        label: 'Syft',
-        holds: 'SBOM',
-        marks: ['artifacts descriptor/name=syft', 'artifacts/foundBy artifacts/purl'],
-        specVersion: ['schema/version'],
-        tools: ['descriptor'],
-        components: listComponents('artifacts'),
-    },
-    sarif: {
-        label: 'SARIF',
-        isStandard: true,
-        marks: ['runs/tool/driver/name', 'runs $schema*=sarif', 'runs version^=2.1.0'],
-        specVersion: ['version'],
-        tools: ['runs/tool/driver'],
-        read: readSarif,
-        isBlank: (document) => selectItems(document, 'runs').length === 0,
-        isFailed: isSarifFailed,
-    },
-    trivy: {
-        label: 'Trivy',
-        marks: [
-            'SchemaVersion ArtifactName',
-            'SchemaVersion Results',
-            ...TRIVY_CLUSTER.map((each) => `ClusterName ${each}`),
-        ],
-        listMarks: ['Target Vulnerabilities', 'Target Type'],
-        specVersion: ['SchemaVersion'],
-        toolVersion: ['Trivy/Version'],
-        read: readTrivy,
-    },
-    grype: {
-        label: 'Grype',
-        marks: ['matches descriptor/name=grype', 'matches/vulnerability/id matches/artifact'],
-        tools: ['descriptor'],
-        lists: ['matches'],
-        severity: 'vulnerability/severity',
-    },
-    'osv-scanner': {
-        label: 'OSV-Scanner',
-        marks: ['results/packages results/source', 'results experimental_config'],
-        read: readOsvScanner,
-    },
-    // npm 7 and later, and the format of npm 6, which pnpm still writes.
-    'npm-audit': {
-        label: 'npm audit',
-        marks: ['auditReportVersion vulnerabilities', 'advisories metadata/vulnerabilities'],
-        specVersion: ['auditReportVersion'],
-        lists: ['vulnerabilities/*', 'advisories/*'],
-        severity: 'severity',
-    },
-    // Of a project, of an image with its applications, or of infrastructure. A vulnerability is listed once for each
-    // dependency path to it.
-    snyk: {
-        label: 'Snyk',
-        isList: true,
-        marks: [
-            'vulnerabilities ok packageManager',
-            'vulnerabilities ok dependencyCount',
-            ...['SNYK-', 'npm:', 'snyk:'].map((start) => `vulnerabilities/id^=${start}`),
-        ],
-        lists: ['vulnerabilities', 'applications/vulnerabilities', 'infrastructureAsCodeIssues'],
-        severity: 'severity',
-        hasOther: (document) => hasPlace(document, 'ok=false'),
-    },
-    // Suppressed findings are in another place and are not counted.
-    'dependency-check': {
-        label: 'OWASP Dependency-Check',
-        marks: ['reportSchema scanInfo/engineVersion'],
-        xml: { root: 'analysis', namespace: '/DependencyCheck/dependency-check.' },
-        specVersion: ['reportSchema'],
-        toolVersion: ['scanInfo/engineVersion'],
-        lists: ['dependencies/vulnerabilities'],
-        severity: 'severity',
-    },
-    // Opengrep too. Ignored findings are not in the report.
-    semgrep: {
-        label: 'Semgrep',
-        marks: ['results/check_id results/extra', 'results errors paths/scanned'],
-        toolVersion: ['version'],
-        lists: ['results'],
-        severity: 'extra/severity',
-        isBlank: (document) => isEmpty(document, 'results') && isEmpty(document, 'paths/scanned'),
-        isFailed: (document) => !isEmpty(document, 'errors') && isEmpty(document, 'paths/scanned'),
-    },
-    // Only its platform knows severities.
-    checkov: {
-        label: 'Checkov',
-        isUnrated: true,
-        isList: true,
-        marks: ['check_type results/failed_checks', 'checkov_version passed failed'],
-        toolVersion: ['checkov_version', 'summary/checkov_version'],
-        read: readCheckov,
-    },
-    // Version 8, and earlier ones.
-    gitleaks: {
-        label: 'Gitleaks',
-        isUnrated: true,
-        listMarks: ['RuleID Secret StartLine', 'offender rule commitMessage'],
-        lists: [''],
-    },
-    // Other tools have `results` too, but not its metrics.
-    bandit: {
-        label: 'Bandit',
-        marks: ['metrics/_totals results', 'results/issue_severity results/test_id'],
-        lists: ['results'],
-        severity: 'issue_severity',
-    },
-    // As GitLab's own analysers and other tools write it; `scan` since version 3.
-    gitlab: {
-        label: 'GitLab security report',
-        marks: [
-            'version vulnerabilities scan/type scan/scanner',
-            'version vulnerabilities remediations',
-            'version vulnerabilities/identifiers/type vulnerabilities/location',
-        ],
-        specVersion: ['version'],
-        tools: ['scan/scanner'],
-        lists: ['vulnerabilities'],
-        severity: 'severity',
-        isFailed: (document) => hasPlace(document, 'scan/status=failure'),
-    },
-    // The traditional report, with or without requests and responses. An alert has any number of instances.
-    zap: {
-        label: 'OWASP ZAP',
-        marks: ['@programName*=ZAP site/alerts', '@version @generated site/alerts'],
-        xml: { root: 'OWASPZAPReport' },
-        toolVersion: ['@version'],
-        read: readZap,
-    },
-    // An object, or the list of dependencies of earlier versions.
-    'pip-audit': {
-        label: 'pip-audit',
-        isUnrated: true,
-        marks: ['dependencies/name dependencies/vulns', 'dependencies fixes'],
-        listMarks: ['name version vulns'],
-        lists: ['dependencies/vulns', 'vulns'],
-    },
-    // Warnings, such as of unmaintained crates, are not counted. It states vectors, not severities.
-    'cargo-audit': {
-        label: 'cargo-audit',
-        isUnrated: true,
-        marks: ['lockfile/dependency-count vulnerabilities/list'],
-        lists: ['vulnerabilities/list'],
-    },
-    // A stream or list of messages, or the object of versions before 1.0.
-    govulncheck: {
-        label: 'govulncheck',
-        isUnrated: true,
-        isStream: true,
-        marks: ['Calls Imports Requires Vulns'],
-        listMarks: ['config/scanner_name*=govulncheck', 'finding/osv finding/trace'],
-        toolVersion: ['config/scanner_version'],
-        read: readGovulncheck,
-    },
-    // A line of the stream may be alone: an advisory or the summary of yarn 1, or an advisory of later ones, which
-    // is listed for each path to its package.
-    'yarn-audit': {
-        label: 'yarn audit',
-        isStream: true,
-        marks: YARN_MARKS,
-        listMarks: YARN_MARKS,
-        read: readYarn,
-    },
-};
-const isKnown = (name) => Object.hasOwn(KNOWN, name);
-const FORMATS = Object.keys(KNOWN)
-    .filter(isKnown)
-    .map((name) => ({ ...KNOWN[name], name }));
-/** The format of this name; undefined for `json`, `xml`, `empty` and `unknown`. */
-function findFormat(name) {
-    return FORMATS.find((format) => format.name === name);
-}
-
 ;// CONCATENATED MODULE: ./lib/formats/xml.js
 
 
 /** What may stand before the root, in lower case, and where it ends. A document type may contain declarations. */
-const PROLOG = [
+const xml_PROLOG = [
     ['<?xml', /\?>/],
     ['<!--', /-->/],
     ['<!doctype', /^[^[>]*(?:>|\[[^]*?\]\s*>)/],
 ];
-const PAGE = /^<(?:!doctype\s+)?html[\s>]/i;
+const xml_PAGE = /^<(?:!doctype\s+)?html[\s>]/i;
 /** A start tag, or the beginning of one at the end of a text. */
-const TAG = /^<([a-z_\x80-\uffff][\w:.\x80-\uffff-]*)([\s/][^<>]*)?(?:>|$)/i;
+const xml_TAG = /^<([a-z_\x80-\uffff][\w:.\x80-\uffff-]*)([\s/][^<>]*)?(?:>|$)/i;
 const ATTRIBUTE = /\s([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const COMPONENT = /<(?:[\w.-]+:)?component[\s/>]/;
 const VULNERABILITIES = /<(?:[\w.-]+:)?vulnerabilities[\s/>]/;
 /** Whether a text is a web page. */
 function isPage(text) {
-    return PAGE.test(skipProlog(text) ?? '');
+    return xml_PAGE.test(skipProlog(text) ?? '');
 }
 /**
  * Recognises a text that begins like an XML document by its root and the root's namespace; undefined for anything else.
@@ -12175,13 +14880,13 @@ function isPage(text) {
 function inspectXml({ text, tail, size }) {
     const head = text.slice(0, END_LENGTH);
     const rest = skipProlog(head);
-    if (PAGE.test(rest ?? ''))
+    if (xml_PAGE.test(rest ?? ''))
         return undefined;
-    const [tag = '', name = '', attributes = ''] = TAG.exec(rest ?? '') ?? [];
+    const [tag = '', name = '', attributes = ''] = xml_TAG.exec(rest ?? '') ?? [];
     const isEnded = tag.endsWith('/>') || hasEndTag((tail ?? text).slice(-END_LENGTH), name);
     if (!isEnded && !isBegun(head.trimStart(), rest, tag))
         return undefined;
-    const root = findRoot(name, attributes);
+    const root = xml_findRoot(name, attributes);
     const isSbom = root.format === 'cyclonedx' && COMPONENT.test(text) && !VULNERABILITIES.test(text);
     const problem = `is truncated: its XML ends too early, at byte ${size}`;
     return {
@@ -12195,9 +14900,9 @@ function inspectXml({ text, tail, size }) {
 /** The text after a declaration, comments and a document type, but for a page's; undefined if one of them does not end. */
 function skipProlog(text) {
     let rest = text.trimStart();
-    while (!PAGE.test(rest)) {
+    while (!xml_PAGE.test(rest)) {
         const start = rest.slice(0, 9).toLowerCase();
-        const [, end] = PROLOG.find(([begin]) => start.startsWith(begin)) ?? [];
+        const [, end] = xml_PROLOG.find(([begin]) => start.startsWith(begin)) ?? [];
         if (end === undefined)
             return rest;
         const found = end.exec(rest);
@@ -12218,7 +14923,7 @@ function isBegun(text, rest, tag) {
     return tag !== '' && (isAfterProlog || /^\s*(?:<|$)/.test(rest.slice(tag.length)));
 }
 /** The format of a root element, and the version that its namespace states. */
-function findRoot(name, attributes) {
+function xml_findRoot(name, attributes) {
     const [root, prefix] = name.split(':').toReversed();
     const declaration = prefix === undefined ? 'xmlns' : `xmlns:${prefix}`;
     const found = [...attributes.matchAll(ATTRIBUTE)].find(([, key]) => key === declaration);
@@ -12375,17 +15080,17 @@ function readFindings(format, document) {
 
 
 /** The members that state an error, those that say whether there is one, and those with its words: as `foldName` writes them. */
-const ERRORS = ['error', 'errors', 'exception', 'errormessage'];
+const stated_error_ERRORS = ['error', 'errors', 'exception', 'errormessage'];
 const STATES = ['ok', 'success', 'status', 'statuscode', 'code', 'type', 'level'];
-const WORDS = 'message msg summary detail errordescription title reason data'.split(' ');
+const stated_error_WORDS = 'message msg summary detail errordescription title reason data'.split(' ');
 /** A message that is all is an error, unless it says that there is nothing to report. */
-const MESSAGES = ['message', 'msg', 'detail'];
+const stated_error_MESSAGES = ['message', 'msg', 'detail'];
 /** What else belongs to an error: its request, and where it is explained. */
 const OTHERS = 'path instance method timestamp traceid requestid scope documentationurl'.split(' ');
-const ENVELOPE = new Set([...ERRORS, ...STATES, ...WORDS, ...OTHERS]);
+const ENVELOPE = new Set([...stated_error_ERRORS, ...STATES, ...stated_error_WORDS, ...OTHERS]);
 const SUCCESS = /^(?:true|ok|info|warning|pass|passed|success|successful|completed?)$/i;
 const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/i;
-const NOTHING = /\b(?:no|0)\b.*\b(?:vulnerabilit|issue|finding|problem|violation|secret|leak|error|match)|\b(?:success|completed?|finished|passed|clean)/is;
+const stated_error_NOTHING = /\b(?:no|0)\b.*\b(?:vulnerabilit|issue|finding|problem|violation|secret|leak|error|match)|\b(?:success|completed?|finished|passed|clean)/is;
 /** What only findings have, which some linters call errors. */
 const FINDING = /^(?:file|path|line|column|location|severity|rule|check)/i;
 /** How much of an error is read, so that no pattern takes long. */
@@ -12408,20 +15113,20 @@ function readError(item, isMessage) {
     if (!isObject(item) || Object.keys(item).length > ENVELOPE.size)
         return undefined;
     const members = foldNames(item);
-    const isEnvelope = [...members].every(([name, value]) => ENVELOPE.has(name) && (ERRORS.includes(name) || !isObject(value)));
+    const isEnvelope = [...members].every(([name, value]) => ENVELOPE.has(name) && (stated_error_ERRORS.includes(name) || !isObject(value)));
     if (!isEnvelope || hasState(members, SUCCESS))
         return undefined;
     const words = findWords(members);
-    const errors = ERRORS.map((name) => members.get(name))
+    const errors = stated_error_ERRORS.map((name) => members.get(name))
         .filter(isStated)
         .flat();
     if (errors.length > 0) {
         const inner = errors.map((error) => (isObject(error) ? findWords(foldNames(error)) : error));
-        return errors.some(stated_error_isFinding) ? undefined : (inner.find(isWords) ?? words);
+        return errors.some(stated_error_isFinding) ? undefined : (inner.find(stated_error_isWords) ?? words);
     }
     const isFailure = hasState(members, FAILURE) || members.has('documentationurl');
-    const isAll = members.size === 1 && MESSAGES.some((name) => members.has(name));
-    return isMessage && (isFailure || (isAll && !NOTHING.test(words ?? ''))) ? words : undefined;
+    const isAll = members.size === 1 && stated_error_MESSAGES.some((name) => members.has(name));
+    return isMessage && (isFailure || (isAll && !stated_error_NOTHING.test(words ?? ''))) ? words : undefined;
 }
 function foldNames(value) {
     return new Map(Object.entries(value).map(([name, member]) => [foldName(name), member]));
@@ -12441,10 +15146,10 @@ function stated_error_isFinding(error) {
     return isObject(error) && Object.keys(error).some((name) => FINDING.test(name));
 }
 function findWords(members) {
-    const words = WORDS.map((name) => members.get(name)).find(isWords);
+    const words = stated_error_WORDS.map((name) => members.get(name)).find(stated_error_isWords);
     return words?.slice(0, MAX_CHARACTERS + 1);
 }
-function isWords(value) {
+function stated_error_isWords(value) {
     return typeof value === 'string' && /\p{L}/u.test(value);
 }
 
@@ -12537,7 +15242,7 @@ function readEnds({ text, tail = text }) {
     return members;
 }
 /** What may be shown of a text that may have secrets: an escape, a sign, or a word of another language. */
-const SHOWN = /^(?:\\.|NaN|-?Infinity|undefined|None|True|False|[^\w\s"])/;
+const json_SHOWN = /^(?:\\.|NaN|-?Infinity|undefined|None|True|False|[^\w\s"])/;
 function describeFault({ text, size }, { kind, position }) {
     if (kind === 'several')
         return {};
@@ -12548,7 +15253,7 @@ function describeFault({ text, size }, { kind, position }) {
     const place = `line ${before.split('\n').length}, column ${position - before.lastIndexOf('\n')}`;
     if (kind === 'trailing')
         return { fault: kind, problem: `has other text after its JSON (${place})` };
-    const [shown] = SHOWN.exec(text.slice(position, position + 16)) ?? [];
+    const [shown] = json_SHOWN.exec(text.slice(position, position + 16)) ?? [];
     const isComma = (shown === '}' || shown === ']') && before.trimEnd().endsWith(',');
     const what = isComma ? `: a comma before ${shown}` : shown === undefined ? '' : `: '${shown}'`;
     return { fault: kind, problem: `is not well-formed JSON (${place}${what})` };
@@ -12658,2080 +15363,6 @@ function inspectText(bytes, text, inspected) {
     if (kind !== 'text' || specVersion === undefined)
         return { format: 'unknown', inspected, kind };
     return { format: 'spdx', specVersion, inspected: 'partial' };
-}
-
-;// CONCATENATED MODULE: ./lib/stages/repeats.js
-
-/** How many repeats are listed; an annotation holds 4,096 characters. */
-const repeats_MAX_LISTED = 10;
-/** How many scans are named for each repeat. */
-const MAX_NAMED = 20;
-/** Describes keys and files that several scans of a step share: allowed, but probably a mistake. */
-function describeRepeats(scans) {
-    const keys = scans.map(({ label = '', scanKey }) => {
-        const id = scanKey?.toLowerCase();
-        const fix = 'If they are different scans, give each its own key: the service may keep only one';
-        return { label, id, what: `scan key, ${id}. ${fix}` };
-    });
-    const files = scans.flatMap(({ label = '', parts }) => parts.map(({ file }) => ({ label, id: file.identity, what: `file, '${file.displayPath}'` })));
-    // A dry run needs no key.
-    const uses = [...keys, ...files].filter(({ id }) => id !== undefined);
-    const repeats = [...Map.groupBy(uses, ({ id }) => id).values()].flatMap((same) => {
-        const labels = same.map(({ label }) => label);
-        return same.length === 1
-            ? []
-            : [`${listSome(labels, MAX_NAMED)} use the same ${same[0]?.what}.`];
-    });
-    const more = repeats.length - repeats_MAX_LISTED;
-    return [...repeats.slice(0, repeats_MAX_LISTED), ...(more > 0 ? [`And ${more} more.`] : [])];
-}
-
-;// CONCATENATED MODULE: ./lib/redaction/clean.js
-
-
-/** So many characters of a secret, one after the other, are removed from texts. */
-const PIECE_CHARACTERS = 8;
-/** A word of a text, or a part of one. Not in capitals: tokens in Base32 are. */
-const clean_WORD = /^\p{Lu}?\p{Ll}*$/u;
-/** What frameworks write for quotation marks in HTML: Express, Spring and PHP; Go, also for `+`. */
-const HTML_MARKS = [
-    { '"': '&quot;', "'": '&#39;' },
-    { '"': '&#34;', "'": '&#39;', '+': '&#43;' },
-];
-/** Stands for a character of a secret; a text without invisible characters does not have it. */
-const clean_HIDDEN = '\0';
-/** What a mask replaces. Half of a character may be left where a piece ends. */
-const MASKED = /[\0\p{Cs}]+/gu;
-/** Knows secrets, and removes them and their pieces from texts. */
-class Redactor {
-    #pieces = new Set();
-    /** Forms of which not every piece is known: they are short, or have words. */
-    #wholes = new Set();
-    /** Adds a secret. If it may be common words, such as a password that a person chose, pieces that are words stay in texts. */
-    learn(secret, mayBeWords = false) {
-        for (const form of listForms(secret)) {
-            if (mayBeWords || form.length < PIECE_CHARACTERS)
-                this.#wholes.add(form);
-            for (let end = PIECE_CHARACTERS; end <= form.length; end += 1) {
-                const piece = form.slice(end - PIECE_CHARACTERS, end);
-                if (!mayBeWords || !clean_isWords(piece))
-                    this.#pieces.add(piece);
-            }
-        }
-    }
-    /**
-     * Returns a text without invisible characters and secrets; those that touch or overlap become one mask. The
-     * characters are removed first, because the text around them could form a secret.
-     */
-    redact(text) {
-        const visible = stripInvisible(text);
-        const units = visible.split('');
-        for (const whole of this.#wholes) {
-            for (let at = visible.indexOf(whole); at >= 0; at = visible.indexOf(whole, at + 1)) {
-                units.fill(clean_HIDDEN, at, at + whole.length);
-            }
-        }
-        for (let end = PIECE_CHARACTERS; end <= visible.length; end += 1) {
-            const start = end - PIECE_CHARACTERS;
-            if (this.#pieces.has(visible.slice(start, end)))
-                units.fill(clean_HIDDEN, start, end);
-        }
-        return units.join('').replace(MASKED, '***');
-    }
-}
-/** The secrets of the process: a secret that is known anywhere is removed everywhere, as with `core.setSecret`. */
-const redactor = new Redactor();
-/** Removes a secret and its pieces from all texts that are cleaned from now on. */
-function hide(secret, mayBeWords) {
-    redactor.learn(secret, mayBeWords);
-}
-/** A text without invisible characters, secrets and their pieces, whether it was cut or joined before. */
-function clean(text) {
-    return redactor.redact(text);
-}
-function clean_isWords(piece) {
-    return piece.split(/[\s_./:-]/).every((word) => clean_WORD.test(word));
-}
-/** A secret as services, logs and pages write it: as it is, in lower case, in URLs, JSON, HTML and Base64. */
-function listForms(secret) {
-    // Half a character, which UTF-8 does not have, would be an error.
-    const url = encodeURIComponent(Buffer.from(secret).toString());
-    const json = JSON.stringify(secret).slice(1, -1);
-    const forms = [secret, secret.toLowerCase(), (0,external_node_querystring_namespaceObject.unescape)(secret), url, json]
-        // With the spaces of a form, and the slashes of PHP's JSON.
-        .concat(url.replaceAll('%20', '+'), json.replaceAll('/', '\\/'))
-        // As .NET encodes URLs.
-        .concat(url.replace(/%../g, (code) => code.toLowerCase()))
-        .concat(HTML_MARKS.map((marks) => escapeHtml(secret, marks)))
-        .concat([0, 1, 2].flatMap((offset) => listBase64(secret, offset)));
-    return [...new Set(forms.map(stripInvisible))].filter((form) => form !== '');
-}
-function escapeHtml(secret, marks) {
-    const escaped = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-    return Object.entries(marks).reduce((text, [mark, name]) => text.replaceAll(mark, name), escaped);
-}
-/**
- * A secret in the Base64 of a longer text, in which it begins `offset` bytes after a group of three: the characters that
- * do not depend on the rest of the text. Fewer than 8 of them may occur by chance.
- */
-function listBase64(secret, offset) {
-    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
-    const [start, end] = [Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6)];
-    if (end - start < PIECE_CHARACTERS)
-        return [];
-    return ['base64', 'base64url'].map((name) => bytes.toString(name).slice(start, end));
-}
-
-;// CONCATENATED MODULE: ./lib/redaction/gate.js
-
-
-
-/** The longest text that is shown; the runner truncates annotations at 4,096 characters. */
-const gate_MAX_SHOWN_CHARACTERS = 4000;
-/** The longest headline; most of it may be foreign text. */
-const MAX_HEADLINE_CHARACTERS = 1000;
-/** A line is left out rather than cut to fewer characters than this. */
-const MIN_LINE_CHARACTERS = 20;
-/**
- * Breaks what the runner would read as a command: `::name::` at the start of a line, also after white
- * space, and `##[name]` anywhere in a line.
- */
-function breakCommands(text) {
-    return text.replace(/^([\t\p{Zs}]*):(?=:)/gmu, '$1: ').replaceAll('##[', '## [');
-}
-/** The first lines that have at most `maxCharacters` together, line breaks included; the last one may be cut. */
-function cutLines(lines, maxCharacters, cut = cutText) {
-    let room = maxCharacters;
-    return lines.flatMap((line) => {
-        if (room < MIN_LINE_CHARACTERS && line.length > room)
-            return [];
-        const shown = cut(line, room);
-        room -= shown.length + 1;
-        return [shown];
-    });
-}
-/** A text as it is shown: safe, and not too long. */
-function showText(text) {
-    return trust(cutText(breakCommands(clean(text)), gate_MAX_SHOWN_CHARACTERS));
-}
-/** Each of several texts as it is shown. */
-function showTexts(texts) {
-    return texts.map((text) => showText(text));
-}
-/** Members of results that are words of the action itself, keys or digests: with a secret in them they mean nothing. */
-const OWN = /^(?:scanKey|result|reason|operation|part|sha256|format|inspected)$/;
-/**
- * An object of results as JSON, with safe texts that are not cut. A path stays that of the file, even with a command in
- * it: JSON escapes `##[`, so that a later step may print it.
- */
-function showJson(value) {
-    const shown = mapJson(value, (leaf, name) => {
-        // Names of members are our own.
-        if (typeof leaf === 'number' || name === '' || OWN.test(name))
-            return leaf;
-        return name === 'path' ? clean(leaf) : breakCommands(clean(leaf));
-    });
-    // Every key is always present.
-    const json = JSON.stringify(shown, (_, member) => member ?? null);
-    return trust(json.replaceAll('##[', String.raw `##\u005b`));
-}
-function trust(text) {
-    return text;
-}
-
-;// CONCATENATED MODULE: external "node:zlib"
-const external_node_zlib_namespaceObject = require("node:zlib");
-;// CONCATENATED MODULE: ./lib/service/decode-body.js
-
-
-/** How much of a refusal's body is read, received and decompressed. */
-const MAX_REFUSAL_BYTES = 64 * 1024;
-/** The longest body that is read, received and decompressed. */
-const MAX_BODY_BYTES = 1024 * 1024;
-/** Only `identity` is registered; some frameworks write `none` or their charset there. */
-const NO_CODING = /^(?:identity|none|utf-?8)?$/;
-/**
- * Decodes the text of a body by its Content-Encoding (RFC 9110, section 8.4) and its charset. Undefined if it cannot be
- * read: more than one coding, an unknown or wrong one, more than `maxBytes` decompressed, or with `fatal` bytes that are no text in its charset.
- * Requests accept no coding, so that gzip and deflate are more than enough.
- */
-function decodeBody(headers, bytes, maxBytes, fatal = false) {
-    try {
-        const coding = headers['content-encoding']?.trim().toLowerCase();
-        const content = decompress(bytes, coding, maxBytes);
-        return makeDecoder(headers['content-type'], fatal).decode(content);
-    }
-    catch {
-        return undefined;
-    }
-}
-/** Undoes a content coding; throws if it is unknown or wrong. */
-function decompress(bytes, coding = '', maxBytes) {
-    if (bytes.length === 0 || NO_CODING.test(coding))
-        return bytes;
-    if (!/^(?:deflate|(?:x-)?gzip)$/.test(coding))
-        throw new TypeError(`Unknown: ${coding}`);
-    return (0,external_node_zlib_namespaceObject.unzipSync)(bytes, { maxOutputLength: maxBytes });
-}
-/** The decoder of the charset that a Content-Type names, of UTF-8 if it names none that is known. */
-function makeDecoder(contentType = '', fatal) {
-    const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType)?.[1];
-    try {
-        return new external_node_util_namespaceObject.TextDecoder(charset, { fatal });
-    }
-    catch {
-        return new external_node_util_namespaceObject.TextDecoder('utf-8', { fatal });
-    }
-}
-
-;// CONCATENATED MODULE: external "node:http"
-const external_node_http_namespaceObject = require("node:http");
-;// CONCATENATED MODULE: ./lib/html.js
-/** The names of references that XML and nearly all error pages use. */
-const NAMES = {
-    amp: '&',
-    lt: '<',
-    gt: '>',
-    quot: '"',
-    apos: "'",
-    nbsp: ' ',
-};
-/** A reference to a character in HTML or XML. HTML allows numbers without a semicolon. */
-const REFERENCE = /&(?:#\d+;?|#x[\da-f]+;?|[a-z]+;)/gi;
-/** A text with the characters in place of the references to them; unknown references stay. */
-function decodeReferences(text) {
-    return text.replace(REFERENCE, (reference) => {
-        const name = reference.slice(1).replace(';', '').toLowerCase();
-        if (!name.startsWith('#'))
-            return NAMES[name] ?? reference;
-        const code = Number(name.replace('#', '').replace('x', '0x'));
-        return code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
-    });
-}
-
-;// CONCATENATED MODULE: ./lib/service/problem.js
-
-
-const problem_OWN = ['type', 'title', 'detail', 'instance'];
-/** Frameworks have these beside a `status` in errors of their own. */
-const FOREIGN = ['error', 'message'];
-/**
- * Whether the JSON of a body is a problem. The interface allows text/plain, application/json and text/json for it, so
- * its members decide, unless it is declared as one.
- */
-function isProblem(contentType, value) {
-    if (!isObject(value) || Array.isArray(value))
-        return false;
-    const has = (name) => Object.hasOwn(value, name);
-    return isProblemType(contentType) || problem_OWN.some(has) || (has('status') && !FOREIGN.some(has));
-}
-/** Whether a response's body is declared to be a problem (RFC 9457, section 6). */
-function isProblemType(contentType = '') {
-    return /^\s*application\/problem\+json\b/i.test(contentType);
-}
-/** The problem of a value without invisible characters; undefined if it is no object. */
-function toProblem(value) {
-    if (!isObject(value) || Array.isArray(value))
-        return undefined;
-    const traceId = 'traceId' in value ? value.traceId : undefined;
-    const isShown = typeof traceId === 'string' && traceId.trim() !== '';
-    return {
-        traceId: isShown ? traceId : undefined,
-        json: JSON.stringify(mapJson(value, cleanLeaf)),
-    };
-}
-/** A number that contains a secret becomes a text. */
-function cleanLeaf(leaf) {
-    const text = clean(String(leaf));
-    return text === String(leaf) ? leaf : text;
-}
-
-;// CONCATENATED MODULE: ./lib/service/verdict.js
-
-/**
- * What a member at the root of a 2xx's JSON reports, by its name and by its value as a word: docs/interface.md,
- * Successes, has the rule.
- */
-const RULES = [
-    {
-        names: ['success', 'succeeded', 'successful', 'ok', 'issuccess', 'issuccessful', 'isvalid'],
-        failure: /^(?:false|0)$/,
-        success: /^true$/,
-    },
-    {
-        names: ['status', 'state', 'outcome', 'result'],
-        failure: /^(?:error|fail|failed|failure|rejected|refused|denied|unauthorized|forbidden|invalid)$/,
-    },
-    {
-        names: ['status', 'state', 'outcome'],
-        success: /^(?:ok|success|succeeded|accepted|created|received|stored|uploaded|queued|pending|processing|processed|done|completed)$/,
-    },
-    {
-        names: ['status', 'statuscode', 'httpstatus', 'code', 'errorcode'],
-        failure: /^[45]\d\d$/,
-    },
-    { names: ['statuscode', 'code', 'errorcode'], success: /^(?:0|2\d\d)$/ },
-    { names: ['status'], failure: /^false$/ },
-    { names: ['iserror', 'haserror', 'haserrors'], failure: /^true$/ },
-];
-/** Members that only warn beside a success. */
-const WARNINGS = ['errors', 'errormessage', 'errormessages', 'validationerrors'];
-const verdict_ERRORS = ['error', 'exception', 'fault', ...WARNINGS];
-const NO_ERROR = /^(?:none|null|false|no|ok|success|n\/a)$|^no[ _-]?error/i;
-/** A longer member is named, and shown by itself. */
-const verdict_MAX_SHOWN_CHARACTERS = 100;
-const PROBLEM = ['type', 'title', 'status', 'detail', 'instance'];
-const FAILURE_TEXT = /^(?:error|failed|failure|exception|unauthorized|forbidden|denied|rejected|(?:access|permission) denied|upload failed)$/i;
-/** The member of an object that reports a failure, as `state: FAIL` or, if it is long, its name; undefined if none does. */
-function findFailure(value) {
-    const overruled = reportsSuccess(value) ? ['result', ...WARNINGS] : [];
-    const failed = Object.entries(value).find(([name, member]) => {
-        const folded = foldName(name);
-        const isError = verdict_ERRORS.includes(folded) && (member === true || statesError(member));
-        return !overruled.includes(folded) && (isError || reports('failure', folded, member));
-    });
-    if (failed === undefined || isObject(failed[1]))
-        return failed?.[0];
-    const shown = failed.join(': ');
-    return shown.length > verdict_MAX_SHOWN_CHARACTERS ? failed[0] : shown;
-}
-/** Whether an object is a problem (RFC 9457). Of one that is not declared as such, the members decide. */
-function statesProblem(value, isDeclared) {
-    const members = new Map(listMembers(value));
-    if (isDeclared && (members.has('title') || members.has('detail')))
-        return true;
-    const type = members.get('type') ?? 'about:blank';
-    const isShaped = typeof type === 'string' && /[:/]/.test(type);
-    const hasStatus = typeof (members.get('status') ?? 0) === 'number';
-    const known = PROBLEM.filter((name) => members.has(name));
-    return known.length >= 3 && isShaped && hasStatus && !reportsSuccess(value);
-}
-/** Whether the line of a text is, or begins before a colon with, words of failure. */
-function isFailureText(line) {
-    const [, start = '', rest = ''] = /^([^:]*):?(.*)/.exec(line) ?? [];
-    const isNone = /^\s*(?:0|none)\b/i.test(rest);
-    return FAILURE_TEXT.test(start.trim().replace(/[.!]$/, '')) && !isNone;
-}
-function reportsSuccess(value) {
-    return listMembers(value).some(([name, member]) => reports('success', name, member));
-}
-function reports(what, name, member) {
-    const word = readWord(member);
-    return RULES.some((rule) => rule.names.includes(name) && rule[what]?.test(word));
-}
-/** Whether a value is, or contains, a text that states an error. */
-function statesError(value) {
-    if (typeof value === 'string')
-        return /\p{L}/u.test(value) && !NO_ERROR.test(value.trim());
-    if (!isObject(value))
-        return false;
-    const code = listMembers(value).find(([name]) => name === 'code')?.[1];
-    return !['0', '200'].includes(readWord(code)) && Object.values(value).some(statesError);
-}
-/** A text, a number or a boolean as a word in lower case. */
-function readWord(value) {
-    return isObject(value) ? '' : String(value).trim().toLowerCase();
-}
-
-;// CONCATENATED MODULE: ./lib/service/response-kind.js
-
-
-
-/** What may stand before the root of a page or of XML. */
-const response_kind_PROLOG = /(?:<!--[^]*?-->|<\?[^]*?\?>)\s*/y;
-const ROOT = /<(?:!doctype\s+)?([\w:.-]+)/iy;
-/** Reads the body of a 2xx: docs/interface.md, Successes, has the rule. */
-function readSuccess(body) {
-    const { type, text, value } = body;
-    if (text === undefined)
-        return { kind: 'other' };
-    if (isWebPage(body))
-        return { kind: 'web-page' };
-    if (value === undefined && beginsAsJson(text))
-        return { kind: 'other' };
-    if (isObject(value) && statesProblem(value, isProblemType(type))) {
-        return { kind: 'problem', statedFailure: 'is a problem' };
-    }
-    const statedFailure = readFailure(body);
-    if (statedFailure === undefined)
-        return { kind: 'success' };
-    return { kind: isProblem(type, value) ? 'problem' : 'refusal', statedFailure };
-}
-/** What the body of a refusal is. */
-function readRefusal(body) {
-    if (isProblem(body.type, body.value))
-        return 'problem';
-    if (isObject(body.value))
-        return 'json';
-    return isWebPage(body) ? 'web-page' : 'other';
-}
-/** Whether a text that is not JSON begins as such. */
-function beginsAsJson(text) {
-    return /^(?:\{|\[\s*[{["])/.test(text);
-}
-function readFailure({ type, text = '', value }) {
-    if (isObject(value)) {
-        const member = findFailure(value);
-        return member && `says \`${member}\``;
-    }
-    const root = isXml(type, text) ? response_kind_findRoot(text) : '';
-    if (/(?:error|fault|problem)$/i.test(root))
-        return `is <${root}>`;
-    const [line = ''] = (typeof value === 'string' ? value.trim() : text).split(/[\r\n]/, 1);
-    return value === false || isFailureText(line) ? `says \`${line}\`` : undefined;
-}
-/** Whether a body is a web page, such as a login page, even if its type does not say so. */
-function isWebPage({ type, text = '', value }) {
-    if (value !== undefined)
-        return false;
-    if (/^(?:[\w-]+:)?html$/i.test(response_kind_findRoot(text)))
-        return true;
-    if (/^<[a-z!?/]/i.test(text) && !isXml(type, text))
-        return true;
-    return isHtml(type) && (text.length > 200 || /[\r\n]/.test(text));
-}
-function isXml(type, text) {
-    const isDeclared = /^[^;]*[/+]xml\b/i.test(type) && !isHtml(type);
-    return text.startsWith('<') && (isDeclared || /^<\?xml/i.test(text));
-}
-function isHtml(type) {
-    return /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
-}
-/** The name of the root element, or of the document type before it; empty if there is none. */
-function response_kind_findRoot(text) {
-    let start = 0;
-    while (response_kind_PROLOG.test(text))
-        start = response_kind_PROLOG.lastIndex;
-    ROOT.lastIndex = start;
-    return ROOT.exec(text)?.[1] ?? '';
-}
-
-;// CONCATENATED MODULE: ./lib/service/explanation.js
-
-
-
-
-
-
-/** The longest text and name of a field that are shown, in characters. */
-const explanation_MAX_TEXT_CHARACTERS = 1500;
-const MAX_FIELD_CHARACTERS = 200;
-/** How much of a page or another text is read for its first lines. */
-const MAX_READ_CHARACTERS = 64 * 1024;
-/** How many lines are shown of a page or another text, and of a success in JSON. */
-const MAX_LINES = 2;
-const MAX_SUCCESS_LINES = 6;
-/** Members with field errors, of which an object is a map from fields to messages. */
-const MAPS = 'errors errormessages validationerrors violations invalidparams modelstate fielderrors issues constraints'.split(' ');
-const explanation_MESSAGES = 'message msg defaultmessage errordescription errormessage description reason title error details';
-/** Members that say what happened, the most specific first. */
-const TEXTS = ['detail', ...MAPS, ...explanation_MESSAGES.split(' '), 'embedded'];
-/** Members that name the field of an error. */
-const FIELDS = 'field path instancepath propertypath propertyname property param loc pointer name'.split(' ');
-/** What a success says besides its sentences, and where its warnings are. */
-const explanation_SHOWN = ['status', 'state', 'result', 'code', 'message', 'id'];
-const explanation_WARNINGS = ['warnings', 'errors', 'errormessages', 'validationerrors'];
-/** Comments, and elements that are not shown. */
-const explanation_HIDDEN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
-/** Elements within a line; all others begin a new line. */
-const INLINE = /<\/?(?:a|abbr|b|cite|code|em|font|i|ins|kbd|small|span|strong|tt|u)(?![\w:-])[^<>]*>?/gi;
-const explanation_TAG = /<[a-z/!?][^<>]*>?/gi;
-/** A status before a text: `HTTP/1.1 404 Not Found: `. */
-const STATUS = /^(?:http\S*\s+)?(?:status\s+)?(?:(?:error|code)[\s:]+)?(\d{3})\b(?:\.\d+)?/i;
-const SEPARATOR = /^[\s:.|–—-]+/;
-/** Words with which error pages fill their titles, and products (`nginx/1.22.1`). */
-const FILLER = /\b(?:https?|status|error|code|server|an?|has|occurred|message|type|report|detail)\b|^[\w-]+\/v?[\d.]+$/gi;
-const SENTENCE = /\S\s\S/;
-/** A word that may be a token or a signed address. */
-const LONG_WORD = /\S{40}/;
-/**
- * What a refusal says, the most important text first: a problem's whole detail, field errors, other texts of JSON, or
- * the first lines of a page or a text; then what its challenge says (RFC 6750, section 3). Never tags or a stack, and
- * nothing that only repeats the status.
- */
-function readExplanation(status, body, challenge = '') {
-    const known = listTexts(body.value)
-        .map((text) => selectLines([text], status).join('\n'))
-        .filter((text) => text !== '');
-    const said = known.length > 0 ? known : readFirst(status, body);
-    const asked = /\berror_description="([^"]*)"/.exec(challenge)?.[1] ?? '';
-    const texts = new Set([...said, ...selectLines([asked], status)]);
-    return Array.from(texts, (text) => cutAtWord(text, explanation_MAX_TEXT_CHARACTERS));
-}
-/** What a success says: of JSON some members and sentences, of a text the first lines. */
-function readConfirmation(status, body) {
-    const { value } = body;
-    if (!isObject(value))
-        return readFirst(status, body).filter(isShown);
-    const texts = Object.entries(value).flatMap(([name, member]) => {
-        if (typeof member !== 'string' && typeof member !== 'number')
-            return [];
-        const isNamed = explanation_SHOWN.includes(foldName(name)) && !SENTENCE.test(String(member));
-        return isNamed ? [`${name}: ${member}`] : listSentences(member, name);
-    });
-    return selectLines(texts, status).filter(isShown).slice(0, MAX_SUCCESS_LINES);
-}
-/** What a success warns of: a failure that another member overrules is a warning. */
-function readWarnings(status, { value }) {
-    const members = Object.entries(isObject(value) ? value : {});
-    const warnings = members.filter(([name]) => explanation_WARNINGS.includes(foldName(name)));
-    const sentences = warnings.flatMap(([name, member]) => listSentences(member, name));
-    return selectLines(sentences, status).filter(isShown).slice(0, MAX_SUCCESS_LINES);
-}
-/** A text as it is; a page without its tags, an element a line. */
-function stripTags(text) {
-    // No sentence about a tag: `<bom> is missing`.
-    if (!/^<[a-z!?]/i.test(text) || !/<(?:[/!?]|html|p>)/i.test(text))
-        return text;
-    const shown = text
-        .replace(explanation_HIDDEN, '')
-        // The lines of a stack stay lines.
-        .replaceAll(/\n(?![ \t]*at )/g, ' ')
-        .replace(INLINE, '')
-        .replace(explanation_TAG, '\n');
-    return stripInvisible(decodeReferences(shown));
-}
-/** The first sentences of JSON, or the first lines of a page or a text; nothing of JSON that cannot be read. */
-function readFirst(status, { text = '', value }) {
-    if (value === undefined && beginsAsJson(text))
-        return [];
-    const whole = (typeof value === 'string' ? value : text).slice(0, MAX_READ_CHARACTERS);
-    const texts = isObject(value)
-        ? listSentences(value).filter(isShown)
-        : listLines(stripTags(whole));
-    const trimmed = texts.map((line) => trimStatus(line, status));
-    const lines = [...new Set(selectLines(trimmed, status))];
-    // What follows introduces a list or code.
-    const end = lines.findIndex((line) => line.endsWith(':'));
-    return lines.slice(0, end > 0 ? Math.min(end, MAX_LINES) : MAX_LINES);
-}
-/** The texts of a value that are sentences, unless the name of their member says that they are credentials. */
-function listSentences(value, name = '') {
-    if (typeof value === 'string') {
-        return SENTENCE.test(value) && !mayBeCredentialName(name) ? [value] : [];
-    }
-    if (!isObject(value))
-        return [];
-    if (Array.isArray(value))
-        return value.flatMap((entry) => listSentences(entry, name));
-    return Object.entries(value).flatMap(([key, member]) => listSentences(member, key));
-}
-/** Whether a line of a success may be shown: it has no JSON, and no word that may be a token. */
-function isShown(line) {
-    return !line.includes('{') && !LONG_WORD.test(line);
-}
-/**
- * The texts of a JSON value that say what happened, the most specific first, a field error as `field: message`. The
- * members of a map are fields.
- */
-function listTexts(value, field = '', isMap = false) {
-    if (typeof value === 'string')
-        return [field.trim() === '' ? value : `${field}: ${value.trim()}`];
-    if (!isObject(value))
-        return [];
-    if (Array.isArray(value)) {
-        return value.flatMap((entry) => listTexts(entry, field || findField(entry)));
-    }
-    const members = new Map(listMembers(value));
-    const known = (isMap ? [] : TEXTS).flatMap((name) => listTexts(members.get(name), field, MAPS.includes(name)));
-    if (known.length > 0)
-        return known;
-    // Other members than those of a map may be tokens, so only their lists are field errors. None is read twice: each
-    // level would double the time.
-    return Object.entries(value)
-        .filter(([name, member]) => isMap || (isObject(member) && !TEXTS.includes(foldName(name))))
-        .flatMap(([name, member]) => listTexts(member, joinFields(field, name)));
-}
-/** The field of an entry in a list of errors: a text, or the parts of a path. */
-function findField(entry) {
-    if (!isObject(entry))
-        return '';
-    const source = 'source' in entry && isObject(entry.source) ? entry.source : entry;
-    const members = new Map(listMembers(source));
-    const field = FIELDS.map((name) => members.get(name)).find((each) => each !== undefined);
-    // FastAPI's paths begin with `body`.
-    return joinFields(...[field].flat().filter((part) => part !== 'body'));
-}
-function joinFields(...names) {
-    const shown = names.filter((name) => name !== '' && /^(?:string|number)$/.test(typeof name));
-    return shown.join('.').slice(0, MAX_FIELD_CHARACTERS);
-}
-/** The lines of texts that say more than the status, and are not of a stack. */
-function selectLines(texts, status) {
-    return texts
-        .flatMap(listLines)
-        .map(joinWhiteSpace)
-        .filter((line) => !line.startsWith('at ') && !isStatus(line, status));
-}
-/** Whether a text only repeats the status of its response: `HTTP Status 404 – Not Found`. */
-function isStatus(text, status) {
-    const name = external_node_http_namespaceObject.STATUS_CODES[status] ?? '';
-    const rest = text.toLowerCase().replace(name.toLowerCase(), '').replace(String(status), '');
-    return !/\p{L}|\d\d/u.test(rest.replace(FILLER, ''));
-}
-/** A line without its status: `HTTP Status 404 – Not Found: `. */
-function trimStatus(line, status) {
-    const [start = '', code] = STATUS.exec(line) ?? [];
-    if (code !== String(status))
-        return line.replace(`(${status})`, '');
-    const rest = line.slice(start.length).replace(SEPARATOR, '');
-    const name = external_node_http_namespaceObject.STATUS_CODES[status] ?? '';
-    const isNamed = rest.toLowerCase().startsWith(name.toLowerCase());
-    return isNamed ? rest.slice(name.length).replace(SEPARATOR, '') : rest;
-}
-
-;// CONCATENATED MODULE: ./lib/service/retry-after.js
-/**
- * Reads Retry-After as seconds or as a date in GMT (RFC 9110, section 10.2.3). Returns milliseconds from `nowMs`, not
- * negative; undefined for anything else.
- */
-function parseRetryAfter(value = '', nowMs) {
-    const text = value.trim();
-    // With Infinity, sums and differences of waits would be NaN.
-    if (/^\d+$/.test(text))
-        return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER);
-    const date = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN;
-    return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
-}
-
-;// CONCATENATED MODULE: ./lib/service/response.js
-
-
-
-
-
-
-
-/**
- * Reads a response's body. A success is read to its end, because only a complete one counts. A refusal is
- * read only as far as it may be shown, because its status decides. A body without framing is complete when
- * the connection ends without an error (RFC 9112, section 8).
- */
-class ResponseReader {
-    response;
-    #url;
-    /** One buffer: a response may arrive in a million pieces. */
-    #kept;
-    #bytes = 0;
-    /** `url` is that of the request. */
-    constructor(response, url) {
-        this.response = response;
-        this.#url = url;
-        this.#kept = Buffer.alloc(this.isSuccessful ? MAX_BODY_BYTES : MAX_REFUSAL_BYTES);
-    }
-    get isSuccessful() {
-        return isSuccess(this.response.statusCode ?? 0);
-    }
-    read({ onProgress, onComplete, onTooLong, onBreak }) {
-        const { response } = this;
-        // The connection may have broken while the response waited to be read.
-        if (response.destroyed && !response.complete)
-            return onBreak();
-        response.on('data', (chunk) => {
-            chunk.copy(this.#kept, this.#bytes);
-            this.#bytes += chunk.length;
-            onProgress();
-            if (this.#bytes > this.#kept.length)
-                onTooLong();
-        });
-        response.on('end', () => (response.complete ? onComplete() : onBreak()));
-        response.on('error', onBreak);
-        response.on('close', () => onBreak());
-    }
-    /** What is known of the response by the bytes received so far. */
-    conclude(complete) {
-        const { statusCode: status = 0, headers } = this.response;
-        // What confirms an upload has every character; of anything else as much as possible is shown.
-        const isStrict = complete && this.isSuccessful;
-        const bytes = this.#kept.subarray(0, this.#bytes);
-        const text = decodeBody(headers, bytes, this.#kept.length, isStrict);
-        return readResponse({ status, headers, text, complete, url: this.#url });
-    }
-}
-/** What is known of a response. */
-function readResponse({ url, text, ...raw }) {
-    const { status, headers } = raw;
-    const { location, 'content-type': type = '', 'www-authenticate': challenge } = headers;
-    const value = mapJson(response_parseJson(text?.trim() ?? ''), showLeaf);
-    const body = { type, text: text && stripInvisible(text).trim(), value };
-    const read = isSuccess(status) ? readSuccess(body) : { kind: readRefusal(body) };
-    const isConfirmed = read.kind === 'success';
-    return {
-        ...raw,
-        ...read,
-        text: isSuccess(status) ? '' : stripTags(body.text ?? ''),
-        problem: read.kind === 'problem' ? toProblem(value) : undefined,
-        says: isConfirmed ? readConfirmation(status, body) : readExplanation(status, body, challenge),
-        warnings: isConfirmed ? readWarnings(status, body) : [],
-        target: location && URL.parse(location, url.href)?.href,
-        retryAfterMs: parseRetryAfter(headers['retry-after'], Date.now()),
-    };
-}
-/** The value of a JSON text; an object in a text of it is read as such, once. */
-function response_parseJson(text) {
-    const value = tryJson(text);
-    const inner = typeof value === 'string' ? tryJson(value) : undefined;
-    return isObject(inner) ? inner : value;
-}
-/** A member's text or name without invisible characters. */
-function showLeaf(leaf) {
-    return typeof leaf === 'string' ? stripInvisible(leaf) : leaf;
-}
-/** Whether a status is one of success (2xx). */
-function isSuccess(status) {
-    return status >= 200 && status < 300;
-}
-/** Whether Cloudflare's firewall responded in place of the service, with a check that only browsers pass. */
-function isChallenge({ headers, says }) {
-    const isPage = headers.server === 'cloudflare' && says[0] === 'Just a moment...';
-    return isPage || headers['cf-mitigated'] === 'challenge';
-}
-
-;// CONCATENATED MODULE: ./lib/outcomes/advice.js
-// What to do where that depends on more than the situation, and texts that several rows of `situations` share.
-
-
-
-
-/** How much of an address that a response names is shown. */
-const MAX_ADDRESS_CHARACTERS = 200;
-/** The alert of a server that has no such host (RFC 8446, section 6.2). */
-const UNRECOGNIZED_NAME = 112;
-const LATER = 'Re-run the failed jobs later';
-const advice_PAGE = 'It may be a login page, a portal or a firewall: check `base-url` and the credential.';
-/** What the system says of a proxy that is not there, or does not speak TLS. */
-const NOT_REACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EPROTO|ERR_SSL_)/;
-/** What a 404 says of a scan or its key, but not in a host's name or a path: any other one is about the address. */
-const SCAN = /(?<![\w./-])(?:scans?|(?:scan[ _-]?)?keys?)(?![\w/-]|\.\w)/i;
-/** The fix that the error which ended the attempt brings. */
-function adviseByError({ last: { failure } }) {
-    return failure?.kind === 'step' ? failure.error.fixes : [];
-}
-const CREDENTIALS = {
-    token: 'Check `token`. If the service asks for another scheme than the one that was sent, set `token-prefix` (with `Basic`, `token` is user:password in Base64) or `token-header`.',
-    oidc: 'Check `oidc-audience` (by default the origin of `base-url`), and whether the service trusts OIDC tokens of this repository.',
-    none: 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.',
-};
-/** Plain HTTP is proposed only if the peer speaks it: it would send token and files unencrypted. */
-function adviseProtocol({ settings: { isSecure }, last: { failure }, }) {
-    if (!isSecure)
-        return 'Check the scheme and the port in `base-url`: a TLS port needs https://.';
-    const { alert, code = '', isPlainHttp = false, } = failure?.kind === 'connection' ? failure.error : {};
-    if (isPlainHttp) {
-        return 'The port does not speak TLS: check the port in `base-url`. A service without TLS needs http:// and `allow-http: true`.';
-    }
-    if (code.startsWith('HPE_'))
-        return 'Check the port in `base-url`: the server does not respond with HTTP.';
-    return alert === UNRECOGNIZED_NAME
-        ? 'The server does not know this host: check the host in `base-url`.'
-        : 'The server, or a proxy that inspects TLS, cannot agree on TLS with this runner: its operators have to update it.';
-}
-/** What to do after a failure of which the workflow is not the cause. */
-function adviseLater(cause) {
-    return `${cause}; this workflow is not the cause. ${LATER}, or give the operators the trace id.`;
-}
-/** A service that refuses early closes the connection, and its response may be lost. */
-function adviseBroken({ settings: { isSecure, proxyHost }, last }) {
-    const proxy = proxyHost === undefined ? '' : ` The proxy ${proxyHost} may also have closed it.`;
-    // A TLS port may reset a plain request at once, or after it has taken all of it.
-    const tls = isSecure ? '' : ' If the port expects TLS, `base-url` must begin with https://.';
-    if (last.response !== undefined)
-        return `Check the network, and gateways in between.${proxy}`;
-    return `The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${proxy}${tls}`;
-}
-function adviseConnect({ settings, last: { failure } }) {
-    const { code = '' } = failure?.kind === 'connection' ? failure.error : {};
-    if (failure?.kind === 'limit' || code === 'ETIMEDOUT') {
-        return 'A firewall may drop the packets: let the runner pass it, or use a runner inside the network. Otherwise check the host and port in `base-url`, and the name server of the runner.';
-    }
-    return isLoopback(settings.hostname)
-        ? 'Check that the service is running, and the port in `base-url`. In the container of a job, localhost is the container itself: use the name of the service.'
-        : 'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.';
-}
-function adviseProxy({ settings: { host }, last: { failure } }) {
-    const { code = '', isOfProxy = false } = failure?.kind === 'connection' ? failure.error : {};
-    return isOfProxy && NOT_REACHED.test(code)
-        ? 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.'
-        : `Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host and port in \`base-url\`, and that the service is up. Ask the operators of the proxy whether it allows ${host}.`;
-}
-function adviseCertificate({ settings, last: { failure } }) {
-    const { code = '', isOfProxy = false } = failure?.kind === 'connection' ? failure.error : {};
-    if (/EXPIRED|NOT_YET_VALID/.test(code)) {
-        return 'Renew the certificate, or correct the clock of the runner.';
-    }
-    if (/ALTNAME|HOSTNAME/.test(code)) {
-        return `The certificate is for other names: check the host in ${isOfProxy ? 'the proxy variable' : '`base-url`'}.`;
-    }
-    if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') {
-        return 'If you know this certificate, set `ca-cert` to it: a self-signed one is its own CA.';
-    }
-    if (!/^(?:SELF_SIGNED|UNABLE_TO)_/.test(code)) {
-        return `Ask the operators of the ${isOfProxy ? 'proxy' : 'service'} for a valid certificate.`;
-    }
-    return settings.hasOwnCa
-        ? 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.'
-        : '`ca-cert` is empty: for a private CA, or a proxy that inspects TLS, set it to the certificate of the CA.';
-}
-function adviseClientCertificate({ settings }) {
-    return settings.hasClientCertificate
-        ? 'Check that `client-cert` and `client-key` are valid, and that the service trusts their CA.'
-        : 'If the service asks for a client certificate, set `client-cert` and `client-key`.';
-}
-function advisePage({ settings, last: { response } }) {
-    return response !== undefined && isChallenge(response)
-        ? `Ask the operators of the service to let ${settings.address} pass without a challenge.`
-        : `${advice_PAGE} If they are right, ask the operators of the service, with what the page says.`;
-}
-function adviseForbidden({ settings, last: { response } }) {
-    const check = 'Check that the credential may upload for this `scan-key`';
-    return response?.kind === 'web-page'
-        ? `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${settings.address}. If it did not: ${check}, and that \`base-url\` is the address of the API.`
-        : `${check}. If it may, ask the operators of the service, and of a gateway in front of it, about their rules, and whether ${settings.address} is its address (\`base-url\`).`;
-}
-function adviseRedirect({ settings, last: { response } }) {
-    const target = response && readTarget(response);
-    if (target?.href === `${settings.address}/`) {
-        return 'The service wants a slash at the end of the path, which its interface does not have: ask its operators.';
-    }
-    const base = target && findBaseUrl(target);
-    if (base === undefined)
-        return advice_PAGE;
-    return `If this is your service, set \`base-url\` to ${cutText(base, MAX_ADDRESS_CHARACTERS)}.`;
-}
-function adviseInvalid({ last: { response, isSent } }) {
-    if (response?.status === 409) {
-        return 'The service may have, or be processing, another upload for this `scan-key`: check it there. If it has not this one, re-run the failed jobs later.';
-    }
-    // A server that closes early may have no other words for a body that is too large.
-    const isBare = !isSent && response?.says.length === 0;
-    const size = isBare ? ' Not everything was sent: the upload may also be too large.' : '';
-    return `Check \`scan-key\`, the files, and which file is in which part. If that does not help, ask the operators of the service, with the trace id.${size}`;
-}
-/** A 404 that names neither a scan nor a key is probably that of another path. */
-function adviseNotFound({ settings, last }) {
-    const asked = `the upload went to ${settings.address}.${hintVersion(settings)}`;
-    return last.response?.says.some((text) => SCAN.test(text)) === true
-        ? `Check \`scan-key\`. If it is right, check \`base-url\`: ${asked}`
-        : `Check \`base-url\`: ${asked} If it is right, check \`scan-key\`.`;
-}
-/** The action adds /v1 itself, but it may also be part of a gateway's path. */
-function hintVersion({ basePath }) {
-    return /\/v1\/*$/.test(basePath)
-        ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
-        : '';
-}
-function adviseRefused({ settings, last: { response } }) {
-    // RFC 9110, section 15: statuses that are about the address or the method, or that servers of files have for any POST.
-    if (![405, 410, 415, 421, 501].includes(response?.status ?? 0)) {
-        return 'Ask the operators of the service, with the trace id.';
-    }
-    return `Check \`base-url\`: the upload went to ${settings.address}.${hintVersion(settings)} If it is right, ask the operators of the service, with the trace id.`;
-}
-/** The target of a redirect without parameters, which may be of a session; undefined if it is no web address. */
-function readTarget({ target }) {
-    const url = URL.parse(target ?? '');
-    if (url === null || !/^https?:$/.test(url.protocol))
-        return undefined;
-    url.pathname = url.pathname.replaceAll(/;[^/]*/g, '');
-    return url;
-}
-
-;// CONCATENATED MODULE: ./lib/outcomes/situations.js
-// What can become of a step, a scan or an attempt to upload one: one row says all that follows. `judge` says when.
-
-
-const ALWAYS = Number.POSITIVE_INFINITY;
-/** How often a connection is tried again that did not come about. */
-const CONNECTS = 5;
-const UNSENT = { result: 'not-sent', retries: 0 };
-const BROKEN = { ...UNSENT, sentResult: 'unconfirmed' };
-const UNCONFIRMED = { result: 'unconfirmed', retries: 0 };
-const REJECTED = { result: 'rejected', retries: 0 };
-/** What the author of the workflow has to change. */
-const WRONG = { ...UNSENT, needsPush: true };
-const UNWANTED = { ...REJECTED, needsPush: true };
-/** A gateway may have passed the upload on. */
-const GATEWAY = { ...REJECTED, sentResult: 'unconfirmed', reason: 'unavailable' };
-/** What the action itself finds: an error names it, and brings its fix. */
-const STEP = {
-    inputs: { ...WRONG, reason: 'inputs', fix: adviseByError },
-    files: { ...WRONG, reason: 'files', fix: adviseByError },
-    contents: { ...WRONG, reason: 'contents', fix: adviseByError },
-    runner: { ...UNSENT, reason: 'runner', fix: adviseByError },
-    'oidc-permission': {
-        ...WRONG,
-        reason: 'credentials',
-        fix: adviseByError,
-        stopsOthers: 'the job may not request the OIDC token',
-    },
-    'oidc-failed': { ...UNSENT, retries: ALWAYS, reason: 'credentials', fix: adviseByError },
-    'other-scans': { ...WRONG, reason: 'other-scans', fix: adviseByError, isFromOthers: true },
-    'wait-too-long': { ...UNSENT, reason: 'time-limit', fix: adviseByError, isFromOthers: true },
-    'time-limit': { ...BROKEN, reason: 'time-limit', fix: adviseByError },
-    cancelled: {
-        ...BROKEN,
-        reason: 'cancelled',
-        fix: CANCELLED_FIX,
-        title: 'cancelled',
-        namesResult: true,
-    },
-    unexpected: { ...BROKEN, reason: 'internal', fix: REPORT_FIX, title: 'failed unexpectedly' },
-};
-const ROWS = {
-    ...STEP,
-    // What happens to the connection of an attempt.
-    'name-unknown': {
-        ...UNSENT,
-        retries: CONNECTS,
-        reason: 'name',
-        fix: "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond.",
-    },
-    'connect-failed': { ...UNSENT, retries: CONNECTS, reason: 'connection', fix: adviseConnect },
-    certificate: { ...UNSENT, reason: 'certificate', fix: adviseCertificate },
-    // With TLS 1.3 the alert may arrive after everything was sent, but the service has read nothing.
-    'client-certificate': { ...UNSENT, reason: 'certificate', fix: adviseClientCertificate },
-    'proxy-credentials': {
-        ...UNSENT,
-        reason: 'proxy',
-        fix: "Check the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication.",
-    },
-    'proxy-refused': {
-        ...UNSENT,
-        reason: 'proxy',
-        fix: ({ settings }) => `Ask the operators of the proxy to allow ${settings.host}. If no proxy is needed, list the host in \`no_proxy\`, with commas between hosts.`,
-    },
-    'proxy-failed': { ...UNSENT, retries: CONNECTS, reason: 'proxy', fix: adviseProxy },
-    'other-protocol': { ...BROKEN, reason: 'connection', fix: adviseProtocol },
-    'connection-broken': { ...BROKEN, retries: ALWAYS, reason: 'connection', fix: adviseBroken },
-    stalled: {
-        ...BROKEN,
-        retries: ALWAYS,
-        reason: 'stalled',
-        fix: 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.',
-    },
-    // A service that is still working on the scan must not get it again. It is checked first.
-    'response-silent': { ...UNCONFIRMED, reason: 'stalled', fix: '' },
-    'response-unreadable': {
-        ...UNCONFIRMED,
-        reason: 'connection',
-        fix: 'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with JSON, text or XML of at most 1 MiB, not compressed, or with gzip or deflate, and over https with a length or in chunks.',
-    },
-    // Over TLS, everything may have been handed over; another attempt would get the same response.
-    'early-success': {
-        ...BROKEN,
-        reason: 'connection',
-        fix: 'Something responds without reading the upload: check the path in `base-url`.',
-    },
-    // What the service, or something in its place, responds.
-    redirect: { ...UNWANTED, reason: 'redirect', fix: adviseRedirect },
-    'web-page': { ...REJECTED, reason: 'web-page', fix: advisePage },
-    'success-refused': {
-        ...REJECTED,
-        reason: 'stated',
-        fix: 'The status is one of success, but the body reports a failure: ask the operators of the service why.',
-    },
-    invalid: { ...UNWANTED, reason: 'stated', fix: adviseInvalid },
-    'https-required': {
-        ...UNWANTED,
-        reason: 'stated',
-        fix: '`base-url` must begin with https:// for this port.',
-    },
-    'client-certificate-asked': { ...REJECTED, reason: 'certificate', fix: adviseClientCertificate },
-    'credential-rejected': {
-        ...REJECTED,
-        reason: 'credentials',
-        fix: ({ settings }) => CREDENTIALS[settings.credentialKind],
-        stopsOthers: 'the service rejected the credential',
-    },
-    forbidden: { ...REJECTED, reason: 'credentials', fix: adviseForbidden },
-    'not-found': { ...UNWANTED, reason: 'stated', fix: adviseNotFound },
-    'request-timeout': {
-        ...REJECTED,
-        retries: ALWAYS,
-        reason: 'stated',
-        fix: 'The upload arrived too slowly: check the network between the runner and the service, and the time limit of the server for requests.',
-    },
-    'too-large': {
-        ...UNWANTED,
-        reason: 'too-large',
-        fix: ({ settings }) => `The upload (${settings.bodyBytes} bytes) is probably too large for the service or a gateway in front of it: reduce the size of the files (${settings.files}), or raise that limit.`,
-    },
-    'rate-limited': {
-        ...REJECTED,
-        retries: ALWAYS,
-        reason: 'rate-limited',
-        fix: `The service limits the rate of uploads. ${LATER}.`,
-        finalFix: 'Or increase `retries`.',
-    },
-    'service-failed': {
-        ...REJECTED,
-        retries: 3,
-        reason: 'unavailable',
-        fix: `The service failed. ${LATER}. If it fails again, a file may cause it: give the operators the trace id.`,
-    },
-    'service-problem': {
-        ...UNWANTED,
-        reason: 'problem',
-        fix: ({ settings }) => `A file may cause it (${settings.files}): give the operators of the service the trace id.`,
-    },
-    unavailable: {
-        ...REJECTED,
-        retries: ALWAYS,
-        reason: 'unavailable',
-        fix: adviseLater('The service is not available, or a gateway cannot reach it'),
-    },
-    'gateway-failed': {
-        ...GATEWAY,
-        retries: ALWAYS,
-        fix: adviseLater('A gateway got no valid response from the service'),
-    },
-    'gateway-timeout': {
-        ...GATEWAY,
-        retries: 2,
-        fix: adviseLater('A gateway stopped waiting for the service'),
-    },
-    'gateway-interrupted': {
-        ...GATEWAY,
-        retries: 2,
-        fix: adviseLater('A gateway sent the upload to the service, then lost it'),
-    },
-    refused: { ...UNWANTED, reason: 'stated', fix: adviseRefused },
-};
-/** All that follows from a situation. */
-function getRow(situation) {
-    return ROWS[situation];
-}
-/** What follows from a situation. Without an attempt nothing was sent, and there is no problem. */
-function conclude(situation, { isSent, response } = NO_ATTEMPT) {
-    const { result, sentResult = result, reason } = getRow(situation);
-    const stated = response?.problem === undefined ? 'refused' : 'problem';
-    return { result: isSent ? sentResult : result, reason: reason === 'stated' ? stated : reason };
-}
-const NO_ATTEMPT = { isSent: false, response: undefined };
-
-;// CONCATENATED MODULE: ./lib/upload/retry.js
-
-
-const MIN_WAIT_MS = 5000;
-const MAX_WAIT_MS = 60_000;
-const GROWTH = 3;
-const RECONNECT_MIN_MS = 1000;
-const RECONNECT_SPREAD_MS = 2000;
-/** Decides after an attempt that ended in `situation`. All attempts count, however those before it ended. */
-function decideRetry(situation, response, { attempts, retries, remainingMs, random }) {
-    const most = getRow(situation).retries;
-    const maxRetries = Math.min(most, retries);
-    const waitMs = chooseWait(response, attempts, random);
-    const decide = (stop) => ({ stop, waitMs, maxRetries });
-    if (most === 0)
-        return decide('final');
-    if (attempts > maxRetries)
-        return decide('retries');
-    return decide(waitMs >= remainingMs ? 'time' : undefined);
-}
-/**
- * Before retry k the wait is uniform in [lo, hi], lo = max(5 s, Retry-After), hi = max(2 lo, min(60 s, 5 s x
- * 3^k)): Retry-After is a lower bound, since clients that wait exactly that long all come back at once. The
- * first retry after a failed connection waits 1-3 s.
- */
-function chooseWait(response, retry, random) {
-    if (response === undefined && retry === 1) {
-        return RECONNECT_MIN_MS + random() * RECONNECT_SPREAD_MS;
-    }
-    const low = Math.max(MIN_WAIT_MS, response?.retryAfterMs ?? 0);
-    const high = Math.max(2 * low, Math.min(MAX_WAIT_MS, MIN_WAIT_MS * GROWTH ** retry));
-    return low + random() * (high - low);
-}
-/**
- * Until when all uploads of a step are delayed after a failed attempt, in milliseconds; `delayedUntil` is
- * the delay before it. A retryable response with Retry-After delays them as long as its own upload waits,
- * or would wait. A delay already long enough is not extended: the longest of many waits is about the same
- * in every step, so that all steps would retry at once.
- */
-function extendDelay(delayedUntil, response, { stop, waitMs }, nowMs) {
-    const askedMs = stop === 'final' ? 0 : (response?.retryAfterMs ?? 0);
-    return askedMs > 0 && delayedUntil < nowMs + askedMs ? nowMs + waitMs : delayedUntil;
-}
-/** What to do if a wait for Retry-After does not fit into the time limit. */
-function adviseWait(waitMs) {
-    return `Re-run in ${formatMinutes(waitMs)}, or increase \`timeout-seconds\`.`;
-}
-
-;// CONCATENATED MODULE: ./lib/outcomes/judge.js
-
-/** What frameworks say of a body over their limit with a status that does not. */
-const TOO_LARGE = /\b(?:body|files?|entity|payload|upload|message|data|content|request|field) (?:is |was |are )?too (?:large|big)\b|\b(?:size|length) limit\b.{0,40}\bexceeded\b|\bmaximum\b.{0,60}\b(?:size|length)\b.{0,60}\bexceeded\b|\bexceed(?:s|ed)\b.{0,60}\b(?:size|length|maximum|DATA_UPLOAD_MAX)|\breached size limit\b|\brequest was larger than\b/i;
-/** Larger bodies are over IIS's default limit, which it reports as a 404. */
-const IIS_BODY_BYTES = 30_000_000;
-const IIS = /\bMicrosoft-(?:IIS|HTTPAPI)\b/i;
-const CLIENT_CERTIFICATE = /\b(?:client|SSL) certificate\b|\bPost-Handshake Authentication\b/i;
-const TLS = /\b(?:HTTPS(?!:)|TLS|SSL)\b/i;
-/** A gateway sent the request to the service, but got no whole response. */
-const HAD_REQUEST = /\bconnection termination\b|\bBackend fetch failed\b|\bserver closed connection\b|\bError reading from remote server\b/i;
-/** Refusals by their statuses; all others are `refused`. */
-const REFUSALS = [
-    ['invalid', 400, 409, 422],
-    ['credential-rejected', 401],
-    ['forbidden', 403],
-    ['not-found', 404],
-    ['request-timeout', 408],
-    ['too-large', 413],
-    ['rate-limited', 429],
-    ['service-failed', 500],
-    ['unavailable', 425, 503],
-    // Of gateways only; the service behind them may have the whole body.
-    ['gateway-failed', 502, 520, 521, 522, 523],
-    ['gateway-timeout', 504, 524],
-];
-/** States in which nothing of the request is sent yet. */
-const BEFORE_REQUEST = ['credential', 'connecting'];
-/** What is wrong with a certificate: codes of OpenSSL, and one of Node. */
-const CERTIFICATE = /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
-/** Finds what became of an attempt; undefined if the service accepted the upload. */
-function findSituation(attempt, settings) {
-    const { response, failure, state } = attempt;
-    if (response !== undefined && isChallenge(response))
-        return 'web-page';
-    if (isAccepted(attempt))
-        return undefined;
-    if (response !== undefined && isSuccess(response.status))
-        return judgeSuccess(response, attempt);
-    if (response !== undefined)
-        return judgeRefusal(response, attempt, settings);
-    if (failure?.kind === 'connection')
-        return judgeConnection(failure.error, attempt, settings);
-    if (failure?.kind === 'limit')
-        return judgeLimit(state, settings);
-    return failure?.kind === 'step' ? failure.error.situation : 'unexpected';
-}
-/** Why a 2xx response does not count. */
-function judgeSuccess({ kind, complete }, { digests, failure }) {
-    if (kind === 'problem' || kind === 'refusal')
-        return 'success-refused';
-    if (kind === 'web-page')
-        return 'web-page';
-    if (failure?.kind === 'step')
-        return failure.error.situation;
-    // Over TLS, the last piece may have been handed over, but its write failed or did not end.
-    if (digests === undefined)
-        return 'early-success';
-    if (failure?.kind === 'limit')
-        return 'stalled';
-    return complete || failure?.kind === 'too-long' ? 'response-unreadable' : 'connection-broken';
-}
-/** What a response is that is no success. */
-function judgeRefusal({ status, kind, text, headers, problem }, { isSent }, { bodyBytes, isSecure }) {
-    if (status >= 300 && status < 400)
-        return 'redirect';
-    const isGateways = status >= 502 && status <= 504;
-    if (isSent && isGateways && HAD_REQUEST.test(text))
-        return 'gateway-interrupted';
-    const isIis = status === 404 && bodyBytes > IIS_BODY_BYTES && IIS.test(String(headers.server));
-    if (isIis || ([400, 404, 500].includes(status) && TOO_LARGE.test(text)))
-        return 'too-large';
-    // A server or a gateway in front of the service.
-    const isForeign = kind !== 'problem' && kind !== 'json';
-    if (status === 400 && isForeign && !isSecure && TLS.test(text))
-        return 'https-required';
-    const isAsked = isForeign && CLIENT_CERTIFICATE.test(text);
-    if (isAsked && (status === 400 || status === 403))
-        return 'client-certificate-asked';
-    // A 500 with a problem is the service's own decision; without one it may be a temporary crash.
-    if (status === 500 && problem !== undefined)
-        return 'service-problem';
-    return REFUSALS.find(([, ...statuses]) => statuses.includes(status))?.[0] ?? 'refused';
-}
-/** What a limit means without a response. */
-function judgeLimit(state, { proxyHost }) {
-    if (state === 'connecting')
-        return proxyHost === undefined ? 'connect-failed' : 'proxy-failed';
-    return state === 'waiting' ? 'response-silent' : 'stalled';
-}
-/** What an error means without a response. */
-function judgeConnection({ code = '', alert = 0, isOfProxy, proxyStatus }, { state }, { proxyHost }) {
-    if (proxyStatus !== undefined)
-        return judgeProxy(proxyStatus);
-    if (CERTIFICATE.test(code))
-        return 'certificate';
-    if (isOfProxy)
-        return 'proxy-failed';
-    // Alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2; TLS 1.2: 40).
-    if ((alert >= 40 && alert <= 49) || alert === 116)
-        return 'client-certificate';
-    if (/^(?:ENOTFOUND|EAI_)/.test(code))
-        return 'name-unknown';
-    const isTls = state === 'connecting' && /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code);
-    // Response headers that end too early are a broken connection, not another protocol.
-    if (isTls || /^HPE_(?!INVALID_EOF_STATE)/.test(code))
-        return 'other-protocol';
-    if (!BEFORE_REQUEST.includes(state))
-        return 'connection-broken';
-    // A proxy ends its tunnel if it cannot connect. Windows has a code of its own.
-    const isClosed = /^(?:ECONNRESET|EPIPE|ECONNABORTED)$/.test(code);
-    return proxyHost !== undefined && isClosed ? 'proxy-failed' : 'connect-failed';
-}
-function judgeProxy(status) {
-    // tinyproxy refuses wrong credentials with 401.
-    if (status === 401 || status === 407)
-        return 'proxy-credentials';
-    // With these, proxies report that they could not connect to the service.
-    return [500, 502, 503, 504].includes(status) ? 'proxy-failed' : 'proxy-refused';
-}
-/** Whether a response confirms the upload: the connection took all of it, and it is a whole, confirming 2xx. */
-function isAccepted({ digests, response }) {
-    if (digests === undefined || response === undefined)
-        return false;
-    return isSuccess(response.status) && response.complete && response.kind === 'success';
-}
-
-;// CONCATENATED MODULE: ./lib/units.js
-const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
-/** A size for people: `512 bytes`, `1.5 MiB`. */
-function formatBytes(bytes) {
-    let size = bytes;
-    let unit = 0;
-    while (size >= 1024 && unit < UNITS.length - 1) {
-        size /= 1024;
-        unit += 1;
-    }
-    return `${unit === 0 ? size : size.toFixed(1)} ${UNITS[unit]}`;
-}
-/** A part of a size for people, in the unit of the whole: `9 of 30.5 MiB`. */
-function formatShare(bytes, all) {
-    const [size = '', unit = ''] = formatBytes(all).split(' ');
-    const part = (bytes / all) * Number(size);
-    return `${Number(part.toFixed(1))} of ${Number(size)} ${unit}`;
-}
-/** A duration for people: `40 ms`, `7.5 s`, `75 s`, `over a day`. */
-function formatDuration(milliseconds) {
-    if (milliseconds < 1000)
-        return `${Math.round(milliseconds)} ms`;
-    const seconds = milliseconds / 1000;
-    if (seconds > 86_400)
-        return 'over a day';
-    return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
-}
-/** `1 attempt`, `3 attempts`. */
-function countAttempts(attempts) {
-    return attempts === 1 ? '1 attempt' : `${attempts} attempts`;
-}
-
-;// CONCATENATED MODULE: ./lib/outcomes/headline.js
-
-
-
-
-
-/** Where an attempt was when it ended. */
-const STATE_WORDS = {
-    credential: 'while the OIDC token was being fetched',
-    connecting: 'while connecting',
-    asking: 'before the files were sent',
-    sending: 'while the files were being sent',
-    flushing: 'while the files were being sent',
-    waiting: 'after everything was sent, before a response arrived',
-    reading: 'while the response was being read',
-    ended: 'after the response arrived',
-};
-/** What happened in an attempt, and more about it: read from its record. */
-function describeAttempt(situation, context) {
-    const { response } = context.last;
-    return response === undefined
-        ? describeFailure(situation, context)
-        : describeResponse(situation, response, context);
-}
-/** What ended an attempt, if no response did. */
-function describeFailure(situation, context) {
-    const { last, settings } = context;
-    const { failure } = last;
-    const when = STATE_WORDS[last.state];
-    switch (failure?.kind) {
-        case 'step':
-        case 'unexpected':
-            // The message of an unexpected error may have no full stop.
-            return [`${failure.text.replace(/(?<![.!?])$/, '.')} This happened ${when}.`];
-        case 'connection':
-            return describeError(situation, failure.error, context);
-        case 'limit': {
-            const service = `${settings.origin}${nameWay(settings)}`;
-            const seconds = failure.limitMs / 1000;
-            if (situation === 'response-silent') {
-                return [
-                    `Everything was sent to ${service}, but there was no response within ${seconds} s.`,
-                ];
-            }
-            return [`No data was sent to or received from ${service} for ${seconds} s ${when}.`];
-        }
-        case 'too-long':
-        case undefined:
-            return [`The upload to ${settings.origin} ended without a response.`];
-    }
-}
-function describeError(situation, { text, isOfProxy, proxyStatus, isTlsRecord }, { last, settings }) {
-    const { origin, host, hostname, proxyHost } = settings;
-    if (situation === 'certificate') {
-        return [
-            `The certificate of ${isOfProxy ? `the proxy ${proxyHost}` : origin} is not trusted: ${text}`,
-        ];
-    }
-    if (proxyStatus !== undefined) {
-        const did = situation === 'proxy-failed' ? 'could not reach' : 'refused the connection to';
-        return [`The proxy ${proxyHost} ${did} ${host}: ${nameStatus(proxyStatus)}.`];
-    }
-    if (isOfProxy)
-        return [`The proxy ${proxyHost} opened no connection to ${host}: ${text}`];
-    if (situation === 'name-unknown')
-        return [`The name ${hostname} does not resolve: ${text}`];
-    if (isTlsRecord)
-        return [`${host} speaks TLS, not plain HTTP.`];
-    const share = formatShare(last.sentBytes, settings.bodyBytes);
-    const sent = last.sentBytes > 0 && !last.isSent ? `, after ${share}` : '';
-    const when = `${STATE_WORDS[last.state]}${sent}`;
-    return [`The connection to ${origin}${nameWay(settings)} failed ${when}: ${text}`];
-}
-function nameWay({ proxyHost }) {
-    return proxyHost === undefined ? '' : ` (through the proxy ${proxyHost})`;
-}
-function describeResponse(situation, response, context) {
-    const { last, settings } = context;
-    const { origin } = settings;
-    const { status, says, headers } = response;
-    const name = nameStatus(status);
-    if (situation === 'redirect')
-        return [describeRedirect(response, origin)];
-    if (situation === 'web-page') {
-        return [
-            isChallenge(response)
-                ? `The firewall of Cloudflare in front of ${origin} responded with a challenge (${name}), which only a browser can pass: nothing was accepted.`
-                : `The response (${name}) is a web page, not a response of the service: nothing was accepted.`,
-            ...says.map((line) => `The page says: ${line}`),
-        ];
-    }
-    if (!isSuccess(status) || situation === 'success-refused') {
-        return describeRefusal(response);
-    }
-    if (situation === 'early-success') {
-        const when = last.isSent ? 'the connection had taken everything' : 'everything was sent';
-        return [`${origin} responded with ${name} before ${when}.`];
-    }
-    const coding = headers['content-encoding'];
-    const whose = `The response of ${origin} (${name}${coding === undefined ? '' : `, ${coding}`})`;
-    if (last.failure === undefined) {
-        return [`${whose} cannot be read: it is neither text nor XML, nor JSON that is whole.`];
-    }
-    if (last.failure.kind === 'too-long')
-        return [`${whose} is too long: more than 1 MiB.`];
-    const [why] = describeFailure(situation, context);
-    return [`${whose} is not complete. ${why}`];
-}
-/** What a refusal says: a problem speaks for itself, other texts follow their status, and what a 2xx is refused for. */
-function describeRefusal(response) {
-    const { status, says, problem, headers, statedFailure } = response;
-    const [first, ...others] = says;
-    const challenge = status === 401 ? (headers['www-authenticate'] ?? '') : '';
-    const isSaid = challenge === '' || challenge.includes('error_description=');
-    const asked = isSaid ? [] : [`The service asks for: ${challenge}`];
-    const reported = statedFailure === undefined ? '' : `, but the body ${statedFailure}`;
-    const name = `${nameStatus(status)}${reported}`;
-    if (first === undefined || reported.includes(first))
-        return [name, ...others, ...asked];
-    const isWhole = problem !== undefined && reported === '';
-    return [isWhole ? first : `${name}: ${first}`, ...others, ...asked];
-}
-/** A redirect is not followed, because it would send the token and the files to another address. */
-function describeRedirect(response, origin) {
-    const target = readTarget(response);
-    const name = nameStatus(response.status);
-    if (target === undefined)
-        return `${origin} responded with ${name} without a usable target.`;
-    const path = target.pathname === '/' ? '' : target.pathname;
-    const address = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
-    return `${origin} redirects to ${address} (${name}); redirects are not followed.`;
-}
-/** A status with its name: `HTTP 502 Bad Gateway`. */
-function nameStatus(status) {
-    const reason = external_node_http_namespaceObject.STATUS_CODES[status];
-    return reason === undefined ? `HTTP ${status}` : `HTTP ${status} ${reason}`;
-}
-
-;// CONCATENATED MODULE: ./lib/results/results.js
-/** All results from the worst to the best: the result of a step is the worst of its scans. */
-const RESULTS = {
-    unconfirmed: { word: 'unconfirmed', icon: '❓', isSuccess: false },
-    rejected: { word: 'rejected', icon: '❌', isSuccess: false },
-    'not-sent': { word: 'not sent', icon: '❌', isSuccess: false },
-    skipped: { word: 'skipped', icon: '⏭️', isSuccess: true },
-    'dry-run': { word: 'dry run', icon: '☑️', isSuccess: true },
-    accepted: { word: 'accepted', icon: '✅', isSuccess: true },
-};
-/** The names, the worst first. */
-const RANKED = Object.keys(RESULTS).filter((name) => Object.hasOwn(RESULTS, name));
-
-;// CONCATENATED MODULE: ./lib/results/failure.js
-
-
-
-
-
-
-
-
-
-/** How many problems are listed; a key that was pasted into `headers` has a problem in every line. */
-const MAX_PROBLEMS = 30;
-/** How much of all details is shown, so that our own sentences are never cut. */
-const MAX_DETAIL_CHARACTERS = 1500;
-const MAX_TRACE_CHARACTERS = 400;
-/** The longest headline of an attempt: that of a problem's whole detail, with its status. */
-const MAX_SAID_CHARACTERS = 1600;
-/** Describes why a step failed, or why a scan failed before its first attempt. */
-function explainError(error) {
-    const known = error instanceof StepError ? error : wrapUnexpected(error);
-    const { situation, fixes, problems } = known;
-    const { result, reason } = conclude(situation);
-    const [first = '', ...more] = problems.slice(0, 1 + MAX_PROBLEMS);
-    const others = cutLines(more, MAX_DETAIL_CHARACTERS, cutWhole);
-    const omitted = problems.length - 1 - others.length;
-    return showFailure({
-        situation,
-        reason,
-        title: `Scan upload ${getRow(situation).title ?? nameResult(result, { reason })}`,
-        headline: cutWhole(nameOutcome(situation, result) + first, MAX_HEADLINE_CHARACTERS),
-        details: omitted > 0 ? [...others, `And ${omitted} more problems.`] : others,
-        fixes,
-        traces: [],
-    });
-}
-/** An error of our own, with the first lines of its stack for bug reports. */
-function wrapUnexpected(error) {
-    const stack = error instanceof Error ? (error.stack ?? '') : '';
-    const lines = listLines(stack).filter((line) => line.startsWith('at '));
-    return new StepError('unexpected', [errorMessage(error), ...lines.slice(0, 4)], REPORT_FIX);
-}
-/** Describes why an upload failed; undefined if it was accepted. */
-function explainUpload(upload) {
-    const { last, result, stop, settings } = upload;
-    if (upload.situation === undefined)
-        return undefined;
-    const situation = stop.reason === 'cancelled' ? 'cancelled' : upload.situation;
-    const { reason } = conclude(situation, last);
-    const [first, ...details] = describeAttempt(upload.situation, upload);
-    // What the service refuses may be what was noticed of the files.
-    const isStated = reason === 'problem' || reason === 'refused';
-    const noticed = isStated ? settings.warnings.map((text) => `Before sending: ${text}`) : [];
-    const named = nameResult(result, { reason }, last.response?.status);
-    return showFailure({
-        situation,
-        reason,
-        title: `Scan upload ${getRow(situation).title ?? named}`,
-        headline: cutAtWord(nameOutcome(situation, result) + first, MAX_SAID_CHARACTERS),
-        details: cutLines([...details, ...noticed], MAX_DETAIL_CHARACTERS),
-        fixes: adviseUpload(situation, upload),
-        traces: listTraces(upload),
-    });
-}
-/**
- * A failure as it is shown. Secrets are removed at once: each attempt may have had a token of its own, which is not
- * known by its parts for long, and equal failures are compared as they are shown.
- */
-function showFailure({ headline, details, fixes, traces, ...others }) {
-    return {
-        ...others,
-        headline: showText(headline),
-        details: showTexts(details),
-        fixes: showTexts(fixes),
-        traces: showTexts(traces),
-    };
-}
-function nameOutcome(situation, result) {
-    if (getRow(situation).namesResult !== true)
-        return '';
-    const outcome = result === 'unconfirmed' ? 'upload is unconfirmed' : 'scan was not uploaded';
-    return `Cancelled: the ${outcome}. `;
-}
-/**
- * A result with its status: `rejected (400)`. The reason stands for a status that does not say it: none, or
- * that of a success which does not count, such as a web page.
- */
-function nameResult(result, failure, status) {
-    const isMeant = failure === undefined || !isSuccess(status ?? 0);
-    const isShown = isMeant || (result === 'rejected' && failure.reason !== 'web-page');
-    const cause = (isShown ? status : undefined) ?? failure?.reason.replaceAll('-', ' ');
-    return `${RESULTS[result].word}${cause === undefined ? '' : ` (${cause})`}`;
-}
-/** What to do: the fix of the situation, unless only the end of the attempts prevents a success. */
-function adviseUpload(situation, upload) {
-    const { stop, last } = upload;
-    const askedMs = last.response?.retryAfterMs ?? 0;
-    // More retries would not help if the service asks to wait longer than there is time.
-    const isLate = stop.reason === 'time' || (stop.reason === 'retries' && askedMs >= stop.remainingMs);
-    if (isLate && askedMs > 0)
-        return checkFirst(explainWait(stop, askedMs), situation, upload);
-    const fixes = adviseAttempt(situation, upload);
-    if (stop.reason === 'time')
-        return [...fixes, 'Or increase `timeout-seconds`.'];
-    const { finalFix } = getRow(situation);
-    return stop.reason === 'retries' && finalFix !== undefined ? [...fixes, finalFix] : fixes;
-}
-/** When to re-run, and why the step did not wait as long as it was asked to. */
-function explainWait({ reason, remainingMs }, askedMs) {
-    // Without retries a longer limit changes nothing.
-    if (reason === 'retries')
-        return [`Re-run in ${formatMinutes(askedMs)}.`];
-    const [asked, left] = [askedMs, remainingMs].map((ms) => Math.ceil(ms / 1000));
-    const why = `The step did not wait, because the service asks for ${asked} s (Retry-After), waits are up to twice as long, and ${left} s of \`timeout-seconds\` were left.`;
-    return [adviseWait(askedMs), why];
-}
-/** The fix of a situation, after a check if the service may have the scan: a re-run would send it again. */
-function adviseAttempt(situation, upload) {
-    const { fix } = getRow(situation);
-    return checkFirst([typeof fix === 'string' ? fix : fix(upload)].flat(), situation, upload);
-}
-function checkFirst(fixes, situation, { last, result }) {
-    if (result !== 'unconfirmed')
-        return fixes;
-    const isLast = conclude(situation, last).result === 'unconfirmed';
-    const cause = isLast ? 'it may have the scan' : 'it may have the scan from an earlier attempt';
-    const check = `Check the service before a re-run, because ${cause}.`;
-    const [fix = '', ...others] = fixes;
-    return [fix === '' ? check : `${check} If it does not: ${fix}`, ...others];
-}
-/** Headers that show which server responded, and in which known gateways and frameworks send the id of a request. */
-const TRACE_HEADERS = 'server via x-request-id x-correlation-id request-id cf-ray x-amzn-requestid x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context'.split(' ');
-/** How many attempts there were, and what identifies the requests: in a problem, in headers, and what was sent. */
-function listTraces({ last, settings, result, attempts }) {
-    const { problem, headers = {} } = last.response ?? {};
-    // Problem details come from the service itself: its server needs no name.
-    const names = problem === undefined ? TRACE_HEADERS : TRACE_HEADERS.slice(2);
-    const known = names.filter((name) => headers[name] !== undefined);
-    const ids = known.map((name) => `${name}: ${String(headers[name])}`).join(', ');
-    const traceId = problem?.traceId;
-    const header = ids === '' ? [] : [`Response headers: ${ids}`];
-    const lines = traceId === undefined ? header : [`Trace id of the service: ${traceId}`];
-    const count = attempts > 1 ? [`Attempts: ${attempts}`] : [];
-    const theirs = [...count, ...cutLines(lines, MAX_TRACE_CHARACTERS)];
-    const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(last.state);
-    // ASP.NET's trace id contains the one that was sent.
-    const isSaid = theirs.some((line) => line.includes(settings.traceId));
-    return hasLeft && !isSaid ? [...theirs, `Trace id of the requests: ${settings.traceId}`] : theirs;
-}
-
-;// CONCATENATED MODULE: ./lib/formats/describe.js
-
-
-/** What a stream of JSON documents is, whatever their format. */
-const STREAM = 'several JSON documents one after the other';
-/** The name of a format in messages, with its version: `CycloneDX 1.6`, `SPDX-2.3`, `Trivy (schema 2)`. */
-function labelFormat(name, specVersion) {
-    const format = findFormat(name);
-    const label = format?.label ?? (name === 'json' || name === 'xml' ? name.toUpperCase() : name);
-    if (specVersion === undefined)
-        return label;
-    if (specVersion.startsWith(label))
-        return specVersion;
-    return format?.isStandard === true
-        ? `${label} ${specVersion}`
-        : `${label} (schema ${specVersion})`;
-}
-/** Describes what a file was recognised as: `CycloneDX 1.6`, `JSON of no known format`. */
-function describeContent({ format, specVersion, kind, syntax }) {
-    if (kind !== undefined)
-        return KINDS[kind];
-    if (syntax === 'ndjson' && format === 'json')
-        return STREAM;
-    const label = labelFormat(format, specVersion);
-    return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
-}
-/** Whether nothing is counted of a file whose format has counts. */
-function isUncounted(content) {
-    const { format, inspected, components, findings, isBlank } = content;
-    const known = findFormat(format);
-    if (known === undefined)
-        return false;
-    const isStated = known.holds === 'either' || (components ?? findings ?? isBlank) !== undefined;
-    return inspected === 'partial' || !isStated;
-}
-/** Describes the counts of a file: `62 components, 1 vulnerability`; empty if its format has none. */
-function describeCounts(content) {
-    const { format, components, vulnerabilities, findings, isBlank } = content;
-    if (isUncounted(content))
-        return content.uncounted ?? 'not counted';
-    const counts = [
-        nameCount(components, 'component', 'components'),
-        // A document of such a format may be an SBOM, a report, or both.
-        findFormat(format)?.holds === 'either' && vulnerabilities === undefined
-            ? 'no list of vulnerabilities'
-            : nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
-        nameCount(findings, 'finding', 'findings'),
-        isBlank === true ? 'nothing was scanned' : '',
-    ];
-    return counts.filter((text) => text !== '').join(', ');
-}
-/** A number with separators: `1,204`. The first call of `toLocaleString` would take 20 ms. */
-function formatCount(count) {
-    return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
-}
-function nameCount(count, one, many) {
-    if (count === undefined)
-        return '';
-    return `${formatCount(count)} ${count === 1 ? one : many}`;
-}
-
-;// CONCATENATED MODULE: ./lib/formats/role.js
-
-/** What a document contains, or documents of its format; undefined if that is not known. */
-function findHolding({ format, isSbom }) {
-    if (isSbom === true)
-        return 'SBOM';
-    const known = findFormat(format);
-    return known && (known.holds ?? 'report');
-}
-/** What a document must be; undefined if it may be in either part. */
-function findRole(content) {
-    const { components, vulnerabilities = 0 } = content;
-    const holds = findHolding(content);
-    if (holds !== 'either')
-        return holds;
-    if (components === 0 && vulnerabilities > 0)
-        return 'report';
-    return (components ?? 0) > 0 && vulnerabilities === 0 ? 'SBOM' : undefined;
-}
-/** Whether a document of a known format is an SBOM without a list of vulnerabilities, even an empty one. */
-function isUnscanned({ format, isSbom, components = 0, vulnerabilities }) {
-    if (findFormat(format)?.holds === undefined)
-        return false;
-    return isSbom === true || (components > 0 && vulnerabilities === undefined);
-}
-
-;// CONCATENATED MODULE: ./lib/plan/plan.js
-
-
-
-
-/** How many files a message lists. */
-const plan_MAX_LISTED = 10;
-const MATCH_ONE = 'Make the pattern match one file.';
-const plan_MATCH_FIX = 'Match one file, or an SBOM in CycloneDX and its report: of two files exactly one must be CycloneDX.';
-const NAME_FIX = 'For an SBOM and its report set `dependencies-file` and `vulnerabilities-file`; to upload each file as a scan of its own, use `scans`.';
-/**
- * Chooses the operation and each file's part by the inputs that named the files. For `files` their number decides:
- * one is the scan file, and of two the only CycloneDX document is the SBOM. The choice never depends on the findings
- * of a scan. Throws a StepError if a part would have no file, or a file no part.
- */
-function planUpload({ files, others }) {
-    const isNamed = files.every(({ input }) => input !== 'files');
-    const plan = (others.length > 0 ? [] : OPERATIONS)
-        .filter(({ isForFiles }) => isNamed || isForFiles)
-        .map((operation) => ({ operation, parts: pairParts(operation, files, isNamed) }))
-        .find(({ operation, parts }) => {
-        const used = new Set(parts.map(({ file }) => file));
-        const isFull = operation.parts.every((part) => parts.some((each) => each.part === part));
-        return isFull && used.size === files.length && parts.length === operation.parts.length;
-    });
-    if (plan === undefined)
-        throw refuseFiles({ files, others });
-    refuseSameFile(plan.parts);
-    return plan;
-}
-/** The parts of an operation with the files that fit them. */
-function pairParts({ parts }, files, isNamed) {
-    const sboms = files.filter(({ content }) => content.format === 'cyclonedx');
-    const fits = (file, { input, expects }) => {
-        if (isNamed)
-            return file.input === input;
-        return (expects === 'either' || (sboms.length === 1 && sboms.includes(file) === (expects === 'SBOM')));
-    };
-    return parts.flatMap((part) => files.filter((file) => fits(file, part)).map((file) => ({ part, file })));
-}
-/** A file's part and path, for messages. */
-function describePart({ part, file }) {
-    return `${part.name} '${file.displayPath}'`;
-}
-function refuseSameFile([first, second]) {
-    if (first === undefined || first.file.identity !== second?.file.identity)
-        return;
-    throw new StepError('contents', `${describePart(first)} and ${describePart(second)} are the same file.`, ['Give each part a file of its own, or upload the one file as `scan-file`.']);
-}
-/** The error for files whose parts are not clear: those that may be meant come first. */
-function refuseFiles({ files, others }) {
-    const [{ input } = { input: 'files' }] = [...files, ...others];
-    const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
-    const isMeant = (role = expects) => expects === 'either' || role === expects;
-    const known = files.filter(({ content }) => findHolding(content) !== undefined);
-    const meant = known.filter(({ content }) => isMeant(findRole(content)));
-    const candidates = [...new Set([...meant, ...known, ...files])].map(describeCandidate);
-    candidates.push(...others.map(({ path }) => `'${path}'`));
-    const { length } = candidates;
-    const problems = [`\`${input}\` matched ${length} files.`, ...candidates.slice(0, plan_MAX_LISTED)];
-    if (length > plan_MAX_LISTED)
-        problems.push(`... and ${length - plan_MAX_LISTED} more`);
-    const [path = '', second] = meant.map(({ displayPath }) => displayPath);
-    // Another path may mean something else as a pattern, in YAML or as an expression.
-    if (others.length === 0 && second === undefined && /^[\w./][\w./@+-]*$/.test(path)) {
-        const fix = `Only '${path}' is a known ${expects === 'either' ? 'scan' : expects}: write \`${input}: ${path}\`.`;
-        return new StepError('files', problems, fix);
-    }
-    const sboms = known.filter(({ content }) => content.format === 'cyclonedx');
-    const fixes = [input === 'files' ? plan_MATCH_FIX : MATCH_ONE, NAME_FIX];
-    return new StepError('files', problems, sboms.length > 1 ? fixes.toReversed() : fixes);
-}
-function describeCandidate({ displayPath, content }) {
-    const { format, problem = '' } = content;
-    const facts = [describeContent(content), describeCounts(content), problem];
-    // This problem says what the file is.
-    const shown = format === 'empty' ? [problem.replace(/^is /, '')] : facts;
-    return `'${displayPath}': ${shown.filter((text) => text !== '').join(', ')}`;
-}
-
-;// CONCATENATED MODULE: ./lib/results/scan-result.js
-
-
-
-/** The parts of a scan, in the order in which they are sent. */
-function listParts({ plan, digests }) {
-    return (plan?.parts ?? []).map((part, index) => ({ ...part, digest: digests?.[index] }));
-}
-/** The status of the last response to a scan, if there was one. */
-function getStatus({ upload }) {
-    return upload?.last.response?.status;
-}
-/** The result of a step: that of its worst scan. Without scans it is `skipped`, or `not-sent` if the step failed. */
-function getResult({ scans, failure }) {
-    const worst = RANKED.find((rank) => scans.some(({ result }) => result === rank));
-    return worst ?? (failure === undefined ? 'skipped' : 'not-sent');
-}
-/** The scan that decides the step's result: the first one with it, if possible one that failed by itself. */
-function findDecisive(step) {
-    const worst = step.scans.filter(({ result }) => result === getResult(step));
-    return worst.find(hasOwnFailure) ?? worst[0];
-}
-/** Whether a scan failed by itself, not because of other scans. */
-function hasOwnFailure({ failure }) {
-    return failure !== undefined && getRow(failure.situation).isFromOthers !== true;
-}
-/** Scans that failed by themselves first, then other failed scans, scans with warnings, and the rest. */
-function sortScans(scans) {
-    const ranks = scans.map(rankForReport);
-    return [0, 1, 2, 3].flatMap((rank) => scans.filter((_, index) => ranks[index] === rank));
-}
-function rankForReport(scan) {
-    if (scan.failure !== undefined)
-        return hasOwnFailure(scan) ? 0 : 1;
-    return listParts(scan).some(({ warnings = [] }) => warnings.length > 0) ? 2 : 3;
-}
-/**
- * A step's failures: its own one, then those of scans, those caused by other scans last. Failures with the same title,
- * headline and fixes are one, with the details and ids that all of them have.
- */
-function groupFailures({ scans, failure }) {
-    const groups = new Map();
-    for (const scan of sortScans(scans)) {
-        if (scan.failure === undefined)
-            continue;
-        const { title, headline, details, fixes, traces } = scan.failure;
-        const key = JSON.stringify([title, headline, fixes]);
-        const known = groups.get(key) ?? { failure: scan.failure, scans: [] };
-        const shared = {
-            ...known.failure,
-            details: known.failure.details.filter((line) => details.includes(line)),
-            traces: known.failure.traces.filter((line) => traces.includes(line)),
-        };
-        groups.set(key, { failure: shared, scans: [...known.scans, scan] });
-    }
-    return [...(failure === undefined ? [] : [{ failure, scans: [] }]), ...groups.values()];
-}
-/** `a, b, c and 297 more`. */
-function listLabels(scans) {
-    const labels = scans.map(({ entry: { label = '' } }) => label);
-    return listSome(labels, 3);
-}
-
-;// CONCATENATED MODULE: ./lib/report/markdown.js
-// The summary must look the same on GitHub (cmark-gfm) and Gitea (goldmark with its table extension, then
-// a sanitizer), so it uses only paragraphs, lists, fences, tables and inline code. Both search the finished
-// HTML for mentions, issues, commits and addresses, except in code (github/cmark-gfm issue 181; Gitea,
-// modules/markup/html.go, visitNode). So foreign text is written as code.
-
-
-/** Our own inline code, an input perhaps with its value; or a word between quotes, brackets and full stops. */
-const markdown_WORD = /(\(?`[\w:=./-]+(?: [\w:=./@+-]+)*`[.,;:)]*)(?!\S)|(?<!\S)(["'(]*)(\S*?)([)"'.,:;!?]*)(?!\S)/g;
-/** Letters, with hyphens or apostrophes between them, or a short number or version. */
-const PLAIN_WORD = /^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/u;
-/** A word that may be an abbreviated commit, or with a full stop the start of an address. */
-const LINKED = /\b[\da-f]{7,}\b|^www$/i;
-/** A text as inline code in one line, which a cell of a table may contain. */
-function escapeCode(text) {
-    return markCode(showText(joinWhiteSpace(text)));
-}
-function markCode(line) {
-    // Renderers differ in where a cell with a pipe ends, and code with backticks needs longer marks.
-    if (!/[`|]/.test(line))
-        return line === '' ? '' : `\`${line}\``;
-    return `<code>${line.replace(/[\p{P}\p{S}]/gu, (mark) => `&#${mark.codePointAt(0)};`)}</code>`;
-}
-/** A text as one line, in which everything but plain words and our own inline code is inline code. */
-function escapeWords(text) {
-    const line = showText(joinWhiteSpace(text));
-    if (/^\d+[.)]/.test(line))
-        return markCode(line); // It would begin a list.
-    return line.replace(markdown_WORD, (whole, own, before, word, after) => own !== undefined || (PLAIN_WORD.test(word) && !LINKED.test(word))
-        ? whole
-        : `${before}${markCode(word)}${after}`);
-}
-/** A text as a code block; its fence has more backticks than any run of backticks in the text. */
-function fence(text) {
-    const shown = showText(text);
-    const runs = shown.match(/`+/g) ?? [];
-    const marks = '`'.repeat(runs.reduce((most, run) => Math.max(most, run.length + 1), 3));
-    return `${marks}text\n${shown}\n${marks}`;
-}
-/** A table of columns without those that have no text; empty if none has. A column is its heading, alignment and cells. */
-function makeTable(columns) {
-    const shown = columns.filter(([, , ...cells]) => cells.some((cell) => cell !== ''));
-    const lines = (shown[0] ?? []).map((_, line) => shown.map((column) => column[line]));
-    return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-;// CONCATENATED MODULE: ./lib/report/summary-table.js
-
-
-
-
-
-
-
-
-
-const MAX_CELL_CHARACTERS = 64;
-const MAX_REASON_CHARACTERS = 120;
-/** Marks files with warnings, and those that may have no report. */
-const WARNED = '⚠️';
-const LEFT = ':---';
-const RIGHT = '---:';
-const HEADINGS = {
-    critical: 'Critical',
-    high: 'High',
-    medium: 'Medium',
-    low: 'Low',
-    none: 'Info',
-    unknown: 'Unrated',
-};
-/** The rows of scans: one for each file, and one for each scan without files. A single scan is not in its rows. */
-function listRows(scans) {
-    return scans.flatMap((scan) => {
-        const [first, ...others] = listParts(scan);
-        const row = { scan: scans.length > 1 ? scan : undefined, part: first };
-        return [row, ...others.map((part) => ({ part }))];
-    });
-}
-/** A table of files, and of the results of several scans. */
-function makeFileTable(rows) {
-    const scans = rows.map(({ scan }) => scan);
-    const parts = rows.map(({ part }) => part);
-    const components = parts.map((part) => part?.file.content.components);
-    return makeTable([
-        ['Scan', LEFT, ...showAll(scans, showLabel)],
-        ['Result', LEFT, ...showAll(scans, showResult)],
-        ['Reason', LEFT, ...showAll(scans, showReason)],
-        ['Part', LEFT, ...showAll(parts, ({ part }) => part.name)],
-        ['File', LEFT, ...showAll(parts, showPath)],
-        ['Format', LEFT, ...showAll(parts, showFormat)],
-        ['Components', RIGHT, ...showAll(components, formatCount)],
-        ...SEVERITIES.map((severity) => [
-            HEADINGS[severity],
-            RIGHT,
-            ...showAll(parts, (part) => showCount(part, severity)),
-        ]),
-        ['Size', RIGHT, ...showAll(parts, showSize)],
-    ]);
-}
-function showAll(values, show) {
-    return values.map((value) => (value === undefined ? '' : show(value)));
-}
-/** The number of findings of a severity, empty if unknown. Findings of a format without severities are unrated. */
-function showCount({ file }, severity) {
-    const { severities, findings } = file.content;
-    if (severity === 'critical' && isUncounted(file.content))
-        return describeCounts(file.content);
-    const unrated = severity === 'unknown' ? findings : undefined;
-    const count = severities === undefined ? unrated : severities[severity];
-    return count === undefined ? '' : formatCount(count);
-}
-/** A path, cut at its start if it is too long, because the name at the end matters more. */
-function showPath({ file: { displayPath, content }, warnings = [] }) {
-    const isLong = displayPath.length > MAX_CELL_CHARACTERS;
-    const shown = escapeCode(isLong ? `…${displayPath.slice(1 - MAX_CELL_CHARACTERS)}` : displayPath);
-    return warnings.length === 0 && content.kind !== 'null' ? shown : `${WARNED} ${shown}`;
-}
-function showFormat({ file }) {
-    const { format, specVersion, tool, kind } = file.content;
-    const label = kind === 'null' ? kind : labelFormat(format, specVersion);
-    // Do not repeat a tool's own format.
-    const isOwn = findFormat(format)?.isStandard !== true &&
-        [format, labelFormat(format)].some((name) => tool?.toLowerCase().startsWith(name.toLowerCase()) === true);
-    const text = tool === undefined ? label : isOwn ? tool : `${label} by ${tool}`;
-    return escapeWords(cutText(text, MAX_CELL_CHARACTERS));
-}
-/** A size that is not broken before its unit. */
-function showSize({ file }) {
-    return formatBytes(file.size).replace(' ', '\u00a0');
-}
-/** What messages call a scan, as code. */
-function showLabel({ entry: { label = '' } }) {
-    return escapeCode(cutText(label, MAX_CELL_CHARACTERS));
-}
-function showResult(scan) {
-    const { result, failure } = scan;
-    return `${RESULTS[result].isSuccess ? '' : '❌ '}${nameResult(result, failure, getStatus(scan))}`;
-}
-function showReason({ failure, skipped = '' }) {
-    return escapeWords(cutWhole(failure?.headline ?? skipped, MAX_REASON_CHARACTERS));
-}
-
-;// CONCATENATED MODULE: ./lib/report/narrate.js
-
-
-
-
-
-
-
-
-
-
-
-
-/** How often a long upload, or a phase with multiple scans, logs its progress. */
-const PROGRESS_MS = 5000;
-const WAITING = 'Everything was sent; waiting for the response (at most 300 s, within `timeout-seconds`)';
-/** Logs what the files were recognised as. */
-function narrateParts(plan, log) {
-    for (const planned of plan.parts) {
-        const { file } = planned;
-        const { content, size } = file;
-        const by = content.tool === undefined ? '' : `by ${content.tool}`;
-        const rated = SEVERITIES.flatMap((severity) => {
-            const count = content.severities?.[severity] ?? 0;
-            return count === 0 ? [] : [`${formatCount(count)} ${HEADINGS[severity].toLowerCase()}`];
-        });
-        const counts = `${describeCounts(content)}${rated.length === 0 ? '' : ': '}${rated.join(', ')}`;
-        const known = [formatBytes(size), describeContent(content), by, counts, describeAge(file)];
-        log.info(`${describePart(planned)}: ${known.filter((fact) => fact !== '').join(', ')}`);
-    }
-}
-/** When a file was written, if that was long before the step: it may be an earlier report. */
-function describeAge({ mtimeNs }) {
-    const hours = Math.floor((performance.timeOrigin - Number(mtimeNs / 1000000n)) / 3_600_000);
-    if (hours < 1)
-        return '';
-    return hours < 48 ? `written ${hours} h ago` : `written ${Math.floor(hours / 24)} days ago`;
-}
-/**
- * Runs a phase of a step. With several scans its lines are in a group. `work` calls `advance` after each
- * scan, so that a long phase logs its progress (`37 of 400 inspected`).
- */
-async function runPhase({ title, scans, done }, log, work) {
-    if (scans < 2)
-        return work(() => { });
-    let ended = 0;
-    let lastLogged = performance.now();
-    const advance = () => {
-        ended += 1;
-        if (performance.now() - lastLogged < PROGRESS_MS)
-            return;
-        lastLogged = performance.now();
-        log.info(`${ended} of ${scans} ${done}`);
-    };
-    return log.group(title, () => work(advance));
-}
-/** Logs the result of each scan in one line, failed scans first. */
-function narrateResults(step, log) {
-    if (step.scans.length === 0)
-        log.info(`Result: ${nameResult(getResult(step), step.failure)}`);
-    for (const scan of sortScans(step.scans)) {
-        log.named(scan.entry.label).info(`Result: ${describeResult(scan)}`);
-    }
-}
-function describeResult(scan) {
-    const { result, upload, failure, durationMs } = scan;
-    const { scanKey } = scan.entry;
-    const after = upload === undefined ? '' : ` after ${countAttempts(upload.attempts)}`;
-    const facts = [
-        `${nameResult(result, failure, getStatus(scan))}${after}`,
-        durationMs === undefined ? '' : formatDuration(durationMs),
-        scanKey === undefined ? '' : `scan key ${scanKey}`,
-    ];
-    return facts.filter((fact) => fact !== '').join(', ');
-}
-/** Logs the operation, and the URL of an upload. */
-function narrateOperation({ operation }, { baseUrl, proxy }, log) {
-    const url = baseUrl && locateOperation(baseUrl, operation).href;
-    const way = proxy === undefined ? '' : ` through the proxy ${proxy.url.host}`;
-    log.detail(`Operation: ${operation.name}${url === undefined ? '' : `, POST ${url}${way}`}`);
-}
-/** Logs what happens while the files are sent. */
-function narrateUpload(settings, log) {
-    const { origin, bodyBytes } = settings;
-    let of = '';
-    let attempt = 0;
-    let lastLogged = 0;
-    /** The last situation whose fix was logged. */
-    let known;
-    /** Logs that the response takes long. It does not keep the process alive. */
-    let waiting;
-    return {
-        onAttempt: (number) => {
-            attempt = number;
-            lastLogged = performance.now();
-            const text = `Attempt ${attempt}${of}: connecting to ${origin}`;
-            if (attempt === 1)
-                log.detail(text);
-            else
-                log.info(text);
-        },
-        onSent: (sent) => {
-            if (sent === bodyBytes) {
-                waiting = setTimeout(() => log.detail(WAITING), PROGRESS_MS).unref();
-            }
-            else if (performance.now() - lastLogged >= PROGRESS_MS) {
-                lastLogged = performance.now();
-                const percent = Math.floor((sent / bodyBytes) * 100);
-                log.info(`Sent ${formatBytes(sent)} of ${formatBytes(bodyBytes)} (${percent} %)`);
-            }
-        },
-        onState: (state) => {
-            if (state === 'reading' || state === 'ended')
-                clearTimeout(waiting);
-            if (state === 'sending')
-                log.detail(`Sending ${formatBytes(bodyBytes)}`);
-        },
-        onRetry: (failed) => {
-            const { waitMs, remainingMs } = failed;
-            const askedMs = failed.attempt.response?.retryAfterMs ?? 0;
-            const asked = askedMs > 0 ? ` (the service asks for ${formatDuration(askedMs)})` : '';
-            const [headline, fix] = describeFailed(failed, settings);
-            log.info(`Attempt ${attempt} failed: ${headline}`);
-            // The fix with the first attempt: all of them may take minutes.
-            if (fix !== '' && failed.situation !== known)
-                log.info(fix);
-            known = failed.situation;
-            of = ` of at most ${failed.maxAttempts}`;
-            log.info(`Waiting ${formatDuration(waitMs)}${asked} before the next attempt; ${formatDuration(remainingMs)} of \`timeout-seconds\` are left.`);
-        },
-    };
-}
-/** How an attempt failed, and what helps. An error in making the words must not change what is known of the upload. */
-function describeFailed({ attempt: last, situation }, settings) {
-    try {
-        const { result } = conclude(situation, last);
-        const context = { last, settings, result };
-        const [headline] = describeAttempt(situation, context);
-        const isHelpful = result === 'not-sent' && last.response === undefined;
-        return [joinLines(headline), isHelpful ? adviseAttempt(situation, context).join(' ') : ''];
-    }
-    catch (error) {
-        return [errorMessage(error), ''];
-    }
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/check.js
@@ -14958,748 +15589,102 @@ function describeAs(role, content) {
 
 
 
-
-
 /** How many scans a message names. */
-const prepare_MAX_NAMED = 20;
+const MAX_NAMED = 20;
 /** How long a step searches for what patterns without a match may mean, in milliseconds. */
 const MAX_HINTS_MS = 1000;
 const NO_ENTRIES_FIX = 'If there may be nothing to upload, set `if-no-files-found: ignore`.';
 /**
  * Finds, inspects and plans the files of all scans before anything is sent. If one scan is invalid, none
- * is sent. Rejects with the signal's reason, and with a StepError if `scans` is empty and
- * `if-no-files-found` is `error`.
+ * is ready. Calls `advance` after each. Rejects with the signal's reason, and with a StepError if there are no
+ * entries and `if-no-files-found` is `error`.
  */
-async function prepareScans(entries, preparation, log) {
+async function prepareScans(entries, preparation, advance) {
     const { inputs, scope, signal } = preparation;
-    if (entries.length === 0) {
-        const error = new StepError('files', '`scans` has no entries.', NO_ENTRIES_FIX);
-        if (inputs.noFiles === 'error')
-            throw error;
-        skip(error, inputs, log);
+    if (entries.length === 0 && inputs.noFiles === 'error') {
+        throw new StepError('files', '`scans` has no entries.', NO_ENTRIES_FIX);
     }
-    const phase = { title: `Inspecting ${entries.length} scans`, scans: entries.length };
     /** The matched files: no message proposes one of them for another pattern. */
     const taken = new Set();
     const inspected = [];
-    await runPhase({ ...phase, done: 'inspected' }, log, async (advance) => {
-        // One after the other, because parsing a large file takes a lot of memory.
-        for (const entry of entries) {
-            inspected.push(await inspectScan(entry, preparation, taken, log.named(entry.label)));
-            signal.throwIfAborted();
-            advance();
-        }
-    });
+    // One after the other, because parsing a large file takes a lot of memory.
+    for (const entry of entries) {
+        inspected.push(await inspectScan(entry, preparation, taken));
+        signal.throwIfAborted();
+        advance();
+    }
     const hints = { ...scope, taken, limit: AbortSignal.timeout(MAX_HINTS_MS) };
-    const explain = async (found) => settleWithin(explainUnmatched(found, hints), signal);
     const prepared = [];
     for (const scan of inspected) {
-        const isOver = scan.kind !== 'unmatched';
-        prepared.push(isOver ? scan : endUnmatched(scan, await explain(scan.found), inputs, log));
+        if (scan.result === 'unmatched') {
+            const why = await settleWithin(explainUnmatched(scan.found, hints), signal);
+            prepared.push(endUnmatched(scan, why, inputs));
+        }
+        else {
+            prepared.push(scan);
+        }
     }
-    const failed = prepared.flatMap(({ kind, scan }) => kind === 'ended' && scan.failure !== undefined ? [scan.entry.label ?? ''] : []);
-    if (failed.length > 0) {
-        const text = `Not tried, because other scans of the step are invalid: ${listSome(failed, prepare_MAX_NAMED)}.`;
-        const error = new StepError('other-scans', text, []);
-        return prepared.map((each) => (each.kind === 'ended' ? each : endScan(each.scan, error)));
-    }
-    const repeats = describeRepeats(prepared.map(({ scan: { entry, plan } }) => ({ ...entry, parts: plan?.parts ?? [] })));
-    if (repeats.length > 0)
-        log.warning('Scan upload (scans)', repeats.join('\n'));
-    return prepared;
+    return holdReady(prepared);
 }
-async function inspectScan(entry, { inputs, scope, signal }, taken, log) {
+async function inspectScan(entry, { inputs, scope, signal }, taken) {
     let plan;
     try {
         const found = await settleWithin(findFiles(entry.selection, scope, signal, taken), signal);
         if (found.unmatched.length > 0)
-            return { kind: 'unmatched', entry, found };
-        const read = await settleWithin(readScanFiles(found.files, scope, signal), signal);
-        plan = planUpload(read);
-        narrateParts(plan, log);
-        plan = checkContents(plan, inputs.contentCheck);
-        const warnings = plan.parts.flatMap((part) => part.warnings ?? []);
-        // A warning about two parts is in both.
-        for (const warning of new Set(warnings))
-            log.warning('Scan file', warning);
-        return { kind: 'ready', scan: { entry, plan } };
+            return { entry, result: 'unmatched', found };
+        plan = planUpload(await settleWithin(readScanFiles(found.files, scope, signal), signal));
+        return { entry, plan: checkContents(plan, inputs.contentCheck), result: 'ready' };
     }
     catch (error) {
-        return endScan({ entry, plan }, error);
+        return endScan(entry, plan, error);
     }
 }
 /** Ends a scan with patterns that match no file: with an error, unless none matches and `if-no-files-found` allows it. */
-function endUnmatched({ entry, found }, error, inputs, stepLog) {
-    const log = stepLog.named(entry.label);
-    const scan = { entry, plan: undefined };
-    if (found.files.length > 0 || inputs.noFiles === 'error')
-        return endScan(scan, error);
-    return { kind: 'ended', scan: { ...scan, result: 'skipped', skipped: skip(error, inputs, log) } };
+function endUnmatched({ entry, found }, error, { noFiles }) {
+    const isError = found.files.length > 0 || noFiles === 'error';
+    if (isError)
+        return endScan(entry, undefined, error);
+    // It contains the author's patterns.
+    const skipped = showText(cutWhole(error.message, MAX_HEADLINE_CHARACTERS));
+    return { entry, plan: undefined, result: 'skipped', skipped };
+}
+/** If a scan failed, those that are ready are not sent because of it. */
+function holdReady(scans) {
+    const failed = scans.filter(({ result }) => result === 'not-sent');
+    if (failed.length === 0)
+        return scans;
+    const labels = failed.map(({ entry: { label = '' } }) => label);
+    const text = `Not tried, because other scans of the step are invalid: ${listSome(labels, MAX_NAMED)}.`;
+    const error = new StepError('other-scans', text, []);
+    return scans.map((scan) => scan.result === 'ready' ? endScan(scan.entry, scan.plan, error) : scan);
 }
 /** Ends a scan with an error that its author can fix; throws any other error. */
-function endScan(scan, error) {
+function endScan(entry, plan, error) {
     if (!(error instanceof StepError))
         throw error;
-    const failure = explainError(error);
-    return { kind: 'ended', scan: { ...scan, result: 'not-sent', failure } };
-}
-/** Logs why there is nothing to upload, as `if-no-files-found` says. Returns it. */
-function skip({ message }, { noFiles }, log) {
-    // It contains the author's patterns.
-    const text = cutWhole(message, MAX_HEADLINE_CHARACTERS);
-    if (noFiles === 'warn')
-        log.warning('Scan upload skipped', text);
-    else
-        log.info(`Skipped: ${text}`);
-    return text;
+    return { entry, plan, result: 'not-sent', failure: spellError(error) };
 }
 
-;// CONCATENATED MODULE: ./lib/report/log.js
+;// CONCATENATED MODULE: ./lib/stages/repeats.js
 
-
-
-
-/** How many warnings of one step the runner shows; it drops the others silently. */
-const MAX_WARNINGS = 10;
-/** What act, Gitea and Forgejo set to `true`; they do not decode commands for their log. */
-const ENGINES = ['ACT', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'];
-/** Writes the log and the annotations; nothing else writes them. No text that is written here becomes a runner command. */
-class Log {
-    #label;
-    /** How many warnings were logged, also by the logs of single scans. */
-    #warnings;
-    constructor(label, warnings = { count: 0 }) {
-        this.#label = label;
-        this.#warnings = warnings;
-    }
-    /** The same log for one of several scans: each line and title shows the label. */
-    named(label) {
-        return label === undefined ? this : new Log(label, this.#warnings);
-    }
-    /** Masks a secret in the runner's log, and removes it from all texts. Never masks white space. */
-    protect(text, mayBeWords) {
-        const secret = text.trim();
-        if (secret === '')
-            return;
-        core_setSecret(secret);
-        hide(secret, mayBeWords);
-    }
-    info(text) {
-        info(this.#show(text));
-    }
-    /** Logs a line if there is one scan; with multiple scans only with debug logging. */
-    detail(text) {
-        if (this.#label === undefined)
-            this.info(text);
-        else
-            this.debug(text);
-    }
-    debug(text) {
-        // Otherwise the runner would drop it.
-        if (isDebug())
-            core_debug(this.#show(text));
-    }
-    /** Writes an annotation as long as the runner shows more of them, then a line of the log. */
-    warning(title, text) {
-        this.#warnings.count += 1;
-        if (this.#warnings.count < MAX_WARNINGS)
-            this.#annotate(warning, title, text);
-        else
-            this.info(`Warning: ${text}`);
-    }
-    /** Writes an annotation with the number of warnings that are only in the log; call it once, after all warnings. */
-    countWarnings() {
-        const more = this.#warnings.count - (MAX_WARNINGS - 1);
-        if (more <= 0)
-            return;
-        const text = `${more} more ${more === 1 ? 'warning' : 'warnings'}: see the log.`;
-        warning(text, { title: 'Scan upload' });
-    }
-    notice(title, text) {
-        this.#annotate(notice, title, text);
-    }
-    error(title, text) {
-        this.#annotate(error, title, text);
-    }
-    /** Runs `work` in a group: what it logs can be folded under the title. */
-    async group(title, work) {
-        startGroup(showText(title));
-        try {
-            return await work();
-        }
-        finally {
-            endGroup();
-        }
-    }
-    /**
-     * Some engines show a command as it was written, with `%0A` in place of line breaks: there a title and a text
-     * are also lines of the log.
-     */
-    #annotate(write, title, text) {
-        const named = this.#label === undefined ? title : `${title} [${this.#label}]`;
-        if (ENGINES.some((name) => process.env[name] === 'true')) {
-            for (const line of [named, ...splitLines(showText(text))])
-                this.info(line);
-        }
-        write(this.#show(text), { title: showText(named) });
-    }
-    #show(text) {
-        return showText(this.#label === undefined ? text : `[${this.#label}] ${text}`);
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/report/annotations.js
-
-
-/** How many errors of one step the runner shows; it drops the others silently. */
-const MAX_ANNOTATIONS = 10;
-/**
- * Annotates the run with every failure: what happened, details, what to do. Equal failures of several scans
- * share an annotation, and those that the runner would not show are counted in the last one; the log has
- * what the annotations leave out: ids, times and counts of each scan.
- */
-function annotateFailures(step, log) {
-    const groups = groupFailures(step);
-    const shown = groups.length > MAX_ANNOTATIONS ? MAX_ANNOTATIONS - 1 : groups.length;
-    for (const { failure, scans } of groups.slice(0, shown)) {
-        const lines = spellLines(failure);
-        logOthers(scans, lines, log);
-        log.named(listLabels(scans) || undefined).error(failure.title, lines.join('\n'));
-    }
-    const others = groups.slice(shown).flatMap(({ scans }) => scans);
-    if (others.length === 0)
-        return;
-    logOthers(others, [], log);
-    const text = `${others.length} more scans failed: ${listLabels(others)}. See the log.`;
-    log.error('Scan upload (more failures)', text);
-}
-/** Logs the lines of each scan's failure that are not in `shown`. */
-function logOthers(scans, shown, log) {
-    for (const { entry, failure } of scans) {
-        const lines = failure === undefined ? [] : spellLines(failure);
-        for (const line of lines.filter((each) => !shown.includes(each)))
-            log.named(entry.label).info(line);
-    }
-}
-/** The lines of an annotation: what happened, what others say about it, what to do, ids. */
-function spellLines({ headline, details, fixes, traces }) {
-    const lines = [...details, fixes.join(' '), traces.join(' · ')].filter((line) => line !== '');
-    return [headline, ...lines.map(joinLines)];
-}
-
-;// CONCATENATED MODULE: ./lib/report/outputs.js
-
-
-
-
-
-
-
-/**
- * The longest `problem-details`, in bytes. act, Gitea and Forgejo read GITHUB_OUTPUT in lines of at most
- * 64 KiB; a longer one fails the step and loses all outputs.
- */
-const MAX_PROBLEM_BYTES = 60_000;
-/** Sets the step's outputs, empty if not applicable; also on failure, so that later steps know what happened. */
-function setOutputs(step, log) {
-    const decisive = findDecisive(step);
-    const failure = decisive === undefined ? step.failure : decisive.failure;
-    const problem = escapeCommands(decisive?.upload?.last.response?.problem?.json ?? '');
-    const outputs = {
-        uploaded: String(getResult(step) === 'accepted'),
-        result: getResult(step),
-        reason: failure?.reason ?? '',
-        'status-code': String((decisive && getStatus(decisive)) ?? ''),
-        error: failure === undefined ? '' : spellError(failure.headline, step, decisive),
-        'problem-details': Buffer.byteLength(problem) > MAX_PROBLEM_BYTES ? '' : problem,
-        'results-path': writeResults(step.scans, log),
-    };
-    for (const [name, value] of Object.entries(outputs))
-        setOutput(name, value);
-}
-/** The headline with the label of the decisive scan if it has one, and the number of other failed scans. */
-function spellError(headline, { scans }, decisive) {
-    const label = decisive?.entry.label;
-    const failed = scans.filter(hasOwnFailure).length;
-    const others = failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
-    const text = label === undefined ? headline : `${label}: ${headline}`;
-    return showText(shorten(text, MAX_HEADLINE_CHARACTERS - others.length)) + others;
-}
-/**
- * Writes the result of each scan to a file that only this user can read, in a directory with a hidden random name in
- * RUNNER_TEMP, which the runner empties after the job. Returns its path, empty if it cannot be written.
- */
-function writeResults(scans, log) {
-    try {
-        const { RUNNER_TEMP: parent = '' } = process.env;
-        if (parent === '')
-            throw new Error('RUNNER_TEMP is not set');
-        const path = (0,external_node_path_namespaceObject.join)((0,external_node_fs_namespaceObject.mkdtempSync)((0,external_node_path_namespaceObject.join)(parent, '.scan-upload-')), 'results.json');
-        for (const piece of spellResults(scans))
-            (0,external_node_fs_namespaceObject.appendFileSync)(path, piece, { mode: 0o600 });
-        return path;
-    }
-    catch (error) {
-        const text = `\`results-path\` is empty, because its file could not be written: ${errorMessage(error)}`;
-        log.warning('Scan upload (outputs)', text);
-        return '';
-    }
-}
-/** JSON scan by scan, because the problems of all may take far more memory than their texts. */
-function* spellResults(scans) {
-    yield '[';
-    for (const [index, scan] of scans.entries()) {
-        const json = showJson(makeResultsEntry(scan)).slice(0, -1);
-        const problem = escapeCommands(scan.upload?.last.response?.problem?.json ?? 'null');
-        yield `${index === 0 ? '' : ','}${json},"problemDetails":${problem}}`;
-    }
-    yield ']';
-}
-/** The result of a scan without its problem; undefined if not applicable, as JSON makes null of an invalid date. */
-function makeResultsEntry(scan) {
-    const { entry, plan, upload, result, failure, startedAt = NaN, durationMs = NaN } = scan;
-    return {
-        name: entry.name,
-        scanKey: entry.scanKey,
-        uploaded: result === 'accepted',
-        result,
-        reason: failure?.reason,
-        operation: plan?.operation.name,
-        statusCode: getStatus(scan),
-        attempts: upload?.attempts ?? 0,
-        service: upload?.settings.origin,
-        traceId: upload?.settings.traceId,
-        startedAt: new Date(startedAt),
-        finishedAt: new Date(startedAt + durationMs),
-        manifest: listParts(scan).map(makeManifestEntry),
-        error: failure && shorten(failure.headline),
-    };
-}
-/** An entry of `manifest`. */
-function makeManifestEntry({ part, file, digest, warnings = [] }) {
-    const { format, inspected, specVersion, tool, ...counts } = file.content;
-    const { components, vulnerabilities, findings, severities } = counts;
-    return {
-        part: part.name,
-        path: file.displayPath,
-        bytes: file.size,
-        sha256: digest,
-        // Some file systems have any time.
-        modified: new Date(Number(file.mtimeNs / 1000000n)),
-        format,
-        inspected,
-        specVersion,
-        tool,
-        components,
-        vulnerabilities,
-        findings,
-        severities,
-        warnings: warnings.map((warning) => shorten(warning)),
-    };
-}
-/** JSON that contains no runner command, so that a later step may print it. */
-function escapeCommands(json) {
-    return json.replaceAll('##[', String.raw `##\u005b`);
-}
-function shorten(text, maxCharacters = MAX_HEADLINE_CHARACTERS) {
-    return cutText(joinLines(text), maxCharacters);
-}
-
-;// CONCATENATED MODULE: ./lib/report/summary.js
-
-
-
-
-
-
-
-
-
-/** How many rows the table shows; a job summary may have 1 MiB. */
-const MAX_ROWS = 100;
-const summary_MAX_FAILURES = 5;
-const summary_MAX_LINES = 10;
-const PUSH = 'Re-runs use the original workflow and files: push a change of them to start a new run.';
-/**
- * Adds to the job summary. If there is none (Gitea before 1.27, a terminal) or it cannot be written, this
- * is only logged, because the result of the upload does not depend on it. Not with the toolkit: its write
- * would wait for Node's threads, which a file system that does not respond may keep busy.
- */
-function writeSummary(step, log) {
-    try {
-        const { GITHUB_STEP_SUMMARY: path = '' } = process.env;
-        if (path === '')
-            throw new Error('GITHUB_STEP_SUMMARY is not set');
-        (0,external_node_fs_namespaceObject.appendFileSync)(path, `${makeSummary(step)}\n`);
-    }
-    catch (error) {
-        log.info(`No job summary was written: ${errorMessage(error)}`);
-    }
-}
-/** The summary as GitHub-flavoured markdown, with foreign text as code. */
-function makeSummary(step) {
-    const groups = groupFailures(step);
-    const rows = listRows(sortScans(step.scans));
-    const shown = rows.slice(0, MAX_ROWS);
-    const accepted = step.scans.filter(({ result }) => result === 'accepted');
-    const responses = accepted.flatMap(({ upload }) => upload?.last.response ?? []);
-    const said = [...new Set(responses.flatMap(({ says }) => says))];
-    const theirs = responses.flatMap((response) => response.warnings);
-    const warnings = [...new Set([...rows.flatMap(({ part }) => part?.warnings ?? []), ...theirs])];
-    return [
-        `### ${RESULTS[getResult(step)].icon} ${makeTitle(step)}`,
-        ...groups.slice(0, summary_MAX_FAILURES).flatMap((group) => describeGroup(group, step)),
-        countRest(groups, summary_MAX_FAILURES, 'failure'),
-        groups.length === 0 ? explainSuccess(step) : explainRerun(step, groups),
-        makeFileTable(shown),
-        countRest(rows, MAX_ROWS, 'row'),
-        makeList(said.slice(0, summary_MAX_LINES).map((text) => escapeWords(`The service says: ${text}`))),
-        countRest(said, summary_MAX_LINES, 'response'),
-        makeList(warnings.slice(0, summary_MAX_LINES).map((text) => `${WARNED} ${escapeWords(text)}`)),
-        countRest(warnings, summary_MAX_LINES, 'warning'),
-        describeRun(step),
-        foldFacts(shown),
-    ]
-        .filter((block) => block !== '')
-        .join('\n\n');
-}
-function makeTitle(step) {
-    const { scans, failure } = step;
-    const [scan, second] = scans;
-    if (second === undefined) {
-        const status = scan && getStatus(scan);
-        return `Scan upload ${nameResult(getResult(step), scan?.failure ?? failure, status)}`;
-    }
-    const counts = RANKED.flatMap((rank) => {
-        const { length } = scans.filter(({ result }) => result === rank);
-        return length === 0 ? [] : [`${length} ${RESULTS[rank].word}`];
+/** How many repeats are listed; an annotation holds 4,096 characters. */
+const repeats_MAX_LISTED = 10;
+/** How many scans are named for each repeat. */
+const repeats_MAX_NAMED = 20;
+/** Describes keys that several scans of a step share, a line each: allowed, but probably a mistake. */
+function describeRepeats(entries) {
+    // A dry run needs no key.
+    const keyed = entries.filter(({ scanKey }) => scanKey !== undefined);
+    const groups = Map.groupBy(keyed, ({ scanKey = '' }) => scanKey.toLowerCase());
+    const repeats = [...groups].filter(([, same]) => same.length > 1);
+    const lines = repeats.slice(0, repeats_MAX_LISTED).map(([key, same]) => {
+        const labels = same.map(({ label = '' }) => label);
+        return `${listSome(labels, repeats_MAX_NAMED)} use the same scan key, ${key}. If they are different scans, give each its own key: the service may keep only one.`;
     });
-    return `Scan uploads: ${counts.join(', ')}`;
-}
-/** What happened in a fence, as others may have said it, and how to fix it. */
-function describeGroup({ failure, scans }, step) {
-    const { title, headline, details, fixes, traces } = failure;
-    const ids = traces.length === 0 ? [] : [traces.join(' · ')];
-    return [
-        step.scans.length > 1 ? escapeWords(`${title}: ${listLabels(scans)}`) : '',
-        fence([headline, ...details, ...ids].join('\n')),
-        ...(fixes.length === 0 ? [] : ['**How to fix it**', makeList(fixes.map(escapeWords))]),
-    ];
-}
-function makeList(items) {
-    return items.map((item) => `- ${item}`).join('\n');
-}
-/** Says how many of a list are not shown; empty if all are. */
-function countRest({ length }, shown, name) {
-    if (length <= shown)
-        return '';
-    const names = length - shown === 1 ? name : `${name}s`;
-    return `And ${length - shown} more ${names}: see the log, or the output \`results-path\`.`;
-}
-/** Before a re-run of an unconfirmed upload the service is checked, as the fix says; secrets need no new run. */
-function explainRerun({ scans }, groups) {
-    const isOwn = groups.every(({ failure }) => getRow(failure.situation).needsPush);
-    return isOwn && scans.every(({ result }) => result !== 'unconfirmed') ? PUSH : '';
-}
-/** What was uploaded, or why nothing was; with several scans the table says why some were skipped. */
-function explainSuccess({ scans }) {
-    const [scan, second] = scans;
-    if (scan === undefined)
-        return '`scans` has no entries.';
-    const isDry = scans.some(({ result }) => result === 'dry-run');
-    if (isDry)
-        return 'Nothing was uploaded: `dry-run` is `true`.';
-    const sent = scans.flatMap((each) => (each.result === 'accepted' ? listParts(each) : []));
-    if (sent.length === 0)
-        return second === undefined ? escapeWords(scan.skipped ?? '') : '';
-    const bytes = sent.reduce((sum, { file }) => sum + file.size, 0);
-    const files = sent.length === 1 ? '1 file' : `${sent.length} files`;
-    return `Uploaded ${files} (${formatBytes(bytes)}).`;
-}
-function describeRun({ scans, origin = '', durationMs }) {
-    const [scan] = scans.length === 1 ? scans : [];
-    const attempts = scans.reduce((sum, { upload }) => sum + (upload?.attempts ?? 0), 0);
-    const scanKey = scan?.entry.scanKey;
-    const duration = formatDuration(scan?.durationMs ?? durationMs);
-    const facts = [
-        scanKey === undefined ? '' : `scan key ${escapeCode(scanKey)}`,
-        escapeCode(scan?.plan?.operation.name ?? ''),
-        attempts === 0 ? '' : `${countAttempts(attempts)} · ${duration}`,
-        escapeCode(origin),
-    ];
-    return facts.filter((fact) => fact !== '').join(' · ');
-}
-/** The digests of the files, and of several scans the keys by which people find them; folded. */
-function foldFacts(rows) {
-    const lines = rows.flatMap(({ scan, part }) => {
-        const facts = [
-            escapeCode(scan?.entry.scanKey ?? ''),
-            part?.digest === undefined ? '' : `${part.part.name}: \`${part.digest}\``,
-        ].filter((fact) => fact !== '');
-        const who = scan === undefined ? '' : `${showLabel(scan)}: `;
-        return facts.length === 0 ? [] : [`${who}${facts.join(', ')}`];
-    });
-    if (lines.length === 0)
-        return '';
-    const title = rows[0]?.scan === undefined ? 'Digests (SHA256)' : 'Scan keys and digests (SHA256)';
-    return `<details><summary>${title}</summary>\n\n${makeList(lines)}\n\n</details>`;
+    const more = repeats.length - repeats_MAX_LISTED;
+    return more > 0 ? [...lines, `And ${more} more.`] : lines;
 }
 
-;// CONCATENATED MODULE: ./lib/report/publish.js
-
-
-
-
-
-
-
-/**
- * Reports a step: annotations, outputs and the job summary. Returns whether the step succeeds. It fails if
- * the outputs cannot be written, because later steps could not see whether there was an upload.
- */
-function publish(step, log) {
-    let succeeds = RESULTS[getResult(step)].isSuccess;
-    narrateResults(step, log);
-    annotateFailures(step, log);
-    try {
-        setOutputs(step, log);
-    }
-    catch (error) {
-        succeeds = false;
-        const text = `The upload's result is '${getResult(step)}', but the step's outputs could not be written: ${errorMessage(error)}`;
-        log.error('Scan upload (outputs)', text);
-    }
-    log.countWarnings();
-    writeSummary(step, log);
-    return succeeds;
-}
-
-;// CONCATENATED MODULE: ./lib/runtime.js
-
-
-/** The major version of Node in action.yml. */
-const REQUIRED_MAJOR = 24;
-const NODE_FIXES = [
-    "act, Gitea and Forgejo start the action with the Node of the job's image: use one with Node 24, for example `container: node:24-bookworm`.",
-    "GitHub's runner has Node 24 from version 2.327.1: update an older one.",
-];
-/** Throws a StepError for an older Node: older runners and the images of other engines may have one. */
-function checkNode(version = process.versions.node) {
-    if (Number(version.split('.')[0]) >= REQUIRED_MAJOR)
-        return;
-    const problem = `This action needs Node ${REQUIRED_MAJOR} and was started with Node ${version}.`;
-    throw new StepError('runner', problem, NODE_FIXES);
-}
-/** The absolute path of the workspace; without a runner the working directory. Throws a StepError if it does not exist. */
-async function findWorkspace(env = process.env) {
-    const workspace = env.GITHUB_WORKSPACE || process.cwd();
-    try {
-        await (0,external_node_fs_promises_namespaceObject.access)(workspace);
-        return workspace;
-    }
-    catch {
-        // Otherwise no pattern would match, which `if-no-files-found` may allow.
-        const problem = `The workspace '${workspace}' (GITHUB_WORKSPACE) does not exist.`;
-        throw new StepError('runner', problem, 'Mount the workspace at this path in the container that runs the action, or set GITHUB_WORKSPACE to a directory that exists.');
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/results/keep.js
-
-
-
-
-/** How many bytes the problems of a step have together, before only the texts of `KEPT` are kept of each. */
-const keep_MAX_PROBLEM_BYTES = 8 * 1024 * 1024;
-const KEPT = ['title', 'detail', 'traceId'];
-/** As much as is shown of a detail. */
-const keep_MAX_TEXT_CHARACTERS = 1500;
-/** What is kept of a scan until all are reported, once its failure has been explained. */
-function keepResult(scan, kept) {
-    const { upload, failure } = scan;
-    if (upload === undefined)
-        return scan;
-    const { response } = upload.last;
-    const problem = response?.problem && keepProblem(response.problem, kept);
-    // Copies, since V8 keeps a text in memory as long as a piece that was cut out of it.
-    const copy = structuredClone({
-        response: response && showResponse({ ...response, problem }),
-        failure,
-    });
-    const last = { ...upload.last, response: copy.response, failure: undefined };
-    return { ...scan, upload: { ...upload, last }, failure: copy.failure };
-}
-function showResponse(response) {
-    const { says, warnings } = response;
-    return { ...response, text: '', says: showTexts(says), warnings: showTexts(warnings) };
-}
-function keepProblem(problem, kept) {
-    const bytes = Buffer.byteLength(problem.json);
-    if (kept.problemBytes + bytes > keep_MAX_PROBLEM_BYTES)
-        return shortenProblem(problem);
-    kept.problemBytes += bytes;
-    return problem;
-}
-function shortenProblem({ json }) {
-    const members = JSON.parse(json);
-    const texts = Object.entries(isObject(members) ? members : {})
-        .filter(([name, text]) => KEPT.includes(name) && typeof text === 'string')
-        .map(([name, text]) => [name, cutAtWord(String(text), keep_MAX_TEXT_CHARACTERS)]);
-    return toProblem(Object.fromEntries(texts));
-}
-
-// EXTERNAL MODULE: ./node_modules/form-data/lib/form_data.js
-var form_data = __nccwpck_require__(6454);
-var form_data_default = /*#__PURE__*/__nccwpck_require__.n(form_data);
-;// CONCATENATED MODULE: ./lib/service/body.js
-
-
-
-/**
- * Frames the form with form-data. A random marker replaces each file's content; the bytes between the
- * markers are the framing. The scan key comes first, as a plain field.
- */
-function frameBody(parts, scanKey) {
-    const form = new (form_data_default())();
-    form.append(SCAN_KEY_PART, scanKey);
-    const files = parts.map(({ part, file }) => {
-        const marker = Buffer.from((0,external_node_crypto_namespaceObject.randomUUID)());
-        form.append(part, marker, { filename: file.name, contentType: FILE_CONTENT_TYPE });
-        return { file, marker };
-    });
-    const segments = [];
-    let rest = form.getBuffer();
-    for (const { file, marker } of files) {
-        const position = rest.indexOf(marker);
-        segments.push(rest.subarray(0, position), file);
-        rest = rest.subarray(position + marker.length);
-    }
-    segments.push(rest);
-    const sizes = segments.map((each) => (Buffer.isBuffer(each) ? each.length : each.size));
-    const length = sizes.reduce((sum, bytes) => sum + bytes, 0);
-    return { contentType: `multipart/form-data; boundary=${form.getBoundary()}`, length, segments };
-}
-
-;// CONCATENATED MODULE: ./lib/upload/schedule.js
-
-
-
-/** When attempts may start, for all uploads of a step. */
-class Schedule {
-    #deadline;
-    #stopping = new AbortController();
-    /** The same error for all uploads that it ends, so that it is reported once. */
-    #tooLong;
-    #delayedUntil = 0;
-    /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `performance.now()`. */
-    constructor(deadline) {
-        this.#deadline = deadline;
-    }
-    /** Milliseconds until the step's time limit; 0 after it. */
-    get remainingMs() {
-        return Math.max(0, this.#deadline - performance.now());
-    }
-    /** Delays all uploads after a failed attempt of one, if its response asks for that. */
-    delayAll(response, decision) {
-        this.#delayedUntil = extendDelay(this.#delayedUntil, response, decision, performance.now());
-    }
-    /** Stops starting uploads, for `reason`; those that have started get no further attempts. */
-    stop(reason) {
-        this.#stopping.abort(reason);
-    }
-    get isStopped() {
-        return this.#stopping.signal.aborted;
-    }
-    /**
-     * Waits for `ms`, and longer while all uploads are delayed. Rejects with the reason of `signal`, and
-     * with a StepError after `stop`, or if the wait would end after the time limit.
-     */
-    async wait(ms, signal) {
-        const ownEnd = performance.now() + ms;
-        for (;;) {
-            signal.throwIfAborted();
-            this.#stopping.signal.throwIfAborted();
-            const end = Math.max(ownEnd, this.#delayedUntil);
-            const waitMs = end - performance.now();
-            if (waitMs <= 0)
-                return;
-            if (end >= this.#deadline)
-                throw (this.#tooLong ??= this.#refuseWait(waitMs));
-            await sleep(waitMs, AbortSignal.any([signal, this.#stopping.signal]));
-        }
-    }
-    #refuseWait(waitMs) {
-        const [delay, left] = [waitMs, this.remainingMs].map((ms) => Math.ceil(ms / 1000));
-        return new StepError('wait-too-long', `The service asked to wait (Retry-After): uploads are delayed for ${delay} s; ${left} s of \`timeout-seconds\` are left.`, adviseWait(waitMs));
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/service/write-body.js
-
-
-
-/** How much is read and digested at a time, in bytes: small enough for a core's cache. */
-const BUFFER_BYTES = 512 * 1024;
-/** How much is written at a time, in bytes: small enough for a slow connection within the stall limit. */
-const PIECE_BYTES = 64 * 1024;
-/**
- * Writes the body once, in pieces of at most 64 KiB, one after the other, and returns the SHA-256
- * digest (hexadecimal) of each file in it, in order. Exactly the size of the file when it was opened is
- * sent. Before the closing boundary is sent, every file must be unchanged, and what was sent of it must be
- * what was inspected. Otherwise rejects with a StepError; also rejects with the errors of `write`.
- */
-async function writeBody(body, write) {
-    const digests = new Map();
-    for (const [index, segment] of body.segments.entries()) {
-        // None of the files may have changed before the closing boundary completes the body.
-        if (index === body.segments.length - 1)
-            await checkAllUnchanged(digests);
-        if (Buffer.isBuffer(segment))
-            await writePieces(segment, write);
-        else
-            digests.set(segment, await sendFile(segment, write));
-    }
-    return [...digests.values()];
-}
-async function writePieces(bytes, write) {
-    for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
-        await write(bytes.subarray(start, start + PIECE_BYTES));
-    }
-}
-/** Sends a file through one buffer, so that memory use does not depend on its size. Returns its digest. */
-async function sendFile(file, write) {
-    const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
-    const buffer = Buffer.allocUnsafeSlow(Math.min(BUFFER_BYTES, file.size));
-    for (let position = 0; position < file.size;) {
-        const wanted = Math.min(buffer.length, file.size - position);
-        const { bytesRead } = await ask(file, file.handle.read(buffer, 0, wanted, position));
-        if (bytesRead === 0)
-            throw explainChange(file, 'became shorter');
-        const chunk = buffer.subarray(0, bytesRead);
-        hash.update(chunk);
-        await writePieces(chunk, write);
-        position += bytesRead;
-    }
-    return hash.digest('hex');
-}
-/** Checks the files that were sent; `digests` has the SHA-256 digest of what was sent of each. */
-async function checkAllUnchanged(digests) {
-    for (const [file, digest] of digests) {
-        checkUnchanged(file, await ask(file, file.handle.stat({ bigint: true })), digest);
-    }
-}
-/** What the system returns about a file. Throws a StepError for its errors. */
-async function ask({ displayPath }, reading) {
-    try {
-        return await reading;
-    }
-    catch (error) {
-        throw explainReadError(error, displayPath);
-    }
-}
-
-;// CONCATENATED MODULE: external "node:https"
-const external_node_https_namespaceObject = require("node:https");
 ;// CONCATENATED MODULE: ./lib/service/tunnel.js
 
 
@@ -15934,128 +15919,167 @@ async function requestToken({ url, token, proxy }, audience, tls, ended) {
     return isObject(parsed) && 'value' in parsed ? String(parsed.value) : '';
 }
 
-;// CONCATENATED MODULE: ./lib/version.js
-/** The version in the User-Agent header; package.json says the same, and a test compares them. */
-const VERSION = '1.0.0';
+;// CONCATENATED MODULE: ./lib/service/write-body.js
 
-;// CONCATENATED MODULE: ./lib/service/hold-writes.js
-/** How long a failed write waits for the end of its connection, in milliseconds. */
-const HOLD_MS = 1000;
+
+
+/** How much is read and digested at a time, in bytes: small enough for a core's cache. */
+const BUFFER_BYTES = 512 * 1024;
+/** How much is written at a time, in bytes: small enough for a slow connection within the stall limit. */
+const PIECE_BYTES = 64 * 1024;
 /**
- * Makes a failed write of `socket` wait until what has already arrived is read. A server that refuses early
- * closes the connection, so that the next write fails, and Node then destroys the socket before it reads the
- * response (nodejs/node#54366). The write fails with its own error once the socket has ended or is closed.
+ * Writes the body once, in pieces of at most 64 KiB, one after the other, and returns the SHA-256
+ * digest (hexadecimal) of each file in it, in order. Exactly the size of the file when it was opened is
+ * sent. Before the closing boundary is sent, every file must be unchanged, and what was sent of it must be
+ * what was inspected. Otherwise rejects with a StepError; also rejects with the errors of `write`.
  */
-function holdFailedWrites(socket) {
-    const write = socket._write.bind(socket);
-    const writeAll = socket._writev?.bind(socket);
-    socket._write = (chunk, encoding, done) => write(chunk, encoding, hold(socket, done));
-    if (writeAll === undefined)
-        return;
-    socket._writev = (chunks, done) => writeAll(chunks, hold(socket, done));
+async function writeBody(body, write) {
+    const digests = new Map();
+    for (const [index, segment] of body.segments.entries()) {
+        // None of the files may have changed before the closing boundary completes the body.
+        if (index === body.segments.length - 1)
+            await checkAllUnchanged(digests);
+        if (Buffer.isBuffer(segment))
+            await writePieces(segment, write);
+        else
+            digests.set(segment, await sendFile(segment, write));
+    }
+    return [...digests.values()];
 }
-function hold(socket, done) {
-    return (error) => {
-        if (!error || socket.destroyed || socket.readableEnded)
-            return done(error);
-        let isHeld = true;
-        const release = () => {
-            if (!isHeld)
+async function writePieces(bytes, write) {
+    for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+        await write(bytes.subarray(start, start + PIECE_BYTES));
+    }
+}
+/** Sends a file through one buffer, so that memory use does not depend on its size. Returns its digest. */
+async function sendFile(file, write) {
+    const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
+    const buffer = Buffer.allocUnsafeSlow(Math.min(BUFFER_BYTES, file.size));
+    for (let position = 0; position < file.size;) {
+        const wanted = Math.min(buffer.length, file.size - position);
+        const { bytesRead } = await ask(file, file.handle.read(buffer, 0, wanted, position));
+        if (bytesRead === 0)
+            throw explainChange(file, 'became shorter');
+        const chunk = buffer.subarray(0, bytesRead);
+        hash.update(chunk);
+        await writePieces(chunk, write);
+        position += bytesRead;
+    }
+    return hash.digest('hex');
+}
+/** Checks the files that were sent; `digests` has the SHA-256 digest of what was sent of each. */
+async function checkAllUnchanged(digests) {
+    for (const [file, digest] of digests) {
+        checkUnchanged(file, await ask(file, file.handle.stat({ bigint: true })), digest);
+    }
+}
+/** What the system returns about a file. Throws a StepError for its errors. */
+async function ask({ displayPath }, reading) {
+    try {
+        return await reading;
+    }
+    catch (error) {
+        throw explainReadError(error, displayPath);
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/upload/retry.js
+
+const MIN_WAIT_MS = 5000;
+const MAX_WAIT_MS = 60_000;
+const GROWTH = 3;
+const RECONNECT_MIN_MS = 1000;
+const RECONNECT_SPREAD_MS = 2000;
+/** Decides after an attempt that ended in `situation`. All attempts count, however those before it ended. */
+function decideRetry(situation, response, { attempts, retries, remainingMs, random }) {
+    const most = getRow(situation).retries;
+    const maxRetries = Math.min(most, retries);
+    const waitMs = chooseWait(response, attempts, random);
+    const decide = (stop) => ({ stop, waitMs, maxRetries });
+    if (most === 0)
+        return decide('final');
+    if (attempts > maxRetries)
+        return decide('retries');
+    return decide(waitMs >= remainingMs ? 'time' : undefined);
+}
+/**
+ * Before retry k the wait is uniform in [lo, hi], lo = max(5 s, Retry-After), hi = max(2 lo, min(60 s, 5 s x
+ * 3^k)): Retry-After is a lower bound, since clients that wait exactly that long all come back at once. The
+ * first retry after a failed connection waits 1-3 s.
+ */
+function chooseWait(response, retry, random) {
+    if (response === undefined && retry === 1) {
+        return RECONNECT_MIN_MS + random() * RECONNECT_SPREAD_MS;
+    }
+    const low = Math.max(MIN_WAIT_MS, response?.retryAfterMs ?? 0);
+    const high = Math.max(2 * low, Math.min(MAX_WAIT_MS, MIN_WAIT_MS * GROWTH ** retry));
+    return low + random() * (high - low);
+}
+/**
+ * Until when all uploads of a step are delayed after a failed attempt, in milliseconds; `delayedUntil` is
+ * the delay before it. A retryable response with Retry-After delays them as long as its own upload waits,
+ * or would wait. A delay already long enough is not extended: the longest of many waits is about the same
+ * in every step, so that all steps would retry at once.
+ */
+function extendDelay(delayedUntil, response, { stop, waitMs }, nowMs) {
+    const askedMs = stop === 'final' ? 0 : (response?.retryAfterMs ?? 0);
+    return askedMs > 0 && delayedUntil < nowMs + askedMs ? nowMs + waitMs : delayedUntil;
+}
+
+;// CONCATENATED MODULE: ./lib/upload/schedule.js
+
+
+
+/** The scan that was asked to wait says for how long. */
+const TOO_LONG = 'Not tried, because the service asked to wait (Retry-After) longer than `timeout-seconds` allows.';
+/** When attempts may start, for all uploads of a step. */
+class Schedule {
+    #deadline;
+    #stopping = new AbortController();
+    #delayedUntil = 0;
+    /** The longest wait that any response asked for, in milliseconds. */
+    askedMs = 0;
+    /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `performance.now()`. */
+    constructor(deadline) {
+        this.#deadline = deadline;
+    }
+    /** Milliseconds until the step's time limit; 0 after it. */
+    get remainingMs() {
+        return Math.max(0, this.#deadline - performance.now());
+    }
+    /** Delays all uploads after a failed attempt of one, if its response asks for that. */
+    delayAll(response, decision) {
+        this.#delayedUntil = extendDelay(this.#delayedUntil, response, decision, performance.now());
+        this.askedMs = Math.max(this.askedMs, response?.retryAfterMs ?? 0);
+    }
+    /** Stops starting uploads, for `reason`; those that have started get no further attempts. */
+    stop(reason) {
+        this.#stopping.abort(reason);
+    }
+    get isStopped() {
+        return this.#stopping.signal.aborted;
+    }
+    /**
+     * Waits for `ms`, and longer while all uploads are delayed. Rejects with the reason of `signal`, and
+     * with a StepError after `stop`, or if the wait would end after the time limit.
+     */
+    async wait(ms, signal) {
+        const ownEnd = performance.now() + ms;
+        for (;;) {
+            signal.throwIfAborted();
+            this.#stopping.signal.throwIfAborted();
+            const end = Math.max(ownEnd, this.#delayedUntil);
+            const waitMs = end - performance.now();
+            if (waitMs <= 0)
                 return;
-            isHeld = false;
-            clearTimeout(timer);
-            socket.off('end', release).off('close', release);
-            done(error);
-        };
-        // Timers run before sockets are read: without another turn, a loop that was blocked would read nothing.
-        const timer = setTimeout(() => setImmediate(release), HOLD_MS);
-        socket.once('end', release).once('close', release);
-    };
-}
-
-;// CONCATENATED MODULE: ./lib/service/request.js
-
-
-
-
-
-
-/**
- * Frameworks label any body with the type that is asked for first. Those that negotiate need the wildcards to send
- * other types; with the one for all types, Rails would take the request for a browser's.
- */
-const ACCEPT = 'application/json, text/json, text/plain, application/problem+json;q=0.9, application/*;q=0.1, text/*;q=0.1';
-/** How much of a response's headers is read: gateways send policies and cookies beyond Node's 16 KiB. */
-const MAX_HEADER_BYTES = 64 * 1024;
-/** A trace id (W3C Trace Context, level 1): 32 hexadecimal digits, not all zeros. */
-function createTraceId() {
-    return (0,external_node_crypto_namespaceObject.randomBytes)(16).toString('hex');
-}
-/** The headers of every request; each call creates a new span of the trace, marked as sampled. */
-function makeCommonHeaders(traceId) {
-    return {
-        Accept: ACCEPT,
-        'Accept-Encoding': 'identity',
-        'User-Agent': `scan-upload-action/${VERSION}`,
-        traceparent: `00-${traceId}-${(0,external_node_crypto_namespaceObject.randomBytes)(8).toString('hex')}-01`,
-    };
-}
-/**
- * Opens the request, which sends its headers once it is connected. `ended` has to fire when it has ended. Throws for
- * what node:http refuses to send.
- */
-function openRequest(spec, ended) {
-    const open = spec.url.protocol === 'https:' ? external_node_https_namespaceObject.request : external_node_http_namespaceObject.request;
-    const options = {
-        ended,
-        method: 'POST',
-        agent: spec.agent,
-        maxHeaderSize: MAX_HEADER_BYTES,
-        headers: {
-            ...spec.headers,
-            'Content-Type': spec.body.contentType,
-            'Content-Length': spec.body.length,
-            ...(spec.expectContinue && { Expect: '100-continue' }),
-        },
-    };
-    const request = open(spec.url, options);
-    // With Expect, Node sends them at once.
-    if (!spec.expectContinue)
-        request.flushHeaders();
-    // A second check of the exact length. Node's types have this property only for responses.
-    return Object.assign(request, { strictContentLength: true });
-}
-/** Calls `onReady` once the connection can carry the request: connected and, for https, secured. */
-function followConnection(request, onReady) {
-    request.once('socket', (socket) => {
-        // The system refused at once, for example without a route to the host; the error event follows.
-        if (socket.destroyed)
-            return;
-        // A tunnel's socket is connected already, but its TLS handshake is still to come.
-        const isSecure = request.protocol === 'https:';
-        const onOpen = () => {
-            // Not before: an alert that ends the TLS handshake is the error of a write.
-            holdFailedWrites(socket);
-            onReady();
-        };
-        if (!isSecure && !socket.connecting)
-            return onOpen();
-        // Node destroys a socket before it reports that its certificate is not trusted, without the certificate.
-        socket.prependOnceListener('secure', () => {
-            const peer = socket instanceof external_node_tls_namespaceObject.TLSSocket ? socket.getPeerCertificate() : undefined;
-            socket.prependOnceListener('error', (error) => Object.assign(error, { peer }));
-        });
-        socket.once(isSecure ? 'secureConnect' : 'connect', onOpen);
-    });
+            if (end >= this.#deadline)
+                throw new StepError('other-scans', TOO_LONG, []);
+            await sleep(waitMs, AbortSignal.any([signal, this.#stopping.signal]));
+        }
+    }
 }
 
 ;// CONCATENATED MODULE: ./lib/service/attempt.js
-
-/** What was thrown in an attempt, as its failure. */
-function describeThrown(error) {
-    const text = error.message;
-    return error instanceof StepError ? { kind: 'step', error, text } : { kind: 'unexpected', text };
-}
 /** The record of an attempt that ended before its request, because there was no credential. */
 function recordNoCredential(error) {
     return {
@@ -16064,12 +16088,11 @@ function recordNoCredential(error) {
         isSent: false,
         digests: undefined,
         response: undefined,
-        failure: describeThrown(error),
+        failure: { kind: 'step', error },
     };
 }
 
 ;// CONCATENATED MODULE: ./lib/service/exchange.js
-
 
 
 
@@ -16209,7 +16232,7 @@ class Exchange {
         this.#end({ kind: 'connection', error: readConnectionError(cause) });
     }
     #fail(reason) {
-        this.#end(describeThrown(toError(reason)));
+        this.#end({ kind: 'step', error: toStepError(reason) });
     }
     #end(failure, complete = false) {
         const state = this.#state;
@@ -16227,7 +16250,7 @@ class Exchange {
         }
         catch (error) {
             // An error of our own in reading the response must not keep the exchange from ending.
-            const unread = describeThrown(toError(error));
+            const unread = { kind: 'step', error: toStepError(error) };
             this.#resolve({ ...record, response: undefined, failure: unread });
         }
         // Without an error, which would end the TLS session that a further attempt resumes.
@@ -16244,11 +16267,13 @@ class Exchange {
 
 
 
+
+
 const EXPECTATION_FAILED = 417;
 /** Uploads, with retries, until there is a result. */
 async function upload(task, shared, events) {
     const { settings } = task;
-    let wasUnconfirmed = false;
+    let result = 'not-sent';
     let digests;
     for (let attempts = 1;; attempts += 1) {
         events.onAttempt(attempts);
@@ -16256,21 +16281,47 @@ async function upload(task, shared, events) {
         events.onState('ended');
         const { remainingMs } = shared.schedule;
         digests = last.digests ?? digests;
-        const situation = findSituation(last, settings);
-        const own = situation === undefined ? 'accepted' : conclude(situation, last).result;
-        const result = own !== 'accepted' && wasUnconfirmed ? 'unconfirmed' : own;
-        wasUnconfirmed = result === 'unconfirmed';
-        const limits = { attempts, retries: settings.retries, remainingMs, random: Math.random };
-        const reason = situation && (await waitForRetry(last, situation, limits, shared, events));
-        if (situation === undefined || reason !== undefined) {
-            const stop = { reason: reason ?? 'final', remainingMs };
-            return { result, situation, last, attempts, stop, digests, settings };
+        const situation = judge(last, settings.proxyHost !== undefined);
+        const ended = { last, settings, attempts, digests };
+        if (situation === undefined)
+            return conclude({ ...ended, result: 'accepted' });
+        // Once the service may have the scan, only a success says more.
+        if (result !== 'unconfirmed')
+            result = findResult(situation, last.isSent);
+        const stop = await waitForRetry({ ...ended, situation, remainingMs }, shared, events);
+        if (stop !== undefined) {
+            const { askedMs } = shared.schedule;
+            const failed = { ...ended, result, situation, stop, askedMs, remainingMs };
+            return conclude({ ...ended, result }, spellUpload(failed));
         }
     }
 }
+/** What is left of an upload. */
+function conclude({ last, settings, ...ended }, failure) {
+    return {
+        ...ended,
+        ...spellResponse(last.response, ended.result),
+        failure,
+        status: last.response?.status,
+        service: showText(settings.origin),
+        traceId: showId(settings.traceId),
+    };
+}
+/** What a response says, for the report. An error in our words does not change that an upload was accepted. */
+function spellResponse(response, result) {
+    const { problem, says = [], warnings = [] } = response ?? {};
+    if (result !== 'accepted')
+        return { problem: problem?.json, says: [], warnings: [] };
+    try {
+        return { problem: undefined, says: says.map(showLine), warnings: warnings.map(showLine) };
+    }
+    catch {
+        return { problem: undefined, says: [], warnings: [] };
+    }
+}
 async function attemptUpload({ url, body, headers, stallMs, settings }, { agent, authenticate, signal }, events) {
-    const held = await authenticate().catch(toError);
-    if (held instanceof Error)
+    const held = await authenticate().catch(toStepError);
+    if (held instanceof StepError)
         return recordNoCredential(held);
     const extra = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
     const send = async (expectContinue) => {
@@ -16286,9 +16337,12 @@ async function attemptUpload({ url, body, headers, stallMs, settings }, { agent,
     return isRefused ? send(false) : attempt;
 }
 /** Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. */
-async function waitForRetry(attempt, situation, limits, { schedule, signal }, { onRetry }) {
-    const decision = decideRetry(situation, attempt.response, limits);
-    schedule.delayAll(attempt.response, decision);
+async function waitForRetry(failed, { schedule, signal }, { onRetry }) {
+    const { situation, settings, attempts, remainingMs } = failed;
+    const { response } = failed.last;
+    const limits = { attempts, retries: settings.retries, remainingMs, random: Math.random };
+    const decision = decideRetry(situation, response, limits);
+    schedule.delayAll(response, decision);
     const findEnd = () => {
         if (signal.aborted)
             return signal.reason instanceof CancelledError ? 'cancelled' : 'time';
@@ -16299,8 +16353,9 @@ async function waitForRetry(attempt, situation, limits, { schedule, signal }, { 
     if (stop !== undefined)
         return stop;
     const { waitMs, maxRetries } = decision;
-    const { remainingMs } = limits;
-    onRetry({ attempt, situation, maxAttempts: maxRetries + 1, waitMs, remainingMs });
+    const { retryAfterMs: askedMs = 0 } = response ?? {};
+    const headline = spellAttempt(situation, failed);
+    onRetry({ headline, maxAttempts: maxRetries + 1, askedMs, waitMs, remainingMs });
     try {
         await schedule.wait(waitMs, signal);
         return undefined;
@@ -16308,78 +16363,6 @@ async function waitForRetry(attempt, situation, limits, { schedule, signal }, { 
     catch {
         return findEnd() ?? 'time';
     }
-}
-
-;// CONCATENATED MODULE: ./lib/stages/upload-scan.js
-
-
-
-
-
-
-
-
-
-
-/** What the uploads of a step share. */
-function makeShared({ baseUrl, credential, proxy, stallMs, tls }, schedule, signal, log) {
-    const agent = createAgent(requireInput(baseUrl), tls, proxy);
-    const protect = (token) => log.protect(token);
-    const authenticate = makeAuthenticate(credential, tls, stallMs, signal, protect);
-    return { agent, schedule, authenticate, signal };
-}
-/** Uploads a scan whose files are open. */
-async function uploadScan(scan, parts, inputs, shared, log) {
-    const { headers, stallMs } = inputs;
-    const url = locateOperation(requireInput(inputs.baseUrl), scan.plan.operation);
-    const body = frameBody(parts, requireInput(scan.entry.scanKey));
-    const settings = gatherSettings(scan.plan, url, body, inputs);
-    const task = { url, body, headers, stallMs, settings };
-    const ended = await upload(task, shared, narrateUpload(settings, log));
-    const { result, digests, last } = ended;
-    if (result === 'accepted') {
-        log.info(`The service accepted ${settings.files}.`);
-        const { says = [], warnings = [] } = last.response ?? {};
-        for (const text of says)
-            log.info(`The service says: ${joinLines(text)}`);
-        if (warnings.length > 0)
-            log.warning('Scan upload (service)', warnings.join('\n'));
-    }
-    return { ...scan, upload: ended, result, digests, failure: explain(ended) };
-}
-/** An error in our words must not change what is known of the upload. */
-function explain(ended) {
-    try {
-        return explainUpload(ended);
-    }
-    catch (error) {
-        return explainError(error);
-    }
-}
-function gatherSettings({ parts }, url, body, { credential, proxy, tls, retries, baseUrl: base }) {
-    return {
-        origin: url.origin,
-        hostname: url.hostname,
-        host: nameHost(url),
-        address: url.href,
-        basePath: base?.pathname ?? '',
-        isSecure: url.protocol === 'https:',
-        bodyBytes: body.length,
-        files: parts.map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`).join(', '),
-        warnings: parts.flatMap(({ warnings = [] }) => warnings),
-        traceId: createTraceId(),
-        credentialKind: credential.kind,
-        hasOwnCa: tls.ca !== undefined,
-        hasClientCertificate: tls.cert !== undefined,
-        proxyHost: proxy?.url.host,
-        retries,
-    };
-}
-/** An input that only a dry run may lack. */
-function requireInput(value) {
-    if (value !== undefined)
-        return value;
-    throw new TypeError('The upload lacks an input that only a dry run may lack.');
 }
 
 ;// CONCATENATED MODULE: ./lib/stages/send.js
@@ -16394,47 +16377,51 @@ function requireInput(value) {
 
 
 
+
+/** How many bytes the problems of a step have together at most. */
+const send_MAX_PROBLEM_BYTES = 8 * 1024 * 1024;
 /**
  * Sends the scans that are ready, or with `dry-run` only reads them, up to `max-parallel` in parallel.
  * Returns the results of all scans in their order.
  */
-async function sendScans(scans, inputs, { deadline, signal }, log) {
-    const ready = scans.filter(({ kind }) => kind === 'ready').length;
-    const limit = Math.min(inputs.maxParallel, ready);
+async function sendScans(scans, inputs, { deadline, signal }, events) {
     const schedule = new Schedule(deadline);
-    const shared = inputs.dryRun ? undefined : makeShared(inputs, schedule, signal, log);
-    const sending = { inputs, schedule, signal, shared };
-    const title = inputs.dryRun
-        ? `Reading the files of ${ready} scans (dry run)`
-        : `Sending ${ready} scans to ${inputs.baseUrl?.origin ?? ''}, up to ${limit} in parallel`;
-    return runPhase({ title, scans: ready, done: 'finished' }, log, async (advance) => {
-        const results = [];
-        const queue = scans.entries();
-        const kept = { problemBytes: 0 };
-        const sendInTurn = async () => {
-            for (const [index, { kind, scan }] of queue) {
-                results[index] =
-                    kind === 'ended' ? scan : keepResult(await sendScan(scan, sending, log), kept);
-                if (kind === 'ready')
-                    advance();
-            }
-        };
-        await Promise.all(Array.from({ length: Math.max(limit, 1) }, sendInTurn));
-        return results;
-    });
+    const shared = inputs.dryRun ? undefined : makeShared(inputs, schedule, signal, events);
+    const sending = { inputs, schedule, signal, events, shared };
+    const results = [];
+    const queue = scans.entries();
+    let problemBytes = 0;
+    const sendInTurn = async () => {
+        for (const [index, scan] of queue) {
+            const ended = scan.result === 'ready' ? await sendScan(scan, sending) : scan;
+            problemBytes += Buffer.byteLength(ended.upload?.problem ?? '');
+            results[index] = problemBytes > send_MAX_PROBLEM_BYTES ? omitProblem(ended) : ended;
+            if (scan.result === 'ready')
+                events.onEnd(ended);
+        }
+    };
+    await Promise.all(Array.from({ length: inputs.maxParallel }, sendInTurn));
+    return results;
+}
+function omitProblem({ upload: ended, ...scan }) {
+    return { ...scan, upload: ended && { ...ended, problem: undefined } };
+}
+function makeShared({ baseUrl, credential, proxy, stallMs, tls }, schedule, signal, { onToken }) {
+    const agent = createAgent(requireInput(baseUrl), tls, proxy);
+    const authenticate = makeAuthenticate(credential, tls, stallMs, signal, onToken);
+    return { agent, schedule, authenticate, signal };
 }
 /** Sends one scan; never rejects. */
-async function sendScan(scan, sending, log) {
+async function sendScan(scan, sending) {
     const { schedule, signal } = sending;
     const { label } = scan.entry;
     try {
         await schedule.wait(0, signal);
         const [start, startedAt] = [performance.now(), Date.now()];
-        const sent = await sendFiles(scan, sending, log.named(label));
-        const { upload } = sent;
-        if (upload === undefined)
+        const sent = await sendFiles(scan, sending);
+        if (sent.upload === undefined)
             return sent;
-        const cause = upload.situation && getRow(upload.situation).stopsOthers;
+        const cause = sent.failure && STOPS_OTHERS[sent.failure.situation];
         if (cause !== undefined) {
             const text = `Not tried, because ${cause} of ${label ?? 'another scan'}.`;
             schedule.stop(new StepError('other-scans', text, []));
@@ -16442,23 +16429,26 @@ async function sendScan(scan, sending, log) {
         return { ...sent, startedAt, durationMs: performance.now() - start };
     }
     catch (error) {
-        return { ...scan, result: 'not-sent', failure: explainError(error) };
+        return { ...scan, result: 'not-sent', failure: spellError(error) };
     }
 }
-async function sendFiles(scan, { inputs, shared, signal }, log) {
+async function sendFiles(scan, sending) {
+    const { inputs, events, shared, signal } = sending;
     const parts = [];
     try {
         for (const { part, file } of scan.plan.parts) {
             const open = await settleWithin(reopenScanFile(file), signal);
             parts.push({ part: part.name, file: open });
         }
-        narrateOperation(scan.plan, inputs, log);
-        if (shared !== undefined)
-            return await uploadScan(scan, parts, inputs, shared, log);
-        const reading = writeBody(frameBody(parts, ''), async () => { });
-        const digests = await settleWithin(reading, signal);
-        log.info('Dry run: nothing was sent.');
-        return { ...scan, result: 'dry-run', digests };
+        if (shared === undefined) {
+            events.onStart(scan, 0);
+            const reading = writeBody(frameBody(parts, ''), async () => signal.throwIfAborted());
+            return { ...scan, result: 'dry-run', digests: await settleWithin(reading, signal) };
+        }
+        const task = makeTask(scan, parts, inputs);
+        const ended = await upload(task, shared, events.onStart(scan, task.body.length));
+        const { result, digests, failure } = ended;
+        return { ...scan, result, digests, failure, upload: ended };
     }
     finally {
         const closing = closeFiles(parts.map(({ file }) => file));
@@ -16480,6 +16470,9 @@ async function sendFiles(scan, { inputs, shared, signal }, log) {
 
 
 
+
+
+
 /** Runs the step and reports it. Returns the exit code: 0 only if every scan was accepted, read (`dry-run`) or skipped. */
 async function run(lifecycle) {
     const start = performance.now();
@@ -16489,7 +16482,7 @@ async function run(lifecycle) {
     conceal(early.secrets, log);
     const ref = describeRef();
     if (ref !== undefined)
-        log.info(ref);
+        log.info(showText(ref));
     const ended = await runStages(early, limits, log);
     const step = { ...ended, durationMs: performance.now() - start };
     const succeeds = publish(step, log);
@@ -16499,7 +16492,7 @@ async function run(lifecycle) {
     // A late cancellation does not change an accepted upload, but an unexpected error must be reported.
     if (reason === undefined || isExpected(reason))
         return 0;
-    log.error('Scan upload failed unexpectedly', errorMessage(reason));
+    log.error(safe `Scan upload failed unexpectedly`, showText(errorMessage(reason)));
     return 1;
 }
 function isExpected(reason) {
@@ -16509,28 +16502,52 @@ function isExpected(reason) {
 async function runStages(early, limits, log) {
     let origin;
     let entries = [];
+    const { signal } = limits;
     try {
         checkNode();
-        const workspace = await settleWithin(findWorkspace(), limits.signal);
-        const inputs = await settleWithin(readInputs(workspace, early), limits.signal);
+        const workspace = await settleWithin(findWorkspace(), signal);
+        const inputs = await settleWithin(readInputs(workspace, early), signal);
         for (const text of inputs.warnings)
-            log.warning('Scan upload (inputs)', text);
+            log.warning(safe `Scan upload (inputs)`, showText(text));
         if (inputs.dryRun)
             await noticeDryRun(log);
         origin = inputs.baseUrl?.origin;
         entries = inputs.scans;
-        const scope = { workspace, includeHidden: inputs.includeHidden };
-        const prepared = await prepareScans(entries, { inputs, scope, signal: limits.signal }, log);
-        const scans = await sendScans(prepared, inputs, limits, log);
+        const prepared = await prepare(inputs, workspace, signal, log);
+        const scans = await send(prepared, inputs, limits, log);
         return { origin, scans, failure: undefined };
     }
     catch (error) {
-        const failure = explainError(error);
+        const failure = spellError(error);
         const scans = entries.map((entry) => {
             return { entry, plan: undefined, result: 'not-sent', failure };
         });
         return { origin, scans, failure: scans.length === 0 ? failure : undefined };
     }
+}
+/** Finds, inspects and plans all scans, and logs what they are. */
+async function prepare(inputs, workspace, signal, log) {
+    const { scans: entries, noFiles } = inputs;
+    const scope = { workspace, includeHidden: inputs.includeHidden };
+    const title = `Inspecting ${entries.length} scans`;
+    const jobStart = await settleWithin(findJobStart(), signal);
+    return runPhase(title, safe `inspected`, entries.length, log, async (advance) => {
+        const prepared = await prepareScans(entries, { inputs, scope, signal }, advance);
+        narrateFiles(prepared, noFiles, jobStart, log);
+        const repeats = describeRepeats(entries);
+        if (repeats.length > 0)
+            log.warning(safe `Scan upload (scans)`, showText(repeats.join('\n')));
+        return prepared;
+    });
+}
+/** Sends all scans that are ready, or reads them. */
+async function send(prepared, inputs, limits, log) {
+    const ready = prepared.filter(({ result }) => result === 'ready').length;
+    const most = Math.min(inputs.maxParallel, ready);
+    const title = inputs.dryRun
+        ? `Reading the files of ${ready} scans (dry run)`
+        : `Sending ${ready} scans to ${inputs.baseUrl?.origin}, up to ${most} in parallel`;
+    return runPhase(title, safe `finished`, ready, log, async (advance) => sendScans(prepared, inputs, limits, narrateSending(inputs, log, advance)));
 }
 /** A `dry-run` with a wrong branch in its expression would upload nothing for weeks. */
 async function noticeDryRun(log) {
@@ -16538,7 +16555,7 @@ async function noticeDryRun(log) {
     if (branch === undefined)
         return;
     const text = `Nothing is uploaded for this push to the default branch (${branch}), because \`dry-run\` is \`true\`. If it should be uploaded, check the expression in \`dry-run\`.`;
-    log.notice('Scan upload (dry run)', text);
+    log.notice(safe `Scan upload (dry run)`, showText(text));
 }
 /** Removes secrets from all texts that follow. */
 function conceal(secrets, log) {

@@ -9,7 +9,6 @@ export type StepSituation =
   | 'oidc-permission'
   | 'oidc-failed'
   | 'other-scans'
-  | 'wait-too-long'
   | 'time-limit'
   | 'cancelled'
   | 'unexpected';
@@ -74,6 +73,15 @@ export function errorCode(error: unknown): string | undefined {
 /** The message of anything that was thrown. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Anything that was thrown, as a StepError; an error of our own has the first lines of its stack, for bug reports. */
+export function toStepError(thrown: unknown): StepError {
+  if (thrown instanceof StepError) return thrown;
+  const { stack = '' } = toError(thrown);
+  const places = stack.split('\n').filter((line) => /^\s*at /.test(line));
+  const lines = places.slice(0, 4).map((line) => line.trim());
+  return new StepError('unexpected', [errorMessage(thrown), ...lines], REPORT_FIX);
 }
 
 /** Anything that was thrown, as an Error. */

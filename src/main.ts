@@ -2,18 +2,21 @@ import { settleWithin } from './abort.ts';
 import { CancelledError, TimeLimitError, errorMessage } from './errors.ts';
 import { describeRef, findPushedDefault } from './inputs/event.ts';
 import { readEarly, readInputs } from './inputs/inputs.ts';
-import type { EarlyInputs } from './inputs/inputs.ts';
+import type { EarlyInputs, Inputs } from './inputs/inputs.ts';
 import type { ScanEntry } from './inputs/scans.ts';
 import type { Secret } from './inputs/secrets.ts';
 import { getExitCode } from './lifecycle.ts';
 import type { Lifecycle, StepLimits } from './lifecycle.ts';
-import { prepareScans } from './stages/prepare.ts';
 import { hide } from './redaction/clean.ts';
-import { explainError } from './results/failure.ts';
+import { safe, showText } from './redaction/gate.ts';
+import { spellError } from './outcomes/failure.ts';
 import { Log } from './report/log.ts';
+import { narrateFiles, narrateSending, runPhase } from './report/narrate.ts';
 import { publish } from './report/publish.ts';
-import type { StepResult } from './results/scan-result.ts';
-import { checkNode, findWorkspace } from './runtime.ts';
+import { checkNode, findJobStart, findWorkspace } from './runtime.ts';
+import { prepareScans } from './stages/prepare.ts';
+import { describeRepeats } from './stages/repeats.ts';
+import type { ReadyScan, ScanResult, StepResult } from './stages/scan-result.ts';
 import { sendScans } from './stages/send.ts';
 
 /** The parts of Lifecycle that a step uses. */
@@ -27,7 +30,7 @@ export async function run(lifecycle: StepLifecycle): Promise<number> {
   const log = new Log();
   conceal(early.secrets, log);
   const ref = describeRef();
-  if (ref !== undefined) log.info(ref);
+  if (ref !== undefined) log.info(showText(ref));
   const ended = await runStages(early, limits, log);
   const step = { ...ended, durationMs: performance.now() - start };
   const succeeds = publish(step, log);
@@ -35,7 +38,7 @@ export async function run(lifecycle: StepLifecycle): Promise<number> {
   if (!succeeds) return getExitCode(reason);
   // A late cancellation does not change an accepted upload, but an unexpected error must be reported.
   if (reason === undefined || isExpected(reason)) return 0;
-  log.error('Scan upload failed unexpectedly', errorMessage(reason));
+  log.error(safe`Scan upload failed unexpectedly`, showText(errorMessage(reason)));
   return 1;
 }
 
@@ -51,20 +54,20 @@ async function runStages(
 ): Promise<Omit<StepResult, 'durationMs'>> {
   let origin: string | undefined;
   let entries: readonly ScanEntry[] = [];
+  const { signal } = limits;
   try {
     checkNode();
-    const workspace = await settleWithin(findWorkspace(), limits.signal);
-    const inputs = await settleWithin(readInputs(workspace, early), limits.signal);
-    for (const text of inputs.warnings) log.warning('Scan upload (inputs)', text);
+    const workspace = await settleWithin(findWorkspace(), signal);
+    const inputs = await settleWithin(readInputs(workspace, early), signal);
+    for (const text of inputs.warnings) log.warning(safe`Scan upload (inputs)`, showText(text));
     if (inputs.dryRun) await noticeDryRun(log);
     origin = inputs.baseUrl?.origin;
     entries = inputs.scans;
-    const scope = { workspace, includeHidden: inputs.includeHidden };
-    const prepared = await prepareScans(entries, { inputs, scope, signal: limits.signal }, log);
-    const scans = await sendScans(prepared, inputs, limits, log);
+    const prepared = await prepare(inputs, workspace, signal, log);
+    const scans = await send(prepared, inputs, limits, log);
     return { origin, scans, failure: undefined };
   } catch (error) {
-    const failure = explainError(error);
+    const failure = spellError(error);
     const scans = entries.map((entry) => {
       return { entry, plan: undefined, result: 'not-sent', failure } as const;
     });
@@ -72,12 +75,49 @@ async function runStages(
   }
 }
 
+/** Finds, inspects and plans all scans, and logs what they are. */
+async function prepare(
+  inputs: Inputs,
+  workspace: string,
+  signal: AbortSignal,
+  log: Log,
+): Promise<readonly (ReadyScan | ScanResult)[]> {
+  const { scans: entries, noFiles } = inputs;
+  const scope = { workspace, includeHidden: inputs.includeHidden };
+  const title = `Inspecting ${entries.length} scans`;
+  const jobStart = await settleWithin(findJobStart(), signal);
+  return runPhase(title, safe`inspected`, entries.length, log, async (advance) => {
+    const prepared = await prepareScans(entries, { inputs, scope, signal }, advance);
+    narrateFiles(prepared, noFiles, jobStart, log);
+    const repeats = describeRepeats(entries);
+    if (repeats.length > 0) log.warning(safe`Scan upload (scans)`, showText(repeats.join('\n')));
+    return prepared;
+  });
+}
+
+/** Sends all scans that are ready, or reads them. */
+async function send(
+  prepared: readonly (ReadyScan | ScanResult)[],
+  inputs: Inputs,
+  limits: StepLimits,
+  log: Log,
+): Promise<readonly ScanResult[]> {
+  const ready = prepared.filter(({ result }) => result === 'ready').length;
+  const most = Math.min(inputs.maxParallel, ready);
+  const title = inputs.dryRun
+    ? `Reading the files of ${ready} scans (dry run)`
+    : `Sending ${ready} scans to ${inputs.baseUrl?.origin}, up to ${most} in parallel`;
+  return runPhase(title, safe`finished`, ready, log, async (advance) =>
+    sendScans(prepared, inputs, limits, narrateSending(inputs, log, advance)),
+  );
+}
+
 /** A `dry-run` with a wrong branch in its expression would upload nothing for weeks. */
 async function noticeDryRun(log: Log): Promise<void> {
   const branch = await findPushedDefault();
   if (branch === undefined) return;
   const text = `Nothing is uploaded for this push to the default branch (${branch}), because \`dry-run\` is \`true\`. If it should be uploaded, check the expression in \`dry-run\`.`;
-  log.notice('Scan upload (dry run)', text);
+  log.notice(safe`Scan upload (dry run)`, showText(text));
 }
 
 /** Removes secrets from all texts that follow. */

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { StepError } from './errors.ts';
 
 /** The major version of Node in action.yml. */
@@ -29,5 +29,18 @@ export async function findWorkspace(env: NodeJS.ProcessEnv = process.env): Promi
       problem,
       'Mount the workspace at this path in the container that runs the action, or set GITHUB_WORKSPACE to a directory that exists.',
     );
+  }
+}
+
+/**
+ * When the job began, in milliseconds since 1970: the runner writes the event's payload then. `-Infinity` if that is
+ * not known.
+ */
+export async function findJobStart(env: NodeJS.ProcessEnv = process.env): Promise<number> {
+  try {
+    const { mtimeMs } = await stat(env.GITHUB_EVENT_PATH ?? '');
+    return mtimeMs;
+  } catch {
+    return Number.NEGATIVE_INFINITY;
   }
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
-import { findSituation } from '../../src/outcomes/judge.ts';
+import { judge } from '../../src/outcomes/judge.ts';
 import { getRow } from '../../src/outcomes/situations.ts';
 import { SETTINGS, makeAttempt } from '../support/attempts.ts';
 import { listen } from '../support/raw-server.ts';
@@ -27,7 +27,7 @@ describe('docs/retries.md says how often an upload is repeated', () => {
   test('after each status, and after no other', () => {
     const retried = Array.from({ length: 300 }, (_, index) => 300 + index).flatMap((status) => {
       const attempt = makeAttempt({ response: { status } });
-      const situation = findSituation(attempt, SETTINGS);
+      const situation = judge(attempt, false);
       const retries = situation === undefined ? 0 : getRow(situation).retries;
       return retries === 0 ? [] : [[status, Math.min(retries, SETTINGS.retries)]];
     });
@@ -41,7 +41,7 @@ describe('docs/retries.md says how often an upload is repeated', () => {
     ['unknown host name', 'name-unknown'],
     ['no connection', 'connect-failed'],
     ['proxy that cannot reach', 'proxy-failed'],
-    ['gateway', 'gateway-interrupted'],
+    ['a gateway', 'gateway-timeout'],
     ['a broken connection', 'connection-broken'],
     ['a stall', 'stalled'],
     ['no OIDC token', 'oidc-failed'],

@@ -2,9 +2,8 @@ import { constants } from 'node:crypto';
 import { Agent } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import { describe, expect, test } from '@jest/globals';
-import { findSituation } from '../../src/outcomes/judge.ts';
-import { conclude } from '../../src/outcomes/situations.ts';
-import { SETTINGS } from '../support/attempts.ts';
+import { judge } from '../../src/outcomes/judge.ts';
+import { findResult } from '../../src/outcomes/situations.ts';
 import { makeBody } from '../support/bodies.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { exchangeWith } from '../support/exchanges.ts';
@@ -74,8 +73,8 @@ async function openCourse(fixed: FixedResponse, isSecure = false): Promise<Cours
       const signal = AbortSignal.timeout(HUNG_MS);
       const setting = { body, limits, signal, ...(isSecure && { agent }) };
       const attempt = await exchangeWith(url, setting);
-      const situation = findSituation(attempt, SETTINGS);
-      const result = situation === undefined ? 'accepted' : conclude(situation, attempt).result;
+      const situation = judge(attempt, false);
+      const result = situation === undefined ? 'accepted' : findResult(situation, attempt.isSent);
       return signal.aborted ? `hung (${result})` : result;
     });
   const opening = Array.from({ length: SERVERS }, () =>

@@ -30,8 +30,8 @@ describeNginx('nginx as a gateway', () => {
   });
 
   test.each([
-    ['closed', 'on', 'unconfirmed', '502', /502 Bad Gateway.*may have.*server: nginx/s],
-    ['closed', 'off', 'rejected', '502', /Response headers: server: nginx/],
+    ['closed', 'on', 'unconfirmed', '502', /502 Bad Gateway.*may have/s],
+    ['closed', 'off', 'rejected', '502', /^HTTP 502 Bad Gateway\nA gateway got no/],
     ['silent', 'on', 'unconfirmed', '504', /Gateway Time-out\nCheck the service before a re-run/],
   ] as const)('of a service that is %s (buffering %s): %s after a %s', async (...row) => {
     const [service, mode, result, status, message] = row;
@@ -41,6 +41,7 @@ describeNginx('nginx as a gateway', () => {
     expect(run.outputs).toMatchObject({ result, 'status-code': status });
     expect(run.annotations[0]?.title).toBe(`Scan upload ${result} (${status})`);
     expect(run.annotations[0]?.message).toMatch(message);
+    expect(run.log).toMatch(/^Response headers: server: nginx/m);
   });
 
   test('is not believed if it responds with a page before the body', async () => {
@@ -63,7 +64,7 @@ describeNginx('auth_basic of nginx', () => {
     const refused = await runOnce(LARGE, { 'base-url': url, retries: '8' });
     expect(refused.outputs).toMatchObject({ result: 'rejected', 'status-code': '401' });
     expect(countAttempts(refused)).toBe(1);
-    expect(refused.annotations[0]?.message).toMatch(/Basic realm="scans".*token-prefix.*nginx/s);
+    expect(refused.annotations[0]?.message).toMatch(/Basic realm="scans".*token-prefix/s);
     expect(service.requests).toEqual([]);
     const inputs = { 'base-url': url, token: credential, 'token-prefix': 'Basic' };
     expectKept(service, SMALL, await runOnce(SMALL, inputs, { secrets: [credential] }));
@@ -95,7 +96,7 @@ describeNginx('a limit', () => {
     expect(countAttempts(run)).toBe(1);
     expect(run.outputs.error).toContain('HTTP 413 Payload Too Large: Request Entity Too Large');
     expect(run.annotations[0]?.message).toMatch(
-      /too large .* the files \(scan\.json \(8\.0 MiB\)\).*Response headers: server: nginx\/\d/s,
+      /too large .* the files \(scan\.json \(8\.0 MiB\)\)/,
     );
     expect(relay.sentBytes()).toBeLessThan(2 * MIB);
   });
@@ -133,7 +134,8 @@ describeNginx('ssl_verify_client of nginx', () => {
     expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '400' });
     expect(countAttempts(run)).toBe(1);
     expect(run.outputs.error).toContain(error);
-    expect(run.annotations[0]?.message).toMatch(/`client-cert`.*headers: server: nginx/s);
+    expect(run.annotations[0]?.message).toContain('`client-cert`');
+    expect(run.log).toMatch(/^Response headers: server: nginx/m);
     expect(service.requests).toEqual([]);
   });
 });

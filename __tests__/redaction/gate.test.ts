@@ -4,9 +4,18 @@ import {
   MAX_SHOWN_CHARACTERS,
   breakCommands,
   cutLines,
+  cutSafe,
+  joinSafe,
+  replaceSafe,
+  safe,
+  showId,
   showJson,
+  showPath,
   showText,
-  showTexts,
+  showWord,
+  splitSafe,
+  toLine,
+  writeJson,
 } from '../../src/redaction/gate.ts';
 import { hide } from '../../src/redaction/clean.ts';
 import { findCommands } from '../support/report.ts';
@@ -53,30 +62,38 @@ test('showText breaks commands that appear without invisible characters, and cut
 
 test('showText removes a secret before it breaks commands and cuts', () => {
   hide('::w##[correct-horse-battery');
-  expect(showTexts(['::w##[correct-horse-battery b', '::c'])).toEqual(['*** b', ': :c']);
+  expect(showText('::w##[correct-horse-battery b')).toBe('*** b');
   const long = 'x'.repeat(3990);
   expect(showText(`${long}::w##[correct-horse`)).toBe(`${long}***`);
   // What stood around a secret is joined by its mask, which no command has.
   expect(showText(`:::w##[cor:error::a ##::w##[cor[b`)).toBe(':***:error::a ##***[b');
 });
 
-test('showJson removes secrets and commands from texts, but keeps paths, numbers and names', () => {
+test('safe texts stay safe in sentences, joined, replaced, split and cut', () => {
+  const [hash, colon] = [showText('a ##'), showText(':')];
+  expect(safe`${hash}${showText('[error]b')}: ${3}`).toBe('a ## [error]b: 3');
+  expect(joinSafe([colon, safe``, showText(':x')], safe``)).toBe(': :x');
+  expect(joinSafe([colon, showText('x')], safe`:`)).toBe(': :x');
+  expect(replaceSafe(showText('## x[y'), / x/g, () => safe``)).toBe('## [y');
+  expect(splitSafe(showText('x,::a::'), /,/)).toEqual(['x', ': :a::']);
+  expect(cutSafe(showText('one ##'), 3, (text, max) => text.slice(0, max))).toBe('one');
+  expect(toLine(showText(' one\r\n  two\n\n'))).toBe('one two');
+});
+
+test('showPath, showId and showWord keep what a mask would make useless', () => {
+  hide('3fa85f64-5717-4562-b3fc-2c963f66afa6');
+  hide('accepted');
+  expect(showId('3fa85f64-5717-4562-b3fc-2c963f66afa6')).toMatch(/^3fa8/);
+  expect(showId('an accepted one')).toBe('an *** one');
+  expect(showWord('accepted')).toBe('accepted');
+  expect(showPath('::a accepted ##[b')).toBe('::a *** ##[b');
+});
+
+test('JSON has no secrets and starts no commands', () => {
   hide('gH7kP2mQ9x');
-  const text = '::a gH7kP2mQ9x ##[b';
-  const date = new Date(0);
-  const names = 'scanKey result reason operation part sha256 format inspected'.split(' ');
-  const own = Object.fromEntries(names.map((name) => [name, text]));
-  const json = showJson({
-    gH7kP2mQ9x: [{ text, path: text, ...own }],
-    date,
-    number: 1,
-    none: undefined,
-  });
-  expect(json).not.toContain('##[');
-  expect(JSON.parse(json)).toEqual({
-    gH7kP2mQ9x: [{ text: ': :a *** ## [b', path: '::a *** ##[b', ...own }],
-    date: date.toJSON(),
-    number: 1,
-    none: null,
-  });
+  hide('4711471147');
+  const foreign = { gH7kP2mQ9x: ['::a gH7kP2mQ9x ##[b', 4711471147, 1, null, true] };
+  expect(showJson(foreign)).toBe(String.raw`{"***":["::a *** ##\u005bb","***",1,null,true]}`);
+  const own = { path: showPath('a##[b'), list: [1, undefined], none: undefined };
+  expect(writeJson(own)).toBe(String.raw`{"path":"a##\u005bb","list":[1,null],"none":null}`);
 });

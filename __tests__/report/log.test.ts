@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { clean } from '../../src/redaction/clean.ts';
+import { safe, showText } from '../../src/redaction/gate.ts';
 import { Log } from '../../src/report/log.ts';
 import { PAYLOADS } from '../faults/harness/secrets.ts';
 import { setEnvironment } from '../support/environment.ts';
@@ -37,10 +38,10 @@ describe('Log', () => {
     const output = captureOutput();
     const parent = new Log();
     const log = parent.named('shop');
-    log.info('one');
-    log.debug('two');
-    for (const kind of KINDS) log[kind]('Title', 'three');
-    parent.info('four');
+    log.info(safe`one`);
+    log.detail(safe`two`);
+    for (const kind of KINDS) log[kind](safe`Title`, safe`three`);
+    parent.info(safe`four`);
     expect(output.lines).toEqual([
       '[shop] one',
       '::debug::[shop] two',
@@ -53,7 +54,7 @@ describe('Log', () => {
   test.each(ENGINES)('writes title and lines also as text if %s is true', (name) => {
     setEnvironment({ [name]: 'true' });
     const output = captureOutput();
-    new Log().named('a').error('Title', 'one\ntwo');
+    new Log().named('a').error(safe`Title`, safe`one\ntwo`);
     expect(output.lines).toEqual([
       '[a] Title [a]',
       '[a] one',
@@ -65,32 +66,30 @@ describe('Log', () => {
   test.each(['false', '1', '', undefined])('writes only the command if ACT is %s', (value) => {
     setEnvironment({ ACT: value });
     const output = captureOutput();
-    new Log().error('Title', 'one\ntwo');
+    new Log().error(safe`Title`, safe`one\ntwo`);
     expect(output.lines).toEqual(['::error title=Title::one%0Atwo']);
   });
 
-  test.each(PAYLOADS)('writes no other command (%#): %.40s', async (text) => {
+  test.each(PAYLOADS)('writes no other command (%#): %.40s', async (payload) => {
     setEnvironment({ GITEA_ACTIONS: 'true' });
     const output = captureOutput();
-    const log = new Log().named(text);
+    const log = new Log().named(payload);
+    const text = showText(payload);
+    const title = safe`Title\n${text}`;
     log.info(text);
-    await log.group(`Title\n${text}`, async () => {});
-    for (const kind of KINDS) log[kind](`Title\n${text}`, `${text}\n${text}`);
+    await log.group(title, async () => {});
+    for (const kind of KINDS) log[kind](title, safe`${text}\n${text}`);
     const commands = findCommands(output.text).map((line) => line.replace(/Title.*/, ''));
     const expected = ['::group::', '::endgroup::', ...KINDS.map((kind) => `::${kind} title=`)];
     expect(commands).toEqual(expected);
   });
 
-  test('truncates long texts, titles and labels', () => {
+  test('cuts annotations, with their labels, to the limit of the runner', () => {
     const output = captureOutput();
-    const long = 'x'.repeat(20_000);
-    for (const log of [new Log(), new Log().named(long)]) {
-      log.info(long);
-      log.debug(long);
-      for (const kind of KINDS) log[kind](long, long);
-    }
-    expect(output.lines).toHaveLength(8);
-    for (const line of output.lines) expect(line.length).toBeLessThan(2 * 4096);
+    const long = showText('x'.repeat(9000));
+    new Log().named('y'.repeat(500)).error(long, safe`${long}${long}`);
+    const [title = '', text = ''] = output.text.replace('::error title=', '').trim().split('::');
+    expect([title.length, text.length]).toEqual([4000, 4000]);
   });
 
   test.each([
@@ -101,7 +100,7 @@ describe('Log', () => {
     const output = captureOutput();
     const log = new Log();
     for (let index = 0; index < count; index += 1) {
-      (index % 2 === 1 ? log.named('a') : log).warning('Title', `w${index}`);
+      (index % 2 === 1 ? log.named('a') : log).warning(safe`Title`, safe`w${index}`);
     }
     log.countWarnings();
     expect(output.lines.slice(9)).toEqual(rest);
@@ -109,16 +108,14 @@ describe('Log', () => {
   });
 
   test.each<[string | undefined, string, readonly string[]]>([
-    [undefined, '1', ['detail', '::debug::debug']],
+    [undefined, '1', ['detail']],
     [undefined, '0', ['detail']],
-    ['shop', '1', ['::debug::[shop] detail', '::debug::[shop] debug']],
+    ['shop', '1', ['::debug::[shop] detail']],
     ['shop', 'true', []],
   ])('writes details with the label %s and RUNNER_DEBUG=%j', (label, debug, lines) => {
     setEnvironment({ RUNNER_DEBUG: debug });
     const output = captureOutput();
-    const log = new Log().named(label);
-    log.detail('detail');
-    log.debug('debug');
+    new Log().named(label).detail(safe`detail`);
     expect(output.lines).toEqual(lines);
   });
 });

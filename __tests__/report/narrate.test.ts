@@ -1,33 +1,35 @@
-import { adviseAttempt } from '../../src/results/failure.ts';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { SeverityCounts } from '../../src/formats/severity.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
+import { safe } from '../../src/redaction/gate.ts';
 import { Log } from '../../src/report/log.ts';
-import type { UploadEvents } from '../../src/upload/upload.ts';
-import type { Situation } from '../../src/outcomes/situations.ts';
 import {
-  narrateOperation,
-  narrateParts,
-  runPhase,
+  narrateFiles,
   narrateResults,
-  narrateUpload,
+  narrateSending,
+  runPhase,
 } from '../../src/report/narrate.ts';
+import type { UploadEvents } from '../../src/upload/upload.ts';
 import { makeBom } from '../support/contents.ts';
+import { setEnvironment } from '../support/environment.ts';
 import { makePlan, makeScanFile } from '../support/plans.ts';
+import { FAILURE, captureOutput, findLines, makeBatch, makeScan } from '../support/report.ts';
 import { KIB, MIB, SCAN_KEY } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
-import { setEnvironment } from '../support/environment.ts';
-import { FAILURE, captureOutput, findLines, makeBatch, makeScan } from '../support/report.ts';
-import { SETTINGS, makeAttempt } from '../support/attempts.ts';
-import type { ResponseSpec } from '../support/attempts.ts';
 
-const LARGE = { ...SETTINGS, bodyBytes: 10 * MIB };
 const TARGET = { baseUrl: new URL('https://scan.example/tenant'), proxy: undefined };
 const OPERATION =
   'Operation: upload-multiple-files, POST https://scan.example/tenant/v1/scanner/upload-multiple-files';
-
 const FIRST = 'Attempt 1: connecting to https://scan.example';
 const WAITING = 'Waiting 7.4 s before the next attempt; 65 s of `timeout-seconds` are left.';
+const RETRY = {
+  headline: safe`Busy.`,
+  maxAttempts: 4,
+  askedMs: 0,
+  waitMs: 7400,
+  remainingMs: 65_000,
+};
+const WRITTEN = Date.UTC(2026, 0, 2);
 
 beforeEach(() => setEnvironment({ RUNNER_DEBUG: undefined }));
 
@@ -44,32 +46,36 @@ function logLines(write: (log: Log) => void): readonly string[] {
   return output.lines;
 }
 
-function narrate(): UploadEvents {
-  return narrateUpload(LARGE, new Log());
+/** The lines about the files of a plan, for a job that began then. */
+function logFiles(plan: UploadPlan, jobStart = -Infinity): readonly string[] {
+  const scan = {
+    entry: { label: undefined, name: undefined, scanKey: undefined, selection: [] },
+    plan,
+    result: 'ready',
+  } as const;
+  return logLines((log) => narrateFiles([scan], 'error', jobStart, log));
 }
 
-function fail(
-  narration: UploadEvents,
-  situation: Situation,
-  response: ResponseSpec | undefined,
-  maxAttempts = 9,
-): void {
-  const attempt = makeAttempt({ response });
-  narration.onRetry({ attempt, situation, maxAttempts, waitMs: 7400, remainingMs: 65_000 });
+/** Starts to send a pair in an upload of 10 MiB. */
+async function start(
+  label?: string,
+  target: Parameters<typeof narrateSending>[0] = TARGET,
+): Promise<UploadEvents> {
+  const entry = { label, name: label, scanKey: SCAN_KEY, selection: [] };
+  const events = narrateSending(target, new Log(), () => {});
+  return events.onStart({ entry, plan: await makePair(), result: 'ready' }, 10 * MIB);
 }
 
 function count(counts: Partial<SeverityCounts>): SeverityCounts {
   return { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0, ...counts };
 }
 
-const CONTEXT = { last: makeAttempt(), settings: LARGE, result: 'not-sent' } as const;
-
 describe('runPhase', () => {
-  const PHASE = { title: 'Inspecting ##[error]scans', done: 'inspected' };
+  const TITLE = 'Inspecting ##[error]scans';
 
   async function run(scans: number, work: (advance: () => void) => Promise<number>) {
     const output = captureOutput();
-    return { result: runPhase({ ...PHASE, scans }, new Log(), work), output };
+    return { result: runPhase(TITLE, safe`inspected`, scans, new Log(), work), output };
   }
 
   test.each([0, 1])('runs the work without a group for %i scans', async (scans) => {
@@ -83,7 +89,7 @@ describe('runPhase', () => {
 
   test('puts the lines of several scans into a group, and closes it even after an error', async () => {
     const { result, output } = await run(2, async () => {
-      new Log().info('a line');
+      new Log().info(safe`a line`);
       throw new Error('cancelled');
     });
     await expect(result).rejects.toThrow('cancelled');
@@ -106,109 +112,141 @@ describe('runPhase', () => {
   });
 });
 
-describe('narrateResults', () => {
-  const KEY = `scan key ${SCAN_KEY}`;
+describe('narrateFiles', () => {
+  test('logs what each file was recognised as', async () => {
+    expect(logFiles(await makePair())).toEqual([
+      "DependenciesCDX 'bom.cdx.json': 2.0 KiB, CycloneDX 1.6, by syft 1.38.0, 1 component, 0 vulnerabilities",
+      "VulnerabilitiesTool 'report.json': 2 bytes, JSON of no known format",
+    ]);
+  });
 
-  const NONE_SENT = { statusCode: undefined, attempts: 0 };
+  test.each<[string, Partial<SeverityCounts> | undefined]>([
+    ['3 findings: 1 critical, 2 high', { critical: 1, high: 2 }],
+    ['1,204 findings: 1,200 info, 4 unrated', { none: 1200, unknown: 4 }],
+    ['0 findings', {}],
+    ['7 findings', undefined],
+  ])('counts the severities that there are: %s', async (counts, given) => {
+    const findings = Number.parseInt(counts.replace(',', ''), 10);
+    const severities = given && { severities: count(given) };
+    const content = { format: 'grype', inspected: 'full', findings, ...severities } as const;
+    const lines = logFiles(makePlan('upload-file', await makeScanFile({ content })));
+    expect(lines.map((line) => line.replace(/^.*Grype, /, ''))).toEqual([counts]);
+  });
+
   test.each([
-    [{ label: 'shop' }, `[shop] Result: accepted (200) after 1 attempt, 300 ms, ${KEY}`],
+    [WRITTEN, 'known format'],
+    [WRITTEN + 59_999, 'known format'],
     [
-      { result: 'rejected', statusCode: 400, attempts: 3, durationMs: 7500 },
-      `Result: rejected (400) after 3 attempts, 7.5 s, ${KEY}`,
+      WRITTEN + 60_000,
+      'known format, written before this job began, on Fri, 02 Jan 2026 00:00:00 GMT',
     ],
-    [{ result: 'not-sent', ...NONE_SENT, durationMs: undefined }, `Result: not sent, ${KEY}`],
-    [{ result: 'skipped', ...NONE_SENT, scanKey: undefined }, 'Result: skipped, 300 ms'],
-  ] as const)('says in one line how a scan ended (%#)', (scan, line) => {
-    const batch = makeBatch([makeScan(scan)]);
-    expect(logLines((log) => narrateResults(batch, log))).toEqual([line]);
+    [-Infinity, 'known format'],
+  ])('says that a file is older than a job that began at %i', async (jobStart, end) => {
+    const file = await makeScanFile({ mtimeNs: BigInt(WRITTEN) * 1_000_000n });
+    const lines = logFiles(makePlan('upload-file', file), jobStart);
+    expect(lines).toEqual([expect.stringMatching(`JSON of no ${end}$`)]);
   });
 
-  test('logs the result of a step without scans', () => {
-    const batch = makeBatch([], { failure: FAILURE });
-    const lines = logLines((log) => narrateResults(batch, log));
-    expect(lines).toEqual(['Result: not sent (problem)']);
+  test('logs a warning about two files once', async () => {
+    const { operation, parts } = await makePair();
+    const warned = parts.map((part) => ({ ...part, warnings: ['Both are swapped.'] }));
+    const lines = logFiles({ operation, parts: warned });
+    expect(lines.slice(2)).toEqual(['::warning title=Scan file::Both are swapped.']);
+  });
+
+  test.each([
+    ['warn', '::warning title=Scan upload skipped::'],
+    ['ignore', 'Skipped: '],
+  ] as const)('says as if-no-files-found: %s why nothing is sent', (noFiles, first) => {
+    const skipped = makeScan({ result: 'skipped', operation: undefined, skipped: 'No file.' });
+    const write = (scans: Parameters<typeof narrateFiles>[0]) =>
+      logLines((log) => narrateFiles(scans, noFiles, -Infinity, log));
+    expect(write([])).toEqual([`${first}\`scans\` has no entries.`]);
+    expect(write([skipped])).toEqual([`${first}No file.`]);
   });
 });
 
-test('narrateParts logs what each file was recognised as', async () => {
-  const pair = await makePair();
-  expect(logLines((log) => narrateParts(pair, log))).toEqual([
-    "DependenciesCDX 'bom.cdx.json': 2.0 KiB, CycloneDX 1.6, by syft 1.38.0, 1 component, 0 vulnerabilities",
-    "VulnerabilitiesTool 'report.json': 2 bytes, JSON of no known format",
-  ]);
-});
-
-test.each<[string, Partial<SeverityCounts> | undefined]>([
-  ['3 findings: 1 critical, 2 high', { critical: 1, high: 2 }],
-  ['1,204 findings: 1,200 info, 4 unrated', { none: 1200, unknown: 4 }],
-  ['0 findings', {}],
-  ['7 findings', undefined],
-])('narrateParts counts the severities that there are: %s', async (counts, given) => {
-  const findings = Number.parseInt(counts.replace(',', ''), 10);
-  const severities = given && { severities: count(given) };
-  const content = { format: 'grype', inspected: 'full', findings, ...severities } as const;
-  const plan = makePlan('upload-file', await makeScanFile({ content }));
-  const lines = logLines((log) => narrateParts(plan, log));
-  expect(lines.map((line) => line.replace(/^.*Grype, /, ''))).toEqual([counts]);
-});
-
-test.each([
-  [0.9, ''],
-  [1.1, ', written 1 h ago'],
-  [47.9, ', written 47 h ago'],
-  [73, ', written 3 days ago'],
-])('narrateParts says when a file was written %f hours before the step', async (hours, age) => {
-  const writtenMs = Math.floor(performance.timeOrigin - hours * 3_600_000);
-  const file = await makeScanFile({ mtimeNs: BigInt(writtenMs) * 1_000_000n });
-  const plan = makePlan('upload-file', file);
-  const lines = logLines((log) => narrateParts(plan, log));
-  expect(lines).toEqual([expect.stringMatching(new RegExp(`JSON of no known format${age}$`))]);
-});
-
-describe('narrateOperation', () => {
+describe('narrateSending', () => {
   const url = new URL('http://proxy.example:3128');
-  const proxy = { url, authorization: undefined };
+  const proxy = { url, authorization: undefined, secrets: [] };
+
   test.each([
     [TARGET, OPERATION],
     [{ ...TARGET, proxy }, `${OPERATION} through the proxy proxy.example:3128`],
     [{ ...TARGET, baseUrl: undefined }, 'Operation: upload-multiple-files'],
+    [{ baseUrl: undefined, proxy }, 'Operation: upload-multiple-files'],
   ])('logs the URL, if there is one, and the proxy (%#)', async (target, line) => {
-    const plan = await makePair();
-    expect(logLines((log) => narrateOperation(plan, target, log))).toEqual([line]);
+    const output = captureOutput();
+    await start(undefined, target);
+    expect(output.lines).toEqual([line]);
+  });
+
+  test.each([
+    [
+      { label: 'shop', says: ['Stored.'], serviceWarnings: ['Old.', 'Odd.'] },
+      [
+        '[shop] The service accepted out/scan.json (1.2 KiB).',
+        '[shop] The service says: Stored.',
+        '::warning title=Scan upload (service) [shop]::[shop] Old.%0AOdd.',
+      ],
+    ],
+    [{ result: 'dry-run' }, ['Dry run: nothing was sent.']],
+    [{ result: 'rejected', says: ['No.'] }, []],
+  ] as const)('logs what became of a scan (%#)', (scan, lines) => {
+    const advance = jest.fn();
+    const log = (): readonly string[] =>
+      logLines((each) => narrateSending(TARGET, each, advance).onEnd(makeScan(scan)));
+    expect(log()).toEqual(lines);
+    expect(advance).toHaveBeenCalledTimes(1);
+  });
+
+  test('masks each OIDC token', () => {
+    const output = captureOutput();
+    narrateSending(TARGET, new Log(), () => {}).onToken('t0ken-4711');
+    expect(output.lines).toEqual(['::add-mask::t0ken-4711']);
+  });
+
+  test.each([
+    [undefined, []],
+    ['1', [`::debug::[shop] ${OPERATION}`, `::debug::[shop] ${FIRST}`]],
+  ])('names one of several scans, with RUNNER_DEBUG=%s', async (debug, details) => {
+    setEnvironment({ RUNNER_DEBUG: debug });
+    const output = captureOutput();
+    const narration = await start('shop');
+    narration.onAttempt(1);
+    narration.onAttempt(2);
+    expect(output.lines).toEqual([...details, `[shop] ${FIRST.replace('1', '2')}`]);
+  });
+
+  test('logs how an attempt ended, the wait, and how many there will be at most', async () => {
+    const output = captureOutput();
+    const narration = await start();
+    narration.onAttempt(1);
+    narration.onRetry(RETRY);
+    narration.onAttempt(2);
+    narration.onRetry({ ...RETRY, askedMs: 6000 });
+    expect(output.lines.slice(1)).toEqual([
+      FIRST,
+      'Attempt 1 failed: Busy.',
+      WAITING,
+      'Attempt 2 of at most 4: connecting to https://scan.example',
+      'Attempt 2 failed: Busy.',
+      WAITING.replace('before', '(the service asks for 6.0 s) before'),
+    ]);
   });
 });
 
-describe('narrateUpload', () => {
-  beforeEach(() => {
-    jest.useFakeTimers();
-    cleanUp(async () => void jest.useRealTimers());
-  });
+async function startSlowly(): Promise<UploadEvents> {
+  const narration = await start();
+  jest.useFakeTimers();
+  cleanUp(async () => void jest.useRealTimers());
+  return narration;
+}
 
-  test('logs which attempt starts, and once one has failed how many there will be at most', () => {
+describe('narrateSending of a long upload', () => {
+  test('reports progress at most every five seconds, for each attempt, and once that it waits', async () => {
     const output = captureOutput();
-    const narration = narrate();
-    narration.onAttempt(1);
-    fail(narration, 'name-unknown', {}, 4);
-    narration.onAttempt(2);
-    expect(output.lines[0]).toBe(FIRST);
-    expect(output.lines.at(-1)).toBe('Attempt 2 of at most 4: connecting to https://scan.example');
-  });
-
-  test('continues after an error in making the words', () => {
-    const output = captureOutput();
-    const attempt = Object.defineProperty(makeAttempt(), 'failure', {
-      get: () => {
-        throw new TypeError('no words');
-      },
-    });
-    const waits = { maxAttempts: 9, waitMs: 7400, remainingMs: 65_000 };
-    narrate().onRetry({ attempt, situation: 'stalled', ...waits });
-    expect(output.lines).toEqual(['Attempt 0 failed: no words', WAITING]);
-  });
-
-  test('reports progress at most every five seconds, for each attempt, and once that it waits', () => {
-    const output = captureOutput();
-    const narration = narrate();
+    const narration = await startSlowly();
     for (const attempt of [1, 2]) {
       narration.onAttempt(attempt);
       narration.onState('sending');
@@ -226,7 +264,7 @@ describe('narrateUpload', () => {
       'Sent 9.0 MiB of 10.0 MiB (90 %)',
       'Everything was sent; waiting for the response (at most 300 s, within `timeout-seconds`)',
     ];
-    expect(output.lines).toEqual([FIRST, ...lines, FIRST.replace('1', '2'), ...lines]);
+    expect(output.lines.slice(1)).toEqual([FIRST, ...lines, FIRST.replace('1', '2'), ...lines]);
   });
 
   test.each([
@@ -236,9 +274,9 @@ describe('narrateUpload', () => {
     [9000, 'ended', 1],
   ] as const)(
     'logs after %i ms without a response that it waits, not after %s',
-    (ms, state, lines) => {
+    async (ms, state, lines) => {
       const output = captureOutput();
-      const narration = narrate();
+      const narration = await startSlowly();
       narration.onAttempt(1);
       narration.onSent(10 * MIB);
       jest.advanceTimersByTime(ms);
@@ -248,45 +286,28 @@ describe('narrateUpload', () => {
       expect(jest.getTimerCount()).toBe(0);
     },
   );
-
-  test('logs how an attempt ended, the wait before the next one, and the rest of the time limit', () => {
-    const output = captureOutput();
-    const narration = narrate();
-    narration.onAttempt(3);
-    for (const detail of ['Busy.', 'x'.repeat(4096)]) {
-      fail(narration, 'unavailable', { status: 503, body: JSON.stringify({ detail }) });
-    }
-    fail(narration, 'rate-limited', { status: 429, retryAfterMs: 6000 });
-    expect(output.lines.slice(1)).toEqual([
-      'Attempt 3 failed: Busy.',
-      WAITING,
-      `Attempt 3 failed: ${'x'.repeat(1498)} …`,
-      WAITING,
-      expect.stringMatching(/^Attempt 3 failed: /),
-      WAITING.replace('before', '(the service asks for 6.0 s) before'),
-    ]);
-  });
-
-  test('logs the fix of a failed connection with its first attempt', () => {
-    const output = captureOutput();
-    const narration = narrate();
-    const situations = ['name-unknown', 'name-unknown', 'connect-failed'] as const;
-    for (const situation of situations) fail(narration, situation, undefined);
-    const fixes = situations.slice(1).flatMap((situation) => adviseAttempt(situation, CONTEXT));
-    expect(output.lines.filter((line) => !/^(?:Attempt|Waiting) /.test(line))).toEqual(fixes);
-  });
 });
 
-test.each([
-  [undefined, []],
-  ['1', [`::debug::[shop] ${OPERATION}`, `::debug::[shop] ${FIRST}`]],
-])('the log of one of several scans names it, with RUNNER_DEBUG=%s', async (debug, details) => {
-  setEnvironment({ RUNNER_DEBUG: debug });
-  const output = captureOutput();
-  const log = new Log().named('shop');
-  narrateOperation(await makePair(), TARGET, log);
-  const narration = narrateUpload(SETTINGS, log);
-  narration.onAttempt(1);
-  narration.onAttempt(2);
-  expect(output.lines).toEqual([...details, `[shop] ${FIRST.replace('1', '2')}`]);
+describe('narrateResults', () => {
+  const KEY = `scan key ${SCAN_KEY}`;
+  const NONE_SENT = { statusCode: undefined, attempts: 0 };
+
+  test.each([
+    [{ label: 'shop' }, [`[shop] Result: accepted (200) after 1 attempt, 300 ms, ${KEY}`]],
+    [
+      { result: 'rejected', statusCode: 400, attempts: 3, durationMs: 7500 },
+      [`Result: rejected (400) after 3 attempts, 7.5 s, ${KEY}`],
+    ],
+    [{ result: 'not-sent', ...NONE_SENT, durationMs: undefined }, [`Result: not sent, ${KEY}`]],
+    [{ result: 'skipped', ...NONE_SENT, scanKey: undefined }, ['Result: skipped, 300 ms']],
+  ] as const)('says how a scan ended (%#)', (scan, lines) => {
+    const batch = makeBatch([makeScan(scan)]);
+    expect(logLines((log) => narrateResults(batch, log))).toEqual(lines);
+  });
+
+  test('logs the result of a step without scans', () => {
+    const batch = makeBatch([], { failure: FAILURE });
+    const lines = logLines((log) => narrateResults(batch, log));
+    expect(lines).toEqual(['Result: not sent (problem)']);
+  });
 });

@@ -3,9 +3,10 @@ import { join, relative } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
 import { setOutputs, spellResults } from '../../src/report/outputs.ts';
-import type { ScanResult } from '../../src/results/scan-result.ts';
+import type { ScanResult } from '../../src/stages/scan-result.ts';
 import { stripInvisible } from '../../src/text.ts';
-import { SETTINGS, readProblem } from '../support/attempts.ts';
+import { showJson } from '../../src/redaction/gate.ts';
+import { SETTINGS } from '../support/attempts.ts';
 import { makeFolder } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
 import {
@@ -16,6 +17,7 @@ import {
   captureOutput,
   findLines,
   makeBatch,
+  makeFailure,
   makeScan,
   parseOutputs,
 } from '../support/report.ts';
@@ -60,7 +62,7 @@ function parse(text = ''): unknown {
 }
 
 function fail(headline: string): ScanSpec {
-  return { result: 'rejected', failure: { ...FAILURE, headline } };
+  return { result: 'rejected', failure: makeFailure({ headline }) };
 }
 
 const NO_COUNTS = { components: null, vulnerabilities: null, findings: null, severities: null };
@@ -72,7 +74,7 @@ const REJECTED: ScanSpec = {
   statusCode: 400,
   attempts: 2,
   manifest: [SBOM_ENTRY, REPORT_ENTRY],
-  problem: readProblem('application/problem+json', '{"detail":"No.","code":7}'),
+  problem: showJson({ detail: 'No.', code: 7 }),
   failure: FAILURE,
 };
 /** A scan that was not sent, without any other facts. */
@@ -110,7 +112,7 @@ describe('setOutputs', () => {
   });
 
   test('reports the first scan with the worst result, and how many others failed by themselves', () => {
-    const following = { ...NOT_SENT, failure: { ...FAILURE, situation: 'other-scans' } } as const;
+    const following = { ...NOT_SENT, failure: makeFailure({ situation: 'other-scans' }) };
     const failed = { ...NOT_SENT, failure: FAILURE };
     const { headline, reason } = FAILURE;
     const shop = { ...REJECTED, label: 'shop' };
@@ -147,7 +149,7 @@ describe('setOutputs', () => {
     ['a longer one', 'x'.repeat(59_975), false],
   ])('writes lines of at most 64 KiB, as act and Forgejo read: %s', (_, detail, isShown) => {
     const body = JSON.stringify({ status: 400, detail });
-    const text = write({ ...REJECTED, problem: readProblem('application/json', body) });
+    const text = write({ ...REJECTED, problem: showJson(parse(body)) });
     expect(text.split('\n').filter((line) => Buffer.byteLength(line) > 65_535)).toEqual([]);
     const { 'problem-details': problem, 'results-path': path = '' } = parseOutputs(text);
     expect(problem).toBe(isShown ? body : '');
@@ -223,19 +225,10 @@ describe('texts of files and of the service', () => {
     expect(parse(spell(scan))).toMatchObject([{ error: line, manifest: [{ warnings: [line] }] }]);
   });
 
-  test('are names, tools and versions without a command', () => {
-    const manifest = [{ ...ENTRY, tool: 'a ##[error]b', specVersion: '::error::a' }];
-    const named = { ...fail('no'), name: 'b ##[x]', label: '::a', manifest };
-    const shown = [{ tool: 'a ## [error]b', specVersion: ': :error::a' }];
-    expect(make({}, named).error).toBe(': :a: no');
-    expect(parse(spell(named))).toMatchObject([{ name: 'b ## [x]', manifest: shown }]);
-  });
-
   test.each(['##[', '\u2028', '\u0085', '\u007f', '\u202e', '\u001b[0m', '\r\n', '\u0000'])(
     'are JSON, without commands, with the original values: %j',
     (piece) => {
-      const text = JSON.stringify({ [`${piece}error]a`]: `b${piece}error]c` });
-      const problem = readProblem('application/problem+json', text);
+      const problem = showJson({ [`${piece}error]a`]: `b${piece}error]c` });
       const path = `d${piece}e`;
       const scan = { ...REJECTED, problem, manifest: [{ ...ENTRY, path }] };
       const [outputs, results] = [make(scan), spell(scan)];

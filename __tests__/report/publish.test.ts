@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { hide } from '../../src/redaction/clean.ts';
+import { safe } from '../../src/redaction/gate.ts';
 import { Log } from '../../src/report/log.ts';
 import { publish } from '../../src/report/publish.ts';
 import { makeFolder } from '../support/directories.ts';
@@ -38,7 +39,7 @@ describe('publish', () => {
     setEnvironment({ GITHUB_OUTPUT: join(directory, 'output'), RUNNER_TEMP: '' });
     const log = new Log();
     const output = captureOutput();
-    for (let index = 1; index < 10; index += 1) log.warning('Title', `w${index}`);
+    for (let index = 1; index < 10; index += 1) log.warning(safe`Title`, safe`w${index}`);
     publish(makeStep({ result: 'rejected', statusCode: 400, failure: FAILURE }), log);
     expect(output.lines.slice(9, 13)).toEqual([
       expect.stringMatching(/^Result: rejected \(400\) /),

@@ -3,7 +3,14 @@ import type { FormatName } from '../../src/formats/registry.ts';
 import type { SeverityCounts } from '../../src/formats/severity.ts';
 import { listRows, makeFileTable } from '../../src/report/summary-table.ts';
 import { expectClean, readTable } from '../support/github-markdown.ts';
-import { ENTRY, FAILURE, SBOM_ENTRY, REPORT_ENTRY, makeScan } from '../support/report.ts';
+import {
+  ENTRY,
+  FAILURE,
+  SBOM_ENTRY,
+  REPORT_ENTRY,
+  makeFailure,
+  makeScan,
+} from '../support/report.ts';
 import type { ManifestEntry, ScanSpec } from '../support/report.ts';
 
 /** The headings and rows of the table of these scans. */
@@ -140,7 +147,7 @@ describe('makeFileTable of several scans', () => {
     // A secret in the wrong input is masked only as a whole.
     ['Reason', 'shop', `\`files\`: no file '${'secret'.repeat(30)}'.`, 'files: no file …'],
   ])('truncates in the column %s (%#)', (heading, label, headline, shown) => {
-    const scan = { ...FAILED, failure: { ...FAILURE, headline }, label };
+    const scan = { ...FAILED, failure: makeFailure({ headline }), label };
     expect(readCell(heading, scan, scan)).toBe(shown);
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { REPOSITORY } from '../../scripts/repository.ts';
-import { RESULTS } from '../../src/results/results.ts';
+import { RESULTS } from '../../src/outcomes/results.ts';
 import { ACTION } from '../support/run-action.ts';
 import { listDeclared, readMembers, readText } from '../support/workflows.ts';
 

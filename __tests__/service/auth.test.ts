@@ -64,7 +64,7 @@ async function failWith(
 test('an attempt without a credential has sent nothing', () => {
   const error = new StepError('oidc-failed', 'none', []);
   const nothing = { sentBytes: 0, isSent: false, digests: undefined, response: undefined };
-  const failure = { kind: 'step', error, text: 'none' };
+  const failure = { kind: 'step', error };
   expect(recordNoCredential(error)).toEqual({ state: 'credential', ...nothing, failure });
 });
 

@@ -331,7 +331,8 @@ describe('exchange whose response is odd', () => {
     Reflect.defineProperty(STATUS_CODES, 499, { configurable: true, get: failToName });
     cleanUp(async () => void Reflect.deleteProperty(STATUS_CODES, 499));
     const { end } = await play(afterRequest((peer) => peer.reply(499, { body: 'a b' })));
-    const failure = { kind: 'unexpected', text: 'no name' };
+    const error = { situation: 'unexpected', message: expect.stringMatching(/^no name/) };
+    const failure = { kind: 'step', error };
     expect(end).toMatchObject({ isSent: true, response: undefined, failure });
   });
 });
@@ -376,11 +377,11 @@ describe('exchange that stalls', () => {
 
 describe('exchange that is aborted', () => {
   const reason = new CancelledError('SIGTERM');
-  const failure = { kind: 'step', error: reason, text: reason.message };
+  const failure = { kind: 'step', error: reason };
 
   test.each([
     ['a cancellation', reason, failure],
-    ['an error', makeError('ESTOP', 'stop'), { kind: 'unexpected', text: 'stop' }],
+    ['an error', makeError('ESTOP', 'stop'), { error: { situation: 'unexpected' } }],
   ])('does not connect if the signal has already fired with %s', async (_, error, expected) => {
     const { end, server } = await play(accept, { signal: AbortSignal.abort(error) });
     expect(end).toMatchObject({ failure: expected, response: undefined, isSent: false });

@@ -2,8 +2,7 @@ import type { Duplex } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
 import type { Attempt } from '../../src/service/attempt.ts';
-import { findSituation } from '../../src/outcomes/judge.ts';
-import { SETTINGS } from '../support/attempts.ts';
+import { judge } from '../../src/outcomes/judge.ts';
 import { makeBody, makeError } from '../support/bodies.ts';
 import { exchangeOver, makeConnection } from '../support/exchanges.ts';
 import type { Done, Setting } from '../support/exchanges.ts';
@@ -67,7 +66,7 @@ describe.each(SCHEMES)('a response over %s before the callback of the last write
     const end = await exchangeLate(respond(200, 'stored'), { ms, scheme, release });
     const response = { complete: true, says: ['stored'] };
     expect(end).toMatchObject({ isSent: true, response, failure: undefined });
-    expect(findSituation(end, SETTINGS)).toBeUndefined();
+    expect(judge(end, false)).toBeUndefined();
   });
 
   const BROKEN = { kind: 'connection', error: { text: 'broken' } };
@@ -81,7 +80,7 @@ describe.each(SCHEMES)('a response over %s before the callback of the last write
   ])('is not accepted if %s', async (_, act, late, record) => {
     const end = await exchangeLate(act, { ...late, scheme });
     expect(end).toMatchObject({ ...record, response: { status: 200, complete: false } });
-    expect(['early-success', 'connection-broken']).toContain(findSituation(end, SETTINGS));
+    expect(['other-protocol', 'connection-broken']).toContain(judge(end, false));
   });
 
   test('is read at once if it is a refusal', async () => {
@@ -152,7 +151,7 @@ describe.each(SCHEMES)('a write that fails over %s', (scheme) => {
     const failure = { kind: 'connection' };
     expect(end).toMatchObject({ ...record, failure, sentBytes: sent.at(-1) });
     expect(end.sentBytes).toBeLessThan(500 * KIB);
-    expect(findSituation(end, SETTINGS)).toBe('connection-broken');
+    expect(judge(end, false)).toBe('connection-broken');
   });
 
   test('does not stop the stall limit, or delay a cancellation', async () => {
@@ -169,7 +168,7 @@ describe.each(SCHEMES)('a write that fails over %s', (scheme) => {
     // Over TLS the service may have everything, although the write failed.
     const response = { status: 200, complete: false };
     expect(end).toMatchObject({ isSent: scheme === 'https', digests: undefined, response });
-    expect(findSituation(end, SETTINGS)).toBe('early-success');
+    expect(judge(end, false)).toBe('other-protocol');
   });
 });
 

@@ -7,13 +7,13 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
 import { cleanUp } from '../support/scope.ts';
 import { sendScans } from '../../src/stages/send.ts';
+import { narrateSending } from '../../src/report/narrate.ts';
 import { Schedule } from '../../src/upload/schedule.ts';
 import { setEnvironment } from '../support/environment.ts';
-import { makePair } from '../support/inputs.ts';
 import { makeReply } from '../support/peer.ts';
 import { openServer } from '../support/raw-server.ts';
 import type { RawServer } from '../support/raw-server.ts';
-import { REPORT } from '../support/samples.ts';
+import { MIB, REPORT, makeKey } from '../support/samples.ts';
 import { waitUntil } from '../support/service.ts';
 import { makeEntries, makeStages } from '../support/stages.ts';
 import type { Stages } from '../support/stages.ts';
@@ -114,7 +114,6 @@ describe('sendScans, if a sent file cannot be closed', () => {
     await closeBy(close);
     await stages.send();
     expect(close).toHaveBeenCalledTimes(2);
-    expect(stages.output.text).toContain('The service accepted a.json (');
     expect(listEnds(stages)).toEqual(['accepted', 'accepted']);
   });
 
@@ -153,25 +152,9 @@ describe('sendScans', () => {
       held.delete(key);
     }
     await sending;
-    const statuses = stages.results.map(({ upload }) => upload?.last.response?.status);
+    const statuses = stages.results.map(({ upload }) => upload?.status);
     expect(statuses).toEqual([201, 202, 203, 204, 205]);
   });
-
-  test.each([
-    ['true', /^::group::Reading the files of 2 scans \(dry run\)$/],
-    ['false', /^::group::Sending 2 scans to \S+, up to 2 in parallel$/],
-  ])(
-    'counts no skipped scans in the title of its phase, with dry-run: %s',
-    async (dryRun, title) => {
-      const service = await KeyedServer.open();
-      const inputs = { 'dry-run': dryRun, 'if-no-files-found': 'ignore' };
-      const stages = await makeReady(service, 'abz', inputs);
-      await stages.send();
-      expect(listEnds(stages).at(-1)).toBe('skipped');
-      const titles = stages.output.lines.filter((line) => /^::group::(?!Inspecting)/.test(line));
-      expect(titles).toEqual([expect.stringMatching(title)]);
-    },
-  );
 
   test('measures each scan from the start of its first attempt', async () => {
     const wait = jest.spyOn(Schedule.prototype, 'wait').mockImplementation(() => delay(100));
@@ -259,48 +242,49 @@ describe('sendScans', () => {
     expect(stages.results[2]?.failure).toEqual(stages.results[3]?.failure);
   });
 
-  test('waits after a failed connection for a random time, so that not all jobs retry at once', async () => {
-    const random = jest.spyOn(Math, 'random').mockReturnValue(0.9);
-    cleanUp(() => random.mockRestore());
-    const service = await KeyedServer.open(() => Buffer.alloc(0));
-    const stages = await sendTo(service, 'a', { 'timeout-seconds': '2' });
-    // The wait of 2.8 s would exceed the time limit; the shortest one would not.
-    expect(stages.results).toMatchObject([{ upload: { attempts: 1, stop: { reason: 'time' } } }]);
-  });
-
-  const none = {
-    isSecure: false,
-    proxyHost: undefined,
-    hasOwnCa: false,
-    hasClientCertificate: false,
-    credentialKind: 'token',
-  };
-
-  test.each([
-    [{}, none],
-    [{ 'base-url': 'https://127.0.0.1:1' }, { ...none, isSecure: true }],
-    [
-      { 'base-url': 'http://a.example', 'allow-http': 'true' },
-      { ...none, proxyHost: '127.0.0.1:1' },
-    ],
-    ['ca', { ...none, hasOwnCa: true }],
-    ['client', { ...none, hasClientCertificate: true }],
-  ])('knows the settings on which the advice depends: %#', async (given, settings) => {
-    const { cert, key } = await makePair('client');
-    const pems = given === 'ca' ? { 'ca-cert': cert } : { 'client-cert': cert, 'client-key': key };
-    const inputs = typeof given === 'string' ? pems : given;
-    setEnvironment({ http_proxy: '127.0.0.1:1', no_proxy: undefined, NO_PROXY: undefined });
-    const stages = await makeStages(makeEntries('a'), { retries: '0', ...inputs });
+  test('keeps problems up to 8 MiB of all scans, then none', async () => {
+    const body = JSON.stringify({ detail: 'No.', more: 'y'.repeat(60_000) });
+    const service = await KeyedServer.open(() => makeReply(400, { body }));
+    const entries = Array.from({ length: 145 }, (_, index) => ({
+      name: `${index}`,
+      'scan-key': makeKey(index),
+      'scan-file': 'a.json',
+    }));
+    const stages = await makeStages(entries, { 'base-url': service.server.url.origin });
     await stages.prepare();
     await stages.send();
-    expect(stages.results).toMatchObject([{ result: 'not-sent', upload: { settings } }]);
+    const bytes = stages.results.map(({ upload }) => upload?.problem?.length ?? 0);
+    const kept = bytes.filter((each) => each > 0);
+    expect(kept.length).toBeGreaterThan(130);
+    expect(kept.length).toBeLessThan(145);
+    expect(kept.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(8 * MIB);
+    expect(stages.results.every(({ failure }) => failure?.headline === 'No.')).toBe(true);
+  });
+
+  test('holds back the scans that a wait beyond the time limit would delay, without a time of their own', async () => {
+    const service = await KeyedServer.open(() =>
+      makeReply(429, { headers: { 'Retry-After': '3480' } }),
+    );
+    const stages = await sendTo(service, 'abc');
+    expect(listEnds(stages)).toEqual([
+      'rejected rate-limited',
+      'not-sent other-scans',
+      'not-sent other-scans',
+    ]);
+    const fixes = stages.results.map(({ failure }) => failure?.fixes[0]);
+    expect(fixes).toEqual([
+      'Re-run in 58 minutes, or increase `timeout-seconds`.',
+      undefined,
+      undefined,
+    ]);
   });
 
   test('throws without the address of the service, which only a dry run may lack', async () => {
     const stages = await makeStages(makeEntries('a'), { 'base-url': '', 'dry-run': 'true' });
     await stages.prepare();
     const inputs = { ...stages.inputs, dryRun: false };
-    const sending = sendScans(stages.prepared, inputs, stages.limits, stages.log);
+    const events = narrateSending(inputs, stages.log, () => {});
+    const sending = sendScans(stages.prepared, inputs, stages.limits, events);
     await expect(sending).rejects.toThrow('only a dry run may lack');
   });
 

@@ -1,12 +1,12 @@
-import { findSituation } from '../../src/outcomes/judge.ts';
-import { conclude } from '../../src/outcomes/situations.ts';
-import { explainUpload } from '../../src/results/failure.ts';
-import type { Failure } from '../../src/results/failure.ts';
+import type { UploadFacts } from '../../src/outcomes/facts.ts';
+import { spellUpload } from '../../src/outcomes/failure.ts';
+import type { FailedUpload, Failure } from '../../src/outcomes/failure.ts';
+import { judge } from '../../src/outcomes/judge.ts';
+import { findResult } from '../../src/outcomes/situations.ts';
+import type { Situation } from '../../src/outcomes/situations.ts';
 import type { Attempt, ConnectionError, ServiceResponse } from '../../src/service/attempt.ts';
 import type { ProblemDetails } from '../../src/service/problem.ts';
 import { readResponse } from '../../src/service/response.ts';
-import type { UploadFacts } from '../../src/outcomes/advice.ts';
-import type { Upload } from '../../src/upload/upload.ts';
 
 export const SETTINGS: UploadFacts = {
   origin: 'https://scan.example',
@@ -86,38 +86,34 @@ export function makeAttempt(given: AttemptSpec = {}): Attempt {
   };
 }
 
-/** The upload of one attempt, unless `upload` says otherwise. */
-export function makeUpload(last: Attempt, upload: Partial<Upload> = {}): Upload {
-  return {
-    result: 'accepted',
-    situation: undefined,
-    last,
-    attempts: 1,
-    stop: { reason: 'final', remainingMs: 870_000 },
-    digests: undefined,
-    settings: SETTINGS,
-    ...upload,
-  };
-}
-
-/** How an upload ended that made this attempt as its last. */
-export function endUpload(
+/** What became of an attempt. */
+export function judgeSpec(
   spec: AttemptSpec,
   given: Partial<UploadFacts> = {},
-  more: Partial<Upload> = {},
-): Upload {
-  const last = makeAttempt(spec);
-  const settings = { ...SETTINGS, ...given };
-  const situation = findSituation(last, settings);
-  const result = situation === undefined ? 'accepted' : conclude(situation, last).result;
-  return makeUpload(last, { situation, result, settings, ...more });
+): Situation | 'accepted' {
+  return judge(makeAttempt(spec), given.proxyHost !== undefined) ?? 'accepted';
 }
 
-/** What is said of it. */
-export function explainEnd(...args: Parameters<typeof endUpload>): Failure {
-  const failure = explainUpload(endUpload(...args));
-  if (failure === undefined) throw new Error('There is no failure.');
-  return failure;
+/** What is said of an upload that made this attempt as its last. */
+export function explainEnd(
+  spec: AttemptSpec,
+  given: Partial<UploadFacts> = {},
+  more: Partial<FailedUpload> = {},
+): Failure {
+  const situation = judgeSpec(spec, given);
+  if (situation === 'accepted') throw new Error('There is no failure.');
+  const last = makeAttempt(spec);
+  return spellUpload({
+    last,
+    settings: { ...SETTINGS, ...given },
+    situation,
+    result: findResult(situation, last.isSent),
+    attempts: 1,
+    stop: 'final',
+    askedMs: last.response?.retryAfterMs ?? 0,
+    remainingMs: 870_000,
+    ...more,
+  });
 }
 
 /** A response with a 400, unless the test says otherwise. */

@@ -88,5 +88,5 @@ export function expectFailure({ failure, response }: Attempt): AttemptFailure {
 /** The text of the error that ended an exchange. */
 export function readError({ failure }: Attempt): string | undefined {
   if (failure?.kind === 'connection') return failure.error.text;
-  return failure !== undefined && 'text' in failure ? failure.text : undefined;
+  return failure?.kind === 'step' ? failure.error.problems[0] : undefined;
 }

@@ -1,14 +1,15 @@
-import type { ResultName } from '../../src/results/results.ts';
 import { jest } from '@jest/globals';
 import type { Facts, Content } from '../../src/formats/content.ts';
 import { OPERATIONS, PARTS } from '../../src/service/operations.ts';
 import type { Part } from '../../src/service/operations.ts';
-import type { Failure } from '../../src/results/failure.ts';
-import type { ScanResult, StepResult } from '../../src/results/scan-result.ts';
-import type { ProblemDetails } from '../../src/service/problem.ts';
+import type { Failure } from '../../src/outcomes/failure.ts';
+import type { ResultName } from '../../src/outcomes/results.ts';
+import { safe, showId, showText } from '../../src/redaction/gate.ts';
+import type { SafeText } from '../../src/redaction/gate.ts';
+import type { ScanResult, StepResult } from '../../src/stages/scan-result.ts';
 import type { Upload } from '../../src/upload/upload.ts';
 import { splitLines } from '../../src/text.ts';
-import { makeAttempt, makeUpload } from './attempts.ts';
+import { SETTINGS } from './attempts.ts';
 import { SCAN_KEY } from './samples.ts';
 import { cleanUp } from './scope.ts';
 
@@ -34,15 +35,32 @@ export const ENTRY: ManifestEntry = {
   warnings: [],
 };
 
-export const FAILURE: Failure = {
-  situation: 'invalid',
-  title: 'Scan upload rejected (400)',
-  reason: 'problem',
-  headline: 'The scan key is not known.',
-  details: ['ScanKey: is not known'],
-  fixes: ['Check `scan-key`.'],
-  traces: ['Trace id of the requests: 1'],
-};
+/** What a test says of a failure. */
+export interface FailureSpec extends Partial<Pick<Failure, 'situation' | 'reason'>> {
+  readonly title?: string;
+  readonly headline?: string;
+  readonly details?: readonly string[];
+  readonly fixes?: readonly string[];
+  readonly traces?: readonly string[];
+  readonly headers?: readonly string[];
+}
+
+/** A failure with one line of each kind, unless `spec` says otherwise. */
+export function makeFailure(spec: FailureSpec = {}): Failure {
+  const { situation = 'refused', reason = 'problem', headers = [] } = spec;
+  return {
+    situation,
+    reason,
+    title: showText(spec.title ?? 'Scan upload rejected (400)'),
+    headline: showText(spec.headline ?? 'The scan key is not known.'),
+    details: (spec.details ?? ['ScanKey: is not known']).map(showText),
+    fixes: (spec.fixes ?? ['Check `scan-key`.']).map(showText),
+    traces: (spec.traces ?? ['Trace id of the requests: 1']).map(showText),
+    headers: headers.map(showText),
+  };
+}
+
+export const FAILURE = makeFailure();
 
 /** An SBOM, and below a report on it. */
 export const SBOM_ENTRY: ManifestEntry = {
@@ -78,7 +96,9 @@ export interface ScanSpec {
   readonly startedAt?: number | undefined;
   readonly durationMs?: number | undefined;
   readonly manifest?: readonly ManifestEntry[];
-  readonly problem?: ProblemDetails | undefined;
+  readonly problem?: SafeText | undefined;
+  readonly says?: readonly string[];
+  readonly serviceWarnings?: readonly string[];
   readonly failure?: Failure | undefined;
   readonly skipped?: string;
 }
@@ -107,7 +127,7 @@ export function makeScan(scan: ScanSpec = {}): ScanResult {
     startedAt,
     durationMs,
     ...(digests.every((digest) => digest !== '') && { digests }),
-    ...(skipped !== undefined && { skipped }),
+    ...(skipped !== undefined && { skipped: showText(skipped) }),
   };
 }
 
@@ -137,10 +157,21 @@ function makePlan(
   return { operation, parts };
 }
 
-function makeScanUpload({ statusCode, problem, attempts = 1 }: ScanSpec): Upload | undefined {
-  if (attempts === 0) return undefined;
-  const response = statusCode === undefined ? undefined : { status: statusCode, problem };
-  return makeUpload(makeAttempt({ response }), { attempts });
+function makeScanUpload(spec: ScanSpec): Upload | undefined {
+  const { result = 'accepted', statusCode, problem, failure, attempts = 1 } = spec;
+  if (attempts === 0 || result === 'dry-run' || result === 'skipped') return undefined;
+  return {
+    result,
+    failure,
+    attempts,
+    digests: undefined,
+    status: statusCode,
+    problem,
+    says: (spec.says ?? []).map(showText),
+    warnings: (spec.serviceWarnings ?? []).map(showText),
+    service: safe`https://scan.example`,
+    traceId: showId(SETTINGS.traceId),
+  };
 }
 
 /** The result of a step with these scans. */

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { readEarly, readInputs } from '../../src/inputs/inputs.ts';
 import type { Inputs } from '../../src/inputs/inputs.ts';
 import type { StepLimits } from '../../src/lifecycle.ts';
-import { prepareScans } from '../../src/stages/prepare.ts';
-import type { PreparedScan } from '../../src/stages/prepare.ts';
+import type { Failure } from '../../src/outcomes/failure.ts';
 import { Log } from '../../src/report/log.ts';
-import type { Failure } from '../../src/results/failure.ts';
-import type { ScanResult } from '../../src/results/scan-result.ts';
+import { narrateFiles, narrateSending } from '../../src/report/narrate.ts';
+import { prepareScans } from '../../src/stages/prepare.ts';
+import type { ReadyScan, ScanResult } from '../../src/stages/scan-result.ts';
 import type { Scope } from '../../src/files/search.ts';
 import { sendScans } from '../../src/stages/send.ts';
 import { makeFolder } from './directories.ts';
@@ -35,7 +35,7 @@ export class Stages {
   readonly inputs: Inputs;
   readonly scope: Scope;
   readonly limits: StepLimits;
-  prepared: readonly PreparedScan[] = [];
+  prepared: readonly (ReadyScan | ScanResult)[] = [];
   results: readonly ScanResult[] = [];
 
   constructor(inputs: Inputs, workspace: string, signal: AbortSignal) {
@@ -46,17 +46,19 @@ export class Stages {
 
   /** The failure of each scan that ended during preparation; undefined for the others. */
   get failures(): readonly (Failure | undefined)[] {
-    return this.prepared.map(({ kind, scan }) => (kind === 'ended' ? scan.failure : undefined));
+    return this.prepared.map((scan) => (scan.result === 'ready' ? undefined : scan.failure));
   }
 
   async prepare(): Promise<void> {
     const { inputs, scope, log } = this;
     const preparation = { inputs, scope, signal: this.limits.signal };
-    this.prepared = await prepareScans(inputs.scans, preparation, log);
+    this.prepared = await prepareScans(inputs.scans, preparation, () => {});
+    narrateFiles(this.prepared, inputs.noFiles, -Infinity, log);
   }
 
   async send(): Promise<void> {
-    this.results = await sendScans(this.prepared, this.inputs, this.limits, this.log);
+    const events = narrateSending(this.inputs, this.log, () => {});
+    this.results = await sendScans(this.prepared, this.inputs, this.limits, events);
   }
 
   /** Changes a file of the workspace. */

@@ -4,7 +4,6 @@ import type { State } from '../../src/service/attempt.ts';
 import { Schedule } from '../../src/upload/schedule.ts';
 import { upload } from '../../src/upload/upload.ts';
 import type { SharedState, Upload, UploadEvents, UploadTask } from '../../src/upload/upload.ts';
-import type { Situation } from '../../src/outcomes/situations.ts';
 import { SETTINGS } from './attempts.ts';
 import { makeBody } from './bodies.ts';
 
@@ -32,7 +31,8 @@ export class Recorder implements UploadEvents {
   attempts = 0;
   /** The states of all attempts, without repetitions. */
   readonly states: State[] = [];
-  readonly retries: (readonly [Situation, number])[] = [];
+  /** How long each wait for a further attempt is to be. */
+  readonly waits: number[] = [];
   readonly onSent = (): void => {};
   readonly onAttempt = (attempt: number): number => (this.attempts = attempt);
   readonly onState: UploadEvents['onState'] = (state) => {
@@ -42,8 +42,8 @@ export class Recorder implements UploadEvents {
 
   /** `onWait` is called before each wait for a further attempt. */
   constructor(onWait: () => void = () => {}) {
-    this.onRetry = ({ situation, waitMs }) => {
-      this.retries.push([situation, waitMs]);
+    this.onRetry = ({ waitMs }) => {
+      this.waits.push(waitMs);
       onWait();
     };
   }

@@ -56,7 +56,7 @@ describe('decideRetry', () => {
 
   test.each<[Situation, Partial<RetryState>, RetryDecision['stop']]>([
     [BUSY, { retries: 0, remainingMs: 0 }, 'retries'],
-    ['invalid', { retries: 0, remainingMs: 0 }, 'final'],
+    ['refused', { retries: 0, remainingMs: 0 }, 'final'],
     // The wait has 5 s.
     [BUSY, { remainingMs: 5001 }, undefined],
     [BUSY, { remainingMs: 5000 }, 'time'],

@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { describe, expect, jest, test } from '@jest/globals';
-import { hide } from '../../src/redaction/clean.ts';
+import { Redactor, hide } from '../../src/redaction/clean.ts';
 import { CancelledError, StepError } from '../../src/errors.ts';
 import type { Authenticate } from '../../src/service/auth.ts';
 import { Schedule } from '../../src/upload/schedule.ts';
@@ -60,12 +60,11 @@ describe('upload', () => {
     const schedule = new HastySchedule();
     const setting = { recorder, schedule, authenticate, body };
     const digests = [sha256(content)];
-    const ended = { result: 'accepted', attempts: 2, stop: { reason: 'final' }, digests };
+    const ended = { result: 'accepted', attempts: 2, failure: undefined, digests };
     expect(await uploadTo(server.url, setting)).toMatchObject(ended);
     expect(recorder.attempts).toBe(2);
     const ends = recorder.states.filter((state) => ['connecting', 'ended'].includes(state));
     expect(ends).toEqual(['connecting', 'ended', 'connecting', 'ended']);
-    expect(recorder.retries).toEqual([['connection-broken', SHORTEST_WAIT_MS]]);
     expect(schedule.waits).toEqual([SHORTEST_WAIT_MS]);
     const whole = joinSegments(body, content);
     expect(server.peers.map((peer) => peer.body.equals(whole))).toEqual([true, true]);
@@ -76,45 +75,42 @@ describe('upload', () => {
     expect(held).toEqual(['Bearer first', 'Bearer second']);
   });
 
-  const FINAL = { reason: 'final' };
   const DIGESTS = [sha256('{}')];
-  const RETRIES = { reason: 'retries' };
   const LOST = resetAfterBody;
   test.each<[string, readonly (Script | number)[], object]>([
-    ['a yes', [200], { result: 'accepted', situation: undefined, stop: FINAL, digests: DIGESTS }],
-    ['a no', [409], { result: 'rejected', attempts: 1, situation: 'invalid', stop: FINAL }],
+    ['a yes', [200], { result: 'accepted', status: 200, failure: undefined, digests: DIGESTS }],
+    ['a no', [409], { result: 'rejected', attempts: 1, failure: { situation: 'refused' } }],
     ['a lost response, a 503 and a no', [LOST, 503, 409], { result: 'unconfirmed', attempts: 3 }],
     ['a lost response, a 503 and a yes', [LOST, 503, 200], { result: 'accepted', attempts: 3 }],
-    ['a 503 and 500 thrice', [503, 500, 500, 500, 200], { attempts: 4, stop: RETRIES }],
+    ['a 503 and 500 thrice', [503, 500, 500, 500, 200], { attempts: 4, status: 500 }],
   ])('ends after %s', async (_, scripts, ended) => {
     const played = scripts.map((each) => (typeof each === 'number' ? reply(each) : each));
     const server = await openServer(playInTurn(...played));
     const recorder = new Recorder();
     const { attempts, ...end } = await uploadTo(server.url, { recorder });
     expect({ attempts, ...end }).toMatchObject(ended);
-    expect([recorder.attempts, recorder.retries.length]).toEqual([attempts, attempts - 1]);
+    expect([recorder.attempts, recorder.waits.length]).toEqual([attempts, attempts - 1]);
   });
 
   test('returns not-sent without a request if there is no OIDC token', async () => {
     const setting = { authenticate: failToAuthenticate, retries: 0 };
     const ended = await uploadTo(await findNobody(), setting);
-    const last = { state: 'credential', isSent: false, sentBytes: 0 };
-    expect(ended).toMatchObject({ result: 'not-sent', situation: 'oidc-failed', last });
+    expect(ended).toMatchObject({ result: 'not-sent', failure: { situation: 'oidc-failed' } });
   });
 
   test('returns not-sent if no attempt gets a connection', async () => {
     const ended = await uploadTo(await findNobody(), { retries: 1 });
-    const last = { result: 'not-sent', situation: 'connect-failed', last: { state: 'connecting' } };
-    expect(ended).toMatchObject({ ...last, attempts: 2, stop: RETRIES, digests: undefined });
+    const failure = { situation: 'connect-failed' };
+    expect(ended).toMatchObject({ result: 'not-sent', failure, attempts: 2, digests: undefined });
   });
 
   test('stops at once when the wait would cross the time limit', async () => {
     const server = await openServer(reply(503));
     const recorder = new Recorder();
     const report = await uploadTo(server.url, { recorder, schedule: new HastySchedule(4000) });
-    expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop: { reason: 'time' } });
-    expect(report.stop.remainingMs).toBeLessThanOrEqual(4000);
-    expect(recorder.retries).toEqual([]);
+    expect(report).toMatchObject({ result: 'rejected', attempts: 1 });
+    expect(report.failure?.fixes.at(-1)).toBe('Or increase `timeout-seconds`.');
+    expect(recorder.waits).toEqual([]);
     expect(server.peers).toHaveLength(1);
   });
 
@@ -139,19 +135,19 @@ describe('upload', () => {
     expect(await uploadTo(server.url, { recorder, schedule, signal })).toMatchObject({
       result: 'rejected',
       attempts: 1,
-      situation: 'rate-limited',
-      stop: { reason: 'cancelled' },
+      failure: { situation: 'cancelled' },
     });
-    expect(failed).toMatchObject([{ situation: 'rate-limited', waitMs, maxAttempts: 9 }]);
+    const headline = 'HTTP 429 Too Many Requests';
+    expect(failed).toMatchObject([{ headline, waitMs, maxAttempts: 9 }]);
     expect(server.peers).toHaveLength(1);
   });
 
   const HALF = 'HTTP/1.1 503 Status\r\nContent-Length: 9\r\n\r\nbusy';
   const REFUSAL = HALF.replace('503', '400');
   test.each([
-    ['before a response', '', ['unconfirmed', 'cancelled', 'final']],
-    ['while a refusal was being read', REFUSAL, ['rejected', 'invalid', 'final']],
-    ['while a response was being read', HALF, ['rejected', 'unavailable', 'cancelled']],
+    ['before a response', '', ['unconfirmed', 'cancelled']],
+    ['while a refusal was being read', REFUSAL, ['rejected', 'refused']],
+    ['while a response was being read', HALF, ['rejected', 'cancelled']],
   ])('makes no further attempt after a cancellation %s', async (_, text, ends) => {
     const controller = new AbortController();
     const server = await openServer(async (peer) => {
@@ -161,9 +157,9 @@ describe('upload', () => {
     });
     const recorder = new Recorder();
     const { signal } = controller;
-    const { result, situation, stop } = await uploadTo(server.url, { recorder, signal });
-    expect([result, situation, stop.reason]).toEqual(ends);
-    expect([recorder.attempts, recorder.retries]).toEqual([1, []]);
+    const { result, failure } = await uploadTo(server.url, { recorder, signal });
+    expect([result, failure?.situation]).toEqual(ends);
+    expect([recorder.attempts, recorder.waits]).toEqual([1, []]);
   });
 
   test('waits 300 s for a response, and does not send the scan again', async () => {
@@ -177,7 +173,7 @@ describe('upload', () => {
     expect(await uploadTo(server.url, { body })).toMatchObject({
       result: 'unconfirmed',
       attempts: 1,
-      last: { state: 'waiting', failure: { kind: 'limit', limitMs: 300_000 } },
+      failure: { situation: 'response-silent', headline: expect.stringContaining('300 s') },
     });
   });
 
@@ -193,10 +189,44 @@ describe('upload', () => {
     expect(await uploadTo(server.url, { body })).toMatchObject({
       result: 'unconfirmed',
       attempts: 2,
-      situation: 'files',
-      stop: { reason: 'final' },
+      failure: { situation: 'files' },
       digests: [sha256(content)],
     });
+  });
+});
+
+describe('what an upload leaves', () => {
+  const SAID = { message: 'Stored as ::a one.', warnings: ['It is old.\n::error::x'] };
+  test('is safe texts of its last response', async () => {
+    hide('S3CRET-OF-SERVICE');
+    const problem = { detail: 'No S3CRET-OF-SERVICE.', traceId: '1' };
+    const ends = [
+      [400, problem, { status: 400, problem: '{"detail":"No ***.","traceId":"1"}', says: [] }],
+      [200, SAID, { says: ['Stored as ::a one.'], warnings: ['It is old.', ': :error::x'] }],
+    ] as const;
+    for (const [status, body, ended] of ends) {
+      const server = await openServer(async (peer) => {
+        await peer.readUpload();
+        peer.reply(status, { body: JSON.stringify(body) });
+      });
+      const { service, traceId, ...left } = await uploadTo(server.url);
+      expect(left).toMatchObject(ended);
+      expect([service, traceId]).toEqual([SETTINGS.origin, SETTINGS.traceId]);
+    }
+  });
+
+  test('is accepted, even if its words fail', async () => {
+    const server = await openServer(async (peer) => {
+      await peer.readUpload();
+      peer.reply(200, { body: 'Stored without words.' });
+    });
+    const clean = jest.spyOn(Redactor.prototype, 'redact').mockImplementation((text) => {
+      if (text.startsWith('Stored')) throw new Error('no words');
+      return text;
+    });
+    cleanUp(() => clean.mockRestore());
+    const ended = { result: 'accepted', failure: undefined, says: [] };
+    expect(await uploadTo(server.url)).toMatchObject(ended);
   });
 });
 
@@ -204,8 +234,16 @@ describe('an attempt asks before it sends, and', () => {
   const content = makeBytes(100 * KIB);
   test.each([
     ['accepts it', 0, { result: 'accepted', attempts: 1, digests: [sha256(content)] }],
-    ['responds with another', 417, { result: 'rejected', situation: 'refused', attempts: 1 }],
-    ['only reads its headers', 200, { result: 'not-sent', situation: 'early-success' }],
+    [
+      'responds with another',
+      417,
+      { result: 'rejected', failure: { situation: 'refused' }, attempts: 1 },
+    ],
+    [
+      'only reads its headers',
+      200,
+      { result: 'not-sent', failure: { situation: 'other-protocol' } },
+    ],
   ])(
     'repeats its request once without Expect after a 417, if the service then %s',
     async (_, status, ended) => {
@@ -234,7 +272,7 @@ describe('an attempt asks before it sends, and', () => {
       peer.reply(417);
     });
     const body = await makeBody(makeBytes(8 * MIB));
-    expect(await uploadTo(server.url, { body })).toMatchObject({ situation: 'refused' });
+    expect(await uploadTo(server.url, { body })).toMatchObject({ status: 417 });
     expect(server.peers).toHaveLength(1);
   });
 });
@@ -248,8 +286,8 @@ describe('upload under a shared schedule', () => {
     const recorder = new Recorder(() => schedule.stop(STOP));
     if (retries === 0) schedule.stop(STOP);
     const report = await uploadTo(await findNobody(), { schedule, recorder });
-    expect(report).toMatchObject({ result: 'not-sent', attempts: 1, stop: { reason: 'stopped' } });
-    expect([recorder.attempts, recorder.retries.length]).toEqual([1, retries]);
+    expect(report).toMatchObject({ result: 'not-sent', attempts: 1 });
+    expect([recorder.attempts, recorder.waits.length]).toEqual([1, retries]);
   });
 
   test('ends its wait if all uploads are delayed beyond the time limit', async () => {
@@ -259,7 +297,8 @@ describe('upload under a shared schedule', () => {
       schedule.delayAll({ retryAfterMs: 60_000 }, decision);
     });
     const report: Upload = await uploadTo(await findNobody(), { schedule, recorder });
-    expect(report).toMatchObject({ result: 'not-sent', attempts: 1, stop: { reason: 'time' } });
+    expect(report).toMatchObject({ result: 'not-sent', attempts: 1 });
+    expect(report.failure?.fixes.at(-1)).toBe('Or increase `timeout-seconds`.');
   });
 
   test('keeps its own result after stop', async () => {
@@ -270,7 +309,7 @@ describe('upload under a shared schedule', () => {
       peer.reply(200);
     });
     const report = await uploadTo(server.url, { schedule });
-    expect(report).toMatchObject({ result: 'accepted', attempts: 1, stop: { reason: 'final' } });
+    expect(report).toMatchObject({ result: 'accepted', attempts: 1 });
   });
 
   test('delays the others by its own Retry-After, and for a random time more', async () => {
@@ -278,8 +317,8 @@ describe('upload under a shared schedule', () => {
     const schedule = new HastySchedule();
     const server = await openServer(reply(503, { 'Retry-After': '1800' }));
     const report = await uploadTo(server.url, { schedule });
-    expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop: { reason: 'time' } });
+    expect(report.failure?.fixes[0]).toMatch(/^Re-run in 30 minutes/);
     const { signal } = new AbortController();
-    await expect(schedule.wait(0, signal)).rejects.toThrow(/are delayed for 2700 s/);
+    await expect(schedule.wait(0, signal)).rejects.toMatchObject({ situation: 'other-scans' });
   });
 });

@@ -6,6 +6,16 @@ export type Severity = (typeof SEVERITIES)[number];
 /** The severity of each finding. */
 export type Findings = readonly Severity[];
 
+/** What tables and lines of the log call them. */
+export const HEADINGS: Readonly<Record<Severity, string>> = {
+  critical: 'Critical',
+  high: 'High',
+  medium: 'Medium',
+  low: 'Low',
+  none: 'Info',
+  unknown: 'Unrated',
+};
+
 /** How many findings there are of each severity. */
 export type SeverityCounts = Readonly<Record<Severity, number>>;
 

@@ -1,13 +1,14 @@
 import { STATUS_CODES } from 'node:http';
+import type { StepError } from '../errors.ts';
 import type { ConnectionError, ServiceResponse, State } from '../service/attempt.ts';
 import { isChallenge, isSuccess } from '../service/response.ts';
-import { MAX_ADDRESS_CHARACTERS, readTarget } from './advice.ts';
-import type { FailedAttempt } from './advice.ts';
-import type { Situation } from './situations.ts';
 import { cutText } from '../text.ts';
 import { formatShare } from '../units.ts';
+import type { FailedAttempt, UploadFacts } from './facts.ts';
+import { MAX_ADDRESS_CHARACTERS, readTarget } from './fixes.ts';
+import type { Situation } from './situations.ts';
 
-/** Texts of one line or more, the most important first. */
+/** What happened, and more about it: texts of one line or more, the most important first. */
 type Texts = readonly [string, ...string[]];
 
 /** Where an attempt was when it ended. */
@@ -21,104 +22,92 @@ const STATE_WORDS: Readonly<Record<State, string>> = {
   reading: 'while the response was being read',
   ended: 'after the response arrived',
 };
-
-/** What happened in an attempt, and more about it: read from its record. */
-export function describeAttempt(situation: Situation, context: FailedAttempt): Texts {
-  const { response } = context.last;
-  return response === undefined
-    ? describeFailure(situation, context)
-    : describeResponse(situation, response, context);
+/** What happened in an attempt: read from its record. */
+export function describeAttempt(situation: Situation, failed: FailedAttempt): Texts {
+  const { response, failure } = failed.last;
+  if (response === undefined) {
+    const more = failure?.kind === 'step' ? failure.error.problems.slice(1) : [];
+    return [describeEnd(situation, failed), ...more];
+  }
+  return describeResponse(situation, response, failed);
 }
 
 /** What ended an attempt, if no response did. */
-function describeFailure(situation: Situation, context: FailedAttempt): Texts {
-  const { last, settings } = context;
-  const { failure } = last;
-  const when = STATE_WORDS[last.state];
-  switch (failure?.kind) {
-    case 'step':
-    case 'unexpected':
-      // The message of an unexpected error may have no full stop.
-      return [`${failure.text.replace(/(?<![.!?])$/, '.')} This happened ${when}.`];
-    case 'connection':
-      return describeError(situation, failure.error, context);
-    case 'limit': {
-      const service = `${settings.origin}${nameWay(settings)}`;
-      const seconds = failure.limitMs / 1000;
-      if (situation === 'response-silent') {
-        return [
-          `Everything was sent to ${service}, but there was no response within ${seconds} s.`,
-        ];
-      }
-      return [`No data was sent to or received from ${service} for ${seconds} s ${when}.`];
-    }
-    case 'too-long':
-    case undefined:
-      return [`The upload to ${settings.origin} ended without a response.`];
-  }
+function describeEnd(situation: Situation, failed: FailedAttempt): string {
+  const { last, settings } = failed;
+  const { failure, state } = last;
+  const service = nameService(settings);
+  if (failure?.kind === 'step') return describeStop(failure.error, state);
+  if (failure?.kind === 'connection') return describeError(situation, failure.error, failed);
+  if (failure?.kind !== 'limit')
+    return `The upload to ${settings.origin} ended without a response.`;
+  const seconds = failure.limitMs / 1000;
+  return situation === 'response-silent'
+    ? `Everything was sent to ${service}, but there was no response within ${seconds} s.`
+    : `No data was sent to or received from ${service} for ${seconds} s ${STATE_WORDS[state]}.`;
+}
+
+function describeStop({ problems }: StepError, state: State): string {
+  // The message of an unexpected error may have no full stop.
+  const text = (problems[0] ?? '').replace(/(?<![.!?])$/, '.');
+  return `${text} This happened ${STATE_WORDS[state]}.`;
 }
 
 function describeError(
   situation: Situation,
-  { text, isOfProxy, proxyStatus, isTlsRecord }: ConnectionError,
+  { text, isOfProxy, proxyStatus, isTlsRecord, alert }: ConnectionError,
   { last, settings }: FailedAttempt,
-): Texts {
+): string {
   const { origin, host, hostname, proxyHost } = settings;
-  if (situation === 'certificate') {
-    return [
-      `The certificate of ${isOfProxy ? `the proxy ${proxyHost}` : origin} is not trusted: ${text}`,
-    ];
+  if (situation === 'certificate' && alert === undefined) {
+    return `The certificate of ${isOfProxy ? `the proxy ${proxyHost}` : origin} is not trusted: ${text}`;
   }
   if (proxyStatus !== undefined) {
     const did = situation === 'proxy-failed' ? 'could not reach' : 'refused the connection to';
-    return [`The proxy ${proxyHost} ${did} ${host}: ${nameStatus(proxyStatus)}.`];
+    return `The proxy ${proxyHost} ${did} ${host}: ${nameStatus(proxyStatus)}.`;
   }
-  if (isOfProxy) return [`The proxy ${proxyHost} opened no connection to ${host}: ${text}`];
-  if (situation === 'name-unknown') return [`The name ${hostname} does not resolve: ${text}`];
-  if (isTlsRecord) return [`${host} speaks TLS, not plain HTTP.`];
+  if (isOfProxy) return `The proxy ${proxyHost} opened no connection to ${host}: ${text}`;
+  if (situation === 'name-unknown') return `The name ${hostname} does not resolve: ${text}`;
+  if (isTlsRecord) return `${host} speaks TLS, not plain HTTP.`;
   const share = formatShare(last.sentBytes, settings.bodyBytes);
   const sent = last.sentBytes > 0 && !last.isSent ? `, after ${share}` : '';
-  const when = `${STATE_WORDS[last.state]}${sent}`;
-  return [`The connection to ${origin}${nameWay(settings)} failed ${when}: ${text}`];
+  return `The connection to ${nameService(settings)} failed ${STATE_WORDS[last.state]}${sent}: ${text}`;
 }
 
-function nameWay({ proxyHost }: FailedAttempt['settings']): string {
-  return proxyHost === undefined ? '' : ` (through the proxy ${proxyHost})`;
+function nameService({ origin, proxyHost }: UploadFacts): string {
+  return proxyHost === undefined ? origin : `${origin} (through the proxy ${proxyHost})`;
 }
 
 function describeResponse(
   situation: Situation,
   response: ServiceResponse,
-  context: FailedAttempt,
+  failed: FailedAttempt,
 ): Texts {
-  const { last, settings } = context;
+  const { last, settings } = failed;
   const { origin } = settings;
-  const { status, says, headers } = response;
+  const { status, headers } = response;
   const name = nameStatus(status);
   if (situation === 'redirect') return [describeRedirect(response, origin)];
-  if (situation === 'web-page') {
-    return [
-      isChallenge(response)
-        ? `The firewall of Cloudflare in front of ${origin} responded with a challenge (${name}), which only a browser can pass: nothing was accepted.`
-        : `The response (${name}) is a web page, not a response of the service: nothing was accepted.`,
-      ...says.map((line) => `The page says: ${line}`),
-    ];
-  }
-  if (!isSuccess(status) || situation === 'success-refused') {
-    return describeRefusal(response);
-  }
-  if (situation === 'early-success') {
+  if (situation === 'web-page') return describePage(response, origin);
+  if (!isSuccess(status) || situation === 'success-refused') return describeRefusal(response);
+  if (situation === 'other-protocol') {
     const when = last.isSent ? 'the connection had taken everything' : 'everything was sent';
     return [`${origin} responded with ${name} before ${when}.`];
   }
   const coding = headers['content-encoding'];
   const whose = `The response of ${origin} (${name}${coding === undefined ? '' : `, ${coding}`})`;
-  if (last.failure === undefined) {
-    return [`${whose} cannot be read: it is neither text nor XML, nor JSON that is whole.`];
-  }
-  if (last.failure.kind === 'too-long') return [`${whose} is too long: more than 1 MiB.`];
-  const [why] = describeFailure(situation, context);
-  return [`${whose} is not complete. ${why}`];
+  if (last.failure?.kind === 'too-long') return [`${whose} is too long: more than 1 MiB.`];
+  return last.failure === undefined
+    ? [`${whose} cannot be read: it is neither text nor XML, nor JSON that is whole.`]
+    : [`${whose} is not complete. ${describeEnd(situation, failed)}`];
+}
+
+function describePage(response: ServiceResponse, origin: string): Texts {
+  const name = nameStatus(response.status);
+  const what = isChallenge(response)
+    ? `The firewall of Cloudflare in front of ${origin} responded with a challenge (${name}), which only a browser can pass: nothing was accepted.`
+    : `The response (${name}) is a web page, not a response of the service: nothing was accepted.`;
+  return [what, ...response.says.map((line) => `The page says: ${line}`)];
 }
 
 /** What a refusal says: a problem speaks for itself, other texts follow their status, and what a 2xx is refused for. */

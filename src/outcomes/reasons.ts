@@ -16,9 +16,10 @@ export const REASONS = {
   proxy: 'The proxy refused the connection, could not be reached, or could not reach the service.',
   connection: 'The connection failed or broke, or the response was incomplete or cannot be read.',
   stalled: 'No data for `stall-timeout-seconds`, or no response for 300 s.',
-  'time-limit': '`timeout-seconds` ended the step, or a wait would have exceeded it.',
+  'time-limit': '`timeout-seconds` ended the step.',
   cancelled: 'The job was cancelled, or timed out.',
-  'other-scans': 'The scan was not sent because of other scans of the step.',
+  'other-scans':
+    'The scan was not sent because of other scans of the step, or of a wait that one was asked for.',
   runner: 'The runner or the job is not set up for the action: its Node, or its workspace.',
   internal: 'The action failed unexpectedly.',
 } as const satisfies Readonly<Record<string, string>>;

@@ -1,243 +1,112 @@
-// What can become of a step, a scan or an attempt to upload one: one row says all that follows. `judge` says when.
+// What can become of a step, a scan or an attempt to upload one, and all that follows from it. `judge` says when,
+// `headline` what happened, `fixes` what to do.
 
 import { CANCELLED_FIX, REPORT_FIX } from '../errors.ts';
 import type { StepSituation } from '../errors.ts';
 import type { Attempt } from '../service/attempt.ts';
-import {
-  CREDENTIALS,
-  LATER,
-  adviseBroken,
-  adviseByError,
-  adviseCertificate,
-  adviseClientCertificate,
-  adviseConnect,
-  adviseForbidden,
-  adviseInvalid,
-  adviseLater,
-  adviseNotFound,
-  advisePage,
-  adviseProtocol,
-  adviseProxy,
-  adviseRedirect,
-  adviseRefused,
-} from './advice.ts';
-import type { Fix } from './advice.ts';
+import * as network from './connection-fixes.ts';
+import * as fixes from './fixes.ts';
+import type { Fix } from './fixes.ts';
 import type { Reason } from './reasons.ts';
 
 /** `not-sent`: the service cannot have the whole body. `unconfirmed`: it may have it, but did not confirm it. */
 export type UploadResult = 'accepted' | 'rejected' | 'not-sent' | 'unconfirmed';
 
-/** All that follows from a situation. */
-interface Row {
-  readonly result: UploadResult;
-  /** The result if everything was sent, where it is another one. */
-  readonly sentResult?: UploadResult;
-  /** The most retries of an upload after an attempt that ended so; `retries` is the most after any. */
-  readonly retries: number;
-  /** `stated`: `problem` if the response has one, else `refused`. */
-  readonly reason: Reason | 'stated';
-  /** What to do, naming the input or who has to act. The likeliest cause first, where there may be several. */
-  readonly fix: Fix;
-  /** What else to do if all retries were made. */
-  readonly finalFix?: string;
-  /** Why no other scan of the step would be accepted either. */
-  readonly stopsOthers?: string;
-  /** Whether it comes from other scans of the step, or from the wait that one of them was asked for. */
-  readonly isFromOthers?: true;
-  /** The title of its failure, if that is not its result and reason. */
-  readonly title?: string;
-  /** Whether the workflow or a file is the cause, which a re-run does not change. */
-  readonly needsPush?: true;
-  /** Whether what became of the scan comes before what happened. */
-  readonly namesResult?: true;
-}
+/**
+ * The result, and the result if everything was sent. The most retries of an upload after an attempt that ended so;
+ * `retries` is the most after any. The reason; `stated` is `problem` if the response has one, else `refused`. Who has to
+ * act: the author, with a change of the workflow or a file, or somebody else; or other scans are the cause. What to do.
+ */
+type Row = readonly [
+  result: UploadResult,
+  sentResult: UploadResult,
+  retries: number,
+  reason: Reason | 'stated',
+  cause: 'author' | 'else' | 'scans',
+  fix: Fix,
+];
 
 const ALWAYS = Number.POSITIVE_INFINITY;
-/** How often a connection is tried again that did not come about. */
-const CONNECTS = 5;
-
-const UNSENT = { result: 'not-sent', retries: 0 } as const;
-const BROKEN = { ...UNSENT, sentResult: 'unconfirmed' } as const;
-const UNCONFIRMED = { result: 'unconfirmed', retries: 0 } as const;
-const REJECTED = { result: 'rejected', retries: 0 } as const;
-/** What the author of the workflow has to change. */
-const WRONG = { ...UNSENT, needsPush: true } as const;
-const UNWANTED = { ...REJECTED, needsPush: true } as const;
-/** A gateway may have passed the upload on. */
-const GATEWAY = { ...REJECTED, sentResult: 'unconfirmed', reason: 'unavailable' } as const;
 
 /** What the action itself finds: an error names it, and brings its fix. */
 const STEP = {
-  inputs: { ...WRONG, reason: 'inputs', fix: adviseByError },
-  files: { ...WRONG, reason: 'files', fix: adviseByError },
-  contents: { ...WRONG, reason: 'contents', fix: adviseByError },
-  runner: { ...UNSENT, reason: 'runner', fix: adviseByError },
-  'oidc-permission': {
-    ...WRONG,
-    reason: 'credentials',
-    fix: adviseByError,
-    stopsOthers: 'the job may not request the OIDC token',
-  },
-  'oidc-failed': { ...UNSENT, retries: ALWAYS, reason: 'credentials', fix: adviseByError },
-  'other-scans': { ...WRONG, reason: 'other-scans', fix: adviseByError, isFromOthers: true },
-  'wait-too-long': { ...UNSENT, reason: 'time-limit', fix: adviseByError, isFromOthers: true },
-  'time-limit': { ...BROKEN, reason: 'time-limit', fix: adviseByError },
-  cancelled: {
-    ...BROKEN,
-    reason: 'cancelled',
-    fix: CANCELLED_FIX,
-    title: 'cancelled',
-    namesResult: true,
-  },
-  unexpected: { ...BROKEN, reason: 'internal', fix: REPORT_FIX, title: 'failed unexpectedly' },
+  inputs: ['not-sent', 'not-sent', 0, 'inputs', 'author', fixes.ofError],
+  files: ['not-sent', 'not-sent', 0, 'files', 'author', fixes.ofError],
+  contents: ['not-sent', 'not-sent', 0, 'contents', 'author', fixes.ofError],
+  runner: ['not-sent', 'not-sent', 0, 'runner', 'else', fixes.ofError],
+  'oidc-permission': ['not-sent', 'not-sent', 0, 'credentials', 'author', fixes.ofError],
+  'oidc-failed': ['not-sent', 'not-sent', ALWAYS, 'credentials', 'else', fixes.ofError],
+  'other-scans': ['not-sent', 'not-sent', 0, 'other-scans', 'scans', fixes.ofError],
+  'time-limit': ['not-sent', 'unconfirmed', 0, 'time-limit', 'else', fixes.ofError],
+  cancelled: ['not-sent', 'unconfirmed', 0, 'cancelled', 'else', CANCELLED_FIX],
+  unexpected: ['not-sent', 'unconfirmed', 0, 'internal', 'else', REPORT_FIX],
 } as const satisfies Readonly<Record<StepSituation, Row>>;
 
 const ROWS = {
   ...STEP,
   // What happens to the connection of an attempt.
-  'name-unknown': {
-    ...UNSENT,
-    retries: CONNECTS,
-    reason: 'name',
-    fix: "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond.",
-  },
-  'connect-failed': { ...UNSENT, retries: CONNECTS, reason: 'connection', fix: adviseConnect },
-  certificate: { ...UNSENT, reason: 'certificate', fix: adviseCertificate },
-  // With TLS 1.3 the alert may arrive after everything was sent, but the service has read nothing.
-  'client-certificate': { ...UNSENT, reason: 'certificate', fix: adviseClientCertificate },
-  'proxy-credentials': {
-    ...UNSENT,
-    reason: 'proxy',
-    fix: "Check the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication.",
-  },
-  'proxy-refused': {
-    ...UNSENT,
-    reason: 'proxy',
-    fix: ({ settings }) =>
-      `Ask the operators of the proxy to allow ${settings.host}. If no proxy is needed, list the host in \`no_proxy\`, with commas between hosts.`,
-  },
-  'proxy-failed': { ...UNSENT, retries: CONNECTS, reason: 'proxy', fix: adviseProxy },
-  'other-protocol': { ...BROKEN, reason: 'connection', fix: adviseProtocol },
-  'connection-broken': { ...BROKEN, retries: ALWAYS, reason: 'connection', fix: adviseBroken },
-  stalled: {
-    ...BROKEN,
-    retries: ALWAYS,
-    reason: 'stalled',
-    fix: 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.',
-  },
-  // A service that is still working on the scan must not get it again. It is checked first.
-  'response-silent': { ...UNCONFIRMED, reason: 'stalled', fix: '' },
-  'response-unreadable': {
-    ...UNCONFIRMED,
-    reason: 'connection',
-    fix: 'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with JSON, text or XML of at most 1 MiB, not compressed, or with gzip or deflate, and over https with a length or in chunks.',
-  },
-  // Over TLS, everything may have been handed over; another attempt would get the same response.
-  'early-success': {
-    ...BROKEN,
-    reason: 'connection',
-    fix: 'Something responds without reading the upload: check the path in `base-url`.',
-  },
+  'name-unknown': ['not-sent', 'not-sent', 5, 'name', 'else', network.NAME],
+  'connect-failed': ['not-sent', 'not-sent', 5, 'connection', 'else', network.ofConnection],
+  // With TLS 1.3 an alert may arrive after everything was sent, but the service has read nothing.
+  certificate: ['not-sent', 'not-sent', 0, 'certificate', 'else', network.ofCertificate],
+  'proxy-refused': ['not-sent', 'not-sent', 0, 'proxy', 'else', network.ofProxy],
+  'proxy-failed': ['not-sent', 'not-sent', 5, 'proxy', 'else', network.ofProxy],
+  // Something speaks no HTTP, or responds without reading. Another attempt would get the same.
+  'other-protocol': ['not-sent', 'unconfirmed', 0, 'connection', 'else', network.ofProtocol],
+  'connection-broken': ['not-sent', 'unconfirmed', ALWAYS, 'connection', 'else', network.ofBroken],
+  stalled: ['not-sent', 'unconfirmed', ALWAYS, 'stalled', 'else', network.STALLED],
+  // A service that is still working on the scan must not get it again.
+  'response-silent': ['unconfirmed', 'unconfirmed', 0, 'stalled', 'else', fixes.NONE],
+  'response-unreadable': ['unconfirmed', 'unconfirmed', 0, 'connection', 'else', fixes.UNREADABLE],
   // What the service, or something in its place, responds.
-  redirect: { ...UNWANTED, reason: 'redirect', fix: adviseRedirect },
-  'web-page': { ...REJECTED, reason: 'web-page', fix: advisePage },
-  'success-refused': {
-    ...REJECTED,
-    reason: 'stated',
-    fix: 'The status is one of success, but the body reports a failure: ask the operators of the service why.',
-  },
-  invalid: { ...UNWANTED, reason: 'stated', fix: adviseInvalid },
-  'https-required': {
-    ...UNWANTED,
-    reason: 'stated',
-    fix: '`base-url` must begin with https:// for this port.',
-  },
-  'client-certificate-asked': { ...REJECTED, reason: 'certificate', fix: adviseClientCertificate },
-  'credential-rejected': {
-    ...REJECTED,
-    reason: 'credentials',
-    fix: ({ settings }) => CREDENTIALS[settings.credentialKind],
-    stopsOthers: 'the service rejected the credential',
-  },
-  forbidden: { ...REJECTED, reason: 'credentials', fix: adviseForbidden },
-  'not-found': { ...UNWANTED, reason: 'stated', fix: adviseNotFound },
-  'request-timeout': {
-    ...REJECTED,
-    retries: ALWAYS,
-    reason: 'stated',
-    fix: 'The upload arrived too slowly: check the network between the runner and the service, and the time limit of the server for requests.',
-  },
-  'too-large': {
-    ...UNWANTED,
-    reason: 'too-large',
-    fix: ({ settings }) =>
-      `The upload (${settings.bodyBytes} bytes) is probably too large for the service or a gateway in front of it: reduce the size of the files (${settings.files}), or raise that limit.`,
-  },
-  'rate-limited': {
-    ...REJECTED,
-    retries: ALWAYS,
-    reason: 'rate-limited',
-    fix: `The service limits the rate of uploads. ${LATER}.`,
-    finalFix: 'Or increase `retries`.',
-  },
-  'service-failed': {
-    ...REJECTED,
-    retries: 3,
-    reason: 'unavailable',
-    fix: `The service failed. ${LATER}. If it fails again, a file may cause it: give the operators the trace id.`,
-  },
-  'service-problem': {
-    ...UNWANTED,
-    reason: 'problem',
-    fix: ({ settings }) =>
-      `A file may cause it (${settings.files}): give the operators of the service the trace id.`,
-  },
-  unavailable: {
-    ...REJECTED,
-    retries: ALWAYS,
-    reason: 'unavailable',
-    fix: adviseLater('The service is not available, or a gateway cannot reach it'),
-  },
-  'gateway-failed': {
-    ...GATEWAY,
-    retries: ALWAYS,
-    fix: adviseLater('A gateway got no valid response from the service'),
-  },
-  'gateway-timeout': {
-    ...GATEWAY,
-    retries: 2,
-    fix: adviseLater('A gateway stopped waiting for the service'),
-  },
-  'gateway-interrupted': {
-    ...GATEWAY,
-    retries: 2,
-    fix: adviseLater('A gateway sent the upload to the service, then lost it'),
-  },
-  refused: { ...UNWANTED, reason: 'stated', fix: adviseRefused },
+  redirect: ['rejected', 'rejected', 0, 'redirect', 'author', fixes.ofRedirect],
+  'web-page': ['rejected', 'rejected', 0, 'web-page', 'else', fixes.ofPage],
+  'success-refused': ['rejected', 'rejected', 0, 'stated', 'else', fixes.SUCCESS_REFUSED],
+  'certificate-asked': ['rejected', 'rejected', 0, 'certificate', 'else', network.ofClient],
+  'credential-rejected': ['rejected', 'rejected', 0, 'credentials', 'else', fixes.ofCredential],
+  forbidden: ['rejected', 'rejected', 0, 'credentials', 'else', fixes.ofForbidden],
+  'request-timeout': ['rejected', 'rejected', ALWAYS, 'stated', 'else', fixes.SLOW],
+  'too-large': ['rejected', 'rejected', 0, 'too-large', 'author', fixes.ofSize],
+  'rate-limited': ['rejected', 'rejected', ALWAYS, 'rate-limited', 'else', fixes.RATE],
+  'service-failed': ['rejected', 'rejected', 3, 'unavailable', 'else', fixes.SERVICE_FAILED],
+  unavailable: ['rejected', 'rejected', ALWAYS, 'unavailable', 'else', fixes.UNAVAILABLE],
+  'gateway-failed': ['rejected', 'unconfirmed', ALWAYS, 'unavailable', 'else', fixes.GATEWAY],
+  // It passed the upload on, and each attempt may be another scan for the service.
+  'gateway-timeout': ['rejected', 'unconfirmed', 2, 'unavailable', 'else', fixes.GATEWAY_TIMEOUT],
+  refused: ['rejected', 'rejected', 0, 'stated', 'author', fixes.ofRefusal],
 } as const satisfies Readonly<Record<string, Row>>;
 
-/** What became of a scan or an attempt that was not accepted. */
+/** What became of a step, a scan or an attempt that was not accepted. */
 export type Situation = keyof typeof ROWS;
 
-/** All that follows from a situation. */
-export function getRow(situation: Situation): Row {
-  return ROWS[situation];
-}
+/** The title of a failure, if that is not its result and reason. */
+export const TITLES: Readonly<Partial<Record<Situation, string>>> = {
+  cancelled: 'cancelled',
+  unexpected: 'failed unexpectedly',
+};
 
-/** What follows for a scan. */
-export interface Outcome {
-  readonly result: UploadResult;
-  readonly reason: Reason;
-}
+/** Why no other scan of the step would be accepted either. */
+export const STOPS_OTHERS: Readonly<Partial<Record<Situation, string>>> = {
+  'oidc-permission': 'the job may not request the OIDC token',
+  'credential-rejected': 'the service rejected the credential',
+};
 
-/** What follows from a situation. Without an attempt nothing was sent, and there is no problem. */
-export function conclude(
+/** What follows from a situation for any attempt. */
+export function getRow(
   situation: Situation,
-  { isSent, response }: Pick<Attempt, 'isSent' | 'response'> = NO_ATTEMPT,
-): Outcome {
-  const { result, sentResult = result, reason } = getRow(situation);
-  const stated = response?.problem === undefined ? 'refused' : 'problem';
-  return { result: isSent ? sentResult : result, reason: reason === 'stated' ? stated : reason };
+): Readonly<{ retries: number; cause: Row[4]; fix: Fix }> {
+  const [, , retries, , cause, fix] = ROWS[situation];
+  return { retries, cause, fix };
 }
 
-const NO_ATTEMPT = { isSent: false, response: undefined };
+/** The result of an attempt, or of a scan without one. */
+export function findResult(situation: Situation, isSent = false): UploadResult {
+  return ROWS[situation][isSent ? 1 : 0];
+}
+
+/** The reason, which may depend on the response. */
+export function findReason(situation: Situation, response?: Attempt['response']): Reason {
+  const [, , , reason] = ROWS[situation];
+  if (reason !== 'stated') return reason;
+  return response?.problem === undefined ? 'refused' : 'problem';
+}

@@ -1,25 +1,120 @@
 import { mapJson } from '../json.ts';
+import { cutText, joinLines } from '../text.ts';
 import { clean } from './clean.ts';
-import { cutText } from '../text.ts';
 
+declare const CLEAN: unique symbol;
 declare const SAFE: unique symbol;
-/** A text without secrets, invisible characters and runner commands, which can be written anywhere. Only this module makes one. */
-export type SafeText = string & { readonly [SAFE]: true };
+/** A text without secrets and invisible characters, which JSON and outputs may contain. */
+export type CleanText = string & { readonly [CLEAN]: true };
+/**
+ * A text that has no runner commands either: it can be written anywhere. Only this module makes one, and all that
+ * writes (`report/log`) takes nothing else, so that a text which did not pass the gate does not compile.
+ */
+export type SafeText = CleanText & { readonly [SAFE]: true };
+
+/** What JSON of our own may contain; its names are our own. */
+export type SafeJson =
+  | CleanText
+  | number
+  | boolean
+  | undefined
+  | readonly SafeJson[]
+  | { readonly [name: string]: SafeJson };
 
 /** The longest text that is shown; the runner truncates annotations at 4,096 characters. */
 export const MAX_SHOWN_CHARACTERS = 4000;
 /** The longest headline; most of it may be foreign text. */
 export const MAX_HEADLINE_CHARACTERS = 1000;
-
 /** A line is left out rather than cut to fewer characters than this. */
 const MIN_LINE_CHARACTERS = 20;
+/** A UUID, a digest, a trace id. */
+const ID = /^[\da-f-]{32,64}$/i;
 
-/**
- * Breaks what the runner would read as a command: `::name::` at the start of a line, also after white
- * space, and `##[name]` anywhere in a line.
- */
-export function breakCommands(text: string): string {
-  return text.replace(/^([\t\p{Zs}]*):(?=:)/gmu, '$1: ').replaceAll('##[', '## [');
+/** A text as it is shown: safe, and not too long. */
+export function showText(text: string): SafeText {
+  return make(cutText(breakCommands(clean(text)), MAX_SHOWN_CHARACTERS));
+}
+
+/** The same in one line. */
+export function showLine(text: string): SafeText {
+  return toLine(showText(text));
+}
+
+/** A path as it is, even with commands; only JSON and outputs take it. */
+export function showPath(path: string): CleanText {
+  return trustClean(clean(path));
+}
+
+/** A key, a digest or a trace id: with a mask in it, it would mean nothing. */
+export function showId(text: string): SafeText {
+  return ID.test(text) ? make(text) : showText(text);
+}
+
+/** A word of the action itself: its type has few values. */
+export function showWord<T extends string>(word: string extends T ? never : T): SafeText {
+  return make(word);
+}
+
+/** A sentence of our own: template words around numbers and safe texts. */
+export function safe(
+  words: TemplateStringsArray,
+  ...values: readonly (SafeText | number)[]
+): SafeText {
+  return make(words.map((word, index) => `${word}${values[index] ?? ''}`).join(''));
+}
+
+/** The texts that are not empty, as one. */
+export function joinSafe(texts: readonly SafeText[], separator: SafeText): SafeText {
+  return make(texts.filter((text) => text !== '').join(separator));
+}
+
+/** A safe text with safe replacements. */
+export function replaceSafe(
+  text: SafeText,
+  pattern: RegExp,
+  replace: (match: string) => SafeText,
+): SafeText {
+  return make(text.replace(pattern, replace));
+}
+
+/** A safe text that was cut. */
+export function cutSafe(
+  text: SafeText,
+  maxCharacters: number,
+  cut: typeof cutText = cutText,
+): SafeText {
+  return make(cut(text, maxCharacters));
+}
+
+/** The pieces of a safe text between matches of a pattern; also what groups of the pattern match. */
+export function splitSafe(text: SafeText, pattern: RegExp): readonly SafeText[] {
+  return text.split(pattern).map(make);
+}
+
+/** A safe text as one line. */
+export function toLine(text: SafeText): SafeText {
+  return make(joinLines(text));
+}
+
+/** A foreign value as JSON: each text and name without secrets; a number that contains a secret becomes a text. */
+export function showJson(value: unknown): SafeText {
+  return write(
+    mapJson(value, (leaf) => {
+      const text = clean(String(leaf));
+      return text === String(leaf) ? leaf : text;
+    }),
+  );
+}
+
+/** A value of our own as JSON. Every member is present, with null for what is undefined. */
+export function writeJson(value: SafeJson): SafeText {
+  return write(value);
+}
+
+/** JSON that contains no runner command, so that a later step may print it. */
+function write(value: unknown): SafeText {
+  const json = JSON.stringify(value, (_, member: unknown) => member ?? null);
+  return make(json.replaceAll('##[', String.raw`##\u005b`));
 }
 
 /** The first lines that have at most `maxCharacters` together, line breaks included; the last one may be cut. */
@@ -37,36 +132,26 @@ export function cutLines(
   });
 }
 
-/** A text as it is shown: safe, and not too long. */
-export function showText(text: string): SafeText {
-  return trust(cutText(breakCommands(clean(text)), MAX_SHOWN_CHARACTERS));
-}
-
-/** Each of several texts as it is shown. */
-export function showTexts(texts: readonly string[]): readonly SafeText[] {
-  return texts.map((text) => showText(text));
-}
-
-/** Members of results that are words of the action itself, keys or digests: with a secret in them they mean nothing. */
-const OWN = /^(?:scanKey|result|reason|operation|part|sha256|format|inspected)$/;
-
 /**
- * An object of results as JSON, with safe texts that are not cut. A path stays that of the file, even with a command in
- * it: JSON escapes `##[`, so that a later step may print it.
+ * Breaks what the runner would read as a command: `::name::` at the start of a line, also after white
+ * space, and `##[name]` anywhere in a line.
  */
-export function showJson(value: object): SafeText {
-  const shown = mapJson(value, (leaf, name) => {
-    // Names of members are our own.
-    if (typeof leaf === 'number' || name === '' || OWN.test(name)) return leaf;
-    return name === 'path' ? clean(leaf) : breakCommands(clean(leaf));
-  });
-  // Every key is always present.
-  const json = JSON.stringify(shown, (_, member: unknown) => member ?? null);
-  return trust(json.replaceAll('##[', String.raw`##\u005b`));
+export function breakCommands(text: string): string {
+  return text.replace(/^([\t\p{Zs}]*):(?=:)/gmu, '$1: ').replaceAll('##[', '## [');
+}
+
+/** Says that a text without secrets is safe: no command is left, nor made where safe texts were joined. */
+function make(text: string): SafeText {
+  return trust(breakCommands(text));
 }
 
 /** Says that a text is safe. Only functions of this module, which made it so, may call it. */
 function trust(text: string): SafeText;
 function trust(text: string): string {
+  return text;
+}
+
+function trustClean(text: string): CleanText;
+function trustClean(text: string): string {
   return text;
 }

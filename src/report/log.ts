@@ -1,7 +1,11 @@
+// The one module that writes what leaves the process: log, annotations, outputs and files. It takes safe texts alone.
+
+import { appendFileSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
 import * as core from '@actions/core';
 import { hide } from '../redaction/clean.ts';
-import { splitLines } from '../text.ts';
-import { showText } from '../redaction/gate.ts';
+import { MAX_SHOWN_CHARACTERS, cutSafe, safe, showText, splitSafe } from '../redaction/gate.ts';
+import type { CleanText, SafeText } from '../redaction/gate.ts';
 
 /** How many warnings of one step the runner shows; it drops the others silently. */
 const MAX_WARNINGS = 10;
@@ -9,20 +13,20 @@ const MAX_WARNINGS = 10;
 /** What act, Gitea and Forgejo set to `true`; they do not decode commands for their log. */
 const ENGINES = ['ACT', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'];
 
-/** Writes the log and the annotations; nothing else writes them. No text that is written here becomes a runner command. */
+/** Writes the log and the annotations. */
 export class Log {
-  readonly #label: string | undefined;
+  readonly #label: SafeText | undefined;
   /** How many warnings were logged, also by the logs of single scans. */
   readonly #warnings: { count: number };
 
-  constructor(label?: string, warnings = { count: 0 }) {
+  constructor(label?: SafeText, warnings = { count: 0 }) {
     this.#label = label;
     this.#warnings = warnings;
   }
 
   /** The same log for one of several scans: each line and title shows the label. */
   named(label: string | undefined): Log {
-    return label === undefined ? this : new Log(label, this.#warnings);
+    return label === undefined ? this : new Log(showText(label), this.#warnings);
   }
 
   /** Masks a secret in the runner's log, and removes it from all texts. Never masks white space. */
@@ -33,26 +37,22 @@ export class Log {
     hide(secret, mayBeWords);
   }
 
-  info(text: string): void {
-    core.info(this.#show(text));
+  info(text: SafeText): void {
+    core.info(this.#mark(text));
   }
 
   /** Logs a line if there is one scan; with multiple scans only with debug logging. */
-  detail(text: string): void {
+  detail(text: SafeText): void {
     if (this.#label === undefined) this.info(text);
-    else this.debug(text);
-  }
-
-  debug(text: string): void {
     // Otherwise the runner would drop it.
-    if (core.isDebug()) core.debug(this.#show(text));
+    else if (core.isDebug()) core.debug(this.#mark(text));
   }
 
   /** Writes an annotation as long as the runner shows more of them, then a line of the log. */
-  warning(title: string, text: string): void {
+  warning(title: SafeText, text: SafeText): void {
     this.#warnings.count += 1;
     if (this.#warnings.count < MAX_WARNINGS) this.#annotate(core.warning, title, text);
-    else this.info(`Warning: ${text}`);
+    else this.info(safe`Warning: ${text}`);
   }
 
   /** Writes an annotation with the number of warnings that are only in the log; call it once, after all warnings. */
@@ -63,17 +63,17 @@ export class Log {
     core.warning(text, { title: 'Scan upload' });
   }
 
-  notice(title: string, text: string): void {
+  notice(title: SafeText, text: SafeText): void {
     this.#annotate(core.notice, title, text);
   }
 
-  error(title: string, text: string): void {
+  error(title: SafeText, text: SafeText): void {
     this.#annotate(core.error, title, text);
   }
 
   /** Runs `work` in a group: what it logs can be folded under the title. */
-  async group<T>(title: string, work: () => Promise<T>): Promise<T> {
-    core.startGroup(showText(title));
+  async group<T>(title: SafeText, work: () => Promise<T>): Promise<T> {
+    core.startGroup(title);
     try {
       return await work();
     } finally {
@@ -85,15 +85,34 @@ export class Log {
    * Some engines show a command as it was written, with `%0A` in place of line breaks: there a title and a text
    * are also lines of the log.
    */
-  #annotate(write: typeof core.error, title: string, text: string): void {
-    const named = this.#label === undefined ? title : `${title} [${this.#label}]`;
+  #annotate(write: typeof core.error, title: SafeText, text: SafeText): void {
+    const named = this.#label === undefined ? title : safe`${title} [${this.#label}]`;
     if (ENGINES.some((name) => process.env[name] === 'true')) {
-      for (const line of [named, ...splitLines(showText(text))]) this.info(line);
+      for (const line of [named, ...splitSafe(text, /\n/)]) this.info(line);
     }
-    write(this.#show(text), { title: showText(named) });
+    const shown = cutSafe(this.#mark(text), MAX_SHOWN_CHARACTERS);
+    write(shown, { title: cutSafe(named, MAX_SHOWN_CHARACTERS) });
   }
 
-  #show(text: string): string {
-    return showText(this.#label === undefined ? text : `[${this.#label}] ${text}`);
+  #mark(text: SafeText): SafeText {
+    return this.#label === undefined ? text : safe`[${this.#label}] ${text}`;
   }
+}
+
+/** Sets an output of the step. */
+export function setOutput(name: string, value: CleanText): void {
+  core.setOutput(name, value);
+}
+
+/**
+ * Adds to a file that only this user can read. Not with the toolkit: its write would wait for Node's threads, which a
+ * file system that does not respond may keep busy.
+ */
+export function appendFile(path: string, text: SafeText): void {
+  appendFileSync(path, text, { mode: 0o600 });
+}
+
+/** Makes a directory with a hidden random name in `parent`, and returns the path of a file in it. */
+export function makePath(parent: string, name: string): string {
+  return join(mkdtempSync(join(parent, '.scan-upload-')), name);
 }

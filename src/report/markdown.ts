@@ -3,52 +3,73 @@
 // HTML for mentions, issues, commits and addresses, except in code (github/cmark-gfm issue 181; Gitea,
 // modules/markup/html.go, visitNode). So foreign text is written as code.
 
-import { joinWhiteSpace } from '../text.ts';
-import { showText } from '../redaction/gate.ts';
+import { joinSafe, replaceSafe, safe, splitSafe, toLine } from '../redaction/gate.ts';
+import type { SafeText } from '../redaction/gate.ts';
 
-/** Our own inline code, an input perhaps with its value; or a word between quotes, brackets and full stops. */
-const WORD =
-  /(\(?`[\w:=./-]+(?: [\w:=./@+-]+)*`[.,;:)]*)(?!\S)|(?<!\S)(["'(]*)(\S*?)([)"'.,:;!?]*)(?!\S)/g;
-/** Letters, with hyphens or apostrophes between them, or a short number or version. */
-const PLAIN_WORD = /^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/u;
-/** A word that may be an abbreviated commit, or with a full stop the start of an address. */
-const LINKED = /\b[\da-f]{7,}\b|^www$/i;
+const NOTHING = safe``;
+const LINE = safe`\n`;
+/** Words and the marks of sentences. */
+const WORDS = /^[\p{L}\p{M}\d\s.,:;!?()'’"…–%-]*$/u;
+/** What may become a link or a list even so: `:smile:`, `!12`, a name of a host, `GH-12`, a commit, `1.`. */
+const LINKED = /[:!]\S|\.\p{L}|-(?!\p{L})|\b[\da-f]{7,}\b|^\s*\d+[.)]/iu;
+/** What is code on its own: between backticks or quotes, or an address. */
+const MARKED = /(`[^`]+`|(?<!\S)'[^']*'|https?:\/\/[^\s`]*[^\s`.,;:)])/;
+const AROUND = /^([\s.,:;)]*)(.*?)([\s(]*)$/s;
 
 /** A text as inline code in one line, which a cell of a table may contain. */
-export function escapeCode(text: string): string {
-  return markCode(showText(joinWhiteSpace(text)));
-}
-
-function markCode(line: string): string {
+export function writeCode(text: SafeText): SafeText {
+  const line = replaceSafe(toLine(text), /\s+/g, () => safe` `);
+  if (line === '') return line;
   // Renderers differ in where a cell with a pipe ends, and code with backticks needs longer marks.
-  if (!/[`|]/.test(line)) return line === '' ? '' : `\`${line}\``;
-  return `<code>${line.replace(/[\p{P}\p{S}]/gu, (mark) => `&#${mark.codePointAt(0)};`)}</code>`;
+  if (!/[`|]/.test(line)) return safe`\`${line}\``;
+  return safe`<code>${replaceSafe(line, /[\p{P}\p{S}]/gu, escapeMark)}</code>`;
 }
 
-/** A text as one line, in which everything but plain words and our own inline code is inline code. */
-export function escapeWords(text: string): string {
-  const line = showText(joinWhiteSpace(text));
-  if (/^\d+[.)]/.test(line)) return markCode(line); // It would begin a list.
-  return line.replace(
-    WORD,
-    (whole, own: string | undefined, before: string, word: string, after: string) =>
-      own !== undefined || (PLAIN_WORD.test(word) && !LINKED.test(word))
-        ? whole
-        : `${before}${markCode(word)}${after}`,
+function escapeMark(mark: string): SafeText {
+  return safe`&#${mark.codePointAt(0) ?? 0};`;
+}
+
+/** A sentence in one line: what is marked in it is code, and so is a piece with more than words. */
+export function writeSentence(text: SafeText): SafeText {
+  const pieces = splitSafe(toLine(text), MARKED).map(writePiece);
+  return pieces.reduce(
+    // Inline code that follows inline code at once would be part of it.
+    (line, piece) =>
+      line.endsWith('`') && piece.startsWith('`') ? safe`${line} ${piece}` : safe`${line}${piece}`,
+    NOTHING,
   );
 }
 
+/** A piece of a sentence; every second one was marked. Marks around foreign text stay outside. */
+function writePiece(piece: SafeText, index: number): SafeText {
+  const isMarked = index % 2 === 1;
+  if (isMarked && piece.startsWith('`')) return writeCode(replaceSafe(piece, /`/g, () => NOTHING));
+  if (!isMarked && WORDS.test(piece) && !LINKED.test(piece)) return piece;
+  const [, before = NOTHING, core = NOTHING, after = NOTHING] = splitSafe(piece, AROUND);
+  return safe`${before}${writeCode(core)}${after}`;
+}
+
 /** A text as a code block; its fence has more backticks than any run of backticks in the text. */
-export function fence(text: string): string {
-  const shown = showText(text);
-  const runs = shown.match(/`+/g) ?? [];
-  const marks = '`'.repeat(runs.reduce((most, run) => Math.max(most, run.length + 1), 3));
-  return `${marks}text\n${shown}\n${marks}`;
+export function writeFence(text: SafeText): SafeText {
+  const runs = text.match(/`+/g) ?? [];
+  const length = Math.max(3, ...runs.map((run) => run.length + 1));
+  const marks = joinSafe(
+    Array.from({ length }, () => safe`\``),
+    NOTHING,
+  );
+  return safe`${marks}text\n${text}\n${marks}`;
+}
+
+export function writeList(items: readonly SafeText[]): SafeText {
+  const lines = items.map((item) => safe`- ${item}`);
+  return joinSafe(lines, LINE);
 }
 
 /** A table of columns without those that have no text; empty if none has. A column is its heading, alignment and cells. */
-export function makeTable(columns: readonly (readonly string[])[]): string {
+export function writeTable(columns: readonly (readonly SafeText[])[]): SafeText {
   const shown = columns.filter(([, , ...cells]) => cells.some((cell) => cell !== ''));
-  const lines = (shown[0] ?? []).map((_, line) => shown.map((column) => column[line]));
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const lines = (shown[0] ?? []).map((_, line) =>
+    shown.reduce((row, column) => safe`${row} ${column[line] ?? NOTHING} |`, safe`|`),
+  );
+  return joinSafe(lines, LINE);
 }

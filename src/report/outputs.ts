@@ -1,129 +1,134 @@
-import { appendFileSync, mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
-import { setOutput } from '@actions/core';
 import { errorMessage } from '../errors.ts';
-import { cutText, joinLines } from '../text.ts';
-import { MAX_HEADLINE_CHARACTERS, showJson, showText } from '../redaction/gate.ts';
-import type { Log } from './log.ts';
 import {
-  findDecisive,
-  getResult,
-  getStatus,
-  hasOwnFailure,
-  listParts,
-} from '../results/scan-result.ts';
-import type { ReadPart, ScanResult, StepResult } from '../results/scan-result.ts';
+  MAX_HEADLINE_CHARACTERS,
+  cutSafe,
+  safe,
+  showId,
+  showPath,
+  showText,
+  showWord,
+  toLine,
+  writeJson,
+} from '../redaction/gate.ts';
+import type { CleanText, SafeJson, SafeText } from '../redaction/gate.ts';
+import { appendFile, makePath, setOutput } from './log.ts';
+import type { Log } from './log.ts';
+import { findDecisive, getResult, hasOwnFailure, listParts } from '../stages/scan-result.ts';
+import type { ReadPart, ScanResult, StepResult } from '../stages/scan-result.ts';
 
 /**
  * The longest `problem-details`, in bytes. act, Gitea and Forgejo read GITHUB_OUTPUT in lines of at most
  * 64 KiB; a longer one fails the step and loses all outputs.
  */
 const MAX_PROBLEM_BYTES = 60_000;
+const EMPTY = safe``;
 
 /** Sets the step's outputs, empty if not applicable; also on failure, so that later steps know what happened. */
 export function setOutputs(step: StepResult, log: Log): void {
+  const result = getResult(step);
   const decisive = findDecisive(step);
   const failure = decisive === undefined ? step.failure : decisive.failure;
-  const problem = escapeCommands(decisive?.upload?.last.response?.problem?.json ?? '');
-  const outputs = {
-    uploaded: String(getResult(step) === 'accepted'),
-    result: getResult(step),
-    reason: failure?.reason ?? '',
-    'status-code': String((decisive && getStatus(decisive)) ?? ''),
-    error: failure === undefined ? '' : spellError(failure.headline, step, decisive),
-    'problem-details': Buffer.byteLength(problem) > MAX_PROBLEM_BYTES ? '' : problem,
-    'results-path': writeResults(step.scans, log),
-  };
-  for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
+  const { status, problem = EMPTY } = decisive?.upload ?? {};
+  setOutput('uploaded', result === 'accepted' ? safe`true` : safe`false`);
+  setOutput('result', showWord(result));
+  setOutput('reason', failure === undefined ? EMPTY : showWord(failure.reason));
+  setOutput('status-code', status === undefined ? EMPTY : safe`${status}`);
+  setOutput('error', failure === undefined ? EMPTY : spellError(failure.headline, step, decisive));
+  setOutput('problem-details', Buffer.byteLength(problem) > MAX_PROBLEM_BYTES ? EMPTY : problem);
+  setOutput('results-path', writeResults(step.scans, log));
 }
 
 /** The headline with the label of the decisive scan if it has one, and the number of other failed scans. */
-function spellError(headline: string, { scans }: StepResult, decisive?: ScanResult): string {
+function spellError(headline: SafeText, { scans }: StepResult, decisive?: ScanResult): SafeText {
   const label = decisive?.entry.label;
   const failed = scans.filter(hasOwnFailure).length;
-  const others = failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
-  const text = label === undefined ? headline : `${label}: ${headline}`;
-  return showText(shorten(text, MAX_HEADLINE_CHARACTERS - others.length)) + others;
+  const others = failed > 1 ? safe` (${failed - 1} more of ${scans.length} scans failed)` : EMPTY;
+  const text = label === undefined ? headline : safe`${showText(label)}: ${headline}`;
+  return safe`${shorten(text, MAX_HEADLINE_CHARACTERS - others.length)}${others}`;
 }
 
 /**
- * Writes the result of each scan to a file that only this user can read, in a directory with a hidden random name in
- * RUNNER_TEMP, which the runner empties after the job. Returns its path, empty if it cannot be written.
+ * Writes the result of each scan to a file in RUNNER_TEMP, which the runner empties after the job. Returns its path,
+ * empty if it cannot be written.
  */
-function writeResults(scans: readonly ScanResult[], log: Log): string {
+function writeResults(scans: readonly ScanResult[], log: Log): CleanText {
   try {
     const { RUNNER_TEMP: parent = '' } = process.env;
     if (parent === '') throw new Error('RUNNER_TEMP is not set');
-    const path = join(mkdtempSync(join(parent, '.scan-upload-')), 'results.json');
-    for (const piece of spellResults(scans)) appendFileSync(path, piece, { mode: 0o600 });
-    return path;
+    const path = makePath(parent, 'results.json');
+    for (const piece of spellResults(scans)) appendFile(path, piece);
+    return showPath(path);
   } catch (error) {
     const text = `\`results-path\` is empty, because its file could not be written: ${errorMessage(error)}`;
-    log.warning('Scan upload (outputs)', text);
-    return '';
+    log.warning(safe`Scan upload (outputs)`, showText(text));
+    return EMPTY;
   }
 }
 
 /** JSON scan by scan, because the problems of all may take far more memory than their texts. */
-export function* spellResults(scans: readonly ScanResult[]): Generator<string> {
-  yield '[';
+export function* spellResults(scans: readonly ScanResult[]): Generator<SafeText> {
+  yield safe`[`;
   for (const [index, scan] of scans.entries()) {
-    const json = showJson(makeResultsEntry(scan)).slice(0, -1);
-    const problem = escapeCommands(scan.upload?.last.response?.problem?.json ?? 'null');
-    yield `${index === 0 ? '' : ','}${json},"problemDetails":${problem}}`;
+    const entry = writeJson(makeEntry(scan));
+    const open = cutSafe(entry, entry.length - 1, (json, length) => json.slice(0, length));
+    const problem = scan.upload?.problem ?? safe`null`;
+    yield safe`${index === 0 ? EMPTY : safe`,`}${open},"problemDetails":${problem}}`;
   }
-  yield ']';
+  yield safe`]`;
 }
 
-/** The result of a scan without its problem; undefined if not applicable, as JSON makes null of an invalid date. */
-function makeResultsEntry(scan: ScanResult): object {
+/** The result of a scan without its problem; undefined if not applicable. */
+function makeEntry(scan: ScanResult): SafeJson {
   const { entry, plan, upload, result, failure, startedAt = NaN, durationMs = NaN } = scan;
   return {
-    name: entry.name,
-    scanKey: entry.scanKey,
+    name: mapMaybe(entry.name, showText),
+    scanKey: mapMaybe(entry.scanKey, showId),
     uploaded: result === 'accepted',
-    result,
-    reason: failure?.reason,
-    operation: plan?.operation.name,
-    statusCode: getStatus(scan),
+    result: showWord(result),
+    reason: mapMaybe(failure?.reason, showWord),
+    operation: mapMaybe(plan?.operation.name, showWord),
+    statusCode: upload?.status,
     attempts: upload?.attempts ?? 0,
-    service: upload?.settings.origin,
-    traceId: upload?.settings.traceId,
-    startedAt: new Date(startedAt),
-    finishedAt: new Date(startedAt + durationMs),
+    service: upload?.service,
+    traceId: upload?.traceId,
+    startedAt: showDate(startedAt),
+    finishedAt: showDate(startedAt + durationMs),
     manifest: listParts(scan).map(makeManifestEntry),
-    error: failure && shorten(failure.headline),
+    error: failure && shorten(failure.headline, MAX_HEADLINE_CHARACTERS),
   };
 }
 
 /** An entry of `manifest`. */
-function makeManifestEntry({ part, file, digest, warnings = [] }: ReadPart): object {
+function makeManifestEntry({ part, file, digest, warnings = [] }: ReadPart): SafeJson {
   const { format, inspected, specVersion, tool, ...counts } = file.content;
-  const { components, vulnerabilities, findings, severities } = counts;
   return {
-    part: part.name,
-    path: file.displayPath,
+    part: showWord(part.name),
+    path: showPath(file.displayPath),
     bytes: file.size,
-    sha256: digest,
-    // Some file systems have any time.
-    modified: new Date(Number(file.mtimeNs / 1_000_000n)),
-    format,
-    inspected,
-    specVersion,
-    tool,
-    components,
-    vulnerabilities,
-    findings,
-    severities,
-    warnings: warnings.map((warning) => shorten(warning)),
+    sha256: mapMaybe(digest, showId),
+    modified: showDate(Number(file.mtimeNs / 1_000_000n)),
+    format: showWord(format),
+    inspected: showWord(inspected),
+    specVersion: mapMaybe(specVersion, showText),
+    tool: mapMaybe(tool, showText),
+    components: counts.components,
+    vulnerabilities: counts.vulnerabilities,
+    findings: counts.findings,
+    severities: counts.severities,
+    warnings: warnings.map((warning) => shorten(showText(warning), MAX_HEADLINE_CHARACTERS)),
   };
 }
 
-/** JSON that contains no runner command, so that a later step may print it. */
-function escapeCommands(json: string): string {
-  return json.replaceAll('##[', String.raw`##\u005b`);
+function mapMaybe<T, U>(value: T | undefined, show: (value: T) => U): U | undefined {
+  return value === undefined ? undefined : show(value);
 }
 
-function shorten(text: string, maxCharacters: number = MAX_HEADLINE_CHARACTERS): string {
-  return cutText(joinLines(text), maxCharacters);
+/** A time in milliseconds since 1970 as text; undefined if it is none, as some file systems have any. */
+function showDate(milliseconds: number): SafeText | undefined {
+  const date = new Date(milliseconds);
+  return Number.isNaN(date.getTime()) ? undefined : showText(date.toISOString());
+}
+
+function shorten(text: SafeText, maxCharacters: number): SafeText {
+  return cutSafe(toLine(text), maxCharacters);
 }

@@ -1,32 +1,25 @@
-import { SEVERITIES } from '../formats/severity.ts';
-import type { Severity } from '../formats/severity.ts';
 import { describeCounts, formatCount, isUncounted, labelFormat } from '../formats/describe.ts';
 import { findFormat } from '../formats/registry.ts';
-import type { PlannedPart } from '../plan/plan.ts';
+import { HEADINGS, SEVERITIES } from '../formats/severity.ts';
+import type { Severity } from '../formats/severity.ts';
+import { cutSafe, safe, showText, showWord } from '../redaction/gate.ts';
+import type { SafeText } from '../redaction/gate.ts';
+import { nameResult } from '../outcomes/failure.ts';
+import { RESULTS } from '../outcomes/results.ts';
+import { listParts } from '../stages/scan-result.ts';
+import type { ReadPart, ScanResult } from '../stages/scan-result.ts';
 import { cutText, cutWhole } from '../text.ts';
-import { nameResult } from '../results/failure.ts';
-import { escapeCode, escapeWords, makeTable } from './markdown.ts';
-import { RESULTS } from '../results/results.ts';
-import { getStatus, listParts } from '../results/scan-result.ts';
-import type { ReadPart, ScanResult } from '../results/scan-result.ts';
 import { formatBytes } from '../units.ts';
+import { writeCode, writeSentence, writeTable } from './markdown.ts';
 
 const MAX_CELL_CHARACTERS = 64;
 const MAX_REASON_CHARACTERS = 120;
+const NOTHING = safe``;
+const LEFT = safe`:---`;
+const RIGHT = safe`---:`;
 
 /** Marks files with warnings, and those that may have no report. */
-export const WARNED = '⚠️';
-
-const LEFT = ':---';
-const RIGHT = '---:';
-export const HEADINGS: Readonly<Record<Severity, string>> = {
-  critical: 'Critical',
-  high: 'High',
-  medium: 'Medium',
-  low: 'Low',
-  none: 'Info',
-  unknown: 'Unrated',
-};
+export const WARNED = safe`⚠️`;
 
 /** A row of the table: a file, with its scan if it is the first of several scans' files; or a scan without files. */
 export interface Row {
@@ -44,48 +37,52 @@ export function listRows(scans: readonly ScanResult[]): readonly Row[] {
 }
 
 /** A table of files, and of the results of several scans. */
-export function makeFileTable(rows: readonly Row[]): string {
-  const scans = rows.map(({ scan }) => scan);
-  const parts = rows.map(({ part }) => part);
-  const components = parts.map((part) => part?.file.content.components);
-  return makeTable([
-    ['Scan', LEFT, ...showAll(scans, showLabel)],
-    ['Result', LEFT, ...showAll(scans, showResult)],
-    ['Reason', LEFT, ...showAll(scans, showReason)],
-    ['Part', LEFT, ...showAll(parts, ({ part }) => part.name)],
-    ['File', LEFT, ...showAll(parts, showPath)],
-    ['Format', LEFT, ...showAll(parts, showFormat)],
-    ['Components', RIGHT, ...showAll(components, formatCount)],
-    ...SEVERITIES.map((severity) => [
-      HEADINGS[severity],
-      RIGHT,
-      ...showAll(parts, (part) => showCount(part, severity)),
-    ]),
-    ['Size', RIGHT, ...showAll(parts, showSize)],
+export function makeFileTable(rows: readonly Row[]): SafeText {
+  const ofScans = (heading: string, show: (scan: ScanResult) => SafeText) => {
+    return [showText(heading), LEFT, ...rows.map(({ scan }) => (scan ? show(scan) : NOTHING))];
+  };
+  const ofParts = (heading: string, align: SafeText, show: (part: ReadPart) => SafeText) => {
+    return [showText(heading), align, ...rows.map(({ part }) => (part ? show(part) : NOTHING))];
+  };
+  return writeTable([
+    ofScans('Scan', showLabel),
+    ofScans('Result', showResult),
+    ofScans('Reason', showReason),
+    ofParts('Part', LEFT, ({ part }) => showWord(part.name)),
+    ofParts('File', LEFT, showFile),
+    ofParts('Format', LEFT, showFormat),
+    ofParts('Components', RIGHT, ({ file }) => showCount(file.content.components)),
+    ...SEVERITIES.map((severity) =>
+      ofParts(HEADINGS[severity], RIGHT, (part) => showSeverity(part, severity)),
+    ),
+    // A size is not broken before its unit.
+    ofParts('Size', RIGHT, ({ file }) => showText(formatBytes(file.size).replace(' ', '\u00a0'))),
   ]);
 }
 
-function showAll<T>(values: readonly (T | undefined)[], show: (value: T) => string) {
-  return values.map((value) => (value === undefined ? '' : show(value)));
+/** What messages call a scan, as code. */
+export function showLabel({ entry: { label = '' } }: ScanResult): SafeText {
+  return writeCode(showText(cutText(label, MAX_CELL_CHARACTERS)));
 }
 
-/** The number of findings of a severity, empty if unknown. Findings of a format without severities are unrated. */
-function showCount({ file }: PlannedPart, severity: Severity): string {
-  const { severities, findings } = file.content;
-  if (severity === 'critical' && isUncounted(file.content)) return describeCounts(file.content);
-  const unrated = severity === 'unknown' ? findings : undefined;
-  const count = severities === undefined ? unrated : severities[severity];
-  return count === undefined ? '' : formatCount(count);
+function showResult({ result, failure, upload }: ScanResult): SafeText {
+  const named = showText(nameResult(result, failure?.reason, upload?.status));
+  return RESULTS[result].isSuccess ? named : safe`❌ ${named}`;
+}
+
+function showReason({ failure, skipped = NOTHING }: ScanResult): SafeText {
+  return writeSentence(cutSafe(failure?.headline ?? skipped, MAX_REASON_CHARACTERS, cutWhole));
 }
 
 /** A path, cut at its start if it is too long, because the name at the end matters more. */
-function showPath({ file: { displayPath, content }, warnings = [] }: PlannedPart): string {
+function showFile({ file: { displayPath, content }, warnings = [] }: ReadPart): SafeText {
   const isLong = displayPath.length > MAX_CELL_CHARACTERS;
-  const shown = escapeCode(isLong ? `…${displayPath.slice(1 - MAX_CELL_CHARACTERS)}` : displayPath);
-  return warnings.length === 0 && content.kind !== 'null' ? shown : `${WARNED} ${shown}`;
+  const path = isLong ? `…${displayPath.slice(1 - MAX_CELL_CHARACTERS)}` : displayPath;
+  const shown = writeCode(showText(path));
+  return warnings.length > 0 || content.kind === 'null' ? safe`${WARNED} ${shown}` : shown;
 }
 
-function showFormat({ file }: PlannedPart): string {
+function showFormat({ file }: ReadPart): SafeText {
   const { format, specVersion, tool, kind } = file.content;
   const label = kind === 'null' ? kind : labelFormat(format, specVersion);
   // Do not repeat a tool's own format.
@@ -95,24 +92,17 @@ function showFormat({ file }: PlannedPart): string {
       (name) => tool?.toLowerCase().startsWith(name.toLowerCase()) === true,
     );
   const text = tool === undefined ? label : isOwn ? tool : `${label} by ${tool}`;
-  return escapeWords(cutText(text, MAX_CELL_CHARACTERS));
+  return writeSentence(showText(cutText(text, MAX_CELL_CHARACTERS)));
 }
 
-/** A size that is not broken before its unit. */
-function showSize({ file }: PlannedPart): string {
-  return formatBytes(file.size).replace(' ', '\u00a0');
+/** The number of findings of a severity, empty if unknown. Findings of a format without severities are unrated. */
+function showSeverity({ file: { content } }: ReadPart, severity: Severity): SafeText {
+  const { severities, findings } = content;
+  if (severity === 'critical' && isUncounted(content)) return showText(describeCounts(content));
+  const unrated = severity === 'unknown' ? findings : undefined;
+  return showCount(severities === undefined ? unrated : severities[severity]);
 }
 
-/** What messages call a scan, as code. */
-export function showLabel({ entry: { label = '' } }: ScanResult): string {
-  return escapeCode(cutText(label, MAX_CELL_CHARACTERS));
-}
-
-function showResult(scan: ScanResult): string {
-  const { result, failure } = scan;
-  return `${RESULTS[result].isSuccess ? '' : '❌ '}${nameResult(result, failure, getStatus(scan))}`;
-}
-
-function showReason({ failure, skipped = '' }: ScanResult): string {
-  return escapeWords(cutWhole(failure?.headline ?? skipped, MAX_REASON_CHARACTERS));
+function showCount(count: number | undefined): SafeText {
+  return count === undefined ? NOTHING : showText(formatCount(count));
 }

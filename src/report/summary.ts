@@ -1,80 +1,89 @@
-import { appendFileSync } from 'node:fs';
 import { errorMessage } from '../errors.ts';
-import { nameResult } from '../results/failure.ts';
 import { getRow } from '../outcomes/situations.ts';
-import type { Log } from './log.ts';
-import { escapeCode, escapeWords, fence } from './markdown.ts';
+import { cutSafe, joinSafe, safe, showText, showWord } from '../redaction/gate.ts';
+import type { SafeText } from '../redaction/gate.ts';
+import { nameResult } from '../outcomes/failure.ts';
+import { RANKED, RESULTS } from '../outcomes/results.ts';
 import {
   getResult,
-  getStatus,
   groupFailures,
   listLabels,
   listParts,
   sortScans,
-} from '../results/scan-result.ts';
-import { RANKED, RESULTS } from '../results/results.ts';
-import type { FailureGroup, StepResult } from '../results/scan-result.ts';
+} from '../stages/scan-result.ts';
+import type { FailureGroup, ScanResult, StepResult } from '../stages/scan-result.ts';
+import { countAttempts, formatBytes, formatDuration } from '../units.ts';
+import { appendFile } from './log.ts';
+import type { Log } from './log.ts';
+import { writeCode, writeFence, writeList, writeSentence } from './markdown.ts';
 import { WARNED, listRows, makeFileTable, showLabel } from './summary-table.ts';
 import type { Row } from './summary-table.ts';
-import { countAttempts, formatBytes, formatDuration } from '../units.ts';
 
-/** How many rows the table shows; a job summary may have 1 MiB. */
-const MAX_ROWS = 100;
-const MAX_FAILURES = 5;
-const MAX_LINES = 10;
-
-const PUSH =
-  'Re-runs use the original workflow and files: push a change of them to start a new run.';
+/** How many failures, rows, and lines of each list are shown, and how much of each; a job summary may have 1 MiB. */
+const MAX_LISTED = 100;
+const MAX_FENCE_CHARACTERS = 1800;
+const MAX_LINE_CHARACTERS = 300;
+const NOTHING = safe``;
+const LINE = safe`\n`;
+const DOT = safe` · `;
+const MORE = safe`There is more in the log, and in the file of the output \`results-path\`.`;
+const PUSH = safe`Re-runs use the original workflow and files: push a change of them to start a new run.`;
 
 /**
  * Adds to the job summary. If there is none (Gitea before 1.27, a terminal) or it cannot be written, this
- * is only logged, because the result of the upload does not depend on it. Not with the toolkit: its write
- * would wait for Node's threads, which a file system that does not respond may keep busy.
+ * is only logged, because the result of the upload does not depend on it.
  */
 export function writeSummary(step: StepResult, log: Log): void {
   try {
     const { GITHUB_STEP_SUMMARY: path = '' } = process.env;
     if (path === '') throw new Error('GITHUB_STEP_SUMMARY is not set');
-    appendFileSync(path, `${makeSummary(step)}\n`);
+    appendFile(path, safe`${makeSummary(step)}\n`);
   } catch (error) {
-    log.info(`No job summary was written: ${errorMessage(error)}`);
+    log.info(showText(`No job summary was written: ${errorMessage(error)}`));
   }
 }
 
 /** The summary as GitHub-flavoured markdown, with foreign text as code. */
-export function makeSummary(step: StepResult): string {
+export function makeSummary(step: StepResult): SafeText {
   const groups = groupFailures(step);
   const rows = listRows(sortScans(step.scans));
-  const shown = rows.slice(0, MAX_ROWS);
-  const accepted = step.scans.filter(({ result }) => result === 'accepted');
-  const responses = accepted.flatMap(({ upload }) => upload?.last.response ?? []);
-  const said = [...new Set(responses.flatMap(({ says }) => says))];
-  const theirs = responses.flatMap((response) => response.warnings);
-  const warnings = [...new Set([...rows.flatMap(({ part }) => part?.warnings ?? []), ...theirs])];
-  return [
-    `### ${RESULTS[getResult(step)].icon} ${makeTitle(step)}`,
-    ...groups.slice(0, MAX_FAILURES).flatMap((group) => describeGroup(group, step)),
-    countRest(groups, MAX_FAILURES, 'failure'),
+  const uploads = step.scans.flatMap(({ upload }) => upload ?? []);
+  const said = listLines(uploads.flatMap(({ says }) => says));
+  const found = new Set(rows.flatMap(({ part }) => part?.warnings ?? []));
+  const warnings = listLines([
+    ...Array.from(found)
+      .slice(0, MAX_LISTED + 1)
+      .map(showText),
+    ...uploads.flatMap((each) => each.warnings),
+  ]);
+  const isWhole = [groups, rows, said, warnings].every(({ length }) => length <= MAX_LISTED);
+  const shown = rows.slice(0, MAX_LISTED);
+  const blocks = [
+    safe`### ${RESULTS[getResult(step)].icon} ${showText(makeTitle(step))}`,
+    ...groups.slice(0, MAX_LISTED).flatMap((group) => describeGroup(group, step)),
     groups.length === 0 ? explainSuccess(step) : explainRerun(step, groups),
     makeFileTable(shown),
-    countRest(rows, MAX_ROWS, 'row'),
-    makeList(said.slice(0, MAX_LINES).map((text) => escapeWords(`The service says: ${text}`))),
-    countRest(said, MAX_LINES, 'response'),
-    makeList(warnings.slice(0, MAX_LINES).map((text) => `${WARNED} ${escapeWords(text)}`)),
-    countRest(warnings, MAX_LINES, 'warning'),
+    writeList(
+      said.slice(0, MAX_LISTED).map((text) => safe`The service says: ${writeSentence(text)}`),
+    ),
+    writeList(warnings.slice(0, MAX_LISTED).map((text) => safe`${WARNED} ${writeSentence(text)}`)),
+    isWhole ? NOTHING : MORE,
     describeRun(step),
     foldFacts(shown),
-  ]
-    .filter((block) => block !== '')
-    .join('\n\n');
+  ];
+  return joinSafe(blocks, safe`\n\n`);
+}
+
+function listLines(texts: readonly SafeText[]): readonly SafeText[] {
+  return Array.from(new Set(texts), (text) => cutSafe(text, MAX_LINE_CHARACTERS));
 }
 
 function makeTitle(step: StepResult): string {
   const { scans, failure } = step;
   const [scan, second] = scans;
   if (second === undefined) {
-    const status = scan && getStatus(scan);
-    return `Scan upload ${nameResult(getResult(step), scan?.failure ?? failure, status)}`;
+    const { reason } = scan?.failure ?? failure ?? {};
+    return `Scan upload ${nameResult(getResult(step), reason, scan?.upload?.status)}`;
   }
   const counts = RANKED.flatMap((rank) => {
     const { length } = scans.filter(({ result }) => result === rank);
@@ -84,71 +93,72 @@ function makeTitle(step: StepResult): string {
 }
 
 /** What happened in a fence, as others may have said it, and how to fix it. */
-function describeGroup({ failure, scans }: FailureGroup, step: StepResult): readonly string[] {
+function describeGroup({ failure, scans }: FailureGroup, step: StepResult): readonly SafeText[] {
   const { title, headline, details, fixes, traces } = failure;
-  const ids = traces.length === 0 ? [] : [traces.join(' · ')];
+  const said = joinSafe([headline, ...details], LINE);
   return [
-    step.scans.length > 1 ? escapeWords(`${title}: ${listLabels(scans)}`) : '',
-    fence([headline, ...details, ...ids].join('\n')),
-    ...(fixes.length === 0 ? [] : ['**How to fix it**', makeList(fixes.map(escapeWords))]),
+    step.scans.length > 1 ? safe`${title}: ${writeSentence(listLabels(scans))}` : NOTHING,
+    writeFence(joinSafe([cutSafe(said, MAX_FENCE_CHARACTERS), joinSafe(traces, DOT)], LINE)),
+    fixes.length === 0 ? NOTHING : safe`**How to fix it**`,
+    writeList(fixes.map(writeSentence)),
   ];
-}
-
-function makeList(items: readonly string[]): string {
-  return items.map((item) => `- ${item}`).join('\n');
-}
-
-/** Says how many of a list are not shown; empty if all are. */
-function countRest({ length }: readonly unknown[], shown: number, name: string): string {
-  if (length <= shown) return '';
-  const names = length - shown === 1 ? name : `${name}s`;
-  return `And ${length - shown} more ${names}: see the log, or the output \`results-path\`.`;
 }
 
 /** Before a re-run of an unconfirmed upload the service is checked, as the fix says; secrets need no new run. */
-function explainRerun({ scans }: StepResult, groups: readonly FailureGroup[]): string {
-  const isOwn = groups.every(({ failure }) => getRow(failure.situation).needsPush);
-  return isOwn && scans.every(({ result }) => result !== 'unconfirmed') ? PUSH : '';
+function explainRerun({ scans }: StepResult, groups: readonly FailureGroup[]): SafeText {
+  const isOwn = groups.every(({ failure }) => getRow(failure.situation).cause !== 'else');
+  return isOwn && scans.every(({ result }) => result !== 'unconfirmed') ? PUSH : NOTHING;
 }
 
 /** What was uploaded, or why nothing was; with several scans the table says why some were skipped. */
-function explainSuccess({ scans }: StepResult): string {
+function explainSuccess({ scans }: StepResult): SafeText {
   const [scan, second] = scans;
-  if (scan === undefined) return '`scans` has no entries.';
-  const isDry = scans.some(({ result }) => result === 'dry-run');
-  if (isDry) return 'Nothing was uploaded: `dry-run` is `true`.';
+  if (scan === undefined) return safe`\`scans\` has no entries.`;
+  if (scans.some(({ result }) => result === 'dry-run')) {
+    return safe`Nothing was uploaded: \`dry-run\` is \`true\`.`;
+  }
   const sent = scans.flatMap((each) => (each.result === 'accepted' ? listParts(each) : []));
-  if (sent.length === 0) return second === undefined ? escapeWords(scan.skipped ?? '') : '';
+  if (sent.length === 0) return second === undefined ? showSkipped(scan) : NOTHING;
   const bytes = sent.reduce((sum, { file }) => sum + file.size, 0);
   const files = sent.length === 1 ? '1 file' : `${sent.length} files`;
-  return `Uploaded ${files} (${formatBytes(bytes)}).`;
+  return showText(`Uploaded ${files} (${formatBytes(bytes)}).`);
 }
 
-function describeRun({ scans, origin = '', durationMs }: StepResult): string {
+function showSkipped({ skipped = NOTHING }: ScanResult): SafeText {
+  return writeSentence(skipped);
+}
+
+function describeRun({ scans, origin = '', durationMs }: StepResult): SafeText {
   const [scan] = scans.length === 1 ? scans : [];
   const attempts = scans.reduce((sum, { upload }) => sum + (upload?.attempts ?? 0), 0);
-  const scanKey = scan?.entry.scanKey;
+  const key = showKey(scan);
   const duration = formatDuration(scan?.durationMs ?? durationMs);
-  const facts = [
-    scanKey === undefined ? '' : `scan key ${escapeCode(scanKey)}`,
-    escapeCode(scan?.plan?.operation.name ?? ''),
-    attempts === 0 ? '' : `${countAttempts(attempts)} · ${duration}`,
-    escapeCode(origin),
-  ];
-  return facts.filter((fact) => fact !== '').join(' · ');
+  return joinSafe(
+    [
+      key === '' ? key : safe`scan key ${key}`,
+      scan?.plan === undefined ? NOTHING : writeCode(showWord(scan.plan.operation.name)),
+      attempts === 0 ? NOTHING : showText(`${countAttempts(attempts)} · ${duration}`),
+      writeCode(showText(origin)),
+    ],
+    DOT,
+  );
 }
 
-/** The digests of the files, and of several scans the keys by which people find them; folded. */
-function foldFacts(rows: readonly Row[]): string {
+/** The key by which people find a scan, as code. */
+function showKey(scan: ScanResult | undefined): SafeText {
+  return writeCode(showText(scan?.entry.scanKey ?? ''));
+}
+
+/** The digests of the files, and of several scans their keys; folded. */
+function foldFacts(rows: readonly Row[]): SafeText {
   const lines = rows.flatMap(({ scan, part }) => {
-    const facts = [
-      escapeCode(scan?.entry.scanKey ?? ''),
-      part?.digest === undefined ? '' : `${part.part.name}: \`${part.digest}\``,
-    ].filter((fact) => fact !== '');
-    const who = scan === undefined ? '' : `${showLabel(scan)}: `;
-    return facts.length === 0 ? [] : [`${who}${facts.join(', ')}`];
+    const digest = part?.digest === undefined ? '' : `${part.part.name}: \`${part.digest}\``;
+    const facts = joinSafe([showKey(scan), showText(digest)], safe`, `);
+    if (facts === '') return [];
+    return [scan === undefined ? facts : safe`${showLabel(scan)}: ${facts}`];
   });
-  if (lines.length === 0) return '';
-  const title = rows[0]?.scan === undefined ? 'Digests (SHA256)' : 'Scan keys and digests (SHA256)';
-  return `<details><summary>${title}</summary>\n\n${makeList(lines)}\n\n</details>`;
+  if (lines.length === 0) return NOTHING;
+  const title =
+    rows[0]?.scan === undefined ? safe`Digests (SHA256)` : safe`Scan keys and digests (SHA256)`;
+  return safe`<details><summary>${title}</summary>\n\n${writeList(lines)}\n\n</details>`;
 }

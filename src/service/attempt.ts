@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { StepError } from '../errors.ts';
+import type { StepError } from '../errors.ts';
 import type { ProblemDetails } from './problem.ts';
 import type { Verdict } from './response-kind.ts';
 
@@ -66,10 +66,8 @@ export type AttemptFailure =
   | { readonly kind: 'connection'; readonly error: ConnectionError }
   /** The response has more bytes than are read. */
   | { readonly kind: 'too-long' }
-  /** A changed file, no OIDC token, the time limit, a cancellation: the error names its situation. */
-  | { readonly kind: 'step'; readonly error: StepError; readonly text: string }
-  /** Anything else that was thrown, as its message. */
-  | { readonly kind: 'unexpected'; readonly text: string };
+  /** A changed file, no OIDC token, the time limit, a cancellation, a bug: the error names its situation. */
+  | { readonly kind: 'step'; readonly error: StepError };
 
 /** The record of an attempt. The exchange makes it; nobody changes it. */
 export interface Attempt {
@@ -88,20 +86,14 @@ export interface Attempt {
   readonly failure: AttemptFailure | undefined;
 }
 
-/** What was thrown in an attempt, as its failure. */
-export function describeThrown(error: Error): AttemptFailure {
-  const text = error.message;
-  return error instanceof StepError ? { kind: 'step', error, text } : { kind: 'unexpected', text };
-}
-
 /** The record of an attempt that ended before its request, because there was no credential. */
-export function recordNoCredential(error: Error): Attempt {
+export function recordNoCredential(error: StepError): Attempt {
   return {
     state: 'credential',
     sentBytes: 0,
     isSent: false,
     digests: undefined,
     response: undefined,
-    failure: describeThrown(error),
+    failure: { kind: 'step', error },
   };
 }

@@ -1,6 +1,5 @@
 import type { ClientRequest } from 'node:http';
-import { toError } from '../errors.ts';
-import { describeThrown } from './attempt.ts';
+import { toStepError } from '../errors.ts';
 import type { Attempt, AttemptFailure, State } from './attempt.ts';
 import { readConnectionError } from './connection-error.ts';
 import { followConnection, openRequest } from './request.ts';
@@ -163,7 +162,7 @@ class Exchange {
   }
 
   #fail(reason: unknown): void {
-    this.#end(describeThrown(toError(reason)));
+    this.#end({ kind: 'step', error: toStepError(reason) });
   }
 
   #end(failure?: AttemptFailure, complete = false): void {
@@ -180,7 +179,7 @@ class Exchange {
       this.#resolve({ ...record, response: this.#reader?.conclude(complete), failure });
     } catch (error) {
       // An error of our own in reading the response must not keep the exchange from ending.
-      const unread = describeThrown(toError(error));
+      const unread = { kind: 'step', error: toStepError(error) } as const;
       this.#resolve({ ...record, response: undefined, failure: unread });
     }
     // Without an error, which would end the TLS session that a further attempt resumes.

@@ -1,5 +1,6 @@
-import { clean } from '../redaction/clean.ts';
-import { isObject, mapJson } from '../json.ts';
+import { showJson } from '../redaction/gate.ts';
+import type { SafeText } from '../redaction/gate.ts';
+import { isObject } from '../json.ts';
 
 /** A problem (interface document; RFC 9457). */
 export interface ProblemDetails {
@@ -9,7 +10,7 @@ export interface ProblemDetails {
    * Every member as it was sent, also of wrong types, as compact JSON without secrets: the objects of 1,000 problems
    * would not fit, and removing secrets from all of them at the end would take too long.
    */
-  readonly json: string;
+  readonly json: SafeText;
 }
 
 const OWN = ['type', 'title', 'detail', 'instance'];
@@ -38,12 +39,6 @@ export function toProblem(value: unknown): ProblemDetails | undefined {
   const isShown = typeof traceId === 'string' && traceId.trim() !== '';
   return {
     traceId: isShown ? traceId : undefined,
-    json: JSON.stringify(mapJson(value, cleanLeaf)),
+    json: showJson(value),
   };
-}
-
-/** A number that contains a secret becomes a text. */
-function cleanLeaf(leaf: string | number): string | number {
-  const text = clean(String(leaf));
-  return text === String(leaf) ? leaf : text;
 }

@@ -1,4 +1,4 @@
-import type { PlannedPart } from '../plan/plan.ts';
+import type { ScanEntry } from '../inputs/scans.ts';
 import { listSome } from '../text.ts';
 
 /** How many repeats are listed; an annotation holds 4,096 characters. */
@@ -6,31 +6,16 @@ const MAX_LISTED = 10;
 /** How many scans are named for each repeat. */
 const MAX_NAMED = 20;
 
-/** A scan with its key and the files that are sent for it. */
-export interface KeyedScan {
-  readonly label: string | undefined;
-  readonly scanKey: string | undefined;
-  readonly parts: readonly PlannedPart[];
-}
-
-/** Describes keys and files that several scans of a step share: allowed, but probably a mistake. */
-export function describeRepeats(scans: readonly KeyedScan[]): readonly string[] {
-  const keys = scans.map(({ label = '', scanKey }) => {
-    const id = scanKey?.toLowerCase();
-    const fix = 'If they are different scans, give each its own key: the service may keep only one';
-    return { label, id, what: `scan key, ${id}. ${fix}` };
-  });
-  const files = scans.flatMap(({ label = '', parts }) =>
-    parts.map(({ file }) => ({ label, id: file.identity, what: `file, '${file.displayPath}'` })),
-  );
+/** Describes keys that several scans of a step share, a line each: allowed, but probably a mistake. */
+export function describeRepeats(entries: readonly ScanEntry[]): readonly string[] {
   // A dry run needs no key.
-  const uses = [...keys, ...files].filter(({ id }) => id !== undefined);
-  const repeats = [...Map.groupBy(uses, ({ id }) => id).values()].flatMap((same) => {
-    const labels = same.map(({ label }) => label);
-    return same.length === 1
-      ? []
-      : [`${listSome(labels, MAX_NAMED)} use the same ${same[0]?.what}.`];
+  const keyed = entries.filter(({ scanKey }) => scanKey !== undefined);
+  const groups = Map.groupBy(keyed, ({ scanKey = '' }) => scanKey.toLowerCase());
+  const repeats = [...groups].filter(([, same]) => same.length > 1);
+  const lines = repeats.slice(0, MAX_LISTED).map(([key, same]) => {
+    const labels = same.map(({ label = '' }) => label);
+    return `${listSome(labels, MAX_NAMED)} use the same scan key, ${key}. If they are different scans, give each its own key: the service may keep only one.`;
   });
   const more = repeats.length - MAX_LISTED;
-  return [...repeats.slice(0, MAX_LISTED), ...(more > 0 ? [`And ${more} more.`] : [])];
+  return more > 0 ? [...lines, `And ${more} more.`] : lines;
 }

@@ -2,26 +2,39 @@ import { settleWithin } from '../abort.ts';
 import { StepError } from '../errors.ts';
 import { closeFiles, reopenScanFile } from '../files/open.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import { keepResult } from '../results/keep.ts';
 import type { StepLimits } from '../lifecycle.ts';
-import type { PreparedScan, ReadyScan } from './prepare.ts';
-import { explainError } from '../results/failure.ts';
-import type { Log } from '../report/log.ts';
-import { narrateOperation, runPhase } from '../report/narrate.ts';
-import type { ScanResult } from '../results/scan-result.ts';
+import { spellError } from '../outcomes/failure.ts';
+import { STOPS_OTHERS } from '../outcomes/situations.ts';
+import { createAgent } from '../service/agent.ts';
+import { makeAuthenticate } from '../service/auth.ts';
 import { frameBody } from '../service/body.ts';
 import type { FilePart } from '../service/body.ts';
-import { Schedule } from '../upload/schedule.ts';
-import type { SharedState } from '../upload/upload.ts';
 import { writeBody } from '../service/write-body.ts';
-import { getRow } from '../outcomes/situations.ts';
-import { makeShared, uploadScan } from './upload-scan.ts';
+import { Schedule } from '../upload/schedule.ts';
+import { upload } from '../upload/upload.ts';
+import type { SharedState, UploadEvents } from '../upload/upload.ts';
+import type { ReadyScan, ScanResult } from './scan-result.ts';
+import { makeTask, requireInput } from './task.ts';
+
+/** How many bytes the problems of a step have together at most. */
+const MAX_PROBLEM_BYTES = 8 * 1024 * 1024;
+
+/** What happens while scans are sent, for the log. */
+export interface SendEvents {
+  /** Called with each OIDC token before it is used. */
+  readonly onToken: (token: string) => void;
+  /** Called with a scan whose files are open, and the bytes of its request's body; 0 in a dry run. */
+  readonly onStart: (scan: ReadyScan, bodyBytes: number) => UploadEvents;
+  /** Called with each scan that was ready, when it has ended. */
+  readonly onEnd: (scan: ScanResult) => void;
+}
 
 /** What the scans of a step share. One scan may delay the others, or keep them from being started. */
 interface Sending {
   readonly inputs: Inputs;
   readonly schedule: Schedule;
   readonly signal: AbortSignal;
+  readonly events: SendEvents;
   /** Undefined in a dry run, which only reads the files. */
   readonly shared: SharedState | undefined;
 }
@@ -31,73 +44,81 @@ interface Sending {
  * Returns the results of all scans in their order.
  */
 export async function sendScans(
-  scans: readonly PreparedScan[],
+  scans: readonly (ReadyScan | ScanResult)[],
   inputs: Inputs,
   { deadline, signal }: StepLimits,
-  log: Log,
+  events: SendEvents,
 ): Promise<readonly ScanResult[]> {
-  const ready = scans.filter(({ kind }) => kind === 'ready').length;
-  const limit = Math.min(inputs.maxParallel, ready);
   const schedule = new Schedule(deadline);
-  const shared = inputs.dryRun ? undefined : makeShared(inputs, schedule, signal, log);
-  const sending = { inputs, schedule, signal, shared };
-  const title = inputs.dryRun
-    ? `Reading the files of ${ready} scans (dry run)`
-    : `Sending ${ready} scans to ${inputs.baseUrl?.origin ?? ''}, up to ${limit} in parallel`;
-  return runPhase({ title, scans: ready, done: 'finished' }, log, async (advance) => {
-    const results: ScanResult[] = [];
-    const queue = scans.entries();
-    const kept = { problemBytes: 0 };
-    const sendInTurn = async (): Promise<void> => {
-      for (const [index, { kind, scan }] of queue) {
-        results[index] =
-          kind === 'ended' ? scan : keepResult(await sendScan(scan, sending, log), kept);
-        if (kind === 'ready') advance();
-      }
-    };
-    await Promise.all(Array.from({ length: Math.max(limit, 1) }, sendInTurn));
-    return results;
-  });
+  const shared = inputs.dryRun ? undefined : makeShared(inputs, schedule, signal, events);
+  const sending = { inputs, schedule, signal, events, shared };
+  const results: ScanResult[] = [];
+  const queue = scans.entries();
+  let problemBytes = 0;
+  const sendInTurn = async (): Promise<void> => {
+    for (const [index, scan] of queue) {
+      const ended = scan.result === 'ready' ? await sendScan(scan, sending) : scan;
+      problemBytes += Buffer.byteLength(ended.upload?.problem ?? '');
+      results[index] = problemBytes > MAX_PROBLEM_BYTES ? omitProblem(ended) : ended;
+      if (scan.result === 'ready') events.onEnd(ended);
+    }
+  };
+  await Promise.all(Array.from({ length: inputs.maxParallel }, sendInTurn));
+  return results;
+}
+
+function omitProblem({ upload: ended, ...scan }: ScanResult): ScanResult {
+  return { ...scan, upload: ended && { ...ended, problem: undefined } };
+}
+
+function makeShared(
+  { baseUrl, credential, proxy, stallMs, tls }: Inputs,
+  schedule: Schedule,
+  signal: AbortSignal,
+  { onToken }: SendEvents,
+): SharedState {
+  const agent = createAgent(requireInput(baseUrl), tls, proxy);
+  const authenticate = makeAuthenticate(credential, tls, stallMs, signal, onToken);
+  return { agent, schedule, authenticate, signal };
 }
 
 /** Sends one scan; never rejects. */
-async function sendScan(scan: ReadyScan, sending: Sending, log: Log): Promise<ScanResult> {
+async function sendScan(scan: ReadyScan, sending: Sending): Promise<ScanResult> {
   const { schedule, signal } = sending;
   const { label } = scan.entry;
   try {
     await schedule.wait(0, signal);
     const [start, startedAt] = [performance.now(), Date.now()];
-    const sent = await sendFiles(scan, sending, log.named(label));
-    const { upload } = sent;
-    if (upload === undefined) return sent;
-    const cause = upload.situation && getRow(upload.situation).stopsOthers;
+    const sent = await sendFiles(scan, sending);
+    if (sent.upload === undefined) return sent;
+    const cause = sent.failure && STOPS_OTHERS[sent.failure.situation];
     if (cause !== undefined) {
       const text = `Not tried, because ${cause} of ${label ?? 'another scan'}.`;
       schedule.stop(new StepError('other-scans', text, []));
     }
     return { ...sent, startedAt, durationMs: performance.now() - start };
   } catch (error) {
-    return { ...scan, result: 'not-sent', failure: explainError(error) };
+    return { ...scan, result: 'not-sent', failure: spellError(error) };
   }
 }
 
-async function sendFiles(
-  scan: ReadyScan,
-  { inputs, shared, signal }: Sending,
-  log: Log,
-): Promise<ScanResult> {
+async function sendFiles(scan: ReadyScan, sending: Sending): Promise<ScanResult> {
+  const { inputs, events, shared, signal } = sending;
   const parts: FilePart[] = [];
   try {
     for (const { part, file } of scan.plan.parts) {
       const open = await settleWithin(reopenScanFile(file), signal);
       parts.push({ part: part.name, file: open });
     }
-    narrateOperation(scan.plan, inputs, log);
-    if (shared !== undefined) return await uploadScan(scan, parts, inputs, shared, log);
-    const reading = writeBody(frameBody(parts, ''), async () => {});
-    const digests = await settleWithin(reading, signal);
-    log.info('Dry run: nothing was sent.');
-    return { ...scan, result: 'dry-run', digests };
+    if (shared === undefined) {
+      events.onStart(scan, 0);
+      const reading = writeBody(frameBody(parts, ''), async () => signal.throwIfAborted());
+      return { ...scan, result: 'dry-run', digests: await settleWithin(reading, signal) };
+    }
+    const task = makeTask(scan, parts, inputs);
+    const ended = await upload(task, shared, events.onStart(scan, task.body.length));
+    const { result, digests, failure } = ended;
+    return { ...scan, result, digests, failure, upload: ended };
   } finally {
     const closing = closeFiles(parts.map(({ file }) => file));
     // Files were only read, and the result is final: ignore errors while closing them.

@@ -1,6 +1,6 @@
+import type { Stop } from '../outcomes/failure.ts';
 import { getRow } from '../outcomes/situations.ts';
 import type { Situation } from '../outcomes/situations.ts';
-import { formatMinutes } from '../text.ts';
 
 /** The response of a failed attempt; undefined if the connection failed. */
 export type FailedResponse = { readonly retryAfterMs: number | undefined } | undefined;
@@ -20,18 +20,12 @@ export interface RetryState {
 /** What to do after a failed attempt. */
 export interface RetryDecision {
   /** Why there is no further attempt; undefined if there is one. */
-  readonly stop: StopReason | undefined;
+  readonly stop: Stop | undefined;
   /** How long the next attempt waits, or would wait, in milliseconds. */
   readonly waitMs: number;
   /** How many retries the upload makes at most, if the next attempts end as this one did. */
   readonly maxRetries: number;
 }
-
-/**
- * Why there is no further attempt: the result is final, all retries were made, the wait would exceed the time
- * limit or did, a cancellation ended it, or no upload of the step gets a further attempt.
- */
-export type StopReason = 'final' | 'retries' | 'time' | 'cancelled' | 'stopped';
 
 const MIN_WAIT_MS = 5000;
 const MAX_WAIT_MS = 60_000;
@@ -48,7 +42,7 @@ export function decideRetry(
   const most = getRow(situation).retries;
   const maxRetries = Math.min(most, retries);
   const waitMs = chooseWait(response, attempts, random);
-  const decide = (stop?: StopReason): RetryDecision => ({ stop, waitMs, maxRetries });
+  const decide = (stop?: Stop): RetryDecision => ({ stop, waitMs, maxRetries });
   if (most === 0) return decide('final');
   if (attempts > maxRetries) return decide('retries');
   return decide(waitMs >= remainingMs ? 'time' : undefined);
@@ -82,9 +76,4 @@ export function extendDelay(
 ): number {
   const askedMs = stop === 'final' ? 0 : (response?.retryAfterMs ?? 0);
   return askedMs > 0 && delayedUntil < nowMs + askedMs ? nowMs + waitMs : delayedUntil;
-}
-
-/** What to do if a wait for Retry-After does not fit into the time limit. */
-export function adviseWait(waitMs: number): string {
-  return `Re-run in ${formatMinutes(waitMs)}, or increase \`timeout-seconds\`.`;
 }

@@ -1,15 +1,19 @@
 import { sleep } from '../abort.ts';
 import { StepError } from '../errors.ts';
-import { adviseWait, extendDelay } from './retry.ts';
+import { extendDelay } from './retry.ts';
 import type { FailedResponse, RetryDecision } from './retry.ts';
+
+/** The scan that was asked to wait says for how long. */
+const TOO_LONG =
+  'Not tried, because the service asked to wait (Retry-After) longer than `timeout-seconds` allows.';
 
 /** When attempts may start, for all uploads of a step. */
 export class Schedule {
   readonly #deadline: number;
   readonly #stopping = new AbortController();
-  /** The same error for all uploads that it ends, so that it is reported once. */
-  #tooLong: StepError | undefined;
   #delayedUntil = 0;
+  /** The longest wait that any response asked for, in milliseconds. */
+  askedMs = 0;
 
   /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `performance.now()`. */
   constructor(deadline: number) {
@@ -24,6 +28,7 @@ export class Schedule {
   /** Delays all uploads after a failed attempt of one, if its response asks for that. */
   delayAll(response: FailedResponse, decision: RetryDecision): void {
     this.#delayedUntil = extendDelay(this.#delayedUntil, response, decision, performance.now());
+    this.askedMs = Math.max(this.askedMs, response?.retryAfterMs ?? 0);
   }
 
   /** Stops starting uploads, for `reason`; those that have started get no further attempts. */
@@ -47,17 +52,8 @@ export class Schedule {
       const end = Math.max(ownEnd, this.#delayedUntil);
       const waitMs = end - performance.now();
       if (waitMs <= 0) return;
-      if (end >= this.#deadline) throw (this.#tooLong ??= this.#refuseWait(waitMs));
+      if (end >= this.#deadline) throw new StepError('other-scans', TOO_LONG, []);
       await sleep(waitMs, AbortSignal.any([signal, this.#stopping.signal]));
     }
-  }
-
-  #refuseWait(waitMs: number): StepError {
-    const [delay, left] = [waitMs, this.remainingMs].map((ms) => Math.ceil(ms / 1000));
-    return new StepError(
-      'wait-too-long',
-      `The service asked to wait (Retry-After): uploads are delayed for ${delay} s; ${left} s of \`timeout-seconds\` are left.`,
-      adviseWait(waitMs),
-    );
   }
 }

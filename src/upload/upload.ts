@@ -1,19 +1,22 @@
 import type { Agent } from 'node:http';
-import { CancelledError, toError } from '../errors.ts';
-import type { UploadFacts } from '../outcomes/advice.ts';
-import { conclude } from '../outcomes/situations.ts';
-import type { Situation, UploadResult } from '../outcomes/situations.ts';
+import { CancelledError, StepError, toStepError } from '../errors.ts';
+import type { UploadFacts } from '../outcomes/facts.ts';
+import { spellAttempt, spellUpload } from '../outcomes/failure.ts';
+import type { FailedUpload, Failure, Stop } from '../outcomes/failure.ts';
+import { judge } from '../outcomes/judge.ts';
+import { findResult } from '../outcomes/situations.ts';
+import type { UploadResult } from '../outcomes/situations.ts';
+import { showId, showLine, showText } from '../redaction/gate.ts';
+import type { SafeText } from '../redaction/gate.ts';
 import { recordNoCredential } from '../service/attempt.ts';
 import type { Attempt, State } from '../service/attempt.ts';
 import type { Authenticate } from '../service/auth.ts';
 import type { Body } from '../service/body.ts';
 import { LIMITS, exchange } from '../service/exchange.ts';
-import { findSituation } from '../outcomes/judge.ts';
 import { makeCommonHeaders } from '../service/request.ts';
-import { decideRetry } from './retry.ts';
-import type { RetryState, StopReason } from './retry.ts';
-import type { Schedule } from './schedule.ts';
 import type { Header } from '../service/settings.ts';
+import { decideRetry } from './retry.ts';
+import type { Schedule } from './schedule.ts';
 
 /** An upload: URL, body and headers, and the limits of its attempts. */
 export interface UploadTask {
@@ -47,30 +50,41 @@ export interface UploadEvents {
 
 /** An attempt that is to be repeated. */
 export interface Retry {
-  readonly attempt: Attempt;
-  readonly situation: Situation;
+  /** What happened in it. */
+  readonly headline: SafeText;
   /** How many attempts there will be at most, if all of them end like this one. */
   readonly maxAttempts: number;
+  /** How long the service asked to wait (Retry-After), in milliseconds; 0 if it did not. */
+  readonly askedMs: number;
   readonly waitMs: number;
   /** Until the time limit of the step, in milliseconds. */
   readonly remainingMs: number;
 }
 
-/** How an upload ended. */
+/** How an upload ended: of its attempts only what is reported is left, as safe texts. */
 export interface Upload {
   /** Over all attempts: accepted if the last was, else unconfirmed if any was, else the last one's. */
   readonly result: UploadResult;
-  /** What became of the last attempt; undefined if it was accepted. */
-  readonly situation: Situation | undefined;
-  readonly last: Attempt;
-  /** How many attempts were made. */
+  /** Undefined if it was accepted. */
+  readonly failure: Failure | undefined;
   readonly attempts: number;
-  /** Why there was no further attempt, and how long the step's time limit still was, in milliseconds. */
-  readonly stop: { readonly reason: StopReason; readonly remainingMs: number };
   /** SHA-256 of each file, in order, if the whole body was sent in some attempt. */
   readonly digests: readonly string[] | undefined;
-  readonly settings: UploadFacts;
+  /** The status of the last response. */
+  readonly status: number | undefined;
+  /** Its problem, as JSON. */
+  readonly problem: SafeText | undefined;
+  /** What a success says, and warns of. */
+  readonly says: readonly SafeText[];
+  readonly warnings: readonly SafeText[];
+  /** The origin of the service. */
+  readonly service: SafeText;
+  readonly traceId: SafeText;
 }
+
+/** What is known when an attempt has ended. */
+type Ended = Pick<FailedUpload, 'last' | 'settings' | 'result' | 'attempts'> &
+  Pick<Upload, 'digests'>;
 
 const EXPECTATION_FAILED = 417;
 
@@ -81,7 +95,7 @@ export async function upload(
   events: UploadEvents,
 ): Promise<Upload> {
   const { settings } = task;
-  let wasUnconfirmed = false;
+  let result: UploadResult = 'not-sent';
   let digests: readonly string[] | undefined;
   for (let attempts = 1; ; attempts += 1) {
     events.onAttempt(attempts);
@@ -89,16 +103,43 @@ export async function upload(
     events.onState('ended');
     const { remainingMs } = shared.schedule;
     digests = last.digests ?? digests;
-    const situation = findSituation(last, settings);
-    const own = situation === undefined ? 'accepted' : conclude(situation, last).result;
-    const result: UploadResult = own !== 'accepted' && wasUnconfirmed ? 'unconfirmed' : own;
-    wasUnconfirmed = result === 'unconfirmed';
-    const limits = { attempts, retries: settings.retries, remainingMs, random: Math.random };
-    const reason = situation && (await waitForRetry(last, situation, limits, shared, events));
-    if (situation === undefined || reason !== undefined) {
-      const stop = { reason: reason ?? 'final', remainingMs };
-      return { result, situation, last, attempts, stop, digests, settings };
+    const situation = judge(last, settings.proxyHost !== undefined);
+    const ended = { last, settings, attempts, digests };
+    if (situation === undefined) return conclude({ ...ended, result: 'accepted' });
+    // Once the service may have the scan, only a success says more.
+    if (result !== 'unconfirmed') result = findResult(situation, last.isSent);
+    const stop = await waitForRetry({ ...ended, situation, remainingMs }, shared, events);
+    if (stop !== undefined) {
+      const { askedMs } = shared.schedule;
+      const failed = { ...ended, result, situation, stop, askedMs, remainingMs };
+      return conclude({ ...ended, result }, spellUpload(failed));
     }
+  }
+}
+
+/** What is left of an upload. */
+function conclude({ last, settings, ...ended }: Ended, failure?: Failure): Upload {
+  return {
+    ...ended,
+    ...spellResponse(last.response, ended.result),
+    failure,
+    status: last.response?.status,
+    service: showText(settings.origin),
+    traceId: showId(settings.traceId),
+  };
+}
+
+/** What a response says, for the report. An error in our words does not change that an upload was accepted. */
+function spellResponse(
+  response: Attempt['response'],
+  result: UploadResult,
+): Pick<Upload, 'problem' | 'says' | 'warnings'> {
+  const { problem, says = [], warnings = [] } = response ?? {};
+  if (result !== 'accepted') return { problem: problem?.json, says: [], warnings: [] };
+  try {
+    return { problem: undefined, says: says.map(showLine), warnings: warnings.map(showLine) };
+  } catch {
+    return { problem: undefined, says: [], warnings: [] };
   }
 }
 
@@ -107,8 +148,8 @@ async function attemptUpload(
   { agent, authenticate, signal }: SharedState,
   events: UploadEvents,
 ): Promise<Attempt> {
-  const held = await authenticate().catch(toError);
-  if (held instanceof Error) return recordNoCredential(held);
+  const held = await authenticate().catch(toStepError);
+  if (held instanceof StepError) return recordNoCredential(held);
   const extra = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
   const send = async (expectContinue: boolean): Promise<Attempt> => {
     const all = { ...makeCommonHeaders(settings.traceId), ...extra, ...held };
@@ -125,15 +166,16 @@ async function attemptUpload(
 
 /** Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. */
 async function waitForRetry(
-  attempt: Attempt,
-  situation: Situation,
-  limits: RetryState,
+  failed: Pick<FailedUpload, 'last' | 'settings' | 'situation' | 'attempts' | 'remainingMs'>,
   { schedule, signal }: SharedState,
   { onRetry }: UploadEvents,
-): Promise<StopReason | undefined> {
-  const decision = decideRetry(situation, attempt.response, limits);
-  schedule.delayAll(attempt.response, decision);
-  const findEnd = (): StopReason | undefined => {
+): Promise<Stop | undefined> {
+  const { situation, settings, attempts, remainingMs } = failed;
+  const { response } = failed.last;
+  const limits = { attempts, retries: settings.retries, remainingMs, random: Math.random };
+  const decision = decideRetry(situation, response, limits);
+  schedule.delayAll(response, decision);
+  const findEnd = (): Stop | undefined => {
     if (signal.aborted) return signal.reason instanceof CancelledError ? 'cancelled' : 'time';
     return schedule.isStopped ? 'stopped' : undefined;
   };
@@ -141,8 +183,9 @@ async function waitForRetry(
   const stop = decision.stop ?? findEnd();
   if (stop !== undefined) return stop;
   const { waitMs, maxRetries } = decision;
-  const { remainingMs } = limits;
-  onRetry({ attempt, situation, maxAttempts: maxRetries + 1, waitMs, remainingMs });
+  const { retryAfterMs: askedMs = 0 } = response ?? {};
+  const headline = spellAttempt(situation, failed);
+  onRetry({ headline, maxAttempts: maxRetries + 1, askedMs, waitMs, remainingMs });
   try {
     await schedule.wait(waitMs, signal);
     return undefined;

@@ -1,15 +1,14 @@
-import { RANKED, RESULTS } from '../../src/results/results.ts';
+import { RANKED, RESULTS } from '../../src/outcomes/results.ts';
 import { describe, expect, test } from '@jest/globals';
-import type { Failure } from '../../src/results/failure.ts';
+import type { Failure } from '../../src/outcomes/failure.ts';
 import {
   findDecisive,
   getResult,
-  getStatus,
   groupFailures,
   listLabels,
   sortScans,
-} from '../../src/results/scan-result.ts';
-import { ENTRY, FAILURE, makeBatch, makeScan } from '../support/report.ts';
+} from '../../src/stages/scan-result.ts';
+import { ENTRY, FAILURE, makeBatch, makeFailure, makeScan } from '../support/report.ts';
 import type { ScanSpec } from '../support/report.ts';
 
 test('the results are ranked as docs/summary.md says, and a step succeeds with the last three', () => {
@@ -35,8 +34,8 @@ describe('getResult', () => {
   });
 });
 
-const OTHER: Failure = { ...FAILURE, headline: 'Something else.' };
-const FOLLOWING: Failure = { ...FAILURE, headline: 'Not sent.', situation: 'other-scans' };
+const OTHER = makeFailure({ headline: 'Something else.' });
+const FOLLOWING = makeFailure({ headline: 'Not sent.', situation: 'other-scans' });
 
 describe('findDecisive', () => {
   const rejected = { result: 'rejected', failure: FAILURE } as const;
@@ -63,7 +62,7 @@ test('sortScans returns own failures first, then those that others caused, then 
 
 describe('groupFailures', () => {
   const same = { ...FAILURE, fixes: [...FAILURE.fixes] };
-  const others = [{ ...FAILURE, title: 'x' }, { ...FAILURE, fixes: [] }, OTHER];
+  const others = [makeFailure({ title: 'x' }), makeFailure({ fixes: [] }), OTHER];
   test.each<[string, readonly (Failure | undefined)[], Failure | undefined, readonly string[]]>([
     ['nothing if nothing failed', [undefined, undefined], undefined, []],
     ['equal failures', [FAILURE, OTHER, same, ...others], undefined, ['0 2', '1 5', '3', '4']],
@@ -78,7 +77,7 @@ describe('groupFailures', () => {
 
   test('keeps of details and traces what all scans have', () => {
     const lists = ['abc', 'cad', 'bac', 'ac'].map((lines) => lines.split(''));
-    const failures = lists.map((lines) => ({ ...FAILURE, details: lines, traces: lines }));
+    const failures = lists.map((lines) => makeFailure({ details: lines, traces: lines }));
     const scans = failures.map((failure) => makeScan({ failure }));
     expect(groupFailures(makeBatch(scans)).map(({ failure }) => failure)).toEqual([failures[3]]);
   });
@@ -91,8 +90,4 @@ test.each([
 ])('listLabels names at most three of %i scans: %s', (count, expected) => {
   const scans = Array.from({ length: count }, (_, index) => makeScan({ label: `s${index}` }));
   expect(listLabels(scans)).toBe(expected);
-});
-
-test('getStatus returns the status of the last response', () => {
-  expect(getStatus(makeScan())).toBe(200);
 });

@@ -1,23 +1,32 @@
 import type { ScanEntry } from '../inputs/scans.ts';
-import type { PlannedPart, UploadPlan } from '../plan/plan.ts';
-import type { Upload } from '../upload/upload.ts';
+import type { Failure } from '../outcomes/failure.ts';
+import { RANKED } from '../outcomes/results.ts';
+import type { ResultName } from '../outcomes/results.ts';
 import { getRow } from '../outcomes/situations.ts';
+import type { PlannedPart, UploadPlan } from '../plan/plan.ts';
+import { showText } from '../redaction/gate.ts';
+import type { SafeText } from '../redaction/gate.ts';
 import { listSome } from '../text.ts';
-import type { Failure } from './failure.ts';
-import { RANKED } from './results.ts';
-import type { ResultName } from './results.ts';
+import type { Upload } from '../upload/upload.ts';
+
+/** A scan that is to be sent. */
+export interface ReadyScan {
+  readonly entry: ScanEntry;
+  readonly plan: UploadPlan;
+  readonly result: 'ready';
+}
 
 /** What became of one scan. */
 export interface ScanResult {
   readonly entry: ScanEntry;
   /** Undefined if it failed before it was planned. */
   readonly plan: UploadPlan | undefined;
+  readonly result: ResultName;
   /** Undefined if it ended before its first attempt. */
   readonly upload?: Upload | undefined;
-  readonly result: ResultName;
   readonly failure?: Failure | undefined;
   /** Why there was nothing to upload, if it was skipped. */
-  readonly skipped?: string;
+  readonly skipped?: SafeText;
   /** SHA-256 of each planned file, in order, if the files have been read whole. */
   readonly digests?: readonly string[] | undefined;
   /** When its upload started, in milliseconds since 1970; undefined if it was not started. */
@@ -49,11 +58,6 @@ export function listParts({ plan, digests }: ScanResult): readonly ReadPart[] {
   return (plan?.parts ?? []).map((part, index) => ({ ...part, digest: digests?.[index] }));
 }
 
-/** The status of the last response to a scan, if there was one. */
-export function getStatus({ upload }: ScanResult): number | undefined {
-  return upload?.last.response?.status;
-}
-
 /** The result of a step: that of its worst scan. Without scans it is `skipped`, or `not-sent` if the step failed. */
 export function getResult({ scans, failure }: StepResult): ResultName {
   const worst = RANKED.find((rank) => scans.some(({ result }) => result === rank));
@@ -68,7 +72,7 @@ export function findDecisive(step: StepResult): ScanResult | undefined {
 
 /** Whether a scan failed by itself, not because of other scans. */
 export function hasOwnFailure({ failure }: ScanResult): boolean {
-  return failure !== undefined && getRow(failure.situation).isFromOthers !== true;
+  return failure !== undefined && getRow(failure.situation).cause !== 'scans';
 }
 
 /** Scans that failed by themselves first, then other failed scans, scans with warnings, and the rest. */
@@ -90,7 +94,8 @@ export interface FailureGroup {
 
 /**
  * A step's failures: its own one, then those of scans, those caused by other scans last. Failures with the same title,
- * headline and fixes are one, with the details and ids that all of them have.
+ * headline and fixes are one, with the details and ids that all of them have. A Node that is too old is such a failure,
+ * so nothing here may need a newer one.
  */
 export function groupFailures({ scans, failure }: StepResult): readonly FailureGroup[] {
   const groups = new Map<string, FailureGroup>();
@@ -110,7 +115,7 @@ export function groupFailures({ scans, failure }: StepResult): readonly FailureG
 }
 
 /** `a, b, c and 297 more`. */
-export function listLabels(scans: readonly ScanResult[]): string {
+export function listLabels(scans: readonly ScanResult[]): SafeText {
   const labels = scans.map(({ entry: { label = '' } }) => label);
-  return listSome(labels, 3);
+  return showText(listSome(labels, 3));
 }

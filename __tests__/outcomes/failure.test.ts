@@ -1,0 +1,321 @@
+import { describe, expect, test } from '@jest/globals';
+import { CancelledError, InputError, StepError, TimeLimitError } from '../../src/errors.ts';
+import type { UploadFacts } from '../../src/outcomes/facts.ts';
+import { spellAttempt, spellError } from '../../src/outcomes/failure.ts';
+import type { FailedUpload } from '../../src/outcomes/failure.ts';
+import { hide } from '../../src/redaction/clean.ts';
+import {
+  SETTINGS,
+  explainEnd,
+  makeAttempt,
+  makeBroken,
+  makeRefusal,
+  makeStalled,
+} from '../support/attempts.ts';
+import type { AttemptSpec } from '../support/attempts.ts';
+import { CUT, PROXIED, challenge, redirect, stop } from '../support/records.ts';
+
+const HIDDEN = 's3cret-of-tests';
+const TRACE = `Trace id of the requests: ${SETTINGS.traceId}`;
+const LONG = 'x'.repeat(4096);
+const REFUSED = makeRefusal({ body: '{"detail":"Unknown key.","errors":{"a":["x"]}}' });
+const UNREACHED = makeBroken({ code: 'ECONNREFUSED' });
+const LOST = makeBroken({ code: 'ECONNRESET' }, { state: 'waiting', isSent: true });
+const EARLIER = { result: 'unconfirmed', attempts: 2 } as const;
+const SERVICE = 'https://scan.example';
+const WAY = '(through the proxy proxy.example:3128)';
+const PROXY = 'The proxy proxy.example:3128';
+const PAGE =
+  'The response (HTTP 200 OK) is a web page, not a response of the service: nothing was accepted.';
+const RESPONSE = `The response of ${SERVICE} (HTTP 200 OK)`;
+const UNREADABLE = 'cannot be read: it is neither text nor XML, nor JSON that is whole.';
+const READING = 'while the response was being read';
+const SILENT = `No data was sent to or received from ${SERVICE}`;
+const EARLY = `${SERVICE} responded with HTTP 200 OK before`;
+const NO_SUCH = 'HTTP 307 Temporary Redirect without a usable target.';
+
+hide(HIDDEN);
+
+/** A 401 with a challenge. */
+function ask(header: string, body = ''): AttemptSpec {
+  return makeRefusal({ status: 401, headers: { 'www-authenticate': header }, body });
+}
+
+function busy(status: number, askedSeconds = 0): AttemptSpec {
+  return { response: { status, retryAfterMs: askedSeconds * 1000 } };
+}
+
+function failToRead(): never {
+  throw new TypeError('no words');
+}
+
+/** The headline and the details, a line each. */
+function describeEnd(spec: AttemptSpec, settings: Partial<UploadFacts> = {}): string {
+  const { headline, details } = explainEnd(spec, settings);
+  return [headline, ...details].join('\n');
+}
+
+describe('what happened', () => {
+  test.each<[string, AttemptSpec]>([
+    // A problem speaks for itself; other texts follow their status.
+    ['D.\na: x\nT.', makeRefusal({ body: '{"title":"T.","detail":"D.","errors":{"a":["x"]}}' })],
+    ['HTTP 400 Bad Request', makeRefusal({ body: '{"detail":""}' })],
+    ['HTTP 400 Bad Request: no', makeRefusal({ body: '{"message":"no"}' })],
+    ['HTTP 524: x', makeRefusal({ status: 524, body: 'x' })],
+    [`${PAGE}\nThe page says: a`, { response: { kind: 'web-page', says: ['a'] } }],
+    // A 401 shows its challenge, unless that has a description.
+    ['HTTP 401 Unauthorized\nThe service asks for: ApiKey', ask('ApiKey')],
+    ['HTTP 401 Unauthorized: No.\nThe service asks for: ApiKey', ask('ApiKey', 'No.')],
+    ['HTTP 401 Unauthorized: Too old', ask('Bearer error_description="Too old"')],
+    // A success that does not count.
+    ['HTTP 200 OK, but the body says `state: FAIL`', { response: { body: '{"state":"FAIL"}' } }],
+    [
+      `The firewall of Cloudflare in front of ${SERVICE} responded with a challenge (HTTP 403 Forbidden), which only a browser can pass: nothing was accepted.\nThe page says: Just a moment...`,
+      challenge(403),
+    ],
+    [`${EARLY} everything was sent.`, { response: {}, isSent: false }],
+    [`${EARLY} the connection had taken everything.`, { response: {}, digests: undefined }],
+    [
+      `The response of ${SERVICE} (HTTP 200 OK, zstd) ${UNREADABLE}`,
+      { response: { kind: 'other', headers: { 'content-encoding': 'zstd' } } },
+    ],
+    [`${RESPONSE} is too long: more than 1 MiB.`, { failure: { kind: 'too-long' }, ...CUT }],
+    [
+      `${RESPONSE} is not complete. ${SILENT} for 20 s ${READING}.`,
+      { ...makeStalled('reading', true), ...CUT },
+    ],
+    // No response.
+    [
+      `Everything was sent to ${SERVICE}, but there was no response within 20 s.`,
+      makeStalled('waiting', true),
+    ],
+    ['The name scan.example does not resolve: x', makeBroken({ code: 'ENOTFOUND', text: 'x' })],
+    [`The connection to ${SERVICE} failed while connecting: it ended`, UNREACHED],
+    ['scan.example:443 speaks TLS, not plain HTTP.', makeBroken({ isTlsRecord: true })],
+    [
+      `The certificate of ${SERVICE} is not trusted: it ended`,
+      makeBroken({ code: 'CERT_HAS_EXPIRED' }),
+    ],
+    [`The connection to ${SERVICE} failed while connecting: it ended`, makeBroken({ alert: 42 })],
+    [`The upload to ${SERVICE} ended without a response.`, {}],
+    [
+      `The time limit of 9 s (\`timeout-seconds\`) ended the step. This happened ${READING}.`,
+      stop(new TimeLimitError(9), { state: 'reading' }),
+    ],
+  ])('is described: row %#', (text, spec) => {
+    expect(describeEnd(spec)).toBe(text);
+  });
+
+  test.each<[string, AttemptSpec]>([
+    [`${SILENT} ${WAY} for 20 s while connecting.`, makeStalled('connecting')],
+    [
+      `The connection to ${SERVICE} ${WAY} failed while the files were being sent, after 9 of 30 MiB: it ended`,
+      makeBroken({}, { state: 'sending', sentBytes: 9 * 2 ** 20 }),
+    ],
+    [
+      `The certificate of the proxy proxy.example:3128 is not trusted: it ended`,
+      makeBroken({ isOfProxy: true, code: 'CERT_HAS_EXPIRED' }),
+    ],
+    [
+      `${PROXY} opened no connection to scan.example:443: it ended`,
+      makeBroken({ isOfProxy: true }),
+    ],
+    [
+      `${PROXY} refused the connection to scan.example:443: HTTP 407 Proxy Authentication Required.`,
+      makeBroken({ isOfProxy: true, proxyStatus: 407 }),
+    ],
+    [
+      `${PROXY} could not reach scan.example:443: HTTP 502 Bad Gateway.`,
+      makeBroken({ isOfProxy: true, proxyStatus: 502 }),
+    ],
+  ])('is described, through a proxy: row %#', (text, spec) => {
+    expect(describeEnd(spec, { ...PROXIED, bodyBytes: 30 * 2 ** 20 })).toBe(text);
+  });
+
+  test.each([
+    ['https://new.example/v1/a?x=1#y', 'https://new.example/v1/a'],
+    ['/login?next=%2F', `${SERVICE}/login`],
+    ['//new.example:8443/a;id=1/b;jsessionid=2', 'https://new.example:8443/a/b'],
+    ['https://user:pass@login.example/', 'https://login.example'],
+    [`/${'a'.repeat(200)}`, `${SERVICE}/${'a'.repeat(177)} …`],
+    // Parameters divided it.
+    ['/s3cret;id=1-of-tests', `${SERVICE}/s3cret`],
+  ])('names only a part of the target of a redirect: %s', (location, target) => {
+    expect(describeEnd(redirect(location))).toBe(
+      `${SERVICE} redirects to ${target} (HTTP 307 Temporary Redirect); redirects are not followed.`,
+    );
+  });
+
+  test.each(['', 'http://[', 'mailto:a@b.example'])(
+    'does not name the target %j of a redirect',
+    (location) => {
+      expect(describeEnd(redirect(location))).toBe(`${SERVICE} responded with ${NO_SUCH}`);
+    },
+  );
+
+  test('is described for each attempt in one line, or is the error in our words', () => {
+    const context = { last: makeAttempt(REFUSED), settings: SETTINGS };
+    const busyOne = makeAttempt(makeRefusal({ body: JSON.stringify({ detail: 'one\ntwo' }) }));
+    expect(spellAttempt('refused', { ...context, last: busyOne })).toBe('one two');
+    const broken = Object.defineProperty(makeAttempt(), 'failure', { get: failToRead });
+    expect(spellAttempt('stalled', { ...context, last: broken })).toBe('no words');
+  });
+});
+
+describe('spellError', () => {
+  test.each<[unknown, string, string, string]>([
+    [new InputError(['First.', 'Second.']), 'not sent (inputs)', 'First. Second.', ''],
+    [
+      new CancelledError('SIGINT'),
+      'cancelled',
+      'Cancelled: the scan was not uploaded. The step was cancelled or the job timed out (SIGINT).',
+      'Run the step again',
+    ],
+    ['text', 'failed unexpectedly', 'text', 'Report this message'],
+    [undefined, 'failed unexpectedly', 'undefined', 'Report this message'],
+    [new StepError('files', 'None.', ['Do.', 'And.']), 'not sent (files)', 'None.', 'Do. And.'],
+  ])('spells %p', (error, title, texts, fixes) => {
+    const failure = spellError(error);
+    expect(failure).toMatchObject({ title: `Scan upload ${title}`, traces: [], headers: [] });
+    const lines = [failure.headline, ...failure.details].filter((line) => !line.startsWith('at '));
+    expect(lines.join(' ')).toBe(texts);
+    expect(failure.fixes.join(' ').slice(0, fixes.length || 1)).toBe(fixes);
+  });
+
+  test.each([
+    [31, 30, 'Problem 30.'],
+    [32, 31, 'And 1 more problems.'],
+    [5000, 31, 'And 4969 more problems.'],
+  ])('lists %i problems in at most 31 lines, and counts the others', (count, lines, last) => {
+    const problems = Array.from({ length: count }, (_, index) => `Problem ${index}.`);
+    const { details } = spellError(new InputError(problems));
+    expect([details.length, details.at(-1)]).toEqual([lines, last]);
+  });
+
+  test('leaves out a word that is too long to be shown whole', () => {
+    const text = `\`files\`: no file matches '${'abcdefgh'.repeat(300)}'.`;
+    const start = '`files`: no file matches …';
+    const failure = spellError(new StepError('files', [text, text], []));
+    expect(failure).toMatchObject({ headline: start, details: [start] });
+  });
+
+  test('shows the first lines of the stack of an unexpected error, without secrets', () => {
+    const error = new TypeError('x is not a function');
+    error.stack = `TypeError: x is not a function\n${`    at f (/${HIDDEN}/a.ts:1:2)\n`.repeat(9)}`;
+    expect(spellError(error)).toMatchObject({
+      headline: 'x is not a function',
+      details: Array.from({ length: 4 }, () => 'at f (/***/a.ts:1:2)'),
+    });
+  });
+});
+
+describe('spellUpload', () => {
+  test.each<[AttemptSpec, Partial<FailedUpload>, string, string]>([
+    [REFUSED, {}, 'rejected (400)', 'problem'],
+    [REFUSED, EARLIER, 'unconfirmed (400)', 'problem'],
+    [UNREACHED, {}, 'not sent (connection)', 'connection'],
+    [LOST, {}, 'unconfirmed (connection)', 'connection'],
+    [CUT, {}, 'unconfirmed (connection)', 'connection'],
+    [{ response: { kind: 'web-page' } }, {}, 'rejected (web page)', 'web-page'],
+    [challenge(403), {}, 'rejected (403)', 'web-page'],
+    [{ response: { kind: 'refusal' } }, {}, 'rejected (200)', 'refused'],
+    [stop(new TimeLimitError(1)), {}, 'not sent (time limit)', 'time-limit'],
+    [REFUSED, { stop: 'cancelled' }, 'cancelled', 'cancelled'],
+  ])('has a title and a reason: row %#', (spec, more, title, reason) => {
+    const failure = explainEnd(spec, {}, more);
+    expect(failure).toMatchObject({ title: `Scan upload ${title}`, reason });
+  });
+
+  test.each([
+    [REFUSED, ['a: x', 'Before sending: It has two documents.']],
+    [makeRefusal({ status: 415 }), ['Before sending: It has two documents.']],
+    [makeRefusal({ status: 401 }), []],
+    [busy(503), []],
+  ])('says what was noticed of the files if they may be the cause: row %#', (spec, details) => {
+    const failure = explainEnd(spec, { warnings: ['It has two documents.'] });
+    expect(failure.details).toEqual(details);
+  });
+
+  test.each<[AttemptSpec, Partial<FailedUpload>, RegExp]>([
+    [busy(503, 1800), { stop: 'time' }, /^Re-run in 30 minutes, or increase `timeout-seconds`\.\n/],
+    [busy(503, 1800), { stop: 'time' }, /asks for 1800 s .* twice as long, and 870 s .* left\.$/],
+    // All scans of a step say the longest time.
+    [busy(503, 1800), { stop: 'time', askedMs: 3e6 }, /^Re-run in 50 minutes, or .*for 1800 s/s],
+    [busy(503, 1e9), { stop: 'time' }, /^Re-run in over a day, .*\nThe step did not wait, because/],
+    [busy(504, 1800), { stop: 'time' }, /^Check the service .* not: Re-run in 30 minutes, or/],
+    [busy(429, 1800), { stop: 'retries' }, /^Re-run in 30 minutes\.$/],
+    [
+      busy(429, 60),
+      { stop: 'retries' },
+      /Re-run the failed jobs later\.\nOr increase `retries`\.$/,
+    ],
+    [busy(429), { stop: 'stopped' }, /Re-run the failed jobs later\.$/],
+    [busy(503), { stop: 'retries' }, /give the operators the trace id\.$/],
+    [busy(503), { stop: 'time' }, /trace id\.\nOr increase `timeout-seconds`\.$/],
+    [LOST, {}, /^Check the service .* may have the scan\. If it does not: The service/],
+    [REFUSED, EARLIER, / may have the scan from an earlier attempt\. If it does not: Check/],
+    [makeStalled('waiting', true), {}, /because it may have the scan\.$/],
+  ])('proposes a check, a later run or a limit that ended it: row %#', (spec, more, fixes) => {
+    expect(explainEnd(spec, {}, more).fixes.join('\n')).toMatch(fixes);
+  });
+
+  test.each<[AttemptSpec, string]>([
+    [REFUSED, 'Cancelled: the scan was not uploaded.'],
+    [LOST, 'Cancelled: the upload is unconfirmed.'],
+  ])('says of a cancelled step first whether anything was uploaded: row %#', (spec, headline) => {
+    const { headline: before, details } = explainEnd(spec);
+    const failure = explainEnd(spec, {}, { stop: 'cancelled' });
+    expect(failure.headline).toBe(`${headline} ${before}`);
+    expect(failure.details).toEqual(details);
+  });
+
+  const HEADERS = { server: 'x', via: 'y', 'x-request-id': `r1-${HIDDEN}`, 'cf-ray': 'c2' };
+  const own = (traceId: string): AttemptSpec =>
+    makeRefusal({ body: JSON.stringify({ detail: 'No.', traceId }), headers: HEADERS });
+  const ASP_NET = `00-${SETTINGS.traceId}-00f067aa0ba902b7-00`;
+
+  test.each<[AttemptSpec, Partial<FailedUpload>, readonly string[]]>([
+    [REFUSED, {}, [TRACE]],
+    // No request left, but the service may have an earlier one.
+    [UNREACHED, {}, []],
+    [makeStalled('credential'), {}, []],
+    [UNREACHED, EARLIER, ['Attempts: 2', TRACE]],
+    [own('T1'), {}, ['Trace id of the service: T1', TRACE]],
+    [own(ASP_NET), {}, [`Trace id of the service: ${ASP_NET}`]],
+  ])('shows trace ids: row %#', (spec, more, traces) => {
+    expect(explainEnd(spec, {}, more).traces).toEqual(traces);
+  });
+
+  test.each([
+    [makeRefusal({ headers: { ...HEADERS, 'x-other': 'z' } }), 'server: x, via: y, '],
+    // Problem details come from the service itself.
+    [own('T1'), ''],
+  ])('has the headers that identify a server and a request, for the log: row %#', (spec, start) => {
+    const line = `Response headers: ${start}x-request-id: r1-***, cf-ray: c2`;
+    expect(explainEnd(spec).headers).toEqual([line]);
+    expect(explainEnd(REFUSED).headers).toEqual([]);
+  });
+
+  test.each<[string, object | string]>([
+    ['a detail of 4 KB', { detail: LONG, traceId: 'of-the-service' }],
+    ['many short errors', { detail: LONG, errors: { '': Array(100).fill('an error') } }],
+    ['long errors', { detail: LONG, errors: { a: [LONG, LONG, LONG] } }],
+    ['a long body', LONG],
+  ])('keeps the sentences of the action and the trace ids whole with %s', (_, text) => {
+    const body = typeof text === 'string' ? text : JSON.stringify(text);
+    const spec = makeRefusal({ status: 413, headers: { server: LONG }, body });
+    const failure = explainEnd(spec, {}, { ...EARLIER, stop: 'cancelled' });
+    const { headline, details, fixes, traces } = failure;
+    expect(traces).toContain(TRACE);
+    expect([headline, ...details, ...fixes, ...traces].join('\n').length).toBeLessThan(4000);
+  });
+
+  test('does not change what is known after an error in our words', () => {
+    const upload = Object.defineProperty({ ...PROXIED }, 'origin', { get: failToRead });
+    const settings = Object.defineProperties(
+      { ...SETTINGS },
+      Object.getOwnPropertyDescriptors(upload),
+    );
+    expect(explainEnd(UNREACHED, {}, { settings })).toMatchObject({ headline: 'no words' });
+  });
+});

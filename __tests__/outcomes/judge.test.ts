@@ -1,0 +1,245 @@
+// What became of a record, and what follows from that: the judge, and the table of situations.
+import { describe, expect, test } from '@jest/globals';
+import { TimeLimitError } from '../../src/errors.ts';
+import type { UploadFacts } from '../../src/outcomes/facts.ts';
+import {
+  STOPS_OTHERS,
+  TITLES,
+  findReason,
+  findResult,
+  getRow,
+} from '../../src/outcomes/situations.ts';
+import type { Situation } from '../../src/outcomes/situations.ts';
+import { judgeSpec, makeAttempt } from '../support/attempts.ts';
+import type { AttemptSpec } from '../support/attempts.ts';
+import {
+  CONNECTING,
+  CUT,
+  LIMIT,
+  NO_CLIENT,
+  PROXIED,
+  SENDING,
+  WAITING,
+  challenge,
+  fail,
+  failByAlert,
+  failInProxy,
+  refuseConnect,
+  respond,
+  say,
+  stop,
+  stopFor,
+} from '../support/records.ts';
+
+const TIME = stop(new TimeLimitError(1));
+const EARLY = { isSent: false, response: {} };
+/** Over TLS, the last piece may have been handed over, but its write failed. */
+const HANDED = { isSent: true, digests: undefined, response: {} } as const;
+
+function respondEach(...statuses: number[]): readonly AttemptSpec[] {
+  return statuses.map((status) => respond(status));
+}
+
+/** A page of Cloudflare's firewall without its header, or that of another server. */
+function challengeBy(server: string): AttemptSpec {
+  return { response: { status: 503, headers: { server }, says: ['Just a moment...'] } };
+}
+
+const TOO_LARGE = [
+  'http: request body too large',
+  'Multipart body length limit 9 exceeded.',
+  'MulterError: File too large',
+  'The payload is too big.',
+  'Maximum upload size exceeded',
+  'A payload reached size limit.',
+  'The request was rejected because its size (2) exceeds the configured maximum (1)',
+  'It is configured to deny a request that exceeds the request content length.',
+  'Request body exceeded settings.DATA_UPLOAD_MAX_MEMORY_SIZE.',
+  'The request was larger than 9 bytes.',
+];
+const HAD_REQUEST = [
+  'upstream connect error. reset reason: connection termination',
+  'Backend fetch failed',
+  'Server closed connection',
+  'Error reading from remote server',
+];
+const CERTIFICATE_CODES =
+  'CERT_HAS_EXPIRED CRL_HAS_EXPIRED ERR_TLS_CERT_ALTNAME_INVALID HOSTNAME_MISMATCH DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE INVALID_CA INVALID_PURPOSE PATH_LENGTH_EXCEEDED'.split(
+    ' ',
+  );
+
+/** A record, and settings if it needs them. */
+type Found = AttemptSpec | readonly [AttemptSpec, Partial<UploadFacts>];
+
+/** Records that need these settings. */
+function under(settings: Partial<UploadFacts>, ...specs: AttemptSpec[]): readonly Found[] {
+  return specs.map((spec) => [spec, settings]);
+}
+
+const RECORDS: Readonly<Record<Situation | 'accepted', readonly Found[]>> = {
+  accepted: [{ response: {} }, { response: { status: 299 } }],
+  // Situations that an error names.
+  inputs: [stopFor('inputs')],
+  files: [stopFor('files')],
+  contents: [stopFor('contents')],
+  runner: [stopFor('runner')],
+  'oidc-permission': [stopFor('oidc-permission')],
+  'oidc-failed': [stopFor('oidc-failed')],
+  'other-scans': [stopFor('other-scans')],
+  'time-limit': [TIME, { ...TIME, ...CUT }, { ...TIME, ...EARLY }],
+  cancelled: [stopFor('cancelled')],
+  unexpected: [{}, stopFor('unexpected')],
+  // What happens to the connection of an attempt.
+  'name-unknown': fail({}, 'ENOTFOUND', 'EAI_AGAIN'),
+  'connect-failed': [
+    { ...LIMIT, ...CONNECTING },
+    ...fail({}, 'ECONNREFUSED', 'ECONNRESET', 'HPE_INVALID_EOF_STATE'),
+    ...under(PROXIED, ...fail({}, 'ETIMEDOUT')),
+  ],
+  certificate: [
+    ...fail({}, ...CERTIFICATE_CODES),
+    failInProxy('INVALID_CA'),
+    ...failByAlert({}, 40, 41, 46, 49, 116),
+    ...failByAlert(WAITING, 40, 49, 116),
+  ],
+  'proxy-refused': refuseConnect(302, 401, 403, 404, 407, 501),
+  'proxy-failed': [
+    ...under(PROXIED, { ...LIMIT, ...CONNECTING }),
+    ...under(PROXIED, ...fail({}, 'ECONNRESET', 'EPIPE', 'ECONNABORTED')),
+    failInProxy('ENOTFOUND'),
+    failInProxy('EPROTO', 42),
+    ...refuseConnect(500, 502, 503, 504),
+  ],
+  'other-protocol': [
+    ...fail({}, 'EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_TLS_X'),
+    ...fail(WAITING, 'HPE_INVALID_CONSTANT'),
+    EARLY,
+    { ...LIMIT, ...HANDED },
+    ...fail(HANDED, 'EPIPE'),
+  ],
+  'connection-broken': [
+    CUT,
+    ...under(PROXIED, ...fail(SENDING, 'ERR_SSL_BAD_RECORD_TYPE', 'ECONNRESET')),
+    ...fail(WAITING, 'ECONNRESET', 'HPE_INVALID_EOF_STATE'),
+    ...failByAlert(WAITING, 39, 50, 115, 117),
+  ],
+  stalled: [
+    { ...LIMIT, ...CUT },
+    { ...LIMIT, ...SENDING },
+    { ...LIMIT, state: 'asking', isSent: false },
+    { ...LIMIT, state: 'flushing' },
+  ],
+  'response-silent': [{ ...LIMIT, ...WAITING }],
+  'response-unreadable': [respond(200), { failure: { kind: 'too-long' }, ...CUT }],
+  // What the service, or something in its place, responds.
+  redirect: respondEach(300, 308, 399),
+  'web-page': [
+    respond(200, 'web-page'),
+    { ...respond(200, 'web-page'), isSent: false },
+    ...[200, 403, 503].map(challenge),
+    challengeBy('cloudflare'),
+  ],
+  'success-refused': [respond(200, 'problem'), respond(200, 'refusal')],
+  'certificate-asked': [...say(400, NO_CLIENT), ...say(403, NO_CLIENT, 'web-page')],
+  'credential-rejected': [respond(401), respond(401, 'problem')],
+  forbidden: [
+    respond(403),
+    respond(403, 'problem'),
+    respond(403, 'web-page', 'No.'),
+    ...say(403, NO_CLIENT, 'json'),
+    ...say(403, NO_CLIENT, 'problem'),
+  ],
+  'request-timeout': [respond(408)],
+  'too-large': [
+    respond(413),
+    ...say(400, TOO_LARGE),
+    ...say(404, TOO_LARGE),
+    ...say(500, TOO_LARGE, 'problem'),
+    // What decides is not what is shown.
+    { response: { status: 400, says: ['Bad upload.'], text: 'Bad upload.\nFile too large' } },
+  ],
+  'rate-limited': [respond(429)],
+  'service-failed': [respond(500), respond(500, 'json'), ...say(500, HAD_REQUEST)],
+  unavailable: [
+    ...respondEach(425, 503),
+    respond(503, 'problem'),
+    challengeBy('nginx'),
+    { ...respond(503, 'other', 'Backend fetch failed'), isSent: false },
+  ],
+  'gateway-failed': respondEach(502, 520, 521, 522, 523),
+  'gateway-timeout': [
+    ...respondEach(504, 524),
+    ...[502, 503, 504].flatMap((status) => say(status, HAD_REQUEST)),
+  ],
+  refused: [
+    ...respondEach(101, 400, 404, 405, 409, 415, 417, 418, 422, 501, 519, 525, 599),
+    ...[400, 404, 500].map((status) => respond(status, 'problem')),
+    ...say(422, TOO_LARGE),
+    ...say(400, ['Use SSL', 'The name is too long']),
+  ],
+};
+
+const isSituation = (key: string): key is Situation => key !== 'accepted' && key in RECORDS;
+const SITUATIONS = Object.keys(RECORDS).filter(isSituation);
+
+const ROWS = Object.entries(RECORDS).flatMap(([expected, all]) =>
+  all.map((found) => {
+    const [spec, settings = {}]: readonly [AttemptSpec, Partial<UploadFacts>?] =
+      'length' in found ? found : [found];
+    return [expected, spec, settings] as const;
+  }),
+);
+
+test.each(ROWS)('a record is %s: row %#', (expected, spec, settings) => {
+  expect(judgeSpec(spec, settings)).toBe(expected);
+  // The status of a refusal decides, even if its body is incomplete.
+  if ((makeAttempt(spec).response?.status ?? 0) < 300) return;
+  const cut = { ...spec, ...LIMIT, response: { ...spec.response, complete: false } };
+  expect(judgeSpec(cut, settings)).toBe(expected);
+});
+
+/** Results (and that after everything was sent) with the retries at most, and the situations that have them. */
+const RETRIES = {
+  'not-sent, 0':
+    'inputs files contents runner oidc-permission other-scans certificate proxy-refused',
+  'not-sent, Infinity': 'oidc-failed',
+  'not-sent/unconfirmed, 0': 'time-limit cancelled unexpected other-protocol',
+  'not-sent, 5': 'name-unknown connect-failed proxy-failed',
+  'not-sent/unconfirmed, Infinity': 'connection-broken stalled',
+  'unconfirmed, 0': 'response-silent response-unreadable',
+  'rejected, 0':
+    'redirect web-page success-refused certificate-asked credential-rejected forbidden too-large refused',
+  'rejected, Infinity': 'request-timeout rate-limited unavailable',
+  'rejected, 3': 'service-failed',
+  'rejected/unconfirmed, Infinity': 'gateway-failed',
+  'rejected/unconfirmed, 2': 'gateway-timeout',
+};
+
+/** Who has to act, or caused it. */
+const CAUSES = {
+  author: 'inputs files contents oidc-permission redirect too-large refused',
+  scans: 'other-scans',
+};
+
+describe('a situation', () => {
+  test('has a result, a number of retries, and somebody who has to act', () => {
+    const groups = Object.groupBy(SITUATIONS, (situation) => {
+      const names = new Set([false, true].map((isSent) => findResult(situation, isSent)));
+      return `${[...names].join('/')}, ${getRow(situation).retries}`;
+    });
+    const lines = Object.entries(groups).map(([key, names]) => [key, names?.join(' ')]);
+    expect(Object.fromEntries(lines)).toEqual(RETRIES);
+    const { author, scans } = Object.groupBy(SITUATIONS, (name) => getRow(name).cause);
+    expect({ author: author?.join(' '), scans: scans?.join(' ') }).toEqual(CAUSES);
+    expect(Object.keys(STOPS_OTHERS)).toEqual(['oidc-permission', 'credential-rejected']);
+    expect(Object.keys(TITLES)).toEqual(['cancelled', 'unexpected']);
+  });
+
+  test.each([
+    [respond(400, 'problem'), 'refused', 'problem'],
+    [respond(400), 'refused', 'refused'],
+    [respond(504), 'gateway-timeout', 'unavailable'],
+  ] as const)('has a reason, which may depend on the response: row %#', (spec, name, reason) => {
+    expect(findReason(name, makeAttempt(spec).response)).toBe(reason);
+  });
+});

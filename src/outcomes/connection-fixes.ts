@@ -1,0 +1,113 @@
+// What to do after an attempt whose connection failed: the input, or who has to act. The likeliest cause first, where
+// there may be several.
+
+import { isLoopback } from '../inputs/base-url.ts';
+import type { ConnectionError } from '../service/attempt.ts';
+import type { FailedAttempt } from './facts.ts';
+
+/** What the system says of a proxy that is not there, or does not speak TLS. */
+const NOT_REACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EPROTO|ERR_SSL_)/;
+/** The alert of a server that has no such host (RFC 8446, section 6.2). */
+const UNRECOGNIZED_NAME = 112;
+
+export const NAME =
+  "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.";
+export const STALLED =
+  'Check the network. If the service needs longer, increase `stall-timeout-seconds`.';
+
+export function ofConnection({ settings, last }: FailedAttempt): string {
+  const { code = '' } = findError(last);
+  if (last.failure?.kind === 'limit' || code === 'ETIMEDOUT') {
+    return 'A firewall may drop the packets: let the runner pass it, or use a runner inside the network. Otherwise check the host and port in `base-url`, and the name server of the runner.';
+  }
+  return isLoopback(settings.hostname)
+    ? 'Check that the service is running, and the port in `base-url`. In the container of a job, localhost is the container itself: use the name of the service.'
+    : 'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.';
+}
+
+/** Of the certificate of the service or a proxy, or of the one that the service asks for. */
+export function ofCertificate(failed: FailedAttempt): string {
+  const { settings, last } = failed;
+  const { code = '', alert, isOfProxy = false } = findError(last);
+  if (isClientAlert(alert)) return ofClient(failed);
+  const whose = isOfProxy ? 'the proxy' : 'the service';
+  if (/EXPIRED|NOT_YET_VALID/.test(code)) {
+    return 'Renew the certificate, or correct the clock of the runner.';
+  }
+  if (/ALTNAME|HOSTNAME/.test(code)) {
+    return `The certificate is for other names: check the host in ${isOfProxy ? 'the proxy variable' : '`base-url`'}.`;
+  }
+  if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') {
+    return 'If you know this certificate, set `ca-cert` to it: a self-signed one is its own CA.';
+  }
+  if (!/^(?:SELF_SIGNED|UNABLE_TO)_/.test(code)) {
+    return `Ask the operators of ${whose} for a valid certificate.`;
+  }
+  if (!settings.hasOwnCa) {
+    return '`ca-cert` is empty: for a private CA, or a proxy that inspects TLS, set it to the certificate of the CA.';
+  }
+  return 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.';
+}
+
+/** Of a client certificate. */
+export function ofClient({ settings }: FailedAttempt): string {
+  return settings.hasClientCertificate
+    ? 'Check that `client-cert` and `client-key` are valid, and that the service trusts their CA.'
+    : 'If the service asks for a client certificate, set `client-cert` and `client-key`.';
+}
+
+export function ofProxy({ settings: { host }, last }: FailedAttempt): string {
+  const { code = '', isOfProxy = false, proxyStatus } = findError(last);
+  // tinyproxy refuses wrong credentials with 401.
+  if (proxyStatus === 401 || proxyStatus === 407) {
+    return "Check the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication.";
+  }
+  if (isOfProxy && NOT_REACHED.test(code)) {
+    return 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.';
+  }
+  return proxyStatus !== undefined && isProxyRefusal(proxyStatus)
+    ? `Ask the operators of the proxy to allow ${host}. If no proxy is needed, list the host in \`no_proxy\`, with commas between hosts.`
+    : `Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host and port in \`base-url\`, and that the service is up. Ask the operators of the proxy whether it allows ${host}.`;
+}
+
+/** Plain HTTP is proposed only if the peer speaks it: it would send token and files unencrypted. */
+export function ofProtocol({ settings: { isSecure }, last }: FailedAttempt): string {
+  const { alert, code = '', isPlainHttp = false } = findError(last);
+  if (last.response !== undefined) {
+    return 'Something responds without reading the upload: check the path in `base-url`.';
+  }
+  if (!isSecure) return 'Check the scheme and the port in `base-url`: a TLS port needs https://.';
+  if (isPlainHttp) {
+    return 'The port does not speak TLS: check the port in `base-url`. A service without TLS needs http:// and `allow-http: true`.';
+  }
+  if (code.startsWith('HPE_')) {
+    return 'Check the port in `base-url`: the server does not respond with HTTP.';
+  }
+  return alert === UNRECOGNIZED_NAME
+    ? 'The server does not know this host: check the host in `base-url`.'
+    : 'The server, or a proxy that inspects TLS, cannot agree on TLS with this runner: its operators have to update it.';
+}
+
+/** A service that refuses early closes the connection, and its response may be lost. */
+export function ofBroken({ settings: { isSecure, proxyHost }, last }: FailedAttempt): string {
+  const proxy = proxyHost === undefined ? '' : ` The proxy ${proxyHost} may also have closed it.`;
+  // A TLS port may reset a plain request at once, or after it has taken all of it.
+  const tls = isSecure ? '' : ' If the port expects TLS, `base-url` must begin with https://.';
+  if (last.response !== undefined) return `Check the network, and gateways in between.${proxy}`;
+  return `The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${proxy}${tls}`;
+}
+
+/** The error of the connection that ended an attempt; empty if none did. */
+export function findError({ failure }: FailedAttempt['last']): Partial<ConnectionError> {
+  return failure?.kind === 'connection' ? failure.error : {};
+}
+
+/** Whether a proxy refused to connect. With the other statuses it reports that it could not reach the service. */
+export function isProxyRefusal(status: number): boolean {
+  return ![500, 502, 503, 504].includes(status);
+}
+
+/** Alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2; TLS 1.2: 40). */
+export function isClientAlert(alert = 0): boolean {
+  return (alert >= 40 && alert <= 49) || alert === 116;
+}

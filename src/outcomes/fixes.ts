@@ -1,0 +1,124 @@
+// What to do after a response that is none of success, or an error of the step: the input, or who has to act. The
+// likeliest cause first, where there may be several.
+
+import type { ServiceResponse } from '../service/attempt.ts';
+import { findBaseUrl } from '../service/operations.ts';
+import { isChallenge } from '../service/response.ts';
+import { cutText } from '../text.ts';
+import type { FailedAttempt, UploadFacts } from './facts.ts';
+
+/** What to do, one sentence or more; several texts are a line each. Empty if nothing helps. */
+export type Fix = string | ((failed: FailedAttempt) => string | readonly string[]);
+
+/** How much of an address that a response names is shown. */
+export const MAX_ADDRESS_CHARACTERS = 200;
+/** What a 404 says of a scan or its key, but not in a host's name or a path: any other one is about the address. */
+const SCAN = /(?<![\w./-])(?:scans?|(?:scan[ _-]?)?keys?)(?![\w/-]|\.\w)/i;
+const TLS = /\b(?:HTTPS(?!:)|TLS|SSL)\b/i;
+/** Statuses about the address or the method, or that servers of files have for any POST (RFC 9110, section 15). */
+const ADDRESS_STATUSES = [404, 405, 410, 415, 421, 501];
+const ASK = 'ask the operators of the service, with the trace id';
+const PAGE = 'It may be a login page, a portal or a firewall: check `base-url` and the credential.';
+const MAY_UPLOAD = 'check that the credential may upload for this `scan-key`';
+const LATER =
+  'this workflow is not the cause. Re-run the failed jobs later, or give the operators the trace id.';
+
+export const NONE = '';
+export const UNREADABLE =
+  'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with JSON, text or XML of at most 1 MiB, not compressed, or with gzip or deflate.';
+export const SUCCESS_REFUSED =
+  'The status is one of success, but the body reports a failure: ask the operators of the service why.';
+export const SLOW =
+  'The upload arrived too slowly: check the network between the runner and the service, and the time limit of the server for requests.';
+export const RATE = 'The service limits the rate of uploads. Re-run the failed jobs later.';
+export const SERVICE_FAILED =
+  'The service failed. Re-run the failed jobs later. If it fails again, a file may cause it: give the operators the trace id.';
+export const UNAVAILABLE = `The service is not available, or a gateway cannot reach it; ${LATER}`;
+export const GATEWAY = `A gateway got no valid response from the service; ${LATER}`;
+export const GATEWAY_TIMEOUT = `A gateway sent the upload to the service, but got no response in time; ${LATER}`;
+
+/** The fix that the error which ended the attempt brings. */
+export function ofError({ last: { failure } }: FailedAttempt): readonly string[] {
+  return failure?.kind === 'step' ? failure.error.fixes : [];
+}
+
+export function ofRedirect({ settings, last: { response } }: FailedAttempt): string {
+  const target = response && readTarget(response);
+  if (target?.href === `${settings.address}/`) {
+    return 'The service wants a slash at the end of the path, which its interface does not have: ask its operators.';
+  }
+  const base = target && findBaseUrl(target);
+  if (base === undefined) return PAGE;
+  return `If this is your service, set \`base-url\` to ${cutText(base, MAX_ADDRESS_CHARACTERS)}.`;
+}
+
+export function ofPage({ settings, last: { response } }: FailedAttempt): string {
+  return response !== undefined && isChallenge(response)
+    ? `Ask the operators of the service to let ${settings.address} pass without a challenge.`
+    : `${PAGE} If they are right, ask the operators of the service, with what the page says.`;
+}
+
+export function ofCredential({ settings: { credentialKind } }: FailedAttempt): string {
+  if (credentialKind === 'oidc') {
+    return 'Check `oidc-audience` (by default the origin of `base-url`), and whether the service trusts OIDC tokens of this repository.';
+  }
+  return credentialKind === 'none'
+    ? 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.'
+    : 'Check `token`. If the service asks for another scheme than the one that was sent, set `token-prefix` (with `Basic`, `token` is user:password in Base64) or `token-header`.';
+}
+
+export function ofForbidden({ settings, last: { response } }: FailedAttempt): string {
+  return response?.kind === 'web-page'
+    ? `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${settings.address}. If it did not: ${MAY_UPLOAD}, and that \`base-url\` is the address of the API.`
+    : `C${MAY_UPLOAD.slice(1)}. If it may, ask the operators of the service, and of a gateway in front of it, about their rules, and whether ${settings.address} is its address (\`base-url\`).`;
+}
+
+export function ofSize({ settings: { bodyBytes, files } }: FailedAttempt): string {
+  return `The upload (${bodyBytes} bytes) is probably too large for the service or a gateway in front of it: reduce the size of the files (${files}), or raise that limit.`;
+}
+
+export function ofRefusal({ settings, last: { response, isSent } }: FailedAttempt): string {
+  const { status = 0, text = '', says = [] } = response ?? {};
+  if (status === 500) {
+    return `A file may cause it (${settings.files}): give the operators of the service the trace id.`;
+  }
+  if (status === 409) {
+    return 'The service may have, or be processing, another upload for this `scan-key`: check it there. If it has not this one, re-run the failed jobs later.';
+  }
+  if (status === 400 && response && isForeign(response) && !settings.isSecure && TLS.test(text)) {
+    return '`base-url` must begin with https:// for this port.';
+  }
+  if (status === 400 || status === 422) {
+    // A server that closes early may have no other words for a body that is too large.
+    const isBare = !isSent && says.length === 0;
+    const size = isBare ? ' Not everything was sent: the upload may also be too large.' : '';
+    return `Check \`scan-key\`, the files, and which file is in which part. If that does not help, ${ASK}.${size}`;
+  }
+  if (!ADDRESS_STATUSES.includes(status)) return `A${ASK.slice(1)}.`;
+  const address = `\`base-url\`: the upload went to ${settings.address}.${hintVersion(settings)}`;
+  if (status !== 404) return `Check ${address} If it is right, ${ASK}.`;
+  // A 404 that names neither a scan nor a key is probably that of another path.
+  return SCAN.test(text)
+    ? `Check \`scan-key\`. If it is right, check ${address}`
+    : `Check ${address} If it is right, check \`scan-key\`.`;
+}
+
+/** The action adds /v1 itself, but it may also be part of a gateway's path. */
+function hintVersion({ basePath }: UploadFacts): string {
+  return /\/v1\/*$/.test(basePath)
+    ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
+    : '';
+}
+
+/** The target of a redirect without parameters, which may be of a session; undefined if it is no web address. */
+export function readTarget({ target }: ServiceResponse): URL | undefined {
+  const url = URL.parse(target ?? '');
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  url.pathname = url.pathname.replaceAll(/;[^/]*/g, '');
+  return url;
+}
+
+/** Whether a server or a gateway in front of the service responded in its place. */
+export function isForeign({ kind }: ServiceResponse): boolean {
+  return kind !== 'problem' && kind !== 'json';
+}
