@@ -8248,6 +8248,7 @@ function countAttempts(attempts) {
 const MAX_ADDRESS_CHARACTERS = 200;
 /** What a 404 says of a scan or its key, but not in a host's name or a path: any other one is about the address. */
 const SCAN = /(?<![\w./-])(?:scans?|(?:scan[ _-]?)?keys?)(?![\w/-]|\.\w)/i;
+const CREDENTIAL = /\b(?:tokens?|credentials?|permissions?|privileges?|roles?|scopes?|api.?keys?|(?:un)?authori[sz]|authentic)/i;
 const TLS = /\b(?:HTTPS(?!:)|TLS|SSL)\b/i;
 /** Statuses about the address or the method, or that servers of files have for any POST (RFC 9110, section 15). */
 const ADDRESS_STATUSES = [404, 405, 410, 415, 421, 501];
@@ -8283,18 +8284,37 @@ function ofPage({ settings, last: { response } }) {
         ? `Ask the operators of the service to let ${settings.address} pass without a challenge.`
         : `${PAGE} If they are right, ask the operators of the service, with what the page says.`;
 }
-function ofCredential({ settings: { credentialKind } }) {
+/** Another scheme is proposed only if the service names the one that it asks for. */
+function ofCredential({ settings, last: { response } }) {
+    const { credentialKind, tokenExpiry = Infinity } = settings;
     if (credentialKind === 'oidc') {
         return 'Check `oidc-audience` (by default the origin of `base-url`), and whether the service trusts OIDC tokens of this repository.';
     }
-    return credentialKind === 'none'
-        ? 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.'
+    if (credentialKind === 'none') {
+        return 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.';
+    }
+    if (tokenExpiry <= Date.now()) {
+        return `\`token\` is a JWT that expired on ${new Date(tokenExpiry).toUTCString()}: renew it.`;
+    }
+    return response?.headers['www-authenticate'] === undefined
+        ? 'Check `token`.'
         : 'Check `token`. If the service asks for another scheme than the one that was sent, set `token-prefix` (with `Basic`, `token` is user:password in Base64) or `token-header`.';
 }
 function ofForbidden({ settings, last: { response } }) {
-    return response?.kind === 'web-page'
-        ? `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${settings.address}. If it did not: ${MAY_UPLOAD}, and that \`base-url\` is the address of the API.`
-        : `C${MAY_UPLOAD.slice(1)}. If it may, ask the operators of the service, and of a gateway in front of it, about their rules, and whether ${settings.address} is its address (\`base-url\`).`;
+    const { kind, text = '', says = [], headers = {} } = response ?? {};
+    const asked = `the upload went to ${settings.address}.`;
+    if (kind === 'web-page') {
+        return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${settings.address}. If it did not: ${MAY_UPLOAD}, and that \`base-url\` is the address of the API.`;
+    }
+    if (/\bMissing Authentication Token\b/.test(text)) {
+        return `AWS API Gateway says so of a path that it does not have: check \`base-url\`, with its stage (https://host/prod). It was ${settings.address}.`;
+    }
+    if (headers['www-authenticate'] !== undefined || CREDENTIAL.test(text)) {
+        return `C${MAY_UPLOAD.slice(1)}. If it may, check \`base-url\`: ${asked}`;
+    }
+    return says.some((line) => /\S\s+\S+\s+\S/.test(line))
+        ? `The service says why: its operators can change that. If it says nothing about the upload, check \`base-url\`: ${asked}`
+        : `Check \`base-url\`: ${asked} If it is right, ${MAY_UPLOAD}.`;
 }
 function ofSize({ settings: { bodyBytes, files } }) {
     return `The upload (${bodyBytes} bytes) is probably too large for the service or a gateway in front of it: reduce the size of the files (${files}), or raise that limit.`;
@@ -8314,7 +8334,10 @@ function ofRefusal({ settings, last: { response, isSent } }) {
         // A server that closes early may have no other words for a body that is too large.
         const isBare = !isSent && says.length === 0;
         const size = isBare ? ' Not everything was sent: the upload may also be too large.' : '';
-        return `Check \`scan-key\`, the files, and which file is in which part. If that does not help, ${ASK}.${size}`;
+        const files = settings.hasParts
+            ? ', the files, and which file is in which part'
+            : ' and the file';
+        return `Check \`scan-key\`${files}. If that does not help, ${ASK}.${size}`;
     }
     if (!ADDRESS_STATUSES.includes(status))
         return `A${ASK.slice(1)}.`;
@@ -8362,6 +8385,8 @@ const STATE_WORDS = {
     reading: 'while the response was being read',
     ended: 'after the response arrived',
 };
+/** Errors that say nothing of where the attempt was. */
+const ANYWHERE = ['time-limit', 'cancelled', 'unexpected'];
 /** What happened in an attempt: read from its record. */
 function describeAttempt(situation, failed) {
     const { response, failure } = failed.last;
@@ -8387,10 +8412,10 @@ function describeEnd(situation, failed) {
         ? `Everything was sent to ${service}, but there was no response within ${seconds} s.`
         : `No data was sent to or received from ${service} for ${seconds} s ${STATE_WORDS[state]}.`;
 }
-function describeStop({ problems }, state) {
+function describeStop({ situation, problems }, state) {
     // The message of an unexpected error may have no full stop.
     const text = (problems[0] ?? '').replace(/(?<![.!?])$/, '.');
-    return `${text} This happened ${STATE_WORDS[state]}.`;
+    return ANYWHERE.includes(situation) ? `${text} This happened ${STATE_WORDS[state]}.` : text;
 }
 function describeError(situation, { text, isOfProxy, proxyStatus, isTlsRecord, alert }, { last, settings }) {
     const { origin, host, hostname, proxyHost } = settings;
@@ -8442,12 +8467,12 @@ function describePage(response, origin) {
     const what = isChallenge(response)
         ? `The firewall of Cloudflare in front of ${origin} responded with a challenge (${name}), which only a browser can pass: nothing was accepted.`
         : `The response (${name}) is a web page, not a response of the service: nothing was accepted.`;
-    return [what, ...response.says.map((line) => `The page says: ${line}`)];
+    return [what, ...response.says.slice(0, 1).map((line) => `The page says: ${line}`)];
 }
 /** What a refusal says: a problem speaks for itself, other texts follow their status, and what a 2xx is refused for. */
 function describeRefusal(response) {
-    const { status, says, problem, headers, statedFailure } = response;
-    const [first, ...others] = says;
+    const { status, kind, says, problem, headers, statedFailure } = response;
+    const [first, ...others] = kind === 'web-page' ? says.slice(0, 1) : says;
     const challenge = status === 401 ? (headers['www-authenticate'] ?? '') : '';
     const isSaid = challenge === '' || challenge.includes('error_description=');
     const asked = isSaid ? [] : [`The service asks for: ${challenge}`];
@@ -8485,7 +8510,10 @@ const UNRECOGNIZED_NAME = 112;
 const NAME = "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.";
 const STALLED = 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.';
 function ofConnection({ settings, last }) {
-    const { code = '' } = findError(last);
+    const { code = '', isWithoutIpv6 = false } = findError(last);
+    if (isWithoutIpv6) {
+        return 'The host has only an IPv6 address, and this runner has no IPv6 (runners of GitHub have none): use a runner or a proxy that has.';
+    }
     if (last.failure?.kind === 'limit' || code === 'ETIMEDOUT') {
         return 'A firewall may drop the packets: let the runner pass it, or use a runner inside the network. Otherwise check the host and port in `base-url`, and the name server of the runner.';
     }
@@ -8496,12 +8524,20 @@ function ofConnection({ settings, last }) {
 /** Of the certificate of the service or a proxy, or of the one that the service asks for. */
 function ofCertificate(failed) {
     const { settings, last } = failed;
-    const { code = '', alert, isOfProxy = false } = findError(last);
+    const { code = '', alert, isOfProxy = false, certificate = {} } = findError(last);
     if (isClientAlert(alert))
         return ofClient(failed);
     const whose = isOfProxy ? 'the proxy' : 'the service';
+    const { validFrom, validTo = '', issuer } = certificate;
+    if (code === 'CERT_NOT_YET_VALID' && validFrom !== undefined) {
+        return `The certificate is valid from ${validFrom}; the clock of this runner says ${new Date().toUTCString()}: correct it.`;
+    }
     if (/EXPIRED|NOT_YET_VALID/.test(code)) {
-        return 'Renew the certificate, or correct the clock of the runner.';
+        const isOver = Date.parse(validTo) < Date.now();
+        const date = isOver
+            ? `The certificate expired on ${validTo}: renew it`
+            : 'Renew the certificate';
+        return `${date}, or correct the clock of the runner.`;
     }
     if (/ALTNAME|HOSTNAME/.test(code)) {
         return `The certificate is for other names: check the host in ${isOfProxy ? 'the proxy variable' : '`base-url`'}.`;
@@ -8514,6 +8550,10 @@ function ofCertificate(failed) {
     }
     if (!settings.hasOwnCa) {
         return '`ca-cert` is empty: for a private CA, or a proxy that inspects TLS, set it to the certificate of the CA.';
+    }
+    if (code === 'UNABLE_TO_GET_ISSUER_CERT') {
+        const known = issuer === undefined ? 'the CA that issued it' : `'${issuer}'`;
+        return `\`ca-cert\` has ${known}, but not the root that issued that one: add the root too.`;
     }
     return 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.';
 }
@@ -8878,7 +8918,8 @@ function listFixes(upload) {
     const isLast = findResult(situation, last.isSent) === 'unconfirmed';
     const cause = isLast ? 'it may have the scan' : 'it may have the scan from an earlier attempt';
     const check = `Check the service before a re-run, because ${cause}.`;
-    return [fix === '' ? check : `${check} If it does not: ${fix}`, ...others];
+    const small = fix.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
+    return [fix === '' ? check : `${check} If it does not: ${small}`, ...others];
 }
 /** The fix of the situation, unless only the end of the attempts prevents a success. */
 function listOwn(upload) {
@@ -9730,6 +9771,8 @@ function rankForReport(scan) {
         return hasOwnFailure(scan) ? 0 : 1;
     return listParts(scan).some(({ warnings = [] }) => warnings.length > 0) ? 2 : 3;
 }
+/** What the rate limit of a service also meets, if only some of the scans were refused. */
+const AGAIN = safe `A re-run uploads the accepted scans again.`;
 /**
  * A step's failures: its own one, then those of scans, those caused by other scans last. Failures with the same title,
  * headline and fixes are one, with the details and ids that all of them have. A Node that is too old is such a failure,
@@ -9737,14 +9780,16 @@ function rankForReport(scan) {
  */
 function groupFailures({ scans, failure }) {
     const groups = new Map();
+    const isPartial = scans.some(({ result }) => result === 'accepted');
     for (const scan of sortScans(scans)) {
         if (scan.failure === undefined)
             continue;
-        const { title, headline, details, fixes, traces } = scan.failure;
+        const { situation, title, headline, details, fixes, traces } = scan.failure;
         const key = JSON.stringify([title, headline, fixes]);
         const known = groups.get(key) ?? { failure: scan.failure, scans: [] };
         const shared = {
             ...known.failure,
+            fixes: isPartial && situation === 'rate-limited' ? [...fixes, AGAIN] : fixes,
             details: known.failure.details.filter((line) => details.includes(line)),
             traces: known.failure.traces.filter((line) => traces.includes(line)),
         };
@@ -9756,6 +9801,17 @@ function groupFailures({ scans, failure }) {
 function listLabels(scans) {
     const labels = scans.map(({ entry: { label = '' } }) => label);
     return showText(listSome(labels, 3));
+}
+
+;// CONCATENATED MODULE: ./lib/outcomes/facts.js
+
+/** When a JWT expires (RFC 7519, section 4.1.4), in milliseconds since 1970; undefined for any other text. */
+function readExpiry(token) {
+    const [, claims = ''] = token.split('.');
+    const value = tryJson(Buffer.from(claims, 'base64url').toString());
+    if (!isObject(value) || !('exp' in value) || typeof value.exp !== 'number')
+        return undefined;
+    return value.exp * 1000;
 }
 
 // EXTERNAL MODULE: ./node_modules/form-data/lib/form_data.js
@@ -9912,6 +9968,7 @@ function followConnection(request, onReady) {
 
 
 
+
 /** The upload of a scan whose files are open, and what is known of it. */
 function makeTask({ entry, plan }, files, inputs) {
     const { credential, headers, proxy, tls, retries, stallMs } = inputs;
@@ -9927,9 +9984,11 @@ function makeTask({ entry, plan }, files, inputs) {
         isSecure: url.protocol === 'https:',
         bodyBytes: body.length,
         files: describeFiles(plan),
+        hasParts: files.length > 1,
         warnings: plan.parts.flatMap(({ warnings = [] }) => warnings),
         traceId: createTraceId(),
         credentialKind: credential.kind,
+        tokenExpiry: credential.kind === 'token' ? readExpiry(credential.value) : undefined,
         hasOwnCa: tls.ca !== undefined,
         hasClientCertificate: tls.cert !== undefined,
         proxyHost: proxy?.url.host,

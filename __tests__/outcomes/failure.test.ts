@@ -62,7 +62,9 @@ describe('what happened', () => {
     ['HTTP 400 Bad Request', makeRefusal({ body: '{"detail":""}' })],
     ['HTTP 400 Bad Request: no', makeRefusal({ body: '{"message":"no"}' })],
     ['HTTP 524: x', makeRefusal({ status: 524, body: 'x' })],
-    [`${PAGE}\nThe page says: a`, { response: { kind: 'web-page', says: ['a'] } }],
+    // One line of a page.
+    ['HTTP 502 Bad Gateway: a', makeRefusal({ status: 502, kind: 'web-page', says: ['a', 'b'] })],
+    [`${PAGE}\nThe page says: a`, { response: { kind: 'web-page', says: ['a', 'b'] } }],
     // A 401 shows its challenge, unless that has a description.
     ['HTTP 401 Unauthorized\nThe service asks for: ApiKey', ask('ApiKey')],
     ['HTTP 401 Unauthorized: No.\nThe service asks for: ApiKey', ask('ApiKey', 'No.')],
@@ -98,6 +100,9 @@ describe('what happened', () => {
     ],
     [`The connection to ${SERVICE} failed while connecting: it ended`, makeBroken({ alert: 42 })],
     [`The upload to ${SERVICE} ended without a response.`, {}],
+    // Where the attempt was, if the error does not say it.
+    ['Changed.\nTwice.', stop(new StepError('files', ['Changed.', 'Twice.'], []))],
+    ['No token.', stop(new StepError('oidc-failed', 'No token', []), { state: 'credential' })],
     [
       `The time limit of 9 s (\`timeout-seconds\`) ended the step. This happened ${READING}.`,
       stop(new TimeLimitError(9), { state: 'reading' }),
@@ -242,7 +247,7 @@ describe('spellUpload', () => {
     // All scans of a step say the longest time.
     [busy(503, 1800), { stop: 'time', askedMs: 3e6 }, /^Re-run in 50 minutes, or .*for 1800 s/s],
     [busy(503, 1e9), { stop: 'time' }, /^Re-run in over a day, .*\nThe step did not wait, because/],
-    [busy(504, 1800), { stop: 'time' }, /^Check the service .* not: Re-run in 30 minutes, or/],
+    [busy(504, 1800), { stop: 'time' }, /^Check the service .* not: re-run in 30 minutes, or/],
     [busy(429, 1800), { stop: 'retries' }, /^Re-run in 30 minutes\.$/],
     [
       busy(429, 60),
@@ -252,8 +257,8 @@ describe('spellUpload', () => {
     [busy(429), { stop: 'stopped' }, /Re-run the failed jobs later\.$/],
     [busy(503), { stop: 'retries' }, /give the operators the trace id\.$/],
     [busy(503), { stop: 'time' }, /trace id\.\nOr increase `timeout-seconds`\.$/],
-    [LOST, {}, /^Check the service .* may have the scan\. If it does not: The service/],
-    [REFUSED, EARLIER, / may have the scan from an earlier attempt\. If it does not: Check/],
+    [LOST, {}, /^Check the service .* may have the scan\. If it does not: the service/],
+    [REFUSED, EARLIER, / may have the scan from an earlier attempt\. If it does not: check/],
     [makeStalled('waiting', true), {}, /because it may have the scan\.$/],
   ])('proposes a check, a later run or a limit that ended it: row %#', (spec, more, fixes) => {
     expect(explainEnd(spec, {}, more).fixes.join('\n')).toMatch(fixes);

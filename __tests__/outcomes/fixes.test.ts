@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { StepError } from '../../src/errors.ts';
+import { readExpiry } from '../../src/outcomes/facts.ts';
 import type { UploadFacts } from '../../src/outcomes/facts.ts';
 import { SETTINGS, explainEnd, makeBroken } from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
@@ -25,6 +26,10 @@ import {
 const PLAIN = { isSecure: false };
 const OWN_CA = { hasOwnCa: true };
 const CLIENT = { hasClientCertificate: true };
+const PAIR = { hasParts: true };
+const EXPIRED = { tokenExpiry: Date.UTC(2026, 0, 2, 3, 4) };
+const AGO = 'Jan  2 03:04:05 2026 GMT';
+const LATER = 'Jan  2 03:04:05 2096 GMT';
 /** Neither a path nor a host is a scan. */
 const ROUTES = [
   'Cannot POST /x',
@@ -34,12 +39,92 @@ const ROUTES = [
 const UNKNOWN_KEYS = ['No such scan.', 'ScanKey: Not known', 'no scan has this key', 'Unknown key'];
 const MOVED = 'https://new.example/a;id=1/v1/scanner/upload-file';
 const LONG = `/${'a'.repeat(300)}/v1/scanner/upload-file`;
+const AWS = '{"message":"Missing Authentication Token"}';
+const QUOTA = 'Monthly quota of 500 scans exceeded, see your plan.';
+
+function reply(status: number, headers: Readonly<Record<string, string>>, body = ''): AttemptSpec {
+  return { response: { status, headers, body } };
+}
+
+function certificate(code: string, dates: object, alert?: number): AttemptSpec {
+  return makeBroken({ code, certificate: dates, alert });
+}
+
+/** What is right for real software and public reports. */
+const REPORTED: readonly (readonly [string, RegExp, AttemptSpec, Partial<UploadFacts>?])[] = [
+  ['a path that API Gateway lacks', /^AWS .* `base-url`, with its stage/, reply(403, {}, AWS)],
+  ['a bare 403', /^Check `base-url`: .* If it is right, check that the credential/, respond(403)],
+  ['a 403 of S3', /^Check `base-url`: /, respond(403, 'other', 'Access Denied')],
+  [
+    'a 403 about the credential',
+    /^Check that the credential may .* If it may, check `base-url`: /,
+    respond(403, 'json', 'The token lacks a scope'),
+  ],
+  [
+    'a 403 with a challenge',
+    /^Check that the credential may .* check `base-url`: /,
+    reply(403, { 'www-authenticate': 'Bearer' }, 'No way in here'),
+  ],
+  [
+    'a quota',
+    /^The service says why: (?!.*credential).* `base-url`: /,
+    respond(403, 'json', QUOTA),
+  ],
+  [
+    'a JWT that expired',
+    /^`token` is a JWT that expired on Fri, 02 Jan 2026 03:04:00 GMT: renew it\.$/,
+    respond(401),
+    EXPIRED,
+  ],
+  ['a 401 without a challenge', /^Check `token`\.$/, respond(401), { tokenExpiry: Infinity }],
+  [
+    'a 401 with one',
+    /^Check `token`\. If .* `token-prefix`/,
+    reply(401, { 'www-authenticate': 'Basic' }),
+  ],
+  [
+    'a certificate of the future',
+    /^The certificate is valid from Jan {2}2 .* 2096 GMT; the clock of this runner says \w{3}, \d\d .* GMT: correct it\.$/,
+    certificate('CERT_NOT_YET_VALID', { validFrom: LATER }),
+  ],
+  [
+    'one that expired',
+    /^The certificate expired on Jan {2}2 03:04:05 2026 GMT: renew it, or correct the clock/,
+    certificate('CERT_HAS_EXPIRED', { validTo: AGO }),
+  ],
+  [
+    'one whose issuer expired',
+    /^Renew the certificate, or correct the clock/,
+    certificate('CERT_HAS_EXPIRED', { validTo: LATER }),
+  ],
+  [
+    'an alert, which comes before a date',
+    /^If the service asks for a client certificate/,
+    certificate('EPROTO', { validTo: AGO }, 45),
+  ],
+  [
+    'an IPv6 address without a route',
+    /^The host has only an IPv6 address, and this runner has no IPv6/,
+    makeBroken({ code: 'ENETUNREACH', isWithoutIpv6: true }),
+  ],
+  [
+    'the issuing CA alone',
+    /^`ca-cert` has 'Corp Issuing CA', but not the root .*: add the root too\.$/,
+    certificate('UNABLE_TO_GET_ISSUER_CERT', { issuer: 'Corp Issuing CA' }),
+    OWN_CA,
+  ],
+];
+
+test.each(REPORTED)('the fix fits %s', (_, words, spec, settings = {}) => {
+  expect(explainEnd(spec, settings).fixes.join('\n')).toMatch(words);
+});
 
 /** Where a fix depends on more than its situation. */
 test.each<[RegExp, readonly AttemptSpec[], Partial<UploadFacts>?]>([
   [/^Do this\.\nAnd that\.$/, [stop(new StepError('files', 'x', ['Do this.', 'And that.']))]],
   [/the upload may also be too large\.$/, [{ ...respond(400), isSent: false }]],
-  [/^Check `scan-key`, the files, and which file is in which part\./, [respond(422)]],
+  [/^Check `scan-key` and the file\. .* the trace id\.$/, [respond(400)]],
+  [/^Check `scan-key`, the files, and which file is in which part\./, [respond(422)], PAIR],
   [/^`base-url` must begin with https:/, say(400, ['Sent to HTTPS port', 'Use SSL']), PLAIN],
   [/^Check `scan-key`/, say(400, ['See https://docs.example']), PLAIN],
   [/^Check `scan-key`/, say(400, ['The link must use HTTPS'], 'json'), PLAIN],
@@ -77,7 +162,6 @@ test.each<[RegExp, readonly AttemptSpec[], Partial<UploadFacts>?]>([
   [/Check the network, and gateways|check the network, and gateways/, [CUT], PLAIN],
   [/^Ask the operators of the service, with the trace id\.$/, [respond(418), respond(599)]],
   [/^The service may have, or be processing, another upload/, [respond(409)]],
-  [/^Renew the certificate, or cor/, fail({}, 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID')],
   [/^A gateway or firewall .* to http.*: check that/, [respond(403, 'web-page')]],
   [/^The certificate is for other names: .* `base-url`\.$/, fail({}, 'HOSTNAME_MISMATCH')],
   [/^The certificate is for other names: .* proxy/, [failInProxy('HOSTNAME_MISMATCH')], PROXIED],
@@ -90,4 +174,14 @@ test.each<[RegExp, readonly AttemptSpec[], Partial<UploadFacts>?]>([
   for (const spec of specs) {
     expect(explainEnd(spec, settings, { result: 'rejected' }).fixes.join('\n')).toMatch(words);
   }
+});
+
+test.each([
+  [`e30.${Buffer.from('{"exp":1767322800}').toString('base64url')}.x`, 1_767_322_800_000],
+  [`Bearer e30.${Buffer.from('{"exp":1}').toString('base64url')}.x`, 1000],
+  [`e30.${Buffer.from('{"exp":"1"}').toString('base64url')}.x`, undefined],
+  ['ghp_token', undefined],
+  ['a.b.c', undefined],
+])('readExpiry reads when a JWT expires: row %#', (token, expiry) => {
+  expect(readExpiry(token)).toBe(expiry);
 });

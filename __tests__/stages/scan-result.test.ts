@@ -83,6 +83,21 @@ describe('groupFailures', () => {
   });
 });
 
+test('groupFailures says of a rate limit that a re-run uploads the accepted scans again', () => {
+  const limited = makeScan({
+    result: 'rejected',
+    failure: makeFailure({ situation: 'rate-limited' }),
+  });
+  const again = ['Check `scan-key`.', 'A re-run uploads the accepted scans again.'];
+  for (const [scans, fixes] of [
+    [[limited, makeScan(), limited], again],
+    [[limited], again.slice(0, 1)],
+    [[makeScan({ failure: FAILURE }), makeScan()], again.slice(0, 1)],
+  ] as const) {
+    expect(groupFailures(makeBatch(scans)).map(({ failure }) => failure.fixes)).toEqual([fixes]);
+  }
+});
+
 test.each([
   [0, ''],
   [3, 's0, s1, s2'],

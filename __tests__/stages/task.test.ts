@@ -10,7 +10,10 @@ const NONE = {
   hasOwnCa: false,
   hasClientCertificate: false,
   credentialKind: 'token',
+  tokenExpiry: undefined,
+  hasParts: false,
 };
+const JWT = `e30.${Buffer.from('{"exp":7}').toString('base64url')}.signature`;
 
 test.each([
   [{}, NONE],
@@ -19,6 +22,7 @@ test.each([
     { 'base-url': 'http://a.example', 'allow-http': 'true' },
     { ...NONE, proxyHost: '127.0.0.1:1' },
   ],
+  [{ token: JWT }, { ...NONE, tokenExpiry: 7000 }],
   ['ca', { ...NONE, hasOwnCa: true }],
   ['client', { ...NONE, hasClientCertificate: true }],
 ])('makeTask knows the settings on which the advice depends: %#', async (given, settings) => {

@@ -16,7 +16,10 @@ export const STALLED =
   'Check the network. If the service needs longer, increase `stall-timeout-seconds`.';
 
 export function ofConnection({ settings, last }: FailedAttempt): string {
-  const { code = '' } = findError(last);
+  const { code = '', isWithoutIpv6 = false } = findError(last);
+  if (isWithoutIpv6) {
+    return 'The host has only an IPv6 address, and this runner has no IPv6 (runners of GitHub have none): use a runner or a proxy that has.';
+  }
   if (last.failure?.kind === 'limit' || code === 'ETIMEDOUT') {
     return 'A firewall may drop the packets: let the runner pass it, or use a runner inside the network. Otherwise check the host and port in `base-url`, and the name server of the runner.';
   }
@@ -28,11 +31,19 @@ export function ofConnection({ settings, last }: FailedAttempt): string {
 /** Of the certificate of the service or a proxy, or of the one that the service asks for. */
 export function ofCertificate(failed: FailedAttempt): string {
   const { settings, last } = failed;
-  const { code = '', alert, isOfProxy = false } = findError(last);
+  const { code = '', alert, isOfProxy = false, certificate = {} } = findError(last);
   if (isClientAlert(alert)) return ofClient(failed);
   const whose = isOfProxy ? 'the proxy' : 'the service';
+  const { validFrom, validTo = '', issuer } = certificate;
+  if (code === 'CERT_NOT_YET_VALID' && validFrom !== undefined) {
+    return `The certificate is valid from ${validFrom}; the clock of this runner says ${new Date().toUTCString()}: correct it.`;
+  }
   if (/EXPIRED|NOT_YET_VALID/.test(code)) {
-    return 'Renew the certificate, or correct the clock of the runner.';
+    const isOver = Date.parse(validTo) < Date.now();
+    const date = isOver
+      ? `The certificate expired on ${validTo}: renew it`
+      : 'Renew the certificate';
+    return `${date}, or correct the clock of the runner.`;
   }
   if (/ALTNAME|HOSTNAME/.test(code)) {
     return `The certificate is for other names: check the host in ${isOfProxy ? 'the proxy variable' : '`base-url`'}.`;
@@ -45,6 +56,10 @@ export function ofCertificate(failed: FailedAttempt): string {
   }
   if (!settings.hasOwnCa) {
     return '`ca-cert` is empty: for a private CA, or a proxy that inspects TLS, set it to the certificate of the CA.';
+  }
+  if (code === 'UNABLE_TO_GET_ISSUER_CERT') {
+    const known = issuer === undefined ? 'the CA that issued it' : `'${issuer}'`;
+    return `\`ca-cert\` has ${known}, but not the root that issued that one: add the root too.`;
   }
   return 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.';
 }

@@ -1,3 +1,4 @@
+import { isObject, tryJson } from '../json.ts';
 import type { Attempt } from '../service/attempt.ts';
 import type { Credential } from '../service/settings.ts';
 
@@ -17,11 +18,15 @@ export interface UploadFacts {
   readonly bodyBytes: number;
   /** The files and their sizes. */
   readonly files: string;
+  /** Whether there is more than one file. */
+  readonly hasParts: boolean;
   /** What was noticed of the files before they were sent. */
   readonly warnings: readonly string[];
   /** The trace id of the upload's requests. */
   readonly traceId: string;
   readonly credentialKind: Credential['kind'];
+  /** When `token` expires, if it is a JWT that says so, in milliseconds since 1970. */
+  readonly tokenExpiry: number | undefined;
   /** Whether `ca-cert` is set. */
   readonly hasOwnCa: boolean;
   /** Whether `client-cert` is set. */
@@ -36,4 +41,12 @@ export interface UploadFacts {
 export interface FailedAttempt {
   readonly last: Attempt;
   readonly settings: UploadFacts;
+}
+
+/** When a JWT expires (RFC 7519, section 4.1.4), in milliseconds since 1970; undefined for any other text. */
+export function readExpiry(token: string): number | undefined {
+  const [, claims = ''] = token.split('.');
+  const value = tryJson(Buffer.from(claims, 'base64url').toString());
+  if (!isObject(value) || !('exp' in value) || typeof value.exp !== 'number') return undefined;
+  return value.exp * 1000;
 }

@@ -153,7 +153,8 @@ function listFixes(upload: FailedUpload): readonly string[] {
   const isLast = findResult(situation, last.isSent) === 'unconfirmed';
   const cause = isLast ? 'it may have the scan' : 'it may have the scan from an earlier attempt';
   const check = `Check the service before a re-run, because ${cause}.`;
-  return [fix === '' ? check : `${check} If it does not: ${fix}`, ...others];
+  const small = fix.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
+  return [fix === '' ? check : `${check} If it does not: ${small}`, ...others];
 }
 
 /** The fix of the situation, unless only the end of the attempts prevents a success. */

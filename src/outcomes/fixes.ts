@@ -14,6 +14,8 @@ export type Fix = string | ((failed: FailedAttempt) => string | readonly string[
 export const MAX_ADDRESS_CHARACTERS = 200;
 /** What a 404 says of a scan or its key, but not in a host's name or a path: any other one is about the address. */
 const SCAN = /(?<![\w./-])(?:scans?|(?:scan[ _-]?)?keys?)(?![\w/-]|\.\w)/i;
+const CREDENTIAL =
+  /\b(?:tokens?|credentials?|permissions?|privileges?|roles?|scopes?|api.?keys?|(?:un)?authori[sz]|authentic)/i;
 const TLS = /\b(?:HTTPS(?!:)|TLS|SSL)\b/i;
 /** Statuses about the address or the method, or that servers of files have for any POST (RFC 9110, section 15). */
 const ADDRESS_STATUSES = [404, 405, 410, 415, 421, 501];
@@ -58,19 +60,38 @@ export function ofPage({ settings, last: { response } }: FailedAttempt): string 
     : `${PAGE} If they are right, ask the operators of the service, with what the page says.`;
 }
 
-export function ofCredential({ settings: { credentialKind } }: FailedAttempt): string {
+/** Another scheme is proposed only if the service names the one that it asks for. */
+export function ofCredential({ settings, last: { response } }: FailedAttempt): string {
+  const { credentialKind, tokenExpiry = Infinity } = settings;
   if (credentialKind === 'oidc') {
     return 'Check `oidc-audience` (by default the origin of `base-url`), and whether the service trusts OIDC tokens of this repository.';
   }
-  return credentialKind === 'none'
-    ? 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.'
+  if (credentialKind === 'none') {
+    return 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.';
+  }
+  if (tokenExpiry <= Date.now()) {
+    return `\`token\` is a JWT that expired on ${new Date(tokenExpiry).toUTCString()}: renew it.`;
+  }
+  return response?.headers['www-authenticate'] === undefined
+    ? 'Check `token`.'
     : 'Check `token`. If the service asks for another scheme than the one that was sent, set `token-prefix` (with `Basic`, `token` is user:password in Base64) or `token-header`.';
 }
 
 export function ofForbidden({ settings, last: { response } }: FailedAttempt): string {
-  return response?.kind === 'web-page'
-    ? `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${settings.address}. If it did not: ${MAY_UPLOAD}, and that \`base-url\` is the address of the API.`
-    : `C${MAY_UPLOAD.slice(1)}. If it may, ask the operators of the service, and of a gateway in front of it, about their rules, and whether ${settings.address} is its address (\`base-url\`).`;
+  const { kind, text = '', says = [], headers = {} } = response ?? {};
+  const asked = `the upload went to ${settings.address}.`;
+  if (kind === 'web-page') {
+    return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${settings.address}. If it did not: ${MAY_UPLOAD}, and that \`base-url\` is the address of the API.`;
+  }
+  if (/\bMissing Authentication Token\b/.test(text)) {
+    return `AWS API Gateway says so of a path that it does not have: check \`base-url\`, with its stage (https://host/prod). It was ${settings.address}.`;
+  }
+  if (headers['www-authenticate'] !== undefined || CREDENTIAL.test(text)) {
+    return `C${MAY_UPLOAD.slice(1)}. If it may, check \`base-url\`: ${asked}`;
+  }
+  return says.some((line) => /\S\s+\S+\s+\S/.test(line))
+    ? `The service says why: its operators can change that. If it says nothing about the upload, check \`base-url\`: ${asked}`
+    : `Check \`base-url\`: ${asked} If it is right, ${MAY_UPLOAD}.`;
 }
 
 export function ofSize({ settings: { bodyBytes, files } }: FailedAttempt): string {
@@ -92,7 +113,10 @@ export function ofRefusal({ settings, last: { response, isSent } }: FailedAttemp
     // A server that closes early may have no other words for a body that is too large.
     const isBare = !isSent && says.length === 0;
     const size = isBare ? ' Not everything was sent: the upload may also be too large.' : '';
-    return `Check \`scan-key\`, the files, and which file is in which part. If that does not help, ${ASK}.${size}`;
+    const files = settings.hasParts
+      ? ', the files, and which file is in which part'
+      : ' and the file';
+    return `Check \`scan-key\`${files}. If that does not help, ${ASK}.${size}`;
   }
   if (!ADDRESS_STATUSES.includes(status)) return `A${ASK.slice(1)}.`;
   const address = `\`base-url\`: the upload went to ${settings.address}.${hintVersion(settings)}`;

@@ -22,6 +22,9 @@ const STATE_WORDS: Readonly<Record<State, string>> = {
   reading: 'while the response was being read',
   ended: 'after the response arrived',
 };
+/** Errors that say nothing of where the attempt was. */
+const ANYWHERE = ['time-limit', 'cancelled', 'unexpected'];
+
 /** What happened in an attempt: read from its record. */
 export function describeAttempt(situation: Situation, failed: FailedAttempt): Texts {
   const { response, failure } = failed.last;
@@ -47,10 +50,10 @@ function describeEnd(situation: Situation, failed: FailedAttempt): string {
     : `No data was sent to or received from ${service} for ${seconds} s ${STATE_WORDS[state]}.`;
 }
 
-function describeStop({ problems }: StepError, state: State): string {
+function describeStop({ situation, problems }: StepError, state: State): string {
   // The message of an unexpected error may have no full stop.
   const text = (problems[0] ?? '').replace(/(?<![.!?])$/, '.');
-  return `${text} This happened ${STATE_WORDS[state]}.`;
+  return ANYWHERE.includes(situation) ? `${text} This happened ${STATE_WORDS[state]}.` : text;
 }
 
 function describeError(
@@ -107,13 +110,13 @@ function describePage(response: ServiceResponse, origin: string): Texts {
   const what = isChallenge(response)
     ? `The firewall of Cloudflare in front of ${origin} responded with a challenge (${name}), which only a browser can pass: nothing was accepted.`
     : `The response (${name}) is a web page, not a response of the service: nothing was accepted.`;
-  return [what, ...response.says.map((line) => `The page says: ${line}`)];
+  return [what, ...response.says.slice(0, 1).map((line) => `The page says: ${line}`)];
 }
 
 /** What a refusal says: a problem speaks for itself, other texts follow their status, and what a 2xx is refused for. */
 function describeRefusal(response: ServiceResponse): Texts {
-  const { status, says, problem, headers, statedFailure } = response;
-  const [first, ...others] = says;
+  const { status, kind, says, problem, headers, statedFailure } = response;
+  const [first, ...others] = kind === 'web-page' ? says.slice(0, 1) : says;
   const challenge = status === 401 ? (headers['www-authenticate'] ?? '') : '';
   const isSaid = challenge === '' || challenge.includes('error_description=');
   const asked = isSaid ? [] : [`The service asks for: ${challenge}`];

@@ -4,7 +4,7 @@ import { RANKED } from '../outcomes/results.ts';
 import type { ResultName } from '../outcomes/results.ts';
 import { getRow } from '../outcomes/situations.ts';
 import type { PlannedPart, UploadPlan } from '../plan/plan.ts';
-import { showText } from '../redaction/gate.ts';
+import { safe, showText } from '../redaction/gate.ts';
 import type { SafeText } from '../redaction/gate.ts';
 import { listSome } from '../text.ts';
 import type { Upload } from '../upload/upload.ts';
@@ -92,6 +92,9 @@ export interface FailureGroup {
   readonly scans: readonly ScanResult[];
 }
 
+/** What the rate limit of a service also meets, if only some of the scans were refused. */
+const AGAIN = safe`A re-run uploads the accepted scans again.`;
+
 /**
  * A step's failures: its own one, then those of scans, those caused by other scans last. Failures with the same title,
  * headline and fixes are one, with the details and ids that all of them have. A Node that is too old is such a failure,
@@ -99,13 +102,15 @@ export interface FailureGroup {
  */
 export function groupFailures({ scans, failure }: StepResult): readonly FailureGroup[] {
   const groups = new Map<string, FailureGroup>();
+  const isPartial = scans.some(({ result }) => result === 'accepted');
   for (const scan of sortScans(scans)) {
     if (scan.failure === undefined) continue;
-    const { title, headline, details, fixes, traces } = scan.failure;
+    const { situation, title, headline, details, fixes, traces } = scan.failure;
     const key = JSON.stringify([title, headline, fixes]);
     const known = groups.get(key) ?? { failure: scan.failure, scans: [] };
     const shared = {
       ...known.failure,
+      fixes: isPartial && situation === 'rate-limited' ? [...fixes, AGAIN] : fixes,
       details: known.failure.details.filter((line) => details.includes(line)),
       traces: known.failure.traces.filter((line) => traces.includes(line)),
     };

@@ -1,4 +1,5 @@
 import type { Inputs } from '../inputs/inputs.ts';
+import { readExpiry } from '../outcomes/facts.ts';
 import type { UploadPlan } from '../plan/plan.ts';
 import { frameBody } from '../service/body.ts';
 import type { FilePart } from '../service/body.ts';
@@ -27,9 +28,11 @@ export function makeTask(
     isSecure: url.protocol === 'https:',
     bodyBytes: body.length,
     files: describeFiles(plan),
+    hasParts: files.length > 1,
     warnings: plan.parts.flatMap(({ warnings = [] }) => warnings),
     traceId: createTraceId(),
     credentialKind: credential.kind,
+    tokenExpiry: credential.kind === 'token' ? readExpiry(credential.value) : undefined,
     hasOwnCa: tls.ca !== undefined,
     hasClientCertificate: tls.cert !== undefined,
     proxyHost: proxy?.url.host,
