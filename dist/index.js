@@ -9668,6 +9668,8 @@ const MAX_LISTED = 10;
 const MATCH_ONE = 'Make the pattern match one file.';
 const MATCH_FIX = 'Match one file, or an SBOM in CycloneDX and its report: of two files exactly one must be CycloneDX.';
 const NAME_FIX = 'For an SBOM and its report set `dependencies-file` and `vulnerabilities-file`; to upload each file as a scan of its own, use `scans`.';
+/** What two reports are, such as two SARIF files. */
+const SCANS_FIX = 'None is an SBOM in CycloneDX: to upload each file as a scan of its own, use `scans`. Or match one file.';
 /**
  * Chooses the operation and each file's part by the inputs that named the files. For `files` their number decides:
  * one is the scan file, and of two the only CycloneDX document is the SBOM. The choice never depends on the findings
@@ -9725,6 +9727,10 @@ function refuseFiles({ files, others }) {
     if (others.length === 0 && second === undefined && /^[\w./][\w./@+-]*$/.test(path)) {
         const fix = `Only '${path}' is a known ${expects === 'either' ? 'scan' : expects}: write \`${input}: ${path}\`.`;
         return new StepError('files', problems, fix);
+    }
+    const reports = meant.filter(({ content }) => findRole(content) === 'report');
+    if (input === 'files' && reports.length === length && length > 1) {
+        return new StepError('files', problems, SCANS_FIX);
     }
     const sboms = known.filter(({ content }) => content.format === 'cyclonedx');
     const fixes = [input === 'files' ? MATCH_FIX : MATCH_ONE, NAME_FIX];
@@ -14521,9 +14527,9 @@ const EXCLUDE_FIX = 'Exclude directories without scans in lines below the patter
  * Finds the files that match a pattern and none of the excludes: absolute paths of everything but directories, sorted.
  * Every search ends, since no link to a directory above it is followed, and only one of those with the same name and
  * target. Throws a StepError for what cannot be read and may be or contain a match, and for more than 100,000 paths.
- * Rejects with the signal's reason once it fires.
+ * Rejects with the signal's reason once it fires. `workspace` is that of paths in messages.
  */
-async function searchGlob(glob, excludes, signal) {
+async function searchGlob(glob, excludes, signal, workspace = '') {
     const paths = [];
     const failures = [];
     const followed = new Set();
@@ -14537,8 +14543,13 @@ async function searchGlob(glob, excludes, signal) {
     if (failures.length === 0)
         return paths.toSorted();
     // What was found elsewhere may be an old copy of a file that cannot be reached, or only one of two.
-    const listed = listSome(failures.toSorted(), MAX_FAILURES);
-    throw refuse(`cannot be searched: ${listed}.`, READ_FIX);
+    const sorted = failures.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+    const listed = listSome(sorted.map(({ text }) => text), MAX_FAILURES);
+    const excluded = sorted
+        .slice(0, MAX_FAILURES)
+        .map(({ path }) => `\`!${displayPath(path, workspace)}/**\``);
+    const fix = `If no scan is there, add to the lines below the pattern: ${excluded.join(', ')}.`;
+    throw refuse(`cannot be searched: ${listed}.`, fix, READ_FIX);
     function isNew({ link }) {
         const isKnown = link !== undefined && followed.has(link);
         if (link !== undefined)
@@ -14562,7 +14573,7 @@ async function searchGlob(glob, excludes, signal) {
             const code = errorCode(error) ?? '';
             const leadsNowhere = place.isLink && ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code);
             if (!isExcluded && !leadsNowhere)
-                failures.push(errorMessage(error));
+                failures.push({ path: place.path, text: errorMessage(error) });
             return [];
         }
     }
@@ -14604,10 +14615,10 @@ async function searchGlob(glob, excludes, signal) {
             return;
         paths.push(path);
         if (paths.length > MAX_PATHS)
-            throw refuse(`matches more than ${MAX_PATHS} paths.`);
+            throw refuse(`matches more than ${MAX_PATHS} paths.`, EXCLUDE_FIX);
     }
     function refuse(problem, ...fixes) {
-        return new StepError('files', `The pattern '${glob.text}' ${problem}`, [...fixes, EXCLUDE_FIX]);
+        return new StepError('files', `The pattern '${glob.text}' ${problem}`, fixes);
     }
 }
 
@@ -14631,7 +14642,7 @@ async function findFiles(selection, scope, signal, taken = new Set()) {
             const glob = await compileGlob(text, workspace, includeHidden);
             const excludes = await Promise.all(lines.map((line) => compileGlob(line, workspace, true)));
             const { searchPath } = glob;
-            const paths = await searchGlob(glob, excludes, signal);
+            const paths = await searchGlob(glob, excludes, signal, workspace);
             if (paths.length === 0)
                 result.unmatched.push({ ...patterns, text, searchPath, excludes });
             for (const path of paths) {

@@ -68,6 +68,9 @@ test.each([
 const MATCH = [MATCH_FIX, NAME_FIX];
 const ONE = ['Make the pattern match one file.', NAME_FIX];
 const NAME = [NAME_FIX, MATCH_FIX];
+const SCANS = [
+  'None is an SBOM in CycloneDX: to upload each file as a scan of its own, use `scans`. Or match one file.',
+];
 
 function only(noun: string, input: FileInput, index: number): readonly string[] {
   return [`Only '${index}.json' is a known ${noun}: write \`${input}: ${index}.json\`.`];
@@ -75,7 +78,7 @@ function only(noun: string, input: FileInput, index: number): readonly string[] 
 
 test.each<[string, FileInput, readonly string[]]>([
   ['json json', 'files', MATCH],
-  ['grype sarif', 'files', MATCH],
+  ['grype sarif', 'files', SCANS],
   ['spdx grype', 'files', MATCH],
   ['xml unknown', 'files', MATCH],
   ['', 'files', MATCH],

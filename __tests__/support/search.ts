@@ -15,7 +15,7 @@ export async function searchInclude(
 ): Promise<readonly string[]> {
   const include = await compileGlob(text, workspace, includeHidden);
   const others = await Promise.all(excludes.map((each) => compileGlob(each, workspace, true)));
-  return searchGlob(include, others, signal);
+  return searchGlob(include, others, signal, workspace);
 }
 
 /** The files of a selection, or the problem and its fixes if none of its patterns matches one. */

@@ -56,7 +56,7 @@ export async function findFiles(
       const glob = await compileGlob(text, workspace, includeHidden);
       const excludes = await Promise.all(lines.map((line) => compileGlob(line, workspace, true)));
       const { searchPath } = glob;
-      const paths = await searchGlob(glob, excludes, signal);
+      const paths = await searchGlob(glob, excludes, signal, workspace);
       if (paths.length === 0) result.unmatched.push({ ...patterns, text, searchPath, excludes });
       for (const path of paths) {
         const isLiteral = path === searchPath;

@@ -4,7 +4,7 @@ import { setImmediate as endTurn } from 'node:timers/promises';
 import { READ_FIX, StepError, errorCode, errorMessage } from '../errors.ts';
 import { listSome } from '../text.ts';
 import type { Glob } from './glob.ts';
-import { isWithin } from './paths.ts';
+import { displayPath, isWithin } from './paths.ts';
 
 /** Where patterns start, and which names wildcards match. */
 export interface Scope {
@@ -40,15 +40,16 @@ const EXCLUDE_FIX = 'Exclude directories without scans in lines below the patter
  * Finds the files that match a pattern and none of the excludes: absolute paths of everything but directories, sorted.
  * Every search ends, since no link to a directory above it is followed, and only one of those with the same name and
  * target. Throws a StepError for what cannot be read and may be or contain a match, and for more than 100,000 paths.
- * Rejects with the signal's reason once it fires.
+ * Rejects with the signal's reason once it fires. `workspace` is that of paths in messages.
  */
 export async function searchGlob(
   glob: Glob,
   excludes: readonly Glob[],
   signal?: AbortSignal,
+  workspace = '',
 ): Promise<readonly string[]> {
   const paths: string[] = [];
-  const failures: string[] = [];
+  const failures: { readonly path: string; readonly text: string }[] = [];
   const followed = new Set<string>();
   const places: Place[] = [{ path: glob.searchPath, real: '', isLink: true }];
   while (places.length > 0) {
@@ -58,8 +59,16 @@ export async function searchGlob(
   }
   if (failures.length === 0) return paths.toSorted();
   // What was found elsewhere may be an old copy of a file that cannot be reached, or only one of two.
-  const listed = listSome(failures.toSorted(), MAX_FAILURES);
-  throw refuse(`cannot be searched: ${listed}.`, READ_FIX);
+  const sorted = failures.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  const listed = listSome(
+    sorted.map(({ text }) => text),
+    MAX_FAILURES,
+  );
+  const excluded = sorted
+    .slice(0, MAX_FAILURES)
+    .map(({ path }) => `\`!${displayPath(path, workspace)}/**\``);
+  const fix = `If no scan is there, add to the lines below the pattern: ${excluded.join(', ')}.`;
+  throw refuse(`cannot be searched: ${listed}.`, fix, READ_FIX);
 
   function isNew({ link }: Place): boolean {
     const isKnown = link !== undefined && followed.has(link);
@@ -80,7 +89,8 @@ export async function searchGlob(
       if (error instanceof StepError) throw error;
       const code = errorCode(error) ?? '';
       const leadsNowhere = place.isLink && ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code);
-      if (!isExcluded && !leadsNowhere) failures.push(errorMessage(error));
+      if (!isExcluded && !leadsNowhere)
+        failures.push({ path: place.path, text: errorMessage(error) });
       return [];
     }
   }
@@ -118,10 +128,11 @@ export async function searchGlob(
     if (!glob.matches(path) && !(isCovered && glob.matchesAbove(path))) return;
     if (excludes.some((exclude) => exclude.matches(path) || exclude.matchesAbove(path))) return;
     paths.push(path);
-    if (paths.length > MAX_PATHS) throw refuse(`matches more than ${MAX_PATHS} paths.`);
+    if (paths.length > MAX_PATHS)
+      throw refuse(`matches more than ${MAX_PATHS} paths.`, EXCLUDE_FIX);
   }
 
   function refuse(problem: string, ...fixes: readonly string[]): StepError {
-    return new StepError('files', `The pattern '${glob.text}' ${problem}`, [...fixes, EXCLUDE_FIX]);
+    return new StepError('files', `The pattern '${glob.text}' ${problem}`, fixes);
   }
 }

@@ -26,6 +26,9 @@ const MATCH_FIX =
   'Match one file, or an SBOM in CycloneDX and its report: of two files exactly one must be CycloneDX.';
 const NAME_FIX =
   'For an SBOM and its report set `dependencies-file` and `vulnerabilities-file`; to upload each file as a scan of its own, use `scans`.';
+/** What two reports are, such as two SARIF files. */
+const SCANS_FIX =
+  'None is an SBOM in CycloneDX: to upload each file as a scan of its own, use `scans`. Or match one file.';
 
 /**
  * Chooses the operation and each file's part by the inputs that named the files. For `files` their number decides:
@@ -92,6 +95,10 @@ function refuseFiles({ files, others }: ReadFiles): StepError {
   if (others.length === 0 && second === undefined && /^[\w./][\w./@+-]*$/.test(path)) {
     const fix = `Only '${path}' is a known ${expects === 'either' ? 'scan' : expects}: write \`${input}: ${path}\`.`;
     return new StepError('files', problems, fix);
+  }
+  const reports = meant.filter(({ content }) => findRole(content) === 'report');
+  if (input === 'files' && reports.length === length && length > 1) {
+    return new StepError('files', problems, SCANS_FIX);
   }
   const sboms = known.filter(({ content }) => content.format === 'cyclonedx');
   const fixes = [input === 'files' ? MATCH_FIX : MATCH_ONE, NAME_FIX];
