@@ -8238,9 +8238,18 @@ function countAttempts(attempts) {
     return attempts === 1 ? '1 attempt' : `${attempts} attempts`;
 }
 
+;// CONCATENATED MODULE: ./lib/outcomes/task.js
+
+/** The files of an upload with their sizes. */
+function describeFiles({ parts }) {
+    return parts.map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`).join(', ');
+}
+
 ;// CONCATENATED MODULE: ./lib/outcomes/fixes.js
 // What to do after a response that is none of success, or an error of the step: the input, or who has to act. The
 // likeliest cause first, where there may be several.
+
+
 
 
 
@@ -8269,9 +8278,9 @@ const GATEWAY_TIMEOUT = `A gateway sent the upload to the service, but got no re
 function ofError({ last: { failure } }) {
     return failure?.kind === 'step' ? failure.error.fixes : [];
 }
-function ofRedirect({ settings, last: { response } }) {
+function ofRedirect({ task, last: { response } }) {
     const target = response && readTarget(response);
-    if (target?.href === `${settings.address}/`) {
+    if (target?.href === `${task.url.href}/`) {
         return 'The service wants a slash at the end of the path, which its interface does not have: ask its operators.';
     }
     const base = target && findBaseUrl(target);
@@ -8279,35 +8288,36 @@ function ofRedirect({ settings, last: { response } }) {
         return PAGE;
     return `If this is your service, set \`base-url\` to ${cutText(base, MAX_ADDRESS_CHARACTERS)}.`;
 }
-function ofPage({ settings, last: { response } }) {
+function ofPage({ task, last: { response } }) {
     return response !== undefined && isChallenge(response)
-        ? `Ask the operators of the service to let ${settings.address} pass without a challenge.`
+        ? `Ask the operators of the service to let ${task.url.href} pass without a challenge.`
         : `${PAGE} If they are right, ask the operators of the service, with what the page says.`;
 }
 /** Another scheme is proposed only if the service names the one that it asks for. */
-function ofCredential({ settings, last: { response } }) {
-    const { credentialKind, tokenExpiry = Infinity } = settings;
-    if (credentialKind === 'oidc') {
+function ofCredential({ task, last: { response } }) {
+    const { credential } = task.inputs;
+    if (credential.kind === 'oidc') {
         return 'Check `oidc-audience` (by default the origin of `base-url`), and whether the service trusts OIDC tokens of this repository.';
     }
-    if (credentialKind === 'none') {
+    if (credential.kind === 'none') {
         return 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.';
     }
-    if (tokenExpiry <= Date.now()) {
-        return `\`token\` is a JWT that expired on ${new Date(tokenExpiry).toUTCString()}: renew it.`;
+    const expiry = readExpiry(credential.value) ?? Infinity;
+    if (expiry <= Date.now()) {
+        return `\`token\` is a JWT that expired on ${new Date(expiry).toUTCString()}: renew it.`;
     }
     return response?.headers['www-authenticate'] === undefined
         ? 'Check `token`.'
         : 'Check `token`. If the service asks for another scheme than the one that was sent, set `token-prefix` (with `Basic`, `token` is user:password in Base64) or `token-header`.';
 }
-function ofForbidden({ settings, last: { response } }) {
+function ofForbidden({ task, last: { response } }) {
     const { kind, text = '', says = [], headers = {} } = response ?? {};
-    const asked = `the upload went to ${settings.address}.`;
+    const asked = `the upload went to ${task.url.href}.`;
     if (kind === 'web-page') {
-        return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${settings.address}. If it did not: ${MAY_UPLOAD}, and that \`base-url\` is the address of the API.`;
+        return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${task.url.href}. If it did not: ${MAY_UPLOAD}, and that \`base-url\` is the address of the API.`;
     }
     if (/\bMissing Authentication Token\b/.test(text)) {
-        return `AWS API Gateway says so of a path that it does not have: check \`base-url\`, with its stage (https://host/prod). It was ${settings.address}.`;
+        return `AWS API Gateway says so of a path that it does not have: check \`base-url\`, with its stage (https://host/prod). It was ${task.url.href}.`;
     }
     if (headers['www-authenticate'] !== undefined || CREDENTIAL.test(text)) {
         return `C${MAY_UPLOAD.slice(1)}. If it may, check \`base-url\`: ${asked}`;
@@ -8316,32 +8326,34 @@ function ofForbidden({ settings, last: { response } }) {
         ? `The service says why: its operators can change that. If it says nothing about the upload, check \`base-url\`: ${asked}`
         : `Check \`base-url\`: ${asked} If it is right, ${MAY_UPLOAD}.`;
 }
-function ofSize({ settings: { bodyBytes, files } }) {
-    return `The upload (${bodyBytes} bytes) is probably too large for the service or a gateway in front of it: reduce the size of the files (${files}), or raise that limit.`;
+function ofSize({ task: { plan, body } }) {
+    return `The upload (${body.length} bytes) is probably too large for the service or a gateway in front of it: reduce the size of the files (${describeFiles(plan)}), or raise that limit.`;
 }
-function ofRefusal({ settings, last: { response, isSent } }) {
+function ofRefusal({ task, last: { response, isSent } }) {
     const { status = 0, text = '', says = [] } = response ?? {};
     if (status === 500) {
-        return `A file may cause it (${settings.files}): give the operators of the service the trace id.`;
+        return `A file may cause it (${describeFiles(task.plan)}): give the operators of the service the trace id.`;
     }
     if (status === 409) {
         return 'The service may have, or be processing, another upload for this `scan-key`: check it there. If it has not this one, re-run the failed jobs later.';
     }
-    if (status === 400 && response && isForeign(response) && !settings.isSecure && TLS.test(text)) {
+    if (status === 400 &&
+        response &&
+        isForeign(response) &&
+        task.url.protocol === 'http:' &&
+        TLS.test(text)) {
         return '`base-url` must begin with https:// for this port.';
     }
     if (status === 400 || status === 422) {
         // A server that closes early may have no other words for a body that is too large.
         const isBare = !isSent && says.length === 0;
         const size = isBare ? ' Not everything was sent: the upload may also be too large.' : '';
-        const files = settings.hasParts
-            ? ', the files, and which file is in which part'
-            : ' and the file';
+        const files = task.plan.parts.length > 1 ? ', the files, and which file is in which part' : ' and the file';
         return `Check \`scan-key\`${files}. If that does not help, ${ASK}.${size}`;
     }
     if (!ADDRESS_STATUSES.includes(status))
         return `A${ASK.slice(1)}.`;
-    const address = `\`base-url\`: the upload went to ${settings.address}.${hintVersion(settings)}`;
+    const address = `\`base-url\`: the upload went to ${task.url.href}.${hintVersion(task)}`;
     if (status !== 404)
         return `Check ${address} If it is right, ${ASK}.`;
     // A 404 that names neither a scan nor a key is probably that of another path.
@@ -8350,8 +8362,8 @@ function ofRefusal({ settings, last: { response, isSent } }) {
         : `Check ${address} If it is right, check \`scan-key\`.`;
 }
 /** The action adds /v1 itself, but it may also be part of a gateway's path. */
-function hintVersion({ basePath }) {
-    return /\/v1\/*$/.test(basePath)
+function hintVersion({ inputs: { baseUrl } }) {
+    return /\/v1\/*$/.test(baseUrl?.pathname ?? '')
         ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
         : '';
 }
@@ -8367,8 +8379,17 @@ function readTarget({ target }) {
 function isForeign({ kind }) {
     return kind !== 'problem' && kind !== 'json';
 }
+/** When a JWT expires (RFC 7519, section 4.1.4), in milliseconds since 1970; undefined for any other text. */
+function readExpiry(token) {
+    const [, claims = ''] = token.split('.');
+    const value = tryJson(Buffer.from(claims, 'base64url').toString());
+    if (!isObject(value) || !('exp' in value) || typeof value.exp !== 'number')
+        return undefined;
+    return value.exp * 1000;
+}
 
 ;// CONCATENATED MODULE: ./lib/outcomes/headline.js
+
 
 
 
@@ -8398,15 +8419,15 @@ function describeAttempt(situation, failed) {
 }
 /** What ended an attempt, if no response did. */
 function describeEnd(situation, failed) {
-    const { last, settings } = failed;
+    const { last, task } = failed;
     const { failure, state } = last;
-    const service = nameService(settings);
+    const service = nameService(task);
     if (failure?.kind === 'step')
         return describeStop(failure.error, state);
     if (failure?.kind === 'connection')
         return describeError(situation, failure.error, failed);
     if (failure?.kind !== 'limit')
-        return `The upload to ${settings.origin} ended without a response.`;
+        return `The upload to ${task.url.origin} ended without a response.`;
     const seconds = failure.limitMs / 1000;
     return situation === 'response-silent'
         ? `Everything was sent to ${service}, but there was no response within ${seconds} s.`
@@ -8417,8 +8438,10 @@ function describeStop({ situation, problems }, state) {
     const text = (problems[0] ?? '').replace(/(?<![.!?])$/, '.');
     return ANYWHERE.includes(situation) ? `${text} This happened ${STATE_WORDS[state]}.` : text;
 }
-function describeError(situation, { text, isOfProxy, proxyStatus, isTlsRecord, alert }, { last, settings }) {
-    const { origin, host, hostname, proxyHost } = settings;
+function describeError(situation, { text, isOfProxy, proxyStatus, isTlsRecord, alert }, { last, task }) {
+    const { origin, hostname } = task.url;
+    const proxyHost = task.inputs.proxy?.url.host;
+    const host = nameHost(task.url);
     if (situation === 'certificate' && alert === undefined) {
         return `The certificate of ${isOfProxy ? `the proxy ${proxyHost}` : origin} is not trusted: ${text}`;
     }
@@ -8432,16 +8455,16 @@ function describeError(situation, { text, isOfProxy, proxyStatus, isTlsRecord, a
         return `The name ${hostname} does not resolve: ${text}`;
     if (isTlsRecord)
         return `${host} speaks TLS, not plain HTTP.`;
-    const share = formatShare(last.sentBytes, settings.bodyBytes);
+    const share = formatShare(last.sentBytes, task.body.length);
     const sent = last.sentBytes > 0 && !last.isSent ? `, after ${share}` : '';
-    return `The connection to ${nameService(settings)} failed ${STATE_WORDS[last.state]}${sent}: ${text}`;
+    return `The connection to ${nameService(task)} failed ${STATE_WORDS[last.state]}${sent}: ${text}`;
 }
-function nameService({ origin, proxyHost }) {
-    return proxyHost === undefined ? origin : `${origin} (through the proxy ${proxyHost})`;
+function nameService({ url, inputs: { proxy } }) {
+    return proxy === undefined ? url.origin : `${url.origin} (through the proxy ${proxy.url.host})`;
 }
 function describeResponse(situation, response, failed) {
-    const { last, settings } = failed;
-    const { origin } = settings;
+    const { last, task } = failed;
+    const { origin } = task.url;
     const { status, headers } = response;
     const name = nameStatus(status);
     if (situation === 'redirect')
@@ -8503,13 +8526,14 @@ function nameStatus(status) {
 // What to do after an attempt whose connection failed: the input, or who has to act. The likeliest cause first, where
 // there may be several.
 
+
 /** What the system says of a proxy that is not there, or does not speak TLS. */
 const NOT_REACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EPROTO|ERR_SSL_)/;
 /** The alert of a server that has no such host (RFC 8446, section 6.2). */
 const UNRECOGNIZED_NAME = 112;
 const NAME = "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.";
 const STALLED = 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.';
-function ofConnection({ settings, last }) {
+function ofConnection({ task, last }) {
     const { code = '', isWithoutIpv6 = false } = findError(last);
     if (isWithoutIpv6) {
         return 'The host has only an IPv6 address, and this runner has no IPv6 (runners of GitHub have none): use a runner or a proxy that has.';
@@ -8517,13 +8541,13 @@ function ofConnection({ settings, last }) {
     if (last.failure?.kind === 'limit' || code === 'ETIMEDOUT') {
         return 'A firewall may drop the packets: let the runner pass it, or use a runner inside the network. Otherwise check the host and port in `base-url`, and the name server of the runner.';
     }
-    return isLoopback(settings.hostname)
+    return isLoopback(task.url.hostname)
         ? 'Check that the service is running, and the port in `base-url`. In the container of a job, localhost is the container itself: use the name of the service.'
         : 'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.';
 }
 /** Of the certificate of the service or a proxy, or of the one that the service asks for. */
 function ofCertificate(failed) {
-    const { settings, last } = failed;
+    const { task, last } = failed;
     const { code = '', alert, isOfProxy = false, certificate = {} } = findError(last);
     if (isClientAlert(alert))
         return ofClient(failed);
@@ -8548,7 +8572,7 @@ function ofCertificate(failed) {
     if (!/^(?:SELF_SIGNED|UNABLE_TO)_/.test(code)) {
         return `Ask the operators of ${whose} for a valid certificate.`;
     }
-    if (!settings.hasOwnCa) {
+    if (task.inputs.tls.ca === undefined) {
         return '`ca-cert` is empty: for a private CA, or a proxy that inspects TLS, set it to the certificate of the CA.';
     }
     if (code === 'UNABLE_TO_GET_ISSUER_CERT') {
@@ -8558,12 +8582,13 @@ function ofCertificate(failed) {
     return 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.';
 }
 /** Of a client certificate. */
-function ofClient({ settings }) {
-    return settings.hasClientCertificate
+function ofClient({ task }) {
+    return task.inputs.tls.cert !== undefined
         ? 'Check that `client-cert` and `client-key` are valid, and that the service trusts their CA.'
         : 'If the service asks for a client certificate, set `client-cert` and `client-key`.';
 }
-function ofProxy({ settings: { host }, last }) {
+function ofProxy({ task, last }) {
+    const host = nameHost(task.url);
     const { code = '', isOfProxy = false, proxyStatus } = findError(last);
     // tinyproxy refuses wrong credentials with 401.
     if (proxyStatus === 401 || proxyStatus === 407) {
@@ -8577,12 +8602,12 @@ function ofProxy({ settings: { host }, last }) {
         : `Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host and port in \`base-url\`, and that the service is up. Ask the operators of the proxy whether it allows ${host}.`;
 }
 /** Plain HTTP is proposed only if the peer speaks it: it would send token and files unencrypted. */
-function ofProtocol({ settings: { isSecure }, last }) {
+function ofProtocol({ task, last }) {
     const { alert, code = '', isPlainHttp = false } = findError(last);
     if (last.response !== undefined) {
         return 'Something responds without reading the upload: check the path in `base-url`.';
     }
-    if (!isSecure)
+    if (task.url.protocol === 'http:')
         return 'Check the scheme and the port in `base-url`: a TLS port needs https://.';
     if (isPlainHttp) {
         return 'The port does not speak TLS: check the port in `base-url`. A service without TLS needs http:// and `allow-http: true`.';
@@ -8595,10 +8620,13 @@ function ofProtocol({ settings: { isSecure }, last }) {
         : 'The server, or a proxy that inspects TLS, cannot agree on TLS with this runner: its operators have to update it.';
 }
 /** A service that refuses early closes the connection, and its response may be lost. */
-function ofBroken({ settings: { isSecure, proxyHost }, last }) {
+function ofBroken({ task: { url, inputs }, last }) {
+    const proxyHost = inputs.proxy?.url.host;
     const proxy = proxyHost === undefined ? '' : ` The proxy ${proxyHost} may also have closed it.`;
     // A TLS port may reset a plain request at once, or after it has taken all of it.
-    const tls = isSecure ? '' : ' If the port expects TLS, `base-url` must begin with https://.';
+    const tls = url.protocol === 'https:'
+        ? ''
+        : ' If the port expects TLS, `base-url` must begin with https://.';
     if (last.response !== undefined)
         return `Check the network, and gateways in between.${proxy}`;
     return `The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${proxy}${tls}`;
@@ -8871,13 +8899,14 @@ function spellAttempt(situation, failed) {
     }
 }
 function spell(upload) {
-    const { last, result, stop, settings } = upload;
+    const { last, result, stop, task } = upload;
     const situation = stop === 'cancelled' ? stop : upload.situation;
     const reason = findReason(situation, last.response);
     const [first, ...details] = describeAttempt(upload.situation, upload);
     // What the service refuses may be what was noticed of the files.
     const isStated = reason === 'problem' || reason === 'refused';
-    const noticed = isStated ? settings.warnings.map((text) => `Before sending: ${text}`) : [];
+    const warnings = isStated ? task.plan.parts.flatMap((part) => part.warnings ?? []) : [];
+    const noticed = warnings.map((text) => `Before sending: ${text}`);
     return {
         situation,
         reason,
@@ -8947,15 +8976,15 @@ function explainWait(retryAfterMs, askedMs, remainingMs) {
     ];
 }
 /** How many attempts there were, and what identifies the requests: the trace id of a problem, and that of the requests. */
-function listTraces({ last, settings, result, attempts }) {
+function listTraces({ last, task, result, attempts }) {
     const count = attempts > 1 ? [`Attempts: ${attempts}`] : [];
     const { traceId } = last.response?.problem ?? {};
     const theirs = traceId === undefined ? [] : [`Trace id of the service: ${traceId}`];
     const shown = cutLines(theirs, MAX_TRACE_CHARACTERS);
     const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(last.state);
     // ASP.NET's trace id contains the one that was sent.
-    const isSaid = shown.some((line) => line.includes(settings.traceId));
-    const own = hasLeft && !isSaid ? [`Trace id of the requests: ${settings.traceId}`] : [];
+    const isSaid = shown.some((line) => line.includes(task.traceId));
+    const own = hasLeft && !isSaid ? [`Trace id of the requests: ${task.traceId}`] : [];
     return [...count, ...shown, ...own];
 }
 function listHeaders({ last: { response } }) {
@@ -9807,210 +9836,6 @@ function groupFailures({ scans, failure }) {
 function listLabels(scans) {
     const labels = scans.map(({ entry: { label = '' } }) => label);
     return showText(listSome(labels, 3));
-}
-
-;// CONCATENATED MODULE: ./lib/outcomes/facts.js
-
-/** When a JWT expires (RFC 7519, section 4.1.4), in milliseconds since 1970; undefined for any other text. */
-function readExpiry(token) {
-    const [, claims = ''] = token.split('.');
-    const value = tryJson(Buffer.from(claims, 'base64url').toString());
-    if (!isObject(value) || !('exp' in value) || typeof value.exp !== 'number')
-        return undefined;
-    return value.exp * 1000;
-}
-
-// EXTERNAL MODULE: ./node_modules/form-data/lib/form_data.js
-var form_data = __nccwpck_require__(6454);
-var form_data_default = /*#__PURE__*/__nccwpck_require__.n(form_data);
-;// CONCATENATED MODULE: ./lib/service/body.js
-
-
-
-/**
- * Frames the form with form-data. A random marker replaces each file's content; the bytes between the
- * markers are the framing. The scan key comes first, as a plain field.
- */
-function frameBody(parts, scanKey) {
-    const form = new (form_data_default())();
-    form.append(SCAN_KEY_PART, scanKey);
-    const files = parts.map(({ part, file }) => {
-        const marker = Buffer.from((0,external_node_crypto_namespaceObject.randomUUID)());
-        form.append(part, marker, { filename: file.name, contentType: FILE_CONTENT_TYPE });
-        return { file, marker };
-    });
-    const segments = [];
-    let rest = form.getBuffer();
-    for (const { file, marker } of files) {
-        const position = rest.indexOf(marker);
-        segments.push(rest.subarray(0, position), file);
-        rest = rest.subarray(position + marker.length);
-    }
-    segments.push(rest);
-    const sizes = segments.map((each) => (Buffer.isBuffer(each) ? each.length : each.size));
-    const length = sizes.reduce((sum, bytes) => sum + bytes, 0);
-    return { contentType: `multipart/form-data; boundary=${form.getBoundary()}`, length, segments };
-}
-
-;// CONCATENATED MODULE: external "node:https"
-const external_node_https_namespaceObject = require("node:https");
-;// CONCATENATED MODULE: ./lib/version.js
-/** The version in the User-Agent header; package.json says the same, and a test compares them. */
-const VERSION = '1.0.0';
-
-;// CONCATENATED MODULE: ./lib/service/hold-writes.js
-/** How long a failed write waits for the end of its connection, in milliseconds. */
-const HOLD_MS = 1000;
-/**
- * Makes a failed write of `socket` wait until what has already arrived is read. A server that refuses early
- * closes the connection, so that the next write fails, and Node then destroys the socket before it reads the
- * response (nodejs/node#54366). The write fails with its own error once the socket has ended or is closed.
- */
-function holdFailedWrites(socket) {
-    const write = socket._write.bind(socket);
-    const writeAll = socket._writev?.bind(socket);
-    socket._write = (chunk, encoding, done) => write(chunk, encoding, hold(socket, done));
-    if (writeAll === undefined)
-        return;
-    socket._writev = (chunks, done) => writeAll(chunks, hold(socket, done));
-}
-function hold(socket, done) {
-    return (error) => {
-        if (!error || socket.destroyed || socket.readableEnded)
-            return done(error);
-        let isHeld = true;
-        const release = () => {
-            if (!isHeld)
-                return;
-            isHeld = false;
-            clearTimeout(timer);
-            socket.off('end', release).off('close', release);
-            done(error);
-        };
-        // Timers run before sockets are read: without another turn, a loop that was blocked would read nothing.
-        const timer = setTimeout(() => setImmediate(release), HOLD_MS);
-        socket.once('end', release).once('close', release);
-    };
-}
-
-;// CONCATENATED MODULE: ./lib/service/request.js
-
-
-
-
-
-
-/**
- * Frameworks label any body with the type that is asked for first. Those that negotiate need the wildcards to send
- * other types; with the one for all types, Rails would take the request for a browser's.
- */
-const ACCEPT = 'application/json, text/json, text/plain, application/problem+json;q=0.9, application/*;q=0.1, text/*;q=0.1';
-/** How much of a response's headers is read: gateways send policies and cookies beyond Node's 16 KiB. */
-const MAX_HEADER_BYTES = 64 * 1024;
-/** A trace id (W3C Trace Context, level 1): 32 hexadecimal digits, not all zeros. */
-function createTraceId() {
-    return (0,external_node_crypto_namespaceObject.randomBytes)(16).toString('hex');
-}
-/** The headers of every request; each call creates a new span of the trace, marked as sampled. */
-function makeCommonHeaders(traceId) {
-    return {
-        Accept: ACCEPT,
-        'Accept-Encoding': 'identity',
-        'User-Agent': `scan-upload-action/${VERSION}`,
-        traceparent: `00-${traceId}-${(0,external_node_crypto_namespaceObject.randomBytes)(8).toString('hex')}-01`,
-    };
-}
-/**
- * Opens the request, which sends its headers once it is connected. `ended` has to fire when it has ended. Throws for
- * what node:http refuses to send.
- */
-function openRequest(spec, ended) {
-    const open = spec.url.protocol === 'https:' ? external_node_https_namespaceObject.request : external_node_http_namespaceObject.request;
-    const options = {
-        ended,
-        method: 'POST',
-        agent: spec.agent,
-        maxHeaderSize: MAX_HEADER_BYTES,
-        headers: {
-            ...spec.headers,
-            'Content-Type': spec.body.contentType,
-            'Content-Length': spec.body.length,
-            ...(spec.expectContinue && { Expect: '100-continue' }),
-        },
-    };
-    const request = open(spec.url, options);
-    // With Expect, Node sends them at once.
-    if (!spec.expectContinue)
-        request.flushHeaders();
-    // A second check of the exact length. Node's types have this property only for responses.
-    return Object.assign(request, { strictContentLength: true });
-}
-/** Calls `onReady` once the connection can carry the request: connected and, for https, secured. */
-function followConnection(request, onReady) {
-    request.once('socket', (socket) => {
-        // The system refused at once, for example without a route to the host; the error event follows.
-        if (socket.destroyed)
-            return;
-        // A tunnel's socket is connected already, but its TLS handshake is still to come.
-        const isSecure = request.protocol === 'https:';
-        const onOpen = () => {
-            // Not before: an alert that ends the TLS handshake is the error of a write.
-            holdFailedWrites(socket);
-            onReady();
-        };
-        if (!isSecure && !socket.connecting)
-            return onOpen();
-        // Node destroys a socket before it reports that its certificate is not trusted, without the certificate.
-        socket.prependOnceListener('secure', () => {
-            const peer = socket instanceof external_node_tls_namespaceObject.TLSSocket ? socket.getPeerCertificate() : undefined;
-            socket.prependOnceListener('error', (error) => Object.assign(error, { peer }));
-        });
-        socket.once(isSecure ? 'secureConnect' : 'connect', onOpen);
-    });
-}
-
-;// CONCATENATED MODULE: ./lib/stages/task.js
-
-
-
-
-
-/** The upload of a scan whose files are open, and what is known of it. */
-function makeTask({ entry, plan }, files, inputs) {
-    const { credential, headers, proxy, tls, retries, stallMs } = inputs;
-    const baseUrl = requireInput(inputs.baseUrl);
-    const url = locateOperation(baseUrl, plan.operation);
-    const body = frameBody(files, requireInput(entry.scanKey));
-    const settings = {
-        origin: url.origin,
-        hostname: url.hostname,
-        host: nameHost(url),
-        address: url.href,
-        basePath: baseUrl.pathname,
-        isSecure: url.protocol === 'https:',
-        bodyBytes: body.length,
-        files: describeFiles(plan),
-        hasParts: files.length > 1,
-        warnings: plan.parts.flatMap(({ warnings = [] }) => warnings),
-        traceId: createTraceId(),
-        credentialKind: credential.kind,
-        tokenExpiry: credential.kind === 'token' ? readExpiry(credential.value) : undefined,
-        hasOwnCa: tls.ca !== undefined,
-        hasClientCertificate: tls.cert !== undefined,
-        proxyHost: proxy?.url.host,
-        retries,
-    };
-    return { url, body, headers, stallMs, settings };
-}
-/** The files of an upload with their sizes. */
-function describeFiles({ parts }) {
-    return parts.map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`).join(', ');
-}
-/** An input that only a dry run may lack. */
-function requireInput(value) {
-    if (value !== undefined)
-        return value;
-    throw new TypeError('The upload lacks an input that only a dry run may lack.');
 }
 
 ;// CONCATENATED MODULE: ./lib/report/narrate.js
@@ -15755,6 +15580,8 @@ function describeRepeats(entries) {
     return more > 0 ? [...lines, `And ${more} more.`] : lines;
 }
 
+;// CONCATENATED MODULE: external "node:https"
+const external_node_https_namespaceObject = require("node:https");
 ;// CONCATENATED MODULE: ./lib/service/tunnel.js
 
 
@@ -15987,6 +15814,153 @@ async function requestToken({ url, token, proxy }, audience, tls, ended) {
     // Not readBody(): it never settles if the body is truncated.
     const parsed = tryJson(await (0,consumers_namespaceObject.text)(message));
     return isObject(parsed) && 'value' in parsed ? String(parsed.value) : '';
+}
+
+// EXTERNAL MODULE: ./node_modules/form-data/lib/form_data.js
+var form_data = __nccwpck_require__(6454);
+var form_data_default = /*#__PURE__*/__nccwpck_require__.n(form_data);
+;// CONCATENATED MODULE: ./lib/service/body.js
+
+
+
+/**
+ * Frames the form with form-data. A random marker replaces each file's content; the bytes between the
+ * markers are the framing. The scan key comes first, as a plain field.
+ */
+function frameBody(parts, scanKey) {
+    const form = new (form_data_default())();
+    form.append(SCAN_KEY_PART, scanKey);
+    const files = parts.map(({ part, file }) => {
+        const marker = Buffer.from((0,external_node_crypto_namespaceObject.randomUUID)());
+        form.append(part, marker, { filename: file.name, contentType: FILE_CONTENT_TYPE });
+        return { file, marker };
+    });
+    const segments = [];
+    let rest = form.getBuffer();
+    for (const { file, marker } of files) {
+        const position = rest.indexOf(marker);
+        segments.push(rest.subarray(0, position), file);
+        rest = rest.subarray(position + marker.length);
+    }
+    segments.push(rest);
+    const sizes = segments.map((each) => (Buffer.isBuffer(each) ? each.length : each.size));
+    const length = sizes.reduce((sum, bytes) => sum + bytes, 0);
+    return { contentType: `multipart/form-data; boundary=${form.getBoundary()}`, length, segments };
+}
+
+;// CONCATENATED MODULE: ./lib/version.js
+/** The version in the User-Agent header; package.json says the same, and a test compares them. */
+const VERSION = '1.0.0';
+
+;// CONCATENATED MODULE: ./lib/service/hold-writes.js
+/** How long a failed write waits for the end of its connection, in milliseconds. */
+const HOLD_MS = 1000;
+/**
+ * Makes a failed write of `socket` wait until what has already arrived is read. A server that refuses early
+ * closes the connection, so that the next write fails, and Node then destroys the socket before it reads the
+ * response (nodejs/node#54366). The write fails with its own error once the socket has ended or is closed.
+ */
+function holdFailedWrites(socket) {
+    const write = socket._write.bind(socket);
+    const writeAll = socket._writev?.bind(socket);
+    socket._write = (chunk, encoding, done) => write(chunk, encoding, hold(socket, done));
+    if (writeAll === undefined)
+        return;
+    socket._writev = (chunks, done) => writeAll(chunks, hold(socket, done));
+}
+function hold(socket, done) {
+    return (error) => {
+        if (!error || socket.destroyed || socket.readableEnded)
+            return done(error);
+        let isHeld = true;
+        const release = () => {
+            if (!isHeld)
+                return;
+            isHeld = false;
+            clearTimeout(timer);
+            socket.off('end', release).off('close', release);
+            done(error);
+        };
+        // Timers run before sockets are read: without another turn, a loop that was blocked would read nothing.
+        const timer = setTimeout(() => setImmediate(release), HOLD_MS);
+        socket.once('end', release).once('close', release);
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/service/request.js
+
+
+
+
+
+
+/**
+ * Frameworks label any body with the type that is asked for first. Those that negotiate need the wildcards to send
+ * other types; with the one for all types, Rails would take the request for a browser's.
+ */
+const ACCEPT = 'application/json, text/json, text/plain, application/problem+json;q=0.9, application/*;q=0.1, text/*;q=0.1';
+/** How much of a response's headers is read: gateways send policies and cookies beyond Node's 16 KiB. */
+const MAX_HEADER_BYTES = 64 * 1024;
+/** A trace id (W3C Trace Context, level 1): 32 hexadecimal digits, not all zeros. */
+function createTraceId() {
+    return (0,external_node_crypto_namespaceObject.randomBytes)(16).toString('hex');
+}
+/** The headers of every request; each call creates a new span of the trace, marked as sampled. */
+function makeCommonHeaders(traceId) {
+    return {
+        Accept: ACCEPT,
+        'Accept-Encoding': 'identity',
+        'User-Agent': `scan-upload-action/${VERSION}`,
+        traceparent: `00-${traceId}-${(0,external_node_crypto_namespaceObject.randomBytes)(8).toString('hex')}-01`,
+    };
+}
+/**
+ * Opens the request, which sends its headers once it is connected. `ended` has to fire when it has ended. Throws for
+ * what node:http refuses to send.
+ */
+function openRequest(spec, ended) {
+    const open = spec.url.protocol === 'https:' ? external_node_https_namespaceObject.request : external_node_http_namespaceObject.request;
+    const options = {
+        ended,
+        method: 'POST',
+        agent: spec.agent,
+        maxHeaderSize: MAX_HEADER_BYTES,
+        headers: {
+            ...spec.headers,
+            'Content-Type': spec.body.contentType,
+            'Content-Length': spec.body.length,
+            ...(spec.expectContinue && { Expect: '100-continue' }),
+        },
+    };
+    const request = open(spec.url, options);
+    // With Expect, Node sends them at once.
+    if (!spec.expectContinue)
+        request.flushHeaders();
+    // A second check of the exact length. Node's types have this property only for responses.
+    return Object.assign(request, { strictContentLength: true });
+}
+/** Calls `onReady` once the connection can carry the request: connected and, for https, secured. */
+function followConnection(request, onReady) {
+    request.once('socket', (socket) => {
+        // The system refused at once, for example without a route to the host; the error event follows.
+        if (socket.destroyed)
+            return;
+        // A tunnel's socket is connected already, but its TLS handshake is still to come.
+        const isSecure = request.protocol === 'https:';
+        const onOpen = () => {
+            // Not before: an alert that ends the TLS handshake is the error of a write.
+            holdFailedWrites(socket);
+            onReady();
+        };
+        if (!isSecure && !socket.connecting)
+            return onOpen();
+        // Node destroys a socket before it reports that its certificate is not trusted, without the certificate.
+        socket.prependOnceListener('secure', () => {
+            const peer = socket instanceof external_node_tls_namespaceObject.TLSSocket ? socket.getPeerCertificate() : undefined;
+            socket.prependOnceListener('error', (error) => Object.assign(error, { peer }));
+        });
+        socket.once(isSecure ? 'secureConnect' : 'connect', onOpen);
+    });
 }
 
 ;// CONCATENATED MODULE: ./lib/service/write-body.js
@@ -16342,7 +16316,6 @@ class Exchange {
 const EXPECTATION_FAILED = 417;
 /** Uploads, with retries, until there is a result. */
 async function upload(task, shared, events) {
-    const { settings } = task;
     let result = 'not-sent';
     let digests;
     for (let attempts = 1;; attempts += 1) {
@@ -16351,8 +16324,8 @@ async function upload(task, shared, events) {
         events.onState('ended');
         const { remainingMs } = shared.schedule;
         digests = last.digests ?? digests;
-        const situation = judge(last, settings.proxyHost !== undefined);
-        const ended = { last, settings, attempts, digests };
+        const situation = judge(last, task.inputs.proxy !== undefined);
+        const ended = { last, task, attempts, digests };
         if (situation === undefined)
             return conclude({ ...ended, result: 'accepted' });
         // Once the service may have the scan, only a success says more.
@@ -16367,14 +16340,14 @@ async function upload(task, shared, events) {
     }
 }
 /** What is left of an upload. */
-function conclude({ last, settings, ...ended }, failure) {
+function conclude({ last, task, ...ended }, failure) {
     return {
         ...ended,
         ...spellResponse(last.response, ended.result),
         failure,
         status: last.response?.status,
-        service: showText(settings.origin),
-        traceId: showId(settings.traceId),
+        service: showText(task.url.origin),
+        traceId: showId(task.traceId),
     };
 }
 /** What a response says, for the report. An error in our words does not change that an upload was accepted. */
@@ -16389,13 +16362,13 @@ function spellResponse(response, result) {
         return { problem: undefined, says: [], warnings: [] };
     }
 }
-async function attemptUpload({ url, body, headers, stallMs, settings }, { agent, authenticate, signal }, events) {
+async function attemptUpload({ url, body, traceId, inputs: { headers, stallMs } }, { agent, authenticate, signal }, events) {
     const held = await authenticate().catch(toStepError);
     if (held instanceof StepError)
         return recordNoCredential(held);
     const extra = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
     const send = async (expectContinue) => {
-        const all = { ...makeCommonHeaders(settings.traceId), ...extra, ...held };
+        const all = { ...makeCommonHeaders(traceId), ...extra, ...held };
         const spec = { url, agent, headers: all, body, expectContinue };
         return exchange({ spec, limits: { stallMs, ...LIMITS }, signal, ...events });
     };
@@ -16408,9 +16381,9 @@ async function attemptUpload({ url, body, headers, stallMs, settings }, { agent,
 }
 /** Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. */
 async function waitForRetry(failed, { schedule, signal }, { onRetry }) {
-    const { situation, settings, attempts, remainingMs } = failed;
+    const { situation, task, attempts, remainingMs } = failed;
     const { response } = failed.last;
-    const limits = { attempts, retries: settings.retries, remainingMs, random: Math.random };
+    const limits = { attempts, retries: task.inputs.retries, remainingMs, random: Math.random };
     const decision = decideRetry(situation, response, limits);
     schedule.delayAll(response, decision);
     const findEnd = () => {
@@ -16436,6 +16409,7 @@ async function waitForRetry(failed, { schedule, signal }, { onRetry }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/stages/send.js
+
 
 
 
@@ -16515,8 +16489,10 @@ async function sendFiles(scan, sending) {
             const reading = writeBody(frameBody(parts, ''), async () => signal.throwIfAborted());
             return { ...scan, result: 'dry-run', digests: await settleWithin(reading, signal) };
         }
-        const task = makeTask(scan, parts, inputs);
-        const ended = await upload(task, shared, events.onStart(scan, task.body.length));
+        const url = locateOperation(requireInput(inputs.baseUrl), scan.plan.operation);
+        const body = frameBody(parts, requireInput(scan.entry.scanKey));
+        const task = { url, plan: scan.plan, body, traceId: createTraceId(), inputs };
+        const ended = await upload(task, shared, events.onStart(scan, body.length));
         const { result, digests, failure } = ended;
         return { ...scan, result, digests, failure, upload: ended };
     }
@@ -16525,6 +16501,12 @@ async function sendFiles(scan, sending) {
         // Files were only read, and the result is final: ignore errors while closing them.
         await settleWithin(closing, signal).catch(() => { });
     }
+}
+/** An input that only a dry run may lack. */
+function requireInput(value) {
+    if (value !== undefined)
+        return value;
+    throw new TypeError('The upload lacks an input that only a dry run may lack.');
 }
 
 ;// CONCATENATED MODULE: ./lib/main.js

@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { judge } from '../../src/outcomes/judge.ts';
 import { getRow } from '../../src/outcomes/situations.ts';
-import { SETTINGS, makeAttempt } from '../support/attempts.ts';
+import { makeAttempt } from '../support/attempts.ts';
+import { RETRIES } from '../support/tasks.ts';
 import { listen } from '../support/raw-server.ts';
 import { countAttempts, makeWorkspace, preload, runAction } from '../support/run-action.ts';
 import { readText } from '../support/workflows.ts';
@@ -29,7 +30,7 @@ describe('docs/retries.md says how often an upload is repeated', () => {
       const attempt = makeAttempt({ response: { status } });
       const situation = judge(attempt, false);
       const retries = situation === undefined ? 0 : getRow(situation).retries;
-      return retries === 0 ? [] : [[status, Math.min(retries, SETTINGS.retries)]];
+      return retries === 0 ? [] : [[status, Math.min(retries, RETRIES)]];
     });
     const documented = ROWS.flatMap(({ causes, most }) =>
       listStatuses(causes).map((status) => [status, most]),
@@ -47,7 +48,7 @@ describe('docs/retries.md says how often an upload is repeated', () => {
     ['no OIDC token', 'oidc-failed'],
   ] as const)('after %s', (cause, situation) => {
     const most = ROWS.find(({ causes }) => causes.includes(cause))?.most;
-    expect(Math.min(getRow(situation).retries, SETTINGS.retries)).toBe(most);
+    expect(Math.min(getRow(situation).retries, RETRIES)).toBe(most);
   });
 });
 

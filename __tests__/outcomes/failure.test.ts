@@ -1,11 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError, InputError, StepError, TimeLimitError } from '../../src/errors.ts';
-import type { UploadFacts } from '../../src/outcomes/facts.ts';
 import { spellAttempt, spellError } from '../../src/outcomes/failure.ts';
 import type { FailedUpload } from '../../src/outcomes/failure.ts';
 import { hide } from '../../src/redaction/clean.ts';
 import {
-  SETTINGS,
   explainEnd,
   makeAttempt,
   makeBroken,
@@ -13,10 +11,12 @@ import {
   makeStalled,
 } from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
-import { CUT, PROXIED, challenge, redirect, stop } from '../support/records.ts';
+import { CUT, challenge, redirect, stop } from '../support/records.ts';
+import { PROXIED, TRACE_ID, makeTask } from '../support/tasks.ts';
+import type { TaskSpec } from '../support/tasks.ts';
 
 const HIDDEN = 's3cret-of-tests';
-const TRACE = `Trace id of the requests: ${SETTINGS.traceId}`;
+const TRACE = `Trace id of the requests: ${TRACE_ID}`;
 const LONG = 'x'.repeat(4096);
 const REFUSED = makeRefusal({ body: '{"detail":"Unknown key.","errors":{"a":["x"]}}' });
 const UNREACHED = makeBroken({ code: 'ECONNREFUSED' });
@@ -50,7 +50,7 @@ function failToRead(): never {
 }
 
 /** The headline and the details, a line each. */
-function describeEnd(spec: AttemptSpec, settings: Partial<UploadFacts> = {}): string {
+function describeEnd(spec: AttemptSpec, settings: TaskSpec = {}): string {
   const { headline, details } = explainEnd(spec, settings);
   return [headline, ...details].join('\n');
 }
@@ -159,7 +159,7 @@ describe('what happened', () => {
   );
 
   test('is described for each attempt in one line, or is the error in our words', () => {
-    const context = { last: makeAttempt(REFUSED), settings: SETTINGS };
+    const context = { last: makeAttempt(REFUSED), task: makeTask() };
     const busyOne = makeAttempt(makeRefusal({ body: JSON.stringify({ detail: 'one\ntwo' }) }));
     expect(spellAttempt('refused', { ...context, last: busyOne })).toBe('one two');
     const broken = Object.defineProperty(makeAttempt(), 'failure', { get: failToRead });
@@ -277,7 +277,7 @@ describe('spellUpload', () => {
   const HEADERS = { server: 'x', via: 'y', 'x-request-id': `r1-${HIDDEN}`, 'cf-ray': 'c2' };
   const own = (traceId: string): AttemptSpec =>
     makeRefusal({ body: JSON.stringify({ detail: 'No.', traceId }), headers: HEADERS });
-  const ASP_NET = `00-${SETTINGS.traceId}-00f067aa0ba902b7-00`;
+  const ASP_NET = `00-${TRACE_ID}-00f067aa0ba902b7-00`;
 
   test.each<[AttemptSpec, Partial<FailedUpload>, readonly string[]]>([
     [REFUSED, {}, [TRACE]],
@@ -316,11 +316,7 @@ describe('spellUpload', () => {
   });
 
   test('does not change what is known after an error in our words', () => {
-    const upload = Object.defineProperty({ ...PROXIED }, 'origin', { get: failToRead });
-    const settings = Object.defineProperties(
-      { ...SETTINGS },
-      Object.getOwnPropertyDescriptors(upload),
-    );
-    expect(explainEnd(UNREACHED, {}, { settings })).toMatchObject({ headline: 'no words' });
+    const task = Object.defineProperty({ ...makeTask() }, 'url', { get: failToRead });
+    expect(explainEnd(UNREACHED, {}, { task })).toMatchObject({ headline: 'no words' });
   });
 });

@@ -1,15 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { StepError } from '../../src/errors.ts';
-import { readExpiry } from '../../src/outcomes/facts.ts';
-import type { UploadFacts } from '../../src/outcomes/facts.ts';
-import { SETTINGS, explainEnd, makeBroken } from '../support/attempts.ts';
+import { readExpiry } from '../../src/outcomes/fixes.ts';
+import { explainEnd, makeBroken } from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
 import {
   CONNECTING,
   CUT,
   LIMIT,
   NO_CLIENT,
-  PROXIED,
   SENDING,
   WAITING,
   challenge,
@@ -22,6 +20,8 @@ import {
   say,
   stop,
 } from '../support/records.ts';
+import { PROXIED, makeTask } from '../support/tasks.ts';
+import type { TaskSpec } from '../support/tasks.ts';
 
 const PLAIN = { isSecure: false };
 const OWN_CA = { hasOwnCa: true };
@@ -51,7 +51,7 @@ function certificate(code: string, dates: object, alert?: number): AttemptSpec {
 }
 
 /** What is right for real software and public reports. */
-const REPORTED: readonly (readonly [string, RegExp, AttemptSpec, Partial<UploadFacts>?])[] = [
+const REPORTED: readonly (readonly [string, RegExp, AttemptSpec, TaskSpec?])[] = [
   ['a path that API Gateway lacks', /^AWS .* `base-url`, with its stage/, reply(403, {}, AWS)],
   ['a bare 403', /^Check `base-url`: .* If it is right, check that the credential/, respond(403)],
   ['a 403 of S3', /^Check `base-url`: /, respond(403, 'other', 'Access Denied')],
@@ -76,7 +76,7 @@ const REPORTED: readonly (readonly [string, RegExp, AttemptSpec, Partial<UploadF
     respond(401),
     EXPIRED,
   ],
-  ['a 401 without a challenge', /^Check `token`\.$/, respond(401), { tokenExpiry: Infinity }],
+  ['a 401 without a challenge', /^Check `token`\.$/, respond(401)],
   [
     'a 401 with one',
     /^Check `token`\. If .* `token-prefix`/,
@@ -120,7 +120,7 @@ test.each(REPORTED)('the fix fits %s', (_, words, spec, settings = {}) => {
 });
 
 /** Where a fix depends on more than its situation. */
-test.each<[RegExp, readonly AttemptSpec[], Partial<UploadFacts>?]>([
+test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
   [/^Do this\.\nAnd that\.$/, [stop(new StepError('files', 'x', ['Do this.', 'And that.']))]],
   [/the upload may also be too large\.$/, [{ ...respond(400), isSent: false }]],
   [/^Check `scan-key` and the file\. .* the trace id\.$/, [respond(400)]],
@@ -148,7 +148,7 @@ test.each<[RegExp, readonly AttemptSpec[], Partial<UploadFacts>?]>([
   [/^It may be .* and the credential\.$/, [redirect('/login')]],
   [/^If this is your service, .* to https:\/\/new\.example\/a\.$/, [redirect(MOVED)]],
   [/ `base-url` to https:\/\/scan\.example\/a{170,180} …\.$/, [redirect(LONG)]],
-  [/^The service wants a slash at the end of the path/, [redirect(`${SETTINGS.address}/`)]],
+  [/^The service wants a slash at the end of the path/, [redirect(`${makeTask().url.href}/`)]],
   [/a TLS port needs https:\/\/\.$/, fail(WAITING, 'HPE_INVALID_CONSTANT'), PLAIN],
   [/Check the port .* not respond with HTTP\.$/, fail(WAITING, 'HPE_INVALID_CONSTANT')],
   [/^The port .* needs http:/, [makeBroken({ code: 'EPROTO', isPlainHttp: true })]],

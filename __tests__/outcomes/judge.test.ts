@@ -1,7 +1,6 @@
 // What became of a record, and what follows from that: the judge, and the table of situations.
 import { describe, expect, test } from '@jest/globals';
 import { TimeLimitError } from '../../src/errors.ts';
-import type { UploadFacts } from '../../src/outcomes/facts.ts';
 import {
   STOPS_OTHERS,
   TITLES,
@@ -17,7 +16,6 @@ import {
   CUT,
   LIMIT,
   NO_CLIENT,
-  PROXIED,
   SENDING,
   WAITING,
   challenge,
@@ -30,6 +28,8 @@ import {
   stop,
   stopFor,
 } from '../support/records.ts';
+import { PROXIED } from '../support/tasks.ts';
+import type { TaskSpec } from '../support/tasks.ts';
 
 const TIME = stop(new TimeLimitError(1));
 const EARLY = { isSent: false, response: {} };
@@ -69,10 +69,10 @@ const CERTIFICATE_CODES =
   );
 
 /** A record, and settings if it needs them. */
-type Found = AttemptSpec | readonly [AttemptSpec, Partial<UploadFacts>];
+type Found = AttemptSpec | readonly [AttemptSpec, TaskSpec];
 
 /** Records that need these settings. */
-function under(settings: Partial<UploadFacts>, ...specs: AttemptSpec[]): readonly Found[] {
+function under(settings: TaskSpec, ...specs: AttemptSpec[]): readonly Found[] {
   return specs.map((spec) => [spec, settings]);
 }
 
@@ -184,7 +184,7 @@ const SITUATIONS = Object.keys(RECORDS).filter(isSituation);
 
 const ROWS = Object.entries(RECORDS).flatMap(([expected, all]) =>
   all.map((found) => {
-    const [spec, settings = {}]: readonly [AttemptSpec, Partial<UploadFacts>?] =
+    const [spec, settings = {}]: readonly [AttemptSpec, TaskSpec?] =
       'length' in found ? found : [found];
     return [expected, spec, settings] as const;
   }),

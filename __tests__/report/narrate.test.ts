@@ -168,7 +168,7 @@ describe('narrateFiles', () => {
 
 describe('narrateSending', () => {
   const url = new URL('http://proxy.example:3128');
-  const proxy = { url, authorization: undefined, secrets: [] };
+  const proxy = { url, authorization: undefined };
 
   test.each([
     [TARGET, OPERATION],

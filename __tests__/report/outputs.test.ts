@@ -6,7 +6,6 @@ import { setOutputs, spellResults } from '../../src/report/outputs.ts';
 import type { ScanResult } from '../../src/stages/scan-result.ts';
 import { stripInvisible } from '../../src/text.ts';
 import { showJson } from '../../src/redaction/gate.ts';
-import { SETTINGS } from '../support/attempts.ts';
 import { makeFolder } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
 import {
@@ -24,6 +23,7 @@ import {
 import type { ScanSpec } from '../support/report.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 import { findViolation } from '../support/schemas.ts';
+import { TRACE_ID } from '../support/tasks.ts';
 
 let directory: string;
 
@@ -168,7 +168,7 @@ test('spellResults has an object for each scan, with null if not applicable', ()
     statusCode: 200,
     attempts: 1,
     service: 'https://scan.example',
-    traceId: SETTINGS.traceId,
+    traceId: TRACE_ID,
     startedAt: '2026-03-01T10:00:00.000Z',
     finishedAt: '2026-03-01T10:00:00.300Z',
     manifest: [{ ...UNKNOWN, ...ENTRY }],

@@ -1,4 +1,3 @@
-import type { UploadFacts } from '../../src/outcomes/facts.ts';
 import { spellUpload } from '../../src/outcomes/failure.ts';
 import type { FailedUpload, Failure } from '../../src/outcomes/failure.ts';
 import { judge } from '../../src/outcomes/judge.ts';
@@ -7,26 +6,8 @@ import type { Situation } from '../../src/outcomes/situations.ts';
 import type { Attempt, ConnectionError, ServiceResponse } from '../../src/service/attempt.ts';
 import type { ProblemDetails } from '../../src/service/problem.ts';
 import { readResponse } from '../../src/service/response.ts';
-
-export const SETTINGS: UploadFacts = {
-  origin: 'https://scan.example',
-  hostname: 'scan.example',
-  host: 'scan.example:443',
-  address: 'https://scan.example/tenant/v1/scanner/upload-file',
-  basePath: '/tenant',
-  isSecure: true,
-  bodyBytes: 1500,
-  files: 'scan.json (1.2 KiB)',
-  hasParts: false,
-  warnings: [],
-  traceId: '0af7651916cd43dd8448eb211c80319c',
-  credentialKind: 'token',
-  tokenExpiry: undefined,
-  hasOwnCa: false,
-  hasClientCertificate: false,
-  proxyHost: undefined,
-  retries: 8,
-};
+import { BODY_BYTES, makeTask } from './tasks.ts';
+import type { TaskSpec } from './tasks.ts';
 
 /** What a test says of a response. */
 export interface ResponseSpec extends Partial<Omit<ServiceResponse, 'headers'>> {
@@ -43,7 +24,7 @@ export interface AttemptSpec extends Partial<Omit<Attempt, 'response'>> {
 export function makeResponse(spec: ResponseSpec = {}): ServiceResponse {
   const { headers: given = {}, body = '', ...stated } = spec;
   const { status = 200, complete = true } = stated;
-  const url = new URL(SETTINGS.address);
+  const url = makeTask().url;
   const headers = { 'content-length': String(Buffer.byteLength(body)), ...given };
   const read = readResponse({ status, headers, text: body, complete, url });
   const text = stated.says?.join('\n') ?? read.text;
@@ -79,7 +60,7 @@ export function makeAttempt(given: AttemptSpec = {}): Attempt {
   const { response, ...facts } = given;
   return {
     state: response === undefined ? 'waiting' : 'ended',
-    sentBytes: facts.isSent === false ? 0 : SETTINGS.bodyBytes,
+    sentBytes: facts.isSent === false ? 0 : BODY_BYTES,
     isSent: true,
     digests: facts.isSent === false ? undefined : [],
     failure: undefined,
@@ -89,17 +70,14 @@ export function makeAttempt(given: AttemptSpec = {}): Attempt {
 }
 
 /** What became of an attempt. */
-export function judgeSpec(
-  spec: AttemptSpec,
-  given: Partial<UploadFacts> = {},
-): Situation | 'accepted' {
-  return judge(makeAttempt(spec), given.proxyHost !== undefined) ?? 'accepted';
+export function judgeSpec(spec: AttemptSpec, given: TaskSpec = {}): Situation | 'accepted' {
+  return judge(makeAttempt(spec), given.isProxied === true) ?? 'accepted';
 }
 
 /** What is said of an upload that made this attempt as its last. */
 export function explainEnd(
   spec: AttemptSpec,
-  given: Partial<UploadFacts> = {},
+  given: TaskSpec = {},
   more: Partial<FailedUpload> = {},
 ): Failure {
   const situation = judgeSpec(spec, given);
@@ -107,7 +85,7 @@ export function explainEnd(
   const last = makeAttempt(spec);
   return spellUpload({
     last,
-    settings: { ...SETTINGS, ...given },
+    task: makeTask(given),
     situation,
     result: findResult(situation, last.isSent),
     attempts: 1,
@@ -136,5 +114,3 @@ export function makeBroken(
 export function makeStalled(state: NonNullable<AttemptSpec['state']>, isSent = false): AttemptSpec {
   return { failure: { kind: 'limit', limitMs: 20_000 }, state, isSent };
 }
-
-export const PROXIED = { proxyHost: 'proxy.example:3128' };

@@ -1,5 +1,4 @@
 import { StepError } from '../../src/errors.ts';
-import type { UploadFacts } from '../../src/outcomes/facts.ts';
 import type { ResponseKind } from '../../src/service/response-kind.ts';
 import { makeBroken } from './attempts.ts';
 import type { AttemptSpec } from './attempts.ts';
@@ -9,7 +8,6 @@ export const CUT = { response: { complete: false } };
 export const SENDING = { state: 'sending', isSent: false, sentBytes: 9 } as const;
 export const WAITING = { state: 'waiting', isSent: true, sentBytes: 1500 } as const;
 export const CONNECTING = { state: 'connecting', isSent: false } as const;
-export const PROXIED: Partial<UploadFacts> = { proxyHost: 'proxy.example:3128' };
 export const NO_CLIENT = [
   'No client certificate',
   'No required SSL certificate was sent',

@@ -9,9 +9,9 @@ import type { SafeText } from '../../src/redaction/gate.ts';
 import type { ScanResult, StepResult } from '../../src/stages/scan-result.ts';
 import type { Upload } from '../../src/upload/upload.ts';
 import { splitLines } from '../../src/text.ts';
-import { SETTINGS } from './attempts.ts';
 import { SCAN_KEY } from './samples.ts';
 import { cleanUp } from './scope.ts';
+import { TRACE_ID } from './tasks.ts';
 
 const DIGEST = '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae';
 
@@ -170,7 +170,7 @@ function makeScanUpload(spec: ScanSpec): Upload | undefined {
     says: (spec.says ?? []).map(showText),
     warnings: (spec.serviceWarnings ?? []).map(showText),
     service: safe`https://scan.example`,
-    traceId: showId(SETTINGS.traceId),
+    traceId: showId(TRACE_ID),
   };
 }
 

@@ -3,9 +3,10 @@ import { createAgent } from '../../src/service/agent.ts';
 import type { State } from '../../src/service/attempt.ts';
 import { Schedule } from '../../src/upload/schedule.ts';
 import { upload } from '../../src/upload/upload.ts';
-import type { SharedState, Upload, UploadEvents, UploadTask } from '../../src/upload/upload.ts';
-import { SETTINGS } from './attempts.ts';
+import type { UploadTask } from '../../src/outcomes/task.ts';
+import type { SharedState, Upload, UploadEvents } from '../../src/upload/upload.ts';
 import { makeBody } from './bodies.ts';
+import { makeTask } from './tasks.ts';
 
 /** The token of a task, which is hidden. */
 const UPLOAD_TOKEN = 's3cret';
@@ -50,7 +51,7 @@ export class Recorder implements UploadEvents {
 }
 
 /** How an upload of a test differs from a plain one. */
-type Setting = Partial<UploadTask> &
+type Setting = Pick<Partial<UploadTask>, 'body'> &
   Partial<SharedState> & { readonly retries?: number; readonly recorder?: UploadEvents };
 
 /** Uploads a small body to `url`, unless the setting says otherwise. */
@@ -58,18 +59,14 @@ export async function uploadTo(
   url: URL,
   { retries = 8, recorder = new Recorder(), ...setting }: Setting = {},
 ): Promise<Upload> {
-  const task: UploadTask = {
-    url,
-    body: setting.body ?? (await makeBody()),
-    headers: [],
-    stallMs: 20_000,
-    settings: { ...SETTINGS, isSecure: url.protocol === 'https:', retries },
-  };
+  const task = makeTask();
+  const inputs = { ...task.inputs, retries };
+  const body = setting.body ?? (await makeBody());
   const shared: SharedState = {
     agent: createAgent(url, {}),
     schedule: new HastySchedule(),
     authenticate: async () => ({ Authorization: `Bearer ${UPLOAD_TOKEN}` }),
     signal: new AbortController().signal,
   };
-  return upload({ ...task, ...setting }, { ...shared, ...setting }, recorder);
+  return upload({ ...task, url, body, inputs }, { ...shared, ...setting }, recorder);
 }

@@ -3,7 +3,8 @@
 
 import { isLoopback } from '../inputs/base-url.ts';
 import type { ConnectionError } from '../service/attempt.ts';
-import type { FailedAttempt } from './facts.ts';
+import { nameHost } from '../service/operations.ts';
+import type { FailedAttempt } from './task.ts';
 
 /** What the system says of a proxy that is not there, or does not speak TLS. */
 const NOT_REACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EPROTO|ERR_SSL_)/;
@@ -15,7 +16,7 @@ export const NAME =
 export const STALLED =
   'Check the network. If the service needs longer, increase `stall-timeout-seconds`.';
 
-export function ofConnection({ settings, last }: FailedAttempt): string {
+export function ofConnection({ task, last }: FailedAttempt): string {
   const { code = '', isWithoutIpv6 = false } = findError(last);
   if (isWithoutIpv6) {
     return 'The host has only an IPv6 address, and this runner has no IPv6 (runners of GitHub have none): use a runner or a proxy that has.';
@@ -23,14 +24,14 @@ export function ofConnection({ settings, last }: FailedAttempt): string {
   if (last.failure?.kind === 'limit' || code === 'ETIMEDOUT') {
     return 'A firewall may drop the packets: let the runner pass it, or use a runner inside the network. Otherwise check the host and port in `base-url`, and the name server of the runner.';
   }
-  return isLoopback(settings.hostname)
+  return isLoopback(task.url.hostname)
     ? 'Check that the service is running, and the port in `base-url`. In the container of a job, localhost is the container itself: use the name of the service.'
     : 'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.';
 }
 
 /** Of the certificate of the service or a proxy, or of the one that the service asks for. */
 export function ofCertificate(failed: FailedAttempt): string {
-  const { settings, last } = failed;
+  const { task, last } = failed;
   const { code = '', alert, isOfProxy = false, certificate = {} } = findError(last);
   if (isClientAlert(alert)) return ofClient(failed);
   const whose = isOfProxy ? 'the proxy' : 'the service';
@@ -54,7 +55,7 @@ export function ofCertificate(failed: FailedAttempt): string {
   if (!/^(?:SELF_SIGNED|UNABLE_TO)_/.test(code)) {
     return `Ask the operators of ${whose} for a valid certificate.`;
   }
-  if (!settings.hasOwnCa) {
+  if (task.inputs.tls.ca === undefined) {
     return '`ca-cert` is empty: for a private CA, or a proxy that inspects TLS, set it to the certificate of the CA.';
   }
   if (code === 'UNABLE_TO_GET_ISSUER_CERT') {
@@ -65,13 +66,14 @@ export function ofCertificate(failed: FailedAttempt): string {
 }
 
 /** Of a client certificate. */
-export function ofClient({ settings }: FailedAttempt): string {
-  return settings.hasClientCertificate
+export function ofClient({ task }: FailedAttempt): string {
+  return task.inputs.tls.cert !== undefined
     ? 'Check that `client-cert` and `client-key` are valid, and that the service trusts their CA.'
     : 'If the service asks for a client certificate, set `client-cert` and `client-key`.';
 }
 
-export function ofProxy({ settings: { host }, last }: FailedAttempt): string {
+export function ofProxy({ task, last }: FailedAttempt): string {
+  const host = nameHost(task.url);
   const { code = '', isOfProxy = false, proxyStatus } = findError(last);
   // tinyproxy refuses wrong credentials with 401.
   if (proxyStatus === 401 || proxyStatus === 407) {
@@ -86,12 +88,13 @@ export function ofProxy({ settings: { host }, last }: FailedAttempt): string {
 }
 
 /** Plain HTTP is proposed only if the peer speaks it: it would send token and files unencrypted. */
-export function ofProtocol({ settings: { isSecure }, last }: FailedAttempt): string {
+export function ofProtocol({ task, last }: FailedAttempt): string {
   const { alert, code = '', isPlainHttp = false } = findError(last);
   if (last.response !== undefined) {
     return 'Something responds without reading the upload: check the path in `base-url`.';
   }
-  if (!isSecure) return 'Check the scheme and the port in `base-url`: a TLS port needs https://.';
+  if (task.url.protocol === 'http:')
+    return 'Check the scheme and the port in `base-url`: a TLS port needs https://.';
   if (isPlainHttp) {
     return 'The port does not speak TLS: check the port in `base-url`. A service without TLS needs http:// and `allow-http: true`.';
   }
@@ -104,10 +107,14 @@ export function ofProtocol({ settings: { isSecure }, last }: FailedAttempt): str
 }
 
 /** A service that refuses early closes the connection, and its response may be lost. */
-export function ofBroken({ settings: { isSecure, proxyHost }, last }: FailedAttempt): string {
+export function ofBroken({ task: { url, inputs }, last }: FailedAttempt): string {
+  const proxyHost = inputs.proxy?.url.host;
   const proxy = proxyHost === undefined ? '' : ` The proxy ${proxyHost} may also have closed it.`;
   // A TLS port may reset a plain request at once, or after it has taken all of it.
-  const tls = isSecure ? '' : ' If the port expects TLS, `base-url` must begin with https://.';
+  const tls =
+    url.protocol === 'https:'
+      ? ''
+      : ' If the port expects TLS, `base-url` must begin with https://.';
   if (last.response !== undefined) return `Check the network, and gateways in between.${proxy}`;
   return `The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${proxy}${tls}`;
 }

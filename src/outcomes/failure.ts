@@ -3,7 +3,6 @@ import { MAX_HEADLINE_CHARACTERS, cutLines, showLine, showText } from '../redact
 import type { SafeText } from '../redaction/gate.ts';
 import { isSuccess } from '../service/response.ts';
 import { cutAtWord, cutWhole, formatMinutes } from '../text.ts';
-import type { FailedAttempt } from './facts.ts';
 import { describeAttempt } from './headline.ts';
 import { BEFORE_REQUEST } from './judge.ts';
 import type { Reason } from './reasons.ts';
@@ -11,6 +10,7 @@ import { RESULTS } from './results.ts';
 import type { ResultName } from './results.ts';
 import { TITLES, findReason, findResult, getRow } from './situations.ts';
 import type { Situation, UploadResult } from './situations.ts';
+import type { FailedAttempt } from './task.ts';
 
 /** Why a step failed, or one of its scans, in words. */
 export interface Failure {
@@ -104,13 +104,14 @@ export function spellAttempt(situation: Situation, failed: FailedAttempt): SafeT
 }
 
 function spell(upload: FailedUpload): Failure {
-  const { last, result, stop, settings } = upload;
+  const { last, result, stop, task } = upload;
   const situation = stop === 'cancelled' ? stop : upload.situation;
   const reason = findReason(situation, last.response);
   const [first, ...details] = describeAttempt(upload.situation, upload);
   // What the service refuses may be what was noticed of the files.
   const isStated = reason === 'problem' || reason === 'refused';
-  const noticed = isStated ? settings.warnings.map((text) => `Before sending: ${text}`) : [];
+  const warnings = isStated ? task.plan.parts.flatMap((part) => part.warnings ?? []) : [];
+  const noticed = warnings.map((text) => `Before sending: ${text}`);
   return {
     situation,
     reason,
@@ -183,15 +184,15 @@ function explainWait(retryAfterMs: number, askedMs: number, remainingMs: number)
 }
 
 /** How many attempts there were, and what identifies the requests: the trace id of a problem, and that of the requests. */
-function listTraces({ last, settings, result, attempts }: FailedUpload): readonly string[] {
+function listTraces({ last, task, result, attempts }: FailedUpload): readonly string[] {
   const count = attempts > 1 ? [`Attempts: ${attempts}`] : [];
   const { traceId } = last.response?.problem ?? {};
   const theirs = traceId === undefined ? [] : [`Trace id of the service: ${traceId}`];
   const shown = cutLines(theirs, MAX_TRACE_CHARACTERS);
   const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(last.state);
   // ASP.NET's trace id contains the one that was sent.
-  const isSaid = shown.some((line) => line.includes(settings.traceId));
-  const own = hasLeft && !isSaid ? [`Trace id of the requests: ${settings.traceId}`] : [];
+  const isSaid = shown.some((line) => line.includes(task.traceId));
+  const own = hasLeft && !isSaid ? [`Trace id of the requests: ${task.traceId}`] : [];
   return [...count, ...shown, ...own];
 }
 

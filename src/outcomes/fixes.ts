@@ -4,8 +4,10 @@
 import type { ServiceResponse } from '../service/attempt.ts';
 import { findBaseUrl } from '../service/operations.ts';
 import { isChallenge } from '../service/response.ts';
+import { isObject, tryJson } from '../json.ts';
 import { cutText } from '../text.ts';
-import type { FailedAttempt, UploadFacts } from './facts.ts';
+import { describeFiles } from './task.ts';
+import type { FailedAttempt, UploadTask } from './task.ts';
 
 /** What to do, one sentence or more; several texts are a line each. Empty if nothing helps. */
 export type Fix = string | ((failed: FailedAttempt) => string | readonly string[]);
@@ -44,9 +46,9 @@ export function ofError({ last: { failure } }: FailedAttempt): readonly string[]
   return failure?.kind === 'step' ? failure.error.fixes : [];
 }
 
-export function ofRedirect({ settings, last: { response } }: FailedAttempt): string {
+export function ofRedirect({ task, last: { response } }: FailedAttempt): string {
   const target = response && readTarget(response);
-  if (target?.href === `${settings.address}/`) {
+  if (target?.href === `${task.url.href}/`) {
     return 'The service wants a slash at the end of the path, which its interface does not have: ask its operators.';
   }
   const base = target && findBaseUrl(target);
@@ -54,37 +56,38 @@ export function ofRedirect({ settings, last: { response } }: FailedAttempt): str
   return `If this is your service, set \`base-url\` to ${cutText(base, MAX_ADDRESS_CHARACTERS)}.`;
 }
 
-export function ofPage({ settings, last: { response } }: FailedAttempt): string {
+export function ofPage({ task, last: { response } }: FailedAttempt): string {
   return response !== undefined && isChallenge(response)
-    ? `Ask the operators of the service to let ${settings.address} pass without a challenge.`
+    ? `Ask the operators of the service to let ${task.url.href} pass without a challenge.`
     : `${PAGE} If they are right, ask the operators of the service, with what the page says.`;
 }
 
 /** Another scheme is proposed only if the service names the one that it asks for. */
-export function ofCredential({ settings, last: { response } }: FailedAttempt): string {
-  const { credentialKind, tokenExpiry = Infinity } = settings;
-  if (credentialKind === 'oidc') {
+export function ofCredential({ task, last: { response } }: FailedAttempt): string {
+  const { credential } = task.inputs;
+  if (credential.kind === 'oidc') {
     return 'Check `oidc-audience` (by default the origin of `base-url`), and whether the service trusts OIDC tokens of this repository.';
   }
-  if (credentialKind === 'none') {
+  if (credential.kind === 'none') {
     return 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.';
   }
-  if (tokenExpiry <= Date.now()) {
-    return `\`token\` is a JWT that expired on ${new Date(tokenExpiry).toUTCString()}: renew it.`;
+  const expiry = readExpiry(credential.value) ?? Infinity;
+  if (expiry <= Date.now()) {
+    return `\`token\` is a JWT that expired on ${new Date(expiry).toUTCString()}: renew it.`;
   }
   return response?.headers['www-authenticate'] === undefined
     ? 'Check `token`.'
     : 'Check `token`. If the service asks for another scheme than the one that was sent, set `token-prefix` (with `Basic`, `token` is user:password in Base64) or `token-header`.';
 }
 
-export function ofForbidden({ settings, last: { response } }: FailedAttempt): string {
+export function ofForbidden({ task, last: { response } }: FailedAttempt): string {
   const { kind, text = '', says = [], headers = {} } = response ?? {};
-  const asked = `the upload went to ${settings.address}.`;
+  const asked = `the upload went to ${task.url.href}.`;
   if (kind === 'web-page') {
-    return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${settings.address}. If it did not: ${MAY_UPLOAD}, and that \`base-url\` is the address of the API.`;
+    return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${task.url.href}. If it did not: ${MAY_UPLOAD}, and that \`base-url\` is the address of the API.`;
   }
   if (/\bMissing Authentication Token\b/.test(text)) {
-    return `AWS API Gateway says so of a path that it does not have: check \`base-url\`, with its stage (https://host/prod). It was ${settings.address}.`;
+    return `AWS API Gateway says so of a path that it does not have: check \`base-url\`, with its stage (https://host/prod). It was ${task.url.href}.`;
   }
   if (headers['www-authenticate'] !== undefined || CREDENTIAL.test(text)) {
     return `C${MAY_UPLOAD.slice(1)}. If it may, check \`base-url\`: ${asked}`;
@@ -94,32 +97,37 @@ export function ofForbidden({ settings, last: { response } }: FailedAttempt): st
     : `Check \`base-url\`: ${asked} If it is right, ${MAY_UPLOAD}.`;
 }
 
-export function ofSize({ settings: { bodyBytes, files } }: FailedAttempt): string {
-  return `The upload (${bodyBytes} bytes) is probably too large for the service or a gateway in front of it: reduce the size of the files (${files}), or raise that limit.`;
+export function ofSize({ task: { plan, body } }: FailedAttempt): string {
+  return `The upload (${body.length} bytes) is probably too large for the service or a gateway in front of it: reduce the size of the files (${describeFiles(plan)}), or raise that limit.`;
 }
 
-export function ofRefusal({ settings, last: { response, isSent } }: FailedAttempt): string {
+export function ofRefusal({ task, last: { response, isSent } }: FailedAttempt): string {
   const { status = 0, text = '', says = [] } = response ?? {};
   if (status === 500) {
-    return `A file may cause it (${settings.files}): give the operators of the service the trace id.`;
+    return `A file may cause it (${describeFiles(task.plan)}): give the operators of the service the trace id.`;
   }
   if (status === 409) {
     return 'The service may have, or be processing, another upload for this `scan-key`: check it there. If it has not this one, re-run the failed jobs later.';
   }
-  if (status === 400 && response && isForeign(response) && !settings.isSecure && TLS.test(text)) {
+  if (
+    status === 400 &&
+    response &&
+    isForeign(response) &&
+    task.url.protocol === 'http:' &&
+    TLS.test(text)
+  ) {
     return '`base-url` must begin with https:// for this port.';
   }
   if (status === 400 || status === 422) {
     // A server that closes early may have no other words for a body that is too large.
     const isBare = !isSent && says.length === 0;
     const size = isBare ? ' Not everything was sent: the upload may also be too large.' : '';
-    const files = settings.hasParts
-      ? ', the files, and which file is in which part'
-      : ' and the file';
+    const files =
+      task.plan.parts.length > 1 ? ', the files, and which file is in which part' : ' and the file';
     return `Check \`scan-key\`${files}. If that does not help, ${ASK}.${size}`;
   }
   if (!ADDRESS_STATUSES.includes(status)) return `A${ASK.slice(1)}.`;
-  const address = `\`base-url\`: the upload went to ${settings.address}.${hintVersion(settings)}`;
+  const address = `\`base-url\`: the upload went to ${task.url.href}.${hintVersion(task)}`;
   if (status !== 404) return `Check ${address} If it is right, ${ASK}.`;
   // A 404 that names neither a scan nor a key is probably that of another path.
   return SCAN.test(text)
@@ -128,8 +136,8 @@ export function ofRefusal({ settings, last: { response, isSent } }: FailedAttemp
 }
 
 /** The action adds /v1 itself, but it may also be part of a gateway's path. */
-function hintVersion({ basePath }: UploadFacts): string {
-  return /\/v1\/*$/.test(basePath)
+function hintVersion({ inputs: { baseUrl } }: UploadTask): string {
+  return /\/v1\/*$/.test(baseUrl?.pathname ?? '')
     ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
     : '';
 }
@@ -145,4 +153,12 @@ export function readTarget({ target }: ServiceResponse): URL | undefined {
 /** Whether a server or a gateway in front of the service responded in its place. */
 export function isForeign({ kind }: ServiceResponse): boolean {
   return kind !== 'problem' && kind !== 'json';
+}
+
+/** When a JWT expires (RFC 7519, section 4.1.4), in milliseconds since 1970; undefined for any other text. */
+export function readExpiry(token: string): number | undefined {
+  const [, claims = ''] = token.split('.');
+  const value = tryJson(Buffer.from(claims, 'base64url').toString());
+  if (!isObject(value) || !('exp' in value) || typeof value.exp !== 'number') return undefined;
+  return value.exp * 1000;
 }

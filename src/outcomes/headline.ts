@@ -1,12 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import type { StepError } from '../errors.ts';
 import type { ConnectionError, ServiceResponse, State } from '../service/attempt.ts';
+import { nameHost } from '../service/operations.ts';
 import { isChallenge, isSuccess } from '../service/response.ts';
 import { cutText } from '../text.ts';
 import { formatShare } from '../units.ts';
-import type { FailedAttempt, UploadFacts } from './facts.ts';
 import { MAX_ADDRESS_CHARACTERS, readTarget } from './fixes.ts';
 import type { Situation } from './situations.ts';
+import type { FailedAttempt, UploadTask } from './task.ts';
 
 /** What happened, and more about it: texts of one line or more, the most important first. */
 type Texts = readonly [string, ...string[]];
@@ -37,13 +38,13 @@ export function describeAttempt(situation: Situation, failed: FailedAttempt): Te
 
 /** What ended an attempt, if no response did. */
 function describeEnd(situation: Situation, failed: FailedAttempt): string {
-  const { last, settings } = failed;
+  const { last, task } = failed;
   const { failure, state } = last;
-  const service = nameService(settings);
+  const service = nameService(task);
   if (failure?.kind === 'step') return describeStop(failure.error, state);
   if (failure?.kind === 'connection') return describeError(situation, failure.error, failed);
   if (failure?.kind !== 'limit')
-    return `The upload to ${settings.origin} ended without a response.`;
+    return `The upload to ${task.url.origin} ended without a response.`;
   const seconds = failure.limitMs / 1000;
   return situation === 'response-silent'
     ? `Everything was sent to ${service}, but there was no response within ${seconds} s.`
@@ -59,9 +60,11 @@ function describeStop({ situation, problems }: StepError, state: State): string 
 function describeError(
   situation: Situation,
   { text, isOfProxy, proxyStatus, isTlsRecord, alert }: ConnectionError,
-  { last, settings }: FailedAttempt,
+  { last, task }: FailedAttempt,
 ): string {
-  const { origin, host, hostname, proxyHost } = settings;
+  const { origin, hostname } = task.url;
+  const proxyHost = task.inputs.proxy?.url.host;
+  const host = nameHost(task.url);
   if (situation === 'certificate' && alert === undefined) {
     return `The certificate of ${isOfProxy ? `the proxy ${proxyHost}` : origin} is not trusted: ${text}`;
   }
@@ -72,13 +75,13 @@ function describeError(
   if (isOfProxy) return `The proxy ${proxyHost} opened no connection to ${host}: ${text}`;
   if (situation === 'name-unknown') return `The name ${hostname} does not resolve: ${text}`;
   if (isTlsRecord) return `${host} speaks TLS, not plain HTTP.`;
-  const share = formatShare(last.sentBytes, settings.bodyBytes);
+  const share = formatShare(last.sentBytes, task.body.length);
   const sent = last.sentBytes > 0 && !last.isSent ? `, after ${share}` : '';
-  return `The connection to ${nameService(settings)} failed ${STATE_WORDS[last.state]}${sent}: ${text}`;
+  return `The connection to ${nameService(task)} failed ${STATE_WORDS[last.state]}${sent}: ${text}`;
 }
 
-function nameService({ origin, proxyHost }: UploadFacts): string {
-  return proxyHost === undefined ? origin : `${origin} (through the proxy ${proxyHost})`;
+function nameService({ url, inputs: { proxy } }: UploadTask): string {
+  return proxy === undefined ? url.origin : `${url.origin} (through the proxy ${proxy.url.host})`;
 }
 
 function describeResponse(
@@ -86,8 +89,8 @@ function describeResponse(
   response: ServiceResponse,
   failed: FailedAttempt,
 ): Texts {
-  const { last, settings } = failed;
-  const { origin } = settings;
+  const { last, task } = failed;
+  const { origin } = task.url;
   const { status, headers } = response;
   const name = nameStatus(status);
   if (situation === 'redirect') return [describeRedirect(response, origin)];

@@ -2,6 +2,7 @@ import { describeContent, describeCounts, formatCount } from '../formats/describ
 import { HEADINGS, SEVERITIES } from '../formats/severity.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { nameResult } from '../outcomes/failure.ts';
+import { describeFiles } from '../outcomes/task.ts';
 import { describePart } from '../plan/plan.ts';
 import type { UploadPlan } from '../plan/plan.ts';
 import { joinSafe, safe, showText } from '../redaction/gate.ts';
@@ -10,7 +11,6 @@ import { locateOperation } from '../service/operations.ts';
 import { getResult, sortScans } from '../stages/scan-result.ts';
 import type { ReadyScan, ScanResult, StepResult } from '../stages/scan-result.ts';
 import type { SendEvents } from '../stages/send.ts';
-import { describeFiles } from '../stages/task.ts';
 import { countAttempts, formatBytes, formatDuration } from '../units.ts';
 import type { UploadEvents } from '../upload/upload.ts';
 import type { Log } from './log.ts';

@@ -9,12 +9,13 @@ import { createAgent } from '../service/agent.ts';
 import { makeAuthenticate } from '../service/auth.ts';
 import { frameBody } from '../service/body.ts';
 import type { FilePart } from '../service/body.ts';
+import { locateOperation } from '../service/operations.ts';
+import { createTraceId } from '../service/request.ts';
 import { writeBody } from '../service/write-body.ts';
 import { Schedule } from '../upload/schedule.ts';
 import { upload } from '../upload/upload.ts';
 import type { SharedState, UploadEvents } from '../upload/upload.ts';
 import type { ReadyScan, ScanResult } from './scan-result.ts';
-import { makeTask, requireInput } from './task.ts';
 
 /** How many bytes the problems of a step have together at most. */
 const MAX_PROBLEM_BYTES = 8 * 1024 * 1024;
@@ -115,8 +116,10 @@ async function sendFiles(scan: ReadyScan, sending: Sending): Promise<ScanResult>
       const reading = writeBody(frameBody(parts, ''), async () => signal.throwIfAborted());
       return { ...scan, result: 'dry-run', digests: await settleWithin(reading, signal) };
     }
-    const task = makeTask(scan, parts, inputs);
-    const ended = await upload(task, shared, events.onStart(scan, task.body.length));
+    const url = locateOperation(requireInput(inputs.baseUrl), scan.plan.operation);
+    const body = frameBody(parts, requireInput(scan.entry.scanKey));
+    const task = { url, plan: scan.plan, body, traceId: createTraceId(), inputs };
+    const ended = await upload(task, shared, events.onStart(scan, body.length));
     const { result, digests, failure } = ended;
     return { ...scan, result, digests, failure, upload: ended };
   } finally {
@@ -124,4 +127,10 @@ async function sendFiles(scan: ReadyScan, sending: Sending): Promise<ScanResult>
     // Files were only read, and the result is final: ignore errors while closing them.
     await settleWithin(closing, signal).catch(() => {});
   }
+}
+
+/** An input that only a dry run may lack. */
+function requireInput<T>(value: T | undefined): T {
+  if (value !== undefined) return value;
+  throw new TypeError('The upload lacks an input that only a dry run may lack.');
 }

@@ -1,32 +1,20 @@
 import type { Agent } from 'node:http';
 import { CancelledError, StepError, toStepError } from '../errors.ts';
-import type { UploadFacts } from '../outcomes/facts.ts';
 import { spellAttempt, spellUpload } from '../outcomes/failure.ts';
 import type { FailedUpload, Failure, Stop } from '../outcomes/failure.ts';
 import { judge } from '../outcomes/judge.ts';
 import { findResult } from '../outcomes/situations.ts';
 import type { UploadResult } from '../outcomes/situations.ts';
+import type { UploadTask } from '../outcomes/task.ts';
 import { showId, showLine, showText } from '../redaction/gate.ts';
 import type { SafeText } from '../redaction/gate.ts';
 import { recordNoCredential } from '../service/attempt.ts';
 import type { Attempt, State } from '../service/attempt.ts';
 import type { Authenticate } from '../service/auth.ts';
-import type { Body } from '../service/body.ts';
 import { LIMITS, exchange } from '../service/exchange.ts';
 import { makeCommonHeaders } from '../service/request.ts';
-import type { Header } from '../service/settings.ts';
 import { decideRetry } from './retry.ts';
 import type { Schedule } from './schedule.ts';
-
-/** An upload: URL, body and headers, and the limits of its attempts. */
-export interface UploadTask {
-  readonly url: URL;
-  readonly body: Body;
-  readonly headers: readonly Header[];
-  /** How long an attempt may make no progress, in milliseconds. */
-  readonly stallMs: number;
-  readonly settings: UploadFacts;
-}
 
 /** What the uploads of a step share. */
 export interface SharedState {
@@ -83,8 +71,7 @@ export interface Upload {
 }
 
 /** What is known when an attempt has ended. */
-type Ended = Pick<FailedUpload, 'last' | 'settings' | 'result' | 'attempts'> &
-  Pick<Upload, 'digests'>;
+type Ended = Pick<FailedUpload, 'last' | 'task' | 'result' | 'attempts'> & Pick<Upload, 'digests'>;
 
 const EXPECTATION_FAILED = 417;
 
@@ -94,7 +81,6 @@ export async function upload(
   shared: SharedState,
   events: UploadEvents,
 ): Promise<Upload> {
-  const { settings } = task;
   let result: UploadResult = 'not-sent';
   let digests: readonly string[] | undefined;
   for (let attempts = 1; ; attempts += 1) {
@@ -103,8 +89,8 @@ export async function upload(
     events.onState('ended');
     const { remainingMs } = shared.schedule;
     digests = last.digests ?? digests;
-    const situation = judge(last, settings.proxyHost !== undefined);
-    const ended = { last, settings, attempts, digests };
+    const situation = judge(last, task.inputs.proxy !== undefined);
+    const ended = { last, task, attempts, digests };
     if (situation === undefined) return conclude({ ...ended, result: 'accepted' });
     // Once the service may have the scan, only a success says more.
     if (result !== 'unconfirmed') result = findResult(situation, last.isSent);
@@ -118,14 +104,14 @@ export async function upload(
 }
 
 /** What is left of an upload. */
-function conclude({ last, settings, ...ended }: Ended, failure?: Failure): Upload {
+function conclude({ last, task, ...ended }: Ended, failure?: Failure): Upload {
   return {
     ...ended,
     ...spellResponse(last.response, ended.result),
     failure,
     status: last.response?.status,
-    service: showText(settings.origin),
-    traceId: showId(settings.traceId),
+    service: showText(task.url.origin),
+    traceId: showId(task.traceId),
   };
 }
 
@@ -144,7 +130,7 @@ function spellResponse(
 }
 
 async function attemptUpload(
-  { url, body, headers, stallMs, settings }: UploadTask,
+  { url, body, traceId, inputs: { headers, stallMs } }: UploadTask,
   { agent, authenticate, signal }: SharedState,
   events: UploadEvents,
 ): Promise<Attempt> {
@@ -152,7 +138,7 @@ async function attemptUpload(
   if (held instanceof StepError) return recordNoCredential(held);
   const extra = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
   const send = async (expectContinue: boolean): Promise<Attempt> => {
-    const all = { ...makeCommonHeaders(settings.traceId), ...extra, ...held };
+    const all = { ...makeCommonHeaders(traceId), ...extra, ...held };
     const spec = { url, agent, headers: all, body, expectContinue };
     return exchange({ spec, limits: { stallMs, ...LIMITS }, signal, ...events });
   };
@@ -166,13 +152,13 @@ async function attemptUpload(
 
 /** Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. */
 async function waitForRetry(
-  failed: Pick<FailedUpload, 'last' | 'settings' | 'situation' | 'attempts' | 'remainingMs'>,
+  failed: Pick<FailedUpload, 'last' | 'task' | 'situation' | 'attempts' | 'remainingMs'>,
   { schedule, signal }: SharedState,
   { onRetry }: UploadEvents,
 ): Promise<Stop | undefined> {
-  const { situation, settings, attempts, remainingMs } = failed;
+  const { situation, task, attempts, remainingMs } = failed;
   const { response } = failed.last;
-  const limits = { attempts, retries: settings.retries, remainingMs, random: Math.random };
+  const limits = { attempts, retries: task.inputs.retries, remainingMs, random: Math.random };
   const decision = decideRetry(situation, response, limits);
   schedule.delayAll(response, decision);
   const findEnd = (): Stop | undefined => {

@@ -1,0 +1,80 @@
+import type { UploadTask } from '../../src/outcomes/task.ts';
+import { OPERATIONS } from '../../src/service/operations.ts';
+import type { Credential } from '../../src/service/settings.ts';
+
+/** What a test says of an upload. */
+export interface TaskSpec {
+  readonly isSecure?: boolean;
+  readonly hostname?: string;
+  readonly basePath?: string;
+  readonly bodyBytes?: number;
+  readonly hasParts?: boolean;
+  readonly warnings?: readonly string[];
+  readonly credentialKind?: Credential['kind'];
+  /** In milliseconds since 1970. */
+  readonly tokenExpiry?: number;
+  readonly hasOwnCa?: boolean;
+  readonly hasClientCertificate?: boolean;
+  readonly isProxied?: boolean;
+}
+
+export const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
+export const BODY_BYTES = 1500;
+export const RETRIES = 8;
+export const PROXIED: TaskSpec = { isProxied: true };
+
+const FILE = {
+  path: '/workspace/scan.json',
+  name: 'scan.json',
+  displayPath: 'scan.json',
+  size: 1229,
+  mtimeNs: 0n,
+  identity: '1:1',
+  input: 'files',
+  directory: '/workspace',
+  content: { format: 'json', inspected: 'full' },
+} as const;
+
+/** The upload of a file to https://scan.example, unless the test says otherwise. */
+export function makeTask(spec: TaskSpec = {}): UploadTask {
+  const { isSecure = true, hostname = 'scan.example', basePath = '/tenant' } = spec;
+  const baseUrl = new URL(`${isSecure ? 'https' : 'http'}://${hostname}${basePath}`);
+  const operation = OPERATIONS[spec.hasParts === true ? 1 : 0];
+  if (operation === undefined) throw new Error('There are no operations.');
+  const warnings = spec.warnings ?? [];
+  const parts = operation.parts.map((part) => ({ part, file: FILE, warnings }));
+  return {
+    url: new URL(`${baseUrl.href.replace(/\/$/, '')}/v1/scanner/upload-file`),
+    plan: { operation, parts },
+    body: {
+      contentType: 'multipart/form-data',
+      length: spec.bodyBytes ?? BODY_BYTES,
+      segments: [],
+    },
+    traceId: TRACE_ID,
+    inputs: {
+      baseUrl,
+      credential: makeCredential(spec),
+      headers: [],
+      proxy: spec.isProxied === true ? makeProxy() : undefined,
+      retries: RETRIES,
+      stallMs: 20_000,
+      tls: {
+        ...(spec.hasOwnCa === true && { ca: 'PEM' }),
+        ...(spec.hasClientCertificate === true && { cert: 'PEM', key: 'PEM' }),
+      },
+    },
+  };
+}
+
+function makeCredential({ credentialKind: kind = 'token', tokenExpiry }: TaskSpec): Credential {
+  if (kind === 'none') return { kind };
+  if (kind === 'oidc') return { kind, header: 'Authorization', prefix: 'Bearer ', audience: 'x' };
+  const claims = JSON.stringify({ exp: tokenExpiry && tokenExpiry / 1000 });
+  const value = `Bearer e30.${Buffer.from(claims).toString('base64url')}.signature`;
+  return { kind, header: 'Authorization', value };
+}
+
+function makeProxy(): UploadTask['inputs']['proxy'] {
+  return { url: new URL('http://proxy.example:3128'), authorization: undefined };
+}

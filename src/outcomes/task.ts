@@ -1,0 +1,30 @@
+import type { Inputs } from '../inputs/inputs.ts';
+import type { UploadPlan } from '../plan/plan.ts';
+import type { Attempt } from '../service/attempt.ts';
+import type { Body } from '../service/body.ts';
+import { formatBytes } from '../units.ts';
+
+/** An upload: what is sent, where and how. */
+export interface UploadTask {
+  /** The URL of the operation. */
+  readonly url: URL;
+  readonly plan: UploadPlan;
+  readonly body: Body;
+  /** The trace id of its requests. */
+  readonly traceId: string;
+  readonly inputs: Pick<
+    Inputs,
+    'baseUrl' | 'credential' | 'headers' | 'proxy' | 'retries' | 'stallMs' | 'tls'
+  >;
+}
+
+/** An attempt that was not accepted, and its upload. */
+export interface FailedAttempt {
+  readonly last: Attempt;
+  readonly task: UploadTask;
+}
+
+/** The files of an upload with their sizes. */
+export function describeFiles({ parts }: UploadPlan): string {
+  return parts.map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`).join(', ');
+}
