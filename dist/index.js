@@ -8284,7 +8284,9 @@ function ofRedirect({ task, last: { response } }) {
         return 'The service wants a slash at the end of the path, which its interface does not have: ask its operators.';
     }
     const base = target && findBaseUrl(target);
-    if (base === undefined)
+    // Plain HTTP is never proposed: it would send token and files unencrypted.
+    const isWorse = task.url.protocol === 'https:' && target?.protocol === 'http:';
+    if (base === undefined || isWorse)
         return PAGE;
     return `If this is your service, set \`base-url\` to ${cutText(base, MAX_ADDRESS_CHARACTERS)}.`;
 }
@@ -16562,7 +16564,7 @@ async function runStages(early, limits, log) {
         for (const text of inputs.warnings)
             log.warning(safe `Scan upload (inputs)`, showText(text));
         if (inputs.dryRun)
-            await noticeDryRun(log);
+            await settleWithin(noticeDryRun(log), signal);
         origin = inputs.baseUrl?.origin;
         entries = inputs.scans;
         const prepared = await prepare(inputs, workspace, signal, log);

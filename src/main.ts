@@ -60,7 +60,7 @@ async function runStages(
     const workspace = await settleWithin(findWorkspace(), signal);
     const inputs = await settleWithin(readInputs(workspace, early), signal);
     for (const text of inputs.warnings) log.warning(safe`Scan upload (inputs)`, showText(text));
-    if (inputs.dryRun) await noticeDryRun(log);
+    if (inputs.dryRun) await settleWithin(noticeDryRun(log), signal);
     origin = inputs.baseUrl?.origin;
     entries = inputs.scans;
     const prepared = await prepare(inputs, workspace, signal, log);

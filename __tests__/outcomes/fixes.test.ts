@@ -145,7 +145,10 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
   [/upload-file\. If it is right, check/, [respond(404)], { basePath: '/api/v11' }],
   [/^It may be .* with what the page says\.$/, [respond(200, 'web-page')]],
   [/^Ask the operators .* let https:.*file pass without/, [challenge(200), challenge(403)]],
-  [/^It may be .* and the credential\.$/, [redirect('/login')]],
+  [
+    /^It may be .* and the credential\.$/,
+    [redirect('/login'), redirect(MOVED.replace('https', 'http'))],
+  ],
   [/^If this is your service, .* to https:\/\/new\.example\/a\.$/, [redirect(MOVED)]],
   [/ `base-url` to https:\/\/scan\.example\/a{170,180} …\.$/, [redirect(LONG)]],
   [/^The service wants a slash at the end of the path/, [redirect(`${makeTask().url.href}/`)]],

@@ -52,7 +52,9 @@ export function ofRedirect({ task, last: { response } }: FailedAttempt): string 
     return 'The service wants a slash at the end of the path, which its interface does not have: ask its operators.';
   }
   const base = target && findBaseUrl(target);
-  if (base === undefined) return PAGE;
+  // Plain HTTP is never proposed: it would send token and files unencrypted.
+  const isWorse = task.url.protocol === 'https:' && target?.protocol === 'http:';
+  if (base === undefined || isWorse) return PAGE;
   return `If this is your service, set \`base-url\` to ${cutText(base, MAX_ADDRESS_CHARACTERS)}.`;
 }
 
