@@ -83,8 +83,10 @@ function listFormats(): string {
 }
 
 function makeReasonTable(): string {
-  const rows = Object.entries(REASONS).map(([reason, means]) => `| \`${reason}\` | ${means} |`);
-  return ['| reason | meaning |', '| --- | --- |', ...rows].join('\n');
+  const rows = Object.entries(REASONS).map(
+    ([reason, { meaning, fix }]) => `| \`${reason}\` | ${meaning} | ${fix} |`,
+  );
+  return ['| reason | meaning | what to do |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
 function readDeclarations(document: unknown, section: string): readonly Declaration[] {
