@@ -65,9 +65,9 @@ export const REASONS = {
     meaning: '`timeout-seconds` ended the step.',
     fix: 'Increase `timeout-seconds`, or re-run later.',
   },
-  cancelled: { meaning: 'The job was cancelled, or timed out.', fix: 'Re-run it.' },
+  cancelled: { meaning: 'The job was cancelled, or timed out.', fix: 'Re-run the job.' },
   'other-scans': {
-    meaning: 'Not sent because of other scans of the step, or of a wait that one was asked for.',
+    meaning: 'Not sent because of other scans, or because the service asked to wait too long.',
     fix: 'Fix the other scans, or re-run later.',
   },
   runner: {
