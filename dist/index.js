@@ -3381,19 +3381,13 @@ function refuseOtherDryRun() {
 
 
 
-/** The path of an operation, or its beginning; `/v1` alone may be that of a gateway. */
-const OPERATION_END = new RegExp(`/v1/scanner/*$|(?:${OPERATIONS.map(({ path }) => path).join('|')})/*$`, 'i');
-/** A host name with a dot, perhaps with a port and a path. */
-const HOST = /^[a-z\d][a-z\d.-]*\.[a-z]{2,24}(?::\d{1,5})?(?:\/|$)/i;
 /** Whether a URL's host is this machine, so that no data leaves it. */
 function isLoopback(hostname) {
     return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 /**
- * The address of the service: http(s), a host, and a path prefix that is kept; the result's path has no trailing
- * slash unless it is the root. Undefined only in a dry run. The text is checked before it is parsed, because URL
- * parsing drops tabs and newlines and turns backslashes into slashes. Throws an InputError, which repeats nothing of a
- * text with a password.
+ * The address of the service: http(s), a host, and a path prefix that is kept. Undefined only in a dry run. Throws an
+ * InputError, which repeats nothing of a text with a password.
  */
 function parseBaseUrl(text, allowHttp, dryRun) {
     if (text === '' && dryRun)
@@ -3401,54 +3395,39 @@ function parseBaseUrl(text, allowHttp, dryRun) {
     if (text === '') {
         throw new InputError('`base-url` is empty. Set it to the URL of the service.', [VARIABLE_FIX]);
     }
-    const problem = findMistake(text) ?? findTextProblem(text);
+    const url = URL.parse(text) ?? undefined;
+    const problem = findMistake(text) ?? findTextProblem(text) ?? findUrlProblem(url, allowHttp);
     if (problem !== undefined)
         throw new InputError(`\`base-url\` ${problem}`);
-    const url = URL.parse(text);
-    if (url === null)
-        throw new InputError('`base-url` is not a valid URL. Check its host and port.');
-    if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
-        throw new InputError('`base-url` must begin with https://, because http:// sends the token and the files unencrypted. To allow that, set `allow-http: true`.');
-    }
-    url.pathname = url.pathname.replace(/\/+$/, '');
-    const end = OPERATION_END.exec(url.pathname)?.[0].toLowerCase();
-    if (end === undefined)
-        return url;
-    throw new InputError(`\`base-url\` must not end in ${end}, which the action appends.${propose(text)}`);
+    return url;
 }
+/** What parsing hides: it drops tabs and newlines, turns backslashes into slashes, and finds a host after any number of them. */
 function findTextProblem(text) {
-    if (/[\s\p{Cc}\p{Cf}]/u.test(text))
-        return 'must not contain white space or control characters.';
-    if (text.includes('\\'))
-        return 'must not contain a backslash.';
-    if (/^https?:\/\/https?:/i.test(text))
-        return `must have https:// only once.${propose(text)}`;
-    if (/^https?:\/\/(?:[/:]|$)/i.test(text)) {
-        return 'has no host name: the expression after https:// may be empty.';
+    if (/[\s\\\p{Cc}\p{Cf}]/u.test(text)) {
+        return 'must not contain white space, control characters or backslashes.';
     }
-    if (!/^https?:\/\//i.test(text)) {
-        const cause = text.startsWith('/') ? ": the expression before the '/' is empty" : '';
-        const shown = text.includes('@') ? '' : `, not ${quoteValue(text)}`;
-        return `must begin with https:// and a host name${shown}${cause}.${propose(text)}`;
+    if (/[?#]/.test(text))
+        return 'must not contain a query (?) or a fragment (#).';
+    if (/^https?:\/\/[^/]/i.test(text))
+        return undefined;
+    const shown = text.includes('@') ? '' : `, not ${quoteValue(text)}`;
+    const isHostEmpty = /^(?:https?:\/\/)?(?:\/|$)/i.test(text);
+    const cause = isHostEmpty ? ': the expression for the host is empty' : '';
+    return `must begin with https:// and a host name${shown}${cause}.`;
+}
+function findUrlProblem(url, allowHttp) {
+    if (url === undefined) {
+        return 'is not a valid URL. Check its host and port; an IPv6 address needs brackets: https://[ADDRESS]:PORT.';
     }
-    const [authority = ''] = text.replace(/^https?:\/\//i, '').split(/[/?#]/, 1);
-    if (authority.includes('@')) {
+    if (url.username !== '' || url.password !== '') {
         return 'must not contain a user name or password: save the output of `printf USER:PASSWORD | base64` as `token`, and set `token-prefix: Basic`.';
     }
-    if (/^[^[]*:.*:/.test(authority)) {
-        return 'must have an IPv6 address in brackets: https://[ADDRESS]:PORT.';
+    if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
+        return 'must begin with https://, because http:// sends the token and the files unencrypted. To allow that, set `allow-http: true`.';
     }
-    if (text.includes('?'))
-        return `must not contain a query (?).${propose(text)}`;
-    return text.includes('#') ? `must not contain a fragment (#).${propose(text)}` : undefined;
-}
-/** The URL that is meant, if that is known; never of a text that may contain a password. */
-function propose(text) {
-    const [address = ''] = text.split(/[?#]/, 1);
-    const base = address.replace(/\/+$/, '').replace(OPERATION_END, '');
-    const url = HOST.test(base) ? `https://${base}` : base.replace(/^https?:\/\/(?=https?:)/i, '');
-    const isKnown = !text.includes('@') && /^https?:\/\/[^:/]/i.test(url) && URL.canParse(url);
-    return isKnown ? ` Set it to '${url}'.` : '';
+    if (!`${url.pathname}/`.includes(OPERATIONS_PATH))
+        return undefined;
+    return `must end before ${OPERATIONS_PATH}, which the action appends.`;
 }
 
 ;// CONCATENATED MODULE: ./lib/text.js
@@ -14522,7 +14501,7 @@ async function explainUnmatched({ files, unmatched }, scope) {
     for (const each of unmatched.slice(0, unmatched_MAX_LISTED)) {
         const mistake = await unmatched_findMistake(each, scope);
         isGuess ||= mistake === undefined;
-        const hint = mistake ?? (await unmatched_propose(each, scope));
+        const hint = mistake ?? (await propose(each, scope));
         problems.push(`\`${each.input}\`: no file matches '${each.text}'.${hint}`);
     }
     const more = unmatched.length - problems.length;
@@ -14566,7 +14545,7 @@ async function unmatched_findMistake(unmatched, scope) {
     return ' The workspace is empty. Download the artifact with the files first, or check out the repository.';
 }
 /** What is wrong with the directory, and files that may be meant. */
-async function unmatched_propose({ text, searchPath, excludes }, scope) {
+async function propose({ text, searchPath, excludes }, scope) {
     const isWild = /[*?[]/.test(text);
     const isDirectory = isWild || text.endsWith('/') || (await (0,external_node_fs_promises_namespaceObject.stat)(searchPath).catch(() => undefined))?.isDirectory();
     const state = await describeDirectory(isDirectory ? searchPath : (0,external_node_path_namespaceObject.dirname)(searchPath), scope);

@@ -20,7 +20,7 @@ const REPOSITORY = join(import.meta.dirname, '..', '..');
 const OTHER_KEY = '01890a5d-ac96-774b-bcce-b302099a8057';
 
 const REQUIRED: Texts = {
-  'base-url': 'https://host.example/tenant/',
+  'base-url': 'https://host.example/tenant',
   'scan-key': SCAN_KEY,
   files: 'scan.json',
   token: SECRET,

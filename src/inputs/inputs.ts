@@ -18,7 +18,7 @@ const MAX_TIMEOUT_SECONDS = 432_000;
 
 /** The action's inputs, checked as a whole. */
 export interface Inputs {
-  /** URL of the service; its path is a prefix without a trailing slash. Undefined only in a dry run. */
+  /** URL of the service; its path is a prefix. Undefined only in a dry run. */
   readonly baseUrl: URL | undefined;
   /** The one scan of the step, or those of `scans`. */
   readonly scans: readonly ScanEntry[];

@@ -3,7 +3,7 @@
 // choose the operation.
 
 /** The path of all operations below the base URL. */
-const OPERATIONS_PATH = '/v1/scanner/';
+export const OPERATIONS_PATH = '/v1/scanner/';
 
 interface PartRow {
   /** The part's name in the form. */
