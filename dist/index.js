@@ -7279,14 +7279,11 @@ function listPasswords() {
     return [...new Set(passwords)].filter(({ length }) => length >= MIN_HIDDEN_CHARACTERS);
 }
 
-;// CONCATENATED MODULE: external "node:buffer"
-const external_node_buffer_namespaceObject = require("node:buffer");
 ;// CONCATENATED MODULE: external "node:crypto"
 const external_node_crypto_namespaceObject = require("node:crypto");
 ;// CONCATENATED MODULE: external "node:tls"
 const external_node_tls_namespaceObject = require("node:tls");
 ;// CONCATENATED MODULE: ./lib/inputs/tls.js
-
 
 
 
@@ -7302,18 +7299,11 @@ const PKCS12_OPTIONS = {
     'client-cert': '-clcerts -nokeys -out cert.pem',
     'client-key': '-nocerts -nodes -out key.pem',
 };
-/** What the codes of createSecureContext say of a certificate that can be read, and its key. */
-const CAUSES = {
-    ERR_OSSL_X509_KEY_VALUES_MISMATCH: 'the key is that of another certificate.',
-    ERR_OSSL_BAD_DECRYPT: 'the key is encrypted. `openssl pkey -in key.pem -out plain.pem` removes the passphrase.',
-    ERR_OSSL_UNSUPPORTED: 'the key must be a private key as PEM text with its line breaks.',
-};
 /**
  * Reads and checks `ca-cert`, `client-cert` and `client-key`, so that a wrong file is reported as an invalid input,
  * not as a failed handshake. Each is PEM text, the path of a PEM file relative to `workspace`, or empty.
  */
-async function readTlsMaterial(reading) {
-    const { problems, workspace, dryRun } = reading;
+async function readTlsMaterial({ problems, workspace, dryRun, }) {
     const fail = (text) => problems.add(new InputError(text), undefined);
     // Undefined if it is invalid.
     const read = async (input) => readPem(input, workspace).catch((error) => problems.add(error, undefined));
@@ -7340,24 +7330,18 @@ async function readPem(input, workspace) {
     return pem;
 }
 async function readPemFile(input, path, workspace) {
-    const bytes = await readInputFile(input, path, workspace, MAX_PEM_BYTES).catch((error) => {
+    if (/\.(?:p12|pfx)$/i.test(path)) {
+        throw new InputError(`\`${input}\`: '${path}' is PKCS#12, not PEM. Convert it, and name the result: openssl pkcs12 -in '${path}' ${PKCS12_OPTIONS[input]}`);
+    }
+    try {
+        return String(await readInputFile(input, path, workspace, MAX_PEM_BYTES));
+    }
+    catch (error) {
         if (isFilePath(path))
             throw error;
         // It may be a key, in Base64 or without its first line: never show it.
         throw new InputError(`\`${input}\` is neither PEM text (-----BEGIN ...) nor the path of a file. Decode it first if it is Base64.`);
-    });
-    // Both binary formats begin with the tag of a sequence (0x30).
-    if (bytes[0] !== 0x30 || (0,external_node_buffer_namespaceObject.isUtf8)(bytes))
-        return bytes.toString();
-    const command = input === 'client-key' ? 'pkey' : 'x509';
-    const [format, convert] = isPkcs12(bytes)
-        ? ['PKCS#12 (.p12, .pfx)', `pkcs12 -in '${path}' ${PKCS12_OPTIONS[input]}`]
-        : ['DER', `${command} -inform der -in '${path}' -out '${path}.pem'`];
-    throw new InputError(`\`${input}\`: the file '${path}' is ${format}, not PEM. Convert it, and name the result: openssl ${convert}`);
-}
-/** RFC 7292: a sequence, whose length has one to four bytes, begins with the version, which is 3. */
-function isPkcs12(bytes) {
-    return /^30(?:80|81..|82.{4}|83.{6})020103/.test(bytes.toString('hex', 0, 8));
+    }
 }
 /** Throws an InputError unless every certificate can be read: TLS leaves out others in silence. */
 function checkCertificates(input, pem) {
@@ -7379,9 +7363,7 @@ function checkPair(cert, key) {
         (0,external_node_tls_namespaceObject.createSecureContext)({ cert, key });
     }
     catch (error) {
-        const code = errorCode(error) ?? errorMessage(error);
-        const cause = CAUSES[code] ?? 'set another certificate, with its key.';
-        throw new InputError(`\`client-key\` cannot be used with \`client-cert\` (${code}): ${cause}`);
+        throw new InputError(`\`client-key\` cannot be used with \`client-cert\` (${errorCode(error) ?? errorMessage(error)}): it must be the private key of this certificate, as PEM text without a passphrase.`);
     }
 }
 
@@ -14730,6 +14712,8 @@ async function openChecked(path, check) {
     }
 }
 
+;// CONCATENATED MODULE: external "node:buffer"
+const external_node_buffer_namespaceObject = require("node:buffer");
 ;// CONCATENATED MODULE: ./lib/formats/xml.js
 
 

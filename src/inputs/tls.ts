@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { InputError, errorCode, errorMessage } from '../errors.ts';
@@ -21,20 +20,15 @@ const PKCS12_OPTIONS = {
 
 type PemInput = keyof typeof PKCS12_OPTIONS;
 
-/** What the codes of createSecureContext say of a certificate that can be read, and its key. */
-const CAUSES: Readonly<Record<string, string>> = {
-  ERR_OSSL_X509_KEY_VALUES_MISMATCH: 'the key is that of another certificate.',
-  ERR_OSSL_BAD_DECRYPT:
-    'the key is encrypted. `openssl pkey -in key.pem -out plain.pem` removes the passphrase.',
-  ERR_OSSL_UNSUPPORTED: 'the key must be a private key as PEM text with its line breaks.',
-};
-
 /**
  * Reads and checks `ca-cert`, `client-cert` and `client-key`, so that a wrong file is reported as an invalid input,
  * not as a failed handshake. Each is PEM text, the path of a PEM file relative to `workspace`, or empty.
  */
-export async function readTlsMaterial(reading: Reading): Promise<TlsMaterial> {
-  const { problems, workspace, dryRun } = reading;
+export async function readTlsMaterial({
+  problems,
+  workspace,
+  dryRun,
+}: Reading): Promise<TlsMaterial> {
   const fail = (text: string): undefined => problems.add(new InputError(text), undefined);
   // Undefined if it is invalid.
   const read = async (input: PemInput): Promise<string | undefined> =>
@@ -63,29 +57,20 @@ async function readPem(input: PemInput, workspace: string): Promise<string> {
 }
 
 async function readPemFile(input: PemInput, path: string, workspace: string): Promise<string> {
-  const bytes = await readInputFile(input, path, workspace, MAX_PEM_BYTES).catch(
-    (error: unknown) => {
-      if (isFilePath(path)) throw error;
-      // It may be a key, in Base64 or without its first line: never show it.
-      throw new InputError(
-        `\`${input}\` is neither PEM text (-----BEGIN ...) nor the path of a file. Decode it first if it is Base64.`,
-      );
-    },
-  );
-  // Both binary formats begin with the tag of a sequence (0x30).
-  if (bytes[0] !== 0x30 || isUtf8(bytes)) return bytes.toString();
-  const command = input === 'client-key' ? 'pkey' : 'x509';
-  const [format, convert] = isPkcs12(bytes)
-    ? ['PKCS#12 (.p12, .pfx)', `pkcs12 -in '${path}' ${PKCS12_OPTIONS[input]}`]
-    : ['DER', `${command} -inform der -in '${path}' -out '${path}.pem'`];
-  throw new InputError(
-    `\`${input}\`: the file '${path}' is ${format}, not PEM. Convert it, and name the result: openssl ${convert}`,
-  );
-}
-
-/** RFC 7292: a sequence, whose length has one to four bytes, begins with the version, which is 3. */
-function isPkcs12(bytes: Buffer): boolean {
-  return /^30(?:80|81..|82.{4}|83.{6})020103/.test(bytes.toString('hex', 0, 8));
+  if (/\.(?:p12|pfx)$/i.test(path)) {
+    throw new InputError(
+      `\`${input}\`: '${path}' is PKCS#12, not PEM. Convert it, and name the result: openssl pkcs12 -in '${path}' ${PKCS12_OPTIONS[input]}`,
+    );
+  }
+  try {
+    return String(await readInputFile(input, path, workspace, MAX_PEM_BYTES));
+  } catch (error) {
+    if (isFilePath(path)) throw error;
+    // It may be a key, in Base64 or without its first line: never show it.
+    throw new InputError(
+      `\`${input}\` is neither PEM text (-----BEGIN ...) nor the path of a file. Decode it first if it is Base64.`,
+    );
+  }
 }
 
 /** Throws an InputError unless every certificate can be read: TLS leaves out others in silence. */
@@ -109,8 +94,8 @@ function checkPair(cert: string, key: string): void {
   try {
     createSecureContext({ cert, key });
   } catch (error) {
-    const code = errorCode(error) ?? errorMessage(error);
-    const cause = CAUSES[code] ?? 'set another certificate, with its key.';
-    throw new InputError(`\`client-key\` cannot be used with \`client-cert\` (${code}): ${cause}`);
+    throw new InputError(
+      `\`client-key\` cannot be used with \`client-cert\` (${errorCode(error) ?? errorMessage(error)}): it must be the private key of this certificate, as PEM text without a passphrase.`,
+    );
   }
 }
