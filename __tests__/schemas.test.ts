@@ -69,7 +69,7 @@ describe('the schema of scans, like the action,', () => {
     [true, [JSON.parse(EXAMPLE)]],
     [true, GOOD_ENTRIES.map((members) => [{ ...ENTRY, ...members }])],
     [false, ['a.json', [null], {}, ENTRY, { $schema: 'x' }, { scans: ENTRY }]],
-    [false, [{ scans: [ENTRY], name: 'x' }, { scans: [{}] }, ['a.json'], [[ENTRY]]]],
+    [false, [{ scans: [{}] }, ['a.json'], [[ENTRY]]]],
     [false, [[...MANY, ENTRY], { scans: [...MANY, ENTRY] }]],
     [false, BAD_ENTRIES.map((members) => [{ ...ENTRY, ...members }])],
   ])('accepts them or not: %s (row %#)', async (expected, values) => {

@@ -7009,33 +7009,21 @@ const WAYS = [
  * not set. Throws an InputError with the problem of each input.
  */
 function chooseSelection(read) {
-    const named = FILE_INPUTS.map((input) => ({ input, text: read(input) })).filter(({ text }) => text !== '');
-    const ways = WAYS.filter((inputs) => named.some(({ input }) => inputs.includes(input)));
-    const list = WAYS.map((inputs) => inputs.map(quote).join(' with ')).join(', or ');
-    const [way] = ways;
-    if (way === undefined)
-        throw new InputError(`No files are named. Set ${list}.`, [OUTPUT_FIX]);
-    if (ways.length > 1) {
-        throw new InputError(`Files are named in ${ways.length} ways: set only one of ${list}.`);
+    const selection = FILE_INPUTS.map((input) => ({ input, text: read(input) })).filter(({ text }) => text !== '');
+    const named = selection.map(({ input }) => input);
+    const ways = WAYS.map((way) => way.map(quote).join(' with ')).join(', or ');
+    if (named.length === 0)
+        throw new InputError(`No files are named. Set ${ways}.`, [OUTPUT_FIX]);
+    if (!WAYS.some((way) => way.join() === named.join())) {
+        const list = named.map(quote).join(' and ');
+        throw new InputError(`Files are named by ${list}: set exactly one of ${ways}.`);
     }
-    const missing = way.find((input) => !named.some((each) => each.input === input));
-    if (missing !== undefined) {
-        throw new InputError(`${way.map(quote).join(' and ')} go together: ${quote(missing)} is empty. For one file use \`scan-file\`.`);
-    }
-    const problems = named.flatMap(({ input, text }) => {
-        const problem = selection_findProblem(text);
-        return problem === undefined ? [] : `${quote(input)} ${problem}`;
-    });
+    const problems = selection
+        .filter(({ text }) => parsePatterns(text).length === 0)
+        .map(({ input }) => `${quote(input)} has only excludes (!) or comments (#): name the files to upload.`);
     if (problems.length > 0)
         throw new InputError(problems);
-    return named;
-}
-function selection_findProblem(text) {
-    if (/^[[\s]*\{\s*"/.test(text))
-        return 'is JSON: set it to the path of the file.';
-    if (parsePatterns(text).length > 0)
-        return undefined;
-    return 'has only excludes (!) or comments (#): name the files to upload.';
+    return selection;
 }
 function quote(input) {
     return `\`${input}\``;
@@ -7078,26 +7066,26 @@ function isFilePath(text) {
 const MAX_ENTRIES = 1000;
 /** Enough for MAX_ENTRIES entries with long paths. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
-const MAX_NAME_CHARACTERS = 100;
 /** The inputs that are properties of an entry. */
 const ENTRY_INPUTS = ['scan-key', ...FILE_INPUTS];
+const PROPERTIES = ['name', ...ENTRY_INPUTS];
 const NO_SCAN = '`scan-key`, `files` and `scans` are empty. Set `scan-key` to the UUID of the scan, and `files` to its files, or set `scans`.';
-const MEMBERS = ['name', ...ENTRY_INPUTS];
 /** The scans of a step: the entries of `scans`, or the one that the other inputs name. */
 async function readStepScans(reading) {
     const { problems, workspace, dryRun } = reading;
-    const list = getText('scans');
-    const others = ENTRY_INPUTS.filter((name) => getText(name) !== '').map((name) => `\`${name}\``);
-    if (list === '' && others.length > 0) {
-        const scan = readScan(problems, dryRun, getText);
-        return [{ label: undefined, name: undefined, ...scan }];
-    }
-    if (list === '')
+    const text = getText('scans');
+    const others = ENTRY_INPUTS.filter((name) => getText(name) !== '');
+    if (text === '' && others.length === 0) {
         return problems.add(new InputError(NO_SCAN, [VARIABLE_FIX, OUTPUT_FIX]), []);
-    if (others.length === 0) {
-        return readScans(list, workspace, dryRun).catch((error) => problems.add(error, []));
     }
-    const problem = `\`scans\` cannot be combined with ${others.join(', ')}. Move them into its entries.`;
+    if (text === '') {
+        return [{ label: undefined, name: undefined, ...readScan(problems, dryRun, getText) }];
+    }
+    if (others.length === 0) {
+        return readScans(text, workspace, dryRun).catch((error) => problems.add(error, []));
+    }
+    const list = others.map((name) => `\`${name}\``).join(', ');
+    const problem = `\`scans\` cannot be combined with ${list}. Move them into its entries.`;
     return problems.add(new InputError(problem), []);
 }
 /** Reads the inputs of one scan; `read` returns the text of one. */
@@ -7110,11 +7098,9 @@ function readScan(problems, dryRun, read) {
 }
 /** Reads `scans`: JSON, or the path of a file with it. Throws an InputError with the problems of all entries. */
 async function readScans(text, workspace, dryRun) {
-    if (/^[[{]/.test(text))
+    // Several lines, such as YAML, are no path either.
+    if (/^[[{]|[\r\n]/.test(text))
         return parseScans(text, dryRun);
-    if (/[\r\n]/.test(text)) {
-        throw new InputError('`scans` is neither JSON nor the path of a file. Write a JSON array.');
-    }
     const bytes = await readInputFile('scans', text, workspace, MAX_FILE_BYTES);
     try {
         return parseScans(bytes.toString(), dryRun, `\`scans\`: the file '${text}'`);
@@ -7129,9 +7115,11 @@ async function readScans(text, workspace, dryRun) {
  * InputError with the problems of all entries.
  */
 function parseScans(json, dryRun, source = '`scans`') {
-    const entries = findEntries(parseDocument(json.replace(/^\uFEFF/, ''), source));
-    if (entries.length > MAX_ENTRIES) {
-        throw new InputError(`\`scans\` has ${entries.length} entries, more than ${MAX_ENTRIES}: divide them between steps.`);
+    const value = parseDocument(json.replace(/^\uFEFF/, ''), source);
+    // The object exists for `$schema`, which only editors read.
+    const entries = isObject(value) && 'scans' in value ? value.scans : value;
+    if (!Array.isArray(entries) || entries.length > MAX_ENTRIES) {
+        throw new InputError(`\`scans\` must be a JSON array of at most ${MAX_ENTRIES} entries, one for each scan, or an object with this array as \`scans\`.`);
     }
     const problems = new Problems();
     const scans = entries.flatMap((entry, index) => problems.read([], () => [readEntry(entry, index, dryRun)]));
@@ -7148,47 +7136,37 @@ function parseDocument(text, source) {
     const fix = fault.kind === 'several' ? ': put its documents into one array (`jq --slurp`)' : '';
     throw new InputError(`${source} is not valid JSON (${place})${fix}.`);
 }
-/** Returns the array. The object form exists for `$schema`, which only editors read. */
-function findEntries(value) {
-    const isWrapped = isRecord(value) && Object.keys(value).every((name) => name === '$schema' || name === 'scans');
-    const entries = isWrapped ? value.scans : value;
-    if (Array.isArray(entries))
-        return entries;
-    throw new InputError('`scans` must be a JSON array with one entry for each scan, or an object with this array as `scans` and no other property than `$schema`.');
-}
 /** Reads an entry. Throws an InputError that names it by its index, and its name. */
 function readEntry(entry, index, dryRun) {
-    if (!isRecord(entry))
+    if (!isObject(entry))
         throw new InputError(`scans[${index}]: The entry is not a JSON object.`);
     const problems = new Problems();
-    const name = problems.read('', () => parseName(readProperty(entry, 'name')));
+    const properties = new Map(Object.entries(entry));
+    const read = (property) => readText(property, properties.get(property));
+    const name = problems.read('', () => parseName(read('name')));
     const place = name === '' ? `scans[${index}]: ` : `scans[${index}] (${name}): `;
-    const unknown = Object.keys(entry).find((property) => !MEMBERS.includes(property));
+    const unknown = [...properties.keys()].find((property) => !PROPERTIES.includes(property));
     if (unknown !== undefined) {
-        const members = MEMBERS.join(', ');
-        throw new InputError(`${place}Unknown property '${unknown}'; an entry has ${members}.`);
+        const list = PROPERTIES.join(', ');
+        throw new InputError(`${place}Unknown property '${unknown}'; an entry has ${list}.`);
     }
-    const scan = readScan(problems, dryRun, (property) => readProperty(entry, property));
+    const scan = readScan(problems, dryRun, read);
     problems.throwAny(place);
     return { label: name || `scans[${index}]`, name: name || undefined, ...scan };
 }
 function parseName(text) {
-    if (text.length <= MAX_NAME_CHARACTERS && !/[\r\n\v\f\u0085\u2028\u2029]/.test(text))
+    if (/^[^\n\r\v\f\u0085\u2028\u2029]{0,100}$/u.test(text))
         return text;
-    throw new InputError(`\`name\` must be one line of at most ${MAX_NAME_CHARACTERS} characters.`);
+    throw new InputError('`name` must be one line of at most 100 characters.');
 }
 /** A property's text without surrounding white space, empty if it is null or absent; of `files` also an array. */
-function readProperty(entry, name) {
-    const value = entry[name] ?? '';
-    const lines = name === 'files' && Array.isArray(value) ? value : [value];
-    if (lines.every((line) => typeof line === 'string')) {
+function readText(property, value) {
+    const isList = property === 'files' && Array.isArray(value);
+    const lines = isList ? value : [value ?? ''];
+    if (lines.every((line) => typeof line === 'string'))
         return lines.join('\n').trim();
-    }
-    const others = name === 'files' ? ', or an array of strings' : '';
-    throw new InputError(`\`${name}\` must be a string${others}.`);
-}
-function isRecord(value) {
-    return isObject(value) && !Array.isArray(value);
+    const orList = property === 'files' ? ' or an array of strings' : '';
+    throw new InputError(`\`${property}\` must be a string${orList}.`);
 }
 
 ;// CONCATENATED MODULE: external "node:querystring"
@@ -9155,7 +9133,7 @@ function selectListed(value, ...paths) {
 }
 /** The texts and numbers at a path. */
 function selectTexts(value, path) {
-    return selectEach(value, path).flatMap((each) => readText(each) ?? []);
+    return selectEach(value, path).flatMap((each) => values_readText(each) ?? []);
 }
 /** The first text at these paths that is not empty. */
 function findText(value, ...paths) {
@@ -9168,7 +9146,7 @@ function findText(value, ...paths) {
 }
 /** The text of a member: a short way for what is read of each of a million findings. */
 function values_getText(value, name) {
-    return getMembers(value, name).map(readText)[0];
+    return getMembers(value, name).map(values_readText)[0];
 }
 /** Whether a document has a value at a place. */
 function hasPlace(document, place) {
@@ -9204,7 +9182,7 @@ function getMembers(value, name) {
         return Object.keys(value).map((each) => Reflect.get(value, each));
     return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
 }
-function readText(value) {
+function values_readText(value) {
     if (typeof value === 'number')
         return Number.isFinite(value) ? String(value) : undefined;
     return typeof value === 'string' && value.length <= values_MAX_TEXT_CHARACTERS ? value : undefined;

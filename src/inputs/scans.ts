@@ -23,30 +23,29 @@ export interface ScanEntry {
 const MAX_ENTRIES = 1000;
 /** Enough for MAX_ENTRIES entries with long paths. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
-const MAX_NAME_CHARACTERS = 100;
 
 /** The inputs that are properties of an entry. */
 const ENTRY_INPUTS: readonly string[] = ['scan-key', ...FILE_INPUTS];
+const PROPERTIES = ['name', ...ENTRY_INPUTS];
 const NO_SCAN =
   '`scan-key`, `files` and `scans` are empty. Set `scan-key` to the UUID of the scan, and `files` to its files, or set `scans`.';
-const MEMBERS = ['name', ...ENTRY_INPUTS];
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The scans of a step: the entries of `scans`, or the one that the other inputs name. */
 export async function readStepScans(reading: Reading): Promise<readonly ScanEntry[]> {
   const { problems, workspace, dryRun } = reading;
-  const list = getText('scans');
-  const others = ENTRY_INPUTS.filter((name) => getText(name) !== '').map((name) => `\`${name}\``);
-  if (list === '' && others.length > 0) {
-    const scan = readScan(problems, dryRun, getText);
-    return [{ label: undefined, name: undefined, ...scan }];
+  const text = getText('scans');
+  const others = ENTRY_INPUTS.filter((name) => getText(name) !== '');
+  if (text === '' && others.length === 0) {
+    return problems.add(new InputError(NO_SCAN, [VARIABLE_FIX, OUTPUT_FIX]), []);
   }
-  if (list === '') return problems.add(new InputError(NO_SCAN, [VARIABLE_FIX, OUTPUT_FIX]), []);
+  if (text === '') {
+    return [{ label: undefined, name: undefined, ...readScan(problems, dryRun, getText) }];
+  }
   if (others.length === 0) {
-    return readScans(list, workspace, dryRun).catch((error: unknown) => problems.add(error, []));
+    return readScans(text, workspace, dryRun).catch((error: unknown) => problems.add(error, []));
   }
-  const problem = `\`scans\` cannot be combined with ${others.join(', ')}. Move them into its entries.`;
+  const list = others.map((name) => `\`${name}\``).join(', ');
+  const problem = `\`scans\` cannot be combined with ${list}. Move them into its entries.`;
   return problems.add(new InputError(problem), []);
 }
 
@@ -65,10 +64,8 @@ async function readScans(
   workspace: string,
   dryRun: boolean,
 ): Promise<readonly ScanEntry[]> {
-  if (/^[[{]/.test(text)) return parseScans(text, dryRun);
-  if (/[\r\n]/.test(text)) {
-    throw new InputError('`scans` is neither JSON nor the path of a file. Write a JSON array.');
-  }
+  // Several lines, such as YAML, are no path either.
+  if (/^[[{]|[\r\n]/.test(text)) return parseScans(text, dryRun);
   const bytes = await readInputFile('scans', text, workspace, MAX_FILE_BYTES);
   try {
     return parseScans(bytes.toString(), dryRun, `\`scans\`: the file '${text}'`);
@@ -87,14 +84,16 @@ export function parseScans(
   dryRun: boolean,
   source = '`scans`',
 ): readonly ScanEntry[] {
-  const entries = findEntries(parseDocument(json.replace(/^\uFEFF/, ''), source));
-  if (entries.length > MAX_ENTRIES) {
+  const value = parseDocument(json.replace(/^\uFEFF/, ''), source);
+  // The object exists for `$schema`, which only editors read.
+  const entries = isObject(value) && 'scans' in value ? value.scans : value;
+  if (!Array.isArray(entries) || entries.length > MAX_ENTRIES) {
     throw new InputError(
-      `\`scans\` has ${entries.length} entries, more than ${MAX_ENTRIES}: divide them between steps.`,
+      `\`scans\` must be a JSON array of at most ${MAX_ENTRIES} entries, one for each scan, or an object with this array as \`scans\`.`,
     );
   }
   const problems = new Problems();
-  const scans = entries.flatMap((entry, index) =>
+  const scans = entries.flatMap((entry: unknown, index) =>
     problems.read([], () => [readEntry(entry, index, dryRun)]),
   );
   problems.throwAny();
@@ -111,49 +110,34 @@ function parseDocument(text: string, source: string): unknown {
   throw new InputError(`${source} is not valid JSON (${place})${fix}.`);
 }
 
-/** Returns the array. The object form exists for `$schema`, which only editors read. */
-function findEntries(value: unknown): readonly unknown[] {
-  const isWrapped =
-    isRecord(value) && Object.keys(value).every((name) => name === '$schema' || name === 'scans');
-  const entries = isWrapped ? value.scans : value;
-  if (Array.isArray(entries)) return entries;
-  throw new InputError(
-    '`scans` must be a JSON array with one entry for each scan, or an object with this array as `scans` and no other property than `$schema`.',
-  );
-}
-
 /** Reads an entry. Throws an InputError that names it by its index, and its name. */
 function readEntry(entry: unknown, index: number, dryRun: boolean): ScanEntry {
-  if (!isRecord(entry)) throw new InputError(`scans[${index}]: The entry is not a JSON object.`);
+  if (!isObject(entry)) throw new InputError(`scans[${index}]: The entry is not a JSON object.`);
   const problems = new Problems();
-  const name = problems.read('', () => parseName(readProperty(entry, 'name')));
+  const properties = new Map<string, unknown>(Object.entries(entry));
+  const read = (property: string): string => readText(property, properties.get(property));
+  const name = problems.read('', () => parseName(read('name')));
   const place = name === '' ? `scans[${index}]: ` : `scans[${index}] (${name}): `;
-  const unknown = Object.keys(entry).find((property) => !MEMBERS.includes(property));
+  const unknown = [...properties.keys()].find((property) => !PROPERTIES.includes(property));
   if (unknown !== undefined) {
-    const members = MEMBERS.join(', ');
-    throw new InputError(`${place}Unknown property '${unknown}'; an entry has ${members}.`);
+    const list = PROPERTIES.join(', ');
+    throw new InputError(`${place}Unknown property '${unknown}'; an entry has ${list}.`);
   }
-  const scan = readScan(problems, dryRun, (property) => readProperty(entry, property));
+  const scan = readScan(problems, dryRun, read);
   problems.throwAny(place);
   return { label: name || `scans[${index}]`, name: name || undefined, ...scan };
 }
 
 function parseName(text: string): string {
-  if (text.length <= MAX_NAME_CHARACTERS && !/[\r\n\v\f\u0085\u2028\u2029]/.test(text)) return text;
-  throw new InputError(`\`name\` must be one line of at most ${MAX_NAME_CHARACTERS} characters.`);
+  if (/^[^\n\r\v\f\u0085\u2028\u2029]{0,100}$/u.test(text)) return text;
+  throw new InputError('`name` must be one line of at most 100 characters.');
 }
 
 /** A property's text without surrounding white space, empty if it is null or absent; of `files` also an array. */
-function readProperty(entry: JsonObject, name: string): string {
-  const value = entry[name] ?? '';
-  const lines = name === 'files' && Array.isArray(value) ? value : [value];
-  if (lines.every((line): line is string => typeof line === 'string')) {
-    return lines.join('\n').trim();
-  }
-  const others = name === 'files' ? ', or an array of strings' : '';
-  throw new InputError(`\`${name}\` must be a string${others}.`);
-}
-
-function isRecord(value: unknown): value is JsonObject {
-  return isObject(value) && !Array.isArray(value);
+function readText(property: string, value: unknown): string {
+  const isList = property === 'files' && Array.isArray(value);
+  const lines: readonly unknown[] = isList ? value : [value ?? ''];
+  if (lines.every((line) => typeof line === 'string')) return lines.join('\n').trim();
+  const orList = property === 'files' ? ' or an array of strings' : '';
+  throw new InputError(`\`${property}\` must be a string${orList}.`);
 }

@@ -22,34 +22,24 @@ const WAYS: readonly (readonly FileInput[])[] = [
  * not set. Throws an InputError with the problem of each input.
  */
 export function chooseSelection(read: (input: FileInput) => string): Selection {
-  const named = FILE_INPUTS.map((input) => ({ input, text: read(input) })).filter(
+  const selection = FILE_INPUTS.map((input) => ({ input, text: read(input) })).filter(
     ({ text }) => text !== '',
   );
-  const ways = WAYS.filter((inputs) => named.some(({ input }) => inputs.includes(input)));
-  const list = WAYS.map((inputs) => inputs.map(quote).join(' with ')).join(', or ');
-  const [way] = ways;
-  if (way === undefined) throw new InputError(`No files are named. Set ${list}.`, [OUTPUT_FIX]);
-  if (ways.length > 1) {
-    throw new InputError(`Files are named in ${ways.length} ways: set only one of ${list}.`);
+  const named = selection.map(({ input }) => input);
+  const ways = WAYS.map((way) => way.map(quote).join(' with ')).join(', or ');
+  if (named.length === 0) throw new InputError(`No files are named. Set ${ways}.`, [OUTPUT_FIX]);
+  if (!WAYS.some((way) => way.join() === named.join())) {
+    const list = named.map(quote).join(' and ');
+    throw new InputError(`Files are named by ${list}: set exactly one of ${ways}.`);
   }
-  const missing = way.find((input) => !named.some((each) => each.input === input));
-  if (missing !== undefined) {
-    throw new InputError(
-      `${way.map(quote).join(' and ')} go together: ${quote(missing)} is empty. For one file use \`scan-file\`.`,
+  const problems = selection
+    .filter(({ text }) => parsePatterns(text).length === 0)
+    .map(
+      ({ input }) =>
+        `${quote(input)} has only excludes (!) or comments (#): name the files to upload.`,
     );
-  }
-  const problems = named.flatMap(({ input, text }) => {
-    const problem = findProblem(text);
-    return problem === undefined ? [] : `${quote(input)} ${problem}`;
-  });
   if (problems.length > 0) throw new InputError(problems);
-  return named;
-}
-
-function findProblem(text: string): string | undefined {
-  if (/^[[\s]*\{\s*"/.test(text)) return 'is JSON: set it to the path of the file.';
-  if (parsePatterns(text).length > 0) return undefined;
-  return 'has only excludes (!) or comments (#): name the files to upload.';
+  return selection;
 }
 
 function quote(input: FileInput): string {
