@@ -6569,12 +6569,13 @@ function findProblem({ name, value }, earlier, tokenHeader, dryRun) {
 
 ;// CONCATENATED MODULE: external "node:net"
 const external_node_net_namespaceObject = require("node:net");
+;// CONCATENATED MODULE: external "node:querystring"
+const external_node_querystring_namespaceObject = require("node:querystring");
 ;// CONCATENATED MODULE: ./lib/inputs/proxy.js
 
 
 
 
-const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 /**
  * Finds the proxy for `url` as the toolkit does, and checks it. The toolkit ignores a value that it
  * cannot parse, and speaks HTTP to a SOCKS proxy. Here `host:port` is read as `http://host:port`, as
@@ -6593,17 +6594,15 @@ function readVariable(name) {
     return (process.env[name] ?? '').trim();
 }
 /** Whether `no_proxy` has the host as the toolkit does not read it, but Go does: `*.a.example`, or a range of addresses. */
-function isListed(url) {
+function isListed({ hostname }) {
     const list = readVariable('no_proxy') || readVariable('NO_PROXY');
     return list.split(',').some((each) => {
         const entry = each.trim().toLowerCase();
-        if (!entry.startsWith('*.'))
-            return isInRange(url, entry);
-        return [url.hostname, nameHost(url)].some((host) => host.endsWith(entry.slice(1)));
+        return entry.startsWith('*.') ? hostname.endsWith(entry.slice(1)) : isInRange(hostname, entry);
     });
 }
-/** Whether `range`, such as `10.0.0.0/8`, has the address of `url`. No name is looked up. */
-function isInRange({ hostname }, range) {
+/** Whether `range`, such as `10.0.0.0/8`, has an address. No name is looked up. */
+function isInRange(hostname, range) {
     const [network = '', prefix = ''] = range.split('/');
     const family = network.includes(':') ? 'ipv6' : 'ipv4';
     const block = new external_node_net_namespaceObject.BlockList();
@@ -6618,31 +6617,19 @@ function isInRange({ hostname }, range) {
 }
 /** Parses a value as curl does: without a scheme it is `host:port` of an http proxy. */
 function parseProxy(name, value) {
-    const variable = `The environment variable ${name}`;
-    // Otherwise a part of the password would become the host, which messages show.
-    if (/[/?#\\].*@/.test(value.replace(SCHEME, ''))) {
-        throw new InputError(`${variable} has a password that is not percent-encoded: write @ as %40, # as %23, / as %2F, ? as %3F.`);
-    }
-    const proxy = URL.parse(SCHEME.test(value) ? value : `http://${value}`);
-    if (proxy !== null && !/^https?:$/.test(proxy.protocol)) {
-        throw new InputError(`${variable} names a ${proxy.protocol}// proxy: only http:// and https:// proxies are supported.`);
-    }
-    if (proxy === null || `${proxy.pathname}${proxy.search}${proxy.hash}` !== '/') {
-        throw new InputError(`${variable} must be http://HOST:PORT; PAC files are not read.`);
-    }
-    return proxy;
+    const proxy = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`);
+    const isHttp = proxy !== null && /^https?:$/.test(proxy.protocol);
+    // With a path, its host may be the beginning of a password that is not encoded, and messages show the host.
+    if (isHttp && `${proxy.pathname}${proxy.search}${proxy.hash}` === '/')
+        return proxy;
+    throw new InputError(`The environment variable ${name} must be http://HOST:PORT; SOCKS proxies and PAC files are not supported. Percent-encode a password in it (# as %23, / as %2F, ? as %3F).`);
 }
 /** User name and password are percent-encoded in a URL, and sent as they were before that. */
 function readCredentials({ username, password }) {
     if (username === '' && password === '')
         return undefined;
-    try {
-        const pair = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
-        return `Basic ${pair.toString('base64')}`;
-    }
-    catch {
-        throw new InputError("The proxy's user name or password is not percent-encoded correctly: write % as %25.");
-    }
+    const pair = Buffer.from(`${(0,external_node_querystring_namespaceObject.unescape)(username)}:${(0,external_node_querystring_namespaceObject.unescape)(password)}`);
+    return `Basic ${pair.toString('base64')}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/scalars.js
@@ -7169,8 +7156,6 @@ function readText(property, value) {
     throw new InputError(`\`${property}\` must be a string${orList}.`);
 }
 
-;// CONCATENATED MODULE: external "node:querystring"
-const external_node_querystring_namespaceObject = require("node:querystring");
 ;// CONCATENATED MODULE: ./lib/redaction/credential-names.js
 /** What a header's name says in one of its words, which hyphens separate. */
 const WORD = /(?:^|-)(?:authorization|auth|cookie|token|key|secret|password|pass|credential|jwt|session|signature)(?:-|$)/i;

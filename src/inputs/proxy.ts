@@ -1,10 +1,8 @@
 import { BlockList } from 'node:net';
+import { unescape } from 'node:querystring';
 import { checkBypass } from '@actions/http-client/lib/proxy';
 import { InputError } from '../errors.ts';
-import { nameHost } from '../service/operations.ts';
 import type { Proxy } from '../service/settings.ts';
-
-const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /**
  * Finds the proxy for `url` as the toolkit does, and checks it. The toolkit ignores a value that it
@@ -25,17 +23,16 @@ function readVariable(name: string): string {
 }
 
 /** Whether `no_proxy` has the host as the toolkit does not read it, but Go does: `*.a.example`, or a range of addresses. */
-function isListed(url: URL): boolean {
+function isListed({ hostname }: URL): boolean {
   const list = readVariable('no_proxy') || readVariable('NO_PROXY');
   return list.split(',').some((each) => {
     const entry = each.trim().toLowerCase();
-    if (!entry.startsWith('*.')) return isInRange(url, entry);
-    return [url.hostname, nameHost(url)].some((host) => host.endsWith(entry.slice(1)));
+    return entry.startsWith('*.') ? hostname.endsWith(entry.slice(1)) : isInRange(hostname, entry);
   });
 }
 
-/** Whether `range`, such as `10.0.0.0/8`, has the address of `url`. No name is looked up. */
-function isInRange({ hostname }: URL, range: string): boolean {
+/** Whether `range`, such as `10.0.0.0/8`, has an address. No name is looked up. */
+function isInRange(hostname: string, range: string): boolean {
   const [network = '', prefix = ''] = range.split('/');
   const family = network.includes(':') ? 'ipv6' : 'ipv4';
   const block = new BlockList();
@@ -50,34 +47,18 @@ function isInRange({ hostname }: URL, range: string): boolean {
 
 /** Parses a value as curl does: without a scheme it is `host:port` of an http proxy. */
 function parseProxy(name: string, value: string): URL {
-  const variable = `The environment variable ${name}`;
-  // Otherwise a part of the password would become the host, which messages show.
-  if (/[/?#\\].*@/.test(value.replace(SCHEME, ''))) {
-    throw new InputError(
-      `${variable} has a password that is not percent-encoded: write @ as %40, # as %23, / as %2F, ? as %3F.`,
-    );
-  }
-  const proxy = URL.parse(SCHEME.test(value) ? value : `http://${value}`);
-  if (proxy !== null && !/^https?:$/.test(proxy.protocol)) {
-    throw new InputError(
-      `${variable} names a ${proxy.protocol}// proxy: only http:// and https:// proxies are supported.`,
-    );
-  }
-  if (proxy === null || `${proxy.pathname}${proxy.search}${proxy.hash}` !== '/') {
-    throw new InputError(`${variable} must be http://HOST:PORT; PAC files are not read.`);
-  }
-  return proxy;
+  const proxy = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`);
+  const isHttp = proxy !== null && /^https?:$/.test(proxy.protocol);
+  // With a path, its host may be the beginning of a password that is not encoded, and messages show the host.
+  if (isHttp && `${proxy.pathname}${proxy.search}${proxy.hash}` === '/') return proxy;
+  throw new InputError(
+    `The environment variable ${name} must be http://HOST:PORT; SOCKS proxies and PAC files are not supported. Percent-encode a password in it (# as %23, / as %2F, ? as %3F).`,
+  );
 }
 
 /** User name and password are percent-encoded in a URL, and sent as they were before that. */
 function readCredentials({ username, password }: URL): Proxy['authorization'] {
   if (username === '' && password === '') return undefined;
-  try {
-    const pair = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
-    return `Basic ${pair.toString('base64')}`;
-  } catch {
-    throw new InputError(
-      "The proxy's user name or password is not percent-encoded correctly: write % as %25.",
-    );
-  }
+  const pair = Buffer.from(`${unescape(username)}:${unescape(password)}`);
+  return `Basic ${pair.toString('base64')}`;
 }
