@@ -3261,12 +3261,10 @@ async function findPushedDefault() {
 /** What the run has to do with a fork; undefined if nothing is known of one. */
 async function findFork() {
     const event = await readEvent();
-    const [head, base] = ['head', 'base'].map((end) => readMember(event, 'pull_request', end, 'repo'));
-    const isOther = readMember(head, 'full_name') !== readMember(base, 'full_name');
-    const isFromFork = readMember(head, 'fork') === true && isOther;
+    const [head, base] = ['head', 'base'].map((end) => readMember(event, 'pull_request', end, 'repo', 'full_name'));
     // Runs for `pull_request_target` get secrets.
     const { GITHUB_EVENT_NAME: name } = process.env;
-    if (isFromFork && name !== 'pull_request_target')
+    if (head !== base && name !== 'pull_request_target')
         return 'pull request';
     return readMember(event, 'repository', 'fork') === true ? 'repository' : undefined;
 }

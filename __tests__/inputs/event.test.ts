@@ -33,23 +33,21 @@ test.each([
   },
 );
 
-/** A pull request to `base/a`, which is a fork itself or not. */
-function pull(head: object | null, isBaseFork = false): string {
-  const base = { repo: { full_name: 'base/a', fork: isBaseFork } };
-  return JSON.stringify({ repository: base.repo, pull_request: { head: { repo: head }, base } });
+/** A pull request to `base/a`, which is a fork itself or not, from the repository with this name. */
+function pull(name: string | null, fork = false): string {
+  const repository = { full_name: 'base/a', fork };
+  const head = { repo: name === null ? null : { full_name: name } };
+  return JSON.stringify({ repository, pull_request: { head, base: { repo: repository } } });
 }
 
-const FORK = { full_name: 'me/a', fork: true };
-
 test.each<[string, string, string | undefined]>([
-  ['a pull request from a fork', pull(FORK), 'pull request'],
-  ['a pull request from a fork to a fork', pull(FORK, true), 'pull request'],
-  ['a pull request from a branch', pull({ full_name: 'base/a', fork: false }), undefined],
-  ['one from a branch of a fork', pull({ full_name: 'base/a', fork: true }, true), 'repository'],
-  ['one from a fork that is deleted', pull(null), undefined],
+  ['a pull request from a fork', pull('me/a'), 'pull request'],
+  ['a pull request from a fork to a fork', pull('me/a', true), 'pull request'],
+  ['a pull request from a branch', pull('base/a'), undefined],
+  ['one from a branch of a fork', pull('base/a', true), 'repository'],
+  ['one from a fork that is deleted', pull(null), 'pull request'],
   ['a push in a fork', '{"repository":{"fork":true}}', 'repository'],
   ['a push', '{"repository":{"fork":false}}', undefined],
-  ['no JSON', 'x', undefined],
   ['another shape', '[null]', undefined],
 ])('findFork reads %s', async (_, text, expected) => {
   const path = join(await makeFolder({ 'event.json': text }), 'event.json');

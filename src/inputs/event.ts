@@ -25,13 +25,11 @@ export async function findPushedDefault(): Promise<string | undefined> {
 export async function findFork(): Promise<Fork | undefined> {
   const event = await readEvent();
   const [head, base] = ['head', 'base'].map((end) =>
-    readMember(event, 'pull_request', end, 'repo'),
+    readMember(event, 'pull_request', end, 'repo', 'full_name'),
   );
-  const isOther = readMember(head, 'full_name') !== readMember(base, 'full_name');
-  const isFromFork = readMember(head, 'fork') === true && isOther;
   // Runs for `pull_request_target` get secrets.
   const { GITHUB_EVENT_NAME: name } = process.env;
-  if (isFromFork && name !== 'pull_request_target') return 'pull request';
+  if (head !== base && name !== 'pull_request_target') return 'pull request';
   return readMember(event, 'repository', 'fork') === true ? 'repository' : undefined;
 }
 
