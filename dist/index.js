@@ -7377,15 +7377,9 @@ async function readInputs(workspace, { problems }) {
         stallMs: 1000 * readInteger(problems, 'stall-timeout-seconds', 60, 1, MAX_TIMEOUT_SECONDS),
         tls: await readTlsMaterial(reading),
         proxy: problems.read(undefined, () => baseUrl && findProxy(baseUrl)),
-        warnings: listWarnings(credential),
     };
     problems.throwAny();
     return inputs;
-}
-function listWarnings({ kind }) {
-    if (kind === 'token' || getText('token') === '')
-        return [];
-    return [`\`auth: ${kind}\` does not send \`token\`. Remove it, or set \`auth: token\`.`];
 }
 
 ;// CONCATENATED MODULE: ./lib/redaction/clean.js
@@ -16485,8 +16479,6 @@ async function runStages(early, limits, log) {
         checkNode();
         const workspace = await settleWithin(findWorkspace(), signal);
         const inputs = await settleWithin(readInputs(workspace, early), signal);
-        for (const text of inputs.warnings)
-            log.warning(safe `Scan upload (inputs)`, showText(text));
         if (inputs.dryRun)
             await settleWithin(noticeDryRun(log), signal);
         origin = inputs.baseUrl?.origin;

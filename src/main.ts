@@ -59,7 +59,6 @@ async function runStages(
     checkNode();
     const workspace = await settleWithin(findWorkspace(), signal);
     const inputs = await settleWithin(readInputs(workspace, early), signal);
-    for (const text of inputs.warnings) log.warning(safe`Scan upload (inputs)`, showText(text));
     if (inputs.dryRun) await settleWithin(noticeDryRun(log), signal);
     origin = inputs.baseUrl?.origin;
     entries = inputs.scans;

@@ -46,7 +46,6 @@ const READ_BY_DEFAULT = {
   stallMs: 60_000,
   tls: {},
   proxy: undefined,
-  warnings: [],
 };
 
 isolateEnvironment();
@@ -213,12 +212,6 @@ describe('readInputs', () => {
     expect(new Set(subjects)).toEqual(new Set(expected));
     // Two lines of `headers`.
     expect(problems).toHaveLength(expected.length + 1);
-  });
-
-  test.each(['none', 'oidc'])('warns of a token with `auth: %s`', async (auth) => {
-    expect(await readStep({ auth, token: '' })).toMatchObject({ warnings: [] });
-    const warning = `\`auth: ${auth}\` does not send \`token\`. Remove it, or set \`auth: token\`.`;
-    expect(await readStep({ auth, token: SECRET })).toMatchObject({ warnings: [warning] });
   });
 
   test('refuses `dry-run` in another spelling before all else, unless it is a dry run', async () => {

@@ -36,7 +36,6 @@ export interface Inputs {
   readonly stallMs: number;
   readonly tls: TlsMaterial;
   readonly proxy: Proxy | undefined;
-  readonly warnings: readonly string[];
 }
 
 /** What is needed before the other inputs, and even if some are invalid. */
@@ -59,10 +58,7 @@ export function readEarly(): EarlyInputs {
  * Reads all other inputs; an empty one has the default of action.yml. Paths are relative to `workspace`. Throws one
  * InputError with all problems, those of `readEarly` first.
  */
-export async function readInputs(
-  workspace: string,
-  { problems }: Pick<EarlyInputs, 'problems'>,
-): Promise<Inputs> {
+export async function readInputs(workspace: string, { problems }: EarlyInputs): Promise<Inputs> {
   // If it is invalid, nothing is reported that only an upload requires.
   const dryRun = readFlag(problems, 'dry-run', true);
   const reading = { problems, workspace, dryRun };
@@ -87,13 +83,7 @@ export async function readInputs(
     stallMs: 1000 * readInteger(problems, 'stall-timeout-seconds', 60, 1, MAX_TIMEOUT_SECONDS),
     tls: await readTlsMaterial(reading),
     proxy: problems.read(undefined, () => baseUrl && findProxy(baseUrl)),
-    warnings: listWarnings(credential),
   };
   problems.throwAny();
   return inputs;
-}
-
-function listWarnings({ kind }: Credential): readonly string[] {
-  if (kind === 'token' || getText('token') === '') return [];
-  return [`\`auth: ${kind}\` does not send \`token\`. Remove it, or set \`auth: token\`.`];
 }
