@@ -6509,14 +6509,14 @@ class Problems {
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Headers that frame the message, control the connection or are set by the action. */
 const RESERVED = /^(?:accept-encoding|connection|expect|host|keep-alive|te|traceparent|trailer|transfer-encoding|upgrade|content-.*|proxy-.*)$/i;
-/** A header name for `token-header`: a field name that is not reserved. Throws an InputError. */
-function parseHeaderName(input, text) {
+/** Checks `token-header`: the name of a header that is not reserved. Throws an InputError. */
+function parseTokenHeader(text) {
     if (!FIELD_NAME.test(text)) {
-        throw new InputError(`\`${input}\` must be the name of a header alone, such as X-Api-Key.`);
+        throw new InputError('`token-header` must be the name of a header alone, such as X-Api-Key.');
     }
     if (!RESERVED.test(text))
         return text;
-    throw new InputError(`\`${input}\` must not be ${text}: the action sets it.`);
+    throw new InputError(`\`token-header\` must not be ${text}: the action sets it.`);
 }
 /**
  * Reads `headers`: one `Name: value` per line, blank lines ignored. None may carry the credential too. A dry run may
@@ -6558,8 +6558,6 @@ function findProblem({ name, value }, earlier, tokenHeader, dryRun) {
     }
     if (earlier.has(lower))
         return `${name} is set twice`;
-    if (/,\s*[a-z][\w-]*:\s/i.test(value))
-        return 'write each header in a line of its own';
     if (value === '')
         return dryRun ? undefined : `${name} has no value (an empty secret?)`;
     return isFieldValue(value) ? undefined : `${name} has a character that a header cannot carry`;
@@ -6715,9 +6713,9 @@ function readCredential({ problems, dryRun }, baseUrl, fork) {
             problems.add(error, undefined);
     }
     const name = getText('token-header', 'Authorization');
-    const header = problems.read('', () => parseHeaderName('token-header', name));
+    const header = problems.read('', () => parseTokenHeader(name));
     const prefix = problems.read('', () => readPrefix(name));
-    const problem = findTokenProblem(token, prefix, dryRun);
+    const problem = findTokenProblem(token, prefix);
     if (problem !== undefined)
         problems.add(new InputError(`\`token\` ${problem}`), undefined);
     if (kind === 'token')
@@ -6761,20 +6759,15 @@ function readPrefix(headerName) {
     throw new InputError('`token-prefix` has a character that a header cannot carry. Remove it.');
 }
 /** What is wrong with the token, which is not shown. */
-function findTokenProblem(token, prefix, dryRun) {
-    if (GITHUB_TOKEN.test(token) && !dryRun) {
+function findTokenProblem(token, prefix) {
+    if (GITHUB_TOKEN.test(token)) {
         return 'is a GitHub token; it was not sent. Use the credential of the service, or `auth: oidc`. If the service takes GitHub tokens: `auth: none`, and the header in `headers`.';
     }
-    if (/[\r\n]/.test(token))
-        return 'has several lines. Save only the token as the secret.';
     if (token !== '' && !isFieldValue(token)) {
-        return 'has a character that a header cannot carry. Copy the token into the secret again, without invisible characters.';
+        return 'has a line break, or another character that a header cannot carry. Save only the token as the secret.';
     }
     if (prefix !== '' && token.toLowerCase().startsWith(prefix.toLowerCase())) {
         return `begins with '${prefix.trim()}', which \`token-prefix\` puts before it. Remove it from the token, or set \`token-prefix: none\`.`;
-    }
-    if (/^basic $/i.test(prefix) && token.includes(':')) {
-        return 'must be user:password in Base64, because of `token-prefix: Basic`.';
     }
     return findMistake(token);
 }

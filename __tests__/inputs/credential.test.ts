@@ -37,8 +37,7 @@ function makeOidc(header: string, prefix: string, audience: string): object {
 
 const HEADER_NAME = '`token-header` must be the name of a header alone, such as X-Api-Key.';
 const REPEATED = 'which `token-prefix` puts before it. Remove it from ';
-const SEVERAL = '`token` has several lines. Save only the token as the secret.';
-const CHARACTER = '`token` has a character that a header cannot carry. ';
+const CHARACTER = '`token` has a line break, or another character that a header ';
 
 describe('readCredential', () => {
   test.each<[Texts, object]>([
@@ -86,19 +85,15 @@ describe('readCredential', () => {
 
   test.each<[string, Texts]>([
     ["`auth` must be one of token, oidc, none, not 'basic'.", { auth: 'basic', token: SECRET }],
-    [SEVERAL, { token: `${SECRET}\nX-Evil: 1` }],
-    [SEVERAL, { token: `user\r${SECRET}` }],
+    [CHARACTER, { token: `${SECRET}\nX-Evil: 1` }],
+    [CHARACTER, { token: `user\r${SECRET}` }],
     [CHARACTER, { token: `\u201c${SECRET}\u201d` }],
     [HEADER_NAME, { token: SECRET, 'token-header': 'X Key' }],
     ['`token-header` must not be Content-L', { auth: 'oidc', 'token-header': 'Content-Length' }],
-    ['`token-prefix` ', { token: SECRET, 'token-prefix': 'Bearer\nX-Evil: 1' }],
+    ['`token-prefix` has a character ', { auth: 'oidc', 'token-prefix': 'Bearer\nX-Evil: 1' }],
     [`\`token\` begins with 'Bearer', ${REPEATED}`, { token: `Bearer ${SECRET}` }],
     [`\`token\` begins with 'Bearer', ${REPEATED}`, { token: `bearer  ${SECRET}` }],
     ["`token` begins with 'Key', ", { token: `Key ${SECRET}`, 'token-prefix': 'Key' }],
-    [
-      '`token` must be user:password in Base64, ',
-      { token: `me:${SECRET}`, 'token-prefix': 'Basic' },
-    ],
     ['`token` is in quotes: ', { token: `"${SECRET}"` }],
   ])('refuses row %#: %s', async (problem, inputs) => {
     const [shown = '', ...more] = await catchLaterProblems(readGiven(inputs));
@@ -106,15 +101,13 @@ describe('readCredential', () => {
   });
 
   test.each(['ghs_', 'ghp_', 'gho_', 'ghu_', 'ghr_', 'github_pat_'])(
-    'refuses a GitHub token unless nothing is sent: %s',
+    'refuses a GitHub token: %s',
     async (start) => {
-      const token = `${start}${SECRET}`;
-      expect(await catchLaterProblems(readGiven({ token }))).toEqual([
+      expect(await catchLaterProblems(readGiven({ token: `${start}${SECRET}` }))).toEqual([
         expect.stringMatching(
           /^`token` is a GitHub token; it was not sent\. Use the credential of/,
         ),
       ]);
-      expect(await readGiven({ token }, true)).toEqual(makeToken(`Bearer ${token}`));
     },
   );
 });

@@ -4,7 +4,7 @@ import { isFieldValue } from '../text.ts';
 import { getText } from './fields.ts';
 import type { Reading } from './fields.ts';
 import type { Fork } from './event.ts';
-import { parseHeaderName } from './headers.ts';
+import { parseTokenHeader } from './headers.ts';
 import { findMistake } from './mistakes.ts';
 import { findProxy } from './proxy.ts';
 import { readChoice } from './scalars.ts';
@@ -31,9 +31,9 @@ export function readCredential(
     if (error !== undefined) problems.add(error, undefined);
   }
   const name = getText('token-header', 'Authorization');
-  const header = problems.read('', () => parseHeaderName('token-header', name));
+  const header = problems.read('', () => parseTokenHeader(name));
   const prefix = problems.read('', () => readPrefix(name));
-  const problem = findTokenProblem(token, prefix, dryRun);
+  const problem = findTokenProblem(token, prefix);
   if (problem !== undefined) problems.add(new InputError(`\`token\` ${problem}`), undefined);
   if (kind === 'token') return { kind, header, value: `${prefix}${token}` };
   const audience = getText('oidc-audience', baseUrl?.origin);
@@ -82,19 +82,15 @@ function readPrefix(headerName: string): string {
 }
 
 /** What is wrong with the token, which is not shown. */
-function findTokenProblem(token: string, prefix: string, dryRun: boolean): string | undefined {
-  if (GITHUB_TOKEN.test(token) && !dryRun) {
+function findTokenProblem(token: string, prefix: string): string | undefined {
+  if (GITHUB_TOKEN.test(token)) {
     return 'is a GitHub token; it was not sent. Use the credential of the service, or `auth: oidc`. If the service takes GitHub tokens: `auth: none`, and the header in `headers`.';
   }
-  if (/[\r\n]/.test(token)) return 'has several lines. Save only the token as the secret.';
   if (token !== '' && !isFieldValue(token)) {
-    return 'has a character that a header cannot carry. Copy the token into the secret again, without invisible characters.';
+    return 'has a line break, or another character that a header cannot carry. Save only the token as the secret.';
   }
   if (prefix !== '' && token.toLowerCase().startsWith(prefix.toLowerCase())) {
     return `begins with '${prefix.trim()}', which \`token-prefix\` puts before it. Remove it from the token, or set \`token-prefix: none\`.`;
-  }
-  if (/^basic $/i.test(prefix) && token.includes(':')) {
-    return 'must be user:password in Base64, because of `token-prefix: Basic`.';
   }
   return findMistake(token);
 }
