@@ -96,20 +96,6 @@ describe('run', () => {
     expect(stdout).toContain('Dry run: nothing was sent.');
   });
 
-  test.each([
-    ['abc', 'abc.json'],
-    ['abcd', '***.json'],
-  ])('removes a password of the proxy if it has four characters: %s', async (password, name) => {
-    process.env.http_proxy = `user:${password}@127.0.0.1:9`;
-    const file = `${password}.json`;
-    const { stdout } = await runHere(await makeWorkspace({ [file]: REPORT }), {
-      ...PROXIED,
-      'scan-file': file,
-    });
-    expect(stdout).toContain(`ScanJsonFile '${name}'`);
-    expect(stdout).not.toContain(`::add-mask::${password}`);
-  });
-
   test('redacts a secret in names, paths and the URL of the service', async () => {
     const name = `a ${TOKEN}`;
     const scans = [

@@ -17,28 +17,26 @@ export interface Secret {
 }
 
 /**
- * The shortest value that is masked besides the token. The runner drops every job output that
- * contains a masked value, so that masking a header's `true` would lose `uploaded=true`.
+ * The shortest secret besides the token. The runner drops every job output that contains a masked
+ * value, so that masking a header's `true` would lose `uploaded=true`.
  */
-const MIN_MASKED_CHARACTERS = 8;
-/** The shortest password of a proxy that is removed from texts; shorter ones occur in ordinary words. */
-const MIN_HIDDEN_CHARACTERS = 4;
+const MIN_CHARACTERS = 8;
 /** No service accepts a longer header, and every piece of a secret is kept in memory. */
 const MAX_LINE_CHARACTERS = 16 * 1024;
 
 /** The secrets in inputs and environment variables, even if these are invalid: no message may show one. */
 export function readSecrets(): readonly Secret[] {
   const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken = '' } = process.env;
-  const random = [...listToken(), ...listKeyLines(), requestToken];
-  return [
-    ...random
-      .filter((value) => value !== '')
-      .map((value) => ({ value, isMasked: true, mayBeWords: false })),
-    ...listLines(getText('headers')).map(splitHeader).flatMap(listHeader),
-    ...listPasswords().map((value) => {
-      return { value, isMasked: isMaskable(value), mayBeWords: true };
-    }),
+  const token = getText('token');
+  const random = [...listLines(token), ...listKeyLines(), requestToken];
+  const secrets = [
+    ...random.map((value) => ({ value, isMasked: true, mayBeWords: false })),
+    ...listPasswords().map((value) => ({ value, isMasked: true, mayBeWords: true })),
+    ...listLines(getText('headers')).map(splitHeader).filter(mayBeSecret).map(readHeader),
   ];
+  return secrets.filter(({ value }) => {
+    return value.length >= MIN_CHARACTERS || (value === token && token !== '');
+  });
 }
 
 /** Throws an InputError for each input with a line that is too long for a secret. */
@@ -52,38 +50,27 @@ export function refuseLongSecrets(): void {
   );
 }
 
-function isMaskable(value: string): boolean {
-  return value.length >= MIN_MASKED_CHARACTERS;
-}
-
-/** The token; if it has several lines, which is invalid, those that are no common word. */
-function listToken(): readonly string[] {
-  const text = getText('token');
-  return listLines(text).filter((line) => line === text || isMaskable(line));
-}
-
 function listKeyLines(): readonly string[] {
   const key = getText('client-key');
-  if (isFilePath(key)) return [];
   // A key that lost its line breaks has its markers in the same line.
-  return listLines(key.replace(/-----[^-]+-----/g, '\n')).filter(
-    (line) => !line.startsWith('-----') && isMaskable(line),
-  );
+  return isFilePath(key) ? [] : listLines(key.replace(/-----[^-]+-----/g, '\n'));
 }
 
-/** A header's value, if the name says so. Without a name it is no header, and may be a pasted secret. */
-function listHeader({ name, value }: Header): readonly Secret[] {
-  if (!isMaskable(value) || (name !== '' && !mayBeCredentialName(name))) return [];
-  return [{ value, isMasked: isCredentialName(name), mayBeWords: true }];
+/** Without a name it is no header, and may be a pasted secret. */
+function mayBeSecret({ name }: Header): boolean {
+  return name === '' || mayBeCredentialName(name);
+}
+
+function readHeader({ name, value }: Header): Secret {
+  return { value, isMasked: isCredentialName(name), mayBeWords: true };
 }
 
 /** The passwords of proxies as the variables have them, and decoded, as they are sent. */
 function listPasswords(): readonly string[] {
   const names = ['https_proxy', 'http_proxy'].flatMap((name) => [name, name.toUpperCase()]);
-  const passwords = names.flatMap((name) => {
+  return names.flatMap((name) => {
     const address = (process.env[name] ?? '').trim().replace(/^\w*:?\/\//, '');
     const [, password = ''] = /^[^:]*:(.*)@/.exec(address) ?? [];
     return [password, unescape(password)];
   });
-  return [...new Set(passwords)].filter(({ length }) => length >= MIN_HIDDEN_CHARACTERS);
 }
