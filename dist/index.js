@@ -3367,8 +3367,8 @@ function findMistake(text) {
 /** Throws an InputError for `dry-run` in another spelling: the runner only warns of it, and the step would upload. */
 function refuseOtherDryRun() {
     for (const [variable, text = ''] of Object.entries(process.env)) {
-        const name = /^INPUT_(.{1,50})$/i.exec(variable)?.[1]?.toLowerCase() ?? '';
-        const isOther = name !== 'dry-run' && foldName(name) === 'dryrun';
+        const name = variable.toLowerCase().replace(/^input_/, '');
+        const isOther = foldName(variable) === 'inputdryrun' && name !== 'dry-run';
         if (!isOther || /^(?:false)?$/i.test(text.trim()))
             continue;
         throw new InputError(`\`${name}\` is no input of this action: write \`dry-run\`.`);
@@ -6633,14 +6633,14 @@ function readCredentials({ username, password }) {
 
 
 const UUID = /^(?!0[0-]+$)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Reads a boolean of YAML 1.2, `false` by default; `invalid` for any other text, which is a problem. */
-function readFlag(problems, name, invalid = false) {
+/** Reads a boolean of YAML 1.2, `false` by default; any other text is a problem. */
+function readFlag(problems, name) {
     const text = getText(name, 'false');
     if (/^(?:true|True|TRUE)$/.test(text))
         return true;
     if (/^(?:false|False|FALSE)$/.test(text))
         return false;
-    return problems.add(refuse(name, 'true or false', text), invalid);
+    return problems.add(refuse(name, 'true or false', text), false);
 }
 /** Reads one of `values`, the first by default; any other text is a problem. */
 function readChoice(problems, name, values) {
@@ -7335,13 +7335,12 @@ function readEarly() {
  * InputError with all problems, those of `readEarly` first.
  */
 async function readInputs(workspace, { problems }) {
-    // If it is invalid, nothing is reported that only an upload requires.
-    const dryRun = readFlag(problems, 'dry-run', true);
+    const dryRun = readFlag(problems, 'dry-run');
     const reading = { problems, workspace, dryRun };
     if (!dryRun)
         refuseOtherDryRun();
     const fork = dryRun ? undefined : await findFork();
-    const allowHttp = readFlag(problems, 'allow-http', true);
+    const allowHttp = readFlag(problems, 'allow-http');
     const baseUrl = problems.read(undefined, () => parseBaseUrl(getText('base-url'), allowHttp, dryRun));
     const credential = readCredential(reading, baseUrl, fork);
     const inputs = {

@@ -150,13 +150,10 @@ describe('readInputs', () => {
     expect([...names, ...others].toSorted()).toEqual(inputs.map(({ name }) => name).toSorted());
   });
 
-  test.each([
-    ['', '`base-url` must begin with https:'],
-    ['FALSE', '`base-url` must begin with https:'],
-    ['maybe', "`allow-http` must be true or false, not 'maybe'."],
-  ])('refuses http with `allow-http: %s`, as one problem', async (allow, problem) => {
-    const inputs = { 'base-url': 'http://host.example', 'allow-http': allow };
-    expect(await catchLaterProblems(readStep(inputs))).toEqual([expect.stringContaining(problem)]);
+  test('refuses http without allow-http', async () => {
+    expect(await catchLaterProblems(readStep({ 'base-url': 'http://host.example' }))).toEqual([
+      expect.stringContaining('`base-url` must begin with https:'),
+    ]);
   });
 
   test('refuses an extra header that carries the token', async () => {
@@ -186,9 +183,9 @@ describe('readInputs', () => {
     ['allow-http', ['on'], 'true or false'],
   ])('refuses %s: %s', async (name, texts, expected) => {
     for (const text of texts) {
-      expect(
-        await catchLaterProblems(readStep({ [name]: text, 'base-url': 'http://a' })),
-      ).toContain(`\`${name}\` must be ${expected}, not '${text}'.`);
+      expect(await catchLaterProblems(readStep({ [name]: text }))).toEqual([
+        `\`${name}\` must be ${expected}, not '${text}'.`,
+      ]);
     }
   });
 
@@ -240,7 +237,6 @@ describe('readInputs', () => {
       scans: [{ scanKey: undefined }],
       headers: [],
     });
-    expect(await catchLaterProblems(readStep({ ...empty, 'dry-run': 'yes' }))).toHaveLength(1);
     expect(await catchLaterProblems(readStep({ ...empty, 'dry-run': 'false' }))).toHaveLength(4);
   });
 

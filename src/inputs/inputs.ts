@@ -59,12 +59,11 @@ export function readEarly(): EarlyInputs {
  * InputError with all problems, those of `readEarly` first.
  */
 export async function readInputs(workspace: string, { problems }: EarlyInputs): Promise<Inputs> {
-  // If it is invalid, nothing is reported that only an upload requires.
-  const dryRun = readFlag(problems, 'dry-run', true);
+  const dryRun = readFlag(problems, 'dry-run');
   const reading = { problems, workspace, dryRun };
   if (!dryRun) refuseOtherDryRun();
   const fork = dryRun ? undefined : await findFork();
-  const allowHttp = readFlag(problems, 'allow-http', true);
+  const allowHttp = readFlag(problems, 'allow-http');
   const baseUrl = problems.read(undefined, () =>
     parseBaseUrl(getText('base-url'), allowHttp, dryRun),
   );

@@ -41,8 +41,8 @@ export function findMistake(text: string): string | undefined {
 /** Throws an InputError for `dry-run` in another spelling: the runner only warns of it, and the step would upload. */
 export function refuseOtherDryRun(): void {
   for (const [variable, text = ''] of Object.entries(process.env)) {
-    const name = /^INPUT_(.{1,50})$/i.exec(variable)?.[1]?.toLowerCase() ?? '';
-    const isOther = name !== 'dry-run' && foldName(name) === 'dryrun';
+    const name = variable.toLowerCase().replace(/^input_/, '');
+    const isOther = foldName(variable) === 'inputdryrun' && name !== 'dry-run';
     if (!isOther || /^(?:false)?$/i.test(text.trim())) continue;
     throw new InputError(`\`${name}\` is no input of this action: write \`dry-run\`.`);
   }
