@@ -16,7 +16,7 @@ test.each([
   for (const text of texts) expect(findMistake(text)).toMatch(problem);
 });
 
-test.each([
+const OTHERS = [
   '',
   'secrets.',
   '$',
@@ -27,8 +27,8 @@ test.each([
   'xenv.A',
   'a secrets.X',
   '"a',
-  '"a\'',
-])('findMistake finds none in %j', (text) => {
+];
+test.each([...OTHERS, '"a\''])('findMistake finds none in %j', (text) => {
   expect(findMistake(text)).toBeUndefined();
 });
 

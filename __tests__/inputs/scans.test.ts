@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readStepScans } from '../../src/inputs/scans.ts';
 import type { ScanEntry } from '../../src/inputs/scans.ts';
+import { makeFolder } from '../support/directories.ts';
 import {
   SECRET,
   catchLaterProblems,
@@ -35,7 +36,6 @@ function select(...texts: readonly (readonly [string, string])[]): object {
   return { selection: texts.map(([input, text]) => ({ input, text })) };
 }
 
-// Files are in scans-file.test.ts.
 describe('the input scans', () => {
   test.each<[string, unknown, readonly object[]]>([
     ['an empty array', '[\n]', []],
@@ -49,9 +49,7 @@ describe('the input scans', () => {
       ],
     ],
     ['a byte order mark', `\uFEFF${LIST}`, [SCAN]],
-    ['an object with the array', { scans: [ENTRY] }, [SCAN]],
     ['an object with a schema', { $schema: 'x', scans: [ENTRY] }, [SCAN]],
-    ['a key in upper case', [{ ...ENTRY, 'scan-key': ` ${SCAN_KEY.toUpperCase()}\n` }], [{}]],
     ['a name of 100 characters', [{ ...ENTRY, name: LONG_NAME }], [{ name: LONG_NAME }]],
     ['empty properties', [{ ...ENTRY, name: null, files: '', 'dependencies-file': ' \n' }], [SCAN]],
     [
@@ -146,11 +144,8 @@ describe('an entry of scans', () => {
       vary([1, 0, false, {}, [1], ['a', null], [['a']]], 'files'),
     ],
     ['`scan-key` is empty.', vary([null, '', ' ', undefined], 'scan-key')],
-    ['`scan-key` must be a UUID', vary(['x'], 'scan-key')],
     ['`name` must be one line of at most 100 characters.', vary(LONG_NAMES, 'name')],
     ['No files are named.', [{ ...KEYED, files: [] }]],
-    ['Files are named by `files` and `scan-file`: ', [{ ...ENTRY, files: 'a' }]],
-    ['`files` has only excludes', [{ ...KEYED, files: ['!a', '# b'] }]],
     ["Unknown property 'scanKey'; an entry has name, scan-key, files,", [{ scanKey: SCAN_KEY }]],
     ["Unknown property 'toString'; an entry has", [{ ...ENTRY, toString: 1, token: SECRET }]],
     ["Unknown property '0'; an entry has", [[ENTRY]]],
@@ -172,6 +167,46 @@ describe('an entry of scans', () => {
       'scans[3]: `name` must be a string.',
       'scans[3]: `scan-key` must be a string.',
       'scans[3]: `scan-file` must be a string.',
+    ]);
+  });
+});
+
+async function readFile(content: string | Buffer): Promise<readonly ScanEntry[]> {
+  const workspace = await makeFolder({ 's.json': content });
+  setInputs({ scans: 's.json' });
+  return collect(readStepScans, { workspace });
+}
+
+describe('a file of scans', () => {
+  const MIB = 1024 * 1024;
+
+  test.each([`\uFEFF\n${LIST}\n`, `{"$schema": "a.json", "scans": ${LIST}}`])(
+    'is read: row %#',
+    async (content) => {
+      expect(await readFile(content)).toMatchObject([SCAN]);
+    },
+  );
+
+  test('is refused without repeating it', async () => {
+    expect(await catchLaterProblems(readFile(`\uFEFF[\n${SECRET} 2]`))).toEqual([
+      "`scans`: the file 's.json' is not valid JSON (line 2, column 1).",
+    ]);
+  });
+
+  test('has no expressions that could be empty', async () => {
+    const content = '[{"files": "a.json"}]';
+    const problems = ['scans[0]: `scan-key` is empty. Set it to the UUID of the scan.'];
+    await expect(readFile(content)).rejects.toMatchObject({ problems, fixes: [] });
+    const fixes = [expect.stringContaining('An expression with `vars`')];
+    await expect(readEntries(content)).rejects.toMatchObject({ problems, fixes });
+  });
+
+  test('has at most 16 MiB', async () => {
+    const largest = Buffer.concat([Buffer.from(LIST)], 16 * MIB).fill(' ', LIST.length);
+    expect(await readFile(largest)).toMatchObject([SCAN]);
+    const larger = Buffer.concat([largest, Buffer.from(' ')]);
+    expect(await catchLaterProblems(readFile(larger))).toEqual([
+      "`scans`: the file 's.json' cannot be read (too large).",
     ]);
   });
 });
