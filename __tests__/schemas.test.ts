@@ -3,7 +3,8 @@ import { load } from 'js-yaml';
 import { InputError, errorMessage } from '../src/errors.ts';
 import { FORMATS } from '../src/formats/registry.ts';
 import { SEVERITIES } from '../src/formats/severity.ts';
-import { readEarly, readInputs } from '../src/inputs/inputs.ts';
+import { Problems } from '../src/inputs/fields.ts';
+import { readInputs } from '../src/inputs/inputs.ts';
 import { parseScans } from '../src/inputs/scans.ts';
 import { REASONS } from '../src/outcomes/reasons.ts';
 import { spellResults } from '../src/report/outputs.ts';
@@ -192,11 +193,15 @@ describe('action-types.yml', () => {
   test.each(ENUMS)('has the values that the action accepts for %s', async (name, type) => {
     setInputs({ [name]: '?' });
     // The message names every accepted value.
-    const message = await readInputs(import.meta.dirname, readEarly()).then(String, errorMessage);
+    const message = await readInputs(import.meta.dirname, new Problems()).then(
+      String,
+      errorMessage,
+    );
     const accepted: string[] = [];
     for (const word of new Set(message.match(/[a-z-]+/g))) {
       setInputs({ [name]: word });
-      if (await isAccepted(() => readInputs(import.meta.dirname, readEarly()))) accepted.push(word);
+      if (await isAccepted(() => readInputs(import.meta.dirname, new Problems())))
+        accepted.push(word);
     }
     expect(accepted).toEqual(type['allowed-values']);
   });

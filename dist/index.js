@@ -3277,236 +3277,6 @@ function readMember(value, ...path) {
     return path.reduce((at, name) => (isObject(at) ? Reflect.get(at, name) : undefined), value);
 }
 
-;// CONCATENATED MODULE: ./lib/service/operations.js
-// The operations of the Scan Upload Service, as its interface document describes them. All other code uses
-// this table: a new operation needs a row here, and the inputs of its parts in action.yml. The inputs that are set
-// choose the operation.
-/** The path of all operations below the base URL. */
-const OPERATIONS_PATH = '/v1/scanner/';
-const TABLE = [
-    {
-        name: 'upload-file',
-        path: `${OPERATIONS_PATH}upload-file`,
-        isForFiles: true,
-        parts: [{ name: 'ScanJsonFile', input: 'scan-file', isJson: true, expects: 'either' }],
-    },
-    {
-        name: 'upload-multiple-files',
-        path: `${OPERATIONS_PATH}upload-multiple-files`,
-        isForFiles: true,
-        parts: [
-            { name: 'DependenciesCDX', input: 'dependencies-file', isJson: false, expects: 'SBOM' },
-            {
-                name: 'VulnerabilitiesTool',
-                input: 'vulnerabilities-file',
-                isJson: false,
-                expects: 'report',
-            },
-        ],
-    },
-];
-/** All operations of the service. */
-const OPERATIONS = TABLE;
-/** The file parts of all operations. */
-const PARTS = OPERATIONS.flatMap(({ parts }) => parts);
-/** The plain text part of every operation: the scan's UUID. */
-const SCAN_KEY_PART = 'ScanKey';
-/** The content type of every file part, whatever its format. */
-const FILE_CONTENT_TYPE = 'application/octet-stream';
-/** The URL of an operation: `baseUrl` with its path prefix kept, never resolved against it. */
-function locateOperation(baseUrl, { path }) {
-    const url = new URL(baseUrl);
-    url.pathname = `${baseUrl.pathname.replace(/\/+$/, '')}${path}`;
-    return url;
-}
-/** The host of a URL with its port, also if that is the default. */
-function nameHost({ hostname, port, protocol }) {
-    return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
-}
-/** The base URL in the URL of an operation of any name; undefined if the URL has another path. */
-function findBaseUrl({ origin, pathname }) {
-    const end = pathname.lastIndexOf(OPERATIONS_PATH);
-    if (end < 0 || !/^[a-z-]+$/.test(pathname.slice(end + OPERATIONS_PATH.length)))
-        return undefined;
-    return `${origin}${pathname.slice(0, end)}`;
-}
-
-;// CONCATENATED MODULE: ./lib/inputs/mistakes.js
-
-
-/** What to do about empty inputs, by where their texts come from. */
-const VARIABLE_FIX = 'An expression with `vars` needs a variable of this name (not a secret) in this repository or, with `environment:`, in that environment.';
-const OUTPUT_FIX = 'An expression with the output of another job needs `outputs:` there and `needs:` here.';
-/** The longest value that a message repeats; a UUID has 36 characters. */
-const MAX_SHOWN_CHARACTERS = 40;
-/**
- * A value in a message. A long one is not shown, because it may be a secret in the wrong input: if the message is
- * cut, the runner does not find the whole secret and does not mask the rest.
- */
-function quoteValue(text) {
-    const { length } = text;
-    return length > MAX_SHOWN_CHARACTERS ? `a text of ${length} characters` : `'${text}'`;
-}
-/** Texts that stand for others. */
-const MISTAKES = [
-    [/^\$\{\{[^]*\}\}$/, 'is an expression, which is evaluated only in the workflow file.'],
-    [
-        /^[${ ]*(?:secrets|vars|env)\.\w+[} ]*$/i,
-        'is the text of an expression: write ${{ }} around it.',
-    ],
-    [
-        /^(?:\$(?:env:)?[a-z_]\w*|\$[({]\w+[)}]|%\w+%)$/i,
-        'is a shell variable, which `with:` does not replace: write ${{ secrets.NAME }}, ${{ vars.NAME }} or ${{ env.NAME }}.',
-    ],
-    [/^(?:"[^]*"|'[^]*')$/, 'is in quotes: remove them.'],
-];
-/** What is wrong with a text that stands for another one, which is not shown; undefined for any other text. */
-function findMistake(text) {
-    return MISTAKES.find(([pattern]) => pattern.test(text))?.[1];
-}
-/** Throws an InputError for `dry-run` in another spelling: the runner only warns of it, and the step would upload. */
-function refuseOtherDryRun() {
-    for (const [variable, text = ''] of Object.entries(process.env)) {
-        const name = variable.toLowerCase().replace(/^input_/, '');
-        const isOther = foldName(variable) === 'inputdryrun' && name !== 'dry-run';
-        if (!isOther || /^(?:false)?$/i.test(text.trim()))
-            continue;
-        throw new InputError(`\`${name}\` is no input of this action: write \`dry-run\`.`);
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/inputs/base-url.js
-
-
-
-/** Whether a URL's host is this machine, so that no data leaves it. */
-function isLoopback(hostname) {
-    return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
-}
-/**
- * The address of the service: http(s), a host, and a path prefix that is kept. Undefined only in a dry run. Throws an
- * InputError, which repeats nothing of a text with a password.
- */
-function parseBaseUrl(text, allowHttp, dryRun) {
-    if (text === '' && dryRun)
-        return undefined;
-    if (text === '') {
-        throw new InputError('`base-url` is empty. Set it to the URL of the service.', [VARIABLE_FIX]);
-    }
-    const url = URL.parse(text) ?? undefined;
-    const problem = findMistake(text) ?? findTextProblem(text) ?? findUrlProblem(url, allowHttp);
-    if (problem !== undefined)
-        throw new InputError(`\`base-url\` ${problem}`);
-    return url;
-}
-/** What parsing hides: it drops tabs and newlines, turns backslashes into slashes, and finds a host after any number of them. */
-function findTextProblem(text) {
-    if (/[\s\\\p{Cc}\p{Cf}]/u.test(text)) {
-        return 'must not contain white space, control characters or backslashes.';
-    }
-    if (/[?#]/.test(text))
-        return 'must not contain a query (?) or a fragment (#).';
-    if (/^https?:\/\/[^/]/i.test(text))
-        return undefined;
-    const shown = text.includes('@') ? '' : `, not ${quoteValue(text)}`;
-    const isHostEmpty = /^(?:https?:\/\/)?(?:\/|$)/i.test(text);
-    const cause = isHostEmpty ? ': the expression for the host is empty' : '';
-    return `must begin with https:// and a host name${shown}${cause}.`;
-}
-function findUrlProblem(url, allowHttp) {
-    if (url === undefined) {
-        return 'is not a valid URL. Check its host and port; an IPv6 address needs brackets: https://[ADDRESS]:PORT.';
-    }
-    if (url.username !== '' || url.password !== '') {
-        return 'must not contain a user name or password: save the output of `printf USER:PASSWORD | base64` as `token`, and set `token-prefix: Basic`.';
-    }
-    if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
-        return 'must begin with https://, because http:// sends the token and the files unencrypted. To allow that, set `allow-http: true`.';
-    }
-    if (!`${url.pathname}/`.includes(OPERATIONS_PATH))
-        return undefined;
-    return `must end before ${OPERATIONS_PATH}, which the action appends.`;
-}
-
-;// CONCATENATED MODULE: ./lib/text.js
-/** A text as one line: any run of white space becomes one space. */
-function joinWhiteSpace(text) {
-    return text.replace(/[\s\u0085]+/g, ' ').trim();
-}
-/** The lines of a text; they may end with LF, CR LF or CR. */
-function splitLines(text) {
-    return text.split(/\r\n|\r|\n/);
-}
-/** The lines of a text that are not blank, without white space around them. */
-function listLines(text) {
-    return splitLines(text)
-        .map((line) => line.trim())
-        .filter((line) => line !== '');
-}
-/** The lines of a text as one line. */
-function joinLines(text) {
-    return listLines(stripInvisible(text)).join(' ');
-}
-const ESC = String.fromCodePoint(0x1b);
-const BEL = String.fromCodePoint(0x07);
-/** ANSI escape sequences: CSI and OSC as a whole, any other escape with the character after it. */
-const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*|${ESC}.?`, 'gs');
-/** Everything that starts a new line for the runner or for a reader. */
-const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
-/**
- * C0 and C1 controls, bidi, zero-width and other format characters, lone surrogates, and characters that
- * are ignored by default: the runner compares texts by culture, and reads `:`, such a character, `:` as `::`.
- */
-const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
-/** Removes escape sequences and invisible characters, which could deceive a terminal or a reader; lines end in \n. */
-function stripInvisible(text) {
-    return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
-}
-/** Cuts a text that is too long to be shown, and marks the cut with `…`. */
-function cutText(text, maxCharacters) {
-    if (text.length <= maxCharacters)
-        return text;
-    // A cut inside a surrogate pair would leave half a character.
-    return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
-}
-/** How far before its limit a text may be cut at white space; languages without spaces have none. */
-const MAX_WORD_CHARACTERS = 100;
-/** Cuts a text that is too long to be shown: before the word at its limit, unless that is very long. */
-function cutAtWord(text, maxCharacters) {
-    const cut = cutText(text, maxCharacters);
-    if (cut === text)
-        return text;
-    const kept = cut.slice(0, -2);
-    const end = Math.max(kept.lastIndexOf(' '), kept.lastIndexOf('\n'));
-    return kept.length - end > MAX_WORD_CHARACTERS ? cut : `${kept.slice(0, end)} …`;
-}
-/**
- * Cuts a text of the author, which may contain a secret in the wrong input that nobody else knows: never in a word,
- * since the runner masks only whole secrets.
- */
-function cutWhole(text, maxCharacters) {
-    const cut = cutText(text, maxCharacters);
-    return cut === text ? text : `${cut.slice(0, -2).replace(/\S+$/, '')}…`;
-}
-/** The first `most` texts, and how many more there are: `a, b and 3 more`. */
-function listSome(texts, most) {
-    const more = texts.length - most;
-    return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-/** RFC 9110, section 5.5: visible characters, spaces and tabs, but no line breaks. */
-const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
-/** Whether a text can be sent as a header field's value. */
-function isFieldValue(text) {
-    return FIELD_VALUE.test(text);
-}
-/** A time to wait, for people: `1 minute`, `30 minutes`, `over a day`. */
-function formatMinutes(milliseconds) {
-    const minutes = Math.ceil(milliseconds / 60_000);
-    if (minutes > 24 * 60)
-        return 'over a day';
-    return minutes === 1 ? '1 minute' : `${minutes} minutes`;
-}
-
 ;// CONCATENATED MODULE: external "os"
 const external_os_namespaceObject = require("os");
 ;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/utils.js
@@ -6502,6 +6272,236 @@ class Problems {
     }
 }
 
+;// CONCATENATED MODULE: ./lib/service/operations.js
+// The operations of the Scan Upload Service, as its interface document describes them. All other code uses
+// this table: a new operation needs a row here, and the inputs of its parts in action.yml. The inputs that are set
+// choose the operation.
+/** The path of all operations below the base URL. */
+const OPERATIONS_PATH = '/v1/scanner/';
+const TABLE = [
+    {
+        name: 'upload-file',
+        path: `${OPERATIONS_PATH}upload-file`,
+        isForFiles: true,
+        parts: [{ name: 'ScanJsonFile', input: 'scan-file', isJson: true, expects: 'either' }],
+    },
+    {
+        name: 'upload-multiple-files',
+        path: `${OPERATIONS_PATH}upload-multiple-files`,
+        isForFiles: true,
+        parts: [
+            { name: 'DependenciesCDX', input: 'dependencies-file', isJson: false, expects: 'SBOM' },
+            {
+                name: 'VulnerabilitiesTool',
+                input: 'vulnerabilities-file',
+                isJson: false,
+                expects: 'report',
+            },
+        ],
+    },
+];
+/** All operations of the service. */
+const OPERATIONS = TABLE;
+/** The file parts of all operations. */
+const PARTS = OPERATIONS.flatMap(({ parts }) => parts);
+/** The plain text part of every operation: the scan's UUID. */
+const SCAN_KEY_PART = 'ScanKey';
+/** The content type of every file part, whatever its format. */
+const FILE_CONTENT_TYPE = 'application/octet-stream';
+/** The URL of an operation: `baseUrl` with its path prefix kept, never resolved against it. */
+function locateOperation(baseUrl, { path }) {
+    const url = new URL(baseUrl);
+    url.pathname = `${baseUrl.pathname.replace(/\/+$/, '')}${path}`;
+    return url;
+}
+/** The host of a URL with its port, also if that is the default. */
+function nameHost({ hostname, port, protocol }) {
+    return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+}
+/** The base URL in the URL of an operation of any name; undefined if the URL has another path. */
+function findBaseUrl({ origin, pathname }) {
+    const end = pathname.lastIndexOf(OPERATIONS_PATH);
+    if (end < 0 || !/^[a-z-]+$/.test(pathname.slice(end + OPERATIONS_PATH.length)))
+        return undefined;
+    return `${origin}${pathname.slice(0, end)}`;
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/mistakes.js
+
+
+/** What to do about empty inputs, by where their texts come from. */
+const VARIABLE_FIX = 'An expression with `vars` needs a variable of this name (not a secret) in this repository or, with `environment:`, in that environment.';
+const OUTPUT_FIX = 'An expression with the output of another job needs `outputs:` there and `needs:` here.';
+/** The longest value that a message repeats; a UUID has 36 characters. */
+const MAX_SHOWN_CHARACTERS = 40;
+/**
+ * A value in a message. A long one is not shown, because it may be a secret in the wrong input: if the message is
+ * cut, the runner does not find the whole secret and does not mask the rest.
+ */
+function quoteValue(text) {
+    const { length } = text;
+    return length > MAX_SHOWN_CHARACTERS ? `a text of ${length} characters` : `'${text}'`;
+}
+/** Texts that stand for others. */
+const MISTAKES = [
+    [/^\$\{\{[^]*\}\}$/, 'is an expression, which is evaluated only in the workflow file.'],
+    [
+        /^[${ ]*(?:secrets|vars|env)\.\w+[} ]*$/i,
+        'is the text of an expression: write ${{ }} around it.',
+    ],
+    [
+        /^(?:\$(?:env:)?[a-z_]\w*|\$[({]\w+[)}]|%\w+%)$/i,
+        'is a shell variable, which `with:` does not replace: write ${{ secrets.NAME }}, ${{ vars.NAME }} or ${{ env.NAME }}.',
+    ],
+    [/^(?:"[^]*"|'[^]*')$/, 'is in quotes: remove them.'],
+];
+/** What is wrong with a text that stands for another one, which is not shown; undefined for any other text. */
+function findMistake(text) {
+    return MISTAKES.find(([pattern]) => pattern.test(text))?.[1];
+}
+/** Throws an InputError for `dry-run` in another spelling: the runner only warns of it, and the step would upload. */
+function refuseOtherDryRun() {
+    for (const [variable, text = ''] of Object.entries(process.env)) {
+        const name = variable.toLowerCase().replace(/^input_/, '');
+        const isOther = foldName(variable) === 'inputdryrun' && name !== 'dry-run';
+        if (!isOther || /^(?:false)?$/i.test(text.trim()))
+            continue;
+        throw new InputError(`\`${name}\` is no input of this action: write \`dry-run\`.`);
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/base-url.js
+
+
+
+/** Whether a URL's host is this machine, so that no data leaves it. */
+function isLoopback(hostname) {
+    return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+/**
+ * The address of the service: http(s), a host, and a path prefix that is kept. Undefined only in a dry run. Throws an
+ * InputError, which repeats nothing of a text with a password.
+ */
+function parseBaseUrl(text, allowHttp, dryRun) {
+    if (text === '' && dryRun)
+        return undefined;
+    if (text === '') {
+        throw new InputError('`base-url` is empty. Set it to the URL of the service.', [VARIABLE_FIX]);
+    }
+    const url = URL.parse(text) ?? undefined;
+    const problem = findMistake(text) ?? findTextProblem(text) ?? findUrlProblem(url, allowHttp);
+    if (problem !== undefined)
+        throw new InputError(`\`base-url\` ${problem}`);
+    return url;
+}
+/** What parsing hides: it drops tabs and newlines, turns backslashes into slashes, and finds a host after any number of them. */
+function findTextProblem(text) {
+    if (/[\s\\\p{Cc}\p{Cf}]/u.test(text)) {
+        return 'must not contain white space, control characters or backslashes.';
+    }
+    if (/[?#]/.test(text))
+        return 'must not contain a query (?) or a fragment (#).';
+    if (/^https?:\/\/[^/]/i.test(text))
+        return undefined;
+    const shown = text.includes('@') ? '' : `, not ${quoteValue(text)}`;
+    const isHostEmpty = /^(?:https?:\/\/)?(?:\/|$)/i.test(text);
+    const cause = isHostEmpty ? ': the expression for the host is empty' : '';
+    return `must begin with https:// and a host name${shown}${cause}.`;
+}
+function findUrlProblem(url, allowHttp) {
+    if (url === undefined) {
+        return 'is not a valid URL. Check its host and port; an IPv6 address needs brackets: https://[ADDRESS]:PORT.';
+    }
+    if (url.username !== '' || url.password !== '') {
+        return 'must not contain a user name or password: save the output of `printf USER:PASSWORD | base64` as `token`, and set `token-prefix: Basic`.';
+    }
+    if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
+        return 'must begin with https://, because http:// sends the token and the files unencrypted. To allow that, set `allow-http: true`.';
+    }
+    if (!`${url.pathname}/`.includes(OPERATIONS_PATH))
+        return undefined;
+    return `must end before ${OPERATIONS_PATH}, which the action appends.`;
+}
+
+;// CONCATENATED MODULE: ./lib/text.js
+/** A text as one line: any run of white space becomes one space. */
+function joinWhiteSpace(text) {
+    return text.replace(/[\s\u0085]+/g, ' ').trim();
+}
+/** The lines of a text; they may end with LF, CR LF or CR. */
+function splitLines(text) {
+    return text.split(/\r\n|\r|\n/);
+}
+/** The lines of a text that are not blank, without white space around them. */
+function listLines(text) {
+    return splitLines(text)
+        .map((line) => line.trim())
+        .filter((line) => line !== '');
+}
+/** The lines of a text as one line. */
+function joinLines(text) {
+    return listLines(stripInvisible(text)).join(' ');
+}
+const ESC = String.fromCodePoint(0x1b);
+const BEL = String.fromCodePoint(0x07);
+/** ANSI escape sequences: CSI and OSC as a whole, any other escape with the character after it. */
+const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*|${ESC}.?`, 'gs');
+/** Everything that starts a new line for the runner or for a reader. */
+const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
+/**
+ * C0 and C1 controls, bidi, zero-width and other format characters, lone surrogates, and characters that
+ * are ignored by default: the runner compares texts by culture, and reads `:`, such a character, `:` as `::`.
+ */
+const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+/** Removes escape sequences and invisible characters, which could deceive a terminal or a reader; lines end in \n. */
+function stripInvisible(text) {
+    return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
+}
+/** Cuts a text that is too long to be shown, and marks the cut with `…`. */
+function cutText(text, maxCharacters) {
+    if (text.length <= maxCharacters)
+        return text;
+    // A cut inside a surrogate pair would leave half a character.
+    return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
+}
+/** How far before its limit a text may be cut at white space; languages without spaces have none. */
+const MAX_WORD_CHARACTERS = 100;
+/** Cuts a text that is too long to be shown: before the word at its limit, unless that is very long. */
+function cutAtWord(text, maxCharacters) {
+    const cut = cutText(text, maxCharacters);
+    if (cut === text)
+        return text;
+    const kept = cut.slice(0, -2);
+    const end = Math.max(kept.lastIndexOf(' '), kept.lastIndexOf('\n'));
+    return kept.length - end > MAX_WORD_CHARACTERS ? cut : `${kept.slice(0, end)} …`;
+}
+/**
+ * Cuts a text of the author, which may contain a secret in the wrong input that nobody else knows: never in a word,
+ * since the runner masks only whole secrets.
+ */
+function cutWhole(text, maxCharacters) {
+    const cut = cutText(text, maxCharacters);
+    return cut === text ? text : `${cut.slice(0, -2).replace(/\S+$/, '')}…`;
+}
+/** The first `most` texts, and how many more there are: `a, b and 3 more`. */
+function listSome(texts, most) {
+    const more = texts.length - most;
+    return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+/** RFC 9110, section 5.5: visible characters, spaces and tabs, but no line breaks. */
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
+/** Whether a text can be sent as a header field's value. */
+function isFieldValue(text) {
+    return FIELD_VALUE.test(text);
+}
+/** A time to wait, for people: `1 minute`, `30 minutes`, `over a day`. */
+function formatMinutes(milliseconds) {
+    const minutes = Math.ceil(milliseconds / 60_000);
+    if (minutes > 24 * 60)
+        return 'over a day';
+    return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+}
+
 ;// CONCATENATED MODULE: ./lib/inputs/headers.js
 
 
@@ -7323,18 +7323,16 @@ function checkPair(cert, key) {
 
 /** Five days, the limit of a job on a self-hosted runner. */
 const MAX_TIMEOUT_SECONDS = 432_000;
-/** Reads the time limit, 900 s if it is invalid, and the secrets. */
-function readEarly() {
-    const problems = new Problems();
-    problems.read(undefined, refuseLongSecrets);
-    const seconds = readInteger(problems, 'timeout-seconds', 900, 1, MAX_TIMEOUT_SECONDS);
-    return { timeLimitMs: 1000 * seconds, secrets: readSecrets(), problems };
+/** Reads the time limit of the step in milliseconds, which is needed even if inputs are invalid. */
+function readTimeLimit(problems) {
+    return 1000 * readInteger(problems, 'timeout-seconds', 900, 1, MAX_TIMEOUT_SECONDS);
 }
 /**
  * Reads all other inputs; an empty one has the default of action.yml. Paths are relative to `workspace`. Throws one
- * InputError with all problems, those of `readEarly` first.
+ * InputError with all problems, those in `problems` first.
  */
-async function readInputs(workspace, { problems }) {
+async function readInputs(workspace, problems) {
+    problems.read(undefined, refuseLongSecrets);
     const dryRun = readFlag(problems, 'dry-run');
     const reading = { problems, workspace, dryRun };
     if (!dryRun)
@@ -16425,17 +16423,19 @@ function requireInput(value) {
 
 
 
+
+
 /** Runs the step and reports it. Returns the exit code: 0 only if every scan was accepted, read (`dry-run`) or skipped. */
 async function run(lifecycle) {
     const start = performance.now();
-    const early = readEarly();
-    const limits = lifecycle.limit(early.timeLimitMs);
+    const problems = new Problems();
+    const limits = lifecycle.limit(readTimeLimit(problems));
     const log = new Log();
-    conceal(early.secrets, log);
+    conceal(readSecrets(), log);
     const ref = describeRef();
     if (ref !== undefined)
         log.info(showText(ref));
-    const ended = await runStages(early, limits, log);
+    const ended = await runStages(problems, limits, log);
     const step = { ...ended, durationMs: performance.now() - start };
     const succeeds = publish(step, log);
     const reason = lifecycle.signal.reason;
@@ -16451,14 +16451,14 @@ function isExpected(reason) {
     return reason instanceof CancelledError || reason instanceof TimeLimitError;
 }
 /** Runs the stages in order. An error that ends the step becomes the failure of every scan, or of the step if it has no scan. */
-async function runStages(early, limits, log) {
+async function runStages(problems, limits, log) {
     let origin;
     let entries = [];
     const { signal } = limits;
     try {
         checkNode();
         const workspace = await settleWithin(findWorkspace(), signal);
-        const inputs = await settleWithin(readInputs(workspace, early), signal);
+        const inputs = await settleWithin(readInputs(workspace, problems), signal);
         if (inputs.dryRun)
             await settleWithin(noticeDryRun(log), signal);
         origin = inputs.baseUrl?.origin;

@@ -1,9 +1,11 @@
 import { settleWithin } from './abort.ts';
 import { CancelledError, TimeLimitError, errorMessage } from './errors.ts';
 import { describeRef, findPushedDefault } from './inputs/event.ts';
-import { readEarly, readInputs } from './inputs/inputs.ts';
-import type { EarlyInputs, Inputs } from './inputs/inputs.ts';
+import { Problems } from './inputs/fields.ts';
+import { readInputs, readTimeLimit } from './inputs/inputs.ts';
+import type { Inputs } from './inputs/inputs.ts';
 import type { ScanEntry } from './inputs/scans.ts';
+import { readSecrets } from './inputs/secrets.ts';
 import type { Secret } from './inputs/secrets.ts';
 import { getExitCode } from './lifecycle.ts';
 import type { Lifecycle, StepLimits } from './lifecycle.ts';
@@ -25,13 +27,13 @@ type StepLifecycle = Pick<Lifecycle, 'signal' | 'limit'>;
 /** Runs the step and reports it. Returns the exit code: 0 only if every scan was accepted, read (`dry-run`) or skipped. */
 export async function run(lifecycle: StepLifecycle): Promise<number> {
   const start = performance.now();
-  const early = readEarly();
-  const limits = lifecycle.limit(early.timeLimitMs);
+  const problems = new Problems();
+  const limits = lifecycle.limit(readTimeLimit(problems));
   const log = new Log();
-  conceal(early.secrets, log);
+  conceal(readSecrets(), log);
   const ref = describeRef();
   if (ref !== undefined) log.info(showText(ref));
-  const ended = await runStages(early, limits, log);
+  const ended = await runStages(problems, limits, log);
   const step = { ...ended, durationMs: performance.now() - start };
   const succeeds = publish(step, log);
   const reason: unknown = lifecycle.signal.reason;
@@ -48,7 +50,7 @@ function isExpected(reason: unknown): boolean {
 
 /** Runs the stages in order. An error that ends the step becomes the failure of every scan, or of the step if it has no scan. */
 async function runStages(
-  early: EarlyInputs,
+  problems: Problems,
   limits: StepLimits,
   log: Log,
 ): Promise<Omit<StepResult, 'durationMs'>> {
@@ -58,7 +60,7 @@ async function runStages(
   try {
     checkNode();
     const workspace = await settleWithin(findWorkspace(), signal);
-    const inputs = await settleWithin(readInputs(workspace, early), signal);
+    const inputs = await settleWithin(readInputs(workspace, problems), signal);
     if (inputs.dryRun) await settleWithin(noticeDryRun(log), signal);
     origin = inputs.baseUrl?.origin;
     entries = inputs.scans;

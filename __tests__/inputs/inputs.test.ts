@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readManifest } from '../../local/step/manifest.ts';
-import { readEarly, readInputs } from '../../src/inputs/inputs.ts';
+import { Problems } from '../../src/inputs/fields.ts';
+import { readInputs, readTimeLimit } from '../../src/inputs/inputs.ts';
 import type { ScanEntry } from '../../src/inputs/scans.ts';
 import type { Selection } from '../../src/files/find.ts';
 import { makeFolder } from '../support/directories.ts';
@@ -38,7 +39,9 @@ beforeEach(() => setInputs(REQUIRED));
 /** The inputs as plain data. */
 async function readStep(inputs: Texts = {}): Promise<object> {
   setInputs(inputs);
-  const { baseUrl, ...others } = await readInputs(REPOSITORY, readEarly());
+  const problems = new Problems();
+  readTimeLimit(problems);
+  const { baseUrl, ...others } = await readInputs(REPOSITORY, problems);
   return { ...others, baseUrl: baseUrl?.href };
 }
 
@@ -86,18 +89,13 @@ const EFFECTS: readonly (readonly [string, Texts, object])[] = [
   ['allow-http', { 'allow-http': 'true', 'base-url': 'http://b' }, { baseUrl: 'http://b/' }],
 ];
 
-describe('readEarly', () => {
-  test.each([
-    ['', 900_000],
-    ['432000', 432_000_000],
-    ['432001', 900_000],
-    ['x', 900_000],
-  ])('returns the milliseconds of %j (%i), and the secrets', (text, timeLimitMs) => {
-    setInputs({ 'timeout-seconds': text });
-    const { secrets, ...early } = readEarly();
-    expect(early.timeLimitMs).toBe(timeLimitMs);
-    expect(secrets).toEqual([{ value: SECRET, isMasked: true, mayBeWords: false }]);
-  });
+test.each([
+  ['', 900_000],
+  ['432000', 432_000_000],
+  ['432001', 900_000],
+])('readTimeLimit returns the milliseconds of %j', (text, milliseconds) => {
+  setInputs({ 'timeout-seconds': text });
+  expect(readTimeLimit(new Problems())).toBe(milliseconds);
 });
 
 describe('readInputs', () => {

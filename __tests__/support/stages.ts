@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readEarly, readInputs } from '../../src/inputs/inputs.ts';
+import { Problems } from '../../src/inputs/fields.ts';
+import { readInputs, readTimeLimit } from '../../src/inputs/inputs.ts';
 import type { Inputs } from '../../src/inputs/inputs.ts';
 import type { StepLimits } from '../../src/lifecycle.ts';
 import type { Failure } from '../../src/outcomes/failure.ts';
@@ -41,7 +42,7 @@ export class Stages {
   constructor(inputs: Inputs, workspace: string, signal: AbortSignal) {
     this.inputs = inputs;
     this.scope = { workspace, includeHidden: false };
-    this.limits = { signal, deadline: performance.now() + readEarly().timeLimitMs };
+    this.limits = { signal, deadline: performance.now() + readTimeLimit(new Problems()) };
   }
 
   /** The failure of each scan that ended during preparation; undefined for the others. */
@@ -78,5 +79,5 @@ export async function makeStages(
   const workspace = await makeFolder({ ...contents, ...files });
   const given = { 'base-url': 'http://127.0.0.1:1', token: 't0ken-of-tests', ...inputs };
   setInputs({ ...given, scans: JSON.stringify(entries) });
-  return new Stages(await readInputs(workspace, readEarly()), workspace, signal);
+  return new Stages(await readInputs(workspace, new Problems()), workspace, signal);
 }

@@ -1,16 +1,16 @@
 import type { Credential, Header, Proxy, TlsMaterial } from '../service/settings.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { readCredential } from './credential.ts';
-import { Problems, getText } from './fields.ts';
 import { findFork } from './event.ts';
+import { getText } from './fields.ts';
+import type { Problems } from './fields.ts';
 import { parseHeaders } from './headers.ts';
 import { refuseOtherDryRun } from './mistakes.ts';
 import { findProxy } from './proxy.ts';
 import { readChoice, readFlag, readInteger } from './scalars.ts';
 import { readStepScans } from './scans.ts';
 import type { ScanEntry } from './scans.ts';
-import { readSecrets, refuseLongSecrets } from './secrets.ts';
-import type { Secret } from './secrets.ts';
+import { refuseLongSecrets } from './secrets.ts';
 import { readTlsMaterial } from './tls.ts';
 
 /** Five days, the limit of a job on a self-hosted runner. */
@@ -38,27 +38,17 @@ export interface Inputs {
   readonly proxy: Proxy | undefined;
 }
 
-/** What is needed before the other inputs, and even if some are invalid. */
-export interface EarlyInputs {
-  readonly timeLimitMs: number;
-  readonly secrets: readonly Secret[];
-  /** What is wrong so far, which readInputs reports. */
-  readonly problems: Problems;
-}
-
-/** Reads the time limit, 900 s if it is invalid, and the secrets. */
-export function readEarly(): EarlyInputs {
-  const problems = new Problems();
-  problems.read(undefined, refuseLongSecrets);
-  const seconds = readInteger(problems, 'timeout-seconds', 900, 1, MAX_TIMEOUT_SECONDS);
-  return { timeLimitMs: 1000 * seconds, secrets: readSecrets(), problems };
+/** Reads the time limit of the step in milliseconds, which is needed even if inputs are invalid. */
+export function readTimeLimit(problems: Problems): number {
+  return 1000 * readInteger(problems, 'timeout-seconds', 900, 1, MAX_TIMEOUT_SECONDS);
 }
 
 /**
  * Reads all other inputs; an empty one has the default of action.yml. Paths are relative to `workspace`. Throws one
- * InputError with all problems, those of `readEarly` first.
+ * InputError with all problems, those in `problems` first.
  */
-export async function readInputs(workspace: string, { problems }: EarlyInputs): Promise<Inputs> {
+export async function readInputs(workspace: string, problems: Problems): Promise<Inputs> {
+  problems.read(undefined, refuseLongSecrets);
   const dryRun = readFlag(problems, 'dry-run');
   const reading = { problems, workspace, dryRun };
   if (!dryRun) refuseOtherDryRun();
