@@ -21,16 +21,11 @@ function refuse(text: string, allowHttp = true): readonly string[] {
 describe('parseBaseUrl', () => {
   test.each([
     ['https://host', 'https://host/'],
-    ['HTTPS://Host.Example:8443', 'https://host.example:8443/'],
-    ['https://host:443', 'https://host/'],
     ['https://[2001:db8::1]:444', 'https://[2001:db8::1]:444/'],
-    ['https://b\u00fccher.example', 'https://xn--bcher-kva.example/'],
     // The path is a prefix, and may be that of a gateway.
     ['https://host/a/b/', 'https://host/a/b/'],
-    ['https://host/Tenant%20One', 'https://host/Tenant%20One'],
     ['https://host/a//mail@home:a:b', 'https://host/a//mail@home:a:b'],
     ['https://host/v1', 'https://host/v1'],
-    ['https://host/upload-file', 'https://host/upload-file'],
     ['https://host/v1/scanners', 'https://host/v1/scanners'],
     // A loopback address needs no TLS.
     ['http://localhost:8080', 'http://localhost:8080/'],
@@ -50,18 +45,15 @@ describe('parseBaseUrl', () => {
     ['https:///tenant', `${BEGIN}, not 'https:///tenant'${EMPTY}`],
     ['/api', `${BEGIN}, not '/api'${EMPTY}`],
     ['host', `${BEGIN}, not 'host'.`],
-    ['https:host', `${BEGIN}, not 'https:host'.`],
     [`ftp://${'x'.repeat(35)}`, `${BEGIN}, not a text of 41 characters.`],
     [`me:${SECRET}@host`, `${BEGIN}.`],
     [`//me:${SECRET}@host`, `${BEGIN}${EMPTY}`],
-    ['https://host:port', INVALID],
     ['https://:443', INVALID],
     ['https://fd12::10:8443/a', INVALID],
     [`https://me:${SECRET}#x@host`, QUERY],
     [`https://me:1?${SECRET}@host`, QUERY],
     ['vars.URL', 'is the text of an expression: write ${{ }} around it.'],
     ['ht\ttps://host', BLANK],
-    [' https://host', BLANK],
     ['https://host\u2028', BLANK],
     ['https://ho\u200bst', BLANK],
     ['https://host\\path', BLANK],
@@ -77,12 +69,8 @@ describe('parseBaseUrl', () => {
 
   test.each([
     'HTTP://host',
-    'http://mylocalhost',
     'http://localhost.example',
     'http://127.0.0.1.example',
-    'http://128.0.0.1',
-    'http://0.0.0.0',
-    'http://[::2]',
     'http://[::ffff:127.0.0.1]',
   ])('accepts http to another host only with allow-http: %s', (text) => {
     expect(refuse(text, false)).toEqual([
@@ -92,7 +80,7 @@ describe('parseBaseUrl', () => {
   });
 });
 
-test.each(['::1', '127.0.0', '127.0.0.1.2', 'x127.0.0.1', '10.127.0.0.1', '127.0.0.1234', ''])(
+test.each(['::1', '127.0.0', '127.0.0.1.2', 'x127.0.0.1', '127.0.0.1234', 'mylocalhost'])(
   'isLoopback returns false for %j',
   (hostname) => {
     expect(isLoopback(hostname)).toBe(false);

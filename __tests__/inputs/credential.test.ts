@@ -11,7 +11,6 @@ import {
   setInputs,
 } from '../support/inputs.ts';
 import type { Texts } from '../support/inputs.ts';
-import { SCAN_KEY } from '../support/samples.ts';
 
 isolateEnvironment();
 
@@ -36,6 +35,7 @@ function makeOidc(header: string, prefix: string, audience: string): object {
 }
 
 const HEADER_NAME = '`token-header` must be the name of a header alone, such as X-Api-Key.';
+const GITHUB = ['ghs_', 'ghp_', 'gho_', 'ghu_', 'ghr_', 'github_pat_'];
 const REPEATED = 'which `token-prefix` puts before it. Remove it from ';
 const CHARACTER = '`token` has a line break, or another character that a header ';
 
@@ -43,7 +43,6 @@ describe('readCredential', () => {
   test.each<[Texts, object]>([
     [{ token: ' abc\n' }, makeToken('Bearer abc')],
     [{ token: 'abc', 'token-prefix': 'Token' }, makeToken('Token abc')],
-    [{ token: 'abc', auth: '', 'token-prefix': '', 'token-header': '' }, makeToken('Bearer abc')],
     [{ auth: 'none' }, { kind: 'none' }],
     [{ auth: 'oidc' }, makeOidc('Authorization', 'Bearer ', 'https://host.example:8443')],
     [{ token: 'Bearer abc', 'token-header': 'X-Key' }, makeToken('Bearer abc', 'X-Key')],
@@ -54,17 +53,13 @@ describe('readCredential', () => {
     [{ auth: 'oidc', 'oidc-audience': 'a', 'token-header': 'X-Id' }, makeOidc('X-Id', '', 'a')],
     // Texts that only resemble others.
     [{ token: `Bearer${SECRET}` }, makeToken(`Bearer Bearer${SECRET}`)],
-    [{ token: 'bWU6cHc=', 'token-prefix': 'Basic' }, makeToken('Basic bWU6cHc=')],
     [{ token: `xghs_${SECRET}` }, makeToken(`Bearer xghs_${SECRET}`)],
-    [{ token: '{"a":1}' }, makeToken('Bearer {"a":1}')],
-    [{ token: SCAN_KEY }, makeToken(`Bearer ${SCAN_KEY}`)],
   ])('reads %j', async (inputs, credential) => {
     expect(await readGiven(inputs)).toEqual(credential);
   });
 
   test.each<[Texts, string | undefined]>([
     [{}, 'proxy.example:3128'],
-    [{ no_proxy: 'host.example' }, 'proxy.example:3128'],
     [{ no_proxy: 'idp.example' }, undefined],
   ])(
     'reads where OIDC tokens come from, and the proxy for that host: %j',
@@ -84,12 +79,13 @@ describe('readCredential', () => {
   });
 
   test.each<[string, Texts]>([
-    ["`auth` must be one of token, oidc, none, not 'basic'.", { auth: 'basic', token: SECRET }],
+    ...GITHUB.map((start): [string, Texts] => [
+      '`token` is a GitHub token; it was not sent. Use the credential of the service, ',
+      { token: `${start}${SECRET}` },
+    ]),
     [CHARACTER, { token: `${SECRET}\nX-Evil: 1` }],
-    [CHARACTER, { token: `user\r${SECRET}` }],
     [CHARACTER, { token: `\u201c${SECRET}\u201d` }],
     [HEADER_NAME, { token: SECRET, 'token-header': 'X Key' }],
-    ['`token-header` must not be Content-L', { auth: 'oidc', 'token-header': 'Content-Length' }],
     ['`token-prefix` has a character ', { auth: 'oidc', 'token-prefix': 'Bearer\nX-Evil: 1' }],
     [`\`token\` begins with 'Bearer', ${REPEATED}`, { token: `Bearer ${SECRET}` }],
     [`\`token\` begins with 'Bearer', ${REPEATED}`, { token: `bearer  ${SECRET}` }],
@@ -99,17 +95,6 @@ describe('readCredential', () => {
     const [shown = '', ...more] = await catchLaterProblems(readGiven(inputs));
     expect([shown.slice(0, problem.length), ...more]).toEqual([problem]);
   });
-
-  test.each(['ghs_', 'ghp_', 'gho_', 'ghu_', 'ghr_', 'github_pat_'])(
-    'refuses a GitHub token: %s',
-    async (start) => {
-      expect(await catchLaterProblems(readGiven({ token: `${start}${SECRET}` }))).toEqual([
-        expect.stringMatching(
-          /^`token` is a GitHub token; it was not sent\. Use the credential of/,
-        ),
-      ]);
-    },
-  );
 });
 
 const NO_TOKEN = [

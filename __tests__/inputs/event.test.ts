@@ -10,7 +10,6 @@ test.each([
   ['refs/pull/12/merge', '1a2b3c4d5e6f7', 'For refs/pull/12/merge, commit 1a2b3c4'],
   ['refs/heads/main', undefined, 'For refs/heads/main, commit '],
   ['', '1a2b3c4d5e6f7', undefined],
-  [undefined, undefined, undefined],
 ])('describeRef names the ref %s and the beginning of the commit', (ref, commit, text) => {
   setEnvironment({ GITHUB_REF: ref, GITHUB_SHA: commit });
   expect(describeRef()).toBe(text);
@@ -19,9 +18,7 @@ test.each([
 test.each([
   ['push', 'refs/heads/main', EVENT, 'main'],
   ['push', 'refs/heads/other', EVENT, undefined],
-  ['push', 'refs/tags/main', EVENT, undefined],
   ['pull_request', 'refs/heads/main', EVENT, undefined],
-  ['schedule', 'refs/heads/main', EVENT, undefined],
   ['push', 'refs/heads/main', '{}', undefined],
   ['push', 'refs/heads/undefined', 'no JSON', undefined],
 ])(
