@@ -6584,7 +6584,10 @@ function findProxy(url) {
     if (name === undefined || checkBypass(url) || isListed(url))
         return undefined;
     const proxy = parseProxy(name, readVariable(name));
-    return { url: new URL(proxy.origin), authorization: readCredentials(proxy) };
+    // User name and password are percent-encoded in a URL, and sent as they were before that.
+    const pair = `${(0,external_node_querystring_namespaceObject.unescape)(proxy.username)}:${(0,external_node_querystring_namespaceObject.unescape)(proxy.password)}`;
+    const authorization = pair === ':' ? undefined : `Basic ${Buffer.from(pair).toString('base64')}`;
+    return { url: new URL(proxy.origin), authorization };
 }
 function readVariable(name) {
     return (process.env[name] ?? '').trim();
@@ -6619,13 +6622,6 @@ function parseProxy(name, value) {
     if (isHttp && `${proxy.pathname}${proxy.search}${proxy.hash}` === '/')
         return proxy;
     throw new InputError(`The environment variable ${name} must be http://HOST:PORT; SOCKS proxies and PAC files are not supported. Percent-encode a password in it (# as %23, / as %2F, ? as %3F).`);
-}
-/** User name and password are percent-encoded in a URL, and sent as they were before that. */
-function readCredentials({ username, password }) {
-    if (username === '' && password === '')
-        return undefined;
-    const pair = Buffer.from(`${(0,external_node_querystring_namespaceObject.unescape)(username)}:${(0,external_node_querystring_namespaceObject.unescape)(password)}`);
-    return `Basic ${pair.toString('base64')}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/scalars.js
@@ -7186,7 +7182,11 @@ function readSecrets() {
     const secrets = [
         ...random.map((value) => ({ value, isMasked: true, mayBeWords: false })),
         ...listPasswords().map((value) => ({ value, isMasked: true, mayBeWords: true })),
-        ...listLines(getText('headers')).map(splitHeader).filter(mayBeSecret).map(readHeader),
+        ...listLines(getText('headers'))
+            .map(splitHeader)
+            // Without a name it is no header, and may be a pasted secret.
+            .filter(({ name }) => name === '' || mayBeCredentialName(name))
+            .map(({ name, value }) => ({ value, isMasked: isCredentialName(name), mayBeWords: true })),
     ];
     return secrets.filter(({ value }) => {
         return value.length >= MIN_CHARACTERS || (value === token && token !== '');
@@ -7203,13 +7203,6 @@ function listKeyLines() {
     const key = getText('client-key');
     // A key that lost its line breaks has its markers in the same line.
     return isFilePath(key) ? [] : listLines(key.replace(/-----[^-]+-----/g, '\n'));
-}
-/** Without a name it is no header, and may be a pasted secret. */
-function mayBeSecret({ name }) {
-    return name === '' || mayBeCredentialName(name);
-}
-function readHeader({ name, value }) {
-    return { value, isMasked: isCredentialName(name), mayBeWords: true };
 }
 /** The passwords of proxies as the variables have them, and decoded, as they are sent. */
 function listPasswords() {

@@ -15,7 +15,10 @@ export function findProxy(url: URL): Proxy | undefined {
   const name = [lower, lower.toUpperCase()].find((variable) => readVariable(variable) !== '');
   if (name === undefined || checkBypass(url) || isListed(url)) return undefined;
   const proxy = parseProxy(name, readVariable(name));
-  return { url: new URL(proxy.origin), authorization: readCredentials(proxy) };
+  // User name and password are percent-encoded in a URL, and sent as they were before that.
+  const pair = `${unescape(proxy.username)}:${unescape(proxy.password)}`;
+  const authorization = pair === ':' ? undefined : `Basic ${Buffer.from(pair).toString('base64')}`;
+  return { url: new URL(proxy.origin), authorization };
 }
 
 function readVariable(name: string): string {
@@ -54,11 +57,4 @@ function parseProxy(name: string, value: string): URL {
   throw new InputError(
     `The environment variable ${name} must be http://HOST:PORT; SOCKS proxies and PAC files are not supported. Percent-encode a password in it (# as %23, / as %2F, ? as %3F).`,
   );
-}
-
-/** User name and password are percent-encoded in a URL, and sent as they were before that. */
-function readCredentials({ username, password }: URL): Proxy['authorization'] {
-  if (username === '' && password === '') return undefined;
-  const pair = Buffer.from(`${unescape(username)}:${unescape(password)}`);
-  return `Basic ${pair.toString('base64')}`;
 }

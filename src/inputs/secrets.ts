@@ -1,7 +1,6 @@
 import { unescape } from 'node:querystring';
 import { InputError } from '../errors.ts';
 import { isCredentialName, mayBeCredentialName } from '../redaction/credential-names.ts';
-import type { Header } from '../service/settings.ts';
 import { listLines } from '../text.ts';
 import { getText } from './fields.ts';
 import { splitHeader } from './headers.ts';
@@ -32,7 +31,11 @@ export function readSecrets(): readonly Secret[] {
   const secrets = [
     ...random.map((value) => ({ value, isMasked: true, mayBeWords: false })),
     ...listPasswords().map((value) => ({ value, isMasked: true, mayBeWords: true })),
-    ...listLines(getText('headers')).map(splitHeader).filter(mayBeSecret).map(readHeader),
+    ...listLines(getText('headers'))
+      .map(splitHeader)
+      // Without a name it is no header, and may be a pasted secret.
+      .filter(({ name }) => name === '' || mayBeCredentialName(name))
+      .map(({ name, value }) => ({ value, isMasked: isCredentialName(name), mayBeWords: true })),
   ];
   return secrets.filter(({ value }) => {
     return value.length >= MIN_CHARACTERS || (value === token && token !== '');
@@ -54,15 +57,6 @@ function listKeyLines(): readonly string[] {
   const key = getText('client-key');
   // A key that lost its line breaks has its markers in the same line.
   return isFilePath(key) ? [] : listLines(key.replace(/-----[^-]+-----/g, '\n'));
-}
-
-/** Without a name it is no header, and may be a pasted secret. */
-function mayBeSecret({ name }: Header): boolean {
-  return name === '' || mayBeCredentialName(name);
-}
-
-function readHeader({ name, value }: Header): Secret {
-  return { value, isMasked: isCredentialName(name), mayBeWords: true };
 }
 
 /** The passwords of proxies as the variables have them, and decoded, as they are sent. */
