@@ -167,11 +167,13 @@ describe('readInputs', () => {
   test('reports all that is wrong', async () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     const wrong = { 'timeout-seconds': 'x', headers: `Host: ${SECRET}\n${SECRET}`, files: '' };
+    const long = { token: 'x'.repeat(16 * 1024 + 1) };
     const problems = await catchLaterProblems(
-      readStep({ ...wrong, 'base-url': 'x', retries: 'x' }),
+      readStep({ ...wrong, ...long, 'base-url': 'x', retries: 'x' }),
     );
     expect(problems.map((problem) => problem.split(/[ ,=]/, 1)[0])).toEqual([
       '`timeout-seconds`',
+      'A',
       '`base-url`',
       '`headers`',
       '`headers`',
