@@ -9299,7 +9299,7 @@ const KNOWN = {
         holds: 'either',
         isStandard: true,
         marks: ['bomFormat=CycloneDX', 'specFormat=CycloneDX'],
-        xml: { root: 'bom', namespace: 'http://cyclonedx.org/schema/bom/' },
+        xml: 'http://cyclonedx.org/schema/bom/',
         specVersion: ['specVersion'],
         tools: ['metadata/tools', 'metadata/tools/components'],
         components: listComponents('components'),
@@ -9384,7 +9384,7 @@ const KNOWN = {
     'dependency-check': {
         label: 'OWASP Dependency-Check',
         marks: ['reportSchema scanInfo/engineVersion'],
-        xml: { root: 'analysis', namespace: '/DependencyCheck/dependency-check.' },
+        xml: '/DependencyCheck/dependency-check.',
         specVersion: ['reportSchema'],
         toolVersion: ['scanInfo/engineVersion'],
         lists: ['dependencies/vulnerabilities'],
@@ -9441,7 +9441,7 @@ const KNOWN = {
     zap: {
         label: 'OWASP ZAP',
         marks: ['@programName*=ZAP site/alerts', '@version @generated site/alerts'],
-        xml: { root: 'OWASPZAPReport' },
+        xml: '<OWASPZAPReport',
         toolVersion: ['@version'],
         read: readZap,
     },
@@ -14651,16 +14651,16 @@ const xml_PROLOG = [
 ];
 const xml_PAGE = /^<(?:!doctype\s+)?html[\s>]/i;
 /** A start tag, or the beginning of one at the end of a text. */
-const xml_TAG = /^<([a-z_\x80-\uffff][\w:.\x80-\uffff-]*)([\s/][^<>]*)?(?:>|$)/i;
-const ATTRIBUTE = /\s([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
-const COMPONENT = /<(?:[\w.-]+:)?component[\s/>]/;
-const VULNERABILITIES = /<(?:[\w.-]+:)?vulnerabilities[\s/>]/;
+const xml_TAG = /^<[^<>]*(?:>|$)/;
+const xml_NAME = /^[a-z_\x80-\uffff][\w:.\x80-\uffff-]*$/i;
+const COMPONENT = /[<:]component[\s/>]/;
+const VULNERABILITIES = /[<:]vulnerabilities[\s/>]/;
 /** Whether a text is a web page. */
 function isPage(text) {
     return xml_PAGE.test(skipProlog(text) ?? '');
 }
 /**
- * Recognises a text that begins like an XML document by its root and the root's namespace; undefined for anything else.
+ * Recognises a text that begins like an XML document by its root; undefined for anything else.
  * It is truncated if the root's end tag is not at its end. Nothing is counted.
  */
 function inspectXml({ text, tail, size }) {
@@ -14668,11 +14668,13 @@ function inspectXml({ text, tail, size }) {
     const rest = skipProlog(head);
     if (xml_PAGE.test(rest ?? ''))
         return undefined;
-    const [tag = '', name = '', attributes = ''] = xml_TAG.exec(rest ?? '') ?? [];
+    const [found = ''] = xml_TAG.exec(rest ?? '') ?? [];
+    const [, name = ''] = found.split(/[<\s/>]/, 2);
+    const tag = xml_NAME.test(name) ? found : '';
     const isEnded = tag.endsWith('/>') || hasEndTag((tail ?? text).slice(-END_LENGTH), name);
     if (!isEnded && !isBegun(head.trimStart(), rest, tag))
         return undefined;
-    const root = xml_findRoot(name, attributes);
+    const root = recogniseRoot(tag);
     const isSbom = root.format === 'cyclonedx' && COMPONENT.test(text) && !VULNERABILITIES.test(text);
     const problem = `is truncated: its XML ends too early, at byte ${size}`;
     return {
@@ -14708,20 +14710,14 @@ function isBegun(text, rest, tag) {
     const isAfterProlog = rest !== text;
     return tag !== '' && (isAfterProlog || /^\s*(?:<|$)/.test(rest.slice(tag.length)));
 }
-/** The format of a root element, and the version that its namespace states. */
-function xml_findRoot(name, attributes) {
-    const [root, prefix] = name.split(':').toReversed();
-    const declaration = prefix === undefined ? 'xmlns' : `xmlns:${prefix}`;
-    const found = [...attributes.matchAll(ATTRIBUTE)].find(([, key]) => key === declaration);
-    const namespace = found?.[2] ?? found?.[3] ?? '';
-    const known = FORMATS.find(({ xml }) => xml?.root === root && namespace.includes(xml?.namespace ?? ''));
-    if (known === undefined)
+/** The format of a root by its start tag, and the version in it. */
+function recogniseRoot(startTag) {
+    const known = FORMATS.find(({ xml }) => xml !== undefined && startTag.includes(xml));
+    if (known?.xml === undefined)
         return { format: 'xml' };
-    const [, version = ''] = namespace.split(known.xml?.namespace ?? ' ');
-    return {
-        format: known.name,
-        ...(version !== '' && { specVersion: version.replace('.xsd', '') }),
-    };
+    const [, after = ''] = startTag.split(known.xml);
+    const [specVersion] = /^[\d.]*\d/.exec(after) ?? [];
+    return { format: known.name, ...(specVersion !== undefined && { specVersion }) };
 }
 /** Whether a text ends with the end tag of the root; only comments and instructions may follow it. */
 function hasEndTag(text, root) {
@@ -15067,7 +15063,7 @@ const MAX_CANDIDATES = 10;
 /** The version that SPDX in a syntax other than JSON states near its beginning. */
 const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]+)/m;
 /** An XML declaration that names another encoding than UTF-8. */
-const OTHER_ENCODING = /^\s*<\?xml\s[^>]*?\sencoding\s*=\s*["'](?!utf-8["'])/i;
+const OTHER_ENCODING = /^\s*<\?xml[^>]+encoding=["'](?!utf-8)/i;
 /**
  * Opens, inspects and closes each file that was found; of more than an upload has, the first that can be opened. Throws a
  * StepError, or the signal's reason if it fires meanwhile.

@@ -20,8 +20,8 @@ interface Format {
   /** A document has this format if it has a value at all places of one of these texts; a list, if its items have. */
   readonly marks?: readonly string[];
   readonly listMarks?: readonly string[];
-  /** How it is known in XML: the local name of its root, and what comes before the version in the root's namespace. */
-  readonly xml?: { readonly root: string; readonly namespace?: string };
+  /** By what it is known in XML: what the start tag of the root has before the version. */
+  readonly xml?: string;
   /** The version of the format, or of the tool that it is named after: the first that exists. */
   readonly specVersion?: readonly Path[];
   readonly toolVersion?: readonly Path[];
@@ -138,7 +138,7 @@ const KNOWN = {
     holds: 'either',
     isStandard: true,
     marks: ['bomFormat=CycloneDX', 'specFormat=CycloneDX'],
-    xml: { root: 'bom', namespace: 'http://cyclonedx.org/schema/bom/' },
+    xml: 'http://cyclonedx.org/schema/bom/',
     specVersion: ['specVersion'],
     tools: ['metadata/tools', 'metadata/tools/components'],
     components: listComponents('components'),
@@ -223,7 +223,7 @@ const KNOWN = {
   'dependency-check': {
     label: 'OWASP Dependency-Check',
     marks: ['reportSchema scanInfo/engineVersion'],
-    xml: { root: 'analysis', namespace: '/DependencyCheck/dependency-check.' },
+    xml: '/DependencyCheck/dependency-check.',
     specVersion: ['reportSchema'],
     toolVersion: ['scanInfo/engineVersion'],
     lists: ['dependencies/vulnerabilities'],
@@ -280,7 +280,7 @@ const KNOWN = {
   zap: {
     label: 'OWASP ZAP',
     marks: ['@programName*=ZAP site/alerts', '@version @generated site/alerts'],
-    xml: { root: 'OWASPZAPReport' },
+    xml: '<OWASPZAPReport',
     toolVersion: ['@version'],
     read: readZap,
   },

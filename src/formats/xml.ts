@@ -10,11 +10,11 @@ const PROLOG: readonly (readonly [string, RegExp])[] = [
 ];
 const PAGE = /^<(?:!doctype\s+)?html[\s>]/i;
 /** A start tag, or the beginning of one at the end of a text. */
-const TAG = /^<([a-z_\x80-\uffff][\w:.\x80-\uffff-]*)([\s/][^<>]*)?(?:>|$)/i;
-const ATTRIBUTE = /\s([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+const TAG = /^<[^<>]*(?:>|$)/;
+const NAME = /^[a-z_\x80-\uffff][\w:.\x80-\uffff-]*$/i;
 
-const COMPONENT = /<(?:[\w.-]+:)?component[\s/>]/;
-const VULNERABILITIES = /<(?:[\w.-]+:)?vulnerabilities[\s/>]/;
+const COMPONENT = /[<:]component[\s/>]/;
+const VULNERABILITIES = /[<:]vulnerabilities[\s/>]/;
 
 /** Whether a text is a web page. */
 export function isPage(text: string): boolean {
@@ -22,17 +22,19 @@ export function isPage(text: string): boolean {
 }
 
 /**
- * Recognises a text that begins like an XML document by its root and the root's namespace; undefined for anything else.
+ * Recognises a text that begins like an XML document by its root; undefined for anything else.
  * It is truncated if the root's end tag is not at its end. Nothing is counted.
  */
 export function inspectXml({ text, tail, size }: Sample): Content | undefined {
   const head = text.slice(0, END_LENGTH);
   const rest = skipProlog(head);
   if (PAGE.test(rest ?? '')) return undefined;
-  const [tag = '', name = '', attributes = ''] = TAG.exec(rest ?? '') ?? [];
+  const [found = ''] = TAG.exec(rest ?? '') ?? [];
+  const [, name = ''] = found.split(/[<\s/>]/, 2);
+  const tag = NAME.test(name) ? found : '';
   const isEnded = tag.endsWith('/>') || hasEndTag((tail ?? text).slice(-END_LENGTH), name);
   if (!isEnded && !isBegun(head.trimStart(), rest, tag)) return undefined;
-  const root = findRoot(name, attributes);
+  const root = recogniseRoot(tag);
   const isSbom = root.format === 'cyclonedx' && COMPONENT.test(text) && !VULNERABILITIES.test(text);
   const problem = `is truncated: its XML ends too early, at byte ${size}`;
   return {
@@ -68,21 +70,13 @@ function isBegun(text: string, rest: string | undefined, tag: string): boolean {
   return tag !== '' && (isAfterProlog || /^\s*(?:<|$)/.test(rest.slice(tag.length)));
 }
 
-/** The format of a root element, and the version that its namespace states. */
-function findRoot(name: string, attributes: string): Pick<Content, 'format' | 'specVersion'> {
-  const [root, prefix] = name.split(':').toReversed();
-  const declaration = prefix === undefined ? 'xmlns' : `xmlns:${prefix}`;
-  const found = [...attributes.matchAll(ATTRIBUTE)].find(([, key]) => key === declaration);
-  const namespace = found?.[2] ?? found?.[3] ?? '';
-  const known = FORMATS.find(
-    ({ xml }) => xml?.root === root && namespace.includes(xml?.namespace ?? ''),
-  );
-  if (known === undefined) return { format: 'xml' };
-  const [, version = ''] = namespace.split(known.xml?.namespace ?? ' ');
-  return {
-    format: known.name,
-    ...(version !== '' && { specVersion: version.replace('.xsd', '') }),
-  };
+/** The format of a root by its start tag, and the version in it. */
+function recogniseRoot(startTag: string): Pick<Content, 'format' | 'specVersion'> {
+  const known = FORMATS.find(({ xml }) => xml !== undefined && startTag.includes(xml));
+  if (known?.xml === undefined) return { format: 'xml' };
+  const [, after = ''] = startTag.split(known.xml);
+  const [specVersion] = /^[\d.]*\d/.exec(after) ?? [];
+  return { format: known.name, ...(specVersion !== undefined && { specVersion }) };
 }
 
 /** Whether a text ends with the end tag of the root; only comments and instructions may follow it. */
