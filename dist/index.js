@@ -6778,27 +6778,17 @@ const BEGINNING = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[{["\]]|$))/;
 function isJsonLike(text) {
     return BEGINNING.test(text);
 }
-/** Parses a JSON text without a byte order mark. */
-function parseJson(text) {
-    try {
-        return { value: JSON.parse(text) };
-    }
-    catch {
-        return parseDocuments(text);
-    }
-}
-/** Parses the first objects and lists of a text that has several, or the beginning of one. */
+/** Parses the objects and lists that a text has one after the other: one that JSON.parse refuses, or the beginning of one. */
 function parseDocuments(text) {
     const { ends, fault } = scanJson(text);
-    const [position = 0] = ends;
     const documents = ends
         .slice(0, MAX_DOCUMENTS)
         .map((end, index) => tryJson(text.slice(ends[index - 1] ?? 0, end)));
-    return { documents, fault: fault ?? { kind: 'several', position: skipSpace(text, position) } };
+    return { documents, fault };
 }
 const SCALAR = String.raw `true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`;
-/** The end of a string, or a piece of it: an escape, or what needs none. */
-const STRING_PIECE = /"|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})|[ !#-[\]-\uffff]+/y;
+/** A piece of a string: an escape, or what needs none. */
+const STRING_PIECE = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})|[ !#-[\]-\uffff]+/y;
 /** What may come next in a text (RFC 8259), by what was read before. */
 const NEXT = {
     document: /[{[]/y,
@@ -6809,8 +6799,6 @@ const NEXT = {
     colon: /:/y,
     'comma or }': /[,}]/y,
     'comma or ]': /[,\]]/y,
-    'rest of a name': STRING_PIECE,
-    'rest of a text': STRING_PIECE,
 };
 /**
  * Reads the tokens of a text: where the objects and lists that stand one after the other end, and where it stops being
@@ -6828,38 +6816,44 @@ function scanJson(text) {
         if (token === undefined)
             break;
         at = pattern.lastIndex;
+        if (token === '"') {
+            at = skipPieces(text, at);
+            if (text.charAt(at) !== '"')
+                break;
+            at += 1;
+        }
         next = advance(token, next, open);
         if (open.length === 0)
             ends.push(at);
-        if (!next.startsWith('rest'))
-            at = skipSpace(text, at);
+        at = skipSpace(text, at);
     }
     const isWhole = at === text.length && next === 'document' && ends.length > 0;
     return isWhole ? { ends } : { ends, fault: findFault(text, at, ends.at(-1)) };
 }
+/** The end of the pieces of a string. */
+function skipPieces(text, start) {
+    let at = start;
+    STRING_PIECE.lastIndex = at;
+    while (STRING_PIECE.test(text))
+        at = STRING_PIECE.lastIndex;
+    return at;
+}
 /** What may come after a token; `open` are the brackets that are open. */
 function advance(token, was, open) {
-    const isInString = was.startsWith('rest');
-    if (isInString && token !== '"')
-        return was;
-    if (was === 'rest of a name')
+    if (token === ':')
+        return 'value';
+    if (token === ',')
+        return open.at(-1) === '{' ? 'name' : 'value';
+    if (token === '"' && (was === 'name' || was === 'name or end'))
         return 'colon';
-    if (!isInString) {
-        if (token === '"')
-            return was.startsWith('name') ? 'rest of a name' : 'rest of a text';
-        if (token === ':')
-            return 'value';
-        if (token === ',')
-            return open.at(-1) === '{' ? 'name' : 'value';
-        if (token === '{' || token === '[')
-            open.push(token);
-        if (token === '{')
-            return 'name or end';
-        if (token === '[')
-            return 'value or end';
-        if (token === '}' || token === ']')
-            open.pop();
-    }
+    if (token === '{' || token === '[')
+        open.push(token);
+    if (token === '{')
+        return 'name or end';
+    if (token === '[')
+        return 'value or end';
+    if (token === '}' || token === ']')
+        open.pop();
     if (open.length === 0)
         return 'document';
     return open.at(-1) === '{' ? 'comma or }' : 'comma or ]';
@@ -7102,13 +7096,17 @@ function parseScans(json, dryRun, source = '`scans`') {
 }
 /** Throws an InputError without the parser's message, which may quote the content of the file. */
 function parseDocument(text, source) {
-    const { value, fault } = parseJson(text);
-    if (fault === undefined)
+    const value = tryJson(text);
+    if (value !== undefined)
         return value;
+    const { fault } = parseDocuments(text);
+    if (fault === undefined) {
+        const fix = 'put its documents into one array (`jq --slurp`)';
+        throw new InputError(`${source} is not valid JSON: ${fix}.`);
+    }
     const before = text.slice(0, fault.position).split('\n');
     const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
-    const fix = fault.kind === 'several' ? ': put its documents into one array (`jq --slurp`)' : '';
-    throw new InputError(`${source} is not valid JSON (${place})${fix}.`);
+    throw new InputError(`${source} is not valid JSON (${place}).`);
 }
 /** Reads an entry. Throws an InputError that names it by its index, and its name. */
 function readEntry(entry, index, dryRun) {
@@ -8058,7 +8056,7 @@ class ResponseReader {
 function readResponse({ url, text, ...raw }) {
     const { status, headers } = raw;
     const { location, 'content-type': type = '', 'www-authenticate': challenge } = headers;
-    const value = mapJson(response_parseJson(text?.trim() ?? ''), showLeaf);
+    const value = mapJson(parseJson(text?.trim() ?? ''), showLeaf);
     const body = { type, text: text && stripInvisible(text).trim(), value };
     const read = isSuccess(status) ? readSuccess(body) : { kind: readRefusal(body) };
     const isConfirmed = read.kind === 'success';
@@ -8074,7 +8072,7 @@ function readResponse({ url, text, ...raw }) {
     };
 }
 /** The value of a JSON text; an object in a text of it is read as such, once. */
-function response_parseJson(text) {
+function parseJson(text) {
     const value = tryJson(text);
     const inner = typeof value === 'string' ? tryJson(value) : undefined;
     return isObject(inner) ? inner : value;
@@ -14951,12 +14949,10 @@ function inspectJson(sample) {
     const { text, tail } = sample;
     if (tail !== undefined || isDense(text))
         return inspectEnds(sample);
-    const parsed = parseJson(text);
-    if (parsed.fault === undefined)
-        return inspectDocument(parsed.value);
-    if (!isJsonLike(text))
-        return undefined;
-    return { ...recogniseBroken(sample, parsed), ...describeFault(sample, parsed.fault) };
+    const value = tryJson(text);
+    if (value !== undefined)
+        return inspectDocument(value);
+    return isJsonLike(text) ? inspectDocuments(sample, parseDocuments(text)) : undefined;
 }
 /** A single string, number or literal is JSON too (RFC 8259, section 2). */
 function inspectDocument(value) {
@@ -14979,13 +14975,12 @@ function inspectEnds(sample) {
     const last = tail.slice(-END_LENGTH).trimEnd().slice(-1);
     if (closing === undefined || !(isJsonLike(text) || last === closing))
         return undefined;
-    const head = parseDocuments(text.slice(0, END_LENGTH));
-    const isClosed = (isStream(head) ? '}]' : closing).includes(last);
-    const isCut = head.fault.kind === 'truncated' || head.fault.kind === 'several';
-    const fault = isCut
-        ? { kind: isClosed ? 'several' : 'truncated', position: 0 }
-        : head.fault;
-    return { ...recogniseBroken(sample, head), ...describeFault(sample, fault) };
+    const { documents, fault } = parseDocuments(text.slice(0, END_LENGTH));
+    // That the beginning is truncated says nothing of the whole text: its end does.
+    const isCut = fault === undefined || fault.kind === 'truncated';
+    const isClosed = last === closing || (documents.length > 0 && /[}\]]/.test(last));
+    const whole = isClosed ? undefined : { kind: 'truncated', position: 0 };
+    return inspectDocuments(sample, { documents, fault: isCut ? whole : fault });
 }
 /** Whether a text has more brackets and commas outside of its strings than are parsed. */
 function isDense(text) {
@@ -15004,13 +14999,14 @@ function isDense(text) {
     }
     return count === MAX_MARKS;
 }
-/** Whether several documents begin a text. A text after one makes no stream. */
-function isStream({ documents, fault }) {
-    return documents.length > (fault.kind === 'trailing' ? 1 : 0);
-}
-/** Recognises a stream by its first documents, another text that is not parsed whole by its ends. */
-function recogniseBroken(sample, broken) {
-    return isStream(broken) ? recogniseStream(broken.documents) : recognise(readEnds(sample));
+/** Recognises a stream by its first documents, any other text that is not parsed whole by its ends. */
+function inspectDocuments(sample, { documents, fault }) {
+    // A document with other text after it is no stream.
+    const isStream = documents.length > (fault?.kind === 'trailing' ? 1 : 0);
+    return {
+        ...(isStream ? recogniseStream(documents) : recognise(readEnds(sample))),
+        ...(fault !== undefined && describeFault(sample, fault)),
+    };
 }
 /** The members by which CycloneDX, SPDX, SARIF and Trivy are known. In a string their names have backslashes. */
 const ROOT_MEMBER = /"(\$schema|@context|bomFormat|specFormat|specVersion|spdxVersion|version|runs|SchemaVersion|ArtifactName)"\s*:\s*("[^"\\\n]{0,512}"|\d+|(?=\[))/g;
@@ -15026,8 +15022,6 @@ function readEnds({ text, tail = text }) {
 /** What may be shown of a text that may have secrets: an escape, a sign, or a word of another language. */
 const json_SHOWN = /^(?:\\.|NaN|-?Infinity|undefined|None|True|False|[^\w\s"])/;
 function describeFault({ text, size }, { kind, position }) {
-    if (kind === 'several')
-        return {};
     if (kind === 'truncated') {
         return { fault: kind, problem: `is truncated: its JSON ends too early, at byte ${size}` };
     }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Content } from '../../src/formats/content.ts';
-import { parseJson } from '../../src/formats/parse-json.ts';
+import { parseDocuments } from '../../src/formats/parse-json.ts';
 import { LARGE_SIZE, inspect, inspectAlone, inspectEnds, mark } from '../support/documents.ts';
 
 const PLAIN: Content = { format: 'json', syntax: 'json', inspected: 'full' };
@@ -168,13 +168,12 @@ describe('inspectJson of both ends of a large file', () => {
 });
 
 test.each([
-  ['{"a":1}\n [2]', 'several', 9],
   ['{"a":1', 'truncated', 6],
   ['', 'truncated', 0],
   ['[x: 1]', 'malformed', 1],
   ['[] x', 'trailing', 3],
-])('parseJson says of %j that it is %s', (text, kind, position) => {
-  expect(parseJson(text).fault).toEqual({ kind, position });
+])('parseDocuments says of %j that it is %s', (text, kind, position) => {
+  expect(parseDocuments(text).fault).toEqual({ kind, position });
 });
 
 test('inspectJson reads hostile texts in linear time', () => {

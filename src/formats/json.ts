@@ -1,8 +1,8 @@
 import { isObject, tryJson } from '../json.ts';
 import { END_LENGTH } from './content.ts';
 import type { Content, Sample } from './content.ts';
-import { isJsonLike, parseDocuments, parseJson } from './parse-json.ts';
-import type { BrokenJson, Fault } from './parse-json.ts';
+import { isJsonLike, parseDocuments } from './parse-json.ts';
+import type { Documents, Fault } from './parse-json.ts';
 import { countDocument, recognise, recogniseStream } from './recognise.ts';
 import { findStatedError } from './stated-error.ts';
 
@@ -16,10 +16,9 @@ const MAX_MARKS = 2_000_000;
 export function inspectJson(sample: Sample): Content | undefined {
   const { text, tail } = sample;
   if (tail !== undefined || isDense(text)) return inspectEnds(sample);
-  const parsed = parseJson(text);
-  if (parsed.fault === undefined) return inspectDocument(parsed.value);
-  if (!isJsonLike(text)) return undefined;
-  return { ...recogniseBroken(sample, parsed), ...describeFault(sample, parsed.fault) };
+  const value = tryJson(text);
+  if (value !== undefined) return inspectDocument(value);
+  return isJsonLike(text) ? inspectDocuments(sample, parseDocuments(text)) : undefined;
 }
 
 /** A single string, number or literal is JSON too (RFC 8259, section 2). */
@@ -43,13 +42,12 @@ function inspectEnds(sample: Sample): Content | undefined {
   const closing = { '{': '}', '[': ']' }[text.trimStart().charAt(0)];
   const last = tail.slice(-END_LENGTH).trimEnd().slice(-1);
   if (closing === undefined || !(isJsonLike(text) || last === closing)) return undefined;
-  const head = parseDocuments(text.slice(0, END_LENGTH));
-  const isClosed = (isStream(head) ? '}]' : closing).includes(last);
-  const isCut = head.fault.kind === 'truncated' || head.fault.kind === 'several';
-  const fault = isCut
-    ? ({ kind: isClosed ? 'several' : 'truncated', position: 0 } as const)
-    : head.fault;
-  return { ...recogniseBroken(sample, head), ...describeFault(sample, fault) };
+  const { documents, fault } = parseDocuments(text.slice(0, END_LENGTH));
+  // That the beginning is truncated says nothing of the whole text: its end does.
+  const isCut = fault === undefined || fault.kind === 'truncated';
+  const isClosed = last === closing || (documents.length > 0 && /[}\]]/.test(last));
+  const whole = isClosed ? undefined : ({ kind: 'truncated', position: 0 } as const);
+  return inspectDocuments(sample, { documents, fault: isCut ? whole : fault });
 }
 
 /** Whether a text has more brackets and commas outside of its strings than are parsed. */
@@ -66,14 +64,14 @@ function isDense(text: string): boolean {
   return count === MAX_MARKS;
 }
 
-/** Whether several documents begin a text. A text after one makes no stream. */
-function isStream({ documents, fault }: BrokenJson): boolean {
-  return documents.length > (fault.kind === 'trailing' ? 1 : 0);
-}
-
-/** Recognises a stream by its first documents, another text that is not parsed whole by its ends. */
-function recogniseBroken(sample: Sample, broken: BrokenJson): Content {
-  return isStream(broken) ? recogniseStream(broken.documents) : recognise(readEnds(sample));
+/** Recognises a stream by its first documents, any other text that is not parsed whole by its ends. */
+function inspectDocuments(sample: Sample, { documents, fault }: Documents): Content {
+  // A document with other text after it is no stream.
+  const isStream = documents.length > (fault?.kind === 'trailing' ? 1 : 0);
+  return {
+    ...(isStream ? recogniseStream(documents) : recognise(readEnds(sample))),
+    ...(fault !== undefined && describeFault(sample, fault)),
+  };
 }
 
 /** The members by which CycloneDX, SPDX, SARIF and Trivy are known. In a string their names have backslashes. */
@@ -94,7 +92,6 @@ function readEnds({ text, tail = text }: Sample): Readonly<Record<string, unknow
 const SHOWN = /^(?:\\.|NaN|-?Infinity|undefined|None|True|False|[^\w\s"])/;
 
 function describeFault({ text, size }: Sample, { kind, position }: Fault): Partial<Content> {
-  if (kind === 'several') return {};
   if (kind === 'truncated') {
     return { fault: kind, problem: `is truncated: its JSON ends too early, at byte ${size}` };
   }

@@ -1,23 +1,15 @@
 import { tryJson } from '../json.ts';
 
-/** Why a text is not one JSON document, and where, in UTF-16 code units. */
+/** Why a text is not JSON, and where, in UTF-16 code units; `trailing`: other text follows a document. */
 export interface Fault {
-  /** `several`: another object or list follows the first one; `trailing`: other text does. */
-  readonly kind: 'truncated' | 'malformed' | 'several' | 'trailing';
+  readonly kind: 'truncated' | 'malformed' | 'trailing';
   readonly position: number;
 }
 
-/** A text that is not one document: what is wrong with it, and the whole documents at its beginning. */
-export interface BrokenJson {
-  readonly value?: undefined;
-  readonly fault: Fault;
+/** The first whole documents of a text, and what is wrong after them; no fault if nothing but documents follows. */
+export interface Documents {
   readonly documents: readonly unknown[];
-}
-
-/** The value of a text that is one document. */
-interface ParsedJson {
-  readonly fault?: undefined;
-  readonly value: unknown;
+  readonly fault?: Fault | undefined;
 }
 
 /** A stream is recognised by this many documents: those of yarn may follow its notices. */
@@ -31,28 +23,18 @@ export function isJsonLike(text: string): boolean {
   return BEGINNING.test(text);
 }
 
-/** Parses a JSON text without a byte order mark. */
-export function parseJson(text: string): ParsedJson | BrokenJson {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return parseDocuments(text);
-  }
-}
-
-/** Parses the first objects and lists of a text that has several, or the beginning of one. */
-export function parseDocuments(text: string): BrokenJson {
+/** Parses the objects and lists that a text has one after the other: one that JSON.parse refuses, or the beginning of one. */
+export function parseDocuments(text: string): Documents {
   const { ends, fault } = scanJson(text);
-  const [position = 0] = ends;
   const documents = ends
     .slice(0, MAX_DOCUMENTS)
     .map((end, index) => tryJson(text.slice(ends[index - 1] ?? 0, end)));
-  return { documents, fault: fault ?? { kind: 'several', position: skipSpace(text, position) } };
+  return { documents, fault };
 }
 
 const SCALAR = String.raw`true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`;
-/** The end of a string, or a piece of it: an escape, or what needs none. */
-const STRING_PIECE = /"|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})|[ !#-[\]-\uffff]+/y;
+/** A piece of a string: an escape, or what needs none. */
+const STRING_PIECE = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})|[ !#-[\]-\uffff]+/y;
 
 /** What may come next in a text (RFC 8259), by what was read before. */
 const NEXT = {
@@ -64,8 +46,6 @@ const NEXT = {
   colon: /:/y,
   'comma or }': /[,}]/y,
   'comma or ]': /[,\]]/y,
-  'rest of a name': STRING_PIECE,
-  'rest of a text': STRING_PIECE,
 } as const;
 type Next = keyof typeof NEXT;
 
@@ -84,28 +64,36 @@ function scanJson(text: string): { readonly ends: readonly number[]; readonly fa
     const token = pattern.exec(text)?.[0];
     if (token === undefined) break;
     at = pattern.lastIndex;
+    if (token === '"') {
+      at = skipPieces(text, at);
+      if (text.charAt(at) !== '"') break;
+      at += 1;
+    }
     next = advance(token, next, open);
     if (open.length === 0) ends.push(at);
-    if (!next.startsWith('rest')) at = skipSpace(text, at);
+    at = skipSpace(text, at);
   }
   const isWhole = at === text.length && next === 'document' && ends.length > 0;
   return isWhole ? { ends } : { ends, fault: findFault(text, at, ends.at(-1)) };
 }
 
+/** The end of the pieces of a string. */
+function skipPieces(text: string, start: number): number {
+  let at = start;
+  STRING_PIECE.lastIndex = at;
+  while (STRING_PIECE.test(text)) at = STRING_PIECE.lastIndex;
+  return at;
+}
+
 /** What may come after a token; `open` are the brackets that are open. */
 function advance(token: string, was: Next, open: string[]): Next {
-  const isInString = was.startsWith('rest');
-  if (isInString && token !== '"') return was;
-  if (was === 'rest of a name') return 'colon';
-  if (!isInString) {
-    if (token === '"') return was.startsWith('name') ? 'rest of a name' : 'rest of a text';
-    if (token === ':') return 'value';
-    if (token === ',') return open.at(-1) === '{' ? 'name' : 'value';
-    if (token === '{' || token === '[') open.push(token);
-    if (token === '{') return 'name or end';
-    if (token === '[') return 'value or end';
-    if (token === '}' || token === ']') open.pop();
-  }
+  if (token === ':') return 'value';
+  if (token === ',') return open.at(-1) === '{' ? 'name' : 'value';
+  if (token === '"' && (was === 'name' || was === 'name or end')) return 'colon';
+  if (token === '{' || token === '[') open.push(token);
+  if (token === '{') return 'name or end';
+  if (token === '[') return 'value or end';
+  if (token === '}' || token === ']') open.pop();
   if (open.length === 0) return 'document';
   return open.at(-1) === '{' ? 'comma or }' : 'comma or ]';
 }

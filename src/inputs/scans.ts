@@ -1,7 +1,7 @@
 import { InputError } from '../errors.ts';
 import type { Selection } from '../files/find.ts';
-import { parseJson } from '../formats/parse-json.ts';
-import { isObject } from '../json.ts';
+import { parseDocuments } from '../formats/parse-json.ts';
+import { isObject, tryJson } from '../json.ts';
 import { Problems, getText } from './fields.ts';
 import type { Reading } from './fields.ts';
 import { OUTPUT_FIX, VARIABLE_FIX } from './mistakes.ts';
@@ -102,12 +102,16 @@ export function parseScans(
 
 /** Throws an InputError without the parser's message, which may quote the content of the file. */
 function parseDocument(text: string, source: string): unknown {
-  const { value, fault } = parseJson(text);
-  if (fault === undefined) return value;
+  const value = tryJson(text);
+  if (value !== undefined) return value;
+  const { fault } = parseDocuments(text);
+  if (fault === undefined) {
+    const fix = 'put its documents into one array (`jq --slurp`)';
+    throw new InputError(`${source} is not valid JSON: ${fix}.`);
+  }
   const before = text.slice(0, fault.position).split('\n');
   const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
-  const fix = fault.kind === 'several' ? ': put its documents into one array (`jq --slurp`)' : '';
-  throw new InputError(`${source} is not valid JSON (${place})${fix}.`);
+  throw new InputError(`${source} is not valid JSON (${place}).`);
 }
 
 /** Reads an entry. Throws an InputError that names it by its index, and its name. */
