@@ -9096,7 +9096,7 @@ function values_getText(value, name) {
 }
 /** Whether a document has a value at a place. */
 function hasPlace(document, place) {
-    const [, path = place, operator, wanted = ''] = /^([^=]*?)([*^]?=)(.*)$/.exec(place) ?? [];
+    const [, path = place, operator, wanted = ''] = /^([^=*]*)(\*?=)(.*)$/.exec(place) ?? [];
     if (operator === undefined)
         return values_select(document, path).length > 0;
     return selectEach(document, path).some((value) => {
@@ -9104,9 +9104,7 @@ function hasPlace(document, place) {
         if (isObject(value))
             return false;
         const text = String(value);
-        if (operator === '^=')
-            return text.startsWith(wanted);
-        return operator === '*=' ? text.includes(wanted) : text === wanted;
+        return operator === '=' ? text === wanted : text.includes(wanted);
     });
 }
 function splitPath(path) {
@@ -9154,9 +9152,11 @@ function readSarif(document) {
             .map((result) => rateResult(result, findRule(result)));
     });
 }
-/** Whether a run did not run, since it has no list of results (3.14.23), or states that it failed (appendix I). */
+/** Whether no run ran, or one has no list of results, so did not run (3.14.23), or states that it failed (appendix I). */
 function isSarifFailed(document) {
-    return (!selectItems(document, 'runs').every(hasResults) ||
+    const runs = selectItems(document, 'runs');
+    return (runs.length === 0 ||
+        !runs.every(hasResults) ||
         hasPlace(document, 'runs/invocations/executionSuccessful=false') ||
         hasPlace(document, 'runs/invocations/toolExecutionNotifications/level=error') ||
         hasPlace(document, 'runs/invocations/toolConfigurationNotifications/level=error'));
@@ -9325,11 +9325,10 @@ const KNOWN = {
     sarif: {
         label: 'SARIF',
         isStandard: true,
-        marks: ['runs/tool/driver/name', 'runs $schema*=sarif', 'runs version^=2.1.0'],
+        marks: ['runs/tool/driver/name', 'runs $schema*=sarif', 'runs version*=2.1.0'],
         specVersion: ['version'],
         tools: ['runs/tool/driver'],
         read: readSarif,
-        isBlank: (document) => selectItems(document, 'runs').length === 0,
         isFailed: isSarifFailed,
     },
     trivy: {
@@ -9372,7 +9371,7 @@ const KNOWN = {
         marks: [
             'vulnerabilities ok packageManager',
             'vulnerabilities ok dependencyCount',
-            ...['SNYK-', 'npm:', 'snyk:'].map((start) => `vulnerabilities/id^=${start}`),
+            ...['SNYK-', 'npm:', 'snyk:'].map((start) => `vulnerabilities/id*=${start}`),
         ],
         lists: ['vulnerabilities', 'applications/vulnerabilities', 'infrastructureAsCodeIssues'],
         severity: 'severity',
@@ -9395,7 +9394,6 @@ const KNOWN = {
         toolVersion: ['version'],
         lists: ['results'],
         severity: 'extra/severity',
-        isBlank: (document) => isEmpty(document, 'results') && isEmpty(document, 'paths/scanned'),
         isFailed: (document) => !isEmpty(document, 'errors') && isEmpty(document, 'paths/scanned'),
     },
     // Only its platform knows severities.
@@ -9515,16 +9513,16 @@ function describeContent({ format, specVersion, kind, syntax }) {
 }
 /** Whether nothing is counted of a file whose format has counts. */
 function isUncounted(content) {
-    const { format, inspected, components, findings, isBlank } = content;
+    const { format, inspected, components, findings } = content;
     const known = findFormat(format);
     if (known === undefined)
         return false;
-    const isStated = known.holds === 'either' || (components ?? findings ?? isBlank) !== undefined;
+    const isStated = known.holds === 'either' || (components ?? findings) !== undefined;
     return inspected === 'partial' || !isStated;
 }
 /** Describes the counts of a file: `62 components, 1 vulnerability`; empty if its format has none. */
 function describeCounts(content) {
-    const { format, components, vulnerabilities, findings, isBlank } = content;
+    const { format, components, vulnerabilities, findings } = content;
     if (isUncounted(content))
         return content.uncounted ?? 'not counted';
     const counts = [
@@ -9534,7 +9532,6 @@ function describeCounts(content) {
             ? 'no list of vulnerabilities'
             : nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
         nameCount(findings, 'finding', 'findings'),
-        isBlank === true ? 'nothing was scanned' : '',
     ];
     return counts.filter((text) => text !== '').join(', ');
 }
@@ -14732,11 +14729,6 @@ function hasEndTag(text, root) {
 const KIND_LENGTH = 1024;
 /** JSON that begins in a later line, after what a tool wrote to its error output. */
 const JSON_LATER = /\n(?:\{\s*"|\[\s*[{\]])/;
-/** Whether bytes are UTF-16: they have its byte order mark, or zeros next to ASCII characters. */
-function isUtf16(bytes) {
-    const digits = bytes.toString('hex', 0, 4);
-    return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
-}
 /** What a file is that is neither JSON nor XML, by its first bytes and its text. */
 function findKind(bytes, text) {
     const digits = bytes.toString('hex', 0, 4);
@@ -14744,6 +14736,9 @@ function findKind(bytes, text) {
         return 'gzip';
     if (digits === '504b0304')
         return 'zip';
+    // A byte order mark.
+    if (digits.startsWith('fffe') || digits.startsWith('feff'))
+        return 'utf-16';
     if (text.startsWith('version https://git-lfs.github.com/'))
         return 'lfs';
     const head = text.trimStart().slice(0, KIND_LENGTH);
@@ -14826,7 +14821,6 @@ function countDocument(name, document) {
     const format = findFormat(name);
     if (format === undefined)
         return {};
-    const isBlank = format.isBlank?.(document) === true;
     const isFailed = format.isFailed?.(document) === true;
     const components = format.components?.(document)?.length;
     const found = format.isList === true && Array.isArray(document) ? document : [document];
@@ -14841,7 +14835,6 @@ function countDocument(name, document) {
             [counted]: findings.length,
             ...(isRated === true && { severities: countSeverities(findings) }),
         }),
-        ...(isBlank && { isBlank }),
         ...(isFailed && { isFailed }),
     };
 }
@@ -14870,10 +14863,12 @@ const OTHERS = 'path instance method timestamp traceid requestid scope documenta
 const ENVELOPE = new Set([...stated_error_ERRORS, ...STATES, ...stated_error_WORDS, ...OTHERS]);
 const SUCCESS = /^(?:true|ok|info|warning|pass|passed|success|successful|completed?)$/i;
 const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/i;
-const stated_error_NOTHING = /\b(?:no|0)\b.*\b(?:vulnerabilit|issue|finding|problem|violation|secret|leak|error|match)|\b(?:success|completed?|finished|passed|clean)/is;
+const stated_error_NONE = /\b(?:no|0)\b/i;
+const FOUND = /\b(?:vulnerabilit|issue|finding|problem|violation|secret|leak|error|match)/i;
+const DONE = /\b(?:success|completed?|finished|passed|clean)/i;
 /** What only findings have, which some linters call errors. */
 const FINDING = /^(?:file|path|line|column|location|severity|rule|check)/i;
-/** How much of an error is read, so that no pattern takes long. */
+/** How much of an error is shown. */
 const MAX_CHARACTERS = 512;
 /**
  * The words of the error that a document states if it states nothing else, such as the response of a service that was
@@ -14906,7 +14901,7 @@ function readError(item, isMessage) {
     }
     const isFailure = hasState(members, FAILURE) || members.has('documentationurl');
     const isAll = members.size === 1 && stated_error_MESSAGES.some((name) => members.has(name));
-    return isMessage && (isFailure || (isAll && !stated_error_NOTHING.test(words ?? ''))) ? words : undefined;
+    return isMessage && (isFailure || (isAll && !saysNothing(words ?? ''))) ? words : undefined;
 }
 function foldNames(value) {
     return new Map(Object.entries(value).map(([name, member]) => [foldName(name), member]));
@@ -14922,12 +14917,15 @@ function isStated(error) {
         return error >= 400;
     return error === true || (isObject(error) && Object.keys(error).length > 0);
 }
+function saysNothing(words) {
+    const none = words.search(stated_error_NONE);
+    return DONE.test(words) || (none >= 0 && FOUND.test(words.slice(none)));
+}
 function stated_error_isFinding(error) {
     return isObject(error) && Object.keys(error).some((name) => FINDING.test(name));
 }
 function findWords(members) {
-    const words = stated_error_WORDS.map((name) => members.get(name)).find(stated_error_isWords);
-    return words?.slice(0, MAX_CHARACTERS + 1);
+    return stated_error_WORDS.map((name) => members.get(name)).find(stated_error_isWords);
 }
 function stated_error_isWords(value) {
     return typeof value === 'string' && /\p{L}/u.test(value);
@@ -15112,8 +15110,6 @@ function inspectBytes(bytes, tail, size = bytes.length) {
     const empty = { format: 'empty', inspected, fault: 'empty' };
     if (bytes.length === 0)
         return { ...empty, problem: 'is empty (0 bytes)' };
-    if (isUtf16(bytes))
-        return { format: 'unknown', inspected, kind: 'utf-16' };
     // The beginning of a large file may end inside a character, which `stream` leaves out.
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
     const decoded = decoder.decode(bytes, { stream: tail !== undefined });
@@ -15288,13 +15284,10 @@ function checkEncoding({ content: { invalidByte } }) {
  * report. One with an empty list of vulnerabilities may be a clean report.
  */
 function checkRole({ part, content, is }) {
-    const { format, kind = '', isFailed, isBlank, isSbom } = content;
+    const { format, kind = '', isFailed, isSbom } = content;
     const isText = ['text', 'mixed', 'colored'].includes(kind);
     if (isFailed)
         return ['states that its scan failed or did not run: findings may be missing'];
-    if (isBlank === true && format === 'sarif') {
-        return ['is SARIF without runs: check whether the repository was checked out'];
-    }
     if (part.expects === 'report') {
         if (isText)
             return [`is text. ${JSON_HINT}`];

@@ -50,8 +50,6 @@ describe('describeCounts', () => {
     [{ format: 'grype', findings: 1 }, '1 finding'],
     [{ format: 'grype', findings: 1_234_567 }, '1,234,567 findings'],
     [{ format: 'grype' }, 'not counted'],
-    [{ format: 'sarif', isBlank: true }, 'nothing was scanned'],
-    [{ format: 'semgrep', findings: 0, isBlank: true }, '0 findings, nothing was scanned'],
     [{ inspected: 'partial' }, 'not counted'],
     [{ inspected: 'partial', uncounted: 'not counted: large' }, 'not counted: large'],
     [{ format: 'json' }, ''],

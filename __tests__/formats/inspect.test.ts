@@ -80,22 +80,16 @@ describe('inspectContent', () => {
     await expect(inspection).rejects.toBe(reason);
   });
 
-  test.each(['LE', 'BE'])('recognises UTF-16%s', async (byteOrder) => {
-    const found = { format: 'unknown', kind: 'utf-16' };
-    for (const text of ['\ufeff{"a":1}', '\ufeff', '\ufeff漢字', '{"a":1}', '[]', '<a/>']) {
+  test.each(['LE', 'BE'])('recognises UTF-16%s by its byte order mark', async (byteOrder) => {
+    for (const text of ['\ufeff{"a":1}', '\ufeff', '\ufeff漢字', '\ufeff<a/>']) {
       const bytes = Buffer.from(text, 'utf16le');
       const encoded = byteOrder === 'LE' ? bytes : bytes.swap16();
-      expect(await inspect(encoded)).toEqual({ ...found, inspected: 'full' });
+      expect(await inspect(encoded)).toEqual({
+        format: 'unknown',
+        inspected: 'full',
+        kind: 'utf-16',
+      });
     }
-  });
-
-  test.each([
-    ['zeros', '00000000'],
-    ['a zero', '7b00'],
-    ['two characters of four bytes', '0000007b0000005b'],
-    ['zeros at other places', '7b7b0000'],
-  ])('does not take %s for UTF-16', async (_, digits) => {
-    expect(await inspect(Buffer.from(digits, 'hex'))).not.toMatchObject({ kind: 'utf-16' });
   });
 });
 

@@ -3,9 +3,9 @@ import { findStatedError } from '../../src/formats/stated-error.ts';
 import { inspect } from '../support/documents.ts';
 import { evaluate } from '../support/evaluate.ts';
 
-test('findStatedError reads no more of a long message than its beginning', () => {
+test('findStatedError reads a long message in linear time', () => {
   const expression = `m.findStatedError({ message: 'no '.repeat(1_000_000) })`;
-  expect(evaluate('formats/stated-error.ts', expression)).toMatch(/^[no ]{500,520}$/);
+  expect(evaluate('formats/stated-error.ts', expression)).toMatch(/^(?:no )+…$/);
 });
 
 test.each<[string, unknown, string]>([

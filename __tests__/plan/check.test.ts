@@ -43,11 +43,9 @@ const CONTENTS = {
   zip: { ...TEXT, kind: 'zip' },
   empty: { format: 'empty', inspected: 'full', fault: 'empty', problem: 'is empty (0 bytes)' },
   grype: makeContent({ format: 'grype', findings: 0 }),
-  semgrep: makeContent({ format: 'semgrep', findings: 0, isBlank: true }),
   sarif: makeContent({ format: 'sarif' }),
   'sarif in part': makeContent({ format: 'sarif', specVersion: '2.1.0', inspected: 'partial' }),
   'failed sarif': makeContent({ format: 'sarif', findings: 0, isFailed: true }),
-  'blank sarif': makeContent({ format: 'sarif', isBlank: true }),
   spdx: SPDX,
   'spdx tags': { format: 'spdx', specVersion: 'SPDX-2.3', inspected: 'partial' },
   // The components of an SBOM, and its vulnerabilities: `3/-` has no list of them.
@@ -128,7 +126,6 @@ const JSON_FIX = 'Let the scan step write JSON, or correct `files`.';
 const SCALAR = 'is only a JSON string, number or boolean.';
 const SCALAR_FIX = 'Let the scan step write its JSON as it is';
 const SBOM_FIX = 'Let the scan step write JSON, as `syft -o cyclonedx-json` does';
-const RUNLESS = 'is SARIF without runs: check whether the repository was checked out.';
 const SCAN_FIX = 'Fix the scan step: it failed, or is still writing the file.';
 const EMPTY_FIX =
   'If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
@@ -138,7 +135,7 @@ const REPEATED = `${DOCUMENTS}, one of them Trivy: the service may read only the
 const SINGLE = `${DOCUMENTS}: the service may expect a single one.`;
 
 describe('a scan file', () => {
-  test.each<ContentName>(['json', '3/0', '0/3', 'grype', 'null', 'semgrep', 'json in part'])(
+  test.each<ContentName>(['json', '3/0', '0/3', 'grype', 'null', 'json in part'])(
     'is accepted if it is JSON: %s',
     async (content) => {
       for (const name of ['scan.json', 'scan.xml']) {
@@ -177,7 +174,6 @@ describe('a scan file', () => {
     ],
     ['json and text', 'has other text.', OUTPUT_FIX],
     ['failed sarif', '? states that its scan failed or did not run: findings may be missing.'],
-    ['blank sarif', `? ${RUNLESS}`],
     ['stream', `? ${SINGLE}`],
     ['govulncheck stream', `? ${SINGLE}`],
     ['trivy stream', `? ${REPEATED}`],
@@ -238,7 +234,6 @@ describe('an SBOM and a report', () => {
 
   test.each<[ContentName, ContentName, ...string[]]>([
     ['3/0', 'scalar', `VulnerabilitiesTool 'report' ${SCALAR}`, SCALAR_FIX],
-    ['3/0', 'blank sarif', `? VulnerabilitiesTool 'report' ${RUNLESS}`],
     [
       '3/0',
       'spdx',

@@ -7,17 +7,13 @@ const KIND_LENGTH = 1024;
 /** JSON that begins in a later line, after what a tool wrote to its error output. */
 const JSON_LATER = /\n(?:\{\s*"|\[\s*[{\]])/;
 
-/** Whether bytes are UTF-16: they have its byte order mark, or zeros next to ASCII characters. */
-export function isUtf16(bytes: Buffer): boolean {
-  const digits = bytes.toString('hex', 0, 4);
-  return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
-}
-
 /** What a file is that is neither JSON nor XML, by its first bytes and its text. */
 export function findKind(bytes: Buffer, text: string): Kind {
   const digits = bytes.toString('hex', 0, 4);
   if (digits.startsWith('1f8b')) return 'gzip';
   if (digits === '504b0304') return 'zip';
+  // A byte order mark.
+  if (digits.startsWith('fffe') || digits.startsWith('feff')) return 'utf-16';
   if (text.startsWith('version https://git-lfs.github.com/')) return 'lfs';
   const head = text.trimStart().slice(0, KIND_LENGTH);
   if (isPage(head)) return 'html';

@@ -12,8 +12,6 @@ export interface Facts {
   readonly vulnerabilities?: number;
   readonly findings?: number;
   readonly severities?: SeverityCounts;
-  /** Whether a report states that nothing was scanned. */
-  readonly isBlank?: true;
   /** Whether it states that its scan failed or did not run, though it may have findings. */
   readonly isFailed?: true;
 }

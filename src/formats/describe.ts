@@ -26,17 +26,17 @@ export function describeContent({ format, specVersion, kind, syntax }: Content):
 }
 
 /** Whether nothing is counted of a file whose format has counts. */
-export function isUncounted(content: Omit<Content, 'kind' | 'problem'>): boolean {
-  const { format, inspected, components, findings, isBlank } = content;
+export function isUncounted(content: Content): boolean {
+  const { format, inspected, components, findings } = content;
   const known = findFormat(format);
   if (known === undefined) return false;
-  const isStated = known.holds === 'either' || (components ?? findings ?? isBlank) !== undefined;
+  const isStated = known.holds === 'either' || (components ?? findings) !== undefined;
   return inspected === 'partial' || !isStated;
 }
 
 /** Describes the counts of a file: `62 components, 1 vulnerability`; empty if its format has none. */
-export function describeCounts(content: Omit<Content, 'kind' | 'problem'>): string {
-  const { format, components, vulnerabilities, findings, isBlank } = content;
+export function describeCounts(content: Content): string {
+  const { format, components, vulnerabilities, findings } = content;
   if (isUncounted(content)) return content.uncounted ?? 'not counted';
   const counts = [
     nameCount(components, 'component', 'components'),
@@ -45,7 +45,6 @@ export function describeCounts(content: Omit<Content, 'kind' | 'problem'>): stri
       ? 'no list of vulnerabilities'
       : nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
     nameCount(findings, 'finding', 'findings'),
-    isBlank === true ? 'nothing was scanned' : '',
   ];
   return counts.filter((text) => text !== '').join(', ');
 }

@@ -6,7 +6,7 @@ import { openScanFile } from '../files/open.ts';
 import { readBytes } from '../files/regular-file.ts';
 import type { Scope } from '../files/search.ts';
 import type { FileState } from '../files/unchanged.ts';
-import { findInvalidByte, findKind, isUtf16, looksLikeSbom } from './bytes.ts';
+import { findInvalidByte, findKind, looksLikeSbom } from './bytes.ts';
 import { END_LENGTH } from './content.ts';
 import type { Content, Inspected } from './content.ts';
 import { inspectJson } from './json.ts';
@@ -105,7 +105,6 @@ export function inspectBytes(bytes: Buffer, tail?: Buffer, size = bytes.length):
   const inspected = tail === undefined ? 'full' : 'partial';
   const empty = { format: 'empty', inspected, fault: 'empty' } as const;
   if (bytes.length === 0) return { ...empty, problem: 'is empty (0 bytes)' };
-  if (isUtf16(bytes)) return { format: 'unknown', inspected, kind: 'utf-16' };
   // The beginning of a large file may end inside a character, which `stream` leaves out.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const decoded = decoder.decode(bytes, { stream: tail !== undefined });

@@ -59,7 +59,6 @@ function nameTool(tool: unknown): readonly string[] {
 export function countDocument(name: FormatName, document: unknown): Facts {
   const format = findFormat(name);
   if (format === undefined) return {};
-  const isBlank = format.isBlank?.(document) === true;
   const isFailed = format.isFailed?.(document) === true;
   const components = format.components?.(document)?.length;
   const found = format.isList === true && Array.isArray(document) ? document : [document];
@@ -74,7 +73,6 @@ export function countDocument(name: FormatName, document: unknown): Facts {
       [counted]: findings.length,
       ...(isRated === true && { severities: countSeverities(findings) }),
     }),
-    ...(isBlank && { isBlank }),
     ...(isFailed && { isFailed }),
   };
 }

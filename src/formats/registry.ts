@@ -33,9 +33,8 @@ interface Format {
   readonly severity?: Path;
   /** Reads the findings of a document in place of `lists`; undefined if it does not state them. */
   readonly read?: (document: unknown) => Findings | undefined;
-  /** Whether a document states that it has other findings, that nothing was scanned, or that its scan failed. */
+  /** Whether a document states that it has other findings, or that its scan failed or did not run. */
   readonly hasOther?: (document: unknown) => boolean;
-  readonly isBlank?: (document: unknown) => boolean;
   readonly isFailed?: (document: unknown) => boolean;
 }
 
@@ -166,11 +165,10 @@ const KNOWN = {
   sarif: {
     label: 'SARIF',
     isStandard: true,
-    marks: ['runs/tool/driver/name', 'runs $schema*=sarif', 'runs version^=2.1.0'],
+    marks: ['runs/tool/driver/name', 'runs $schema*=sarif', 'runs version*=2.1.0'],
     specVersion: ['version'],
     tools: ['runs/tool/driver'],
     read: readSarif,
-    isBlank: (document) => selectItems(document, 'runs').length === 0,
     isFailed: isSarifFailed,
   },
   trivy: {
@@ -213,7 +211,7 @@ const KNOWN = {
     marks: [
       'vulnerabilities ok packageManager',
       'vulnerabilities ok dependencyCount',
-      ...['SNYK-', 'npm:', 'snyk:'].map((start) => `vulnerabilities/id^=${start}`),
+      ...['SNYK-', 'npm:', 'snyk:'].map((start) => `vulnerabilities/id*=${start}`),
     ],
     lists: ['vulnerabilities', 'applications/vulnerabilities', 'infrastructureAsCodeIssues'],
     severity: 'severity',
@@ -236,7 +234,6 @@ const KNOWN = {
     toolVersion: ['version'],
     lists: ['results'],
     severity: 'extra/severity',
-    isBlank: (document) => isEmpty(document, 'results') && isEmpty(document, 'paths/scanned'),
     isFailed: (document) => !isEmpty(document, 'errors') && isEmpty(document, 'paths/scanned'),
   },
   // Only its platform knows severities.

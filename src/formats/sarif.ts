@@ -20,10 +20,12 @@ export function readSarif(document: unknown): Findings | undefined {
   });
 }
 
-/** Whether a run did not run, since it has no list of results (3.14.23), or states that it failed (appendix I). */
+/** Whether no run ran, or one has no list of results, so did not run (3.14.23), or states that it failed (appendix I). */
 export function isSarifFailed(document: unknown): boolean {
+  const runs = selectItems(document, 'runs');
   return (
-    !selectItems(document, 'runs').every(hasResults) ||
+    runs.length === 0 ||
+    !runs.every(hasResults) ||
     hasPlace(document, 'runs/invocations/executionSuccessful=false') ||
     hasPlace(document, 'runs/invocations/toolExecutionNotifications/level=error') ||
     hasPlace(document, 'runs/invocations/toolConfigurationNotifications/level=error')

@@ -13,11 +13,12 @@ const ENVELOPE = new Set([...ERRORS, ...STATES, ...WORDS, ...OTHERS]);
 
 const SUCCESS = /^(?:true|ok|info|warning|pass|passed|success|successful|completed?)$/i;
 const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/i;
-const NOTHING =
-  /\b(?:no|0)\b.*\b(?:vulnerabilit|issue|finding|problem|violation|secret|leak|error|match)|\b(?:success|completed?|finished|passed|clean)/is;
+const NONE = /\b(?:no|0)\b/i;
+const FOUND = /\b(?:vulnerabilit|issue|finding|problem|violation|secret|leak|error|match)/i;
+const DONE = /\b(?:success|completed?|finished|passed|clean)/i;
 /** What only findings have, which some linters call errors. */
 const FINDING = /^(?:file|path|line|column|location|severity|rule|check)/i;
-/** How much of an error is read, so that no pattern takes long. */
+/** How much of an error is shown. */
 const MAX_CHARACTERS = 512;
 
 type Members = ReadonlyMap<string, unknown>;
@@ -53,7 +54,7 @@ function readError(item: unknown, isMessage: boolean): string | undefined {
   }
   const isFailure = hasState(members, FAILURE) || members.has('documentationurl');
   const isAll = members.size === 1 && MESSAGES.some((name) => members.has(name));
-  return isMessage && (isFailure || (isAll && !NOTHING.test(words ?? ''))) ? words : undefined;
+  return isMessage && (isFailure || (isAll && !saysNothing(words ?? ''))) ? words : undefined;
 }
 
 function foldNames(value: object): Members {
@@ -71,13 +72,17 @@ function isStated(error: unknown): boolean {
   return error === true || (isObject(error) && Object.keys(error).length > 0);
 }
 
+function saysNothing(words: string): boolean {
+  const none = words.search(NONE);
+  return DONE.test(words) || (none >= 0 && FOUND.test(words.slice(none)));
+}
+
 function isFinding(error: unknown): boolean {
   return isObject(error) && Object.keys(error).some((name) => FINDING.test(name));
 }
 
 function findWords(members: Members): string | undefined {
-  const words = WORDS.map((name) => members.get(name)).find(isWords);
-  return words?.slice(0, MAX_CHARACTERS + 1);
+  return WORDS.map((name) => members.get(name)).find(isWords);
 }
 
 function isWords(value: unknown): value is string {

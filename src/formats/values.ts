@@ -6,7 +6,7 @@ import { isObject } from '../json.ts';
  */
 export type Path = string;
 
-/** A path, or one with what a value there is (`a/b=c`), begins with (`a/b^=c`) or contains (`a/b*=c`). */
+/** A path, or one with what a value there is (`a/b=c`) or contains (`a/b*=c`). */
 export type Place = string;
 
 /** No format needs longer texts. */
@@ -64,14 +64,13 @@ export function getText(value: unknown, name: string): string | undefined {
 
 /** Whether a document has a value at a place. */
 export function hasPlace(document: unknown, place: Place): boolean {
-  const [, path = place, operator, wanted = ''] = /^([^=]*?)([*^]?=)(.*)$/.exec(place) ?? [];
+  const [, path = place, operator, wanted = ''] = /^([^=*]*)(\*?=)(.*)$/.exec(place) ?? [];
   if (operator === undefined) return select(document, path).length > 0;
   return selectEach(document, path).some((value) => {
     // Of an object, "toString" may be a member.
     if (isObject(value)) return false;
     const text = String(value);
-    if (operator === '^=') return text.startsWith(wanted);
-    return operator === '*=' ? text.includes(wanted) : text === wanted;
+    return operator === '=' ? text === wanted : text.includes(wanted);
   });
 }
 

@@ -171,12 +171,9 @@ function checkEncoding({ content: { invalidByte } }: Subject): Found {
  * report. One with an empty list of vulnerabilities may be a clean report.
  */
 function checkRole({ part, content, is }: Subject): Found {
-  const { format, kind = '', isFailed, isBlank, isSbom } = content;
+  const { format, kind = '', isFailed, isSbom } = content;
   const isText = ['text', 'mixed', 'colored'].includes(kind);
   if (isFailed) return ['states that its scan failed or did not run: findings may be missing'];
-  if (isBlank === true && format === 'sarif') {
-    return ['is SARIF without runs: check whether the repository was checked out'];
-  }
   if (part.expects === 'report') {
     if (isText) return [`is text. ${JSON_HINT}`];
     const isReport = findFormat(format)?.holds !== 'SBOM' && !isUnscanned(content);
