@@ -9645,9 +9645,7 @@ function refuseFiles({ files, others }) {
     if (input === 'files' && reports.length === length && length > 1) {
         return new StepError('files', problems, SCANS_FIX);
     }
-    const sboms = known.filter(({ content }) => content.format === 'cyclonedx');
-    const fixes = [input === 'files' ? MATCH_FIX : MATCH_ONE, NAME_FIX];
-    return new StepError('files', problems, sboms.length > 1 ? fixes.toReversed() : fixes);
+    return new StepError('files', problems, [input === 'files' ? MATCH_FIX : MATCH_ONE, NAME_FIX]);
 }
 function describeCandidate({ displayPath, content }) {
     const { format, problem = '' } = content;
