@@ -9648,11 +9648,8 @@ function refuseFiles({ files, others }) {
     return new StepError('files', problems, [input === 'files' ? MATCH_FIX : MATCH_ONE, NAME_FIX]);
 }
 function describeCandidate({ displayPath, content }) {
-    const { format, problem = '' } = content;
-    const facts = [describeContent(content), describeCounts(content), problem];
-    // This problem says what the file is.
-    const shown = format === 'empty' ? [problem.replace(/^is /, '')] : facts;
-    return `'${displayPath}': ${shown.filter((text) => text !== '').join(', ')}`;
+    const facts = [describeContent(content), describeCounts(content)].filter((text) => text !== '');
+    return `'${displayPath}': ${facts.join(', ')}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/stages/scan-result.js

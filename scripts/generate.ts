@@ -77,7 +77,7 @@ function linkFromDocs(table: string): string {
 /** The names of all formats, and which of them are recognised in JSON and in XML. */
 function listFormats(): string {
   const names = FORMATS.map(({ label, xml }) =>
-    xml === undefined ? label : `${label} (JSON and XML)`,
+    xml === undefined ? label : `${label} (also XML)`,
   );
   return `${names.join(', ')}.`;
 }

@@ -104,9 +104,6 @@ function refuseFiles({ files, others }: ReadFiles): StepError {
 }
 
 function describeCandidate({ displayPath, content }: ScanFile): string {
-  const { format, problem = '' } = content;
-  const facts = [describeContent(content), describeCounts(content), problem];
-  // This problem says what the file is.
-  const shown = format === 'empty' ? [problem.replace(/^is /, '')] : facts;
-  return `'${displayPath}': ${shown.filter((text) => text !== '').join(', ')}`;
+  const facts = [describeContent(content), describeCounts(content)].filter((text) => text !== '');
+  return `'${displayPath}': ${facts.join(', ')}`;
 }
