@@ -9524,7 +9524,7 @@ function isUncounted(content) {
 function describeCounts(content) {
     const { format, components, vulnerabilities, findings } = content;
     if (isUncounted(content))
-        return content.uncounted ?? 'not counted';
+        return 'not counted';
     const counts = [
         nameCount(components, 'component', 'components'),
         // A document of such a format may be an SBOM, a report, or both.
@@ -9535,9 +9535,9 @@ function describeCounts(content) {
     ];
     return counts.filter((text) => text !== '').join(', ');
 }
-/** A number with separators: `1,204`. The first call of `toLocaleString` would take 20 ms. */
+/** A number with separators: `1,204`. */
 function formatCount(count) {
-    return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+    return count.toLocaleString('en-US');
 }
 function nameCount(count, one, many) {
     if (count === undefined)
@@ -9626,7 +9626,7 @@ function refuseSameFile([first, second]) {
 function refuseFiles({ files, others }) {
     const [{ input } = { input: 'files' }] = [...files, ...others];
     const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
-    const isMeant = (role = expects) => expects === 'either' || role === expects;
+    const isMeant = (role) => expects === 'either' || role === undefined || role === expects;
     const known = files.filter(({ content }) => findHolding(content) !== undefined);
     const meant = known.filter(({ content }) => isMeant(findRole(content)));
     const candidates = [...new Set([...meant, ...known, ...files])].map(describeCandidate);
@@ -15042,8 +15042,7 @@ function describeFault({ text, size }, { kind, position }) {
  * Up to this size a file is read whole. The usual limit of the service for a whole request is lower, 28.6 MiB
  * (Kestrel's and IIS's default).
  */
-const MAX_PARSED_MIB = 32;
-const MAX_PARSED_BYTES = MAX_PARSED_MIB * 1024 * 1024;
+const MAX_PARSED_BYTES = 32 * 1024 * 1024;
 /** An upload has two files at most; of more some are inspected, so that a message can say which of them may be meant. */
 const MAX_FILES = 2;
 const MAX_CANDIDATES = 10;
@@ -15096,8 +15095,7 @@ async function inspectContent(handle, size, signal) {
     }
     const head = await readBytes(handle, 0, END_LENGTH, signal);
     const tail = await readBytes(handle, size - END_LENGTH, END_LENGTH, signal);
-    const uncounted = `not counted: over ${MAX_PARSED_MIB} MiB`;
-    return { content: { ...inspectBytes(head, tail, size), uncounted } };
+    return { content: inspectBytes(head, tail, size) };
 }
 /** Recognises a file by all of its bytes, or by the beginning and end of a large one. */
 function inspectBytes(bytes, tail, size = bytes.length) {

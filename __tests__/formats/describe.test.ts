@@ -51,7 +51,6 @@ describe('describeCounts', () => {
     [{ format: 'grype', findings: 1_234_567 }, '1,234,567 findings'],
     [{ format: 'grype' }, 'not counted'],
     [{ inspected: 'partial' }, 'not counted'],
-    [{ inspected: 'partial', uncounted: 'not counted: large' }, 'not counted: large'],
     [{ format: 'json' }, ''],
     [{ format: 'json', inspected: 'partial' }, ''],
   ])('describes %j', (content, words) => {

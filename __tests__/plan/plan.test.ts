@@ -113,7 +113,6 @@ describe('the files of a refused plan', () => {
   const contents: readonly Content[] = [
     { ...makeBom(2, 1), tool: 'cdxgen 11.0' },
     makeContent({ format: 'sarif', specVersion: '2.1.0', findings: 1 }),
-    makeContent({ format: 'npm-audit', inspected: 'partial', uncounted: 'not counted: too large' }),
     makeContent({ format: 'yarn-audit', inspected: 'partial' }),
     makeContent(),
     { format: 'unknown', inspected: 'full', kind: 'html' },
@@ -123,18 +122,17 @@ describe('the files of a refused plan', () => {
   const listed = [
     "'0.json': CycloneDX 1.6, 2 components, 1 vulnerability",
     "'1.json': SARIF 2.1.0, 1 finding",
-    "'2.json': npm audit, not counted: too large",
-    "'3.json': yarn audit, not counted",
-    "'4.json': JSON of no known format",
-    "'5.json': a web page (HTML)",
-    "'6.json': empty",
-    "'7.json': text with terminal colours (escape sequences)",
+    "'2.json': yarn audit, not counted",
+    "'3.json': JSON of no known format",
+    "'4.json': a web page (HTML)",
+    "'5.json': empty",
+    "'6.json': text with terminal colours (escape sequences)",
   ];
 
   test.each([
-    [[], [], 8],
-    [['/a', '/b'], ["'/a'", "'/b'"], 10],
-    [['/a', '/b', '/c'], ["'/a'", "'/b'", '... and 1 more'], 11],
+    [[], [], 7],
+    [['/a', '/b', '/c'], ["'/a'", "'/b'", "'/c'"], 10],
+    [['/a', '/b', '/c', '/d'], ["'/a'", "'/b'", "'/c'", '... and 1 more'], 11],
   ])('are listed, then those that were not inspected: %j', async (others, more, count) => {
     const problems = [`\`files\` matched ${count} files.`, ...listed, ...more];
     const refusal = { problems, fixes: MATCH };

@@ -85,7 +85,6 @@ describe('makeFileTable of one scan', () => {
     ['a report is clean', { findings: 0, severities: count() }, ['0', '0']],
     ['a file was inspected in part', PARTIAL, ['not counted', undefined]],
     ['a scan did not run', { format: 'sarif' }, ['not counted', undefined]],
-    ['a file is too large', { ...PARTIAL, uncounted: 'over 32 MiB' }, ['over 32 MiB', undefined]],
     ['an unknown file was inspected in part', { inspected: 'partial' }, [undefined, undefined]],
     ['an SBOM lists some vulnerabilities', { severities: count({ critical: 1 }) }, ['1', '0']],
   ])('shows only known counts if %s', (_, entry, counts) => {

@@ -16,8 +16,7 @@ import { TRACE_ID } from './tasks.ts';
 const DIGEST = '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae';
 
 /** A file of a scan, as the file of `results-path` shows it. */
-export interface ManifestEntry
-  extends Facts, Pick<Content, 'format' | 'inspected' | 'kind' | 'uncounted'> {
+export interface ManifestEntry extends Facts, Pick<Content, 'format' | 'inspected' | 'kind'> {
   readonly part: Part['name'];
   readonly path: string;
   readonly bytes: number;

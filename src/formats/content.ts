@@ -44,8 +44,6 @@ export interface Content extends Facts {
   /** The language of the file, well-formed or not; `ndjson` is a stream of JSON objects or lists, known by its first. */
   readonly syntax?: 'json' | 'xml' | 'ndjson';
   readonly inspected: Inspected;
-  /** In words that nothing is counted, and why. */
-  readonly uncounted?: string;
   /** What the file is if no format is recognised, and if it is known. */
   readonly kind?: Kind;
   /** Whether it is an SBOM, although that follows neither from its format nor from its counts. */

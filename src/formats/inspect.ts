@@ -22,8 +22,7 @@ export interface ScanFile extends FileState {
  * Up to this size a file is read whole. The usual limit of the service for a whole request is lower, 28.6 MiB
  * (Kestrel's and IIS's default).
  */
-const MAX_PARSED_MIB = 32;
-const MAX_PARSED_BYTES = MAX_PARSED_MIB * 1024 * 1024;
+const MAX_PARSED_BYTES = 32 * 1024 * 1024;
 
 /** An upload has two files at most; of more some are inspected, so that a message can say which of them may be meant. */
 const MAX_FILES = 2;
@@ -96,8 +95,7 @@ export async function inspectContent(
   }
   const head = await readBytes(handle, 0, END_LENGTH, signal);
   const tail = await readBytes(handle, size - END_LENGTH, END_LENGTH, signal);
-  const uncounted = `not counted: over ${MAX_PARSED_MIB} MiB`;
-  return { content: { ...inspectBytes(head, tail, size), uncounted } };
+  return { content: inspectBytes(head, tail, size) };
 }
 
 /** Recognises a file by all of its bytes, or by the beginning and end of a large one. */

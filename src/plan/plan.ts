@@ -82,7 +82,8 @@ function refuseSameFile([first, second]: readonly PlannedPart[]): void {
 function refuseFiles({ files, others }: ReadFiles): StepError {
   const [{ input } = { input: 'files' }] = [...files, ...others];
   const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
-  const isMeant = (role = expects): boolean => expects === 'either' || role === expects;
+  const isMeant = (role: Part['expects'] | undefined): boolean =>
+    expects === 'either' || role === undefined || role === expects;
   const known = files.filter(({ content }) => findHolding(content) !== undefined);
   const meant = known.filter(({ content }) => isMeant(findRole(content)));
   const candidates = [...new Set([...meant, ...known, ...files])].map(describeCandidate);
