@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Content } from '../../src/formats/content.ts';
-import { parseDocuments } from '../../src/formats/parse-json.ts';
-import { LARGE_SIZE, inspect, inspectAlone, inspectEnds, mark } from '../support/documents.ts';
+import { LARGE_SIZE, inspect, inspectAlone, inspectEnds } from '../support/documents.ts';
 
 const PLAIN: Content = { format: 'json', syntax: 'json', inspected: 'full' };
 const PARTIAL: Content = { ...PLAIN, inspected: 'partial' };
@@ -66,52 +65,37 @@ describe('inspectJson of a whole file', () => {
     expect(inspect(text)).toEqual(content);
   });
 
-  test.each<[string, string]>([
-    ['{"a":1,}', 'line 1, column 8: a comma before }'],
-    ['[\n  {"id": 1},\n]', 'line 3, column 1: a comma before ]'],
-    ['{"a":\n NaN}', "line 2, column 2: 'NaN'"],
-    ['["a",-Infinity]', "line 1, column 6: '-Infinity'"],
-    ['{"a":None}', "line 1, column 6: 'None'"],
-    ['["when \\X is"]', "line 1, column 8: '\\X'"],
-    ['{"a":"\\u12"}', "line 1, column 7: '\\u'"],
-    ['{"a":"\t"}', 'line 1, column 7'],
-    ['["a",1.]', "line 1, column 7: '.'"],
-    ['{"a":01}', 'line 1, column 7'],
-    ['{"a" 1}', 'line 1, column 6'],
-    ['{"a":1 "Secret":"b"}', 'line 1, column 8'],
-    ['{"a":Secret}', 'line 1, column 6'],
-    ['{"a":[1}', "line 1, column 8: '}'"],
-    ['["\u{1f511}",x]', 'line 1, column 7'],
-    ['{}\n{"a" 1}', 'line 2, column 6'],
-  ])('says where and what is malformed, without foreign words: row %#', (text, what) => {
-    expect(inspect(text)).toMatchObject(malformed(what));
-    expect(inspect(mark(text))).toMatchObject(malformed(what));
-  });
-
-  test.each([
-    ['{} 7', 'line 1, column 4'],
-    ['{"a":1}\nDone in 3.21s.\n\n', 'line 2, column 1'],
-    ['{"a":1}\n{"b":2}\n \nDone\nBye', 'line 4, column 1'],
-    ['{"a":1}\n[INFO] done', 'line 2, column 1'],
-    ['{}]', 'line 1, column 3'],
-    ['{},{"Secret":"a"}', 'line 1, column 3'],
-    [`${LINES}Found 3, fixed 2.`, 'line 21, column 1'],
-  ])('says where other text is: row %#', (text, place) => {
-    expect(inspect(text)).toMatchObject(trailing(place));
-  });
-
-  test.each([
-    '[[1,',
-    '{"a":nul',
-    '["\\u00',
-    '["a',
-    '[{"a":tru\n',
-    '["a",1.\r\n',
-    '{"a":1 \n',
-    '{"a":"\n',
-  ])('reports as truncated %j', (text) => {
-    expect(inspect(text)).toMatchObject(truncated(text.length));
-    expect(inspect(`{}\n${text}`)).toMatchObject({ ...STREAM, ...truncated(text.length + 3) });
+  test.each<[string, Pick<Content, 'fault' | 'problem'>]>([
+    ['{"a":1,}', malformed('line 1, column 8: a comma before }')],
+    ['[\n  {"id": 1},\n]', malformed('line 3, column 1: a comma before ]')],
+    ['{"a":\n NaN}', malformed("line 2, column 2: 'NaN'")],
+    ['["a",-Infinity]', malformed("line 1, column 6: '-Infinity'")],
+    ['{"a":None}', malformed("line 1, column 6: 'None'")],
+    ['["when \\X is"]', malformed("line 1, column 8: '\\X'")],
+    ['{"a":"\\u12"}', malformed("line 1, column 7: '\\u'")],
+    ['{"a":"\t"}', malformed('line 1, column 7')],
+    ['["a",1.]', malformed("line 1, column 7: '.'")],
+    ['{"a":01}', malformed('line 1, column 7')],
+    ['{"a" 1}', malformed('line 1, column 6')],
+    ['{"a":1 "Secret":"b"}', malformed('line 1, column 8')],
+    ['{"a":Secret}', malformed('line 1, column 6')],
+    ['{"a":[1}', malformed("line 1, column 8: '}'")],
+    ['["\u{1f511}",x]', malformed('line 1, column 7')],
+    ['{}\n{"a" 1}', malformed('line 2, column 6')],
+    ['{} 7', trailing('line 1, column 4')],
+    ['{"a":1}\n{"b":2}\n \nDone\nBye', trailing('line 4, column 1')],
+    ['{"a":1}\n[INFO] done', trailing('line 2, column 1')],
+    ['{},{"Secret":"a"}', trailing('line 1, column 3')],
+    [`${LINES}Found 3, fixed 2.`, trailing('line 21, column 1')],
+    ['[[1,', truncated(4)],
+    ['{"a":nul', truncated(8)],
+    ['["\\u00', truncated(6)],
+    ['["a', truncated(3)],
+    ['["a",1.\r\n', truncated(9)],
+    ['{}\n{"a":1 \n', truncated(11)],
+    ['{"a":"\n', truncated(7)],
+  ])('says where and what is wrong, without foreign words: row %#', (text, problem) => {
+    expect(inspect(text)).toMatchObject(problem);
   });
 
   const DENSE = '[],'.repeat(1_000_000);
@@ -165,15 +149,6 @@ describe('inspectJson of both ends of a large file', () => {
   ])('recognises head and tail %#', (head, tail, content) => {
     expect(inspectEnds(head, tail)).toEqual(content);
   });
-});
-
-test.each([
-  ['{"a":1', 'truncated', 6],
-  ['', 'truncated', 0],
-  ['[x: 1]', 'malformed', 1],
-  ['[] x', 'trailing', 3],
-])('parseDocuments says of %j that it is %s', (text, kind, position) => {
-  expect(parseDocuments(text).fault).toEqual({ kind, position });
 });
 
 test('inspectJson reads hostile texts in linear time', () => {

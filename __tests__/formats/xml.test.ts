@@ -4,6 +4,8 @@ import { inspect, inspectAlone, inspectEnds, latin1, LARGE_SIZE } from '../suppo
 
 const PLAIN: Content = { format: 'xml', syntax: 'xml', inspected: 'partial' };
 const CYCLONEDX: Content = { ...PLAIN, format: 'cyclonedx', specVersion: '1.4' };
+const TEXT: Content = { format: 'unknown', inspected: 'full', kind: 'text' };
+const PAGE: Content = { ...TEXT, kind: 'html' };
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
 const ROOT = '<bom xmlns="http://cyclonedx.org/schema/bom/1.4">';
 const CHECKED = 'https://dependency-check.github.io/DependencyCheck/dependency-check.4.1.xsd';
@@ -14,45 +16,30 @@ function truncated(size: number): Content {
 }
 
 describe('inspectXml', () => {
-  test.each([
-    'a <b></b>',
-    '<',
-    '< a></a>',
-    '</a>',
-    '<!-- made by a scanner -->\n# Findings\n\nNone.\n',
-    '<Scan report 2026-01-01>\nNo findings\n',
-    '<stdin>:3: unused variable',
-    '<user@example.com> report',
-  ])('does not take %j for XML', (text) => {
-    expect(inspect(text).syntax).toBeUndefined();
-  });
-
-  test.each([
-    '<HTML lang="en"><body>Sign in</body></HTML>',
-    '<html><meta charset=utf-8><p>Sign in<br>',
-    `${DECLARATION}<html xmlns="http://www.w3.org/1999/xhtml"></html>`,
-    '<!-- page -->\n<!DOCTYPE html><html><br></html>',
-    ` \n<!doctype HTML PUBLIC "-//W3C//DTD HTML 4.01//EN">\n<p>`,
-  ])('takes for a web page: row %#', (text) => {
-    expect(inspect(text)).toEqual({ format: 'unknown', inspected: 'full', kind: 'html' });
-  });
-
-  test.each([
-    '<a>text</a>\n',
-    '\n<a b="c" ></a >',
-    '<a><html ></html></a>',
-    '<!DOCTYPE html-report><html-report></html-report>',
-    '<!DOCTYPE a [\n<!ELEMENT a (b*)>\n] >\n<a></a>',
-    '<a/>',
-    '<x:a></x:a><!-- end --> <?end?>\n',
-    '<\u00e9-1.b c="d"></\u00e9-1.b>',
-    '<analysis xmlns="https://a.example/dependency-check.4.1.xsd"></analysis>',
-    '<Report><OWASPZAPReport/></Report>',
-  ])('takes for XML of no known format: row %#', (text) => {
-    expect(inspect(text)).toMatchObject(PLAIN);
-  });
-
   test.each<[string, Partial<Content>]>([
+    ['a <b></b>', TEXT],
+    ['<', TEXT],
+    ['< a></a>', TEXT],
+    ['</a>', TEXT],
+    ['<!-- made by a scanner -->\n# Findings\n\nNone.\n', TEXT],
+    ['<Scan report 2026-01-01>\nNo findings\n', TEXT],
+    ['<stdin>:3: unused variable', TEXT],
+    ['<user@example.com> report', TEXT],
+    ['<HTML lang="en"><body>Sign in</body></HTML>', PAGE],
+    ['<html><meta charset=utf-8><p>Sign in<br>', PAGE],
+    [`${DECLARATION}<html xmlns="http://www.w3.org/1999/xhtml"></html>`, PAGE],
+    ['<!-- page -->\n<!DOCTYPE html><html><br></html>', PAGE],
+    [` \n<!doctype HTML PUBLIC "-//W3C//DTD HTML 4.01//EN">\n<p>`, PAGE],
+    ['<a>text</a>\n', PLAIN],
+    ['\n<a b="c" ></a >', PLAIN],
+    ['<a><html ></html></a>', PLAIN],
+    ['<!DOCTYPE html-report><html-report></html-report>', PLAIN],
+    ['<!DOCTYPE a [\n<!ELEMENT a (b*)>\n] >\n<a></a>', PLAIN],
+    ['<a/>', PLAIN],
+    ['<x:a></x:a><!-- end --> <?end?>\n', PLAIN],
+    ['<\u00e9-1.b c="d"></\u00e9-1.b>', PLAIN],
+    ['<analysis xmlns="https://a.example/dependency-check.4.1.xsd"></analysis>', PLAIN],
+    ['<Report><OWASPZAPReport/></Report>', PLAIN],
     [`\ufeff \r\n${DECLARATION}\n<!-- > -->\n<!DOCTYPE bom>\n${ROOT}</bom>`, CYCLONEDX],
     ["<c:bom a='' \n xmlns:c = 'http://cyclonedx.org/schema/bom/1.4'></c:bom>", CYCLONEDX],
     [`${ROOT}<components><component/></components></bom>`, { ...CYCLONEDX, isSbom: true }],
@@ -66,23 +53,18 @@ describe('inspectXml', () => {
       { ...PLAIN, format: 'dependency-check', specVersion: '4.1' },
     ],
     ['<OWASPZAPReport version="2.16"></OWASPZAPReport>', { ...PLAIN, format: 'zap' }],
-  ])('recognises and does not count document %#', (text, content) => {
+    ['<testsu', truncated(7)],
+    ['<a', truncated(2)],
+    ['<a b="c', truncated(7)],
+    ['<a>', truncated(3)],
+    ['<a><b></b>', truncated(10)],
+    ['<?xml vers', truncated(10)],
+    [`${DECLARATION}\n`, truncated(39)],
+    ['<!-- a', truncated(6)],
+    [`${DECLARATION}<a>b`, truncated(42)],
+    [`<!DOCTYPE a [ <!ELEMENT`, truncated(23)],
+  ])('recognises document %#, and counts nothing', (text, content) => {
     expect(inspect(text)).toEqual(content);
-  });
-
-  test.each([
-    '<testsu',
-    '<a',
-    '<a b="c',
-    '<a>',
-    '<a><b></b>',
-    '<?xml vers',
-    `${DECLARATION}\n`,
-    '<!-- a',
-    `${DECLARATION}<a>b`,
-    `<!DOCTYPE a [ <!ELEMENT`,
-  ])('reports as truncated %j', (text) => {
-    expect(inspect(text)).toEqual(truncated(text.length));
   });
 
   test('reads hostile texts in linear time', () => {
