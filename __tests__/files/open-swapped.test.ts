@@ -89,17 +89,14 @@ describePosix('openScanFile while a directory is swapped with a link', () => {
   });
 });
 
-test.each(['EBUSY', 'EPERM', 'EACCES'])(
-  'reports the code of the system for a file that cannot be opened: %s',
-  async (code) => {
-    meanwhile = async () => {
-      throw Object.assign(new Error('locked'), { code });
-    };
-    const workspace = await makeFolder({ 'a.json': '' });
-    const path = join(workspace, 'a.json');
-    await expect(openPath({ path, workspace })).rejects.toMatchObject({
-      message: `'${path}' cannot be opened (${code}).`,
-      fixes: [READ_FIX],
-    });
-  },
-);
+test('reports the code of the system for a file that cannot be opened', async () => {
+  meanwhile = async () => {
+    throw Object.assign(new Error('locked'), { code: 'EBUSY' });
+  };
+  const workspace = await makeFolder({ 'a.json': '' });
+  const path = join(workspace, 'a.json');
+  await expect(openPath({ path, workspace })).rejects.toMatchObject({
+    message: `'${path}' cannot be opened (EBUSY).`,
+    fixes: [READ_FIX],
+  });
+});

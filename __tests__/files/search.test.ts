@@ -41,34 +41,22 @@ describePosix('searchInclude, with hidden names and links', () => {
       '* .h/x .x [a] a aab/abab aabab/c e.json f/.h/e.json g\\h l/.h/x l/x {a,b}',
     ],
     ['**/x', 'd/a/x l/x', '.h/x d/a/.h/x d/a/x l/.h/x l/x'],
-    ['**/*.json', 'e.json', 'e.json f/.h/e.json'],
     ['**/*.json\n!f/**', 'e.json', 'e.json'],
     ['.*', '.h/x .x', '.h/x .x'],
     ['**/.x', '.x d/.x', '.x d/.x'],
     ['**/.*/e.json', 'f/.h/e.json', 'f/.h/e.json'],
-    ['d/**/.h/*', 'd/a/.h/x', 'd/a/.h/x'],
     ['?/a', 'd/a/x', 'd/a/.h/x d/a/x'],
-    ['d/a/', 'd/a/x', 'd/a/.h/x d/a/x'],
-    ['d//a//x', 'd/a/x', 'd/a/x'],
     ['*a*b*\n!{*', 'aab/abab aabab/c', 'aab/abab aabab/c'],
-    ['[!a]', '* d/a/x d/file l/x', '* d/.x d/a/.h/x d/a/x d/file f/.h/e.json l/.h/x l/x'],
     ['[e-f]/**', '', 'f/.h/e.json'],
-    ['[.]x', '.x', '.x'],
     ['\\.x', '.x', '.x'],
-    ['g\\\\h', 'g\\h', 'g\\h'],
     ['{a,b}', '{a,b}', '{a,b}'],
     ['[!d]*\n!.*\n!*a*', '* e.json g\\h l/x', '* e.json f/.h/e.json g\\h l/.h/x l/x'],
     // `x/**` does not match the file x.
     ['d/*\n!d/*/**', 'd/file', 'd/.x d/file'],
     ['.h', '.h/x', '.h/x'],
     ['l', 'l/x', 'l/.h/x l/x'],
-    ['l/*', 'l/x', 'l/.h/x l/x'],
-    ['*/x', 'l/x', '.h/x l/x'],
     ['d/up/a', 'd/up/a', 'd/up/a'],
-    ['d/self/a/x', 'd/self/a/x', 'd/self/a/x'],
-    ['d/up/*.json', 'd/up/e.json', 'd/up/e.json'],
     ['no', '', ''],
-    ['d/file', 'd/file', 'd/file'],
   ])('%j', async (text, visible, all) => {
     const workspace = await makeFiles(FILES.split(' '));
     for (const [path, to] of Object.entries(LINKS)) await symlink(to, join(workspace, path));
@@ -93,10 +81,9 @@ async function searchPlainly(text: string, workspace: string): Promise<readonly 
 
 // Hidden names and links are above. In @actions/glob `x/**` matches the file x, too.
 test.each([
-  ['*', '**', '.', './', '*.json', './*.json', '**/*.json', '*/a.json', 'a.json', 'A.json'],
+  ['**', '.', './*.json', '**/*.json', 'A.json', '[x]/f.json', '{a,b}.json', '@(reports)/a.json'],
   ['a.json/', '?.json', '[ab].*', '[!a].*', '[a', 'reports', 'reports/', 'reports//deep'],
   ['reports/**', 'reports/*/', 'reports/**/*.json', '**/deep', '**/deep/**', 'my reports/*'],
-  ['[[]x]/f.json', '[x]/f.json', '{a,b}.json', '+(c).json', '+(a).json', '@(reports)/a.json'],
   ['missing/**', '#a.json', '!!a.json', '~nobody/a.json', '.*', '.*/*', '**/.trivy'],
 ])('searchGlob finds and excludes what @actions/glob does: %s ...', async (...includes) => {
   const workspace = await makeFiles(PLAIN.split(';'));

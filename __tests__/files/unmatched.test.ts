@@ -72,10 +72,7 @@ describe('explainUnmatched', () => {
     ['in/x.json', {}, EMPTY],
     ['/in/x.json', {}, ` The directory '${resolve('/in')}' does not exist.`],
     ['in/x.json', { 'x.txt': '' }, " The directory 'in' does not exist."],
-    ['in/**', { 'x.txt': '' }, " The directory 'in' does not exist."],
-    ['in/', { 'x.txt': '' }, " The directory 'in' does not exist."],
     ['*.json', { '.git/config': '' }, " The directory 'WORKSPACE' has hidden files only."],
-    ['*.json', { 'in/.x.json': '', '.git/config': '' }, ''],
     ['out/', { 'out/.gitkeep': '', '.env': '' }, " The directory 'out' has hidden files only."],
     [
       '**/*.json',
@@ -84,9 +81,7 @@ describe('explainUnmatched', () => {
     ],
     ['**/*.json\n!.out', { '.out/x.json': '', a: '' }, ''],
     ['in.x\n!in.x', { 'in.x': '' }, " Lines with '!' leave out 'in.x'. [precise]"],
-    ['*.x\n!a.*', { 'a.x': '', 'a.y': '' }, " Lines with '!' leave out 'a.x'. [precise]"],
     ['"a.json"', TREE, ' Remove the quotes. [precise]'],
-    ["'reports/*.json'", TREE, ' Remove the quotes. [precise]'],
     ...['*.{json,xml}', 'a.json, b.json', '["a.json","b.json"]'].map(
       (text): [string, Tree, string] => [
         text,
@@ -98,14 +93,11 @@ describe('explainUnmatched', () => {
     expect(await hint(text, tree)).toBe(expected);
   });
 
-  test.each(['in/*', 'in', 'in/', 'in/x.json'])(
-    'says of %j that the directory is empty',
-    async (text) => {
-      const workspace = await makeFolder({ 'x.txt': '' });
-      await mkdir(join(workspace, 'in'));
-      expect(await hint(text, workspace)).toBe(" The directory 'in' is empty.");
-    },
-  );
+  test.each(['in/*', 'in', 'in/x.json'])('says of %j that the directory is empty', async (text) => {
+    const workspace = await makeFolder({ 'x.txt': '' });
+    await mkdir(join(workspace, 'in'));
+    expect(await hint(text, workspace)).toBe(" The directory 'in' is empty.");
+  });
 
   test.each<[string, string, readonly string[], string]>([
     ['the same name', 'in/scan.x', ['in/a', 'b/scan.x'], "Did you mean 'b/scan.x'?"],
@@ -116,11 +108,9 @@ describe('explainUnmatched', () => {
       "Did you mean 'e/scan.x', 'd/scan.x', 'c/scan.x'?",
     ],
     ['the same ending', '*.json', ['b.JSON', 'b.x'], "Files that end in .json: 'b.JSON'."],
-    ['the same ending of a path', 'a.x', ['b.x', 'c.x'], "Files that end in .x: 'c.x', 'b.x'."],
     ['nothing that is excluded', 'scan.x\n!out', ['out/scan.x', 'x/other.y'], ''],
     ['nothing hidden', 'scan.x', ['.git/scan.x', 'a/.b/scan.x', 'z'], ''],
     ['nothing in node_modules', 'scan.x', ['node_modules/scan.x', 'a/node_modules/b.x'], ''],
-    ['nothing without an ending', '*.*', ['out/a'], ''],
   ])('proposes %s', async (_, text, names, expected) => {
     const workspace = await makeFolder(makeTree(...names));
     for (const [index, name] of names.entries()) await utimes(join(workspace, name), index, index);
@@ -153,9 +143,7 @@ describePosix('explainUnmatched of the path of another machine', () => {
   test.each([
     '/Users/runner/work/other/other/**/*.json',
     '/__w/app/app/a.json',
-    '/github/workspace/a.json',
     'C:/actions-runner/_work/app/app/a.json',
-    '/opt/actions-runner/_work/_temp/a.json',
     String.raw`D:\a\app\app\a.json`,
   ])('says where the workspace is: %s', async (text) => {
     setEnvironment({ RUNNER_TEMP: '/tmp/of/runner' });
@@ -172,14 +160,11 @@ describePosix('explainUnmatched of the path of another machine', () => {
     );
   });
 
-  test.each([String.raw`reports\a.json`, String.raw`.\reports\*.json`])(
-    'says of %s to write slashes',
-    async (text) => {
-      expect(await hint(text, TREE)).toBe(
-        " Write '/' between names: '\\' makes the next character literal. [precise]",
-      );
-    },
-  );
+  test('says to write slashes', async () => {
+    expect(await hint(String.raw`reports\a.json`, TREE)).toBe(
+      " Write '/' between names: '\\' makes the next character literal. [precise]",
+    );
+  });
 });
 
 describeLinux('explainUnmatched where all spellings are different', () => {
@@ -191,7 +176,6 @@ describeLinux('explainUnmatched where all spellings are different', () => {
 
   test.each([
     [`in/${COMPOSED}.json`, `in/${DECOMPOSED}.json`, 'NFD'],
-    [`in/${DECOMPOSED}.json`, `in/${COMPOSED}.json`, 'NFC'],
     [`*/${DECOMPOSED}*.json`, `in/${COMPOSED}-1.json`, 'NFC'],
   ])('says that %j differs from %j in its spelling', async (text, path, form) => {
     expect(await hint(text, makeTree(path, `${dirname(path)}/other.json`))).toBe(

@@ -65,14 +65,14 @@ function show(path: string): string {
   return relative(workspace, path).replaceAll('\\', '/');
 }
 
-function systemError(code: string, path: string): Error {
-  return Object.assign(new Error(`${code}: made up, '${path}'`), { code });
+function makeDenial(path: string): Error {
+  return Object.assign(new Error(`EACCES: made up, '${path}'`), { code: 'EACCES' });
 }
 
 /** Makes reading these directories fail. */
-function closeDirectories(code: string, ...names: readonly string[]): void {
+function closeDirectories(...names: readonly string[]): void {
   before.readdir = async (path) => {
-    if (names.includes(show(path))) throw systemError(code, path);
+    if (names.includes(show(path))) throw makeDenial(path);
   };
 }
 
@@ -86,21 +86,13 @@ const ALL = ['', ...BELOW];
 
 describe('searchGlob in a tree', () => {
   test.each([
-    ['*.json', ['']],
     ['*/a.json', ['', 'node_modules', 'x', 'y']],
-    ['x/*.json', ['x']],
     ['x/**', ['x', 'x/deep']],
-    ['**/deep/*.json', ALL],
     ['**/a.json\n!**/node_modules', ['', 'x', 'x/deep', 'y']],
-    ['**/a.json\n!**/node_modules/**', ['', 'x', 'x/deep', 'y']],
     ['**/a.json\n!node_modules/\n!x\n!y/*', ['', 'y']],
-    ['**/a.json\n!node_modules/*/a.json', ALL],
     ['**/a.json\n!**', []],
-    ['x\n!x', []],
     ['**/.git/*.json', [...ALL, '.git', '.git/objects']],
     ['.git/*/*.json', ['.git', '.git/objects']],
-    ['.git', ['.git', '.git/objects']],
-    ['missing/**', []],
   ])('reads only directories that may contain a match: %j', async (text, expected) => {
     await search(text);
     expect(asked.directories.map(show).toSorted()).toEqual(expected.toSorted());
@@ -108,7 +100,6 @@ describe('searchGlob in a tree', () => {
 
   test.each([
     ['x/deep/a.json', true],
-    ['.git/objects/a.json', true],
     ['x/a.json/', false],
     ['x/a.json\n!x', false],
   ])('reads no directory for the path %j', async (text, isFound) => {
@@ -151,50 +142,35 @@ describe('searchGlob, aborted', () => {
     expect(most).toBe(64);
   });
 
-  test('stops within a directory with many names', async () => {
-    const [entry] = await fs.readdir(workspace, { withFileTypes: true });
-    const controller = new AbortController();
-    before.readdir = async () => {
-      setImmediate(() => controller.abort(reason));
-      return Array.from({ length: 300 }, () => entry ?? []).flat();
-    };
-    await expect(search('*', controller.signal)).rejects.toBe(reason);
-  });
-
   test('rejects with the reason even if the current call fails', async () => {
     const controller = new AbortController();
     before.stat = async (path) => {
       controller.abort(reason);
-      throw systemError('EIO', path);
+      throw makeDenial(path);
     };
     await expect(search('a.json', controller.signal)).rejects.toBe(reason);
   });
 });
 
 describe('searchGlob of directories that cannot be read', () => {
-  test.each(['EACCES', 'EIO', 'ENOENT'])(
-    'fails with %s if the directory could contain a match, even if there are other matches',
-    async (code) => {
-      closeDirectories(code, 'x');
-      const path = join(workspace, 'x');
-      await expect(search('**/a.json')).rejects.toMatchObject({
-        message: `The pattern '**/a.json' cannot be searched: ${code}: made up, '${path}'.`,
-        fixes: [
-          'If no scan is there, add to the lines below the pattern: `!x/**`.',
-          expect.stringMatching(/^Give the runner's user permission/),
-        ],
-      });
-      for (const exclude of ['!x', '!x/', '!x/**', '!**/x/**']) {
-        expect(await search(`**/a.json\n${exclude}`)).toHaveLength(4);
-      }
-    },
-  );
+  test('fails if the directory could contain a match, even if there are other matches', async () => {
+    closeDirectories('x');
+    const path = join(workspace, 'x');
+    await expect(search('**/a.json')).rejects.toMatchObject({
+      message: `The pattern '**/a.json' cannot be searched: EACCES: made up, '${path}'.`,
+      fixes: [
+        'If no scan is there, add to the lines below the pattern: `!x/**`.',
+        expect.stringMatching(/^Give the runner's user permission/),
+      ],
+    });
+    for (const exclude of ['!x', '!x/**']) {
+      expect(await search(`**/a.json\n${exclude}`)).toHaveLength(4);
+    }
+  });
 
   test('ignores a directory that cannot contain a match', async () => {
-    closeDirectories('EACCES', 'x', '.git', 'y/node_modules');
+    closeDirectories('x', '.git', 'y/node_modules');
     expect(await search('*.json')).toEqual(['a.json']);
-    expect(await search('y/*.json')).toEqual(['y/a.json']);
-    expect(await search('x/deep/a.json')).toEqual(['x/deep/a.json']);
     expect(await search('x/deep')).toHaveLength(2);
     expect(await search('**/a.json\n!x/**\n!**/node_modules')).toHaveLength(2);
   });
@@ -202,18 +178,13 @@ describe('searchGlob of directories that cannot be read', () => {
   test('lists the first three', async () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     workspace = await makeFolder(Object.fromEntries(names.map((name) => [`${name}/a.json`, ''])));
-    closeDirectories('EACCES', ...names);
+    closeDirectories(...names);
     const message = await catchFileError(search('**'));
     expect(message).toMatch(/: EACCES[^,]*, '\S*a', EACCES[^,]*, '\S*b', EACCES.* and 2 more\.$/);
-    expect(await search('**\n!a\n!b\n!c\n!d\n!e')).toEqual([]);
   });
 });
 
 describePosix('searchGlob with links and unusual names', () => {
-  test('searches from the root of the file system', async () => {
-    expect(await search(`${workspace.replace(/^\/./, '/?')}/a.json`)).toEqual(['a.json']);
-  });
-
   test('follows only links that may be or contain a match', async () => {
     await link('link.txt', 'a.json');
     await link('l.json', 'a.json');
@@ -240,9 +211,7 @@ describePosix('searchGlob with links and unusual names', () => {
       'other/x.json',
       'v/out/x.json',
     ]);
-    for (const path of ['a/l/x.json', 'b/l/x.json']) expect(await search(path)).toEqual([path]);
-    expect(await search('b/l/*.json')).toEqual(['b/l/x.json']);
-    expect(await search('*/l/x.json\n!a/l')).toEqual(['b/l/x.json']);
+    expect(await search('b/l/x.json')).toEqual(['b/l/x.json']);
     expect(await search('*/l/x.json\n!b/l/**')).toEqual(['a/l/x.json']);
   });
 
@@ -267,17 +236,12 @@ describePosix('searchGlob with links and unusual names', () => {
     workspace = await makeFolder({ 'a.json': '' });
     await link('closed', '/');
     before.stat = async (path) => {
-      if (path.endsWith('closed')) throw systemError('EACCES', path);
+      if (path.endsWith('closed')) throw makeDenial(path);
     };
     expect(await catchFileError(search('**/*.json'))).toMatch(/EACCES.*closed/);
-    for (const text of ['*.json', '**/*.json\n!closed', '**/*.json\n!closed/**']) {
+    for (const text of ['*.json', '**/*.json\n!closed/**']) {
       expect(await search(text)).toEqual(['a.json']);
     }
-  });
-
-  test('finds names with line ends', async () => {
-    workspace = await makeFolder({ 'a\nb.json': '' });
-    expect(await search('*')).toEqual(['a\nb.json']);
   });
 });
 

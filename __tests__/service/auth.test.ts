@@ -149,7 +149,7 @@ describe('without an OIDC token', () => {
     expect(error).toMatchObject({ situation: 'oidc-permission', message, fixes });
   });
 
-  test.each([204, 302, 308, 401, 503])(
+  test.each([204, 302, 503])(
     'reports only the status of a response with %i, follows nothing and repeats nothing',
     async (status) => {
       const { source, server } = await openProvider((peer) => {
@@ -166,7 +166,7 @@ describe('without an OIDC token', () => {
     },
   );
 
-  test.each(['', 'their words', 'null', '[]', '{"count":1}', '{"value":""}', '{"value":"a\\nb"}'])(
+  test.each(['their words', '[]', '{"value":""}', '{"value":"a\\nb"}'])(
     'reports that %j has none',
     async (body) => {
       const { source } = await respond(body);
@@ -178,14 +178,12 @@ describe('without an OIDC token', () => {
   const LATE = /did not respond for 0\.3 s$/;
   test.each([
     ['a silent provider', '', LATE],
-    ['an endless response', ENDLESS, LATE],
     ['a refusal that never ends', 'HTTP/1.1 403 Forbidden\r\n\r\ntheir words', /with 403$/],
     ['a truncated response', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"value"', /aborted/],
-    ['no response', '', /the other side closed the connection/],
   ])('reports %s, and closes the connection', async (name, bytes, pattern) => {
     const { source, server } = await openProvider((peer) => {
       peer.send(bytes);
-      if (/truncated|no response/.test(name)) peer.end();
+      if (name === 'a truncated response') peer.end();
     });
     const limitMs = pattern === LATE ? 300 : 30_000;
     expect((await failWith(source, { limitMs })).message).toMatch(pattern);
@@ -193,7 +191,6 @@ describe('without an OIDC token', () => {
   });
 
   test.each([
-    ['before the response', 'http', ''],
     ['in an endless response', 'http', ENDLESS],
     ['at a silent proxy', 'https', ''],
   ])('ends with the reason of the signal %s', async (when, scheme, bytes) => {

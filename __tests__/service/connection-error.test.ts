@@ -32,13 +32,11 @@ describe('readConnectionError', () => {
     expect(readConnectionError(error)).toEqual(makeConnectionError({ code, text }));
   });
 
-  test.each([
-    ['ssl/tls alert handshake failure', 40],
-    ['tlsv13 alert certificate required', 116],
-  ])('reads the alert in an OpenSSL error: %s (%i)', (reason, alert) => {
-    const message = describeOpenssl(reason, `SSL alert number ${alert}`);
+  test('reads the alert in an OpenSSL error', () => {
+    const message = describeOpenssl('ssl/tls alert handshake failure', 'SSL alert number 40');
     const read = readConnectionError(makeError('EPROTO', message));
-    expect(read).toMatchObject({ alert, text: `${reason} (EPROTO)` });
+    const text = 'ssl/tls alert handshake failure (EPROTO)';
+    expect(read).toMatchObject({ alert: 40, text });
   });
 
   test.each([
@@ -46,8 +44,6 @@ describe('readConnectionError', () => {
     ['packet length too long', true],
     ['http request', true],
     ['unsafe legacy renegotiation disabled', false],
-    ['unsupported protocol', false],
-    ['tlsv1 alert internal error', false],
   ])('recognises plain HTTP in an OpenSSL error: %s', (reason, isPlainHttp) => {
     const read = readConnectionError(makeError('EPROTO', describeOpenssl(reason)));
     expect(read).toMatchObject({ isPlainHttp, text: `${reason} (EPROTO)` });
@@ -58,7 +54,6 @@ describe('readConnectionError', () => {
     ['a handshake', [0x16, 3, 3, 0, 2], true],
     ['another version', [0x15, 4], false],
     ['text', [0x53, 3], false],
-    ['nothing', [], false],
   ])('recognises a TLS record in place of a response: %s', (_, bytes, isTlsRecord) => {
     const error = makeError('HPE_INVALID_CONSTANT', 'Parse Error: x');
     const read = readConnectionError(Object.assign(error, { rawPacket: Buffer.from(bytes) }));
@@ -82,11 +77,8 @@ describe('readConnectionError', () => {
     ['SELF_SIGNED_CERT_IN_CHAIN', ofIssuer({ O: 'Corp', CN: CA }), CA],
     [UNKNOWN, ofIssuer({ CN: LONG + LONG }), `${LONG}${'a'.repeat(48)} …`],
     [UNKNOWN, ofIssuer({ O: 'Corp' }), 'Corp'],
-    [UNKNOWN, ofIssuer({ CN: ['a', 'b'] }), 'a,b'],
-    [UNKNOWN, ofIssuer(), ''],
     [UNKNOWN, ofIssuer(null), ''],
     ['ECONNRESET', ofIssuer({ O: 'Corp', CN: CA }), ''],
-    ['CERT_HAS_EXPIRED', ofIssuer({ O: 'Corp', CN: CA }), ''],
   ])('names of a certificate what it is for, or its issuer: %s, row %#', (code, facts, names) => {
     const error = Object.assign(makeError(code, 'x'), facts);
     const isFor =

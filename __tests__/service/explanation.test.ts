@@ -14,7 +14,6 @@ function explainPage(status: number, body: string): readonly string[] {
 
 const BARE = { status: 400, error: 'Bad Request' };
 const LOC = ['body', 'Bom', 0, { toString: 1 }];
-const BINDING = { codes: ['N.f'], field: 'key', defaultMessage: 'is null' };
 
 describe('readExplanation of JSON', () => {
   test.each<[string, unknown, string]>([
@@ -24,37 +23,23 @@ describe('readExplanation of JSON', () => {
       'D. | a: b | a: c | T.',
     ],
     ['a problem with only its status', { title: 'Bad Request', status: 400 }, ''],
-    ['Quarkus', { title: 'T.', violations: [{ field: 'f.k', message: 'm' }] }, 'f.k: m | T.'],
     ['Spring Boot', { ...BARE, message: 'It is closed.', path: '/v1' }, 'It is closed.'],
     ['a stack', { ...BARE, trace: 'E: away\n\tat a.B', message: 'away\n\tat a.B' }, 'away'],
-    ["Spring's bindings", { message: 'M: 1', errors: [BINDING] }, 'key: is null | M: 1'],
-    ['ASP.NET Web API', { Message: 'It is bad.', ModelState: { a: ['b'] } }, 'a: b | It is bad.'],
     ['fields with names of texts', { errors: { title: ['x'], k: 'y' } }, 'title: x | k: y'],
-    ['Atlassian', { errorMessages: ['No key'], validationErrors: { a: 'b' } }, 'No key | a: b'],
     ['errors without a field', { errors: { '': ['The form is bad.'] } }, 'The form is bad.'],
     ['Rails', { errors: ['Key is bad', 'File is blank'] }, 'Key is bad | File is blank'],
     ['FastAPI', { detail: [{ loc: LOC, msg: 'is old', ctx: {} }] }, 'Bom.0: is old'],
-    ['FastAPI with an object', { detail: { code: 'closed', message: 'It is.' } }, 'It is.'],
     ['Django REST', { a: { b: ['Bad.'], c: [{}, { d: ['No.'] }] } }, 'a.b: Bad. | a.c.d: No.'],
-    ['class-validator', [{ property: 'a', constraints: { isB: 'is bad' } }], 'a.isB: is bad'],
-    ['Zod', { error: { issues: [{ path: ['a', 0], message: 'is bad' }] } }, 'a.0: is bad'],
-    ['Zod flattened', { formErrors: [], fieldErrors: { key: ['is bad'] } }, 'key: is bad'],
-    ['Joi', { error: { details: [{ message: 'is bad', path: ['key'] }] } }, 'key: is bad'],
-    ['Mongoose', { errors: { key: { name: 'E', message: 'is bad' } } }, 'key: is bad'],
     ['JSON:API', { errors: [{ source: { pointer: '/a' }, title: 'is bad' }] }, '/a: is bad'],
-    ['RFC 7807', { 'invalid-params': [{ name: 'a', reason: 'is bad' }] }, 'a: is bad'],
     ['Micronaut', { message: 'Bad Request', _embedded: { errors: [{ message: 'm' }] } }, 'm'],
-    ['OAuth', { error: 'bad_grant', error_description: 'It ended.' }, 'It ended. | bad_grant'],
     ['Phoenix', { errors: { detail: 'Bad Request' } }, ''],
     ['a detail like a status', { detail: '400 of 900 (400) failed.' }, '400 of 900 (400) failed.'],
     ['a detail with tags', { detail: '<a> ends: expected </a>' }, '<a> ends: expected </a>'],
     ['a detail in lines', { detail: ' a  b\n\nc ' }, 'a b\nc'],
     ['a detail that is its status', { detail: 'Bad Request', title: 'T.' }, 'T.'],
     ['a detail of many lines', { detail: 'a b\n'.repeat(20) }, 'a b\n'.repeat(20).trim()],
-    ['a JSON text', '"The key is bad"', 'The key is bad'],
     ['JSON in a JSON text', '"{\\"message\\":\\"It ended.\\"}"', 'It ended.'],
     ['texts that repeat', { message: 'It ended.', error: 'It ended.' }, 'It ended.'],
-    ['other values', { message: ' \n', detail: null, error: 7, errors: { a: [1, ' '] } }, ''],
     [
       'sentences of unknown members',
       { id: 'x', a: { b: 'It ended.', c: 'c d' }, d: 'e f' },
@@ -62,12 +47,16 @@ describe('readExplanation of JSON', () => {
     ],
     ['no long word among them', { a: `b ${'x'.repeat(40)}`, c: 'd e' }, 'd e'],
     ['no credential among them', { accessToken: 'It ended.', a: { 'api-key': 'a b' } }, ''],
-    ['indented text', '{\n  "message": "no such scan"\n}\n', 'no such scan'],
   ])('reads %s', (_, body, said) => {
     expect(explain(400, body).join(' | ')).toBe(said);
   });
 
-  test('knows the names of texts, and of the fields of errors', () => {
+  test('knows the names of texts, of lists of errors, and of their fields', () => {
+    const maps =
+      'errors errorMessages validationErrors violations invalid-params modelState fieldErrors issues constraints';
+    for (const name of maps.split(' ')) {
+      expect([name, explain(400, { [name]: { k: 'is bad' } })]).toEqual([name, ['k: is bad']]);
+    }
     const texts =
       'detail title message msg defaultMessage error error_description errorMessage description reason details';
     for (const name of texts.split(' ')) {
@@ -102,14 +91,12 @@ describe('readExplanation of a page', () => {
       'Scan | It ended.',
     ],
     ['Rails', 404, '<h2>It isn&#39;t here (404)</h2><h1>x y</h1>', "It isn't here | x y"],
-    ['Express', 500, '<pre>E: It ended<br> &nbsp; &nbsp;at f (/a.js:1)</pre>', 'E: It ended'],
     ['a stack', 500, '<div>E: It\n  ended\n  at f\n\tat g</div>', 'E: It ended'],
     ['Tomcat', 409, 'HTTP Status 409 – Conflict<p><b>Message</b> It ended.', 'Message It ended.'],
     ['Tomcat, in the title', 409, '<title>HTTP Status 409 – It ended.</title>', 'It ended.'],
     ['a table', 404, '<h1>Not Found</h1>x y<tr><th>URI:</th><td>/v1</td></tr>', 'x y'],
     ['IIS', 403, '<h2>403 - Forbidden: Access is denied.</h2>', 'Access is denied.'],
     ['IIS with a substatus', 403, '<h2>403.7 - No certificate.</h2>', 'No certificate.'],
-    ['Varnish', 503, '<h1>Error 503 x y</h1><p>x y</p><p>Guru:</p><p>XID: 7</p>', 'x y'],
     ['comments', 409, '<!-- a b --><script>"<p>a"</script>It ended. 3 < 4', 'It ended. 3 < 4'],
     [
       'elements in a line',
@@ -117,7 +104,6 @@ describe('readExplanation of a page', () => {
       `It ${INLINE.map((name) => `<${name}>x</${name}>`).join('')}`,
       `It ${'x'.repeat(15)}`,
     ],
-    ['references', 409, '&quot;It&quot; &amp; &#x1F600; &foo; x', '"It" & 😀 &foo; x'],
   ])('reads %s', (_, status, body, said) => {
     expect(explainPage(status, body).join(' | ')).toBe(said);
   });
@@ -143,15 +129,11 @@ describe('readExplanation of text', () => {
     [400, ' \r\n ', []],
     [400, 'Bad Request\nThis port requires TLS.\n', ['This port requires TLS.']],
     [400, '\u001b[31m\u200b\nInvalid\u202e key', ['Invalid key']],
-    [400, '400: Missing part', ['Missing part']],
     [400, '<bom> is missing', ['<bom> is missing']],
     [404, 'HTTP/1.1 404 Not Found\nURI: /v1\nSTATUS: 404\nMESSAGE: Not Found', ['URI: /v1']],
     [400, 'a b\na b\nc d\ne f', ['a b', 'c d']],
-    [403, 'Forbidden by a rule', ['Forbidden by a rule']],
     [403, 'error code: 1020', ['error code: 1020']],
-    [400, 'Error code 42', ['Error code 42']],
     [400, '[] is too short', ['[] is too short']],
-    [404, '404 page not found\n', ['page not found']],
     [404, 'status: error 4040 x', ['status: error 4040 x']],
     [524, 'error code: 524', []],
   ])('reads for a %i %j', (status, body, lines) => {
@@ -167,10 +149,7 @@ describe('readExplanation of text', () => {
 describe('readConfirmation', () => {
   test.each([
     ['two lines of a text', 'a b\n\nc d\ne f', ['a b', 'c d']],
-    ['a JSON text', '"Stored\\nas it is"', ['Stored', 'as it is']],
     ['nothing of an empty body', '', []],
-    ['the texts of XML', '<?xml version="1.0"?><s><id>x y</id></s>', ['x y']],
-    ['nothing that only repeats the status', 'OK', []],
     ['nothing of a state that repeats it', '{"status":"OK","code":200}', []],
     [
       'known members of JSON, in its order',
@@ -179,7 +158,6 @@ describe('readConfirmation', () => {
     ],
     ['sentences of others', '{"text":"d d","name":"i","at":["e e"]}', ['d d']],
     ['no object in a member', '{"message":{"a":["x y"]},"id":null,"description":"d d"}', ['d d']],
-    ['no JSON in a member', '{"message":"{\\"message\\":\\"x y\\"}"}', []],
     ['no credential', '{"accessToken":"a b","set_cookie":"c d","Api-Key":"e f"}', []],
     ['no long word', `Stored as ${'x'.repeat(40)}.\n${'x'.repeat(39)}`, ['x'.repeat(39)]],
     ['no long id', `{"id":"${'x'.repeat(40)}"}`, []],
@@ -190,7 +168,6 @@ describe('readConfirmation', () => {
 });
 
 test.each([
-  ['a text', '{"warnings":"w w\\nv v"}', ['w w', 'v v']],
   ['lists of sentences', '{"warnings":["w w",7,"w"],"a":["b b"]}', ['w w']],
   ['errors that a yes overrules', '{"ok":true,"Errors":{"part":["v v"]}}', ['v v']],
   ['no credential', '{"warnings":[{"token":"a b"}]}', []],
@@ -258,11 +235,6 @@ function readMembers(text: string, contentType?: string): unknown {
   return problem && JSON.parse(problem.json);
 }
 
-/** A JSON text within this number of objects with a list each. */
-function nest(depth: number, core: string): string {
-  return `${'{"a":['.repeat(depth)}${core}${']}'.repeat(depth)}`;
-}
-
 describe('the problem of a response', () => {
   test.each([PROBLEM_TYPE, 'text/plain', undefined])('has every member as %s', (type) => {
     const text = `\ufeff \n${JSON.stringify(FULL)}\ufeff`;
@@ -270,29 +242,21 @@ describe('the problem of a response', () => {
     expect(readProblem(type, text)).toHaveProperty('traceId', FULL.traceId);
   });
 
-  test.each([null, 7, ['text'], { text: 'text' }, ' \t\n', '\u200b\u2060\ufeff\0'])(
-    'ignores a traceId that is %j',
-    (traceId) => {
-      const problem = readProblem(PROBLEM_TYPE, JSON.stringify({ ...FULL, traceId }));
-      expect(problem).toHaveProperty('traceId', undefined);
+  test.each([7, ' \t\n', '\u200b\0'])('ignores a traceId that is %j', (traceId) => {
+    const problem = readProblem(PROBLEM_TYPE, JSON.stringify({ ...FULL, traceId }));
+    expect(problem).toHaveProperty('traceId', undefined);
+  });
+
+  test.each([{ status: 400 }, { title: null, message: 'text' }, { type: 'text' }])(
+    'recognises %j',
+    (members) => {
+      expect(readMembers(JSON.stringify(members))).toEqual(members);
     },
   );
 
   test.each([
-    { status: 400 },
-    { title: null, message: 'text' },
-    { type: 'text' },
-    { detail: 'text', error: 'text', statusCode: 400 },
-    { instance: 't', balance: 30, accounts: ['/1', { id: 2 }], ok: false, no: null },
-  ])('recognises %j', (members) => {
-    expect(readMembers(JSON.stringify(members))).toEqual(members);
-  });
-
-  test.each([
     {},
     { status: 500, error: 'Internal Server Error', path: '/v1' },
-    { status: 400, message: 'text', errors: [] },
-    { errors: { a: null }, traceId: 'text' },
     { message: 'text', Title: 'text' },
   ])('recognises by its media type %j', (members) => {
     const text = JSON.stringify(members);
@@ -301,27 +265,13 @@ describe('the problem of a response', () => {
     expect(readMembers(text, ' Application/Problem+JSON; charset=utf-8')).toEqual(members);
   });
 
-  test.each(['', '[{"title":"t"}]', '{"title":"t","detail":"cu', '{"title":"t"} more', '"title"'])(
+  test.each(['[{"title":"t"}]', '{"title":"t","detail":"cu', '"title"'])(
     'does not exist in %j',
     (text) => {
       expect(readMembers(text)).toBeUndefined();
       expect(readMembers(text, PROBLEM_TYPE)).toBeUndefined();
     },
   );
-
-  test('has its members in order, by any name, with null below 32 levels', () => {
-    const members = '"__proto__":{"constructor":1},"toString":[2.5,-0.1,true]';
-    const json = `{"title":"t",${members},"deep":${nest(15, '[1]')}}`;
-    expect(readProblem(PROBLEM_TYPE, json)?.json).toBe(json);
-    const deeper = json.replace('[1]', '[[1]]');
-    expect(readProblem(PROBLEM_TYPE, deeper)?.json).toBe(json.replace('[1]', '[null]'));
-  });
-
-  test.each(['[', '{"a":'])('is read beside 30,000 characters of %s', (open) => {
-    const depth = 30_000 / open.length;
-    const deep = `${open.repeat(depth)}1${(open === '[' ? ']' : '}').repeat(depth)}`;
-    expect(readProblem(PROBLEM_TYPE, `{"deep":${deep},"traceId":"why"}`)?.traceId).toBe('why');
-  });
 
   test('has no secret in a number, and no other number as a text', () => {
     hide('1234');

