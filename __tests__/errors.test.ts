@@ -14,7 +14,6 @@ const TWO = ['One.', 'Two.'];
 
 test.each([
   [new StepError('files', TWO, 'Do this.'), 'StepError', 'files', ['Do this.']],
-  [new InputError(TWO), 'InputError', 'inputs', []],
   [new InputError(TWO, ['a', 'b']), 'InputError', 'inputs', ['a', 'b']],
 ])('a StepError joins its problems into the message: row %#', (error, name, situation, fixes) => {
   expect(error).toBeInstanceOf(StepError);
@@ -31,7 +30,6 @@ test.each([
 test.each([
   [Object.assign(new Error('a'), { code: 'ENOENT' }), 'ENOENT'],
   [Object.assign(new Error('a'), { code: 7 }), undefined],
-  [new Error('a'), undefined],
   [{ code: 'ENOENT' }, undefined],
   [undefined, undefined],
 ])('errorCode returns the code of an error: row %#', (thrown, code) => {
@@ -51,7 +49,6 @@ test('explainReadError says of an error of the system who may read the file', ()
 test.each([
   [new InputError('One.'), 'One.'],
   ['text', 'text'],
-  [42, '42'],
   [null, 'null'],
 ])('errorMessage and toError take %p', (thrown, message) => {
   expect(errorMessage(thrown)).toBe(message);

@@ -1,9 +1,5 @@
 // A step in a separate process that ends as its argument says; started by lifecycle.test.ts.
-import { lookup } from 'node:dns';
 import { open } from 'node:fs';
-import { open as openFile } from 'node:fs/promises';
-import { setImmediate as endTurn } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { settleWithin } from '../src/abort.ts';
 import { Lifecycle, getExitCode } from '../src/lifecycle.ts';
 
@@ -82,28 +78,6 @@ switch (process.argv[2] ?? '') {
     open(process.argv[3] ?? '', () => {});
     setTimeout(() => void lifecycle.end(1), 50);
     break;
-  case 'resolving': {
-    // The process has one thread, and a worker keeps it waiting for the FIFO: here only the look-up is active.
-    const script = `
-      require('node:fs').open(process.argv[2], () => {});
-      require('node:worker_threads').parentPort.postMessage('opening');`;
-    const worker = new Worker(script, { argv: [process.argv[3]], eval: true });
-    worker.once('message', () => {
-      lookup('localhost', () => {});
-      void lifecycle.end(1);
-    });
-    break;
-  }
-  case 'closing': {
-    // A thread of Node closes a file on a file system that does not respond.
-    const handle = await openFile(process.execPath);
-    await endTurn();
-    void handle.close();
-    const busy = process.getActiveResourcesInfo();
-    process.getActiveResourcesInfo = () => busy;
-    await lifecycle.end(1);
-    break;
-  }
   default:
     throw new Error('unknown scenario');
 }

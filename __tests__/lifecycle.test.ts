@@ -16,9 +16,6 @@ import { cleanUp } from './support/scope.ts';
 
 const SCRIPT = fileURLToPath(new URL('lifecycle.process.ts', import.meta.url));
 
-/** Longer than a step takes to end on a busy machine. */
-const GUARD_MS = 15_000;
-
 interface Ended {
   readonly exitCode: number | null;
   readonly stdout: string;
@@ -100,16 +97,20 @@ test('Lifecycle.end does not wait for the request whose callback ends the step',
 
 describe('Lifecycle.end, while a thread of Node is busy', () => {
   test.each([
-    ['does not kill the process', 0, 99, []],
-    ['kills the process', 1, 99, [[process.pid, 'SIGKILL']]],
-    ['does not kill the process', 1, 1, []],
-  ])('%s for exit code %i if busy at %i checks', async (_, exitCode, busy, kills) => {
+    ['FSReqCallback', 0, 99, []],
+    // A resolver that hangs, and a file that is never closed.
+    ['GetAddrInfoReqWrap', 1, 99, [[process.pid, 'SIGKILL']]],
+    ['CloseReq', 1, 99, [[process.pid, 'SIGKILL']]],
+    ['FSReqPromise', 1, 1, []],
+    ['TCPSocketWrap', 1, 99, []],
+  ])('kills or not: %s, for exit code %i, if busy at %i checks', async (...row) => {
+    const [name, exitCode, busy, kills] = row;
     let checks = 0;
     const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
     catchExit();
     jest.spyOn(process, 'getActiveResourcesInfo').mockImplementation(() => {
       checks += 1;
-      return checks > busy ? [] : ['FSReqCallback'];
+      return checks > busy ? [] : [name];
     });
     await expect(new Lifecycle().end(exitCode)).rejects.toThrow(`exit code ${exitCode}`);
     expect(kill.mock.calls).toEqual(kills);
@@ -139,23 +140,6 @@ describePosix('Lifecycle of a process that gets a signal or opens a FIFO', () =>
     await waitForEnd(child);
     expect(child.signalCode).toBe('SIGKILL');
   });
-
-  test.concurrent('does not wait for a resolver that hangs', async () => {
-    const fifo = join(await makeFolder(), 'fifo');
-    execFileSync('mkfifo', [fifo]);
-    const env = { ...process.env, UV_THREADPOOL_SIZE: '1' };
-    const options = { env, stdio: 'ignore', timeout: GUARD_MS, killSignal: 'SIGHUP' } as const;
-    // A process that waits for its thread in exit() does not end by itself.
-    const child = spawn(process.execPath, [SCRIPT, 'resolving', fifo], options);
-    await once(child, 'close');
-    expect(child.signalCode).toBe('SIGKILL');
-  });
-
-  test.concurrent('does not wait for a file that is never closed', async () => {
-    const child = start('closing');
-    await waitForEnd(child);
-    expect(child.signalCode).toBe('SIGKILL');
-  });
 });
 
 describe('getExitCode', () => {
@@ -164,7 +148,6 @@ describe('getExitCode', () => {
     ['SIGTERM', new CancelledError('SIGTERM'), 143],
     ['the time limit', new TimeLimitError(1), 1],
     ['an error', new Error('other'), 1],
-    ['no reason', undefined, 1],
   ])('returns the exit code for %s', (_, reason, exitCode) => {
     expect(getExitCode(reason)).toBe(exitCode);
   });

@@ -18,10 +18,8 @@ describe('Redactor', () => {
     ['a short secret that overlaps itself', 'x abababa y', ['aba'], 'x *** y'],
     ['a secret of asterisks once', 'a ** b', ['*'], 'a *** b'],
     ['only invisible characters without secrets', 'te\u200bxt', ['\u200b', ''], 'text'],
-    ['secrets that are divided by them', 's3c\u0000ret \u200bs3cret', ['s3cret'], '*** ***'],
     ['secrets that have them', 's3c\u200bret', ['s3c\u200bret'], '***'],
     ['a secret whose escapes were undone', 'a+b:c', ['a%2bb%3Ac'], '***'],
-    ['a secret with half a character', 'a\ud800b', ['a\ud800b'], '***'],
   ])('replaces %s', (_, text, secrets, redacted) => {
     expect(makeRedactor(secrets).redact(text)).toBe(redacted);
   });
@@ -69,10 +67,8 @@ describe('Redactor with secrets that may be words', () => {
     ['my-team-trivy-report-key-01', 'my-team-trivy-report.json: trivy-report-key-', undefined],
     ['my-team-trivy-report-key-01', 'key-01 (my-team-trivy-report-key-01)', 'key-01 (***)'],
     ['my-team-trivy-report-key-01', 'report-key-01.', 'repo***.'],
-    ['Scan upload service', 'Scan upload failed', undefined],
     ['production', 'productions', '***s'],
     ['ABCDEFGHIJKL', 'ABCDEFGHIJ', '***'],
-    ['aBcDeFgHiJkL', 'a eFgHiJkL b', 'a *** b'],
     ['pr0duction', 'pr0ducti', '***'],
   ])('shows what is words, but not the whole: row %#', (secret, text, redacted = text) => {
     expect(makeRedactor([secret], true).redact(text)).toBe(redacted);
@@ -108,20 +104,16 @@ const SECRETS: Readonly<Record<string, readonly string[]>> = {
   'a JWT': [makeJwt()],
   'a token in Base32': [makeBase32()],
   'a token in Base64': [randomBytes(48).toString('base64')],
-  'a token in hexadecimal': [randomBytes(32).toString('hex')],
-  'a UUID': [randomUUID()],
   'a private key': makeKeyLines(),
   'a password with punctuation': [PASSWORD],
   'a Basic credential': [`Basic ${btoa(`uploader:${PASSWORD}`)}`],
-  'a passphrase': ['correct horse battery staple mountain window paper'],
 };
 
-/** How services shorten a secret: pydantic keeps its start and end, others its start, and a URL is taken apart. */
+/** How services shorten a secret: pydantic keeps its start and end, others its start. */
 const SHORTENERS: Readonly<Record<string, (secret: string) => readonly string[]>> = {
   whole: (secret) => [secret],
   'its start and end': (secret) => [`${secret.slice(0, 25)}...${secret.slice(-24)}`],
   'its first half': (secret) => [secret.slice(0, secret.length / 2)],
-  'its pieces': (secret) => secret.split(/[/?&=+#:@.]/),
 };
 
 /** Any 8 characters of a text. */
