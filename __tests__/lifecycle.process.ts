@@ -78,6 +78,17 @@ switch (process.argv[2] ?? '') {
     open(process.argv[3] ?? '', () => {});
     setTimeout(() => void lifecycle.end(1), 50);
     break;
+  case 'busy': {
+    // A thread is in a system call of this name for so many checks.
+    const [name = '', exitCode, checks] = process.argv.slice(3);
+    let left = Number(checks);
+    process.getActiveResourcesInfo = () => {
+      left -= 1;
+      return left < 0 ? [] : [name];
+    };
+    await lifecycle.end(Number(exitCode));
+    break;
+  }
   default:
     throw new Error('unknown scenario');
 }

@@ -74,8 +74,8 @@ describe('Lifecycle.end', () => {
   });
 });
 
-/** Throws the exit code instead of ending the tests. */
-function catchExit(): void {
+test('Lifecycle.end does not wait for the request whose callback ends the step', async () => {
+  // Instead of ending the tests.
   jest.spyOn(process, 'exit').mockImplementation((code) => {
     throw new Error(`exit code ${code}`);
   });
@@ -83,38 +83,12 @@ function catchExit(): void {
     jest.restoreAllMocks();
     process.exitCode = undefined;
   });
-}
-
-test('Lifecycle.end does not wait for the request whose callback ends the step', async () => {
-  catchExit();
   const busy = jest.spyOn(process, 'getActiveResourcesInfo');
   const end = new Promise((_, reject) => {
     access(SCRIPT, () => void new Lifecycle().end(0).catch(reject));
   });
   await expect(end).rejects.toThrow('exit code 0');
   expect(busy.mock.results[0]?.value).not.toContain('FSReqCallback');
-});
-
-describe('Lifecycle.end, while a thread of Node is busy', () => {
-  test.each([
-    ['FSReqCallback', 0, 99, []],
-    // A resolver that hangs, and a file that is never closed.
-    ['GetAddrInfoReqWrap', 1, 99, [[process.pid, 'SIGKILL']]],
-    ['CloseReq', 1, 99, [[process.pid, 'SIGKILL']]],
-    ['FSReqPromise', 1, 1, []],
-    ['TCPSocketWrap', 1, 99, []],
-  ])('kills or not: %s, for exit code %i, if busy at %i checks', async (...row) => {
-    const [name, exitCode, busy, kills] = row;
-    let checks = 0;
-    const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
-    catchExit();
-    jest.spyOn(process, 'getActiveResourcesInfo').mockImplementation(() => {
-      checks += 1;
-      return checks > busy ? [] : [name];
-    });
-    await expect(new Lifecycle().end(exitCode)).rejects.toThrow(`exit code ${exitCode}`);
-    expect(kill.mock.calls).toEqual(kills);
-  });
 });
 
 describePosix('Lifecycle of a process that gets a signal or opens a FIFO', () => {
@@ -132,6 +106,19 @@ describePosix('Lifecycle of a process that gets a signal or opens a FIFO', () =>
       );
     },
   );
+
+  test.concurrent.each([
+    // A resolver that hangs, and a file that is never closed.
+    ['kills the process', 'GetAddrInfoReqWrap', '1', '9', 'SIGKILL'],
+    ['kills the process', 'CloseReq', '1', '9', 'SIGKILL'],
+    ['does not kill the process', 'FSReqPromise', '1', '1', null],
+    ['does not kill the process', 'FSReqCallback', '0', '9', null],
+  ])('%s with a thread in %s, exit code %s, busy at %s checks', async (...row) => {
+    const [, name, exitCode, checks, signal] = row;
+    const child = start('busy', name, exitCode, checks);
+    await waitForEnd(child);
+    expect(child.signalCode).toBe(signal);
+  });
 
   test.concurrent('does not wait for a system call that never ends', async () => {
     const fifo = join(await makeFolder(), 'fifo');

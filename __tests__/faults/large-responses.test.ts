@@ -20,10 +20,6 @@ const FRAMINGS = {
     (block: Buffer) =>
       Buffer.concat([Buffer.from(`${block.length.toString(16)}\r\n`), block, Buffer.from('\r\n')]),
   ],
-  'in chunks of a byte': [
-    'Transfer-Encoding: chunked',
-    (block: Buffer) => Buffer.from('1\r\nx\r\n'.repeat(block.length)),
-  ],
   unframed: ['Connection: close', (block: Buffer) => block],
 } as const;
 
@@ -62,15 +58,14 @@ async function runWith(
 }
 
 describe('a large response costs next to no memory', () => {
-  test.concurrent.each<[number, Framing, number, string]>([
-    [200, 'in chunks of a byte', 100_000, 'accepted'],
-    [200, 'in chunks', LARGE_BYTES, 'unconfirmed'],
-    [400, 'unframed', LARGE_BYTES, 'rejected'],
-  ])('%i, %s, of %i bytes: is %s', async (status, framing, bytes, result) => {
+  test.concurrent.each<[number, Framing, string]>([
+    [200, 'in chunks', 'unconfirmed'],
+    [400, 'unframed', 'rejected'],
+  ])('%i, %s: is %s', async (status, framing, result) => {
     const small = await runWith(status, framing, 100);
-    const { run, peakKiB, sent } = await runWith(status, framing, bytes);
+    const { run, peakKiB, sent } = await runWith(status, framing, LARGE_BYTES);
     expect(run.outputs).toMatchObject({
-      uploaded: String(result === 'accepted'),
+      uploaded: 'false',
       result,
       'status-code': String(status),
     });

@@ -11,8 +11,6 @@ import type { Certificate } from '../support/certificates.ts';
 
 /** Settings of a squid. */
 export interface SquidPlan {
-  /** `acl` and `http_access` lines before the line that allows all requests. */
-  readonly rules?: string;
   /** Its certificate as an https proxy; an http proxy without it. */
   readonly tls?: Certificate;
   /** The only user that may connect, by Basic authentication; anyone without it. */
@@ -84,7 +82,6 @@ function writeConfig(plan: SquidPlan, directory: string, port: number): string {
     `hosts_file ${join(directory, 'hosts')}`,
     'dns_nameservers 127.0.0.1',
     ...(plan.user === undefined ? [] : admitUsers(join(directory, 'users'))),
-    plan.rules ?? '',
     'http_access allow all',
     '',
   ].join('\n');

@@ -1,14 +1,6 @@
 import { truncateSync, writeFileSync } from 'node:fs';
 import { HOST } from '../../support/certificates.ts';
-import {
-  NOT_SENT,
-  UNCONFIRMED,
-  afterFirstByte,
-  afterHead,
-  afterPart,
-  afterUpload,
-  large,
-} from '../harness/case.ts';
+import { NOT_SENT, UNCONFIRMED, afterPart, afterUpload, large } from '../harness/case.ts';
 import type { CaseScript, FaultCase } from '../harness/case.ts';
 import { runCases } from '../harness/run-case.ts';
 
@@ -41,10 +33,6 @@ function hold(what: string): { readonly env: NonNullable<FaultCase['env']> } {
 }
 
 runCases([
-  cancelled('reading an input from a file', {
-    ...hold('open'),
-    inputs: () => ({ 'ca-cert': 'scan.json' }),
-  }),
   cancelled('searching files', hold('search')),
   cancelled('searching files that may be meant', {
     ...hold('list'),
@@ -82,12 +70,6 @@ runCases([
     env: ({ otherPort }) => ({ https_proxy: `http://127.0.0.1:${otherPort}` }),
     other: cancel,
   }),
-  cancelled('shaking hands', {
-    transports: ['https'],
-    wire: 'tcp',
-    serve: afterFirstByte(cancel),
-  }),
-  cancelled('waiting for 100 Continue', { files: large, serve: afterHead(cancel) }),
   cancelled('sending', {
     files: large,
     serve: afterPart((peer, scene) => {
@@ -111,8 +93,6 @@ runCases(
   (
     [
       ['the workspace', 'workspace', {}],
-      ['the file of `scans`', 'open', { 'scan-key': '', 'scan-file': '', scans: 'scan.json' }],
-      ['the file of `ca-cert`', 'open', { 'ca-cert': 'scan.json' }],
       ['the files of the client certificate', 'open', { 'client-cert': 'a', 'client-key': 'b' }],
     ] as const
   ).map(([name, what, inputs]) => ({

@@ -74,9 +74,6 @@ function unusable(
 
 /** Paths that are not readable files, and hostile files in a pull request. */
 runCases([
-  unusable('a link that leads nowhere', (scene) =>
-    symlinkSync('nowhere.json', scene.path('bad.json')),
-  ),
   // The administrator of a machine can read every file.
   ...(process.getuid?.() === 0
     ? []
@@ -104,18 +101,12 @@ runCases([
     },
     { files: 'linked/**/*.json' },
   ),
-  unusable("a link to the repository's own hidden configuration", (scene) => {
-    mkdirSync(scene.path('.git'));
-    writeFileSync(scene.path('.git/config'), REPORT);
-    symlinkSync('.git/config', scene.path('bad.json'));
-  }),
 ]);
 
 /** They stand for themselves below a directory that is named, so that no pattern has to spell them. */
 const REFUSED: readonly string[] = [
   `scan\r\nContent-Type: ${MARKER}\n::error::${MARKER}.json`,
   `:\u200b:error::${MARKER}\u2028##[error]${MARKER}\u001b[31m\u202enosj.json`,
-  'etc\\scan.json',
 ];
 const SENT: readonly string[] = [
   `x"; filename="${MARKER} %0d%0a;name=ScanKey.json`,
@@ -136,22 +127,5 @@ runCases(
       findElements(renderMarkdown(summary), 'img', 'a', '<').map(
         (element) => `markup of the name in the summary: ${element.name}`,
       ),
-  })),
-);
-
-const HALF = 1024 ** 2;
-/** Contents that take the most time or memory for their size. A file of 32 MiB would be parsed, too. */
-const SLOW = {
-  'lists in lists': '['.repeat(HALF) + ']'.repeat(HALF),
-  'references in XML': `<a>${'&#99;'.repeat((HALF * 2) / 5)}`,
-  'a comment in XML': `<!--${'- '.repeat(HALF)}`,
-};
-
-/** Files that were made to be slow are read before a step is killed, or not at all. */
-runCases(
-  Object.entries(SLOW).map(([name, content]) => ({
-    name: `a file of ${name}`,
-    files: () => ({ 'scan.json': content }),
-    expected: { result: ['not-sent', 'accepted'], reason: ['contents', 'time-limit', ''] },
   })),
 );

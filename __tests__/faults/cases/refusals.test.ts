@@ -3,8 +3,6 @@ import type { FaultCase, Scene } from '../harness/case.ts';
 import { runCases } from '../harness/run-case.ts';
 import { hostileLine, hostileReply } from '../harness/secrets.ts';
 
-const PATH = '/v1/scanner/upload-file';
-
 /** A redirect, which is not followed: `target` returns its Location, of a server that must see no connection. */
 function redirect(name: string, target: (bait: string, scene: Scene) => string): FaultCase {
   return {
@@ -28,7 +26,7 @@ function redirect(name: string, target: (bait: string, scene: Scene) => string):
 runCases([
   {
     name: 'a 400',
-    transports: ['http', 'https', 'http-proxy', 'https-proxy'],
+    transports: ['http', 'https-proxy'],
     serve: afterUpload((peer, { secrets }) => peer.reply(400, hostileReply(secrets))),
     expected: { result: 'rejected', reason: 'problem', status: '400', attempts: 1 },
   },
@@ -39,13 +37,12 @@ runCases([
     serve: afterUpload((peer, { secrets }) => peer.reply(504, hostileReply(secrets))),
     expected: { result: 'unconfirmed', reason: 'unavailable', status: '504', attempts: 1 },
   },
-  redirect('the same origin', (_bait, { baseUrl }) => baseUrl + PATH),
   redirect(
     'a Location full of secrets and commands',
     (bait, { secrets }) => `${bait}/${hostileLine(secrets)}`,
   ),
   redirect(
     'a Location with the token as the host',
-    (_bait, { secrets }) => `http://${secrets.token.cores.join('.')}.example.test${PATH}`,
+    (_bait, { secrets }) => `http://${secrets.token.cores.join('.')}.example.test/`,
   ),
 ]);

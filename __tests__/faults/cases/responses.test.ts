@@ -17,15 +17,6 @@ runCases([
     expected: { ...UNCONFIRMED, reason: 'time-limit', status: '200' },
   },
   {
-    name: 'the whole body, then reset, and the second attempt is accepted',
-    inputs: () => ({ retries: '1' }),
-    serve: afterUpload((peer, _scene, turn) => {
-      if (turn === 1) return peer.reset();
-      peer.reply(201, { body: '{}' });
-    }),
-    expected: { result: 'accepted', reason: '', status: '201', attempts: 2, connections: 2 },
-  },
-  {
     name: 'the whole body, then reset, and the second attempt is refused with every secret',
     inputs: () => ({ retries: '1' }),
     serve: afterUpload((peer, { secrets }, turn) => {
@@ -53,14 +44,6 @@ runCases([
       peer.replyAsStranger(200, { headers, body });
     }),
     expected: { result: 'rejected', reason: 'problem', status: '200', attempts: 1 },
-  },
-  {
-    name: 'a 200 whose error has every secret',
-    serve: afterUpload((peer, { secrets }) => {
-      const headers = { 'Content-Type': 'application/json' };
-      peer.replyAsStranger(200, { headers, body: JSON.stringify({ error: hostileText(secrets) }) });
-    }),
-    expected: { result: 'rejected', reason: 'refused', status: '200', attempts: 1 },
   },
   {
     name: 'a 200 that says with every secret that the scan is stored',

@@ -121,12 +121,6 @@ runCases([
 
 /** Texts that a slow regular expression would need hours for; `service/explanation` has more bodies. */
 runCases([
-  refusal('a field name that looks like a page', () =>
-    makeProblem({
-      title: 'No',
-      errors: { ['<p>x'.repeat(16_000)]: Array.from({ length: 100 }, () => 'no') },
-    }),
-  ),
   refusal(
     'long headers',
     () => ({
