@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { holdFailedWrites } from '../../src/service/hold-writes.ts';
 import { makeConnection } from '../support/exchanges.ts';
 
-// What an upload gains from it is tested in late-writes.test.ts.
+// What an upload gains from it, by single writes, is tested in late-writes.test.ts.
 
 const BROKEN = new Error('write EPIPE');
 
-/** A held socket whose writes, of one piece or of several, fail at once or succeed. */
+/** A held socket whose writes of several pieces fail at once or succeed. */
 function makeSocket(error: Error | null = BROKEN): Duplex {
-  const socket = makeConnection((_connection, _piece, done) => done(error), {
+  const socket = makeConnection(() => {}, {
     autoDestroy: false,
     writev: (_chunks, done) => done(error),
   });
@@ -17,12 +17,10 @@ function makeSocket(error: Error | null = BROKEN): Duplex {
   return socket;
 }
 
-/** Calls `_write` or `_writev` as Node does, and returns what its callback was called with. */
-function write(socket: Duplex, name: '_write' | '_writev'): unknown[] {
+/** Writes as Node does, and returns what the callback was called with. */
+function write(socket: Duplex): unknown[] {
   const calls: unknown[] = [];
-  const done = (error?: Error | null): void => void calls.push(error);
-  if (name === '_write') socket._write(Buffer.from('a'), 'utf8', done);
-  else socket._writev?.([{ chunk: 'a', encoding: 'utf8' }], done);
+  socket._writev?.([{ chunk: 'a', encoding: 'utf8' }], (error) => void calls.push(error));
   return calls;
 }
 
@@ -33,9 +31,9 @@ function turn(): Promise<void> {
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] }));
 afterEach(() => void jest.useRealTimers());
 
-describe.each(['_write', '_writev'] as const)('%s of a held socket', (name) => {
+describe('a write of a held socket', () => {
   test('is not held if it succeeds', () => {
-    expect(write(makeSocket(null), name)).toEqual([null]);
+    expect(write(makeSocket(null))).toEqual([null]);
   });
 
   test.each([
@@ -43,12 +41,12 @@ describe.each(['_write', '_writev'] as const)('%s of a held socket', (name) => {
     ['close', (socket: Duplex) => socket.destroy()],
   ])('fails once with its error at %s', async (_, end) => {
     const socket = makeSocket();
-    const calls = write(socket, name);
+    const calls = write(socket);
     expect(calls).toEqual([]);
     end(socket);
     await turn();
     // What has ended or is closed is not held any more.
-    expect(write(socket, name)).toEqual([BROKEN]);
+    expect(write(socket)).toEqual([BROKEN]);
     socket.destroy();
     await turn();
     expect(calls).toEqual([BROKEN]);
@@ -58,7 +56,7 @@ describe.each(['_write', '_writev'] as const)('%s of a held socket', (name) => {
 
   test('fails once after 1 s, and another turn of the event loop, in which it may close', async () => {
     const socket = makeSocket();
-    const calls = write(socket, name);
+    const calls = write(socket);
     jest.advanceTimersByTime(999);
     await turn();
     expect(calls).toEqual([]);

@@ -81,12 +81,6 @@ describe.each(SCHEMES)('a response over %s before the callback of the last write
     expect(end).toMatchObject({ ...record, response: { status: 200, complete: false } });
     expect(['other-protocol', 'connection-broken']).toContain(judge(end, false));
   });
-
-  test('is read at once if it is a refusal', async () => {
-    const end = await exchangeLate(respond(400, 'no'), { scheme });
-    const response = { status: 400, complete: true, says: ['no'] };
-    expect(end).toMatchObject({ isSent, response });
-  });
 });
 
 describe('a response before the callback of the last write', () => {
