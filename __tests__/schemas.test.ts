@@ -158,11 +158,6 @@ function listTypes(section: string): readonly (readonly [string, Members])[] {
   return types.map(([name, type]) => [name, readMembers(type)]);
 }
 
-/** The inputs and the comments that start their groups, in order. */
-function listGroups(name: string): readonly string[] {
-  return readText(name).match(/^ {2}(?:# Group: .+|[a-z-]+:)$/gm) ?? [];
-}
-
 describe('action-types.yml', () => {
   isolateEnvironment();
   beforeEach(() => {
@@ -173,10 +168,6 @@ describe('action-types.yml', () => {
     const types = listTypes(section);
     expect(types.map(([name]) => name)).toEqual(listKeys(ACTION[section]));
     for (const [, { type, ...others }] of types) expect(others).toEqual(TYPE[String(type)]);
-  });
-
-  test('has the groups of action.yml', () => {
-    expect(listGroups('action-types.yml')).toEqual(listGroups('action.yml'));
   });
 
   test('has the type that fits the default of each input', () => {

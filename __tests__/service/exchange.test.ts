@@ -200,7 +200,6 @@ describe('exchange with an early response', () => {
 
   test('reads a refusal that arrives while the body is being sent, and stops sending', async () => {
     const body = await makeBody(HUGE);
-    const agent = new Agent({ keepAlive: false });
     const reading = Promise.withResolvers<void>();
     let sentBytes = 0;
     let before = 0;
@@ -212,19 +211,15 @@ describe('exchange with an early response', () => {
       await delay(100);
       peer.send('too large');
     });
-    const { end, server } = await play(script, {
+    const { end } = await play(script, {
       body,
-      agent,
       onSent: (bytes) => (sentBytes = bytes),
       onState: (state) => state === 'reading' && reading.resolve(),
     });
-    const sockets = Object.values(agent.sockets).flatMap((some) => some ?? []);
-    expect(sockets.filter(({ destroyed }) => !destroyed)).toEqual([]);
     expect(expectResponse(end)).toMatchObject(TOO_LARGE);
     expect(end).toMatchObject({ state: 'reading', isSent: false, digests: undefined });
     // The connection may still take the piece that it had been given.
     expect(end.sentBytes - before).toBeLessThan(MIB);
-    expect(server.peer.size).toBeLessThan(body.length);
   });
 
   test('reads a refusal to its end, even if a file can no longer be read', async () => {

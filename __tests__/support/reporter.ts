@@ -5,13 +5,10 @@ import { join } from 'node:path';
 /** The part of jest's results that is read here. */
 interface Results {
   readonly testResults: readonly {
-    readonly testFilePath: string;
-    readonly testResults: readonly { readonly fullName: string; readonly title: string }[];
+    readonly testResults: readonly { readonly fullName: string }[];
   }[];
 }
 
-/** The longest title of a test that can be read in one line. */
-const MAX_TITLE_CHARACTERS = 100;
 /** What os.tmpdir() reads. */
 const VARIABLES = ['TMPDIR', 'TEMP', 'TMP'];
 /** Node's cache of compiled modules, which npm enables in its own processes. */
@@ -19,7 +16,7 @@ const CACHE = 'node-compile-cache';
 
 /**
  * Prints at the end of a run why tests were skipped. Gives the run a temporary directory of its own. Fails the run if
- * anything remains in it at the end, or a test has a title that is long or stands twice in a file.
+ * anything remains in it at the end.
  */
 export default class RunReporter {
   readonly #parent = tmpdir();
@@ -43,10 +40,7 @@ export default class RunReporter {
       ([reason, all]) => `${all.length}, ${reason}`,
     );
     if (counts.length > 0) process.stderr.write(`\nSkipped tests: ${counts.join('; ')}\n`);
-    const problems = [
-      ...this.#listLeft().map((path) => `Left in the temporary directory: ${path}`),
-      ...listBadTitles(testResults),
-    ];
+    const problems = this.#listLeft().map((path) => `Left in the temporary directory: ${path}`);
     rmSync(this.#directory, { recursive: true, force: true });
     if (problems.length === 0) return;
     this.#error = new Error(problems.join('\n'));
@@ -63,17 +57,4 @@ export default class RunReporter {
     const paths = readdirSync(this.#directory, { recursive: true, encoding: 'utf8' });
     return paths.filter((path) => !path.startsWith(CACHE));
   }
-}
-
-function listBadTitles(files: Results['testResults']): readonly string[] {
-  return files.flatMap(({ testFilePath, testResults }) => {
-    const names = testResults.map(({ fullName }) => fullName);
-    const long = testResults.filter(({ title }) => title.length > MAX_TITLE_CHARACTERS);
-    return [
-      ...long.map(({ title }) => `Too long a title in ${testFilePath}: ${title}`),
-      ...names
-        .filter((name, index) => names.indexOf(name) < index)
-        .map((name) => `Twice in ${testFilePath}: ${name}`),
-    ];
-  });
 }
