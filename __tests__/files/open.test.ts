@@ -119,17 +119,11 @@ const TREE = {
   'workspace/.git/config': '',
   'workspace/.git/x.json': '',
   'workspace/.scans/b.json': '',
-  'workspace/.scans/.env': '',
-  'workspace/.b.json': '',
   'workspace/.cache/b.json': '',
-  'workspace-2/secret.json': '',
   'outside/secret.json': '',
-  'temp/secret.json': '',
   'temp/.env': '',
   'temp/.git/config': '',
-  'temp/other/c.json': '',
   'temp/reports/a.json': '',
-  'temp/reports/deep/b.json': '',
 };
 const LINKS = {
   linked: 'workspace',

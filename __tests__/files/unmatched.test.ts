@@ -52,11 +52,8 @@ describe('explainUnmatched', () => {
     expect(await fixes('y.q\n?x')).toEqual([MATCH_FIX]);
   });
 
-  test.each([
-    ['a.json\nx.q', ''],
-    ['x.q', 'a.json'],
-  ])('says that every pattern must match if others do: %j, %j', async (first, second) => {
-    const selection = [first, second].map((text) => ({ input: 'files', text }));
+  test('says that every pattern must match if others do', async () => {
+    const selection = ['x.q', 'a.json'].map((text) => ({ input: 'files', text }));
     await expect(select(selection, await makeScope())).rejects.toMatchObject({
       situation: 'files',
       message: "`files`: no file matches 'x.q'. Every pattern must match at least one file.",
@@ -64,16 +61,15 @@ describe('explainUnmatched', () => {
     });
   });
 
-  const EMPTY =
-    ' The workspace is empty. Download the artifact with the files first, or check out the repository. [precise]';
-
   test.each<[string, Tree, string]>([
-    ['*.json', {}, EMPTY],
-    ['in/x.json', {}, EMPTY],
+    [
+      '*.json',
+      {},
+      ' The workspace is empty. Download the artifact with the files first, or check out the repository. [precise]',
+    ],
     ['/in/x.json', {}, ` The directory '${resolve('/in')}' does not exist.`],
     ['in/x.json', { 'x.txt': '' }, " The directory 'in' does not exist."],
     ['*.json', { '.git/config': '' }, " The directory 'WORKSPACE' has hidden files only."],
-    ['out/', { 'out/.gitkeep': '', '.env': '' }, " The directory 'out' has hidden files only."],
     [
       '**/*.json',
       { '.out/x.json': '', '.env': '' },
