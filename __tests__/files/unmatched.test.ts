@@ -69,6 +69,7 @@ describe('explainUnmatched', () => {
     ],
     ['/in/x.json', {}, ` The directory '${resolve('/in')}' does not exist.`],
     ['in/x.json', { 'x.txt': '' }, " The directory 'in' does not exist."],
+    ['in/**', { 'x.txt': '' }, " The directory 'in' does not exist."],
     ['*.json', { '.git/config': '' }, " The directory 'WORKSPACE' has hidden files only."],
     [
       '**/*.json',

@@ -212,6 +212,7 @@ describePosix('searchGlob with links and unusual names', () => {
       'v/out/x.json',
     ]);
     expect(await search('b/l/x.json')).toEqual(['b/l/x.json']);
+    expect(await search('*/l/x.json\n!a/l')).toEqual(['b/l/x.json']);
     expect(await search('*/l/x.json\n!b/l/**')).toEqual(['a/l/x.json']);
   });
 
