@@ -125,8 +125,8 @@ test.each<[string, string, string, (ending: Cut['ending']) => number]>([
 );
 
 test.each([
-  ['http', 2],
-  ['https', 10],
+  ['http', 4],
+  ['https', 25],
 ])(
   'accepts over %s, cut at one in %i bytes, only a complete response',
   async (scheme, step) => {

@@ -175,7 +175,7 @@ test.each([
 
 describe('readExplanation of a hostile body', () => {
   const PIECES =
-    '<title|<p>|<p>x y |<!--|<script>|<a "|<a \'"|&#|\n| |\n at |\n\t|<br>at |{"a":|[|{"errors":[|HTTP 400 |HTTP::|error: |maximum |exceeds ';
+    '<title|<p>x y |<!--|<script>|<a "|&#|\n at |<br>at |{"a":|[|HTTP 400 |HTTP::|error: ';
 
   test('takes linear time for one that repeats a piece', () => {
     const fixed = "status: 400, headers: { 'content-type': 'text/html' }, complete: true";

@@ -82,6 +82,7 @@ describe('ResponseReader', () => {
   test.each([
     ['begins with the status', '400.1.k3pt-s3cr3t no', ' no'],
     ['is formed in references', '<html><p>400.1.k3pt-s&#8203;3cr3t no</p>', ' no'],
+    ['is divided by tags', '<html><p>400.1.<b></b>k3pt-s3cr3t no', ' no'],
     ['is formed in JSON', '"{\\"message\\":\\"400.1.k3pt-s\\\\u200b3cr3t\\"}"', ''],
   ])('hides a secret that %s', (_, body, rest) => {
     hide('400.1.k3pt-s3cr3t');

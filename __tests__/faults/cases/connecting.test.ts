@@ -1,6 +1,5 @@
 import { HOST } from '../../support/certificates.ts';
 import { AUTHORITY, NOT_SENT, UNCONFIRMED, afterFirstByte, afterUpload } from '../harness/case.ts';
-import type { CaseScript, FaultCase } from '../harness/case.ts';
 import { runCases } from '../harness/run-case.ts';
 import { hostileHeaders } from '../harness/secrets.ts';
 
@@ -14,11 +13,6 @@ runCases([
     wire: 'tcp',
     serve: afterFirstByte((peer) => peer.reset()),
     expected: NOT_SENT,
-  },
-  {
-    name: 'http to an https port',
-    wire: 'tls',
-    expected: { result: ['not-sent', 'unconfirmed'], reason: 'connection', attempts: 1 },
   },
   {
     name: 'a certificate for another host',
@@ -43,33 +37,21 @@ runCases([
   },
 ]);
 
-/** A proxy that does as `script` says, and a service that only a proxy can reach. */
-function throughProxy(name: string, script: CaseScript): FaultCase {
-  return {
-    name: `the proxy ${name}`,
+runCases([
+  {
+    name: 'the proxy responds with 407 and repeats its password',
     transports: ['https'],
     secrets: 'proxy',
-    other: script,
+    other: (peer, { secrets }) => {
+      const reason = `No ${secrets.proxyPassword.value}`;
+      const body = `${reason}\n##[error]PWNED`;
+      peer.replyAsStranger(407, { reason, headers: hostileHeaders(secrets), body });
+    },
     env: (scene) => ({ [scene.proxyVariable]: scene.writeProxy(scene.otherPort) }),
-    expected: { ...NOT_SENT, reason: 'proxy', connections: 0 },
+    // Only a proxy can reach it.
     inputs: () => ({ 'base-url': `https://${HOST}` }),
-  };
-}
-
-/** What a proxy may do with a CONNECT. */
-runCases([
-  throughProxy('responds with 407 and repeats its password', (peer, { secrets }) => {
-    const reason = `No ${secrets.proxyPassword.value}`;
-    const body = `${reason}\n##[error]PWNED`;
-    peer.replyAsStranger(407, { reason, headers: hostileHeaders(secrets), body });
-  }),
-  throughProxy(
-    'opens a tunnel that ends before TLS',
-    (peer) => void peer.socket.end('HTTP/1.1 200 Connection established\r\n\r\n'),
-  ),
-]);
-
-runCases([
+    expected: { ...NOT_SENT, reason: 'proxy', connections: 0 },
+  },
   {
     // It gets neither target nor credentials.
     name: "an https proxy with a certificate for the service's name instead of its own",

@@ -52,23 +52,9 @@ runCases([
     },
     /^Operation: /,
   ),
-  cancelled('fetching an OIDC token', {
-    secrets: 'identity',
-    inputs: () => ({ auth: 'oidc', token: '' }),
-    env: ({ otherPort, secrets }) => ({
-      ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${otherPort}/token?v=1`,
-      ACTIONS_ID_TOKEN_REQUEST_TOKEN: secrets.idRequest.value,
-    }),
-    other: cancel,
-  }),
   cancelled('resolving a name', {
     ...hold('name'),
     inputs: () => ({ 'base-url': `https://${HOST}` }),
-  }),
-  cancelled('connecting through a proxy', {
-    inputs: () => ({ 'base-url': `https://${HOST}` }),
-    env: ({ otherPort }) => ({ https_proxy: `http://127.0.0.1:${otherPort}` }),
-    other: cancel,
   }),
   cancelled('sending', {
     files: large,

@@ -76,12 +76,6 @@ runCases([
       [proxyVariable]: `::error::PWNED ##[error]PWNED ${secrets.token.value}`,
     }),
   },
-  refused('base-url with the token in a query', ({ server, secrets }) => ({
-    'base-url': `http://127.0.0.1:${server.port}/?key=${encodeURIComponent(secrets.token.value)}`,
-  })),
-  refused('a token of several lines', ({ secrets }) => ({
-    token: `${secrets.token.value}\n${secrets.apiKey.value}`,
-  })),
   refused('a secret in a header line without a name', ({ secrets }) => ({
     headers: secrets.apiKey.value,
   })),

@@ -62,7 +62,7 @@ function split(value: string, by: string): string {
 
 const INVISIBLE = ['\u200b', '\u001b[0m', '\u0001', '\u00ad'];
 
-/** Secrets that appear only when the action changes a text; `__tests__/redaction` has every encoding. */
+/** Secrets that appear only when the action changes a text; `__tests__/redaction` and `service/response` have more. */
 runCases([
   refusal('a secret with an invisible character in it', ({ secrets }) =>
     makeProblem({ detail: INVISIBLE.map((by) => split(secrets.token.value, by)).join(' ') }),
@@ -72,30 +72,6 @@ runCases([
     const [trace = '', ...details] = texts.map((text) => `${text}${secrets.token.value} end`);
     return makeProblem({ detail: details[0], errors: { '': details }, traceId: trace });
   }),
-  // What is removed from a text may be the beginning of a secret, or stand within it.
-  ...(
-    [
-      [
-        '401|',
-        (token) => ({
-          headers: { 'WWW-Authenticate': `Bearer error_description="${token} no"` },
-          ...makeProblem({ title: token, detail: `${token} is not valid: ${token.slice(4)}` }),
-        }),
-      ],
-      ['abc<def', (token) => ({ body: `<html><p>${token} is not valid</p></html>` })],
-      ['abc', (token) => ({ body: `<html><p>${token.replace(/\d/, '&#8203;$&')} no</p></html>` })],
-    ] satisfies [string, (token: string) => Reply][]
-  ).map(([start, reply]) =>
-    refusal(
-      `a secret that begins with ${start}`,
-      ({ secrets }) => reply(start + secrets.token.value),
-      {
-        status: 401,
-        inputs: ({ secrets }) => ({ token: start + secrets.token.value }),
-        expected: { result: 'rejected', reason: 'credentials', status: '401' },
-      },
-    ),
-  ),
 ]);
 
 /** Lines of markup, which the summary repeats. */
