@@ -3,9 +3,9 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
 /** A piece of a document as in a browser: an element, or text with its references decoded. */
-export type Piece = string | Element;
+type Piece = string | Element;
 
-export interface Element {
+interface Element {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly Piece[];

@@ -53,8 +53,8 @@ export interface FaultCase {
   readonly serve?: CaseScript;
   /** Secrets that the case gives to the action by itself. */
   readonly secrets?: 'proxy' | 'identity';
-  /** The protocol of the service's port, if it is not that of the transport. */
-  readonly wire?: 'tcp' | 'tls';
+  /** The service's port has no TLS, although the transport has. */
+  readonly wire?: 'tcp';
   /** TLS options of the service; they win over its key and certificate. */
   readonly tls?: TlsOptions;
   /** Makes the transport's proxy an https proxy. */

@@ -103,7 +103,7 @@ async function openScene(
     fault.secrets ?? (isProxied ? 'proxy' : 'none'),
   );
   const { serve = (peer) => peer.readUpload().then(() => peer.reply(200)), other } = fault;
-  const hasTls = fault.wire === undefined ? isSecure : fault.wire === 'tls';
+  const hasTls = isSecure && fault.wire === undefined;
   const tls = hasTls ? { ...AUTHORITY.server, ...fault.tls } : undefined;
   const server = await openServer((peer, turn) => serve(peer, scene, turn), tls, scope);
   const proxy = isProxied ? await startProxy(server.port, fault.proxyTls, scope) : undefined;
