@@ -5,7 +5,7 @@ import { link, mkdir, open, stat, symlink, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkBounds } from '../../src/files/bounds.ts';
 import { openScanFile } from '../../src/files/open.ts';
-import { readBytes } from '../../src/files/regular-file.ts';
+import { readBytes, readSmallFile } from '../../src/files/regular-file.ts';
 import type { OpenFile } from '../../src/files/open.ts';
 import type { Scope } from '../../src/files/search.ts';
 import {
@@ -221,6 +221,12 @@ describeLinux('openScanFile with /proc', () => {
     await openPath(path, places);
     expect(await listOpenFiles(places.root)).toEqual([path]);
   });
+});
+
+test('readSmallFile reads a file up to its limit, and refuses a larger one', async () => {
+  const path = join(await makeFolder({ a: 'abc' }), 'a');
+  expect(String(await readSmallFile(path, 3))).toBe('abc');
+  await expect(readSmallFile(path, 2)).rejects.toThrow('too large');
 });
 
 test('readBytes reads on if the system returns less than it was asked for', async () => {
