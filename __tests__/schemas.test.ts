@@ -170,17 +170,6 @@ describe('action-types.yml', () => {
     for (const [, { type, ...others }] of types) expect(others).toEqual(TYPE[String(type)]);
   });
 
-  test('has the type that fits the default of each input', () => {
-    const inputs = readMembers(ACTION['inputs']);
-    for (const [name, { type }] of INPUTS) {
-      const { default: value = '' } = readMembers(inputs[name]);
-      const text = String(value);
-      expect([name, type === 'boolean']).toEqual([name, /^(?:true|false)$/.test(text)]);
-      expect([name, type === 'integer']).toEqual([name, /^\d+$/.test(text)]);
-      expect([name, type === 'enum']).toEqual([name, /^(?!true$|false$)[a-z]+$/.test(text)]);
-    }
-  });
-
   test.each(ENUMS)('has the values that the action accepts for %s', async (name, type) => {
     setInputs({ [name]: '?' });
     // The message names every accepted value.
