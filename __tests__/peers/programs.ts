@@ -5,7 +5,7 @@ import { describeUnless } from '../support/skip.ts';
 import type { Describe } from '../support/skip.ts';
 
 /** A program of the system that the tests run against. */
-export type Program = 'jq' | 'nginx' | 'squid';
+type Program = 'jq' | 'nginx' | 'squid';
 
 // Debian installs daemons here, which is not on the PATH of every user.
 const DAEMON_DIRECTORIES = ['/usr/sbin', '/usr/local/sbin'];

@@ -10,7 +10,7 @@ import { BODY_BYTES, makeTask } from './tasks.ts';
 import type { TaskSpec } from './tasks.ts';
 
 /** What a test says of a response. */
-export interface ResponseSpec extends Partial<Omit<ServiceResponse, 'headers'>> {
+interface ResponseSpec extends Partial<Omit<ServiceResponse, 'headers'>> {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }

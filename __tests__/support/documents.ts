@@ -27,11 +27,6 @@ export function inspect(document: unknown): Content {
   return inspectBytes(Buffer.isBuffer(document) ? document : Buffer.from(writeDocument(document)));
 }
 
-/** The problem of a file with this document; undefined if there is none. */
-export function findProblem(document: unknown): string | undefined {
-  return inspect(document).problem;
-}
-
 /** The size in bytes of a file of which only both ends are read. */
 export const LARGE_SIZE = 64 * 1024 * 1024;
 

@@ -6,7 +6,7 @@ import type { Reply } from '../../support/peer.ts';
 import { listOutputTexts } from '../../support/run-action.ts';
 
 /** A secret that is searched for wherever the action writes. */
-export interface Canary {
+interface Canary {
   readonly name: string;
   /** As the action was given it. */
   readonly value: string;
