@@ -143,6 +143,11 @@ const KNOWN = {
     components: listComponents('components'),
     lists: ['vulnerabilities'],
     severity: 'ratings/severity',
+    // Trivy writes an empty list in an SBOM, for which it looks for no vulnerabilities by default.
+    hasOther: (document) =>
+      ['metadata/tools/name=trivy', 'metadata/tools/components/name=trivy'].some((place) =>
+        hasPlace(document, place),
+      ),
   },
   // SPDX 2, also in what GitHub exports, and SPDX 3 in JSON-LD, with all elements in one list.
   spdx: {
@@ -226,6 +231,7 @@ const KNOWN = {
     toolVersion: ['scanInfo/engineVersion'],
     lists: ['dependencies/vulnerabilities'],
     severity: 'severity',
+    isFailed: (document) => !isEmpty(document, 'scanInfo/analysisExceptions'),
   },
   // Opengrep too. Ignored findings are not in the report.
   semgrep: {
@@ -258,6 +264,9 @@ const KNOWN = {
     marks: ['metrics/_totals results', 'results/issue_severity results/test_id'],
     lists: ['results'],
     severity: 'issue_severity',
+    // Such as a path that does not exist. A file that it cannot parse among others is an error too.
+    isFailed: (document) =>
+      !isEmpty(document, 'errors') && hasPlace(document, 'metrics/_totals/loc=0'),
   },
   // As GitLab's own analysers and other tools write it; `scan` since version 3.
   gitlab: {
@@ -288,6 +297,8 @@ const KNOWN = {
     marks: ['dependencies/name dependencies/vulns', 'dependencies fixes'],
     listMarks: ['name version vulns'],
     lists: ['dependencies/vulns', 'vulns'],
+    isFailed: (document) =>
+      hasPlace(document, 'dependencies/skip_reason') && !hasPlace(document, 'dependencies/vulns'),
   },
   // Warnings, such as of unmaintained crates, are not counted. It states vectors, not severities.
   'cargo-audit': {
