@@ -52,6 +52,11 @@ describe.each([
   const source = readText(path);
   const steps = listSteps(source);
 
+  test('does not print the error, a foreign text, with echo', () => {
+    const scripts = steps.map(({ run }) => String(run)).join('\n');
+    expect(scripts).not.toMatch(/\becho\b.*\$\{?ERROR\b/);
+  });
+
   test('names inputs and outputs that action.yml has', () => {
     const own = steps.filter(({ uses }) => OWN.test(String(uses)));
     const inputs = own.flatMap((step) => Object.keys(readMembers(step['with'])));
