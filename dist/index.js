@@ -6737,7 +6737,7 @@ function explainEmpty(kind, fork) {
         ]);
     }
     return new InputError('`token` is empty. It is required unless `auth` is `oidc` or `none`.', [
-        'An expression with `secrets` needs a secret of this name in this repository or, with `environment:`, in that environment. A called workflow gets only the secrets that the calling job passes to it (`secrets:`).',
+        'Write `${{ secrets.NAME }}`, not `vars`. It needs a secret of this name in this repository or, with `environment:`, in that environment. A called workflow gets only the secrets that the calling job passes to it (`secrets:`).',
     ]);
 }
 function readIdTokenSource() {
@@ -7296,7 +7296,7 @@ function checkPair(cert, key) {
         (0,external_node_tls_namespaceObject.createSecureContext)({ cert, key });
     }
     catch (error) {
-        throw new InputError(`\`client-key\` cannot be used with \`client-cert\` (${errorCode(error) ?? errorMessage(error)}): it must be the private key of this certificate, as PEM text without a passphrase.`);
+        throw new InputError(`\`client-key\` cannot be used with \`client-cert\` (${errorCode(error) ?? errorMessage(error)}): it must be the private key of this certificate, as PEM text without a passphrase (openssl pkey -in key.pem -out plain.pem removes it).`);
     }
 }
 
@@ -9651,7 +9651,7 @@ function refuseFiles({ files, others }) {
     if (input === 'files' && reports.length === length && length > 1) {
         return new StepError('files', problems, SCANS_FIX);
     }
-    return new StepError('files', problems, [input === 'files' ? MATCH_FIX : MATCH_ONE, NAME_FIX]);
+    return new StepError('files', problems, input === 'files' ? [NAME_FIX, MATCH_FIX] : [MATCH_ONE, NAME_FIX]);
 }
 function describeCandidate({ displayPath, content }) {
     const facts = [describeContent(content), describeCounts(content)].filter((text) => text !== '');

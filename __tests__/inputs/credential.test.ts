@@ -99,7 +99,7 @@ describe('readCredential', () => {
 
 const NO_TOKEN = [
   '`token` is empty. It is required unless `auth` is `oidc` or `none`.',
-  'An expression with `secrets` needs a secret of this name in this repository or, with `environment:`, in that environment. A called workflow gets only the secrets that the calling job passes to it (`secrets:`).',
+  'Write `${{ secrets.NAME }}`, not `vars`. It needs a secret of this name in this repository or, with `environment:`, in that environment. A called workflow gets only the secrets that the calling job passes to it (`secrets:`).',
 ];
 const FROM_FORK = [
   'This run is for a pull request from a fork.',

@@ -214,8 +214,8 @@ describe('readInputs', () => {
 
   test('says what each empty input needs, once', async () => {
     const empty = { 'base-url': '', 'scan-key': '', token: '' };
-    const fixes = ['`vars`', '`secrets`'].map((context) =>
-      expect.stringContaining(`An expression with ${context} needs a `),
+    const fixes = ['An expression with `vars` needs ', 'Write `${{ secrets.NAME }}`'].map((words) =>
+      expect.stringContaining(words),
     );
     await expect(readStep(empty)).rejects.toHaveProperty('fixes', fixes);
   });

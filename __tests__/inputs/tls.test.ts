@@ -79,7 +79,7 @@ describe('readTlsMaterial', () => {
     ['a weak key', weak, 'SSL_EE_KEY_TOO_SMALL'],
   ])('says why TLS does not accept %s', async (_, pair, code) => {
     expect(await listProblems(pair)).toEqual([
-      `\`client-key\` cannot be used with \`client-cert\` (ERR_${code}): it must be the private key of this certificate, as PEM text without a passphrase.`,
+      `\`client-key\` cannot be used with \`client-cert\` (ERR_${code}): it must be the private key of this certificate, as PEM text without a passphrase (openssl pkey -in key.pem -out plain.pem removes it).`,
     ]);
   });
 

@@ -58,7 +58,7 @@ test.each([
   await expect(plan([makeBom(), makeBom(...counts)])).rejects.toThrow(/^`files` matched 2 files\./);
 });
 
-const MATCH = [MATCH_FIX, NAME_FIX];
+const MATCH = [NAME_FIX, MATCH_FIX];
 const ONE = ['Make the pattern match one file.', NAME_FIX];
 const SCANS = [
   'None is an SBOM in CycloneDX: to upload each file as a scan of its own, use `scans`. Or match one file.',

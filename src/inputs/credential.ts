@@ -62,7 +62,7 @@ function explainEmpty(kind: 'token' | 'oidc', fork: Fork | undefined): InputErro
     );
   }
   return new InputError('`token` is empty. It is required unless `auth` is `oidc` or `none`.', [
-    'An expression with `secrets` needs a secret of this name in this repository or, with `environment:`, in that environment. A called workflow gets only the secrets that the calling job passes to it (`secrets:`).',
+    'Write `${{ secrets.NAME }}`, not `vars`. It needs a secret of this name in this repository or, with `environment:`, in that environment. A called workflow gets only the secrets that the calling job passes to it (`secrets:`).',
   ]);
 }
 

@@ -95,7 +95,7 @@ function checkPair(cert: string, key: string): void {
     createSecureContext({ cert, key });
   } catch (error) {
     throw new InputError(
-      `\`client-key\` cannot be used with \`client-cert\` (${errorCode(error) ?? errorMessage(error)}): it must be the private key of this certificate, as PEM text without a passphrase.`,
+      `\`client-key\` cannot be used with \`client-cert\` (${errorCode(error) ?? errorMessage(error)}): it must be the private key of this certificate, as PEM text without a passphrase (openssl pkey -in key.pem -out plain.pem removes it).`,
     );
   }
 }

@@ -101,7 +101,11 @@ function refuseFiles({ files, others }: ReadFiles): StepError {
   if (input === 'files' && reports.length === length && length > 1) {
     return new StepError('files', problems, SCANS_FIX);
   }
-  return new StepError('files', problems, [input === 'files' ? MATCH_FIX : MATCH_ONE, NAME_FIX]);
+  return new StepError(
+    'files',
+    problems,
+    input === 'files' ? [NAME_FIX, MATCH_FIX] : [MATCH_ONE, NAME_FIX],
+  );
 }
 
 function describeCandidate({ displayPath, content }: ScanFile): string {
