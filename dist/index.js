@@ -8140,8 +8140,6 @@ function describeFiles({ parts }) {
 
 /** How much of an address that a response names is shown. */
 const MAX_ADDRESS_CHARACTERS = 200;
-/** What a 404 says of a scan or its key, but not in a host's name or a path: any other one is about the address. */
-const SCAN = /(?<![\w./-])(?:scans?|(?:scan[ _-]?)?keys?)(?![\w/-]|\.\w)/i;
 const CREDENTIAL = /\b(?:tokens?|credentials?|permissions?|privileges?|roles?|scopes?|api.?keys?|(?:un)?authori[sz]|authentic)/i;
 const TLS = /\b(?:HTTPS(?!:)|TLS|SSL)\b/i;
 /** Statuses about the address or the method, or that servers of files have for any POST (RFC 9110, section 15). */
@@ -8165,9 +8163,6 @@ function ofError({ last: { failure } }) {
 }
 function ofRedirect({ task, last: { response } }) {
     const target = response && readTarget(response);
-    if (target?.href === `${task.url.href}/`) {
-        return 'The service wants a slash at the end of the path, which its interface does not have: ask its operators.';
-    }
     const base = target && findBaseUrl(target);
     // Plain HTTP is never proposed: it would send token and files unencrypted.
     const isWorse = task.url.protocol === 'https:' && target?.protocol === 'http:';
@@ -8216,8 +8211,8 @@ function ofForbidden({ task, last: { response } }) {
 function ofSize({ task: { plan, body } }) {
     return `The upload (${body.length} bytes) is probably too large for the service or a gateway in front of it: reduce the size of the files (${describeFiles(plan)}), or raise that limit.`;
 }
-function ofRefusal({ task, last: { response, isSent } }) {
-    const { status = 0, text = '', says = [] } = response ?? {};
+function ofRefusal({ task, last: { response } }) {
+    const { status = 0, text = '', problem } = response ?? {};
     if (status === 500) {
         return `A file may cause it (${describeFiles(task.plan)}): give the operators of the service the trace id.`;
     }
@@ -8232,19 +8227,16 @@ function ofRefusal({ task, last: { response, isSent } }) {
         return '`base-url` must begin with https:// for this port.';
     }
     if (status === 400 || status === 422) {
-        // A server that closes early may have no other words for a body that is too large.
-        const isBare = !isSent && says.length === 0;
-        const size = isBare ? ' Not everything was sent: the upload may also be too large.' : '';
         const files = task.plan.parts.length > 1 ? ', the files, and which file is in which part' : ' and the file';
-        return `Check \`scan-key\`${files}. If that does not help, ${ASK}.${size}`;
+        return `Check \`scan-key\`${files}. If that does not help, ${ASK}.`;
     }
     if (!ADDRESS_STATUSES.includes(status))
         return `A${ASK.slice(1)}.`;
     const address = `\`base-url\`: the upload went to ${task.url.href}.${hintVersion(task)}`;
     if (status !== 404)
         return `Check ${address} If it is right, ${ASK}.`;
-    // A 404 that names neither a scan nor a key is probably that of another path.
-    return SCAN.test(text)
+    // A 404 without a problem is probably that of another server, or of a path that the service does not have.
+    return problem !== undefined
         ? `Check \`scan-key\`. If it is right, check ${address}`
         : `Check ${address} If it is right, check \`scan-key\`.`;
 }
@@ -8293,8 +8285,8 @@ const STATE_WORDS = {
     reading: 'while the response was being read',
     ended: 'after the response arrived',
 };
-/** Errors that say nothing of where the attempt was. */
-const ANYWHERE = ['time-limit', 'cancelled', 'unexpected'];
+/** Errors that may end an attempt anywhere. */
+const ANYWHERE = ['time-limit', 'cancelled'];
 /** What happened in an attempt: read from its record. */
 function describeAttempt(situation, failed) {
     const { response, failure } = failed.last;
@@ -8320,9 +8312,7 @@ function describeEnd(situation, failed) {
         ? `Everything was sent to ${service}, but there was no response within ${seconds} s.`
         : `No data was sent to or received from ${service} for ${seconds} s ${STATE_WORDS[state]}.`;
 }
-function describeStop({ situation, problems }, state) {
-    // The message of an unexpected error may have no full stop.
-    const text = (problems[0] ?? '').replace(/(?<![.!?])$/, '.');
+function describeStop({ situation, problems: [text = ''] }, state) {
     return ANYWHERE.includes(situation) ? `${text} This happened ${STATE_WORDS[state]}.` : text;
 }
 function describeError(situation, { text, isOfProxy, proxyStatus, isTlsRecord, alert }, { last, task }) {
@@ -8414,10 +8404,6 @@ function nameStatus(status) {
 // there may be several.
 
 
-/** What the system says of a proxy that is not there, or does not speak TLS. */
-const NOT_REACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EPROTO|ERR_SSL_)/;
-/** The alert of a server that has no such host (RFC 8446, section 6.2). */
-const UNRECOGNIZED_NAME = 112;
 const NAME = "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.";
 const STALLED = 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.';
 function ofConnection({ task, last }) {
@@ -8476,12 +8462,12 @@ function ofClient({ task }) {
 }
 function ofProxy({ task, last }) {
     const host = nameHost(task.url);
-    const { code = '', isOfProxy = false, proxyStatus } = findError(last);
+    const { isOfProxy = false, proxyStatus } = findError(last);
     // tinyproxy refuses wrong credentials with 401.
     if (proxyStatus === 401 || proxyStatus === 407) {
         return "Check the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication.";
     }
-    if (isOfProxy && NOT_REACHED.test(code)) {
+    if (isOfProxy && proxyStatus === undefined) {
         return 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.';
     }
     return proxyStatus !== undefined && isProxyRefusal(proxyStatus)
@@ -8490,7 +8476,7 @@ function ofProxy({ task, last }) {
 }
 /** Plain HTTP is proposed only if the peer speaks it: it would send token and files unencrypted. */
 function ofProtocol({ task, last }) {
-    const { alert, code = '', isPlainHttp = false } = findError(last);
+    const { code = '', isPlainHttp = false } = findError(last);
     if (last.response !== undefined) {
         return 'Something responds without reading the upload: check the path in `base-url`.';
     }
@@ -8502,21 +8488,17 @@ function ofProtocol({ task, last }) {
     if (code.startsWith('HPE_')) {
         return 'Check the port in `base-url`: the server does not respond with HTTP.';
     }
-    return alert === UNRECOGNIZED_NAME
-        ? 'The server does not know this host: check the host in `base-url`.'
-        : 'The server, or a proxy that inspects TLS, cannot agree on TLS with this runner: its operators have to update it.';
+    return 'The server, or a proxy that inspects TLS, cannot agree on TLS with this runner: check the host in `base-url`, or ask its operators.';
 }
 /** A service that refuses early closes the connection, and its response may be lost. */
-function ofBroken({ task: { url, inputs }, last }) {
-    const proxyHost = inputs.proxy?.url.host;
-    const proxy = proxyHost === undefined ? '' : ` The proxy ${proxyHost} may also have closed it.`;
+function ofBroken({ task: { url }, last }) {
+    if (last.response !== undefined)
+        return 'Check the network, and gateways in between.';
     // A TLS port may reset a plain request at once, or after it has taken all of it.
     const tls = url.protocol === 'https:'
         ? ''
         : ' If the port expects TLS, `base-url` must begin with https://.';
-    if (last.response !== undefined)
-        return `Check the network, and gateways in between.${proxy}`;
-    return `The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${proxy}${tls}`;
+    return `The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${tls}`;
 }
 /** The error of the connection that ended an attempt; empty if none did. */
 function findError({ failure }) {
@@ -8635,17 +8617,31 @@ function judgeConnection({ code = '', alert, isOfProxy, proxyStatus }, state, is
 
 ;// CONCATENATED MODULE: ./lib/outcomes/results.js
 
-/** All results from the worst to the best: the result of a step is the worst of its scans. */
-const RESULTS = {
-    unconfirmed: { word: 'unconfirmed', icon: safe `❓`, isSuccess: false },
-    rejected: { word: 'rejected', icon: safe `❌`, isSuccess: false },
-    'not-sent': { word: 'not sent', icon: safe `❌`, isSuccess: false },
-    skipped: { word: 'skipped', icon: safe `⏭️`, isSuccess: true },
-    'dry-run': { word: 'dry run', icon: safe `☑️`, isSuccess: true },
-    accepted: { word: 'accepted', icon: safe `✅`, isSuccess: true },
+/** The results of a scan from the worst to the best; that of a step is the worst of its scans. */
+const RANKED = [
+    // The service may have the whole body, but did not confirm it.
+    'unconfirmed',
+    'rejected',
+    // It cannot have the whole body.
+    'not-sent',
+    'skipped',
+    'dry-run',
+    'accepted',
+];
+/** The results with which a scan or a step succeeds; the first two only if an input asked for it. */
+const SUCCESSES = ['skipped', 'dry-run', 'accepted'];
+const ICONS = {
+    unconfirmed: safe `❓`,
+    rejected: safe `❌`,
+    'not-sent': safe `❌`,
+    skipped: safe `⏭️`,
+    'dry-run': safe `☑️`,
+    accepted: safe `✅`,
 };
-/** The names, the worst first. */
-const RANKED = Object.keys(RESULTS).filter((name) => Object.hasOwn(RESULTS, name));
+/** A result, or a reason, in a sentence. */
+function toWords(name) {
+    return name.replaceAll('-', ' ');
+}
 
 ;// CONCATENATED MODULE: ./lib/outcomes/situations.js
 // What can become of a step, a scan or an attempt to upload one, and all that follows from it. `judge` says when,
@@ -8654,66 +8650,58 @@ const RANKED = Object.keys(RESULTS).filter((name) => Object.hasOwn(RESULTS, name
 
 
 const ALWAYS = Number.POSITIVE_INFINITY;
+const NO_OIDC = 'the job may not request the OIDC token';
+const REFUSED = 'the service rejected the credential';
 /** What the action itself finds: an error names it, and brings its fix. */
 const STEP = {
-    inputs: ['not-sent', 'not-sent', 0, 'inputs', 'author', ofError],
-    files: ['not-sent', 'not-sent', 0, 'files', 'author', ofError],
-    contents: ['not-sent', 'not-sent', 0, 'contents', 'author', ofError],
-    runner: ['not-sent', 'not-sent', 0, 'runner', 'else', ofError],
-    'oidc-permission': ['not-sent', 'not-sent', 0, 'credentials', 'author', ofError],
-    'oidc-failed': ['not-sent', 'not-sent', ALWAYS, 'credentials', 'else', ofError],
-    'other-scans': ['not-sent', 'not-sent', 0, 'other-scans', 'scans', ofError],
-    'time-limit': ['not-sent', 'unconfirmed', 0, 'time-limit', 'else', ofError],
-    cancelled: ['not-sent', 'unconfirmed', 0, 'cancelled', 'else', CANCELLED_FIX],
-    unexpected: ['not-sent', 'unconfirmed', 0, 'internal', 'else', REPORT_FIX],
+    inputs: ['not-sent', 'not-sent', 0, 'inputs', ofError],
+    files: ['not-sent', 'not-sent', 0, 'files', ofError],
+    contents: ['not-sent', 'not-sent', 0, 'contents', ofError],
+    runner: ['not-sent', 'not-sent', 0, 'runner', ofError],
+    'oidc-permission': ['not-sent', 'not-sent', 0, 'credentials', ofError, NO_OIDC],
+    'oidc-failed': ['not-sent', 'not-sent', ALWAYS, 'credentials', ofError],
+    'other-scans': ['not-sent', 'not-sent', 0, 'other-scans', ofError],
+    'time-limit': ['not-sent', 'unconfirmed', 0, 'time-limit', ofError],
+    cancelled: ['not-sent', 'unconfirmed', 0, 'cancelled', CANCELLED_FIX],
+    unexpected: ['not-sent', 'unconfirmed', 0, 'internal', REPORT_FIX],
 };
 const ROWS = {
     ...STEP,
     // What happens to the connection of an attempt.
-    'name-unknown': ['not-sent', 'not-sent', 5, 'name', 'else', NAME],
-    'connect-failed': ['not-sent', 'not-sent', 5, 'connection', 'else', ofConnection],
+    'name-unknown': ['not-sent', 'not-sent', 5, 'name', NAME],
+    'connect-failed': ['not-sent', 'not-sent', 5, 'connection', ofConnection],
     // With TLS 1.3 an alert may arrive after everything was sent, but the service has read nothing.
-    certificate: ['not-sent', 'not-sent', 0, 'certificate', 'else', ofCertificate],
-    'proxy-refused': ['not-sent', 'not-sent', 0, 'proxy', 'else', ofProxy],
-    'proxy-failed': ['not-sent', 'not-sent', 5, 'proxy', 'else', ofProxy],
+    certificate: ['not-sent', 'not-sent', 0, 'certificate', ofCertificate],
+    'proxy-refused': ['not-sent', 'not-sent', 0, 'proxy', ofProxy],
+    'proxy-failed': ['not-sent', 'not-sent', 5, 'proxy', ofProxy],
     // Something speaks no HTTP, or responds without reading. Another attempt would get the same.
-    'other-protocol': ['not-sent', 'unconfirmed', 0, 'connection', 'else', ofProtocol],
-    'connection-broken': ['not-sent', 'unconfirmed', ALWAYS, 'connection', 'else', ofBroken],
-    stalled: ['not-sent', 'unconfirmed', ALWAYS, 'stalled', 'else', STALLED],
+    'other-protocol': ['not-sent', 'unconfirmed', 0, 'connection', ofProtocol],
+    'connection-broken': ['not-sent', 'unconfirmed', ALWAYS, 'connection', ofBroken],
+    stalled: ['not-sent', 'unconfirmed', ALWAYS, 'stalled', STALLED],
     // A service that is still working on the scan must not get it again.
-    'response-silent': ['unconfirmed', 'unconfirmed', 0, 'stalled', 'else', NONE],
-    'response-unreadable': ['unconfirmed', 'unconfirmed', 0, 'connection', 'else', UNREADABLE],
+    'response-silent': ['unconfirmed', 'unconfirmed', 0, 'stalled', NONE],
+    'response-unreadable': ['unconfirmed', 'unconfirmed', 0, 'connection', UNREADABLE],
     // What the service, or something in its place, responds.
-    redirect: ['rejected', 'rejected', 0, 'redirect', 'author', ofRedirect],
-    'web-page': ['rejected', 'rejected', 0, 'web-page', 'else', ofPage],
-    'success-refused': ['rejected', 'rejected', 0, 'stated', 'else', SUCCESS_REFUSED],
-    'certificate-asked': ['rejected', 'rejected', 0, 'certificate', 'else', ofClient],
-    'credential-rejected': ['rejected', 'rejected', 0, 'credentials', 'else', ofCredential],
-    forbidden: ['rejected', 'rejected', 0, 'credentials', 'else', ofForbidden],
-    'request-timeout': ['rejected', 'rejected', ALWAYS, 'stated', 'else', SLOW],
-    'too-large': ['rejected', 'rejected', 0, 'too-large', 'author', ofSize],
-    'rate-limited': ['rejected', 'rejected', ALWAYS, 'rate-limited', 'else', RATE],
-    'service-failed': ['rejected', 'rejected', 3, 'unavailable', 'else', SERVICE_FAILED],
-    unavailable: ['rejected', 'rejected', ALWAYS, 'unavailable', 'else', UNAVAILABLE],
-    'gateway-failed': ['rejected', 'unconfirmed', ALWAYS, 'unavailable', 'else', GATEWAY],
+    redirect: ['rejected', 'rejected', 0, 'redirect', ofRedirect],
+    'web-page': ['rejected', 'rejected', 0, 'web-page', ofPage],
+    'success-refused': ['rejected', 'rejected', 0, 'stated', SUCCESS_REFUSED],
+    'certificate-asked': ['rejected', 'rejected', 0, 'certificate', ofClient],
+    'credential-rejected': ['rejected', 'rejected', 0, 'credentials', ofCredential, REFUSED],
+    forbidden: ['rejected', 'rejected', 0, 'credentials', ofForbidden],
+    'request-timeout': ['rejected', 'rejected', ALWAYS, 'stated', SLOW],
+    'too-large': ['rejected', 'rejected', 0, 'too-large', ofSize],
+    'rate-limited': ['rejected', 'rejected', ALWAYS, 'rate-limited', RATE],
+    'service-failed': ['rejected', 'rejected', 3, 'unavailable', SERVICE_FAILED],
+    unavailable: ['rejected', 'rejected', ALWAYS, 'unavailable', UNAVAILABLE],
+    'gateway-failed': ['rejected', 'unconfirmed', ALWAYS, 'unavailable', GATEWAY],
     // It passed the upload on, and each attempt may be another scan for the service.
-    'gateway-timeout': ['rejected', 'unconfirmed', 2, 'unavailable', 'else', GATEWAY_TIMEOUT],
-    refused: ['rejected', 'rejected', 0, 'stated', 'author', ofRefusal],
-};
-/** The title of a failure, if that is not its result and reason. */
-const TITLES = {
-    cancelled: 'cancelled',
-    unexpected: 'failed unexpectedly',
-};
-/** Why no other scan of the step would be accepted either. */
-const STOPS_OTHERS = {
-    'oidc-permission': 'the job may not request the OIDC token',
-    'credential-rejected': 'the service rejected the credential',
+    'gateway-timeout': ['rejected', 'unconfirmed', 2, 'unavailable', GATEWAY_TIMEOUT],
+    refused: ['rejected', 'rejected', 0, 'stated', ofRefusal],
 };
 /** What follows from a situation for any attempt. */
 function getRow(situation) {
-    const [, , retries, , cause, fix] = ROWS[situation];
-    return { retries, cause, fix };
+    const [, , retries, , fix, stopsOthers] = ROWS[situation];
+    return { retries, fix, stopsOthers };
 }
 /** The result of an attempt, or of a scan without one. */
 function findResult(situation, isSent = false) {
@@ -8736,29 +8724,25 @@ function findReason(situation, response) {
 
 
 
-/** How many problems are listed; a key that was pasted into `headers` has a problem in every line. */
-const MAX_PROBLEMS = 30;
 /** How much of all details is shown, so that our own sentences are never cut. */
 const MAX_DETAIL_CHARACTERS = 1500;
 const MAX_TRACE_CHARACTERS = 400;
-/** The longest headline of an attempt: that of a problem's whole detail, with its status. */
+/** The longest headline of an upload: that of a problem's whole detail, with its status. */
 const MAX_SAID_CHARACTERS = 1600;
-/** Headers that show which server responded. */
-const SERVERS = 'server via'.split(' ');
-/** In these, known gateways and frameworks send the id of a request. */
-const IDS = 'x-request-id x-correlation-id request-id cf-ray x-amzn-requestid x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context'.split(' ');
+/** Headers that show which server responded, and those in which gateways and frameworks send the id of a request. */
+const HEADERS = 'server via x-request-id x-correlation-id request-id cf-ray x-amzn-requestid x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context'.split(' ');
 /** Why a step failed, or a scan before its first attempt. */
 function spellError(thrown) {
     const { situation, fixes, problems } = toStepError(thrown);
     const reason = findReason(situation);
-    const [first = '', ...more] = problems.slice(0, 1 + MAX_PROBLEMS);
+    const [first = '', ...more] = problems;
     const others = cutLines(more, MAX_DETAIL_CHARACTERS, cutWhole);
     const omitted = problems.length - 1 - others.length;
     const headline = nameOutcome(situation, 'not-sent') + first;
     return {
         situation,
         reason,
-        title: nameFailure(situation, nameResult('not-sent', reason)),
+        title: nameFailure('not-sent', reason),
         headline: showText(cutWhole(headline, MAX_HEADLINE_CHARACTERS)),
         details: [...others, ...(omitted > 0 ? [`And ${omitted} more problems.`] : [])].map(showText),
         fixes: fixes.map(showText),
@@ -8775,16 +8759,6 @@ function spellUpload(upload) {
         return spellError(error);
     }
 }
-/** What happened in an attempt, in one line. */
-function spellAttempt(situation, failed) {
-    try {
-        const [first] = describeAttempt(situation, failed);
-        return showLine(cutAtWord(first, MAX_SAID_CHARACTERS));
-    }
-    catch (error) {
-        return spellError(error).headline;
-    }
-}
 function spell(upload) {
     const { last, result, stop, task } = upload;
     const situation = stop === 'cancelled' ? stop : upload.situation;
@@ -8797,7 +8771,7 @@ function spell(upload) {
     return {
         situation,
         reason,
-        title: nameFailure(situation, nameResult(result, reason, last.response?.status)),
+        title: nameFailure(result, reason, last.response?.status),
         headline: showText(cutAtWord(nameOutcome(situation, result) + first, MAX_SAID_CHARACTERS)),
         details: cutLines([...details, ...noticed], MAX_DETAIL_CHARACTERS).map(showText),
         fixes: listFixes({ ...upload, situation }).map(showText),
@@ -8805,8 +8779,12 @@ function spell(upload) {
         headers: listHeaders(upload).map(showText),
     };
 }
-function nameFailure(situation, named) {
-    return showText(`Scan upload ${TITLES[situation] ?? named}`);
+function nameFailure(result, reason, status) {
+    if (reason === 'cancelled')
+        return safe `Scan upload cancelled`;
+    if (reason === 'internal')
+        return safe `Scan upload failed unexpectedly`;
+    return showText(`Scan upload ${nameResult(result, reason, status)}`);
 }
 /** After a cancellation, what became of the scan comes before what happened. */
 function nameOutcome(situation, result) {
@@ -8820,10 +8798,10 @@ function nameOutcome(situation, result) {
  * that of a success which does not count, such as a web page.
  */
 function nameResult(result, reason, status) {
-    const isMeant = reason === undefined || !isSuccess(status ?? 0);
-    const isShown = isMeant || (result === 'rejected' && reason !== 'web-page');
-    const cause = (isShown ? status : undefined) ?? reason?.replaceAll('-', ' ');
-    return `${RESULTS[result].word}${cause === undefined ? '' : ` (${cause})`}`;
+    const isStated = reason === undefined || reason === 'problem' || reason === 'refused';
+    const isSaid = isStated || !isSuccess(status ?? 0);
+    const cause = (isSaid ? status : undefined) ?? (reason && toWords(reason));
+    return `${toWords(result)}${cause === undefined ? '' : ` (${cause})`}`;
 }
 /** What to do, after a check if the service may have the scan: a re-run would send it again. */
 function listFixes(upload) {
@@ -8839,35 +8817,24 @@ function listFixes(upload) {
 }
 /** The fix of the situation, unless only the end of the attempts prevents a success. */
 function listOwn(upload) {
-    const { situation, stop, last, askedMs, remainingMs } = upload;
+    const { situation, stop, last, askedMs } = upload;
     const { retryAfterMs = 0 } = last.response ?? {};
-    // More retries would not help if the service asks to wait longer than there is time.
-    if (stop === 'retries' && retryAfterMs >= remainingMs && retryAfterMs > 0) {
-        return [`Re-run in ${formatMinutes(askedMs)}.`];
-    }
+    // All scans of a step say the same time.
+    const again = `Re-run in ${formatMinutes(askedMs)}`;
     if (stop === 'time' && retryAfterMs > 0)
-        return explainWait(retryAfterMs, askedMs, remainingMs);
+        return [`${again}, or increase \`timeout-seconds\`.`];
+    if (stop === 'retries' && retryAfterMs > 0)
+        return [`${again}.`];
     const { fix } = getRow(situation);
     const fixes = [typeof fix === 'string' ? fix : fix(upload)].flat();
-    if (stop === 'time')
-        return [...fixes, 'Or increase `timeout-seconds`.'];
-    const isLimited = stop === 'retries' && situation === 'rate-limited';
-    return isLimited ? [...fixes, 'Or increase `retries`.'] : fixes;
-}
-/** When to re-run, and why the step did not wait as long as it was asked to. All scans of a step say the same time. */
-function explainWait(retryAfterMs, askedMs, remainingMs) {
-    const [asked, left] = [retryAfterMs, remainingMs].map((ms) => Math.ceil(ms / 1000));
-    return [
-        `Re-run in ${formatMinutes(askedMs)}, or increase \`timeout-seconds\`.`,
-        `The step did not wait, because the service asks for ${asked} s (Retry-After), waits are up to twice as long, and ${left} s of \`timeout-seconds\` were left.`,
-    ];
+    return stop === 'time' ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
 }
 /** How many attempts there were, and what identifies the requests: the trace id of a problem, and that of the requests. */
 function listTraces({ last, task, result, attempts }) {
     const count = attempts > 1 ? [`Attempts: ${attempts}`] : [];
     const { traceId } = last.response?.problem ?? {};
     const theirs = traceId === undefined ? [] : [`Trace id of the service: ${traceId}`];
-    const shown = cutLines(theirs, MAX_TRACE_CHARACTERS);
+    const shown = theirs.map((line) => cutText(line, MAX_TRACE_CHARACTERS));
     const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(last.state);
     // ASP.NET's trace id contains the one that was sent.
     const isSaid = shown.some((line) => line.includes(task.traceId));
@@ -8875,12 +8842,10 @@ function listTraces({ last, task, result, attempts }) {
     return [...count, ...shown, ...own];
 }
 function listHeaders({ last: { response } }) {
-    const { problem, headers = {} } = response ?? {};
-    // Problem details come from the service itself: its server needs no name.
-    const names = problem === undefined ? [...SERVERS, ...IDS] : IDS;
-    const known = names.filter((name) => headers[name] !== undefined);
+    const { headers = {} } = response ?? {};
+    const known = HEADERS.filter((name) => headers[name] !== undefined);
     const ids = known.map((name) => `${name}: ${String(headers[name])}`).join(', ');
-    return ids === '' ? [] : cutLines([`Response headers: ${ids}`], MAX_TRACE_CHARACTERS);
+    return ids === '' ? [] : [cutText(`Response headers: ${ids}`, MAX_TRACE_CHARACTERS)];
 }
 
 ;// CONCATENATED MODULE: ./lib/report/log.js
@@ -8918,13 +8883,10 @@ class Log {
     info(text) {
         info(this.#mark(text));
     }
-    /** Logs a line if there is one scan; with multiple scans only with debug logging. */
+    /** Logs a line if there is one scan. */
     detail(text) {
         if (this.#label === undefined)
             this.info(text);
-        // Otherwise the runner would drop it.
-        else if (isDebug())
-            core_debug(this.#mark(text));
     }
     /** Writes an annotation as long as the runner shows more of them, then a line of the log. */
     warning(title, text) {
@@ -9662,7 +9624,6 @@ function describeCandidate({ displayPath, content }) {
 
 
 
-
 /** The parts of a scan, in the order in which they are sent. */
 function listParts({ plan, digests }) {
     return (plan?.parts ?? []).map((part, index) => ({ ...part, digest: digests?.[index] }));
@@ -9679,17 +9640,16 @@ function findDecisive(step) {
 }
 /** Whether a scan failed by itself, not because of other scans. */
 function hasOwnFailure({ failure }) {
-    return failure !== undefined && getRow(failure.situation).cause !== 'scans';
+    return failure !== undefined && failure.reason !== 'other-scans';
 }
-/** Scans that failed by themselves first, then other failed scans, scans with warnings, and the rest. */
+/** Scans that failed by themselves first, then other failed scans, and the rest. */
 function sortScans(scans) {
-    const ranks = scans.map(rankForReport);
-    return [0, 1, 2, 3].flatMap((rank) => scans.filter((_, index) => ranks[index] === rank));
-}
-function rankForReport(scan) {
-    if (scan.failure !== undefined)
-        return hasOwnFailure(scan) ? 0 : 1;
-    return listParts(scan).some(({ warnings = [] }) => warnings.length > 0) ? 2 : 3;
+    const failed = scans.filter(({ failure }) => failure !== undefined);
+    return [
+        ...failed.filter(hasOwnFailure),
+        ...failed.filter((scan) => !hasOwnFailure(scan)),
+        ...scans.filter(({ failure }) => failure === undefined),
+    ];
 }
 /** What the rate limit of a service also meets, if only some of the scans were refused. */
 const AGAIN = safe `A re-run uploads the accepted scans again.`;
@@ -9704,12 +9664,12 @@ function groupFailures({ scans, failure }) {
     for (const scan of sortScans(scans)) {
         if (scan.failure === undefined)
             continue;
-        const { situation, title, headline, details, fixes, traces } = scan.failure;
+        const { reason, title, headline, details, fixes, traces } = scan.failure;
         const key = JSON.stringify([title, headline, fixes]);
         const known = groups.get(key) ?? { failure: scan.failure, scans: [] };
         const shared = {
             ...known.failure,
-            fixes: isPartial && situation === 'rate-limited' ? [...fixes, AGAIN] : fixes,
+            fixes: isPartial && reason === 'rate-limited' ? [...fixes, AGAIN] : fixes,
             details: known.failure.details.filter((line) => details.includes(line)),
             traces: known.failure.traces.filter((line) => traces.includes(line)),
         };
@@ -9739,12 +9699,11 @@ const PROGRESS_MS = 5000;
 const CLOCK_MS = 60_000;
 const NOTHING = safe ``;
 const NO_ENTRIES = safe `\`scans\` has no entries.`;
-const WAITING = safe `Everything was sent; waiting for the response (at most 300 s, within \`timeout-seconds\`)`;
 /**
- * Runs a phase of a step. With several scans its lines are in a group. `work` calls `advance` after each
- * scan, so that a long phase logs its progress (`37 of 400 inspected`).
+ * Runs a phase of a step. With several scans its lines are in a group. `work` calls `advance` after each scan, so that a
+ * long phase logs its progress (`37 of 400 scans`).
  */
-async function runPhase(title, done, scans, log, work) {
+async function runPhase(title, scans, log, work) {
     if (scans < 2)
         return work(() => { });
     let ended = 0;
@@ -9752,7 +9711,7 @@ async function runPhase(title, done, scans, log, work) {
     const advance = () => {
         ended += 1;
         if (isDue())
-            log.info(safe `${ended} of ${scans} ${done}`);
+            log.info(safe `${ended} of ${scans} scans`);
     };
     return log.group(showText(title), () => work(advance));
 }
@@ -9829,56 +9788,43 @@ function narrateSending({ baseUrl, proxy }, stepLog, advance) {
     };
 }
 function narrateUpload(origin, bodyBytes, log) {
-    let of = NOTHING;
     let attempt = 0;
     let isDue = makeClock();
-    /** Logs that the response takes long. It does not keep the process alive. */
-    let waiting;
     return {
         onAttempt: (number) => {
             attempt = number;
             isDue = makeClock();
-            const text = safe `Attempt ${attempt}${of}: connecting to ${showText(origin)}`;
+            const text = safe `Attempt ${attempt}: connecting to ${showText(origin)}`;
             if (attempt === 1)
                 log.detail(text);
             else
                 log.info(text);
         },
-        onSent: (sent) => {
-            if (sent === bodyBytes) {
-                waiting = setTimeout(() => log.detail(WAITING), PROGRESS_MS).unref();
-            }
-            else if (isDue()) {
-                const percent = Math.floor((sent / bodyBytes) * 100);
-                log.info(showText(`Sent ${formatBytes(sent)} of ${formatBytes(bodyBytes)} (${percent} %)`));
-            }
-        },
         onState: (state) => {
-            if (state === 'reading' || state === 'ended')
-                clearTimeout(waiting);
             if (state === 'sending')
                 log.detail(showText(`Sending ${formatBytes(bodyBytes)}`));
         },
-        onRetry: ({ headline, maxAttempts, askedMs, waitMs, remainingMs }) => {
+        onSent: (sent) => {
+            if (isDue())
+                log.info(showText(`Sent ${formatShare(sent, bodyBytes)}`));
+        },
+        onRetry: ({ headline, askedMs, waitMs }) => {
             const asked = askedMs > 0 ? ` (the service asks for ${formatDuration(askedMs)})` : '';
             log.info(safe `Attempt ${attempt} failed: ${headline}`);
-            of = safe ` of at most ${maxAttempts}`;
-            const left = `${formatDuration(remainingMs)} of \`timeout-seconds\` are left`;
-            const wait = `Waiting ${formatDuration(waitMs)}${asked} before the next attempt; ${left}.`;
-            log.info(showText(wait));
+            log.info(showText(`Waiting ${formatDuration(waitMs)}${asked} before the next attempt.`));
         },
     };
 }
 /** Logs that a scan was accepted, and what the service said of it, or that it was only read. */
-function narrateEnd({ result, plan, upload }, log) {
+function narrateEnd({ result, plan, says = [], ...scan }, log) {
     if (result === 'dry-run')
         log.info(safe `Dry run: nothing was sent.`);
     if (result !== 'accepted' || plan === undefined)
         return;
     log.info(showText(`The service accepted ${describeFiles(plan)}.`));
-    for (const text of upload?.says ?? [])
+    for (const text of says)
         log.info(safe `The service says: ${text}`);
-    const warnings = joinSafe(upload?.warnings ?? [], safe `\n`);
+    const warnings = joinSafe(scan.warnings ?? [], safe `\n`);
     if (warnings !== '')
         log.warning(safe `Scan upload (service)`, warnings);
 }
@@ -9891,11 +9837,11 @@ function narrateResults(step, log) {
         narrateResult(scan, log.named(scan.entry.label));
 }
 function narrateResult(scan, log) {
-    const { result, upload, failure, durationMs } = scan;
+    const { result, attempts, failure, durationMs } = scan;
     const { scanKey } = scan.entry;
-    const after = upload === undefined ? '' : ` after ${countAttempts(upload.attempts)}`;
+    const after = attempts === undefined ? '' : ` after ${countAttempts(attempts)}`;
     const facts = [
-        `${nameResult(result, failure?.reason, upload?.status)}${after}`,
+        `${nameResult(result, failure?.reason, scan.status)}${after}`,
         durationMs === undefined ? '' : formatDuration(durationMs),
         scanKey === undefined ? '' : `scan key ${scanKey}`,
     ];
@@ -9958,7 +9904,7 @@ function setOutputs(step, log) {
     const result = getResult(step);
     const decisive = findDecisive(step);
     const failure = decisive === undefined ? step.failure : decisive.failure;
-    const { status, problem = EMPTY } = decisive?.upload ?? {};
+    const { status, problem = EMPTY } = decisive ?? {};
     log_setOutput('uploaded', result === 'accepted' ? safe `true` : safe `false`);
     log_setOutput('result', showWord(result));
     log_setOutput('reason', failure === undefined ? EMPTY : showWord(failure.reason));
@@ -10001,14 +9947,14 @@ function* spellResults(scans) {
     for (const [index, scan] of scans.entries()) {
         const entry = writeJson(makeEntry(scan));
         const open = cutSafe(entry, entry.length - 1, (json, length) => json.slice(0, length));
-        const problem = scan.upload?.problem ?? safe `null`;
+        const problem = scan.problem ?? safe `null`;
         yield safe `${index === 0 ? EMPTY : safe `,`}${open},"problemDetails":${problem}}`;
     }
     yield safe `]`;
 }
 /** The result of a scan without its problem; undefined if not applicable. */
 function makeEntry(scan) {
-    const { entry, plan, upload, result, failure, startedAt = NaN, durationMs = NaN } = scan;
+    const { entry, plan, result, failure, startedAt = NaN, durationMs = NaN } = scan;
     return {
         name: mapMaybe(entry.name, showText),
         scanKey: mapMaybe(entry.scanKey, showId),
@@ -10016,10 +9962,10 @@ function makeEntry(scan) {
         result: showWord(result),
         reason: mapMaybe(failure?.reason, showWord),
         operation: mapMaybe(plan?.operation.name, showWord),
-        statusCode: upload?.status,
-        attempts: upload?.attempts ?? 0,
-        service: upload?.service,
-        traceId: upload?.traceId,
+        statusCode: scan.status,
+        attempts: scan.attempts ?? 0,
+        service: scan.service,
+        traceId: scan.traceId,
         startedAt: showDate(startedAt),
         finishedAt: showDate(startedAt + durationMs),
         manifest: listParts(scan).map(makeManifestEntry),
@@ -10068,40 +10014,31 @@ const markdown_NOTHING = safe ``;
 const LINE = safe `\n`;
 /** Words and the marks of sentences. */
 const WORDS = /^[\p{L}\p{M}\d\s.,:;!?()'’"…–%-]*$/u;
-/** What may become a link or a list even so: `:smile:`, `!12`, a name of a host, `GH-12`, a commit, `1.`. */
-const LINKED = /[:!]\S|\.\p{L}|-(?!\p{L})|\b[\da-f]{7,}\b|^\s*\d+[.)]/iu;
+/** What may become a link even so: `:smile:`, a name of a host, `!12`, `GH-12`, a commit. */
+const LINKED = /[.:!][^\s\d)'"]|[!-]\d|\b[\da-f]{7,}\b/i;
 /** What is code on its own: between backticks or quotes, or an address. */
 const MARKED = /(`[^`]+`|(?<!\S)'[^']*'|https?:\/\/[^\s`]*[^\s`.,;:)])/;
-const AROUND = /^([\s.,:;)]*)(.*?)([\s(]*)$/s;
 /** A text as inline code in one line, which a cell of a table may contain. */
 function writeCode(text) {
     const line = replaceSafe(toLine(text), /\s+/g, () => safe ` `);
-    if (line === '')
-        return line;
     // Renderers differ in where a cell with a pipe ends, and code with backticks needs longer marks.
-    if (!/[`|]/.test(line))
-        return safe `\`${line}\``;
-    return safe `<code>${replaceSafe(line, /[\p{P}\p{S}]/gu, escapeMark)}</code>`;
+    if (/[`|]/.test(line))
+        return escapeCode(line);
+    return line === '' ? line : safe `\`${line}\``;
 }
-function escapeMark(mark) {
-    return safe `&#${mark.codePointAt(0) ?? 0};`;
+function escapeCode(line) {
+    const escaped = replaceSafe(line, /[\p{P}\p{S}]/gu, (mark) => safe `&#${mark.codePointAt(0) ?? 0};`);
+    return safe `<code>${escaped}</code>`;
 }
 /** A sentence in one line: what is marked in it is code, and so is a piece with more than words. */
 function writeSentence(text) {
-    const pieces = splitSafe(toLine(text), MARKED).map(writePiece);
-    return pieces.reduce(
-    // Inline code that follows inline code at once would be part of it.
-    (line, piece) => line.endsWith('`') && piece.startsWith('`') ? safe `${line} ${piece}` : safe `${line}${piece}`, markdown_NOTHING);
+    return joinSafe(splitSafe(toLine(text), MARKED).map(writePiece), markdown_NOTHING);
 }
-/** A piece of a sentence; every second one was marked. Marks around foreign text stay outside. */
+/** A piece of a sentence; every second one was marked. */
 function writePiece(piece, index) {
-    const isMarked = index % 2 === 1;
-    if (isMarked && piece.startsWith('`'))
+    if (index % 2 === 1)
         return writeCode(replaceSafe(piece, /`/g, () => markdown_NOTHING));
-    if (!isMarked && WORDS.test(piece) && !LINKED.test(piece))
-        return piece;
-    const [, before = markdown_NOTHING, core = markdown_NOTHING, after = markdown_NOTHING] = splitSafe(piece, AROUND);
-    return safe `${before}${writeCode(core)}${after}`;
+    return WORDS.test(piece) && !LINKED.test(piece) ? piece : escapeCode(piece);
 }
 /** A text as a code block; its fence has more backticks than any run of backticks in the text. */
 function writeFence(text) {
@@ -10133,7 +10070,6 @@ function writeTable(columns) {
 
 
 const MAX_CELL_CHARACTERS = 64;
-const MAX_REASON_CHARACTERS = 120;
 const summary_table_NOTHING = safe ``;
 const LEFT = safe `:---`;
 const RIGHT = safe `---:`;
@@ -10158,7 +10094,6 @@ function makeFileTable(rows) {
     return writeTable([
         ofScans('Scan', showLabel),
         ofScans('Result', showResult),
-        ofScans('Reason', showReason),
         ofParts('Part', LEFT, ({ part }) => showWord(part.name)),
         ofParts('File', LEFT, showFile),
         ofParts('Format', LEFT, showFormat),
@@ -10172,12 +10107,9 @@ function makeFileTable(rows) {
 function showLabel({ entry: { label = '' } }) {
     return writeCode(showText(cutText(label, MAX_CELL_CHARACTERS)));
 }
-function showResult({ result, failure, upload }) {
-    const named = showText(nameResult(result, failure?.reason, upload?.status));
-    return RESULTS[result].isSuccess ? named : safe `❌ ${named}`;
-}
-function showReason({ failure, skipped = summary_table_NOTHING }) {
-    return writeSentence(cutSafe(failure?.headline ?? skipped, MAX_REASON_CHARACTERS, cutWhole));
+function showResult({ result, failure, status }) {
+    const named = showText(nameResult(result, failure?.reason, status));
+    return SUCCESSES.includes(result) ? named : safe `❌ ${named}`;
 }
 /** A path, cut at its start if it is too long, because the name at the end matters more. */
 function showFile({ file: { displayPath, content }, warnings = [] }) {
@@ -10217,7 +10149,6 @@ function showCount(count) {
 
 
 
-
 /** How many failures, rows, and lines of each list are shown, and how much of each; a job summary may have 1 MiB. */
 const summary_MAX_LISTED = 100;
 const MAX_FENCE_CHARACTERS = 1800;
@@ -10226,6 +10157,17 @@ const summary_NOTHING = safe ``;
 const summary_LINE = safe `\n`;
 const DOT = safe ` · `;
 const MORE = safe `There is more in the log, and in the file of the output \`results-path\`.`;
+/** The reasons that a change of the workflow or of a file fixes, and that of scans that wait for it. */
+const NEED_PUSH = [
+    'inputs',
+    'files',
+    'contents',
+    'problem',
+    'refused',
+    'redirect',
+    'too-large',
+    'other-scans',
+];
 const PUSH = safe `Re-runs use the original workflow and files: push a change of them to start a new run.`;
 /**
  * Adds to the job summary. If there is none (Gitea before 1.27, a terminal) or it cannot be written, this
@@ -10244,45 +10186,48 @@ function writeSummary(step, log) {
 }
 /** The summary as GitHub-flavoured markdown, with foreign text as code. */
 function makeSummary(step) {
+    const { scans } = step;
     const groups = groupFailures(step);
-    const rows = listRows(sortScans(step.scans));
-    const uploads = step.scans.flatMap(({ upload }) => upload ?? []);
-    const said = summary_listLines(uploads.flatMap(({ says }) => says));
-    const found = new Set(rows.flatMap(({ part }) => part?.warnings ?? []));
-    const warnings = summary_listLines([
-        ...Array.from(found)
-            .slice(0, summary_MAX_LISTED + 1)
-            .map(showText),
-        ...uploads.flatMap((each) => each.warnings),
-    ]);
-    const isWhole = [groups, rows, said, warnings].every(({ length }) => length <= summary_MAX_LISTED);
+    const rows = listRows(sortScans(scans));
+    const lines = summary_listLines(scans);
+    const isWhole = [groups, rows, lines].every(({ length }) => length <= summary_MAX_LISTED);
     const shown = rows.slice(0, summary_MAX_LISTED);
     const blocks = [
-        safe `### ${RESULTS[getResult(step)].icon} ${showText(makeTitle(step))}`,
+        safe `### ${ICONS[getResult(step)]} ${showText(makeTitle(step))}`,
         ...groups.slice(0, summary_MAX_LISTED).flatMap((group) => describeGroup(group, step)),
         groups.length === 0 ? explainSuccess(step) : explainRerun(step, groups),
         makeFileTable(shown),
-        writeList(said.slice(0, summary_MAX_LISTED).map((text) => safe `The service says: ${writeSentence(text)}`)),
-        writeList(warnings.slice(0, summary_MAX_LISTED).map((text) => safe `${WARNED} ${writeSentence(text)}`)),
+        writeList(lines.slice(0, summary_MAX_LISTED)),
         isWhole ? summary_NOTHING : MORE,
         describeRun(step),
         foldFacts(shown),
     ];
     return joinSafe(blocks, safe `\n\n`);
 }
-function summary_listLines(texts) {
-    return Array.from(new Set(texts), (text) => cutSafe(text, summary_MAX_LINE_CHARACTERS));
+function cut(text) {
+    return cutSafe(text, summary_MAX_LINE_CHARACTERS);
+}
+/** What the service says of scans, and warnings, each once. */
+function summary_listLines(scans) {
+    const said = new Set(scans.flatMap(({ says = [] }) => says));
+    const found = new Set(scans.flatMap(listParts).flatMap(({ warnings = [] }) => warnings));
+    const warned = new Set(scans.flatMap(({ warnings = [] }) => warnings));
+    return [
+        ...Array.from(said, (text) => safe `The service says: ${writeCode(cut(text))}`),
+        ...Array.from(found, (text) => safe `${WARNED} ${writeSentence(cut(showText(text)))}`),
+        ...Array.from(warned, (text) => safe `${WARNED} ${writeCode(cut(text))}`),
+    ];
 }
 function makeTitle(step) {
     const { scans, failure } = step;
     const [scan, second] = scans;
     if (second === undefined) {
         const { reason } = scan?.failure ?? failure ?? {};
-        return `Scan upload ${nameResult(getResult(step), reason, scan?.upload?.status)}`;
+        return `Scan upload ${nameResult(getResult(step), reason, scan?.status)}`;
     }
     const counts = RANKED.flatMap((rank) => {
         const { length } = scans.filter(({ result }) => result === rank);
-        return length === 0 ? [] : [`${length} ${RESULTS[rank].word}`];
+        return length === 0 ? [] : [`${length} ${toWords(rank)}`];
     });
     return `Scan uploads: ${counts.join(', ')}`;
 }
@@ -10297,9 +10242,9 @@ function describeGroup({ failure, scans }, step) {
         writeList(fixes.map(writeSentence)),
     ];
 }
-/** Before a re-run of an unconfirmed upload the service is checked, as the fix says; secrets need no new run. */
+/** Before a re-run of an unconfirmed upload the service is checked, as the fix says. */
 function explainRerun({ scans }, groups) {
-    const isOwn = groups.every(({ failure }) => getRow(failure.situation).cause !== 'else');
+    const isOwn = groups.every(({ failure }) => NEED_PUSH.includes(failure.reason));
     return isOwn && scans.every(({ result }) => result !== 'unconfirmed') ? PUSH : summary_NOTHING;
 }
 /** What was uploaded, or why nothing was; with several scans the table says why some were skipped. */
@@ -10312,17 +10257,14 @@ function explainSuccess({ scans }) {
     }
     const sent = scans.flatMap((each) => (each.result === 'accepted' ? listParts(each) : []));
     if (sent.length === 0)
-        return second === undefined ? showSkipped(scan) : summary_NOTHING;
+        return second === undefined ? writeSentence(scan.skipped ?? summary_NOTHING) : summary_NOTHING;
     const bytes = sent.reduce((sum, { file }) => sum + file.size, 0);
     const files = sent.length === 1 ? '1 file' : `${sent.length} files`;
     return showText(`Uploaded ${files} (${formatBytes(bytes)}).`);
 }
-function showSkipped({ skipped = summary_NOTHING }) {
-    return writeSentence(skipped);
-}
 function describeRun({ scans, origin = '', durationMs }) {
     const [scan] = scans.length === 1 ? scans : [];
-    const attempts = scans.reduce((sum, { upload }) => sum + (upload?.attempts ?? 0), 0);
+    const attempts = scans.reduce((sum, { attempts: each = 0 }) => sum + each, 0);
     const key = showKey(scan);
     const duration = formatDuration(scan?.durationMs ?? durationMs);
     return joinSafe([
@@ -10365,7 +10307,7 @@ function foldFacts(rows) {
  * the outputs cannot be written, because later steps could not see whether there was an upload.
  */
 function publish(step, log) {
-    let succeeds = RESULTS[getResult(step)].isSuccess;
+    let succeeds = SUCCESSES.includes(getResult(step));
     narrateResults(step, log);
     annotateFailures(step, log);
     try {
@@ -15910,14 +15852,12 @@ const RECONNECT_SPREAD_MS = 2000;
 /** Decides after an attempt that ended in `situation`. All attempts count, however those before it ended. */
 function decideRetry(situation, response, { attempts, retries, remainingMs, random }) {
     const most = getRow(situation).retries;
-    const maxRetries = Math.min(most, retries);
     const waitMs = chooseWait(response, attempts, random);
-    const decide = (stop) => ({ stop, waitMs, maxRetries });
     if (most === 0)
-        return decide('final');
-    if (attempts > maxRetries)
-        return decide('retries');
-    return decide(waitMs >= remainingMs ? 'time' : undefined);
+        return { stop: 'final', waitMs };
+    if (attempts > Math.min(most, retries))
+        return { stop: 'retries', waitMs };
+    return { stop: waitMs >= remainingMs ? 'time' : undefined, waitMs };
 }
 /**
  * Before retry k the wait is uniform in [lo, hi], lo = max(5 s, Retry-After), hi = max(2 lo, min(60 s, 5 s x
@@ -15933,13 +15873,11 @@ function chooseWait(response, retry, random) {
     return low + random() * (high - low);
 }
 /**
- * Until when all uploads of a step are delayed after a failed attempt, in milliseconds; `delayedUntil` is
- * the delay before it. A retryable response with Retry-After delays them as long as its own upload waits,
- * or would wait. A delay already long enough is not extended: the longest of many waits is about the same
- * in every step, so that all steps would retry at once.
+ * Until when all uploads of a step are delayed after a response that asks to wait for `askedMs`, whose own upload waits
+ * for `waitMs`; `delayedUntil` is the delay before it. A delay already long enough is not extended: the longest of many
+ * waits is about the same in every step, so that all steps would retry at once.
  */
-function extendDelay(delayedUntil, response, { stop, waitMs }, nowMs) {
-    const askedMs = stop === 'final' ? 0 : (response?.retryAfterMs ?? 0);
+function extendDelay(delayedUntil, askedMs, waitMs, nowMs) {
     return askedMs > 0 && delayedUntil < nowMs + askedMs ? nowMs + waitMs : delayedUntil;
 }
 
@@ -15964,10 +15902,10 @@ class Schedule {
     get remainingMs() {
         return Math.max(0, this.#deadline - performance.now());
     }
-    /** Delays all uploads after a failed attempt of one, if its response asks for that. */
-    delayAll(response, decision) {
-        this.#delayedUntil = extendDelay(this.#delayedUntil, response, decision, performance.now());
-        this.askedMs = Math.max(this.askedMs, response?.retryAfterMs ?? 0);
+    /** Delays all uploads after a response that asks to wait for `askedMs`, whose own upload waits for `waitMs`. */
+    delayAll(askedMs, waitMs) {
+        this.#delayedUntil = extendDelay(this.#delayedUntil, askedMs, waitMs, performance.now());
+        this.askedMs = Math.max(this.askedMs, askedMs);
     }
     /** Stops starting uploads, for `reason`; those that have started get no further attempts. */
     stop(reason) {
@@ -16191,48 +16129,35 @@ const EXPECTATION_FAILED = 417;
 async function upload(task, shared, events) {
     let result = 'not-sent';
     let digests;
+    const sent = { service: showText(task.url.origin), traceId: showId(task.traceId) };
     for (let attempts = 1;; attempts += 1) {
         events.onAttempt(attempts);
         const last = await attemptUpload(task, shared, events);
-        events.onState('ended');
-        const { remainingMs } = shared.schedule;
         digests = last.digests ?? digests;
+        const { status, problem } = last.response ?? {};
+        const ended = { ...sent, attempts, digests, status };
         const situation = judge(last, task.inputs.proxy !== undefined);
-        const ended = { last, task, attempts, digests };
         if (situation === undefined)
-            return conclude({ ...ended, result: 'accepted' });
+            return { ...ended, ...spellSuccess(last), result: 'accepted' };
         // Once the service may have the scan, only a success says more.
         if (result !== 'unconfirmed')
             result = findResult(situation, last.isSent);
-        const stop = await waitForRetry({ ...ended, situation, remainingMs }, shared, events);
+        const failed = { last, task, situation, result, attempts };
+        const stop = await waitForRetry(failed, shared, events);
         if (stop !== undefined) {
-            const { askedMs } = shared.schedule;
-            const failed = { ...ended, result, situation, stop, askedMs, remainingMs };
-            return conclude({ ...ended, result }, spellUpload(failed));
+            const failure = spellUpload({ ...failed, stop, askedMs: shared.schedule.askedMs });
+            return { ...ended, result, failure, problem: problem?.json };
         }
     }
 }
-/** What is left of an upload. */
-function conclude({ last, task, ...ended }, failure) {
-    return {
-        ...ended,
-        ...spellResponse(last.response, ended.result),
-        failure,
-        status: last.response?.status,
-        service: showText(task.url.origin),
-        traceId: showId(task.traceId),
-    };
-}
-/** What a response says, for the report. An error in our words does not change that an upload was accepted. */
-function spellResponse(response, result) {
-    const { problem, says = [], warnings = [] } = response ?? {};
-    if (result !== 'accepted')
-        return { problem: problem?.json, says: [], warnings: [] };
+/** What a success says. An error in our words does not change that an upload was accepted. */
+function spellSuccess({ response }) {
+    const { says = [], warnings = [] } = response ?? {};
     try {
-        return { problem: undefined, says: says.map(showLine), warnings: warnings.map(showLine) };
+        return { says: says.map(showLine), warnings: warnings.map(showLine) };
     }
     catch {
-        return { problem: undefined, says: [], warnings: [] };
+        return {};
     }
 }
 async function attemptUpload({ url, body, traceId, inputs: { headers, stallMs } }, { agent, authenticate, signal }, events) {
@@ -16254,24 +16179,25 @@ async function attemptUpload({ url, body, traceId, inputs: { headers, stallMs } 
 }
 /** Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. */
 async function waitForRetry(failed, { schedule, signal }, { onRetry }) {
-    const { situation, task, attempts, remainingMs } = failed;
+    const { situation, task, attempts } = failed;
     const { response } = failed.last;
+    const { retryAfterMs: askedMs = 0 } = response ?? {};
+    const { remainingMs } = schedule;
     const limits = { attempts, retries: task.inputs.retries, remainingMs, random: Math.random };
-    const decision = decideRetry(situation, response, limits);
-    schedule.delayAll(response, decision);
+    const { stop, waitMs } = decideRetry(situation, response, limits);
+    if (stop !== 'final')
+        schedule.delayAll(askedMs, waitMs);
     const findEnd = () => {
         if (signal.aborted)
             return signal.reason instanceof CancelledError ? 'cancelled' : 'time';
         return schedule.isStopped ? 'stopped' : undefined;
     };
     // It may have been cancelled while a refusal was being read.
-    const stop = decision.stop ?? findEnd();
-    if (stop !== undefined)
-        return stop;
-    const { waitMs, maxRetries } = decision;
-    const { retryAfterMs: askedMs = 0 } = response ?? {};
-    const headline = spellAttempt(situation, failed);
-    onRetry({ headline, maxAttempts: maxRetries + 1, askedMs, waitMs, remainingMs });
+    const end = stop ?? findEnd();
+    if (end !== undefined)
+        return end;
+    const { headline } = spellUpload({ ...failed, stop: 'final', askedMs });
+    onRetry({ headline: toLine(headline), askedMs, waitMs });
     try {
         await schedule.wait(waitMs, signal);
         return undefined;
@@ -16311,17 +16237,14 @@ async function sendScans(scans, inputs, { deadline, signal }, events) {
     const sendInTurn = async () => {
         for (const [index, scan] of queue) {
             const ended = scan.result === 'ready' ? await sendScan(scan, sending) : scan;
-            problemBytes += Buffer.byteLength(ended.upload?.problem ?? '');
-            results[index] = problemBytes > send_MAX_PROBLEM_BYTES ? omitProblem(ended) : ended;
+            problemBytes += Buffer.byteLength(ended.problem ?? '');
+            results[index] = problemBytes > send_MAX_PROBLEM_BYTES ? { ...ended, problem: undefined } : ended;
             if (scan.result === 'ready')
                 events.onEnd(ended);
         }
     };
     await Promise.all(Array.from({ length: inputs.maxParallel }, sendInTurn));
     return results;
-}
-function omitProblem({ upload: ended, ...scan }) {
-    return { ...scan, upload: ended && { ...ended, problem: undefined } };
 }
 function makeShared({ baseUrl, credential, proxy, stallMs, tls }, schedule, signal, { onToken }) {
     const agent = createAgent(requireInput(baseUrl), tls, proxy);
@@ -16336,11 +16259,11 @@ async function sendScan(scan, sending) {
         await schedule.wait(0, signal);
         const [start, startedAt] = [performance.now(), Date.now()];
         const sent = await sendFiles(scan, sending);
-        if (sent.upload === undefined)
+        if (sent.attempts === undefined)
             return sent;
-        const cause = sent.failure && STOPS_OTHERS[sent.failure.situation];
-        if (cause !== undefined) {
-            const text = `Not tried, because ${cause} of ${label ?? 'another scan'}.`;
+        const { stopsOthers } = sent.failure === undefined ? {} : getRow(sent.failure.situation);
+        if (stopsOthers !== undefined) {
+            const text = `Not tried, because ${stopsOthers} of ${label ?? 'another scan'}.`;
             schedule.stop(new StepError('other-scans', text, []));
         }
         return { ...sent, startedAt, durationMs: performance.now() - start };
@@ -16365,9 +16288,7 @@ async function sendFiles(scan, sending) {
         const url = locateOperation(requireInput(inputs.baseUrl), scan.plan.operation);
         const body = frameBody(parts, requireInput(scan.entry.scanKey));
         const task = { url, plan: scan.plan, body, traceId: createTraceId(), inputs };
-        const ended = await upload(task, shared, events.onStart(scan, body.length));
-        const { result, digests, failure } = ended;
-        return { ...scan, result, digests, failure, upload: ended };
+        return { ...scan, ...(await upload(task, shared, events.onStart(scan, body.length))) };
     }
     finally {
         const closing = closeFiles(parts.map(({ file }) => file));
@@ -16456,7 +16377,7 @@ async function prepare(inputs, workspace, signal, log) {
     const scope = { workspace, includeHidden: inputs.includeHidden };
     const title = `Inspecting ${entries.length} scans`;
     const jobStart = await settleWithin(findJobStart(), signal);
-    return runPhase(title, safe `inspected`, entries.length, log, async (advance) => {
+    return runPhase(title, entries.length, log, async (advance) => {
         const prepared = await prepareScans(entries, { inputs, scope, signal }, advance);
         narrateFiles(prepared, noFiles, jobStart, log);
         const repeats = describeRepeats(entries);
@@ -16472,7 +16393,7 @@ async function send(prepared, inputs, limits, log) {
     const title = inputs.dryRun
         ? `Reading the files of ${ready} scans (dry run)`
         : `Sending ${ready} scans to ${inputs.baseUrl?.origin}, up to ${most} in parallel`;
-    return runPhase(title, safe `finished`, ready, log, async (advance) => sendScans(prepared, inputs, limits, narrateSending(inputs, log, advance)));
+    return runPhase(title, ready, log, async (advance) => sendScans(prepared, inputs, limits, narrateSending(inputs, log, advance)));
 }
 /** A `dry-run` with a wrong branch in its expression would upload nothing for weeks. */
 async function noticeDryRun(log) {

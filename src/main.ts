@@ -87,7 +87,7 @@ async function prepare(
   const scope = { workspace, includeHidden: inputs.includeHidden };
   const title = `Inspecting ${entries.length} scans`;
   const jobStart = await settleWithin(findJobStart(), signal);
-  return runPhase(title, safe`inspected`, entries.length, log, async (advance) => {
+  return runPhase(title, entries.length, log, async (advance) => {
     const prepared = await prepareScans(entries, { inputs, scope, signal }, advance);
     narrateFiles(prepared, noFiles, jobStart, log);
     const repeats = describeRepeats(entries);
@@ -108,7 +108,7 @@ async function send(
   const title = inputs.dryRun
     ? `Reading the files of ${ready} scans (dry run)`
     : `Sending ${ready} scans to ${inputs.baseUrl?.origin}, up to ${most} in parallel`;
-  return runPhase(title, safe`finished`, ready, log, async (advance) =>
+  return runPhase(title, ready, log, async (advance) =>
     sendScans(prepared, inputs, limits, narrateSending(inputs, log, advance)),
   );
 }

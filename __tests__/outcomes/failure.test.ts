@@ -1,15 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError, InputError, StepError, TimeLimitError } from '../../src/errors.ts';
-import { spellAttempt, spellError } from '../../src/outcomes/failure.ts';
+import { spellError } from '../../src/outcomes/failure.ts';
 import type { FailedUpload } from '../../src/outcomes/failure.ts';
 import { hide } from '../../src/redaction/clean.ts';
-import {
-  explainEnd,
-  makeAttempt,
-  makeBroken,
-  makeRefusal,
-  makeStalled,
-} from '../support/attempts.ts';
+import { explainEnd, makeBroken, makeRefusal, makeStalled } from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
 import { CUT, challenge, redirect, stop } from '../support/records.ts';
 import { PROXIED, TRACE_ID, makeTask } from '../support/tasks.ts';
@@ -102,7 +96,6 @@ describe('what happened', () => {
     [`The upload to ${SERVICE} ended without a response.`, {}],
     // Where the attempt was, if the error does not say it.
     ['Changed.\nTwice.', stop(new StepError('files', ['Changed.', 'Twice.'], []))],
-    ['No token.', stop(new StepError('oidc-failed', 'No token', []), { state: 'credential' })],
     [
       `The time limit of 9 s (\`timeout-seconds\`) ended the step. This happened ${READING}.`,
       stop(new TimeLimitError(9), { state: 'reading' }),
@@ -145,7 +138,7 @@ describe('what happened', () => {
     [`/${'a'.repeat(200)}`, `${SERVICE}/${'a'.repeat(177)} …`],
     // Parameters divided it.
     ['/s3cret;id=1-of-tests', `${SERVICE}/s3cret`],
-  ])('names only a part of the target of a redirect: %s', (location, target) => {
+  ])('names only a part of the target of a redirect: row %#', (location, target) => {
     expect(describeEnd(redirect(location))).toBe(
       `${SERVICE} redirects to ${target} (HTTP 307 Temporary Redirect); redirects are not followed.`,
     );
@@ -157,14 +150,6 @@ describe('what happened', () => {
       expect(describeEnd(redirect(location))).toBe(`${SERVICE} responded with ${NO_SUCH}`);
     },
   );
-
-  test('is described for each attempt in one line, or is the error in our words', () => {
-    const context = { last: makeAttempt(REFUSED), task: makeTask() };
-    const busyOne = makeAttempt(makeRefusal({ body: JSON.stringify({ detail: 'one\ntwo' }) }));
-    expect(spellAttempt('refused', { ...context, last: busyOne })).toBe('one two');
-    const broken = Object.defineProperty(makeAttempt(), 'failure', { get: failToRead });
-    expect(spellAttempt('stalled', { ...context, last: broken })).toBe('no words');
-  });
 });
 
 describe('spellError', () => {
@@ -187,14 +172,10 @@ describe('spellError', () => {
     expect(failure.fixes.join(' ').slice(0, fixes.length || 1)).toBe(fixes);
   });
 
-  test.each([
-    [31, 30, 'Problem 30.'],
-    [32, 31, 'And 1 more problems.'],
-    [5000, 31, 'And 4969 more problems.'],
-  ])('lists %i problems in at most 31 lines, and counts the others', (count, lines, last) => {
-    const problems = Array.from({ length: count }, (_, index) => `Problem ${index}.`);
+  test('lists as many problems as there is room for, and counts the others', () => {
+    const problems = Array.from({ length: 5000 }, (_, index) => `Problem ${index + 1000}.`);
     const { details } = spellError(new InputError(problems));
-    expect([details.length, details.at(-1)]).toEqual([lines, last]);
+    expect(details.slice(-2)).toEqual(['Problem 1107.', 'And 4892 more problems.']);
   });
 
   test('leaves out a word that is too long to be shown whole', () => {
@@ -242,18 +223,15 @@ describe('spellUpload', () => {
   });
 
   test.each<[AttemptSpec, Partial<FailedUpload>, RegExp]>([
-    [busy(503, 1800), { stop: 'time' }, /^Re-run in 30 minutes, or increase `timeout-seconds`\.\n/],
-    [busy(503, 1800), { stop: 'time' }, /asks for 1800 s .* twice as long, and 870 s .* left\.$/],
     // All scans of a step say the longest time.
-    [busy(503, 1800), { stop: 'time', askedMs: 3e6 }, /^Re-run in 50 minutes, or .*for 1800 s/s],
-    [busy(503, 1e9), { stop: 'time' }, /^Re-run in over a day, .*\nThe step did not wait, because/],
+    [
+      busy(503, 1800),
+      { stop: 'time', askedMs: 3e6 },
+      /^Re-run in 50 minutes, or increase `timeout-seconds`\.$/,
+    ],
+    [busy(503, 1e9), { stop: 'time' }, /^Re-run in over a day, /],
     [busy(504, 1800), { stop: 'time' }, /^Check the service .* not: re-run in 30 minutes, or/],
     [busy(429, 1800), { stop: 'retries' }, /^Re-run in 30 minutes\.$/],
-    [
-      busy(429, 60),
-      { stop: 'retries' },
-      /Re-run the failed jobs later\.\nOr increase `retries`\.$/,
-    ],
     [busy(429), { stop: 'stopped' }, /Re-run the failed jobs later\.$/],
     [busy(503), { stop: 'retries' }, /give the operators the trace id\.$/],
     [busy(503), { stop: 'time' }, /trace id\.\nOr increase `timeout-seconds`\.$/],
@@ -291,13 +269,10 @@ describe('spellUpload', () => {
     expect(explainEnd(spec, {}, more).traces).toEqual(traces);
   });
 
-  test.each([
-    [makeRefusal({ headers: { ...HEADERS, 'x-other': 'z' } }), 'server: x, via: y, '],
-    // Problem details come from the service itself.
-    [own('T1'), ''],
-  ])('has the headers that identify a server and a request, for the log: row %#', (spec, start) => {
-    const line = `Response headers: ${start}x-request-id: r1-***, cf-ray: c2`;
-    expect(explainEnd(spec).headers).toEqual([line]);
+  test('has the headers that identify a server and a request, for the log', () => {
+    const line = 'Response headers: server: x, via: y, x-request-id: r1-***, cf-ray: c2';
+    const refused = makeRefusal({ headers: { ...HEADERS, 'x-other': 'z' } });
+    expect(explainEnd(refused).headers).toEqual([line]);
     expect(explainEnd(REFUSED).headers).toEqual([]);
   });
 

@@ -1,13 +1,7 @@
 // What became of a record, and what follows from that: the judge, and the table of situations.
 import { describe, expect, test } from '@jest/globals';
 import { TimeLimitError } from '../../src/errors.ts';
-import {
-  STOPS_OTHERS,
-  TITLES,
-  findReason,
-  findResult,
-  getRow,
-} from '../../src/outcomes/situations.ts';
+import { findReason, findResult, getRow } from '../../src/outcomes/situations.ts';
 import type { Situation } from '../../src/outcomes/situations.ts';
 import { judgeSpec, makeAttempt } from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
@@ -215,24 +209,16 @@ const RETRIES = {
   'rejected/unconfirmed, 2': 'gateway-timeout',
 };
 
-/** Who has to act, or caused it. */
-const CAUSES = {
-  author: 'inputs files contents oidc-permission redirect too-large refused',
-  scans: 'other-scans',
-};
-
 describe('a situation', () => {
-  test('has a result, a number of retries, and somebody who has to act', () => {
+  test('has a result and a number of retries, and may stop other scans', () => {
     const groups = Object.groupBy(SITUATIONS, (situation) => {
       const names = new Set([false, true].map((isSent) => findResult(situation, isSent)));
       return `${[...names].join('/')}, ${getRow(situation).retries}`;
     });
     const lines = Object.entries(groups).map(([key, names]) => [key, names?.join(' ')]);
     expect(Object.fromEntries(lines)).toEqual(RETRIES);
-    const { author, scans } = Object.groupBy(SITUATIONS, (name) => getRow(name).cause);
-    expect({ author: author?.join(' '), scans: scans?.join(' ') }).toEqual(CAUSES);
-    expect(Object.keys(STOPS_OTHERS)).toEqual(['oidc-permission', 'credential-rejected']);
-    expect(Object.keys(TITLES)).toEqual(['cancelled', 'unexpected']);
+    const stopping = SITUATIONS.filter((name) => getRow(name).stopsOthers !== undefined);
+    expect(stopping).toEqual(['oidc-permission', 'credential-rejected']);
   });
 
   test.each([

@@ -38,7 +38,7 @@ const LONG = makeFailure({
   fixes: ['three\r\nfour', 'five'],
   headers: ['Response headers: server: x'],
 });
-const FOLLOWING = makePlain('No.', { title: 'Not sent', situation: 'other-scans' });
+const FOLLOWING = makePlain('No.', { title: 'Not sent', reason: 'other-scans' });
 const withId = (id: string): Failure =>
   makePlain('No.', { details: ['Denied.', `After ${id} s.`], fixes: ['Ask.'], traces: [id] });
 const TITLE = '::error title=Scan upload rejected (400)';
@@ -46,7 +46,7 @@ const TEXT = 'The scan key is not known.%0Aone two%0Athree four five%0ATrace id 
 
 test.each<[string, readonly ScanResult[], readonly string[], readonly string[]]>([
   [
-    'names a scan, then what happened, details, what to do and traces; headers are in the log',
+    'names a scan, then what happened, details, what to do and traces, but no headers',
     [makeScan({ label: 'fine' }), makeFailed('shop', LONG)],
     [`${TITLE} [shop]::[shop] ${TEXT}`],
     ['[shop] Response headers: server: x'],

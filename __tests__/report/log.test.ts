@@ -12,7 +12,7 @@ const ENGINES = ['ACT', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'];
 
 beforeEach(() => {
   const none = Object.fromEntries(ENGINES.map((name) => [name, undefined]));
-  setEnvironment({ ...none, RUNNER_DEBUG: '1' });
+  setEnvironment(none);
 });
 
 describe('Log.protect', () => {
@@ -40,11 +40,12 @@ describe('Log', () => {
     const log = parent.named('shop');
     log.info(safe`one`);
     log.detail(safe`two`);
+    parent.detail(safe`detail`);
     for (const kind of KINDS) log[kind](safe`Title`, safe`three`);
     parent.info(safe`four`);
     expect(output.lines).toEqual([
       '[shop] one',
-      '::debug::[shop] two',
+      'detail',
       ...KINDS.map((kind) => `::${kind} title=Title [shop]::[shop] three`),
       'four',
     ]);
@@ -105,17 +106,5 @@ describe('Log', () => {
     log.countWarnings();
     expect(output.lines.slice(9)).toEqual(rest);
     expect(output.lines.filter((line) => line.startsWith('::warning title=Title'))).toHaveLength(9);
-  });
-
-  test.each<[string | undefined, string, readonly string[]]>([
-    [undefined, '1', ['detail']],
-    [undefined, '0', ['detail']],
-    ['shop', '1', ['::debug::[shop] detail']],
-    ['shop', 'true', []],
-  ])('writes details with the label %s and RUNNER_DEBUG=%j', (label, debug, lines) => {
-    setEnvironment({ RUNNER_DEBUG: debug });
-    const output = captureOutput();
-    new Log().named(label).detail(safe`detail`);
-    expect(output.lines).toEqual(lines);
   });
 });

@@ -112,7 +112,7 @@ describe('setOutputs', () => {
   });
 
   test('reports the first scan with the worst result, and how many others failed by themselves', () => {
-    const following = { ...NOT_SENT, failure: makeFailure({ situation: 'other-scans' }) };
+    const following = { ...NOT_SENT, failure: makeFailure({ reason: 'other-scans' }) };
     const failed = { ...NOT_SENT, failure: FAILURE };
     const { headline, reason } = FAILURE;
     const shop = { ...REJECTED, label: 'shop' };

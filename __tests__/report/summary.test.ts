@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
-import type { Situation } from '../../src/outcomes/situations.ts';
 import type { Failure } from '../../src/outcomes/failure.ts';
 import type { ResultName } from '../../src/outcomes/results.ts';
 import { makeSummary, writeSummary } from '../../src/report/summary.ts';
@@ -93,7 +92,10 @@ describe('makeSummary of one scan', () => {
     const dry = { result: 'dry-run', origin: undefined, manifest: [UNREAD] } as const;
     expect(make({ ...unknown, ...dry }).slice(1)).toEqual([DRY]);
     const skipped = { result: 'skipped', skipped: '`files`: no file matches @x.' } as const;
-    const blocks = ['`files`: `no file matches @x.`', '`https://scan.example`'];
+    const blocks = [
+      '`files`<code>&#58; no file matches &#64;x&#46;</code>',
+      '`https://scan.example`',
+    ];
     expect(make({ ...unknown, ...skipped }).slice(1)).toEqual(blocks);
   });
 
@@ -108,17 +110,14 @@ describe('makeSummary of one scan', () => {
     expect(said).toEqual(sentence === undefined ? [] : [sentence]);
   });
 
-  // Which situations need one is in their table.
-  test.each<[boolean, ...(readonly [Situation, Failure['reason']])[]]>([
-    [true, ['inputs', 'inputs']],
-    [true, ['files', 'files'], ['other-scans', 'other-scans']],
-    [false, ['unavailable', 'unavailable']],
-    [true, ['refused', 'problem'], ['other-scans', 'other-scans']],
-    [false, ['rate-limited', 'rate-limited'], ['refused', 'problem']],
-  ])('says how a fix gets into a new run if all need one (%#): %s', (isSaid, ...failures) => {
-    const scans = failures.map(([situation, reason]) =>
-      failWith({ situation, reason, title: reason }),
-    );
+  test.each<[boolean, ...Failure['reason'][]]>([
+    [true, 'inputs'],
+    [true, 'files', 'other-scans'],
+    [false, 'unavailable'],
+    [true, 'problem', 'other-scans'],
+    [false, 'rate-limited', 'problem'],
+  ])('says how a fix gets into a new run if all need one (%#): %s', (isSaid, ...reasons) => {
+    const scans = reasons.map((reason) => failWith({ reason, title: reason }));
     expect(makeMany(scans).filter((block) => block === PUSH)).toHaveLength(isSaid ? 1 : 0);
   });
 
@@ -130,21 +129,21 @@ describe('makeSummary of one scan', () => {
   test('marks files with warnings, and lists each warning once below them', () => {
     const swapped = 'Both are swapped.';
     const manifest = [
-      { ...SBOM_ENTRY, warnings: ['a.json is **truncated**.', swapped] },
+      { ...SBOM_ENTRY, warnings: ["'a.json' is truncated.", swapped] },
       { ...REPORT_ENTRY, warnings: [swapped] },
     ];
     const [, , table = '', list] = make({ manifest });
     expect(table.match(/\| ⚠️ `/g)).toHaveLength(2);
-    expect(list).toBe(`- ⚠️ \`a.json is **truncated**.\`\n- ⚠️ ${swapped}`);
+    expect(list).toBe(`- ⚠️ \`'a.json'\` is truncated.\n- ⚠️ ${swapped}`);
   });
 });
 
 test.each<[ScanSpec, readonly unknown[]]>([
   [
     { says: ['Stored <b>'], serviceWarnings: ['Old.', 'Old.'] },
-    ['- The service says: `Stored <b>`\n- ⚠️ Old.'],
+    ['- The service says: `Stored <b>`\n- ⚠️ `Old.`'],
   ],
-  [{ says: ['x'.repeat(400)] }, [`- The service says: ${'x'.repeat(298)} …`]],
+  [{ says: ['x'.repeat(400)] }, [`- The service says: \`${'x'.repeat(298)} …\``]],
   [{}, []],
 ])('what the service said stands once below the table, cut: %#', (scan, said) => {
   const blocks = makeMany([scan, scan]);
@@ -172,7 +171,7 @@ describe('makeSummary of several scans', () => {
       FENCED,
       ...FIX,
       PUSH,
-      expect.stringMatching(/^\| Scan \| Result \| Reason \| Part \| File \| .*(\n\|.*){5}$/),
+      expect.stringMatching(/^\| Scan \| Result \| Part \| File \| .*(\n\|.*){5}$/),
       '3 attempts · 1.5 s · `https://scan.example`',
       '<details><summary>Scan keys and digests (SHA256)</summary>',
       [

@@ -152,7 +152,7 @@ describe('sendScans', () => {
       held.delete(key);
     }
     await sending;
-    const statuses = stages.results.map(({ upload }) => upload?.status);
+    const statuses = stages.results.map(({ status }) => status);
     expect(statuses).toEqual([201, 202, 203, 204, 205]);
   });
 
@@ -253,7 +253,7 @@ describe('sendScans', () => {
     const stages = await makeStages(entries, { 'base-url': service.server.url.origin });
     await stages.prepare();
     await stages.send();
-    const bytes = stages.results.map(({ upload }) => upload?.problem?.length ?? 0);
+    const bytes = stages.results.map(({ problem }) => problem?.length ?? 0);
     const kept = bytes.filter((each) => each > 0);
     expect(kept.length).toBeGreaterThan(130);
     expect(kept.length).toBeLessThan(145);
@@ -296,7 +296,7 @@ describe('sendScans', () => {
     const service = await KeyedServer.open(() => makeReply(299, unreadable));
     const stages = await sendTo(service, 'a', { retries: '0' });
     expect(stages.results).toMatchObject([
-      { result: 'unconfirmed', upload: { attempts: 1 }, failure: { headline: 'no words' } },
+      { result: 'unconfirmed', attempts: 1, failure: { headline: 'no words' } },
     ]);
   });
 });

@@ -91,7 +91,6 @@ export function explainEnd(
     attempts: 1,
     stop: 'final',
     askedMs: last.response?.retryAfterMs ?? 0,
-    remainingMs: 870_000,
     ...more,
   });
 }

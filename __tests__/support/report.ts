@@ -7,7 +7,6 @@ import type { ResultName } from '../../src/outcomes/results.ts';
 import { safe, showId, showText } from '../../src/redaction/gate.ts';
 import type { SafeText } from '../../src/redaction/gate.ts';
 import type { ScanResult, StepResult } from '../../src/stages/scan-result.ts';
-import type { Upload } from '../../src/upload/upload.ts';
 import { splitLines } from '../../src/text.ts';
 import { SCAN_KEY } from './samples.ts';
 import { cleanUp } from './scope.ts';
@@ -120,7 +119,7 @@ export function makeScan(scan: ScanSpec = {}): ScanResult {
   return {
     entry: { label, name, scanKey, selection },
     plan: makePlan(all.operation, manifest),
-    upload: makeScanUpload(all),
+    ...makeUpload(all),
     result,
     failure,
     startedAt,
@@ -156,14 +155,11 @@ function makePlan(
   return { operation, parts };
 }
 
-function makeScanUpload(spec: ScanSpec): Upload | undefined {
-  const { result = 'accepted', statusCode, problem, failure, attempts = 1 } = spec;
-  if (attempts === 0 || result === 'dry-run' || result === 'skipped') return undefined;
+function makeUpload(spec: ScanSpec): Partial<ScanResult> {
+  const { result = 'accepted', statusCode, problem, attempts = 1 } = spec;
+  if (attempts === 0 || result === 'dry-run' || result === 'skipped') return {};
   return {
-    result,
-    failure,
     attempts,
-    digests: undefined,
     status: statusCode,
     problem,
     says: (spec.says ?? []).map(showText),

@@ -6,11 +6,6 @@ const QUIET = new AbortController().signal;
 const TOO_LONG =
   'Not tried, because the service asked to wait (Retry-After) longer than `timeout-seconds` allows.';
 
-/** Delays all uploads by `ms`, as a failed upload with that Retry-After does. */
-function delay(schedule: Schedule, ms: number): void {
-  schedule.delayAll({ retryAfterMs: ms }, { stop: undefined, waitMs: ms, maxRetries: 8 });
-}
-
 /** A wait with its error and the milliseconds after which it ended; undefined while it lasts. */
 class Waiting {
   endedAt: number | undefined;
@@ -59,7 +54,7 @@ describe('Schedule', () => {
     [0, 899_999, 899_999],
   ])('ends a wait of %i ms, delayed by %i, after %i', async (ownMs, delayMs, expected) => {
     const schedule = makeSchedule();
-    delay(schedule, delayMs);
+    schedule.delayAll(delayMs, delayMs);
     const waiting = new Waiting(schedule, ownMs);
     await jest.runAllTimersAsync();
     expect(waiting).toMatchObject({ endedAt: expected, error: undefined });
@@ -70,7 +65,7 @@ describe('Schedule', () => {
     const [short, long] = [new Waiting(schedule, 5000), new Waiting(schedule, 30_000)];
     for (const ms of [4000, 8000]) {
       await jest.advanceTimersByTimeAsync(ms);
-      delay(schedule, 10_000);
+      schedule.delayAll(10_000, 10_000);
     }
     await jest.runAllTimersAsync();
     expect([short.endedAt, long.endedAt]).toEqual([22_000, 30_000]);
@@ -80,7 +75,7 @@ describe('Schedule', () => {
     'rejects all uploads delayed beyond the time limit (%i of 10,000 ms)',
     async (ms) => {
       const schedule = makeSchedule(10_000);
-      delay(schedule, ms);
+      schedule.delayAll(ms, ms);
       const [one, other] = [new Waiting(schedule), new Waiting(schedule)];
       await jest.advanceTimersByTimeAsync(0);
       expect(one).toMatchObject({ endedAt: 0, error: { situation: 'other-scans' } });
@@ -92,7 +87,7 @@ describe('Schedule', () => {
   test('rejects a wait that a delay extends beyond the time limit', async () => {
     const schedule = makeSchedule(10_000);
     const waiting = new Waiting(schedule, 2000);
-    delay(schedule, 20_000);
+    schedule.delayAll(20_000, 20_000);
     await jest.runAllTimersAsync();
     expect(waiting).toMatchObject({ endedAt: 2000, error: { message: TOO_LONG, fixes: [] } });
   });

@@ -90,10 +90,12 @@ function* upload(fleet: Fleet, step: Step, startMs: number): Course<number> {
       return nowMs;
     }
     const situation = isReached ? 'unavailable' : 'connect-failed';
-    const response = isReached ? { retryAfterMs: scenario.retryAfterMs } : undefined;
+    const { retryAfterMs } = scenario;
+    const response = isReached ? { retryAfterMs } : undefined;
     const limits = { attempts, retries: RETRIES, remainingMs, random };
     const decision = decideRetry(situation, response, limits);
-    step.delayedUntilMs = extendDelay(step.delayedUntilMs, response, decision, nowMs);
+    const askedMs = response?.retryAfterMs ?? 0;
+    step.delayedUntilMs = extendDelay(step.delayedUntilMs, askedMs, decision.waitMs, nowMs);
     if (decision.stop !== undefined) return nowMs;
     waitMs = decision.waitMs;
   }

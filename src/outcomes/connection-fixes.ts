@@ -6,11 +6,6 @@ import type { ConnectionError } from '../service/attempt.ts';
 import { nameHost } from '../service/operations.ts';
 import type { FailedAttempt } from './task.ts';
 
-/** What the system says of a proxy that is not there, or does not speak TLS. */
-const NOT_REACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EPROTO|ERR_SSL_)/;
-/** The alert of a server that has no such host (RFC 8446, section 6.2). */
-const UNRECOGNIZED_NAME = 112;
-
 export const NAME =
   "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.";
 export const STALLED =
@@ -74,12 +69,12 @@ export function ofClient({ task }: FailedAttempt): string {
 
 export function ofProxy({ task, last }: FailedAttempt): string {
   const host = nameHost(task.url);
-  const { code = '', isOfProxy = false, proxyStatus } = findError(last);
+  const { isOfProxy = false, proxyStatus } = findError(last);
   // tinyproxy refuses wrong credentials with 401.
   if (proxyStatus === 401 || proxyStatus === 407) {
     return "Check the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication.";
   }
-  if (isOfProxy && NOT_REACHED.test(code)) {
+  if (isOfProxy && proxyStatus === undefined) {
     return 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.';
   }
   return proxyStatus !== undefined && isProxyRefusal(proxyStatus)
@@ -89,7 +84,7 @@ export function ofProxy({ task, last }: FailedAttempt): string {
 
 /** Plain HTTP is proposed only if the peer speaks it: it would send token and files unencrypted. */
 export function ofProtocol({ task, last }: FailedAttempt): string {
-  const { alert, code = '', isPlainHttp = false } = findError(last);
+  const { code = '', isPlainHttp = false } = findError(last);
   if (last.response !== undefined) {
     return 'Something responds without reading the upload: check the path in `base-url`.';
   }
@@ -101,22 +96,18 @@ export function ofProtocol({ task, last }: FailedAttempt): string {
   if (code.startsWith('HPE_')) {
     return 'Check the port in `base-url`: the server does not respond with HTTP.';
   }
-  return alert === UNRECOGNIZED_NAME
-    ? 'The server does not know this host: check the host in `base-url`.'
-    : 'The server, or a proxy that inspects TLS, cannot agree on TLS with this runner: its operators have to update it.';
+  return 'The server, or a proxy that inspects TLS, cannot agree on TLS with this runner: check the host in `base-url`, or ask its operators.';
 }
 
 /** A service that refuses early closes the connection, and its response may be lost. */
-export function ofBroken({ task: { url, inputs }, last }: FailedAttempt): string {
-  const proxyHost = inputs.proxy?.url.host;
-  const proxy = proxyHost === undefined ? '' : ` The proxy ${proxyHost} may also have closed it.`;
+export function ofBroken({ task: { url }, last }: FailedAttempt): string {
+  if (last.response !== undefined) return 'Check the network, and gateways in between.';
   // A TLS port may reset a plain request at once, or after it has taken all of it.
   const tls =
     url.protocol === 'https:'
       ? ''
       : ' If the port expects TLS, `base-url` must begin with https://.';
-  if (last.response !== undefined) return `Check the network, and gateways in between.${proxy}`;
-  return `The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${proxy}${tls}`;
+  return `The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${tls}`;
 }
 
 /** The error of the connection that ended an attempt; empty if none did. */

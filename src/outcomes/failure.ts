@@ -1,15 +1,15 @@
 import { toStepError } from '../errors.ts';
-import { MAX_HEADLINE_CHARACTERS, cutLines, showLine, showText } from '../redaction/gate.ts';
+import { MAX_HEADLINE_CHARACTERS, cutLines, safe, showText } from '../redaction/gate.ts';
 import type { SafeText } from '../redaction/gate.ts';
 import { isSuccess } from '../service/response.ts';
-import { cutAtWord, cutWhole, formatMinutes } from '../text.ts';
+import { cutAtWord, cutText, cutWhole, formatMinutes } from '../text.ts';
 import { describeAttempt } from './headline.ts';
 import { BEFORE_REQUEST } from './judge.ts';
 import type { Reason } from './reasons.ts';
-import { RESULTS } from './results.ts';
-import type { ResultName } from './results.ts';
-import { TITLES, findReason, findResult, getRow } from './situations.ts';
-import type { Situation, UploadResult } from './situations.ts';
+import { toWords } from './results.ts';
+import type { ResultName, UploadResult } from './results.ts';
+import { findReason, findResult, getRow } from './situations.ts';
+import type { Situation } from './situations.ts';
 import type { FailedAttempt } from './task.ts';
 
 /** Why a step failed, or one of its scans, in words. */
@@ -45,22 +45,16 @@ export interface FailedUpload extends FailedAttempt {
   readonly stop: Stop;
   /** The longest wait that any response of the step asked for, in milliseconds. */
   readonly askedMs: number;
-  /** Until the time limit of the step when the last attempt had ended, in milliseconds. */
-  readonly remainingMs: number;
 }
 
-/** How many problems are listed; a key that was pasted into `headers` has a problem in every line. */
-const MAX_PROBLEMS = 30;
 /** How much of all details is shown, so that our own sentences are never cut. */
 const MAX_DETAIL_CHARACTERS = 1500;
 const MAX_TRACE_CHARACTERS = 400;
-/** The longest headline of an attempt: that of a problem's whole detail, with its status. */
+/** The longest headline of an upload: that of a problem's whole detail, with its status. */
 const MAX_SAID_CHARACTERS = 1600;
-/** Headers that show which server responded. */
-const SERVERS = 'server via'.split(' ');
-/** In these, known gateways and frameworks send the id of a request. */
-const IDS =
-  'x-request-id x-correlation-id request-id cf-ray x-amzn-requestid x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context'.split(
+/** Headers that show which server responded, and those in which gateways and frameworks send the id of a request. */
+const HEADERS =
+  'server via x-request-id x-correlation-id request-id cf-ray x-amzn-requestid x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context'.split(
     ' ',
   );
 
@@ -68,14 +62,14 @@ const IDS =
 export function spellError(thrown: unknown): Failure {
   const { situation, fixes, problems } = toStepError(thrown);
   const reason = findReason(situation);
-  const [first = '', ...more] = problems.slice(0, 1 + MAX_PROBLEMS);
+  const [first = '', ...more] = problems;
   const others = cutLines(more, MAX_DETAIL_CHARACTERS, cutWhole);
   const omitted = problems.length - 1 - others.length;
   const headline = nameOutcome(situation, 'not-sent') + first;
   return {
     situation,
     reason,
-    title: nameFailure(situation, nameResult('not-sent', reason)),
+    title: nameFailure('not-sent', reason),
     headline: showText(cutWhole(headline, MAX_HEADLINE_CHARACTERS)),
     details: [...others, ...(omitted > 0 ? [`And ${omitted} more problems.`] : [])].map(showText),
     fixes: fixes.map(showText),
@@ -93,16 +87,6 @@ export function spellUpload(upload: FailedUpload): Failure {
   }
 }
 
-/** What happened in an attempt, in one line. */
-export function spellAttempt(situation: Situation, failed: FailedAttempt): SafeText {
-  try {
-    const [first] = describeAttempt(situation, failed);
-    return showLine(cutAtWord(first, MAX_SAID_CHARACTERS));
-  } catch (error) {
-    return spellError(error).headline;
-  }
-}
-
 function spell(upload: FailedUpload): Failure {
   const { last, result, stop, task } = upload;
   const situation = stop === 'cancelled' ? stop : upload.situation;
@@ -115,7 +99,7 @@ function spell(upload: FailedUpload): Failure {
   return {
     situation,
     reason,
-    title: nameFailure(situation, nameResult(result, reason, last.response?.status)),
+    title: nameFailure(result, reason, last.response?.status),
     headline: showText(cutAtWord(nameOutcome(situation, result) + first, MAX_SAID_CHARACTERS)),
     details: cutLines([...details, ...noticed], MAX_DETAIL_CHARACTERS).map(showText),
     fixes: listFixes({ ...upload, situation }).map(showText),
@@ -124,8 +108,10 @@ function spell(upload: FailedUpload): Failure {
   };
 }
 
-function nameFailure(situation: Situation, named: string): SafeText {
-  return showText(`Scan upload ${TITLES[situation] ?? named}`);
+function nameFailure(result: UploadResult, reason: Reason, status?: number): SafeText {
+  if (reason === 'cancelled') return safe`Scan upload cancelled`;
+  if (reason === 'internal') return safe`Scan upload failed unexpectedly`;
+  return showText(`Scan upload ${nameResult(result, reason, status)}`);
 }
 
 /** After a cancellation, what became of the scan comes before what happened. */
@@ -140,10 +126,10 @@ function nameOutcome(situation: Situation, result: UploadResult): string {
  * that of a success which does not count, such as a web page.
  */
 export function nameResult(result: ResultName, reason?: Reason, status?: number): string {
-  const isMeant = reason === undefined || !isSuccess(status ?? 0);
-  const isShown = isMeant || (result === 'rejected' && reason !== 'web-page');
-  const cause = (isShown ? status : undefined) ?? reason?.replaceAll('-', ' ');
-  return `${RESULTS[result].word}${cause === undefined ? '' : ` (${cause})`}`;
+  const isStated = reason === undefined || reason === 'problem' || reason === 'refused';
+  const isSaid = isStated || !isSuccess(status ?? 0);
+  const cause = (isSaid ? status : undefined) ?? (reason && toWords(reason));
+  return `${toWords(result)}${cause === undefined ? '' : ` (${cause})`}`;
 }
 
 /** What to do, after a check if the service may have the scan: a re-run would send it again. */
@@ -160,27 +146,15 @@ function listFixes(upload: FailedUpload): readonly string[] {
 
 /** The fix of the situation, unless only the end of the attempts prevents a success. */
 function listOwn(upload: FailedUpload): readonly string[] {
-  const { situation, stop, last, askedMs, remainingMs } = upload;
+  const { situation, stop, last, askedMs } = upload;
   const { retryAfterMs = 0 } = last.response ?? {};
-  // More retries would not help if the service asks to wait longer than there is time.
-  if (stop === 'retries' && retryAfterMs >= remainingMs && retryAfterMs > 0) {
-    return [`Re-run in ${formatMinutes(askedMs)}.`];
-  }
-  if (stop === 'time' && retryAfterMs > 0) return explainWait(retryAfterMs, askedMs, remainingMs);
+  // All scans of a step say the same time.
+  const again = `Re-run in ${formatMinutes(askedMs)}`;
+  if (stop === 'time' && retryAfterMs > 0) return [`${again}, or increase \`timeout-seconds\`.`];
+  if (stop === 'retries' && retryAfterMs > 0) return [`${again}.`];
   const { fix } = getRow(situation);
   const fixes = [typeof fix === 'string' ? fix : fix(upload)].flat();
-  if (stop === 'time') return [...fixes, 'Or increase `timeout-seconds`.'];
-  const isLimited = stop === 'retries' && situation === 'rate-limited';
-  return isLimited ? [...fixes, 'Or increase `retries`.'] : fixes;
-}
-
-/** When to re-run, and why the step did not wait as long as it was asked to. All scans of a step say the same time. */
-function explainWait(retryAfterMs: number, askedMs: number, remainingMs: number) {
-  const [asked, left] = [retryAfterMs, remainingMs].map((ms) => Math.ceil(ms / 1000));
-  return [
-    `Re-run in ${formatMinutes(askedMs)}, or increase \`timeout-seconds\`.`,
-    `The step did not wait, because the service asks for ${asked} s (Retry-After), waits are up to twice as long, and ${left} s of \`timeout-seconds\` were left.`,
-  ];
+  return stop === 'time' ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
 }
 
 /** How many attempts there were, and what identifies the requests: the trace id of a problem, and that of the requests. */
@@ -188,7 +162,7 @@ function listTraces({ last, task, result, attempts }: FailedUpload): readonly st
   const count = attempts > 1 ? [`Attempts: ${attempts}`] : [];
   const { traceId } = last.response?.problem ?? {};
   const theirs = traceId === undefined ? [] : [`Trace id of the service: ${traceId}`];
-  const shown = cutLines(theirs, MAX_TRACE_CHARACTERS);
+  const shown = theirs.map((line) => cutText(line, MAX_TRACE_CHARACTERS));
   const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(last.state);
   // ASP.NET's trace id contains the one that was sent.
   const isSaid = shown.some((line) => line.includes(task.traceId));
@@ -197,10 +171,8 @@ function listTraces({ last, task, result, attempts }: FailedUpload): readonly st
 }
 
 function listHeaders({ last: { response } }: FailedUpload): readonly string[] {
-  const { problem, headers = {} } = response ?? {};
-  // Problem details come from the service itself: its server needs no name.
-  const names = problem === undefined ? [...SERVERS, ...IDS] : IDS;
-  const known = names.filter((name) => headers[name] !== undefined);
+  const { headers = {} } = response ?? {};
+  const known = HEADERS.filter((name) => headers[name] !== undefined);
   const ids = known.map((name) => `${name}: ${String(headers[name])}`).join(', ');
-  return ids === '' ? [] : cutLines([`Response headers: ${ids}`], MAX_TRACE_CHARACTERS);
+  return ids === '' ? [] : [cutText(`Response headers: ${ids}`, MAX_TRACE_CHARACTERS)];
 }

@@ -14,8 +14,6 @@ export type Fix = string | ((failed: FailedAttempt) => string | readonly string[
 
 /** How much of an address that a response names is shown. */
 export const MAX_ADDRESS_CHARACTERS = 200;
-/** What a 404 says of a scan or its key, but not in a host's name or a path: any other one is about the address. */
-const SCAN = /(?<![\w./-])(?:scans?|(?:scan[ _-]?)?keys?)(?![\w/-]|\.\w)/i;
 const CREDENTIAL =
   /\b(?:tokens?|credentials?|permissions?|privileges?|roles?|scopes?|api.?keys?|(?:un)?authori[sz]|authentic)/i;
 const TLS = /\b(?:HTTPS(?!:)|TLS|SSL)\b/i;
@@ -48,9 +46,6 @@ export function ofError({ last: { failure } }: FailedAttempt): readonly string[]
 
 export function ofRedirect({ task, last: { response } }: FailedAttempt): string {
   const target = response && readTarget(response);
-  if (target?.href === `${task.url.href}/`) {
-    return 'The service wants a slash at the end of the path, which its interface does not have: ask its operators.';
-  }
   const base = target && findBaseUrl(target);
   // Plain HTTP is never proposed: it would send token and files unencrypted.
   const isWorse = task.url.protocol === 'https:' && target?.protocol === 'http:';
@@ -103,8 +98,8 @@ export function ofSize({ task: { plan, body } }: FailedAttempt): string {
   return `The upload (${body.length} bytes) is probably too large for the service or a gateway in front of it: reduce the size of the files (${describeFiles(plan)}), or raise that limit.`;
 }
 
-export function ofRefusal({ task, last: { response, isSent } }: FailedAttempt): string {
-  const { status = 0, text = '', says = [] } = response ?? {};
+export function ofRefusal({ task, last: { response } }: FailedAttempt): string {
+  const { status = 0, text = '', problem } = response ?? {};
   if (status === 500) {
     return `A file may cause it (${describeFiles(task.plan)}): give the operators of the service the trace id.`;
   }
@@ -121,18 +116,15 @@ export function ofRefusal({ task, last: { response, isSent } }: FailedAttempt): 
     return '`base-url` must begin with https:// for this port.';
   }
   if (status === 400 || status === 422) {
-    // A server that closes early may have no other words for a body that is too large.
-    const isBare = !isSent && says.length === 0;
-    const size = isBare ? ' Not everything was sent: the upload may also be too large.' : '';
     const files =
       task.plan.parts.length > 1 ? ', the files, and which file is in which part' : ' and the file';
-    return `Check \`scan-key\`${files}. If that does not help, ${ASK}.${size}`;
+    return `Check \`scan-key\`${files}. If that does not help, ${ASK}.`;
   }
   if (!ADDRESS_STATUSES.includes(status)) return `A${ASK.slice(1)}.`;
   const address = `\`base-url\`: the upload went to ${task.url.href}.${hintVersion(task)}`;
   if (status !== 404) return `Check ${address} If it is right, ${ASK}.`;
-  // A 404 that names neither a scan nor a key is probably that of another path.
-  return SCAN.test(text)
+  // A 404 without a problem is probably that of another server, or of a path that the service does not have.
+  return problem !== undefined
     ? `Check \`scan-key\`. If it is right, check ${address}`
     : `Check ${address} If it is right, check \`scan-key\`.`;
 }

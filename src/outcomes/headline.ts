@@ -23,8 +23,8 @@ const STATE_WORDS: Readonly<Record<State, string>> = {
   reading: 'while the response was being read',
   ended: 'after the response arrived',
 };
-/** Errors that say nothing of where the attempt was. */
-const ANYWHERE = ['time-limit', 'cancelled', 'unexpected'];
+/** Errors that may end an attempt anywhere. */
+const ANYWHERE = ['time-limit', 'cancelled'];
 
 /** What happened in an attempt: read from its record. */
 export function describeAttempt(situation: Situation, failed: FailedAttempt): Texts {
@@ -51,9 +51,7 @@ function describeEnd(situation: Situation, failed: FailedAttempt): string {
     : `No data was sent to or received from ${service} for ${seconds} s ${STATE_WORDS[state]}.`;
 }
 
-function describeStop({ situation, problems }: StepError, state: State): string {
-  // The message of an unexpected error may have no full stop.
-  const text = (problems[0] ?? '').replace(/(?<![.!?])$/, '.');
+function describeStop({ situation, problems: [text = ''] }: StepError, state: State): string {
   return ANYWHERE.includes(situation) ? `${text} This happened ${STATE_WORDS[state]}.` : text;
 }
 

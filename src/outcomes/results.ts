@@ -1,29 +1,33 @@
 import { safe } from '../redaction/gate.ts';
 import type { SafeText } from '../redaction/gate.ts';
-import type { UploadResult } from './situations.ts';
 
-/** The result of a scan or of the step; the last two only if an input asked for it. */
-export type ResultName = UploadResult | 'dry-run' | 'skipped';
+/** The results of a scan from the worst to the best; that of a step is the worst of its scans. */
+export const RANKED = [
+  // The service may have the whole body, but did not confirm it.
+  'unconfirmed',
+  'rejected',
+  // It cannot have the whole body.
+  'not-sent',
+  'skipped',
+  'dry-run',
+  'accepted',
+] as const;
+export type ResultName = (typeof RANKED)[number];
+export type UploadResult = Exclude<ResultName, 'skipped' | 'dry-run'>;
 
-interface Row {
-  /** In messages. */
-  readonly word: string;
-  readonly icon: SafeText;
-  /** Whether a scan or a step with this result succeeds. */
-  readonly isSuccess: boolean;
-}
+/** The results with which a scan or a step succeeds; the first two only if an input asked for it. */
+export const SUCCESSES: readonly ResultName[] = ['skipped', 'dry-run', 'accepted'];
 
-/** All results from the worst to the best: the result of a step is the worst of its scans. */
-export const RESULTS: Readonly<Record<ResultName, Row>> = {
-  unconfirmed: { word: 'unconfirmed', icon: safe`❓`, isSuccess: false },
-  rejected: { word: 'rejected', icon: safe`❌`, isSuccess: false },
-  'not-sent': { word: 'not sent', icon: safe`❌`, isSuccess: false },
-  skipped: { word: 'skipped', icon: safe`⏭️`, isSuccess: true },
-  'dry-run': { word: 'dry run', icon: safe`☑️`, isSuccess: true },
-  accepted: { word: 'accepted', icon: safe`✅`, isSuccess: true },
+export const ICONS: Readonly<Record<ResultName, SafeText>> = {
+  unconfirmed: safe`❓`,
+  rejected: safe`❌`,
+  'not-sent': safe`❌`,
+  skipped: safe`⏭️`,
+  'dry-run': safe`☑️`,
+  accepted: safe`✅`,
 };
 
-/** The names, the worst first. */
-export const RANKED = Object.keys(RESULTS).filter((name): name is ResultName =>
-  Object.hasOwn(RESULTS, name),
-);
+/** A result, or a reason, in a sentence. */
+export function toWords(name: string): string {
+  return name.replaceAll('-', ' ');
+}

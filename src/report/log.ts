@@ -41,11 +41,9 @@ export class Log {
     core.info(this.#mark(text));
   }
 
-  /** Logs a line if there is one scan; with multiple scans only with debug logging. */
+  /** Logs a line if there is one scan. */
   detail(text: SafeText): void {
     if (this.#label === undefined) this.info(text);
-    // Otherwise the runner would drop it.
-    else if (core.isDebug()) core.debug(this.#mark(text));
   }
 
   /** Writes an annotation as long as the runner shows more of them, then a line of the log. */

@@ -10,43 +10,37 @@ const NOTHING = safe``;
 const LINE = safe`\n`;
 /** Words and the marks of sentences. */
 const WORDS = /^[\p{L}\p{M}\d\s.,:;!?()'’"…–%-]*$/u;
-/** What may become a link or a list even so: `:smile:`, `!12`, a name of a host, `GH-12`, a commit, `1.`. */
-const LINKED = /[:!]\S|\.\p{L}|-(?!\p{L})|\b[\da-f]{7,}\b|^\s*\d+[.)]/iu;
+/** What may become a link even so: `:smile:`, a name of a host, `!12`, `GH-12`, a commit. */
+const LINKED = /[.:!][^\s\d)'"]|[!-]\d|\b[\da-f]{7,}\b/i;
 /** What is code on its own: between backticks or quotes, or an address. */
 const MARKED = /(`[^`]+`|(?<!\S)'[^']*'|https?:\/\/[^\s`]*[^\s`.,;:)])/;
-const AROUND = /^([\s.,:;)]*)(.*?)([\s(]*)$/s;
 
 /** A text as inline code in one line, which a cell of a table may contain. */
 export function writeCode(text: SafeText): SafeText {
   const line = replaceSafe(toLine(text), /\s+/g, () => safe` `);
-  if (line === '') return line;
   // Renderers differ in where a cell with a pipe ends, and code with backticks needs longer marks.
-  if (!/[`|]/.test(line)) return safe`\`${line}\``;
-  return safe`<code>${replaceSafe(line, /[\p{P}\p{S}]/gu, escapeMark)}</code>`;
+  if (/[`|]/.test(line)) return escapeCode(line);
+  return line === '' ? line : safe`\`${line}\``;
 }
 
-function escapeMark(mark: string): SafeText {
-  return safe`&#${mark.codePointAt(0) ?? 0};`;
+function escapeCode(line: SafeText): SafeText {
+  const escaped = replaceSafe(
+    line,
+    /[\p{P}\p{S}]/gu,
+    (mark) => safe`&#${mark.codePointAt(0) ?? 0};`,
+  );
+  return safe`<code>${escaped}</code>`;
 }
 
 /** A sentence in one line: what is marked in it is code, and so is a piece with more than words. */
 export function writeSentence(text: SafeText): SafeText {
-  const pieces = splitSafe(toLine(text), MARKED).map(writePiece);
-  return pieces.reduce(
-    // Inline code that follows inline code at once would be part of it.
-    (line, piece) =>
-      line.endsWith('`') && piece.startsWith('`') ? safe`${line} ${piece}` : safe`${line}${piece}`,
-    NOTHING,
-  );
+  return joinSafe(splitSafe(toLine(text), MARKED).map(writePiece), NOTHING);
 }
 
-/** A piece of a sentence; every second one was marked. Marks around foreign text stay outside. */
+/** A piece of a sentence; every second one was marked. */
 function writePiece(piece: SafeText, index: number): SafeText {
-  const isMarked = index % 2 === 1;
-  if (isMarked && piece.startsWith('`')) return writeCode(replaceSafe(piece, /`/g, () => NOTHING));
-  if (!isMarked && WORDS.test(piece) && !LINKED.test(piece)) return piece;
-  const [, before = NOTHING, core = NOTHING, after = NOTHING] = splitSafe(piece, AROUND);
-  return safe`${before}${writeCode(core)}${after}`;
+  if (index % 2 === 1) return writeCode(replaceSafe(piece, /`/g, () => NOTHING));
+  return WORDS.test(piece) && !LINKED.test(piece) ? piece : escapeCode(piece);
 }
 
 /** A text as a code block; its fence has more backticks than any run of backticks in the text. */

@@ -11,7 +11,7 @@ import { locateOperation } from '../service/operations.ts';
 import { getResult, sortScans } from '../stages/scan-result.ts';
 import type { ReadyScan, ScanResult, StepResult } from '../stages/scan-result.ts';
 import type { SendEvents } from '../stages/send.ts';
-import { countAttempts, formatBytes, formatDuration } from '../units.ts';
+import { countAttempts, formatBytes, formatDuration, formatShare } from '../units.ts';
 import type { UploadEvents } from '../upload/upload.ts';
 import type { Log } from './log.ts';
 
@@ -21,15 +21,13 @@ const PROGRESS_MS = 5000;
 const CLOCK_MS = 60_000;
 const NOTHING = safe``;
 const NO_ENTRIES = safe`\`scans\` has no entries.`;
-const WAITING = safe`Everything was sent; waiting for the response (at most 300 s, within \`timeout-seconds\`)`;
 
 /**
- * Runs a phase of a step. With several scans its lines are in a group. `work` calls `advance` after each
- * scan, so that a long phase logs its progress (`37 of 400 inspected`).
+ * Runs a phase of a step. With several scans its lines are in a group. `work` calls `advance` after each scan, so that a
+ * long phase logs its progress (`37 of 400 scans`).
  */
 export async function runPhase<T>(
   title: string,
-  done: SafeText,
   scans: number,
   log: Log,
   work: (advance: () => void) => Promise<T>,
@@ -39,7 +37,7 @@ export async function runPhase<T>(
   const isDue = makeClock();
   const advance = (): void => {
     ended += 1;
-    if (isDue()) log.info(safe`${ended} of ${scans} ${done}`);
+    if (isDue()) log.info(safe`${ended} of ${scans} scans`);
   };
   return log.group(showText(title), () => work(advance));
 }
@@ -126,49 +124,37 @@ export function narrateSending(
 }
 
 function narrateUpload(origin: string, bodyBytes: number, log: Log): UploadEvents {
-  let of = NOTHING;
   let attempt = 0;
   let isDue = makeClock();
-  /** Logs that the response takes long. It does not keep the process alive. */
-  let waiting: NodeJS.Timeout | undefined;
   return {
     onAttempt: (number) => {
       attempt = number;
       isDue = makeClock();
-      const text = safe`Attempt ${attempt}${of}: connecting to ${showText(origin)}`;
+      const text = safe`Attempt ${attempt}: connecting to ${showText(origin)}`;
       if (attempt === 1) log.detail(text);
       else log.info(text);
     },
-    onSent: (sent) => {
-      if (sent === bodyBytes) {
-        waiting = setTimeout(() => log.detail(WAITING), PROGRESS_MS).unref();
-      } else if (isDue()) {
-        const percent = Math.floor((sent / bodyBytes) * 100);
-        log.info(showText(`Sent ${formatBytes(sent)} of ${formatBytes(bodyBytes)} (${percent} %)`));
-      }
-    },
     onState: (state) => {
-      if (state === 'reading' || state === 'ended') clearTimeout(waiting);
       if (state === 'sending') log.detail(showText(`Sending ${formatBytes(bodyBytes)}`));
     },
-    onRetry: ({ headline, maxAttempts, askedMs, waitMs, remainingMs }) => {
+    onSent: (sent) => {
+      if (isDue()) log.info(showText(`Sent ${formatShare(sent, bodyBytes)}`));
+    },
+    onRetry: ({ headline, askedMs, waitMs }) => {
       const asked = askedMs > 0 ? ` (the service asks for ${formatDuration(askedMs)})` : '';
       log.info(safe`Attempt ${attempt} failed: ${headline}`);
-      of = safe` of at most ${maxAttempts}`;
-      const left = `${formatDuration(remainingMs)} of \`timeout-seconds\` are left`;
-      const wait = `Waiting ${formatDuration(waitMs)}${asked} before the next attempt; ${left}.`;
-      log.info(showText(wait));
+      log.info(showText(`Waiting ${formatDuration(waitMs)}${asked} before the next attempt.`));
     },
   };
 }
 
 /** Logs that a scan was accepted, and what the service said of it, or that it was only read. */
-function narrateEnd({ result, plan, upload }: ScanResult, log: Log): void {
+function narrateEnd({ result, plan, says = [], ...scan }: ScanResult, log: Log): void {
   if (result === 'dry-run') log.info(safe`Dry run: nothing was sent.`);
   if (result !== 'accepted' || plan === undefined) return;
   log.info(showText(`The service accepted ${describeFiles(plan)}.`));
-  for (const text of upload?.says ?? []) log.info(safe`The service says: ${text}`);
-  const warnings = joinSafe(upload?.warnings ?? [], safe`\n`);
+  for (const text of says) log.info(safe`The service says: ${text}`);
+  const warnings = joinSafe(scan.warnings ?? [], safe`\n`);
   if (warnings !== '') log.warning(safe`Scan upload (service)`, warnings);
 }
 
@@ -181,11 +167,11 @@ export function narrateResults(step: StepResult, log: Log): void {
 }
 
 function narrateResult(scan: ScanResult, log: Log): void {
-  const { result, upload, failure, durationMs } = scan;
+  const { result, attempts, failure, durationMs } = scan;
   const { scanKey } = scan.entry;
-  const after = upload === undefined ? '' : ` after ${countAttempts(upload.attempts)}`;
+  const after = attempts === undefined ? '' : ` after ${countAttempts(attempts)}`;
   const facts = [
-    `${nameResult(result, failure?.reason, upload?.status)}${after}`,
+    `${nameResult(result, failure?.reason, scan.status)}${after}`,
     durationMs === undefined ? '' : formatDuration(durationMs),
     scanKey === undefined ? '' : `scan key ${scanKey}`,
   ];

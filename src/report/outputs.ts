@@ -28,7 +28,7 @@ export function setOutputs(step: StepResult, log: Log): void {
   const result = getResult(step);
   const decisive = findDecisive(step);
   const failure = decisive === undefined ? step.failure : decisive.failure;
-  const { status, problem = EMPTY } = decisive?.upload ?? {};
+  const { status, problem = EMPTY } = decisive ?? {};
   setOutput('uploaded', result === 'accepted' ? safe`true` : safe`false`);
   setOutput('result', showWord(result));
   setOutput('reason', failure === undefined ? EMPTY : showWord(failure.reason));
@@ -71,7 +71,7 @@ export function* spellResults(scans: readonly ScanResult[]): Generator<SafeText>
   for (const [index, scan] of scans.entries()) {
     const entry = writeJson(makeEntry(scan));
     const open = cutSafe(entry, entry.length - 1, (json, length) => json.slice(0, length));
-    const problem = scan.upload?.problem ?? safe`null`;
+    const problem = scan.problem ?? safe`null`;
     yield safe`${index === 0 ? EMPTY : safe`,`}${open},"problemDetails":${problem}}`;
   }
   yield safe`]`;
@@ -79,7 +79,7 @@ export function* spellResults(scans: readonly ScanResult[]): Generator<SafeText>
 
 /** The result of a scan without its problem; undefined if not applicable. */
 function makeEntry(scan: ScanResult): SafeJson {
-  const { entry, plan, upload, result, failure, startedAt = NaN, durationMs = NaN } = scan;
+  const { entry, plan, result, failure, startedAt = NaN, durationMs = NaN } = scan;
   return {
     name: mapMaybe(entry.name, showText),
     scanKey: mapMaybe(entry.scanKey, showId),
@@ -87,10 +87,10 @@ function makeEntry(scan: ScanResult): SafeJson {
     result: showWord(result),
     reason: mapMaybe(failure?.reason, showWord),
     operation: mapMaybe(plan?.operation.name, showWord),
-    statusCode: upload?.status,
-    attempts: upload?.attempts ?? 0,
-    service: upload?.service,
-    traceId: upload?.traceId,
+    statusCode: scan.status,
+    attempts: scan.attempts ?? 0,
+    service: scan.service,
+    traceId: scan.traceId,
     startedAt: showDate(startedAt),
     finishedAt: showDate(startedAt + durationMs),
     manifest: listParts(scan).map(makeManifestEntry),

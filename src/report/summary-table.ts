@@ -2,18 +2,17 @@ import { describeCounts, formatCount, isUncounted, labelFormat } from '../format
 import { findFormat } from '../formats/registry.ts';
 import { HEADINGS, SEVERITIES } from '../formats/severity.ts';
 import type { Severity } from '../formats/severity.ts';
-import { cutSafe, safe, showText, showWord } from '../redaction/gate.ts';
+import { safe, showText, showWord } from '../redaction/gate.ts';
 import type { SafeText } from '../redaction/gate.ts';
 import { nameResult } from '../outcomes/failure.ts';
-import { RESULTS } from '../outcomes/results.ts';
+import { SUCCESSES } from '../outcomes/results.ts';
 import { listParts } from '../stages/scan-result.ts';
 import type { ReadPart, ScanResult } from '../stages/scan-result.ts';
-import { cutText, cutWhole } from '../text.ts';
+import { cutText } from '../text.ts';
 import { formatBytes } from '../units.ts';
 import { writeCode, writeSentence, writeTable } from './markdown.ts';
 
 const MAX_CELL_CHARACTERS = 64;
-const MAX_REASON_CHARACTERS = 120;
 const NOTHING = safe``;
 const LEFT = safe`:---`;
 const RIGHT = safe`---:`;
@@ -47,7 +46,6 @@ export function makeFileTable(rows: readonly Row[]): SafeText {
   return writeTable([
     ofScans('Scan', showLabel),
     ofScans('Result', showResult),
-    ofScans('Reason', showReason),
     ofParts('Part', LEFT, ({ part }) => showWord(part.name)),
     ofParts('File', LEFT, showFile),
     ofParts('Format', LEFT, showFormat),
@@ -65,13 +63,9 @@ export function showLabel({ entry: { label = '' } }: ScanResult): SafeText {
   return writeCode(showText(cutText(label, MAX_CELL_CHARACTERS)));
 }
 
-function showResult({ result, failure, upload }: ScanResult): SafeText {
-  const named = showText(nameResult(result, failure?.reason, upload?.status));
-  return RESULTS[result].isSuccess ? named : safe`❌ ${named}`;
-}
-
-function showReason({ failure, skipped = NOTHING }: ScanResult): SafeText {
-  return writeSentence(cutSafe(failure?.headline ?? skipped, MAX_REASON_CHARACTERS, cutWhole));
+function showResult({ result, failure, status }: ScanResult): SafeText {
+  const named = showText(nameResult(result, failure?.reason, status));
+  return SUCCESSES.includes(result) ? named : safe`❌ ${named}`;
 }
 
 /** A path, cut at its start if it is too long, because the name at the end matters more. */

@@ -1,9 +1,9 @@
 import { errorMessage } from '../errors.ts';
-import { getRow } from '../outcomes/situations.ts';
 import { cutSafe, joinSafe, safe, showText, showWord } from '../redaction/gate.ts';
 import type { SafeText } from '../redaction/gate.ts';
 import { nameResult } from '../outcomes/failure.ts';
-import { RANKED, RESULTS } from '../outcomes/results.ts';
+import type { Reason } from '../outcomes/reasons.ts';
+import { ICONS, RANKED, toWords } from '../outcomes/results.ts';
 import {
   getResult,
   groupFailures,
@@ -27,6 +27,17 @@ const NOTHING = safe``;
 const LINE = safe`\n`;
 const DOT = safe` · `;
 const MORE = safe`There is more in the log, and in the file of the output \`results-path\`.`;
+/** The reasons that a change of the workflow or of a file fixes, and that of scans that wait for it. */
+const NEED_PUSH: readonly Reason[] = [
+  'inputs',
+  'files',
+  'contents',
+  'problem',
+  'refused',
+  'redirect',
+  'too-large',
+  'other-scans',
+];
 const PUSH = safe`Re-runs use the original workflow and files: push a change of them to start a new run.`;
 
 /**
@@ -45,28 +56,18 @@ export function writeSummary(step: StepResult, log: Log): void {
 
 /** The summary as GitHub-flavoured markdown, with foreign text as code. */
 export function makeSummary(step: StepResult): SafeText {
+  const { scans } = step;
   const groups = groupFailures(step);
-  const rows = listRows(sortScans(step.scans));
-  const uploads = step.scans.flatMap(({ upload }) => upload ?? []);
-  const said = listLines(uploads.flatMap(({ says }) => says));
-  const found = new Set(rows.flatMap(({ part }) => part?.warnings ?? []));
-  const warnings = listLines([
-    ...Array.from(found)
-      .slice(0, MAX_LISTED + 1)
-      .map(showText),
-    ...uploads.flatMap((each) => each.warnings),
-  ]);
-  const isWhole = [groups, rows, said, warnings].every(({ length }) => length <= MAX_LISTED);
+  const rows = listRows(sortScans(scans));
+  const lines = listLines(scans);
+  const isWhole = [groups, rows, lines].every(({ length }) => length <= MAX_LISTED);
   const shown = rows.slice(0, MAX_LISTED);
   const blocks = [
-    safe`### ${RESULTS[getResult(step)].icon} ${showText(makeTitle(step))}`,
+    safe`### ${ICONS[getResult(step)]} ${showText(makeTitle(step))}`,
     ...groups.slice(0, MAX_LISTED).flatMap((group) => describeGroup(group, step)),
     groups.length === 0 ? explainSuccess(step) : explainRerun(step, groups),
     makeFileTable(shown),
-    writeList(
-      said.slice(0, MAX_LISTED).map((text) => safe`The service says: ${writeSentence(text)}`),
-    ),
-    writeList(warnings.slice(0, MAX_LISTED).map((text) => safe`${WARNED} ${writeSentence(text)}`)),
+    writeList(lines.slice(0, MAX_LISTED)),
     isWhole ? NOTHING : MORE,
     describeRun(step),
     foldFacts(shown),
@@ -74,8 +75,20 @@ export function makeSummary(step: StepResult): SafeText {
   return joinSafe(blocks, safe`\n\n`);
 }
 
-function listLines(texts: readonly SafeText[]): readonly SafeText[] {
-  return Array.from(new Set(texts), (text) => cutSafe(text, MAX_LINE_CHARACTERS));
+function cut(text: SafeText): SafeText {
+  return cutSafe(text, MAX_LINE_CHARACTERS);
+}
+
+/** What the service says of scans, and warnings, each once. */
+function listLines(scans: readonly ScanResult[]): readonly SafeText[] {
+  const said = new Set(scans.flatMap(({ says = [] }) => says));
+  const found = new Set(scans.flatMap(listParts).flatMap(({ warnings = [] }) => warnings));
+  const warned = new Set(scans.flatMap(({ warnings = [] }) => warnings));
+  return [
+    ...Array.from(said, (text) => safe`The service says: ${writeCode(cut(text))}`),
+    ...Array.from(found, (text) => safe`${WARNED} ${writeSentence(cut(showText(text)))}`),
+    ...Array.from(warned, (text) => safe`${WARNED} ${writeCode(cut(text))}`),
+  ];
 }
 
 function makeTitle(step: StepResult): string {
@@ -83,11 +96,11 @@ function makeTitle(step: StepResult): string {
   const [scan, second] = scans;
   if (second === undefined) {
     const { reason } = scan?.failure ?? failure ?? {};
-    return `Scan upload ${nameResult(getResult(step), reason, scan?.upload?.status)}`;
+    return `Scan upload ${nameResult(getResult(step), reason, scan?.status)}`;
   }
   const counts = RANKED.flatMap((rank) => {
     const { length } = scans.filter(({ result }) => result === rank);
-    return length === 0 ? [] : [`${length} ${RESULTS[rank].word}`];
+    return length === 0 ? [] : [`${length} ${toWords(rank)}`];
   });
   return `Scan uploads: ${counts.join(', ')}`;
 }
@@ -104,9 +117,9 @@ function describeGroup({ failure, scans }: FailureGroup, step: StepResult): read
   ];
 }
 
-/** Before a re-run of an unconfirmed upload the service is checked, as the fix says; secrets need no new run. */
+/** Before a re-run of an unconfirmed upload the service is checked, as the fix says. */
 function explainRerun({ scans }: StepResult, groups: readonly FailureGroup[]): SafeText {
-  const isOwn = groups.every(({ failure }) => getRow(failure.situation).cause !== 'else');
+  const isOwn = groups.every(({ failure }) => NEED_PUSH.includes(failure.reason));
   return isOwn && scans.every(({ result }) => result !== 'unconfirmed') ? PUSH : NOTHING;
 }
 
@@ -118,19 +131,16 @@ function explainSuccess({ scans }: StepResult): SafeText {
     return safe`Nothing was uploaded: \`dry-run\` is \`true\`.`;
   }
   const sent = scans.flatMap((each) => (each.result === 'accepted' ? listParts(each) : []));
-  if (sent.length === 0) return second === undefined ? showSkipped(scan) : NOTHING;
+  if (sent.length === 0)
+    return second === undefined ? writeSentence(scan.skipped ?? NOTHING) : NOTHING;
   const bytes = sent.reduce((sum, { file }) => sum + file.size, 0);
   const files = sent.length === 1 ? '1 file' : `${sent.length} files`;
   return showText(`Uploaded ${files} (${formatBytes(bytes)}).`);
 }
 
-function showSkipped({ skipped = NOTHING }: ScanResult): SafeText {
-  return writeSentence(skipped);
-}
-
 function describeRun({ scans, origin = '', durationMs }: StepResult): SafeText {
   const [scan] = scans.length === 1 ? scans : [];
-  const attempts = scans.reduce((sum, { upload }) => sum + (upload?.attempts ?? 0), 0);
+  const attempts = scans.reduce((sum, { attempts: each = 0 }) => sum + each, 0);
   const key = showKey(scan);
   const duration = formatDuration(scan?.durationMs ?? durationMs);
   return joinSafe(

@@ -2,7 +2,6 @@ import type { ScanEntry } from '../inputs/scans.ts';
 import type { Failure } from '../outcomes/failure.ts';
 import { RANKED } from '../outcomes/results.ts';
 import type { ResultName } from '../outcomes/results.ts';
-import { getRow } from '../outcomes/situations.ts';
 import type { PlannedPart, UploadPlan } from '../plan/plan.ts';
 import { safe, showText } from '../redaction/gate.ts';
 import type { SafeText } from '../redaction/gate.ts';
@@ -16,19 +15,14 @@ export interface ReadyScan {
   readonly result: 'ready';
 }
 
-/** What became of one scan. */
-export interface ScanResult {
+/** What became of one scan, with what its upload left if there was an attempt. */
+export interface ScanResult extends Partial<Omit<Upload, 'result'>> {
   readonly entry: ScanEntry;
   /** Undefined if it failed before it was planned. */
   readonly plan: UploadPlan | undefined;
   readonly result: ResultName;
-  /** Undefined if it ended before its first attempt. */
-  readonly upload?: Upload | undefined;
-  readonly failure?: Failure | undefined;
   /** Why there was nothing to upload, if it was skipped. */
   readonly skipped?: SafeText;
-  /** SHA-256 of each planned file, in order, if the files have been read whole. */
-  readonly digests?: readonly string[] | undefined;
   /** When its upload started, in milliseconds since 1970; undefined if it was not started. */
   readonly startedAt?: number | undefined;
   /** From then to its result, in milliseconds. */
@@ -72,18 +66,17 @@ export function findDecisive(step: StepResult): ScanResult | undefined {
 
 /** Whether a scan failed by itself, not because of other scans. */
 export function hasOwnFailure({ failure }: ScanResult): boolean {
-  return failure !== undefined && getRow(failure.situation).cause !== 'scans';
+  return failure !== undefined && failure.reason !== 'other-scans';
 }
 
-/** Scans that failed by themselves first, then other failed scans, scans with warnings, and the rest. */
+/** Scans that failed by themselves first, then other failed scans, and the rest. */
 export function sortScans(scans: readonly ScanResult[]): readonly ScanResult[] {
-  const ranks = scans.map(rankForReport);
-  return [0, 1, 2, 3].flatMap((rank) => scans.filter((_, index) => ranks[index] === rank));
-}
-
-function rankForReport(scan: ScanResult): number {
-  if (scan.failure !== undefined) return hasOwnFailure(scan) ? 0 : 1;
-  return listParts(scan).some(({ warnings = [] }) => warnings.length > 0) ? 2 : 3;
+  const failed = scans.filter(({ failure }) => failure !== undefined);
+  return [
+    ...failed.filter(hasOwnFailure),
+    ...failed.filter((scan) => !hasOwnFailure(scan)),
+    ...scans.filter(({ failure }) => failure === undefined),
+  ];
 }
 
 /** Equal failures of scans, with what they share of its details; no scans for a failure of the step itself. */
@@ -105,12 +98,12 @@ export function groupFailures({ scans, failure }: StepResult): readonly FailureG
   const isPartial = scans.some(({ result }) => result === 'accepted');
   for (const scan of sortScans(scans)) {
     if (scan.failure === undefined) continue;
-    const { situation, title, headline, details, fixes, traces } = scan.failure;
+    const { reason, title, headline, details, fixes, traces } = scan.failure;
     const key = JSON.stringify([title, headline, fixes]);
     const known = groups.get(key) ?? { failure: scan.failure, scans: [] };
     const shared = {
       ...known.failure,
-      fixes: isPartial && situation === 'rate-limited' ? [...fixes, AGAIN] : fixes,
+      fixes: isPartial && reason === 'rate-limited' ? [...fixes, AGAIN] : fixes,
       details: known.failure.details.filter((line) => details.includes(line)),
       traces: known.failure.traces.filter((line) => traces.includes(line)),
     };
@@ -120,7 +113,7 @@ export function groupFailures({ scans, failure }: StepResult): readonly FailureG
 }
 
 /** `a, b, c and 297 more`. */
-export function listLabels(scans: readonly ScanResult[]): SafeText {
+export function listLabels(scans: readonly Pick<ScanResult, 'entry'>[]): SafeText {
   const labels = scans.map(({ entry: { label = '' } }) => label);
   return showText(listSome(labels, 3));
 }

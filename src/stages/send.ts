@@ -4,7 +4,7 @@ import { closeFiles, reopenScanFile } from '../files/open.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import type { StepLimits } from '../lifecycle.ts';
 import { spellError } from '../outcomes/failure.ts';
-import { STOPS_OTHERS } from '../outcomes/situations.ts';
+import { getRow } from '../outcomes/situations.ts';
 import { createAgent } from '../service/agent.ts';
 import { makeAuthenticate } from '../service/auth.ts';
 import { frameBody } from '../service/body.ts';
@@ -59,17 +59,13 @@ export async function sendScans(
   const sendInTurn = async (): Promise<void> => {
     for (const [index, scan] of queue) {
       const ended = scan.result === 'ready' ? await sendScan(scan, sending) : scan;
-      problemBytes += Buffer.byteLength(ended.upload?.problem ?? '');
-      results[index] = problemBytes > MAX_PROBLEM_BYTES ? omitProblem(ended) : ended;
+      problemBytes += Buffer.byteLength(ended.problem ?? '');
+      results[index] = problemBytes > MAX_PROBLEM_BYTES ? { ...ended, problem: undefined } : ended;
       if (scan.result === 'ready') events.onEnd(ended);
     }
   };
   await Promise.all(Array.from({ length: inputs.maxParallel }, sendInTurn));
   return results;
-}
-
-function omitProblem({ upload: ended, ...scan }: ScanResult): ScanResult {
-  return { ...scan, upload: ended && { ...ended, problem: undefined } };
 }
 
 function makeShared(
@@ -91,10 +87,10 @@ async function sendScan(scan: ReadyScan, sending: Sending): Promise<ScanResult> 
     await schedule.wait(0, signal);
     const [start, startedAt] = [performance.now(), Date.now()];
     const sent = await sendFiles(scan, sending);
-    if (sent.upload === undefined) return sent;
-    const cause = sent.failure && STOPS_OTHERS[sent.failure.situation];
-    if (cause !== undefined) {
-      const text = `Not tried, because ${cause} of ${label ?? 'another scan'}.`;
+    if (sent.attempts === undefined) return sent;
+    const { stopsOthers } = sent.failure === undefined ? {} : getRow(sent.failure.situation);
+    if (stopsOthers !== undefined) {
+      const text = `Not tried, because ${stopsOthers} of ${label ?? 'another scan'}.`;
       schedule.stop(new StepError('other-scans', text, []));
     }
     return { ...sent, startedAt, durationMs: performance.now() - start };
@@ -119,9 +115,7 @@ async function sendFiles(scan: ReadyScan, sending: Sending): Promise<ScanResult>
     const url = locateOperation(requireInput(inputs.baseUrl), scan.plan.operation);
     const body = frameBody(parts, requireInput(scan.entry.scanKey));
     const task = { url, plan: scan.plan, body, traceId: createTraceId(), inputs };
-    const ended = await upload(task, shared, events.onStart(scan, body.length));
-    const { result, digests, failure } = ended;
-    return { ...scan, result, digests, failure, upload: ended };
+    return { ...scan, ...(await upload(task, shared, events.onStart(scan, body.length))) };
   } finally {
     const closing = closeFiles(parts.map(({ file }) => file));
     // Files were only read, and the result is final: ignore errors while closing them.

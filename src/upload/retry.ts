@@ -3,7 +3,7 @@ import { getRow } from '../outcomes/situations.ts';
 import type { Situation } from '../outcomes/situations.ts';
 
 /** The response of a failed attempt; undefined if the connection failed. */
-export type FailedResponse = { readonly retryAfterMs: number | undefined } | undefined;
+type FailedResponse = { readonly retryAfterMs: number | undefined } | undefined;
 
 /** What remains of the limits of an upload, and a source of random numbers. */
 export interface RetryState {
@@ -23,8 +23,6 @@ export interface RetryDecision {
   readonly stop: Stop | undefined;
   /** How long the next attempt waits, or would wait, in milliseconds. */
   readonly waitMs: number;
-  /** How many retries the upload makes at most, if the next attempts end as this one did. */
-  readonly maxRetries: number;
 }
 
 const MIN_WAIT_MS = 5000;
@@ -40,12 +38,10 @@ export function decideRetry(
   { attempts, retries, remainingMs, random }: RetryState,
 ): RetryDecision {
   const most = getRow(situation).retries;
-  const maxRetries = Math.min(most, retries);
   const waitMs = chooseWait(response, attempts, random);
-  const decide = (stop?: Stop): RetryDecision => ({ stop, waitMs, maxRetries });
-  if (most === 0) return decide('final');
-  if (attempts > maxRetries) return decide('retries');
-  return decide(waitMs >= remainingMs ? 'time' : undefined);
+  if (most === 0) return { stop: 'final', waitMs };
+  if (attempts > Math.min(most, retries)) return { stop: 'retries', waitMs };
+  return { stop: waitMs >= remainingMs ? 'time' : undefined, waitMs };
 }
 
 /**
@@ -63,17 +59,15 @@ function chooseWait(response: FailedResponse, retry: number, random: () => numbe
 }
 
 /**
- * Until when all uploads of a step are delayed after a failed attempt, in milliseconds; `delayedUntil` is
- * the delay before it. A retryable response with Retry-After delays them as long as its own upload waits,
- * or would wait. A delay already long enough is not extended: the longest of many waits is about the same
- * in every step, so that all steps would retry at once.
+ * Until when all uploads of a step are delayed after a response that asks to wait for `askedMs`, whose own upload waits
+ * for `waitMs`; `delayedUntil` is the delay before it. A delay already long enough is not extended: the longest of many
+ * waits is about the same in every step, so that all steps would retry at once.
  */
 export function extendDelay(
   delayedUntil: number,
-  response: FailedResponse,
-  { stop, waitMs }: RetryDecision,
+  askedMs: number,
+  waitMs: number,
   nowMs: number,
 ): number {
-  const askedMs = stop === 'final' ? 0 : (response?.retryAfterMs ?? 0);
   return askedMs > 0 && delayedUntil < nowMs + askedMs ? nowMs + waitMs : delayedUntil;
 }

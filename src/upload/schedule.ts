@@ -1,7 +1,6 @@
 import { sleep } from '../abort.ts';
 import { StepError } from '../errors.ts';
 import { extendDelay } from './retry.ts';
-import type { FailedResponse, RetryDecision } from './retry.ts';
 
 /** The scan that was asked to wait says for how long. */
 const TOO_LONG =
@@ -25,10 +24,10 @@ export class Schedule {
     return Math.max(0, this.#deadline - performance.now());
   }
 
-  /** Delays all uploads after a failed attempt of one, if its response asks for that. */
-  delayAll(response: FailedResponse, decision: RetryDecision): void {
-    this.#delayedUntil = extendDelay(this.#delayedUntil, response, decision, performance.now());
-    this.askedMs = Math.max(this.askedMs, response?.retryAfterMs ?? 0);
+  /** Delays all uploads after a response that asks to wait for `askedMs`, whose own upload waits for `waitMs`. */
+  delayAll(askedMs: number, waitMs: number): void {
+    this.#delayedUntil = extendDelay(this.#delayedUntil, askedMs, waitMs, performance.now());
+    this.askedMs = Math.max(this.askedMs, askedMs);
   }
 
   /** Stops starting uploads, for `reason`; those that have started get no further attempts. */

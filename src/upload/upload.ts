@@ -1,12 +1,12 @@
 import type { Agent } from 'node:http';
 import { CancelledError, StepError, toStepError } from '../errors.ts';
-import { spellAttempt, spellUpload } from '../outcomes/failure.ts';
+import { spellUpload } from '../outcomes/failure.ts';
 import type { FailedUpload, Failure, Stop } from '../outcomes/failure.ts';
 import { judge } from '../outcomes/judge.ts';
+import type { UploadResult } from '../outcomes/results.ts';
 import { findResult } from '../outcomes/situations.ts';
-import type { UploadResult } from '../outcomes/situations.ts';
 import type { UploadTask } from '../outcomes/task.ts';
-import { showId, showLine, showText } from '../redaction/gate.ts';
+import { showId, showLine, showText, toLine } from '../redaction/gate.ts';
 import type { SafeText } from '../redaction/gate.ts';
 import { recordNoCredential } from '../service/attempt.ts';
 import type { Attempt, State } from '../service/attempt.ts';
@@ -30,7 +30,7 @@ export interface UploadEvents {
   readonly onAttempt: (attempt: number) => void;
   /** Called with the bytes of the body that the connection has taken so far. */
   readonly onSent: (bytes: number) => void;
-  /** Called with each state of an attempt after `credential`, also again; with `ended` once. */
+  /** Called with each state of an attempt after `credential`, also again. */
   readonly onState: (state: State) => void;
   /** Called after an attempt that is to be repeated, before the wait. */
   readonly onRetry: (retry: Retry) => void;
@@ -40,38 +40,31 @@ export interface UploadEvents {
 export interface Retry {
   /** What happened in it. */
   readonly headline: SafeText;
-  /** How many attempts there will be at most, if all of them end like this one. */
-  readonly maxAttempts: number;
   /** How long the service asked to wait (Retry-After), in milliseconds; 0 if it did not. */
   readonly askedMs: number;
   readonly waitMs: number;
-  /** Until the time limit of the step, in milliseconds. */
-  readonly remainingMs: number;
 }
 
-/** How an upload ended: of its attempts only what is reported is left, as safe texts. */
+/** What is left of an upload for the report, as safe texts. */
 export interface Upload {
   /** Over all attempts: accepted if the last was, else unconfirmed if any was, else the last one's. */
   readonly result: UploadResult;
   /** Undefined if it was accepted. */
-  readonly failure: Failure | undefined;
+  readonly failure?: Failure | undefined;
   readonly attempts: number;
   /** SHA-256 of each file, in order, if the whole body was sent in some attempt. */
   readonly digests: readonly string[] | undefined;
   /** The status of the last response. */
   readonly status: number | undefined;
   /** Its problem, as JSON. */
-  readonly problem: SafeText | undefined;
+  readonly problem?: SafeText | undefined;
   /** What a success says, and warns of. */
-  readonly says: readonly SafeText[];
-  readonly warnings: readonly SafeText[];
+  readonly says?: readonly SafeText[];
+  readonly warnings?: readonly SafeText[];
   /** The origin of the service. */
   readonly service: SafeText;
   readonly traceId: SafeText;
 }
-
-/** What is known when an attempt has ended. */
-type Ended = Pick<FailedUpload, 'last' | 'task' | 'result' | 'attempts'> & Pick<Upload, 'digests'>;
 
 const EXPECTATION_FAILED = 417;
 
@@ -83,49 +76,33 @@ export async function upload(
 ): Promise<Upload> {
   let result: UploadResult = 'not-sent';
   let digests: readonly string[] | undefined;
+  const sent = { service: showText(task.url.origin), traceId: showId(task.traceId) };
   for (let attempts = 1; ; attempts += 1) {
     events.onAttempt(attempts);
     const last = await attemptUpload(task, shared, events);
-    events.onState('ended');
-    const { remainingMs } = shared.schedule;
     digests = last.digests ?? digests;
+    const { status, problem } = last.response ?? {};
+    const ended = { ...sent, attempts, digests, status };
     const situation = judge(last, task.inputs.proxy !== undefined);
-    const ended = { last, task, attempts, digests };
-    if (situation === undefined) return conclude({ ...ended, result: 'accepted' });
+    if (situation === undefined) return { ...ended, ...spellSuccess(last), result: 'accepted' };
     // Once the service may have the scan, only a success says more.
     if (result !== 'unconfirmed') result = findResult(situation, last.isSent);
-    const stop = await waitForRetry({ ...ended, situation, remainingMs }, shared, events);
+    const failed = { last, task, situation, result, attempts };
+    const stop = await waitForRetry(failed, shared, events);
     if (stop !== undefined) {
-      const { askedMs } = shared.schedule;
-      const failed = { ...ended, result, situation, stop, askedMs, remainingMs };
-      return conclude({ ...ended, result }, spellUpload(failed));
+      const failure = spellUpload({ ...failed, stop, askedMs: shared.schedule.askedMs });
+      return { ...ended, result, failure, problem: problem?.json };
     }
   }
 }
 
-/** What is left of an upload. */
-function conclude({ last, task, ...ended }: Ended, failure?: Failure): Upload {
-  return {
-    ...ended,
-    ...spellResponse(last.response, ended.result),
-    failure,
-    status: last.response?.status,
-    service: showText(task.url.origin),
-    traceId: showId(task.traceId),
-  };
-}
-
-/** What a response says, for the report. An error in our words does not change that an upload was accepted. */
-function spellResponse(
-  response: Attempt['response'],
-  result: UploadResult,
-): Pick<Upload, 'problem' | 'says' | 'warnings'> {
-  const { problem, says = [], warnings = [] } = response ?? {};
-  if (result !== 'accepted') return { problem: problem?.json, says: [], warnings: [] };
+/** What a success says. An error in our words does not change that an upload was accepted. */
+function spellSuccess({ response }: Attempt): Pick<Upload, 'says' | 'warnings'> {
+  const { says = [], warnings = [] } = response ?? {};
   try {
-    return { problem: undefined, says: says.map(showLine), warnings: warnings.map(showLine) };
+    return { says: says.map(showLine), warnings: warnings.map(showLine) };
   } catch {
-    return { problem: undefined, says: [], warnings: [] };
+    return {};
   }
 }
 
@@ -152,26 +129,26 @@ async function attemptUpload(
 
 /** Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. */
 async function waitForRetry(
-  failed: Pick<FailedUpload, 'last' | 'task' | 'situation' | 'attempts' | 'remainingMs'>,
+  failed: Omit<FailedUpload, 'stop' | 'askedMs'>,
   { schedule, signal }: SharedState,
   { onRetry }: UploadEvents,
 ): Promise<Stop | undefined> {
-  const { situation, task, attempts, remainingMs } = failed;
+  const { situation, task, attempts } = failed;
   const { response } = failed.last;
+  const { retryAfterMs: askedMs = 0 } = response ?? {};
+  const { remainingMs } = schedule;
   const limits = { attempts, retries: task.inputs.retries, remainingMs, random: Math.random };
-  const decision = decideRetry(situation, response, limits);
-  schedule.delayAll(response, decision);
+  const { stop, waitMs } = decideRetry(situation, response, limits);
+  if (stop !== 'final') schedule.delayAll(askedMs, waitMs);
   const findEnd = (): Stop | undefined => {
     if (signal.aborted) return signal.reason instanceof CancelledError ? 'cancelled' : 'time';
     return schedule.isStopped ? 'stopped' : undefined;
   };
   // It may have been cancelled while a refusal was being read.
-  const stop = decision.stop ?? findEnd();
-  if (stop !== undefined) return stop;
-  const { waitMs, maxRetries } = decision;
-  const { retryAfterMs: askedMs = 0 } = response ?? {};
-  const headline = spellAttempt(situation, failed);
-  onRetry({ headline, maxAttempts: maxRetries + 1, askedMs, waitMs, remainingMs });
+  const end = stop ?? findEnd();
+  if (end !== undefined) return end;
+  const { headline } = spellUpload({ ...failed, stop: 'final', askedMs });
+  onRetry({ headline: toLine(headline), askedMs, waitMs });
   try {
     await schedule.wait(waitMs, signal);
     return undefined;
