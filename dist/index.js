@@ -7463,10 +7463,6 @@ const ID = /^[\da-f-]{32,64}$/i;
 function showText(text) {
     return make(cutText(breakCommands(clean(text)), gate_MAX_SHOWN_CHARACTERS));
 }
-/** The same in one line. */
-function showLine(text) {
-    return toLine(showText(text));
-}
 /** A path as it is, even with commands; only JSON and outputs take it. */
 function showPath(path) {
     return trustClean(clean(path));
@@ -9620,71 +9616,7 @@ function describeCandidate({ displayPath, content }) {
     return `'${displayPath}': ${facts.join(', ')}`;
 }
 
-;// CONCATENATED MODULE: ./lib/stages/scan-result.js
-
-
-
-/** The parts of a scan, in the order in which they are sent. */
-function listParts({ plan, digests }) {
-    return (plan?.parts ?? []).map((part, index) => ({ ...part, digest: digests?.[index] }));
-}
-/** The result of a step: that of its worst scan. Without scans it is `skipped`, or `not-sent` if the step failed. */
-function getResult({ scans, failure }) {
-    const worst = RANKED.find((rank) => scans.some(({ result }) => result === rank));
-    return worst ?? (failure === undefined ? 'skipped' : 'not-sent');
-}
-/** The scan that decides the step's result: the first one with it, if possible one that failed by itself. */
-function findDecisive(step) {
-    const worst = step.scans.filter(({ result }) => result === getResult(step));
-    return worst.find(hasOwnFailure) ?? worst[0];
-}
-/** Whether a scan failed by itself, not because of other scans. */
-function hasOwnFailure({ failure }) {
-    return failure !== undefined && failure.reason !== 'other-scans';
-}
-/** Scans that failed by themselves first, then other failed scans, and the rest. */
-function sortScans(scans) {
-    const failed = scans.filter(({ failure }) => failure !== undefined);
-    return [
-        ...failed.filter(hasOwnFailure),
-        ...failed.filter((scan) => !hasOwnFailure(scan)),
-        ...scans.filter(({ failure }) => failure === undefined),
-    ];
-}
-/** What the rate limit of a service also meets, if only some of the scans were refused. */
-const AGAIN = safe `A re-run uploads the accepted scans again.`;
-/**
- * A step's failures: its own one, then those of scans, those caused by other scans last. Failures with the same title,
- * headline and fixes are one, with the details and ids that all of them have. A Node that is too old is such a failure,
- * so nothing here may need a newer one.
- */
-function groupFailures({ scans, failure }) {
-    const groups = new Map();
-    const isPartial = scans.some(({ result }) => result === 'accepted');
-    for (const scan of sortScans(scans)) {
-        if (scan.failure === undefined)
-            continue;
-        const { reason, title, headline, details, fixes, traces } = scan.failure;
-        const key = JSON.stringify([title, headline, fixes]);
-        const known = groups.get(key) ?? { failure: scan.failure, scans: [] };
-        const shared = {
-            ...known.failure,
-            fixes: isPartial && reason === 'rate-limited' ? [...fixes, AGAIN] : fixes,
-            details: known.failure.details.filter((line) => details.includes(line)),
-            traces: known.failure.traces.filter((line) => traces.includes(line)),
-        };
-        groups.set(key, { failure: shared, scans: [...known.scans, scan] });
-    }
-    return [...(failure === undefined ? [] : [{ failure, scans: [] }]), ...groups.values()];
-}
-/** `a, b, c and 297 more`. */
-function listLabels(scans) {
-    const labels = scans.map(({ entry: { label = '' } }) => label);
-    return showText(listSome(labels, 3));
-}
-
 ;// CONCATENATED MODULE: ./lib/report/narrate.js
-
 
 
 
@@ -9815,29 +9747,18 @@ function narrateUpload(origin, bodyBytes, log) {
         },
     };
 }
-/** Logs that a scan was accepted, and what the service said of it, or that it was only read. */
-function narrateEnd({ result, plan, says = [], ...scan }, log) {
+/** Logs the result of a scan, and before it what the service accepted and said. */
+function narrateEnd(scan, log) {
+    const { result, plan, attempts, failure, durationMs, says = [], warnings = [] } = scan;
     if (result === 'dry-run')
         log.info(safe `Dry run: nothing was sent.`);
-    if (result !== 'accepted' || plan === undefined)
-        return;
-    log.info(showText(`The service accepted ${describeFiles(plan)}.`));
-    for (const text of says)
-        log.info(safe `The service says: ${text}`);
-    const warnings = joinSafe(scan.warnings ?? [], safe `\n`);
-    if (warnings !== '')
-        log.warning(safe `Scan upload (service)`, warnings);
-}
-/** Logs the result of each scan in one line, failed scans first. */
-function narrateResults(step, log) {
-    if (step.scans.length === 0) {
-        log.info(showText(`Result: ${nameResult(getResult(step), step.failure?.reason)}`));
+    if (result === 'accepted' && plan !== undefined) {
+        log.info(showText(`The service accepted ${describeFiles(plan)}.`));
+        for (const text of says)
+            log.info(safe `The service says: ${text}`);
+        if (warnings.length > 0)
+            log.warning(safe `Scan upload (service)`, joinSafe(warnings, safe `\n`));
     }
-    for (const scan of sortScans(step.scans))
-        narrateResult(scan, log.named(scan.entry.label));
-}
-function narrateResult(scan, log) {
-    const { result, attempts, failure, durationMs } = scan;
     const { scanKey } = scan.entry;
     const after = attempts === undefined ? '' : ` after ${countAttempts(attempts)}`;
     const facts = [
@@ -9846,6 +9767,69 @@ function narrateResult(scan, log) {
         scanKey === undefined ? '' : `scan key ${scanKey}`,
     ];
     log.info(showText(`Result: ${facts.filter((fact) => fact !== '').join(', ')}`));
+}
+
+;// CONCATENATED MODULE: ./lib/stages/scan-result.js
+
+
+
+/** The parts of a scan, in the order in which they are sent. */
+function listParts({ plan, digests }) {
+    return (plan?.parts ?? []).map((part, index) => ({ ...part, digest: digests?.[index] }));
+}
+/** The result of a step: that of its worst scan. Without scans it is `skipped`, or `not-sent` if the step failed. */
+function getResult({ scans, failure }) {
+    const worst = RANKED.find((rank) => scans.some(({ result }) => result === rank));
+    return worst ?? (failure === undefined ? 'skipped' : 'not-sent');
+}
+/** The scan that decides the step's result: the first one with it, if possible one that failed by itself. */
+function findDecisive(step) {
+    const worst = step.scans.filter(({ result }) => result === getResult(step));
+    return worst.find(hasOwnFailure) ?? worst[0];
+}
+/** Whether a scan failed by itself, not because of other scans. */
+function hasOwnFailure({ failure }) {
+    return failure !== undefined && failure.reason !== 'other-scans';
+}
+/** Scans that failed by themselves first, then other failed scans, and the rest. */
+function sortScans(scans) {
+    const failed = scans.filter(({ failure }) => failure !== undefined);
+    return [
+        ...failed.filter(hasOwnFailure),
+        ...failed.filter((scan) => !hasOwnFailure(scan)),
+        ...scans.filter(({ failure }) => failure === undefined),
+    ];
+}
+/** What the rate limit of a service also meets, if only some of the scans were refused. */
+const AGAIN = safe `A re-run uploads the accepted scans again.`;
+/**
+ * A step's failures: its own one, then those of scans, those caused by other scans last. Failures with the same title,
+ * headline and fixes are one, with the details and ids that all of them have. A Node that is too old is such a failure,
+ * so nothing here may need a newer one.
+ */
+function groupFailures({ scans, failure }) {
+    const groups = new Map();
+    const isPartial = scans.some(({ result }) => result === 'accepted');
+    for (const scan of sortScans(scans)) {
+        if (scan.failure === undefined)
+            continue;
+        const { reason, title, headline, details, fixes, traces } = scan.failure;
+        const key = JSON.stringify([title, headline, fixes]);
+        const known = groups.get(key) ?? { failure: scan.failure, scans: [] };
+        const shared = {
+            ...known.failure,
+            fixes: isPartial && reason === 'rate-limited' ? [...fixes, AGAIN] : fixes,
+            details: known.failure.details.filter((line) => details.includes(line)),
+            traces: known.failure.traces.filter((line) => traces.includes(line)),
+        };
+        groups.set(key, { failure: shared, scans: [...known.scans, scan] });
+    }
+    return [...(failure === undefined ? [] : [{ failure, scans: [] }]), ...groups.values()];
+}
+/** `a, b, c and 297 more`. */
+function listLabels(scans) {
+    const labels = scans.map(({ entry: { label = '' } }) => label);
+    return showText(listSome(labels, 3));
 }
 
 ;// CONCATENATED MODULE: ./lib/report/annotations.js
@@ -10149,6 +10133,7 @@ function showCount(count) {
 
 
 
+
 /** How many failures, rows, and lines of each list are shown, and how much of each; a job summary may have 1 MiB. */
 const summary_MAX_LISTED = 100;
 const MAX_FENCE_CHARACTERS = 1800;
@@ -10207,12 +10192,15 @@ function makeSummary(step) {
 function cut(text) {
     return cutSafe(text, summary_MAX_LINE_CHARACTERS);
 }
-/** What the service says of scans, and warnings, each once. */
+/** Why scans were skipped, what the service says of others, and warnings, each once. */
 function summary_listLines(scans) {
     const said = new Set(scans.flatMap(({ says = [] }) => says));
     const found = new Set(scans.flatMap(listParts).flatMap(({ warnings = [] }) => warnings));
     const warned = new Set(scans.flatMap(({ warnings = [] }) => warnings));
+    const skipped = new Set(scans.flatMap((scan) => scan.skipped ?? []));
     return [
+        // The author's patterns are in it.
+        ...Array.from(skipped, (text) => writeSentence(cutSafe(text, summary_MAX_LINE_CHARACTERS, cutWhole))),
         ...Array.from(said, (text) => safe `The service says: ${writeCode(cut(text))}`),
         ...Array.from(found, (text) => safe `${WARNED} ${writeSentence(cut(showText(text)))}`),
         ...Array.from(warned, (text) => safe `${WARNED} ${writeCode(cut(text))}`),
@@ -10247,17 +10235,16 @@ function explainRerun({ scans }, groups) {
     const isOwn = groups.every(({ failure }) => NEED_PUSH.includes(failure.reason));
     return isOwn && scans.every(({ result }) => result !== 'unconfirmed') ? PUSH : summary_NOTHING;
 }
-/** What was uploaded, or why nothing was; with several scans the table says why some were skipped. */
+/** What was uploaded, or why nothing was; a list says why scans were skipped. */
 function explainSuccess({ scans }) {
-    const [scan, second] = scans;
-    if (scan === undefined)
+    if (scans.length === 0)
         return safe `\`scans\` has no entries.`;
     if (scans.some(({ result }) => result === 'dry-run')) {
         return safe `Nothing was uploaded: \`dry-run\` is \`true\`.`;
     }
     const sent = scans.flatMap((each) => (each.result === 'accepted' ? listParts(each) : []));
     if (sent.length === 0)
-        return second === undefined ? writeSentence(scan.skipped ?? summary_NOTHING) : summary_NOTHING;
+        return summary_NOTHING;
     const bytes = sent.reduce((sum, { file }) => sum + file.size, 0);
     const files = sent.length === 1 ? '1 file' : `${sent.length} files`;
     return showText(`Uploaded ${files} (${formatBytes(bytes)}).`);
@@ -10301,14 +10288,12 @@ function foldFacts(rows) {
 
 
 
-
 /**
  * Reports a step: annotations, outputs and the job summary. Returns whether the step succeeds. It fails if
  * the outputs cannot be written, because later steps could not see whether there was an upload.
  */
 function publish(step, log) {
     let succeeds = SUCCESSES.includes(getResult(step));
-    narrateResults(step, log);
     annotateFailures(step, log);
     try {
         setOutputs(step, log);
@@ -15377,22 +15362,15 @@ function endScan(entry, plan, error) {
 
 ;// CONCATENATED MODULE: ./lib/stages/repeats.js
 
-/** How many repeats are listed; an annotation holds 4,096 characters. */
-const repeats_MAX_LISTED = 10;
-/** How many scans are named for each repeat. */
-const repeats_MAX_NAMED = 20;
+
 /** Describes keys that several scans of a step share, a line each: allowed, but probably a mistake. */
 function describeRepeats(entries) {
+    const groups = Map.groupBy(entries, ({ scanKey = '' }) => scanKey.toLowerCase());
     // A dry run needs no key.
-    const keyed = entries.filter(({ scanKey }) => scanKey !== undefined);
-    const groups = Map.groupBy(keyed, ({ scanKey = '' }) => scanKey.toLowerCase());
-    const repeats = [...groups].filter(([, same]) => same.length > 1);
-    const lines = repeats.slice(0, repeats_MAX_LISTED).map(([key, same]) => {
-        const labels = same.map(({ label = '' }) => label);
-        return `${listSome(labels, repeats_MAX_NAMED)} use the same scan key, ${key}. If they are different scans, give each its own key: the service may keep only one.`;
-    });
-    const more = repeats.length - repeats_MAX_LISTED;
-    return more > 0 ? [...lines, `And ${more} more.`] : lines;
+    groups.delete('');
+    return Array.from(groups)
+        .filter(([, same]) => same.length > 1)
+        .map(([key, same]) => safe `${listLabels(same.map((entry) => ({ entry })))} use the same scan key, ${showId(key)}. If they are different scans, give each its own key: the service may keep only one.`);
 }
 
 ;// CONCATENATED MODULE: external "node:https"
@@ -16154,7 +16132,10 @@ async function upload(task, shared, events) {
 function spellSuccess({ response }) {
     const { says = [], warnings = [] } = response ?? {};
     try {
-        return { says: says.map(showLine), warnings: warnings.map(showLine) };
+        return {
+            says: says.map((text) => toLine(showText(text))),
+            warnings: warnings.map((text) => toLine(showText(text))),
+        };
     }
     catch {
         return {};
@@ -16382,7 +16363,7 @@ async function prepare(inputs, workspace, signal, log) {
         narrateFiles(prepared, noFiles, jobStart, log);
         const repeats = describeRepeats(entries);
         if (repeats.length > 0)
-            log.warning(safe `Scan upload (scans)`, showText(repeats.join('\n')));
+            log.warning(safe `Scan upload (scans)`, joinSafe(repeats, safe `\n`));
         return prepared;
     });
 }

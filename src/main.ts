@@ -10,7 +10,7 @@ import type { Secret } from './inputs/secrets.ts';
 import { getExitCode } from './lifecycle.ts';
 import type { Lifecycle, StepLimits } from './lifecycle.ts';
 import { hide } from './redaction/clean.ts';
-import { safe, showText } from './redaction/gate.ts';
+import { joinSafe, safe, showText } from './redaction/gate.ts';
 import { spellError } from './outcomes/failure.ts';
 import { Log } from './report/log.ts';
 import { narrateFiles, narrateSending, runPhase } from './report/narrate.ts';
@@ -91,7 +91,7 @@ async function prepare(
     const prepared = await prepareScans(entries, { inputs, scope, signal }, advance);
     narrateFiles(prepared, noFiles, jobStart, log);
     const repeats = describeRepeats(entries);
-    if (repeats.length > 0) log.warning(safe`Scan upload (scans)`, showText(repeats.join('\n')));
+    if (repeats.length > 0) log.warning(safe`Scan upload (scans)`, joinSafe(repeats, safe`\n`));
     return prepared;
   });
 }

@@ -1,9 +1,8 @@
 import { createServer } from 'node:http';
-import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import type { StepOptions, StepRun } from '../../local/step/index.ts';
 import { makeMeter } from '../faults/support/usage.ts';
-import { describeLinux, describePosix } from '../support/files.ts';
+import { describeLinux } from '../support/files.ts';
 import { listen } from '../support/raw-server.ts';
 import { makeWorkspace, readResults, runAction, TOKEN } from '../support/run-action.ts';
 import { KIB, REPORT, SBOM, makeKey, sha256 } from '../support/samples.ts';
@@ -22,47 +21,6 @@ async function runBatch(
 ): Promise<StepRun> {
   const named = { 'base-url': url, 'scan-key': '', 'scan-file': '', scans: JSON.stringify(scans) };
   return runAction(workspace, { ...named, ...inputs }, options);
-}
-
-/** Entries of `scans` that name the same file, each with its own scan key. */
-function repeatFile(count: number): readonly object[] {
-  return Array.from({ length: count }, (_, index) => ({
-    'scan-key': makeKey(index),
-    'scan-file': 'scan.json',
-  }));
-}
-
-/** The requests that a service received. */
-interface Crowd {
-  readonly url: string;
-  /** The number of connections. */
-  connections: number;
-  /** The largest number of requests that were open at the same time. */
-  most: number;
-  /** The number of requests. */
-  requests: number;
-}
-
-/** Starts a service that counts requests, and responds to each one after its body has arrived. */
-async function openCrowd(
-  respond: (response: ServerResponse, turn: number) => void,
-): Promise<Crowd> {
-  const crowd = { connections: 0, most: 0, requests: 0 };
-  let open = 0;
-  const server = createServer((request, response) => {
-    const turn = (crowd.requests += 1);
-    open += 1;
-    crowd.most = Math.max(crowd.most, open);
-    response.once('close', () => {
-      open -= 1;
-    });
-    request.resume().once('end', () => respond(response, turn));
-  });
-  server.on('connection', () => {
-    crowd.connections += 1;
-  });
-  const port = await listen(server);
-  return Object.assign(crowd, { url: `http://127.0.0.1:${port}` });
 }
 
 describe('several scans', () => {
@@ -124,35 +82,6 @@ describe('several scans', () => {
     const reasons = readResults(run).map(({ reason }) => reason);
     expect(reasons).toEqual(['other-scans', 'files', 'contents']);
   });
-
-  test('are uploaded over a connection each, as many in parallel as max-parallel says', async () => {
-    const crowd = await openCrowd((response) => void setTimeout(() => response.end('{}'), 20));
-    const inputs = { 'max-parallel': '3' };
-    const run = await runBatch(await makeWorkspace(), crowd.url, repeatFile(12), inputs);
-    expect(run.outputs).toMatchObject({ uploaded: 'true' });
-    expect(crowd).toMatchObject({ requests: 12, most: 3, connections: 12 });
-  });
-});
-
-describePosix('a cancellation of several scans', () => {
-  test('reports the result of each scan, and starts no further uploads', async () => {
-    const cancellation = new AbortController();
-    const crowd = await openCrowd((response, turn) => {
-      if (turn === 1) response.end('{}');
-      if (turn === 3) cancellation.abort();
-    });
-    const inputs = { 'max-parallel': '2' };
-    const run = await runBatch(await makeWorkspace(), crowd.url, repeatFile(6), inputs, {
-      signal: cancellation.signal,
-      killSignal: 'SIGTERM',
-    });
-    expect(run.exitCode).toBe(143);
-    expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'unconfirmed' });
-    const results = readResults(run).map(({ result }) => result);
-    const unsent = ['not-sent', 'not-sent', 'not-sent'];
-    expect(results.toSorted()).toEqual(['accepted', ...unsent, 'unconfirmed', 'unconfirmed']);
-    expect(crowd.requests).toBe(3);
-  });
 });
 
 /** Has the largest number of files that the process has open written to its standard error at its end. */
@@ -172,16 +101,20 @@ describeLinux('many scans', () => {
   test('are uploaded with fewer than 64 files open, and keep of refusals the texts only', async () => {
     const files = Array.from({ length: 60 }, (_, index) => `${index}.json`);
     const lists = Array.from({ length: 21_000 }, () => '[]').join();
-    const crowd = await openCrowd((response) => {
-      response.writeHead(400).end(`{"title":"x","a":[${lists}]}`);
+    let requests = 0;
+    const server = createServer((request, response) => {
+      requests += 1;
+      const refuse = () => response.writeHead(400).end(`{"title":"x","a":[${lists}]}`);
+      request.resume().once('end', refuse);
     });
+    const url = `http://127.0.0.1:${await listen(server)}`;
     const meter = await makeMeter(COUNT_FILES);
     const workspace = await makeWorkspace(Object.fromEntries(files.map((name) => [name, REPORT])));
     const scans = files.map((name, index) => ({ 'scan-key': makeKey(index), 'scan-file': name }));
     const inputs = { retries: '0', 'max-parallel': '8' };
-    const run = await runBatch(workspace, crowd.url, scans, inputs, { env: meter.env });
+    const run = await runBatch(workspace, url, scans, inputs, { env: meter.env });
     expect(run.outputs).toMatchObject({ result: 'rejected', reason: 'problem' });
-    expect(crowd.requests).toBe(60);
+    expect(requests).toBe(60);
     // Eight files, eight connections, and about twenty files that Node itself opens.
     expect(Number(run.stderr)).toBeGreaterThan(8);
     expect(Number(run.stderr)).toBeLessThan(64);

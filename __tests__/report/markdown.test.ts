@@ -113,9 +113,7 @@ describe('makeSummary of 80 scans with the longest texts', () => {
   // The texts that grow most when each character or each word is escaped, and the longest encodings.
   test.each([
     ['marks and words in brackets', '|', '(| '],
-    ['marks that are words', '| ', '| '],
     ['words that resemble commits', 'deadbeef1 ', 'deadbeef1 '],
-    ['letters of four bytes', '\u{1f511}', '\u{1f511} '],
     ['backticks', '`', '` '],
   ])('stays below the limit of GitHub with %s', (_, piece, words) => {
     const [long, longWords] = [piece.repeat(5000), words.repeat(5000)];

@@ -3,16 +3,11 @@ import type { SeverityCounts } from '../../src/formats/severity.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
 import { safe } from '../../src/redaction/gate.ts';
 import { Log } from '../../src/report/log.ts';
-import {
-  narrateFiles,
-  narrateResults,
-  narrateSending,
-  runPhase,
-} from '../../src/report/narrate.ts';
+import { narrateFiles, narrateSending, runPhase } from '../../src/report/narrate.ts';
 import type { UploadEvents } from '../../src/upload/upload.ts';
 import { makeBom } from '../support/contents.ts';
 import { makePlan, makeScanFile } from '../support/plans.ts';
-import { FAILURE, captureOutput, makeBatch, makeScan } from '../support/report.ts';
+import { captureOutput, makeScan } from '../support/report.ts';
 import { KIB, MIB, SCAN_KEY } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
 
@@ -172,6 +167,8 @@ describe('narrateSending', () => {
     expect(output.lines).toEqual([line]);
   });
 
+  const KEY = `scan key ${SCAN_KEY}`;
+
   test.each([
     [
       { label: 'shop', says: ['Stored.'], serviceWarnings: ['Old.', 'Odd.'] },
@@ -179,10 +176,21 @@ describe('narrateSending', () => {
         '[shop] The service accepted out/scan.json (1.2 KiB).',
         '[shop] The service says: Stored.',
         '::warning title=Scan upload (service) [shop]::[shop] Old.%0AOdd.',
+        `[shop] Result: accepted (200) after 1 attempt, 300 ms, ${KEY}`,
       ],
     ],
-    [{ result: 'dry-run' }, ['Dry run: nothing was sent.']],
-    [{ result: 'rejected', says: ['No.'] }, []],
+    [
+      { result: 'dry-run', statusCode: undefined, durationMs: undefined },
+      ['Dry run: nothing was sent.', `Result: dry run, ${KEY}`],
+    ],
+    [
+      { result: 'rejected', statusCode: 400, attempts: 3, durationMs: 7500, says: ['No.'] },
+      [`Result: rejected (400) after 3 attempts, 7.5 s, ${KEY}`],
+    ],
+    [
+      { result: 'not-sent', attempts: 0, durationMs: undefined, scanKey: undefined },
+      ['Result: not sent'],
+    ],
   ] as const)('logs what became of a scan (%#)', (scan, lines) => {
     const advance = jest.fn();
     const log = (): readonly string[] =>
@@ -239,28 +247,4 @@ test('narrateSending logs progress at most every five seconds, for each attempt'
   const sent = [3, 6, 9].map((part) => `Sent ${part} of 10 MiB`);
   const lines = ['Sending 10.0 MiB', ...sent];
   expect(output.lines.slice(1)).toEqual([FIRST, ...lines, FIRST.replace('1', '2'), ...lines]);
-});
-
-describe('narrateResults', () => {
-  const KEY = `scan key ${SCAN_KEY}`;
-  const NONE_SENT = { attempts: 0 };
-
-  test.each([
-    [{ label: 'shop' }, [`[shop] Result: accepted (200) after 1 attempt, 300 ms, ${KEY}`]],
-    [
-      { result: 'rejected', statusCode: 400, attempts: 3, durationMs: 7500 },
-      [`Result: rejected (400) after 3 attempts, 7.5 s, ${KEY}`],
-    ],
-    [{ result: 'not-sent', ...NONE_SENT, durationMs: undefined }, [`Result: not sent, ${KEY}`]],
-    [{ result: 'skipped', ...NONE_SENT, scanKey: undefined }, ['Result: skipped, 300 ms']],
-  ] as const)('says how a scan ended (%#)', (scan, lines) => {
-    const batch = makeBatch([makeScan(scan)]);
-    expect(logLines((log) => narrateResults(batch, log))).toEqual(lines);
-  });
-
-  test('logs the result of a step without scans', () => {
-    const batch = makeBatch([], { failure: FAILURE });
-    const lines = logLines((log) => narrateResults(batch, log));
-    expect(lines).toEqual(['Result: not sent (problem)']);
-  });
 });

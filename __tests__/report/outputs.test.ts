@@ -199,20 +199,6 @@ test('spellResults has an object for each scan, with null if not applicable', ()
   expect(spell()).toBe('[]');
 });
 
-test.each([
-  [253_402_300_800n, '+010000-01-01T00:00:00.000Z'],
-  [99_999_999_999_999n, null],
-])('spellResults has any time of a file: %i s', (seconds, modified) => {
-  const { plan, ...scan } = makeScan();
-  const parts = (plan?.parts ?? []).map(({ file, ...planned }) => ({
-    ...planned,
-    file: { ...file, mtimeNs: seconds * 1_000_000_000n },
-  }));
-  const results = [...spellResults([{ ...scan, plan: plan && { ...plan, parts } }])].join('');
-  expect(findViolation('results', parse(results))).toBeUndefined();
-  expect(parse(results)).toMatchObject([{ manifest: [{ modified }] }]);
-});
-
 describe('texts of files and of the service', () => {
   test.each([
     [' one\n\ttwo\n\nthree ', 'one two three'],

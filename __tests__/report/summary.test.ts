@@ -76,24 +76,13 @@ describe('makeSummary of one scan', () => {
     expect(blocks.slice(1, -3)).toEqual([FENCED, ...advice, table, RUN]);
   });
 
-  test.each<[ResultName, string]>([
-    ['accepted', '✅ Scan upload accepted'],
-    ['dry-run', '☑️ Scan upload dry run'],
-    ['skipped', '⏭️ Scan upload skipped'],
-    ['rejected', '❌ Scan upload rejected'],
-    ['not-sent', '❌ Scan upload not sent'],
-    ['unconfirmed', '❓ Scan upload unconfirmed'],
-  ])('has for the result %s the heading %s', (result, heading) => {
-    expect(make({ result, statusCode: undefined })[0]).toBe(`### ${heading}`);
-  });
-
   const unknown = { operation: undefined, statusCode: undefined, attempts: 0, scanKey: undefined };
   test('shows no unknown facts, and why a scan was skipped', () => {
     const dry = { result: 'dry-run', origin: undefined, manifest: [UNREAD] } as const;
     expect(make({ ...unknown, ...dry }).slice(1)).toEqual([DRY]);
     const skipped = { result: 'skipped', skipped: '`files`: no file matches @x.' } as const;
     const blocks = [
-      '`files`<code>&#58; no file matches &#64;x&#46;</code>',
+      '- `files`<code>&#58; no file matches &#64;x&#46;</code>',
       '`https://scan.example`',
     ];
     expect(make({ ...unknown, ...skipped }).slice(1)).toEqual(blocks);

@@ -19,19 +19,10 @@ test.each<[string, readonly ScanEntry[], readonly unknown[]]>([
     [`a, c use the same scan key, ${SCAN_KEY}. ${KEY_FIX}`],
   ],
   [
-    'at most twenty scans of a key',
+    'at most three scans of a key',
     Array.from({ length: 25 }, () => enter('a', 'k')),
-    [expect.stringMatching(/ and 5 more use the same /)],
+    [expect.stringMatching(/^a, a, a and 22 more use the same /)],
   ],
 ])('describeRepeats reports %s', (_, entries, repeats) => {
   expect(describeRepeats(entries)).toEqual(repeats);
-});
-
-test.each([
-  [10, []],
-  [11, ['And 1 more.']],
-])('describeRepeats lists at most ten of %i, and counts the others', (count, more) => {
-  const keys = Array.from({ length: count }, (_, index) => `k${index}`);
-  const repeats = describeRepeats(keys.flatMap((key) => [enter('a', key), enter('b', key)]));
-  expect(repeats.slice(10)).toEqual(more);
 });

@@ -1,13 +1,10 @@
 import { STATUS_CODES } from 'node:http';
-import { open, utimes } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
 import { cleanUp } from '../support/scope.ts';
-import { sendScans } from '../../src/stages/send.ts';
-import { narrateSending } from '../../src/report/narrate.ts';
 import { Schedule } from '../../src/upload/schedule.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { makeReply } from '../support/peer.ts';
@@ -17,9 +14,6 @@ import { MIB, REPORT, makeKey } from '../support/samples.ts';
 import { waitUntil } from '../support/service.ts';
 import { makeEntries, makeStages } from '../support/stages.ts';
 import type { Stages } from '../support/stages.ts';
-
-// Parallel uploads, their connections and their waits are tested in
-// __tests__/action/batch*.test.ts.
 
 /** A service that responds to each scan key as the test sets, and records the requests. */
 class KeyedServer {
@@ -84,51 +78,6 @@ function listEnds({ results }: Stages): readonly string[] {
 function failToName(): never {
   throw new Error('no words');
 }
-
-function hasStat(value: object | null): value is Pick<FileHandle, 'stat'> {
-  return value !== null && 'stat' in value;
-}
-
-/** Replaces the method `close` of file handles from the first call of their `stat`; the test closes them at its end. */
-async function closeBy(close: () => Promise<void>): Promise<void> {
-  const probe = await open(import.meta.filename);
-  const prototype = Reflect.getPrototypeOf(probe);
-  await probe.close();
-  if (!hasStat(prototype)) throw new TypeError('Handles have no method stat.');
-  const { stat } = prototype;
-  const look = jest.spyOn(prototype, 'stat').mockImplementation(function look(
-    this: FileHandle,
-    options,
-  ) {
-    if (this.close !== close) cleanUp(this.close.bind(this));
-    this.close = close;
-    return stat.call(this, options);
-  });
-  cleanUp(() => look.mockRestore());
-}
-
-describe('sendScans, if a sent file cannot be closed', () => {
-  test('keeps the result after an error', async () => {
-    const stages = await makeReady(await KeyedServer.open(), 'ab', { 'max-parallel': '1' });
-    const close = jest.fn(() => Promise.reject(new Error('EIO')));
-    await closeBy(close);
-    await stages.send();
-    expect(close).toHaveBeenCalledTimes(2);
-    expect(listEnds(stages)).toEqual(['accepted', 'accepted']);
-  });
-
-  test('does not wait for the file to close after a cancellation', async () => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    const stages = await makeReady(await KeyedServer.open(), 'ab', { 'max-parallel': '1' }, signal);
-    await closeBy(async () => {
-      setImmediate(() => controller.abort(new CancelledError('SIGTERM')));
-      return new Promise<void>(() => {});
-    });
-    await stages.send();
-    expect(listEnds(stages)).toEqual(['accepted', 'not-sent cancelled']);
-  });
-});
 
 describe('sendScans', () => {
   test('sends up to max-parallel scans at the same time, in order, and returns them in order', async () => {
@@ -277,15 +226,6 @@ describe('sendScans', () => {
       undefined,
       undefined,
     ]);
-  });
-
-  test('throws without the address of the service, which only a dry run may lack', async () => {
-    const stages = await makeStages(makeEntries('a'), { 'base-url': '', 'dry-run': 'true' });
-    await stages.prepare();
-    const inputs = { ...stages.inputs, dryRun: false };
-    const events = narrateSending(inputs, stages.log, () => {});
-    const sending = sendScans(stages.prepared, inputs, stages.limits, events);
-    await expect(sending).rejects.toThrow('only a dry run may lack');
   });
 
   test('keeps the result of the upload after an error in our own words', async () => {

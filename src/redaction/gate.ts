@@ -35,11 +35,6 @@ export function showText(text: string): SafeText {
   return make(cutText(breakCommands(clean(text)), MAX_SHOWN_CHARACTERS));
 }
 
-/** The same in one line. */
-export function showLine(text: string): SafeText {
-  return toLine(showText(text));
-}
-
 /** A path as it is, even with commands; only JSON and outputs take it. */
 export function showPath(path: string): CleanText {
   return trustClean(clean(path));

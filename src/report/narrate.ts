@@ -8,8 +8,7 @@ import type { UploadPlan } from '../plan/plan.ts';
 import { joinSafe, safe, showText } from '../redaction/gate.ts';
 import type { SafeText } from '../redaction/gate.ts';
 import { locateOperation } from '../service/operations.ts';
-import { getResult, sortScans } from '../stages/scan-result.ts';
-import type { ReadyScan, ScanResult, StepResult } from '../stages/scan-result.ts';
+import type { ReadyScan, ScanResult } from '../stages/scan-result.ts';
 import type { SendEvents } from '../stages/send.ts';
 import { countAttempts, formatBytes, formatDuration, formatShare } from '../units.ts';
 import type { UploadEvents } from '../upload/upload.ts';
@@ -148,26 +147,15 @@ function narrateUpload(origin: string, bodyBytes: number, log: Log): UploadEvent
   };
 }
 
-/** Logs that a scan was accepted, and what the service said of it, or that it was only read. */
-function narrateEnd({ result, plan, says = [], ...scan }: ScanResult, log: Log): void {
+/** Logs the result of a scan, and before it what the service accepted and said. */
+function narrateEnd(scan: ScanResult, log: Log): void {
+  const { result, plan, attempts, failure, durationMs, says = [], warnings = [] } = scan;
   if (result === 'dry-run') log.info(safe`Dry run: nothing was sent.`);
-  if (result !== 'accepted' || plan === undefined) return;
-  log.info(showText(`The service accepted ${describeFiles(plan)}.`));
-  for (const text of says) log.info(safe`The service says: ${text}`);
-  const warnings = joinSafe(scan.warnings ?? [], safe`\n`);
-  if (warnings !== '') log.warning(safe`Scan upload (service)`, warnings);
-}
-
-/** Logs the result of each scan in one line, failed scans first. */
-export function narrateResults(step: StepResult, log: Log): void {
-  if (step.scans.length === 0) {
-    log.info(showText(`Result: ${nameResult(getResult(step), step.failure?.reason)}`));
+  if (result === 'accepted' && plan !== undefined) {
+    log.info(showText(`The service accepted ${describeFiles(plan)}.`));
+    for (const text of says) log.info(safe`The service says: ${text}`);
+    if (warnings.length > 0) log.warning(safe`Scan upload (service)`, joinSafe(warnings, safe`\n`));
   }
-  for (const scan of sortScans(step.scans)) narrateResult(scan, log.named(scan.entry.label));
-}
-
-function narrateResult(scan: ScanResult, log: Log): void {
-  const { result, attempts, failure, durationMs } = scan;
   const { scanKey } = scan.entry;
   const after = attempts === undefined ? '' : ` after ${countAttempts(attempts)}`;
   const facts = [

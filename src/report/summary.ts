@@ -12,6 +12,7 @@ import {
   sortScans,
 } from '../stages/scan-result.ts';
 import type { FailureGroup, ScanResult, StepResult } from '../stages/scan-result.ts';
+import { cutWhole } from '../text.ts';
 import { countAttempts, formatBytes, formatDuration } from '../units.ts';
 import { appendFile } from './log.ts';
 import type { Log } from './log.ts';
@@ -79,12 +80,15 @@ function cut(text: SafeText): SafeText {
   return cutSafe(text, MAX_LINE_CHARACTERS);
 }
 
-/** What the service says of scans, and warnings, each once. */
+/** Why scans were skipped, what the service says of others, and warnings, each once. */
 function listLines(scans: readonly ScanResult[]): readonly SafeText[] {
   const said = new Set(scans.flatMap(({ says = [] }) => says));
   const found = new Set(scans.flatMap(listParts).flatMap(({ warnings = [] }) => warnings));
   const warned = new Set(scans.flatMap(({ warnings = [] }) => warnings));
+  const skipped = new Set(scans.flatMap((scan) => scan.skipped ?? []));
   return [
+    // The author's patterns are in it.
+    ...Array.from(skipped, (text) => writeSentence(cutSafe(text, MAX_LINE_CHARACTERS, cutWhole))),
     ...Array.from(said, (text) => safe`The service says: ${writeCode(cut(text))}`),
     ...Array.from(found, (text) => safe`${WARNED} ${writeSentence(cut(showText(text)))}`),
     ...Array.from(warned, (text) => safe`${WARNED} ${writeCode(cut(text))}`),
@@ -123,16 +127,14 @@ function explainRerun({ scans }: StepResult, groups: readonly FailureGroup[]): S
   return isOwn && scans.every(({ result }) => result !== 'unconfirmed') ? PUSH : NOTHING;
 }
 
-/** What was uploaded, or why nothing was; with several scans the table says why some were skipped. */
+/** What was uploaded, or why nothing was; a list says why scans were skipped. */
 function explainSuccess({ scans }: StepResult): SafeText {
-  const [scan, second] = scans;
-  if (scan === undefined) return safe`\`scans\` has no entries.`;
+  if (scans.length === 0) return safe`\`scans\` has no entries.`;
   if (scans.some(({ result }) => result === 'dry-run')) {
     return safe`Nothing was uploaded: \`dry-run\` is \`true\`.`;
   }
   const sent = scans.flatMap((each) => (each.result === 'accepted' ? listParts(each) : []));
-  if (sent.length === 0)
-    return second === undefined ? writeSentence(scan.skipped ?? NOTHING) : NOTHING;
+  if (sent.length === 0) return NOTHING;
   const bytes = sent.reduce((sum, { file }) => sum + file.size, 0);
   const files = sent.length === 1 ? '1 file' : `${sent.length} files`;
   return showText(`Uploaded ${files} (${formatBytes(bytes)}).`);

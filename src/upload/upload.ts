@@ -6,7 +6,7 @@ import { judge } from '../outcomes/judge.ts';
 import type { UploadResult } from '../outcomes/results.ts';
 import { findResult } from '../outcomes/situations.ts';
 import type { UploadTask } from '../outcomes/task.ts';
-import { showId, showLine, showText, toLine } from '../redaction/gate.ts';
+import { showId, showText, toLine } from '../redaction/gate.ts';
 import type { SafeText } from '../redaction/gate.ts';
 import { recordNoCredential } from '../service/attempt.ts';
 import type { Attempt, State } from '../service/attempt.ts';
@@ -100,7 +100,10 @@ export async function upload(
 function spellSuccess({ response }: Attempt): Pick<Upload, 'says' | 'warnings'> {
   const { says = [], warnings = [] } = response ?? {};
   try {
-    return { says: says.map(showLine), warnings: warnings.map(showLine) };
+    return {
+      says: says.map((text) => toLine(showText(text))),
+      warnings: warnings.map((text) => toLine(showText(text))),
+    };
   } catch {
     return {};
   }
