@@ -96,7 +96,7 @@ describe('run', () => {
     expect(stdout).toContain('Dry run: nothing was sent.');
   });
 
-  test('redacts a secret in names, paths and the URL of the service', async () => {
+  test('redacts a secret in names and paths', async () => {
     const name = `a ${TOKEN}`;
     const scans = [
       { name, 'scan-key': SCAN_KEY, 'scan-file': `${TOKEN}.json` },
@@ -122,7 +122,6 @@ describe('run', () => {
       expect(texts.join('\n')).not.toContain(TOKEN);
       expect(outputs.reason).toBe(policy === 'error' ? 'files' : '');
       expect(readResults({ outputs })).toMatchObject([{ name: 'a ***' }, { name: null }]);
-      expect(summary).toContain('***.example`');
     }
   });
 

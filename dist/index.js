@@ -10224,7 +10224,7 @@ function describeGroup({ failure, scans }, step) {
     const { title, headline, details, fixes, traces } = failure;
     const said = joinSafe([headline, ...details], summary_LINE);
     return [
-        step.scans.length > 1 ? safe `${title}: ${writeSentence(listLabels(scans))}` : summary_NOTHING,
+        step.scans.length > 1 ? safe `${title}: ${writeCode(listLabels(scans))}` : summary_NOTHING,
         writeFence(joinSafe([cutSafe(said, MAX_FENCE_CHARACTERS), joinSafe(traces, DOT)], summary_LINE)),
         fixes.length === 0 ? summary_NOTHING : safe `**How to fix it**`,
         writeList(fixes.map(writeSentence)),
@@ -10249,8 +10249,9 @@ function explainSuccess({ scans }) {
     const files = sent.length === 1 ? '1 file' : `${sent.length} files`;
     return showText(`Uploaded ${files} (${formatBytes(bytes)}).`);
 }
-function describeRun({ scans, origin = '', durationMs }) {
+function describeRun({ scans, durationMs }) {
     const [scan] = scans.length === 1 ? scans : [];
+    const { service = summary_NOTHING } = scans.find((each) => each.service !== undefined) ?? {};
     const attempts = scans.reduce((sum, { attempts: each = 0 }) => sum + each, 0);
     const key = showKey(scan);
     const duration = formatDuration(scan?.durationMs ?? durationMs);
@@ -10258,7 +10259,7 @@ function describeRun({ scans, origin = '', durationMs }) {
         key === '' ? key : safe `scan key ${key}`,
         scan?.plan === undefined ? summary_NOTHING : writeCode(showWord(scan.plan.operation.name)),
         attempts === 0 ? summary_NOTHING : showText(`${countAttempts(attempts)} · ${duration}`),
-        writeCode(showText(origin)),
+        writeCode(service),
     ], DOT);
 }
 /** The key by which people find a scan, as code. */
@@ -16329,7 +16330,6 @@ function isExpected(reason) {
 }
 /** Runs the stages in order. An error that ends the step becomes the failure of every scan, or of the step if it has no scan. */
 async function runStages(problems, limits, log) {
-    let origin;
     let entries = [];
     const { signal } = limits;
     try {
@@ -16338,18 +16338,17 @@ async function runStages(problems, limits, log) {
         const inputs = await settleWithin(readInputs(workspace, problems), signal);
         if (inputs.dryRun)
             await settleWithin(noticeDryRun(log), signal);
-        origin = inputs.baseUrl?.origin;
         entries = inputs.scans;
         const prepared = await prepare(inputs, workspace, signal, log);
         const scans = await send(prepared, inputs, limits, log);
-        return { origin, scans, failure: undefined };
+        return { scans, failure: undefined };
     }
     catch (error) {
         const failure = spellError(error);
         const scans = entries.map((entry) => {
             return { entry, plan: undefined, result: 'not-sent', failure };
         });
-        return { origin, scans, failure: scans.length === 0 ? failure : undefined };
+        return { scans, failure: scans.length === 0 ? failure : undefined };
     }
 }
 /** Finds, inspects and plans all scans, and logs what they are. */

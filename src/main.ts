@@ -54,7 +54,6 @@ async function runStages(
   limits: StepLimits,
   log: Log,
 ): Promise<Omit<StepResult, 'durationMs'>> {
-  let origin: string | undefined;
   let entries: readonly ScanEntry[] = [];
   const { signal } = limits;
   try {
@@ -62,17 +61,16 @@ async function runStages(
     const workspace = await settleWithin(findWorkspace(), signal);
     const inputs = await settleWithin(readInputs(workspace, problems), signal);
     if (inputs.dryRun) await settleWithin(noticeDryRun(log), signal);
-    origin = inputs.baseUrl?.origin;
     entries = inputs.scans;
     const prepared = await prepare(inputs, workspace, signal, log);
     const scans = await send(prepared, inputs, limits, log);
-    return { origin, scans, failure: undefined };
+    return { scans, failure: undefined };
   } catch (error) {
     const failure = spellError(error);
     const scans = entries.map((entry) => {
       return { entry, plan: undefined, result: 'not-sent', failure } as const;
     });
-    return { origin, scans, failure: scans.length === 0 ? failure : undefined };
+    return { scans, failure: scans.length === 0 ? failure : undefined };
   }
 }
 

@@ -86,8 +86,8 @@ describe('makeSummary with text from outside', () => {
       fixes: [`Check ${text}`],
       traces: [text],
     });
-    const failed = makeScan({ label: text, result: 'rejected', manifest, failure });
-    const blocks = expectClean(makeSummary(makeBatch([failed, failed], { origin: text })));
+    const failed = makeScan({ label: text, result: 'rejected', manifest, failure, service: text });
+    const blocks = expectClean(makeSummary(makeBatch([failed, failed])));
     const names = 'h3 p pre p ul p table ul p details';
     expect(blocks.map(({ name }) => name).join(' ')).toBe(names);
     const texts = blocks.map((block) => readText(block).trim());

@@ -78,13 +78,10 @@ describe('makeSummary of one scan', () => {
 
   const unknown = { operation: undefined, statusCode: undefined, attempts: 0, scanKey: undefined };
   test('shows no unknown facts, and why a scan was skipped', () => {
-    const dry = { result: 'dry-run', origin: undefined, manifest: [UNREAD] } as const;
+    const dry = { result: 'dry-run', manifest: [UNREAD] } as const;
     expect(make({ ...unknown, ...dry }).slice(1)).toEqual([DRY]);
     const skipped = { result: 'skipped', skipped: '`files`: no file matches @x.' } as const;
-    const blocks = [
-      '- `files`<code>&#58; no file matches &#64;x&#46;</code>',
-      '`https://scan.example`',
-    ];
+    const blocks = ['- `files`<code>&#58; no file matches &#64;x&#46;</code>'];
     expect(make({ ...unknown, ...skipped }).slice(1)).toEqual(blocks);
   });
 
@@ -156,7 +153,7 @@ describe('makeSummary of several scans', () => {
     ];
     expect(makeMany(scans)).toEqual([
       '### ❌ Scan uploads: 1 rejected, 2 accepted',
-      'Scan upload rejected (400): s1',
+      'Scan upload rejected (400): `s1`',
       FENCED,
       ...FIX,
       PUSH,
@@ -216,7 +213,7 @@ describe('makeSummary of several scans', () => {
   test('shows equal failures once, with the lines that all of them have', () => {
     const blocks = makeMany(repeat(300, (index) => failWith({ traces: [`Trace id: ${index}`] })));
     expect(blocks.slice(1, 4)).toEqual([
-      'Scan upload rejected (400): s0, s1, s2 and 297 more',
+      'Scan upload rejected (400): `s0, s1, s2 and 297 more`',
       '```text\nThe scan key is not known.\nScanKey: is not known\n```',
       FIX[0],
     ]);

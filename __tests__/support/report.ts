@@ -4,7 +4,7 @@ import { OPERATIONS, PARTS } from '../../src/service/operations.ts';
 import type { Part } from '../../src/service/operations.ts';
 import type { Failure } from '../../src/outcomes/failure.ts';
 import type { ResultName } from '../../src/outcomes/results.ts';
-import { safe, showId, showText } from '../../src/redaction/gate.ts';
+import { showId, showText } from '../../src/redaction/gate.ts';
 import type { SafeText } from '../../src/redaction/gate.ts';
 import type { ScanResult, StepResult } from '../../src/stages/scan-result.ts';
 import { splitLines } from '../../src/text.ts';
@@ -99,6 +99,7 @@ export interface ScanSpec {
   readonly serviceWarnings?: readonly string[];
   readonly failure?: Failure | undefined;
   readonly skipped?: string;
+  readonly service?: string;
 }
 
 const ACCEPTED: ScanSpec = {
@@ -164,7 +165,7 @@ function makeUpload(spec: ScanSpec): Partial<ScanResult> {
     problem,
     says: (spec.says ?? []).map(showText),
     warnings: (spec.serviceWarnings ?? []).map(showText),
-    service: safe`https://scan.example`,
+    service: showText(spec.service ?? 'https://scan.example'),
     traceId: showId(TRACE_ID),
   };
 }
@@ -176,7 +177,6 @@ export function makeBatch(
 ): StepResult {
   return {
     scans,
-    origin: 'https://scan.example',
     durationMs: 1500,
     failure: undefined,
     ...step,
@@ -184,15 +184,12 @@ export function makeBatch(
 }
 
 /** What a test says of a step with one scan. */
-export type SingleStep = ScanSpec & Partial<Pick<StepResult, 'origin' | 'durationMs'>>;
+export type SingleStep = ScanSpec & Partial<Pick<StepResult, 'durationMs'>>;
 
 /** The result of a step that uploaded one scan, unless `step` says otherwise. */
 export function makeStep(step: SingleStep = {}): StepResult {
-  const { origin = 'https://scan.example', durationMs = 1500, ...scan } = step;
-  return makeBatch([makeScan(scan)], {
-    origin: 'origin' in step ? step.origin : origin,
-    durationMs,
-  });
+  const { durationMs = 1500, ...scan } = step;
+  return makeBatch([makeScan(scan)], { durationMs });
 }
 
 /** Standard output, captured until the test has ended. */

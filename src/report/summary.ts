@@ -114,7 +114,7 @@ function describeGroup({ failure, scans }: FailureGroup, step: StepResult): read
   const { title, headline, details, fixes, traces } = failure;
   const said = joinSafe([headline, ...details], LINE);
   return [
-    step.scans.length > 1 ? safe`${title}: ${writeSentence(listLabels(scans))}` : NOTHING,
+    step.scans.length > 1 ? safe`${title}: ${writeCode(listLabels(scans))}` : NOTHING,
     writeFence(joinSafe([cutSafe(said, MAX_FENCE_CHARACTERS), joinSafe(traces, DOT)], LINE)),
     fixes.length === 0 ? NOTHING : safe`**How to fix it**`,
     writeList(fixes.map(writeSentence)),
@@ -140,8 +140,9 @@ function explainSuccess({ scans }: StepResult): SafeText {
   return showText(`Uploaded ${files} (${formatBytes(bytes)}).`);
 }
 
-function describeRun({ scans, origin = '', durationMs }: StepResult): SafeText {
+function describeRun({ scans, durationMs }: StepResult): SafeText {
   const [scan] = scans.length === 1 ? scans : [];
+  const { service = NOTHING } = scans.find((each) => each.service !== undefined) ?? {};
   const attempts = scans.reduce((sum, { attempts: each = 0 }) => sum + each, 0);
   const key = showKey(scan);
   const duration = formatDuration(scan?.durationMs ?? durationMs);
@@ -150,7 +151,7 @@ function describeRun({ scans, origin = '', durationMs }: StepResult): SafeText {
       key === '' ? key : safe`scan key ${key}`,
       scan?.plan === undefined ? NOTHING : writeCode(showWord(scan.plan.operation.name)),
       attempts === 0 ? NOTHING : showText(`${countAttempts(attempts)} · ${duration}`),
-      writeCode(showText(origin)),
+      writeCode(service),
     ],
     DOT,
   );

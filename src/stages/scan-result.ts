@@ -33,8 +33,6 @@ export interface ScanResult extends Partial<Omit<Upload, 'result'>> {
 export interface StepResult {
   /** In the order of the input; empty if the step failed before the scans were read. */
   readonly scans: readonly ScanResult[];
-  /** Origin of the service, once it is known. */
-  readonly origin: string | undefined;
   /** From the step's start to its result, in milliseconds. */
   readonly durationMs: number;
   /** Why the step itself failed, not one of its scans. */
