@@ -10142,18 +10142,6 @@ const summary_NOTHING = safe ``;
 const summary_LINE = safe `\n`;
 const DOT = safe ` · `;
 const MORE = safe `There is more in the log, and in the file of the output \`results-path\`.`;
-/** The reasons that a change of the workflow or of a file fixes, and that of scans that wait for it. */
-const NEED_PUSH = [
-    'inputs',
-    'files',
-    'contents',
-    'problem',
-    'refused',
-    'redirect',
-    'too-large',
-    'other-scans',
-];
-const PUSH = safe `Re-runs use the original workflow and files: push a change of them to start a new run.`;
 /**
  * Adds to the job summary. If there is none (Gitea before 1.27, a terminal) or it cannot be written, this
  * is only logged, because the result of the upload does not depend on it.
@@ -10180,7 +10168,7 @@ function makeSummary(step) {
     const blocks = [
         safe `### ${ICONS[getResult(step)]} ${showText(makeTitle(step))}`,
         ...groups.slice(0, summary_MAX_LISTED).flatMap((group) => describeGroup(group, step)),
-        groups.length === 0 ? explainSuccess(step) : explainRerun(step, groups),
+        groups.length === 0 ? explainSuccess(step) : summary_NOTHING,
         makeFileTable(shown),
         writeList(lines.slice(0, summary_MAX_LISTED)),
         isWhole ? summary_NOTHING : MORE,
@@ -10229,11 +10217,6 @@ function describeGroup({ failure, scans }, step) {
         fixes.length === 0 ? summary_NOTHING : safe `**How to fix it**`,
         writeList(fixes.map(writeSentence)),
     ];
-}
-/** Before a re-run of an unconfirmed upload the service is checked, as the fix says. */
-function explainRerun({ scans }, groups) {
-    const isOwn = groups.every(({ failure }) => NEED_PUSH.includes(failure.reason));
-    return isOwn && scans.every(({ result }) => result !== 'unconfirmed') ? PUSH : summary_NOTHING;
 }
 /** What was uploaded, or why nothing was; a list says why scans were skipped. */
 function explainSuccess({ scans }) {

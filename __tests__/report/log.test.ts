@@ -24,7 +24,7 @@ describe('Log.protect', () => {
     expect(output.lines).toEqual(['::add-mask::s3cret']);
   });
 
-  test.each(['', ' ', '\t\n'])('ignores the blank text %j', (blank) => {
+  test.each(['', ' \t\n'])('ignores the blank text %j', (blank) => {
     const output = captureOutput();
     const log = new Log();
     log.protect(blank);
@@ -64,7 +64,7 @@ describe('Log', () => {
     ]);
   });
 
-  test.each(['false', '1', '', undefined])('writes only the command if ACT is %s', (value) => {
+  test.each(['false', undefined])('writes only the command if ACT is %s', (value) => {
     setEnvironment({ ACT: value });
     const output = captureOutput();
     new Log().error(safe`Title`, safe`one\ntwo`);

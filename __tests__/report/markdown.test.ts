@@ -88,14 +88,14 @@ describe('makeSummary with text from outside', () => {
     });
     const failed = makeScan({ label: text, result: 'rejected', manifest, failure, service: text });
     const blocks = expectClean(makeSummary(makeBatch([failed, failed])));
-    const names = 'h3 p pre p ul p table ul p details';
+    const names = 'h3 p pre p ul table ul p details';
     expect(blocks.map(({ name }) => name).join(' ')).toBe(names);
     const texts = blocks.map((block) => readText(block).trim());
     expect(trim(texts[1])).toBe(trim(`${FAILURE.title}: ${showLine(`${text}, ${text}`)}`));
     expect(texts[2]).toBe(showText([text, text, text].join('\n')).trim());
-    expect([texts[4], texts[7]].map(trim)).toEqual([`Check ${text}`, `⚠️ ${shown}`].map(trim));
-    expect(texts[8]?.endsWith(` · ${shown}`)).toBe(true);
-    const [headings = [], ...rows] = readTable(blocks[6]);
+    expect([texts[4], texts[6]].map(trim)).toEqual([`Check ${text}`, `⚠️ ${shown}`].map(trim));
+    expect(texts[7]?.endsWith(` · ${shown}`)).toBe(true);
+    const [headings = [], ...rows] = readTable(blocks[5]);
     const file = ['ScanJsonFile', `⚠️ ${shown}`, showLine(`JSON by ${text}`), '1.2 KiB'];
     const row = [shown, '❌ rejected (200)', ...file];
     const columns = ['Scan', 'Result', 'Part', 'File', 'Format', 'Size'];

@@ -141,7 +141,6 @@ describe('setOutputs', () => {
   );
 
   test.each([
-    ['many members', Array.from({ length: 7000 }, () => '12345'), true],
     ['a detail of 63 KB in letters of two bytes', 'é'.repeat(31_500), false],
     ['60 KB of runner commands', '##['.repeat(20_000), false],
     // With the members around it, 60,000 bytes and one more.

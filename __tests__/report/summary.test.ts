@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
-import type { Failure } from '../../src/outcomes/failure.ts';
 import type { ResultName } from '../../src/outcomes/results.ts';
 import { makeSummary, writeSummary } from '../../src/report/summary.ts';
 import { makeFolder } from '../support/directories.ts';
@@ -44,8 +43,6 @@ function failWith(spec: FailureSpec): ScanSpec {
 }
 
 const MORE = 'There is more in the log, and in the file of the output `results-path`.';
-const PUSH =
-  'Re-runs use the original workflow and files: push a change of them to start a new run.';
 const RUN = `scan key \`${SCAN_KEY}\` · \`upload-file\` · 1 attempt · 300 ms · \`https://scan.example\``;
 const FENCED =
   '```text\nThe scan key is not known.\nScanKey: is not known\nTrace id of the requests: 1\n```';
@@ -67,8 +64,7 @@ describe('makeSummary of one scan', () => {
   });
 
   test.each<[ResultName, readonly string[], readonly string[]]>([
-    ['rejected', FAILURE.fixes, [...FIX, PUSH]],
-    ['unconfirmed', FAILURE.fixes, FIX],
+    ['rejected', FAILURE.fixes, FIX],
     ['unconfirmed', [], []],
   ])('shows first a failure, then what to do: %s with %j', (result, fixes, advice) => {
     const blocks = make({ result, statusCode: 400, failure: makeFailure({ fixes }) });
@@ -94,17 +90,6 @@ describe('makeSummary of one scan', () => {
   ])('says what was uploaded: %s', (_, scans, sentence) => {
     const said = makeMany(scans).filter((block) => /^Uploaded|^Nothing/.test(block));
     expect(said).toEqual(sentence === undefined ? [] : [sentence]);
-  });
-
-  test.each<[boolean, ...Failure['reason'][]]>([
-    [true, 'inputs'],
-    [true, 'files', 'other-scans'],
-    [false, 'unavailable'],
-    [true, 'problem', 'other-scans'],
-    [false, 'rate-limited', 'problem'],
-  ])('says how a fix gets into a new run if all need one (%#): %s', (isSaid, ...reasons) => {
-    const scans = reasons.map((reason) => failWith({ reason, title: reason }));
-    expect(makeMany(scans).filter((block) => block === PUSH)).toHaveLength(isSaid ? 1 : 0);
   });
 
   test('says that `scans` has no entries', () => {
@@ -156,7 +141,6 @@ describe('makeSummary of several scans', () => {
       'Scan upload rejected (400): `s1`',
       FENCED,
       ...FIX,
-      PUSH,
       expect.stringMatching(/^\| Scan \| Result \| Part \| File \| .*(\n\|.*){5}$/),
       '3 attempts · 1.5 s · `https://scan.example`',
       '<details><summary>Scan keys and digests (SHA256)</summary>',

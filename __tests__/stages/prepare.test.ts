@@ -89,13 +89,6 @@ describe('prepareScans', () => {
       expect(stages.failures[0]?.headline).not.toContain(`'${name}.json'`);
   });
 
-  test.each(['', '{'])('proposes to upload only an empty file, not %j', async (content) => {
-    const stages = await makeStages(makeEntries('a'), {}, { 'a.json': content });
-    await stages.prepare();
-    const fixes = stages.failures[0]?.fixes.join(' ') ?? '';
-    expect(fixes.includes('`content-check: warn`')).toBe(content === '');
-  });
-
   test('shows no part of a long pattern that matches nothing: it may be a secret', async () => {
     const entries = [makeEntry(9, `${'secret/'.repeat(400)}x.json`)];
     const stages = await makeStages(entries, { 'if-no-files-found': 'warn' });

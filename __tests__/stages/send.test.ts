@@ -146,17 +146,6 @@ describe('sendScans', () => {
     expect(service.server.connections()).toBe(0);
   });
 
-  test('requests an OIDC token where the runner says', async () => {
-    setEnvironment({
-      ACTIONS_ID_TOKEN_REQUEST_URL: 'http://127.0.0.1:1',
-      ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request-token',
-    });
-    const stages = await makeStages(makeEntries('a'), { auth: 'oidc', token: '', retries: '0' });
-    await stages.prepare();
-    await stages.send();
-    expect(listEnds(stages)).toEqual(['not-sent oidc-failed']);
-  });
-
   test.each([{}, { 'content-check': 'off' }, { 'dry-run': 'true' }])(
     'fails a scan whose file has changed, with its modification time put back: %j',
     async (inputs) => {

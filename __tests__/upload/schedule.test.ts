@@ -39,14 +39,6 @@ afterEach(() => {
 });
 
 describe('Schedule', () => {
-  test('returns the time that remains until the limit', () => {
-    const schedule = makeSchedule(10_000);
-    jest.advanceTimersByTime(4000);
-    expect(schedule.remainingMs).toBe(6000);
-    jest.advanceTimersByTime(6005);
-    expect(schedule.remainingMs).toBe(0);
-  });
-
   test.each([
     [0, 0, 0],
     [12_000, 8000, 12_000],

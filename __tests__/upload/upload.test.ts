@@ -96,22 +96,6 @@ describe('upload', () => {
     expect(ended).toMatchObject({ result: 'not-sent', failure: { situation: 'oidc-failed' } });
   });
 
-  test('returns not-sent if no attempt gets a connection', async () => {
-    const ended = await uploadTo(await findNobody(), { retries: 1 });
-    const failure = { situation: 'connect-failed' };
-    expect(ended).toMatchObject({ result: 'not-sent', failure, attempts: 2, digests: undefined });
-  });
-
-  test('stops at once when the wait would cross the time limit', async () => {
-    const server = await openServer(reply(503));
-    const recorder = new Recorder();
-    const report = await uploadTo(server.url, { recorder, schedule: new HastySchedule(4000) });
-    expect(report).toMatchObject({ result: 'rejected', attempts: 1 });
-    expect(report.failure?.fixes.at(-1)).toBe('Or increase `timeout-seconds`.');
-    expect(recorder.waits).toEqual([]);
-    expect(server.peers).toHaveLength(1);
-  });
-
   test('waits as long as Retry-After asks, until a cancellation', async () => {
     setChance(0);
     // The record is clean, but the raw header decides.

@@ -2,7 +2,6 @@ import { errorMessage } from '../errors.ts';
 import { cutSafe, joinSafe, safe, showText, showWord } from '../redaction/gate.ts';
 import type { SafeText } from '../redaction/gate.ts';
 import { nameResult } from '../outcomes/failure.ts';
-import type { Reason } from '../outcomes/reasons.ts';
 import { ICONS, RANKED, toWords } from '../outcomes/results.ts';
 import {
   getResult,
@@ -28,19 +27,6 @@ const NOTHING = safe``;
 const LINE = safe`\n`;
 const DOT = safe` · `;
 const MORE = safe`There is more in the log, and in the file of the output \`results-path\`.`;
-/** The reasons that a change of the workflow or of a file fixes, and that of scans that wait for it. */
-const NEED_PUSH: readonly Reason[] = [
-  'inputs',
-  'files',
-  'contents',
-  'problem',
-  'refused',
-  'redirect',
-  'too-large',
-  'other-scans',
-];
-const PUSH = safe`Re-runs use the original workflow and files: push a change of them to start a new run.`;
-
 /**
  * Adds to the job summary. If there is none (Gitea before 1.27, a terminal) or it cannot be written, this
  * is only logged, because the result of the upload does not depend on it.
@@ -66,7 +52,7 @@ export function makeSummary(step: StepResult): SafeText {
   const blocks = [
     safe`### ${ICONS[getResult(step)]} ${showText(makeTitle(step))}`,
     ...groups.slice(0, MAX_LISTED).flatMap((group) => describeGroup(group, step)),
-    groups.length === 0 ? explainSuccess(step) : explainRerun(step, groups),
+    groups.length === 0 ? explainSuccess(step) : NOTHING,
     makeFileTable(shown),
     writeList(lines.slice(0, MAX_LISTED)),
     isWhole ? NOTHING : MORE,
@@ -119,12 +105,6 @@ function describeGroup({ failure, scans }: FailureGroup, step: StepResult): read
     fixes.length === 0 ? NOTHING : safe`**How to fix it**`,
     writeList(fixes.map(writeSentence)),
   ];
-}
-
-/** Before a re-run of an unconfirmed upload the service is checked, as the fix says. */
-function explainRerun({ scans }: StepResult, groups: readonly FailureGroup[]): SafeText {
-  const isOwn = groups.every(({ failure }) => NEED_PUSH.includes(failure.reason));
-  return isOwn && scans.every(({ result }) => result !== 'unconfirmed') ? PUSH : NOTHING;
 }
 
 /** What was uploaded, or why nothing was; a list says why scans were skipped. */
