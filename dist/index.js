@@ -8887,18 +8887,10 @@ class Log {
     /** Writes an annotation as long as the runner shows more of them, then a line of the log. */
     warning(title, text) {
         this.#warnings.count += 1;
-        if (this.#warnings.count < MAX_WARNINGS)
+        if (this.#warnings.count <= MAX_WARNINGS)
             this.#annotate(warning, title, text);
         else
             this.info(safe `Warning: ${text}`);
-    }
-    /** Writes an annotation with the number of warnings that are only in the log; call it once, after all warnings. */
-    countWarnings() {
-        const more = this.#warnings.count - (MAX_WARNINGS - 1);
-        if (more <= 0)
-            return;
-        const text = `${more} more ${more === 1 ? 'warning' : 'warnings'}: see the log.`;
-        warning(text, { title: 'Scan upload' });
     }
     notice(title, text) {
         this.#annotate(notice, title, text);
@@ -9740,7 +9732,7 @@ function narrateUpload(origin, bodyBytes, log) {
             if (isDue())
                 log.info(showText(`Sent ${formatShare(sent, bodyBytes)}`));
         },
-        onRetry: ({ headline, askedMs, waitMs }) => {
+        onRetry: (headline, askedMs, waitMs) => {
             const asked = askedMs > 0 ? ` (the service asks for ${formatDuration(askedMs)})` : '';
             log.info(safe `Attempt ${attempt} failed: ${headline}`);
             log.info(showText(`Waiting ${formatDuration(waitMs)}${asked} before the next attempt.`));
@@ -10287,7 +10279,6 @@ function publish(step, log) {
         const text = `The upload's result is '${getResult(step)}', but the step's outputs could not be written: ${errorMessage(error)}`;
         log.error(safe `Scan upload (outputs)`, showText(text));
     }
-    log.countWarnings();
     writeSummary(step, log);
     return succeeds;
 }
@@ -16162,7 +16153,7 @@ async function waitForRetry(failed, { schedule, signal }, { onRetry }) {
     if (end !== undefined)
         return end;
     const { headline } = spellUpload({ ...failed, stop: 'final', askedMs });
-    onRetry({ headline: toLine(headline), askedMs, waitMs });
+    onRetry(toLine(headline), askedMs, waitMs);
     try {
         await schedule.wait(waitMs, signal);
         return undefined;

@@ -16,7 +16,6 @@ const OPERATION =
   'Operation: upload-multiple-files, POST https://scan.example/tenant/v1/scanner/upload-multiple-files';
 const FIRST = 'Attempt 1: connecting to https://scan.example';
 const WAITING = 'Waiting 7.4 s before the next attempt.';
-const RETRY = { headline: safe`Busy.`, askedMs: 0, waitMs: 7400 };
 const WRITTEN = Date.UTC(2026, 0, 2);
 
 async function makePair(): Promise<UploadPlan> {
@@ -217,9 +216,9 @@ describe('narrateSending', () => {
     const output = captureOutput();
     const narration = await start();
     narration.onAttempt(1);
-    narration.onRetry(RETRY);
+    narration.onRetry(safe`Busy.`, 0, 7400);
     narration.onAttempt(2);
-    narration.onRetry({ ...RETRY, askedMs: 6000 });
+    narration.onRetry(safe`Busy.`, 6000, 7400);
     expect(output.lines.slice(1)).toEqual([
       FIRST,
       'Attempt 1 failed: Busy.',

@@ -43,7 +43,7 @@ export class Recorder implements UploadEvents {
 
   /** `onWait` is called before each wait for a further attempt. */
   constructor(onWait: () => void = () => {}) {
-    this.onRetry = ({ waitMs }) => {
+    this.onRetry = (_headline, _askedMs, waitMs) => {
       this.waits.push(waitMs);
       onWait();
     };

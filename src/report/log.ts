@@ -49,16 +49,8 @@ export class Log {
   /** Writes an annotation as long as the runner shows more of them, then a line of the log. */
   warning(title: SafeText, text: SafeText): void {
     this.#warnings.count += 1;
-    if (this.#warnings.count < MAX_WARNINGS) this.#annotate(core.warning, title, text);
+    if (this.#warnings.count <= MAX_WARNINGS) this.#annotate(core.warning, title, text);
     else this.info(safe`Warning: ${text}`);
-  }
-
-  /** Writes an annotation with the number of warnings that are only in the log; call it once, after all warnings. */
-  countWarnings(): void {
-    const more = this.#warnings.count - (MAX_WARNINGS - 1);
-    if (more <= 0) return;
-    const text = `${more} more ${more === 1 ? 'warning' : 'warnings'}: see the log.`;
-    core.warning(text, { title: 'Scan upload' });
   }
 
   notice(title: SafeText, text: SafeText): void {

@@ -139,7 +139,7 @@ function narrateUpload(origin: string, bodyBytes: number, log: Log): UploadEvent
     onSent: (sent) => {
       if (isDue()) log.info(showText(`Sent ${formatShare(sent, bodyBytes)}`));
     },
-    onRetry: ({ headline, askedMs, waitMs }) => {
+    onRetry: (headline, askedMs, waitMs) => {
       const asked = askedMs > 0 ? ` (the service asks for ${formatDuration(askedMs)})` : '';
       log.info(safe`Attempt ${attempt} failed: ${headline}`);
       log.info(showText(`Waiting ${formatDuration(waitMs)}${asked} before the next attempt.`));

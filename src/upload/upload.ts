@@ -32,17 +32,11 @@ export interface UploadEvents {
   readonly onSent: (bytes: number) => void;
   /** Called with each state of an attempt after `credential`, also again. */
   readonly onState: (state: State) => void;
-  /** Called after an attempt that is to be repeated, before the wait. */
-  readonly onRetry: (retry: Retry) => void;
-}
-
-/** An attempt that is to be repeated. */
-export interface Retry {
-  /** What happened in it. */
-  readonly headline: SafeText;
-  /** How long the service asked to wait (Retry-After), in milliseconds; 0 if it did not. */
-  readonly askedMs: number;
-  readonly waitMs: number;
+  /**
+   * Called after an attempt that is to be repeated, before the wait: with what happened, how long the service asked to
+   * wait (0 if it did not), and the wait, in milliseconds.
+   */
+  readonly onRetry: (headline: SafeText, askedMs: number, waitMs: number) => void;
 }
 
 /** What is left of an upload for the report, as safe texts. */
@@ -151,7 +145,7 @@ async function waitForRetry(
   const end = stop ?? findEnd();
   if (end !== undefined) return end;
   const { headline } = spellUpload({ ...failed, stop: 'final', askedMs });
-  onRetry({ headline: toLine(headline), askedMs, waitMs });
+  onRetry(toLine(headline), askedMs, waitMs);
   try {
     await schedule.wait(waitMs, signal);
     return undefined;
