@@ -287,4 +287,12 @@ describe('upload under a shared schedule', () => {
     const { signal } = new AbortController();
     await expect(schedule.wait(0, signal)).rejects.toMatchObject({ situation: 'other-scans' });
   });
+
+  test('does not delay the others after a final refusal, also with Retry-After', async () => {
+    const schedule = new HastySchedule();
+    const server = await openServer(reply(400, { 'Retry-After': '1800' }));
+    await uploadTo(server.url, { schedule });
+    const { signal } = new AbortController();
+    await expect(schedule.wait(0, signal)).resolves.toBeUndefined();
+  });
 });
