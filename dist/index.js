@@ -10126,12 +10126,13 @@ function showCount(count) {
 
 
 
-/** How many failures, rows, and lines of each list are shown, and how much of each; a job summary may have 1 MiB. */
+/** GitHub refuses a summary of more than 1 MiB: failures have half of it, rows and lines, which are short, the rest. */
+const MAX_FAILURES_BYTES = 512 * 1024;
 const summary_MAX_LISTED = 100;
-const MAX_FENCE_CHARACTERS = 1800;
 const summary_MAX_LINE_CHARACTERS = 300;
 const summary_NOTHING = safe ``;
 const summary_LINE = safe `\n`;
+const BLOCK = safe `\n\n`;
 const DOT = safe ` · `;
 const MORE = safe `There is more in the log, and in the file of the output \`results-path\`.`;
 /**
@@ -10152,14 +10153,20 @@ function writeSummary(step, log) {
 /** The summary as GitHub-flavoured markdown, with foreign text as code. */
 function makeSummary(step) {
     const { scans } = step;
-    const groups = groupFailures(step);
+    const groups = groupFailures(step).map((group) => describeGroup(group, step));
+    let room = MAX_FAILURES_BYTES;
+    const failures = groups.filter((text) => {
+        room -= Buffer.byteLength(text);
+        return room > 0;
+    });
     const rows = listRows(sortScans(scans));
     const lines = summary_listLines(scans);
-    const isWhole = [groups, rows, lines].every(({ length }) => length <= summary_MAX_LISTED);
+    const isListed = Math.max(rows.length, lines.length) <= summary_MAX_LISTED;
+    const isWhole = isListed && failures.length === groups.length;
     const shown = rows.slice(0, summary_MAX_LISTED);
     const blocks = [
         safe `### ${ICONS[getResult(step)]} ${showText(makeTitle(step))}`,
-        ...groups.slice(0, summary_MAX_LISTED).flatMap((group) => describeGroup(group, step)),
+        ...failures,
         groups.length === 0 ? explainSuccess(step) : summary_NOTHING,
         makeFileTable(shown),
         writeList(lines.slice(0, summary_MAX_LISTED)),
@@ -10167,7 +10174,7 @@ function makeSummary(step) {
         describeRun(step),
         foldFacts(shown),
     ];
-    return joinSafe(blocks, safe `\n\n`);
+    return joinSafe(blocks, BLOCK);
 }
 function cut(text) {
     return cutSafe(text, summary_MAX_LINE_CHARACTERS);
@@ -10202,13 +10209,13 @@ function makeTitle(step) {
 /** What happened in a fence, as others may have said it, and how to fix it. */
 function describeGroup({ failure, scans }, step) {
     const { title, headline, details, fixes, traces } = failure;
-    const said = joinSafe([headline, ...details], summary_LINE);
-    return [
+    const blocks = [
         step.scans.length > 1 ? safe `${title}: ${writeCode(listLabels(scans))}` : summary_NOTHING,
-        writeFence(joinSafe([cutSafe(said, MAX_FENCE_CHARACTERS), joinSafe(traces, DOT)], summary_LINE)),
+        writeFence(joinSafe([headline, ...details, joinSafe(traces, DOT)], summary_LINE)),
         fixes.length === 0 ? summary_NOTHING : safe `**How to fix it**`,
         writeList(fixes.map(writeSentence)),
     ];
+    return joinSafe(blocks, BLOCK);
 }
 /** What was uploaded, or why nothing was; a list says why scans were skipped. */
 function explainSuccess({ scans }) {

@@ -109,12 +109,13 @@ describe('makeSummary with text from outside', () => {
 const MAX_SUMMARY_BYTES = 1024 * 1024;
 const HUGE = Number.MAX_SAFE_INTEGER;
 
-describe('makeSummary of 80 scans with the longest texts', () => {
+describe('makeSummary of 200 scans with the longest texts', () => {
   // The texts that grow most when each character or each word is escaped, and the longest encodings.
   test.each([
     ['marks and words in brackets', '|', '(| '],
     ['words that resemble commits', 'deadbeef1 ', 'deadbeef1 '],
     ['backticks', '`', '` '],
+    ['letters of four bytes', '\u{1f511}', '\u{1f511} '],
   ])('stays below the limit of GitHub with %s', (_, piece, words) => {
     const [long, longWords] = [piece.repeat(5000), words.repeat(5000)];
     const severities = { critical: 9e15, high: 9e15, medium: 9e15, low: 9e15, none: 9e15 };
@@ -128,10 +129,11 @@ describe('makeSummary of 80 scans with the longest texts', () => {
       warnings: Array.from({ length: 12 }, (__, index) => `${index} ${longWords}`),
       severities: { ...severities, unknown: 9e15 },
     }));
-    const scans = Array.from({ length: 80 }, (__, index) => {
-      const headline = `${index % 6} ${longWords}`;
+    const scans = Array.from({ length: 200 }, (__, index) => {
+      const headline = `${index} ${longWords}`;
       const fixes = [longWords.slice(0, 500)];
-      const failure = makeFailure({ headline, details: [long, long], fixes });
+      const [said, more] = [headline.slice(0, 1600), long.slice(0, 1500)];
+      const failure = makeFailure({ headline: said, details: [more], fixes });
       return makeScan({ label: long, name: long, result: 'rejected', manifest, failure });
     });
     const summary = makeSummary(makeBatch(scans));

@@ -159,9 +159,11 @@ describe('makeSummary of several scans', () => {
     ['101 rows', repeat(101), 102, false],
     ['1,000 scans without files', repeat(1000, () => none), 102, false],
     [
-      '101 failures',
-      repeat(101, (index) => failWith({ headline: `${index} is wrong.` })),
-      100,
+      '100 failures of 8 KB',
+      repeat(100, (index) =>
+        failWith({ headline: `${index}`, details: ['x'.repeat(4000), 'y'.repeat(4000)] }),
+      ),
+      102,
       false,
     ],
     ['101 responses', repeat(101, (index) => ({ says: [`Stored as ${index}`] })), 100, false],

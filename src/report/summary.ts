@@ -19,12 +19,13 @@ import { writeCode, writeFence, writeList, writeSentence } from './markdown.ts';
 import { WARNED, listRows, makeFileTable, showLabel } from './summary-table.ts';
 import type { Row } from './summary-table.ts';
 
-/** How many failures, rows, and lines of each list are shown, and how much of each; a job summary may have 1 MiB. */
+/** GitHub refuses a summary of more than 1 MiB: failures have half of it, rows and lines, which are short, the rest. */
+const MAX_FAILURES_BYTES = 512 * 1024;
 const MAX_LISTED = 100;
-const MAX_FENCE_CHARACTERS = 1800;
 const MAX_LINE_CHARACTERS = 300;
 const NOTHING = safe``;
 const LINE = safe`\n`;
+const BLOCK = safe`\n\n`;
 const DOT = safe` · `;
 const MORE = safe`There is more in the log, and in the file of the output \`results-path\`.`;
 /**
@@ -44,14 +45,20 @@ export function writeSummary(step: StepResult, log: Log): void {
 /** The summary as GitHub-flavoured markdown, with foreign text as code. */
 export function makeSummary(step: StepResult): SafeText {
   const { scans } = step;
-  const groups = groupFailures(step);
+  const groups = groupFailures(step).map((group) => describeGroup(group, step));
+  let room = MAX_FAILURES_BYTES;
+  const failures = groups.filter((text) => {
+    room -= Buffer.byteLength(text);
+    return room > 0;
+  });
   const rows = listRows(sortScans(scans));
   const lines = listLines(scans);
-  const isWhole = [groups, rows, lines].every(({ length }) => length <= MAX_LISTED);
+  const isListed = Math.max(rows.length, lines.length) <= MAX_LISTED;
+  const isWhole = isListed && failures.length === groups.length;
   const shown = rows.slice(0, MAX_LISTED);
   const blocks = [
     safe`### ${ICONS[getResult(step)]} ${showText(makeTitle(step))}`,
-    ...groups.slice(0, MAX_LISTED).flatMap((group) => describeGroup(group, step)),
+    ...failures,
     groups.length === 0 ? explainSuccess(step) : NOTHING,
     makeFileTable(shown),
     writeList(lines.slice(0, MAX_LISTED)),
@@ -59,7 +66,7 @@ export function makeSummary(step: StepResult): SafeText {
     describeRun(step),
     foldFacts(shown),
   ];
-  return joinSafe(blocks, safe`\n\n`);
+  return joinSafe(blocks, BLOCK);
 }
 
 function cut(text: SafeText): SafeText {
@@ -96,15 +103,15 @@ function makeTitle(step: StepResult): string {
 }
 
 /** What happened in a fence, as others may have said it, and how to fix it. */
-function describeGroup({ failure, scans }: FailureGroup, step: StepResult): readonly SafeText[] {
+function describeGroup({ failure, scans }: FailureGroup, step: StepResult): SafeText {
   const { title, headline, details, fixes, traces } = failure;
-  const said = joinSafe([headline, ...details], LINE);
-  return [
+  const blocks = [
     step.scans.length > 1 ? safe`${title}: ${writeCode(listLabels(scans))}` : NOTHING,
-    writeFence(joinSafe([cutSafe(said, MAX_FENCE_CHARACTERS), joinSafe(traces, DOT)], LINE)),
+    writeFence(joinSafe([headline, ...details, joinSafe(traces, DOT)], LINE)),
     fixes.length === 0 ? NOTHING : safe`**How to fix it**`,
     writeList(fixes.map(writeSentence)),
   ];
+  return joinSafe(blocks, BLOCK);
 }
 
 /** What was uploaded, or why nothing was; a list says why scans were skipped. */
