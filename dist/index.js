@@ -8210,7 +8210,7 @@ function ofSize({ task: { plan, body } }) {
 function ofRefusal({ task, last: { response } }) {
     const { status = 0, text = '', problem } = response ?? {};
     if (status === 500) {
-        return `A file may cause it (${describeFiles(task.plan)}): give the operators of the service the trace id.`;
+        return `Give the operators of the service the trace id. Unless the service says why, a file may cause it (${describeFiles(task.plan)}).`;
     }
     if (status === 409) {
         return 'The service may have, or be processing, another upload for this `scan-key`: check it there. If it has not this one, re-run the failed jobs later.';
@@ -8400,6 +8400,8 @@ function nameStatus(status) {
 // there may be several.
 
 
+/** The alert of a server that has no such host (RFC 8446, section 6.2). */
+const UNRECOGNIZED_NAME = 112;
 const NAME = "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.";
 const STALLED = 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.';
 function ofConnection({ task, last }) {
@@ -8472,7 +8474,7 @@ function ofProxy({ task, last }) {
 }
 /** Plain HTTP is proposed only if the peer speaks it: it would send token and files unencrypted. */
 function ofProtocol({ task, last }) {
-    const { code = '', isPlainHttp = false } = findError(last);
+    const { code = '', alert, isPlainHttp = false } = findError(last);
     if (last.response !== undefined) {
         return 'Something responds without reading the upload: check the path in `base-url`.';
     }
@@ -8484,17 +8486,18 @@ function ofProtocol({ task, last }) {
     if (code.startsWith('HPE_')) {
         return 'Check the port in `base-url`: the server does not respond with HTTP.';
     }
-    return 'The server, or a proxy that inspects TLS, cannot agree on TLS with this runner: check the host in `base-url`, or ask its operators.';
+    return alert === UNRECOGNIZED_NAME
+        ? 'The server does not know this host: check the host in `base-url`.'
+        : 'The server, or a proxy that inspects TLS, cannot agree on TLS with this runner: its operators have to update it.';
 }
 /** A service that refuses early closes the connection, and its response may be lost. */
 function ofBroken({ task: { url }, last }) {
     if (last.response !== undefined)
         return 'Check the network, and gateways in between.';
-    // A TLS port may reset a plain request at once, or after it has taken all of it.
-    const tls = url.protocol === 'https:'
-        ? ''
-        : ' If the port expects TLS, `base-url` must begin with https://.';
-    return `The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${tls}`;
+    // A TLS port resets a plain request before it has taken all of it.
+    const isPlain = url.protocol === 'http:' && !last.isSent;
+    const tls = isPlain ? 'If the port expects TLS, `base-url` must begin with https://. ' : '';
+    return `${tls}The service may have refused the upload: check its size limit and the credential. If it did not, check the network.`;
 }
 /** The error of the connection that ended an attempt; empty if none did. */
 function findError({ failure }) {

@@ -6,6 +6,9 @@ import type { ConnectionError } from '../service/attempt.ts';
 import { nameHost } from '../service/operations.ts';
 import type { FailedAttempt } from './task.ts';
 
+/** The alert of a server that has no such host (RFC 8446, section 6.2). */
+const UNRECOGNIZED_NAME = 112;
+
 export const NAME =
   "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.";
 export const STALLED =
@@ -84,7 +87,7 @@ export function ofProxy({ task, last }: FailedAttempt): string {
 
 /** Plain HTTP is proposed only if the peer speaks it: it would send token and files unencrypted. */
 export function ofProtocol({ task, last }: FailedAttempt): string {
-  const { code = '', isPlainHttp = false } = findError(last);
+  const { code = '', alert, isPlainHttp = false } = findError(last);
   if (last.response !== undefined) {
     return 'Something responds without reading the upload: check the path in `base-url`.';
   }
@@ -96,18 +99,18 @@ export function ofProtocol({ task, last }: FailedAttempt): string {
   if (code.startsWith('HPE_')) {
     return 'Check the port in `base-url`: the server does not respond with HTTP.';
   }
-  return 'The server, or a proxy that inspects TLS, cannot agree on TLS with this runner: check the host in `base-url`, or ask its operators.';
+  return alert === UNRECOGNIZED_NAME
+    ? 'The server does not know this host: check the host in `base-url`.'
+    : 'The server, or a proxy that inspects TLS, cannot agree on TLS with this runner: its operators have to update it.';
 }
 
 /** A service that refuses early closes the connection, and its response may be lost. */
 export function ofBroken({ task: { url }, last }: FailedAttempt): string {
   if (last.response !== undefined) return 'Check the network, and gateways in between.';
-  // A TLS port may reset a plain request at once, or after it has taken all of it.
-  const tls =
-    url.protocol === 'https:'
-      ? ''
-      : ' If the port expects TLS, `base-url` must begin with https://.';
-  return `The service may have refused the upload: check its size limit and the credential. If it did not, check the network.${tls}`;
+  // A TLS port resets a plain request before it has taken all of it.
+  const isPlain = url.protocol === 'http:' && !last.isSent;
+  const tls = isPlain ? 'If the port expects TLS, `base-url` must begin with https://. ' : '';
+  return `${tls}The service may have refused the upload: check its size limit and the credential. If it did not, check the network.`;
 }
 
 /** The error of the connection that ended an attempt; empty if none did. */

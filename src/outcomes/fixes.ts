@@ -101,7 +101,7 @@ export function ofSize({ task: { plan, body } }: FailedAttempt): string {
 export function ofRefusal({ task, last: { response } }: FailedAttempt): string {
   const { status = 0, text = '', problem } = response ?? {};
   if (status === 500) {
-    return `A file may cause it (${describeFiles(task.plan)}): give the operators of the service the trace id.`;
+    return `Give the operators of the service the trace id. Unless the service says why, a file may cause it (${describeFiles(task.plan)}).`;
   }
   if (status === 409) {
     return 'The service may have, or be processing, another upload for this `scan-key`: check it there. If it has not this one, re-run the failed jobs later.';
