@@ -8560,7 +8560,8 @@ function judge(attempt, isProxied) {
 function judgeSuccess({ kind, complete }, { digests, failure }) {
     if (digests !== undefined && complete && kind === 'success')
         return undefined;
-    if (kind === 'problem' || kind === 'refusal')
+    // A text that was cut may only begin like an error.
+    if (complete && (kind === 'problem' || kind === 'refusal'))
         return 'success-refused';
     if (kind === 'web-page')
         return 'web-page';

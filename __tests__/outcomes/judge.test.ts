@@ -113,6 +113,8 @@ const RECORDS: Readonly<Record<Situation | 'accepted', readonly Found[]>> = {
   ],
   'connection-broken': [
     CUT,
+    // `Failed` of `Failed checks: 12. Stored.`
+    { response: { ...CUT.response, kind: 'refusal' } },
     ...under(PROXIED, ...fail(SENDING, 'ERR_SSL_BAD_RECORD_TYPE', 'ECONNRESET')),
     ...fail(WAITING, 'ECONNRESET', 'HPE_INVALID_EOF_STATE'),
     ...failByAlert(WAITING, 39, 50, 115, 117),

@@ -50,7 +50,8 @@ function judgeSuccess(
   { digests, failure }: Attempt,
 ): Situation | undefined {
   if (digests !== undefined && complete && kind === 'success') return undefined;
-  if (kind === 'problem' || kind === 'refusal') return 'success-refused';
+  // A text that was cut may only begin like an error.
+  if (complete && (kind === 'problem' || kind === 'refusal')) return 'success-refused';
   if (kind === 'web-page') return 'web-page';
   if (failure?.kind === 'step') return failure.error.situation;
   // Over TLS, the last piece may have been handed over, but its write failed or did not end.
