@@ -106,10 +106,15 @@ describePosix('openScanFile of a path that cannot be sent', () => {
     });
   });
 
-  test('accepts any name of a directory, which is not sent', async () => {
-    const places = await makePlaces({ 'workspace/a\nb\\c/scan.json': '' });
-    const path = join(places.workspace, 'a\nb\\c', 'scan.json');
+  test('accepts a backslash in the name of a directory, which is not sent, but no line break', async () => {
+    const places = await makePlaces({
+      'workspace/b\\c/scan.json': '',
+      'workspace/a\nResult: accepted/scan.json': '',
+    });
+    const path = join(places.workspace, 'b\\c', 'scan.json');
     expect((await openPath(path, places)).name).toBe('scan.json');
+    const other = join(places.workspace, 'a\nResult: accepted', 'scan.json');
+    await expect(openPath(other, places)).rejects.toMatchObject({ situation: 'files' });
   });
 });
 

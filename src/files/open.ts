@@ -42,7 +42,8 @@ export async function openScanFile(found: FoundFile, scope: Scope): Promise<Open
 /** Throws a StepError if a name cannot be sent, or if messages and outputs could not show its path unchanged. */
 function checkCharacters(path: string, name: string, shownPath: string): void {
   const hidden = Array.from(shownPath).find((each) => stripInvisible(each) !== each);
-  const refused = hidden ?? /[\t\n\\]/.exec(name)?.[0];
+  // A backslash separates directories on Windows, and cannot be in the name that is sent.
+  const refused = hidden ?? /[\t\n]/.exec(shownPath)?.[0] ?? /\\/.exec(name)?.[0];
   if (refused === undefined) return;
   const code = refused.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
   throw new StepError(
