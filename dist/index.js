@@ -14275,8 +14275,11 @@ async function findFiles(selection, scope, signal, taken = new Set()) {
                 const file = { path, input: patterns.input, directory };
                 // A hard link is another file: its author named two.
                 const real = await (0,external_node_fs_promises_namespaceObject.realpath)(path).catch(() => path);
-                if (!files.has(real))
+                const known = files.get(real);
+                // A name says more than a wildcard that matches the file too.
+                if (known === undefined || (isLiteral && known.chosenBy !== undefined)) {
                     files.set(real, isLiteral ? file : { ...file, chosenBy });
+                }
                 taken.add(path);
             }
         }

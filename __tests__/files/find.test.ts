@@ -67,6 +67,14 @@ describe('findFiles', () => {
     expect(await list({ 'scan-file': 'a.json\na.*' })).toEqual(['a.json']);
   });
 
+  test.each(['a.json\n*.json', '*.json\na.json'])(
+    'names a file that a wildcard matches too: %j',
+    async (text) => {
+      const { files } = await find({ files: text }, await makeFolder(TREE));
+      expect(files.map(({ chosenBy }) => chosenBy)).toEqual([undefined, 'wildcard']);
+    },
+  );
+
   test('applies an exclude only to the patterns above it', async () => {
     expect(await list({ files: '*.json\n!b.json\nb.json\n!c.json' })).toEqual(['a.json', 'b.json']);
   });

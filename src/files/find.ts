@@ -65,7 +65,11 @@ export async function findFiles(
         const file = { path, input: patterns.input, directory };
         // A hard link is another file: its author named two.
         const real = await realpath(path).catch(() => path);
-        if (!files.has(real)) files.set(real, isLiteral ? file : { ...file, chosenBy });
+        const known = files.get(real);
+        // A name says more than a wildcard that matches the file too.
+        if (known === undefined || (isLiteral && known.chosenBy !== undefined)) {
+          files.set(real, isLiteral ? file : { ...file, chosenBy });
+        }
         taken.add(path);
       }
     }
