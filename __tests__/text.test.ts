@@ -42,6 +42,7 @@ describe('stripInvisible', () => {
     ['cursor movement and private modes', `a${ESC}[2K${ESC}[1G${ESC}[?25lb`, 'ab'],
     ['a window title', `${ESC}]0;title\u0007text`, 'text'],
     ['a hyperlink', `${ESC}]8;;https://evil.example${ESC}\\text${ESC}]8;;${ESC}\\`, 'text'],
+    ['a sequence without its end', `${ESC}]0;title\nError`, '\nError'],
     ['C0 and C1 controls', 'a\0b\u0007c\bd\u000ee\u001ff\u007fg\u0080h\u009b31mi', 'abcdefgh31mi'],
     ['bidi marks', '\u202egnp.exe\u202c \u2066a\u2069 \u200eb\u200f', 'gnp.exe a b'],
     ['zero-width characters', 'a\u200bb\u200cc\u200dd\u2060e\ufefff', 'abcdef'],
@@ -87,6 +88,7 @@ test.each([
     '& &; &#; &#x; &amp &eacute; &#1114112;',
     '& &; &#; &#x; &amp &eacute; &#1114112;',
   ],
+  ['no member of an object', '&constructor;', '&constructor;'],
 ])('decodeReferences decodes %s', (_, given, decoded) => {
   expect(decodeReferences(given)).toBe(decoded);
 });

@@ -6444,8 +6444,8 @@ function joinLines(text) {
 }
 const ESC = String.fromCodePoint(0x1b);
 const BEL = String.fromCodePoint(0x07);
-/** ANSI escape sequences: CSI and OSC as a whole, any other escape with the character after it. */
-const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*|${ESC}.?`, 'gs');
+/** ANSI escape sequences: CSI, and OSC up to the end of its line, as a whole; any other escape with the character after it. */
+const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^\\r\\n${BEL}${ESC}]*|${ESC}.?`, 'gs');
 /** Everything that starts a new line for the runner or for a reader. */
 const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
 /**
@@ -7593,14 +7593,14 @@ function makeDecoder(contentType = '', fatal) {
 const external_node_http_namespaceObject = require("node:http");
 ;// CONCATENATED MODULE: ./lib/html.js
 /** The names of references that XML and nearly all error pages use. */
-const NAMES = {
-    amp: '&',
-    lt: '<',
-    gt: '>',
-    quot: '"',
-    apos: "'",
-    nbsp: ' ',
-};
+const NAMES = new Map([
+    ['amp', '&'],
+    ['lt', '<'],
+    ['gt', '>'],
+    ['quot', '"'],
+    ['apos', "'"],
+    ['nbsp', ' '],
+]);
 /** A reference to a character in HTML or XML. HTML allows numbers without a semicolon. */
 const REFERENCE = /&(?:#\d+;?|#x[\da-f]+;?|[a-z]+;)/gi;
 /** A text with the characters in place of the references to them; unknown references stay. */
@@ -7608,7 +7608,7 @@ function decodeReferences(text) {
     return text.replace(REFERENCE, (reference) => {
         const name = reference.slice(1).replace(';', '').toLowerCase();
         if (!name.startsWith('#'))
-            return NAMES[name] ?? reference;
+            return NAMES.get(name) ?? reference;
         const code = Number(name.replace('#', '').replace('x', '0x'));
         return code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
     });
@@ -7841,6 +7841,8 @@ const STATUS = /^(?:http\S*\s+)?(?:status\s+)?(?:(?:error|code)[\s:]+)?(\d{3})\b
 const SEPARATOR = /^[\s:.|–—-]+/;
 /** Words with which error pages fill their titles, and products (`nginx/1.22.1`). */
 const FILLER = /\b(?:https?|status|error|code|server|an?|has|occurred|message|type|report|detail)\b|^[\w-]+\/v?[\d.]+$/gi;
+/** A line of a stack: `at a.b(c.js:1)`, `at /a/b.js:1`. */
+const STACK = /^at (?:async |new )?\S*[.(:/]/;
 const SENTENCE = /\S\s\S/;
 /** A word that may be a token or a signed address. */
 const LONG_WORD = /\S{40}/;
@@ -7961,7 +7963,7 @@ function selectLines(texts, status) {
     return texts
         .flatMap(listLines)
         .map(joinWhiteSpace)
-        .filter((line) => !line.startsWith('at ') && !isStatus(line, status));
+        .filter((line) => !STACK.test(line) && !isStatus(line, status));
 }
 /** Whether a text only repeats the status of its response: `HTTP Status 404 – Not Found`. */
 function isStatus(text, status) {

@@ -1,12 +1,12 @@
 /** The names of references that XML and nearly all error pages use. */
-const NAMES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-};
+const NAMES = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', ' '],
+]);
 /** A reference to a character in HTML or XML. HTML allows numbers without a semicolon. */
 const REFERENCE = /&(?:#\d+;?|#x[\da-f]+;?|[a-z]+;)/gi;
 
@@ -14,7 +14,7 @@ const REFERENCE = /&(?:#\d+;?|#x[\da-f]+;?|[a-z]+;)/gi;
 export function decodeReferences(text: string): string {
   return text.replace(REFERENCE, (reference) => {
     const name = reference.slice(1).replace(';', '').toLowerCase();
-    if (!name.startsWith('#')) return NAMES[name] ?? reference;
+    if (!name.startsWith('#')) return NAMES.get(name) ?? reference;
     const code = Number(name.replace('#', '').replace('x', '0x'));
     return code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
   });

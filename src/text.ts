@@ -22,8 +22,11 @@ export function joinLines(text: string): string {
 
 const ESC = String.fromCodePoint(0x1b);
 const BEL = String.fromCodePoint(0x07);
-/** ANSI escape sequences: CSI and OSC as a whole, any other escape with the character after it. */
-const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*|${ESC}.?`, 'gs');
+/** ANSI escape sequences: CSI, and OSC up to the end of its line, as a whole; any other escape with the character after it. */
+const ANSI = new RegExp(
+  `${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^\\r\\n${BEL}${ESC}]*|${ESC}.?`,
+  'gs',
+);
 /** Everything that starts a new line for the runner or for a reader. */
 const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
 /**

@@ -43,6 +43,8 @@ const SEPARATOR = /^[\s:.|–—-]+/;
 /** Words with which error pages fill their titles, and products (`nginx/1.22.1`). */
 const FILLER =
   /\b(?:https?|status|error|code|server|an?|has|occurred|message|type|report|detail)\b|^[\w-]+\/v?[\d.]+$/gi;
+/** A line of a stack: `at a.b(c.js:1)`, `at /a/b.js:1`. */
+const STACK = /^at (?:async |new )?\S*[.(:/]/;
 const SENTENCE = /\S\s\S/;
 /** A word that may be a token or a signed address. */
 const LONG_WORD = /\S{40}/;
@@ -166,7 +168,7 @@ function selectLines(texts: readonly string[], status: number): readonly string[
   return texts
     .flatMap(listLines)
     .map(joinWhiteSpace)
-    .filter((line) => !line.startsWith('at ') && !isStatus(line, status));
+    .filter((line) => !STACK.test(line) && !isStatus(line, status));
 }
 
 /** Whether a text only repeats the status of its response: `HTTP Status 404 – Not Found`. */
