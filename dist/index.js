@@ -6274,8 +6274,7 @@ class Problems {
 
 ;// CONCATENATED MODULE: ./lib/service/operations.js
 // The operations of the Scan Upload Service, as its interface document describes them. All other code uses
-// this table: a new operation needs a row here, and the inputs of its parts in action.yml. The inputs that are set
-// choose the operation.
+// this table. The inputs that are set choose the operation.
 /** The path of all operations below the base URL. */
 const OPERATIONS_PATH = '/v1/scanner/';
 const TABLE = [
@@ -6906,7 +6905,7 @@ function foldSpelling(name) {
 
 
 
-/** Reads patterns, one per line: `!` excludes, `#` comments, the last line that matches a file wins. */
+/** Reads patterns, one per line: `!` excludes, `#` comments, each excludes files of the patterns above it. */
 function parsePatterns(text) {
     const includes = [];
     for (const line of listLines(text)) {
@@ -8519,7 +8518,13 @@ function isClientAlert(alert = 0) {
 
 
 /** What frameworks say of a body over their limit with a status that does not. */
-const TOO_LARGE = /\b(?:body|files?|entity|payload|upload|message|data|content|request|field) (?:is |was |are )?too (?:large|big)\b|\b(?:size|length) limit\b.{0,40}\bexceeded\b|\bmaximum\b.{0,60}\b(?:size|length)\b.{0,60}\bexceeded\b|\bexceed(?:s|ed)\b.{0,60}\b(?:size|length|maximum|DATA_UPLOAD_MAX)|\breached size limit\b|\brequest was larger than\b/i;
+const TOO_LARGE = [
+    /\b(?:body|files?|entity|payload|upload|message|data|content|request|field) (?:is |was |are )?too (?:large|big)\b/i,
+    /\b(?:size|length) limit\b.{0,40}\bexceeded\b/i,
+    /\bmaximum\b.{0,60}\b(?:size|length)\b.{0,60}\bexceeded\b/i,
+    /\bexceed(?:s|ed)\b.{0,60}\b(?:size|length|maximum|DATA_UPLOAD_MAX)/i,
+    /\breached size limit\b|\brequest was larger than\b/i,
+];
 const CLIENT_CERTIFICATE = /\b(?:client|SSL) certificate\b|\bPost-Handshake Authentication\b/i;
 /** A gateway sent the request to the service, but got no whole response. */
 const HAD_REQUEST = /\bconnection termination\b|\bBackend fetch failed\b|\bserver closed connection\b|\bError reading from remote server\b/i;
@@ -8583,7 +8588,8 @@ function judgeRefusal(response, isSent) {
         return 'redirect';
     if (isSent && status >= 502 && status <= 504 && HAD_REQUEST.test(text))
         return 'gateway-timeout';
-    if ([400, 404, 500].includes(status) && TOO_LARGE.test(text))
+    const isTooLarge = [400, 404, 500].includes(status) && TOO_LARGE.some((said) => said.test(text));
+    if (isTooLarge)
         return 'too-large';
     const isAsked = isForeign(response) && CLIENT_CERTIFICATE.test(text);
     if (isAsked && (status === 400 || status === 403))
@@ -15832,7 +15838,7 @@ function decideRetry(situation, response, { attempts, retries, remainingMs, rand
 /**
  * Before retry k the wait is uniform in [lo, hi], lo = max(5 s, Retry-After), hi = max(2 lo, min(60 s, 5 s x
  * 3^k)): Retry-After is a lower bound, since clients that wait exactly that long all come back at once. The
- * first retry after a failed connection waits 1-3 s.
+ * first retry after an attempt without a response waits 1-3 s.
  */
 function chooseWait(response, retry, random) {
     if (response === undefined && retry === 1) {

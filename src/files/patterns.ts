@@ -11,7 +11,7 @@ export interface Include {
   readonly excludes: readonly string[];
 }
 
-/** Reads patterns, one per line: `!` excludes, `#` comments, the last line that matches a file wins. */
+/** Reads patterns, one per line: `!` excludes, `#` comments, each excludes files of the patterns above it. */
 export function parsePatterns(text: string): readonly Include[] {
   const includes: { readonly text: string; readonly excludes: string[] }[] = [];
   for (const line of listLines(text)) {

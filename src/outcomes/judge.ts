@@ -5,8 +5,13 @@ import { isForeign } from './fixes.ts';
 import type { Situation } from './situations.ts';
 
 /** What frameworks say of a body over their limit with a status that does not. */
-const TOO_LARGE =
-  /\b(?:body|files?|entity|payload|upload|message|data|content|request|field) (?:is |was |are )?too (?:large|big)\b|\b(?:size|length) limit\b.{0,40}\bexceeded\b|\bmaximum\b.{0,60}\b(?:size|length)\b.{0,60}\bexceeded\b|\bexceed(?:s|ed)\b.{0,60}\b(?:size|length|maximum|DATA_UPLOAD_MAX)|\breached size limit\b|\brequest was larger than\b/i;
+const TOO_LARGE = [
+  /\b(?:body|files?|entity|payload|upload|message|data|content|request|field) (?:is |was |are )?too (?:large|big)\b/i,
+  /\b(?:size|length) limit\b.{0,40}\bexceeded\b/i,
+  /\bmaximum\b.{0,60}\b(?:size|length)\b.{0,60}\bexceeded\b/i,
+  /\bexceed(?:s|ed)\b.{0,60}\b(?:size|length|maximum|DATA_UPLOAD_MAX)/i,
+  /\breached size limit\b|\brequest was larger than\b/i,
+];
 const CLIENT_CERTIFICATE = /\b(?:client|SSL) certificate\b|\bPost-Handshake Authentication\b/i;
 /** A gateway sent the request to the service, but got no whole response. */
 const HAD_REQUEST =
@@ -65,7 +70,8 @@ function judgeRefusal(response: ServiceResponse, isSent: boolean): Situation {
   const { status, text, problem } = response;
   if (status >= 300 && status < 400) return 'redirect';
   if (isSent && status >= 502 && status <= 504 && HAD_REQUEST.test(text)) return 'gateway-timeout';
-  if ([400, 404, 500].includes(status) && TOO_LARGE.test(text)) return 'too-large';
+  const isTooLarge = [400, 404, 500].includes(status) && TOO_LARGE.some((said) => said.test(text));
+  if (isTooLarge) return 'too-large';
   const isAsked = isForeign(response) && CLIENT_CERTIFICATE.test(text);
   if (isAsked && (status === 400 || status === 403)) return 'certificate-asked';
   // A 500 with a problem is the service's own decision; without one it may be a temporary crash.

@@ -1,6 +1,5 @@
 // The operations of the Scan Upload Service, as its interface document describes them. All other code uses
-// this table: a new operation needs a row here, and the inputs of its parts in action.yml. The inputs that are set
-// choose the operation.
+// this table. The inputs that are set choose the operation.
 
 /** The path of all operations below the base URL. */
 export const OPERATIONS_PATH = '/v1/scanner/';

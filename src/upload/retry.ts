@@ -47,7 +47,7 @@ export function decideRetry(
 /**
  * Before retry k the wait is uniform in [lo, hi], lo = max(5 s, Retry-After), hi = max(2 lo, min(60 s, 5 s x
  * 3^k)): Retry-After is a lower bound, since clients that wait exactly that long all come back at once. The
- * first retry after a failed connection waits 1-3 s.
+ * first retry after an attempt without a response waits 1-3 s.
  */
 function chooseWait(response: FailedResponse, retry: number, random: () => number): number {
   if (response === undefined && retry === 1) {
