@@ -7484,7 +7484,7 @@ function joinSafe(texts, separator) {
 }
 /** A safe text with safe replacements. */
 function replaceSafe(text, pattern, replace) {
-    return make(text.replace(pattern, replace));
+    return make(text.replace(pattern, (match) => replace(trust(match))));
 }
 /** A safe text that was cut. */
 function cutSafe(text, maxCharacters, cut = cutText) {
@@ -10000,15 +10000,19 @@ function shorten(text, maxCharacters) {
 
 const markdown_NOTHING = safe ``;
 const LINE = safe `\n`;
+/** What stands between spaces and the marks around words. */
+const markdown_WORD = /[^\s(),;"]+/g;
 /** Words and the marks of sentences. */
-const WORDS = /^[\p{L}\p{M}\d\s.,:;!?()'’"…–%-]*$/u;
+const PLAIN = /^[\p{L}\p{M}\d.:!?'’…–%-]*$/u;
 /** What may become a link even so: `:smile:`, a name of a host, `!12`, `GH-12`, a commit. */
 const LINKED = /[.:!][^\s\d)'"]|[!-]\d|\b[\da-f]{7,}\b/i;
 /** What is code on its own: between backticks or quotes, or an address. */
 const MARKED = /(`[^`]+`|(?<!\S)'[^']*'|https?:\/\/[^\s`]*[^\s`.,;:)])/;
 /** A text as inline code in one line, which a cell of a table may contain. */
 function writeCode(text) {
-    const line = replaceSafe(toLine(text), /\s+/g, () => safe ` `);
+    return markCode(replaceSafe(toLine(text), /\s+/g, () => safe ` `));
+}
+function markCode(line) {
     // Renderers differ in where a cell with a pipe ends, and code with backticks needs longer marks.
     if (/[`|]/.test(line))
         return escapeCode(line);
@@ -10018,7 +10022,7 @@ function escapeCode(line) {
     const escaped = replaceSafe(line, /[\p{P}\p{S}]/gu, (mark) => safe `&#${mark.codePointAt(0) ?? 0};`);
     return safe `<code>${escaped}</code>`;
 }
-/** A sentence in one line: what is marked in it is code, and so is a piece with more than words. */
+/** A sentence in one line: what is marked in it is code, and so is all that is no word. */
 function writeSentence(text) {
     return joinSafe(splitSafe(toLine(text), MARKED).map(writePiece), markdown_NOTHING);
 }
@@ -10026,7 +10030,7 @@ function writeSentence(text) {
 function writePiece(piece, index) {
     if (index % 2 === 1)
         return writeCode(replaceSafe(piece, /`/g, () => markdown_NOTHING));
-    return WORDS.test(piece) && !LINKED.test(piece) ? piece : escapeCode(piece);
+    return replaceSafe(piece, markdown_WORD, (word) => PLAIN.test(word) && !LINKED.test(word) ? word : markCode(word));
 }
 /** A text as a code block; its fence has more backticks than any run of backticks in the text. */
 function writeFence(text) {
@@ -14781,12 +14785,12 @@ function readFindings(format, document) {
 /** The members that state an error, those that say whether there is one, and those with its words: as `foldName` writes them. */
 const stated_error_ERRORS = ['error', 'errors', 'exception', 'errormessage'];
 const STATES = ['ok', 'success', 'status', 'statuscode', 'code', 'type', 'level'];
-const stated_error_WORDS = 'message msg summary detail errordescription title reason data'.split(' ');
+const WORDS = 'message msg summary detail errordescription title reason data'.split(' ');
 /** A message that is all is an error, unless it says that there is nothing to report. */
 const stated_error_MESSAGES = ['message', 'msg', 'detail'];
 /** What else belongs to an error: its request, and where it is explained. */
 const OTHERS = 'path instance method timestamp traceid requestid scope documentationurl'.split(' ');
-const ENVELOPE = new Set([...stated_error_ERRORS, ...STATES, ...stated_error_WORDS, ...OTHERS]);
+const ENVELOPE = new Set([...stated_error_ERRORS, ...STATES, ...WORDS, ...OTHERS]);
 const SUCCESS = /^(?:true|ok|info|warning|pass|passed|success|successful|completed?)$/i;
 const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/i;
 const stated_error_NONE = /\b(?:no|0)\b/i;
@@ -14851,7 +14855,7 @@ function stated_error_isFinding(error) {
     return isObject(error) && Object.keys(error).some((name) => FINDING.test(name));
 }
 function findWords(members) {
-    return stated_error_WORDS.map((name) => members.get(name)).find(stated_error_isWords);
+    return WORDS.map((name) => members.get(name)).find(stated_error_isWords);
 }
 function stated_error_isWords(value) {
     return typeof value === 'string' && /\p{L}/u.test(value);

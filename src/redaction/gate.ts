@@ -67,9 +67,9 @@ export function joinSafe(texts: readonly SafeText[], separator: SafeText): SafeT
 export function replaceSafe(
   text: SafeText,
   pattern: RegExp,
-  replace: (match: string) => SafeText,
+  replace: (match: SafeText) => SafeText,
 ): SafeText {
-  return make(text.replace(pattern, replace));
+  return make(text.replace(pattern, (match) => replace(trust(match))));
 }
 
 /** A safe text that was cut. */

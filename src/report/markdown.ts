@@ -8,8 +8,10 @@ import type { SafeText } from '../redaction/gate.ts';
 
 const NOTHING = safe``;
 const LINE = safe`\n`;
+/** What stands between spaces and the marks around words. */
+const WORD = /[^\s(),;"]+/g;
 /** Words and the marks of sentences. */
-const WORDS = /^[\p{L}\p{M}\d\s.,:;!?()'’"…–%-]*$/u;
+const PLAIN = /^[\p{L}\p{M}\d.:!?'’…–%-]*$/u;
 /** What may become a link even so: `:smile:`, a name of a host, `!12`, `GH-12`, a commit. */
 const LINKED = /[.:!][^\s\d)'"]|[!-]\d|\b[\da-f]{7,}\b/i;
 /** What is code on its own: between backticks or quotes, or an address. */
@@ -17,7 +19,10 @@ const MARKED = /(`[^`]+`|(?<!\S)'[^']*'|https?:\/\/[^\s`]*[^\s`.,;:)])/;
 
 /** A text as inline code in one line, which a cell of a table may contain. */
 export function writeCode(text: SafeText): SafeText {
-  const line = replaceSafe(toLine(text), /\s+/g, () => safe` `);
+  return markCode(replaceSafe(toLine(text), /\s+/g, () => safe` `));
+}
+
+function markCode(line: SafeText): SafeText {
   // Renderers differ in where a cell with a pipe ends, and code with backticks needs longer marks.
   if (/[`|]/.test(line)) return escapeCode(line);
   return line === '' ? line : safe`\`${line}\``;
@@ -32,7 +37,7 @@ function escapeCode(line: SafeText): SafeText {
   return safe`<code>${escaped}</code>`;
 }
 
-/** A sentence in one line: what is marked in it is code, and so is a piece with more than words. */
+/** A sentence in one line: what is marked in it is code, and so is all that is no word. */
 export function writeSentence(text: SafeText): SafeText {
   return joinSafe(splitSafe(toLine(text), MARKED).map(writePiece), NOTHING);
 }
@@ -40,7 +45,9 @@ export function writeSentence(text: SafeText): SafeText {
 /** A piece of a sentence; every second one was marked. */
 function writePiece(piece: SafeText, index: number): SafeText {
   if (index % 2 === 1) return writeCode(replaceSafe(piece, /`/g, () => NOTHING));
-  return WORDS.test(piece) && !LINKED.test(piece) ? piece : escapeCode(piece);
+  return replaceSafe(piece, WORD, (word) =>
+    PLAIN.test(word) && !LINKED.test(word) ? word : markCode(word),
+  );
 }
 
 /** A text as a code block; its fence has more backticks than any run of backticks in the text. */
