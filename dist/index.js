@@ -16223,11 +16223,20 @@ async function sendScans(scans, inputs, { deadline, signal }, events) {
             problemBytes += Buffer.byteLength(ended.problem ?? '');
             results[index] = problemBytes > send_MAX_PROBLEM_BYTES ? { ...ended, problem: undefined } : ended;
             if (scan.result === 'ready')
-                events.onEnd(ended);
+                reportEnd(ended, events);
         }
     };
     await Promise.all(Array.from({ length: inputs.maxParallel }, sendInTurn));
     return results;
+}
+/** An error in what is said of a scan does not change what became of it, nor of the others. */
+function reportEnd(scan, { onEnd }) {
+    try {
+        onEnd(scan);
+    }
+    catch {
+        // The outputs and the summary say it.
+    }
 }
 function makeShared({ baseUrl, credential, proxy, stallMs, tls }, schedule, signal, { onToken }) {
     const agent = createAgent(requireInput(baseUrl), tls, proxy);

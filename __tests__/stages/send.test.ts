@@ -217,6 +217,12 @@ describe('sendScans', () => {
     ]);
   });
 
+  test('keeps the results of all scans after an error in what is said of one', async () => {
+    const stages = await makeReady(await KeyedServer.open(), 'ab');
+    await stages.send(() => failToName());
+    expect(stages.results).toMatchObject([{ result: 'accepted' }, { result: 'accepted' }]);
+  });
+
   test('keeps the result of the upload after an error in our own words', async () => {
     // Of a success, only the headline has the name of its status.
     cleanUp(async () => void Reflect.deleteProperty(STATUS_CODES, 299));

@@ -57,8 +57,8 @@ export class Stages {
     narrateFiles(this.prepared, inputs.noFiles, -Infinity, log);
   }
 
-  async send(): Promise<void> {
-    const events = narrateSending(this.inputs, this.log, () => {});
+  async send(advance: () => void = () => {}): Promise<void> {
+    const events = narrateSending(this.inputs, this.log, advance);
     this.results = await sendScans(this.prepared, this.inputs, this.limits, events);
   }
 

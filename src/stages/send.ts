@@ -61,11 +61,20 @@ export async function sendScans(
       const ended = scan.result === 'ready' ? await sendScan(scan, sending) : scan;
       problemBytes += Buffer.byteLength(ended.problem ?? '');
       results[index] = problemBytes > MAX_PROBLEM_BYTES ? { ...ended, problem: undefined } : ended;
-      if (scan.result === 'ready') events.onEnd(ended);
+      if (scan.result === 'ready') reportEnd(ended, events);
     }
   };
   await Promise.all(Array.from({ length: inputs.maxParallel }, sendInTurn));
   return results;
+}
+
+/** An error in what is said of a scan does not change what became of it, nor of the others. */
+function reportEnd(scan: ScanResult, { onEnd }: SendEvents): void {
+  try {
+    onEnd(scan);
+  } catch {
+    // The outputs and the summary say it.
+  }
 }
 
 function makeShared(
