@@ -8948,9 +8948,12 @@ function log_setOutput(name, value) {
 function log_appendFile(path, text) {
     (0,external_node_fs_namespaceObject.appendFileSync)(path, text, { mode: 0o600 });
 }
-/** Makes a directory with a hidden random name in `parent`, and returns the path of a file in it. */
+/**
+ * Makes a directory with a hidden random name in `parent`, and returns the path of a file in it. The name begins with
+ * fewer characters than are removed from texts as a piece of a secret, such as of the token `upload-file`.
+ */
 function makePath(parent, name) {
-    return (0,external_node_path_namespaceObject.join)((0,external_node_fs_namespaceObject.mkdtempSync)((0,external_node_path_namespaceObject.join)(parent, '.scan-upload-')), name);
+    return (0,external_node_path_namespaceObject.join)((0,external_node_fs_namespaceObject.mkdtempSync)((0,external_node_path_namespaceObject.join)(parent, '.scan-')), name);
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/content.js

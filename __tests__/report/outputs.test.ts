@@ -94,7 +94,7 @@ describe('setOutputs', () => {
     const { 'results-path': path = '', ...others } = make(NOT_SENT);
     const empty = { reason: '', 'status-code': '', error: '', 'problem-details': '' };
     expect(others).toEqual({ uploaded: 'false', result: 'not-sent', ...empty });
-    const hidden = /^temp.\.scan-upload-\w{6}.results\.json$/;
+    const hidden = /^temp.\.scan-\w{6}.results\.json$/;
     expect(relative(directory, path)).toMatch(hidden);
     expect(readFileSync(path, 'utf8')).toBe(spell(NOT_SENT));
     expect(process.platform === 'win32' || (statSync(path).mode & 0o777) === 0o600).toBe(true);

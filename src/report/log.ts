@@ -102,7 +102,10 @@ export function appendFile(path: string, text: SafeText): void {
   appendFileSync(path, text, { mode: 0o600 });
 }
 
-/** Makes a directory with a hidden random name in `parent`, and returns the path of a file in it. */
+/**
+ * Makes a directory with a hidden random name in `parent`, and returns the path of a file in it. The name begins with
+ * fewer characters than are removed from texts as a piece of a secret, such as of the token `upload-file`.
+ */
 export function makePath(parent: string, name: string): string {
-  return join(mkdtempSync(join(parent, '.scan-upload-')), name);
+  return join(mkdtempSync(join(parent, '.scan-')), name);
 }
