@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { decodeReferences } from '../src/html.ts';
 import { listMembers, mapJson, tryJson } from '../src/json.ts';
 import * as text from '../src/text.ts';
-import { countAttempts, formatBytes, formatDuration, formatShare } from '../src/units.ts';
 import { evaluate } from './support/evaluate.ts';
 
 const ESC = '\u001b';
@@ -12,28 +11,21 @@ test.each<[string, unknown, unknown]>([
   ['joins a text into one line', text.joinWhiteSpace(' a\u0085\r\n\tb  c\n'), 'a b c'],
   ['splits at the line ends of every system', text.splitLines('a\nb\rc\r\n'), ['a', 'b', 'c', '']],
   ['lists lines that are not blank', text.listLines(' a \r \n\tb'), ['a', 'b']],
-  ['joins the lines that are visible', text.joinLines(' a  b\u200b \n\u202e\n\tc'), 'a  b c'],
   ['cuts a long text', text.cutText('abcdefg', 6), 'abcd …'],
   ['cuts no character in half', text.cutText('abc\u{1f511}defg', 6), 'abc …'],
-  ['cuts before a word', text.cutAtWord('abc def ghi', 9), 'abc …'],
-  ['cuts in a long word', text.cutAtWord(`a ${'b'.repeat(200)}`, 150), `a ${'b'.repeat(146)} …`],
   ['cuts a text of the author before a word', text.cutWhole(`ab ${'c'.repeat(200)}`, 150), 'ab …'],
   ['shows no part of the only word', text.cutWhole('secret-secret', 8), '…'],
   ['lists nothing', text.listSome([], 2), ''],
   ['lists some texts', text.listSome(['a', 'b', 'c', 'd'], 2), 'a, b and 2 more'],
-  ['formats one minute', text.formatMinutes(60_000), '1 minute'],
-  ['formats minutes, rounded up', text.formatMinutes(60_001), '2 minutes'],
-  ['formats a day', text.formatMinutes(86_400_000), '1440 minutes'],
-  ['formats more than a day', text.formatMinutes(86_400_001), 'over a day'],
   ['takes any character of a header', text.isFieldValue('\t ~\u0080\u00ff'), true],
   ['takes no others', ['', 'a\nb', 'a\u007f', '\u0100', '\0'].some(text.isFieldValue), false],
 ])('%s', (_, value, expected) => {
   expect(value).toEqual(expected);
 });
 
-test('joinLines takes linear time', () => {
-  const spaces = "m.joinLines('x' + ' '.repeat(1e6) + 'x').length";
-  expect(evaluate('text.ts', spaces)).toBe('1000002');
+test('joinWhiteSpace takes linear time', () => {
+  const spaces = "m.joinWhiteSpace('x' + ' '.repeat(1e6) + 'x')";
+  expect(evaluate('text.ts', spaces)).toBe('x x');
 });
 
 describe('stripInvisible', () => {
@@ -60,21 +52,27 @@ describe('stripInvisible', () => {
 });
 
 test.each([
-  [formatBytes(1023), '1023 bytes'],
-  [formatBytes(1024), '1.0 KiB'],
-  [formatBytes(MIB), '1.0 MiB'],
-  [formatBytes(1.25 * 1024 ** 3), '1.3 GiB'],
-  [formatBytes(5000 * 1024 ** 4), '5000.0 TiB'],
-  [formatShare(1e6, 3e6), '1 of 2.9 MiB'],
-  [formatShare(30 * MIB, 30 * MIB), '30 of 30 MiB'],
-  [formatDuration(0.6), '1 ms'],
-  [formatDuration(1000), '1.0 s'],
-  [formatDuration(7549), '7.5 s'],
-  [formatDuration(10_000), '10 s'],
-  [formatDuration(86_400_000), '86400 s'],
-  [formatDuration(86_401_000), 'over a day'],
-  [countAttempts(1), '1 attempt'],
-  [countAttempts(2), '2 attempts'],
+  [text.formatPlace(''), 'line 1, column 1'],
+  [text.formatPlace('a\r\n\n😀'), 'line 3, column 3'],
+  [text.formatBytes(1023), '1023 bytes'],
+  [text.formatBytes(1024), '1.0 KiB'],
+  [text.formatBytes(MIB), '1.0 MiB'],
+  [text.formatBytes(1.25 * 1024 ** 3), '1.3 GiB'],
+  [text.formatBytes(5000 * 1024 ** 4), '5000.0 TiB'],
+  [text.formatShare(1e6, 3e6), '1 of 2.9 MiB'],
+  [text.formatShare(30 * MIB, 30 * MIB), '30 of 30 MiB'],
+  [text.formatDuration(0.6), '1 ms'],
+  [text.formatDuration(1000), '1.0 s'],
+  [text.formatDuration(7549), '7.5 s'],
+  [text.formatDuration(10_000), '10 s'],
+  [text.formatDuration(86_400_000), '86400 s'],
+  [text.formatDuration(86_401_000), 'over a day'],
+  [text.formatMinutes(60_000), '1 minute'],
+  [text.formatMinutes(60_001), '2 minutes'],
+  [text.formatMinutes(86_400_000), '1440 minutes'],
+  [text.formatMinutes(86_400_001), 'over a day'],
+  [text.countAttempts(1), '1 attempt'],
+  [text.countAttempts(2), '2 attempts'],
 ])('formats for people: %s', (shown, expected) => {
   expect(shown).toBe(expected);
 });

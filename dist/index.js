@@ -6437,10 +6437,6 @@ function listLines(text) {
         .map((line) => line.trim())
         .filter((line) => line !== '');
 }
-/** The lines of a text as one line. */
-function joinLines(text) {
-    return listLines(stripInvisible(text)).join(' ');
-}
 const ESC = String.fromCodePoint(0x1b);
 const BEL = String.fromCodePoint(0x07);
 /** ANSI escape sequences: CSI, and OSC up to the end of its line, as a whole; any other escape with the character after it. */
@@ -6463,17 +6459,6 @@ function cutText(text, maxCharacters) {
     // A cut inside a surrogate pair would leave half a character.
     return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
 }
-/** How far before its limit a text may be cut at white space; languages without spaces have none. */
-const MAX_WORD_CHARACTERS = 100;
-/** Cuts a text that is too long to be shown: before the word at its limit, unless that is very long. */
-function cutAtWord(text, maxCharacters) {
-    const cut = cutText(text, maxCharacters);
-    if (cut === text)
-        return text;
-    const kept = cut.slice(0, -2);
-    const end = Math.max(kept.lastIndexOf(' '), kept.lastIndexOf('\n'));
-    return kept.length - end > MAX_WORD_CHARACTERS ? cut : `${kept.slice(0, end)} …`;
-}
 /**
  * Cuts a text of the author, which may contain a secret in the wrong input that nobody else knows: never in a word,
  * since the runner masks only whole secrets.
@@ -6493,12 +6478,46 @@ const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
 function isFieldValue(text) {
     return FIELD_VALUE.test(text);
 }
+/** Where the text after `before` begins, for people: `line 3, column 1`. The column counts UTF-16 code units. */
+function formatPlace(before) {
+    return `line ${before.split('\n').length}, column ${before.length - before.lastIndexOf('\n')}`;
+}
+const SIZE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+/** A size for people: `512 bytes`, `1.5 MiB`. */
+function formatBytes(bytes) {
+    let size = bytes;
+    let unit = 0;
+    while (size >= 1024 && unit < SIZE_UNITS.length - 1) {
+        size /= 1024;
+        unit += 1;
+    }
+    return `${unit === 0 ? size : size.toFixed(1)} ${SIZE_UNITS[unit]}`;
+}
+/** A part of a size for people, in the unit of the whole: `9 of 30.5 MiB`. */
+function formatShare(bytes, all) {
+    const [size = '', unit = ''] = formatBytes(all).split(' ');
+    const part = (bytes / all) * Number(size);
+    return `${Number(part.toFixed(1))} of ${Number(size)} ${unit}`;
+}
+/** A duration for people: `40 ms`, `7.5 s`, `75 s`, `over a day`. */
+function formatDuration(milliseconds) {
+    if (milliseconds < 1000)
+        return `${Math.round(milliseconds)} ms`;
+    const seconds = milliseconds / 1000;
+    if (seconds > 86_400)
+        return 'over a day';
+    return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+}
 /** A time to wait, for people: `1 minute`, `30 minutes`, `over a day`. */
 function formatMinutes(milliseconds) {
     const minutes = Math.ceil(milliseconds / 60_000);
     if (minutes > 24 * 60)
         return 'over a day';
     return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+}
+/** `1 attempt`, `3 attempts`. */
+function countAttempts(attempts) {
+    return attempts === 1 ? '1 attempt' : `${attempts} attempts`;
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/headers.js
@@ -7496,7 +7515,7 @@ function splitSafe(text, pattern) {
 }
 /** A safe text as one line. */
 function toLine(text) {
-    return make(joinLines(text));
+    return make(listLines(text).join(' '));
 }
 /** A foreign value as JSON: each text and name without secrets; a number that contains a secret becomes a text. */
 function showJson(value) {
@@ -7857,7 +7876,7 @@ function readExplanation(status, body, challenge = '') {
     const said = known.length > 0 ? known : readFirst(status, body);
     const asked = /\berror_description="([^"]*)"/.exec(challenge)?.[1] ?? '';
     const texts = new Set([...said, ...selectLines([asked], status)]);
-    return Array.from(texts, (text) => cutAtWord(text, MAX_TEXT_CHARACTERS));
+    return Array.from(texts, (text) => cutText(text, MAX_TEXT_CHARACTERS));
 }
 /** What a success says: of JSON some members and sentences, of a text the first lines. */
 function readConfirmation(status, body) {
@@ -8088,38 +8107,6 @@ function isChallenge({ headers, says }) {
     return isPage || headers['cf-mitigated'] === 'challenge';
 }
 
-;// CONCATENATED MODULE: ./lib/units.js
-const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
-/** A size for people: `512 bytes`, `1.5 MiB`. */
-function formatBytes(bytes) {
-    let size = bytes;
-    let unit = 0;
-    while (size >= 1024 && unit < UNITS.length - 1) {
-        size /= 1024;
-        unit += 1;
-    }
-    return `${unit === 0 ? size : size.toFixed(1)} ${UNITS[unit]}`;
-}
-/** A part of a size for people, in the unit of the whole: `9 of 30.5 MiB`. */
-function formatShare(bytes, all) {
-    const [size = '', unit = ''] = formatBytes(all).split(' ');
-    const part = (bytes / all) * Number(size);
-    return `${Number(part.toFixed(1))} of ${Number(size)} ${unit}`;
-}
-/** A duration for people: `40 ms`, `7.5 s`, `75 s`, `over a day`. */
-function formatDuration(milliseconds) {
-    if (milliseconds < 1000)
-        return `${Math.round(milliseconds)} ms`;
-    const seconds = milliseconds / 1000;
-    if (seconds > 86_400)
-        return 'over a day';
-    return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
-}
-/** `1 attempt`, `3 attempts`. */
-function countAttempts(attempts) {
-    return attempts === 1 ? '1 attempt' : `${attempts} attempts`;
-}
-
 ;// CONCATENATED MODULE: ./lib/outcomes/task.js
 
 /** The files of an upload with their sizes. */
@@ -8265,7 +8252,6 @@ function readExpiry(token) {
 }
 
 ;// CONCATENATED MODULE: ./lib/outcomes/headline.js
-
 
 
 
@@ -8780,7 +8766,7 @@ function spell(upload) {
         situation,
         reason,
         title: nameFailure(result, reason, last.response?.status),
-        headline: showText(cutAtWord(nameOutcome(situation, result) + first, MAX_SAID_CHARACTERS)),
+        headline: showText(cutText(nameOutcome(situation, result) + first, MAX_SAID_CHARACTERS)),
         details: cutLines([...details, ...noticed], MAX_DETAIL_CHARACTERS).map(showText),
         fixes: listFixes({ ...upload, situation }).map(showText),
         traces: listTraces(upload).map(showText),
@@ -10063,7 +10049,6 @@ function writeTable(columns) {
 
 
 
-
 const MAX_CELL_CHARACTERS = 64;
 const summary_table_NOTHING = safe ``;
 const LEFT = safe `:---`;
@@ -10135,7 +10120,6 @@ function showCount(count) {
 }
 
 ;// CONCATENATED MODULE: ./lib/report/summary.js
-
 
 
 
@@ -14814,7 +14798,7 @@ function findStatedError(document) {
     const [words] = errors;
     if (words === undefined || errors.includes(undefined))
         return undefined;
-    return cutAtWord(joinWhiteSpace(words), MAX_CHARACTERS).replace(/\.$/, '');
+    return cutText(joinWhiteSpace(words), MAX_CHARACTERS).replace(/\.$/, '');
 }
 /** The words of an object that is only an error or, with `isMessage`, a message that says so. */
 function readError(item, isMessage) {
@@ -14865,6 +14849,7 @@ function stated_error_isWords(value) {
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/json.js
+
 
 
 
@@ -14957,7 +14942,7 @@ function describeFault({ text, size }, { kind, position }) {
         return { fault: kind, problem: `is truncated: its JSON ends too early, at byte ${size}` };
     }
     const before = text.slice(0, position);
-    const place = `line ${before.split('\n').length}, column ${position - before.lastIndexOf('\n')}`;
+    const place = formatPlace(before);
     if (kind === 'trailing')
         return { fault: kind, problem: `has other text after its JSON (${place})` };
     const [shown] = json_SHOWN.exec(text.slice(position, position + 16)) ?? [];

@@ -15,11 +15,6 @@ export function listLines(text: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** The lines of a text as one line. */
-export function joinLines(text: string): string {
-  return listLines(stripInvisible(text)).join(' ');
-}
-
 const ESC = String.fromCodePoint(0x1b);
 const BEL = String.fromCodePoint(0x07);
 /** ANSI escape sequences: CSI, and OSC up to the end of its line, as a whole; any other escape with the character after it. */
@@ -47,18 +42,6 @@ export function cutText(text: string, maxCharacters: number): string {
   return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
 }
 
-/** How far before its limit a text may be cut at white space; languages without spaces have none. */
-const MAX_WORD_CHARACTERS = 100;
-
-/** Cuts a text that is too long to be shown: before the word at its limit, unless that is very long. */
-export function cutAtWord(text: string, maxCharacters: number): string {
-  const cut = cutText(text, maxCharacters);
-  if (cut === text) return text;
-  const kept = cut.slice(0, -2);
-  const end = Math.max(kept.lastIndexOf(' '), kept.lastIndexOf('\n'));
-  return kept.length - end > MAX_WORD_CHARACTERS ? cut : `${kept.slice(0, end)} …`;
-}
-
 /**
  * Cuts a text of the author, which may contain a secret in the wrong input that nobody else knows: never in a word,
  * since the runner masks only whole secrets.
@@ -82,9 +65,47 @@ export function isFieldValue(text: string): boolean {
   return FIELD_VALUE.test(text);
 }
 
+/** Where the text after `before` begins, for people: `line 3, column 1`. The column counts UTF-16 code units. */
+export function formatPlace(before: string): string {
+  return `line ${before.split('\n').length}, column ${before.length - before.lastIndexOf('\n')}`;
+}
+
+const SIZE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+/** A size for people: `512 bytes`, `1.5 MiB`. */
+export function formatBytes(bytes: number): string {
+  let size = bytes;
+  let unit = 0;
+  while (size >= 1024 && unit < SIZE_UNITS.length - 1) {
+    size /= 1024;
+    unit += 1;
+  }
+  return `${unit === 0 ? size : size.toFixed(1)} ${SIZE_UNITS[unit]}`;
+}
+
+/** A part of a size for people, in the unit of the whole: `9 of 30.5 MiB`. */
+export function formatShare(bytes: number, all: number): string {
+  const [size = '', unit = ''] = formatBytes(all).split(' ');
+  const part = (bytes / all) * Number(size);
+  return `${Number(part.toFixed(1))} of ${Number(size)} ${unit}`;
+}
+
+/** A duration for people: `40 ms`, `7.5 s`, `75 s`, `over a day`. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  const seconds = milliseconds / 1000;
+  if (seconds > 86_400) return 'over a day';
+  return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+}
+
 /** A time to wait, for people: `1 minute`, `30 minutes`, `over a day`. */
 export function formatMinutes(milliseconds: number): string {
   const minutes = Math.ceil(milliseconds / 60_000);
   if (minutes > 24 * 60) return 'over a day';
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+}
+
+/** `1 attempt`, `3 attempts`. */
+export function countAttempts(attempts: number): string {
+  return attempts === 1 ? '1 attempt' : `${attempts} attempts`;
 }

@@ -69,7 +69,7 @@ test.each<[string, unknown, string?]>([
 
 test('findStatedError reads a long message in linear time', () => {
   const expression = `m.findStatedError({ message: 'no '.repeat(1_000_000) })`;
-  expect(evaluate('formats/stated-error.ts', expression)).toMatch(/^(?:no )+…$/);
+  expect(evaluate('formats/stated-error.ts', expression)).toMatch(/^no no .* …$/);
 });
 
 test('findStatedError reads any depth', () => {

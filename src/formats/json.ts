@@ -1,4 +1,5 @@
 import { isObject, tryJson } from '../json.ts';
+import { formatPlace } from '../text.ts';
 import { END_LENGTH } from './content.ts';
 import type { Content, Sample } from './content.ts';
 import { isJsonLike, parseDocuments } from './parse-json.ts';
@@ -96,7 +97,7 @@ function describeFault({ text, size }: Sample, { kind, position }: Fault): Parti
     return { fault: kind, problem: `is truncated: its JSON ends too early, at byte ${size}` };
   }
   const before = text.slice(0, position);
-  const place = `line ${before.split('\n').length}, column ${position - before.lastIndexOf('\n')}`;
+  const place = formatPlace(before);
   if (kind === 'trailing')
     return { fault: kind, problem: `has other text after its JSON (${place})` };
   const [shown] = SHOWN.exec(text.slice(position, position + 16)) ?? [];

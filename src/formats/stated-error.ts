@@ -1,5 +1,5 @@
 import { foldName, isObject } from '../json.ts';
-import { cutAtWord, joinWhiteSpace } from '../text.ts';
+import { cutText, joinWhiteSpace } from '../text.ts';
 
 /** The members that state an error, those that say whether there is one, and those with its words: as `foldName` writes them. */
 const ERRORS = ['error', 'errors', 'exception', 'errormessage'];
@@ -33,7 +33,7 @@ export function findStatedError(document: unknown): string | undefined {
   const errors = items.map((item) => readError(item, item === document));
   const [words] = errors;
   if (words === undefined || errors.includes(undefined)) return undefined;
-  return cutAtWord(joinWhiteSpace(words), MAX_CHARACTERS).replace(/\.$/, '');
+  return cutText(joinWhiteSpace(words), MAX_CHARACTERS).replace(/\.$/, '');
 }
 
 /** The words of an object that is only an error or, with `isMessage`, a message that says so. */

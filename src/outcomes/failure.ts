@@ -2,7 +2,7 @@ import { toStepError } from '../errors.ts';
 import { MAX_HEADLINE_CHARACTERS, cutLines, safe, showText } from '../redaction/gate.ts';
 import type { SafeText } from '../redaction/gate.ts';
 import { isSuccess } from '../service/response.ts';
-import { cutAtWord, cutText, cutWhole, formatMinutes } from '../text.ts';
+import { cutText, cutWhole, formatMinutes } from '../text.ts';
 import { describeAttempt } from './headline.ts';
 import { BEFORE_REQUEST } from './judge.ts';
 import type { Reason } from './reasons.ts';
@@ -100,7 +100,7 @@ function spell(upload: FailedUpload): Failure {
     situation,
     reason,
     title: nameFailure(result, reason, last.response?.status),
-    headline: showText(cutAtWord(nameOutcome(situation, result) + first, MAX_SAID_CHARACTERS)),
+    headline: showText(cutText(nameOutcome(situation, result) + first, MAX_SAID_CHARACTERS)),
     details: cutLines([...details, ...noticed], MAX_DETAIL_CHARACTERS).map(showText),
     fixes: listFixes({ ...upload, situation }).map(showText),
     traces: listTraces(upload).map(showText),

@@ -2,7 +2,7 @@ import type { Inputs } from '../inputs/inputs.ts';
 import type { UploadPlan } from '../plan/plan.ts';
 import type { Attempt } from '../service/attempt.ts';
 import type { Body } from '../service/body.ts';
-import { formatBytes } from '../units.ts';
+import { formatBytes } from '../text.ts';
 
 /** An upload: what is sent, where and how. */
 export interface UploadTask {

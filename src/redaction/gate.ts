@@ -1,5 +1,5 @@
 import { mapJson } from '../json.ts';
-import { cutText, joinLines } from '../text.ts';
+import { cutText, listLines } from '../text.ts';
 import { clean } from './clean.ts';
 
 declare const CLEAN: unique symbol;
@@ -88,7 +88,7 @@ export function splitSafe(text: SafeText, pattern: RegExp): readonly SafeText[] 
 
 /** A safe text as one line. */
 export function toLine(text: SafeText): SafeText {
-  return make(joinLines(text));
+  return make(listLines(text).join(' '));
 }
 
 /** A foreign value as JSON: each text and name without secrets; a number that contains a secret becomes a text. */

@@ -10,7 +10,7 @@ import type { SafeText } from '../redaction/gate.ts';
 import { locateOperation } from '../service/operations.ts';
 import type { ReadyScan, ScanResult } from '../stages/scan-result.ts';
 import type { SendEvents } from '../stages/send.ts';
-import { countAttempts, formatBytes, formatDuration, formatShare } from '../units.ts';
+import { countAttempts, formatBytes, formatDuration, formatShare } from '../text.ts';
 import type { UploadEvents } from '../upload/upload.ts';
 import type { Log } from './log.ts';
 

@@ -8,8 +8,7 @@ import { nameResult } from '../outcomes/failure.ts';
 import { SUCCESSES } from '../outcomes/results.ts';
 import { listParts } from '../stages/scan-result.ts';
 import type { ReadPart, ScanResult } from '../stages/scan-result.ts';
-import { cutText } from '../text.ts';
-import { formatBytes } from '../units.ts';
+import { cutText, formatBytes } from '../text.ts';
 import { writeCode, writeSentence, writeTable } from './markdown.ts';
 
 const MAX_CELL_CHARACTERS = 64;

@@ -11,8 +11,7 @@ import {
   sortScans,
 } from '../stages/scan-result.ts';
 import type { FailureGroup, ScanResult, StepResult } from '../stages/scan-result.ts';
-import { cutWhole } from '../text.ts';
-import { countAttempts, formatBytes, formatDuration } from '../units.ts';
+import { countAttempts, cutWhole, formatBytes, formatDuration } from '../text.ts';
 import { appendFile } from './log.ts';
 import type { Log } from './log.ts';
 import { writeCode, writeFence, writeList, writeSentence } from './markdown.ts';

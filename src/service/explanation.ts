@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { decodeReferences } from '../html.ts';
 import { foldName, isObject, listMembers } from '../json.ts';
 import { mayBeCredentialName } from '../redaction/credential-names.ts';
-import { cutAtWord, joinWhiteSpace, listLines, stripInvisible } from '../text.ts';
+import { cutText, joinWhiteSpace, listLines, stripInvisible } from '../text.ts';
 import { beginsAsJson } from './response-kind.ts';
 import type { Body } from './response-kind.ts';
 
@@ -61,7 +61,7 @@ export function readExplanation(status: number, body: Body, challenge = ''): rea
   const said = known.length > 0 ? known : readFirst(status, body);
   const asked = /\berror_description="([^"]*)"/.exec(challenge)?.[1] ?? '';
   const texts = new Set([...said, ...selectLines([asked], status)]);
-  return Array.from(texts, (text) => cutAtWord(text, MAX_TEXT_CHARACTERS));
+  return Array.from(texts, (text) => cutText(text, MAX_TEXT_CHARACTERS));
 }
 
 /** What a success says: of JSON some members and sentences, of a text the first lines. */
