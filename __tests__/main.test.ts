@@ -174,6 +174,14 @@ describe('run', () => {
     expect(readResults(none)).toEqual([]);
   });
 
+  test('sends nothing with a secret that is too long, and does not mask it', async () => {
+    const inputs = { 'base-url': 'http://127.0.0.1:9', 'scan-file': 'scan.json' };
+    const token = 'x'.repeat(16 * 1024 + 1);
+    const { stdout, outputs } = await runHere(await makeWorkspace(), { ...inputs, token });
+    expect(outputs).toMatchObject({ result: 'not-sent', reason: 'inputs' });
+    expect(stdout).not.toContain('::add-mask::');
+  });
+
   test.each([
     ['cancelled', new CancelledError('SIGTERM'), 143],
     ['time-limit', new TimeLimitError(5), 1],

@@ -5,13 +5,13 @@ import { FORMATS } from '../src/formats/registry.ts';
 import { SEVERITIES } from '../src/formats/severity.ts';
 import { Problems } from '../src/inputs/fields.ts';
 import { readInputs } from '../src/inputs/inputs.ts';
-import { parseScans } from '../src/inputs/scans.ts';
+import { readStepScans } from '../src/inputs/scans.ts';
 import { REASONS } from '../src/outcomes/reasons.ts';
 import { spellResults } from '../src/report/outputs.ts';
 import { RANKED } from '../src/outcomes/results.ts';
 import { OPERATIONS, PARTS } from '../src/service/operations.ts';
 import { showJson } from '../src/redaction/gate.ts';
-import { SECRET, isolateEnvironment, setInputs } from './support/inputs.ts';
+import { SECRET, collect, isolateEnvironment, setInputs } from './support/inputs.ts';
 import { FAILURE, SBOM_ENTRY, REPORT_ENTRY, makeScan } from './support/report.ts';
 import { SCAN_KEY } from './support/samples.ts';
 import { findViolation, readAt } from './support/schemas.ts';
@@ -76,9 +76,10 @@ describe('the schema of scans, like the action,', () => {
   ])('accepts them or not: %s (row %#)', async (expected, values) => {
     for (const value of values) {
       const text = JSON.stringify(value);
+      setInputs({ scans: text });
       const found = [
         findViolation('scans', value) === undefined,
-        await isAccepted(() => parseScans(text, false)),
+        await isAccepted(() => collect(readStepScans)),
       ];
       expect([text.slice(0, 200), ...found]).toEqual([text.slice(0, 200), expected, expected]);
     }

@@ -3240,43 +3240,8 @@ function foldName(name) {
     return name.toLowerCase().replaceAll(/[\s_-]/g, '');
 }
 
-;// CONCATENATED MODULE: ./lib/inputs/event.js
-
-
-/** Events have a few hundred KiB at most. */
-const MAX_EVENT_BYTES = 8 * 1024 * 1024;
-/** What the step runs for: `For refs/pull/12/merge, commit 1a2b3c4`; undefined outside a workflow. */
-function describeRef() {
-    const { GITHUB_REF: ref = '', GITHUB_SHA: commit = '' } = process.env;
-    return ref === '' ? undefined : `For ${ref}, commit ${commit.slice(0, 7)}`;
-}
-/** The name of the default branch if the run is for a push to it. */
-async function findPushedDefault() {
-    const { GITHUB_EVENT_NAME: event, GITHUB_REF: ref } = process.env;
-    if (event !== 'push')
-        return undefined;
-    const name = readMember(await readEvent(), 'repository', 'default_branch');
-    return typeof name === 'string' && ref === `refs/heads/${name}` ? name : undefined;
-}
-/** What the run has to do with a fork; undefined if nothing is known of one. */
-async function findFork() {
-    const event = await readEvent();
-    const [head, base] = ['head', 'base'].map((end) => readMember(event, 'pull_request', end, 'repo', 'full_name'));
-    // Runs for `pull_request_target` get secrets.
-    const { GITHUB_EVENT_NAME: name } = process.env;
-    if (head !== base && name !== 'pull_request_target')
-        return 'pull request';
-    return readMember(event, 'repository', 'fork') === true ? 'repository' : undefined;
-}
-/** The payload of the event that started the run; undefined if there is none. */
-async function readEvent() {
-    const { GITHUB_EVENT_PATH: path = '' } = process.env;
-    return tryJson(String(await readSmallFile(path, MAX_EVENT_BYTES).catch(() => '')));
-}
-function readMember(value, ...path) {
-    return path.reduce((at, name) => (isObject(at) ? Reflect.get(at, name) : undefined), value);
-}
-
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = require("node:path");
 ;// CONCATENATED MODULE: external "os"
 const external_os_namespaceObject = require("os");
 ;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/utils.js
@@ -6237,9 +6202,33 @@ function getIDToken(aud) {
 ;// CONCATENATED MODULE: ./lib/inputs/fields.js
 
 
+
+
+/** The largest file besides the scans: enough for `scans` with 1,000 long paths. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** An input's text without surrounding white space; `fallback` if it is empty or absent. */
-function getText(name, fallback = '') {
+function readInput(name, fallback = '') {
     return getInput(name) || fallback;
+}
+/**
+ * The bytes of a small file that an input names, relative to the workspace or absolute. Throws an InputError that says
+ * why it cannot be read.
+ */
+async function readInputFile(input, path, workspace) {
+    try {
+        return await readSmallFile((0,external_node_path_namespaceObject.resolve)(workspace, path), MAX_FILE_BYTES);
+    }
+    catch (error) {
+        const code = errorCode(error) ?? errorMessage(error);
+        const problem = code === 'ENOENT'
+            ? 'does not exist. Create it, or check out the repository, before this step.'
+            : `cannot be read (${code}).`;
+        throw new InputError(`\`${input}\`: the file '${path}' ${problem}`);
+    }
+}
+/** Whether a text can only be the path of a file: it ends in an extension, unlike any key or token. */
+function isFilePath(text) {
+    return /^[^\r\n]{1,255}\.[a-z]\w{0,4}$/i.test(text);
 }
 /** Collects what is wrong with inputs, so that one error names all of it. */
 class Problems {
@@ -6272,6 +6261,56 @@ class Problems {
     }
 }
 
+;// CONCATENATED MODULE: ./lib/inputs/event.js
+
+
+
+
+/** What the step runs for: `For refs/pull/12/merge, commit 1a2b3c4`; undefined outside a workflow. */
+function describeRef() {
+    const { GITHUB_REF: ref = '', GITHUB_SHA: commit = '' } = process.env;
+    return ref === '' ? undefined : `For ${ref}, commit ${commit.slice(0, 7)}`;
+}
+/** The name of the default branch if the run is for a push to it. */
+async function findPushedDefault() {
+    const { GITHUB_EVENT_NAME: event, GITHUB_REF: ref } = process.env;
+    if (event !== 'push')
+        return undefined;
+    const name = readMember(await readEvent(), 'repository', 'default_branch');
+    return typeof name === 'string' && ref === `refs/heads/${name}` ? name : undefined;
+}
+/** Throws an InputError if a run for a fork got no credential: what else is empty follows from this. */
+async function refuseFork() {
+    const auth = readInput('auth', 'token');
+    const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken = '' } = process.env;
+    const credential = auth === 'oidc' ? requestToken : readInput('token');
+    if (auth === 'none' || credential !== '')
+        return;
+    const event = await readEvent();
+    const [head, base] = ['head', 'base'].map((end) => readMember(event, 'pull_request', end, 'repo', 'full_name'));
+    // Runs for `pull_request_target` get secrets.
+    if (head !== base && process.env.GITHUB_EVENT_NAME !== 'pull_request_target') {
+        throw new InputError('This run is for a pull request from a fork.', [
+            'Such runs get no secrets, no variables and no OIDC token, unless the repository sends them: set `dry-run: ${{ github.event.pull_request.head.repo.fork == true }}`.',
+        ]);
+    }
+    if (auth === 'oidc' || readMember(event, 'repository', 'fork') !== true)
+        return;
+    throw new InputError('`token` is empty: this repository is a fork, which has none of the secrets and variables of its parent.', [
+        "To upload in the parent only, add `if: github.repository == 'OWNER/REPO'` to the job. To upload here too, save them in this repository.",
+    ]);
+}
+/** The payload of the event that started the run; undefined if there is none. */
+async function readEvent() {
+    const { GITHUB_EVENT_PATH: path = '' } = process.env;
+    return tryJson(String(await readSmallFile(path, MAX_FILE_BYTES).catch(() => '')));
+}
+function readMember(value, ...path) {
+    return path.reduce((at, name) => (isObject(at) ? Reflect.get(at, name) : undefined), value);
+}
+
+;// CONCATENATED MODULE: external "node:net"
+const external_node_net_namespaceObject = require("node:net");
 ;// CONCATENATED MODULE: ./lib/service/operations.js
 // The operations of the Scan Upload Service, as its interface document describes them. All other code uses
 // this table. The inputs that are set choose the operation.
@@ -6325,24 +6364,25 @@ function findBaseUrl({ origin, pathname }) {
     return `${origin}${pathname.slice(0, end)}`;
 }
 
-;// CONCATENATED MODULE: ./lib/inputs/mistakes.js
+;// CONCATENATED MODULE: ./lib/inputs/scalars.js
 
 
 /** What to do about empty inputs, by where their texts come from. */
 const VARIABLE_FIX = 'An expression with `vars` needs a variable of this name (not a secret) in this repository or, with `environment:`, in that environment.';
-const OUTPUT_FIX = 'An expression with the output of another job needs `outputs:` there and `needs:` here.';
+const JOB_OUTPUT_FIX = 'An expression with the output of another job needs `outputs:` there and `needs:` here.';
 /** The longest value that a message repeats; a UUID has 36 characters. */
-const MAX_SHOWN_CHARACTERS = 40;
+const MAX_VALUE_CHARACTERS = 40;
+const UUID = /^(?!0[0-]+$)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /**
  * A value in a message. A long one is not shown, because it may be a secret in the wrong input: if the message is
  * cut, the runner does not find the whole secret and does not mask the rest.
  */
 function quoteValue(text) {
     const { length } = text;
-    return length > MAX_SHOWN_CHARACTERS ? `a text of ${length} characters` : `'${text}'`;
+    return length > MAX_VALUE_CHARACTERS ? `a text of ${length} characters` : `'${text}'`;
 }
 /** Texts that stand for others. */
-const MISTAKES = [
+const WRONG_SYNTAX = [
     [/^\$\{\{[^]*\}\}$/, 'is an expression, which is evaluated only in the workflow file.'],
     [
         /^[${ ]*(?:secrets|vars|env)\.\w+[} ]*$/i,
@@ -6354,28 +6394,71 @@ const MISTAKES = [
     ],
     [/^(?:"[^]*"|'[^]*')$/, 'is in quotes: remove them.'],
 ];
-/** What is wrong with a text that stands for another one, which is not shown; undefined for any other text. */
-function findMistake(text) {
-    return MISTAKES.find(([pattern]) => pattern.test(text))?.[1];
+/** What is wrong with a text in quotes, or in the syntax of an expression or a shell; undefined for any other text. */
+function findWrongSyntax(text) {
+    return WRONG_SYNTAX.find(([pattern]) => pattern.test(text))?.[1];
 }
-/** Throws an InputError for `dry-run` in another spelling: the runner only warns of it, and the step would upload. */
-function refuseOtherDryRun() {
-    for (const [variable, text = ''] of Object.entries(process.env)) {
-        const name = variable.toLowerCase().replace(/^input_/, '');
-        const isOther = foldName(variable) === 'inputdryrun' && name !== 'dry-run';
-        if (!isOther || /^(?:false)?$/i.test(text.trim()))
-            continue;
-        throw new InputError(`\`${name}\` is no input of this action: write \`dry-run\`.`);
+/** Reads a boolean of YAML 1.2, `false` by default; any other text is a problem. */
+function readFlag(problems, name) {
+    const text = readInput(name, 'false');
+    if (['true', 'True', 'TRUE'].includes(text))
+        return true;
+    if (['false', 'False', 'FALSE'].includes(text))
+        return false;
+    return problems.add(refuse(name, 'true or false', text), false);
+}
+/** Reads one of `values`, the first by default; any other text is a problem. */
+function readChoice(problems, name, values) {
+    const text = readInput(name, values[0]);
+    const value = values.find((candidate) => candidate === text);
+    return value ?? problems.add(refuse(name, `one of ${values.join(', ')}`, text), values[0]);
+}
+/** Reads a whole number in decimal digits; one that is not from `min` to `max`, or any other text, is a problem. */
+function readInteger(problems, name, fallback, min, max) {
+    const text = readInput(name, String(fallback));
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max)
+        return value;
+    return problems.add(refuse(name, `a whole number from ${min} to ${max}`, text), fallback);
+}
+/**
+ * A scan key: 8-4-4-4-12 hexadecimal digits of any UUID version (interface document: format `uuid`),
+ * but not the nil UUID, which often means that no value was set. Throws an InputError.
+ */
+function parseScanKey(text) {
+    if (UUID.test(text))
+        return text;
+    if (text === '') {
+        const { GITHUB_REF_NAME: ref = '' } = process.env;
+        const mapFix = `A map of scan keys needs an entry for '${ref}' (\`github.ref_name\`).`;
+        const fixes = ref === '' ? [VARIABLE_FIX] : [VARIABLE_FIX, mapFix];
+        throw new InputError('`scan-key` is empty. Set it to the UUID of the scan.', fixes);
     }
+    const problem = findWrongSyntax(text);
+    if (problem !== undefined)
+        throw new InputError(`\`scan-key\` ${problem}`);
+    // Then the text may be the token.
+    if (UUID.test(readInput('token'))) {
+        throw new InputError('`scan-key` is not a UUID, but `token` is one: are they swapped?');
+    }
+    const expected = 'a UUID (8-4-4-4-12 hexadecimal digits) that the service has issued';
+    throw refuse('scan-key', expected, text);
+}
+function refuse(name, expected, text) {
+    const isExpression = /^!?[a-z]+[.(]|[!=]=/i.test(text);
+    const fix = isExpression ? ' Write ${{ ... }} around the whole expression.' : '';
+    return new InputError(`\`${name}\` must be ${expected}, not ${quoteValue(text)}.${fix}`);
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/base-url.js
 
 
 
+
 /** Whether a URL's host is this machine, so that no data leaves it. */
 function isLoopback(hostname) {
-    return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+    const isLocal = hostname === 'localhost' || hostname === '[::1]';
+    return isLocal || ((0,external_node_net_namespaceObject.isIPv4)(hostname) && hostname.startsWith('127.'));
 }
 /**
  * The address of the service: http(s), a host, and a path prefix that is kept. Undefined only in a dry run. Throws an
@@ -6388,22 +6471,21 @@ function parseBaseUrl(text, allowHttp, dryRun) {
         throw new InputError('`base-url` is empty. Set it to the URL of the service.', [VARIABLE_FIX]);
     }
     const url = URL.parse(text) ?? undefined;
-    const problem = findMistake(text) ?? findTextProblem(text) ?? findUrlProblem(url, allowHttp);
+    const problem = findWrongSyntax(text) ?? findTextProblem(text) ?? findUrlProblem(url, allowHttp);
     if (problem !== undefined)
         throw new InputError(`\`base-url\` ${problem}`);
     return url;
 }
-/** What parsing hides: it drops tabs and newlines, turns backslashes into slashes, and finds a host after any number of them. */
+/** What parsing hides: it drops tabs and newlines, and finds a host after any number of slashes. */
 function findTextProblem(text) {
-    if (/[\s\\\p{Cc}\p{Cf}]/u.test(text)) {
-        return 'must not contain white space, control characters or backslashes.';
+    if (/[\s?#]/.test(text)) {
+        return 'must not contain white space, a query (?) or a fragment (#).';
     }
-    if (/[?#]/.test(text))
-        return 'must not contain a query (?) or a fragment (#).';
-    if (/^https?:\/\/[^/]/i.test(text))
+    const rest = text.replace(/^https?:\/\//i, '');
+    const isHostEmpty = rest === '' || rest.startsWith('/');
+    if (rest !== text && !isHostEmpty)
         return undefined;
     const shown = text.includes('@') ? '' : `, not ${quoteValue(text)}`;
-    const isHostEmpty = /^(?:https?:\/\/)?(?:\/|$)/i.test(text);
     const cause = isHostEmpty ? ': the expression for the host is empty' : '';
     return `must begin with https:// and a host name${shown}${cause}.`;
 }
@@ -6525,14 +6607,14 @@ function countAttempts(attempts) {
 
 /** RFC 9110, section 5.6.2: the characters of a field name. */
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Headers that frame the message, control the connection or are set by the action. */
-const RESERVED = /^(?:accept-encoding|connection|expect|host|keep-alive|te|traceparent|trailer|transfer-encoding|upgrade|content-.*|proxy-.*)$/i;
+/** Headers that frame the message, control the connection or are set by the action; also all of `content-` and `proxy-`. */
+const RESERVED = 'accept-encoding connection expect host keep-alive te traceparent trailer transfer-encoding upgrade';
 /** Checks `token-header`: the name of a header that is not reserved. Throws an InputError. */
 function parseTokenHeader(text) {
     if (!FIELD_NAME.test(text)) {
         throw new InputError('`token-header` must be the name of a header alone, such as X-Api-Key.');
     }
-    if (!RESERVED.test(text))
+    if (!isReserved(text))
         return text;
     throw new InputError(`\`token-header\` must not be ${text}: the action sets it.`);
 }
@@ -6542,47 +6624,43 @@ function parseTokenHeader(text) {
  * InputError with one problem for each invalid line.
  */
 function parseHeaders(text, credential, dryRun) {
-    const tokenHeader = credential.kind === 'none' ? undefined : credential.header;
-    const headers = [];
-    const names = new Set();
+    const tokenHeader = credential.kind === 'none' ? undefined : credential.header.toLowerCase();
     const problems = [];
-    for (const [index, line] of splitLines(text).entries()) {
+    const headers = splitLines(text).flatMap((line, index) => {
         if (line.trim() === '')
-            continue;
+            return [];
         const header = splitHeader(line);
-        const problem = findProblem(header, names, tokenHeader, dryRun);
+        const problem = findProblem(header, tokenHeader, dryRun);
         if (problem !== undefined)
             problems.push(`\`headers\`, line ${index + 1}: ${problem}.`);
-        names.add(header.name.toLowerCase());
-        headers.push(header);
-    }
+        return header.value === '' ? [] : [header];
+    });
     if (problems.length > 0)
         throw new InputError(problems);
-    return headers.filter(({ value }) => value !== '');
+    return headers;
 }
 /** Name and value of a line, both trimmed; a line without a colon has an empty name. */
 function splitHeader(line) {
     const colon = line.indexOf(':');
     return { name: line.slice(0, Math.max(colon, 0)).trim(), value: line.slice(colon + 1).trim() };
 }
-function findProblem({ name, value }, earlier, tokenHeader, dryRun) {
+function isReserved(name) {
     const lower = name.toLowerCase();
+    return RESERVED.split(' ').includes(lower) || /^(?:content|proxy)-/.test(lower);
+}
+function findProblem({ name, value }, tokenHeader, dryRun) {
     if (!FIELD_NAME.test(name))
         return 'not of the form "Name: value"';
-    if (RESERVED.test(name))
+    if (isReserved(name))
         return `${name} must not be set: the action sets it`;
-    if (lower === tokenHeader?.toLowerCase()) {
+    if (name.toLowerCase() === tokenHeader) {
         return `${name} carries the token: use \`token\`, with \`token-prefix\` for its scheme`;
     }
-    if (earlier.has(lower))
-        return `${name} is set twice`;
     if (value === '')
         return dryRun ? undefined : `${name} has no value (an empty secret?)`;
     return isFieldValue(value) ? undefined : `${name} has a character that a header cannot carry`;
 }
 
-;// CONCATENATED MODULE: external "node:net"
-const external_node_net_namespaceObject = require("node:net");
 ;// CONCATENATED MODULE: external "node:querystring"
 const external_node_querystring_namespaceObject = require("node:querystring");
 ;// CONCATENATED MODULE: ./lib/inputs/proxy.js
@@ -6591,10 +6669,8 @@ const external_node_querystring_namespaceObject = require("node:querystring");
 
 
 /**
- * Finds the proxy for `url` as the toolkit does, and checks it. The toolkit ignores a value that it
- * cannot parse, and speaks HTTP to a SOCKS proxy. Here `host:port` is read as `http://host:port`, as
- * curl does, and every other such value is an error. Returns undefined if no proxy applies (unset or
- * blank, `no_proxy`, loopback). Throws an InputError.
+ * The proxy for `url`, as the toolkit finds it; undefined if none applies (unset or blank, `no_proxy`, loopback). The
+ * toolkit ignores a value that it cannot parse, and speaks HTTP to a SOCKS proxy: here both throw an InputError.
  */
 function findProxy(url) {
     const lower = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
@@ -6630,77 +6706,19 @@ function isInRange(hostname, range) {
         // It is no range, but for example a name.
         return false;
     }
-    return block.check(hostname.replaceAll(/[[\]]/g, ''), family);
+    return block.check(hostname.replace('[', '').replace(']', ''), family);
 }
 /** Parses a value as curl does: without a scheme it is `host:port` of an http proxy. */
 function parseProxy(name, value) {
-    const proxy = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`);
-    const isHttp = proxy !== null && /^https?:$/.test(proxy.protocol);
+    const proxy = URL.parse(value.includes('://') ? value : `http://${value}`);
+    const isHttp = proxy?.protocol === 'http:' || proxy?.protocol === 'https:';
     // With a path, its host may be the beginning of a password that is not encoded, and messages show the host.
     if (isHttp && `${proxy.pathname}${proxy.search}${proxy.hash}` === '/')
         return proxy;
     throw new InputError(`The environment variable ${name} must be http://HOST:PORT; SOCKS proxies and PAC files are not supported. Percent-encode a password in it (# as %23, / as %2F, ? as %3F).`);
 }
 
-;// CONCATENATED MODULE: ./lib/inputs/scalars.js
-
-
-
-const UUID = /^(?!0[0-]+$)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Reads a boolean of YAML 1.2, `false` by default; any other text is a problem. */
-function readFlag(problems, name) {
-    const text = getText(name, 'false');
-    if (/^(?:true|True|TRUE)$/.test(text))
-        return true;
-    if (/^(?:false|False|FALSE)$/.test(text))
-        return false;
-    return problems.add(refuse(name, 'true or false', text), false);
-}
-/** Reads one of `values`, the first by default; any other text is a problem. */
-function readChoice(problems, name, values) {
-    const text = getText(name, values[0]);
-    const value = values.find((candidate) => candidate === text);
-    return value ?? problems.add(refuse(name, `one of ${values.join(', ')}`, text), values[0]);
-}
-/** Reads a whole number in decimal digits; one that is not from `min` to `max`, or any other text, is a problem. */
-function readInteger(problems, name, fallback, min, max) {
-    const text = getText(name, String(fallback));
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= min && value <= max)
-        return value;
-    return problems.add(refuse(name, `a whole number from ${min} to ${max}`, text), fallback);
-}
-/**
- * A scan key: 8-4-4-4-12 hexadecimal digits of any UUID version (interface document: format `uuid`),
- * but not the nil UUID, which often means that no value was set. Throws an InputError.
- */
-function parseScanKey(text) {
-    if (UUID.test(text))
-        return text;
-    if (text === '') {
-        const { GITHUB_REF_NAME: ref = '' } = process.env;
-        const mapFix = `A map of scan keys needs an entry for '${ref}' (\`github.ref_name\`).`;
-        const fixes = ref === '' ? [VARIABLE_FIX] : [VARIABLE_FIX, mapFix];
-        throw new InputError('`scan-key` is empty. Set it to the UUID of the scan.', fixes);
-    }
-    const mistake = findMistake(text);
-    if (mistake !== undefined)
-        throw new InputError(`\`scan-key\` ${mistake}`);
-    // Then the text may be the token.
-    if (UUID.test(getText('token'))) {
-        throw new InputError('`scan-key` is not a UUID, but `token` is one: are they swapped?');
-    }
-    const expected = 'a UUID (8-4-4-4-12 hexadecimal digits) that the service has issued';
-    throw refuse('scan-key', expected, text);
-}
-function refuse(name, expected, text) {
-    const isExpression = /^!?[a-z]+[.(]|[!=]=/i.test(text);
-    const fix = isExpression ? ' Write ${{ ... }} around the whole expression.' : '';
-    return new InputError(`\`${name}\` must be ${expected}, not ${quoteValue(text)}.${fix}`);
-}
-
 ;// CONCATENATED MODULE: ./lib/inputs/credential.js
-
 
 
 
@@ -6711,52 +6729,53 @@ function refuse(name, expected, text) {
 const GITHUB_TOKEN = /^(?:gh[opusr]|github_pat)_/;
 /**
  * Reads `auth` and the inputs it needs. The interface names no scheme, so header and prefix are inputs. The audience
- * is the origin of `baseUrl` by default. Throws an InputError for a run for a fork, from which all else follows.
+ * is the origin of `baseUrl` by default.
  */
-function readCredential({ problems, dryRun }, baseUrl, fork) {
+function readCredential({ problems, dryRun }, baseUrl) {
     const kind = readChoice(problems, 'auth', ['token', 'oidc', 'none']);
     if (kind === 'none')
         return { kind };
-    const token = kind === 'token' ? getText('token') : '';
-    const source = kind === 'oidc' ? problems.read(undefined, readIdTokenSource) : undefined;
-    if (!dryRun && token === '' && source === undefined) {
-        const error = explainEmpty(kind, fork);
-        if (fork !== undefined && error !== undefined)
-            throw error;
-        if (error !== undefined)
-            problems.add(error, undefined);
-    }
-    const name = getText('token-header', 'Authorization');
+    const name = readInput('token-header', 'Authorization');
     const header = problems.read('', () => parseTokenHeader(name));
     const prefix = problems.read('', () => readPrefix(name));
-    const problem = findTokenProblem(token, prefix);
-    if (problem !== undefined)
-        problems.add(new InputError(`\`token\` ${problem}`), undefined);
-    if (kind === 'token')
+    if (kind === 'token') {
+        const token = problems.read('', () => readToken(prefix, dryRun));
         return { kind, header, value: `${prefix}${token}` };
-    const audience = getText('oidc-audience', baseUrl?.origin);
+    }
+    const audience = readInput('oidc-audience', baseUrl?.origin);
+    // Without a source the job may not request an OIDC token, which the upload reports.
+    const source = problems.read(undefined, readIdTokenSource);
     return { kind, header, prefix, audience, source };
 }
-/** Why there is no credential; undefined if a job may just not request an OIDC token, which the upload reports. */
-function explainEmpty(kind, fork) {
-    if (fork === 'pull request') {
-        return new InputError('This run is for a pull request from a fork.', [
-            'Such runs get no secrets, no variables and no OIDC token, unless the repository sends them: set `dry-run: ${{ github.event.pull_request.head.repo.fork == true }}`.',
+/** Throws an InputError, which does not show the token. */
+function readToken(prefix, dryRun) {
+    const token = readInput('token');
+    if (token === '' && dryRun)
+        return '';
+    if (token === '' && process.env.GITHUB_ACTOR === 'dependabot[bot]') {
+        throw new InputError('`token` is empty: runs for Dependabot get only its own secrets. Save the token as a Dependabot secret too.');
+    }
+    if (token === '') {
+        throw new InputError('`token` is empty. It is required unless `auth` is `oidc` or `none`.', [
+            'Write `${{ secrets.NAME }}`, not `vars`. It needs a secret of this name in this repository or, with `environment:`, in that environment. A called workflow gets only the secrets that the calling job passes to it (`secrets:`).',
         ]);
     }
-    if (kind === 'oidc')
-        return undefined;
-    if (process.env.GITHUB_ACTOR === 'dependabot[bot]') {
-        return new InputError('`token` is empty: runs for Dependabot get only its own secrets. Save the token as a Dependabot secret too.');
+    const problem = findTokenProblem(token, prefix);
+    if (problem !== undefined)
+        throw new InputError(`\`token\` ${problem}`);
+    return token;
+}
+function findTokenProblem(token, prefix) {
+    if (GITHUB_TOKEN.test(token)) {
+        return 'is a GitHub token; it was not sent. Use the credential of the service, or `auth: oidc`. If the service takes GitHub tokens: `auth: none`, and the header in `headers`.';
     }
-    if (fork === 'repository') {
-        return new InputError('`token` is empty: this repository is a fork, which has none of the secrets and variables of its parent.', [
-            "To upload in the parent only, add `if: github.repository == 'OWNER/REPO'` to the job. To upload here too, save them in this repository.",
-        ]);
+    if (!isFieldValue(token)) {
+        return 'has a line break, or another character that a header cannot carry. Save only the token as the secret.';
     }
-    return new InputError('`token` is empty. It is required unless `auth` is `oidc` or `none`.', [
-        'Write `${{ secrets.NAME }}`, not `vars`. It needs a secret of this name in this repository or, with `environment:`, in that environment. A called workflow gets only the secrets that the calling job passes to it (`secrets:`).',
-    ]);
+    if (prefix !== '' && token.toLowerCase().startsWith(prefix.toLowerCase())) {
+        return `begins with '${prefix.trim()}', which \`token-prefix\` puts before it. Remove it from the token, or set \`token-prefix: none\`.`;
+    }
+    return findWrongSyntax(token);
 }
 function readIdTokenSource() {
     const { ACTIONS_ID_TOKEN_REQUEST_URL: address = '', ACTIONS_ID_TOKEN_REQUEST_TOKEN: token = '' } = process.env;
@@ -6765,25 +6784,94 @@ function readIdTokenSource() {
 }
 /** What stands before the credential: by default `Bearer` in `Authorization`, and nothing elsewhere. */
 function readPrefix(headerName) {
-    const text = getText('token-prefix', /authorization$/i.test(headerName) ? 'Bearer' : 'none');
+    const isAuthorization = headerName.toLowerCase().endsWith('authorization');
+    const text = readInput('token-prefix', isAuthorization ? 'Bearer' : 'none');
     if (text === 'none')
         return '';
     if (isFieldValue(text))
         return `${text} `;
     throw new InputError('`token-prefix` has a character that a header cannot carry. Remove it.');
 }
-/** What is wrong with the token, which is not shown. */
-function findTokenProblem(token, prefix) {
-    if (GITHUB_TOKEN.test(token)) {
-        return 'is a GitHub token; it was not sent. Use the credential of the service, or `auth: oidc`. If the service takes GitHub tokens: `auth: none`, and the header in `headers`.';
+
+;// CONCATENATED MODULE: ./lib/files/paths.js
+
+/** Whether paths have drives and backslashes, and names ignore case. */
+const paths_IS_WINDOWS = process.platform === 'win32';
+/** Whether names are the same with composed and with decomposed letters. */
+const IS_MACOS = process.platform === 'darwin';
+/** A path for messages: relative to the workspace, with `/`, if it is in it; otherwise unchanged. */
+function displayPath(path, workspace) {
+    if (!isWithin(path, workspace))
+        return path;
+    return (0,external_node_path_namespaceObject.relative)(workspace, path).replaceAll(external_node_path_namespaceObject.sep, '/') || path;
+}
+/** Whether a path is a directory or below it; both are absolute, without links. */
+function isWithin(path, directory) {
+    const way = (0,external_node_path_namespaceObject.relative)(directory, path);
+    return way !== '..' && !way.startsWith(`..${external_node_path_namespaceObject.sep}`) && !(0,external_node_path_namespaceObject.isAbsolute)(way);
+}
+/** The same text for all spellings of a name that a file system may take for one: of case, and of composed letters. */
+function foldSpelling(name) {
+    return name.normalize().toLowerCase();
+}
+
+;// CONCATENATED MODULE: ./lib/files/patterns.js
+
+
+
+
+/** Reads patterns, one per line: `!` excludes, `#` comments, each excludes files of the patterns above it. */
+function parsePatterns(text) {
+    const includes = [];
+    for (const line of listLines(text)) {
+        if (line.startsWith('#'))
+            continue;
+        const marks = /^[!\s]*/.exec(line)?.[0] ?? '';
+        const pattern = line.slice(marks.length);
+        const isNegated = marks.split('!').length % 2 === 0;
+        if (!isNegated)
+            includes.push({ text: pattern, excludes: [] });
+        else
+            for (const { excludes } of includes)
+                excludes.push(pattern);
     }
-    if (token !== '' && !isFieldValue(token)) {
-        return 'has a line break, or another character that a header cannot carry. Save only the token as the secret.';
+    return includes;
+}
+/** Whether a pattern starts at the workspace, rather than at a root or the home directory. */
+function isRelativePattern(text) {
+    if ((0,external_node_path_namespaceObject.isAbsolute)(text) || /^~(?:$|[/\\])/.test(text))
+        return false;
+    return !(paths_IS_WINDOWS && /^[a-z]:/i.test(text));
+}
+/** The pattern with its start written out: the workspace for a relative one, the home directory for `~`. */
+function makeAbsolute(text, workspace) {
+    // At the start of a pattern the workspace is literal, even if its name contains wildcards.
+    const inside = `${workspace}${external_node_path_namespaceObject.sep}`;
+    const isInside = foldPath(text.slice(0, inside.length)) === foldPath(inside);
+    if (isInside || isRelativePattern(text)) {
+        const below = isInside ? text.slice(inside.length) : text;
+        // A leading `.` is the workspace itself; anywhere else it stays, and @actions/glob refuses it.
+        const start = paths_IS_WINDOWS ? /^\.(?:[/\\]+|$)/ : /^\.(?:\/+|$)/;
+        return `${escapeGlob(workspace)}/${below.replace(start, '')}`;
     }
-    if (prefix !== '' && token.toLowerCase().startsWith(prefix.toLowerCase())) {
-        return `begins with '${prefix.trim()}', which \`token-prefix\` puts before it. Remove it from the token, or set \`token-prefix: none\`.`;
-    }
-    return findMistake(token);
+    if (text.startsWith('~'))
+        return `${escapeGlob((0,external_node_os_namespaceObject.homedir)())}${text.slice(1)}`;
+    // On Windows a path without a drive is on the current drive, and `C:a` is in the current directory.
+    const root = paths_IS_WINDOWS && /^(?:[a-z]:(?![/\\])|[/\\](?![/\\]))/i.exec(text)?.[0];
+    if (root === undefined || root === false)
+        return text;
+    return `${escapeGlob((0,external_node_path_namespaceObject.resolve)(root)).replace(/\\$/, '')}\\${text.slice(root.length)}`;
+}
+/** A path for comparison: Windows takes either slash, and either case. */
+function foldPath(path) {
+    return paths_IS_WINDOWS ? path.replaceAll('/', '\\').toLowerCase() : path;
+}
+/**
+ * A path as a pattern that matches only this path: brackets make wildcards literal; a backslash is escaped
+ * unless it is a separator.
+ */
+function escapeGlob(path) {
+    return (paths_IS_WINDOWS ? path : path.replaceAll('\\', '\\\\')).replace(/[[?*]/g, '[$&]');
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/parse-json.js
@@ -6895,151 +6983,6 @@ function skipSpace(text, start) {
     return at;
 }
 
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = require("node:path");
-;// CONCATENATED MODULE: ./lib/files/paths.js
-
-/** Whether paths have drives and backslashes, and names ignore case. */
-const paths_IS_WINDOWS = process.platform === 'win32';
-/** Whether names are the same with composed and with decomposed letters. */
-const IS_MACOS = process.platform === 'darwin';
-/** A path for messages: relative to the workspace, with `/`, if it is in it; otherwise unchanged. */
-function displayPath(path, workspace) {
-    if (!isWithin(path, workspace))
-        return path;
-    return (0,external_node_path_namespaceObject.relative)(workspace, path).replaceAll(external_node_path_namespaceObject.sep, '/') || path;
-}
-/** Whether a path is a directory or below it; both are absolute, without links. */
-function isWithin(path, directory) {
-    const way = (0,external_node_path_namespaceObject.relative)(directory, path);
-    return way !== '..' && !way.startsWith(`..${external_node_path_namespaceObject.sep}`) && !(0,external_node_path_namespaceObject.isAbsolute)(way);
-}
-/** The same text for all spellings of a name that a file system may take for one: of case, and of composed letters. */
-function foldSpelling(name) {
-    return name.normalize().toLowerCase();
-}
-
-;// CONCATENATED MODULE: ./lib/files/patterns.js
-
-
-
-
-/** Reads patterns, one per line: `!` excludes, `#` comments, each excludes files of the patterns above it. */
-function parsePatterns(text) {
-    const includes = [];
-    for (const line of listLines(text)) {
-        if (line.startsWith('#'))
-            continue;
-        const marks = /^[!\s]*/.exec(line)?.[0] ?? '';
-        const pattern = line.slice(marks.length);
-        const isNegated = marks.split('!').length % 2 === 0;
-        if (!isNegated)
-            includes.push({ text: pattern, excludes: [] });
-        else
-            for (const { excludes } of includes)
-                excludes.push(pattern);
-    }
-    return includes;
-}
-/** Whether a pattern starts at the workspace, rather than at a root or the home directory. */
-function isRelativePattern(text) {
-    if ((0,external_node_path_namespaceObject.isAbsolute)(text) || /^~(?:$|[/\\])/.test(text))
-        return false;
-    return !(paths_IS_WINDOWS && /^[a-z]:/i.test(text));
-}
-/** The pattern with its start written out: the workspace for a relative one, the home directory for `~`. */
-function makeAbsolute(text, workspace) {
-    // At the start of a pattern the workspace is literal, even if its name contains wildcards.
-    const inside = `${workspace}${external_node_path_namespaceObject.sep}`;
-    const isInside = foldPath(text.slice(0, inside.length)) === foldPath(inside);
-    if (isInside || isRelativePattern(text)) {
-        const below = isInside ? text.slice(inside.length) : text;
-        // A leading `.` is the workspace itself; anywhere else it stays, and @actions/glob refuses it.
-        const start = paths_IS_WINDOWS ? /^\.(?:[/\\]+|$)/ : /^\.(?:\/+|$)/;
-        return `${escapeGlob(workspace)}/${below.replace(start, '')}`;
-    }
-    if (text.startsWith('~'))
-        return `${escapeGlob((0,external_node_os_namespaceObject.homedir)())}${text.slice(1)}`;
-    // On Windows a path without a drive is on the current drive, and `C:a` is in the current directory.
-    const root = paths_IS_WINDOWS && /^(?:[a-z]:(?![/\\])|[/\\](?![/\\]))/i.exec(text)?.[0];
-    if (root === undefined || root === false)
-        return text;
-    return `${escapeGlob((0,external_node_path_namespaceObject.resolve)(root)).replace(/\\$/, '')}\\${text.slice(root.length)}`;
-}
-/** A path for comparison: Windows takes either slash, and either case. */
-function foldPath(path) {
-    return paths_IS_WINDOWS ? path.replaceAll('/', '\\').toLowerCase() : path;
-}
-/**
- * A path as a pattern that matches only this path: brackets make wildcards literal; a backslash is escaped
- * unless it is a separator.
- */
-function escapeGlob(path) {
-    return (paths_IS_WINDOWS ? path : path.replaceAll('\\', '\\\\')).replace(/[[?*]/g, '[$&]');
-}
-
-;// CONCATENATED MODULE: ./lib/inputs/selection.js
-
-
-
-
-/** The inputs that name files. */
-const FILE_INPUTS = ['files', ...PARTS.map(({ input }) => input)];
-/** The ways to name files, each with the inputs that have to be set together. */
-const WAYS = [
-    ['files'],
-    ...OPERATIONS.map(({ parts }) => parts.map(({ input }) => input)),
-];
-/**
- * Reads the patterns; exactly one way must be used. `read` returns the text of an input, empty if it is
- * not set. Throws an InputError with the problem of each input.
- */
-function chooseSelection(read) {
-    const selection = FILE_INPUTS.map((input) => ({ input, text: read(input) })).filter(({ text }) => text !== '');
-    const named = selection.map(({ input }) => input);
-    const ways = WAYS.map((way) => way.map(quote).join(' with ')).join(', or ');
-    if (named.length === 0)
-        throw new InputError(`No files are named. Set ${ways}.`, [OUTPUT_FIX]);
-    if (!WAYS.some((way) => way.join() === named.join())) {
-        const list = named.map(quote).join(' and ');
-        throw new InputError(`Files are named by ${list}: set exactly one of ${ways}.`);
-    }
-    const problems = selection
-        .filter(({ text }) => parsePatterns(text).length === 0)
-        .map(({ input }) => `${quote(input)} has only excludes (!) or comments (#): name the files to upload.`);
-    if (problems.length > 0)
-        throw new InputError(problems);
-    return selection;
-}
-function quote(input) {
-    return `\`${input}\``;
-}
-
-;// CONCATENATED MODULE: ./lib/inputs/text-file.js
-
-
-
-/**
- * The bytes of a small file that `input` names, relative to the workspace or absolute. Throws an InputError that
- * says why it cannot be read.
- */
-async function readInputFile(input, path, workspace, maxBytes) {
-    try {
-        return await readSmallFile((0,external_node_path_namespaceObject.resolve)(workspace, path), maxBytes);
-    }
-    catch (error) {
-        const code = errorCode(error) ?? errorMessage(error);
-        const problem = code === 'ENOENT'
-            ? 'does not exist. Create it, or check out the repository, before this step.'
-            : `cannot be read (${code}).`;
-        throw new InputError(`\`${input}\`: the file '${path}' ${problem}`);
-    }
-}
-/** Whether a text can only be the path of a file: it ends in an extension, unlike any key or token. */
-function isFilePath(text) {
-    return /^[^\r\n]{1,255}\.[a-z]\w{0,4}$/i.test(text);
-}
-
 ;// CONCATENATED MODULE: ./lib/inputs/scans.js
 
 
@@ -7049,32 +6992,35 @@ function isFilePath(text) {
 
 
 
-const MAX_ENTRIES = 1000;
-/** Enough for MAX_ENTRIES entries with long paths. */
-const MAX_FILE_BYTES = 16 * 1024 * 1024;
+const MAX_SCANS = 1000;
+const FILE_INPUTS = ['files', ...PARTS.map(({ input }) => input)];
 /** The inputs that are properties of an entry. */
-const ENTRY_INPUTS = ['scan-key', ...FILE_INPUTS];
-const PROPERTIES = ['name', ...ENTRY_INPUTS];
+const SCAN_INPUTS = ['scan-key', ...FILE_INPUTS];
+const PROPERTIES = ['name', ...SCAN_INPUTS];
+/** The ways to name files, each with the inputs that have to be set together. */
+const WAYS = [
+    ['files'],
+    ...OPERATIONS.map(({ parts }) => parts.map(({ input }) => input)),
+];
 const NO_SCAN = '`scan-key`, `files` and `scans` are empty. Set `scan-key` to the UUID of the scan, and `files` to its files, or set `scans`.';
 /** The scans of a step: the entries of `scans`, or the one that the other inputs name. */
 async function readStepScans(reading) {
     const { problems, workspace, dryRun } = reading;
-    const text = getText('scans');
-    const others = ENTRY_INPUTS.filter((name) => getText(name) !== '');
+    const text = readInput('scans');
+    const others = SCAN_INPUTS.filter((name) => readInput(name) !== '');
     if (text === '' && others.length === 0) {
-        return problems.add(new InputError(NO_SCAN, [VARIABLE_FIX, OUTPUT_FIX]), []);
+        return problems.add(new InputError(NO_SCAN, [VARIABLE_FIX, JOB_OUTPUT_FIX]), []);
     }
     if (text === '') {
-        return [{ label: undefined, name: undefined, ...readScan(problems, dryRun, getText) }];
+        return [{ label: undefined, name: undefined, ...readScan(problems, dryRun, readInput) }];
     }
     if (others.length === 0) {
         return readScans(text, workspace, dryRun).catch((error) => problems.add(error, []));
     }
-    const list = others.map((name) => `\`${name}\``).join(', ');
-    const problem = `\`scans\` cannot be combined with ${list}. Move them into its entries.`;
+    const problem = `\`scans\` cannot be combined with ${quote(others, ', ')}. Move them into its entries.`;
     return problems.add(new InputError(problem), []);
 }
-/** Reads the inputs of one scan; `read` returns the text of one. */
+/** Reads what the inputs of one scan say. */
 function readScan(problems, dryRun, read) {
     const scanKey = problems.read(undefined, () => {
         const text = read('scan-key');
@@ -7082,30 +7028,51 @@ function readScan(problems, dryRun, read) {
     });
     return { scanKey, selection: problems.read([], () => chooseSelection(read)) };
 }
+/** Reads the patterns; exactly one way must be used. Throws an InputError. */
+function chooseSelection(read) {
+    const inputs = FILE_INPUTS.map((input) => ({ input, text: read(input) }));
+    const selection = inputs.filter(({ text }) => text !== '');
+    const named = selection.map(({ input }) => input);
+    const ways = WAYS.map((way) => quote(way, ' with ')).join(', or ');
+    if (named.length === 0) {
+        throw new InputError(`No files are named. Set ${ways}.`, [JOB_OUTPUT_FIX]);
+    }
+    if (!WAYS.some((way) => way.join() === named.join())) {
+        const list = quote(named, ' and ');
+        throw new InputError(`Files are named by ${list}: set exactly one of ${ways}.`);
+    }
+    const empty = selection.filter(({ text }) => parsePatterns(text).length === 0);
+    if (empty.length === 0)
+        return selection;
+    const rest = 'has only excludes (!) or comments (#): name the files to upload.';
+    throw new InputError(empty.map(({ input }) => `\`${input}\` ${rest}`));
+}
+function quote(inputs, separator) {
+    return inputs.map((input) => `\`${input}\``).join(separator);
+}
 /** Reads `scans`: JSON, or the path of a file with it. Throws an InputError with the problems of all entries. */
 async function readScans(text, workspace, dryRun) {
     // Several lines, such as YAML, are no path either.
     if (/^[[{]|[\r\n]/.test(text))
-        return parseScans(text, dryRun);
-    const bytes = await readInputFile('scans', text, workspace, MAX_FILE_BYTES);
+        return parseScans(text, dryRun, '`scans`');
+    const bytes = await readInputFile('scans', text, workspace);
     try {
-        return parseScans(bytes.toString(), dryRun, `\`scans\`: the file '${text}'`);
+        // Leaves out a byte order mark.
+        const json = new TextDecoder().decode(bytes);
+        return parseScans(json, dryRun, `\`scans\`: the file '${text}'`);
     }
     catch (error) {
         // A file has no expressions, so that what to do about empty ones does not help.
         throw error instanceof InputError ? new InputError(error.problems) : error;
     }
 }
-/**
- * The scans of a JSON text, an array or an object with this array as `scans`; messages name `source`. Throws an
- * InputError with the problems of all entries.
- */
-function parseScans(json, dryRun, source = '`scans`') {
-    const value = parseDocument(json.replace(/^\uFEFF/, ''), source);
+/** The scans of a JSON text; messages name `source`. Throws an InputError with the problems of all entries. */
+function parseScans(json, dryRun, source) {
+    const value = parseInputJson(json, source);
     // The object exists for `$schema`, which only editors read.
     const entries = isObject(value) && 'scans' in value ? value.scans : value;
-    if (!Array.isArray(entries) || entries.length > MAX_ENTRIES) {
-        throw new InputError(`\`scans\` must be a JSON array of at most ${MAX_ENTRIES} entries, one for each scan, or an object with this array as \`scans\`.`);
+    if (!Array.isArray(entries) || entries.length > MAX_SCANS) {
+        throw new InputError(`\`scans\` must be a JSON array of at most ${MAX_SCANS} entries, one for each scan, or an object with this array as \`scans\`.`);
     }
     const problems = new Problems();
     const scans = entries.flatMap((entry, index) => problems.read([], () => [readEntry(entry, index, dryRun)]));
@@ -7113,18 +7080,15 @@ function parseScans(json, dryRun, source = '`scans`') {
     return scans;
 }
 /** Throws an InputError without the parser's message, which may quote the content of the file. */
-function parseDocument(text, source) {
+function parseInputJson(text, source) {
     const value = tryJson(text);
     if (value !== undefined)
         return value;
     const { fault } = parseDocuments(text);
-    if (fault === undefined) {
-        const fix = 'put its documents into one array (`jq --slurp`)';
-        throw new InputError(`${source} is not valid JSON: ${fix}.`);
-    }
-    const before = text.slice(0, fault.position).split('\n');
-    const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
-    throw new InputError(`${source} is not valid JSON (${place}).`);
+    const what = fault === undefined
+        ? ': put its documents into one array (`jq --slurp`)'
+        : ` (${formatPlace(text.slice(0, fault.position))})`;
+    throw new InputError(`${source} is not valid JSON${what}.`);
 }
 /** Reads an entry. Throws an InputError that names it by its index, and its name. */
 function readEntry(entry, index, dryRun) {
@@ -7132,7 +7096,7 @@ function readEntry(entry, index, dryRun) {
         throw new InputError(`scans[${index}]: The entry is not a JSON object.`);
     const problems = new Problems();
     const properties = new Map(Object.entries(entry));
-    const read = (property) => readText(property, properties.get(property));
+    const read = (property) => readProperty(property, properties.get(property));
     const name = problems.read('', () => parseName(read('name')));
     const place = name === '' ? `scans[${index}]: ` : `scans[${index}] (${name}): `;
     const unknown = [...properties.keys()].find((property) => !PROPERTIES.includes(property));
@@ -7150,84 +7114,13 @@ function parseName(text) {
     throw new InputError('`name` must be one line of at most 100 characters.');
 }
 /** A property's text without surrounding white space, empty if it is null or absent; of `files` also an array. */
-function readText(property, value) {
+function readProperty(property, value) {
     const isList = property === 'files' && Array.isArray(value);
     const lines = isList ? value : [value ?? ''];
     if (lines.every((line) => typeof line === 'string'))
         return lines.join('\n').trim();
     const orList = property === 'files' ? ' or an array of strings' : '';
     throw new InputError(`\`${property}\` must be a string${orList}.`);
-}
-
-;// CONCATENATED MODULE: ./lib/redaction/credential-names.js
-/** What a header's name says in one of its words, which hyphens separate. */
-const WORD = /(?:^|-)(?:authorization|auth|cookie|token|key|secret|password|pass|credential|jwt|session|signature)(?:-|$)/i;
-/** What it says anywhere: `X-ApiKey`, `X-AuthToken`. */
-const PART = /auth|token|key|secret|\bpass\b|passw|pwd|credential|jwt|session|sig|cookie/i;
-/** It identifies a request and is not secret. */
-const NO_CREDENTIAL = /^idempotency-key$/i;
-/** Whether a name, such as that of a header, says that its value is a credential. */
-function isCredentialName(name) {
-    return !NO_CREDENTIAL.test(name) && WORD.test(name);
-}
-/** Whether a name says that its value may be a credential: it is removed from texts, but not masked in the whole job. */
-function mayBeCredentialName(name) {
-    return !NO_CREDENTIAL.test(name) && PART.test(name);
-}
-
-;// CONCATENATED MODULE: ./lib/inputs/secrets.js
-
-
-
-
-
-
-
-/**
- * The shortest secret besides the token. The runner drops every job output that contains a masked
- * value, so that masking a header's `true` would lose `uploaded=true`.
- */
-const MIN_CHARACTERS = 8;
-/** No service accepts a longer header, and every piece of a secret is kept in memory. */
-const MAX_LINE_CHARACTERS = 16 * 1024;
-/** The secrets in inputs and environment variables, even if these are invalid: no message may show one. */
-function readSecrets() {
-    const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken = '' } = process.env;
-    const token = getText('token');
-    const random = [...listLines(token), ...listKeyLines(), requestToken];
-    const secrets = [
-        ...random.map((value) => ({ value, isMasked: true, mayBeWords: false })),
-        ...listPasswords().map((value) => ({ value, isMasked: true, mayBeWords: true })),
-        ...listLines(getText('headers'))
-            .map(splitHeader)
-            // Without a name it is no header, and may be a pasted secret.
-            .filter(({ name }) => name === '' || mayBeCredentialName(name))
-            .map(({ name, value }) => ({ value, isMasked: isCredentialName(name), mayBeWords: true })),
-    ];
-    return secrets.filter(({ value }) => {
-        return value.length >= MIN_CHARACTERS || (value === token && token !== '');
-    });
-}
-/** Throws an InputError for each input with a line that is too long for a secret. */
-function refuseLongSecrets() {
-    const long = ['token', 'headers', 'client-key'].filter((name) => listLines(getText(name)).some((line) => line.length > MAX_LINE_CHARACTERS));
-    if (long.length === 0)
-        return;
-    throw new InputError(long.map((name) => `A line of \`${name}\` has more than 16 KiB. Check what it is set to.`));
-}
-function listKeyLines() {
-    const key = getText('client-key');
-    // A key that lost its line breaks has its markers in the same line.
-    return isFilePath(key) ? [] : listLines(key.replace(/-----[^-]+-----/g, '\n'));
-}
-/** The passwords of proxies as the variables have them, and decoded, as they are sent. */
-function listPasswords() {
-    const names = ['https_proxy', 'http_proxy'].flatMap((name) => [name, name.toUpperCase()]);
-    return names.flatMap((name) => {
-        const address = (process.env[name] ?? '').trim().replace(/^\w*:?\/\//, '');
-        const [, password = ''] = /^[^:]*:(.*)@/.exec(address) ?? [];
-        return [password, (0,external_node_querystring_namespaceObject.unescape)(password)];
-    });
 }
 
 ;// CONCATENATED MODULE: external "node:crypto"
@@ -7239,9 +7132,6 @@ const external_node_tls_namespaceObject = require("node:tls");
 
 
 
-
-/** Four times the size of a bundle with all public CA certificates. */
-const MAX_PEM_BYTES = 1024 * 1024;
 /** TLS leaves out one without its end line, so that each begin is counted as a certificate. */
 const PEM_BEGIN = '-----BEGIN CERTIFICATE-----';
 /** What openssl takes out of a PKCS#12 file. */
@@ -7255,24 +7145,24 @@ const PKCS12_OPTIONS = {
  * not as a failed handshake. Each is PEM text, the path of a PEM file relative to `workspace`, or empty.
  */
 async function readTlsMaterial({ problems, workspace, dryRun, }) {
-    const fail = (text) => problems.add(new InputError(text), undefined);
+    const refuse = (text) => problems.add(new InputError(text), undefined);
     // Undefined if it is invalid.
     const read = async (input) => readPem(input, workspace).catch((error) => problems.add(error, undefined));
     if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
-        fail('NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.');
+        refuse('NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.');
     }
     const ca = await read('ca-cert');
     const cert = await read('client-cert');
     const key = await read('client-key');
     if ((cert === '') !== (key === '') && !dryRun) {
-        fail('`client-cert` and `client-key` must be set together.');
+        refuse('`client-cert` and `client-key` must be set together.');
     }
     if (cert && key)
         problems.read(undefined, () => checkPair(cert, key));
     return { ...(ca && { ca }), ...(cert && key && { cert, key }) };
 }
 async function readPem(input, workspace) {
-    const text = getText(input);
+    const text = readInput(input);
     if (text === '')
         return '';
     const pem = text.includes('-----BEGIN ') ? text : await readPemFile(input, text, workspace);
@@ -7285,7 +7175,7 @@ async function readPemFile(input, path, workspace) {
         throw new InputError(`\`${input}\`: '${path}' is PKCS#12, not PEM. Convert it, and name the result: openssl pkcs12 -in '${path}' ${PKCS12_OPTIONS[input]}`);
     }
     try {
-        return String(await readInputFile(input, path, workspace, MAX_PEM_BYTES));
+        return String(await readInputFile(input, path, workspace));
     }
     catch (error) {
         if (isFilePath(path))
@@ -7297,17 +7187,15 @@ async function readPemFile(input, path, workspace) {
 /** Throws an InputError unless every certificate can be read: TLS leaves out others in silence. */
 function checkCertificates(input, pem) {
     const [, ...parts] = pem.split(PEM_BEGIN);
-    if (parts.length > 0 && parts.every((part) => isCertificate(`${PEM_BEGIN}${part}`)))
-        return;
-    throw new InputError(`\`${input}\` has no usable certificate. It must be PEM text with its line breaks, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.`);
-}
-function isCertificate(pem) {
     try {
-        return new external_node_crypto_namespaceObject.X509Certificate(pem).raw.length > 0;
+        const certificates = parts.map((part) => new external_node_crypto_namespaceObject.X509Certificate(`${PEM_BEGIN}${part}`));
+        if (certificates.length > 0)
+            return;
     }
     catch {
-        return false;
+        // One that cannot be read is reported as none.
     }
+    throw new InputError(`\`${input}\` has no usable certificate. It must be PEM text with its line breaks, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.`);
 }
 function checkPair(cert, key) {
     try {
@@ -7341,20 +7229,20 @@ function readTimeLimit(problems) {
  * InputError with all problems, those in `problems` first.
  */
 async function readInputs(workspace, problems) {
-    problems.read(undefined, refuseLongSecrets);
     const dryRun = readFlag(problems, 'dry-run');
     const reading = { problems, workspace, dryRun };
-    if (!dryRun)
+    if (!dryRun) {
         refuseOtherDryRun();
-    const fork = dryRun ? undefined : await findFork();
+        await refuseFork();
+    }
     const allowHttp = readFlag(problems, 'allow-http');
-    const baseUrl = problems.read(undefined, () => parseBaseUrl(getText('base-url'), allowHttp, dryRun));
-    const credential = readCredential(reading, baseUrl, fork);
+    const baseUrl = problems.read(undefined, () => parseBaseUrl(readInput('base-url'), allowHttp, dryRun));
+    const credential = readCredential(reading, baseUrl);
     const inputs = {
         dryRun,
         baseUrl,
         credential,
-        headers: problems.read([], () => parseHeaders(getText('headers'), credential, dryRun)),
+        headers: problems.read([], () => parseHeaders(readInput('headers'), credential, dryRun)),
         scans: await readStepScans(reading),
         maxParallel: readInteger(problems, 'max-parallel', 4, 1, 32),
         noFiles: readChoice(problems, 'if-no-files-found', ['error', 'warn', 'ignore']),
@@ -7367,6 +7255,87 @@ async function readInputs(workspace, problems) {
     };
     problems.throwAny();
     return inputs;
+}
+/** Throws an InputError for `dry-run` in another spelling: the runner only warns of it, and the step would upload. */
+function refuseOtherDryRun() {
+    for (const [variable, text = ''] of Object.entries(process.env)) {
+        const name = variable.slice('INPUT_'.length).toLowerCase();
+        const isOther = foldName(variable) === 'inputdryrun' && name !== 'dry-run';
+        if (!isOther || ['', 'false'].includes(text.trim().toLowerCase()))
+            continue;
+        throw new InputError(`\`${name}\` is no input of this action: write \`dry-run\`.`);
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/redaction/credential-names.js
+/** What a header's name says in one of its words, which hyphens separate. */
+const WORD = /(?:^|-)(?:authorization|auth|cookie|token|key|secret|password|pass|credential|jwt|session|signature)(?:-|$)/i;
+/** What it says anywhere: `X-ApiKey`, `X-AuthToken`. */
+const PART = /auth|token|key|secret|\bpass\b|passw|pwd|credential|jwt|session|sig|cookie/i;
+/** It identifies a request and is not secret. */
+const NO_CREDENTIAL = /^idempotency-key$/i;
+/** Whether a name, such as that of a header, says that its value is a credential. */
+function isCredentialName(name) {
+    return !NO_CREDENTIAL.test(name) && WORD.test(name);
+}
+/** Whether a name says that its value may be a credential: it is removed from texts, but not masked in the whole job. */
+function mayBeCredentialName(name) {
+    return !NO_CREDENTIAL.test(name) && PART.test(name);
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/secrets.js
+
+
+
+
+
+
+/**
+ * The shortest secret besides the token. The runner drops every job output that contains a masked
+ * value, so that masking a header's `true` would lose `uploaded=true`.
+ */
+const MIN_SECRET_CHARACTERS = 8;
+/** No service accepts a longer header, and every piece of a secret is kept in memory. */
+const MAX_SECRET_CHARACTERS = 16 * 1024;
+/**
+ * The secrets in inputs and environment variables, even if these are invalid: no message may show one. One that is too
+ * long is left out, and a problem.
+ */
+function readSecrets(problems) {
+    const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken = '' } = process.env;
+    const token = readInput('token');
+    const random = [...listLines(token), ...listKeyLines(), requestToken];
+    const secrets = [
+        ...random.map((value) => ({ value, isMasked: true, mayBeWords: false })),
+        ...listPasswords().map((value) => ({ value, isMasked: true, mayBeWords: true })),
+        ...listLines(readInput('headers'))
+            .map(splitHeader)
+            // Without a name it is no header, and may be a pasted secret.
+            .filter(({ name }) => name === '' || mayBeCredentialName(name))
+            .map(({ name, value }) => ({ value, isMasked: isCredentialName(name), mayBeWords: true })),
+    ];
+    const usable = secrets.filter(({ value }) => value.length <= MAX_SECRET_CHARACTERS);
+    if (usable.length < secrets.length) {
+        const problem = 'A secret has more than 16 KiB: a line of `token`, `client-key` or `headers`, or the password of a proxy. Check what it is set to.';
+        problems.add(new InputError(problem), undefined);
+    }
+    return usable.filter(({ value }) => {
+        return value.length >= MIN_SECRET_CHARACTERS || (value === token && token !== '');
+    });
+}
+function listKeyLines() {
+    const key = readInput('client-key');
+    // A key that lost its line breaks has its markers in the same line.
+    return isFilePath(key) ? [] : listLines(key.replace(/-----[^-]+-----/g, '\n'));
+}
+/** The passwords of proxies as the variables have them, and decoded, as they are sent. */
+function listPasswords() {
+    const names = ['https_proxy', 'http_proxy'].flatMap((name) => [name, name.toUpperCase()]);
+    return names.flatMap((name) => {
+        const address = (process.env[name] ?? '').trim().replace(/^\w*:?\/\//, '');
+        const [, password = ''] = /^[^:]*:(.*)@/.exec(address) ?? [];
+        return [password, (0,external_node_querystring_namespaceObject.unescape)(password)];
+    });
 }
 
 ;// CONCATENATED MODULE: ./lib/redaction/clean.js
@@ -7470,7 +7439,7 @@ function listBase64(secret, offset) {
 
 
 /** The longest text that is shown; the runner truncates annotations at 4,096 characters. */
-const gate_MAX_SHOWN_CHARACTERS = 4000;
+const MAX_SHOWN_CHARACTERS = 4000;
 /** The longest headline; most of it may be foreign text. */
 const MAX_HEADLINE_CHARACTERS = 1000;
 /** A line is left out rather than cut to fewer characters than this. */
@@ -7479,7 +7448,7 @@ const MIN_LINE_CHARACTERS = 20;
 const ID = /^[\da-f-]{32,64}$/i;
 /** A text as it is shown: safe, and not too long. */
 function showText(text) {
-    return make(cutText(breakCommands(clean(text)), gate_MAX_SHOWN_CHARACTERS));
+    return make(cutText(breakCommands(clean(text)), MAX_SHOWN_CHARACTERS));
 }
 /** A path as it is, even with commands; only JSON and outputs take it. */
 function showPath(path) {
@@ -8916,8 +8885,8 @@ class Log {
             for (const line of [named, ...splitSafe(text, /\n/)])
                 this.info(line);
         }
-        const shown = cutSafe(this.#mark(text), gate_MAX_SHOWN_CHARACTERS);
-        write(shown, { title: cutSafe(named, gate_MAX_SHOWN_CHARACTERS) });
+        const shown = cutSafe(this.#mark(text), MAX_SHOWN_CHARACTERS);
+        write(shown, { title: cutSafe(named, MAX_SHOWN_CHARACTERS) });
     }
     #mark(text) {
         return this.#label === undefined ? text : safe `[${this.#label}] ${text}`;
@@ -9030,7 +8999,7 @@ function selectListed(value, ...paths) {
 }
 /** The texts and numbers at a path. */
 function selectTexts(value, path) {
-    return selectEach(value, path).flatMap((each) => values_readText(each) ?? []);
+    return selectEach(value, path).flatMap((each) => readText(each) ?? []);
 }
 /** The first text at these paths that is not empty. */
 function findText(value, ...paths) {
@@ -9042,8 +9011,8 @@ function findText(value, ...paths) {
     return undefined;
 }
 /** The text of a member: a short way for what is read of each of a million findings. */
-function values_getText(value, name) {
-    return getMembers(value, name).map(values_readText)[0];
+function getText(value, name) {
+    return getMembers(value, name).map(readText)[0];
 }
 /** Whether a document has a value at a place. */
 function hasPlace(document, place) {
@@ -9077,7 +9046,7 @@ function getMembers(value, name) {
         return Object.keys(value).map((each) => Reflect.get(value, each));
     return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
 }
-function values_readText(value) {
+function readText(value) {
     if (typeof value === 'number')
         return Number.isFinite(value) ? String(value) : undefined;
     return typeof value === 'string' && value.length <= values_MAX_TEXT_CHARACTERS ? value : undefined;
@@ -9117,21 +9086,21 @@ function hasResults(run) {
 }
 /** Results that passed, are absent or have suppressions that are all accepted (3.35.3) are not findings. */
 function isFinding(result) {
-    if (['pass', 'notApplicable'].includes(values_getText(result, 'kind') ?? ''))
+    if (['pass', 'notApplicable'].includes(getText(result, 'kind') ?? ''))
         return false;
-    if (values_getText(result, 'baselineState') === 'absent')
+    if (getText(result, 'baselineState') === 'absent')
         return false;
     const suppressions = selectItems(result, 'suppressions');
     return (suppressions.length === 0 ||
-        suppressions.some((each) => ['underReview', 'rejected'].includes(values_getText(each, 'status') ?? '')));
+        suppressions.some((each) => ['underReview', 'rejected'].includes(getText(each, 'status') ?? '')));
 }
 /** The score of its rule, which code scanning reads too, or the level of a result (3.27.10). */
 function rateResult(result, rule) {
     if (rule !== undefined && rule.score !== 'unknown')
         return rule.score;
-    const isFailure = (values_getText(result, 'kind') ?? 'fail') === 'fail';
+    const isFailure = (getText(result, 'kind') ?? 'fail') === 'fail';
     const ruled = isFailure ? (rule?.level ?? 'warning') : 'none';
-    return parseSeverity(values_getText(result, 'level') ?? ruled);
+    return parseSeverity(getText(result, 'level') ?? ruled);
 }
 /**
  * Returns the rule of a result of this run (3.27.5 to 3.27.7): the one at its index if that has the result's id, else the
@@ -9143,8 +9112,8 @@ function readRules(run) {
     const byId = new Map([...driver, ...others].toReversed().map((rule) => [rule.id, rule]));
     return (result) => {
         const [reference] = values_select(result, 'rule');
-        const id = values_getText(result, 'ruleId') ?? values_getText(reference, 'id');
-        const index = values_getText(result, 'ruleIndex') ?? values_getText(reference, 'index');
+        const id = getText(result, 'ruleId') ?? getText(reference, 'id');
+        const index = getText(result, 'ruleIndex') ?? getText(reference, 'index');
         const indexed = driver[Number(index ?? -1)];
         if (id === undefined || id === indexed?.id)
             return indexed;
@@ -9153,7 +9122,7 @@ function readRules(run) {
 }
 function readRule(rule) {
     return {
-        id: values_getText(rule, 'id') ?? '',
+        id: getText(rule, 'id') ?? '',
         score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
         level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
     };
@@ -10132,7 +10101,7 @@ function showCount(count) {
 /** GitHub refuses a summary of more than 1 MiB: failures have half of it, rows and lines, which are short, the rest. */
 const MAX_FAILURES_BYTES = 512 * 1024;
 const summary_MAX_LISTED = 100;
-const summary_MAX_LINE_CHARACTERS = 300;
+const MAX_LINE_CHARACTERS = 300;
 const summary_NOTHING = safe ``;
 const summary_LINE = safe `\n`;
 const BLOCK = safe `\n\n`;
@@ -10180,7 +10149,7 @@ function makeSummary(step) {
     return joinSafe(blocks, BLOCK);
 }
 function cut(text) {
-    return cutSafe(text, summary_MAX_LINE_CHARACTERS);
+    return cutSafe(text, MAX_LINE_CHARACTERS);
 }
 /** Why scans were skipped, what the service says of others, and warnings, each once. */
 function summary_listLines(scans) {
@@ -10190,7 +10159,7 @@ function summary_listLines(scans) {
     const skipped = new Set(scans.flatMap((scan) => scan.skipped ?? []));
     return [
         // The author's patterns are in it.
-        ...Array.from(skipped, (text) => writeSentence(cutSafe(text, summary_MAX_LINE_CHARACTERS, cutWhole))),
+        ...Array.from(skipped, (text) => writeSentence(cutSafe(text, MAX_LINE_CHARACTERS, cutWhole))),
         ...Array.from(said, (text) => safe `The service says: ${writeCode(cut(text))}`),
         ...Array.from(found, (text) => safe `${WARNED} ${writeSentence(cut(showText(text)))}`),
         ...Array.from(warned, (text) => safe `${WARNED} ${writeCode(cut(text))}`),
@@ -14318,7 +14287,7 @@ async function explainUnmatched({ files, unmatched }, scope) {
     const problems = [];
     let isGuess = false;
     for (const each of unmatched.slice(0, unmatched_MAX_LISTED)) {
-        const mistake = await unmatched_findMistake(each, scope);
+        const mistake = await findMistake(each, scope);
         isGuess ||= mistake === undefined;
         const hint = mistake ?? (await propose(each, scope));
         problems.push(`\`${each.input}\`: no file matches '${each.text}'.${hint}`);
@@ -14331,7 +14300,7 @@ async function explainUnmatched({ files, unmatched }, scope) {
     return new StepError('files', problems.join(' '), isGuess ? unmatched_MATCH_FIX : []);
 }
 /** Why nothing matches, with what to do about it; undefined if that is not known. */
-async function unmatched_findMistake(unmatched, scope) {
+async function findMistake(unmatched, scope) {
     const { text, searchPath, excludes } = unmatched;
     const [runner] = RUNNER.exec(text) ?? [];
     if (runner !== undefined && (await (0,external_node_fs_promises_namespaceObject.stat)(runner).catch(errorCode)) === 'ENOENT') {
@@ -15061,7 +15030,7 @@ function inspectText(bytes, text, inspected) {
 
 
 const SCAN_FIX = 'Fix the scan step: it failed, or is still writing the file.';
-const check_OUTPUT_FIX = 'Write only the report to the file: by an option of the tool, or with `>` rather than `&>`, and `npm run --silent`.';
+const OUTPUT_FIX = 'Write only the report to the file: by an option of the tool, or with `>` rather than `&>`, and `npm run --silent`.';
 const SBOM_FIX = 'Let the scan step write JSON, as `syft -o cyclonedx-json` does, or correct `dependencies-file`.';
 /** An empty file is the only one that is sensible to send: nobody should ship a broken scan. */
 const EMPTY_FIX = 'If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
@@ -15069,7 +15038,7 @@ const FAULT_FIXES = {
     empty: [SCAN_FIX, EMPTY_FIX],
     truncated: [SCAN_FIX],
     malformed: ['The tool wrote invalid JSON: update it, or report it to its authors.'],
-    trailing: [check_OUTPUT_FIX],
+    trailing: [OUTPUT_FIX],
     error: ['Fix the scan step: it failed.'],
 };
 /** What to do about a file that is no scan, whatever its part and name are. */
@@ -15085,7 +15054,7 @@ const TEXT_FIXES = {
     gzip: 'Decompress it before this step (`gunzip`), and name the result in INPUT.',
     zip: 'Decompress it before this step (`unzip`), and name the result in INPUT.',
     colored: 'Set `NO_COLOR: 1` for the scan step, or correct INPUT.',
-    mixed: check_OUTPUT_FIX,
+    mixed: OUTPUT_FIX,
 };
 const JSON_HINT = 'The service may expect JSON: most tools write it with an option, such as `trivy --format json`';
 const CYCLONEDX_HINT = 'Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format cyclonedx`';
@@ -15213,7 +15182,7 @@ function checkRole({ part, content, is }) {
     if (part.expects === 'either')
         return [];
     if (isText && isSbom !== true) {
-        return ['is text, not an SBOM', kind === 'mixed' ? check_OUTPUT_FIX : SBOM_FIX];
+        return ['is text, not an SBOM', kind === 'mixed' ? OUTPUT_FIX : SBOM_FIX];
     }
     if (format !== 'cyclonedx') {
         const hint = findHolding(content) === 'SBOM' ? `. ${CYCLONEDX_HINT}` : '';
@@ -16307,7 +16276,7 @@ async function run(lifecycle) {
     const problems = new Problems();
     const limits = lifecycle.limit(readTimeLimit(problems));
     const log = new Log();
-    conceal(readSecrets(), log);
+    conceal(readSecrets(problems), log);
     const ref = describeRef();
     if (ref !== undefined)
         log.info(showText(ref));

@@ -30,7 +30,7 @@ export async function run(lifecycle: StepLifecycle): Promise<number> {
   const problems = new Problems();
   const limits = lifecycle.limit(readTimeLimit(problems));
   const log = new Log();
-  conceal(readSecrets(), log);
+  conceal(readSecrets(problems), log);
   const ref = describeRef();
   if (ref !== undefined) log.info(showText(ref));
   const ended = await runStages(problems, limits, log);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
-import { makePair } from '../support/inputs.ts';
+import { makeCertificate } from '../support/certificates.ts';
 import { openServer } from '../support/raw-server.ts';
 import { makeWorkspace, readResults, runAction } from '../support/run-action.ts';
 import { REPORT, SBOM, sha256 } from '../support/samples.ts';
@@ -33,7 +33,7 @@ async function rehearse(inputs: Inputs): Promise<StepRun> {
   return run;
 }
 
-const { cert } = await makePair('client');
+const { cert } = await makeCertificate('client');
 
 describe('a dry run', () => {
   test('requires no scan keys in `scans`, and does not take them for repeated ones', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { link, symlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import type { FileInput } from '../../src/inputs/selection.ts';
 import { makeFolder } from '../support/directories.ts';
 import { describePosix, hideDebugLines } from '../support/files.ts';
 import { select } from '../support/search.ts';
@@ -13,10 +12,7 @@ hideDebugLines();
 const TREE = { 'a.json': '', 'b.json': '', 'reports/c.json': '', 'reports/d.xml': '' };
 
 /** Finds the files of these inputs, in the order of the inputs. */
-async function find(
-  texts: Readonly<Partial<Record<FileInput, string>>>,
-  workspace: string,
-): Promise<Selected> {
+async function find(texts: Readonly<Record<string, string>>, workspace: string): Promise<Selected> {
   const inputs = ['files', 'scan-file', 'dependencies-file', 'vulnerabilities-file'] as const;
   const selection = inputs.flatMap((input) => {
     const text = texts[input];
@@ -26,7 +22,7 @@ async function find(
 }
 
 /** The paths of the files of these inputs in TREE. */
-async function list(texts: Readonly<Partial<Record<FileInput, string>>>) {
+async function list(texts: Readonly<Record<string, string>>) {
   const workspace = await makeFolder(TREE);
   const { files } = await find(texts, workspace);
   return files.map(({ path }) => relative(workspace, path).replaceAll('\\', '/'));

@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { isLoopback, parseBaseUrl } from '../../src/inputs/base-url.ts';
-import { SECRET, catchProblems, isolateEnvironment } from '../support/inputs.ts';
-
-isolateEnvironment();
+import { SECRET, catchProblems } from '../support/inputs.ts';
 
 const BEGIN = 'must begin with https:// and a host name';
 const EMPTY = ': the expression for the host is empty.';
@@ -14,18 +12,11 @@ const APPENDED = 'must end before /v1/scanner/, which the action appends.';
 const USER =
   'must not contain a user name or password: save the output of `printf USER:PASSWORD | base64` as `token`, and set `token-prefix: Basic`.';
 
-function refuse(text: string, allowHttp = true): readonly string[] {
-  return catchProblems(() => parseBaseUrl(text, allowHttp, false));
-}
-
 describe('parseBaseUrl', () => {
   test.each([
     ['https://host', 'https://host/'],
-    ['https://[2001:db8::1]:444', 'https://[2001:db8::1]:444/'],
     // The path is a prefix, and may be that of a gateway.
-    ['https://host/a/b/', 'https://host/a/b/'],
-    ['https://host/a//mail@home:a:b', 'https://host/a//mail@home:a:b'],
-    ['https://host/v1', 'https://host/v1'],
+    ['https://host/a//mail@home:a:b/', 'https://host/a//mail@home:a:b/'],
     ['https://host/v1/scanners', 'https://host/v1/scanners'],
     // A loopback address needs no TLS.
     ['http://localhost:8080', 'http://localhost:8080/'],
@@ -35,14 +26,16 @@ describe('parseBaseUrl', () => {
     expect(parseBaseUrl(text, false, false)?.href).toBe(href);
   });
 
-  test('returns undefined for no text in a dry run alone', () => {
+  test('returns undefined for no text in a dry run alone', async () => {
     expect(parseBaseUrl('', false, true)).toBeUndefined();
-    expect(refuse('')).toEqual(['`base-url` is empty. Set it to the URL of the service.']);
+    expect(await catchProblems(() => parseBaseUrl('', true, false))).toEqual([
+      '`base-url` is empty. Set it to the URL of the service.',
+    ]);
   });
 
   test.each([
     ['https://', `${BEGIN}, not 'https://'${EMPTY}`],
-    ['https:///tenant', `${BEGIN}, not 'https:///tenant'${EMPTY}`],
+    ['HTTPS:///tenant', `${BEGIN}, not 'HTTPS:///tenant'${EMPTY}`],
     ['/api', `${BEGIN}, not '/api'${EMPTY}`],
     ['host', `${BEGIN}, not 'host'.`],
     [`ftp://${'x'.repeat(35)}`, `${BEGIN}, not a text of 41 characters.`],
@@ -54,33 +47,32 @@ describe('parseBaseUrl', () => {
     [`https://me:1?${SECRET}@host`, QUERY],
     ['vars.URL', 'is the text of an expression: write ${{ }} around it.'],
     ['ht\ttps://host', BLANK],
-    ['https://host\u2028', BLANK],
     ['https://ho\u200bst', BLANK],
+    ['https://host\0', BLANK],
     ['https://host\\path', BLANK],
-    [`https://me:${SECRET}@host`, USER],
+    [`https://me:a@${SECRET}@host`, USER],
     [`https://${SECRET}@host`, USER],
     [`https://:${SECRET}@host`, USER],
-    [`https://me:a@${SECRET}@host`, USER],
     ['https://host/v1/scanner', APPENDED],
     ['https://host/a/v1/scanner/upload-file/', APPENDED],
-  ])('refuses %j', (text, problem) => {
-    expect(refuse(text)).toEqual([`\`base-url\` ${problem}`]);
+  ])('refuses %j', async (text, problem) => {
+    expect(await catchProblems(() => parseBaseUrl(text, true, false))).toEqual([
+      `\`base-url\` ${problem}`,
+    ]);
   });
 
-  test.each([
-    'HTTP://host',
-    'http://localhost.example',
-    'http://127.0.0.1.example',
-    'http://[::ffff:127.0.0.1]',
-  ])('accepts http to another host only with allow-http: %s', (text) => {
-    expect(refuse(text, false)).toEqual([
-      '`base-url` must begin with https://, because http:// sends the token and the files unencrypted. To allow that, set `allow-http: true`.',
-    ]);
-    expect(parseBaseUrl(text, true, false)?.href).toBe(new URL(text).href);
-  });
+  test.each(['HTTP://host', 'http://localhost.example', 'http://127.0.0.1.example'])(
+    'accepts http to another host only with allow-http: %s',
+    async (text) => {
+      expect(await catchProblems(() => parseBaseUrl(text, false, false))).toEqual([
+        '`base-url` must begin with https://, because http:// sends the token and the files unencrypted. To allow that, set `allow-http: true`.',
+      ]);
+      expect(parseBaseUrl(text, true, false)?.href).toBe(new URL(text).href);
+    },
+  );
 });
 
-test.each(['::1', '127.0.0', '127.0.0.1.2', 'x127.0.0.1', '127.0.0.1234', 'mylocalhost'])(
+test.each(['128.0.0.1', '127.0.0.1.2', 'x127.0.0.1', 'mylocalhost', '[::ffff:7f00:1]'])(
   'isLoopback returns false for %j',
   (hostname) => {
     expect(isLoopback(hostname)).toBe(false);

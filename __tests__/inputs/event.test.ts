@@ -1,10 +1,17 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { describeRef, findFork, findPushedDefault } from '../../src/inputs/event.ts';
+import { describeRef, findPushedDefault, refuseFork } from '../../src/inputs/event.ts';
 import { makeFolder } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
+import { SECRET, catchProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
+import type { Texts } from '../support/inputs.ts';
 
-const EVENT = JSON.stringify({ repository: { default_branch: 'main' } });
+isolateEnvironment();
+
+async function setEvent(text: string, name: string): Promise<void> {
+  const path = join(await makeFolder({ 'event.json': text }), 'event.json');
+  setEnvironment({ GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: path });
+}
 
 test.each([
   ['refs/pull/12/merge', '1a2b3c4d5e6f7', 'For refs/pull/12/merge, commit 1a2b3c4'],
@@ -15,20 +22,19 @@ test.each([
   expect(describeRef()).toBe(text);
 });
 
+const EVENT = JSON.stringify({ repository: { default_branch: 'main' } });
+
 test.each([
   ['push', 'refs/heads/main', EVENT, 'main'],
   ['push', 'refs/heads/other', EVENT, undefined],
   ['pull_request', 'refs/heads/main', EVENT, undefined],
-  ['push', 'refs/heads/main', '{}', undefined],
+  ['push', 'refs/heads/undefined', '{}', undefined],
   ['push', 'refs/heads/undefined', 'no JSON', undefined],
-])(
-  'findPushedDefault finds the default branch of a %s to %s: row %#',
-  async (name, ref, text, branch) => {
-    const path = join(await makeFolder({ 'event.json': text }), 'event.json');
-    setEnvironment({ GITHUB_EVENT_NAME: name, GITHUB_REF: ref, GITHUB_EVENT_PATH: path });
-    expect(await findPushedDefault()).toBe(branch);
-  },
-);
+])('findPushedDefault knows of a %s to %s: row %#', async (name, ref, text, branch) => {
+  await setEvent(text, name);
+  setEnvironment({ GITHUB_REF: ref });
+  expect(await findPushedDefault()).toBe(branch);
+});
 
 /** A pull request to `base/a`, which is a fork itself or not, from the repository with this name. */
 function pull(name: string | null, fork = false): string {
@@ -37,25 +43,47 @@ function pull(name: string | null, fork = false): string {
   return JSON.stringify({ repository, pull_request: { head, base: { repo: repository } } });
 }
 
-test.each<[string, string, string | undefined]>([
-  ['a pull request from a fork', pull('me/a'), 'pull request'],
-  ['a pull request from a fork to a fork', pull('me/a', true), 'pull request'],
-  ['a pull request from a branch', pull('base/a'), undefined],
-  ['one from a branch of a fork', pull('base/a', true), 'repository'],
-  ['one from a fork that is deleted', pull(null), 'pull request'],
-  ['a push in a fork', '{"repository":{"fork":true}}', 'repository'],
-  ['a push', '{"repository":{"fork":false}}', undefined],
-  ['another shape', '[null]', undefined],
-])('findFork reads %s', async (_, text, expected) => {
-  const path = join(await makeFolder({ 'event.json': text }), 'event.json');
-  setEnvironment({ GITHUB_EVENT_PATH: path, GITHUB_EVENT_NAME: 'pull_request' });
-  expect(await findFork()).toBe(expected);
-  // Such runs get secrets.
-  setEnvironment({ GITHUB_EVENT_NAME: 'pull_request_target' });
-  expect(await findFork()).not.toBe('pull request');
+const PULL_REQUEST = 'This run is for a pull request from a fork.';
+const FORK =
+  '`token` is empty: this repository is a fork, which has none of the secrets and variables of its parent.';
+const PUSH = JSON.stringify({ repository: { fork: true } });
+const GRANTED = { ACTIONS_ID_TOKEN_REQUEST_TOKEN: SECRET };
+
+test.each<[string, string, Texts, string]>([
+  ['a pull request from a fork', pull('me/a'), {}, PULL_REQUEST],
+  ['a pull request from a fork to a fork', pull('me/a', true), { token: ' ' }, PULL_REQUEST],
+  ['one from a fork that is deleted', pull(null), { auth: 'oidc', token: SECRET }, PULL_REQUEST],
+  ['one from a branch of a fork', pull('base/a', true), { auth: 'token' }, FORK],
+  ['a push in a fork', PUSH, {}, FORK],
+])('refuseFork refuses %s', async (_, event, inputs, problem) => {
+  setInputs(inputs);
+  await setEvent(event, 'pull_request');
+  expect(await catchProblems(refuseFork)).toEqual([problem]);
 });
 
-test('findFork knows nothing without an event', async () => {
-  setEnvironment({ GITHUB_EVENT_PATH: undefined });
-  expect(await findFork()).toBeUndefined();
+test('refuseFork says what to do', async () => {
+  await setEvent(pull('me/a'), 'pull_request');
+  const fixes = [expect.stringMatching(/^Such runs get no secrets, .*: set `dry-run: /)];
+  await expect(refuseFork()).rejects.toHaveProperty('fixes', fixes);
+  await setEvent(PUSH, 'push');
+  const inFork = [expect.stringMatching(/^To upload in the parent only, add `if: /)];
+  await expect(refuseFork()).rejects.toHaveProperty('fixes', inFork);
+});
+
+test.each<[string, string, Texts, Texts?]>([
+  ['a token', pull('me/a'), { token: SECRET }],
+  ['no authentication', pull('me/a'), { auth: 'none' }],
+  ['an OIDC token', pull('me/a'), { auth: 'oidc' }, GRANTED],
+  ['OIDC in a fork', PUSH, { auth: 'oidc' }],
+  // Such runs get secrets.
+  ['pull_request_target', pull('me/a'), {}, { GITHUB_EVENT_NAME: 'pull_request_target' }],
+  ['a pull request from a branch', pull('base/a'), {}],
+  ['a push', '{"repository":{"fork":false}}', {}],
+  ['another shape', '[null]', {}],
+  ['no event', '', {}, { GITHUB_EVENT_PATH: '' }],
+])('refuseFork accepts %s', async (_, event, inputs, variables = {}) => {
+  setInputs(inputs);
+  await setEvent(event, 'pull_request');
+  setEnvironment(variables);
+  await expect(refuseFork()).resolves.toBeUndefined();
 });

@@ -1,7 +1,11 @@
-import { describe, expect, test } from '@jest/globals';
+import { symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
 import { InputError } from '../../src/errors.ts';
-import { Problems, getText } from '../../src/inputs/fields.ts';
-import { isolateEnvironment, setInputs } from '../support/inputs.ts';
+import { Problems, isFilePath, readInput, readInputFile } from '../../src/inputs/fields.ts';
+import { makeFolder } from '../support/directories.ts';
+import { describePosix } from '../support/files.ts';
+import { catchProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
 
 isolateEnvironment();
 
@@ -10,14 +14,73 @@ test.each([
   [' \n', '8'],
   [' 3\n', '3'],
   ['0', '0'],
-])('getText reads %j as %j', (text, expected) => {
+])('readInput reads %j as %j', (text, expected) => {
   if (text !== undefined) setInputs({ retries: text });
-  expect(getText('retries', '8')).toBe(expected);
+  expect(readInput('retries', '8')).toBe(expected);
 });
 
-test('getText reads the names that the runner writes, in upper case with hyphens', () => {
+test('readInput reads the names that the runner writes, in upper case with hyphens', () => {
   Object.assign(process.env, { 'INPUT_TOKEN-HEADER': 'X-Key', INPUT_SCAN_KEY: 'underscored' });
-  expect([getText('token-header'), getText('scan-key')]).toEqual(['X-Key', '']);
+  expect([readInput('token-header'), readInput('scan-key')]).toEqual(['X-Key', '']);
+});
+
+async function makeWorkspace(): Promise<string> {
+  const root = await makeFolder({ 'workspace/in/a.json': '1234', 'outside/..2026/a.json': '1234' });
+  return join(root, 'workspace');
+}
+
+async function read(path: string, workspace: string): Promise<string> {
+  return String(await readInputFile('scans', path, workspace));
+}
+
+test.each(['in/a.json', './in/../in/a.json', '../outside/..2026/a.json'])(
+  'readInputFile reads %s, relative or absolute',
+  async (path) => {
+    const workspace = await makeWorkspace();
+    expect(await read(path, workspace)).toBe('1234');
+    expect(await read(join(workspace, path), '/')).toBe('1234');
+  },
+);
+
+test.each([
+  ['in', 'cannot be read (not a regular file).'],
+  ['a\0b', 'cannot be read (ERR_INVALID_ARG_VALUE).'],
+  ['*.json', 'does not exist. Create it, or check out the repository, before this step.'],
+])('readInputFile refuses %j', async (path, problem) => {
+  const workspace = await makeWorkspace();
+  expect(await catchProblems(() => read(path, workspace))).toEqual([
+    `\`scans\`: the file '${path}' ${problem}`,
+  ]);
+});
+
+test('readInputFile refuses a file of more than 16 MiB', async () => {
+  const workspace = await makeWorkspace();
+  const path = join(workspace, 'large');
+  await writeFile(path, Buffer.alloc(16 * 1024 * 1024));
+  expect(await read('large', workspace)).toHaveLength(16 * 1024 * 1024);
+  await writeFile(path, 'x', { flag: 'a' });
+  expect(await catchProblems(() => read('large', workspace))).toEqual([
+    "`scans`: the file 'large' cannot be read (too large).",
+  ]);
+});
+
+describePosix('readInputFile with links', () => {
+  test('follows them out of the workspace and to hidden names, as Kubernetes mounts secrets', async () => {
+    const workspace = await makeWorkspace();
+    await symlink('../outside/..2026/a.json', join(workspace, 'link'));
+    expect(await read('link', workspace)).toBe('1234');
+  });
+});
+
+test.each([
+  ['ca.pem', true],
+  ['/run/secrets/tls.P12', true],
+  ['tls/key', false],
+  ['eyJh.eyJz.c2lnbmF0dXJl', false],
+  ['a\nb.pem', false],
+  ['b.pem\na', false],
+])('isFilePath returns for %j %s', (text, expected) => {
+  expect(isFilePath(text)).toBe(expected);
 });
 
 function refuse(problem: string, ...fixes: readonly string[]): () => string {
@@ -26,26 +89,24 @@ function refuse(problem: string, ...fixes: readonly string[]): () => string {
   };
 }
 
-describe('Problems', () => {
-  test('throws all that was added in one error, each text once', () => {
-    const problems = new Problems();
-    expect(problems.read('', () => 'a')).toBe('a');
-    expect(() => problems.throwAny()).not.toThrow();
-    expect(problems.read('b', refuse('One.'))).toBe('b');
-    problems.read('', refuse('Two.', 'Do this.'));
-    problems.add(new InputError(['One.', 'Three.'], ['Do this.', 'Or that.']), '');
-    const fixes = ['Do this.', 'Or that.'];
-    const expected = { problems: ['One.', 'Two.', 'Three.'], fixes };
-    expect(() => problems.throwAny()).toThrow(expect.objectContaining(expected));
-    const placed = { problems: ['x: One.', 'x: Two.', 'x: Three.'], fixes };
-    expect(() => problems.throwAny('x: ')).toThrow(expect.objectContaining(placed));
-  });
+test('Problems throws all that was added in one error, each text once', () => {
+  const problems = new Problems();
+  expect(problems.read('', () => 'a')).toBe('a');
+  expect(() => problems.throwAny()).not.toThrow();
+  expect(problems.read('b', refuse('One.'))).toBe('b');
+  problems.read('', refuse('Two.', 'Do this.'));
+  problems.add(new InputError(['One.', 'Three.'], ['Do this.', 'Or that.']), '');
+  const expected = {
+    problems: ['x: One.', 'x: Two.', 'x: Three.'],
+    fixes: ['Do this.', 'Or that.'],
+  };
+  expect(() => problems.throwAny('x: ')).toThrow(expect.objectContaining(expected));
+});
 
-  test('takes no other error', () => {
-    const error = new TypeError('No.');
-    const fail = (): never => {
-      throw error;
-    };
-    expect(() => new Problems().read('', fail)).toThrow(error);
-  });
+test('Problems takes no other error', () => {
+  const error = new TypeError('No.');
+  const fail = (): never => {
+    throw error;
+  };
+  expect(() => new Problems().read('', fail)).toThrow(error);
 });

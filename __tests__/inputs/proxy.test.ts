@@ -17,7 +17,7 @@ function settle(variables: Texts, url = SERVICE): ReturnType<typeof findProxy> {
 describe('findProxy', () => {
   test.each([
     ['proxy.example:3128', 'http://proxy.example:3128/'],
-    ['https://proxy.example', 'https://proxy.example/'],
+    ['HTTPS://proxy.example', 'https://proxy.example/'],
     ['  127.0.0.1:3128\n', 'http://127.0.0.1:3128/'],
     ['[::1]:3128', 'http://[::1]:3128/'],
   ])('reads %j like curl, and leaves the variable as it is', (value, href) => {
@@ -90,8 +90,8 @@ describe('findProxy', () => {
     `HTTPS://u:1/${SECRET}@proxy:1`,
     `http://u:1?${SECRET}@proxy`,
     `http://u:1\\${SECRET}@proxy`,
-  ])('refuses %s', (value) => {
-    expect(catchProblems(() => settle({ https_proxy: value }))).toEqual([
+  ])('refuses %s', async (value) => {
+    expect(await catchProblems(() => settle({ https_proxy: value }))).toEqual([
       'The environment variable https_proxy must be http://HOST:PORT; SOCKS proxies and PAC files are not supported. Percent-encode a password in it (# as %23, / as %2F, ? as %3F).',
     ]);
   });

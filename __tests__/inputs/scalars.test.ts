@@ -1,6 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { parseScanKey, readChoice, readFlag, readInteger } from '../../src/inputs/scalars.ts';
-import { catchLaterProblems, collect, isolateEnvironment, setInputs } from '../support/inputs.ts';
+import {
+  findWrongSyntax,
+  parseScanKey,
+  readChoice,
+  readFlag,
+  readInteger,
+} from '../../src/inputs/scalars.ts';
+import { catchProblems, collect, isolateEnvironment, setInputs } from '../support/inputs.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 
 isolateEnvironment();
@@ -29,11 +35,11 @@ async function scanKey(text: string): Promise<string> {
 const OTHER_VERSION = '01890a5d-ac96-774b-bcce-b302099a8057';
 
 test.each<[Read, readonly string[], unknown]>([
-  [flag, ['', ' \n', 'false', 'False', 'FALSE'], false],
-  [flag, ['true', 'True', 'TRUE', ' true\n'], true],
-  [choice, ['', ' ', 'error'], 'error'],
+  [flag, ['', 'false', 'False', 'FALSE'], false],
+  [flag, ['true', 'True', 'TRUE'], true],
+  [choice, ['', 'error'], 'error'],
   [choice, ['off'], 'off'],
-  [integer, ['', ' ', '8', '008'], 8],
+  [integer, ['', '8', '008'], 8],
   [integer, ['3'], 3],
   [integer, ['10'], 10],
   [scanKey, [OTHER_VERSION], OTHER_VERSION],
@@ -43,28 +49,31 @@ test.each<[Read, readonly string[], unknown]>([
 });
 
 const KEY = '`scan-key` must be a UUID (8-4-4-4-12 hexadecimal digits) that the service has issued';
-const NUMBER = '`retries` must be a whole number from 3 to 10';
 const LONG = 'x'.repeat(40);
 const KEYS = [`{${SCAN_KEY}}`, SCAN_KEY.slice(1), SCAN_KEY.replace('f', 'g')];
 
 test.each<[Read, string, readonly string[]]>([
-  [flag, '`dry-run` must be true or false', [LONG, 'yes', '1', 'tRUE', 'trueish', 'xfalse']],
+  [flag, '`dry-run` must be true or false', [LONG, 'yes', '1', 'tRUE', 'trueish']],
   [choice, '`content-check` must be one of error, warn, off', [LONG, 'Warn', 'warn,off']],
-  [integer, NUMBER, [LONG, '2', '11', '-4', '4.0', '4e0', '4m', '4\n4', '٤', '0000000004']],
+  [
+    integer,
+    '`retries` must be a whole number from 3 to 10',
+    [LONG, '2', '11', '-4', '4.0', '4m', '4\n4', '٤', '0000000004'],
+  ],
   [scanKey, KEY, [LONG, ...KEYS, SCAN_KEY.replace(/\w/g, '0')]],
 ])('%p names the valid values, and repeats only a short text', async (read, problem, texts) => {
   for (const text of texts) {
-    expect(await catchLaterProblems(read(text))).toEqual([`${problem}, not '${text}'.`]);
+    expect(await catchProblems(() => read(text))).toEqual([`${problem}, not '${text}'.`]);
   }
-  expect(await catchLaterProblems(read('x'.repeat(41)))).toEqual([
+  expect(await catchProblems(() => read('x'.repeat(41)))).toEqual([
     `${problem}, not a text of 41 characters.`,
   ]);
 });
 
-test.each(["github.event_name == 'push'", '!inputs.dry', "push != 'a'"])(
+test.each(["github.event_name == 'push'", '!inputs.dry', "push != 'a'", 'Contains(a)'])(
   'an expression without its braces is named: %s',
   async (text) => {
-    expect(await catchLaterProblems(flag(text))).toEqual([
+    expect(await catchProblems(() => flag(text))).toEqual([
       `\`dry-run\` must be true or false, not '${text}'. Write \${{ ... }} around the whole expression.`,
     ]);
   },
@@ -72,11 +81,10 @@ test.each(["github.event_name == 'push'", '!inputs.dry', "push != 'a'"])(
 
 test('parseScanKey shows no text that may be the token', async () => {
   setInputs({ token: SCAN_KEY });
-  expect(await catchLaterProblems(scanKey('x'))).toEqual([
+  expect(await catchProblems(() => scanKey('x'))).toEqual([
     '`scan-key` is not a UUID, but `token` is one: are they swapped?',
   ]);
-  setInputs({ token: 'x' });
-  expect(await catchLaterProblems(scanKey('vars.KEY'))).toEqual([
+  expect(await catchProblems(() => scanKey('vars.KEY'))).toEqual([
     '`scan-key` is the text of an expression: write ${{ }} around it.',
   ]);
 });
@@ -88,4 +96,21 @@ test('parseScanKey names the branch that a map may not have', async () => {
   process.env['GITHUB_REF_NAME'] = 'release/2.4';
   const map = "A map of scan keys needs an entry for 'release/2.4' (`github.ref_name`).";
   await expect(scanKey('')).rejects.toMatchObject({ problems, fixes: [variable, map] });
+});
+
+test.each<[string | undefined, readonly string[]]>([
+  ['is an expression, which is evaluated only in', ['${{ secrets.X }}', '${{ a }}-${{ b }}']],
+  [
+    'is the text of an expression: ',
+    ['secrets.SCAN_TOKEN', 'Vars.X', '{{ env.KEY }}', '${ vars.KEY }', '${{vars.KEY}'],
+  ],
+  ['is a shell variable, ', ['$A_KEY', '$env:A_KEY', '${A_KEY}', '$(a_key)', '%A_KEY%', '$token']],
+  ['is in quotes: ', ['"a"', "'a\nb'"]],
+  [undefined, ['', 'secrets.', '$', '$a-b', '$1ab', 'pa$word', '%a', 'xenv.A', 'a secrets.X']],
+  [undefined, ['"a', '"a\'', 'a"b"', 'a${{ b }}', '${{ a }}b', 'vars.A-B', 'x$A', 'x%A%', '%A%x']],
+])('findWrongSyntax says that a text %s', (problem, texts) => {
+  for (const text of texts) {
+    const expected = problem === undefined ? undefined : expect.stringContaining(problem);
+    expect(findWrongSyntax(text)).toEqual(expected);
+  }
 });

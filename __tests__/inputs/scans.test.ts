@@ -4,7 +4,7 @@ import type { ScanEntry } from '../../src/inputs/scans.ts';
 import { makeFolder } from '../support/directories.ts';
 import {
   SECRET,
-  catchLaterProblems,
+  catchProblems,
   collect,
   isolateEnvironment,
   setInputs,
@@ -29,12 +29,56 @@ async function readEntries(scans: unknown, inputs: Texts = {}): Promise<readonly
 }
 
 function listProblems(scans: unknown, inputs: Texts = {}): Promise<readonly string[]> {
-  return catchLaterProblems(readEntries(scans, inputs));
+  return catchProblems(() => readEntries(scans, inputs));
 }
 
-function select(...texts: readonly (readonly [string, string])[]): object {
-  return { selection: texts.map(([input, text]) => ({ input, text })) };
+function select(text: string): object {
+  return { selection: [{ input: 'files', text }] };
 }
+
+test.each<Texts>([
+  { files: 'a.json\n!b.json' },
+  { files: '{a,b}.json' },
+  { 'scan-file': 'scan.json' },
+  { 'dependencies-file': 'd', 'vulnerabilities-file': 'v' },
+])('a step without `scans` has one scan: %j', async (inputs) => {
+  setInputs({ ...KEYED, ...inputs });
+  const selection = Object.entries(inputs).map(([input, text]) => ({ input, text }));
+  const scan = { label: undefined, name: undefined, scanKey: SCAN_KEY, selection };
+  expect(await collect(readStepScans)).toEqual([scan]);
+});
+
+const ALL = '`files`, or `scan-file`, or `dependencies-file` with `vulnerabilities-file`';
+const EXCLUDES = 'has only excludes (!) or comments (#): name the files to upload.';
+
+test.each<[Texts, ...string[]]>([
+  [{}, `No files are named. Set ${ALL}.`],
+  [
+    { files: 'a', 'vulnerabilities-file': 'b' },
+    `Files are named by \`files\` and \`vulnerabilities-file\`: set exactly one of ${ALL}.`,
+  ],
+  [{ 'dependencies-file': 'a' }, 'Files are named by `dependencies-file`: set exactly one of'],
+  [{ 'vulnerabilities-file': 'a' }, 'Files are named by `vulnerabilities-file`: set'],
+  [{ 'scan-file': '!a.json\n# all' }, `\`scan-file\` ${EXCLUDES}`],
+  [
+    { 'dependencies-file': '!a', 'vulnerabilities-file': '# c' },
+    `\`dependencies-file\` ${EXCLUDES}`,
+    `\`vulnerabilities-file\` ${EXCLUDES}`,
+  ],
+])('the only scan is refused with the files of %j', async (inputs, ...problems) => {
+  expect(await listProblems('', { ...KEYED, ...inputs })).toEqual(
+    problems.map((problem) => expect.stringContaining(problem)),
+  );
+});
+
+test('the only scan needs a key, except in a dry run', async () => {
+  expect(await listProblems('', { files: 'a', 'scan-file': 'b' })).toEqual([
+    '`scan-key` is empty. Set it to the UUID of the scan.',
+    expect.stringMatching(/^Files are named by `files` and `scan-file`: /),
+  ]);
+  setInputs({ files: 'a', 'scan-file': '' });
+  expect(await collect(readStepScans, { dryRun: true })).toMatchObject([{ scanKey: undefined }]);
+});
 
 describe('the input scans', () => {
   test.each<[string, unknown, readonly object[]]>([
@@ -48,7 +92,6 @@ describe('the input scans', () => {
         { label: 'a', name: 'a', ...SCAN },
       ],
     ],
-    ['a byte order mark', `\uFEFF${LIST}`, [SCAN]],
     ['an object with a schema', { $schema: 'x', scans: [ENTRY] }, [SCAN]],
     ['a name of 100 characters', [{ ...ENTRY, name: LONG_NAME }], [{ name: LONG_NAME }]],
     ['empty properties', [{ ...ENTRY, name: null, files: '', 'dependencies-file': ' \n' }], [SCAN]],
@@ -57,17 +100,8 @@ describe('the input scans', () => {
       `[{"scan-key":"","scan-file":"a.json",${LIST.slice(2)}`,
       [SCAN],
     ],
-    ['lines of patterns', [{ ...KEYED, files: ' a\n!b ' }], [select(['files', 'a\n!b'])]],
-    [
-      'a list of patterns',
-      [{ ...KEYED, files: ['a', ' # c', '!b'] }],
-      [select(['files', 'a\n # c\n!b'])],
-    ],
-    [
-      'two files',
-      [{ ...KEYED, 'dependencies-file': 'd', 'vulnerabilities-file': 'v' }],
-      [select(['dependencies-file', 'd'], ['vulnerabilities-file', 'v'])],
-    ],
+    ['lines of patterns', [{ ...KEYED, files: ' a\n!b ' }], [select('a\n!b')]],
+    ['a list of patterns', [{ ...KEYED, files: ['a', ' # c', '!b'] }], [select('a\n # c\n!b')]],
   ])('reads %s', async (_, scans, expected) => {
     const entries = await readEntries(scans);
     expect(entries).toMatchObject(expected);
@@ -84,17 +118,14 @@ describe('the input scans', () => {
     },
   );
 
-  test('may be empty, as all its entries have, if the step has one scan', async () => {
-    expect(await listProblems('')).toEqual([
-      '`scan-key`, `files` and `scans` are empty. Set `scan-key` to the UUID of the scan, and `files` to its files, or set `scans`.',
-    ]);
-    expect(await listProblems('', { files: 'a', 'scan-file': 'b' })).toEqual([
-      '`scan-key` is empty. Set it to the UUID of the scan.',
-      expect.stringMatching(/^Files are named by `files` and `scan-file`: /),
-    ]);
-    setInputs({ files: 'a', 'scan-file': '' });
-    const scan = { label: undefined, name: undefined, scanKey: undefined };
-    expect(await collect(readStepScans, { dryRun: true })).toMatchObject([scan]);
+  test('is named, with its causes, if all inputs of scans are empty', async () => {
+    const problem =
+      '`scan-key`, `files` and `scans` are empty. Set `scan-key` to the UUID of the scan, and `files` to its files, or set `scans`.';
+    const fixes = ['An expression with `vars` ', 'An expression with the output of another job '];
+    await expect(readEntries('')).rejects.toMatchObject({
+      problems: [problem],
+      fixes: fixes.map((words) => expect.stringContaining(words)),
+    });
   });
 
   // No message repeats the text, as listProblems checks.
@@ -178,8 +209,6 @@ async function readFile(content: string | Buffer): Promise<readonly ScanEntry[]>
 }
 
 describe('a file of scans', () => {
-  const MIB = 1024 * 1024;
-
   test.each([`\uFEFF\n${LIST}\n`, `{"$schema": "a.json", "scans": ${LIST}}`])(
     'is read: row %#',
     async (content) => {
@@ -188,7 +217,7 @@ describe('a file of scans', () => {
   );
 
   test('is refused without repeating it', async () => {
-    expect(await catchLaterProblems(readFile(`\uFEFF[\n${SECRET} 2]`))).toEqual([
+    expect(await catchProblems(() => readFile(`\uFEFF[\n${SECRET} 2]`))).toEqual([
       "`scans`: the file 's.json' is not valid JSON (line 2, column 1).",
     ]);
   });
@@ -199,14 +228,5 @@ describe('a file of scans', () => {
     await expect(readFile(content)).rejects.toMatchObject({ problems, fixes: [] });
     const fixes = [expect.stringContaining('An expression with `vars`')];
     await expect(readEntries(content)).rejects.toMatchObject({ problems, fixes });
-  });
-
-  test('has at most 16 MiB', async () => {
-    const largest = Buffer.concat([Buffer.from(LIST)], 16 * MIB).fill(' ', LIST.length);
-    expect(await readFile(largest)).toMatchObject([SCAN]);
-    const larger = Buffer.concat([largest, Buffer.from(' ')]);
-    expect(await catchLaterProblems(readFile(larger))).toEqual([
-      "`scans`: the file 's.json' cannot be read (too large).",
-    ]);
   });
 });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { readSecrets, refuseLongSecrets } from '../../src/inputs/secrets.ts';
+import { readSecrets } from '../../src/inputs/secrets.ts';
 import { setEnvironment } from '../support/environment.ts';
-import { catchProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
+import { catchProblems, collect, isolateEnvironment, setInputs } from '../support/inputs.ts';
 import type { Texts } from '../support/inputs.ts';
 
 isolateEnvironment();
 
 /** The secrets of these inputs, by what is done with them. */
-function listSecrets(inputs: Texts) {
-  setInputs({ token: '', headers: '', 'client-key': '', ...inputs });
-  const secrets = readSecrets();
+async function listSecrets(inputs: Texts) {
+  setInputs(inputs);
+  const secrets = await collect(({ problems }) => readSecrets(problems));
   const list = (isWanted: (secret: (typeof secrets)[number]) => boolean) =>
     Array.from(new Set(secrets.filter(isWanted).map(({ value }) => value)));
   return {
@@ -32,25 +32,26 @@ describe('readSecrets', () => {
     ['a key without line breaks', { 'client-key': `${BEGIN}\\nMIGHAgE\\n${END}` }, '\\nMIGHAgE\\n'],
     ['no path of a key file', { 'client-key': '/run/secrets/client-key.pem' }],
     ['a key in Base64', { 'client-key': LINES.join('\n') }, ...LINES],
-  ])('masks %s, and takes it for no words', (_, inputs, ...masked) => {
-    expect(listSecrets(inputs)).toEqual({ masked, hidden: [], words: [] });
+  ])('masks %s, and takes it for no words', async (_, inputs, ...masked) => {
+    expect(await listSecrets(inputs)).toEqual({ masked, hidden: [], words: [] });
   });
 
-  test('masks the whole value of a credential header, which may be words', () => {
+  test('masks the whole value of a credential header, which may be words', async () => {
     const value = 'Basic dXNlcjpwYXNz';
     const secrets = { masked: [value], hidden: [], words: [value] };
-    expect(listSecrets({ headers: `\n X-Key : ${value} \nX-Auth: 1234567` })).toEqual(secrets);
+    const headers = `\n X-Key : ${value} \nX-Auth: 1234567`;
+    expect(await listSecrets({ headers })).toEqual(secrets);
   });
 
-  test('hides a value that may be a credential, also of a line that is no header', () => {
+  test('hides a value that may be a credential, also of a line that is no header', async () => {
     const headers = 'X-ApiKey: 12345678\nno-colon-of-a-token\nX-Repo: 87654321\nX-Sig: 1234567';
     const hidden = ['12345678', 'no-colon-of-a-token'];
-    expect(listSecrets({ headers })).toEqual({ masked: [], hidden, words: hidden });
+    expect(await listSecrets({ headers })).toEqual({ masked: [], hidden, words: hidden });
   });
 
-  test('masks the token that requests OIDC tokens', () => {
+  test('masks the token that requests OIDC tokens', async () => {
     setEnvironment({ ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'requests' });
-    expect(listSecrets({})).toEqual({ masked: ['requests'], hidden: [], words: [] });
+    expect(await listSecrets({})).toEqual({ masked: ['requests'], hidden: [], words: [] });
   });
 
   test.each<[string, Texts, ...string[]]>([
@@ -59,20 +60,22 @@ describe('readSecrets', () => {
     ['in an invalid variable', { https_proxy: 'htp//a:first@pass@b:x' }, 'first@pass'],
     ['not below 8 characters', { HTTP_PROXY: 'http://a:1234567@b' }],
     ['not without one', { https_proxy: 'http://user@host:8080' }],
-  ])('masks the password of a proxy, which may be words: %s', (_, variables, ...masked) => {
+  ])('masks the password of a proxy, which may be words: %s', async (_, variables, ...masked) => {
     setEnvironment(variables);
-    expect(listSecrets({})).toEqual({ masked, hidden: [], words: masked });
+    expect(await listSecrets({})).toEqual({ masked, hidden: [], words: masked });
   });
-});
 
-test('refuseLongSecrets refuses lines of more than 16 KiB', () => {
-  const text = 'x'.repeat(16 * 1024);
-  setInputs({ token: text, headers: `A: ${text.slice(3)}\nB: ${text.slice(3)}` });
-  expect(refuseLongSecrets).not.toThrow();
-  setInputs({ token: `${text}x`, headers: `A: ${text}`, 'client-key': `-----BEGIN KEY\n${text}x` });
-  expect(catchProblems(refuseLongSecrets)).toEqual(
-    ['token', 'headers', 'client-key'].map(
-      (name) => `A line of \`${name}\` has more than 16 KiB. Check what it is set to.`,
-    ),
-  );
+  test('takes secrets of 16 KiB, and leaves out and reports larger ones', async () => {
+    const token = 'x'.repeat(16 * 1024);
+    expect(await listSecrets({ token })).toMatchObject({ masked: [token] });
+    for (const inputs of [{ token: `${token}x` }, { headers: `X-Key: ${token}x` }]) {
+      setInputs({ token: '', ...inputs });
+      let secrets: unknown;
+      const read = () => collect(({ problems }) => (secrets = readSecrets(problems)));
+      expect(await catchProblems(read)).toEqual([
+        'A secret has more than 16 KiB: a line of `token`, `client-key` or `headers`, or the password of a proxy. Check what it is set to.',
+      ]);
+      expect(secrets).toEqual([]);
+    }
+  });
 });

@@ -1,24 +1,23 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { X509Certificate, createPrivateKey } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTlsMaterial } from '../../src/inputs/tls.ts';
 import type { TlsMaterial } from '../../src/service/settings.ts';
 import { makeFolder } from '../support/directories.ts';
+import { makeCertificate } from '../support/certificates.ts';
+import type { Certificate } from '../support/certificates.ts';
 import {
   SECRET,
-  catchLaterProblems,
+  catchProblems,
   collect,
   isolateEnvironment,
-  makePair,
   setInputs,
 } from '../support/inputs.ts';
-import type { Pair } from '../support/inputs.ts';
 
 // Inputs have no white space around them.
-const one = trim(await makePair('one'));
-const other = trim(await makePair('other'));
-const weak = trim(await makePair('weak', 1024));
+const one = trim(await makeCertificate('one'));
+const other = trim(await makeCertificate('other'));
+const weak = trim(await makeCertificate('weak', 1024));
 let workspace = '';
 
 isolateEnvironment();
@@ -31,7 +30,7 @@ beforeEach(async () => {
   });
 });
 
-function trim({ cert, key }: Pair): Pair {
+function trim({ cert, key }: Certificate) {
   return { cert: cert.trim(), key: key.trim() };
 }
 
@@ -41,7 +40,7 @@ function readTls({ ca = '', cert = '', key = '' }: Partial<TlsMaterial>): Promis
 }
 
 function listProblems(inputs: Partial<TlsMaterial>): Promise<readonly string[]> {
-  return catchLaterProblems(readTls(inputs));
+  return catchProblems(() => readTls(inputs));
 }
 
 describe('readTlsMaterial', () => {
@@ -71,7 +70,7 @@ describe('readTlsMaterial', () => {
   );
   const UNSUPPORTED = 'OSSL_UNSUPPORTED';
 
-  test.each<[string, Pair, string]>([
+  test.each<[string, typeof one, string]>([
     ['another key', { ...one, key: other.key }, 'OSSL_X509_KEY_VALUES_MISMATCH'],
     ['an encrypted key', { ...one, key: encrypted }, 'OSSL_BAD_DECRYPT'],
     ['invalid PEM text', { ...one, key: one.key.replace(/\n.{20}/, `\n${SECRET}`) }, UNSUPPORTED],
@@ -114,13 +113,6 @@ describe('readTlsMaterial', () => {
         expect.stringContaining(`\`${input}\` has no usable certificate. It must be PEM text with`),
       ]);
     }
-  });
-
-  test('refuses a file of more than 1 MiB', async () => {
-    writeFileSync(join(workspace, 'large.pem'), one.cert.padEnd(1024 * 1024 + 1));
-    expect(await listProblems({ ca: 'large.pem' })).toEqual([
-      "`ca-cert`: the file 'large.pem' cannot be read (too large).",
-    ]);
   });
 
   test.each(['missing.p12', 'tls/client.PFX'])('says how to convert %s', async (path) => {

@@ -5,7 +5,6 @@ import type { ScanFile } from '../../src/formats/inspect.ts';
 import { checkContents } from '../../src/plan/check.ts';
 import { describePart } from '../../src/plan/plan.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
-import { FILE_INPUTS } from '../../src/inputs/selection.ts';
 import { makeBom, makeContent } from '../support/contents.ts';
 import { makePlan, makeScanFile } from '../support/plans.ts';
 
@@ -67,7 +66,7 @@ const CHOSEN = { '*': 'wildcard', '/': 'directory' } as const;
  * A `*` before a name means that a wildcard chose it, `/` a directory; another input comes first (`files: a=json b=json`).
  */
 async function plan(row: string): Promise<UploadPlan> {
-  const inputs = FILE_INPUTS.filter((input) => row.startsWith(`${input}: `));
+  const inputs = ['files', 'scan-file', ...INPUTS].filter((input) => row.startsWith(`${input}: `));
   const specs = row.replace(/^.*: /, '').split(' ');
   const own = specs.length === 1 ? (['files'] as const) : INPUTS;
   const files = specs.map(async (spec, index): Promise<ScanFile> => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Content } from '../../src/formats/content.ts';
-import type { FileInput } from '../../src/inputs/selection.ts';
 import { planUpload } from '../../src/plan/plan.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
 import { makeBom, makeContent } from '../support/contents.ts';
@@ -10,12 +9,12 @@ const MATCH_FIX =
   'Match one file, or an SBOM in CycloneDX and its report: of two files exactly one must be CycloneDX.';
 const NAME_FIX =
   'For an SBOM and its report set `dependencies-file` and `vulnerabilities-file`; to upload each file as a scan of its own, use `scans`.';
-const PAIR: readonly FileInput[] = ['dependencies-file', 'vulnerabilities-file'];
+const PAIR = ['dependencies-file', 'vulnerabilities-file'];
 
 /** Plans files with these contents, which are named after their index, and others that were not inspected. */
 async function plan(
   contents: readonly Content[],
-  inputs: readonly FileInput[] = [],
+  inputs: readonly string[] = [],
   others: readonly string[] = [],
 ): Promise<UploadPlan> {
   const files = contents.map(async (content, index) =>
@@ -35,7 +34,7 @@ function listContents(formats: string): readonly Content[] {
   });
 }
 
-test.each<[string, readonly FileInput[], ...string[]]>([
+test.each<[string, readonly string[], ...string[]]>([
   ['json', ['scan-file'], 'ScanJsonFile=0'],
   ['json cyclonedx', PAIR, 'DependenciesCDX=0', 'VulnerabilitiesTool=1'],
   ['cyclonedx empty', PAIR.toReversed(), 'DependenciesCDX=1', 'VulnerabilitiesTool=0'],
@@ -64,11 +63,11 @@ const SCANS = [
   'None is an SBOM in CycloneDX: to upload each file as a scan of its own, use `scans`. Or match one file.',
 ];
 
-function only(noun: string, input: FileInput, index: number): readonly string[] {
+function only(noun: string, input: string, index: number): readonly string[] {
   return [`Only '${index}.json' is a known ${noun}: write \`${input}: ${index}.json\`.`];
 }
 
-test.each<[string, FileInput, readonly string[]]>([
+test.each<[string, string, readonly string[]]>([
   ['json json', 'files', MATCH],
   ['grype sarif', 'files', SCANS],
   ['spdx grype', 'files', MATCH],

@@ -2,8 +2,6 @@ import { afterEach, beforeEach, expect } from '@jest/globals';
 import { InputError } from '../../src/errors.ts';
 import { Problems } from '../../src/inputs/fields.ts';
 import type { Reading } from '../../src/inputs/fields.ts';
-import { makeCertificate } from './certificates.ts';
-import type { Certificate } from './certificates.ts';
 import { setEnvironment } from './environment.ts';
 
 /** The secret of the tests: no message may contain it. */
@@ -35,30 +33,18 @@ export function setInputs(inputs: Texts): void {
 }
 
 /**
- * The problems of the InputError that `action` throws. Fails if it throws none, or one that gives a
- * secret away.
+ * The problems of the InputError that `action` throws, or its promise rejects with. Fails if there is none, or it gives
+ * a secret away.
  */
-export function catchProblems(action: () => unknown): readonly string[] {
+export async function catchProblems(action: () => unknown): Promise<readonly string[]> {
   try {
-    action();
+    await action();
   } catch (error) {
-    return checkProblems(error);
+    if (!(error instanceof InputError)) throw error;
+    expect(error.message).not.toContain(SECRET);
+    return error.problems;
   }
   throw new Error('Nothing was refused.');
-}
-
-/** The same for a promise that rejects. */
-export async function catchLaterProblems(promise: Promise<unknown>): Promise<readonly string[]> {
-  return promise.then(() => {
-    throw new Error('Nothing was refused.');
-  }, checkProblems);
-}
-
-function checkProblems(error: unknown): readonly string[] {
-  if (!(error instanceof InputError)) throw error;
-  expect(error.message).not.toContain(SECRET);
-  expect(error.problems.join(' ')).toBe(error.message);
-  return error.problems;
 }
 
 /** What `read` returns; throws an InputError with the problems that it added. */
@@ -70,13 +56,4 @@ export async function collect<T>(
   const value = await read({ problems, workspace: import.meta.dirname, dryRun: false, ...given });
   problems.throwAny();
   return value;
-}
-
-/** A certificate and its private key, as input values. */
-export type Pair = Pick<Certificate, 'cert' | 'key'>;
-
-/** Makes a pair; `rsaBits` as for `makeCertificate`. */
-export async function makePair(name: string, rsaBits?: number): Promise<Pair> {
-  const { cert, key } = await makeCertificate(name, rsaBits);
-  return { cert, key };
 }

@@ -1,11 +1,7 @@
+import { InputError } from '../errors.ts';
 import { readSmallFile } from '../files/regular-file.ts';
 import { isObject, tryJson } from '../json.ts';
-
-/** Events have a few hundred KiB at most. */
-const MAX_EVENT_BYTES = 8 * 1024 * 1024;
-
-/** Why a run has no secrets: it is for a pull request from a fork, or in a fork. */
-export type Fork = 'pull request' | 'repository';
+import { MAX_FILE_BYTES, readInput } from './fields.ts';
 
 /** What the step runs for: `For refs/pull/12/merge, commit 1a2b3c4`; undefined outside a workflow. */
 export function describeRef(): string | undefined {
@@ -21,22 +17,35 @@ export async function findPushedDefault(): Promise<string | undefined> {
   return typeof name === 'string' && ref === `refs/heads/${name}` ? name : undefined;
 }
 
-/** What the run has to do with a fork; undefined if nothing is known of one. */
-export async function findFork(): Promise<Fork | undefined> {
+/** Throws an InputError if a run for a fork got no credential: what else is empty follows from this. */
+export async function refuseFork(): Promise<void> {
+  const auth = readInput('auth', 'token');
+  const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken = '' } = process.env;
+  const credential = auth === 'oidc' ? requestToken : readInput('token');
+  if (auth === 'none' || credential !== '') return;
   const event = await readEvent();
   const [head, base] = ['head', 'base'].map((end) =>
     readMember(event, 'pull_request', end, 'repo', 'full_name'),
   );
   // Runs for `pull_request_target` get secrets.
-  const { GITHUB_EVENT_NAME: name } = process.env;
-  if (head !== base && name !== 'pull_request_target') return 'pull request';
-  return readMember(event, 'repository', 'fork') === true ? 'repository' : undefined;
+  if (head !== base && process.env.GITHUB_EVENT_NAME !== 'pull_request_target') {
+    throw new InputError('This run is for a pull request from a fork.', [
+      'Such runs get no secrets, no variables and no OIDC token, unless the repository sends them: set `dry-run: ${{ github.event.pull_request.head.repo.fork == true }}`.',
+    ]);
+  }
+  if (auth === 'oidc' || readMember(event, 'repository', 'fork') !== true) return;
+  throw new InputError(
+    '`token` is empty: this repository is a fork, which has none of the secrets and variables of its parent.',
+    [
+      "To upload in the parent only, add `if: github.repository == 'OWNER/REPO'` to the job. To upload here too, save them in this repository.",
+    ],
+  );
 }
 
 /** The payload of the event that started the run; undefined if there is none. */
 async function readEvent(): Promise<unknown> {
   const { GITHUB_EVENT_PATH: path = '' } = process.env;
-  return tryJson(String(await readSmallFile(path, MAX_EVENT_BYTES).catch(() => '')));
+  return tryJson(String(await readSmallFile(path, MAX_FILE_BYTES).catch(() => '')));
 }
 
 function readMember(value: unknown, ...path: readonly string[]): unknown {

@@ -1,9 +1,40 @@
+import { resolve } from 'node:path';
 import { getInput } from '@actions/core';
-import { InputError } from '../errors.ts';
+import { InputError, errorCode, errorMessage } from '../errors.ts';
+import { readSmallFile } from '../files/regular-file.ts';
+
+/** The largest file besides the scans: enough for `scans` with 1,000 long paths. */
+export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /** An input's text without surrounding white space; `fallback` if it is empty or absent. */
-export function getText(name: string, fallback = ''): string {
+export function readInput(name: string, fallback = ''): string {
   return getInput(name) || fallback;
+}
+
+/**
+ * The bytes of a small file that an input names, relative to the workspace or absolute. Throws an InputError that says
+ * why it cannot be read.
+ */
+export async function readInputFile(
+  input: string,
+  path: string,
+  workspace: string,
+): Promise<Buffer> {
+  try {
+    return await readSmallFile(resolve(workspace, path), MAX_FILE_BYTES);
+  } catch (error) {
+    const code = errorCode(error) ?? errorMessage(error);
+    const problem =
+      code === 'ENOENT'
+        ? 'does not exist. Create it, or check out the repository, before this step.'
+        : `cannot be read (${code}).`;
+    throw new InputError(`\`${input}\`: the file '${path}' ${problem}`);
+  }
+}
+
+/** Whether a text can only be the path of a file: it ends in an extension, unlike any key or token. */
+export function isFilePath(text: string): boolean {
+  return /^[^\r\n]{1,255}\.[a-z]\w{0,4}$/i.test(text);
 }
 
 /** Collects what is wrong with inputs, so that one error names all of it. */

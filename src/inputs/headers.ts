@@ -5,16 +5,16 @@ import { isFieldValue, splitLines } from '../text.ts';
 /** RFC 9110, section 5.6.2: the characters of a field name. */
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** Headers that frame the message, control the connection or are set by the action. */
+/** Headers that frame the message, control the connection or are set by the action; also all of `content-` and `proxy-`. */
 const RESERVED =
-  /^(?:accept-encoding|connection|expect|host|keep-alive|te|traceparent|trailer|transfer-encoding|upgrade|content-.*|proxy-.*)$/i;
+  'accept-encoding connection expect host keep-alive te traceparent trailer transfer-encoding upgrade';
 
 /** Checks `token-header`: the name of a header that is not reserved. Throws an InputError. */
 export function parseTokenHeader(text: string): string {
   if (!FIELD_NAME.test(text)) {
     throw new InputError('`token-header` must be the name of a header alone, such as X-Api-Key.');
   }
-  if (!RESERVED.test(text)) return text;
+  if (!isReserved(text)) return text;
   throw new InputError(`\`token-header\` must not be ${text}: the action sets it.`);
 }
 
@@ -28,20 +28,17 @@ export function parseHeaders(
   credential: Credential,
   dryRun: boolean,
 ): readonly Header[] {
-  const tokenHeader = credential.kind === 'none' ? undefined : credential.header;
-  const headers: Header[] = [];
-  const names = new Set<string>();
+  const tokenHeader = credential.kind === 'none' ? undefined : credential.header.toLowerCase();
   const problems: string[] = [];
-  for (const [index, line] of splitLines(text).entries()) {
-    if (line.trim() === '') continue;
+  const headers = splitLines(text).flatMap((line, index) => {
+    if (line.trim() === '') return [];
     const header = splitHeader(line);
-    const problem = findProblem(header, names, tokenHeader, dryRun);
+    const problem = findProblem(header, tokenHeader, dryRun);
     if (problem !== undefined) problems.push(`\`headers\`, line ${index + 1}: ${problem}.`);
-    names.add(header.name.toLowerCase());
-    headers.push(header);
-  }
+    return header.value === '' ? [] : [header];
+  });
   if (problems.length > 0) throw new InputError(problems);
-  return headers.filter(({ value }) => value !== '');
+  return headers;
 }
 
 /** Name and value of a line, both trimmed; a line without a colon has an empty name. */
@@ -50,19 +47,21 @@ export function splitHeader(line: string): Header {
   return { name: line.slice(0, Math.max(colon, 0)).trim(), value: line.slice(colon + 1).trim() };
 }
 
+function isReserved(name: string): boolean {
+  const lower = name.toLowerCase();
+  return RESERVED.split(' ').includes(lower) || /^(?:content|proxy)-/.test(lower);
+}
+
 function findProblem(
   { name, value }: Header,
-  earlier: ReadonlySet<string>,
   tokenHeader: string | undefined,
   dryRun: boolean,
 ): string | undefined {
-  const lower = name.toLowerCase();
   if (!FIELD_NAME.test(name)) return 'not of the form "Name: value"';
-  if (RESERVED.test(name)) return `${name} must not be set: the action sets it`;
-  if (lower === tokenHeader?.toLowerCase()) {
+  if (isReserved(name)) return `${name} must not be set: the action sets it`;
+  if (name.toLowerCase() === tokenHeader) {
     return `${name} carries the token: use \`token\`, with \`token-prefix\` for its scheme`;
   }
-  if (earlier.has(lower)) return `${name} is set twice`;
   if (value === '') return dryRun ? undefined : `${name} has no value (an empty secret?)`;
   return isFieldValue(value) ? undefined : `${name} has a character that a header cannot carry`;
 }

@@ -1,16 +1,16 @@
+import { InputError } from '../errors.ts';
+import { foldName } from '../json.ts';
 import type { Credential, Header, Proxy, TlsMaterial } from '../service/settings.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { readCredential } from './credential.ts';
-import { findFork } from './event.ts';
-import { getText } from './fields.ts';
+import { refuseFork } from './event.ts';
+import { readInput } from './fields.ts';
 import type { Problems } from './fields.ts';
 import { parseHeaders } from './headers.ts';
-import { refuseOtherDryRun } from './mistakes.ts';
 import { findProxy } from './proxy.ts';
 import { readChoice, readFlag, readInteger } from './scalars.ts';
 import { readStepScans } from './scans.ts';
 import type { ScanEntry } from './scans.ts';
-import { refuseLongSecrets } from './secrets.ts';
 import { readTlsMaterial } from './tls.ts';
 
 /** Five days, the limit of a job on a self-hosted runner. */
@@ -22,7 +22,6 @@ export interface Inputs {
   readonly baseUrl: URL | undefined;
   /** The one scan of the step, or those of `scans`. */
   readonly scans: readonly ScanEntry[];
-  /** How many scans are uploaded in parallel. */
   readonly maxParallel: number;
   readonly credential: Credential;
   readonly headers: readonly Header[];
@@ -30,9 +29,7 @@ export interface Inputs {
   readonly includeHidden: boolean;
   readonly contentCheck: 'error' | 'warn' | 'off';
   readonly dryRun: boolean;
-  /** Further attempts after the first. */
   readonly retries: number;
-  /** In milliseconds. */
   readonly stallMs: number;
   readonly tls: TlsMaterial;
   readonly proxy: Proxy | undefined;
@@ -48,21 +45,22 @@ export function readTimeLimit(problems: Problems): number {
  * InputError with all problems, those in `problems` first.
  */
 export async function readInputs(workspace: string, problems: Problems): Promise<Inputs> {
-  problems.read(undefined, refuseLongSecrets);
   const dryRun = readFlag(problems, 'dry-run');
   const reading = { problems, workspace, dryRun };
-  if (!dryRun) refuseOtherDryRun();
-  const fork = dryRun ? undefined : await findFork();
+  if (!dryRun) {
+    refuseOtherDryRun();
+    await refuseFork();
+  }
   const allowHttp = readFlag(problems, 'allow-http');
   const baseUrl = problems.read(undefined, () =>
-    parseBaseUrl(getText('base-url'), allowHttp, dryRun),
+    parseBaseUrl(readInput('base-url'), allowHttp, dryRun),
   );
-  const credential = readCredential(reading, baseUrl, fork);
+  const credential = readCredential(reading, baseUrl);
   const inputs: Inputs = {
     dryRun,
     baseUrl,
     credential,
-    headers: problems.read([], () => parseHeaders(getText('headers'), credential, dryRun)),
+    headers: problems.read([], () => parseHeaders(readInput('headers'), credential, dryRun)),
     scans: await readStepScans(reading),
     maxParallel: readInteger(problems, 'max-parallel', 4, 1, 32),
     noFiles: readChoice(problems, 'if-no-files-found', ['error', 'warn', 'ignore']),
@@ -75,4 +73,14 @@ export async function readInputs(workspace: string, problems: Problems): Promise
   };
   problems.throwAny();
   return inputs;
+}
+
+/** Throws an InputError for `dry-run` in another spelling: the runner only warns of it, and the step would upload. */
+function refuseOtherDryRun(): void {
+  for (const [variable, text = ''] of Object.entries(process.env)) {
+    const name = variable.slice('INPUT_'.length).toLowerCase();
+    const isOther = foldName(variable) === 'inputdryrun' && name !== 'dry-run';
+    if (!isOther || ['', 'false'].includes(text.trim().toLowerCase())) continue;
+    throw new InputError(`\`${name}\` is no input of this action: write \`dry-run\`.`);
+  }
 }

@@ -5,10 +5,8 @@ import { InputError } from '../errors.ts';
 import type { Proxy } from '../service/settings.ts';
 
 /**
- * Finds the proxy for `url` as the toolkit does, and checks it. The toolkit ignores a value that it
- * cannot parse, and speaks HTTP to a SOCKS proxy. Here `host:port` is read as `http://host:port`, as
- * curl does, and every other such value is an error. Returns undefined if no proxy applies (unset or
- * blank, `no_proxy`, loopback). Throws an InputError.
+ * The proxy for `url`, as the toolkit finds it; undefined if none applies (unset or blank, `no_proxy`, loopback). The
+ * toolkit ignores a value that it cannot parse, and speaks HTTP to a SOCKS proxy: here both throw an InputError.
  */
 export function findProxy(url: URL): Proxy | undefined {
   const lower = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
@@ -45,13 +43,13 @@ function isInRange(hostname: string, range: string): boolean {
     // It is no range, but for example a name.
     return false;
   }
-  return block.check(hostname.replaceAll(/[[\]]/g, ''), family);
+  return block.check(hostname.replace('[', '').replace(']', ''), family);
 }
 
 /** Parses a value as curl does: without a scheme it is `host:port` of an http proxy. */
 function parseProxy(name: string, value: string): URL {
-  const proxy = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`);
-  const isHttp = proxy !== null && /^https?:$/.test(proxy.protocol);
+  const proxy = URL.parse(value.includes('://') ? value : `http://${value}`);
+  const isHttp = proxy?.protocol === 'http:' || proxy?.protocol === 'https:';
   // With a path, its host may be the beginning of a password that is not encoded, and messages show the host.
   if (isHttp && `${proxy.pathname}${proxy.search}${proxy.hash}` === '/') return proxy;
   throw new InputError(

@@ -1,13 +1,13 @@
 import { InputError } from '../errors.ts';
 import type { Selection } from '../files/find.ts';
+import { parsePatterns } from '../files/patterns.ts';
 import { parseDocuments } from '../formats/parse-json.ts';
 import { isObject, tryJson } from '../json.ts';
-import { Problems, getText } from './fields.ts';
+import { OPERATIONS, PARTS } from '../service/operations.ts';
+import { formatPlace } from '../text.ts';
+import { Problems, readInput, readInputFile } from './fields.ts';
 import type { Reading } from './fields.ts';
-import { OUTPUT_FIX, VARIABLE_FIX } from './mistakes.ts';
-import { parseScanKey } from './scalars.ts';
-import { FILE_INPUTS, chooseSelection } from './selection.ts';
-import { readInputFile } from './text-file.ts';
+import { JOB_OUTPUT_FIX, VARIABLE_FIX, parseScanKey } from './scalars.ts';
 
 /** A scan to upload: its key, and the patterns of its files. */
 export interface ScanEntry {
@@ -20,42 +20,71 @@ export interface ScanEntry {
   readonly selection: Selection;
 }
 
-const MAX_ENTRIES = 1000;
-/** Enough for MAX_ENTRIES entries with long paths. */
-const MAX_FILE_BYTES = 16 * 1024 * 1024;
+const MAX_SCANS = 1000;
 
+const FILE_INPUTS: readonly string[] = ['files', ...PARTS.map(({ input }) => input)];
 /** The inputs that are properties of an entry. */
-const ENTRY_INPUTS: readonly string[] = ['scan-key', ...FILE_INPUTS];
-const PROPERTIES = ['name', ...ENTRY_INPUTS];
+const SCAN_INPUTS = ['scan-key', ...FILE_INPUTS];
+const PROPERTIES = ['name', ...SCAN_INPUTS];
+/** The ways to name files, each with the inputs that have to be set together. */
+const WAYS: readonly (readonly string[])[] = [
+  ['files'],
+  ...OPERATIONS.map(({ parts }) => parts.map(({ input }) => input)),
+];
 const NO_SCAN =
   '`scan-key`, `files` and `scans` are empty. Set `scan-key` to the UUID of the scan, and `files` to its files, or set `scans`.';
+
+/** The text of an input or property, empty if it is not set. Throws an InputError if it has another type. */
+type Read = (name: string) => string;
 
 /** The scans of a step: the entries of `scans`, or the one that the other inputs name. */
 export async function readStepScans(reading: Reading): Promise<readonly ScanEntry[]> {
   const { problems, workspace, dryRun } = reading;
-  const text = getText('scans');
-  const others = ENTRY_INPUTS.filter((name) => getText(name) !== '');
+  const text = readInput('scans');
+  const others = SCAN_INPUTS.filter((name) => readInput(name) !== '');
   if (text === '' && others.length === 0) {
-    return problems.add(new InputError(NO_SCAN, [VARIABLE_FIX, OUTPUT_FIX]), []);
+    return problems.add(new InputError(NO_SCAN, [VARIABLE_FIX, JOB_OUTPUT_FIX]), []);
   }
   if (text === '') {
-    return [{ label: undefined, name: undefined, ...readScan(problems, dryRun, getText) }];
+    return [{ label: undefined, name: undefined, ...readScan(problems, dryRun, readInput) }];
   }
   if (others.length === 0) {
     return readScans(text, workspace, dryRun).catch((error: unknown) => problems.add(error, []));
   }
-  const list = others.map((name) => `\`${name}\``).join(', ');
-  const problem = `\`scans\` cannot be combined with ${list}. Move them into its entries.`;
+  const problem = `\`scans\` cannot be combined with ${quote(others, ', ')}. Move them into its entries.`;
   return problems.add(new InputError(problem), []);
 }
 
-/** Reads the inputs of one scan; `read` returns the text of one. */
-function readScan(problems: Problems, dryRun: boolean, read: (input: string) => string) {
+/** Reads what the inputs of one scan say. */
+function readScan(problems: Problems, dryRun: boolean, read: Read) {
   const scanKey = problems.read(undefined, () => {
     const text = read('scan-key');
     return text === '' && dryRun ? undefined : parseScanKey(text);
   });
   return { scanKey, selection: problems.read([], () => chooseSelection(read)) };
+}
+
+/** Reads the patterns; exactly one way must be used. Throws an InputError. */
+function chooseSelection(read: Read): Selection {
+  const inputs = FILE_INPUTS.map((input) => ({ input, text: read(input) }));
+  const selection = inputs.filter(({ text }) => text !== '');
+  const named = selection.map(({ input }) => input);
+  const ways = WAYS.map((way) => quote(way, ' with ')).join(', or ');
+  if (named.length === 0) {
+    throw new InputError(`No files are named. Set ${ways}.`, [JOB_OUTPUT_FIX]);
+  }
+  if (!WAYS.some((way) => way.join() === named.join())) {
+    const list = quote(named, ' and ');
+    throw new InputError(`Files are named by ${list}: set exactly one of ${ways}.`);
+  }
+  const empty = selection.filter(({ text }) => parsePatterns(text).length === 0);
+  if (empty.length === 0) return selection;
+  const rest = 'has only excludes (!) or comments (#): name the files to upload.';
+  throw new InputError(empty.map(({ input }) => `\`${input}\` ${rest}`));
+}
+
+function quote(inputs: readonly string[], separator: string): string {
+  return inputs.map((input) => `\`${input}\``).join(separator);
 }
 
 /** Reads `scans`: JSON, or the path of a file with it. Throws an InputError with the problems of all entries. */
@@ -65,31 +94,26 @@ async function readScans(
   dryRun: boolean,
 ): Promise<readonly ScanEntry[]> {
   // Several lines, such as YAML, are no path either.
-  if (/^[[{]|[\r\n]/.test(text)) return parseScans(text, dryRun);
-  const bytes = await readInputFile('scans', text, workspace, MAX_FILE_BYTES);
+  if (/^[[{]|[\r\n]/.test(text)) return parseScans(text, dryRun, '`scans`');
+  const bytes = await readInputFile('scans', text, workspace);
   try {
-    return parseScans(bytes.toString(), dryRun, `\`scans\`: the file '${text}'`);
+    // Leaves out a byte order mark.
+    const json = new TextDecoder().decode(bytes);
+    return parseScans(json, dryRun, `\`scans\`: the file '${text}'`);
   } catch (error) {
     // A file has no expressions, so that what to do about empty ones does not help.
     throw error instanceof InputError ? new InputError(error.problems) : error;
   }
 }
 
-/**
- * The scans of a JSON text, an array or an object with this array as `scans`; messages name `source`. Throws an
- * InputError with the problems of all entries.
- */
-export function parseScans(
-  json: string,
-  dryRun: boolean,
-  source = '`scans`',
-): readonly ScanEntry[] {
-  const value = parseDocument(json.replace(/^\uFEFF/, ''), source);
+/** The scans of a JSON text; messages name `source`. Throws an InputError with the problems of all entries. */
+function parseScans(json: string, dryRun: boolean, source: string): readonly ScanEntry[] {
+  const value = parseInputJson(json, source);
   // The object exists for `$schema`, which only editors read.
   const entries = isObject(value) && 'scans' in value ? value.scans : value;
-  if (!Array.isArray(entries) || entries.length > MAX_ENTRIES) {
+  if (!Array.isArray(entries) || entries.length > MAX_SCANS) {
     throw new InputError(
-      `\`scans\` must be a JSON array of at most ${MAX_ENTRIES} entries, one for each scan, or an object with this array as \`scans\`.`,
+      `\`scans\` must be a JSON array of at most ${MAX_SCANS} entries, one for each scan, or an object with this array as \`scans\`.`,
     );
   }
   const problems = new Problems();
@@ -101,17 +125,15 @@ export function parseScans(
 }
 
 /** Throws an InputError without the parser's message, which may quote the content of the file. */
-function parseDocument(text: string, source: string): unknown {
+function parseInputJson(text: string, source: string): unknown {
   const value = tryJson(text);
   if (value !== undefined) return value;
   const { fault } = parseDocuments(text);
-  if (fault === undefined) {
-    const fix = 'put its documents into one array (`jq --slurp`)';
-    throw new InputError(`${source} is not valid JSON: ${fix}.`);
-  }
-  const before = text.slice(0, fault.position).split('\n');
-  const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
-  throw new InputError(`${source} is not valid JSON (${place}).`);
+  const what =
+    fault === undefined
+      ? ': put its documents into one array (`jq --slurp`)'
+      : ` (${formatPlace(text.slice(0, fault.position))})`;
+  throw new InputError(`${source} is not valid JSON${what}.`);
 }
 
 /** Reads an entry. Throws an InputError that names it by its index, and its name. */
@@ -119,7 +141,7 @@ function readEntry(entry: unknown, index: number, dryRun: boolean): ScanEntry {
   if (!isObject(entry)) throw new InputError(`scans[${index}]: The entry is not a JSON object.`);
   const problems = new Problems();
   const properties = new Map<string, unknown>(Object.entries(entry));
-  const read = (property: string): string => readText(property, properties.get(property));
+  const read: Read = (property) => readProperty(property, properties.get(property));
   const name = problems.read('', () => parseName(read('name')));
   const place = name === '' ? `scans[${index}]: ` : `scans[${index}] (${name}): `;
   const unknown = [...properties.keys()].find((property) => !PROPERTIES.includes(property));
@@ -138,7 +160,7 @@ function parseName(text: string): string {
 }
 
 /** A property's text without surrounding white space, empty if it is null or absent; of `files` also an array. */
-function readText(property: string, value: unknown): string {
+function readProperty(property: string, value: unknown): string {
   const isList = property === 'files' && Array.isArray(value);
   const lines: readonly unknown[] = isList ? value : [value ?? ''];
   if (lines.every((line) => typeof line === 'string')) return lines.join('\n').trim();

@@ -2,9 +2,9 @@ import { unescape } from 'node:querystring';
 import { InputError } from '../errors.ts';
 import { isCredentialName, mayBeCredentialName } from '../redaction/credential-names.ts';
 import { listLines } from '../text.ts';
-import { getText } from './fields.ts';
+import { isFilePath, readInput } from './fields.ts';
+import type { Problems } from './fields.ts';
 import { splitHeader } from './headers.ts';
-import { isFilePath } from './text-file.ts';
 
 /** A secret of a step: a single line that is not blank. */
 export interface Secret {
@@ -19,42 +19,40 @@ export interface Secret {
  * The shortest secret besides the token. The runner drops every job output that contains a masked
  * value, so that masking a header's `true` would lose `uploaded=true`.
  */
-const MIN_CHARACTERS = 8;
+const MIN_SECRET_CHARACTERS = 8;
 /** No service accepts a longer header, and every piece of a secret is kept in memory. */
-const MAX_LINE_CHARACTERS = 16 * 1024;
+const MAX_SECRET_CHARACTERS = 16 * 1024;
 
-/** The secrets in inputs and environment variables, even if these are invalid: no message may show one. */
-export function readSecrets(): readonly Secret[] {
+/**
+ * The secrets in inputs and environment variables, even if these are invalid: no message may show one. One that is too
+ * long is left out, and a problem.
+ */
+export function readSecrets(problems: Problems): readonly Secret[] {
   const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken = '' } = process.env;
-  const token = getText('token');
+  const token = readInput('token');
   const random = [...listLines(token), ...listKeyLines(), requestToken];
   const secrets = [
     ...random.map((value) => ({ value, isMasked: true, mayBeWords: false })),
     ...listPasswords().map((value) => ({ value, isMasked: true, mayBeWords: true })),
-    ...listLines(getText('headers'))
+    ...listLines(readInput('headers'))
       .map(splitHeader)
       // Without a name it is no header, and may be a pasted secret.
       .filter(({ name }) => name === '' || mayBeCredentialName(name))
       .map(({ name, value }) => ({ value, isMasked: isCredentialName(name), mayBeWords: true })),
   ];
-  return secrets.filter(({ value }) => {
-    return value.length >= MIN_CHARACTERS || (value === token && token !== '');
+  const usable = secrets.filter(({ value }) => value.length <= MAX_SECRET_CHARACTERS);
+  if (usable.length < secrets.length) {
+    const problem =
+      'A secret has more than 16 KiB: a line of `token`, `client-key` or `headers`, or the password of a proxy. Check what it is set to.';
+    problems.add(new InputError(problem), undefined);
+  }
+  return usable.filter(({ value }) => {
+    return value.length >= MIN_SECRET_CHARACTERS || (value === token && token !== '');
   });
 }
 
-/** Throws an InputError for each input with a line that is too long for a secret. */
-export function refuseLongSecrets(): void {
-  const long = ['token', 'headers', 'client-key'].filter((name) =>
-    listLines(getText(name)).some((line) => line.length > MAX_LINE_CHARACTERS),
-  );
-  if (long.length === 0) return;
-  throw new InputError(
-    long.map((name) => `A line of \`${name}\` has more than 16 KiB. Check what it is set to.`),
-  );
-}
-
 function listKeyLines(): readonly string[] {
-  const key = getText('client-key');
+  const key = readInput('client-key');
   // A key that lost its line breaks has its markers in the same line.
   return isFilePath(key) ? [] : listLines(key.replace(/-----[^-]+-----/g, '\n'));
 }

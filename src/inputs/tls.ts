@@ -2,12 +2,9 @@ import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { InputError, errorCode, errorMessage } from '../errors.ts';
 import type { TlsMaterial } from '../service/settings.ts';
-import { getText } from './fields.ts';
+import { isFilePath, readInput, readInputFile } from './fields.ts';
 import type { Reading } from './fields.ts';
-import { isFilePath, readInputFile } from './text-file.ts';
 
-/** Four times the size of a bundle with all public CA certificates. */
-const MAX_PEM_BYTES = 1024 * 1024;
 /** TLS leaves out one without its end line, so that each begin is counted as a certificate. */
 const PEM_BEGIN = '-----BEGIN CERTIFICATE-----';
 
@@ -29,12 +26,12 @@ export async function readTlsMaterial({
   workspace,
   dryRun,
 }: Reading): Promise<TlsMaterial> {
-  const fail = (text: string): undefined => problems.add(new InputError(text), undefined);
+  const refuse = (text: string): undefined => problems.add(new InputError(text), undefined);
   // Undefined if it is invalid.
   const read = async (input: PemInput): Promise<string | undefined> =>
     readPem(input, workspace).catch((error: unknown) => problems.add(error, undefined));
   if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
-    fail(
+    refuse(
       'NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.',
     );
   }
@@ -42,14 +39,14 @@ export async function readTlsMaterial({
   const cert = await read('client-cert');
   const key = await read('client-key');
   if ((cert === '') !== (key === '') && !dryRun) {
-    fail('`client-cert` and `client-key` must be set together.');
+    refuse('`client-cert` and `client-key` must be set together.');
   }
   if (cert && key) problems.read(undefined, () => checkPair(cert, key));
   return { ...(ca && { ca }), ...(cert && key && { cert, key }) };
 }
 
 async function readPem(input: PemInput, workspace: string): Promise<string> {
-  const text = getText(input);
+  const text = readInput(input);
   if (text === '') return '';
   const pem = text.includes('-----BEGIN ') ? text : await readPemFile(input, text, workspace);
   if (input !== 'client-key') checkCertificates(input, pem);
@@ -63,7 +60,7 @@ async function readPemFile(input: PemInput, path: string, workspace: string): Pr
     );
   }
   try {
-    return String(await readInputFile(input, path, workspace, MAX_PEM_BYTES));
+    return String(await readInputFile(input, path, workspace));
   } catch (error) {
     if (isFilePath(path)) throw error;
     // It may be a key, in Base64 or without its first line: never show it.
@@ -76,18 +73,15 @@ async function readPemFile(input: PemInput, path: string, workspace: string): Pr
 /** Throws an InputError unless every certificate can be read: TLS leaves out others in silence. */
 function checkCertificates(input: PemInput, pem: string): void {
   const [, ...parts] = pem.split(PEM_BEGIN);
-  if (parts.length > 0 && parts.every((part) => isCertificate(`${PEM_BEGIN}${part}`))) return;
+  try {
+    const certificates = parts.map((part) => new X509Certificate(`${PEM_BEGIN}${part}`));
+    if (certificates.length > 0) return;
+  } catch {
+    // One that cannot be read is reported as none.
+  }
   throw new InputError(
     `\`${input}\` has no usable certificate. It must be PEM text with its line breaks, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.`,
   );
-}
-
-function isCertificate(pem: string): boolean {
-  try {
-    return new X509Certificate(pem).raw.length > 0;
-  } catch {
-    return false;
-  }
 }
 
 function checkPair(cert: string, key: string): void {
