@@ -1,13 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { isLoopback, parseBaseUrl } from '../../src/inputs/base-url.ts';
-import { SECRET, catchProblems } from '../support/inputs.ts';
+import { SECRET, catchTexts } from '../support/inputs.ts';
 
 const BEGIN = 'must begin with https:// and a host name';
 const EMPTY = ': the expression for the host is empty.';
 const INVALID =
   'is not a valid URL. Check its host and port; an IPv6 address needs brackets: https://[ADDRESS]:PORT.';
-const BLANK = 'must not contain white space, control characters or backslashes.';
-const QUERY = 'must not contain a query (?) or a fragment (#).';
+const QUERY = 'must not contain white space, a query (?) or a fragment (#).';
 const APPENDED = 'must end before /v1/scanner/, which the action appends.';
 const USER =
   'must not contain a user name or password: save the output of `printf USER:PASSWORD | base64` as `token`, and set `token-prefix: Basic`.';
@@ -28,8 +27,9 @@ describe('parseBaseUrl', () => {
 
   test('returns undefined for no text in a dry run alone', async () => {
     expect(parseBaseUrl('', false, true)).toBeUndefined();
-    expect(await catchProblems(() => parseBaseUrl('', true, false))).toEqual([
+    expect(await catchTexts(() => parseBaseUrl('', true, false))).toEqual([
       '`base-url` is empty. Set it to the URL of the service.',
+      expect.stringContaining('An expression with `vars`'),
     ]);
   });
 
@@ -46,17 +46,14 @@ describe('parseBaseUrl', () => {
     [`https://me:${SECRET}#x@host`, QUERY],
     [`https://me:1?${SECRET}@host`, QUERY],
     ['vars.URL', 'is the text of an expression: write ${{ }} around it.'],
-    ['ht\ttps://host', BLANK],
-    ['https://ho\u200bst', BLANK],
-    ['https://host\0', BLANK],
-    ['https://host\\path', BLANK],
+    ['ht\ttps://host', QUERY],
     [`https://me:a@${SECRET}@host`, USER],
     [`https://${SECRET}@host`, USER],
     [`https://:${SECRET}@host`, USER],
     ['https://host/v1/scanner', APPENDED],
     ['https://host/a/v1/scanner/upload-file/', APPENDED],
   ])('refuses %j', async (text, problem) => {
-    expect(await catchProblems(() => parseBaseUrl(text, true, false))).toEqual([
+    expect(await catchTexts(() => parseBaseUrl(text, true, false))).toEqual([
       `\`base-url\` ${problem}`,
     ]);
   });
@@ -64,7 +61,7 @@ describe('parseBaseUrl', () => {
   test.each(['HTTP://host', 'http://localhost.example', 'http://127.0.0.1.example'])(
     'accepts http to another host only with allow-http: %s',
     async (text) => {
-      expect(await catchProblems(() => parseBaseUrl(text, false, false))).toEqual([
+      expect(await catchTexts(() => parseBaseUrl(text, false, false))).toEqual([
         '`base-url` must begin with https://, because http:// sends the token and the files unencrypted. To allow that, set `allow-http: true`.',
       ]);
       expect(parseBaseUrl(text, true, false)?.href).toBe(new URL(text).href);

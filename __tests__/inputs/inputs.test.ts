@@ -1,15 +1,13 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { readManifest } from '../../local/step/manifest.ts';
 import { Problems } from '../../src/inputs/fields.ts';
 import { readInputs, readTimeLimit } from '../../src/inputs/inputs.ts';
-import type { ScanEntry } from '../../src/inputs/scans.ts';
-import type { Selection } from '../../src/files/find.ts';
-import { makeFolder } from '../support/directories.ts';
-import { SCAN_KEY } from '../support/samples.ts';
 import { makeCertificate } from '../support/certificates.ts';
-import { SECRET, catchProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
+import { makeFolder } from '../support/directories.ts';
+import { SECRET, catchTexts, isolateEnvironment, setInputs } from '../support/inputs.ts';
 import type { Texts } from '../support/inputs.ts';
+import { SCAN_KEY } from '../support/samples.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..', '..');
 const OTHER_KEY = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -20,12 +18,8 @@ const REQUIRED: Texts = {
   files: 'scan.json',
   token: SECRET,
 };
-
-/** The only scan of a step. */
-function makeSingle(scan: Partial<ScanEntry>): ScanEntry {
-  const selection = [{ input: 'files', text: 'scan.json' }] as const;
-  return { label: undefined, name: undefined, scanKey: SCAN_KEY, selection, ...scan };
-}
+/** What a run without secrets and variables has. */
+const EMPTY: Texts = { 'base-url': '', 'scan-key': '', token: '' };
 
 isolateEnvironment();
 beforeEach(() => setInputs(REQUIRED));
@@ -39,45 +33,38 @@ async function readStep(inputs: Texts = {}): Promise<object> {
   return { ...others, baseUrl: baseUrl?.href };
 }
 
-function select(...selection: Selection): object {
-  return { scans: [makeSingle({ selection })] };
+function select(...selection: readonly (readonly [string, string])[]): object {
+  return { scans: [{ selection: selection.map(([input, text]) => ({ input, text })) }] };
 }
 
 function tokenIn(header: string, value: string): object {
   return { credential: { kind: 'token', header, value } };
 }
 
-const OIDC = { kind: 'oidc', header: 'Authorization', prefix: 'Bearer ', audience: 'scans' };
 const PAIR: Texts = { files: '', 'dependencies-file': 'a', 'vulnerabilities-file': 'b' };
-const SELECTED: Selection = [
-  { input: 'dependencies-file', text: 'a' },
-  { input: 'vulnerabilities-file', text: 'b' },
-];
-const ENTRIES = `[{"scan-key":"${OTHER_KEY}","files":"scan.json"}]`;
+const SELECTED = [['dependencies-file', 'a'] as const, ['vulnerabilities-file', 'b'] as const];
+const SCANS = `[{"name":"web","scan-key":"${OTHER_KEY}","files":"scan.json"}]`;
+const OIDC = { auth: 'oidc', token: '', 'oidc-audience': 'scans' };
 
 /** What each input changes, except the inputs for certificates, which have a test below. */
 const EFFECTS: readonly (readonly [string, Texts, object])[] = [
   ['base-url', { 'base-url': 'https://b' }, { baseUrl: 'https://b/' }],
-  ['scan-key', { 'scan-key': OTHER_KEY }, { scans: [makeSingle({ scanKey: OTHER_KEY })] }],
-  ['files', { files: '**' }, select({ input: 'files', text: '**' })],
-  ['scan-file', { files: '', 'scan-file': 'a' }, select({ input: 'scan-file', text: 'a' })],
+  ['scan-key', { 'scan-key': OTHER_KEY }, { scans: [{ scanKey: OTHER_KEY }] }],
+  ['files', { files: '**' }, select(['files', '**'])],
+  ['scan-file', { files: '', 'scan-file': 'a' }, select(['scan-file', 'a'])],
   ['dependencies-file, vulnerabilities-file', PAIR, select(...SELECTED)],
-  [
-    'scans',
-    { 'scan-key': '', files: '', scans: ENTRIES },
-    { scans: [makeSingle({ label: 'scans[0]', scanKey: OTHER_KEY })] },
-  ],
+  ['scans', { 'scan-key': '', files: '', scans: SCANS }, { scans: [{ label: 'web' }] }],
   ['max-parallel', { 'max-parallel': '32' }, { maxParallel: 32 }],
   ['auth', { auth: 'none', token: '' }, { credential: { kind: 'none' } }],
   ['token', { token: 't' }, tokenIn('Authorization', 'Bearer t')],
   ['token-header', { 'token-header': 'X-Key' }, tokenIn('X-Key', SECRET)],
   ['token-prefix', { 'token-prefix': 'none' }, tokenIn('Authorization', SECRET)],
-  ['oidc-audience', { auth: 'oidc', token: '', 'oidc-audience': 'scans' }, { credential: OIDC }],
+  ['oidc-audience', OIDC, { credential: { kind: 'oidc', audience: 'scans' } }],
   ['headers', { headers: 'X-A: 1' }, { headers: [{ name: 'X-A', value: '1' }] }],
   ['if-no-files-found', { 'if-no-files-found': 'warn' }, { noFiles: 'warn' }],
   ['include-hidden-files', { 'include-hidden-files': 'true' }, { includeHidden: true }],
   ['content-check', { 'content-check': 'off' }, { contentCheck: 'off' }],
-  ['dry-run', { 'dry-run': 'True' }, { dryRun: true, scans: [makeSingle({})] }],
+  ['dry-run', { 'dry-run': 'True' }, { dryRun: true, scans: [{ scanKey: SCAN_KEY }] }],
   ['retries', { retries: '0' }, { retries: 0 }],
   ['stall-timeout-seconds', { 'stall-timeout-seconds': '1' }, { stallMs: 1000 }],
   ['allow-http', { 'allow-http': 'true', 'base-url': 'http://b' }, { baseUrl: 'http://b/' }],
@@ -119,18 +106,14 @@ describe('readInputs', () => {
     expect([...names, ...others].toSorted()).toEqual(inputs.map(({ name }) => name).toSorted());
   });
 
-  test('refuses an extra header that carries the token', async () => {
-    const inputs = { 'token-header': 'X-Key', headers: `x-key: ${SECRET}` };
-    expect(await catchProblems(() => readStep(inputs))).toEqual([
-      expect.stringMatching(/^`headers`, line 1: x-key carries the token: use `token`/),
-    ]);
-    expect(await readStep({ ...inputs, auth: 'none' })).toMatchObject({ headers: [{}] });
-  });
-
-  test('reads the proxy for base-url', async () => {
+  test('reads the proxy for base-url, and whether a header carries the token', async () => {
     process.env.https_proxy = 'proxy.example:3128';
     const url = new URL('http://proxy.example:3128');
     expect(await readStep()).toMatchObject({ proxy: { url } });
+    const inputs = { 'token-header': 'X-Key', headers: `x-key: ${SECRET}` };
+    expect(await catchTexts(() => readStep(inputs))).toEqual([
+      expect.stringMatching(/^`headers`, line 1: x-key carries the token: use `token`/),
+    ]);
   });
 
   test.each([
@@ -146,26 +129,27 @@ describe('readInputs', () => {
     ['allow-http', ['on'], 'true or false'],
   ])('refuses %s: %s', async (name, texts, expected) => {
     for (const text of texts) {
-      expect(await catchProblems(() => readStep({ [name]: text }))).toEqual([
+      expect(await catchTexts(() => readStep({ [name]: text }))).toEqual([
         `\`${name}\` must be ${expected}, not '${text}'.`,
       ]);
     }
   });
 
-  test('reports all that is wrong', async () => {
+  test('reports all that is wrong, and each fix once', async () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
-    const wrong = { 'timeout-seconds': 'x', headers: `Host: ${SECRET}\n${SECRET}`, files: '' };
-    const problems = await catchProblems(() =>
-      readStep({ ...wrong, 'base-url': 'x', retries: 'x' }),
-    );
-    expect(problems.map((problem) => problem.split(/[ ,=]/, 1)[0])).toEqual([
-      '`timeout-seconds`',
-      '`base-url`',
+    const wrong = { 'timeout-seconds': 'x', headers: `Host: ${SECRET}\n${SECRET}`, retries: 'x' };
+    const texts = await catchTexts(() => readStep({ ...EMPTY, ...wrong }));
+    expect(texts.map((text) => text.split(/[.,=]/, 1)[0])).toEqual([
+      '`timeout-seconds` must be a whole number from 1 to 432000',
+      '`base-url` is empty',
+      '`token` is empty',
       '`headers`',
       '`headers`',
-      'No',
-      '`retries`',
+      '`scan-key` is empty',
+      '`retries` must be a whole number from 0 to 100',
       'NODE_TLS_REJECT_UNAUTHORIZED',
+      'An expression with `vars` needs a variable of this name (not a secret) in this repository or',
+      'Write `${{ secrets',
     ]);
   });
 
@@ -174,13 +158,13 @@ describe('readInputs', () => {
     async (name) => {
       const variable = `INPUT_${name}`;
       process.env[variable] = 'TRUE';
-      expect(await catchProblems(() => readStep({ token: '', retries: 'x' }))).toEqual([
+      expect(await catchTexts(() => readStep(EMPTY))).toEqual([
         `\`${name.toLowerCase()}\` is no input of this action: write \`dry-run\`.`,
       ]);
-      expect(await readStep({ 'dry-run': 'true', retries: '' })).toMatchObject({ dryRun: true });
+      expect(await readStep({ 'dry-run': 'true' })).toMatchObject({ dryRun: true });
       for (const text of [' ', 'False']) {
         process.env[variable] = text;
-        expect(await readStep({ 'dry-run': '', token: SECRET })).toMatchObject({ dryRun: false });
+        expect(await readStep({ ...REQUIRED, 'dry-run': '' })).toMatchObject({ dryRun: false });
       }
     },
   );
@@ -193,31 +177,15 @@ describe('readInputs', () => {
     },
   );
 
-  test('names only the fork if a run for one has no credential', async () => {
+  test('requires only the files in a dry run, and otherwise names a fork alone', async () => {
     const folder = await makeFolder({ 'event.json': '{"repository":{"fork":true}}' });
     process.env['GITHUB_EVENT_PATH'] = join(folder, 'event.json');
-    const empty = { 'base-url': '', 'scan-key': '', token: '' };
-    expect(await catchProblems(() => readStep(empty))).toEqual([
+    const inputs = { ...EMPTY, headers: 'X-A:', 'dry-run': 'true' };
+    const scans = [{ scanKey: undefined }];
+    expect(await readStep(inputs)).toMatchObject({ baseUrl: undefined, scans, headers: [] });
+    expect(await catchTexts(() => readStep({ 'dry-run': '' }))).toEqual([
       expect.stringMatching(/^`token` is empty: this repository is a fork/),
+      expect.stringContaining('To upload in the parent only'),
     ]);
-    expect(await readStep({ ...empty, 'dry-run': 'true' })).toMatchObject({ dryRun: true });
-  });
-
-  test('requires only the files in a dry run', async () => {
-    const empty = { 'base-url': '', 'scan-key': '', token: '', headers: 'X-A:' };
-    expect(await readStep({ ...empty, 'dry-run': 'true' })).toMatchObject({
-      baseUrl: undefined,
-      scans: [{ scanKey: undefined }],
-      headers: [],
-    });
-    expect(await catchProblems(() => readStep({ ...empty, 'dry-run': 'false' }))).toHaveLength(4);
-  });
-
-  test('says what each empty input needs, once', async () => {
-    const empty = { 'base-url': '', 'scan-key': '', token: '' };
-    const fixes = ['An expression with `vars` needs ', 'Write `${{ secrets.NAME }}`'].map((words) =>
-      expect.stringContaining(words),
-    );
-    await expect(readStep(empty)).rejects.toHaveProperty('fixes', fixes);
   });
 });

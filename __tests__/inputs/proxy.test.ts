@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { findProxy } from '../../src/inputs/proxy.ts';
 import { describePosix } from '../support/files.ts';
-import { SECRET, catchProblems, isolateEnvironment } from '../support/inputs.ts';
+import { SECRET, catchTexts, isolateEnvironment } from '../support/inputs.ts';
 import type { Texts } from '../support/inputs.ts';
 
 isolateEnvironment();
@@ -91,7 +91,7 @@ describe('findProxy', () => {
     `http://u:1?${SECRET}@proxy`,
     `http://u:1\\${SECRET}@proxy`,
   ])('refuses %s', async (value) => {
-    expect(await catchProblems(() => settle({ https_proxy: value }))).toEqual([
+    expect(await catchTexts(() => settle({ https_proxy: value }))).toEqual([
       'The environment variable https_proxy must be http://HOST:PORT; SOCKS proxies and PAC files are not supported. Percent-encode a password in it (# as %23, / as %2F, ? as %3F).',
     ]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readSecrets } from '../../src/inputs/secrets.ts';
 import { setEnvironment } from '../support/environment.ts';
-import { catchProblems, collect, isolateEnvironment, setInputs } from '../support/inputs.ts';
+import { catchTexts, collect, isolateEnvironment, setInputs } from '../support/inputs.ts';
 import type { Texts } from '../support/inputs.ts';
 
 isolateEnvironment();
@@ -72,7 +72,7 @@ describe('readSecrets', () => {
       setInputs({ token: '', ...inputs });
       let secrets: unknown;
       const read = () => collect(({ problems }) => (secrets = readSecrets(problems)));
-      expect(await catchProblems(read)).toEqual([
+      expect(await catchTexts(read)).toEqual([
         'A secret has more than 16 KiB: a line of `token`, `client-key` or `headers`, or the password of a proxy. Check what it is set to.',
       ]);
       expect(secrets).toEqual([]);

@@ -6,13 +6,7 @@ import type { TlsMaterial } from '../../src/service/settings.ts';
 import { makeFolder } from '../support/directories.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import type { Certificate } from '../support/certificates.ts';
-import {
-  SECRET,
-  catchProblems,
-  collect,
-  isolateEnvironment,
-  setInputs,
-} from '../support/inputs.ts';
+import { SECRET, catchTexts, collect, isolateEnvironment, setInputs } from '../support/inputs.ts';
 
 // Inputs have no white space around them.
 const one = trim(await makeCertificate('one'));
@@ -40,28 +34,22 @@ function readTls({ ca = '', cert = '', key = '' }: Partial<TlsMaterial>): Promis
 }
 
 function listProblems(inputs: Partial<TlsMaterial>): Promise<readonly string[]> {
-  return catchProblems(() => readTls(inputs));
+  return catchTexts(() => readTls(inputs));
 }
 
 describe('readTlsMaterial', () => {
-  test('accepts PEM text of CA certificates, a client certificate, both or none', async () => {
+  test('accepts PEM text of CA certificates, a client certificate or chain, both or none', async () => {
     const ca = `Subject: one\n${one.cert}\nSubject: other\n${other.cert}`;
-    for (const inputs of [{}, { ca }, one, { ca, ...one }]) {
+    const chain = { cert: `${one.cert}\n${other.cert}`, key: one.key };
+    for (const inputs of [{}, { ca }, one, { ca, ...one }, chain]) {
       expect(await readTls(inputs)).toEqual(inputs);
     }
   });
 
   test('accepts paths, relative to the workspace or absolute', async () => {
-    const inputs = { cert: 'tls/cert.pem', key: './tls/key.pem' };
-    expect(await readTls({ ca: join(workspace, 'tls', 'cert.pem'), ...inputs })).toEqual({
-      ca: one.cert,
-      ...one,
-    });
-  });
-
-  test('checks the key against the first certificate of a chain', async () => {
-    const cert = `${one.cert}\n${other.cert}`;
-    expect(await readTls({ cert, key: one.key })).toEqual({ cert, key: one.key });
+    const ca = join(workspace, 'tls', 'cert.pem');
+    const read = await readTls({ ca, cert: 'tls/cert.pem', key: './tls/key.pem' });
+    expect(read).toEqual({ ca: one.cert, ...one });
   });
 
   const encryption = { cipher: 'aes-256-cbc', passphrase: SECRET };

@@ -33,16 +33,16 @@ export function setInputs(inputs: Texts): void {
 }
 
 /**
- * The problems of the InputError that `action` throws, or its promise rejects with. Fails if there is none, or it gives
- * a secret away.
+ * The problems and then the fixes of the InputError that `action` throws, or its promise rejects with. Fails if there is
+ * none, or it gives a secret away.
  */
-export async function catchProblems(action: () => unknown): Promise<readonly string[]> {
+export async function catchTexts(action: () => unknown): Promise<readonly string[]> {
   try {
     await action();
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     expect(error.message).not.toContain(SECRET);
-    return error.problems;
+    return [...error.problems, ...error.fixes];
   }
   throw new Error('Nothing was refused.');
 }
