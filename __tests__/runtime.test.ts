@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { checkNode, findWorkspace } from '../src/runtime.ts';
+import { checkNode, findJobStart, findWorkspace } from '../src/runtime.ts';
 import { VERSION } from '../src/version.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..');
@@ -30,9 +30,20 @@ test.each(['8.17.0', '23.11.1'])('checkNode refuses Node %s', (version) => {
   const error = expect.objectContaining({
     situation: 'runner',
     problems: [`This action needs Node 24 and was started with Node ${version}.`],
-    fixes: [expect.stringMatching(/^act, Gitea/), expect.stringMatching(/^GitHub's runner/)],
+    fixes: [
+      expect.stringMatching(
+        /^act, Gitea .* with Node 24, for example `container: node:24-bookworm`\.$/,
+      ),
+      "GitHub's runner has Node 24 from version 2.327.1: update an older one.",
+    ],
   });
   expect(() => checkNode(version)).toThrow(error);
+});
+
+test('findJobStart returns when the payload of the event was written', async () => {
+  const path = join(REPOSITORY, 'package.json');
+  expect(await findJobStart({ GITHUB_EVENT_PATH: path })).toBe(statSync(path).mtimeMs);
+  expect(await findJobStart({})).toBe(-Infinity);
 });
 
 test('VERSION is the version in package.json', () => {

@@ -11,6 +11,7 @@ test.each<[string, unknown, unknown]>([
   ['joins a text into one line', text.joinWhiteSpace(' a\u0085\r\n\tb  c\n'), 'a b c'],
   ['splits at the line ends of every system', text.splitLines('a\nb\rc\r\n'), ['a', 'b', 'c', '']],
   ['lists lines that are not blank', text.listLines(' a \r \n\tb'), ['a', 'b']],
+  ['keeps a short text', [text.cutText('abcdef', 6), text.cutWhole('ab c', 4)], ['abcdef', 'ab c']],
   ['cuts a long text', text.cutText('abcdefg', 6), 'abcd …'],
   ['cuts no character in half', text.cutText('abc\u{1f511}defg', 6), 'abc …'],
   ['cuts a text of the author before a word', text.cutWhole(`ab ${'c'.repeat(200)}`, 150), 'ab …'],

@@ -7333,7 +7333,7 @@ function listPasswords() {
     const names = ['https_proxy', 'http_proxy'].flatMap((name) => [name, name.toUpperCase()]);
     return names.flatMap((name) => {
         const address = (process.env[name] ?? '').trim().replace(/^\w*:?\/\//, '');
-        const [, password = ''] = /^[^:]*:(.*)@/.exec(address) ?? [];
+        const [, password = ''] = /:(.*)@/.exec(address) ?? [];
         return [password, (0,external_node_querystring_namespaceObject.unescape)(password)];
     });
 }

@@ -37,7 +37,7 @@ describe('parseBaseUrl', () => {
     ['https://', `${BEGIN}, not 'https://'${EMPTY}`],
     ['HTTPS:///tenant', `${BEGIN}, not 'HTTPS:///tenant'${EMPTY}`],
     ['/api', `${BEGIN}, not '/api'${EMPTY}`],
-    ['host', `${BEGIN}, not 'host'.`],
+    ['xhttps://host', `${BEGIN}, not 'xhttps://host'.`],
     [`ftp://${'x'.repeat(35)}`, `${BEGIN}, not a text of 41 characters.`],
     [`me:${SECRET}@host`, `${BEGIN}.`],
     [`//me:${SECRET}@host`, `${BEGIN}${EMPTY}`],

@@ -17,7 +17,7 @@ describe('parseHeaders', () => {
     ['X-A:1', ['X-A', '1']],
     ['X-A: caf\u00e9\t!', ['X-A', 'caf\u00e9\t!']],
     ["!#$%&'*+.^_`|~09-aZ: ~", ["!#$%&'*+.^_`|~09-aZ", '~']],
-    ['X-Hosts: 1:2\r\n\nX-B: 2\rX-C: 3', ['X-Hosts', '1:2'], ['X-B', '2'], ['X-C', '3']],
+    ['X-Hosts: 1:2\r\n \nX-B: 2\rX-C: 3', ['X-Hosts', '1:2'], ['X-B', '2'], ['X-C', '3']],
   ])('reads %j', (text, ...headers) => {
     const expected = headers.map(([name, value]) => ({ name, value }));
     expect(parseHeaders(text, TOKEN, false)).toEqual(expected);

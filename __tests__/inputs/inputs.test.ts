@@ -178,8 +178,8 @@ describe('readInputs', () => {
   );
 
   test('requires only the files in a dry run, and otherwise names a fork alone', async () => {
-    const folder = await makeFolder({ 'event.json': '{"repository":{"fork":true}}' });
-    process.env['GITHUB_EVENT_PATH'] = join(folder, 'event.json');
+    const directory = await makeFolder({ 'event.json': '{"repository":{"fork":true}}' });
+    process.env['GITHUB_EVENT_PATH'] = join(directory, 'event.json');
     const inputs = { ...EMPTY, headers: 'X-A:', 'dry-run': 'true' };
     const scans = [{ scanKey: undefined }];
     expect(await readStep(inputs)).toMatchObject({ baseUrl: undefined, scans, headers: [] });

@@ -50,7 +50,7 @@ test.each<[Read, readonly string[], unknown]>([
 
 const KEY = '`scan-key` must be a UUID (8-4-4-4-12 hexadecimal digits) that the service has issued';
 const LONG = 'x'.repeat(40);
-const KEYS = [`{${SCAN_KEY}}`, SCAN_KEY.slice(1), SCAN_KEY.replace('f', 'g')];
+const KEYS = [`x${SCAN_KEY}`, `${SCAN_KEY}x`, SCAN_KEY.slice(1), SCAN_KEY.replace('f', 'g')];
 
 test.each<[Read, string, readonly string[]]>([
   [flag, '`dry-run` must be true or false', [LONG, 'yes', '1', 'tRUE', 'trueish']],
@@ -92,7 +92,7 @@ test('parseScanKey shows no text that may be the token', async () => {
 test('parseScanKey names the branch that a map may not have', async () => {
   const texts = [
     '`scan-key` is empty. Set it to the UUID of the scan.',
-    expect.stringMatching(/^An expression with `vars` needs a variable /),
+    'An expression with `vars` needs a variable of this name (not a secret) in this repository or, with `environment:`, in that environment.',
   ];
   expect(await catchTexts(() => scanKey(''))).toEqual(texts);
   process.env['GITHUB_REF_NAME'] = 'release/2.4';
@@ -113,7 +113,7 @@ test.each<[string, readonly string[]]>([
 });
 
 const OTHERS = ['', 'secrets.', '$', '$a-b', '$1ab', 'pa$word', '%a', 'xenv.A', 'a secrets.X'];
-const PARTS = ['"a', '"a\'', 'a"b"', 'a${{ b }}', '${{ a }}b', 'vars.A-B', 'x$A', 'x%A%', '%A%x'];
+const PARTS = ['"a', '"a\'', '"a"b', 'a${{ b }}', '${{ a }}b', 'vars.A-B', 'x$A', 'x%A%', '%A%x'];
 test.each([...OTHERS, ...PARTS])('findWrongSyntax finds nothing wrong in %j', (text) => {
   expect(findWrongSyntax(text)).toBeUndefined();
 });

@@ -49,7 +49,8 @@ const NO_SCAN =
   '`scan-key`, `files` and `scans` are empty. Set `scan-key` to the UUID of the scan, and `files` to its files, or set `scans`.';
 const EXCLUDES = 'has only excludes (!) or comments (#): name the files to upload.';
 const VARIABLE = 'An expression with `vars` needs a variable ';
-const OUTPUT = 'An expression with the output of another job needs ';
+const OUTPUT =
+  'An expression with the output of another job needs `outputs:` there and `needs:` here.';
 
 test.each<[Texts, ...string[]]>([
   [{}, NO_SCAN, VARIABLE, OUTPUT],
@@ -142,6 +143,8 @@ function vary(values: readonly unknown[], name: string): readonly object[] {
 }
 
 describe('an entry of scans', () => {
+  const HAS =
+    'an entry has name, scan-key, files, scan-file, dependencies-file, vulnerabilities-file.';
   const LONG_NAMES = ['a'.repeat(101), 'a\nb', 'a\r[other] c', 'a\u2028b', 'a\u0085b', 'a\fb'];
 
   test.each<[string, readonly unknown[]]>([
@@ -156,19 +159,22 @@ describe('an entry of scans', () => {
       '`files` must be a string or an array of strings.',
       vary([1, 0, false, {}, [1], ['a', null], [['a']]], 'files'),
     ],
-    ['`scan-key` is empty.', vary([null, '', ' ', undefined], 'scan-key')],
+    [NO_KEY, vary([null, '', ' ', undefined], 'scan-key')],
     ['`name` must be one line of at most 100 characters.', vary(LONG_NAMES, 'name')],
-    ['No files are named.', [{ ...KEYED, files: [] }]],
-    ["Unknown property 'scanKey'; an entry has name, scan-key, files,", [{ scanKey: SCAN_KEY }]],
-    ["Unknown property 'toString'; an entry has", [{ ...ENTRY, toString: 1, token: SECRET }]],
-    ["Unknown property '0'; an entry has", [[ENTRY]]],
+    [`No files are named. Set ${ALL}.`, [{ ...KEYED, files: [] }]],
+    [`Unknown property 'scanKey'; ${HAS}`, [{ scanKey: SCAN_KEY }]],
+    [`Unknown property 'toString'; ${HAS}`, [{ ...ENTRY, toString: 1, token: SECRET }]],
+    [`Unknown property '0'; ${HAS}`, [[ENTRY]]],
     // Nothing is inherited.
-    ["Unknown property '__proto__'", [JSON.parse(`{"__proto__": ${JSON.stringify(ENTRY)}}`)]],
+    [
+      `Unknown property '__proto__'; ${HAS}`,
+      [JSON.parse(`{"__proto__": ${JSON.stringify(ENTRY)}}`)],
+    ],
   ])('is refused: %s', async (problem, entries) => {
     for (const entry of entries) {
       const texts = await listTexts([ENTRY, entry]);
       const problems = texts.filter((text) => !text.startsWith('An expression'));
-      expect(problems).toEqual([expect.stringContaining(`scans[1]: ${problem}`)]);
+      expect(problems).toEqual([`scans[1]: ${problem}`]);
     }
   });
 
@@ -194,6 +200,9 @@ async function readFile(content: string | Buffer): Promise<readonly ScanEntry[]>
 describe('a file of scans', () => {
   test('is read', async () => {
     expect(await readFile(`\uFEFF\n${LIST}\n`)).toMatchObject([SCAN]);
+    expect(await listTexts('none.json')).toEqual([
+      expect.stringMatching(/^`scans`: the file 'none\.json' does not exist\./),
+    ]);
   });
 
   test('is refused without repeating it, and has no expressions that could be empty', async () => {

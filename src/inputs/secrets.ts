@@ -62,7 +62,7 @@ function listPasswords(): readonly string[] {
   const names = ['https_proxy', 'http_proxy'].flatMap((name) => [name, name.toUpperCase()]);
   return names.flatMap((name) => {
     const address = (process.env[name] ?? '').trim().replace(/^\w*:?\/\//, '');
-    const [, password = ''] = /^[^:]*:(.*)@/.exec(address) ?? [];
+    const [, password = ''] = /:(.*)@/.exec(address) ?? [];
     return [password, unescape(password)];
   });
 }
