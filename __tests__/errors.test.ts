@@ -6,7 +6,6 @@ import {
   TimeLimitError,
   errorCode,
   errorMessage,
-  explainReadError,
   toError,
 } from '../src/errors.ts';
 
@@ -34,16 +33,6 @@ test.each([
   [undefined, undefined],
 ])('errorCode returns the code of an error: row %#', (thrown, code) => {
   expect(errorCode(thrown)).toBe(code);
-});
-
-test('explainReadError says of an error of the system who may read the file', () => {
-  const error = explainReadError(Object.assign(new Error('a'), { code: 'EPERM' }), 'a.json');
-  expect(error).toMatchObject({
-    situation: 'files',
-    fixes: [expect.stringMatching(/^Give the runner's user .*`EPERM`/)],
-  });
-  const own = new Error('a');
-  expect(explainReadError(own, 'a.json')).toBe(own);
 });
 
 test.each([

@@ -2996,15 +2996,6 @@ function toStepError(thrown) {
 function toError(thrown) {
     return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
-/** What to do about a file that the system does not let the action open or read. */
-const READ_FIX = "Give the runner's user permission to read it (`EPERM`, `EACCES`), or upload it after the program that locks it has ended (`EBUSY`).";
-/** Turns a system error while reading a file into a StepError; returns any other error unchanged. */
-function explainReadError(error, displayPath) {
-    const code = errorCode(error);
-    return code === undefined
-        ? error
-        : new StepError('files', `'${displayPath}' cannot be read (${code}).`, READ_FIX);
-}
 
 ;// CONCATENATED MODULE: ./lib/lifecycle.js
 
@@ -3126,6 +3117,9 @@ const external_node_fs_promises_namespaceObject = require("node:fs/promises");
 ;// CONCATENATED MODULE: ./lib/files/regular-file.js
 
 
+
+/** What to do about a file that the system does not let the action open or read. */
+const READ_FIX = "Give the runner's user permission to read it (`EPERM`, `EACCES`), or upload it after the program that locks it has ended (`EBUSY`).";
 /** Device and inode: the same text for all paths of one file or directory. */
 function identify({ dev, ino }) {
     return `${dev}:${ino}`;
@@ -3192,6 +3186,13 @@ async function findRealPath(path, { stats }) {
     if ((await identifyPath(real)) === identify(stats))
         return real;
     throw new Error('replaced while it was being opened');
+}
+/** Turns a system error while reading a file into a StepError; returns any other error unchanged. */
+function explainReadError(error, displayPath) {
+    const code = errorCode(error);
+    if (code === undefined)
+        return error;
+    return new StepError('files', `'${displayPath}' cannot be read (${code}).`, READ_FIX);
 }
 
 ;// CONCATENATED MODULE: ./lib/json.js
@@ -14098,6 +14099,7 @@ function makeLinear(name) {
 }
 
 ;// CONCATENATED MODULE: ./lib/files/search.js
+
 
 
 

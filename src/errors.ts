@@ -88,15 +88,3 @@ export function toStepError(thrown: unknown): StepError {
 export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
-
-/** What to do about a file that the system does not let the action open or read. */
-export const READ_FIX =
-  "Give the runner's user permission to read it (`EPERM`, `EACCES`), or upload it after the program that locks it has ended (`EBUSY`).";
-
-/** Turns a system error while reading a file into a StepError; returns any other error unchanged. */
-export function explainReadError(error: unknown, displayPath: string): unknown {
-  const code = errorCode(error);
-  return code === undefined
-    ? error
-    : new StepError('files', `'${displayPath}' cannot be read (${code}).`, READ_FIX);
-}

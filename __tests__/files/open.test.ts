@@ -5,7 +5,7 @@ import { link, mkdir, open, stat, symlink, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkBounds } from '../../src/files/bounds.ts';
 import { openScanFile } from '../../src/files/open.ts';
-import { readBytes, readSmallFile } from '../../src/files/regular-file.ts';
+import { explainReadError, readBytes, readSmallFile } from '../../src/files/regular-file.ts';
 import type { OpenFile } from '../../src/files/open.ts';
 import type { Scope } from '../../src/files/search.ts';
 import {
@@ -243,6 +243,17 @@ test('readBytes reads on if the system returns less than it was asked for', asyn
       read(bytes, offset, Math.min(length, 3), start),
   });
   expect((await readBytes(handle, 1, 100)).toString()).toBe('bcdefgh');
+});
+
+test('explainReadError says of an error of the system who may read the file', () => {
+  const error = explainReadError(Object.assign(new Error('a'), { code: 'EPERM' }), 'a.json');
+  expect(error).toMatchObject({
+    situation: 'files',
+    message: "'a.json' cannot be read (EPERM).",
+    fixes: [expect.stringMatching(/^Give the runner's user .*`EPERM`/)],
+  });
+  const own = new Error('a');
+  expect(explainReadError(own, 'a.json')).toBe(own);
 });
 
 describeWindows('openScanFile in a workspace on Windows', () => {

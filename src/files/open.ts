@@ -1,11 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { READ_FIX, StepError, errorCode, errorMessage } from '../errors.ts';
+import { StepError, errorCode, errorMessage } from '../errors.ts';
 import { stripInvisible } from '../text.ts';
 import { checkBounds } from './bounds.ts';
 import type { FoundFile } from './find.ts';
 import { displayPath } from './paths.ts';
-import { findRealPath, identify, openRegularFile } from './regular-file.ts';
+import { READ_FIX, findRealPath, identify, openRegularFile } from './regular-file.ts';
 import type { RegularFile } from './regular-file.ts';
 import type { Scope } from './search.ts';
 import { checkUnchanged } from './unchanged.ts';

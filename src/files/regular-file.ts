@@ -2,6 +2,11 @@ import { constants } from 'node:fs';
 import type { BigIntStats } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
+import { StepError, errorCode } from '../errors.ts';
+
+/** What to do about a file that the system does not let the action open or read. */
+export const READ_FIX =
+  "Give the runner's user permission to read it (`EPERM`, `EACCES`), or upload it after the program that locks it has ended (`EBUSY`).";
 
 /** A regular file, open for reading, as it was when it was opened. */
 export interface RegularFile {
@@ -82,4 +87,11 @@ export async function findRealPath(path: string, { stats }: RegularFile): Promis
   const real = await realpath(path);
   if ((await identifyPath(real)) === identify(stats)) return real;
   throw new Error('replaced while it was being opened');
+}
+
+/** Turns a system error while reading a file into a StepError; returns any other error unchanged. */
+export function explainReadError(error: unknown, displayPath: string): unknown {
+  const code = errorCode(error);
+  if (code === undefined) return error;
+  return new StepError('files', `'${displayPath}' cannot be read (${code}).`, READ_FIX);
 }

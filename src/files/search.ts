@@ -1,10 +1,11 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { setImmediate as endTurn } from 'node:timers/promises';
-import { READ_FIX, StepError, errorCode, errorMessage } from '../errors.ts';
+import { StepError, errorCode, errorMessage } from '../errors.ts';
 import { listSome } from '../text.ts';
 import type { Glob } from './glob.ts';
 import { displayPath, isWithin } from './paths.ts';
+import { READ_FIX } from './regular-file.ts';
 
 /** Where patterns start, and which names wildcards match. */
 export interface Scope {

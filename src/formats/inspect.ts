@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { StepError, explainReadError } from '../errors.ts';
+import { StepError } from '../errors.ts';
 import type { FoundFile } from '../files/find.ts';
 import { openScanFile } from '../files/open.ts';
-import { readBytes } from '../files/regular-file.ts';
+import { explainReadError, readBytes } from '../files/regular-file.ts';
 import type { Scope } from '../files/search.ts';
 import type { FileState } from '../files/unchanged.ts';
 import { findInvalidByte, findKind, looksLikeSbom } from './bytes.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { explainReadError } from '../errors.ts';
 import type { OpenFile } from '../files/open.ts';
+import { explainReadError } from '../files/regular-file.ts';
 import { checkUnchanged, explainChange } from '../files/unchanged.ts';
 import type { Body } from './body.ts';
 
