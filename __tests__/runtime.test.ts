@@ -1,8 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { checkNode, findJobStart, findWorkspace } from '../src/runtime.ts';
-import { VERSION } from '../src/version.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..');
 
@@ -44,9 +43,4 @@ test('findJobStart returns when the payload of the event was written', async () 
   const path = join(REPOSITORY, 'package.json');
   expect(await findJobStart({ GITHUB_EVENT_PATH: path })).toBe(statSync(path).mtimeMs);
   expect(await findJobStart({})).toBe(-Infinity);
-});
-
-test('VERSION is the version in package.json', () => {
-  const manifest: unknown = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8'));
-  expect(manifest).toMatchObject({ version: VERSION });
 });

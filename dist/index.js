@@ -15602,10 +15602,6 @@ function frameBody(parts, scanKey) {
     return { contentType: `multipart/form-data; boundary=${form.getBoundary()}`, length, segments };
 }
 
-;// CONCATENATED MODULE: ./lib/version.js
-/** The version in the User-Agent header; package.json says the same, and a test compares them. */
-const VERSION = '1.0.0';
-
 ;// CONCATENATED MODULE: ./lib/service/hold-writes.js
 /** How long a failed write waits for the end of its connection, in milliseconds. */
 const HOLD_MS = 1000;
@@ -15647,12 +15643,13 @@ function hold(socket, done) {
 
 
 
-
 /**
  * Frameworks label any body with the type that is asked for first. Those that negotiate need the wildcards to send
  * other types; with the one for all types, Rails would take the request for a browser's.
  */
 const ACCEPT = 'application/json, text/json, text/plain, application/problem+json;q=0.9, application/*;q=0.1, text/*;q=0.1';
+/** The version in the User-Agent header; package.json says the same. */
+const VERSION = '1.0.0';
 /** How much of a response's headers is read: gateways send policies and cookies beyond Node's 16 KiB. */
 const MAX_HEADER_BYTES = 64 * 1024;
 /** A trace id (W3C Trace Context, level 1): 32 hexadecimal digits, not all zeros. */

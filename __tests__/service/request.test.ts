@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
@@ -13,7 +14,6 @@ import {
   openRequest,
 } from '../../src/service/request.ts';
 import type { RequestSpec } from '../../src/service/request.ts';
-import { VERSION } from '../../src/version.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { getOperation } from '../support/plans.ts';
 import { openServer } from '../support/raw-server.ts';
@@ -48,8 +48,10 @@ test('makeCommonHeaders keeps the trace, and makes a new span each time, sampled
     Accept:
       'application/json, text/json, text/plain, application/problem+json;q=0.9, application/*;q=0.1, text/*;q=0.1',
     'Accept-Encoding': 'identity',
-    'User-Agent': `scan-upload-action/${VERSION}`,
+    'User-Agent': expect.stringMatching(/^scan-upload-action\/\d/),
   });
+  const manifest: unknown = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect(manifest).toMatchObject({ version: others['User-Agent']?.split('/')[1] });
 });
 
 test('openRequest throws if the body is longer or shorter than its Content-Length', async () => {

@@ -3,7 +3,6 @@ import type { Agent, ClientRequest, RequestOptions } from 'node:http';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { TLSSocket } from 'node:tls';
-import { VERSION } from '../version.ts';
 import type { Body } from './body.ts';
 import { holdFailedWrites } from './hold-writes.ts';
 
@@ -30,6 +29,9 @@ export interface EndableOptions extends RequestOptions {
  */
 const ACCEPT =
   'application/json, text/json, text/plain, application/problem+json;q=0.9, application/*;q=0.1, text/*;q=0.1';
+
+/** The version in the User-Agent header; package.json says the same. */
+const VERSION = '1.0.0';
 
 /** How much of a response's headers is read: gateways send policies and cookies beyond Node's 16 KiB. */
 const MAX_HEADER_BYTES = 64 * 1024;
