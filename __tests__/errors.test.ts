@@ -7,28 +7,50 @@ import {
   errorCode,
   errorMessage,
   toError,
+  toStepError,
 } from '../src/errors.ts';
 
 const TWO = ['One.', 'Two.'];
 
 test.each([
-  [new StepError('files', TWO, 'Do this.'), 'StepError', 'files', ['Do this.']],
-  [new InputError(TWO, ['a', 'b']), 'InputError', 'inputs', ['a', 'b']],
-])('a StepError joins its problems into the message: row %#', (error, name, situation, fixes) => {
+  [new StepError('files', TWO, 'Do this.'), 'files', ['Do this.'], 'One. Two.'],
+  [new InputError(TWO, ['a', 'b']), 'inputs', ['a', 'b'], 'One. Two.'],
+  [new InputError('One.'), 'inputs', [], 'One.'],
+  [
+    new TimeLimitError(9),
+    'time-limit',
+    ['Increase `timeout-seconds`.'],
+    'The time limit of 9 s (`timeout-seconds`) ended the step.',
+  ],
+  [
+    new CancelledError('SIGINT'),
+    'cancelled',
+    ['Run the step again to upload the scan.'],
+    'The step was cancelled or the job timed out (SIGINT).',
+  ],
+])('a StepError has a situation, problems and fixes: row %#', (error, situation, fixes, text) => {
   expect(error).toBeInstanceOf(StepError);
-  expect(error).toMatchObject({ name, situation, problems: TWO, fixes, message: 'One. Two.' });
+  expect(error).toMatchObject({ situation, fixes, message: text });
+  expect(error.problems.join(' ')).toBe(text);
+  expect(toStepError(error)).toBe(error);
 });
 
-test.each([
-  [new TimeLimitError(9), 'time-limit', 'Increase `timeout-seconds`.'],
-  [new CancelledError('SIGINT'), 'cancelled', 'Run the step again to upload the scan.'],
-])('an error brings its fix: row %#', (error, situation, fix) => {
-  expect(error).toMatchObject({ situation, fixes: [fix] });
+test('toStepError keeps the first lines of the stack of an unexpected error', () => {
+  const error = new TypeError('a is\nat fault');
+  error.stack = `TypeError: a is\nwrong\n${'    at f (file:1:2)\n'.repeat(9)}`;
+  const { situation, problems, fixes } = toStepError(error);
+  expect(situation).toBe('unexpected');
+  expect(problems).toEqual([
+    'a is\nat fault',
+    ...Array.from({ length: 4 }, () => 'at f (file:1:2)'),
+  ]);
+  expect(fixes).toEqual(['Report this message to the maintainers of the action.']);
 });
 
 test.each([
   [Object.assign(new Error('a'), { code: 'ENOENT' }), 'ENOENT'],
   [Object.assign(new Error('a'), { code: 7 }), undefined],
+  [new Error('a'), undefined],
   [{ code: 'ENOENT' }, undefined],
   [undefined, undefined],
 ])('errorCode returns the code of an error: row %#', (thrown, code) => {
@@ -42,6 +64,5 @@ test.each([
 ])('errorMessage and toError take %p', (thrown, message) => {
   expect(errorMessage(thrown)).toBe(message);
   expect(toError(thrown)).toBeInstanceOf(Error);
-  expect(toError(thrown).message).toBe(message);
   expect(toError(thrown) === thrown).toBe(thrown instanceof Error);
 });

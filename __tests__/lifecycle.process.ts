@@ -1,94 +1,101 @@
 // A step in a separate process that ends as its argument says; started by lifecycle.test.ts.
-import { open } from 'node:fs';
-import { settleWithin } from '../src/abort.ts';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Lifecycle, getExitCode } from '../src/lifecycle.ts';
 
 const lifecycle = new Lifecycle();
 lifecycle.watch();
 process.exitCode = 1;
+lifecycle.signal.addEventListener('abort', report);
 
-/** Waits for the signal, prints its reason, and ends as a step does. */
-async function report(): Promise<void> {
-  try {
-    await settleWithin(new Promise(() => {}), lifecycle.signal);
-  } catch (reason) {
-    console.log(`reported: ${String(reason)}`);
-    await lifecycle.end(getExitCode(reason));
-  }
+/** Prints the reason of the signal, and ends as a step does. */
+function report(): void {
+  const reason: unknown = lifecycle.signal.reason;
+  console.log(`reported: ${String(reason)}`);
+  void lifecycle.end(getExitCode(reason));
 }
 
-switch (process.argv[2] ?? '') {
+/** A step that does not react to the signal. */
+function ignoreSignal(): void {
+  lifecycle.signal.removeEventListener('abort', report);
+  setInterval(() => {}, 1000);
+}
+
+function throwAfter(ms: number, message: string): void {
+  setTimeout(() => {
+    throw new Error(message);
+  }, ms);
+}
+
+/** A thread is in a system call of this name for so many checks. */
+function keepBusy(name: string, checks: number): void {
+  let left = checks;
+  process.getActiveResourcesInfo = () => {
+    left -= 1;
+    return left < 0 ? ['Timeout'] : ['Timeout', name];
+  };
+}
+
+const [scenario = '', name = ''] = process.argv.slice(2);
+switch (scenario) {
   case 'uncaught':
-    setTimeout(() => {
-      throw new Error('nobody caught this');
-    }, 10);
-    await report();
+    throwAfter(10, 'nobody caught this');
     break;
   case 'unhandled':
     void Promise.reject(new Error('nobody handled this'));
-    await report();
     break;
-  case 'limit': {
-    const before = performance.now();
-    const { signal, deadline } = lifecycle.limit(50);
-    const isRight = deadline >= before + 50 && deadline <= performance.now() + 50;
-    if (signal === lifecycle.signal && isRight) await report();
+  case 'without-result':
+    // Nothing keeps the event loop alive.
     break;
-  }
   case 'signalled':
     lifecycle.limit(60_000);
     console.log('ready');
-    await report();
     break;
-  case 'dry':
-    // Nothing keeps the event loop alive: the process would end without a result.
-    lifecycle.signal.addEventListener('abort', () => {
-      console.log(`reported: ${String(lifecycle.signal.reason)}`);
-      void lifecycle.end(getExitCode(lifecycle.signal.reason));
-    });
+  case 'deaf': {
+    const before = performance.now();
+    const { signal, deadline } = lifecycle.limit(50);
+    const isRight = deadline >= before + 50 && deadline <= performance.now() + 50;
+    if (signal === lifecycle.signal && isRight) ignoreSignal();
     break;
-  case 'deaf':
-    // A step that does not react to the signal.
-    lifecycle.limit(50);
-    setInterval(() => {}, 1000);
-    break;
+  }
   case 'deaf-unexpected':
-    setInterval(() => {}, 1000);
-    setTimeout(() => {
-      throw new Error('with a secret in it');
-    }, 10);
+    ignoreSignal();
+    throwAfter(10, 'with a secret in it');
     break;
   case 'output':
     process.stdout.write('x'.repeat(300_000));
     process.stdout.write('\nlast line\n');
-    setTimeout(() => {
-      throw new Error('too late to stop the step');
-    }, 50);
-    process.once('exit', () => {
-      if (lifecycle.signal.aborted) process.exitCode = 2;
-    });
+    throwAfter(50, 'too late to stop the step');
+    keepBusy('FSReqPromise', 9);
     await lifecycle.end(0);
     break;
   case 'unread':
     process.stdout.write('x'.repeat(300_000));
     setTimeout(() => void lifecycle.end(lifecycle.signal.aborted ? 2 : 0), 200);
     break;
-  case 'blocked':
+  case 'blocked': {
+    const directory = mkdtempSync(join(tmpdir(), 'lifecycle-'));
+    const fifo = join(directory, 'fifo');
+    execFileSync('mkfifo', [fifo]);
     // A thread of Node waits for a writer of the FIFO that never opens it.
-    open(process.argv[3] ?? '', () => {});
-    setTimeout(() => void lifecycle.end(1), 50);
-    break;
-  case 'busy': {
-    // A thread is in a system call of this name for so many checks.
-    const [name = '', exitCode, checks] = process.argv.slice(3);
-    let left = Number(checks);
-    process.getActiveResourcesInfo = () => {
-      left -= 1;
-      return left < 0 ? [] : [name];
-    };
-    await lifecycle.end(Number(exitCode));
+    void open(fifo);
+    setTimeout(() => {
+      rmSync(directory, { recursive: true });
+      void lifecycle.end(1);
+    }, 50);
     break;
   }
+  case 'busy':
+    keepBusy(name, 9);
+    await lifecycle.end(1);
+    break;
+  case 'busy-at-first':
+    keepBusy(name, 1);
+    await lifecycle.end(1);
+    break;
   default:
     throw new Error('unknown scenario');
 }

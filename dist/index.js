@@ -2927,23 +2927,18 @@ var __webpack_exports__ = {};
 const external_node_os_namespaceObject = require("node:os");
 ;// CONCATENATED MODULE: external "node:timers/promises"
 const promises_namespaceObject = require("node:timers/promises");
-;// CONCATENATED MODULE: external "node:util"
-const external_node_util_namespaceObject = require("node:util");
 ;// CONCATENATED MODULE: ./lib/errors.js
-
 const CANCELLED_FIX = 'Run the step again to upload the scan.';
 const REPORT_FIX = 'Report this message to the maintainers of the action.';
-/**
- * Ends a step, or a scan before its first attempt. `problems` are complete sentences, the most important first;
- * `fixes` is what to do, unless the problems say it.
- */
+/** Ends a step, or a scan before its first attempt. */
 class StepError extends Error {
     situation;
+    /** Complete sentences, the most important first. */
     problems;
+    /** What to do, unless the problems say it. */
     fixes;
     constructor(situation, problems, fixes) {
         super([problems].flat().join(' '));
-        this.name = 'StepError';
         this.situation = situation;
         this.problems = [problems].flat();
         this.fixes = [fixes].flat();
@@ -2953,7 +2948,6 @@ class StepError extends Error {
 class InputError extends StepError {
     constructor(problems, fixes = []) {
         super('inputs', problems, fixes);
-        this.name = 'InputError';
     }
 }
 /** The time limit of the step ended it. */
@@ -2961,7 +2955,6 @@ class TimeLimitError extends StepError {
     constructor(seconds) {
         const text = `The time limit of ${seconds} s (\`timeout-seconds\`) ended the step.`;
         super('time-limit', text, 'Increase `timeout-seconds`.');
-        this.name = 'TimeLimitError';
     }
 }
 /** The runner, or a person at a terminal, asked the step to stop. */
@@ -2969,45 +2962,56 @@ class CancelledError extends StepError {
     signal;
     constructor(signal) {
         super('cancelled', `The step was cancelled or the job timed out (${signal}).`, CANCELLED_FIX);
-        this.name = 'CancelledError';
         this.signal = signal;
     }
 }
 /** The system's code of an error (`ENOENT`, `ECONNRESET`), if it has one. */
 function errorCode(error) {
-    if (!external_node_util_namespaceObject.types.isNativeError(error) || !('code' in error))
+    if (!(error instanceof Error) || !('code' in error))
         return undefined;
     return typeof error.code === 'string' ? error.code : undefined;
 }
 /** The message of anything that was thrown. */
-function errorMessage(error) {
-    return error instanceof Error ? error.message : String(error);
-}
-/** Anything that was thrown, as a StepError; an error of our own has the first lines of its stack, for bug reports. */
-function toStepError(thrown) {
-    if (thrown instanceof StepError)
-        return thrown;
-    const { stack = '' } = toError(thrown);
-    const places = stack.split('\n').filter((line) => /^\s*at /.test(line));
-    const lines = places.slice(0, 4).map((line) => line.trim());
-    return new StepError('unexpected', [errorMessage(thrown), ...lines], REPORT_FIX);
+function errorMessage(thrown) {
+    return toError(thrown).message;
 }
 /** Anything that was thrown, as an Error. */
 function toError(thrown) {
     return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+/** Anything that was thrown, as a StepError; an unexpected error has the first lines of its stack, for bug reports. */
+function toStepError(thrown) {
+    if (thrown instanceof StepError)
+        return thrown;
+    const { message, stack = '' } = toError(thrown);
+    const lines = stack.split('\n').map((line) => line.trim());
+    const calls = lines.filter((line) => line.startsWith('at ')).slice(0, 4);
+    return new StepError('unexpected', [message, ...calls], REPORT_FIX);
 }
 
 ;// CONCATENATED MODULE: ./lib/lifecycle.js
 
 
 
-/** The signals that ask a step to stop. The runner sends SIGINT first, on Windows SIGBREAK. */
-const STOP_SIGNALS = process.platform === 'win32' ? ['SIGINT', 'SIGTERM', 'SIGBREAK'] : ['SIGINT', 'SIGTERM'];
+/** The signals that ask a step to stop. The runner sends SIGINT first, on Windows SIGBREAK, which only Windows has. */
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'];
 /** How long the step may take to report after it was asked to stop. */
 const GRACE_MS = 1500;
 /** How long the output may take to be written, and a system call to return, when the process ends. */
 const OUTPUT_MS = 5000;
 const THREADS_MS = 1000;
+/** How Node's names of requests in its threads begin; a file system or a resolver that hangs blocks a thread. */
+const THREAD_REQUESTS = ['FSReq', 'CloseReq', 'GetAddrInfo'];
+/** Settles as `promise`, which may never settle, or rejects with the reason of `signal` once that fires. */
+async function settleWithin(promise, signal) {
+    return new Promise((resolve, reject) => {
+        const abort = () => reject(toError(signal.reason));
+        if (signal.aborted)
+            abort();
+        signal.addEventListener('abort', abort, { once: true });
+        promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    });
+}
 /**
  * The process around a step. Everything that may end the step early fires one signal; the process exits
  * once the step has reported. Only if the step does not report in time, this class writes one line.
@@ -3040,10 +3044,9 @@ class Lifecycle {
     async end(exitCode) {
         this.#ended = true;
         clearTimeout(this.#timeLimit);
-        process.exitCode = exitCode;
         await flush();
-        // process.exit() waits for Node's threads: one that is stuck in a system call (a resolver or a file
-        // system that hangs) would delay it. A request counts until its callback has returned, which may call this.
+        // process.exit() waits for Node's threads, also for one that a system call blocks. A thread counts until its
+        // callback has returned, which may call this.
         await (0,promises_namespaceObject.setImmediate)();
         if (hasBusyThreads())
             await (0,promises_namespaceObject.setTimeout)(THREADS_MS);
@@ -3063,51 +3066,29 @@ class Lifecycle {
         if (this.#ended)
             return;
         // Only our own messages: that of an uncaught error may contain secrets.
-        const isOwn = reason instanceof CancelledError || reason instanceof TimeLimitError;
-        const text = isOwn ? reason.message : 'The step did not end in time after an unexpected error.';
+        const text = isExpectedEnd(reason)
+            ? reason.message
+            : 'The step did not end in time after an unexpected error.';
         process.stdout.write(`::error title=Scan upload ended::${text}\n`);
         void this.end(getExitCode(reason));
     }
 }
+/** Whether a step ended because it was cancelled, or at its time limit. */
+function isExpectedEnd(reason) {
+    return reason instanceof CancelledError || reason instanceof TimeLimitError;
+}
 /** The exit code of a step that failed for `reason`: the shell's for a signal, else 1. */
 function getExitCode(reason) {
-    if (!(reason instanceof CancelledError))
-        return 1;
-    return 128 + (external_node_os_namespaceObject.constants.signals[reason.signal] ?? 0);
+    return reason instanceof CancelledError ? 128 + external_node_os_namespaceObject.constants.signals[reason.signal] : 1;
 }
 function hasBusyThreads() {
-    return process
-        .getActiveResourcesInfo()
-        .some((name) => /^(?:FSReq|CloseReq|GetAddrInfo)/.test(name));
+    const active = process.getActiveResourcesInfo();
+    return active.some((name) => THREAD_REQUESTS.some((start) => name.startsWith(start)));
 }
 /** Resolves when the output of both streams has been written, or after a limit: a reader may have stopped reading. */
 async function flush() {
     const written = [process.stdout, process.stderr].map((stream) => new Promise((resolve) => void stream.write('', () => resolve())));
     await Promise.race([Promise.all(written), (0,promises_namespaceObject.setTimeout)(OUTPUT_MS, undefined, { ref: false })]);
-}
-
-;// CONCATENATED MODULE: ./lib/abort.js
-
-/** Settles as `promise`, which may never settle, or rejects with the reason of `signal` once that fires. */
-async function settleWithin(promise, signal) {
-    return new Promise((resolve, reject) => {
-        const abort = () => reject(toError(signal.reason));
-        if (signal.aborted)
-            abort();
-        signal.addEventListener('abort', abort, { once: true });
-        promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-    });
-}
-/** Resolves after `ms`, or rejects with the reason of `signal`. */
-async function sleep(ms, signal) {
-    const { promise, resolve } = Promise.withResolvers();
-    const timer = setTimeout(resolve, ms);
-    try {
-        await settleWithin(promise, signal);
-    }
-    finally {
-        clearTimeout(timer);
-    }
 }
 
 ;// CONCATENATED MODULE: external "node:fs"
@@ -3195,6 +3176,8 @@ function explainReadError(error, displayPath) {
     return new StepError('files', `'${displayPath}' cannot be read (${code}).`, READ_FIX);
 }
 
+;// CONCATENATED MODULE: external "node:util"
+const external_node_util_namespaceObject = require("node:util");
 ;// CONCATENATED MODULE: ./lib/json.js
 
 /** Whether a value is an object or an array. */
@@ -15867,6 +15850,17 @@ class Schedule {
                 throw new StepError('other-scans', TOO_LONG, []);
             await sleep(waitMs, AbortSignal.any([signal, this.#stopping.signal]));
         }
+    }
+}
+/** Resolves after `ms`, or rejects with the reason of `signal`. */
+async function sleep(ms, signal) {
+    const { promise, resolve } = Promise.withResolvers();
+    const timer = setTimeout(resolve, ms);
+    try {
+        await settleWithin(promise, signal);
+    }
+    finally {
+        clearTimeout(timer);
     }
 }
 

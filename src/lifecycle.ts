@@ -2,9 +2,8 @@ import { constants } from 'node:os';
 import { setImmediate as endTurn, setTimeout as wait } from 'node:timers/promises';
 import { CancelledError, TimeLimitError, toError } from './errors.ts';
 
-/** The signals that ask a step to stop. The runner sends SIGINT first, on Windows SIGBREAK. */
-const STOP_SIGNALS: readonly NodeJS.Signals[] =
-  process.platform === 'win32' ? ['SIGINT', 'SIGTERM', 'SIGBREAK'] : ['SIGINT', 'SIGTERM'];
+/** The signals that ask a step to stop. The runner sends SIGINT first, on Windows SIGBREAK, which only Windows has. */
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
 
 /** How long the step may take to report after it was asked to stop. */
 const GRACE_MS = 1500;
@@ -12,10 +11,23 @@ const GRACE_MS = 1500;
 const OUTPUT_MS = 5000;
 const THREADS_MS = 1000;
 
+/** How Node's names of requests in its threads begin; a file system or a resolver that hangs blocks a thread. */
+const THREAD_REQUESTS = ['FSReq', 'CloseReq', 'GetAddrInfo'];
+
 /** When a step must end: once `signal` fires, at the latest at `deadline` (milliseconds of `performance.now()`). */
 export interface StepLimits {
   readonly signal: AbortSignal;
   readonly deadline: number;
+}
+
+/** Settles as `promise`, which may never settle, or rejects with the reason of `signal` once that fires. */
+export async function settleWithin<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const abort = (): void => reject(toError(signal.reason));
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }
 
 /**
@@ -56,10 +68,9 @@ export class Lifecycle {
   async end(exitCode: number): Promise<void> {
     this.#ended = true;
     clearTimeout(this.#timeLimit);
-    process.exitCode = exitCode;
     await flush();
-    // process.exit() waits for Node's threads: one that is stuck in a system call (a resolver or a file
-    // system that hangs) would delay it. A request counts until its callback has returned, which may call this.
+    // process.exit() waits for Node's threads, also for one that a system call blocks. A thread counts until its
+    // callback has returned, which may call this.
     await endTurn();
     if (hasBusyThreads()) await wait(THREADS_MS);
     // Killing the process also fails the step.
@@ -77,23 +88,27 @@ export class Lifecycle {
   #forceEnd(reason: Error): void {
     if (this.#ended) return;
     // Only our own messages: that of an uncaught error may contain secrets.
-    const isOwn = reason instanceof CancelledError || reason instanceof TimeLimitError;
-    const text = isOwn ? reason.message : 'The step did not end in time after an unexpected error.';
+    const text = isExpectedEnd(reason)
+      ? reason.message
+      : 'The step did not end in time after an unexpected error.';
     process.stdout.write(`::error title=Scan upload ended::${text}\n`);
     void this.end(getExitCode(reason));
   }
 }
 
+/** Whether a step ended because it was cancelled, or at its time limit. */
+export function isExpectedEnd(reason: unknown): boolean {
+  return reason instanceof CancelledError || reason instanceof TimeLimitError;
+}
+
 /** The exit code of a step that failed for `reason`: the shell's for a signal, else 1. */
 export function getExitCode(reason: unknown): number {
-  if (!(reason instanceof CancelledError)) return 1;
-  return 128 + (constants.signals[reason.signal] ?? 0);
+  return reason instanceof CancelledError ? 128 + constants.signals[reason.signal] : 1;
 }
 
 function hasBusyThreads(): boolean {
-  return process
-    .getActiveResourcesInfo()
-    .some((name) => /^(?:FSReq|CloseReq|GetAddrInfo)/.test(name));
+  const active = process.getActiveResourcesInfo();
+  return active.some((name) => THREAD_REQUESTS.some((start) => name.startsWith(start)));
 }
 
 /** Resolves when the output of both streams has been written, or after a limit: a reader may have stopped reading. */

@@ -1,4 +1,4 @@
-import { settleWithin } from './abort.ts';
+import { settleWithin } from './lifecycle.ts';
 import { CancelledError, TimeLimitError, errorMessage } from './errors.ts';
 import { describeRef, findPushedDefault } from './inputs/event.ts';
 import { Problems } from './inputs/fields.ts';

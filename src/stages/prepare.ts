@@ -1,4 +1,4 @@
-import { settleWithin } from '../abort.ts';
+import { settleWithin } from '../lifecycle.ts';
 import { StepError } from '../errors.ts';
 import { findFiles } from '../files/find.ts';
 import type { FindResult } from '../files/find.ts';

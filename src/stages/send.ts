@@ -1,4 +1,4 @@
-import { settleWithin } from '../abort.ts';
+import { settleWithin } from '../lifecycle.ts';
 import { StepError } from '../errors.ts';
 import { closeFiles, reopenScanFile } from '../files/open.ts';
 import type { Inputs } from '../inputs/inputs.ts';

@@ -1,5 +1,5 @@
-import { sleep } from '../abort.ts';
 import { StepError } from '../errors.ts';
+import { settleWithin } from '../lifecycle.ts';
 import { extendDelay } from './retry.ts';
 
 /** The scan that was asked to wait says for how long. */
@@ -54,5 +54,16 @@ export class Schedule {
       if (end >= this.#deadline) throw new StepError('other-scans', TOO_LONG, []);
       await sleep(waitMs, AbortSignal.any([signal, this.#stopping.signal]));
     }
+  }
+}
+
+/** Resolves after `ms`, or rejects with the reason of `signal`. */
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  try {
+    await settleWithin(promise, signal);
+  } finally {
+    clearTimeout(timer);
   }
 }
