@@ -39,7 +39,7 @@ function keepBusy(name: string, checks: number): void {
   };
 }
 
-const [scenario = '', name = ''] = process.argv.slice(2);
+const [scenario = '', name = '', checks] = process.argv.slice(2);
 switch (scenario) {
   case 'uncaught':
     throwAfter(10, 'nobody caught this');
@@ -89,11 +89,7 @@ switch (scenario) {
     break;
   }
   case 'busy':
-    keepBusy(name, 9);
-    await lifecycle.end(1);
-    break;
-  case 'busy-at-first':
-    keepBusy(name, 1);
+    keepBusy(name, Number(checks));
     await lifecycle.end(1);
     break;
   default:

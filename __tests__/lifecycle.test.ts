@@ -74,7 +74,7 @@ describe('Lifecycle', () => {
       `${'x'.repeat(300_000)}\nlast line\n`,
     ],
     ['a success with a closed pipe', runUnread(), 0, ''],
-    ['a failure with a thread that was busy', run('busy-at-first', 'FSReqPromise'), 1, ''],
+    ['a failure with a thread that was busy', run('busy', 'FSReqPromise', '1'), 1, ''],
   ])('ends the process after %s', async (_, end, ...expected) => {
     expect(await end).toEqual(expected);
   });
@@ -100,8 +100,13 @@ describePosix('Lifecycle with signals', () => {
     ['SIGINT', runSignalled('SIGINT'), 130, `${cancelled} (SIGINT).\n`],
     ['SIGTERM', runSignalled('SIGTERM'), 143, `${cancelled} (SIGTERM).\n`],
     // A resolver that hangs, a file that is never closed, and a FIFO without a writer.
-    ['a failure with a thread in GetAddrInfo', run('busy', 'GetAddrInfoReqWrap'), 'SIGKILL', ''],
-    ['a failure with a thread in CloseReq', run('busy', 'CloseReq'), 'SIGKILL', ''],
+    [
+      'a failure with a thread in GetAddrInfo',
+      run('busy', 'GetAddrInfoReqWrap', '9'),
+      'SIGKILL',
+      '',
+    ],
+    ['a failure with a thread in CloseReq', run('busy', 'CloseReq', '9'), 'SIGKILL', ''],
     ['a failure with a thread that never returns', run('blocked'), 'SIGKILL', ''],
   ])('ends the process after %s', async (_, end, ...expected) => {
     expect(await end).toEqual(expected);

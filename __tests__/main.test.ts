@@ -7,7 +7,7 @@ import { run } from '../src/main.ts';
 import { makeFolder } from './support/directories.ts';
 import { isolateEnvironment, setInputs } from './support/inputs.ts';
 import { listOutputTexts, makeWorkspace, readResults, TOKEN } from './support/run-action.ts';
-import { SBOM, REPORT, SCAN_KEY } from './support/samples.ts';
+import { REPORT, SCAN_KEY } from './support/samples.ts';
 import { openService } from './support/service.ts';
 
 // The tests in __tests__/action run the bundle. These tests run the stages in this process, so
@@ -50,21 +50,26 @@ async function runHere(
   return { exitCode, stdout: written.join(''), outputs };
 }
 
-const PROXIED = { 'base-url': 'http://scans.example', 'allow-http': 'true', 'dry-run': 'true' };
+const UNREACHABLE = { 'base-url': 'http://127.0.0.1:9', 'scan-file': 'scan.json' };
 
 describe('run', () => {
-  test('masks the token before any other output, uploads, and returns 0', async () => {
-    const service = await openService({ token: TOKEN });
-    const workspace = await makeWorkspace({ 'bom.json': SBOM, 'scan.json': REPORT });
-    const { exitCode, stdout, outputs } = await runHere(workspace, {
+  test('masks the token before any other output, uploads, and redacts none of our own texts', async () => {
+    const token = 'upload-file';
+    const service = await openService({ token });
+    const { exitCode, stdout, outputs } = await runHere(await makeWorkspace(), {
       'base-url': service.url,
-      files: '*.json',
+      'scan-file': 'scan.json',
+      token,
+      headers: `X-Result: accepted\nX-Key: ${SCAN_KEY}\nX-Part: ScanJsonFile`,
     });
     expect(exitCode).toBe(0);
-    expect(outputs.uploaded).toBe('true');
-    expect(service.uploads).toMatchObject([{ operation: 'upload-multiple-files' }]);
-    expect(stdout.startsWith(`::add-mask::${TOKEN}`)).toBe(true);
-    expect(stdout).toContain("DependenciesCDX 'bom.json'");
+    expect(service.uploads).toMatchObject([{ operation: 'upload-file' }]);
+    expect(stdout.startsWith(`::add-mask::${token}`)).toBe(true);
+    expect(stdout).toContain("ScanJsonFile 'scan.json'");
+    expect(outputs).toMatchObject({ uploaded: 'true', result: 'accepted' });
+    const manifest = [{ part: 'ScanJsonFile' }];
+    const entry = { scanKey: SCAN_KEY, result: 'accepted', operation: 'upload-file', manifest };
+    expect(readResults({ outputs })).toMatchObject([entry]);
   });
 
   test.each([
@@ -87,42 +92,24 @@ describe('run', () => {
     expect(found).toEqual(notices.map((text) => expect.stringContaining(text)));
   });
 
-  test('names the proxy that is used, and masks its password', async () => {
-    process.env.http_proxy = 'user:pass-of-the-proxy@127.0.0.1:9';
-    const inputs = { ...PROXIED, 'scan-file': 'scan.json' };
-    const { stdout } = await runHere(await makeWorkspace(), inputs);
-    expect(stdout).toContain('through the proxy 127.0.0.1:9');
-    expect(stdout).toContain('::add-mask::pass-of-the-proxy');
-    expect(stdout).toContain('Dry run: nothing was sent.');
-  });
-
   test('redacts a secret in names and paths', async () => {
-    const name = `a ${TOKEN}`;
-    const scans = [
-      { name, 'scan-key': SCAN_KEY, 'scan-file': `${TOKEN}.json` },
-      { 'scan-key': SCAN_KEY, 'scan-file': 'none.json' },
-    ];
-    const summaryPath = join(await makeFolder(), 'summary');
-    writeFileSync(summaryPath, '');
+    const summaryPath = join(await makeFolder({ summary: '' }), 'summary');
     process.env.GITHUB_STEP_SUMMARY = summaryPath;
-    for (const policy of ['error', 'ignore']) {
-      const workspace = await makeWorkspace({ [`${TOKEN}.json`]: REPORT });
-      const { stdout, outputs } = await runHere(workspace, {
-        'base-url': `https://${TOKEN}.example`,
-        'scan-key': '',
-        scans: JSON.stringify(scans),
-        'if-no-files-found': policy,
-        'dry-run': 'true',
-      });
-      const summary = readFileSync(summaryPath, 'utf8');
-      const [mask, ...lines] = stdout.split(/\r?\n/);
-      expect(mask).toBe(`::add-mask::${TOKEN}`);
-      expect(lines.join('\n')).toContain('[a ***] ');
-      const texts = [...lines, ...listOutputTexts({ outputs }), summary];
-      expect(texts.join('\n')).not.toContain(TOKEN);
-      expect(outputs.reason).toBe(policy === 'error' ? 'files' : '');
-      expect(readResults({ outputs })).toMatchObject([{ name: 'a ***' }, { name: null }]);
-    }
+    const scans = [
+      { name: `a ${TOKEN}`, 'scan-key': SCAN_KEY, 'scan-file': `${TOKEN}.json` },
+      { 'scan-key': SCAN_KEY, 'scan-file': `none-${TOKEN}.json` },
+    ];
+    const { stdout, outputs } = await runHere(await makeWorkspace({ [`${TOKEN}.json`]: REPORT }), {
+      'base-url': `https://${TOKEN}.example`,
+      'scan-key': '',
+      scans: JSON.stringify(scans),
+    });
+    const [mask, ...lines] = stdout.split(/\r?\n/);
+    expect(mask).toBe(`::add-mask::${TOKEN}`);
+    expect(lines.join('\n')).toContain('[a ***] ');
+    const texts = [...lines, ...listOutputTexts({ outputs }), readFileSync(summaryPath, 'utf8')];
+    expect(texts.join('\n')).not.toContain(TOKEN);
+    expect(readResults({ outputs })).toMatchObject([{ name: 'a ***' }, { name: null }]);
   });
 
   test('shows of a header what is words, but not the whole value, and of a token nothing', async () => {
@@ -138,19 +125,19 @@ describe('run', () => {
     expect(stdout).toContain('https://***scans.example/***/v1/scanner/');
   });
 
-  test('does not redact the action’s own texts', async () => {
-    const service = await openService({ token: 'upload-file' });
-    const { stdout, outputs } = await runHere(await makeWorkspace(), {
-      'base-url': service.url,
-      'scan-file': 'scan.json',
-      token: 'upload-file',
-      headers: `X-Result: accepted\nX-Key: ${SCAN_KEY}\nX-Part: ScanJsonFile`,
-    });
-    expect(stdout).toContain('::add-mask::upload-file');
-    expect(outputs).toMatchObject({ uploaded: 'true', result: 'accepted' });
-    const entry = { scanKey: SCAN_KEY, result: 'accepted', operation: 'upload-file' };
-    const manifest = [{ part: 'ScanJsonFile' }];
-    expect(readResults({ outputs })).toMatchObject([{ ...entry, manifest }]);
+  test('groups the lines of several scans, and warns once of the keys that they share', async () => {
+    const scan = { 'scan-key': SCAN_KEY, 'scan-file': 'scan.json' };
+    const scans = JSON.stringify(['a', 'b'].map((name) => ({ name, ...scan })));
+    const inputs = { 'scan-key': '', scans, 'dry-run': 'true' };
+    const { exitCode, stdout } = await runHere(await makeWorkspace(), inputs);
+    expect(exitCode).toBe(0);
+    expect(stdout.match(/^::group::.*/gm)).toEqual([
+      '::group::Inspecting 2 scans',
+      '::group::Reading the files of 2 scans (dry run)',
+    ]);
+    expect(stdout.match(/^::warning .*/gm)).toEqual([
+      expect.stringMatching(/^::warning title=Scan upload \(scans\)::a, b use the same scan key/),
+    ]);
   });
 
   test('reports an error of the step as the failure of every scan, or of the step without scans', async () => {
@@ -159,7 +146,7 @@ describe('run', () => {
       if (text.includes('Inspecting')) cancellation.abort(new CancelledError('SIGTERM'));
     };
     const scans = ['a', 'b'].map((name) => ({ name, 'scan-key': SCAN_KEY, 'scan-file': 'x' }));
-    const inputs = { 'base-url': 'http://127.0.0.1:9', 'scan-key': '' };
+    const inputs = { 'base-url': UNREACHABLE['base-url'], 'scan-key': '' };
     const several = { ...inputs, scans: JSON.stringify(scans) };
     const ended = await runHere(await makeWorkspace(), several, cancellation.signal, cancel);
     const end = { result: 'not-sent', reason: 'cancelled' };
@@ -186,9 +173,8 @@ describe('run', () => {
     ['cancelled', new CancelledError('SIGTERM'), 143],
     ['time-limit', new TimeLimitError(5), 1],
   ])('ends with the reason %s before anything is sent', async (reason, ended, code) => {
-    const inputs = { 'base-url': 'http://127.0.0.1:9', 'scan-file': 'scan.json' };
     const signal = AbortSignal.abort(ended);
-    const { exitCode, outputs } = await runHere(await makeWorkspace(), inputs, signal);
+    const { exitCode, outputs } = await runHere(await makeWorkspace(), UNREACHABLE, signal);
     expect(exitCode).toBe(code);
     expect(outputs).toMatchObject({ uploaded: 'false', result: 'not-sent', reason });
   });

@@ -9730,8 +9730,7 @@ function getResult({ scans, failure }) {
 }
 /** The scan that decides the step's result: the first one with it, if possible one that failed by itself. */
 function findDecisive(step) {
-    const worst = step.scans.filter(({ result }) => result === getResult(step));
-    return worst.find(hasOwnFailure) ?? worst[0];
+    return sortScans(step.scans).find(({ result }) => result === getResult(step));
 }
 /** Whether a scan failed by itself, not because of other scans. */
 function hasOwnFailure({ failure }) {
@@ -9739,19 +9738,16 @@ function hasOwnFailure({ failure }) {
 }
 /** Scans that failed by themselves first, then other failed scans, and the rest. */
 function sortScans(scans) {
-    const failed = scans.filter(({ failure }) => failure !== undefined);
-    return [
-        ...failed.filter(hasOwnFailure),
-        ...failed.filter((scan) => !hasOwnFailure(scan)),
-        ...scans.filter(({ failure }) => failure === undefined),
-    ];
+    const isOther = (scan) => scan.failure !== undefined && !hasOwnFailure(scan);
+    const succeeded = scans.filter(({ failure }) => failure === undefined);
+    return [...scans.filter(hasOwnFailure), ...scans.filter(isOther), ...succeeded];
 }
-/** What the rate limit of a service also meets, if only some of the scans were refused. */
+/** What to know before a re-run, if the service accepted some scans before its rate limit refused others. */
 const AGAIN = safe `A re-run uploads the accepted scans again.`;
 /**
  * A step's failures: its own one, then those of scans, those caused by other scans last. Failures with the same title,
- * headline and fixes are one, with the details and ids that all of them have. A Node that is too old is such a failure,
- * so nothing here may need a newer one.
+ * headline and fixes are one, with the details and ids that all of them have. One of them is a Node that is too old, so
+ * this must run there: no `toSorted`, no `Map.groupBy`.
  */
 function groupFailures({ scans, failure }) {
     const groups = new Map();
@@ -15228,20 +15224,18 @@ function describeAs(role, content) {
 
 
 
-/** How many scans a message names. */
-const MAX_NAMED = 20;
 /** How long a step searches for what patterns without a match may mean, in milliseconds. */
 const MAX_HINTS_MS = 1000;
-const NO_ENTRIES_FIX = 'If there may be nothing to upload, set `if-no-files-found: ignore`.';
 /**
  * Finds, inspects and plans the files of all scans before anything is sent. If one scan is invalid, none
- * is ready. Calls `advance` after each. Rejects with the signal's reason, and with a StepError if there are no
- * entries and `if-no-files-found` is `error`.
+ * is ready. Calls `advance` after each. Rejects with the signal's reason before the next scan, and with a StepError if
+ * there are no entries and `if-no-files-found` is `error`.
  */
 async function prepareScans(entries, preparation, advance) {
     const { inputs, scope, signal } = preparation;
     if (entries.length === 0 && inputs.noFiles === 'error') {
-        throw new StepError('files', '`scans` has no entries.', NO_ENTRIES_FIX);
+        const fix = 'If there may be nothing to upload, set `if-no-files-found: ignore`.';
+        throw new StepError('files', '`scans` has no entries.', fix);
     }
     /** The matched files: no message proposes one of them for another pattern. */
     const taken = new Set();
@@ -15255,23 +15249,18 @@ async function prepareScans(entries, preparation, advance) {
     const hints = { ...scope, taken, limit: AbortSignal.timeout(MAX_HINTS_MS) };
     const prepared = [];
     for (const scan of inspected) {
-        if (scan.result === 'unmatched') {
-            const why = await settleWithin(explainUnmatched(scan.found, hints), signal);
-            prepared.push(endUnmatched(scan, why, inputs));
-        }
-        else {
-            prepared.push(scan);
-        }
+        const isUnmatched = scan.result === 'unmatched';
+        prepared.push(isUnmatched ? await endUnmatched(scan, hints, inputs.noFiles) : scan);
     }
     return holdReady(prepared);
 }
 async function inspectScan(entry, { inputs, scope, signal }, taken) {
     let plan;
     try {
-        const found = await settleWithin(findFiles(entry.selection, scope, signal, taken), signal);
+        const found = await findFiles(entry.selection, scope, signal, taken);
         if (found.unmatched.length > 0)
             return { entry, result: 'unmatched', found };
-        plan = planUpload(await settleWithin(readScanFiles(found.files, scope, signal), signal));
+        plan = planUpload(await readScanFiles(found.files, scope, signal));
         return { entry, plan: checkContents(plan, inputs.contentCheck), result: 'ready' };
     }
     catch (error) {
@@ -15279,9 +15268,9 @@ async function inspectScan(entry, { inputs, scope, signal }, taken) {
     }
 }
 /** Ends a scan with patterns that match no file: with an error, unless none matches and `if-no-files-found` allows it. */
-function endUnmatched({ entry, found }, error, { noFiles }) {
-    const isError = found.files.length > 0 || noFiles === 'error';
-    if (isError)
+async function endUnmatched({ entry, found }, hints, noFiles) {
+    const error = await explainUnmatched(found, hints);
+    if (found.files.length > 0 || noFiles === 'error')
         return endScan(entry, undefined, error);
     // It contains the author's patterns.
     const skipped = showText(cutWhole(error.message, MAX_HEADLINE_CHARACTERS));
@@ -15292,8 +15281,7 @@ function holdReady(scans) {
     const failed = scans.filter(({ result }) => result === 'not-sent');
     if (failed.length === 0)
         return scans;
-    const labels = failed.map(({ entry: { label = '' } }) => label);
-    const text = `Not tried, because other scans of the step are invalid: ${listSome(labels, MAX_NAMED)}.`;
+    const text = `Not tried, because other scans of the step are invalid: ${listLabels(failed)}.`;
     const error = new StepError('other-scans', text, []);
     return scans.map((scan) => scan.result === 'ready' ? endScan(scan.entry, scan.plan, error) : scan);
 }
@@ -15303,10 +15291,6 @@ function endScan(entry, plan, error) {
         throw error;
     return { entry, plan, result: 'not-sent', failure: spellError(error) };
 }
-
-;// CONCATENATED MODULE: ./lib/stages/repeats.js
-
-
 /** Describes keys that several scans of a step share, a line each: allowed, but probably a mistake. */
 function describeRepeats(entries) {
     const groups = Map.groupBy(entries, ({ scanKey = '' }) => scanKey.toLowerCase());
@@ -16154,16 +16138,16 @@ async function waitForRetry(failed, { schedule, signal }, { onRetry }) {
 
 
 
-/** How many bytes the problems of a step have together at most. */
-const send_MAX_PROBLEM_BYTES = 8 * 1024 * 1024;
+/** How many bytes the problems of all scans of a step have together at most, since each is kept in memory. */
+const MAX_ALL_PROBLEMS_BYTES = 8 * 1024 * 1024;
 /**
  * Sends the scans that are ready, or with `dry-run` only reads them, up to `max-parallel` in parallel.
  * Returns the results of all scans in their order.
  */
-async function sendScans(scans, inputs, { deadline, signal }, events) {
-    const schedule = new Schedule(deadline);
-    const shared = inputs.dryRun ? undefined : makeShared(inputs, schedule, signal, events);
-    const sending = { inputs, schedule, signal, events, shared };
+async function sendScans(scans, inputs, limits, events) {
+    const { signal } = limits;
+    const shared = inputs.dryRun ? undefined : makeShared(inputs, limits, events);
+    const sending = { inputs, signal, events, shared };
     const results = [];
     const queue = scans.entries();
     let problemBytes = 0;
@@ -16171,7 +16155,8 @@ async function sendScans(scans, inputs, { deadline, signal }, events) {
         for (const [index, scan] of queue) {
             const ended = scan.result === 'ready' ? await sendScan(scan, sending) : scan;
             problemBytes += Buffer.byteLength(ended.problem ?? '');
-            results[index] = problemBytes > send_MAX_PROBLEM_BYTES ? { ...ended, problem: undefined } : ended;
+            const isKept = problemBytes <= MAX_ALL_PROBLEMS_BYTES;
+            results[index] = isKept ? ended : { ...ended, problem: undefined };
             if (scan.result === 'ready')
                 reportEnd(ended, events);
         }
@@ -16188,55 +16173,52 @@ function reportEnd(scan, { onEnd }) {
         // The outputs and the summary say it.
     }
 }
-function makeShared({ baseUrl, credential, proxy, stallMs, tls }, schedule, signal, { onToken }) {
-    const agent = createAgent(requireInput(baseUrl), tls, proxy);
-    const authenticate = makeAuthenticate(credential, tls, stallMs, signal, onToken);
-    return { agent, schedule, authenticate, signal };
+function makeShared({ baseUrl, credential, proxy, stallMs, tls }, { deadline, signal }, { onToken }) {
+    return {
+        agent: createAgent(requireInput(baseUrl), tls, proxy),
+        schedule: new Schedule(deadline),
+        authenticate: makeAuthenticate(credential, tls, stallMs, signal, onToken),
+        signal,
+    };
 }
-/** Sends one scan; never rejects. */
+/** Sends one scan, or in a dry run reads it; never rejects. */
 async function sendScan(scan, sending) {
-    const { schedule, signal } = sending;
-    const { label } = scan.entry;
-    try {
-        await schedule.wait(0, signal);
-        const [start, startedAt] = [performance.now(), Date.now()];
-        const sent = await sendFiles(scan, sending);
-        if (sent.attempts === undefined)
-            return sent;
-        const { stopsOthers } = sent.failure === undefined ? {} : getRow(sent.failure.situation);
-        if (stopsOthers !== undefined) {
-            const text = `Not tried, because ${stopsOthers} of ${label ?? 'another scan'}.`;
-            schedule.stop(new StepError('other-scans', text, []));
-        }
-        return { ...sent, startedAt, durationMs: performance.now() - start };
-    }
-    catch (error) {
-        return { ...scan, result: 'not-sent', failure: spellError(error) };
-    }
-}
-async function sendFiles(scan, sending) {
-    const { inputs, events, shared, signal } = sending;
+    const { events, shared, signal } = sending;
     const parts = [];
     try {
+        await shared?.schedule.wait(0, signal);
         for (const { part, file } of scan.plan.parts) {
             const open = await settleWithin(reopenScanFile(file), signal);
             parts.push({ part: part.name, file: open });
         }
-        if (shared === undefined) {
-            events.onStart(scan, 0);
-            const reading = writeBody(frameBody(parts, ''), async () => signal.throwIfAborted());
-            return { ...scan, result: 'dry-run', digests: await settleWithin(reading, signal) };
-        }
-        const url = locateOperation(requireInput(inputs.baseUrl), scan.plan.operation);
-        const body = frameBody(parts, requireInput(scan.entry.scanKey));
-        const task = { url, plan: scan.plan, body, traceId: createTraceId(), inputs };
-        return { ...scan, ...(await upload(task, shared, events.onStart(scan, body.length))) };
+        if (shared !== undefined)
+            return await uploadScan(scan, parts, sending, shared);
+        events.onStart(scan, 0);
+        const reading = writeBody(frameBody(parts, ''), async () => signal.throwIfAborted());
+        return { ...scan, result: 'dry-run', digests: await settleWithin(reading, signal) };
+    }
+    catch (error) {
+        return { ...scan, result: 'not-sent', failure: spellError(error) };
     }
     finally {
         const closing = closeFiles(parts.map(({ file }) => file));
         // Files were only read, and the result is final: ignore errors while closing them.
         await settleWithin(closing, signal).catch(() => { });
     }
+}
+async function uploadScan(scan, parts, { inputs, events }, shared) {
+    const { entry, plan } = scan;
+    const [start, startedAt] = [performance.now(), Date.now()];
+    const url = locateOperation(requireInput(inputs.baseUrl), plan.operation);
+    const body = frameBody(parts, requireInput(entry.scanKey));
+    const task = { url, plan, body, traceId: createTraceId(), inputs };
+    const sent = await upload(task, shared, events.onStart(scan, body.length));
+    const { stopsOthers } = sent.failure === undefined ? {} : getRow(sent.failure.situation);
+    if (stopsOthers !== undefined) {
+        const text = `Not tried, because ${stopsOthers} of ${entry.label ?? 'another scan'}.`;
+        shared.schedule.stop(new StepError('other-scans', text, []));
+    }
+    return { ...scan, ...sent, startedAt, durationMs: performance.now() - start };
 }
 /** An input that only a dry run may lack. */
 function requireInput(value) {
@@ -16261,45 +16243,47 @@ function requireInput(value) {
 
 
 
-
-
 /** Runs the step and reports it. Returns the exit code: 0 only if every scan was accepted, read (`dry-run`) or skipped. */
 async function run(lifecycle) {
     const start = performance.now();
     const problems = new Problems();
     const limits = lifecycle.limit(readTimeLimit(problems));
     const log = new Log();
-    conceal(readSecrets(problems), log);
+    conceal(problems, log);
     const ref = describeRef();
     if (ref !== undefined)
         log.info(showText(ref));
     const ended = await runStages(problems, limits, log);
-    const step = { ...ended, durationMs: performance.now() - start };
-    const succeeds = publish(step, log);
+    const succeeds = publish({ ...ended, durationMs: performance.now() - start }, log);
     const reason = lifecycle.signal.reason;
     if (!succeeds)
         return getExitCode(reason);
     // A late cancellation does not change an accepted upload, but an unexpected error must be reported.
-    if (reason === undefined || isExpected(reason))
+    if (reason === undefined || isExpectedEnd(reason))
         return 0;
     log.error(safe `Scan upload failed unexpectedly`, showText(errorMessage(reason)));
     return 1;
 }
-function isExpected(reason) {
-    return reason instanceof CancelledError || reason instanceof TimeLimitError;
+/** Removes secrets from all texts that follow. */
+function conceal(problems, log) {
+    for (const { value, isMasked, mayBeWords } of readSecrets(problems)) {
+        if (isMasked)
+            log.protect(value, mayBeWords);
+        else
+            hide(value, mayBeWords);
+    }
 }
 /** Runs the stages in order. An error that ends the step becomes the failure of every scan, or of the step if it has no scan. */
 async function runStages(problems, limits, log) {
     let entries = [];
-    const { signal } = limits;
     try {
         checkNode();
-        const workspace = await settleWithin(findWorkspace(), signal);
-        const inputs = await settleWithin(readInputs(workspace, problems), signal);
+        const workspace = await settleWithin(findWorkspace(), limits.signal);
+        const inputs = await settleWithin(readInputs(workspace, problems), limits.signal);
         if (inputs.dryRun)
-            await settleWithin(noticeDryRun(log), signal);
+            await settleWithin(noticeDryRun(log), limits.signal);
         entries = inputs.scans;
-        const prepared = await prepare(inputs, workspace, signal, log);
+        const prepared = await prepare(inputs, workspace, limits.signal, log);
         const scans = await send(prepared, inputs, limits, log);
         return { scans, failure: undefined };
     }
@@ -16311,6 +16295,14 @@ async function runStages(problems, limits, log) {
         return { scans, failure: scans.length === 0 ? failure : undefined };
     }
 }
+/** A `dry-run` with a wrong branch in its expression would upload nothing for weeks. */
+async function noticeDryRun(log) {
+    const branch = await findPushedDefault();
+    if (branch === undefined)
+        return;
+    const text = `Nothing is uploaded for this push to the default branch (${branch}), because \`dry-run\` is \`true\`. If it should be uploaded, check the expression in \`dry-run\`.`;
+    log.notice(safe `Scan upload (dry run)`, showText(text));
+}
 /** Finds, inspects and plans all scans, and logs what they are. */
 async function prepare(inputs, workspace, signal, log) {
     const { scans: entries, noFiles } = inputs;
@@ -16318,7 +16310,8 @@ async function prepare(inputs, workspace, signal, log) {
     const title = `Inspecting ${entries.length} scans`;
     const jobStart = await settleWithin(findJobStart(), signal);
     return runPhase(title, entries.length, log, async (advance) => {
-        const prepared = await prepareScans(entries, { inputs, scope, signal }, advance);
+        const preparing = prepareScans(entries, { inputs, scope, signal }, advance);
+        const prepared = await settleWithin(preparing, signal);
         narrateFiles(prepared, noFiles, jobStart, log);
         const repeats = describeRepeats(entries);
         if (repeats.length > 0)
@@ -16334,23 +16327,6 @@ async function send(prepared, inputs, limits, log) {
         ? `Reading the files of ${ready} scans (dry run)`
         : `Sending ${ready} scans to ${inputs.baseUrl?.origin}, up to ${most} in parallel`;
     return runPhase(title, ready, log, async (advance) => sendScans(prepared, inputs, limits, narrateSending(inputs, log, advance)));
-}
-/** A `dry-run` with a wrong branch in its expression would upload nothing for weeks. */
-async function noticeDryRun(log) {
-    const branch = await findPushedDefault();
-    if (branch === undefined)
-        return;
-    const text = `Nothing is uploaded for this push to the default branch (${branch}), because \`dry-run\` is \`true\`. If it should be uploaded, check the expression in \`dry-run\`.`;
-    log.notice(safe `Scan upload (dry run)`, showText(text));
-}
-/** Removes secrets from all texts that follow. */
-function conceal(secrets, log) {
-    for (const { value, isMasked, mayBeWords } of secrets) {
-        if (isMasked)
-            log.protect(value, mayBeWords);
-        else
-            hide(value, mayBeWords);
-    }
 }
 
 ;// CONCATENATED MODULE: ./lib/index.js

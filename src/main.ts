@@ -1,24 +1,21 @@
-import { settleWithin } from './lifecycle.ts';
-import { CancelledError, TimeLimitError, errorMessage } from './errors.ts';
+import { errorMessage } from './errors.ts';
 import { describeRef, findPushedDefault } from './inputs/event.ts';
 import { Problems } from './inputs/fields.ts';
 import { readInputs, readTimeLimit } from './inputs/inputs.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import type { ScanEntry } from './inputs/scans.ts';
 import { readSecrets } from './inputs/secrets.ts';
-import type { Secret } from './inputs/secrets.ts';
-import { getExitCode } from './lifecycle.ts';
+import { getExitCode, isExpectedEnd, settleWithin } from './lifecycle.ts';
 import type { Lifecycle, StepLimits } from './lifecycle.ts';
+import { spellError } from './outcomes/failure.ts';
 import { hide } from './redaction/clean.ts';
 import { joinSafe, safe, showText } from './redaction/gate.ts';
-import { spellError } from './outcomes/failure.ts';
 import { Log } from './report/log.ts';
 import { narrateFiles, narrateSending, runPhase } from './report/narrate.ts';
 import { publish } from './report/publish.ts';
 import { checkNode, findJobStart, findWorkspace } from './runtime.ts';
-import { prepareScans } from './stages/prepare.ts';
-import { describeRepeats } from './stages/repeats.ts';
-import type { ReadyScan, ScanResult, StepResult } from './stages/scan-result.ts';
+import { describeRepeats, prepareScans } from './stages/prepare.ts';
+import type { PreparedScan, ScanResult, StepResult } from './stages/scan-result.ts';
 import { sendScans } from './stages/send.ts';
 
 /** The parts of Lifecycle that a step uses. */
@@ -30,22 +27,25 @@ export async function run(lifecycle: StepLifecycle): Promise<number> {
   const problems = new Problems();
   const limits = lifecycle.limit(readTimeLimit(problems));
   const log = new Log();
-  conceal(readSecrets(problems), log);
+  conceal(problems, log);
   const ref = describeRef();
   if (ref !== undefined) log.info(showText(ref));
   const ended = await runStages(problems, limits, log);
-  const step = { ...ended, durationMs: performance.now() - start };
-  const succeeds = publish(step, log);
+  const succeeds = publish({ ...ended, durationMs: performance.now() - start }, log);
   const reason: unknown = lifecycle.signal.reason;
   if (!succeeds) return getExitCode(reason);
   // A late cancellation does not change an accepted upload, but an unexpected error must be reported.
-  if (reason === undefined || isExpected(reason)) return 0;
+  if (reason === undefined || isExpectedEnd(reason)) return 0;
   log.error(safe`Scan upload failed unexpectedly`, showText(errorMessage(reason)));
   return 1;
 }
 
-function isExpected(reason: unknown): boolean {
-  return reason instanceof CancelledError || reason instanceof TimeLimitError;
+/** Removes secrets from all texts that follow. */
+function conceal(problems: Problems, log: Log): void {
+  for (const { value, isMasked, mayBeWords } of readSecrets(problems)) {
+    if (isMasked) log.protect(value, mayBeWords);
+    else hide(value, mayBeWords);
+  }
 }
 
 /** Runs the stages in order. An error that ends the step becomes the failure of every scan, or of the step if it has no scan. */
@@ -55,14 +55,13 @@ async function runStages(
   log: Log,
 ): Promise<Omit<StepResult, 'durationMs'>> {
   let entries: readonly ScanEntry[] = [];
-  const { signal } = limits;
   try {
     checkNode();
-    const workspace = await settleWithin(findWorkspace(), signal);
-    const inputs = await settleWithin(readInputs(workspace, problems), signal);
-    if (inputs.dryRun) await settleWithin(noticeDryRun(log), signal);
+    const workspace = await settleWithin(findWorkspace(), limits.signal);
+    const inputs = await settleWithin(readInputs(workspace, problems), limits.signal);
+    if (inputs.dryRun) await settleWithin(noticeDryRun(log), limits.signal);
     entries = inputs.scans;
-    const prepared = await prepare(inputs, workspace, signal, log);
+    const prepared = await prepare(inputs, workspace, limits.signal, log);
     const scans = await send(prepared, inputs, limits, log);
     return { scans, failure: undefined };
   } catch (error) {
@@ -74,19 +73,28 @@ async function runStages(
   }
 }
 
+/** A `dry-run` with a wrong branch in its expression would upload nothing for weeks. */
+async function noticeDryRun(log: Log): Promise<void> {
+  const branch = await findPushedDefault();
+  if (branch === undefined) return;
+  const text = `Nothing is uploaded for this push to the default branch (${branch}), because \`dry-run\` is \`true\`. If it should be uploaded, check the expression in \`dry-run\`.`;
+  log.notice(safe`Scan upload (dry run)`, showText(text));
+}
+
 /** Finds, inspects and plans all scans, and logs what they are. */
 async function prepare(
   inputs: Inputs,
   workspace: string,
   signal: AbortSignal,
   log: Log,
-): Promise<readonly (ReadyScan | ScanResult)[]> {
+): Promise<readonly PreparedScan[]> {
   const { scans: entries, noFiles } = inputs;
   const scope = { workspace, includeHidden: inputs.includeHidden };
   const title = `Inspecting ${entries.length} scans`;
   const jobStart = await settleWithin(findJobStart(), signal);
   return runPhase(title, entries.length, log, async (advance) => {
-    const prepared = await prepareScans(entries, { inputs, scope, signal }, advance);
+    const preparing = prepareScans(entries, { inputs, scope, signal }, advance);
+    const prepared = await settleWithin(preparing, signal);
     narrateFiles(prepared, noFiles, jobStart, log);
     const repeats = describeRepeats(entries);
     if (repeats.length > 0) log.warning(safe`Scan upload (scans)`, joinSafe(repeats, safe`\n`));
@@ -96,7 +104,7 @@ async function prepare(
 
 /** Sends all scans that are ready, or reads them. */
 async function send(
-  prepared: readonly (ReadyScan | ScanResult)[],
+  prepared: readonly PreparedScan[],
   inputs: Inputs,
   limits: StepLimits,
   log: Log,
@@ -109,20 +117,4 @@ async function send(
   return runPhase(title, ready, log, async (advance) =>
     sendScans(prepared, inputs, limits, narrateSending(inputs, log, advance)),
   );
-}
-
-/** A `dry-run` with a wrong branch in its expression would upload nothing for weeks. */
-async function noticeDryRun(log: Log): Promise<void> {
-  const branch = await findPushedDefault();
-  if (branch === undefined) return;
-  const text = `Nothing is uploaded for this push to the default branch (${branch}), because \`dry-run\` is \`true\`. If it should be uploaded, check the expression in \`dry-run\`.`;
-  log.notice(safe`Scan upload (dry run)`, showText(text));
-}
-
-/** Removes secrets from all texts that follow. */
-function conceal(secrets: readonly Secret[], log: Log): void {
-  for (const { value, isMasked, mayBeWords } of secrets) {
-    if (isMasked) log.protect(value, mayBeWords);
-    else hide(value, mayBeWords);
-  }
 }

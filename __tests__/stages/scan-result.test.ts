@@ -6,7 +6,6 @@ import {
   getResult,
   groupFailures,
   listLabels,
-  sortScans,
 } from '../../src/stages/scan-result.ts';
 import { FAILURE, makeBatch, makeFailure, makeScan } from '../support/report.ts';
 import type { ScanSpec } from '../support/report.ts';
@@ -52,12 +51,6 @@ describe('findDecisive', () => {
   });
 });
 
-test('sortScans returns own failures first, then those that others caused', () => {
-  const specs: readonly ScanSpec[] = [{}, { failure: FOLLOWING }, { failure: OTHER }, {}];
-  const scans = specs.map((spec, index) => makeScan({ label: String(index), ...spec }));
-  expect(sortScans(scans).map(({ entry }) => entry.label)).toEqual(['2', '1', '0', '3']);
-});
-
 describe('groupFailures', () => {
   const same = { ...FAILURE, fixes: [...FAILURE.fixes] };
   const others = [makeFailure({ title: 'x' }), makeFailure({ fixes: [] }), OTHER];
@@ -97,7 +90,6 @@ test('groupFailures says of a rate limit that a re-run uploads the accepted scan
 });
 
 test.each([
-  [0, ''],
   [3, 's0, s1, s2'],
   [300, 's0, s1, s2 and 297 more'],
 ])('listLabels names at most three of %i scans: %s', (count, expected) => {

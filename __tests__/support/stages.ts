@@ -4,18 +4,14 @@ import { Problems } from '../../src/inputs/fields.ts';
 import { readInputs, readTimeLimit } from '../../src/inputs/inputs.ts';
 import type { Inputs } from '../../src/inputs/inputs.ts';
 import type { StepLimits } from '../../src/lifecycle.ts';
-import type { Failure } from '../../src/outcomes/failure.ts';
-import { Log } from '../../src/report/log.ts';
-import { narrateFiles, narrateSending } from '../../src/report/narrate.ts';
 import { prepareScans } from '../../src/stages/prepare.ts';
-import type { ReadyScan, ScanResult } from '../../src/stages/scan-result.ts';
-import type { Scope } from '../../src/files/search.ts';
+import type { PreparedScan, ScanResult } from '../../src/stages/scan-result.ts';
 import { sendScans } from '../../src/stages/send.ts';
 import { makeFolder } from './directories.ts';
 import { setInputs } from './inputs.ts';
-import { captureOutput } from './report.ts';
-import type { Output } from './report.ts';
+import type { Texts } from './inputs.ts';
 import { REPORT, makeKey } from './samples.ts';
+import { Recorder } from './uploads.ts';
 
 /** An entry of `scans` as an author writes it. */
 export type Entry = Readonly<Record<string, unknown>>;
@@ -29,50 +25,48 @@ export function makeEntries(names: string): readonly Entry[] {
   }));
 }
 
-/** The stages of a step with multiple scans, in a new workspace. */
+/** The stages of a step in a workspace. */
 export class Stages {
-  readonly log = new Log();
-  readonly output: Output = captureOutput();
-  readonly inputs: Inputs;
-  readonly scope: Scope;
-  readonly limits: StepLimits;
-  prepared: readonly (ReadyScan | ScanResult)[] = [];
-  results: readonly ScanResult[] = [];
+  readonly #inputs: Inputs;
+  readonly #workspace: string;
+  readonly #limits: StepLimits;
+  prepared: readonly PreparedScan[] = [];
 
   constructor(inputs: Inputs, workspace: string, signal: AbortSignal) {
-    this.inputs = inputs;
-    this.scope = { workspace, includeHidden: false };
-    this.limits = { signal, deadline: performance.now() + readTimeLimit(new Problems()) };
+    this.#inputs = inputs;
+    this.#workspace = workspace;
+    this.#limits = { signal, deadline: performance.now() + readTimeLimit(new Problems()) };
   }
 
-  /** The failure of each scan that ended during preparation; undefined for the others. */
-  get failures(): readonly (Failure | undefined)[] {
-    return this.prepared.map((scan) => (scan.result === 'ready' ? undefined : scan.failure));
+  /** Calls `advance` after each scan. */
+  async prepare(advance: () => void = () => {}): Promise<readonly PreparedScan[]> {
+    const scope = { workspace: this.#workspace, includeHidden: false };
+    const preparation = { inputs: this.#inputs, scope, signal: this.#limits.signal };
+    this.prepared = await prepareScans(this.#inputs.scans, preparation, advance);
+    return this.prepared;
   }
 
-  async prepare(): Promise<void> {
-    const { inputs, scope, log } = this;
-    const preparation = { inputs, scope, signal: this.limits.signal };
-    this.prepared = await prepareScans(inputs.scans, preparation, () => {});
-    narrateFiles(this.prepared, inputs.noFiles, -Infinity, log);
+  /** Calls `onEnd` with each result. */
+  async send(onEnd: (scan: ScanResult) => void = () => {}): Promise<readonly ScanResult[]> {
+    const events = { onToken: () => {}, onStart: () => new Recorder(), onEnd };
+    return sendScans(this.prepared, this.#inputs, this.#limits, events);
   }
 
-  async send(advance: () => void = () => {}): Promise<void> {
-    const events = narrateSending(this.inputs, this.log, advance);
-    this.results = await sendScans(this.prepared, this.inputs, this.limits, events);
+  locate(name: string): string {
+    return join(this.#workspace, name);
   }
 
   /** Changes a file of the workspace. */
   async write(name: string, content: string): Promise<void> {
-    await writeFile(join(this.scope.workspace, name), content);
+    await writeFile(this.locate(name), content);
   }
 }
 
 /** Reads the inputs, and writes the files `a.json` to `h.json`, overridden by `files`. */
 export async function makeStages(
-  entries: readonly unknown[],
-  inputs: Readonly<Record<string, string>> = {},
-  files: Readonly<Record<string, string>> = {},
+  entries: readonly Entry[],
+  inputs: Texts = {},
+  files: Texts = {},
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Stages> {
   const contents = Object.fromEntries(Array.from('abcdefgh', (name) => [`${name}.json`, REPORT]));

@@ -8,7 +8,7 @@ import { searchGlob } from './search.ts';
 import type { Scope } from './search.ts';
 
 /** Where to search for what the author may mean. */
-interface HintScope extends Scope {
+export interface HintScope extends Scope {
   /** Files of other patterns, which are not proposed. */
   readonly taken: ReadonlySet<string>;
   /** Ends the searches, which only serve a message. */

@@ -8,7 +8,7 @@ import type { UploadPlan } from '../plan/plan.ts';
 import { joinSafe, safe, showText } from '../redaction/gate.ts';
 import type { SafeText } from '../redaction/gate.ts';
 import { locateOperation } from '../service/operations.ts';
-import type { ReadyScan, ScanResult } from '../stages/scan-result.ts';
+import type { PreparedScan, ScanResult } from '../stages/scan-result.ts';
 import type { SendEvents } from '../stages/send.ts';
 import { countAttempts, formatBytes, formatDuration, formatShare } from '../text.ts';
 import type { UploadEvents } from '../upload/upload.ts';
@@ -56,7 +56,7 @@ function makeClock(): () => boolean {
  * milliseconds since 1970.
  */
 export function narrateFiles(
-  scans: readonly (ReadyScan | ScanResult)[],
+  scans: readonly PreparedScan[],
   noFiles: Inputs['noFiles'],
   jobStart: number,
   log: Log,

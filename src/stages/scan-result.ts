@@ -29,6 +29,9 @@ export interface ScanResult extends Partial<Omit<Upload, 'result'>> {
   readonly durationMs?: number | undefined;
 }
 
+/** A scan before anything is sent: ready, or with a result already. */
+export type PreparedScan = ReadyScan | ScanResult;
+
 /** What became of a step. */
 export interface StepResult {
   /** In the order of the input; empty if the step failed before the scans were read. */
@@ -58,8 +61,7 @@ export function getResult({ scans, failure }: StepResult): ResultName {
 
 /** The scan that decides the step's result: the first one with it, if possible one that failed by itself. */
 export function findDecisive(step: StepResult): ScanResult | undefined {
-  const worst = step.scans.filter(({ result }) => result === getResult(step));
-  return worst.find(hasOwnFailure) ?? worst[0];
+  return sortScans(step.scans).find(({ result }) => result === getResult(step));
 }
 
 /** Whether a scan failed by itself, not because of other scans. */
@@ -69,12 +71,9 @@ export function hasOwnFailure({ failure }: ScanResult): boolean {
 
 /** Scans that failed by themselves first, then other failed scans, and the rest. */
 export function sortScans(scans: readonly ScanResult[]): readonly ScanResult[] {
-  const failed = scans.filter(({ failure }) => failure !== undefined);
-  return [
-    ...failed.filter(hasOwnFailure),
-    ...failed.filter((scan) => !hasOwnFailure(scan)),
-    ...scans.filter(({ failure }) => failure === undefined),
-  ];
+  const isOther = (scan: ScanResult): boolean => scan.failure !== undefined && !hasOwnFailure(scan);
+  const succeeded = scans.filter(({ failure }) => failure === undefined);
+  return [...scans.filter(hasOwnFailure), ...scans.filter(isOther), ...succeeded];
 }
 
 /** Equal failures of scans, with what they share of its details; no scans for a failure of the step itself. */
@@ -83,13 +82,13 @@ export interface FailureGroup {
   readonly scans: readonly ScanResult[];
 }
 
-/** What the rate limit of a service also meets, if only some of the scans were refused. */
+/** What to know before a re-run, if the service accepted some scans before its rate limit refused others. */
 const AGAIN = safe`A re-run uploads the accepted scans again.`;
 
 /**
  * A step's failures: its own one, then those of scans, those caused by other scans last. Failures with the same title,
- * headline and fixes are one, with the details and ids that all of them have. A Node that is too old is such a failure,
- * so nothing here may need a newer one.
+ * headline and fixes are one, with the details and ids that all of them have. One of them is a Node that is too old, so
+ * this must run there: no `toSorted`, no `Map.groupBy`.
  */
 export function groupFailures({ scans, failure }: StepResult): readonly FailureGroup[] {
   const groups = new Map<string, FailureGroup>();

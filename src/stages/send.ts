@@ -1,7 +1,7 @@
-import { settleWithin } from '../lifecycle.ts';
 import { StepError } from '../errors.ts';
 import { closeFiles, reopenScanFile } from '../files/open.ts';
 import type { Inputs } from '../inputs/inputs.ts';
+import { settleWithin } from '../lifecycle.ts';
 import type { StepLimits } from '../lifecycle.ts';
 import { spellError } from '../outcomes/failure.ts';
 import { getRow } from '../outcomes/situations.ts';
@@ -15,10 +15,10 @@ import { writeBody } from '../service/write-body.ts';
 import { Schedule } from '../upload/schedule.ts';
 import { upload } from '../upload/upload.ts';
 import type { SharedState, UploadEvents } from '../upload/upload.ts';
-import type { ReadyScan, ScanResult } from './scan-result.ts';
+import type { PreparedScan, ReadyScan, ScanResult } from './scan-result.ts';
 
-/** How many bytes the problems of a step have together at most. */
-const MAX_PROBLEM_BYTES = 8 * 1024 * 1024;
+/** How many bytes the problems of all scans of a step have together at most, since each is kept in memory. */
+const MAX_ALL_PROBLEMS_BYTES = 8 * 1024 * 1024;
 
 /** What happens while scans are sent, for the log. */
 export interface SendEvents {
@@ -33,7 +33,6 @@ export interface SendEvents {
 /** What the scans of a step share. One scan may delay the others, or keep them from being started. */
 interface Sending {
   readonly inputs: Inputs;
-  readonly schedule: Schedule;
   readonly signal: AbortSignal;
   readonly events: SendEvents;
   /** Undefined in a dry run, which only reads the files. */
@@ -45,14 +44,14 @@ interface Sending {
  * Returns the results of all scans in their order.
  */
 export async function sendScans(
-  scans: readonly (ReadyScan | ScanResult)[],
+  scans: readonly PreparedScan[],
   inputs: Inputs,
-  { deadline, signal }: StepLimits,
+  limits: StepLimits,
   events: SendEvents,
 ): Promise<readonly ScanResult[]> {
-  const schedule = new Schedule(deadline);
-  const shared = inputs.dryRun ? undefined : makeShared(inputs, schedule, signal, events);
-  const sending = { inputs, schedule, signal, events, shared };
+  const { signal } = limits;
+  const shared = inputs.dryRun ? undefined : makeShared(inputs, limits, events);
+  const sending = { inputs, signal, events, shared };
   const results: ScanResult[] = [];
   const queue = scans.entries();
   let problemBytes = 0;
@@ -60,7 +59,8 @@ export async function sendScans(
     for (const [index, scan] of queue) {
       const ended = scan.result === 'ready' ? await sendScan(scan, sending) : scan;
       problemBytes += Buffer.byteLength(ended.problem ?? '');
-      results[index] = problemBytes > MAX_PROBLEM_BYTES ? { ...ended, problem: undefined } : ended;
+      const isKept = problemBytes <= MAX_ALL_PROBLEMS_BYTES;
+      results[index] = isKept ? ended : { ...ended, problem: undefined };
       if (scan.result === 'ready') reportEnd(ended, events);
     }
   };
@@ -79,57 +79,58 @@ function reportEnd(scan: ScanResult, { onEnd }: SendEvents): void {
 
 function makeShared(
   { baseUrl, credential, proxy, stallMs, tls }: Inputs,
-  schedule: Schedule,
-  signal: AbortSignal,
+  { deadline, signal }: StepLimits,
   { onToken }: SendEvents,
 ): SharedState {
-  const agent = createAgent(requireInput(baseUrl), tls, proxy);
-  const authenticate = makeAuthenticate(credential, tls, stallMs, signal, onToken);
-  return { agent, schedule, authenticate, signal };
+  return {
+    agent: createAgent(requireInput(baseUrl), tls, proxy),
+    schedule: new Schedule(deadline),
+    authenticate: makeAuthenticate(credential, tls, stallMs, signal, onToken),
+    signal,
+  };
 }
 
-/** Sends one scan; never rejects. */
+/** Sends one scan, or in a dry run reads it; never rejects. */
 async function sendScan(scan: ReadyScan, sending: Sending): Promise<ScanResult> {
-  const { schedule, signal } = sending;
-  const { label } = scan.entry;
-  try {
-    await schedule.wait(0, signal);
-    const [start, startedAt] = [performance.now(), Date.now()];
-    const sent = await sendFiles(scan, sending);
-    if (sent.attempts === undefined) return sent;
-    const { stopsOthers } = sent.failure === undefined ? {} : getRow(sent.failure.situation);
-    if (stopsOthers !== undefined) {
-      const text = `Not tried, because ${stopsOthers} of ${label ?? 'another scan'}.`;
-      schedule.stop(new StepError('other-scans', text, []));
-    }
-    return { ...sent, startedAt, durationMs: performance.now() - start };
-  } catch (error) {
-    return { ...scan, result: 'not-sent', failure: spellError(error) };
-  }
-}
-
-async function sendFiles(scan: ReadyScan, sending: Sending): Promise<ScanResult> {
-  const { inputs, events, shared, signal } = sending;
+  const { events, shared, signal } = sending;
   const parts: FilePart[] = [];
   try {
+    await shared?.schedule.wait(0, signal);
     for (const { part, file } of scan.plan.parts) {
       const open = await settleWithin(reopenScanFile(file), signal);
       parts.push({ part: part.name, file: open });
     }
-    if (shared === undefined) {
-      events.onStart(scan, 0);
-      const reading = writeBody(frameBody(parts, ''), async () => signal.throwIfAborted());
-      return { ...scan, result: 'dry-run', digests: await settleWithin(reading, signal) };
-    }
-    const url = locateOperation(requireInput(inputs.baseUrl), scan.plan.operation);
-    const body = frameBody(parts, requireInput(scan.entry.scanKey));
-    const task = { url, plan: scan.plan, body, traceId: createTraceId(), inputs };
-    return { ...scan, ...(await upload(task, shared, events.onStart(scan, body.length))) };
+    if (shared !== undefined) return await uploadScan(scan, parts, sending, shared);
+    events.onStart(scan, 0);
+    const reading = writeBody(frameBody(parts, ''), async () => signal.throwIfAborted());
+    return { ...scan, result: 'dry-run', digests: await settleWithin(reading, signal) };
+  } catch (error) {
+    return { ...scan, result: 'not-sent', failure: spellError(error) };
   } finally {
     const closing = closeFiles(parts.map(({ file }) => file));
     // Files were only read, and the result is final: ignore errors while closing them.
     await settleWithin(closing, signal).catch(() => {});
   }
+}
+
+async function uploadScan(
+  scan: ReadyScan,
+  parts: readonly FilePart[],
+  { inputs, events }: Sending,
+  shared: SharedState,
+): Promise<ScanResult> {
+  const { entry, plan } = scan;
+  const [start, startedAt] = [performance.now(), Date.now()];
+  const url = locateOperation(requireInput(inputs.baseUrl), plan.operation);
+  const body = frameBody(parts, requireInput(entry.scanKey));
+  const task = { url, plan, body, traceId: createTraceId(), inputs };
+  const sent = await upload(task, shared, events.onStart(scan, body.length));
+  const { stopsOthers } = sent.failure === undefined ? {} : getRow(sent.failure.situation);
+  if (stopsOthers !== undefined) {
+    const text = `Not tried, because ${stopsOthers} of ${entry.label ?? 'another scan'}.`;
+    shared.schedule.stop(new StepError('other-scans', text, []));
+  }
+  return { ...scan, ...sent, startedAt, durationMs: performance.now() - start };
 }
 
 /** An input that only a dry run may lack. */
