@@ -53,7 +53,6 @@ describe('Lifecycle', () => {
   test.each([
     ['an uncaught error', run('uncaught'), 1, 'reported: Error: nobody caught this\n'],
     ['an unhandled rejection', run('unhandled'), 1, 'reported: Error: nobody handled this\n'],
-    ['no result', run('without-result'), 1, 'reported: Error: The step ended without a result.\n'],
     [
       'the time limit, without a report',
       run('deaf'),
@@ -137,8 +136,9 @@ describe('settleWithin', () => {
 });
 
 describe('the action fails', () => {
-  /** Ends the process without an exit code as soon as the action listens for its end. */
-  const EXIT_EARLY = 'process.on("newListener",(name)=>{if(name==="beforeExit")process.exit()})';
+  /** Ends the process without an exit code as soon as the action listens to it. */
+  const EXIT_EARLY =
+    'process.on("newListener",(name)=>{if(name==="uncaughtException")process.exit()})';
   /** Throws an uncaught error once the files have been read. */
   const THROW_LATE = `const write=process.stdout.write.bind(process.stdout);
 process.stdout.write=(text,...rest)=>{

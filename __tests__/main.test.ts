@@ -6,7 +6,7 @@ import { CancelledError, TimeLimitError } from '../src/errors.ts';
 import { run } from '../src/main.ts';
 import { makeFolder } from './support/directories.ts';
 import { isolateEnvironment, setInputs } from './support/inputs.ts';
-import { listOutputTexts, makeWorkspace, readResults, TOKEN } from './support/run-action.ts';
+import { makeWorkspace, readResults, TOKEN } from './support/run-action.ts';
 import { REPORT, SCAN_KEY } from './support/samples.ts';
 import { openService } from './support/service.ts';
 
@@ -44,7 +44,7 @@ async function runHere(
     return true;
   });
   const limit = (milliseconds: number) => ({ signal, deadline: performance.now() + milliseconds });
-  const exitCode = await run({ signal, limit });
+  const exitCode = await run({ limit });
   const { pairs } = parseKeyValues(readFileSync(outputPath, 'utf8'));
   const outputs = Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
   return { exitCode, stdout: written.join(''), outputs };
@@ -90,26 +90,6 @@ describe('run', () => {
     ]);
     const found = others.filter((line) => line.startsWith('::notice'));
     expect(found).toEqual(notices.map((text) => expect.stringContaining(text)));
-  });
-
-  test('redacts a secret in names and paths', async () => {
-    const summaryPath = join(await makeFolder({ summary: '' }), 'summary');
-    process.env.GITHUB_STEP_SUMMARY = summaryPath;
-    const scans = [
-      { name: `a ${TOKEN}`, 'scan-key': SCAN_KEY, 'scan-file': `${TOKEN}.json` },
-      { 'scan-key': SCAN_KEY, 'scan-file': `none-${TOKEN}.json` },
-    ];
-    const { stdout, outputs } = await runHere(await makeWorkspace({ [`${TOKEN}.json`]: REPORT }), {
-      'base-url': `https://${TOKEN}.example`,
-      'scan-key': '',
-      scans: JSON.stringify(scans),
-    });
-    const [mask, ...lines] = stdout.split(/\r?\n/);
-    expect(mask).toBe(`::add-mask::${TOKEN}`);
-    expect(lines.join('\n')).toContain('[a ***] ');
-    const texts = [...lines, ...listOutputTexts({ outputs }), readFileSync(summaryPath, 'utf8')];
-    expect(texts.join('\n')).not.toContain(TOKEN);
-    expect(readResults({ outputs })).toMatchObject([{ name: 'a ***' }, { name: null }]);
   });
 
   test('shows of a header what is words, but not the whole value, and of a token nothing', async () => {

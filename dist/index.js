@@ -3018,32 +3018,25 @@ async function settleWithin(promise, signal) {
  */
 class Lifecycle {
     #controller = new AbortController();
-    #timeLimit;
     #ended = false;
-    /** Fires with a CancelledError, a TimeLimitError or an uncaught error. */
-    get signal() {
-        return this.#controller.signal;
-    }
-    /** Listens to the process: signals, uncaught errors, and an end without a result. */
+    /** Listens to the process: signals and uncaught errors. */
     watch() {
         for (const name of STOP_SIGNALS)
             process.on(name, () => this.#stop(new CancelledError(name)));
         process.on('uncaughtException', (error) => this.#stop(error));
         process.on('unhandledRejection', (reason) => this.#stop(toError(reason)));
-        process.on('beforeExit', () => this.#stop(new Error('The step ended without a result.')));
         // A closed pipe raises an error for every write; reporting it would raise the next one.
         process.stdout.on('error', () => { });
         process.stderr.on('error', () => { });
     }
-    /** Starts the time limit of the whole step, and returns when it ends. */
+    /** Starts the time limit of the whole step, which keeps the process alive, and returns when it ends. */
     limit(milliseconds) {
-        this.#timeLimit = setTimeout(() => this.#stop(new TimeLimitError(milliseconds / 1000)), milliseconds);
-        return { signal: this.signal, deadline: performance.now() + milliseconds };
+        setTimeout(() => this.#stop(new TimeLimitError(milliseconds / 1000)), milliseconds);
+        return { signal: this.#controller.signal, deadline: performance.now() + milliseconds };
     }
     /** Ends the process with an exit code once its output has been written. */
     async end(exitCode) {
         this.#ended = true;
-        clearTimeout(this.#timeLimit);
         await flush();
         // process.exit() waits for Node's threads, also for one that a system call blocks. A thread counts until its
         // callback has returned, which may call this.
@@ -3056,7 +3049,7 @@ class Lifecycle {
         process.exit(exitCode);
     }
     #stop(reason) {
-        if (this.#ended || this.signal.aborted)
+        if (this.#ended || this.#controller.signal.aborted)
             return;
         this.#controller.abort(reason);
         setTimeout(() => this.#forceEnd(reason), GRACE_MS);
@@ -16255,7 +16248,7 @@ async function run(lifecycle) {
         log.info(showText(ref));
     const ended = await runStages(problems, limits, log);
     const succeeds = publish({ ...ended, durationMs: performance.now() - start }, log);
-    const reason = lifecycle.signal.reason;
+    const reason = limits.signal.reason;
     if (!succeeds)
         return getExitCode(reason);
     // A late cancellation does not change an accepted upload, but an unexpected error must be reported.

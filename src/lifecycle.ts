@@ -14,9 +14,11 @@ const THREADS_MS = 1000;
 /** How Node's names of requests in its threads begin; a file system or a resolver that hangs blocks a thread. */
 const THREAD_REQUESTS = ['FSReq', 'CloseReq', 'GetAddrInfo'];
 
-/** When a step must end: once `signal` fires, at the latest at `deadline` (milliseconds of `performance.now()`). */
+/** When a step must end. */
 export interface StepLimits {
+  /** Fires with a CancelledError, a TimeLimitError or an uncaught error. */
   readonly signal: AbortSignal;
+  /** When the time limit fires it, in milliseconds on the clock of `performance.now()`. */
   readonly deadline: number;
 }
 
@@ -36,38 +38,27 @@ export async function settleWithin<T>(promise: Promise<T>, signal: AbortSignal):
  */
 export class Lifecycle {
   readonly #controller = new AbortController();
-  #timeLimit: NodeJS.Timeout | undefined;
   #ended = false;
 
-  /** Fires with a CancelledError, a TimeLimitError or an uncaught error. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  /** Listens to the process: signals, uncaught errors, and an end without a result. */
+  /** Listens to the process: signals and uncaught errors. */
   watch(): void {
     for (const name of STOP_SIGNALS) process.on(name, () => this.#stop(new CancelledError(name)));
     process.on('uncaughtException', (error) => this.#stop(error));
     process.on('unhandledRejection', (reason) => this.#stop(toError(reason)));
-    process.on('beforeExit', () => this.#stop(new Error('The step ended without a result.')));
     // A closed pipe raises an error for every write; reporting it would raise the next one.
     process.stdout.on('error', () => {});
     process.stderr.on('error', () => {});
   }
 
-  /** Starts the time limit of the whole step, and returns when it ends. */
+  /** Starts the time limit of the whole step, which keeps the process alive, and returns when it ends. */
   limit(milliseconds: number): StepLimits {
-    this.#timeLimit = setTimeout(
-      () => this.#stop(new TimeLimitError(milliseconds / 1000)),
-      milliseconds,
-    );
-    return { signal: this.signal, deadline: performance.now() + milliseconds };
+    setTimeout(() => this.#stop(new TimeLimitError(milliseconds / 1000)), milliseconds);
+    return { signal: this.#controller.signal, deadline: performance.now() + milliseconds };
   }
 
   /** Ends the process with an exit code once its output has been written. */
   async end(exitCode: number): Promise<void> {
     this.#ended = true;
-    clearTimeout(this.#timeLimit);
     await flush();
     // process.exit() waits for Node's threads, also for one that a system call blocks. A thread counts until its
     // callback has returned, which may call this.
@@ -79,7 +70,7 @@ export class Lifecycle {
   }
 
   #stop(reason: Error): void {
-    if (this.#ended || this.signal.aborted) return;
+    if (this.#ended || this.#controller.signal.aborted) return;
     this.#controller.abort(reason);
     setTimeout(() => this.#forceEnd(reason), GRACE_MS);
   }

@@ -18,11 +18,8 @@ import { describeRepeats, prepareScans } from './stages/prepare.ts';
 import type { PreparedScan, ScanResult, StepResult } from './stages/scan-result.ts';
 import { sendScans } from './stages/send.ts';
 
-/** The parts of Lifecycle that a step uses. */
-type StepLifecycle = Pick<Lifecycle, 'signal' | 'limit'>;
-
 /** Runs the step and reports it. Returns the exit code: 0 only if every scan was accepted, read (`dry-run`) or skipped. */
-export async function run(lifecycle: StepLifecycle): Promise<number> {
+export async function run(lifecycle: Pick<Lifecycle, 'limit'>): Promise<number> {
   const start = performance.now();
   const problems = new Problems();
   const limits = lifecycle.limit(readTimeLimit(problems));
@@ -32,7 +29,7 @@ export async function run(lifecycle: StepLifecycle): Promise<number> {
   if (ref !== undefined) log.info(showText(ref));
   const ended = await runStages(problems, limits, log);
   const succeeds = publish({ ...ended, durationMs: performance.now() - start }, log);
-  const reason: unknown = lifecycle.signal.reason;
+  const reason: unknown = limits.signal.reason;
   if (!succeeds) return getExitCode(reason);
   // A late cancellation does not change an accepted upload, but an unexpected error must be reported.
   if (reason === undefined || isExpectedEnd(reason)) return 0;
