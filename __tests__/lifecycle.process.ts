@@ -9,7 +9,7 @@ import { Lifecycle, getExitCode } from '../src/lifecycle.ts';
 const lifecycle = new Lifecycle();
 lifecycle.watch();
 process.exitCode = 1;
-const [scenario = '', name = '', checks] = process.argv.slice(2);
+const [scenario = '', name = '', checks, exitCode] = process.argv.slice(2);
 const before = performance.now();
 const limitMs = scenario === 'deaf' ? 50 : 60_000;
 const { signal, deadline } = lifecycle.limit(limitMs);
@@ -66,14 +66,13 @@ switch (scenario) {
     throwAfter(10, 'with a secret in it');
     break;
   case 'output':
-    process.stdout.write('x'.repeat(300_000));
+    process.stdout.write('x'.repeat(2_000_000));
     process.stdout.write('\nlast line\n');
     throwAfter(50, 'too late to stop the step');
-    keepBusy('FSReqPromise', 9);
     await lifecycle.end(0);
     break;
   case 'unread':
-    process.stdout.write('x'.repeat(300_000));
+    process.stdout.write('x'.repeat(2_000_000));
     setTimeout(() => void lifecycle.end(signal.aborted ? 2 : 0), 200);
     break;
   case 'blocked': {
@@ -90,7 +89,7 @@ switch (scenario) {
   }
   case 'busy':
     keepBusy(name, Number(checks));
-    await lifecycle.end(1);
+    await lifecycle.end(Number(exitCode));
     break;
   default:
     throw new Error('unknown scenario');

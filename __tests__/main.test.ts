@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { parseKeyValues } from '../local/step/file-commands.ts';
@@ -8,6 +9,7 @@ import { makeFolder } from './support/directories.ts';
 import { isolateEnvironment, setInputs } from './support/inputs.ts';
 import { makeWorkspace, readResults, TOKEN } from './support/run-action.ts';
 import { REPORT, SCAN_KEY } from './support/samples.ts';
+import { cleanUp } from './support/scope.ts';
 import { openService } from './support/service.ts';
 
 // The tests in __tests__/action run the bundle. These tests run the stages in this process, so
@@ -142,11 +144,28 @@ describe('run', () => {
   });
 
   test('sends nothing with a secret that is too long, and does not mask it', async () => {
-    const inputs = { 'base-url': 'http://127.0.0.1:9', 'scan-file': 'scan.json' };
-    const token = 'x'.repeat(16 * 1024 + 1);
-    const { stdout, outputs } = await runHere(await makeWorkspace(), { ...inputs, token });
+    const inputs = { ...UNREACHABLE, token: 'x'.repeat(16 * 1024 + 1) };
+    const { stdout, outputs } = await runHere(await makeWorkspace(), inputs);
     expect(outputs).toMatchObject({ result: 'not-sent', reason: 'inputs' });
     expect(stdout).not.toContain('::add-mask::');
+  });
+
+  test('ends once it is cancelled, although a file is never read', async () => {
+    const workspace = await makeWorkspace();
+    const file = await open(join(workspace, 'scan.json'));
+    await file.close();
+    // The prototype of all file handles.
+    const prototype = Reflect.getPrototypeOf(file) ?? {};
+    const read: unknown = Reflect.get(prototype, 'read');
+    cleanUp(() => void Object.assign(prototype, { read }));
+    const cancellation = new AbortController();
+    const hang = async (): Promise<never> => {
+      cancellation.abort(new CancelledError('SIGTERM'));
+      return new Promise(() => {});
+    };
+    Object.assign(prototype, { read: hang });
+    const { exitCode, outputs } = await runHere(workspace, UNREACHABLE, cancellation.signal);
+    expect([exitCode, outputs.reason]).toEqual([143, 'cancelled']);
   });
 
   test.each([
