@@ -6297,13 +6297,11 @@ const TABLE = [
     {
         name: 'upload-file',
         path: `${OPERATIONS_PATH}upload-file`,
-        isForFiles: true,
         parts: [{ name: 'ScanJsonFile', input: 'scan-file', isJson: true, expects: 'either' }],
     },
     {
         name: 'upload-multiple-files',
         path: `${OPERATIONS_PATH}upload-multiple-files`,
-        isForFiles: true,
         parts: [
             { name: 'DependenciesCDX', input: 'dependencies-file', isJson: false, expects: 'SBOM' },
             {
@@ -9479,10 +9477,8 @@ function isUnscanned({ format, isSbom, components = 0, vulnerabilities }) {
 
 
 
-/** How many files a message lists. */
-const MAX_LISTED = 10;
-const MATCH_ONE = 'Make the pattern match one file.';
-const MATCH_FIX = 'Match one file, or an SBOM in CycloneDX and its report: of two files exactly one must be CycloneDX.';
+const ONE_FIX = 'Make the pattern match one file.';
+const PAIR_FIX = 'Match one file, or an SBOM in CycloneDX and its report: of two files exactly one must be CycloneDX.';
 const NAME_FIX = 'For an SBOM and its report set `dependencies-file` and `vulnerabilities-file`; to upload each file as a scan of its own, use `scans`.';
 /** What two reports are, such as two SARIF files. */
 const SCANS_FIX = 'None is an SBOM in CycloneDX: to upload each file as a scan of its own, use `scans`. Or match one file.';
@@ -9492,67 +9488,66 @@ const SCANS_FIX = 'None is an SBOM in CycloneDX: to upload each file as a scan o
  * of a scan. Throws a StepError if a part would have no file, or a file no part.
  */
 function planUpload({ files, others }) {
-    const isNamed = files.every(({ input }) => input !== 'files');
-    const plan = (others.length > 0 ? [] : OPERATIONS)
-        .filter(({ isForFiles }) => isNamed || isForFiles)
-        .map((operation) => ({ operation, parts: pairParts(operation, files, isNamed) }))
-        .find(({ operation, parts }) => {
-        const used = new Set(parts.map(({ file }) => file));
-        const isFull = operation.parts.every((part) => parts.some((each) => each.part === part));
-        return isFull && used.size === files.length && parts.length === operation.parts.length;
-    });
-    if (plan === undefined)
+    const plans = OPERATIONS.map((operation) => ({ operation, parts: pairParts(operation, files) }));
+    const plan = plans.find(({ operation, parts }) => parts.length === operation.parts.length && parts.length === files.length);
+    if (plan === undefined || others.length > 0)
         throw refuseFiles({ files, others });
     refuseSameFile(plan.parts);
     return plan;
 }
-/** The parts of an operation with the files that fit them. */
-function pairParts({ parts }, files, isNamed) {
-    const sboms = files.filter(({ content }) => content.format === 'cyclonedx');
-    const fits = (file, { input, expects }) => {
-        if (isNamed)
-            return file.input === input;
-        return (expects === 'either' || (sboms.length === 1 && sboms.includes(file) === (expects === 'SBOM')));
-    };
-    return parts.flatMap((part) => files.filter((file) => fits(file, part)).map((file) => ({ part, file })));
+/** The parts of an operation that exactly one file fits. */
+function pairParts({ parts }, files) {
+    return parts.flatMap((part) => {
+        const [file, ...more] = files.filter((each) => fits(each, part));
+        return file === undefined || more.length > 0 ? [] : [{ part, file }];
+    });
+}
+/** Whether a file is meant for a part: its input says that, or for `files` its format. */
+function fits({ input, content }, part) {
+    if (input !== 'files')
+        return input === part.input;
+    const isSbom = content.format === 'cyclonedx';
+    return part.expects === 'either' || isSbom === (part.expects === 'SBOM');
+}
+/** What a file was recognised as, for messages: `CycloneDX 1.6: 3 components`. */
+function describeFacts(content) {
+    const facts = [describeContent(content), describeCounts(content)];
+    return facts.filter((text) => text !== '').join(': ');
 }
 /** A file's part and path, for messages. */
 function describePart({ part, file }) {
     return `${part.name} '${file.displayPath}'`;
 }
-function refuseSameFile([first, second]) {
-    if (first === undefined || first.file.identity !== second?.file.identity)
+function refuseSameFile(parts) {
+    const same = parts.filter(({ file }) => parts.some((other) => other.file !== file && other.file.identity === file.identity));
+    if (same.length === 0)
         return;
-    throw new StepError('contents', `${describePart(first)} and ${describePart(second)} are the same file.`, ['Give each part a file of its own, or upload the one file as `scan-file`.']);
+    throw new StepError('contents', `${same.map(describePart).join(' and ')} are the same file.`, 'Give each part a file of its own, or upload the one file as `scan-file`.');
 }
-/** The error for files whose parts are not clear: those that may be meant come first. */
+/** The error for files whose parts are not clear. */
 function refuseFiles({ files, others }) {
     const [{ input } = { input: 'files' }] = [...files, ...others];
-    const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
-    const isMeant = (role) => expects === 'either' || role === undefined || role === expects;
-    const known = files.filter(({ content }) => findHolding(content) !== undefined);
-    const meant = known.filter(({ content }) => isMeant(findRole(content)));
-    const candidates = [...new Set([...meant, ...known, ...files])].map(describeCandidate);
-    candidates.push(...others.map(({ path }) => `'${path}'`));
-    const { length } = candidates;
-    const problems = [`\`${input}\` matched ${length} files.`, ...candidates.slice(0, MAX_LISTED)];
-    if (length > MAX_LISTED)
-        problems.push(`... and ${length - MAX_LISTED} more`);
-    const [path = '', second] = meant.map(({ displayPath }) => displayPath);
-    // Another path may mean something else as a pattern, in YAML or as an expression.
-    if (others.length === 0 && second === undefined && /^[\w./][\w./@+-]*$/.test(path)) {
-        const fix = `Only '${path}' is a known ${expects === 'either' ? 'scan' : expects}: write \`${input}: ${path}\`.`;
-        return new StepError('files', problems, fix);
-    }
-    const reports = meant.filter(({ content }) => findRole(content) === 'report');
-    if (input === 'files' && reports.length === length && length > 1) {
-        return new StepError('files', problems, SCANS_FIX);
-    }
-    return new StepError('files', problems, input === 'files' ? [NAME_FIX, MATCH_FIX] : [MATCH_ONE, NAME_FIX]);
+    const count = files.length + others.length;
+    const listed = files.map((file) => `'${file.displayPath}' (${describeFacts(file.content)})`);
+    const problems = [`\`${input}\` matched ${count} files.`, ...listed];
+    if (others.length > 0)
+        problems.push(`... and ${others.length} more`);
+    return new StepError('files', problems, findFixes(input, { files, others }));
 }
-function describeCandidate({ displayPath, content }) {
-    const facts = [describeContent(content), describeCounts(content)].filter((text) => text !== '');
-    return `'${displayPath}': ${facts.join(', ')}`;
+function findFixes(input, { files, others }) {
+    const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
+    const [known, ...more] = files.filter(({ content }) => {
+        const isMeant = expects === 'either' || [expects, undefined].includes(findRole(content));
+        return isMeant && findHolding(content) !== undefined;
+    });
+    if (others.length === 0 && known !== undefined && more.length === 0) {
+        const noun = expects === 'either' ? 'scan' : expects;
+        return [`Only '${known.displayPath}' is a known ${noun}: name it in \`${input}\`.`];
+    }
+    if (input !== 'files')
+        return [ONE_FIX, NAME_FIX];
+    const areReports = files.every(({ content }) => findRole(content) === 'report');
+    return areReports && others.length === 0 ? [SCANS_FIX] : [NAME_FIX, PAIR_FIX];
 }
 
 ;// CONCATENATED MODULE: ./lib/report/narrate.js
@@ -10073,7 +10068,7 @@ function showCount(count) {
 
 /** GitHub refuses a summary of more than 1 MiB: failures have half of it, rows and lines, which are short, the rest. */
 const MAX_FAILURES_BYTES = 512 * 1024;
-const summary_MAX_LISTED = 100;
+const MAX_LISTED = 100;
 const MAX_LINE_CHARACTERS = 300;
 const summary_NOTHING = safe ``;
 const summary_LINE = safe `\n`;
@@ -10106,15 +10101,15 @@ function makeSummary(step) {
     });
     const rows = listRows(sortScans(scans));
     const lines = summary_listLines(scans);
-    const isListed = Math.max(rows.length, lines.length) <= summary_MAX_LISTED;
+    const isListed = Math.max(rows.length, lines.length) <= MAX_LISTED;
     const isWhole = isListed && failures.length === groups.length;
-    const shown = rows.slice(0, summary_MAX_LISTED);
+    const shown = rows.slice(0, MAX_LISTED);
     const blocks = [
         safe `### ${ICONS[getResult(step)]} ${showText(makeTitle(step))}`,
         ...failures,
         groups.length === 0 ? explainSuccess(step) : summary_NOTHING,
         makeFileTable(shown),
-        writeList(lines.slice(0, summary_MAX_LISTED)),
+        writeList(lines.slice(0, MAX_LISTED)),
         isWhole ? summary_NOTHING : MORE,
         describeRun(step),
         foldFacts(shown),
@@ -14213,14 +14208,13 @@ async function findFiles(selection, scope, signal, taken = new Set()) {
             for (const path of paths) {
                 const isLiteral = path === searchPath;
                 const directory = isLiteral ? (0,external_node_path_namespaceObject.dirname)(path) : searchPath;
-                const chosenBy = /[*?[]/.test(text) ? 'wildcard' : 'directory';
                 const file = { path, input: patterns.input, directory };
                 // A hard link is another file: its author named two.
                 const real = await (0,external_node_fs_promises_namespaceObject.realpath)(path).catch(() => path);
                 const known = files.get(real);
                 // A name says more than a wildcard that matches the file too.
-                if (known === undefined || (isLiteral && known.chosenBy !== undefined)) {
-                    files.set(real, isLiteral ? file : { ...file, chosenBy });
+                if (known === undefined || (isLiteral && known.isUnnamed)) {
+                    files.set(real, isLiteral ? file : { ...file, isUnnamed: true });
                 }
                 taken.add(path);
             }
@@ -14240,7 +14234,7 @@ async function findFiles(selection, scope, signal, taken = new Set()) {
 
 
 
-const unmatched_MATCH_FIX = 'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.';
+const MATCH_FIX = 'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.';
 /** How many patterns a message lists. */
 const unmatched_MAX_LISTED = 10;
 /** How many files it shows for each of them. */
@@ -14271,7 +14265,7 @@ async function explainUnmatched({ files, unmatched }, scope) {
         problems.push(`And ${more} more patterns match no file.`);
     if (files.length > 0)
         problems.push('Every pattern must match at least one file.');
-    return new StepError('files', problems.join(' '), isGuess ? unmatched_MATCH_FIX : []);
+    return new StepError('files', problems.join(' '), isGuess ? MATCH_FIX : []);
 }
 /** Why nothing matches, with what to do about it; undefined if that is not known. */
 async function findMistake(unmatched, scope) {
@@ -15003,20 +14997,15 @@ function inspectText(bytes, text, inspected) {
 
 
 
-const SCAN_FIX = 'Fix the scan step: it failed, or is still writing the file.';
-const OUTPUT_FIX = 'Write only the report to the file: by an option of the tool, or with `>` rather than `&>`, and `npm run --silent`.';
+const REDIRECT_FIX = 'Write only the report to the file: by an option of the tool, or with `>` rather than `&>`, and `npm run --silent`.';
 const SBOM_FIX = 'Let the scan step write JSON, as `syft -o cyclonedx-json` does, or correct `dependencies-file`.';
-/** An empty file is the only one that is sensible to send: nobody should ship a broken scan. */
-const EMPTY_FIX = 'If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
-const FAULT_FIXES = {
-    empty: [SCAN_FIX, EMPTY_FIX],
-    truncated: [SCAN_FIX],
-    malformed: ['The tool wrote invalid JSON: update it, or report it to its authors.'],
-    trailing: [OUTPUT_FIX],
-    error: ['Fix the scan step: it failed.'],
-};
-/** What to do about a file that is no scan, whatever its part and name are. */
-const KIND_FIXES = {
+/** What to do about a file that is no scan, whatever its part and name are: by its fault, or what it is. */
+const FIXES = {
+    empty: 'Fix the scan step. If its tool writes an empty file when it finds nothing, set `content-check: warn`.',
+    truncated: 'Fix the scan step: it failed, or is still writing the file.',
+    malformed: 'The tool wrote invalid JSON: update it, or report it to its authors.',
+    trailing: REDIRECT_FIX,
+    error: 'Fix the scan step: it failed.',
     'utf-16': 'Let the scan step write UTF-8.',
     lfs: 'Set `lfs: true` at the checkout.',
     scalar: 'Let the scan step write its JSON as it is: JSON that is encoded twice is a string.',
@@ -15028,12 +15017,15 @@ const TEXT_FIXES = {
     gzip: 'Decompress it before this step (`gunzip`), and name the result in INPUT.',
     zip: 'Decompress it before this step (`unzip`), and name the result in INPUT.',
     colored: 'Set `NO_COLOR: 1` for the scan step, or correct INPUT.',
-    mixed: OUTPUT_FIX,
+    mixed: REDIRECT_FIX,
 };
 const JSON_HINT = 'The service may expect JSON: most tools write it with an option, such as `trivy --format json`';
 const CYCLONEDX_HINT = 'Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format cyclonedx`';
 /** Files that are never scans, though `*.json` matches them. */
 const NEVER_SCANS = /^(?:package(?:-lock)?|npm-shrinkwrap|composer|tsconfig.*|.*\.schema)\.json$/;
+/** Endings of names that promise a syntax. */
+const SYNTAX_ENDINGS = ['.json', '.sarif', '.xml'];
+const PAGE_ENDINGS = ['.html', '.htm'];
 /**
  * Checks the planned files' contents. The interface does not limit the formats, so a well-formed file that is not
  * recognised is only a warning. `strictness` is `content-check`: with `error` problems throw a StepError; otherwise they
@@ -15042,168 +15034,153 @@ const NEVER_SCANS = /^(?:package(?:-lock)?|npm-shrinkwrap|composer|tsconfig.*|.*
 function checkContents(plan, strictness) {
     if (strictness === 'off')
         return plan;
-    const isSwap = isSwapped(plan.parts);
-    // That files are swapped explains what they are not.
-    const checks = isSwap ? CHECKS : [...CHECKS, checkRole];
-    const found = plan.parts.flatMap((planned) => checkPart(planned, checks));
-    const diagnostics = isSwap ? [...found.filter(check_isProblem), describeSwap(plan.parts)] : found;
-    const problems = diagnostics.filter(check_isProblem);
-    if (strictness === 'error' && problems.length > 0) {
-        const fixes = new Set(problems.flatMap((problem) => problem.fixes));
-        const messages = problems.map(({ message }) => message);
-        throw new StepError('contents', messages, [...fixes]);
-    }
-    const parts = plan.parts.map((planned) => {
-        const own = diagnostics.filter((each) => each.parts.includes(planned));
-        return { ...planned, warnings: own.map(({ message }) => message) };
+    const swap = findSwap(plan.parts);
+    const checked = plan.parts.map((planned) => {
+        // That files are swapped explains what they are not.
+        return { planned, remarks: swap === undefined ? checkPart(planned) : [swap] };
     });
+    const remarks = new Set(checked.flatMap((each) => each.remarks));
+    const problems = [...remarks].filter((remark) => typeof remark !== 'string');
+    if (strictness === 'error' && problems.length > 0) {
+        const fixes = new Set(problems.map(({ fix }) => fix));
+        throw new StepError('contents', problems.map(getSentence), [...fixes]);
+    }
+    const parts = checked.map((each) => ({
+        ...each.planned,
+        warnings: each.remarks.map(getSentence),
+    }));
     return { ...plan, parts };
 }
-function checkPart(planned, checks) {
-    const { content } = planned.file;
-    const subject = { ...planned, content, is: `is ${describeContent(content)}` };
-    const all = checks.flatMap((check) => {
-        const [what, ...fixes] = check(subject);
-        const message = `${describePart(planned)} ${what}.`;
-        return what === undefined ? [] : { message, fixes, parts: [planned] };
-    });
-    // A problem says it all.
-    const first = all.find(check_isProblem);
-    return first === undefined ? all : [first];
+function getSentence(remark) {
+    return typeof remark === 'string' ? remark : remark.text;
 }
-function check_isProblem({ fixes }) {
-    return fixes.length > 0;
+/** The first problem of a file, which says it all, or each warning; in sentences. */
+function checkPart(planned) {
+    const remarks = CHECKS.flatMap((check) => check(planned) ?? []);
+    const problem = remarks.find((remark) => typeof remark !== 'string');
+    const name = describePart(planned);
+    if (problem === undefined)
+        return remarks.map((remark) => `${name} ${getSentence(remark)}.`);
+    return [{ ...problem, text: `${name} ${problem.text}.` }];
 }
 /** Finds a file that is no whole document, or never a scan. */
-function checkFault({ content: { fault, problem, kind = 'text' }, is }) {
-    if (fault !== undefined && problem !== undefined)
-        return [problem, ...FAULT_FIXES[fault]];
-    const fix = KIND_FIXES[kind];
-    return fix === undefined ? [] : [is, fix];
+function checkFault({ file: { content } }) {
+    const { fault, problem, kind = 'text' } = content;
+    const fix = FIXES[fault ?? kind];
+    return fix === undefined ? undefined : { text: problem ?? `is ${describeContent(content)}`, fix };
 }
-/** Finds a file that is not in the language that its part or its name demands, and a web page. */
-function checkSyntax({ part, file: { name, input }, content, is }) {
-    const { kind = 'text' } = content;
-    const wanted = part.isJson ? 'json' : findSyntax(name);
-    const syntax = content.syntax === 'ndjson' ? 'json' : content.syntax;
-    const isPage = kind === 'html' && !/\.x?html?$/i.test(name);
-    if (wanted === undefined ? !isPage : syntax === wanted)
-        return [];
-    const ending = wanted === undefined ? 'not a scan' : `although its name ends in ${(0,external_node_path_namespaceObject.extname)(name)}`;
-    // Some formats exist in JSON and in XML.
-    const isNamed = syntax !== undefined && findFormat(content.format) !== undefined;
-    const shown = isNamed ? `${is} in ${syntax.toUpperCase()}` : is;
-    const what = `${shown}, ${part.isJson ? 'not JSON' : ending}`;
-    if (syntax !== undefined && !part.isJson)
-        return [what];
-    const fix = TEXT_FIXES[kind] ?? (part.isJson ? JSON_FIX : FILE_FIX);
-    return [what, fix.replace('INPUT', `\`${input}\``)];
+/** Finds a file that is not in the syntax that its part or its name demands, and a web page. */
+function checkSyntax(planned) {
+    const { part, file } = planned;
+    const { input, content } = file;
+    const reason = findDemand(planned);
+    if (reason === undefined)
+        return undefined;
+    const fix = TEXT_FIXES[content.kind ?? 'text'] ?? (part.isJson ? JSON_FIX : FILE_FIX);
+    return {
+        text: `is ${describeContent(content)}, ${reason}`,
+        fix: fix.replace('INPUT', `\`${input}\``),
+    };
 }
-/** The language that the name of a file promises. */
-function findSyntax(name) {
-    if (/\.(?:json|sarif)$/i.test(name))
-        return 'json';
-    return /\.xml$/i.test(name) ? 'xml' : undefined;
+/** Why the syntax of a file is wrong; undefined if it is not. */
+function findDemand({ part, file: { name, content } }) {
+    const { syntax, kind } = content;
+    if (part.isJson)
+        return syntax === 'json' || syntax === 'ndjson' ? undefined : 'not JSON';
+    if (syntax !== undefined)
+        return undefined;
+    const ending = (0,external_node_path_namespaceObject.extname)(name);
+    if (SYNTAX_ENDINGS.includes(ending.toLowerCase()))
+        return `although its name ends in ${ending}`;
+    const isPage = kind === 'html' && !PAGE_ENDINGS.includes(ending.toLowerCase());
+    return isPage ? 'not a scan' : undefined;
 }
-/** Finds what a wildcard may have chosen by mistake: a file that is no scan, such as `package.json`, or half of a pair. */
-function checkChoice({ part, file: { input, name, chosenBy }, content, is }) {
-    if (chosenBy === undefined)
-        return [];
+/** Finds what a pattern may match by mistake: a file that is no scan, such as `package.json`, or half of a pair. */
+function checkChoice({ part, file }) {
+    const { input, name, isUnnamed, content } = file;
+    if (!isUnnamed)
+        return undefined;
     if (input === 'files' && part.isJson && isUnscanned(content)) {
-        const what = `is ${describeAs('an SBOM', content)}, and the only match of \`files\`: its report may be missing. For an SBOM alone use \`scan-file\``;
-        return [what];
+        return `is an SBOM (${describeFacts(content)}), and the only match of \`files\`: its report may be missing. For an SBOM alone use \`scan-file\``;
     }
     if (findFormat(content.format) !== undefined)
-        return [];
-    const what = `${is}, and a ${chosenBy} of \`${input}\` chose it`;
-    const advice = `If it is the scan, write its name in place of the ${chosenBy}; if not, the scan step wrote no file here`;
-    if (chosenBy === 'wildcard' && NEVER_SCANS.test(name))
-        return [what, `${advice}.`];
+        return undefined;
+    const text = `is ${describeContent(content)}, and \`${input}\` does not name it`;
+    const advice = 'If it is the scan, write its path; if not, the scan step wrote no file here';
+    if (NEVER_SCANS.test(name))
+        return { text, fix: `${advice}.` };
     if (content.kind !== undefined || part.expects === 'SBOM')
-        return [];
-    return [`${what}. ${advice}`];
+        return undefined;
+    return `${text}. ${advice}`;
 }
 /** Finds reports that were appended to a file, and streams where one document is expected. */
-function checkStream({ part, content }) {
-    if (content.syntax !== 'ndjson')
-        return [];
+function checkStream({ part, file: { content } }) {
     const format = findFormat(content.format);
-    if (format !== undefined && format.isStream !== true) {
-        const what = `is ${STREAM}, one of them ${describeContent(content)}: the service may read only the first. Write each report to a file of its own, with \`>\` rather than \`>>\``;
-        return [what];
-    }
-    const what = `is ${STREAM}: the service may expect a single one. If it takes an array, \`jq --slurp\` writes one`;
-    return part.isJson ? [what] : [];
+    const isAppended = format !== undefined && format.isStream !== true;
+    if (content.syntax !== 'ndjson' || !(isAppended || part.isJson))
+        return undefined;
+    return `is ${STREAM}: the service may read only the first. Write each to a file of its own (\`>\` rather than \`>>\`), or all as an array (\`jq --slurp\`)`;
 }
-function checkEncoding({ content: { invalidByte } }) {
-    return invalidByte === undefined ? [] : [`has a byte that is not UTF-8 (at byte ${invalidByte})`];
-}
-/**
- * Finds the report of a failed scan or of none, text, an SBOM that is none, or empty, and an SBOM in the place of a
- * report. One with an empty list of vulnerabilities may be a clean report.
- */
-function checkRole({ part, content, is }) {
-    const { format, kind = '', isFailed, isSbom } = content;
-    const isText = ['text', 'mixed', 'colored'].includes(kind);
+/** Finds the report of a failed scan, and a byte that is not UTF-8. */
+function checkState({ file: { content } }) {
+    const { isFailed, invalidByte } = content;
     if (isFailed)
-        return ['states that its scan failed or did not run: findings may be missing'];
+        return 'states that its scan failed or did not run: findings may be missing';
+    if (invalidByte === undefined)
+        return undefined;
+    return `has a byte that is not UTF-8 (at byte ${invalidByte})`;
+}
+/** Finds text, an SBOM that is none, or empty, and an SBOM as report: one with an empty list of vulnerabilities may be one. */
+function checkRole({ part, file: { content } }) {
+    const { format, kind = '' } = content;
+    if (part.expects === 'either')
+        return undefined;
+    const isText = ['text', 'mixed', 'colored'].includes(kind);
     if (part.expects === 'report') {
         if (isText)
-            return [`is text. ${JSON_HINT}`];
+            return `is text. ${JSON_HINT}`;
         const isReport = findFormat(format)?.holds !== 'SBOM' && !isUnscanned(content);
-        return isReport ? [] : [`is ${describeAs('an SBOM', content)}, not a vulnerability report`];
+        return isReport
+            ? undefined
+            : `is an SBOM (${describeFacts(content)}), not a vulnerability report`;
     }
-    if (part.expects === 'either')
-        return [];
-    if (isText && isSbom !== true) {
-        return ['is text, not an SBOM', kind === 'mixed' ? OUTPUT_FIX : SBOM_FIX];
-    }
+    if (isText && content.isSbom !== true)
+        return { text: 'is text, not an SBOM', fix: SBOM_FIX };
     if (format !== 'cyclonedx') {
         const hint = findHolding(content) === 'SBOM' ? `. ${CYCLONEDX_HINT}` : '';
-        return [`is not recognised as CycloneDX: it ${is}${hint}`];
+        return `is not recognised as CycloneDX: it is ${describeContent(content)}${hint}`;
     }
-    return content.components === 0 ? ['is an SBOM without components'] : [];
+    return content.components === 0 ? 'is an SBOM without components' : undefined;
 }
-/** The checks of each file. Only its first problem is reported, and if it has none, each warning. */
-const CHECKS = [
-    checkFault,
-    checkSyntax,
-    checkChoice,
-    checkStream,
-    checkEncoding,
-];
+/** The checks of each file. */
+const CHECKS = [checkFault, checkSyntax, checkChoice, checkStream, checkState, checkRole];
 /**
- * Whether an SBOM and a report are in the part of the other one: a report, or what is no SBOM, beside an SBOM without
- * vulnerabilities.
+ * Finds an SBOM and a report that are in the part of the other one: a report, or what is no SBOM, beside an SBOM without
+ * vulnerabilities. A file with a fault may be anything.
  */
-function isSwapped(parts) {
-    const sbom = parts.find(({ part }) => part.expects === 'SBOM')?.file.content;
-    const report = parts.find(({ part }) => part.expects === 'report')?.file.content;
+function findSwap(parts) {
+    const [sbom, report] = ['SBOM', 'report'].map((role) => parts.find(({ part }) => part.expects === role)?.file.content);
     if (sbom === undefined || report === undefined)
-        return false;
-    if (findRole(sbom) === 'report')
-        return findRole(report) === 'SBOM';
-    return findHolding(sbom) === undefined && isUnscanned(report);
-}
-function describeSwap(parts) {
+        return undefined;
+    const isFaulty = sbom.fault !== undefined || report.fault !== undefined;
+    const isSwapped = findRole(sbom) === 'report'
+        ? findRole(report) === 'SBOM'
+        : findHolding(sbom) === undefined && isUnscanned(report);
+    if (isFaulty || !isSwapped)
+        return undefined;
     const taken = parts.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);
     const named = parts.map(({ part }) => `the ${part.expects} as \`${part.input}\``);
-    const fix = parts.some(({ file }) => file.input === 'files')
-        ? `Set ${named.join(' and ')} instead of \`files\`.`
-        : `Swap ${parts.map(({ part }) => `\`${part.input}\``).join(' and ')}.`;
-    return { message: `${taken.join(', and ')}: they are swapped.`, fixes: [fix], parts };
+    return {
+        text: `${taken.join(', and ')}: they are swapped.`,
+        fix: `Set ${named.join(' and ')}.`,
+    };
 }
 function describeSwapped({ part, file: { content } }) {
     if (part.expects === 'report')
-        return describeAs('an SBOM', content);
+        return `an SBOM (${describeFacts(content)})`;
     if (findRole(content) === 'report')
-        return describeAs('a report', content);
+        return `a report (${describeFacts(content)})`;
     return `${describeContent(content)}, not an SBOM`;
-}
-/** `an SBOM (CycloneDX 1.6: 3 components)`. */
-function describeAs(role, content) {
-    const whole = [describeContent(content), describeCounts(content)].filter((text) => text !== '');
-    return `${role} (${whole.join(': ')})`;
 }
 
 ;// CONCATENATED MODULE: ./lib/stages/prepare.js

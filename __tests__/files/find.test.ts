@@ -36,24 +36,24 @@ describe('findFiles', () => {
     const path = join(directory, 'd.xml');
     expect(await find({ [sbom]: 'reports/*.xml', [report]: './a.json' }, workspace)).toEqual({
       files: [
-        { path, input: sbom, directory, chosenBy: 'wildcard' },
+        { path, input: sbom, directory, isUnnamed: true },
         { path: join(workspace, 'a.json'), input: report, directory: workspace },
       ],
     });
   });
 
   test.each([
-    ['/a.json', '', 'undefined'],
-    ['/reports', '/reports', 'directory'],
-    ['/reports/d.xml', '/reports', 'undefined'],
-    ['/**/d.xml', '', 'wildcard'],
+    ['/a.json', '', undefined],
+    ['/reports', '/reports', true],
+    ['/reports/d.xml', '/reports', undefined],
+    ['/**/d.xml', '', true],
   ])(
-    'returns the directory of the absolute pattern %s, and what chose the file',
-    async (pattern, directory, chosenBy) => {
+    'returns the directory of the absolute pattern %s, and whether it names the file',
+    async (pattern, directory, isUnnamed) => {
       const workspace = await makeFolder(TREE);
       const { files } = await find({ files: `${workspace}${pattern}` }, workspace);
-      const found = new Set(files.map((file) => `${file.directory} ${file.chosenBy}`));
-      expect(found).toEqual(new Set([`${join(workspace, directory)} ${chosenBy}`]));
+      const found = new Set(files.map((file) => `${file.directory} ${file.isUnnamed}`));
+      expect(found).toEqual(new Set([`${join(workspace, directory)} ${isUnnamed}`]));
     },
   );
 
@@ -67,7 +67,7 @@ describe('findFiles', () => {
     'names a file that a wildcard matches too: %j',
     async (text) => {
       const { files } = await find({ files: text }, await makeFolder(TREE));
-      expect(files.map(({ chosenBy }) => chosenBy)).toEqual([undefined, 'wildcard']);
+      expect(files.map(({ isUnnamed }) => isUnnamed)).toEqual([undefined, true]);
     },
   );
 

@@ -20,8 +20,8 @@ export interface FoundFile {
   /** Absolute, with the separators of the system. */
   readonly path: string;
   readonly input: string;
-  /** What its pattern has or is, if it is not the path of the file, so that the author may not know that it matches. */
-  readonly chosenBy?: 'wildcard' | 'directory';
+  /** Whether only a wildcard or a directory matches it, so that the author may not know that it matches. */
+  readonly isUnnamed?: true;
   /** The directory that the pattern names: the part before its first wildcard, or the directory of a literal path. */
   readonly directory: string;
 }
@@ -61,14 +61,13 @@ export async function findFiles(
       for (const path of paths) {
         const isLiteral = path === searchPath;
         const directory = isLiteral ? dirname(path) : searchPath;
-        const chosenBy = /[*?[]/.test(text) ? 'wildcard' : 'directory';
         const file = { path, input: patterns.input, directory };
         // A hard link is another file: its author named two.
         const real = await realpath(path).catch(() => path);
         const known = files.get(real);
         // A name says more than a wildcard that matches the file too.
-        if (known === undefined || (isLiteral && known.chosenBy !== undefined)) {
-          files.set(real, isLiteral ? file : { ...file, chosenBy });
+        if (known === undefined || (isLiteral && known.isUnnamed)) {
+          files.set(real, isLiteral ? file : { ...file, isUnnamed: true });
         }
         taken.add(path);
       }

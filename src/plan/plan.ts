@@ -1,9 +1,10 @@
 import { StepError } from '../errors.ts';
-import { OPERATIONS, PARTS } from '../service/operations.ts';
-import type { Operation, Part } from '../service/operations.ts';
+import type { Content } from '../formats/content.ts';
 import { describeContent, describeCounts } from '../formats/describe.ts';
 import type { ReadFiles, ScanFile } from '../formats/inspect.ts';
 import { findHolding, findRole } from '../formats/role.ts';
+import { OPERATIONS, PARTS } from '../service/operations.ts';
+import type { Operation, Part } from '../service/operations.ts';
 
 /** A file and the form part in which it is sent. */
 export interface PlannedPart {
@@ -19,10 +20,8 @@ export interface UploadPlan {
   readonly parts: readonly PlannedPart[];
 }
 
-/** How many files a message lists. */
-const MAX_LISTED = 10;
-const MATCH_ONE = 'Make the pattern match one file.';
-const MATCH_FIX =
+const ONE_FIX = 'Make the pattern match one file.';
+const PAIR_FIX =
   'Match one file, or an SBOM in CycloneDX and its report: of two files exactly one must be CycloneDX.';
 const NAME_FIX =
   'For an SBOM and its report set `dependencies-file` and `vulnerabilities-file`; to upload each file as a scan of its own, use `scans`.';
@@ -36,32 +35,35 @@ const SCANS_FIX =
  * of a scan. Throws a StepError if a part would have no file, or a file no part.
  */
 export function planUpload({ files, others }: ReadFiles): UploadPlan {
-  const isNamed = files.every(({ input }) => input !== 'files');
-  const plan = (others.length > 0 ? [] : OPERATIONS)
-    .filter(({ isForFiles }) => isNamed || isForFiles)
-    .map((operation) => ({ operation, parts: pairParts(operation, files, isNamed) }))
-    .find(({ operation, parts }) => {
-      const used = new Set(parts.map(({ file }) => file));
-      const isFull = operation.parts.every((part) => parts.some((each) => each.part === part));
-      return isFull && used.size === files.length && parts.length === operation.parts.length;
-    });
-  if (plan === undefined) throw refuseFiles({ files, others });
+  const plans = OPERATIONS.map((operation) => ({ operation, parts: pairParts(operation, files) }));
+  const plan = plans.find(
+    ({ operation, parts }) =>
+      parts.length === operation.parts.length && parts.length === files.length,
+  );
+  if (plan === undefined || others.length > 0) throw refuseFiles({ files, others });
   refuseSameFile(plan.parts);
   return plan;
 }
 
-/** The parts of an operation with the files that fit them. */
-function pairParts({ parts }: Operation, files: readonly ScanFile[], isNamed: boolean) {
-  const sboms = files.filter(({ content }) => content.format === 'cyclonedx');
-  const fits = (file: ScanFile, { input, expects }: Part): boolean => {
-    if (isNamed) return file.input === input;
-    return (
-      expects === 'either' || (sboms.length === 1 && sboms.includes(file) === (expects === 'SBOM'))
-    );
-  };
-  return parts.flatMap((part) =>
-    files.filter((file) => fits(file, part)).map((file) => ({ part, file })),
-  );
+/** The parts of an operation that exactly one file fits. */
+function pairParts({ parts }: Operation, files: readonly ScanFile[]): readonly PlannedPart[] {
+  return parts.flatMap((part) => {
+    const [file, ...more] = files.filter((each) => fits(each, part));
+    return file === undefined || more.length > 0 ? [] : [{ part, file }];
+  });
+}
+
+/** Whether a file is meant for a part: its input says that, or for `files` its format. */
+function fits({ input, content }: ScanFile, part: Part): boolean {
+  if (input !== 'files') return input === part.input;
+  const isSbom = content.format === 'cyclonedx';
+  return part.expects === 'either' || isSbom === (part.expects === 'SBOM');
+}
+
+/** What a file was recognised as, for messages: `CycloneDX 1.6: 3 components`. */
+export function describeFacts(content: Content): string {
+  const facts = [describeContent(content), describeCounts(content)];
+  return facts.filter((text) => text !== '').join(': ');
 }
 
 /** A file's part and path, for messages. */
@@ -69,46 +71,39 @@ export function describePart({ part, file }: PlannedPart): string {
   return `${part.name} '${file.displayPath}'`;
 }
 
-function refuseSameFile([first, second]: readonly PlannedPart[]): void {
-  if (first === undefined || first.file.identity !== second?.file.identity) return;
+function refuseSameFile(parts: readonly PlannedPart[]): void {
+  const same = parts.filter(({ file }) =>
+    parts.some((other) => other.file !== file && other.file.identity === file.identity),
+  );
+  if (same.length === 0) return;
   throw new StepError(
     'contents',
-    `${describePart(first)} and ${describePart(second)} are the same file.`,
-    ['Give each part a file of its own, or upload the one file as `scan-file`.'],
+    `${same.map(describePart).join(' and ')} are the same file.`,
+    'Give each part a file of its own, or upload the one file as `scan-file`.',
   );
 }
 
-/** The error for files whose parts are not clear: those that may be meant come first. */
+/** The error for files whose parts are not clear. */
 function refuseFiles({ files, others }: ReadFiles): StepError {
   const [{ input } = { input: 'files' }] = [...files, ...others];
-  const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
-  const isMeant = (role: Part['expects'] | undefined): boolean =>
-    expects === 'either' || role === undefined || role === expects;
-  const known = files.filter(({ content }) => findHolding(content) !== undefined);
-  const meant = known.filter(({ content }) => isMeant(findRole(content)));
-  const candidates = [...new Set([...meant, ...known, ...files])].map(describeCandidate);
-  candidates.push(...others.map(({ path }) => `'${path}'`));
-  const { length } = candidates;
-  const problems = [`\`${input}\` matched ${length} files.`, ...candidates.slice(0, MAX_LISTED)];
-  if (length > MAX_LISTED) problems.push(`... and ${length - MAX_LISTED} more`);
-  const [path = '', second] = meant.map(({ displayPath }) => displayPath);
-  // Another path may mean something else as a pattern, in YAML or as an expression.
-  if (others.length === 0 && second === undefined && /^[\w./][\w./@+-]*$/.test(path)) {
-    const fix = `Only '${path}' is a known ${expects === 'either' ? 'scan' : expects}: write \`${input}: ${path}\`.`;
-    return new StepError('files', problems, fix);
-  }
-  const reports = meant.filter(({ content }) => findRole(content) === 'report');
-  if (input === 'files' && reports.length === length && length > 1) {
-    return new StepError('files', problems, SCANS_FIX);
-  }
-  return new StepError(
-    'files',
-    problems,
-    input === 'files' ? [NAME_FIX, MATCH_FIX] : [MATCH_ONE, NAME_FIX],
-  );
+  const count = files.length + others.length;
+  const listed = files.map((file) => `'${file.displayPath}' (${describeFacts(file.content)})`);
+  const problems = [`\`${input}\` matched ${count} files.`, ...listed];
+  if (others.length > 0) problems.push(`... and ${others.length} more`);
+  return new StepError('files', problems, findFixes(input, { files, others }));
 }
 
-function describeCandidate({ displayPath, content }: ScanFile): string {
-  const facts = [describeContent(content), describeCounts(content)].filter((text) => text !== '');
-  return `'${displayPath}': ${facts.join(', ')}`;
+function findFixes(input: string, { files, others }: ReadFiles): readonly string[] {
+  const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
+  const [known, ...more] = files.filter(({ content }) => {
+    const isMeant = expects === 'either' || [expects, undefined].includes(findRole(content));
+    return isMeant && findHolding(content) !== undefined;
+  });
+  if (others.length === 0 && known !== undefined && more.length === 0) {
+    const noun = expects === 'either' ? 'scan' : expects;
+    return [`Only '${known.displayPath}' is a known ${noun}: name it in \`${input}\`.`];
+  }
+  if (input !== 'files') return [ONE_FIX, NAME_FIX];
+  const areReports = files.every(({ content }) => findRole(content) === 'report');
+  return areReports && others.length === 0 ? [SCANS_FIX] : [NAME_FIX, PAIR_FIX];
 }

@@ -19,8 +19,6 @@ interface OperationRow {
   readonly name: string;
   /** Below the base URL. */
   readonly path: string;
-  /** Whether `files` may choose it, by the number of files; of operations with as many parts at most one. */
-  readonly isForFiles: boolean;
   /** In the order in which they are sent. */
   readonly parts: readonly PartRow[];
 }
@@ -29,13 +27,11 @@ const TABLE = [
   {
     name: 'upload-file',
     path: `${OPERATIONS_PATH}upload-file`,
-    isForFiles: true,
     parts: [{ name: 'ScanJsonFile', input: 'scan-file', isJson: true, expects: 'either' }],
   },
   {
     name: 'upload-multiple-files',
     path: `${OPERATIONS_PATH}upload-multiple-files`,
-    isForFiles: true,
     parts: [
       { name: 'DependenciesCDX', input: 'dependencies-file', isJson: false, expects: 'SBOM' },
       {
