@@ -14349,29 +14349,17 @@ async function show(paths, { workspace }) {
 
 
 /**
- * What a file lies outside of (`the workspace`, or a path), although it must not; undefined if it lies inside. A pattern
- * whose `directory` leads through the workspace may match files that really are in it, one elsewhere those that really
- * are below its directory. `real` is the file's real path.
- */
-async function findOutside({ directory }, real, workspace) {
-    const home = await (0,external_node_fs_promises_namespaceObject.realpath)(workspace);
-    const isInWorkspace = await leadsInto(directory, home);
-    const root = isInWorkspace ? home : await (0,external_node_fs_promises_namespaceObject.realpath)(directory);
-    if (await isInside(real, root))
-        return undefined;
-    return isInWorkspace ? 'the workspace' : `'${root}'`;
-}
-/**
  * Throws a StepError if a pattern may not match a file: one that lies outside, or a link to a hidden name, unless the
- * pattern names it or `include-hidden-files` is `true`. `real` is the file's real path.
+ * pattern names it or `include-hidden-files` is `true`. A pattern whose `directory` leads through the workspace may match
+ * files that really are in it, one elsewhere those that really are below its directory. `real` is the file's real path.
  */
-async function checkBounds(found, real, { workspace, includeHidden }) {
-    const { path } = found;
-    const outside = await findOutside(found, real, workspace);
-    if (outside !== undefined) {
-        throw new StepError('files', `'${path}' leads to '${real}', outside ${outside}, and is not uploaded.`, 'Name the file itself, or copy it into the workspace.');
-    }
+async function checkBounds({ path, directory }, real, { workspace, includeHidden }) {
     const home = await (0,external_node_fs_promises_namespaceObject.realpath)(workspace);
+    const isForWorkspace = await leadsInto(directory, home);
+    const root = isForWorkspace ? home : await (0,external_node_fs_promises_namespaceObject.realpath)(directory);
+    if (!(await isInside(real, root))) {
+        throw new StepError('files', `'${path}' leads to '${real}', outside ${isForWorkspace ? 'the workspace' : `'${root}'`}, and is not uploaded.`, 'Name the file itself, or copy it into the workspace.');
+    }
     const [target, written] = isWithin(real, home)
         ? [(0,external_node_path_namespaceObject.relative)(home, real), (0,external_node_path_namespaceObject.relative)(workspace, path)]
         : [real, path];
@@ -14405,32 +14393,7 @@ async function isInside(real, directory) {
     return (await identifyPath(above)) === (await identifyPath(directory));
 }
 
-;// CONCATENATED MODULE: ./lib/files/unchanged.js
-
-
-/**
- * Throws a StepError unless an open file is the one that was inspected, with the same size and modification time.
- * `sent` is the SHA-256 digest of what was sent, once it is known: it must be that of the inspected content, if that
- * was all of it.
- */
-function checkUnchanged(file, stats, sent = file.digest) {
-    if (stats.size !== BigInt(file.size))
-        throw explainChange(file, 'changed its size');
-    if (stats.mtimeNs !== file.mtimeNs)
-        throw explainChange(file, 'was written to');
-    if (identify(stats) !== file.identity)
-        throw explainChange(file, 'was replaced');
-    if (file.digest !== undefined && sent !== file.digest)
-        throw explainChange(file, 'was written to');
-}
-/** The error for a file that is no longer as it was when it was inspected. */
-function explainChange(file, change) {
-    const problem = `'${file.displayPath}' ${change} after it was inspected.`;
-    return new StepError('files', problem, 'Upload the file after the scan step has finished writing it.');
-}
-
 ;// CONCATENATED MODULE: ./lib/files/open.js
-
 
 
 
@@ -14459,18 +14422,37 @@ async function openScanFile(found, scope) {
 }
 /** Throws a StepError if a name cannot be sent, or if messages and outputs could not show its path unchanged. */
 function checkCharacters(path, name, shownPath) {
-    const hidden = Array.from(shownPath).find((each) => stripInvisible(each) !== each);
+    const refused = Array.from(shownPath).find((each) => stripInvisible(each) !== each || '\t\n'.includes(each));
     // A backslash separates directories on Windows, and cannot be in the name that is sent.
-    const refused = hidden ?? /[\t\n]/.exec(shownPath)?.[0] ?? /\\/.exec(name)?.[0];
-    if (refused === undefined)
+    if (refused === undefined && !name.includes('\\'))
         return;
-    const code = refused.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+    const code = (refused ?? '\\').codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
     throw new StepError('files', `The path '${path}' has a control character, an invisible character or a backslash (U+${code}).`, ['Rename the file or its directory.']);
 }
 /** Opens an inspected file again; it must be the same file, unchanged. Throws a StepError. */
 async function reopenScanFile(file) {
     const { handle } = await openChecked(file.path, async ({ stats }) => checkUnchanged(file, stats));
     return { ...file, handle };
+}
+/**
+ * Throws a StepError unless an open file is the one that was inspected, with the same size and modification time.
+ * `sent` is the SHA-256 digest of what was sent, once it is known: it must be that of the inspected content, if that
+ * was all of it.
+ */
+function checkUnchanged(file, stats, sent = file.digest) {
+    if (stats.size !== BigInt(file.size))
+        throw explainChange(file, 'changed its size');
+    if (stats.mtimeNs !== file.mtimeNs)
+        throw explainChange(file, 'was written to');
+    if (identify(stats) !== file.identity)
+        throw explainChange(file, 'was replaced');
+    if (file.digest !== undefined && sent !== file.digest) {
+        throw explainChange(file, 'was written to');
+    }
+}
+/** The error for a file that is no longer as it was when it was inspected. */
+function explainChange(file, change) {
+    return new StepError('files', `'${file.displayPath}' ${change} after it was inspected.`, 'Upload the file after the scan step has finished writing it.');
 }
 async function closeFiles(files) {
     await Promise.all(files.map((file) => file.handle.close()));

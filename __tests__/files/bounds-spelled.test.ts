@@ -1,8 +1,8 @@
 import { expect, jest, test } from '@jest/globals';
 import * as promises from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { makeFolder } from '../support/directories.ts';
-import { describePosix } from '../support/files.ts';
+import { catchFileError, describePosix } from '../support/files.ts';
 
 // A file system that ignores the case of `workspace`, and returns real paths in the requested case.
 const access = (path: string): string => path.replace('/WORKSPACE', '/workspace');
@@ -15,30 +15,27 @@ jest.unstable_mockModule('node:fs/promises', () => ({
   stat: async (path: string) => promises.stat(access(path), { bigint: true }),
 }));
 
-const { findOutside } = await import('../../src/files/bounds.ts');
+const { checkBounds } = await import('../../src/files/bounds.ts');
 
-/** A workspace, in which a link leads to a directory outside, and that directory. */
-async function makePlaces(): Promise<string> {
-  const root = await makeFolder({ 'workspace/in/a.json': '[]', 'outside/secret.json': '[]' });
-  await promises.symlink('../outside', join(root, 'workspace', 'planted'));
-  return root;
-}
-
-async function isOutside(workspace: string, path: string, real: string): Promise<boolean> {
-  const outside = await findOutside({ directory: dirname(path) }, real, workspace);
-  return outside === 'the workspace';
-}
-
-describePosix('findOutside where real paths have the requested case', () => {
+describePosix('checkBounds where real paths have the requested case', () => {
   test.each([
     ['workspace', 'WORKSPACE'],
     ['WORKSPACE', 'workspace'],
   ])('refuses a link out of %s if the pattern spells it %s', async (given, spelling) => {
-    const root = await makePlaces();
-    const secret = join(root, spelling, 'planted', 'secret.json');
-    const real = join(root, 'outside', 'secret.json');
-    expect(await isOutside(join(root, given), secret, real)).toBe(true);
-    const path = join(root, spelling, 'in', 'a.json');
-    expect(await isOutside(join(root, given), path, path)).toBe(false);
+    const root = await makeFolder({ 'workspace/in/a.json': '[]', 'outside/secret.json': '[]' });
+    await promises.symlink('../outside', join(root, 'workspace', 'planted'));
+    const check = async (directory: string, name: string, real: string): Promise<void> => {
+      const found = {
+        path: join(root, directory, name),
+        input: 'files',
+        directory: join(root, directory),
+      };
+      return checkBounds(found, real, { workspace: join(root, given), includeHidden: false });
+    };
+    const secret = join(root, 'outside', 'secret.json');
+    expect(await catchFileError(check(`${spelling}/planted`, 'secret.json', secret))).toContain(
+      `leads to '${secret}', outside the workspace, `,
+    );
+    await check(`${spelling}/in`, 'a.json', join(root, spelling, 'in', 'a.json'));
   });
 });

@@ -1,13 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { link, mkdir, open, stat, symlink, utimes } from 'node:fs/promises';
+import { link, mkdir, open, rm, stat, symlink, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkBounds } from '../../src/files/bounds.ts';
-import { openScanFile } from '../../src/files/open.ts';
+import { checkUnchanged, openScanFile, reopenScanFile } from '../../src/files/open.ts';
+import type { FileState, OpenFile } from '../../src/files/open.ts';
 import { explainReadError, readBytes, readSmallFile } from '../../src/files/regular-file.ts';
-import type { OpenFile } from '../../src/files/open.ts';
 import type { Scope } from '../../src/files/search.ts';
+import { makeFolder, writeTree } from '../support/directories.ts';
+import type { Tree } from '../support/directories.ts';
 import {
   catchFileError,
   describeLinux,
@@ -16,8 +18,6 @@ import {
   listOpenFiles,
 } from '../support/files.ts';
 import { cleanUp } from '../support/scope.ts';
-import { makeFolder, writeTree } from '../support/directories.ts';
-import type { Tree } from '../support/directories.ts';
 import { select } from '../support/search.ts';
 import { SPELLINGS, describeWindows } from '../support/windows.ts';
 
@@ -62,16 +62,33 @@ async function openPattern(pattern: string, scope: Scope): Promise<readonly stri
   return (await Promise.all(opening)).map((file) => file.displayPath);
 }
 
-describe('openScanFile', () => {
-  test('returns path, size, time and identity of the file', async () => {
-    const places = await makePlaces({ 'workspace/reports/scan.json': '{"a":1}' });
-    const path = join(places.workspace, 'reports', 'scan.json');
-    await utimes(path, 1_700_000_000, 1_700_000_000);
-    const stats = await stat(path, { bigint: true });
-    const { handle, ...facts } = await openPath(path, places);
-    expect(facts).toEqual({
-      path,
-      displayPath: 'reports/scan.json',
+const RESIZED = "'in/scan.json' changed its size after it was inspected.";
+const WRITTEN = "'in/scan.json' was written to after it was inspected.";
+const REPLACED = "'in/scan.json' was replaced after it was inspected.";
+
+/** An inspected file of 7 bytes, closed again. */
+async function inspect(): Promise<{ readonly places: Places; readonly state: FileState }> {
+  const places = await makePlaces({ 'workspace/in/scan.json': '{"a":1}', 'outside.json': '{}' });
+  const path = join(places.workspace, 'in', 'scan.json');
+  await utimes(path, 1_700_000_000, 1_700_000_000);
+  const { handle, ...state } = await openPath(path, places);
+  await handle.close();
+  return { places, state };
+}
+
+async function reopen(state: FileState): Promise<OpenFile> {
+  const file = await reopenScanFile(state);
+  cleanUp(() => file.handle.close());
+  return file;
+}
+
+describe('openScanFile and reopenScanFile', () => {
+  test('return path, size, time and identity of the file', async () => {
+    const { places, state } = await inspect();
+    const stats = await stat(state.path, { bigint: true });
+    expect(state).toEqual({
+      path: join(places.workspace, 'in', 'scan.json'),
+      displayPath: 'in/scan.json',
       name: 'scan.json',
       size: 7,
       mtimeNs: 1_700_000_000_000_000_000n,
@@ -79,7 +96,47 @@ describe('openScanFile', () => {
       input: 'files',
       directory: places.workspace,
     });
+    const { handle, ...again } = await reopen(state);
+    expect(again).toEqual(state);
     expect(await handle.readFile('utf8')).toBe('{"a":1}');
+  });
+
+  test.each<[string, string, (state: FileState) => Partial<FileState>]>([
+    ['device', REPLACED, ({ identity }) => ({ identity: `1${identity}` })],
+    ['inode', REPLACED, ({ identity }) => ({ identity: identity.replace(':', ':1') })],
+    ['size', RESIZED, ({ size }) => ({ size: size + 1 })],
+    ['mtime', WRITTEN, ({ mtimeNs }) => ({ mtimeNs: mtimeNs + 1n })],
+  ])('refuse a file with another %s', async (_, message, change) => {
+    const { state } = await inspect();
+    expect(await catchFileError(reopen({ ...state, ...change(state) }))).toBe(message);
+  });
+
+  test('compare the digest of what was sent, if all was inspected', async () => {
+    const { state } = await inspect();
+    const stats = await stat(state.path, { bigint: true });
+    const check = (sent?: string, digest?: string) => () =>
+      checkUnchanged({ ...state, ...(digest !== undefined && { digest }) }, stats, sent);
+    expect(check(undefined, 'a')).not.toThrow();
+    expect(check('a', 'a')).not.toThrow();
+    expect(check('a')).not.toThrow();
+    expect(check('b', 'a')).toThrow(WRITTEN);
+  });
+});
+
+describePosix('reopenScanFile of a file in whose place there is something else', () => {
+  test.each<[string, string, (path: string) => Promise<unknown>]>([
+    ['a link out of the workspace', RESIZED, (path) => symlink('../../outside.json', path)],
+    ['a dangling link', ' cannot be opened (ENOENT).', (path) => symlink('missing', path)],
+    [
+      'a FIFO',
+      ' cannot be opened (not a regular file).',
+      async (path) => execFileSync('mkfifo', [path]),
+    ],
+  ])('refuses %s', async (_, message, change) => {
+    const { state } = await inspect();
+    await rm(state.path);
+    await change(state.path);
+    expect(await catchFileError(reopen(state))).toContain(message);
   });
 });
 
@@ -95,7 +152,9 @@ describePosix('openScanFile of a path that cannot be sent', () => {
 
   // Which characters are invisible is tested in __tests__/redaction/gate.test.ts.
   test.each([
-    ['a\nb.json', 'U+000A'],
+    ['a\nResult: accepted/scan.json', 'U+000A'],
+    ['a\t.json', 'U+0009'],
+    ['a\u200b.json', 'U+200B'],
     ['a\\.json', 'U+005C'],
   ])('names the first character of %j that cannot be sent: %s', async (name, code) => {
     const places = await makePlaces({ [`workspace/${name}`]: '' });
@@ -106,15 +165,10 @@ describePosix('openScanFile of a path that cannot be sent', () => {
     });
   });
 
-  test('accepts a backslash in the name of a directory, which is not sent, but no line break', async () => {
-    const places = await makePlaces({
-      'workspace/b\\c/scan.json': '',
-      'workspace/a\nResult: accepted/scan.json': '',
-    });
+  test('accepts a backslash in the name of a directory, which is not sent', async () => {
+    const places = await makePlaces({ 'workspace/b\\c/scan.json': '' });
     const path = join(places.workspace, 'b\\c', 'scan.json');
     expect((await openPath(path, places)).name).toBe('scan.json');
-    const other = join(places.workspace, 'a\nResult: accepted', 'scan.json');
-    await expect(openPath(other, places)).rejects.toMatchObject({ situation: 'files' });
   });
 });
 
@@ -173,7 +227,7 @@ describePosix('openScanFile of a link', () => {
     const { places, pattern } = await makeLink(row);
     const message = await catchFileError(openPattern(pattern, places));
     expect(message).toMatch(
-      /\/(?:link|other)(?:\/.*)?' leads to '.*(?:secret\.json|\.env|reports\/a\.json|\.git\/.*\.json)', outside /,
+      /\/(?:link|other)(?:\/.*)?' leads to '.*(?:secret\.json|reports\/a\.json|\.git\/x\.json)', outside /,
     );
     const outside = row[3] === undefined ? 'the workspace' : `'${join(places.root, row[3])}'`;
     expect(message).toContain(`, outside ${outside}, and is not uploaded.`);
@@ -194,24 +248,22 @@ describePosix('openScanFile of a link', () => {
   });
 });
 
-describe('checkBounds of a hidden name', () => {
-  test.each([
-    ['.scan.json', '.SCAN.json'],
-    ['.\u00E9.json', '.e\u0301.json'],
-  ])('accepts %j if the pattern spells it %j', async (name, spelling) => {
-    const { workspace, ...scope } = await makePlaces({
-      [`workspace/${name}`]: '',
-      'workspace/.other.json': '',
-    });
-    const path = join(workspace, spelling);
-    if (!existsSync(path)) await link(join(workspace, name), path);
-    const check = (real: string): Promise<void> => {
-      const found = { path, input: 'files', directory: workspace };
-      return checkBounds(found, join(workspace, real), { ...scope, workspace });
-    };
-    await check(name);
-    expect(await catchFileError(check('.other.json'))).toMatch(/ hidden '[^']*\.other\.json' /);
+test.each([
+  ['.scan.json', '.SCAN.json'],
+  ['.\u00E9.json', '.e\u0301.json'],
+])('checkBounds accepts the hidden %j if the pattern spells it %j', async (name, spelling) => {
+  const { workspace, ...scope } = await makePlaces({
+    [`workspace/${name}`]: '',
+    'workspace/.other.json': '',
   });
+  const path = join(workspace, spelling);
+  if (!existsSync(path)) await link(join(workspace, name), path);
+  const check = (real: string): Promise<void> => {
+    const found = { path, input: 'files', directory: workspace };
+    return checkBounds(found, join(workspace, real), { ...scope, workspace });
+  };
+  await check(name);
+  expect(await catchFileError(check('.other.json'))).toMatch(/ hidden '[^']*\.other\.json' /);
 });
 
 describeLinux('openScanFile with /proc', () => {
@@ -223,7 +275,8 @@ describeLinux('openScanFile with /proc', () => {
       await catchFileError(openPath(join(places.workspace, name), places));
     }
     const path = join(places.workspace, 'a');
-    await openPath(path, places);
+    const { handle: _, ...state } = await openPath(path, places);
+    await catchFileError(reopen({ ...state, size: 1 }));
     expect(await listOpenFiles(places.root)).toEqual([path]);
   });
 });
@@ -265,7 +318,6 @@ describeWindows('openScanFile in a workspace on Windows', () => {
       [given, ''],
       [given, `${real}\\`],
       [real, `${given}/`],
-      [given, `${given}\\`],
     ] as const) {
       for (const pattern of ['in/report.json', 'in\\R*.json', 'IN']) {
         const shown = await openPattern(`${start}${pattern}`, { workspace, includeHidden: false });

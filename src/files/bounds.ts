@@ -7,41 +7,25 @@ import { identifyPath } from './regular-file.ts';
 import type { Scope } from './search.ts';
 
 /**
- * What a file lies outside of (`the workspace`, or a path), although it must not; undefined if it lies inside. A pattern
- * whose `directory` leads through the workspace may match files that really are in it, one elsewhere those that really
- * are below its directory. `real` is the file's real path.
- */
-export async function findOutside(
-  { directory }: Pick<FoundFile, 'directory'>,
-  real: string,
-  workspace: string,
-): Promise<string | undefined> {
-  const home = await realpath(workspace);
-  const isInWorkspace = await leadsInto(directory, home);
-  const root = isInWorkspace ? home : await realpath(directory);
-  if (await isInside(real, root)) return undefined;
-  return isInWorkspace ? 'the workspace' : `'${root}'`;
-}
-
-/**
  * Throws a StepError if a pattern may not match a file: one that lies outside, or a link to a hidden name, unless the
- * pattern names it or `include-hidden-files` is `true`. `real` is the file's real path.
+ * pattern names it or `include-hidden-files` is `true`. A pattern whose `directory` leads through the workspace may match
+ * files that really are in it, one elsewhere those that really are below its directory. `real` is the file's real path.
  */
 export async function checkBounds(
-  found: FoundFile,
+  { path, directory }: FoundFile,
   real: string,
   { workspace, includeHidden }: Scope,
 ): Promise<void> {
-  const { path } = found;
-  const outside = await findOutside(found, real, workspace);
-  if (outside !== undefined) {
+  const home = await realpath(workspace);
+  const isForWorkspace = await leadsInto(directory, home);
+  const root = isForWorkspace ? home : await realpath(directory);
+  if (!(await isInside(real, root))) {
     throw new StepError(
       'files',
-      `'${path}' leads to '${real}', outside ${outside}, and is not uploaded.`,
+      `'${path}' leads to '${real}', outside ${isForWorkspace ? 'the workspace' : `'${root}'`}, and is not uploaded.`,
       'Name the file itself, or copy it into the workspace.',
     );
   }
-  const home = await realpath(workspace);
   const [target, written] = isWithin(real, home)
     ? [relative(home, real), relative(workspace, path)]
     : [real, path];

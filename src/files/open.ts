@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { StepError, errorCode, errorMessage } from '../errors.ts';
@@ -8,8 +9,21 @@ import { displayPath } from './paths.ts';
 import { READ_FIX, findRealPath, identify, openRegularFile } from './regular-file.ts';
 import type { RegularFile } from './regular-file.ts';
 import type { Scope } from './search.ts';
-import { checkUnchanged } from './unchanged.ts';
-import type { FileState } from './unchanged.ts';
+
+/** A regular file as it was when it was inspected. */
+export interface FileState extends FoundFile {
+  /** The path in messages: relative to the workspace if it is in it. */
+  readonly displayPath: string;
+  /** Base name, which is sent as the part's filename. */
+  readonly name: string;
+  /** In bytes; exactly so many are sent. */
+  readonly size: number;
+  readonly mtimeNs: bigint;
+  /** The same for two paths of one file. */
+  readonly identity: string;
+  /** SHA-256 in hexadecimal of the content that was inspected, if that was all of it. */
+  readonly digest?: string;
+}
 
 /** A regular file, open for reading: the file that was checked is the one that `handle` reads. */
 export interface OpenFile extends FileState {
@@ -41,11 +55,12 @@ export async function openScanFile(found: FoundFile, scope: Scope): Promise<Open
 
 /** Throws a StepError if a name cannot be sent, or if messages and outputs could not show its path unchanged. */
 function checkCharacters(path: string, name: string, shownPath: string): void {
-  const hidden = Array.from(shownPath).find((each) => stripInvisible(each) !== each);
+  const refused = Array.from(shownPath).find(
+    (each) => stripInvisible(each) !== each || '\t\n'.includes(each),
+  );
   // A backslash separates directories on Windows, and cannot be in the name that is sent.
-  const refused = hidden ?? /[\t\n]/.exec(shownPath)?.[0] ?? /\\/.exec(name)?.[0];
-  if (refused === undefined) return;
-  const code = refused.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  if (refused === undefined && !name.includes('\\')) return;
+  const code = (refused ?? '\\').codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
   throw new StepError(
     'files',
     `The path '${path}' has a control character, an invisible character or a backslash (U+${code}).`,
@@ -57,6 +72,29 @@ function checkCharacters(path: string, name: string, shownPath: string): void {
 export async function reopenScanFile(file: FileState): Promise<OpenFile> {
   const { handle } = await openChecked(file.path, async ({ stats }) => checkUnchanged(file, stats));
   return { ...file, handle };
+}
+
+/**
+ * Throws a StepError unless an open file is the one that was inspected, with the same size and modification time.
+ * `sent` is the SHA-256 digest of what was sent, once it is known: it must be that of the inspected content, if that
+ * was all of it.
+ */
+export function checkUnchanged(file: FileState, stats: BigIntStats, sent = file.digest): void {
+  if (stats.size !== BigInt(file.size)) throw explainChange(file, 'changed its size');
+  if (stats.mtimeNs !== file.mtimeNs) throw explainChange(file, 'was written to');
+  if (identify(stats) !== file.identity) throw explainChange(file, 'was replaced');
+  if (file.digest !== undefined && sent !== file.digest) {
+    throw explainChange(file, 'was written to');
+  }
+}
+
+/** The error for a file that is no longer as it was when it was inspected. */
+export function explainChange(file: FileState, change: string): StepError {
+  return new StepError(
+    'files',
+    `'${file.displayPath}' ${change} after it was inspected.`,
+    'Upload the file after the scan step has finished writing it.',
+  );
 }
 
 export async function closeFiles(files: readonly OpenFile[]): Promise<void> {

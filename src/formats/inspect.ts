@@ -5,7 +5,7 @@ import type { FoundFile } from '../files/find.ts';
 import { openScanFile } from '../files/open.ts';
 import { explainReadError, readBytes } from '../files/regular-file.ts';
 import type { Scope } from '../files/search.ts';
-import type { FileState } from '../files/unchanged.ts';
+import type { FileState } from '../files/open.ts';
 import { findInvalidByte, findKind, looksLikeSbom } from './bytes.ts';
 import { END_LENGTH } from './content.ts';
 import type { Content, Inspected } from './content.ts';

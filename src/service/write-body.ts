@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { OpenFile } from '../files/open.ts';
+import { checkUnchanged, explainChange } from '../files/open.ts';
 import { explainReadError } from '../files/regular-file.ts';
-import { checkUnchanged, explainChange } from '../files/unchanged.ts';
 import type { Body } from './body.ts';
 
 /** Writes a piece to the connection; resolves once it was taken and its buffer may be reused. */
