@@ -6801,52 +6801,36 @@ function parsePatterns(text) {
     for (const line of listLines(text)) {
         if (line.startsWith('#'))
             continue;
-        const marks = /^[!\s]*/.exec(line)?.[0] ?? '';
-        const pattern = line.slice(marks.length);
-        const isNegated = marks.split('!').length % 2 === 0;
-        if (!isNegated)
-            includes.push({ text: pattern, excludes: [] });
+        if (!line.startsWith('!'))
+            includes.push({ text: line, excludes: [] });
         else
             for (const { excludes } of includes)
-                excludes.push(pattern);
+                excludes.push(line.slice(1).trim());
     }
     return includes;
 }
-/** Whether a pattern starts at the workspace, rather than at a root or the home directory. */
-function isRelativePattern(text) {
-    if ((0,external_node_path_namespaceObject.isAbsolute)(text) || /^~(?:$|[/\\])/.test(text))
-        return false;
-    return !(paths_IS_WINDOWS && /^[a-z]:/i.test(text));
-}
-/** The pattern with its start written out: the workspace for a relative one, the home directory for `~`. */
-function makeAbsolute(text, workspace) {
-    // At the start of a pattern the workspace is literal, even if its name contains wildcards.
-    const inside = `${workspace}${external_node_path_namespaceObject.sep}`;
-    const isInside = foldPath(text.slice(0, inside.length)) === foldPath(inside);
-    if (isInside || isRelativePattern(text)) {
-        const below = isInside ? text.slice(inside.length) : text;
-        // A leading `.` is the workspace itself; anywhere else it stays, and @actions/glob refuses it.
-        const start = paths_IS_WINDOWS ? /^\.(?:[/\\]+|$)/ : /^\.(?:\/+|$)/;
-        return `${escapeGlob(workspace)}/${below.replace(start, '')}`;
-    }
-    if (text.startsWith('~'))
-        return `${escapeGlob((0,external_node_os_namespaceObject.homedir)())}${text.slice(1)}`;
-    // On Windows a path without a drive is on the current drive, and `C:a` is in the current directory.
-    const root = paths_IS_WINDOWS && /^(?:[a-z]:(?![/\\])|[/\\](?![/\\]))/i.exec(text)?.[0];
-    if (root === undefined || root === false)
-        return text;
-    return `${escapeGlob((0,external_node_path_namespaceObject.resolve)(root)).replace(/\\$/, '')}\\${text.slice(root.length)}`;
-}
-/** A path for comparison: Windows takes either slash, and either case. */
-function foldPath(path) {
-    return paths_IS_WINDOWS ? path.replaceAll('/', '\\').toLowerCase() : path;
-}
 /**
- * A path as a pattern that matches only this path: brackets make wildcards literal; a backslash is escaped
- * unless it is a separator.
+ * The pattern with its start written out: the workspace for a relative one, the home directory for `~`, and on Windows
+ * the current drive for `/`. Names are separated by `/`.
  */
-function escapeGlob(path) {
-    return (paths_IS_WINDOWS ? path : path.replaceAll('\\', '\\\\')).replace(/[[?*]/g, '[$&]');
+function makeAbsolute(text, workspace) {
+    const pattern = useSlashes(text);
+    if (pattern === '~' || pattern.startsWith('~/')) {
+        return `${escapePath((0,external_node_os_namespaceObject.homedir)())}${pattern.slice(1)}`;
+    }
+    if ((0,external_node_path_namespaceObject.isAbsolute)(pattern)) {
+        const { root } = (0,external_node_path_namespaceObject.parse)(pattern);
+        return `${useSlashes((0,external_node_path_namespaceObject.resolve)(root))}${pattern.slice(root.length)}`;
+    }
+    // A leading `.` is the workspace itself; anywhere else it stays, and @actions/glob refuses it.
+    return `${escapePath(workspace)}/${pattern.replace(/^\.(?:\/+|$)/, '')}`;
+}
+/** A path as a pattern that matches only this path: brackets make wildcards literal, and elsewhere than on Windows `\` escapes. */
+function escapePath(path) {
+    return useSlashes(paths_IS_WINDOWS ? path : path.replaceAll('\\', '\\\\')).replace(/[[?*]/g, '[$&]');
+}
+function useSlashes(path) {
+    return paths_IS_WINDOWS ? path.replaceAll('\\', '/') : path;
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/parse-json.js
@@ -13994,29 +13978,26 @@ const DOTS_FIX = "Write a path from the workspace, or for a file outside of it a
  * a StepError for a pattern that @actions/glob refuses.
  */
 async function compileGlob(text, workspace, dot) {
-    const absolute = makeAbsolute(text, workspace);
-    const searchPath = await findSearchPath(text, absolute);
-    const pattern = compose(paths_IS_WINDOWS ? absolute.replaceAll('\\', '/') : absolute);
-    const trimmed = pattern.replace(/\/+$/, '');
-    const itself = parse(trimmed, dot);
-    const below = parse(`${trimmed}/**`, dot);
-    const fits = compileName(itself);
+    const pattern = makeAbsolute(text, workspace);
+    const searchPath = await findSearchPath(text, pattern);
+    const itself = parse(pattern, dot);
+    const below = parse(`${pattern}/**`, dot);
     // For a part of a path, minimatch may accept a hidden name that no wildcard matches.
-    const namesHidden = dot || /[/[\\]\./.test(absolute.slice(searchPath.length - 1));
+    const namesHidden = dot || /(?:^|[/[\\])\./.test(pattern.slice(searchPath.length));
     return {
         text,
         searchPath,
-        matches: (path) => trimmed === pattern && fits(compose((0,external_node_path_namespaceObject.basename)(path))) && itself.match(compose(path)),
+        matches: (path) => itself.match(compose(path)),
         matchesAbove: (path) => below.match(compose(path)),
         mayMatchBelow: (path) => (namesHidden || !(0,external_node_path_namespaceObject.basename)(path).startsWith('.')) && below.match(compose(path), true),
     };
 }
-async function findSearchPath(text, absolute) {
+async function findSearchPath(text, pattern) {
     try {
         // Made absolute, an empty pattern would be the whole workspace.
         if (text === '')
             throw new Error('empty');
-        return String((await create(absolute)).getSearchPaths()[0]);
+        return String((await create(pattern)).getSearchPaths()[0]);
     }
     catch (error) {
         const isDotted = errorMessage(error).includes('Relative pathing');
@@ -14029,19 +14010,12 @@ function compose(text) {
     return IS_MACOS ? text.normalize() : text;
 }
 function parse(pattern, dot) {
-    const plain = { nobrace: true, nocomment: true, noext: true, nonegate: true };
-    const parsed = new Minimatch(pattern, { ...plain, dot, nocase: paths_IS_WINDOWS });
+    const options = { nobrace: true, noext: true, nocase: paths_IS_WINDOWS, dot };
+    const parsed = new Minimatch(compose(pattern), options);
     for (const name of parsed.set.flat())
         if (name instanceof RegExp)
             makeLinear(name);
     return parsed;
-}
-/** Whether a name may be the last one of a path that matches: ten times faster than to match the path. */
-function compileName({ set }) {
-    const last = set[0]?.at(-1);
-    if (last instanceof RegExp)
-        return (name) => last.test(name);
-    return (name) => typeof last !== 'string' || last === name;
 }
 /** What minimatch makes of `*`. */
 const STAR = '[^/]*?';
@@ -14072,12 +14046,9 @@ function makeLinear(name) {
 
 
 
-
 const MAX_PATHS = 100_000;
 /** How many directories are read at the same time. */
 const MAX_PARALLEL = 64;
-/** After how many names timers and signals can run: with hundreds of excludes a name takes a millisecond. */
-const NAMES_PER_TURN = 100;
 /** How many paths that cannot be read a message lists. */
 const MAX_FAILURES = 3;
 /** Stands for bytes that are not UTF-8 in a name, which then is not the name of the file. */
@@ -14089,72 +14060,64 @@ const EXCLUDE_FIX = 'Exclude directories without scans in lines below the patter
  * target. Throws a StepError for what cannot be read and may be or contain a match, and for more than 100,000 paths.
  * Rejects with the signal's reason once it fires. `workspace` is that of paths in messages.
  */
-async function searchGlob(glob, excludes, signal, workspace = '') {
+async function searchGlob(glob, excludes, workspace, signal) {
     const paths = [];
     const failures = [];
     const followed = new Set();
-    const places = [{ path: glob.searchPath, real: '', isLink: true }];
-    while (places.length > 0) {
-        const batch = places.splice(-MAX_PARALLEL).filter(isNew);
-        const inside = await Promise.all(batch.map(visit));
-        for (const place of inside.flat())
-            places.push(place);
+    const branches = [{ path: glob.searchPath }];
+    while (branches.length > 0) {
+        const visits = branches.splice(-MAX_PARALLEL).map(visit);
+        for (const branch of (await Promise.all(visits)).flat())
+            branches.push(branch);
     }
     if (failures.length === 0)
         return paths.toSorted();
     // What was found elsewhere may be an old copy of a file that cannot be reached, or only one of two.
     const sorted = failures.toSorted((one, other) => (one.path < other.path ? -1 : 1));
-    const listed = listSome(sorted.map(({ text }) => text), MAX_FAILURES);
-    const excluded = sorted
-        .slice(0, MAX_FAILURES)
-        .map(({ path }) => `\`!${displayPath(path, workspace)}/**\``);
-    const fix = `If no scan is there, add to the lines below the pattern: ${excluded.join(', ')}.`;
-    throw refuse(`cannot be searched: ${listed}.`, fix, READ_FIX);
-    function isNew({ link }) {
-        const isKnown = link !== undefined && followed.has(link);
+    const texts = sorted.map(({ text }) => text);
+    const lines = sorted.map(({ path }) => `\`!${displayPath(path, workspace)}/**\``);
+    const shown = lines.slice(0, MAX_FAILURES).join(', ');
+    const fix = `If no scan is there, add to the lines below the pattern: ${shown}.`;
+    throw refuse(`cannot be searched: ${listSome(texts, MAX_FAILURES)}.`, fix, READ_FIX);
+    /** Adds the wanted files of a branch, and returns the branches that it leads to. */
+    async function visit({ path, real, above, link }) {
+        signal.throwIfAborted();
+        if (link !== undefined && followed.has(link))
+            return [];
         if (link !== undefined)
             followed.add(link);
-        return !isKnown;
-    }
-    /** Adds the wanted files at a place, and returns the places that it leads to. */
-    async function visit(place) {
-        signal?.throwIfAborted();
         // Excludes come first: what they match need not be readable.
-        const isExcluded = excludes.some((exclude) => exclude.matchesAbove((0,external_node_path_namespaceObject.join)(place.path, 'any')));
+        const isExcluded = excludes.some((exclude) => exclude.matchesAbove((0,external_node_path_namespaceObject.join)(path, 'any')));
         try {
-            if (place.isLink)
-                return await follow(place, isExcluded);
-            return isExcluded ? [] : await list(place);
+            if (real === undefined)
+                return await follow(path, isExcluded, above);
+            return isExcluded ? [] : await list(path, real);
         }
         catch (error) {
-            signal?.throwIfAborted();
+            signal.throwIfAborted();
             if (error instanceof StepError)
                 throw error;
-            const code = errorCode(error) ?? '';
-            const leadsNowhere = place.isLink && ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code);
-            if (!isExcluded && !leadsNowhere)
-                failures.push({ path: place.path, text: errorMessage(error) });
+            const leadsNowhere = ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '');
+            if (!isExcluded && !(leadsNowhere && real === undefined)) {
+                failures.push({ path, text: errorMessage(error) });
+            }
             return [];
         }
     }
-    async function follow({ path, real: above }, isExcluded) {
+    async function follow(path, isExcluded, above) {
         if (!(await (0,external_node_fs_promises_namespaceObject.stat)(path)).isDirectory()) {
             addFile(path);
             return [];
         }
         const real = await (0,external_node_fs_promises_namespaceObject.realpath)(path);
-        if (isExcluded || (above !== '' && isWithin(above, real)))
-            return [];
-        return [{ path, real, isLink: false, link: (0,external_node_path_namespaceObject.join)(real, (0,external_node_path_namespaceObject.basename)(path)) }];
+        const isAbove = above !== undefined && isWithin(above, real);
+        return isExcluded || isAbove ? [] : [{ path, real, link: (0,external_node_path_namespaceObject.join)(real, (0,external_node_path_namespaceObject.basename)(path)) }];
     }
-    async function list({ path, real }) {
+    async function list(path, real) {
         const isCovered = glob.matchesAbove((0,external_node_path_namespaceObject.join)(path, 'any'));
         const prefix = (0,external_node_path_namespaceObject.join)(path, external_node_path_namespaceObject.sep);
         const inside = [];
-        for (const [index, entry] of (await (0,external_node_fs_promises_namespaceObject.readdir)(path, { withFileTypes: true })).entries()) {
-            if (index % NAMES_PER_TURN === NAMES_PER_TURN - 1)
-                await (0,promises_namespaceObject.setImmediate)();
-            signal?.throwIfAborted();
+        for (const entry of await (0,external_node_fs_promises_namespaceObject.readdir)(path, { withFileTypes: true })) {
             if (entry.name.includes(REPLACEMENT))
                 continue;
             const own = `${prefix}${entry.name}`;
@@ -14162,7 +14125,7 @@ async function searchGlob(glob, excludes, signal, workspace = '') {
             if (!isLink && !entry.isDirectory())
                 addFile(own, isCovered);
             else if (glob.mayMatchBelow(own)) {
-                inside.push({ path: own, real: isLink ? real : (0,external_node_path_namespaceObject.join)(real, entry.name), isLink });
+                inside.push(isLink ? { path: own, above: real } : { path: own, real: (0,external_node_path_namespaceObject.join)(real, entry.name) });
             }
         }
         return inside;
@@ -14174,8 +14137,9 @@ async function searchGlob(glob, excludes, signal, workspace = '') {
         if (excludes.some((exclude) => exclude.matches(path) || exclude.matchesAbove(path)))
             return;
         paths.push(path);
-        if (paths.length > MAX_PATHS)
-            throw refuse(`matches more than ${MAX_PATHS} paths.`, EXCLUDE_FIX);
+        if (paths.length <= MAX_PATHS)
+            return;
+        throw refuse(`matches more than ${MAX_PATHS} paths.`, EXCLUDE_FIX);
     }
     function refuse(problem, ...fixes) {
         return new StepError('files', `The pattern '${glob.text}' ${problem}`, fixes);
@@ -14192,35 +14156,34 @@ async function searchGlob(glob, excludes, signal, workspace = '') {
  * Finds the files of a selection: each file once, in the order of the patterns. If an input for one file matches
  * several, returns only these, which are refused after inspection. Adds the paths that it finds to `taken`.
  */
-async function findFiles(selection, scope, signal, taken = new Set()) {
+async function findFiles(selection, scope, taken, signal) {
     const { workspace, includeHidden } = scope;
     const result = { files: [], unmatched: [] };
-    for (const patterns of selection) {
+    for (const { input, text } of selection) {
         /** By real path: links and, on Windows and macOS, other spellings may lead to one file. */
         const files = new Map();
-        for (const { text, excludes: lines } of parsePatterns(patterns.text)) {
-            const glob = await compileGlob(text, workspace, includeHidden);
-            const excludes = await Promise.all(lines.map((line) => compileGlob(line, workspace, true)));
-            const { searchPath } = glob;
-            const paths = await searchGlob(glob, excludes, signal, workspace);
+        for (const include of parsePatterns(text)) {
+            const glob = await compileGlob(include.text, workspace, includeHidden);
+            const compiling = include.excludes.map((line) => compileGlob(line, workspace, true));
+            const excludes = await Promise.all(compiling);
+            const paths = await searchGlob(glob, excludes, workspace, signal);
             if (paths.length === 0)
-                result.unmatched.push({ ...patterns, text, searchPath, excludes });
+                result.unmatched.push({ input, glob, excludes });
             for (const path of paths) {
-                const isLiteral = path === searchPath;
-                const directory = isLiteral ? (0,external_node_path_namespaceObject.dirname)(path) : searchPath;
-                const file = { path, input: patterns.input, directory };
+                const isNamed = path === glob.searchPath;
                 // A hard link is another file: its author named two.
                 const real = await (0,external_node_fs_promises_namespaceObject.realpath)(path).catch(() => path);
                 const known = files.get(real);
                 // A name says more than a wildcard that matches the file too.
-                if (known === undefined || (isLiteral && known.isUnnamed)) {
-                    files.set(real, isLiteral ? file : { ...file, isUnnamed: true });
+                if (known === undefined || (isNamed && known.isUnnamed)) {
+                    const directory = isNamed ? (0,external_node_path_namespaceObject.dirname)(path) : glob.searchPath;
+                    files.set(real, { path, input, directory, ...(!isNamed && { isUnnamed: true }) });
                 }
                 taken.add(path);
             }
         }
         const found = [...files.values()];
-        if (patterns.input !== 'files' && found.length > 1)
+        if (input !== 'files' && found.length > 1)
             return { files: found, unmatched: [] };
         result.files.push(...found);
     }
@@ -14234,112 +14197,105 @@ async function findFiles(selection, scope, signal, taken = new Set()) {
 
 
 
-const MATCH_FIX = 'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.';
-/** How many patterns a message lists. */
-const unmatched_MAX_LISTED = 10;
+const PATTERN_FIX = 'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.';
+/** How many patterns a message explains. */
+const MAX_EXPLAINED = 10;
 /** How many files it shows for each of them. */
-const MAX_SHOWN = 3;
-/** Of how many files it compares the times. */
-const MAX_COMPARED = 1000;
-/** Other ways to write paths, and what to write here. */
-const STYLES = [
-    [/^["'].*["']$/, 'Remove the quotes.'],
-    [/[{},]/, 'Write each pattern in a line of its own, without braces and commas.'],
-];
-/** A hidden name, unless it only keeps an empty directory in a repository. */
-const unmatched_HIDDEN = /(?:^|\/)\.(?!git(?:keep|ignore)$)/;
+const MAX_SHOWN_FILES = 3;
+/** Hidden names that only keep an empty directory in a repository. */
+const KEEPERS = ['.gitkeep', '.gitignore'];
 /** Where GitHub's runners, self-hosted ones and containers have the workspace and the temporary directory. */
 const RUNNER = /^(?:\/home\/runner\/work|\/Users\/runner\/work|\/github|\/__w|[a-z]:[/\\]a|.*[/\\]_work)(?=[/\\])/i;
 /** The error for a selection with patterns that match no file. */
 async function explainUnmatched({ files, unmatched }, scope) {
-    const problems = [];
+    const sentences = [];
     let isGuess = false;
-    for (const each of unmatched.slice(0, unmatched_MAX_LISTED)) {
+    for (const each of unmatched.slice(0, MAX_EXPLAINED)) {
         const mistake = await findMistake(each, scope);
         isGuess ||= mistake === undefined;
-        const hint = mistake ?? (await propose(each, scope));
-        problems.push(`\`${each.input}\`: no file matches '${each.text}'.${hint}`);
+        sentences.push(`\`${each.input}\`: no file matches '${each.glob.text}'.`);
+        sentences.push(...(mistake === undefined ? await propose(each, scope) : [mistake]));
     }
-    const more = unmatched.length - problems.length;
+    const more = unmatched.length - MAX_EXPLAINED;
     if (more > 0)
-        problems.push(`And ${more} more patterns match no file.`);
+        sentences.push(`And ${more} more patterns match no file.`);
     if (files.length > 0)
-        problems.push('Every pattern must match at least one file.');
-    return new StepError('files', problems.join(' '), isGuess ? MATCH_FIX : []);
+        sentences.push('Every pattern must match at least one file.');
+    return new StepError('files', sentences.join(' '), isGuess ? PATTERN_FIX : []);
 }
 /** Why nothing matches, with what to do about it; undefined if that is not known. */
-async function findMistake(unmatched, scope) {
-    const { text, searchPath, excludes } = unmatched;
+async function findMistake({ glob: { text, searchPath }, excludes }, scope) {
     const [runner] = RUNNER.exec(text) ?? [];
     if (runner !== undefined && (await (0,external_node_fs_promises_namespaceObject.stat)(runner).catch(errorCode)) === 'ENOENT') {
-        return ` This is a path of another runner, or of the host of this container: here the workspace is ${scope.workspace}, and the temporary directory ${process.env.RUNNER_TEMP ?? 'is not set'}.`;
+        return `This is a path of another runner, or of the host of this container: here the workspace is ${scope.workspace}, and the temporary directory ${process.env.RUNNER_TEMP ?? 'is not set'}.`;
     }
     if (!paths_IS_WINDOWS && text.includes('\\')) {
-        return " Write '/' between names: '\\' makes the next character literal.";
+        return "Write '/' between names: '\\' makes the next character literal.";
     }
-    const style = STYLES.find(([pattern]) => pattern.test(text));
-    if (style !== undefined)
-        return ` ${style[1]}`;
+    if (/^["'].*["']$/.test(text))
+        return 'Remove the quotes.';
+    if (/[{},]/.test(text)) {
+        return 'Write each pattern in a line of its own, without braces and commas.';
+    }
     const found = await search(text, excludes, { ...scope, includeHidden: true });
-    const hidden = found.filter((path) => unmatched_HIDDEN.test(displayPath(path, scope.workspace)));
+    const hidden = found.filter((path) => !KEEPERS.includes((0,external_node_path_namespaceObject.basename)(path)));
     if (hidden.length > 0) {
-        return ` It matches hidden files (${await show(hidden, scope)}) only with \`include-hidden-files: true\`.`;
+        return `It matches hidden files (${await show(hidden, scope)}) only with \`include-hidden-files: true\`.`;
     }
     const excluded = excludes.length === 0 ? [] : await search(text, [], scope);
     if (excluded.length > 0)
-        return ` Lines with '!' leave out ${await show(excluded, scope)}.`;
-    for (const form of ['NFC', 'NFD']) {
-        const other = text.normalize(form);
-        const same = other === text ? [] : await search(other, excludes, scope);
-        if (same.length > 0) {
-            return ` ${await show(same, scope)} differs in composed or decomposed letters (Unicode ${form}): copy its name.`;
-        }
-    }
+        return `Lines with '!' leave out ${await show(excluded, scope)}.`;
     const isEmpty = (await (0,external_node_fs_promises_namespaceObject.readdir)(scope.workspace).catch(errorCode))?.length === 0;
     if (!isEmpty || !isWithin(searchPath, scope.workspace))
         return undefined;
-    return ' The workspace is empty. Download the artifact with the files first, or check out the repository.';
+    return 'The workspace is empty. Download the artifact with the files first, or check out the repository.';
 }
 /** What is wrong with the directory, and files that may be meant. */
-async function propose({ text, searchPath, excludes }, scope) {
+async function propose({ glob: { text, searchPath }, excludes }, scope) {
     const isWild = /[*?[]/.test(text);
-    const isDirectory = isWild || text.endsWith('/') || (await (0,external_node_fs_promises_namespaceObject.stat)(searchPath).catch(() => undefined))?.isDirectory();
+    const isDirectory = isWild || (await (0,external_node_fs_promises_namespaceObject.stat)(searchPath).catch(() => undefined))?.isDirectory();
     const state = await describeDirectory(isDirectory ? searchPath : (0,external_node_path_namespaceObject.dirname)(searchPath), scope);
     const modules = await compileGlob('**/node_modules', scope.workspace, true);
     const all = await search('**', [...excludes, modules], scope);
     const others = all.filter((path) => !scope.taken.has(path));
+    const twin = others.find((path) => path !== searchPath && path.normalize() === searchPath.normalize());
+    if (twin !== undefined) {
+        return [
+            `'${displayPath(twin, scope.workspace)}' differs only in composed or decomposed letters (Unicode): copy its name.`,
+        ];
+    }
     const name = foldSpelling((0,external_node_path_namespaceObject.basename)(searchPath));
     const same = isWild ? [] : others.filter((path) => foldSpelling((0,external_node_path_namespaceObject.basename)(path)) === name);
     if (same.length > 0)
-        return `${state} Did you mean ${await show(same, scope)}?`;
+        return [...state, `Did you mean ${await show(same, scope)}?`];
     const ending = (0,external_node_path_namespaceObject.extname)(text).toLowerCase();
     const like = others.filter((path) => (0,external_node_path_namespaceObject.extname)(path).toLowerCase() === ending);
     if (ending === '' || like.length === 0)
         return state;
-    return `${state} Files that end in ${ending}: ${await show(like, scope)}.`;
+    return [...state, `Files that end in ${ending}: ${await show(like, scope)}.`];
 }
+/** Whether a directory is missing or empty, in a sentence. */
 async function describeDirectory(directory, { workspace }) {
     const name = `The directory '${displayPath(directory, workspace)}'`;
     const names = await (0,external_node_fs_promises_namespaceObject.readdir)(directory).catch(errorCode);
     if (names === 'ENOENT' || names === 'ENOTDIR')
-        return ` ${name} does not exist.`;
-    if (!Array.isArray(names) || names.some((each) => !each.startsWith('.')))
-        return '';
-    return ` ${name} ${names.length > 0 ? 'has hidden files only' : 'is empty'}.`;
+        return [`${name} does not exist.`];
+    return names?.length === 0 ? [`${name} is empty.`] : [];
 }
 /** The files that a pattern matches; none if the limit ends the search. */
 async function search(text, excludes, scope) {
-    const glob = await compileGlob(text, scope.workspace, scope.includeHidden);
-    return searchGlob(glob, excludes, scope.limit).catch(() => []);
+    const { workspace, includeHidden, limit } = scope;
+    const glob = await compileGlob(text, workspace, includeHidden);
+    return searchGlob(glob, excludes, workspace, limit).catch(() => []);
 }
 /** Some of these files, the newest first. */
 async function show(paths, { workspace }) {
-    const dated = paths.slice(0, MAX_COMPARED).map(async (path) => {
+    const dated = paths.map(async (path) => {
         return { path, time: (await (0,external_node_fs_promises_namespaceObject.stat)(path).catch(() => undefined))?.mtimeMs ?? 0 };
     });
     const newest = (await Promise.all(dated)).toSorted((one, other) => other.time - one.time);
-    const shown = newest.slice(0, MAX_SHOWN).map(({ path }) => `'${displayPath(path, workspace)}'`);
-    return shown.join(', ');
+    const shown = newest.slice(0, MAX_SHOWN_FILES);
+    return shown.map(({ path }) => `'${displayPath(path, workspace)}'`).join(', ');
 }
 
 ;// CONCATENATED MODULE: ./lib/files/bounds.js
@@ -15209,7 +15165,7 @@ async function prepareScans(entries, preparation, advance) {
 async function inspectScan(entry, { inputs, scope, signal }, taken) {
     let plan;
     try {
-        const found = await findFiles(entry.selection, scope, signal, taken);
+        const found = await findFiles(entry.selection, scope, taken, signal);
         if (found.unmatched.length > 0)
             return { entry, result: 'unmatched', found };
         plan = planUpload(await readScanFiles(found.files, scope, signal));

@@ -1,93 +1,80 @@
 import { describe, expect, test } from '@jest/globals';
 import { link, symlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import type { FoundFile } from '../../src/files/find.ts';
 import { makeFolder } from '../support/directories.ts';
 import { describePosix, hideDebugLines } from '../support/files.ts';
 import { select } from '../support/search.ts';
 import { describeUnless } from '../support/skip.ts';
-import type { Selected } from '../support/search.ts';
 
 hideDebugLines();
 
 const TREE = { 'a.json': '', 'b.json': '', 'reports/c.json': '', 'reports/d.xml': '' };
 
-/** Finds the files of these inputs, in the order of the inputs. */
-async function find(texts: Readonly<Record<string, string>>, workspace: string): Promise<Selected> {
-  const inputs = ['files', 'scan-file', 'dependencies-file', 'vulnerabilities-file'] as const;
-  const selection = inputs.flatMap((input) => {
-    const text = texts[input];
-    return text === undefined ? [] : [{ input, text }];
-  });
-  return select(selection, { workspace, includeHidden: false });
-}
-
-/** The paths of the files of these inputs in TREE. */
-async function list(texts: Readonly<Record<string, string>>) {
-  const workspace = await makeFolder(TREE);
-  const { files } = await find(texts, workspace);
-  return files.map(({ path }) => relative(workspace, path).replaceAll('\\', '/'));
+/** Finds the files of these inputs, in their order. */
+async function find(
+  texts: Readonly<Record<string, string>>,
+  workspace: string,
+): Promise<readonly FoundFile[]> {
+  const selection = Object.entries(texts).map(([input, text]) => ({ input, text }));
+  return (await select(selection, { workspace, includeHidden: false })).files;
 }
 
 describe('findFiles', () => {
   test('returns the input that found a file, and the directory that its pattern names', async () => {
     const workspace = await makeFolder(TREE);
-    const [sbom, report] = ['dependencies-file', 'vulnerabilities-file'] as const;
     const directory = join(workspace, 'reports');
     const path = join(directory, 'd.xml');
-    expect(await find({ [sbom]: 'reports/*.xml', [report]: './a.json' }, workspace)).toEqual({
-      files: [
-        { path, input: sbom, directory, isUnnamed: true },
-        { path: join(workspace, 'a.json'), input: report, directory: workspace },
-      ],
+    expect(
+      await find({ a: 'reports/*.xml', b: './a.json', c: 'reports/d.xml' }, workspace),
+    ).toEqual([
+      { path, input: 'a', directory, isUnnamed: true },
+      { path: join(workspace, 'a.json'), input: 'b', directory: workspace },
+      { path, input: 'c', directory },
+    ]);
+    const absolute = await find({ files: directory }, workspace);
+    expect(absolute.map((file) => [file.directory, file.isUnnamed])).toEqual([
+      [directory, true],
+      [directory, true],
+    ]);
+  });
+
+  test.each<[string, ...string[]]>([
+    // In the order of the patterns, each file once.
+    [
+      'reports/d.xml\n*.json\n# all\nreports\na.json',
+      'reports/d.xml',
+      'a.json',
+      '(b.json)',
+      '(reports/c.json)',
+    ],
+    // A name says more than a wildcard that matches the file too.
+    ['a.json\n*.json', 'a.json', '(b.json)'],
+    // An exclude is for the patterns above it.
+    ['*.json\n!b.json\nb.json\n!c.json', '(a.json)', 'b.json'],
+  ])('finds the files of %j', async (files, ...paths) => {
+    const workspace = await makeFolder(TREE);
+    const found = (await find({ files }, workspace)).map(({ path, isUnnamed }) => {
+      const shown = relative(workspace, path).replaceAll('\\', '/');
+      return isUnnamed ? `(${shown})` : shown;
     });
+    expect(found).toEqual(paths);
   });
 
-  test.each([
-    ['/a.json', '', undefined],
-    ['/reports', '/reports', true],
-    ['/reports/d.xml', '/reports', undefined],
-    ['/**/d.xml', '', true],
-  ])(
-    'returns the directory of the absolute pattern %s, and whether it names the file',
-    async (pattern, directory, isUnnamed) => {
-      const workspace = await makeFolder(TREE);
-      const { files } = await find({ files: `${workspace}${pattern}` }, workspace);
-      const found = new Set(files.map((file) => `${file.directory} ${file.isUnnamed}`));
-      expect(found).toEqual(new Set([`${join(workspace, directory)} ${isUnnamed}`]));
-    },
-  );
-
-  test('keeps the order of the patterns and lists a file once', async () => {
-    const files = 'reports/d.xml\n*.json\n# all\nreports\na.json';
-    expect(await list({ files })).toEqual(['reports/d.xml', 'a.json', 'b.json', 'reports/c.json']);
-    expect(await list({ 'scan-file': 'a.json\na.*' })).toEqual(['a.json']);
+  test('returns only the matches of an input that takes one file and has several', async () => {
+    const count = async (text: string) =>
+      (await find({ 'vulnerabilities-file': 'a.json', 'dependencies-file': text }, workspace))
+        .length;
+    const workspace = await makeFolder({ ...TREE, 'c.json': '' });
+    expect(await count('*.json')).toBe(3);
+    expect(await count('*.json\n!a.json\n!b.json')).toBe(2);
+    expect((await find({ 'scan-file': 'a.json\na.*' }, workspace)).length).toBe(1);
   });
 
-  test.each(['a.json\n*.json', '*.json\na.json'])(
-    'names a file that a wildcard matches too: %j',
-    async (text) => {
-      const { files } = await find({ files: text }, await makeFolder(TREE));
-      expect(files.map(({ isUnnamed }) => isUnnamed)).toEqual([undefined, true]);
-    },
-  );
-
-  test('applies an exclude only to the patterns above it', async () => {
-    expect(await list({ files: '*.json\n!b.json\nb.json\n!c.json' })).toEqual(['a.json', 'b.json']);
-  });
-});
-
-test('findFiles returns only the matches of an input that takes one file and has several', async () => {
-  const others = { 'vulnerabilities-file': 'a.json' };
-  expect(await list({ ...others, 'dependencies-file': '*.json' })).toEqual(['a.json', 'b.json']);
-  const single = { ...others, 'dependencies-file': '*.json\n!a.json' };
-  expect(await list(single)).toEqual(['b.json', 'a.json']);
-});
-
-describe('findFiles with two names of one file', () => {
   test('counts a hard link as another file', async () => {
     const workspace = await makeFolder({ 'a.json': '' });
     await link(join(workspace, 'a.json'), join(workspace, 'b.json'));
-    expect((await find({ files: 'a.json\nb.json' }, workspace)).files).toHaveLength(2);
+    expect(await find({ files: 'a.json\nb.json' }, workspace)).toHaveLength(2);
   });
 
   test('excludes a hidden file that another line names', async () => {
@@ -105,7 +92,7 @@ describePosix('findFiles with links to a file', () => {
     const workspace = await makeFolder({ 'a.json': '', 'v1/out/x.json': '' });
     await symlink('a.json', join(workspace, 'b.json'));
     await symlink('v1/out', join(workspace, 'latest'));
-    const { files } = await find({ 'scan-file': text }, workspace);
+    const files = await find({ 'scan-file': text }, workspace);
     expect(files.map(({ path }) => path)).toEqual([join(workspace, first)]);
   });
 });
@@ -113,13 +100,9 @@ describePosix('findFiles with links to a file', () => {
 const HAS_CASE = process.platform === 'linux' ? 'names have case' : undefined;
 
 describeUnless(HAS_CASE)('findFiles on a file system without case', () => {
-  test.each(['Report.json\n**/REPORT.json', 'REPORT.json\nR*.json'])(
-    'counts another spelling once, as the first of them: %j',
-    async (files) => {
-      const workspace = await makeFolder({ 'Report.json': '', 'in/a.json': '' });
-      const path = join(workspace, files.split('\n')[0] ?? '');
-      const expected = { files: [{ path, input: 'files', directory: workspace }] };
-      expect(await find({ files }, workspace)).toEqual(expected);
-    },
-  );
+  test('counts another spelling once, as the named one', async () => {
+    const workspace = await makeFolder({ 'Report.json': '' });
+    const files = await find({ files: 'R*.json\nREPORT.json' }, workspace);
+    expect(files.map(({ path }) => path)).toEqual([join(workspace, 'REPORT.json')]);
+  });
 });

@@ -43,16 +43,20 @@ beforeEach(async () => {
 
 const reason = new CancelledError('SIGTERM');
 
-const TREE = {
-  'a.json': '',
-  'x/a.json': '',
-  'x/deep/a.json': '',
-  'x/deep/b.json': '',
-  'y/a.json': '',
-  'node_modules/p/a.json': '',
-  'y/node_modules/q/a.json': '',
-  '.git/objects/a.json': '',
-};
+function makeTree(paths: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(paths.map((path) => [path, '']));
+}
+
+const TREE = makeTree([
+  'a.json',
+  'x/a.json',
+  'x/deep/a.json',
+  'x/deep/b.json',
+  'y/a.json',
+  'node_modules/p/a.json',
+  'y/node_modules/q/a.json',
+  '.git/objects/a.json',
+]);
 
 /** The matches of an include and its excludes, relative to the workspace. */
 async function search(text: string, signal?: AbortSignal): Promise<readonly string[]> {
@@ -128,20 +132,6 @@ describe('searchGlob, aborted', () => {
     expect(asked.directories.map(show)).not.toContain('x/deep');
   });
 
-  test('reads at most 64 directories at a time', async () => {
-    const names = Array.from({ length: 70 }, (_, index) => `${index}/x`);
-    workspace = await makeFolder(Object.fromEntries(names.map((name) => [name, ''])));
-    let [underWay, most] = [0, 0];
-    before.readdir = async () => {
-      underWay += 1;
-      most = Math.max(most, underWay);
-      await new Promise(setImmediate);
-      underWay -= 1;
-    };
-    expect(await search('**')).toHaveLength(70);
-    expect(most).toBe(64);
-  });
-
   test('rejects with the reason even if the current call fails', async () => {
     const controller = new AbortController();
     before.stat = async (path) => {
@@ -150,6 +140,19 @@ describe('searchGlob, aborted', () => {
     };
     await expect(search('a.json', controller.signal)).rejects.toBe(reason);
   });
+});
+
+test('searchGlob reads at most 64 directories at a time', async () => {
+  workspace = await makeFolder(makeTree(Array.from({ length: 70 }, (_, index) => `${index}/x`)));
+  let [underWay, most] = [0, 0];
+  before.readdir = async () => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await new Promise(setImmediate);
+    underWay -= 1;
+  };
+  expect(await search('**')).toHaveLength(70);
+  expect(most).toBe(64);
 });
 
 describe('searchGlob of directories that cannot be read', () => {
@@ -177,7 +180,7 @@ describe('searchGlob of directories that cannot be read', () => {
 
   test('lists the first three', async () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
-    workspace = await makeFolder(Object.fromEntries(names.map((name) => [`${name}/a.json`, ''])));
+    workspace = await makeFolder(makeTree(names.map((name) => `${name}/a.json`)));
     closeDirectories(...names);
     const message = await catchFileError(search('**'));
     expect(message).toMatch(/: EACCES[^,]*, '\S*a', EACCES[^,]*, '\S*b', EACCES.* and 2 more\.$/);
@@ -218,7 +221,7 @@ describePosix('searchGlob with links and unusual names', () => {
 
   test('ends in a graph of links', async () => {
     const names = Array.from('abcdefgh');
-    workspace = await makeFolder(Object.fromEntries(names.map((name) => [`${name}/x.json`, ''])));
+    workspace = await makeFolder(makeTree(names.map((name) => `${name}/x.json`)));
     for (const from of names) for (const to of names) await link(`${from}/to-${to}`, `../${to}`);
     const found = await search('**/x.json');
     expect(found.length).toBeGreaterThanOrEqual(names.length);

@@ -7,15 +7,18 @@ import { searchGlob } from '../../src/files/search.ts';
 import type { Scope } from '../../src/files/search.ts';
 import type { Selection } from '../../src/files/find.ts';
 
+/** A signal that never fires. */
+export const UNSTOPPED = new AbortController().signal;
+
 /** The absolute paths that an include matches. */
 export async function searchInclude(
   { text, excludes }: Include,
   { workspace, includeHidden }: Scope,
-  signal?: AbortSignal,
+  signal = UNSTOPPED,
 ): Promise<readonly string[]> {
   const include = await compileGlob(text, workspace, includeHidden);
   const others = await Promise.all(excludes.map((each) => compileGlob(each, workspace, true)));
-  return searchGlob(include, others, signal, workspace);
+  return searchGlob(include, others, workspace, signal);
 }
 
 /** The files of a selection, or the problem and its fixes if none of its patterns matches one. */
@@ -25,16 +28,11 @@ export interface Selected extends Pick<FindResult, 'files'> {
 }
 
 /** Finds the files of a selection; throws a StepError if only some of its patterns match one. */
-export async function select(
-  selection: Selection,
-  scope: Scope,
-  signal?: AbortSignal,
-): Promise<Selected> {
+export async function select(selection: Selection, scope: Scope): Promise<Selected> {
   const taken = new Set<string>();
-  const found = await findFiles(selection, scope, signal, taken);
+  const found = await findFiles(selection, scope, taken, UNSTOPPED);
   if (found.unmatched.length === 0) return { files: found.files };
-  const limit = new AbortController().signal;
-  const error = await explainUnmatched(found, { ...scope, taken, limit });
+  const error = await explainUnmatched(found, { ...scope, taken, limit: UNSTOPPED });
   if (found.files.length > 0) throw error;
   return { files: [], problem: error.message, fixes: error.fixes };
 }

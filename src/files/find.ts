@@ -6,14 +6,8 @@ import { parsePatterns } from './patterns.ts';
 import { searchGlob } from './search.ts';
 import type { Scope } from './search.ts';
 
-/** One or more patterns, one per line, and the input that they are from. */
-interface InputPatterns {
-  readonly input: string;
-  readonly text: string;
-}
-
-/** The patterns of a scan: those of `files` alone, or of an input for each part of one operation. */
-export type Selection = readonly InputPatterns[];
+/** The patterns of a scan, one per line: those of `files` alone, or of an input for each part of one operation. */
+export type Selection = readonly { readonly input: string; readonly text: string }[];
 
 /** A path that a pattern matched; the file itself was not checked yet. */
 export interface FoundFile {
@@ -31,9 +25,10 @@ export interface FindResult {
   readonly unmatched: readonly Unmatched[];
 }
 
-/** A pattern that matched no file. */
-export interface Unmatched extends InputPatterns {
-  readonly searchPath: string;
+/** A pattern that matched no file, with the excludes below it. */
+export interface Unmatched {
+  readonly input: string;
+  readonly glob: Glob;
   readonly excludes: readonly Glob[];
 }
 
@@ -44,36 +39,35 @@ export interface Unmatched extends InputPatterns {
 export async function findFiles(
   selection: Selection,
   scope: Scope,
-  signal?: AbortSignal,
-  taken: Set<string> = new Set(),
+  taken: Set<string>,
+  signal: AbortSignal,
 ): Promise<FindResult> {
   const { workspace, includeHidden } = scope;
   const result = { files: [] as FoundFile[], unmatched: [] as Unmatched[] };
-  for (const patterns of selection) {
+  for (const { input, text } of selection) {
     /** By real path: links and, on Windows and macOS, other spellings may lead to one file. */
     const files = new Map<string, FoundFile>();
-    for (const { text, excludes: lines } of parsePatterns(patterns.text)) {
-      const glob = await compileGlob(text, workspace, includeHidden);
-      const excludes = await Promise.all(lines.map((line) => compileGlob(line, workspace, true)));
-      const { searchPath } = glob;
-      const paths = await searchGlob(glob, excludes, signal, workspace);
-      if (paths.length === 0) result.unmatched.push({ ...patterns, text, searchPath, excludes });
+    for (const include of parsePatterns(text)) {
+      const glob = await compileGlob(include.text, workspace, includeHidden);
+      const compiling = include.excludes.map((line) => compileGlob(line, workspace, true));
+      const excludes = await Promise.all(compiling);
+      const paths = await searchGlob(glob, excludes, workspace, signal);
+      if (paths.length === 0) result.unmatched.push({ input, glob, excludes });
       for (const path of paths) {
-        const isLiteral = path === searchPath;
-        const directory = isLiteral ? dirname(path) : searchPath;
-        const file = { path, input: patterns.input, directory };
+        const isNamed = path === glob.searchPath;
         // A hard link is another file: its author named two.
         const real = await realpath(path).catch(() => path);
         const known = files.get(real);
         // A name says more than a wildcard that matches the file too.
-        if (known === undefined || (isLiteral && known.isUnnamed)) {
-          files.set(real, isLiteral ? file : { ...file, isUnnamed: true });
+        if (known === undefined || (isNamed && known.isUnnamed)) {
+          const directory = isNamed ? dirname(path) : glob.searchPath;
+          files.set(real, { path, input, directory, ...(!isNamed && { isUnnamed: true }) });
         }
         taken.add(path);
       }
     }
     const found = [...files.values()];
-    if (patterns.input !== 'files' && found.length > 1) return { files: found, unmatched: [] };
+    if (input !== 'files' && found.length > 1) return { files: found, unmatched: [] };
     result.files.push(...found);
   }
   return result;

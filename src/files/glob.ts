@@ -26,31 +26,27 @@ export interface Glob {
  * a StepError for a pattern that @actions/glob refuses.
  */
 export async function compileGlob(text: string, workspace: string, dot: boolean): Promise<Glob> {
-  const absolute = makeAbsolute(text, workspace);
-  const searchPath = await findSearchPath(text, absolute);
-  const pattern = compose(IS_WINDOWS ? absolute.replaceAll('\\', '/') : absolute);
-  const trimmed = pattern.replace(/\/+$/, '');
-  const itself = parse(trimmed, dot);
-  const below = parse(`${trimmed}/**`, dot);
-  const fits = compileName(itself);
+  const pattern = makeAbsolute(text, workspace);
+  const searchPath = await findSearchPath(text, pattern);
+  const itself = parse(pattern, dot);
+  const below = parse(`${pattern}/**`, dot);
   // For a part of a path, minimatch may accept a hidden name that no wildcard matches.
-  const namesHidden = dot || /[/[\\]\./.test(absolute.slice(searchPath.length - 1));
+  const namesHidden = dot || /(?:^|[/[\\])\./.test(pattern.slice(searchPath.length));
   return {
     text,
     searchPath,
-    matches: (path) =>
-      trimmed === pattern && fits(compose(basename(path))) && itself.match(compose(path)),
+    matches: (path) => itself.match(compose(path)),
     matchesAbove: (path) => below.match(compose(path)),
     mayMatchBelow: (path) =>
       (namesHidden || !basename(path).startsWith('.')) && below.match(compose(path), true),
   };
 }
 
-async function findSearchPath(text: string, absolute: string): Promise<string> {
+async function findSearchPath(text: string, pattern: string): Promise<string> {
   try {
     // Made absolute, an empty pattern would be the whole workspace.
     if (text === '') throw new Error('empty');
-    return String((await create(absolute)).getSearchPaths()[0]);
+    return String((await create(pattern)).getSearchPaths()[0]);
   } catch (error) {
     const isDotted = errorMessage(error).includes('Relative pathing');
     const fix = isDotted ? DOTS_FIX : 'Correct the pattern.';
@@ -64,17 +60,10 @@ function compose(text: string): string {
 }
 
 function parse(pattern: string, dot: boolean): Minimatch {
-  const plain = { nobrace: true, nocomment: true, noext: true, nonegate: true };
-  const parsed = new Minimatch(pattern, { ...plain, dot, nocase: IS_WINDOWS });
+  const options = { nobrace: true, noext: true, nocase: IS_WINDOWS, dot };
+  const parsed = new Minimatch(compose(pattern), options);
   for (const name of parsed.set.flat()) if (name instanceof RegExp) makeLinear(name);
   return parsed;
-}
-
-/** Whether a name may be the last one of a path that matches: ten times faster than to match the path. */
-function compileName({ set }: Minimatch): (name: string) => boolean {
-  const last = set[0]?.at(-1);
-  if (last instanceof RegExp) return (name) => last.test(name);
-  return (name) => typeof last !== 'string' || last === name;
 }
 
 /** What minimatch makes of `*`. */

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
-import { isAbsolute, resolve, sep } from 'node:path';
-import { IS_WINDOWS } from './paths.ts';
+import { isAbsolute, parse, resolve } from 'node:path';
 import { listLines } from '../text.ts';
+import { IS_WINDOWS } from './paths.ts';
 
 /** A line that includes files. */
 export interface Include {
@@ -16,48 +16,34 @@ export function parsePatterns(text: string): readonly Include[] {
   const includes: { readonly text: string; readonly excludes: string[] }[] = [];
   for (const line of listLines(text)) {
     if (line.startsWith('#')) continue;
-    const marks = /^[!\s]*/.exec(line)?.[0] ?? '';
-    const pattern = line.slice(marks.length);
-    const isNegated = marks.split('!').length % 2 === 0;
-    if (!isNegated) includes.push({ text: pattern, excludes: [] });
-    else for (const { excludes } of includes) excludes.push(pattern);
+    if (!line.startsWith('!')) includes.push({ text: line, excludes: [] });
+    else for (const { excludes } of includes) excludes.push(line.slice(1).trim());
   }
   return includes;
 }
 
-/** Whether a pattern starts at the workspace, rather than at a root or the home directory. */
-function isRelativePattern(text: string): boolean {
-  if (isAbsolute(text) || /^~(?:$|[/\\])/.test(text)) return false;
-  return !(IS_WINDOWS && /^[a-z]:/i.test(text));
-}
-
-/** The pattern with its start written out: the workspace for a relative one, the home directory for `~`. */
-export function makeAbsolute(text: string, workspace: string): string {
-  // At the start of a pattern the workspace is literal, even if its name contains wildcards.
-  const inside = `${workspace}${sep}`;
-  const isInside = foldPath(text.slice(0, inside.length)) === foldPath(inside);
-  if (isInside || isRelativePattern(text)) {
-    const below = isInside ? text.slice(inside.length) : text;
-    // A leading `.` is the workspace itself; anywhere else it stays, and @actions/glob refuses it.
-    const start = IS_WINDOWS ? /^\.(?:[/\\]+|$)/ : /^\.(?:\/+|$)/;
-    return `${escapeGlob(workspace)}/${below.replace(start, '')}`;
-  }
-  if (text.startsWith('~')) return `${escapeGlob(homedir())}${text.slice(1)}`;
-  // On Windows a path without a drive is on the current drive, and `C:a` is in the current directory.
-  const root = IS_WINDOWS && /^(?:[a-z]:(?![/\\])|[/\\](?![/\\]))/i.exec(text)?.[0];
-  if (root === undefined || root === false) return text;
-  return `${escapeGlob(resolve(root)).replace(/\\$/, '')}\\${text.slice(root.length)}`;
-}
-
-/** A path for comparison: Windows takes either slash, and either case. */
-function foldPath(path: string): string {
-  return IS_WINDOWS ? path.replaceAll('/', '\\').toLowerCase() : path;
-}
-
 /**
- * A path as a pattern that matches only this path: brackets make wildcards literal; a backslash is escaped
- * unless it is a separator.
+ * The pattern with its start written out: the workspace for a relative one, the home directory for `~`, and on Windows
+ * the current drive for `/`. Names are separated by `/`.
  */
-export function escapeGlob(path: string): string {
-  return (IS_WINDOWS ? path : path.replaceAll('\\', '\\\\')).replace(/[[?*]/g, '[$&]');
+export function makeAbsolute(text: string, workspace: string): string {
+  const pattern = useSlashes(text);
+  if (pattern === '~' || pattern.startsWith('~/')) {
+    return `${escapePath(homedir())}${pattern.slice(1)}`;
+  }
+  if (isAbsolute(pattern)) {
+    const { root } = parse(pattern);
+    return `${useSlashes(resolve(root))}${pattern.slice(root.length)}`;
+  }
+  // A leading `.` is the workspace itself; anywhere else it stays, and @actions/glob refuses it.
+  return `${escapePath(workspace)}/${pattern.replace(/^\.(?:\/+|$)/, '')}`;
+}
+
+/** A path as a pattern that matches only this path: brackets make wildcards literal, and elsewhere than on Windows `\` escapes. */
+function escapePath(path: string): string {
+  return useSlashes(IS_WINDOWS ? path : path.replaceAll('\\', '\\\\')).replace(/[[?*]/g, '[$&]');
+}
+
+function useSlashes(path: string): string {
+  return IS_WINDOWS ? path.replaceAll('\\', '/') : path;
 }

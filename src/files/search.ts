@@ -1,6 +1,5 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
-import { setImmediate as endTurn } from 'node:timers/promises';
 import { StepError, errorCode, errorMessage } from '../errors.ts';
 import { listSome } from '../text.ts';
 import type { Glob } from './glob.ts';
@@ -15,21 +14,20 @@ export interface Scope {
   readonly includeHidden: boolean;
 }
 
-/** A directory that may contain wanted files, or a link, which may lead to one or be a wanted file. */
-interface Place {
+/** A directory, or the start of a search or a link, which may lead to one or be a wanted file. */
+interface Branch {
   readonly path: string;
-  /** The real path of the directory; of a link, that of the directory it is in. */
-  readonly real: string;
-  readonly isLink: boolean;
-  /** Target and name of the link that led to the directory. */
+  /** The real path of a directory. */
+  readonly real?: string;
+  /** The real path of the directory that a link is in. */
+  readonly above?: string;
+  /** Target and name of the link that led to a directory. */
   readonly link?: string;
 }
 
 const MAX_PATHS = 100_000;
 /** How many directories are read at the same time. */
 const MAX_PARALLEL = 64;
-/** After how many names timers and signals can run: with hundreds of excludes a name takes a millisecond. */
-const NAMES_PER_TURN = 100;
 /** How many paths that cannot be read a message lists. */
 const MAX_FAILURES = 3;
 /** Stands for bytes that are not UTF-8 in a name, which then is not the name of the file. */
@@ -46,79 +44,70 @@ const EXCLUDE_FIX = 'Exclude directories without scans in lines below the patter
 export async function searchGlob(
   glob: Glob,
   excludes: readonly Glob[],
-  signal?: AbortSignal,
-  workspace = '',
+  workspace: string,
+  signal: AbortSignal,
 ): Promise<readonly string[]> {
   const paths: string[] = [];
   const failures: { readonly path: string; readonly text: string }[] = [];
   const followed = new Set<string>();
-  const places: Place[] = [{ path: glob.searchPath, real: '', isLink: true }];
-  while (places.length > 0) {
-    const batch = places.splice(-MAX_PARALLEL).filter(isNew);
-    const inside = await Promise.all(batch.map(visit));
-    for (const place of inside.flat()) places.push(place);
+  const branches: Branch[] = [{ path: glob.searchPath }];
+  while (branches.length > 0) {
+    const visits = branches.splice(-MAX_PARALLEL).map(visit);
+    for (const branch of (await Promise.all(visits)).flat()) branches.push(branch);
   }
   if (failures.length === 0) return paths.toSorted();
   // What was found elsewhere may be an old copy of a file that cannot be reached, or only one of two.
   const sorted = failures.toSorted((one, other) => (one.path < other.path ? -1 : 1));
-  const listed = listSome(
-    sorted.map(({ text }) => text),
-    MAX_FAILURES,
-  );
-  const excluded = sorted
-    .slice(0, MAX_FAILURES)
-    .map(({ path }) => `\`!${displayPath(path, workspace)}/**\``);
-  const fix = `If no scan is there, add to the lines below the pattern: ${excluded.join(', ')}.`;
-  throw refuse(`cannot be searched: ${listed}.`, fix, READ_FIX);
+  const texts = sorted.map(({ text }) => text);
+  const lines = sorted.map(({ path }) => `\`!${displayPath(path, workspace)}/**\``);
+  const shown = lines.slice(0, MAX_FAILURES).join(', ');
+  const fix = `If no scan is there, add to the lines below the pattern: ${shown}.`;
+  throw refuse(`cannot be searched: ${listSome(texts, MAX_FAILURES)}.`, fix, READ_FIX);
 
-  function isNew({ link }: Place): boolean {
-    const isKnown = link !== undefined && followed.has(link);
+  /** Adds the wanted files of a branch, and returns the branches that it leads to. */
+  async function visit({ path, real, above, link }: Branch): Promise<readonly Branch[]> {
+    signal.throwIfAborted();
+    if (link !== undefined && followed.has(link)) return [];
     if (link !== undefined) followed.add(link);
-    return !isKnown;
-  }
-
-  /** Adds the wanted files at a place, and returns the places that it leads to. */
-  async function visit(place: Place): Promise<readonly Place[]> {
-    signal?.throwIfAborted();
     // Excludes come first: what they match need not be readable.
-    const isExcluded = excludes.some((exclude) => exclude.matchesAbove(join(place.path, 'any')));
+    const isExcluded = excludes.some((exclude) => exclude.matchesAbove(join(path, 'any')));
     try {
-      if (place.isLink) return await follow(place, isExcluded);
-      return isExcluded ? [] : await list(place);
+      if (real === undefined) return await follow(path, isExcluded, above);
+      return isExcluded ? [] : await list(path, real);
     } catch (error) {
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       if (error instanceof StepError) throw error;
-      const code = errorCode(error) ?? '';
-      const leadsNowhere = place.isLink && ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code);
-      if (!isExcluded && !leadsNowhere)
-        failures.push({ path: place.path, text: errorMessage(error) });
+      const leadsNowhere = ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '');
+      if (!isExcluded && !(leadsNowhere && real === undefined)) {
+        failures.push({ path, text: errorMessage(error) });
+      }
       return [];
     }
   }
 
-  async function follow({ path, real: above }: Place, isExcluded: boolean) {
+  async function follow(path: string, isExcluded: boolean, above?: string) {
     if (!(await stat(path)).isDirectory()) {
       addFile(path);
       return [];
     }
     const real = await realpath(path);
-    if (isExcluded || (above !== '' && isWithin(above, real))) return [];
-    return [{ path, real, isLink: false, link: join(real, basename(path)) }];
+    const isAbove = above !== undefined && isWithin(above, real);
+    return isExcluded || isAbove ? [] : [{ path, real, link: join(real, basename(path)) }];
   }
 
-  async function list({ path, real }: Place): Promise<readonly Place[]> {
+  async function list(path: string, real: string): Promise<readonly Branch[]> {
     const isCovered = glob.matchesAbove(join(path, 'any'));
     const prefix = join(path, sep);
-    const inside: Place[] = [];
-    for (const [index, entry] of (await readdir(path, { withFileTypes: true })).entries()) {
-      if (index % NAMES_PER_TURN === NAMES_PER_TURN - 1) await endTurn();
-      signal?.throwIfAborted();
+    const inside: Branch[] = [];
+    for (const entry of await readdir(path, { withFileTypes: true })) {
       if (entry.name.includes(REPLACEMENT)) continue;
       const own = `${prefix}${entry.name}`;
       const isLink = entry.isSymbolicLink();
       if (!isLink && !entry.isDirectory()) addFile(own, isCovered);
       else if (glob.mayMatchBelow(own)) {
-        inside.push({ path: own, real: isLink ? real : join(real, entry.name), isLink });
+        inside.push(
+          isLink ? { path: own, above: real } : { path: own, real: join(real, entry.name) },
+        );
       }
     }
     return inside;
@@ -129,8 +118,8 @@ export async function searchGlob(
     if (!glob.matches(path) && !(isCovered && glob.matchesAbove(path))) return;
     if (excludes.some((exclude) => exclude.matches(path) || exclude.matchesAbove(path))) return;
     paths.push(path);
-    if (paths.length > MAX_PATHS)
-      throw refuse(`matches more than ${MAX_PATHS} paths.`, EXCLUDE_FIX);
+    if (paths.length <= MAX_PATHS) return;
+    throw refuse(`matches more than ${MAX_PATHS} paths.`, EXCLUDE_FIX);
   }
 
   function refuse(problem: string, ...fixes: readonly string[]): StepError {

@@ -74,7 +74,7 @@ async function inspectScan(
 ): Promise<PreparedScan | UnmatchedScan> {
   let plan: UploadPlan | undefined;
   try {
-    const found = await findFiles(entry.selection, scope, signal, taken);
+    const found = await findFiles(entry.selection, scope, taken, signal);
     if (found.unmatched.length > 0) return { entry, result: 'unmatched', found };
     plan = planUpload(await readScanFiles(found.files, scope, signal));
     return { entry, plan: checkContents(plan, inputs.contentCheck), result: 'ready' };
