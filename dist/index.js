@@ -13972,7 +13972,7 @@ function glob_hashFiles(patterns_1) {
 
 
 
-const DOTS_FIX = "Write a path from the workspace, or for a file outside of it an absolute one, such as `${{ runner.temp }}/report.json`; neither with '.' nor '..' in it.";
+const VALID_FIX = "Write a path from the workspace, or an absolute one for a file elsewhere, such as `${{ runner.temp }}/report.json`; neither with '.' nor '..' in it.";
 /**
  * Compiles a pattern; @actions/glob reads it first. `dot`: whether wildcards match names that begin with a dot. Throws
  * a StepError for a pattern that @actions/glob refuses.
@@ -13999,10 +13999,8 @@ async function findSearchPath(text, pattern) {
             throw new Error('empty');
         return String((await create(pattern)).getSearchPaths()[0]);
     }
-    catch (error) {
-        const isDotted = errorMessage(error).includes('Relative pathing');
-        const fix = isDotted ? DOTS_FIX : 'Correct the pattern.';
-        throw new StepError('files', `The pattern '${text}' is not valid.`, fix);
+    catch {
+        throw new StepError('files', `The pattern '${text}' is not valid.`, VALID_FIX);
     }
 }
 /** Composes letters on macOS, where composed and decomposed ones are the same and either may be listed. */
@@ -14198,9 +14196,7 @@ async function findFiles(selection, scope, taken, signal) {
 
 
 const PATTERN_FIX = 'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.';
-/** How many patterns a message explains. */
-const MAX_EXPLAINED = 10;
-/** How many files it shows for each of them. */
+/** How many files a message shows for each pattern. */
 const MAX_SHOWN_FILES = 3;
 /** Hidden names that only keep an empty directory in a repository. */
 const KEEPERS = ['.gitkeep', '.gitignore'];
@@ -14210,21 +14206,18 @@ const RUNNER = /^(?:\/home\/runner\/work|\/Users\/runner\/work|\/github|\/__w|[a
 async function explainUnmatched({ files, unmatched }, scope) {
     const sentences = [];
     let isGuess = false;
-    for (const each of unmatched.slice(0, MAX_EXPLAINED)) {
-        const mistake = await findMistake(each, scope);
+    for (const each of unmatched) {
+        const mistake = await diagnose(each, scope);
         isGuess ||= mistake === undefined;
         sentences.push(`\`${each.input}\`: no file matches '${each.glob.text}'.`);
         sentences.push(...(mistake === undefined ? await propose(each, scope) : [mistake]));
     }
-    const more = unmatched.length - MAX_EXPLAINED;
-    if (more > 0)
-        sentences.push(`And ${more} more patterns match no file.`);
     if (files.length > 0)
         sentences.push('Every pattern must match at least one file.');
     return new StepError('files', sentences.join(' '), isGuess ? PATTERN_FIX : []);
 }
 /** Why nothing matches, with what to do about it; undefined if that is not known. */
-async function findMistake({ glob: { text, searchPath }, excludes }, scope) {
+async function diagnose({ glob: { text, searchPath }, excludes }, scope) {
     const [runner] = RUNNER.exec(text) ?? [];
     if (runner !== undefined && (await (0,external_node_fs_promises_namespaceObject.stat)(runner).catch(errorCode)) === 'ENOENT') {
         return `This is a path of another runner, or of the host of this container: here the workspace is ${scope.workspace}, and the temporary directory ${process.env.RUNNER_TEMP ?? 'is not set'}.`;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { link, mkdir, open, rm, stat, symlink, utimes } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, parse } from 'node:path';
 import { checkBounds } from '../../src/files/bounds.ts';
 import { checkUnchanged, openScanFile, reopenScanFile } from '../../src/files/open.ts';
 import type { FileState, OpenFile } from '../../src/files/open.ts';
@@ -246,6 +246,13 @@ describePosix('openScanFile of a link', () => {
     );
     expect(await openPattern(pattern, { ...places, includeHidden: true })).toHaveLength(1);
   });
+});
+
+test('checkBounds accepts a file below the root of an absolute pattern', async () => {
+  const { workspace, ...scope } = await makePlaces({ 'temp/a.json': '' });
+  const path = join(scope.root, 'temp', 'a.json');
+  const found = { path, input: 'files', directory: parse(path).root };
+  await expect(checkBounds(found, path, { ...scope, workspace })).resolves.toBeUndefined();
 });
 
 test.each([

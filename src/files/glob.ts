@@ -1,12 +1,12 @@
 import { create } from '@actions/glob';
 import { Minimatch } from 'minimatch';
 import { basename } from 'node:path';
-import { StepError, errorMessage } from '../errors.ts';
+import { StepError } from '../errors.ts';
 import { IS_MACOS, IS_WINDOWS } from './paths.ts';
 import { makeAbsolute } from './patterns.ts';
 
-const DOTS_FIX =
-  "Write a path from the workspace, or for a file outside of it an absolute one, such as `${{ runner.temp }}/report.json`; neither with '.' nor '..' in it.";
+const VALID_FIX =
+  "Write a path from the workspace, or an absolute one for a file elsewhere, such as `${{ runner.temp }}/report.json`; neither with '.' nor '..' in it.";
 
 /** A pattern of @actions/glob, compiled. As there, a directory matches all files below it. Paths are absolute. */
 export interface Glob {
@@ -47,10 +47,8 @@ async function findSearchPath(text: string, pattern: string): Promise<string> {
     // Made absolute, an empty pattern would be the whole workspace.
     if (text === '') throw new Error('empty');
     return String((await create(pattern)).getSearchPaths()[0]);
-  } catch (error) {
-    const isDotted = errorMessage(error).includes('Relative pathing');
-    const fix = isDotted ? DOTS_FIX : 'Correct the pattern.';
-    throw new StepError('files', `The pattern '${text}' is not valid.`, fix);
+  } catch {
+    throw new StepError('files', `The pattern '${text}' is not valid.`, VALID_FIX);
   }
 }
 

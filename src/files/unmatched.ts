@@ -18,9 +18,7 @@ export interface HintScope extends Scope {
 
 const PATTERN_FIX =
   'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.';
-/** How many patterns a message explains. */
-const MAX_EXPLAINED = 10;
-/** How many files it shows for each of them. */
+/** How many files a message shows for each pattern. */
 const MAX_SHOWN_FILES = 3;
 
 /** Hidden names that only keep an empty directory in a repository. */
@@ -37,20 +35,18 @@ export async function explainUnmatched(
 ): Promise<StepError> {
   const sentences: string[] = [];
   let isGuess = false;
-  for (const each of unmatched.slice(0, MAX_EXPLAINED)) {
-    const mistake = await findMistake(each, scope);
+  for (const each of unmatched) {
+    const mistake = await diagnose(each, scope);
     isGuess ||= mistake === undefined;
     sentences.push(`\`${each.input}\`: no file matches '${each.glob.text}'.`);
     sentences.push(...(mistake === undefined ? await propose(each, scope) : [mistake]));
   }
-  const more = unmatched.length - MAX_EXPLAINED;
-  if (more > 0) sentences.push(`And ${more} more patterns match no file.`);
   if (files.length > 0) sentences.push('Every pattern must match at least one file.');
   return new StepError('files', sentences.join(' '), isGuess ? PATTERN_FIX : []);
 }
 
 /** Why nothing matches, with what to do about it; undefined if that is not known. */
-async function findMistake(
+async function diagnose(
   { glob: { text, searchPath }, excludes }: Unmatched,
   scope: HintScope,
 ): Promise<string | undefined> {
