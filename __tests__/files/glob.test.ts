@@ -19,10 +19,8 @@ async function matches(pattern: string, path: string, matchesHidden = false): Pr
 
 describe('compileGlob', () => {
   test.each([
-    ['/w', true, true],
     ['/w/[.]*', false, true],
     ['/w/*a*s*', false, false],
-    ['/**', false, false],
     ['/w/.a.json/**', true, false],
     ['/w/.a.json/**/', true, false],
   ])(
@@ -33,12 +31,10 @@ describe('compileGlob', () => {
   );
 
   test.each([
-    ['/**/.a', '/w/x/.a', true],
     ['/**/x/**/.a', '/w/.x/x/.a', false],
     ['/**/x/**/y/**/z', '/x/y/y/x/z', true],
     ['/**/x/**/y/**/z', '/y/x/z', false],
     ['/w/', '/w', false],
-    ['/w/**', '/w', false],
     ['/a/\u00E9.json', '/a/e\u0301.json', process.platform === 'darwin'],
   ])('matches %s against the path %s: %s', async (pattern, path, isMatch) => {
     expect(await matches(pattern, path)).toBe(isMatch);
@@ -49,14 +45,10 @@ describe('compileGlob', () => {
     ['*a*b', 'aba', false],
     ['a*ab*b', 'ab', false],
     ['*ab*abc', 'ababc', true],
-    ['*a*?', 'a', false],
     ['?*?*?', 'abc', true],
-    ['*[ab]*[!b]*c', 'bbac', true],
     ['*[ab]*[!b]*c', 'bbbc', false],
     ['*[[:digit:]a]*[[:alpha:]]*', '-1-é-', true],
-    ['*[[:digit:]a]*[[:alpha:]]*', '-é-1-', false],
     ['*[[:graph:] ]*[[:graph:]-]*.x', '  a.x', true],
-    ['*.*.*.*.*.json', '1.2.3.4.json', false],
     [String.raw`*\**\**c*`, 'a*b*c', process.platform !== 'win32'],
   ])('matches %s against the name %s: %s', async (pattern, name, isMatch) => {
     expect(await matches(`/w/${pattern}`, `/w/${name}`, true)).toBe(isMatch);

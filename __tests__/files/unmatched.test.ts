@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { findFiles } from '../../src/files/find.ts';
 import type { Scope } from '../../src/files/search.ts';
 import { explainUnmatched } from '../../src/files/unmatched.ts';
-import { makeFolder } from '../support/directories.ts';
+import { makeFolder, makeTree } from '../support/directories.ts';
 import type { Tree } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { describeLinux, describePosix, hideDebugLines } from '../support/files.ts';
@@ -13,10 +13,6 @@ import { UNSTOPPED, select } from '../support/search.ts';
 hideDebugLines();
 
 const TREE = { 'a.json': '', 'b.json': '', 'reports/c.json': '', 'reports/d.xml': '' };
-
-function makeTree(...names: readonly string[]): Tree {
-  return Object.fromEntries(names.map((name) => [name, '']));
-}
 
 async function makeScope(tree: Tree = TREE): Promise<Scope> {
   return { workspace: await makeFolder(tree), includeHidden: false };
@@ -101,13 +97,13 @@ describe('explainUnmatched', () => {
     ['nothing hidden', 'scan.x', ['.git/scan.x', 'a/.b/scan.x', 'z'], ''],
     ['nothing in node_modules', 'scan.x', ['node_modules/scan.x', 'a/node_modules/b.x'], ''],
   ])('proposes %s', async (_, text, names, expected) => {
-    const workspace = await makeFolder(makeTree(...names));
+    const workspace = await makeFolder(makeTree(names));
     for (const [index, name] of names.entries()) await utimes(join(workspace, name), index, index);
     expect(await hint(text, workspace)).toBe(expected);
   });
 
   test('proposes no file that another pattern has matched, and nothing after its limit', async () => {
-    const scope = await makeScope(makeTree('scan1.q', 'in/scan.q', 'scan2.q'));
+    const scope = await makeScope(makeTree(['scan1.q', 'in/scan.q', 'scan2.q']));
     const taken = new Set<string>();
     const find = async (text: string) =>
       findFiles([{ input: 'scan-file', text }], scope, taken, UNSTOPPED);
@@ -149,12 +145,12 @@ describePosix('explainUnmatched of the path of another machine', () => {
 
 describeLinux('explainUnmatched where all spellings are different', () => {
   test('proposes a name in another case', async () => {
-    expect(await hint('SCAN.x', makeTree('scan.X'))).toBe("Did you mean 'scan.X'?");
+    expect(await hint('SCAN.x', makeTree(['scan.X']))).toBe("Did you mean 'scan.X'?");
   });
 
   test('says that letters are composed in another way', async () => {
     const [composed, decomposed] = ['in/\u00E9.json', 'in/e\u0301.json'];
-    expect(await hint(composed, makeTree(decomposed, 'in/other.json'))).toBe(
+    expect(await hint(composed, makeTree([decomposed, 'in/other.json']))).toBe(
       `'${decomposed}' differs only in composed or decomposed letters (Unicode): copy its name.`,
     );
   });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
 import { CancelledError } from '../../src/errors.ts';
-import { makeFolder } from '../support/directories.ts';
+import { makeFolder, makeTree } from '../support/directories.ts';
 import { catchFileError, describeLinux, describePosix, hideDebugLines } from '../support/files.ts';
 
 const fs = { ...(await import('node:fs/promises')) };
@@ -43,20 +43,11 @@ beforeEach(async () => {
 
 const reason = new CancelledError('SIGTERM');
 
-function makeTree(paths: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(paths.map((path) => [path, '']));
-}
-
-const TREE = makeTree([
-  'a.json',
-  'x/a.json',
-  'x/deep/a.json',
-  'x/deep/b.json',
-  'y/a.json',
-  'node_modules/p/a.json',
-  'y/node_modules/q/a.json',
-  '.git/objects/a.json',
-]);
+const TREE = makeTree(
+  'a.json x/a.json x/deep/a.json x/deep/b.json y/a.json node_modules/p/a.json y/node_modules/q/a.json .git/objects/a.json'.split(
+    ' ',
+  ),
+);
 
 /** The matches of an include and its excludes, relative to the workspace. */
 async function search(text: string, signal?: AbortSignal): Promise<readonly string[]> {
@@ -155,6 +146,15 @@ test('searchGlob reads at most 64 directories at a time', async () => {
   expect(most).toBe(64);
 });
 
+test('searchGlob finds at most 100,000 paths', async () => {
+  const entries = await fs.readdir(join(workspace, 'x', 'deep'), { withFileTypes: true });
+  let all = Array.from({ length: 50_000 }, () => entries).flat();
+  before.readdir = async () => all;
+  expect(await search('*')).toHaveLength(100_000);
+  all = [...all, ...entries];
+  expect(await catchFileError(search('*'))).toBe("The pattern '*' matches more than 100000 paths.");
+});
+
 describe('searchGlob of directories that cannot be read', () => {
   test('fails if the directory could contain a match, even if there are other matches', async () => {
     closeDirectories('x');
@@ -182,8 +182,11 @@ describe('searchGlob of directories that cannot be read', () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     workspace = await makeFolder(makeTree(names.map((name) => `${name}/a.json`)));
     closeDirectories(...names);
-    const message = await catchFileError(search('**'));
-    expect(message).toMatch(/: EACCES[^,]*, '\S*a', EACCES[^,]*, '\S*b', EACCES.* and 2 more\.$/);
+    const found = search('**');
+    await expect(found).rejects.toThrow(/: EACCES[^,]*, '\S*a', EACC.* and 2 more\.$/);
+    const lines = '`!a/**`, `!b/**`, `!c/**`';
+    const fix = `If no scan is there, add to the lines below the pattern: ${lines}.`;
+    await expect(found).rejects.toMatchObject({ fixes: [fix, expect.anything()] });
   });
 });
 

@@ -6,6 +6,11 @@ import { TEST_SCOPE } from './scope.ts';
 /** The files below a directory: contents by relative path, with `/`. */
 export type Tree = Readonly<Record<string, string | Uint8Array>>;
 
+/** Empty files of these paths. */
+export function makeTree(paths: readonly string[]): Tree {
+  return Object.fromEntries(paths.map((path) => [path, '']));
+}
+
 /** Creates a directory with files, removed with its scope. Returns its real path. */
 export async function makeFolder(tree: Tree = {}, scope = TEST_SCOPE): Promise<string> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'scan-test-')));
