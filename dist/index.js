@@ -7228,18 +7228,20 @@ function refuseOtherDryRun() {
 
 ;// CONCATENATED MODULE: ./lib/redaction/credential-names.js
 /** What a header's name says in one of its words, which hyphens separate. */
-const WORD = /(?:^|-)(?:authorization|auth|cookie|token|key|secret|password|pass|credential|jwt|session|signature)(?:-|$)/i;
+const CREDENTIAL_WORDS = new Set('authorization auth cookie token key secret password pass credential jwt session signature'.split(' '));
 /** What it says anywhere: `X-ApiKey`, `X-AuthToken`. */
-const PART = /auth|token|key|secret|\bpass\b|passw|pwd|credential|jwt|session|sig|cookie/i;
+const CREDENTIAL_PART = /auth|token|key|secret|\bpass\b|passw|pwd|credential|jwt|session|sig|cookie/;
 /** It identifies a request and is not secret. */
-const NO_CREDENTIAL = /^idempotency-key$/i;
+const REQUEST_KEY = 'idempotency-key';
 /** Whether a name, such as that of a header, says that its value is a credential. */
 function isCredentialName(name) {
-    return !NO_CREDENTIAL.test(name) && WORD.test(name);
+    const lower = name.toLowerCase();
+    return lower !== REQUEST_KEY && lower.split('-').some((word) => CREDENTIAL_WORDS.has(word));
 }
 /** Whether a name says that its value may be a credential: it is removed from texts, but not masked in the whole job. */
 function mayBeCredentialName(name) {
-    return !NO_CREDENTIAL.test(name) && PART.test(name);
+    const lower = name.toLowerCase();
+    return lower !== REQUEST_KEY && CREDENTIAL_PART.test(lower);
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/secrets.js
@@ -7302,17 +7304,12 @@ function listPasswords() {
 
 /** So many characters of a secret, one after the other, are removed from texts. */
 const PIECE_CHARACTERS = 8;
-/** A word of a text, or a part of one. Not in capitals: tokens in Base32 are. */
-const clean_WORD = /^\p{Lu}?\p{Ll}*$/u;
-/** What frameworks write for quotation marks in HTML: Express, Spring and PHP; Go, also for `+`. */
-const HTML_MARKS = [
-    { '"': '&quot;', "'": '&#39;' },
-    { '"': '&#34;', "'": '&#39;', '+': '&#43;' },
-];
+/** What ordinary words do not have: a digit, a mark in them, or a capital after a letter (tokens in Base32 have those). */
+const NO_WORDS = /[^\p{Lu}\p{Ll}\s_./:-]|\p{L}\p{Lu}/u;
 /** Stands for a character of a secret; a text without invisible characters does not have it. */
-const HIDDEN = '\0';
+const PLACEHOLDER = '\0';
 /** What a mask replaces. Half of a character may be left where a piece ends. */
-const MASKED = /[\0\p{Cs}]+/gu;
+const PLACEHOLDERS = /[\0\p{Cs}]+/gu;
 /** Knows secrets, and removes them and their pieces from texts. */
 class Redactor {
     #pieces = new Set();
@@ -7325,7 +7322,7 @@ class Redactor {
                 this.#wholes.add(form);
             for (let end = PIECE_CHARACTERS; end <= form.length; end += 1) {
                 const piece = form.slice(end - PIECE_CHARACTERS, end);
-                if (!mayBeWords || !isWords(piece))
+                if (!mayBeWords || NO_WORDS.test(piece))
                     this.#pieces.add(piece);
             }
         }
@@ -7339,15 +7336,15 @@ class Redactor {
         const units = visible.split('');
         for (const whole of this.#wholes) {
             for (let at = visible.indexOf(whole); at >= 0; at = visible.indexOf(whole, at + 1)) {
-                units.fill(HIDDEN, at, at + whole.length);
+                units.fill(PLACEHOLDER, at, at + whole.length);
             }
         }
         for (let end = PIECE_CHARACTERS; end <= visible.length; end += 1) {
             const start = end - PIECE_CHARACTERS;
             if (this.#pieces.has(visible.slice(start, end)))
-                units.fill(HIDDEN, start, end);
+                units.fill(PLACEHOLDER, start, end);
         }
-        return units.join('').replace(MASKED, '***');
+        return units.join('').replace(PLACEHOLDERS, '***');
     }
 }
 /** The secrets of the process: a secret that is known anywhere is removed everywhere, as with `core.setSecret`. */
@@ -7360,26 +7357,33 @@ function hide(secret, mayBeWords) {
 function clean(text) {
     return redactor.redact(text);
 }
-function isWords(piece) {
-    return piece.split(/[\s_./:-]/).every((word) => clean_WORD.test(word));
-}
 /** A secret as services, logs and pages write it: as it is, in lower case, in URLs, JSON, HTML and Base64. */
 function listForms(secret) {
     // Half a character, which UTF-8 does not have, would be an error.
     const url = encodeURIComponent(Buffer.from(secret).toString());
     const json = JSON.stringify(secret).slice(1, -1);
-    const forms = [secret, secret.toLowerCase(), (0,external_node_querystring_namespaceObject.unescape)(secret), url, json]
-        // With the spaces of a form, and the slashes of PHP's JSON.
-        .concat(url.replaceAll('%20', '+'), json.replaceAll('/', '\\/'))
-        // As .NET encodes URLs.
-        .concat(url.replace(/%../g, (code) => code.toLowerCase()))
-        .concat(HTML_MARKS.map((marks) => escapeHtml(secret, marks)))
-        .concat([0, 1, 2].flatMap((offset) => listBase64(secret, offset)));
+    const forms = [
+        secret,
+        secret.toLowerCase(),
+        (0,external_node_querystring_namespaceObject.unescape)(secret),
+        json,
+        // As PHP writes it.
+        json.replaceAll('/', '\\/'),
+        url,
+        // With the spaces of a form.
+        url.replaceAll('%20', '+'),
+        // As .NET encodes it.
+        url.replace(/%../g, (code) => code.toLowerCase()),
+        ...listHtml(secret),
+        ...[0, 1, 2].flatMap((offset) => listBase64(secret, offset)),
+    ];
     return [...new Set(forms.map(stripInvisible))].filter((form) => form !== '');
 }
-function escapeHtml(secret, marks) {
-    const escaped = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-    return Object.entries(marks).reduce((text, [mark, name]) => text.replaceAll(mark, name), escaped);
+/** A secret in HTML, as Express, Spring and PHP write quotation marks, and as Go does. */
+function listHtml(secret) {
+    const tags = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    const html = tags.replaceAll("'", '&#39;');
+    return [html.replaceAll('"', '&quot;'), html.replaceAll('"', '&#34;').replaceAll('+', '&#43;')];
 }
 /**
  * A secret in the Base64 of a longer text, in which it begins `offset` bytes after a group of three: the characters that
@@ -7411,7 +7415,7 @@ function showText(text) {
 }
 /** A path as it is, even with commands; only JSON and outputs take it. */
 function showPath(path) {
-    return trustClean(clean(path));
+    return trust(clean(path));
 }
 /** A key, a digest or a trace id: with a mask in it, it would mean nothing. */
 function showId(text) {
@@ -7447,10 +7451,11 @@ function toLine(text) {
 }
 /** A foreign value as JSON: each text and name without secrets; a number that contains a secret becomes a text. */
 function showJson(value) {
-    return write(mapJson(value, (leaf) => {
+    const cleaned = mapJson(value, (leaf) => {
         const text = clean(String(leaf));
         return text === String(leaf) ? leaf : text;
-    }));
+    });
+    return write(cleaned);
 }
 /** A value of our own as JSON. Every member is present, with null for what is undefined. */
 function writeJson(value) {
@@ -7484,9 +7489,6 @@ function make(text) {
     return trust(breakCommands(text));
 }
 function trust(text) {
-    return text;
-}
-function trustClean(text) {
     return text;
 }
 
@@ -7778,7 +7780,7 @@ const FIELDS = 'field path instancepath propertypath propertyname property param
 const SHOWN = ['status', 'state', 'result', 'code', 'message', 'id'];
 const explanation_WARNINGS = ['warnings', 'errors', 'errormessages', 'validationerrors'];
 /** Comments, and elements that are not shown. */
-const explanation_HIDDEN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
+const HIDDEN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
 /** Elements within a line; all others begin a new line. */
 const INLINE = /<\/?(?:a|abbr|b|cite|code|em|font|i|ins|kbd|small|span|strong|tt|u)(?![\w:-])[^<>]*>?/gi;
 const TAG = /<[a-z/!?][^<>]*>?/gi;
@@ -7832,7 +7834,7 @@ function stripTags(text) {
     if (!/^<[a-z!?]/i.test(text) || !/<(?:[/!?]|html|p>)/i.test(text))
         return text;
     const shown = text
-        .replace(explanation_HIDDEN, '')
+        .replace(HIDDEN, '')
         // The lines of a stack stay lines.
         .replaceAll(/\n(?![ \t]*at )/g, ' ')
         .replace(INLINE, '')
@@ -9911,7 +9913,7 @@ function shorten(text, maxCharacters) {
 const markdown_NOTHING = safe ``;
 const LINE = safe `\n`;
 /** What stands between spaces and the marks around words. */
-const markdown_WORD = /[^\s(),;"]+/g;
+const WORD = /[^\s(),;"]+/g;
 /** Words and the marks of sentences. */
 const PLAIN = /^[\p{L}\p{M}\d.:!?'’…–%-]*$/u;
 /** What may become a link even so: `:smile:`, a name of a host, `!12`, `GH-12`, a commit. */
@@ -9940,7 +9942,7 @@ function writeSentence(text) {
 function writePiece(piece, index) {
     if (index % 2 === 1)
         return writeCode(replaceSafe(piece, /`/g, () => markdown_NOTHING));
-    return replaceSafe(piece, markdown_WORD, (word) => PLAIN.test(word) && !LINKED.test(word) ? word : markCode(word));
+    return replaceSafe(piece, WORD, (word) => PLAIN.test(word) && !LINKED.test(word) ? word : markCode(word));
 }
 /** A text as a code block; its fence has more backticks than any run of backticks in the text. */
 function writeFence(text) {
@@ -14682,7 +14684,7 @@ function readError(item, isMessage) {
         .flat();
     if (errors.length > 0) {
         const inner = errors.map((error) => (isObject(error) ? findWords(foldNames(error)) : error));
-        return errors.some(stated_error_isFinding) ? undefined : (inner.find(stated_error_isWords) ?? words);
+        return errors.some(stated_error_isFinding) ? undefined : (inner.find(isWords) ?? words);
     }
     const isFailure = hasState(members, FAILURE) || members.has('documentationurl');
     const isAll = members.size === 1 && stated_error_MESSAGES.some((name) => members.has(name));
@@ -14710,9 +14712,9 @@ function stated_error_isFinding(error) {
     return isObject(error) && Object.keys(error).some((name) => FINDING.test(name));
 }
 function findWords(members) {
-    return WORDS.map((name) => members.get(name)).find(stated_error_isWords);
+    return WORDS.map((name) => members.get(name)).find(isWords);
 }
-function stated_error_isWords(value) {
+function isWords(value) {
     return typeof value === 'string' && /\p{L}/u.test(value);
 }
 

@@ -55,22 +55,3 @@ function utf16(): Arbitrary<string> {
     .oneof(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 0xd7f0, max: 0xe010 }))
     .map((unit) => String.fromCharCode(unit));
 }
-
-/** Characters with a meaning in patterns, encodings and quotation. */
-const SECRET_CHARACTERS = Array.from(
-  'aZ09+/=.^$|?()[]{}\\"\'`<>&%:;,# _-~@!\u00e9\u00ff\u6f22\u{1f511}',
-);
-
-/**
- * A secret as an input contains it: one line, trimmed, not blank. It has no character of the mask,
- * because a mask could not be distinguished from such a secret.
- */
-export function secret(): Arbitrary<string> {
-  const unit = fc.oneof(
-    fc.constantFrom(...SECRET_CHARACTERS),
-    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
-  );
-  return fc
-    .string({ unit, minLength: 1, maxLength: 24, size: 'max' })
-    .filter((text) => text === text.trim() && text !== '' && !text.includes('*'));
-}

@@ -3,18 +3,13 @@ import { stripInvisible } from '../text.ts';
 
 /** So many characters of a secret, one after the other, are removed from texts. */
 const PIECE_CHARACTERS = 8;
-/** A word of a text, or a part of one. Not in capitals: tokens in Base32 are. */
-const WORD = /^\p{Lu}?\p{Ll}*$/u;
-/** What frameworks write for quotation marks in HTML: Express, Spring and PHP; Go, also for `+`. */
-const HTML_MARKS = [
-  { '"': '&quot;', "'": '&#39;' },
-  { '"': '&#34;', "'": '&#39;', '+': '&#43;' },
-];
+/** What ordinary words do not have: a digit, a mark in them, or a capital after a letter (tokens in Base32 have those). */
+const NO_WORDS = /[^\p{Lu}\p{Ll}\s_./:-]|\p{L}\p{Lu}/u;
 
 /** Stands for a character of a secret; a text without invisible characters does not have it. */
-const HIDDEN = '\0';
+const PLACEHOLDER = '\0';
 /** What a mask replaces. Half of a character may be left where a piece ends. */
-const MASKED = /[\0\p{Cs}]+/gu;
+const PLACEHOLDERS = /[\0\p{Cs}]+/gu;
 
 /** Knows secrets, and removes them and their pieces from texts. */
 export class Redactor {
@@ -28,7 +23,7 @@ export class Redactor {
       if (mayBeWords || form.length < PIECE_CHARACTERS) this.#wholes.add(form);
       for (let end = PIECE_CHARACTERS; end <= form.length; end += 1) {
         const piece = form.slice(end - PIECE_CHARACTERS, end);
-        if (!mayBeWords || !isWords(piece)) this.#pieces.add(piece);
+        if (!mayBeWords || NO_WORDS.test(piece)) this.#pieces.add(piece);
       }
     }
   }
@@ -42,14 +37,14 @@ export class Redactor {
     const units = visible.split('');
     for (const whole of this.#wholes) {
       for (let at = visible.indexOf(whole); at >= 0; at = visible.indexOf(whole, at + 1)) {
-        units.fill(HIDDEN, at, at + whole.length);
+        units.fill(PLACEHOLDER, at, at + whole.length);
       }
     }
     for (let end = PIECE_CHARACTERS; end <= visible.length; end += 1) {
       const start = end - PIECE_CHARACTERS;
-      if (this.#pieces.has(visible.slice(start, end))) units.fill(HIDDEN, start, end);
+      if (this.#pieces.has(visible.slice(start, end))) units.fill(PLACEHOLDER, start, end);
     }
-    return units.join('').replace(MASKED, '***');
+    return units.join('').replace(PLACEHOLDERS, '***');
   }
 }
 
@@ -66,28 +61,34 @@ export function clean(text: string): string {
   return redactor.redact(text);
 }
 
-function isWords(piece: string): boolean {
-  return piece.split(/[\s_./:-]/).every((word) => WORD.test(word));
-}
-
 /** A secret as services, logs and pages write it: as it is, in lower case, in URLs, JSON, HTML and Base64. */
 function listForms(secret: string): readonly string[] {
   // Half a character, which UTF-8 does not have, would be an error.
   const url = encodeURIComponent(Buffer.from(secret).toString());
   const json = JSON.stringify(secret).slice(1, -1);
-  const forms = [secret, secret.toLowerCase(), unescape(secret), url, json]
-    // With the spaces of a form, and the slashes of PHP's JSON.
-    .concat(url.replaceAll('%20', '+'), json.replaceAll('/', '\\/'))
-    // As .NET encodes URLs.
-    .concat(url.replace(/%../g, (code) => code.toLowerCase()))
-    .concat(HTML_MARKS.map((marks) => escapeHtml(secret, marks)))
-    .concat([0, 1, 2].flatMap((offset) => listBase64(secret, offset)));
+  const forms = [
+    secret,
+    secret.toLowerCase(),
+    unescape(secret),
+    json,
+    // As PHP writes it.
+    json.replaceAll('/', '\\/'),
+    url,
+    // With the spaces of a form.
+    url.replaceAll('%20', '+'),
+    // As .NET encodes it.
+    url.replace(/%../g, (code) => code.toLowerCase()),
+    ...listHtml(secret),
+    ...[0, 1, 2].flatMap((offset) => listBase64(secret, offset)),
+  ];
   return [...new Set(forms.map(stripInvisible))].filter((form) => form !== '');
 }
 
-function escapeHtml(secret: string, marks: Readonly<Record<string, string>>): string {
-  const escaped = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return Object.entries(marks).reduce((text, [mark, name]) => text.replaceAll(mark, name), escaped);
+/** A secret in HTML, as Express, Spring and PHP write quotation marks, and as Go does. */
+function listHtml(secret: string): readonly string[] {
+  const tags = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const html = tags.replaceAll("'", '&#39;');
+  return [html.replaceAll('"', '&quot;'), html.replaceAll('"', '&#34;').replaceAll('+', '&#43;')];
 }
 
 /**

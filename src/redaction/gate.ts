@@ -37,7 +37,7 @@ export function showText(text: string): SafeText {
 
 /** A path as it is, even with commands; only JSON and outputs take it. */
 export function showPath(path: string): CleanText {
-  return trustClean(clean(path));
+  return trust(clean(path));
 }
 
 /** A key, a digest or a trace id: with a mask in it, it would mean nothing. */
@@ -93,12 +93,11 @@ export function toLine(text: SafeText): SafeText {
 
 /** A foreign value as JSON: each text and name without secrets; a number that contains a secret becomes a text. */
 export function showJson(value: unknown): SafeText {
-  return write(
-    mapJson(value, (leaf) => {
-      const text = clean(String(leaf));
-      return text === String(leaf) ? leaf : text;
-    }),
-  );
+  const cleaned = mapJson(value, (leaf) => {
+    const text = clean(String(leaf));
+    return text === String(leaf) ? leaf : text;
+  });
+  return write(cleaned);
 }
 
 /** A value of our own as JSON. Every member is present, with null for what is undefined. */
@@ -131,7 +130,7 @@ export function cutLines(
  * Breaks what the runner would read as a command: `::name::` at the start of a line, also after white
  * space, and `##[name]` anywhere in a line.
  */
-export function breakCommands(text: string): string {
+function breakCommands(text: string): string {
   return text.replace(/^([\t\p{Zs}]*):(?=:)/gmu, '$1: ').replaceAll('##[', '## [');
 }
 
@@ -140,13 +139,8 @@ function make(text: string): SafeText {
   return trust(breakCommands(text));
 }
 
-/** Says that a text is safe. Only functions of this module, which made it so, may call it. */
+/** Says that a text is safe, or clean. Only functions of this module, which made it so, may call it. */
 function trust(text: string): SafeText;
 function trust(text: string): string {
-  return text;
-}
-
-function trustClean(text: string): CleanText;
-function trustClean(text: string): string {
   return text;
 }
