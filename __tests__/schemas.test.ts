@@ -6,7 +6,6 @@ import { SEVERITIES } from '../src/formats/severity.ts';
 import { Problems } from '../src/inputs/fields.ts';
 import { readInputs } from '../src/inputs/inputs.ts';
 import { readStepScans } from '../src/inputs/scans.ts';
-import { REASONS } from '../src/outcomes/reasons.ts';
 import { spellResults } from '../src/report/outputs.ts';
 import { RANKED } from '../src/outcomes/results.ts';
 import { OPERATIONS, PARTS } from '../src/service/operations.ts';
@@ -128,7 +127,6 @@ describe('the schema of results', () => {
     ['part', FILE, PARTS.map(({ name }) => name)],
     ['format', FILE, [...FORMATS.map(({ name }) => name), 'json', 'xml', 'empty', 'unknown']],
     ['result', SCAN, RANKED],
-    ['reason', SCAN, [...Object.keys(REASONS), null]],
     ['operation', SCAN, [...OPERATIONS.map(({ name }) => name), null]],
   ])('has the values of the action: %s', (property, path, values) => {
     expect(readAt('results', [...path, 'properties', property, 'enum'])).toEqual(values);
@@ -188,9 +186,10 @@ describe('action-types.yml', () => {
   });
 
   test('has the values of the outputs', () => {
+    const reasons = readList(readAt('results', ['items', 'properties', 'reason', 'enum']));
     expect(TYPES['outputs']).toMatchObject({
       result: { 'allowed-values': RANKED },
-      reason: { 'allowed-values': Object.keys(REASONS) },
+      reason: { 'allowed-values': reasons.slice(0, -1) },
     });
   });
 });

@@ -6331,13 +6331,6 @@ function locateOperation(baseUrl, { path }) {
 function nameHost({ hostname, port, protocol }) {
     return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 }
-/** The base URL in the URL of an operation of any name; undefined if the URL has another path. */
-function findBaseUrl({ origin, pathname }) {
-    const end = pathname.lastIndexOf(OPERATIONS_PATH);
-    if (end < 0 || !/^[a-z-]+$/.test(pathname.slice(end + OPERATIONS_PATH.length)))
-        return undefined;
-    return `${origin}${pathname.slice(0, end)}`;
-}
 
 ;// CONCATENATED MODULE: ./lib/inputs/scalars.js
 
@@ -8062,7 +8055,6 @@ const ASK = 'ask the operators of the service, with the trace id';
 const PAGE = 'It may be a login page, a portal or a firewall: check `base-url` and the credential.';
 const MAY_UPLOAD = 'check that the credential may upload for this `scan-key`';
 const LATER = 'this workflow is not the cause. Re-run the failed jobs later, or give the operators the trace id.';
-const NONE = '';
 const UNREADABLE = 'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with JSON, text or XML of at most 1 MiB, not compressed, or with gzip or deflate.';
 const SUCCESS_REFUSED = 'The status is one of success, but the body reports a failure: ask the operators of the service why.';
 const SLOW = 'The upload arrived too slowly: check the network between the runner and the service, and the time limit of the server for requests.';
@@ -8075,14 +8067,15 @@ const GATEWAY_TIMEOUT = `A gateway sent the upload to the service, but got no re
 function ofError({ last: { failure } }) {
     return failure?.kind === 'step' ? failure.error.fixes : [];
 }
+/** Plain HTTP is never proposed: it would send token and files unencrypted. */
 function ofRedirect({ task, last: { response } }) {
     const target = response && readTarget(response);
-    const base = target && findBaseUrl(target);
-    // Plain HTTP is never proposed: it would send token and files unencrypted.
+    const [path = '', operation] = target?.pathname.split(OPERATIONS_PATH) ?? [];
     const isWorse = task.url.protocol === 'https:' && target?.protocol === 'http:';
-    if (base === undefined || isWorse)
+    if (target === undefined || !operation || isWorse)
         return PAGE;
-    return `If this is your service, set \`base-url\` to ${cutText(base, MAX_ADDRESS_CHARACTERS)}.`;
+    const base = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
+    return `If this is your service, set \`base-url\` to ${base}.`;
 }
 function ofPage({ task, last: { response } }) {
     return response !== undefined && isChallenge(response)
@@ -8108,19 +8101,20 @@ function ofCredential({ task, last: { response } }) {
 }
 function ofForbidden({ task, last: { response } }) {
     const { kind, text = '', says = [], headers = {} } = response ?? {};
-    const asked = `the upload went to ${task.url.href}.`;
+    const { href } = task.url;
     if (kind === 'web-page') {
-        return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${task.url.href}. If it did not: ${MAY_UPLOAD}, and that \`base-url\` is the address of the API.`;
+        return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${href}. If it did not: ${MAY_UPLOAD}, and that \`base-url\` is the address of the API.`;
     }
-    if (/\bMissing Authentication Token\b/.test(text)) {
-        return `AWS API Gateway says so of a path that it does not have: check \`base-url\`, with its stage (https://host/prod). It was ${task.url.href}.`;
+    if (text.includes('Missing Authentication Token')) {
+        return `AWS API Gateway says so of a path that it does not have: check \`base-url\`, with its stage (https://host/prod). It was ${href}.`;
     }
+    const address = `check \`base-url\`: the upload went to ${href}.`;
     if (headers['www-authenticate'] !== undefined || CREDENTIAL.test(text)) {
-        return `C${MAY_UPLOAD.slice(1)}. If it may, check \`base-url\`: ${asked}`;
+        return `C${MAY_UPLOAD.slice(1)}. If it may, ${address}`;
     }
-    return says.some((line) => /\S\s+\S+\s+\S/.test(line))
-        ? `The service says why: its operators can change that. If it says nothing about the upload, check \`base-url\`: ${asked}`
-        : `Check \`base-url\`: ${asked} If it is right, ${MAY_UPLOAD}.`;
+    return says.some((line) => line.split(' ').length > 2)
+        ? `The service says why: its operators can change that. If it says nothing about the upload, ${address}`
+        : `C${address.slice(1)} If it is right, ${MAY_UPLOAD}.`;
 }
 function ofSize({ task: { plan, body } }) {
     return `The upload (${body.length} bytes) is probably too large for the service or a gateway in front of it: reduce the size of the files (${describeFiles(plan)}), or raise that limit.`;
@@ -8133,11 +8127,8 @@ function ofRefusal({ task, last: { response } }) {
     if (status === 409) {
         return 'The service may have, or be processing, another upload for this `scan-key`: check it there. If it has not this one, re-run the failed jobs later.';
     }
-    if (status === 400 &&
-        response &&
-        isForeign(response) &&
-        task.url.protocol === 'http:' &&
-        TLS.test(text)) {
+    const isPlain = task.url.protocol === 'http:' && response !== undefined && isForeign(response);
+    if (status === 400 && isPlain && TLS.test(text)) {
         return '`base-url` must begin with https:// for this port.';
     }
     if (status === 400 || status === 422) {
@@ -8146,7 +8137,11 @@ function ofRefusal({ task, last: { response } }) {
     }
     if (!ADDRESS_STATUSES.includes(status))
         return `A${ASK.slice(1)}.`;
-    const address = `\`base-url\`: the upload went to ${task.url.href}.${hintVersion(task)}`;
+    // The action adds /v1 itself, but it may also be part of a gateway's path.
+    const version = task.url.pathname.includes(`/v1${OPERATIONS_PATH}`)
+        ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
+        : '';
+    const address = `\`base-url\`: the upload went to ${task.url.href}.${version}`;
     if (status !== 404)
         return `Check ${address} If it is right, ${ASK}.`;
     // A 404 without a problem is probably that of another server, or of a path that the service does not have.
@@ -8154,16 +8149,10 @@ function ofRefusal({ task, last: { response } }) {
         ? `Check \`scan-key\`. If it is right, check ${address}`
         : `Check ${address} If it is right, check \`scan-key\`.`;
 }
-/** The action adds /v1 itself, but it may also be part of a gateway's path. */
-function hintVersion({ inputs: { baseUrl } }) {
-    return /\/v1\/*$/.test(baseUrl?.pathname ?? '')
-        ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
-        : '';
-}
 /** The target of a redirect without parameters, which may be of a session; undefined if it is no web address. */
 function readTarget({ target }) {
     const url = URL.parse(target ?? '');
-    if (url === null || !/^https?:$/.test(url.protocol))
+    if (url === null || !['https:', 'http:'].includes(url.protocol))
         return undefined;
     url.pathname = url.pathname.replaceAll(/;[^/]*/g, '');
     return url;
@@ -8200,27 +8189,26 @@ const STATE_WORDS = {
 };
 /** Errors that may end an attempt anywhere. */
 const ANYWHERE = ['time-limit', 'cancelled'];
-/** What happened in an attempt: read from its record. */
+/** What happened in an attempt, and more about it: texts of one line or more, the most important first. */
 function describeAttempt(situation, failed) {
     const { response, failure } = failed.last;
-    if (response === undefined) {
-        const more = failure?.kind === 'step' ? failure.error.problems.slice(1) : [];
-        return [describeEnd(situation, failed), ...more];
-    }
-    return describeResponse(situation, response, failed);
+    if (response !== undefined)
+        return describeResponse(situation, response, failed);
+    const more = failure?.kind === 'step' ? failure.error.problems.slice(1) : [];
+    return [describeEnd(situation, failed), ...more];
 }
 /** What ended an attempt, if no response did. */
 function describeEnd(situation, failed) {
     const { last, task } = failed;
     const { failure, state } = last;
-    const service = nameService(task);
     if (failure?.kind === 'step')
         return describeStop(failure.error, state);
     if (failure?.kind === 'connection')
         return describeError(situation, failure.error, failed);
-    if (failure?.kind !== 'limit')
+    if (failure?.kind !== 'limit') {
         return `The upload to ${task.url.origin} ended without a response.`;
-    const seconds = failure.limitMs / 1000;
+    }
+    const [service, seconds] = [nameService(task), failure.limitMs / 1000];
     return situation === 'response-silent'
         ? `Everything was sent to ${service}, but there was no response within ${seconds} s.`
         : `No data was sent to or received from ${service} for ${seconds} s ${STATE_WORDS[state]}.`;
@@ -8230,17 +8218,17 @@ function describeStop({ situation, problems: [text = ''] }, state) {
 }
 function describeError(situation, { text, isOfProxy, proxyStatus, isTlsRecord, alert }, { last, task }) {
     const { origin, hostname } = task.url;
-    const proxyHost = task.inputs.proxy?.url.host;
+    const proxy = `proxy ${task.inputs.proxy?.url.host}`;
     const host = nameHost(task.url);
     if (situation === 'certificate' && alert === undefined) {
-        return `The certificate of ${isOfProxy ? `the proxy ${proxyHost}` : origin} is not trusted: ${text}`;
+        return `The certificate of ${isOfProxy ? `the ${proxy}` : origin} is not trusted: ${text}`;
     }
     if (proxyStatus !== undefined) {
         const did = situation === 'proxy-failed' ? 'could not reach' : 'refused the connection to';
-        return `The proxy ${proxyHost} ${did} ${host}: ${nameStatus(proxyStatus)}.`;
+        return `The ${proxy} ${did} ${host}: ${nameStatus(proxyStatus)}.`;
     }
     if (isOfProxy)
-        return `The proxy ${proxyHost} opened no connection to ${host}: ${text}`;
+        return `The ${proxy} opened no connection to ${host}: ${text}`;
     if (situation === 'name-unknown')
         return `The name ${hostname} does not resolve: ${text}`;
     if (isTlsRecord)
@@ -8255,20 +8243,19 @@ function nameService({ url, inputs: { proxy } }) {
 function describeResponse(situation, response, failed) {
     const { last, task } = failed;
     const { origin } = task.url;
-    const { status, headers } = response;
-    const name = nameStatus(status);
+    const name = nameStatus(response.status);
     if (situation === 'redirect')
         return [describeRedirect(response, origin)];
     if (situation === 'web-page')
         return describePage(response, origin);
-    if (!isSuccess(status) || situation === 'success-refused')
+    if (!isSuccess(response.status) || situation === 'success-refused') {
         return describeRefusal(response);
+    }
     if (situation === 'other-protocol') {
         const when = last.isSent ? 'the connection had taken everything' : 'everything was sent';
         return [`${origin} responded with ${name} before ${when}.`];
     }
-    const coding = headers['content-encoding'];
-    const whose = `The response of ${origin} (${name}${coding === undefined ? '' : `, ${coding}`})`;
+    const whose = `The response of ${origin} (${name})`;
     if (last.failure?.kind === 'too-long')
         return [`${whose} is too long: more than 1 MiB.`];
     return last.failure === undefined
@@ -8308,8 +8295,8 @@ function describeRedirect(response, origin) {
 }
 /** A status with its name: `HTTP 502 Bad Gateway`. */
 function nameStatus(status) {
-    const reason = external_node_http_namespaceObject.STATUS_CODES[status];
-    return reason === undefined ? `HTTP ${status}` : `HTTP ${status} ${reason}`;
+    const name = external_node_http_namespaceObject.STATUS_CODES[status];
+    return name === undefined ? `HTTP ${status}` : `HTTP ${status} ${name}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/outcomes/connection-fixes.js
@@ -8319,7 +8306,7 @@ function nameStatus(status) {
 
 /** The alert of a server that has no such host (RFC 8446, section 6.2). */
 const UNRECOGNIZED_NAME = 112;
-const NAME = "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.";
+const UNRESOLVED = "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.";
 const STALLED = 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.';
 function ofConnection({ task, last }) {
     const { code = '', isWithoutIpv6 = false } = findError(last);
@@ -8344,14 +8331,14 @@ function ofCertificate(failed) {
     if (code === 'CERT_NOT_YET_VALID' && validFrom !== undefined) {
         return `The certificate is valid from ${validFrom}; the clock of this runner says ${new Date().toUTCString()}: correct it.`;
     }
-    if (/EXPIRED|NOT_YET_VALID/.test(code)) {
+    if (code.includes('EXPIRED') || code.includes('NOT_YET_VALID')) {
         const isOver = Date.parse(validTo) < Date.now();
-        const date = isOver
+        const renew = isOver
             ? `The certificate expired on ${validTo}: renew it`
             : 'Renew the certificate';
-        return `${date}, or correct the clock of the runner.`;
+        return `${renew}, or correct the clock of the runner.`;
     }
-    if (/ALTNAME|HOSTNAME/.test(code)) {
+    if (code.includes('ALTNAME') || code.includes('HOSTNAME')) {
         return `The certificate is for other names: check the host in ${isOfProxy ? 'the proxy variable' : '`base-url`'}.`;
     }
     if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') {
@@ -8395,8 +8382,9 @@ function ofProtocol({ task, last }) {
     if (last.response !== undefined) {
         return 'Something responds without reading the upload: check the path in `base-url`.';
     }
-    if (task.url.protocol === 'http:')
+    if (task.url.protocol === 'http:') {
         return 'Check the scheme and the port in `base-url`: a TLS port needs https://.';
+    }
     if (isPlainHttp) {
         return 'The port does not speak TLS: check the port in `base-url`. A service without TLS needs http:// and `allow-http: true`.';
     }
@@ -8433,19 +8421,22 @@ function isClientAlert(alert = 0) {
 
 
 
-/** What frameworks say of a body over their limit with a status that does not. */
+/** What frameworks say, here in lower case, of a body over their limit if the status does not say it. */
 const TOO_LARGE = [
-    /\b(?:body|files?|entity|payload|upload|message|data|content|request|field) (?:is |was |are )?too (?:large|big)\b/i,
-    /\b(?:size|length) limit\b.{0,40}\bexceeded\b/i,
-    /\bmaximum\b.{0,60}\b(?:size|length)\b.{0,60}\bexceeded\b/i,
-    /\bexceed(?:s|ed)\b.{0,60}\b(?:size|length|maximum|DATA_UPLOAD_MAX)/i,
-    /\breached size limit\b|\brequest was larger than\b/i,
+    /\b(?:body|content|data|entity|files?|message|payload|request|upload) (?:is |was )?(?:too (?:large|big)|larger than)\b/,
+    /\b(?:size|length) (?:limit|.{0,40}\bexceeded)\b|\bexceed(?:s|ed)\b.{0,60}\b(?:size|length|maximum|data_upload_max)/,
 ];
-const CLIENT_CERTIFICATE = /\b(?:client|SSL) certificate\b|\bPost-Handshake Authentication\b/i;
+/** What servers say, in lower case, if they want a client certificate. */
+const CLIENT_CERTIFICATE = ['client certificate', 'ssl certificate', 'post-handshake auth'];
 /** A gateway sent the request to the service, but got no whole response. */
-const HAD_REQUEST = /\bconnection termination\b|\bBackend fetch failed\b|\bserver closed connection\b|\bError reading from remote server\b/i;
-/** What is wrong with a certificate: codes of OpenSSL, and one of Node. */
-const CERTIFICATE = /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
+const HAD_REQUEST = [
+    'connection termination',
+    'backend fetch failed',
+    'server closed connection',
+    'error reading from remote server',
+];
+/** What is wrong with a certificate: how codes of OpenSSL begin, and one of Node. */
+const CERTIFICATE = 'CERT_ CRL_ DEPTH_ZERO_ SELF_SIGNED UNABLE_TO_ INVALID_CA INVALID_PURPOSE PATH_LENGTH_ HOSTNAME_MISMATCH ERR_TLS_CERT_'.split(' ');
 /** Refusals by their statuses; all others are `refused`. */
 const REFUSALS = [
     ['credential-rejected', 401],
@@ -8499,15 +8490,17 @@ function judgeSuccess({ kind, complete }, { digests, failure }) {
 }
 /** What a response is that is no success. */
 function judgeRefusal(response, isSent) {
-    const { status, text, problem } = response;
+    const { status, problem } = response;
+    const text = response.text.toLowerCase();
+    const says = (phrases) => phrases.some((each) => text.includes(each));
     if (status >= 300 && status < 400)
         return 'redirect';
-    if (isSent && status >= 502 && status <= 504 && HAD_REQUEST.test(text))
+    if (isSent && status >= 502 && status <= 504 && says(HAD_REQUEST))
         return 'gateway-timeout';
     const isTooLarge = [400, 404, 500].includes(status) && TOO_LARGE.some((said) => said.test(text));
     if (isTooLarge)
         return 'too-large';
-    const isAsked = isForeign(response) && CLIENT_CERTIFICATE.test(text);
+    const isAsked = isForeign(response) && says(CLIENT_CERTIFICATE);
     if (isAsked && (status === 400 || status === 403))
         return 'certificate-asked';
     // A 500 with a problem is the service's own decision; without one it may be a temporary crash.
@@ -8517,25 +8510,27 @@ function judgeRefusal(response, isSent) {
 }
 /** What an error of the connection means without a response. */
 function judgeConnection({ code = '', alert, isOfProxy, proxyStatus }, state, isProxied) {
+    const begins = (starts) => starts.some((each) => code.startsWith(each));
     if (proxyStatus !== undefined) {
         return isProxyRefusal(proxyStatus) ? 'proxy-refused' : 'proxy-failed';
     }
-    if (CERTIFICATE.test(code))
+    if (begins(CERTIFICATE))
         return 'certificate';
     if (isOfProxy)
         return 'proxy-failed';
     if (isClientAlert(alert))
         return 'certificate';
-    if (/^(?:ENOTFOUND|EAI_)/.test(code))
+    if (begins(['ENOTFOUND', 'EAI_']))
         return 'name-unknown';
-    const isTls = state === 'connecting' && /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code);
+    const isTls = state === 'connecting' && begins(['EPROTO', 'ERR_SSL_', 'ERR_TLS_']);
     // Response headers that end too early are a broken connection, not another protocol.
-    if (isTls || /^HPE_(?!INVALID_EOF_STATE)/.test(code))
+    const isHttp = !code.startsWith('HPE_') || code === 'HPE_INVALID_EOF_STATE';
+    if (isTls || !isHttp)
         return 'other-protocol';
     if (!BEFORE_REQUEST.includes(state))
         return 'connection-broken';
     // A proxy ends its tunnel if it cannot connect. Windows has a code of its own.
-    const isClosed = /^(?:ECONNRESET|EPIPE|ECONNABORTED)$/.test(code);
+    const isClosed = ['ECONNRESET', 'EPIPE', 'ECONNABORTED'].includes(code);
     return isProxied && isClosed ? 'proxy-failed' : 'connect-failed';
 }
 
@@ -8576,8 +8571,8 @@ function toWords(name) {
 const ALWAYS = Number.POSITIVE_INFINITY;
 const NO_OIDC = 'the job may not request the OIDC token';
 const REFUSED = 'the service rejected the credential';
-/** What the action itself finds: an error names it, and brings its fix. */
-const STEP = {
+const ROWS = {
+    // What the action itself finds: an error names it, and brings its fix.
     inputs: ['not-sent', 'not-sent', 0, 'inputs', ofError],
     files: ['not-sent', 'not-sent', 0, 'files', ofError],
     contents: ['not-sent', 'not-sent', 0, 'contents', ofError],
@@ -8588,11 +8583,8 @@ const STEP = {
     'time-limit': ['not-sent', 'unconfirmed', 0, 'time-limit', ofError],
     cancelled: ['not-sent', 'unconfirmed', 0, 'cancelled', CANCELLED_FIX],
     unexpected: ['not-sent', 'unconfirmed', 0, 'internal', REPORT_FIX],
-};
-const ROWS = {
-    ...STEP,
     // What happens to the connection of an attempt.
-    'name-unknown': ['not-sent', 'not-sent', 5, 'name', NAME],
+    'name-unknown': ['not-sent', 'not-sent', 5, 'name', UNRESOLVED],
     'connect-failed': ['not-sent', 'not-sent', 5, 'connection', ofConnection],
     // With TLS 1.3 an alert may arrive after everything was sent, but the service has read nothing.
     certificate: ['not-sent', 'not-sent', 0, 'certificate', ofCertificate],
@@ -8603,7 +8595,7 @@ const ROWS = {
     'connection-broken': ['not-sent', 'unconfirmed', ALWAYS, 'connection', ofBroken],
     stalled: ['not-sent', 'unconfirmed', ALWAYS, 'stalled', STALLED],
     // A service that is still working on the scan must not get it again.
-    'response-silent': ['unconfirmed', 'unconfirmed', 0, 'stalled', NONE],
+    'response-silent': ['unconfirmed', 'unconfirmed', 0, 'stalled', []],
     'response-unreadable': ['unconfirmed', 'unconfirmed', 0, 'connection', UNREADABLE],
     // What the service, or something in its place, responds.
     redirect: ['rejected', 'rejected', 0, 'redirect', ofRedirect],
@@ -8651,8 +8643,6 @@ function findReason(situation, response) {
 /** How much of all details is shown, so that our own sentences are never cut. */
 const MAX_DETAIL_CHARACTERS = 1500;
 const MAX_TRACE_CHARACTERS = 400;
-/** The longest headline of an upload: that of a problem's whole detail, with its status. */
-const MAX_SAID_CHARACTERS = 1600;
 /** Headers that show which server responded, and those in which gateways and frameworks send the id of a request. */
 const HEADERS = 'server via x-request-id x-correlation-id request-id cf-ray x-amzn-requestid x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context'.split(' ');
 /** Why a step failed, or a scan before its first attempt. */
@@ -8661,7 +8651,7 @@ function spellError(thrown) {
     const reason = findReason(situation);
     const [first = '', ...more] = problems;
     const others = cutLines(more, MAX_DETAIL_CHARACTERS, cutWhole);
-    const omitted = problems.length - 1 - others.length;
+    const omitted = more.length - others.length;
     const headline = nameOutcome(situation, 'not-sent') + first;
     return {
         situation,
@@ -8684,20 +8674,16 @@ function spellUpload(upload) {
     }
 }
 function spell(upload) {
-    const { last, result, stop, task } = upload;
+    const { last, result, stop } = upload;
     const situation = stop === 'cancelled' ? stop : upload.situation;
     const reason = findReason(situation, last.response);
-    const [first, ...details] = describeAttempt(upload.situation, upload);
-    // What the service refuses may be what was noticed of the files.
-    const isStated = reason === 'problem' || reason === 'refused';
-    const warnings = isStated ? task.plan.parts.flatMap((part) => part.warnings ?? []) : [];
-    const noticed = warnings.map((text) => `Before sending: ${text}`);
+    const [first = '', ...details] = describeAttempt(upload.situation, upload);
     return {
         situation,
         reason,
         title: nameFailure(result, reason, last.response?.status),
-        headline: showText(cutText(nameOutcome(situation, result) + first, MAX_SAID_CHARACTERS)),
-        details: cutLines([...details, ...noticed], MAX_DETAIL_CHARACTERS).map(showText),
+        headline: showText(nameOutcome(situation, result) + first),
+        details: cutLines(details, MAX_DETAIL_CHARACTERS).map(showText),
         fixes: listFixes({ ...upload, situation }).map(showText),
         traces: listTraces(upload).map(showText),
         headers: listHeaders(upload).map(showText),
@@ -8730,14 +8716,18 @@ function nameResult(result, reason, status) {
 /** What to do, after a check if the service may have the scan: a re-run would send it again. */
 function listFixes(upload) {
     const { situation, last, result } = upload;
-    const [fix = '', ...others] = listOwn(upload);
+    const fixes = listOwn(upload);
     if (result !== 'unconfirmed')
-        return [fix, ...others].filter((text) => text !== '');
+        return fixes;
     const isLast = findResult(situation, last.isSent) === 'unconfirmed';
     const cause = isLast ? 'it may have the scan' : 'it may have the scan from an earlier attempt';
     const check = `Check the service before a re-run, because ${cause}.`;
+    const [fix, ...others] = fixes;
+    if (fix === undefined)
+        return [check];
+    // A sentence after a colon begins small, unless with a name.
     const small = fix.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
-    return [fix === '' ? check : `${check} If it does not: ${small}`, ...others];
+    return [`${check} If it does not: ${small}`, ...others];
 }
 /** The fix of the situation, unless only the end of the attempts prevents a success. */
 function listOwn(upload) {
@@ -8750,20 +8740,22 @@ function listOwn(upload) {
     if (stop === 'retries' && retryAfterMs > 0)
         return [`${again}.`];
     const { fix } = getRow(situation);
-    const fixes = [typeof fix === 'string' ? fix : fix(upload)].flat();
+    const fixes = [typeof fix === 'function' ? fix(upload) : fix].flat();
     return stop === 'time' ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
 }
 /** How many attempts there were, and what identifies the requests: the trace id of a problem, and that of the requests. */
 function listTraces({ last, task, result, attempts }) {
-    const count = attempts > 1 ? [`Attempts: ${attempts}`] : [];
-    const { traceId } = last.response?.problem ?? {};
-    const theirs = traceId === undefined ? [] : [`Trace id of the service: ${traceId}`];
-    const shown = theirs.map((line) => cutText(line, MAX_TRACE_CHARACTERS));
+    const { traceId = '' } = last.response?.problem ?? {};
+    const theirs = cutText(`Trace id of the service: ${traceId}`, MAX_TRACE_CHARACTERS);
     const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(last.state);
-    // ASP.NET's trace id contains the one that was sent.
-    const isSaid = shown.some((line) => line.includes(task.traceId));
-    const own = hasLeft && !isSaid ? [`Trace id of the requests: ${task.traceId}`] : [];
-    return [...count, ...shown, ...own];
+    return [
+        ...(attempts > 1 ? [`Attempts: ${attempts}`] : []),
+        ...(traceId === '' ? [] : [theirs]),
+        // A service may take over the id that was sent.
+        ...(hasLeft && !traceId.includes(task.traceId)
+            ? [`Trace id of the requests: ${task.traceId}`]
+            : []),
+    ];
 }
 function listHeaders({ last: { response } }) {
     const { headers = {} } = response ?? {};
@@ -14434,7 +14426,7 @@ const xml_PROLOG = [
 const xml_PAGE = /^<(?:!doctype\s+)?html[\s>]/i;
 /** A start tag, or the beginning of one at the end of a text. */
 const xml_TAG = /^<[^<>]*(?:>|$)/;
-const xml_NAME = /^[a-z_\x80-\uffff][\w:.\x80-\uffff-]*$/i;
+const NAME = /^[a-z_\x80-\uffff][\w:.\x80-\uffff-]*$/i;
 const COMPONENT = /[<:]component[\s/>]/;
 const VULNERABILITIES = /[<:]vulnerabilities[\s/>]/;
 /** Whether a text is a web page. */
@@ -14452,7 +14444,7 @@ function inspectXml({ text, tail, size }) {
         return undefined;
     const [found = ''] = xml_TAG.exec(rest ?? '') ?? [];
     const [, name = ''] = found.split(/[<\s/>]/, 2);
-    const tag = xml_NAME.test(name) ? found : '';
+    const tag = NAME.test(name) ? found : '';
     const isEnded = tag.endsWith('/>') || hasEndTag((tail ?? text).slice(-END_LENGTH), name);
     if (!isEnded && !isBegun(head.trimStart(), rest, tag))
         return undefined;
@@ -14650,7 +14642,7 @@ const OTHERS = 'path instance method timestamp traceid requestid scope documenta
 const ENVELOPE = new Set([...stated_error_ERRORS, ...STATES, ...WORDS, ...OTHERS]);
 const SUCCESS = /^(?:true|ok|info|warning|pass|passed|success|successful|completed?)$/i;
 const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/i;
-const stated_error_NONE = /\b(?:no|0)\b/i;
+const NONE = /\b(?:no|0)\b/i;
 const FOUND = /\b(?:vulnerabilit|issue|finding|problem|violation|secret|leak|error|match)/i;
 const DONE = /\b(?:success|completed?|finished|passed|clean)/i;
 /** What only findings have, which some linters call errors. */
@@ -14705,7 +14697,7 @@ function isStated(error) {
     return error === true || (isObject(error) && Object.keys(error).length > 0);
 }
 function saysNothing(words) {
-    const none = words.search(stated_error_NONE);
+    const none = words.search(NONE);
     return DONE.test(words) || (none >= 0 && FOUND.test(words.slice(none)));
 }
 function stated_error_isFinding(error) {

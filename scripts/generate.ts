@@ -1,5 +1,4 @@
-// Writes the tables of inputs and outputs from action.yml, and the lists of formats and reasons from src/.
-import { REASONS } from '../src/outcomes/reasons.ts';
+// Writes the tables of inputs and outputs from action.yml, and the list of formats from src/.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { format, resolveConfig } from 'prettier';
@@ -20,7 +19,6 @@ const outputs = readDeclarations(action, 'outputs');
 await replace('README.md', 'inputs', makeInputTables(source, inputs));
 await replace('docs/summary.md', 'outputs', linkFromDocs(makeOutputTable(outputs)));
 await replace('docs/inspection.md', 'formats', listFormats());
-await replace('docs/troubleshooting.md', 'reasons', makeReasonTable());
 
 /** Replaces what a document has between the two comments with this name. */
 async function replace(path: string, name: string, text: string): Promise<void> {
@@ -80,13 +78,6 @@ function listFormats(): string {
     xml === undefined ? label : `${label} (also XML)`,
   );
   return `${names.join(', ')}.`;
-}
-
-function makeReasonTable(): string {
-  const rows = Object.entries(REASONS).map(
-    ([reason, { meaning, fix }]) => `| \`${reason}\` | ${meaning} | ${fix} |`,
-  );
-  return ['| reason | meaning | what to do |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
 function readDeclarations(document: unknown, section: string): readonly Declaration[] {

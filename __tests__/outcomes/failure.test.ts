@@ -71,10 +71,7 @@ describe('what happened', () => {
     ],
     [`${EARLY} everything was sent.`, { response: {}, isSent: false }],
     [`${EARLY} the connection had taken everything.`, { response: {}, digests: undefined }],
-    [
-      `The response of ${SERVICE} (HTTP 200 OK, zstd) ${UNREADABLE}`,
-      { response: { kind: 'other', headers: { 'content-encoding': 'zstd' } } },
-    ],
+    [`${RESPONSE} ${UNREADABLE}`, { response: { kind: 'other' } }],
     [`${RESPONSE} is too long: more than 1 MiB.`, { failure: { kind: 'too-long' }, ...CUT }],
     [
       `${RESPONSE} is not complete. ${SILENT} for 20 s ${READING}.`,
@@ -212,16 +209,6 @@ describe('spellUpload', () => {
     expect(failure).toMatchObject({ title: `Scan upload ${title}`, reason });
   });
 
-  test.each([
-    [REFUSED, ['a: x', 'Before sending: It has two documents.']],
-    [makeRefusal({ status: 415 }), ['Before sending: It has two documents.']],
-    [makeRefusal({ status: 401 }), []],
-    [busy(503), []],
-  ])('says what was noticed of the files if they may be the cause: row %#', (spec, details) => {
-    const failure = explainEnd(spec, { warnings: ['It has two documents.'] });
-    expect(failure.details).toEqual(details);
-  });
-
   test.each<[AttemptSpec, Partial<FailedUpload>, RegExp]>([
     // All scans of a step say the longest time.
     [
@@ -252,10 +239,8 @@ describe('spellUpload', () => {
     expect(failure.details).toEqual(details);
   });
 
-  const HEADERS = { server: 'x', via: 'y', 'x-request-id': `r1-${HIDDEN}`, 'cf-ray': 'c2' };
   const own = (traceId: string): AttemptSpec =>
-    makeRefusal({ body: JSON.stringify({ detail: 'No.', traceId }), headers: HEADERS });
-  const ASP_NET = `00-${TRACE_ID}-00f067aa0ba902b7-00`;
+    makeRefusal({ body: JSON.stringify({ detail: 'No.', traceId }) });
 
   test.each<[AttemptSpec, Partial<FailedUpload>, readonly string[]]>([
     [REFUSED, {}, [TRACE]],
@@ -264,31 +249,33 @@ describe('spellUpload', () => {
     [makeStalled('credential'), {}, []],
     [UNREACHED, EARLIER, ['Attempts: 2', TRACE]],
     [own('T1'), {}, ['Trace id of the service: T1', TRACE]],
-    [own(ASP_NET), {}, [`Trace id of the service: ${ASP_NET}`]],
+    [own(`00-${TRACE_ID}-1-00`), {}, [`Trace id of the service: 00-${TRACE_ID}-1-00`]],
   ])('shows trace ids: row %#', (spec, more, traces) => {
     expect(explainEnd(spec, {}, more).traces).toEqual(traces);
   });
 
   test('has the headers that identify a server and a request, for the log', () => {
     const line = 'Response headers: server: x, via: y, x-request-id: r1-***, cf-ray: c2';
-    const refused = makeRefusal({ headers: { ...HEADERS, 'x-other': 'z' } });
+    const headers = { server: 'x', via: 'y', 'x-request-id': `r1-${HIDDEN}`, 'cf-ray': 'c2' };
+    const refused = makeRefusal({ headers: { ...headers, 'x-other': 'z' } });
     expect(explainEnd(refused).headers).toEqual([line]);
     expect(explainEnd(REFUSED).headers).toEqual([]);
   });
 
-  test.each<[string, object | string]>([
-    ['a detail of 4 KB', { detail: LONG, traceId: 'of-the-service' }],
-    ['many short errors', { detail: LONG, errors: { '': Array(100).fill('an error') } }],
-    ['long errors', { detail: LONG, errors: { a: [LONG, LONG, LONG] } }],
-    ['a long body', LONG],
-  ])('keeps the sentences of the action and the trace ids whole with %s', (_, text) => {
-    const body = typeof text === 'string' ? text : JSON.stringify(text);
-    const spec = makeRefusal({ status: 413, headers: { server: LONG }, body });
-    const failure = explainEnd(spec, {}, { ...EARLIER, stop: 'cancelled' });
-    const { headline, details, fixes, traces } = failure;
-    expect(traces).toContain(TRACE);
-    expect([headline, ...details, ...fixes, ...traces].join('\n').length).toBeLessThan(4000);
-  });
+  test.each([
+    JSON.stringify({ detail: LONG, traceId: 'T1', errors: { '': Array(100).fill('an error') } }),
+    JSON.stringify({ detail: LONG, errors: { a: [LONG, LONG, LONG] } }),
+    LONG,
+  ])(
+    'keeps the sentences of the action and the trace ids whole after a long body: row %#',
+    (body) => {
+      const spec = makeRefusal({ status: 413, headers: { server: LONG }, body });
+      const failure = explainEnd(spec, {}, { ...EARLIER, stop: 'cancelled' });
+      const { headline, details, fixes, traces } = failure;
+      expect(traces).toContain(TRACE);
+      expect([headline, ...details, ...fixes, ...traces].join('\n').length).toBeLessThan(4000);
+    },
+  );
 
   test('does not change what is known after an error in our words', () => {
     const task = Object.defineProperty({ ...makeTask() }, 'url', { get: failToRead });

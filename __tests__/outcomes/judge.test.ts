@@ -22,8 +22,10 @@ import {
   stop,
   stopFor,
 } from '../support/records.ts';
+import { readAt } from '../support/schemas.ts';
 import { PROXIED } from '../support/tasks.ts';
 import type { TaskSpec } from '../support/tasks.ts';
+import { readText } from '../support/workflows.ts';
 
 const TIME = stop(new TimeLimitError(1));
 const EARLY = { isSent: false, response: {} };
@@ -50,6 +52,8 @@ const TOO_LARGE = [
   'It is configured to deny a request that exceeds the request content length.',
   'Request body exceeded settings.DATA_UPLOAD_MAX_MEMORY_SIZE.',
   'The request was larger than 9 bytes.',
+  'Maximum upload size of 9 bytes exceeded',
+  'Content is too large',
 ];
 const HAD_REQUEST = [
   'upstream connect error. reset reason: connection termination',
@@ -171,7 +175,7 @@ const RECORDS: Readonly<Record<Situation | 'accepted', readonly Found[]>> = {
     ...respondEach(101, 400, 404, 405, 409, 415, 417, 418, 422, 501, 519, 525, 599),
     ...[400, 404, 500].map((status) => respond(status, 'problem')),
     ...say(422, TOO_LARGE),
-    ...say(400, ['Use SSL', 'The name is too long']),
+    ...say(400, ['Use SSL', 'The name is too long', 'No name exceeds 9 characters']),
   ],
 };
 
@@ -223,11 +227,15 @@ describe('a situation', () => {
     expect(stopping).toEqual(['oidc-permission', 'credential-rejected']);
   });
 
-  test.each([
-    [respond(400, 'problem'), 'refused', 'problem'],
-    [respond(400), 'refused', 'refused'],
-    [respond(504), 'gateway-timeout', 'unavailable'],
-  ] as const)('has a reason, which may depend on the response: row %#', (spec, name, reason) => {
-    expect(findReason(name, makeAttempt(spec).response)).toBe(reason);
+  test('has a reason of the schema and the page, which may depend on the response', () => {
+    const ofProblem = makeAttempt(respond(400, 'problem')).response;
+    const found = [undefined, ofProblem].flatMap((response) =>
+      SITUATIONS.map((situation) => findReason(situation, response)),
+    );
+    const rows = readText('docs', 'troubleshooting.md').matchAll(/^\| `([a-z-]+)`/gm);
+    const page = Array.from(rows, ([, name]) => name);
+    expect(new Set(found)).toEqual(new Set(page));
+    expect([...page, null]).toEqual(readAt('results', ['items', 'properties', 'reason', 'enum']));
+    expect(findReason('refused', ofProblem)).toBe('problem');
   });
 });

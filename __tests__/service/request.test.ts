@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Body } from '../../src/service/body.ts';
-import { OPERATIONS, findBaseUrl, locateOperation } from '../../src/service/operations.ts';
+import { OPERATIONS, locateOperation } from '../../src/service/operations.ts';
 import {
   createTraceId,
   makeCommonHeaders,
@@ -98,20 +98,11 @@ test('the operations have the parts of the interface, in order', () => {
 });
 
 test.each(['', ':8443/', '/tenant', '/a/b//'])(
-  'locateOperation keeps the prefix of https://scan.example%s, and findBaseUrl returns it',
+  'locateOperation keeps the prefix of https://scan.example%s',
   (rest) => {
     const given = new URL(`https://scan.example${rest}`);
     const url = locateOperation(given, getOperation('upload-file'));
     const base = `https://scan.example${rest.replace(/\/+$/, '')}`;
     expect(url.href).toBe(`${base}/v1/scanner/upload-file`);
-    expect(findBaseUrl(url)).toBe(base);
-    expect(findBaseUrl(new URL(`${base}/v1/scanner/other?a#b`))).toBe(base);
-  },
-);
-
-test.each(['v1/scanner/', 'login', 'v1/scanner/2/upload-file'])(
-  'findBaseUrl returns nothing for %s, which is no operation',
-  (path) => {
-    expect(findBaseUrl(new URL(path, 'https://scan.example'))).toBeUndefined();
   },
 );

@@ -9,10 +9,8 @@ export interface TaskSpec {
   readonly basePath?: string;
   readonly bodyBytes?: number;
   readonly hasParts?: boolean;
-  readonly warnings?: readonly string[];
   readonly credentialKind?: Credential['kind'];
-  /** In milliseconds since 1970. */
-  readonly tokenExpiry?: number;
+  readonly token?: string;
   readonly hasOwnCa?: boolean;
   readonly hasClientCertificate?: boolean;
   readonly isProxied?: boolean;
@@ -41,8 +39,7 @@ export function makeTask(spec: TaskSpec = {}): UploadTask {
   const baseUrl = new URL(`${isSecure ? 'https' : 'http'}://${hostname}${basePath}`);
   const operation = OPERATIONS[spec.hasParts === true ? 1 : 0];
   if (operation === undefined) throw new Error('There are no operations.');
-  const warnings = spec.warnings ?? [];
-  const parts = operation.parts.map((part) => ({ part, file: FILE, warnings }));
+  const parts = operation.parts.map((part) => ({ part, file: FILE }));
   return {
     url: new URL(`${baseUrl.href.replace(/\/$/, '')}/v1/scanner/upload-file`),
     plan: { operation, parts },
@@ -53,7 +50,6 @@ export function makeTask(spec: TaskSpec = {}): UploadTask {
     },
     traceId: TRACE_ID,
     inputs: {
-      baseUrl,
       credential: makeCredential(spec),
       headers: [],
       proxy: spec.isProxied === true ? makeProxy() : undefined,
@@ -67,12 +63,10 @@ export function makeTask(spec: TaskSpec = {}): UploadTask {
   };
 }
 
-function makeCredential({ credentialKind: kind = 'token', tokenExpiry }: TaskSpec): Credential {
+function makeCredential({ credentialKind: kind = 'token', token = 'x' }: TaskSpec): Credential {
   if (kind === 'none') return { kind };
   if (kind === 'oidc') return { kind, header: 'Authorization', prefix: 'Bearer ', audience: 'x' };
-  const claims = JSON.stringify({ exp: tokenExpiry && tokenExpiry / 1000 });
-  const value = `Bearer e30.${Buffer.from(claims).toString('base64url')}.signature`;
-  return { kind, header: 'Authorization', value };
+  return { kind, header: 'Authorization', value: token };
 }
 
 function makeProxy(): UploadTask['inputs']['proxy'] {

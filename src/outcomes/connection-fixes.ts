@@ -9,7 +9,7 @@ import type { FailedAttempt } from './task.ts';
 /** The alert of a server that has no such host (RFC 8446, section 6.2). */
 const UNRECOGNIZED_NAME = 112;
 
-export const NAME =
+export const UNRESOLVED =
   "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.";
 export const STALLED =
   'Check the network. If the service needs longer, increase `stall-timeout-seconds`.';
@@ -37,14 +37,14 @@ export function ofCertificate(failed: FailedAttempt): string {
   if (code === 'CERT_NOT_YET_VALID' && validFrom !== undefined) {
     return `The certificate is valid from ${validFrom}; the clock of this runner says ${new Date().toUTCString()}: correct it.`;
   }
-  if (/EXPIRED|NOT_YET_VALID/.test(code)) {
+  if (code.includes('EXPIRED') || code.includes('NOT_YET_VALID')) {
     const isOver = Date.parse(validTo) < Date.now();
-    const date = isOver
+    const renew = isOver
       ? `The certificate expired on ${validTo}: renew it`
       : 'Renew the certificate';
-    return `${date}, or correct the clock of the runner.`;
+    return `${renew}, or correct the clock of the runner.`;
   }
-  if (/ALTNAME|HOSTNAME/.test(code)) {
+  if (code.includes('ALTNAME') || code.includes('HOSTNAME')) {
     return `The certificate is for other names: check the host in ${isOfProxy ? 'the proxy variable' : '`base-url`'}.`;
   }
   if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') {
@@ -91,8 +91,9 @@ export function ofProtocol({ task, last }: FailedAttempt): string {
   if (last.response !== undefined) {
     return 'Something responds without reading the upload: check the path in `base-url`.';
   }
-  if (task.url.protocol === 'http:')
+  if (task.url.protocol === 'http:') {
     return 'Check the scheme and the port in `base-url`: a TLS port needs https://.';
+  }
   if (isPlainHttp) {
     return 'The port does not speak TLS: check the port in `base-url`. A service without TLS needs http:// and `allow-http: true`.';
   }
@@ -114,7 +115,7 @@ export function ofBroken({ task: { url }, last }: FailedAttempt): string {
 }
 
 /** The error of the connection that ended an attempt; empty if none did. */
-export function findError({ failure }: FailedAttempt['last']): Partial<ConnectionError> {
+function findError({ failure }: FailedAttempt['last']): Partial<ConnectionError> {
   return failure?.kind === 'connection' ? failure.error : {};
 }
 

@@ -5,11 +5,10 @@ import { isSuccess } from '../service/response.ts';
 import { cutText, cutWhole, formatMinutes } from '../text.ts';
 import { describeAttempt } from './headline.ts';
 import { BEFORE_REQUEST } from './judge.ts';
-import type { Reason } from './reasons.ts';
 import { toWords } from './results.ts';
 import type { ResultName, UploadResult } from './results.ts';
 import { findReason, findResult, getRow } from './situations.ts';
-import type { Situation } from './situations.ts';
+import type { Reason, Situation } from './situations.ts';
 import type { FailedAttempt } from './task.ts';
 
 /** Why a step failed, or one of its scans, in words. */
@@ -50,8 +49,6 @@ export interface FailedUpload extends FailedAttempt {
 /** How much of all details is shown, so that our own sentences are never cut. */
 const MAX_DETAIL_CHARACTERS = 1500;
 const MAX_TRACE_CHARACTERS = 400;
-/** The longest headline of an upload: that of a problem's whole detail, with its status. */
-const MAX_SAID_CHARACTERS = 1600;
 /** Headers that show which server responded, and those in which gateways and frameworks send the id of a request. */
 const HEADERS =
   'server via x-request-id x-correlation-id request-id cf-ray x-amzn-requestid x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context'.split(
@@ -64,7 +61,7 @@ export function spellError(thrown: unknown): Failure {
   const reason = findReason(situation);
   const [first = '', ...more] = problems;
   const others = cutLines(more, MAX_DETAIL_CHARACTERS, cutWhole);
-  const omitted = problems.length - 1 - others.length;
+  const omitted = more.length - others.length;
   const headline = nameOutcome(situation, 'not-sent') + first;
   return {
     situation,
@@ -88,20 +85,16 @@ export function spellUpload(upload: FailedUpload): Failure {
 }
 
 function spell(upload: FailedUpload): Failure {
-  const { last, result, stop, task } = upload;
+  const { last, result, stop } = upload;
   const situation = stop === 'cancelled' ? stop : upload.situation;
   const reason = findReason(situation, last.response);
-  const [first, ...details] = describeAttempt(upload.situation, upload);
-  // What the service refuses may be what was noticed of the files.
-  const isStated = reason === 'problem' || reason === 'refused';
-  const warnings = isStated ? task.plan.parts.flatMap((part) => part.warnings ?? []) : [];
-  const noticed = warnings.map((text) => `Before sending: ${text}`);
+  const [first = '', ...details] = describeAttempt(upload.situation, upload);
   return {
     situation,
     reason,
     title: nameFailure(result, reason, last.response?.status),
-    headline: showText(cutText(nameOutcome(situation, result) + first, MAX_SAID_CHARACTERS)),
-    details: cutLines([...details, ...noticed], MAX_DETAIL_CHARACTERS).map(showText),
+    headline: showText(nameOutcome(situation, result) + first),
+    details: cutLines(details, MAX_DETAIL_CHARACTERS).map(showText),
     fixes: listFixes({ ...upload, situation }).map(showText),
     traces: listTraces(upload).map(showText),
     headers: listHeaders(upload).map(showText),
@@ -135,13 +128,16 @@ export function nameResult(result: ResultName, reason?: Reason, status?: number)
 /** What to do, after a check if the service may have the scan: a re-run would send it again. */
 function listFixes(upload: FailedUpload): readonly string[] {
   const { situation, last, result } = upload;
-  const [fix = '', ...others] = listOwn(upload);
-  if (result !== 'unconfirmed') return [fix, ...others].filter((text) => text !== '');
+  const fixes = listOwn(upload);
+  if (result !== 'unconfirmed') return fixes;
   const isLast = findResult(situation, last.isSent) === 'unconfirmed';
   const cause = isLast ? 'it may have the scan' : 'it may have the scan from an earlier attempt';
   const check = `Check the service before a re-run, because ${cause}.`;
+  const [fix, ...others] = fixes;
+  if (fix === undefined) return [check];
+  // A sentence after a colon begins small, unless with a name.
   const small = fix.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
-  return [fix === '' ? check : `${check} If it does not: ${small}`, ...others];
+  return [`${check} If it does not: ${small}`, ...others];
 }
 
 /** The fix of the situation, unless only the end of the attempts prevents a success. */
@@ -153,21 +149,23 @@ function listOwn(upload: FailedUpload): readonly string[] {
   if (stop === 'time' && retryAfterMs > 0) return [`${again}, or increase \`timeout-seconds\`.`];
   if (stop === 'retries' && retryAfterMs > 0) return [`${again}.`];
   const { fix } = getRow(situation);
-  const fixes = [typeof fix === 'string' ? fix : fix(upload)].flat();
+  const fixes = [typeof fix === 'function' ? fix(upload) : fix].flat();
   return stop === 'time' ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
 }
 
 /** How many attempts there were, and what identifies the requests: the trace id of a problem, and that of the requests. */
 function listTraces({ last, task, result, attempts }: FailedUpload): readonly string[] {
-  const count = attempts > 1 ? [`Attempts: ${attempts}`] : [];
-  const { traceId } = last.response?.problem ?? {};
-  const theirs = traceId === undefined ? [] : [`Trace id of the service: ${traceId}`];
-  const shown = theirs.map((line) => cutText(line, MAX_TRACE_CHARACTERS));
+  const { traceId = '' } = last.response?.problem ?? {};
+  const theirs = cutText(`Trace id of the service: ${traceId}`, MAX_TRACE_CHARACTERS);
   const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(last.state);
-  // ASP.NET's trace id contains the one that was sent.
-  const isSaid = shown.some((line) => line.includes(task.traceId));
-  const own = hasLeft && !isSaid ? [`Trace id of the requests: ${task.traceId}`] : [];
-  return [...count, ...shown, ...own];
+  return [
+    ...(attempts > 1 ? [`Attempts: ${attempts}`] : []),
+    ...(traceId === '' ? [] : [theirs]),
+    // A service may take over the id that was sent.
+    ...(hasLeft && !traceId.includes(task.traceId)
+      ? [`Trace id of the requests: ${task.traceId}`]
+      : []),
+  ];
 }
 
 function listHeaders({ last: { response } }: FailedUpload): readonly string[] {

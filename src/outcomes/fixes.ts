@@ -2,15 +2,16 @@
 // likeliest cause first, where there may be several.
 
 import type { ServiceResponse } from '../service/attempt.ts';
-import { findBaseUrl } from '../service/operations.ts';
+import { OPERATIONS_PATH } from '../service/operations.ts';
 import { isChallenge } from '../service/response.ts';
 import { isObject, tryJson } from '../json.ts';
 import { cutText } from '../text.ts';
 import { describeFiles } from './task.ts';
-import type { FailedAttempt, UploadTask } from './task.ts';
+import type { FailedAttempt } from './task.ts';
 
 /** What to do, one sentence or more; several texts are a line each. Empty if nothing helps. */
-export type Fix = string | ((failed: FailedAttempt) => string | readonly string[]);
+export type Fix =
+  string | readonly string[] | ((failed: FailedAttempt) => string | readonly string[]);
 
 /** How much of an address that a response names is shown. */
 export const MAX_ADDRESS_CHARACTERS = 200;
@@ -25,7 +26,6 @@ const MAY_UPLOAD = 'check that the credential may upload for this `scan-key`';
 const LATER =
   'this workflow is not the cause. Re-run the failed jobs later, or give the operators the trace id.';
 
-export const NONE = '';
 export const UNREADABLE =
   'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with JSON, text or XML of at most 1 MiB, not compressed, or with gzip or deflate.';
 export const SUCCESS_REFUSED =
@@ -44,13 +44,14 @@ export function ofError({ last: { failure } }: FailedAttempt): readonly string[]
   return failure?.kind === 'step' ? failure.error.fixes : [];
 }
 
+/** Plain HTTP is never proposed: it would send token and files unencrypted. */
 export function ofRedirect({ task, last: { response } }: FailedAttempt): string {
   const target = response && readTarget(response);
-  const base = target && findBaseUrl(target);
-  // Plain HTTP is never proposed: it would send token and files unencrypted.
+  const [path = '', operation] = target?.pathname.split(OPERATIONS_PATH) ?? [];
   const isWorse = task.url.protocol === 'https:' && target?.protocol === 'http:';
-  if (base === undefined || isWorse) return PAGE;
-  return `If this is your service, set \`base-url\` to ${cutText(base, MAX_ADDRESS_CHARACTERS)}.`;
+  if (target === undefined || !operation || isWorse) return PAGE;
+  const base = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
+  return `If this is your service, set \`base-url\` to ${base}.`;
 }
 
 export function ofPage({ task, last: { response } }: FailedAttempt): string {
@@ -79,19 +80,20 @@ export function ofCredential({ task, last: { response } }: FailedAttempt): strin
 
 export function ofForbidden({ task, last: { response } }: FailedAttempt): string {
   const { kind, text = '', says = [], headers = {} } = response ?? {};
-  const asked = `the upload went to ${task.url.href}.`;
+  const { href } = task.url;
   if (kind === 'web-page') {
-    return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${task.url.href}. If it did not: ${MAY_UPLOAD}, and that \`base-url\` is the address of the API.`;
+    return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${href}. If it did not: ${MAY_UPLOAD}, and that \`base-url\` is the address of the API.`;
   }
-  if (/\bMissing Authentication Token\b/.test(text)) {
-    return `AWS API Gateway says so of a path that it does not have: check \`base-url\`, with its stage (https://host/prod). It was ${task.url.href}.`;
+  if (text.includes('Missing Authentication Token')) {
+    return `AWS API Gateway says so of a path that it does not have: check \`base-url\`, with its stage (https://host/prod). It was ${href}.`;
   }
+  const address = `check \`base-url\`: the upload went to ${href}.`;
   if (headers['www-authenticate'] !== undefined || CREDENTIAL.test(text)) {
-    return `C${MAY_UPLOAD.slice(1)}. If it may, check \`base-url\`: ${asked}`;
+    return `C${MAY_UPLOAD.slice(1)}. If it may, ${address}`;
   }
-  return says.some((line) => /\S\s+\S+\s+\S/.test(line))
-    ? `The service says why: its operators can change that. If it says nothing about the upload, check \`base-url\`: ${asked}`
-    : `Check \`base-url\`: ${asked} If it is right, ${MAY_UPLOAD}.`;
+  return says.some((line) => line.split(' ').length > 2)
+    ? `The service says why: its operators can change that. If it says nothing about the upload, ${address}`
+    : `C${address.slice(1)} If it is right, ${MAY_UPLOAD}.`;
 }
 
 export function ofSize({ task: { plan, body } }: FailedAttempt): string {
@@ -106,13 +108,8 @@ export function ofRefusal({ task, last: { response } }: FailedAttempt): string {
   if (status === 409) {
     return 'The service may have, or be processing, another upload for this `scan-key`: check it there. If it has not this one, re-run the failed jobs later.';
   }
-  if (
-    status === 400 &&
-    response &&
-    isForeign(response) &&
-    task.url.protocol === 'http:' &&
-    TLS.test(text)
-  ) {
+  const isPlain = task.url.protocol === 'http:' && response !== undefined && isForeign(response);
+  if (status === 400 && isPlain && TLS.test(text)) {
     return '`base-url` must begin with https:// for this port.';
   }
   if (status === 400 || status === 422) {
@@ -121,7 +118,11 @@ export function ofRefusal({ task, last: { response } }: FailedAttempt): string {
     return `Check \`scan-key\`${files}. If that does not help, ${ASK}.`;
   }
   if (!ADDRESS_STATUSES.includes(status)) return `A${ASK.slice(1)}.`;
-  const address = `\`base-url\`: the upload went to ${task.url.href}.${hintVersion(task)}`;
+  // The action adds /v1 itself, but it may also be part of a gateway's path.
+  const version = task.url.pathname.includes(`/v1${OPERATIONS_PATH}`)
+    ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
+    : '';
+  const address = `\`base-url\`: the upload went to ${task.url.href}.${version}`;
   if (status !== 404) return `Check ${address} If it is right, ${ASK}.`;
   // A 404 without a problem is probably that of another server, or of a path that the service does not have.
   return problem !== undefined
@@ -129,17 +130,10 @@ export function ofRefusal({ task, last: { response } }: FailedAttempt): string {
     : `Check ${address} If it is right, check \`scan-key\`.`;
 }
 
-/** The action adds /v1 itself, but it may also be part of a gateway's path. */
-function hintVersion({ inputs: { baseUrl } }: UploadTask): string {
-  return /\/v1\/*$/.test(baseUrl?.pathname ?? '')
-    ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
-    : '';
-}
-
 /** The target of a redirect without parameters, which may be of a session; undefined if it is no web address. */
 export function readTarget({ target }: ServiceResponse): URL | undefined {
   const url = URL.parse(target ?? '');
-  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  if (url === null || !['https:', 'http:'].includes(url.protocol)) return undefined;
   url.pathname = url.pathname.replaceAll(/;[^/]*/g, '');
   return url;
 }
@@ -150,7 +144,7 @@ export function isForeign({ kind }: ServiceResponse): boolean {
 }
 
 /** When a JWT expires (RFC 7519, section 4.1.4), in milliseconds since 1970; undefined for any other text. */
-export function readExpiry(token: string): number | undefined {
+function readExpiry(token: string): number | undefined {
   const [, claims = ''] = token.split('.');
   const value = tryJson(Buffer.from(claims, 'base64url').toString());
   if (!isObject(value) || !('exp' in value) || typeof value.exp !== 'number') return undefined;

@@ -8,9 +8,6 @@ import { MAX_ADDRESS_CHARACTERS, readTarget } from './fixes.ts';
 import type { Situation } from './situations.ts';
 import type { FailedAttempt, UploadTask } from './task.ts';
 
-/** What happened, and more about it: texts of one line or more, the most important first. */
-type Texts = readonly [string, ...string[]];
-
 /** Where an attempt was when it ended. */
 const STATE_WORDS: Readonly<Record<State, string>> = {
   credential: 'while the OIDC token was being fetched',
@@ -25,26 +22,24 @@ const STATE_WORDS: Readonly<Record<State, string>> = {
 /** Errors that may end an attempt anywhere. */
 const ANYWHERE = ['time-limit', 'cancelled'];
 
-/** What happened in an attempt: read from its record. */
-export function describeAttempt(situation: Situation, failed: FailedAttempt): Texts {
+/** What happened in an attempt, and more about it: texts of one line or more, the most important first. */
+export function describeAttempt(situation: Situation, failed: FailedAttempt): readonly string[] {
   const { response, failure } = failed.last;
-  if (response === undefined) {
-    const more = failure?.kind === 'step' ? failure.error.problems.slice(1) : [];
-    return [describeEnd(situation, failed), ...more];
-  }
-  return describeResponse(situation, response, failed);
+  if (response !== undefined) return describeResponse(situation, response, failed);
+  const more = failure?.kind === 'step' ? failure.error.problems.slice(1) : [];
+  return [describeEnd(situation, failed), ...more];
 }
 
 /** What ended an attempt, if no response did. */
 function describeEnd(situation: Situation, failed: FailedAttempt): string {
   const { last, task } = failed;
   const { failure, state } = last;
-  const service = nameService(task);
   if (failure?.kind === 'step') return describeStop(failure.error, state);
   if (failure?.kind === 'connection') return describeError(situation, failure.error, failed);
-  if (failure?.kind !== 'limit')
+  if (failure?.kind !== 'limit') {
     return `The upload to ${task.url.origin} ended without a response.`;
-  const seconds = failure.limitMs / 1000;
+  }
+  const [service, seconds] = [nameService(task), failure.limitMs / 1000];
   return situation === 'response-silent'
     ? `Everything was sent to ${service}, but there was no response within ${seconds} s.`
     : `No data was sent to or received from ${service} for ${seconds} s ${STATE_WORDS[state]}.`;
@@ -60,16 +55,16 @@ function describeError(
   { last, task }: FailedAttempt,
 ): string {
   const { origin, hostname } = task.url;
-  const proxyHost = task.inputs.proxy?.url.host;
+  const proxy = `proxy ${task.inputs.proxy?.url.host}`;
   const host = nameHost(task.url);
   if (situation === 'certificate' && alert === undefined) {
-    return `The certificate of ${isOfProxy ? `the proxy ${proxyHost}` : origin} is not trusted: ${text}`;
+    return `The certificate of ${isOfProxy ? `the ${proxy}` : origin} is not trusted: ${text}`;
   }
   if (proxyStatus !== undefined) {
     const did = situation === 'proxy-failed' ? 'could not reach' : 'refused the connection to';
-    return `The proxy ${proxyHost} ${did} ${host}: ${nameStatus(proxyStatus)}.`;
+    return `The ${proxy} ${did} ${host}: ${nameStatus(proxyStatus)}.`;
   }
-  if (isOfProxy) return `The proxy ${proxyHost} opened no connection to ${host}: ${text}`;
+  if (isOfProxy) return `The ${proxy} opened no connection to ${host}: ${text}`;
   if (situation === 'name-unknown') return `The name ${hostname} does not resolve: ${text}`;
   if (isTlsRecord) return `${host} speaks TLS, not plain HTTP.`;
   const share = formatShare(last.sentBytes, task.body.length);
@@ -85,27 +80,27 @@ function describeResponse(
   situation: Situation,
   response: ServiceResponse,
   failed: FailedAttempt,
-): Texts {
+): readonly string[] {
   const { last, task } = failed;
   const { origin } = task.url;
-  const { status, headers } = response;
-  const name = nameStatus(status);
+  const name = nameStatus(response.status);
   if (situation === 'redirect') return [describeRedirect(response, origin)];
   if (situation === 'web-page') return describePage(response, origin);
-  if (!isSuccess(status) || situation === 'success-refused') return describeRefusal(response);
+  if (!isSuccess(response.status) || situation === 'success-refused') {
+    return describeRefusal(response);
+  }
   if (situation === 'other-protocol') {
     const when = last.isSent ? 'the connection had taken everything' : 'everything was sent';
     return [`${origin} responded with ${name} before ${when}.`];
   }
-  const coding = headers['content-encoding'];
-  const whose = `The response of ${origin} (${name}${coding === undefined ? '' : `, ${coding}`})`;
+  const whose = `The response of ${origin} (${name})`;
   if (last.failure?.kind === 'too-long') return [`${whose} is too long: more than 1 MiB.`];
   return last.failure === undefined
     ? [`${whose} cannot be read: it is neither text nor XML, nor JSON that is whole.`]
     : [`${whose} is not complete. ${describeEnd(situation, failed)}`];
 }
 
-function describePage(response: ServiceResponse, origin: string): Texts {
+function describePage(response: ServiceResponse, origin: string): readonly string[] {
   const name = nameStatus(response.status);
   const what = isChallenge(response)
     ? `The firewall of Cloudflare in front of ${origin} responded with a challenge (${name}), which only a browser can pass: nothing was accepted.`
@@ -114,7 +109,7 @@ function describePage(response: ServiceResponse, origin: string): Texts {
 }
 
 /** What a refusal says: a problem speaks for itself, other texts follow their status, and what a 2xx is refused for. */
-function describeRefusal(response: ServiceResponse): Texts {
+function describeRefusal(response: ServiceResponse): readonly string[] {
   const { status, kind, says, problem, headers, statedFailure } = response;
   const [first, ...others] = kind === 'web-page' ? says.slice(0, 1) : says;
   const challenge = status === 401 ? (headers['www-authenticate'] ?? '') : '';
@@ -139,6 +134,6 @@ function describeRedirect(response: ServiceResponse, origin: string): string {
 
 /** A status with its name: `HTTP 502 Bad Gateway`. */
 function nameStatus(status: number): string {
-  const reason = STATUS_CODES[status];
-  return reason === undefined ? `HTTP ${status}` : `HTTP ${status} ${reason}`;
+  const name = STATUS_CODES[status];
+  return name === undefined ? `HTTP ${status}` : `HTTP ${status} ${name}`;
 }

@@ -4,21 +4,25 @@ import { isClientAlert, isProxyRefusal } from './connection-fixes.ts';
 import { isForeign } from './fixes.ts';
 import type { Situation } from './situations.ts';
 
-/** What frameworks say of a body over their limit with a status that does not. */
+/** What frameworks say, here in lower case, of a body over their limit if the status does not say it. */
 const TOO_LARGE = [
-  /\b(?:body|files?|entity|payload|upload|message|data|content|request|field) (?:is |was |are )?too (?:large|big)\b/i,
-  /\b(?:size|length) limit\b.{0,40}\bexceeded\b/i,
-  /\bmaximum\b.{0,60}\b(?:size|length)\b.{0,60}\bexceeded\b/i,
-  /\bexceed(?:s|ed)\b.{0,60}\b(?:size|length|maximum|DATA_UPLOAD_MAX)/i,
-  /\breached size limit\b|\brequest was larger than\b/i,
+  /\b(?:body|content|data|entity|files?|message|payload|request|upload) (?:is |was )?(?:too (?:large|big)|larger than)\b/,
+  /\b(?:size|length) (?:limit|.{0,40}\bexceeded)\b|\bexceed(?:s|ed)\b.{0,60}\b(?:size|length|maximum|data_upload_max)/,
 ];
-const CLIENT_CERTIFICATE = /\b(?:client|SSL) certificate\b|\bPost-Handshake Authentication\b/i;
+/** What servers say, in lower case, if they want a client certificate. */
+const CLIENT_CERTIFICATE = ['client certificate', 'ssl certificate', 'post-handshake auth'];
 /** A gateway sent the request to the service, but got no whole response. */
-const HAD_REQUEST =
-  /\bconnection termination\b|\bBackend fetch failed\b|\bserver closed connection\b|\bError reading from remote server\b/i;
-/** What is wrong with a certificate: codes of OpenSSL, and one of Node. */
+const HAD_REQUEST = [
+  'connection termination',
+  'backend fetch failed',
+  'server closed connection',
+  'error reading from remote server',
+];
+/** What is wrong with a certificate: how codes of OpenSSL begin, and one of Node. */
 const CERTIFICATE =
-  /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
+  'CERT_ CRL_ DEPTH_ZERO_ SELF_SIGNED UNABLE_TO_ INVALID_CA INVALID_PURPOSE PATH_LENGTH_ HOSTNAME_MISMATCH ERR_TLS_CERT_'.split(
+    ' ',
+  );
 
 /** Refusals by their statuses; all others are `refused`. */
 const REFUSALS: readonly (readonly [Situation, ...number[]])[] = [
@@ -67,12 +71,14 @@ function judgeSuccess(
 
 /** What a response is that is no success. */
 function judgeRefusal(response: ServiceResponse, isSent: boolean): Situation {
-  const { status, text, problem } = response;
+  const { status, problem } = response;
+  const text = response.text.toLowerCase();
+  const says = (phrases: readonly string[]): boolean => phrases.some((each) => text.includes(each));
   if (status >= 300 && status < 400) return 'redirect';
-  if (isSent && status >= 502 && status <= 504 && HAD_REQUEST.test(text)) return 'gateway-timeout';
+  if (isSent && status >= 502 && status <= 504 && says(HAD_REQUEST)) return 'gateway-timeout';
   const isTooLarge = [400, 404, 500].includes(status) && TOO_LARGE.some((said) => said.test(text));
   if (isTooLarge) return 'too-large';
-  const isAsked = isForeign(response) && CLIENT_CERTIFICATE.test(text);
+  const isAsked = isForeign(response) && says(CLIENT_CERTIFICATE);
   if (isAsked && (status === 400 || status === 403)) return 'certificate-asked';
   // A 500 with a problem is the service's own decision; without one it may be a temporary crash.
   if (status === 500 && problem === undefined) return 'service-failed';
@@ -85,18 +91,21 @@ function judgeConnection(
   state: State,
   isProxied: boolean,
 ): Situation {
+  const begins = (starts: readonly string[]): boolean =>
+    starts.some((each) => code.startsWith(each));
   if (proxyStatus !== undefined) {
     return isProxyRefusal(proxyStatus) ? 'proxy-refused' : 'proxy-failed';
   }
-  if (CERTIFICATE.test(code)) return 'certificate';
+  if (begins(CERTIFICATE)) return 'certificate';
   if (isOfProxy) return 'proxy-failed';
   if (isClientAlert(alert)) return 'certificate';
-  if (/^(?:ENOTFOUND|EAI_)/.test(code)) return 'name-unknown';
-  const isTls = state === 'connecting' && /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code);
+  if (begins(['ENOTFOUND', 'EAI_'])) return 'name-unknown';
+  const isTls = state === 'connecting' && begins(['EPROTO', 'ERR_SSL_', 'ERR_TLS_']);
   // Response headers that end too early are a broken connection, not another protocol.
-  if (isTls || /^HPE_(?!INVALID_EOF_STATE)/.test(code)) return 'other-protocol';
+  const isHttp = !code.startsWith('HPE_') || code === 'HPE_INVALID_EOF_STATE';
+  if (isTls || !isHttp) return 'other-protocol';
   if (!BEFORE_REQUEST.includes(state)) return 'connection-broken';
   // A proxy ends its tunnel if it cannot connect. Windows has a code of its own.
-  const isClosed = /^(?:ECONNRESET|EPIPE|ECONNABORTED)$/.test(code);
+  const isClosed = ['ECONNRESET', 'EPIPE', 'ECONNABORTED'].includes(code);
   return isProxied && isClosed ? 'proxy-failed' : 'connect-failed';
 }

@@ -7,7 +7,6 @@ import type { Attempt } from '../service/attempt.ts';
 import * as network from './connection-fixes.ts';
 import * as fixes from './fixes.ts';
 import type { Fix } from './fixes.ts';
-import type { Reason } from './reasons.ts';
 import type { UploadResult } from './results.ts';
 
 /**
@@ -19,7 +18,7 @@ type Row = readonly [
   result: UploadResult,
   sentResult: UploadResult,
   retries: number,
-  reason: Reason | 'stated',
+  reason: string,
   fix: Fix,
   stopsOthers?: string,
 ];
@@ -28,8 +27,8 @@ const ALWAYS = Number.POSITIVE_INFINITY;
 const NO_OIDC = 'the job may not request the OIDC token';
 const REFUSED = 'the service rejected the credential';
 
-/** What the action itself finds: an error names it, and brings its fix. */
-const STEP = {
+const ROWS = {
+  // What the action itself finds: an error names it, and brings its fix.
   inputs: ['not-sent', 'not-sent', 0, 'inputs', fixes.ofError],
   files: ['not-sent', 'not-sent', 0, 'files', fixes.ofError],
   contents: ['not-sent', 'not-sent', 0, 'contents', fixes.ofError],
@@ -40,12 +39,8 @@ const STEP = {
   'time-limit': ['not-sent', 'unconfirmed', 0, 'time-limit', fixes.ofError],
   cancelled: ['not-sent', 'unconfirmed', 0, 'cancelled', CANCELLED_FIX],
   unexpected: ['not-sent', 'unconfirmed', 0, 'internal', REPORT_FIX],
-} as const satisfies Readonly<Record<StepSituation, Row>>;
-
-const ROWS = {
-  ...STEP,
   // What happens to the connection of an attempt.
-  'name-unknown': ['not-sent', 'not-sent', 5, 'name', network.NAME],
+  'name-unknown': ['not-sent', 'not-sent', 5, 'name', network.UNRESOLVED],
   'connect-failed': ['not-sent', 'not-sent', 5, 'connection', network.ofConnection],
   // With TLS 1.3 an alert may arrive after everything was sent, but the service has read nothing.
   certificate: ['not-sent', 'not-sent', 0, 'certificate', network.ofCertificate],
@@ -56,7 +51,7 @@ const ROWS = {
   'connection-broken': ['not-sent', 'unconfirmed', ALWAYS, 'connection', network.ofBroken],
   stalled: ['not-sent', 'unconfirmed', ALWAYS, 'stalled', network.STALLED],
   // A service that is still working on the scan must not get it again.
-  'response-silent': ['unconfirmed', 'unconfirmed', 0, 'stalled', fixes.NONE],
+  'response-silent': ['unconfirmed', 'unconfirmed', 0, 'stalled', []],
   'response-unreadable': ['unconfirmed', 'unconfirmed', 0, 'connection', fixes.UNREADABLE],
   // What the service, or something in its place, responds.
   redirect: ['rejected', 'rejected', 0, 'redirect', fixes.ofRedirect],
@@ -74,10 +69,13 @@ const ROWS = {
   // It passed the upload on, and each attempt may be another scan for the service.
   'gateway-timeout': ['rejected', 'unconfirmed', 2, 'unavailable', fixes.GATEWAY_TIMEOUT],
   refused: ['rejected', 'rejected', 0, 'stated', fixes.ofRefusal],
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<Record<StepSituation, Row> & Record<string, Row>>;
 
 /** What became of a step, a scan or an attempt that was not accepted. */
 export type Situation = keyof typeof ROWS;
+
+/** Why a scan or a step failed, for workflows that check it: docs/troubleshooting.md explains each. */
+export type Reason = Exclude<(typeof ROWS)[Situation][3], 'stated'> | 'problem' | 'refused';
 
 /** What follows from a situation for any attempt. */
 export function getRow(

@@ -12,10 +12,7 @@ export interface UploadTask {
   readonly body: Body;
   /** The trace id of its requests. */
   readonly traceId: string;
-  readonly inputs: Pick<
-    Inputs,
-    'baseUrl' | 'credential' | 'headers' | 'proxy' | 'retries' | 'stallMs' | 'tls'
-  >;
+  readonly inputs: Pick<Inputs, 'credential' | 'headers' | 'proxy' | 'retries' | 'stallMs' | 'tls'>;
 }
 
 /** An attempt that was not accepted, and its upload. */

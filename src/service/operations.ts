@@ -75,10 +75,3 @@ export function locateOperation(baseUrl: URL, { path }: Operation): URL {
 export function nameHost({ hostname, port, protocol }: URL): string {
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 }
-
-/** The base URL in the URL of an operation of any name; undefined if the URL has another path. */
-export function findBaseUrl({ origin, pathname }: URL): string | undefined {
-  const end = pathname.lastIndexOf(OPERATIONS_PATH);
-  if (end < 0 || !/^[a-z-]+$/.test(pathname.slice(end + OPERATIONS_PATH.length))) return undefined;
-  return `${origin}${pathname.slice(0, end)}`;
-}

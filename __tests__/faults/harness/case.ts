@@ -1,6 +1,6 @@
 import type { TlsOptions } from 'node:tls';
 import type { StepRun } from '../../../local/step/index.ts';
-import type { Reason } from '../../../src/outcomes/reasons.ts';
+import type { Reason } from '../../../src/outcomes/situations.ts';
 import type { UploadResult } from '../../../src/outcomes/results.ts';
 import { HOST, makeAuthority } from '../../support/certificates.ts';
 import type { Certificate } from '../../support/certificates.ts';
