@@ -15640,17 +15640,21 @@ async function ask({ displayPath }, reading) {
     }
 }
 
-;// CONCATENATED MODULE: ./lib/upload/retry.js
+;// CONCATENATED MODULE: ./lib/upload/schedule.js
+
+
 
 const MIN_WAIT_MS = 5000;
 const MAX_WAIT_MS = 60_000;
 const GROWTH = 3;
 const RECONNECT_MIN_MS = 1000;
 const RECONNECT_SPREAD_MS = 2000;
+/** The scan that was asked to wait says for how long. */
+const TOO_LONG = 'Not tried, because the service asked to wait (Retry-After) longer than `timeout-seconds` allows.';
 /** Decides after an attempt that ended in `situation`. All attempts count, however those before it ended. */
-function decideRetry(situation, response, { attempts, retries, remainingMs, random }) {
+function decideRetry(situation, response, { attempts, retries, remainingMs, chance }) {
     const most = getRow(situation).retries;
-    const waitMs = chooseWait(response, attempts, random);
+    const waitMs = chooseWait(response, attempts, chance);
     if (most === 0)
         return { stop: 'final', waitMs };
     if (attempts > Math.min(most, retries))
@@ -15662,13 +15666,12 @@ function decideRetry(situation, response, { attempts, retries, remainingMs, rand
  * 3^k)): Retry-After is a lower bound, since clients that wait exactly that long all come back at once. The
  * first retry after an attempt without a response waits 1-3 s.
  */
-function chooseWait(response, retry, random) {
-    if (response === undefined && retry === 1) {
-        return RECONNECT_MIN_MS + random() * RECONNECT_SPREAD_MS;
-    }
+function chooseWait(response, retry, chance) {
+    if (response === undefined && retry === 1)
+        return RECONNECT_MIN_MS + chance * RECONNECT_SPREAD_MS;
     const low = Math.max(MIN_WAIT_MS, response?.retryAfterMs ?? 0);
     const high = Math.max(2 * low, Math.min(MAX_WAIT_MS, MIN_WAIT_MS * GROWTH ** retry));
-    return low + random() * (high - low);
+    return low + chance * (high - low);
 }
 /**
  * Until when all uploads of a step are delayed after a response that asks to wait for `askedMs`, whose own upload waits
@@ -15678,13 +15681,6 @@ function chooseWait(response, retry, random) {
 function extendDelay(delayedUntil, askedMs, waitMs, nowMs) {
     return askedMs > 0 && delayedUntil < nowMs + askedMs ? nowMs + waitMs : delayedUntil;
 }
-
-;// CONCATENATED MODULE: ./lib/upload/schedule.js
-
-
-
-/** The scan that was asked to wait says for how long. */
-const TOO_LONG = 'Not tried, because the service asked to wait (Retry-After) longer than `timeout-seconds` allows.';
 /** When attempts may start, for all uploads of a step. */
 class Schedule {
     #deadline;
@@ -15696,9 +15692,9 @@ class Schedule {
     constructor(deadline) {
         this.#deadline = deadline;
     }
-    /** Milliseconds until the step's time limit; 0 after it. */
+    /** Milliseconds until the step's time limit; negative after it. */
     get remainingMs() {
-        return Math.max(0, this.#deadline - performance.now());
+        return this.#deadline - performance.now();
     }
     /** Delays all uploads after a response that asks to wait for `askedMs`, whose own upload waits for `waitMs`. */
     delayAll(askedMs, waitMs) {
@@ -15718,16 +15714,16 @@ class Schedule {
      */
     async wait(ms, signal) {
         const ownEnd = performance.now() + ms;
+        const ending = AbortSignal.any([signal, this.#stopping.signal]);
         for (;;) {
-            signal.throwIfAborted();
-            this.#stopping.signal.throwIfAborted();
+            ending.throwIfAborted();
             const end = Math.max(ownEnd, this.#delayedUntil);
             const waitMs = end - performance.now();
             if (waitMs <= 0)
                 return;
             if (end >= this.#deadline)
                 throw new StepError('other-scans', TOO_LONG, []);
-            await sleep(waitMs, AbortSignal.any([signal, this.#stopping.signal]));
+            await sleep(waitMs, ending);
         }
     }
 }
@@ -15991,12 +15987,14 @@ async function attemptUpload({ url, body, traceId, inputs: { headers, stallMs } 
 }
 /** Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. */
 async function waitForRetry(failed, { schedule, signal }, { onRetry }) {
-    const { situation, task, attempts } = failed;
-    const { response } = failed.last;
-    const { retryAfterMs: askedMs = 0 } = response ?? {};
-    const { remainingMs } = schedule;
-    const limits = { attempts, retries: task.inputs.retries, remainingMs, random: Math.random };
-    const { stop, waitMs } = decideRetry(situation, response, limits);
+    const { situation, task, attempts, last } = failed;
+    const { retryAfterMs: askedMs = 0 } = last.response ?? {};
+    const { stop, waitMs } = decideRetry(situation, last.response, {
+        attempts,
+        retries: task.inputs.retries,
+        remainingMs: schedule.remainingMs,
+        chance: Math.random(),
+    });
     if (stop !== 'final')
         schedule.delayAll(askedMs, waitMs);
     const findEnd = () => {

@@ -2,21 +2,60 @@ import { appendFile } from 'node:fs/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { Redactor, hide } from '../../src/redaction/clean.ts';
 import { CancelledError, StepError } from '../../src/errors.ts';
+import type { UploadTask } from '../../src/outcomes/task.ts';
+import { createAgent } from '../../src/service/agent.ts';
 import type { Authenticate } from '../../src/service/auth.ts';
 import { Schedule } from '../../src/upload/schedule.ts';
-import type { Upload } from '../../src/upload/upload.ts';
+import { upload } from '../../src/upload/upload.ts';
+import type { SharedState, Upload, UploadEvents } from '../../src/upload/upload.ts';
 import { findFile, joinSegments, makeBody } from '../support/bodies.ts';
 import { findClosedPort, openServer } from '../support/raw-server.ts';
-import type { Peer } from '../support/peer.ts';
+import type { Peer, Reply } from '../support/peer.ts';
 import type { Script } from '../support/raw-server.ts';
 import { KIB, MIB, makeBytes, sha256 } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
-import { TRACE_ID } from '../support/tasks.ts';
-import { HastySchedule, Recorder, uploadTo } from '../support/uploads.ts';
+import { TRACE_ID, makeTask } from '../support/tasks.ts';
+import { Recorder } from '../support/uploads.ts';
 
 /** The shortest possible wait: before the first retry after a failed connection. */
 const SHORTEST_WAIT_MS = 1000;
 const STOP = new StepError('other-scans', 'Not sent: a failed.', []);
+
+/** A schedule that records how long an upload is to wait for itself, and does not wait for it. */
+class HastySchedule extends Schedule {
+  readonly waits: number[] = [];
+
+  /** The limit is longer than any test takes. */
+  constructor() {
+    super(performance.now() + 900_000);
+  }
+
+  override wait(ms: number, signal: AbortSignal): Promise<void> {
+    this.waits.push(ms);
+    return super.wait(0, signal);
+  }
+}
+
+/** How an upload of a test differs from a plain one. */
+type Setting = Pick<Partial<UploadTask>, 'body'> &
+  Partial<SharedState> & { readonly retries?: number; readonly recorder?: UploadEvents };
+
+/** Uploads a small body to `url`, unless the setting says otherwise. */
+async function uploadTo(
+  url: URL,
+  { retries = 8, recorder = new Recorder(), ...setting }: Setting = {},
+): Promise<Upload> {
+  const task = makeTask();
+  const body = setting.body ?? (await makeBody());
+  const shared: SharedState = {
+    agent: createAgent(url, {}),
+    schedule: new HastySchedule(),
+    authenticate: async () => ({ Authorization: 'Bearer x' }),
+    signal: new AbortController().signal,
+  };
+  const inputs = { ...task.inputs, retries };
+  return upload({ ...task, url, body, inputs }, { ...shared, ...setting }, recorder);
+}
 
 function setChance(chance: number): void {
   const random = jest.spyOn(Math, 'random').mockReturnValue(chance);
@@ -28,10 +67,10 @@ function playInTurn(...scripts: readonly Script[]): Script {
   return (peer, turn) => scripts[Math.min(turn, scripts.length) - 1]?.(peer, turn);
 }
 
-function reply(status: number, headers: Readonly<Record<string, string>> = {}): Script {
+function reply(status: number, given: Reply = {}): Script {
   return async (peer) => {
     await peer.readUpload();
-    peer.reply(status, { headers });
+    peer.reply(status, given);
   };
 }
 
@@ -108,7 +147,7 @@ describe('upload', () => {
         controller.abort(new CancelledError('SIGINT'));
       },
     });
-    const server = await openServer(reply(429, { 'Retry-After': '7' }));
+    const server = await openServer(reply(429, { headers: { 'Retry-After': '7' } }));
     const schedule = new Schedule(performance.now() + 900_000);
     const { signal } = controller;
     expect(await uploadTo(server.url, { recorder, schedule, signal })).toMatchObject({
@@ -175,29 +214,19 @@ describe('upload', () => {
 
 describe('what an upload leaves', () => {
   const SAID = { message: 'Stored as ::a one.', warnings: ['It is old.\n::error::x'] };
-  test('is safe texts of its last response', async () => {
+  const PROBLEM = { detail: 'No S3CRET-OF-SERVICE.', traceId: '1' };
+  test.each([
+    [400, PROBLEM, { status: 400, problem: '{"detail":"No ***.","traceId":"1"}' }],
+    [200, SAID, { says: ['Stored as ::a one.'], warnings: ['It is old.', ': :error::x'] }],
+  ])('is safe texts of its last response: %i', async (status, body, ended) => {
     hide('S3CRET-OF-SERVICE');
-    const problem = { detail: 'No S3CRET-OF-SERVICE.', traceId: '1' };
-    const ends = [
-      [400, problem, { status: 400, problem: '{"detail":"No ***.","traceId":"1"}' }],
-      [200, SAID, { says: ['Stored as ::a one.'], warnings: ['It is old.', ': :error::x'] }],
-    ] as const;
-    for (const [status, body, ended] of ends) {
-      const server = await openServer(async (peer) => {
-        await peer.readUpload();
-        peer.reply(status, { body: JSON.stringify(body) });
-      });
-      const { service, traceId, ...left } = await uploadTo(server.url);
-      expect(left).toMatchObject(ended);
-      expect([service.slice(0, 9), traceId]).toEqual(['http://12', TRACE_ID]);
-    }
+    const server = await openServer(reply(status, { body: JSON.stringify(body) }));
+    const service = expect.stringMatching(/^http:\/\/12/);
+    expect(await uploadTo(server.url)).toMatchObject({ ...ended, service, traceId: TRACE_ID });
   });
 
   test('is accepted, even if its words fail', async () => {
-    const server = await openServer(async (peer) => {
-      await peer.readUpload();
-      peer.reply(200, { body: 'Stored without words.' });
-    });
+    const server = await openServer(reply(200, { body: 'Stored without words.' }));
     const clean = jest.spyOn(Redactor.prototype, 'redact').mockImplementation((text) => {
       if (text.startsWith('Stored')) throw new Error('no words');
       return text;
@@ -281,7 +310,7 @@ describe('upload under a shared schedule', () => {
   test('delays the others by its own Retry-After, and for a random time more', async () => {
     setChance(0.5);
     const schedule = new HastySchedule();
-    const server = await openServer(reply(503, { 'Retry-After': '1800' }));
+    const server = await openServer(reply(503, { headers: { 'Retry-After': '1800' } }));
     const report = await uploadTo(server.url, { schedule });
     expect(report.failure?.fixes[0]).toMatch(/^Re-run in 30 minutes/);
     const { signal } = new AbortController();
@@ -290,7 +319,7 @@ describe('upload under a shared schedule', () => {
 
   test('does not delay the others after a final refusal, also with Retry-After', async () => {
     const schedule = new HastySchedule();
-    const server = await openServer(reply(400, { 'Retry-After': '1800' }));
+    const server = await openServer(reply(400, { headers: { 'Retry-After': '1800' } }));
     await uploadTo(server.url, { schedule });
     const { signal } = new AbortController();
     await expect(schedule.wait(0, signal)).resolves.toBeUndefined();

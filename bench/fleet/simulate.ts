@@ -1,4 +1,4 @@
-import { decideRetry, extendDelay } from '../../src/upload/retry.ts';
+import { decideRetry, extendDelay } from '../../src/upload/schedule.ts';
 import { Clock } from './clock.ts';
 import type { Course } from './clock.ts';
 import type { Figures } from './figures.ts';
@@ -92,7 +92,7 @@ function* upload(fleet: Fleet, step: Step, startMs: number): Course<number> {
     const situation = isReached ? 'unavailable' : 'connect-failed';
     const { retryAfterMs } = scenario;
     const response = isReached ? { retryAfterMs } : undefined;
-    const limits = { attempts, retries: RETRIES, remainingMs, random };
+    const limits = { attempts, retries: RETRIES, remainingMs, chance: random() };
     const decision = decideRetry(situation, response, limits);
     const askedMs = response?.retryAfterMs ?? 0;
     step.delayedUntilMs = extendDelay(step.delayedUntilMs, askedMs, decision.waitMs, nowMs);

@@ -1,10 +1,79 @@
 import { StepError } from '../errors.ts';
 import { settleWithin } from '../lifecycle.ts';
-import { extendDelay } from './retry.ts';
+import type { Stop } from '../outcomes/failure.ts';
+import { getRow } from '../outcomes/situations.ts';
+import type { Situation } from '../outcomes/situations.ts';
 
+const MIN_WAIT_MS = 5000;
+const MAX_WAIT_MS = 60_000;
+const GROWTH = 3;
+const RECONNECT_MIN_MS = 1000;
+const RECONNECT_SPREAD_MS = 2000;
 /** The scan that was asked to wait says for how long. */
 const TOO_LONG =
   'Not tried, because the service asked to wait (Retry-After) longer than `timeout-seconds` allows.';
+
+/** The response of a failed attempt; undefined if the connection failed. */
+type FailedResponse = { readonly retryAfterMs: number | undefined } | undefined;
+
+/** What remains of the limits of an upload. */
+export interface RetryState {
+  /** How many attempts were made, the failed one included. */
+  readonly attempts: number;
+  /** Further attempts after the first that the author allows. */
+  readonly retries: number;
+  /** Until the step's time limit, in milliseconds. */
+  readonly remainingMs: number;
+  /** A random number in [0, 1). */
+  readonly chance: number;
+}
+
+/** What to do after a failed attempt. */
+export interface RetryDecision {
+  /** Why there is no further attempt; undefined if there is one. */
+  readonly stop: Stop | undefined;
+  /** How long the next attempt waits, or would wait, in milliseconds. */
+  readonly waitMs: number;
+}
+
+/** Decides after an attempt that ended in `situation`. All attempts count, however those before it ended. */
+export function decideRetry(
+  situation: Situation,
+  response: FailedResponse,
+  { attempts, retries, remainingMs, chance }: RetryState,
+): RetryDecision {
+  const most = getRow(situation).retries;
+  const waitMs = chooseWait(response, attempts, chance);
+  if (most === 0) return { stop: 'final', waitMs };
+  if (attempts > Math.min(most, retries)) return { stop: 'retries', waitMs };
+  return { stop: waitMs >= remainingMs ? 'time' : undefined, waitMs };
+}
+
+/**
+ * Before retry k the wait is uniform in [lo, hi], lo = max(5 s, Retry-After), hi = max(2 lo, min(60 s, 5 s x
+ * 3^k)): Retry-After is a lower bound, since clients that wait exactly that long all come back at once. The
+ * first retry after an attempt without a response waits 1-3 s.
+ */
+function chooseWait(response: FailedResponse, retry: number, chance: number): number {
+  if (response === undefined && retry === 1) return RECONNECT_MIN_MS + chance * RECONNECT_SPREAD_MS;
+  const low = Math.max(MIN_WAIT_MS, response?.retryAfterMs ?? 0);
+  const high = Math.max(2 * low, Math.min(MAX_WAIT_MS, MIN_WAIT_MS * GROWTH ** retry));
+  return low + chance * (high - low);
+}
+
+/**
+ * Until when all uploads of a step are delayed after a response that asks to wait for `askedMs`, whose own upload waits
+ * for `waitMs`; `delayedUntil` is the delay before it. A delay already long enough is not extended: the longest of many
+ * waits is about the same in every step, so that all steps would retry at once.
+ */
+export function extendDelay(
+  delayedUntil: number,
+  askedMs: number,
+  waitMs: number,
+  nowMs: number,
+): number {
+  return askedMs > 0 && delayedUntil < nowMs + askedMs ? nowMs + waitMs : delayedUntil;
+}
 
 /** When attempts may start, for all uploads of a step. */
 export class Schedule {
@@ -19,9 +88,9 @@ export class Schedule {
     this.#deadline = deadline;
   }
 
-  /** Milliseconds until the step's time limit; 0 after it. */
+  /** Milliseconds until the step's time limit; negative after it. */
   get remainingMs(): number {
-    return Math.max(0, this.#deadline - performance.now());
+    return this.#deadline - performance.now();
   }
 
   /** Delays all uploads after a response that asks to wait for `askedMs`, whose own upload waits for `waitMs`. */
@@ -45,14 +114,14 @@ export class Schedule {
    */
   async wait(ms: number, signal: AbortSignal): Promise<void> {
     const ownEnd = performance.now() + ms;
+    const ending = AbortSignal.any([signal, this.#stopping.signal]);
     for (;;) {
-      signal.throwIfAborted();
-      this.#stopping.signal.throwIfAborted();
+      ending.throwIfAborted();
       const end = Math.max(ownEnd, this.#delayedUntil);
       const waitMs = end - performance.now();
       if (waitMs <= 0) return;
       if (end >= this.#deadline) throw new StepError('other-scans', TOO_LONG, []);
-      await sleep(waitMs, AbortSignal.any([signal, this.#stopping.signal]));
+      await sleep(waitMs, ending);
     }
   }
 }

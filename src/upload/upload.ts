@@ -13,7 +13,7 @@ import type { Attempt, State } from '../service/attempt.ts';
 import type { Authenticate } from '../service/auth.ts';
 import { LIMITS, exchange } from '../service/exchange.ts';
 import { makeCommonHeaders } from '../service/request.ts';
-import { decideRetry } from './retry.ts';
+import { decideRetry } from './schedule.ts';
 import type { Schedule } from './schedule.ts';
 
 /** What the uploads of a step share. */
@@ -130,12 +130,14 @@ async function waitForRetry(
   { schedule, signal }: SharedState,
   { onRetry }: UploadEvents,
 ): Promise<Stop | undefined> {
-  const { situation, task, attempts } = failed;
-  const { response } = failed.last;
-  const { retryAfterMs: askedMs = 0 } = response ?? {};
-  const { remainingMs } = schedule;
-  const limits = { attempts, retries: task.inputs.retries, remainingMs, random: Math.random };
-  const { stop, waitMs } = decideRetry(situation, response, limits);
+  const { situation, task, attempts, last } = failed;
+  const { retryAfterMs: askedMs = 0 } = last.response ?? {};
+  const { stop, waitMs } = decideRetry(situation, last.response, {
+    attempts,
+    retries: task.inputs.retries,
+    remainingMs: schedule.remainingMs,
+    chance: Math.random(),
+  });
   if (stop !== 'final') schedule.delayAll(askedMs, waitMs);
   const findEnd = (): Stop | undefined => {
     if (signal.aborted) return signal.reason instanceof CancelledError ? 'cancelled' : 'time';
