@@ -104,7 +104,7 @@ describe('the schema of results', () => {
     }),
     makeScan({ scanKey: undefined, operation: undefined, statusCode: undefined, manifest: [] }),
   ];
-  const results: unknown = JSON.parse([...spellResults(scans)].join(''));
+  const results: unknown = JSON.parse(spellResults(scans));
   const entries = readList(results);
   const SCAN = ['items'];
   const FILE = ['$defs', 'file'];

@@ -7422,6 +7422,7 @@ function showWord(word) {
 function safe(words, ...values) {
     return make(words.map((word, index) => `${word}${values[index] ?? ''}`).join(''));
 }
+const EMPTY = safe ``;
 /** The texts that are not empty, as one. */
 function joinSafe(texts, separator) {
     return make(texts.filter((text) => text !== '').join(separator));
@@ -8771,22 +8772,17 @@ function listHeaders({ last: { response } }) {
 
 
 
-/** How many warnings of one step the runner shows; it drops the others silently. */
-const MAX_WARNINGS = 10;
 /** What act, Gitea and Forgejo set to `true`; they do not decode commands for their log. */
 const ENGINES = ['ACT', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'];
 /** Writes the log and the annotations. */
 class Log {
     #label;
-    /** How many warnings were logged, also by the logs of single scans. */
-    #warnings;
-    constructor(label, warnings = { count: 0 }) {
+    constructor(label) {
         this.#label = label;
-        this.#warnings = warnings;
     }
     /** The same log for one of several scans: each line and title shows the label. */
     named(label) {
-        return label === undefined ? this : new Log(showText(label), this.#warnings);
+        return label === undefined ? this : new Log(showText(label));
     }
     /** Masks a secret in the runner's log, and removes it from all texts. Never masks white space. */
     protect(text, mayBeWords) {
@@ -8804,13 +8800,9 @@ class Log {
         if (this.#label === undefined)
             this.info(text);
     }
-    /** Writes an annotation as long as the runner shows more of them, then a line of the log. */
+    /** Annotates the run. The runner shows ten annotations of each level; the others stay in its log. */
     warning(title, text) {
-        this.#warnings.count += 1;
-        if (this.#warnings.count <= MAX_WARNINGS)
-            this.#annotate(warning, title, text);
-        else
-            this.info(safe `Warning: ${text}`);
+        this.#annotate(warning, title, text);
     }
     notice(title, text) {
         this.#annotate(notice, title, text);
@@ -8838,8 +8830,7 @@ class Log {
             for (const line of [named, ...splitSafe(text, /\n/)])
                 this.info(line);
         }
-        const shown = cutSafe(this.#mark(text), MAX_SHOWN_CHARACTERS);
-        write(shown, { title: cutSafe(named, MAX_SHOWN_CHARACTERS) });
+        write(cutSafe(this.#mark(text), MAX_SHOWN_CHARACTERS), { title: named });
     }
     #mark(text) {
         return this.#label === undefined ? text : safe `[${this.#label}] ${text}`;
@@ -9541,8 +9532,6 @@ function findFixes(input, { files, others }) {
 const PROGRESS_MS = 5000;
 /** How much the clocks of file systems differ. */
 const CLOCK_MS = 60_000;
-const NOTHING = safe ``;
-const NO_ENTRIES = safe `\`scans\` has no entries.`;
 /**
  * Runs a phase of a step. With several scans its lines are in a group. `work` calls `advance` after each scan, so that a
  * long phase logs its progress (`37 of 400 scans`).
@@ -9574,45 +9563,44 @@ function makeClock() {
  * milliseconds since 1970.
  */
 function narrateFiles(scans, noFiles, jobStart, log) {
+    const skip = (text, own) => {
+        if (noFiles === 'warn')
+            own.warning(safe `Scan upload skipped`, text);
+        else
+            own.info(safe `Skipped: ${text}`);
+    };
     if (scans.length === 0)
-        narrateSkipped(NO_ENTRIES, noFiles, log);
+        skip(safe `\`scans\` has no entries.`, log);
     for (const scan of scans) {
         const own = log.named(scan.entry.label);
         if (scan.plan !== undefined)
             narrateParts(scan.plan, jobStart, own);
-        if (scan.result === 'skipped')
-            narrateSkipped(scan.skipped ?? NOTHING, noFiles, own);
+        if (scan.result === 'skipped' && scan.skipped !== undefined)
+            skip(scan.skipped, own);
     }
 }
-function narrateSkipped(text, noFiles, log) {
-    if (noFiles === 'warn')
-        log.warning(safe `Scan upload skipped`, text);
-    else
-        log.info(safe `Skipped: ${text}`);
-}
 function narrateParts({ parts }, jobStart, log) {
-    for (const planned of parts) {
-        const { content, size, mtimeNs } = planned.file;
-        const by = content.tool === undefined ? '' : `by ${content.tool}`;
+    for (const part of parts) {
+        const { content, size, mtimeNs } = part.file;
         const rated = SEVERITIES.flatMap((severity) => {
             const count = content.severities?.[severity] ?? 0;
             return count === 0 ? [] : [`${formatCount(count)} ${HEADINGS[severity].toLowerCase()}`];
         });
-        const counts = `${describeCounts(content)}${rated.length === 0 ? '' : ': '}${rated.join(', ')}`;
-        const age = describeAge(Number(mtimeNs / 1000000n), jobStart);
-        const known = [formatBytes(size), describeContent(content), by, counts, age];
-        log.info(showText(`${describePart(planned)}: ${known.filter((fact) => fact !== '').join(', ')}`));
+        const writtenMs = Number(mtimeNs / 1000000n);
+        const facts = joinFacts(formatBytes(size), describeContent(content), content.tool === undefined ? '' : `by ${content.tool}`, `${describeCounts(content)}${rated.length === 0 ? '' : ': '}${rated.join(', ')}`, 
+        // It may be an earlier report.
+        writtenMs > jobStart - CLOCK_MS
+            ? ''
+            : `written before this job began, on ${new Date(writtenMs).toUTCString()}`);
+        log.info(showText(`${describePart(part)}: ${facts}`));
     }
     // A warning about two parts is in both.
     const warnings = new Set(parts.flatMap((part) => part.warnings ?? []));
     for (const warning of warnings)
         log.warning(safe `Scan file`, showText(warning));
 }
-/** Says that a file is older than the job, by more than clocks differ: it may be an earlier report. */
-function describeAge(writtenMs, jobStart) {
-    if (writtenMs > jobStart - CLOCK_MS)
-        return '';
-    return `written before this job began, on ${new Date(writtenMs).toUTCString()}`;
+function joinFacts(...facts) {
+    return facts.filter((fact) => fact !== '').join(', ');
 }
 /** Logs what happens while scans are sent. */
 function narrateSending({ baseUrl, proxy }, stepLog, advance) {
@@ -9623,7 +9611,7 @@ function narrateSending({ baseUrl, proxy }, stepLog, advance) {
             const log = stepLog.named(entry.label);
             const to = baseUrl && `, POST ${locateOperation(baseUrl, operation).href}${way}`;
             log.detail(showText(`Operation: ${operation.name}${to ?? ''}`));
-            return narrateUpload(baseUrl?.origin ?? '', bodyBytes, log);
+            return narrateUpload(showText(baseUrl?.origin ?? ''), bodyBytes, log);
         },
         onEnd: (scan) => {
             narrateEnd(scan, stepLog.named(scan.entry.label));
@@ -9633,12 +9621,11 @@ function narrateSending({ baseUrl, proxy }, stepLog, advance) {
 }
 function narrateUpload(origin, bodyBytes, log) {
     let attempt = 0;
-    let isDue = makeClock();
+    const isDue = makeClock();
     return {
         onAttempt: (number) => {
             attempt = number;
-            isDue = makeClock();
-            const text = safe `Attempt ${attempt}: connecting to ${showText(origin)}`;
+            const text = safe `Attempt ${attempt}: connecting to ${origin}`;
             if (attempt === 1)
                 log.detail(text);
             else
@@ -9673,12 +9660,8 @@ function narrateEnd(scan, log) {
     }
     const { scanKey } = scan.entry;
     const after = attempts === undefined ? '' : ` after ${countAttempts(attempts)}`;
-    const facts = [
-        `${nameResult(result, failure?.reason, scan.status)}${after}`,
-        durationMs === undefined ? '' : formatDuration(durationMs),
-        scanKey === undefined ? '' : `scan key ${scanKey}`,
-    ];
-    log.info(showText(`Result: ${facts.filter((fact) => fact !== '').join(', ')}`));
+    const facts = joinFacts(`${nameResult(result, failure?.reason, scan.status)}${after}`, durationMs === undefined ? '' : formatDuration(durationMs), scanKey === undefined ? '' : `scan key ${scanKey}`);
+    log.info(showText(`Result: ${facts}`));
 }
 
 ;// CONCATENATED MODULE: ./lib/stages/scan-result.js
@@ -9740,46 +9723,6 @@ function listLabels(scans) {
     return showText(listSome(labels, 3));
 }
 
-;// CONCATENATED MODULE: ./lib/report/annotations.js
-
-
-/** How many errors of one step the runner shows; it drops the others silently. */
-const MAX_ANNOTATIONS = 10;
-/**
- * Annotates the run with every failure: what happened, details, what to do. Equal failures of several scans
- * share an annotation, and those that the runner would not show are counted in the last one; the log has
- * what the annotations leave out: ids, times and counts of each scan.
- */
-function annotateFailures(step, log) {
-    const groups = groupFailures(step);
-    const shown = groups.length > MAX_ANNOTATIONS ? MAX_ANNOTATIONS - 1 : groups.length;
-    for (const { failure, scans } of groups.slice(0, shown)) {
-        const lines = spellLines(failure);
-        logOthers(scans, lines, log);
-        log.named(listLabels(scans) || undefined).error(failure.title, joinSafe(lines, safe `\n`));
-    }
-    const others = groups.slice(shown).flatMap(({ scans }) => scans);
-    if (others.length === 0)
-        return;
-    logOthers(others, [], log);
-    const text = safe `${others.length} more scans failed: ${listLabels(others)}. See the log.`;
-    log.error(safe `Scan upload (more failures)`, text);
-}
-/** Logs the lines of each scan's failure that are not in `shown`, and the headers of its response. */
-function logOthers(scans, shown, log) {
-    for (const { entry, failure } of scans) {
-        const lines = failure === undefined ? [] : [...spellLines(failure), ...failure.headers];
-        const others = lines.filter((line) => !shown.includes(line));
-        for (const line of others)
-            log.named(entry.label).info(line);
-    }
-}
-/** The lines of an annotation: what happened, what others say about it, what to do, ids. */
-function spellLines({ headline, details, fixes, traces }) {
-    const lines = [...details, joinSafe(fixes, safe ` `), joinSafe(traces, safe ` · `)];
-    return [headline, ...lines.filter((line) => line !== '').map(toLine)];
-}
-
 ;// CONCATENATED MODULE: ./lib/report/outputs.js
 
 
@@ -9789,8 +9732,7 @@ function spellLines({ headline, details, fixes, traces }) {
  * The longest `problem-details`, in bytes. act, Gitea and Forgejo read GITHUB_OUTPUT in lines of at most
  * 64 KiB; a longer one fails the step and loses all outputs.
  */
-const MAX_PROBLEM_BYTES = 60_000;
-const EMPTY = safe ``;
+const MAX_OUTPUT_BYTES = 60_000;
 /** Sets the step's outputs, empty if not applicable; also on failure, so that later steps know what happened. */
 function setOutputs(step, log) {
     const result = getResult(step);
@@ -9801,12 +9743,12 @@ function setOutputs(step, log) {
     log_setOutput('result', showWord(result));
     log_setOutput('reason', failure === undefined ? EMPTY : showWord(failure.reason));
     log_setOutput('status-code', status === undefined ? EMPTY : safe `${status}`);
-    log_setOutput('error', failure === undefined ? EMPTY : outputs_spellError(failure.headline, step, decisive));
-    log_setOutput('problem-details', Buffer.byteLength(problem) > MAX_PROBLEM_BYTES ? EMPTY : problem);
+    log_setOutput('error', failure === undefined ? EMPTY : nameError(failure.headline, step, decisive));
+    log_setOutput('problem-details', Buffer.byteLength(problem) > MAX_OUTPUT_BYTES ? EMPTY : problem);
     log_setOutput('results-path', writeResults(step.scans, log));
 }
 /** The headline with the label of the decisive scan if it has one, and the number of other failed scans. */
-function outputs_spellError(headline, { scans }, decisive) {
+function nameError(headline, { scans }, decisive) {
     const label = decisive?.entry.label;
     const failed = scans.filter(hasOwnFailure).length;
     const others = failed > 1 ? safe ` (${failed - 1} more of ${scans.length} scans failed)` : EMPTY;
@@ -9823,8 +9765,7 @@ function writeResults(scans, log) {
         if (parent === '')
             throw new Error('RUNNER_TEMP is not set');
         const path = makePath(parent, 'results.json');
-        for (const piece of spellResults(scans))
-            log_appendFile(path, piece);
+        log_appendFile(path, spellResults(scans));
         return showPath(path);
     }
     catch (error) {
@@ -9833,16 +9774,10 @@ function writeResults(scans, log) {
         return EMPTY;
     }
 }
-/** JSON scan by scan, because the problems of all may take far more memory than their texts. */
-function* spellResults(scans) {
-    yield safe `[`;
-    for (const [index, scan] of scans.entries()) {
-        const entry = writeJson(makeEntry(scan));
-        const open = cutSafe(entry, entry.length - 1, (json, length) => json.slice(0, length));
-        const problem = scan.problem ?? safe `null`;
-        yield safe `${index === 0 ? EMPTY : safe `,`}${open},"problemDetails":${problem}}`;
-    }
-    yield safe `]`;
+/** A JSON array with an object for each scan. A problem is JSON already. */
+function spellResults(scans) {
+    const entries = scans.map((scan) => replaceSafe(writeJson(makeEntry(scan)), /\}$/, () => safe `,"problemDetails":${scan.problem ?? safe `null`}}`));
+    return safe `[${joinSafe(entries, safe `,`)}]`;
 }
 /** The result of a scan without its problem; undefined if not applicable. */
 function makeEntry(scan) {
@@ -9902,56 +9837,50 @@ function shorten(text, maxCharacters) {
 // HTML for mentions, issues, commits and addresses, except in code (github/cmark-gfm issue 181; Gitea,
 // modules/markup/html.go, visitNode). So foreign text is written as code.
 
-const markdown_NOTHING = safe ``;
-const LINE = safe `\n`;
-/** What stands between spaces and the marks around words. */
-const WORD = /[^\s(),;"]+/g;
-/** Words and the marks of sentences. */
-const PLAIN = /^[\p{L}\p{M}\d.:!?'’…–%-]*$/u;
-/** What may become a link even so: `:smile:`, a name of a host, `!12`, `GH-12`, a commit. */
-const LINKED = /[.:!][^\s\d)'"]|[!-]\d|\b[\da-f]{7,}\b/i;
-/** What is code on its own: between backticks or quotes, or an address. */
-const MARKED = /(`[^`]+`|(?<!\S)'[^']*'|https?:\/\/[^\s`]*[^\s`.,;:)])/;
+/** What is code on its own: between backticks or quotes. */
+const MARKED = /(`[^`]+`|(?<!\S)'[^']*')/;
+/** What stands between spaces and the marks of sentences. */
+const WORD = /[^\s(),;"]*[^\s(),;".:!?…]/g;
+/** A word of letters, one with digits, a number or a time; but not what may be a commit. */
+const PLAIN = /^(?![\da-f]{7})(?:[\p{L}\p{M}'’–%-]+|[\p{L}\p{M}\d]+|v?[\d.:]+)$/iu;
 /** A text as inline code in one line, which a cell of a table may contain. */
 function writeCode(text) {
-    return markCode(replaceSafe(toLine(text), /\s+/g, () => safe ` `));
+    return markCode(toLine(text));
 }
 function markCode(line) {
+    if (line === '')
+        return line;
     // Renderers differ in where a cell with a pipe ends, and code with backticks needs longer marks.
-    if (/[`|]/.test(line))
-        return escapeCode(line);
-    return line === '' ? line : safe `\`${line}\``;
-}
-function escapeCode(line) {
+    if (!/[`|]/.test(line))
+        return safe `\`${line}\``;
     const escaped = replaceSafe(line, /[\p{P}\p{S}]/gu, (mark) => safe `&#${mark.codePointAt(0) ?? 0};`);
     return safe `<code>${escaped}</code>`;
 }
 /** A sentence in one line: what is marked in it is code, and so is all that is no word. */
 function writeSentence(text) {
-    return joinSafe(splitSafe(toLine(text), MARKED).map(writePiece), markdown_NOTHING);
+    return joinSafe(splitSafe(toLine(text), MARKED).map(writePiece), EMPTY);
 }
 /** A piece of a sentence; every second one was marked. */
 function writePiece(piece, index) {
-    if (index % 2 === 1)
-        return writeCode(replaceSafe(piece, /`/g, () => markdown_NOTHING));
-    return replaceSafe(piece, WORD, (word) => PLAIN.test(word) && !LINKED.test(word) ? word : markCode(word));
+    return index % 2 === 1
+        ? writeCode(replaceSafe(piece, /`/g, () => EMPTY))
+        : replaceSafe(piece, WORD, (word) => (PLAIN.test(word) ? word : markCode(word)));
 }
-/** A text as a code block; its fence has more backticks than any run of backticks in the text. */
+/** A text as a code block; its fence is longer than any run of backticks in the text. */
 function writeFence(text) {
-    const runs = text.match(/`+/g) ?? [];
-    const length = Math.max(3, ...runs.map((run) => run.length + 1));
-    const marks = joinSafe(Array.from({ length }, () => safe `\``), markdown_NOTHING);
+    let marks = safe `\`\`\``;
+    while (text.includes(marks))
+        marks = safe `${marks}${marks}`;
     return safe `${marks}text\n${text}\n${marks}`;
 }
 function writeList(items) {
-    const lines = items.map((item) => safe `- ${item}`);
-    return joinSafe(lines, LINE);
+    return joinSafe(items.map((item) => safe `- ${item}`), safe `\n`);
 }
 /** A table of columns without those that have no text; empty if none has. A column is its heading, alignment and cells. */
 function writeTable(columns) {
     const shown = columns.filter(([, , ...cells]) => cells.some((cell) => cell !== ''));
-    const lines = (shown[0] ?? []).map((_, line) => shown.reduce((row, column) => safe `${row} ${column[line] ?? markdown_NOTHING} |`, safe `|`));
-    return joinSafe(lines, LINE);
+    const lines = (shown[0] ?? []).map((_, line) => shown.reduce((row, column) => safe `${row} ${column[line] ?? EMPTY} |`, safe `|`));
+    return joinSafe(lines, safe `\n`);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/summary-table.js
@@ -9963,9 +9892,7 @@ function writeTable(columns) {
 
 
 
-
 const MAX_CELL_CHARACTERS = 64;
-const summary_table_NOTHING = safe ``;
 const LEFT = safe `:---`;
 const RIGHT = safe `---:`;
 /** Marks files with warnings, and those that may have no report. */
@@ -9981,10 +9908,10 @@ function listRows(scans) {
 /** A table of files, and of the results of several scans. */
 function makeFileTable(rows) {
     const ofScans = (heading, show) => {
-        return [showText(heading), LEFT, ...rows.map(({ scan }) => (scan ? show(scan) : summary_table_NOTHING))];
+        return [showText(heading), LEFT, ...rows.map(({ scan }) => (scan ? show(scan) : EMPTY))];
     };
     const ofParts = (heading, align, show) => {
-        return [showText(heading), align, ...rows.map(({ part }) => (part ? show(part) : summary_table_NOTHING))];
+        return [showText(heading), align, ...rows.map(({ part }) => (part ? show(part) : EMPTY))];
     };
     return writeTable([
         ofScans('Scan', showLabel),
@@ -10013,13 +9940,12 @@ function showFile({ file: { displayPath, content }, warnings = [] }) {
     const shown = writeCode(showText(path));
     return warnings.length > 0 || content.kind === 'null' ? safe `${WARNED} ${shown}` : shown;
 }
-function showFormat({ file }) {
-    const { format, specVersion, tool, kind } = file.content;
+function showFormat({ file: { content } }) {
+    const { format, specVersion, tool, kind } = content;
     const label = kind === 'null' ? kind : labelFormat(format, specVersion);
-    // Do not repeat a tool's own format.
-    const isOwn = findFormat(format)?.isStandard !== true &&
-        [format, labelFormat(format)].some((name) => tool?.toLowerCase().startsWith(name.toLowerCase()) === true);
-    const text = tool === undefined ? label : isOwn ? tool : `${label} by ${tool}`;
+    // A tool's own format is not named twice.
+    const isNamed = tool?.toLowerCase().startsWith(label.toLowerCase()) === true;
+    const text = tool === undefined ? label : isNamed ? tool : `${label} by ${tool}`;
     return writeSentence(showText(cutText(text, MAX_CELL_CHARACTERS)));
 }
 /** The number of findings of a severity, empty if unknown. Findings of a format without severities are unrated. */
@@ -10031,7 +9957,7 @@ function showSeverity({ file: { content } }, severity) {
     return showCount(severities === undefined ? unrated : severities[severity]);
 }
 function showCount(count) {
-    return count === undefined ? summary_table_NOTHING : showText(formatCount(count));
+    return count === undefined ? EMPTY : showText(formatCount(count));
 }
 
 ;// CONCATENATED MODULE: ./lib/report/summary.js
@@ -10044,12 +9970,11 @@ function showCount(count) {
 
 
 
-/** GitHub refuses a summary of more than 1 MiB: failures have half of it, rows and lines, which are short, the rest. */
+/** GitHub refuses a summary of more than 1 MiB: failures have half of it, rows and items, which are short, the rest. */
 const MAX_FAILURES_BYTES = 512 * 1024;
-const MAX_LISTED = 100;
-const MAX_LINE_CHARACTERS = 300;
-const summary_NOTHING = safe ``;
-const summary_LINE = safe `\n`;
+/** The most rows of the table, and items of the list below it. */
+const MAX_ROWS = 100;
+const MAX_ITEM_CHARACTERS = 300;
 const BLOCK = safe `\n\n`;
 const DOT = safe ` · `;
 const MORE = safe `There is more in the log, and in the file of the output \`results-path\`.`;
@@ -10078,38 +10003,37 @@ function makeSummary(step) {
         return room > 0;
     });
     const rows = listRows(sortScans(scans));
-    const lines = summary_listLines(scans);
-    const isListed = Math.max(rows.length, lines.length) <= MAX_LISTED;
-    const isWhole = isListed && failures.length === groups.length;
-    const shown = rows.slice(0, MAX_LISTED);
+    const items = listItems(scans);
+    const shown = rows.slice(0, MAX_ROWS);
+    const isListed = Math.max(rows.length, items.length) <= MAX_ROWS;
     const blocks = [
         safe `### ${ICONS[getResult(step)]} ${showText(makeTitle(step))}`,
         ...failures,
-        groups.length === 0 ? explainSuccess(step) : summary_NOTHING,
+        groups.length === 0 ? explainSuccess(step) : EMPTY,
         makeFileTable(shown),
-        writeList(lines.slice(0, MAX_LISTED)),
-        isWhole ? summary_NOTHING : MORE,
+        writeList(items.slice(0, MAX_ROWS)),
+        isListed && failures.length === groups.length ? EMPTY : MORE,
         describeRun(step),
         foldFacts(shown),
     ];
     return joinSafe(blocks, BLOCK);
 }
-function cut(text) {
-    return cutSafe(text, MAX_LINE_CHARACTERS);
-}
 /** Why scans were skipped, what the service says of others, and warnings, each once. */
-function summary_listLines(scans) {
+function listItems(scans) {
+    const skipped = new Set(scans.flatMap((scan) => scan.skipped ?? []));
     const said = new Set(scans.flatMap(({ says = [] }) => says));
     const found = new Set(scans.flatMap(listParts).flatMap(({ warnings = [] }) => warnings));
     const warned = new Set(scans.flatMap(({ warnings = [] }) => warnings));
-    const skipped = new Set(scans.flatMap((scan) => scan.skipped ?? []));
     return [
         // The author's patterns are in it.
-        ...Array.from(skipped, (text) => writeSentence(cutSafe(text, MAX_LINE_CHARACTERS, cutWhole))),
-        ...Array.from(said, (text) => safe `The service says: ${writeCode(cut(text))}`),
-        ...Array.from(found, (text) => safe `${WARNED} ${writeSentence(cut(showText(text)))}`),
-        ...Array.from(warned, (text) => safe `${WARNED} ${writeCode(cut(text))}`),
+        ...Array.from(skipped, (text) => writeSentence(cutItem(text, cutWhole))),
+        ...Array.from(said, (text) => safe `The service says: ${writeCode(cutItem(text))}`),
+        ...Array.from(found, (text) => safe `${WARNED} ${writeSentence(cutItem(showText(text)))}`),
+        ...Array.from(warned, (text) => safe `${WARNED} ${writeCode(cutItem(text))}`),
     ];
+}
+function cutItem(text, cut) {
+    return cutSafe(text, MAX_ITEM_CHARACTERS, cut);
 }
 function makeTitle(step) {
     const { scans, failure } = step;
@@ -10128,9 +10052,9 @@ function makeTitle(step) {
 function describeGroup({ failure, scans }, step) {
     const { title, headline, details, fixes, traces } = failure;
     const blocks = [
-        step.scans.length > 1 ? safe `${title}: ${writeCode(listLabels(scans))}` : summary_NOTHING,
-        writeFence(joinSafe([headline, ...details, joinSafe(traces, DOT)], summary_LINE)),
-        fixes.length === 0 ? summary_NOTHING : safe `**How to fix it**`,
+        step.scans.length > 1 ? safe `${title}: ${writeCode(listLabels(scans))}` : EMPTY,
+        writeFence(joinSafe([headline, ...details, joinSafe(traces, DOT)], safe `\n`)),
+        fixes.length === 0 ? EMPTY : safe `**How to fix it**`,
         writeList(fixes.map(writeSentence)),
     ];
     return joinSafe(blocks, BLOCK);
@@ -10144,21 +10068,21 @@ function explainSuccess({ scans }) {
     }
     const sent = scans.flatMap((each) => (each.result === 'accepted' ? listParts(each) : []));
     if (sent.length === 0)
-        return summary_NOTHING;
+        return EMPTY;
     const bytes = sent.reduce((sum, { file }) => sum + file.size, 0);
     const files = sent.length === 1 ? '1 file' : `${sent.length} files`;
     return showText(`Uploaded ${files} (${formatBytes(bytes)}).`);
 }
 function describeRun({ scans, durationMs }) {
     const [scan] = scans.length === 1 ? scans : [];
-    const { service = summary_NOTHING } = scans.find((each) => each.service !== undefined) ?? {};
+    const { service = EMPTY } = scans.find((each) => each.service !== undefined) ?? {};
     const attempts = scans.reduce((sum, { attempts: each = 0 }) => sum + each, 0);
     const key = showKey(scan);
     const duration = formatDuration(scan?.durationMs ?? durationMs);
     return joinSafe([
         key === '' ? key : safe `scan key ${key}`,
-        scan?.plan === undefined ? summary_NOTHING : writeCode(showWord(scan.plan.operation.name)),
-        attempts === 0 ? summary_NOTHING : showText(`${countAttempts(attempts)} · ${duration}`),
+        scan?.plan === undefined ? EMPTY : writeCode(showWord(scan.plan.operation.name)),
+        attempts === 0 ? EMPTY : showText(`${countAttempts(attempts)} · ${duration}`),
         writeCode(service),
     ], DOT);
 }
@@ -10176,13 +10100,12 @@ function foldFacts(rows) {
         return [scan === undefined ? facts : safe `${showLabel(scan)}: ${facts}`];
     });
     if (lines.length === 0)
-        return summary_NOTHING;
+        return EMPTY;
     const title = rows[0]?.scan === undefined ? safe `Digests (SHA256)` : safe `Scan keys and digests (SHA256)`;
     return safe `<details><summary>${title}</summary>\n\n${writeList(lines)}\n\n</details>`;
 }
 
 ;// CONCATENATED MODULE: ./lib/report/publish.js
-
 
 
 
@@ -10206,6 +10129,28 @@ function publish(step, log) {
     }
     writeSummary(step, log);
     return succeeds;
+}
+/**
+ * Annotates the run with every failure. Equal failures of several scans share an annotation; the log has what it leaves
+ * out of each: ids, times and counts, and the headers of its response.
+ */
+function annotateFailures(step, log) {
+    for (const { failure, scans } of groupFailures(step)) {
+        const lines = spellLines(failure);
+        for (const scan of scans) {
+            const all = scan.failure === undefined ? [] : spellLines(scan.failure);
+            const others = all.filter((line) => !lines.includes(line));
+            const headers = scan.failure?.headers ?? [];
+            for (const line of [...others, ...headers])
+                log.named(scan.entry.label).info(line);
+        }
+        log.named(listLabels(scans) || undefined).error(failure.title, joinSafe(lines, safe `\n`));
+    }
+}
+/** The lines of an annotation: what happened, what others say about it, what to do, ids. */
+function spellLines({ headline, details, fixes, traces }) {
+    const lines = [...details, joinSafe(fixes, safe ` `), joinSafe(traces, safe ` · `)];
+    return [headline, ...lines.filter((line) => line !== '').map(toLine)];
 }
 
 ;// CONCATENATED MODULE: ./lib/runtime.js

@@ -54,7 +54,7 @@ function make(...scans: readonly ScanSpec[]): Readonly<Record<string, string>> {
 
 /** What the file of `results-path` has. */
 function spell(...scans: readonly ScanSpec[]): string {
-  return [...spellResults(makeScans(scans))].join('');
+  return spellResults(makeScans(scans));
 }
 
 function parse(text = ''): unknown {

@@ -1,12 +1,22 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Failure } from '../../src/outcomes/failure.ts';
 import { hide } from '../../src/redaction/clean.ts';
 import { Log } from '../../src/report/log.ts';
 import { publish } from '../../src/report/publish.ts';
+import type { ScanResult, StepResult } from '../../src/stages/scan-result.ts';
 import { makeFolder } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
-import { FAILURE, captureOutput, makeStep, parseOutputs } from '../support/report.ts';
+import {
+  captureOutput,
+  makeBatch,
+  makeFailure,
+  makeScan,
+  makeStep,
+  parseOutputs,
+} from '../support/report.ts';
+import type { FailureSpec } from '../support/report.ts';
 
 let directory: string;
 
@@ -17,28 +27,80 @@ beforeEach(async () => {
   setEnvironment({ GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary, RUNNER_TEMP: directory });
 });
 
+/** The lines that a step logs. */
+function listLines(step: StepResult): readonly string[] {
+  const output = captureOutput();
+  publish(step, new Log());
+  return output.lines;
+}
+
+function makePlain(headline: string, spec: FailureSpec = {}): Failure {
+  return makeFailure({ headline, details: [], fixes: [], traces: [], ...spec });
+}
+
+function makeFailed(label?: string, failure = makePlain(`${label} is wrong.`)): ScanResult {
+  return makeScan({ label, name: label, result: 'rejected', failure });
+}
+
+const LONG = makeFailure({
+  details: ['one\n two'],
+  fixes: ['three\r\nfour', 'five'],
+  headers: ['Response headers: server: x'],
+});
+const FOLLOWING = makePlain('No.', { title: 'Not sent', reason: 'other-scans' });
+const BROKEN = makePlain('Broken.', { title: 'Scan upload failed unexpectedly' });
+const withId = (id: string): Failure =>
+  makePlain('No.', { details: ['Denied.', `After ${id} s.`], fixes: ['Ask.'], traces: [id] });
+const IDS = ['1', '2', '3', '4'];
+const TITLE = '::error title=Scan upload rejected (400)';
+const TEXT = 'The scan key is not known.%0Aone two%0Athree four five%0ATrace id of the requests: 1';
+
 describe('publish', () => {
   test.each([
     ['accepted', true],
     ['rejected', false],
-  ] as const)(
-    'returns for the result %s: %s, and writes outputs and summary',
-    (result, isSuccess) => {
-      captureOutput();
-      expect(publish(makeStep({ result }), new Log())).toBe(isSuccess);
-      expect(parseOutputs(readFileSync(join(directory, 'output'), 'utf8'))).toMatchObject({
-        result,
-      });
-      expect(readFileSync(join(directory, 'summary'), 'utf8')).toMatch(/^### /);
-    },
-  );
+  ] as const)('returns for %s: %s, and writes outputs and summary', (result, isSuccess) => {
+    captureOutput();
+    expect(publish(makeStep({ result }), new Log())).toBe(isSuccess);
+    const outputs = parseOutputs(readFileSync(join(directory, 'output'), 'utf8'));
+    expect(outputs).toMatchObject({ result });
+    expect(readFileSync(join(directory, 'summary'), 'utf8')).toMatch(/^### /);
+  });
+
+  test.each<[string, readonly ScanResult[], Failure | undefined, readonly string[]]>([
+    [
+      'names a scan, then what happened, details, what to do and traces; headers are in the log',
+      [makeScan({ label: 'fine' }), makeFailed('shop', LONG)],
+      undefined,
+      ['[shop] Response headers: server: x', `${TITLE} [shop]::[shop] ${TEXT}`],
+    ],
+    [
+      'begins with that of the step, and ends with those that other scans caused',
+      [makeFailed('a', FOLLOWING), makeFailed('b'), makeFailed('c', FOLLOWING)],
+      BROKEN,
+      [
+        '::error title=Scan upload failed unexpectedly::Broken.',
+        `${TITLE} [b]::[b] b is wrong.`,
+        '::error title=Not sent [a%2C c]::[a, c] No.',
+      ],
+    ],
+    [
+      'is one for equal failures, and the log has what differs for each scan',
+      IDS.map((id) => makeFailed(`s${id}`, withId(id))),
+      undefined,
+      [
+        ...IDS.flatMap((id) => [`[s${id}] After ${id} s.`, `[s${id}] ${id}`]),
+        `${TITLE} [s1%2C s2%2C s3 and 1 more]::[s1, s2, s3 and 1 more] No.%0ADenied.%0AAsk.`,
+      ],
+    ],
+  ])('annotates failures: an annotation %s', (_, scans, failure, lines) => {
+    expect(listLines(makeBatch(scans, { failure }))).toEqual(lines);
+  });
 
   test('annotates a failure before it warns of outputs', () => {
     setEnvironment({ GITHUB_OUTPUT: join(directory, 'output'), RUNNER_TEMP: '' });
-    const output = captureOutput();
-    publish(makeStep({ result: 'rejected', statusCode: 400, failure: FAILURE }), new Log());
-    expect(output.lines.slice(0, 2)).toEqual([
-      expect.stringMatching(/^::error title=Scan upload rejected \(400\)::The scan key is not/),
+    expect(listLines(makeBatch([makeFailed()])).slice(0, 2)).toEqual([
+      expect.stringMatching(/^::error title=Scan upload rejected \(400\)::/),
       expect.stringMatching(/^::warning .*`results-path` is empty/),
     ]);
   });

@@ -88,7 +88,6 @@ describe('makeFileTable of one scan', () => {
     ['sarif', '2.1.0', 'tool 1', 'SARIF 2.1.0 by tool 1'],
     ['cyclonedx', '1.6', 'cyclonedx-npm 4.0', 'CycloneDX 1.6 by cyclonedx-npm 4.0'],
     ['trivy', '2', undefined, 'Trivy (schema 2)'],
-    ['npm-audit', undefined, 'npm-audit 2', 'npm-audit 2'],
     ['zap', undefined, 'OWASP ZAP 2.16.1', 'OWASP ZAP 2.16.1'],
     ['empty', undefined, undefined, 'empty'],
     ['json', undefined, 't'.repeat(100), `JSON by ${'t'.repeat(54)} …`],

@@ -77,7 +77,7 @@ describe('makeSummary of one scan', () => {
     const dry = { result: 'dry-run', manifest: [UNREAD] } as const;
     expect(make({ ...unknown, ...dry }).slice(1)).toEqual([DRY]);
     const skipped = { result: 'skipped', skipped: '`files`: no file matches @x.' } as const;
-    const blocks = ['- `files`: no file matches `@x.`'];
+    const blocks = ['- `files`: no file matches `@x`.'];
     expect(make({ ...unknown, ...skipped }).slice(1)).toEqual(blocks);
   });
 

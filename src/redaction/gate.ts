@@ -58,6 +58,8 @@ export function safe(
   return make(words.map((word, index) => `${word}${values[index] ?? ''}`).join(''));
 }
 
+export const EMPTY = safe``;
+
 /** The texts that are not empty, as one. */
 export function joinSafe(texts: readonly SafeText[], separator: SafeText): SafeText {
   return make(texts.filter((text) => text !== '').join(separator));

@@ -7,26 +7,20 @@ import { hide } from '../redaction/clean.ts';
 import { MAX_SHOWN_CHARACTERS, cutSafe, safe, showText, splitSafe } from '../redaction/gate.ts';
 import type { CleanText, SafeText } from '../redaction/gate.ts';
 
-/** How many warnings of one step the runner shows; it drops the others silently. */
-const MAX_WARNINGS = 10;
-
 /** What act, Gitea and Forgejo set to `true`; they do not decode commands for their log. */
 const ENGINES = ['ACT', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'];
 
 /** Writes the log and the annotations. */
 export class Log {
   readonly #label: SafeText | undefined;
-  /** How many warnings were logged, also by the logs of single scans. */
-  readonly #warnings: { count: number };
 
-  constructor(label?: SafeText, warnings = { count: 0 }) {
+  constructor(label?: SafeText) {
     this.#label = label;
-    this.#warnings = warnings;
   }
 
   /** The same log for one of several scans: each line and title shows the label. */
   named(label: string | undefined): Log {
-    return label === undefined ? this : new Log(showText(label), this.#warnings);
+    return label === undefined ? this : new Log(showText(label));
   }
 
   /** Masks a secret in the runner's log, and removes it from all texts. Never masks white space. */
@@ -46,11 +40,9 @@ export class Log {
     if (this.#label === undefined) this.info(text);
   }
 
-  /** Writes an annotation as long as the runner shows more of them, then a line of the log. */
+  /** Annotates the run. The runner shows ten annotations of each level; the others stay in its log. */
   warning(title: SafeText, text: SafeText): void {
-    this.#warnings.count += 1;
-    if (this.#warnings.count <= MAX_WARNINGS) this.#annotate(core.warning, title, text);
-    else this.info(safe`Warning: ${text}`);
+    this.#annotate(core.warning, title, text);
   }
 
   notice(title: SafeText, text: SafeText): void {
@@ -80,8 +72,7 @@ export class Log {
     if (ENGINES.some((name) => process.env[name] === 'true')) {
       for (const line of [named, ...splitSafe(text, /\n/)]) this.info(line);
     }
-    const shown = cutSafe(this.#mark(text), MAX_SHOWN_CHARACTERS);
-    write(shown, { title: cutSafe(named, MAX_SHOWN_CHARACTERS) });
+    write(cutSafe(this.#mark(text), MAX_SHOWN_CHARACTERS), { title: named });
   }
 
   #mark(text: SafeText): SafeText {

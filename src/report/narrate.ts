@@ -18,8 +18,6 @@ import type { Log } from './log.ts';
 const PROGRESS_MS = 5000;
 /** How much the clocks of file systems differ. */
 const CLOCK_MS = 60_000;
-const NOTHING = safe``;
-const NO_ENTRIES = safe`\`scans\` has no entries.`;
 
 /**
  * Runs a phase of a step. With several scans its lines are in a group. `work` calls `advance` after each scan, so that a
@@ -61,43 +59,45 @@ export function narrateFiles(
   jobStart: number,
   log: Log,
 ): void {
-  if (scans.length === 0) narrateSkipped(NO_ENTRIES, noFiles, log);
+  const skip = (text: SafeText, own: Log): void => {
+    if (noFiles === 'warn') own.warning(safe`Scan upload skipped`, text);
+    else own.info(safe`Skipped: ${text}`);
+  };
+  if (scans.length === 0) skip(safe`\`scans\` has no entries.`, log);
   for (const scan of scans) {
     const own = log.named(scan.entry.label);
     if (scan.plan !== undefined) narrateParts(scan.plan, jobStart, own);
-    if (scan.result === 'skipped') narrateSkipped(scan.skipped ?? NOTHING, noFiles, own);
+    if (scan.result === 'skipped' && scan.skipped !== undefined) skip(scan.skipped, own);
   }
 }
 
-function narrateSkipped(text: SafeText, noFiles: Inputs['noFiles'], log: Log): void {
-  if (noFiles === 'warn') log.warning(safe`Scan upload skipped`, text);
-  else log.info(safe`Skipped: ${text}`);
-}
-
 function narrateParts({ parts }: UploadPlan, jobStart: number, log: Log): void {
-  for (const planned of parts) {
-    const { content, size, mtimeNs } = planned.file;
-    const by = content.tool === undefined ? '' : `by ${content.tool}`;
+  for (const part of parts) {
+    const { content, size, mtimeNs } = part.file;
     const rated = SEVERITIES.flatMap((severity) => {
       const count = content.severities?.[severity] ?? 0;
       return count === 0 ? [] : [`${formatCount(count)} ${HEADINGS[severity].toLowerCase()}`];
     });
-    const counts = `${describeCounts(content)}${rated.length === 0 ? '' : ': '}${rated.join(', ')}`;
-    const age = describeAge(Number(mtimeNs / 1_000_000n), jobStart);
-    const known = [formatBytes(size), describeContent(content), by, counts, age];
-    log.info(
-      showText(`${describePart(planned)}: ${known.filter((fact) => fact !== '').join(', ')}`),
+    const writtenMs = Number(mtimeNs / 1_000_000n);
+    const facts = joinFacts(
+      formatBytes(size),
+      describeContent(content),
+      content.tool === undefined ? '' : `by ${content.tool}`,
+      `${describeCounts(content)}${rated.length === 0 ? '' : ': '}${rated.join(', ')}`,
+      // It may be an earlier report.
+      writtenMs > jobStart - CLOCK_MS
+        ? ''
+        : `written before this job began, on ${new Date(writtenMs).toUTCString()}`,
     );
+    log.info(showText(`${describePart(part)}: ${facts}`));
   }
   // A warning about two parts is in both.
   const warnings = new Set(parts.flatMap((part) => part.warnings ?? []));
   for (const warning of warnings) log.warning(safe`Scan file`, showText(warning));
 }
 
-/** Says that a file is older than the job, by more than clocks differ: it may be an earlier report. */
-function describeAge(writtenMs: number, jobStart: number): string {
-  if (writtenMs > jobStart - CLOCK_MS) return '';
-  return `written before this job began, on ${new Date(writtenMs).toUTCString()}`;
+function joinFacts(...facts: readonly string[]): string {
+  return facts.filter((fact) => fact !== '').join(', ');
 }
 
 /** Logs what happens while scans are sent. */
@@ -113,7 +113,7 @@ export function narrateSending(
       const log = stepLog.named(entry.label);
       const to = baseUrl && `, POST ${locateOperation(baseUrl, operation).href}${way}`;
       log.detail(showText(`Operation: ${operation.name}${to ?? ''}`));
-      return narrateUpload(baseUrl?.origin ?? '', bodyBytes, log);
+      return narrateUpload(showText(baseUrl?.origin ?? ''), bodyBytes, log);
     },
     onEnd: (scan) => {
       narrateEnd(scan, stepLog.named(scan.entry.label));
@@ -122,14 +122,13 @@ export function narrateSending(
   };
 }
 
-function narrateUpload(origin: string, bodyBytes: number, log: Log): UploadEvents {
+function narrateUpload(origin: SafeText, bodyBytes: number, log: Log): UploadEvents {
   let attempt = 0;
-  let isDue = makeClock();
+  const isDue = makeClock();
   return {
     onAttempt: (number) => {
       attempt = number;
-      isDue = makeClock();
-      const text = safe`Attempt ${attempt}: connecting to ${showText(origin)}`;
+      const text = safe`Attempt ${attempt}: connecting to ${origin}`;
       if (attempt === 1) log.detail(text);
       else log.info(text);
     },
@@ -158,10 +157,10 @@ function narrateEnd(scan: ScanResult, log: Log): void {
   }
   const { scanKey } = scan.entry;
   const after = attempts === undefined ? '' : ` after ${countAttempts(attempts)}`;
-  const facts = [
+  const facts = joinFacts(
     `${nameResult(result, failure?.reason, scan.status)}${after}`,
     durationMs === undefined ? '' : formatDuration(durationMs),
     scanKey === undefined ? '' : `scan key ${scanKey}`,
-  ];
-  log.info(showText(`Result: ${facts.filter((fact) => fact !== '').join(', ')}`));
+  );
+  log.info(showText(`Result: ${facts}`));
 }

@@ -1,7 +1,10 @@
 import { errorMessage } from '../errors.ts';
 import {
+  EMPTY,
   MAX_HEADLINE_CHARACTERS,
   cutSafe,
+  joinSafe,
+  replaceSafe,
   safe,
   showId,
   showPath,
@@ -20,8 +23,7 @@ import type { ReadPart, ScanResult, StepResult } from '../stages/scan-result.ts'
  * The longest `problem-details`, in bytes. act, Gitea and Forgejo read GITHUB_OUTPUT in lines of at most
  * 64 KiB; a longer one fails the step and loses all outputs.
  */
-const MAX_PROBLEM_BYTES = 60_000;
-const EMPTY = safe``;
+const MAX_OUTPUT_BYTES = 60_000;
 
 /** Sets the step's outputs, empty if not applicable; also on failure, so that later steps know what happened. */
 export function setOutputs(step: StepResult, log: Log): void {
@@ -33,13 +35,13 @@ export function setOutputs(step: StepResult, log: Log): void {
   setOutput('result', showWord(result));
   setOutput('reason', failure === undefined ? EMPTY : showWord(failure.reason));
   setOutput('status-code', status === undefined ? EMPTY : safe`${status}`);
-  setOutput('error', failure === undefined ? EMPTY : spellError(failure.headline, step, decisive));
-  setOutput('problem-details', Buffer.byteLength(problem) > MAX_PROBLEM_BYTES ? EMPTY : problem);
+  setOutput('error', failure === undefined ? EMPTY : nameError(failure.headline, step, decisive));
+  setOutput('problem-details', Buffer.byteLength(problem) > MAX_OUTPUT_BYTES ? EMPTY : problem);
   setOutput('results-path', writeResults(step.scans, log));
 }
 
 /** The headline with the label of the decisive scan if it has one, and the number of other failed scans. */
-function spellError(headline: SafeText, { scans }: StepResult, decisive?: ScanResult): SafeText {
+function nameError(headline: SafeText, { scans }: StepResult, decisive?: ScanResult): SafeText {
   const label = decisive?.entry.label;
   const failed = scans.filter(hasOwnFailure).length;
   const others = failed > 1 ? safe` (${failed - 1} more of ${scans.length} scans failed)` : EMPTY;
@@ -56,7 +58,7 @@ function writeResults(scans: readonly ScanResult[], log: Log): CleanText {
     const { RUNNER_TEMP: parent = '' } = process.env;
     if (parent === '') throw new Error('RUNNER_TEMP is not set');
     const path = makePath(parent, 'results.json');
-    for (const piece of spellResults(scans)) appendFile(path, piece);
+    appendFile(path, spellResults(scans));
     return showPath(path);
   } catch (error) {
     const text = `\`results-path\` is empty, because its file could not be written: ${errorMessage(error)}`;
@@ -65,16 +67,16 @@ function writeResults(scans: readonly ScanResult[], log: Log): CleanText {
   }
 }
 
-/** JSON scan by scan, because the problems of all may take far more memory than their texts. */
-export function* spellResults(scans: readonly ScanResult[]): Generator<SafeText> {
-  yield safe`[`;
-  for (const [index, scan] of scans.entries()) {
-    const entry = writeJson(makeEntry(scan));
-    const open = cutSafe(entry, entry.length - 1, (json, length) => json.slice(0, length));
-    const problem = scan.problem ?? safe`null`;
-    yield safe`${index === 0 ? EMPTY : safe`,`}${open},"problemDetails":${problem}}`;
-  }
-  yield safe`]`;
+/** A JSON array with an object for each scan. A problem is JSON already. */
+export function spellResults(scans: readonly ScanResult[]): SafeText {
+  const entries = scans.map((scan) =>
+    replaceSafe(
+      writeJson(makeEntry(scan)),
+      /\}$/,
+      () => safe`,"problemDetails":${scan.problem ?? safe`null`}}`,
+    ),
+  );
+  return safe`[${joinSafe(entries, safe`,`)}]`;
 }
 
 /** The result of a scan without its problem; undefined if not applicable. */

@@ -1,8 +1,7 @@
 import { describeCounts, formatCount, isUncounted, labelFormat } from '../formats/describe.ts';
-import { findFormat } from '../formats/registry.ts';
 import { HEADINGS, SEVERITIES } from '../formats/severity.ts';
 import type { Severity } from '../formats/severity.ts';
-import { safe, showText, showWord } from '../redaction/gate.ts';
+import { EMPTY, safe, showText, showWord } from '../redaction/gate.ts';
 import type { SafeText } from '../redaction/gate.ts';
 import { nameResult } from '../outcomes/failure.ts';
 import { SUCCESSES } from '../outcomes/results.ts';
@@ -12,7 +11,6 @@ import { cutText, formatBytes } from '../text.ts';
 import { writeCode, writeSentence, writeTable } from './markdown.ts';
 
 const MAX_CELL_CHARACTERS = 64;
-const NOTHING = safe``;
 const LEFT = safe`:---`;
 const RIGHT = safe`---:`;
 
@@ -20,14 +18,14 @@ const RIGHT = safe`---:`;
 export const WARNED = safe`⚠️`;
 
 /** A row of the table: a file, with its scan if it is the first of several scans' files; or a scan without files. */
-export interface Row {
+export interface FileRow {
   readonly scan?: ScanResult | undefined;
   readonly part?: ReadPart | undefined;
 }
 
 /** The rows of scans: one for each file, and one for each scan without files. A single scan is not in its rows. */
-export function listRows(scans: readonly ScanResult[]): readonly Row[] {
-  return scans.flatMap((scan): readonly Row[] => {
+export function listRows(scans: readonly ScanResult[]): readonly FileRow[] {
+  return scans.flatMap((scan): readonly FileRow[] => {
     const [first, ...others] = listParts(scan);
     const row = { scan: scans.length > 1 ? scan : undefined, part: first };
     return [row, ...others.map((part) => ({ part }))];
@@ -35,12 +33,12 @@ export function listRows(scans: readonly ScanResult[]): readonly Row[] {
 }
 
 /** A table of files, and of the results of several scans. */
-export function makeFileTable(rows: readonly Row[]): SafeText {
+export function makeFileTable(rows: readonly FileRow[]): SafeText {
   const ofScans = (heading: string, show: (scan: ScanResult) => SafeText) => {
-    return [showText(heading), LEFT, ...rows.map(({ scan }) => (scan ? show(scan) : NOTHING))];
+    return [showText(heading), LEFT, ...rows.map(({ scan }) => (scan ? show(scan) : EMPTY))];
   };
   const ofParts = (heading: string, align: SafeText, show: (part: ReadPart) => SafeText) => {
-    return [showText(heading), align, ...rows.map(({ part }) => (part ? show(part) : NOTHING))];
+    return [showText(heading), align, ...rows.map(({ part }) => (part ? show(part) : EMPTY))];
   };
   return writeTable([
     ofScans('Scan', showLabel),
@@ -75,16 +73,12 @@ function showFile({ file: { displayPath, content }, warnings = [] }: ReadPart): 
   return warnings.length > 0 || content.kind === 'null' ? safe`${WARNED} ${shown}` : shown;
 }
 
-function showFormat({ file }: ReadPart): SafeText {
-  const { format, specVersion, tool, kind } = file.content;
+function showFormat({ file: { content } }: ReadPart): SafeText {
+  const { format, specVersion, tool, kind } = content;
   const label = kind === 'null' ? kind : labelFormat(format, specVersion);
-  // Do not repeat a tool's own format.
-  const isOwn =
-    findFormat(format)?.isStandard !== true &&
-    [format, labelFormat(format)].some(
-      (name) => tool?.toLowerCase().startsWith(name.toLowerCase()) === true,
-    );
-  const text = tool === undefined ? label : isOwn ? tool : `${label} by ${tool}`;
+  // A tool's own format is not named twice.
+  const isNamed = tool?.toLowerCase().startsWith(label.toLowerCase()) === true;
+  const text = tool === undefined ? label : isNamed ? tool : `${label} by ${tool}`;
   return writeSentence(showText(cutText(text, MAX_CELL_CHARACTERS)));
 }
 
@@ -97,5 +91,5 @@ function showSeverity({ file: { content } }: ReadPart, severity: Severity): Safe
 }
 
 function showCount(count: number | undefined): SafeText {
-  return count === undefined ? NOTHING : showText(formatCount(count));
+  return count === undefined ? EMPTY : showText(formatCount(count));
 }

@@ -1,5 +1,5 @@
 import { errorMessage } from '../errors.ts';
-import { cutSafe, joinSafe, safe, showText, showWord } from '../redaction/gate.ts';
+import { EMPTY, cutSafe, joinSafe, safe, showText, showWord } from '../redaction/gate.ts';
 import type { SafeText } from '../redaction/gate.ts';
 import { nameResult } from '../outcomes/failure.ts';
 import { ICONS, RANKED, toWords } from '../outcomes/results.ts';
@@ -16,17 +16,17 @@ import { appendFile } from './log.ts';
 import type { Log } from './log.ts';
 import { writeCode, writeFence, writeList, writeSentence } from './markdown.ts';
 import { WARNED, listRows, makeFileTable, showLabel } from './summary-table.ts';
-import type { Row } from './summary-table.ts';
+import type { FileRow } from './summary-table.ts';
 
-/** GitHub refuses a summary of more than 1 MiB: failures have half of it, rows and lines, which are short, the rest. */
+/** GitHub refuses a summary of more than 1 MiB: failures have half of it, rows and items, which are short, the rest. */
 const MAX_FAILURES_BYTES = 512 * 1024;
-const MAX_LISTED = 100;
-const MAX_LINE_CHARACTERS = 300;
-const NOTHING = safe``;
-const LINE = safe`\n`;
+/** The most rows of the table, and items of the list below it. */
+const MAX_ROWS = 100;
+const MAX_ITEM_CHARACTERS = 300;
 const BLOCK = safe`\n\n`;
 const DOT = safe` · `;
 const MORE = safe`There is more in the log, and in the file of the output \`results-path\`.`;
+
 /**
  * Adds to the job summary. If there is none (Gitea before 1.27, a terminal) or it cannot be written, this
  * is only logged, because the result of the upload does not depend on it.
@@ -51,40 +51,39 @@ export function makeSummary(step: StepResult): SafeText {
     return room > 0;
   });
   const rows = listRows(sortScans(scans));
-  const lines = listLines(scans);
-  const isListed = Math.max(rows.length, lines.length) <= MAX_LISTED;
-  const isWhole = isListed && failures.length === groups.length;
-  const shown = rows.slice(0, MAX_LISTED);
+  const items = listItems(scans);
+  const shown = rows.slice(0, MAX_ROWS);
+  const isListed = Math.max(rows.length, items.length) <= MAX_ROWS;
   const blocks = [
     safe`### ${ICONS[getResult(step)]} ${showText(makeTitle(step))}`,
     ...failures,
-    groups.length === 0 ? explainSuccess(step) : NOTHING,
+    groups.length === 0 ? explainSuccess(step) : EMPTY,
     makeFileTable(shown),
-    writeList(lines.slice(0, MAX_LISTED)),
-    isWhole ? NOTHING : MORE,
+    writeList(items.slice(0, MAX_ROWS)),
+    isListed && failures.length === groups.length ? EMPTY : MORE,
     describeRun(step),
     foldFacts(shown),
   ];
   return joinSafe(blocks, BLOCK);
 }
 
-function cut(text: SafeText): SafeText {
-  return cutSafe(text, MAX_LINE_CHARACTERS);
-}
-
 /** Why scans were skipped, what the service says of others, and warnings, each once. */
-function listLines(scans: readonly ScanResult[]): readonly SafeText[] {
+function listItems(scans: readonly ScanResult[]): readonly SafeText[] {
+  const skipped = new Set(scans.flatMap((scan) => scan.skipped ?? []));
   const said = new Set(scans.flatMap(({ says = [] }) => says));
   const found = new Set(scans.flatMap(listParts).flatMap(({ warnings = [] }) => warnings));
   const warned = new Set(scans.flatMap(({ warnings = [] }) => warnings));
-  const skipped = new Set(scans.flatMap((scan) => scan.skipped ?? []));
   return [
     // The author's patterns are in it.
-    ...Array.from(skipped, (text) => writeSentence(cutSafe(text, MAX_LINE_CHARACTERS, cutWhole))),
-    ...Array.from(said, (text) => safe`The service says: ${writeCode(cut(text))}`),
-    ...Array.from(found, (text) => safe`${WARNED} ${writeSentence(cut(showText(text)))}`),
-    ...Array.from(warned, (text) => safe`${WARNED} ${writeCode(cut(text))}`),
+    ...Array.from(skipped, (text) => writeSentence(cutItem(text, cutWhole))),
+    ...Array.from(said, (text) => safe`The service says: ${writeCode(cutItem(text))}`),
+    ...Array.from(found, (text) => safe`${WARNED} ${writeSentence(cutItem(showText(text)))}`),
+    ...Array.from(warned, (text) => safe`${WARNED} ${writeCode(cutItem(text))}`),
   ];
+}
+
+function cutItem(text: SafeText, cut?: typeof cutWhole): SafeText {
+  return cutSafe(text, MAX_ITEM_CHARACTERS, cut);
 }
 
 function makeTitle(step: StepResult): string {
@@ -105,9 +104,9 @@ function makeTitle(step: StepResult): string {
 function describeGroup({ failure, scans }: FailureGroup, step: StepResult): SafeText {
   const { title, headline, details, fixes, traces } = failure;
   const blocks = [
-    step.scans.length > 1 ? safe`${title}: ${writeCode(listLabels(scans))}` : NOTHING,
-    writeFence(joinSafe([headline, ...details, joinSafe(traces, DOT)], LINE)),
-    fixes.length === 0 ? NOTHING : safe`**How to fix it**`,
+    step.scans.length > 1 ? safe`${title}: ${writeCode(listLabels(scans))}` : EMPTY,
+    writeFence(joinSafe([headline, ...details, joinSafe(traces, DOT)], safe`\n`)),
+    fixes.length === 0 ? EMPTY : safe`**How to fix it**`,
     writeList(fixes.map(writeSentence)),
   ];
   return joinSafe(blocks, BLOCK);
@@ -120,7 +119,7 @@ function explainSuccess({ scans }: StepResult): SafeText {
     return safe`Nothing was uploaded: \`dry-run\` is \`true\`.`;
   }
   const sent = scans.flatMap((each) => (each.result === 'accepted' ? listParts(each) : []));
-  if (sent.length === 0) return NOTHING;
+  if (sent.length === 0) return EMPTY;
   const bytes = sent.reduce((sum, { file }) => sum + file.size, 0);
   const files = sent.length === 1 ? '1 file' : `${sent.length} files`;
   return showText(`Uploaded ${files} (${formatBytes(bytes)}).`);
@@ -128,15 +127,15 @@ function explainSuccess({ scans }: StepResult): SafeText {
 
 function describeRun({ scans, durationMs }: StepResult): SafeText {
   const [scan] = scans.length === 1 ? scans : [];
-  const { service = NOTHING } = scans.find((each) => each.service !== undefined) ?? {};
+  const { service = EMPTY } = scans.find((each) => each.service !== undefined) ?? {};
   const attempts = scans.reduce((sum, { attempts: each = 0 }) => sum + each, 0);
   const key = showKey(scan);
   const duration = formatDuration(scan?.durationMs ?? durationMs);
   return joinSafe(
     [
       key === '' ? key : safe`scan key ${key}`,
-      scan?.plan === undefined ? NOTHING : writeCode(showWord(scan.plan.operation.name)),
-      attempts === 0 ? NOTHING : showText(`${countAttempts(attempts)} · ${duration}`),
+      scan?.plan === undefined ? EMPTY : writeCode(showWord(scan.plan.operation.name)),
+      attempts === 0 ? EMPTY : showText(`${countAttempts(attempts)} · ${duration}`),
       writeCode(service),
     ],
     DOT,
@@ -149,14 +148,14 @@ function showKey(scan: ScanResult | undefined): SafeText {
 }
 
 /** The digests of the files, and of several scans their keys; folded. */
-function foldFacts(rows: readonly Row[]): SafeText {
+function foldFacts(rows: readonly FileRow[]): SafeText {
   const lines = rows.flatMap(({ scan, part }) => {
     const digest = part?.digest === undefined ? '' : `${part.part.name}: \`${part.digest}\``;
     const facts = joinSafe([showKey(scan), showText(digest)], safe`, `);
     if (facts === '') return [];
     return [scan === undefined ? facts : safe`${showLabel(scan)}: ${facts}`];
   });
-  if (lines.length === 0) return NOTHING;
+  if (lines.length === 0) return EMPTY;
   const title =
     rows[0]?.scan === undefined ? safe`Digests (SHA256)` : safe`Scan keys and digests (SHA256)`;
   return safe`<details><summary>${title}</summary>\n\n${writeList(lines)}\n\n</details>`;
