@@ -8053,7 +8053,7 @@ const TLS = /\b(?:HTTPS(?!:)|TLS|SSL)\b/i;
 /** Statuses about the address or the method, or that servers of files have for any POST (RFC 9110, section 15). */
 const ADDRESS_STATUSES = [404, 405, 410, 415, 421, 501];
 const ASK = 'ask the operators of the service, with the trace id';
-const PAGE = 'It may be a login page, a portal or a firewall: check `base-url` and the credential.';
+const LOGIN = 'It may be a login page, a portal or a firewall: check `base-url` and the credential.';
 const MAY_UPLOAD = 'check that the credential may upload for this `scan-key`';
 const LATER = 'this workflow is not the cause. Re-run the failed jobs later, or give the operators the trace id.';
 const UNREADABLE = 'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with JSON, text or XML of at most 1 MiB, not compressed, or with gzip or deflate.';
@@ -8074,14 +8074,14 @@ function ofRedirect({ task, last: { response } }) {
     const [path = '', operation] = target?.pathname.split(OPERATIONS_PATH) ?? [];
     const isWorse = task.url.protocol === 'https:' && target?.protocol === 'http:';
     if (target === undefined || !operation || isWorse)
-        return PAGE;
+        return LOGIN;
     const base = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
     return `If this is your service, set \`base-url\` to ${base}.`;
 }
 function ofPage({ task, last: { response } }) {
     return response !== undefined && isChallenge(response)
         ? `Ask the operators of the service to let ${task.url.href} pass without a challenge.`
-        : `${PAGE} If they are right, ask the operators of the service, with what the page says.`;
+        : `${LOGIN} If they are right, ask the operators of the service, with what the page says.`;
 }
 /** Another scheme is proposed only if the service names the one that it asks for. */
 function ofCredential({ task, last: { response } }) {
@@ -8496,7 +8496,7 @@ function judgeRefusal(response, isSent) {
     const says = (phrases) => phrases.some((each) => text.includes(each));
     if (status >= 300 && status < 400)
         return 'redirect';
-    if (isSent && status >= 502 && status <= 504 && says(HAD_REQUEST))
+    if (isSent && status >= 502 && says(HAD_REQUEST))
         return 'gateway-timeout';
     const isTooLarge = [400, 404, 500].includes(status) && TOO_LARGE.some((said) => said.test(text));
     if (isTooLarge)
@@ -8643,7 +8643,6 @@ function findReason(situation, response) {
 
 /** How much of all details is shown, so that our own sentences are never cut. */
 const MAX_DETAIL_CHARACTERS = 1500;
-const MAX_TRACE_CHARACTERS = 400;
 /** Headers that show which server responded, and those in which gateways and frameworks send the id of a request. */
 const HEADERS = 'server via x-request-id x-correlation-id request-id cf-ray x-amzn-requestid x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context'.split(' ');
 /** Why a step failed, or a scan before its first attempt. */
@@ -8747,11 +8746,10 @@ function listOwn(upload) {
 /** How many attempts there were, and what identifies the requests: the trace id of a problem, and that of the requests. */
 function listTraces({ last, task, result, attempts }) {
     const { traceId = '' } = last.response?.problem ?? {};
-    const theirs = cutText(`Trace id of the service: ${traceId}`, MAX_TRACE_CHARACTERS);
     const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(last.state);
     return [
         ...(attempts > 1 ? [`Attempts: ${attempts}`] : []),
-        ...(traceId === '' ? [] : [theirs]),
+        ...(traceId === '' ? [] : [`Trace id of the service: ${traceId}`]),
         // A service may take over the id that was sent.
         ...(hasLeft && !traceId.includes(task.traceId)
             ? [`Trace id of the requests: ${task.traceId}`]
@@ -8762,7 +8760,7 @@ function listHeaders({ last: { response } }) {
     const { headers = {} } = response ?? {};
     const known = HEADERS.filter((name) => headers[name] !== undefined);
     const ids = known.map((name) => `${name}: ${String(headers[name])}`).join(', ');
-    return ids === '' ? [] : [cutText(`Response headers: ${ids}`, MAX_TRACE_CHARACTERS)];
+    return ids === '' ? [] : [`Response headers: ${ids}`];
 }
 
 ;// CONCATENATED MODULE: ./lib/report/log.js
@@ -9840,7 +9838,7 @@ function shorten(text, maxCharacters) {
 /** What is code on its own: between backticks or quotes. */
 const MARKED = /(`[^`]+`|(?<!\S)'[^']*')/;
 /** What stands between spaces and the marks of sentences. */
-const WORD = /[^\s(),;"]*[^\s(),;".:!?…]/g;
+const SENTENCE_WORD = /[^\s(),;"]*[^\s(),;".:!?…]/g;
 /** A word of letters, one with digits, a number or a time; but not what may be a commit. */
 const PLAIN = /^(?![\da-f]{7})(?:[\p{L}\p{M}'’–%-]+|[\p{L}\p{M}\d]+|v?[\d.:]+)$/iu;
 /** A text as inline code in one line, which a cell of a table may contain. */
@@ -9864,7 +9862,7 @@ function writeSentence(text) {
 function writePiece(piece, index) {
     return index % 2 === 1
         ? writeCode(replaceSafe(piece, /`/g, () => EMPTY))
-        : replaceSafe(piece, WORD, (word) => (PLAIN.test(word) ? word : markCode(word)));
+        : replaceSafe(piece, SENTENCE_WORD, (word) => (PLAIN.test(word) ? word : markCode(word)));
 }
 /** A text as a code block; its fence is longer than any run of backticks in the text. */
 function writeFence(text) {
@@ -14368,7 +14366,7 @@ const xml_PROLOG = [
     ['<!--', /-->/],
     ['<!doctype', /^[^[>]*(?:>|\[[^]*?\]\s*>)/],
 ];
-const xml_PAGE = /^<(?:!doctype\s+)?html[\s>]/i;
+const PAGE = /^<(?:!doctype\s+)?html[\s>]/i;
 /** A start tag, or the beginning of one at the end of a text. */
 const xml_TAG = /^<[^<>]*(?:>|$)/;
 const NAME = /^[a-z_\x80-\uffff][\w:.\x80-\uffff-]*$/i;
@@ -14376,7 +14374,7 @@ const COMPONENT = /[<:]component[\s/>]/;
 const VULNERABILITIES = /[<:]vulnerabilities[\s/>]/;
 /** Whether a text is a web page. */
 function isPage(text) {
-    return xml_PAGE.test(skipProlog(text) ?? '');
+    return PAGE.test(skipProlog(text) ?? '');
 }
 /**
  * Recognises a text that begins like an XML document by its root; undefined for anything else.
@@ -14385,7 +14383,7 @@ function isPage(text) {
 function inspectXml({ text, tail, size }) {
     const head = text.slice(0, END_LENGTH);
     const rest = skipProlog(head);
-    if (xml_PAGE.test(rest ?? ''))
+    if (PAGE.test(rest ?? ''))
         return undefined;
     const [found = ''] = xml_TAG.exec(rest ?? '') ?? [];
     const [, name = ''] = found.split(/[<\s/>]/, 2);
@@ -14407,7 +14405,7 @@ function inspectXml({ text, tail, size }) {
 /** The text after a declaration, comments and a document type, but for a page's; undefined if one of them does not end. */
 function skipProlog(text) {
     let rest = text.trimStart();
-    while (!xml_PAGE.test(rest)) {
+    while (!PAGE.test(rest)) {
         const start = rest.slice(0, 9).toLowerCase();
         const [, end] = xml_PROLOG.find(([begin]) => start.startsWith(begin)) ?? [];
         if (end === undefined)
@@ -15592,8 +15590,7 @@ async function ask({ displayPath }, reading) {
 const MIN_WAIT_MS = 5000;
 const MAX_WAIT_MS = 60_000;
 const GROWTH = 3;
-const RECONNECT_MIN_MS = 1000;
-const RECONNECT_SPREAD_MS = 2000;
+const MIN_RECONNECT_MS = 1000;
 /** The scan that was asked to wait says for how long. */
 const TOO_LONG = 'Not tried, because the service asked to wait (Retry-After) longer than `timeout-seconds` allows.';
 /** Decides after an attempt that ended in `situation`. All attempts count, however those before it ended. */
@@ -15612,10 +15609,10 @@ function decideRetry(situation, response, { attempts, retries, remainingMs, chan
  * first retry after an attempt without a response waits 1-3 s.
  */
 function chooseWait(response, retry, chance) {
-    if (response === undefined && retry === 1)
-        return RECONNECT_MIN_MS + chance * RECONNECT_SPREAD_MS;
-    const low = Math.max(MIN_WAIT_MS, response?.retryAfterMs ?? 0);
-    const high = Math.max(2 * low, Math.min(MAX_WAIT_MS, MIN_WAIT_MS * GROWTH ** retry));
+    const isReconnect = response === undefined && retry === 1;
+    const low = isReconnect ? MIN_RECONNECT_MS : Math.max(MIN_WAIT_MS, response?.retryAfterMs ?? 0);
+    const grown = Math.min(MAX_WAIT_MS, MIN_WAIT_MS * GROWTH ** retry);
+    const high = isReconnect ? GROWTH * low : Math.max(2 * low, grown);
     return low + chance * (high - low);
 }
 /**

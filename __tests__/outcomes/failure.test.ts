@@ -35,6 +35,11 @@ function ask(header: string, body = ''): AttemptSpec {
   return makeRefusal({ status: 401, headers: { 'www-authenticate': header }, body });
 }
 
+/** A problem with a trace id of the service. */
+function trace(traceId: string): AttemptSpec {
+  return makeRefusal({ body: JSON.stringify({ detail: 'No.', traceId }) });
+}
+
 function busy(status: number, askedSeconds = 0): AttemptSpec {
   return { response: { status, retryAfterMs: askedSeconds * 1000 } };
 }
@@ -78,6 +83,8 @@ describe('what happened', () => {
       { ...makeStalled('reading', true), ...CUT },
     ],
     // No response.
+    [`${SILENT} for 20 s while the files were being sent.`, makeStalled('flushing')],
+    [`${SILENT} for 20 s before the files were sent.`, makeStalled('asking')],
     [
       `Everything was sent to ${SERVICE}, but there was no response within 20 s.`,
       makeStalled('waiting', true),
@@ -239,17 +246,14 @@ describe('spellUpload', () => {
     expect(failure.details).toEqual(details);
   });
 
-  const own = (traceId: string): AttemptSpec =>
-    makeRefusal({ body: JSON.stringify({ detail: 'No.', traceId }) });
-
   test.each<[AttemptSpec, Partial<FailedUpload>, readonly string[]]>([
     [REFUSED, {}, [TRACE]],
     // No request left, but the service may have an earlier one.
     [UNREACHED, {}, []],
     [makeStalled('credential'), {}, []],
     [UNREACHED, EARLIER, ['Attempts: 2', TRACE]],
-    [own('T1'), {}, ['Trace id of the service: T1', TRACE]],
-    [own(`00-${TRACE_ID}-1-00`), {}, [`Trace id of the service: 00-${TRACE_ID}-1-00`]],
+    [trace('T1'), {}, ['Trace id of the service: T1', TRACE]],
+    [trace(`00-${TRACE_ID}-1-00`), {}, [`Trace id of the service: 00-${TRACE_ID}-1-00`]],
   ])('shows trace ids: row %#', (spec, more, traces) => {
     expect(explainEnd(spec, {}, more).traces).toEqual(traces);
   });

@@ -66,15 +66,8 @@ const CERTIFICATE_CODES =
     ' ',
   );
 
-/** A record, and settings if it needs them. */
-type Found = AttemptSpec | readonly [AttemptSpec, TaskSpec];
-
-/** Records that need these settings. */
-function under(settings: TaskSpec, ...specs: AttemptSpec[]): readonly Found[] {
-  return specs.map((spec) => [spec, settings]);
-}
-
-const RECORDS: Readonly<Record<Situation | 'accepted', readonly Found[]>> = {
+/** Records, and what each of them is. */
+const RECORDS: Readonly<Record<Situation | 'accepted', readonly AttemptSpec[]>> = {
   accepted: [{ response: {} }, { response: { status: 299 } }],
   // Situations that an error names.
   inputs: [stopFor('inputs')],
@@ -92,7 +85,6 @@ const RECORDS: Readonly<Record<Situation | 'accepted', readonly Found[]>> = {
   'connect-failed': [
     { ...LIMIT, ...CONNECTING },
     ...fail({}, 'ECONNREFUSED', 'ECONNRESET', 'HPE_INVALID_EOF_STATE'),
-    ...under(PROXIED, ...fail({}, 'ETIMEDOUT')),
   ],
   certificate: [
     ...fail({}, ...CERTIFICATE_CODES),
@@ -102,8 +94,6 @@ const RECORDS: Readonly<Record<Situation | 'accepted', readonly Found[]>> = {
   ],
   'proxy-refused': refuseConnect(302, 401, 403, 404, 407, 501),
   'proxy-failed': [
-    ...under(PROXIED, { ...LIMIT, ...CONNECTING }),
-    ...under(PROXIED, ...fail({}, 'ECONNRESET', 'EPIPE', 'ECONNABORTED')),
     failInProxy('ENOTFOUND'),
     failInProxy('EPROTO', 42),
     ...refuseConnect(500, 502, 503, 504),
@@ -119,7 +109,7 @@ const RECORDS: Readonly<Record<Situation | 'accepted', readonly Found[]>> = {
     CUT,
     // `Failed` of `Failed checks: 12. Stored.`
     { response: { ...CUT.response, kind: 'refusal' } },
-    ...under(PROXIED, ...fail(SENDING, 'ERR_SSL_BAD_RECORD_TYPE', 'ECONNRESET')),
+    ...fail(SENDING, 'ERR_SSL_BAD_RECORD_TYPE', 'ECONNRESET'),
     ...fail(WAITING, 'ECONNRESET', 'HPE_INVALID_EOF_STATE'),
     ...failByAlert(WAITING, 39, 50, 115, 117),
   ],
@@ -169,7 +159,7 @@ const RECORDS: Readonly<Record<Situation | 'accepted', readonly Found[]>> = {
   'gateway-failed': respondEach(502, 520, 521, 522, 523),
   'gateway-timeout': [
     ...respondEach(504, 524),
-    ...[502, 503, 504].flatMap((status) => say(status, HAD_REQUEST)),
+    ...[502, 503, 520].flatMap((status) => say(status, HAD_REQUEST)),
   ],
   refused: [
     ...respondEach(101, 400, 404, 405, 409, 415, 417, 418, 422, 501, 519, 525, 599),
@@ -179,16 +169,27 @@ const RECORDS: Readonly<Record<Situation | 'accepted', readonly Found[]>> = {
   ],
 };
 
+/** Those that are something else, or the same, through a proxy. */
+const PROXIED_RECORDS: readonly (readonly [Situation, readonly AttemptSpec[]])[] = [
+  ['connect-failed', fail({}, 'ETIMEDOUT')],
+  ['connection-broken', fail(SENDING, 'ECONNRESET')],
+  [
+    'proxy-failed',
+    [{ ...LIMIT, ...CONNECTING }, ...fail({}, 'ECONNRESET', 'EPIPE', 'ECONNABORTED')],
+  ],
+];
+
 const isSituation = (key: string): key is Situation => key !== 'accepted' && key in RECORDS;
 const SITUATIONS = Object.keys(RECORDS).filter(isSituation);
 
-const ROWS = Object.entries(RECORDS).flatMap(([expected, all]) =>
-  all.map((found) => {
-    const [spec, settings = {}]: readonly [AttemptSpec, TaskSpec?] =
-      'length' in found ? found : [found];
-    return [expected, spec, settings] as const;
-  }),
-);
+const ROWS: readonly (readonly [string, AttemptSpec, TaskSpec])[] = [
+  ...Object.entries(RECORDS).flatMap(([name, specs]) =>
+    specs.map((spec) => [name, spec, {}] as const),
+  ),
+  ...PROXIED_RECORDS.flatMap(([name, specs]) =>
+    specs.map((spec) => [name, spec, PROXIED] as const),
+  ),
+];
 
 test.each(ROWS)('a record is %s: row %#', (expected, spec, settings) => {
   expect(judgeSpec(spec, settings)).toBe(expected);

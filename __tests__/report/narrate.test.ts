@@ -1,4 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
+import type { ScanFile } from '../../src/formats/inspect.ts';
 import type { SeverityCounts } from '../../src/formats/severity.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
 import { safe } from '../../src/redaction/gate.ts';
@@ -15,7 +16,6 @@ const TARGET = { baseUrl: new URL('https://scan.example/tenant'), proxy: undefin
 const OPERATION =
   'Operation: upload-multiple-files, POST https://scan.example/tenant/v1/scanner/upload-multiple-files';
 const FIRST = 'Attempt 1: connecting to https://scan.example';
-const WAITING = 'Waiting 7.4 s before the next attempt.';
 const WRITTEN = Date.UTC(2026, 0, 2);
 
 async function makePair(): Promise<UploadPlan> {
@@ -105,32 +105,29 @@ describe('narrateFiles', () => {
     ]);
   });
 
-  test.each<[string, Partial<SeverityCounts> | undefined]>([
-    ['3 findings: 1 critical, 2 high', { critical: 1, high: 2 }],
-    ['1,204 findings: 1,200 info, 4 unrated', { none: 1200, unknown: 4 }],
-    ['0 findings', {}],
-    ['7 findings', undefined],
-  ])('counts the severities that there are: %s', async (counts, given) => {
-    const findings = Number.parseInt(counts.replace(',', ''), 10);
-    const severities = given && { severities: count(given) };
-    const content = { format: 'grype', inspected: 'full', findings, ...severities } as const;
-    const lines = logFiles(makePlan('upload-file', await makeScanFile({ content })));
-    expect(lines.map((line) => line.replace(/^.*Grype, /, ''))).toEqual([counts]);
-  });
-
-  test.each([
-    [WRITTEN, 'known format'],
-    [WRITTEN + 59_999, 'known format'],
+  const grype = { format: 'grype', inspected: 'full' } as const;
+  const mtimeNs = BigInt(WRITTEN) * 1_000_000n;
+  test.each<[string, Partial<ScanFile>, number]>([
     [
-      WRITTEN + 60_000,
-      'known format, written before this job began, on Fri, 02 Jan 2026 00:00:00 GMT',
+      '1,204 findings: 1,200 info, 4 unrated',
+      { content: { ...grype, findings: 1204, severities: count({ none: 1200, unknown: 4 }) } },
+      -Infinity,
     ],
-    [-Infinity, 'known format'],
-  ])('says that a file is older than a job that began at %i', async (jobStart, end) => {
-    const file = await makeScanFile({ mtimeNs: BigInt(WRITTEN) * 1_000_000n });
-    const lines = logFiles(makePlan('upload-file', file), jobStart);
-    expect(lines).toEqual([expect.stringMatching(`JSON of no ${end}$`)]);
-  });
+    ['0 findings', { content: { ...grype, findings: 0, severities: count({}) } }, -Infinity],
+    ['7 findings', { content: { ...grype, findings: 7 } }, -Infinity],
+    ['JSON of no known format', { mtimeNs }, WRITTEN + 59_999],
+    [
+      'JSON of no known format, written before this job began, on Fri, 02 Jan 2026 00:00:00 GMT',
+      { mtimeNs },
+      WRITTEN + 60_000,
+    ],
+  ])(
+    'logs the severities that there are, and that a file is older than the job: %s',
+    async (facts, file, jobStart) => {
+      const lines = logFiles(makePlan('upload-file', await makeScanFile(file)), jobStart);
+      expect(lines.map((line) => line.replace(/^.* bytes, (?:Grype, )?/, ''))).toEqual([facts]);
+    },
+  );
 
   test('logs a warning about two files once', async () => {
     const { operation, parts } = await makePair();
@@ -158,7 +155,6 @@ describe('narrateSending', () => {
   test.each([
     [TARGET, OPERATION],
     [{ ...TARGET, proxy }, `${OPERATION} through the proxy proxy.example:3128`],
-    [{ ...TARGET, baseUrl: undefined }, 'Operation: upload-multiple-files'],
     [{ baseUrl: undefined, proxy }, 'Operation: upload-multiple-files'],
   ])('logs the URL, if there is one, and the proxy (%#)', async (target, line) => {
     const output = captureOutput();
@@ -204,43 +200,40 @@ describe('narrateSending', () => {
     expect(output.lines).toEqual(['::add-mask::t0ken-4711']);
   });
 
-  test('logs of one of several scans only further attempts', async () => {
-    const output = captureOutput();
-    const narration = await start('shop');
-    narration.onAttempt(1);
-    narration.onAttempt(2);
-    expect(output.lines).toEqual([`[shop] ${FIRST.replace('1', '2')}`]);
-  });
-
-  test('logs how an attempt ended, and the wait', async () => {
+  test('logs attempts, waits, and progress at most every five seconds', async () => {
+    jest.useFakeTimers();
+    cleanUp(async () => void jest.useRealTimers());
     const output = captureOutput();
     const narration = await start();
     narration.onAttempt(1);
+    narration.onState('connecting');
+    narration.onState('sending');
+    for (let sent = MIB; sent <= 7 * MIB; sent += MIB) {
+      jest.advanceTimersByTime(2000);
+      narration.onSent(sent);
+    }
     narration.onRetry(safe`Busy.`, 0, 7400);
     narration.onAttempt(2);
     narration.onRetry(safe`Busy.`, 6000, 7400);
     expect(output.lines.slice(1)).toEqual([
       FIRST,
+      'Sending 10.0 MiB',
+      'Sent 3 of 10 MiB',
+      'Sent 6 of 10 MiB',
       'Attempt 1 failed: Busy.',
-      WAITING,
+      'Waiting 7.4 s before the next attempt.',
       FIRST.replace('1', '2'),
       'Attempt 2 failed: Busy.',
-      WAITING.replace('before', '(the service asks for 6.0 s) before'),
+      'Waiting 7.4 s (the service asks for 6.0 s) before the next attempt.',
     ]);
   });
-});
 
-test('narrateSending logs progress at most every five seconds', async () => {
-  jest.useFakeTimers();
-  cleanUp(async () => void jest.useRealTimers());
-  const output = captureOutput();
-  const narration = await start();
-  narration.onState('connecting');
-  narration.onState('sending');
-  for (let sent = MIB; sent <= 10 * MIB; sent += MIB) {
-    jest.advanceTimersByTime(2000);
-    narration.onSent(sent);
-  }
-  const sent = [3, 6, 9].map((part) => `Sent ${part} of 10 MiB`);
-  expect(output.lines.slice(1)).toEqual(['Sending 10.0 MiB', ...sent]);
+  test('logs of one of several scans only further attempts', async () => {
+    const output = captureOutput();
+    const narration = await start('shop');
+    narration.onAttempt(1);
+    narration.onState('sending');
+    narration.onAttempt(2);
+    expect(output.lines).toEqual([`[shop] ${FIRST.replace('1', '2')}`]);
+  });
 });

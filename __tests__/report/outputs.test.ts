@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
 import { setOutputs, spellResults } from '../../src/report/outputs.ts';
 import type { ScanResult } from '../../src/stages/scan-result.ts';
-import { stripInvisible } from '../../src/text.ts';
 import { showJson } from '../../src/redaction/gate.ts';
 import { makeFolder } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
@@ -129,23 +128,22 @@ describe('setOutputs', () => {
     expect(make(following, failed).error).toBe(`scans[1]: ${headline}`);
   });
 
-  test.each([undefined, '', '/not/there'])(
-    'warns, without a file, if RUNNER_TEMP is %j',
-    (temp) => {
-      setEnvironment({ GITHUB_OUTPUT: join(directory, 'output'), RUNNER_TEMP: temp });
-      const output = captureOutput();
-      expect(make({})).toMatchObject({ uploaded: 'true', 'results-path': '' });
-      const warning = /^::warning title=Scan upload \(outputs\)::`results-path` is empty, /m;
-      expect(output.text).toMatch(warning);
-    },
-  );
+  test.each([
+    ['', 'RUNNER_TEMP is not set'],
+    ['/not/there', 'ENOENT'],
+  ])('warns, without a file, if RUNNER_TEMP is %j', (temp, reason) => {
+    setEnvironment({ GITHUB_OUTPUT: join(directory, 'output'), RUNNER_TEMP: temp });
+    const output = captureOutput();
+    expect(make({})).toMatchObject({ uploaded: 'true', 'results-path': '' });
+    const warning = '^::warning title=Scan upload \\(outputs\\)::`results-path` is empty, .*: ';
+    expect(output.text).toMatch(new RegExp(`${warning}${reason}`, 'm'));
+  });
 
   test.each([
-    ['a detail of 63 KB in letters of two bytes', 'é'.repeat(31_500), false],
     ['60 KB of runner commands', '##['.repeat(20_000), false],
     // With the members around it, 60,000 bytes and one more.
-    ['the longest detail', 'x'.repeat(59_974), true],
-    ['a longer one', 'x'.repeat(59_975), false],
+    ['the longest detail', `é${'x'.repeat(59_972)}`, true],
+    ['a longer one', `é${'x'.repeat(59_973)}`, false],
   ])('writes lines of at most 64 KiB, as act and Forgejo read: %s', (_, detail, isShown) => {
     const body = JSON.stringify({ status: 400, detail });
     const text = write({ ...REJECTED, problem: showJson(parse(body)) });
@@ -200,32 +198,24 @@ test('spellResults has an object for each scan, with null if not applicable', ()
 
 describe('texts of files and of the service', () => {
   test.each([
-    [' one\n\ttwo\n\nthree ', 'one two three'],
-    ['a\n##[error]x', 'a ## [error]x'],
-    ['\n  ::error::x', ': :error::x'],
-    [':\u200b:error::x\u2028y', ': :error::x y'],
+    [' one\n\ttwo\n\nthree ##[error]x', 'one two three ## [error]x'],
+    ['\n  :\u200b:error::x\u2028y', ': :error::x y'],
   ])('are errors and warnings in one line, without a command: %j', (text, line) => {
     expect(make(fail(text)).error).toBe(line);
     const scan = { ...fail(text), manifest: [{ ...ENTRY, warnings: [text] }] };
     expect(parse(spell(scan))).toMatchObject([{ error: line, manifest: [{ warnings: [line] }] }]);
   });
 
-  test.each(['##[', '\u2028', '\u0085', '\u007f', '\u202e', '\u001b[0m', '\r\n', '\u0000'])(
-    'are JSON, without commands, with the original values: %j',
-    (piece) => {
-      const problem = showJson({ [`${piece}error]a`]: `b${piece}error]c` });
-      const path = `d${piece}e`;
-      const scan = { ...REJECTED, problem, manifest: [{ ...ENTRY, path }] };
-      const [outputs, results] = [make(scan), spell(scan)];
-      expect(findLines([...Object.values(outputs), results].join('\n'), '##[')).toEqual([]);
-      const problemDetails = {
-        [stripInvisible(`${piece}error]a`)]: stripInvisible(`b${piece}error]c`),
-      };
-      expect(parse(outputs['problem-details'])).toEqual(problemDetails);
-      const manifest = [{ path: stripInvisible(path) }];
-      expect(parse(results)).toMatchObject([{ problemDetails, manifest }]);
-    },
-  );
+  test('are JSON, without commands, with the original values', () => {
+    const problem = showJson({ '##[error]a': 'b##[error]c' });
+    const manifest = [{ ...ENTRY, path: 'd##[e' }];
+    const scan = { ...REJECTED, problem, manifest };
+    const [outputs, results] = [make(scan), spell(scan)];
+    expect(findLines([...Object.values(outputs), results].join('\n'), '##[')).toEqual([]);
+    const problemDetails = { '##[error]a': 'b##[error]c' };
+    expect(parse(outputs['problem-details'])).toEqual(problemDetails);
+    expect(parse(results)).toMatchObject([{ problemDetails, manifest: [{ path: 'd##[e' }] }]);
+  });
 
   test('are truncated in errors', () => {
     const scan = { ...fail('y'.repeat(50_000)), label: 'x'.repeat(50_000) };

@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
-import type { ResultName } from '../../src/outcomes/results.ts';
 import { makeSummary, writeSummary } from '../../src/report/summary.ts';
 import { makeFolder } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
@@ -19,10 +18,10 @@ import {
   makeStep,
 } from '../support/report.ts';
 import { SCAN_KEY } from '../support/samples.ts';
-import type { FailureSpec, ScanSpec, SingleStep } from '../support/report.ts';
+import type { FailureSpec, ScanSpec } from '../support/report.ts';
 
 /** The blocks of the summary of one scan. */
-function make(step: SingleStep = {}): readonly string[] {
+function make(step: ScanSpec = {}): readonly string[] {
   return makeSummary(makeStep(step)).split('\n\n');
 }
 
@@ -47,49 +46,46 @@ const RUN = `scan key \`${SCAN_KEY}\` · \`upload-file\` · 1 attempt · 300 ms 
 const FENCED =
   '```text\nThe scan key is not known.\nScanKey: is not known\nTrace id of the requests: 1\n```';
 const FIX = ['**How to fix it**', '- Check `scan-key`.'];
+const TABLE = expect.stringMatching(/^\| Part .*\n\| :--- .*\n\| ScanJsonFile .*\|$/);
 const { sha256, ...UNREAD } = ENTRY;
+const FOLDED = [
+  '<details><summary>Digests (SHA256)</summary>',
+  `- ScanJsonFile: \`${sha256}\``,
+  '</details>',
+];
 const DRY = 'Nothing was uploaded: `dry-run` is `true`.';
+const UNKNOWN = { operation: undefined, statusCode: undefined, attempts: 0, scanKey: undefined };
+const MANY_WARNINGS = { ...ENTRY, warnings: Array.from({ length: 101 }, (_, index) => `${index}`) };
 
 describe('makeSummary of one scan', () => {
-  test('shows result, files, scan key, operation and digests', () => {
-    expect(make()).toEqual([
-      '### ✅ Scan upload accepted (200)',
-      'Uploaded 1 file (1.2 KiB).',
-      expect.stringMatching(/^\| Part .*\n\| :--- .*\n\| ScanJsonFile .*\|$/),
-      RUN,
-      '<details><summary>Digests (SHA256)</summary>',
-      `- ScanJsonFile: \`${sha256}\``,
-      '</details>',
-    ]);
-  });
-
-  test.each<[ResultName, readonly string[], readonly string[]]>([
-    ['rejected', FAILURE.fixes, FIX],
-    ['unconfirmed', [], []],
-  ])('shows first a failure, then what to do: %s with %j', (result, fixes, advice) => {
-    const blocks = make({ result, statusCode: 400, failure: makeFailure({ fixes }) });
-    const table = expect.stringMatching(/^\| Part \|/);
-    expect(blocks.slice(1, -3)).toEqual([FENCED, ...advice, table, RUN]);
-  });
-
-  const unknown = { operation: undefined, statusCode: undefined, attempts: 0, scanKey: undefined };
-  test('shows no unknown facts, and why a scan was skipped', () => {
-    const dry = { result: 'dry-run', manifest: [UNREAD] } as const;
-    expect(make({ ...unknown, ...dry }).slice(1)).toEqual([DRY]);
-    const skipped = { result: 'skipped', skipped: '`files`: no file matches @x.' } as const;
-    const blocks = ['- `files`: no file matches `@x`.'];
-    expect(make({ ...unknown, ...skipped }).slice(1)).toEqual(blocks);
-  });
-
-  test.each<[string, readonly ScanSpec[], string | undefined]>([
-    ['one scan', [{ manifest: [SBOM_ENTRY, REPORT_ENTRY] }], 'Uploaded 2 files (2.4 KiB).'],
-    ['two', [{ manifest: [SBOM_ENTRY, REPORT_ENTRY] }, {}], 'Uploaded 3 files (3.6 KiB).'],
-    ['no skipped scans', [{}, { result: 'skipped' }], 'Uploaded 1 file (1.2 KiB).'],
-    ['nothing if a scan failed', [{}, FAILED], undefined],
-    ['a dry run', [{ result: 'dry-run' }, { result: 'skipped' }], DRY],
-  ])('says what was uploaded: %s', (_, scans, sentence) => {
-    const said = makeMany(scans).filter((block) => /^Uploaded|^Nothing/.test(block));
-    expect(said).toEqual(sentence === undefined ? [] : [sentence]);
+  const accepted = '### ✅ Scan upload accepted (200)';
+  const rejected = '### ❌ Scan upload rejected (400)';
+  const skipped = { result: 'skipped', skipped: '`files`: no file matches @x.' } as const;
+  test.each<[string, ScanSpec, readonly unknown[]]>([
+    ['result, files, run and digests', {}, [accepted, 'Uploaded 1 file (1.2 KiB).', TABLE, RUN]],
+    [
+      'first a failure, then what to do',
+      { ...FAILED, statusCode: 400 },
+      [rejected, FENCED, ...FIX, TABLE, RUN],
+    ],
+    [
+      'no advice where there is none',
+      { ...failWith({ fixes: [] }), statusCode: 400 },
+      [rejected, FENCED, TABLE, RUN],
+    ],
+    [
+      'no unknown facts',
+      { ...UNKNOWN, result: 'dry-run', manifest: [UNREAD] },
+      ['### ☑️ Scan upload dry run', DRY],
+    ],
+    [
+      'why a scan was skipped',
+      { ...UNKNOWN, ...skipped, manifest: [] },
+      ['### ⏭️ Scan upload skipped', '- `files`: no file matches `@x`.'],
+    ],
+  ])('shows %s', (_, step, blocks) => {
+    const isRead = step.manifest === undefined;
+    expect(make(step)).toEqual([...blocks, ...(isRead ? FOLDED : [])]);
   });
 
   test('says that `scans` has no entries', () => {
@@ -107,26 +103,6 @@ describe('makeSummary of one scan', () => {
     expect(table.match(/\| ⚠️ `/g)).toHaveLength(2);
     expect(list).toBe(`- ⚠️ \`'a.json'\` is truncated.\n- ⚠️ ${swapped}`);
   });
-});
-
-test.each<[ScanSpec, readonly unknown[]]>([
-  [
-    { says: ['Stored <b>'], serviceWarnings: ['Old.', 'Old.'] },
-    ['- The service says: `Stored <b>`\n- ⚠️ `Old.`'],
-  ],
-  [{ says: ['x'.repeat(400)] }, [`- The service says: \`${'x'.repeat(298)} …\``]],
-  [{}, []],
-])('what the service said stands once below the table, cut: %#', (scan, said) => {
-  const blocks = makeMany([scan, scan]);
-  const end = blocks.findIndex((block) => / · 1\.5 s · /.test(block));
-  const start = blocks.findIndex((block) => block.startsWith('| '));
-  expect(
-    blocks
-      .slice(start + 1, end)
-      .join('\n')
-      .split('\n\n')
-      .filter(Boolean),
-  ).toEqual(said);
 });
 
 describe('makeSummary of several scans', () => {
@@ -153,48 +129,51 @@ describe('makeSummary of several scans', () => {
     ]);
   });
 
-  const none = { manifest: [], scanKey: undefined };
-  test.each<[string, readonly ScanSpec[], number, boolean]>([
-    ['100 rows', repeat(100), 102, true],
-    ['101 rows', repeat(101), 102, false],
-    ['1,000 scans without files', repeat(1000, () => none), 102, false],
+  const pair = { manifest: [SBOM_ENTRY, REPORT_ENTRY] };
+  test.each<[string, readonly ScanSpec[], readonly string[]]>([
+    ['one scan', [pair], ['Uploaded 2 files (2.4 KiB).']],
+    ['two', [pair, {}], ['Uploaded 3 files (3.6 KiB).']],
+    ['no skipped scans', [{}, { result: 'skipped' }], ['Uploaded 1 file (1.2 KiB).']],
+    ['nothing if a scan failed', [{}, FAILED], []],
+    ['a dry run', [{ result: 'dry-run' }, { result: 'skipped' }], [DRY]],
+  ])('says what was uploaded: %s', (_, scans, sentences) => {
+    expect(makeMany(scans).filter((block) => /^(?:Uploaded|Nothing)/.test(block))).toEqual(
+      sentences,
+    );
+  });
+
+  test.each<[ScanSpec, string]>([
+    [
+      { says: ['Stored <b>'], serviceWarnings: ['Old.', 'Old.'] },
+      '- The service says: `Stored <b>`\n- ⚠️ `Old.`',
+    ],
+    [{ says: ['x'.repeat(400)] }, `- The service says: \`${'x'.repeat(298)} …\``],
+  ])('shows once what the service said, cut: row %#', (scan, said) => {
+    expect(makeMany([scan, scan]).filter((block) => block.startsWith('- '))[0]).toBe(said);
+  });
+
+  const long = { details: ['x'.repeat(4000), 'y'.repeat(4000)] };
+  test.each<[string, readonly ScanSpec[], RegExp, number, boolean]>([
+    ['100 rows', repeat(100), /^\|/, 102, true],
+    ['101 rows', repeat(101), /^\|/, 102, false],
     [
       '100 failures of 8 KB',
-      repeat(100, (index) =>
-        failWith({ headline: `${index}`, details: ['x'.repeat(4000), 'y'.repeat(4000)] }),
-      ),
-      102,
+      repeat(100, (at) => failWith({ headline: `${at}`, ...long })),
+      /^```t/,
+      64,
       false,
     ],
-    ['101 responses', repeat(101, (index) => ({ says: [`Stored as ${index}`] })), 100, false],
-    [
-      '101 warnings',
-      [
-        {
-          manifest: [
-            {
-              ...ENTRY,
-              warnings: repeat(101, (index) => ({ name: `${index}` })).map(({ name = '' }) => name),
-            },
-          ],
-        },
-      ],
-      100,
-      false,
-    ],
-  ])('shows of %s at most 100, and says where the others are', (_, scans, lines, isWhole) => {
-    const blocks = makeMany(scans);
-    expect(blocks.includes(MORE)).toBe(!isWhole);
-    const counts = [/^\|/, /^```text/, /^- The service says/, /^- ⚠️/].map(
-      (start) =>
-        blocks
-          .join('\n')
-          .split('\n')
-          .filter((line) => start.test(line)).length,
-    );
-    expect(counts).toContain(lines);
-    expect(Math.max(...counts)).toBeLessThanOrEqual(102);
-  });
+    ['101 responses', repeat(101, (at) => ({ says: [`Stored as ${at}`] })), /^- The/, 100, false],
+    ['101 warnings', [{ manifest: [MANY_WARNINGS] }], /^- ⚠️/, 100, false],
+  ])(
+    'shows not more than there is room for, and where the rest is: %s',
+    (_, scans, start, count, isWhole) => {
+      const blocks = makeMany(scans);
+      expect(blocks.includes(MORE)).toBe(!isWhole);
+      const lines = blocks.join('\n').split('\n');
+      expect(lines.filter((line) => start.test(line))).toHaveLength(count);
+    },
+  );
 
   test('shows equal failures once, with the lines that all of them have', () => {
     const blocks = makeMany(repeat(300, (index) => failWith({ traces: [`Trace id: ${index}`] })));
@@ -219,12 +198,9 @@ describe('writeSummary', () => {
 
   test.each([
     ['is a directory', '.', 'EISDIR'],
-    ['is not named', undefined, 'GITHUB_STEP_SUMMARY is not set'],
-    ['has an empty name', '', 'GITHUB_STEP_SUMMARY is not set'],
-    ['does not exist', 'gone/summary', 'ENOENT'],
+    ['is not named', '', 'GITHUB_STEP_SUMMARY is not set'],
   ])('logs that no summary was written if the file %s', async (_, name, reason) => {
-    const directory = await makeFolder();
-    setEnvironment({ GITHUB_STEP_SUMMARY: name && join(directory, name) });
+    setEnvironment({ GITHUB_STEP_SUMMARY: name && join(await makeFolder(), name) });
     const output = captureOutput();
     writeSummary(makeStep(), new Log());
     expect(output.lines).toEqual([expect.stringMatching(`^No job summary was written: ${reason}`)]);

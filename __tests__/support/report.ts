@@ -2,15 +2,14 @@ import { jest } from '@jest/globals';
 import type { Facts, Content } from '../../src/formats/content.ts';
 import { OPERATIONS, PARTS } from '../../src/service/operations.ts';
 import type { Part } from '../../src/service/operations.ts';
+import type { ScanEntry } from '../../src/inputs/scans.ts';
 import type { Failure } from '../../src/outcomes/failure.ts';
-import type { ResultName } from '../../src/outcomes/results.ts';
 import { showId, showText } from '../../src/redaction/gate.ts';
-import type { SafeText } from '../../src/redaction/gate.ts';
 import type { ScanResult, StepResult } from '../../src/stages/scan-result.ts';
 import { splitLines } from '../../src/text.ts';
 import { SCAN_KEY } from './samples.ts';
 import { cleanUp } from './scope.ts';
-import { TRACE_ID } from './tasks.ts';
+import { FILE, TRACE_ID } from './tasks.ts';
 
 const DIGEST = '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae';
 
@@ -83,21 +82,17 @@ export const REPORT_ENTRY: ManifestEntry = {
 };
 
 /** What a test says of a scan. */
-export interface ScanSpec {
-  readonly label?: string | undefined;
-  readonly name?: string | undefined;
-  readonly scanKey?: string | undefined;
-  readonly result?: ResultName;
+export interface ScanSpec
+  extends
+    Partial<ScanEntry>,
+    Partial<
+      Pick<ScanResult, 'attempts' | 'durationMs' | 'failure' | 'problem' | 'result' | 'startedAt'>
+    > {
   readonly operation?: string | undefined;
   readonly statusCode?: number | undefined;
-  readonly attempts?: number;
-  readonly startedAt?: number | undefined;
-  readonly durationMs?: number | undefined;
   readonly manifest?: readonly ManifestEntry[];
-  readonly problem?: SafeText | undefined;
   readonly says?: readonly string[];
   readonly serviceWarnings?: readonly string[];
-  readonly failure?: Failure | undefined;
   readonly skipped?: string;
   readonly service?: string;
 }
@@ -129,15 +124,6 @@ export function makeScan(scan: ScanSpec = {}): ScanResult {
     ...(skipped !== undefined && { skipped: showText(skipped) }),
   };
 }
-
-const FILE = {
-  path: '/workspace/scan.json',
-  name: 'scan.json',
-  mtimeNs: 0n,
-  identity: '1:1',
-  input: 'files',
-  directory: '/workspace',
-} as const;
 
 function makePlan(
   name: string | undefined,
@@ -175,21 +161,12 @@ export function makeBatch(
   scans: readonly ScanResult[],
   step: Partial<StepResult> = {},
 ): StepResult {
-  return {
-    scans,
-    durationMs: 1500,
-    failure: undefined,
-    ...step,
-  };
+  return { scans, durationMs: 1500, failure: undefined, ...step };
 }
 
-/** What a test says of a step with one scan. */
-export type SingleStep = ScanSpec & Partial<Pick<StepResult, 'durationMs'>>;
-
-/** The result of a step that uploaded one scan, unless `step` says otherwise. */
-export function makeStep(step: SingleStep = {}): StepResult {
-  const { durationMs = 1500, ...scan } = step;
-  return makeBatch([makeScan(scan)], { durationMs });
+/** The result of a step that uploaded one scan, unless `scan` says otherwise. */
+export function makeStep(scan: ScanSpec = {}): StepResult {
+  return makeBatch([makeScan(scan)]);
 }
 
 /** Standard output, captured until the test has ended. */

@@ -21,7 +21,7 @@ export const BODY_BYTES = 1500;
 export const RETRIES = 8;
 export const PROXIED: TaskSpec = { isProxied: true };
 
-const FILE = {
+export const FILE = {
   path: '/workspace/scan.json',
   name: 'scan.json',
   displayPath: 'scan.json',

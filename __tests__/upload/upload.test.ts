@@ -311,7 +311,10 @@ describe('upload under a shared schedule', () => {
     setChance(0.5);
     const schedule = new HastySchedule();
     const server = await openServer(reply(503, { headers: { 'Retry-After': '1800' } }));
-    const report = await uploadTo(server.url, { schedule });
+    const recorder = new Recorder();
+    const report = await uploadTo(server.url, { schedule, recorder });
+    // It does not wait beyond the time limit itself.
+    expect(recorder.waits).toEqual([]);
     expect(report.failure?.fixes[0]).toMatch(/^Re-run in 30 minutes/);
     const { signal } = new AbortController();
     await expect(schedule.wait(0, signal)).rejects.toMatchObject({ situation: 'other-scans' });

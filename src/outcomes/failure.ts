@@ -2,7 +2,7 @@ import { toStepError } from '../errors.ts';
 import { MAX_HEADLINE_CHARACTERS, cutLines, safe, showText } from '../redaction/gate.ts';
 import type { SafeText } from '../redaction/gate.ts';
 import { isSuccess } from '../service/response.ts';
-import { cutText, cutWhole, formatMinutes } from '../text.ts';
+import { cutWhole, formatMinutes } from '../text.ts';
 import { describeAttempt } from './headline.ts';
 import { BEFORE_REQUEST } from './judge.ts';
 import { toWords } from './results.ts';
@@ -48,7 +48,6 @@ export interface FailedUpload extends FailedAttempt {
 
 /** How much of all details is shown, so that our own sentences are never cut. */
 const MAX_DETAIL_CHARACTERS = 1500;
-const MAX_TRACE_CHARACTERS = 400;
 /** Headers that show which server responded, and those in which gateways and frameworks send the id of a request. */
 const HEADERS =
   'server via x-request-id x-correlation-id request-id cf-ray x-amzn-requestid x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context'.split(
@@ -156,11 +155,10 @@ function listOwn(upload: FailedUpload): readonly string[] {
 /** How many attempts there were, and what identifies the requests: the trace id of a problem, and that of the requests. */
 function listTraces({ last, task, result, attempts }: FailedUpload): readonly string[] {
   const { traceId = '' } = last.response?.problem ?? {};
-  const theirs = cutText(`Trace id of the service: ${traceId}`, MAX_TRACE_CHARACTERS);
   const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(last.state);
   return [
     ...(attempts > 1 ? [`Attempts: ${attempts}`] : []),
-    ...(traceId === '' ? [] : [theirs]),
+    ...(traceId === '' ? [] : [`Trace id of the service: ${traceId}`]),
     // A service may take over the id that was sent.
     ...(hasLeft && !traceId.includes(task.traceId)
       ? [`Trace id of the requests: ${task.traceId}`]
@@ -172,5 +170,5 @@ function listHeaders({ last: { response } }: FailedUpload): readonly string[] {
   const { headers = {} } = response ?? {};
   const known = HEADERS.filter((name) => headers[name] !== undefined);
   const ids = known.map((name) => `${name}: ${String(headers[name])}`).join(', ');
-  return ids === '' ? [] : [cutText(`Response headers: ${ids}`, MAX_TRACE_CHARACTERS)];
+  return ids === '' ? [] : [`Response headers: ${ids}`];
 }

@@ -21,7 +21,8 @@ const TLS = /\b(?:HTTPS(?!:)|TLS|SSL)\b/i;
 /** Statuses about the address or the method, or that servers of files have for any POST (RFC 9110, section 15). */
 const ADDRESS_STATUSES = [404, 405, 410, 415, 421, 501];
 const ASK = 'ask the operators of the service, with the trace id';
-const PAGE = 'It may be a login page, a portal or a firewall: check `base-url` and the credential.';
+const LOGIN =
+  'It may be a login page, a portal or a firewall: check `base-url` and the credential.';
 const MAY_UPLOAD = 'check that the credential may upload for this `scan-key`';
 const LATER =
   'this workflow is not the cause. Re-run the failed jobs later, or give the operators the trace id.';
@@ -49,7 +50,7 @@ export function ofRedirect({ task, last: { response } }: FailedAttempt): string 
   const target = response && readTarget(response);
   const [path = '', operation] = target?.pathname.split(OPERATIONS_PATH) ?? [];
   const isWorse = task.url.protocol === 'https:' && target?.protocol === 'http:';
-  if (target === undefined || !operation || isWorse) return PAGE;
+  if (target === undefined || !operation || isWorse) return LOGIN;
   const base = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
   return `If this is your service, set \`base-url\` to ${base}.`;
 }
@@ -57,7 +58,7 @@ export function ofRedirect({ task, last: { response } }: FailedAttempt): string 
 export function ofPage({ task, last: { response } }: FailedAttempt): string {
   return response !== undefined && isChallenge(response)
     ? `Ask the operators of the service to let ${task.url.href} pass without a challenge.`
-    : `${PAGE} If they are right, ask the operators of the service, with what the page says.`;
+    : `${LOGIN} If they are right, ask the operators of the service, with what the page says.`;
 }
 
 /** Another scheme is proposed only if the service names the one that it asks for. */

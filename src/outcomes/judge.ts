@@ -75,7 +75,7 @@ function judgeRefusal(response: ServiceResponse, isSent: boolean): Situation {
   const text = response.text.toLowerCase();
   const says = (phrases: readonly string[]): boolean => phrases.some((each) => text.includes(each));
   if (status >= 300 && status < 400) return 'redirect';
-  if (isSent && status >= 502 && status <= 504 && says(HAD_REQUEST)) return 'gateway-timeout';
+  if (isSent && status >= 502 && says(HAD_REQUEST)) return 'gateway-timeout';
   const isTooLarge = [400, 404, 500].includes(status) && TOO_LARGE.some((said) => said.test(text));
   if (isTooLarge) return 'too-large';
   const isAsked = isForeign(response) && says(CLIENT_CERTIFICATE);

@@ -9,7 +9,7 @@ import type { SafeText } from '../redaction/gate.ts';
 /** What is code on its own: between backticks or quotes. */
 const MARKED = /(`[^`]+`|(?<!\S)'[^']*')/;
 /** What stands between spaces and the marks of sentences. */
-const WORD = /[^\s(),;"]*[^\s(),;".:!?…]/g;
+const SENTENCE_WORD = /[^\s(),;"]*[^\s(),;".:!?…]/g;
 /** A word of letters, one with digits, a number or a time; but not what may be a commit. */
 const PLAIN = /^(?![\da-f]{7})(?:[\p{L}\p{M}'’–%-]+|[\p{L}\p{M}\d]+|v?[\d.:]+)$/iu;
 
@@ -39,7 +39,7 @@ export function writeSentence(text: SafeText): SafeText {
 function writePiece(piece: SafeText, index: number): SafeText {
   return index % 2 === 1
     ? writeCode(replaceSafe(piece, /`/g, () => EMPTY))
-    : replaceSafe(piece, WORD, (word) => (PLAIN.test(word) ? word : markCode(word)));
+    : replaceSafe(piece, SENTENCE_WORD, (word) => (PLAIN.test(word) ? word : markCode(word)));
 }
 
 /** A text as a code block; its fence is longer than any run of backticks in the text. */

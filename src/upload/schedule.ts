@@ -7,8 +7,7 @@ import type { Situation } from '../outcomes/situations.ts';
 const MIN_WAIT_MS = 5000;
 const MAX_WAIT_MS = 60_000;
 const GROWTH = 3;
-const RECONNECT_MIN_MS = 1000;
-const RECONNECT_SPREAD_MS = 2000;
+const MIN_RECONNECT_MS = 1000;
 /** The scan that was asked to wait says for how long. */
 const TOO_LONG =
   'Not tried, because the service asked to wait (Retry-After) longer than `timeout-seconds` allows.';
@@ -55,9 +54,10 @@ export function decideRetry(
  * first retry after an attempt without a response waits 1-3 s.
  */
 function chooseWait(response: FailedResponse, retry: number, chance: number): number {
-  if (response === undefined && retry === 1) return RECONNECT_MIN_MS + chance * RECONNECT_SPREAD_MS;
-  const low = Math.max(MIN_WAIT_MS, response?.retryAfterMs ?? 0);
-  const high = Math.max(2 * low, Math.min(MAX_WAIT_MS, MIN_WAIT_MS * GROWTH ** retry));
+  const isReconnect = response === undefined && retry === 1;
+  const low = isReconnect ? MIN_RECONNECT_MS : Math.max(MIN_WAIT_MS, response?.retryAfterMs ?? 0);
+  const grown = Math.min(MAX_WAIT_MS, MIN_WAIT_MS * GROWTH ** retry);
+  const high = isReconnect ? GROWTH * low : Math.max(2 * low, grown);
   return low + chance * (high - low);
 }
 
