@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { decodeReferences } from '../src/html.ts';
 import { listMembers, mapJson, tryJson } from '../src/json.ts';
 import * as text from '../src/text.ts';
 import { evaluate } from './support/evaluate.ts';
@@ -76,20 +75,6 @@ test.each([
   [text.countAttempts(2), '2 attempts'],
 ])('formats for people: %s', (shown, expected) => {
   expect(shown).toBe(expected);
-});
-
-test.each([
-  ['names', '&amp;&lt;&gt;&quot;&apos;&nbsp;&AMP;', '&<>"\' &'],
-  ['numbers without a semicolon', '&#65 &#x41 &#65b', 'A A Ab'],
-  ['half a character', '&#xD83D;&#xDD11;', '🔑'],
-  [
-    'nothing else',
-    '& &; &#; &#x; &amp &eacute; &#1114112;',
-    '& &; &#; &#x; &amp &eacute; &#1114112;',
-  ],
-  ['no member of an object', '&constructor;', '&constructor;'],
-])('decodeReferences decodes %s', (_, given, decoded) => {
-  expect(decodeReferences(given)).toBe(decoded);
 });
 
 test('listMembers reads names that are spelled in any way, and tryJson no truncated text', () => {

@@ -7533,29 +7533,6 @@ function makeDecoder(contentType = '', fatal) {
 
 ;// CONCATENATED MODULE: external "node:http"
 const external_node_http_namespaceObject = require("node:http");
-;// CONCATENATED MODULE: ./lib/html.js
-/** The names of references that XML and nearly all error pages use. */
-const NAMES = new Map([
-    ['amp', '&'],
-    ['lt', '<'],
-    ['gt', '>'],
-    ['quot', '"'],
-    ['apos', "'"],
-    ['nbsp', ' '],
-]);
-/** A reference to a character in HTML or XML. HTML allows numbers without a semicolon. */
-const REFERENCE = /&(?:#\d+;?|#x[\da-f]+;?|[a-z]+;)/gi;
-/** A text with the characters in place of the references to them; unknown references stay. */
-function decodeReferences(text) {
-    return text.replace(REFERENCE, (reference) => {
-        const name = reference.slice(1).replace(';', '').toLowerCase();
-        if (!name.startsWith('#'))
-            return NAMES.get(name) ?? reference;
-        const code = Number(name.replace('#', '').replace('x', '0x'));
-        return code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
-    });
-}
-
 ;// CONCATENATED MODULE: ./lib/service/problem.js
 
 
@@ -7754,7 +7731,6 @@ function findRoot(text) {
 
 
 
-
 /** The longest text and name of a field that are shown, in characters. */
 const MAX_TEXT_CHARACTERS = 1500;
 const MAX_FIELD_CHARACTERS = 200;
@@ -7922,6 +7898,25 @@ function trimStatus(line, status) {
     const name = external_node_http_namespaceObject.STATUS_CODES[status] ?? '';
     const isNamed = rest.toLowerCase().startsWith(name.toLowerCase());
     return isNamed ? rest.slice(name.length).replace(SEPARATOR, '') : rest;
+}
+/** The names of references that XML and nearly all error pages use. */
+const REFERENCES = new Map([
+    ['amp', '&'],
+    ['lt', '<'],
+    ['gt', '>'],
+    ['quot', '"'],
+    ['apos', "'"],
+    ['nbsp', ' '],
+]);
+/** A text with the characters that references in it stand for. HTML allows numbers without a semicolon. */
+function decodeReferences(text) {
+    return text.replace(/&(?:#\d+;?|#x[\da-f]+;?|[a-z]+;)/gi, (reference) => {
+        const name = reference.slice(1).replace(';', '').toLowerCase();
+        if (!name.startsWith('#'))
+            return REFERENCES.get(name) ?? reference;
+        const code = Number(name.replace('#', '').replace('x', '0x'));
+        return code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
+    });
 }
 
 ;// CONCATENATED MODULE: ./lib/service/retry-after.js
@@ -8332,7 +8327,7 @@ function ofCertificate(failed) {
     if (code === 'CERT_NOT_YET_VALID' && validFrom !== undefined) {
         return `The certificate is valid from ${validFrom}; the clock of this runner says ${new Date().toUTCString()}: correct it.`;
     }
-    if (code.includes('EXPIRED') || code.includes('NOT_YET_VALID')) {
+    if (code.includes('EXPIRED')) {
         const isOver = Date.parse(validTo) < Date.now();
         const renew = isOver
             ? `The certificate expired on ${validTo}: renew it`

@@ -277,3 +277,13 @@ describe('the problem of a response', () => {
     expect(members).toEqual({ title: 't', pin: '***', list });
   });
 });
+
+test.each([
+  ['&amp;&lt;&gt;&quot;&apos;&nbsp;&AMP;', '&<>"\' &'],
+  ['&#65 &#x41 &#65b &#xD83D;&#xDD11;', 'A A Ab 🔑'],
+  ['& &; &#; &#x; &amp &eacute; &#1114112;', '& &; &#; &#x; &amp &eacute; &#1114112;'],
+  // No member of an object.
+  ['&constructor;', '&constructor;'],
+])('the references of a page are decoded: %s', (body, text) => {
+  expect(makeResponse({ status: 400, body: `<html>${body}` }).text.trim()).toBe(text);
+});

@@ -37,7 +37,7 @@ export function ofCertificate(failed: FailedAttempt): string {
   if (code === 'CERT_NOT_YET_VALID' && validFrom !== undefined) {
     return `The certificate is valid from ${validFrom}; the clock of this runner says ${new Date().toUTCString()}: correct it.`;
   }
-  if (code.includes('EXPIRED') || code.includes('NOT_YET_VALID')) {
+  if (code.includes('EXPIRED')) {
     const isOver = Date.parse(validTo) < Date.now();
     const renew = isOver
       ? `The certificate expired on ${validTo}: renew it`

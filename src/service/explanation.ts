@@ -1,5 +1,4 @@
 import { STATUS_CODES } from 'node:http';
-import { decodeReferences } from '../html.ts';
 import { foldName, isObject, listMembers } from '../json.ts';
 import { mayBeCredentialName } from '../redaction/credential-names.ts';
 import { cutText, joinWhiteSpace, listLines, stripInvisible } from '../text.ts';
@@ -186,4 +185,24 @@ function trimStatus(line: string, status: number): string {
   const name = STATUS_CODES[status] ?? '';
   const isNamed = rest.toLowerCase().startsWith(name.toLowerCase());
   return isNamed ? rest.slice(name.length).replace(SEPARATOR, '') : rest;
+}
+
+/** The names of references that XML and nearly all error pages use. */
+const REFERENCES = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', ' '],
+]);
+
+/** A text with the characters that references in it stand for. HTML allows numbers without a semicolon. */
+function decodeReferences(text: string): string {
+  return text.replace(/&(?:#\d+;?|#x[\da-f]+;?|[a-z]+;)/gi, (reference) => {
+    const name = reference.slice(1).replace(';', '').toLowerCase();
+    if (!name.startsWith('#')) return REFERENCES.get(name) ?? reference;
+    const code = Number(name.replace('#', '').replace('x', '0x'));
+    return code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
+  });
 }
