@@ -15937,7 +15937,7 @@ async function waitForRetry(failed, { schedule, signal }, { onRetry }) {
     const findEnd = () => {
         if (signal.aborted)
             return signal.reason instanceof CancelledError ? 'cancelled' : 'time';
-        return schedule.isStopped ? 'stopped' : undefined;
+        return schedule.isStopped ? 'final' : undefined;
     };
     // It may have been cancelled while a refusal was being read.
     const end = stop ?? findEnd();

@@ -226,7 +226,7 @@ describe('spellUpload', () => {
     [busy(503, 1e9), { stop: 'time' }, /^Re-run in over a day, /],
     [busy(504, 1800), { stop: 'time' }, /^Check the service .* not: re-run in 30 minutes, or/],
     [busy(429, 1800), { stop: 'retries' }, /^Re-run in 30 minutes\.$/],
-    [busy(429), { stop: 'stopped' }, /Re-run the failed jobs later\.$/],
+    [busy(429), {}, /Re-run the failed jobs later\.$/],
     [busy(503), { stop: 'retries' }, /give the operators the trace id\.$/],
     [busy(503), { stop: 'time' }, /trace id\.\nOr increase `timeout-seconds`\.$/],
     [LOST, {}, /^Check the service .* may have the scan\. If it does not: the service/],

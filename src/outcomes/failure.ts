@@ -30,10 +30,10 @@ export interface Failure {
 }
 
 /**
- * Why there is no further attempt: the result is final, all retries were made, the wait would exceed the time
- * limit or did, a cancellation ended it, or no upload of the step gets a further attempt.
+ * Why there is no further attempt: another would end the same, all retries were made, the wait would exceed the time
+ * limit or did, or a cancellation ended it.
  */
-export type Stop = 'final' | 'retries' | 'time' | 'cancelled' | 'stopped';
+export type Stop = 'final' | 'retries' | 'time' | 'cancelled';
 
 /** An upload whose last attempt was not accepted. */
 export interface FailedUpload extends FailedAttempt {

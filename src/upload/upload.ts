@@ -141,7 +141,7 @@ async function waitForRetry(
   if (stop !== 'final') schedule.delayAll(askedMs, waitMs);
   const findEnd = (): Stop | undefined => {
     if (signal.aborted) return signal.reason instanceof CancelledError ? 'cancelled' : 'time';
-    return schedule.isStopped ? 'stopped' : undefined;
+    return schedule.isStopped ? 'final' : undefined;
   };
   // It may have been cancelled while a refusal was being read.
   const end = stop ?? findEnd();
