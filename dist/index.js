@@ -8197,8 +8197,10 @@ function describeAttempt(situation, failed) {
 function describeEnd(situation, failed) {
     const { last, task } = failed;
     const { failure, state } = last;
-    if (failure?.kind === 'step')
-        return describeStop(failure.error, state);
+    if (failure?.kind === 'step') {
+        const [text = ''] = failure.error.problems;
+        return ANYWHERE.includes(situation) ? `${text} This happened ${STATE_WORDS[state]}.` : text;
+    }
     if (failure?.kind === 'connection')
         return describeError(situation, failure.error, failed);
     if (failure?.kind !== 'limit') {
@@ -8208,9 +8210,6 @@ function describeEnd(situation, failed) {
     return situation === 'response-silent'
         ? `Everything was sent to ${service}, but there was no response within ${seconds} s.`
         : `No data was sent to or received from ${service} for ${seconds} s ${STATE_WORDS[state]}.`;
-}
-function describeStop({ situation, problems: [text = ''] }, state) {
-    return ANYWHERE.includes(situation) ? `${text} This happened ${STATE_WORDS[state]}.` : text;
 }
 function describeError(situation, { text, isOfProxy, proxyStatus, isTlsRecord, alert }, { last, task }) {
     const { origin, hostname } = task.url;
@@ -15945,13 +15944,7 @@ async function waitForRetry(failed, { schedule, signal }, { onRetry }) {
         return end;
     const { headline } = spellUpload({ ...failed, stop: 'final', askedMs });
     onRetry(toLine(headline), askedMs, waitMs);
-    try {
-        await schedule.wait(waitMs, signal);
-        return undefined;
-    }
-    catch {
-        return findEnd() ?? 'time';
-    }
+    return schedule.wait(waitMs, signal).then(() => undefined, () => findEnd() ?? 'time');
 }
 
 ;// CONCATENATED MODULE: ./lib/stages/send.js

@@ -1,5 +1,4 @@
 import { STATUS_CODES } from 'node:http';
-import type { StepError } from '../errors.ts';
 import type { ConnectionError, ServiceResponse, State } from '../service/attempt.ts';
 import { nameHost } from '../service/operations.ts';
 import { isChallenge, isSuccess } from '../service/response.ts';
@@ -34,7 +33,10 @@ export function describeAttempt(situation: Situation, failed: FailedAttempt): re
 function describeEnd(situation: Situation, failed: FailedAttempt): string {
   const { last, task } = failed;
   const { failure, state } = last;
-  if (failure?.kind === 'step') return describeStop(failure.error, state);
+  if (failure?.kind === 'step') {
+    const [text = ''] = failure.error.problems;
+    return ANYWHERE.includes(situation) ? `${text} This happened ${STATE_WORDS[state]}.` : text;
+  }
   if (failure?.kind === 'connection') return describeError(situation, failure.error, failed);
   if (failure?.kind !== 'limit') {
     return `The upload to ${task.url.origin} ended without a response.`;
@@ -43,10 +45,6 @@ function describeEnd(situation: Situation, failed: FailedAttempt): string {
   return situation === 'response-silent'
     ? `Everything was sent to ${service}, but there was no response within ${seconds} s.`
     : `No data was sent to or received from ${service} for ${seconds} s ${STATE_WORDS[state]}.`;
-}
-
-function describeStop({ situation, problems: [text = ''] }: StepError, state: State): string {
-  return ANYWHERE.includes(situation) ? `${text} This happened ${STATE_WORDS[state]}.` : text;
 }
 
 function describeError(

@@ -148,10 +148,8 @@ async function waitForRetry(
   if (end !== undefined) return end;
   const { headline } = spellUpload({ ...failed, stop: 'final', askedMs });
   onRetry(toLine(headline), askedMs, waitMs);
-  try {
-    await schedule.wait(waitMs, signal);
-    return undefined;
-  } catch {
-    return findEnd() ?? 'time';
-  }
+  return schedule.wait(waitMs, signal).then(
+    () => undefined,
+    () => findEnd() ?? 'time',
+  );
 }
