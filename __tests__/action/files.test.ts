@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { describeLinks } from '../support/files.ts';
 import { makeWorkspace, readResults, runAction, TOKEN } from '../support/run-action.ts';
 import { MIB, REPORT, SBOM, sha256 } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
@@ -13,7 +11,16 @@ import { openService } from '../support/service.ts';
 const REHEARSAL = { 'base-url': 'http://127.0.0.1:1', 'dry-run': 'true' };
 const NAMES = Array.from({ length: 1000 }, (_, index) => `${index}.json`);
 
-test('a file that is too large to be parsed arrives unchanged', async () => {
+test.concurrent('patterns that are slow to match end with the time limit', async () => {
+  // Matching takes minutes: 500 x 1,000 x 500 times.
+  const excludes = NAMES.slice(500).map((name) => `!*a*a*b${name}`);
+  const inputs = { files: `${'**\n'.repeat(500)}${excludes.join('\n')}`, 'timeout-seconds': '1' };
+  const tree = Object.fromEntries(NAMES.map((name) => [`${'a'.repeat(200)}${name}`, '{}']));
+  const run = await runAction(await makeWorkspace(tree), { ...REHEARSAL, ...inputs });
+  expect([run.exitCode, run.outputs.reason]).toEqual([1, 'time-limit']);
+});
+
+test.concurrent('a file that is too large to be parsed arrives unchanged', async () => {
   const content = randomBytes(33 * MIB);
   const service = await openService({ token: TOKEN, maxBodyBytes: Infinity });
   const workspace = await makeWorkspace({ 'a.json': SBOM, 'report.bin': content });
@@ -29,33 +36,10 @@ test('a file that is too large to be parsed arrives unchanged', async () => {
   expect(readResults(run)[0]?.manifest[1]).toMatchObject(whole);
 });
 
-test('a file of the temporary directory is uploaded by its absolute path', async () => {
+test.concurrent('a file of the temporary directory is uploaded by its absolute path', async () => {
   const service = await openService({ token: TOKEN });
   const temp = await makeWorkspace({ 'trivy.json': REPORT });
   const inputs = { 'base-url': service.url, 'scan-file': join(temp, 'trivy.json') };
   const run = await runAction(await makeWorkspace({}), inputs, { runnerTemp: temp });
   expect(run.outputs.uploaded).toBe('true');
-});
-
-test('patterns that are slow to match end with the time limit', async () => {
-  // Matching takes minutes: 500 x 1,000 x 500 times.
-  const excludes = NAMES.slice(500).map((name) => `!*a*a*b${name}`);
-  const inputs = { files: `${'**\n'.repeat(500)}${excludes.join('\n')}`, 'timeout-seconds': '1' };
-  const tree = Object.fromEntries(NAMES.map((name) => [`${'a'.repeat(200)}${name}`, '{}']));
-  const run = await runAction(await makeWorkspace(tree), { ...REHEARSAL, ...inputs });
-  expect([run.exitCode, run.outputs.reason]).toEqual([1, 'time-limit']);
-});
-
-describeLinks('a search without a natural end', () => {
-  test('stops at 100,000 matching paths, whatever if-no-files-found says', async () => {
-    const tree = Object.fromEntries(NAMES.map((name) => [`many/${name}`, '{}']));
-    const workspace = await makeWorkspace(tree);
-    for (const name of NAMES.slice(0, 100)) await symlink('many', join(workspace, `link${name}`));
-    const inputs = { files: '**/*.json', 'if-no-files-found': 'ignore' };
-    const run = await runAction(workspace, { ...REHEARSAL, ...inputs });
-    expect(run.outputs).toMatchObject({ result: 'not-sent', reason: 'files' });
-    expect(run.annotations[0]?.message).toMatch(
-      /^The pattern '\*\*\/\*\.json' matches more than 100000 paths\./,
-    );
-  });
 });

@@ -41,8 +41,9 @@ test('an accepted scan', async () => {
   expect(show(run, service.url)).toMatchSnapshot();
 });
 
-test('a pair', async () => {
-  const service = await openService({ token: TOKEN });
+test('a pair, and what the service says', async () => {
+  const body = '{"success":true,"errors":["Old format."],"message":"It is in.","url":"a%b"}';
+  const service = await openService({ token: TOKEN, responses: [{ status: 200, body }] });
   const inputs = { files: 'bom.cdx.json\nvulnerabilities.json', 'base-url': service.url };
   const workspace = await makeWorkspace({
     'bom.cdx.json': readText('local', 'scans', 'bom.cdx.json'),

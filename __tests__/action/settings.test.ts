@@ -1,17 +1,20 @@
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { makeCertificate } from '../support/certificates.ts';
+import { makeFolder } from '../support/directories.ts';
 import type { Peer } from '../support/peer.ts';
-import { startProxy } from '../support/proxy.ts';
 import { openServer } from '../support/raw-server.ts';
 import {
   listOutputTexts,
   makeWorkspace,
+  preload,
   readResults,
   runAction,
   TOKEN,
 } from '../support/run-action.ts';
 import { openService } from '../support/service.ts';
 import { findLines } from '../support/report.ts';
+import { listDeclared } from '../support/workflows.ts';
 
 /** Runs the action against a server that accepts, and returns the request as it arrived. */
 async function captureRequest(inputs: Readonly<Record<string, string>> = {}): Promise<Peer> {
@@ -82,20 +85,24 @@ describe('https', () => {
     const [certificate, other] = [await makeCertificate(), await makeCertificate()];
     const service = await openService({ token: TOKEN, tls: certificate });
     const inputs = { 'base-url': service.url, 'ca-cert': other.cert };
-    const env = { [variable]: certificate.certPath };
+    const directory = await makeFolder({ 'ca.pem': certificate.cert });
+    const env = { [variable]: join(directory, 'ca.pem') };
     const run = await runAction(await makeWorkspace(), inputs, { env });
     expect(run.outputs).toMatchObject({ uploaded: 'true' });
   });
 });
 
-test('http to a host that is not loopback is used only with allow-http', async () => {
-  const service = await openService({ token: TOKEN });
-  const proxy = await startProxy(service.port);
-  const env = { http_proxy: `127.0.0.1:${proxy.port}` };
-  for (const allowed of ['false', 'true']) {
-    const inputs = { 'base-url': 'http://scans.example', 'allow-http': allowed };
-    const run = await runAction(await makeWorkspace(), inputs, { env });
-    expect(run.outputs.uploaded).toBe(allowed);
-    expect(proxy.targets).toEqual(allowed === 'true' ? ['scans.example:80'] : []);
-  }
+/** Prints the variable of each input that the action reads. */
+const REPORT_READS = preload(`
+  const get = (env, name) => {
+    if (String(name).startsWith('INPUT_')) console.error(name);
+    return env[name];
+  };
+  process.env = new Proxy(process.env, { get });`);
+
+test('action.yml has every input that the action reads, and no other', async () => {
+  const inputs = { auth: 'oidc', 'base-url': 'https://host.example', 'dry-run': 'true' };
+  const { stderr } = await runAction(await makeWorkspace(), inputs, { env: REPORT_READS });
+  const read = new Set(Array.from(stderr.matchAll(/^INPUT_(.+)$/gm), ([, name = '']) => name));
+  expect([...read].map((name) => name.toLowerCase()).toSorted()).toEqual(listDeclared('inputs'));
 });

@@ -1,24 +1,18 @@
-import { afterEach, beforeEach, describe, jest } from '@jest/globals';
-import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { afterEach, beforeEach, jest } from '@jest/globals';
 import { open, readdir, readlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { StepError } from '../../src/errors.ts';
 import { cleanUp } from './scope.ts';
 import { describeUnless } from './skip.ts';
 
-const IS_WINDOWS = process.platform === 'win32';
-const IS_LINUX = process.platform === 'linux';
-
 /** For tests with signals, and with file names, links and file types that Windows lacks. */
-export const describePosix = describeUnless(IS_WINDOWS ? 'not on Windows' : undefined);
+export const describePosix = describeUnless(
+  process.platform === 'win32' ? 'not on Windows' : undefined,
+);
 /** For tests that read /proc. */
-export const describeLinux = describeUnless(IS_LINUX ? undefined : 'Linux only');
-/** For symbolic links, which need a privilege on Windows. */
-export const describeLinks =
-  IS_WINDOWS && !makesLinks() ? describeUnless('symbolic links are not permitted') : describe;
-
+export const describeLinux = describeUnless(
+  process.platform === 'linux' ? undefined : 'Linux only',
+);
 /** Hides the debug lines of @actions/glob from the output of the tests. */
 export function hideDebugLines(): void {
   beforeEach(() => {
@@ -47,19 +41,6 @@ export async function catchFileError(promise: Promise<unknown>): Promise<string>
     throw error;
   }
   throw new Error('Nothing was refused.');
-}
-
-function makesLinks(): boolean {
-  const directory = mkdtempSync(join(tmpdir(), 'scan-test-'));
-  const link = join(directory, 'link');
-  try {
-    symlinkSync(directory, link);
-    return existsSync(link);
-  } catch {
-    return false;
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
 }
 
 /** The files below a directory that this process holds open; Linux only. */

@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import { makeCertificate } from '../support/certificates.ts';
+import { openServer } from '../support/raw-server.ts';
+import { findLines } from '../support/report.ts';
+import { makeWorkspace, readResults, runAction, TOKEN } from '../support/run-action.ts';
+import { REPORT, SBOM, makeKey, sha256 } from '../support/samples.ts';
+import { openService } from '../support/service.ts';
+
+const KEYS = [makeKey(1), makeKey(2), makeKey(3)];
+const [FIRST = '', SECOND = '', THIRD = ''] = KEYS;
+const FILES = {
+  'billing/report.json': REPORT,
+  'shop/bom.json': SBOM,
+  'shop/report.json': '{"a":1}',
+  'web/one.json': '{"b":2}',
+  'broken.json': '{"a":',
+};
+const SHOP = { 'dependencies-file': 'shop/bom.json', 'vulnerabilities-file': 'shop/report.json' };
+
+/** The inputs of a step with several scans. */
+function makeInputs(url: string, scans: readonly object[]): Readonly<Record<string, string>> {
+  return { 'base-url': url, 'scan-key': '', 'scan-file': '', scans: JSON.stringify(scans) };
+}
+
+describe('several scans', () => {
+  test('are all uploaded byte for byte, each under its key, and reported one by one', async () => {
+    const service = await openService({ token: TOKEN });
+    const inputs = makeInputs(service.url, [
+      { name: 'billing', 'scan-key': FIRST, 'scan-file': 'billing/report.json' },
+      { name: 'shop', 'scan-key': SECOND, ...SHOP },
+      { 'scan-key': THIRD, files: ['web/*.json', '!web/two.json'] },
+    ]);
+    const run = await runAction(await makeWorkspace(FILES), inputs);
+    const message = expect.stringContaining('`files` does not name it');
+    expect(run.annotations).toMatchObject([{ level: 'warning', message }]);
+    expect(run.exitCode).toBe(0);
+    const kept = new Map(service.uploads.map((upload) => [upload.scanKey, upload]));
+    const digests = KEYS.map((key) => kept.get(key)?.parts.map((part) => [part.name, part.sha256]));
+    expect(digests).toEqual([
+      [['ScanJsonFile', sha256(REPORT)]],
+      [
+        ['DependenciesCDX', sha256(SBOM)],
+        ['VulnerabilitiesTool', sha256('{"a":1}')],
+      ],
+      [['ScanJsonFile', sha256('{"b":2}')]],
+    ]);
+    expect(readResults(run)).toMatchObject([
+      { name: 'billing', scanKey: FIRST, uploaded: true, operation: 'upload-file' },
+      { name: 'shop', scanKey: SECOND, operation: 'upload-multiple-files' },
+      { name: null, scanKey: THIRD, result: 'accepted', statusCode: 200, attempts: 1 },
+    ]);
+  });
+
+  test('of which some are wrong are reported together, and nothing is sent', async () => {
+    const service = await openService({ token: TOKEN });
+    const inputs = makeInputs(service.url, [
+      { name: 'good', 'scan-key': FIRST, 'scan-file': 'billing/report.json' },
+      { name: 'file', 'scan-key': SECOND, 'scan-file': 'billing/none.json' },
+      { 'scan-key': THIRD, 'scan-file': 'broken.json' },
+    ]);
+    const run = await runAction(await makeWorkspace(FILES), inputs);
+    expect(service.requests).toHaveLength(0);
+    expect(run.exitCode).toBe(1);
+    expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent', reason: 'files' });
+    expect(run.outputs.error).toMatch(/^file: .* \(1 more of 3 scans failed\)$/);
+    expect(run.annotations.map(({ title }) => title)).toEqual([
+      'Scan upload not sent (files) [file]',
+      'Scan upload not sent (contents) [scans[2]]',
+      'Scan upload not sent (other scans) [good]',
+    ]);
+    const reasons = readResults(run).map(({ reason }) => reason);
+    expect(reasons).toEqual(['other-scans', 'files', 'contents']);
+  });
+
+  test('need no keys, URL, client key or OIDC token in a dry run, which requests nothing', async () => {
+    const server = await openServer(({ socket }) => socket.destroy());
+    const env = {
+      ACTIONS_ID_TOKEN_REQUEST_URL: `${server.origin}/token?v=1`,
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request-token',
+    };
+    const scans = [
+      { name: 'web', 'scan-key': '', 'scan-file': 'web/one.json' },
+      { 'scan-key': null, ...SHOP },
+    ];
+    const { cert } = await makeCertificate('client');
+    const given = { auth: 'oidc', token: '', 'client-cert': cert, 'dry-run': 'true' };
+    const inputs = { ...makeInputs('', scans), ...given };
+    const run = await runAction(await makeWorkspace(FILES), inputs, { env });
+    expect(server.connections()).toBe(0);
+    expect([run.exitCode, run.annotations]).toEqual([0, []]);
+    const scan = { scanKey: null, result: 'dry-run' };
+    expect(readResults(run)).toMatchObject([{ ...scan, name: 'web' }, scan]);
+    const line = `- \`web\`: ScanJsonFile: \`${sha256('{"b":2}')}\``;
+    expect(findLines(run.summary, line)).toHaveLength(1);
+    expect(findLines(`${run.log}\n${run.summary}`, /undefined|null|POST/)).toEqual([]);
+  });
+});
