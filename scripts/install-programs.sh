@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs zizmor, and jq, nginx and squid for the tests that need them, if it can. Checks that need a
+# Installs zizmor, and nginx and squid for the tests that need them, if it can. Checks that need a
 # missing program are skipped; with REQUIRE_PROGRAMS=true a failed installation is an error, and they fail.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -33,7 +33,7 @@ install_packages() {
     apt-get install -qq -y --no-install-recommends "$@" > /dev/null
 }
 
-read -r -a packages <<< "$(list_missing jq nginx squid)"
+read -r -a packages <<< "$(list_missing nginx squid)"
 [[ -x $zizmor/bin/zizmor ]] || python3 -m pip --version > /dev/null 2>&1 || packages+=(python3-pip)
 if ((${#packages[@]} > 0)) && command -v apt-get > /dev/null && as_root true; then
   install_packages "${packages[@]}" || true
@@ -42,7 +42,7 @@ fi
 [[ -x $zizmor/bin/zizmor ]] ||
   python3 -m pip install --quiet --no-deps --only-binary zizmor --target "$zizmor" "zizmor==$version" || true
 
-missing=$(list_missing jq nginx squid "$zizmor/bin/zizmor")
+missing=$(list_missing nginx squid "$zizmor/bin/zizmor")
 if [[ -n $missing ]]; then
   printf 'programs: could not install %s\n' "$missing" >&2
   [[ ${REQUIRE_PROGRAMS:-} != true ]]

@@ -2,11 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { beforeAll, afterAll, describe, expect, test } from '@jest/globals';
-import { makeFolder } from '../support/directories.ts';
+import { REPOSITORY } from '../../scripts/repository.ts';
+import { makeFolder, writeTree } from '../support/directories.ts';
 import type { Tree } from '../support/directories.ts';
 import { ACTION } from '../support/run-action.ts';
 import { TestScope } from '../support/scope.ts';
 import { describeUnless } from '../support/skip.ts';
+import { readText } from '../support/workflows.ts';
 
 const OWN = {
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -90,18 +92,44 @@ describeGit('check-release.sh', () => {
 });
 
 describeGit('npm run rename', () => {
-  test('replaces the repository and its owner, also a second time', async () => {
+  test('replaces the repository and its owner', async () => {
     const directory = await makeRepository({
       'package.json': '{"type":"module","scripts":{"generate":"echo","format":"echo"}}',
       'scripts/repository.ts': "export const REPOSITORY = 'old/scan';\n",
       'README.md': 'uses: old/scan@v1, by @old/scan-upload-maintainers',
     });
-    for (const name of ['o/scan-upload', 'second/scan.s']) {
-      const [code, printed] = run(directory, process.execPath, ['scripts/rename.ts', name]);
-      expect([code, printed]).toEqual([0, expect.stringContaining(`${name} now, in 2 files`)]);
-      const team = `@${name.split('/')[0]}/scan-upload-maintainers`;
-      const text = readFileSync(join(directory, 'README.md'), 'utf8');
-      expect(text).toBe(`uses: ${name}@v1, by ${team}`);
-    }
+    const args = ['scripts/rename.ts', 'o/scan-upload'];
+    const [code, printed] = run(directory, process.execPath, args);
+    expect([code, printed]).toEqual([0, expect.stringContaining('o/scan-upload now, in 2 files')]);
+    const text = readFileSync(join(directory, 'README.md'), 'utf8');
+    expect(text).toBe('uses: o/scan-upload@v1, by @o/scan-upload-maintainers');
+  });
+});
+
+describeGit('pin-upload.sh', () => {
+  test('pins a commit with the same dist/, and accepts no other', async () => {
+    const path = '.github/workflows/upload.yml';
+    const tree = { [path]: readText(path), 'dist/index.js': 'one', 'action.yml': 'one' };
+    const directory = await makeRepository(tree);
+    const git = (args: string): string => run(directory, 'git', args.split(' '))[1].trim();
+    const commit = async (changed: Tree = {}): Promise<string> => {
+      await writeTree(directory, changed);
+      git('add -A');
+      git('commit -q -m One');
+      return git('rev-parse HEAD');
+    };
+    const pin = (...args: readonly string[]): unknown =>
+      run(directory, 'bash', ['scripts/pin-upload.sh', 'v1.2.3', ...args])[0];
+    const parent = git('rev-parse HEAD');
+    git('update-ref refs/remotes/origin/main HEAD');
+    expect(pin(parent)).toBe(1);
+    expect(pin()).toBe(0);
+    const pinned = `- uses: ${REPOSITORY}@`;
+    const text = readText(path).replace(new RegExp(`${pinned}.*`), `${pinned}${parent} # v1.2.3`);
+    expect(readFileSync(join(directory, path), 'utf8')).toBe(text);
+    expect(pin(await commit())).toBe(0);
+    expect(pin(await commit({ 'dist/index.js': 'two' }))).toBe(1);
+    const other = text.replace('v1.2.3', 'v1.2.2');
+    expect(pin(await commit({ 'dist/index.js': 'one', [path]: other }))).toBe(1);
   });
 });

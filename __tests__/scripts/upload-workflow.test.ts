@@ -1,17 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { REPOSITORY } from '../../scripts/repository.ts';
-import { describeWith } from '../peers/programs.ts';
-import { makeFolder, writeTree } from '../support/directories.ts';
-import { ACTION } from '../support/run-action.ts';
-import { describeUnless } from '../support/skip.ts';
 import { listDeclared, listMembers, readMembers, readText } from '../support/workflows.ts';
-
-const HAS_GIT = spawnSync('git', ['--version']).status === 0;
-const describeGit = HAS_GIT ? describeWith() : describeUnless('git is missing');
 
 const PATH = '.github/workflows/upload.yml';
 const WORKFLOW = readMembers(load(readText(PATH)));
@@ -61,42 +52,4 @@ test('the called workflow returns outputs of the action, and asks for no permiss
 test('the called workflow runs the action of a release, by its commit after the first one', () => {
   const [, version] = readText(PATH).split(`- uses: ${REPOSITORY}@`);
   expect(version).toMatch(/^(?:v1|[0-9a-f]{40} # v1\.\d+\.\d+)\n/);
-});
-
-describeGit('pin-upload.sh', () => {
-  test('pins a commit with the same dist/, and accepts no other', async () => {
-    const directory = await makeFolder({ 'dist/index.js': 'one', 'action.yml': 'one' });
-    for (const path of [PATH, 'scripts/pin-upload.sh', 'scripts/repository.ts']) {
-      cpSync(join(ACTION, path), join(directory, path));
-    }
-    const git = (...args: readonly string[]): string =>
-      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a', ...args], {
-        cwd: directory,
-        encoding: 'utf8',
-      }).trim();
-    const commit = (): string => {
-      git('add', '--all');
-      git('commit', '--quiet', '--message=One');
-      return git('rev-parse', 'HEAD');
-    };
-    const pin = (...args: readonly string[]): number | null =>
-      spawnSync('bash', ['scripts/pin-upload.sh', 'v1.2.3', ...args], { cwd: directory }).status;
-    git('init', '--quiet');
-    const parent = commit();
-    git('update-ref', 'refs/remotes/origin/main', parent);
-    expect(pin(parent)).toBe(1);
-    expect(pin()).toBe(0);
-    const pinned = `- uses: ${REPOSITORY}@`;
-    const text = readText(PATH).replace(new RegExp(`${pinned}.*`), `${pinned}${parent} # v1.2.3`);
-    expect(readFileSync(join(directory, PATH), 'utf8')).toBe(text);
-    expect(pin(commit())).toBe(0);
-    for (const path of ['dist/index.js', 'action.yml']) {
-      await writeTree(directory, { [path]: 'two' });
-      expect(pin(commit())).toBe(1);
-      await writeTree(directory, { [path]: 'one' });
-      expect(pin(commit())).toBe(0);
-    }
-    await writeTree(directory, { [PATH]: text.replace('v1.2.3', 'v1.2.2') });
-    expect(pin(commit())).toBe(1);
-  });
 });
