@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { chain, makeAuthority } from '../support/certificates.ts';
-import type { Authority } from '../support/certificates.ts';
+import type { Certificate } from '../support/certificates.ts';
 import { makeFolder } from '../support/directories.ts';
 import { findClosedPort, openServer } from '../support/raw-server.ts';
 import { countAttempts, TOKEN } from '../support/run-action.ts';
@@ -20,14 +20,7 @@ const UNAVAILABLE = {
 };
 
 describeNginx('nginx as a gateway', () => {
-  test('accepts 8 MiB, of which it keeps nothing', async () => {
-    const service = await openUpstream();
-    const further = 'proxy_request_buffering off; proxy_http_version 1.1;';
-    const url = await startNginx(passTo(service.port, further));
-    expectKept(service, LARGE, await runOnce(LARGE, { 'base-url': url }));
-  });
-
-  test.each([
+  test.concurrent.each([
     ['closed', '502', /502 Bad Gateway.*may have/s],
     ['silent', '504', /Gateway Time-out\nCheck the service before a re-run/],
   ] as const)('has the upload, of a service that is %s: responds with a %s', async (...row) => {
@@ -44,24 +37,27 @@ describeNginx('nginx as a gateway', () => {
 describeNginx('auth_basic of nginx', () => {
   const credential = btoa(`scanner:${TOKEN}`);
 
-  test('rejects a token before the body is sent, shows its scheme, and accepts that', async () => {
-    const users = join(await makeFolder(), 'users');
-    writeFileSync(users, `scanner:{PLAIN}${TOKEN}\n`);
-    const service = await openService({ token: credential, tokenPrefix: 'Basic' });
-    const server = `auth_basic scans; auth_basic_user_file ${users}; ${passTo(service.port)}`;
-    const url = await startNginx(server);
-    const refused = await runOnce(LARGE, { 'base-url': url, retries: '8' });
-    expect(refused.outputs).toMatchObject({ result: 'rejected', 'status-code': '401' });
-    expect(countAttempts(refused)).toBe(1);
-    expect(refused.annotations[0]?.message).toMatch(/Basic realm="scans".*token-prefix/s);
-    expect(service.requests).toEqual([]);
-    const inputs = { 'base-url': url, token: credential, 'token-prefix': 'Basic' };
-    expectKept(service, SMALL, await runOnce(SMALL, inputs, { secrets: [credential] }));
-  });
+  test.concurrent(
+    'rejects a token before the body is sent, shows its scheme, and accepts that',
+    async () => {
+      const users = join(await makeFolder(), 'users');
+      writeFileSync(users, `scanner:{PLAIN}${TOKEN}\n`);
+      const service = await openService({ token: credential, tokenPrefix: 'Basic' });
+      const server = `auth_basic scans; auth_basic_user_file ${users}; ${passTo(service.port)}`;
+      const url = await startNginx(server);
+      const refused = await runOnce(LARGE, { 'base-url': url, retries: '8' });
+      expect(refused.outputs).toMatchObject({ result: 'rejected', 'status-code': '401' });
+      expect(countAttempts(refused)).toBe(1);
+      expect(refused.annotations[0]?.message).toMatch(/Basic realm="scans".*token-prefix/s);
+      expect(service.requests).toEqual([]);
+      const inputs = { 'base-url': url, token: credential, 'token-prefix': 'Basic' };
+      expectKept(service, SMALL, await runOnce(SMALL, inputs, { secrets: [credential] }));
+    },
+  );
 });
 
 describeNginx('a limit', () => {
-  test('refuses 8 MiB over https, which its response shows', async () => {
+  test.concurrent('refuses 8 MiB over https, which its response shows', async () => {
     const authority = await makeAuthority();
     const directives = 'client_max_body_size 1m; lingering_close on;';
     const url = await startNginx(directives, await authority.issue());
@@ -77,27 +73,32 @@ describeNginx('a limit', () => {
 });
 
 /** The directives that require a client certificate below the CA, and pass requests on. */
-function askFor({ certPath }: Authority, port: number): string {
+async function askFor({ cert }: Certificate, port: number): Promise<string> {
+  const path = join(await makeFolder({ 'ca.pem': cert }), 'ca.pem');
   const depth = 'ssl_verify_client on; ssl_verify_depth 2;';
-  return `${depth} ssl_client_certificate ${certPath}; ${passTo(port)}`;
+  const further = 'proxy_request_buffering off; proxy_http_version 1.1;';
+  return `${depth} ssl_client_certificate ${path}; ${passTo(port, further)}`;
 }
 
 describeNginx('ssl_verify_client of nginx', () => {
-  test("accepts a certificate of an intermediate CA, as nginx's own is", async () => {
-    const [authority, service] = [await makeAuthority(), await openUpstream()];
-    const [servers, clients] = [await authority.delegate(), await authority.delegate()];
-    const server = askFor(authority, service.port);
-    const url = await startNginx(server, chain(await servers.issue(), servers));
-    const { cert, key } = chain(await clients.issue(), clients);
-    const pair = { 'client-cert': cert, 'client-key': key };
-    const inputs = { 'base-url': url, 'ca-cert': authority.cert, ...pair };
-    expectKept(service, LARGE, await runOnce(LARGE, inputs, { secrets: [key] }));
-  });
+  test.concurrent(
+    'accepts 8 MiB, of which it keeps nothing, with a certificate of an intermediate CA',
+    async () => {
+      const [authority, service] = [await makeAuthority(), await openUpstream()];
+      const [servers, clients] = [await makeAuthority(authority), await makeAuthority(authority)];
+      const server = await askFor(authority, service.port);
+      const url = await startNginx(server, chain(await servers.issue(), servers));
+      const { cert, key } = chain(await clients.issue(), clients);
+      const pair = { 'client-cert': cert, 'client-key': key };
+      const inputs = { 'base-url': url, 'ca-cert': authority.cert, ...pair };
+      expectKept(service, LARGE, await runOnce(LARGE, inputs, { secrets: [key] }));
+    },
+  );
 
-  test("rejects no certificate with nginx's own error", async () => {
+  test.concurrent("rejects no certificate with nginx's own error", async () => {
     const [authority, service] = [await makeAuthority(), await openUpstream()];
-    const url = await startNginx(askFor(authority, service.port), await authority.issue());
-    const inputs = { 'base-url': url, 'ca-cert': authority.certPath, retries: '8' };
+    const url = await startNginx(await askFor(authority, service.port), await authority.issue());
+    const inputs = { 'base-url': url, 'ca-cert': authority.cert, retries: '8' };
     const run = await runOnce(LARGE, inputs);
     expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '400' });
     expect(countAttempts(run)).toBe(1);

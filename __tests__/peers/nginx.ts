@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { Certificate } from '../support/certificates.ts';
 import { makeFolder } from '../support/directories.ts';
 import { findClosedPort } from '../support/raw-server.ts';
-import { startDaemon } from './daemon.ts';
-import { locateProgram } from './programs.ts';
+import { startDaemon } from './programs.ts';
 
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
@@ -16,20 +15,22 @@ export async function startNginx(server: string, tls?: Certificate): Promise<str
   const directory = await makeFolder();
   const port = await findClosedPort();
   const config = join(directory, 'nginx.conf');
-  writeFileSync(config, writeConfig(directory, port, `${server} ${tls ? writeTls(tls) : ''}`));
+  const [cert, key] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
+  if (tls !== undefined) {
+    writeFileSync(cert, tls.cert);
+    writeFileSync(key, tls.key);
+  }
+  const secure = tls === undefined ? '' : `ssl_certificate ${cert}; ssl_certificate_key ${key};`;
+  writeFileSync(config, writeConfig(directory, port, `${server} ${secure}`));
   const log = join(directory, 'error.log');
   const args = ['-p', directory, '-e', log, '-c', config, '-g', 'daemon off;'];
-  await startDaemon({ path: locateProgram('nginx'), args, port, signal: 'SIGTERM' });
+  await startDaemon({ program: 'nginx', args, port, signal: 'SIGTERM' });
   return `${tls ? 'https' : 'http'}://127.0.0.1:${port}`;
 }
 
 /** A location that forwards all requests to a loopback port, with further directives. */
 export function passTo(port: number, further = ''): string {
   return `location / { proxy_pass http://127.0.0.1:${port}; ${further} }`;
-}
-
-function writeTls({ certPath, keyPath }: Certificate): string {
-  return `ssl_certificate ${certPath}; ssl_certificate_key ${keyPath};`;
 }
 
 function writeConfig(directory: string, port: number, server: string): string {

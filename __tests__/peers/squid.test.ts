@@ -22,22 +22,25 @@ function writeProxy(port: number, password: string, scheme = 'http'): string {
 
 // Only squid resolves the name of the service.
 describeWith('squid')('squid as the proxy', () => {
-  test('transfers 8 MiB over https, and the service does not get the password', async () => {
-    const authority = await makeAuthority();
-    const service = await openUpstream(await authority.issue());
-    const port = await startSquid({ tls: await authority.issue(), user: USER });
-    const inputs = { 'base-url': `https://${HOST}:${service.port}`, 'ca-cert': authority.cert };
-    const env = { https_proxy: writeProxy(port, USER.password, 'https') };
-    const run = await runOnce(LARGE, inputs, { env, secrets: SECRETS });
-    expect(run.log).toContain(`through the proxy 127.0.0.1:${port}`);
-    expectKept(service, LARGE, run);
-    expect(service.requests[0]?.headers).not.toHaveProperty('proxy-authorization');
-  });
+  test.concurrent(
+    'transfers 8 MiB over https, and the service does not get the password',
+    async () => {
+      const authority = await makeAuthority();
+      const service = await openUpstream(await authority.issue());
+      const port = await startSquid({ tls: await authority.issue(), user: USER });
+      const inputs = { 'base-url': `https://${HOST}:${service.port}`, 'ca-cert': authority.cert };
+      const env = { https_proxy: writeProxy(port, USER.password, 'https') };
+      const run = await runOnce(LARGE, inputs, { env, secrets: SECRETS });
+      expect(run.log).toContain(`through the proxy 127.0.0.1:${port}`);
+      expectKept(service, LARGE, run);
+      expect(service.requests[0]?.headers).not.toHaveProperty('proxy-authorization');
+    },
+  );
 
   const REFUSED = /^The proxy \S+ refused the connection to scans\.example.*: HTTP 407 /;
   const FAILED = /^The proxy \S+ could not reach .*: HTTP 503 .*the host and port in `base-url`/s;
 
-  test.each<[string, SquidPlan, string, string, RegExp]>([
+  test.concurrent.each<[string, SquidPlan, string, string, RegExp]>([
     ['a wrong password', { user: USER }, WRONG, '8', REFUSED],
     ['a closed port', {}, USER.password, '0', FAILED],
   ])('refuses %s', async (_, plan, password, retries, message) => {

@@ -5,8 +5,7 @@ import { HOST } from '../support/certificates.ts';
 import { makeFolder } from '../support/directories.ts';
 import { findClosedPort } from '../support/raw-server.ts';
 import { cleanUp } from '../support/scope.ts';
-import { startDaemon } from './daemon.ts';
-import { locateProgram } from './programs.ts';
+import { startDaemon } from './programs.ts';
 import type { Certificate } from '../support/certificates.ts';
 
 /** Settings of a squid. */
@@ -37,7 +36,7 @@ export async function startSquid(plan: SquidPlan): Promise<number> {
   const name = `peers${process.pid}x${port}`;
   cleanUp(async () => removeSharedMemory(name));
   await startDaemon({
-    path: locateProgram('squid'),
+    program: 'squid',
     args: ['-N', '-n', name, '-f', join(directory, 'squid.conf')],
     port,
     // Squid has no data to save, and takes two seconds to end after any other signal.

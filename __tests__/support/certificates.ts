@@ -1,29 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { SelfsignedOptions } from 'selfsigned';
-import { cleanUp } from './scope.ts';
 
-/** A certificate and its key as PEM text, and in files that are removed after the test. */
+/** A certificate and its key as PEM text. */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
-  readonly certPath: string;
-  readonly keyPath: string;
-}
-
-/** Settings of a certificate; by default it is valid for loopback, `localhost` and `HOST`. */
-interface Leaf {
-  /** Host names and IPv4 addresses. */
-  readonly hosts?: readonly string[];
 }
 
 /** A private CA. */
-export interface Authority extends Certificate {
-  /** Issues a certificate for servers and clients. */
-  issue(leaf?: Leaf): Promise<Certificate>;
-  /** Creates an intermediate CA below this one. */
-  delegate(): Promise<Authority>;
+interface Authority extends Certificate {
+  /** Issues a certificate for servers and clients; by default for loopback, `localhost` and `HOST`. */
+  issue(hosts?: readonly string[]): Promise<Certificate>;
 }
 
 /** An invented host name of the service, which only the proxies in the tests resolve. */
@@ -38,19 +24,12 @@ const DAY_MS = 86_400_000;
  */
 export async function makeCertificate(name = 'localhost', rsaBits?: number): Promise<Certificate> {
   const key = rsaBits === undefined ? {} : ({ keyType: 'rsa', keySize: rsaBits } as const);
-  return certify(name, true, { hosts: [...LOOPBACK, name] }, key);
-}
-
-export async function makeAuthority(): Promise<Authority> {
-  return authorize();
+  return certify(name, [...LOOPBACK, name], key);
 }
 
 /** A certificate followed by that of its issuer, as servers and clients send them. */
-export function chain(leaf: Certificate, issuer: Certificate): Certificate {
-  const cert = `${leaf.cert}${issuer.cert}`;
-  const certPath = leaf.certPath.replace(/\.pem$/, '-chain.pem');
-  writeFileSync(certPath, cert);
-  return { ...leaf, cert, certPath };
+export function chain({ cert, key }: Certificate, issuer: Certificate): Certificate {
+  return { cert: cert + issuer.cert, key };
 }
 
 let named = 0;
@@ -60,26 +39,27 @@ function makeName(): string {
   return `test-${(named += 1)}`;
 }
 
-async function authorize(issuer?: Certificate): Promise<Authority> {
-  const self = await certify(makeName(), true, { hosts: [] }, issuer && { ca: issuer });
+/** Makes a private CA; with an issuer, an intermediate one below that. */
+export async function makeAuthority(issuer?: Certificate): Promise<Authority> {
+  const self = await certify(makeName(), [], issuer && { ca: issuer });
   return {
     ...self,
-    issue: (leaf = {}) => certify(makeName(), false, leaf, { ca: self }),
-    delegate: () => authorize(self),
+    issue: (hosts = [...LOOPBACK, HOST]) => certify(makeName(), hosts, { ca: self }),
   };
 }
 
+/** Issues a certificate for host names and IPv4 addresses. Without these, or without an issuer, it is a CA. */
 async function certify(
   name: string,
-  isAuthority: boolean,
-  { hosts = [...LOOPBACK, HOST] }: Leaf,
-  options?: SelfsignedOptions,
+  hosts: readonly string[],
+  options: SelfsignedOptions = {},
 ): Promise<Certificate> {
   // Loading it takes longer than most tests that import this file.
   const { generate } = await import('selfsigned');
   const altNames = hosts.map((host) =>
     /^[\d.]+$/.test(host) ? ({ type: 7, ip: host } as const) : ({ type: 2, value: host } as const),
   );
+  const isAuthority = hosts.length === 0 || options.ca === undefined;
   const pems = await generate([{ name: 'commonName', value: name }], {
     keyType: 'ec',
     algorithm: 'sha256',
@@ -91,11 +71,5 @@ async function certify(
     ],
     ...options,
   });
-  const [cert, key] = [`${pems.cert}\n`, `${pems.private}\n`];
-  const directory = mkdtempSync(join(tmpdir(), 'scan-test-tls-'));
-  cleanUp(() => rmSync(directory, { recursive: true, force: true }));
-  const [certPath, keyPath] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
-  writeFileSync(certPath, cert);
-  writeFileSync(keyPath, key, { mode: 0o600 });
-  return { cert, key, certPath, keyPath };
+  return { cert: `${pems.cert}\n`, key: `${pems.private}\n` };
 }

@@ -91,15 +91,15 @@ export interface Scene {
 
 const issuer = await makeAuthority();
 
-/** The certificates of a private CA, as texts: their files are removed after the first test. */
+/** The certificates of a private CA. */
 export const AUTHORITY = {
   /** The CA's own certificate. */
   ca: issuer.cert,
   /** For loopback, `localhost` and `HOST`. */
   server: await issuer.issue(),
-  otherHost: await issuer.issue({ hosts: ['other.example.test'] }),
+  otherHost: await issuer.issue(['other.example.test']),
   /** For `HOST` only: the service's name, which no proxy has. */
-  serviceOnly: await issuer.issue({ hosts: [HOST] }),
+  serviceOnly: await issuer.issue([HOST]),
   client: await issuer.issue(),
 } as const;
 
