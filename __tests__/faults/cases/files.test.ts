@@ -4,7 +4,6 @@ import {
   mkdirSync,
   openSync,
   symlinkSync,
-  truncateSync,
   utimesSync,
   writeFileSync,
   writeSync,
@@ -12,7 +11,7 @@ import {
 import { makeFolder } from '../../support/directories.ts';
 import { findElements, renderMarkdown } from '../../support/github-markdown.ts';
 import { MIB, REPORT } from '../../support/samples.ts';
-import { ACCEPTED, NOT_SENT, UNUSABLE, large, makeLarge } from '../harness/case.ts';
+import { ACCEPTED, NOT_SENT, UNUSABLE, makeLarge } from '../harness/case.ts';
 import type { CaseScript, FaultCase, Scene } from '../harness/case.ts';
 import { runCases } from '../harness/run-case.ts';
 import { MARKER } from '../harness/secrets.ts';
@@ -43,17 +42,11 @@ function meanwhile(act: (scene: Scene) => void): CaseScript {
   };
 }
 
-/** Files that change while they are being sent; `__tests__/service/write-body.test.ts` has more changes. */
+/** A file that changes while it is being sent; `__tests__/service/write-body.test.ts` has more changes. */
 runCases([
   {
-    name: 'the file shrinks while it is being sent',
-    files: large,
-    serve: meanwhile((scene) => truncateSync(scene.path('scan.json'), MIB)),
-    expected: CHANGED,
-  },
-  {
     name: 'the file is overwritten while it is being sent, with its modification time put back',
-    transports: ['https'],
+    transport: 'https',
     // Inspected whole, and still larger than the buffers of a connection.
     files: makeLarge(16),
     prepare: (scene) => utimesSync(scene.path('scan.json'), TIME, TIME),
@@ -90,9 +83,6 @@ runCases([
   unusable('a FIFO that nobody writes to', (scene) => {
     execFileSync('mkfifo', [scene.path('bad.json')]);
   }),
-  unusable('a link to a device that never ends', (scene) =>
-    symlinkSync('/dev/zero', scene.path('bad.json')),
-  ),
   unusable(
     'a linked directory outside the workspace, found by a pattern',
     async (scene) => {
@@ -104,23 +94,18 @@ runCases([
 ]);
 
 /** They stand for themselves below a directory that is named, so that no pattern has to spell them. */
-const REFUSED: readonly string[] = [
-  `scan\r\nContent-Type: ${MARKER}\n::error::${MARKER}.json`,
-  `:\u200b:error::${MARKER}\u2028##[error]${MARKER}\u001b[31m\u202enosj.json`,
-];
-const SENT: readonly string[] = [
+const REFUSED = `scan\r\nContent-Type: ${MARKER}\n::error::${MARKER}:\u200b:error::\u2028##[error]\u001b[31m\u202enosj`;
+const SENT = [
   `x"; filename="${MARKER} %0d%0a;name=ScanKey.json`,
-  `::set-output name=${MARKER}::größe-扫描-🔍 ${'n'.repeat(150)}.json`,
-  `##[error]${MARKER}|<img src=x>![${MARKER}](x)|.json`,
+  `::set-output name=${MARKER}::größe-扫描-🔍 ##[error]|<img src=x>![${MARKER}](x)|${'n'.repeat(120)}`,
 ];
 
 /** Names that could end a header or start a command. */
 runCases(
-  [...REFUSED, ...SENT].map((name) => ({
+  [REFUSED, ...SENT].map((name) => ({
     name: `a file with the name ${JSON.stringify(name).slice(0, 70)}`,
     posixOnly: true,
     files: () => ({ [`scans/${name}`]: REPORT }),
-    sent: { path: `scans/${name}`, filename: name.replaceAll('"', '%22') },
     inputs: () => ({ 'scan-file': 'scans' }),
     expected: SENT.includes(name) ? ACCEPTED : UNUSABLE,
     check: (_scene, { summary }) =>

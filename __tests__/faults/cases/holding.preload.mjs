@@ -2,32 +2,17 @@
 // that does not respond, or lets it go on; writes `held` once it is there.
 import { subscribe } from 'node:diagnostics_channel';
 import dns from 'node:dns';
-import fs, { promises } from 'node:fs';
+import { promises } from 'node:fs';
 
 const { HOLD, GITHUB_WORKSPACE = '' } = process.env;
 
 const report = () => process.stdout.write('held\n');
 
-/** How long a synchronous call takes, in milliseconds: longer than any limit of a test. */
-const BLOCKED_MS = 15_000;
-
 /**
- * Never lets a function of the file system settle for what lies in the workspace; a synchronous one
- * blocks the process for a while.
+ * Never lets a function of the file system settle for what lies in the workspace.
  * @param {'stat' | 'readdir' | 'open' | 'access'} name
- * @param {'statSync' | 'readdirSync' | 'openSync' | 'existsSync'} blocking
  */
-function holdFiles(name, blocking) {
-  const originalBlocking = fs[blocking];
-  const blocked = (/** @type {unknown[]} */ ...values) => {
-    if (String(values[0]).startsWith(GITHUB_WORKSPACE)) {
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BLOCKED_MS);
-    }
-    /** @type {unknown} */
-    const result = Reflect.apply(originalBlocking, fs, values);
-    return result;
-  };
-  Object.assign(fs, { [blocking]: blocked });
+function holdFiles(name) {
   const original = promises[name];
   const held = (/** @type {unknown[]} */ ...values) => {
     const isHeld = String(values[0]).startsWith(GITHUB_WORKSPACE);
@@ -57,10 +42,10 @@ function slowReads() {
   Object.assign(promises, { open: openSlow });
 }
 
-if (HOLD === 'search') holdFiles('stat', 'statSync');
-else if (HOLD === 'list') holdFiles('readdir', 'readdirSync');
-else if (HOLD === 'open') holdFiles('open', 'openSync');
-else if (HOLD === 'workspace') holdFiles('access', 'existsSync');
+if (HOLD === 'search') holdFiles('stat');
+else if (HOLD === 'list') holdFiles('readdir');
+else if (HOLD === 'open') holdFiles('open');
+else if (HOLD === 'workspace') holdFiles('access');
 else if (HOLD === 'read') slowReads();
 else if (HOLD === 'name') Object.assign(dns, { lookup: report });
 // Published once a response has begun.

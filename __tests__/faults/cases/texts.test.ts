@@ -3,10 +3,17 @@ import type { Reply } from '../../support/peer.ts';
 import { afterUpload } from '../harness/case.ts';
 import type { FaultCase, Scene } from '../harness/case.ts';
 import { runCases } from '../harness/run-case.ts';
-import { MARKER, PAYLOADS, hostileHeaders, hostileReply } from '../harness/secrets.ts';
+import {
+  MARKER,
+  PAYLOADS,
+  hostileHeaders,
+  hostileLine,
+  hostileReply,
+  hostileText,
+} from '../harness/secrets.ts';
 
-/** A refusal with a special text. */
-function refusal(
+/** A response with special texts: a 400 unless `rest` says otherwise. */
+function response(
   name: string,
   reply: (scene: Scene) => Reply,
   { status = 400, ...rest }: Partial<FaultCase> & { readonly status?: number } = {},
@@ -30,15 +37,7 @@ function fill(text: string, length: number): string {
 
 /** Runner commands in the places of a refusal; each command is in the rows of `report/log`. */
 runCases([
-  refusal(
-    'commands as text and in headers',
-    ({ secrets }) => ({
-      headers: { ...hostileHeaders(secrets, PAYLOADS), 'Content-Type': 'text/plain' },
-      body: PAYLOADS.join('\n'),
-    }),
-    { status: 401, expected: { result: 'rejected', reason: 'credentials', status: '401' } },
-  ),
-  refusal(
+  response(
     'commands in the log between two attempts',
     ({ secrets }) => hostileReply(secrets, PAYLOADS.slice(8, 16)),
     {
@@ -53,21 +52,75 @@ runCases([
       expected: { result: 'rejected', reason: 'cancelled', status: '503', exitCode: 130 },
     },
   ),
+  response(
+    'commands as text and in headers',
+    ({ secrets }) => ({
+      headers: { ...hostileHeaders(secrets, PAYLOADS), 'Content-Type': 'text/plain' },
+      body: PAYLOADS.join('\n'),
+    }),
+    { status: 401, expected: { result: 'rejected', reason: 'credentials', status: '401' } },
+  ),
 ]);
 
-/** Puts a character into the middle of each part of a secret. */
-function split(value: string, by: string): string {
-  return value.replaceAll(/(\w{10})(?=\w)/g, `$1${by}`);
-}
-
-const INVISIBLE = ['\u200b', '\u001b[0m', '\u0001', '\u00ad'];
-
-/** Secrets that appear only when the action changes a text; `__tests__/redaction` and `service/response` have more. */
+/** Responses that repeat every secret, as they are. */
 runCases([
-  refusal('a secret with an invisible character in it', ({ secrets }) =>
-    makeProblem({ detail: INVISIBLE.map((by) => split(secrets.token.value, by)).join(' ') }),
+  response('a 400 with every secret', ({ secrets }) => hostileReply(secrets), {
+    transport: 'https-proxy',
+  }),
+  response("a gateway's 504, with debug logging", ({ secrets }) => hostileReply(secrets), {
+    transport: 'https',
+    status: 504,
+    env: () => ({ RUNNER_DEBUG: '1' }),
+    expected: { result: 'unconfirmed', reason: 'unavailable', status: '504', attempts: 1 },
+  }),
+  {
+    name: '307 to another server, with every secret and commands',
+    inputs: () => ({ retries: '2' }),
+    serve: afterUpload((peer, { other, secrets }) => {
+      const headers = { Location: `${other.origin}/${hostileLine(secrets)}` };
+      peer.reply(307, { headers, body: `<a href="${secrets.token.value}">here</a>` });
+    }),
+    expected: {
+      result: 'rejected',
+      reason: 'redirect',
+      status: '307',
+      attempts: 1,
+      connections: 1,
+    },
+  },
+  {
+    name: 'a 200 that is a problem with every secret',
+    transport: 'https',
+    serve: afterUpload((peer, { secrets }) => {
+      const headers = { 'Content-Type': 'application/problem+json; charset=utf-8' };
+      const body = JSON.stringify({ title: 'No', detail: `Not taken. ${hostileText(secrets)}` });
+      peer.replyAsStranger(200, { headers, body });
+    }),
+    expected: { result: 'rejected', reason: 'problem', status: '200', attempts: 1 },
+  },
+  response(
+    'a 200 that says with every secret that the scan is stored',
+    ({ secrets }) => ({
+      headers: { ...hostileHeaders(secrets), 'Content-Type': 'text/plain' },
+      body: `Stored. ${hostileText(secrets).replaceAll('\n', ' ')}`,
+    }),
+    { status: 200, expected: { result: 'accepted', reason: '', status: '200', attempts: 1 } },
   ),
-  refusal('a secret in each place where a text may be truncated', ({ secrets }) => {
+  response(
+    'a 403 page with a challenge that repeats every secret',
+    ({ secrets }) => {
+      const text = hostileText(secrets);
+      const headers = { ...hostileHeaders(secrets), 'Content-Type': 'text/html' };
+      const body = `<html><head><title>${text}</title></head><body>${text}</body></html>`;
+      return { headers, body };
+    },
+    { status: 403, expected: { result: 'rejected', reason: 'credentials', status: '403' } },
+  ),
+]);
+
+/** A secret that appears when the action truncates a text; `__tests__/redaction` and `service/response` have more. */
+runCases([
+  response('a secret in each place where a text may be truncated', ({ secrets }) => {
     const texts = [400, 1000, 1500, 4000].map((length) => fill('ab ', length - 30));
     const [trace = '', ...details] = texts.map((text) => `${text}${secrets.token.value} end`);
     return makeProblem({ detail: details[0], errors: { '': details }, traceId: trace });
@@ -83,7 +136,7 @@ const MARKUP = [
 ];
 
 runCases([
-  refusal(
+  response(
     'markup in every line of a problem',
     () => makeProblem({ title: MARKUP[1], detail: MARKUP[0], errors: { '': MARKUP } }),
     {
@@ -93,11 +146,8 @@ runCases([
         ),
     },
   ),
-]);
-
-/** Texts that a slow regular expression would need hours for; `service/explanation` has more bodies. */
-runCases([
-  refusal(
+  // A slow regular expression would need hours for them; `service/explanation` has more bodies.
+  response(
     'long headers',
     () => ({
       headers: {

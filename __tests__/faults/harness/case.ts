@@ -13,7 +13,7 @@ import type { TestScope } from '../../support/scope.ts';
 import type { Secrets } from './secrets.ts';
 
 /** How the action reaches the service; both proxies are asked by CONNECT. */
-export type Transport = 'http' | 'https' | 'http-proxy' | 'https-proxy';
+type Transport = 'http' | 'https' | 'http-proxy' | 'https-proxy';
 type Texts = Readonly<Record<string, string>>;
 
 /** What a server does with a connection; the number is 1 for the first one. */
@@ -21,10 +21,9 @@ export type CaseScript = (peer: Peer, scene: Scene, turn: number) => unknown;
 
 /** The expected outputs of a case, in addition to what holds for each. */
 interface Expected {
-  /** Several if the kernel's timing decides which one it is. */
-  readonly result: UploadResult | readonly UploadResult[];
+  readonly result: UploadResult;
   /** Empty for a success. */
-  readonly reason: Reason | '' | readonly (Reason | '')[];
+  readonly reason: Reason | '';
   /** Exit code of a failure; 1 if absent. */
   readonly exitCode?: number;
   readonly status?: string;
@@ -33,19 +32,17 @@ interface Expected {
   readonly connections?: number;
 }
 
-/** One fault, run once over each of its transports. */
+/** One fault. */
 export interface FaultCase {
   readonly name: string;
   /** http if absent. */
-  readonly transports?: readonly Transport[];
-  /** A small `scan.json` if absent. */
+  readonly transport?: Transport;
+  /** The scan file; a small `scan.json` if absent. */
   readonly files?: () => Tree;
-  /** The scan file, and the filename with which it must arrive; `scan.json` if absent. */
-  readonly sent?: { readonly path: string; readonly filename: string };
   /** They replace the inputs that every case has. */
   readonly inputs?: (scene: Scene) => Texts;
   readonly env?: (scene: Scene) => Texts;
-  /** What another server does, a proxy or an identity provider, once it has read a head. */
+  /** What another server does, a proxy or an identity provider, once it has read a head; if absent, nobody may ask it. */
   readonly other?: CaseScript;
   /** Links and the like. */
   readonly prepare?: (scene: Scene) => Promise<void> | void;
@@ -53,8 +50,6 @@ export interface FaultCase {
   readonly serve?: CaseScript;
   /** Secrets that the case gives to the action by itself. */
   readonly secrets?: 'proxy' | 'identity';
-  /** The service's port has no TLS, although the transport has. */
-  readonly wire?: 'tcp';
   /** TLS options of the service; they win over its key and certificate. */
   readonly tls?: TlsOptions;
   /** Makes the transport's proxy an https proxy. */
@@ -78,15 +73,17 @@ export interface Scene {
   readonly baseUrl: string;
   /** The transport's proxy. */
   readonly proxy: Proxy | undefined;
-  readonly otherPort: number;
+  readonly other: RawServer;
   /** The proxy variable for the transport's scheme. */
   readonly proxyVariable: string;
   /** The address of a proxy with credentials. */
   readonly writeProxy: (port: number, origin?: string) => string;
-  /** Opens a server that must see no connection, and returns its origin. */
-  readonly bait: () => Promise<string>;
   /** Asks the step to stop, as the runner does. */
   readonly cancel: () => void;
+  /** Fired by `cancel`. */
+  readonly signal: AbortSignal;
+  /** What the service must have received for the upload to count. */
+  readonly sent: { readonly filename: string; readonly content: Buffer };
 }
 
 const issuer = await makeAuthority();
@@ -119,12 +116,11 @@ export const UNUSABLE = { ...UNSTARTED, reason: 'files' } satisfies Expected;
 /** Inputs of a case that is ended by the stall limit. */
 export const STALL = { 'stall-timeout-seconds': '2', 'timeout-seconds': '15' };
 /** Inputs of a case that is ended by the time limit. */
-export const SHORT = { 'timeout-seconds': '4' };
+export const SHORT = { 'timeout-seconds': '3' };
 
-/** What a script reads first: the whole upload, only the head, one byte, or the head and a part of a large body. */
+/** What a script reads first: the whole upload, only the head, or the head and a part of a large body. */
 export const afterUpload = readFirst((peer) => peer.readUpload());
 export const afterHead = readFirst((peer) => peer.readHead());
-export const afterFirstByte = readFirst((peer) => peer.readBytes(1));
 export const afterPart = readFirst(async (peer) => {
   await peer.readHeadAndContinue();
   await peer.readBytes(MIB);
@@ -137,14 +133,8 @@ function readFirst(read: (peer: Peer) => Promise<void>): (script: CaseScript) =>
   };
 }
 
-/** A workspace with a scan file of so many MiB, whose content tells one offset from another. */
+/** A workspace with a scan file of so many MiB; one of 33 MiB is inspected in part. */
 export function makeLarge(mebibytes: number): () => Tree {
-  const [head, tail] = ['{"SchemaVersion":2,"Results":[],"Pad":"', '"}'];
-  const pattern = Array.from({ length: 211 }, (_, index) => (index * 2_654_435_761).toString(36));
-  const bytes = mebibytes * MIB - head.length - tail.length;
-  const pad = (): Buffer => Buffer.alloc(bytes, pattern.join(''));
-  return () => ({ 'scan.json': Buffer.concat([Buffer.from(head), pad(), Buffer.from(tail)]) });
+  const [head, tail] = ['{"SchemaVersion":2,"Results":[', ']}'];
+  return () => ({ 'scan.json': `${head}${' '.repeat(mebibytes * MIB)}${tail}` });
 }
-
-/** A file that is inspected in part. */
-export const large = makeLarge(33);
