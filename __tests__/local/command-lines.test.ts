@@ -11,7 +11,6 @@ import { cleanUp } from '../support/scope.ts';
 import { makeFolder } from '../support/directories.ts';
 import { openService } from '../support/service.ts';
 import { SCAN_KEY, sha256 } from '../support/samples.ts';
-import { KEY, SINGLE, buildForm, send } from './http-client.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const TOKEN = 'try-me-4711';
@@ -41,7 +40,7 @@ async function run(
   return { code: child.exitCode, out, err };
 }
 
-test('the demo says which result is meant before each of its four steps', async () => {
+test.concurrent('the demo says which result is meant before each of its four steps', async () => {
   const { code, out } = await run('demo.ts', []);
   const results = out.match(/should be: \w+$|^ {3}result=.*$/gm)?.map((line) => line.trim());
   const accepted = ['should be: accepted', 'result=accepted, uploaded=true, exit code 0'];
@@ -52,30 +51,39 @@ test('the demo says which result is meant before each of its four steps', async 
   expect(code).toBe(0);
 });
 
-test('the service prints its URL and every request, and ends after a signal', async () => {
-  const file = { name: 'ScanJsonFile', content: '{}', filename: 'a b\u001b\u009b.json' };
-  const body = buildForm(KEY, file);
-  const options = `--token-header X-Key --token-prefix none --prefix /p --scan-key ${SCAN_KEY}`;
-  const script = '--port 0 --status 503 --retry-after 3 --delay-ms 1 --times 2';
-  const args = ['--directory', await makeFolder(), ...`${options} ${script}`.split(' ')];
-  const child = start('serve.ts', args, { SCAN_UPLOAD_TOKEN: TOKEN });
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  const url = String((await lines.next()).value);
-  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/p$/);
-  for (const status of [503, 503, 200]) {
-    const response = await send(url + SINGLE, body, { 'X-Key': TOKEN });
-    expect(response.status).toBe(status);
-    expect(response.headers.get('retry-after')).toBe(status === 503 ? '3' : null);
-    const parts = ` | ScanJsonFile "a b\\u001b?.json" 2 bytes sha256:${sha256('{}')}`;
-    const head = `POST /p${SINGLE} ${status} ${body.length} bytes`;
-    expect((await lines.next()).value).toBe(status === 200 ? head + parts : head);
-  }
-  expect((await send(url + SINGLE, body)).status).toBe(401);
-  child.kill('SIGTERM');
-  await once(child, 'exit');
-  // On Windows, a signal ends the process at once.
-  expect(child.exitCode).toBe(process.platform === 'win32' ? null : 0);
-});
+test.concurrent(
+  'the service prints its URL and every request, and ends after a signal',
+  async () => {
+    const options = `--token-header X-Key --token-prefix none --prefix /p --scan-key ${SCAN_KEY}`;
+    const script = '--port 0 --status 503 --retry-after 3 --delay-ms 1 --times 2';
+    const args = ['--directory', await makeFolder(), ...`${options} ${script}`.split(' ')];
+    const child = start('serve.ts', args, { SCAN_UPLOAD_TOKEN: TOKEN });
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    const url = String((await lines.next()).value);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/p$/);
+    const body = new FormData();
+    body.append('ScanKey', SCAN_KEY);
+    body.append('ScanJsonFile', new Blob(['{}']), 'a b\u001b\u009b.json');
+    const path = '/v1/scanner/upload-file';
+    const send = (headers: Readonly<Record<string, string>>): Promise<Response> =>
+      fetch(url + path, { method: 'POST', body, headers });
+    for (const status of [503, 503, 200]) {
+      const response = await send({ 'X-Key': TOKEN });
+      expect([response.status, response.headers.get('retry-after')]).toEqual(
+        status === 503 ? [503, '3'] : [200, null],
+      );
+      const [head = '', part] = String((await lines.next()).value).split(' | ');
+      expect(head.replace(/\d+ bytes/, 'N bytes')).toBe(`POST /p${path} ${status} N bytes`);
+      const kept = `ScanJsonFile "a b\\u001b?.json" 2 bytes sha256:${sha256('{}')}`;
+      expect(part).toBe(status === 200 ? kept : undefined);
+    }
+    expect((await send({})).status).toBe(401);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    // On Windows, a signal ends the process at once.
+    expect(child.exitCode).toBe(process.platform === 'win32' ? null : 0);
+  },
+);
 
 /** The environment of `try`: the token, and a temporary directory that is removed after the test. */
 async function makeEnv(): Promise<Readonly<Record<string, string>>> {
@@ -84,9 +92,11 @@ async function makeEnv(): Promise<Readonly<Record<string, string>>> {
 }
 
 describe('try', () => {
-  test('runs the committed action, and shows log, outputs and summary', async () => {
+  test.concurrent('runs the committed action, and shows log, outputs and summary', async () => {
     const { url, uploads } = await openService({ token: TOKEN });
-    const args = ['--base-url', url, '--scan-key', SCAN_KEY, '--files=local/scans/trivy.json'];
+    // An option that is repeated is a line more of its input.
+    const files = ['--files=local/scans/*.json', '--files', '!local/scans/[bv]*'];
+    const args = ['--base-url', url, '--scan-key', SCAN_KEY, ...files];
     const { code, out, err } = await run('try.ts', args, await makeEnv());
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(uploads).toHaveLength(1);
@@ -94,16 +104,11 @@ describe('try', () => {
     expect(out).toMatch(/\nSummary\n {2}### \S+ Scan upload accepted \(200\)\n/);
     expect(out).toMatch(/\nExit code\n {2}0\n/);
     expect(out).not.toContain(TOKEN);
-  });
-
-  test('keeps the file of results-path, and reads a repeated option as lines', async () => {
-    const files = ['--files=local/scans/*.json', '--files', '!local/scans/[bv]*'];
-    const { out } = await run('try.ts', ['--dry-run=true', ...files], await makeEnv());
     const [, path = ''] = /^ {2}results-path=(.+)$/m.exec(out) ?? [];
     expect(readFileSync(path, 'utf8')).toContain('"path":"local/scans/trivy.json"');
   });
 
-  test.each([
+  test.concurrent.each([
     [['--help'], 0, /^usage: [^]*\n {2}--retries +Maximum number of retries .* \(8\)\n/],
     [['--token', 'secret'], 2, /^Unknown option '--token'.*\nusage: .*\nThe inputs: .* --help\n$/],
     [[], 2, /^Set SCAN_UPLOAD_TOKEN\.\nusage: [^\n]*\nThe inputs: [^\n]*\n$/],

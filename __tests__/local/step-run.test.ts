@@ -26,7 +26,6 @@ describe('runStep', () => {
       const { stdout } = await run('console.log(JSON.stringify(process.env))', {
         inputs: { 'base-url': 'https://host' },
         env: { EXTRA: 'x', GITHUB_REPOSITORY: 'a/b' },
-        omitEnv: ['GITHUB_STEP_SUMMARY'],
       });
       const env: unknown = JSON.parse(stdout);
       expect(env).toMatchObject({
@@ -36,7 +35,7 @@ describe('runStep', () => {
       });
       expect(env).toMatchObject({ EXTRA: 'x', GITHUB_REPOSITORY: 'a/b' });
       expect(env).toHaveProperty('GITHUB_OUTPUT');
-      for (const name of ['HTTPS_PROXY', 'NODE_OPTIONS', 'GITHUB_STEP_SUMMARY']) {
+      for (const name of ['HTTPS_PROXY', 'NODE_OPTIONS']) {
         expect(env).not.toHaveProperty(name);
       }
     } finally {
@@ -49,7 +48,7 @@ describe('runStep', () => {
       const { appendFileSync, readFileSync } = require('node:fs');
       appendFileSync(process.env.GITHUB_OUTPUT, 'a=1\\nb<<E\\nx\\ny\\nE\\n');
       appendFileSync(process.env.GITHUB_STEP_SUMMARY, '# Hi s3cret\\n');
-      process.stdout.write('::set-output name=c::2\\n::add-mask::s3cret\\nplain s3cret\\r\\n');
+      process.stdout.write('::add-mask::s3cret\\nplain s3cret\\r\\n');
       process.stderr.write('::error title=T::bad');
       const isInWorkspace = process.cwd() === process.env.GITHUB_WORKSPACE;
       process.exitCode = isInWorkspace && readFileSync(0).length === 0 ? 3 : 4;
@@ -59,15 +58,15 @@ describe('runStep', () => {
       exitCode: 3,
       signal: null,
       timedOut: false,
-      stdout: '::set-output name=c::2\n::add-mask::s3cret\nplain s3cret\r\n',
+      stdout: '::add-mask::s3cret\nplain s3cret\r\n',
       stderr: '::error title=T::bad',
-      outputs: { a: '1', b: 'x\ny', c: '2' },
+      outputs: { a: '1', b: 'x\ny' },
       summary: '# Hi s3cret\n',
       masks: ['s3cret'],
       annotations: [{ level: 'warning' }, { level: 'error', title: 'T', message: 'bad' }],
     });
     const seen = step.commands.map(({ command }) => command).toSorted();
-    expect(seen).toEqual(['add-mask', 'error', 'set-output']);
+    expect(seen).toEqual(['add-mask', 'error']);
     expect(step.log).toMatch(/^Warning: Unexpected input\(s\) 'bas-url', valid inputs are /);
     expect(step.log).toContain('plain ***\n');
     expect(step.durationMs).toBeGreaterThan(0);
@@ -85,8 +84,8 @@ describe('runStep', () => {
     ],
     [
       'that was cancelled before',
-      { signal: AbortSignal.abort(), killSignal: 'SIGTERM' },
-      { signal: 'SIGTERM', timedOut: false },
+      { signal: AbortSignal.abort() },
+      { signal: 'SIGINT', timedOut: false },
     ],
   ])('ends a step %s', async (_, options, end) => {
     const step = await run('console.log("ready"); setInterval(() => {}, 1000)', options);

@@ -1,9 +1,8 @@
 import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { admit } from './admission.ts';
 import { askForBody, readBody, type Exchange } from './exchange.ts';
 import { readForm, type Form } from './form.ts';
-import { SCAN_KEY_PART, type Operation } from './operations.ts';
+import { SCAN_KEY_PART, admit, type Operation } from './admission.ts';
 import { makeProblem, makeValidationProblem, Refusal } from './reply.ts';
 import type { RecordedUpload, ServiceOptions } from './types.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Operation } from './operations.ts';
+import type { Operation } from './admission.ts';
 
 /** How one of the next requests gets its response. */
 export interface ScriptedResponse {

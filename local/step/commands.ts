@@ -32,13 +32,12 @@ const SEPARATOR = /:[[\p{Default_Ignorable_Code_Point}\p{Cc}]--[\t\v\f\x85]]*:/g
 
 /**
  * Parses `::name key=value,key=value::data` at a line's start after white space, else
- * `##[name key=value;key=value]data` anywhere in it. Undefined unless the name is registered, or
- * is the token of `stop-commands`.
+ * `##[name key=value;key=value]data` anywhere in it. Undefined unless the name is registered.
  */
-export function parseCommand(line: string, stopToken?: string): ParsedCommand | undefined {
-  const isRegistered = ({ command }: ParsedCommand): boolean =>
-    REGISTERED_COMMANDS.has(command) || command === stopToken;
-  return [parseV2(line), parseV1(line)].find((parsed) => parsed && isRegistered(parsed));
+export function parseCommand(line: string): ParsedCommand | undefined {
+  return [parseV2(line), parseV1(line)].find(
+    (parsed) => parsed && REGISTERED_COMMANDS.has(parsed.command),
+  );
 }
 
 /** What looks like a command of either form whose name is not registered. */

@@ -1,11 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { runChild, type ChildEnd, type OutputStream } from './child.ts';
-import { describeRun } from './environment.ts';
+import { describeRun, resolveInputs } from './environment.ts';
 import { createFileCommands, parseKeyValues } from './file-commands.ts';
-import { resolveInputs } from './inputs.ts';
 import { LineSplitter } from './lines.ts';
 import { readManifest } from './manifest.ts';
 import { StepLog } from './step-log.ts';
@@ -26,7 +26,6 @@ export async function runStep(options: StepOptions): Promise<StepRun> {
     const files = await createFileCommands(runnerTemp);
     const run = describeRun(options, runnerTemp, eventPath);
     const env: Record<string, string> = { ...run, ...files, ...variables, ...options.env };
-    for (const name of options.omitEnv ?? []) delete env[name];
     const log = new StepLog(env['RUNNER_DEBUG'] === '1', options.onLogLine);
     warnings.forEach((message) => log.annotate('warning', message));
     const started = performance.now();
@@ -37,13 +36,12 @@ export async function runStep(options: StepOptions): Promise<StepRun> {
       log.annotate('error', "Unable to process file command 'output' successfully.");
       log.annotate('error', error);
     }
-    const written = pairs.map(({ name, value }) => [name, value] as const);
     return {
       ...ran,
       commands: log.commands,
       annotations: log.annotations,
       masks: log.masks.values,
-      outputs: Object.fromEntries([...log.outputs, ...written]),
+      outputs: Object.fromEntries(pairs.map(({ name, value }) => [name, value])),
       summary: await readFile(files.GITHUB_STEP_SUMMARY, 'utf8'),
       log: log.text,
       durationMs,
@@ -53,27 +51,51 @@ export async function runStep(options: StepOptions): Promise<StepRun> {
   }
 }
 
+/** The two streams that a step writes to; the runner reads commands from both. */
+type OutputStream = 'stdout' | 'stderr';
+
+/** Runs the script with this process's Node until it and its output ended. */
 async function runScript(
-  options: StepOptions,
+  { workspace, signal, timeoutMs = 300_000, onOutput }: StepOptions,
   script: string,
   env: Readonly<Record<string, string>>,
   log: StepLog,
-): Promise<ChildEnd & Pick<StepRun, OutputStream>> {
-  const captured: Record<OutputStream, Buffer[]> = { stdout: [], stderr: [] };
-  const splitters = { stdout: new LineSplitter(), stderr: new LineSplitter() };
+): Promise<Pick<StepRun, OutputStream | 'exitCode' | 'signal' | 'timedOut'>> {
+  const child = spawn(process.execPath, [script], {
+    cwd: workspace,
+    env: { ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const take = (lines: readonly string[]): void => {
     for (const line of lines) {
       log.read(line);
-      options.onOutput?.(line);
+      onOutput?.(line);
     }
   };
-  const onData = (bytes: Buffer, stream: OutputStream): void => {
-    captured[stream].push(bytes);
-    take(splitters[stream].push(bytes));
+  const read = (stream: OutputStream): (() => string) => {
+    const captured: Buffer[] = [];
+    const splitter = new LineSplitter();
+    child[stream].on('data', (bytes: Buffer) => {
+      captured.push(bytes);
+      take(splitter.push(bytes));
+    });
+    child[stream].on('end', () => take(splitter.end()));
+    return () => Buffer.concat(captured).toString();
   };
-  const end = await runChild({ script, cwd: options.workspace, env, onData }, options);
-  take([...splitters.stdout.end(), ...splitters.stderr.end()]);
-  const stdout = Buffer.concat(captured.stdout).toString();
-  const stderr = Buffer.concat(captured.stderr).toString();
-  return { ...end, stdout, stderr };
+  const [stdout, stderr] = [read('stdout'), read('stderr')];
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = child.kill('SIGKILL');
+  }, timeoutMs);
+  const cancel = (): void => void child.kill('SIGINT');
+  if (signal?.aborted === true) cancel();
+  signal?.addEventListener('abort', cancel, { once: true });
+  try {
+    await once(child, 'close');
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', cancel);
+  }
+  const end = { exitCode: child.exitCode, signal: child.signalCode, timedOut };
+  return { ...end, stdout: stdout(), stderr: stderr() };
 }

@@ -4,22 +4,15 @@ import type { Annotation } from './types.ts';
 
 const LABELS = { error: 'Error', warning: 'Warning', notice: 'Notice' };
 
-// ExecutionContext.cs: _maxIssueMessageLength and _maxIssueCount.
-const MAX_MESSAGE_CHARACTERS = 4096;
-const MAX_ANNOTATIONS_PER_LEVEL = 10;
-
 /** The runner's log and annotations of a step's output, line by line, after ActionCommandManager.cs. */
 export class StepLog {
   readonly annotations: Annotation[] = [];
   readonly commands: ParsedCommand[] = [];
   readonly masks = new Masks();
-  readonly outputs = new Map<string, string>();
   /** The log so far, each line with its end. */
   text = '';
   readonly #showsDebug: boolean;
   readonly #onLine: (line: string) => void;
-  /** The token of `stop-commands`: until it stands as a command itself, none is read. */
-  #stopToken: string | undefined;
 
   /** `showsDebug`: whether the run has debug logging on (RUNNER_DEBUG). */
   constructor(showsDebug: boolean, onLine: (line: string) => void = () => {}) {
@@ -29,23 +22,15 @@ export class StepLog {
 
   /** Takes one line of the step's output, without its end. */
   read(line: string): void {
-    const command = parseCommand(line, this.#stopToken);
-    if (this.#stopToken !== undefined) {
-      if (command?.command === this.#stopToken) this.#stopToken = undefined;
-      this.#print(line);
-    } else if (command === undefined) {
-      this.#print(line);
-    } else {
-      this.commands.push(command);
-      this.#obey(command, line);
-    }
+    const command = parseCommand(line);
+    if (command === undefined) return this.#print(line);
+    this.commands.push(command);
+    this.#obey(command);
   }
 
-  /** Adds an annotation, unless its level has too many, and prints its message. */
-  annotate(level: Annotation['level'], text: string, title?: string): void {
-    const message = text.slice(0, MAX_MESSAGE_CHARACTERS);
-    const count = this.annotations.filter((other) => other.level === level).length;
-    if (count < MAX_ANNOTATIONS_PER_LEVEL) this.annotations.push({ level, title, message });
+  /** Adds an annotation, and prints its message. */
+  annotate(level: Annotation['level'], message: string, title?: string): void {
+    this.annotations.push({ level, title, message });
     this.#print(`${LABELS[level]}: ${message}`);
   }
 
@@ -55,7 +40,7 @@ export class StepLog {
     this.#onLine(line);
   }
 
-  #obey({ command, properties, data }: ParsedCommand, line: string): void {
+  #obey({ command, properties, data }: ParsedCommand): void {
     switch (command) {
       case 'error':
       case 'warning':
@@ -65,13 +50,8 @@ export class StepLog {
         return this.#showsDebug ? this.#print(`##[debug]${data}`) : undefined;
       case 'group':
         return this.#print(`▼ ${data}`);
-      case 'stop-commands':
-        this.#stopToken = data.toLowerCase();
-        return this.#print(line);
       case 'add-mask':
         return this.masks.add(data);
-      case 'set-output':
-        return void this.outputs.set(properties['name'] ?? '', data);
     }
   }
 }

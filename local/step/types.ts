@@ -18,14 +18,10 @@ export interface StepOptions {
   readonly workspace: string;
   /** Further environment variables; they win over the runner's own. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Names to leave out of the environment, such as GITHUB_STEP_SUMMARY as on Gitea. */
-  readonly omitEnv?: readonly string[];
   /** RUNNER_TEMP; by default a new directory that is removed after the step. */
   readonly runnerTemp?: string;
-  /** Cancels the step: its process gets `killSignal`. */
+  /** Cancels the step: its process gets SIGINT. */
   readonly signal?: AbortSignal;
-  /** SIGINT by default. */
-  readonly killSignal?: NodeJS.Signals;
   /** Hard limit in milliseconds, SIGKILL; 300,000 by default. */
   readonly timeoutMs?: number;
   /** Called with each line of the log, as the runner shows it. */
@@ -48,11 +44,11 @@ export interface StepRun {
   readonly stderr: string;
   /** Commands in the order they were read. */
   readonly commands: readonly ParsedCommand[];
-  /** Annotations in order, the runner's own included; ten of a level at most. */
+  /** Annotations in order, the runner's own included. GitHub shows ten of a level. */
   readonly annotations: readonly Annotation[];
   /** Values of add-mask in order. */
   readonly masks: readonly string[];
-  /** Step outputs from the output file and from set-output. */
+  /** Step outputs from the output file. */
   readonly outputs: Readonly<Record<string, string>>;
   /** Content of the summary file, not masked. */
   readonly summary: string;
