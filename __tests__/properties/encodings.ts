@@ -76,11 +76,9 @@ function escapeHtml(text: string, marks: Readonly<Record<string, string>>): stri
 }
 
 function decodeHtml(part: string): readonly string[] {
-  const marks = { ...HTML, '"': '&quot;' };
   const numbered = part.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
-  return [
-    Object.entries(marks).reduce((text, [mark, name]) => text.replaceAll(name, mark), numbered),
-  ];
+  const marks = Object.entries({ ...HTML, '"': '&quot;' });
+  return [marks.reduce((text, [mark, name]) => text.replaceAll(name, mark), numbered)];
 }
 
 /** It may begin anywhere in a group of four. */
