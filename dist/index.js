@@ -6826,7 +6826,7 @@ function useSlashes(path) {
     return paths_IS_WINDOWS ? path.replaceAll('\\', '/') : path;
 }
 
-;// CONCATENATED MODULE: ./lib/formats/parse-json.js
+;// CONCATENATED MODULE: ./lib/json-syntax.js
 
 /** A stream is recognised by this many documents: those of yarn may follow its notices. */
 const MAX_DOCUMENTS = 10;
@@ -6844,19 +6844,20 @@ function parseDocuments(text) {
         .map((end, index) => tryJson(text.slice(ends[index - 1] ?? 0, end)));
     return { documents, fault };
 }
-const SCALAR = String.raw `true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`;
+/** A token (RFC 8259); of a string its first quote. */
+const TOKEN = /[{}[\],:"]|true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 /** A piece of a string: an escape, or what needs none. */
 const STRING_PIECE = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})|[ !#-[\]-\uffff]+/y;
-/** What may come next in a text (RFC 8259), by what was read before. */
+/** The tokens that may come next, by what was read before; `0` stands for any number or literal. */
 const NEXT = {
-    document: /[{[]/y,
-    value: new RegExp(`[{["]|${SCALAR}`, 'y'),
-    'value or end': new RegExp(`[{["\\]]|${SCALAR}`, 'y'),
-    'name or end': /["}]/y,
-    name: /"/y,
-    colon: /:/y,
-    'comma or }': /[,}]/y,
-    'comma or ]': /[,\]]/y,
+    document: '{[',
+    value: '{["0',
+    'value or end': '{["]0',
+    'name or end': '"}',
+    name: '"',
+    colon: ':',
+    'comma or }': ',}',
+    'comma or ]': ',]',
 };
 /**
  * Reads the tokens of a text: where the objects and lists that stand one after the other end, and where it stops being
@@ -6868,12 +6869,11 @@ function scanJson(text) {
     let next = 'document';
     let at = skipSpace(text, 0);
     while (at < text.length) {
-        const pattern = NEXT[next];
-        pattern.lastIndex = at;
-        const token = pattern.exec(text)?.[0];
-        if (token === undefined)
+        TOKEN.lastIndex = at;
+        const [token] = TOKEN.exec(text) ?? [];
+        if (token === undefined || !NEXT[next].includes(toKind(token)))
             break;
-        at = pattern.lastIndex;
+        at += token.length;
         if (token === '"') {
             at = skipPieces(text, at);
             if (text.charAt(at) !== '"')
@@ -6887,6 +6887,9 @@ function scanJson(text) {
     }
     const isWhole = at === text.length && next === 'document' && ends.length > 0;
     return isWhole ? { ends } : { ends, fault: findFault(text, at, ends.at(-1)) };
+}
+function toKind(token) {
+    return '{}[],:"'.includes(token) ? token : '0';
 }
 /** The end of the pieces of a string. */
 function skipPieces(text, start) {
@@ -6918,6 +6921,7 @@ function advance(token, was, open) {
 }
 /** What may be the beginning of a number, a literal or an escape, at the end of a text. */
 const HALF = /^[\w.+\\-]{0,24}\s*$/;
+/** How much of what follows a fault says what it is. */
 const MAX_BEGINNING = 1024;
 /** The fault of a text that stops being JSON at `position`, after documents that end at `end`. */
 function findFault(text, position, end) {
@@ -14647,7 +14651,7 @@ function isWords(value) {
     return typeof value === 'string' && /\p{L}/u.test(value);
 }
 
-;// CONCATENATED MODULE: ./lib/formats/json.js
+;// CONCATENATED MODULE: ./lib/formats/inspect-json.js
 
 
 
@@ -14683,19 +14687,20 @@ function inspectDocument(value) {
         ...(error !== undefined && { fault: 'error', problem: `only states an error: ${error}` }),
     };
 }
-/** Recognises a text that is large or dense by its beginning and its end, which must close its first bracket. */
+/**
+ * Recognises a text that is large or dense by its beginning and its end: it is whole if that closes its first bracket or,
+ * of a stream, any.
+ */
 function inspectEnds(sample) {
     const { text, tail = text } = sample;
     const closing = { '{': '}', '[': ']' }[text.trimStart().charAt(0)];
     const last = tail.slice(-END_LENGTH).trimEnd().slice(-1);
     if (closing === undefined || !(isJsonLike(text) || last === closing))
         return undefined;
-    const { documents, fault } = parseDocuments(text.slice(0, END_LENGTH));
-    // That the beginning is truncated says nothing of the whole text: its end does.
-    const isCut = fault === undefined || fault.kind === 'truncated';
-    const isClosed = last === closing || (documents.length > 0 && /[}\]]/.test(last));
-    const whole = isClosed ? undefined : { kind: 'truncated', position: 0 };
-    return inspectDocuments(sample, { documents, fault: isCut ? whole : fault });
+    const { documents } = parseDocuments(text.slice(0, END_LENGTH));
+    const isClosed = last === closing || (documents.length > 0 && ['}', ']'].includes(last));
+    const fault = isClosed ? undefined : { kind: 'truncated', position: 0 };
+    return inspectDocuments(sample, { documents, fault });
 }
 /** Whether a text has more brackets and commas outside of its strings than are parsed. */
 function isDense(text) {
@@ -14723,28 +14728,32 @@ function inspectDocuments(sample, { documents, fault }) {
         ...(fault !== undefined && describeFault(sample, fault)),
     };
 }
-/** The members by which CycloneDX, SPDX, SARIF and Trivy are known. In a string their names have backslashes. */
-const ROOT_MEMBER = /"(\$schema|@context|bomFormat|specFormat|specVersion|spdxVersion|version|runs|SchemaVersion|ArtifactName)"\s*:\s*("[^"\\\n]{0,512}"|\d+|(?=\[))/g;
+/** The members by which CycloneDX, SPDX, SARIF and Trivy are known. */
+const ROOT_MEMBERS = new Set('$schema @context bomFormat specFormat specVersion spdxVersion version runs SchemaVersion ArtifactName'.split(' '));
+/** A member with a text or a number, or the beginning of one with a list. In a string its name has backslashes. */
+const MEMBER = /"([$@]?\w+)"\s*:\s*("[^"\\\n]{0,512}"|\d+|(?=\[))/g;
 /** The members at both ends of a text that say what it is; the first of each name. */
 function readEnds({ text, tail = text }) {
     const ends = `${text.slice(0, END_LENGTH)}\n${tail.slice(-END_LENGTH)}`;
     const members = {};
-    for (const [, name = '', value = ''] of ends.matchAll(ROOT_MEMBER)) {
-        members[name] ??= value === '' ? [] : tryJson(value);
+    for (const [, name = '', value = ''] of ends.matchAll(MEMBER)) {
+        if (ROOT_MEMBERS.has(name))
+            members[name] ??= value === '' ? [] : tryJson(value);
     }
     return members;
 }
 /** What may be shown of a text that may have secrets: an escape, a sign, or a word of another language. */
-const json_SHOWN = /^(?:\\.|NaN|-?Infinity|undefined|None|True|False|[^\w\s"])/;
+const SHOWN_PIECE = /^(?:\\.|NaN|-?Infinity|undefined|None|True|False|[^\w\s"])/;
 function describeFault({ text, size }, { kind, position }) {
     if (kind === 'truncated') {
         return { fault: kind, problem: `is truncated: its JSON ends too early, at byte ${size}` };
     }
     const before = text.slice(0, position);
     const place = formatPlace(before);
-    if (kind === 'trailing')
+    if (kind === 'trailing') {
         return { fault: kind, problem: `has other text after its JSON (${place})` };
-    const [shown] = json_SHOWN.exec(text.slice(position, position + 16)) ?? [];
+    }
+    const [shown] = SHOWN_PIECE.exec(text.slice(position, position + 16)) ?? [];
     const isComma = (shown === '}' || shown === ']') && before.trimEnd().endsWith(',');
     const what = isComma ? `: a comma before ${shown}` : shown === undefined ? '' : `: '${shown}'`;
     return { fault: kind, problem: `is not well-formed JSON (${place}${what})` };

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import type { Content } from '../../src/formats/content.ts';
 import { inspectBytes } from '../../src/formats/inspect.ts';
-import { isJsonLike, parseDocuments } from '../../src/formats/parse-json.ts';
+import { isJsonLike, parseDocuments } from '../../src/json-syntax.ts';
 import { SMALLEST, writeDocument } from '../support/documents.ts';
 import { anyText } from './arbitraries.ts';
 import { escapeUnits } from './encodings.ts';

@@ -9,7 +9,7 @@ import type { FileState } from '../files/open.ts';
 import { findInvalidByte, findKind, looksLikeSbom } from './bytes.ts';
 import { END_LENGTH } from './content.ts';
 import type { Content, Inspected } from './content.ts';
-import { inspectJson } from './json.ts';
+import { inspectJson } from './inspect-json.ts';
 import { findFormat } from './registry.ts';
 import { inspectXml } from './xml.ts';
 

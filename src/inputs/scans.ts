@@ -1,8 +1,8 @@
 import { InputError } from '../errors.ts';
 import type { Selection } from '../files/find.ts';
 import { parsePatterns } from '../files/patterns.ts';
-import { parseDocuments } from '../formats/parse-json.ts';
 import { isObject, tryJson } from '../json.ts';
+import { parseDocuments } from '../json-syntax.ts';
 import { OPERATIONS, PARTS } from '../service/operations.ts';
 import { formatPlace } from '../text.ts';
 import { Problems, readInput, readInputFile } from './fields.ts';

@@ -1,4 +1,4 @@
-import { tryJson } from '../json.ts';
+import { tryJson } from './json.ts';
 
 /** Why a text is not JSON, and where, in UTF-16 code units; `trailing`: other text follows a document. */
 export interface Fault {
@@ -32,20 +32,21 @@ export function parseDocuments(text: string): Documents {
   return { documents, fault };
 }
 
-const SCALAR = String.raw`true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`;
+/** A token (RFC 8259); of a string its first quote. */
+const TOKEN = /[{}[\],:"]|true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 /** A piece of a string: an escape, or what needs none. */
 const STRING_PIECE = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})|[ !#-[\]-\uffff]+/y;
 
-/** What may come next in a text (RFC 8259), by what was read before. */
+/** The tokens that may come next, by what was read before; `0` stands for any number or literal. */
 const NEXT = {
-  document: /[{[]/y,
-  value: new RegExp(`[{["]|${SCALAR}`, 'y'),
-  'value or end': new RegExp(`[{["\\]]|${SCALAR}`, 'y'),
-  'name or end': /["}]/y,
-  name: /"/y,
-  colon: /:/y,
-  'comma or }': /[,}]/y,
-  'comma or ]': /[,\]]/y,
+  document: '{[',
+  value: '{["0',
+  'value or end': '{["]0',
+  'name or end': '"}',
+  name: '"',
+  colon: ':',
+  'comma or }': ',}',
+  'comma or ]': ',]',
 } as const;
 type Next = keyof typeof NEXT;
 
@@ -59,11 +60,10 @@ function scanJson(text: string): { readonly ends: readonly number[]; readonly fa
   let next: Next = 'document';
   let at = skipSpace(text, 0);
   while (at < text.length) {
-    const pattern: RegExp = NEXT[next];
-    pattern.lastIndex = at;
-    const token = pattern.exec(text)?.[0];
-    if (token === undefined) break;
-    at = pattern.lastIndex;
+    TOKEN.lastIndex = at;
+    const [token] = TOKEN.exec(text) ?? [];
+    if (token === undefined || !NEXT[next].includes(toKind(token))) break;
+    at += token.length;
     if (token === '"') {
       at = skipPieces(text, at);
       if (text.charAt(at) !== '"') break;
@@ -75,6 +75,10 @@ function scanJson(text: string): { readonly ends: readonly number[]; readonly fa
   }
   const isWhole = at === text.length && next === 'document' && ends.length > 0;
   return isWhole ? { ends } : { ends, fault: findFault(text, at, ends.at(-1)) };
+}
+
+function toKind(token: string): string {
+  return '{}[],:"'.includes(token) ? token : '0';
 }
 
 /** The end of the pieces of a string. */
@@ -100,6 +104,7 @@ function advance(token: string, was: Next, open: string[]): Next {
 
 /** What may be the beginning of a number, a literal or an escape, at the end of a text. */
 const HALF = /^[\w.+\\-]{0,24}\s*$/;
+/** How much of what follows a fault says what it is. */
 const MAX_BEGINNING = 1024;
 
 /** The fault of a text that stops being JSON at `position`, after documents that end at `end`. */

@@ -1,9 +1,9 @@
 import { isObject, tryJson } from '../json.ts';
+import { isJsonLike, parseDocuments } from '../json-syntax.ts';
+import type { Documents, Fault } from '../json-syntax.ts';
 import { formatPlace } from '../text.ts';
 import { END_LENGTH } from './content.ts';
 import type { Content, Sample } from './content.ts';
-import { isJsonLike, parseDocuments } from './parse-json.ts';
-import type { Documents, Fault } from './parse-json.ts';
 import { countDocument, recognise, recogniseStream } from './recognise.ts';
 import { findStatedError } from './stated-error.ts';
 
@@ -37,18 +37,19 @@ function inspectDocument(value: unknown): Content {
   };
 }
 
-/** Recognises a text that is large or dense by its beginning and its end, which must close its first bracket. */
+/**
+ * Recognises a text that is large or dense by its beginning and its end: it is whole if that closes its first bracket or,
+ * of a stream, any.
+ */
 function inspectEnds(sample: Sample): Content | undefined {
   const { text, tail = text } = sample;
   const closing = { '{': '}', '[': ']' }[text.trimStart().charAt(0)];
   const last = tail.slice(-END_LENGTH).trimEnd().slice(-1);
   if (closing === undefined || !(isJsonLike(text) || last === closing)) return undefined;
-  const { documents, fault } = parseDocuments(text.slice(0, END_LENGTH));
-  // That the beginning is truncated says nothing of the whole text: its end does.
-  const isCut = fault === undefined || fault.kind === 'truncated';
-  const isClosed = last === closing || (documents.length > 0 && /[}\]]/.test(last));
-  const whole = isClosed ? undefined : ({ kind: 'truncated', position: 0 } as const);
-  return inspectDocuments(sample, { documents, fault: isCut ? whole : fault });
+  const { documents } = parseDocuments(text.slice(0, END_LENGTH));
+  const isClosed = last === closing || (documents.length > 0 && ['}', ']'].includes(last));
+  const fault = isClosed ? undefined : ({ kind: 'truncated', position: 0 } as const);
+  return inspectDocuments(sample, { documents, fault });
 }
 
 /** Whether a text has more brackets and commas outside of its strings than are parsed. */
@@ -75,22 +76,27 @@ function inspectDocuments(sample: Sample, { documents, fault }: Documents): Cont
   };
 }
 
-/** The members by which CycloneDX, SPDX, SARIF and Trivy are known. In a string their names have backslashes. */
-const ROOT_MEMBER =
-  /"(\$schema|@context|bomFormat|specFormat|specVersion|spdxVersion|version|runs|SchemaVersion|ArtifactName)"\s*:\s*("[^"\\\n]{0,512}"|\d+|(?=\[))/g;
+/** The members by which CycloneDX, SPDX, SARIF and Trivy are known. */
+const ROOT_MEMBERS = new Set(
+  '$schema @context bomFormat specFormat specVersion spdxVersion version runs SchemaVersion ArtifactName'.split(
+    ' ',
+  ),
+);
+/** A member with a text or a number, or the beginning of one with a list. In a string its name has backslashes. */
+const MEMBER = /"([$@]?\w+)"\s*:\s*("[^"\\\n]{0,512}"|\d+|(?=\[))/g;
 
 /** The members at both ends of a text that say what it is; the first of each name. */
 function readEnds({ text, tail = text }: Sample): Readonly<Record<string, unknown>> {
   const ends = `${text.slice(0, END_LENGTH)}\n${tail.slice(-END_LENGTH)}`;
   const members: Record<string, unknown> = {};
-  for (const [, name = '', value = ''] of ends.matchAll(ROOT_MEMBER)) {
-    members[name] ??= value === '' ? [] : tryJson(value);
+  for (const [, name = '', value = ''] of ends.matchAll(MEMBER)) {
+    if (ROOT_MEMBERS.has(name)) members[name] ??= value === '' ? [] : tryJson(value);
   }
   return members;
 }
 
 /** What may be shown of a text that may have secrets: an escape, a sign, or a word of another language. */
-const SHOWN = /^(?:\\.|NaN|-?Infinity|undefined|None|True|False|[^\w\s"])/;
+const SHOWN_PIECE = /^(?:\\.|NaN|-?Infinity|undefined|None|True|False|[^\w\s"])/;
 
 function describeFault({ text, size }: Sample, { kind, position }: Fault): Partial<Content> {
   if (kind === 'truncated') {
@@ -98,9 +104,10 @@ function describeFault({ text, size }: Sample, { kind, position }: Fault): Parti
   }
   const before = text.slice(0, position);
   const place = formatPlace(before);
-  if (kind === 'trailing')
+  if (kind === 'trailing') {
     return { fault: kind, problem: `has other text after its JSON (${place})` };
-  const [shown] = SHOWN.exec(text.slice(position, position + 16)) ?? [];
+  }
+  const [shown] = SHOWN_PIECE.exec(text.slice(position, position + 16)) ?? [];
   const isComma = (shown === '}' || shown === ']') && before.trimEnd().endsWith(',');
   const what = isComma ? `: a comma before ${shown}` : shown === undefined ? '' : `: '${shown}'`;
   return { fault: kind, problem: `is not well-formed JSON (${place}${what})` };

@@ -1,0 +1,134 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Content } from '../../src/formats/content.ts';
+import { LARGE_SIZE, inspect, inspectAlone, inspectEnds } from '../support/documents.ts';
+
+const PLAIN: Content = { format: 'json', syntax: 'json', inspected: 'full' };
+const PARTIAL: Content = { ...PLAIN, inspected: 'partial' };
+/** A stream is recognised by its first documents. */
+const STREAM: Content = { ...PARTIAL, syntax: 'ndjson' };
+const TEXT: Content = { format: 'unknown', kind: 'text', inspected: 'full' };
+const CYCLONEDX: Content = { ...PARTIAL, format: 'cyclonedx', specVersion: '1.5' };
+const SARIF: Content = { ...PARTIAL, format: 'sarif', specVersion: '2.1.0' };
+const BOM = '{"bomFormat":"CycloneDX","specVersion":"1.5"';
+const YARN = '{"type":"auditSummary","data":{"vulnerabilities":{}}}\n';
+/** As dense as a text of its length can be. */
+const DENSE = '[],'.repeat(1_000_000);
+
+const TRIVY = { format: 'trivy', specVersion: '2' } as const;
+const SPDX = { format: 'spdx', specVersion: 'SPDX-2.3' } as const;
+
+function truncated(size: number): Pick<Content, 'fault' | 'problem'> {
+  return { fault: 'truncated', problem: `is truncated: its JSON ends too early, at byte ${size}` };
+}
+function malformed(what: string): Pick<Content, 'fault' | 'problem'> {
+  return { fault: 'malformed', problem: `is not well-formed JSON (${what})` };
+}
+function trailing(place: string): Pick<Content, 'fault' | 'problem'> {
+  return { fault: 'trailing', problem: `has other text after its JSON (${place})` };
+}
+const TRUNCATED = truncated(LARGE_SIZE);
+
+describe('inspectJson of a whole file', () => {
+  test.each(['nothing found', '42 findings', '"text', '[1] a'])(
+    'takes no text for JSON: %j',
+    (text) => {
+      expect([inspect(text), inspectEnds(text, 'end')].map(({ syntax }) => syntax)).toEqual([
+        undefined,
+        undefined,
+      ]);
+    },
+  );
+
+  test.each<[string, Partial<Content>]>([
+    ['"text"', { kind: 'scalar' }],
+    [' -42.5\n', { kind: 'scalar' }],
+    ['true', { kind: 'scalar' }],
+    ['null', { kind: 'null' }],
+    ['{}', { kind: 'bare' }],
+    [' [ ]\n', { kind: 'bare' }],
+    ['[1, 2]', {}],
+    ['{"a":1}\n{"b":2}\n', STREAM],
+    [`${BOM},"components":[{}]}\n${YARN}`, { ...CYCLONEDX, syntax: 'ndjson' }],
+    [`${'{}\n'.repeat(9)}${YARN}`, { ...STREAM, format: 'yarn-audit' }],
+    [`${'{}\n'.repeat(10)}${YARN}`, STREAM],
+    // The contents of a malformed document are not counted.
+    [`${BOM},"components":[{}]} 1`, { ...CYCLONEDX, ...trailing('line 1, column 65') }],
+    [`${BOM},"components":[{},`, { ...CYCLONEDX, ...truncated(62) }],
+    ['{"a":1,}', { ...PARTIAL, ...malformed('line 1, column 8: a comma before }') }],
+    ['{}\n{},\n]', { ...STREAM, ...trailing('line 2, column 3') }],
+  ])('recognises %j', (text, content) => {
+    expect(inspect(text)).toEqual({ ...PLAIN, ...content });
+  });
+
+  test.each([
+    ['[{} , ]', '1, column 7: a comma before ]'],
+    ['[{},NaN]', "1, column 5: 'NaN'"],
+    ['["",-Infinity]', "1, column 5: '-Infinity'"],
+    ['{"a":None}', "1, column 6: 'None'"],
+    ['["\\X"]', "1, column 3: '\\X'"],
+    ['{"a":\n[1}', "2, column 3: '}'"],
+    ['["\t"]', '1, column 3'],
+    ['{"a" 1}', '1, column 6'],
+    ['{"a":1 "Secret":"b"}', '1, column 8'],
+    ['{"a":Secret}', '1, column 6'],
+  ])('says what is wrong without foreign words: %j', (text, what) => {
+    expect(inspect(text)).toMatchObject(malformed(`line ${what}`));
+  });
+
+  test.each<[string, string, Partial<Content>]>([
+    ['as many brackets as are parsed', `{"a":[${DENSE.slice(6)}0,0]}`, PLAIN],
+    ['one bracket more', `{"a":[${DENSE.slice(6)}0,0,0]}`, PARTIAL],
+    ['brackets in a text', JSON.stringify({ a: `"${DENSE}` }), PLAIN],
+    ['only brackets', '['.repeat(2_000_000), truncated(2_000_000)],
+    ['a report with too many', `${BOM},"a":[${DENSE}0]}`, CYCLONEDX],
+    ['a stream with too many', '{}\n'.repeat(2_000_000), STREAM],
+    ['a truncated report with too many', `${BOM},"a":[${DENSE}0`, truncated(3_000_051)],
+    ['another text with too many', `a${DENSE}`, TEXT],
+  ])('reads %s', (_, text, content) => {
+    expect(inspect(text)).toMatchObject(content);
+  });
+});
+
+test.each<[string, string, Content]>([
+  ['[{"a":1},', '{"b":2}]\n', PARTIAL],
+  ['[1,1,', '1]', PARTIAL],
+  ['\ufeff{"results":["', '"]}', PARTIAL],
+  [` ${BOM},"components":[{"name":"caf`, '\\"}]} \n', CYCLONEDX],
+  ['{"components":[', '],"specVersion":"1.5","bomFormat":"CycloneDX"}', CYCLONEDX],
+  [`${BOM},"components":[`, '],"bomFormat":"Other","specVersion":"2.0"}', CYCLONEDX],
+  ['{"specFormat": "CycloneDX", "specVersion": "1.5", "components":[', ']}', CYCLONEDX],
+  ['{"runs" : [{', '}],"version":"2.1.0","$schema":"https://x/sarif-2.1.0.json"}', SARIF],
+  ['{"SchemaVersion":2,"ArtifactName":"a"', '}', { ...PARTIAL, ...TRIVY }],
+  ['{"spdxVersion":"SPDX-2.3","packages":[', ']}', { ...PARTIAL, ...SPDX }],
+  [
+    '{"@context":"https://spdx.org/rdf/3.0.1/terms","@graph":[',
+    ']}',
+    { ...PARTIAL, format: 'spdx' },
+  ],
+  ['{"auditReportVersion":2,"vulnerabilities":[', ']}', PARTIAL],
+  [String.raw`{"a":"{\"bomFormat\":\"CycloneDX\",`, '"}', PARTIAL],
+  ['{"a":[', '1]', { ...PARTIAL, ...TRUNCATED }],
+  ['["a', 'a\u00a0}', { ...PARTIAL, ...TRUNCATED }],
+  [`${BOM},"components":[`, '{"name":"a', { ...CYCLONEDX, ...TRUNCATED }],
+  ['{"a":1}\n[2]\n{"a"', '{"z":1}', STREAM],
+  ['{"a":1}\n[2]\n{"a"', '3]', STREAM],
+  ['{"a":1}\n[2]\n{"a"', '"z', { ...STREAM, ...TRUNCATED }],
+  ['{"a":1}\n', ' \n', { ...STREAM, ...TRUNCATED }],
+])('inspectJson recognises head and tail %# of a large file', (start, end, content) => {
+  expect(inspectEnds(start, end)).toEqual(content);
+});
+
+test('inspectJson reads hostile texts in linear time', () => {
+  const texts = [
+    `'['.repeat(n) + ']'.repeat(n)`,
+    `'['.repeat(n)`,
+    `'['.repeat(n) + '}'`,
+    `'[' + '[],'.repeat(n) + ']'`,
+    `'[' + ' '.repeat(n) + 'x'`,
+    `'["' + '\\\\'.repeat(n)`,
+    `'{}{}' + ' '.repeat(n) + 'x'`,
+    `'{"a"'.repeat(n)`,
+    `'[],'.repeat(n)`,
+  ];
+  expect(inspectAlone(texts, 300_000)).toBe(texts.length);
+});
