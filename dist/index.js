@@ -14226,6 +14226,8 @@ async function show(paths, { workspace }) {
     return shown.map(({ path }) => `'${displayPath(path, workspace)}'`).join(', ');
 }
 
+;// CONCATENATED MODULE: external "node:buffer"
+const external_node_buffer_namespaceObject = require("node:buffer");
 ;// CONCATENATED MODULE: ./lib/files/bounds.js
 
 
@@ -14351,140 +14353,6 @@ async function openChecked(path, check) {
             throw error;
         throw new StepError('files', `'${path}' cannot be opened (${errorCode(error) ?? errorMessage(error)}).`, errorCode(error) === undefined ? 'Name a regular file.' : READ_FIX);
     }
-}
-
-;// CONCATENATED MODULE: external "node:buffer"
-const external_node_buffer_namespaceObject = require("node:buffer");
-;// CONCATENATED MODULE: ./lib/formats/xml.js
-
-
-/** What may stand before the root, in lower case, and where it ends. A document type may contain declarations. */
-const xml_PROLOG = [
-    ['<?xml', /\?>/],
-    ['<!--', /-->/],
-    ['<!doctype', /^[^[>]*(?:>|\[[^]*?\]\s*>)/],
-];
-const PAGE = /^<(?:!doctype\s+)?html[\s>]/i;
-/** A start tag, or the beginning of one at the end of a text. */
-const xml_TAG = /^<[^<>]*(?:>|$)/;
-const NAME = /^[a-z_\x80-\uffff][\w:.\x80-\uffff-]*$/i;
-const COMPONENT = /[<:]component[\s/>]/;
-const VULNERABILITIES = /[<:]vulnerabilities[\s/>]/;
-/** Whether a text is a web page. */
-function isPage(text) {
-    return PAGE.test(skipProlog(text) ?? '');
-}
-/**
- * Recognises a text that begins like an XML document by its root; undefined for anything else.
- * It is truncated if the root's end tag is not at its end. Nothing is counted.
- */
-function inspectXml({ text, tail, size }) {
-    const head = text.slice(0, END_LENGTH);
-    const rest = skipProlog(head);
-    if (PAGE.test(rest ?? ''))
-        return undefined;
-    const [found = ''] = xml_TAG.exec(rest ?? '') ?? [];
-    const [, name = ''] = found.split(/[<\s/>]/, 2);
-    const tag = NAME.test(name) ? found : '';
-    const isEnded = tag.endsWith('/>') || hasEndTag((tail ?? text).slice(-END_LENGTH), name);
-    if (!isEnded && !isBegun(head.trimStart(), rest, tag))
-        return undefined;
-    const root = recogniseRoot(tag);
-    const isSbom = root.format === 'cyclonedx' && COMPONENT.test(text) && !VULNERABILITIES.test(text);
-    const problem = `is truncated: its XML ends too early, at byte ${size}`;
-    return {
-        ...root,
-        syntax: 'xml',
-        inspected: 'partial',
-        ...(isSbom && tail === undefined && { isSbom }),
-        ...(!isEnded && { fault: 'truncated', problem }),
-    };
-}
-/** The text after a declaration, comments and a document type, but for a page's; undefined if one of them does not end. */
-function skipProlog(text) {
-    let rest = text.trimStart();
-    while (!PAGE.test(rest)) {
-        const start = rest.slice(0, 9).toLowerCase();
-        const [, end] = xml_PROLOG.find(([begin]) => start.startsWith(begin)) ?? [];
-        if (end === undefined)
-            return rest;
-        const found = end.exec(rest);
-        if (found === null)
-            return undefined;
-        rest = rest.slice(found.index + found[0].length).trimStart();
-    }
-    return rest;
-}
-/**
- * Whether a text without the end tag of a root is XML that is truncated: in what stands before the root (`rest` is what
- * follows that), or after the root's start tag. A plain text may begin with a comment, or like a tag (`<stdin>:3: a`).
- */
-function isBegun(text, rest, tag) {
-    if (rest === undefined || (rest === '' && text !== ''))
-        return true;
-    const isAfterProlog = rest !== text;
-    return tag !== '' && (isAfterProlog || /^\s*(?:<|$)/.test(rest.slice(tag.length)));
-}
-/** The format of a root by its start tag, and the version in it. */
-function recogniseRoot(startTag) {
-    const known = FORMATS.find(({ xml }) => xml !== undefined && startTag.includes(xml));
-    if (known?.xml === undefined)
-        return { format: 'xml' };
-    const [, after = ''] = startTag.split(known.xml);
-    const [specVersion] = /^[\d.]*\d/.exec(after) ?? [];
-    return { format: known.name, ...(specVersion !== undefined && { specVersion }) };
-}
-/** Whether a text ends with the end tag of the root; only comments and instructions may follow it. */
-function hasEndTag(text, root) {
-    const at = text.lastIndexOf(`</${root}`);
-    if (root === '' || at < 0)
-        return false;
-    return /^\s*>/.test(text.slice(at + 2 + root.length)) && text.trimEnd().endsWith('>');
-}
-
-;// CONCATENATED MODULE: ./lib/formats/bytes.js
-
-
-/** How much of a file's beginning decides what it is, if it is neither JSON nor XML. */
-const KIND_LENGTH = 1024;
-/** JSON that begins in a later line, after what a tool wrote to its error output. */
-const JSON_LATER = /\n(?:\{\s*"|\[\s*[{\]])/;
-/** What a file is that is neither JSON nor XML, by its first bytes and its text. */
-function findKind(bytes, text) {
-    const digits = bytes.toString('hex', 0, 4);
-    if (digits.startsWith('1f8b'))
-        return 'gzip';
-    if (digits === '504b0304')
-        return 'zip';
-    // A byte order mark.
-    if (digits.startsWith('fffe') || digits.startsWith('feff'))
-        return 'utf-16';
-    if (text.startsWith('version https://git-lfs.github.com/'))
-        return 'lfs';
-    const head = text.trimStart().slice(0, KIND_LENGTH);
-    if (isPage(head))
-        return 'html';
-    // U+FFFD stands for bytes that are not UTF-8.
-    if (head.includes('\0') || head.includes('\uFFFD'))
-        return 'binary';
-    if (head.includes('\u001B['))
-        return 'colored';
-    return JSON_LATER.test(text) ? 'mixed' : 'text';
-}
-/** Where the first byte is that is not UTF-8; undefined if all are. `text` is what they were decoded to. */
-function findInvalidByte(bytes, text) {
-    if ((0,external_node_buffer_namespaceObject.isUtf8)(bytes))
-        return undefined;
-    const valid = Buffer.from(text);
-    return bytes.findIndex((byte, index) => byte !== valid[index]);
-}
-/** What SBOMs of formats that are not known have: package URLs, or the namespaces of SWID, SPDX or CycloneDX. */
-const SBOM = /\bpkg:[a-z][\w.+-]*\/|<(?:\w+:)?SoftwareIdentity\s|\bspdx\.org\/(?:rdf|spdxdocs)|\bspdx\.dev\/Document|\bcyclonedx\.org\/(?:bom|schema)/i;
-/** What reports have, whatever they find. */
-const REPORT = /severity|vulnerabilit|\bCVE-\d|\bCWE-\d|\bGHSA-|cvss|\bfinding|\bviolation|"matches"/i;
-/** Whether a text of no known format is rather an SBOM than a report. */
-function looksLikeSbom(text) {
-    return SBOM.test(text) && !REPORT.test(text);
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/recognise.js
@@ -14759,6 +14627,141 @@ function describeFault({ text, size }, { kind, position }) {
     return { fault: kind, problem: `is not well-formed JSON (${place}${what})` };
 }
 
+;// CONCATENATED MODULE: ./lib/formats/inspect-xml.js
+
+
+const HTML_PAGE = /^<(?:!doctype\s+)?html[\s>]/i;
+/** A start tag, or the beginning of one at the end of a text, and its name. */
+const START_TAG = /^<([\p{L}_][\p{L}\d_:.-]*)(?:[\s/][^<>]*)?(?:>|$)/u;
+const COMPONENT = /[<:]component[\s/>]/;
+const VULNERABILITIES = /[<:]vulnerabilities[\s/>]/;
+/** Whether a text is a web page. */
+function isPage(text) {
+    return HTML_PAGE.test(skipProlog(text) ?? '');
+}
+/**
+ * Recognises a text that begins like an XML document by its root; undefined for anything else.
+ * It is truncated if the root's end tag is not at its end. Nothing is counted.
+ */
+function inspectXml({ text, tail, size }) {
+    const head = text.slice(0, END_LENGTH).trimStart();
+    const rest = skipProlog(head);
+    if (HTML_PAGE.test(rest ?? ''))
+        return undefined;
+    const [tag = '', name = ''] = START_TAG.exec(rest ?? '') ?? [];
+    const isEnded = tag.endsWith('/>') || hasEndTag((tail ?? text).slice(-END_LENGTH), name);
+    if (!isEnded && !isBegun(head, rest, tag))
+        return undefined;
+    const root = recogniseRoot(tag);
+    const isSbom = root.format === 'cyclonedx' && COMPONENT.test(text) && !VULNERABILITIES.test(text);
+    const problem = `is truncated: its XML ends too early, at byte ${size}`;
+    return {
+        ...root,
+        syntax: 'xml',
+        inspected: 'partial',
+        ...(isSbom && tail === undefined && { isSbom }),
+        ...(!isEnded && { fault: 'truncated', problem }),
+    };
+}
+/** The text after a declaration, comments and a document type, but for a page's; undefined if one of them does not end. */
+function skipProlog(text) {
+    let rest = text.trimStart();
+    while (!HTML_PAGE.test(rest)) {
+        const end = findEnd(rest);
+        if (end === undefined)
+            return rest;
+        const at = rest.indexOf(end);
+        if (at < 0)
+            return undefined;
+        rest = rest.slice(at + end.length).trimStart();
+    }
+    return rest;
+}
+/** What ends a declaration, a comment or a document type; undefined for any other text. */
+function findEnd(text) {
+    const start = text.slice(0, 9).toLowerCase();
+    if (start.startsWith('<?xml'))
+        return '?>';
+    if (start.startsWith('<!--'))
+        return '-->';
+    if (start !== '<!doctype')
+        return undefined;
+    // A document type may contain declarations.
+    const [declaration = ''] = text.split('>', 1);
+    return declaration.includes('[') ? ']>' : '>';
+}
+/**
+ * Whether a text without the end tag of a root is XML that is truncated: in what stands before the root (`rest` is what
+ * follows that), or after the root's start tag. A plain text may begin with a comment, or like a tag (`<stdin>:3: a`).
+ */
+function isBegun(text, rest, tag) {
+    if (rest === undefined || (rest === '' && text !== ''))
+        return true;
+    const after = rest.slice(tag.length).trimStart();
+    return tag !== '' && (rest !== text || after === '' || after.startsWith('<'));
+}
+/** The format of a root by its start tag, and the version in it. */
+function recogniseRoot(startTag) {
+    const known = FORMATS.find(({ xml }) => xml !== undefined && startTag.includes(xml));
+    if (known?.xml === undefined)
+        return { format: 'xml' };
+    const [, after = ''] = startTag.split(known.xml);
+    const [specVersion] = /^[\d.]*\d/.exec(after) ?? [];
+    return { format: known.name, ...(specVersion !== undefined && { specVersion }) };
+}
+/** Whether a text ends with the end tag of the root, or after it: only comments and instructions may follow. */
+function hasEndTag(text, root) {
+    return root !== '' && text.includes(`</${root}>`) && text.trimEnd().endsWith('>');
+}
+
+;// CONCATENATED MODULE: ./lib/formats/inspect-text.js
+
+
+/** The version that SPDX in a syntax other than JSON states near its beginning. */
+const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]+)/m;
+/** Recognises a file that is neither JSON nor XML. SPDX as tags with values or in YAML is not parsed. */
+function inspectText(bytes, text, inspected) {
+    const kind = findKind(bytes, text);
+    const [, specVersion] = SPDX_VERSION.exec(text.slice(0, END_LENGTH)) ?? [];
+    if (kind !== 'text' || specVersion === undefined)
+        return { format: 'unknown', inspected, kind };
+    return { format: 'spdx', specVersion, inspected: 'partial' };
+}
+/** How much of a file's beginning decides what it is, if it is neither JSON nor XML. */
+const KIND_LENGTH = 1024;
+/** JSON that begins in a later line, after what a tool wrote to its error output. */
+const JSON_LATER = /\n(?:\{\s*"|\[\s*[{\]])/;
+/** What a file is that is neither JSON nor XML, by its first bytes and its text. */
+function findKind(bytes, text) {
+    const digits = bytes.toString('hex', 0, 4);
+    if (digits.startsWith('1f8b'))
+        return 'gzip';
+    if (digits === '504b0304')
+        return 'zip';
+    // A byte order mark.
+    if (digits.startsWith('fffe') || digits.startsWith('feff'))
+        return 'utf-16';
+    if (text.startsWith('version https://git-lfs.github.com/'))
+        return 'lfs';
+    const head = text.trimStart().slice(0, KIND_LENGTH);
+    if (isPage(head))
+        return 'html';
+    // U+FFFD stands for bytes that are not UTF-8.
+    if (head.includes('\0') || head.includes('\uFFFD'))
+        return 'binary';
+    if (head.includes('\u001B['))
+        return 'colored';
+    return JSON_LATER.test(text) ? 'mixed' : 'text';
+}
+/** What SBOMs of formats that are not known have: package URLs, or the namespaces of SWID, SPDX or CycloneDX. */
+const SBOM_SIGN = /\bpkg:[a-z][\w.+-]*\/|[<:]SoftwareIdentity\s|\bspdx\.org\/(?:rdf|spdxdocs)|\bcyclonedx\.org\/(?:bom|schema)/i;
+/** What reports have, whatever they find. */
+const REPORT_SIGN = /severity|vulnerabilit|\bCVE-\d|\bCWE-\d|\bGHSA-|cvss|\bfinding|\bviolation|"matches"/i;
+/** Whether a text of no known format is rather an SBOM than a report. */
+function looksLikeSbom(text) {
+    return SBOM_SIGN.test(text) && !REPORT_SIGN.test(text);
+}
+
 ;// CONCATENATED MODULE: ./lib/formats/inspect.js
 
 
@@ -14774,33 +14777,18 @@ function describeFault({ text, size }, { kind, position }) {
  * (Kestrel's and IIS's default).
  */
 const MAX_PARSED_BYTES = 32 * 1024 * 1024;
-/** An upload has two files at most; of more some are inspected, so that a message can say which of them may be meant. */
-const MAX_FILES = 2;
-const MAX_CANDIDATES = 10;
-/** The version that SPDX in a syntax other than JSON states near its beginning. */
-const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]+)/m;
-/** An XML declaration that names another encoding than UTF-8. */
-const OTHER_ENCODING = /^\s*<\?xml[^>]+encoding=["'](?!utf-8)/i;
+/** More than an upload has: a message about too many files says what they are. */
+const MAX_INSPECTED = 10;
 /**
- * Opens, inspects and closes each file that was found; of more than an upload has, the first that can be opened. Throws a
- * StepError, or the signal's reason if it fires meanwhile.
+ * Opens, inspects and closes the first ten files that were found. Throws a StepError, or the signal's reason if it fires
+ * meanwhile.
  */
 async function readScanFiles(found, scope, signal) {
     const files = [];
-    const others = [];
-    for (const [index, each] of found.entries()) {
-        const file = index < MAX_CANDIDATES ? await readScanFile(each, scope, signal).catch(skip) : undefined;
-        if (file === undefined)
-            others.push(each);
-        else
-            files.push(file);
+    for (const each of found.slice(0, MAX_INSPECTED)) {
+        files.push(await readScanFile(each, scope, signal));
     }
-    return { files, others };
-    function skip(error) {
-        const isListed = found.length > MAX_FILES && error instanceof StepError;
-        if (!isListed || error.situation !== 'files')
-            throw error;
-    }
+    return { files, others: found.slice(MAX_INSPECTED) };
 }
 async function readScanFile(found, scope, signal) {
     const { handle, ...facts } = await openScanFile(found, scope);
@@ -14828,6 +14816,8 @@ async function inspectContent(handle, size, signal) {
     const tail = await readBytes(handle, size - END_LENGTH, END_LENGTH, signal);
     return { content: inspectBytes(head, tail, size) };
 }
+/** An XML declaration that names another encoding than UTF-8. */
+const OTHER_ENCODING = /^\s*<\?xml[^>]+encoding=["'](?!utf-8)/i;
 /** Recognises a file by all of its bytes, or by the beginning and end of a large one. */
 function inspectBytes(bytes, tail, size = bytes.length) {
     const inspected = tail === undefined ? 'full' : 'partial';
@@ -14835,16 +14825,14 @@ function inspectBytes(bytes, tail, size = bytes.length) {
     if (bytes.length === 0)
         return { ...empty, problem: 'is empty (0 bytes)' };
     // The beginning of a large file may end inside a character, which `stream` leaves out.
-    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-    const decoded = decoder.decode(bytes, { stream: tail !== undefined });
-    const text = decoded.replace(/^\uFEFF/, '');
+    const text = new TextDecoder().decode(bytes, { stream: tail !== undefined });
     if (text.trim() === '' && tail === undefined) {
         return { ...empty, problem: 'contains only white space' };
     }
     const sample = { text, tail: tail?.toString(), size };
     const content = inspectJson(sample) ?? inspectXml(sample) ?? inspectText(bytes, text, inspected);
     const isChecked = content.syntax !== undefined && tail === undefined && !OTHER_ENCODING.test(text);
-    const invalidByte = isChecked ? findInvalidByte(bytes, decoded) : undefined;
+    const invalidByte = isChecked ? findInvalidByte(bytes) : undefined;
     const isSbom = findFormat(content.format) === undefined && looksLikeSbom(text);
     return {
         ...content,
@@ -14852,13 +14840,12 @@ function inspectBytes(bytes, tail, size = bytes.length) {
         ...(isSbom && { isSbom }),
     };
 }
-/** SPDX as tags with values or in YAML is recognised, but not parsed. */
-function inspectText(bytes, text, inspected) {
-    const kind = findKind(bytes, text);
-    const specVersion = SPDX_VERSION.exec(text.slice(0, END_LENGTH))?.[1];
-    if (kind !== 'text' || specVersion === undefined)
-        return { format: 'unknown', inspected, kind };
-    return { format: 'spdx', specVersion, inspected: 'partial' };
+/** Where the first byte is that is not UTF-8; undefined if all are. */
+function findInvalidByte(bytes) {
+    if ((0,external_node_buffer_namespaceObject.isUtf8)(bytes))
+        return undefined;
+    const valid = Buffer.from(bytes.toString());
+    return bytes.findIndex((byte, index) => byte !== valid[index]);
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/check.js

@@ -8,7 +8,7 @@ import type { Content } from '../../src/formats/content.ts';
 import { inspectContent, readScanFiles } from '../../src/formats/inspect.ts';
 import type { ReadFiles } from '../../src/formats/inspect.ts';
 import { makeFolder } from '../support/directories.ts';
-import { mark } from '../support/documents.ts';
+import { latin1, mark } from '../support/documents.ts';
 import { catchFileError, describeLinux, listOpenFiles, openFile } from '../support/files.ts';
 import { MIB, sha256 } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
@@ -79,17 +79,28 @@ describe('inspectContent', () => {
     const inspection = inspectContent(await openContent('[]'), 2, AbortSignal.abort(reason));
     await expect(inspection).rejects.toBe(reason);
   });
+});
 
-  test.each(['LE', 'BE'])('recognises UTF-16%s by its byte order mark', async (byteOrder) => {
-    for (const text of ['\ufeff{"a":1}', '\ufeff', '\ufeff漢字', '\ufeff<a/>']) {
-      const bytes = Buffer.from(text, 'utf16le');
-      const encoded = byteOrder === 'LE' ? bytes : bytes.swap16();
-      expect(await inspect(encoded)).toEqual({
-        format: 'unknown',
-        inspected: 'full',
-        kind: 'utf-16',
-      });
-    }
+describe('the first byte that is not UTF-8', () => {
+  test.each([
+    ['"\xff"', 1],
+    ['["\xc3\xa9\xc3"]', 4],
+    ['["a\xed\xa0\x80"]', 3],
+    ['{"a":1}\n{"b":"\xe9"}\n', 14],
+    ['<a>\xe9</a>', 3],
+    ['"\xc3\xa9\xef\xbf\xbd"', undefined],
+    ['caf\xe9', undefined],
+    ['<?xml version="1.0" encoding="ISO-8859-1"?><a>\xe9</a>', undefined],
+  ])('of %j is at %j', async (text, place) => {
+    expect((await inspect(latin1(text))).invalidByte).toBe(place);
+    const marked = await inspect(latin1(`\xef\xbb\xbf${text}`));
+    expect(marked.invalidByte).toBe(place && place + 3);
+  });
+
+  test('changes nothing else, and is not looked for in a large file', async () => {
+    const text = latin1(`${BOM_START}{"name":"\xe9"}]}`);
+    expect(await inspect(text)).toEqual({ ...FULL, invalidByte: text.length - 5 });
+    expect(await inspect(text, MAX_PARSED_BYTES + MIB)).not.toHaveProperty('invalidByte');
   });
 });
 
@@ -178,18 +189,13 @@ describe('readScanFiles', () => {
     expect(problem).toBe("'0.json' cannot be read (EIO).");
   });
 
-  test('refuses a file of an upload that cannot be opened, and leaves out one of too many', async () => {
+  test('refuses a file that cannot be opened, though there are others', async () => {
     const workspace = await makeFiles(2);
-    const names = ['missing.json', ...makeNames(2)];
-    expect(await catchFileError(readAll(workspace, names.slice(0, 2)))).toMatch(
-      /missing\.json' cannot be opened/,
-    );
-    const { files, others } = await readAll(workspace, names);
-    expect(files.map(({ name }) => name)).toEqual(makeNames(2));
-    expect(others).toEqual(find(workspace, ['missing.json']));
+    const problem = await catchFileError(readAll(workspace, [...makeNames(2), 'missing.json']));
+    expect(problem).toMatch(/missing\.json' cannot be opened/);
   });
 
-  test('ends with the reason of its signal, however many files there are', async () => {
+  test('ends with the reason of its signal', async () => {
     const reason = new CancelledError('SIGINT');
     const workspace = await makeFiles(3);
     const reading = readAll(workspace, makeNames(3), AbortSignal.abort(reason));
@@ -202,7 +208,6 @@ describe('readScanFiles', () => {
       expect((await readAll(workspace, makeNames(2))).files).toHaveLength(2);
       await symlink('/etc/hostname', join(workspace, 'link.json'));
       await catchFileError(readAll(workspace, ['0.json', 'link.json']));
-      expect((await readAll(workspace, ['0.json', '1.json', 'link.json'])).others).toHaveLength(1);
       expect(await listOpenFiles(workspace)).toEqual([]);
     });
   });

@@ -49,10 +49,3 @@ test.each(fixtures.similar)('no format is recognised from %s', (_, document) => 
   expect(content).toMatchObject({ format: 'json', inspected: 'full' });
   expect(content).not.toHaveProperty('findings');
 });
-
-test.each(['see SPDXVersion: SPDX-2.3', 'SPDX-2.3', 'license: "SPDXVersion: x"'])(
-  'SPDX is not recognised from %j',
-  (text) => {
-    expect(inspect(text)).toMatchObject({ format: 'unknown', kind: 'text' });
-  },
-);

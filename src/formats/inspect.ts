@@ -1,37 +1,22 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { StepError } from '../errors.ts';
 import type { FoundFile } from '../files/find.ts';
 import { openScanFile } from '../files/open.ts';
 import { explainReadError, readBytes } from '../files/regular-file.ts';
 import type { Scope } from '../files/search.ts';
 import type { FileState } from '../files/open.ts';
-import { findInvalidByte, findKind, looksLikeSbom } from './bytes.ts';
 import { END_LENGTH } from './content.ts';
-import type { Content, Inspected } from './content.ts';
+import type { Content } from './content.ts';
 import { inspectJson } from './inspect-json.ts';
+import { inspectText, looksLikeSbom } from './inspect-text.ts';
+import { inspectXml } from './inspect-xml.ts';
 import { findFormat } from './registry.ts';
-import { inspectXml } from './xml.ts';
 
 /** A file and its content. */
 export interface ScanFile extends FileState {
   readonly content: Content;
 }
-
-/**
- * Up to this size a file is read whole. The usual limit of the service for a whole request is lower, 28.6 MiB
- * (Kestrel's and IIS's default).
- */
-const MAX_PARSED_BYTES = 32 * 1024 * 1024;
-
-/** An upload has two files at most; of more some are inspected, so that a message can say which of them may be meant. */
-const MAX_FILES = 2;
-const MAX_CANDIDATES = 10;
-
-/** The version that SPDX in a syntax other than JSON states near its beginning. */
-const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]+)/m;
-/** An XML declaration that names another encoding than UTF-8. */
-const OTHER_ENCODING = /^\s*<\?xml[^>]+encoding=["'](?!utf-8)/i;
 
 /** Files that were inspected, and others that were found. */
 export interface ReadFiles {
@@ -40,8 +25,17 @@ export interface ReadFiles {
 }
 
 /**
- * Opens, inspects and closes each file that was found; of more than an upload has, the first that can be opened. Throws a
- * StepError, or the signal's reason if it fires meanwhile.
+ * Up to this size a file is read whole. The usual limit of the service for a whole request is lower, 28.6 MiB
+ * (Kestrel's and IIS's default).
+ */
+const MAX_PARSED_BYTES = 32 * 1024 * 1024;
+
+/** More than an upload has: a message about too many files says what they are. */
+const MAX_INSPECTED = 10;
+
+/**
+ * Opens, inspects and closes the first ten files that were found. Throws a StepError, or the signal's reason if it fires
+ * meanwhile.
  */
 export async function readScanFiles(
   found: readonly FoundFile[],
@@ -49,19 +43,10 @@ export async function readScanFiles(
   signal: AbortSignal,
 ): Promise<ReadFiles> {
   const files: ScanFile[] = [];
-  const others: FoundFile[] = [];
-  for (const [index, each] of found.entries()) {
-    const file =
-      index < MAX_CANDIDATES ? await readScanFile(each, scope, signal).catch(skip) : undefined;
-    if (file === undefined) others.push(each);
-    else files.push(file);
+  for (const each of found.slice(0, MAX_INSPECTED)) {
+    files.push(await readScanFile(each, scope, signal));
   }
-  return { files, others };
-
-  function skip(error: unknown): undefined {
-    const isListed = found.length > MAX_FILES && error instanceof StepError;
-    if (!isListed || error.situation !== 'files') throw error;
-  }
+  return { files, others: found.slice(MAX_INSPECTED) };
 }
 
 async function readScanFile(
@@ -98,15 +83,16 @@ export async function inspectContent(
   return { content: inspectBytes(head, tail, size) };
 }
 
+/** An XML declaration that names another encoding than UTF-8. */
+const OTHER_ENCODING = /^\s*<\?xml[^>]+encoding=["'](?!utf-8)/i;
+
 /** Recognises a file by all of its bytes, or by the beginning and end of a large one. */
 export function inspectBytes(bytes: Buffer, tail?: Buffer, size = bytes.length): Content {
   const inspected = tail === undefined ? 'full' : 'partial';
   const empty = { format: 'empty', inspected, fault: 'empty' } as const;
   if (bytes.length === 0) return { ...empty, problem: 'is empty (0 bytes)' };
   // The beginning of a large file may end inside a character, which `stream` leaves out.
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  const decoded = decoder.decode(bytes, { stream: tail !== undefined });
-  const text = decoded.replace(/^\uFEFF/, '');
+  const text = new TextDecoder().decode(bytes, { stream: tail !== undefined });
   if (text.trim() === '' && tail === undefined) {
     return { ...empty, problem: 'contains only white space' };
   }
@@ -114,7 +100,7 @@ export function inspectBytes(bytes: Buffer, tail?: Buffer, size = bytes.length):
   const content = inspectJson(sample) ?? inspectXml(sample) ?? inspectText(bytes, text, inspected);
   const isChecked =
     content.syntax !== undefined && tail === undefined && !OTHER_ENCODING.test(text);
-  const invalidByte = isChecked ? findInvalidByte(bytes, decoded) : undefined;
+  const invalidByte = isChecked ? findInvalidByte(bytes) : undefined;
   const isSbom = findFormat(content.format) === undefined && looksLikeSbom(text);
   return {
     ...content,
@@ -123,10 +109,9 @@ export function inspectBytes(bytes: Buffer, tail?: Buffer, size = bytes.length):
   };
 }
 
-/** SPDX as tags with values or in YAML is recognised, but not parsed. */
-function inspectText(bytes: Buffer, text: string, inspected: Inspected): Content {
-  const kind = findKind(bytes, text);
-  const specVersion = SPDX_VERSION.exec(text.slice(0, END_LENGTH))?.[1];
-  if (kind !== 'text' || specVersion === undefined) return { format: 'unknown', inspected, kind };
-  return { format: 'spdx', specVersion, inspected: 'partial' };
+/** Where the first byte is that is not UTF-8; undefined if all are. */
+function findInvalidByte(bytes: Buffer): number | undefined {
+  if (isUtf8(bytes)) return undefined;
+  const valid = Buffer.from(bytes.toString());
+  return bytes.findIndex((byte, index) => byte !== valid[index]);
 }

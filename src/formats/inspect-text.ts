@@ -1,6 +1,17 @@
-import { isUtf8 } from 'node:buffer';
-import type { Kind } from './content.ts';
-import { isPage } from './xml.ts';
+import { END_LENGTH } from './content.ts';
+import type { Content, Inspected, Kind } from './content.ts';
+import { isPage } from './inspect-xml.ts';
+
+/** The version that SPDX in a syntax other than JSON states near its beginning. */
+const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]+)/m;
+
+/** Recognises a file that is neither JSON nor XML. SPDX as tags with values or in YAML is not parsed. */
+export function inspectText(bytes: Buffer, text: string, inspected: Inspected): Content {
+  const kind = findKind(bytes, text);
+  const [, specVersion] = SPDX_VERSION.exec(text.slice(0, END_LENGTH)) ?? [];
+  if (kind !== 'text' || specVersion === undefined) return { format: 'unknown', inspected, kind };
+  return { format: 'spdx', specVersion, inspected: 'partial' };
+}
 
 /** How much of a file's beginning decides what it is, if it is neither JSON nor XML. */
 const KIND_LENGTH = 1024;
@@ -8,7 +19,7 @@ const KIND_LENGTH = 1024;
 const JSON_LATER = /\n(?:\{\s*"|\[\s*[{\]])/;
 
 /** What a file is that is neither JSON nor XML, by its first bytes and its text. */
-export function findKind(bytes: Buffer, text: string): Kind {
+function findKind(bytes: Buffer, text: string): Kind {
   const digits = bytes.toString('hex', 0, 4);
   if (digits.startsWith('1f8b')) return 'gzip';
   if (digits === '504b0304') return 'zip';
@@ -23,21 +34,14 @@ export function findKind(bytes: Buffer, text: string): Kind {
   return JSON_LATER.test(text) ? 'mixed' : 'text';
 }
 
-/** Where the first byte is that is not UTF-8; undefined if all are. `text` is what they were decoded to. */
-export function findInvalidByte(bytes: Buffer, text: string): number | undefined {
-  if (isUtf8(bytes)) return undefined;
-  const valid = Buffer.from(text);
-  return bytes.findIndex((byte, index) => byte !== valid[index]);
-}
-
 /** What SBOMs of formats that are not known have: package URLs, or the namespaces of SWID, SPDX or CycloneDX. */
-const SBOM =
-  /\bpkg:[a-z][\w.+-]*\/|<(?:\w+:)?SoftwareIdentity\s|\bspdx\.org\/(?:rdf|spdxdocs)|\bspdx\.dev\/Document|\bcyclonedx\.org\/(?:bom|schema)/i;
+const SBOM_SIGN =
+  /\bpkg:[a-z][\w.+-]*\/|[<:]SoftwareIdentity\s|\bspdx\.org\/(?:rdf|spdxdocs)|\bcyclonedx\.org\/(?:bom|schema)/i;
 /** What reports have, whatever they find. */
-const REPORT =
+const REPORT_SIGN =
   /severity|vulnerabilit|\bCVE-\d|\bCWE-\d|\bGHSA-|cvss|\bfinding|\bviolation|"matches"/i;
 
 /** Whether a text of no known format is rather an SBOM than a report. */
 export function looksLikeSbom(text: string): boolean {
-  return SBOM.test(text) && !REPORT.test(text);
+  return SBOM_SIGN.test(text) && !REPORT_SIGN.test(text);
 }

@@ -2,23 +2,16 @@ import { END_LENGTH } from './content.ts';
 import type { Content, Sample } from './content.ts';
 import { FORMATS } from './registry.ts';
 
-/** What may stand before the root, in lower case, and where it ends. A document type may contain declarations. */
-const PROLOG: readonly (readonly [string, RegExp])[] = [
-  ['<?xml', /\?>/],
-  ['<!--', /-->/],
-  ['<!doctype', /^[^[>]*(?:>|\[[^]*?\]\s*>)/],
-];
-const PAGE = /^<(?:!doctype\s+)?html[\s>]/i;
-/** A start tag, or the beginning of one at the end of a text. */
-const TAG = /^<[^<>]*(?:>|$)/;
-const NAME = /^[a-z_\x80-\uffff][\w:.\x80-\uffff-]*$/i;
+const HTML_PAGE = /^<(?:!doctype\s+)?html[\s>]/i;
+/** A start tag, or the beginning of one at the end of a text, and its name. */
+const START_TAG = /^<([\p{L}_][\p{L}\d_:.-]*)(?:[\s/][^<>]*)?(?:>|$)/u;
 
 const COMPONENT = /[<:]component[\s/>]/;
 const VULNERABILITIES = /[<:]vulnerabilities[\s/>]/;
 
 /** Whether a text is a web page. */
 export function isPage(text: string): boolean {
-  return PAGE.test(skipProlog(text) ?? '');
+  return HTML_PAGE.test(skipProlog(text) ?? '');
 }
 
 /**
@@ -26,14 +19,12 @@ export function isPage(text: string): boolean {
  * It is truncated if the root's end tag is not at its end. Nothing is counted.
  */
 export function inspectXml({ text, tail, size }: Sample): Content | undefined {
-  const head = text.slice(0, END_LENGTH);
+  const head = text.slice(0, END_LENGTH).trimStart();
   const rest = skipProlog(head);
-  if (PAGE.test(rest ?? '')) return undefined;
-  const [found = ''] = TAG.exec(rest ?? '') ?? [];
-  const [, name = ''] = found.split(/[<\s/>]/, 2);
-  const tag = NAME.test(name) ? found : '';
+  if (HTML_PAGE.test(rest ?? '')) return undefined;
+  const [tag = '', name = ''] = START_TAG.exec(rest ?? '') ?? [];
   const isEnded = tag.endsWith('/>') || hasEndTag((tail ?? text).slice(-END_LENGTH), name);
-  if (!isEnded && !isBegun(head.trimStart(), rest, tag)) return undefined;
+  if (!isEnded && !isBegun(head, rest, tag)) return undefined;
   const root = recogniseRoot(tag);
   const isSbom = root.format === 'cyclonedx' && COMPONENT.test(text) && !VULNERABILITIES.test(text);
   const problem = `is truncated: its XML ends too early, at byte ${size}`;
@@ -49,15 +40,25 @@ export function inspectXml({ text, tail, size }: Sample): Content | undefined {
 /** The text after a declaration, comments and a document type, but for a page's; undefined if one of them does not end. */
 function skipProlog(text: string): string | undefined {
   let rest = text.trimStart();
-  while (!PAGE.test(rest)) {
-    const start = rest.slice(0, 9).toLowerCase();
-    const [, end] = PROLOG.find(([begin]) => start.startsWith(begin)) ?? [];
+  while (!HTML_PAGE.test(rest)) {
+    const end = findEnd(rest);
     if (end === undefined) return rest;
-    const found = end.exec(rest);
-    if (found === null) return undefined;
-    rest = rest.slice(found.index + found[0].length).trimStart();
+    const at = rest.indexOf(end);
+    if (at < 0) return undefined;
+    rest = rest.slice(at + end.length).trimStart();
   }
   return rest;
+}
+
+/** What ends a declaration, a comment or a document type; undefined for any other text. */
+function findEnd(text: string): string | undefined {
+  const start = text.slice(0, 9).toLowerCase();
+  if (start.startsWith('<?xml')) return '?>';
+  if (start.startsWith('<!--')) return '-->';
+  if (start !== '<!doctype') return undefined;
+  // A document type may contain declarations.
+  const [declaration = ''] = text.split('>', 1);
+  return declaration.includes('[') ? ']>' : '>';
 }
 
 /**
@@ -66,8 +67,8 @@ function skipProlog(text: string): string | undefined {
  */
 function isBegun(text: string, rest: string | undefined, tag: string): boolean {
   if (rest === undefined || (rest === '' && text !== '')) return true;
-  const isAfterProlog = rest !== text;
-  return tag !== '' && (isAfterProlog || /^\s*(?:<|$)/.test(rest.slice(tag.length)));
+  const after = rest.slice(tag.length).trimStart();
+  return tag !== '' && (rest !== text || after === '' || after.startsWith('<'));
 }
 
 /** The format of a root by its start tag, and the version in it. */
@@ -79,9 +80,7 @@ function recogniseRoot(startTag: string): Pick<Content, 'format' | 'specVersion'
   return { format: known.name, ...(specVersion !== undefined && { specVersion }) };
 }
 
-/** Whether a text ends with the end tag of the root; only comments and instructions may follow it. */
+/** Whether a text ends with the end tag of the root, or after it: only comments and instructions may follow. */
 function hasEndTag(text: string, root: string): boolean {
-  const at = text.lastIndexOf(`</${root}`);
-  if (root === '' || at < 0) return false;
-  return /^\s*>/.test(text.slice(at + 2 + root.length)) && text.trimEnd().endsWith('>');
+  return root !== '' && text.includes(`</${root}>`) && text.trimEnd().endsWith('>');
 }

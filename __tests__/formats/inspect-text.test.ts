@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals';
+import { gzipSync } from 'node:zlib';
+import type { Content } from '../../src/formats/content.ts';
+import { looksLikeSbom } from '../../src/formats/inspect-text.ts';
+import { inspect, latin1 } from '../support/documents.ts';
+
+test.each<[Content['kind'], string | Buffer]>([
+  ['gzip', gzipSync('{}')],
+  ['zip', latin1('PK\x03\x04\0\0{}')],
+  ['lfs', 'version https://git-lfs.github.com/spec/v1\noid sha256:1\n'],
+  ['binary', latin1('BZh91AY\xff')],
+  ['binary', `${'a'.repeat(1023)}\0`],
+  ['text', `${'a'.repeat(1024)}\0`],
+  ['html', `${' '.repeat(5000)}<html>`],
+  ['colored', '\u001b[1;39m{\n  \u001b[0m"a": 1}'],
+  ['mixed', '\nnpm warn old\nnpm warn x\n{\n  "a": 1}'],
+  ['mixed', 'Found:\n[\n  {"a": 1}]'],
+  ['text', '[INFO] x\n[WARN] y\n'],
+  ['utf-16', Buffer.from('\ufeff{"a":1}', 'utf16le')],
+  ['utf-16', Buffer.from('\ufeff<a/>', 'utf16le').swap16()],
+  ['text', 'see SPDXVersion: SPDX-2.3'],
+  ['text', 'license: "SPDXVersion: x"'],
+])('recognises %s (row %#)', (kind, content) => {
+  expect(inspect(content)).toEqual({ format: 'unknown', inspected: 'full', kind });
+});
+
+test.each([
+  ['{"packages":["pkg:npm/a@1"]}', true],
+  ['<SoftwareIdentity name="a"/>', true],
+  ['<rdf:RDF xmlns:s="http://spdx.org/rdf/terms#"/>', true],
+  ['{"namespace":"https://spdx.org/spdxdocs/a"}', true],
+  ['# http://CycloneDX.org/schema/bom/1.4', true],
+  ['npkg:npm/a', false],
+  ['{"name":"a"}', false],
+  ...['"severity":null', 'Vulnerabilities: 0', 'CVE-2026-1', 'CWE-79', 'GHSA-x', '"cvssV3"'].map(
+    (sign) => [`pkg:npm/a ${sign}`, false] as const,
+  ),
+  ...['findings', 'violations', '"matches":[]'].map(
+    (sign) => [`pkg:npm/a ${sign}`, false] as const,
+  ),
+])('looksLikeSbom(%j) is %j', (text, isSbom) => {
+  expect(looksLikeSbom(text)).toBe(isSbom);
+});
