@@ -8912,7 +8912,7 @@ function countSeverities(findings) {
 ;// CONCATENATED MODULE: ./lib/formats/values.js
 
 /** No format needs longer texts. */
-const values_MAX_TEXT_CHARACTERS = 512;
+const values_MAX_VALUE_CHARACTERS = 512;
 /** The values at a path, in their order. Lists before its last name are entered. */
 function values_select(value, path) {
     let values = [value];
@@ -8939,7 +8939,7 @@ function selectListed(value, ...paths) {
 }
 /** The texts and numbers at a path. */
 function selectTexts(value, path) {
-    return selectEach(value, path).flatMap((each) => readText(each) ?? []);
+    return selectEach(value, path).flatMap((each) => toText(each) ?? []);
 }
 /** The first text at these paths that is not empty. */
 function findText(value, ...paths) {
@@ -8951,21 +8951,19 @@ function findText(value, ...paths) {
     return undefined;
 }
 /** The text of a member: a short way for what is read of each of a million findings. */
-function getText(value, name) {
-    return getMembers(value, name).map(readText)[0];
+function values_readMember(value, name) {
+    return getMembers(value, name).map(toText)[0];
 }
-/** Whether a document has a value at a place. */
-function hasPlace(document, place) {
-    const [, path = place, operator, wanted = ''] = /^([^=*]*)(\*?=)(.*)$/.exec(place) ?? [];
-    if (operator === undefined)
+/** Whether a document has a mark. */
+function hasMark(document, mark) {
+    const [path = '', wanted] = mark.split('=');
+    if (wanted === undefined)
         return values_select(document, path).length > 0;
-    return selectEach(document, path).some((value) => {
-        // Of an object, "toString" may be a member.
-        if (isObject(value))
-            return false;
-        const text = String(value);
-        return operator === '=' ? text === wanted : text.includes(wanted);
-    });
+    const isPart = path.endsWith('*');
+    const values = selectEach(document, isPart ? path.slice(0, -1) : path);
+    // Of an object, "toString" may be a member.
+    const texts = values.filter((value) => !isObject(value)).map(String);
+    return texts.some((text) => (isPart ? text.includes(wanted) : text === wanted));
 }
 function splitPath(path) {
     return path === '' ? [] : path.split('/');
@@ -8986,92 +8984,16 @@ function getMembers(value, name) {
         return Object.keys(value).map((each) => Reflect.get(value, each));
     return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
 }
-function readText(value) {
+function toText(value) {
     if (typeof value === 'number')
         return Number.isFinite(value) ? String(value) : undefined;
-    return typeof value === 'string' && value.length <= values_MAX_TEXT_CHARACTERS ? value : undefined;
+    return typeof value === 'string' && value.length <= values_MAX_VALUE_CHARACTERS ? value : undefined;
 }
 
-;// CONCATENATED MODULE: ./lib/formats/sarif.js
+;// CONCATENATED MODULE: ./lib/formats/format.js
 
 
-// SARIF 2.1.0: the sections are those of its specification.
-/**
- * The results of all runs that are findings; undefined of versions before 2.1, whose members differ, and if no run has a
- * list of results.
- */
-function readSarif(document) {
-    const runs = selectItems(document, 'runs');
-    const isEarlier = /^(?:1|2\.0)\./.test(findText(document, 'version') ?? '');
-    if (isEarlier || !runs.some(hasResults))
-        return undefined;
-    return runs.flatMap((run) => {
-        const findRule = readRules(run);
-        return selectItems(run, 'results')
-            .filter(isFinding)
-            .map((result) => rateResult(result, findRule(result)));
-    });
-}
-/** Whether no run ran, or one has no list of results, so did not run (3.14.23), or states that it failed (appendix I). */
-function isSarifFailed(document) {
-    const runs = selectItems(document, 'runs');
-    return (runs.length === 0 ||
-        !runs.every(hasResults) ||
-        hasPlace(document, 'runs/invocations/executionSuccessful=false') ||
-        hasPlace(document, 'runs/invocations/toolExecutionNotifications/level=error') ||
-        hasPlace(document, 'runs/invocations/toolConfigurationNotifications/level=error'));
-}
-function hasResults(run) {
-    return values_select(run, 'results').some(Array.isArray);
-}
-/** Results that passed, are absent or have suppressions that are all accepted (3.35.3) are not findings. */
-function isFinding(result) {
-    if (['pass', 'notApplicable'].includes(getText(result, 'kind') ?? ''))
-        return false;
-    if (getText(result, 'baselineState') === 'absent')
-        return false;
-    const suppressions = selectItems(result, 'suppressions');
-    return (suppressions.length === 0 ||
-        suppressions.some((each) => ['underReview', 'rejected'].includes(getText(each, 'status') ?? '')));
-}
-/** The score of its rule, which code scanning reads too, or the level of a result (3.27.10). */
-function rateResult(result, rule) {
-    if (rule !== undefined && rule.score !== 'unknown')
-        return rule.score;
-    const isFailure = (getText(result, 'kind') ?? 'fail') === 'fail';
-    const ruled = isFailure ? (rule?.level ?? 'warning') : 'none';
-    return parseSeverity(getText(result, 'level') ?? ruled);
-}
-/**
- * Returns the rule of a result of this run (3.27.5 to 3.27.7): the one at its index if that has the result's id, else the
- * first with this id, else the one at its index, else the one whose id is above this one. Each rule is read once, however many results it has.
- */
-function readRules(run) {
-    const driver = selectItems(run, 'tool/driver/rules').map(readRule);
-    const others = selectItems(run, 'tool/extensions/rules').map(readRule);
-    const byId = new Map([...driver, ...others].toReversed().map((rule) => [rule.id, rule]));
-    return (result) => {
-        const [reference] = values_select(result, 'rule');
-        const id = getText(result, 'ruleId') ?? getText(reference, 'id');
-        const index = getText(result, 'ruleIndex') ?? getText(reference, 'index');
-        const indexed = driver[Number(index ?? -1)];
-        if (id === undefined || id === indexed?.id)
-            return indexed;
-        return byId.get(id) ?? indexed ?? byId.get(id.replace(/\/[^/]*$/, ''));
-    };
-}
-function readRule(rule) {
-    return {
-        id: getText(rule, 'id') ?? '',
-        score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
-        level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
-    };
-}
-
-;// CONCATENATED MODULE: ./lib/formats/registry.js
-
-
-
+// What these members cannot say of some formats.
 /** Reads the components of an SBOM, which may leave out their list if there are none. */
 function listComponents(...paths) {
     return (document) => {
@@ -9079,16 +9001,15 @@ function listComponents(...paths) {
         return lists.every(Array.isArray) ? lists.flat() : undefined;
     };
 }
+const PACKAGES = ['Package', 'software_Package', 'ai_AIPackage', 'dataset_DatasetPackage'];
 /** The packages of SPDX 2, and those among all elements of SPDX 3. */
 function listSpdxPackages(document) {
     const elements = listComponents('packages', 'sbom/packages', '@graph')(document);
-    return elements?.filter((element) => {
-        const type = findText(element, 'type') ?? 'Package';
-        return /^(?:software_|ai_AI|dataset_Dataset)?Package$/.test(type);
-    });
+    return elements?.filter((element) => PACKAGES.includes(findText(element, 'type') ?? 'Package'));
 }
+/** Whether a list is empty or absent. */
 function isEmpty(document, path) {
-    return selectItems(document, path).length + selectTexts(document, path).length === 0;
+    return selectEach(document, path).length === 0;
 }
 const TRIVY_CLUSTER = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'];
 /** A target is in a report, in the list of versions before 0.20, or in a report of a cluster. */
@@ -9096,7 +9017,7 @@ function readTrivy(document) {
     const paths = ['Results', ...TRIVY_CLUSTER.map((each) => `${each}/Results`)];
     const targets = Array.isArray(document) ? document : selectListed(document, ...paths);
     return selectListed(targets, 'Vulnerabilities', 'Secrets', 'Licenses', 'Misconfigurations')
-        ?.filter((finding) => !/^(?:PASS|EXCEPTION)$/.test(findText(finding, 'Status') ?? ''))
+        ?.filter((finding) => !['PASS', 'EXCEPTION'].includes(findText(finding, 'Status') ?? ''))
         .map((finding) => findWorst(selectTexts(finding, 'Severity')));
 }
 /** The severity is that of the advisory's database, or the score of the vulnerability's group, whichever is worse. */
@@ -9116,7 +9037,7 @@ function readOsvScanner(document) {
 }
 /** The failed checks of a framework, or none by the summary that is all of a report without resources. */
 function readCheckov(document) {
-    if (hasPlace(document, 'failed=0'))
+    if (hasMark(document, 'failed=0'))
         return [];
     return selectListed(document, 'results/failed_checks')?.map((check) => findWorst(selectTexts(check, 'severity')));
 }
@@ -9144,6 +9065,87 @@ function readYarn(document) {
         return undefined;
     return advisories.map((each) => findWorst([...selectTexts(each, 'severity'), ...selectTexts(each, 'Severity')]));
 }
+
+;// CONCATENATED MODULE: ./lib/formats/sarif.js
+
+
+// SARIF 2.1.0: the sections are those of its specification.
+/**
+ * The results of all runs that are findings; undefined of versions before 2.1, whose members differ, and if no run has a
+ * list of results.
+ */
+function readSarif(document) {
+    const runs = selectItems(document, 'runs');
+    const isEarlier = /^(?:1|2\.0)\./.test(findText(document, 'version') ?? '');
+    if (isEarlier || !runs.some(hasResults))
+        return undefined;
+    return runs.flatMap((run) => {
+        const findRule = readRules(run);
+        return selectItems(run, 'results')
+            .filter(isFinding)
+            .map((result) => rateResult(result, findRule(result)));
+    });
+}
+/** Whether no run ran, or one has no list of results, so did not run (3.14.23), or states that it failed (appendix I). */
+function isSarifFailed(document) {
+    const runs = selectItems(document, 'runs');
+    return (runs.length === 0 ||
+        !runs.every(hasResults) ||
+        hasMark(document, 'runs/invocations/executionSuccessful=false') ||
+        hasMark(document, 'runs/invocations/toolExecutionNotifications/level=error') ||
+        hasMark(document, 'runs/invocations/toolConfigurationNotifications/level=error'));
+}
+function hasResults(run) {
+    return values_select(run, 'results').some(Array.isArray);
+}
+/** Results that passed, are absent or have suppressions that are all accepted (3.35.3) are not findings. */
+function isFinding(result) {
+    if (['pass', 'notApplicable'].includes(values_readMember(result, 'kind') ?? ''))
+        return false;
+    if (values_readMember(result, 'baselineState') === 'absent')
+        return false;
+    const suppressions = selectItems(result, 'suppressions');
+    return (suppressions.length === 0 ||
+        suppressions.some((each) => ['underReview', 'rejected'].includes(values_readMember(each, 'status') ?? '')));
+}
+/** The score of its rule, which code scanning reads too, or the level of a result (3.27.10). */
+function rateResult(result, rule) {
+    if (rule !== undefined && rule.score !== 'unknown')
+        return rule.score;
+    const isFailure = (values_readMember(result, 'kind') ?? 'fail') === 'fail';
+    const ruled = isFailure ? (rule?.level ?? 'warning') : 'none';
+    return parseSeverity(values_readMember(result, 'level') ?? ruled);
+}
+/**
+ * Returns the rule of a result of this run (3.27.5 to 3.27.7): the one at its index if that has the result's id, else the
+ * first with this id, else the one at its index, else the one whose id is above this one. Each rule is read once, however many results it has.
+ */
+function readRules(run) {
+    const driver = selectItems(run, 'tool/driver/rules').map(readRule);
+    const others = selectItems(run, 'tool/extensions/rules').map(readRule);
+    const byId = new Map([...driver, ...others].toReversed().map((rule) => [rule.id, rule]));
+    return (result) => {
+        const [reference] = values_select(result, 'rule');
+        const id = values_readMember(result, 'ruleId') ?? values_readMember(reference, 'id');
+        const index = values_readMember(result, 'ruleIndex') ?? values_readMember(reference, 'index');
+        const indexed = driver[Number(index ?? -1)];
+        if (id === undefined || id === indexed?.id)
+            return indexed;
+        return byId.get(id) ?? indexed ?? byId.get(id.replace(/\/[^/]*$/, ''));
+    };
+}
+function readRule(rule) {
+    return {
+        id: values_readMember(rule, 'id') ?? '',
+        score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
+        level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/formats/registry.js
+
+
+
 const YARN_MARKS = [
     'type=auditAdvisory data/advisory',
     'type=auditSummary data/vulnerabilities',
@@ -9164,7 +9166,7 @@ const KNOWN = {
         lists: ['vulnerabilities'],
         severity: 'ratings/severity',
         // Trivy writes an empty list in an SBOM, for which it looks for no vulnerabilities by default.
-        hasOther: (document) => ['metadata/tools/name=trivy', 'metadata/tools/components/name=trivy'].some((place) => hasPlace(document, place)),
+        otherMarks: ['metadata/tools/name=trivy', 'metadata/tools/components/name=trivy'],
     },
     // SPDX 2, also in what GitHub exports, and SPDX 3 in JSON-LD, with all elements in one list.
     spdx: {
@@ -9237,7 +9239,7 @@ const KNOWN = {
         ],
         lists: ['vulnerabilities', 'applications/vulnerabilities', 'infrastructureAsCodeIssues'],
         severity: 'severity',
-        hasOther: (document) => hasPlace(document, 'ok=false'),
+        otherMarks: ['ok=false'],
     },
     // Suppressed findings are in another place and are not counted.
     'dependency-check': {
@@ -9282,7 +9284,7 @@ const KNOWN = {
         lists: ['results'],
         severity: 'issue_severity',
         // Such as a path that does not exist. A file that it cannot parse among others is an error too.
-        isFailed: (document) => !isEmpty(document, 'errors') && hasPlace(document, 'metrics/_totals/loc=0'),
+        isFailed: (document) => !isEmpty(document, 'errors') && hasMark(document, 'metrics/_totals/loc=0'),
     },
     // As GitLab's own analysers and other tools write it; `scan` since version 3.
     gitlab: {
@@ -9296,7 +9298,7 @@ const KNOWN = {
         tools: ['scan/scanner'],
         lists: ['vulnerabilities'],
         severity: 'severity',
-        isFailed: (document) => hasPlace(document, 'scan/status=failure'),
+        isFailed: (document) => hasMark(document, 'scan/status=failure'),
     },
     // The traditional report, with or without requests and responses. An alert has any number of instances.
     zap: {
@@ -9313,7 +9315,7 @@ const KNOWN = {
         marks: ['dependencies/name dependencies/vulns', 'dependencies fixes'],
         listMarks: ['name version vulns'],
         lists: ['dependencies/vulns', 'vulns'],
-        isFailed: (document) => hasPlace(document, 'dependencies/skip_reason') && !hasPlace(document, 'dependencies/vulns'),
+        isFailed: (document) => hasMark(document, 'dependencies/skip_reason') && !hasMark(document, 'dependencies/vulns'),
     },
     // Warnings, such as of unmaintained crates, are not counted. It states vectors, not severities.
     'cargo-audit': {
@@ -14362,10 +14364,8 @@ async function openChecked(path, check) {
 
 /** A document usually has one tool or two; further ones are not listed. */
 const MAX_TOOLS = 3;
-/** Names that many tools have, such as `cli` of npm. */
-const GENERIC_NAME = /^(?:cli|core|plugin|sbom|scanner)$/i;
-/** The only text that names a tool: the one of SPDX (SPDX 2.3, section 6.8). */
-const CREATOR = /^Tool: (.+)$/;
+/** How a text names a tool: those of SPDX (SPDX 2.3, section 6.8). */
+const CREATOR = 'Tool: ';
 /** Recognises the format of a document (a value of JSON.parse), its version and its tools. Nothing is counted. */
 function recognise(document) {
     const format = FORMATS.find((each) => hasMarks(each, document));
@@ -14384,23 +14384,24 @@ function recognise(document) {
 }
 /** Recognises a stream by its first documents, or by their list as some tools write it. Nothing is counted. */
 function recogniseStream(documents) {
-    const known = [...documents, documents].map(recognise).filter(({ format }) => format !== 'json');
-    // A report that was appended to a stream is no part of it.
-    const appended = known.find(({ format }) => findFormat(format)?.isStream !== true);
-    return { ...(appended ?? known[0] ?? recognise(null)), syntax: 'ndjson' };
+    const contents = [...documents, documents].map(recognise);
+    const known = contents.find(({ format }) => format !== 'json');
+    return { ...(known ?? recognise(null)), syntax: 'ndjson' };
 }
 function hasMarks({ marks, listMarks, isList }, document) {
     const own = Array.isArray(document) && isList !== true ? listMarks : marks;
-    return (own?.some((places) => places.split(' ').every((place) => hasPlace(document, place))) === true);
+    return own?.some((all) => all.split(' ').every((mark) => hasMark(document, mark))) === true;
 }
-/** A tool's name and version, and its vendor if the name says nothing without it. */
+/** A tool's name and version. */
 function nameTool(tool) {
-    if (typeof tool === 'string')
-        return CREATOR.exec(tool)?.slice(1) ?? [];
+    if (typeof tool === 'string') {
+        return tool.startsWith(CREATOR) ? [tool.slice(CREATOR.length)] : [];
+    }
     const name = findText(tool, 'name');
     if (name === undefined)
         return [];
-    const vendor = GENERIC_NAME.test(name) ? findText(tool, 'vendor') : undefined;
+    // npm calls itself `cli`.
+    const vendor = name === 'cli' ? findText(tool, 'vendor') : undefined;
     const version = findText(tool, 'semanticVersion', 'version');
     return [[vendor, name, version].filter((each) => each !== undefined).join(' ')];
 }
@@ -14430,9 +14431,10 @@ function countDocument(name, document) {
 function readFindings(format, document) {
     if (format.read !== undefined)
         return format.read(document);
-    const { lists = [], severity } = format;
+    const { lists = [], severity, otherMarks = [] } = format;
     const found = selectListed(document, ...lists);
-    if (found?.length === 0 && format.hasOther?.(document) === true)
+    const mayHaveOthers = otherMarks.some((mark) => hasMark(document, mark));
+    if (found?.length === 0 && mayHaveOthers)
         return undefined;
     return found?.map((each) => findWorst(severity === undefined ? [] : selectTexts(each, severity)));
 }

@@ -4,14 +4,12 @@ import { FORMATS, findFormat } from './registry.ts';
 import type { FormatName, KnownFormat } from './registry.ts';
 import { countSeverities, findWorst } from './severity.ts';
 import type { Findings } from './severity.ts';
-import { findText, hasPlace, selectEach, selectListed, selectTexts } from './values.ts';
+import { findText, hasMark, selectEach, selectListed, selectTexts } from './values.ts';
 
 /** A document usually has one tool or two; further ones are not listed. */
 const MAX_TOOLS = 3;
-/** Names that many tools have, such as `cli` of npm. */
-const GENERIC_NAME = /^(?:cli|core|plugin|sbom|scanner)$/i;
-/** The only text that names a tool: the one of SPDX (SPDX 2.3, section 6.8). */
-const CREATOR = /^Tool: (.+)$/;
+/** How a text names a tool: those of SPDX (SPDX 2.3, section 6.8). */
+const CREATOR = 'Tool: ';
 
 /** Recognises the format of a document (a value of JSON.parse), its version and its tools. Nothing is counted. */
 export function recognise(document: unknown): Content {
@@ -32,25 +30,25 @@ export function recognise(document: unknown): Content {
 
 /** Recognises a stream by its first documents, or by their list as some tools write it. Nothing is counted. */
 export function recogniseStream(documents: readonly unknown[]): Content {
-  const known = [...documents, documents].map(recognise).filter(({ format }) => format !== 'json');
-  // A report that was appended to a stream is no part of it.
-  const appended = known.find(({ format }) => findFormat(format)?.isStream !== true);
-  return { ...(appended ?? known[0] ?? recognise(null)), syntax: 'ndjson' };
+  const contents = [...documents, documents].map(recognise);
+  const known = contents.find(({ format }) => format !== 'json');
+  return { ...(known ?? recognise(null)), syntax: 'ndjson' };
 }
 
 function hasMarks({ marks, listMarks, isList }: KnownFormat, document: unknown): boolean {
   const own = Array.isArray(document) && isList !== true ? listMarks : marks;
-  return (
-    own?.some((places) => places.split(' ').every((place) => hasPlace(document, place))) === true
-  );
+  return own?.some((all) => all.split(' ').every((mark) => hasMark(document, mark))) === true;
 }
 
-/** A tool's name and version, and its vendor if the name says nothing without it. */
+/** A tool's name and version. */
 function nameTool(tool: unknown): readonly string[] {
-  if (typeof tool === 'string') return CREATOR.exec(tool)?.slice(1) ?? [];
+  if (typeof tool === 'string') {
+    return tool.startsWith(CREATOR) ? [tool.slice(CREATOR.length)] : [];
+  }
   const name = findText(tool, 'name');
   if (name === undefined) return [];
-  const vendor = GENERIC_NAME.test(name) ? findText(tool, 'vendor') : undefined;
+  // npm calls itself `cli`.
+  const vendor = name === 'cli' ? findText(tool, 'vendor') : undefined;
   const version = findText(tool, 'semanticVersion', 'version');
   return [[vendor, name, version].filter((each) => each !== undefined).join(' ')];
 }
@@ -80,8 +78,9 @@ export function countDocument(name: FormatName, document: unknown): Facts {
 /** The severity of each finding in the lists of a document; undefined if it has none of them, or says that there are others. */
 function readFindings(format: KnownFormat, document: unknown): Findings | undefined {
   if (format.read !== undefined) return format.read(document);
-  const { lists = [], severity } = format;
+  const { lists = [], severity, otherMarks = [] } = format;
   const found = selectListed(document, ...lists);
-  if (found?.length === 0 && format.hasOther?.(document) === true) return undefined;
+  const mayHaveOthers = otherMarks.some((mark) => hasMark(document, mark));
+  if (found?.length === 0 && mayHaveOthers) return undefined;
   return found?.map((each) => findWorst(severity === undefined ? [] : selectTexts(each, severity)));
 }

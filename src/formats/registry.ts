@@ -1,127 +1,18 @@
+import {
+  TRIVY_CLUSTER,
+  isEmpty,
+  listComponents,
+  listSpdxPackages,
+  readCheckov,
+  readGovulncheck,
+  readOsvScanner,
+  readTrivy,
+  readYarn,
+  readZap,
+} from './format.ts';
+import type { Format } from './format.ts';
 import { isSarifFailed, readSarif } from './sarif.ts';
-import { findWorst } from './severity.ts';
-import type { Findings } from './severity.ts';
-import { findText, hasPlace, select, selectItems, selectListed, selectTexts } from './values.ts';
-import type { Path } from './values.ts';
-
-/** A format of scan files, and where its values are in a document. */
-interface Format {
-  /** Its name in messages. */
-  readonly label: string;
-  /** What its documents contain: a report by default, `either` if one may be an SBOM, a report, or both. */
-  readonly holds?: 'SBOM' | 'either';
-  /** Whether it is a standard with versions of its own, not the format of one tool. */
-  readonly isStandard?: true;
-  /** Whether a stream of JSON objects, or a list of documents, is a document too. */
-  readonly isStream?: true;
-  readonly isList?: true;
-  /** Whether its tool states no severities, or only some users' does: then they are counted if one is known. */
-  readonly isUnrated?: true;
-  /** A document has this format if it has a value at all places of one of these texts; a list, if its items have. */
-  readonly marks?: readonly string[];
-  readonly listMarks?: readonly string[];
-  /** By what it is known in XML: what the start tag of the root has before the version. */
-  readonly xml?: string;
-  /** The version of the format, or of the tool that it is named after: the first that exists. */
-  readonly specVersion?: readonly Path[];
-  readonly toolVersion?: readonly Path[];
-  /** The tools that wrote a document: objects with names and versions, or texts. */
-  readonly tools?: readonly Path[];
-  readonly components?: (document: unknown) => readonly unknown[] | undefined;
-  /** The lists of findings, of which a document has at least one, and of each its severities: the worst counts. */
-  readonly lists?: readonly Path[];
-  readonly severity?: Path;
-  /** Reads the findings of a document in place of `lists`; undefined if it does not state them. */
-  readonly read?: (document: unknown) => Findings | undefined;
-  /** Whether a document states that it has other findings, or that its scan failed or did not run. */
-  readonly hasOther?: (document: unknown) => boolean;
-  readonly isFailed?: (document: unknown) => boolean;
-}
-
-/** Reads the components of an SBOM, which may leave out their list if there are none. */
-function listComponents(...paths: readonly Path[]) {
-  return (document: unknown): readonly unknown[] | undefined => {
-    const lists = paths.flatMap((path) => select(document, path)).filter((list) => list !== null);
-    return lists.every(Array.isArray) ? lists.flat() : undefined;
-  };
-}
-
-/** The packages of SPDX 2, and those among all elements of SPDX 3. */
-function listSpdxPackages(document: unknown): readonly unknown[] | undefined {
-  const elements = listComponents('packages', 'sbom/packages', '@graph')(document);
-  return elements?.filter((element) => {
-    const type = findText(element, 'type') ?? 'Package';
-    return /^(?:software_|ai_AI|dataset_Dataset)?Package$/.test(type);
-  });
-}
-
-function isEmpty(document: unknown, path: Path): boolean {
-  return selectItems(document, path).length + selectTexts(document, path).length === 0;
-}
-
-const TRIVY_CLUSTER = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'];
-
-/** A target is in a report, in the list of versions before 0.20, or in a report of a cluster. */
-function readTrivy(document: unknown): Findings | undefined {
-  const paths = ['Results', ...TRIVY_CLUSTER.map((each) => `${each}/Results`)];
-  const targets = Array.isArray(document) ? document : selectListed(document, ...paths);
-  return selectListed(targets, 'Vulnerabilities', 'Secrets', 'Licenses', 'Misconfigurations')
-    ?.filter((finding) => !/^(?:PASS|EXCEPTION)$/.test(findText(finding, 'Status') ?? ''))
-    .map((finding) => findWorst(selectTexts(finding, 'Severity')));
-}
-
-/** The severity is that of the advisory's database, or the score of the vulnerability's group, whichever is worse. */
-function readOsvScanner(document: unknown): Findings | undefined {
-  return selectListed(document, 'results/packages')?.flatMap((each) => {
-    const scores = new Map<string, string>();
-    for (const group of selectItems(each, 'groups')) {
-      const worst = findWorst(selectTexts(group, 'max_severity'));
-      for (const id of selectTexts(group, 'ids')) scores.set(id, worst);
-    }
-    return selectItems(each, 'vulnerabilities').map((row) => {
-      const score = scores.get(findText(row, 'id') ?? '') ?? '';
-      return findWorst([...selectTexts(row, 'database_specific/severity'), score]);
-    });
-  });
-}
-
-/** The failed checks of a framework, or none by the summary that is all of a report without resources. */
-function readCheckov(document: unknown): Findings | undefined {
-  if (hasPlace(document, 'failed=0')) return [];
-  return selectListed(document, 'results/failed_checks')?.map((check) =>
-    findWorst(selectTexts(check, 'severity')),
-  );
-}
-
-/** The severities of an alert's codes; its description is translated. */
-const ZAP_SEVERITIES = ['info', 'low', 'medium', 'high'];
-
-function readZap(document: unknown): Findings | undefined {
-  return selectListed(document, 'site/alerts')?.map((alert) =>
-    findWorst(selectTexts(alert, 'riskcode').map((code) => ZAP_SEVERITIES[Number(code)] ?? '')),
-  );
-}
-
-/**
- * A vulnerability has a finding for each module, package and symbol. Messages without any may be those of a scan that
- * ended early; the object is written at the end.
- */
-function readGovulncheck(document: unknown): Findings | undefined {
-  const ids = [...selectTexts(document, 'finding/osv'), ...selectTexts(document, 'Vulns/OSV/id')];
-  if (ids.length === 0 && Array.isArray(document)) return undefined;
-  return Array.from(new Set(ids), () => 'unknown');
-}
-
-/** The advisories of a list, or of one line of a stream. Only the summary says that there are none. */
-function readYarn(document: unknown): Findings | undefined {
-  const advisories = ['data/advisory', 'children'].flatMap((path) => selectItems(document, path));
-  const counts = selectTexts(document, 'data/vulnerabilities/*');
-  const isClean = counts.length > 0 && counts.every((count) => count === '0');
-  if (advisories.length === 0 && !isClean) return undefined;
-  return advisories.map((each) =>
-    findWorst([...selectTexts(each, 'severity'), ...selectTexts(each, 'Severity')]),
-  );
-}
+import { hasMark } from './values.ts';
 
 const YARN_MARKS = [
   'type=auditAdvisory data/advisory',
@@ -144,10 +35,7 @@ const KNOWN = {
     lists: ['vulnerabilities'],
     severity: 'ratings/severity',
     // Trivy writes an empty list in an SBOM, for which it looks for no vulnerabilities by default.
-    hasOther: (document) =>
-      ['metadata/tools/name=trivy', 'metadata/tools/components/name=trivy'].some((place) =>
-        hasPlace(document, place),
-      ),
+    otherMarks: ['metadata/tools/name=trivy', 'metadata/tools/components/name=trivy'],
   },
   // SPDX 2, also in what GitHub exports, and SPDX 3 in JSON-LD, with all elements in one list.
   spdx: {
@@ -220,7 +108,7 @@ const KNOWN = {
     ],
     lists: ['vulnerabilities', 'applications/vulnerabilities', 'infrastructureAsCodeIssues'],
     severity: 'severity',
-    hasOther: (document) => hasPlace(document, 'ok=false'),
+    otherMarks: ['ok=false'],
   },
   // Suppressed findings are in another place and are not counted.
   'dependency-check': {
@@ -266,7 +154,7 @@ const KNOWN = {
     severity: 'issue_severity',
     // Such as a path that does not exist. A file that it cannot parse among others is an error too.
     isFailed: (document) =>
-      !isEmpty(document, 'errors') && hasPlace(document, 'metrics/_totals/loc=0'),
+      !isEmpty(document, 'errors') && hasMark(document, 'metrics/_totals/loc=0'),
   },
   // As GitLab's own analysers and other tools write it; `scan` since version 3.
   gitlab: {
@@ -280,7 +168,7 @@ const KNOWN = {
     tools: ['scan/scanner'],
     lists: ['vulnerabilities'],
     severity: 'severity',
-    isFailed: (document) => hasPlace(document, 'scan/status=failure'),
+    isFailed: (document) => hasMark(document, 'scan/status=failure'),
   },
   // The traditional report, with or without requests and responses. An alert has any number of instances.
   zap: {
@@ -298,7 +186,7 @@ const KNOWN = {
     listMarks: ['name version vulns'],
     lists: ['dependencies/vulns', 'vulns'],
     isFailed: (document) =>
-      hasPlace(document, 'dependencies/skip_reason') && !hasPlace(document, 'dependencies/vulns'),
+      hasMark(document, 'dependencies/skip_reason') && !hasMark(document, 'dependencies/vulns'),
   },
   // Warnings, such as of unmaintained crates, are not counted. It states vectors, not severities.
   'cargo-audit': {

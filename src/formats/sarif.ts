@@ -1,6 +1,6 @@
 import { parseSeverity } from './severity.ts';
 import type { Findings, Severity } from './severity.ts';
-import { findText, getText, hasPlace, select, selectItems } from './values.ts';
+import { findText, readMember, hasMark, select, selectItems } from './values.ts';
 
 // SARIF 2.1.0: the sections are those of its specification.
 
@@ -26,9 +26,9 @@ export function isSarifFailed(document: unknown): boolean {
   return (
     runs.length === 0 ||
     !runs.every(hasResults) ||
-    hasPlace(document, 'runs/invocations/executionSuccessful=false') ||
-    hasPlace(document, 'runs/invocations/toolExecutionNotifications/level=error') ||
-    hasPlace(document, 'runs/invocations/toolConfigurationNotifications/level=error')
+    hasMark(document, 'runs/invocations/executionSuccessful=false') ||
+    hasMark(document, 'runs/invocations/toolExecutionNotifications/level=error') ||
+    hasMark(document, 'runs/invocations/toolConfigurationNotifications/level=error')
   );
 }
 
@@ -38,12 +38,14 @@ function hasResults(run: unknown): boolean {
 
 /** Results that passed, are absent or have suppressions that are all accepted (3.35.3) are not findings. */
 function isFinding(result: unknown): boolean {
-  if (['pass', 'notApplicable'].includes(getText(result, 'kind') ?? '')) return false;
-  if (getText(result, 'baselineState') === 'absent') return false;
+  if (['pass', 'notApplicable'].includes(readMember(result, 'kind') ?? '')) return false;
+  if (readMember(result, 'baselineState') === 'absent') return false;
   const suppressions = selectItems(result, 'suppressions');
   return (
     suppressions.length === 0 ||
-    suppressions.some((each) => ['underReview', 'rejected'].includes(getText(each, 'status') ?? ''))
+    suppressions.some((each) =>
+      ['underReview', 'rejected'].includes(readMember(each, 'status') ?? ''),
+    )
   );
 }
 
@@ -57,9 +59,9 @@ interface Rule {
 /** The score of its rule, which code scanning reads too, or the level of a result (3.27.10). */
 function rateResult(result: unknown, rule: Rule | undefined): Severity {
   if (rule !== undefined && rule.score !== 'unknown') return rule.score;
-  const isFailure = (getText(result, 'kind') ?? 'fail') === 'fail';
+  const isFailure = (readMember(result, 'kind') ?? 'fail') === 'fail';
   const ruled = isFailure ? (rule?.level ?? 'warning') : 'none';
-  return parseSeverity(getText(result, 'level') ?? ruled);
+  return parseSeverity(readMember(result, 'level') ?? ruled);
 }
 
 /**
@@ -72,8 +74,8 @@ function readRules(run: unknown): (result: unknown) => Rule | undefined {
   const byId = new Map([...driver, ...others].toReversed().map((rule) => [rule.id, rule]));
   return (result) => {
     const [reference] = select(result, 'rule');
-    const id = getText(result, 'ruleId') ?? getText(reference, 'id');
-    const index = getText(result, 'ruleIndex') ?? getText(reference, 'index');
+    const id = readMember(result, 'ruleId') ?? readMember(reference, 'id');
+    const index = readMember(result, 'ruleIndex') ?? readMember(reference, 'index');
     const indexed = driver[Number(index ?? -1)];
     if (id === undefined || id === indexed?.id) return indexed;
     return byId.get(id) ?? indexed ?? byId.get(id.replace(/\/[^/]*$/, ''));
@@ -82,7 +84,7 @@ function readRules(run: unknown): (result: unknown) => Rule | undefined {
 
 function readRule(rule: unknown): Rule {
   return {
-    id: getText(rule, 'id') ?? '',
+    id: readMember(rule, 'id') ?? '',
     score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
     level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
   };

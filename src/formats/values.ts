@@ -6,11 +6,11 @@ import { isObject } from '../json.ts';
  */
 export type Path = string;
 
-/** A path, or one with what a value there is (`a/b=c`) or contains (`a/b*=c`). */
-export type Place = string;
+/** A path at which a document has a value, or with what a value there is (`a/b=c`) or contains (`a/b*=c`). */
+export type Mark = string;
 
 /** No format needs longer texts. */
-const MAX_TEXT_CHARACTERS = 512;
+const MAX_VALUE_CHARACTERS = 512;
 
 /** The values at a path, in their order. Lists before its last name are entered. */
 export function select(value: unknown, path: Path): readonly unknown[] {
@@ -45,7 +45,7 @@ export function selectListed(
 
 /** The texts and numbers at a path. */
 export function selectTexts(value: unknown, path: Path): readonly string[] {
-  return selectEach(value, path).flatMap((each) => readText(each) ?? []);
+  return selectEach(value, path).flatMap((each) => toText(each) ?? []);
 }
 
 /** The first text at these paths that is not empty. */
@@ -58,20 +58,19 @@ export function findText(value: unknown, ...paths: readonly Path[]): string | un
 }
 
 /** The text of a member: a short way for what is read of each of a million findings. */
-export function getText(value: unknown, name: string): string | undefined {
-  return getMembers(value, name).map(readText)[0];
+export function readMember(value: unknown, name: string): string | undefined {
+  return getMembers(value, name).map(toText)[0];
 }
 
-/** Whether a document has a value at a place. */
-export function hasPlace(document: unknown, place: Place): boolean {
-  const [, path = place, operator, wanted = ''] = /^([^=*]*)(\*?=)(.*)$/.exec(place) ?? [];
-  if (operator === undefined) return select(document, path).length > 0;
-  return selectEach(document, path).some((value) => {
-    // Of an object, "toString" may be a member.
-    if (isObject(value)) return false;
-    const text = String(value);
-    return operator === '=' ? text === wanted : text.includes(wanted);
-  });
+/** Whether a document has a mark. */
+export function hasMark(document: unknown, mark: Mark): boolean {
+  const [path = '', wanted] = mark.split('=');
+  if (wanted === undefined) return select(document, path).length > 0;
+  const isPart = path.endsWith('*');
+  const values = selectEach(document, isPart ? path.slice(0, -1) : path);
+  // Of an object, "toString" may be a member.
+  const texts = values.filter((value) => !isObject(value)).map(String);
+  return texts.some((text) => (isPart ? text.includes(wanted) : text === wanted));
 }
 
 function splitPath(path: Path): readonly string[] {
@@ -94,7 +93,7 @@ function getMembers(value: unknown, name: string): readonly unknown[] {
   return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
 }
 
-function readText(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
-  return typeof value === 'string' && value.length <= MAX_TEXT_CHARACTERS ? value : undefined;
+  return typeof value === 'string' && value.length <= MAX_VALUE_CHARACTERS ? value : undefined;
 }

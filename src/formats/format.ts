@@ -1,0 +1,134 @@
+import { findWorst } from './severity.ts';
+import type { Findings } from './severity.ts';
+import {
+  findText,
+  hasMark,
+  select,
+  selectEach,
+  selectItems,
+  selectListed,
+  selectTexts,
+} from './values.ts';
+import type { Mark, Path } from './values.ts';
+
+/** A format of scan files, and where its values are in a document. */
+export interface Format {
+  /** Its name in messages. */
+  readonly label: string;
+  /** What its documents contain: a report by default, `either` if one may be an SBOM, a report, or both. */
+  readonly holds?: 'SBOM' | 'either';
+  /** Whether it is a standard with versions of its own, not the format of one tool. */
+  readonly isStandard?: true;
+  /** Whether a stream of JSON objects, or a list of documents, is a document too. */
+  readonly isStream?: true;
+  readonly isList?: true;
+  /** Whether its tool states no severities, or only some users' does: then they are counted if one is known. */
+  readonly isUnrated?: true;
+  /** A document has this format if it has all marks in one of these texts; a list, if its items have. */
+  readonly marks?: readonly string[];
+  readonly listMarks?: readonly string[];
+  /** By what it is known in XML: what the start tag of the root has before the version. */
+  readonly xml?: string;
+  /** The version of the format, or of the tool that it is named after: the first that exists. */
+  readonly specVersion?: readonly Path[];
+  readonly toolVersion?: readonly Path[];
+  /** The tools that wrote a document: objects with names and versions, or texts. */
+  readonly tools?: readonly Path[];
+  readonly components?: (document: unknown) => readonly unknown[] | undefined;
+  /** The lists of findings, of which a document has at least one, and of each its severities: the worst counts. */
+  readonly lists?: readonly Path[];
+  readonly severity?: Path;
+  /** Reads the findings of a document in place of `lists`; undefined if it does not state them. */
+  readonly read?: (document: unknown) => Findings | undefined;
+  /** With one of these marks a document without findings in its lists may have others. */
+  readonly otherMarks?: readonly Mark[];
+  /** Whether a document states that its scan failed or did not run. */
+  readonly isFailed?: (document: unknown) => boolean;
+}
+
+// What these members cannot say of some formats.
+
+/** Reads the components of an SBOM, which may leave out their list if there are none. */
+export function listComponents(...paths: readonly Path[]) {
+  return (document: unknown): readonly unknown[] | undefined => {
+    const lists = paths.flatMap((path) => select(document, path)).filter((list) => list !== null);
+    return lists.every(Array.isArray) ? lists.flat() : undefined;
+  };
+}
+
+const PACKAGES = ['Package', 'software_Package', 'ai_AIPackage', 'dataset_DatasetPackage'];
+
+/** The packages of SPDX 2, and those among all elements of SPDX 3. */
+export function listSpdxPackages(document: unknown): readonly unknown[] | undefined {
+  const elements = listComponents('packages', 'sbom/packages', '@graph')(document);
+  return elements?.filter((element) => PACKAGES.includes(findText(element, 'type') ?? 'Package'));
+}
+
+/** Whether a list is empty or absent. */
+export function isEmpty(document: unknown, path: Path): boolean {
+  return selectEach(document, path).length === 0;
+}
+
+export const TRIVY_CLUSTER = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'];
+
+/** A target is in a report, in the list of versions before 0.20, or in a report of a cluster. */
+export function readTrivy(document: unknown): Findings | undefined {
+  const paths = ['Results', ...TRIVY_CLUSTER.map((each) => `${each}/Results`)];
+  const targets = Array.isArray(document) ? document : selectListed(document, ...paths);
+  return selectListed(targets, 'Vulnerabilities', 'Secrets', 'Licenses', 'Misconfigurations')
+    ?.filter((finding) => !['PASS', 'EXCEPTION'].includes(findText(finding, 'Status') ?? ''))
+    .map((finding) => findWorst(selectTexts(finding, 'Severity')));
+}
+
+/** The severity is that of the advisory's database, or the score of the vulnerability's group, whichever is worse. */
+export function readOsvScanner(document: unknown): Findings | undefined {
+  return selectListed(document, 'results/packages')?.flatMap((each) => {
+    const scores = new Map<string, string>();
+    for (const group of selectItems(each, 'groups')) {
+      const worst = findWorst(selectTexts(group, 'max_severity'));
+      for (const id of selectTexts(group, 'ids')) scores.set(id, worst);
+    }
+    return selectItems(each, 'vulnerabilities').map((row) => {
+      const score = scores.get(findText(row, 'id') ?? '') ?? '';
+      return findWorst([...selectTexts(row, 'database_specific/severity'), score]);
+    });
+  });
+}
+
+/** The failed checks of a framework, or none by the summary that is all of a report without resources. */
+export function readCheckov(document: unknown): Findings | undefined {
+  if (hasMark(document, 'failed=0')) return [];
+  return selectListed(document, 'results/failed_checks')?.map((check) =>
+    findWorst(selectTexts(check, 'severity')),
+  );
+}
+
+/** The severities of an alert's codes; its description is translated. */
+const ZAP_SEVERITIES = ['info', 'low', 'medium', 'high'];
+
+export function readZap(document: unknown): Findings | undefined {
+  return selectListed(document, 'site/alerts')?.map((alert) =>
+    findWorst(selectTexts(alert, 'riskcode').map((code) => ZAP_SEVERITIES[Number(code)] ?? '')),
+  );
+}
+
+/**
+ * A vulnerability has a finding for each module, package and symbol. Messages without any may be those of a scan that
+ * ended early; the object is written at the end.
+ */
+export function readGovulncheck(document: unknown): Findings | undefined {
+  const ids = [...selectTexts(document, 'finding/osv'), ...selectTexts(document, 'Vulns/OSV/id')];
+  if (ids.length === 0 && Array.isArray(document)) return undefined;
+  return Array.from(new Set(ids), () => 'unknown');
+}
+
+/** The advisories of a list, or of one line of a stream. Only the summary says that there are none. */
+export function readYarn(document: unknown): Findings | undefined {
+  const advisories = ['data/advisory', 'children'].flatMap((path) => selectItems(document, path));
+  const counts = selectTexts(document, 'data/vulnerabilities/*');
+  const isClean = counts.length > 0 && counts.every((count) => count === '0');
+  if (advisories.length === 0 && !isClean) return undefined;
+  return advisories.map((each) =>
+    findWorst([...selectTexts(each, 'severity'), ...selectTexts(each, 'Severity')]),
+  );
+}
