@@ -8851,25 +8851,6 @@ function makePath(parent, name) {
     return (0,external_node_path_namespaceObject.join)((0,external_node_fs_namespaceObject.mkdtempSync)((0,external_node_path_namespaceObject.join)(parent, '.scan-')), name);
 }
 
-;// CONCATENATED MODULE: ./lib/formats/content.js
-/** What a file can be if no format is recognised, and the words for it in messages; `bare` is `{}` or `[]`. */
-const KINDS = {
-    gzip: 'gzip-compressed data',
-    zip: 'a ZIP archive',
-    html: 'a web page (HTML)',
-    'utf-16': "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8",
-    lfs: 'a Git LFS pointer',
-    colored: 'text with terminal colours (escape sequences)',
-    mixed: 'text with JSON after it',
-    text: 'text',
-    binary: 'binary data',
-    bare: 'JSON without content',
-    null: 'only `null`, as some tools write if they find nothing, and `jq` if a key is missing',
-    scalar: 'only a JSON string, number or boolean',
-};
-/** How much is read at the beginning and at the end of a file that is not parsed whole, in bytes or UTF-16 code units. */
-const END_LENGTH = 64 * 1024;
-
 ;// CONCATENATED MODULE: ./lib/formats/severity.js
 /** The severities, worst first; `none` is everything below low, such as info or negligible. */
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'none', 'unknown'];
@@ -9353,6 +9334,57 @@ function findFormat(name) {
     return FORMATS.find((format) => format.name === name);
 }
 
+;// CONCATENATED MODULE: ./lib/formats/content.js
+
+/** What a file can be if no format is recognised, and the words for it in messages; `bare` is `{}` or `[]`. */
+const KINDS = {
+    gzip: 'gzip-compressed data',
+    zip: 'a ZIP archive',
+    html: 'a web page (HTML)',
+    'utf-16': "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8",
+    lfs: 'a Git LFS pointer',
+    colored: 'text with terminal colours (escape sequences)',
+    mixed: 'text with JSON after it',
+    text: 'text',
+    binary: 'binary data',
+    bare: 'JSON without content',
+    null: 'only `null`, as some tools write if they find nothing, and `jq` if a key is missing',
+    scalar: 'only a JSON string, number or boolean',
+};
+/** How much is read at the beginning and at the end of a file that is not parsed whole, in bytes or UTF-16 code units. */
+const END_LENGTH = 64 * 1024;
+/** What a document contains, or documents of its format; undefined if that is not known. */
+function findHolding({ format, isSbom }) {
+    if (isSbom === true)
+        return 'SBOM';
+    const known = findFormat(format);
+    return known && (known.holds ?? 'report');
+}
+/** What a document must be; undefined if it may be in either part. */
+function findRole(content) {
+    const { components, vulnerabilities = 0 } = content;
+    const holds = findHolding(content);
+    if (holds !== 'either')
+        return holds;
+    if (components === 0 && vulnerabilities > 0)
+        return 'report';
+    return (components ?? 0) > 0 && vulnerabilities === 0 ? 'SBOM' : undefined;
+}
+/** Whether a document of a known format is an SBOM without a list of vulnerabilities, even an empty one. */
+function isUnscanned({ format, isSbom, components = 0, vulnerabilities }) {
+    if (findFormat(format)?.holds === undefined)
+        return false;
+    return isSbom === true || (components > 0 && vulnerabilities === undefined);
+}
+/** Whether nothing is counted of a file whose format has counts. */
+function isUncounted({ format, inspected, components, findings }) {
+    const known = findFormat(format);
+    if (known === undefined)
+        return false;
+    const isStated = known.holds === 'either' || (components ?? findings) !== undefined;
+    return inspected === 'partial' || !isStated;
+}
+
 ;// CONCATENATED MODULE: ./lib/formats/describe.js
 
 
@@ -9379,15 +9411,6 @@ function describeContent({ format, specVersion, kind, syntax }) {
     const label = labelFormat(format, specVersion);
     return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
 }
-/** Whether nothing is counted of a file whose format has counts. */
-function isUncounted(content) {
-    const { format, inspected, components, findings } = content;
-    const known = findFormat(format);
-    if (known === undefined)
-        return false;
-    const isStated = known.holds === 'either' || (components ?? findings) !== undefined;
-    return inspected === 'partial' || !isStated;
-}
 /** Describes the counts of a file: `62 components, 1 vulnerability`; empty if its format has none. */
 function describeCounts(content) {
     const { format, components, vulnerabilities, findings } = content;
@@ -9411,32 +9434,6 @@ function nameCount(count, one, many) {
     if (count === undefined)
         return '';
     return `${formatCount(count)} ${count === 1 ? one : many}`;
-}
-
-;// CONCATENATED MODULE: ./lib/formats/role.js
-
-/** What a document contains, or documents of its format; undefined if that is not known. */
-function findHolding({ format, isSbom }) {
-    if (isSbom === true)
-        return 'SBOM';
-    const known = findFormat(format);
-    return known && (known.holds ?? 'report');
-}
-/** What a document must be; undefined if it may be in either part. */
-function findRole(content) {
-    const { components, vulnerabilities = 0 } = content;
-    const holds = findHolding(content);
-    if (holds !== 'either')
-        return holds;
-    if (components === 0 && vulnerabilities > 0)
-        return 'report';
-    return (components ?? 0) > 0 && vulnerabilities === 0 ? 'SBOM' : undefined;
-}
-/** Whether a document of a known format is an SBOM without a list of vulnerabilities, even an empty one. */
-function isUnscanned({ format, isSbom, components = 0, vulnerabilities }) {
-    if (findFormat(format)?.holds === undefined)
-        return false;
-    return isSbom === true || (components > 0 && vulnerabilities === undefined);
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/plan.js
@@ -9882,6 +9879,7 @@ function writeTable(columns) {
 }
 
 ;// CONCATENATED MODULE: ./lib/report/summary-table.js
+
 
 
 

@@ -1,3 +1,4 @@
+import { findFormat } from './registry.ts';
 import type { FormatName } from './registry.ts';
 import type { SeverityCounts } from './severity.ts';
 
@@ -68,3 +69,33 @@ export interface Sample {
 
 /** How much is read at the beginning and at the end of a file that is not parsed whole, in bytes or UTF-16 code units. */
 export const END_LENGTH = 64 * 1024;
+
+/** What a document contains, or documents of its format; undefined if that is not known. */
+export function findHolding({ format, isSbom }: Content): 'SBOM' | 'report' | 'either' | undefined {
+  if (isSbom === true) return 'SBOM';
+  const known = findFormat(format);
+  return known && (known.holds ?? 'report');
+}
+
+/** What a document must be; undefined if it may be in either part. */
+export function findRole(content: Content): 'SBOM' | 'report' | undefined {
+  const { components, vulnerabilities = 0 } = content;
+  const holds = findHolding(content);
+  if (holds !== 'either') return holds;
+  if (components === 0 && vulnerabilities > 0) return 'report';
+  return (components ?? 0) > 0 && vulnerabilities === 0 ? 'SBOM' : undefined;
+}
+
+/** Whether a document of a known format is an SBOM without a list of vulnerabilities, even an empty one. */
+export function isUnscanned({ format, isSbom, components = 0, vulnerabilities }: Content): boolean {
+  if (findFormat(format)?.holds === undefined) return false;
+  return isSbom === true || (components > 0 && vulnerabilities === undefined);
+}
+
+/** Whether nothing is counted of a file whose format has counts. */
+export function isUncounted({ format, inspected, components, findings }: Content): boolean {
+  const known = findFormat(format);
+  if (known === undefined) return false;
+  const isStated = known.holds === 'either' || (components ?? findings) !== undefined;
+  return inspected === 'partial' || !isStated;
+}

@@ -1,4 +1,4 @@
-import { KINDS } from './content.ts';
+import { KINDS, isUncounted } from './content.ts';
 import type { Content } from './content.ts';
 import { findFormat } from './registry.ts';
 import type { FormatName } from './registry.ts';
@@ -23,15 +23,6 @@ export function describeContent({ format, specVersion, kind, syntax }: Content):
   if (syntax === 'ndjson' && format === 'json') return STREAM;
   const label = labelFormat(format, specVersion);
   return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
-}
-
-/** Whether nothing is counted of a file whose format has counts. */
-export function isUncounted(content: Content): boolean {
-  const { format, inspected, components, findings } = content;
-  const known = findFormat(format);
-  if (known === undefined) return false;
-  const isStated = known.holds === 'either' || (components ?? findings) !== undefined;
-  return inspected === 'partial' || !isStated;
 }
 
 /** Describes the counts of a file: `62 components, 1 vulnerability`; empty if its format has none. */

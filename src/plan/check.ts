@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
 import { StepError } from '../errors.ts';
 import type { Content, Kind } from '../formats/content.ts';
+import { findHolding, findRole, isUnscanned } from '../formats/content.ts';
 import { STREAM, describeContent } from '../formats/describe.ts';
 import { findFormat } from '../formats/registry.ts';
-import { findHolding, findRole, isUnscanned } from '../formats/role.ts';
 import { describeFacts, describePart } from './plan.ts';
 import type { PlannedPart, UploadPlan } from './plan.ts';
 

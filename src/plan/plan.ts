@@ -1,8 +1,8 @@
 import { StepError } from '../errors.ts';
 import type { Content } from '../formats/content.ts';
+import { findHolding, findRole } from '../formats/content.ts';
 import { describeContent, describeCounts } from '../formats/describe.ts';
 import type { ReadFiles, ScanFile } from '../formats/inspect.ts';
-import { findHolding, findRole } from '../formats/role.ts';
 import { OPERATIONS, PARTS } from '../service/operations.ts';
 import type { Operation, Part } from '../service/operations.ts';
 

@@ -1,4 +1,5 @@
-import { describeCounts, formatCount, isUncounted, labelFormat } from '../formats/describe.ts';
+import { isUncounted } from '../formats/content.ts';
+import { describeCounts, formatCount, labelFormat } from '../formats/describe.ts';
 import { HEADINGS, SEVERITIES } from '../formats/severity.ts';
 import type { Severity } from '../formats/severity.ts';
 import { EMPTY, safe, showText, showWord } from '../redaction/gate.ts';
