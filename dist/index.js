@@ -3169,10 +3169,7 @@ function explainReadError(error, displayPath) {
     return new StepError('files', `'${displayPath}' cannot be read (${code}).`, READ_FIX);
 }
 
-;// CONCATENATED MODULE: external "node:util"
-const external_node_util_namespaceObject = require("node:util");
 ;// CONCATENATED MODULE: ./lib/json.js
-
 /** Whether a value is an object or an array. */
 function isObject(value) {
     return typeof value === 'object' && value !== null;
@@ -3190,12 +3187,12 @@ function tryJson(text) {
 const MAX_DEPTH = 32;
 /**
  * A value of JSON with its texts, numbers and names as `change` returns them, and null for what is nested deeper than
- * 32 levels. `name` is that of the member that a text is in; dates stay.
+ * 32 levels. `name` is that of the member that a text is in.
  */
 function mapJson(value, change, name = '', depth = 1) {
     if (typeof value === 'string' || typeof value === 'number')
         return change(value, name);
-    if (!isObject(value) || external_node_util_namespaceObject.types.isDate(value))
+    if (!isObject(value))
         return value;
     if (depth > MAX_DEPTH)
         return null;
@@ -7490,6 +7487,8 @@ function trust(text) {
     return text;
 }
 
+;// CONCATENATED MODULE: external "node:util"
+const external_node_util_namespaceObject = require("node:util");
 ;// CONCATENATED MODULE: external "node:zlib"
 const external_node_zlib_namespaceObject = require("node:zlib");
 ;// CONCATENATED MODULE: ./lib/service/decode-body.js
@@ -8865,17 +8864,18 @@ const HEADINGS = {
 };
 /** The lowest score of each severity (CVSS 3.1, section 5) and the words for it, worst first. */
 const MEANINGS = [
-    ['critical', 9, /^critical$/],
-    ['high', 7, /^(?:high|important|error)$/],
-    ['medium', 4, /^(?:medium|moderate|warning)$/],
-    ['low', 0.1, /^(?:low|note)$/],
-    ['none', 0, /^(?:info|informational|negligible|style|none)$/],
+    ['critical', 9, 'critical'],
+    ['high', 7, 'high', 'important', 'error'],
+    ['medium', 4, 'medium', 'moderate', 'warning'],
+    ['low', 0.1, 'low', 'note'],
+    ['none', 0, 'info', 'informational', 'negligible', 'style', 'none'],
 ];
+const SCORE = /^\d{1,2}(?:\.\d+)?$/;
 /** The severity of a scanner's word or of a CVSS score (`9.8`); `unknown` for any other text. */
 function parseSeverity(text) {
     const word = text.trim().toLowerCase();
-    const isScore = /^\d{1,2}(?:\.\d+)?$/.test(word) && Number(word) <= 10;
-    const meaning = MEANINGS.find(([, lowest, words]) => isScore ? Number(word) >= lowest : words.test(word));
+    const score = SCORE.test(word) && Number(word) <= 10 ? Number(word) : undefined;
+    const meaning = MEANINGS.find(([, lowest, ...words]) => score === undefined ? words.includes(word) : score >= lowest);
     return meaning?.[0] ?? 'unknown';
 }
 /** The worst of several severities, each as a scanner states it; `unknown` only if all are. */
@@ -14441,23 +14441,22 @@ function readFindings(format, document) {
 
 
 /** The members that state an error, those that say whether there is one, and those with its words: as `foldName` writes them. */
-const stated_error_ERRORS = ['error', 'errors', 'exception', 'errormessage'];
-const STATES = ['ok', 'success', 'status', 'statuscode', 'code', 'type', 'level'];
-const WORDS = 'message msg summary detail errordescription title reason data'.split(' ');
+const ERROR_NAMES = ['error', 'errors', 'exception', 'errormessage'];
+const STATE_NAMES = ['ok', 'success', 'status', 'statuscode', 'code', 'type', 'level'];
+const WORD_NAMES = 'message msg summary detail errordescription title reason data'.split(' ');
 /** A message that is all is an error, unless it says that there is nothing to report. */
-const stated_error_MESSAGES = ['message', 'msg', 'detail'];
+const MESSAGE_NAMES = ['message', 'msg', 'detail'];
 /** What else belongs to an error: its request, and where it is explained. */
-const OTHERS = 'path instance method timestamp traceid requestid scope documentationurl'.split(' ');
-const ENVELOPE = new Set([...stated_error_ERRORS, ...STATES, ...WORDS, ...OTHERS]);
-const SUCCESS = /^(?:true|ok|info|warning|pass|passed|success|successful|completed?)$/i;
-const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/i;
-const NONE = /\b(?:no|0)\b/i;
-const FOUND = /\b(?:vulnerabilit|issue|finding|problem|violation|secret|leak|error|match)/i;
+const OTHER_NAMES = 'path instance method timestamp traceid requestid scope documentationurl'.split(' ');
+const ENVELOPE = new Set([...ERROR_NAMES, ...STATE_NAMES, ...WORD_NAMES, ...OTHER_NAMES]);
+const stated_error_SUCCESSES = new Set('true ok info warning pass passed success successful complete completed'.split(' '));
+const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/;
+const NOTHING_FOUND = /\b(?:no|0)\b.{0,40}\b(?:vulnerabilit|issue|finding|problem|violation|secret|leak|error|match)/is;
 const DONE = /\b(?:success|completed?|finished|passed|clean)/i;
 /** What only findings have, which some linters call errors. */
-const FINDING = /^(?:file|path|line|column|location|severity|rule|check)/i;
+const FINDING_NAME = /^(?:file|path|line|column|location|severity|rule|check)/i;
 /** How much of an error is shown. */
-const MAX_CHARACTERS = 512;
+const MAX_ERROR_CHARACTERS = 512;
 /**
  * The words of the error that a document states if it states nothing else, such as the response of a service that was
  * saved in place of a report. It is known by its shape: an error, or a message, and what belongs to it.
@@ -14469,54 +14468,48 @@ function findStatedError(document) {
     const [words] = errors;
     if (words === undefined || errors.includes(undefined))
         return undefined;
-    return cutText(joinWhiteSpace(words), MAX_CHARACTERS).replace(/\.$/, '');
+    return cutText(joinWhiteSpace(words), MAX_ERROR_CHARACTERS).replace(/\.$/, '');
 }
 /** The words of an object that is only an error or, with `isMessage`, a message that says so. */
 function readError(item, isMessage) {
     if (!isObject(item) || Object.keys(item).length > ENVELOPE.size)
         return undefined;
-    const members = foldNames(item);
-    const isEnvelope = [...members].every(([name, value]) => ENVELOPE.has(name) && (stated_error_ERRORS.includes(name) || !isObject(value)));
-    if (!isEnvelope || hasState(members, SUCCESS))
+    const members = new Map(listMembers(item));
+    const isEnvelope = [...members].every(([name, value]) => ENVELOPE.has(name) && (ERROR_NAMES.includes(name) || !isObject(value)));
+    const states = STATE_NAMES.map((name) => foldName(String(members.get(name))));
+    if (!isEnvelope || states.some((state) => stated_error_SUCCESSES.has(state)))
         return undefined;
     const words = findWords(members);
-    const errors = stated_error_ERRORS.map((name) => members.get(name))
+    const errors = ERROR_NAMES.map((name) => members.get(name))
         .filter(isStated)
         .flat();
     if (errors.length > 0) {
-        const inner = errors.map((error) => (isObject(error) ? findWords(foldNames(error)) : error));
-        return errors.some(stated_error_isFinding) ? undefined : (inner.find(isWords) ?? words);
+        const inner = errors.map((error) => isObject(error) ? findWords(new Map(listMembers(error))) : error);
+        return errors.some(isLikeFinding) ? undefined : (inner.find(isText) ?? words);
     }
-    const isFailure = hasState(members, FAILURE) || members.has('documentationurl');
-    const isAll = members.size === 1 && stated_error_MESSAGES.some((name) => members.has(name));
+    const isFailure = states.some((state) => FAILURE.test(state)) || members.has('documentationurl');
+    const isAll = members.size === 1 && MESSAGE_NAMES.some((name) => members.has(name));
     return isMessage && (isFailure || (isAll && !saysNothing(words ?? ''))) ? words : undefined;
-}
-function foldNames(value) {
-    return new Map(Object.entries(value).map(([name, member]) => [foldName(name), member]));
-}
-function hasState(members, words) {
-    return STATES.some((name) => words.test(String(members.get(name))));
 }
 function isStated(error) {
     if (typeof error === 'string')
-        return !/^(?:|none|null|ok)$/i.test(error.trim());
+        return !['', 'none', 'null', 'ok'].includes(foldName(error));
     // Another number may be the code of a success.
     if (typeof error === 'number')
         return error >= 400;
     return error === true || (isObject(error) && Object.keys(error).length > 0);
 }
 function saysNothing(words) {
-    const none = words.search(NONE);
-    return DONE.test(words) || (none >= 0 && FOUND.test(words.slice(none)));
+    return DONE.test(words) || NOTHING_FOUND.test(words);
 }
-function stated_error_isFinding(error) {
-    return isObject(error) && Object.keys(error).some((name) => FINDING.test(name));
+function isLikeFinding(error) {
+    return isObject(error) && Object.keys(error).some((name) => FINDING_NAME.test(name));
 }
 function findWords(members) {
-    return WORDS.map((name) => members.get(name)).find(isWords);
+    return WORD_NAMES.map((name) => members.get(name)).find(isText);
 }
-function isWords(value) {
-    return typeof value === 'string' && /\p{L}/u.test(value);
+function isText(value) {
+    return typeof value === 'string' && value.trim() !== '';
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/inspect-json.js
@@ -15223,7 +15216,7 @@ const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(?:
 /** What OpenSSL says of a peer that responds in plain HTTP. */
 const PLAIN_HTTP = /^(?:wrong version number|packet length too long|http request)\b/;
 /** How much is shown of a certificate, which may have thousands of names, in characters. */
-const connection_error_MAX_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 /**
  * Reads an error of Node, OpenSSL or the tunnel. If the host has several addresses, the facts are those
  * of the preferred one, and the text names all.
@@ -15265,7 +15258,7 @@ function explainNode({ message, host, cert, peer }, code = '') {
     const names = cert?.subjectaltname?.replaceAll(/\b(?:DNS|IP Address):/g, '').split(', ');
     // Node's message has only the names of the host's kind: none for an address.
     if (names !== undefined)
-        return `it is for ${cutText(listSome(names, 5), connection_error_MAX_CHARACTERS)}, not for ${host}`;
+        return `it is for ${cutText(listSome(names, 5), MAX_CHARACTERS)}, not for ${host}`;
     const { issuer } = readCertificate(peer);
     const isOfIssuer = issuer !== undefined && /SELF_SIGNED|^UNABLE_TO_/.test(code);
     const by = isOfIssuer ? `, issued by '${issuer}'` : '';
@@ -15278,7 +15271,7 @@ function readCertificate(peer) {
     return {
         ...(validFrom !== undefined && { validFrom }),
         ...(validTo !== undefined && { validTo }),
-        ...(name !== undefined && { issuer: cutText(String(name), connection_error_MAX_CHARACTERS) }),
+        ...(name !== undefined && { issuer: cutText(String(name), MAX_CHARACTERS) }),
     };
 }
 function isUnrouted(error, code = '') {

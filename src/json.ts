@@ -1,5 +1,3 @@
-import { types } from 'node:util';
-
 /** Whether a value is an object or an array. */
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
@@ -19,7 +17,7 @@ const MAX_DEPTH = 32;
 
 /**
  * A value of JSON with its texts, numbers and names as `change` returns them, and null for what is nested deeper than
- * 32 levels. `name` is that of the member that a text is in; dates stay.
+ * 32 levels. `name` is that of the member that a text is in.
  */
 export function mapJson(
   value: unknown,
@@ -28,7 +26,7 @@ export function mapJson(
   depth = 1,
 ): unknown {
   if (typeof value === 'string' || typeof value === 'number') return change(value, name);
-  if (!isObject(value) || types.isDate(value)) return value;
+  if (!isObject(value)) return value;
   if (depth > MAX_DEPTH) return null;
   if (Array.isArray(value)) {
     return value.map((entry: unknown) => mapJson(entry, change, name, depth + 1));

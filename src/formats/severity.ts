@@ -20,20 +20,21 @@ export const HEADINGS: Readonly<Record<Severity, string>> = {
 export type SeverityCounts = Readonly<Record<Severity, number>>;
 
 /** The lowest score of each severity (CVSS 3.1, section 5) and the words for it, worst first. */
-const MEANINGS: readonly (readonly [Severity, number, RegExp])[] = [
-  ['critical', 9, /^critical$/],
-  ['high', 7, /^(?:high|important|error)$/],
-  ['medium', 4, /^(?:medium|moderate|warning)$/],
-  ['low', 0.1, /^(?:low|note)$/],
-  ['none', 0, /^(?:info|informational|negligible|style|none)$/],
+const MEANINGS: readonly (readonly [Severity, number, ...words: readonly string[]])[] = [
+  ['critical', 9, 'critical'],
+  ['high', 7, 'high', 'important', 'error'],
+  ['medium', 4, 'medium', 'moderate', 'warning'],
+  ['low', 0.1, 'low', 'note'],
+  ['none', 0, 'info', 'informational', 'negligible', 'style', 'none'],
 ];
+const SCORE = /^\d{1,2}(?:\.\d+)?$/;
 
 /** The severity of a scanner's word or of a CVSS score (`9.8`); `unknown` for any other text. */
 export function parseSeverity(text: string): Severity {
   const word = text.trim().toLowerCase();
-  const isScore = /^\d{1,2}(?:\.\d+)?$/.test(word) && Number(word) <= 10;
-  const meaning = MEANINGS.find(([, lowest, words]) =>
-    isScore ? Number(word) >= lowest : words.test(word),
+  const score = SCORE.test(word) && Number(word) <= 10 ? Number(word) : undefined;
+  const meaning = MEANINGS.find(([, lowest, ...words]) =>
+    score === undefined ? words.includes(word) : score >= lowest,
   );
   return meaning?.[0] ?? 'unknown';
 }

@@ -1,25 +1,29 @@
-import { foldName, isObject } from '../json.ts';
+import { foldName, isObject, listMembers } from '../json.ts';
 import { cutText, joinWhiteSpace } from '../text.ts';
 
 /** The members that state an error, those that say whether there is one, and those with its words: as `foldName` writes them. */
-const ERRORS = ['error', 'errors', 'exception', 'errormessage'];
-const STATES = ['ok', 'success', 'status', 'statuscode', 'code', 'type', 'level'];
-const WORDS = 'message msg summary detail errordescription title reason data'.split(' ');
+const ERROR_NAMES = ['error', 'errors', 'exception', 'errormessage'];
+const STATE_NAMES = ['ok', 'success', 'status', 'statuscode', 'code', 'type', 'level'];
+const WORD_NAMES = 'message msg summary detail errordescription title reason data'.split(' ');
 /** A message that is all is an error, unless it says that there is nothing to report. */
-const MESSAGES = ['message', 'msg', 'detail'];
+const MESSAGE_NAMES = ['message', 'msg', 'detail'];
 /** What else belongs to an error: its request, and where it is explained. */
-const OTHERS = 'path instance method timestamp traceid requestid scope documentationurl'.split(' ');
-const ENVELOPE = new Set([...ERRORS, ...STATES, ...WORDS, ...OTHERS]);
+const OTHER_NAMES = 'path instance method timestamp traceid requestid scope documentationurl'.split(
+  ' ',
+);
+const ENVELOPE = new Set([...ERROR_NAMES, ...STATE_NAMES, ...WORD_NAMES, ...OTHER_NAMES]);
 
-const SUCCESS = /^(?:true|ok|info|warning|pass|passed|success|successful|completed?)$/i;
-const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/i;
-const NONE = /\b(?:no|0)\b/i;
-const FOUND = /\b(?:vulnerabilit|issue|finding|problem|violation|secret|leak|error|match)/i;
+const SUCCESSES = new Set(
+  'true ok info warning pass passed success successful complete completed'.split(' '),
+);
+const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/;
+const NOTHING_FOUND =
+  /\b(?:no|0)\b.{0,40}\b(?:vulnerabilit|issue|finding|problem|violation|secret|leak|error|match)/is;
 const DONE = /\b(?:success|completed?|finished|passed|clean)/i;
 /** What only findings have, which some linters call errors. */
-const FINDING = /^(?:file|path|line|column|location|severity|rule|check)/i;
+const FINDING_NAME = /^(?:file|path|line|column|location|severity|rule|check)/i;
 /** How much of an error is shown. */
-const MAX_CHARACTERS = 512;
+const MAX_ERROR_CHARACTERS = 512;
 
 type Members = ReadonlyMap<string, unknown>;
 
@@ -33,58 +37,52 @@ export function findStatedError(document: unknown): string | undefined {
   const errors = items.map((item) => readError(item, item === document));
   const [words] = errors;
   if (words === undefined || errors.includes(undefined)) return undefined;
-  return cutText(joinWhiteSpace(words), MAX_CHARACTERS).replace(/\.$/, '');
+  return cutText(joinWhiteSpace(words), MAX_ERROR_CHARACTERS).replace(/\.$/, '');
 }
 
 /** The words of an object that is only an error or, with `isMessage`, a message that says so. */
 function readError(item: unknown, isMessage: boolean): string | undefined {
   if (!isObject(item) || Object.keys(item).length > ENVELOPE.size) return undefined;
-  const members = foldNames(item);
+  const members: Members = new Map(listMembers(item));
   const isEnvelope = [...members].every(
-    ([name, value]) => ENVELOPE.has(name) && (ERRORS.includes(name) || !isObject(value)),
+    ([name, value]) => ENVELOPE.has(name) && (ERROR_NAMES.includes(name) || !isObject(value)),
   );
-  if (!isEnvelope || hasState(members, SUCCESS)) return undefined;
+  const states = STATE_NAMES.map((name) => foldName(String(members.get(name))));
+  if (!isEnvelope || states.some((state) => SUCCESSES.has(state))) return undefined;
   const words = findWords(members);
-  const errors = ERRORS.map((name) => members.get(name))
+  const errors = ERROR_NAMES.map((name) => members.get(name))
     .filter(isStated)
     .flat();
   if (errors.length > 0) {
-    const inner = errors.map((error) => (isObject(error) ? findWords(foldNames(error)) : error));
-    return errors.some(isFinding) ? undefined : (inner.find(isWords) ?? words);
+    const inner = errors.map((error) =>
+      isObject(error) ? findWords(new Map(listMembers(error))) : error,
+    );
+    return errors.some(isLikeFinding) ? undefined : (inner.find(isText) ?? words);
   }
-  const isFailure = hasState(members, FAILURE) || members.has('documentationurl');
-  const isAll = members.size === 1 && MESSAGES.some((name) => members.has(name));
+  const isFailure = states.some((state) => FAILURE.test(state)) || members.has('documentationurl');
+  const isAll = members.size === 1 && MESSAGE_NAMES.some((name) => members.has(name));
   return isMessage && (isFailure || (isAll && !saysNothing(words ?? ''))) ? words : undefined;
 }
 
-function foldNames(value: object): Members {
-  return new Map(Object.entries(value).map(([name, member]) => [foldName(name), member]));
-}
-
-function hasState(members: Members, words: RegExp): boolean {
-  return STATES.some((name) => words.test(String(members.get(name))));
-}
-
 function isStated(error: unknown): boolean {
-  if (typeof error === 'string') return !/^(?:|none|null|ok)$/i.test(error.trim());
+  if (typeof error === 'string') return !['', 'none', 'null', 'ok'].includes(foldName(error));
   // Another number may be the code of a success.
   if (typeof error === 'number') return error >= 400;
   return error === true || (isObject(error) && Object.keys(error).length > 0);
 }
 
 function saysNothing(words: string): boolean {
-  const none = words.search(NONE);
-  return DONE.test(words) || (none >= 0 && FOUND.test(words.slice(none)));
+  return DONE.test(words) || NOTHING_FOUND.test(words);
 }
 
-function isFinding(error: unknown): boolean {
-  return isObject(error) && Object.keys(error).some((name) => FINDING.test(name));
+function isLikeFinding(error: unknown): boolean {
+  return isObject(error) && Object.keys(error).some((name) => FINDING_NAME.test(name));
 }
 
 function findWords(members: Members): string | undefined {
-  return WORDS.map((name) => members.get(name)).find(isWords);
+  return WORD_NAMES.map((name) => members.get(name)).find(isText);
 }
 
-function isWords(value: unknown): value is string {
-  return typeof value === 'string' && /\p{L}/u.test(value);
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
 }
