@@ -8902,13 +8902,9 @@ function values_select(value, path) {
     }
     return values;
 }
-/** The values at a path, and in place of lists their items. */
-function selectEach(value, path) {
-    return enterLists(values_select(value, path));
-}
-/** The items of the lists at a path, and the objects there. */
+/** The values at a path, and in place of lists their items; without those that are null. */
 function selectItems(value, path) {
-    return enterLists(values_select(value, path).filter(isObject));
+    return enterLists(values_select(value, path)).filter((each) => each !== null);
 }
 /**
  * The items of the lists at these paths; undefined if there is no list, which is not the same as an empty one. The first
@@ -8920,7 +8916,7 @@ function selectListed(value, ...paths) {
 }
 /** The texts and numbers at a path. */
 function selectTexts(value, path) {
-    return selectEach(value, path).flatMap((each) => toText(each) ?? []);
+    return selectItems(value, path).flatMap((each) => toText(each) ?? []);
 }
 /** The first text at these paths that is not empty. */
 function findText(value, ...paths) {
@@ -8941,7 +8937,7 @@ function hasMark(document, mark) {
     if (wanted === undefined)
         return values_select(document, path).length > 0;
     const isPart = path.endsWith('*');
-    const values = selectEach(document, isPart ? path.slice(0, -1) : path);
+    const values = selectItems(document, isPart ? path.slice(0, -1) : path);
     // Of an object, "toString" may be a member.
     const texts = values.filter((value) => !isObject(value)).map(String);
     return texts.some((text) => (isPart ? text.includes(wanted) : text === wanted));
@@ -8990,7 +8986,7 @@ function listSpdxPackages(document) {
 }
 /** Whether a list is empty or absent. */
 function isEmpty(document, path) {
-    return selectEach(document, path).length === 0;
+    return selectItems(document, path).length === 0;
 }
 const TRIVY_CLUSTER = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'];
 /** A target is in a report, in the list of versions before 0.20, or in a report of a cluster. */
@@ -9099,20 +9095,16 @@ function rateResult(result, rule) {
 }
 /**
  * Returns the rule of a result of this run (3.27.5 to 3.27.7): the one at its index if that has the result's id, else the
- * first with this id, else the one at its index, else the one whose id is above this one. Each rule is read once, however many results it has.
+ * first with this id, else the one at its index. Each rule is read once, however many results it has.
  */
 function readRules(run) {
     const driver = selectItems(run, 'tool/driver/rules').map(readRule);
     const others = selectItems(run, 'tool/extensions/rules').map(readRule);
     const byId = new Map([...driver, ...others].toReversed().map((rule) => [rule.id, rule]));
     return (result) => {
-        const [reference] = values_select(result, 'rule');
-        const id = values_readMember(result, 'ruleId') ?? values_readMember(reference, 'id');
-        const index = values_readMember(result, 'ruleIndex') ?? values_readMember(reference, 'index');
-        const indexed = driver[Number(index ?? -1)];
-        if (id === undefined || id === indexed?.id)
-            return indexed;
-        return byId.get(id) ?? indexed ?? byId.get(id.replace(/\/[^/]*$/, ''));
+        const id = values_readMember(result, 'ruleId');
+        const indexed = driver[Number(values_readMember(result, 'ruleIndex') ?? -1)];
+        return id === undefined || id === indexed?.id ? indexed : (byId.get(id) ?? indexed);
     };
 }
 function readRule(rule) {
@@ -9162,7 +9154,7 @@ const KNOWN = {
     syft: {
         label: 'Syft',
         holds: 'SBOM',
-        marks: ['artifacts descriptor/name=syft', 'artifacts/foundBy artifacts/purl'],
+        marks: ['artifacts descriptor/name=syft'],
         specVersion: ['schema/version'],
         tools: ['descriptor'],
         components: listComponents('artifacts'),
@@ -9183,7 +9175,7 @@ const KNOWN = {
             'SchemaVersion Results',
             ...TRIVY_CLUSTER.map((each) => `ClusterName ${each}`),
         ],
-        listMarks: ['Target Vulnerabilities', 'Target Type'],
+        listMarks: ['Target Type'],
         specVersion: ['SchemaVersion'],
         toolVersion: ['Trivy/Version'],
         read: readTrivy,
@@ -9213,11 +9205,7 @@ const KNOWN = {
     snyk: {
         label: 'Snyk',
         isList: true,
-        marks: [
-            'vulnerabilities ok packageManager',
-            'vulnerabilities ok dependencyCount',
-            ...['SNYK-', 'npm:', 'snyk:'].map((start) => `vulnerabilities/id*=${start}`),
-        ],
+        marks: ['vulnerabilities ok dependencyCount', 'vulnerabilities/id*=SNYK-'],
         lists: ['vulnerabilities', 'applications/vulnerabilities', 'infrastructureAsCodeIssues'],
         severity: 'severity',
         otherMarks: ['ok=false'],
@@ -9261,7 +9249,7 @@ const KNOWN = {
     // Other tools have `results` too, but not its metrics.
     bandit: {
         label: 'Bandit',
-        marks: ['metrics/_totals results', 'results/issue_severity results/test_id'],
+        marks: ['metrics/_totals results'],
         lists: ['results'],
         severity: 'issue_severity',
         // Such as a path that does not exist. A file that it cannot parse among others is an error too.
@@ -9273,7 +9261,6 @@ const KNOWN = {
         marks: [
             'version vulnerabilities scan/type scan/scanner',
             'version vulnerabilities remediations',
-            'version vulnerabilities/identifiers/type vulnerabilities/location',
         ],
         specVersion: ['version'],
         tools: ['scan/scanner'],
@@ -9311,7 +9298,7 @@ const KNOWN = {
         isUnrated: true,
         isStream: true,
         marks: ['Calls Imports Requires Vulns'],
-        listMarks: ['config/scanner_name*=govulncheck', 'finding/osv finding/trace'],
+        listMarks: ['config/scanner_name*=govulncheck'],
         toolVersion: ['config/scanner_version'],
         read: readGovulncheck,
     },
@@ -14370,7 +14357,7 @@ function recognise(document) {
     const { label = '', specVersion = [], tools = [], toolVersion = [] } = format ?? {};
     const version = findText(document, ...specVersion);
     const own = findText(document, ...toolVersion);
-    const named = tools.flatMap((path) => selectEach(document, path)).flatMap(nameTool);
+    const named = tools.flatMap((path) => selectItems(document, path)).flatMap(nameTool);
     const names = [...new Set(own === undefined ? named : [`${label} ${own}`])];
     return {
         format: format?.name ?? 'json',
@@ -14451,8 +14438,8 @@ const OTHER_NAMES = 'path instance method timestamp traceid requestid scope docu
 const ENVELOPE = new Set([...ERROR_NAMES, ...STATE_NAMES, ...WORD_NAMES, ...OTHER_NAMES]);
 const stated_error_SUCCESSES = new Set('true ok info warning pass passed success successful complete completed'.split(' '));
 const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/;
-const NOTHING_FOUND = /\b(?:no|0)\b.{0,40}\b(?:vulnerabilit|issue|finding|problem|violation|secret|leak|error|match)/is;
-const DONE = /\b(?:success|completed?|finished|passed|clean)/i;
+const NOTHING_FOUND = /\b(?:no|0)\b.{0,40}\b(?:vulner|issue|finding|problem|violation|secret|leak|error|match)/is;
+const DONE = /\b(?:success|complete|finish|pass|clean)/i;
 /** What only findings have, which some linters call errors. */
 const FINDING_NAME = /^(?:file|path|line|column|location|severity|rule|check)/i;
 /** How much of an error is shown. */
@@ -14489,7 +14476,7 @@ function readError(item, isMessage) {
     }
     const isFailure = states.some((state) => FAILURE.test(state)) || members.has('documentationurl');
     const isAll = members.size === 1 && MESSAGE_NAMES.some((name) => members.has(name));
-    return isMessage && (isFailure || (isAll && !saysNothing(words ?? ''))) ? words : undefined;
+    return isMessage && (isFailure || (isAll && !saysNothing(words))) ? words : undefined;
 }
 function isStated(error) {
     if (typeof error === 'string')
@@ -14499,8 +14486,8 @@ function isStated(error) {
         return error >= 400;
     return error === true || (isObject(error) && Object.keys(error).length > 0);
 }
-function saysNothing(words) {
-    return DONE.test(words) || NOTHING_FOUND.test(words);
+function saysNothing(words = '') {
+    return NOTHING_FOUND.test(words) || DONE.test(words);
 }
 function isLikeFinding(error) {
     return isObject(error) && Object.keys(error).some((name) => FINDING_NAME.test(name));

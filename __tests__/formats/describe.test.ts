@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Content, Facts } from '../../src/formats/content.ts';
+import type { Content } from '../../src/formats/content.ts';
 import { describeContent, describeCounts, labelFormat } from '../../src/formats/describe.ts';
 import { FORMATS } from '../../src/formats/registry.ts';
 import { SMALLEST, inspect } from '../support/documents.ts';
@@ -42,7 +42,7 @@ test.each([
 describe('describeCounts', () => {
   const FULL = { format: 'cyclonedx', inspected: 'full' } as const;
 
-  test.each<[Facts & Partial<Content>, string]>([
+  test.each<[Partial<Content>, string]>([
     [{}, 'no list of vulnerabilities'],
     [{ components: 62, vulnerabilities: 1 }, '62 components, 1 vulnerability'],
     [{ components: 1, vulnerabilities: 0 }, '1 component, 0 vulnerabilities'],

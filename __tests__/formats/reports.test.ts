@@ -2,11 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { countSeverities, inspect } from '../support/documents.ts';
 import { readText } from '../support/workflows.ts';
-import type { Facts } from '../../src/formats/content.ts';
+import type { Content } from '../../src/formats/content.ts';
 import type { SeverityCounts } from '../../src/formats/severity.ts';
 
 /** What is read from a document: members of its content; null if one is absent. */
-type Expected = Omit<Facts, 'severities'> & { readonly severities?: Partial<SeverityCounts> };
+type Expected = Omit<Partial<Content>, 'severities'> & {
+  readonly severities?: Partial<SeverityCounts>;
+};
 type Row = readonly [name: string, expected: Expected, document: unknown];
 interface Fixtures {
   readonly recognised: Readonly<Record<string, readonly Row[]>>;

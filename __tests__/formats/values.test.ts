@@ -34,10 +34,13 @@ describe('select', () => {
   );
 });
 
-test('selectItems returns the items of lists, and objects', () => {
+test('selectItems returns the items of lists, and other values but null', () => {
   expect(selectItems(DOCUMENT, 'a/b')).toEqual([1, { c: 2 }, [{ c: 3 }]]);
   expect(selectItems(DOCUMENT, '__proto__')).toEqual([{ c: 6 }]);
-  expect(['a/d', 'e/c', '/', 'f'].flatMap((path) => selectItems(DOCUMENT, path))).toEqual([]);
+  expect(['a/d', 'e/c', '/', 'f'].flatMap((path) => selectItems(DOCUMENT, path))).toEqual([
+    5,
+    false,
+  ]);
 });
 
 test.each<[readonly string[], readonly unknown[] | undefined]>([

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { Facts, Content } from '../../src/formats/content.ts';
+import type { Content } from '../../src/formats/content.ts';
 import { OPERATIONS, PARTS } from '../../src/service/operations.ts';
 import type { Part } from '../../src/service/operations.ts';
 import type { ScanEntry } from '../../src/inputs/scans.ts';
@@ -14,7 +14,8 @@ import { FILE, TRACE_ID } from './tasks.ts';
 const DIGEST = '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae';
 
 /** A file of a scan, as the file of `results-path` shows it. */
-export interface ManifestEntry extends Facts, Pick<Content, 'format' | 'inspected' | 'kind'> {
+export interface ManifestEntry
+  extends Partial<Omit<Content, 'format' | 'inspected'>>, Pick<Content, 'format' | 'inspected'> {
   readonly part: Part['name'];
   readonly path: string;
   readonly bytes: number;

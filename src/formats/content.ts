@@ -2,21 +2,6 @@ import { findFormat } from './registry.ts';
 import type { FormatName } from './registry.ts';
 import type { SeverityCounts } from './severity.ts';
 
-/** What a document states. A member is absent if the format does not state it, or if it was not read. */
-export interface Facts {
-  readonly specVersion?: string;
-  /** The tools that wrote it, with their versions: `syft 1.38.0`. */
-  readonly tool?: string;
-  /** Top-level components or packages of an SBOM. */
-  readonly components?: number;
-  /** Vulnerabilities of a format that also has components. */
-  readonly vulnerabilities?: number;
-  readonly findings?: number;
-  readonly severities?: SeverityCounts;
-  /** Whether it states that its scan failed or did not run, though it may have findings. */
-  readonly isFailed?: true;
-}
-
 /** `full`, or `partial` if only a part of the file says what it is, as of XML its root. Then nothing is counted. */
 export type Inspected = 'full' | 'partial';
 
@@ -39,8 +24,8 @@ export const KINDS = {
 
 export type Kind = keyof typeof KINDS;
 
-/** What a file's content is, as far as it was read. */
-export interface Content extends Facts {
+/** What a file's content is. A member is absent if the format does not state it, or if it was not read. */
+export interface Content {
   readonly format: FormatName;
   /** The language of the file, well-formed or not; `ndjson` is a stream of JSON objects or lists, known by its first. */
   readonly syntax?: 'json' | 'xml' | 'ndjson';
@@ -55,6 +40,17 @@ export interface Content extends Facts {
   readonly problem?: string;
   /** Where its first byte is that is not UTF-8. */
   readonly invalidByte?: number;
+  readonly specVersion?: string;
+  /** The tools that wrote it, with their versions: `syft 1.38.0`. */
+  readonly tool?: string;
+  /** Top-level components or packages of an SBOM. */
+  readonly components?: number;
+  /** Vulnerabilities of a format that also has components. */
+  readonly vulnerabilities?: number;
+  readonly findings?: number;
+  readonly severities?: SeverityCounts;
+  /** Whether it states that its scan failed or did not run, though it may have findings. */
+  readonly isFailed?: true;
 }
 
 /** The part of a file that is inspected, as text without a byte order mark; U+FFFD stands for what is not UTF-8. */

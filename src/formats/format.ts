@@ -1,14 +1,6 @@
 import { findWorst } from './severity.ts';
 import type { Findings } from './severity.ts';
-import {
-  findText,
-  hasMark,
-  select,
-  selectEach,
-  selectItems,
-  selectListed,
-  selectTexts,
-} from './values.ts';
+import { findText, hasMark, select, selectItems, selectListed, selectTexts } from './values.ts';
 import type { Mark, Path } from './values.ts';
 
 /** A format of scan files, and where its values are in a document. */
@@ -66,7 +58,7 @@ export function listSpdxPackages(document: unknown): readonly unknown[] | undefi
 
 /** Whether a list is empty or absent. */
 export function isEmpty(document: unknown, path: Path): boolean {
-  return selectEach(document, path).length === 0;
+  return selectItems(document, path).length === 0;
 }
 
 export const TRIVY_CLUSTER = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'];

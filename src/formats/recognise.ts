@@ -1,10 +1,10 @@
 import { joinWhiteSpace } from '../text.ts';
-import type { Content, Facts } from './content.ts';
+import type { Content } from './content.ts';
 import { FORMATS, findFormat } from './registry.ts';
 import type { FormatName, KnownFormat } from './registry.ts';
 import { countSeverities, findWorst } from './severity.ts';
 import type { Findings } from './severity.ts';
-import { findText, hasMark, selectEach, selectListed, selectTexts } from './values.ts';
+import { findText, hasMark, selectItems, selectListed, selectTexts } from './values.ts';
 
 /** A document usually has one tool or two; further ones are not listed. */
 const MAX_TOOLS = 3;
@@ -17,7 +17,7 @@ export function recognise(document: unknown): Content {
   const { label = '', specVersion = [], tools = [], toolVersion = [] } = format ?? {};
   const version = findText(document, ...specVersion);
   const own = findText(document, ...toolVersion);
-  const named = tools.flatMap((path) => selectEach(document, path)).flatMap(nameTool);
+  const named = tools.flatMap((path) => selectItems(document, path)).flatMap(nameTool);
   const names = [...new Set(own === undefined ? named : [`${label} ${own}`])];
   return {
     format: format?.name ?? 'json',
@@ -54,7 +54,7 @@ function nameTool(tool: unknown): readonly string[] {
 }
 
 /** Counts what a document of this format has. That it has nothing is only stated if it has the list, and its scan ran. */
-export function countDocument(name: FormatName, document: unknown): Facts {
+export function countDocument(name: FormatName, document: unknown): Partial<Content> {
   const format = findFormat(name);
   if (format === undefined) return {};
   const isFailed = format.isFailed?.(document) === true;

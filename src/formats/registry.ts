@@ -50,7 +50,7 @@ const KNOWN = {
   syft: {
     label: 'Syft',
     holds: 'SBOM',
-    marks: ['artifacts descriptor/name=syft', 'artifacts/foundBy artifacts/purl'],
+    marks: ['artifacts descriptor/name=syft'],
     specVersion: ['schema/version'],
     tools: ['descriptor'],
     components: listComponents('artifacts'),
@@ -71,7 +71,7 @@ const KNOWN = {
       'SchemaVersion Results',
       ...TRIVY_CLUSTER.map((each) => `ClusterName ${each}`),
     ],
-    listMarks: ['Target Vulnerabilities', 'Target Type'],
+    listMarks: ['Target Type'],
     specVersion: ['SchemaVersion'],
     toolVersion: ['Trivy/Version'],
     read: readTrivy,
@@ -101,11 +101,7 @@ const KNOWN = {
   snyk: {
     label: 'Snyk',
     isList: true,
-    marks: [
-      'vulnerabilities ok packageManager',
-      'vulnerabilities ok dependencyCount',
-      ...['SNYK-', 'npm:', 'snyk:'].map((start) => `vulnerabilities/id*=${start}`),
-    ],
+    marks: ['vulnerabilities ok dependencyCount', 'vulnerabilities/id*=SNYK-'],
     lists: ['vulnerabilities', 'applications/vulnerabilities', 'infrastructureAsCodeIssues'],
     severity: 'severity',
     otherMarks: ['ok=false'],
@@ -149,7 +145,7 @@ const KNOWN = {
   // Other tools have `results` too, but not its metrics.
   bandit: {
     label: 'Bandit',
-    marks: ['metrics/_totals results', 'results/issue_severity results/test_id'],
+    marks: ['metrics/_totals results'],
     lists: ['results'],
     severity: 'issue_severity',
     // Such as a path that does not exist. A file that it cannot parse among others is an error too.
@@ -162,7 +158,6 @@ const KNOWN = {
     marks: [
       'version vulnerabilities scan/type scan/scanner',
       'version vulnerabilities remediations',
-      'version vulnerabilities/identifiers/type vulnerabilities/location',
     ],
     specVersion: ['version'],
     tools: ['scan/scanner'],
@@ -201,7 +196,7 @@ const KNOWN = {
     isUnrated: true,
     isStream: true,
     marks: ['Calls Imports Requires Vulns'],
-    listMarks: ['config/scanner_name*=govulncheck', 'finding/osv finding/trace'],
+    listMarks: ['config/scanner_name*=govulncheck'],
     toolVersion: ['config/scanner_version'],
     read: readGovulncheck,
   },

@@ -66,19 +66,16 @@ function rateResult(result: unknown, rule: Rule | undefined): Severity {
 
 /**
  * Returns the rule of a result of this run (3.27.5 to 3.27.7): the one at its index if that has the result's id, else the
- * first with this id, else the one at its index, else the one whose id is above this one. Each rule is read once, however many results it has.
+ * first with this id, else the one at its index. Each rule is read once, however many results it has.
  */
 function readRules(run: unknown): (result: unknown) => Rule | undefined {
   const driver = selectItems(run, 'tool/driver/rules').map(readRule);
   const others = selectItems(run, 'tool/extensions/rules').map(readRule);
   const byId = new Map([...driver, ...others].toReversed().map((rule) => [rule.id, rule]));
   return (result) => {
-    const [reference] = select(result, 'rule');
-    const id = readMember(result, 'ruleId') ?? readMember(reference, 'id');
-    const index = readMember(result, 'ruleIndex') ?? readMember(reference, 'index');
-    const indexed = driver[Number(index ?? -1)];
-    if (id === undefined || id === indexed?.id) return indexed;
-    return byId.get(id) ?? indexed ?? byId.get(id.replace(/\/[^/]*$/, ''));
+    const id = readMember(result, 'ruleId');
+    const indexed = driver[Number(readMember(result, 'ruleIndex') ?? -1)];
+    return id === undefined || id === indexed?.id ? indexed : (byId.get(id) ?? indexed);
   };
 }
 

@@ -18,8 +18,8 @@ const SUCCESSES = new Set(
 );
 const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/;
 const NOTHING_FOUND =
-  /\b(?:no|0)\b.{0,40}\b(?:vulnerabilit|issue|finding|problem|violation|secret|leak|error|match)/is;
-const DONE = /\b(?:success|completed?|finished|passed|clean)/i;
+  /\b(?:no|0)\b.{0,40}\b(?:vulner|issue|finding|problem|violation|secret|leak|error|match)/is;
+const DONE = /\b(?:success|complete|finish|pass|clean)/i;
 /** What only findings have, which some linters call errors. */
 const FINDING_NAME = /^(?:file|path|line|column|location|severity|rule|check)/i;
 /** How much of an error is shown. */
@@ -61,7 +61,7 @@ function readError(item: unknown, isMessage: boolean): string | undefined {
   }
   const isFailure = states.some((state) => FAILURE.test(state)) || members.has('documentationurl');
   const isAll = members.size === 1 && MESSAGE_NAMES.some((name) => members.has(name));
-  return isMessage && (isFailure || (isAll && !saysNothing(words ?? ''))) ? words : undefined;
+  return isMessage && (isFailure || (isAll && !saysNothing(words))) ? words : undefined;
 }
 
 function isStated(error: unknown): boolean {
@@ -71,8 +71,8 @@ function isStated(error: unknown): boolean {
   return error === true || (isObject(error) && Object.keys(error).length > 0);
 }
 
-function saysNothing(words: string): boolean {
-  return DONE.test(words) || NOTHING_FOUND.test(words);
+function saysNothing(words = ''): boolean {
+  return NOTHING_FOUND.test(words) || DONE.test(words);
 }
 
 function isLikeFinding(error: unknown): boolean {

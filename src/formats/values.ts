@@ -21,14 +21,9 @@ export function select(value: unknown, path: Path): readonly unknown[] {
   return values;
 }
 
-/** The values at a path, and in place of lists their items. */
-export function selectEach(value: unknown, path: Path): readonly unknown[] {
-  return enterLists(select(value, path));
-}
-
-/** The items of the lists at a path, and the objects there. */
+/** The values at a path, and in place of lists their items; without those that are null. */
 export function selectItems(value: unknown, path: Path): readonly unknown[] {
-  return enterLists(select(value, path).filter(isObject));
+  return enterLists(select(value, path)).filter((each) => each !== null);
 }
 
 /**
@@ -45,7 +40,7 @@ export function selectListed(
 
 /** The texts and numbers at a path. */
 export function selectTexts(value: unknown, path: Path): readonly string[] {
-  return selectEach(value, path).flatMap((each) => toText(each) ?? []);
+  return selectItems(value, path).flatMap((each) => toText(each) ?? []);
 }
 
 /** The first text at these paths that is not empty. */
@@ -67,7 +62,7 @@ export function hasMark(document: unknown, mark: Mark): boolean {
   const [path = '', wanted] = mark.split('=');
   if (wanted === undefined) return select(document, path).length > 0;
   const isPart = path.endsWith('*');
-  const values = selectEach(document, isPart ? path.slice(0, -1) : path);
+  const values = selectItems(document, isPart ? path.slice(0, -1) : path);
   // Of an object, "toString" may be a member.
   const texts = values.filter((value) => !isObject(value)).map(String);
   return texts.some((text) => (isPart ? text.includes(wanted) : text === wanted));
