@@ -8927,10 +8927,6 @@ function findText(value, ...paths) {
     }
     return undefined;
 }
-/** The text of a member: a short way for what is read of each of a million findings. */
-function values_readMember(value, name) {
-    return getMembers(value, name).map(toText)[0];
-}
 /** Whether a document has a mark. */
 function hasMark(document, mark) {
     const [path = '', wanted] = mark.split('=');
@@ -9063,35 +9059,37 @@ function readSarif(document) {
             .map((result) => rateResult(result, findRule(result)));
     });
 }
-/** Whether no run ran, or one has no list of results, so did not run (3.14.23), or states that it failed (appendix I). */
+/** What an invocation of a failed run has (appendix I). */
+const FAILED = [
+    'runs/invocations/executionSuccessful=false',
+    'runs/invocations/toolExecutionNotifications/level=error',
+    'runs/invocations/toolConfigurationNotifications/level=error',
+];
+/** Whether no run ran, or one has no list of results, so did not run (3.14.23), or failed. */
 function isSarifFailed(document) {
     const runs = selectItems(document, 'runs');
-    return (runs.length === 0 ||
-        !runs.every(hasResults) ||
-        hasMark(document, 'runs/invocations/executionSuccessful=false') ||
-        hasMark(document, 'runs/invocations/toolExecutionNotifications/level=error') ||
-        hasMark(document, 'runs/invocations/toolConfigurationNotifications/level=error'));
+    const isComplete = runs.length > 0 && runs.every(hasResults);
+    return !isComplete || FAILED.some((mark) => hasMark(document, mark));
 }
 function hasResults(run) {
     return values_select(run, 'results').some(Array.isArray);
 }
-/** Results that passed, are absent or have suppressions that are all accepted (3.35.3) are not findings. */
+/** What results have that passed or are absent, and those with suppressions of which one is not accepted (3.35.3). */
+const NO_FINDING = ['kind=pass', 'kind=notApplicable', 'baselineState=absent'];
+const NOT_ACCEPTED = ['suppressions/status=underReview', 'suppressions/status=rejected'];
 function isFinding(result) {
-    if (['pass', 'notApplicable'].includes(values_readMember(result, 'kind') ?? ''))
+    if (NO_FINDING.some((mark) => hasMark(result, mark)))
         return false;
-    if (values_readMember(result, 'baselineState') === 'absent')
-        return false;
-    const suppressions = selectItems(result, 'suppressions');
-    return (suppressions.length === 0 ||
-        suppressions.some((each) => ['underReview', 'rejected'].includes(values_readMember(each, 'status') ?? '')));
+    const isSuppressed = selectItems(result, 'suppressions').length > 0;
+    return !isSuppressed || NOT_ACCEPTED.some((mark) => hasMark(result, mark));
 }
 /** The score of its rule, which code scanning reads too, or the level of a result (3.27.10). */
 function rateResult(result, rule) {
     if (rule !== undefined && rule.score !== 'unknown')
         return rule.score;
-    const isFailure = (values_readMember(result, 'kind') ?? 'fail') === 'fail';
+    const isFailure = (findText(result, 'kind') ?? 'fail') === 'fail';
     const ruled = isFailure ? (rule?.level ?? 'warning') : 'none';
-    return parseSeverity(values_readMember(result, 'level') ?? ruled);
+    return parseSeverity(findText(result, 'level') ?? ruled);
 }
 /**
  * Returns the rule of a result of this run (3.27.5 to 3.27.7): the one at its index if that has the result's id, else the
@@ -9102,14 +9100,15 @@ function readRules(run) {
     const others = selectItems(run, 'tool/extensions/rules').map(readRule);
     const byId = new Map([...driver, ...others].toReversed().map((rule) => [rule.id, rule]));
     return (result) => {
-        const id = values_readMember(result, 'ruleId');
-        const indexed = driver[Number(values_readMember(result, 'ruleIndex') ?? -1)];
+        const id = findText(result, 'ruleId');
+        const indexed = driver[Number(findText(result, 'ruleIndex') ?? -1)];
         return id === undefined || id === indexed?.id ? indexed : (byId.get(id) ?? indexed);
     };
 }
+/** What a rule says of the severity of its results. */
 function readRule(rule) {
     return {
-        id: values_readMember(rule, 'id') ?? '',
+        id: findText(rule, 'id') ?? '',
         score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
         level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
     };
@@ -9371,10 +9370,6 @@ function isUncounted({ format, inspected, components, findings }) {
     const isStated = known.holds === 'either' || (components ?? findings) !== undefined;
     return inspected === 'partial' || !isStated;
 }
-
-;// CONCATENATED MODULE: ./lib/formats/describe.js
-
-
 /** What a stream of JSON documents is, whatever their format. */
 const STREAM = 'several JSON documents one after the other';
 /** The name of a format in messages, with its version: `CycloneDX 1.6`, `SPDX-2.3`, `Trivy (schema 2)`. */
@@ -9424,7 +9419,6 @@ function nameCount(count, one, many) {
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/plan.js
-
 
 
 
@@ -9866,7 +9860,6 @@ function writeTable(columns) {
 }
 
 ;// CONCATENATED MODULE: ./lib/report/summary-table.js
-
 
 
 
@@ -14800,20 +14793,20 @@ async function inspectContent(handle, size, signal) {
 const OTHER_ENCODING = /^\s*<\?xml[^>]+encoding=["'](?!utf-8)/i;
 /** Recognises a file by all of its bytes, or by the beginning and end of a large one. */
 function inspectBytes(bytes, tail, size = bytes.length) {
-    const inspected = tail === undefined ? 'full' : 'partial';
-    const empty = { format: 'empty', inspected, fault: 'empty' };
-    if (bytes.length === 0)
-        return { ...empty, problem: 'is empty (0 bytes)' };
+    const isWhole = tail === undefined;
     // The beginning of a large file may end inside a character, which `stream` leaves out.
-    const text = new TextDecoder().decode(bytes, { stream: tail !== undefined });
-    if (text.trim() === '' && tail === undefined) {
-        return { ...empty, problem: 'contains only white space' };
+    const text = new TextDecoder().decode(bytes, { stream: !isWhole });
+    const inspected = isWhole ? 'full' : 'partial';
+    if (isWhole && text.trim() === '') {
+        const problem = size === 0 ? 'is empty (0 bytes)' : 'contains only white space';
+        return { format: 'empty', inspected, fault: 'empty', problem };
     }
     const sample = { text, tail: tail?.toString(), size };
     const content = inspectJson(sample) ?? inspectXml(sample) ?? inspectText(bytes, text, inspected);
-    const isChecked = content.syntax !== undefined && tail === undefined && !OTHER_ENCODING.test(text);
+    const { syntax, format } = content;
+    const isChecked = isWhole && syntax !== undefined && !OTHER_ENCODING.test(text);
     const invalidByte = isChecked ? findInvalidByte(bytes) : undefined;
-    const isSbom = findFormat(content.format) === undefined && looksLikeSbom(text);
+    const isSbom = findFormat(format) === undefined && looksLikeSbom(text);
     return {
         ...content,
         ...(invalidByte !== undefined && { invalidByte }),
@@ -14829,7 +14822,6 @@ function findInvalidByte(bytes) {
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/check.js
-
 
 
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   findText,
-  readMember,
   hasMark,
   select,
   selectItems,
@@ -62,10 +61,9 @@ test('selectTexts returns the texts and numbers of at most 512 characters', () =
   expect(selectTexts(['é'.repeat(512), 'é'.repeat(513)], '')).toEqual(['é'.repeat(512)]);
 });
 
-test('findText finds the first text that is not empty, readMember only that of a member', () => {
+test('findText finds the first text that is not empty', () => {
   expect(findText({ a: ['', []], b: [1, 'y'], c: 'z' }, 'd', 'a', 'b', 'c')).toBe('1');
-  const texts = ['a', 'b', 'c'].map((name) => readMember({ a: 'x', b: ['y'] }, name));
-  expect(texts).toEqual(['x', undefined, undefined]);
+  expect(findText({ a: [''] }, 'a', 'b')).toBeUndefined();
 });
 
 test.each([

@@ -88,20 +88,20 @@ const OTHER_ENCODING = /^\s*<\?xml[^>]+encoding=["'](?!utf-8)/i;
 
 /** Recognises a file by all of its bytes, or by the beginning and end of a large one. */
 export function inspectBytes(bytes: Buffer, tail?: Buffer, size = bytes.length): Content {
-  const inspected = tail === undefined ? 'full' : 'partial';
-  const empty = { format: 'empty', inspected, fault: 'empty' } as const;
-  if (bytes.length === 0) return { ...empty, problem: 'is empty (0 bytes)' };
+  const isWhole = tail === undefined;
   // The beginning of a large file may end inside a character, which `stream` leaves out.
-  const text = new TextDecoder().decode(bytes, { stream: tail !== undefined });
-  if (text.trim() === '' && tail === undefined) {
-    return { ...empty, problem: 'contains only white space' };
+  const text = new TextDecoder().decode(bytes, { stream: !isWhole });
+  const inspected = isWhole ? 'full' : 'partial';
+  if (isWhole && text.trim() === '') {
+    const problem = size === 0 ? 'is empty (0 bytes)' : 'contains only white space';
+    return { format: 'empty', inspected, fault: 'empty', problem };
   }
   const sample = { text, tail: tail?.toString(), size };
   const content = inspectJson(sample) ?? inspectXml(sample) ?? inspectText(bytes, text, inspected);
-  const isChecked =
-    content.syntax !== undefined && tail === undefined && !OTHER_ENCODING.test(text);
+  const { syntax, format } = content;
+  const isChecked = isWhole && syntax !== undefined && !OTHER_ENCODING.test(text);
   const invalidByte = isChecked ? findInvalidByte(bytes) : undefined;
-  const isSbom = findFormat(content.format) === undefined && looksLikeSbom(text);
+  const isSbom = findFormat(format) === undefined && looksLikeSbom(text);
   return {
     ...content,
     ...(invalidByte !== undefined && { invalidByte }),

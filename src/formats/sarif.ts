@@ -1,6 +1,6 @@
 import { parseSeverity } from './severity.ts';
 import type { Findings, Severity } from './severity.ts';
-import { findText, readMember, hasMark, select, selectItems } from './values.ts';
+import { findText, hasMark, select, selectItems } from './values.ts';
 
 // SARIF 2.1.0: the sections are those of its specification.
 
@@ -20,48 +20,42 @@ export function readSarif(document: unknown): Findings | undefined {
   });
 }
 
-/** Whether no run ran, or one has no list of results, so did not run (3.14.23), or states that it failed (appendix I). */
+/** What an invocation of a failed run has (appendix I). */
+const FAILED = [
+  'runs/invocations/executionSuccessful=false',
+  'runs/invocations/toolExecutionNotifications/level=error',
+  'runs/invocations/toolConfigurationNotifications/level=error',
+];
+
+/** Whether no run ran, or one has no list of results, so did not run (3.14.23), or failed. */
 export function isSarifFailed(document: unknown): boolean {
   const runs = selectItems(document, 'runs');
-  return (
-    runs.length === 0 ||
-    !runs.every(hasResults) ||
-    hasMark(document, 'runs/invocations/executionSuccessful=false') ||
-    hasMark(document, 'runs/invocations/toolExecutionNotifications/level=error') ||
-    hasMark(document, 'runs/invocations/toolConfigurationNotifications/level=error')
-  );
+  const isComplete = runs.length > 0 && runs.every(hasResults);
+  return !isComplete || FAILED.some((mark) => hasMark(document, mark));
 }
 
 function hasResults(run: unknown): boolean {
   return select(run, 'results').some(Array.isArray);
 }
 
-/** Results that passed, are absent or have suppressions that are all accepted (3.35.3) are not findings. */
+/** What results have that passed or are absent, and those with suppressions of which one is not accepted (3.35.3). */
+const NO_FINDING = ['kind=pass', 'kind=notApplicable', 'baselineState=absent'];
+const NOT_ACCEPTED = ['suppressions/status=underReview', 'suppressions/status=rejected'];
+
 function isFinding(result: unknown): boolean {
-  if (['pass', 'notApplicable'].includes(readMember(result, 'kind') ?? '')) return false;
-  if (readMember(result, 'baselineState') === 'absent') return false;
-  const suppressions = selectItems(result, 'suppressions');
-  return (
-    suppressions.length === 0 ||
-    suppressions.some((each) =>
-      ['underReview', 'rejected'].includes(readMember(each, 'status') ?? ''),
-    )
-  );
+  if (NO_FINDING.some((mark) => hasMark(result, mark))) return false;
+  const isSuppressed = selectItems(result, 'suppressions').length > 0;
+  return !isSuppressed || NOT_ACCEPTED.some((mark) => hasMark(result, mark));
 }
 
-/** What a rule says of the severity of its results. */
-interface Rule {
-  readonly id: string;
-  readonly score: Severity;
-  readonly level: string;
-}
+type Rule = ReturnType<typeof readRule>;
 
 /** The score of its rule, which code scanning reads too, or the level of a result (3.27.10). */
 function rateResult(result: unknown, rule: Rule | undefined): Severity {
   if (rule !== undefined && rule.score !== 'unknown') return rule.score;
-  const isFailure = (readMember(result, 'kind') ?? 'fail') === 'fail';
+  const isFailure = (findText(result, 'kind') ?? 'fail') === 'fail';
   const ruled = isFailure ? (rule?.level ?? 'warning') : 'none';
-  return parseSeverity(readMember(result, 'level') ?? ruled);
+  return parseSeverity(findText(result, 'level') ?? ruled);
 }
 
 /**
@@ -73,15 +67,16 @@ function readRules(run: unknown): (result: unknown) => Rule | undefined {
   const others = selectItems(run, 'tool/extensions/rules').map(readRule);
   const byId = new Map([...driver, ...others].toReversed().map((rule) => [rule.id, rule]));
   return (result) => {
-    const id = readMember(result, 'ruleId');
-    const indexed = driver[Number(readMember(result, 'ruleIndex') ?? -1)];
+    const id = findText(result, 'ruleId');
+    const indexed = driver[Number(findText(result, 'ruleIndex') ?? -1)];
     return id === undefined || id === indexed?.id ? indexed : (byId.get(id) ?? indexed);
   };
 }
 
-function readRule(rule: unknown): Rule {
+/** What a rule says of the severity of its results. */
+function readRule(rule: unknown) {
   return {
-    id: readMember(rule, 'id') ?? '',
+    id: findText(rule, 'id') ?? '',
     score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
     level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
   };

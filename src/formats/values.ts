@@ -52,11 +52,6 @@ export function findText(value: unknown, ...paths: readonly Path[]): string | un
   return undefined;
 }
 
-/** The text of a member: a short way for what is read of each of a million findings. */
-export function readMember(value: unknown, name: string): string | undefined {
-  return getMembers(value, name).map(toText)[0];
-}
-
 /** Whether a document has a mark. */
 export function hasMark(document: unknown, mark: Mark): boolean {
   const [path = '', wanted] = mark.split('=');

@@ -1,8 +1,7 @@
 import { extname } from 'node:path';
 import { StepError } from '../errors.ts';
 import type { Content, Kind } from '../formats/content.ts';
-import { findHolding, findRole, isUnscanned } from '../formats/content.ts';
-import { STREAM, describeContent } from '../formats/describe.ts';
+import { STREAM, describeContent, findHolding, findRole, isUnscanned } from '../formats/content.ts';
 import { findFormat } from '../formats/registry.ts';
 import { describeFacts, describePart } from './plan.ts';
 import type { PlannedPart, UploadPlan } from './plan.ts';

@@ -1,7 +1,6 @@
 import { StepError } from '../errors.ts';
 import type { Content } from '../formats/content.ts';
-import { findHolding, findRole } from '../formats/content.ts';
-import { describeContent, describeCounts } from '../formats/describe.ts';
+import { describeContent, describeCounts, findHolding, findRole } from '../formats/content.ts';
 import type { ReadFiles, ScanFile } from '../formats/inspect.ts';
 import { OPERATIONS, PARTS } from '../service/operations.ts';
 import type { Operation, Part } from '../service/operations.ts';

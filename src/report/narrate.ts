@@ -1,4 +1,4 @@
-import { describeContent, describeCounts, formatCount } from '../formats/describe.ts';
+import { describeContent, describeCounts, formatCount } from '../formats/content.ts';
 import { HEADINGS, SEVERITIES } from '../formats/severity.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { nameResult } from '../outcomes/failure.ts';

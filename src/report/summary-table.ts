@@ -1,5 +1,4 @@
-import { isUncounted } from '../formats/content.ts';
-import { describeCounts, formatCount, labelFormat } from '../formats/describe.ts';
+import { describeCounts, formatCount, isUncounted, labelFormat } from '../formats/content.ts';
 import { HEADINGS, SEVERITIES } from '../formats/severity.ts';
 import type { Severity } from '../formats/severity.ts';
 import { EMPTY, safe, showText, showWord } from '../redaction/gate.ts';

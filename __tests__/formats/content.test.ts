@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Content } from '../../src/formats/content.ts';
-import { describeContent, describeCounts, labelFormat } from '../../src/formats/describe.ts';
+import { describeContent, describeCounts, labelFormat } from '../../src/formats/content.ts';
 import { FORMATS } from '../../src/formats/registry.ts';
 import { SMALLEST, inspect } from '../support/documents.ts';
 
