@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Content } from '../../src/formats/content.ts';
-import { describeContent, describeCounts, labelFormat } from '../../src/formats/content.ts';
+import {
+  describeContent,
+  describeCounts,
+  findHolding,
+  findRole,
+  isUnscanned,
+  labelFormat,
+} from '../../src/formats/content.ts';
 import { FORMATS } from '../../src/formats/registry.ts';
 import { SMALLEST, inspect } from '../support/documents.ts';
 
@@ -39,9 +46,9 @@ test.each([
   expect(describeContent({ ...content, inspected: 'full' })).toBe(words);
 });
 
-describe('describeCounts', () => {
-  const FULL = { format: 'cyclonedx', inspected: 'full' } as const;
+const FULL = { format: 'cyclonedx', inspected: 'full' } as const;
 
+describe('describeCounts', () => {
   test.each<[Partial<Content>, string]>([
     [{}, 'no list of vulnerabilities'],
     [{ components: 62, vulnerabilities: 1 }, '62 components, 1 vulnerability'],
@@ -56,4 +63,25 @@ describe('describeCounts', () => {
   ])('describes %j', (content, words) => {
     expect(describeCounts({ ...FULL, ...content })).toBe(words);
   });
+});
+
+test.each<[Partial<Content>, string | undefined, string | undefined, boolean]>([
+  [{ format: 'json' }, undefined, undefined, false],
+  [{ format: 'json', isSbom: true }, 'SBOM', 'SBOM', false],
+  [{ format: 'grype', findings: 0 }, 'report', 'report', false],
+  [{ format: 'spdx', components: 1 }, 'SBOM', 'SBOM', true],
+  [{ format: 'cyclonedx' }, 'either', undefined, false],
+  [{ format: 'cyclonedx', isSbom: true }, 'SBOM', 'SBOM', true],
+  [{ format: 'cyclonedx', components: 0 }, 'either', undefined, false],
+  [{ format: 'cyclonedx', components: 1 }, 'either', 'SBOM', true],
+  [{ format: 'cyclonedx', components: 1, vulnerabilities: 0 }, 'either', 'SBOM', false],
+  [{ format: 'cyclonedx', components: 1, vulnerabilities: 1 }, 'either', undefined, false],
+  [{ format: 'cyclonedx', components: 0, vulnerabilities: 1 }, 'either', 'report', false],
+])('%j holds %s, must be %s', (content, holding, role, isWithoutScan) => {
+  const whole = { ...FULL, ...content };
+  expect([findHolding(whole), findRole(whole), isUnscanned(whole)]).toEqual([
+    holding,
+    role,
+    isWithoutScan,
+  ]);
 });

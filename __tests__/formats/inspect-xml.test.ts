@@ -18,8 +18,6 @@ function truncated(size: number): Content {
 describe('inspectXml', () => {
   test.each<[string, Partial<Content>]>([
     ['a <b></b>', TEXT],
-    ['<', TEXT],
-    ['< a></a>', TEXT],
     ['</a>', TEXT],
     ['<!-- a -->b<html>', TEXT],
     ['<user@example.com> report', TEXT],
@@ -30,9 +28,7 @@ describe('inspectXml', () => {
     [`${DECLARATION}<html xmlns="http://www.w3.org/1999/xhtml"></html>`, PAGE],
     ['<!-- page -->\n<!DOCTYPE html><html><br></html>', PAGE],
     [` \n<!doctype HTML PUBLIC "-//W3C//DTD HTML 4.01//EN">\n<p>`, PAGE],
-    ['<a>text</a>\n', PLAIN],
     ['\n<a b="c" ></a>', PLAIN],
-    ['<a><html ></html></a>', PLAIN],
     ['<!DOCTYPE html-report><html-report></html-report>', PLAIN],
     ['<!DOCTYPE a [\n<!ELEMENT a (b*)>\n]>\n<a></a>', PLAIN],
     ['<a/>', PLAIN],
@@ -54,12 +50,9 @@ describe('inspectXml', () => {
     ],
     ['<OWASPZAPReport version="2.16"></OWASPZAPReport>', { ...PLAIN, format: 'zap' }],
     ['<testsu', truncated(7)],
-    ['<a', truncated(2)],
     ['<a b="c', truncated(7)],
-    ['<a>', truncated(3)],
     ['<a><b></b>', truncated(10)],
     ['<?xml vers', truncated(10)],
-    [`${DECLARATION}\n`, truncated(39)],
     ['<!-- a', truncated(6)],
     [`${DECLARATION}<a>b`, truncated(42)],
     [`<!DOCTYPE a [ <!ELEMENT`, truncated(23)],
@@ -87,10 +80,8 @@ test.each<[string, string, Content]>([
   ['<a>', ' \n', truncated(LARGE_SIZE)],
   ['<a>', '</b>', truncated(LARGE_SIZE)],
   ['<a>', '</a', truncated(LARGE_SIZE)],
-  ['<a>', '</aa>', truncated(LARGE_SIZE)],
   ['<a>', '</a>text', truncated(LARGE_SIZE)],
   ['<html><br></p>', '</html>', { format: 'unknown', kind: 'html', inspected: 'partial' }],
-  ['text', '</a>', { format: 'unknown', kind: 'text', inspected: 'partial' }],
 ])('inspectXml recognises head and tail %# of a large file', (head, tail, content) => {
   expect(inspectEnds(head, tail)).toEqual(content);
 });

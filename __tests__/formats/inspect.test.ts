@@ -43,15 +43,21 @@ const FULL: Content = { ...CYCLONEDX, components: 1, inspected: 'full' };
 
 describe('inspectContent', () => {
   const BLANK = { format: 'empty', fault: 'empty', problem: 'contains only white space' };
-  test.each<[string, string | Buffer, object]>([
-    ['an empty file', '', { ...BLANK, problem: 'is empty (0 bytes)' }],
-    ['white space', ' \r\n\t ', BLANK],
-    ['only a byte order mark', mark(''), BLANK],
-    ['JSON after a byte order mark', mark(' {"a":1}'), { format: 'json', syntax: 'json' }],
-    ['XML after a byte order mark', mark('<a></a>'), { format: 'xml', syntax: 'xml' }],
-    ['an SBOM of another format', '["pkg:npm/a"]', { format: 'json', isSbom: true }],
-  ])('recognises %s', async (_, content, expected) => {
-    expect(await inspect(content)).toMatchObject(expected);
+  const NONE = { ...BLANK, problem: 'is empty (0 bytes)' };
+  test.each<[string | Buffer, object, size?: number]>([
+    ['', NONE],
+    [' \r\n\t ', BLANK],
+    [mark(''), BLANK],
+    [mark(' {"a":1}'), { format: 'json', syntax: 'json' }],
+    [mark('<a></a>'), { format: 'xml', syntax: 'xml' }],
+    ['["pkg:npm/a"]', { format: 'json', isSbom: true }],
+    // A file that changed its size after it was found.
+    ['{"a":1}', { format: 'json', inspected: 'full' }, 100],
+    ['', { format: 'empty' }, 100],
+    ['{"a":', { problem: expect.stringMatching(/ at byte 5$/) }, 100],
+    ['{"a":1}', { problem: expect.stringMatching(/ at byte 4$/) }, 4],
+  ])('recognises file %#', async (...[content, expected, size]) => {
+    expect(await inspect(content, size)).toMatchObject(expected);
   });
 
   test('continues after a short read', async () => {
@@ -63,21 +69,6 @@ describe('inspectContent', () => {
     Object.defineProperty(handle, 'read', { value: short });
     const { content } = await inspectContent(handle, text.length, UNSTOPPED);
     expect(content).toEqual(FULL);
-  });
-
-  test.each<[string, number, object]>([
-    ['{"a":1}', 100, { format: 'json', inspected: 'full' }],
-    ['', 100, { format: 'empty' }],
-    ['{"a":', 100, { problem: expect.stringMatching(/ at byte 5$/) }],
-    ['{"a":1}', 4, { problem: expect.stringMatching(/ at byte 4$/) }],
-  ])('inspects %j if %i bytes are expected', async (text, size, found) => {
-    expect(await inspect(text, size)).toMatchObject(found);
-  });
-
-  test('stops reading when its signal fires', async () => {
-    const reason = new Error('enough');
-    const inspection = inspectContent(await openContent('[]'), 2, AbortSignal.abort(reason));
-    await expect(inspection).rejects.toBe(reason);
   });
 });
 
@@ -126,18 +117,14 @@ describe('inspectContent with large files', () => {
     ]);
   });
 
-  // What the ends of a file say: json.test.ts and xml.test.ts.
-  test.each<[string, string, Partial<Content>]>([
-    ['XML', '<a><b></b>', { format: 'xml', syntax: 'xml' }],
-    [
-      'half a character',
-      `{"a":"x${'😀'.repeat(END_BYTES / 4)}`,
-      { format: 'json', syntax: 'json' },
-    ],
-    ['a stream', '{"a":1}\n'.repeat(9), { format: 'json', syntax: 'ndjson' }],
-    ['white space', ' '.repeat(9), { format: 'unknown', kind: 'text' }],
-    ['zeros', '\0'.repeat(9), { format: 'unknown', kind: 'binary' }],
-  ])('recognises a file that begins with %s, and counts nothing', async (_, text, expected) => {
+  // What the ends of a file say: inspect-json.test.ts and inspect-xml.test.ts.
+  test.each<[string, Partial<Content>]>([
+    ['<a><b></b>', { format: 'xml', syntax: 'xml' }],
+    // Half a character.
+    [`{"a":"x${'😀'.repeat(END_BYTES / 4)}`, { format: 'json', syntax: 'json' }],
+    [' '.repeat(9), { format: 'unknown', kind: 'text' }],
+    ['\0'.repeat(9), { format: 'unknown', kind: 'binary' }],
+  ])('recognises file %# by its beginning, and counts nothing', async (text, expected) => {
     const content = await inspect(text, MAX_PARSED_BYTES + MIB);
     expect(content).toMatchObject({ ...expected, ...LEFT });
   });
@@ -168,7 +155,7 @@ async function makeFiles(count: number): Promise<string> {
 }
 
 describe('readScanFiles', () => {
-  test.each([0, 3, 10, 12])('given %i files, inspects the first ten', async (count) => {
+  test.each([0, 10, 12])('given %i files, inspects the first ten', async (count) => {
     const workspace = await makeFiles(count);
     const { files, others } = await readAll(workspace, makeNames(count));
     expect(files.map(({ name }) => name)).toEqual(makeNames(count).slice(0, 10));
