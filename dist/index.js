@@ -6833,14 +6833,6 @@ const BEGINNING = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[{["\]]|$))/;
 function isJsonLike(text) {
     return BEGINNING.test(text);
 }
-/** Parses the objects and lists that a text has one after the other: one that JSON.parse refuses, or the beginning of one. */
-function parseDocuments(text) {
-    const { ends, fault } = scanJson(text);
-    const documents = ends
-        .slice(0, MAX_DOCUMENTS)
-        .map((end, index) => tryJson(text.slice(ends[index - 1] ?? 0, end)));
-    return { documents, fault };
-}
 /** A token (RFC 8259); of a string its first quote. */
 const TOKEN = /[{}[\],:"]|true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 /** A piece of a string: an escape, or what needs none. */
@@ -6857,13 +6849,15 @@ const NEXT = {
     'comma or ]': ',]',
 };
 /**
- * Reads the tokens of a text: where the objects and lists that stand one after the other end, and where it stops being
- * JSON. JSON.parse does not say where each fault is, and says it in words that differ between versions.
+ * Parses the objects and lists that a text has one after the other, a text that JSON.parse refuses or the beginning of
+ * one, and finds where it stops being JSON: JSON.parse does not say where each fault is, and says it in words that differ
+ * between versions.
  */
-function scanJson(text) {
-    const ends = [];
+function parseDocuments(text) {
+    const documents = [];
     const open = [];
     let next = 'document';
+    let end = 0;
     let at = skipSpace(text, 0);
     while (at < text.length) {
         TOKEN.lastIndex = at;
@@ -6878,12 +6872,15 @@ function scanJson(text) {
             at += 1;
         }
         next = advance(token, next, open);
-        if (open.length === 0)
-            ends.push(at);
+        if (next === 'document') {
+            if (documents.length < MAX_DOCUMENTS)
+                documents.push(tryJson(text.slice(end, at)));
+            end = at;
+        }
         at = skipSpace(text, at);
     }
-    const isWhole = at === text.length && next === 'document' && ends.length > 0;
-    return isWhole ? { ends } : { ends, fault: findFault(text, at, ends.at(-1)) };
+    const isWhole = at === text.length && next === 'document' && end > 0;
+    return { documents, fault: isWhole ? undefined : findFault(text, at, end) };
 }
 function toKind(token) {
     return '{}[],:"'.includes(token) ? token : '0';
@@ -6918,16 +6915,12 @@ function advance(token, was, open) {
 }
 /** What may be the beginning of a number, a literal or an escape, at the end of a text. */
 const HALF = /^[\w.+\\-]{0,24}\s*$/;
-/** How much of what follows a fault says what it is. */
-const MAX_BEGINNING = 1024;
 /** The fault of a text that stops being JSON at `position`, after documents that end at `end`. */
 function findFault(text, position, end) {
-    const start = skipSpace(text, end ?? 0);
-    const isBegun = end === undefined || isJsonLike(text.slice(start, start + MAX_BEGINNING));
-    if (!isBegun)
+    const start = skipSpace(text, end);
+    if (end > 0 && !isJsonLike(text.slice(start)))
         return { kind: 'trailing', position: start };
-    const isHalf = HALF.test(text.slice(position, position + MAX_BEGINNING));
-    return { kind: isHalf ? 'truncated' : 'malformed', position };
+    return { kind: HALF.test(text.slice(position)) ? 'truncated' : 'malformed', position };
 }
 function skipSpace(text, start) {
     let at = start;
@@ -14429,7 +14422,7 @@ const MESSAGE_NAMES = ['message', 'msg', 'detail'];
 /** What else belongs to an error: its request, and where it is explained. */
 const OTHER_NAMES = 'path instance method timestamp traceid requestid scope documentationurl'.split(' ');
 const ENVELOPE = new Set([...ERROR_NAMES, ...STATE_NAMES, ...WORD_NAMES, ...OTHER_NAMES]);
-const stated_error_SUCCESSES = new Set('true ok info warning pass passed success successful complete completed'.split(' '));
+const SUCCESS_STATES = new Set('true ok info warning pass passed success successful complete completed'.split(' '));
 const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/;
 const NOTHING_FOUND = /\b(?:no|0)\b.{0,40}\b(?:vulner|issue|finding|problem|violation|secret|leak|error|match)/is;
 const DONE = /\b(?:success|complete|finish|pass|clean)/i;
@@ -14456,8 +14449,8 @@ function readError(item, isMessage) {
         return undefined;
     const members = new Map(listMembers(item));
     const isEnvelope = [...members].every(([name, value]) => ENVELOPE.has(name) && (ERROR_NAMES.includes(name) || !isObject(value)));
-    const states = STATE_NAMES.map((name) => foldName(String(members.get(name))));
-    if (!isEnvelope || states.some((state) => stated_error_SUCCESSES.has(state)))
+    const states = STATE_NAMES.map((name) => String(members.get(name)).toLowerCase());
+    if (!isEnvelope || states.some((state) => SUCCESS_STATES.has(state)))
         return undefined;
     const words = findWords(members);
     const errors = ERROR_NAMES.map((name) => members.get(name))
@@ -14473,7 +14466,7 @@ function readError(item, isMessage) {
 }
 function isStated(error) {
     if (typeof error === 'string')
-        return !['', 'none', 'null', 'ok'].includes(foldName(error));
+        return !['', 'none', 'null', 'ok'].includes(error.trim().toLowerCase());
     // Another number may be the code of a success.
     if (typeof error === 'number')
         return error >= 400;

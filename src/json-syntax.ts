@@ -9,7 +9,7 @@ export interface Fault {
 /** The first whole documents of a text, and what is wrong after them; no fault if nothing but documents follows. */
 export interface Documents {
   readonly documents: readonly unknown[];
-  readonly fault?: Fault | undefined;
+  readonly fault: Fault | undefined;
 }
 
 /** A stream is recognised by this many documents: those of yarn may follow its notices. */
@@ -21,15 +21,6 @@ const BEGINNING = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[{["\]]|$))/;
 /** Whether a text that is not JSON was meant to be. */
 export function isJsonLike(text: string): boolean {
   return BEGINNING.test(text);
-}
-
-/** Parses the objects and lists that a text has one after the other: one that JSON.parse refuses, or the beginning of one. */
-export function parseDocuments(text: string): Documents {
-  const { ends, fault } = scanJson(text);
-  const documents = ends
-    .slice(0, MAX_DOCUMENTS)
-    .map((end, index) => tryJson(text.slice(ends[index - 1] ?? 0, end)));
-  return { documents, fault };
 }
 
 /** A token (RFC 8259); of a string its first quote. */
@@ -51,13 +42,15 @@ const NEXT = {
 type Next = keyof typeof NEXT;
 
 /**
- * Reads the tokens of a text: where the objects and lists that stand one after the other end, and where it stops being
- * JSON. JSON.parse does not say where each fault is, and says it in words that differ between versions.
+ * Parses the objects and lists that a text has one after the other, a text that JSON.parse refuses or the beginning of
+ * one, and finds where it stops being JSON: JSON.parse does not say where each fault is, and says it in words that differ
+ * between versions.
  */
-function scanJson(text: string): { readonly ends: readonly number[]; readonly fault?: Fault } {
-  const ends: number[] = [];
+export function parseDocuments(text: string): Documents {
+  const documents: unknown[] = [];
   const open: string[] = [];
   let next: Next = 'document';
+  let end = 0;
   let at = skipSpace(text, 0);
   while (at < text.length) {
     TOKEN.lastIndex = at;
@@ -70,11 +63,14 @@ function scanJson(text: string): { readonly ends: readonly number[]; readonly fa
       at += 1;
     }
     next = advance(token, next, open);
-    if (open.length === 0) ends.push(at);
+    if (next === 'document') {
+      if (documents.length < MAX_DOCUMENTS) documents.push(tryJson(text.slice(end, at)));
+      end = at;
+    }
     at = skipSpace(text, at);
   }
-  const isWhole = at === text.length && next === 'document' && ends.length > 0;
-  return isWhole ? { ends } : { ends, fault: findFault(text, at, ends.at(-1)) };
+  const isWhole = at === text.length && next === 'document' && end > 0;
+  return { documents, fault: isWhole ? undefined : findFault(text, at, end) };
 }
 
 function toKind(token: string): string {
@@ -104,16 +100,12 @@ function advance(token: string, was: Next, open: string[]): Next {
 
 /** What may be the beginning of a number, a literal or an escape, at the end of a text. */
 const HALF = /^[\w.+\\-]{0,24}\s*$/;
-/** How much of what follows a fault says what it is. */
-const MAX_BEGINNING = 1024;
 
 /** The fault of a text that stops being JSON at `position`, after documents that end at `end`. */
-function findFault(text: string, position: number, end: number | undefined): Fault {
-  const start = skipSpace(text, end ?? 0);
-  const isBegun = end === undefined || isJsonLike(text.slice(start, start + MAX_BEGINNING));
-  if (!isBegun) return { kind: 'trailing', position: start };
-  const isHalf = HALF.test(text.slice(position, position + MAX_BEGINNING));
-  return { kind: isHalf ? 'truncated' : 'malformed', position };
+function findFault(text: string, position: number, end: number): Fault {
+  const start = skipSpace(text, end);
+  if (end > 0 && !isJsonLike(text.slice(start))) return { kind: 'trailing', position: start };
+  return { kind: HALF.test(text.slice(position)) ? 'truncated' : 'malformed', position };
 }
 
 function skipSpace(text: string, start: number): number {

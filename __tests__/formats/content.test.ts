@@ -10,8 +10,14 @@ import {
 } from '../../src/formats/content.ts';
 import { FORMATS } from '../../src/formats/registry.ts';
 import { SMALLEST, inspect } from '../support/documents.ts';
+import { readText } from '../support/workflows.ts';
 
-test.each(FORMATS)('a document is recognised in each syntax: $name', ({ name, xml, holds }) => {
+const [, LIST = ''] = readText('docs', 'inspection.md').split('<!-- formats:begin -->');
+const LISTED = LIST.replaceAll(' (also XML)', '').split(/[,.]/);
+
+test.each(FORMATS)('$label is listed, and recognised in each syntax', (format) => {
+  const { name, label, xml, holds } = format;
+  expect(LISTED.map((text) => text.trim())).toContain(label);
   const contents = (SMALLEST[name] ?? []).map(inspect);
   const syntaxes = new Set(contents.map(({ syntax }) => syntax));
   expect([...syntaxes]).toEqual(xml === undefined ? ['json'] : ['json', 'xml']);

@@ -1,4 +1,4 @@
-import { foldName, isObject, listMembers } from '../json.ts';
+import { isObject, listMembers } from '../json.ts';
 import { cutText, joinWhiteSpace } from '../text.ts';
 
 /** The members that state an error, those that say whether there is one, and those with its words: as `foldName` writes them. */
@@ -13,7 +13,7 @@ const OTHER_NAMES = 'path instance method timestamp traceid requestid scope docu
 );
 const ENVELOPE = new Set([...ERROR_NAMES, ...STATE_NAMES, ...WORD_NAMES, ...OTHER_NAMES]);
 
-const SUCCESSES = new Set(
+const SUCCESS_STATES = new Set(
   'true ok info warning pass passed success successful complete completed'.split(' '),
 );
 const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/;
@@ -47,8 +47,8 @@ function readError(item: unknown, isMessage: boolean): string | undefined {
   const isEnvelope = [...members].every(
     ([name, value]) => ENVELOPE.has(name) && (ERROR_NAMES.includes(name) || !isObject(value)),
   );
-  const states = STATE_NAMES.map((name) => foldName(String(members.get(name))));
-  if (!isEnvelope || states.some((state) => SUCCESSES.has(state))) return undefined;
+  const states = STATE_NAMES.map((name) => String(members.get(name)).toLowerCase());
+  if (!isEnvelope || states.some((state) => SUCCESS_STATES.has(state))) return undefined;
   const words = findWords(members);
   const errors = ERROR_NAMES.map((name) => members.get(name))
     .filter(isStated)
@@ -65,7 +65,8 @@ function readError(item: unknown, isMessage: boolean): string | undefined {
 }
 
 function isStated(error: unknown): boolean {
-  if (typeof error === 'string') return !['', 'none', 'null', 'ok'].includes(foldName(error));
+  if (typeof error === 'string')
+    return !['', 'none', 'null', 'ok'].includes(error.trim().toLowerCase());
   // Another number may be the code of a success.
   if (typeof error === 'number') return error >= 400;
   return error === true || (isObject(error) && Object.keys(error).length > 0);
