@@ -14199,8 +14199,6 @@ async function show(paths, { workspace }) {
     return shown.map(({ path }) => `'${displayPath(path, workspace)}'`).join(', ');
 }
 
-;// CONCATENATED MODULE: external "node:buffer"
-const external_node_buffer_namespaceObject = require("node:buffer");
 ;// CONCATENATED MODULE: ./lib/files/bounds.js
 
 
@@ -14328,6 +14326,8 @@ async function openChecked(path, check) {
     }
 }
 
+;// CONCATENATED MODULE: external "node:buffer"
+const external_node_buffer_namespaceObject = require("node:buffer");
 ;// CONCATENATED MODULE: ./lib/formats/recognise.js
 
 
@@ -14680,9 +14680,43 @@ function hasEndTag(text, root) {
     return root !== '' && text.includes(`</${root}>`) && text.trimEnd().endsWith('>');
 }
 
-;// CONCATENATED MODULE: ./lib/formats/inspect-text.js
+;// CONCATENATED MODULE: ./lib/formats/inspect-bytes.js
 
 
+
+
+
+/** An XML declaration that names another encoding than UTF-8. */
+const OTHER_ENCODING = /^\s*<\?xml[^>]+encoding=["'](?!utf-8)/i;
+/** Recognises a file by all of its bytes, or by the beginning and end of a large one. */
+function inspectBytes(bytes, tail, size = bytes.length) {
+    const isWhole = tail === undefined;
+    // The beginning of a large file may end inside a character, which `stream` leaves out.
+    const text = new TextDecoder().decode(bytes, { stream: !isWhole });
+    const inspected = isWhole ? 'full' : 'partial';
+    if (isWhole && text.trim() === '') {
+        const problem = size === 0 ? 'is empty (0 bytes)' : 'contains only white space';
+        return { format: 'empty', inspected, fault: 'empty', problem };
+    }
+    const sample = { text, tail: tail?.toString(), size };
+    const content = inspectJson(sample) ?? inspectXml(sample) ?? inspectText(bytes, text, inspected);
+    const { syntax, format } = content;
+    const isChecked = isWhole && syntax !== undefined && !OTHER_ENCODING.test(text);
+    const invalidByte = isChecked ? findInvalidByte(bytes) : undefined;
+    const isSbom = findFormat(format) === undefined && looksLikeSbom(text);
+    return {
+        ...content,
+        ...(invalidByte !== undefined && { invalidByte }),
+        ...(isSbom && { isSbom }),
+    };
+}
+/** Where the first byte is that is not UTF-8; undefined if all are. */
+function findInvalidByte(bytes) {
+    if ((0,external_node_buffer_namespaceObject.isUtf8)(bytes))
+        return undefined;
+    const valid = Buffer.from(bytes.toString());
+    return bytes.findIndex((byte, index) => byte !== valid[index]);
+}
 /** The version that SPDX in a syntax other than JSON states near its beginning. */
 const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]+)/m;
 /** Recognises a file that is neither JSON nor XML. SPDX as tags with values or in YAML is not parsed. */
@@ -14734,10 +14768,6 @@ function looksLikeSbom(text) {
 
 
 
-
-
-
-
 /**
  * Up to this size a file is read whole. The usual limit of the service for a whole request is lower, 28.6 MiB
  * (Kestrel's and IIS's default).
@@ -14759,7 +14789,7 @@ async function readScanFiles(found, scope, signal) {
 async function readScanFile(found, scope, signal) {
     const { handle, ...facts } = await openScanFile(found, scope);
     try {
-        return { ...facts, ...(await inspectContent(handle, facts.size, signal)) };
+        return { ...facts, ...(await inspectFile(handle, facts.size, signal)) };
     }
     catch (error) {
         throw explainReadError(error, facts.displayPath);
@@ -14768,11 +14798,8 @@ async function readScanFile(found, scope, signal) {
         await handle.close();
     }
 }
-/**
- * Recognises the file behind `handle`, of `size` bytes. Returns its digest too if all of it was read.
- * Rejects with the signal's reason if it fires meanwhile.
- */
-async function inspectContent(handle, size, signal) {
+/** Inspects an open file of `size` bytes. Returns its digest too if all of it was read. */
+async function inspectFile(handle, size, signal) {
     if (size <= MAX_PARSED_BYTES) {
         const bytes = await readBytes(handle, 0, size, signal);
         const digest = (0,external_node_crypto_namespaceObject.createHash)('sha256').update(bytes).digest('hex');
@@ -14781,37 +14808,6 @@ async function inspectContent(handle, size, signal) {
     const head = await readBytes(handle, 0, END_LENGTH, signal);
     const tail = await readBytes(handle, size - END_LENGTH, END_LENGTH, signal);
     return { content: inspectBytes(head, tail, size) };
-}
-/** An XML declaration that names another encoding than UTF-8. */
-const OTHER_ENCODING = /^\s*<\?xml[^>]+encoding=["'](?!utf-8)/i;
-/** Recognises a file by all of its bytes, or by the beginning and end of a large one. */
-function inspectBytes(bytes, tail, size = bytes.length) {
-    const isWhole = tail === undefined;
-    // The beginning of a large file may end inside a character, which `stream` leaves out.
-    const text = new TextDecoder().decode(bytes, { stream: !isWhole });
-    const inspected = isWhole ? 'full' : 'partial';
-    if (isWhole && text.trim() === '') {
-        const problem = size === 0 ? 'is empty (0 bytes)' : 'contains only white space';
-        return { format: 'empty', inspected, fault: 'empty', problem };
-    }
-    const sample = { text, tail: tail?.toString(), size };
-    const content = inspectJson(sample) ?? inspectXml(sample) ?? inspectText(bytes, text, inspected);
-    const { syntax, format } = content;
-    const isChecked = isWhole && syntax !== undefined && !OTHER_ENCODING.test(text);
-    const invalidByte = isChecked ? findInvalidByte(bytes) : undefined;
-    const isSbom = findFormat(format) === undefined && looksLikeSbom(text);
-    return {
-        ...content,
-        ...(invalidByte !== undefined && { invalidByte }),
-        ...(isSbom && { isSbom }),
-    };
-}
-/** Where the first byte is that is not UTF-8; undefined if all are. */
-function findInvalidByte(bytes) {
-    if ((0,external_node_buffer_namespaceObject.isUtf8)(bytes))
-        return undefined;
-    const valid = Buffer.from(bytes.toString());
-    return bytes.findIndex((byte, index) => byte !== valid[index]);
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/check.js

@@ -40,6 +40,6 @@ describe('the rule of a SARIF result', () => {
       const runs = [{ tool: { driver: { rules } }, results: many(100_000, { ruleId: 'a' }) }];
       return m.inspectBytes(Buffer.from(JSON.stringify({ version: '2.1.0', runs }))).findings;
     })()`;
-    expect(evaluate('formats/inspect.ts', expression)).toBe('100000');
+    expect(evaluate('formats/inspect-bytes.ts', expression)).toBe('100000');
   });
 });

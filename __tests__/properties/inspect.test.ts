@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import type { Content } from '../../src/formats/content.ts';
-import { inspectBytes } from '../../src/formats/inspect.ts';
+import { inspectBytes } from '../../src/formats/inspect-bytes.ts';
 import { isJsonLike, parseDocuments } from '../../src/json-syntax.ts';
 import { SMALLEST, writeDocument } from '../support/documents.ts';
 import { anyText } from './arbitraries.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { evaluate } from './evaluate.ts';
 import type { Content } from '../../src/formats/content.ts';
-import { inspectBytes } from '../../src/formats/inspect.ts';
+import { inspectBytes } from '../../src/formats/inspect-bytes.ts';
 import type { SeverityCounts } from '../../src/formats/severity.ts';
 
 const DIRECTORY = new URL('smallest/', import.meta.url);
@@ -40,11 +40,6 @@ export function latin1(text: string): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-/** A text after a byte order mark. */
-export function mark(text: string): Buffer {
-  return Buffer.from(`\ufeff${text}`);
-}
-
 /** Counts by severity; those that are not given are 0. */
 export function countSeverities(counts: Partial<SeverityCounts>): SeverityCounts {
   return { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0, ...counts };
@@ -55,5 +50,5 @@ export function inspectAlone(texts: readonly string[], n: number): number {
   const made = texts.map((text) => `() => ${text}`).join();
   const format = '(make) => m.inspectBytes(Buffer.from(make())).format';
   const inspected = `((n) => [${made}].map(${format}))(${n})`;
-  return evaluate('formats/inspect.ts', inspected).split(',').length;
+  return evaluate('formats/inspect-bytes.ts', inspected).split(',').length;
 }

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { FoundFile } from '../files/find.ts';
@@ -8,10 +7,7 @@ import type { Scope } from '../files/search.ts';
 import type { FileState } from '../files/open.ts';
 import { END_LENGTH } from './content.ts';
 import type { Content } from './content.ts';
-import { inspectJson } from './inspect-json.ts';
-import { inspectText, looksLikeSbom } from './inspect-text.ts';
-import { inspectXml } from './inspect-xml.ts';
-import { findFormat } from './registry.ts';
+import { inspectBytes } from './inspect-bytes.ts';
 
 /** A file and its content. */
 export interface ScanFile extends FileState {
@@ -56,7 +52,7 @@ async function readScanFile(
 ): Promise<ScanFile> {
   const { handle, ...facts } = await openScanFile(found, scope);
   try {
-    return { ...facts, ...(await inspectContent(handle, facts.size, signal)) };
+    return { ...facts, ...(await inspectFile(handle, facts.size, signal)) };
   } catch (error) {
     throw explainReadError(error, facts.displayPath);
   } finally {
@@ -64,11 +60,8 @@ async function readScanFile(
   }
 }
 
-/**
- * Recognises the file behind `handle`, of `size` bytes. Returns its digest too if all of it was read.
- * Rejects with the signal's reason if it fires meanwhile.
- */
-export async function inspectContent(
+/** Inspects an open file of `size` bytes. Returns its digest too if all of it was read. */
+async function inspectFile(
   handle: FileHandle,
   size: number,
   signal: AbortSignal,
@@ -81,37 +74,4 @@ export async function inspectContent(
   const head = await readBytes(handle, 0, END_LENGTH, signal);
   const tail = await readBytes(handle, size - END_LENGTH, END_LENGTH, signal);
   return { content: inspectBytes(head, tail, size) };
-}
-
-/** An XML declaration that names another encoding than UTF-8. */
-const OTHER_ENCODING = /^\s*<\?xml[^>]+encoding=["'](?!utf-8)/i;
-
-/** Recognises a file by all of its bytes, or by the beginning and end of a large one. */
-export function inspectBytes(bytes: Buffer, tail?: Buffer, size = bytes.length): Content {
-  const isWhole = tail === undefined;
-  // The beginning of a large file may end inside a character, which `stream` leaves out.
-  const text = new TextDecoder().decode(bytes, { stream: !isWhole });
-  const inspected = isWhole ? 'full' : 'partial';
-  if (isWhole && text.trim() === '') {
-    const problem = size === 0 ? 'is empty (0 bytes)' : 'contains only white space';
-    return { format: 'empty', inspected, fault: 'empty', problem };
-  }
-  const sample = { text, tail: tail?.toString(), size };
-  const content = inspectJson(sample) ?? inspectXml(sample) ?? inspectText(bytes, text, inspected);
-  const { syntax, format } = content;
-  const isChecked = isWhole && syntax !== undefined && !OTHER_ENCODING.test(text);
-  const invalidByte = isChecked ? findInvalidByte(bytes) : undefined;
-  const isSbom = findFormat(format) === undefined && looksLikeSbom(text);
-  return {
-    ...content,
-    ...(invalidByte !== undefined && { invalidByte }),
-    ...(isSbom && { isSbom }),
-  };
-}
-
-/** Where the first byte is that is not UTF-8; undefined if all are. */
-function findInvalidByte(bytes: Buffer): number | undefined {
-  if (isUtf8(bytes)) return undefined;
-  const valid = Buffer.from(bytes.toString());
-  return bytes.findIndex((byte, index) => byte !== valid[index]);
 }

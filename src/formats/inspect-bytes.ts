@@ -1,12 +1,48 @@
+import { isUtf8 } from 'node:buffer';
 import { END_LENGTH } from './content.ts';
 import type { Content, Inspected, Kind } from './content.ts';
-import { isPage } from './inspect-xml.ts';
+import { inspectJson } from './inspect-json.ts';
+import { inspectXml, isPage } from './inspect-xml.ts';
+import { findFormat } from './registry.ts';
+
+/** An XML declaration that names another encoding than UTF-8. */
+const OTHER_ENCODING = /^\s*<\?xml[^>]+encoding=["'](?!utf-8)/i;
+
+/** Recognises a file by all of its bytes, or by the beginning and end of a large one. */
+export function inspectBytes(bytes: Buffer, tail?: Buffer, size = bytes.length): Content {
+  const isWhole = tail === undefined;
+  // The beginning of a large file may end inside a character, which `stream` leaves out.
+  const text = new TextDecoder().decode(bytes, { stream: !isWhole });
+  const inspected = isWhole ? 'full' : 'partial';
+  if (isWhole && text.trim() === '') {
+    const problem = size === 0 ? 'is empty (0 bytes)' : 'contains only white space';
+    return { format: 'empty', inspected, fault: 'empty', problem };
+  }
+  const sample = { text, tail: tail?.toString(), size };
+  const content = inspectJson(sample) ?? inspectXml(sample) ?? inspectText(bytes, text, inspected);
+  const { syntax, format } = content;
+  const isChecked = isWhole && syntax !== undefined && !OTHER_ENCODING.test(text);
+  const invalidByte = isChecked ? findInvalidByte(bytes) : undefined;
+  const isSbom = findFormat(format) === undefined && looksLikeSbom(text);
+  return {
+    ...content,
+    ...(invalidByte !== undefined && { invalidByte }),
+    ...(isSbom && { isSbom }),
+  };
+}
+
+/** Where the first byte is that is not UTF-8; undefined if all are. */
+function findInvalidByte(bytes: Buffer): number | undefined {
+  if (isUtf8(bytes)) return undefined;
+  const valid = Buffer.from(bytes.toString());
+  return bytes.findIndex((byte, index) => byte !== valid[index]);
+}
 
 /** The version that SPDX in a syntax other than JSON states near its beginning. */
 const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]+)/m;
 
 /** Recognises a file that is neither JSON nor XML. SPDX as tags with values or in YAML is not parsed. */
-export function inspectText(bytes: Buffer, text: string, inspected: Inspected): Content {
+function inspectText(bytes: Buffer, text: string, inspected: Inspected): Content {
   const kind = findKind(bytes, text);
   const [, specVersion] = SPDX_VERSION.exec(text.slice(0, END_LENGTH)) ?? [];
   if (kind !== 'text' || specVersion === undefined) return { format: 'unknown', inspected, kind };
@@ -42,6 +78,6 @@ const REPORT_SIGN =
   /severity|vulnerabilit|\bCVE-\d|\bCWE-\d|\bGHSA-|cvss|\bfinding|\bviolation|"matches"/i;
 
 /** Whether a text of no known format is rather an SBOM than a report. */
-export function looksLikeSbom(text: string): boolean {
+function looksLikeSbom(text: string): boolean {
   return SBOM_SIGN.test(text) && !REPORT_SIGN.test(text);
 }

@@ -1,8 +1,39 @@
 import { expect, test } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import type { Content } from '../../src/formats/content.ts';
-import { looksLikeSbom } from '../../src/formats/inspect-text.ts';
-import { inspect, latin1 } from '../support/documents.ts';
+import { inspect, inspectEnds, latin1 } from '../support/documents.ts';
+
+const BLANK: Content = {
+  format: 'empty',
+  inspected: 'full',
+  fault: 'empty',
+  problem: 'contains only white space',
+};
+
+test.each<[string, Content]>([
+  ['', { ...BLANK, problem: 'is empty (0 bytes)' }],
+  [' \r\n\t ', BLANK],
+  ['\ufeff', BLANK],
+  ['\ufeff {"a":1}', { format: 'json', syntax: 'json', inspected: 'full' }],
+  ['\ufeff<a></a>', { format: 'xml', syntax: 'xml', inspected: 'partial' }],
+])('recognises %j', (text, content) => {
+  expect(inspect(text)).toEqual(content);
+});
+
+test.each([
+  ['"\xff"', 1],
+  ['["\xc3\xa9\xc3"]', 4],
+  ['["a\xed\xa0\x80"]', 3],
+  ['{"a":1}\n{"b":"\xe9"}\n', 14],
+  ['<a>\xe9</a>', 3],
+  ['"\xc3\xa9\xef\xbf\xbd"', undefined],
+  ['caf\xe9', undefined],
+  ['<?xml version="1.0" encoding="ISO-8859-1"?><a>\xe9</a>', undefined],
+])('the first byte of %j that is not UTF-8 is at %j', (text, place) => {
+  expect(inspect(latin1(text)).invalidByte).toBe(place);
+  expect(inspect(latin1(`\xef\xbb\xbf${text}`)).invalidByte).toBe(place && place + 3);
+  expect(inspectEnds(latin1(text), '"]').invalidByte).toBeUndefined();
+});
 
 test.each<[Content['kind'], string | Buffer]>([
   ['gzip', gzipSync('{}')],
@@ -38,6 +69,6 @@ test.each([
   ...['findings', 'violations', '"matches":[]'].map(
     (sign) => [`pkg:npm/a ${sign}`, false] as const,
   ),
-])('looksLikeSbom(%j) is %j', (text, isSbom) => {
-  expect(looksLikeSbom(text)).toBe(isSbom);
+])('%j is an SBOM of no known format: %j', (text, isSbom) => {
+  expect(inspect(text).isSbom === true).toBe(isSbom);
 });
