@@ -52,7 +52,10 @@ describe('src', () => {
   test('has imports of types and of values', () => {
     expect(IMPORTS.length).toBeGreaterThan(300);
     expect(IMPORTS).toContainEqual({ from: 'stages/send.ts', to: 'stages/scan-result.ts' });
-    expect(IMPORTS).toContainEqual({ from: 'formats/inspect-bytes.ts', to: 'formats/inspect-xml.ts' });
+    expect(IMPORTS).toContainEqual({
+      from: 'formats/inspect-bytes.ts',
+      to: 'formats/inspect-xml.ts',
+    });
   });
 
   test('imports nothing of a layer above', () => {
