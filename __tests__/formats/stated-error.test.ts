@@ -19,12 +19,22 @@ test.each<[string, unknown, string?]>([
   ['Snyk with several projects', [{ ok: false, error: 'a', path: '/' }, { error: 'b' }], 'a'],
   ['GitHub', { message: 'Not Found', documentation_url: 'https://a', status: '404' }, 'Not Found'],
   ['GitHub without a status', { message: 'No match', documentation_url: 'https://a' }, 'No match'],
-  ['GitLab', { message: '401 Unauthorized' }, '401 Unauthorized'],
+  ['GitLab', { message: 'Invalid password' }, 'Invalid password'],
+  ['OAuth of GitLab', { error: 'insufficient_scope', scope: 'api' }, 'insufficient_scope'],
+  ['NestJS', { statusCode: 404, message: 'Cannot GET /' }, 'Cannot GET /'],
+  ['JSend', { status: 'fail', data: 'x' }, 'x'],
+  ['a code', { code: 401, message: 'x' }, 'x'],
+  ['a failed success', { success: false, message: 'x' }, 'x'],
+  ['a failed status', { status: 'failed', message: 'x' }, 'x'],
   ['OAuth', { error: 'invalid_token', error_description: 'It was revoked' }, 'invalid_token'],
   ['Artifactory', { errors: [{ status: 401, message: 'Bad credentials' }] }, 'Bad credentials'],
   ['Django REST framework', { detail: 'Invalid token.' }, 'Invalid token'],
   ['Spring Boot', { timestamp: 'x', status: 404, error: 'Not Found', path: '/' }, 'Not Found'],
-  ['problem details', { type: 'about:blank', title: 'Gone', status: 410, traceId: 'a' }, 'Gone'],
+  [
+    'problem details',
+    { type: 'about:blank', title: 'Gone', status: 410, instance: '/', traceId: 'a' },
+    'Gone',
+  ],
   ['AWS', { __type: 'UnrecognizedClientException', message: 'It is invalid' }, 'It is invalid'],
   ['a list of texts', { success: 0, errors: ['x', 'y'], message: 1 }, 'x'],
   ['an error that is true', { error: true, message: 'It failed' }, 'It failed'],
@@ -36,27 +46,40 @@ test.each<[string, unknown, string?]>([
   ],
   // No errors.
   ['a success', { ok: true, errors: [], message: 'done' }],
-  ['a warning with an error', { type: 'warning', error: 'x' }],
   ['a success with an error of 0', { error: 0, message: 'done' }],
   ['no error', { error: null, message: 'x' }],
   ['an empty error', { error: ' ' }],
   ['a code alone', { status: 404 }],
   ['an error without words', { error: { code: 1 } }],
-  ['a warning', { type: 'warning', data: 'x' }],
   ['findings beside an error', { error: 'x', results: [] }],
   ['another member', { error: 'x', version: '1' }],
-  ['findings that are called errors', { errors: [{ file: 'a.ts', message: 'x' }] }],
   ['findings by name', { errors: { lodash: { severity: 'high' } } }],
   ['data beside an error', { type: 'error', data: { a: 'x' } }],
   ['a message beside another', { message: 'x', title: 'y' }],
-  ['no vulnerabilities', { message: 'No known vulnerabilities found' }],
+  [
+    '0 vulnerabilities',
+    { detail: 'Of 0 of the 1204 dependencies of this project are issues known' },
+  ],
   ['a title alone', { title: 'Report' }],
   ['a completed scan', { message: 'Scan completed' }],
+  ['a success in words', { message: 'Successful' }],
   ['findings with a status', [{ status: 'FAIL', message: 'open to the world' }]],
   ['a list with another item', [{ error: 'x' }, {}]],
   ['an empty object', {}],
 ])('findStatedError reads %s', (...[, document, words]) => {
   expect(findStatedError(document)).toBe(words);
+});
+
+test.each<object>([
+  ...[true, 'OK', 'success', 'info', 'warning'].map((status) => ({ status, error: 'x' })),
+  ...['file', 'path', 'line', 'location', 'severity', 'ruleId'].map((name) => ({
+    errors: [{ [name]: 'x', message: 'x' }],
+  })),
+  ...'vulnerabilities issues findings problems violations secrets leaks errors matches'
+    .split(' ')
+    .map((found) => ({ message: `There were no known ${found}` })),
+])('findStatedError takes %j for no error', (document) => {
+  expect(findStatedError(document)).toBeUndefined();
 });
 
 test('findStatedError reads a long message in linear time', () => {

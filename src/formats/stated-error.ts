@@ -2,26 +2,22 @@ import { isObject, listMembers } from '../json.ts';
 import { cutText, joinWhiteSpace } from '../text.ts';
 
 /** The members that state an error, those that say whether there is one, and those with its words: as `foldName` writes them. */
-const ERROR_NAMES = ['error', 'errors', 'exception', 'errormessage'];
-const STATE_NAMES = ['ok', 'success', 'status', 'statuscode', 'code', 'type', 'level'];
-const WORD_NAMES = 'message msg summary detail errordescription title reason data'.split(' ');
+const ERROR_NAMES = ['error', 'errors'];
+const STATE_NAMES = ['ok', 'success', 'status', 'statuscode', 'code', 'type'];
+const WORD_NAMES = ['message', 'summary', 'detail', 'errordescription', 'title', 'data'];
 /** A message that is all is an error, unless it says that there is nothing to report. */
-const MESSAGE_NAMES = ['message', 'msg', 'detail'];
+const MESSAGE_NAMES = ['message', 'detail'];
 /** What else belongs to an error: its request, and where it is explained. */
-const OTHER_NAMES = 'path instance method timestamp traceid requestid scope documentationurl'.split(
-  ' ',
-);
+const OTHER_NAMES = ['path', 'instance', 'timestamp', 'traceid', 'scope', 'documentationurl'];
 const ENVELOPE = new Set([...ERROR_NAMES, ...STATE_NAMES, ...WORD_NAMES, ...OTHER_NAMES]);
 
-const SUCCESS_STATES = new Set(
-  'true ok info warning pass passed success successful complete completed'.split(' '),
-);
+const SUCCESS_STATES = new Set(['true', 'ok', 'success', 'info', 'warning']);
 const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/;
 const NOTHING_FOUND =
-  /\b(?:no|0)\b.{0,40}\b(?:vulner|issue|finding|problem|violation|secret|leak|error|match)/is;
-const DONE = /\b(?:success|complete|finish|pass|clean)/i;
+  /\b(?:no|0)\b.{0,100}\b(?:vulner|issue|finding|problem|violation|secret|leak|error|match)/is;
+const DONE = /\b(?:success|complete)/i;
 /** What only findings have, which some linters call errors. */
-const FINDING_NAME = /^(?:file|path|line|column|location|severity|rule|check)/i;
+const FINDING_NAME = /^(?:file|path|line|location|severity|rule)/i;
 /** How much of an error is shown. */
 const MAX_ERROR_CHARACTERS = 512;
 
