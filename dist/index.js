@@ -8886,7 +8886,7 @@ function countSeverities(findings) {
 ;// CONCATENATED MODULE: ./lib/formats/values.js
 
 /** No format needs longer texts. */
-const values_MAX_VALUE_CHARACTERS = 512;
+const MAX_MEMBER_CHARACTERS = 512;
 /** The values at a path, in their order. Lists before its last name are entered. */
 function values_select(value, path) {
     let values = [value];
@@ -8953,7 +8953,7 @@ function getMembers(value, name) {
 function toText(value) {
     if (typeof value === 'number')
         return Number.isFinite(value) ? String(value) : undefined;
-    return typeof value === 'string' && value.length <= values_MAX_VALUE_CHARACTERS ? value : undefined;
+    return typeof value === 'string' && value.length <= MAX_MEMBER_CHARACTERS ? value : undefined;
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/format.js

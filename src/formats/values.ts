@@ -10,7 +10,7 @@ export type Path = string;
 export type Mark = string;
 
 /** No format needs longer texts. */
-const MAX_VALUE_CHARACTERS = 512;
+const MAX_MEMBER_CHARACTERS = 512;
 
 /** The values at a path, in their order. Lists before its last name are entered. */
 export function select(value: unknown, path: Path): readonly unknown[] {
@@ -85,5 +85,5 @@ function getMembers(value: unknown, name: string): readonly unknown[] {
 
 function toText(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
-  return typeof value === 'string' && value.length <= MAX_VALUE_CHARACTERS ? value : undefined;
+  return typeof value === 'string' && value.length <= MAX_MEMBER_CHARACTERS ? value : undefined;
 }
