@@ -6287,18 +6287,16 @@ function readMember(value, ...path) {
 const external_node_net_namespaceObject = require("node:net");
 ;// CONCATENATED MODULE: ./lib/service/operations.js
 // The operations of the Scan Upload Service, as its interface document describes them. All other code uses
-// this table. The inputs that are set choose the operation.
+// this table. The inputs that are set choose the operation, or the number of files that `files` matched.
 /** The path of all operations below the base URL. */
 const OPERATIONS_PATH = '/v1/scanner/';
 const TABLE = [
     {
         name: 'upload-file',
-        path: `${OPERATIONS_PATH}upload-file`,
         parts: [{ name: 'ScanJsonFile', input: 'scan-file', isJson: true, expects: 'either' }],
     },
     {
         name: 'upload-multiple-files',
-        path: `${OPERATIONS_PATH}upload-multiple-files`,
         parts: [
             { name: 'DependenciesCDX', input: 'dependencies-file', isJson: false, expects: 'SBOM' },
             {
@@ -6319,14 +6317,10 @@ const SCAN_KEY_PART = 'ScanKey';
 /** The content type of every file part, whatever its format. */
 const FILE_CONTENT_TYPE = 'application/octet-stream';
 /** The URL of an operation: `baseUrl` with its path prefix kept, never resolved against it. */
-function locateOperation(baseUrl, { path }) {
+function locateOperation(baseUrl, { name }) {
     const url = new URL(baseUrl);
-    url.pathname = `${baseUrl.pathname.replace(/\/+$/, '')}${path}`;
+    url.pathname = `${baseUrl.pathname.replace(/\/+$/, '')}${OPERATIONS_PATH}${name}`;
     return url;
-}
-/** The host of a URL with its port, also if that is the default. */
-function nameHost({ hostname, port, protocol }) {
-    return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/scalars.js
@@ -7480,6 +7474,25 @@ function trust(text) {
     return text;
 }
 
+;// CONCATENATED MODULE: ./lib/service/attempt.js
+/** Whether a status is one of success (2xx). */
+function isSuccess(status) {
+    return status >= 200 && status < 300;
+}
+/** The record of an attempt that ended before its request, because there was no credential. */
+function recordNoCredential(error) {
+    return {
+        state: 'credential',
+        sentBytes: 0,
+        isSent: false,
+        digests: undefined,
+        response: undefined,
+        failure: { kind: 'step', error },
+    };
+}
+
+;// CONCATENATED MODULE: external "node:http"
+const external_node_http_namespaceObject = require("node:http");
 ;// CONCATENATED MODULE: external "node:util"
 const external_node_util_namespaceObject = require("node:util");
 ;// CONCATENATED MODULE: external "node:zlib"
@@ -7527,8 +7540,6 @@ function makeDecoder(contentType = '', fatal) {
     }
 }
 
-;// CONCATENATED MODULE: external "node:http"
-const external_node_http_namespaceObject = require("node:http");
 ;// CONCATENATED MODULE: ./lib/service/problem.js
 
 
@@ -7937,6 +7948,7 @@ function parseRetryAfter(value = '', nowMs) {
 
 
 
+
 /**
  * Reads a response's body. A success is read to its end, because only a complete one counts. A refusal is
  * read only as far as it may be shown, because its status decides. A body without framing is complete when
@@ -8012,14 +8024,58 @@ function parseJson(text) {
 function showLeaf(leaf) {
     return typeof leaf === 'string' ? stripInvisible(leaf) : leaf;
 }
-/** Whether a status is one of success (2xx). */
-function isSuccess(status) {
-    return status >= 200 && status < 300;
-}
 /** Whether Cloudflare's firewall responded in place of the service, with a check that only browsers pass. */
 function isChallenge({ headers, says }) {
     const isPage = headers.server === 'cloudflare' && says[0] === 'Just a moment...';
     return isPage || headers['cf-mitigated'] === 'challenge';
+}
+
+;// CONCATENATED MODULE: external "node:https"
+const external_node_https_namespaceObject = require("node:https");
+;// CONCATENATED MODULE: ./lib/service/tunnel.js
+
+
+
+/** The proxy could not be reached (`cause`), or responded to CONNECT with a `status` that opens no tunnel. */
+class ProxyError extends Error {
+    status;
+    constructor(status, cause) {
+        super(cause?.message ?? `the proxy responded with ${status}`, { cause });
+        this.status = status;
+    }
+}
+/**
+ * Makes all connections of `agent` to the host of `url` go through tunnels (CONNECT, RFC 9110, section
+ * 9.3.6), for http as well. Inside they are as without a proxy. `proxyAgent` connects to the proxy.
+ */
+function tunnelThrough(proxy, proxyAgent, agent, url) {
+    const open = proxy.url.protocol === 'https:' ? external_node_https_namespaceObject.request : external_node_http_namespaceObject.request;
+    const connect = agent.createConnection.bind(agent);
+    const path = nameHost(url);
+    // A list: from headers in an object Node would take the name that the certificate of an https proxy must have.
+    const headers = ['Host', path];
+    if (proxy.authorization)
+        headers.push('Proxy-Authorization', proxy.authorization);
+    agent.createConnection = (options, settle) => {
+        const given = { path, headers, agent: proxyAgent, signal: options.ended };
+        const request = open(proxy.url, { method: 'CONNECT', ...given });
+        request.once('error', (cause) => settle(new ProxyError(undefined, cause)));
+        request.once('connect', ({ statusCode: status = 0 }, socket, head) => {
+            if (!isSuccess(status)) {
+                socket.destroy();
+                return settle(new ProxyError(status));
+            }
+            // The service may have sent something already, such as the greeting of an SSH server.
+            socket.unshift(head);
+            const inside = { ...options, socket };
+            settle(null, url.protocol === 'https:' ? connect(inside) : socket);
+        });
+        request.end();
+    };
+}
+/** The host of a URL with its port, also if that is the default. */
+function nameHost({ hostname, port, protocol }) {
+    return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/outcomes/task.js
@@ -8163,6 +8219,7 @@ function readExpiry(token) {
 }
 
 ;// CONCATENATED MODULE: ./lib/outcomes/headline.js
+
 
 
 
@@ -8409,6 +8466,7 @@ function isClientAlert(alert = 0) {
 }
 
 ;// CONCATENATED MODULE: ./lib/outcomes/judge.js
+
 
 
 
@@ -15090,51 +15148,6 @@ function describeRepeats(entries) {
         .map(([key, same]) => safe `${listLabels(same.map((entry) => ({ entry })))} use the same scan key, ${showId(key)}. If they are different scans, give each its own key: the service may keep only one.`);
 }
 
-;// CONCATENATED MODULE: external "node:https"
-const external_node_https_namespaceObject = require("node:https");
-;// CONCATENATED MODULE: ./lib/service/tunnel.js
-
-
-
-
-/** The proxy could not be reached (`cause`), or responded to CONNECT with a `status` that opens no tunnel. */
-class ProxyError extends Error {
-    status;
-    constructor(status, cause) {
-        super(cause?.message ?? `the proxy responded with ${status}`, { cause });
-        this.status = status;
-    }
-}
-/**
- * Makes all connections of `agent` to the host of `url` go through tunnels (CONNECT, RFC 9110, section
- * 9.3.6), for http as well. Inside they are as without a proxy. `proxyAgent` connects to the proxy.
- */
-function tunnelThrough(proxy, proxyAgent, agent, url) {
-    const open = proxy.url.protocol === 'https:' ? external_node_https_namespaceObject.request : external_node_http_namespaceObject.request;
-    const connect = agent.createConnection.bind(agent);
-    const path = nameHost(url);
-    // A list: from headers in an object Node would take the name that the certificate of an https proxy must have.
-    const headers = ['Host', path];
-    if (proxy.authorization)
-        headers.push('Proxy-Authorization', proxy.authorization);
-    agent.createConnection = (options, settle) => {
-        const given = { path, headers, agent: proxyAgent, signal: options.ended };
-        const request = open(proxy.url, { method: 'CONNECT', ...given });
-        request.once('error', (cause) => settle(new ProxyError(undefined, cause)));
-        request.once('connect', ({ statusCode: status = 0 }, socket, head) => {
-            if (!isSuccess(status)) {
-                socket.destroy();
-                return settle(new ProxyError(status));
-            }
-            // The service may have sent something already, such as the greeting of an SSH server.
-            socket.unshift(head);
-            const inside = { ...options, socket };
-            settle(null, url.protocol === 'https:' ? connect(inside) : socket);
-        });
-        request.end();
-    };
-}
-
 ;// CONCATENATED MODULE: ./lib/service/agent.js
 
 
@@ -15155,7 +15168,8 @@ function createAgent(url, tls, proxy) {
         : new external_node_http_namespaceObject.Agent({ keepAlive: false });
     if (proxy === undefined)
         return agent;
-    tunnelThrough(proxy, createAgent(proxy.url, omitClient(tls)), agent, url);
+    // Only the service gets the client certificate.
+    tunnelThrough(proxy, createAgent(proxy.url, { ca: tls.ca }), agent, url);
     return agent;
 }
 function createContext(tls) {
@@ -15165,13 +15179,7 @@ function createContext(tls) {
         roots.add(tls.ca);
     return (0,external_node_tls_namespaceObject.createSecureContext)({ ...tls, ca: [...roots] });
 }
-/** Without the client certificate, which only the service gets. */
-function omitClient({ ca }) {
-    return ca === undefined ? {} : { ca };
-}
 
-;// CONCATENATED MODULE: external "node:stream/consumers"
-const consumers_namespaceObject = require("node:stream/consumers");
 ;// CONCATENATED MODULE: external "node:url"
 const external_node_url_namespaceObject = require("node:url");
 ;// CONCATENATED MODULE: ./lib/service/connection-error.js
@@ -15179,12 +15187,10 @@ const external_node_url_namespaceObject = require("node:url");
 
 
 
-/** The format of OpenSSL's errors in Node: address, code, library, function, reason, source position. */
-const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(?:SSL alert number (\d+))?/;
 /** What OpenSSL says of a peer that responds in plain HTTP. */
-const PLAIN_HTTP = /^(?:wrong version number|packet length too long|http request)\b/;
-/** How much is shown of a certificate, which may have thousands of names, in characters. */
-const MAX_CHARACTERS = 300;
+const PLAIN_HTTP = ['wrong version number', 'packet length too long', 'http request'];
+/** The system has no route to an address. */
+const UNROUTED = ['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'];
 /**
  * Reads an error of Node, OpenSSL or the tunnel. If the host has several addresses, the facts are those
  * of the preferred one, and the text names all.
@@ -15202,21 +15208,23 @@ function readConnectionError(error) {
 }
 function readOne(error) {
     const code = errorCode(error);
-    const { message } = error;
-    const [, reason = explainNode(error, code), alert] = OPENSSL_ERROR.exec(message) ?? [];
-    const packet = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : [];
-    const [type, version] = packet;
+    // The format of OpenSSL's errors in Node: address, `error`, code, library, function, reason, source position.
+    const [, openssl = ''] = error.message.split(':error:');
+    const [, , , reason = explainNode(error, code)] = openssl.split(':');
+    const alert = /SSL alert number (\d+)/.exec(openssl)?.[1];
+    const [type, version] = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : [];
+    const address = 'address' in error ? String(error.address) : '';
     return {
         text: code === undefined || reason.includes(code) ? reason : `${reason} (${code})`,
         code,
         alert: alert === undefined ? undefined : Number(alert),
         // An alert or a handshake (RFC 8446, section 5.1).
         isTlsRecord: (type === 0x15 || type === 0x16) && version === 3,
-        isPlainHttp: PLAIN_HTTP.test(reason),
+        isPlainHttp: PLAIN_HTTP.includes(reason),
         isOfProxy: false,
         proxyStatus: undefined,
         certificate: readCertificate(error.peer),
-        isWithoutIpv6: isUnrouted(error, code),
+        isWithoutIpv6: (0,external_node_net_namespaceObject.isIPv6)(address) && UNROUTED.includes(code ?? ''),
     };
 }
 /** The message of an error; those of Node that do not help users of the action are replaced. */
@@ -15226,25 +15234,17 @@ function explainNode({ message, host, cert, peer }, code = '') {
     const names = cert?.subjectaltname?.replaceAll(/\b(?:DNS|IP Address):/g, '').split(', ');
     // Node's message has only the names of the host's kind: none for an address.
     if (names !== undefined)
-        return `it is for ${cutText(listSome(names, 5), MAX_CHARACTERS)}, not for ${host}`;
+        return `it is for ${listSome(names, 5)}, not for ${host}`;
     const { issuer } = readCertificate(peer);
     const isOfIssuer = issuer !== undefined && /SELF_SIGNED|^UNABLE_TO_/.test(code);
-    const by = isOfIssuer ? `, issued by '${issuer}'` : '';
-    // A flag of Node's command line, which an action does not have; ca-cert is proposed instead.
-    return message.replace(/; if the root CA is installed locally.*$/s, '') + by;
+    // What follows is a flag of Node's command line, which an action does not have; ca-cert is proposed instead.
+    const [said = ''] = message.split('; if the root CA is installed locally', 1);
+    return isOfIssuer ? `${said}, issued by '${issuer}'` : said;
 }
 function readCertificate(peer) {
     const { valid_from: validFrom, valid_to: validTo, issuer } = peer ?? {};
     const name = issuer?.CN || issuer?.O;
-    return {
-        ...(validFrom !== undefined && { validFrom }),
-        ...(validTo !== undefined && { validTo }),
-        ...(name !== undefined && { issuer: cutText(String(name), MAX_CHARACTERS) }),
-    };
-}
-function isUnrouted(error, code = '') {
-    const address = 'address' in error ? String(error.address) : '';
-    return (0,external_node_net_namespaceObject.isIPv6)(address) && /^(?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/.test(code);
+    return { validFrom, validTo, issuer: name === undefined ? undefined : String(name) };
 }
 
 ;// CONCATENATED MODULE: ./lib/service/auth.js
@@ -15310,7 +15310,8 @@ function makeAuthenticate(credential, tls, limitMs, signal, protect) {
 async function requestToken({ url, token, proxy }, audience, tls, ended) {
     const parsedUrl = new URL(url);
     parsedUrl.search += `&audience=${encodeURIComponent(audience)}`;
-    const agent = createAgent(url, omitClient(tls), proxy);
+    // Only the service gets the client certificate.
+    const agent = createAgent(url, { ca: tls.ca }, proxy);
     const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
     const own = { agent, headers, ended, signal: ended };
     const options = { ...(0,external_node_url_namespaceObject.urlToHttpOptions)(parsedUrl), ...own };
@@ -15322,7 +15323,13 @@ async function requestToken({ url, token, proxy }, audience, tls, ended) {
         throw new Error(`the identity provider responded with ${message.statusCode}`);
     }
     // Not readBody(): it never settles if the body is truncated.
-    const parsed = tryJson(await (0,consumers_namespaceObject.text)(message));
+    let text = '';
+    for await (const chunk of message.setEncoding('utf8')) {
+        text += String(chunk);
+        if (text.length > MAX_BODY_BYTES)
+            break;
+    }
+    const parsed = tryJson(text);
     return isObject(parsed) && 'value' in parsed ? String(parsed.value) : '';
 }
 
@@ -15330,6 +15337,8 @@ async function requestToken({ url, token, proxy }, audience, tls, ended) {
 var form_data = __nccwpck_require__(6454);
 var form_data_default = /*#__PURE__*/__nccwpck_require__.n(form_data);
 ;// CONCATENATED MODULE: ./lib/service/body.js
+
+
 
 
 
@@ -15356,6 +15365,65 @@ function frameBody(parts, scanKey) {
     const sizes = segments.map((each) => (Buffer.isBuffer(each) ? each.length : each.size));
     const length = sizes.reduce((sum, bytes) => sum + bytes, 0);
     return { contentType: `multipart/form-data; boundary=${form.getBoundary()}`, length, segments };
+}
+/** How much is read and digested at a time, in bytes: small enough for a core's cache. */
+const BUFFER_BYTES = 512 * 1024;
+/** How much is written at a time, in bytes: small enough for a slow connection within the stall limit. */
+const PIECE_BYTES = 64 * 1024;
+/**
+ * Writes the body once, in pieces of at most 64 KiB, one after the other, and returns the SHA-256
+ * digest (hexadecimal) of each file in it, in order. Exactly the size of the file when it was opened is
+ * sent. Before the closing boundary is sent, every file must be unchanged, and what was sent of it must be
+ * what was inspected. Otherwise rejects with a StepError; also rejects with the errors of `write`.
+ */
+async function writeBody(body, write) {
+    const digests = new Map();
+    for (const [index, segment] of body.segments.entries()) {
+        // None of the files may have changed before the closing boundary completes the body.
+        if (index === body.segments.length - 1)
+            await checkAllUnchanged(digests);
+        if (Buffer.isBuffer(segment))
+            await writePieces(segment, write);
+        else
+            digests.set(segment, await sendFile(segment, write));
+    }
+    return [...digests.values()];
+}
+async function writePieces(bytes, write) {
+    for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+        await write(bytes.subarray(start, start + PIECE_BYTES));
+    }
+}
+/** Sends a file through one buffer, so that memory use does not depend on its size. Returns its digest. */
+async function sendFile(file, write) {
+    const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
+    const buffer = Buffer.allocUnsafeSlow(Math.min(BUFFER_BYTES, file.size));
+    for (let position = 0; position < file.size;) {
+        const wanted = Math.min(buffer.length, file.size - position);
+        const { bytesRead } = await ask(file, file.handle.read(buffer, 0, wanted, position));
+        if (bytesRead === 0)
+            throw explainChange(file, 'became shorter');
+        const chunk = buffer.subarray(0, bytesRead);
+        hash.update(chunk);
+        await writePieces(chunk, write);
+        position += bytesRead;
+    }
+    return hash.digest('hex');
+}
+/** Checks the files that were sent; `digests` has the SHA-256 digest of what was sent of each. */
+async function checkAllUnchanged(digests) {
+    for (const [file, digest] of digests) {
+        checkUnchanged(file, await ask(file, file.handle.stat({ bigint: true })), digest);
+    }
+}
+/** What the system returns about a file. Throws a StepError for its errors. */
+async function ask({ displayPath }, reading) {
+    try {
+        return await reading;
+    }
+    catch (error) {
+        throw explainReadError(error, displayPath);
+    }
 }
 
 ;// CONCATENATED MODULE: ./lib/service/hold-writes.js
@@ -15443,8 +15511,7 @@ function openRequest(spec, ended) {
     // With Expect, Node sends them at once.
     if (!spec.expectContinue)
         request.flushHeaders();
-    // A second check of the exact length. Node's types have this property only for responses.
-    return Object.assign(request, { strictContentLength: true });
+    return request;
 }
 /** Calls `onReady` once the connection can carry the request: connected and, for https, secured. */
 function followConnection(request, onReady) {
@@ -15468,70 +15535,6 @@ function followConnection(request, onReady) {
         });
         socket.once(isSecure ? 'secureConnect' : 'connect', onOpen);
     });
-}
-
-;// CONCATENATED MODULE: ./lib/service/write-body.js
-
-
-
-/** How much is read and digested at a time, in bytes: small enough for a core's cache. */
-const BUFFER_BYTES = 512 * 1024;
-/** How much is written at a time, in bytes: small enough for a slow connection within the stall limit. */
-const PIECE_BYTES = 64 * 1024;
-/**
- * Writes the body once, in pieces of at most 64 KiB, one after the other, and returns the SHA-256
- * digest (hexadecimal) of each file in it, in order. Exactly the size of the file when it was opened is
- * sent. Before the closing boundary is sent, every file must be unchanged, and what was sent of it must be
- * what was inspected. Otherwise rejects with a StepError; also rejects with the errors of `write`.
- */
-async function writeBody(body, write) {
-    const digests = new Map();
-    for (const [index, segment] of body.segments.entries()) {
-        // None of the files may have changed before the closing boundary completes the body.
-        if (index === body.segments.length - 1)
-            await checkAllUnchanged(digests);
-        if (Buffer.isBuffer(segment))
-            await writePieces(segment, write);
-        else
-            digests.set(segment, await sendFile(segment, write));
-    }
-    return [...digests.values()];
-}
-async function writePieces(bytes, write) {
-    for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
-        await write(bytes.subarray(start, start + PIECE_BYTES));
-    }
-}
-/** Sends a file through one buffer, so that memory use does not depend on its size. Returns its digest. */
-async function sendFile(file, write) {
-    const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
-    const buffer = Buffer.allocUnsafeSlow(Math.min(BUFFER_BYTES, file.size));
-    for (let position = 0; position < file.size;) {
-        const wanted = Math.min(buffer.length, file.size - position);
-        const { bytesRead } = await ask(file, file.handle.read(buffer, 0, wanted, position));
-        if (bytesRead === 0)
-            throw explainChange(file, 'became shorter');
-        const chunk = buffer.subarray(0, bytesRead);
-        hash.update(chunk);
-        await writePieces(chunk, write);
-        position += bytesRead;
-    }
-    return hash.digest('hex');
-}
-/** Checks the files that were sent; `digests` has the SHA-256 digest of what was sent of each. */
-async function checkAllUnchanged(digests) {
-    for (const [file, digest] of digests) {
-        checkUnchanged(file, await ask(file, file.handle.stat({ bigint: true })), digest);
-    }
-}
-/** What the system returns about a file. Throws a StepError for its errors. */
-async function ask({ displayPath }, reading) {
-    try {
-        return await reading;
-    }
-    catch (error) {
-        throw explainReadError(error, displayPath);
-    }
 }
 
 ;// CONCATENATED MODULE: ./lib/upload/schedule.js
@@ -15632,19 +15635,6 @@ async function sleep(ms, signal) {
     }
 }
 
-;// CONCATENATED MODULE: ./lib/service/attempt.js
-/** The record of an attempt that ended before its request, because there was no credential. */
-function recordNoCredential(error) {
-    return {
-        state: 'credential',
-        sentBytes: 0,
-        isSent: false,
-        digests: undefined,
-        response: undefined,
-        failure: { kind: 'step', error },
-    };
-}
-
 ;// CONCATENATED MODULE: ./lib/service/exchange.js
 
 
@@ -15664,9 +15654,6 @@ const LIMITS = {
  */
 async function exchange(context) {
     return new Promise((resolve) => new Exchange(context, resolve).start());
-}
-/** The connection has not taken a piece: the request's own events say why. */
-class NotTaken extends Error {
 }
 class Exchange {
     #context;
@@ -15717,22 +15704,21 @@ class Exchange {
         this.#enter('sending');
         writeBody(this.#context.spec.body, (piece) => this.#write(request, piece)).then((digests) => this.#finish(request, digests), (error) => {
             // While a refusal is read, the files do not matter any more.
-            if (this.#state === 'sending' && !(error instanceof NotTaken))
+            if (this.#state === 'sending')
                 this.#fail(error);
         });
     }
-    /** Resolves once the connection has taken the piece; rejects with NotTaken if it does not, or no more are wanted. */
+    /** Resolves once the connection has taken the piece; else never, and what has happened ends the exchange. */
     async #write(request, piece) {
         const { spec, onSent } = this.#context;
-        await new Promise((resolve, reject) => {
+        await new Promise((resolve) => {
             if (this.#state !== 'sending')
-                return reject(new NotTaken());
+                return;
             request.write(piece, (error) => {
                 if (!error)
-                    return resolve();
-                if (this.#state === 'flushing' && this.#reader !== undefined)
+                    resolve();
+                else if (this.#state === 'flushing' && this.#reader !== undefined)
                     this.#break(error);
-                reject(new NotTaken());
             });
             if (this.#sentBytes + piece.length < spec.body.length)
                 return;
@@ -15905,7 +15891,6 @@ async function waitForRetry(failed, { schedule, signal }, { onRetry }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/stages/send.js
-
 
 
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readCredential } from '../../src/inputs/credential.ts';
-import type { Credential } from '../../src/service/settings.ts';
+import type { Credential } from '../../src/service/auth.ts';
 import { SECRET, catchTexts, collect, isolateEnvironment, setInputs } from '../support/inputs.ts';
 import type { Texts } from '../support/inputs.ts';
 

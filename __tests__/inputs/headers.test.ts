@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseTokenHeader, parseHeaders } from '../../src/inputs/headers.ts';
-import type { Credential } from '../../src/service/settings.ts';
+import type { Credential } from '../../src/service/auth.ts';
 import { SECRET, catchTexts } from '../support/inputs.ts';
 
 const TOKEN: Credential = { kind: 'token', header: 'Authorization', value: 'x' };

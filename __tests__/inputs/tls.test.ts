@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { join } from 'node:path';
 import { readTlsMaterial } from '../../src/inputs/tls.ts';
-import type { TlsMaterial } from '../../src/service/settings.ts';
+import type { TlsMaterial } from '../../src/service/agent.ts';
 import { makeFolder } from '../support/directories.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import type { Certificate } from '../support/certificates.ts';

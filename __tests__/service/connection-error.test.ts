@@ -60,7 +60,6 @@ describe('readConnectionError', () => {
     expect(read.isTlsRecord).toBe(isTlsRecord);
   });
 
-  const LONG = 'a'.repeat(250);
   const CA = 'The CA of Corp';
   const NAMES = Array.from({ length: 7 }, (_, index) => `DNS:${index}.example`).join(', ');
   const MISMATCH = 'ERR_TLS_CERT_ALTNAME_INVALID';
@@ -70,12 +69,10 @@ describe('readConnectionError', () => {
     // What it is for, if that is the fault.
     [MISMATCH, forNames('DNS:a.example, IP Address:127.0.0.2'), 'a.example, 127.0.0.2'],
     [MISMATCH, forNames(NAMES), '0.example, 1.example, 2.example, 3.example, 4.example and 2 more'],
-    [MISMATCH, forNames(`DNS:${LONG}, DNS:${LONG}`), `${LONG}, ${'a'.repeat(46)} …`],
     [MISMATCH, forNames(), ''],
     // Its issuer, if that is unknown.
     [UNKNOWN, ofIssuer({ O: 'Corp', CN: CA }), CA],
     ['SELF_SIGNED_CERT_IN_CHAIN', ofIssuer({ O: 'Corp', CN: CA }), CA],
-    [UNKNOWN, ofIssuer({ CN: LONG + LONG }), `${LONG}${'a'.repeat(48)} …`],
     [UNKNOWN, ofIssuer({ O: 'Corp' }), 'Corp'],
     [UNKNOWN, ofIssuer(null), ''],
     ['ECONNRESET', ofIssuer({ O: 'Corp', CN: CA }), ''],

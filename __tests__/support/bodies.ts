@@ -2,7 +2,7 @@ import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenFile } from '../../src/files/open.ts';
 import { openScanFile } from '../../src/files/open.ts';
-import type { Body, FilePart } from '../../src/service/body.ts';
+import type { FilePart, RequestBody } from '../../src/service/body.ts';
 import { frameBody } from '../../src/service/body.ts';
 import { makeFolder } from './directories.ts';
 import { SCAN_KEY, sha256 } from './samples.ts';
@@ -31,13 +31,16 @@ export async function makePart(
 }
 
 /** The body of an upload of one file with this content. */
-export async function makeBody(content: string | Uint8Array = '{}'): Promise<Body> {
+export async function makeBody(content: string | Uint8Array = '{}'): Promise<RequestBody> {
   const part = await makePart('ScanJsonFile', content);
   return frameBody([part], SCAN_KEY);
 }
 
 /** The complete body as it must be sent, with the bytes of the files in it. */
-export function joinSegments({ segments }: Body, ...contents: readonly Uint8Array[]): Buffer {
+export function joinSegments(
+  { segments }: RequestBody,
+  ...contents: readonly Uint8Array[]
+): Buffer {
   const rest = [...contents];
   return Buffer.concat(
     segments.map((part) => (Buffer.isBuffer(part) ? part : (rest.shift() ?? Buffer.alloc(0)))),
@@ -50,7 +53,7 @@ export function makeError(code: string | undefined, message = `failed ${code}`):
 }
 
 /** The file of a body that has one. */
-export function findFile({ segments }: Body): OpenFile {
+export function findFile({ segments }: RequestBody): OpenFile {
   const file = segments.find((segment) => !Buffer.isBuffer(segment));
   if (file === undefined || Buffer.isBuffer(file)) throw new Error('The body has no file.');
   return file;

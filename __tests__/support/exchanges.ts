@@ -3,11 +3,12 @@ import { Agent as HttpsAgent } from 'node:https';
 import { Duplex } from 'node:stream';
 import type { DuplexOptions } from 'node:stream';
 import { createAgent } from '../../src/service/agent.ts';
+import type { TlsMaterial } from '../../src/service/agent.ts';
 import type { Attempt, AttemptFailure, ServiceResponse, State } from '../../src/service/attempt.ts';
-import type { Body } from '../../src/service/body.ts';
+import type { RequestBody } from '../../src/service/body.ts';
 import { exchange } from '../../src/service/exchange.ts';
 import type { ExchangeLimits } from '../../src/service/exchange.ts';
-import type { Proxy, TlsMaterial } from '../../src/service/settings.ts';
+import type { Proxy } from '../../src/service/tunnel.ts';
 import { makeBody } from './bodies.ts';
 
 /** A limit that only tests of limits reach. */
@@ -18,7 +19,7 @@ const LIMITS = { stallMs: PATIENT_MS, connectMs: PATIENT_MS, headMs: PATIENT_MS,
 /** How an exchange of a test differs from a plain one. */
 export interface Setting {
   readonly agent?: Agent;
-  readonly body?: Body;
+  readonly body?: RequestBody;
   readonly expectContinue?: boolean;
   readonly limits?: Partial<ExchangeLimits>;
   readonly signal?: AbortSignal;

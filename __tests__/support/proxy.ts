@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TlsOptions } from 'node:tls';
-import type { Proxy as ProxySetting } from '../../src/service/settings.ts';
+import type { Proxy as ProxySetting } from '../../src/service/tunnel.ts';
 import { listen } from './raw-server.ts';
 import { TEST_SCOPE } from './scope.ts';
 

@@ -1,6 +1,6 @@
 import type { UploadTask } from '../../src/outcomes/task.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
-import type { Credential } from '../../src/service/settings.ts';
+import type { Credential } from '../../src/service/auth.ts';
 
 /** What a test says of an upload. */
 export interface TaskSpec {

@@ -1,5 +1,5 @@
 import { InputError } from '../errors.ts';
-import type { Credential, IdTokenSource } from '../service/settings.ts';
+import type { Credential, IdTokenSource } from '../service/auth.ts';
 import { isFieldValue } from '../text.ts';
 import { readInput } from './fields.ts';
 import type { Reading } from './fields.ts';

@@ -1,6 +1,12 @@
 import { InputError } from '../errors.ts';
-import type { Credential, Header } from '../service/settings.ts';
+import type { Credential } from '../service/auth.ts';
 import { isFieldValue, splitLines } from '../text.ts';
+
+/** One extra request header. */
+export interface Header {
+  readonly name: string;
+  readonly value: string;
+}
 
 /** RFC 9110, section 5.6.2: the characters of a field name. */
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

@@ -1,12 +1,15 @@
 import { InputError } from '../errors.ts';
 import { foldName } from '../json.ts';
-import type { Credential, Header, Proxy, TlsMaterial } from '../service/settings.ts';
+import type { TlsMaterial } from '../service/agent.ts';
+import type { Credential } from '../service/auth.ts';
+import type { Proxy } from '../service/tunnel.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { readCredential } from './credential.ts';
 import { refuseFork } from './event.ts';
 import { readInput } from './fields.ts';
 import type { Problems } from './fields.ts';
 import { parseHeaders } from './headers.ts';
+import type { Header } from './headers.ts';
 import { findProxy } from './proxy.ts';
 import { readChoice, readFlag, readInteger } from './scalars.ts';
 import { readStepScans } from './scans.ts';

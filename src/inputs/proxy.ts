@@ -2,7 +2,7 @@ import { BlockList } from 'node:net';
 import { unescape } from 'node:querystring';
 import { checkBypass } from '@actions/http-client/lib/proxy';
 import { InputError } from '../errors.ts';
-import type { Proxy } from '../service/settings.ts';
+import type { Proxy } from '../service/tunnel.ts';
 
 /**
  * The proxy for `url`, as the toolkit finds it; undefined if none applies (unset or blank, `no_proxy`, loopback). The

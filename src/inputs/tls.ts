@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { InputError, errorCode, errorMessage } from '../errors.ts';
-import type { TlsMaterial } from '../service/settings.ts';
+import type { TlsMaterial } from '../service/agent.ts';
 import { isFilePath, readInput, readInputFile } from './fields.ts';
 import type { Reading } from './fields.ts';
 

@@ -3,7 +3,7 @@
 
 import { isLoopback } from '../inputs/base-url.ts';
 import type { ConnectionError } from '../service/attempt.ts';
-import { nameHost } from '../service/operations.ts';
+import { nameHost } from '../service/tunnel.ts';
 import type { FailedAttempt } from './task.ts';
 
 /** The alert of a server that has no such host (RFC 8446, section 6.2). */

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
+import { isSuccess } from '../service/attempt.ts';
 import type { ConnectionError, ServiceResponse, State } from '../service/attempt.ts';
-import { nameHost } from '../service/operations.ts';
-import { isChallenge, isSuccess } from '../service/response.ts';
+import { isChallenge } from '../service/response.ts';
+import { nameHost } from '../service/tunnel.ts';
 import { cutText, formatShare } from '../text.ts';
 import { MAX_ADDRESS_CHARACTERS, readTarget } from './fixes.ts';
 import type { Situation } from './situations.ts';

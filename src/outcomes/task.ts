@@ -1,7 +1,7 @@
 import type { Inputs } from '../inputs/inputs.ts';
 import type { UploadPlan } from '../plan/plan.ts';
 import type { Attempt } from '../service/attempt.ts';
-import type { Body } from '../service/body.ts';
+import type { RequestBody } from '../service/body.ts';
 import { formatBytes } from '../text.ts';
 
 /** An upload: what is sent, where and how. */
@@ -9,7 +9,7 @@ export interface UploadTask {
   /** The URL of the operation. */
   readonly url: URL;
   readonly plan: UploadPlan;
-  readonly body: Body;
+  readonly body: RequestBody;
   /** The trace id of its requests. */
   readonly traceId: string;
   readonly inputs: Pick<Inputs, 'credential' | 'headers' | 'proxy' | 'retries' | 'stallMs' | 'tls'>;

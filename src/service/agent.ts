@@ -3,8 +3,15 @@ import { Agent as SecureAgent } from 'node:https';
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { SecureContext } from 'node:tls';
-import type { Proxy, TlsMaterial } from './settings.ts';
 import { tunnelThrough } from './tunnel.ts';
+import type { Proxy } from './tunnel.ts';
+
+/** Certificates and key as PEM text; `ca` is trusted in addition to the default CA certificates. */
+export interface TlsMaterial {
+  readonly ca?: string | undefined;
+  readonly cert?: string;
+  readonly key?: string;
+}
 
 /** How long connecting to one of several addresses of a host may take; Node's default of 250 ms is too short. */
 const ADDRESS_MS = 5000;
@@ -21,7 +28,8 @@ export function createAgent(url: URL, tls: TlsMaterial, proxy?: Proxy): Agent {
       ? new SecureAgent({ keepAlive: false, secureContext: createContext(tls) })
       : new Agent({ keepAlive: false });
   if (proxy === undefined) return agent;
-  tunnelThrough(proxy, createAgent(proxy.url, omitClient(tls)), agent, url);
+  // Only the service gets the client certificate.
+  tunnelThrough(proxy, createAgent(proxy.url, { ca: tls.ca }), agent, url);
   return agent;
 }
 
@@ -30,9 +38,4 @@ function createContext(tls: TlsMaterial): SecureContext {
   const roots = new Set([...getCACertificates('default'), ...getCACertificates('system')]);
   if (tls.ca !== undefined) roots.add(tls.ca);
   return createSecureContext({ ...tls, ca: [...roots] });
-}
-
-/** Without the client certificate, which only the service gets. */
-export function omitClient({ ca }: TlsMaterial): TlsMaterial {
-  return ca === undefined ? {} : { ca };
 }

@@ -54,9 +54,9 @@ export interface ConnectionError {
 
 /** Dates as OpenSSL writes them (`Nov 22 10:00:00 2026 GMT`), and the common name of the issuer. */
 export interface PeerCertificate {
-  readonly validFrom?: string;
-  readonly validTo?: string;
-  readonly issuer?: string;
+  readonly validFrom?: string | undefined;
+  readonly validTo?: string | undefined;
+  readonly issuer?: string | undefined;
 }
 
 /** What ended an attempt, other than a response that arrived whole. */
@@ -84,6 +84,11 @@ export interface Attempt {
   readonly digests: readonly string[] | undefined;
   readonly response: ServiceResponse | undefined;
   readonly failure: AttemptFailure | undefined;
+}
+
+/** Whether a status is one of success (2xx). */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** The record of an attempt that ended before its request, because there was no credential. */

@@ -1,14 +1,36 @@
 import * as http from 'node:http';
-import { text } from 'node:stream/consumers';
 import { urlToHttpOptions } from 'node:url';
 import { HttpClient } from '@actions/http-client';
 import { StepError, toError } from '../errors.ts';
 import { isObject, tryJson } from '../json.ts';
 import { isFieldValue } from '../text.ts';
-import { createAgent, omitClient } from './agent.ts';
+import { createAgent } from './agent.ts';
+import type { TlsMaterial } from './agent.ts';
 import { readConnectionError } from './connection-error.ts';
+import { MAX_BODY_BYTES } from './decode-body.ts';
 import type { EndableOptions } from './request.ts';
-import type { Credential, IdTokenSource, TlsMaterial } from './settings.ts';
+import type { Proxy } from './tunnel.ts';
+
+/** How a request authenticates. */
+export type Credential =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'token'; readonly header: string; readonly value: string }
+  | {
+      readonly kind: 'oidc';
+      readonly header: string;
+      readonly prefix: string;
+      readonly audience: string;
+      /** Undefined if the job may not request OIDC tokens. */
+      readonly source?: IdTokenSource | undefined;
+    };
+
+/** Where the job's OIDC tokens come from. The runner sets its variables for `id-token: write`. */
+export interface IdTokenSource {
+  readonly url: URL;
+  /** The bearer token of the request. */
+  readonly token: string;
+  readonly proxy: Proxy | undefined;
+}
 
 /** How long an OIDC token serves, in milliseconds: GitHub's are valid for five minutes. */
 const TOKEN_MS = 60_000;
@@ -78,7 +100,8 @@ async function requestToken(
 ): Promise<string> {
   const parsedUrl = new URL(url);
   parsedUrl.search += `&audience=${encodeURIComponent(audience)}`;
-  const agent = createAgent(url, omitClient(tls), proxy);
+  // Only the service gets the client certificate.
+  const agent = createAgent(url, { ca: tls.ca }, proxy);
   const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
   const own: EndableOptions = { agent, headers, ended, signal: ended };
   const options = { ...urlToHttpOptions(parsedUrl), ...own };
@@ -90,6 +113,11 @@ async function requestToken(
     throw new Error(`the identity provider responded with ${message.statusCode}`);
   }
   // Not readBody(): it never settles if the body is truncated.
-  const parsed = tryJson(await text(message));
+  let text = '';
+  for await (const chunk of message.setEncoding('utf8')) {
+    text += String(chunk);
+    if (text.length > MAX_BODY_BYTES) break;
+  }
+  const parsed = tryJson(text);
   return isObject(parsed) && 'value' in parsed ? String(parsed.value) : '';
 }

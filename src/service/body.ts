@@ -1,6 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import FormData from 'form-data';
+import { checkUnchanged, explainChange } from '../files/open.ts';
 import type { OpenFile } from '../files/open.ts';
+import { explainReadError } from '../files/regular-file.ts';
 import { FILE_CONTENT_TYPE, SCAN_KEY_PART } from './operations.ts';
 import type { Part } from './operations.ts';
 
@@ -11,7 +13,7 @@ export interface FilePart {
 }
 
 /** A multipart form, ready to be written any number of times. */
-export interface Body {
+export interface RequestBody {
   /** Value of the Content-Type header, boundary included. */
   readonly contentType: string;
   /** Exact bytes of the whole body: the Content-Length. */
@@ -24,7 +26,7 @@ export interface Body {
  * Frames the form with form-data. A random marker replaces each file's content; the bytes between the
  * markers are the framing. The scan key comes first, as a plain field.
  */
-export function frameBody(parts: readonly FilePart[], scanKey: string): Body {
+export function frameBody(parts: readonly FilePart[], scanKey: string): RequestBody {
   const form = new FormData();
   form.append(SCAN_KEY_PART, scanKey);
   const files = parts.map(({ part, file }) => {
@@ -43,4 +45,67 @@ export function frameBody(parts: readonly FilePart[], scanKey: string): Body {
   const sizes = segments.map((each) => (Buffer.isBuffer(each) ? each.length : each.size));
   const length = sizes.reduce((sum, bytes) => sum + bytes, 0);
   return { contentType: `multipart/form-data; boundary=${form.getBoundary()}`, length, segments };
+}
+
+/** Writes a piece to the connection; resolves once it was taken and its buffer may be reused. */
+type WritePiece = (piece: Buffer) => Promise<void>;
+
+/** How much is read and digested at a time, in bytes: small enough for a core's cache. */
+const BUFFER_BYTES = 512 * 1024;
+/** How much is written at a time, in bytes: small enough for a slow connection within the stall limit. */
+const PIECE_BYTES = 64 * 1024;
+
+/**
+ * Writes the body once, in pieces of at most 64 KiB, one after the other, and returns the SHA-256
+ * digest (hexadecimal) of each file in it, in order. Exactly the size of the file when it was opened is
+ * sent. Before the closing boundary is sent, every file must be unchanged, and what was sent of it must be
+ * what was inspected. Otherwise rejects with a StepError; also rejects with the errors of `write`.
+ */
+export async function writeBody(body: RequestBody, write: WritePiece): Promise<readonly string[]> {
+  const digests = new Map<OpenFile, string>();
+  for (const [index, segment] of body.segments.entries()) {
+    // None of the files may have changed before the closing boundary completes the body.
+    if (index === body.segments.length - 1) await checkAllUnchanged(digests);
+    if (Buffer.isBuffer(segment)) await writePieces(segment, write);
+    else digests.set(segment, await sendFile(segment, write));
+  }
+  return [...digests.values()];
+}
+
+async function writePieces(bytes: Buffer, write: WritePiece): Promise<void> {
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+    await write(bytes.subarray(start, start + PIECE_BYTES));
+  }
+}
+
+/** Sends a file through one buffer, so that memory use does not depend on its size. Returns its digest. */
+async function sendFile(file: OpenFile, write: WritePiece): Promise<string> {
+  const hash = createHash('sha256');
+  const buffer = Buffer.allocUnsafeSlow(Math.min(BUFFER_BYTES, file.size));
+  for (let position = 0; position < file.size;) {
+    const wanted = Math.min(buffer.length, file.size - position);
+    const { bytesRead } = await ask(file, file.handle.read(buffer, 0, wanted, position));
+    if (bytesRead === 0) throw explainChange(file, 'became shorter');
+    const chunk = buffer.subarray(0, bytesRead);
+    hash.update(chunk);
+    await writePieces(chunk, write);
+    position += bytesRead;
+  }
+  return hash.digest('hex');
+}
+
+/** Checks the files that were sent; `digests` has the SHA-256 digest of what was sent of each. */
+async function checkAllUnchanged(digests: ReadonlyMap<OpenFile, string>): Promise<void> {
+  for (const [file, digest] of digests) {
+    checkUnchanged(file, await ask(file, file.handle.stat({ bigint: true })), digest);
+  }
+}
+
+/** What the system returns about a file. Throws a StepError for its errors. */
+async function ask<T>({ displayPath }: OpenFile, reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    throw explainReadError(error, displayPath);
+  }
 }

@@ -1,19 +1,14 @@
 import { isIPv6 } from 'node:net';
 import type { DetailedPeerCertificate } from 'node:tls';
 import { errorCode, toError } from '../errors.ts';
-import { cutText, listSome } from '../text.ts';
+import { listSome } from '../text.ts';
 import type { ConnectionError, PeerCertificate } from './attempt.ts';
 import { ProxyError } from './tunnel.ts';
 
-/** The format of OpenSSL's errors in Node: address, code, library, function, reason, source position. */
-const OPENSSL_ERROR =
-  /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(?:SSL alert number (\d+))?/;
-
 /** What OpenSSL says of a peer that responds in plain HTTP. */
-const PLAIN_HTTP = /^(?:wrong version number|packet length too long|http request)\b/;
-
-/** How much is shown of a certificate, which may have thousands of names, in characters. */
-const MAX_CHARACTERS = 300;
+const PLAIN_HTTP = ['wrong version number', 'packet length too long', 'http request'];
+/** The system has no route to an address. */
+const UNROUTED = ['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'];
 
 /** Node adds `host` and `cert` if a certificate is for other names; `peer` is from `followConnection`. */
 interface NodeError extends Error {
@@ -40,21 +35,24 @@ export function readConnectionError(error: Error): ConnectionError {
 
 function readOne(error: NodeError): ConnectionError {
   const code = errorCode(error);
-  const { message } = error;
-  const [, reason = explainNode(error, code), alert] = OPENSSL_ERROR.exec(message) ?? [];
-  const packet = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : [];
-  const [type, version] = packet;
+  // The format of OpenSSL's errors in Node: address, `error`, code, library, function, reason, source position.
+  const [, openssl = ''] = error.message.split(':error:');
+  const [, , , reason = explainNode(error, code)] = openssl.split(':');
+  const alert = /SSL alert number (\d+)/.exec(openssl)?.[1];
+  const [type, version] =
+    'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : [];
+  const address = 'address' in error ? String(error.address) : '';
   return {
     text: code === undefined || reason.includes(code) ? reason : `${reason} (${code})`,
     code,
     alert: alert === undefined ? undefined : Number(alert),
     // An alert or a handshake (RFC 8446, section 5.1).
     isTlsRecord: (type === 0x15 || type === 0x16) && version === 3,
-    isPlainHttp: PLAIN_HTTP.test(reason),
+    isPlainHttp: PLAIN_HTTP.includes(reason),
     isOfProxy: false,
     proxyStatus: undefined,
     certificate: readCertificate(error.peer),
-    isWithoutIpv6: isUnrouted(error, code),
+    isWithoutIpv6: isIPv6(address) && UNROUTED.includes(code ?? ''),
   };
 }
 
@@ -63,26 +61,16 @@ function explainNode({ message, host, cert, peer }: NodeError, code = ''): strin
   if (message === 'socket hang up') return 'the other side closed the connection';
   const names = cert?.subjectaltname?.replaceAll(/\b(?:DNS|IP Address):/g, '').split(', ');
   // Node's message has only the names of the host's kind: none for an address.
-  if (names !== undefined)
-    return `it is for ${cutText(listSome(names, 5), MAX_CHARACTERS)}, not for ${host}`;
+  if (names !== undefined) return `it is for ${listSome(names, 5)}, not for ${host}`;
   const { issuer } = readCertificate(peer);
   const isOfIssuer = issuer !== undefined && /SELF_SIGNED|^UNABLE_TO_/.test(code);
-  const by = isOfIssuer ? `, issued by '${issuer}'` : '';
-  // A flag of Node's command line, which an action does not have; ca-cert is proposed instead.
-  return message.replace(/; if the root CA is installed locally.*$/s, '') + by;
+  // What follows is a flag of Node's command line, which an action does not have; ca-cert is proposed instead.
+  const [said = ''] = message.split('; if the root CA is installed locally', 1);
+  return isOfIssuer ? `${said}, issued by '${issuer}'` : said;
 }
 
 function readCertificate(peer: NodeError['peer']): PeerCertificate {
   const { valid_from: validFrom, valid_to: validTo, issuer } = peer ?? {};
   const name = issuer?.CN || issuer?.O;
-  return {
-    ...(validFrom !== undefined && { validFrom }),
-    ...(validTo !== undefined && { validTo }),
-    ...(name !== undefined && { issuer: cutText(String(name), MAX_CHARACTERS) }),
-  };
-}
-
-function isUnrouted(error: NodeError, code = ''): boolean {
-  const address = 'address' in error ? String(error.address) : '';
-  return isIPv6(address) && /^(?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/.test(code);
+  return { validFrom, validTo, issuer: name === undefined ? undefined : String(name) };
 }

@@ -1,11 +1,11 @@
 import type { ClientRequest } from 'node:http';
 import { toStepError } from '../errors.ts';
 import type { Attempt, AttemptFailure, State } from './attempt.ts';
+import { writeBody } from './body.ts';
 import { readConnectionError } from './connection-error.ts';
 import { followConnection, openRequest } from './request.ts';
 import type { RequestSpec } from './request.ts';
 import { ResponseReader } from './response.ts';
-import { writeBody } from './write-body.ts';
 
 /** Limits of the states of an exchange, in milliseconds. */
 export interface ExchangeLimits {
@@ -43,9 +43,6 @@ interface Context {
 export async function exchange(context: Context): Promise<Attempt> {
   return new Promise((resolve) => new Exchange(context, resolve).start());
 }
-
-/** The connection has not taken a piece: the request's own events say why. */
-class NotTaken extends Error {}
 
 class Exchange {
   readonly #context: Context;
@@ -97,20 +94,19 @@ class Exchange {
       (digests) => this.#finish(request, digests),
       (error: unknown) => {
         // While a refusal is read, the files do not matter any more.
-        if (this.#state === 'sending' && !(error instanceof NotTaken)) this.#fail(error);
+        if (this.#state === 'sending') this.#fail(error);
       },
     );
   }
 
-  /** Resolves once the connection has taken the piece; rejects with NotTaken if it does not, or no more are wanted. */
+  /** Resolves once the connection has taken the piece; else never, and what has happened ends the exchange. */
   async #write(request: ClientRequest, piece: Buffer): Promise<void> {
     const { spec, onSent } = this.#context;
-    await new Promise<void>((resolve, reject) => {
-      if (this.#state !== 'sending') return reject(new NotTaken());
+    await new Promise<void>((resolve) => {
+      if (this.#state !== 'sending') return;
       request.write(piece, (error) => {
-        if (!error) return resolve();
-        if (this.#state === 'flushing' && this.#reader !== undefined) this.#break(error);
-        reject(new NotTaken());
+        if (!error) resolve();
+        else if (this.#state === 'flushing' && this.#reader !== undefined) this.#break(error);
       });
       if (this.#sentBytes + piece.length < spec.body.length) return;
       this.#isHanded = true;

@@ -1,5 +1,5 @@
 // The operations of the Scan Upload Service, as its interface document describes them. All other code uses
-// this table. The inputs that are set choose the operation.
+// this table. The inputs that are set choose the operation, or the number of files that `files` matched.
 
 /** The path of all operations below the base URL. */
 export const OPERATIONS_PATH = '/v1/scanner/';
@@ -16,9 +16,8 @@ interface PartRow {
 }
 
 interface OperationRow {
+  /** The last segment of its path. */
   readonly name: string;
-  /** Below the base URL. */
-  readonly path: string;
   /** In the order in which they are sent. */
   readonly parts: readonly PartRow[];
 }
@@ -26,12 +25,10 @@ interface OperationRow {
 const TABLE = [
   {
     name: 'upload-file',
-    path: `${OPERATIONS_PATH}upload-file`,
     parts: [{ name: 'ScanJsonFile', input: 'scan-file', isJson: true, expects: 'either' }],
   },
   {
     name: 'upload-multiple-files',
-    path: `${OPERATIONS_PATH}upload-multiple-files`,
     parts: [
       { name: 'DependenciesCDX', input: 'dependencies-file', isJson: false, expects: 'SBOM' },
       {
@@ -47,10 +44,10 @@ const TABLE = [
 /** A file part of an operation's form. */
 export type Part = (typeof TABLE)[number]['parts'][number];
 /** An operation of the service. */
-export type Operation = Omit<OperationRow, 'name' | 'parts'> & {
+export interface Operation {
   readonly name: (typeof TABLE)[number]['name'];
   readonly parts: readonly Part[];
-};
+}
 
 /** All operations of the service. */
 export const OPERATIONS: readonly Operation[] = TABLE;
@@ -65,13 +62,8 @@ export const SCAN_KEY_PART = 'ScanKey';
 export const FILE_CONTENT_TYPE = 'application/octet-stream';
 
 /** The URL of an operation: `baseUrl` with its path prefix kept, never resolved against it. */
-export function locateOperation(baseUrl: URL, { path }: Operation): URL {
+export function locateOperation(baseUrl: URL, { name }: Operation): URL {
   const url = new URL(baseUrl);
-  url.pathname = `${baseUrl.pathname.replace(/\/+$/, '')}${path}`;
+  url.pathname = `${baseUrl.pathname.replace(/\/+$/, '')}${OPERATIONS_PATH}${name}`;
   return url;
-}
-
-/** The host of a URL with its port, also if that is the default. */
-export function nameHost({ hostname, port, protocol }: URL): string {
-  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 }

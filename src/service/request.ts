@@ -3,7 +3,7 @@ import type { Agent, ClientRequest, RequestOptions } from 'node:http';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { TLSSocket } from 'node:tls';
-import type { Body } from './body.ts';
+import type { RequestBody } from './body.ts';
 import { holdFailedWrites } from './hold-writes.ts';
 
 /** One request. Its header names and values are valid, because they were checked as inputs. */
@@ -12,7 +12,7 @@ export interface RequestSpec {
   readonly agent: Agent;
   /** Without Content-Type, Content-Length and Expect, which follow from the body. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Body;
+  readonly body: RequestBody;
   /** Whether to ask with `Expect: 100-continue` before the body is sent. */
   readonly expectContinue: boolean;
 }
@@ -72,8 +72,7 @@ export function openRequest(spec: RequestSpec, ended: AbortSignal): ClientReques
   const request = open(spec.url, options);
   // With Expect, Node sends them at once.
   if (!spec.expectContinue) request.flushHeaders();
-  // A second check of the exact length. Node's types have this property only for responses.
-  return Object.assign(request, { strictContentLength: true });
+  return request;
 }
 
 /** Calls `onReady` once the connection can carry the request: connected and, for https, secured. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isObject, mapJson, tryJson } from '../json.ts';
 import { stripInvisible } from '../text.ts';
+import { isSuccess } from './attempt.ts';
 import type { ServiceResponse } from './attempt.ts';
 import { MAX_BODY_BYTES, MAX_REFUSAL_BYTES, decodeBody } from './decode-body.ts';
 import { readConfirmation, readExplanation, readWarnings, stripTags } from './explanation.ts';
@@ -103,11 +104,6 @@ function parseJson(text: string): unknown {
 /** A member's text or name without invisible characters. */
 function showLeaf(leaf: string | number): string | number {
   return typeof leaf === 'string' ? stripInvisible(leaf) : leaf;
-}
-
-/** Whether a status is one of success (2xx). */
-export function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
 }
 
 /** Whether Cloudflare's firewall responded in place of the service, with a check that only browsers pass. */

@@ -2,10 +2,16 @@ import { request as requestHttp } from 'node:http';
 import type { Agent } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { nameHost } from './operations.ts';
+import { isSuccess } from './attempt.ts';
 import type { EndableOptions } from './request.ts';
-import { isSuccess } from './response.ts';
-import type { Proxy } from './settings.ts';
+
+/** A proxy that requests of one scheme go through. */
+export interface Proxy {
+  /** Scheme, host and port, without credentials. */
+  readonly url: URL;
+  /** The value of `Proxy-Authorization`; undefined without credentials. */
+  readonly authorization: string | undefined;
+}
 
 /** The proxy could not be reached (`cause`), or responded to CONNECT with a `status` that opens no tunnel. */
 export class ProxyError extends Error {
@@ -46,4 +52,9 @@ export function tunnelThrough(proxy: Proxy, proxyAgent: Agent, agent: Agent, url
     });
     request.end();
   };
+}
+
+/** The host of a URL with its port, also if that is the default. */
+export function nameHost({ hostname, port, protocol }: URL): string {
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 }

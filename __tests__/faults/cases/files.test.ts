@@ -42,7 +42,7 @@ function meanwhile(act: (scene: Scene) => void): CaseScript {
   };
 }
 
-/** A file that changes while it is being sent; `__tests__/service/write-body.test.ts` has more changes. */
+/** A file that changes while it is being sent; `__tests__/service/body.test.ts` has more changes. */
 runCases([
   {
     name: 'the file is overwritten while it is being sent, with its modification time put back',

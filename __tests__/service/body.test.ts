@@ -3,9 +3,8 @@ import { appendFile, open, rm, truncate, utimes } from 'node:fs/promises';
 import { Busboy } from '@fastify/busboy';
 import { describe, expect, jest, test } from '@jest/globals';
 import { StepError } from '../../src/errors.ts';
-import { frameBody } from '../../src/service/body.ts';
-import type { Body } from '../../src/service/body.ts';
-import { writeBody } from '../../src/service/write-body.ts';
+import { frameBody, writeBody } from '../../src/service/body.ts';
+import type { RequestBody } from '../../src/service/body.ts';
 import { findFile, joinSegments, makeBody, makeError, makePart } from '../support/bodies.ts';
 import { KIB, MIB, SCAN_KEY, makeBytes, sha256 } from '../support/samples.ts';
 
@@ -20,7 +19,7 @@ interface Written {
 
 /** Writes a body, and calls `change` with the path of its first file after the first MiB. */
 async function write(
-  body: Body,
+  body: RequestBody,
   change: (path: string) => Promise<void> = async () => {},
 ): Promise<Written> {
   const chunks: Buffer[] = [];
@@ -38,7 +37,7 @@ async function write(
 }
 
 /** Expects that writing failed because of a file, before the closing boundary was written. */
-function expectRefusal(body: Body, { error, bytes }: Written, message: RegExp): void {
+function expectRefusal(body: RequestBody, { error, bytes }: Written, message: RegExp): void {
   expect(error).toBeInstanceOf(StepError);
   expect(error).toHaveProperty('message', expect.stringMatching(message));
   const last = body.segments.at(-1);
@@ -48,7 +47,7 @@ function expectRefusal(body: Body, { error, bytes }: Written, message: RegExp): 
 }
 
 /** The parts of a form as a parser reads it, with the digests of files. */
-async function readForm({ contentType }: Body, bytes: Buffer): Promise<readonly unknown[]> {
+async function readForm({ contentType }: RequestBody, bytes: Buffer): Promise<readonly unknown[]> {
   const parser = new Busboy({ headers: { 'content-type': contentType }, preservePath: true });
   const parts: unknown[] = [];
   parser.on('field', (name, value) => parts.push([name, value]));
