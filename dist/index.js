@@ -7479,6 +7479,11 @@ function trust(text) {
 function isSuccess(status) {
     return status >= 200 && status < 300;
 }
+/** Whether Cloudflare's firewall responded in place of the service, with a check that only browsers pass. */
+function isChallenge({ headers, text }) {
+    const isPage = headers.server === 'cloudflare' && text.trim().startsWith('Just a moment...');
+    return isPage || headers['cf-mitigated'] === 'challenge';
+}
 /** The record of an attempt that ended before its request, because there was no credential. */
 function recordNoCredential(error) {
     return {
@@ -7493,543 +7498,6 @@ function recordNoCredential(error) {
 
 ;// CONCATENATED MODULE: external "node:http"
 const external_node_http_namespaceObject = require("node:http");
-;// CONCATENATED MODULE: external "node:util"
-const external_node_util_namespaceObject = require("node:util");
-;// CONCATENATED MODULE: external "node:zlib"
-const external_node_zlib_namespaceObject = require("node:zlib");
-;// CONCATENATED MODULE: ./lib/service/decode-body.js
-
-
-/** How much of a refusal's body is read, received and decompressed. */
-const MAX_REFUSAL_BYTES = 64 * 1024;
-/** The longest body that is read, received and decompressed. */
-const MAX_BODY_BYTES = 1024 * 1024;
-/** Only `identity` is registered; some frameworks write `none` or their charset there. */
-const NO_CODING = /^(?:identity|none|utf-?8)?$/;
-/**
- * Decodes the text of a body by its Content-Encoding (RFC 9110, section 8.4) and its charset. Undefined if it cannot be
- * read: more than one coding, an unknown or wrong one, more than `maxBytes` decompressed, or with `fatal` bytes that are no text in its charset.
- * Requests accept no coding, so that gzip and deflate are more than enough.
- */
-function decodeBody(headers, bytes, maxBytes, fatal = false) {
-    try {
-        const coding = headers['content-encoding']?.trim().toLowerCase();
-        const content = decompress(bytes, coding, maxBytes);
-        return makeDecoder(headers['content-type'], fatal).decode(content);
-    }
-    catch {
-        return undefined;
-    }
-}
-/** Undoes a content coding; throws if it is unknown or wrong. */
-function decompress(bytes, coding = '', maxBytes) {
-    if (bytes.length === 0 || NO_CODING.test(coding))
-        return bytes;
-    if (!/^(?:deflate|(?:x-)?gzip)$/.test(coding))
-        throw new TypeError(`Unknown: ${coding}`);
-    return (0,external_node_zlib_namespaceObject.unzipSync)(bytes, { maxOutputLength: maxBytes });
-}
-/** The decoder of the charset that a Content-Type names, of UTF-8 if it names none that is known. */
-function makeDecoder(contentType = '', fatal) {
-    const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType)?.[1];
-    try {
-        return new external_node_util_namespaceObject.TextDecoder(charset, { fatal });
-    }
-    catch {
-        return new external_node_util_namespaceObject.TextDecoder('utf-8', { fatal });
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/service/problem.js
-
-
-const OWN = ['type', 'title', 'detail', 'instance'];
-/** Frameworks have these beside a `status` in errors of their own. */
-const FOREIGN = ['error', 'message'];
-/**
- * Whether the JSON of a body is a problem. The interface allows text/plain, application/json and text/json for it, so
- * its members decide, unless it is declared as one.
- */
-function isProblem(contentType, value) {
-    if (!isObject(value) || Array.isArray(value))
-        return false;
-    const has = (name) => Object.hasOwn(value, name);
-    return isProblemType(contentType) || OWN.some(has) || (has('status') && !FOREIGN.some(has));
-}
-/** Whether a response's body is declared to be a problem (RFC 9457, section 6). */
-function isProblemType(contentType = '') {
-    return /^\s*application\/problem\+json\b/i.test(contentType);
-}
-/** The problem of a value without invisible characters; undefined if it is no object. */
-function toProblem(value) {
-    if (!isObject(value) || Array.isArray(value))
-        return undefined;
-    const traceId = 'traceId' in value ? value.traceId : undefined;
-    const isShown = typeof traceId === 'string' && traceId.trim() !== '';
-    return {
-        traceId: isShown ? traceId : undefined,
-        json: showJson(value),
-    };
-}
-
-;// CONCATENATED MODULE: ./lib/service/verdict.js
-
-/**
- * What a member at the root of a 2xx's JSON reports, by its name and by its value as a word: docs/interface.md,
- * Successes, has the rule.
- */
-const RULES = [
-    {
-        names: ['success', 'succeeded', 'successful', 'ok', 'issuccess', 'issuccessful', 'isvalid'],
-        failure: /^(?:false|0)$/,
-        success: /^true$/,
-    },
-    {
-        names: ['status', 'state', 'outcome', 'result'],
-        failure: /^(?:error|fail|failed|failure|rejected|refused|denied|unauthorized|forbidden|invalid)$/,
-    },
-    {
-        names: ['status', 'state', 'outcome'],
-        success: /^(?:ok|success|succeeded|accepted|created|received|stored|uploaded|queued|pending|processing|processed|done|completed)$/,
-    },
-    {
-        names: ['status', 'statuscode', 'httpstatus', 'code', 'errorcode'],
-        failure: /^[45]\d\d$/,
-    },
-    { names: ['statuscode', 'code', 'errorcode'], success: /^(?:0|2\d\d)$/ },
-    { names: ['status'], failure: /^false$/ },
-    { names: ['iserror', 'haserror', 'haserrors'], failure: /^true$/ },
-];
-/** Members that only warn beside a success. */
-const WARNINGS = ['errors', 'errormessage', 'errormessages', 'validationerrors'];
-const ERRORS = ['error', 'exception', 'fault', ...WARNINGS];
-const NO_ERROR = /^(?:none|null|false|no|ok|success|n\/a)$|^no[ _-]?error/i;
-/** A longer member is named, and shown by itself. */
-const verdict_MAX_SHOWN_CHARACTERS = 100;
-const PROBLEM = ['type', 'title', 'status', 'detail', 'instance'];
-const FAILURE_TEXT = /^(?:error|failed|failure|exception|unauthorized|forbidden|denied|rejected|(?:access|permission) denied|upload failed)$/i;
-/** The member of an object that reports a failure, as `state: FAIL` or, if it is long, its name; undefined if none does. */
-function findFailure(value) {
-    const overruled = reportsSuccess(value) ? ['result', ...WARNINGS] : [];
-    const failed = Object.entries(value).find(([name, member]) => {
-        const folded = foldName(name);
-        const isError = ERRORS.includes(folded) && (member === true || statesError(member));
-        return !overruled.includes(folded) && (isError || reports('failure', folded, member));
-    });
-    if (failed === undefined || isObject(failed[1]))
-        return failed?.[0];
-    const shown = failed.join(': ');
-    return shown.length > verdict_MAX_SHOWN_CHARACTERS ? failed[0] : shown;
-}
-/** Whether an object is a problem (RFC 9457). Of one that is not declared as such, the members decide. */
-function statesProblem(value, isDeclared) {
-    const members = new Map(listMembers(value));
-    if (isDeclared && (members.has('title') || members.has('detail')))
-        return true;
-    const type = members.get('type') ?? 'about:blank';
-    const isShaped = typeof type === 'string' && /[:/]/.test(type);
-    const hasStatus = typeof (members.get('status') ?? 0) === 'number';
-    const known = PROBLEM.filter((name) => members.has(name));
-    return known.length >= 3 && isShaped && hasStatus && !reportsSuccess(value);
-}
-/** Whether the line of a text is, or begins before a colon with, words of failure. */
-function isFailureText(line) {
-    const [, start = '', rest = ''] = /^([^:]*):?(.*)/.exec(line) ?? [];
-    const isNone = /^\s*(?:0|none)\b/i.test(rest);
-    return FAILURE_TEXT.test(start.trim().replace(/[.!]$/, '')) && !isNone;
-}
-function reportsSuccess(value) {
-    return listMembers(value).some(([name, member]) => reports('success', name, member));
-}
-function reports(what, name, member) {
-    const word = readWord(member);
-    return RULES.some((rule) => rule.names.includes(name) && rule[what]?.test(word));
-}
-/** Whether a value is, or contains, a text that states an error. */
-function statesError(value) {
-    if (typeof value === 'string')
-        return /\p{L}/u.test(value) && !NO_ERROR.test(value.trim());
-    if (!isObject(value))
-        return false;
-    const code = listMembers(value).find(([name]) => name === 'code')?.[1];
-    return !['0', '200'].includes(readWord(code)) && Object.values(value).some(statesError);
-}
-/** A text, a number or a boolean as a word in lower case. */
-function readWord(value) {
-    return isObject(value) ? '' : String(value).trim().toLowerCase();
-}
-
-;// CONCATENATED MODULE: ./lib/service/response-kind.js
-
-
-
-/** What may stand before the root of a page or of XML. */
-const PROLOG = /(?:<!--[^]*?-->|<\?[^]*?\?>)\s*/y;
-const ROOT = /<(?:!doctype\s+)?([\w:.-]+)/iy;
-/** Reads the body of a 2xx: docs/interface.md, Successes, has the rule. */
-function readSuccess(body) {
-    const { type, text, value } = body;
-    if (text === undefined)
-        return { kind: 'other' };
-    if (isWebPage(body))
-        return { kind: 'web-page' };
-    if (value === undefined && beginsAsJson(text))
-        return { kind: 'other' };
-    if (isObject(value) && statesProblem(value, isProblemType(type))) {
-        return { kind: 'problem', statedFailure: 'is a problem' };
-    }
-    const statedFailure = readFailure(body);
-    if (statedFailure === undefined)
-        return { kind: 'success' };
-    return { kind: isProblem(type, value) ? 'problem' : 'refusal', statedFailure };
-}
-/** What the body of a refusal is. */
-function readRefusal(body) {
-    if (isProblem(body.type, body.value))
-        return 'problem';
-    if (isObject(body.value))
-        return 'json';
-    return isWebPage(body) ? 'web-page' : 'other';
-}
-/** Whether a text that is not JSON begins as such. */
-function beginsAsJson(text) {
-    return /^(?:\{|\[\s*[{["])/.test(text);
-}
-function readFailure({ type, text = '', value }) {
-    if (isObject(value)) {
-        const member = findFailure(value);
-        return member && `says \`${member}\``;
-    }
-    const root = isXml(type, text) ? findRoot(text) : '';
-    if (/(?:error|fault|problem)$/i.test(root))
-        return `is <${root}>`;
-    const [line = ''] = (typeof value === 'string' ? value.trim() : text).split(/[\r\n]/, 1);
-    return value === false || isFailureText(line) ? `says \`${line}\`` : undefined;
-}
-/** Whether a body is a web page, such as a login page, even if its type does not say so. */
-function isWebPage({ type, text = '', value }) {
-    if (value !== undefined)
-        return false;
-    if (/^(?:[\w-]+:)?html$/i.test(findRoot(text)))
-        return true;
-    if (/^<[a-z!?/]/i.test(text) && !isXml(type, text))
-        return true;
-    return isHtml(type) && (text.length > 200 || /[\r\n]/.test(text));
-}
-function isXml(type, text) {
-    const isDeclared = /^[^;]*[/+]xml\b/i.test(type) && !isHtml(type);
-    return text.startsWith('<') && (isDeclared || /^<\?xml/i.test(text));
-}
-function isHtml(type) {
-    return /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
-}
-/** The name of the root element, or of the document type before it; empty if there is none. */
-function findRoot(text) {
-    let start = 0;
-    while (PROLOG.test(text))
-        start = PROLOG.lastIndex;
-    ROOT.lastIndex = start;
-    return ROOT.exec(text)?.[1] ?? '';
-}
-
-;// CONCATENATED MODULE: ./lib/service/explanation.js
-
-
-
-
-
-/** The longest text and name of a field that are shown, in characters. */
-const MAX_TEXT_CHARACTERS = 1500;
-const MAX_FIELD_CHARACTERS = 200;
-/** How much of a page or another text is read for its first lines. */
-const MAX_READ_CHARACTERS = 64 * 1024;
-/** How many lines are shown of a page or another text, and of a success in JSON. */
-const MAX_LINES = 2;
-const MAX_SUCCESS_LINES = 6;
-/** Members with field errors, of which an object is a map from fields to messages. */
-const MAPS = 'errors errormessages validationerrors violations invalidparams modelstate fielderrors issues constraints'.split(' ');
-const MESSAGES = 'message msg defaultmessage errordescription errormessage description reason title error details';
-/** Members that say what happened, the most specific first. */
-const TEXTS = ['detail', ...MAPS, ...MESSAGES.split(' '), 'embedded'];
-/** Members that name the field of an error. */
-const FIELDS = 'field path instancepath propertypath propertyname property param loc pointer name'.split(' ');
-/** What a success says besides its sentences, and where its warnings are. */
-const SHOWN = ['status', 'state', 'result', 'code', 'message', 'id'];
-const explanation_WARNINGS = ['warnings', 'errors', 'errormessages', 'validationerrors'];
-/** Comments, and elements that are not shown. */
-const HIDDEN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
-/** Elements within a line; all others begin a new line. */
-const INLINE = /<\/?(?:a|abbr|b|cite|code|em|font|i|ins|kbd|small|span|strong|tt|u)(?![\w:-])[^<>]*>?/gi;
-const TAG = /<[a-z/!?][^<>]*>?/gi;
-/** A status before a text: `HTTP/1.1 404 Not Found: `. */
-const STATUS = /^(?:http\S*\s+)?(?:status\s+)?(?:(?:error|code)[\s:]+)?(\d{3})\b(?:\.\d+)?/i;
-const SEPARATOR = /^[\s:.|–—-]+/;
-/** Words with which error pages fill their titles, and products (`nginx/1.22.1`). */
-const FILLER = /\b(?:https?|status|error|code|server|an?|has|occurred|message|type|report|detail)\b|^[\w-]+\/v?[\d.]+$/gi;
-/** A line of a stack: `at a.b(c.js:1)`, `at /a/b.js:1`. */
-const STACK = /^at (?:async |new )?\S*[.(:/]/;
-const SENTENCE = /\S\s\S/;
-/** A word that may be a token or a signed address. */
-const LONG_WORD = /\S{40}/;
-/**
- * What a refusal says, the most important text first: a problem's whole detail, field errors, other texts of JSON, or
- * the first lines of a page or a text; then what its challenge says (RFC 6750, section 3). Never tags or a stack, and
- * nothing that only repeats the status.
- */
-function readExplanation(status, body, challenge = '') {
-    const known = listTexts(body.value)
-        .map((text) => selectLines([text], status).join('\n'))
-        .filter((text) => text !== '');
-    const said = known.length > 0 ? known : readFirst(status, body);
-    const asked = /\berror_description="([^"]*)"/.exec(challenge)?.[1] ?? '';
-    const texts = new Set([...said, ...selectLines([asked], status)]);
-    return Array.from(texts, (text) => cutText(text, MAX_TEXT_CHARACTERS));
-}
-/** What a success says: of JSON some members and sentences, of a text the first lines. */
-function readConfirmation(status, body) {
-    const { value } = body;
-    if (!isObject(value))
-        return readFirst(status, body).filter(isShown);
-    const texts = Object.entries(value).flatMap(([name, member]) => {
-        if (typeof member !== 'string' && typeof member !== 'number')
-            return [];
-        const isNamed = SHOWN.includes(foldName(name)) && !SENTENCE.test(String(member));
-        return isNamed ? [`${name}: ${member}`] : listSentences(member, name);
-    });
-    return selectLines(texts, status).filter(isShown).slice(0, MAX_SUCCESS_LINES);
-}
-/** What a success warns of: a failure that another member overrules is a warning. */
-function readWarnings(status, { value }) {
-    const members = Object.entries(isObject(value) ? value : {});
-    const warnings = members.filter(([name]) => explanation_WARNINGS.includes(foldName(name)));
-    const sentences = warnings.flatMap(([name, member]) => listSentences(member, name));
-    return selectLines(sentences, status).filter(isShown).slice(0, MAX_SUCCESS_LINES);
-}
-/** A text as it is; a page without its tags, an element a line. */
-function stripTags(text) {
-    // No sentence about a tag: `<bom> is missing`.
-    if (!/^<[a-z!?]/i.test(text) || !/<(?:[/!?]|html|p>)/i.test(text))
-        return text;
-    const shown = text
-        .replace(HIDDEN, '')
-        // The lines of a stack stay lines.
-        .replaceAll(/\n(?![ \t]*at )/g, ' ')
-        .replace(INLINE, '')
-        .replace(TAG, '\n');
-    return stripInvisible(decodeReferences(shown));
-}
-/** The first sentences of JSON, or the first lines of a page or a text; nothing of JSON that cannot be read. */
-function readFirst(status, { text = '', value }) {
-    if (value === undefined && beginsAsJson(text))
-        return [];
-    const whole = (typeof value === 'string' ? value : text).slice(0, MAX_READ_CHARACTERS);
-    const texts = isObject(value)
-        ? listSentences(value).filter(isShown)
-        : listLines(stripTags(whole));
-    const trimmed = texts.map((line) => trimStatus(line, status));
-    const lines = [...new Set(selectLines(trimmed, status))];
-    // What follows introduces a list or code.
-    const end = lines.findIndex((line) => line.endsWith(':'));
-    return lines.slice(0, end > 0 ? Math.min(end, MAX_LINES) : MAX_LINES);
-}
-/** The texts of a value that are sentences, unless the name of their member says that they are credentials. */
-function listSentences(value, name = '') {
-    if (typeof value === 'string') {
-        return SENTENCE.test(value) && !mayBeCredentialName(name) ? [value] : [];
-    }
-    if (!isObject(value))
-        return [];
-    if (Array.isArray(value))
-        return value.flatMap((entry) => listSentences(entry, name));
-    return Object.entries(value).flatMap(([key, member]) => listSentences(member, key));
-}
-/** Whether a line of a success may be shown: it has no JSON, and no word that may be a token. */
-function isShown(line) {
-    return !line.includes('{') && !LONG_WORD.test(line);
-}
-/**
- * The texts of a JSON value that say what happened, the most specific first, a field error as `field: message`. The
- * members of a map are fields.
- */
-function listTexts(value, field = '', isMap = false) {
-    if (typeof value === 'string')
-        return [field.trim() === '' ? value : `${field}: ${value.trim()}`];
-    if (!isObject(value))
-        return [];
-    if (Array.isArray(value)) {
-        return value.flatMap((entry) => listTexts(entry, field || findField(entry)));
-    }
-    const members = new Map(listMembers(value));
-    const known = (isMap ? [] : TEXTS).flatMap((name) => listTexts(members.get(name), field, MAPS.includes(name)));
-    if (known.length > 0)
-        return known;
-    // Other members than those of a map may be tokens, so only their lists are field errors. None is read twice: each
-    // level would double the time.
-    return Object.entries(value)
-        .filter(([name, member]) => isMap || (isObject(member) && !TEXTS.includes(foldName(name))))
-        .flatMap(([name, member]) => listTexts(member, joinFields(field, name)));
-}
-/** The field of an entry in a list of errors: a text, or the parts of a path. */
-function findField(entry) {
-    if (!isObject(entry))
-        return '';
-    const source = 'source' in entry && isObject(entry.source) ? entry.source : entry;
-    const members = new Map(listMembers(source));
-    const field = FIELDS.map((name) => members.get(name)).find((each) => each !== undefined);
-    // FastAPI's paths begin with `body`.
-    return joinFields(...[field].flat().filter((part) => part !== 'body'));
-}
-function joinFields(...names) {
-    const shown = names.filter((name) => name !== '' && /^(?:string|number)$/.test(typeof name));
-    return shown.join('.').slice(0, MAX_FIELD_CHARACTERS);
-}
-/** The lines of texts that say more than the status, and are not of a stack. */
-function selectLines(texts, status) {
-    return texts
-        .flatMap(listLines)
-        .map(joinWhiteSpace)
-        .filter((line) => !STACK.test(line) && !isStatus(line, status));
-}
-/** Whether a text only repeats the status of its response: `HTTP Status 404 – Not Found`. */
-function isStatus(text, status) {
-    const name = external_node_http_namespaceObject.STATUS_CODES[status] ?? '';
-    const rest = text.toLowerCase().replace(name.toLowerCase(), '').replace(String(status), '');
-    return !/\p{L}|\d\d/u.test(rest.replace(FILLER, ''));
-}
-/** A line without its status: `HTTP Status 404 – Not Found: `. */
-function trimStatus(line, status) {
-    const [start = '', code] = STATUS.exec(line) ?? [];
-    if (code !== String(status))
-        return line.replace(`(${status})`, '');
-    const rest = line.slice(start.length).replace(SEPARATOR, '');
-    const name = external_node_http_namespaceObject.STATUS_CODES[status] ?? '';
-    const isNamed = rest.toLowerCase().startsWith(name.toLowerCase());
-    return isNamed ? rest.slice(name.length).replace(SEPARATOR, '') : rest;
-}
-/** The names of references that XML and nearly all error pages use. */
-const REFERENCES = new Map([
-    ['amp', '&'],
-    ['lt', '<'],
-    ['gt', '>'],
-    ['quot', '"'],
-    ['apos', "'"],
-    ['nbsp', ' '],
-]);
-/** A text with the characters that references in it stand for. HTML allows numbers without a semicolon. */
-function decodeReferences(text) {
-    return text.replace(/&(?:#\d+;?|#x[\da-f]+;?|[a-z]+;)/gi, (reference) => {
-        const name = reference.slice(1).replace(';', '').toLowerCase();
-        if (!name.startsWith('#'))
-            return REFERENCES.get(name) ?? reference;
-        const code = Number(name.replace('#', '').replace('x', '0x'));
-        return code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
-    });
-}
-
-;// CONCATENATED MODULE: ./lib/service/retry-after.js
-/**
- * Reads Retry-After as seconds or as a date in GMT (RFC 9110, section 10.2.3). Returns milliseconds from `nowMs`, not
- * negative; undefined for anything else.
- */
-function parseRetryAfter(value = '', nowMs) {
-    const text = value.trim();
-    // With Infinity, sums and differences of waits would be NaN.
-    if (/^\d+$/.test(text))
-        return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER);
-    const date = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN;
-    return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
-}
-
-;// CONCATENATED MODULE: ./lib/service/response.js
-
-
-
-
-
-
-
-
-/**
- * Reads a response's body. A success is read to its end, because only a complete one counts. A refusal is
- * read only as far as it may be shown, because its status decides. A body without framing is complete when
- * the connection ends without an error (RFC 9112, section 8).
- */
-class ResponseReader {
-    response;
-    #url;
-    /** One buffer: a response may arrive in a million pieces. */
-    #kept;
-    #bytes = 0;
-    /** `url` is that of the request. */
-    constructor(response, url) {
-        this.response = response;
-        this.#url = url;
-        this.#kept = Buffer.alloc(this.isSuccessful ? MAX_BODY_BYTES : MAX_REFUSAL_BYTES);
-    }
-    get isSuccessful() {
-        return isSuccess(this.response.statusCode ?? 0);
-    }
-    read({ onProgress, onComplete, onTooLong, onBreak }) {
-        const { response } = this;
-        // The connection may have broken while the response waited to be read.
-        if (response.destroyed && !response.complete)
-            return onBreak();
-        response.on('data', (chunk) => {
-            chunk.copy(this.#kept, this.#bytes);
-            this.#bytes += chunk.length;
-            onProgress();
-            if (this.#bytes > this.#kept.length)
-                onTooLong();
-        });
-        response.on('end', () => (response.complete ? onComplete() : onBreak()));
-        response.on('error', onBreak);
-        response.on('close', () => onBreak());
-    }
-    /** What is known of the response by the bytes received so far. */
-    conclude(complete) {
-        const { statusCode: status = 0, headers } = this.response;
-        // What confirms an upload has every character; of anything else as much as possible is shown.
-        const isStrict = complete && this.isSuccessful;
-        const bytes = this.#kept.subarray(0, this.#bytes);
-        const text = decodeBody(headers, bytes, this.#kept.length, isStrict);
-        return readResponse({ status, headers, text, complete, url: this.#url });
-    }
-}
-/** What is known of a response. */
-function readResponse({ url, text, ...raw }) {
-    const { status, headers } = raw;
-    const { location, 'content-type': type = '', 'www-authenticate': challenge } = headers;
-    const value = mapJson(parseJson(text?.trim() ?? ''), showLeaf);
-    const body = { type, text: text && stripInvisible(text).trim(), value };
-    const read = isSuccess(status) ? readSuccess(body) : { kind: readRefusal(body) };
-    const isConfirmed = read.kind === 'success';
-    return {
-        ...raw,
-        ...read,
-        text: isSuccess(status) ? '' : stripTags(body.text ?? ''),
-        problem: read.kind === 'problem' ? toProblem(value) : undefined,
-        says: isConfirmed ? readConfirmation(status, body) : readExplanation(status, body, challenge),
-        warnings: isConfirmed ? readWarnings(status, body) : [],
-        target: location && URL.parse(location, url.href)?.href,
-        retryAfterMs: parseRetryAfter(headers['retry-after'], Date.now()),
-    };
-}
-/** The value of a JSON text; an object in a text of it is read as such, once. */
-function parseJson(text) {
-    const value = tryJson(text);
-    const inner = typeof value === 'string' ? tryJson(value) : undefined;
-    return isObject(inner) ? inner : value;
-}
-/** A member's text or name without invisible characters. */
-function showLeaf(leaf) {
-    return typeof leaf === 'string' ? stripInvisible(leaf) : leaf;
-}
-/** Whether Cloudflare's firewall responded in place of the service, with a check that only browsers pass. */
-function isChallenge({ headers, says }) {
-    const isPage = headers.server === 'cloudflare' && says[0] === 'Just a moment...';
-    return isPage || headers['cf-mitigated'] === 'challenge';
-}
-
 ;// CONCATENATED MODULE: external "node:https"
 const external_node_https_namespaceObject = require("node:https");
 ;// CONCATENATED MODULE: ./lib/service/tunnel.js
@@ -8117,7 +7585,7 @@ function ofError({ last: { failure } }) {
 }
 /** Plain HTTP is never proposed: it would send token and files unencrypted. */
 function ofRedirect({ task, last: { response } }) {
-    const target = response && readTarget(response);
+    const target = response && readTarget(response, task.url);
     const [path = '', operation] = target?.pathname.split(OPERATIONS_PATH) ?? [];
     const isWorse = task.url.protocol === 'https:' && target?.protocol === 'http:';
     if (target === undefined || !operation || isWorse)
@@ -8198,8 +7666,9 @@ function ofRefusal({ task, last: { response } }) {
         : `Check ${address} If it is right, check \`scan-key\`.`;
 }
 /** The target of a redirect without parameters, which may be of a session; undefined if it is no web address. */
-function readTarget({ target }) {
-    const url = URL.parse(target ?? '');
+function readTarget({ headers }, base) {
+    const { location = '' } = headers;
+    const url = location === '' ? null : URL.parse(location, base.href);
     if (url === null || !['https:', 'http:'].includes(url.protocol))
         return undefined;
     url.pathname = url.pathname.replaceAll(/;[^/]*/g, '');
@@ -8219,7 +7688,6 @@ function readExpiry(token) {
 }
 
 ;// CONCATENATED MODULE: ./lib/outcomes/headline.js
-
 
 
 
@@ -8293,7 +7761,7 @@ function describeResponse(situation, response, failed) {
     const { origin } = task.url;
     const name = nameStatus(response.status);
     if (situation === 'redirect')
-        return [describeRedirect(response, origin)];
+        return [describeRedirect(response, task.url)];
     if (situation === 'web-page')
         return describePage(response, origin);
     if (!isSuccess(response.status) || situation === 'success-refused') {
@@ -8332,14 +7800,14 @@ function describeRefusal(response) {
     return [isWhole ? first : `${name}: ${first}`, ...others, ...asked];
 }
 /** A redirect is not followed, because it would send the token and the files to another address. */
-function describeRedirect(response, origin) {
-    const target = readTarget(response);
+function describeRedirect(response, url) {
+    const target = readTarget(response, url);
     const name = nameStatus(response.status);
     if (target === undefined)
-        return `${origin} responded with ${name} without a usable target.`;
+        return `${url.origin} responded with ${name} without a usable target.`;
     const path = target.pathname === '/' ? '' : target.pathname;
     const address = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
-    return `${origin} redirects to ${address} (${name}); redirects are not followed.`;
+    return `${url.origin} redirects to ${address} (${name}); redirects are not followed.`;
 }
 /** A status with its name: `HTTP 502 Bad Gateway`. */
 function nameStatus(status) {
@@ -8466,7 +7934,6 @@ function isClientAlert(alert = 0) {
 }
 
 ;// CONCATENATED MODULE: ./lib/outcomes/judge.js
-
 
 
 
@@ -15247,6 +14714,46 @@ function readCertificate(peer) {
     return { validFrom, validTo, issuer: name === undefined ? undefined : String(name) };
 }
 
+;// CONCATENATED MODULE: external "node:util"
+const external_node_util_namespaceObject = require("node:util");
+;// CONCATENATED MODULE: external "node:zlib"
+const external_node_zlib_namespaceObject = require("node:zlib");
+;// CONCATENATED MODULE: ./lib/service/decode-body.js
+
+
+/** How much of a refusal's body is read, received and decompressed. */
+const MAX_REFUSAL_BYTES = 64 * 1024;
+/** The longest body that is read, received and decompressed. */
+const MAX_BODY_BYTES = 1024 * 1024;
+/** Only `identity` is registered; some frameworks write `none` or their charset there. */
+const NO_CODING = ['', 'identity', 'none', 'utf-8', 'utf8'];
+/**
+ * Decodes the text of a body by its Content-Encoding (RFC 9110, section 8.4) and its charset. Undefined if it cannot be
+ * read: another coding than one of gzip or deflate (requests accept none), more than `maxBytes` decompressed, or with
+ * `fatal` bytes that are no text in its charset.
+ */
+function decodeBody(headers, bytes, maxBytes, fatal = false) {
+    const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+    const isPlain = bytes.length === 0 || NO_CODING.includes(coding);
+    try {
+        const content = isPlain ? bytes : (0,external_node_zlib_namespaceObject.unzipSync)(bytes, { maxOutputLength: maxBytes });
+        return makeDecoder(headers['content-type'], fatal).decode(content);
+    }
+    catch {
+        return undefined;
+    }
+}
+/** The decoder of the charset that a Content-Type names, of UTF-8 if it names none that is known. */
+function makeDecoder(contentType = '', fatal) {
+    const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType)?.[1];
+    try {
+        return new external_node_util_namespaceObject.TextDecoder(charset, { fatal });
+    }
+    catch {
+        return new external_node_util_namespaceObject.TextDecoder('utf-8', { fatal });
+    }
+}
+
 ;// CONCATENATED MODULE: ./lib/service/auth.js
 
 
@@ -15635,6 +15142,450 @@ async function sleep(ms, signal) {
     }
 }
 
+;// CONCATENATED MODULE: ./lib/service/problem.js
+
+
+const PROBLEM_TYPE = 'application/problem+json';
+const TEXT_MEMBERS = ['type', 'title', 'detail', 'instance'];
+/**
+ * Whether the JSON of a refusal is a problem. The interface allows text/plain, application/json and text/json for it, so
+ * its members decide, unless it is declared as one. Frameworks have a `status` beside `error` or `message` in errors of
+ * their own.
+ */
+function isProblemDetails(type, value) {
+    if (!isObject(value) || Array.isArray(value))
+        return false;
+    const has = (name) => Object.hasOwn(value, name);
+    const isFramework = has('error') || has('message');
+    return type === PROBLEM_TYPE || TEXT_MEMBERS.some(has) || (has('status') && !isFramework);
+}
+/** Whether JSON is declared as a problem, and says what happened. */
+function isProblemDeclared(type, value) {
+    if (type !== PROBLEM_TYPE || !isObject(value))
+        return false;
+    return listMembers(value).some(([name]) => name === 'title' || name === 'detail');
+}
+/** Whether an object, which is not declared as a problem, has the members of one. */
+function hasProblemShape(value) {
+    const members = new Map(listMembers(value));
+    const known = [...TEXT_MEMBERS, 'status'].filter((name) => members.has(name));
+    const type = members.get('type') ?? 'about:blank';
+    const isType = typeof type === 'string' && /[:/]/.test(type);
+    return known.length >= 3 && isType && typeof (members.get('status') ?? 0) === 'number';
+}
+/** The problem of an object without invisible characters. */
+function toProblem(value) {
+    const traceId = 'traceId' in value && typeof value.traceId === 'string' ? value.traceId : '';
+    return { traceId: traceId.trim() === '' ? undefined : traceId, json: showJson(value) };
+}
+
+;// CONCATENATED MODULE: ./lib/service/verdict.js
+
+
+// The members at the root of JSON that decide, by their names as `foldName` writes them and by their values as words:
+// docs/interface.md, Successes, has the rule.
+const FLAG_NAMES = 'success succeeded successful ok issuccess issuccessful isvalid'.split(' ');
+const ERROR_FLAG_NAMES = ['iserror', 'haserror', 'haserrors'];
+const verdict_STATE_NAMES = ['status', 'state', 'outcome'];
+const CODE_NAMES = ['statuscode', 'code', 'errorcode'];
+const FAILURE_WORDS = 'error fail failed failure rejected refused denied unauthorized forbidden invalid'.split(' ');
+const SUCCESS_WORDS = 'ok success succeeded accepted created received stored uploaded queued pending processing processed done completed'.split(' ');
+/** Members that list errors. */
+const ERROR_LISTS = ['errors', 'errormessages', 'validationerrors'];
+/** Members with errors that only warn beside a success. */
+const WARNING_MEMBERS = [...ERROR_LISTS, 'errormessage'];
+const ERROR_MEMBERS = ['error', 'exception', 'fault', ...WARNING_MEMBERS];
+/** What an error says if there is none; also what begins with `no error`. */
+const NO_ERROR = ['none', 'null', 'false', 'no', 'ok', 'success', 'n/a'];
+const FAILURE_TEXTS = 'error|failed|failure|exception|unauthorized|forbidden|denied|rejected|access denied|permission denied|upload failed'.split('|');
+/** A longer member is only named: what it says is shown by itself. */
+const verdict_MAX_MEMBER_CHARACTERS = 100;
+/** What may stand before the root of a page or of XML. */
+const BEFORE_ROOT = /(?:<!--[^]*?-->|<\?[^]*?\?>)\s*/y;
+const ROOT = /<(?:!doctype\s+)?([\w:.-]+)/iy;
+/** Reads the body of a 2xx. */
+function readSuccess(body) {
+    const { type, text, value } = body;
+    if (text === undefined)
+        return { kind: 'other' };
+    if (isWebPage(body))
+        return { kind: 'web-page' };
+    if (value === undefined && beginsAsJson(text))
+        return { kind: 'other' };
+    if (isProblemDeclared(type, value) ||
+        (isObject(value) && hasProblemShape(value) && !reportsSuccess(value))) {
+        return { kind: 'problem', statedFailure: 'is a problem' };
+    }
+    const statedFailure = findFailure(body);
+    if (statedFailure === undefined)
+        return { kind: 'success' };
+    return { kind: isProblemDetails(type, value) ? 'problem' : 'refusal', statedFailure };
+}
+/** What the body of a refusal is. */
+function readRefusal(body) {
+    if (isProblemDetails(body.type, body.value))
+        return 'problem';
+    if (isObject(body.value))
+        return 'json';
+    return isWebPage(body) ? 'web-page' : 'other';
+}
+/** Whether a text that is not JSON begins as such. */
+function beginsAsJson(text) {
+    return /^(?:\{|\[\s*[{["])/.test(text);
+}
+function findFailure({ type, text = '', value }) {
+    if (isObject(value)) {
+        const member = findFailedMember(value);
+        return member && `says \`${member}\``;
+    }
+    const root = isXml(type, text) ? findRoot(text) : '';
+    if (/(?:error|fault|problem)$/i.test(root))
+        return `is <${root}>`;
+    const [line = ''] = (typeof value === 'string' ? value.trim() : text).split('\n', 1);
+    return value === false || isFailureText(line) ? `says \`${line}\`` : undefined;
+}
+/** The member that reports a failure, as `state: FAIL` or, if it is long, its name. */
+function findFailedMember(value) {
+    const overruled = reportsSuccess(value) ? ['result', ...WARNING_MEMBERS] : [];
+    const failed = Object.entries(value).find(([name, member]) => {
+        const folded = foldName(name);
+        return !overruled.includes(folded) && reportsFailure(folded, member);
+    });
+    if (failed === undefined || isObject(failed[1]))
+        return failed?.[0];
+    const shown = failed.join(': ');
+    return shown.length > verdict_MAX_MEMBER_CHARACTERS ? failed[0] : shown;
+}
+function reportsFailure(name, value) {
+    const word = readWord(value);
+    return ((FLAG_NAMES.includes(name) && (word === 'false' || word === '0')) ||
+        (ERROR_FLAG_NAMES.includes(name) && word === 'true') ||
+        (name === 'status' && word === 'false') ||
+        ([...verdict_STATE_NAMES, 'result'].includes(name) && FAILURE_WORDS.includes(word)) ||
+        ([...CODE_NAMES, 'status', 'httpstatus'].includes(name) && /^[45]\d\d$/.test(word)) ||
+        (ERROR_MEMBERS.includes(name) && (value === true || statesError(value))));
+}
+function reportsSuccess(value) {
+    return listMembers(value).some(([name, member]) => {
+        const word = readWord(member);
+        return ((FLAG_NAMES.includes(name) && word === 'true') ||
+            (verdict_STATE_NAMES.includes(name) && SUCCESS_WORDS.includes(word)) ||
+            (CODE_NAMES.includes(name) && /^(?:0|2\d\d)$/.test(word)));
+    });
+}
+/** Whether a value is, or contains, a text that states an error. */
+function statesError(value) {
+    if (typeof value === 'string') {
+        const word = foldName(value);
+        return /\p{L}/u.test(word) && !NO_ERROR.includes(word) && !word.startsWith('noerror');
+    }
+    if (!isObject(value))
+        return false;
+    const code = listMembers(value).find(([name]) => name === 'code')?.[1];
+    return !['0', '200'].includes(readWord(code)) && Object.values(value).some(statesError);
+}
+/** A text, a number or a boolean as a word in lower case. */
+function readWord(value) {
+    return isObject(value) ? '' : String(value).trim().toLowerCase();
+}
+/** Whether a line is, or begins before a colon with, words of failure. */
+function isFailureText(line) {
+    const [start = '', rest = ''] = line.split(':', 2);
+    const words = start.trim().replace(/[.!]$/, '').toLowerCase();
+    return FAILURE_TEXTS.includes(words) && !/^\s*(?:0|none)\b/i.test(rest);
+}
+/** Whether a body is a web page, such as a login page, even if its type does not say so. */
+function isWebPage({ type, text = '', value }) {
+    if (value !== undefined)
+        return false;
+    if (/^(?:[\w-]+:)?html$/i.test(findRoot(text)))
+        return true;
+    if (/^<[a-z!?/]/i.test(text) && !isXml(type, text))
+        return true;
+    return isHtml(type) && (text.length > 200 || text.includes('\n'));
+}
+function isXml(type, text) {
+    const isDeclared = /[/+]xml$/.test(type) && !isHtml(type);
+    return text.startsWith('<') && (isDeclared || /^<\?xml/i.test(text));
+}
+function isHtml(type) {
+    return type === 'text/html' || type === 'application/xhtml+xml';
+}
+/** The name of the root element, or of the document type before it; empty if there is none. */
+function findRoot(text) {
+    let start = 0;
+    while (BEFORE_ROOT.test(text))
+        start = BEFORE_ROOT.lastIndex;
+    ROOT.lastIndex = start;
+    return ROOT.exec(text)?.[1] ?? '';
+}
+
+;// CONCATENATED MODULE: ./lib/service/explanation.js
+
+
+
+
+
+/** The longest text that is shown, in characters. */
+const MAX_EXPLANATION_CHARACTERS = 1500;
+/** How many lines are shown of a page or another text, and of a success in JSON. */
+const MAX_TEXT_LINES = 2;
+const MAX_JSON_LINES = 6;
+// Names of members, as `foldName` writes them.
+/** Members with field errors, of which an object is a map from fields to messages. */
+const MAPS = [
+    ...ERROR_LISTS,
+    ...'violations invalidparams modelstate fielderrors issues constraints'.split(' '),
+];
+/** Members that say what happened, the most specific first. */
+const TEXTS = [
+    'detail',
+    ...MAPS,
+    ...'message msg defaultmessage errordescription errormessage description reason title error details embedded'.split(' '),
+];
+/** Members that name the field of an error. */
+const FIELDS = 'field path instancepath propertypath propertyname property param loc pointer name'.split(' ');
+/** What is shown of a success besides its sentences. */
+const STATEMENTS = ['status', 'state', 'result', 'code', 'message', 'id'];
+/** Comments, and elements that are not shown. */
+const UNSHOWN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
+const HTML_TAG = /<(?=[a-z/!?])\/?([\w:-]*)[^<>]*>?/gi;
+/** Elements within a line; all others begin a new line. */
+const INLINE = 'a abbr b cite code em font i ins kbd small span strong tt u'.split(' ');
+/** Words with which error pages fill their titles, and products (`nginx/1.22.1`). */
+const FILLER = /\b(?:https?|status|error|code|server|an?|has|occurred|message|type|report|detail)\b|^[\w-]+\/v?[\d.]+$/gi;
+/** A line of a stack: `at a.b(c.js:1)`, `at /a/b.js:1`. */
+const STACK = /^at (?:async |new )?\S*[.(:/]/;
+const SENTENCE = /\S\s\S/;
+/** A word that may be a token or a signed address. */
+const LONG_WORD = /\S{40}/;
+/**
+ * What a refusal says, the most important text first: a problem's whole detail, field errors, other texts of JSON, or
+ * the first lines of a page or a text; then what its challenge says (RFC 6750, section 3). Never tags or a stack, and
+ * nothing that only repeats the status.
+ */
+function readExplanation(status, body, challenge = '') {
+    const known = listTexts(body.value)
+        .map((text) => selectLines([text], status).join('\n'))
+        .filter((text) => text !== '');
+    const said = known.length > 0 ? known : readFirst(status, body);
+    const asked = /\berror_description="([^"]*)"/.exec(challenge)?.[1] ?? '';
+    const texts = new Set([...said, ...selectLines([asked], status)]);
+    return Array.from(texts, (text) => cutText(text, MAX_EXPLANATION_CHARACTERS));
+}
+/**
+ * What a success says: of JSON some members and sentences, of a text the first lines. It warns of failures that another
+ * member overrules.
+ */
+function readConfirmation(status, body) {
+    const { value } = body;
+    if (!isObject(value))
+        return { says: readFirst(status, body).filter(isShown), warnings: [] };
+    const select = (texts) => selectLines(texts, status).filter(isShown).slice(0, MAX_JSON_LINES);
+    const members = Object.entries(value);
+    const warnings = members.filter(([name]) => ['warnings', ...ERROR_LISTS].includes(foldName(name)));
+    return {
+        says: select(members.flatMap(([name, member]) => listStatements(name, member))),
+        warnings: select(warnings.flatMap(([name, member]) => listSentences(member, name))),
+    };
+}
+/** A text as it is; a page without its tags, an element a line. */
+function stripTags(text) {
+    // No sentence about a tag: `<bom> is missing`.
+    if (!text.startsWith('<') || !/<(?:[/!?]|html|p>)/i.test(text))
+        return text;
+    const shown = text
+        .replace(UNSHOWN, '')
+        // The lines of a stack stay lines.
+        .replaceAll(/\n(?![ \t]*at )/g, ' ')
+        .replace(HTML_TAG, (_, name) => (INLINE.includes(name.toLowerCase()) ? '' : '\n'));
+    return stripInvisible(decodeReferences(shown));
+}
+/** The first sentences of JSON, or the first lines of a page or a text; nothing of JSON that cannot be read. */
+function readFirst(status, { text = '', value }) {
+    if (value === undefined && beginsAsJson(text))
+        return [];
+    const texts = isObject(value)
+        ? listSentences(value).filter(isShown)
+        : listLines(stripTags(typeof value === 'string' ? value : text));
+    return [...new Set(selectLines(texts, status))].slice(0, MAX_TEXT_LINES);
+}
+/** What a member at the root of a success says. */
+function listStatements(name, value) {
+    if (typeof value !== 'string' && typeof value !== 'number')
+        return [];
+    const isNamed = STATEMENTS.includes(foldName(name)) && !SENTENCE.test(String(value));
+    return isNamed ? [`${name}: ${value}`] : listSentences(value, name);
+}
+/** The texts of a value that are sentences, unless the name of their member says that they are credentials. */
+function listSentences(value, name = '') {
+    if (typeof value === 'string') {
+        return SENTENCE.test(value) && !mayBeCredentialName(name) ? [value] : [];
+    }
+    if (!isObject(value))
+        return [];
+    if (Array.isArray(value))
+        return value.flatMap((entry) => listSentences(entry, name));
+    return Object.entries(value).flatMap(([key, member]) => listSentences(member, key));
+}
+/** Whether a line of a success may be shown: it has no JSON, and no word that may be a token. */
+function isShown(line) {
+    return !line.includes('{') && !LONG_WORD.test(line);
+}
+/**
+ * The texts of a JSON value that say what happened, the most specific first, a field error as `field: message`. The
+ * members of a map are fields.
+ */
+function listTexts(value, field = '', isMap = false) {
+    if (typeof value === 'string')
+        return [field.trim() === '' ? value : `${field}: ${value.trim()}`];
+    if (!isObject(value))
+        return [];
+    if (Array.isArray(value)) {
+        return value.flatMap((entry) => listTexts(entry, field || findField(entry)));
+    }
+    const members = new Map(listMembers(value));
+    const known = (isMap ? [] : TEXTS).flatMap((name) => listTexts(members.get(name), field, MAPS.includes(name)));
+    if (known.length > 0)
+        return known;
+    // Other members than those of a map may be tokens, so only their lists are field errors. None is read twice: each
+    // level would double the time.
+    return Object.entries(value)
+        .filter(([name, member]) => isMap || (isObject(member) && !TEXTS.includes(foldName(name))))
+        .flatMap(([name, member]) => listTexts(member, joinFields([field, name])));
+}
+/** The field of an entry in a list of errors: a text, or the parts of a path. */
+function findField(entry) {
+    if (!isObject(entry))
+        return '';
+    const source = 'source' in entry && isObject(entry.source) ? entry.source : entry;
+    const members = new Map(listMembers(source));
+    return joinFields([FIELDS.map((name) => members.get(name)).find((each) => each !== undefined)]);
+}
+function joinFields(names) {
+    return names
+        .flat()
+        .filter((name) => name !== '' && !isObject(name))
+        .join('.');
+}
+/** The lines of texts that say more than the status, and are not of a stack. */
+function selectLines(texts, status) {
+    return texts
+        .flatMap(listLines)
+        .map(joinWhiteSpace)
+        .filter((line) => !STACK.test(line) && !isStatus(line, status));
+}
+/** Whether a text only repeats the status of its response: `HTTP Status 404 – Not Found`. */
+function isStatus(text, status) {
+    const name = external_node_http_namespaceObject.STATUS_CODES[status] ?? '';
+    const rest = text.toLowerCase().replace(name.toLowerCase(), '').replace(String(status), '');
+    return !/\p{L}|\d\d/u.test(rest.replace(FILLER, ''));
+}
+/** The names of references that XML and nearly all error pages use. */
+const REFERENCES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }));
+/** A text with the characters that references in it stand for. HTML allows numbers without a semicolon. */
+function decodeReferences(text) {
+    return text.replace(/&(?:#\d+;?|#x[\da-f]+;?|[a-z]+;)/gi, (reference) => {
+        const name = reference.slice(1).replace(';', '').toLowerCase();
+        if (!name.startsWith('#'))
+            return REFERENCES.get(name) ?? reference;
+        const code = Number(name.replace('#', '').replace('x', '0x'));
+        return code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
+    });
+}
+
+;// CONCATENATED MODULE: ./lib/service/response.js
+
+
+
+
+
+
+
+/**
+ * Reads a response's body. A success is read to its end, because only a complete one counts. A refusal is
+ * read only as far as it may be shown, because its status decides. A body without framing is complete when
+ * the connection ends without an error (RFC 9112, section 8).
+ */
+class ResponseReader {
+    response;
+    /** One buffer: a response may arrive in a million pieces. */
+    #kept;
+    #bytes = 0;
+    constructor(response) {
+        this.response = response;
+        this.#kept = Buffer.alloc(this.isSuccessful ? MAX_BODY_BYTES : MAX_REFUSAL_BYTES);
+    }
+    get isSuccessful() {
+        return isSuccess(this.response.statusCode ?? 0);
+    }
+    read({ onProgress, onComplete, onTooLong, onBreak }) {
+        const { response } = this;
+        // The connection may have broken while the response waited to be read.
+        if (response.destroyed && !response.complete)
+            return onBreak();
+        response.on('data', (chunk) => {
+            chunk.copy(this.#kept, this.#bytes);
+            this.#bytes += chunk.length;
+            onProgress();
+            if (this.#bytes > this.#kept.length)
+                onTooLong();
+        });
+        response.on('end', onComplete);
+        response.on('error', onBreak);
+        response.on('close', () => onBreak());
+    }
+    /** What is known of the response by the bytes received so far. */
+    conclude(complete) {
+        const { statusCode: status = 0, headers } = this.response;
+        // What confirms an upload has every character; of anything else as much as possible is shown.
+        const isStrict = complete && this.isSuccessful;
+        const bytes = this.#kept.subarray(0, this.#bytes);
+        const text = decodeBody(headers, bytes, this.#kept.length, isStrict);
+        return readResponse({ status, headers, text, complete });
+    }
+}
+/** What is known of a response. */
+function readResponse({ text, ...raw }) {
+    const { status, headers } = raw;
+    const [type = ''] = headers['content-type']?.split(';', 1) ?? [];
+    const value = mapJson(parseJson(text?.trim() ?? ''), showLeaf);
+    const shown = text && stripInvisible(text).trim();
+    const body = { type: type.trim().toLowerCase(), text: shown, value };
+    const read = isSuccess(status) ? readSuccess(body) : { kind: readRefusal(body) };
+    const retryAfterMs = parseRetryAfter(headers['retry-after']);
+    const known = { ...raw, ...read, problem: undefined, warnings: [], retryAfterMs };
+    if (read.kind === 'success')
+        return { ...known, text: '', ...readConfirmation(status, body) };
+    return {
+        ...known,
+        text: stripTags(shown ?? ''),
+        problem: read.kind === 'problem' && isObject(value) ? toProblem(value) : undefined,
+        says: readExplanation(status, body, headers['www-authenticate']),
+    };
+}
+/** The value of a JSON text; an object in a text of it is read as such, once. */
+function parseJson(text) {
+    const value = tryJson(text);
+    const inner = typeof value === 'string' ? tryJson(value) : undefined;
+    return isObject(inner) ? inner : value;
+}
+/** A member's text or name without invisible characters. */
+function showLeaf(leaf) {
+    return typeof leaf === 'string' ? stripInvisible(leaf) : leaf;
+}
+/**
+ * Reads Retry-After as seconds or as a date in GMT (RFC 9110, section 10.2.3). Returns milliseconds from now, not
+ * negative; undefined for anything else.
+ */
+function parseRetryAfter(value = '') {
+    // With Infinity, sums and differences of waits would be NaN.
+    if (/^\d+$/.test(value))
+        return Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER);
+    const date = value.endsWith(' GMT') ? Date.parse(value) : Number.NaN;
+    return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
 ;// CONCATENATED MODULE: ./lib/service/exchange.js
 
 
@@ -15689,7 +15640,7 @@ class Exchange {
             if (this.#state === 'asking')
                 this.#send(request);
         });
-        request.on('response', (response) => this.#respond(new ResponseReader(response, spec.url)));
+        request.on('response', (response) => this.#respond(new ResponseReader(response)));
         // Ignore errors once the whole response has arrived: its reader ends the exchange.
         request.on('error', (error) => {
             if (this.#reader?.response.complete !== true)

@@ -1,135 +1,244 @@
-import { describe, expect, test } from '@jest/globals';
-import { findFailure, isFailureText, statesProblem } from '../../src/service/verdict.ts';
+import { expect, test } from '@jest/globals';
+import { tryJson } from '../../src/json.ts';
+import { readRefusal } from '../../src/service/verdict.ts';
+import type { ResponseKind } from '../../src/service/verdict.ts';
+import { makeResponse } from '../support/attempts.ts';
+import { evaluate } from '../support/evaluate.ts';
+import { KIB, MIB } from '../support/samples.ts';
+import { readText } from '../support/workflows.ts';
 
-const FLAGS = [
-  'success',
-  'Succeeded',
-  'successful',
-  'ok',
-  'isSuccess',
-  'is_successful',
-  'IS-VALID',
-];
-const CODES = ['status', 'statusCode', 'httpStatus', 'code', 'error_code'];
-const STATES = ['status', 'State', 'outcome', 'result'];
+function judge(type: string, body: string) {
+  return makeResponse({ headers: { 'content-type': type }, body });
+}
+
+/** What is in backticks. */
+function spans(cell = ''): readonly string[] {
+  return Array.from(cell.matchAll(/`([^`]*)`/g), ([, text = '']) => text);
+}
+
+/** The examples of docs/interface.md: media type, body, and whether it confirms. */
+function listExamples() {
+  const [chapter = ''] = (readText('docs', 'interface.md').split('### Successes')[1] ?? '').split(
+    '### Refusals',
+  );
+  const rows = chapter.split('\n').filter((line) => /^\| [`-]/.test(line));
+  return rows.slice(1).flatMap((row) => {
+    const [, declared, good, bad] = row.split(/ *\| */);
+    const [type = ''] = spans(declared);
+    return [
+      ...spans(good).map((body) => [type, body, true] as const),
+      ...spans(bad).map((body) => [type, body, false] as const),
+    ];
+  });
+}
+
+test.each(listExamples())('docs/interface.md says that %s %j confirms: %s', (type, body, is) => {
+  expect(judge(type, body).kind === 'success').toBe(is);
+});
+
+/** Bodies by their media type; '' is none. */
+type Samples = Readonly<Partial<Record<ResponseKind, Readonly<Record<string, readonly string[]>>>>>;
+
+const PAGE = '<!doctype html>\n<title>Sign in</title><form method="post"></form>';
+const BLANK = ' '.repeat(100 * KIB);
+const XML = '<?xml version="1.0"?>';
+
+const SUCCESSES: Samples = {
+  'web-page': {
+    '': [
+      PAGE,
+      `${BLANK}<h1>Sign in</h1>`,
+      '</p>',
+      '<!-- a -- b > c --> <!-- d -->\n<p>',
+      '<!-- never closed <html>',
+      '<?php echo "?><html>',
+      `${XML}\n<!DOCTYPE html>`,
+      `${XML}<!-- a --><xh:html xmlns:xh="x">`,
+    ],
+    'text/xml; charset=utf-8': ['<!doctype  HTML><h1/>'],
+    'application/json': [PAGE],
+    'text/html': ['Sign in\nfirst', 'Sign in\rfirst', 'x'.repeat(201), '{"id":1,\n"a"'],
+    'Application/XHTML+XML': ['<p/>'],
+    'text/plain; x=application/xml': ['<p/>'],
+  },
+  success: {
+    '': ['< 3 ms', 'stored --> <html>', `${XML}<x:html.report/>`, `${XML}<r><html/></r>`],
+    'text/xml': ['<!-- a --><h1/>', '1 stored'],
+    'image/svg+xml': ['<svg/>'],
+    'text/html; charset=utf-8': ['', 'x'.repeat(200), '{"id":\n17}', 'See <b>'],
+    'application/problem+json': ['{"type":"a","status":200}'],
+    'application/json': ['12', '""', 'null', 'stored', '[]', '[1,\n'],
+    'text/plain; was=text/html': ['a\nb'],
+  },
+  other: {
+    '': ['{x', '[ [', '[\n"a"', '[ {}, '],
+    'text/plain': ['{key} is stored'],
+  },
+  problem: {
+    '': [
+      '\ufeff{"Type":"a:b","Title":"x","Detail":"y"}',
+      '{"title":"x","status":" 404 "}',
+      '{"Type":"about:blank","Title":"x","Instance":"/a"}',
+      '{"title":"x","status":200,"detail":"y"}',
+    ],
+    'text/plain': ['{"type":null,"title":"Bad Request","status":null,"detail":null}'],
+    'text/html': ['{"detail":"x","success":false}'],
+    ' Application/Problem+JSON; charset=utf-8': ['{"Title":"No","ok":true}', '{"detail":null}'],
+  },
+  refusal: {
+    '': [
+      '" {\\"ok\\":false}"',
+      '" Upload failed "',
+      'Forbidden!\nby rule 4',
+      'permission denied: a',
+      `${XML}<!DOCTYPE r:problem><r:problem/>`,
+      `${XML}<!-- <r> --><soap:Fault/>`,
+    ],
+    'text/xml': ['<uploadError/>', 'Error: x'],
+    'text/html': [' Upload failed '],
+  },
+};
+
+const REFUSALS: Samples = {
+  problem: { '': ['{"detail":"no"}'], 'application/problem+json': ['{}'] },
+  json: { 'text/html': ['{"message":"no"}', '[{"title":"no"}]', '{"status":1,"error":""}'] },
+  'web-page': { '': [PAGE, '<p>'], 'text/html': ['a\nb'] },
+  other: { '': ['', 'no'], 'text/html': ['no'] },
+};
+
+function listRows(samples: Samples) {
+  return Object.entries(samples).flatMap(([kind, types]) =>
+    Object.entries(types).flatMap(([type, bodies]) =>
+      bodies.map((body) => [kind, type, body.slice(0, 40), body] as const),
+    ),
+  );
+}
+
+test.each(listRows(SUCCESSES))('a 2xx is a %s: %s %j', (kind, type, _, body) => {
+  expect(judge(type, body)).toMatchObject({ kind });
+});
+
+test.each(listRows(REFUSALS))('a refusal is a %s: %s %j', (kind, type, _, text) => {
+  expect(readRefusal({ type, text, value: tryJson(text) })).toBe(kind);
+});
+
+test.each([
+  ['{"title":null,"detail":null,"status":null}', 'is a problem'],
+  ['false', 'says `false`'],
+  ['{"a":1,"Status-Code":"503","ok":false}', 'says `Status-Code: 503`'],
+  ['{"errors":{"key":["is unknown"],"toString":1}}', 'says `errors`'],
+  [`{"error":"${'x'.repeat(93)}"}`, `says \`error: ${'x'.repeat(93)}\``],
+  [`{"error":"${'x'.repeat(94)}"}`, 'says `error`'],
+  ['Error: no\nkey', 'says `Error: no`'],
+  [`${XML}<r:error/>`, 'is <r:error>'],
+])('of a 2xx the first failure is named: %s', (body, statedFailure) => {
+  expect(judge('', body)).toHaveProperty('statedFailure', statedFailure);
+});
+
+const FLAGS = 'success Succeeded successful ok isSuccess is_successful IS-VALID'.split(' ');
+const CODES = 'status statusCode httpStatus code error_code'.split(' ');
+const STATES = 'status State outcome result'.split(' ');
 const FAILURES =
   'error fail Failed failure rejected refused denied unauthorized FORBIDDEN invalid'.split(' ');
-const SUCCESSES =
+const SUCCESS_WORDS =
   'ok success succeeded accepted created received stored uploaded queued pending processing processed Done COMPLETED'.split(
     ' ',
   );
-const SOFT = ['errors', 'errorMessage', 'error-messages', 'validation_errors'];
-const HARD = ['error', 'exception', 'Fault'];
-const NOTHING = ['', '-', '0', 'none', 'null', 'False', 'no', 'ok', 'Success', 'n/a'];
-const NO_ERRORS = ['No errors.', 'NO_ERROR', 'no-error', 'noError'];
+const SOFT = 'errors errorMessage error-messages validation_errors'.split(' ');
+const HARD = 'error exception Fault'.split(' ');
+const NOTHING =
+  ' |-|0|none|null|False|no|ok|Success|n/a|No errors.|NO_ERROR|no-error|noError'.split('|');
 
-/** Each name with each value. */
-function cross(names: readonly string[], values: readonly unknown[]): readonly object[] {
-  return names.flatMap((name) => values.map((value) => ({ [name]: value })));
+/** Each name with each value, and the same other members. */
+function cross(names: readonly string[], values: readonly unknown[], more = {}) {
+  return names.flatMap((name) => values.map((value) => ({ [name]: value, ...more })));
 }
 
 /** Objects that are warned of only if one of their members is a success. */
-function besideErrors(objects: readonly object[]): readonly object[] {
-  return objects.map((members) => ({ ...members, errors: ['x y'] }));
+function besideErrors(names: readonly string[], values: readonly unknown[]) {
+  return cross(names, values, { errors: ['x y'] });
 }
 
-describe('findFailure', () => {
-  test.each<[string, readonly object[]]>([
-    ['flags', cross(FLAGS, [false, 'false', ' False ', 0])],
-    ['a status that is false', [{ status: false }]],
-    ['codes', cross(CODES, [400, '404', 599])],
-    ['states', cross(STATES, FAILURES)],
-    ['flags of errors', cross(['isError', 'has_error', 'hasErrors'], [true])],
-    ['errors', cross([...SOFT, ...HARD], [true, 'x', ['x'], { a: [{ b: 'x' }] }, { code: 'E1' }])],
-    ['errors that begin as none', cross(HARD, ['No such key', 'None of the keys', 'nothing'])],
-    ['errors in a list of which one is good', [{ error: [{ code: 0, a: 'x' }, { a: 'x' }] }]],
-    ['what a success does not overrule', cross(HARD, ['x']).map((each) => ({ ...each, ok: true }))],
-    [
-      'a failure beside a success',
-      [
-        { ok: true, status: 'failed' },
-        { ok: true, success: false },
-      ],
-    ],
-    ['errors beside no success', besideErrors([{ ok: 1 }, { result: 'ok' }, { status: 200 }])],
-  ])('finds %s', (_, objects) => {
-    for (const each of objects) expect([each, findFailure(each)]).not.toContain(undefined);
-  });
+/** The bodies of which this is said. */
+function listStated(objects: readonly object[]): readonly object[] {
+  return objects.filter((each) => judge('', JSON.stringify(each)).statedFailure !== undefined);
+}
 
-  test.each<[string, readonly object[]]>([
-    ['nothing', [{}, [], [{ success: false }]]],
-    ['other values of flags', cross(FLAGS, [true, 1, null, 'no', [false]])],
-    ['other codes', cross(CODES, [0, 200, 399, 600, '4000', [500], null, { toString: 1 }])],
-    ['other states', cross(STATES, ['passed', 'failed checks', ['failed'], 'in-valid'])],
-    ['other flags of errors', cross(['isError', 'hasErrors'], [false, 0, 1])],
+test.each<[string, readonly object[]]>([
+  ['flags', cross(FLAGS, [false, 'false', ' False ', 0])],
+  ['a status that is false', [{ status: false }]],
+  ['codes', cross(CODES, [400, '404', 599])],
+  ['states', cross(STATES, FAILURES)],
+  ['flags of errors', cross(['isError', 'has_error', 'hasErrors'], [true])],
+  ['errors', cross([...SOFT, ...HARD], [true, 'x', ['x'], { a: [{ b: 'x' }] }, { code: 'E1' }])],
+  ['errors that begin as none', cross(HARD, ['No such key', 'None of the keys', 'nothing'])],
+  ['errors in a list of which one is good', [{ error: [{ code: 0, a: 'x' }, { a: 'x' }] }]],
+  ['what a success does not overrule', cross(HARD, ['x'], { ok: true })],
+  ['a failure beside a success', cross(['status', 'success'], [false], { ok: true })],
+  [
+    'errors beside no success',
     [
-      'errors that say nothing',
-      cross([...SOFT, ...HARD], [...NOTHING, ...NO_ERRORS, null, 7, false]),
+      ...besideErrors(['ok'], [1]),
+      ...besideErrors(['result'], ['ok']),
+      ...besideErrors(['status'], [200]),
     ],
-    ['lists and objects without a text', cross(HARD, [[], {}, [1, true], { critical: 3 }])],
-    [
-      'errors with a good code',
-      cross(HARD, [{ code: 0, message: 'x' }, [{ Code: '200', a: 'x' }]]),
-    ],
-    ['what is deeper', [{ data: { success: false } }, { files: [{ error: 'x' }] }]],
-    ['other names', cross(['scanStatus', 'codes', 'errorCount', 'valid'], [500, 'failed', false])],
-    ['warnings beside a flag', besideErrors(cross(FLAGS, [true, 'true']))],
-    ['warnings beside a state', besideErrors(cross(['status', 'state', 'outcome'], SUCCESSES))],
-    [
-      'warnings beside a code',
-      besideErrors(cross(['statusCode', 'code', 'errorCode'], [0, '204'])),
-    ],
-    ['each warning', cross(['result', ...SOFT], ['failed']).map((each) => ({ ...each, ok: true }))],
-  ])('finds nothing in %s', (_, objects) => {
-    for (const each of objects) expect([each, findFailure(each)]).toEqual([each, undefined]);
-  });
-
-  test('returns the first member, with its value if that is short', () => {
-    expect(findFailure({ id: 1, 'Status-Code': 503, ok: false })).toBe('Status-Code: 503');
-    expect(findFailure({ Errors: { key: ['x'], toString: 1 } })).toBe('Errors');
-    expect(findFailure({ error: 'x'.repeat(93) })).toBe(`error: ${'x'.repeat(93)}`);
-    expect(findFailure({ error: 'x'.repeat(94) })).toBe('error');
-  });
+  ],
+])('JSON reports a failure by %s', (_, objects) => {
+  expect(listStated(objects)).toEqual(objects);
 });
 
-describe('statesProblem', () => {
-  test.each([
-    [{ title: null, detail: null, status: null }, true],
-    [{ Type: 'about:blank', Title: 'x', Instance: '/a' }, true],
-    [{ title: 'x', status: 200, detail: 'y' }, true],
-    [{ title: 'x', detail: 'y' }, false],
-    [{ type: 'scan', title: 'x', detail: 'y' }, false],
-    [{ type: 7, title: 'x', detail: 'y' }, false],
-    [{ status: 'new', title: 'x', detail: 'y' }, false],
-    [{ title: 'x', detail: 'y', status: null, success: true }, false],
-  ])('reads the members of a problem: row %#', (members, is) => {
-    expect(statesProblem(members, false)).toBe(is);
-  });
-
-  test.each([
-    [{ Title: 'x', success: true }, true],
-    [{ detail: null }, true],
-    [{ type: 'a:b', status: 200 }, false],
-  ])('needs a title or a detail of one that is declared: row %#', (members, is) => {
-    expect(statesProblem(members, true)).toBe(is);
-    expect(statesProblem(members, false)).toBe(false);
-  });
+test.each<[string, readonly object[]]>([
+  ['nothing', [{}, [], [{ success: false }]]],
+  ['other values of flags', cross(FLAGS, [true, 1, null, 'no', [false]])],
+  ['other codes', cross(CODES, [0, 200, 399, 600, '4000', [500], null, { toString: 1 }])],
+  ['other states', cross(STATES, ['passed', 'failed checks', ['failed'], 'in-valid'])],
+  ['other flags of errors', cross(['isError', 'hasErrors'], [false, 0, 1])],
+  ['errors that say nothing', cross([...SOFT, ...HARD], [...NOTHING, null, 7, false])],
+  ['lists and objects without a text', cross(HARD, [[], {}, [1, true], { critical: 3 }])],
+  ['errors with a good code', cross(HARD, [{ code: 0, message: 'x' }, [{ Code: '200', a: 'x' }]])],
+  ['what is deeper', [{ data: { success: false } }, { files: [{ error: 'x' }] }]],
+  ['other names', cross(['scanStatus', 'codes', 'errorCount', 'valid'], [500, 'failed', false])],
+  ['warnings beside a flag', besideErrors(FLAGS, [true, 'true'])],
+  ['warnings beside a state', besideErrors(['status', 'state', 'outcome'], SUCCESS_WORDS)],
+  ['warnings beside a code', besideErrors(['statusCode', 'code', 'errorCode'], [0, '204'])],
+  ['each warning', cross(['result', ...SOFT], ['failed'], { ok: true })],
+  ['two members of a problem', [{ title: 'x', detail: 'y' }]],
+  ['a problem with another type', cross(['type'], ['scan', 7], { title: 'x', detail: 'y' })],
+  ['a problem with another status', [{ status: 'new', title: 'x', detail: 'y' }]],
+  ['a problem and a success', [{ title: 'x', detail: 'y', status: null, success: true }]],
+])('JSON reports no failure by %s', (_, objects) => {
+  expect(listStated(objects)).toEqual([]);
 });
 
-test('isFailureText knows words of failure, alone or before a colon', () => {
+test('a text reports a failure by words alone or before a colon', () => {
   const words =
     'Error|failed|FAILURE|exception|unauthorized|forbidden|denied|rejected|Access denied|permission denied|upload failed';
   for (const word of words.split('|')) {
-    for (const line of [word, `${word}.`, `${word}!`, `${word}: x`, `${word} : x: 0`]) {
-      expect([line, isFailureText(line)]).toEqual([line, true]);
-    }
-    for (const line of [
-      `${word}: 0`,
-      `${word} :none, 3 stored`,
-      `${word} checks: 1`,
-      `No ${word}`,
-    ]) {
-      expect([line, isFailureText(line)]).toEqual([line, false]);
-    }
+    const failures = [word, `${word}.`, `${word}!`, `${word}: x`, `${word} : x: 0`];
+    const others = [`${word}: 0`, `${word} :none, 3 stored`, `${word} checks: 1`, `No ${word}`];
+    const kinds = [...failures, ...others].map((line) => judge('', line).kind);
+    const expected = [...failures.map(() => 'refusal'), ...others.map(() => 'success')];
+    expect([word, ...kinds]).toEqual([word, ...expected]);
   }
+});
+
+test('a 2xx is read in time for many repetitions', () => {
+  const bodies = [
+    "'<!---->'.repeat(n / 7) + 'x'",
+    "'<!--'.repeat(n / 4)",
+    "' '.repeat(n) + 'x'",
+    "'<?xml ?>'.repeat(n / 8) + 'x'",
+    "'<?xml ?><!doctype' + ' '.repeat(n) + 'x'",
+    "'<?xml ?><' + 'html:'.repeat(n / 5)",
+    "'error' + ' '.repeat(n) + 'x'",
+    "'error:' + ' '.repeat(n)",
+    "'['.repeat(n)",
+    `'{"errors":' + '['.repeat(n / 2) + ']'.repeat(n / 2) + '}'`,
+  ];
+  const fixed = 'status: 200, headers: {}, complete: true';
+  const judged = bodies.map((text) => `m.readResponse({ ${fixed}, text: ${text} }).kind`).join();
+  const given = evaluate('service/response.ts', `((n) => [${judged}])(${MIB})`);
+  expect(given).toBe(
+    'web-page,web-page,success,success,success,success,success,refusal,other,success',
+  );
 });

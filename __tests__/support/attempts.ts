@@ -24,9 +24,8 @@ export interface AttemptSpec extends Partial<Omit<Attempt, 'response'>> {
 export function makeResponse(spec: ResponseSpec = {}): ServiceResponse {
   const { headers: given = {}, body = '', ...stated } = spec;
   const { status = 200, complete = true } = stated;
-  const url = makeTask().url;
   const headers = { 'content-length': String(Buffer.byteLength(body)), ...given };
-  const read = readResponse({ status, headers, text: body, complete, url });
+  const read = readResponse({ status, headers, text: body, complete });
   const text = stated.says?.join('\n') ?? read.text;
   return { ...read, text, ...stated };
 }

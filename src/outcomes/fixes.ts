@@ -1,9 +1,9 @@
 // What to do after a response that is none of success, or an error of the step: the input, or who has to act. The
 // likeliest cause first, where there may be several.
 
+import { isChallenge } from '../service/attempt.ts';
 import type { ServiceResponse } from '../service/attempt.ts';
 import { OPERATIONS_PATH } from '../service/operations.ts';
-import { isChallenge } from '../service/response.ts';
 import { isObject, tryJson } from '../json.ts';
 import { cutText } from '../text.ts';
 import { describeFiles } from './task.ts';
@@ -47,7 +47,7 @@ export function ofError({ last: { failure } }: FailedAttempt): readonly string[]
 
 /** Plain HTTP is never proposed: it would send token and files unencrypted. */
 export function ofRedirect({ task, last: { response } }: FailedAttempt): string {
-  const target = response && readTarget(response);
+  const target = response && readTarget(response, task.url);
   const [path = '', operation] = target?.pathname.split(OPERATIONS_PATH) ?? [];
   const isWorse = task.url.protocol === 'https:' && target?.protocol === 'http:';
   if (target === undefined || !operation || isWorse) return LOGIN;
@@ -132,8 +132,9 @@ export function ofRefusal({ task, last: { response } }: FailedAttempt): string {
 }
 
 /** The target of a redirect without parameters, which may be of a session; undefined if it is no web address. */
-export function readTarget({ target }: ServiceResponse): URL | undefined {
-  const url = URL.parse(target ?? '');
+export function readTarget({ headers }: ServiceResponse, base: URL): URL | undefined {
+  const { location = '' } = headers;
+  const url = location === '' ? null : URL.parse(location, base.href);
   if (url === null || !['https:', 'http:'].includes(url.protocol)) return undefined;
   url.pathname = url.pathname.replaceAll(/;[^/]*/g, '');
   return url;

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { isSuccess } from '../service/attempt.ts';
+import { isChallenge, isSuccess } from '../service/attempt.ts';
 import type { ConnectionError, ServiceResponse, State } from '../service/attempt.ts';
-import { isChallenge } from '../service/response.ts';
 import { nameHost } from '../service/tunnel.ts';
 import { cutText, formatShare } from '../text.ts';
 import { MAX_ADDRESS_CHARACTERS, readTarget } from './fixes.ts';
@@ -83,7 +82,7 @@ function describeResponse(
   const { last, task } = failed;
   const { origin } = task.url;
   const name = nameStatus(response.status);
-  if (situation === 'redirect') return [describeRedirect(response, origin)];
+  if (situation === 'redirect') return [describeRedirect(response, task.url)];
   if (situation === 'web-page') return describePage(response, origin);
   if (!isSuccess(response.status) || situation === 'success-refused') {
     return describeRefusal(response);
@@ -122,13 +121,13 @@ function describeRefusal(response: ServiceResponse): readonly string[] {
 }
 
 /** A redirect is not followed, because it would send the token and the files to another address. */
-function describeRedirect(response: ServiceResponse, origin: string): string {
-  const target = readTarget(response);
+function describeRedirect(response: ServiceResponse, url: URL): string {
+  const target = readTarget(response, url);
   const name = nameStatus(response.status);
-  if (target === undefined) return `${origin} responded with ${name} without a usable target.`;
+  if (target === undefined) return `${url.origin} responded with ${name} without a usable target.`;
   const path = target.pathname === '/' ? '' : target.pathname;
   const address = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
-  return `${origin} redirects to ${address} (${name}); redirects are not followed.`;
+  return `${url.origin} redirects to ${address} (${name}); redirects are not followed.`;
 }
 
 /** A status with its name: `HTTP 502 Bad Gateway`. */

@@ -1,6 +1,5 @@
-import { isSuccess } from '../service/attempt.ts';
+import { isChallenge, isSuccess } from '../service/attempt.ts';
 import type { Attempt, ConnectionError, ServiceResponse, State } from '../service/attempt.ts';
-import { isChallenge } from '../service/response.ts';
 import { isClientAlert, isProxyRefusal } from './connection-fixes.ts';
 import { isForeign } from './fixes.ts';
 import type { Situation } from './situations.ts';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { StepError } from '../errors.ts';
 import type { ProblemDetails } from './problem.ts';
-import type { Verdict } from './response-kind.ts';
+import type { Verdict } from './verdict.ts';
 
 /**
  * Where an attempt is: fetching its OIDC token, connecting (looking up the name, the proxy's tunnel and TLS
@@ -17,15 +17,13 @@ export interface ServiceResponse extends Verdict {
   readonly headers: IncomingHttpHeaders;
   /** Whether its body was received to its end. */
   readonly complete: boolean;
-  /** The whole text of a refusal, of a page without tags: for decisions, never to be shown. */
+  /** The whole text, of a page without tags; empty if the response confirms. For decisions, never to be shown. */
   readonly text: string;
   readonly problem: ProblemDetails | undefined;
   /** What it says: see `readExplanation`. A text may have several lines. */
   readonly says: readonly string[];
   /** What a success warns of, in at most six lines. */
   readonly warnings: readonly string[];
-  /** The target of a redirect. */
-  readonly target: string | undefined;
   /** Its Retry-After, in milliseconds from the end of the attempt. */
   readonly retryAfterMs: number | undefined;
 }
@@ -89,6 +87,12 @@ export interface Attempt {
 /** Whether a status is one of success (2xx). */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
+}
+
+/** Whether Cloudflare's firewall responded in place of the service, with a check that only browsers pass. */
+export function isChallenge({ headers, text }: Pick<ServiceResponse, 'headers' | 'text'>): boolean {
+  const isPage = headers.server === 'cloudflare' && text.trim().startsWith('Just a moment...');
+  return isPage || headers['cf-mitigated'] === 'challenge';
 }
 
 /** The record of an attempt that ended before its request, because there was no credential. */

@@ -8,12 +8,12 @@ export const MAX_REFUSAL_BYTES = 64 * 1024;
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Only `identity` is registered; some frameworks write `none` or their charset there. */
-const NO_CODING = /^(?:identity|none|utf-?8)?$/;
+const NO_CODING = ['', 'identity', 'none', 'utf-8', 'utf8'];
 
 /**
  * Decodes the text of a body by its Content-Encoding (RFC 9110, section 8.4) and its charset. Undefined if it cannot be
- * read: more than one coding, an unknown or wrong one, more than `maxBytes` decompressed, or with `fatal` bytes that are no text in its charset.
- * Requests accept no coding, so that gzip and deflate are more than enough.
+ * read: another coding than one of gzip or deflate (requests accept none), more than `maxBytes` decompressed, or with
+ * `fatal` bytes that are no text in its charset.
  */
 export function decodeBody(
   headers: IncomingHttpHeaders,
@@ -21,20 +21,14 @@ export function decodeBody(
   maxBytes: number,
   fatal = false,
 ): string | undefined {
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  const isPlain = bytes.length === 0 || NO_CODING.includes(coding);
   try {
-    const coding = headers['content-encoding']?.trim().toLowerCase();
-    const content = decompress(bytes, coding, maxBytes);
+    const content = isPlain ? bytes : unzipSync(bytes, { maxOutputLength: maxBytes });
     return makeDecoder(headers['content-type'], fatal).decode(content);
   } catch {
     return undefined;
   }
-}
-
-/** Undoes a content coding; throws if it is unknown or wrong. */
-function decompress(bytes: Buffer, coding = '', maxBytes: number): Buffer {
-  if (bytes.length === 0 || NO_CODING.test(coding)) return bytes;
-  if (!/^(?:deflate|(?:x-)?gzip)$/.test(coding)) throw new TypeError(`Unknown: ${coding}`);
-  return unzipSync(bytes, { maxOutputLength: maxBytes });
 }
 
 /** The decoder of the charset that a Content-Type names, of UTF-8 if it names none that is known. */

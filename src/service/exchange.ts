@@ -78,7 +78,7 @@ class Exchange {
     request.on('continue', () => {
       if (this.#state === 'asking') this.#send(request);
     });
-    request.on('response', (response) => this.#respond(new ResponseReader(response, spec.url)));
+    request.on('response', (response) => this.#respond(new ResponseReader(response)));
     // Ignore errors once the whole response has arrived: its reader ends the exchange.
     request.on('error', (error) => {
       if (this.#reader?.response.complete !== true) this.#break(error);

@@ -2,43 +2,41 @@ import { STATUS_CODES } from 'node:http';
 import { foldName, isObject, listMembers } from '../json.ts';
 import { mayBeCredentialName } from '../redaction/credential-names.ts';
 import { cutText, joinWhiteSpace, listLines, stripInvisible } from '../text.ts';
-import { beginsAsJson } from './response-kind.ts';
-import type { Body } from './response-kind.ts';
+import type { ServiceResponse } from './attempt.ts';
+import { ERROR_LISTS, beginsAsJson } from './verdict.ts';
+import type { ResponseBody } from './verdict.ts';
 
-/** The longest text and name of a field that are shown, in characters. */
-const MAX_TEXT_CHARACTERS = 1500;
-const MAX_FIELD_CHARACTERS = 200;
-/** How much of a page or another text is read for its first lines. */
-const MAX_READ_CHARACTERS = 64 * 1024;
+/** The longest text that is shown, in characters. */
+const MAX_EXPLANATION_CHARACTERS = 1500;
 /** How many lines are shown of a page or another text, and of a success in JSON. */
-const MAX_LINES = 2;
-const MAX_SUCCESS_LINES = 6;
+const MAX_TEXT_LINES = 2;
+const MAX_JSON_LINES = 6;
 
+// Names of members, as `foldName` writes them.
 /** Members with field errors, of which an object is a map from fields to messages. */
-const MAPS =
-  'errors errormessages validationerrors violations invalidparams modelstate fielderrors issues constraints'.split(
-    ' ',
-  );
-const MESSAGES =
-  'message msg defaultmessage errordescription errormessage description reason title error details';
+const MAPS = [
+  ...ERROR_LISTS,
+  ...'violations invalidparams modelstate fielderrors issues constraints'.split(' '),
+];
 /** Members that say what happened, the most specific first. */
-const TEXTS = ['detail', ...MAPS, ...MESSAGES.split(' '), 'embedded'];
+const TEXTS = [
+  'detail',
+  ...MAPS,
+  ...'message msg defaultmessage errordescription errormessage description reason title error details embedded'.split(
+    ' ',
+  ),
+];
 /** Members that name the field of an error. */
 const FIELDS =
   'field path instancepath propertypath propertyname property param loc pointer name'.split(' ');
-/** What a success says besides its sentences, and where its warnings are. */
-const SHOWN = ['status', 'state', 'result', 'code', 'message', 'id'];
-const WARNINGS = ['warnings', 'errors', 'errormessages', 'validationerrors'];
+/** What is shown of a success besides its sentences. */
+const STATEMENTS = ['status', 'state', 'result', 'code', 'message', 'id'];
 
 /** Comments, and elements that are not shown. */
-const HIDDEN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
+const UNSHOWN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
+const HTML_TAG = /<(?=[a-z/!?])\/?([\w:-]*)[^<>]*>?/gi;
 /** Elements within a line; all others begin a new line. */
-const INLINE =
-  /<\/?(?:a|abbr|b|cite|code|em|font|i|ins|kbd|small|span|strong|tt|u)(?![\w:-])[^<>]*>?/gi;
-const TAG = /<[a-z/!?][^<>]*>?/gi;
-/** A status before a text: `HTTP/1.1 404 Not Found: `. */
-const STATUS = /^(?:http\S*\s+)?(?:status\s+)?(?:(?:error|code)[\s:]+)?(\d{3})\b(?:\.\d+)?/i;
-const SEPARATOR = /^[\s:.|–—-]+/;
+const INLINE = 'a abbr b cite code em font i ins kbd small span strong tt u'.split(' ');
 /** Words with which error pages fill their titles, and products (`nginx/1.22.1`). */
 const FILLER =
   /\b(?:https?|status|error|code|server|an?|has|occurred|message|type|report|detail)\b|^[\w-]+\/v?[\d.]+$/gi;
@@ -53,61 +51,68 @@ const LONG_WORD = /\S{40}/;
  * the first lines of a page or a text; then what its challenge says (RFC 6750, section 3). Never tags or a stack, and
  * nothing that only repeats the status.
  */
-export function readExplanation(status: number, body: Body, challenge = ''): readonly string[] {
+export function readExplanation(
+  status: number,
+  body: ResponseBody,
+  challenge = '',
+): readonly string[] {
   const known = listTexts(body.value)
     .map((text) => selectLines([text], status).join('\n'))
     .filter((text) => text !== '');
   const said = known.length > 0 ? known : readFirst(status, body);
   const asked = /\berror_description="([^"]*)"/.exec(challenge)?.[1] ?? '';
   const texts = new Set([...said, ...selectLines([asked], status)]);
-  return Array.from(texts, (text) => cutText(text, MAX_TEXT_CHARACTERS));
+  return Array.from(texts, (text) => cutText(text, MAX_EXPLANATION_CHARACTERS));
 }
 
-/** What a success says: of JSON some members and sentences, of a text the first lines. */
-export function readConfirmation(status: number, body: Body): readonly string[] {
+/**
+ * What a success says: of JSON some members and sentences, of a text the first lines. It warns of failures that another
+ * member overrules.
+ */
+export function readConfirmation(
+  status: number,
+  body: ResponseBody,
+): Pick<ServiceResponse, 'says' | 'warnings'> {
   const { value } = body;
-  if (!isObject(value)) return readFirst(status, body).filter(isShown);
-  const texts = Object.entries(value).flatMap(([name, member]) => {
-    if (typeof member !== 'string' && typeof member !== 'number') return [];
-    const isNamed = SHOWN.includes(foldName(name)) && !SENTENCE.test(String(member));
-    return isNamed ? [`${name}: ${member}`] : listSentences(member, name);
-  });
-  return selectLines(texts, status).filter(isShown).slice(0, MAX_SUCCESS_LINES);
-}
-
-/** What a success warns of: a failure that another member overrules is a warning. */
-export function readWarnings(status: number, { value }: Body): readonly string[] {
-  const members = Object.entries(isObject(value) ? value : {});
-  const warnings = members.filter(([name]) => WARNINGS.includes(foldName(name)));
-  const sentences = warnings.flatMap(([name, member]) => listSentences(member, name));
-  return selectLines(sentences, status).filter(isShown).slice(0, MAX_SUCCESS_LINES);
+  if (!isObject(value)) return { says: readFirst(status, body).filter(isShown), warnings: [] };
+  const select = (texts: readonly string[]): readonly string[] =>
+    selectLines(texts, status).filter(isShown).slice(0, MAX_JSON_LINES);
+  const members = Object.entries(value);
+  const warnings = members.filter(([name]) =>
+    ['warnings', ...ERROR_LISTS].includes(foldName(name)),
+  );
+  return {
+    says: select(members.flatMap(([name, member]) => listStatements(name, member))),
+    warnings: select(warnings.flatMap(([name, member]) => listSentences(member, name))),
+  };
 }
 
 /** A text as it is; a page without its tags, an element a line. */
 export function stripTags(text: string): string {
   // No sentence about a tag: `<bom> is missing`.
-  if (!/^<[a-z!?]/i.test(text) || !/<(?:[/!?]|html|p>)/i.test(text)) return text;
+  if (!text.startsWith('<') || !/<(?:[/!?]|html|p>)/i.test(text)) return text;
   const shown = text
-    .replace(HIDDEN, '')
+    .replace(UNSHOWN, '')
     // The lines of a stack stay lines.
     .replaceAll(/\n(?![ \t]*at )/g, ' ')
-    .replace(INLINE, '')
-    .replace(TAG, '\n');
+    .replace(HTML_TAG, (_, name: string) => (INLINE.includes(name.toLowerCase()) ? '' : '\n'));
   return stripInvisible(decodeReferences(shown));
 }
 
 /** The first sentences of JSON, or the first lines of a page or a text; nothing of JSON that cannot be read. */
-function readFirst(status: number, { text = '', value }: Body): readonly string[] {
+function readFirst(status: number, { text = '', value }: ResponseBody): readonly string[] {
   if (value === undefined && beginsAsJson(text)) return [];
-  const whole = (typeof value === 'string' ? value : text).slice(0, MAX_READ_CHARACTERS);
   const texts = isObject(value)
     ? listSentences(value).filter(isShown)
-    : listLines(stripTags(whole));
-  const trimmed = texts.map((line) => trimStatus(line, status));
-  const lines = [...new Set(selectLines(trimmed, status))];
-  // What follows introduces a list or code.
-  const end = lines.findIndex((line) => line.endsWith(':'));
-  return lines.slice(0, end > 0 ? Math.min(end, MAX_LINES) : MAX_LINES);
+    : listLines(stripTags(typeof value === 'string' ? value : text));
+  return [...new Set(selectLines(texts, status))].slice(0, MAX_TEXT_LINES);
+}
+
+/** What a member at the root of a success says. */
+function listStatements(name: string, value: unknown): readonly string[] {
+  if (typeof value !== 'string' && typeof value !== 'number') return [];
+  const isNamed = STATEMENTS.includes(foldName(name)) && !SENTENCE.test(String(value));
+  return isNamed ? [`${name}: ${value}`] : listSentences(value, name);
 }
 
 /** The texts of a value that are sentences, unless the name of their member says that they are credentials. */
@@ -144,7 +149,7 @@ function listTexts(value: unknown, field = '', isMap = false): readonly string[]
   // level would double the time.
   return Object.entries(value)
     .filter(([name, member]) => isMap || (isObject(member) && !TEXTS.includes(foldName(name))))
-    .flatMap(([name, member]) => listTexts(member, joinFields(field, name)));
+    .flatMap(([name, member]) => listTexts(member, joinFields([field, name])));
 }
 
 /** The field of an entry in a list of errors: a text, or the parts of a path. */
@@ -152,14 +157,14 @@ function findField(entry: unknown): string {
   if (!isObject(entry)) return '';
   const source = 'source' in entry && isObject(entry.source) ? entry.source : entry;
   const members = new Map(listMembers(source));
-  const field = FIELDS.map((name) => members.get(name)).find((each) => each !== undefined);
-  // FastAPI's paths begin with `body`.
-  return joinFields(...[field].flat().filter((part) => part !== 'body'));
+  return joinFields([FIELDS.map((name) => members.get(name)).find((each) => each !== undefined)]);
 }
 
-function joinFields(...names: readonly unknown[]): string {
-  const shown = names.filter((name) => name !== '' && /^(?:string|number)$/.test(typeof name));
-  return shown.join('.').slice(0, MAX_FIELD_CHARACTERS);
+function joinFields(names: readonly unknown[]): string {
+  return names
+    .flat()
+    .filter((name) => name !== '' && !isObject(name))
+    .join('.');
 }
 
 /** The lines of texts that say more than the status, and are not of a stack. */
@@ -177,25 +182,10 @@ function isStatus(text: string, status: number): boolean {
   return !/\p{L}|\d\d/u.test(rest.replace(FILLER, ''));
 }
 
-/** A line without its status: `HTTP Status 404 – Not Found: `. */
-function trimStatus(line: string, status: number): string {
-  const [start = '', code] = STATUS.exec(line) ?? [];
-  if (code !== String(status)) return line.replace(`(${status})`, '');
-  const rest = line.slice(start.length).replace(SEPARATOR, '');
-  const name = STATUS_CODES[status] ?? '';
-  const isNamed = rest.toLowerCase().startsWith(name.toLowerCase());
-  return isNamed ? rest.slice(name.length).replace(SEPARATOR, '') : rest;
-}
-
 /** The names of references that XML and nearly all error pages use. */
-const REFERENCES = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['nbsp', ' '],
-]);
+const REFERENCES = new Map(
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }),
+);
 
 /** A text with the characters that references in it stand for. HTML allows numbers without a semicolon. */
 function decodeReferences(text: string): string {

@@ -1,6 +1,6 @@
 import { showJson } from '../redaction/gate.ts';
 import type { SafeText } from '../redaction/gate.ts';
-import { isObject } from '../json.ts';
+import { isObject, listMembers } from '../json.ts';
 
 /** A problem (interface document; RFC 9457). */
 export interface ProblemDetails {
@@ -13,32 +13,38 @@ export interface ProblemDetails {
   readonly json: SafeText;
 }
 
-const OWN = ['type', 'title', 'detail', 'instance'];
-/** Frameworks have these beside a `status` in errors of their own. */
-const FOREIGN = ['error', 'message'];
+const PROBLEM_TYPE = 'application/problem+json';
+const TEXT_MEMBERS = ['type', 'title', 'detail', 'instance'];
 
 /**
- * Whether the JSON of a body is a problem. The interface allows text/plain, application/json and text/json for it, so
- * its members decide, unless it is declared as one.
+ * Whether the JSON of a refusal is a problem. The interface allows text/plain, application/json and text/json for it, so
+ * its members decide, unless it is declared as one. Frameworks have a `status` beside `error` or `message` in errors of
+ * their own.
  */
-export function isProblem(contentType: string | undefined, value: unknown): boolean {
+export function isProblemDetails(type: string, value: unknown): boolean {
   if (!isObject(value) || Array.isArray(value)) return false;
   const has = (name: string): boolean => Object.hasOwn(value, name);
-  return isProblemType(contentType) || OWN.some(has) || (has('status') && !FOREIGN.some(has));
+  const isFramework = has('error') || has('message');
+  return type === PROBLEM_TYPE || TEXT_MEMBERS.some(has) || (has('status') && !isFramework);
 }
 
-/** Whether a response's body is declared to be a problem (RFC 9457, section 6). */
-export function isProblemType(contentType = ''): boolean {
-  return /^\s*application\/problem\+json\b/i.test(contentType);
+/** Whether JSON is declared as a problem, and says what happened. */
+export function isProblemDeclared(type: string, value: unknown): boolean {
+  if (type !== PROBLEM_TYPE || !isObject(value)) return false;
+  return listMembers(value).some(([name]) => name === 'title' || name === 'detail');
 }
 
-/** The problem of a value without invisible characters; undefined if it is no object. */
-export function toProblem(value: unknown): ProblemDetails | undefined {
-  if (!isObject(value) || Array.isArray(value)) return undefined;
-  const traceId = 'traceId' in value ? value.traceId : undefined;
-  const isShown = typeof traceId === 'string' && traceId.trim() !== '';
-  return {
-    traceId: isShown ? traceId : undefined,
-    json: showJson(value),
-  };
+/** Whether an object, which is not declared as a problem, has the members of one. */
+export function hasProblemShape(value: object): boolean {
+  const members = new Map(listMembers(value));
+  const known = [...TEXT_MEMBERS, 'status'].filter((name) => members.has(name));
+  const type = members.get('type') ?? 'about:blank';
+  const isType = typeof type === 'string' && /[:/]/.test(type);
+  return known.length >= 3 && isType && typeof (members.get('status') ?? 0) === 'number';
+}
+
+/** The problem of an object without invisible characters. */
+export function toProblem(value: object): ProblemDetails {
+  const traceId = 'traceId' in value && typeof value.traceId === 'string' ? value.traceId : '';
+  return { traceId: traceId.trim() === '' ? undefined : traceId, json: showJson(value) };
 }

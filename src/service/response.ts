@@ -4,10 +4,9 @@ import { stripInvisible } from '../text.ts';
 import { isSuccess } from './attempt.ts';
 import type { ServiceResponse } from './attempt.ts';
 import { MAX_BODY_BYTES, MAX_REFUSAL_BYTES, decodeBody } from './decode-body.ts';
-import { readConfirmation, readExplanation, readWarnings, stripTags } from './explanation.ts';
+import { readConfirmation, readExplanation, stripTags } from './explanation.ts';
 import { toProblem } from './problem.ts';
-import { readRefusal, readSuccess } from './response-kind.ts';
-import { parseRetryAfter } from './retry-after.ts';
+import { readRefusal, readSuccess } from './verdict.ts';
 
 /** What a reader reports; every call but `onProgress` ends the reading. */
 interface ReaderEvents {
@@ -26,15 +25,12 @@ interface ReaderEvents {
  */
 export class ResponseReader {
   readonly response: IncomingMessage;
-  readonly #url: URL;
   /** One buffer: a response may arrive in a million pieces. */
   readonly #kept: Buffer;
   #bytes = 0;
 
-  /** `url` is that of the request. */
-  constructor(response: IncomingMessage, url: URL) {
+  constructor(response: IncomingMessage) {
     this.response = response;
-    this.#url = url;
     this.#kept = Buffer.alloc(this.isSuccessful ? MAX_BODY_BYTES : MAX_REFUSAL_BYTES);
   }
 
@@ -52,7 +48,7 @@ export class ResponseReader {
       onProgress();
       if (this.#bytes > this.#kept.length) onTooLong();
     });
-    response.on('end', () => (response.complete ? onComplete() : onBreak()));
+    response.on('end', onComplete);
     response.on('error', onBreak);
     response.on('close', () => onBreak());
   }
@@ -64,33 +60,31 @@ export class ResponseReader {
     const isStrict = complete && this.isSuccessful;
     const bytes = this.#kept.subarray(0, this.#bytes);
     const text = decodeBody(headers, bytes, this.#kept.length, isStrict);
-    return readResponse({ status, headers, text, complete, url: this.#url });
+    return readResponse({ status, headers, text, complete });
   }
 }
 
-/** A response as it was received; its text is undefined if it cannot be decoded, and the URL is that of the request. */
+/** A response as it was received; its text is undefined if it cannot be decoded. */
 export interface RawResponse extends Pick<ServiceResponse, 'status' | 'headers' | 'complete'> {
   readonly text: string | undefined;
-  readonly url: URL;
 }
 
 /** What is known of a response. */
-export function readResponse({ url, text, ...raw }: RawResponse): ServiceResponse {
+export function readResponse({ text, ...raw }: RawResponse): ServiceResponse {
   const { status, headers } = raw;
-  const { location, 'content-type': type = '', 'www-authenticate': challenge } = headers;
+  const [type = ''] = headers['content-type']?.split(';', 1) ?? [];
   const value = mapJson(parseJson(text?.trim() ?? ''), showLeaf);
-  const body = { type, text: text && stripInvisible(text).trim(), value };
+  const shown = text && stripInvisible(text).trim();
+  const body = { type: type.trim().toLowerCase(), text: shown, value };
   const read = isSuccess(status) ? readSuccess(body) : { kind: readRefusal(body) };
-  const isConfirmed = read.kind === 'success';
+  const retryAfterMs = parseRetryAfter(headers['retry-after']);
+  const known = { ...raw, ...read, problem: undefined, warnings: [], retryAfterMs };
+  if (read.kind === 'success') return { ...known, text: '', ...readConfirmation(status, body) };
   return {
-    ...raw,
-    ...read,
-    text: isSuccess(status) ? '' : stripTags(body.text ?? ''),
-    problem: read.kind === 'problem' ? toProblem(value) : undefined,
-    says: isConfirmed ? readConfirmation(status, body) : readExplanation(status, body, challenge),
-    warnings: isConfirmed ? readWarnings(status, body) : [],
-    target: location && URL.parse(location, url.href)?.href,
-    retryAfterMs: parseRetryAfter(headers['retry-after'], Date.now()),
+    ...known,
+    text: stripTags(shown ?? ''),
+    problem: read.kind === 'problem' && isObject(value) ? toProblem(value) : undefined,
+    says: readExplanation(status, body, headers['www-authenticate']),
   };
 }
 
@@ -106,8 +100,13 @@ function showLeaf(leaf: string | number): string | number {
   return typeof leaf === 'string' ? stripInvisible(leaf) : leaf;
 }
 
-/** Whether Cloudflare's firewall responded in place of the service, with a check that only browsers pass. */
-export function isChallenge({ headers, says }: Pick<ServiceResponse, 'headers' | 'says'>): boolean {
-  const isPage = headers.server === 'cloudflare' && says[0] === 'Just a moment...';
-  return isPage || headers['cf-mitigated'] === 'challenge';
+/**
+ * Reads Retry-After as seconds or as a date in GMT (RFC 9110, section 10.2.3). Returns milliseconds from now, not
+ * negative; undefined for anything else.
+ */
+function parseRetryAfter(value = ''): number | undefined {
+  // With Infinity, sums and differences of waits would be NaN.
+  if (/^\d+$/.test(value)) return Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER);
+  const date = value.endsWith(' GMT') ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }

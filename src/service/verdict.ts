@@ -1,92 +1,141 @@
 import { foldName, isObject, listMembers } from '../json.ts';
+import { hasProblemShape, isProblemDetails, isProblemDeclared } from './problem.ts';
 
 /**
- * What a member at the root of a 2xx's JSON reports, by its name and by its value as a word: docs/interface.md,
- * Successes, has the rule.
+ * What a whole body is. Only a `success` confirms an upload; any other 2xx is a problem, a `refusal` (its body reports
+ * a failure), a `web-page`, or cannot be read (`other`). Of another status it is a problem, other JSON, a page, or
+ * anything else.
  */
-const RULES: readonly {
-  readonly names: readonly string[];
-  readonly failure?: RegExp;
-  readonly success?: RegExp;
-}[] = [
-  {
-    names: ['success', 'succeeded', 'successful', 'ok', 'issuccess', 'issuccessful', 'isvalid'],
-    failure: /^(?:false|0)$/,
-    success: /^true$/,
-  },
-  {
-    names: ['status', 'state', 'outcome', 'result'],
-    failure:
-      /^(?:error|fail|failed|failure|rejected|refused|denied|unauthorized|forbidden|invalid)$/,
-  },
-  {
-    names: ['status', 'state', 'outcome'],
-    success:
-      /^(?:ok|success|succeeded|accepted|created|received|stored|uploaded|queued|pending|processing|processed|done|completed)$/,
-  },
-  {
-    names: ['status', 'statuscode', 'httpstatus', 'code', 'errorcode'],
-    failure: /^[45]\d\d$/,
-  },
-  { names: ['statuscode', 'code', 'errorcode'], success: /^(?:0|2\d\d)$/ },
-  { names: ['status'], failure: /^false$/ },
-  { names: ['iserror', 'haserror', 'haserrors'], failure: /^true$/ },
-];
-/** Members that only warn beside a success. */
-const WARNINGS = ['errors', 'errormessage', 'errormessages', 'validationerrors'];
-const ERRORS = ['error', 'exception', 'fault', ...WARNINGS];
-const NO_ERROR = /^(?:none|null|false|no|ok|success|n\/a)$|^no[ _-]?error/i;
+export type ResponseKind = 'success' | 'problem' | 'refusal' | 'web-page' | 'json' | 'other';
 
-/** A longer member is named, and shown by itself. */
-const MAX_SHOWN_CHARACTERS = 100;
+/** A response's body without invisible characters, and without white space around it; lines end in \n. */
+export interface ResponseBody {
+  /** Its media type in lower case, without parameters; empty if none is declared. */
+  readonly type: string;
+  /** Undefined if it cannot be decoded. */
+  readonly text: string | undefined;
+  /** The value of its JSON; undefined if it is none. */
+  readonly value: unknown;
+}
 
-const PROBLEM = ['type', 'title', 'status', 'detail', 'instance'];
-const FAILURE_TEXT =
-  /^(?:error|failed|failure|exception|unauthorized|forbidden|denied|rejected|(?:access|permission) denied|upload failed)$/i;
+/** What a body is, and of a 2xx that reports a failure what it is or says: ``says `state: FAIL` ``. */
+export interface Verdict {
+  readonly kind: ResponseKind;
+  readonly statedFailure?: string;
+}
 
-/** The member of an object that reports a failure, as `state: FAIL` or, if it is long, its name; undefined if none does. */
-export function findFailure(value: object): string | undefined {
-  const overruled = reportsSuccess(value) ? ['result', ...WARNINGS] : [];
+// The members at the root of JSON that decide, by their names as `foldName` writes them and by their values as words:
+// docs/interface.md, Successes, has the rule.
+const FLAG_NAMES = 'success succeeded successful ok issuccess issuccessful isvalid'.split(' ');
+const ERROR_FLAG_NAMES = ['iserror', 'haserror', 'haserrors'];
+const STATE_NAMES = ['status', 'state', 'outcome'];
+const CODE_NAMES = ['statuscode', 'code', 'errorcode'];
+const FAILURE_WORDS =
+  'error fail failed failure rejected refused denied unauthorized forbidden invalid'.split(' ');
+const SUCCESS_WORDS =
+  'ok success succeeded accepted created received stored uploaded queued pending processing processed done completed'.split(
+    ' ',
+  );
+/** Members that list errors. */
+export const ERROR_LISTS = ['errors', 'errormessages', 'validationerrors'];
+/** Members with errors that only warn beside a success. */
+const WARNING_MEMBERS = [...ERROR_LISTS, 'errormessage'];
+const ERROR_MEMBERS = ['error', 'exception', 'fault', ...WARNING_MEMBERS];
+/** What an error says if there is none; also what begins with `no error`. */
+const NO_ERROR = ['none', 'null', 'false', 'no', 'ok', 'success', 'n/a'];
+const FAILURE_TEXTS =
+  'error|failed|failure|exception|unauthorized|forbidden|denied|rejected|access denied|permission denied|upload failed'.split(
+    '|',
+  );
+
+/** A longer member is only named: what it says is shown by itself. */
+const MAX_MEMBER_CHARACTERS = 100;
+
+/** What may stand before the root of a page or of XML. */
+const BEFORE_ROOT = /(?:<!--[^]*?-->|<\?[^]*?\?>)\s*/y;
+const ROOT = /<(?:!doctype\s+)?([\w:.-]+)/iy;
+
+/** Reads the body of a 2xx. */
+export function readSuccess(body: ResponseBody): Verdict {
+  const { type, text, value } = body;
+  if (text === undefined) return { kind: 'other' };
+  if (isWebPage(body)) return { kind: 'web-page' };
+  if (value === undefined && beginsAsJson(text)) return { kind: 'other' };
+  if (
+    isProblemDeclared(type, value) ||
+    (isObject(value) && hasProblemShape(value) && !reportsSuccess(value))
+  ) {
+    return { kind: 'problem', statedFailure: 'is a problem' };
+  }
+  const statedFailure = findFailure(body);
+  if (statedFailure === undefined) return { kind: 'success' };
+  return { kind: isProblemDetails(type, value) ? 'problem' : 'refusal', statedFailure };
+}
+
+/** What the body of a refusal is. */
+export function readRefusal(body: ResponseBody): ResponseKind {
+  if (isProblemDetails(body.type, body.value)) return 'problem';
+  if (isObject(body.value)) return 'json';
+  return isWebPage(body) ? 'web-page' : 'other';
+}
+
+/** Whether a text that is not JSON begins as such. */
+export function beginsAsJson(text: string): boolean {
+  return /^(?:\{|\[\s*[{["])/.test(text);
+}
+
+function findFailure({ type, text = '', value }: ResponseBody): string | undefined {
+  if (isObject(value)) {
+    const member = findFailedMember(value);
+    return member && `says \`${member}\``;
+  }
+  const root = isXml(type, text) ? findRoot(text) : '';
+  if (/(?:error|fault|problem)$/i.test(root)) return `is <${root}>`;
+  const [line = ''] = (typeof value === 'string' ? value.trim() : text).split('\n', 1);
+  return value === false || isFailureText(line) ? `says \`${line}\`` : undefined;
+}
+
+/** The member that reports a failure, as `state: FAIL` or, if it is long, its name. */
+function findFailedMember(value: object): string | undefined {
+  const overruled = reportsSuccess(value) ? ['result', ...WARNING_MEMBERS] : [];
   const failed = Object.entries(value).find(([name, member]) => {
     const folded = foldName(name);
-    const isError = ERRORS.includes(folded) && (member === true || statesError(member));
-    return !overruled.includes(folded) && (isError || reports('failure', folded, member));
+    return !overruled.includes(folded) && reportsFailure(folded, member);
   });
   if (failed === undefined || isObject(failed[1])) return failed?.[0];
   const shown = failed.join(': ');
-  return shown.length > MAX_SHOWN_CHARACTERS ? failed[0] : shown;
+  return shown.length > MAX_MEMBER_CHARACTERS ? failed[0] : shown;
 }
 
-/** Whether an object is a problem (RFC 9457). Of one that is not declared as such, the members decide. */
-export function statesProblem(value: object, isDeclared: boolean): boolean {
-  const members = new Map(listMembers(value));
-  if (isDeclared && (members.has('title') || members.has('detail'))) return true;
-  const type = members.get('type') ?? 'about:blank';
-  const isShaped = typeof type === 'string' && /[:/]/.test(type);
-  const hasStatus = typeof (members.get('status') ?? 0) === 'number';
-  const known = PROBLEM.filter((name) => members.has(name));
-  return known.length >= 3 && isShaped && hasStatus && !reportsSuccess(value);
-}
-
-/** Whether the line of a text is, or begins before a colon with, words of failure. */
-export function isFailureText(line: string): boolean {
-  const [, start = '', rest = ''] = /^([^:]*):?(.*)/.exec(line) ?? [];
-  const isNone = /^\s*(?:0|none)\b/i.test(rest);
-  return FAILURE_TEXT.test(start.trim().replace(/[.!]$/, '')) && !isNone;
+function reportsFailure(name: string, value: unknown): boolean {
+  const word = readWord(value);
+  return (
+    (FLAG_NAMES.includes(name) && (word === 'false' || word === '0')) ||
+    (ERROR_FLAG_NAMES.includes(name) && word === 'true') ||
+    (name === 'status' && word === 'false') ||
+    ([...STATE_NAMES, 'result'].includes(name) && FAILURE_WORDS.includes(word)) ||
+    ([...CODE_NAMES, 'status', 'httpstatus'].includes(name) && /^[45]\d\d$/.test(word)) ||
+    (ERROR_MEMBERS.includes(name) && (value === true || statesError(value)))
+  );
 }
 
 function reportsSuccess(value: object): boolean {
-  return listMembers(value).some(([name, member]) => reports('success', name, member));
-}
-
-function reports(what: 'failure' | 'success', name: string, member: unknown): boolean {
-  const word = readWord(member);
-  return RULES.some((rule) => rule.names.includes(name) && rule[what]?.test(word));
+  return listMembers(value).some(([name, member]) => {
+    const word = readWord(member);
+    return (
+      (FLAG_NAMES.includes(name) && word === 'true') ||
+      (STATE_NAMES.includes(name) && SUCCESS_WORDS.includes(word)) ||
+      (CODE_NAMES.includes(name) && /^(?:0|2\d\d)$/.test(word))
+    );
+  });
 }
 
 /** Whether a value is, or contains, a text that states an error. */
 function statesError(value: unknown): boolean {
-  if (typeof value === 'string') return /\p{L}/u.test(value) && !NO_ERROR.test(value.trim());
+  if (typeof value === 'string') {
+    const word = foldName(value);
+    return /\p{L}/u.test(word) && !NO_ERROR.includes(word) && !word.startsWith('noerror');
+  }
   if (!isObject(value)) return false;
   const code = listMembers(value).find(([name]) => name === 'code')?.[1];
   return !['0', '200'].includes(readWord(code)) && Object.values(value).some(statesError);
@@ -95,4 +144,36 @@ function statesError(value: unknown): boolean {
 /** A text, a number or a boolean as a word in lower case. */
 function readWord(value: unknown): string {
   return isObject(value) ? '' : String(value).trim().toLowerCase();
+}
+
+/** Whether a line is, or begins before a colon with, words of failure. */
+function isFailureText(line: string): boolean {
+  const [start = '', rest = ''] = line.split(':', 2);
+  const words = start.trim().replace(/[.!]$/, '').toLowerCase();
+  return FAILURE_TEXTS.includes(words) && !/^\s*(?:0|none)\b/i.test(rest);
+}
+
+/** Whether a body is a web page, such as a login page, even if its type does not say so. */
+function isWebPage({ type, text = '', value }: ResponseBody): boolean {
+  if (value !== undefined) return false;
+  if (/^(?:[\w-]+:)?html$/i.test(findRoot(text))) return true;
+  if (/^<[a-z!?/]/i.test(text) && !isXml(type, text)) return true;
+  return isHtml(type) && (text.length > 200 || text.includes('\n'));
+}
+
+function isXml(type: string, text: string): boolean {
+  const isDeclared = /[/+]xml$/.test(type) && !isHtml(type);
+  return text.startsWith('<') && (isDeclared || /^<\?xml/i.test(text));
+}
+
+function isHtml(type: string): boolean {
+  return type === 'text/html' || type === 'application/xhtml+xml';
+}
+
+/** The name of the root element, or of the document type before it; empty if there is none. */
+function findRoot(text: string): string {
+  let start = 0;
+  while (BEFORE_ROOT.test(text)) start = BEFORE_ROOT.lastIndex;
+  ROOT.lastIndex = start;
+  return ROOT.exec(text)?.[1] ?? '';
 }
