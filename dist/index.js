@@ -7702,7 +7702,6 @@ const STATE_WORDS = {
     flushing: 'while the files were being sent',
     waiting: 'after everything was sent, before a response arrived',
     reading: 'while the response was being read',
-    ended: 'after the response arrived',
 };
 /** Errors that may end an attempt anywhere. */
 const ANYWHERE = ['time-limit', 'cancelled'];
@@ -14887,8 +14886,11 @@ async function writeBody(body, write) {
     const digests = new Map();
     for (const [index, segment] of body.segments.entries()) {
         // None of the files may have changed before the closing boundary completes the body.
-        if (index === body.segments.length - 1)
-            await checkAllUnchanged(digests);
+        if (index === body.segments.length - 1) {
+            for (const [file, digest] of digests) {
+                checkUnchanged(file, await ask(file, file.handle.stat({ bigint: true })), digest);
+            }
+        }
         if (Buffer.isBuffer(segment))
             await writePieces(segment, write);
         else
@@ -14916,12 +14918,6 @@ async function sendFile(file, write) {
         position += bytesRead;
     }
     return hash.digest('hex');
-}
-/** Checks the files that were sent; `digests` has the SHA-256 digest of what was sent of each. */
-async function checkAllUnchanged(digests) {
-    for (const [file, digest] of digests) {
-        checkUnchanged(file, await ask(file, file.handle.stat({ bigint: true })), digest);
-    }
 }
 /** What the system returns about a file. Throws a StepError for its errors. */
 async function ask({ displayPath }, reading) {
@@ -15186,7 +15182,7 @@ function toProblem(value) {
 // docs/interface.md, Successes, has the rule.
 const FLAG_NAMES = 'success succeeded successful ok issuccess issuccessful isvalid'.split(' ');
 const ERROR_FLAG_NAMES = ['iserror', 'haserror', 'haserrors'];
-const verdict_STATE_NAMES = ['status', 'state', 'outcome'];
+const OUTCOME_NAMES = ['status', 'state', 'outcome'];
 const CODE_NAMES = ['statuscode', 'code', 'errorcode'];
 const FAILURE_WORDS = 'error fail failed failure rejected refused denied unauthorized forbidden invalid'.split(' ');
 const SUCCESS_WORDS = 'ok success succeeded accepted created received stored uploaded queued pending processing processed done completed'.split(' ');
@@ -15199,7 +15195,7 @@ const ERROR_MEMBERS = ['error', 'exception', 'fault', ...WARNING_MEMBERS];
 const NO_ERROR = ['none', 'null', 'false', 'no', 'ok', 'success', 'n/a'];
 const FAILURE_TEXTS = 'error|failed|failure|exception|unauthorized|forbidden|denied|rejected|access denied|permission denied|upload failed'.split('|');
 /** A longer member is only named: what it says is shown by itself. */
-const verdict_MAX_MEMBER_CHARACTERS = 100;
+const MAX_STATED_CHARACTERS = 100;
 /** What may stand before the root of a page or of XML. */
 const BEFORE_ROOT = /(?:<!--[^]*?-->|<\?[^]*?\?>)\s*/y;
 const ROOT = /<(?:!doctype\s+)?([\w:.-]+)/iy;
@@ -15254,14 +15250,14 @@ function findFailedMember(value) {
     if (failed === undefined || isObject(failed[1]))
         return failed?.[0];
     const shown = failed.join(': ');
-    return shown.length > verdict_MAX_MEMBER_CHARACTERS ? failed[0] : shown;
+    return shown.length > MAX_STATED_CHARACTERS ? failed[0] : shown;
 }
 function reportsFailure(name, value) {
     const word = readWord(value);
     return ((FLAG_NAMES.includes(name) && (word === 'false' || word === '0')) ||
         (ERROR_FLAG_NAMES.includes(name) && word === 'true') ||
         (name === 'status' && word === 'false') ||
-        ([...verdict_STATE_NAMES, 'result'].includes(name) && FAILURE_WORDS.includes(word)) ||
+        ([...OUTCOME_NAMES, 'result'].includes(name) && FAILURE_WORDS.includes(word)) ||
         ([...CODE_NAMES, 'status', 'httpstatus'].includes(name) && /^[45]\d\d$/.test(word)) ||
         (ERROR_MEMBERS.includes(name) && (value === true || statesError(value))));
 }
@@ -15269,7 +15265,7 @@ function reportsSuccess(value) {
     return listMembers(value).some(([name, member]) => {
         const word = readWord(member);
         return ((FLAG_NAMES.includes(name) && word === 'true') ||
-            (verdict_STATE_NAMES.includes(name) && SUCCESS_WORDS.includes(word)) ||
+            (OUTCOME_NAMES.includes(name) && SUCCESS_WORDS.includes(word)) ||
             (CODE_NAMES.includes(name) && /^(?:0|2\d\d)$/.test(word)));
     });
 }
@@ -15332,23 +15328,19 @@ const MAX_EXPLANATION_CHARACTERS = 1500;
 const MAX_TEXT_LINES = 2;
 const MAX_JSON_LINES = 6;
 // Names of members, as `foldName` writes them.
+const OTHER_MAPS = 'violations invalidparams modelstate fielderrors issues constraints'.split(' ');
 /** Members with field errors, of which an object is a map from fields to messages. */
-const MAPS = [
-    ...ERROR_LISTS,
-    ...'violations invalidparams modelstate fielderrors issues constraints'.split(' '),
-];
+const MAPS = [...ERROR_LISTS, ...OTHER_MAPS];
+const OTHER_TEXTS = 'message msg defaultmessage errordescription errormessage description reason title error details';
 /** Members that say what happened, the most specific first. */
-const TEXTS = [
-    'detail',
-    ...MAPS,
-    ...'message msg defaultmessage errordescription errormessage description reason title error details embedded'.split(' '),
-];
+const TEXTS = ['detail', ...MAPS, ...OTHER_TEXTS.split(' '), 'embedded'];
 /** Members that name the field of an error. */
 const FIELDS = 'field path instancepath propertypath propertyname property param loc pointer name'.split(' ');
 /** What is shown of a success besides its sentences. */
 const STATEMENTS = ['status', 'state', 'result', 'code', 'message', 'id'];
 /** Comments, and elements that are not shown. */
 const UNSHOWN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
+/** A tag, a comment or an instruction; also one that does not end. */
 const HTML_TAG = /<(?=[a-z/!?])\/?([\w:-]*)[^<>]*>?/gi;
 /** Elements within a line; all others begin a new line. */
 const INLINE = 'a abbr b cite code em font i ins kbd small span strong tt u'.split(' ');

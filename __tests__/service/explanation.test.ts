@@ -154,8 +154,8 @@ describe('readExplanation of a hostile body', () => {
     const fill = 'piece.repeat(65536).slice(0, 65536)';
     const response = `m.readResponse({ ${fixed}, text: ${fill} })`;
     const pieces = JSON.stringify(PIECES.split('|'));
-    const isLong = `(piece) => ${response}.says.join().length > 7000`;
-    expect(evaluate('service/response.ts', `${pieces}.filter(${isLong})`)).toBe('');
+    const isRead = `(piece) => ${response}.says.length < 3`;
+    expect(evaluate('service/response.ts', `${pieces}.every(${isRead})`)).toBe('true');
   });
 
   test('reads each of nested members once', () => {

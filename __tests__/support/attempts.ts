@@ -58,7 +58,7 @@ export function makeConnectionError(facts: Partial<ConnectionError> = {}): Conne
 export function makeAttempt(given: AttemptSpec = {}): Attempt {
   const { response, ...facts } = given;
   return {
-    state: response === undefined ? 'waiting' : 'ended',
+    state: response === undefined ? 'waiting' : 'reading',
     sentBytes: facts.isSent === false ? 0 : BODY_BYTES,
     isSent: true,
     digests: facts.isSent === false ? undefined : [],

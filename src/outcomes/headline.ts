@@ -16,7 +16,6 @@ const STATE_WORDS: Readonly<Record<State, string>> = {
   flushing: 'while the files were being sent',
   waiting: 'after everything was sent, before a response arrived',
   reading: 'while the response was being read',
-  ended: 'after the response arrived',
 };
 /** Errors that may end an attempt anywhere. */
 const ANYWHERE = ['time-limit', 'cancelled'];

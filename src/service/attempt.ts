@@ -6,10 +6,10 @@ import type { Verdict } from './verdict.ts';
 /**
  * Where an attempt is: fetching its OIDC token, connecting (looking up the name, the proxy's tunnel and TLS
  * included), waiting for a response to `Expect: 100-continue`, writing the body, waiting until the connection
- * has taken its last bytes, waiting for the response's status line and headers, reading the response's body, ended.
+ * has taken its last bytes, waiting for the response's status line and headers, reading the response's body.
  */
 export type State =
-  'credential' | 'connecting' | 'asking' | 'sending' | 'flushing' | 'waiting' | 'reading' | 'ended';
+  'credential' | 'connecting' | 'asking' | 'sending' | 'flushing' | 'waiting' | 'reading';
 
 /** A response, as far as it was read. */
 export interface ServiceResponse extends Verdict {
@@ -69,7 +69,7 @@ export type AttemptFailure =
 
 /** The record of an attempt. The exchange makes it; nobody changes it. */
 export interface Attempt {
-  /** The last state before `ended`. */
+  /** The last one. */
   readonly state: State;
   /** The bytes of the body that the connection has taken. */
   readonly sentBytes: number;

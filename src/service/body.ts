@@ -65,7 +65,11 @@ export async function writeBody(body: RequestBody, write: WritePiece): Promise<r
   const digests = new Map<OpenFile, string>();
   for (const [index, segment] of body.segments.entries()) {
     // None of the files may have changed before the closing boundary completes the body.
-    if (index === body.segments.length - 1) await checkAllUnchanged(digests);
+    if (index === body.segments.length - 1) {
+      for (const [file, digest] of digests) {
+        checkUnchanged(file, await ask(file, file.handle.stat({ bigint: true })), digest);
+      }
+    }
     if (Buffer.isBuffer(segment)) await writePieces(segment, write);
     else digests.set(segment, await sendFile(segment, write));
   }
@@ -92,13 +96,6 @@ async function sendFile(file: OpenFile, write: WritePiece): Promise<string> {
     position += bytesRead;
   }
   return hash.digest('hex');
-}
-
-/** Checks the files that were sent; `digests` has the SHA-256 digest of what was sent of each. */
-async function checkAllUnchanged(digests: ReadonlyMap<OpenFile, string>): Promise<void> {
-  for (const [file, digest] of digests) {
-    checkUnchanged(file, await ask(file, file.handle.stat({ bigint: true })), digest);
-  }
 }
 
 /** What the system returns about a file. Throws a StepError for its errors. */

@@ -50,7 +50,7 @@ class Exchange {
   readonly #abort = (): void => this.#fail(this.#context.signal.reason);
   /** Fires at the end, for a tunnel that is not open yet. */
   readonly #ended = new AbortController();
-  #state: State = 'connecting';
+  #state: State | 'ended' = 'connecting';
   /** The limit of the state. It keeps the process alive, so that a silent peer cannot end it. */
   #timer: NodeJS.Timeout | undefined;
   #request: ClientRequest | undefined;

@@ -13,19 +13,13 @@ const MAX_TEXT_LINES = 2;
 const MAX_JSON_LINES = 6;
 
 // Names of members, as `foldName` writes them.
+const OTHER_MAPS = 'violations invalidparams modelstate fielderrors issues constraints'.split(' ');
 /** Members with field errors, of which an object is a map from fields to messages. */
-const MAPS = [
-  ...ERROR_LISTS,
-  ...'violations invalidparams modelstate fielderrors issues constraints'.split(' '),
-];
+const MAPS = [...ERROR_LISTS, ...OTHER_MAPS];
+const OTHER_TEXTS =
+  'message msg defaultmessage errordescription errormessage description reason title error details';
 /** Members that say what happened, the most specific first. */
-const TEXTS = [
-  'detail',
-  ...MAPS,
-  ...'message msg defaultmessage errordescription errormessage description reason title error details embedded'.split(
-    ' ',
-  ),
-];
+const TEXTS = ['detail', ...MAPS, ...OTHER_TEXTS.split(' '), 'embedded'];
 /** Members that name the field of an error. */
 const FIELDS =
   'field path instancepath propertypath propertyname property param loc pointer name'.split(' ');
@@ -34,6 +28,7 @@ const STATEMENTS = ['status', 'state', 'result', 'code', 'message', 'id'];
 
 /** Comments, and elements that are not shown. */
 const UNSHOWN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
+/** A tag, a comment or an instruction; also one that does not end. */
 const HTML_TAG = /<(?=[a-z/!?])\/?([\w:-]*)[^<>]*>?/gi;
 /** Elements within a line; all others begin a new line. */
 const INLINE = 'a abbr b cite code em font i ins kbd small span strong tt u'.split(' ');

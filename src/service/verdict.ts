@@ -28,7 +28,7 @@ export interface Verdict {
 // docs/interface.md, Successes, has the rule.
 const FLAG_NAMES = 'success succeeded successful ok issuccess issuccessful isvalid'.split(' ');
 const ERROR_FLAG_NAMES = ['iserror', 'haserror', 'haserrors'];
-const STATE_NAMES = ['status', 'state', 'outcome'];
+const OUTCOME_NAMES = ['status', 'state', 'outcome'];
 const CODE_NAMES = ['statuscode', 'code', 'errorcode'];
 const FAILURE_WORDS =
   'error fail failed failure rejected refused denied unauthorized forbidden invalid'.split(' ');
@@ -49,7 +49,7 @@ const FAILURE_TEXTS =
   );
 
 /** A longer member is only named: what it says is shown by itself. */
-const MAX_MEMBER_CHARACTERS = 100;
+const MAX_STATED_CHARACTERS = 100;
 
 /** What may stand before the root of a page or of XML. */
 const BEFORE_ROOT = /(?:<!--[^]*?-->|<\?[^]*?\?>)\s*/y;
@@ -104,7 +104,7 @@ function findFailedMember(value: object): string | undefined {
   });
   if (failed === undefined || isObject(failed[1])) return failed?.[0];
   const shown = failed.join(': ');
-  return shown.length > MAX_MEMBER_CHARACTERS ? failed[0] : shown;
+  return shown.length > MAX_STATED_CHARACTERS ? failed[0] : shown;
 }
 
 function reportsFailure(name: string, value: unknown): boolean {
@@ -113,7 +113,7 @@ function reportsFailure(name: string, value: unknown): boolean {
     (FLAG_NAMES.includes(name) && (word === 'false' || word === '0')) ||
     (ERROR_FLAG_NAMES.includes(name) && word === 'true') ||
     (name === 'status' && word === 'false') ||
-    ([...STATE_NAMES, 'result'].includes(name) && FAILURE_WORDS.includes(word)) ||
+    ([...OUTCOME_NAMES, 'result'].includes(name) && FAILURE_WORDS.includes(word)) ||
     ([...CODE_NAMES, 'status', 'httpstatus'].includes(name) && /^[45]\d\d$/.test(word)) ||
     (ERROR_MEMBERS.includes(name) && (value === true || statesError(value)))
   );
@@ -124,7 +124,7 @@ function reportsSuccess(value: object): boolean {
     const word = readWord(member);
     return (
       (FLAG_NAMES.includes(name) && word === 'true') ||
-      (STATE_NAMES.includes(name) && SUCCESS_WORDS.includes(word)) ||
+      (OUTCOME_NAMES.includes(name) && SUCCESS_WORDS.includes(word)) ||
       (CODE_NAMES.includes(name) && /^(?:0|2\d\d)$/.test(word))
     );
   });
