@@ -32,21 +32,17 @@ describe('readConnectionError', () => {
     expect(readConnectionError(error)).toEqual(makeConnectionError({ code, text }));
   });
 
-  test('reads the alert in an OpenSSL error', () => {
-    const message = describeOpenssl('ssl/tls alert handshake failure', 'SSL alert number 40');
-    const read = readConnectionError(makeError('EPROTO', message));
-    const text = 'ssl/tls alert handshake failure (EPROTO)';
-    expect(read).toMatchObject({ alert: 40, text });
-  });
-
   test.each([
-    ['wrong version number', true],
-    ['packet length too long', true],
-    ['http request', true],
-    ['unsafe legacy renegotiation disabled', false],
-  ])('recognises plain HTTP in an OpenSSL error: %s', (reason, isPlainHttp) => {
-    const read = readConnectionError(makeError('EPROTO', describeOpenssl(reason)));
-    expect(read).toMatchObject({ isPlainHttp, text: `${reason} (EPROTO)` });
+    ['wrong version number', { isPlainHttp: true }],
+    ['packet length too long', { isPlainHttp: true }],
+    ['http request', { isPlainHttp: true }],
+    ['unsafe legacy renegotiation disabled', {}],
+    ['ssl/tls alert handshake failure', { alert: 40 }],
+  ])('reads reason and alert of an OpenSSL error: %s', (reason, facts) => {
+    const more = 'alert' in facts ? `SSL alert number ${facts.alert}` : '';
+    const read = readConnectionError(makeError('EPROTO', describeOpenssl(reason, more)));
+    const text = `${reason} (EPROTO)`;
+    expect(read).toEqual(makeConnectionError({ code: 'EPROTO', text, ...facts }));
   });
 
   test.each([

@@ -12,7 +12,6 @@ import {
   expectFailure,
   expectResponse,
   makeConnection,
-  readError,
 } from '../support/exchanges.ts';
 import type { Setting, Take } from '../support/exchanges.ts';
 import { CONTINUE, makeReply } from '../support/peer.ts';
@@ -30,20 +29,10 @@ const SHORT = { stallMs: 400, headMs: 400 };
 /** Asks before the body, and waits for the response to that. */
 const ASKING = { expectContinue: true, limits: { continueMs: PATIENT_MS } };
 
-function fakeTimers(): void {
-  // Streams use these; no timer has to fire by itself.
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
-  cleanUp(() => void jest.useRealTimers());
-}
-
 /** Lets fake time pass in a turn of the event loop. */
 async function pass(ms: number): Promise<void> {
   await new Promise(setImmediate);
   jest.advanceTimersByTime(ms);
-}
-
-function failToName(): never {
-  throw new Error('no name');
 }
 
 /** Takes a piece after 100 ms; after the last one, a response arrives as slowly. */
@@ -57,6 +46,10 @@ async function takeSlowly(...[connection, , done, isLast]: Parameters<Take>): Pr
     await pass(100);
     connection.push('.');
   }
+}
+
+function countTimers(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 }
 
 type Act = (peer: Peer) => unknown;
@@ -108,18 +101,15 @@ describe('exchange', () => {
     const body = await makeBody(content);
     const sent: number[] = [];
     const states: State[] = [];
-    const { end, server } = await play(
-      afterRequest((peer) => peer.reply(200, { body: 'stored' })),
-      {
-        body,
-        headers: { 'X-Extra': 'a b' },
-        onSent: (bytes) => sent.push(bytes),
-        onState: (state) => states.push(state),
-      },
-    );
-    const stored = { status: 200, says: ['stored'], complete: true };
-    expect(expectResponse(end)).toMatchObject(stored);
-    const record = { state: 'reading', isSent: true, sentBytes: body.length };
+    const script = afterRequest((peer) => peer.reply(200, { body: 'stored' }));
+    const { end, server } = await play(script, {
+      body,
+      headers: { 'X-Extra': 'a b' },
+      onSent: (bytes) => sent.push(bytes),
+      onState: (state) => states.push(state),
+    });
+    const response = { status: 200, says: ['stored'], complete: true };
+    const record = { state: 'reading', isSent: true, sentBytes: body.length, response };
     expect(end).toMatchObject({ ...record, digests: [sha256(content)], failure: undefined });
     expect(server.peers).toHaveLength(1);
     expect(server.peer.body.equals(joinSegments(body, content))).toBe(true);
@@ -134,18 +124,11 @@ describe('exchange', () => {
   });
 
   test('leaves no timer and no listener behind', async () => {
-    const server = await openServer(accept);
-    const body = await makeBody();
     const { signal } = new AbortController();
-    fakeTimers();
-    const ending = exchangeWith(server.url, { body, signal });
-    while (server.peers[0]?.size === undefined || server.peer.size === 0) {
-      await new Promise(setImmediate);
-    }
-    jest.advanceTimersByTime(1);
-    await ending;
-    expect(jest.getTimerCount()).toBe(0);
+    const before = countTimers();
+    await play(accept, { signal });
     expect(getEventListeners(signal, 'abort')).toEqual([]);
+    expect(countTimers()).toBe(before);
   });
 
   const REFUSED = { kind: 'connection', error: { code: 'ECONNREFUSED' } };
@@ -159,9 +142,11 @@ describe('exchange', () => {
     expect(end).toMatchObject({ state: 'connecting', failure, isSent: false, sentBytes: 0 });
   });
 
-  test('fails to connect if the resolver does not respond', async () => {
+  test.each([
+    ['the limit of connecting', { connectMs: 100 }],
+    ['a lower stall limit', { stallMs: 100 }],
+  ])('fails to connect if the resolver does not respond, by %s', async (_, limits) => {
     const agent = new Agent({ keepAlive: false, lookup: () => {} });
-    const limits = { connectMs: 100 };
     const end = await exchangeWith(new URL('http://scan.example:9/'), { agent, limits });
     const failure = { kind: 'limit', limitMs: 100 };
     expect(end).toMatchObject({ state: 'connecting', failure, isSent: false });
@@ -175,22 +160,20 @@ describe('exchange', () => {
   ])('fails with isSent set, if the response is %s', async (_, text, error) => {
     const { end } = await play(afterRequest((peer) => peer.socket.end(text)));
     const record = { state: 'waiting', isSent: true, digests: [sha256('{}')] };
-    expect(end).toMatchObject({ ...record, response: undefined });
-    expect(readError(end)).toMatch(error);
+    const failure = { kind: 'connection', error: { text: expect.stringMatching(error) } };
+    expect(end).toMatchObject({ ...record, response: undefined, failure });
   });
 
   test('stops reading the file after a reset while sending', async () => {
     const body = await makeBody(HUGE);
-    const sent: number[] = [];
-    const onSent = (bytes: number): void => void sent.push(bytes);
-    const { end } = await play(
-      amidBody((peer) => peer.reset()),
-      { body, onSent },
-    );
+    let sentBytes = 0;
+    const onSent = (bytes: number): void => void (sentBytes = bytes);
+    const script = amidBody((peer) => peer.reset());
+    const { end } = await play(script, { body, onSent });
     const code = expect.stringMatching(/^(?:ECONNRESET|EPIPE|ECONNABORTED)$/);
     expect(expectFailure(end)).toMatchObject({ error: { code } });
-    expect(end).toMatchObject({ state: 'sending', isSent: false, sentBytes: sent.at(-1) });
-    expect(end.sentBytes).toBeLessThan(body.length);
+    expect(end).toMatchObject({ state: 'sending', isSent: false, sentBytes });
+    expect(sentBytes).toBeLessThan(body.length);
   });
 });
 
@@ -240,13 +223,11 @@ describe('exchange with an early response', () => {
 
   test('ends at once after a success before the last byte', async () => {
     const body = await makeBody(HUGE);
-    const { end, server } = await play(
-      amidBody((peer) => peer.send(makeReply(200, HALF))),
-      { body },
-    );
-    expect(expectResponse(end)).toMatchObject({ status: 200, complete: false });
-    const record = { state: 'sending', isSent: false, digests: undefined, failure: undefined };
-    expect(end).toMatchObject(record);
+    const script = amidBody((peer) => peer.send(makeReply(200, HALF)));
+    const { end, server } = await play(script, { body });
+    const response = { status: 200, complete: false };
+    const nothing = { isSent: false, digests: undefined, failure: undefined };
+    expect(end).toMatchObject({ ...nothing, state: 'sending', response });
     // While its socket is paused, the server does not notice that the client has disconnected.
     server.peer.socket.resume();
     await server.peer.closed;
@@ -286,25 +267,20 @@ describe('exchange that asks before it sends the body', () => {
   });
 
   test('fails before sending if the connection ends instead', async () => {
-    const { end } = await play(
-      afterHead((peer) => peer.reset()),
-      ASKING,
-    );
+    const script = afterHead((peer) => peer.reset());
+    const { end } = await play(script, ASKING);
     expect(expectFailure(end)).toMatchObject({ error: { code: 'ECONNRESET' } });
     expect(end).toMatchObject({ state: 'asking', isSent: false });
   });
 });
 
 // Truncated responses: each byte is cut in __tests__/faults/every-byte.test.ts.
-describe('exchange whose response is odd', () => {
-  test('ends, if a response cannot be read for an error of our own', async () => {
-    Reflect.defineProperty(STATUS_CODES, 499, { configurable: true, get: failToName });
-    cleanUp(async () => void Reflect.deleteProperty(STATUS_CODES, 499));
-    const { end } = await play(afterRequest((peer) => peer.reply(499, { body: 'a b' })));
-    const error = { situation: 'unexpected', message: expect.stringMatching(/^no name/) };
-    const failure = { kind: 'step', error };
-    expect(end).toMatchObject({ isSent: true, response: undefined, failure });
-  });
+test('exchange ends, if a response cannot be read for an error of our own', async () => {
+  Reflect.set(STATUS_CODES, 499, 7);
+  cleanUp(async () => void Reflect.deleteProperty(STATUS_CODES, 499));
+  const { end } = await play(afterRequest((peer) => peer.reply(499, { body: 'a b' })));
+  const failure = { kind: 'step', error: { situation: 'unexpected' } };
+  expect(end).toMatchObject({ isSent: true, response: undefined, failure });
 });
 
 describe('exchange that stalls', () => {
@@ -314,16 +290,9 @@ describe('exchange that stalls', () => {
     peer.socket.once('close', () => clearInterval(timer));
   });
   const sendHalf = afterRequest((peer) => peer.send(makeReply(200, HALF)));
-  const floodInterim = afterRequest(({ socket }) => {
-    const hints = 'HTTP/1.1 103 x\r\n\r\n'.repeat(1000);
-    const flood = (): boolean => socket.destroyed || (socket.write(hints) && flood());
-    socket.on('drain', flood);
-    flood();
-  });
   test.each<[string, Buffer, Script, object]>([
     ['the service does not read', HUGE, (peer) => peer.socket.pause(), { state: 'sending' }],
     ['no response arrives', makeBytes(1), () => {}, { state: 'waiting', isSent: true }],
-    ['interim responses are endless', makeBytes(1), floodInterim, { state: 'waiting' }],
     ['a response stalls', makeBytes(1), sendHalf, { state: 'reading', response: { status: 200 } }],
     ['a refusal drips', makeBytes(1), dripRefusal, { state: 'reading', response: { status: 400 } }],
   ])('fails if %s', async (_, content, script, record) => {
@@ -338,7 +307,9 @@ describe('exchange that stalls', () => {
 
   test('does not fail while a body is sent and its response arrives slowly', async () => {
     const body = await makeBody(makeBytes(MIB));
-    fakeTimers();
+    // Streams use these; no timer has to fire by itself.
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+    cleanUp(() => void jest.useRealTimers());
     const connection = makeConnection((...piece) => void takeSlowly(...piece));
     const end = await exchangeOver(connection, { body, limits: { stallMs: 250 } });
     expect(expectResponse(end)).toMatchObject({ complete: true });
@@ -348,7 +319,6 @@ describe('exchange that stalls', () => {
 describe('exchange that is aborted', () => {
   const reason = new CancelledError('SIGTERM');
   const failure = { kind: 'step', error: reason };
-
   test('does not connect if the signal has already fired', async () => {
     const { end, server } = await play(accept, { signal: AbortSignal.abort(reason) });
     expect(end).toMatchObject({ failure, response: undefined, isSent: false });

@@ -45,6 +45,7 @@ describe('a write of a held socket', () => {
     expect(calls).toEqual([]);
     end(socket);
     await turn();
+    expect(calls).toEqual([BROKEN]);
     // What has ended or is closed is not held any more.
     expect(write(socket)).toEqual([BROKEN]);
     socket.destroy();

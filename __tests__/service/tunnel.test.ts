@@ -15,8 +15,6 @@ import { makeBytes } from '../support/samples.ts';
 
 const PLAIN_URL = new URL('http://upload.test/v1/scanner/upload-file');
 const SECURE_URL = new URL('https://upload.test/v1/scanner/upload-file');
-/** The response with which a proxy opens a tunnel. */
-const OPEN = 'HTTP/1.1 200 Connection established\r\n\r\n';
 
 let server: Certificate;
 let client: Certificate;
@@ -36,6 +34,20 @@ async function openOkServer(tls?: TlsOptions): Promise<RawServer> {
 function respond(bytes: string): Script {
   return (peer) => peer.readHead().then(() => peer.send(bytes));
 }
+
+function drip(peer: Peer): void {
+  peer.send('HTTP/1.1 200 OK\r\n');
+  const timer = setInterval(() => peer.send('X: 1\r\n'), 20);
+  peer.socket.once('close', () => clearInterval(timer));
+}
+
+/** Opens a tunnel to a service that only listens. */
+const openTunnel: Script = async (peer) => {
+  await peer.readHead();
+  const connectBytes = peer.size;
+  peer.send('HTTP/1.1 200 Connection established\r\n\r\n');
+  await peer.readBytes(connectBytes + 1);
+};
 
 /** How an upload through a proxy that runs `script` failed; the proxy was asked once, and closed. */
 async function failAt(script: Script, setting: Setting = {}): Promise<Attempt> {
@@ -130,30 +142,13 @@ describe('a proxy that opens no tunnel', () => {
     expect(expectFailure(await failAt(script))).toMatchObject({ kind: 'connection', error });
   });
 
-  test('ends by the limit of connecting if it drips', async () => {
-    const end = await failAt(drip, { limits: { connectMs: 200 } });
+  test.each<[string, Script]>([
+    ['a proxy drips', drip],
+    ['the service behind it is silent', openTunnel],
+  ])('ends by the limit of connecting if %s', async (_, script) => {
+    const end = await failAt(script, { limits: { connectMs: 200 } });
     expect(end.failure).toEqual({ kind: 'limit', limitMs: 200 });
   });
-});
-
-function drip(peer: Peer): void {
-  peer.send('HTTP/1.1 200 OK\r\n');
-  const timer = setInterval(() => peer.send('X: 1\r\n'), 20);
-  peer.socket.once('close', () => clearInterval(timer));
-}
-
-const openTunnel: Script = async (peer) => {
-  await peer.readHead();
-  const connectBytes = peer.size;
-  peer.send(OPEN);
-  await peer.readBytes(connectBytes + 1);
-};
-
-test('a silent service behind an open tunnel has the limit of a connection', async () => {
-  const { port } = await openServer(openTunnel);
-  const setting = { proxy: makeProxy(port), limits: { connectMs: 200 } };
-  const end = await exchangeWith(SECURE_URL, setting);
-  expect(end).toMatchObject({ state: 'connecting', failure: { kind: 'limit', limitMs: 200 } });
 });
 
 describe('an upload through a proxy that is cancelled', () => {

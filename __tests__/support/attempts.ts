@@ -4,7 +4,6 @@ import { judge } from '../../src/outcomes/judge.ts';
 import { findResult } from '../../src/outcomes/situations.ts';
 import type { Situation } from '../../src/outcomes/situations.ts';
 import type { Attempt, ConnectionError, ServiceResponse } from '../../src/service/attempt.ts';
-import type { ProblemDetails } from '../../src/service/problem.ts';
 import { readResponse } from '../../src/service/response.ts';
 import { BODY_BYTES, makeTask } from './tasks.ts';
 import type { TaskSpec } from './tasks.ts';
@@ -28,15 +27,6 @@ export function makeResponse(spec: ResponseSpec = {}): ServiceResponse {
   const read = readResponse({ status, headers, text: body, complete });
   const text = stated.says?.join('\n') ?? read.text;
   return { ...read, text, ...stated };
-}
-
-/** The problem in the body of a refusal; undefined if there is none. */
-export function readProblem(
-  contentType: string | undefined,
-  body: string,
-): ProblemDetails | undefined {
-  const headers = contentType === undefined ? {} : { 'content-type': contentType };
-  return makeResponse({ status: 400, headers, body }).problem;
 }
 
 /** An error of a connection about which nothing else is known. */

@@ -85,9 +85,3 @@ export function expectFailure({ failure, response }: Attempt): AttemptFailure {
   if (failure !== undefined && response === undefined) return failure;
   throw new Error(`No failure, but a response: ${response?.status}`);
 }
-
-/** The text of the error that ended an exchange. */
-export function readError({ failure }: Attempt): string | undefined {
-  if (failure?.kind === 'connection') return failure.error.text;
-  return failure?.kind === 'step' ? failure.error.problems[0] : undefined;
-}
