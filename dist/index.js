@@ -7731,7 +7731,7 @@ function describeEnd(situation, failed) {
         ? `Everything was sent to ${service}, but there was no response within ${seconds} s.`
         : `No data was sent to or received from ${service} for ${seconds} s ${STATE_WORDS[state]}.`;
 }
-function describeError(situation, { text, isOfProxy, proxyStatus, isTlsRecord, alert }, { last, task }) {
+function describeError(situation, { text, isOfProxy, proxyStatus, alert }, { last, task }) {
     const { origin, hostname } = task.url;
     const proxy = `proxy ${task.inputs.proxy?.url.host}`;
     const host = nameHost(task.url);
@@ -7746,8 +7746,6 @@ function describeError(situation, { text, isOfProxy, proxyStatus, isTlsRecord, a
         return `The ${proxy} opened no connection to ${host}: ${text}`;
     if (situation === 'name-unknown')
         return `The name ${hostname} does not resolve: ${text}`;
-    if (isTlsRecord)
-        return `${host} speaks TLS, not plain HTTP.`;
     const share = formatShare(last.sentBytes, task.body.length);
     const sent = last.sentBytes > 0 && !last.isSent ? `, after ${share}` : '';
     return `The connection to ${nameService(task)} failed ${STATE_WORDS[last.state]}${sent}: ${text}`;
@@ -14678,14 +14676,11 @@ function readOne(error) {
     const [, openssl = ''] = error.message.split(':error:');
     const [, , , reason = explainNode(error, code)] = openssl.split(':');
     const alert = /SSL alert number (\d+)/.exec(openssl)?.[1];
-    const [type, version] = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : [];
     const address = 'address' in error ? String(error.address) : '';
     return {
         text: code === undefined || reason.includes(code) ? reason : `${reason} (${code})`,
         code,
         alert: alert === undefined ? undefined : Number(alert),
-        // An alert or a handshake (RFC 8446, section 5.1).
-        isTlsRecord: (type === 0x15 || type === 0x16) && version === 3,
         isPlainHttp: PLAIN_HTTP.includes(reason),
         isOfProxy: false,
         proxyStatus: undefined,
@@ -15584,11 +15579,16 @@ function parseRetryAfter(value = '') {
 
 
 
-/** Those that no input sets. */
+/** Limits of the states of an exchange that no input sets, in milliseconds. */
 const LIMITS = {
+    /** In total while connecting; never more than the stall limit. */
     connectMs: 20_000,
+    /** How long to wait for a response to the request's headers before the body is sent anyway. */
     continueMs: 1000,
-    // A service may check a scan before it responds; one that takes longer does not get the scan again.
+    /**
+     * From the last byte sent to the response's status line and headers. A service may check a scan before it responds;
+     * one that takes longer does not get the scan again.
+     */
     headMs: 300_000,
 };
 /**
@@ -15651,7 +15651,10 @@ class Exchange {
                 this.#fail(error);
         });
     }
-    /** Resolves once the connection has taken the piece; else never, and what has happened ends the exchange. */
+    /**
+     * Resolves once the connection has taken the piece. It never does if the connection fails, or no more is wanted: the
+     * events of the request, or a limit, end the exchange.
+     */
     async #write(request, piece) {
         const { spec, onSent } = this.#context;
         await new Promise((resolve) => {

@@ -91,7 +91,6 @@ describe('what happened', () => {
     ],
     ['The name scan.example does not resolve: x', makeBroken({ code: 'ENOTFOUND', text: 'x' })],
     [`The connection to ${SERVICE} failed while connecting: it ended`, UNREACHED],
-    ['scan.example:443 speaks TLS, not plain HTTP.', makeBroken({ isTlsRecord: true })],
     [
       `The certificate of ${SERVICE} is not trusted: it ended`,
       makeBroken({ code: 'CERT_HAS_EXPIRED' }),

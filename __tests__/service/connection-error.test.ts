@@ -45,17 +45,6 @@ describe('readConnectionError', () => {
     expect(read).toEqual(makeConnectionError({ code: 'EPROTO', text, ...facts }));
   });
 
-  test.each([
-    ['an alert', [0x15, 3, 1, 0, 2], true],
-    ['a handshake', [0x16, 3, 3, 0, 2], true],
-    ['another version', [0x15, 4], false],
-    ['text', [0x53, 3], false],
-  ])('recognises a TLS record in place of a response: %s', (_, bytes, isTlsRecord) => {
-    const error = makeError('HPE_INVALID_CONSTANT', 'Parse Error: x');
-    const read = readConnectionError(Object.assign(error, { rawPacket: Buffer.from(bytes) }));
-    expect(read.isTlsRecord).toBe(isTlsRecord);
-  });
-
   const CA = 'The CA of Corp';
   const NAMES = Array.from({ length: 7 }, (_, index) => `DNS:${index}.example`).join(', ');
   const MISMATCH = 'ERR_TLS_CERT_ALTNAME_INVALID';

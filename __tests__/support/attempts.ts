@@ -35,7 +35,6 @@ export function makeConnectionError(facts: Partial<ConnectionError> = {}): Conne
     text: 'it ended',
     code: undefined,
     alert: undefined,
-    isTlsRecord: false,
     isPlainHttp: false,
     isOfProxy: false,
     proxyStatus: undefined,

@@ -48,7 +48,7 @@ function describeEnd(situation: Situation, failed: FailedAttempt): string {
 
 function describeError(
   situation: Situation,
-  { text, isOfProxy, proxyStatus, isTlsRecord, alert }: ConnectionError,
+  { text, isOfProxy, proxyStatus, alert }: ConnectionError,
   { last, task }: FailedAttempt,
 ): string {
   const { origin, hostname } = task.url;
@@ -63,7 +63,6 @@ function describeError(
   }
   if (isOfProxy) return `The ${proxy} opened no connection to ${host}: ${text}`;
   if (situation === 'name-unknown') return `The name ${hostname} does not resolve: ${text}`;
-  if (isTlsRecord) return `${host} speaks TLS, not plain HTTP.`;
   const share = formatShare(last.sentBytes, task.body.length);
   const sent = last.sentBytes > 0 && !last.isSent ? `, after ${share}` : '';
   return `The connection to ${nameService(task)} failed ${STATE_WORDS[last.state]}${sent}: ${text}`;

@@ -36,25 +36,20 @@ export interface ConnectionError {
   readonly code: string | undefined;
   /** The TLS alert of the other side (RFC 8446, section 6). */
   readonly alert: number | undefined;
-  /** Whether the other side spoke TLS where HTTP was expected. */
-  readonly isTlsRecord: boolean;
-  /** Whether it spoke plain HTTP where TLS was expected. */
+  /** Whether the other side spoke plain HTTP where TLS was expected. */
   readonly isPlainHttp: boolean;
   /** Whether the proxy was not reached, or did not open the tunnel. */
   readonly isOfProxy: boolean;
   /** The status of the proxy's response to CONNECT, if that opened no tunnel. */
   readonly proxyStatus: number | undefined;
-  /** What the other side's certificate says, if there was one. */
-  readonly certificate: PeerCertificate;
+  /** Dates (`Nov 22 10:00:00 2026 GMT`) and the issuer's name of the other side's certificate, if there was one. */
+  readonly certificate: {
+    readonly validFrom?: string | undefined;
+    readonly validTo?: string | undefined;
+    readonly issuer?: string | undefined;
+  };
   /** Whether the host has only IPv6 addresses, to which this machine has no route. */
   readonly isWithoutIpv6: boolean;
-}
-
-/** Dates as OpenSSL writes them (`Nov 22 10:00:00 2026 GMT`), and the common name of the issuer. */
-export interface PeerCertificate {
-  readonly validFrom?: string | undefined;
-  readonly validTo?: string | undefined;
-  readonly issuer?: string | undefined;
 }
 
 /** What ended an attempt, other than a response that arrived whole. */
@@ -69,7 +64,7 @@ export type AttemptFailure =
 
 /** The record of an attempt. The exchange makes it; nobody changes it. */
 export interface Attempt {
-  /** The last one. */
+  /** Where it ended. */
   readonly state: State;
   /** The bytes of the body that the connection has taken. */
   readonly sentBytes: number;

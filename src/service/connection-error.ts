@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { DetailedPeerCertificate } from 'node:tls';
 import { errorCode, toError } from '../errors.ts';
 import { listSome } from '../text.ts';
-import type { ConnectionError, PeerCertificate } from './attempt.ts';
+import type { ConnectionError } from './attempt.ts';
 import { ProxyError } from './tunnel.ts';
 
 /** What OpenSSL says of a peer that responds in plain HTTP. */
@@ -39,15 +39,11 @@ function readOne(error: NodeError): ConnectionError {
   const [, openssl = ''] = error.message.split(':error:');
   const [, , , reason = explainNode(error, code)] = openssl.split(':');
   const alert = /SSL alert number (\d+)/.exec(openssl)?.[1];
-  const [type, version] =
-    'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : [];
   const address = 'address' in error ? String(error.address) : '';
   return {
     text: code === undefined || reason.includes(code) ? reason : `${reason} (${code})`,
     code,
     alert: alert === undefined ? undefined : Number(alert),
-    // An alert or a handshake (RFC 8446, section 5.1).
-    isTlsRecord: (type === 0x15 || type === 0x16) && version === 3,
     isPlainHttp: PLAIN_HTTP.includes(reason),
     isOfProxy: false,
     proxyStatus: undefined,
@@ -69,7 +65,7 @@ function explainNode({ message, host, cert, peer }: NodeError, code = ''): strin
   return isOfIssuer ? `${said}, issued by '${issuer}'` : said;
 }
 
-function readCertificate(peer: NodeError['peer']): PeerCertificate {
+function readCertificate(peer: NodeError['peer']): ConnectionError['certificate'] {
   const { valid_from: validFrom, valid_to: validTo, issuer } = peer ?? {};
   const name = issuer?.CN || issuer?.O;
   return { validFrom, validTo, issuer: name === undefined ? undefined : String(name) };

@@ -7,25 +7,21 @@ import { followConnection, openRequest } from './request.ts';
 import type { RequestSpec } from './request.ts';
 import { ResponseReader } from './response.ts';
 
-/** Limits of the states of an exchange, in milliseconds. */
-export interface ExchangeLimits {
-  /** Since the last progress while sending and reading. */
-  readonly stallMs: number;
-  /** In total while connecting; never more than `stallMs`. */
-  readonly connectMs: number;
-  /** How long the service may take from the last byte sent to the response's status line and headers. */
-  readonly headMs: number;
-  /** How long to wait for a response to the request's headers before the body is sent anyway. */
-  readonly continueMs: number;
-}
-
-/** Those that no input sets. */
+/** Limits of the states of an exchange that no input sets, in milliseconds. */
 export const LIMITS = {
+  /** In total while connecting; never more than the stall limit. */
   connectMs: 20_000,
+  /** How long to wait for a response to the request's headers before the body is sent anyway. */
   continueMs: 1000,
-  // A service may check a scan before it responds; one that takes longer does not get the scan again.
+  /**
+   * From the last byte sent to the response's status line and headers. A service may check a scan before it responds;
+   * one that takes longer does not get the scan again.
+   */
   headMs: 300_000,
 };
+
+/** All of them; `stallMs` counts since the last progress while sending and reading. */
+export type ExchangeLimits = Readonly<typeof LIMITS> & { readonly stallMs: number };
 
 interface Context {
   readonly spec: RequestSpec;
@@ -99,7 +95,10 @@ class Exchange {
     );
   }
 
-  /** Resolves once the connection has taken the piece; else never, and what has happened ends the exchange. */
+  /**
+   * Resolves once the connection has taken the piece. It never does if the connection fails, or no more is wanted: the
+   * events of the request, or a limit, end the exchange.
+   */
   async #write(request: ClientRequest, piece: Buffer): Promise<void> {
     const { spec, onSent } = this.#context;
     await new Promise<void>((resolve) => {
