@@ -7498,10 +7498,7 @@ function recordNoCredential(error) {
 
 ;// CONCATENATED MODULE: external "node:http"
 const external_node_http_namespaceObject = require("node:http");
-;// CONCATENATED MODULE: external "node:https"
-const external_node_https_namespaceObject = require("node:https");
 ;// CONCATENATED MODULE: ./lib/service/tunnel.js
-
 
 
 /** The proxy could not be reached (`cause`), or responded to CONNECT with a `status` that opens no tunnel. */
@@ -7517,7 +7514,6 @@ class ProxyError extends Error {
  * 9.3.6), for http as well. Inside they are as without a proxy. `proxyAgent` connects to the proxy.
  */
 function tunnelThrough(proxy, proxyAgent, agent, url) {
-    const open = proxy.url.protocol === 'https:' ? external_node_https_namespaceObject.request : external_node_http_namespaceObject.request;
     const connect = agent.createConnection.bind(agent);
     const path = nameHost(url);
     // A list: from headers in an object Node would take the name that the certificate of an https proxy must have.
@@ -7526,7 +7522,8 @@ function tunnelThrough(proxy, proxyAgent, agent, url) {
         headers.push('Proxy-Authorization', proxy.authorization);
     agent.createConnection = (options, settle) => {
         const given = { path, headers, agent: proxyAgent, signal: options.ended };
-        const request = open(proxy.url, { method: 'CONNECT', ...given });
+        // Its agent decides whether it is http or https.
+        const request = (0,external_node_http_namespaceObject.request)(proxy.url, { method: 'CONNECT', ...given });
         request.once('error', (cause) => settle(new ProxyError(undefined, cause)));
         request.once('connect', ({ statusCode: status = 0 }, socket, head) => {
             if (!isSuccess(status)) {
@@ -14612,6 +14609,8 @@ function describeRepeats(entries) {
         .map(([key, same]) => safe `${listLabels(same.map((entry) => ({ entry })))} use the same scan key, ${showId(key)}. If they are different scans, give each its own key: the service may keep only one.`);
 }
 
+;// CONCATENATED MODULE: external "node:https"
+const external_node_https_namespaceObject = require("node:https");
 ;// CONCATENATED MODULE: ./lib/service/agent.js
 
 
@@ -14964,7 +14963,6 @@ function hold(socket, done) {
 
 
 
-
 /**
  * Frameworks label any body with the type that is asked for first. Those that negotiate need the wildcards to send
  * other types; with the one for all types, Rails would take the request for a browser's.
@@ -14992,7 +14990,6 @@ function makeCommonHeaders(traceId) {
  * what node:http refuses to send.
  */
 function openRequest(spec, ended) {
-    const open = spec.url.protocol === 'https:' ? external_node_https_namespaceObject.request : external_node_http_namespaceObject.request;
     const options = {
         ended,
         method: 'POST',
@@ -15005,7 +15002,8 @@ function openRequest(spec, ended) {
             ...(spec.expectContinue && { Expect: '100-continue' }),
         },
     };
-    const request = open(spec.url, options);
+    // Its agent decides whether it is http or https.
+    const request = (0,external_node_http_namespaceObject.request)(spec.url, options);
     // With Expect, Node sends them at once.
     if (!spec.expectContinue)
         request.flushHeaders();

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Agent, ClientRequest, RequestOptions } from 'node:http';
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { request as makeRequest } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import type { RequestBody } from './body.ts';
 import { holdFailedWrites } from './hold-writes.ts';
@@ -56,7 +55,6 @@ export function makeCommonHeaders(traceId: string): RequestSpec['headers'] {
  * what node:http refuses to send.
  */
 export function openRequest(spec: RequestSpec, ended: AbortSignal): ClientRequest {
-  const open = spec.url.protocol === 'https:' ? requestHttps : requestHttp;
   const options: EndableOptions = {
     ended,
     method: 'POST',
@@ -69,7 +67,8 @@ export function openRequest(spec: RequestSpec, ended: AbortSignal): ClientReques
       ...(spec.expectContinue && { Expect: '100-continue' }),
     },
   };
-  const request = open(spec.url, options);
+  // Its agent decides whether it is http or https.
+  const request = makeRequest(spec.url, options);
   // With Expect, Node sends them at once.
   if (!spec.expectContinue) request.flushHeaders();
   return request;

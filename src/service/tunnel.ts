@@ -1,6 +1,5 @@
-import { request as requestHttp } from 'node:http';
+import { request as makeRequest } from 'node:http';
 import type { Agent } from 'node:http';
-import { request as requestHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { isSuccess } from './attempt.ts';
 import type { EndableOptions } from './request.ts';
@@ -30,7 +29,6 @@ type Settle = (error: Error | null, socket?: Duplex | null) => void;
  * 9.3.6), for http as well. Inside they are as without a proxy. `proxyAgent` connects to the proxy.
  */
 export function tunnelThrough(proxy: Proxy, proxyAgent: Agent, agent: Agent, url: URL): void {
-  const open = proxy.url.protocol === 'https:' ? requestHttps : requestHttp;
   const connect = agent.createConnection.bind(agent);
   const path = nameHost(url);
   // A list: from headers in an object Node would take the name that the certificate of an https proxy must have.
@@ -38,7 +36,8 @@ export function tunnelThrough(proxy: Proxy, proxyAgent: Agent, agent: Agent, url
   if (proxy.authorization) headers.push('Proxy-Authorization', proxy.authorization);
   agent.createConnection = (options: EndableOptions, settle: Settle): undefined => {
     const given = { path, headers, agent: proxyAgent, signal: options.ended };
-    const request = open(proxy.url, { method: 'CONNECT', ...given });
+    // Its agent decides whether it is http or https.
+    const request = makeRequest(proxy.url, { method: 'CONNECT', ...given });
     request.once('error', (cause) => settle(new ProxyError(undefined, cause)));
     request.once('connect', ({ statusCode: status = 0 }, socket, head) => {
       if (!isSuccess(status)) {
