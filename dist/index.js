@@ -14234,7 +14234,9 @@ function findInvalidByte(bytes) {
     if ((0,external_node_buffer_namespaceObject.isUtf8)(bytes))
         return undefined;
     const valid = Buffer.from(bytes.toString());
-    return bytes.findIndex((byte, index) => byte !== valid[index]);
+    const different = valid.findIndex((byte, index) => byte !== bytes[index]);
+    // What is not UTF-8 became U+FFFD, whose first bytes may be the same.
+    return valid.lastIndexOf('\uFFFD', different);
 }
 /** The version that SPDX in a syntax other than JSON states near its beginning. */
 const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]+)/m;

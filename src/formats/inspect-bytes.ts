@@ -35,7 +35,9 @@ export function inspectBytes(bytes: Buffer, tail?: Buffer, size = bytes.length):
 function findInvalidByte(bytes: Buffer): number | undefined {
   if (isUtf8(bytes)) return undefined;
   const valid = Buffer.from(bytes.toString());
-  return bytes.findIndex((byte, index) => byte !== valid[index]);
+  const different = valid.findIndex((byte, index) => byte !== bytes[index]);
+  // What is not UTF-8 became U+FFFD, whose first bytes may be the same.
+  return valid.lastIndexOf('\uFFFD', different);
 }
 
 /** The version that SPDX in a syntax other than JSON states near its beginning. */
