@@ -14019,12 +14019,13 @@ const MAX_MARKS = 2_000_000;
 /** Recognises a text that is JSON, a stream of JSON objects or lists, or begins like one; undefined for any other text. */
 function inspectJson(sample) {
     const { text, tail } = sample;
-    if (tail !== undefined || isDense(text))
-        return inspectEnds(sample);
-    const value = tryJson(text);
+    const isParsed = tail === undefined && !isDense(text);
+    const value = isParsed ? tryJson(text) : undefined;
     if (value !== undefined)
         return inspectDocument(value);
-    return isJsonLike(text) ? inspectDocuments(sample, parseDocuments(text)) : undefined;
+    if (!isJsonLike(text))
+        return undefined;
+    return inspectDocuments(sample, isParsed ? parseDocuments(text) : parseBeginning(sample));
 }
 /** A single string, number or literal is JSON too (RFC 8259, section 2). */
 function inspectDocument(value) {
@@ -14041,26 +14042,22 @@ function inspectDocument(value) {
     };
 }
 /**
- * Recognises a text that is large or dense by its beginning and its end: it is whole if that closes its first bracket or,
- * of a stream, any.
+ * The first documents of a text that is large or dense. It is whole if its last character closes its first bracket, or
+ * any bracket of a stream.
  */
-function inspectEnds(sample) {
-    const { text, tail = text } = sample;
-    const closing = { '{': '}', '[': ']' }[text.trimStart().charAt(0)];
-    const last = tail.slice(-END_LENGTH).trimEnd().slice(-1);
-    if (closing === undefined || !(isJsonLike(text) || last === closing))
-        return undefined;
+function parseBeginning({ text, tail = text }) {
     const { documents } = parseDocuments(text.slice(0, END_LENGTH));
-    const isClosed = last === closing || (documents.length > 0 && ['}', ']'].includes(last));
-    const fault = isClosed ? undefined : { kind: 'truncated', position: 0 };
-    return inspectDocuments(sample, { documents, fault });
+    const last = tail.trimEnd().at(-1) ?? '';
+    const closing = text.trimStart().startsWith('{') ? '}' : ']';
+    const isWhole = last === closing || (documents.length > 0 && ['}', ']'].includes(last));
+    return { documents, fault: isWhole ? undefined : { kind: 'truncated', position: text.length } };
 }
 /** Whether a text has more brackets and commas outside of its strings than are parsed. */
 function isDense(text) {
-    let count = 0;
-    let isInString = false;
     if (text.length < MAX_MARKS)
         return false;
+    let count = 0;
+    let isInString = false;
     for (let at = 0; at < text.length && count < MAX_MARKS; at += 1) {
         const character = text.charAt(at);
         if (character === '"')
@@ -14122,7 +14119,7 @@ const COMPONENT = /[<:]component[\s/>]/;
 const VULNERABILITIES = /[<:]vulnerabilities[\s/>]/;
 /** Whether a text is a web page. */
 function isPage(text) {
-    return HTML_PAGE.test(skipProlog(text) ?? '');
+    return HTML_PAGE.test(skipProlog(text));
 }
 /**
  * Recognises a text that begins like an XML document by its root; undefined for anything else.
@@ -14131,11 +14128,11 @@ function isPage(text) {
 function inspectXml({ text, tail, size }) {
     const head = text.slice(0, END_LENGTH).trimStart();
     const rest = skipProlog(head);
-    if (HTML_PAGE.test(rest ?? ''))
+    if (!head.startsWith('<') || HTML_PAGE.test(rest))
         return undefined;
-    const [tag = '', name = ''] = START_TAG.exec(rest ?? '') ?? [];
+    const [tag = '', name = ''] = START_TAG.exec(rest) ?? [];
     const isEnded = tag.endsWith('/>') || hasEndTag((tail ?? text).slice(-END_LENGTH), name);
-    if (!isEnded && !isBegun(head, rest, tag))
+    if (!isEnded && !isTruncated(head, rest, tag))
         return undefined;
     const root = recogniseRoot(tag);
     const isSbom = root.format === 'cyclonedx' && COMPONENT.test(text) && !VULNERABILITIES.test(text);
@@ -14148,7 +14145,7 @@ function inspectXml({ text, tail, size }) {
         ...(!isEnded && { fault: 'truncated', problem }),
     };
 }
-/** The text after a declaration, comments and a document type, but for a page's; undefined if one of them does not end. */
+/** The text after a declaration, comments and a document type, but for a page's; empty if it ends in one of them. */
 function skipProlog(text) {
     let rest = text.trimStart();
     while (!HTML_PAGE.test(rest)) {
@@ -14157,7 +14154,7 @@ function skipProlog(text) {
             return rest;
         const at = rest.indexOf(end);
         if (at < 0)
-            return undefined;
+            return '';
         rest = rest.slice(at + end.length).trimStart();
     }
     return rest;
@@ -14176,11 +14173,11 @@ function findEnd(text) {
     return declaration.includes('[') ? ']>' : '>';
 }
 /**
- * Whether a text without the end tag of a root is XML that is truncated: in what stands before the root (`rest` is what
- * follows that), or after the root's start tag. A plain text may begin with a comment, or like a tag (`<stdin>:3: a`).
+ * Whether a text without an end tag is truncated XML: it ends in its prolog (`rest` is what follows that), or has a start
+ * tag after a prolog or before another tag. A plain text may begin with a comment, or like a tag (`<stdin>:3: a`).
  */
-function isBegun(text, rest, tag) {
-    if (rest === undefined || (rest === '' && text !== ''))
+function isTruncated(text, rest, tag) {
+    if (rest === '')
         return true;
     const after = rest.slice(tag.length).trimStart();
     return tag !== '' && (rest !== text || after === '' || after.startsWith('<'));

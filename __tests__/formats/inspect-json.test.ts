@@ -85,7 +85,7 @@ describe('inspectJson of a whole file', () => {
 
 test.each<[string, string, Content]>([
   ['[{"a":1},', '{"b":2}]\n', PARTIAL],
-  ['[1,1,', '1]', PARTIAL],
+  ['[1,1,', '1]', { ...TEXT, inspected: 'partial' }],
   ['\ufeff{"results":["', '"]}', PARTIAL],
   [` ${BOM},"components":[{"name":"caf`, '\\"}]} \n', CYCLONEDX],
   ['{"components":[', '],"specVersion":"1.5","bomFormat":"CycloneDX"}', CYCLONEDX],

@@ -16,10 +16,11 @@ const MAX_MARKS = 2_000_000;
 /** Recognises a text that is JSON, a stream of JSON objects or lists, or begins like one; undefined for any other text. */
 export function inspectJson(sample: Sample): Content | undefined {
   const { text, tail } = sample;
-  if (tail !== undefined || isDense(text)) return inspectEnds(sample);
-  const value = tryJson(text);
+  const isParsed = tail === undefined && !isDense(text);
+  const value = isParsed ? tryJson(text) : undefined;
   if (value !== undefined) return inspectDocument(value);
-  return isJsonLike(text) ? inspectDocuments(sample, parseDocuments(text)) : undefined;
+  if (!isJsonLike(text)) return undefined;
+  return inspectDocuments(sample, isParsed ? parseDocuments(text) : parseBeginning(sample));
 }
 
 /** A single string, number or literal is JSON too (RFC 8259, section 2). */
@@ -38,25 +39,22 @@ function inspectDocument(value: unknown): Content {
 }
 
 /**
- * Recognises a text that is large or dense by its beginning and its end: it is whole if that closes its first bracket or,
- * of a stream, any.
+ * The first documents of a text that is large or dense. It is whole if its last character closes its first bracket, or
+ * any bracket of a stream.
  */
-function inspectEnds(sample: Sample): Content | undefined {
-  const { text, tail = text } = sample;
-  const closing = { '{': '}', '[': ']' }[text.trimStart().charAt(0)];
-  const last = tail.slice(-END_LENGTH).trimEnd().slice(-1);
-  if (closing === undefined || !(isJsonLike(text) || last === closing)) return undefined;
+function parseBeginning({ text, tail = text }: Sample): Documents {
   const { documents } = parseDocuments(text.slice(0, END_LENGTH));
-  const isClosed = last === closing || (documents.length > 0 && ['}', ']'].includes(last));
-  const fault = isClosed ? undefined : ({ kind: 'truncated', position: 0 } as const);
-  return inspectDocuments(sample, { documents, fault });
+  const last = tail.trimEnd().at(-1) ?? '';
+  const closing = text.trimStart().startsWith('{') ? '}' : ']';
+  const isWhole = last === closing || (documents.length > 0 && ['}', ']'].includes(last));
+  return { documents, fault: isWhole ? undefined : { kind: 'truncated', position: text.length } };
 }
 
 /** Whether a text has more brackets and commas outside of its strings than are parsed. */
 function isDense(text: string): boolean {
+  if (text.length < MAX_MARKS) return false;
   let count = 0;
   let isInString = false;
-  if (text.length < MAX_MARKS) return false;
   for (let at = 0; at < text.length && count < MAX_MARKS; at += 1) {
     const character = text.charAt(at);
     if (character === '"') isInString = !isInString;

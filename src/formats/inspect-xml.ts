@@ -11,7 +11,7 @@ const VULNERABILITIES = /[<:]vulnerabilities[\s/>]/;
 
 /** Whether a text is a web page. */
 export function isPage(text: string): boolean {
-  return HTML_PAGE.test(skipProlog(text) ?? '');
+  return HTML_PAGE.test(skipProlog(text));
 }
 
 /**
@@ -21,10 +21,10 @@ export function isPage(text: string): boolean {
 export function inspectXml({ text, tail, size }: Sample): Content | undefined {
   const head = text.slice(0, END_LENGTH).trimStart();
   const rest = skipProlog(head);
-  if (HTML_PAGE.test(rest ?? '')) return undefined;
-  const [tag = '', name = ''] = START_TAG.exec(rest ?? '') ?? [];
+  if (!head.startsWith('<') || HTML_PAGE.test(rest)) return undefined;
+  const [tag = '', name = ''] = START_TAG.exec(rest) ?? [];
   const isEnded = tag.endsWith('/>') || hasEndTag((tail ?? text).slice(-END_LENGTH), name);
-  if (!isEnded && !isBegun(head, rest, tag)) return undefined;
+  if (!isEnded && !isTruncated(head, rest, tag)) return undefined;
   const root = recogniseRoot(tag);
   const isSbom = root.format === 'cyclonedx' && COMPONENT.test(text) && !VULNERABILITIES.test(text);
   const problem = `is truncated: its XML ends too early, at byte ${size}`;
@@ -37,14 +37,14 @@ export function inspectXml({ text, tail, size }: Sample): Content | undefined {
   };
 }
 
-/** The text after a declaration, comments and a document type, but for a page's; undefined if one of them does not end. */
-function skipProlog(text: string): string | undefined {
+/** The text after a declaration, comments and a document type, but for a page's; empty if it ends in one of them. */
+function skipProlog(text: string): string {
   let rest = text.trimStart();
   while (!HTML_PAGE.test(rest)) {
     const end = findEnd(rest);
     if (end === undefined) return rest;
     const at = rest.indexOf(end);
-    if (at < 0) return undefined;
+    if (at < 0) return '';
     rest = rest.slice(at + end.length).trimStart();
   }
   return rest;
@@ -62,11 +62,11 @@ function findEnd(text: string): string | undefined {
 }
 
 /**
- * Whether a text without the end tag of a root is XML that is truncated: in what stands before the root (`rest` is what
- * follows that), or after the root's start tag. A plain text may begin with a comment, or like a tag (`<stdin>:3: a`).
+ * Whether a text without an end tag is truncated XML: it ends in its prolog (`rest` is what follows that), or has a start
+ * tag after a prolog or before another tag. A plain text may begin with a comment, or like a tag (`<stdin>:3: a`).
  */
-function isBegun(text: string, rest: string | undefined, tag: string): boolean {
-  if (rest === undefined || (rest === '' && text !== '')) return true;
+function isTruncated(text: string, rest: string, tag: string): boolean {
+  if (rest === '') return true;
   const after = rest.slice(tag.length).trimStart();
   return tag !== '' && (rest !== text || after === '' || after.startsWith('<'));
 }
