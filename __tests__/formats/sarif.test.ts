@@ -14,16 +14,14 @@ function rule(id: string | undefined, score: unknown): object {
 }
 
 describe('the rule of a SARIF result', () => {
-  const DRIVER = [rule('a', '0'), rule('b', '2'), rule('a', '5'), rule(undefined, '1')];
+  const DRIVER = [rule('a', '0'), rule('b', '2'), rule(undefined, '5')];
   const EXTENSIONS = [{ rules: [rule('e', '9')] }, { rules: [rule('a', '10'), rule('f', '8')] }];
 
   test.each<[string, object, Severity]>([
-    ['the first with its id', { ruleId: 'a' }, 'none'],
+    ['of the driver, by its id', { ruleId: 'a' }, 'none'],
     ['of an extension, by its id', { ruleId: 'f', ruleIndex: 0 }, 'high'],
     ['at its index', { ruleIndex: 2 }, 'medium'],
-    ['at its index, of several with its id', { ruleId: 'a', ruleIndex: 2 }, 'medium'],
     ['with its id, if there is another at its index', { ruleId: 'b', ruleIndex: 0 }, 'low'],
-    ['with its id, if there is none at its index', { ruleId: 'b', ruleIndex: 9 }, 'low'],
     ['at its index, if none has its id', { ruleId: 'c', ruleIndex: 2 }, 'medium'],
     ['none that has its id or index', { ruleId: 'c' }, 'unknown'],
     ['none without an id or an index', {}, 'unknown'],

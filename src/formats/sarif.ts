@@ -59,17 +59,17 @@ function rateResult(result: unknown, rule: Rule | undefined): Severity {
 }
 
 /**
- * Returns the rule of a result of this run (3.27.5 to 3.27.7): the one at its index if that has the result's id, else the
- * first with this id, else the one at its index. Each rule is read once, however many results it has.
+ * Finds the rule of a result of this run by its id, or by its index (3.27.5 to 3.27.7). Each rule is read once, however
+ * many results it has.
  */
 function readRules(run: unknown): (result: unknown) => Rule | undefined {
   const driver = selectItems(run, 'tool/driver/rules').map(readRule);
   const others = selectItems(run, 'tool/extensions/rules').map(readRule);
-  const byId = new Map([...driver, ...others].toReversed().map((rule) => [rule.id, rule]));
+  const byId = new Map([...others, ...driver].map((rule) => [rule.id, rule]));
   return (result) => {
     const id = findText(result, 'ruleId');
-    const indexed = driver[Number(findText(result, 'ruleIndex') ?? -1)];
-    return id === undefined || id === indexed?.id ? indexed : (byId.get(id) ?? indexed);
+    const named = id === undefined ? undefined : byId.get(id);
+    return named ?? driver[Number(findText(result, 'ruleIndex') ?? -1)];
   };
 }
 
