@@ -13962,42 +13962,38 @@ function findStatedError(document) {
         return undefined;
     return cutText(joinWhiteSpace(words), MAX_ERROR_CHARACTERS).replace(/\.$/, '');
 }
-/** The words of an object that is only an error or, with `isMessage`, a message that says so. */
-function readError(item, isMessage) {
-    if (!isObject(item) || Object.keys(item).length > ENVELOPE.size)
+/** The words of an object that is only an error or, if it `isAlone`, a message that states one. */
+function readError(item, isAlone) {
+    if (!isObject(item))
         return undefined;
     const members = new Map(listMembers(item));
     const isEnvelope = [...members].every(([name, value]) => ENVELOPE.has(name) && (ERROR_NAMES.includes(name) || !isObject(value)));
-    const states = STATE_NAMES.map((name) => String(members.get(name)).toLowerCase());
-    if (!isEnvelope || states.some((state) => SUCCESS_STATES.has(state)))
+    const errors = ERROR_NAMES.flatMap((name) => members.get(name)).filter(isStated);
+    if (!isEnvelope || errors.some(isLikeFinding))
         return undefined;
-    const words = findWords(members);
-    const errors = ERROR_NAMES.map((name) => members.get(name))
-        .filter(isStated)
-        .flat();
-    if (errors.length > 0) {
-        const inner = errors.map((error) => isObject(error) ? findWords(new Map(listMembers(error))) : error);
-        return errors.some(isLikeFinding) ? undefined : (inner.find(isText) ?? words);
-    }
+    const states = STATE_NAMES.map((name) => String(members.get(name)).toLowerCase());
+    if (states.some((state) => SUCCESS_STATES.has(state)))
+        return undefined;
+    const words = errors.map(findWords).find(isText) ?? findWords(item);
+    if (words === undefined || errors.length > 0)
+        return words;
     const isFailure = states.some((state) => FAILURE.test(state)) || members.has('documentationurl');
-    const isAll = members.size === 1 && MESSAGE_NAMES.some((name) => members.has(name));
-    return isMessage && (isFailure || (isAll && !saysNothing(words))) ? words : undefined;
+    const isMessage = members.size === 1 && MESSAGE_NAMES.some((name) => members.has(name));
+    const saysNothing = NOTHING_FOUND.test(words) || DONE.test(words);
+    return isAlone && (isFailure || (isMessage && !saysNothing)) ? words : undefined;
 }
+/** Whether the value of an error says that there is one. */
 function isStated(error) {
-    if (typeof error === 'string')
-        return !['', 'none', 'null', 'ok'].includes(error.trim().toLowerCase());
-    // Another number may be the code of a success.
-    if (typeof error === 'number')
-        return error >= 400;
-    return error === true || (isObject(error) && Object.keys(error).length > 0);
-}
-function saysNothing(words = '') {
-    return NOTHING_FOUND.test(words) || DONE.test(words);
+    return isObject(error) ? Object.keys(error).length > 0 : Boolean(error);
 }
 function isLikeFinding(error) {
     return isObject(error) && Object.keys(error).some((name) => FINDING_NAME.test(name));
 }
-function findWords(members) {
+/** An error that is a text, or the words of its members. */
+function findWords(error) {
+    if (!isObject(error))
+        return isText(error) ? error : undefined;
+    const members = new Map(listMembers(error));
     return WORD_NAMES.map((name) => members.get(name)).find(isText);
 }
 function isText(value) {

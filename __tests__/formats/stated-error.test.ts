@@ -38,7 +38,6 @@ test.each<[string, unknown, string?]>([
   ['AWS', { __type: 'UnrecognizedClientException', message: 'It is invalid' }, 'It is invalid'],
   ['a list of texts', { success: 0, errors: ['x', 'y'], message: 1 }, 'x'],
   ['an error that is true', { error: true, message: 'It failed' }, 'It failed'],
-  ['an error that is a status', { error: 503, message: 'It failed' }, 'It failed'],
   [
     'a sentence with a number',
     { message: '0 of 3 hosts could be asked' },
@@ -47,14 +46,16 @@ test.each<[string, unknown, string?]>([
   // No errors.
   ['a success', { ok: true, errors: [], message: 'done' }],
   ['a success with an error of 0', { error: 0, message: 'done' }],
-  ['no error', { error: null, message: 'x' }],
-  ['an empty error', { error: ' ' }],
+  ['no error', { error: null, errors: {}, message: 'x' }],
+  ['an empty error', { error: '', message: 'x', title: 'y' }],
+  ['a blank error', { error: ' ' }],
   ['a code alone', { status: 404 }],
   ['an error without words', { error: { code: 1 } }],
   ['findings beside an error', { error: 'x', results: [] }],
   ['another member', { error: 'x', version: '1' }],
   ['findings by name', { errors: { lodash: { severity: 'high' } } }],
   ['data beside an error', { type: 'error', data: { a: 'x' } }],
+  ['a status that no text can be', { status: { toString: 1 }, message: 'x' }],
   ['a message beside another', { message: 'x', title: 'y' }],
   [
     '0 vulnerabilities',

@@ -21,8 +21,6 @@ const FINDING_NAME = /^(?:file|path|line|location|severity|rule)/i;
 /** How much of an error is shown. */
 const MAX_ERROR_CHARACTERS = 512;
 
-type Members = ReadonlyMap<string, unknown>;
-
 /**
  * The words of the error that a document states if it states nothing else, such as the response of a service that was
  * saved in place of a report. It is known by its shape: an error, or a message, and what belongs to it.
@@ -36,47 +34,38 @@ export function findStatedError(document: unknown): string | undefined {
   return cutText(joinWhiteSpace(words), MAX_ERROR_CHARACTERS).replace(/\.$/, '');
 }
 
-/** The words of an object that is only an error or, with `isMessage`, a message that says so. */
-function readError(item: unknown, isMessage: boolean): string | undefined {
-  if (!isObject(item) || Object.keys(item).length > ENVELOPE.size) return undefined;
-  const members: Members = new Map(listMembers(item));
+/** The words of an object that is only an error or, if it `isAlone`, a message that states one. */
+function readError(item: unknown, isAlone: boolean): string | undefined {
+  if (!isObject(item)) return undefined;
+  const members = new Map(listMembers(item));
   const isEnvelope = [...members].every(
     ([name, value]) => ENVELOPE.has(name) && (ERROR_NAMES.includes(name) || !isObject(value)),
   );
+  const errors = ERROR_NAMES.flatMap((name) => members.get(name)).filter(isStated);
+  if (!isEnvelope || errors.some(isLikeFinding)) return undefined;
   const states = STATE_NAMES.map((name) => String(members.get(name)).toLowerCase());
-  if (!isEnvelope || states.some((state) => SUCCESS_STATES.has(state))) return undefined;
-  const words = findWords(members);
-  const errors = ERROR_NAMES.map((name) => members.get(name))
-    .filter(isStated)
-    .flat();
-  if (errors.length > 0) {
-    const inner = errors.map((error) =>
-      isObject(error) ? findWords(new Map(listMembers(error))) : error,
-    );
-    return errors.some(isLikeFinding) ? undefined : (inner.find(isText) ?? words);
-  }
+  if (states.some((state) => SUCCESS_STATES.has(state))) return undefined;
+  const words = errors.map(findWords).find(isText) ?? findWords(item);
+  if (words === undefined || errors.length > 0) return words;
   const isFailure = states.some((state) => FAILURE.test(state)) || members.has('documentationurl');
-  const isAll = members.size === 1 && MESSAGE_NAMES.some((name) => members.has(name));
-  return isMessage && (isFailure || (isAll && !saysNothing(words))) ? words : undefined;
+  const isMessage = members.size === 1 && MESSAGE_NAMES.some((name) => members.has(name));
+  const saysNothing = NOTHING_FOUND.test(words) || DONE.test(words);
+  return isAlone && (isFailure || (isMessage && !saysNothing)) ? words : undefined;
 }
 
+/** Whether the value of an error says that there is one. */
 function isStated(error: unknown): boolean {
-  if (typeof error === 'string')
-    return !['', 'none', 'null', 'ok'].includes(error.trim().toLowerCase());
-  // Another number may be the code of a success.
-  if (typeof error === 'number') return error >= 400;
-  return error === true || (isObject(error) && Object.keys(error).length > 0);
-}
-
-function saysNothing(words = ''): boolean {
-  return NOTHING_FOUND.test(words) || DONE.test(words);
+  return isObject(error) ? Object.keys(error).length > 0 : Boolean(error);
 }
 
 function isLikeFinding(error: unknown): boolean {
   return isObject(error) && Object.keys(error).some((name) => FINDING_NAME.test(name));
 }
 
-function findWords(members: Members): string | undefined {
+/** An error that is a text, or the words of its members. */
+function findWords(error: unknown): string | undefined {
+  if (!isObject(error)) return isText(error) ? error : undefined;
+  const members = new Map(listMembers(error));
   return WORD_NAMES.map((name) => members.get(name)).find(isText);
 }
 
