@@ -13902,19 +13902,21 @@ function countDocument(name, document) {
         return {};
     const isFailed = format.isFailed?.(document) === true;
     const components = format.components?.(document)?.length;
-    const found = format.isList === true && Array.isArray(document) ? document : [document];
-    const lists = found.map((each) => readFindings(format, each));
-    const findings = lists.includes(undefined) ? undefined : lists.flatMap((each) => each ?? []);
-    const isStated = findings !== undefined && (findings.length > 0 || !isFailed);
-    const isRated = format.isUnrated !== true || findings?.some((severity) => severity !== 'unknown');
-    const counted = format.holds === 'either' ? 'vulnerabilities' : 'findings';
+    const documents = format.isList === true && Array.isArray(document) ? document : [document];
+    const lists = documents.map((each) => readFindings(format, each));
+    const findings = lists.flatMap((list) => list ?? []);
+    const isStated = !lists.includes(undefined) && (findings.length > 0 || !isFailed);
     return {
         ...(components !== undefined && { components }),
-        ...(isStated && {
-            [counted]: findings.length,
-            ...(isRated === true && { severities: countSeverities(findings) }),
-        }),
+        ...(isStated && countFindings(format, findings)),
         ...(isFailed && { isFailed }),
+    };
+}
+function countFindings({ holds, isUnrated }, findings) {
+    const isRated = isUnrated !== true || findings.some((severity) => severity !== 'unknown');
+    return {
+        [holds === 'either' ? 'vulnerabilities' : 'findings']: findings.length,
+        ...(isRated && { severities: countSeverities(findings) }),
     };
 }
 /** The severity of each finding in the lists of a document; undefined if it has none of them, or says that there are others. */
