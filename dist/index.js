@@ -8851,22 +8851,21 @@ const KINDS = {
 };
 /** How much is read at the beginning and at the end of a file that is not parsed whole, in bytes or UTF-16 code units. */
 const END_LENGTH = 64 * 1024;
-/** What a document contains, or documents of its format; undefined if that is not known. */
-function findHolding({ format, isSbom }) {
-    if (isSbom === true)
-        return 'SBOM';
-    const known = findFormat(format);
-    return known && (known.holds ?? 'report');
+/** Whether it is known what a document is: by its format, or as an SBOM of another one. */
+function isRecognised({ format, isSbom }) {
+    return isSbom === true || findFormat(format) !== undefined;
 }
 /** What a document must be; undefined if it may be in either part. */
 function findRole(content) {
-    const { components, vulnerabilities = 0 } = content;
-    const holds = findHolding(content);
-    if (holds !== 'either')
-        return holds;
-    if (components === 0 && vulnerabilities > 0)
-        return 'report';
-    return (components ?? 0) > 0 && vulnerabilities === 0 ? 'SBOM' : undefined;
+    const { format, isSbom, components = 0, vulnerabilities = 0 } = content;
+    const known = findFormat(format);
+    if (isSbom === true || known?.holds === 'SBOM')
+        return 'SBOM';
+    if (known?.holds !== 'either')
+        return known && 'report';
+    if (components > 0)
+        return vulnerabilities === 0 ? 'SBOM' : undefined;
+    return vulnerabilities > 0 ? 'report' : undefined;
 }
 /** Whether a document of a known format is an SBOM without a list of vulnerabilities, even an empty one. */
 function isUnscanned({ format, isSbom, components = 0, vulnerabilities }) {
@@ -8995,7 +8994,7 @@ function findFixes(input, { files, others }) {
     const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
     const [known, ...more] = files.filter(({ content }) => {
         const isMeant = expects === 'either' || [expects, undefined].includes(findRole(content));
-        return isMeant && findHolding(content) !== undefined;
+        return isMeant && isRecognised(content);
     });
     if (others.length === 0 && known !== undefined && more.length === 0) {
         const noun = expects === 'either' ? 'scan' : expects;
@@ -14482,7 +14481,7 @@ function checkRole({ part, file: { content } }) {
     if (isText && content.isSbom !== true)
         return { text: 'is text, not an SBOM', fix: SBOM_FIX };
     if (format !== 'cyclonedx') {
-        const hint = findHolding(content) === 'SBOM' ? `. ${CYCLONEDX_HINT}` : '';
+        const hint = findRole(content) === 'SBOM' ? `. ${CYCLONEDX_HINT}` : '';
         return `is not recognised as CycloneDX: it is ${describeContent(content)}${hint}`;
     }
     return content.components === 0 ? 'is an SBOM without components' : undefined;
@@ -14500,7 +14499,7 @@ function findSwap(parts) {
     const isFaulty = sbom.fault !== undefined || report.fault !== undefined;
     const isSwapped = findRole(sbom) === 'report'
         ? findRole(report) === 'SBOM'
-        : findHolding(sbom) === undefined && isUnscanned(report);
+        : !isRecognised(sbom) && isUnscanned(report);
     if (isFaulty || !isSwapped)
         return undefined;
     const taken = parts.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);

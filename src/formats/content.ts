@@ -66,20 +66,19 @@ export interface Sample {
 /** How much is read at the beginning and at the end of a file that is not parsed whole, in bytes or UTF-16 code units. */
 export const END_LENGTH = 64 * 1024;
 
-/** What a document contains, or documents of its format; undefined if that is not known. */
-export function findHolding({ format, isSbom }: Content): 'SBOM' | 'report' | 'either' | undefined {
-  if (isSbom === true) return 'SBOM';
-  const known = findFormat(format);
-  return known && (known.holds ?? 'report');
+/** Whether it is known what a document is: by its format, or as an SBOM of another one. */
+export function isRecognised({ format, isSbom }: Content): boolean {
+  return isSbom === true || findFormat(format) !== undefined;
 }
 
 /** What a document must be; undefined if it may be in either part. */
 export function findRole(content: Content): 'SBOM' | 'report' | undefined {
-  const { components, vulnerabilities = 0 } = content;
-  const holds = findHolding(content);
-  if (holds !== 'either') return holds;
-  if (components === 0 && vulnerabilities > 0) return 'report';
-  return (components ?? 0) > 0 && vulnerabilities === 0 ? 'SBOM' : undefined;
+  const { format, isSbom, components = 0, vulnerabilities = 0 } = content;
+  const known = findFormat(format);
+  if (isSbom === true || known?.holds === 'SBOM') return 'SBOM';
+  if (known?.holds !== 'either') return known && 'report';
+  if (components > 0) return vulnerabilities === 0 ? 'SBOM' : undefined;
+  return vulnerabilities > 0 ? 'report' : undefined;
 }
 
 /** Whether a document of a known format is an SBOM without a list of vulnerabilities, even an empty one. */

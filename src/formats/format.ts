@@ -16,7 +16,7 @@ export interface Format {
   readonly isList?: true;
   /** Whether its tool states no severities, or only some users' does: then they are counted if one is known. */
   readonly isUnrated?: true;
-  /** A document has this format if it has all marks in one of these texts; a list, if its items have. */
+  /** Each text has the marks by which a document is known, separated by spaces; `listMarks` those of a list's items. */
   readonly marks?: readonly string[];
   readonly listMarks?: readonly string[];
   /** By what it is known in XML: what the start tag of the root has before the version. */

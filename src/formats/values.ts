@@ -1,5 +1,11 @@
 import { isObject } from '../json.ts';
 
+// What is at paths of a document, for example of {"a": [{"b": 1}, {"b": ["x", null]}], "c": {"b": []}}:
+//   select('a/b')        1, ["x", null]
+//   selectItems('a/b')   1, "x"
+//   selectTexts('*/b')   "1", "x"
+//   selectListed('c/b')  none; undefined at 'c', where no list is
+
 /**
  * A path in a value of JSON.parse: names of members, joined by `/`, from its root; `*` for a member of any name, empty
  * for the root itself. Lists are entered.

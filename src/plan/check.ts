@@ -1,7 +1,13 @@
 import { extname } from 'node:path';
 import { StepError } from '../errors.ts';
 import type { Content, Kind } from '../formats/content.ts';
-import { STREAM, describeContent, findHolding, findRole, isUnscanned } from '../formats/content.ts';
+import {
+  STREAM,
+  describeContent,
+  findRole,
+  isRecognised,
+  isUnscanned,
+} from '../formats/content.ts';
 import { findFormat } from '../formats/registry.ts';
 import { describeFacts, describePart } from './plan.ts';
 import type { PlannedPart, UploadPlan } from './plan.ts';
@@ -164,7 +170,7 @@ function checkRole({ part, file: { content } }: PlannedPart): Remark | undefined
   }
   if (isText && content.isSbom !== true) return { text: 'is text, not an SBOM', fix: SBOM_FIX };
   if (format !== 'cyclonedx') {
-    const hint = findHolding(content) === 'SBOM' ? `. ${CYCLONEDX_HINT}` : '';
+    const hint = findRole(content) === 'SBOM' ? `. ${CYCLONEDX_HINT}` : '';
     return `is not recognised as CycloneDX: it is ${describeContent(content)}${hint}`;
   }
   return content.components === 0 ? 'is an SBOM without components' : undefined;
@@ -186,7 +192,7 @@ function findSwap(parts: readonly PlannedPart[]): Problem | undefined {
   const isSwapped =
     findRole(sbom) === 'report'
       ? findRole(report) === 'SBOM'
-      : findHolding(sbom) === undefined && isUnscanned(report);
+      : !isRecognised(sbom) && isUnscanned(report);
   if (isFaulty || !isSwapped) return undefined;
   const taken = parts.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);
   const named = parts.map(({ part }) => `the ${part.expects} as \`${part.input}\``);

@@ -1,6 +1,6 @@
 import { StepError } from '../errors.ts';
 import type { Content } from '../formats/content.ts';
-import { describeContent, describeCounts, findHolding, findRole } from '../formats/content.ts';
+import { describeContent, describeCounts, findRole, isRecognised } from '../formats/content.ts';
 import type { ReadFiles, ScanFile } from '../formats/inspect.ts';
 import { OPERATIONS, PARTS } from '../service/operations.ts';
 import type { Operation, Part } from '../service/operations.ts';
@@ -96,7 +96,7 @@ function findFixes(input: string, { files, others }: ReadFiles): readonly string
   const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
   const [known, ...more] = files.filter(({ content }) => {
     const isMeant = expects === 'either' || [expects, undefined].includes(findRole(content));
-    return isMeant && findHolding(content) !== undefined;
+    return isMeant && isRecognised(content);
   });
   if (others.length === 0 && known !== undefined && more.length === 0) {
     const noun = expects === 'either' ? 'scan' : expects;
