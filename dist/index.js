@@ -8432,12 +8432,7 @@ function selectTexts(value, path) {
 }
 /** The first text at these paths that is not empty. */
 function findText(value, ...paths) {
-    for (const path of paths) {
-        const found = selectTexts(value, path).find((each) => each !== '');
-        if (found !== undefined)
-            return found;
-    }
-    return undefined;
+    return paths.flatMap((path) => selectTexts(value, path)).find((each) => each !== '');
 }
 /** Whether a document has a mark. */
 function hasMark(document, mark) {
@@ -13875,7 +13870,7 @@ function recognise(document) {
 function recogniseStream(documents) {
     const contents = [...documents, documents].map(recognise);
     const known = contents.find(({ format }) => format !== 'json');
-    return { ...(known ?? recognise(null)), syntax: 'ndjson' };
+    return { format: 'json', inspected: 'partial', ...known, syntax: 'ndjson' };
 }
 function hasMarks({ marks, listMarks, isList }, document) {
     const own = Array.isArray(document) && isList !== true ? listMarks : marks;

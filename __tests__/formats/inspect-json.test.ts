@@ -14,8 +14,8 @@ const YARN = '{"type":"auditSummary","data":{"vulnerabilities":{}}}\n';
 /** As dense as a text of its length can be. */
 const DENSE = '[],'.repeat(1_000_000);
 
-const TRIVY = { format: 'trivy', specVersion: '2' } as const;
-const SPDX = { format: 'spdx', specVersion: 'SPDX-2.3' } as const;
+const TRIVY: Content = { ...PARTIAL, format: 'trivy', specVersion: '2' };
+const SPDX: Content = { ...PARTIAL, format: 'spdx' };
 
 function truncated(size: number): Pick<Content, 'fault' | 'problem'> {
   return { fault: 'truncated', problem: `is truncated: its JSON ends too early, at byte ${size}` };
@@ -57,13 +57,10 @@ describe('inspectJson of a whole file', () => {
   test.each([
     ['[{} , ]', '1, column 7: a comma before ]'],
     ['[{},NaN]', "1, column 5: 'NaN'"],
-    ['["",-Infinity]', "1, column 5: '-Infinity'"],
     ['{"a":None}', "1, column 6: 'None'"],
     ['["\\X"]', "1, column 3: '\\X'"],
     ['{"a":\n[1}', "2, column 3: '}'"],
     ['["\t"]', '1, column 3'],
-    ['{"a" 1}', '1, column 6'],
-    ['{"a":1 "Secret":"b"}', '1, column 8'],
     ['{"a":Secret}', '1, column 6'],
   ])('says what is wrong without foreign words: %j', (text, what) => {
     expect(inspect(text)).toMatchObject(malformed(`line ${what}`));
@@ -88,21 +85,15 @@ test.each<[string, string, Content]>([
   ['[1,1,', '1]', { ...TEXT, inspected: 'partial' }],
   ['\ufeff{"results":["', '"]}', PARTIAL],
   [` ${BOM},"components":[{"name":"caf`, '\\"}]} \n', CYCLONEDX],
-  ['{"components":[', '],"specVersion":"1.5","bomFormat":"CycloneDX"}', CYCLONEDX],
   [`${BOM},"components":[`, '],"bomFormat":"Other","specVersion":"2.0"}', CYCLONEDX],
   ['{"specFormat": "CycloneDX", "specVersion": "1.5", "components":[', ']}', CYCLONEDX],
   ['{"runs" : [{', '}],"version":"2.1.0","$schema":"https://x/sarif-2.1.0.json"}', SARIF],
-  ['{"SchemaVersion":2,"ArtifactName":"a"', '}', { ...PARTIAL, ...TRIVY }],
-  ['{"spdxVersion":"SPDX-2.3","packages":[', ']}', { ...PARTIAL, ...SPDX }],
-  [
-    '{"@context":"https://spdx.org/rdf/3.0.1/terms","@graph":[',
-    ']}',
-    { ...PARTIAL, format: 'spdx' },
-  ],
+  ['{"SchemaVersion":2,"ArtifactName":"a"', '}', TRIVY],
+  ['{"spdxVersion":"SPDX-2.3","packages":[', ']}', { ...SPDX, specVersion: 'SPDX-2.3' }],
+  ['{"@context":"https://spdx.org/rdf/3.0.1/terms","@graph":[', ']}', SPDX],
   ['{"auditReportVersion":2,"vulnerabilities":[', ']}', PARTIAL],
   [String.raw`{"a":"{\"bomFormat\":\"CycloneDX\",`, '"}', PARTIAL],
   ['{"a":[', '1]', { ...PARTIAL, ...TRUNCATED }],
-  ['["a', 'a\u00a0}', { ...PARTIAL, ...TRUNCATED }],
   [`${BOM},"components":[`, '{"name":"a', { ...CYCLONEDX, ...TRUNCATED }],
   ['{"a":1}\n[2]\n{"a"', '{"z":1}', STREAM],
   ['{"a":1}\n[2]\n{"a"', '3]', STREAM],

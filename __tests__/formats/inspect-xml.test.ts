@@ -18,11 +18,8 @@ function truncated(size: number): Content {
 describe('inspectXml', () => {
   test.each<[string, Partial<Content>]>([
     ['a <b></b>', TEXT],
-    ['</a>', TEXT],
     ['<!-- a -->b<html>', TEXT],
-    ['<user@example.com> report', TEXT],
     ['<!-- made by a scanner -->\n# Findings\n\nNone.\n', TEXT],
-    ['<Scan report 2026-01-01>\nNo findings\n', TEXT],
     ['<stdin>:3: unused variable', TEXT],
     ['<HTML lang="en"><body>Sign in</body></HTML>', PAGE],
     [`${DECLARATION}<html xmlns="http://www.w3.org/1999/xhtml"></html>`, PAGE],
@@ -32,8 +29,7 @@ describe('inspectXml', () => {
     ['<!DOCTYPE html-report><html-report></html-report>', PLAIN],
     ['<!DOCTYPE a [\n<!ELEMENT a (b*)>\n]>\n<a></a>', PLAIN],
     ['<a/>', PLAIN],
-    ['<x:a></x:a><!-- end --> <?end?>\n', PLAIN],
-    ['<\u00e9-1.b c="d"></\u00e9-1.b>', PLAIN],
+    ['<x:\u00e9-1.b></x:\u00e9-1.b><!-- end --> <?end?>\n', PLAIN],
     ['<analysis xmlns="https://a.example/dependency-check.4.1.xsd"></analysis>', PLAIN],
     ['<Report><OWASPZAPReport/></Report>', PLAIN],
     [`\ufeff \r\n${DECLARATION}\n<!-- > -->\n<!DOCTYPE bom>\n${ROOT}</bom>`, CYCLONEDX],
@@ -55,7 +51,6 @@ describe('inspectXml', () => {
     ['<?xml vers', truncated(10)],
     ['<!-- a', truncated(6)],
     [`${DECLARATION}<a>b`, truncated(42)],
-    [`<!DOCTYPE a [ <!ELEMENT`, truncated(23)],
   ])('recognises document %#, and counts nothing', (text, content) => {
     expect(inspect(text)).toEqual(content);
   });
@@ -78,7 +73,6 @@ test.each<[string, string, Content]>([
   ['<a ', 'b="c"></a>', PLAIN],
   ['<a>', `</a>\n<!-- ${'end '.repeat(99)}--> <?end?>`, PLAIN],
   ['<a>', ' \n', truncated(LARGE_SIZE)],
-  ['<a>', '</b>', truncated(LARGE_SIZE)],
   ['<a>', '</a', truncated(LARGE_SIZE)],
   ['<a>', '</a>text', truncated(LARGE_SIZE)],
   ['<html><br></p>', '</html>', { format: 'unknown', kind: 'html', inspected: 'partial' }],

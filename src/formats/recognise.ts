@@ -32,7 +32,7 @@ export function recognise(document: unknown): Content {
 export function recogniseStream(documents: readonly unknown[]): Content {
   const contents = [...documents, documents].map(recognise);
   const known = contents.find(({ format }) => format !== 'json');
-  return { ...(known ?? recognise(null)), syntax: 'ndjson' };
+  return { format: 'json', inspected: 'partial', ...known, syntax: 'ndjson' };
 }
 
 function hasMarks({ marks, listMarks, isList }: KnownFormat, document: unknown): boolean {

@@ -51,11 +51,7 @@ export function selectTexts(value: unknown, path: Path): readonly string[] {
 
 /** The first text at these paths that is not empty. */
 export function findText(value: unknown, ...paths: readonly Path[]): string | undefined {
-  for (const path of paths) {
-    const found = selectTexts(value, path).find((each) => each !== '');
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return paths.flatMap((path) => selectTexts(value, path)).find((each) => each !== '');
 }
 
 /** Whether a document has a mark. */
