@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Content } from '../../src/formats/content.ts';
 import {
   describeContent,
@@ -30,11 +30,8 @@ test.each(FORMATS)('$label is listed, and recognised in each syntax', (format) =
 });
 
 test('labelFormat names formats that are not known', () => {
-  expect((['json', 'xml', 'empty'] as const).map((name) => labelFormat(name))).toEqual([
-    'JSON',
-    'XML',
-    'empty',
-  ]);
+  const names = (['json', 'xml', 'empty'] as const).map((name) => labelFormat(name));
+  expect(names).toEqual(['JSON', 'XML', 'empty']);
 });
 
 test.each([
@@ -53,21 +50,16 @@ test.each([
 
 const FULL = { format: 'cyclonedx', inspected: 'full' } as const;
 
-describe('describeCounts', () => {
-  test.each<[Partial<Content>, string]>([
-    [{}, 'no list of vulnerabilities'],
-    [{ components: 62, vulnerabilities: 1 }, '62 components, 1 vulnerability'],
-    [{ components: 1, vulnerabilities: 0 }, '1 component, 0 vulnerabilities'],
-    [{ components: 0 }, '0 components, no list of vulnerabilities'],
-    [{ format: 'grype', findings: 1 }, '1 finding'],
-    [{ format: 'grype', findings: 1_234_567 }, '1,234,567 findings'],
-    [{ format: 'grype' }, 'not counted'],
-    [{ inspected: 'partial' }, 'not counted'],
-    [{ format: 'json' }, ''],
-    [{ format: 'json', inspected: 'partial' }, ''],
-  ])('describes %j', (content, words) => {
-    expect(describeCounts({ ...FULL, ...content })).toBe(words);
-  });
+test.each<[Partial<Content>, string]>([
+  [{ components: 62, vulnerabilities: 1 }, '62 components, 1 vulnerability'],
+  [{ components: 1, vulnerabilities: 0 }, '1 component, 0 vulnerabilities'],
+  [{ components: 0 }, '0 components, no list of vulnerabilities'],
+  [{ format: 'grype', findings: 1_234_567 }, '1,234,567 findings'],
+  [{ format: 'grype' }, 'not counted'],
+  [{ inspected: 'partial' }, 'not counted'],
+  [{ format: 'json', inspected: 'partial' }, ''],
+])('describeCounts describes %j', (content, words) => {
+  expect(describeCounts({ ...FULL, ...content })).toBe(words);
 });
 
 test.each<[Partial<Content>, boolean, string | undefined, boolean]>([

@@ -5,10 +5,6 @@ import { evaluate } from '../support/evaluate.ts';
 
 // What is counted in whole documents: reports.yml.
 
-function document(rules: unknown, results: unknown, extensions: unknown = []): object {
-  return { version: '2.1.0', runs: [{ tool: { driver: { rules }, extensions }, results }] };
-}
-
 function rule(id: string | undefined, score: unknown): object {
   return { id, properties: { 'security-severity': score } };
 }
@@ -27,7 +23,9 @@ describe('the rule of a SARIF result', () => {
     ['none without an id or an index', {}, 'unknown'],
     ['none at an index of -1', { ruleIndex: -1 }, 'unknown'],
   ])('is %s', (_, result, severity) => {
-    const { severities } = inspect(document(DRIVER, [{ ...result, level: 'x' }], EXTENSIONS));
+    const tool = { driver: { rules: DRIVER }, extensions: EXTENSIONS };
+    const runs = [{ tool, results: [{ ...result, level: 'x' }] }];
+    const { severities } = inspect({ version: '2.1.0', runs });
     expect(severities).toEqual(countSeverities({ [severity]: 1 }));
   });
 

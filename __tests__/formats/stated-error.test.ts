@@ -14,7 +14,7 @@ test.each<[string, unknown, string?]>([
   ['GitLab', { message: 'Invalid password' }, 'Invalid password'],
   ['NestJS', { statusCode: 404, message: 'Cannot GET /' }, 'Cannot GET /'],
   ['JSend', { status: 'fail', data: 'x' }, 'x'],
-  ['a code', { code: 401, message: 'x' }, 'x'],
+  ['a code', { code: 'InternalFailure', message: 'x' }, 'x'],
   ['a failed success', { success: false, message: 'x' }, 'x'],
   ['a failed status', { status: 'failed', message: 'x' }, 'x'],
   ['OAuth', { error: 'scope', error_description: 'It is too small', scope: 'api' }, 'scope'],
