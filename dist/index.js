@@ -14007,7 +14007,7 @@ function isText(value) {
  * How many opening brackets and commas a parsed text may have: almost twice as many as 32 MiB of the densest real scan.
  * Names that occur only once take V8 most: over 5 µs and 1 KiB for each.
  */
-const MAX_MARKS = 2_000_000;
+const MAX_ITEMS = 2_000_000;
 /** Recognises a text that is JSON, a stream of JSON objects or lists, or begins like one; undefined for any other text. */
 function inspectJson(sample) {
     const { text, tail } = sample;
@@ -14046,11 +14046,11 @@ function parseBeginning({ text, tail = text }) {
 }
 /** Whether a text has more brackets and commas outside of its strings than are parsed. */
 function isDense(text) {
-    if (text.length < MAX_MARKS)
+    if (text.length < MAX_ITEMS)
         return false;
     let count = 0;
     let isInString = false;
-    for (let at = 0; at < text.length && count < MAX_MARKS; at += 1) {
+    for (let at = 0; at < text.length && count < MAX_ITEMS; at += 1) {
         const character = text.charAt(at);
         if (character === '"')
             isInString = !isInString;
@@ -14059,7 +14059,7 @@ function isDense(text) {
         else if (!isInString && '{[,'.includes(character))
             count += 1;
     }
-    return count === MAX_MARKS;
+    return count === MAX_ITEMS;
 }
 /** Recognises a stream by its first documents, any other text that is not parsed whole by its ends. */
 function inspectDocuments(sample, { documents, fault }) {
@@ -14073,14 +14073,14 @@ function inspectDocuments(sample, { documents, fault }) {
 /** The members by which CycloneDX, SPDX, SARIF and Trivy are known. */
 const ROOT_MEMBERS = new Set('$schema @context bomFormat specFormat specVersion spdxVersion version runs SchemaVersion ArtifactName'.split(' '));
 /** A member with a text or a number, or the beginning of one with a list. In a string its name has backslashes. */
-const MEMBER = /"([$@]?\w+)"\s*:\s*("[^"\\\n]{0,512}"|\d+|(?=\[))/g;
-/** The members at both ends of a text that say what it is; the first of each name. */
+const MEMBER = /"([$@]?\w+)"\s*:\s*("[^"\\\n]{0,512}"|\d+|\[)/g;
+/** The members at both ends of a text that say what it is; the first of each name. Of a list there is only the name. */
 function readEnds({ text, tail = text }) {
     const ends = `${text.slice(0, END_LENGTH)}\n${tail.slice(-END_LENGTH)}`;
     const members = {};
     for (const [, name = '', value = ''] of ends.matchAll(MEMBER)) {
         if (ROOT_MEMBERS.has(name))
-            members[name] ??= value === '' ? [] : tryJson(value);
+            members[name] ??= tryJson(value);
     }
     return members;
 }

@@ -11,7 +11,7 @@ import { findStatedError } from './stated-error.ts';
  * How many opening brackets and commas a parsed text may have: almost twice as many as 32 MiB of the densest real scan.
  * Names that occur only once take V8 most: over 5 µs and 1 KiB for each.
  */
-const MAX_MARKS = 2_000_000;
+const MAX_ITEMS = 2_000_000;
 
 /** Recognises a text that is JSON, a stream of JSON objects or lists, or begins like one; undefined for any other text. */
 export function inspectJson(sample: Sample): Content | undefined {
@@ -52,16 +52,16 @@ function parseBeginning({ text, tail = text }: Sample): Documents {
 
 /** Whether a text has more brackets and commas outside of its strings than are parsed. */
 function isDense(text: string): boolean {
-  if (text.length < MAX_MARKS) return false;
+  if (text.length < MAX_ITEMS) return false;
   let count = 0;
   let isInString = false;
-  for (let at = 0; at < text.length && count < MAX_MARKS; at += 1) {
+  for (let at = 0; at < text.length && count < MAX_ITEMS; at += 1) {
     const character = text.charAt(at);
     if (character === '"') isInString = !isInString;
     else if (isInString && character === '\\') at += 1;
     else if (!isInString && '{[,'.includes(character)) count += 1;
   }
-  return count === MAX_MARKS;
+  return count === MAX_ITEMS;
 }
 
 /** Recognises a stream by its first documents, any other text that is not parsed whole by its ends. */
@@ -81,14 +81,14 @@ const ROOT_MEMBERS = new Set(
   ),
 );
 /** A member with a text or a number, or the beginning of one with a list. In a string its name has backslashes. */
-const MEMBER = /"([$@]?\w+)"\s*:\s*("[^"\\\n]{0,512}"|\d+|(?=\[))/g;
+const MEMBER = /"([$@]?\w+)"\s*:\s*("[^"\\\n]{0,512}"|\d+|\[)/g;
 
-/** The members at both ends of a text that say what it is; the first of each name. */
+/** The members at both ends of a text that say what it is; the first of each name. Of a list there is only the name. */
 function readEnds({ text, tail = text }: Sample): Readonly<Record<string, unknown>> {
   const ends = `${text.slice(0, END_LENGTH)}\n${tail.slice(-END_LENGTH)}`;
   const members: Record<string, unknown> = {};
   for (const [, name = '', value = ''] of ends.matchAll(MEMBER)) {
-    if (ROOT_MEMBERS.has(name)) members[name] ??= value === '' ? [] : tryJson(value);
+    if (ROOT_MEMBERS.has(name)) members[name] ??= tryJson(value);
   }
   return members;
 }
