@@ -13481,7 +13481,7 @@ const EXCLUDE_FIX = 'Exclude directories without scans in lines below the patter
  */
 async function searchGlob(glob, excludes, workspace, signal) {
     const paths = [];
-    const failures = [];
+    const failures = new Map();
     const followed = new Set();
     const branches = [{ path: glob.searchPath }];
     while (branches.length > 0) {
@@ -13489,41 +13489,32 @@ async function searchGlob(glob, excludes, workspace, signal) {
         for (const branch of (await Promise.all(visits)).flat())
             branches.push(branch);
     }
-    if (failures.length === 0)
-        return paths.toSorted();
-    // What was found elsewhere may be an old copy of a file that cannot be reached, or only one of two.
-    const sorted = failures.toSorted((one, other) => (one.path < other.path ? -1 : 1));
-    const texts = sorted.map(({ text }) => text);
-    const lines = sorted.map(({ path }) => `\`!${displayPath(path, workspace)}/**\``);
-    const shown = lines.slice(0, MAX_FAILURES).join(', ');
-    const fix = `If no scan is there, add to the lines below the pattern: ${shown}.`;
-    throw refuse(`cannot be searched: ${listSome(texts, MAX_FAILURES)}.`, fix, READ_FIX);
+    if (failures.size > 0)
+        throw explainFailures(glob, failures, workspace);
+    return paths.toSorted();
     /** Adds the wanted files of a branch, and returns the branches that it leads to. */
-    async function visit({ path, real, above, link }) {
+    async function visit(branch) {
         signal.throwIfAborted();
-        if (link !== undefined && followed.has(link))
-            return [];
-        if (link !== undefined)
-            followed.add(link);
+        const { path } = branch;
+        const isLink = !('real' in branch);
         // Excludes come first: what they match need not be readable.
         const isExcluded = excludes.some((exclude) => exclude.matchesAbove((0,external_node_path_namespaceObject.join)(path, 'any')));
         try {
-            if (real === undefined)
-                return await follow(path, isExcluded, above);
-            return isExcluded ? [] : await list(path, real);
+            if (isLink)
+                return await follow(branch, isExcluded);
+            return isExcluded || isRepeated(branch) ? [] : await list(branch);
         }
         catch (error) {
             signal.throwIfAborted();
             if (error instanceof StepError)
                 throw error;
             const leadsNowhere = ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '');
-            if (!isExcluded && !(leadsNowhere && real === undefined)) {
-                failures.push({ path, text: errorMessage(error) });
-            }
+            if (!isExcluded && !(isLink && leadsNowhere))
+                failures.set(path, errorMessage(error));
             return [];
         }
     }
-    async function follow(path, isExcluded, above) {
+    async function follow({ path, above }, isExcluded) {
         if (!(await (0,external_node_fs_promises_namespaceObject.stat)(path)).isDirectory()) {
             addFile(path);
             return [];
@@ -13532,7 +13523,14 @@ async function searchGlob(glob, excludes, workspace, signal) {
         const isAbove = above !== undefined && isWithin(above, real);
         return isExcluded || isAbove ? [] : [{ path, real, link: (0,external_node_path_namespaceObject.join)(real, (0,external_node_path_namespaceObject.basename)(path)) }];
     }
-    async function list(path, real) {
+    /** Whether a link with the same name and target led to the directory before. */
+    function isRepeated({ link }) {
+        const isKnown = link !== undefined && followed.has(link);
+        if (link !== undefined)
+            followed.add(link);
+        return isKnown;
+    }
+    async function list({ path, real }) {
         const isCovered = glob.matchesAbove((0,external_node_path_namespaceObject.join)(path, 'any'));
         const prefix = (0,external_node_path_namespaceObject.join)(path, external_node_path_namespaceObject.sep);
         const inside = [];
@@ -13558,11 +13556,19 @@ async function searchGlob(glob, excludes, workspace, signal) {
         paths.push(path);
         if (paths.length <= MAX_PATHS)
             return;
-        throw refuse(`matches more than ${MAX_PATHS} paths.`, EXCLUDE_FIX);
+        const problem = `The pattern '${glob.text}' matches more than ${MAX_PATHS} paths.`;
+        throw new StepError('files', problem, EXCLUDE_FIX);
     }
-    function refuse(problem, ...fixes) {
-        return new StepError('files', `The pattern '${glob.text}' ${problem}`, fixes);
-    }
+}
+/** What was found elsewhere may be an old copy of a file that cannot be reached, or only one of two. */
+function explainFailures({ text }, failures, workspace) {
+    const sorted = [...failures].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    const reasons = sorted.map(([, reason]) => reason);
+    const lines = sorted.map(([path]) => `\`!${displayPath(path, workspace)}/**\``);
+    const shown = lines.slice(0, MAX_FAILURES).join(', ');
+    const problem = `The pattern '${text}' cannot be searched: ${listSome(reasons, MAX_FAILURES)}.`;
+    const fix = `If no scan is there, add to the lines below the pattern: ${shown}.`;
+    return new StepError('files', problem, [fix, READ_FIX]);
 }
 
 ;// CONCATENATED MODULE: ./lib/files/find.js
@@ -13573,40 +13579,44 @@ async function searchGlob(glob, excludes, workspace, signal) {
 
 /**
  * Finds the files of a selection: each file once, in the order of the patterns. If an input for one file matches
- * several, returns only these, which are refused after inspection. Adds the paths that it finds to `taken`.
+ * several, returns only these: the plan refuses them.
  */
-async function findFiles(selection, scope, taken, signal) {
-    const { workspace, includeHidden } = scope;
-    const result = { files: [], unmatched: [] };
+async function findFiles(selection, scope, signal) {
+    const results = [];
     for (const { input, text } of selection) {
-        /** By real path: links and, on Windows and macOS, other spellings may lead to one file. */
-        const files = new Map();
-        for (const include of parsePatterns(text)) {
-            const glob = await compileGlob(include.text, workspace, includeHidden);
-            const compiling = include.excludes.map((line) => compileGlob(line, workspace, true));
-            const excludes = await Promise.all(compiling);
-            const paths = await searchGlob(glob, excludes, workspace, signal);
-            if (paths.length === 0)
-                result.unmatched.push({ input, glob, excludes });
-            for (const path of paths) {
-                const isNamed = path === glob.searchPath;
-                // A hard link is another file: its author named two.
-                const real = await (0,external_node_fs_promises_namespaceObject.realpath)(path).catch(() => path);
-                const known = files.get(real);
-                // A name says more than a wildcard that matches the file too.
-                if (known === undefined || (isNamed && known.isUnnamed)) {
-                    const directory = isNamed ? (0,external_node_path_namespaceObject.dirname)(path) : glob.searchPath;
-                    files.set(real, { path, input, directory, ...(!isNamed && { isUnnamed: true }) });
-                }
-                taken.add(path);
-            }
-        }
-        const found = [...files.values()];
-        if (input !== 'files' && found.length > 1)
-            return { files: found, unmatched: [] };
-        result.files.push(...found);
+        const result = await matchPatterns(input, text, scope, signal);
+        if (input !== 'files' && result.files.length > 1)
+            return { ...result, unmatched: [] };
+        results.push(result);
     }
-    return result;
+    return {
+        files: results.flatMap(({ files }) => files),
+        unmatched: results.flatMap(({ unmatched }) => unmatched),
+    };
+}
+/** The files that the patterns of an input match. */
+async function matchPatterns(input, text, { workspace, includeHidden }, signal) {
+    /** By real path: links and, on Windows and macOS, other spellings may lead to one file. A hard link is another file. */
+    const files = new Map();
+    const unmatched = [];
+    for (const include of parsePatterns(text)) {
+        const glob = await compileGlob(include.text, workspace, includeHidden);
+        const compiling = include.excludes.map((line) => compileGlob(line, workspace, true));
+        const excludes = await Promise.all(compiling);
+        const paths = await searchGlob(glob, excludes, workspace, signal);
+        if (paths.length === 0)
+            unmatched.push({ input, glob, excludes });
+        for (const path of paths) {
+            const real = await (0,external_node_fs_promises_namespaceObject.realpath)(path).catch(() => path);
+            const isNamed = path === glob.searchPath;
+            // A name says more than a wildcard that matches the file too.
+            if (files.has(real) && !(isNamed && files.get(real)?.isUnnamed))
+                continue;
+            const directory = isNamed ? (0,external_node_path_namespaceObject.dirname)(path) : glob.searchPath;
+            files.set(real, { path, input, directory, ...(!isNamed && { isUnnamed: true }) });
+        }
+    }
+    return { files: [...files.values()], unmatched };
 }
 
 ;// CONCATENATED MODULE: ./lib/files/unmatched.js
@@ -13626,27 +13636,28 @@ const RUNNER = /^(?:\/home\/runner\/work|\/Users\/runner\/work|\/github|\/__w|[a
 /** The error for a selection with patterns that match no file. */
 async function explainUnmatched({ files, unmatched }, scope) {
     const sentences = [];
-    let isGuess = false;
+    let fix = [];
     for (const each of unmatched) {
-        const mistake = await diagnose(each, scope);
-        isGuess ||= mistake === undefined;
         sentences.push(`\`${each.input}\`: no file matches '${each.glob.text}'.`);
-        sentences.push(...(mistake === undefined ? await propose(each, scope) : [mistake]));
+        const mistake = await diagnose(each, scope);
+        if (mistake === undefined)
+            fix = [PATTERN_FIX];
+        sentences.push(mistake ?? (await propose(each, scope)));
     }
     if (files.length > 0)
         sentences.push('Every pattern must match at least one file.');
-    return new StepError('files', sentences.join(' '), isGuess ? PATTERN_FIX : []);
+    return new StepError('files', sentences.filter((text) => text !== '').join(' '), fix);
 }
 /** Why nothing matches, with what to do about it; undefined if that is not known. */
 async function diagnose({ glob: { text, searchPath }, excludes }, scope) {
     const [runner] = RUNNER.exec(text) ?? [];
-    if (runner !== undefined && (await (0,external_node_fs_promises_namespaceObject.stat)(runner).catch(errorCode)) === 'ENOENT') {
+    if (runner !== undefined && (await inspect(runner)) === undefined) {
         return `This is a path of another runner, or of the host of this container: here the workspace is ${scope.workspace}, and the temporary directory ${process.env.RUNNER_TEMP ?? 'is not set'}.`;
     }
     if (!paths_IS_WINDOWS && text.includes('\\')) {
         return "Write '/' between names: '\\' makes the next character literal.";
     }
-    if (/^["'].*["']$/.test(text))
+    if (/^["']/.test(text))
         return 'Remove the quotes.';
     if (/[{},]/.test(text)) {
         return 'Write each pattern in a line of its own, without braces and commas.';
@@ -13659,42 +13670,50 @@ async function diagnose({ glob: { text, searchPath }, excludes }, scope) {
     const excluded = excludes.length === 0 ? [] : await search(text, [], scope);
     if (excluded.length > 0)
         return `Lines with '!' leave out ${await show(excluded, scope)}.`;
-    const isEmpty = (await (0,external_node_fs_promises_namespaceObject.readdir)(scope.workspace).catch(errorCode))?.length === 0;
+    const isEmpty = (await listNames(scope.workspace))?.length === 0;
     if (!isEmpty || !isWithin(searchPath, scope.workspace))
         return undefined;
     return 'The workspace is empty. Download the artifact with the files first, or check out the repository.';
 }
-/** What is wrong with the directory, and files that may be meant. */
-async function propose({ glob: { text, searchPath }, excludes }, scope) {
+/** What is wrong with the directory, and files that may be meant; empty if nothing is known. */
+async function propose({ glob, excludes }, scope) {
+    const { text, searchPath } = glob;
     const isWild = /[*?[]/.test(text);
-    const isDirectory = isWild || (await (0,external_node_fs_promises_namespaceObject.stat)(searchPath).catch(() => undefined))?.isDirectory();
-    const state = await describeDirectory(isDirectory ? searchPath : (0,external_node_path_namespaceObject.dirname)(searchPath), scope);
+    const isDirectory = isWild || (await inspect(searchPath))?.isDirectory();
+    const directory = isDirectory ? searchPath : (0,external_node_path_namespaceObject.dirname)(searchPath);
+    const state = await describeDirectory(directory, scope.workspace);
     const modules = await compileGlob('**/node_modules', scope.workspace, true);
     const all = await search('**', [...excludes, modules], scope);
     const others = all.filter((path) => !scope.taken.has(path));
     const twin = others.find((path) => path !== searchPath && path.normalize() === searchPath.normalize());
     if (twin !== undefined) {
-        return [
-            `'${displayPath(twin, scope.workspace)}' differs only in composed or decomposed letters (Unicode): copy its name.`,
-        ];
+        return `'${displayPath(twin, scope.workspace)}' differs only in composed or decomposed letters (Unicode): copy its name.`;
     }
     const name = foldSpelling((0,external_node_path_namespaceObject.basename)(searchPath));
     const same = isWild ? [] : others.filter((path) => foldSpelling((0,external_node_path_namespaceObject.basename)(path)) === name);
     if (same.length > 0)
-        return [...state, `Did you mean ${await show(same, scope)}?`];
+        return `${state}Did you mean ${await show(same, scope)}?`;
     const ending = (0,external_node_path_namespaceObject.extname)(text).toLowerCase();
     const like = others.filter((path) => (0,external_node_path_namespaceObject.extname)(path).toLowerCase() === ending);
     if (ending === '' || like.length === 0)
-        return state;
-    return [...state, `Files that end in ${ending}: ${await show(like, scope)}.`];
+        return state.trim();
+    return `${state}Files that end in ${ending}: ${await show(like, scope)}.`;
 }
-/** Whether a directory is missing or empty, in a sentence. */
-async function describeDirectory(directory, { workspace }) {
+/** Whether a directory is missing or empty, in a sentence. One that cannot be read has ended the search before. */
+async function describeDirectory(directory, workspace) {
     const name = `The directory '${displayPath(directory, workspace)}'`;
-    const names = await (0,external_node_fs_promises_namespaceObject.readdir)(directory).catch(errorCode);
-    if (names === 'ENOENT' || names === 'ENOTDIR')
-        return [`${name} does not exist.`];
-    return names?.length === 0 ? [`${name} is empty.`] : [];
+    const names = await listNames(directory);
+    if (names === undefined)
+        return `${name} does not exist. `;
+    return names.length === 0 ? `${name} is empty. ` : '';
+}
+/** The names in a directory; undefined if there is none. */
+async function listNames(directory) {
+    return (0,external_node_fs_promises_namespaceObject.readdir)(directory).catch(() => undefined);
+}
+/** What a path leads to; undefined if that is nothing. */
+async function inspect(path) {
+    return (0,external_node_fs_promises_namespaceObject.stat)(path).catch(() => undefined);
 }
 /** The files that a pattern matches; none if the limit ends the search. */
 async function search(text, excludes, scope) {
@@ -13705,7 +13724,7 @@ async function search(text, excludes, scope) {
 /** Some of these files, the newest first. */
 async function show(paths, { workspace }) {
     const dated = paths.map(async (path) => {
-        return { path, time: (await (0,external_node_fs_promises_namespaceObject.stat)(path).catch(() => undefined))?.mtimeMs ?? 0 };
+        return { path, time: (await inspect(path))?.mtimeMs ?? 0 };
     });
     const newest = (await Promise.all(dated)).toSorted((one, other) => other.time - one.time);
     const shown = newest.slice(0, MAX_SHOWN_FILES);
@@ -13719,9 +13738,9 @@ async function show(paths, { workspace }) {
 
 
 /**
- * Throws a StepError if a pattern may not match a file: one that lies outside, or a link to a hidden name, unless the
- * pattern names it or `include-hidden-files` is `true`. A pattern whose `directory` leads through the workspace may match
- * files that really are in it, one elsewhere those that really are below its directory. `real` is the file's real path.
+ * Throws a StepError if a pattern may not match a file, whose real path is `real`. `/data/*.json` may match what really
+ * is in `/data`; a pattern that begins in the workspace what really is in the workspace, even if its directory is a
+ * link elsewhere. A link to a hidden name needs `include-hidden-files`, unless the pattern spells the name.
  */
 async function checkBounds({ path, directory }, real, { workspace, includeHidden }) {
     const home = await (0,external_node_fs_promises_namespaceObject.realpath)(workspace);
@@ -13792,12 +13811,11 @@ async function openScanFile(found, scope) {
 }
 /** Throws a StepError if a name cannot be sent, or if messages and outputs could not show its path unchanged. */
 function checkCharacters(path, name, shownPath) {
-    const refused = Array.from(shownPath).find((each) => stripInvisible(each) !== each || '\t\n'.includes(each));
+    const isShown = stripInvisible(shownPath) === shownPath && !/[\t\n]/.test(shownPath);
     // A backslash separates directories on Windows, and cannot be in the name that is sent.
-    if (refused === undefined && !name.includes('\\'))
+    if (isShown && !name.includes('\\'))
         return;
-    const code = (refused ?? '\\').codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-    throw new StepError('files', `The path '${path}' has a control character, an invisible character or a backslash (U+${code}).`, ['Rename the file or its directory.']);
+    throw new StepError('files', `The path '${path}' has a control character, an invisible character or a backslash.`, 'Rename the file or its directory.');
 }
 /** Opens an inspected file again; it must be the same file, unchanged. Throws a StepError. */
 async function reopenScanFile(file) {
@@ -13805,20 +13823,17 @@ async function reopenScanFile(file) {
     return { ...file, handle };
 }
 /**
- * Throws a StepError unless an open file is the one that was inspected, with the same size and modification time.
- * `sent` is the SHA-256 digest of what was sent, once it is known: it must be that of the inspected content, if that
- * was all of it.
+ * Throws a StepError unless an open file is the one that was inspected, with the same size and modification time. If
+ * all of it was inspected, `sent`, the SHA-256 digest of what was sent, must be that of what was inspected.
  */
-function checkUnchanged(file, stats, sent = file.digest) {
+function checkUnchanged(file, stats, sent) {
+    const isOther = sent !== undefined && file.digest !== undefined && sent !== file.digest;
     if (stats.size !== BigInt(file.size))
         throw explainChange(file, 'changed its size');
-    if (stats.mtimeNs !== file.mtimeNs)
+    if (stats.mtimeNs !== file.mtimeNs || isOther)
         throw explainChange(file, 'was written to');
     if (identify(stats) !== file.identity)
         throw explainChange(file, 'was replaced');
-    if (file.digest !== undefined && sent !== file.digest) {
-        throw explainChange(file, 'was written to');
-    }
 }
 /** The error for a file that is no longer as it was when it was inspected. */
 function explainChange(file, change) {
@@ -14556,7 +14571,9 @@ async function prepareScans(entries, preparation, advance) {
 async function inspectScan(entry, { inputs, scope, signal }, taken) {
     let plan;
     try {
-        const found = await findFiles(entry.selection, scope, taken, signal);
+        const found = await findFiles(entry.selection, scope, signal);
+        for (const { path } of found.files)
+            taken.add(path);
         if (found.unmatched.length > 0)
             return { entry, result: 'unmatched', found };
         plan = planUpload(await readScanFiles(found.files, scope, signal));

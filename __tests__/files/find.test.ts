@@ -62,13 +62,13 @@ describe('findFiles', () => {
   });
 
   test('returns only the matches of an input that takes one file and has several', async () => {
+    const workspace = await makeFolder(TREE);
     const count = async (text: string) =>
       (await find({ 'vulnerabilities-file': 'a.json', 'dependencies-file': text }, workspace))
         .length;
-    const workspace = await makeFolder({ ...TREE, 'c.json': '' });
-    expect(await count('*.json')).toBe(3);
-    expect(await count('*.json\n!a.json\n!b.json')).toBe(2);
-    expect((await find({ 'scan-file': 'a.json\na.*' }, workspace)).length).toBe(1);
+    expect(await count('*.json\nreports')).toBe(4);
+    expect(await count('*.json\n!a.json')).toBe(2);
+    expect(await find({ 'scan-file': 'a.json\na.*' }, workspace)).toHaveLength(1);
   });
 
   test('counts a hard link as another file', async () => {
@@ -85,15 +85,11 @@ describe('findFiles', () => {
 });
 
 describePosix('findFiles with links to a file', () => {
-  test.each([
-    ['a.json\nb.json', 'a.json'],
-    ['latest/x.json\n**/x.json', 'latest/x.json'],
-  ])('counts all paths to it once, as the first of them: %j', async (text, first) => {
-    const workspace = await makeFolder({ 'a.json': '', 'v1/out/x.json': '' });
-    await symlink('a.json', join(workspace, 'b.json'));
+  test('counts all paths to it once, as the first of them', async () => {
+    const workspace = await makeFolder({ 'v1/out/x.json': '' });
     await symlink('v1/out', join(workspace, 'latest'));
-    const files = await find({ 'scan-file': text }, workspace);
-    expect(files.map(({ path }) => path)).toEqual([join(workspace, first)]);
+    const files = await find({ 'scan-file': 'latest/x.json\n**/x.json' }, workspace);
+    expect(files.map(({ path }) => path)).toEqual([join(workspace, 'latest', 'x.json')]);
   });
 });
 

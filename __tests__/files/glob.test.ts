@@ -20,7 +20,6 @@ async function matches(pattern: string, path: string, matchesHidden = false): Pr
 describe('compileGlob', () => {
   test.each([
     ['/w/[.]*', false, true],
-    ['/w/*a*s*', false, false],
     ['/w/.a.json/**', true, false],
     ['/w/.a.json/**/', true, false],
   ])(
@@ -41,7 +40,6 @@ describe('compileGlob', () => {
   });
 
   test.each([
-    ['*a*b*', 'xaxbx', true],
     ['*a*b', 'aba', false],
     ['a*ab*b', 'ab', false],
     ['*ab*abc', 'ababc', true],

@@ -60,7 +60,6 @@ describe('explainUnmatched', () => {
     ],
     ['/in/x.json', {}, `The directory '${resolve('/in')}' does not exist.`],
     ['in/x.json', { 'x.txt': '' }, "The directory 'in' does not exist."],
-    ['in/**', { 'x.txt': '' }, "The directory 'in' does not exist."],
     ['a/*.json', { a: '' }, "The directory 'a' does not exist."],
     [
       '**/*.json',
@@ -72,13 +71,12 @@ describe('explainUnmatched', () => {
     ['in.x\n!in.x', { 'in.x': '' }, "Lines with '!' leave out 'in.x'.!"],
     ['"a.json"', TREE, 'Remove the quotes.!'],
     ['*.{json,xml}', TREE, ONE_A_LINE],
-    ['a.json, b.json', TREE, ONE_A_LINE],
     ['["a.json","b.json"]', TREE, ONE_A_LINE],
   ])('says what is wrong with %j (%#)', async (text, tree, expected) => {
     expect(await hint(text, tree)).toBe(expected);
   });
 
-  test.each(['in/*', 'in', 'in/x.json'])('says of %j that the directory is empty', async (text) => {
+  test.each(['in', 'in/x.json'])('says of %j that the directory is empty', async (text) => {
     const workspace = await makeFolder({ 'x.txt': '' });
     await mkdir(join(workspace, 'in'));
     expect(await hint(text, workspace)).toBe("The directory 'in' is empty.");
@@ -103,25 +101,19 @@ describe('explainUnmatched', () => {
   });
 
   test('proposes no file that another pattern has matched, and nothing after its limit', async () => {
-    const scope = await makeScope(makeTree(['scan1.q', 'in/scan.q', 'scan2.q']));
-    const taken = new Set<string>();
-    const find = async (text: string) =>
-      findFiles([{ input: 'scan-file', text }], scope, taken, UNSTOPPED);
-    const found = await find('scan.q');
-    await find('scan[12].q');
-    const explain = async (limit = UNSTOPPED) =>
-      (await explainUnmatched(found, { ...scope, taken, limit })).message;
-    expect(await explain()).toMatch(/ Did you mean 'in\/scan\.q'\?$/);
-    expect(await explain(AbortSignal.abort())).toMatch(/ matches 'scan\.q'\.$/);
-    await find('in/*');
-    expect(await explain()).toMatch(/ matches 'scan\.q'\.$/);
+    const scope = await makeScope(makeTree(['in/scan.q', 'z']));
+    const found = await findFiles([{ input: 'scan-file', text: 'scan.q' }], scope, UNSTOPPED);
+    const explain = async (taken: readonly string[], limit = UNSTOPPED) =>
+      (await explainUnmatched(found, { ...scope, taken: new Set(taken), limit })).message;
+    expect(await explain([])).toMatch(/ Did you mean 'in\/scan\.q'\?$/);
+    expect(await explain([], AbortSignal.abort())).toMatch(/ matches 'scan\.q'\.$/);
+    expect(await explain([join(scope.workspace, 'in', 'scan.q')])).toMatch(/ matches 'scan\.q'\.$/);
   });
 });
 
 describePosix('explainUnmatched of the path of another machine', () => {
   test.each([
     '/Users/runner/work/other/other/**/*.json',
-    '/__w/app/app/a.json',
     'C:/actions-runner/_work/app/app/a.json',
     String.raw`D:\a\app\app\a.json`,
   ])('says where the workspace is: %s', async (text) => {

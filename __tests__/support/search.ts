@@ -29,9 +29,9 @@ export interface Selected extends Pick<FindResult, 'files'> {
 
 /** Finds the files of a selection; throws a StepError if only some of its patterns match one. */
 export async function select(selection: Selection, scope: Scope): Promise<Selected> {
-  const taken = new Set<string>();
-  const found = await findFiles(selection, scope, taken, UNSTOPPED);
+  const found = await findFiles(selection, scope, UNSTOPPED);
   if (found.unmatched.length === 0) return { files: found.files };
+  const taken = new Set(found.files.map(({ path }) => path));
   const error = await explainUnmatched(found, { ...scope, taken, limit: UNSTOPPED });
   if (found.files.length > 0) throw error;
   return { files: [], problem: error.message, fixes: error.fixes };

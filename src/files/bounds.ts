@@ -7,9 +7,9 @@ import { identifyPath } from './regular-file.ts';
 import type { Scope } from './search.ts';
 
 /**
- * Throws a StepError if a pattern may not match a file: one that lies outside, or a link to a hidden name, unless the
- * pattern names it or `include-hidden-files` is `true`. A pattern whose `directory` leads through the workspace may match
- * files that really are in it, one elsewhere those that really are below its directory. `real` is the file's real path.
+ * Throws a StepError if a pattern may not match a file, whose real path is `real`. `/data/*.json` may match what really
+ * is in `/data`; a pattern that begins in the workspace what really is in the workspace, even if its directory is a
+ * link elsewhere. A link to a hidden name needs `include-hidden-files`, unless the pattern spells the name.
  */
 export async function checkBounds(
   { path, directory }: FoundFile,

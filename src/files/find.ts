@@ -34,41 +34,49 @@ export interface Unmatched {
 
 /**
  * Finds the files of a selection: each file once, in the order of the patterns. If an input for one file matches
- * several, returns only these, which are refused after inspection. Adds the paths that it finds to `taken`.
+ * several, returns only these: the plan refuses them.
  */
 export async function findFiles(
   selection: Selection,
   scope: Scope,
-  taken: Set<string>,
   signal: AbortSignal,
 ): Promise<FindResult> {
-  const { workspace, includeHidden } = scope;
-  const result = { files: [] as FoundFile[], unmatched: [] as Unmatched[] };
+  const results: FindResult[] = [];
   for (const { input, text } of selection) {
-    /** By real path: links and, on Windows and macOS, other spellings may lead to one file. */
-    const files = new Map<string, FoundFile>();
-    for (const include of parsePatterns(text)) {
-      const glob = await compileGlob(include.text, workspace, includeHidden);
-      const compiling = include.excludes.map((line) => compileGlob(line, workspace, true));
-      const excludes = await Promise.all(compiling);
-      const paths = await searchGlob(glob, excludes, workspace, signal);
-      if (paths.length === 0) result.unmatched.push({ input, glob, excludes });
-      for (const path of paths) {
-        const isNamed = path === glob.searchPath;
-        // A hard link is another file: its author named two.
-        const real = await realpath(path).catch(() => path);
-        const known = files.get(real);
-        // A name says more than a wildcard that matches the file too.
-        if (known === undefined || (isNamed && known.isUnnamed)) {
-          const directory = isNamed ? dirname(path) : glob.searchPath;
-          files.set(real, { path, input, directory, ...(!isNamed && { isUnnamed: true }) });
-        }
-        taken.add(path);
-      }
-    }
-    const found = [...files.values()];
-    if (input !== 'files' && found.length > 1) return { files: found, unmatched: [] };
-    result.files.push(...found);
+    const result = await matchPatterns(input, text, scope, signal);
+    if (input !== 'files' && result.files.length > 1) return { ...result, unmatched: [] };
+    results.push(result);
   }
-  return result;
+  return {
+    files: results.flatMap(({ files }) => files),
+    unmatched: results.flatMap(({ unmatched }) => unmatched),
+  };
+}
+
+/** The files that the patterns of an input match. */
+async function matchPatterns(
+  input: string,
+  text: string,
+  { workspace, includeHidden }: Scope,
+  signal: AbortSignal,
+): Promise<FindResult> {
+  /** By real path: links and, on Windows and macOS, other spellings may lead to one file. A hard link is another file. */
+  const files = new Map<string, FoundFile>();
+  const unmatched: Unmatched[] = [];
+  for (const include of parsePatterns(text)) {
+    const glob = await compileGlob(include.text, workspace, includeHidden);
+    const compiling = include.excludes.map((line) => compileGlob(line, workspace, true));
+    const excludes = await Promise.all(compiling);
+    const paths = await searchGlob(glob, excludes, workspace, signal);
+    if (paths.length === 0) unmatched.push({ input, glob, excludes });
+    for (const path of paths) {
+      const real = await realpath(path).catch(() => path);
+      const isNamed = path === glob.searchPath;
+      // A name says more than a wildcard that matches the file too.
+      if (files.has(real) && !(isNamed && files.get(real)?.isUnnamed)) continue;
+      const directory = isNamed ? dirname(path) : glob.searchPath;
+      files.set(real, { path, input, directory, ...(!isNamed && { isUnnamed: true }) });
+    }
+  }
+  return { files: [...files.values()], unmatched };
 }

@@ -55,16 +55,13 @@ export async function openScanFile(found: FoundFile, scope: Scope): Promise<Open
 
 /** Throws a StepError if a name cannot be sent, or if messages and outputs could not show its path unchanged. */
 function checkCharacters(path: string, name: string, shownPath: string): void {
-  const refused = Array.from(shownPath).find(
-    (each) => stripInvisible(each) !== each || '\t\n'.includes(each),
-  );
+  const isShown = stripInvisible(shownPath) === shownPath && !/[\t\n]/.test(shownPath);
   // A backslash separates directories on Windows, and cannot be in the name that is sent.
-  if (refused === undefined && !name.includes('\\')) return;
-  const code = (refused ?? '\\').codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  if (isShown && !name.includes('\\')) return;
   throw new StepError(
     'files',
-    `The path '${path}' has a control character, an invisible character or a backslash (U+${code}).`,
-    ['Rename the file or its directory.'],
+    `The path '${path}' has a control character, an invisible character or a backslash.`,
+    'Rename the file or its directory.',
   );
 }
 
@@ -75,17 +72,14 @@ export async function reopenScanFile(file: FileState): Promise<OpenFile> {
 }
 
 /**
- * Throws a StepError unless an open file is the one that was inspected, with the same size and modification time.
- * `sent` is the SHA-256 digest of what was sent, once it is known: it must be that of the inspected content, if that
- * was all of it.
+ * Throws a StepError unless an open file is the one that was inspected, with the same size and modification time. If
+ * all of it was inspected, `sent`, the SHA-256 digest of what was sent, must be that of what was inspected.
  */
-export function checkUnchanged(file: FileState, stats: BigIntStats, sent = file.digest): void {
+export function checkUnchanged(file: FileState, stats: BigIntStats, sent?: string): void {
+  const isOther = sent !== undefined && file.digest !== undefined && sent !== file.digest;
   if (stats.size !== BigInt(file.size)) throw explainChange(file, 'changed its size');
-  if (stats.mtimeNs !== file.mtimeNs) throw explainChange(file, 'was written to');
+  if (stats.mtimeNs !== file.mtimeNs || isOther) throw explainChange(file, 'was written to');
   if (identify(stats) !== file.identity) throw explainChange(file, 'was replaced');
-  if (file.digest !== undefined && sent !== file.digest) {
-    throw explainChange(file, 'was written to');
-  }
 }
 
 /** The error for a file that is no longer as it was when it was inspected. */

@@ -14,16 +14,22 @@ export interface Scope {
   readonly includeHidden: boolean;
 }
 
-/** A directory, or the start of a search or a link, which may lead to one or be a wanted file. */
-interface Branch {
+/** A directory to read. */
+interface Directory {
   readonly path: string;
-  /** The real path of a directory. */
-  readonly real?: string;
-  /** The real path of the directory that a link is in. */
-  readonly above?: string;
-  /** Target and name of the link that led to a directory. */
+  readonly real: string;
+  /** Target and name of the link that led to it. */
   readonly link?: string;
 }
+
+/** A link, or where a search starts: it may lead to a directory, or be a wanted file. */
+interface Link {
+  readonly path: string;
+  /** The real path of the directory that the link is in. */
+  readonly above?: string;
+}
+
+type Branch = Directory | Link;
 
 const MAX_PATHS = 100_000;
 /** How many directories are read at the same time. */
@@ -48,44 +54,36 @@ export async function searchGlob(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const paths: string[] = [];
-  const failures: { readonly path: string; readonly text: string }[] = [];
+  const failures = new Map<string, string>();
   const followed = new Set<string>();
   const branches: Branch[] = [{ path: glob.searchPath }];
   while (branches.length > 0) {
     const visits = branches.splice(-MAX_PARALLEL).map(visit);
     for (const branch of (await Promise.all(visits)).flat()) branches.push(branch);
   }
-  if (failures.length === 0) return paths.toSorted();
-  // What was found elsewhere may be an old copy of a file that cannot be reached, or only one of two.
-  const sorted = failures.toSorted((one, other) => (one.path < other.path ? -1 : 1));
-  const texts = sorted.map(({ text }) => text);
-  const lines = sorted.map(({ path }) => `\`!${displayPath(path, workspace)}/**\``);
-  const shown = lines.slice(0, MAX_FAILURES).join(', ');
-  const fix = `If no scan is there, add to the lines below the pattern: ${shown}.`;
-  throw refuse(`cannot be searched: ${listSome(texts, MAX_FAILURES)}.`, fix, READ_FIX);
+  if (failures.size > 0) throw explainFailures(glob, failures, workspace);
+  return paths.toSorted();
 
   /** Adds the wanted files of a branch, and returns the branches that it leads to. */
-  async function visit({ path, real, above, link }: Branch): Promise<readonly Branch[]> {
+  async function visit(branch: Branch): Promise<readonly Branch[]> {
     signal.throwIfAborted();
-    if (link !== undefined && followed.has(link)) return [];
-    if (link !== undefined) followed.add(link);
+    const { path } = branch;
+    const isLink = !('real' in branch);
     // Excludes come first: what they match need not be readable.
     const isExcluded = excludes.some((exclude) => exclude.matchesAbove(join(path, 'any')));
     try {
-      if (real === undefined) return await follow(path, isExcluded, above);
-      return isExcluded ? [] : await list(path, real);
+      if (isLink) return await follow(branch, isExcluded);
+      return isExcluded || isRepeated(branch) ? [] : await list(branch);
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof StepError) throw error;
       const leadsNowhere = ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '');
-      if (!isExcluded && !(leadsNowhere && real === undefined)) {
-        failures.push({ path, text: errorMessage(error) });
-      }
+      if (!isExcluded && !(isLink && leadsNowhere)) failures.set(path, errorMessage(error));
       return [];
     }
   }
 
-  async function follow(path: string, isExcluded: boolean, above?: string) {
+  async function follow({ path, above }: Link, isExcluded: boolean): Promise<readonly Directory[]> {
     if (!(await stat(path)).isDirectory()) {
       addFile(path);
       return [];
@@ -95,7 +93,14 @@ export async function searchGlob(
     return isExcluded || isAbove ? [] : [{ path, real, link: join(real, basename(path)) }];
   }
 
-  async function list(path: string, real: string): Promise<readonly Branch[]> {
+  /** Whether a link with the same name and target led to the directory before. */
+  function isRepeated({ link }: Directory): boolean {
+    const isKnown = link !== undefined && followed.has(link);
+    if (link !== undefined) followed.add(link);
+    return isKnown;
+  }
+
+  async function list({ path, real }: Directory): Promise<readonly Branch[]> {
     const isCovered = glob.matchesAbove(join(path, 'any'));
     const prefix = join(path, sep);
     const inside: Branch[] = [];
@@ -119,10 +124,22 @@ export async function searchGlob(
     if (excludes.some((exclude) => exclude.matches(path) || exclude.matchesAbove(path))) return;
     paths.push(path);
     if (paths.length <= MAX_PATHS) return;
-    throw refuse(`matches more than ${MAX_PATHS} paths.`, EXCLUDE_FIX);
+    const problem = `The pattern '${glob.text}' matches more than ${MAX_PATHS} paths.`;
+    throw new StepError('files', problem, EXCLUDE_FIX);
   }
+}
 
-  function refuse(problem: string, ...fixes: readonly string[]): StepError {
-    return new StepError('files', `The pattern '${glob.text}' ${problem}`, fixes);
-  }
+/** What was found elsewhere may be an old copy of a file that cannot be reached, or only one of two. */
+function explainFailures(
+  { text }: Glob,
+  failures: ReadonlyMap<string, string>,
+  workspace: string,
+): StepError {
+  const sorted = [...failures].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const reasons = sorted.map(([, reason]) => reason);
+  const lines = sorted.map(([path]) => `\`!${displayPath(path, workspace)}/**\``);
+  const shown = lines.slice(0, MAX_FAILURES).join(', ');
+  const problem = `The pattern '${text}' cannot be searched: ${listSome(reasons, MAX_FAILURES)}.`;
+  const fix = `If no scan is there, add to the lines below the pattern: ${shown}.`;
+  return new StepError('files', problem, [fix, READ_FIX]);
 }

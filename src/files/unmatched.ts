@@ -1,6 +1,7 @@
+import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname } from 'node:path';
-import { StepError, errorCode } from '../errors.ts';
+import { StepError } from '../errors.ts';
 import type { FindResult, Unmatched } from './find.ts';
 import { compileGlob } from './glob.ts';
 import type { Glob } from './glob.ts';
@@ -34,15 +35,15 @@ export async function explainUnmatched(
   scope: HintScope,
 ): Promise<StepError> {
   const sentences: string[] = [];
-  let isGuess = false;
+  let fix: readonly string[] = [];
   for (const each of unmatched) {
-    const mistake = await diagnose(each, scope);
-    isGuess ||= mistake === undefined;
     sentences.push(`\`${each.input}\`: no file matches '${each.glob.text}'.`);
-    sentences.push(...(mistake === undefined ? await propose(each, scope) : [mistake]));
+    const mistake = await diagnose(each, scope);
+    if (mistake === undefined) fix = [PATTERN_FIX];
+    sentences.push(mistake ?? (await propose(each, scope)));
   }
   if (files.length > 0) sentences.push('Every pattern must match at least one file.');
-  return new StepError('files', sentences.join(' '), isGuess ? PATTERN_FIX : []);
+  return new StepError('files', sentences.filter((text) => text !== '').join(' '), fix);
 }
 
 /** Why nothing matches, with what to do about it; undefined if that is not known. */
@@ -51,13 +52,13 @@ async function diagnose(
   scope: HintScope,
 ): Promise<string | undefined> {
   const [runner] = RUNNER.exec(text) ?? [];
-  if (runner !== undefined && (await stat(runner).catch(errorCode)) === 'ENOENT') {
+  if (runner !== undefined && (await inspect(runner)) === undefined) {
     return `This is a path of another runner, or of the host of this container: here the workspace is ${scope.workspace}, and the temporary directory ${process.env.RUNNER_TEMP ?? 'is not set'}.`;
   }
   if (!IS_WINDOWS && text.includes('\\')) {
     return "Write '/' between names: '\\' makes the next character literal.";
   }
-  if (/^["'].*["']$/.test(text)) return 'Remove the quotes.';
+  if (/^["']/.test(text)) return 'Remove the quotes.';
   if (/[{},]/.test(text)) {
     return 'Write each pattern in a line of its own, without braces and commas.';
   }
@@ -68,19 +69,18 @@ async function diagnose(
   }
   const excluded = excludes.length === 0 ? [] : await search(text, [], scope);
   if (excluded.length > 0) return `Lines with '!' leave out ${await show(excluded, scope)}.`;
-  const isEmpty = (await readdir(scope.workspace).catch(errorCode))?.length === 0;
+  const isEmpty = (await listNames(scope.workspace))?.length === 0;
   if (!isEmpty || !isWithin(searchPath, scope.workspace)) return undefined;
   return 'The workspace is empty. Download the artifact with the files first, or check out the repository.';
 }
 
-/** What is wrong with the directory, and files that may be meant. */
-async function propose(
-  { glob: { text, searchPath }, excludes }: Unmatched,
-  scope: HintScope,
-): Promise<readonly string[]> {
+/** What is wrong with the directory, and files that may be meant; empty if nothing is known. */
+async function propose({ glob, excludes }: Unmatched, scope: HintScope): Promise<string> {
+  const { text, searchPath } = glob;
   const isWild = /[*?[]/.test(text);
-  const isDirectory = isWild || (await stat(searchPath).catch(() => undefined))?.isDirectory();
-  const state = await describeDirectory(isDirectory ? searchPath : dirname(searchPath), scope);
+  const isDirectory = isWild || (await inspect(searchPath))?.isDirectory();
+  const directory = isDirectory ? searchPath : dirname(searchPath);
+  const state = await describeDirectory(directory, scope.workspace);
   const modules = await compileGlob('**/node_modules', scope.workspace, true);
   const all = await search('**', [...excludes, modules], scope);
   const others = all.filter((path) => !scope.taken.has(path));
@@ -88,28 +88,33 @@ async function propose(
     (path) => path !== searchPath && path.normalize() === searchPath.normalize(),
   );
   if (twin !== undefined) {
-    return [
-      `'${displayPath(twin, scope.workspace)}' differs only in composed or decomposed letters (Unicode): copy its name.`,
-    ];
+    return `'${displayPath(twin, scope.workspace)}' differs only in composed or decomposed letters (Unicode): copy its name.`;
   }
   const name = foldSpelling(basename(searchPath));
   const same = isWild ? [] : others.filter((path) => foldSpelling(basename(path)) === name);
-  if (same.length > 0) return [...state, `Did you mean ${await show(same, scope)}?`];
+  if (same.length > 0) return `${state}Did you mean ${await show(same, scope)}?`;
   const ending = extname(text).toLowerCase();
   const like = others.filter((path) => extname(path).toLowerCase() === ending);
-  if (ending === '' || like.length === 0) return state;
-  return [...state, `Files that end in ${ending}: ${await show(like, scope)}.`];
+  if (ending === '' || like.length === 0) return state.trim();
+  return `${state}Files that end in ${ending}: ${await show(like, scope)}.`;
 }
 
-/** Whether a directory is missing or empty, in a sentence. */
-async function describeDirectory(
-  directory: string,
-  { workspace }: Scope,
-): Promise<readonly string[]> {
+/** Whether a directory is missing or empty, in a sentence. One that cannot be read has ended the search before. */
+async function describeDirectory(directory: string, workspace: string): Promise<string> {
   const name = `The directory '${displayPath(directory, workspace)}'`;
-  const names = await readdir(directory).catch(errorCode);
-  if (names === 'ENOENT' || names === 'ENOTDIR') return [`${name} does not exist.`];
-  return names?.length === 0 ? [`${name} is empty.`] : [];
+  const names = await listNames(directory);
+  if (names === undefined) return `${name} does not exist. `;
+  return names.length === 0 ? `${name} is empty. ` : '';
+}
+
+/** The names in a directory; undefined if there is none. */
+async function listNames(directory: string): Promise<readonly string[] | undefined> {
+  return readdir(directory).catch(() => undefined);
+}
+
+/** What a path leads to; undefined if that is nothing. */
+async function inspect(path: string): Promise<Stats | undefined> {
+  return stat(path).catch(() => undefined);
 }
 
 /** The files that a pattern matches; none if the limit ends the search. */
@@ -122,7 +127,7 @@ async function search(text: string, excludes: readonly Glob[], scope: HintScope)
 /** Some of these files, the newest first. */
 async function show(paths: readonly string[], { workspace }: Scope): Promise<string> {
   const dated = paths.map(async (path) => {
-    return { path, time: (await stat(path).catch(() => undefined))?.mtimeMs ?? 0 };
+    return { path, time: (await inspect(path))?.mtimeMs ?? 0 };
   });
   const newest = (await Promise.all(dated)).toSorted((one, other) => other.time - one.time);
   const shown = newest.slice(0, MAX_SHOWN_FILES);

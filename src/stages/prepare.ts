@@ -74,7 +74,8 @@ async function inspectScan(
 ): Promise<PreparedScan | UnmatchedScan> {
   let plan: UploadPlan | undefined;
   try {
-    const found = await findFiles(entry.selection, scope, taken, signal);
+    const found = await findFiles(entry.selection, scope, signal);
+    for (const { path } of found.files) taken.add(path);
     if (found.unmatched.length > 0) return { entry, result: 'unmatched', found };
     plan = planUpload(await readScanFiles(found.files, scope, signal));
     return { entry, plan: checkContents(plan, inputs.contentCheck), result: 'ready' };
