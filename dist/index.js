@@ -8939,19 +8939,17 @@ const SCANS_FIX = 'None is an SBOM in CycloneDX: to upload each file as a scan o
  * of a scan. Throws a StepError if a part would have no file, or a file no part.
  */
 function planUpload({ files, others }) {
-    const plans = OPERATIONS.map((operation) => ({ operation, parts: pairParts(operation, files) }));
-    const plan = plans.find(({ operation, parts }) => parts.length === operation.parts.length && parts.length === files.length);
-    if (plan === undefined || others.length > 0)
+    const operation = OPERATIONS.find(({ parts }) => parts.length === files.length);
+    if (operation === undefined || others.length > 0)
         throw refuseFiles({ files, others });
-    refuseSameFile(plan.parts);
-    return plan;
-}
-/** The parts of an operation that exactly one file fits. */
-function pairParts({ parts }, files) {
-    return parts.flatMap((part) => {
-        const [file, ...more] = files.filter((each) => fits(each, part));
-        return file === undefined || more.length > 0 ? [] : [{ part, file }];
+    // A file fits one part of an operation: if each part has one, there is none for two.
+    const parts = operation.parts.map((part) => {
+        const file = files.find((each) => fits(each, part));
+        if (file === undefined)
+            throw refuseFiles({ files, others });
+        return { part, file };
     });
+    return { operation, parts };
 }
 /** Whether a file is meant for a part: its input says that, or for `files` its format. */
 function fits({ input, content }, part) {
@@ -8968,12 +8966,6 @@ function describeFacts(content) {
 /** A file's part and path, for messages. */
 function describePart({ part, file }) {
     return `${part.name} '${file.displayPath}'`;
-}
-function refuseSameFile(parts) {
-    const same = parts.filter(({ file }) => parts.some((other) => other.file !== file && other.file.identity === file.identity));
-    if (same.length === 0)
-        return;
-    throw new StepError('contents', `${same.map(describePart).join(' and ')} are the same file.`, 'Give each part a file of its own, or upload the one file as `scan-file`.');
 }
 /** The error for files whose parts are not clear. */
 function refuseFiles({ files, others }) {
