@@ -7208,21 +7208,21 @@ function refuseOtherDryRun() {
 }
 
 ;// CONCATENATED MODULE: ./lib/redaction/credential-names.js
-/** What a header's name says in one of its words, which hyphens separate. */
-const CREDENTIAL_WORDS = new Set('authorization auth cookie token key secret password pass credential jwt session signature'.split(' '));
-/** What it says anywhere: `X-ApiKey`, `X-AuthToken`. */
-const CREDENTIAL_PART = /auth|token|key|secret|\bpass\b|passw|pwd|credential|jwt|session|sig|cookie/;
+/** What the name of a credential has in it: `X-ApiKey`, `X-AuthToken`. */
+const STEMS = 'auth cookie credential jwt key pass pwd secret session sig token'.split(' ');
+/** What it is, or one of its words, which hyphens separate. */
+const WORDS = [...STEMS, 'authorization', 'password', 'signature'];
 /** It identifies a request and is not secret. */
 const REQUEST_KEY = 'idempotency-key';
 /** Whether a name, such as that of a header, says that its value is a credential. */
 function isCredentialName(name) {
     const lower = name.toLowerCase();
-    return lower !== REQUEST_KEY && lower.split('-').some((word) => CREDENTIAL_WORDS.has(word));
+    return lower !== REQUEST_KEY && lower.split('-').some((word) => WORDS.includes(word));
 }
 /** Whether a name says that its value may be a credential: it is removed from texts, but not masked in the whole job. */
 function mayBeCredentialName(name) {
     const lower = name.toLowerCase();
-    return lower !== REQUEST_KEY && CREDENTIAL_PART.test(lower);
+    return lower !== REQUEST_KEY && STEMS.some((stem) => lower.includes(stem));
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/secrets.js
@@ -7294,7 +7294,7 @@ const PLACEHOLDERS = /[\0\p{Cs}]+/gu;
 /** Knows secrets, and removes them and their pieces from texts. */
 class Redactor {
     #pieces = new Set();
-    /** Forms of which not every piece is known: they are short, or have words. */
+    /** Forms that are also searched whole: those below 8 characters have no pieces, those with words not all. */
     #wholes = new Set();
     /** Adds a secret. If it may be common words, such as a password that a person chose, pieces that are words stay in texts. */
     learn(secret, mayBeWords = false) {
@@ -7368,7 +7368,8 @@ function listHtml(secret) {
 }
 /**
  * A secret in the Base64 of a longer text, in which it begins `offset` bytes after a group of three: the characters that
- * do not depend on the rest of the text. Fewer than 8 of them may occur by chance.
+ * do not depend on the rest of the text. With an offset of 1, the first two (8 / 6, rounded up) have bits of the byte
+ * before the secret. Fewer than 8 may occur by chance.
  */
 function listBase64(secret, offset) {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
@@ -7392,7 +7393,8 @@ const MIN_LINE_CHARACTERS = 20;
 const ID = /^[\da-f-]{32,64}$/i;
 /** A text as it is shown: safe, and not too long. */
 function showText(text) {
-    return make(cutText(breakCommands(clean(text)), MAX_SHOWN_CHARACTERS));
+    // A cut starts no command.
+    return trust(cutText(breakCommands(clean(text)), MAX_SHOWN_CHARACTERS));
 }
 /** A path as it is, even with commands; only JSON and outputs take it. */
 function showPath(path) {

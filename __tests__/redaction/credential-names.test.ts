@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { isCredentialName, mayBeCredentialName } from '../../src/redaction/credential-names.ts';
 
 const CREDENTIALS =
-  'Authorization Proxy-Authorization X-Auth Cookie PRIVATE-TOKEN X-Api-Key client-secret X-Password X-Pass X-Credential X-JWT-Assertion X-Session X-Signature-256 Idempotency-Key-2 Ocp-Apim-Subscription-Key';
+  'Authorization Proxy-Authorization X-Auth Cookie PRIVATE-TOKEN X-Api-Key client-secret X-Password X-Pass X-Credential X-JWT-Assertion X-Session X-Signature-256 X-Pwd X-Sig Idempotency-Key-2 Ocp-Apim-Subscription-Key';
 const POSSIBLE =
-  'X-ApiKey x_api_key X-AuthToken Authentication X-ClientSecret X-Passwd X-Pwd X-Credentials X-JwtAssertion X-SessionId X-Sig X-HMACSIGNATURE X-Cookies X-Tokens X-Author X-Keyboard';
-const OTHERS = 'X-Repo X-Project X-Passport Idempotency-Key idempotency-key Accept';
+  'X-ApiKey x_api_key X-AuthToken Authentication X-ClientSecret X-Passwd X-Passport X-Credentials X-JwtAssertion X-SessionId X-HMACSIGNATURE X-Cookies X-Tokens X-Author X-Keyboard';
+const OTHERS = 'X-Repo X-Project Idempotency-Key idempotency-key Accept';
 
 test.each([
   [CREDENTIALS, true, true],

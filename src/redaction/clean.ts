@@ -14,7 +14,7 @@ const PLACEHOLDERS = /[\0\p{Cs}]+/gu;
 /** Knows secrets, and removes them and their pieces from texts. */
 export class Redactor {
   readonly #pieces = new Set<string>();
-  /** Forms of which not every piece is known: they are short, or have words. */
+  /** Forms that are also searched whole: those below 8 characters have no pieces, those with words not all. */
   readonly #wholes = new Set<string>();
 
   /** Adds a secret. If it may be common words, such as a password that a person chose, pieces that are words stay in texts. */
@@ -93,7 +93,8 @@ function listHtml(secret: string): readonly string[] {
 
 /**
  * A secret in the Base64 of a longer text, in which it begins `offset` bytes after a group of three: the characters that
- * do not depend on the rest of the text. Fewer than 8 of them may occur by chance.
+ * do not depend on the rest of the text. With an offset of 1, the first two (8 / 6, rounded up) have bits of the byte
+ * before the secret. Fewer than 8 may occur by chance.
  */
 function listBase64(secret: string, offset: number): readonly string[] {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);

@@ -32,7 +32,8 @@ const ID = /^[\da-f-]{32,64}$/i;
 
 /** A text as it is shown: safe, and not too long. */
 export function showText(text: string): SafeText {
-  return make(cutText(breakCommands(clean(text)), MAX_SHOWN_CHARACTERS));
+  // A cut starts no command.
+  return trust(cutText(breakCommands(clean(text)), MAX_SHOWN_CHARACTERS));
 }
 
 /** A path as it is, even with commands; only JSON and outputs take it. */
