@@ -6214,18 +6214,18 @@ class Problems {
             return read();
         }
         catch (error) {
-            return this.add(error, fallback);
+            this.add(error);
+            return fallback;
         }
     }
-    /** Adds an InputError, and returns `fallback`; throws any other error. */
-    add(error, fallback) {
+    /** Adds an InputError; throws any other error. */
+    add(error) {
         if (!(error instanceof InputError))
             throw error;
         for (const problem of error.problems)
             this.#problems.add(problem);
         for (const fix of error.fixes)
             this.#fixes.add(fix);
-        return fallback;
     }
     /** Throws one InputError with all problems, if there are any, each after `place`. */
     throwAny(place = '') {
@@ -6236,7 +6236,6 @@ class Problems {
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/event.js
-
 
 
 
@@ -6253,26 +6252,14 @@ async function findPushedDefault() {
     const name = readMember(await readEvent(), 'repository', 'default_branch');
     return typeof name === 'string' && ref === `refs/heads/${name}` ? name : undefined;
 }
-/** Throws an InputError if a run for a fork got no credential: what else is empty follows from this. */
-async function refuseFork() {
-    const auth = readInput('auth', 'token');
-    const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken = '' } = process.env;
-    const credential = auth === 'oidc' ? requestToken : readInput('token');
-    if (auth === 'none' || credential !== '')
-        return;
+/** What is a fork, so that the run gets no secrets: the head of a pull request, or the repository itself. */
+async function findFork() {
     const event = await readEvent();
     const [head, base] = ['head', 'base'].map((end) => readMember(event, 'pull_request', end, 'repo', 'full_name'));
-    // Runs for `pull_request_target` get secrets.
-    if (head !== base && process.env.GITHUB_EVENT_NAME !== 'pull_request_target') {
-        throw new InputError('This run is for a pull request from a fork.', [
-            'Such runs get no secrets, no variables and no OIDC token, unless the repository sends them: set `dry-run: ${{ github.event.pull_request.head.repo.fork == true }}`.',
-        ]);
-    }
-    if (auth === 'oidc' || readMember(event, 'repository', 'fork') !== true)
-        return;
-    throw new InputError('`token` is empty: this repository is a fork, which has none of the secrets and variables of its parent.', [
-        "To upload in the parent only, add `if: github.repository == 'OWNER/REPO'` to the job. To upload here too, save them in this repository.",
-    ]);
+    // Both are undefined for any other event. Runs for `pull_request_target` get secrets.
+    if (head !== base && process.env.GITHUB_EVENT_NAME !== 'pull_request_target')
+        return 'head';
+    return readMember(event, 'repository', 'fork') === true ? 'repository' : undefined;
 }
 /** The payload of the event that started the run; undefined if there is none. */
 async function readEvent() {
@@ -6342,17 +6329,22 @@ function quoteValue(text) {
 }
 /** Texts that stand for others. */
 const WRONG_SYNTAX = [
+    // ${{ secrets.TOKEN }}
     [/^\$\{\{[^]*\}\}$/, 'is an expression, which is evaluated only in the workflow file.'],
+    // secrets.TOKEN, {{ vars.URL }}
     [
         /^[${ ]*(?:secrets|vars|env)\.\w+[} ]*$/i,
         'is the text of an expression: write ${{ }} around it.',
     ],
+    // $TOKEN, $env:TOKEN, ${TOKEN}, $(TOKEN), %TOKEN%
     [
         /^(?:\$(?:env:)?[a-z_]\w*|\$[({]\w+[)}]|%\w+%)$/i,
         'is a shell variable, which `with:` does not replace: write ${{ secrets.NAME }}, ${{ vars.NAME }} or ${{ env.NAME }}.',
     ],
     [/^(?:"[^]*"|'[^]*')$/, 'is in quotes: remove them.'],
 ];
+/** An expression where no value has a dot, a parenthesis or an operator: `inputs.dry`, `!contains(a)`, `a == b`. */
+const EXPRESSION = /^!?[a-z]+[.(]|[!=]=/i;
 /** What is wrong with a text in quotes, or in the syntax of an expression or a shell; undefined for any other text. */
 function findWrongSyntax(text) {
     return WRONG_SYNTAX.find(([pattern]) => pattern.test(text))?.[1];
@@ -6360,17 +6352,19 @@ function findWrongSyntax(text) {
 /** Reads a boolean of YAML 1.2, `false` by default; any other text is a problem. */
 function readFlag(problems, name) {
     const text = readInput(name, 'false');
-    if (['true', 'True', 'TRUE'].includes(text))
-        return true;
-    if (['false', 'False', 'FALSE'].includes(text))
-        return false;
-    return problems.add(refuse(name, 'true or false', text), false);
+    const isTrue = ['true', 'True', 'TRUE'].includes(text);
+    const isValid = isTrue || ['false', 'False', 'FALSE'].includes(text);
+    if (!isValid)
+        problems.add(refuseValue(name, 'true or false', text));
+    return isTrue;
 }
 /** Reads one of `values`, the first by default; any other text is a problem. */
 function readChoice(problems, name, values) {
     const text = readInput(name, values[0]);
     const value = values.find((candidate) => candidate === text);
-    return value ?? problems.add(refuse(name, `one of ${values.join(', ')}`, text), values[0]);
+    if (value === undefined)
+        problems.add(refuseValue(name, `one of ${values.join(', ')}`, text));
+    return value ?? values[0];
 }
 /** Reads a whole number in decimal digits; one that is not from `min` to `max`, or any other text, is a problem. */
 function readInteger(problems, name, fallback, min, max) {
@@ -6378,7 +6372,8 @@ function readInteger(problems, name, fallback, min, max) {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max)
         return value;
-    return problems.add(refuse(name, `a whole number from ${min} to ${max}`, text), fallback);
+    problems.add(refuseValue(name, `a whole number from ${min} to ${max}`, text));
+    return fallback;
 }
 /**
  * A scan key: 8-4-4-4-12 hexadecimal digits of any UUID version (interface document: format `uuid`),
@@ -6401,11 +6396,10 @@ function parseScanKey(text) {
         throw new InputError('`scan-key` is not a UUID, but `token` is one: are they swapped?');
     }
     const expected = 'a UUID (8-4-4-4-12 hexadecimal digits) that the service has issued';
-    throw refuse('scan-key', expected, text);
+    throw refuseValue('scan-key', expected, text);
 }
-function refuse(name, expected, text) {
-    const isExpression = /^!?[a-z]+[.(]|[!=]=/i.test(text);
-    const fix = isExpression ? ' Write ${{ ... }} around the whole expression.' : '';
+function refuseValue(name, expected, text) {
+    const fix = EXPRESSION.test(text) ? ' Write ${{ ... }} around the whole expression.' : '';
     return new InputError(`\`${name}\` must be ${expected}, not ${quoteValue(text)}.${fix}`);
 }
 
@@ -6435,14 +6429,15 @@ function parseBaseUrl(text, allowHttp, dryRun) {
         throw new InputError(`\`base-url\` ${problem}`);
     return url;
 }
-/** What parsing hides: it drops tabs and newlines, and finds a host after any number of slashes. */
+/** What is wrong with the address that parsing would hide. */
 function findTextProblem(text) {
+    // Parsing drops tabs and line breaks.
     if (/[\s?#]/.test(text)) {
         return 'must not contain white space, a query (?) or a fragment (#).';
     }
-    const rest = text.replace(/^https?:\/\//i, '');
-    const isHostEmpty = rest === '' || rest.startsWith('/');
-    if (rest !== text && !isHostEmpty)
+    // `https:///api`, in which parsing takes `api` for the host, and `/api`.
+    const isHostEmpty = /^(?:https?:\/\/)?(?:\/|$)/i.test(text);
+    if (!isHostEmpty && /^https?:\/\//i.test(text))
         return undefined;
     const shown = text.includes('@') ? '' : `, not ${quoteValue(text)}`;
     const cause = isHostEmpty ? ': the expression for the host is empty' : '';
@@ -6566,8 +6561,8 @@ function countAttempts(attempts) {
 
 /** RFC 9110, section 5.6.2: the characters of a field name. */
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Headers that frame the message, control the connection or are set by the action; also all of `content-` and `proxy-`. */
-const RESERVED = 'accept-encoding connection expect host keep-alive te traceparent trailer transfer-encoding upgrade';
+/** Headers that frame the message, control the connection or are set by the action; one that ends in `-` is a prefix. */
+const RESERVED = 'accept-encoding connection content- expect host keep-alive proxy- te traceparent trailer transfer-encoding upgrade';
 /** Checks `token-header`: the name of a header that is not reserved. Throws an InputError. */
 function parseTokenHeader(text) {
     if (!FIELD_NAME.test(text)) {
@@ -6605,7 +6600,9 @@ function splitHeader(line) {
 }
 function isReserved(name) {
     const lower = name.toLowerCase();
-    return RESERVED.split(' ').includes(lower) || /^(?:content|proxy)-/.test(lower);
+    return RESERVED.split(' ').some((each) => {
+        return each.endsWith('-') ? lower.startsWith(each) : lower === each;
+    });
 }
 function findProblem({ name, value }, tokenHeader, dryRun) {
     if (!FIELD_NAME.test(name))
@@ -6636,11 +6633,19 @@ function findProxy(url) {
     const name = [lower, lower.toUpperCase()].find((variable) => readVariable(variable) !== '');
     if (name === undefined || checkBypass(url) || isListed(url))
         return undefined;
-    const proxy = parseProxy(name, readVariable(name));
+    const proxy = parseProxy(name);
     // User name and password are percent-encoded in a URL, and sent as they were before that.
     const pair = `${(0,external_node_querystring_namespaceObject.unescape)(proxy.username)}:${(0,external_node_querystring_namespaceObject.unescape)(proxy.password)}`;
     const authorization = pair === ':' ? undefined : `Basic ${Buffer.from(pair).toString('base64')}`;
     return { url: new URL(proxy.origin), authorization };
+}
+/** The passwords in the variables of proxies: as in their URLs, and decoded, as they are sent. */
+function listPasswords() {
+    const names = ['https_proxy', 'http_proxy'].flatMap((name) => [name, name.toUpperCase()]);
+    return names.flatMap((name) => {
+        const { password = '' } = parseAddress(readVariable(name)) ?? {};
+        return [password, (0,external_node_querystring_namespaceObject.unescape)(password)];
+    });
 }
 function readVariable(name) {
     return (process.env[name] ?? '').trim();
@@ -6668,8 +6673,17 @@ function isInRange(hostname, range) {
     return block.check(hostname.replace('[', '').replace(']', ''), family);
 }
 /** Parses a value as curl does: without a scheme it is `host:port` of an http proxy. */
-function parseProxy(name, value) {
-    const proxy = URL.parse(value.includes('://') ? value : `http://${value}`);
+function parseAddress(value) {
+    try {
+        // Not URL.parse: a Node that is too old for the action must not show a password either.
+        return new URL(value.includes('://') ? value : `http://${value}`);
+    }
+    catch {
+        return undefined;
+    }
+}
+function parseProxy(name) {
+    const proxy = parseAddress(readVariable(name));
     const isHttp = proxy?.protocol === 'http:' || proxy?.protocol === 'https:';
     // With a path, its host may be the beginning of a password that is not encoded, and messages show the host.
     if (isHttp && `${proxy.pathname}${proxy.search}${proxy.hash}` === '/')
@@ -6678,6 +6692,7 @@ function parseProxy(name, value) {
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/credential.js
+
 
 
 
@@ -6705,6 +6720,25 @@ function readCredential({ problems, dryRun }, baseUrl) {
     // Without a source the job may not request an OIDC token, which the upload reports.
     const source = problems.read(undefined, readIdTokenSource);
     return { kind, header, prefix, audience, source };
+}
+/** Throws an InputError if a run for a fork got no credential: what else is empty follows from this. */
+async function refuseFork() {
+    const auth = readInput('auth', 'token');
+    const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken = '' } = process.env;
+    const credential = auth === 'oidc' ? requestToken : readInput('token');
+    if (auth === 'none' || credential !== '')
+        return;
+    const fork = await findFork();
+    if (fork === 'head') {
+        throw new InputError('This run is for a pull request from a fork.', [
+            'Such runs get no secrets, no variables and no OIDC token, unless the repository sends them: set `dry-run: ${{ github.event.pull_request.head.repo.fork == true }}`.',
+        ]);
+    }
+    if (fork === undefined || auth === 'oidc')
+        return;
+    throw new InputError('`token` is empty: this repository is a fork, which has none of the secrets and variables of its parent.', [
+        "To upload in the parent only, add `if: github.repository == 'OWNER/REPO'` to the job. To upload here too, save them in this repository.",
+    ]);
 }
 /** Throws an InputError, which does not show the token. */
 function readToken(prefix, dryRun) {
@@ -6752,6 +6786,8 @@ function readPrefix(headerName) {
     throw new InputError('`token-prefix` has a character that a header cannot carry. Remove it.');
 }
 
+;// CONCATENATED MODULE: external "node:util"
+const external_node_util_namespaceObject = require("node:util");
 ;// CONCATENATED MODULE: ./lib/files/paths.js
 
 /** Whether paths have drives and backslashes, and names ignore case. */
@@ -6932,6 +6968,7 @@ function skipSpace(text, start) {
 
 
 
+
 const MAX_SCANS = 1000;
 const FILE_INPUTS = ['files', ...PARTS.map(({ input }) => input)];
 /** The inputs that are properties of an entry. */
@@ -6948,47 +6985,21 @@ async function readStepScans(reading) {
     const { problems, workspace, dryRun } = reading;
     const text = readInput('scans');
     const others = SCAN_INPUTS.filter((name) => readInput(name) !== '');
-    if (text === '' && others.length === 0) {
-        return problems.add(new InputError(NO_SCAN, [VARIABLE_FIX, JOB_OUTPUT_FIX]), []);
-    }
-    if (text === '') {
+    if (text === '' && others.length > 0) {
         return [{ label: undefined, name: undefined, ...readScan(problems, dryRun, readInput) }];
     }
-    if (others.length === 0) {
-        return readScans(text, workspace, dryRun).catch((error) => problems.add(error, []));
+    try {
+        if (text === '')
+            throw new InputError(NO_SCAN, [VARIABLE_FIX, JOB_OUTPUT_FIX]);
+        if (others.length === 0)
+            return await readScans(text, workspace, dryRun);
+        const list = quote(others, ', ');
+        throw new InputError(`\`scans\` cannot be combined with ${list}. Move them into its entries.`);
     }
-    const problem = `\`scans\` cannot be combined with ${quote(others, ', ')}. Move them into its entries.`;
-    return problems.add(new InputError(problem), []);
-}
-/** Reads what the inputs of one scan say. */
-function readScan(problems, dryRun, read) {
-    const scanKey = problems.read(undefined, () => {
-        const text = read('scan-key');
-        return text === '' && dryRun ? undefined : parseScanKey(text);
-    });
-    return { scanKey, selection: problems.read([], () => chooseSelection(read)) };
-}
-/** Reads the patterns; exactly one way must be used. Throws an InputError. */
-function chooseSelection(read) {
-    const inputs = FILE_INPUTS.map((input) => ({ input, text: read(input) }));
-    const selection = inputs.filter(({ text }) => text !== '');
-    const named = selection.map(({ input }) => input);
-    const ways = WAYS.map((way) => quote(way, ' with ')).join(', or ');
-    if (named.length === 0) {
-        throw new InputError(`No files are named. Set ${ways}.`, [JOB_OUTPUT_FIX]);
+    catch (error) {
+        problems.add(error);
+        return [];
     }
-    if (!WAYS.some((way) => way.join() === named.join())) {
-        const list = quote(named, ' and ');
-        throw new InputError(`Files are named by ${list}: set exactly one of ${ways}.`);
-    }
-    const empty = selection.filter(({ text }) => parsePatterns(text).length === 0);
-    if (empty.length === 0)
-        return selection;
-    const rest = 'has only excludes (!) or comments (#): name the files to upload.';
-    throw new InputError(empty.map(({ input }) => `\`${input}\` ${rest}`));
-}
-function quote(inputs, separator) {
-    return inputs.map((input) => `\`${input}\``).join(separator);
 }
 /** Reads `scans`: JSON, or the path of a file with it. Throws an InputError with the problems of all entries. */
 async function readScans(text, workspace, dryRun) {
@@ -7002,13 +7013,19 @@ async function readScans(text, workspace, dryRun) {
         return parseScans(json, dryRun, `\`scans\`: the file '${text}'`);
     }
     catch (error) {
-        // A file has no expressions, so that what to do about empty ones does not help.
+        // The fixes are about expressions of the workflow, which a file does not have.
         throw error instanceof InputError ? new InputError(error.problems) : error;
     }
 }
 /** The scans of a JSON text; messages name `source`. Throws an InputError with the problems of all entries. */
 function parseScans(json, dryRun, source) {
-    const value = parseInputJson(json, source);
+    const value = tryJson(json);
+    if (value === undefined) {
+        // The parser's message may quote the content of a file. Without a fault, it has several documents.
+        const { fault } = parseDocuments(json);
+        const place = fault === undefined ? '' : ` (${formatPlace(json.slice(0, fault.position))})`;
+        throw new InputError(`${source} is not valid JSON${place}.`);
+    }
     // The object exists for `$schema`, which only editors read.
     const entries = isObject(value) && 'scans' in value ? value.scans : value;
     if (!Array.isArray(entries) || entries.length > MAX_SCANS) {
@@ -7018,17 +7035,6 @@ function parseScans(json, dryRun, source) {
     const scans = entries.flatMap((entry, index) => problems.read([], () => [readEntry(entry, index, dryRun)]));
     problems.throwAny();
     return scans;
-}
-/** Throws an InputError without the parser's message, which may quote the content of the file. */
-function parseInputJson(text, source) {
-    const value = tryJson(text);
-    if (value !== undefined)
-        return value;
-    const { fault } = parseDocuments(text);
-    const what = fault === undefined
-        ? ': put its documents into one array (`jq --slurp`)'
-        : ` (${formatPlace(text.slice(0, fault.position))})`;
-    throw new InputError(`${source} is not valid JSON${what}.`);
 }
 /** Reads an entry. Throws an InputError that names it by its index, and its name. */
 function readEntry(entry, index, dryRun) {
@@ -7062,6 +7068,36 @@ function readProperty(property, value) {
     const orList = property === 'files' ? ' or an array of strings' : '';
     throw new InputError(`\`${property}\` must be a string${orList}.`);
 }
+/** Reads what the inputs of one scan say. */
+function readScan(problems, dryRun, read) {
+    const scanKey = problems.read(undefined, () => {
+        const text = read('scan-key');
+        return text === '' && dryRun ? undefined : parseScanKey(text);
+    });
+    return { scanKey, selection: problems.read([], () => chooseSelection(read)) };
+}
+/** Reads the patterns; exactly one way must be used. Throws an InputError. */
+function chooseSelection(read) {
+    const inputs = FILE_INPUTS.map((input) => ({ input, text: read(input) }));
+    const selection = inputs.filter(({ text }) => text !== '');
+    const named = selection.map(({ input }) => input);
+    const ways = WAYS.map((way) => quote(way, ' with ')).join(', or ');
+    if (named.length === 0) {
+        throw new InputError(`No files are named. Set ${ways}.`, [JOB_OUTPUT_FIX]);
+    }
+    if (!WAYS.some((way) => (0,external_node_util_namespaceObject.isDeepStrictEqual)(new Set(way), new Set(named)))) {
+        const list = quote(named, ' and ');
+        throw new InputError(`Files are named by ${list}: set exactly one of ${ways}.`);
+    }
+    const empty = selection.filter(({ text }) => parsePatterns(text).length === 0);
+    if (empty.length === 0)
+        return selection;
+    const rest = 'has only excludes (!) or comments (#): name the files to upload.';
+    throw new InputError(empty.map(({ input }) => `\`${input}\` ${rest}`));
+}
+function quote(inputs, separator) {
+    return inputs.map((input) => `\`${input}\``).join(separator);
+}
 
 ;// CONCATENATED MODULE: external "node:crypto"
 const external_node_crypto_namespaceObject = require("node:crypto");
@@ -7072,7 +7108,7 @@ const external_node_tls_namespaceObject = require("node:tls");
 
 
 
-/** TLS leaves out one without its end line, so that each begin is counted as a certificate. */
+/** Each of them must begin a certificate: TLS ignores one without its end line. */
 const PEM_BEGIN = '-----BEGIN CERTIFICATE-----';
 /** What openssl takes out of a PKCS#12 file. */
 const PKCS12_OPTIONS = {
@@ -7085,30 +7121,35 @@ const PKCS12_OPTIONS = {
  * not as a failed handshake. Each is PEM text, the path of a PEM file relative to `workspace`, or empty.
  */
 async function readTlsMaterial({ problems, workspace, dryRun, }) {
-    const refuse = (text) => problems.add(new InputError(text), undefined);
-    // Undefined if it is invalid.
-    const read = async (input) => readPem(input, workspace).catch((error) => problems.add(error, undefined));
     if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
-        refuse('NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.');
+        const problem = 'NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.';
+        problems.add(new InputError(problem));
     }
-    const ca = await read('ca-cert');
-    const cert = await read('client-cert');
-    const key = await read('client-key');
-    if ((cert === '') !== (key === '') && !dryRun) {
-        refuse('`client-cert` and `client-key` must be set together.');
+    const ca = await readPem('ca-cert');
+    const cert = await readPem('client-cert');
+    const key = await readPem('client-key');
+    if ((readInput('client-cert') === '') !== (readInput('client-key') === '') && !dryRun) {
+        problems.add(new InputError('`client-cert` and `client-key` must be set together.'));
     }
     if (cert && key)
         problems.read(undefined, () => checkPair(cert, key));
     return { ...(ca && { ca }), ...(cert && key && { cert, key }) };
-}
-async function readPem(input, workspace) {
-    const text = readInput(input);
-    if (text === '')
-        return '';
-    const pem = text.includes('-----BEGIN ') ? text : await readPemFile(input, text, workspace);
-    if (input !== 'client-key')
-        checkCertificates(input, pem);
-    return pem;
+    /** The PEM text of an input; undefined if it is not set or invalid. */
+    async function readPem(input) {
+        const text = readInput(input);
+        if (text === '')
+            return undefined;
+        try {
+            const pem = text.includes('-----BEGIN ') ? text : await readPemFile(input, text, workspace);
+            if (input !== 'client-key')
+                checkCertificates(input, pem);
+            return pem;
+        }
+        catch (error) {
+            problems.add(error);
+            return undefined;
+        }
+    }
 }
 async function readPemFile(input, path, workspace) {
     if (/\.(?:p12|pfx)$/i.test(path)) {
@@ -7147,7 +7188,6 @@ function checkPair(cert, key) {
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/inputs.js
-
 
 
 
@@ -7245,8 +7285,8 @@ const MAX_SECRET_CHARACTERS = 16 * 1024;
  */
 function readSecrets(problems) {
     const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken = '' } = process.env;
-    const token = readInput('token');
-    const random = [...listLines(token), ...listKeyLines(), requestToken];
+    const token = listLines(readInput('token'));
+    const random = [...token, ...listKeyLines(), requestToken];
     const secrets = [
         ...random.map((value) => ({ value, isMasked: true, mayBeWords: false })),
         ...listPasswords().map((value) => ({ value, isMasked: true, mayBeWords: true })),
@@ -7259,25 +7299,18 @@ function readSecrets(problems) {
     const usable = secrets.filter(({ value }) => value.length <= MAX_SECRET_CHARACTERS);
     if (usable.length < secrets.length) {
         const problem = 'A secret has more than 16 KiB: a line of `token`, `client-key` or `headers`, or the password of a proxy. Check what it is set to.';
-        problems.add(new InputError(problem), undefined);
+        problems.add(new InputError(problem));
     }
+    // A token of one line is masked however short it is.
+    const short = token.length === 1 ? token : [];
     return usable.filter(({ value }) => {
-        return value.length >= MIN_SECRET_CHARACTERS || (value === token && token !== '');
+        return value.length >= MIN_SECRET_CHARACTERS || short.includes(value);
     });
 }
 function listKeyLines() {
     const key = readInput('client-key');
     // A key that lost its line breaks has its markers in the same line.
     return isFilePath(key) ? [] : listLines(key.replace(/-----[^-]+-----/g, '\n'));
-}
-/** The passwords of proxies as the variables have them, and decoded, as they are sent. */
-function listPasswords() {
-    const names = ['https_proxy', 'http_proxy'].flatMap((name) => [name, name.toUpperCase()]);
-    return names.flatMap((name) => {
-        const address = (process.env[name] ?? '').trim().replace(/^\w*:?\/\//, '');
-        const [, password = ''] = /:(.*)@/.exec(address) ?? [];
-        return [password, (0,external_node_querystring_namespaceObject.unescape)(password)];
-    });
 }
 
 ;// CONCATENATED MODULE: ./lib/redaction/clean.js
@@ -14709,8 +14742,6 @@ function readCertificate(peer) {
     return { validFrom, validTo, issuer: name === undefined ? undefined : String(name) };
 }
 
-;// CONCATENATED MODULE: external "node:util"
-const external_node_util_namespaceObject = require("node:util");
 ;// CONCATENATED MODULE: external "node:zlib"
 const external_node_zlib_namespaceObject = require("node:zlib");
 ;// CONCATENATED MODULE: ./lib/service/decode-body.js

@@ -1,7 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { readCredential } from '../../src/inputs/credential.ts';
+import { readCredential, refuseFork } from '../../src/inputs/credential.ts';
 import type { Credential } from '../../src/service/auth.ts';
-import { SECRET, catchTexts, collect, isolateEnvironment, setInputs } from '../support/inputs.ts';
+import { setEnvironment } from '../support/environment.ts';
+import {
+  SECRET,
+  catchTexts,
+  collect,
+  isolateEnvironment,
+  setEvent,
+  setInputs,
+} from '../support/inputs.ts';
 import type { Texts } from '../support/inputs.ts';
 
 isolateEnvironment();
@@ -37,10 +45,8 @@ describe('readCredential', () => {
     [{ auth: 'none' }, { kind: 'none' }],
     [{ auth: 'oidc' }, makeOidc('Authorization', 'Bearer ', 'https://host.example:8443')],
     [{ token: 'Bearer abc', 'token-header': 'X-Key' }, makeToken('Bearer abc', 'X-Key')],
-    [{ token: 'a', 'token-header': 'X-Key', 'token-prefix': 'B' }, makeToken('B a', 'X-Key')],
     [{ token: 'a', 'token-header': 'X-authorization' }, makeToken('Bearer a', 'X-authorization')],
     [{ token: 'a', 'token-header': 'Authorization-Key' }, makeToken('a', 'Authorization-Key')],
-    [{ token: 'abc', 'token-prefix': 'none' }, makeToken('abc')],
     [{ auth: 'oidc', 'oidc-audience': 'a', 'token-header': 'X-Id' }, makeOidc('X-Id', '', 'a')],
     // Texts that only resemble others.
     [{ token: `Bearer${SECRET}` }, makeToken(`Bearer Bearer${SECRET}`)],
@@ -96,4 +102,39 @@ describe('readCredential', () => {
       '`token` is empty: runs for Dependabot get only its own secrets. Save the token as a Dependabot secret too.',
     ]);
   });
+});
+
+const FORK = { repository: { fork: true } };
+const PULL = JSON.stringify({ ...FORK, pull_request: { head: { repo: { full_name: 'me/a' } } } });
+
+test('refuseFork says of a pull request from a fork that it gets nothing', async () => {
+  await setEvent(PULL);
+  for (const inputs of [{ token: ' ' }, { auth: 'oidc', token: SECRET }]) {
+    setInputs(inputs);
+    expect(await catchTexts(refuseFork)).toEqual([
+      'This run is for a pull request from a fork.',
+      'Such runs get no secrets, no variables and no OIDC token, unless the repository sends them: set `dry-run: ${{ github.event.pull_request.head.repo.fork == true }}`.',
+    ]);
+  }
+});
+
+test('refuseFork says of a fork that it has no secrets, unless it needs none', async () => {
+  await setEvent(JSON.stringify(FORK));
+  expect(await catchTexts(refuseFork)).toEqual([
+    '`token` is empty: this repository is a fork, which has none of the secrets and variables of its parent.',
+    "To upload in the parent only, add `if: github.repository == 'OWNER/REPO'` to the job. To upload here too, save them in this repository.",
+  ]);
+  setInputs({ auth: 'oidc' });
+  await expect(refuseFork()).resolves.toBeUndefined();
+});
+
+test.each<[Texts, Texts]>([
+  [{ token: SECRET }, {}],
+  [{ auth: 'none' }, {}],
+  [{ auth: 'oidc' }, GRANTED],
+])('refuseFork accepts %j', async (inputs, variables) => {
+  await setEvent(PULL);
+  setInputs(inputs);
+  setEnvironment(variables);
+  await expect(refuseFork()).resolves.toBeUndefined();
 });

@@ -1,21 +1,12 @@
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { describeRef, findPushedDefault, refuseFork } from '../../src/inputs/event.ts';
-import { makeFolder } from '../support/directories.ts';
+import { describeRef, findFork, findPushedDefault } from '../../src/inputs/event.ts';
 import { setEnvironment } from '../support/environment.ts';
-import { SECRET, catchTexts, isolateEnvironment, setInputs } from '../support/inputs.ts';
-import type { Texts } from '../support/inputs.ts';
+import { isolateEnvironment, setEvent } from '../support/inputs.ts';
 
 isolateEnvironment();
 
-async function setEvent(text: string, name: string): Promise<void> {
-  const path = join(await makeFolder({ 'event.json': text }), 'event.json');
-  setEnvironment({ GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: path });
-}
-
 test.each([
   ['refs/pull/12/merge', '1a2b3c4d5e6f7', 'For refs/pull/12/merge, commit 1a2b3c4'],
-  ['refs/heads/main', undefined, 'For refs/heads/main, commit '],
   ['', '1a2b3c4d5e6f7', undefined],
 ])('describeRef names the ref %s and the beginning of the commit', (ref, commit, text) => {
   setEnvironment({ GITHUB_REF: ref, GITHUB_SHA: commit });
@@ -31,8 +22,8 @@ test.each([
   ['push', 'refs/heads/undefined', '{}', undefined],
   ['push', 'refs/heads/undefined', 'no JSON', undefined],
 ])('findPushedDefault knows of a %s to %s: row %#', async (name, ref, text, branch) => {
-  await setEvent(text, name);
-  setEnvironment({ GITHUB_REF: ref });
+  await setEvent(text);
+  setEnvironment({ GITHUB_EVENT_NAME: name, GITHUB_REF: ref });
   expect(await findPushedDefault()).toBe(branch);
 });
 
@@ -43,43 +34,19 @@ function pull(name: string | null, fork = false): string {
   return JSON.stringify({ repository, pull_request: { head, base: { repo: repository } } });
 }
 
-const PULL_REQUEST = [
-  'This run is for a pull request from a fork.',
-  'Such runs get no secrets, no variables and no OIDC token, unless the repository sends them: set `dry-run: ${{ github.event.pull_request.head.repo.fork == true }}`.',
-];
-const FORK = [
-  '`token` is empty: this repository is a fork, which has none of the secrets and variables of its parent.',
-  "To upload in the parent only, add `if: github.repository == 'OWNER/REPO'` to the job. To upload here too, save them in this repository.",
-];
 const PUSH = JSON.stringify({ repository: { fork: true } });
-const GRANTED = { ACTIONS_ID_TOKEN_REQUEST_TOKEN: SECRET };
 
-test.each<[string, string, Texts, readonly string[]]>([
-  ['a pull request from a fork', pull('me/a'), {}, PULL_REQUEST],
-  ['a pull request from a fork to a fork', pull('me/a', true), { token: ' ' }, PULL_REQUEST],
-  ['one from a fork that is deleted', pull(null), { auth: 'oidc', token: SECRET }, PULL_REQUEST],
-  ['one from a branch of a fork', pull('base/a', true), { auth: 'token' }, FORK],
-  ['a push in a fork', PUSH, {}, FORK],
-])('refuseFork refuses %s', async (_, event, inputs, texts) => {
-  setInputs(inputs);
-  await setEvent(event, 'pull_request');
-  expect(await catchTexts(refuseFork)).toEqual(texts);
-});
-
-test.each<[string, string, Texts, Texts?]>([
-  ['a token', pull('me/a'), { token: SECRET }],
-  ['no authentication', pull('me/a'), { auth: 'none' }],
-  ['an OIDC token', pull('me/a'), { auth: 'oidc' }, GRANTED],
-  ['OIDC in a fork', PUSH, { auth: 'oidc' }],
-  // Such runs get secrets.
-  ['pull_request_target', pull('me/a'), {}, { GITHUB_EVENT_NAME: 'pull_request_target' }],
-  ['a pull request from a branch', pull('base/a'), {}],
-  ['a push', '{"repository":{"fork":false}}', {}],
-  ['another shape', '[null]', {}],
-  ['no event', '', {}, { GITHUB_EVENT_PATH: '' }],
-])('refuseFork accepts %s', async (_, event, inputs, variables = {}) => {
-  setInputs(inputs);
-  await setEvent(event, 'pull_request');
-  setEnvironment(variables);
-  await expect(refuseFork()).resolves.toBeUndefined();
+test.each([
+  ['a pull request from a fork', pull('me/a'), 'pull_request', 'head'],
+  ['one from a fork that is deleted', pull(null), 'pull_request', 'head'],
+  ['one from a branch of a fork', pull('base/a', true), 'pull_request', 'repository'],
+  ['a push in a fork', PUSH, 'push', 'repository'],
+  ['pull_request_target, which gets secrets', pull('me/a'), 'pull_request_target', undefined],
+  ['a pull request from a branch', pull('base/a'), 'pull_request', undefined],
+  ['a push of another shape', '[null]', 'push', undefined],
+  ['no payload', '', 'push', undefined],
+])('findFork knows of %s', async (_, event, name, fork) => {
+  await setEvent(event);
+  setEnvironment({ GITHUB_EVENT_NAME: name });
+  expect(await findFork()).toBe(fork);
 });

@@ -1,10 +1,9 @@
-import { symlink, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { InputError } from '../../src/errors.ts';
 import { Problems, isFilePath, readInput, readInputFile } from '../../src/inputs/fields.ts';
 import { makeFolder } from '../support/directories.ts';
-import { describePosix } from '../support/files.ts';
 import { catchTexts, isolateEnvironment, setInputs } from '../support/inputs.ts';
 
 isolateEnvironment();
@@ -17,15 +16,14 @@ test('readInput reads the names that the runner writes, without white space arou
 });
 
 async function makeWorkspace(): Promise<string> {
-  const root = await makeFolder({ 'workspace/in/a.json': '1234', 'outside/..2026/a.json': '1234' });
-  return join(root, 'workspace');
+  return join(await makeFolder({ 'workspace/in/a.json': '1234', 'b.json': '1234' }), 'workspace');
 }
 
 async function read(path: string, workspace: string): Promise<string> {
   return String(await readInputFile('scans', path, workspace));
 }
 
-test.each(['in/a.json', './in/../in/a.json', '../outside/..2026/a.json'])(
+test.each(['in/a.json', '../b.json'])(
   'readInputFile reads %s, relative or absolute',
   async (path) => {
     const workspace = await makeWorkspace();
@@ -56,14 +54,6 @@ test('readInputFile refuses a file of more than 16 MiB', async () => {
   ]);
 });
 
-describePosix('readInputFile with links', () => {
-  test('follows them out of the workspace and to hidden names, as Kubernetes mounts secrets', async () => {
-    const workspace = await makeWorkspace();
-    await symlink('../outside/..2026/a.json', join(workspace, 'link'));
-    expect(await read('link', workspace)).toBe('1234');
-  });
-});
-
 test.each([
   ['ca.pem', true],
   ['/run/secrets/tls.P12', true],
@@ -84,12 +74,12 @@ test('Problems throws all that was added in one error, each text once', async ()
   expect(problems.read('', () => 'a')).toBe('a');
   expect(() => problems.throwAny()).not.toThrow();
   expect(problems.read('b', refuse)).toBe('b');
-  expect(problems.add(new InputError(['One.', 'Two.'], ['Do this.', 'Or that.']), 'c')).toBe('c');
+  problems.add(new InputError(['One.', 'Two.'], ['Do this.', 'Or that.']));
   const texts = ['x: One.', 'x: Two.', 'Do this.', 'Or that.'];
   expect(await catchTexts(() => problems.throwAny('x: '))).toEqual(texts);
 });
 
 test('Problems takes no other error', () => {
   const error = new TypeError('No.');
-  expect(() => new Problems().add(error, '')).toThrow(error);
+  expect(() => new Problems().add(error)).toThrow(error);
 });

@@ -56,8 +56,8 @@ describe('readSecrets', () => {
 
   test.each<[string, Texts, ...string[]]>([
     ['as it is and decoded', { http_proxy: 'http://a:p%40ssword@b' }, 'p%40ssword', 'p@ssword'],
-    ['without a scheme', { HTTPS_PROXY: ' a:pass:word@b:1\n' }, 'pass:word'],
-    ['in an invalid variable', { https_proxy: 'htp//a:first@pass@b:x' }, 'first@pass'],
+    ['without a scheme', { HTTPS_PROXY: ' a:pass:word@b:1\n' }, 'pass%3Aword', 'pass:word'],
+    ['of a proxy that is not supported', { https_proxy: 'socks5://a:password@b' }, 'password'],
     ['not below 8 characters', { HTTP_PROXY: 'http://a:1234567@b' }],
     ['not without one', { https_proxy: 'http://user@host:8080' }],
   ])('masks the password of a proxy, which may be words: %s', async (_, variables, ...masked) => {

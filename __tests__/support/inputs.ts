@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import { InputError } from '../../src/errors.ts';
 import { Problems } from '../../src/inputs/fields.ts';
 import type { Reading } from '../../src/inputs/fields.ts';
+import { makeFolder } from './directories.ts';
 import { setEnvironment } from './environment.ts';
 
 /** The secret of the tests: no message may contain it. */
@@ -30,6 +32,12 @@ export function setInputs(inputs: Texts): void {
   setEnvironment(
     Object.fromEntries(entries.map(([name, text]) => [`INPUT_${name.toUpperCase()}`, text])),
   );
+}
+
+/** Sets the payload of the event that started the run, until the test has ended. */
+export async function setEvent(payload: string): Promise<void> {
+  const path = join(await makeFolder({ 'event.json': payload }), 'event.json');
+  setEnvironment({ GITHUB_EVENT_PATH: path });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { InputError } from '../errors.ts';
 import type { Credential, IdTokenSource } from '../service/auth.ts';
 import { isFieldValue } from '../text.ts';
+import { findFork } from './event.ts';
 import { readInput } from './fields.ts';
 import type { Reading } from './fields.ts';
 import { parseTokenHeader } from './headers.ts';
@@ -31,6 +32,27 @@ export function readCredential(
   // Without a source the job may not request an OIDC token, which the upload reports.
   const source = problems.read(undefined, readIdTokenSource);
   return { kind, header, prefix, audience, source };
+}
+
+/** Throws an InputError if a run for a fork got no credential: what else is empty follows from this. */
+export async function refuseFork(): Promise<void> {
+  const auth = readInput('auth', 'token');
+  const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken = '' } = process.env;
+  const credential = auth === 'oidc' ? requestToken : readInput('token');
+  if (auth === 'none' || credential !== '') return;
+  const fork = await findFork();
+  if (fork === 'head') {
+    throw new InputError('This run is for a pull request from a fork.', [
+      'Such runs get no secrets, no variables and no OIDC token, unless the repository sends them: set `dry-run: ${{ github.event.pull_request.head.repo.fork == true }}`.',
+    ]);
+  }
+  if (fork === undefined || auth === 'oidc') return;
+  throw new InputError(
+    '`token` is empty: this repository is a fork, which has none of the secrets and variables of its parent.',
+    [
+      "To upload in the parent only, add `if: github.repository == 'OWNER/REPO'` to the job. To upload here too, save them in this repository.",
+    ],
+  );
 }
 
 /** Throws an InputError, which does not show the token. */

@@ -1,7 +1,6 @@
-import { InputError } from '../errors.ts';
 import { readSmallFile } from '../files/regular-file.ts';
 import { isObject, tryJson } from '../json.ts';
-import { MAX_FILE_BYTES, readInput } from './fields.ts';
+import { MAX_FILE_BYTES } from './fields.ts';
 
 /** What the step runs for: `For refs/pull/12/merge, commit 1a2b3c4`; undefined outside a workflow. */
 export function describeRef(): string | undefined {
@@ -17,29 +16,15 @@ export async function findPushedDefault(): Promise<string | undefined> {
   return typeof name === 'string' && ref === `refs/heads/${name}` ? name : undefined;
 }
 
-/** Throws an InputError if a run for a fork got no credential: what else is empty follows from this. */
-export async function refuseFork(): Promise<void> {
-  const auth = readInput('auth', 'token');
-  const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken = '' } = process.env;
-  const credential = auth === 'oidc' ? requestToken : readInput('token');
-  if (auth === 'none' || credential !== '') return;
+/** What is a fork, so that the run gets no secrets: the head of a pull request, or the repository itself. */
+export async function findFork(): Promise<'head' | 'repository' | undefined> {
   const event = await readEvent();
   const [head, base] = ['head', 'base'].map((end) =>
     readMember(event, 'pull_request', end, 'repo', 'full_name'),
   );
-  // Runs for `pull_request_target` get secrets.
-  if (head !== base && process.env.GITHUB_EVENT_NAME !== 'pull_request_target') {
-    throw new InputError('This run is for a pull request from a fork.', [
-      'Such runs get no secrets, no variables and no OIDC token, unless the repository sends them: set `dry-run: ${{ github.event.pull_request.head.repo.fork == true }}`.',
-    ]);
-  }
-  if (auth === 'oidc' || readMember(event, 'repository', 'fork') !== true) return;
-  throw new InputError(
-    '`token` is empty: this repository is a fork, which has none of the secrets and variables of its parent.',
-    [
-      "To upload in the parent only, add `if: github.repository == 'OWNER/REPO'` to the job. To upload here too, save them in this repository.",
-    ],
-  );
+  // Both are undefined for any other event. Runs for `pull_request_target` get secrets.
+  if (head !== base && process.env.GITHUB_EVENT_NAME !== 'pull_request_target') return 'head';
+  return readMember(event, 'repository', 'fork') === true ? 'repository' : undefined;
 }
 
 /** The payload of the event that started the run; undefined if there is none. */

@@ -47,16 +47,16 @@ export class Problems {
     try {
       return read();
     } catch (error) {
-      return this.add(error, fallback);
+      this.add(error);
+      return fallback;
     }
   }
 
-  /** Adds an InputError, and returns `fallback`; throws any other error. */
-  add<T>(error: unknown, fallback: T): T {
+  /** Adds an InputError; throws any other error. */
+  add(error: unknown): void {
     if (!(error instanceof InputError)) throw error;
     for (const problem of error.problems) this.#problems.add(problem);
     for (const fix of error.fixes) this.#fixes.add(fix);
-    return fallback;
   }
 
   /** Throws one InputError with all problems, if there are any, each after `place`. */

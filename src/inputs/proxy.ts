@@ -12,11 +12,20 @@ export function findProxy(url: URL): Proxy | undefined {
   const lower = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
   const name = [lower, lower.toUpperCase()].find((variable) => readVariable(variable) !== '');
   if (name === undefined || checkBypass(url) || isListed(url)) return undefined;
-  const proxy = parseProxy(name, readVariable(name));
+  const proxy = parseProxy(name);
   // User name and password are percent-encoded in a URL, and sent as they were before that.
   const pair = `${unescape(proxy.username)}:${unescape(proxy.password)}`;
   const authorization = pair === ':' ? undefined : `Basic ${Buffer.from(pair).toString('base64')}`;
   return { url: new URL(proxy.origin), authorization };
+}
+
+/** The passwords in the variables of proxies: as in their URLs, and decoded, as they are sent. */
+export function listPasswords(): readonly string[] {
+  const names = ['https_proxy', 'http_proxy'].flatMap((name) => [name, name.toUpperCase()]);
+  return names.flatMap((name) => {
+    const { password = '' } = parseAddress(readVariable(name)) ?? {};
+    return [password, unescape(password)];
+  });
 }
 
 function readVariable(name: string): string {
@@ -47,8 +56,17 @@ function isInRange(hostname: string, range: string): boolean {
 }
 
 /** Parses a value as curl does: without a scheme it is `host:port` of an http proxy. */
-function parseProxy(name: string, value: string): URL {
-  const proxy = URL.parse(value.includes('://') ? value : `http://${value}`);
+function parseAddress(value: string): URL | undefined {
+  try {
+    // Not URL.parse: a Node that is too old for the action must not show a password either.
+    return new URL(value.includes('://') ? value : `http://${value}`);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseProxy(name: string): URL {
+  const proxy = parseAddress(readVariable(name));
   const isHttp = proxy?.protocol === 'http:' || proxy?.protocol === 'https:';
   // With a path, its host may be the beginning of a password that is not encoded, and messages show the host.
   if (isHttp && `${proxy.pathname}${proxy.search}${proxy.hash}` === '/') return proxy;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { InputError } from '../errors.ts';
 import type { Selection } from '../files/find.ts';
 import { parsePatterns } from '../files/patterns.ts';
@@ -42,49 +43,18 @@ export async function readStepScans(reading: Reading): Promise<readonly ScanEntr
   const { problems, workspace, dryRun } = reading;
   const text = readInput('scans');
   const others = SCAN_INPUTS.filter((name) => readInput(name) !== '');
-  if (text === '' && others.length === 0) {
-    return problems.add(new InputError(NO_SCAN, [VARIABLE_FIX, JOB_OUTPUT_FIX]), []);
-  }
-  if (text === '') {
+  if (text === '' && others.length > 0) {
     return [{ label: undefined, name: undefined, ...readScan(problems, dryRun, readInput) }];
   }
-  if (others.length === 0) {
-    return readScans(text, workspace, dryRun).catch((error: unknown) => problems.add(error, []));
+  try {
+    if (text === '') throw new InputError(NO_SCAN, [VARIABLE_FIX, JOB_OUTPUT_FIX]);
+    if (others.length === 0) return await readScans(text, workspace, dryRun);
+    const list = quote(others, ', ');
+    throw new InputError(`\`scans\` cannot be combined with ${list}. Move them into its entries.`);
+  } catch (error) {
+    problems.add(error);
+    return [];
   }
-  const problem = `\`scans\` cannot be combined with ${quote(others, ', ')}. Move them into its entries.`;
-  return problems.add(new InputError(problem), []);
-}
-
-/** Reads what the inputs of one scan say. */
-function readScan(problems: Problems, dryRun: boolean, read: Read) {
-  const scanKey = problems.read(undefined, () => {
-    const text = read('scan-key');
-    return text === '' && dryRun ? undefined : parseScanKey(text);
-  });
-  return { scanKey, selection: problems.read([], () => chooseSelection(read)) };
-}
-
-/** Reads the patterns; exactly one way must be used. Throws an InputError. */
-function chooseSelection(read: Read): Selection {
-  const inputs = FILE_INPUTS.map((input) => ({ input, text: read(input) }));
-  const selection = inputs.filter(({ text }) => text !== '');
-  const named = selection.map(({ input }) => input);
-  const ways = WAYS.map((way) => quote(way, ' with ')).join(', or ');
-  if (named.length === 0) {
-    throw new InputError(`No files are named. Set ${ways}.`, [JOB_OUTPUT_FIX]);
-  }
-  if (!WAYS.some((way) => way.join() === named.join())) {
-    const list = quote(named, ' and ');
-    throw new InputError(`Files are named by ${list}: set exactly one of ${ways}.`);
-  }
-  const empty = selection.filter(({ text }) => parsePatterns(text).length === 0);
-  if (empty.length === 0) return selection;
-  const rest = 'has only excludes (!) or comments (#): name the files to upload.';
-  throw new InputError(empty.map(({ input }) => `\`${input}\` ${rest}`));
-}
-
-function quote(inputs: readonly string[], separator: string): string {
-  return inputs.map((input) => `\`${input}\``).join(separator);
 }
 
 /** Reads `scans`: JSON, or the path of a file with it. Throws an InputError with the problems of all entries. */
@@ -101,14 +71,20 @@ async function readScans(
     const json = new TextDecoder().decode(bytes);
     return parseScans(json, dryRun, `\`scans\`: the file '${text}'`);
   } catch (error) {
-    // A file has no expressions, so that what to do about empty ones does not help.
+    // The fixes are about expressions of the workflow, which a file does not have.
     throw error instanceof InputError ? new InputError(error.problems) : error;
   }
 }
 
 /** The scans of a JSON text; messages name `source`. Throws an InputError with the problems of all entries. */
 function parseScans(json: string, dryRun: boolean, source: string): readonly ScanEntry[] {
-  const value = parseInputJson(json, source);
+  const value = tryJson(json);
+  if (value === undefined) {
+    // The parser's message may quote the content of a file. Without a fault, it has several documents.
+    const { fault } = parseDocuments(json);
+    const place = fault === undefined ? '' : ` (${formatPlace(json.slice(0, fault.position))})`;
+    throw new InputError(`${source} is not valid JSON${place}.`);
+  }
   // The object exists for `$schema`, which only editors read.
   const entries = isObject(value) && 'scans' in value ? value.scans : value;
   if (!Array.isArray(entries) || entries.length > MAX_SCANS) {
@@ -122,18 +98,6 @@ function parseScans(json: string, dryRun: boolean, source: string): readonly Sca
   );
   problems.throwAny();
   return scans;
-}
-
-/** Throws an InputError without the parser's message, which may quote the content of the file. */
-function parseInputJson(text: string, source: string): unknown {
-  const value = tryJson(text);
-  if (value !== undefined) return value;
-  const { fault } = parseDocuments(text);
-  const what =
-    fault === undefined
-      ? ': put its documents into one array (`jq --slurp`)'
-      : ` (${formatPlace(text.slice(0, fault.position))})`;
-  throw new InputError(`${source} is not valid JSON${what}.`);
 }
 
 /** Reads an entry. Throws an InputError that names it by its index, and its name. */
@@ -166,4 +130,36 @@ function readProperty(property: string, value: unknown): string {
   if (lines.every((line) => typeof line === 'string')) return lines.join('\n').trim();
   const orList = property === 'files' ? ' or an array of strings' : '';
   throw new InputError(`\`${property}\` must be a string${orList}.`);
+}
+
+/** Reads what the inputs of one scan say. */
+function readScan(problems: Problems, dryRun: boolean, read: Read) {
+  const scanKey = problems.read(undefined, () => {
+    const text = read('scan-key');
+    return text === '' && dryRun ? undefined : parseScanKey(text);
+  });
+  return { scanKey, selection: problems.read([], () => chooseSelection(read)) };
+}
+
+/** Reads the patterns; exactly one way must be used. Throws an InputError. */
+function chooseSelection(read: Read): Selection {
+  const inputs = FILE_INPUTS.map((input) => ({ input, text: read(input) }));
+  const selection = inputs.filter(({ text }) => text !== '');
+  const named = selection.map(({ input }) => input);
+  const ways = WAYS.map((way) => quote(way, ' with ')).join(', or ');
+  if (named.length === 0) {
+    throw new InputError(`No files are named. Set ${ways}.`, [JOB_OUTPUT_FIX]);
+  }
+  if (!WAYS.some((way) => isDeepStrictEqual(new Set(way), new Set(named)))) {
+    const list = quote(named, ' and ');
+    throw new InputError(`Files are named by ${list}: set exactly one of ${ways}.`);
+  }
+  const empty = selection.filter(({ text }) => parsePatterns(text).length === 0);
+  if (empty.length === 0) return selection;
+  const rest = 'has only excludes (!) or comments (#): name the files to upload.';
+  throw new InputError(empty.map(({ input }) => `\`${input}\` ${rest}`));
+}
+
+function quote(inputs: readonly string[], separator: string): string {
+  return inputs.map((input) => `\`${input}\``).join(separator);
 }

@@ -1,10 +1,10 @@
-import { unescape } from 'node:querystring';
 import { InputError } from '../errors.ts';
 import { isCredentialName, mayBeCredentialName } from '../redaction/credential-names.ts';
 import { listLines } from '../text.ts';
 import { isFilePath, readInput } from './fields.ts';
 import type { Problems } from './fields.ts';
 import { splitHeader } from './headers.ts';
+import { listPasswords } from './proxy.ts';
 
 /** A secret of a step: a single line that is not blank. */
 export interface Secret {
@@ -29,8 +29,8 @@ const MAX_SECRET_CHARACTERS = 16 * 1024;
  */
 export function readSecrets(problems: Problems): readonly Secret[] {
   const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken = '' } = process.env;
-  const token = readInput('token');
-  const random = [...listLines(token), ...listKeyLines(), requestToken];
+  const token = listLines(readInput('token'));
+  const random = [...token, ...listKeyLines(), requestToken];
   const secrets = [
     ...random.map((value) => ({ value, isMasked: true, mayBeWords: false })),
     ...listPasswords().map((value) => ({ value, isMasked: true, mayBeWords: true })),
@@ -44,10 +44,12 @@ export function readSecrets(problems: Problems): readonly Secret[] {
   if (usable.length < secrets.length) {
     const problem =
       'A secret has more than 16 KiB: a line of `token`, `client-key` or `headers`, or the password of a proxy. Check what it is set to.';
-    problems.add(new InputError(problem), undefined);
+    problems.add(new InputError(problem));
   }
+  // A token of one line is masked however short it is.
+  const short = token.length === 1 ? token : [];
   return usable.filter(({ value }) => {
-    return value.length >= MIN_SECRET_CHARACTERS || (value === token && token !== '');
+    return value.length >= MIN_SECRET_CHARACTERS || short.includes(value);
   });
 }
 
@@ -55,14 +57,4 @@ function listKeyLines(): readonly string[] {
   const key = readInput('client-key');
   // A key that lost its line breaks has its markers in the same line.
   return isFilePath(key) ? [] : listLines(key.replace(/-----[^-]+-----/g, '\n'));
-}
-
-/** The passwords of proxies as the variables have them, and decoded, as they are sent. */
-function listPasswords(): readonly string[] {
-  const names = ['https_proxy', 'http_proxy'].flatMap((name) => [name, name.toUpperCase()]);
-  return names.flatMap((name) => {
-    const address = (process.env[name] ?? '').trim().replace(/^\w*:?\/\//, '');
-    const [, password = ''] = /:(.*)@/.exec(address) ?? [];
-    return [password, unescape(password)];
-  });
 }

@@ -5,7 +5,7 @@ import type { TlsMaterial } from '../service/agent.ts';
 import { isFilePath, readInput, readInputFile } from './fields.ts';
 import type { Reading } from './fields.ts';
 
-/** TLS leaves out one without its end line, so that each begin is counted as a certificate. */
+/** Each of them must begin a certificate: TLS ignores one without its end line. */
 const PEM_BEGIN = '-----BEGIN CERTIFICATE-----';
 
 /** What openssl takes out of a PKCS#12 file. */
@@ -26,31 +26,33 @@ export async function readTlsMaterial({
   workspace,
   dryRun,
 }: Reading): Promise<TlsMaterial> {
-  const refuse = (text: string): undefined => problems.add(new InputError(text), undefined);
-  // Undefined if it is invalid.
-  const read = async (input: PemInput): Promise<string | undefined> =>
-    readPem(input, workspace).catch((error: unknown) => problems.add(error, undefined));
   if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
-    refuse(
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.',
-    );
+    const problem =
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.';
+    problems.add(new InputError(problem));
   }
-  const ca = await read('ca-cert');
-  const cert = await read('client-cert');
-  const key = await read('client-key');
-  if ((cert === '') !== (key === '') && !dryRun) {
-    refuse('`client-cert` and `client-key` must be set together.');
+  const ca = await readPem('ca-cert');
+  const cert = await readPem('client-cert');
+  const key = await readPem('client-key');
+  if ((readInput('client-cert') === '') !== (readInput('client-key') === '') && !dryRun) {
+    problems.add(new InputError('`client-cert` and `client-key` must be set together.'));
   }
   if (cert && key) problems.read(undefined, () => checkPair(cert, key));
   return { ...(ca && { ca }), ...(cert && key && { cert, key }) };
-}
 
-async function readPem(input: PemInput, workspace: string): Promise<string> {
-  const text = readInput(input);
-  if (text === '') return '';
-  const pem = text.includes('-----BEGIN ') ? text : await readPemFile(input, text, workspace);
-  if (input !== 'client-key') checkCertificates(input, pem);
-  return pem;
+  /** The PEM text of an input; undefined if it is not set or invalid. */
+  async function readPem(input: PemInput): Promise<string | undefined> {
+    const text = readInput(input);
+    if (text === '') return undefined;
+    try {
+      const pem = text.includes('-----BEGIN ') ? text : await readPemFile(input, text, workspace);
+      if (input !== 'client-key') checkCertificates(input, pem);
+      return pem;
+    } catch (error) {
+      problems.add(error);
+      return undefined;
+    }
+  }
 }
 
 async function readPemFile(input: PemInput, path: string, workspace: string): Promise<string> {
