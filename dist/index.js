@@ -7514,6 +7514,10 @@ function trust(text) {
 function isSuccess(status) {
     return status >= 200 && status < 300;
 }
+/** Whether a server or a gateway in front of the service responded in its place. */
+function isForeign({ kind }) {
+    return kind !== 'problem' && kind !== 'json';
+}
 /** Whether Cloudflare's firewall responded in place of the service, with a check that only browsers pass. */
 function isChallenge({ headers, text }) {
     const isPage = headers.server === 'cloudflare' && text.trim().startsWith('Just a moment...');
@@ -7599,9 +7603,9 @@ const CREDENTIAL = /\b(?:tokens?|credentials?|permissions?|privileges?|roles?|sc
 const TLS = /\b(?:HTTPS(?!:)|TLS|SSL)\b/i;
 /** Statuses about the address or the method, or that servers of files have for any POST (RFC 9110, section 15). */
 const ADDRESS_STATUSES = [404, 405, 410, 415, 421, 501];
-const ASK = 'ask the operators of the service, with the trace id';
+const OPERATORS = 'the operators of the service, with the trace id';
 const LOGIN = 'It may be a login page, a portal or a firewall: check `base-url` and the credential.';
-const MAY_UPLOAD = 'check that the credential may upload for this `scan-key`';
+const MAY_UPLOAD = 'that the credential may upload for this `scan-key`';
 const LATER = 'this workflow is not the cause. Re-run the failed jobs later, or give the operators the trace id.';
 const UNREADABLE = 'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with JSON, text or XML of at most 1 MiB, not compressed, or with gzip or deflate.';
 const SUCCESS_REFUSED = 'The status is one of success, but the body reports a failure: ask the operators of the service why.';
@@ -7651,18 +7655,18 @@ function ofForbidden({ task, last: { response } }) {
     const { kind, text = '', says = [], headers = {} } = response ?? {};
     const { href } = task.url;
     if (kind === 'web-page') {
-        return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${href}. If it did not: ${MAY_UPLOAD}, and that \`base-url\` is the address of the API.`;
+        return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${href}. If it did not: check ${MAY_UPLOAD}, and that \`base-url\` is the address of the API.`;
     }
     if (text.includes('Missing Authentication Token')) {
         return `AWS API Gateway says so of a path that it does not have: check \`base-url\`, with its stage (https://host/prod). It was ${href}.`;
     }
-    const address = `check \`base-url\`: the upload went to ${href}.`;
+    const address = `\`base-url\`: the upload went to ${href}.`;
     if (headers['www-authenticate'] !== undefined || CREDENTIAL.test(text)) {
-        return `C${MAY_UPLOAD.slice(1)}. If it may, ${address}`;
+        return `Check ${MAY_UPLOAD}. If it may, check ${address}`;
     }
     return says.some((line) => line.split(' ').length > 2)
-        ? `The service says why: its operators can change that. If it says nothing about the upload, ${address}`
-        : `C${address.slice(1)} If it is right, ${MAY_UPLOAD}.`;
+        ? `The service says why: its operators can change that. If it says nothing about the upload, check ${address}`
+        : `Check ${address} If it is right, check ${MAY_UPLOAD}.`;
 }
 function ofSize({ task: { plan, body } }) {
     return `The upload (${body.length} bytes) is probably too large for the service or a gateway in front of it: reduce the size of the files (${describeFiles(plan)}), or raise that limit.`;
@@ -7681,17 +7685,17 @@ function ofRefusal({ task, last: { response } }) {
     }
     if (status === 400 || status === 422) {
         const files = task.plan.parts.length > 1 ? ', the files, and which file is in which part' : ' and the file';
-        return `Check \`scan-key\`${files}. If that does not help, ${ASK}.`;
+        return `Check \`scan-key\`${files}. If that does not help, ask ${OPERATORS}.`;
     }
     if (!ADDRESS_STATUSES.includes(status))
-        return `A${ASK.slice(1)}.`;
+        return `Ask ${OPERATORS}.`;
     // The action adds /v1 itself, but it may also be part of a gateway's path.
     const version = task.url.pathname.includes(`/v1${OPERATIONS_PATH}`)
         ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
         : '';
     const address = `\`base-url\`: the upload went to ${task.url.href}.${version}`;
     if (status !== 404)
-        return `Check ${address} If it is right, ${ASK}.`;
+        return `Check ${address} If it is right, ask ${OPERATORS}.`;
     // A 404 without a problem is probably that of another server, or of a path that the service does not have.
     return problem !== undefined
         ? `Check \`scan-key\`. If it is right, check ${address}`
@@ -7705,10 +7709,6 @@ function readTarget({ headers }, base) {
         return undefined;
     url.pathname = url.pathname.replaceAll(/;[^/]*/g, '');
     return url;
-}
-/** Whether a server or a gateway in front of the service responded in its place. */
-function isForeign({ kind }) {
-    return kind !== 'problem' && kind !== 'json';
 }
 /** When a JWT expires (RFC 7519, section 4.1.4), in milliseconds since 1970; undefined for any other text. */
 function readExpiry(token) {
@@ -7844,127 +7844,7 @@ function nameStatus(status) {
     return name === undefined ? `HTTP ${status}` : `HTTP ${status} ${name}`;
 }
 
-;// CONCATENATED MODULE: ./lib/outcomes/connection-fixes.js
-// What to do after an attempt whose connection failed: the input, or who has to act. The likeliest cause first, where
-// there may be several.
-
-
-/** The alert of a server that has no such host (RFC 8446, section 6.2). */
-const UNRECOGNIZED_NAME = 112;
-const UNRESOLVED = "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.";
-const STALLED = 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.';
-function ofConnection({ task, last }) {
-    const { code = '', isWithoutIpv6 = false } = findError(last);
-    if (isWithoutIpv6) {
-        return 'The host has only an IPv6 address, and this runner has no IPv6 (runners of GitHub have none): use a runner or a proxy that has.';
-    }
-    if (last.failure?.kind === 'limit' || code === 'ETIMEDOUT') {
-        return 'A firewall may drop the packets: let the runner pass it, or use a runner inside the network. Otherwise check the host and port in `base-url`, and the name server of the runner.';
-    }
-    return isLoopback(task.url.hostname)
-        ? 'Check that the service is running, and the port in `base-url`. In the container of a job, localhost is the container itself: use the name of the service.'
-        : 'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.';
-}
-/** Of the certificate of the service or a proxy, or of the one that the service asks for. */
-function ofCertificate(failed) {
-    const { task, last } = failed;
-    const { code = '', alert, isOfProxy = false, certificate = {} } = findError(last);
-    if (isClientAlert(alert))
-        return ofClient(failed);
-    const whose = isOfProxy ? 'the proxy' : 'the service';
-    const { validFrom, validTo = '', issuer } = certificate;
-    if (code === 'CERT_NOT_YET_VALID' && validFrom !== undefined) {
-        return `The certificate is valid from ${validFrom}; the clock of this runner says ${new Date().toUTCString()}: correct it.`;
-    }
-    if (code.includes('EXPIRED')) {
-        const isOver = Date.parse(validTo) < Date.now();
-        const renew = isOver
-            ? `The certificate expired on ${validTo}: renew it`
-            : 'Renew the certificate';
-        return `${renew}, or correct the clock of the runner.`;
-    }
-    if (code.includes('ALTNAME') || code.includes('HOSTNAME')) {
-        return `The certificate is for other names: check the host in ${isOfProxy ? 'the proxy variable' : '`base-url`'}.`;
-    }
-    if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') {
-        return 'If you know this certificate, set `ca-cert` to it: a self-signed one is its own CA.';
-    }
-    if (!/^(?:SELF_SIGNED|UNABLE_TO)_/.test(code)) {
-        return `Ask the operators of ${whose} for a valid certificate.`;
-    }
-    if (task.inputs.tls.ca === undefined) {
-        return '`ca-cert` is empty: for a private CA, or a proxy that inspects TLS, set it to the certificate of the CA.';
-    }
-    if (code === 'UNABLE_TO_GET_ISSUER_CERT') {
-        const known = issuer === undefined ? 'the CA that issued it' : `'${issuer}'`;
-        return `\`ca-cert\` has ${known}, but not the root that issued that one: add the root too.`;
-    }
-    return 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.';
-}
-/** Of a client certificate. */
-function ofClient({ task }) {
-    return task.inputs.tls.cert !== undefined
-        ? 'Check that `client-cert` and `client-key` are valid, and that the service trusts their CA.'
-        : 'If the service asks for a client certificate, set `client-cert` and `client-key`.';
-}
-function ofProxy({ task, last }) {
-    const host = nameHost(task.url);
-    const { isOfProxy = false, proxyStatus } = findError(last);
-    // tinyproxy refuses wrong credentials with 401.
-    if (proxyStatus === 401 || proxyStatus === 407) {
-        return "Check the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication.";
-    }
-    if (isOfProxy && proxyStatus === undefined) {
-        return 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.';
-    }
-    return proxyStatus !== undefined && isProxyRefusal(proxyStatus)
-        ? `Ask the operators of the proxy to allow ${host}. If no proxy is needed, list the host in \`no_proxy\`, with commas between hosts.`
-        : `Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host and port in \`base-url\`, and that the service is up. Ask the operators of the proxy whether it allows ${host}.`;
-}
-/** Plain HTTP is proposed only if the peer speaks it: it would send token and files unencrypted. */
-function ofProtocol({ task, last }) {
-    const { code = '', alert, isPlainHttp = false } = findError(last);
-    if (last.response !== undefined) {
-        return 'Something responds without reading the upload: check the path in `base-url`.';
-    }
-    if (task.url.protocol === 'http:') {
-        return 'Check the scheme and the port in `base-url`: a TLS port needs https://.';
-    }
-    if (isPlainHttp) {
-        return 'The port does not speak TLS: check the port in `base-url`. A service without TLS needs http:// and `allow-http: true`.';
-    }
-    if (code.startsWith('HPE_')) {
-        return 'Check the port in `base-url`: the server does not respond with HTTP.';
-    }
-    return alert === UNRECOGNIZED_NAME
-        ? 'The server does not know this host: check the host in `base-url`.'
-        : 'The server, or a proxy that inspects TLS, cannot agree on TLS with this runner: its operators have to update it.';
-}
-/** A service that refuses early closes the connection, and its response may be lost. */
-function ofBroken({ task: { url }, last }) {
-    if (last.response !== undefined)
-        return 'Check the network, and gateways in between.';
-    // A TLS port resets a plain request before it has taken all of it.
-    const isPlain = url.protocol === 'http:' && !last.isSent;
-    const tls = isPlain ? 'If the port expects TLS, `base-url` must begin with https://. ' : '';
-    return `${tls}The service may have refused the upload: check its size limit and the credential. If it did not, check the network.`;
-}
-/** The error of the connection that ended an attempt; empty if none did. */
-function findError({ failure }) {
-    return failure?.kind === 'connection' ? failure.error : {};
-}
-/** Whether a proxy refused to connect. With the other statuses it reports that it could not reach the service. */
-function isProxyRefusal(status) {
-    return ![500, 502, 503, 504].includes(status);
-}
-/** Alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2; TLS 1.2: 40). */
-function isClientAlert(alert = 0) {
-    return (alert >= 40 && alert <= 49) || alert === 116;
-}
-
 ;// CONCATENATED MODULE: ./lib/outcomes/judge.js
-
-
 
 /** What frameworks say, here in lower case, of a body over their limit if the status does not say it. */
 const TOO_LARGE = [
@@ -7994,6 +7874,8 @@ const REFUSALS = [
     ['gateway-failed', 502, 520, 521, 522, 523],
     ['gateway-timeout', 504, 524],
 ];
+/** Statuses with which a proxy says that it could not reach the service; with others it refuses to connect. */
+const UNREACHED = [500, 502, 503, 504];
 /** States in which nothing of the request is sent yet. */
 const BEFORE_REQUEST = ['credential', 'connecting'];
 /** Finds what became of an attempt; undefined if the service accepted the upload. */
@@ -8040,7 +7922,8 @@ function judgeRefusal(response, isSent) {
     const says = (phrases) => phrases.some((each) => text.includes(each));
     if (status >= 300 && status < 400)
         return 'redirect';
-    if (isSent && status >= 502 && says(HAD_REQUEST))
+    const isOfGateway = status >= 502 && problem === undefined;
+    if (isSent && isOfGateway && says(HAD_REQUEST))
         return 'gateway-timeout';
     const isTooLarge = [400, 404, 500].includes(status) && TOO_LARGE.some((said) => said.test(text));
     if (isTooLarge)
@@ -8057,7 +7940,7 @@ function judgeRefusal(response, isSent) {
 function judgeConnection({ code = '', alert, isOfProxy, proxyStatus }, state, isProxied) {
     const begins = (starts) => starts.some((each) => code.startsWith(each));
     if (proxyStatus !== undefined) {
-        return isProxyRefusal(proxyStatus) ? 'proxy-refused' : 'proxy-failed';
+        return UNREACHED.includes(proxyStatus) ? 'proxy-failed' : 'proxy-refused';
     }
     if (begins(CERTIFICATE))
         return 'certificate';
@@ -8077,6 +7960,10 @@ function judgeConnection({ code = '', alert, isOfProxy, proxyStatus }, state, is
     // A proxy ends its tunnel if it cannot connect. Windows has a code of its own.
     const isClosed = ['ECONNRESET', 'EPIPE', 'ECONNABORTED'].includes(code);
     return isProxied && isClosed ? 'proxy-failed' : 'connect-failed';
+}
+/** Alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2; TLS 1.2: 40). */
+function isClientAlert(alert = 0) {
+    return (alert >= 40 && alert <= 49) || alert === 116;
 }
 
 ;// CONCATENATED MODULE: ./lib/outcomes/results.js
@@ -8107,6 +7994,116 @@ function toWords(name) {
     return name.replaceAll('-', ' ');
 }
 
+;// CONCATENATED MODULE: ./lib/outcomes/connection-fixes.js
+// What to do after an attempt whose connection failed: the input, or who has to act. The likeliest cause first, where
+// there may be several.
+
+
+/** The alert of a server that has no such host (RFC 8446, section 6.2). */
+const UNRECOGNIZED_NAME = 112;
+const UNRESOLVED = "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.";
+const STALLED = 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.';
+function ofConnection({ task, last }) {
+    const { code = '', isWithoutIpv6 } = findError(last);
+    if (isWithoutIpv6) {
+        return 'The host has only an IPv6 address, and this runner has no IPv6 (runners of GitHub have none): use a runner or a proxy that has.';
+    }
+    if (last.failure?.kind === 'limit' || code === 'ETIMEDOUT') {
+        return 'A firewall may drop the packets: let the runner pass it, or use a runner inside the network. Otherwise check the host and port in `base-url`, and the name server of the runner.';
+    }
+    return isLoopback(task.url.hostname)
+        ? 'Check that the service is running, and the port in `base-url`. In the container of a job, localhost is the container itself: use the name of the service.'
+        : 'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.';
+}
+/** Of the certificate of the service or a proxy; an alert is about that of the client. */
+function ofCertificate(failed) {
+    const { task, last } = failed;
+    const { code = '', alert, isOfProxy, certificate = {} } = findError(last);
+    if (alert !== undefined)
+        return ofClient(failed);
+    const whose = isOfProxy ? 'the proxy' : 'the service';
+    const { validFrom, validTo = '', issuer } = certificate;
+    if (code === 'CERT_NOT_YET_VALID' && validFrom !== undefined) {
+        return `The certificate is valid from ${validFrom}; the clock of this runner says ${new Date().toUTCString()}: correct it.`;
+    }
+    if (code.includes('EXPIRED')) {
+        const isOver = Date.parse(validTo) < Date.now();
+        const renew = isOver
+            ? `The certificate expired on ${validTo}: renew it`
+            : 'Renew the certificate';
+        return `${renew}, or correct the clock of the runner.`;
+    }
+    if (code.includes('ALTNAME') || code.includes('HOSTNAME')) {
+        return `The certificate is for other names: check the host in ${isOfProxy ? 'the proxy variable' : '`base-url`'}.`;
+    }
+    if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') {
+        return 'If you know this certificate, set `ca-cert` to it: a self-signed one is its own CA.';
+    }
+    if (!/^(?:SELF_SIGNED|UNABLE_TO)_/.test(code)) {
+        return `Ask the operators of ${whose} for a valid certificate.`;
+    }
+    if (task.inputs.tls.ca === undefined) {
+        return '`ca-cert` is empty: for a private CA, or a proxy that inspects TLS, set it to the certificate of the CA.';
+    }
+    if (code === 'UNABLE_TO_GET_ISSUER_CERT') {
+        const known = issuer === undefined ? 'the CA that issued it' : `'${issuer}'`;
+        return `\`ca-cert\` has ${known}, but not the root that issued that one: add the root too.`;
+    }
+    return 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.';
+}
+/** Of a client certificate. */
+function ofClient({ task }) {
+    return task.inputs.tls.cert !== undefined
+        ? 'Check that `client-cert` and `client-key` are valid, and that the service trusts their CA.'
+        : 'If the service asks for a client certificate, set `client-cert` and `client-key`.';
+}
+/** Of a proxy that refused to connect; tinyproxy refuses wrong credentials with 401. */
+function ofProxyRefusal({ task, last }) {
+    const { proxyStatus } = findError(last);
+    return proxyStatus === 401 || proxyStatus === 407
+        ? "Check the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication."
+        : `Ask the operators of the proxy to allow ${nameHost(task.url)}. If no proxy is needed, list the host in \`no_proxy\`, with commas between hosts.`;
+}
+/** Of a proxy that was not reached, or did not reach the service. */
+function ofProxy({ task, last }) {
+    const { isOfProxy, proxyStatus } = findError(last);
+    return isOfProxy && proxyStatus === undefined
+        ? 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.'
+        : `Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host and port in \`base-url\`, and that the service is up. Ask the operators of the proxy whether it allows ${nameHost(task.url)}.`;
+}
+/** Plain HTTP is proposed only if the peer speaks it: it would send token and files unencrypted. */
+function ofProtocol({ task, last }) {
+    const { code = '', alert, isPlainHttp } = findError(last);
+    if (last.response !== undefined) {
+        return 'Something responds without reading the upload: check the path in `base-url`.';
+    }
+    if (task.url.protocol === 'http:') {
+        return 'Check the scheme and the port in `base-url`: a TLS port needs https://.';
+    }
+    if (isPlainHttp) {
+        return 'The port does not speak TLS: check the port in `base-url`. A service without TLS needs http:// and `allow-http: true`.';
+    }
+    if (code.startsWith('HPE_')) {
+        return 'Check the port in `base-url`: the server does not respond with HTTP.';
+    }
+    return alert === UNRECOGNIZED_NAME
+        ? 'The server does not know this host: check the host in `base-url`.'
+        : 'The server, or a proxy that inspects TLS, cannot agree on TLS with this runner: its operators have to update it.';
+}
+/** A service that refuses early closes the connection, and its response may be lost. */
+function ofBroken({ task: { url }, last }) {
+    if (last.response !== undefined)
+        return 'Check the network, and gateways in between.';
+    // A TLS port resets a plain request before it has taken all of it.
+    const isPlain = url.protocol === 'http:' && !last.isSent;
+    const tls = isPlain ? 'If the port expects TLS, `base-url` must begin with https://. ' : '';
+    return `${tls}The service may have refused the upload: check its size limit and the credential. If it did not, check the network.`;
+}
+/** The error of the connection that ended an attempt; empty if none did. */
+function findError({ failure }) {
+    return failure?.kind === 'connection' ? failure.error : {};
+}
+
 ;// CONCATENATED MODULE: ./lib/outcomes/situations.js
 // What can become of a step, a scan or an attempt to upload one, and all that follows from it. `judge` says when,
 // `headline` what happened, `fixes` what to do.
@@ -8133,7 +8130,7 @@ const ROWS = {
     'connect-failed': ['not-sent', 'not-sent', 5, 'connection', ofConnection],
     // With TLS 1.3 an alert may arrive after everything was sent, but the service has read nothing.
     certificate: ['not-sent', 'not-sent', 0, 'certificate', ofCertificate],
-    'proxy-refused': ['not-sent', 'not-sent', 0, 'proxy', ofProxy],
+    'proxy-refused': ['not-sent', 'not-sent', 0, 'proxy', ofProxyRefusal],
     'proxy-failed': ['not-sent', 'not-sent', 5, 'proxy', ofProxy],
     // Something speaks no HTTP, or responds without reading. Another attempt would get the same.
     'other-protocol': ['not-sent', 'unconfirmed', 0, 'connection', ofProtocol],

@@ -152,7 +152,8 @@ const RECORDS: Readonly<Record<Situation | 'accepted', readonly AttemptSpec[]>> 
   'service-failed': [respond(500), respond(500, 'json'), ...say(500, HAD_REQUEST)],
   unavailable: [
     ...respondEach(425, 503),
-    respond(503, 'problem'),
+    // The service's own words, not a gateway's.
+    ...say(503, HAD_REQUEST, 'problem'),
     challengeBy('nginx'),
     { ...respond(503, 'other', 'Backend fetch failed'), isSent: false },
   ],

@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { hide } from '../../src/redaction/clean.ts';
 import { showText } from '../../src/redaction/gate.ts';
-import { isChallenge } from '../../src/service/attempt.ts';
+import { isChallenge, isForeign } from '../../src/service/attempt.ts';
 import type { ServiceResponse } from '../../src/service/attempt.ts';
 import { makeResponse } from '../support/attempts.ts';
 import { exchangeWith, expectResponse } from '../support/exchanges.ts';
@@ -110,4 +110,13 @@ test.each([
   const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2025, 0, 1));
   cleanUp(() => clock.mockRestore());
   expect(makeResponse({ headers: { 'retry-after': value } }).retryAfterMs).toBe(milliseconds);
+});
+
+test.each([
+  ['problem', false],
+  ['json', false],
+  ['web-page', true],
+  ['other', true],
+] as const)('isForeign says of a refusal with a body of kind %s: %s', (kind, expected) => {
+  expect(isForeign({ kind })).toBe(expected);
 });

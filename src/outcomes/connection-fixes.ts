@@ -15,7 +15,7 @@ export const STALLED =
   'Check the network. If the service needs longer, increase `stall-timeout-seconds`.';
 
 export function ofConnection({ task, last }: FailedAttempt): string {
-  const { code = '', isWithoutIpv6 = false } = findError(last);
+  const { code = '', isWithoutIpv6 } = findError(last);
   if (isWithoutIpv6) {
     return 'The host has only an IPv6 address, and this runner has no IPv6 (runners of GitHub have none): use a runner or a proxy that has.';
   }
@@ -27,11 +27,11 @@ export function ofConnection({ task, last }: FailedAttempt): string {
     : 'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.';
 }
 
-/** Of the certificate of the service or a proxy, or of the one that the service asks for. */
+/** Of the certificate of the service or a proxy; an alert is about that of the client. */
 export function ofCertificate(failed: FailedAttempt): string {
   const { task, last } = failed;
-  const { code = '', alert, isOfProxy = false, certificate = {} } = findError(last);
-  if (isClientAlert(alert)) return ofClient(failed);
+  const { code = '', alert, isOfProxy, certificate = {} } = findError(last);
+  if (alert !== undefined) return ofClient(failed);
   const whose = isOfProxy ? 'the proxy' : 'the service';
   const { validFrom, validTo = '', issuer } = certificate;
   if (code === 'CERT_NOT_YET_VALID' && validFrom !== undefined) {
@@ -70,24 +70,25 @@ export function ofClient({ task }: FailedAttempt): string {
     : 'If the service asks for a client certificate, set `client-cert` and `client-key`.';
 }
 
+/** Of a proxy that refused to connect; tinyproxy refuses wrong credentials with 401. */
+export function ofProxyRefusal({ task, last }: FailedAttempt): string {
+  const { proxyStatus } = findError(last);
+  return proxyStatus === 401 || proxyStatus === 407
+    ? "Check the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication."
+    : `Ask the operators of the proxy to allow ${nameHost(task.url)}. If no proxy is needed, list the host in \`no_proxy\`, with commas between hosts.`;
+}
+
+/** Of a proxy that was not reached, or did not reach the service. */
 export function ofProxy({ task, last }: FailedAttempt): string {
-  const host = nameHost(task.url);
-  const { isOfProxy = false, proxyStatus } = findError(last);
-  // tinyproxy refuses wrong credentials with 401.
-  if (proxyStatus === 401 || proxyStatus === 407) {
-    return "Check the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication.";
-  }
-  if (isOfProxy && proxyStatus === undefined) {
-    return 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.';
-  }
-  return proxyStatus !== undefined && isProxyRefusal(proxyStatus)
-    ? `Ask the operators of the proxy to allow ${host}. If no proxy is needed, list the host in \`no_proxy\`, with commas between hosts.`
-    : `Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host and port in \`base-url\`, and that the service is up. Ask the operators of the proxy whether it allows ${host}.`;
+  const { isOfProxy, proxyStatus } = findError(last);
+  return isOfProxy && proxyStatus === undefined
+    ? 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.'
+    : `Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host and port in \`base-url\`, and that the service is up. Ask the operators of the proxy whether it allows ${nameHost(task.url)}.`;
 }
 
 /** Plain HTTP is proposed only if the peer speaks it: it would send token and files unencrypted. */
 export function ofProtocol({ task, last }: FailedAttempt): string {
-  const { code = '', alert, isPlainHttp = false } = findError(last);
+  const { code = '', alert, isPlainHttp } = findError(last);
   if (last.response !== undefined) {
     return 'Something responds without reading the upload: check the path in `base-url`.';
   }
@@ -117,14 +118,4 @@ export function ofBroken({ task: { url }, last }: FailedAttempt): string {
 /** The error of the connection that ended an attempt; empty if none did. */
 function findError({ failure }: FailedAttempt['last']): Partial<ConnectionError> {
   return failure?.kind === 'connection' ? failure.error : {};
-}
-
-/** Whether a proxy refused to connect. With the other statuses it reports that it could not reach the service. */
-export function isProxyRefusal(status: number): boolean {
-  return ![500, 502, 503, 504].includes(status);
-}
-
-/** Alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2; TLS 1.2: 40). */
-export function isClientAlert(alert = 0): boolean {
-  return (alert >= 40 && alert <= 49) || alert === 116;
 }

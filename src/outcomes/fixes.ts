@@ -1,7 +1,7 @@
 // What to do after a response that is none of success, or an error of the step: the input, or who has to act. The
 // likeliest cause first, where there may be several.
 
-import { isChallenge } from '../service/attempt.ts';
+import { isChallenge, isForeign } from '../service/attempt.ts';
 import type { ServiceResponse } from '../service/attempt.ts';
 import { OPERATIONS_PATH } from '../service/operations.ts';
 import { isObject, tryJson } from '../json.ts';
@@ -20,10 +20,10 @@ const CREDENTIAL =
 const TLS = /\b(?:HTTPS(?!:)|TLS|SSL)\b/i;
 /** Statuses about the address or the method, or that servers of files have for any POST (RFC 9110, section 15). */
 const ADDRESS_STATUSES = [404, 405, 410, 415, 421, 501];
-const ASK = 'ask the operators of the service, with the trace id';
+const OPERATORS = 'the operators of the service, with the trace id';
 const LOGIN =
   'It may be a login page, a portal or a firewall: check `base-url` and the credential.';
-const MAY_UPLOAD = 'check that the credential may upload for this `scan-key`';
+const MAY_UPLOAD = 'that the credential may upload for this `scan-key`';
 const LATER =
   'this workflow is not the cause. Re-run the failed jobs later, or give the operators the trace id.';
 
@@ -83,18 +83,18 @@ export function ofForbidden({ task, last: { response } }: FailedAttempt): string
   const { kind, text = '', says = [], headers = {} } = response ?? {};
   const { href } = task.url;
   if (kind === 'web-page') {
-    return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${href}. If it did not: ${MAY_UPLOAD}, and that \`base-url\` is the address of the API.`;
+    return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${href}. If it did not: check ${MAY_UPLOAD}, and that \`base-url\` is the address of the API.`;
   }
   if (text.includes('Missing Authentication Token')) {
     return `AWS API Gateway says so of a path that it does not have: check \`base-url\`, with its stage (https://host/prod). It was ${href}.`;
   }
-  const address = `check \`base-url\`: the upload went to ${href}.`;
+  const address = `\`base-url\`: the upload went to ${href}.`;
   if (headers['www-authenticate'] !== undefined || CREDENTIAL.test(text)) {
-    return `C${MAY_UPLOAD.slice(1)}. If it may, ${address}`;
+    return `Check ${MAY_UPLOAD}. If it may, check ${address}`;
   }
   return says.some((line) => line.split(' ').length > 2)
-    ? `The service says why: its operators can change that. If it says nothing about the upload, ${address}`
-    : `C${address.slice(1)} If it is right, ${MAY_UPLOAD}.`;
+    ? `The service says why: its operators can change that. If it says nothing about the upload, check ${address}`
+    : `Check ${address} If it is right, check ${MAY_UPLOAD}.`;
 }
 
 export function ofSize({ task: { plan, body } }: FailedAttempt): string {
@@ -116,15 +116,15 @@ export function ofRefusal({ task, last: { response } }: FailedAttempt): string {
   if (status === 400 || status === 422) {
     const files =
       task.plan.parts.length > 1 ? ', the files, and which file is in which part' : ' and the file';
-    return `Check \`scan-key\`${files}. If that does not help, ${ASK}.`;
+    return `Check \`scan-key\`${files}. If that does not help, ask ${OPERATORS}.`;
   }
-  if (!ADDRESS_STATUSES.includes(status)) return `A${ASK.slice(1)}.`;
+  if (!ADDRESS_STATUSES.includes(status)) return `Ask ${OPERATORS}.`;
   // The action adds /v1 itself, but it may also be part of a gateway's path.
   const version = task.url.pathname.includes(`/v1${OPERATIONS_PATH}`)
     ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
     : '';
   const address = `\`base-url\`: the upload went to ${task.url.href}.${version}`;
-  if (status !== 404) return `Check ${address} If it is right, ${ASK}.`;
+  if (status !== 404) return `Check ${address} If it is right, ask ${OPERATORS}.`;
   // A 404 without a problem is probably that of another server, or of a path that the service does not have.
   return problem !== undefined
     ? `Check \`scan-key\`. If it is right, check ${address}`
@@ -138,11 +138,6 @@ export function readTarget({ headers }: ServiceResponse, base: URL): URL | undef
   if (url === null || !['https:', 'http:'].includes(url.protocol)) return undefined;
   url.pathname = url.pathname.replaceAll(/;[^/]*/g, '');
   return url;
-}
-
-/** Whether a server or a gateway in front of the service responded in its place. */
-export function isForeign({ kind }: ServiceResponse): boolean {
-  return kind !== 'problem' && kind !== 'json';
 }
 
 /** When a JWT expires (RFC 7519, section 4.1.4), in milliseconds since 1970; undefined for any other text. */

@@ -1,7 +1,5 @@
-import { isChallenge, isSuccess } from '../service/attempt.ts';
+import { isChallenge, isForeign, isSuccess } from '../service/attempt.ts';
 import type { Attempt, ConnectionError, ServiceResponse, State } from '../service/attempt.ts';
-import { isClientAlert, isProxyRefusal } from './connection-fixes.ts';
-import { isForeign } from './fixes.ts';
 import type { Situation } from './situations.ts';
 
 /** What frameworks say, here in lower case, of a body over their limit if the status does not say it. */
@@ -36,6 +34,9 @@ const REFUSALS: readonly (readonly [Situation, ...number[]])[] = [
   ['gateway-failed', 502, 520, 521, 522, 523],
   ['gateway-timeout', 504, 524],
 ];
+
+/** Statuses with which a proxy says that it could not reach the service; with others it refuses to connect. */
+const UNREACHED = [500, 502, 503, 504];
 
 /** States in which nothing of the request is sent yet. */
 export const BEFORE_REQUEST: readonly State[] = ['credential', 'connecting'];
@@ -75,7 +76,8 @@ function judgeRefusal(response: ServiceResponse, isSent: boolean): Situation {
   const text = response.text.toLowerCase();
   const says = (phrases: readonly string[]): boolean => phrases.some((each) => text.includes(each));
   if (status >= 300 && status < 400) return 'redirect';
-  if (isSent && status >= 502 && says(HAD_REQUEST)) return 'gateway-timeout';
+  const isOfGateway = status >= 502 && problem === undefined;
+  if (isSent && isOfGateway && says(HAD_REQUEST)) return 'gateway-timeout';
   const isTooLarge = [400, 404, 500].includes(status) && TOO_LARGE.some((said) => said.test(text));
   if (isTooLarge) return 'too-large';
   const isAsked = isForeign(response) && says(CLIENT_CERTIFICATE);
@@ -94,7 +96,7 @@ function judgeConnection(
   const begins = (starts: readonly string[]): boolean =>
     starts.some((each) => code.startsWith(each));
   if (proxyStatus !== undefined) {
-    return isProxyRefusal(proxyStatus) ? 'proxy-refused' : 'proxy-failed';
+    return UNREACHED.includes(proxyStatus) ? 'proxy-failed' : 'proxy-refused';
   }
   if (begins(CERTIFICATE)) return 'certificate';
   if (isOfProxy) return 'proxy-failed';
@@ -108,4 +110,9 @@ function judgeConnection(
   // A proxy ends its tunnel if it cannot connect. Windows has a code of its own.
   const isClosed = ['ECONNRESET', 'EPIPE', 'ECONNABORTED'].includes(code);
   return isProxied && isClosed ? 'proxy-failed' : 'connect-failed';
+}
+
+/** Alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2; TLS 1.2: 40). */
+function isClientAlert(alert = 0): boolean {
+  return (alert >= 40 && alert <= 49) || alert === 116;
 }

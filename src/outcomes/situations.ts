@@ -4,7 +4,7 @@
 import { CANCELLED_FIX, REPORT_FIX } from '../errors.ts';
 import type { StepSituation } from '../errors.ts';
 import type { Attempt } from '../service/attempt.ts';
-import * as network from './connection-fixes.ts';
+import * as connectionFixes from './connection-fixes.ts';
 import * as fixes from './fixes.ts';
 import type { Fix } from './fixes.ts';
 import type { UploadResult } from './results.ts';
@@ -40,16 +40,16 @@ const ROWS = {
   cancelled: ['not-sent', 'unconfirmed', 0, 'cancelled', CANCELLED_FIX],
   unexpected: ['not-sent', 'unconfirmed', 0, 'internal', REPORT_FIX],
   // What happens to the connection of an attempt.
-  'name-unknown': ['not-sent', 'not-sent', 5, 'name', network.UNRESOLVED],
-  'connect-failed': ['not-sent', 'not-sent', 5, 'connection', network.ofConnection],
+  'name-unknown': ['not-sent', 'not-sent', 5, 'name', connectionFixes.UNRESOLVED],
+  'connect-failed': ['not-sent', 'not-sent', 5, 'connection', connectionFixes.ofConnection],
   // With TLS 1.3 an alert may arrive after everything was sent, but the service has read nothing.
-  certificate: ['not-sent', 'not-sent', 0, 'certificate', network.ofCertificate],
-  'proxy-refused': ['not-sent', 'not-sent', 0, 'proxy', network.ofProxy],
-  'proxy-failed': ['not-sent', 'not-sent', 5, 'proxy', network.ofProxy],
+  certificate: ['not-sent', 'not-sent', 0, 'certificate', connectionFixes.ofCertificate],
+  'proxy-refused': ['not-sent', 'not-sent', 0, 'proxy', connectionFixes.ofProxyRefusal],
+  'proxy-failed': ['not-sent', 'not-sent', 5, 'proxy', connectionFixes.ofProxy],
   // Something speaks no HTTP, or responds without reading. Another attempt would get the same.
-  'other-protocol': ['not-sent', 'unconfirmed', 0, 'connection', network.ofProtocol],
-  'connection-broken': ['not-sent', 'unconfirmed', ALWAYS, 'connection', network.ofBroken],
-  stalled: ['not-sent', 'unconfirmed', ALWAYS, 'stalled', network.STALLED],
+  'other-protocol': ['not-sent', 'unconfirmed', 0, 'connection', connectionFixes.ofProtocol],
+  'connection-broken': ['not-sent', 'unconfirmed', ALWAYS, 'connection', connectionFixes.ofBroken],
+  stalled: ['not-sent', 'unconfirmed', ALWAYS, 'stalled', connectionFixes.STALLED],
   // A service that is still working on the scan must not get it again.
   'response-silent': ['unconfirmed', 'unconfirmed', 0, 'stalled', []],
   'response-unreadable': ['unconfirmed', 'unconfirmed', 0, 'connection', fixes.UNREADABLE],
@@ -57,7 +57,7 @@ const ROWS = {
   redirect: ['rejected', 'rejected', 0, 'redirect', fixes.ofRedirect],
   'web-page': ['rejected', 'rejected', 0, 'web-page', fixes.ofPage],
   'success-refused': ['rejected', 'rejected', 0, 'stated', fixes.SUCCESS_REFUSED],
-  'certificate-asked': ['rejected', 'rejected', 0, 'certificate', network.ofClient],
+  'certificate-asked': ['rejected', 'rejected', 0, 'certificate', connectionFixes.ofClient],
   'credential-rejected': ['rejected', 'rejected', 0, 'credentials', fixes.ofCredential, REFUSED],
   forbidden: ['rejected', 'rejected', 0, 'credentials', fixes.ofForbidden],
   'request-timeout': ['rejected', 'rejected', ALWAYS, 'stated', fixes.SLOW],

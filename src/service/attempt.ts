@@ -84,6 +84,11 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
+/** Whether a server or a gateway in front of the service responded in its place. */
+export function isForeign({ kind }: Pick<ServiceResponse, 'kind'>): boolean {
+  return kind !== 'problem' && kind !== 'json';
+}
+
 /** Whether Cloudflare's firewall responded in place of the service, with a check that only browsers pass. */
 export function isChallenge({ headers, text }: Pick<ServiceResponse, 'headers' | 'text'>): boolean {
   const isPage = headers.server === 'cloudflare' && text.trim().startsWith('Just a moment...');
