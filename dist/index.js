@@ -15850,18 +15850,20 @@ async function waitForRetry(failed, { schedule, signal }, { onRetry }) {
     });
     if (stop !== 'final')
         schedule.delayAll(askedMs, waitMs);
-    const findEnd = () => {
-        if (signal.aborted)
-            return signal.reason instanceof CancelledError ? 'cancelled' : 'time';
-        return schedule.isStopped ? 'final' : undefined;
-    };
-    // It may have been cancelled while a refusal was being read.
-    const end = stop ?? findEnd();
-    if (end !== undefined)
-        return end;
+    if (stop !== undefined)
+        return stop;
+    // The step may have been cancelled while a refusal was being read.
+    if (signal.aborted || schedule.isStopped)
+        return findStop(schedule, signal);
     const { headline } = spellUpload({ ...failed, stop: 'final', askedMs });
     onRetry(toLine(headline), askedMs, waitMs);
-    return schedule.wait(waitMs, signal).then(() => undefined, () => findEnd() ?? 'time');
+    return schedule.wait(waitMs, signal).then(() => undefined, () => findStop(schedule, signal));
+}
+/** Why an upload may not wait: the end of the step, that of all uploads, or a delay beyond the time limit. */
+function findStop(schedule, { aborted, reason }) {
+    if (reason instanceof CancelledError)
+        return 'cancelled';
+    return schedule.isStopped && !aborted ? 'final' : 'time';
 }
 
 ;// CONCATENATED MODULE: ./lib/stages/send.js

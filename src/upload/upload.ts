@@ -139,17 +139,19 @@ async function waitForRetry(
     chance: Math.random(),
   });
   if (stop !== 'final') schedule.delayAll(askedMs, waitMs);
-  const findEnd = (): Stop | undefined => {
-    if (signal.aborted) return signal.reason instanceof CancelledError ? 'cancelled' : 'time';
-    return schedule.isStopped ? 'final' : undefined;
-  };
-  // It may have been cancelled while a refusal was being read.
-  const end = stop ?? findEnd();
-  if (end !== undefined) return end;
+  if (stop !== undefined) return stop;
+  // The step may have been cancelled while a refusal was being read.
+  if (signal.aborted || schedule.isStopped) return findStop(schedule, signal);
   const { headline } = spellUpload({ ...failed, stop: 'final', askedMs });
   onRetry(toLine(headline), askedMs, waitMs);
   return schedule.wait(waitMs, signal).then(
     () => undefined,
-    () => findEnd() ?? 'time',
+    () => findStop(schedule, signal),
   );
+}
+
+/** Why an upload may not wait: the end of the step, that of all uploads, or a delay beyond the time limit. */
+function findStop(schedule: Schedule, { aborted, reason }: AbortSignal): Stop {
+  if (reason instanceof CancelledError) return 'cancelled';
+  return schedule.isStopped && !aborted ? 'final' : 'time';
 }
