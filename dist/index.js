@@ -7474,6 +7474,9 @@ function showJson(value) {
     });
     return write(cleaned);
 }
+function readJson(json) {
+    return tryJson(json);
+}
 /** A value of our own as JSON. Every member is present, with null for what is undefined. */
 function writeJson(value) {
     return write(value);
@@ -9280,12 +9283,12 @@ function writeResults(scans, log) {
         return EMPTY;
     }
 }
-/** A JSON array with an object for each scan. A problem is JSON already. */
+/** A JSON array with an object for each scan, one after the other: a problem may have many members. */
 function spellResults(scans) {
-    const entries = scans.map((scan) => replaceSafe(writeJson(makeEntry(scan)), /\}$/, () => safe `,"problemDetails":${scan.problem ?? safe `null`}}`));
+    const entries = scans.map((scan) => writeJson(makeEntry(scan)));
     return safe `[${joinSafe(entries, safe `,`)}]`;
 }
-/** The result of a scan without its problem; undefined if not applicable. */
+/** The result of a scan; undefined if not applicable. */
 function makeEntry(scan) {
     const { entry, plan, result, failure, startedAt = NaN, durationMs = NaN } = scan;
     return {
@@ -9303,6 +9306,7 @@ function makeEntry(scan) {
         finishedAt: showDate(startedAt + durationMs),
         manifest: listParts(scan).map(makeManifestEntry),
         error: failure && shorten(failure.headline, MAX_HEADLINE_CHARACTERS),
+        problemDetails: mapMaybe(scan.problem, readJson),
     };
 }
 /** An entry of `manifest`. */
@@ -9531,15 +9535,15 @@ function listItems(scans) {
     const found = new Set(scans.flatMap(listParts).flatMap(({ warnings = [] }) => warnings));
     const warned = new Set(scans.flatMap(({ warnings = [] }) => warnings));
     return [
-        // The author's patterns are in it.
-        ...Array.from(skipped, (text) => writeSentence(cutItem(text, cutWhole))),
+        ...Array.from(skipped, (text) => writeSentence(cutItem(text))),
         ...Array.from(said, (text) => safe `The service says: ${writeCode(cutItem(text))}`),
         ...Array.from(found, (text) => safe `${WARNED} ${writeSentence(cutItem(showText(text)))}`),
         ...Array.from(warned, (text) => safe `${WARNED} ${writeCode(cutItem(text))}`),
     ];
 }
-function cutItem(text, cut) {
-    return cutSafe(text, MAX_ITEM_CHARACTERS, cut);
+/** Never in a word: what the author wrote may contain a secret that nobody else knows. */
+function cutItem(text) {
+    return cutSafe(text, MAX_ITEM_CHARACTERS, cutWhole);
 }
 function makeTitle(step) {
     const { scans, failure } = step;

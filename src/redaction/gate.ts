@@ -1,4 +1,4 @@
-import { mapJson } from '../json.ts';
+import { mapJson, tryJson } from '../json.ts';
 import { cutText, listLines } from '../text.ts';
 import { clean } from './clean.ts';
 
@@ -101,6 +101,12 @@ export function showJson(value: unknown): SafeText {
     return text === String(leaf) ? leaf : text;
   });
   return write(cleaned);
+}
+
+/** The value of JSON that this module made. */
+export function readJson(json: SafeText): SafeJson;
+export function readJson(json: string): unknown {
+  return tryJson(json);
 }
 
 /** A value of our own as JSON. Every member is present, with null for what is undefined. */

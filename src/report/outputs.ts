@@ -4,7 +4,7 @@ import {
   MAX_HEADLINE_CHARACTERS,
   cutSafe,
   joinSafe,
-  replaceSafe,
+  readJson,
   safe,
   showId,
   showPath,
@@ -67,19 +67,13 @@ function writeResults(scans: readonly ScanResult[], log: Log): CleanText {
   }
 }
 
-/** A JSON array with an object for each scan. A problem is JSON already. */
+/** A JSON array with an object for each scan, one after the other: a problem may have many members. */
 export function spellResults(scans: readonly ScanResult[]): SafeText {
-  const entries = scans.map((scan) =>
-    replaceSafe(
-      writeJson(makeEntry(scan)),
-      /\}$/,
-      () => safe`,"problemDetails":${scan.problem ?? safe`null`}}`,
-    ),
-  );
+  const entries = scans.map((scan) => writeJson(makeEntry(scan)));
   return safe`[${joinSafe(entries, safe`,`)}]`;
 }
 
-/** The result of a scan without its problem; undefined if not applicable. */
+/** The result of a scan; undefined if not applicable. */
 function makeEntry(scan: ScanResult): SafeJson {
   const { entry, plan, result, failure, startedAt = NaN, durationMs = NaN } = scan;
   return {
@@ -97,6 +91,7 @@ function makeEntry(scan: ScanResult): SafeJson {
     finishedAt: showDate(startedAt + durationMs),
     manifest: listParts(scan).map(makeManifestEntry),
     error: failure && shorten(failure.headline, MAX_HEADLINE_CHARACTERS),
+    problemDetails: mapMaybe(scan.problem, readJson),
   };
 }
 
