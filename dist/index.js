@@ -8196,11 +8196,11 @@ function spellError(thrown) {
     const [first = '', ...more] = problems;
     const others = cutLines(more, MAX_DETAIL_CHARACTERS, cutWhole);
     const omitted = more.length - others.length;
-    const headline = nameOutcome(situation, 'not-sent') + first;
+    const headline = sayCancelled(situation, 'not-sent') + first;
     return {
         situation,
         reason,
-        title: nameFailure('not-sent', reason),
+        title: spellTitle('not-sent', reason),
         headline: showText(cutWhole(headline, MAX_HEADLINE_CHARACTERS)),
         details: [...others, ...(omitted > 0 ? [`And ${omitted} more problems.`] : [])].map(showText),
         fixes: fixes.map(showText),
@@ -8219,21 +8219,21 @@ function spellUpload(upload) {
 }
 function spell(upload) {
     const { last, result, stop } = upload;
-    const situation = stop === 'cancelled' ? stop : upload.situation;
+    const situation = stop === 'cancelled' ? 'cancelled' : upload.situation;
     const reason = findReason(situation, last.response);
     const [first = '', ...details] = describeAttempt(upload.situation, upload);
     return {
         situation,
         reason,
-        title: nameFailure(result, reason, last.response?.status),
-        headline: showText(nameOutcome(situation, result) + first),
+        title: spellTitle(result, reason, last.response?.status),
+        headline: showText(sayCancelled(situation, result) + first),
         details: cutLines(details, MAX_DETAIL_CHARACTERS).map(showText),
         fixes: listFixes({ ...upload, situation }).map(showText),
         traces: listTraces(upload).map(showText),
         headers: listHeaders(upload).map(showText),
     };
 }
-function nameFailure(result, reason, status) {
+function spellTitle(result, reason, status) {
     if (reason === 'cancelled')
         return safe `Scan upload cancelled`;
     if (reason === 'internal')
@@ -8241,7 +8241,7 @@ function nameFailure(result, reason, status) {
     return showText(`Scan upload ${nameResult(result, reason, status)}`);
 }
 /** After a cancellation, what became of the scan comes before what happened. */
-function nameOutcome(situation, result) {
+function sayCancelled(situation, result) {
     if (situation !== 'cancelled')
         return '';
     const outcome = result === 'unconfirmed' ? 'upload is unconfirmed' : 'scan was not uploaded';
@@ -8260,7 +8260,7 @@ function nameResult(result, reason, status) {
 /** What to do, after a check if the service may have the scan: a re-run would send it again. */
 function listFixes(upload) {
     const { situation, last, result } = upload;
-    const fixes = listOwn(upload);
+    const fixes = listOwnFixes(upload);
     if (result !== 'unconfirmed')
         return fixes;
     const isLast = findResult(situation, last.isSent) === 'unconfirmed';
@@ -8274,7 +8274,7 @@ function listFixes(upload) {
     return [`${check} If it does not: ${small}`, ...others];
 }
 /** The fix of the situation, unless only the end of the attempts prevents a success. */
-function listOwn(upload) {
+function listOwnFixes(upload) {
     const { situation, stop, last, askedMs } = upload;
     const { retryAfterMs = 0 } = last.response ?? {};
     // All scans of a step say the same time.
@@ -8291,14 +8291,13 @@ function listOwn(upload) {
 function listTraces({ last, task, result, attempts }) {
     const { traceId = '' } = last.response?.problem ?? {};
     const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(last.state);
-    return [
-        ...(attempts > 1 ? [`Attempts: ${attempts}`] : []),
-        ...(traceId === '' ? [] : [`Trace id of the service: ${traceId}`]),
+    const lines = [
+        attempts > 1 ? `Attempts: ${attempts}` : '',
+        traceId === '' ? '' : `Trace id of the service: ${traceId}`,
         // A service may take over the id that was sent.
-        ...(hasLeft && !traceId.includes(task.traceId)
-            ? [`Trace id of the requests: ${task.traceId}`]
-            : []),
+        hasLeft && !traceId.includes(task.traceId) ? `Trace id of the requests: ${task.traceId}` : '',
     ];
+    return lines.filter((line) => line !== '');
 }
 function listHeaders({ last: { response } }) {
     const { headers = {} } = response ?? {};
@@ -9519,7 +9518,7 @@ function makeSummary(step) {
     const blocks = [
         safe `### ${ICONS[getResult(step)]} ${showText(makeTitle(step))}`,
         ...failures,
-        groups.length === 0 ? explainSuccess(step) : EMPTY,
+        groups.length === 0 ? explainNothing(step) : EMPTY,
         makeFileTable(shown),
         writeList(items.slice(0, MAX_ROWS)),
         isListed && failures.length === groups.length ? EMPTY : MORE,
@@ -9569,19 +9568,12 @@ function describeGroup({ failure, scans }, step) {
     ];
     return joinSafe(blocks, BLOCK);
 }
-/** What was uploaded, or why nothing was; a list says why scans were skipped. */
-function explainSuccess({ scans }) {
+/** Why nothing was uploaded, unless a list says why scans were skipped. */
+function explainNothing({ scans }) {
     if (scans.length === 0)
         return safe `\`scans\` has no entries.`;
-    if (scans.some(({ result }) => result === 'dry-run')) {
-        return safe `Nothing was uploaded: \`dry-run\` is \`true\`.`;
-    }
-    const sent = scans.flatMap((each) => (each.result === 'accepted' ? listParts(each) : []));
-    if (sent.length === 0)
-        return EMPTY;
-    const bytes = sent.reduce((sum, { file }) => sum + file.size, 0);
-    const files = sent.length === 1 ? '1 file' : `${sent.length} files`;
-    return showText(`Uploaded ${files} (${formatBytes(bytes)}).`);
+    const isDryRun = scans.some(({ result }) => result === 'dry-run');
+    return isDryRun ? safe `Nothing was uploaded: \`dry-run\` is \`true\`.` : EMPTY;
 }
 function describeRun({ scans, durationMs }) {
     const [scan] = scans.length === 1 ? scans : [];

@@ -44,10 +44,6 @@ function busy(status: number, askedSeconds = 0): AttemptSpec {
   return { response: { status, retryAfterMs: askedSeconds * 1000 } };
 }
 
-function failToRead(): never {
-  throw new TypeError('no words');
-}
-
 /** The headline and the details, a line each. */
 function describeEnd(spec: AttemptSpec, settings: TaskSpec = {}): string {
   const { headline, details } = explainEnd(spec, settings);
@@ -59,13 +55,11 @@ describe('what happened', () => {
     // A problem speaks for itself; other texts follow their status.
     ['D.\na: x\nT.', makeRefusal({ body: '{"title":"T.","detail":"D.","errors":{"a":["x"]}}' })],
     ['HTTP 400 Bad Request', makeRefusal({ body: '{"detail":""}' })],
-    ['HTTP 400 Bad Request: no', makeRefusal({ body: '{"message":"no"}' })],
     ['HTTP 524: x', makeRefusal({ status: 524, body: 'x' })],
     // One line of a page.
     ['HTTP 502 Bad Gateway: a', makeRefusal({ status: 502, kind: 'web-page', says: ['a', 'b'] })],
     [`${PAGE}\nThe page says: a`, { response: { kind: 'web-page', says: ['a', 'b'] } }],
     // A 401 shows its challenge, unless that has a description.
-    ['HTTP 401 Unauthorized\nThe service asks for: ApiKey', ask('ApiKey')],
     ['HTTP 401 Unauthorized: No.\nThe service asks for: ApiKey', ask('ApiKey', 'No.')],
     ['HTTP 401 Unauthorized: Too old', ask('Bearer error_description="Too old"')],
     // A success that does not count.
@@ -90,7 +84,6 @@ describe('what happened', () => {
       makeStalled('waiting', true),
     ],
     ['The name scan.example does not resolve: x', makeBroken({ code: 'ENOTFOUND', text: 'x' })],
-    [`The connection to ${SERVICE} failed while connecting: it ended`, UNREACHED],
     [
       `The certificate of ${SERVICE} is not trusted: it ended`,
       makeBroken({ code: 'CERT_HAS_EXPIRED' }),
@@ -134,8 +127,7 @@ describe('what happened', () => {
   });
 
   test.each([
-    ['https://new.example/v1/a?x=1#y', 'https://new.example/v1/a'],
-    ['/login?next=%2F', `${SERVICE}/login`],
+    ['/login?next=%2F#y', `${SERVICE}/login`],
     ['//new.example:8443/a;id=1/b;jsessionid=2', 'https://new.example:8443/a/b'],
     ['https://user:pass@login.example/', 'https://login.example'],
     [`/${'a'.repeat(200)}`, `${SERVICE}/${'a'.repeat(177)} …`],
@@ -165,7 +157,6 @@ describe('spellError', () => {
       'Run the step again',
     ],
     ['text', 'failed unexpectedly', 'text', 'Report this message'],
-    [undefined, 'failed unexpectedly', 'undefined', 'Report this message'],
     [new StepError('files', 'None.', ['Do.', 'And.']), 'not sent (files)', 'None.', 'Do. And.'],
   ])('spells %p', (error, title, texts, fixes) => {
     const failure = spellError(error);
@@ -187,15 +178,6 @@ describe('spellError', () => {
     const failure = spellError(new StepError('files', [text, text], []));
     expect(failure).toMatchObject({ headline: start, details: [start] });
   });
-
-  test('shows the first lines of the stack of an unexpected error, without secrets', () => {
-    const error = new TypeError('x is not a function');
-    error.stack = `TypeError: x is not a function\n${`    at f (/${HIDDEN}/a.ts:1:2)\n`.repeat(9)}`;
-    expect(spellError(error)).toMatchObject({
-      headline: 'x is not a function',
-      details: Array.from({ length: 4 }, () => 'at f (/***/a.ts:1:2)'),
-    });
-  });
 });
 
 describe('spellUpload', () => {
@@ -203,7 +185,6 @@ describe('spellUpload', () => {
     [REFUSED, {}, 'rejected (400)', 'problem'],
     [REFUSED, EARLIER, 'unconfirmed (400)', 'problem'],
     [UNREACHED, {}, 'not sent (connection)', 'connection'],
-    [LOST, {}, 'unconfirmed (connection)', 'connection'],
     [CUT, {}, 'unconfirmed (connection)', 'connection'],
     [{ response: { kind: 'web-page' } }, {}, 'rejected (web page)', 'web-page'],
     [challenge(403), {}, 'rejected (403)', 'web-page'],
@@ -281,7 +262,12 @@ describe('spellUpload', () => {
   );
 
   test('does not change what is known after an error in our words', () => {
-    const task = Object.defineProperty({ ...makeTask() }, 'url', { get: failToRead });
+    const task = {
+      ...makeTask(),
+      get url(): URL {
+        throw new TypeError('no words');
+      },
+    };
     expect(explainEnd(UNREACHED, {}, { task })).toMatchObject({ headline: 'no words' });
   });
 });

@@ -151,7 +151,7 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
   [/^A gateway or firewall .* to http.*: check that/, [respond(403, 'web-page')]],
   [/^The certificate is for other names: .* `base-url`\.$/, fail({}, 'HOSTNAME_MISMATCH')],
   [/^The certificate is for other names: .* proxy/, [failInProxy('HOSTNAME_MISMATCH')], PROXIED],
-  [/^If you know this certificate/, fail({}, 'DEPTH_ZERO_SELF_SIGNED_CERT'), OWN_CA],
+  [/^If you know this .* its own CA\.$/, fail({}, 'DEPTH_ZERO_SELF_SIGNED_CERT'), OWN_CA],
   [/^`ca-cert` is empty: for a private CA, or a proxy/, fail({}, 'SELF_SIGNED_CERT_IN_CHAIN')],
   [/^No certificate in `ca-cert`/, fail({}, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'), OWN_CA],
   [/^Ask the operators of the service for a valid/, fail({}, 'CERT_SIGNATURE_FAILURE'), OWN_CA],

@@ -50,23 +50,15 @@ describe('Log', () => {
     expect(parent.named(undefined)).toBe(parent);
   });
 
-  test.each(ENGINES)('writes title and lines also as text if %s is true', (name) => {
-    setEnvironment({ [name]: 'true' });
+  test.each(ENGINES)('writes title and lines also as text if %s is true, not false', (name) => {
     const output = captureOutput();
-    new Log().named('a').error(safe`Title`, safe`one\ntwo`);
-    expect(output.lines).toEqual([
-      '[a] Title [a]',
-      '[a] one',
-      '[a] two',
-      '::error title=Title [a]::[a] one%0Atwo',
-    ]);
-  });
-
-  test('writes only the command if ACT is false', () => {
-    setEnvironment({ ACT: 'false' });
-    const output = captureOutput();
-    new Log().error(safe`Title`, safe`one\ntwo`);
-    expect(output.lines).toEqual(['::error title=Title::one%0Atwo']);
+    for (const value of ['false', 'true']) {
+      setEnvironment({ [name]: value });
+      new Log().named('a').error(safe`Title`, safe`one\ntwo`);
+    }
+    const command = '::error title=Title [a]::[a] one%0Atwo';
+    const text = ['[a] Title [a]', '[a] one', '[a] two'];
+    expect(output.lines).toEqual([command, ...text, command]);
   });
 
   test.each(PAYLOADS)('writes no other command (%#): %.40s', async (payload) => {

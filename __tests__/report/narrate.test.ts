@@ -212,6 +212,7 @@ describe('narrateSending', () => {
       jest.advanceTimersByTime(2000);
       narration.onSent(sent);
     }
+    narration.onState('waiting');
     narration.onRetry(safe`Busy.`, 0, 7400);
     narration.onAttempt(2);
     narration.onRetry(safe`Busy.`, 6000, 7400);

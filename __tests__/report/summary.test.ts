@@ -62,7 +62,7 @@ describe('makeSummary of one scan', () => {
   const rejected = '### ❌ Scan upload rejected (400)';
   const skipped = { result: 'skipped', skipped: '`files`: no file matches @x.' } as const;
   test.each<[string, ScanSpec, readonly unknown[]]>([
-    ['result, files, run and digests', {}, [accepted, 'Uploaded 1 file (1.2 KiB).', TABLE, RUN]],
+    ['result, files, run and digests', {}, [accepted, TABLE, RUN]],
     [
       'first a failure, then what to do',
       { ...FAILED, statusCode: 400 },
@@ -99,7 +99,7 @@ describe('makeSummary of one scan', () => {
       { ...SBOM_ENTRY, warnings: ["'a.json' is truncated.", swapped] },
       { ...REPORT_ENTRY, warnings: [swapped] },
     ];
-    const [, , table = '', list] = make({ manifest });
+    const [, table = '', list] = make({ manifest });
     expect(table.match(/\| ⚠️ `/g)).toHaveLength(2);
     expect(list).toBe(`- ⚠️ \`'a.json'\` is truncated.\n- ⚠️ ${swapped}`);
   });
@@ -129,17 +129,9 @@ describe('makeSummary of several scans', () => {
     ]);
   });
 
-  const pair = { manifest: [SBOM_ENTRY, REPORT_ENTRY] };
-  test.each<[string, readonly ScanSpec[], readonly string[]]>([
-    ['one scan', [pair], ['Uploaded 2 files (2.4 KiB).']],
-    ['two', [pair, {}], ['Uploaded 3 files (3.6 KiB).']],
-    ['no skipped scans', [{}, { result: 'skipped' }], ['Uploaded 1 file (1.2 KiB).']],
-    ['nothing if a scan failed', [{}, FAILED], []],
-    ['a dry run', [{ result: 'dry-run' }, { result: 'skipped' }], [DRY]],
-  ])('says what was uploaded: %s', (_, scans, sentences) => {
-    expect(makeMany(scans).filter((block) => /^(?:Uploaded|Nothing)/.test(block))).toEqual(
-      sentences,
-    );
+  test('says that nothing was uploaded if any scan was only read', () => {
+    expect(makeMany([{ result: 'dry-run' }, { result: 'skipped' }])).toContain(DRY);
+    expect(makeMany([{ result: 'dry-run' }, FAILED])).not.toContain(DRY);
   });
 
   test.each<[ScanSpec, string]>([

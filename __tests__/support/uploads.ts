@@ -1,9 +1,10 @@
 import type { UploadEvents } from '../../src/upload/upload.ts';
 
-/** Records the attempts of an upload, and how long each wait for a further one is to be. */
+/** Records the attempts of an upload, how long each wait for a further one is to be, and what it is said to be for. */
 export class Recorder implements UploadEvents {
   attempts = 0;
   readonly waits: number[] = [];
+  headline = '';
   readonly onSent = (): void => {};
   readonly onState = (): void => {};
   readonly onAttempt = (attempt: number): number => (this.attempts = attempt);
@@ -11,7 +12,8 @@ export class Recorder implements UploadEvents {
 
   /** `onWait` is called before each wait for a further attempt. */
   constructor(onWait: () => void = () => {}) {
-    this.onRetry = (_headline, _askedMs, waitMs) => {
+    this.onRetry = (headline, _askedMs, waitMs) => {
+      this.headline = headline;
       this.waits.push(waitMs);
       onWait();
     };

@@ -140,22 +140,13 @@ describe('upload', () => {
     // The record is clean, but the raw header decides.
     hide('7');
     const controller = new AbortController();
-    const failed: unknown[] = [];
-    const recorder = Object.assign(new Recorder(), {
-      onRetry: (headline: string, _asked: number, ms: number) => {
-        failed.push(headline, ms);
-        controller.abort(new CancelledError('SIGINT'));
-      },
-    });
+    const recorder = new Recorder(() => controller.abort(new CancelledError('SIGINT')));
     const server = await openServer(reply(429, { headers: { 'Retry-After': '7' } }));
     const schedule = new Schedule(performance.now() + 900_000);
     const { signal } = controller;
-    expect(await uploadTo(server.url, { recorder, schedule, signal })).toMatchObject({
-      result: 'rejected',
-      attempts: 1,
-      failure: { situation: 'cancelled' },
-    });
-    expect(failed).toEqual(['HTTP 429 Too Many Requests', 7000]);
+    const { result, failure } = await uploadTo(server.url, { recorder, schedule, signal });
+    expect([result, failure?.situation]).toEqual(['rejected', 'cancelled']);
+    expect(recorder).toMatchObject({ waits: [7000], headline: 'HTTP 429 Too Many Requests' });
     expect(server.peers).toHaveLength(1);
   });
 
@@ -307,24 +298,17 @@ describe('upload under a shared schedule', () => {
     expect(report.failure?.fixes.at(-1)).toBe('Or increase `timeout-seconds`.');
   });
 
-  test('delays the others by its own Retry-After, and for a random time more', async () => {
-    setChance(0.5);
-    const schedule = new HastySchedule();
-    const server = await openServer(reply(503, { headers: { 'Retry-After': '1800' } }));
-    const recorder = new Recorder();
-    const report = await uploadTo(server.url, { schedule, recorder });
+  test.each([
     // It does not wait beyond the time limit itself.
-    expect(recorder.waits).toEqual([]);
-    expect(report.failure?.fixes[0]).toMatch(/^Re-run in 30 minutes/);
-    const { signal } = new AbortController();
-    await expect(schedule.wait(0, signal)).rejects.toMatchObject({ situation: 'other-scans' });
-  });
-
-  test('does not delay the others after a final refusal, also with Retry-After', async () => {
+    [503, /^Re-run in 30 minutes, or/, 1_800_000],
+    [400, /^Check `scan-key`/, 0],
+  ])('delays the others by Retry-After, unless it is final: %i', async (status, fix, askedMs) => {
     const schedule = new HastySchedule();
-    const server = await openServer(reply(400, { headers: { 'Retry-After': '1800' } }));
-    await uploadTo(server.url, { schedule });
-    const { signal } = new AbortController();
-    await expect(schedule.wait(0, signal)).resolves.toBeUndefined();
+    const recorder = new Recorder();
+    const server = await openServer(reply(status, { headers: { 'Retry-After': '1800' } }));
+    const report = await uploadTo(server.url, { schedule, recorder });
+    expect(recorder.waits).toEqual([]);
+    expect(report.failure?.fixes[0]).toMatch(fix);
+    expect(schedule.askedMs).toBe(askedMs);
   });
 });

@@ -61,11 +61,11 @@ export function spellError(thrown: unknown): Failure {
   const [first = '', ...more] = problems;
   const others = cutLines(more, MAX_DETAIL_CHARACTERS, cutWhole);
   const omitted = more.length - others.length;
-  const headline = nameOutcome(situation, 'not-sent') + first;
+  const headline = sayCancelled(situation, 'not-sent') + first;
   return {
     situation,
     reason,
-    title: nameFailure('not-sent', reason),
+    title: spellTitle('not-sent', reason),
     headline: showText(cutWhole(headline, MAX_HEADLINE_CHARACTERS)),
     details: [...others, ...(omitted > 0 ? [`And ${omitted} more problems.`] : [])].map(showText),
     fixes: fixes.map(showText),
@@ -85,14 +85,14 @@ export function spellUpload(upload: FailedUpload): Failure {
 
 function spell(upload: FailedUpload): Failure {
   const { last, result, stop } = upload;
-  const situation = stop === 'cancelled' ? stop : upload.situation;
+  const situation: Situation = stop === 'cancelled' ? 'cancelled' : upload.situation;
   const reason = findReason(situation, last.response);
   const [first = '', ...details] = describeAttempt(upload.situation, upload);
   return {
     situation,
     reason,
-    title: nameFailure(result, reason, last.response?.status),
-    headline: showText(nameOutcome(situation, result) + first),
+    title: spellTitle(result, reason, last.response?.status),
+    headline: showText(sayCancelled(situation, result) + first),
     details: cutLines(details, MAX_DETAIL_CHARACTERS).map(showText),
     fixes: listFixes({ ...upload, situation }).map(showText),
     traces: listTraces(upload).map(showText),
@@ -100,14 +100,14 @@ function spell(upload: FailedUpload): Failure {
   };
 }
 
-function nameFailure(result: UploadResult, reason: Reason, status?: number): SafeText {
+function spellTitle(result: UploadResult, reason: Reason, status?: number): SafeText {
   if (reason === 'cancelled') return safe`Scan upload cancelled`;
   if (reason === 'internal') return safe`Scan upload failed unexpectedly`;
   return showText(`Scan upload ${nameResult(result, reason, status)}`);
 }
 
 /** After a cancellation, what became of the scan comes before what happened. */
-function nameOutcome(situation: Situation, result: UploadResult): string {
+function sayCancelled(situation: Situation, result: UploadResult): string {
   if (situation !== 'cancelled') return '';
   const outcome = result === 'unconfirmed' ? 'upload is unconfirmed' : 'scan was not uploaded';
   return `Cancelled: the ${outcome}. `;
@@ -127,7 +127,7 @@ export function nameResult(result: ResultName, reason?: Reason, status?: number)
 /** What to do, after a check if the service may have the scan: a re-run would send it again. */
 function listFixes(upload: FailedUpload): readonly string[] {
   const { situation, last, result } = upload;
-  const fixes = listOwn(upload);
+  const fixes = listOwnFixes(upload);
   if (result !== 'unconfirmed') return fixes;
   const isLast = findResult(situation, last.isSent) === 'unconfirmed';
   const cause = isLast ? 'it may have the scan' : 'it may have the scan from an earlier attempt';
@@ -140,7 +140,7 @@ function listFixes(upload: FailedUpload): readonly string[] {
 }
 
 /** The fix of the situation, unless only the end of the attempts prevents a success. */
-function listOwn(upload: FailedUpload): readonly string[] {
+function listOwnFixes(upload: FailedUpload): readonly string[] {
   const { situation, stop, last, askedMs } = upload;
   const { retryAfterMs = 0 } = last.response ?? {};
   // All scans of a step say the same time.
@@ -156,14 +156,13 @@ function listOwn(upload: FailedUpload): readonly string[] {
 function listTraces({ last, task, result, attempts }: FailedUpload): readonly string[] {
   const { traceId = '' } = last.response?.problem ?? {};
   const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(last.state);
-  return [
-    ...(attempts > 1 ? [`Attempts: ${attempts}`] : []),
-    ...(traceId === '' ? [] : [`Trace id of the service: ${traceId}`]),
+  const lines = [
+    attempts > 1 ? `Attempts: ${attempts}` : '',
+    traceId === '' ? '' : `Trace id of the service: ${traceId}`,
     // A service may take over the id that was sent.
-    ...(hasLeft && !traceId.includes(task.traceId)
-      ? [`Trace id of the requests: ${task.traceId}`]
-      : []),
+    hasLeft && !traceId.includes(task.traceId) ? `Trace id of the requests: ${task.traceId}` : '',
   ];
+  return lines.filter((line) => line !== '');
 }
 
 function listHeaders({ last: { response } }: FailedUpload): readonly string[] {

@@ -11,7 +11,7 @@ import {
   sortScans,
 } from '../stages/scan-result.ts';
 import type { FailureGroup, ScanResult, StepResult } from '../stages/scan-result.ts';
-import { countAttempts, cutWhole, formatBytes, formatDuration } from '../text.ts';
+import { countAttempts, cutWhole, formatDuration } from '../text.ts';
 import { appendFile } from './log.ts';
 import type { Log } from './log.ts';
 import { writeCode, writeFence, writeList, writeSentence } from './markdown.ts';
@@ -57,7 +57,7 @@ export function makeSummary(step: StepResult): SafeText {
   const blocks = [
     safe`### ${ICONS[getResult(step)]} ${showText(makeTitle(step))}`,
     ...failures,
-    groups.length === 0 ? explainSuccess(step) : EMPTY,
+    groups.length === 0 ? explainNothing(step) : EMPTY,
     makeFileTable(shown),
     writeList(items.slice(0, MAX_ROWS)),
     isListed && failures.length === groups.length ? EMPTY : MORE,
@@ -112,17 +112,11 @@ function describeGroup({ failure, scans }: FailureGroup, step: StepResult): Safe
   return joinSafe(blocks, BLOCK);
 }
 
-/** What was uploaded, or why nothing was; a list says why scans were skipped. */
-function explainSuccess({ scans }: StepResult): SafeText {
+/** Why nothing was uploaded, unless a list says why scans were skipped. */
+function explainNothing({ scans }: StepResult): SafeText {
   if (scans.length === 0) return safe`\`scans\` has no entries.`;
-  if (scans.some(({ result }) => result === 'dry-run')) {
-    return safe`Nothing was uploaded: \`dry-run\` is \`true\`.`;
-  }
-  const sent = scans.flatMap((each) => (each.result === 'accepted' ? listParts(each) : []));
-  if (sent.length === 0) return EMPTY;
-  const bytes = sent.reduce((sum, { file }) => sum + file.size, 0);
-  const files = sent.length === 1 ? '1 file' : `${sent.length} files`;
-  return showText(`Uploaded ${files} (${formatBytes(bytes)}).`);
+  const isDryRun = scans.some(({ result }) => result === 'dry-run');
+  return isDryRun ? safe`Nothing was uploaded: \`dry-run\` is \`true\`.` : EMPTY;
 }
 
 function describeRun({ scans, durationMs }: StepResult): SafeText {
