@@ -9193,11 +9193,9 @@ function findDecisive(step) {
 function hasOwnFailure({ failure }) {
     return failure !== undefined && failure.reason !== 'other-scans';
 }
-/** Scans that failed by themselves first, then other failed scans, and the rest. */
+/** Scans that failed by themselves first, then the rest. */
 function sortScans(scans) {
-    const isOther = (scan) => scan.failure !== undefined && !hasOwnFailure(scan);
-    const succeeded = scans.filter(({ failure }) => failure === undefined);
-    return [...scans.filter(hasOwnFailure), ...scans.filter(isOther), ...succeeded];
+    return [...scans.filter(hasOwnFailure), ...scans.filter((scan) => !hasOwnFailure(scan))];
 }
 /** What to know before a re-run, if the service accepted some scans before its rate limit refused others. */
 const AGAIN = safe `A re-run uploads the accepted scans again.`;
@@ -9404,7 +9402,7 @@ function writeTable(columns) {
 const MAX_CELL_CHARACTERS = 64;
 const LEFT = safe `:---`;
 const RIGHT = safe `---:`;
-/** Marks files with warnings, and those that may have no report. */
+/** Marks files with warnings, and warnings. */
 const WARNED = safe `⚠️`;
 /** The rows of scans: one for each file, and one for each scan without files. A single scan is not in its rows. */
 function listRows(scans) {
@@ -9443,15 +9441,15 @@ function showResult({ result, failure, status }) {
     return SUCCESSES.includes(result) ? named : safe `❌ ${named}`;
 }
 /** A path, cut at its start if it is too long, because the name at the end matters more. */
-function showFile({ file: { displayPath, content }, warnings = [] }) {
+function showFile({ file: { displayPath }, warnings = [] }) {
     const isLong = displayPath.length > MAX_CELL_CHARACTERS;
     const path = isLong ? `…${displayPath.slice(1 - MAX_CELL_CHARACTERS)}` : displayPath;
     const shown = writeCode(showText(path));
-    return warnings.length > 0 || content.kind === 'null' ? safe `${WARNED} ${shown}` : shown;
+    return warnings.length > 0 ? safe `${WARNED} ${shown}` : shown;
 }
 function showFormat({ file: { content } }) {
-    const { format, specVersion, tool, kind } = content;
-    const label = kind === 'null' ? kind : labelFormat(format, specVersion);
+    const { format, specVersion, tool } = content;
+    const label = labelFormat(format, specVersion);
     // A tool's own format is not named twice.
     const isNamed = tool?.toLowerCase().startsWith(label.toLowerCase()) === true;
     const text = tool === undefined ? label : isNamed ? tool : `${label} by ${tool}`;

@@ -84,13 +84,6 @@ describe('makeFileTable of one scan', () => {
     expect(readFileCell('Format', entry)).toBe(shown);
   });
 
-  test('marks a file that is only null, and says so', () => {
-    const entry = { kind: 'null', format: 'json', path: 'a.json' } as const;
-    const cells = ['File', 'Format'].map((name) => readFileCell(name, entry));
-    expect(cells).toEqual(['⚠️ a.json', 'null']);
-    expect(readFileCell('File', { ...entry, kind: 'bare' })).toBe('a.json');
-  });
-
   test.each([
     ['a'.repeat(64), 'a'.repeat(64)],
     [`${'a'.repeat(40)}🔍${'b'.repeat(57)}.json`, `…${'b'.repeat(57)}.json`],

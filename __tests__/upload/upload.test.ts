@@ -112,10 +112,8 @@ describe('upload', () => {
     expect(held).toEqual(['Bearer first', 'Bearer second']);
   });
 
-  const DIGESTS = [sha256('{}')];
   const LOST = resetAfterBody;
   test.each<[string, readonly (Script | number)[], object]>([
-    ['a yes', [200], { result: 'accepted', status: 200, digests: DIGESTS }],
     ['a no', [409], { result: 'rejected', attempts: 1, failure: { situation: 'refused' } }],
     ['a lost response, a 503 and a no', [LOST, 503, 409], { result: 'unconfirmed', attempts: 3 }],
     ['a lost response, a 503 and a yes', [LOST, 503, 200], { result: 'accepted', attempts: 3 }],

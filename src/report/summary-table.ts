@@ -14,7 +14,7 @@ const MAX_CELL_CHARACTERS = 64;
 const LEFT = safe`:---`;
 const RIGHT = safe`---:`;
 
-/** Marks files with warnings, and those that may have no report. */
+/** Marks files with warnings, and warnings. */
 export const WARNED = safe`⚠️`;
 
 /** A row of the table: a file, with its scan if it is the first of several scans' files; or a scan without files. */
@@ -66,16 +66,16 @@ function showResult({ result, failure, status }: ScanResult): SafeText {
 }
 
 /** A path, cut at its start if it is too long, because the name at the end matters more. */
-function showFile({ file: { displayPath, content }, warnings = [] }: ReadPart): SafeText {
+function showFile({ file: { displayPath }, warnings = [] }: ReadPart): SafeText {
   const isLong = displayPath.length > MAX_CELL_CHARACTERS;
   const path = isLong ? `…${displayPath.slice(1 - MAX_CELL_CHARACTERS)}` : displayPath;
   const shown = writeCode(showText(path));
-  return warnings.length > 0 || content.kind === 'null' ? safe`${WARNED} ${shown}` : shown;
+  return warnings.length > 0 ? safe`${WARNED} ${shown}` : shown;
 }
 
 function showFormat({ file: { content } }: ReadPart): SafeText {
-  const { format, specVersion, tool, kind } = content;
-  const label = kind === 'null' ? kind : labelFormat(format, specVersion);
+  const { format, specVersion, tool } = content;
+  const label = labelFormat(format, specVersion);
   // A tool's own format is not named twice.
   const isNamed = tool?.toLowerCase().startsWith(label.toLowerCase()) === true;
   const text = tool === undefined ? label : isNamed ? tool : `${label} by ${tool}`;

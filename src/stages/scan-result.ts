@@ -69,11 +69,9 @@ export function hasOwnFailure({ failure }: ScanResult): boolean {
   return failure !== undefined && failure.reason !== 'other-scans';
 }
 
-/** Scans that failed by themselves first, then other failed scans, and the rest. */
+/** Scans that failed by themselves first, then the rest. */
 export function sortScans(scans: readonly ScanResult[]): readonly ScanResult[] {
-  const isOther = (scan: ScanResult): boolean => scan.failure !== undefined && !hasOwnFailure(scan);
-  const succeeded = scans.filter(({ failure }) => failure === undefined);
-  return [...scans.filter(hasOwnFailure), ...scans.filter(isOther), ...succeeded];
+  return [...scans.filter(hasOwnFailure), ...scans.filter((scan) => !hasOwnFailure(scan))];
 }
 
 /** Equal failures of scans, with what they share of its details; no scans for a failure of the step itself. */
