@@ -15101,12 +15101,17 @@ function extendDelay(delayedUntil, askedMs, waitMs, nowMs) {
 class Schedule {
     #deadline;
     #stopping = new AbortController();
+    /** Ends all waits. */
+    #ending;
+    /** Fires at the time limit of the step, or if it is cancelled. */
+    signal;
     #delayedUntil = 0;
     /** The longest wait that any response asked for, in milliseconds. */
     askedMs = 0;
-    /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `performance.now()`. */
-    constructor(deadline) {
+    constructor({ deadline, signal }) {
         this.#deadline = deadline;
+        this.signal = signal;
+        this.#ending = AbortSignal.any([signal, this.#stopping.signal]);
     }
     /** Milliseconds until the step's time limit; negative after it. */
     get remainingMs() {
@@ -15121,25 +15126,29 @@ class Schedule {
     stop(reason) {
         this.#stopping.abort(reason);
     }
-    get isStopped() {
-        return this.#stopping.signal.aborted;
+    /** Why no attempt may follow any other; undefined while one may. */
+    get end() {
+        if (this.signal.reason instanceof CancelledError)
+            return 'cancelled';
+        if (this.signal.aborted)
+            return 'time';
+        return this.#ending.aborted ? 'final' : undefined;
     }
     /**
      * Waits for `ms`, and longer while all uploads are delayed. Rejects with the reason of `signal`, and
      * with a StepError after `stop`, or if the wait would end after the time limit.
      */
-    async wait(ms, signal) {
+    async wait(ms) {
         const ownEnd = performance.now() + ms;
-        const ending = AbortSignal.any([signal, this.#stopping.signal]);
         for (;;) {
-            ending.throwIfAborted();
-            const end = Math.max(ownEnd, this.#delayedUntil);
-            const waitMs = end - performance.now();
+            this.#ending.throwIfAborted();
+            const until = Math.max(ownEnd, this.#delayedUntil);
+            const waitMs = until - performance.now();
             if (waitMs <= 0)
                 return;
-            if (end >= this.#deadline)
+            if (until >= this.#deadline)
                 throw new StepError('other-scans', TOO_LONG, []);
-            await sleep(waitMs, ending);
+            await sleep(waitMs, this.#ending);
         }
     }
 }
@@ -15815,7 +15824,7 @@ function spellSuccess({ response }) {
         return {};
     }
 }
-async function attemptUpload({ url, body, traceId, inputs: { headers, stallMs } }, { agent, authenticate, signal }, events) {
+async function attemptUpload({ url, body, traceId, inputs: { headers, stallMs } }, { agent, authenticate, schedule: { signal } }, events) {
     const held = await authenticate().catch(toStepError);
     if (held instanceof StepError)
         return recordNoCredential(held);
@@ -15833,7 +15842,7 @@ async function attemptUpload({ url, body, traceId, inputs: { headers, stallMs } 
     return isRefused ? send(false) : attempt;
 }
 /** Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. */
-async function waitForRetry(failed, { schedule, signal }, { onRetry }) {
+async function waitForRetry(failed, { schedule }, { onRetry }) {
     const { situation, task, attempts, last } = failed;
     const { retryAfterMs: askedMs = 0 } = last.response ?? {};
     const { stop, waitMs } = decideRetry(situation, last.response, {
@@ -15844,20 +15853,15 @@ async function waitForRetry(failed, { schedule, signal }, { onRetry }) {
     });
     if (stop !== 'final')
         schedule.delayAll(askedMs, waitMs);
-    if (stop !== undefined)
-        return stop;
     // The step may have been cancelled while a refusal was being read.
-    if (signal.aborted || schedule.isStopped)
-        return findStop(schedule, signal);
+    const end = stop ?? schedule.end;
+    if (end !== undefined)
+        return end;
     const { headline } = spellUpload({ ...failed, stop: 'final', askedMs });
     onRetry(toLine(headline), askedMs, waitMs);
-    return schedule.wait(waitMs, signal).then(() => undefined, () => findStop(schedule, signal));
-}
-/** Why an upload may not wait: the end of the step, that of all uploads, or a delay beyond the time limit. */
-function findStop(schedule, { aborted, reason }) {
-    if (reason instanceof CancelledError)
-        return 'cancelled';
-    return schedule.isStopped && !aborted ? 'final' : 'time';
+    return schedule.wait(waitMs).then(() => undefined, 
+    // Without an end, all uploads are delayed beyond the time limit.
+    () => schedule.end ?? 'time');
 }
 
 ;// CONCATENATED MODULE: ./lib/stages/send.js
@@ -15908,12 +15912,11 @@ function reportEnd(scan, { onEnd }) {
         // The outputs and the summary say it.
     }
 }
-function makeShared({ baseUrl, credential, proxy, stallMs, tls }, { deadline, signal }, { onToken }) {
+function makeShared({ baseUrl, credential, proxy, stallMs, tls }, limits, { onToken }) {
     return {
         agent: createAgent(requireInput(baseUrl), tls, proxy),
-        schedule: new Schedule(deadline),
-        authenticate: makeAuthenticate(credential, tls, stallMs, signal, onToken),
-        signal,
+        schedule: new Schedule(limits),
+        authenticate: makeAuthenticate(credential, tls, stallMs, limits.signal, onToken),
     };
 }
 /** Sends one scan, or in a dry run reads it; never rejects. */
@@ -15921,7 +15924,7 @@ async function sendScan(scan, sending) {
     const { events, shared, signal } = sending;
     const parts = [];
     try {
-        await shared?.schedule.wait(0, signal);
+        await shared?.schedule.wait(0);
         for (const { part, file } of scan.plan.parts) {
             const open = await settleWithin(reopenScanFile(file), signal);
             parts.push({ part: part.name, file: open });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { CancelledError, StepError } from '../../src/errors.ts';
+import { CancelledError, StepError, TimeLimitError } from '../../src/errors.ts';
 import type { Situation } from '../../src/outcomes/situations.ts';
 import { Schedule, decideRetry, extendDelay } from '../../src/upload/schedule.ts';
 import type { RetryDecision, RetryState } from '../../src/upload/schedule.ts';
@@ -8,7 +8,6 @@ const JUST_UNDER_ONE = 1 - 2 ** -53;
 const NOW = Date.UTC(2025, 0, 1);
 const BUSY = 'unavailable';
 const DOWN = 'connect-failed';
-const QUIET = new AbortController().signal;
 const TOO_LONG =
   'Not tried, because the service asked to wait (Retry-After) longer than `timeout-seconds` allows.';
 
@@ -77,8 +76,8 @@ class Waiting {
   error: unknown;
   readonly #start = performance.now();
 
-  constructor(schedule: Schedule, ms = 0, signal = QUIET) {
-    void schedule.wait(ms, signal).then(
+  constructor(schedule: Schedule, ms = 0) {
+    void schedule.wait(ms).then(
       () => this.#end(),
       (error: unknown) => this.#end(error),
     );
@@ -90,8 +89,8 @@ class Waiting {
   }
 }
 
-function makeSchedule(limitMs = 900_000): Schedule {
-  return new Schedule(performance.now() + limitMs);
+function makeSchedule(limitMs = 900_000, { signal } = new AbortController()): Schedule {
+  return new Schedule({ signal, deadline: performance.now() + limitMs });
 }
 
 describe('Schedule', () => {
@@ -144,26 +143,29 @@ describe('Schedule', () => {
 
   test('rejects further uploads after stop, with the first reason', async () => {
     const schedule = makeSchedule();
-    expect(schedule.isStopped).toBe(false);
+    expect(schedule.end).toBeUndefined();
     schedule.stop(reason);
-    expect(schedule.isStopped).toBe(true);
     schedule.stop(new StepError('other-scans', 'another', []));
-    for (const ms of [0, 1000]) await expect(schedule.wait(ms, QUIET)).rejects.toBe(reason);
+    for (const ms of [0, 1000]) await expect(schedule.wait(ms)).rejects.toBe(reason);
   });
 
-  test('ends waits at once, after stop or with the reason of the signal, which comes first', async () => {
-    const schedule = makeSchedule();
-    const controller = new AbortController();
-    const cancelled = new CancelledError('SIGINT');
-    const waiting = [new Waiting(schedule, 5000, controller.signal), new Waiting(schedule, 50_000)];
-    await jest.advanceTimersByTimeAsync(100);
-    controller.abort(cancelled);
-    schedule.stop(reason);
-    await jest.advanceTimersByTimeAsync(0);
-    expect(waiting.map(({ endedAt, error }) => [endedAt, error])).toEqual([
-      [100, cancelled],
-      [100, reason],
-    ]);
-    await expect(schedule.wait(0, controller.signal)).rejects.toBe(cancelled);
-  });
+  test.each([
+    ['final', undefined],
+    ['cancelled', new CancelledError('SIGINT')],
+    ['time', new TimeLimitError(9)],
+  ] as const)(
+    'ends waits at once after stop, or before it by the signal: %s',
+    async (end, error) => {
+      const controller = new AbortController();
+      const schedule = makeSchedule(undefined, controller);
+      const waiting = new Waiting(schedule, 5000);
+      await jest.advanceTimersByTimeAsync(100);
+      if (error !== undefined) controller.abort(error);
+      schedule.stop(reason);
+      await jest.advanceTimersByTimeAsync(0);
+      expect(waiting).toMatchObject({ endedAt: 100, error: error ?? reason });
+      expect(schedule.end).toBe(end);
+      await expect(schedule.wait(0)).rejects.toBe(error ?? reason);
+    },
+  );
 });

@@ -2,6 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { Redactor, hide } from '../../src/redaction/clean.ts';
 import { CancelledError, StepError } from '../../src/errors.ts';
+import type { StepLimits } from '../../src/lifecycle.ts';
 import type { UploadTask } from '../../src/outcomes/task.ts';
 import { createAgent } from '../../src/service/agent.ts';
 import type { Authenticate } from '../../src/service/auth.ts';
@@ -21,18 +22,22 @@ import { Recorder } from '../support/uploads.ts';
 const SHORTEST_WAIT_MS = 1000;
 const STOP = new StepError('other-scans', 'Not sent: a failed.', []);
 
+/** The limits of a step, which has longer than any test takes. */
+function makeLimits(signal = new AbortController().signal, limitMs = 900_000): StepLimits {
+  return { signal, deadline: performance.now() + limitMs };
+}
+
 /** A schedule that records how long an upload is to wait for itself, and does not wait for it. */
 class HastySchedule extends Schedule {
   readonly waits: number[] = [];
 
-  /** The limit is longer than any test takes. */
-  constructor() {
-    super(performance.now() + 900_000);
+  constructor(signal?: AbortSignal) {
+    super(makeLimits(signal));
   }
 
-  override wait(ms: number, signal: AbortSignal): Promise<void> {
+  override wait(ms: number): Promise<void> {
     this.waits.push(ms);
-    return super.wait(0, signal);
+    return super.wait(0);
   }
 }
 
@@ -51,7 +56,6 @@ async function uploadTo(
     agent: createAgent(url, {}),
     schedule: new HastySchedule(),
     authenticate: async () => ({ Authorization: 'Bearer x' }),
-    signal: new AbortController().signal,
   };
   const inputs = { ...task.inputs, retries };
   return upload({ ...task, url, body, inputs }, { ...shared, ...setting }, recorder);
@@ -140,9 +144,8 @@ describe('upload', () => {
     const controller = new AbortController();
     const recorder = new Recorder(() => controller.abort(new CancelledError('SIGINT')));
     const server = await openServer(reply(429, { headers: { 'Retry-After': '7' } }));
-    const schedule = new Schedule(performance.now() + 900_000);
-    const { signal } = controller;
-    const { result, failure } = await uploadTo(server.url, { recorder, schedule, signal });
+    const schedule = new Schedule(makeLimits(controller.signal));
+    const { result, failure } = await uploadTo(server.url, { recorder, schedule });
     expect([result, failure?.situation]).toEqual(['rejected', 'cancelled']);
     expect(recorder).toMatchObject({ waits: [7000], headline: 'HTTP 429 Too Many Requests' });
     expect(server.peers).toHaveLength(1);
@@ -162,8 +165,8 @@ describe('upload', () => {
       setTimeout(() => controller.abort(new CancelledError('SIGTERM')), 30);
     });
     const recorder = new Recorder();
-    const { signal } = controller;
-    const { result, failure } = await uploadTo(server.url, { recorder, signal });
+    const schedule = new HastySchedule(controller.signal);
+    const { result, failure } = await uploadTo(server.url, { recorder, schedule });
     expect([result, failure?.situation]).toEqual(ends);
     expect([recorder.attempts, recorder.waits]).toEqual([1, []]);
   });
@@ -287,7 +290,7 @@ describe('upload under a shared schedule', () => {
   });
 
   test('ends its wait if all uploads are delayed beyond the time limit', async () => {
-    const schedule = new Schedule(performance.now() + 10_000);
+    const schedule = new Schedule(makeLimits(undefined, 10_000));
     const recorder = new Recorder(() => {
       schedule.delayAll(60_000, 60_000);
     });

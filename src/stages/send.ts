@@ -78,14 +78,13 @@ function reportEnd(scan: ScanResult, { onEnd }: SendEvents): void {
 
 function makeShared(
   { baseUrl, credential, proxy, stallMs, tls }: Inputs,
-  { deadline, signal }: StepLimits,
+  limits: StepLimits,
   { onToken }: SendEvents,
 ): SharedState {
   return {
     agent: createAgent(requireInput(baseUrl), tls, proxy),
-    schedule: new Schedule(deadline),
-    authenticate: makeAuthenticate(credential, tls, stallMs, signal, onToken),
-    signal,
+    schedule: new Schedule(limits),
+    authenticate: makeAuthenticate(credential, tls, stallMs, limits.signal, onToken),
   };
 }
 
@@ -94,7 +93,7 @@ async function sendScan(scan: ReadyScan, sending: Sending): Promise<ScanResult> 
   const { events, shared, signal } = sending;
   const parts: FilePart[] = [];
   try {
-    await shared?.schedule.wait(0, signal);
+    await shared?.schedule.wait(0);
     for (const { part, file } of scan.plan.parts) {
       const open = await settleWithin(reopenScanFile(file), signal);
       parts.push({ part: part.name, file: open });

@@ -1,5 +1,6 @@
-import { StepError } from '../errors.ts';
+import { CancelledError, StepError } from '../errors.ts';
 import { settleWithin } from '../lifecycle.ts';
+import type { StepLimits } from '../lifecycle.ts';
 import type { Stop } from '../outcomes/failure.ts';
 import { getRow } from '../outcomes/situations.ts';
 import type { Situation } from '../outcomes/situations.ts';
@@ -79,13 +80,18 @@ export function extendDelay(
 export class Schedule {
   readonly #deadline: number;
   readonly #stopping = new AbortController();
+  /** Ends all waits. */
+  readonly #ending: AbortSignal;
+  /** Fires at the time limit of the step, or if it is cancelled. */
+  readonly signal: AbortSignal;
   #delayedUntil = 0;
   /** The longest wait that any response asked for, in milliseconds. */
   askedMs = 0;
 
-  /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `performance.now()`. */
-  constructor(deadline: number) {
+  constructor({ deadline, signal }: StepLimits) {
     this.#deadline = deadline;
+    this.signal = signal;
+    this.#ending = AbortSignal.any([signal, this.#stopping.signal]);
   }
 
   /** Milliseconds until the step's time limit; negative after it. */
@@ -104,24 +110,26 @@ export class Schedule {
     this.#stopping.abort(reason);
   }
 
-  get isStopped(): boolean {
-    return this.#stopping.signal.aborted;
+  /** Why no attempt may follow any other; undefined while one may. */
+  get end(): Stop | undefined {
+    if (this.signal.reason instanceof CancelledError) return 'cancelled';
+    if (this.signal.aborted) return 'time';
+    return this.#ending.aborted ? 'final' : undefined;
   }
 
   /**
    * Waits for `ms`, and longer while all uploads are delayed. Rejects with the reason of `signal`, and
    * with a StepError after `stop`, or if the wait would end after the time limit.
    */
-  async wait(ms: number, signal: AbortSignal): Promise<void> {
+  async wait(ms: number): Promise<void> {
     const ownEnd = performance.now() + ms;
-    const ending = AbortSignal.any([signal, this.#stopping.signal]);
     for (;;) {
-      ending.throwIfAborted();
-      const end = Math.max(ownEnd, this.#delayedUntil);
-      const waitMs = end - performance.now();
+      this.#ending.throwIfAborted();
+      const until = Math.max(ownEnd, this.#delayedUntil);
+      const waitMs = until - performance.now();
       if (waitMs <= 0) return;
-      if (end >= this.#deadline) throw new StepError('other-scans', TOO_LONG, []);
-      await sleep(waitMs, ending);
+      if (until >= this.#deadline) throw new StepError('other-scans', TOO_LONG, []);
+      await sleep(waitMs, this.#ending);
     }
   }
 }

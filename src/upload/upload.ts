@@ -1,5 +1,5 @@
 import type { Agent } from 'node:http';
-import { CancelledError, StepError, toStepError } from '../errors.ts';
+import { StepError, toStepError } from '../errors.ts';
 import { spellUpload } from '../outcomes/failure.ts';
 import type { FailedUpload, Failure, Stop } from '../outcomes/failure.ts';
 import { judge } from '../outcomes/judge.ts';
@@ -21,8 +21,6 @@ export interface SharedState {
   readonly agent: Agent;
   readonly schedule: Schedule;
   readonly authenticate: Authenticate;
-  /** Fires at the time limit of the step, or if it is cancelled. */
-  readonly signal: AbortSignal;
 }
 
 /** What happens during an upload, for the log. */
@@ -105,7 +103,7 @@ function spellSuccess({ response }: Attempt): Pick<Upload, 'says' | 'warnings'> 
 
 async function attemptUpload(
   { url, body, traceId, inputs: { headers, stallMs } }: UploadTask,
-  { agent, authenticate, signal }: SharedState,
+  { agent, authenticate, schedule: { signal } }: SharedState,
   events: UploadEvents,
 ): Promise<Attempt> {
   const held = await authenticate().catch(toStepError);
@@ -127,7 +125,7 @@ async function attemptUpload(
 /** Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. */
 async function waitForRetry(
   failed: Omit<FailedUpload, 'stop' | 'askedMs'>,
-  { schedule, signal }: SharedState,
+  { schedule }: SharedState,
   { onRetry }: UploadEvents,
 ): Promise<Stop | undefined> {
   const { situation, task, attempts, last } = failed;
@@ -139,19 +137,14 @@ async function waitForRetry(
     chance: Math.random(),
   });
   if (stop !== 'final') schedule.delayAll(askedMs, waitMs);
-  if (stop !== undefined) return stop;
   // The step may have been cancelled while a refusal was being read.
-  if (signal.aborted || schedule.isStopped) return findStop(schedule, signal);
+  const end = stop ?? schedule.end;
+  if (end !== undefined) return end;
   const { headline } = spellUpload({ ...failed, stop: 'final', askedMs });
   onRetry(toLine(headline), askedMs, waitMs);
-  return schedule.wait(waitMs, signal).then(
+  return schedule.wait(waitMs).then(
     () => undefined,
-    () => findStop(schedule, signal),
+    // Without an end, all uploads are delayed beyond the time limit.
+    () => schedule.end ?? 'time',
   );
-}
-
-/** Why an upload may not wait: the end of the step, that of all uploads, or a delay beyond the time limit. */
-function findStop(schedule: Schedule, { aborted, reason }: AbortSignal): Stop {
-  if (reason instanceof CancelledError) return 'cancelled';
-  return schedule.isStopped && !aborted ? 'final' : 'time';
 }
