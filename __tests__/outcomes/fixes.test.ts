@@ -138,7 +138,8 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
   [/^The port .* needs http:/, [makeBroken({ code: 'EPROTO', isPlainHttp: true })]],
   [/^Something responds without reading/, [{ response: {}, isSent: false }]],
   [/^Check that `client-cert` and/, [...say(400, NO_CLIENT), ...failByAlert({}, 42)], CLIENT],
-  [/check the network\.$/, fail(WAITING, 'ECONNRESET')],
+  [/^The service may have .* network\.$/, [WAITING, SENDING].flatMap((at) => fail(at, 'EPIPE'))],
+  [/^The service may have .* network\.$/, fail(WAITING, 'ECONNRESET'), PLAIN],
   [/^If the port expects TLS, .* https:\/\/\. The service/, fail(SENDING, 'ECONNRESET'), PLAIN],
   [/^The server does not know this host: check the host in `base-url`\.$/, failByAlert({}, 112)],
   [

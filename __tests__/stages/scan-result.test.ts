@@ -25,9 +25,8 @@ describe('getResult', () => {
 
   test.each(RANKED)('returns %s unless a result is worse, in any order', (worse) => {
     for (const better of RANKED.slice(RANKED.indexOf(worse))) {
-      const scans = [makeScan({ result: worse }), makeScan({ result: better })];
+      const scans = [better, worse, better].map((result) => makeScan({ result }));
       expect(getResult(makeBatch(scans))).toBe(worse);
-      expect(getResult(makeBatch(scans.toReversed()))).toBe(worse);
     }
   });
 });
@@ -74,19 +73,19 @@ describe('groupFailures', () => {
   });
 });
 
-test('groupFailures says of a rate limit that a re-run uploads the accepted scans again', () => {
-  const limited = makeScan({
-    result: 'rejected',
-    failure: makeFailure({ reason: 'rate-limited' }),
-  });
-  const again = ['Check `scan-key`.', 'A re-run uploads the accepted scans again.'];
-  for (const [scans, fixes] of [
-    [[limited, makeScan(), limited], again],
-    [[limited], again.slice(0, 1)],
-    [[makeScan({ failure: FAILURE }), makeScan()], again.slice(0, 1)],
-  ] as const) {
-    expect(groupFailures(makeBatch(scans)).map(({ failure }) => failure.fixes)).toEqual([fixes]);
-  }
+const LIMITED = { failure: makeFailure({ reason: 'rate-limited' }), result: 'rejected' } as const;
+const FIX = 'Check `scan-key`.';
+
+test.each<[readonly ScanSpec[], readonly string[]]>([
+  [
+    [LIMITED, {}, LIMITED],
+    [FIX, 'A re-run uploads the accepted scans again.'],
+  ],
+  [[LIMITED], [FIX]],
+  [[{ failure: FAILURE }, {}], [FIX]],
+])('groupFailures says of a rate limit what a re-run uploads again: row %#', (scans, fixes) => {
+  const groups = groupFailures(makeBatch(scans.map(makeScan)));
+  expect(groups.map(({ failure }) => failure.fixes)).toEqual([fixes]);
 });
 
 test.each([
