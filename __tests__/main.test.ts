@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { parseKeyValues } from '../local/step/file-commands.ts';
@@ -159,10 +160,12 @@ describe('run', () => {
     const read: unknown = Reflect.get(prototype, 'read');
     cleanUp(() => void Object.assign(prototype, { read }));
     const cancellation = new AbortController();
-    const hang = async (): Promise<never> => {
+    // What waits for the read never closes its file.
+    async function hang(this: FileHandle): Promise<never> {
+      cleanUp(() => this.close());
       cancellation.abort(new CancelledError('SIGTERM'));
       return new Promise(() => {});
-    };
+    }
     Object.assign(prototype, { read: hang });
     const { exitCode, outputs } = await runHere(workspace, UNREACHABLE, cancellation.signal);
     expect([exitCode, outputs.reason]).toEqual([143, 'cancelled']);
