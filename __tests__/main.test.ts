@@ -1,13 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { parseKeyValues } from '../local/step/file-commands.ts';
 import { CancelledError, TimeLimitError } from '../src/errors.ts';
 import { run } from '../src/main.ts';
 import { makeFolder } from './support/directories.ts';
+import { replaceRead } from './support/files.ts';
 import { isolateEnvironment, setInputs } from './support/inputs.ts';
+import { parseOutputs } from './support/report.ts';
 import { makeWorkspace, readResults, TOKEN } from './support/run-action.ts';
 import { REPORT, SCAN_KEY } from './support/samples.ts';
 import { cleanUp } from './support/scope.ts';
@@ -48,8 +47,7 @@ async function runHere(
   });
   const limit = (milliseconds: number) => ({ signal, deadline: performance.now() + milliseconds });
   const exitCode = await run({ limit });
-  const { pairs } = parseKeyValues(readFileSync(outputPath, 'utf8'));
-  const outputs = Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
+  const outputs = parseOutputs(readFileSync(outputPath, 'utf8'));
   return { exitCode, stdout: written.join(''), outputs };
 }
 
@@ -153,20 +151,13 @@ describe('run', () => {
 
   test('ends once it is cancelled, although a file is never read', async () => {
     const workspace = await makeWorkspace();
-    const file = await open(join(workspace, 'scan.json'));
-    await file.close();
-    // The prototype of all file handles.
-    const prototype = Reflect.getPrototypeOf(file) ?? {};
-    const read: unknown = Reflect.get(prototype, 'read');
-    cleanUp(() => void Object.assign(prototype, { read }));
     const cancellation = new AbortController();
     // What waits for the read never closes its file.
-    async function hang(this: FileHandle): Promise<never> {
+    await replaceRead(async function hang() {
       cleanUp(() => this.close());
       cancellation.abort(new CancelledError('SIGTERM'));
       return new Promise(() => {});
-    }
-    Object.assign(prototype, { read: hang });
+    });
     const { exitCode, outputs } = await runHere(workspace, UNREACHABLE, cancellation.signal);
     expect([exitCode, outputs.reason]).toEqual([143, 'cancelled']);
   });

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { SPELLINGS, describeWindows } from '../support/files.ts';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { REPORT, SBOM, SCAN_KEY } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
 import { openService } from '../support/service.ts';
-import { SPELLINGS, describeWindows } from '../support/windows.ts';
 
 describe('lines that end with CR LF', () => {
   test('are accepted in every input with several lines', async () => {

@@ -16,10 +16,11 @@ import {
   describePosix,
   hideDebugLines,
   listOpenFiles,
+  SPELLINGS,
+  describeWindows,
 } from '../support/files.ts';
 import { cleanUp } from '../support/scope.ts';
 import { select } from '../support/search.ts';
-import { SPELLINGS, describeWindows } from '../support/windows.ts';
 
 hideDebugLines();
 

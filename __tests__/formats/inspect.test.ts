@@ -5,9 +5,8 @@ import type { Content } from '../../src/formats/content.ts';
 import { readScanFiles } from '../../src/formats/inspect.ts';
 import type { ReadFiles } from '../../src/formats/inspect.ts';
 import { makeFolder } from '../support/directories.ts';
-import { catchFileError, describeLinux, listOpenFiles, openFile } from '../support/files.ts';
+import { catchFileError, describeLinux, listOpenFiles, replaceRead } from '../support/files.ts';
 import { MIB, sha256 } from '../support/samples.ts';
-import { cleanUp } from '../support/scope.ts';
 
 const MAX_PARSED_BYTES = 32 * MIB;
 const END_BYTES = 64 * 1024;
@@ -80,13 +79,8 @@ describe('readScanFiles', () => {
 
   test('names a file that the system cannot read', async () => {
     const workspace = await makeFiles(1);
-    const handle = await openFile(join(workspace, '0.json'));
-    // The prototype of all file handles.
-    const prototype = Reflect.getPrototypeOf(handle) ?? {};
-    const original: unknown = Reflect.get(prototype, 'read');
-    cleanUp(() => void Object.assign(prototype, { read: original }));
     const error = Object.assign(new Error('i/o error'), { code: 'EIO' });
-    Object.assign(prototype, { read: () => Promise.reject(error) });
+    await replaceRead(() => Promise.reject(error));
     const problem = await catchFileError(readFiles(workspace, 1));
     expect(problem).toBe("'0.json' cannot be read (EIO).");
   });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { ServiceOptions } from '../../local/service/index.ts';
-import { listFiles, makeFolder } from '../support/directories.ts';
+import { makeFolder } from '../support/directories.ts';
 import { openService, waitUntil } from '../support/service.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 
@@ -66,6 +66,15 @@ async function sendRaw(port: number, bytes: Uint8Array): Promise<string> {
   socket.write(bytes);
   await once(socket, 'close');
   return received;
+}
+
+/** Every file below a directory, as sorted relative paths with `/`. */
+async function listFiles(directory: string): Promise<readonly string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .toSorted();
 }
 
 describe('an accepted upload', () => {

@@ -2,8 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Content } from '../../src/formats/content.ts';
 import { planUpload } from '../../src/plan/plan.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
-import { makeBom, makeContent } from '../support/contents.ts';
-import { makeScanFile } from '../support/plans.ts';
+import { makeBom, makeContent, makeScanFile } from '../support/plans.ts';
 
 const PAIR_FIX =
   'Match one file, or an SBOM in CycloneDX and its report: of two files exactly one must be CycloneDX.';

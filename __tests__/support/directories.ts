@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { TEST_SCOPE } from './scope.ts';
@@ -27,14 +27,4 @@ export async function writeTree(directory: string, tree: Tree): Promise<void> {
     await mkdir(parent, { recursive: true });
   }
   for (const [path, content] of files) await writeFile(path, content);
-}
-
-/** Every file below a directory, as sorted relative paths with `/`. */
-export async function listFiles(directory: string): Promise<string[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1))
-    .map((path) => path.replaceAll('\\', '/'))
-    .toSorted();
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, jest } from '@jest/globals';
 import { open, readdir, readlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -9,25 +10,34 @@ import { describeUnless } from './skip.ts';
 export const describePosix = describeUnless(
   process.platform === 'win32' ? 'not on Windows' : undefined,
 );
+/** For tests that only run on Windows. */
+export const describeWindows = describeUnless(
+  process.platform === 'win32' ? undefined : 'Windows only',
+);
 /** For tests that read /proc. */
 export const describeLinux = describeUnless(
   process.platform === 'linux' ? undefined : 'Linux only',
 );
-/** Hides the debug lines of @actions/glob from the output of the tests. */
-export function hideDebugLines(): void {
-  beforeEach(() => {
-    jest.spyOn(process.stdout, 'write').mockReturnValue(true);
-  });
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
+
+/** Other ways to write the path of a directory on Windows. */
+export const SPELLINGS: readonly (readonly [string, (path: string) => string])[] = [
+  ['in upper case', (path) => path.toUpperCase()],
+  ['in lower case', (path) => path.toLowerCase()],
+  ['with slashes', (path) => path.replaceAll('\\', '/')],
+  ['by its short name', shorten],
+];
+
+/** The short name of a path, such as `C:\Users\RUNNER~1`. */
+function shorten(path: string): string {
+  const command = `for %I in ("${path}") do @echo %~sI`;
+  const options = { encoding: 'utf8', windowsVerbatimArguments: true } as const;
+  return execFileSync('cmd.exe', ['/d', '/c', command], options).trim();
 }
 
-/** Opens a file for reading until the test ends. */
-export async function openFile(path: string): Promise<FileHandle> {
-  const handle = await open(path);
-  cleanUp(() => handle.close());
-  return handle;
+/** Hides the debug lines of @actions/glob from the output of the tests. */
+export function hideDebugLines(): void {
+  beforeEach(() => void jest.spyOn(process.stdout, 'write').mockReturnValue(true));
+  afterEach(() => void jest.restoreAllMocks());
 }
 
 /** The message of the StepError about files, with a fix, that a promise rejects with. */
@@ -50,4 +60,14 @@ export async function listOpenFiles(directory: string): Promise<readonly string[
     descriptors.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')),
   );
   return paths.filter((path) => path.startsWith(directory));
+}
+
+/** Has every file handle read as `read` does, until the test has ended. */
+export async function replaceRead(read: (this: FileHandle) => Promise<never>): Promise<void> {
+  const file = await open(import.meta.filename);
+  await file.close();
+  const prototype = Reflect.getPrototypeOf(file) ?? {};
+  const original: unknown = Reflect.get(prototype, 'read');
+  cleanUp(() => void Object.assign(prototype, { read: original }));
+  Object.assign(prototype, { read });
 }

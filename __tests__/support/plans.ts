@@ -1,14 +1,8 @@
+import type { Content } from '../../src/formats/content.ts';
 import type { ScanFile } from '../../src/formats/inspect.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
-import { OPERATIONS } from '../../src/service/operations.ts';
 import type { Operation } from '../../src/service/operations.ts';
-
-/** The operation of a name. */
-export function getOperation(name: Operation['name']): Operation {
-  const operation = OPERATIONS.find((candidate) => candidate.name === name);
-  if (operation === undefined) throw new Error(`There is no operation ${name}.`);
-  return operation;
-}
+import { FILE, getOperation } from './tasks.ts';
 
 /** A plan whose files fill the operation's parts in order; there may be fewer files than parts. */
 export function makePlan(name: Operation['name'], ...files: readonly ScanFile[]): UploadPlan {
@@ -22,17 +16,23 @@ export function makePlan(name: Operation['name'], ...files: readonly ScanFile[])
 
 /** A file that was opened and inspected, as passed to later stages. */
 export async function makeScanFile(details: Partial<ScanFile> = {}): Promise<ScanFile> {
-  const name = details.name ?? 'scan.json';
-  return {
-    path: `/workspace/${name}`,
-    displayPath: name,
-    name,
-    size: 2,
-    mtimeNs: BigInt(Date.now()) * 1_000_000n,
-    identity: `1:${name}`,
-    input: 'files',
-    directory: '/workspace',
-    content: { format: 'json', syntax: 'json', inspected: 'full' },
-    ...details,
-  };
+  const { name = FILE.name } = details;
+  const named = { path: `/workspace/${name}`, displayPath: name, identity: `1:${name}` };
+  const mtimeNs = BigInt(Date.now()) * 1_000_000n;
+  return { ...FILE, ...named, mtimeNs, size: 2, content: makeContent(), ...details };
+}
+
+/** Inspection result of a whole JSON file of no known format, unless `details` says otherwise. */
+export function makeContent(details: Partial<Content> = {}): Content {
+  return { format: 'json', syntax: 'json', inspected: 'full', ...details };
+}
+
+/** Inspection result of a CycloneDX document with these counts. */
+export function makeBom(components?: number, vulnerabilities?: number): Content {
+  return makeContent({
+    format: 'cyclonedx',
+    specVersion: '1.6',
+    ...(components !== undefined && { components }),
+    ...(vulnerabilities !== undefined && { vulnerabilities }),
+  });
 }

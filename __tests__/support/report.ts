@@ -1,7 +1,8 @@
 import { jest } from '@jest/globals';
+import { parseKeyValues } from '../../local/step/file-commands.ts';
 import type { Content } from '../../src/formats/content.ts';
-import { OPERATIONS, PARTS } from '../../src/service/operations.ts';
-import type { Part } from '../../src/service/operations.ts';
+import { PARTS } from '../../src/service/operations.ts';
+import type { Operation, Part } from '../../src/service/operations.ts';
 import type { ScanEntry } from '../../src/inputs/scans.ts';
 import type { Failure } from '../../src/outcomes/failure.ts';
 import { showId, showText } from '../../src/redaction/gate.ts';
@@ -9,7 +10,7 @@ import type { ScanResult, StepResult } from '../../src/stages/scan-result.ts';
 import { splitLines } from '../../src/text.ts';
 import { SCAN_KEY } from './samples.ts';
 import { cleanUp } from './scope.ts';
-import { FILE, TRACE_ID } from './tasks.ts';
+import { FILE, TRACE_ID, getOperation } from './tasks.ts';
 
 const DIGEST = '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae';
 
@@ -34,14 +35,11 @@ export const ENTRY: ManifestEntry = {
 };
 
 /** What a test says of a failure. */
-export interface FailureSpec extends Partial<Pick<Failure, 'situation' | 'reason'>> {
-  readonly title?: string;
-  readonly headline?: string;
-  readonly details?: readonly string[];
-  readonly fixes?: readonly string[];
-  readonly traces?: readonly string[];
-  readonly headers?: readonly string[];
-}
+export type FailureSpec = Partial<
+  Pick<Failure, 'situation' | 'reason'> &
+    Readonly<Record<'title' | 'headline', string>> &
+    Readonly<Record<'details' | 'fixes' | 'traces' | 'headers', readonly string[]>>
+>;
 
 /** A failure with one line of each kind, unless `spec` says otherwise. */
 export function makeFailure(spec: FailureSpec = {}): Failure {
@@ -89,7 +87,7 @@ export interface ScanSpec
     Partial<
       Pick<ScanResult, 'attempts' | 'durationMs' | 'failure' | 'problem' | 'result' | 'startedAt'>
     > {
-  readonly operation?: string | undefined;
+  readonly operation?: Operation['name'] | undefined;
   readonly statusCode?: number | undefined;
   readonly manifest?: readonly ManifestEntry[];
   readonly says?: readonly string[];
@@ -127,11 +125,10 @@ export function makeScan(scan: ScanSpec = {}): ScanResult {
 }
 
 function makePlan(
-  name: string | undefined,
+  name: Operation['name'] | undefined,
   manifest: readonly ManifestEntry[],
 ): ScanResult['plan'] {
-  const operation = OPERATIONS.find((each) => each.name === name);
-  if (operation === undefined) return undefined;
+  if (name === undefined) return undefined;
   const parts = manifest.flatMap(
     ({ part: partName, path, bytes, warnings, sha256: _digest, ...content }) =>
       PARTS.filter((part) => part.name === partName).map((part) => ({
@@ -140,7 +137,7 @@ function makePlan(
         warnings,
       })),
   );
-  return { operation, parts };
+  return { operation: getOperation(name), parts };
 }
 
 function makeUpload(spec: ScanSpec): Partial<ScanResult> {
@@ -170,14 +167,8 @@ export function makeStep(scan: ScanSpec = {}): StepResult {
   return makeBatch([makeScan(scan)]);
 }
 
-/** Standard output, captured until the test has ended. */
-export interface Output {
-  readonly text: string;
-  /** The lines, without the end of the last one. */
-  readonly lines: readonly string[];
-}
-
-export function captureOutput(): Output {
+/** Captures standard output until the test has ended: as text, and as lines without the end of the last one. */
+export function captureOutput(): { readonly text: string; readonly lines: readonly string[] } {
   const chunks: string[] = [];
   const spy = jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
     chunks.push(String(chunk));
@@ -210,6 +201,6 @@ export function findCommands(text: string): readonly string[] {
 
 /** The outputs in the text of a GITHUB_OUTPUT file. */
 export function parseOutputs(text: string): Readonly<Record<string, string>> {
-  const entries = text.matchAll(/^([^\n<]+)<<(ghadelimiter_\S+)\r?\n([^]*?)\r?\n\2$/gm);
-  return Object.fromEntries([...entries].map(([, name = '', , value = '']) => [name, value]));
+  const { pairs } = parseKeyValues(text);
+  return Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
 }

@@ -5,7 +5,6 @@ import type { StepOptions, StepRun } from '../../local/step/index.ts';
 import { makeFolder } from './directories.ts';
 import type { Tree } from './directories.ts';
 import { REPORT, SCAN_KEY } from './samples.ts';
-import type { TestScope } from './scope.ts';
 
 /** The root of the repository, whose committed dist/ the tests run. */
 export const ACTION = fileURLToPath(new URL('../../', import.meta.url));
@@ -15,11 +14,8 @@ export const TOKEN = 'token-that-is-secret-4711';
 const FILE_INPUTS = ['files', 'scan-file', 'dependencies-file', 'vulnerabilities-file'];
 
 /** A workspace with files, by relative path. */
-export function makeWorkspace(
-  files: Tree = { 'scan.json': REPORT },
-  scope?: TestScope,
-): Promise<string> {
-  return makeFolder(files, scope);
+export function makeWorkspace(files: Tree = { 'scan.json': REPORT }): Promise<string> {
+  return makeFolder(files);
 }
 
 /**
@@ -49,7 +45,7 @@ interface Ended {
 }
 
 /** What the file of `results-path` says of a scan. */
-export interface ScanEntry {
+interface ScanEntry {
   readonly name: string | null;
   readonly uploaded: boolean;
   readonly result: string;

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { AnySchemaObject } from 'ajv/dist/2020.js';
+import { readMembers, readText } from './workflows.ts';
 
 /** The schemas in `schemas/`, checked against JSON Schema 2020-12 when they are compiled. */
 const SCHEMAS = new Map(['scans', 'results'].map((name) => [name, readSchema(name)] as const));
@@ -13,19 +13,12 @@ const AJV = new Ajv2020({
 });
 
 function readSchema(name: string): AnySchemaObject {
-  const url = new URL(`../../schemas/${name}.schema.json`, import.meta.url);
-  const schema: unknown = JSON.parse(readFileSync(url, 'utf8'));
-  if (typeof schema !== 'object' || schema === null) throw new TypeError(`${name} is no object.`);
-  return schema;
+  return readMembers(JSON.parse(readText('schemas', `${name}.schema.json`)));
 }
 
 /** The value at a path in a schema; undefined if there is none. */
 export function readAt(name: string, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (value, key) =>
-      typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined,
-    SCHEMAS.get(name),
-  );
+  return path.reduce<unknown>((value, key) => readMembers(value)[key], SCHEMAS.get(name));
 }
 
 /** Why a value does not match a schema; undefined if it does. */

@@ -1,11 +1,10 @@
 import { findFiles } from '../../src/files/find.ts';
 import { explainUnmatched } from '../../src/files/unmatched.ts';
-import type { FindResult } from '../../src/files/find.ts';
+import type { FindResult, Selection } from '../../src/files/find.ts';
 import { compileGlob } from '../../src/files/glob.ts';
 import type { Include } from '../../src/files/patterns.ts';
 import { searchGlob } from '../../src/files/search.ts';
 import type { Scope } from '../../src/files/search.ts';
-import type { Selection } from '../../src/files/find.ts';
 
 /** A signal that never fires. */
 export const UNSTOPPED = new AbortController().signal;
@@ -22,7 +21,7 @@ export async function searchInclude(
 }
 
 /** The files of a selection, or the problem and its fixes if none of its patterns matches one. */
-export interface Selected extends Pick<FindResult, 'files'> {
+interface Selected extends Pick<FindResult, 'files'> {
   readonly problem?: string;
   readonly fixes?: readonly string[];
 }

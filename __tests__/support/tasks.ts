@@ -1,5 +1,6 @@
 import type { UploadTask } from '../../src/outcomes/task.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
+import type { Operation } from '../../src/service/operations.ts';
 import type { Credential } from '../../src/service/auth.ts';
 
 /** What a test says of an upload. */
@@ -33,12 +34,18 @@ export const FILE = {
   content: { format: 'json', inspected: 'full' },
 } as const;
 
+/** The operation of a name. */
+export function getOperation(name: Operation['name']): Operation {
+  const operation = OPERATIONS.find((candidate) => candidate.name === name);
+  if (operation === undefined) throw new Error(`There is no operation ${name}.`);
+  return operation;
+}
+
 /** The upload of a file to https://scan.example, unless the test says otherwise. */
 export function makeTask(spec: TaskSpec = {}): UploadTask {
   const { isSecure = true, hostname = 'scan.example', basePath = '/tenant' } = spec;
   const baseUrl = new URL(`${isSecure ? 'https' : 'http'}://${hostname}${basePath}`);
-  const operation = OPERATIONS[spec.hasParts === true ? 1 : 0];
-  if (operation === undefined) throw new Error('There are no operations.');
+  const operation = getOperation(spec.hasParts === true ? 'upload-multiple-files' : 'upload-file');
   const parts = operation.parts.map((part) => ({ part, file: FILE }));
   return {
     url: new URL(`${baseUrl.href.replace(/\/$/, '')}/v1/scanner/upload-file`),
