@@ -11,36 +11,13 @@ import {
 import { makeFolder } from '../../support/directories.ts';
 import { findElements, renderMarkdown } from '../../support/github-markdown.ts';
 import { MIB, REPORT } from '../../support/samples.ts';
-import { ACCEPTED, NOT_SENT, UNUSABLE, makeLarge } from '../harness/case.ts';
-import type { CaseScript, FaultCase, Scene } from '../harness/case.ts';
+import { ACCEPTED, NOT_SENT, UNUSABLE, afterPart, makeLarge } from '../harness/case.ts';
+import type { FaultCase } from '../harness/case.ts';
 import { runCases } from '../harness/run-case.ts';
 import { MARKER } from '../harness/secrets.ts';
 
 /** A time of whole seconds, which can be put back exactly. */
 const TIME = 1_000_000_000;
-const CHANGED = { ...NOT_SENT, reason: 'files' } as const;
-
-/** Writes in place from a byte on, and puts the modification time back, as `rsync --inplace -t` does. */
-function overwrite(scene: Scene, position: number): void {
-  const path = scene.path('scan.json');
-  const file = openSync(path, 'r+');
-  writeSync(file, 'y', position);
-  closeSync(file);
-  utimesSync(path, TIME, TIME);
-}
-
-/** Reads a little, changes the files, and then reads the rest. */
-function meanwhile(act: (scene: Scene) => void): CaseScript {
-  return async (peer, scene) => {
-    await peer.readHeadAndContinue();
-    await peer.readBytes(64 * 1024);
-    peer.socket.pause();
-    act(scene);
-    peer.socket.resume();
-    await peer.readRequest();
-    peer.reply(200);
-  };
-}
 
 /** A file that changes while it is being sent; `__tests__/service/body.test.ts` has more changes. */
 runCases([
@@ -49,10 +26,19 @@ runCases([
     transport: 'https',
     // Inspected whole, and still larger than the buffers of a connection.
     files: makeLarge(16),
-    prepare: (scene) => utimesSync(scene.path('scan.json'), TIME, TIME),
-    // Bytes that are not sent yet: what is sent is what is in the file at the end.
-    serve: meanwhile((scene) => overwrite(scene, 15 * MIB)),
-    expected: CHANGED,
+    prepare: ({ path }) => utimesSync(path('scan.json'), TIME, TIME),
+    serve: afterPart(async (peer, { path }) => {
+      peer.socket.pause();
+      // In place, as `rsync --inplace -t` does, and bytes that are not sent yet.
+      const file = openSync(path('scan.json'), 'r+');
+      writeSync(file, 'y', 15 * MIB);
+      closeSync(file);
+      utimesSync(path('scan.json'), TIME, TIME);
+      peer.socket.resume();
+      await peer.readRequest();
+      peer.reply(200);
+    }),
+    expected: { ...NOT_SENT, reason: 'files' },
   },
 ]);
 
@@ -68,13 +54,11 @@ function unusable(
 /** Paths that are not readable files, and hostile files in a pull request. */
 runCases([
   // The administrator of a machine can read every file.
-  ...(process.getuid?.() === 0
-    ? []
-    : [
-        unusable('a file that may not be read', (scene) =>
-          writeFileSync(scene.path('bad.json'), REPORT, { mode: 0 }),
-        ),
-      ]),
+  ...[
+    unusable('a file that may not be read', ({ path }) =>
+      writeFileSync(path('bad.json'), REPORT, { mode: 0 }),
+    ),
+  ].filter(() => process.getuid?.() !== 0),
   unusable(
     'a directory with the name of the token, which has no files',
     ({ path, secrets }) => mkdirSync(path(`${secrets.token.cores.join('')}.json`)),

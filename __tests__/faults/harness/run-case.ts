@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { devNull } from 'node:os';
 import { basename, join } from 'node:path';
-import { Busboy } from '@fastify/busboy';
 import { expect, test } from '@jest/globals';
 import type { StepRun } from '../../../local/step/index.ts';
 import { HOST } from '../../support/certificates.ts';
@@ -55,7 +53,7 @@ async function runCase(fault: FaultCase): Promise<readonly string[]> {
       onOutput: (line) => fault.onLine?.(line, scene),
     });
     const afterSignalMs = scene.signal.aborted ? performance.now() - cancelledAt : 0;
-    const isUploaded = await hasUpload(scene);
+    const isUploaded = hasUpload(scene);
     const broken = {
       [`it took ${afterSignalMs} ms to cancel`]: afterSignalMs > GRACE_MS,
       'another server was contacted': fault.other === undefined && scene.other.connections() > 0,
@@ -136,33 +134,24 @@ function makeEnv({ path, proxy, proxyVariable, writeProxy }: Scene): Record<stri
 }
 
 /** Whether the service has every byte, and sent a complete success. */
-async function hasUpload({ server, sent }: Scene): Promise<boolean> {
-  const accepting = server.peers.filter(({ accepted }) => accepted);
-  return (await Promise.all(accepting.map((peer) => gotUpload(peer, sent)))).includes(true);
+function hasUpload({ server, sent }: Scene): boolean {
+  return server.peers.some((peer) => peer.accepted && gotUpload(peer, sent));
 }
 
 /** Whether a connection carried the whole form and nothing else: the scan key, and the file, byte by byte. */
-async function gotUpload(peer: Peer, { filename: name, content }: Scene['sent']): Promise<boolean> {
-  const { body } = peer;
-  if (body.length === 0 || String(body.length) !== peer.header('content-length')) return false;
-  const heads: string[] = [];
-  const chunks: Buffer[] = [];
-  try {
-    const headers = { 'content-type': peer.header('content-type') ?? '' };
-    const parser = new Busboy({ headers, preservePath: true });
-    parser.on('field', (field, value) => heads.push(`${field}=${value}`));
-    parser.on('file', (part, stream, filename, _encoding, type) => {
-      heads.push(`${part}=${filename} ${type}`);
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    });
-    const finished = once(parser, 'finish');
-    parser.end(body);
-    await finished;
-  } catch {
-    return false;
-  }
-  const expected = [`ScanKey=${SCAN_KEY}`, `ScanJsonFile=${name} application/octet-stream`];
-  return heads.join('\n') === expected.join('\n') && Buffer.concat(chunks).equals(content);
+function gotUpload(peer: Peer, { filename, content }: Scene['sent']): boolean {
+  const boundary = peer.header('content-type')?.replace('multipart/form-data; boundary=', '--');
+  const field = 'Content-Disposition: form-data; name=';
+  const head = [
+    `${boundary}\r\n${field}"ScanKey"\r\n\r\n${SCAN_KEY}\r\n`,
+    `${boundary}\r\n${field}"ScanJsonFile"; filename="${filename}"\r\n`,
+    'Content-Type: application/octet-stream\r\n\r\n',
+  ].join('');
+  const form = [Buffer.from(head), content, Buffer.from(`\r\n${boundary}--\r\n`)];
+  return (
+    peer.header('content-length') === String(peer.body.length) &&
+    peer.body.equals(Buffer.concat(form))
+  );
 }
 
 /** Sentences, and whether they are so. */

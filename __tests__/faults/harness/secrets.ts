@@ -68,7 +68,7 @@ const WORD = /^(?:[A-Za-z][a-z]*|[A-Z]*)$/;
 /** The names of the secrets of which a part shows in a text, in whatever encoding. */
 function findLeaks(text: string, { inUse }: Secrets): readonly string[] {
   const shows = (core: string): boolean => listTraces(core).some((trace) => text.includes(trace));
-  return inUse.flatMap(({ name, cores }) => (cores.some(shows) ? [name] : []));
+  return inUse.filter(({ cores }) => cores.some(shows)).map(({ name }) => name);
 }
 
 /** Any 8 characters of a core as it is, and of what is certain of it in Base64 at each of three alignments. */
@@ -96,14 +96,14 @@ export function findSecrecyProblems(run: StepRun, secrets: Secrets): readonly st
     text.replaceAll(/\\+n/g, '\n'),
   );
   const leaks = texts.flatMap((text) => findLeaks(text, secrets));
-  const isForeign = (line: string): boolean => {
+  const foreign = lines.filter((line) => {
     const command = readCommand(line);
     return command !== undefined && !isOwn(command, secrets);
-  };
+  });
   const inOutputs = outputs.flatMap(splitLines).filter(readCommand);
   return [
     ...new Set(leaks.map((name) => `leaked: ${name}`)),
-    ...lines.filter(isForeign).map((line) => `foreign command: ${line.slice(0, 200)}`),
+    ...foreign.map((line) => `foreign command: ${line.slice(0, 200)}`),
     ...inOutputs.map((line) => `a command in an output: ${line.slice(0, 200)}`),
   ];
 }
