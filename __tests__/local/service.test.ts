@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { mkdir, readdir } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import type { ServiceOptions } from '../../local/service/index.ts';
 import { makeFolder } from '../support/directories.ts';
 import { openService, waitUntil } from '../support/service.ts';
@@ -46,15 +47,13 @@ function frame(body: Uint8Array, headers: Readonly<Record<string, string>> = {})
   return Buffer.concat([Buffer.from(head), body]);
 }
 
-/** Sends a form. */
 function send(
   url: string,
   body: Uint8Array<ArrayBuffer>,
   headers: Readonly<Record<string, string>> = {},
   method = 'POST',
 ): Promise<Response> {
-  const form = { method, body, headers: { 'Content-Type': FORM_TYPE, ...headers } };
-  return fetch(url, form);
+  return fetch(url, { method, body, headers: { 'Content-Type': FORM_TYPE, ...headers } });
 }
 
 /** Writes raw bytes, and returns all that arrives until the connection closes. */
@@ -70,21 +69,19 @@ async function sendRaw(port: number, bytes: Uint8Array): Promise<string> {
 
 /** Every file below a directory, as sorted relative paths with `/`. */
 async function listFiles(directory: string): Promise<readonly string[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(directory, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-    .toSorted();
+  const paths = await readdir(directory, { recursive: true });
+  const files = paths.filter((path) => statSync(join(directory, path)).isFile());
+  return files.map((path) => path.replaceAll('\\', '/')).toSorted();
 }
 
 describe('an accepted upload', () => {
   test('is stored under the next number and its first key', async () => {
-    const directory = await makeFolder();
-    await mkdir(join(directory, '0041-a'));
+    const directory = await makeFolder({ '0041-a/x': '' });
     const { url } = await openService({ directory });
     const body = buildForm(KEY, SCAN, { ...KEY, content: OTHER_KEY });
     expect(await send(url + SINGLE, body)).toMatchObject({ status: 200 });
-    expect(await listFiles(directory)).toEqual([`0042-${SCAN_KEY}/ScanJsonFile/scan.json`]);
+    const kept = `0042-${SCAN_KEY}/ScanJsonFile/scan.json`;
+    expect(await listFiles(directory)).toEqual(['0041-a/x', kept]);
   });
 
   test.each([
@@ -110,6 +107,8 @@ describe('the service refuses', () => {
   const cut = { errors: { '': [expect.stringMatching(/^Failed to read the request form\. U/)] } };
   const size = `The max request body size is ${WHOLE.length - 1} bytes.`;
   const large = `Failed to read the request form. Request body too large. ${size}`;
+  const unknown = `There is no scan with the key ${SCAN_KEY}.`;
+  const noJson = 'The scan file is not valid JSON.';
   const badKey = { ScanKey: ["The value 'x<y' is not valid."] };
 
   test.each<[string, Buffer<ArrayBuffer>, object, Partial<ServiceOptions>?]>([
@@ -119,14 +118,10 @@ describe('the service refuses', () => {
     [
       'with an unknown key',
       WHOLE,
-      { title: 'Bad Request', detail: `There is no scan with the key ${SCAN_KEY}.` },
+      { title: 'Bad Request', detail: unknown },
       { scanKeys: [OTHER_KEY] },
     ],
-    [
-      'with text',
-      buildForm(KEY, { ...SCAN, content: '{"a":' }),
-      { detail: 'The scan file is not valid JSON.' },
-    ],
+    ['with text', buildForm(KEY, { ...SCAN, content: '{"a":' }), { detail: noJson }],
     ['without its closing boundary', WHOLE.subarray(0, -4), cut],
     ['over its limit', WHOLE, { errors: { '': [large] } }, { maxBodyBytes: WHOLE.length - 1 }],
   ])('a form %s', async (_, body, members, options = {}) => {

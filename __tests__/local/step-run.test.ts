@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { runStep } from '../../local/step/index.ts';
 import type { StepOptions, StepRun } from '../../local/step/index.ts';
 import { makeFolder } from '../support/directories.ts';
+import { setEnvironment } from '../support/environment.ts';
 
 const MANIFEST = `name: test
 inputs: { base-url: { description: x, required: true }, retries: { description: x, default: 8 } }
@@ -11,36 +10,25 @@ runs: { using: node24, main: main.cjs }
 `;
 
 async function run(script: string, options: Partial<StepOptions> = {}): Promise<StepRun> {
-  const action = join(await makeFolder(), 'action');
-  const workspace = join(action, '..', 'workspace');
-  await Promise.all([mkdir(action), mkdir(workspace)]);
-  await writeFile(join(action, 'action.yml'), MANIFEST);
-  await writeFile(join(action, 'main.cjs'), script);
+  const action = await makeFolder({ 'action.yml': MANIFEST, 'main.cjs': script });
+  const workspace = await makeFolder();
   return runStep({ action, workspace, inputs: {}, ...options });
 }
 
 describe('runStep', () => {
   test('sets inputs, defaults and the environment of a runner, and inherits few variables', async () => {
-    process.env['HTTPS_PROXY'] = 'http://127.0.0.1:9';
-    try {
-      const { stdout } = await run('console.log(JSON.stringify(process.env))', {
-        inputs: { 'base-url': 'https://host' },
-        env: { EXTRA: 'x', GITHUB_REPOSITORY: 'a/b' },
-      });
-      const env: unknown = JSON.parse(stdout);
-      expect(env).toMatchObject({
-        'INPUT_BASE-URL': 'https://host',
-        INPUT_RETRIES: '8',
-        CI: 'true',
-      });
-      expect(env).toMatchObject({ EXTRA: 'x', GITHUB_REPOSITORY: 'a/b' });
-      expect(env).toHaveProperty('GITHUB_OUTPUT');
-      for (const name of ['HTTPS_PROXY', 'NODE_OPTIONS']) {
-        expect(env).not.toHaveProperty(name);
-      }
-    } finally {
-      delete process.env['HTTPS_PROXY'];
-    }
+    setEnvironment({ HTTPS_PROXY: 'http://127.0.0.1:9' });
+    const { stdout } = await run('console.log(JSON.stringify(process.env))', {
+      inputs: { 'base-url': 'https://host' },
+      env: { EXTRA: 'x', GITHUB_REPOSITORY: 'a/b' },
+    });
+    const env: unknown = JSON.parse(stdout);
+    const inputs = { 'INPUT_BASE-URL': 'https://host', INPUT_RETRIES: '8' };
+    const given = { EXTRA: 'x', GITHUB_REPOSITORY: 'a/b' };
+    const ofRunner = { CI: 'true', GITHUB_OUTPUT: expect.any(String) };
+    expect(env).toMatchObject({ ...inputs, ...given, ...ofRunner });
+    expect(env).not.toHaveProperty('HTTPS_PROXY');
+    expect(env).not.toHaveProperty('NODE_OPTIONS');
   });
 
   test('returns outputs, summary, masks, commands and both streams', async () => {
@@ -75,20 +63,12 @@ describe('runStep', () => {
   const cancellation = new AbortController();
   const cancel = (): void => cancellation.abort();
 
-  test.each<[string, Partial<StepOptions>, Partial<StepRun>]>([
-    ['at its hard limit', { timeoutMs: 300 }, { signal: 'SIGKILL', timedOut: true }],
-    [
-      'when it is cancelled',
-      { signal: cancellation.signal, onOutput: cancel },
-      { signal: 'SIGINT', timedOut: false },
-    ],
-    [
-      'that was cancelled before',
-      { signal: AbortSignal.abort() },
-      { signal: 'SIGINT', timedOut: false },
-    ],
-  ])('ends a step %s', async (_, options, end) => {
+  test.each<[string, Partial<StepOptions>, NodeJS.Signals, boolean]>([
+    ['at its hard limit', { timeoutMs: 300 }, 'SIGKILL', true],
+    ['when it is cancelled', { signal: cancellation.signal, onOutput: cancel }, 'SIGINT', false],
+    ['that was cancelled before', { signal: AbortSignal.abort() }, 'SIGINT', false],
+  ])('ends a step %s', async (_, options, signal, timedOut) => {
     const step = await run('console.log("ready"); setInterval(() => {}, 1000)', options);
-    expect(step).toMatchObject({ exitCode: null, ...end });
+    expect(step).toMatchObject({ exitCode: null, signal, timedOut });
   });
 });

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { chain, makeAuthority } from '../support/certificates.ts';
@@ -40,8 +39,7 @@ describeNginx('auth_basic of nginx', () => {
   test.concurrent(
     'rejects a token before the body is sent, shows its scheme, and accepts that',
     async () => {
-      const users = join(await makeFolder(), 'users');
-      writeFileSync(users, `scanner:{PLAIN}${TOKEN}\n`);
+      const users = join(await makeFolder({ users: `scanner:{PLAIN}${TOKEN}\n` }), 'users');
       const service = await openService({ token: credential, tokenPrefix: 'Basic' });
       const server = `auth_basic scans; auth_basic_user_file ${users}; ${passTo(service.port)}`;
       const url = await startNginx(server);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -73,14 +73,5 @@ function accepts(port: number): Promise<boolean> {
 
 function findProgram(program: Program): string | undefined {
   const directories = [...(process.env.PATH ?? '').split(delimiter), ...DAEMON_DIRECTORIES];
-  return directories.map((directory) => join(directory, program)).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return directories.map((directory) => join(directory, program)).find((path) => existsSync(path));
 }
