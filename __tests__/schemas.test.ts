@@ -14,7 +14,7 @@ import { SECRET, collect, isolateEnvironment, setInputs } from './support/inputs
 import { FAILURE, SBOM_ENTRY, REPORT_ENTRY, makeScan } from './support/report.ts';
 import { SCAN_KEY } from './support/samples.ts';
 import { findViolation, readAt } from './support/schemas.ts';
-import { readMembers, readText } from './support/workflows.ts';
+import { listNames, readMembers, readText } from './support/workflows.ts';
 import type { Members } from './support/workflows.ts';
 
 /** Whether the action accepts a text as `scans`. */
@@ -94,10 +94,6 @@ describe('the schema of scans, like the action,', () => {
   });
 });
 
-function listKeys(value: unknown): readonly string[] {
-  return Object.keys(readMembers(value));
-}
-
 function readList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
@@ -124,9 +120,9 @@ describe('the schema of results', () => {
     ['a scan', SCAN, entries],
     ['a file', FILE, entries.flatMap((entry) => readList(readMembers(entry)['manifest']))],
   ])('requires every member of %s, in order', (_, path, values) => {
-    const keys = listKeys(readAt('results', [...path, 'properties']));
+    const keys = listNames(readAt('results', [...path, 'properties']));
     expect(readAt('results', [...path, 'required'])).toEqual(keys);
-    expect(values.map(listKeys)).toEqual([keys, keys, keys]);
+    expect(values.map((value) => listNames(value))).toEqual([keys, keys, keys]);
   });
 
   test.each<[string, readonly string[], readonly unknown[]]>([
@@ -140,7 +136,7 @@ describe('the schema of results', () => {
   });
 });
 
-const ACTION = readMembers(load(readText('action.yml')));
+const ACTION = load(readText('action.yml'));
 const TYPES = readMembers(load(readText('action-types.yml')));
 const ENUMS = listTypes('inputs').filter(([, { type }]) => type === 'enum');
 
@@ -166,7 +162,7 @@ describe('action-types.yml', () => {
 
   test.each(['inputs', 'outputs'])('has types for all %s of action.yml, in order', (section) => {
     const types = listTypes(section);
-    expect(types.map(([name]) => name)).toEqual(listKeys(ACTION[section]));
+    expect(types.map(([name]) => name)).toEqual(listNames(ACTION, section));
     for (const [, { type, ...others }] of types) expect(others).toEqual(TYPE[String(type)]);
   });
 

@@ -53,7 +53,8 @@ function send(
   headers: Readonly<Record<string, string>> = {},
   method = 'POST',
 ): Promise<Response> {
-  return fetch(url, { method, body, headers: { 'Content-Type': FORM_TYPE, ...headers } });
+  const form = { method, body, headers: { 'Content-Type': FORM_TYPE, ...headers } };
+  return fetch(url, form);
 }
 
 /** Writes raw bytes, and returns all that arrives until the connection closes. */

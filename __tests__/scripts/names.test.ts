@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { ACTION } from '../support/run-action.ts';
-import { listTree, readMembers, readText } from '../support/workflows.ts';
+import { listNames, listTree, readText } from '../support/workflows.ts';
 
 const TREE = listTree();
 const MODULES = TREE.filter((path) => path.startsWith('src/'));
@@ -45,8 +45,8 @@ describe.each(['CONTRIBUTING.md', 'docs/architecture.md'])('%s', (page) => {
 test('CONTRIBUTING.md names only npm scripts that exist', () => {
   const names = findAll(readText('CONTRIBUTING.md'), /(?:`|^)npm (?:run )?((?!ci\b)[a-z:]+)/gm);
   expect(names.length).toBeGreaterThan(5);
-  const { scripts } = readMembers(JSON.parse(readText('package.json')));
-  expect(Object.keys(readMembers(scripts))).toEqual(expect.arrayContaining([...names]));
+  const scripts = listNames(JSON.parse(readText('package.json')), 'scripts');
+  expect(scripts).toEqual(expect.arrayContaining([...names]));
 });
 
 test('docs/architecture.md names only modules that exist, in the row of their directory', () => {

@@ -10,15 +10,7 @@ import { TestScope } from '../support/scope.ts';
 import { describeUnless } from '../support/skip.ts';
 import { readText } from '../support/workflows.ts';
 
-const OWN = {
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_AUTHOR_NAME: 'Test',
-  GIT_AUTHOR_EMAIL: 'test@example.com',
-  GIT_COMMITTER_NAME: 'Test',
-  GIT_COMMITTER_EMAIL: 'test@example.com',
-  GITHUB_ACTIONS: '',
-};
+const OWN = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GITHUB_ACTIONS: '' };
 
 /** Runs a program, and returns its exit code and what it printed. */
 function run(cwd: string, program: string, args: readonly string[], path = ''): [unknown, string] {
@@ -34,7 +26,8 @@ const describeGit = hasPrograms ? describe : describeUnless('git or bash is miss
 async function makeRepository(files: Tree, scope?: TestScope): Promise<string> {
   const directory = await makeFolder(files, scope);
   cpSync(join(ACTION, 'scripts'), join(directory, 'scripts'), { recursive: true, force: false });
-  for (const args of ['init -q -b main', 'add -A', 'commit -q -m One']) {
+  const user = ['config user.name Test', 'config user.email test@example.com'];
+  for (const args of ['init -q -b main', ...user, 'add -A', 'commit -q -m One']) {
     expect(run(directory, 'git', args.split(' '))).toEqual([0, '']);
   }
   return directory;
@@ -74,13 +67,10 @@ describeGit('check-release.sh', () => {
   });
   afterAll(() => scope.close());
 
+  const linked = NOTES.replace('a.md', `${LINK}/a.md`).replace('d/b', `${LINK}/d/b`);
+
   test.each([
-    [
-      'v1.2.0',
-      'HEAD~1',
-      0,
-      `\n${NOTES.replace('a.md', `${LINK}/a.md`).replace('d/b', `${LINK}/d/b`)}\n`,
-    ],
+    ['v1.2.0', 'HEAD~1', 0, `\n${linked}\n`],
     ['v1.2.0', 'HEAD', 1, ' is not on main.\n'],
     ['v1.2.1', 'HEAD~1', 1, 'The tag is v1.2.1, package.json says 1.2.0.\n'],
     ['1.2.0', 'HEAD~1', 1, '1.2.0 is not vMAJOR.MINOR.PATCH.\n'],

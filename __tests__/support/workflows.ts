@@ -10,9 +10,19 @@ export function readMembers(value: unknown): Members {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
+/** The members of what is at a path in an object. */
+export function readPath(value: unknown, ...path: readonly string[]): Members {
+  return path.reduce((members, name) => readMembers(members[name]), readMembers(value));
+}
+
+/** The names of the members of what is at a path in an object. */
+export function listNames(value: unknown, ...path: readonly string[]): string[] {
+  return Object.keys(readPath(value, ...path));
+}
+
 /** The members or items of a member, as objects. */
 export function listMembers(value: unknown, member: string): readonly Members[] {
-  return Object.values(readMembers(readMembers(value)[member])).map(readMembers);
+  return Object.values(readPath(value, member)).map(readMembers);
 }
 
 /** A file of the repository. */
@@ -37,10 +47,13 @@ export function listTree(root = ACTION, below = ''): readonly string[] {
 }
 
 /** The names that action.yml declares, sorted. */
-export function listDeclared(section: 'inputs' | 'outputs'): readonly string[] {
-  const action = readMembers(load(readText('action.yml')));
-  return Object.keys(readMembers(action[section])).toSorted();
+export function listDeclared(section: 'inputs' | 'outputs'): string[] {
+  return listNames(load(readText('action.yml')), section).toSorted();
 }
+
+/** The workflow that others call, and what its callers set. */
+export const CALLED = readMembers(load(readText('.github', 'workflows', 'upload.yml')));
+export const CALL = readPath(CALLED, 'on', 'workflow_call');
 
 /** The jobs of the project's own workflows. */
 export const JOBS: readonly Members[] = readdirSync(join(ACTION, '.github', 'workflows')).flatMap(
