@@ -102,7 +102,7 @@ async function overwriteSecretly(path: string, position: number): Promise<void> 
 
 type Change = (path: string) => Promise<void>;
 
-// Which changes are refused: __tests__/files/open-again.test.ts.
+// Which changes are refused: __tests__/files/open.test.ts.
 describe('writeBody', () => {
   test.each<[string, Change]>([
     ['removed', (path) => rm(path)],

@@ -1,4 +1,4 @@
-import { utimes } from 'node:fs/promises';
+import { utimes, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
@@ -125,7 +125,7 @@ describe('sendScans', () => {
       const stages = await makeStages(makeEntries('a'), { 'base-url': service.url, ...inputs });
       await utimes(stages.locate('a.json'), 0, 0);
       await stages.prepare();
-      await stages.write('a.json', REPORT.replace('2', '3'));
+      await writeFile(stages.locate('a.json'), REPORT.replace('2', '3'));
       await utimes(stages.locate('a.json'), 0, 0);
       expect(listEnds(await stages.send())).toEqual(['not-sent files']);
       expect(service.keys).toEqual([]);

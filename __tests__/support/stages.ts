@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problems } from '../../src/inputs/fields.ts';
 import { readInputs, readTimeLimit } from '../../src/inputs/inputs.ts';
@@ -54,11 +53,6 @@ export class Stages {
 
   locate(name: string): string {
     return join(this.#workspace, name);
-  }
-
-  /** Changes a file of the workspace. */
-  async write(name: string, content: string): Promise<void> {
-    await writeFile(this.locate(name), content);
   }
 }
 
