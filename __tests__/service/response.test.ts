@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { describe, expect, jest, test } from '@jest/globals';
 import { hide } from '../../src/redaction/clean.ts';
 import { showText } from '../../src/redaction/gate.ts';
@@ -47,6 +48,12 @@ describe('ResponseReader', () => {
   ])('shows of a %i whose characters are none of its charset %j', async (status, says) => {
     const body = Buffer.from('Lärm', 'latin1');
     expect(await receive(status, { body })).toMatchObject({ kind: 'other', says });
+  });
+
+  test('undoes the content coding of a body', async () => {
+    const body = deflateSync('{"success":false}');
+    const response = await receive(200, { headers: { 'Content-Encoding': 'deflate' }, body });
+    expect(response.kind).toBe('refusal');
   });
 
   test('reads headers of up to 64 KiB', async () => {
