@@ -6277,7 +6277,8 @@ const external_node_net_namespaceObject = require("node:net");
 // this table. The inputs that are set choose the operation, or the number of files that `files` matched.
 /** The path of all operations below the base URL. */
 const OPERATIONS_PATH = '/v1/scanner/';
-const TABLE = [
+/** All operations of the service. */
+const OPERATIONS = [
     {
         name: 'upload-file',
         parts: [{ name: 'ScanJsonFile', input: 'scan-file', isJson: true, expects: 'either' }],
@@ -6295,8 +6296,6 @@ const TABLE = [
         ],
     },
 ];
-/** All operations of the service. */
-const OPERATIONS = TABLE;
 /** The file parts of all operations. */
 const PARTS = OPERATIONS.flatMap(({ parts }) => parts);
 /** The plain text part of every operation: the scan's UUID. */
@@ -7901,11 +7900,11 @@ function judge(attempt, isProxied) {
     return state === 'waiting' ? 'response-silent' : 'stalled';
 }
 /** Why a 2xx response does not count; undefined if it does: it is whole and confirms, and the connection took the body. */
-function judgeSuccess({ kind, complete }, { digests, failure }) {
+function judgeSuccess({ kind, statedFailure, complete }, { digests, failure }) {
     if (digests !== undefined && complete && kind === 'success')
         return undefined;
     // A text that was cut may only begin like an error.
-    if (complete && (kind === 'problem' || kind === 'refusal'))
+    if (complete && statedFailure !== undefined)
         return 'success-refused';
     if (kind === 'web-page')
         return 'web-page';
@@ -15164,11 +15163,71 @@ async function sleep(ms, signal) {
     }
 }
 
+;// CONCATENATED MODULE: ./lib/service/page.js
+
+/** What may stand before the root of a page or of XML. */
+const BEFORE_ROOT = /(?:<!--[^]*?-->|<\?[^]*?\?>)\s*/y;
+const ROOT = /<(?:!doctype\s+)?([\w:.-]+)/iy;
+/** Comments, and elements that are not shown. */
+const UNSHOWN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
+/** A tag, a comment or an instruction; also one that does not end. */
+const HTML_TAG = /<(?=[a-z/!?])\/?([\w:-]*)[^<>]*>?/gi;
+/** Elements within a line; all others begin a new line. */
+const INLINE = 'a abbr b cite code em font i ins kbd small span strong tt u'.split(' ');
+/** The names of references that XML and nearly all error pages use. */
+const REFERENCES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }));
+/** Whether a text that is not JSON is a web page, such as a login page, even if its type does not say so. */
+function isWebPage(type, text) {
+    if (/^(?:[\w-]+:)?html$/i.test(findRoot(text)))
+        return true;
+    if (/^<[a-z!?/]/i.test(text) && !isXml(type, text))
+        return true;
+    return isHtml(type) && (text.length > 200 || text.includes('\n'));
+}
+function isXml(type, text) {
+    const isDeclared = /[/+]xml$/.test(type) && !isHtml(type);
+    return text.startsWith('<') && (isDeclared || /^<\?xml/i.test(text));
+}
+function isHtml(type) {
+    return type === 'text/html' || type === 'application/xhtml+xml';
+}
+/** The name of the root element, or of the document type before it; empty if there is none. */
+function findRoot(text) {
+    let start = 0;
+    while (BEFORE_ROOT.test(text))
+        start = BEFORE_ROOT.lastIndex;
+    ROOT.lastIndex = start;
+    return ROOT.exec(text)?.[1] ?? '';
+}
+/** A text as it is; a page without its tags, an element a line. */
+function stripTags(text) {
+    // No sentence about a tag: `<bom> is missing`.
+    if (!text.startsWith('<') || !/<(?:[/!?]|html|p>)/i.test(text))
+        return text;
+    const shown = text
+        .replace(UNSHOWN, '')
+        // The lines of a stack stay lines.
+        .replaceAll(/\n(?![ \t]*at )/g, ' ')
+        .replace(HTML_TAG, (_, name) => (INLINE.includes(name.toLowerCase()) ? '' : '\n'));
+    return stripInvisible(decodeReferences(shown));
+}
+/** A text with the characters that references in it stand for. HTML allows numbers without a semicolon. */
+function decodeReferences(text) {
+    return text.replace(/&(?:#\d+;?|#x[\da-f]+;?|[a-z]+;)/gi, (reference) => {
+        const name = reference.slice(1).replace(';', '').toLowerCase();
+        if (!name.startsWith('#'))
+            return REFERENCES.get(name) ?? reference;
+        const code = Number(name.replace('#', '').replace('x', '0x'));
+        return code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
+    });
+}
+
 ;// CONCATENATED MODULE: ./lib/service/problem.js
 
 
 const PROBLEM_TYPE = 'application/problem+json';
-const TEXT_MEMBERS = ['type', 'title', 'detail', 'instance'];
+/** The members of a problem that are texts. */
+const PROBLEM_TEXTS = ['type', 'title', 'detail', 'instance'];
 /**
  * Whether the JSON of a refusal is a problem. The interface allows text/plain, application/json and text/json for it, so
  * its members decide, unless it is declared as one. Frameworks have a `status` beside `error` or `message` in errors of
@@ -15179,21 +15238,7 @@ function isProblemDetails(type, value) {
         return false;
     const has = (name) => Object.hasOwn(value, name);
     const isFramework = has('error') || has('message');
-    return type === PROBLEM_TYPE || TEXT_MEMBERS.some(has) || (has('status') && !isFramework);
-}
-/** Whether JSON is declared as a problem, and says what happened. */
-function isProblemDeclared(type, value) {
-    if (type !== PROBLEM_TYPE || !isObject(value))
-        return false;
-    return listMembers(value).some(([name]) => name === 'title' || name === 'detail');
-}
-/** Whether an object, which is not declared as a problem, has the members of one. */
-function hasProblemShape(value) {
-    const members = new Map(listMembers(value));
-    const known = [...TEXT_MEMBERS, 'status'].filter((name) => members.has(name));
-    const type = members.get('type') ?? 'about:blank';
-    const isType = typeof type === 'string' && /[:/]/.test(type);
-    return known.length >= 3 && isType && typeof (members.get('status') ?? 0) === 'number';
+    return type === PROBLEM_TYPE || PROBLEM_TEXTS.some(has) || (has('status') && !isFramework);
 }
 /** The problem of an object without invisible characters. */
 function toProblem(value) {
@@ -15202,6 +15247,7 @@ function toProblem(value) {
 }
 
 ;// CONCATENATED MODULE: ./lib/service/verdict.js
+
 
 
 // The members at the root of JSON that decide, by their names as `foldName` writes them and by their values as words:
@@ -15222,38 +15268,46 @@ const NO_ERROR = ['none', 'null', 'false', 'no', 'ok', 'success', 'n/a'];
 const FAILURE_TEXTS = 'error|failed|failure|exception|unauthorized|forbidden|denied|rejected|access denied|permission denied|upload failed'.split('|');
 /** A longer member is only named: what it says is shown by itself. */
 const MAX_STATED_CHARACTERS = 100;
-/** What may stand before the root of a page or of XML. */
-const BEFORE_ROOT = /(?:<!--[^]*?-->|<\?[^]*?\?>)\s*/y;
-const ROOT = /<(?:!doctype\s+)?([\w:.-]+)/iy;
 /** Reads the body of a 2xx. */
 function readSuccess(body) {
-    const { type, text, value } = body;
-    if (text === undefined)
-        return { kind: 'other' };
-    if (isWebPage(body))
-        return { kind: 'web-page' };
+    const { text, value } = body;
+    const kind = verdict_findKind(body);
+    if (text === undefined || kind === 'web-page')
+        return { kind };
     if (value === undefined && beginsAsJson(text))
-        return { kind: 'other' };
-    if (isProblemDeclared(type, value) ||
-        (isObject(value) && hasProblemShape(value) && !reportsSuccess(value))) {
-        return { kind: 'problem', statedFailure: 'is a problem' };
-    }
-    const statedFailure = findFailure(body);
-    if (statedFailure === undefined)
+        return { kind };
+    // Nothing is searched for below the root.
+    if (Array.isArray(value))
         return { kind: 'success' };
-    return { kind: isProblemDetails(type, value) ? 'problem' : 'refusal', statedFailure };
+    if (isProblem(body))
+        return { kind: 'problem', statedFailure: 'is a problem' };
+    const statedFailure = findFailure(body);
+    return statedFailure === undefined ? { kind: 'success' } : { kind, statedFailure };
 }
-/** What the body of a refusal is. */
-function readRefusal(body) {
-    if (isProblemDetails(body.type, body.value))
+/** What a body is by itself. */
+function verdict_findKind({ type, text = '', value }) {
+    if (isProblemDetails(type, value))
         return 'problem';
-    if (isObject(body.value))
+    if (isObject(value))
         return 'json';
-    return isWebPage(body) ? 'web-page' : 'other';
+    return value === undefined && isWebPage(type, text) ? 'web-page' : 'other';
 }
 /** Whether a text that is not JSON begins as such. */
 function beginsAsJson(text) {
     return /^(?:\{|\[\s*[{["])/.test(text);
+}
+/** Whether the body of a 2xx is a problem: declared as one, or by its members. */
+function isProblem({ type, value }) {
+    if (!isObject(value))
+        return false;
+    const members = new Map(listMembers(value));
+    if (type === PROBLEM_TYPE && (members.has('title') || members.has('detail')))
+        return true;
+    const known = [...PROBLEM_TEXTS, 'status'].filter((name) => members.has(name));
+    const uri = members.get('type') ?? 'about:blank';
+    const isType = typeof uri === 'string' && /[:/]/.test(uri);
+    const isStatus = typeof (members.get('status') ?? 0) === 'number';
+    return known.length >= 3 && isType && isStatus && !reportsSuccess(value);
 }
 function findFailure({ type, text = '', value }) {
     if (isObject(value)) {
@@ -15316,33 +15370,9 @@ function isFailureText(line) {
     const words = start.trim().replace(/[.!]$/, '').toLowerCase();
     return FAILURE_TEXTS.includes(words) && !/^\s*(?:0|none)\b/i.test(rest);
 }
-/** Whether a body is a web page, such as a login page, even if its type does not say so. */
-function isWebPage({ type, text = '', value }) {
-    if (value !== undefined)
-        return false;
-    if (/^(?:[\w-]+:)?html$/i.test(findRoot(text)))
-        return true;
-    if (/^<[a-z!?/]/i.test(text) && !isXml(type, text))
-        return true;
-    return isHtml(type) && (text.length > 200 || text.includes('\n'));
-}
-function isXml(type, text) {
-    const isDeclared = /[/+]xml$/.test(type) && !isHtml(type);
-    return text.startsWith('<') && (isDeclared || /^<\?xml/i.test(text));
-}
-function isHtml(type) {
-    return type === 'text/html' || type === 'application/xhtml+xml';
-}
-/** The name of the root element, or of the document type before it; empty if there is none. */
-function findRoot(text) {
-    let start = 0;
-    while (BEFORE_ROOT.test(text))
-        start = BEFORE_ROOT.lastIndex;
-    ROOT.lastIndex = start;
-    return ROOT.exec(text)?.[1] ?? '';
-}
 
 ;// CONCATENATED MODULE: ./lib/service/explanation.js
+
 
 
 
@@ -15364,12 +15394,6 @@ const TEXTS = ['detail', ...MAPS, ...OTHER_TEXTS.split(' '), 'embedded'];
 const FIELDS = 'field path instancepath propertypath propertyname property param loc pointer name'.split(' ');
 /** What is shown of a success besides its sentences. */
 const STATEMENTS = ['status', 'state', 'result', 'code', 'message', 'id'];
-/** Comments, and elements that are not shown. */
-const UNSHOWN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
-/** A tag, a comment or an instruction; also one that does not end. */
-const HTML_TAG = /<(?=[a-z/!?])\/?([\w:-]*)[^<>]*>?/gi;
-/** Elements within a line; all others begin a new line. */
-const INLINE = 'a abbr b cite code em font i ins kbd small span strong tt u'.split(' ');
 /** Words with which error pages fill their titles, and products (`nginx/1.22.1`). */
 const FILLER = /\b(?:https?|status|error|code|server|an?|has|occurred|message|type|report|detail)\b|^[\w-]+\/v?[\d.]+$/gi;
 /** A line of a stack: `at a.b(c.js:1)`, `at /a/b.js:1`. */
@@ -15407,18 +15431,6 @@ function readConfirmation(status, body) {
         warnings: select(warnings.flatMap(([name, member]) => listSentences(member, name))),
     };
 }
-/** A text as it is; a page without its tags, an element a line. */
-function stripTags(text) {
-    // No sentence about a tag: `<bom> is missing`.
-    if (!text.startsWith('<') || !/<(?:[/!?]|html|p>)/i.test(text))
-        return text;
-    const shown = text
-        .replace(UNSHOWN, '')
-        // The lines of a stack stay lines.
-        .replaceAll(/\n(?![ \t]*at )/g, ' ')
-        .replace(HTML_TAG, (_, name) => (INLINE.includes(name.toLowerCase()) ? '' : '\n'));
-    return stripInvisible(decodeReferences(shown));
-}
 /** The first sentences of JSON, or the first lines of a page or a text; nothing of JSON that cannot be read. */
 function readFirst(status, { text = '', value }) {
     if (value === undefined && beginsAsJson(text))
@@ -15450,11 +15462,8 @@ function listSentences(value, name = '') {
 function isShown(line) {
     return !line.includes('{') && !LONG_WORD.test(line);
 }
-/**
- * The texts of a JSON value that say what happened, the most specific first, a field error as `field: message`. The
- * members of a map are fields.
- */
-function listTexts(value, field = '', isMap = false) {
+/** The texts of a JSON value that say what happened, the most specific first, a field error as `field: message`. */
+function listTexts(value, field = '') {
     if (typeof value === 'string')
         return [field.trim() === '' ? value : `${field}: ${value.trim()}`];
     if (!isObject(value))
@@ -15463,14 +15472,21 @@ function listTexts(value, field = '', isMap = false) {
         return value.flatMap((entry) => listTexts(entry, field || findField(entry)));
     }
     const members = new Map(listMembers(value));
-    const known = (isMap ? [] : TEXTS).flatMap((name) => listTexts(members.get(name), field, MAPS.includes(name)));
+    const known = TEXTS.flatMap((name) => {
+        const list = MAPS.includes(name) ? listFieldErrors : listTexts;
+        return list(members.get(name), field);
+    });
     if (known.length > 0)
         return known;
-    // Other members than those of a map may be tokens, so only their lists are field errors. None is read twice: each
-    // level would double the time.
-    return Object.entries(value)
-        .filter(([name, member]) => isMap || (isObject(member) && !TEXTS.includes(foldName(name))))
-        .flatMap(([name, member]) => listTexts(member, joinFields([field, name])));
+    // Other texts may be tokens, but not lists. None is read twice: each level would double the time.
+    const others = Object.entries(value).filter(([name, member]) => isObject(member) && !TEXTS.includes(foldName(name)));
+    return others.flatMap(([name, member]) => listTexts(member, joinFields([field, name])));
+}
+/** The texts of a list of errors, or of an object whose members are fields. */
+function listFieldErrors(value, field) {
+    if (!isObject(value) || Array.isArray(value))
+        return listTexts(value, field);
+    return Object.entries(value).flatMap(([name, member]) => listTexts(member, joinFields([field, name])));
 }
 /** The field of an entry in a list of errors: a text, or the parts of a path. */
 function findField(entry) {
@@ -15499,18 +15515,6 @@ function isStatus(text, status) {
     const rest = text.toLowerCase().replace(name.toLowerCase(), '').replace(String(status), '');
     return !/\p{L}|\d\d/u.test(rest.replace(FILLER, ''));
 }
-/** The names of references that XML and nearly all error pages use. */
-const REFERENCES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }));
-/** A text with the characters that references in it stand for. HTML allows numbers without a semicolon. */
-function decodeReferences(text) {
-    return text.replace(/&(?:#\d+;?|#x[\da-f]+;?|[a-z]+;)/gi, (reference) => {
-        const name = reference.slice(1).replace(';', '').toLowerCase();
-        if (!name.startsWith('#'))
-            return REFERENCES.get(name) ?? reference;
-        const code = Number(name.replace('#', '').replace('x', '0x'));
-        return code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
-    });
-}
 
 ;// CONCATENATED MODULE: ./lib/service/response.js
 
@@ -15520,10 +15524,10 @@ function decodeReferences(text) {
 
 
 
+
 /**
- * Reads a response's body. A success is read to its end, because only a complete one counts. A refusal is
- * read only as far as it may be shown, because its status decides. A body without framing is complete when
- * the connection ends without an error (RFC 9112, section 8).
+ * Keeps a response's body: of a success all of it, because only a complete one counts; of a refusal as much as may be
+ * shown, because its status decides.
  */
 class ResponseReader {
     response;
@@ -15537,21 +15541,11 @@ class ResponseReader {
     get isSuccessful() {
         return isSuccess(this.response.statusCode ?? 0);
     }
-    read({ onProgress, onComplete, onTooLong, onBreak }) {
-        const { response } = this;
-        // The connection may have broken while the response waited to be read.
-        if (response.destroyed && !response.complete)
-            return onBreak();
-        response.on('data', (chunk) => {
-            chunk.copy(this.#kept, this.#bytes);
-            this.#bytes += chunk.length;
-            onProgress();
-            if (this.#bytes > this.#kept.length)
-                onTooLong();
-        });
-        response.on('end', onComplete);
-        response.on('error', onBreak);
-        response.on('close', () => onBreak());
+    /** Keeps the next bytes. Returns whether the body is still one that is read. */
+    take(chunk) {
+        chunk.copy(this.#kept, this.#bytes);
+        this.#bytes += chunk.length;
+        return this.#bytes <= this.#kept.length;
     }
     /** What is known of the response by the bytes received so far. */
     conclude(complete) {
@@ -15570,7 +15564,7 @@ function readResponse({ text, ...raw }) {
     const value = mapJson(parseJson(text?.trim() ?? ''), showLeaf);
     const shown = text && stripInvisible(text).trim();
     const body = { type: type.trim().toLowerCase(), text: shown, value };
-    const read = isSuccess(status) ? readSuccess(body) : { kind: readRefusal(body) };
+    const read = isSuccess(status) ? readSuccess(body) : { kind: verdict_findKind(body) };
     const retryAfterMs = parseRetryAfter(headers['retry-after']);
     const known = { ...raw, ...read, problem: undefined, warnings: [], retryAfterMs };
     if (read.kind === 'success')
@@ -15726,14 +15720,22 @@ class Exchange {
             this.#end();
     }
     #read(reader) {
+        const { response, isSuccessful } = reader;
         this.#enter('reading');
-        reader.read({
+        // The connection may have broken while the response waited to be read.
+        if (response.destroyed && !response.complete)
+            return this.#break();
+        response.on('data', (chunk) => {
             // A refusal is decided: its text gets no more time if it arrives byte by byte.
-            onProgress: () => reader.isSuccessful && this.#timer?.refresh(),
-            onComplete: () => this.#end(undefined, true),
-            onTooLong: () => this.#end({ kind: 'too-long' }),
-            onBreak: (error) => this.#break(error),
+            if (isSuccessful)
+                this.#timer?.refresh();
+            if (!reader.take(chunk))
+                this.#end({ kind: 'too-long' });
         });
+        // A body without framing is complete when the connection ends without an error (RFC 9112, section 8).
+        response.on('end', () => this.#end(undefined, true));
+        response.on('error', (error) => this.#break(error));
+        response.on('close', () => this.#break());
     }
     /** Enters a state. Once `limitMs` have passed without progress, the exchange ends, or `onExpire` is called. */
     #enter(state, limitMs = this.#context.limits.stallMs, onExpire) {

@@ -188,7 +188,7 @@ describe('spellUpload', () => {
     [CUT, {}, 'unconfirmed (connection)', 'connection'],
     [{ response: { kind: 'web-page' } }, {}, 'rejected (web page)', 'web-page'],
     [challenge(403), {}, 'rejected (403)', 'web-page'],
-    [{ response: { kind: 'refusal' } }, {}, 'rejected (200)', 'refused'],
+    [{ response: { body: 'false' } }, {}, 'rejected (200)', 'refused'],
     [stop(new TimeLimitError(1)), {}, 'not sent (time limit)', 'time-limit'],
     [REFUSED, { stop: 'cancelled' }, 'cancelled', 'cancelled'],
   ])('has a title and a reason: row %#', (spec, more, title, reason) => {

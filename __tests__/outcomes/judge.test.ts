@@ -108,7 +108,7 @@ const RECORDS: Readonly<Record<Situation | 'accepted', readonly AttemptSpec[]>> 
   'connection-broken': [
     CUT,
     // `Failed` of `Failed checks: 12. Stored.`
-    { response: { ...CUT.response, kind: 'refusal' } },
+    { response: { ...CUT.response, statedFailure: 'x' } },
     ...fail(SENDING, 'ERR_SSL_BAD_RECORD_TYPE', 'ECONNRESET'),
     ...fail(WAITING, 'ECONNRESET', 'HPE_INVALID_EOF_STATE'),
     ...failByAlert(WAITING, 39, 50, 115, 117),
@@ -129,7 +129,7 @@ const RECORDS: Readonly<Record<Situation | 'accepted', readonly AttemptSpec[]>> 
     ...[200, 403, 503].map(challenge),
     challengeBy('cloudflare'),
   ],
-  'success-refused': [respond(200, 'problem'), respond(200, 'refusal')],
+  'success-refused': [respond(200, 'problem'), { response: { body: 'false' } }],
   'certificate-asked': [...say(400, NO_CLIENT), ...say(403, NO_CLIENT, 'web-page')],
   'credential-rejected': [respond(401), respond(401, 'problem')],
   forbidden: [

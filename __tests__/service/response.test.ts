@@ -24,7 +24,7 @@ describe('ResponseReader', () => {
     [418, 'no coffee', 'other', ['no coffee']],
     [400, '<html><p>No way.</p>', 'web-page', ['No way.']],
     [200, '{"detail":"No.","status":400}', 'problem', ['No.']],
-    [200, '{"success":false,"error":"quota"}', 'refusal', ['quota']],
+    [200, '{"success":false,"error":"quota"}', 'json', ['quota']],
     [200, '{"detail":"Fine.","id":"x"}', 'success', ['id: x']],
   ])('reads status, headers, kind and texts of a %i: %s', async (status, body, kind, says) => {
     const response = await receive(status, { headers: { 'X-A': 'b', 'Retry-After': '7' }, body });
@@ -53,7 +53,7 @@ describe('ResponseReader', () => {
   test('undoes the content coding of a body', async () => {
     const body = deflateSync('{"success":false}');
     const response = await receive(200, { headers: { 'Content-Encoding': 'deflate' }, body });
-    expect(response.kind).toBe('refusal');
+    expect(response.kind).toBe('json');
   });
 
   test('reads headers of up to 64 KiB', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { tryJson } from '../../src/json.ts';
-import { readRefusal } from '../../src/service/verdict.ts';
+import { findKind } from '../../src/service/verdict.ts';
 import type { ResponseKind } from '../../src/service/verdict.ts';
 import { makeResponse } from '../support/attempts.ts';
 import { evaluate } from '../support/evaluate.ts';
@@ -85,18 +85,6 @@ const SUCCESSES: Samples = {
     'text/html': ['{"detail":"x","success":false}'],
     ' Application/Problem+JSON; charset=utf-8': ['{"Title":"No","ok":true}', '{"detail":null}'],
   },
-  refusal: {
-    '': [
-      '" {\\"ok\\":false}"',
-      '" Upload failed "',
-      'Forbidden!\nby rule 4',
-      'permission denied: a',
-      `${XML}<!DOCTYPE r:problem><r:problem/>`,
-      `${XML}<!-- <r> --><soap:Fault/>`,
-    ],
-    'text/xml': ['<uploadError/>', 'Error: x'],
-    'text/html': [' Upload failed '],
-  },
 };
 
 const REFUSALS: Samples = {
@@ -105,6 +93,18 @@ const REFUSALS: Samples = {
   'web-page': { '': [PAGE, '<p>'], 'text/html': ['a\nb'] },
   other: { '': ['', 'no'], 'text/html': ['no'] },
 };
+
+const STATED_FAILURES: readonly (readonly [string, string])[] = [
+  ['', '" {\\"ok\\":false}"'],
+  ['', '" Upload failed "'],
+  ['', 'Forbidden!\nby rule 4'],
+  ['', 'permission denied: a'],
+  ['', `${XML}<!DOCTYPE r:problem><r:problem/>`],
+  ['', `${XML}<!-- <r> --><soap:Fault/>`],
+  ['text/xml', '<uploadError/>'],
+  ['text/xml', 'Error: x'],
+  ['text/html', ' Upload failed '],
+];
 
 function listRows(samples: Samples) {
   return Object.entries(samples).flatMap(([kind, types]) =>
@@ -118,8 +118,12 @@ test.each(listRows(SUCCESSES))('a 2xx is a %s: %s %j', (kind, type, _, body) => 
   expect(judge(type, body)).toMatchObject({ kind });
 });
 
+test.each(STATED_FAILURES)('a 2xx reports a failure: %s %j', (type, body) => {
+  expect(judge(type, body).statedFailure).toMatch(/^(?:says `|is <)/);
+});
+
 test.each(listRows(REFUSALS))('a refusal is a %s: %s %j', (kind, type, _, text) => {
-  expect(readRefusal({ type, text, value: tryJson(text) })).toBe(kind);
+  expect(findKind({ type, text, value: tryJson(text) })).toBe(kind);
 });
 
 test.each([
@@ -216,9 +220,8 @@ test('a text reports a failure by words alone or before a colon', () => {
   for (const word of words.split('|')) {
     const failures = [word, `${word}.`, `${word}!`, `${word}: x`, `${word} : x: 0`];
     const others = [`${word}: 0`, `${word} :none, 3 stored`, `${word} checks: 1`, `No ${word}`];
-    const kinds = [...failures, ...others].map((line) => judge('', line).kind);
-    const expected = [...failures.map(() => 'refusal'), ...others.map(() => 'success')];
-    expect([word, ...kinds]).toEqual([word, ...expected]);
+    const stated = [...failures, ...others].filter((line) => judge('', line).statedFailure);
+    expect(stated).toEqual(failures);
   }
 });
 
@@ -239,6 +242,6 @@ test('a 2xx is read in time for many repetitions', () => {
   const judged = bodies.map((text) => `m.readResponse({ ${fixed}, text: ${text} }).kind`).join();
   const given = evaluate('service/response.ts', `((n) => [${judged}])(${MIB})`);
   expect(given).toBe(
-    'web-page,web-page,success,success,success,success,success,refusal,other,success',
+    'web-page,web-page,success,success,success,success,success,other,other,success',
   );
 });

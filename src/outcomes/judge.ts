@@ -56,12 +56,12 @@ export function judge(attempt: Attempt, isProxied: boolean): Situation | undefin
 
 /** Why a 2xx response does not count; undefined if it does: it is whole and confirms, and the connection took the body. */
 function judgeSuccess(
-  { kind, complete }: ServiceResponse,
+  { kind, statedFailure, complete }: ServiceResponse,
   { digests, failure }: Attempt,
 ): Situation | undefined {
   if (digests !== undefined && complete && kind === 'success') return undefined;
   // A text that was cut may only begin like an error.
-  if (complete && (kind === 'problem' || kind === 'refusal')) return 'success-refused';
+  if (complete && statedFailure !== undefined) return 'success-refused';
   if (kind === 'web-page') return 'web-page';
   if (failure?.kind === 'step') return failure.error.situation;
   // Over TLS, the last piece may have been handed over, but its write failed or did not end.

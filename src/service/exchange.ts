@@ -133,14 +133,19 @@ class Exchange {
   }
 
   #read(reader: ResponseReader): void {
+    const { response, isSuccessful } = reader;
     this.#enter('reading');
-    reader.read({
+    // The connection may have broken while the response waited to be read.
+    if (response.destroyed && !response.complete) return this.#break();
+    response.on('data', (chunk: Buffer) => {
       // A refusal is decided: its text gets no more time if it arrives byte by byte.
-      onProgress: () => reader.isSuccessful && this.#timer?.refresh(),
-      onComplete: () => this.#end(undefined, true),
-      onTooLong: () => this.#end({ kind: 'too-long' }),
-      onBreak: (error) => this.#break(error),
+      if (isSuccessful) this.#timer?.refresh();
+      if (!reader.take(chunk)) this.#end({ kind: 'too-long' });
     });
+    // A body without framing is complete when the connection ends without an error (RFC 9112, section 8).
+    response.on('end', () => this.#end(undefined, true));
+    response.on('error', (error) => this.#break(error));
+    response.on('close', () => this.#break());
   }
 
   /** Enters a state. Once `limitMs` have passed without progress, the exchange ends, or `onExpire` is called. */

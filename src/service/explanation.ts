@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { foldName, isObject, listMembers } from '../json.ts';
 import { mayBeCredentialName } from '../redaction/credential-names.ts';
-import { cutText, joinWhiteSpace, listLines, stripInvisible } from '../text.ts';
+import { cutText, joinWhiteSpace, listLines } from '../text.ts';
 import type { ServiceResponse } from './attempt.ts';
+import { stripTags } from './page.ts';
 import { ERROR_LISTS, beginsAsJson } from './verdict.ts';
 import type { ResponseBody } from './verdict.ts';
 
@@ -26,12 +27,6 @@ const FIELDS =
 /** What is shown of a success besides its sentences. */
 const STATEMENTS = ['status', 'state', 'result', 'code', 'message', 'id'];
 
-/** Comments, and elements that are not shown. */
-const UNSHOWN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
-/** A tag, a comment or an instruction; also one that does not end. */
-const HTML_TAG = /<(?=[a-z/!?])\/?([\w:-]*)[^<>]*>?/gi;
-/** Elements within a line; all others begin a new line. */
-const INLINE = 'a abbr b cite code em font i ins kbd small span strong tt u'.split(' ');
 /** Words with which error pages fill their titles, and products (`nginx/1.22.1`). */
 const FILLER =
   /\b(?:https?|status|error|code|server|an?|has|occurred|message|type|report|detail)\b|^[\w-]+\/v?[\d.]+$/gi;
@@ -82,18 +77,6 @@ export function readConfirmation(
   };
 }
 
-/** A text as it is; a page without its tags, an element a line. */
-export function stripTags(text: string): string {
-  // No sentence about a tag: `<bom> is missing`.
-  if (!text.startsWith('<') || !/<(?:[/!?]|html|p>)/i.test(text)) return text;
-  const shown = text
-    .replace(UNSHOWN, '')
-    // The lines of a stack stay lines.
-    .replaceAll(/\n(?![ \t]*at )/g, ' ')
-    .replace(HTML_TAG, (_, name: string) => (INLINE.includes(name.toLowerCase()) ? '' : '\n'));
-  return stripInvisible(decodeReferences(shown));
-}
-
 /** The first sentences of JSON, or the first lines of a page or a text; nothing of JSON that cannot be read. */
 function readFirst(status: number, { text = '', value }: ResponseBody): readonly string[] {
   if (value === undefined && beginsAsJson(text)) return [];
@@ -125,26 +108,32 @@ function isShown(line: string): boolean {
   return !line.includes('{') && !LONG_WORD.test(line);
 }
 
-/**
- * The texts of a JSON value that say what happened, the most specific first, a field error as `field: message`. The
- * members of a map are fields.
- */
-function listTexts(value: unknown, field = '', isMap = false): readonly string[] {
+/** The texts of a JSON value that say what happened, the most specific first, a field error as `field: message`. */
+function listTexts(value: unknown, field = ''): readonly string[] {
   if (typeof value === 'string') return [field.trim() === '' ? value : `${field}: ${value.trim()}`];
   if (!isObject(value)) return [];
   if (Array.isArray(value)) {
     return value.flatMap((entry) => listTexts(entry, field || findField(entry)));
   }
   const members = new Map(listMembers(value));
-  const known = (isMap ? [] : TEXTS).flatMap((name) =>
-    listTexts(members.get(name), field, MAPS.includes(name)),
-  );
+  const known = TEXTS.flatMap((name) => {
+    const list = MAPS.includes(name) ? listFieldErrors : listTexts;
+    return list(members.get(name), field);
+  });
   if (known.length > 0) return known;
-  // Other members than those of a map may be tokens, so only their lists are field errors. None is read twice: each
-  // level would double the time.
-  return Object.entries(value)
-    .filter(([name, member]) => isMap || (isObject(member) && !TEXTS.includes(foldName(name))))
-    .flatMap(([name, member]) => listTexts(member, joinFields([field, name])));
+  // Other texts may be tokens, but not lists. None is read twice: each level would double the time.
+  const others = Object.entries(value).filter(
+    ([name, member]) => isObject(member) && !TEXTS.includes(foldName(name)),
+  );
+  return others.flatMap(([name, member]) => listTexts(member, joinFields([field, name])));
+}
+
+/** The texts of a list of errors, or of an object whose members are fields. */
+function listFieldErrors(value: unknown, field: string): readonly string[] {
+  if (!isObject(value) || Array.isArray(value)) return listTexts(value, field);
+  return Object.entries(value).flatMap(([name, member]) =>
+    listTexts(member, joinFields([field, name])),
+  );
 }
 
 /** The field of an entry in a list of errors: a text, or the parts of a path. */
@@ -175,19 +164,4 @@ function isStatus(text: string, status: number): boolean {
   const name = STATUS_CODES[status] ?? '';
   const rest = text.toLowerCase().replace(name.toLowerCase(), '').replace(String(status), '');
   return !/\p{L}|\d\d/u.test(rest.replace(FILLER, ''));
-}
-
-/** The names of references that XML and nearly all error pages use. */
-const REFERENCES = new Map(
-  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }),
-);
-
-/** A text with the characters that references in it stand for. HTML allows numbers without a semicolon. */
-function decodeReferences(text: string): string {
-  return text.replace(/&(?:#\d+;?|#x[\da-f]+;?|[a-z]+;)/gi, (reference) => {
-    const name = reference.slice(1).replace(';', '').toLowerCase();
-    if (!name.startsWith('#')) return REFERENCES.get(name) ?? reference;
-    const code = Number(name.replace('#', '').replace('x', '0x'));
-    return code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
-  });
 }

@@ -4,25 +4,27 @@
 /** The path of all operations below the base URL. */
 export const OPERATIONS_PATH = '/v1/scanner/';
 
-interface PartRow {
-  /** The part's name in the form. */
-  readonly name: string;
+/** A file part of an operation's form. */
+export interface Part {
+  readonly name: 'ScanJsonFile' | 'DependenciesCDX' | 'VulnerabilitiesTool';
   /** The input that names its file. */
-  readonly input: string;
+  readonly input: 'scan-file' | 'dependencies-file' | 'vulnerabilities-file';
   /** Whether its file must be JSON. */
   readonly isJson: boolean;
   /** The expected content of its file. */
   readonly expects: 'SBOM' | 'report' | 'either';
 }
 
-interface OperationRow {
+/** An operation of the service. */
+export interface Operation {
   /** The last segment of its path. */
-  readonly name: string;
+  readonly name: 'upload-file' | 'upload-multiple-files';
   /** In the order in which they are sent. */
-  readonly parts: readonly PartRow[];
+  readonly parts: readonly Part[];
 }
 
-const TABLE = [
+/** All operations of the service. */
+export const OPERATIONS: readonly Operation[] = [
   {
     name: 'upload-file',
     parts: [{ name: 'ScanJsonFile', input: 'scan-file', isJson: true, expects: 'either' }],
@@ -39,18 +41,7 @@ const TABLE = [
       },
     ],
   },
-] as const satisfies readonly OperationRow[];
-
-/** A file part of an operation's form. */
-export type Part = (typeof TABLE)[number]['parts'][number];
-/** An operation of the service. */
-export interface Operation {
-  readonly name: (typeof TABLE)[number]['name'];
-  readonly parts: readonly Part[];
-}
-
-/** All operations of the service. */
-export const OPERATIONS: readonly Operation[] = TABLE;
+];
 
 /** The file parts of all operations. */
 export const PARTS: readonly Part[] = OPERATIONS.flatMap(({ parts }) => parts);

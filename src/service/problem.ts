@@ -1,6 +1,6 @@
 import { showJson } from '../redaction/gate.ts';
 import type { SafeText } from '../redaction/gate.ts';
-import { isObject, listMembers } from '../json.ts';
+import { isObject } from '../json.ts';
 
 /** A problem (interface document; RFC 9457). */
 export interface ProblemDetails {
@@ -13,8 +13,9 @@ export interface ProblemDetails {
   readonly json: SafeText;
 }
 
-const PROBLEM_TYPE = 'application/problem+json';
-const TEXT_MEMBERS = ['type', 'title', 'detail', 'instance'];
+export const PROBLEM_TYPE = 'application/problem+json';
+/** The members of a problem that are texts. */
+export const PROBLEM_TEXTS = ['type', 'title', 'detail', 'instance'];
 
 /**
  * Whether the JSON of a refusal is a problem. The interface allows text/plain, application/json and text/json for it, so
@@ -25,22 +26,7 @@ export function isProblemDetails(type: string, value: unknown): boolean {
   if (!isObject(value) || Array.isArray(value)) return false;
   const has = (name: string): boolean => Object.hasOwn(value, name);
   const isFramework = has('error') || has('message');
-  return type === PROBLEM_TYPE || TEXT_MEMBERS.some(has) || (has('status') && !isFramework);
-}
-
-/** Whether JSON is declared as a problem, and says what happened. */
-export function isProblemDeclared(type: string, value: unknown): boolean {
-  if (type !== PROBLEM_TYPE || !isObject(value)) return false;
-  return listMembers(value).some(([name]) => name === 'title' || name === 'detail');
-}
-
-/** Whether an object, which is not declared as a problem, has the members of one. */
-export function hasProblemShape(value: object): boolean {
-  const members = new Map(listMembers(value));
-  const known = [...TEXT_MEMBERS, 'status'].filter((name) => members.has(name));
-  const type = members.get('type') ?? 'about:blank';
-  const isType = typeof type === 'string' && /[:/]/.test(type);
-  return known.length >= 3 && isType && typeof (members.get('status') ?? 0) === 'number';
+  return type === PROBLEM_TYPE || PROBLEM_TEXTS.some(has) || (has('status') && !isFramework);
 }
 
 /** The problem of an object without invisible characters. */

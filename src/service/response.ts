@@ -4,24 +4,14 @@ import { stripInvisible } from '../text.ts';
 import { isSuccess } from './attempt.ts';
 import type { ServiceResponse } from './attempt.ts';
 import { MAX_BODY_BYTES, MAX_REFUSAL_BYTES, decodeBody } from './decode-body.ts';
-import { readConfirmation, readExplanation, stripTags } from './explanation.ts';
+import { readConfirmation, readExplanation } from './explanation.ts';
+import { stripTags } from './page.ts';
 import { toProblem } from './problem.ts';
-import { readRefusal, readSuccess } from './verdict.ts';
-
-/** What a reader reports; every call but `onProgress` ends the reading. */
-interface ReaderEvents {
-  readonly onProgress: () => void;
-  readonly onComplete: () => void;
-  /** The response has more bytes than are read. */
-  readonly onTooLong: () => void;
-  /** The connection ended before the body did, with an error if there was one. */
-  readonly onBreak: (error?: Error) => void;
-}
+import { findKind, readSuccess } from './verdict.ts';
 
 /**
- * Reads a response's body. A success is read to its end, because only a complete one counts. A refusal is
- * read only as far as it may be shown, because its status decides. A body without framing is complete when
- * the connection ends without an error (RFC 9112, section 8).
+ * Keeps a response's body: of a success all of it, because only a complete one counts; of a refusal as much as may be
+ * shown, because its status decides.
  */
 export class ResponseReader {
   readonly response: IncomingMessage;
@@ -38,19 +28,11 @@ export class ResponseReader {
     return isSuccess(this.response.statusCode ?? 0);
   }
 
-  read({ onProgress, onComplete, onTooLong, onBreak }: ReaderEvents): void {
-    const { response } = this;
-    // The connection may have broken while the response waited to be read.
-    if (response.destroyed && !response.complete) return onBreak();
-    response.on('data', (chunk: Buffer) => {
-      chunk.copy(this.#kept, this.#bytes);
-      this.#bytes += chunk.length;
-      onProgress();
-      if (this.#bytes > this.#kept.length) onTooLong();
-    });
-    response.on('end', onComplete);
-    response.on('error', onBreak);
-    response.on('close', () => onBreak());
+  /** Keeps the next bytes. Returns whether the body is still one that is read. */
+  take(chunk: Buffer): boolean {
+    chunk.copy(this.#kept, this.#bytes);
+    this.#bytes += chunk.length;
+    return this.#bytes <= this.#kept.length;
   }
 
   /** What is known of the response by the bytes received so far. */
@@ -76,7 +58,7 @@ export function readResponse({ text, ...raw }: RawResponse): ServiceResponse {
   const value = mapJson(parseJson(text?.trim() ?? ''), showLeaf);
   const shown = text && stripInvisible(text).trim();
   const body = { type: type.trim().toLowerCase(), text: shown, value };
-  const read = isSuccess(status) ? readSuccess(body) : { kind: readRefusal(body) };
+  const read = isSuccess(status) ? readSuccess(body) : { kind: findKind(body) };
   const retryAfterMs = parseRetryAfter(headers['retry-after']);
   const known = { ...raw, ...read, problem: undefined, warnings: [], retryAfterMs };
   if (read.kind === 'success') return { ...known, text: '', ...readConfirmation(status, body) };

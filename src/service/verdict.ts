@@ -1,12 +1,9 @@
 import { foldName, isObject, listMembers } from '../json.ts';
-import { hasProblemShape, isProblemDetails, isProblemDeclared } from './problem.ts';
+import { findRoot, isWebPage, isXml } from './page.ts';
+import { PROBLEM_TEXTS, PROBLEM_TYPE, isProblemDetails } from './problem.ts';
 
-/**
- * What a whole body is. Only a `success` confirms an upload; any other 2xx is a problem, a `refusal` (its body reports
- * a failure), a `web-page`, or cannot be read (`other`). Of another status it is a problem, other JSON, a page, or
- * anything else.
- */
-export type ResponseKind = 'success' | 'problem' | 'refusal' | 'web-page' | 'json' | 'other';
+/** What a body is: of a 2xx that confirms an upload a success, `other` if it cannot be read, or if it is anything else. */
+export type ResponseKind = 'success' | 'problem' | 'json' | 'web-page' | 'other';
 
 /** A response's body without invisible characters, and without white space around it; lines end in \n. */
 export interface ResponseBody {
@@ -18,10 +15,10 @@ export interface ResponseBody {
   readonly value: unknown;
 }
 
-/** What a body is, and of a 2xx that reports a failure what it is or says: ``says `state: FAIL` ``. */
 export interface Verdict {
   readonly kind: ResponseKind;
-  readonly statedFailure?: string;
+  /** How a 2xx reports a failure: ``says `state: FAIL` ``. */
+  readonly statedFailure?: string | undefined;
 }
 
 // The members at the root of JSON that decide, by their names as `foldName` writes them and by their values as words:
@@ -51,37 +48,41 @@ const FAILURE_TEXTS =
 /** A longer member is only named: what it says is shown by itself. */
 const MAX_STATED_CHARACTERS = 100;
 
-/** What may stand before the root of a page or of XML. */
-const BEFORE_ROOT = /(?:<!--[^]*?-->|<\?[^]*?\?>)\s*/y;
-const ROOT = /<(?:!doctype\s+)?([\w:.-]+)/iy;
-
 /** Reads the body of a 2xx. */
 export function readSuccess(body: ResponseBody): Verdict {
-  const { type, text, value } = body;
-  if (text === undefined) return { kind: 'other' };
-  if (isWebPage(body)) return { kind: 'web-page' };
-  if (value === undefined && beginsAsJson(text)) return { kind: 'other' };
-  if (
-    isProblemDeclared(type, value) ||
-    (isObject(value) && hasProblemShape(value) && !reportsSuccess(value))
-  ) {
-    return { kind: 'problem', statedFailure: 'is a problem' };
-  }
+  const { text, value } = body;
+  const kind = findKind(body);
+  if (text === undefined || kind === 'web-page') return { kind };
+  if (value === undefined && beginsAsJson(text)) return { kind };
+  // Nothing is searched for below the root.
+  if (Array.isArray(value)) return { kind: 'success' };
+  if (isProblem(body)) return { kind: 'problem', statedFailure: 'is a problem' };
   const statedFailure = findFailure(body);
-  if (statedFailure === undefined) return { kind: 'success' };
-  return { kind: isProblemDetails(type, value) ? 'problem' : 'refusal', statedFailure };
+  return statedFailure === undefined ? { kind: 'success' } : { kind, statedFailure };
 }
 
-/** What the body of a refusal is. */
-export function readRefusal(body: ResponseBody): ResponseKind {
-  if (isProblemDetails(body.type, body.value)) return 'problem';
-  if (isObject(body.value)) return 'json';
-  return isWebPage(body) ? 'web-page' : 'other';
+/** What a body is by itself. */
+export function findKind({ type, text = '', value }: ResponseBody): ResponseKind {
+  if (isProblemDetails(type, value)) return 'problem';
+  if (isObject(value)) return 'json';
+  return value === undefined && isWebPage(type, text) ? 'web-page' : 'other';
 }
 
 /** Whether a text that is not JSON begins as such. */
 export function beginsAsJson(text: string): boolean {
   return /^(?:\{|\[\s*[{["])/.test(text);
+}
+
+/** Whether the body of a 2xx is a problem: declared as one, or by its members. */
+function isProblem({ type, value }: ResponseBody): boolean {
+  if (!isObject(value)) return false;
+  const members = new Map(listMembers(value));
+  if (type === PROBLEM_TYPE && (members.has('title') || members.has('detail'))) return true;
+  const known = [...PROBLEM_TEXTS, 'status'].filter((name) => members.has(name));
+  const uri = members.get('type') ?? 'about:blank';
+  const isType = typeof uri === 'string' && /[:/]/.test(uri);
+  const isStatus = typeof (members.get('status') ?? 0) === 'number';
+  return known.length >= 3 && isType && isStatus && !reportsSuccess(value);
 }
 
 function findFailure({ type, text = '', value }: ResponseBody): string | undefined {
@@ -151,29 +152,4 @@ function isFailureText(line: string): boolean {
   const [start = '', rest = ''] = line.split(':', 2);
   const words = start.trim().replace(/[.!]$/, '').toLowerCase();
   return FAILURE_TEXTS.includes(words) && !/^\s*(?:0|none)\b/i.test(rest);
-}
-
-/** Whether a body is a web page, such as a login page, even if its type does not say so. */
-function isWebPage({ type, text = '', value }: ResponseBody): boolean {
-  if (value !== undefined) return false;
-  if (/^(?:[\w-]+:)?html$/i.test(findRoot(text))) return true;
-  if (/^<[a-z!?/]/i.test(text) && !isXml(type, text)) return true;
-  return isHtml(type) && (text.length > 200 || text.includes('\n'));
-}
-
-function isXml(type: string, text: string): boolean {
-  const isDeclared = /[/+]xml$/.test(type) && !isHtml(type);
-  return text.startsWith('<') && (isDeclared || /^<\?xml/i.test(text));
-}
-
-function isHtml(type: string): boolean {
-  return type === 'text/html' || type === 'application/xhtml+xml';
-}
-
-/** The name of the root element, or of the document type before it; empty if there is none. */
-function findRoot(text: string): string {
-  let start = 0;
-  while (BEFORE_ROOT.test(text)) start = BEFORE_ROOT.lastIndex;
-  ROOT.lastIndex = start;
-  return ROOT.exec(text)?.[1] ?? '';
 }
