@@ -15222,32 +15222,7 @@ function decodeReferences(text) {
     });
 }
 
-;// CONCATENATED MODULE: ./lib/service/problem.js
-
-
-const PROBLEM_TYPE = 'application/problem+json';
-/** The members of a problem that are texts. */
-const PROBLEM_TEXTS = ['type', 'title', 'detail', 'instance'];
-/**
- * Whether the JSON of a refusal is a problem. The interface allows text/plain, application/json and text/json for it, so
- * its members decide, unless it is declared as one. Frameworks have a `status` beside `error` or `message` in errors of
- * their own.
- */
-function isProblemDetails(type, value) {
-    if (!isObject(value) || Array.isArray(value))
-        return false;
-    const has = (name) => Object.hasOwn(value, name);
-    const isFramework = has('error') || has('message');
-    return type === PROBLEM_TYPE || PROBLEM_TEXTS.some(has) || (has('status') && !isFramework);
-}
-/** The problem of an object without invisible characters. */
-function toProblem(value) {
-    const traceId = 'traceId' in value && typeof value.traceId === 'string' ? value.traceId : '';
-    return { traceId: traceId.trim() === '' ? undefined : traceId, json: showJson(value) };
-}
-
 ;// CONCATENATED MODULE: ./lib/service/verdict.js
-
 
 
 // The members at the root of JSON that decide, by their names as `foldName` writes them and by their values as words:
@@ -15258,7 +15233,7 @@ const OUTCOME_NAMES = ['status', 'state', 'outcome'];
 const CODE_NAMES = ['statuscode', 'code', 'errorcode'];
 const FAILURE_WORDS = 'error fail failed failure rejected refused denied unauthorized forbidden invalid'.split(' ');
 const SUCCESS_WORDS = 'ok success succeeded accepted created received stored uploaded queued pending processing processed done completed'.split(' ');
-/** Members that list errors. */
+/** Members with errors of several fields or files. */
 const ERROR_LISTS = ['errors', 'errormessages', 'validationerrors'];
 /** Members with errors that only warn beside a success. */
 const WARNING_MEMBERS = [...ERROR_LISTS, 'errormessage'];
@@ -15266,6 +15241,9 @@ const ERROR_MEMBERS = ['error', 'exception', 'fault', ...WARNING_MEMBERS];
 /** What an error says if there is none; also what begins with `no error`. */
 const NO_ERROR = ['none', 'null', 'false', 'no', 'ok', 'success', 'n/a'];
 const FAILURE_TEXTS = 'error|failed|failure|exception|unauthorized|forbidden|denied|rejected|access denied|permission denied|upload failed'.split('|');
+const PROBLEM_TYPE = 'application/problem+json';
+/** The members of a problem that are texts. */
+const PROBLEM_TEXTS = ['type', 'title', 'detail', 'instance'];
 /** A longer member is only named: what it says is shown by itself. */
 const MAX_STATED_CHARACTERS = 100;
 /** Reads the body of a 2xx. */
@@ -15279,7 +15257,7 @@ function readSuccess(body) {
     // Nothing is searched for below the root.
     if (Array.isArray(value))
         return { kind: 'success' };
-    if (isProblem(body))
+    if (reportsProblem(body))
         return { kind: 'problem', statedFailure: 'is a problem' };
     const statedFailure = findFailure(body);
     return statedFailure === undefined ? { kind: 'success' } : { kind, statedFailure };
@@ -15292,12 +15270,24 @@ function verdict_findKind({ type, text = '', value }) {
         return 'json';
     return value === undefined && isWebPage(type, text) ? 'web-page' : 'other';
 }
+/**
+ * Whether the JSON of a refusal is a problem. The interface allows text/plain, application/json and text/json for it, so
+ * its members decide, unless it is declared as one. Frameworks have a `status` beside `error` or `message` in errors of
+ * their own.
+ */
+function isProblemDetails(type, value) {
+    if (!isObject(value) || Array.isArray(value))
+        return false;
+    const has = (name) => Object.hasOwn(value, name);
+    const isFramework = has('error') || has('message');
+    return type === PROBLEM_TYPE || PROBLEM_TEXTS.some(has) || (has('status') && !isFramework);
+}
 /** Whether a text that is not JSON begins as such. */
 function beginsAsJson(text) {
     return /^(?:\{|\[\s*[{["])/.test(text);
 }
-/** Whether the body of a 2xx is a problem: declared as one, or by its members. */
-function isProblem({ type, value }) {
+/** Whether a 2xx reports a problem: declared as one, or with several of its members, as a success may have one or two. */
+function reportsProblem({ type, value }) {
     if (!isObject(value))
         return false;
     const members = new Map(listMembers(value));
@@ -15586,6 +15576,11 @@ function parseJson(text) {
 function showLeaf(leaf) {
     return typeof leaf === 'string' ? stripInvisible(leaf) : leaf;
 }
+/** The problem of an object without invisible characters. */
+function toProblem(value) {
+    const traceId = 'traceId' in value && typeof value.traceId === 'string' ? value.traceId : '';
+    return { traceId: traceId.trim() === '' ? undefined : traceId, json: showJson(value) };
+}
 /**
  * Reads Retry-After as seconds or as a date in GMT (RFC 9110, section 10.2.3). Returns milliseconds from now, not
  * negative; undefined for anything else.
@@ -15636,6 +15631,7 @@ class Exchange {
     #sentBytes = 0;
     /** Whether the last piece was written, even if the connection has not taken it. */
     #isHanded = false;
+    /** Known once the connection has taken the whole body. */
     #digests;
     #reader;
     constructor(context, resolve) {

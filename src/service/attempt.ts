@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { StepError } from '../errors.ts';
-import type { ProblemDetails } from './problem.ts';
+import type { SafeText } from '../redaction/gate.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
@@ -10,6 +10,17 @@ import type { Verdict } from './verdict.ts';
  */
 export type State =
   'credential' | 'connecting' | 'asking' | 'sending' | 'flushing' | 'waiting' | 'reading';
+
+/** A problem (interface document; RFC 9457). */
+export interface ProblemDetails {
+  /** The `traceId` member, which finds the request in the service's own logs; undefined if it is no text. */
+  readonly traceId: string | undefined;
+  /**
+   * Every member as it was sent, also of wrong types, as compact JSON without secrets: the objects of 1,000 problems
+   * would not fit, and removing secrets from all of them at the end would take too long.
+   */
+  readonly json: SafeText;
+}
 
 /** A response, as far as it was read. */
 export interface ServiceResponse extends Verdict {

@@ -53,6 +53,7 @@ class Exchange {
   #sentBytes = 0;
   /** Whether the last piece was written, even if the connection has not taken it. */
   #isHanded = false;
+  /** Known once the connection has taken the whole body. */
   #digests: readonly string[] | undefined;
   #reader: ResponseReader | undefined;
 

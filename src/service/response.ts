@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { isObject, mapJson, tryJson } from '../json.ts';
+import { showJson } from '../redaction/gate.ts';
 import { stripInvisible } from '../text.ts';
 import { isSuccess } from './attempt.ts';
-import type { ServiceResponse } from './attempt.ts';
+import type { ProblemDetails, ServiceResponse } from './attempt.ts';
 import { MAX_BODY_BYTES, MAX_REFUSAL_BYTES, decodeBody } from './decode-body.ts';
 import { readConfirmation, readExplanation } from './explanation.ts';
 import { stripTags } from './page.ts';
-import { toProblem } from './problem.ts';
 import { findKind, readSuccess } from './verdict.ts';
 
 /**
@@ -80,6 +80,12 @@ function parseJson(text: string): unknown {
 /** A member's text or name without invisible characters. */
 function showLeaf(leaf: string | number): string | number {
   return typeof leaf === 'string' ? stripInvisible(leaf) : leaf;
+}
+
+/** The problem of an object without invisible characters. */
+function toProblem(value: object): ProblemDetails {
+  const traceId = 'traceId' in value && typeof value.traceId === 'string' ? value.traceId : '';
+  return { traceId: traceId.trim() === '' ? undefined : traceId, json: showJson(value) };
 }
 
 /**

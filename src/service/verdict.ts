@@ -1,6 +1,5 @@
 import { foldName, isObject, listMembers } from '../json.ts';
 import { findRoot, isWebPage, isXml } from './page.ts';
-import { PROBLEM_TEXTS, PROBLEM_TYPE, isProblemDetails } from './problem.ts';
 
 /** What a body is: of a 2xx that confirms an upload a success, `other` if it cannot be read, or if it is anything else. */
 export type ResponseKind = 'success' | 'problem' | 'json' | 'web-page' | 'other';
@@ -33,7 +32,7 @@ const SUCCESS_WORDS =
   'ok success succeeded accepted created received stored uploaded queued pending processing processed done completed'.split(
     ' ',
   );
-/** Members that list errors. */
+/** Members with errors of several fields or files. */
 export const ERROR_LISTS = ['errors', 'errormessages', 'validationerrors'];
 /** Members with errors that only warn beside a success. */
 const WARNING_MEMBERS = [...ERROR_LISTS, 'errormessage'];
@@ -44,6 +43,10 @@ const FAILURE_TEXTS =
   'error|failed|failure|exception|unauthorized|forbidden|denied|rejected|access denied|permission denied|upload failed'.split(
     '|',
   );
+
+const PROBLEM_TYPE = 'application/problem+json';
+/** The members of a problem that are texts. */
+const PROBLEM_TEXTS = ['type', 'title', 'detail', 'instance'];
 
 /** A longer member is only named: what it says is shown by itself. */
 const MAX_STATED_CHARACTERS = 100;
@@ -56,7 +59,7 @@ export function readSuccess(body: ResponseBody): Verdict {
   if (value === undefined && beginsAsJson(text)) return { kind };
   // Nothing is searched for below the root.
   if (Array.isArray(value)) return { kind: 'success' };
-  if (isProblem(body)) return { kind: 'problem', statedFailure: 'is a problem' };
+  if (reportsProblem(body)) return { kind: 'problem', statedFailure: 'is a problem' };
   const statedFailure = findFailure(body);
   return statedFailure === undefined ? { kind: 'success' } : { kind, statedFailure };
 }
@@ -68,13 +71,25 @@ export function findKind({ type, text = '', value }: ResponseBody): ResponseKind
   return value === undefined && isWebPage(type, text) ? 'web-page' : 'other';
 }
 
+/**
+ * Whether the JSON of a refusal is a problem. The interface allows text/plain, application/json and text/json for it, so
+ * its members decide, unless it is declared as one. Frameworks have a `status` beside `error` or `message` in errors of
+ * their own.
+ */
+function isProblemDetails(type: string, value: unknown): boolean {
+  if (!isObject(value) || Array.isArray(value)) return false;
+  const has = (name: string): boolean => Object.hasOwn(value, name);
+  const isFramework = has('error') || has('message');
+  return type === PROBLEM_TYPE || PROBLEM_TEXTS.some(has) || (has('status') && !isFramework);
+}
+
 /** Whether a text that is not JSON begins as such. */
 export function beginsAsJson(text: string): boolean {
   return /^(?:\{|\[\s*[{["])/.test(text);
 }
 
-/** Whether the body of a 2xx is a problem: declared as one, or by its members. */
-function isProblem({ type, value }: ResponseBody): boolean {
+/** Whether a 2xx reports a problem: declared as one, or with several of its members, as a success may have one or two. */
+function reportsProblem({ type, value }: ResponseBody): boolean {
   if (!isObject(value)) return false;
   const members = new Map(listMembers(value));
   if (type === PROBLEM_TYPE && (members.has('title') || members.has('detail'))) return true;
