@@ -15249,7 +15249,7 @@ const MAX_STATED_CHARACTERS = 100;
 /** Reads the body of a 2xx. */
 function readSuccess(body) {
     const { text, value } = body;
-    const kind = verdict_findKind(body);
+    const kind = readKind(body);
     if (text === undefined || kind === 'web-page')
         return { kind };
     if (value === undefined && beginsAsJson(text))
@@ -15263,7 +15263,7 @@ function readSuccess(body) {
     return statedFailure === undefined ? { kind: 'success' } : { kind, statedFailure };
 }
 /** What a body is by itself. */
-function verdict_findKind({ type, text = '', value }) {
+function readKind({ type, text = '', value }) {
     if (isProblemDetails(type, value))
         return 'problem';
     if (isObject(value))
@@ -15554,7 +15554,7 @@ function readResponse({ text, ...raw }) {
     const value = mapJson(parseJson(text?.trim() ?? ''), showLeaf);
     const shown = text && stripInvisible(text).trim();
     const body = { type: type.trim().toLowerCase(), text: shown, value };
-    const read = isSuccess(status) ? readSuccess(body) : { kind: verdict_findKind(body) };
+    const read = isSuccess(status) ? readSuccess(body) : { kind: readKind(body) };
     const retryAfterMs = parseRetryAfter(headers['retry-after']);
     const known = { ...raw, ...read, problem: undefined, warnings: [], retryAfterMs };
     if (read.kind === 'success')

@@ -16,6 +16,8 @@ const BARE = { status: 400, error: 'Bad Request' };
 const LOC = ['body', 'Bom', 0, { toString: 1 }];
 const FIELD_ERRORS = { title: 'T.', detail: 'D.', errors: { a: ['b', 'c'] } };
 
+const DEEP = `${'['.repeat(3e4)}"x"${']'.repeat(3e4)}`;
+
 describe('readExplanation of JSON', () => {
   test.each<[string, unknown, string]>([
     ['a problem', FIELD_ERRORS, 'D. | a: b | a: c | T.'],
@@ -36,6 +38,7 @@ describe('readExplanation of JSON', () => {
     ['sentences of others', { id: 'x', a: { b: 'a b', c: 'c d' }, d: 'e f' }, 'a b | c d'],
     ['no long word among them', { a: `b ${'x'.repeat(40)}`, c: 'd e' }, 'd e'],
     ['no credential among them', { accessToken: 'It ended.', a: { 'api-key': 'a b' } }, ''],
+    ['nothing of 30,000 lists in each other', DEEP, ''],
     ['no truncated object', '{"message":"the da', ''],
     ['no truncated list', '[{"message":"x', ''],
     ['no stream of objects', '{"a":1}\n{"a":2}', ''],
@@ -166,28 +169,11 @@ describe('readExplanation of a hostile body', () => {
     expect(evaluate('service/response.ts', says)).toBe('0,0,0,0,0');
   });
 
-  test.each(['{"errors":[DEEP]}', '{"errors":{"a":DEEP}}', '{"a":DEEP}', 'DEEP'])(
-    'reads %s with 30,000 lists in each other',
-    (form) => {
-      const body = form.replace('DEEP', `${'['.repeat(3e4)}"x"${']'.repeat(3e4)}`);
-      expect(explain(400, body)).toEqual([]);
-    },
-  );
-
   test('cuts a text after 1,500 characters', () => {
     expect(explain(400, { detail: 'x'.repeat(1500) })).toEqual(['x'.repeat(1500)]);
     expect(explain(400, { detail: 'x'.repeat(1501) })).toEqual([expect.stringMatching(/…$/)]);
   });
 });
-
-const FULL = {
-  type: 'https://tools.ietf.org/html/rfc9110#section-15.5.1',
-  title: 'One or more validation errors occurred.',
-  status: 400,
-  detail: 'The scan key is not known.',
-  instance: '/v1/scanner/upload-file',
-  traceId: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00',
-};
 
 /** The problem of a refusal; undefined if there is none. */
 function readProblem(body: string, type?: string) {
@@ -197,16 +183,18 @@ function readProblem(body: string, type?: string) {
 }
 
 describe('the problem of a refusal', () => {
-  test('has every member', () => {
-    const text = `\ufeff \n${JSON.stringify(FULL)}\ufeff`;
-    const { traceId } = FULL;
-    expect(readProblem(text, 'text/plain')).toEqual({ traceId, members: FULL });
-  });
-
-  test.each([7, ' \t\n', '\u200b\0'])('ignores a traceId that is %j', (traceId) => {
-    const text = JSON.stringify({ ...FULL, traceId });
-    expect(readProblem(text)).toMatchObject({ traceId: undefined });
-  });
+  test.each([7, ' \t\n', '\u200b\0', 'a'])(
+    'has every member, and a traceId unless it is %j',
+    (traceId) => {
+      const members = { title: 'T.', detail: null, status: '400', errors: { key: ['x'] }, traceId };
+      const problem = readProblem(`\ufeff \n${JSON.stringify(members)}\ufeff`, 'text/plain');
+      expect(problem).toMatchObject({ traceId: traceId === 'a' ? 'a' : undefined });
+      expect(problem?.members).toEqual({
+        ...members,
+        traceId: traceId === '\u200b\0' ? '' : traceId,
+      });
+    },
+  );
 
   test.each([
     [{ status: 400 }, true],

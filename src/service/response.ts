@@ -7,7 +7,7 @@ import type { ProblemDetails, ServiceResponse } from './attempt.ts';
 import { MAX_BODY_BYTES, MAX_REFUSAL_BYTES, decodeBody } from './decode-body.ts';
 import { readConfirmation, readExplanation } from './explanation.ts';
 import { stripTags } from './page.ts';
-import { findKind, readSuccess } from './verdict.ts';
+import { readKind, readSuccess } from './verdict.ts';
 
 /**
  * Keeps a response's body: of a success all of it, because only a complete one counts; of a refusal as much as may be
@@ -58,7 +58,7 @@ export function readResponse({ text, ...raw }: RawResponse): ServiceResponse {
   const value = mapJson(parseJson(text?.trim() ?? ''), showLeaf);
   const shown = text && stripInvisible(text).trim();
   const body = { type: type.trim().toLowerCase(), text: shown, value };
-  const read = isSuccess(status) ? readSuccess(body) : { kind: findKind(body) };
+  const read = isSuccess(status) ? readSuccess(body) : { kind: readKind(body) };
   const retryAfterMs = parseRetryAfter(headers['retry-after']);
   const known = { ...raw, ...read, problem: undefined, warnings: [], retryAfterMs };
   if (read.kind === 'success') return { ...known, text: '', ...readConfirmation(status, body) };

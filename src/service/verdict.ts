@@ -54,7 +54,7 @@ const MAX_STATED_CHARACTERS = 100;
 /** Reads the body of a 2xx. */
 export function readSuccess(body: ResponseBody): Verdict {
   const { text, value } = body;
-  const kind = findKind(body);
+  const kind = readKind(body);
   if (text === undefined || kind === 'web-page') return { kind };
   if (value === undefined && beginsAsJson(text)) return { kind };
   // Nothing is searched for below the root.
@@ -65,7 +65,7 @@ export function readSuccess(body: ResponseBody): Verdict {
 }
 
 /** What a body is by itself. */
-export function findKind({ type, text = '', value }: ResponseBody): ResponseKind {
+export function readKind({ type, text = '', value }: ResponseBody): ResponseKind {
   if (isProblemDetails(type, value)) return 'problem';
   if (isObject(value)) return 'json';
   return value === undefined && isWebPage(type, text) ? 'web-page' : 'other';
