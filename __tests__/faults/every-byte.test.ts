@@ -54,11 +54,11 @@ async function serve(peer: Peer, response: string, { direction, bytes, ending }:
   if (direction === 'request') {
     await peer.readBytes(bytes + 1);
   } else {
-    await peer.readRequest();
+    await peer.readUpload();
     await new Promise((sent) => peer.socket.write(response.slice(0, bytes), sent));
   }
   if (ending === 'RST') peer.reset();
-  else peer.end();
+  else peer.socket.end();
 }
 
 /** The first unexpected results of exchanges that are cut; `allow` returns those that are expected. */

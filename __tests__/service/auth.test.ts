@@ -121,7 +121,7 @@ describe('an OIDC token', () => {
     const proxy = await startProxy(server.port);
     const url = new URL('http://idp.example/token?v=1');
     expect(await prepare({ ...source, url, proxy: makeProxy(proxy.port) })()).toEqual(HEADERS);
-    expect(proxy.targets).toEqual(['idp.example:80']);
+    expect(proxy.requests).toMatchObject([{ url: 'idp.example:80' }]);
     const nobody = makeProxy(await findClosedPort());
     expect((await failWith({ ...source, url, proxy: nobody })).message).toMatch(/ECONNREFUSED/);
   });
@@ -174,7 +174,7 @@ describe('without an OIDC token', () => {
   ])('reports %s, and closes the connection', async (name, bytes, pattern) => {
     const { source, server } = await openProvider((peer) => {
       peer.send(bytes);
-      if (name === 'a truncated response') peer.end();
+      if (name === 'a truncated response') peer.socket.end();
     });
     const limitMs = pattern === LATE ? 300 : 30_000;
     expect((await failWith(source, { limitMs })).message).toMatch(pattern);

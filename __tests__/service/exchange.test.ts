@@ -54,7 +54,7 @@ function countTimers(): number {
 
 type Act = (peer: Peer) => unknown;
 
-const afterRequest = (act: Act) => (peer: Peer) => peer.readRequest().then(() => act(peer));
+const afterRequest = (act: Act) => (peer: Peer) => peer.readUpload().then(() => act(peer));
 const afterHead = (act: Act) => (peer: Peer) => peer.readHead().then(() => act(peer));
 /** Acts in the middle of a body, and stops reading it. */
 const amidBody = (act: Act) => (peer: Peer) =>
@@ -70,7 +70,7 @@ const sendContinue: Script = async (peer) => {
   await delay(50);
   expect(peer.body.length).toBe(0);
   peer.send(CONTINUE);
-  await peer.readRequest();
+  await peer.readUpload();
   peer.send('HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n');
   peer.reply(200);
 };

@@ -13,7 +13,7 @@ import { cleanUp } from '../support/scope.ts';
 
 async function receive(status: number, reply: Reply): Promise<ServiceResponse> {
   const server = await openServer(async (peer) => {
-    await peer.readRequest();
+    await peer.readUpload();
     peer.reply(status, reply);
   });
   return expectResponse(await exchangeWith(server.url));

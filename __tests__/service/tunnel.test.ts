@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 async function openOkServer(tls?: TlsOptions): Promise<RawServer> {
   return openServer(async (peer) => {
-    await peer.readRequest();
+    await peer.readUpload();
     peer.reply(200);
   }, tls);
 }
@@ -136,7 +136,7 @@ describe('a proxy that opens no tunnel', () => {
 
   test.each<[string, Script, RegExp]>([
     ['does not speak HTTP', (peer) => peer.send('SSH-2.0-x\r\n'), /^HPE_/],
-    ['closes the connection', (peer) => peer.end(), /^ECONNRESET$/],
+    ['closes the connection', (peer) => peer.socket.end(), /^ECONNRESET$/],
   ])('is reported with the error if it %s', async (_, script, code) => {
     const error = { isOfProxy: true, proxyStatus: undefined, code: expect.stringMatching(code) };
     expect(expectFailure(await failAt(script))).toMatchObject({ kind: 'connection', error });

@@ -8,8 +8,12 @@ import { makeFolder } from './directories.ts';
 import { SCAN_KEY, sha256 } from './samples.ts';
 import { cleanUp } from './scope.ts';
 
-/** A file on disk that was inspected whole, open; closed and removed after the test. */
-async function openInspected(content: string | Uint8Array, name = 'scan.json'): Promise<OpenFile> {
+/** A part of an upload: a file on disk that was inspected whole, open; closed and removed after the test. */
+export async function makePart(
+  part: FilePart['part'],
+  content: string | Uint8Array,
+  name = 'scan.json',
+): Promise<FilePart> {
   const workspace = await makeFolder();
   const path = join(workspace, name);
   await writeFile(path, content);
@@ -18,16 +22,7 @@ async function openInspected(content: string | Uint8Array, name = 'scan.json'): 
   const found = { path, input: 'scan-file', directory: workspace } as const;
   const file = await openScanFile(found, { workspace, includeHidden: false });
   cleanUp(() => file.handle.close());
-  return { ...file, digest: sha256(content) };
-}
-
-/** A part of an upload of several files. */
-export async function makePart(
-  part: FilePart['part'],
-  content: string | Uint8Array,
-  name?: string,
-): Promise<FilePart> {
-  return { part, file: await openInspected(content, name) };
+  return { part, file: { ...file, digest: sha256(content) } };
 }
 
 /** The body of an upload of one file with this content. */

@@ -5,9 +5,9 @@ import type { DuplexOptions } from 'node:stream';
 import { createAgent } from '../../src/service/agent.ts';
 import type { TlsMaterial } from '../../src/service/agent.ts';
 import type { Attempt, AttemptFailure, ServiceResponse, State } from '../../src/service/attempt.ts';
-import type { RequestBody } from '../../src/service/body.ts';
 import { exchange } from '../../src/service/exchange.ts';
 import type { ExchangeLimits } from '../../src/service/exchange.ts';
+import type { RequestSpec } from '../../src/service/request.ts';
 import type { Proxy } from '../../src/service/tunnel.ts';
 import { makeBody } from './bodies.ts';
 
@@ -17,32 +17,23 @@ export const PATIENT_MS = 20_000;
 const LIMITS = { stallMs: PATIENT_MS, connectMs: PATIENT_MS, headMs: PATIENT_MS, continueMs: 1 };
 
 /** How an exchange of a test differs from a plain one. */
-export interface Setting {
-  readonly agent?: Agent;
-  readonly body?: RequestBody;
-  readonly expectContinue?: boolean;
+export interface Setting extends Partial<Omit<RequestSpec, 'url'>> {
   readonly limits?: Partial<ExchangeLimits>;
   readonly signal?: AbortSignal;
   readonly tls?: TlsMaterial;
   readonly proxy?: Proxy;
-  readonly headers?: Readonly<Record<string, string>>;
   readonly onSent?: (bytes: number) => void;
   readonly onState?: (state: State) => void;
 }
 
 /** Sends one request to `url`, and returns the record of the exchange. */
 export async function exchangeWith(url: URL, setting: Setting = {}): Promise<Attempt> {
-  const { proxy, signal = new AbortController().signal } = setting;
-  const { onSent = () => {}, onState = () => {} } = setting;
-  const spec = {
-    url,
-    agent: setting.agent ?? createAgent(url, setting.tls ?? {}, proxy),
-    headers: setting.headers ?? {},
-    body: setting.body ?? (await makeBody()),
-    expectContinue: setting.expectContinue ?? false,
-  };
-  const limits = { ...LIMITS, ...setting.limits };
-  return exchange({ spec, limits, signal, onSent, onState });
+  const { limits, signal = new AbortController().signal, tls = {}, proxy, ...given } = setting;
+  const { onSent = () => {}, onState = () => {}, ...more } = given;
+  const body = more.body ?? (await makeBody());
+  const agent = createAgent(url, tls, proxy);
+  const spec = { url, agent, headers: {}, expectContinue: false, ...more, body };
+  return exchange({ spec, limits: { ...LIMITS, ...limits }, signal, onSent, onState });
 }
 
 export type Done = (error?: Error | null) => void;
@@ -51,13 +42,13 @@ export type Take = (connection: Duplex, piece: Buffer, done: Done, isLast: boole
 
 /** A connection whose pieces the test takes; what it receives, the test pushes. */
 export function makeConnection(take: Take, options: DuplexOptions = {}): Duplex {
-  const connection = new Duplex({
+  return new Duplex({
     read: () => {},
-    write: (piece: Buffer, _, done) =>
-      take(connection, piece, done, piece.toString('latin1').endsWith('--\r\n')),
+    write(piece: Buffer, _, done) {
+      take(this, piece, done, piece.toString('latin1').endsWith('--\r\n'));
+    },
     ...options,
   });
-  return connection;
 }
 
 /** Makes an exchange over such a connection. */

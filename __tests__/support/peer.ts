@@ -29,9 +29,10 @@ export class Peer {
   accepted = false;
   /** Settles once the connection is closed, by either side. */
   readonly closed: Promise<void>;
+  /** The number of bytes received so far. */
+  size = 0;
   readonly #raw: Socket;
   readonly #chunks: Buffer[] = [];
-  #bytes = 0;
 
   /** `raw` is the TCP connection below TLS; without TLS it is `socket` itself. */
   constructor(socket: Socket, raw: Socket = socket) {
@@ -44,13 +45,8 @@ export class Peer {
     socket.on('error', () => {});
     socket.on('data', (chunk: Buffer) => {
       this.#chunks.push(chunk);
-      this.#bytes += chunk.length;
+      this.size += chunk.length;
     });
-  }
-
-  /** The number of bytes received so far. */
-  get size(): number {
-    return this.#bytes;
   }
 
   /** All bytes received so far, joined only once because a body may be large. */
@@ -80,18 +76,11 @@ export class Peer {
 
   /** Waits until `count` bytes have been received. */
   async readBytes(count: number): Promise<void> {
-    await this.#until(() => this.#bytes >= count);
+    await this.#until(() => this.size >= count);
   }
 
   async readHead(): Promise<void> {
     await this.#until(() => this.received.includes(HEAD_END));
-  }
-
-  /** Waits for the whole request, by its Content-Length. */
-  async readRequest(): Promise<void> {
-    await this.readHead();
-    const headBytes = this.received.indexOf(HEAD_END) + HEAD_END.length;
-    await this.readBytes(headBytes + Number(this.header('content-length')));
   }
 
   /** Reads the head, and sends 100 Continue if the client waits for it. */
@@ -100,10 +89,11 @@ export class Peer {
     if (this.header('expect') !== undefined) this.send(CONTINUE);
   }
 
-  /** Reads the whole request, and sends 100 Continue if the client waits for it. */
+  /** Reads the whole request, by its Content-Length, and sends 100 Continue if the client waits for it. */
   async readUpload(): Promise<void> {
     await this.readHeadAndContinue();
-    await this.readRequest();
+    const headBytes = this.received.indexOf(HEAD_END) + HEAD_END.length;
+    await this.readBytes(headBytes + Number(this.header('content-length')));
   }
 
   send(bytes: string | Uint8Array): void {
@@ -119,11 +109,6 @@ export class Peer {
   /** Responds as a server that is not the service, and ends the connection. */
   replyAsStranger(status: number, reply?: Reply): void {
     this.socket.end(makeReply(status, reply));
-  }
-
-  /** Ends the connection with a FIN. */
-  end(): void {
-    this.socket.end();
   }
 
   /** Ends the connection with an RST. Node cannot reset a TLS socket, only its TCP connection. */

@@ -16,9 +16,7 @@ export function makeProxy(port: number, url = `http://127.0.0.1:${port}`): Proxy
 /** A proxy on loopback that opens every tunnel to one port, for any host. */
 export interface Proxy {
   readonly port: number;
-  /** `host:port` of each CONNECT, in order. */
-  readonly targets: readonly string[];
-  /** Each CONNECT, in order. */
+  /** Each CONNECT, in order; its URL is `host:port`. */
   readonly requests: readonly IncomingMessage[];
 }
 
@@ -28,15 +26,13 @@ export async function startProxy(
   tls?: TlsOptions,
   scope = TEST_SCOPE,
 ): Promise<Proxy> {
-  const targets: string[] = [];
   const requests: IncomingMessage[] = [];
   const server = tls === undefined ? createServer() : createTlsServer(tls);
   server.on('connect', (request, socket, head) => {
-    targets.push(request.url ?? '');
     requests.push(request);
     tunnel(socket, head, targetPort);
   });
-  return { port: await listen(server, scope), targets, requests };
+  return { port: await listen(server, scope), requests };
 }
 
 /** Closes each side when the other fails. */

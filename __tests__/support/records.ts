@@ -29,10 +29,9 @@ export function respond(
   kind: ResponseKind = 'other',
   ...says: string[]
 ): AttemptSpec {
-  const body = JSON.stringify({ detail: 'x' });
-  const given =
-    kind === 'problem' ? { headers: { 'content-type': 'application/problem+json' } } : {};
-  return { response: { status, kind, says, ...given, ...(kind === 'problem' && { body }) } };
+  const headers = { 'content-type': 'application/problem+json' };
+  const problem = kind === 'problem' && { headers, body: '{"detail":"x"}' };
+  return { response: { status, kind, says, ...problem } };
 }
 
 /** Responses with one text each. */

@@ -137,6 +137,6 @@ runCases([
       [proxyVariable]: writeProxy(proxy?.port ?? 0, 'https://localhost'),
     }),
     expected: UNTRUSTED,
-    check: ({ proxy }) => (proxy?.targets.length === 0 ? [] : ['the proxy was asked']),
+    check: ({ proxy }) => (proxy?.requests.length === 0 ? [] : ['the proxy was asked']),
   },
 ]);

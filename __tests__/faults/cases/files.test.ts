@@ -35,7 +35,7 @@ runCases([
       closeSync(file);
       utimesSync(path('scan.json'), TIME, TIME);
       peer.socket.resume();
-      await peer.readRequest();
+      await peer.readUpload();
       peer.reply(200);
     }),
     expected: { ...NOT_SENT, reason: 'files' },
