@@ -10,30 +10,23 @@ import { makeCertificate } from '../support/certificates.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { makeProxy, startProxy } from '../support/proxy.ts';
 import { findClosedPort, openServer } from '../support/raw-server.ts';
-import type { RawServer, Script } from '../support/raw-server.ts';
+import type { Script } from '../support/raw-server.ts';
 import { MIB } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
 
 const GOOD = '{"count":1,"value":"id.token"}';
 const HEADERS = { 'X-Identity': 'Bearer id.token' };
 
-interface Provider {
-  readonly server: RawServer;
-  readonly source: IdTokenSource;
-}
-
-/** An identity provider on loopback that runs `script` once it has a request's head. */
-async function openProvider(script: Script, tls?: TlsOptions): Promise<Provider> {
+/** An identity provider on loopback that responds with a body, or runs a script once it has a request's head. */
+async function openProvider(act: string | Script, tls?: TlsOptions) {
+  const script: Script = typeof act === 'string' ? (peer) => peer.reply(200, { body: act }) : act;
   const server = await openServer(async (peer, turn) => {
     await peer.readHead();
     await script(peer, turn);
   }, tls);
   const url = new URL('/token?v=a%20b', server.origin);
-  return { server, source: { url, token: 'request-token', proxy: undefined } };
-}
-
-async function respond(body: string): Promise<Provider> {
-  return openProvider((peer) => peer.reply(200, { body }));
+  const source: IdTokenSource = { url, token: 'request-token', proxy: undefined };
+  return { server, source };
 }
 
 interface Setting {
@@ -77,7 +70,7 @@ test.each<[Credential, object]>([
 
 describe('an OIDC token', () => {
   test('is requested for the audience, and protected', async () => {
-    const { source, server } = await respond(GOOD);
+    const { source, server } = await openProvider(GOOD);
     const secrets: string[] = [];
     const protect = (secret: string): void => void secrets.push(secret);
     expect(await prepare(source, { audience: 'a&b c', protect })()).toEqual(HEADERS);
@@ -117,7 +110,7 @@ describe('an OIDC token', () => {
   });
 
   test('comes through the proxy of its source', async () => {
-    const { source, server } = await respond(GOOD);
+    const { source, server } = await openProvider(GOOD);
     const proxy = await startProxy(server.port);
     const url = new URL('http://idp.example/token?v=1');
     expect(await prepare({ ...source, url, proxy: makeProxy(proxy.port) })()).toEqual(HEADERS);
@@ -133,13 +126,10 @@ describe('without an OIDC token', () => {
     ['true', /^Gitea has no OIDC tokens: use `token`\.$/],
   ])('reports a missing permission (GITEA_ACTIONS: %s)', async (gitea, fix) => {
     setEnvironment({ GITEA_ACTIONS: gitea });
-    const message = expect.stringContaining('ACTIONS_ID_TOKEN_REQUEST_URL');
-    const fixes = [expect.stringMatching(fix)];
-    expect(await failWith(undefined)).toMatchObject({
-      situation: 'oidc-permission',
-      message,
-      fixes,
-    });
+    const { situation, message, fixes } = await failWith(undefined);
+    expect(situation).toBe('oidc-permission');
+    expect(message).toContain('ACTIONS_ID_TOKEN_REQUEST_URL');
+    expect(fixes).toEqual([expect.stringMatching(fix)]);
   });
 
   test.each([204, 302])(
@@ -160,7 +150,7 @@ describe('without an OIDC token', () => {
   test.each(['their words', '[]', '{"value":""}', '{"value":"a\\nb"}', TOO_LONG])(
     'reports that %.20j has none',
     async (body) => {
-      const { source } = await respond(body);
+      const { source } = await openProvider(body);
       expect((await failWith(source)).message).toMatch(/returned none that a header can carry$/);
     },
   );

@@ -131,25 +131,22 @@ describe('exchange', () => {
     expect(countTimers()).toBe(before);
   });
 
-  const REFUSED = { kind: 'connection', error: { code: 'ECONNREFUSED' } };
-  const SYSCALL = { kind: 'connection', error: { code: expect.any(String) } };
-  test.each([
-    ['http://127.0.0.1:0/', 'nothing listens', REFUSED],
-    ['http://255.255.255.255:9/', 'the system has no route', SYSCALL],
-  ])('fails to connect to %s if %s', async (address, _, failure) => {
-    const url = new URL(address.replace(':0/', `:${await findClosedPort()}/`));
-    const end = await exchangeWith(url);
+  const NO_ROUTE = { kind: 'connection', error: { code: expect.any(String) } };
+  const SILENT = { agent: new Agent({ keepAlive: false, lookup: () => {} }) };
+  const LATE = { kind: 'limit', limitMs: 100 };
+  test.each<[string, string, Setting, object]>([
+    ['nothing listens', '127.0.0.1', {}, { kind: 'connection', error: { code: 'ECONNREFUSED' } }],
+    ['the system has no route', '255.255.255.255', {}, NO_ROUTE],
+    ['the name is not looked up', 'scan.example', { ...SILENT, limits: { connectMs: 100 } }, LATE],
+    [
+      'it takes over the stall limit',
+      'scan.example',
+      { ...SILENT, limits: { stallMs: 100 } },
+      LATE,
+    ],
+  ])('fails to connect if %s', async (_, host, setting, failure) => {
+    const end = await exchangeWith(new URL(`http://${host}:${await findClosedPort()}/`), setting);
     expect(end).toMatchObject({ state: 'connecting', failure, isSent: false, sentBytes: 0 });
-  });
-
-  test.each([
-    ['the limit of connecting', { connectMs: 100 }],
-    ['a lower stall limit', { stallMs: 100 }],
-  ])('fails to connect if the resolver does not respond, by %s', async (_, limits) => {
-    const agent = new Agent({ keepAlive: false, lookup: () => {} });
-    const end = await exchangeWith(new URL('http://scan.example:9/'), { agent, limits });
-    const failure = { kind: 'limit', limitMs: 100 };
-    expect(end).toMatchObject({ state: 'connecting', failure, isSent: false });
   });
 
   test.each([

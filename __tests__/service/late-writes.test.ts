@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
-import { CancelledError } from '../../src/errors.ts';
 import type { Attempt } from '../../src/service/attempt.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { makeBody, makeError } from '../support/bodies.ts';
@@ -9,7 +8,6 @@ import type { Done, Setting } from '../support/exchanges.ts';
 import { makeReply } from '../support/peer.ts';
 import { KIB, MIB, makeBytes } from '../support/samples.ts';
 
-const REASON = new CancelledError('SIGTERM');
 const SCHEMES = ['http', 'https'] as const;
 
 type Act = (connection: Duplex) => void;
@@ -20,9 +18,6 @@ const respond =
     connection.push(makeReply(status, { headers, body }));
     if (ends) connection.push(null);
   };
-/** Begins a response that is longer. */
-const begin = (status: number, ends = false): Act =>
-  respond(status, 'half', ends, { 'Content-Length': '9' });
 const disconnect: Act = (connection) => void connection.destroy(makeError('ECONNRESET'));
 
 // Over TLS, the callback of the last write may come after the response to it.
@@ -71,28 +66,16 @@ describe.each(SCHEMES)('a response over %s before the callback of the last write
   test.each<[string, Act, Late, object]>([
     ['the callback does not come', respond(200), { limits: { stallMs: 400 } }, { failure: LIMIT }],
     ['the last write fails', respond(200, '', true), fails, { isSent, failure: BROKEN }],
-    ['the connection ends before it', begin(200, true), { ms: 50 }, {}],
+    [
+      'the connection ends before it',
+      respond(200, 'half', true, { 'Content-Length': '9' }),
+      { ms: 50 },
+      {},
+    ],
   ])('is not accepted if %s', async (_, act, late, record) => {
     const end = await exchangeLate(act, { ...late, scheme });
     expect(end).toMatchObject({ ...record, response: { status: 200, complete: false } });
     expect(['other-protocol', 'connection-broken']).toContain(judge(end, false));
-  });
-});
-
-describe('a response before the callback of the last write', () => {
-  test('is read under the limit of its own state', async () => {
-    const end = await exchangeLate(begin(400), { ms: 30, limits: { stallMs: 400 } });
-    const response = { status: 400, complete: false, says: ['half'] };
-    const failure = { kind: 'limit', limitMs: 400 };
-    expect(end).toMatchObject({ state: 'reading', response, failure });
-  });
-
-  test('is kept with the reason of the signal if it fires first', async () => {
-    const controller = new AbortController();
-    const release = (): void => controller.abort(REASON);
-    const end = await exchangeLate(respond(200), { ms: 30, release, signal: controller.signal });
-    const response = { status: 200, complete: false };
-    expect(end).toMatchObject({ response, failure: { kind: 'step', error: REASON } });
   });
 });
 
@@ -132,15 +115,6 @@ describe.each(SCHEMES)('a write that fails over %s', (scheme) => {
     expect(end).toMatchObject({ ...record, failure, sentBytes: sent.at(-1) });
     expect(end.sentBytes).toBeLessThan(500 * KIB);
     expect(judge(end, false)).toBe('connection-broken');
-  });
-
-  test('does not stop the stall limit, or delay a cancellation', async () => {
-    const controller = new AbortController();
-    const stalled = await exchangeBroken(() => {}, { scheme, limits: { stallMs: 400 } });
-    expect(stalled).toMatchObject({ state: 'sending', failure: { kind: 'limit', limitMs: 400 } });
-    const abort = (): void => controller.abort(REASON);
-    const end = await exchangeBroken(abort, { scheme, signal: controller.signal });
-    expect(end).toMatchObject({ failure: { kind: 'step', error: REASON }, isSent: false });
   });
 
   test('at the last piece keeps a success from being accepted', async () => {
