@@ -14905,7 +14905,7 @@ async function writeBody(body, write) {
         // None of the files may have changed before the closing boundary completes the body.
         if (index === body.segments.length - 1) {
             for (const [file, digest] of digests) {
-                checkUnchanged(file, await ask(file, file.handle.stat({ bigint: true })), digest);
+                checkUnchanged(file, await orExplain(file, file.handle.stat({ bigint: true })), digest);
             }
         }
         if (Buffer.isBuffer(segment))
@@ -14926,7 +14926,7 @@ async function sendFile(file, write) {
     const buffer = Buffer.allocUnsafeSlow(Math.min(BUFFER_BYTES, file.size));
     for (let position = 0; position < file.size;) {
         const wanted = Math.min(buffer.length, file.size - position);
-        const { bytesRead } = await ask(file, file.handle.read(buffer, 0, wanted, position));
+        const { bytesRead } = await orExplain(file, file.handle.read(buffer, 0, wanted, position));
         if (bytesRead === 0)
             throw explainChange(file, 'became shorter');
         const chunk = buffer.subarray(0, bytesRead);
@@ -14936,8 +14936,8 @@ async function sendFile(file, write) {
     }
     return hash.digest('hex');
 }
-/** What the system returns about a file. Throws a StepError for its errors. */
-async function ask({ displayPath }, reading) {
+/** What the system returns about a file; a StepError in place of its errors. */
+async function orExplain({ displayPath }, reading) {
     try {
         return await reading;
     }
@@ -15572,7 +15572,7 @@ function parseJson(text) {
     const inner = typeof value === 'string' ? tryJson(value) : undefined;
     return isObject(inner) ? inner : value;
 }
-/** A member's text or name without invisible characters. */
+/** A member's text or name without invisible characters, which JSON may have as escapes. */
 function showLeaf(leaf) {
     return typeof leaf === 'string' ? stripInvisible(leaf) : leaf;
 }
@@ -15684,6 +15684,7 @@ class Exchange {
             request.write(piece, (error) => {
                 if (!error)
                     resolve();
+                // No error of the request ends the exchange if a success has arrived whole.
                 else if (this.#state === 'flushing' && this.#reader !== undefined)
                     this.#break(error);
             });
@@ -15700,6 +15701,7 @@ class Exchange {
     }
     #finish(request, digests) {
         this.#digests = digests;
+        // A refusal is being read, or the exchange has ended.
         if (this.#state !== 'flushing')
             return;
         if (this.#reader !== undefined)

@@ -67,7 +67,7 @@ export async function writeBody(body: RequestBody, write: WritePiece): Promise<r
     // None of the files may have changed before the closing boundary completes the body.
     if (index === body.segments.length - 1) {
       for (const [file, digest] of digests) {
-        checkUnchanged(file, await ask(file, file.handle.stat({ bigint: true })), digest);
+        checkUnchanged(file, await orExplain(file, file.handle.stat({ bigint: true })), digest);
       }
     }
     if (Buffer.isBuffer(segment)) await writePieces(segment, write);
@@ -88,7 +88,7 @@ async function sendFile(file: OpenFile, write: WritePiece): Promise<string> {
   const buffer = Buffer.allocUnsafeSlow(Math.min(BUFFER_BYTES, file.size));
   for (let position = 0; position < file.size;) {
     const wanted = Math.min(buffer.length, file.size - position);
-    const { bytesRead } = await ask(file, file.handle.read(buffer, 0, wanted, position));
+    const { bytesRead } = await orExplain(file, file.handle.read(buffer, 0, wanted, position));
     if (bytesRead === 0) throw explainChange(file, 'became shorter');
     const chunk = buffer.subarray(0, bytesRead);
     hash.update(chunk);
@@ -98,8 +98,8 @@ async function sendFile(file: OpenFile, write: WritePiece): Promise<string> {
   return hash.digest('hex');
 }
 
-/** What the system returns about a file. Throws a StepError for its errors. */
-async function ask<T>({ displayPath }: OpenFile, reading: Promise<T>): Promise<T> {
+/** What the system returns about a file; a StepError in place of its errors. */
+async function orExplain<T>({ displayPath }: OpenFile, reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (error) {

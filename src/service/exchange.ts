@@ -106,6 +106,7 @@ class Exchange {
       if (this.#state !== 'sending') return;
       request.write(piece, (error) => {
         if (!error) resolve();
+        // No error of the request ends the exchange if a success has arrived whole.
         else if (this.#state === 'flushing' && this.#reader !== undefined) this.#break(error);
       });
       if (this.#sentBytes + piece.length < spec.body.length) return;
@@ -120,6 +121,7 @@ class Exchange {
 
   #finish(request: ClientRequest, digests: readonly string[]): void {
     this.#digests = digests;
+    // A refusal is being read, or the exchange has ended.
     if (this.#state !== 'flushing') return;
     if (this.#reader !== undefined) return this.#read(this.#reader);
     this.#enter('waiting', this.#context.limits.headMs);

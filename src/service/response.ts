@@ -77,7 +77,7 @@ function parseJson(text: string): unknown {
   return isObject(inner) ? inner : value;
 }
 
-/** A member's text or name without invisible characters. */
+/** A member's text or name without invisible characters, which JSON may have as escapes. */
 function showLeaf(leaf: string | number): string | number {
   return typeof leaf === 'string' ? stripInvisible(leaf) : leaf;
 }
