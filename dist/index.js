@@ -15370,6 +15370,7 @@ function isFailureText(line) {
 
 /** The longest text that is shown, in characters. */
 const MAX_EXPLANATION_CHARACTERS = 1500;
+const MAX_FIELD_CHARACTERS = 100;
 /** How many lines are shown of a page or another text, and of a success in JSON. */
 const MAX_TEXT_LINES = 2;
 const MAX_JSON_LINES = 6;
@@ -15486,11 +15487,10 @@ function findField(entry) {
     const members = new Map(listMembers(source));
     return joinFields([FIELDS.map((name) => members.get(name)).find((each) => each !== undefined)]);
 }
+/** A path of names. Each text below it repeats it: a long one would take quadratic time. */
 function joinFields(names) {
-    return names
-        .flat()
-        .filter((name) => name !== '' && !isObject(name))
-        .join('.');
+    const path = names.flat().filter((name) => name !== '' && !isObject(name));
+    return cutText(path.join('.'), MAX_FIELD_CHARACTERS);
 }
 /** The lines of texts that say more than the status, and are not of a stack. */
 function selectLines(texts, status) {

@@ -4,6 +4,7 @@ import { Agent, STATUS_CODES } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CancelledError } from '../../src/errors.ts';
 import type { Attempt, State } from '../../src/service/attempt.ts';
+import { LIMITS } from '../../src/service/exchange.ts';
 import { findFile, joinSegments, makeBody, makeError } from '../support/bodies.ts';
 import {
   PATIENT_MS,
@@ -277,6 +278,10 @@ test('exchange ends, if a response cannot be read for an error of our own', asyn
 });
 
 describe('exchange that stalls', () => {
+  test('has 20 s to connect, 1 s to be asked for the body, and 5 minutes to respond', () => {
+    expect(LIMITS).toEqual({ connectMs: 20_000, continueMs: 1000, headMs: 300_000 });
+  });
+
   const dripRefusal = afterRequest((peer) => {
     peer.send(makeReply(400, { headers: { 'Content-Length': '60000' } }));
     const timer = setInterval(() => peer.send('.'), SHORT.stallMs / 10);

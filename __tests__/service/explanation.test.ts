@@ -16,6 +16,7 @@ const BARE = { status: 400, error: 'Bad Request' };
 const LOC = ['body', 'Bom', 0, { toString: 1 }];
 const FIELD_ERRORS = { title: 'T.', detail: 'D.', errors: { a: ['b', 'c'] } };
 
+const LONG = 'a.'.repeat(51);
 const DEEP = `${'['.repeat(3e4)}"x"${']'.repeat(3e4)}`;
 
 describe('readExplanation of JSON', () => {
@@ -38,6 +39,7 @@ describe('readExplanation of JSON', () => {
     ['sentences of others', { id: 'x', a: { b: 'a b', c: 'c d' }, d: 'e f' }, 'a b | c d'],
     ['no long word among them', { a: `b ${'x'.repeat(40)}`, c: 'd e' }, 'd e'],
     ['no credential among them', { accessToken: 'It ended.', a: { 'api-key': 'a b' } }, ''],
+    ['a long path', { errors: { [LONG]: ['x'] } }, `${LONG.slice(0, 98)} …: x`],
     ['nothing of 30,000 lists in each other', DEEP, ''],
     ['no truncated object', '{"message":"the da', ''],
     ['no truncated list', '[{"message":"x', ''],

@@ -9,6 +9,7 @@ import type { ResponseBody } from './verdict.ts';
 
 /** The longest text that is shown, in characters. */
 const MAX_EXPLANATION_CHARACTERS = 1500;
+const MAX_FIELD_CHARACTERS = 100;
 /** How many lines are shown of a page or another text, and of a success in JSON. */
 const MAX_TEXT_LINES = 2;
 const MAX_JSON_LINES = 6;
@@ -144,11 +145,10 @@ function findField(entry: unknown): string {
   return joinFields([FIELDS.map((name) => members.get(name)).find((each) => each !== undefined)]);
 }
 
+/** A path of names. Each text below it repeats it: a long one would take quadratic time. */
 function joinFields(names: readonly unknown[]): string {
-  return names
-    .flat()
-    .filter((name) => name !== '' && !isObject(name))
-    .join('.');
+  const path = names.flat().filter((name) => name !== '' && !isObject(name));
+  return cutText(path.join('.'), MAX_FIELD_CHARACTERS);
 }
 
 /** The lines of texts that say more than the status, and are not of a stack. */
