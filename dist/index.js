@@ -14972,7 +14972,6 @@ function hold(socket, done) {
                 return;
             isHeld = false;
             clearTimeout(timer);
-            socket.off('end', release).off('close', release);
             done(error);
         };
         // Timers run before sockets are read: without another turn, a loop that was blocked would read nothing.
@@ -15733,7 +15732,6 @@ class Exchange {
         // A body without framing is complete when the connection ends without an error (RFC 9112, section 8).
         response.on('end', () => this.#end(undefined, true));
         response.on('error', (error) => this.#break(error));
-        response.on('close', () => this.#break());
     }
     /** Enters a state. Once `limitMs` have passed without progress, the exchange ends, or `onExpire` is called. */
     #enter(state, limitMs = this.#context.limits.stallMs, onExpire) {

@@ -148,7 +148,6 @@ class Exchange {
     // A body without framing is complete when the connection ends without an error (RFC 9112, section 8).
     response.on('end', () => this.#end(undefined, true));
     response.on('error', (error) => this.#break(error));
-    response.on('close', () => this.#break());
   }
 
   /** Enters a state. Once `limitMs` have passed without progress, the exchange ends, or `onExpire` is called. */

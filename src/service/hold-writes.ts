@@ -26,7 +26,6 @@ function hold(socket: Duplex, done: Done): Done {
       if (!isHeld) return;
       isHeld = false;
       clearTimeout(timer);
-      socket.off('end', release).off('close', release);
       done(error);
     };
     // Timers run before sockets are read: without another turn, a loop that was blocked would read nothing.
