@@ -15253,7 +15253,7 @@ function readSuccess(body) {
         return { kind };
     if (value === undefined && beginsAsJson(text))
         return { kind };
-    // Nothing is searched for below the root.
+    // Nothing is searched for below the root: each item of a long list would take time for nothing.
     if (Array.isArray(value))
         return { kind: 'success' };
     if (reportsProblem(body))

@@ -57,7 +57,7 @@ export function readSuccess(body: ResponseBody): Verdict {
   const kind = readKind(body);
   if (text === undefined || kind === 'web-page') return { kind };
   if (value === undefined && beginsAsJson(text)) return { kind };
-  // Nothing is searched for below the root.
+  // Nothing is searched for below the root: each item of a long list would take time for nothing.
   if (Array.isArray(value)) return { kind: 'success' };
   if (reportsProblem(body)) return { kind: 'problem', statedFailure: 'is a problem' };
   const statedFailure = findFailure(body);
