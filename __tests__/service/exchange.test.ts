@@ -268,7 +268,13 @@ describe('exchange that asks before it sends the body', () => {
   });
 });
 
-// Truncated responses: each byte is cut in __tests__/faults/every-byte.test.ts.
+// Each byte of a response is the last one in __tests__/faults/every-byte.test.ts.
+test('exchange ends at once if a response is truncated', async () => {
+  const { end } = await play(afterRequest((peer) => peer.socket.end(makeReply(200, HALF))));
+  const response = { status: 200, complete: false };
+  expect(end).toMatchObject({ state: 'reading', response, failure: { kind: 'connection' } });
+});
+
 test('exchange ends, if a response cannot be read for an error of our own', async () => {
   Reflect.set(STATUS_CODES, 499, 7);
   cleanUp(async () => void Reflect.deleteProperty(STATUS_CODES, 499));

@@ -79,6 +79,16 @@ describe.each(SCHEMES)('a response over %s before the callback of the last write
   });
 });
 
+const drip: Act = (connection) => {
+  respond(400, 'half', false, { 'Content-Length': '9' })(connection);
+  setTimeout(() => connection.push('later'), 100);
+};
+
+test('a refusal before the callback of the last write is read once', async () => {
+  const response = { status: 400, complete: true, says: ['halflater'] };
+  expect(await exchangeLate(drip, { ms: 30 })).toMatchObject({ state: 'reading', response });
+});
+
 // A server responds early and closes the connection: the next write fails before the response is read.
 
 interface Broken extends Setting {
