@@ -22,12 +22,13 @@ test('the jobs that compare dist/ build it with the Node of setup-node', () => {
 });
 
 test('packages come from the registry with a version and a digest, unless they are stand-ins', () => {
-  const standIns = ['mime-types', 'undici'];
+  const standIns = ['@actions/exec', 'mime-types', 'undici'];
   const packages = readPath(JSON.parse(readText('package-lock.json')), 'packages');
   const own = Object.keys(packages).filter((path) => !path.startsWith('node_modules/'));
-  expect(own).toEqual(['', ...standIns.map((name) => `stand-ins/${name}`)]);
-  for (const name of standIns) {
-    const link = { resolved: `stand-ins/${name}`, link: true };
+  const directories = standIns.map((name) => `stand-ins/${name.replace('@actions/', '')}`);
+  expect(own).toEqual(['', ...directories]);
+  for (const [index, name] of standIns.entries()) {
+    const link = { resolved: directories[index], link: true };
     expect(packages[`node_modules/${name}`]).toEqual(link);
   }
   const others = Object.entries(packages).filter(
