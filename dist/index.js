@@ -5707,12 +5707,16 @@ function makeAbsolute(text, workspace) {
     if (pattern === '~' || pattern.startsWith('~/')) {
         return `${escapePath((0,external_node_os_namespaceObject.homedir)())}${pattern.slice(1)}`;
     }
-    if ((0,external_node_path_namespaceObject.isAbsolute)(pattern)) {
+    // The workspace at the start of a pattern is literal, even if its name contains wildcards.
+    const inside = `${useSlashes(workspace)}/`;
+    const isInside = pattern.startsWith(inside);
+    if ((0,external_node_path_namespaceObject.isAbsolute)(pattern) && !isInside) {
         const { root } = (0,external_node_path_namespaceObject.parse)(pattern);
         return `${useSlashes((0,external_node_path_namespaceObject.resolve)(root))}${pattern.slice(root.length)}`;
     }
+    const below = isInside ? pattern.slice(inside.length) : pattern;
     // A leading `.` is the workspace itself; anywhere else it stays, and @actions/glob refuses it.
-    return `${escapePath(workspace)}/${pattern.replace(/^\.(?:\/+|$)/, '')}`;
+    return `${escapePath(workspace)}/${below.replace(/^\.(?:\/+|$)/, '')}`;
 }
 /** A path as a pattern that matches only this path: brackets make wildcards literal, and elsewhere than on Windows `\` escapes. */
 function escapePath(path) {

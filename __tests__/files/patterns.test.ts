@@ -41,9 +41,10 @@ describe('makeAbsolute', () => {
     expect(makeAbsolute(text, '/ws')).toBe(absolute);
   });
 
-  test('escapes wildcards in the workspace, but not in an absolute pattern', () => {
+  test('escapes wildcards in the workspace, but not in another absolute pattern', () => {
     expect(makeAbsolute('*.json', '/we[i]rd')).toBe('/we[[]i]rd/*.json');
-    expect(makeAbsolute('/we[i]rd/*.json', '/we[i]rd')).toBe(`${ROOT}we[i]rd/*.json`);
+    expect(makeAbsolute('/we[i]rd/./*.json', '/we[i]rd')).toBe('/we[[]i]rd/*.json');
+    expect(makeAbsolute('/we[i]rd/*.json', '/ws')).toBe(`${ROOT}we[i]rd/*.json`);
   });
 });
 

@@ -31,12 +31,16 @@ export function makeAbsolute(text: string, workspace: string): string {
   if (pattern === '~' || pattern.startsWith('~/')) {
     return `${escapePath(homedir())}${pattern.slice(1)}`;
   }
-  if (isAbsolute(pattern)) {
+  // The workspace at the start of a pattern is literal, even if its name contains wildcards.
+  const inside = `${useSlashes(workspace)}/`;
+  const isInside = pattern.startsWith(inside);
+  if (isAbsolute(pattern) && !isInside) {
     const { root } = parse(pattern);
     return `${useSlashes(resolve(root))}${pattern.slice(root.length)}`;
   }
+  const below = isInside ? pattern.slice(inside.length) : pattern;
   // A leading `.` is the workspace itself; anywhere else it stays, and @actions/glob refuses it.
-  return `${escapePath(workspace)}/${pattern.replace(/^\.(?:\/+|$)/, '')}`;
+  return `${escapePath(workspace)}/${below.replace(/^\.(?:\/+|$)/, '')}`;
 }
 
 /** A path as a pattern that matches only this path: brackets make wildcards literal, and elsewhere than on Windows `\` escapes. */
