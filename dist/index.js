@@ -12358,9 +12358,12 @@ function makeLinear(name) {
 
 
 
+
 const MAX_PATHS = 100_000;
 /** How many directories are read at the same time. */
 const MAX_PARALLEL = 64;
+/** How many names of a directory are matched before timers and signals have their turn. */
+const NAMES_PER_TURN = 100;
 /** How many paths that cannot be read a message lists. */
 const MAX_FAILURES = 3;
 /** Stands for bytes that are not UTF-8 in a name, which then is not the name of the file. */
@@ -12427,7 +12430,10 @@ async function searchGlob(glob, excludes, workspace, signal) {
         const isCovered = glob.matchesAbove((0,external_node_path_namespaceObject.join)(path, 'any'));
         const prefix = (0,external_node_path_namespaceObject.join)(path, external_node_path_namespaceObject.sep);
         const inside = [];
-        for (const entry of await (0,external_node_fs_promises_namespaceObject.readdir)(path, { withFileTypes: true })) {
+        for (const [index, entry] of (await (0,external_node_fs_promises_namespaceObject.readdir)(path, { withFileTypes: true })).entries()) {
+            if (index % NAMES_PER_TURN === NAMES_PER_TURN - 1)
+                await (0,promises_namespaceObject.setImmediate)();
+            signal.throwIfAborted();
             if (entry.name.includes(REPLACEMENT))
                 continue;
             const own = `${prefix}${entry.name}`;

@@ -121,6 +121,17 @@ describe('searchGlob, aborted', () => {
     expect(asked.directories.map(show)).not.toContain('x/deep');
   });
 
+  test('lets a signal end a large directory', async () => {
+    workspace = await makeFolder(makeTree(Array.from({ length: 200 }, (_, index) => `${index}`)));
+    const controller = new AbortController();
+    before.readdir = async (path) => {
+      const entries = await fs.readdir(path, { withFileTypes: true });
+      setImmediate(() => controller.abort(reason));
+      return entries;
+    };
+    await expect(search('*', controller.signal)).rejects.toBe(reason);
+  });
+
   test('rejects with the reason even if the current call fails', async () => {
     const controller = new AbortController();
     before.stat = async (path) => {

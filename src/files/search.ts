@@ -1,5 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
+import { setImmediate as endTurn } from 'node:timers/promises';
 import { StepError, errorCode, errorMessage } from '../errors.ts';
 import { listSome } from '../text.ts';
 import type { Glob } from './glob.ts';
@@ -34,6 +35,8 @@ type Branch = Directory | Link;
 const MAX_PATHS = 100_000;
 /** How many directories are read at the same time. */
 const MAX_PARALLEL = 64;
+/** How many names of a directory are matched before timers and signals have their turn. */
+const NAMES_PER_TURN = 100;
 /** How many paths that cannot be read a message lists. */
 const MAX_FAILURES = 3;
 /** Stands for bytes that are not UTF-8 in a name, which then is not the name of the file. */
@@ -104,7 +107,9 @@ export async function searchGlob(
     const isCovered = glob.matchesAbove(join(path, 'any'));
     const prefix = join(path, sep);
     const inside: Branch[] = [];
-    for (const entry of await readdir(path, { withFileTypes: true })) {
+    for (const [index, entry] of (await readdir(path, { withFileTypes: true })).entries()) {
+      if (index % NAMES_PER_TURN === NAMES_PER_TURN - 1) await endTurn();
+      signal.throwIfAborted();
       if (entry.name.includes(REPLACEMENT)) continue;
       const own = `${prefix}${entry.name}`;
       const isLink = entry.isSymbolicLink();
