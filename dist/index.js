@@ -12851,10 +12851,10 @@ const MESSAGE_NAMES = ['message', 'detail'];
 /** What else belongs to an error: its request, and where it is explained. */
 const OTHER_NAMES = ['path', 'instance', 'timestamp', 'traceid', 'scope', 'documentationurl'];
 const ENVELOPE = new Set([...ERROR_NAMES, ...STATE_NAMES, ...WORD_NAMES, ...OTHER_NAMES]);
-const SUCCESS_STATES = new Set(['true', 'ok', 'success', 'info', 'warning']);
+const SUCCESS_STATES = new Set('true ok info warning success passed completed'.split(' '));
 const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/;
 const NOTHING_FOUND = /\b(?:no|0)\b.{0,100}\b(?:vulner|issue|finding|problem|violation|secret|leak|error|match)/is;
-const DONE = /\b(?:success|complete)/i;
+const DONE = /\b(?:success|complete|finished|passed|clean)/i;
 /** What only findings have, which some linters call errors. */
 const FINDING_NAME = /^(?:file|path|line|location|severity|rule)/i;
 /** How much of an error is shown. */
@@ -13099,7 +13099,11 @@ function recogniseRoot(startTag) {
 }
 /** Whether a text ends with the end tag of the root, or after it: only comments and instructions may follow. */
 function hasEndTag(text, root) {
-    return root !== '' && text.includes(`</${root}>`) && text.trimEnd().endsWith('>');
+    const at = text.lastIndexOf(`</${root}`);
+    if (root === '' || at < 0 || !text.trimEnd().endsWith('>'))
+        return false;
+    const after = text.slice(at + 2 + root.length).trimStart();
+    return after.startsWith('>');
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/inspect-bytes.js

@@ -29,6 +29,7 @@ describe('inspectXml', () => {
     ['<!DOCTYPE html-report><html-report></html-report>', PLAIN],
     ['<!DOCTYPE a [\n<!ELEMENT a (b*)>\n]>\n<a></a>', PLAIN],
     ['<a/>', PLAIN],
+    ['<a></a \n>', PLAIN],
     ['<x:\u00e9-1.b></x:\u00e9-1.b><!-- end --> <?end?>\n', PLAIN],
     ['<analysis xmlns="https://a.example/dependency-check.4.1.xsd"></analysis>', PLAIN],
     ['<Report><OWASPZAPReport/></Report>', PLAIN],

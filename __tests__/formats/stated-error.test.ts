@@ -48,6 +48,8 @@ test.each<[string, unknown, string?]>([
   ['a title alone', { title: 'Report' }],
   ['a completed scan', { message: 'Scan completed' }],
   ['a success in words', { message: 'Successful' }],
+  ['passed checks', { message: 'All checks passed' }],
+  ['a passed state', { status: 'passed', message: 'x', code: '500' }],
   ['findings with a status', [{ status: 'FAIL', message: 'open to the world' }]],
   ['a list with another item', [{ error: 'x' }, {}]],
   ['an empty object', {}],

@@ -82,5 +82,8 @@ function recogniseRoot(startTag: string): Pick<Content, 'format' | 'specVersion'
 
 /** Whether a text ends with the end tag of the root, or after it: only comments and instructions may follow. */
 function hasEndTag(text: string, root: string): boolean {
-  return root !== '' && text.includes(`</${root}>`) && text.trimEnd().endsWith('>');
+  const at = text.lastIndexOf(`</${root}`);
+  if (root === '' || at < 0 || !text.trimEnd().endsWith('>')) return false;
+  const after = text.slice(at + 2 + root.length).trimStart();
+  return after.startsWith('>');
 }

@@ -11,11 +11,11 @@ const MESSAGE_NAMES = ['message', 'detail'];
 const OTHER_NAMES = ['path', 'instance', 'timestamp', 'traceid', 'scope', 'documentationurl'];
 const ENVELOPE = new Set([...ERROR_NAMES, ...STATE_NAMES, ...WORD_NAMES, ...OTHER_NAMES]);
 
-const SUCCESS_STATES = new Set(['true', 'ok', 'success', 'info', 'warning']);
+const SUCCESS_STATES = new Set('true ok info warning success passed completed'.split(' '));
 const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/;
 const NOTHING_FOUND =
   /\b(?:no|0)\b.{0,100}\b(?:vulner|issue|finding|problem|violation|secret|leak|error|match)/is;
-const DONE = /\b(?:success|complete)/i;
+const DONE = /\b(?:success|complete|finished|passed|clean)/i;
 /** What only findings have, which some linters call errors. */
 const FINDING_NAME = /^(?:file|path|line|location|severity|rule)/i;
 /** How much of an error is shown. */
