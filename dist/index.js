@@ -7837,6 +7837,7 @@ function nameCount(count, one, many) {
 
 const ONE_FIX = 'Make the pattern match one file.';
 const PAIR_FIX = 'Match one file, or an SBOM in CycloneDX and its report: of two files exactly one must be CycloneDX.';
+const SAME_FIX = 'Give each part a file of its own, or upload the one file as `scan-file`.';
 const NAME_FIX = 'For an SBOM and its report set `dependencies-file` and `vulnerabilities-file`; to upload each file as a scan of its own, use `scans`.';
 /** What two reports are, such as two SARIF files. */
 const SCANS_FIX = 'None is an SBOM in CycloneDX: to upload each file as a scan of its own, use `scans`. Or match one file.';
@@ -7856,7 +7857,12 @@ function planUpload({ files, others }) {
             throw refuseFiles({ files, others });
         return { part, file };
     });
-    return { operation, parts };
+    // Two patterns may find one file if a tool did not write the other.
+    if (new Set(files.map(({ identity }) => identity)).size === files.length) {
+        return { operation, parts };
+    }
+    const problem = `${parts.map(describePart).join(' and ')} are the same file.`;
+    throw new StepError('contents', problem, SAME_FIX);
 }
 /** Whether a file is meant for a part: its input says that, or for `files` its format. */
 function fits({ input, content }, part) {

@@ -109,6 +109,23 @@ test('the files of a refused plan are listed', async () => {
   });
 });
 
+test.each([[PAIR], [[]]])('the same file is no SBOM and report (%j)', async (inputs) => {
+  const [dependencies = 'files', vulnerabilities = 'files'] = inputs;
+  const sbom = await makeScanFile({ input: dependencies, identity: '1:1', content: makeBom() });
+  const report = { input: vulnerabilities, displayPath: 'copy.json' };
+  const same = await makeScanFile({ ...report, identity: '1:1' });
+  expect(() => planUpload({ files: [sbom, same], others: [] })).toThrow(
+    expect.objectContaining({
+      situation: 'contents',
+      message: "DependenciesCDX 'scan.json' and VulnerabilitiesTool 'copy.json' are the same file.",
+      fixes: ['Give each part a file of its own, or upload the one file as `scan-file`.'],
+    }),
+  );
+  // Another file may have the same name.
+  const other = await makeScanFile({ ...report, identity: '1:2' });
+  expect(planUpload({ files: [sbom, other], others: [] }).parts).toHaveLength(2);
+});
+
 test('no plan leaves out files that were not inspected', async () => {
   const file = makeContent({ format: 'grype' });
   const problems = expect.arrayContaining(['`scan-file` matched 3 files.']);
