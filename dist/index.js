@@ -5300,9 +5300,9 @@ function parseBaseUrl(text, allowHttp, dryRun) {
 }
 /** What is wrong with the address that parsing would hide. */
 function findTextProblem(text) {
-    // Parsing drops tabs and line breaks.
-    if (/[\s?#]/.test(text)) {
-        return 'must not contain white space, a query (?) or a fragment (#).';
+    // Parsing drops tabs, encodes other characters that nobody sees, and takes a backslash for a slash.
+    if (/[\s\p{Cc}\p{Cf}\\?#]/u.test(text)) {
+        return 'must not contain white space, invisible characters, \\, a query (?) or a fragment (#).';
     }
     // `https:///api`, in which parsing takes `api` for the host, and `/api`.
     const isHostEmpty = /^(?:https?:\/\/)?(?:\/|$)/i.test(text);

@@ -6,7 +6,8 @@ const BEGIN = 'must begin with https:// and a host name';
 const EMPTY = ': the expression for the host is empty.';
 const INVALID =
   'is not a valid URL. Check its host and port; an IPv6 address needs brackets: https://[ADDRESS]:PORT.';
-const QUERY = 'must not contain white space, a query (?) or a fragment (#).';
+const QUERY =
+  'must not contain white space, invisible characters, \\, a query (?) or a fragment (#).';
 const APPENDED = 'must end before /v1/scanner/, which the action appends.';
 const USER =
   'must not contain a user name or password: save the output of `printf USER:PASSWORD | base64` as `token`, and set `token-prefix: Basic`.';
@@ -46,6 +47,9 @@ describe('parseBaseUrl', () => {
     [`https://me:${SECRET}#x@host`, QUERY],
     ['vars.URL', 'is the text of an expression: write ${{ }} around it.'],
     ['ht\ttps://host', QUERY],
+    ['https://host/\u200B', QUERY],
+    ['https://host/\u0001', QUERY],
+    ['https://host\\x', QUERY],
     [`https://me:a@${SECRET}@host`, USER],
     [`https://${SECRET}@host`, USER],
     ['https://host/a/v1/scanner/upload-file/', APPENDED],
