@@ -13672,6 +13672,7 @@ function makeDecoder(contentType = '', fatal) {
 
 
 
+
 /** How long an OIDC token serves, in milliseconds: GitHub's are valid for five minutes. */
 const TOKEN_MS = 60_000;
 const NO_SOURCE = 'The job may not request an OIDC token: ACTIONS_ID_TOKEN_REQUEST_URL or ACTIONS_ID_TOKEN_REQUEST_TOKEN is not set.';
@@ -13695,7 +13696,8 @@ function makeAuthenticate(credential, tls, limitMs, signal, protect) {
         }
         const ended = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
         try {
-            const token = await requestToken(source, audience, tls, ended);
+            // It never settles if the response asks for another protocol (101).
+            const token = await settleWithin(requestToken(source, audience, tls, ended), ended);
             protect(token);
             if (isFieldValue(token))
                 return token;
@@ -14441,18 +14443,23 @@ class ResponseReader {
 /** What is known of a response. */
 function readResponse({ text, ...raw }) {
     const { status, headers } = raw;
-    const [type = ''] = headers['content-type']?.split(';', 1) ?? [];
+    // Some servers write a parameter without its semicolon, or a type twice.
+    const [type = ''] = headers['content-type']
+        ?.trim()
+        .toLowerCase()
+        .split(/[;,\s]/, 1) ?? [];
     const value = mapJson(parseJson(text?.trim() ?? ''), showLeaf);
     const shown = text && stripInvisible(text).trim();
-    const body = { type: type.trim().toLowerCase(), text: shown, value };
+    const body = { type, text: shown, value };
     const read = isSuccess(status) ? readSuccess(body) : { kind: readKind(body) };
     const retryAfterMs = parseRetryAfter(headers['retry-after']);
     const known = { ...raw, ...read, problem: undefined, warnings: [], retryAfterMs };
+    const plain = stripTags(shown ?? '');
     if (read.kind === 'success')
-        return { ...known, text: '', ...readConfirmation(status, body) };
+        return { ...known, text: plain, ...readConfirmation(status, body) };
     return {
         ...known,
-        text: stripTags(shown ?? ''),
+        text: plain,
         problem: read.kind === 'problem' && isObject(value) ? toProblem(value) : undefined,
         says: readExplanation(status, body, headers['www-authenticate']),
     };

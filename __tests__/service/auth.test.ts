@@ -159,6 +159,7 @@ describe('without an OIDC token', () => {
   const LATE = /did not respond for 0\.3 s$/;
   test.each([
     ['a silent provider', '', LATE],
+    ['another protocol', 'HTTP/1.1 101 S\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n', LATE],
     ['a refusal that never ends', 'HTTP/1.1 403 Forbidden\r\n\r\ntheir words', /with 403$/],
     ['a truncated response', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"value"', /aborted/],
   ])('reports %s, and closes the connection', async (name, bytes, pattern) => {

@@ -85,7 +85,7 @@ test.each([
   ['a page without tags', 400, '<html><p>It\n<b>ended</b> &amp; x', '\n\nIt ended & x'],
   ['JSON as it is', 400, '{"a":"b\nc"}', '{"a":"b\nc"}'],
   ['the text of a success that is none', 200, 'Error: a', 'Error: a'],
-  ['nothing of a success', 200, 'Stored', ''],
+  ['the text of a success', 200, 'Stored', 'Stored'],
 ])('keeps for decisions %s', (_, status, body, text) => {
   expect(makeResponse({ status, body }).text).toBe(text);
 });
@@ -93,6 +93,7 @@ test.each([
 const CHALLENGE = '<!DOCTYPE html><html><head><title>Just a moment...</title></head><p>Wait.</p>';
 test.each([
   [{ server: 'cloudflare' }, CHALLENGE, true],
+  [{ server: 'cloudflare' }, 'Just a moment...', true],
   [{ 'cf-mitigated': 'challenge' }, 'Wait.', true],
   [{ server: 'nginx' }, CHALLENGE, false],
   [{ server: 'cloudflare' }, '<html><p>It ended. Just a moment...</p>', false],

@@ -53,6 +53,8 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'text/xml; charset=utf-8': ['<!doctype  HTML><h1/>'],
     'application/json': [PAGE],
     'text/html': ['Sign in\nfirst', 'Sign in\rfirst', 'x'.repeat(201), '{"id":1,\n"a"'],
+    'text/html charset=utf-8': ['Sign in\nfirst'],
+    'text/html,text/html; charset=utf-8': ['Sign in\nfirst'],
     'Application/XHTML+XML': ['<p/>'],
     'text/plain; x=application/xml': ['<p/>'],
   },

@@ -28,7 +28,7 @@ export interface ServiceResponse extends Verdict {
   readonly headers: IncomingHttpHeaders;
   /** Whether its body was received to its end. */
   readonly complete: boolean;
-  /** The whole text, of a page without tags; empty if the response confirms. For decisions, never to be shown. */
+  /** The whole text, of a page without tags. For decisions, never to be shown. */
   readonly text: string;
   readonly problem: ProblemDetails | undefined;
   /** What it says: see `readExplanation`. A text may have several lines. */

@@ -3,6 +3,7 @@ import { urlToHttpOptions } from 'node:url';
 import { HttpClient } from '@actions/http-client';
 import { StepError, toError } from '../errors.ts';
 import { isObject, tryJson } from '../json.ts';
+import { settleWithin } from '../lifecycle.ts';
 import { isFieldValue } from '../text.ts';
 import { createAgent } from './agent.ts';
 import type { TlsMaterial } from './agent.ts';
@@ -66,7 +67,8 @@ export function makeAuthenticate(
     }
     const ended = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
     try {
-      const token = await requestToken(source, audience, tls, ended);
+      // It never settles if the response asks for another protocol (101).
+      const token = await settleWithin(requestToken(source, audience, tls, ended), ended);
       protect(token);
       if (isFieldValue(token)) return token;
       throw new Error('the identity provider returned none that a header can carry');

@@ -54,17 +54,23 @@ export interface RawResponse extends Pick<ServiceResponse, 'status' | 'headers' 
 /** What is known of a response. */
 export function readResponse({ text, ...raw }: RawResponse): ServiceResponse {
   const { status, headers } = raw;
-  const [type = ''] = headers['content-type']?.split(';', 1) ?? [];
+  // Some servers write a parameter without its semicolon, or a type twice.
+  const [type = ''] =
+    headers['content-type']
+      ?.trim()
+      .toLowerCase()
+      .split(/[;,\s]/, 1) ?? [];
   const value = mapJson(parseJson(text?.trim() ?? ''), showLeaf);
   const shown = text && stripInvisible(text).trim();
-  const body = { type: type.trim().toLowerCase(), text: shown, value };
+  const body = { type, text: shown, value };
   const read = isSuccess(status) ? readSuccess(body) : { kind: readKind(body) };
   const retryAfterMs = parseRetryAfter(headers['retry-after']);
   const known = { ...raw, ...read, problem: undefined, warnings: [], retryAfterMs };
-  if (read.kind === 'success') return { ...known, text: '', ...readConfirmation(status, body) };
+  const plain = stripTags(shown ?? '');
+  if (read.kind === 'success') return { ...known, text: plain, ...readConfirmation(status, body) };
   return {
     ...known,
-    text: stripTags(shown ?? ''),
+    text: plain,
     problem: read.kind === 'problem' && isObject(value) ? toProblem(value) : undefined,
     says: readExplanation(status, body, headers['www-authenticate']),
   };
