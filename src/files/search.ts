@@ -36,7 +36,7 @@ const MAX_PATHS = 100_000;
 /** How many directories are read at the same time. */
 const MAX_PARALLEL = 64;
 /** How many names of a directory are matched before timers and signals have their turn. */
-const NAMES_PER_TURN = 100;
+const NAMES_PER_TURN = 1000;
 /** How many paths that cannot be read a message lists. */
 const MAX_FAILURES = 3;
 /** Stands for bytes that are not UTF-8 in a name, which then is not the name of the file. */
