@@ -107,26 +107,31 @@ const UPLOADS = [
 ].flatMap(([path, text]) =>
   [...listSteps(text), ...listJobs(text)]
     .filter(({ uses }) => uses === UPLOAD || OWN.test(String(uses)))
-    .map((step) => [path, readMembers(step['with'])] as const),
+    .map((step) => [path, readMembers(step['with']), step['uses'] === UPLOAD] as const),
 );
 
 describe('the upload', () => {
   isolateEnvironment();
 
-  test.each(UPLOADS)('of %s has inputs that the action accepts: row %#', async (_, given) => {
-    const workspace = await makeFolder({
-      'scans.json': JSON.stringify([{ 'scan-key': SCAN_KEY, files: 'a' }]),
-    });
-    const values = { secrets: TOKEN, vars: SCAN_KEY, runner: workspace, github: 'true' };
-    const filled = Object.entries(given).map(([name, value]) => {
-      const text = String(value).replaceAll(/\$\{\{ (\w+)\.[^}]*\}\}/g, (_expression, scope) =>
-        String(Reflect.get(values, scope) ?? 'made.json'),
-      );
-      return [name, text] as const;
-    });
-    // A caller of the workflow may leave it to a variable.
-    const own = { 'base-url': 'https://scans.example', token: TOKEN, 'dry-run': 'true' };
-    setInputs({ ...own, ...Object.fromEntries(filled), 'ca-cert': '' });
-    await expect(readInputs(workspace, new Problems())).resolves.toBeDefined();
-  });
+  test.each(UPLOADS)(
+    'of %s has inputs that the action accepts: row %#',
+    async (_, given, isCall) => {
+      const workspace = await makeFolder({
+        'scans.json': JSON.stringify([{ 'scan-key': SCAN_KEY, files: 'a' }]),
+      });
+      const values = { secrets: TOKEN, vars: SCAN_KEY, runner: workspace, github: 'true' };
+      const filled = Object.entries(given).map(([name, value]) => {
+        const text = String(value).replaceAll(/\$\{\{ (\w+)\.[^}]*\}\}/g, (_expression, scope) =>
+          String(Reflect.get(values, scope) ?? 'made.json'),
+        );
+        return [name, text] as const;
+      });
+      // The called workflow takes these from variables and a secret.
+      const called = { 'base-url': 'https://scans.example', token: TOKEN, 'scan-key': SCAN_KEY };
+      setInputs({ ...(isCall && called), ...Object.fromEntries(filled), 'ca-cert': '' });
+      // It rejects for any input that is wrong, unknown or missing.
+      const { scans } = await readInputs(workspace, new Problems());
+      expect(scans).toContainEqual(expect.objectContaining({ scanKey: SCAN_KEY }));
+    },
+  );
 });
