@@ -74,7 +74,7 @@ describe('run', () => {
   });
 
   test.each([
-    ['main', ['::notice title=Scan upload (dry run)::Nothing is uploaded for this push to']],
+    ['main', ['::notice title=Scan upload (dry run)::Nothing is uploaded for this run of']],
     ['other', []],
   ])('says first what it is for, and notices a dry run on main: %s', async (branch, notices) => {
     const event = JSON.stringify({ repository: { default_branch: 'main' } });

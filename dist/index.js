@@ -5114,9 +5114,12 @@ function describeRef() {
     const { GITHUB_REF: ref = '', GITHUB_SHA: commit = '' } = process.env;
     return ref === '' ? undefined : `For ${ref}, commit ${commit.slice(0, 7)}`;
 }
-/** The name of the default branch if the run is for a push to it. */
-async function findPushedDefault() {
-    const { GITHUB_EVENT_NAME: event, GITHUB_REF: ref } = process.env;
+/** The name of the default branch if the run is for a push to it, or for a schedule. */
+async function findDefaultBranch() {
+    const { GITHUB_EVENT_NAME: event, GITHUB_REF: ref = '' } = process.env;
+    // A schedule is always of the default branch. Its payload does not name the repository.
+    if (event === 'schedule')
+        return ref.replace('refs/heads/', '');
     if (event !== 'push')
         return undefined;
     const name = readMember(await readEvent(), 'repository', 'default_branch');
@@ -14932,10 +14935,10 @@ async function runStages(problems, limits, log) {
 }
 /** A `dry-run` with a wrong branch in its expression would upload nothing for weeks. */
 async function noticeDryRun(log) {
-    const branch = await findPushedDefault();
+    const branch = await findDefaultBranch();
     if (branch === undefined)
         return;
-    const text = `Nothing is uploaded for this push to the default branch (${branch}), because \`dry-run\` is \`true\`. If it should be uploaded, check the expression in \`dry-run\`.`;
+    const text = `Nothing is uploaded for this run of the default branch (${branch}), because \`dry-run\` is \`true\`. If it should be uploaded, check the expression in \`dry-run\`.`;
     log.notice(safe `Scan upload (dry run)`, showText(text));
 }
 /** Finds, inspects and plans all scans, and logs what they are. */

@@ -1,5 +1,5 @@
 import { errorMessage } from './errors.ts';
-import { describeRef, findPushedDefault } from './inputs/event.ts';
+import { describeRef, findDefaultBranch } from './inputs/event.ts';
 import { Problems } from './inputs/fields.ts';
 import { readInputs, readTimeLimit } from './inputs/inputs.ts';
 import type { Inputs } from './inputs/inputs.ts';
@@ -72,9 +72,9 @@ async function runStages(
 
 /** A `dry-run` with a wrong branch in its expression would upload nothing for weeks. */
 async function noticeDryRun(log: Log): Promise<void> {
-  const branch = await findPushedDefault();
+  const branch = await findDefaultBranch();
   if (branch === undefined) return;
-  const text = `Nothing is uploaded for this push to the default branch (${branch}), because \`dry-run\` is \`true\`. If it should be uploaded, check the expression in \`dry-run\`.`;
+  const text = `Nothing is uploaded for this run of the default branch (${branch}), because \`dry-run\` is \`true\`. If it should be uploaded, check the expression in \`dry-run\`.`;
   log.notice(safe`Scan upload (dry run)`, showText(text));
 }
 

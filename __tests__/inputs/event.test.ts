@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { describeRef, findFork, findPushedDefault } from '../../src/inputs/event.ts';
+import { describeRef, findFork, findDefaultBranch } from '../../src/inputs/event.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { isolateEnvironment, setEvent } from '../support/inputs.ts';
 
@@ -18,13 +18,14 @@ const EVENT = JSON.stringify({ repository: { default_branch: 'main' } });
 test.each([
   ['push', 'refs/heads/main', EVENT, 'main'],
   ['push', 'refs/heads/other', EVENT, undefined],
+  ['schedule', 'refs/heads/main', '{"schedule":"0 3 * * *"}', 'main'],
   ['pull_request', 'refs/heads/main', EVENT, undefined],
   ['push', 'refs/heads/undefined', '{}', undefined],
   ['push', 'refs/heads/undefined', 'no JSON', undefined],
-])('findPushedDefault knows of a %s to %s: row %#', async (name, ref, text, branch) => {
+])('findDefaultBranch knows of a %s of %s: row %#', async (name, ref, text, branch) => {
   await setEvent(text);
   setEnvironment({ GITHUB_EVENT_NAME: name, GITHUB_REF: ref });
-  expect(await findPushedDefault()).toBe(branch);
+  expect(await findDefaultBranch()).toBe(branch);
 });
 
 /** A pull request to `base/a`, which is a fork itself or not, from the repository with this name. */

@@ -8,9 +8,11 @@ export function describeRef(): string | undefined {
   return ref === '' ? undefined : `For ${ref}, commit ${commit.slice(0, 7)}`;
 }
 
-/** The name of the default branch if the run is for a push to it. */
-export async function findPushedDefault(): Promise<string | undefined> {
-  const { GITHUB_EVENT_NAME: event, GITHUB_REF: ref } = process.env;
+/** The name of the default branch if the run is for a push to it, or for a schedule. */
+export async function findDefaultBranch(): Promise<string | undefined> {
+  const { GITHUB_EVENT_NAME: event, GITHUB_REF: ref = '' } = process.env;
+  // A schedule is always of the default branch. Its payload does not name the repository.
+  if (event === 'schedule') return ref.replace('refs/heads/', '');
   if (event !== 'push') return undefined;
   const name = readMember(await readEvent(), 'repository', 'default_branch');
   return typeof name === 'string' && ref === `refs/heads/${name}` ? name : undefined;
