@@ -95,16 +95,21 @@ test.each([
   for (const job of jobs) expect(JSON.stringify(job)).not.toMatch(/secrets\.|id-token/);
 });
 
-/** The steps of examples and pages that run this action, and the jobs that call its workflow. */
-const UPLOADS = [
+/** The YAML of examples and pages, with its path. */
+const SOURCES = [
   ...EXAMPLES.map((name) => [name, readText('examples', name)] as const),
-  ...['README.md', 'docs/multiple-scans.md', 'docs/summary.md'].flatMap((path) =>
+  ...globSync(['*.md', 'docs/*.md'], { cwd: ACTION }).flatMap((path) =>
     Array.from(
-      readText(path).matchAll(/^```yaml\n(.*?)^```$/gms),
-      ([, text = '']) => [path, text] as const,
+      readText(path).matchAll(/^( *)```yaml\n(.*?)^ *```$/gms),
+      ([, indent, text = '']) => {
+        return [path, text.replaceAll(new RegExp(`^${indent}`, 'gm'), '')] as const;
+      },
     ),
   ),
-].flatMap(([path, text]) =>
+];
+
+/** The steps of examples and pages that run this action, and the jobs that call its workflow. */
+const UPLOADS = SOURCES.flatMap(([path, text]) =>
   [...listSteps(text), ...listJobs(text)]
     .filter(({ uses }) => uses === UPLOAD || OWN.test(String(uses)))
     .map((step) => [path, readMembers(step['with']), step['uses'] === UPLOAD] as const),
@@ -134,4 +139,55 @@ describe('the upload', () => {
       expect(scans).toContainEqual(expect.objectContaining({ scanKey: SCAN_KEY }));
     },
   );
+});
+
+/** The uploads to the scan key that `main` has. */
+const OF_MAIN = UPLOADS.filter(([, given]) =>
+  [undefined, '${{ vars.SCAN_KEY }}'].includes(given['scan-key']?.toString()),
+);
+
+test('only releases and pull requests from forks have a scan key of their own', () => {
+  const others = UPLOADS.filter((upload) => !OF_MAIN.includes(upload)).map(([path]) => path);
+  expect(others.toSorted()).toEqual(['fork-upload.yml', 'release.yml']);
+});
+
+test.each([
+  ['push', 'refs/heads/main', true],
+  ['push', 'refs/heads/login', false],
+  ['push', 'refs/tags/main', false],
+  ['pull_request', 'refs/pull/12/merge', false],
+  ['merge_group', 'refs/heads/gh-readonly-queue/main/pr-12-1a2b3c4', false],
+  ['schedule', 'refs/heads/main', true],
+  ['workflow_dispatch', 'refs/heads/main', true],
+  ['workflow_dispatch', 'refs/heads/login', false],
+])('a %s of %s uploads to the scan key of main: %s', (eventName, ref, isUpload) => {
+  const github: Members = { event_name: eventName, ref };
+  const uploads = OF_MAIN.filter(([, given]) => {
+    const expression = /^\$\{\{ github\.(\w+) ([!=])= '([^']*)' \}\}$/.exec(
+      String(given['dry-run']),
+    );
+    const [, name = '', operator, value] = expression ?? [];
+    return (github[name] === value) !== (operator === '=');
+  });
+  expect(uploads).toEqual(isUpload ? OF_MAIN : []);
+});
+
+test('the gates of examples and pages are open for the text `true` alone', () => {
+  const conditions = SOURCES.flatMap(
+    ([, text]) => text.match(/^.*\bif: .*\.uploaded\b.*$/gm) ?? [],
+  );
+  expect(conditions.length).toBeGreaterThan(1);
+  for (const condition of conditions)
+    expect(condition).toMatch(/\.outputs\.uploaded == 'true' \}\}$/);
+});
+
+test('artifacts with scans are kept for a week, and the runs of one branch replace no others', () => {
+  const steps = SOURCES.flatMap(([, text]) => listSteps(text));
+  const kept = steps.filter(({ uses }) => String(uses).startsWith('actions/upload-artifact@'));
+  expect(kept.length).toBeGreaterThan(5);
+  for (const step of kept) expect(step['with']).toMatchObject({ 'retention-days': 7 });
+  const groups = SOURCES.flatMap(([, text]) => text.match(/^ *group: .*$/gm) ?? []);
+  expect(groups.length).toBeGreaterThan(1);
+  for (const group of groups)
+    expect(group).toMatch(/-\$\{\{ github\.(?:ref|.*\.head_branch) \}\}$/);
 });

