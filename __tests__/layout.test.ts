@@ -70,6 +70,13 @@ describe('src', () => {
     expect(own.map(({ from }) => from).filter((from) => findLayer(from) < 0)).toEqual([]);
   });
 
+  test('decides by the number of a status only in outcomes/judge, and in service/, which reads it', () => {
+    const compared = /\b\w*[sS]tatus\)? *(?:===|!==|[<>]=?) *\d{3}\b|\[(?:\d{3}, )*[1-5]\d\d\]/;
+    const paths = globSync('**/*.ts', { cwd: SRC }).map((path) => path.replaceAll('\\', '/'));
+    const judging = paths.filter((path) => compared.test(readFileSync(join(SRC, path), 'utf8')));
+    expect(judging.filter((path) => !path.startsWith('service/'))).toEqual(['outcomes/judge.ts']);
+  });
+
   test('imports @actions/core only in the listed modules', () => {
     const importing = IMPORTS.filter(({ to }) => to === '@actions/core').map(({ from }) => from);
     const listed = ['inputs/fields.ts', 'report/log.ts'];

@@ -6414,315 +6414,6 @@ function recordNoCredential(error) {
     };
 }
 
-;// CONCATENATED MODULE: external "node:http"
-const external_node_http_namespaceObject = require("node:http");
-;// CONCATENATED MODULE: ./lib/service/tunnel.js
-
-
-/** The proxy could not be reached (`cause`), or responded to CONNECT with a `status` that opens no tunnel. */
-class ProxyError extends Error {
-    status;
-    constructor(status, cause) {
-        super(cause?.message ?? `the proxy responded with ${status}`, { cause });
-        this.status = status;
-    }
-}
-/**
- * Makes all connections of `agent` to the host of `url` go through tunnels (CONNECT, RFC 9110, section
- * 9.3.6), for http as well. Inside they are as without a proxy. `proxyAgent` connects to the proxy.
- */
-function tunnelThrough(proxy, proxyAgent, agent, url) {
-    const connect = agent.createConnection.bind(agent);
-    const path = nameHost(url);
-    // A list: from headers in an object Node would take the name that the certificate of an https proxy must have.
-    const headers = ['Host', path];
-    if (proxy.authorization)
-        headers.push('Proxy-Authorization', proxy.authorization);
-    agent.createConnection = (options, settle) => {
-        const given = { path, headers, agent: proxyAgent, signal: options.ended };
-        // Its agent decides whether it is http or https.
-        const request = (0,external_node_http_namespaceObject.request)(proxy.url, { method: 'CONNECT', ...given });
-        request.once('error', (cause) => settle(new ProxyError(undefined, cause)));
-        request.once('connect', ({ statusCode: status = 0 }, socket, head) => {
-            if (!isSuccess(status)) {
-                socket.destroy();
-                return settle(new ProxyError(status));
-            }
-            // The service may have sent something already, such as the greeting of an SSH server.
-            socket.unshift(head);
-            const inside = { ...options, socket };
-            settle(null, url.protocol === 'https:' ? connect(inside) : socket);
-        });
-        request.end();
-    };
-}
-/** The host of a URL with its port, also if that is the default. */
-function nameHost({ hostname, port, protocol }) {
-    return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
-}
-
-;// CONCATENATED MODULE: ./lib/outcomes/task.js
-
-/** The files of an upload with their sizes. */
-function describeFiles({ parts }) {
-    return parts.map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`).join(', ');
-}
-
-;// CONCATENATED MODULE: ./lib/outcomes/fixes.js
-// What to do after a response that is none of success, or an error of the step: the input, or who has to act. The
-// likeliest cause first, where there may be several.
-
-
-
-
-
-/** How much of an address that a response names is shown. */
-const MAX_ADDRESS_CHARACTERS = 200;
-const CREDENTIAL = /\b(?:tokens?|credentials?|permissions?|privileges?|roles?|scopes?|api.?keys?|(?:un)?authori[sz]|authentic)/i;
-const TLS = /\b(?:HTTPS(?!:)|TLS|SSL)\b/i;
-/** Statuses about the address or the method, or that servers of files have for any POST (RFC 9110, section 15). */
-const ADDRESS_STATUSES = [404, 405, 410, 415, 421, 501];
-const OPERATORS = 'the operators of the service, with the trace id';
-const LOGIN = 'It may be a login page, a portal or a firewall: check `base-url` and the credential.';
-const MAY_UPLOAD = 'that the credential may upload for this `scan-key`';
-const LATER = 'this workflow is not the cause. Re-run the failed jobs later, or give the operators the trace id.';
-const UNREADABLE = 'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with JSON, text or XML of at most 1 MiB, not compressed, or with gzip or deflate.';
-const SUCCESS_REFUSED = 'The status is one of success, but the body reports a failure: ask the operators of the service why.';
-const SLOW = 'The upload arrived too slowly: check the network between the runner and the service, and the time limit of the server for requests.';
-const RATE = 'The service limits the rate of uploads. Re-run the failed jobs later.';
-const SERVICE_FAILED = 'The service failed. Re-run the failed jobs later. If it fails again, a file may cause it: give the operators the trace id.';
-const UNAVAILABLE = `The service is not available, or a gateway cannot reach it; ${LATER}`;
-const GATEWAY = `A gateway got no valid response from the service; ${LATER}`;
-const GATEWAY_TIMEOUT = `A gateway sent the upload to the service, but got no response in time; ${LATER}`;
-/** The fix that the error which ended the attempt brings. */
-function ofError({ last: { failure } }) {
-    return failure?.kind === 'step' ? failure.error.fixes : [];
-}
-/** Plain HTTP is never proposed: it would send token and files unencrypted. */
-function ofRedirect({ task, last: { response } }) {
-    const target = response && readTarget(response, task.url);
-    const [path = '', operation] = target?.pathname.split(OPERATIONS_PATH) ?? [];
-    const isWorse = task.url.protocol === 'https:' && target?.protocol === 'http:';
-    if (target === undefined || !operation || isWorse)
-        return LOGIN;
-    const base = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
-    return `If this is your service, set \`base-url\` to ${base}.`;
-}
-function ofPage({ task, last: { response } }) {
-    return response !== undefined && isChallenge(response)
-        ? `Ask the operators of the service to let ${task.url.href} pass without a challenge.`
-        : `${LOGIN} If they are right, ask the operators of the service, with what the page says.`;
-}
-/** Another scheme is proposed only if the service names the one that it asks for. */
-function ofCredential({ task, last: { response } }) {
-    const { credential } = task.inputs;
-    if (credential.kind === 'oidc') {
-        return 'Check `oidc-audience` (by default the origin of `base-url`), and whether the service trusts OIDC tokens of this repository.';
-    }
-    if (credential.kind === 'none') {
-        return 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.';
-    }
-    const expiry = readExpiry(credential.value) ?? Infinity;
-    if (expiry <= Date.now()) {
-        return `\`token\` is a JWT that expired on ${new Date(expiry).toUTCString()}: renew it.`;
-    }
-    return response?.headers['www-authenticate'] === undefined
-        ? 'Check `token`.'
-        : 'Check `token`. If the service asks for another scheme than the one that was sent, set `token-prefix` (with `Basic`, `token` is user:password in Base64) or `token-header`.';
-}
-function ofForbidden({ task, last: { response } }) {
-    const { kind, text = '', says = [], headers = {} } = response ?? {};
-    const { href } = task.url;
-    if (kind === 'web-page') {
-        return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${href}. If it did not: check ${MAY_UPLOAD}, and that \`base-url\` is the address of the API.`;
-    }
-    if (text.includes('Missing Authentication Token')) {
-        return `AWS API Gateway says so of a path that it does not have: check \`base-url\`, with its stage (https://host/prod). It was ${href}.`;
-    }
-    const address = `\`base-url\`: the upload went to ${href}.`;
-    if (headers['www-authenticate'] !== undefined || CREDENTIAL.test(text)) {
-        return `Check ${MAY_UPLOAD}. If it may, check ${address}`;
-    }
-    return says.some((line) => line.split(' ').length > 2)
-        ? `The service says why: its operators can change that. If it says nothing about the upload, check ${address}`
-        : `Check ${address} If it is right, check ${MAY_UPLOAD}.`;
-}
-function ofSize({ task: { plan, body } }) {
-    return `The upload (${body.length} bytes) is probably too large for the service or a gateway in front of it: reduce the size of the files (${describeFiles(plan)}), or raise that limit.`;
-}
-function ofRefusal({ task, last: { response } }) {
-    const { status = 0, text = '', problem } = response ?? {};
-    if (status === 500) {
-        return `Give the operators of the service the trace id. Unless the service says why, a file may cause it (${describeFiles(task.plan)}).`;
-    }
-    if (status === 409) {
-        return 'The service may have, or be processing, another upload for this `scan-key`: check it there. If it has not this one, re-run the failed jobs later.';
-    }
-    const isPlain = task.url.protocol === 'http:' && response !== undefined && isForeign(response);
-    if (status === 400 && isPlain && TLS.test(text)) {
-        return '`base-url` must begin with https:// for this port.';
-    }
-    if (status === 400 || status === 422) {
-        const files = task.plan.parts.length > 1 ? ', the files, and which file is in which part' : ' and the file';
-        return `Check \`scan-key\`${files}. If that does not help, ask ${OPERATORS}.`;
-    }
-    if (!ADDRESS_STATUSES.includes(status))
-        return `Ask ${OPERATORS}.`;
-    // The action adds /v1 itself, but it may also be part of a gateway's path.
-    const version = task.url.pathname.includes(`/v1${OPERATIONS_PATH}`)
-        ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
-        : '';
-    const address = `\`base-url\`: the upload went to ${task.url.href}.${version}`;
-    if (status !== 404)
-        return `Check ${address} If it is right, ask ${OPERATORS}.`;
-    // A 404 without a problem is probably that of another server, or of a path that the service does not have.
-    return problem !== undefined
-        ? `Check \`scan-key\`. If it is right, check ${address}`
-        : `Check ${address} If it is right, check \`scan-key\`.`;
-}
-/** The target of a redirect without parameters, which may be of a session; undefined if it is no web address. */
-function readTarget({ headers }, base) {
-    const { location = '' } = headers;
-    const url = location === '' ? null : URL.parse(location, base.href);
-    if (url === null || !['https:', 'http:'].includes(url.protocol))
-        return undefined;
-    url.pathname = url.pathname.replaceAll(/;[^/]*/g, '');
-    return url;
-}
-/** When a JWT expires (RFC 7519, section 4.1.4), in milliseconds since 1970; undefined for any other text. */
-function readExpiry(token) {
-    const [, claims = ''] = token.split('.');
-    const value = tryJson(Buffer.from(claims, 'base64url').toString());
-    if (!isObject(value) || !('exp' in value) || typeof value.exp !== 'number')
-        return undefined;
-    return value.exp * 1000;
-}
-
-;// CONCATENATED MODULE: ./lib/outcomes/headline.js
-
-
-
-
-
-/** Where an attempt was when it ended. */
-const STATE_WORDS = {
-    credential: 'while the OIDC token was being fetched',
-    connecting: 'while connecting',
-    asking: 'before the files were sent',
-    sending: 'while the files were being sent',
-    flushing: 'while the files were being sent',
-    waiting: 'after everything was sent, before a response arrived',
-    reading: 'while the response was being read',
-};
-/** Errors that may end an attempt anywhere. */
-const ANYWHERE = ['time-limit', 'cancelled'];
-/** What happened in an attempt, and more about it: texts of one line or more, the most important first. */
-function describeAttempt(situation, failed) {
-    const { response, failure } = failed.last;
-    if (response !== undefined)
-        return describeResponse(situation, response, failed);
-    const more = failure?.kind === 'step' ? failure.error.problems.slice(1) : [];
-    return [describeEnd(situation, failed), ...more];
-}
-/** What ended an attempt, if no response did. */
-function describeEnd(situation, failed) {
-    const { last, task } = failed;
-    const { failure, state } = last;
-    if (failure?.kind === 'step') {
-        const [text = ''] = failure.error.problems;
-        return ANYWHERE.includes(situation) ? `${text} This happened ${STATE_WORDS[state]}.` : text;
-    }
-    if (failure?.kind === 'connection')
-        return describeError(situation, failure.error, failed);
-    if (failure?.kind !== 'limit') {
-        return `The upload to ${task.url.origin} ended without a response.`;
-    }
-    const [service, seconds] = [nameService(task), failure.limitMs / 1000];
-    return situation === 'response-silent'
-        ? `Everything was sent to ${service}, but there was no response within ${seconds} s.`
-        : `No data was sent to or received from ${service} for ${seconds} s ${STATE_WORDS[state]}.`;
-}
-function describeError(situation, { text, isOfProxy, proxyStatus, alert }, { last, task }) {
-    const { origin, hostname } = task.url;
-    const proxy = `proxy ${task.inputs.proxy?.url.host}`;
-    const host = nameHost(task.url);
-    if (situation === 'certificate' && alert === undefined) {
-        return `The certificate of ${isOfProxy ? `the ${proxy}` : origin} is not trusted: ${text}`;
-    }
-    if (proxyStatus !== undefined) {
-        const did = situation === 'proxy-failed' ? 'could not reach' : 'refused the connection to';
-        return `The ${proxy} ${did} ${host}: ${nameStatus(proxyStatus)}.`;
-    }
-    if (isOfProxy)
-        return `The ${proxy} opened no connection to ${host}: ${text}`;
-    if (situation === 'name-unknown')
-        return `The name ${hostname} does not resolve: ${text}`;
-    const share = formatShare(last.sentBytes, task.body.length);
-    const sent = last.sentBytes > 0 && !last.isSent ? `, after ${share}` : '';
-    return `The connection to ${nameService(task)} failed ${STATE_WORDS[last.state]}${sent}: ${text}`;
-}
-function nameService({ url, inputs: { proxy } }) {
-    return proxy === undefined ? url.origin : `${url.origin} (through the proxy ${proxy.url.host})`;
-}
-function describeResponse(situation, response, failed) {
-    const { last, task } = failed;
-    const { origin } = task.url;
-    const name = nameStatus(response.status);
-    if (situation === 'redirect')
-        return [describeRedirect(response, task.url)];
-    if (situation === 'web-page')
-        return describePage(response, origin);
-    if (!isSuccess(response.status) || situation === 'success-refused') {
-        return describeRefusal(response);
-    }
-    if (situation === 'other-protocol') {
-        const when = last.isSent ? 'the connection had taken everything' : 'everything was sent';
-        return [`${origin} responded with ${name} before ${when}.`];
-    }
-    const whose = `The response of ${origin} (${name})`;
-    if (last.failure?.kind === 'too-long')
-        return [`${whose} is too long: more than 1 MiB.`];
-    return last.failure === undefined
-        ? [`${whose} cannot be read: it is neither text nor XML, nor JSON that is whole.`]
-        : [`${whose} is not complete. ${describeEnd(situation, failed)}`];
-}
-function describePage(response, origin) {
-    const name = nameStatus(response.status);
-    const what = isChallenge(response)
-        ? `The firewall of Cloudflare in front of ${origin} responded with a challenge (${name}), which only a browser can pass: nothing was accepted.`
-        : `The response (${name}) is a web page, not a response of the service: nothing was accepted.`;
-    return [what, ...response.says.slice(0, 1).map((line) => `The page says: ${line}`)];
-}
-/** What a refusal says: a problem speaks for itself, other texts follow their status, and what a 2xx is refused for. */
-function describeRefusal(response) {
-    const { status, kind, says, problem, headers, statedFailure } = response;
-    const [first, ...others] = kind === 'web-page' ? says.slice(0, 1) : says;
-    const challenge = status === 401 ? (headers['www-authenticate'] ?? '') : '';
-    const isSaid = challenge === '' || challenge.includes('error_description=');
-    const asked = isSaid ? [] : [`The service asks for: ${challenge}`];
-    const reported = statedFailure === undefined ? '' : `, but the body ${statedFailure}`;
-    const name = `${nameStatus(status)}${reported}`;
-    if (first === undefined || reported.includes(first))
-        return [name, ...others, ...asked];
-    const isWhole = problem !== undefined && reported === '';
-    return [isWhole ? first : `${name}: ${first}`, ...others, ...asked];
-}
-/** A redirect is not followed, because it would send the token and the files to another address. */
-function describeRedirect(response, url) {
-    const target = readTarget(response, url);
-    const name = nameStatus(response.status);
-    if (target === undefined)
-        return `${url.origin} responded with ${name} without a usable target.`;
-    const path = target.pathname === '/' ? '' : target.pathname;
-    const address = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
-    return `${url.origin} redirects to ${address} (${name}); redirects are not followed.`;
-}
-/** A status with its name: `HTTP 502 Bad Gateway`. */
-function nameStatus(status) {
-    const name = external_node_http_namespaceObject.STATUS_CODES[status];
-    return name === undefined ? `HTTP ${status}` : `HTTP ${status} ${name}`;
-}
-
 ;// CONCATENATED MODULE: ./lib/outcomes/judge.js
 
 /** What frameworks say, here in lower case, of a body over their limit if the status does not say it. */
@@ -6732,6 +6423,8 @@ const TOO_LARGE = [
 ];
 /** What servers say, in lower case, if they want a client certificate. */
 const CLIENT_CERTIFICATE = ['client certificate', 'ssl certificate', 'post-handshake auth'];
+/** What servers say if they expect TLS; `https://` may only be a link. */
+const TLS = /\b(?:https(?!:)|tls|ssl)\b/;
 /** A gateway sent the request to the service, but got no whole response. */
 const HAD_REQUEST = [
     'connection termination',
@@ -6741,31 +6434,47 @@ const HAD_REQUEST = [
 ];
 /** What is wrong with a certificate: how codes of OpenSSL begin, and one of Node. */
 const CERTIFICATE = 'CERT_ CRL_ DEPTH_ZERO_ SELF_SIGNED UNABLE_TO_ INVALID_CA INVALID_PURPOSE PATH_LENGTH_ HOSTNAME_MISMATCH ERR_TLS_CERT_'.split(' ');
-/** Refusals by their statuses; all others are `refused`. */
+/** Statuses of gateways only; the service behind them may have the whole body. */
+const GATEWAY_FAILED = [502, 520, 521, 522, 523];
+/** The first of them with the status, and whose condition holds, is the situation; without one it is `refused`. */
 const REFUSALS = [
-    ['credential-rejected', 401],
-    ['forbidden', 403],
-    ['request-timeout', 408],
-    ['too-large', 413],
-    ['rate-limited', 429],
-    ['unavailable', 425, 503],
-    // Of gateways only; the service behind them may have the whole body.
-    ['gateway-failed', 502, 520, 521, 522, 523],
-    ['gateway-timeout', 504, 524],
+    ['gateway-timeout', [504, 524]],
+    ['gateway-timeout', [503, ...GATEWAY_FAILED], hadRequest],
+    ['gateway-failed', GATEWAY_FAILED],
+    ['unavailable', [425, 503]],
+    ['too-large', [413]],
+    ['too-large', [400, 404, 500], saysTooLarge],
+    ['service-error', [500], hasProblem],
+    ['service-failed', [500]],
+    ['certificate-asked', [400, 403], asksForCertificate],
+    ['tls-asked', [400], asksForTls],
+    ['input-refused', [400, 422]],
+    ['unauthorized', [401]],
+    ['forbidden', [403]],
+    ['key-unknown', [404], hasProblem],
+    ['not-found', [404]],
+    // They are about the address or the method, or servers of files have them for any POST (RFC 9110, section 15).
+    ['address-refused', [405, 410, 415, 421, 501]],
+    ['request-timeout', [408]],
+    ['conflict', [409]],
+    ['rate-limited', [429]],
 ];
 /** Statuses with which a proxy says that it could not reach the service; with others it refuses to connect. */
 const UNREACHED = [500, 502, 503, 504];
+/** Statuses with which a proxy refuses a credential; tinyproxy has the first. */
+const PROXY_CREDENTIAL = [401, 407];
 /** States in which nothing of the request is sent yet. */
 const BEFORE_REQUEST = ['credential', 'connecting'];
 /** Finds what became of an attempt; undefined if the service accepted the upload. */
-function judge(attempt, isProxied) {
+function judge(attempt, { url, inputs }) {
     const { response, failure, state, isSent } = attempt;
+    const isProxied = inputs.proxy !== undefined;
     if (response !== undefined && isChallenge(response))
         return 'web-page';
     if (response !== undefined && isSuccess(response.status))
         return judgeSuccess(response, attempt);
     if (response !== undefined)
-        return judgeRefusal(response, isSent);
+        return judgeRefusal(response, isSent, url.protocol === 'http:');
     if (failure?.kind === 'connection')
         return judgeConnection(failure.error, state, isProxied);
     if (failure?.kind === 'step')
@@ -6795,30 +6504,37 @@ function judgeSuccess({ kind, statedFailure, complete }, { digests, failure }) {
     return complete || failure?.kind === 'too-long' ? 'response-unreadable' : 'connection-broken';
 }
 /** What a response is that is no success. */
-function judgeRefusal(response, isSent) {
-    const { status, problem } = response;
-    const text = response.text.toLowerCase();
-    const says = (phrases) => phrases.some((each) => text.includes(each));
+function judgeRefusal(response, isSent, isPlain) {
+    const { status } = response;
     if (status >= 300 && status < 400)
         return 'redirect';
-    const isOfGateway = status >= 502 && problem === undefined;
-    if (isSent && isOfGateway && says(HAD_REQUEST))
-        return 'gateway-timeout';
-    const isTooLarge = [400, 404, 500].includes(status) && TOO_LARGE.some((said) => said.test(text));
-    if (isTooLarge)
-        return 'too-large';
-    const isAsked = isForeign(response) && says(CLIENT_CERTIFICATE);
-    if (isAsked && (status === 400 || status === 403))
-        return 'certificate-asked';
-    // A 500 with a problem is the service's own decision; without one it may be a temporary crash.
-    if (status === 500 && problem === undefined)
-        return 'service-failed';
-    return REFUSALS.find(([, ...statuses]) => statuses.includes(status))?.[0] ?? 'refused';
+    const refusal = { response, text: response.text.toLowerCase(), isSent, isPlain };
+    const found = REFUSALS.find(([, statuses, holds]) => statuses.includes(status) && (holds === undefined || holds(refusal)));
+    return found?.[0] ?? 'refused';
+}
+/** Words of a problem are the service's own. */
+function hadRequest(refusal) {
+    const { text, isSent } = refusal;
+    return isSent && !hasProblem(refusal) && HAD_REQUEST.some((said) => text.includes(said));
+}
+function hasProblem({ response }) {
+    return response.problem !== undefined;
+}
+function saysTooLarge({ text }) {
+    return TOO_LARGE.some((said) => said.test(text));
+}
+function asksForCertificate({ response, text }) {
+    return isForeign(response) && CLIENT_CERTIFICATE.some((said) => text.includes(said));
+}
+function asksForTls({ response, text, isPlain }) {
+    return isPlain && isForeign(response) && TLS.test(text);
 }
 /** What an error of the connection means without a response. */
 function judgeConnection({ code = '', alert, isOfProxy, proxyStatus }, state, isProxied) {
     const begins = (starts) => starts.some((each) => code.startsWith(each));
     if (proxyStatus !== undefined) {
+        if (PROXY_CREDENTIAL.includes(proxyStatus))
+            return 'proxy-credential';
         return UNREACHED.includes(proxyStatus) ? 'proxy-failed' : 'proxy-refused';
     }
     if (begins(CERTIFICATE))
@@ -6873,6 +6589,53 @@ function toWords(name) {
     return name.replaceAll('-', ' ');
 }
 
+;// CONCATENATED MODULE: external "node:http"
+const external_node_http_namespaceObject = require("node:http");
+;// CONCATENATED MODULE: ./lib/service/tunnel.js
+
+
+/** The proxy could not be reached (`cause`), or responded to CONNECT with a `status` that opens no tunnel. */
+class ProxyError extends Error {
+    status;
+    constructor(status, cause) {
+        super(cause?.message ?? `the proxy responded with ${status}`, { cause });
+        this.status = status;
+    }
+}
+/**
+ * Makes all connections of `agent` to the host of `url` go through tunnels (CONNECT, RFC 9110, section
+ * 9.3.6), for http as well. Inside they are as without a proxy. `proxyAgent` connects to the proxy.
+ */
+function tunnelThrough(proxy, proxyAgent, agent, url) {
+    const connect = agent.createConnection.bind(agent);
+    const path = nameHost(url);
+    // A list: from headers in an object Node would take the name that the certificate of an https proxy must have.
+    const headers = ['Host', path];
+    if (proxy.authorization)
+        headers.push('Proxy-Authorization', proxy.authorization);
+    agent.createConnection = (options, settle) => {
+        const given = { path, headers, agent: proxyAgent, signal: options.ended };
+        // Its agent decides whether it is http or https.
+        const request = (0,external_node_http_namespaceObject.request)(proxy.url, { method: 'CONNECT', ...given });
+        request.once('error', (cause) => settle(new ProxyError(undefined, cause)));
+        request.once('connect', ({ statusCode: status = 0 }, socket, head) => {
+            if (!isSuccess(status)) {
+                socket.destroy();
+                return settle(new ProxyError(status));
+            }
+            // The service may have sent something already, such as the greeting of an SSH server.
+            socket.unshift(head);
+            const inside = { ...options, socket };
+            settle(null, url.protocol === 'https:' ? connect(inside) : socket);
+        });
+        request.end();
+    };
+}
+/** The host of a URL with its port, also if that is the default. */
+function nameHost({ hostname, port, protocol }) {
+    return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+}
+
 ;// CONCATENATED MODULE: ./lib/outcomes/connection-fixes.js
 // What to do after an attempt whose connection failed: the input, or who has to act. The likeliest cause first, where
 // there may be several.
@@ -6881,6 +6644,8 @@ function toWords(name) {
 /** The alert of a server that has no such host (RFC 8446, section 6.2). */
 const UNRECOGNIZED_NAME = 112;
 const UNRESOLVED = "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.";
+/** Of a proxy; tinyproxy refuses wrong credentials with 401. */
+const CREDENTIAL = "Check the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication.";
 const STALLED = 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.';
 function ofConnection({ task, last }) {
     const { code = '', isWithoutIpv6 } = findError(last);
@@ -6936,12 +6701,9 @@ function ofClient({ task }) {
         ? 'Check that `client-cert` and `client-key` are valid, and that the service trusts their CA.'
         : 'If the service asks for a client certificate, set `client-cert` and `client-key`.';
 }
-/** Of a proxy that refused to connect; tinyproxy refuses wrong credentials with 401. */
-function ofProxyRefusal({ task, last }) {
-    const { proxyStatus } = findError(last);
-    return proxyStatus === 401 || proxyStatus === 407
-        ? "Check the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication."
-        : `Ask the operators of the proxy to allow ${nameHost(task.url)}. If no proxy is needed, list the host in \`no_proxy\`, with commas between hosts.`;
+/** Of a proxy that refused to connect. */
+function ofProxyRefusal({ task }) {
+    return `Ask the operators of the proxy to allow ${nameHost(task.url)}. If no proxy is needed, list the host in \`no_proxy\`, with commas between hosts.`;
 }
 /** Of a proxy that was not reached, or did not reach the service. */
 function ofProxy({ task, last }) {
@@ -6983,77 +6745,392 @@ function findError({ failure }) {
     return failure?.kind === 'connection' ? failure.error : {};
 }
 
+;// CONCATENATED MODULE: ./lib/outcomes/task.js
+
+/** The files of an upload with their sizes. */
+function describeFiles({ parts }) {
+    return parts.map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`).join(', ');
+}
+
+;// CONCATENATED MODULE: ./lib/outcomes/fixes.js
+// What to do after a response that is none of success, or an error of the step: the input, or who has to act. The
+// likeliest cause first, where there may be several.
+
+
+
+
+
+/** How much of an address that a response names is shown. */
+const MAX_ADDRESS_CHARACTERS = 200;
+const fixes_CREDENTIAL = /\b(?:tokens?|credentials?|permissions?|privileges?|roles?|scopes?|api.?keys?|(?:un)?authori[sz]|authentic)/i;
+const OPERATORS = 'the operators of the service, with the trace id';
+const LOGIN = 'It may be a login page, a portal or a firewall: check `base-url` and the credential.';
+const MAY_UPLOAD = 'that the credential may upload for this `scan-key`';
+const LATER = 'this workflow is not the cause. Re-run the failed jobs later, or give the operators the trace id.';
+const UNREADABLE = 'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with JSON, text or XML of at most 1 MiB, not compressed, or with gzip or deflate.';
+const SUCCESS_REFUSED = 'The status is one of success, but the body reports a failure: ask the operators of the service why.';
+const TLS_ASKED = '`base-url` must begin with https:// for this port.';
+const CONFLICT = 'The service may have, or be processing, another upload for this `scan-key`: check it there. If it has not this one, re-run the failed jobs later.';
+const OTHER = `Ask ${OPERATORS}.`;
+const SLOW = 'The upload arrived too slowly: check the network between the runner and the service, and the time limit of the server for requests.';
+const RATE = 'The service limits the rate of uploads. Re-run the failed jobs later.';
+const SERVICE_FAILED = 'The service failed. Re-run the failed jobs later. If it fails again, a file may cause it: give the operators the trace id.';
+const UNAVAILABLE = `The service is not available, or a gateway cannot reach it; ${LATER}`;
+const GATEWAY = `A gateway got no valid response from the service; ${LATER}`;
+const GATEWAY_TIMEOUT = `A gateway sent the upload to the service, but got no response in time; ${LATER}`;
+/** The fix that the error which ended the attempt brings. */
+function ofError({ last: { failure } }) {
+    return failure?.kind === 'step' ? failure.error.fixes : [];
+}
+/** Plain HTTP is never proposed: it would send token and files unencrypted. */
+function ofRedirect({ task, last: { response } }) {
+    const target = response && readTarget(response, task.url);
+    const [path = '', operation] = target?.pathname.split(OPERATIONS_PATH) ?? [];
+    const isWorse = task.url.protocol === 'https:' && target?.protocol === 'http:';
+    if (target === undefined || !operation || isWorse)
+        return LOGIN;
+    const base = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
+    return `If this is your service, set \`base-url\` to ${base}.`;
+}
+function ofPage({ task, last: { response } }) {
+    return response !== undefined && isChallenge(response)
+        ? `Ask the operators of the service to let ${task.url.href} pass without a challenge.`
+        : `${LOGIN} If they are right, ask the operators of the service, with what the page says.`;
+}
+/** Another scheme is proposed only if the service names the one that it asks for. */
+function ofCredential({ task, last: { response } }) {
+    const { credential } = task.inputs;
+    if (credential.kind === 'oidc') {
+        return 'Check `oidc-audience` (by default the origin of `base-url`), and whether the service trusts OIDC tokens of this repository.';
+    }
+    if (credential.kind === 'none') {
+        return 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.';
+    }
+    const expiry = readExpiry(credential.value) ?? Infinity;
+    if (expiry <= Date.now()) {
+        return `\`token\` is a JWT that expired on ${new Date(expiry).toUTCString()}: renew it.`;
+    }
+    return response?.headers['www-authenticate'] === undefined
+        ? 'Check `token`.'
+        : 'Check `token`. If the service asks for another scheme than the one that was sent, set `token-prefix` (with `Basic`, `token` is user:password in Base64) or `token-header`.';
+}
+function ofForbidden({ task, last: { response } }) {
+    const { kind, text = '', says = [], headers = {} } = response ?? {};
+    const { href } = task.url;
+    if (kind === 'web-page') {
+        return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${href}. If it did not: check ${MAY_UPLOAD}, and that \`base-url\` is the address of the API.`;
+    }
+    if (text.includes('Missing Authentication Token')) {
+        return `AWS API Gateway says so of a path that it does not have: check \`base-url\`, with its stage (https://host/prod). It was ${href}.`;
+    }
+    const address = `\`base-url\`: the upload went to ${href}.`;
+    if (headers['www-authenticate'] !== undefined || fixes_CREDENTIAL.test(text)) {
+        return `Check ${MAY_UPLOAD}. If it may, check ${address}`;
+    }
+    return says.some((line) => line.split(' ').length > 2)
+        ? `The service says why: its operators can change that. If it says nothing about the upload, check ${address}`
+        : `Check ${address} If it is right, check ${MAY_UPLOAD}.`;
+}
+function ofSize({ task: { plan, body } }) {
+    return `The upload (${body.length} bytes) is probably too large for the service or a gateway in front of it: reduce the size of the files (${describeFiles(plan)}), or raise that limit.`;
+}
+/** The operation may need another key or file: the service knows which of them it refused. */
+function ofInput({ task: { plan } }) {
+    const files = plan.parts.length > 1 ? ', the files, and which file is in which part' : ' and the file';
+    return `Check \`scan-key\`${files}. If that does not help, ask ${OPERATORS}.`;
+}
+function ofServiceError({ task: { plan } }) {
+    return `Give the operators of the service the trace id. Unless the service says why, a file may cause it (${describeFiles(plan)}).`;
+}
+function ofAddress({ task }) {
+    return `Check ${describeAddress(task)} If it is right, ask ${OPERATORS}.`;
+}
+/** Without a problem, it is probably the response of another server, or of a path that the service does not have. */
+function ofNotFound({ task }) {
+    return `Check ${describeAddress(task)} If it is right, check \`scan-key\`.`;
+}
+function ofKey({ task }) {
+    return `Check \`scan-key\`. If it is right, check ${describeAddress(task)}`;
+}
+/** The action adds /v1 itself, but it may also be part of a gateway's path. */
+function describeAddress({ url }) {
+    const version = url.pathname.includes(`/v1${OPERATIONS_PATH}`)
+        ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
+        : '';
+    return `\`base-url\`: the upload went to ${url.href}.${version}`;
+}
+/** The target of a redirect without parameters, which may be of a session; undefined if it is no web address. */
+function readTarget({ headers }, base) {
+    const { location = '' } = headers;
+    const url = location === '' ? null : URL.parse(location, base.href);
+    if (url === null || !['https:', 'http:'].includes(url.protocol))
+        return undefined;
+    url.pathname = url.pathname.replaceAll(/;[^/]*/g, '');
+    return url;
+}
+/** When a JWT expires (RFC 7519, section 4.1.4), in milliseconds since 1970; undefined for any other text. */
+function readExpiry(token) {
+    const [, claims = ''] = token.split('.');
+    const value = tryJson(Buffer.from(claims, 'base64url').toString());
+    if (!isObject(value) || !('exp' in value) || typeof value.exp !== 'number')
+        return undefined;
+    return value.exp * 1000;
+}
+
+;// CONCATENATED MODULE: ./lib/outcomes/headline.js
+
+
+
+
+
+/** Where an attempt was when it ended. */
+const STATE_WORDS = {
+    credential: 'while the OIDC token was being fetched',
+    connecting: 'while connecting',
+    asking: 'before the files were sent',
+    sending: 'while the files were being sent',
+    flushing: 'while the files were being sent',
+    waiting: 'after everything was sent, before a response arrived',
+    reading: 'while the response was being read',
+};
+/** Errors that may end an attempt anywhere. */
+const ANYWHERE = ['time-limit', 'cancelled'];
+const ofName = headline_ofConnection(({ text }, { task: { url } }) => [
+    `The name ${url.hostname} does not resolve: ${text}`,
+]);
+const headline_ofCertificate = headline_ofConnection((error, failed) => {
+    // An alert is about the certificate of the client.
+    if (error.alert !== undefined)
+        return ofEnd(failed);
+    const { task } = failed;
+    const whose = error.isOfProxy ? `the ${nameProxy(task)}` : task.url.origin;
+    return [`The certificate of ${whose} is not trusted: ${error.text}`];
+});
+const headline_ofProxyRefusal = headline_ofConnection((error, { task }) => [
+    `The ${nameProxy(task)} refused the connection to ${nameHost(task.url)}: ${nameProxyError(error)}`,
+]);
+const headline_ofProxy = headline_ofConnection((error, failed) => {
+    // A proxy may also end its tunnel without a word.
+    if (!error.isOfProxy)
+        return ofEnd(failed);
+    const did = error.proxyStatus === undefined ? 'opened no connection to' : 'could not reach';
+    const { task } = failed;
+    return [`The ${nameProxy(task)} ${did} ${nameHost(task.url)}: ${nameProxyError(error)}`];
+});
+const headline_ofProtocol = ofResponse(({ status }, { last, task: { url } }) => {
+    const when = last.isSent ? 'the connection had taken everything' : 'everything was sent';
+    return [`${url.origin} responded with ${nameStatus(status)} before ${when}.`];
+});
+const ofUnreadable = ofResponse((response, { last, task }) => {
+    const whose = nameResponse(response, task);
+    return last.failure?.kind === 'too-long'
+        ? [`${whose} is too long: more than 1 MiB.`]
+        : [`${whose} cannot be read: it is neither text nor XML, nor JSON that is whole.`];
+});
+const headline_ofRedirect = ofResponse((response, { task: { url } }) => [
+    describeRedirect(response, url),
+]);
+const headline_ofPage = ofResponse((response, { task: { url } }) => {
+    const name = nameStatus(response.status);
+    const what = isChallenge(response)
+        ? `The firewall of Cloudflare in front of ${url.origin} responded with a challenge (${name}), which only a browser can pass: nothing was accepted.`
+        : `The response (${name}) is a web page, not a response of the service: nothing was accepted.`;
+    return [what, ...response.says.slice(0, 1).map((line) => `The page says: ${line}`)];
+});
+const ofRefusal = ofResponse(describeRefusal);
+const headline_ofCredential = ofResponse((response) => {
+    const challenge = response.headers['www-authenticate'] ?? '';
+    const isSaid = challenge === '' || challenge.includes('error_description=');
+    const asked = isSaid ? [] : [`The service asks for: ${challenge}`];
+    return [...describeRefusal(response), ...asked];
+});
+/** Of an error, a limit or the connection, also while a success was being read. */
+function ofEnd(failed) {
+    const { last, task } = failed;
+    const { response, failure } = last;
+    const end = describeEnd(failed);
+    if (response !== undefined)
+        return [`${nameResponse(response, task)} is not complete. ${end}`];
+    return failure?.kind === 'step' ? [end, ...failure.error.problems.slice(1)] : [end];
+}
+/** Of a service that did not respond after everything was sent. */
+function ofSilence({ last: { failure }, task }) {
+    const limit = failure?.kind === 'limit' ? ` within ${failure.limitMs / 1000} s` : '';
+    return [`Everything was sent to ${nameService(task)}, but there was no response${limit}.`];
+}
+/** A headline that needs the error of the connection. Without one, it is that of the end. */
+function headline_ofConnection(describe) {
+    return (failed) => {
+        const { failure } = failed.last;
+        return failure?.kind === 'connection' ? describe(failure.error, failed) : ofEnd(failed);
+    };
+}
+/** A headline that needs the response. Without one, it is that of the end. */
+function ofResponse(describe) {
+    return (failed) => {
+        const { response } = failed.last;
+        return response === undefined ? ofEnd(failed) : describe(response, failed);
+    };
+}
+function describeEnd({ last, task }) {
+    const { failure, state } = last;
+    if (failure?.kind === 'step') {
+        const { situation, problems } = failure.error;
+        const [text = ''] = problems;
+        return ANYWHERE.includes(situation) ? `${text} This happened ${STATE_WORDS[state]}.` : text;
+    }
+    if (failure?.kind === 'connection') {
+        const share = formatShare(last.sentBytes, task.body.length);
+        const sent = last.sentBytes > 0 && !last.isSent ? `, after ${share}` : '';
+        return `The connection to ${nameService(task)} failed ${STATE_WORDS[state]}${sent}: ${failure.error.text}`;
+    }
+    return failure?.kind === 'limit'
+        ? `No data was sent to or received from ${nameService(task)} for ${failure.limitMs / 1000} s ${STATE_WORDS[state]}.`
+        : `The upload to ${task.url.origin} ended without a response.`;
+}
+/** What a refusal says: a problem speaks for itself, other texts follow their status, and what a 2xx is refused for. */
+function describeRefusal(response) {
+    const { status, kind, says, problem, statedFailure } = response;
+    const [first, ...others] = kind === 'web-page' ? says.slice(0, 1) : says;
+    const reported = statedFailure === undefined ? '' : `, but the body ${statedFailure}`;
+    const name = `${nameStatus(status)}${reported}`;
+    if (first === undefined || reported.includes(first))
+        return [name, ...others];
+    const isWhole = problem !== undefined && reported === '';
+    return [isWhole ? first : `${name}: ${first}`, ...others];
+}
+/** A redirect is not followed, because it would send the token and the files to another address. */
+function describeRedirect(response, url) {
+    const target = readTarget(response, url);
+    const name = nameStatus(response.status);
+    if (target === undefined)
+        return `${url.origin} responded with ${name} without a usable target.`;
+    const path = target.pathname === '/' ? '' : target.pathname;
+    const address = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
+    return `${url.origin} redirects to ${address} (${name}); redirects are not followed.`;
+}
+function nameService(task) {
+    const { url, inputs } = task;
+    return inputs.proxy === undefined ? url.origin : `${url.origin} (through the ${nameProxy(task)})`;
+}
+function nameProxy({ inputs: { proxy } }) {
+    return `proxy ${proxy?.url.host}`;
+}
+function nameProxyError({ text, proxyStatus }) {
+    return proxyStatus === undefined ? text : `${nameStatus(proxyStatus)}.`;
+}
+function nameResponse({ status }, { url }) {
+    return `The response of ${url.origin} (${nameStatus(status)})`;
+}
+/** A status with its name: `HTTP 502 Bad Gateway`. */
+function nameStatus(status) {
+    const name = external_node_http_namespaceObject.STATUS_CODES[status];
+    return name === undefined ? `HTTP ${status}` : `HTTP ${status} ${name}`;
+}
+
 ;// CONCATENATED MODULE: ./lib/outcomes/situations.js
 // What can become of a step, a scan or an attempt to upload one, and all that follows from it. `judge` says when,
 // `headline` what happened, `fixes` what to do.
 
 
 
+
+const NOT_SENT = ['not-sent', 'not-sent'];
+/** Without a response, the service may have what was sent. */
+const LOST = ['not-sent', 'unconfirmed'];
+const UNCONFIRMED = ['unconfirmed', 'unconfirmed'];
+const REJECTED = ['rejected', 'rejected'];
+/** A gateway responded, and the service behind it may have what was sent. */
+const FORWARDED = ['rejected', 'unconfirmed'];
 const ALWAYS = Number.POSITIVE_INFINITY;
 const NO_OIDC = 'the job may not request the OIDC token';
 const REFUSED = 'the service rejected the credential';
 const ROWS = {
     // What the action itself finds: an error names it, and brings its fix.
-    inputs: ['not-sent', 'not-sent', 0, 'inputs', ofError],
-    files: ['not-sent', 'not-sent', 0, 'files', ofError],
-    contents: ['not-sent', 'not-sent', 0, 'contents', ofError],
-    runner: ['not-sent', 'not-sent', 0, 'runner', ofError],
-    'oidc-permission': ['not-sent', 'not-sent', 0, 'credentials', ofError, NO_OIDC],
-    'oidc-failed': ['not-sent', 'not-sent', ALWAYS, 'credentials', ofError],
-    'other-scans': ['not-sent', 'not-sent', 0, 'other-scans', ofError],
-    'time-limit': ['not-sent', 'unconfirmed', 0, 'time-limit', ofError],
-    cancelled: ['not-sent', 'unconfirmed', 0, 'cancelled', CANCELLED_FIX],
-    unexpected: ['not-sent', 'unconfirmed', 0, 'internal', REPORT_FIX],
+    inputs: [NOT_SENT, 0, 'inputs', ofEnd, ofError],
+    files: [NOT_SENT, 0, 'files', ofEnd, ofError],
+    contents: [NOT_SENT, 0, 'contents', ofEnd, ofError],
+    runner: [NOT_SENT, 0, 'runner', ofEnd, ofError],
+    'oidc-permission': [NOT_SENT, 0, 'credentials', ofEnd, ofError, NO_OIDC],
+    'oidc-failed': [NOT_SENT, ALWAYS, 'credentials', ofEnd, ofError],
+    'other-scans': [NOT_SENT, 0, 'other-scans', ofEnd, ofError],
+    'time-limit': [LOST, 0, 'time-limit', ofEnd, ofError],
+    cancelled: [LOST, 0, 'cancelled', ofEnd, CANCELLED_FIX],
+    unexpected: [LOST, 0, 'internal', ofEnd, REPORT_FIX],
     // What happens to the connection of an attempt.
-    'name-unknown': ['not-sent', 'not-sent', 5, 'name', UNRESOLVED],
-    'connect-failed': ['not-sent', 'not-sent', 5, 'connection', ofConnection],
+    'name-unknown': [NOT_SENT, 5, 'name', ofName, UNRESOLVED],
+    'connect-failed': [NOT_SENT, 5, 'connection', ofEnd, ofConnection],
     // With TLS 1.3 an alert may arrive after everything was sent, but the service has read nothing.
-    certificate: ['not-sent', 'not-sent', 0, 'certificate', ofCertificate],
-    'proxy-refused': ['not-sent', 'not-sent', 0, 'proxy', ofProxyRefusal],
-    'proxy-failed': ['not-sent', 'not-sent', 5, 'proxy', ofProxy],
+    certificate: [NOT_SENT, 0, 'certificate', headline_ofCertificate, ofCertificate],
+    'proxy-refused': [NOT_SENT, 0, 'proxy', headline_ofProxyRefusal, ofProxyRefusal],
+    'proxy-credential': [NOT_SENT, 0, 'proxy', headline_ofProxyRefusal, CREDENTIAL],
+    'proxy-failed': [NOT_SENT, 5, 'proxy', headline_ofProxy, ofProxy],
     // Something speaks no HTTP, or responds without reading. Another attempt would get the same.
-    'other-protocol': ['not-sent', 'unconfirmed', 0, 'connection', ofProtocol],
-    'connection-broken': ['not-sent', 'unconfirmed', ALWAYS, 'connection', ofBroken],
-    stalled: ['not-sent', 'unconfirmed', ALWAYS, 'stalled', STALLED],
+    'other-protocol': [LOST, 0, 'connection', headline_ofProtocol, ofProtocol],
+    'connection-broken': [LOST, ALWAYS, 'connection', ofEnd, ofBroken],
+    stalled: [LOST, ALWAYS, 'stalled', ofEnd, STALLED],
     // A service that is still working on the scan must not get it again.
-    'response-silent': ['unconfirmed', 'unconfirmed', 0, 'stalled', []],
-    'response-unreadable': ['unconfirmed', 'unconfirmed', 0, 'connection', UNREADABLE],
+    'response-silent': [UNCONFIRMED, 0, 'stalled', ofSilence, []],
+    'response-unreadable': [UNCONFIRMED, 0, 'connection', ofUnreadable, UNREADABLE],
     // What the service, or something in its place, responds.
-    redirect: ['rejected', 'rejected', 0, 'redirect', ofRedirect],
-    'web-page': ['rejected', 'rejected', 0, 'web-page', ofPage],
-    'success-refused': ['rejected', 'rejected', 0, 'stated', SUCCESS_REFUSED],
-    'certificate-asked': ['rejected', 'rejected', 0, 'certificate', ofClient],
-    'credential-rejected': ['rejected', 'rejected', 0, 'credentials', ofCredential, REFUSED],
-    forbidden: ['rejected', 'rejected', 0, 'credentials', ofForbidden],
-    'request-timeout': ['rejected', 'rejected', ALWAYS, 'stated', SLOW],
-    'too-large': ['rejected', 'rejected', 0, 'too-large', ofSize],
-    'rate-limited': ['rejected', 'rejected', ALWAYS, 'rate-limited', RATE],
-    'service-failed': ['rejected', 'rejected', 3, 'unavailable', SERVICE_FAILED],
-    unavailable: ['rejected', 'rejected', ALWAYS, 'unavailable', UNAVAILABLE],
-    'gateway-failed': ['rejected', 'unconfirmed', ALWAYS, 'unavailable', GATEWAY],
+    redirect: [REJECTED, 0, 'redirect', headline_ofRedirect, ofRedirect],
+    'web-page': [REJECTED, 0, 'web-page', headline_ofPage, ofPage],
+    'success-refused': [REJECTED, 0, 'stated', ofRefusal, SUCCESS_REFUSED],
+    'certificate-asked': [REJECTED, 0, 'certificate', ofRefusal, ofClient],
+    'tls-asked': [REJECTED, 0, 'stated', ofRefusal, TLS_ASKED],
+    'input-refused': [REJECTED, 0, 'stated', ofRefusal, ofInput],
+    unauthorized: [REJECTED, 0, 'credentials', headline_ofCredential, ofCredential, REFUSED],
+    forbidden: [REJECTED, 0, 'credentials', ofRefusal, ofForbidden],
+    'not-found': [REJECTED, 0, 'stated', ofRefusal, ofNotFound],
+    'key-unknown': [REJECTED, 0, 'stated', ofRefusal, ofKey],
+    'address-refused': [REJECTED, 0, 'stated', ofRefusal, ofAddress],
+    'request-timeout': [REJECTED, ALWAYS, 'stated', ofRefusal, SLOW],
+    conflict: [REJECTED, 0, 'stated', ofRefusal, CONFLICT],
+    'too-large': [REJECTED, 0, 'too-large', ofRefusal, ofSize],
+    'rate-limited': [REJECTED, ALWAYS, 'rate-limited', ofRefusal, RATE],
+    // A crash may be temporary, but an error that the service describes is its decision.
+    'service-failed': [REJECTED, 3, 'unavailable', ofRefusal, SERVICE_FAILED],
+    'service-error': [REJECTED, 0, 'stated', ofRefusal, ofServiceError],
+    unavailable: [REJECTED, ALWAYS, 'unavailable', ofRefusal, UNAVAILABLE],
+    'gateway-failed': [FORWARDED, ALWAYS, 'unavailable', ofRefusal, GATEWAY],
     // It passed the upload on, and each attempt may be another scan for the service.
-    'gateway-timeout': ['rejected', 'unconfirmed', 2, 'unavailable', GATEWAY_TIMEOUT],
-    refused: ['rejected', 'rejected', 0, 'stated', ofRefusal],
+    'gateway-timeout': [FORWARDED, 2, 'unavailable', ofRefusal, GATEWAY_TIMEOUT],
+    refused: [REJECTED, 0, 'stated', ofRefusal, OTHER],
 };
-/** What follows from a situation for any attempt. */
-function getRow(situation) {
-    const [, , retries, , fix, stopsOthers] = ROWS[situation];
-    return { retries, fix, stopsOthers };
-}
 /** The result of an attempt, or of a scan without one. */
 function findResult(situation, isSent = false) {
-    return ROWS[situation][isSent ? 1 : 0];
+    const [results] = ROWS[situation];
+    return results[isSent ? 1 : 0];
+}
+/** How many retries there are at most after an attempt that ended so. */
+function findRetries(situation) {
+    const [, retries] = ROWS[situation];
+    return retries;
 }
 /** The reason, which may depend on the response. */
 function findReason(situation, response) {
-    const [, , , reason] = ROWS[situation];
+    const [, , reason] = ROWS[situation];
     if (reason !== 'stated')
         return reason;
     return response?.problem === undefined ? 'refused' : 'problem';
 }
+/** What happened: lines, the most important first. */
+function describe(situation, failed) {
+    const [, , , headlineOf] = ROWS[situation];
+    return headlineOf(failed);
+}
+/** What to do, a line each. */
+function findFixes(situation, failed) {
+    const [, , , , fix] = ROWS[situation];
+    return [typeof fix === 'function' ? fix(failed) : fix].flat();
+}
+/** Why no other scan of the step would be accepted either; undefined if one may be. */
+function findStop(situation) {
+    const [, , , , , stopsOthers] = ROWS[situation];
+    return stopsOthers;
+}
 
 ;// CONCATENATED MODULE: ./lib/outcomes/failure.js
-
 
 
 
@@ -7097,7 +7174,7 @@ function spell(upload) {
     const { last, result, stop } = upload;
     const situation = stop === 'cancelled' ? 'cancelled' : upload.situation;
     const reason = findReason(situation, last.response);
-    const [first = '', ...details] = describeAttempt(upload.situation, upload);
+    const [first = '', ...details] = describe(upload.situation, upload);
     return {
         situation,
         reason,
@@ -7159,8 +7236,7 @@ function listOwnFixes(upload) {
         return [`${again}, or increase \`timeout-seconds\`.`];
     if (stop === 'retries' && retryAfterMs > 0)
         return [`${again}.`];
-    const { fix } = getRow(situation);
-    const fixes = [typeof fix === 'function' ? fix(upload) : fix].flat();
+    const fixes = findFixes(situation, upload);
     return stop === 'time' ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
 }
 /** How many attempts there were, and what identifies the requests: the trace id of a problem, and that of the requests. */
@@ -7891,9 +7967,9 @@ function refuseFiles({ files, others }) {
     const problems = [`\`${input}\` matched ${count} files.`, ...listed];
     if (others.length > 0)
         problems.push(`... and ${others.length} more`);
-    return new StepError('files', problems, findFixes(input, { files, others }));
+    return new StepError('files', problems, plan_findFixes(input, { files, others }));
 }
-function findFixes(input, { files, others }) {
+function plan_findFixes(input, { files, others }) {
     const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
     const [known, ...more] = files.filter(({ content }) => {
         const isMeant = expects === 'either' || [expects, undefined].includes(findRole(content));
@@ -13964,7 +14040,7 @@ const MIN_RECONNECT_MS = 1000;
 const TOO_LONG = 'Not tried, because the service asked to wait (Retry-After) longer than `timeout-seconds` allows.';
 /** Decides after an attempt that ended in `situation`. All attempts count, however those before it ended. */
 function decideRetry(situation, response, { attempts, retries, remainingMs, chance }) {
-    const most = getRow(situation).retries;
+    const most = findRetries(situation);
     const waitMs = chooseWait(response, attempts, chance);
     if (most === 0)
         return { stop: 'final', waitMs };
@@ -14697,7 +14773,7 @@ async function upload(task, shared, events) {
         digests = last.digests ?? digests;
         const { status, problem } = last.response ?? {};
         const ended = { ...sent, attempts, digests, status };
-        const situation = judge(last, task.inputs.proxy !== undefined);
+        const situation = judge(last, task);
         if (situation === undefined)
             return { ...ended, ...spellSuccess(last), result: 'accepted' };
         // Once the service may have the scan, only a success says more.
@@ -14851,7 +14927,7 @@ async function uploadScan(scan, parts, { inputs, events }, shared) {
     const body = frameBody(parts, requireInput(entry.scanKey));
     const task = { url, plan, body, traceId: createTraceId(), inputs };
     const sent = await upload(task, shared, events.onStart(scan, body.length));
-    const { stopsOthers } = sent.failure === undefined ? {} : getRow(sent.failure.situation);
+    const stopsOthers = sent.failure && findStop(sent.failure.situation);
     if (stopsOthers !== undefined) {
         const text = `Not tried, because ${stopsOthers} of ${entry.label ?? 'another scan'}.`;
         shared.schedule.stop(new StepError('other-scans', text, []));

@@ -8,6 +8,7 @@ import { exchangeWith } from '../support/exchanges.ts';
 import type { Peer } from '../support/peer.ts';
 import { openServer } from '../support/raw-server.ts';
 import { REPORT } from '../support/samples.ts';
+import { makeTask } from '../support/tasks.ts';
 
 // The server ends an exchange after each byte of the request or of the response, with a FIN or with a RST. It
 // succeeds only if the response is complete. Single exchanges do not ask with `Expect`.
@@ -80,7 +81,7 @@ async function findFaults(
     for (; cut !== undefined && faults.length < 20; cut = left.shift()) {
       const signal = AbortSignal.timeout(HUNG_MS);
       const attempt = await exchangeWith(url, { body, agent, limits: LIMITS, signal });
-      const situation = judge(attempt, false);
+      const situation = judge(attempt, makeTask());
       const result = situation === undefined ? 'accepted' : findResult(situation, attempt.isSent);
       await peers.at(-1)?.closed;
       const hasRequest = peers.at(-1)?.body.length === body.length;

@@ -1,7 +1,7 @@
 // What became of a record, and what follows from that: the judge, and the table of situations.
 import { describe, expect, test } from '@jest/globals';
 import { TimeLimitError } from '../../src/errors.ts';
-import { findReason, findResult, getRow } from '../../src/outcomes/situations.ts';
+import { findReason, findResult, findRetries, findStop } from '../../src/outcomes/situations.ts';
 import type { Situation } from '../../src/outcomes/situations.ts';
 import { judgeSpec, makeAttempt } from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
@@ -27,6 +27,7 @@ import { PROXIED } from '../support/tasks.ts';
 import type { TaskSpec } from '../support/tasks.ts';
 import { readText } from '../support/workflows.ts';
 
+const PLAIN: TaskSpec = { isSecure: false };
 const TIME = stop(new TimeLimitError(1));
 const EARLY = { isSent: false, response: {} };
 /** Over TLS, the last piece may have been handed over, but its write failed. */
@@ -92,7 +93,8 @@ const RECORDS: Readonly<Record<Situation | 'accepted', readonly AttemptSpec[]>> 
     ...failByAlert({}, 40, 41, 46, 49, 116),
     ...failByAlert(WAITING, 40, 49, 116),
   ],
-  'proxy-refused': refuseConnect(302, 401, 403, 404, 407, 501),
+  'proxy-refused': refuseConnect(302, 403, 404, 501),
+  'proxy-credential': refuseConnect(401, 407),
   'proxy-failed': [
     failInProxy('ENOTFOUND'),
     failInProxy('EPROTO', 42),
@@ -131,7 +133,7 @@ const RECORDS: Readonly<Record<Situation | 'accepted', readonly AttemptSpec[]>> 
   ],
   'success-refused': [respond(200, 'problem'), { response: { body: 'false' } }],
   'certificate-asked': [...say(400, NO_CLIENT), ...say(403, NO_CLIENT, 'web-page')],
-  'credential-rejected': [respond(401), respond(401, 'problem')],
+  unauthorized: [respond(401), respond(401, 'problem')],
   forbidden: [
     respond(403),
     respond(403, 'problem'),
@@ -162,21 +164,35 @@ const RECORDS: Readonly<Record<Situation | 'accepted', readonly AttemptSpec[]>> 
     ...respondEach(504, 524),
     ...[502, 503, 520].flatMap((status) => say(status, HAD_REQUEST)),
   ],
-  refused: [
-    ...respondEach(101, 400, 404, 405, 409, 415, 417, 418, 422, 501, 519, 525, 599),
-    ...[400, 404, 500].map((status) => respond(status, 'problem')),
+  'input-refused': [
+    ...respondEach(400, 422),
+    respond(400, 'problem'),
     ...say(422, TOO_LARGE),
-    ...say(400, ['Use SSL', 'The name is too long', 'No name exceeds 9 characters']),
+    ...say(400, ['Sent to HTTPS port', 'The name is too long', 'No name exceeds 9 characters']),
   ],
+  'tls-asked': [],
+  'not-found': [respond(404), respond(404, 'json')],
+  'key-unknown': [respond(404, 'problem')],
+  'address-refused': respondEach(405, 410, 415, 421, 501),
+  conflict: [respond(409), respond(409, 'problem')],
+  'service-error': [respond(500, 'problem')],
+  refused: respondEach(101, 417, 418, 519, 525, 599),
 };
 
-/** Those that are something else, or the same, through a proxy. */
-const PROXIED_RECORDS: readonly (readonly [Situation, readonly AttemptSpec[]])[] = [
-  ['connect-failed', fail({}, 'ETIMEDOUT')],
-  ['connection-broken', fail(SENDING, 'ECONNRESET')],
+/** Those that are something else, or the same, through a proxy or over plain HTTP. */
+const OTHER_RECORDS: readonly (readonly [Situation, readonly AttemptSpec[], TaskSpec])[] = [
+  ['connect-failed', fail({}, 'ETIMEDOUT'), PROXIED],
+  ['connection-broken', fail(SENDING, 'ECONNRESET'), PROXIED],
   [
     'proxy-failed',
     [{ ...LIMIT, ...CONNECTING }, ...fail({}, 'ECONNRESET', 'EPIPE', 'ECONNABORTED')],
+    PROXIED,
+  ],
+  ['tls-asked', say(400, ['Sent to HTTPS port', 'Use SSL']), PLAIN],
+  [
+    'input-refused',
+    [...say(400, ['See https://docs.example']), ...say(400, ['The link must use HTTPS'], 'json')],
+    PLAIN,
   ],
 ];
 
@@ -187,8 +203,8 @@ const ROWS: readonly (readonly [string, AttemptSpec, TaskSpec])[] = [
   ...Object.entries(RECORDS).flatMap(([name, specs]) =>
     specs.map((spec) => [name, spec, {}] as const),
   ),
-  ...PROXIED_RECORDS.flatMap(([name, specs]) =>
-    specs.map((spec) => [name, spec, PROXIED] as const),
+  ...OTHER_RECORDS.flatMap(([name, specs, settings]) =>
+    specs.map((spec) => [name, spec, settings] as const),
   ),
 ];
 
@@ -203,14 +219,14 @@ test.each(ROWS)('a record is %s: row %#', (expected, spec, settings) => {
 /** Results (and that after everything was sent) with the retries at most, and the situations that have them. */
 const RETRIES = {
   'not-sent, 0':
-    'inputs files contents runner oidc-permission other-scans certificate proxy-refused',
+    'inputs files contents runner oidc-permission other-scans certificate proxy-refused proxy-credential',
   'not-sent, Infinity': 'oidc-failed',
   'not-sent/unconfirmed, 0': 'time-limit cancelled unexpected other-protocol',
   'not-sent, 5': 'name-unknown connect-failed proxy-failed',
   'not-sent/unconfirmed, Infinity': 'connection-broken stalled',
   'unconfirmed, 0': 'response-silent response-unreadable',
   'rejected, 0':
-    'redirect web-page success-refused certificate-asked credential-rejected forbidden too-large refused',
+    'redirect web-page success-refused certificate-asked unauthorized forbidden too-large input-refused tls-asked not-found key-unknown address-refused conflict service-error refused',
   'rejected, Infinity': 'request-timeout rate-limited unavailable',
   'rejected, 3': 'service-failed',
   'rejected/unconfirmed, Infinity': 'gateway-failed',
@@ -221,12 +237,12 @@ describe('a situation', () => {
   test('has a result and a number of retries, and may stop other scans', () => {
     const groups = Object.groupBy(SITUATIONS, (situation) => {
       const names = new Set([false, true].map((isSent) => findResult(situation, isSent)));
-      return `${[...names].join('/')}, ${getRow(situation).retries}`;
+      return `${[...names].join('/')}, ${findRetries(situation)}`;
     });
     const lines = Object.entries(groups).map(([key, names]) => [key, names?.join(' ')]);
     expect(Object.fromEntries(lines)).toEqual(RETRIES);
-    const stopping = SITUATIONS.filter((name) => getRow(name).stopsOthers !== undefined);
-    expect(stopping).toEqual(['oidc-permission', 'credential-rejected']);
+    const stopping = SITUATIONS.filter((name) => findStop(name) !== undefined);
+    expect(stopping).toEqual(['oidc-permission', 'unauthorized']);
   });
 
   test('has a reason of the schema and the page, which may depend on the response', () => {

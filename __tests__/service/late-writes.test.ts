@@ -7,6 +7,7 @@ import { exchangeOver, makeConnection } from '../support/exchanges.ts';
 import type { Done, Setting } from '../support/exchanges.ts';
 import { makeReply } from '../support/peer.ts';
 import { KIB, MIB, makeBytes } from '../support/samples.ts';
+import { makeTask } from '../support/tasks.ts';
 
 const SCHEMES = ['http', 'https'] as const;
 
@@ -57,7 +58,7 @@ describe.each(SCHEMES)('a response over %s before the callback of the last write
     const end = await exchangeLate(respond(200, 'stored'), { ms, scheme, release });
     const response = { complete: true, says: ['stored'] };
     expect(end).toMatchObject({ isSent: true, response, failure: undefined });
-    expect(judge(end, false)).toBeUndefined();
+    expect(judge(end, makeTask())).toBeUndefined();
   });
 
   const BROKEN = { kind: 'connection', error: { text: 'broken' } };
@@ -75,7 +76,7 @@ describe.each(SCHEMES)('a response over %s before the callback of the last write
   ])('is not accepted if %s', async (_, act, late, record) => {
     const end = await exchangeLate(act, { ...late, scheme });
     expect(end).toMatchObject({ ...record, response: { status: 200, complete: false } });
-    expect(['other-protocol', 'connection-broken']).toContain(judge(end, false));
+    expect(['other-protocol', 'connection-broken']).toContain(judge(end, makeTask()));
   });
 });
 
@@ -124,7 +125,7 @@ describe.each(SCHEMES)('a write that fails over %s', (scheme) => {
     const failure = { kind: 'connection' };
     expect(end).toMatchObject({ ...record, failure, sentBytes: sent.at(-1) });
     expect(end.sentBytes).toBeLessThan(500 * KIB);
-    expect(judge(end, false)).toBe('connection-broken');
+    expect(judge(end, makeTask())).toBe('connection-broken');
   });
 
   test('at the last piece keeps a success from being accepted', async () => {
@@ -132,6 +133,6 @@ describe.each(SCHEMES)('a write that fails over %s', (scheme) => {
     // Over TLS the service may have everything, although the write failed.
     const response = { status: 200, complete: false };
     expect(end).toMatchObject({ isSent: scheme === 'https', digests: undefined, response });
-    expect(judge(end, false)).toBe('other-protocol');
+    expect(judge(end, makeTask())).toBe('other-protocol');
   });
 });

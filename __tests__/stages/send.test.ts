@@ -99,7 +99,7 @@ describe('sendScans', () => {
     expect(service.keys).toEqual([1, 2]);
     expect(listEnds(results)).toEqual([
       'accepted',
-      'rejected credential-rejected',
+      'rejected unauthorized',
       'not-sent other-scans',
       'not-sent other-scans',
     ]);

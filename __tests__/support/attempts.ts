@@ -59,7 +59,7 @@ export function makeAttempt(given: AttemptSpec = {}): Attempt {
 
 /** What became of an attempt. */
 export function judgeSpec(spec: AttemptSpec, given: TaskSpec = {}): Situation | 'accepted' {
-  return judge(makeAttempt(spec), given.isProxied === true) ?? 'accepted';
+  return judge(makeAttempt(spec), makeTask(given)) ?? 'accepted';
 }
 
 /** What is said of an upload that made this attempt as its last. */

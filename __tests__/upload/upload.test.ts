@@ -118,7 +118,7 @@ describe('upload', () => {
 
   const LOST = resetAfterBody;
   test.each<[string, readonly (Script | number)[], object]>([
-    ['a no', [409], { result: 'rejected', attempts: 1, failure: { situation: 'refused' } }],
+    ['a no', [409], { result: 'rejected', attempts: 1, failure: { situation: 'conflict' } }],
     ['a lost response, a 503 and a no', [LOST, 503, 409], { result: 'unconfirmed', attempts: 3 }],
     ['a lost response, a 503 and a yes', [LOST, 503, 200], { result: 'accepted', attempts: 3 }],
     ['a 503 and 500 thrice', [503, 500, 500, 500, 200], { attempts: 4, status: 500 }],
@@ -155,7 +155,7 @@ describe('upload', () => {
   const REFUSAL = HALF.replace('503', '400');
   test.each([
     ['before a response', '', ['unconfirmed', 'cancelled']],
-    ['while a refusal was being read', REFUSAL, ['rejected', 'refused']],
+    ['while a refusal was being read', REFUSAL, ['rejected', 'input-refused']],
     ['while a response was being read', HALF, ['rejected', 'cancelled']],
   ])('makes no further attempt after a cancellation %s', async (_, text, ends) => {
     const controller = new AbortController();

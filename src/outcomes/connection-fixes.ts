@@ -11,6 +11,9 @@ const UNRECOGNIZED_NAME = 112;
 
 export const UNRESOLVED =
   "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.";
+/** Of a proxy; tinyproxy refuses wrong credentials with 401. */
+export const CREDENTIAL =
+  "Check the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication.";
 export const STALLED =
   'Check the network. If the service needs longer, increase `stall-timeout-seconds`.';
 
@@ -70,12 +73,9 @@ export function ofClient({ task }: FailedAttempt): string {
     : 'If the service asks for a client certificate, set `client-cert` and `client-key`.';
 }
 
-/** Of a proxy that refused to connect; tinyproxy refuses wrong credentials with 401. */
-export function ofProxyRefusal({ task, last }: FailedAttempt): string {
-  const { proxyStatus } = findError(last);
-  return proxyStatus === 401 || proxyStatus === 407
-    ? "Check the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication."
-    : `Ask the operators of the proxy to allow ${nameHost(task.url)}. If no proxy is needed, list the host in \`no_proxy\`, with commas between hosts.`;
+/** Of a proxy that refused to connect. */
+export function ofProxyRefusal({ task }: FailedAttempt): string {
+  return `Ask the operators of the proxy to allow ${nameHost(task.url)}. If no proxy is needed, list the host in \`no_proxy\`, with commas between hosts.`;
 }
 
 /** Of a proxy that was not reached, or did not reach the service. */

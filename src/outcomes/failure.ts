@@ -3,11 +3,10 @@ import { MAX_HEADLINE_CHARACTERS, cutLines, safe, showText } from '../redaction/
 import type { SafeText } from '../redaction/gate.ts';
 import { isSuccess } from '../service/attempt.ts';
 import { cutWhole, formatMinutes } from '../text.ts';
-import { describeAttempt } from './headline.ts';
 import { BEFORE_REQUEST } from './judge.ts';
 import { toWords } from './results.ts';
 import type { ResultName, UploadResult } from './results.ts';
-import { findReason, findResult, getRow } from './situations.ts';
+import { describe, findFixes, findReason, findResult } from './situations.ts';
 import type { Reason, Situation } from './situations.ts';
 import type { FailedAttempt } from './task.ts';
 
@@ -87,7 +86,7 @@ function spell(upload: FailedUpload): Failure {
   const { last, result, stop } = upload;
   const situation: Situation = stop === 'cancelled' ? 'cancelled' : upload.situation;
   const reason = findReason(situation, last.response);
-  const [first = '', ...details] = describeAttempt(upload.situation, upload);
+  const [first = '', ...details] = describe(upload.situation, upload);
   return {
     situation,
     reason,
@@ -147,8 +146,7 @@ function listOwnFixes(upload: FailedUpload): readonly string[] {
   const again = `Re-run in ${formatMinutes(askedMs)}`;
   if (stop === 'time' && retryAfterMs > 0) return [`${again}, or increase \`timeout-seconds\`.`];
   if (stop === 'retries' && retryAfterMs > 0) return [`${again}.`];
-  const { fix } = getRow(situation);
-  const fixes = [typeof fix === 'function' ? fix(upload) : fix].flat();
+  const fixes = findFixes(situation, upload);
   return stop === 'time' ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
 }
 

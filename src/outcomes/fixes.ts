@@ -1,13 +1,13 @@
 // What to do after a response that is none of success, or an error of the step: the input, or who has to act. The
 // likeliest cause first, where there may be several.
 
-import { isChallenge, isForeign } from '../service/attempt.ts';
+import { isChallenge } from '../service/attempt.ts';
 import type { ServiceResponse } from '../service/attempt.ts';
 import { OPERATIONS_PATH } from '../service/operations.ts';
 import { isObject, tryJson } from '../json.ts';
 import { cutText } from '../text.ts';
 import { describeFiles } from './task.ts';
-import type { FailedAttempt } from './task.ts';
+import type { FailedAttempt, UploadTask } from './task.ts';
 
 /** What to do, one sentence or more; several texts are a line each. Empty if nothing helps. */
 export type Fix =
@@ -17,9 +17,6 @@ export type Fix =
 export const MAX_ADDRESS_CHARACTERS = 200;
 const CREDENTIAL =
   /\b(?:tokens?|credentials?|permissions?|privileges?|roles?|scopes?|api.?keys?|(?:un)?authori[sz]|authentic)/i;
-const TLS = /\b(?:HTTPS(?!:)|TLS|SSL)\b/i;
-/** Statuses about the address or the method, or that servers of files have for any POST (RFC 9110, section 15). */
-const ADDRESS_STATUSES = [404, 405, 410, 415, 421, 501];
 const OPERATORS = 'the operators of the service, with the trace id';
 const LOGIN =
   'It may be a login page, a portal or a firewall: check `base-url` and the credential.';
@@ -31,6 +28,10 @@ export const UNREADABLE =
   'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with JSON, text or XML of at most 1 MiB, not compressed, or with gzip or deflate.';
 export const SUCCESS_REFUSED =
   'The status is one of success, but the body reports a failure: ask the operators of the service why.';
+export const TLS_ASKED = '`base-url` must begin with https:// for this port.';
+export const CONFLICT =
+  'The service may have, or be processing, another upload for this `scan-key`: check it there. If it has not this one, re-run the failed jobs later.';
+export const OTHER = `Ask ${OPERATORS}.`;
 export const SLOW =
   'The upload arrived too slowly: check the network between the runner and the service, and the time limit of the server for requests.';
 export const RATE = 'The service limits the rate of uploads. Re-run the failed jobs later.';
@@ -101,34 +102,36 @@ export function ofSize({ task: { plan, body } }: FailedAttempt): string {
   return `The upload (${body.length} bytes) is probably too large for the service or a gateway in front of it: reduce the size of the files (${describeFiles(plan)}), or raise that limit.`;
 }
 
-export function ofRefusal({ task, last: { response } }: FailedAttempt): string {
-  const { status = 0, text = '', problem } = response ?? {};
-  if (status === 500) {
-    return `Give the operators of the service the trace id. Unless the service says why, a file may cause it (${describeFiles(task.plan)}).`;
-  }
-  if (status === 409) {
-    return 'The service may have, or be processing, another upload for this `scan-key`: check it there. If it has not this one, re-run the failed jobs later.';
-  }
-  const isPlain = task.url.protocol === 'http:' && response !== undefined && isForeign(response);
-  if (status === 400 && isPlain && TLS.test(text)) {
-    return '`base-url` must begin with https:// for this port.';
-  }
-  if (status === 400 || status === 422) {
-    const files =
-      task.plan.parts.length > 1 ? ', the files, and which file is in which part' : ' and the file';
-    return `Check \`scan-key\`${files}. If that does not help, ask ${OPERATORS}.`;
-  }
-  if (!ADDRESS_STATUSES.includes(status)) return `Ask ${OPERATORS}.`;
-  // The action adds /v1 itself, but it may also be part of a gateway's path.
-  const version = task.url.pathname.includes(`/v1${OPERATIONS_PATH}`)
+/** The operation may need another key or file: the service knows which of them it refused. */
+export function ofInput({ task: { plan } }: FailedAttempt): string {
+  const files =
+    plan.parts.length > 1 ? ', the files, and which file is in which part' : ' and the file';
+  return `Check \`scan-key\`${files}. If that does not help, ask ${OPERATORS}.`;
+}
+
+export function ofServiceError({ task: { plan } }: FailedAttempt): string {
+  return `Give the operators of the service the trace id. Unless the service says why, a file may cause it (${describeFiles(plan)}).`;
+}
+
+export function ofAddress({ task }: FailedAttempt): string {
+  return `Check ${describeAddress(task)} If it is right, ask ${OPERATORS}.`;
+}
+
+/** Without a problem, it is probably the response of another server, or of a path that the service does not have. */
+export function ofNotFound({ task }: FailedAttempt): string {
+  return `Check ${describeAddress(task)} If it is right, check \`scan-key\`.`;
+}
+
+export function ofKey({ task }: FailedAttempt): string {
+  return `Check \`scan-key\`. If it is right, check ${describeAddress(task)}`;
+}
+
+/** The action adds /v1 itself, but it may also be part of a gateway's path. */
+function describeAddress({ url }: UploadTask): string {
+  const version = url.pathname.includes(`/v1${OPERATIONS_PATH}`)
     ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
     : '';
-  const address = `\`base-url\`: the upload went to ${task.url.href}.${version}`;
-  if (status !== 404) return `Check ${address} If it is right, ask ${OPERATORS}.`;
-  // A 404 without a problem is probably that of another server, or of a path that the service does not have.
-  return problem !== undefined
-    ? `Check \`scan-key\`. If it is right, check ${address}`
-    : `Check ${address} If it is right, check \`scan-key\`.`;
+  return `\`base-url\`: the upload went to ${url.href}.${version}`;
 }
 
 /** The target of a redirect without parameters, which may be of a session; undefined if it is no web address. */

@@ -1,6 +1,7 @@
 import { isChallenge, isForeign, isSuccess } from '../service/attempt.ts';
 import type { Attempt, ConnectionError, ServiceResponse, State } from '../service/attempt.ts';
 import type { Situation } from './situations.ts';
+import type { UploadTask } from './task.ts';
 
 /** What frameworks say, here in lower case, of a body over their limit if the status does not say it. */
 const TOO_LARGE = [
@@ -9,6 +10,8 @@ const TOO_LARGE = [
 ];
 /** What servers say, in lower case, if they want a client certificate. */
 const CLIENT_CERTIFICATE = ['client certificate', 'ssl certificate', 'post-handshake auth'];
+/** What servers say if they expect TLS; `https://` may only be a link. */
+const TLS = /\b(?:https(?!:)|tls|ssl)\b/;
 /** A gateway sent the request to the service, but got no whole response. */
 const HAD_REQUEST = [
   'connection termination',
@@ -22,31 +25,59 @@ const CERTIFICATE =
     ' ',
   );
 
-/** Refusals by their statuses; all others are `refused`. */
-const REFUSALS: readonly (readonly [Situation, ...number[]])[] = [
-  ['credential-rejected', 401],
-  ['forbidden', 403],
-  ['request-timeout', 408],
-  ['too-large', 413],
-  ['rate-limited', 429],
-  ['unavailable', 425, 503],
-  // Of gateways only; the service behind them may have the whole body.
-  ['gateway-failed', 502, 520, 521, 522, 523],
-  ['gateway-timeout', 504, 524],
+/** A response that is no success, and what decides beside its status. */
+interface Refusal {
+  readonly response: ServiceResponse;
+  /** Its whole text in lower case. */
+  readonly text: string;
+  readonly isSent: boolean;
+  /** Whether the upload went over plain HTTP. */
+  readonly isPlain: boolean;
+}
+type Rule = readonly [Situation, readonly number[], ((refusal: Refusal) => boolean)?];
+
+/** Statuses of gateways only; the service behind them may have the whole body. */
+const GATEWAY_FAILED = [502, 520, 521, 522, 523];
+
+/** The first of them with the status, and whose condition holds, is the situation; without one it is `refused`. */
+const REFUSALS: readonly Rule[] = [
+  ['gateway-timeout', [504, 524]],
+  ['gateway-timeout', [503, ...GATEWAY_FAILED], hadRequest],
+  ['gateway-failed', GATEWAY_FAILED],
+  ['unavailable', [425, 503]],
+  ['too-large', [413]],
+  ['too-large', [400, 404, 500], saysTooLarge],
+  ['service-error', [500], hasProblem],
+  ['service-failed', [500]],
+  ['certificate-asked', [400, 403], asksForCertificate],
+  ['tls-asked', [400], asksForTls],
+  ['input-refused', [400, 422]],
+  ['unauthorized', [401]],
+  ['forbidden', [403]],
+  ['key-unknown', [404], hasProblem],
+  ['not-found', [404]],
+  // They are about the address or the method, or servers of files have them for any POST (RFC 9110, section 15).
+  ['address-refused', [405, 410, 415, 421, 501]],
+  ['request-timeout', [408]],
+  ['conflict', [409]],
+  ['rate-limited', [429]],
 ];
 
 /** Statuses with which a proxy says that it could not reach the service; with others it refuses to connect. */
 const UNREACHED = [500, 502, 503, 504];
+/** Statuses with which a proxy refuses a credential; tinyproxy has the first. */
+const PROXY_CREDENTIAL = [401, 407];
 
 /** States in which nothing of the request is sent yet. */
 export const BEFORE_REQUEST: readonly State[] = ['credential', 'connecting'];
 
 /** Finds what became of an attempt; undefined if the service accepted the upload. */
-export function judge(attempt: Attempt, isProxied: boolean): Situation | undefined {
+export function judge(attempt: Attempt, { url, inputs }: UploadTask): Situation | undefined {
   const { response, failure, state, isSent } = attempt;
+  const isProxied = inputs.proxy !== undefined;
   if (response !== undefined && isChallenge(response)) return 'web-page';
   if (response !== undefined && isSuccess(response.status)) return judgeSuccess(response, attempt);
-  if (response !== undefined) return judgeRefusal(response, isSent);
+  if (response !== undefined) return judgeRefusal(response, isSent, url.protocol === 'http:');
   if (failure?.kind === 'connection') return judgeConnection(failure.error, state, isProxied);
   if (failure?.kind === 'step') return failure.error.situation;
   if (failure?.kind !== 'limit') return 'unexpected';
@@ -71,20 +102,36 @@ function judgeSuccess(
 }
 
 /** What a response is that is no success. */
-function judgeRefusal(response: ServiceResponse, isSent: boolean): Situation {
-  const { status, problem } = response;
-  const text = response.text.toLowerCase();
-  const says = (phrases: readonly string[]): boolean => phrases.some((each) => text.includes(each));
+function judgeRefusal(response: ServiceResponse, isSent: boolean, isPlain: boolean): Situation {
+  const { status } = response;
   if (status >= 300 && status < 400) return 'redirect';
-  const isOfGateway = status >= 502 && problem === undefined;
-  if (isSent && isOfGateway && says(HAD_REQUEST)) return 'gateway-timeout';
-  const isTooLarge = [400, 404, 500].includes(status) && TOO_LARGE.some((said) => said.test(text));
-  if (isTooLarge) return 'too-large';
-  const isAsked = isForeign(response) && says(CLIENT_CERTIFICATE);
-  if (isAsked && (status === 400 || status === 403)) return 'certificate-asked';
-  // A 500 with a problem is the service's own decision; without one it may be a temporary crash.
-  if (status === 500 && problem === undefined) return 'service-failed';
-  return REFUSALS.find(([, ...statuses]) => statuses.includes(status))?.[0] ?? 'refused';
+  const refusal = { response, text: response.text.toLowerCase(), isSent, isPlain };
+  const found = REFUSALS.find(
+    ([, statuses, holds]) => statuses.includes(status) && (holds === undefined || holds(refusal)),
+  );
+  return found?.[0] ?? 'refused';
+}
+
+/** Words of a problem are the service's own. */
+function hadRequest(refusal: Refusal): boolean {
+  const { text, isSent } = refusal;
+  return isSent && !hasProblem(refusal) && HAD_REQUEST.some((said) => text.includes(said));
+}
+
+function hasProblem({ response }: Refusal): boolean {
+  return response.problem !== undefined;
+}
+
+function saysTooLarge({ text }: Refusal): boolean {
+  return TOO_LARGE.some((said) => said.test(text));
+}
+
+function asksForCertificate({ response, text }: Refusal): boolean {
+  return isForeign(response) && CLIENT_CERTIFICATE.some((said) => text.includes(said));
+}
+
+function asksForTls({ response, text, isPlain }: Refusal): boolean {
+  return isPlain && isForeign(response) && TLS.test(text);
 }
 
 /** What an error of the connection means without a response. */
@@ -96,6 +143,7 @@ function judgeConnection(
   const begins = (starts: readonly string[]): boolean =>
     starts.some((each) => code.startsWith(each));
   if (proxyStatus !== undefined) {
+    if (PROXY_CREDENTIAL.includes(proxyStatus)) return 'proxy-credential';
     return UNREACHED.includes(proxyStatus) ? 'proxy-failed' : 'proxy-refused';
   }
   if (begins(CERTIFICATE)) return 'certificate';

@@ -4,7 +4,7 @@ import type { Inputs } from '../inputs/inputs.ts';
 import { settleWithin } from '../lifecycle.ts';
 import type { StepLimits } from '../lifecycle.ts';
 import { spellError } from '../outcomes/failure.ts';
-import { getRow } from '../outcomes/situations.ts';
+import { findStop } from '../outcomes/situations.ts';
 import { createAgent } from '../service/agent.ts';
 import { makeAuthenticate } from '../service/auth.ts';
 import { frameBody, writeBody } from '../service/body.ts';
@@ -123,7 +123,7 @@ async function uploadScan(
   const body = frameBody(parts, requireInput(entry.scanKey));
   const task = { url, plan, body, traceId: createTraceId(), inputs };
   const sent = await upload(task, shared, events.onStart(scan, body.length));
-  const { stopsOthers } = sent.failure === undefined ? {} : getRow(sent.failure.situation);
+  const stopsOthers = sent.failure && findStop(sent.failure.situation);
   if (stopsOthers !== undefined) {
     const text = `Not tried, because ${stopsOthers} of ${entry.label ?? 'another scan'}.`;
     shared.schedule.stop(new StepError('other-scans', text, []));

@@ -2,7 +2,7 @@ import { CancelledError, StepError } from '../errors.ts';
 import { settleWithin } from '../lifecycle.ts';
 import type { StepLimits } from '../lifecycle.ts';
 import type { Stop } from '../outcomes/failure.ts';
-import { getRow } from '../outcomes/situations.ts';
+import { findRetries } from '../outcomes/situations.ts';
 import type { Situation } from '../outcomes/situations.ts';
 
 const MIN_WAIT_MS = 5000;
@@ -42,7 +42,7 @@ export function decideRetry(
   response: FailedResponse,
   { attempts, retries, remainingMs, chance }: RetryState,
 ): RetryDecision {
-  const most = getRow(situation).retries;
+  const most = findRetries(situation);
   const waitMs = chooseWait(response, attempts, chance);
   if (most === 0) return { stop: 'final', waitMs };
   if (attempts > Math.min(most, retries)) return { stop: 'retries', waitMs };

@@ -75,7 +75,7 @@ export async function upload(
     digests = last.digests ?? digests;
     const { status, problem } = last.response ?? {};
     const ended = { ...sent, attempts, digests, status };
-    const situation = judge(last, task.inputs.proxy !== undefined);
+    const situation = judge(last, task);
     if (situation === undefined) return { ...ended, ...spellSuccess(last), result: 'accepted' };
     // Once the service may have the scan, only a success says more.
     if (result !== 'unconfirmed') result = findResult(situation, last.isSent);
