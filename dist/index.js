@@ -7390,8 +7390,9 @@ function countSeverities(findings) {
 
 ;// CONCATENATED MODULE: ./lib/formats/values.js
 
-/** No format needs longer texts. */
-const MAX_MEMBER_CHARACTERS = 512;
+
+/** How much of a text is read: no format needs more. */
+const MAX_TEXT_CHARACTERS = 512;
 /** The values at a path, in their order. Lists before its last name are entered. */
 function values_select(value, path) {
     let values = [value];
@@ -7414,7 +7415,7 @@ function selectListed(value, ...paths) {
 }
 /** The texts and numbers at a path. */
 function selectTexts(value, path) {
-    return selectItems(value, path).flatMap((each) => toText(each) ?? []);
+    return selectItems(value, path).flatMap((each) => readText(each) ?? []);
 }
 /** The first text at these paths that is not empty. */
 function findText(value, ...paths) {
@@ -7450,10 +7451,18 @@ function getMembers(value, name) {
         return Object.keys(value).map((each) => Reflect.get(value, each));
     return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
 }
-function toText(value) {
+/**
+ * A text or a number of a document as a text. Each text of a document is read here, so that it is short before it is
+ * matched, joined or cleaned.
+ */
+function readText(value) {
     if (typeof value === 'number')
         return Number.isFinite(value) ? String(value) : undefined;
-    return typeof value === 'string' && value.length <= MAX_MEMBER_CHARACTERS ? value : undefined;
+    if (typeof value !== 'string')
+        return undefined;
+    const cut = cutText(value, MAX_TEXT_CHARACTERS);
+    // V8 would keep all of a text as long as a slice of it.
+    return cut === value ? value : Buffer.from(cut, 'utf16le').toString('utf16le');
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/format.js
@@ -7994,6 +8003,7 @@ function plan_findFixes(input, { files, others }) {
 
 
 
+
 /** How often a long upload, or a phase with multiple scans, logs its progress. */
 const PROGRESS_MS = 5000;
 /** How much the clocks of file systems differ. */
@@ -8026,9 +8036,9 @@ function makeClock() {
 }
 /**
  * Logs what the files of scans were recognised as and warnings about them, or why a scan is skipped. `jobStart` is in
- * milliseconds since 1970.
+ * milliseconds since 1970. Rejects with the signal's reason before the next scan.
  */
-function narrateFiles(scans, noFiles, jobStart, log) {
+async function narrateFiles(scans, noFiles, jobStart, signal, log) {
     const skip = (text, own) => {
         if (noFiles === 'warn')
             own.warning(safe `Scan upload skipped`, text);
@@ -8038,6 +8048,8 @@ function narrateFiles(scans, noFiles, jobStart, log) {
     if (scans.length === 0)
         skip(safe `\`scans\` has no entries.`, log);
     for (const scan of scans) {
+        await (0,promises_namespaceObject.setImmediate)();
+        signal.throwIfAborted();
         const own = log.named(scan.entry.label);
         if (scan.plan !== undefined)
             narrateParts(scan.plan, jobStart, own);
@@ -12877,9 +12889,9 @@ function hasMarks({ marks, listMarks, isList }, document) {
 }
 /** A tool's name and version. */
 function nameTool(tool) {
-    if (typeof tool === 'string') {
-        return tool.startsWith(CREATOR) ? [tool.slice(CREATOR.length)] : [];
-    }
+    const text = readText(tool);
+    if (text !== undefined)
+        return text.startsWith(CREATOR) ? [text.slice(CREATOR.length)] : [];
     const name = findText(tool, 'name');
     if (name === undefined)
         return [];
@@ -12927,6 +12939,7 @@ function readFindings(format, document) {
 ;// CONCATENATED MODULE: ./lib/formats/stated-error.js
 
 
+
 /** The members that state an error, those that say whether there is one, and those with its words: as `foldName` writes them. */
 const ERROR_NAMES = ['error', 'errors'];
 const STATE_NAMES = ['ok', 'success', 'status', 'statuscode', 'code', 'type'];
@@ -12942,8 +12955,6 @@ const NOTHING_FOUND = /\b(?:no|0)\b.{0,100}\b(?:vulner|issue|finding|problem|vio
 const DONE = /\b(?:success|complete|finished|passed|clean)/i;
 /** What only findings have, which some linters call errors. */
 const FINDING_NAME = /^(?:file|path|line|location|severity|rule)/i;
-/** How much of an error is shown. */
-const MAX_ERROR_CHARACTERS = 512;
 /**
  * The words of the error that a document states if it states nothing else, such as the response of a service that was
  * saved in place of a report. It is known by its shape: an error, or a message, and what belongs to it.
@@ -12955,21 +12966,21 @@ function findStatedError(document) {
     const [words] = errors;
     if (words === undefined || errors.includes(undefined))
         return undefined;
-    return cutText(joinWhiteSpace(words), MAX_ERROR_CHARACTERS).replace(/\.$/, '');
+    return joinWhiteSpace(words).replace(/\.$/, '');
 }
 /** The words of an object that is only an error or, if it `isAlone`, a message that states one. */
 function readError(item, isAlone) {
     if (!isObject(item))
         return undefined;
-    const members = new Map(listMembers(item));
+    const members = new Map(readMembers(item));
     const isEnvelope = [...members].every(([name, value]) => ENVELOPE.has(name) && (ERROR_NAMES.includes(name) || !isObject(value)));
     const errors = ERROR_NAMES.flatMap((name) => members.get(name)).filter(isStated);
     if (!isEnvelope || errors.some(isLikeFinding))
         return undefined;
-    const states = STATE_NAMES.map((name) => String(members.get(name)).toLowerCase());
+    const states = STATE_NAMES.map((name) => readState(members.get(name)));
     if (states.some((state) => SUCCESS_STATES.has(state)))
         return undefined;
-    const words = errors.map(findWords).find(isText) ?? findWords(item);
+    const words = errors.map(findWords).find((each) => each !== undefined) ?? findWords(item);
     if (words === undefined || errors.length > 0)
         return words;
     const isFailure = states.some((state) => FAILURE.test(state)) || members.has('documentationurl');
@@ -12987,12 +12998,20 @@ function isLikeFinding(error) {
 /** An error that is a text, or the words of its members. */
 function findWords(error) {
     if (!isObject(error))
-        return isText(error) ? error : undefined;
-    const members = new Map(listMembers(error));
-    return WORD_NAMES.map((name) => members.get(name)).find(isText);
+        return readWords(error);
+    const members = new Map(readMembers(error));
+    return WORD_NAMES.map((name) => readWords(members.get(name))).find((each) => each !== undefined);
 }
-function isText(value) {
-    return typeof value === 'string' && value.trim() !== '';
+function readState(value) {
+    return (typeof value === 'boolean' ? String(value) : (readText(value) ?? '')).toLowerCase();
+}
+function readWords(value) {
+    const words = typeof value === 'string' ? readText(value)?.trim() : undefined;
+    return words === '' ? undefined : words;
+}
+/** The members of an object with their names in the form of `foldName`. */
+function readMembers(value) {
+    return Object.entries(value).map(([name, member]) => [foldName(readText(name) ?? ''), member]);
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/inspect-json.js
@@ -13103,6 +13122,7 @@ function describeFault({ text, size }, { kind, position }) {
 ;// CONCATENATED MODULE: ./lib/formats/inspect-xml.js
 
 
+
 const HTML_PAGE = /^<(?:!doctype\s+)?html[\s>]/i;
 /** A start tag, or the beginning of one at the end of a text, and its name. */
 const START_TAG = /^<([\p{L}_][\p{L}\d_:.-]*)(?:[\s/][^<>]*)?(?:>|$)/u;
@@ -13179,7 +13199,7 @@ function recogniseRoot(startTag) {
     if (known?.xml === undefined)
         return { format: 'xml' };
     const [, after = ''] = startTag.split(known.xml);
-    const [specVersion] = /^[\d.]*\d/.exec(after) ?? [];
+    const [specVersion] = /^[\d.]*\d/.exec(readText(after) ?? '') ?? [];
     return { format: known.name, ...(specVersion !== undefined && { specVersion }) };
 }
 /** Whether a text ends with the end tag of the root, or after it: only comments and instructions may follow. */
@@ -13231,7 +13251,7 @@ function findInvalidByte(bytes) {
     return valid.lastIndexOf('\uFFFD', different);
 }
 /** The version that SPDX in a syntax other than JSON states near its beginning. */
-const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]+)/m;
+const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]{1,32})/m;
 /** Recognises a file that is neither JSON nor XML. SPDX as tags with values or in YAML is not parsed. */
 function inspectText(bytes, text, inspected) {
     const kind = findKind(bytes, text);
@@ -15026,7 +15046,7 @@ async function prepare(inputs, workspace, signal, log) {
     return runPhase(title, entries.length, log, async (advance) => {
         const preparing = prepareScans(entries, { inputs, scope, signal }, advance);
         const prepared = await settleWithin(preparing, signal);
-        narrateFiles(prepared, noFiles, jobStart, log);
+        await narrateFiles(prepared, noFiles, jobStart, signal, log);
         const repeats = describeRepeats(entries);
         if (repeats.length > 0)
             log.warning(safe `Scan upload (scans)`, joinSafe(repeats, safe `\n`));

@@ -92,7 +92,7 @@ async function prepare(
   return runPhase(title, entries.length, log, async (advance) => {
     const preparing = prepareScans(entries, { inputs, scope, signal }, advance);
     const prepared = await settleWithin(preparing, signal);
-    narrateFiles(prepared, noFiles, jobStart, log);
+    await narrateFiles(prepared, noFiles, jobStart, signal, log);
     const repeats = describeRepeats(entries);
     if (repeats.length > 0) log.warning(safe`Scan upload (scans)`, joinSafe(repeats, safe`\n`));
     return prepared;

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Content } from '../../src/formats/content.ts';
 import { inspect, inspectEnds, latin1 } from '../support/documents.ts';
 
+const LONG = '1'.repeat(60_000);
 const BLANK: Content = {
   format: 'empty',
   inspected: 'full',
@@ -75,4 +76,18 @@ test.each(
   ),
 )('a text with %s is no SBOM', (sign) => {
   expect(inspect(`pkg:npm/a ${sign}`).isSbom).toBeUndefined();
+});
+
+test.each<[string, unknown, keyof Content]>([
+  ['a tool', { spdxVersion: 'SPDX-2.3', creationInfo: { creators: [`Tool: ${LONG}`] } }, 'tool'],
+  ['a name', { runs: [{ tool: { driver: { name: LONG } }, results: [] }] }, 'tool'],
+  ['a version', { bomFormat: 'CycloneDX', specVersion: LONG }, 'specVersion'],
+  [
+    'a version in XML',
+    `<bom xmlns="http://cyclonedx.org/schema/bom/${LONG}"></bom>`,
+    'specVersion',
+  ],
+  ['an error', { error: LONG }, 'problem'],
+])('cuts %s of a document to 512 characters', (_, document, member) => {
+  expect(inspect(document)[member]).toMatch(/^\D{0,23}1{32,510}(?: …)?$/);
 });

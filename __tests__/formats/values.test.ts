@@ -55,10 +55,11 @@ test.each<[readonly string[], readonly unknown[] | undefined]>([
   );
 });
 
-test('selectTexts returns the texts and numbers of at most 512 characters', () => {
+test('selectTexts returns the texts and numbers, cut to 512 characters', () => {
   const values: unknown = JSON.parse('["a","",1,-2.50,1e400,true,null,{},[]]');
   expect(selectTexts(values, '')).toEqual(['a', '', '1', '-2.5']);
-  expect(selectTexts(['é'.repeat(512), 'é'.repeat(513)], '')).toEqual(['é'.repeat(512)]);
+  const long = 'éè\ud800'.repeat(170).padEnd(512);
+  expect(selectTexts([long, `${long}x`], '')).toEqual([long, `${long.slice(0, 509)} …`]);
 });
 
 test('findText finds the first text that is not empty', () => {

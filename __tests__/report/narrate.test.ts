@@ -1,4 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
+import { CancelledError } from '../../src/errors.ts';
 import type { ScanFile } from '../../src/formats/inspect.ts';
 import type { SeverityCounts } from '../../src/formats/severity.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
@@ -23,21 +24,23 @@ async function makePair(): Promise<UploadPlan> {
   return makePlan('upload-multiple-files', bom, await makeScanFile({ name: 'report.json' }));
 }
 
+const UNSTOPPED = new AbortController().signal;
+
 /** The lines that `write` logs. */
-function logLines(write: (log: Log) => void): readonly string[] {
+async function logLines(write: (log: Log) => Promise<void>): Promise<readonly string[]> {
   const output = captureOutput();
-  write(new Log());
+  await write(new Log());
   return output.lines;
 }
 
 /** The lines about the files of a plan, for a job that began then. */
-function logFiles(plan: UploadPlan, jobStart = -Infinity): readonly string[] {
+async function logFiles(plan: UploadPlan, jobStart = -Infinity): Promise<readonly string[]> {
   const scan = {
     entry: { label: undefined, name: undefined, scanKey: undefined, selection: [] },
     plan,
     result: 'ready',
   } as const;
-  return logLines((log) => narrateFiles([scan], 'error', jobStart, log));
+  return logLines((log) => narrateFiles([scan], 'error', jobStart, UNSTOPPED, log));
 }
 
 /** Starts to send a pair in an upload of 10 MiB. */
@@ -98,7 +101,7 @@ describe('runPhase', () => {
 
 describe('narrateFiles', () => {
   test('logs what each file was recognised as', async () => {
-    expect(logFiles(await makePair())).toEqual([
+    expect(await logFiles(await makePair())).toEqual([
       "DependenciesCDX 'bom.cdx.json': 2.0 KiB, CycloneDX 1.6, by syft 1.38.0, 1 component, 0 vulnerabilities",
       "VulnerabilitiesTool 'report.json': 2 bytes, JSON of no known format",
     ]);
@@ -123,7 +126,7 @@ describe('narrateFiles', () => {
   ])(
     'logs the severities that there are, and that a file is older than the job: %s',
     async (facts, file, jobStart) => {
-      const lines = logFiles(makePlan('upload-file', await makeScanFile(file)), jobStart);
+      const lines = await logFiles(makePlan('upload-file', await makeScanFile(file)), jobStart);
       expect(lines.map((line) => line.replace(/^.* bytes, (?:Grype, )?/, ''))).toEqual([facts]);
     },
   );
@@ -131,20 +134,29 @@ describe('narrateFiles', () => {
   test('logs a warning about two files once', async () => {
     const { operation, parts } = await makePair();
     const warned = parts.map((part) => ({ ...part, warnings: ['Both are swapped.'] }));
-    const lines = logFiles({ operation, parts: warned });
+    const lines = await logFiles({ operation, parts: warned });
     expect(lines.slice(2)).toEqual(['::warning title=Scan file::Both are swapped.']);
   });
 
   test.each([
     ['warn', '::warning title=Scan upload skipped::'],
     ['ignore', 'Skipped: '],
-  ] as const)('says as if-no-files-found: %s why nothing is sent', (noFiles, first) => {
+  ] as const)('says as if-no-files-found: %s why nothing is sent', async (noFiles, first) => {
     const skipped = makeScan({ result: 'skipped', operation: undefined, skipped: 'No file.' });
     const write = (scans: Parameters<typeof narrateFiles>[0]) =>
-      logLines((log) => narrateFiles(scans, noFiles, -Infinity, log));
-    expect(write([])).toEqual([`${first}\`scans\` has no entries.`]);
-    expect(write([skipped])).toEqual([`${first}No file.`]);
+      logLines((log) => narrateFiles(scans, noFiles, -Infinity, UNSTOPPED, log));
+    expect(await write([])).toEqual([`${first}\`scans\` has no entries.`]);
+    expect(await write([skipped])).toEqual([`${first}No file.`]);
   });
+});
+
+test('narrateFiles gives a signal its turn before each scan', async () => {
+  const stop = new AbortController();
+  const reason = new CancelledError('SIGINT');
+  setImmediate(() => stop.abort(reason));
+  const skipped = makeScan({ result: 'skipped', operation: undefined, skipped: 'No file.' });
+  const logging = narrateFiles([skipped, skipped], 'ignore', -Infinity, stop.signal, new Log());
+  await expect(logging).rejects.toBe(reason);
 });
 
 describe('narrateSending', () => {
@@ -187,9 +199,9 @@ describe('narrateSending', () => {
     ],
   ] as const)('logs what became of a scan (%#)', (scan, lines) => {
     const advance = jest.fn();
-    const log = (): readonly string[] =>
-      logLines((each) => narrateSending(TARGET, each, advance).onEnd(makeScan(scan)));
-    expect(log()).toEqual(lines);
+    const output = captureOutput();
+    narrateSending(TARGET, new Log(), advance).onEnd(makeScan(scan));
+    expect(output.lines).toEqual(lines);
     expect(advance).toHaveBeenCalledTimes(1);
   });
 

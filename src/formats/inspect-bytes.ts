@@ -41,7 +41,7 @@ function findInvalidByte(bytes: Buffer): number | undefined {
 }
 
 /** The version that SPDX in a syntax other than JSON states near its beginning. */
-const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]+)/m;
+const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]{1,32})/m;
 
 /** Recognises a file that is neither JSON nor XML. SPDX as tags with values or in YAML is not parsed. */
 function inspectText(bytes: Buffer, text: string, inspected: Inspected): Content {

@@ -1,6 +1,7 @@
 import { END_LENGTH } from './content.ts';
 import type { Content, Sample } from './content.ts';
 import { FORMATS } from './registry.ts';
+import { readText } from './values.ts';
 
 const HTML_PAGE = /^<(?:!doctype\s+)?html[\s>]/i;
 /** A start tag, or the beginning of one at the end of a text, and its name. */
@@ -76,7 +77,7 @@ function recogniseRoot(startTag: string): Pick<Content, 'format' | 'specVersion'
   const known = FORMATS.find(({ xml }) => xml !== undefined && startTag.includes(xml));
   if (known?.xml === undefined) return { format: 'xml' };
   const [, after = ''] = startTag.split(known.xml);
-  const [specVersion] = /^[\d.]*\d/.exec(after) ?? [];
+  const [specVersion] = /^[\d.]*\d/.exec(readText(after) ?? '') ?? [];
   return { format: known.name, ...(specVersion !== undefined && { specVersion }) };
 }
 

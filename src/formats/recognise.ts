@@ -4,7 +4,7 @@ import { FORMATS, findFormat } from './registry.ts';
 import type { FormatName, KnownFormat } from './registry.ts';
 import { countSeverities, findWorst } from './severity.ts';
 import type { Findings } from './severity.ts';
-import { findText, hasMark, selectItems, selectListed, selectTexts } from './values.ts';
+import { findText, hasMark, readText, selectItems, selectListed, selectTexts } from './values.ts';
 
 /** A document usually has one tool or two; further ones are not listed. */
 const MAX_TOOLS = 3;
@@ -42,9 +42,8 @@ function hasMarks({ marks, listMarks, isList }: KnownFormat, document: unknown):
 
 /** A tool's name and version. */
 function nameTool(tool: unknown): readonly string[] {
-  if (typeof tool === 'string') {
-    return tool.startsWith(CREATOR) ? [tool.slice(CREATOR.length)] : [];
-  }
+  const text = readText(tool);
+  if (text !== undefined) return text.startsWith(CREATOR) ? [text.slice(CREATOR.length)] : [];
   const name = findText(tool, 'name');
   if (name === undefined) return [];
   // npm calls itself `cli`.

@@ -1,5 +1,6 @@
-import { isObject, listMembers } from '../json.ts';
-import { cutText, joinWhiteSpace } from '../text.ts';
+import { foldName, isObject } from '../json.ts';
+import { joinWhiteSpace } from '../text.ts';
+import { readText } from './values.ts';
 
 /** The members that state an error, those that say whether there is one, and those with its words: as `foldName` writes them. */
 const ERROR_NAMES = ['error', 'errors'];
@@ -18,8 +19,6 @@ const NOTHING_FOUND =
 const DONE = /\b(?:success|complete|finished|passed|clean)/i;
 /** What only findings have, which some linters call errors. */
 const FINDING_NAME = /^(?:file|path|line|location|severity|rule)/i;
-/** How much of an error is shown. */
-const MAX_ERROR_CHARACTERS = 512;
 
 /**
  * The words of the error that a document states if it states nothing else, such as the response of a service that was
@@ -31,21 +30,21 @@ export function findStatedError(document: unknown): string | undefined {
   const errors = items.map((item) => readError(item, item === document));
   const [words] = errors;
   if (words === undefined || errors.includes(undefined)) return undefined;
-  return cutText(joinWhiteSpace(words), MAX_ERROR_CHARACTERS).replace(/\.$/, '');
+  return joinWhiteSpace(words).replace(/\.$/, '');
 }
 
 /** The words of an object that is only an error or, if it `isAlone`, a message that states one. */
 function readError(item: unknown, isAlone: boolean): string | undefined {
   if (!isObject(item)) return undefined;
-  const members = new Map(listMembers(item));
+  const members = new Map(readMembers(item));
   const isEnvelope = [...members].every(
     ([name, value]) => ENVELOPE.has(name) && (ERROR_NAMES.includes(name) || !isObject(value)),
   );
   const errors = ERROR_NAMES.flatMap((name) => members.get(name)).filter(isStated);
   if (!isEnvelope || errors.some(isLikeFinding)) return undefined;
-  const states = STATE_NAMES.map((name) => String(members.get(name)).toLowerCase());
+  const states = STATE_NAMES.map((name) => readState(members.get(name)));
   if (states.some((state) => SUCCESS_STATES.has(state))) return undefined;
-  const words = errors.map(findWords).find(isText) ?? findWords(item);
+  const words = errors.map(findWords).find((each) => each !== undefined) ?? findWords(item);
   if (words === undefined || errors.length > 0) return words;
   const isFailure = states.some((state) => FAILURE.test(state)) || members.has('documentationurl');
   const isMessage = members.size === 1 && MESSAGE_NAMES.some((name) => members.has(name));
@@ -64,11 +63,21 @@ function isLikeFinding(error: unknown): boolean {
 
 /** An error that is a text, or the words of its members. */
 function findWords(error: unknown): string | undefined {
-  if (!isObject(error)) return isText(error) ? error : undefined;
-  const members = new Map(listMembers(error));
-  return WORD_NAMES.map((name) => members.get(name)).find(isText);
+  if (!isObject(error)) return readWords(error);
+  const members = new Map(readMembers(error));
+  return WORD_NAMES.map((name) => readWords(members.get(name))).find((each) => each !== undefined);
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== '';
+function readState(value: unknown): string {
+  return (typeof value === 'boolean' ? String(value) : (readText(value) ?? '')).toLowerCase();
+}
+
+function readWords(value: unknown): string | undefined {
+  const words = typeof value === 'string' ? readText(value)?.trim() : undefined;
+  return words === '' ? undefined : words;
+}
+
+/** The members of an object with their names in the form of `foldName`. */
+function readMembers(value: object): readonly (readonly [string, unknown])[] {
+  return Object.entries(value).map(([name, member]) => [foldName(readText(name) ?? ''), member]);
 }

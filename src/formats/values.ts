@@ -1,4 +1,5 @@
 import { isObject } from '../json.ts';
+import { cutText } from '../text.ts';
 
 // What is at paths of a document, for example of {"a": [{"b": 1}, {"b": ["x", null]}], "c": {"b": []}}:
 //   select('a/b')        1, ["x", null]
@@ -15,8 +16,8 @@ export type Path = string;
 /** A path at which a document has a value, or with what a value there is (`a/b=c`) or contains (`a/b*=c`). */
 export type Mark = string;
 
-/** No format needs longer texts. */
-const MAX_MEMBER_CHARACTERS = 512;
+/** How much of a text is read: no format needs more. */
+const MAX_TEXT_CHARACTERS = 512;
 
 /** The values at a path, in their order. Lists before its last name are entered. */
 export function select(value: unknown, path: Path): readonly unknown[] {
@@ -46,7 +47,7 @@ export function selectListed(
 
 /** The texts and numbers at a path. */
 export function selectTexts(value: unknown, path: Path): readonly string[] {
-  return selectItems(value, path).flatMap((each) => toText(each) ?? []);
+  return selectItems(value, path).flatMap((each) => readText(each) ?? []);
 }
 
 /** The first text at these paths that is not empty. */
@@ -85,7 +86,14 @@ function getMembers(value: unknown, name: string): readonly unknown[] {
   return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
 }
 
-function toText(value: unknown): string | undefined {
+/**
+ * A text or a number of a document as a text. Each text of a document is read here, so that it is short before it is
+ * matched, joined or cleaned.
+ */
+export function readText(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
-  return typeof value === 'string' && value.length <= MAX_MEMBER_CHARACTERS ? value : undefined;
+  if (typeof value !== 'string') return undefined;
+  const cut = cutText(value, MAX_TEXT_CHARACTERS);
+  // V8 would keep all of a text as long as a slice of it.
+  return cut === value ? value : Buffer.from(cut, 'utf16le').toString('utf16le');
 }

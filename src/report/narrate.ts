@@ -1,3 +1,4 @@
+import { setImmediate as endTurn } from 'node:timers/promises';
 import { describeContent, describeCounts, formatCount } from '../formats/content.ts';
 import { HEADINGS, SEVERITIES } from '../formats/severity.ts';
 import type { Inputs } from '../inputs/inputs.ts';
@@ -51,20 +52,23 @@ function makeClock(): () => boolean {
 
 /**
  * Logs what the files of scans were recognised as and warnings about them, or why a scan is skipped. `jobStart` is in
- * milliseconds since 1970.
+ * milliseconds since 1970. Rejects with the signal's reason before the next scan.
  */
-export function narrateFiles(
+export async function narrateFiles(
   scans: readonly PreparedScan[],
   noFiles: Inputs['noFiles'],
   jobStart: number,
+  signal: AbortSignal,
   log: Log,
-): void {
+): Promise<void> {
   const skip = (text: SafeText, own: Log): void => {
     if (noFiles === 'warn') own.warning(safe`Scan upload skipped`, text);
     else own.info(safe`Skipped: ${text}`);
   };
   if (scans.length === 0) skip(safe`\`scans\` has no entries.`, log);
   for (const scan of scans) {
+    await endTurn();
+    signal.throwIfAborted();
     const own = log.named(scan.entry.label);
     if (scan.plan !== undefined) narrateParts(scan.plan, jobStart, own);
     if (scan.result === 'skipped' && scan.skipped !== undefined) skip(scan.skipped, own);
