@@ -5497,10 +5497,11 @@ const external_node_querystring_namespaceObject = require("node:querystring");
 
 
 /**
- * The proxy for `url`, as the toolkit finds it; undefined if none applies (unset or blank, `no_proxy`, loopback). The
+ * The proxy for a URL, as the toolkit finds it; undefined if none applies (unset or blank, `no_proxy`, loopback). The
  * toolkit ignores a value that it cannot parse, and speaks HTTP to a SOCKS proxy: here both throw an InputError.
  */
-function findProxy(url) {
+function findProxy(target) {
+    const url = stripFinalDot(target);
     const lower = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
     const name = [lower, lower.toUpperCase()].find((variable) => readVariable(variable) !== '');
     if (name === undefined || checkBypass(url) || isListed(url))
@@ -5522,7 +5523,13 @@ function listPasswords() {
 function readVariable(name) {
     return (process.env[name] ?? '').trim();
 }
-/** Whether `no_proxy` has the host as the toolkit does not read it, but Go does: `*.a.example`, or a range of addresses. */
+/** The URL whose host has no final dot: the same host to name servers, but another text than in `no_proxy`. */
+function stripFinalDot(url) {
+    const stripped = new URL(url);
+    stripped.hostname = url.hostname.replace(/\.$/, '');
+    return stripped;
+}
+/** Whether `no_proxy` has the host as the toolkit does not read it, but Go does: `*.a.example`, or addresses. */
 function isListed({ hostname }) {
     const list = readVariable('no_proxy') || readVariable('NO_PROXY');
     return list.split(',').some((each) => {
@@ -5530,19 +5537,26 @@ function isListed({ hostname }) {
         return entry.startsWith('*.') ? hostname.endsWith(entry.slice(1)) : isInRange(hostname, entry);
     });
 }
-/** Whether `range`, such as `10.0.0.0/8`, has an address. No name is looked up. */
+/** Whether `range`, such as `10.0.0.0/8` or a whole address, has an address. No name is looked up. */
 function isInRange(hostname, range) {
-    const [network = '', prefix = ''] = range.split('/');
+    const [network = '', prefix] = stripBrackets(range).split('/');
     const family = network.includes(':') ? 'ipv6' : 'ipv4';
     const block = new external_node_net_namespaceObject.BlockList();
     try {
-        block.addSubnet(network, Number.parseInt(prefix, 10), family);
+        if (prefix === undefined)
+            block.addAddress(network, family);
+        else
+            block.addSubnet(network, Number.parseInt(prefix, 10), family);
     }
     catch {
         // It is no range, but for example a name.
         return false;
     }
-    return block.check(hostname.replace('[', '').replace(']', ''), family);
+    return block.check(stripBrackets(hostname), family);
+}
+/** An IPv6 address without the brackets that it has in a URL. */
+function stripBrackets(host) {
+    return host.replace('[', '').replace(']', '');
 }
 /** Parses a value as curl does: without a scheme it is `host:port` of an http proxy. */
 function parseAddress(value) {

@@ -56,6 +56,10 @@ describe('findProxy', () => {
     [{ https_proxy: 'proxy:1', no_proxy: 'a, *.Example' }, SERVICE],
     [{ https_proxy: 'proxy:1', no_proxy: 'a/8,10.0.0.0/8' }, new URL('https://10.1.2.3:8443')],
     [{ http_proxy: 'proxy:1', no_proxy: 'fd00::/8' }, new URL('http://[fd00:1::2]')],
+    [{ https_proxy: 'proxy:1', no_proxy: 'a, FD00:0::2' }, new URL('https://[fd00::2]')],
+    [{ https_proxy: 'proxy:1', no_proxy: '[fd00:0::2]' }, new URL('https://[fd00::2]:8443')],
+    [{ https_proxy: 'proxy:1', no_proxy: 'example.com' }, new URL('https://example.com.')],
+    [{ https_proxy: 'proxy:1', no_proxy: '*.example.com' }, new URL('https://a.example.com.:1')],
     // An invalid variable does not matter if it is not used.
     [{ https_proxy: 'socks5://p', no_proxy: '*' }, SERVICE],
   ])('uses no proxy with row %#: %j', (variables, url) => {
@@ -67,6 +71,7 @@ describe('findProxy', () => {
     ['*service.example', SERVICE],
     ['10.0.0.0/8', new URL('https://11.0.0.1')],
     ['10.0.0.0/', new URL('https://10.0.0.1')],
+    ['fd00::2', new URL('https://[fd00::21]')],
     ['10.0.0.0/33', new URL('https://10.0.0.0')],
   ])('uses the proxy if no_proxy is %s and the address %s', (no_proxy, url) => {
     expect(settle({ https_proxy: 'proxy.example:1', no_proxy }, url)?.url.port).toBe('1');

@@ -5,10 +5,11 @@ import { InputError } from '../errors.ts';
 import type { Proxy } from '../service/tunnel.ts';
 
 /**
- * The proxy for `url`, as the toolkit finds it; undefined if none applies (unset or blank, `no_proxy`, loopback). The
+ * The proxy for a URL, as the toolkit finds it; undefined if none applies (unset or blank, `no_proxy`, loopback). The
  * toolkit ignores a value that it cannot parse, and speaks HTTP to a SOCKS proxy: here both throw an InputError.
  */
-export function findProxy(url: URL): Proxy | undefined {
+export function findProxy(target: URL): Proxy | undefined {
+  const url = stripFinalDot(target);
   const lower = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
   const name = [lower, lower.toUpperCase()].find((variable) => readVariable(variable) !== '');
   if (name === undefined || checkBypass(url) || isListed(url)) return undefined;
@@ -32,7 +33,14 @@ function readVariable(name: string): string {
   return (process.env[name] ?? '').trim();
 }
 
-/** Whether `no_proxy` has the host as the toolkit does not read it, but Go does: `*.a.example`, or a range of addresses. */
+/** The URL whose host has no final dot: the same host to name servers, but another text than in `no_proxy`. */
+function stripFinalDot(url: URL): URL {
+  const stripped = new URL(url);
+  stripped.hostname = url.hostname.replace(/\.$/, '');
+  return stripped;
+}
+
+/** Whether `no_proxy` has the host as the toolkit does not read it, but Go does: `*.a.example`, or addresses. */
 function isListed({ hostname }: URL): boolean {
   const list = readVariable('no_proxy') || readVariable('NO_PROXY');
   return list.split(',').some((each) => {
@@ -41,18 +49,24 @@ function isListed({ hostname }: URL): boolean {
   });
 }
 
-/** Whether `range`, such as `10.0.0.0/8`, has an address. No name is looked up. */
+/** Whether `range`, such as `10.0.0.0/8` or a whole address, has an address. No name is looked up. */
 function isInRange(hostname: string, range: string): boolean {
-  const [network = '', prefix = ''] = range.split('/');
+  const [network = '', prefix] = stripBrackets(range).split('/');
   const family = network.includes(':') ? 'ipv6' : 'ipv4';
   const block = new BlockList();
   try {
-    block.addSubnet(network, Number.parseInt(prefix, 10), family);
+    if (prefix === undefined) block.addAddress(network, family);
+    else block.addSubnet(network, Number.parseInt(prefix, 10), family);
   } catch {
     // It is no range, but for example a name.
     return false;
   }
-  return block.check(hostname.replace('[', '').replace(']', ''), family);
+  return block.check(stripBrackets(hostname), family);
+}
+
+/** An IPv6 address without the brackets that it has in a URL. */
+function stripBrackets(host: string): string {
+  return host.replace('[', '').replace(']', '');
 }
 
 /** Parses a value as curl does: without a scheme it is `host:port` of an http proxy. */
