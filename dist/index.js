@@ -5701,19 +5701,14 @@ function foldSpelling(name) {
 
 
 
-/** Reads patterns, one per line: `!` excludes, `#` comments, each excludes files of the patterns above it. */
+/** Reads patterns, one per line: `!` begins an exclusion, and `#` a comment. */
 function parsePatterns(text) {
-    const includes = [];
-    for (const line of listLines(text)) {
-        if (line.startsWith('#'))
-            continue;
-        if (!line.startsWith('!'))
-            includes.push({ text: line, excludes: [] });
-        else
-            for (const { excludes } of includes)
-                excludes.push(line.slice(1).trim());
-    }
-    return includes;
+    return listLines(text)
+        .filter((line) => !line.startsWith('#'))
+        .map((line) => {
+        const isExclusion = line.startsWith('!');
+        return { text: isExclusion ? line.slice(1).trim() : line, isExclusion };
+    });
 }
 /**
  * The pattern with its start written out: the workspace for a relative one, the home directory for `~`, and on Windows
@@ -5979,11 +5974,24 @@ function chooseSelection(read) {
         const list = quote(named, ' and ');
         throw new InputError(`Files are named by ${list}: set exactly one of ${ways}.`);
     }
-    const empty = selection.filter(({ text }) => parsePatterns(text).length === 0);
-    if (empty.length === 0)
-        return selection;
-    const rest = 'has only excludes (!) or comments (#): name the files to upload.';
-    throw new InputError(empty.map(({ input }) => `\`${input}\` ${rest}`));
+    const problems = new Problems();
+    const parsed = selection.map(({ input, text }) => {
+        const patterns = problems.read([], () => readPatterns(input, text));
+        return { input, patterns };
+    });
+    problems.throwAny();
+    return parsed;
+}
+/** Reads the patterns of an input. Throws an InputError if none includes files, or if an exclusion has no effect. */
+function readPatterns(input, text) {
+    const patterns = parsePatterns(text);
+    const [first] = patterns;
+    if (patterns.every(({ isExclusion }) => isExclusion)) {
+        throw new InputError(`\`${input}\` has only excludes (!) or comments (#): name the files to upload.`);
+    }
+    if (!first?.isExclusion)
+        return patterns;
+    throw new InputError(`\`${input}\`: '!${first.text}' is above every pattern, so it excludes nothing. Write it last.`);
 }
 function quote(inputs, separator) {
     return inputs.map((input) => `\`${input}\``).join(separator);
@@ -12593,8 +12601,8 @@ function explainFailures({ text }, failures, workspace) {
  */
 async function findFiles(selection, scope, signal) {
     const results = [];
-    for (const { input, text } of selection) {
-        const result = await matchPatterns(input, text, scope, signal);
+    for (const { input, patterns } of selection) {
+        const result = await matchPatterns(input, patterns, scope, signal);
         if (input !== 'files' && result.files.length > 1)
             return { ...result, unmatched: [] };
         results.push(result);
@@ -12605,15 +12613,17 @@ async function findFiles(selection, scope, signal) {
     };
 }
 /** The files that the patterns of an input match. */
-async function matchPatterns(input, text, { workspace, includeHidden }, signal) {
+async function matchPatterns(input, patterns, scope, signal) {
     /** By real path: links and, on Windows and macOS, other spellings may lead to one file. A hard link is another file. */
     const files = new Map();
     const unmatched = [];
-    for (const include of parsePatterns(text)) {
-        const glob = await compileGlob(include.text, workspace, includeHidden);
-        const compiling = include.excludes.map((line) => compileGlob(line, workspace, true));
-        const excludes = await Promise.all(compiling);
-        const paths = await searchGlob(glob, excludes, workspace, signal);
+    const compiled = await compilePatterns(patterns, scope, signal);
+    for (const [index, { glob, isExclusion }] of compiled.entries()) {
+        if (isExclusion)
+            continue;
+        const below = compiled.slice(index + 1).filter((each) => each.isExclusion);
+        const excludes = below.map((each) => each.glob);
+        const paths = await searchGlob(glob, excludes, scope.workspace, signal);
         if (paths.length === 0)
             unmatched.push({ input, glob, excludes });
         for (const path of paths) {
@@ -12627,6 +12637,18 @@ async function matchPatterns(input, text, { workspace, includeHidden }, signal) 
         }
     }
     return { files: [...files.values()], unmatched };
+}
+/** Compiles all patterns of an input. Rejects with the signal's reason once it fires. */
+async function compilePatterns(patterns, { workspace, includeHidden }, signal) {
+    const compiled = [];
+    for (const { text, isExclusion } of patterns) {
+        // A file of `scans` may have so many patterns that timers and signals would have to wait for minutes.
+        await (0,promises_namespaceObject.setImmediate)();
+        signal.throwIfAborted();
+        const glob = await compileGlob(text, workspace, isExclusion || includeHidden);
+        compiled.push({ glob, isExclusion });
+    }
+    return compiled;
 }
 
 ;// CONCATENATED MODULE: ./lib/files/unmatched.js

@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { link, symlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { CancelledError } from '../../src/errors.ts';
 import type { FoundFile } from '../../src/files/find.ts';
 import { makeFolder } from '../support/directories.ts';
 import { describePosix, hideDebugLines } from '../support/files.ts';
-import { select } from '../support/search.ts';
+import { findTexts, select } from '../support/search.ts';
 import { describeUnless } from '../support/skip.ts';
 
 hideDebugLines();
@@ -16,8 +17,7 @@ async function find(
   texts: Readonly<Record<string, string>>,
   workspace: string,
 ): Promise<readonly FoundFile[]> {
-  const selection = Object.entries(texts).map(([input, text]) => ({ input, text }));
-  return (await select(selection, { workspace, includeHidden: false })).files;
+  return (await select(texts, { workspace, includeHidden: false })).files;
 }
 
 describe('findFiles', () => {
@@ -69,6 +69,15 @@ describe('findFiles', () => {
     expect(await count('*.json\nreports')).toBe(4);
     expect(await count('*.json\n!a.json')).toBe(2);
     expect(await find({ 'scan-file': 'a.json\na.*' }, workspace)).toHaveLength(1);
+  });
+
+  test('gives signals a turn before each pattern', async () => {
+    const controller = new AbortController();
+    setImmediate(() => controller.abort(new CancelledError('SIGTERM')));
+    const scope = { workspace: await makeFolder(TREE), includeHidden: false };
+    const finding = findTexts({ files: 'a.json\n!..' }, scope, controller.signal);
+    // Not with an error about the last line.
+    await expect(finding).rejects.toThrow('SIGTERM');
   });
 
   test('counts a hard link as another file', async () => {

@@ -57,8 +57,7 @@ async function openPath(
 
 /** Opens what a pattern matches without hidden names, and returns the paths that are displayed. */
 async function openPattern(pattern: string, scope: Scope): Promise<readonly string[]> {
-  const selection = [{ input: 'files', text: pattern }];
-  const { files } = await select(selection, { ...scope, includeHidden: false });
+  const { files } = await select({ files: pattern }, { ...scope, includeHidden: false });
   const opening = files.map(({ path, directory }) => openPath(path, scope, directory));
   return (await Promise.all(opening)).map((file) => file.displayPath);
 }

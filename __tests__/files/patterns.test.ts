@@ -8,24 +8,21 @@ import { describePosix } from '../support/files.ts';
 /** Where an absolute pattern begins: on Windows, at the current drive. */
 const ROOT = resolve('/').replaceAll('\\', '/');
 
-describe('parsePatterns', () => {
-  test.each([
-    [' \n\t\r\n', []],
-    ['!a.json\n# b.json', []],
-    ['  a #b.json\t', [['a #b.json']]],
-    ['!x\nb.json\n!a.json\n! c.json', [['b.json', 'a.json', 'c.json']]],
+test.each([
+  [' \n\t\r\n', []],
+  ['  a #b.json\t\n # c', [['a #b.json', false]]],
+  [
+    'a\r\n! b\rc\n!!d',
     [
-      'a\r\n!b\rc\n!d',
-      [
-        ['a', 'b', 'd'],
-        ['c', 'd'],
-      ],
+      ['a', false],
+      ['b', true],
+      ['c', false],
+      ['!d', true],
     ],
-    ['a.json\n!!b.json', [['a.json', '!b.json']]],
-  ])('reads %j as includes with excludes: %j', (lines, includes) => {
-    const list = includes.map(([text, ...excludes]) => ({ text, excludes }));
-    expect(parsePatterns(lines)).toEqual(list);
-  });
+  ],
+])('parsePatterns reads %j', (lines, patterns) => {
+  const list = patterns.map(([text, isExclusion]) => ({ text, isExclusion }));
+  expect(parsePatterns(lines)).toEqual(list);
 });
 
 describe('makeAbsolute', () => {

@@ -2,18 +2,15 @@ import { create } from '@actions/glob';
 import { expect, test } from '@jest/globals';
 import { symlink } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { parsePatterns } from '../../src/files/patterns.ts';
 import { makeFolder, makeTree } from '../support/directories.ts';
 import { describePosix, hideDebugLines } from '../support/files.ts';
-import { searchInclude } from '../support/search.ts';
+import { searchText } from '../support/search.ts';
 
 hideDebugLines();
 
 /** The matches of patterns, relative to the workspace. */
 async function search(text: string, workspace: string, includeHidden: boolean) {
-  const scope = { workspace, includeHidden };
-  const searches = parsePatterns(text).map((include) => searchInclude(include, scope));
-  return show((await Promise.all(searches)).flat(), workspace);
+  return show(await searchText(text, { workspace, includeHidden }), workspace);
 }
 
 function show(paths: readonly string[], workspace: string): readonly string[] {
@@ -24,7 +21,7 @@ const FILES = '.h/x .x a aab/abab aabab/c d/.x d/a/.h/x d/a/x e.json f/.h/e.json
 const LINKS = { 'd/up': '..', 'd/self': '.', 'd/file': '../e.json', l: 'd/a', no: 'nowhere' };
 
 // Without hidden names, a pattern still finds those that it names.
-describePosix('searchInclude, with hidden names and links', () => {
+describePosix('searchGlob, with hidden names and links', () => {
   test.each<[string, string, string]>([
     [
       '*',

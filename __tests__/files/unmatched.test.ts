@@ -1,14 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { mkdir, utimes } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { findFiles } from '../../src/files/find.ts';
 import type { Scope } from '../../src/files/search.ts';
 import { explainUnmatched } from '../../src/files/unmatched.ts';
 import { makeFolder, makeTree } from '../support/directories.ts';
 import type { Tree } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { describeLinux, describePosix, hideDebugLines } from '../support/files.ts';
-import { UNSTOPPED, select } from '../support/search.ts';
+import { UNSTOPPED, findTexts, select } from '../support/search.ts';
 
 hideDebugLines();
 
@@ -21,8 +20,8 @@ async function makeScope(tree: Tree = TREE): Promise<Scope> {
 /** The hint about the first pattern of `scan-file`, which matches no file; `!` after it if it needs no other fix. */
 async function hint(text: string, tree: Tree | string): Promise<string> {
   const workspace = typeof tree === 'string' ? tree : await makeFolder(tree);
-  const selection = [{ input: 'scan-file', text }];
-  const { problem = '', fixes } = await select(selection, { workspace, includeHidden: false });
+  const scope = { workspace, includeHidden: false };
+  const { problem = '', fixes } = await select({ 'scan-file': text }, scope);
   const start = `\`scan-file\`: no file matches '${text.split('\n')[0]}'.`;
   expect(problem).toContain(start);
   const shown = problem.slice(start.length).replaceAll(workspace, 'WORKSPACE');
@@ -37,15 +36,14 @@ const ONE_A_LINE = 'Write each pattern in a line of its own, without braces and 
 describe('explainUnmatched', () => {
   test('says what else to do unless each pattern has a fix of its own', async () => {
     const scope = await makeScope({ ...TREE, '.x': '' });
-    const fixes = async (text: string) => (await select([{ input: 'files', text }], scope)).fixes;
+    const fixes = async (text: string) => (await select({ files: text }, scope)).fixes;
     expect(await fixes('?x\n"a.json"')).toEqual([]);
     expect(await fixes('?x\ny.q')).toEqual([PATTERN_FIX]);
     expect(await fixes('y.q\n?x')).toEqual([PATTERN_FIX]);
   });
 
   test('says that every pattern must match if others do', async () => {
-    const selection = ['x.q', 'a.json'].map((text) => ({ input: 'files', text }));
-    await expect(select(selection, await makeScope())).rejects.toMatchObject({
+    await expect(select({ files: 'x.q\na.json' }, await makeScope())).rejects.toMatchObject({
       situation: 'files',
       message: "`files`: no file matches 'x.q'. Every pattern must match at least one file.",
       fixes: [PATTERN_FIX],
@@ -102,7 +100,7 @@ describe('explainUnmatched', () => {
 
   test('proposes no file that another pattern has matched, and nothing after its limit', async () => {
     const scope = await makeScope(makeTree(['in/scan.q', 'z']));
-    const found = await findFiles([{ input: 'scan-file', text: 'scan.q' }], scope, UNSTOPPED);
+    const found = await findTexts({ 'scan-file': 'scan.q' }, scope);
     const explain = async (taken: readonly string[], limit = UNSTOPPED) =>
       (await explainUnmatched(found, { ...scope, taken: new Set(taken), limit })).message;
     expect(await explain([])).toMatch(/ Did you mean 'in\/scan\.q'\?$/);

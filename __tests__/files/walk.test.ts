@@ -29,7 +29,7 @@ jest.unstable_mockModule('node:fs/promises', () => ({
   },
 }));
 
-const { searchInclude } = await import('../support/search.ts');
+const { searchText } = await import('../support/search.ts');
 
 hideDebugLines();
 
@@ -49,11 +49,10 @@ const TREE = makeTree(
   ),
 );
 
-/** The matches of an include and its excludes, relative to the workspace. */
+/** The matches of a pattern and exclusions below it, relative to the workspace. */
 async function search(text: string, signal?: AbortSignal): Promise<readonly string[]> {
-  const [include = '', ...excludes] = text.split('\n').map((line) => line.replace(/^!/, ''));
   const scope = { workspace, includeHidden: false };
-  return (await searchInclude({ text: include, excludes }, scope, signal)).map(show);
+  return (await searchText(text, scope, signal)).map(show);
 }
 
 function show(path: string): string {

@@ -33,7 +33,9 @@ async function readStep(inputs: Texts = {}): Promise<object> {
 }
 
 function select(...selection: readonly (readonly [string, string])[]): object {
-  return { scans: [{ selection: selection.map(([input, text]) => ({ input, text })) }] };
+  return {
+    scans: [{ selection: selection.map(([input, text]) => ({ input, patterns: [{ text }] })) }],
+  };
 }
 
 function tokenIn(header: string, value: string): object {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { parsePatterns } from '../../src/files/patterns.ts';
 import { readStepScans } from '../../src/inputs/scans.ts';
 import type { ScanEntry } from '../../src/inputs/scans.ts';
 import { makeFolder } from '../support/directories.ts';
@@ -10,7 +11,7 @@ isolateEnvironment();
 
 /** A valid entry. */
 const ENTRY = { 'scan-key': SCAN_KEY, 'scan-file': 'a.json' };
-const SCAN = { scanKey: SCAN_KEY, selection: [{ input: 'scan-file', text: 'a.json' }] };
+const SCAN = { scanKey: SCAN_KEY, ...select('a.json', 'scan-file') };
 const KEYED = { 'scan-key': SCAN_KEY };
 /** Only a byte order mark at the start of `scans` is left out. */
 const LONG_NAME = `a\uFEFF${'b'.repeat(98)}`;
@@ -26,8 +27,8 @@ function listTexts(scans: unknown, inputs: Texts = {}): Promise<readonly string[
   return catchTexts(() => readEntries(scans, inputs));
 }
 
-function select(text: string): object {
-  return { selection: [{ input: 'files', text }] };
+function select(text: string, input = 'files'): object {
+  return { selection: [{ input, patterns: parsePatterns(text) }] };
 }
 
 test.each<Texts>([
@@ -36,7 +37,9 @@ test.each<Texts>([
   { 'dependencies-file': 'd', 'vulnerabilities-file': 'v' },
 ])('a step without `scans` has one scan: %j', async (inputs) => {
   setInputs({ ...KEYED, ...inputs });
-  const selection = Object.entries(inputs).map(([input, text]) => ({ input, text }));
+  const selection = Object.entries(inputs).map(([input, text]) => {
+    return { input, patterns: parsePatterns(text) };
+  });
   const scan = { label: undefined, name: undefined, scanKey: SCAN_KEY, selection };
   expect(await collect(readStepScans)).toEqual([scan]);
 });
@@ -47,6 +50,7 @@ const NO_KEY = '`scan-key` is empty. Set it to the UUID of the scan.';
 const NO_SCAN =
   '`scan-key`, `files` and `scans` are empty. Set `scan-key` to the UUID of the scan, and `files` to its files, or set `scans`.';
 const EXCLUDES = 'has only excludes (!) or comments (#): name the files to upload.';
+const ABOVE = 'is above every pattern, so it excludes nothing. Write it last.';
 const VARIABLE = 'An expression with `vars` needs a variable ';
 const OUTPUT =
   'An expression with the output of another job needs `outputs:` there and `needs:` here.';
@@ -63,6 +67,7 @@ test.each<[Texts, ...string[]]>([
   [{ ...KEYED, 'dependencies-file': 'a' }, `Files are named by \`dependencies-file\`${ONE}`],
   [{ ...KEYED, 'vulnerabilities-file': 'a' }, `Files are named by \`vulnerabilities-file\`${ONE}`],
   [{ ...KEYED, 'scan-file': '!a.json\n# all' }, `\`scan-file\` ${EXCLUDES}`],
+  [{ ...KEYED, files: '# x\n!in/**\na\n!b' }, `\`files\`: '!in/**' ${ABOVE}`],
   [
     { ...KEYED, 'dependencies-file': '!a', 'vulnerabilities-file': '# c' },
     `\`dependencies-file\` ${EXCLUDES}`,
@@ -148,6 +153,7 @@ describe('an entry of scans', () => {
     [NO_KEY, vary([null, '', ' ', undefined], 'scan-key')],
     ['`name` must be one line of at most 100 characters.', vary(LONG_NAMES, 'name')],
     [`No files are named. Set ${ALL}.`, [{ ...KEYED, files: [] }]],
+    [`\`files\`: '!a' ${ABOVE}`, [{ ...KEYED, files: ['!a', 'b'] }]],
     [`Unknown property 'scanKey'; ${HAS}`, [{ scanKey: SCAN_KEY }]],
     [`Unknown property 'toString'; ${HAS}`, [{ ...ENTRY, toString: 1, token: SECRET }]],
     [`Unknown property '0'; ${HAS}`, [[ENTRY]]],

@@ -1,13 +1,17 @@
 import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setImmediate as endTurn } from 'node:timers/promises';
 import { compileGlob } from './glob.ts';
 import type { Glob } from './glob.ts';
-import { parsePatterns } from './patterns.ts';
+import type { Pattern } from './patterns.ts';
 import { searchGlob } from './search.ts';
 import type { Scope } from './search.ts';
 
-/** The patterns of a scan, one per line: those of `files` alone, or of an input for each part of one operation. */
-export type Selection = readonly { readonly input: string; readonly text: string }[];
+/** The patterns of a scan: those of `files` alone, or of an input for each part of one operation. */
+export type Selection = readonly {
+  readonly input: string;
+  readonly patterns: readonly Pattern[];
+}[];
 
 /** A path that a pattern matched; the file itself was not checked yet. */
 export interface FoundFile {
@@ -23,6 +27,11 @@ export interface FoundFile {
 export interface FindResult {
   readonly files: readonly FoundFile[];
   readonly unmatched: readonly Unmatched[];
+}
+
+interface CompiledPattern {
+  readonly glob: Glob;
+  readonly isExclusion: boolean;
 }
 
 /** A pattern that matched no file, with the excludes below it. */
@@ -42,8 +51,8 @@ export async function findFiles(
   signal: AbortSignal,
 ): Promise<FindResult> {
   const results: FindResult[] = [];
-  for (const { input, text } of selection) {
-    const result = await matchPatterns(input, text, scope, signal);
+  for (const { input, patterns } of selection) {
+    const result = await matchPatterns(input, patterns, scope, signal);
     if (input !== 'files' && result.files.length > 1) return { ...result, unmatched: [] };
     results.push(result);
   }
@@ -56,18 +65,19 @@ export async function findFiles(
 /** The files that the patterns of an input match. */
 async function matchPatterns(
   input: string,
-  text: string,
-  { workspace, includeHidden }: Scope,
+  patterns: readonly Pattern[],
+  scope: Scope,
   signal: AbortSignal,
 ): Promise<FindResult> {
   /** By real path: links and, on Windows and macOS, other spellings may lead to one file. A hard link is another file. */
   const files = new Map<string, FoundFile>();
   const unmatched: Unmatched[] = [];
-  for (const include of parsePatterns(text)) {
-    const glob = await compileGlob(include.text, workspace, includeHidden);
-    const compiling = include.excludes.map((line) => compileGlob(line, workspace, true));
-    const excludes = await Promise.all(compiling);
-    const paths = await searchGlob(glob, excludes, workspace, signal);
+  const compiled = await compilePatterns(patterns, scope, signal);
+  for (const [index, { glob, isExclusion }] of compiled.entries()) {
+    if (isExclusion) continue;
+    const below = compiled.slice(index + 1).filter((each) => each.isExclusion);
+    const excludes = below.map((each) => each.glob);
+    const paths = await searchGlob(glob, excludes, scope.workspace, signal);
     if (paths.length === 0) unmatched.push({ input, glob, excludes });
     for (const path of paths) {
       const real = await realpath(path).catch(() => path);
@@ -79,4 +89,21 @@ async function matchPatterns(
     }
   }
   return { files: [...files.values()], unmatched };
+}
+
+/** Compiles all patterns of an input. Rejects with the signal's reason once it fires. */
+async function compilePatterns(
+  patterns: readonly Pattern[],
+  { workspace, includeHidden }: Scope,
+  signal: AbortSignal,
+): Promise<readonly CompiledPattern[]> {
+  const compiled: CompiledPattern[] = [];
+  for (const { text, isExclusion } of patterns) {
+    // A file of `scans` may have so many patterns that timers and signals would have to wait for minutes.
+    await endTurn();
+    signal.throwIfAborted();
+    const glob = await compileGlob(text, workspace, isExclusion || includeHidden);
+    compiled.push({ glob, isExclusion });
+  }
+  return compiled;
 }

@@ -3,23 +3,22 @@ import { isAbsolute, parse, resolve } from 'node:path';
 import { listLines } from '../text.ts';
 import { IS_WINDOWS } from './paths.ts';
 
-/** A line that includes files. */
-export interface Include {
-  /** As written, without surrounding white space. */
+/** A line of an input. */
+export interface Pattern {
+  /** Without surrounding white space and the `!` of an exclusion. */
   readonly text: string;
-  /** The patterns of the lines with `!` below it, in their order. */
-  readonly excludes: readonly string[];
+  /** Whether it excludes files of the patterns above it. */
+  readonly isExclusion: boolean;
 }
 
-/** Reads patterns, one per line: `!` excludes, `#` comments, each excludes files of the patterns above it. */
-export function parsePatterns(text: string): readonly Include[] {
-  const includes: { readonly text: string; readonly excludes: string[] }[] = [];
-  for (const line of listLines(text)) {
-    if (line.startsWith('#')) continue;
-    if (!line.startsWith('!')) includes.push({ text: line, excludes: [] });
-    else for (const { excludes } of includes) excludes.push(line.slice(1).trim());
-  }
-  return includes;
+/** Reads patterns, one per line: `!` begins an exclusion, and `#` a comment. */
+export function parsePatterns(text: string): readonly Pattern[] {
+  return listLines(text)
+    .filter((line) => !line.startsWith('#'))
+    .map((line) => {
+      const isExclusion = line.startsWith('!');
+      return { text: isExclusion ? line.slice(1).trim() : line, isExclusion };
+    });
 }
 
 /**

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { InputError } from '../errors.ts';
 import type { Selection } from '../files/find.ts';
 import { parsePatterns } from '../files/patterns.ts';
+import type { Pattern } from '../files/patterns.ts';
 import { isObject, tryJson } from '../json.ts';
 import { parseDocuments } from '../json-syntax.ts';
 import { OPERATIONS, PARTS } from '../service/operations.ts';
@@ -154,10 +155,28 @@ function chooseSelection(read: Read): Selection {
     const list = quote(named, ' and ');
     throw new InputError(`Files are named by ${list}: set exactly one of ${ways}.`);
   }
-  const empty = selection.filter(({ text }) => parsePatterns(text).length === 0);
-  if (empty.length === 0) return selection;
-  const rest = 'has only excludes (!) or comments (#): name the files to upload.';
-  throw new InputError(empty.map(({ input }) => `\`${input}\` ${rest}`));
+  const problems = new Problems();
+  const parsed = selection.map(({ input, text }) => {
+    const patterns = problems.read([], () => readPatterns(input, text));
+    return { input, patterns };
+  });
+  problems.throwAny();
+  return parsed;
+}
+
+/** Reads the patterns of an input. Throws an InputError if none includes files, or if an exclusion has no effect. */
+function readPatterns(input: string, text: string): readonly Pattern[] {
+  const patterns = parsePatterns(text);
+  const [first] = patterns;
+  if (patterns.every(({ isExclusion }) => isExclusion)) {
+    throw new InputError(
+      `\`${input}\` has only excludes (!) or comments (#): name the files to upload.`,
+    );
+  }
+  if (!first?.isExclusion) return patterns;
+  throw new InputError(
+    `\`${input}\`: '!${first.text}' is above every pattern, so it excludes nothing. Write it last.`,
+  );
 }
 
 function quote(inputs: readonly string[], separator: string): string {
