@@ -12485,7 +12485,7 @@ const MAX_PARALLEL = 64;
 const NAMES_PER_TURN = 1000;
 /** How many paths that cannot be read a message lists. */
 const MAX_FAILURES = 3;
-/** Stands for bytes that are not UTF-8 in a name, which then is not the name of the file. */
+/** Stands for bytes that are not UTF-8 in a name, which then leads nowhere; it may also be in the name itself. */
 const REPLACEMENT = '\uFFFD';
 const EXCLUDE_FIX = 'Exclude directories without scans in lines below the pattern (`!dir/**`).';
 /**
@@ -12553,9 +12553,9 @@ async function searchGlob(glob, excludes, workspace, signal) {
             if (index % NAMES_PER_TURN === NAMES_PER_TURN - 1)
                 await (0,promises_namespaceObject.setImmediate)();
             signal.throwIfAborted();
-            if (entry.name.includes(REPLACEMENT))
-                continue;
             const own = `${prefix}${entry.name}`;
+            if (entry.name.includes(REPLACEMENT) && !(await exists(own)))
+                continue;
             const isLink = entry.isSymbolicLink();
             if (!isLink && !entry.isDirectory())
                 addFile(own, isCovered);
@@ -12577,6 +12577,9 @@ async function searchGlob(glob, excludes, workspace, signal) {
         const problem = `The pattern '${glob.text}' matches more than ${MAX_PATHS} paths.`;
         throw new StepError('files', problem, EXCLUDE_FIX);
     }
+}
+async function exists(path) {
+    return (0,external_node_fs_promises_namespaceObject.lstat)(path).then(() => true, () => false);
 }
 /** What was found elsewhere may be an old copy of a file that cannot be reached, or only one of two. */
 function explainFailures({ text }, failures, workspace) {

@@ -273,4 +273,10 @@ describeLinux('searchGlob with names that are not UTF-8', () => {
     await fs.symlink('a.json', locate('\xE9link.json'));
     expect(await search('**')).toEqual(['in/a.json', 'in/deep/b.json']);
   });
+
+  test('finds names with the character that stands for such bytes', async () => {
+    workspace = await makeFolder({ 'a.json': '', '\uFFFD/b\uFFFD.json': '' });
+    await link('\uFFFDl.json', 'a.json');
+    expect(await search('**')).toEqual(['a.json', '\uFFFD/b\uFFFD.json', '\uFFFDl.json']);
+  });
 });

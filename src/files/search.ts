@@ -1,4 +1,4 @@
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { setImmediate as endTurn } from 'node:timers/promises';
 import { StepError, errorCode, errorMessage } from '../errors.ts';
@@ -39,7 +39,7 @@ const MAX_PARALLEL = 64;
 const NAMES_PER_TURN = 1000;
 /** How many paths that cannot be read a message lists. */
 const MAX_FAILURES = 3;
-/** Stands for bytes that are not UTF-8 in a name, which then is not the name of the file. */
+/** Stands for bytes that are not UTF-8 in a name, which then leads nowhere; it may also be in the name itself. */
 const REPLACEMENT = '\uFFFD';
 
 const EXCLUDE_FIX = 'Exclude directories without scans in lines below the pattern (`!dir/**`).';
@@ -110,8 +110,8 @@ export async function searchGlob(
     for (const [index, entry] of (await readdir(path, { withFileTypes: true })).entries()) {
       if (index % NAMES_PER_TURN === NAMES_PER_TURN - 1) await endTurn();
       signal.throwIfAborted();
-      if (entry.name.includes(REPLACEMENT)) continue;
       const own = `${prefix}${entry.name}`;
+      if (entry.name.includes(REPLACEMENT) && !(await exists(own))) continue;
       const isLink = entry.isSymbolicLink();
       if (!isLink && !entry.isDirectory()) addFile(own, isCovered);
       else if (glob.mayMatchBelow(own)) {
@@ -132,6 +132,13 @@ export async function searchGlob(
     const problem = `The pattern '${glob.text}' matches more than ${MAX_PATHS} paths.`;
     throw new StepError('files', problem, EXCLUDE_FIX);
   }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** What was found elsewhere may be an old copy of a file that cannot be reached, or only one of two. */
