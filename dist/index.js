@@ -5701,6 +5701,7 @@ function foldSpelling(name) {
 
 
 
+
 /** Reads patterns, one per line: `!` begins an exclusion, and `#` a comment. */
 function parsePatterns(text) {
     return listLines(text)
@@ -5712,12 +5713,12 @@ function parsePatterns(text) {
 }
 /**
  * The pattern with its start written out: the workspace for a relative one, the home directory for `~`, and on Windows
- * the current drive for `/`. Names are separated by `/`.
+ * the current drive for `/`. Names are separated by `/`. Throws a StepError for `~` if there is no home directory.
  */
 function makeAbsolute(text, workspace) {
     const pattern = useSlashes(text);
     if (pattern === '~' || pattern.startsWith('~/')) {
-        return `${escapePath((0,external_node_os_namespaceObject.homedir)())}${pattern.slice(1)}`;
+        return `${escapePath(findHome(text))}${pattern.slice(1)}`;
     }
     // The workspace at the start of a pattern is literal, even if its name contains wildcards.
     const inside = `${useSlashes(workspace)}/`;
@@ -5729,6 +5730,17 @@ function makeAbsolute(text, workspace) {
     const below = isInside ? pattern.slice(inside.length) : pattern;
     // A leading `.` is the workspace itself; anywhere else it stays, and @actions/glob refuses it.
     return `${escapePath(workspace)}/${below.replace(/^\.(?:\/+|$)/, '')}`;
+}
+function findHome(text) {
+    try {
+        const home = (0,external_node_os_namespaceObject.homedir)();
+        if ((0,external_node_path_namespaceObject.isAbsolute)(home))
+            return home;
+    }
+    catch {
+        // A user of a container may have neither HOME nor an entry in the list of users.
+    }
+    throw new StepError('files', `The pattern '${text}' begins with ~, but the user of this step has no home directory.`, 'Write an absolute path, or set the environment variable `HOME`.');
 }
 /** A path as a pattern that matches only this path: brackets make wildcards literal, and elsewhere than on Windows `\` escapes. */
 function escapePath(path) {

@@ -6,7 +6,8 @@ import * as path from 'node:path';
 let system = 'linux';
 Object.defineProperty(process, 'platform', { get: () => system });
 jest.unstable_mockModule('node:path', () => (system === 'win32' ? WINDOWS : path));
-jest.unstable_mockModule('node:os', () => ({ homedir: () => String.raw`C:\Users\[me]` }));
+let findHome = (): string => String.raw`C:\Users\[me]`;
+jest.unstable_mockModule('node:os', () => ({ homedir: () => findHome() }));
 // It follows the rules of the system that it runs on.
 jest.unstable_mockModule('@actions/glob', () => ({
   create: async () => ({ getSearchPaths: () => [''] }),
@@ -72,5 +73,21 @@ describe('makeAbsolute on Windows', () => {
     jest.resetModules();
     const { makeAbsolute } = await import('../../src/files/patterns.ts');
     expect(makeAbsolute(text, String.raw`D:\a\[r]`)).toBe(absolute);
+  });
+});
+
+describe('makeAbsolute for a user without a home directory', () => {
+  const fail = (): never => {
+    throw new Error('uv_os_homedir returned ENOENT');
+  };
+
+  test.each([() => '', () => '.', fail])('refuses ~ (%#)', async (home) => {
+    system = 'linux';
+    findHome = home;
+    jest.resetModules();
+    const { makeAbsolute } = await import('../../src/files/patterns.ts');
+    expect(() => makeAbsolute('~/a.json', '/ws')).toThrow(
+      "The pattern '~/a.json' begins with ~, but the user of this step has no home directory.",
+    );
   });
 });

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { isAbsolute, parse, resolve } from 'node:path';
+import { StepError } from '../errors.ts';
 import { listLines } from '../text.ts';
 import { IS_WINDOWS } from './paths.ts';
 
@@ -23,12 +24,12 @@ export function parsePatterns(text: string): readonly Pattern[] {
 
 /**
  * The pattern with its start written out: the workspace for a relative one, the home directory for `~`, and on Windows
- * the current drive for `/`. Names are separated by `/`.
+ * the current drive for `/`. Names are separated by `/`. Throws a StepError for `~` if there is no home directory.
  */
 export function makeAbsolute(text: string, workspace: string): string {
   const pattern = useSlashes(text);
   if (pattern === '~' || pattern.startsWith('~/')) {
-    return `${escapePath(homedir())}${pattern.slice(1)}`;
+    return `${escapePath(findHome(text))}${pattern.slice(1)}`;
   }
   // The workspace at the start of a pattern is literal, even if its name contains wildcards.
   const inside = `${useSlashes(workspace)}/`;
@@ -40,6 +41,20 @@ export function makeAbsolute(text: string, workspace: string): string {
   const below = isInside ? pattern.slice(inside.length) : pattern;
   // A leading `.` is the workspace itself; anywhere else it stays, and @actions/glob refuses it.
   return `${escapePath(workspace)}/${below.replace(/^\.(?:\/+|$)/, '')}`;
+}
+
+function findHome(text: string): string {
+  try {
+    const home = homedir();
+    if (isAbsolute(home)) return home;
+  } catch {
+    // A user of a container may have neither HOME nor an entry in the list of users.
+  }
+  throw new StepError(
+    'files',
+    `The pattern '${text}' begins with ~, but the user of this step has no home directory.`,
+    'Write an absolute path, or set the environment variable `HOME`.',
+  );
 }
 
 /** A path as a pattern that matches only this path: brackets make wildcards literal, and elsewhere than on Windows `\` escapes. */
