@@ -76,12 +76,12 @@ describe('makeAbsolute on Windows', () => {
   });
 });
 
-describe('makeAbsolute for a user without a home directory', () => {
-  const fail = (): never => {
-    throw new Error('uv_os_homedir returned ENOENT');
-  };
+function failToFindHome(): never {
+  throw new Error('uv_os_homedir returned ENOENT');
+}
 
-  test.each([() => '', () => '.', fail])('refuses ~ (%#)', async (home) => {
+describe('makeAbsolute for a user without a home directory', () => {
+  test.each([() => '', () => '.', failToFindHome])('refuses ~ (%#)', async (home) => {
     system = 'linux';
     findHome = home;
     jest.resetModules();
