@@ -14030,10 +14030,11 @@ function hold(socket, done) {
 
 
 /**
- * Frameworks label any body with the type that is asked for first. Those that negotiate need the wildcards to send
- * other types; with the one for all types, Rails would take the request for a browser's.
+ * Frameworks label any body with the type that is asked for first, and those that negotiate need other types to choose
+ * from. Nothing here matches text/html: where it is accepted, Spring Boot sends an HTML page in place of its message, and
+ * for a wildcard of all types Rails takes the request for a browser's.
  */
-const ACCEPT = 'application/json, text/json, text/plain, application/problem+json;q=0.9, application/*;q=0.1, text/*;q=0.1';
+const ACCEPT = 'application/json, text/json, text/plain, application/problem+json;q=0.9, application/*;q=0.1, text/xml;q=0.1';
 /** The version in the User-Agent header; package.json says the same. */
 const VERSION = '1.0.0';
 /** How much of a response's headers is read: gateways send policies and cookies beyond Node's 16 KiB. */

@@ -13,7 +13,7 @@ test('makeCommonHeaders keeps the trace, and makes a new span each time, sampled
   expect(makeCommonHeaders(id).traceparent).not.toBe(traceparent);
   expect(others).toEqual({
     Accept:
-      'application/json, text/json, text/plain, application/problem+json;q=0.9, application/*;q=0.1, text/*;q=0.1',
+      'application/json, text/json, text/plain, application/problem+json;q=0.9, application/*;q=0.1, text/xml;q=0.1',
     'Accept-Encoding': 'identity',
     'User-Agent': expect.stringMatching(/^scan-upload-action\/\d/),
   });

@@ -4,6 +4,7 @@ import { hide } from '../../src/redaction/clean.ts';
 import { showText } from '../../src/redaction/gate.ts';
 import { isChallenge, isForeign } from '../../src/service/attempt.ts';
 import type { ServiceResponse } from '../../src/service/attempt.ts';
+import { createTraceId, makeCommonHeaders } from '../../src/service/request.ts';
 import { makeResponse } from '../support/attempts.ts';
 import { exchangeWith, expectResponse } from '../support/exchanges.ts';
 import type { Reply } from '../support/peer.ts';
@@ -18,6 +19,21 @@ async function receive(status: number, reply: Reply): Promise<ServiceResponse> {
   });
   return expectResponse(await exchangeWith(server.url));
 }
+
+/** Media ranges that match text/html (RFC 9110, section 12.5.1). */
+const MATCHES_HTML = /(?:^|[,\s])(?:text\/html|text\/\*|\*\/\*)/;
+
+test('a server that prefers HTML wherever it is accepted says its message', async () => {
+  const server = await openServer(async (peer) => {
+    await peer.readUpload();
+    const html = { body: '<html><h1>Whitelabel Error Page</h1>' };
+    const json = { body: '{"status":409,"message":"It is closed."}' };
+    peer.reply(409, MATCHES_HTML.test(peer.header('accept') ?? '') ? html : json);
+  });
+  const headers = makeCommonHeaders(createTraceId());
+  const { says } = expectResponse(await exchangeWith(server.url, { headers }));
+  expect(says).toEqual(['It is closed.']);
+});
 
 describe('ResponseReader', () => {
   test.each([

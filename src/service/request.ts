@@ -23,11 +23,12 @@ export interface EndableOptions extends RequestOptions {
 }
 
 /**
- * Frameworks label any body with the type that is asked for first. Those that negotiate need the wildcards to send
- * other types; with the one for all types, Rails would take the request for a browser's.
+ * Frameworks label any body with the type that is asked for first, and those that negotiate need other types to choose
+ * from. Nothing here matches text/html: where it is accepted, Spring Boot sends an HTML page in place of its message, and
+ * for a wildcard of all types Rails takes the request for a browser's.
  */
 const ACCEPT =
-  'application/json, text/json, text/plain, application/problem+json;q=0.9, application/*;q=0.1, text/*;q=0.1';
+  'application/json, text/json, text/plain, application/problem+json;q=0.9, application/*;q=0.1, text/xml;q=0.1';
 
 /** The version in the User-Agent header; package.json says the same. */
 const VERSION = '1.0.0';
