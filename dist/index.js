@@ -6422,11 +6422,232 @@ function trust(text) {
     return text;
 }
 
-;// CONCATENATED MODULE: ./lib/service/attempt.js
-/** Whether a status is one of success (2xx). */
+;// CONCATENATED MODULE: ./lib/service/page.js
+
+/** What may stand before the root of a page or of XML: comments, instructions, and a document type with its name. */
+const PROLOG = /(?:<!--[^]*?-->|<\?[^]*?\?>|<!doctype\s+([^\s>[]+)[^>[]*(?:\[[^\]]*\][^>]*)?>)\s*/giy;
+const ROOT = /^<([^\s/>[!?][^\s/>[]*)/;
+/** Comments, and elements that are not shown. */
+const UNSHOWN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
+/** A tag, a comment or an instruction; also one that does not end. */
+const HTML_TAG = /<(?=[a-z/!?])\/?([\w:-]*)[^<>]*>?/gi;
+/** Elements within a line; all others begin a new line. */
+const INLINE = 'a abbr b cite code em font i ins kbd small span strong tt u'.split(' ');
+/** The names of references that XML and nearly all error pages use. */
+const REFERENCES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }));
+/** Whether a text that is not JSON is a web page, such as a login page, even if its type does not say so. */
+function isWebPage(type, text) {
+    if (listRoots(text).some((name) => /^(?:.*:)?html$/i.test(name)))
+        return true;
+    if (/^<[\p{L}!?/]/u.test(text) && !isXml(type, text))
+        return true;
+    return isHtml(type) && (text.length > 200 || /[\r\n]/.test(text));
+}
+function isXml(type, text) {
+    const isDeclared = /[/+]xml$/.test(type) && !isHtml(type);
+    return text.startsWith('<?xml') || (isDeclared && text.startsWith('<'));
+}
+function isHtml(type) {
+    return type === 'text/html' || type === 'application/xhtml+xml';
+}
+/** The names of a document's type and of its root element, as far as it has them. */
+function listRoots(text) {
+    const prolog = Array.from(text.matchAll(PROLOG));
+    const last = prolog.at(-1);
+    const root = ROOT.exec(last === undefined ? text : text.slice(last.index + last[0].length));
+    return [...prolog, root].flatMap((found) => found?.[1] ?? []);
+}
+/** A text as it is; a page without its tags, an element a line. */
+function stripTags(text) {
+    // No sentence about a tag: `<bom> is missing`.
+    if (!text.startsWith('<') || !/<(?:[/!?]|html|p>)/i.test(text))
+        return text;
+    const shown = text
+        .replace(UNSHOWN, '')
+        // The lines of a stack stay lines.
+        .replaceAll(/\n(?![ \t]*at )/g, ' ')
+        .replace(HTML_TAG, (_, name) => (INLINE.includes(name.toLowerCase()) ? '' : '\n'));
+    return stripInvisible(decodeReferences(shown));
+}
+/** A text with the characters that references in it stand for. HTML allows numbers without a semicolon. */
+function decodeReferences(text) {
+    return text.replace(/&(?:#\d+;?|#x[\da-f]+;?|[a-z]+;)/gi, (reference) => {
+        const name = reference.slice(1).replace(';', '').toLowerCase();
+        if (!name.startsWith('#'))
+            return REFERENCES.get(name) ?? reference;
+        const code = Number(name.replace('#', '').replace('x', '0x'));
+        return code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
+    });
+}
+
+;// CONCATENATED MODULE: ./lib/service/verdict.js
+
+
+
+// docs/interface.md, Successes, has the rule: what the members at the root of JSON report by their names, which
+// `foldName` writes so, and their values.
+const FLAGS = 'success succeeded successful ok issuccess issuccessful isvalid'.split(' ');
+const ERROR_FLAGS = ['iserror', 'haserror', 'haserrors'];
+const OUTCOMES = ['status', 'state', 'outcome'];
+const CODES = ['statuscode', 'httpstatus', 'code', 'errorcode'];
+const SUCCESS_WORDS = 'ok success succeeded accepted created received stored uploaded queued pending processing processed done completed'.split(' ');
+const FAILURE_WORDS = 'error fail failed failure rejected refused denied unauthorized forbidden invalid'.split(' ');
+/** Members with errors of several fields or files. */
+const ERROR_LISTS = ['errors', 'errormessages', 'validationerrors'];
+/** Members with errors that only warn beside a success. */
+const WARNINGS = [...ERROR_LISTS, 'errormessage'];
+const ERRORS = ['error', 'exception', 'fault', ...WARNINGS];
+/** What an error says if there is none; so does what begins with `no error`. */
+const NO_ERROR = ['none', 'null', 'false', 'no', 'ok', 'success', 'n/a'];
+const FAILURE_TEXTS = 'error|failed|failure|exception|unauthorized|forbidden|denied|rejected|access denied|permission denied|upload failed'.split('|');
+const PROBLEM_TYPE = 'application/problem+json';
+/** The members of a problem that are texts. */
+const PROBLEM_TEXTS = ['type', 'title', 'detail', 'instance'];
+/** What is longer is only named: what it says is shown by itself. */
+const MAX_STATED_CHARACTERS = 100;
+/** Whether a status is one of success: its body decides then whether it confirms an upload. */
 function isSuccess(status) {
     return status >= 200 && status < 300;
 }
+/** Reads what a response is. */
+function readVerdict(status, body) {
+    const kind = findKind(body);
+    const { text, value } = body;
+    if (!isSuccess(status) || text === undefined || kind === 'web-page')
+        return { kind };
+    if (!isParsed(value) && beginsAsJson(text))
+        return { kind };
+    if (reportsProblem(body))
+        return { kind: 'problem', statedFailure: 'is a problem' };
+    const statedFailure = findFailure(body);
+    return statedFailure === undefined ? { kind: 'success' } : { kind, statedFailure };
+}
+/** What a body is by itself. */
+function findKind({ type, text = '', value }) {
+    if (isProblemDetails(type, value))
+        return 'problem';
+    if (isObject(value))
+        return 'json';
+    return !isParsed(value) && isWebPage(type, text) ? 'web-page' : 'other';
+}
+/** Whether a body is JSON, other than a text. */
+function isParsed(value) {
+    return value !== undefined && typeof value !== 'string';
+}
+/**
+ * Whether the JSON of a refusal is a problem. The interface allows text/plain, application/json and text/json for it, so
+ * its members decide, unless it is declared as one. Frameworks have a `status` beside `error` or `message` in errors of
+ * their own.
+ */
+function isProblemDetails(type, value) {
+    if (!isObject(value) || Array.isArray(value))
+        return false;
+    const has = (name) => Object.hasOwn(value, name);
+    const isFramework = has('error') || has('message');
+    return type === PROBLEM_TYPE || PROBLEM_TEXTS.some(has) || (has('status') && !isFramework);
+}
+/** Whether a text that is not JSON begins as such. */
+function beginsAsJson(text) {
+    return /^(?:\{|\[\s*[{["])/.test(text);
+}
+/** Whether a 2xx reports a problem: declared as one, or with three of its members, as a success may have one or two. */
+function reportsProblem({ type, value }) {
+    if (!isObject(value) || Array.isArray(value))
+        return false;
+    const members = listMembers(value);
+    const known = new Set(members.filter(isOfProblem).map(([name]) => name));
+    const isDeclared = type === PROBLEM_TYPE && (known.has('title') || known.has('detail'));
+    return isDeclared || (known.size >= 3 && !reportsSuccess(value));
+}
+function isOfProblem([name, value]) {
+    if (name === 'status')
+        return value === null || typeof value === 'number';
+    if (name !== 'type')
+        return PROBLEM_TEXTS.includes(name);
+    return value === null || (typeof value === 'string' && /[:/]/.test(value));
+}
+function findFailure({ type, text = '', value }) {
+    // Nothing is searched for below the root: each item of a long list would take time for nothing.
+    if (Array.isArray(value))
+        return undefined;
+    if (isObject(value))
+        return findFailedMember(value);
+    if (isParsed(value))
+        return value === false ? 'says `false`' : undefined;
+    const names = isXml(type, text) ? listRoots(text) : [];
+    const root = names.find((name) => /(?:error|fault|problem)$/i.test(name));
+    return root === undefined ? findFailedText(text) : `is <${stripInvisible(root)}>`;
+}
+/** The member that reports a failure, as ``says `state: FAIL` ``; of a long one its name. */
+function findFailedMember(value) {
+    const overruled = reportsSuccess(value) ? ['result', ...WARNINGS] : [];
+    const failed = Object.entries(value).find(([name, member]) => {
+        const folded = foldName(name);
+        return !overruled.includes(folded) && reportsFailure(folded, member);
+    });
+    if (failed === undefined)
+        return undefined;
+    const [name, member] = failed;
+    return isObject(member) ? verdict_quote(name) : verdict_quote(`${name}: ${member}`, name);
+}
+function reportsFailure(name, value) {
+    const word = readWord(value);
+    return ((FLAGS.includes(name) && (word === 'false' || word === '0')) ||
+        (ERROR_FLAGS.includes(name) && word === 'true') ||
+        (name === 'status' && word === 'false') ||
+        ([...OUTCOMES, 'result'].includes(name) && FAILURE_WORDS.includes(word)) ||
+        ([...CODES, 'status'].includes(name) && /^[45]\d\d$/.test(word)) ||
+        (ERRORS.includes(name) && (value === true || statesError(value))));
+}
+function reportsSuccess(value) {
+    return listMembers(value).some(([name, member]) => {
+        const word = readWord(member);
+        return ((FLAGS.includes(name) && word === 'true') ||
+            (OUTCOMES.includes(name) && SUCCESS_WORDS.includes(word)) ||
+            (CODES.includes(name) && /^(?:0|2\d\d)$/.test(word)));
+    });
+}
+/** Whether a value is, or contains, a text that states an error. */
+function statesError(value) {
+    // The loop reaches what it appends. Calls could not be nested as deep as JSON is.
+    const values = [value];
+    for (const each of values) {
+        if (typeof each === 'string' && isErrorText(each))
+            return true;
+        if (!isObject(each) || hasGoodCode(each))
+            continue;
+        for (const member of Object.values(each))
+            values.push(member);
+    }
+    return false;
+}
+function isErrorText(text) {
+    const word = foldName(text);
+    return /\p{L}/u.test(word) && !NO_ERROR.includes(word) && !word.startsWith('noerror');
+}
+function hasGoodCode(value) {
+    const codes = listMembers(value).filter(([name]) => name === 'code');
+    return codes.some(([, code]) => ['0', '200'].includes(readWord(code)));
+}
+/** A text, a number or a boolean as a word in lower case. */
+function readWord(value) {
+    return isObject(value) ? '' : String(value).trim().toLowerCase();
+}
+/** The first line of a text, if it is, or begins before a colon with, words of failure. */
+function findFailedText(text) {
+    const [line = ''] = splitLines(text);
+    const [start = '', rest = ''] = line.split(':', 2);
+    const words = start.trim().replace(/[.!]$/, '').trim();
+    const isFailure = FAILURE_TEXTS.includes(words.toLowerCase());
+    // `Failed: 0` counts what failed.
+    return isFailure && !/^\s*(?:0|none)\s*(?:,|$)/i.test(rest) ? verdict_quote(line, words) : undefined;
+}
+/** How a text is quoted; of a long one a part. */
+function verdict_quote(text, part = '') {
+    return `says \`${stripInvisible(text.length > MAX_STATED_CHARACTERS ? part : text)}\``;
+}
+
+;// CONCATENATED MODULE: ./lib/service/attempt.js
 /** Whether a server or a gateway in front of the service responded in its place. */
 function isForeign({ kind }) {
     return kind !== 'problem' && kind !== 'json';
@@ -6449,6 +6670,7 @@ function recordNoCredential(error) {
 }
 
 ;// CONCATENATED MODULE: ./lib/outcomes/judge.js
+
 
 /** What frameworks say, here in lower case, of a body over their limit if the status does not say it. */
 const TOO_LARGE = [
@@ -6627,7 +6849,6 @@ function toWords(name) {
 const external_node_http_namespaceObject = require("node:http");
 ;// CONCATENATED MODULE: ./lib/service/tunnel.js
 
-
 /** The proxy could not be reached (`cause`), or responded to CONNECT with a `status` that opens no tunnel. */
 class ProxyError extends Error {
     status;
@@ -6653,7 +6874,8 @@ function tunnelThrough(proxy, proxyAgent, agent, url) {
         const request = (0,external_node_http_namespaceObject.request)(proxy.url, { method: 'CONNECT', ...given });
         request.once('error', (cause) => settle(new ProxyError(undefined, cause)));
         request.once('connect', ({ statusCode: status = 0 }, socket, head) => {
-            if (!isSuccess(status)) {
+            // Any 2xx opens a tunnel (RFC 9110, section 9.3.6).
+            if (status < 200 || status > 299) {
                 socket.destroy();
                 return settle(new ProxyError(status));
             }
@@ -13305,7 +13527,7 @@ function findInvalidByte(bytes) {
 const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]{1,32})/m;
 /** Recognises a file that is neither JSON nor XML. SPDX as tags with values or in YAML is not parsed. */
 function inspectText(bytes, text, inspected) {
-    const kind = findKind(bytes, text);
+    const kind = inspect_bytes_findKind(bytes, text);
     const [, specVersion] = SPDX_VERSION.exec(text.slice(0, END_LENGTH)) ?? [];
     if (kind !== 'text' || specVersion === undefined)
         return { format: 'unknown', inspected, kind };
@@ -13316,7 +13538,7 @@ const KIND_LENGTH = 1024;
 /** JSON that begins in a later line, after what a tool wrote to its error output. */
 const JSON_LATER = /\n(?:\{\s*"|\[\s*[{\]])/;
 /** What a file is that is neither JSON nor XML, by its first bytes and its text. */
-function findKind(bytes, text) {
+function inspect_bytes_findKind(bytes, text) {
     const digits = bytes.toString('hex', 0, 4);
     if (digits.startsWith('1f8b'))
         return 'gzip';
@@ -14207,204 +14429,6 @@ async function sleep(ms, signal) {
     }
 }
 
-;// CONCATENATED MODULE: ./lib/service/page.js
-
-/** What may stand before the root of a page or of XML. */
-const BEFORE_ROOT = /(?:<!--[^]*?-->|<\?[^]*?\?>)\s*/y;
-const ROOT = /<(?:!doctype\s+)?([\w:.-]+)/iy;
-/** Comments, and elements that are not shown. */
-const UNSHOWN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
-/** A tag, a comment or an instruction; also one that does not end. */
-const HTML_TAG = /<(?=[a-z/!?])\/?([\w:-]*)[^<>]*>?/gi;
-/** Elements within a line; all others begin a new line. */
-const INLINE = 'a abbr b cite code em font i ins kbd small span strong tt u'.split(' ');
-/** The names of references that XML and nearly all error pages use. */
-const REFERENCES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }));
-/** Whether a text that is not JSON is a web page, such as a login page, even if its type does not say so. */
-function isWebPage(type, text) {
-    if (/^(?:[\w-]+:)?html$/i.test(findRoot(text)))
-        return true;
-    if (/^<[a-z!?/]/i.test(text) && !isXml(type, text))
-        return true;
-    return isHtml(type) && (text.length > 200 || text.includes('\n'));
-}
-function isXml(type, text) {
-    const isDeclared = /[/+]xml$/.test(type) && !isHtml(type);
-    return text.startsWith('<') && (isDeclared || /^<\?xml/i.test(text));
-}
-function isHtml(type) {
-    return type === 'text/html' || type === 'application/xhtml+xml';
-}
-/** The name of the root element, or of the document type before it; empty if there is none. */
-function findRoot(text) {
-    let start = 0;
-    while (BEFORE_ROOT.test(text))
-        start = BEFORE_ROOT.lastIndex;
-    ROOT.lastIndex = start;
-    return ROOT.exec(text)?.[1] ?? '';
-}
-/** A text as it is; a page without its tags, an element a line. */
-function stripTags(text) {
-    // No sentence about a tag: `<bom> is missing`.
-    if (!text.startsWith('<') || !/<(?:[/!?]|html|p>)/i.test(text))
-        return text;
-    const shown = text
-        .replace(UNSHOWN, '')
-        // The lines of a stack stay lines.
-        .replaceAll(/\n(?![ \t]*at )/g, ' ')
-        .replace(HTML_TAG, (_, name) => (INLINE.includes(name.toLowerCase()) ? '' : '\n'));
-    return stripInvisible(decodeReferences(shown));
-}
-/** A text with the characters that references in it stand for. HTML allows numbers without a semicolon. */
-function decodeReferences(text) {
-    return text.replace(/&(?:#\d+;?|#x[\da-f]+;?|[a-z]+;)/gi, (reference) => {
-        const name = reference.slice(1).replace(';', '').toLowerCase();
-        if (!name.startsWith('#'))
-            return REFERENCES.get(name) ?? reference;
-        const code = Number(name.replace('#', '').replace('x', '0x'));
-        return code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
-    });
-}
-
-;// CONCATENATED MODULE: ./lib/service/verdict.js
-
-
-// The members at the root of JSON that decide, by their names as `foldName` writes them and by their values as words:
-// docs/interface.md, Successes, has the rule.
-const FLAG_NAMES = 'success succeeded successful ok issuccess issuccessful isvalid'.split(' ');
-const ERROR_FLAG_NAMES = ['iserror', 'haserror', 'haserrors'];
-const OUTCOME_NAMES = ['status', 'state', 'outcome'];
-const CODE_NAMES = ['statuscode', 'code', 'errorcode'];
-const FAILURE_WORDS = 'error fail failed failure rejected refused denied unauthorized forbidden invalid'.split(' ');
-const SUCCESS_WORDS = 'ok success succeeded accepted created received stored uploaded queued pending processing processed done completed'.split(' ');
-/** Members with errors of several fields or files. */
-const ERROR_LISTS = ['errors', 'errormessages', 'validationerrors'];
-/** Members with errors that only warn beside a success. */
-const WARNING_MEMBERS = [...ERROR_LISTS, 'errormessage'];
-const ERROR_MEMBERS = ['error', 'exception', 'fault', ...WARNING_MEMBERS];
-/** What an error says if there is none; also what begins with `no error`. */
-const NO_ERROR = ['none', 'null', 'false', 'no', 'ok', 'success', 'n/a'];
-const FAILURE_TEXTS = 'error|failed|failure|exception|unauthorized|forbidden|denied|rejected|access denied|permission denied|upload failed'.split('|');
-const PROBLEM_TYPE = 'application/problem+json';
-/** The members of a problem that are texts. */
-const PROBLEM_TEXTS = ['type', 'title', 'detail', 'instance'];
-/** A longer member is only named: what it says is shown by itself. */
-const MAX_STATED_CHARACTERS = 100;
-/** Reads the body of a 2xx. */
-function readSuccess(body) {
-    const { text, value } = body;
-    const kind = readKind(body);
-    if (text === undefined || kind === 'web-page')
-        return { kind };
-    if (value === undefined && beginsAsJson(text))
-        return { kind };
-    // Nothing is searched for below the root: each item of a long list would take time for nothing.
-    if (Array.isArray(value))
-        return { kind: 'success' };
-    if (reportsProblem(body))
-        return { kind: 'problem', statedFailure: 'is a problem' };
-    const statedFailure = findFailure(body);
-    return statedFailure === undefined ? { kind: 'success' } : { kind, statedFailure };
-}
-/** What a body is by itself. */
-function readKind({ type, text = '', value }) {
-    if (isProblemDetails(type, value))
-        return 'problem';
-    if (isObject(value))
-        return 'json';
-    return value === undefined && isWebPage(type, text) ? 'web-page' : 'other';
-}
-/**
- * Whether the JSON of a refusal is a problem. The interface allows text/plain, application/json and text/json for it, so
- * its members decide, unless it is declared as one. Frameworks have a `status` beside `error` or `message` in errors of
- * their own.
- */
-function isProblemDetails(type, value) {
-    if (!isObject(value) || Array.isArray(value))
-        return false;
-    const has = (name) => Object.hasOwn(value, name);
-    const isFramework = has('error') || has('message');
-    return type === PROBLEM_TYPE || PROBLEM_TEXTS.some(has) || (has('status') && !isFramework);
-}
-/** Whether a text that is not JSON begins as such. */
-function beginsAsJson(text) {
-    return /^(?:\{|\[\s*[{["])/.test(text);
-}
-/** Whether a 2xx reports a problem: declared as one, or with several of its members, as a success may have one or two. */
-function reportsProblem({ type, value }) {
-    if (!isObject(value))
-        return false;
-    const members = new Map(listMembers(value));
-    if (type === PROBLEM_TYPE && (members.has('title') || members.has('detail')))
-        return true;
-    const known = [...PROBLEM_TEXTS, 'status'].filter((name) => members.has(name));
-    const uri = members.get('type') ?? 'about:blank';
-    const isType = typeof uri === 'string' && /[:/]/.test(uri);
-    const isStatus = typeof (members.get('status') ?? 0) === 'number';
-    return known.length >= 3 && isType && isStatus && !reportsSuccess(value);
-}
-function findFailure({ type, text = '', value }) {
-    if (isObject(value)) {
-        const member = findFailedMember(value);
-        return member && `says \`${member}\``;
-    }
-    const root = isXml(type, text) ? findRoot(text) : '';
-    if (/(?:error|fault|problem)$/i.test(root))
-        return `is <${root}>`;
-    const [line = ''] = (typeof value === 'string' ? value.trim() : text).split('\n', 1);
-    return value === false || isFailureText(line) ? `says \`${line}\`` : undefined;
-}
-/** The member that reports a failure, as `state: FAIL` or, if it is long, its name. */
-function findFailedMember(value) {
-    const overruled = reportsSuccess(value) ? ['result', ...WARNING_MEMBERS] : [];
-    const failed = Object.entries(value).find(([name, member]) => {
-        const folded = foldName(name);
-        return !overruled.includes(folded) && reportsFailure(folded, member);
-    });
-    if (failed === undefined || isObject(failed[1]))
-        return failed?.[0];
-    const shown = failed.join(': ');
-    return shown.length > MAX_STATED_CHARACTERS ? failed[0] : shown;
-}
-function reportsFailure(name, value) {
-    const word = readWord(value);
-    return ((FLAG_NAMES.includes(name) && (word === 'false' || word === '0')) ||
-        (ERROR_FLAG_NAMES.includes(name) && word === 'true') ||
-        (name === 'status' && word === 'false') ||
-        ([...OUTCOME_NAMES, 'result'].includes(name) && FAILURE_WORDS.includes(word)) ||
-        ([...CODE_NAMES, 'status', 'httpstatus'].includes(name) && /^[45]\d\d$/.test(word)) ||
-        (ERROR_MEMBERS.includes(name) && (value === true || statesError(value))));
-}
-function reportsSuccess(value) {
-    return listMembers(value).some(([name, member]) => {
-        const word = readWord(member);
-        return ((FLAG_NAMES.includes(name) && word === 'true') ||
-            (OUTCOME_NAMES.includes(name) && SUCCESS_WORDS.includes(word)) ||
-            (CODE_NAMES.includes(name) && /^(?:0|2\d\d)$/.test(word)));
-    });
-}
-/** Whether a value is, or contains, a text that states an error. */
-function statesError(value) {
-    if (typeof value === 'string') {
-        const word = foldName(value);
-        return /\p{L}/u.test(word) && !NO_ERROR.includes(word) && !word.startsWith('noerror');
-    }
-    if (!isObject(value))
-        return false;
-    const code = listMembers(value).find(([name]) => name === 'code')?.[1];
-    return !['0', '200'].includes(readWord(code)) && Object.values(value).some(statesError);
-}
-/** A text, a number or a boolean as a word in lower case. */
-function readWord(value) {
-    return isObject(value) ? '' : String(value).trim().toLowerCase();
-}
-/** Whether a line is, or begins before a colon with, words of failure. */
-function isFailureText(line) {
-    const [start = '', rest = ''] = line.split(':', 2);
-    const words = start.trim().replace(/[.!]$/, '').toLowerCase();
-    return FAILURE_TEXTS.includes(words) && !/^\s*(?:0|none)\b/i.test(rest);
-}
-
 ;// CONCATENATED MODULE: ./lib/service/explanation.js
 
 
@@ -14558,7 +14582,6 @@ function isStatus(text, status) {
 
 
 
-
 /**
  * Keeps a response's body: of a success all of it, because only a complete one counts; of a refusal as much as may be
  * shown, because its status decides.
@@ -14599,31 +14622,34 @@ function readResponse({ text, ...raw }) {
         ?.trim()
         .toLowerCase()
         .split(/[;,\s]/, 1) ?? [];
-    const value = mapJson(parseJson(text?.trim() ?? ''), showLeaf);
-    const shown = text && stripInvisible(text).trim();
-    const body = { type, text: shown, value };
-    const read = isSuccess(status) ? readSuccess(body) : { kind: readKind(body) };
+    const body = readBody(type, text);
+    // What decides is the body as it came, what is shown is cleaned.
+    const verdict = readVerdict(status, body);
+    const shown = { ...body, text: stripInvisible(body.text ?? ''), value: stripJson(body.value) };
     const retryAfterMs = parseRetryAfter(headers['retry-after']);
-    const known = { ...raw, ...read, problem: undefined, warnings: [], retryAfterMs };
-    const plain = stripTags(shown ?? '');
-    if (read.kind === 'success')
-        return { ...known, text: plain, ...readConfirmation(status, body) };
+    const plain = stripTags(shown.text);
+    const known = { ...raw, ...verdict, text: plain, problem: undefined, warnings: [], retryAfterMs };
+    if (verdict.kind === 'success')
+        return { ...known, ...readConfirmation(status, shown) };
+    const { value } = shown;
     return {
         ...known,
-        text: plain,
-        problem: read.kind === 'problem' && isObject(value) ? toProblem(value) : undefined,
-        says: readExplanation(status, body, headers['www-authenticate']),
+        problem: verdict.kind === 'problem' && isObject(value) ? toProblem(value) : undefined,
+        says: readExplanation(status, shown, headers['www-authenticate']),
     };
 }
-/** The value of a JSON text; an object in a text of it is read as such, once. */
-function parseJson(text) {
-    const value = tryJson(text);
-    const inner = typeof value === 'string' ? tryJson(value) : undefined;
-    return isObject(inner) ? inner : value;
+/** A body, read as JSON; a JSON text is read as its content, once. */
+function readBody(type, text) {
+    const trimmed = text?.trim();
+    const value = tryJson(trimmed ?? '');
+    if (typeof value !== 'string')
+        return { type, text: trimmed, value };
+    const content = value.trim();
+    return { type, text: content, value: tryJson(content) ?? content };
 }
-/** A member's text or name without invisible characters, which JSON may have as escapes. */
-function showLeaf(leaf) {
-    return typeof leaf === 'string' ? stripInvisible(leaf) : leaf;
+/** A value without invisible characters in its texts and names, which JSON may have as escapes. */
+function stripJson(value) {
+    return mapJson(value, (leaf) => (typeof leaf === 'string' ? stripInvisible(leaf) : leaf));
 }
 /** The problem of an object without invisible characters. */
 function toProblem(value) {

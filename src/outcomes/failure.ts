@@ -1,7 +1,7 @@
 import { toStepError } from '../errors.ts';
 import { MAX_HEADLINE_CHARACTERS, cutLines, safe, showText } from '../redaction/gate.ts';
 import type { SafeText } from '../redaction/gate.ts';
-import { isSuccess } from '../service/attempt.ts';
+import { isSuccess } from '../service/verdict.ts';
 import { cutWhole, formatMinutes } from '../text.ts';
 import { BEFORE_REQUEST } from './judge.ts';
 import { toWords } from './results.ts';

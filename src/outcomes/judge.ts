@@ -1,5 +1,6 @@
-import { isChallenge, isForeign, isSuccess } from '../service/attempt.ts';
+import { isChallenge, isForeign } from '../service/attempt.ts';
 import type { Attempt, ConnectionError, ServiceResponse, State } from '../service/attempt.ts';
+import { isSuccess } from '../service/verdict.ts';
 import type { Situation } from './situations.ts';
 import type { UploadTask } from './task.ts';
 

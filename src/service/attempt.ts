@@ -90,11 +90,6 @@ export interface Attempt {
   readonly failure: AttemptFailure | undefined;
 }
 
-/** Whether a status is one of success (2xx). */
-export function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
-}
-
 /** Whether a server or a gateway in front of the service responded in its place. */
 export function isForeign({ kind }: Pick<ServiceResponse, 'kind'>): boolean {
   return kind !== 'problem' && kind !== 'json';

@@ -1,8 +1,9 @@
 import { stripInvisible } from '../text.ts';
 
-/** What may stand before the root of a page or of XML. */
-const BEFORE_ROOT = /(?:<!--[^]*?-->|<\?[^]*?\?>)\s*/y;
-const ROOT = /<(?:!doctype\s+)?([\w:.-]+)/iy;
+/** What may stand before the root of a page or of XML: comments, instructions, and a document type with its name. */
+const PROLOG =
+  /(?:<!--[^]*?-->|<\?[^]*?\?>|<!doctype\s+([^\s>[]+)[^>[]*(?:\[[^\]]*\][^>]*)?>)\s*/giy;
+const ROOT = /^<([^\s/>[!?][^\s/>[]*)/;
 
 /** Comments, and elements that are not shown. */
 const UNSHOWN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
@@ -17,26 +18,26 @@ const REFERENCES = new Map(
 
 /** Whether a text that is not JSON is a web page, such as a login page, even if its type does not say so. */
 export function isWebPage(type: string, text: string): boolean {
-  if (/^(?:[\w-]+:)?html$/i.test(findRoot(text))) return true;
-  if (/^<[a-z!?/]/i.test(text) && !isXml(type, text)) return true;
-  return isHtml(type) && (text.length > 200 || text.includes('\n'));
+  if (listRoots(text).some((name) => /^(?:.*:)?html$/i.test(name))) return true;
+  if (/^<[\p{L}!?/]/u.test(text) && !isXml(type, text)) return true;
+  return isHtml(type) && (text.length > 200 || /[\r\n]/.test(text));
 }
 
 export function isXml(type: string, text: string): boolean {
   const isDeclared = /[/+]xml$/.test(type) && !isHtml(type);
-  return text.startsWith('<') && (isDeclared || /^<\?xml/i.test(text));
+  return text.startsWith('<?xml') || (isDeclared && text.startsWith('<'));
 }
 
 function isHtml(type: string): boolean {
   return type === 'text/html' || type === 'application/xhtml+xml';
 }
 
-/** The name of the root element, or of the document type before it; empty if there is none. */
-export function findRoot(text: string): string {
-  let start = 0;
-  while (BEFORE_ROOT.test(text)) start = BEFORE_ROOT.lastIndex;
-  ROOT.lastIndex = start;
-  return ROOT.exec(text)?.[1] ?? '';
+/** The names of a document's type and of its root element, as far as it has them. */
+export function listRoots(text: string): readonly string[] {
+  const prolog = Array.from(text.matchAll(PROLOG));
+  const last = prolog.at(-1);
+  const root = ROOT.exec(last === undefined ? text : text.slice(last.index + last[0].length));
+  return [...prolog, root].flatMap((found) => found?.[1] ?? []);
 }
 
 /** A text as it is; a page without its tags, an element a line. */

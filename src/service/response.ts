@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { isObject, mapJson, tryJson } from '../json.ts';
 import { showJson } from '../redaction/gate.ts';
 import { stripInvisible } from '../text.ts';
-import { isSuccess } from './attempt.ts';
 import type { ProblemDetails, ServiceResponse } from './attempt.ts';
 import { MAX_BODY_BYTES, MAX_REFUSAL_BYTES, decodeBody } from './decode-body.ts';
 import { readConfirmation, readExplanation } from './explanation.ts';
 import { stripTags } from './page.ts';
-import { readKind, readSuccess } from './verdict.ts';
+import { isSuccess, readVerdict } from './verdict.ts';
+import type { ResponseBody } from './verdict.ts';
 
 /**
  * Keeps a response's body: of a success all of it, because only a complete one counts; of a refusal as much as may be
@@ -60,32 +60,34 @@ export function readResponse({ text, ...raw }: RawResponse): ServiceResponse {
       ?.trim()
       .toLowerCase()
       .split(/[;,\s]/, 1) ?? [];
-  const value = mapJson(parseJson(text?.trim() ?? ''), showLeaf);
-  const shown = text && stripInvisible(text).trim();
-  const body = { type, text: shown, value };
-  const read = isSuccess(status) ? readSuccess(body) : { kind: readKind(body) };
+  const body = readBody(type, text);
+  // What decides is the body as it came, what is shown is cleaned.
+  const verdict = readVerdict(status, body);
+  const shown = { ...body, text: stripInvisible(body.text ?? ''), value: stripJson(body.value) };
   const retryAfterMs = parseRetryAfter(headers['retry-after']);
-  const known = { ...raw, ...read, problem: undefined, warnings: [], retryAfterMs };
-  const plain = stripTags(shown ?? '');
-  if (read.kind === 'success') return { ...known, text: plain, ...readConfirmation(status, body) };
+  const plain = stripTags(shown.text);
+  const known = { ...raw, ...verdict, text: plain, problem: undefined, warnings: [], retryAfterMs };
+  if (verdict.kind === 'success') return { ...known, ...readConfirmation(status, shown) };
+  const { value } = shown;
   return {
     ...known,
-    text: plain,
-    problem: read.kind === 'problem' && isObject(value) ? toProblem(value) : undefined,
-    says: readExplanation(status, body, headers['www-authenticate']),
+    problem: verdict.kind === 'problem' && isObject(value) ? toProblem(value) : undefined,
+    says: readExplanation(status, shown, headers['www-authenticate']),
   };
 }
 
-/** The value of a JSON text; an object in a text of it is read as such, once. */
-function parseJson(text: string): unknown {
-  const value = tryJson(text);
-  const inner = typeof value === 'string' ? tryJson(value) : undefined;
-  return isObject(inner) ? inner : value;
+/** A body, read as JSON; a JSON text is read as its content, once. */
+function readBody(type: string, text: string | undefined): ResponseBody {
+  const trimmed = text?.trim();
+  const value = tryJson(trimmed ?? '');
+  if (typeof value !== 'string') return { type, text: trimmed, value };
+  const content = value.trim();
+  return { type, text: content, value: tryJson(content) ?? content };
 }
 
-/** A member's text or name without invisible characters, which JSON may have as escapes. */
-function showLeaf(leaf: string | number): string | number {
-  return typeof leaf === 'string' ? stripInvisible(leaf) : leaf;
+/** A value without invisible characters in its texts and names, which JSON may have as escapes. */
+function stripJson(value: unknown): unknown {
+  return mapJson(value, (leaf) => (typeof leaf === 'string' ? stripInvisible(leaf) : leaf));
 }
 
 /** The problem of an object without invisible characters. */

@@ -1,7 +1,6 @@
 import { request as makeRequest } from 'node:http';
 import type { Agent } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { isSuccess } from './attempt.ts';
 import type { EndableOptions } from './request.ts';
 
 /** A proxy that requests of one scheme go through. */
@@ -40,7 +39,8 @@ export function tunnelThrough(proxy: Proxy, proxyAgent: Agent, agent: Agent, url
     const request = makeRequest(proxy.url, { method: 'CONNECT', ...given });
     request.once('error', (cause) => settle(new ProxyError(undefined, cause)));
     request.once('connect', ({ statusCode: status = 0 }, socket, head) => {
-      if (!isSuccess(status)) {
+      // Any 2xx opens a tunnel (RFC 9110, section 9.3.6).
+      if (status < 200 || status > 299) {
         socket.destroy();
         return settle(new ProxyError(status));
       }

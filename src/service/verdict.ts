@@ -1,16 +1,17 @@
 import { foldName, isObject, listMembers } from '../json.ts';
-import { findRoot, isWebPage, isXml } from './page.ts';
+import { splitLines, stripInvisible } from '../text.ts';
+import { isWebPage, isXml, listRoots } from './page.ts';
 
 /** What a body is: of a 2xx that confirms an upload a success, `other` if it cannot be read, or if it is anything else. */
 export type ResponseKind = 'success' | 'problem' | 'json' | 'web-page' | 'other';
 
-/** A response's body without invisible characters, and without white space around it; lines end in \n. */
+/** A response's body as it came, without white space around it; of a JSON text its content. */
 export interface ResponseBody {
   /** Its media type in lower case, without parameters; empty if none is declared. */
   readonly type: string;
   /** Undefined if it cannot be decoded. */
   readonly text: string | undefined;
-  /** The value of its JSON; undefined if it is none. */
+  /** The value of its JSON; a text if it was a JSON text without JSON in it; undefined if it is no JSON. */
   readonly value: unknown;
 }
 
@@ -20,24 +21,24 @@ export interface Verdict {
   readonly statedFailure?: string | undefined;
 }
 
-// The members at the root of JSON that decide, by their names as `foldName` writes them and by their values as words:
-// docs/interface.md, Successes, has the rule.
-const FLAG_NAMES = 'success succeeded successful ok issuccess issuccessful isvalid'.split(' ');
-const ERROR_FLAG_NAMES = ['iserror', 'haserror', 'haserrors'];
-const OUTCOME_NAMES = ['status', 'state', 'outcome'];
-const CODE_NAMES = ['statuscode', 'code', 'errorcode'];
-const FAILURE_WORDS =
-  'error fail failed failure rejected refused denied unauthorized forbidden invalid'.split(' ');
+// docs/interface.md, Successes, has the rule: what the members at the root of JSON report by their names, which
+// `foldName` writes so, and their values.
+const FLAGS = 'success succeeded successful ok issuccess issuccessful isvalid'.split(' ');
+const ERROR_FLAGS = ['iserror', 'haserror', 'haserrors'];
+const OUTCOMES = ['status', 'state', 'outcome'];
+const CODES = ['statuscode', 'httpstatus', 'code', 'errorcode'];
 const SUCCESS_WORDS =
   'ok success succeeded accepted created received stored uploaded queued pending processing processed done completed'.split(
     ' ',
   );
+const FAILURE_WORDS =
+  'error fail failed failure rejected refused denied unauthorized forbidden invalid'.split(' ');
 /** Members with errors of several fields or files. */
 export const ERROR_LISTS = ['errors', 'errormessages', 'validationerrors'];
 /** Members with errors that only warn beside a success. */
-const WARNING_MEMBERS = [...ERROR_LISTS, 'errormessage'];
-const ERROR_MEMBERS = ['error', 'exception', 'fault', ...WARNING_MEMBERS];
-/** What an error says if there is none; also what begins with `no error`. */
+const WARNINGS = [...ERROR_LISTS, 'errormessage'];
+const ERRORS = ['error', 'exception', 'fault', ...WARNINGS];
+/** What an error says if there is none; so does what begins with `no error`. */
 const NO_ERROR = ['none', 'null', 'false', 'no', 'ok', 'success', 'n/a'];
 const FAILURE_TEXTS =
   'error|failed|failure|exception|unauthorized|forbidden|denied|rejected|access denied|permission denied|upload failed'.split(
@@ -48,27 +49,35 @@ const PROBLEM_TYPE = 'application/problem+json';
 /** The members of a problem that are texts. */
 const PROBLEM_TEXTS = ['type', 'title', 'detail', 'instance'];
 
-/** A longer member is only named: what it says is shown by itself. */
+/** What is longer is only named: what it says is shown by itself. */
 const MAX_STATED_CHARACTERS = 100;
 
-/** Reads the body of a 2xx. */
-export function readSuccess(body: ResponseBody): Verdict {
+/** Whether a status is one of success: its body decides then whether it confirms an upload. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Reads what a response is. */
+export function readVerdict(status: number, body: ResponseBody): Verdict {
+  const kind = findKind(body);
   const { text, value } = body;
-  const kind = readKind(body);
-  if (text === undefined || kind === 'web-page') return { kind };
-  if (value === undefined && beginsAsJson(text)) return { kind };
-  // Nothing is searched for below the root: each item of a long list would take time for nothing.
-  if (Array.isArray(value)) return { kind: 'success' };
+  if (!isSuccess(status) || text === undefined || kind === 'web-page') return { kind };
+  if (!isParsed(value) && beginsAsJson(text)) return { kind };
   if (reportsProblem(body)) return { kind: 'problem', statedFailure: 'is a problem' };
   const statedFailure = findFailure(body);
   return statedFailure === undefined ? { kind: 'success' } : { kind, statedFailure };
 }
 
 /** What a body is by itself. */
-export function readKind({ type, text = '', value }: ResponseBody): ResponseKind {
+function findKind({ type, text = '', value }: ResponseBody): ResponseKind {
   if (isProblemDetails(type, value)) return 'problem';
   if (isObject(value)) return 'json';
-  return value === undefined && isWebPage(type, text) ? 'web-page' : 'other';
+  return !isParsed(value) && isWebPage(type, text) ? 'web-page' : 'other';
+}
+
+/** Whether a body is JSON, other than a text. */
+function isParsed(value: unknown): boolean {
+  return value !== undefined && typeof value !== 'string';
 }
 
 /**
@@ -88,50 +97,52 @@ export function beginsAsJson(text: string): boolean {
   return /^(?:\{|\[\s*[{["])/.test(text);
 }
 
-/** Whether a 2xx reports a problem: declared as one, or with several of its members, as a success may have one or two. */
+/** Whether a 2xx reports a problem: declared as one, or with three of its members, as a success may have one or two. */
 function reportsProblem({ type, value }: ResponseBody): boolean {
-  if (!isObject(value)) return false;
-  const members = new Map(listMembers(value));
-  if (type === PROBLEM_TYPE && (members.has('title') || members.has('detail'))) return true;
-  const known = [...PROBLEM_TEXTS, 'status'].filter((name) => members.has(name));
-  const uri = members.get('type') ?? 'about:blank';
-  const isType = typeof uri === 'string' && /[:/]/.test(uri);
-  const isStatus = typeof (members.get('status') ?? 0) === 'number';
-  return known.length >= 3 && isType && isStatus && !reportsSuccess(value);
+  if (!isObject(value) || Array.isArray(value)) return false;
+  const members = listMembers(value);
+  const known = new Set(members.filter(isOfProblem).map(([name]) => name));
+  const isDeclared = type === PROBLEM_TYPE && (known.has('title') || known.has('detail'));
+  return isDeclared || (known.size >= 3 && !reportsSuccess(value));
+}
+
+function isOfProblem([name, value]: readonly [string, unknown]): boolean {
+  if (name === 'status') return value === null || typeof value === 'number';
+  if (name !== 'type') return PROBLEM_TEXTS.includes(name);
+  return value === null || (typeof value === 'string' && /[:/]/.test(value));
 }
 
 function findFailure({ type, text = '', value }: ResponseBody): string | undefined {
-  if (isObject(value)) {
-    const member = findFailedMember(value);
-    return member && `says \`${member}\``;
-  }
-  const root = isXml(type, text) ? findRoot(text) : '';
-  if (/(?:error|fault|problem)$/i.test(root)) return `is <${root}>`;
-  const [line = ''] = (typeof value === 'string' ? value.trim() : text).split('\n', 1);
-  return value === false || isFailureText(line) ? `says \`${line}\`` : undefined;
+  // Nothing is searched for below the root: each item of a long list would take time for nothing.
+  if (Array.isArray(value)) return undefined;
+  if (isObject(value)) return findFailedMember(value);
+  if (isParsed(value)) return value === false ? 'says `false`' : undefined;
+  const names = isXml(type, text) ? listRoots(text) : [];
+  const root = names.find((name) => /(?:error|fault|problem)$/i.test(name));
+  return root === undefined ? findFailedText(text) : `is <${stripInvisible(root)}>`;
 }
 
-/** The member that reports a failure, as `state: FAIL` or, if it is long, its name. */
+/** The member that reports a failure, as ``says `state: FAIL` ``; of a long one its name. */
 function findFailedMember(value: object): string | undefined {
-  const overruled = reportsSuccess(value) ? ['result', ...WARNING_MEMBERS] : [];
+  const overruled = reportsSuccess(value) ? ['result', ...WARNINGS] : [];
   const failed = Object.entries(value).find(([name, member]) => {
     const folded = foldName(name);
     return !overruled.includes(folded) && reportsFailure(folded, member);
   });
-  if (failed === undefined || isObject(failed[1])) return failed?.[0];
-  const shown = failed.join(': ');
-  return shown.length > MAX_STATED_CHARACTERS ? failed[0] : shown;
+  if (failed === undefined) return undefined;
+  const [name, member] = failed;
+  return isObject(member) ? quote(name) : quote(`${name}: ${member}`, name);
 }
 
 function reportsFailure(name: string, value: unknown): boolean {
   const word = readWord(value);
   return (
-    (FLAG_NAMES.includes(name) && (word === 'false' || word === '0')) ||
-    (ERROR_FLAG_NAMES.includes(name) && word === 'true') ||
+    (FLAGS.includes(name) && (word === 'false' || word === '0')) ||
+    (ERROR_FLAGS.includes(name) && word === 'true') ||
     (name === 'status' && word === 'false') ||
-    ([...OUTCOME_NAMES, 'result'].includes(name) && FAILURE_WORDS.includes(word)) ||
-    ([...CODE_NAMES, 'status', 'httpstatus'].includes(name) && /^[45]\d\d$/.test(word)) ||
-    (ERROR_MEMBERS.includes(name) && (value === true || statesError(value)))
+    ([...OUTCOMES, 'result'].includes(name) && FAILURE_WORDS.includes(word)) ||
+    ([...CODES, 'status'].includes(name) && /^[45]\d\d$/.test(word)) ||
+    (ERRORS.includes(name) && (value === true || statesError(value)))
   );
 }
 
@@ -139,22 +150,33 @@ function reportsSuccess(value: object): boolean {
   return listMembers(value).some(([name, member]) => {
     const word = readWord(member);
     return (
-      (FLAG_NAMES.includes(name) && word === 'true') ||
-      (OUTCOME_NAMES.includes(name) && SUCCESS_WORDS.includes(word)) ||
-      (CODE_NAMES.includes(name) && /^(?:0|2\d\d)$/.test(word))
+      (FLAGS.includes(name) && word === 'true') ||
+      (OUTCOMES.includes(name) && SUCCESS_WORDS.includes(word)) ||
+      (CODES.includes(name) && /^(?:0|2\d\d)$/.test(word))
     );
   });
 }
 
 /** Whether a value is, or contains, a text that states an error. */
 function statesError(value: unknown): boolean {
-  if (typeof value === 'string') {
-    const word = foldName(value);
-    return /\p{L}/u.test(word) && !NO_ERROR.includes(word) && !word.startsWith('noerror');
+  // The loop reaches what it appends. Calls could not be nested as deep as JSON is.
+  const values = [value];
+  for (const each of values) {
+    if (typeof each === 'string' && isErrorText(each)) return true;
+    if (!isObject(each) || hasGoodCode(each)) continue;
+    for (const member of Object.values(each)) values.push(member);
   }
-  if (!isObject(value)) return false;
-  const code = listMembers(value).find(([name]) => name === 'code')?.[1];
-  return !['0', '200'].includes(readWord(code)) && Object.values(value).some(statesError);
+  return false;
+}
+
+function isErrorText(text: string): boolean {
+  const word = foldName(text);
+  return /\p{L}/u.test(word) && !NO_ERROR.includes(word) && !word.startsWith('noerror');
+}
+
+function hasGoodCode(value: object): boolean {
+  const codes = listMembers(value).filter(([name]) => name === 'code');
+  return codes.some(([, code]) => ['0', '200'].includes(readWord(code)));
 }
 
 /** A text, a number or a boolean as a word in lower case. */
@@ -162,9 +184,17 @@ function readWord(value: unknown): string {
   return isObject(value) ? '' : String(value).trim().toLowerCase();
 }
 
-/** Whether a line is, or begins before a colon with, words of failure. */
-function isFailureText(line: string): boolean {
+/** The first line of a text, if it is, or begins before a colon with, words of failure. */
+function findFailedText(text: string): string | undefined {
+  const [line = ''] = splitLines(text);
   const [start = '', rest = ''] = line.split(':', 2);
-  const words = start.trim().replace(/[.!]$/, '').toLowerCase();
-  return FAILURE_TEXTS.includes(words) && !/^\s*(?:0|none)\b/i.test(rest);
+  const words = start.trim().replace(/[.!]$/, '').trim();
+  const isFailure = FAILURE_TEXTS.includes(words.toLowerCase());
+  // `Failed: 0` counts what failed.
+  return isFailure && !/^\s*(?:0|none)\s*(?:,|$)/i.test(rest) ? quote(line, words) : undefined;
+}
+
+/** How a text is quoted; of a long one a part. */
+function quote(text: string, part = ''): string {
+  return `says \`${stripInvisible(text.length > MAX_STATED_CHARACTERS ? part : text)}\``;
 }
