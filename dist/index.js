@@ -6581,14 +6581,15 @@ function findFailure({ type, text = '', value }) {
 /** The member that reports a failure, as ``says `state: FAIL` ``; of a long one its name. */
 function findFailedMember(value) {
     const overruled = reportsSuccess(value) ? ['result', ...WARNINGS] : [];
-    const failed = Object.entries(value).find(([name, member]) => {
+    const members = Object.entries(value);
+    const failed = members.find(([name, member]) => {
         const folded = foldName(name);
         return !overruled.includes(folded) && reportsFailure(folded, member);
     });
     if (failed === undefined)
         return undefined;
     const [name, member] = failed;
-    return isObject(member) ? verdict_quote(name) : verdict_quote(`${name}: ${member}`, name);
+    return isObject(member) ? verdict_quote(name) : verdict_quote(`${name}: ${String(member)}`, name);
 }
 function reportsFailure(name, value) {
     const word = readWord(value);
@@ -6642,9 +6643,10 @@ function findFailedText(text) {
     // `Failed: 0` counts what failed.
     return isFailure && !/^\s*(?:0|none)\s*(?:,|$)/i.test(rest) ? verdict_quote(line, words) : undefined;
 }
-/** How a text is quoted; of a long one a part. */
-function verdict_quote(text, part = '') {
-    return `says \`${stripInvisible(text.length > MAX_STATED_CHARACTERS ? part : text)}\``;
+/** How a text is quoted; of a long one only `part`. */
+function verdict_quote(text, part = text) {
+    const shown = text.length > MAX_STATED_CHARACTERS ? part : text;
+    return `says \`${stripInvisible(cutText(shown, MAX_STATED_CHARACTERS))}\``;
 }
 
 ;// CONCATENATED MODULE: ./lib/service/attempt.js

@@ -1,5 +1,5 @@
 import { foldName, isObject, listMembers } from '../json.ts';
-import { splitLines, stripInvisible } from '../text.ts';
+import { cutText, splitLines, stripInvisible } from '../text.ts';
 import { isWebPage, isXml, listRoots } from './page.ts';
 
 /** What a body is: of a 2xx that confirms an upload a success, `other` if it cannot be read, or if it is anything else. */
@@ -125,13 +125,14 @@ function findFailure({ type, text = '', value }: ResponseBody): string | undefin
 /** The member that reports a failure, as ``says `state: FAIL` ``; of a long one its name. */
 function findFailedMember(value: object): string | undefined {
   const overruled = reportsSuccess(value) ? ['result', ...WARNINGS] : [];
-  const failed = Object.entries(value).find(([name, member]) => {
+  const members: readonly (readonly [string, unknown])[] = Object.entries(value);
+  const failed = members.find(([name, member]) => {
     const folded = foldName(name);
     return !overruled.includes(folded) && reportsFailure(folded, member);
   });
   if (failed === undefined) return undefined;
   const [name, member] = failed;
-  return isObject(member) ? quote(name) : quote(`${name}: ${member}`, name);
+  return isObject(member) ? quote(name) : quote(`${name}: ${String(member)}`, name);
 }
 
 function reportsFailure(name: string, value: unknown): boolean {
@@ -194,7 +195,8 @@ function findFailedText(text: string): string | undefined {
   return isFailure && !/^\s*(?:0|none)\s*(?:,|$)/i.test(rest) ? quote(line, words) : undefined;
 }
 
-/** How a text is quoted; of a long one a part. */
-function quote(text: string, part = ''): string {
-  return `says \`${stripInvisible(text.length > MAX_STATED_CHARACTERS ? part : text)}\``;
+/** How a text is quoted; of a long one only `part`. */
+function quote(text: string, part = text): string {
+  const shown = text.length > MAX_STATED_CHARACTERS ? part : text;
+  return `says \`${stripInvisible(cutText(shown, MAX_STATED_CHARACTERS))}\``;
 }
