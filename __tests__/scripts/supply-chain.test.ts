@@ -1,10 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { REPOSITORY } from '../../scripts/repository.ts';
+import { ACTION } from '../support/run-action.ts';
 import {
   JOBS,
   listMembers,
   listNames,
   listTree,
+  readMembers,
   readPath,
   readText,
 } from '../support/workflows.ts';
@@ -30,6 +34,10 @@ test('packages come from the registry with a version and a digest, unless they a
   for (const [index, name] of standIns.entries()) {
     const link = { resolved: directories[index], link: true };
     expect(packages[`node_modules/${name}`]).toEqual(link);
+    // Nobody else can publish a package under a scope, so no scanner takes a stand-in for one.
+    const scoped = `@scan-upload-action/${name.replace('@actions/', '')}`;
+    expect(packages[String(link.resolved)]).toMatchObject({ name: scoped });
+    expect(readText(String(link.resolved), 'LICENSE')).toBe(readText('LICENSE'));
   }
   const others = Object.entries(packages).filter(
     ([path]) => !own.includes(path) && !standIns.includes(path.replace('node_modules/', '')),
@@ -63,6 +71,35 @@ test('the signed files are those of the commit', () => {
     expect.objectContaining({ uses: expect.stringMatching(/^actions\/checkout@/) }),
     expect.objectContaining({ with: { 'subject-path': 'dist/*' } }),
   ]);
+});
+
+test('the SBOM of a release has what scanners ask for, of all that is bundled', () => {
+  const script = join(ACTION, 'scripts', 'write-sbom.ts');
+  const sbom: unknown = JSON.parse(execFileSync(process.execPath, [script], { encoding: 'utf8' }));
+  const known = {
+    supplier: { name: expect.stringMatching(/\S/) },
+    version: expect.stringMatching(/^\d/),
+    purl: expect.stringMatching(/^pkg:(?:npm|github)\/[^@]+@v?\d/),
+    hashes: [{ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) }],
+    licenses: [{ license: { text: { content: expect.stringMatching(/copyright/i) } } }],
+  };
+  expect(sbom).toMatchObject({
+    metadata: {
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      component: { ...known, name: 'scan-upload-action' },
+    },
+  });
+  const components = listMembers(sbom, 'components');
+  for (const component of components) expect(component).toMatchObject(known);
+  const names = components.map(({ name }) => String(name));
+  const headings = readText('dist/licenses.txt').match(/^(?:@[\w-]+\/)?[a-z][\w-]*(?=\n[A-Z])/gm);
+  expect(names.toSorted()).toEqual(headings);
+  const references = components.map((component) => component['bom-ref']);
+  const dependencies = listMembers(sbom, 'dependencies');
+  const [root, ...others] = dependencies.map(({ ref }) => ref);
+  expect([readPath(sbom, 'metadata', 'component')['bom-ref'], others]).toEqual([root, references]);
+  const used = dependencies.flatMap(({ dependsOn }) => Object.values(readMembers(dependsOn)));
+  expect(new Set(used)).toEqual(new Set(references));
 });
 
 /** The text of everything that names actions or images: workflows, examples, README and guides. */
