@@ -4,6 +4,8 @@
 #
 #   bash scripts/check-release.sh v1.2.3 COMMIT
 set -euo pipefail
+cd "$(dirname "$0")/.."
+source scripts/read-github.sh
 
 tag=$1
 fail() {
@@ -13,6 +15,8 @@ fail() {
 show() { git show "$commit:$1"; }
 
 [[ $tag =~ ^v(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)$ ]] || fail "$tag is not vMAJOR.MINOR.PATCH."
+gh --version > /dev/null 2>&1 || fail 'This needs gh: https://cli.github.com'
+git rev-parse --verify --quiet origin/main > /dev/null || fail 'There is no origin/main: in a clone, run git fetch origin.'
 commit=$(git rev-parse --verify --quiet "$2^{commit}") || fail "There is no commit $2: run git fetch origin."
 git merge-base --is-ancestor "$commit" origin/main || fail "$commit is not on main."
 version=$(show package.json | sed -n 's/^  "version": "\(.*\)",$/\1/p')
@@ -31,9 +35,8 @@ show scripts/repository.ts | grep --quiet --fixed-strings "'$repository'" ||
 bash scripts/pin-upload.sh "$tag" "$commit" || fail 'The called workflow is not that of this release.'
 
 # A run creates an environment that does not exist, and then waits for nobody.
-reviewers=$(gh api 'repos/{owner}/{repo}/environments/release' --jq '
-  [.protection_rules[] | select(.type == "required_reviewers" and .prevent_self_review).reviewers[]] | length') ||
-  reviewers=0
+reviewers=$(read_github 0 'repos/{owner}/{repo}/environments/release' --jq '
+  [.protection_rules[] | select(.type == "required_reviewers" and .prevent_self_review).reviewers[]] | length')
 ((reviewers > 0)) || fail 'The environment "release" has no required reviewers, or does not prevent self-review.'
 
 required=$(show .github/rulesets/main.json | sed -n 's/.*"context": "\([^"]*\)".*/\1/p' | sort)

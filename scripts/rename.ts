@@ -1,13 +1,17 @@
 // Writes the repository's name to every file that has it: npm run rename -- OWNER/REPO
 import { execFileSync, execSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { REPOSITORY } from './repository.ts';
 
 const MAINTAINERS = 'scan-upload-maintainers';
 
+// From any directory, the clone that this script is in.
+process.chdir(join(import.meta.dirname, '..'));
 const [name = ''] = process.argv.slice(2);
-if (!/^[\w-]+\/[\w.-]+$/.test(name)) {
-  throw new Error('Name the repository: npm run rename -- OWNER/REPO');
+if (!/^[\w-]+\/[\w.-]+$/.test(name)) fail('Name the repository: npm run rename -- OWNER/REPO');
+if (!['.git', 'node_modules'].every((path) => existsSync(path))) {
+  fail(`${process.cwd()} is no clone with packages: run this in a clone, after npm ci.`);
 }
 
 const team = makeTeam(REPOSITORY);
@@ -24,6 +28,11 @@ for (const script of ['generate', 'format -- --log-level warn']) {
   execSync(`npm run --silent ${script}`, { stdio: 'inherit' });
 }
 console.log(`${REPOSITORY} is ${name} now, in ${paths.length} files.`);
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
+}
 
 /** The team in CODEOWNERS. */
 function makeTeam(repository: string): string {

@@ -13,8 +13,14 @@ import { readText } from '../support/workflows.ts';
 const OWN = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GITHUB_ACTIONS: '' };
 
 /** Runs a program, and returns its exit code and what it printed. */
-function run(cwd: string, program: string, args: readonly string[], path = ''): [unknown, string] {
-  const env = { ...process.env, ...OWN, PATH: path + String(process.env.PATH) };
+function run(
+  cwd: string,
+  program: string,
+  args: readonly string[],
+  path = '',
+  variables: Readonly<Record<string, string>> = {},
+): [unknown, string] {
+  const env = { ...process.env, ...OWN, ...variables, PATH: path + String(process.env.PATH) };
   const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, encoding: 'utf8' });
   return [status, stdout + stderr];
 }
@@ -33,17 +39,23 @@ async function makeRepository(files: Tree, scope?: TestScope): Promise<string> {
   return directory;
 }
 
-/** GitHub's responses for acme/uploads: two of its checks succeeded. */
+/** gh for acme/uploads: two of its checks succeeded, and nothing is released. Fails in a way that `GH_FAILS` names. */
 const GH = `#!/bin/sh
-case "$*" in
+case "$GH_FAILS $*" in
+  missing*) exit 127 ;;
+  *"verify --help" | *--version) ;;
+  unset*/environments/* | *releases/tags*) echo 'gh: Not Found (HTTP 404)' >&2; exit 1 ;;
+  broken*/environments/*) echo 'gh: Bad Gateway (HTTP 502)' >&2; exit 1 ;;
   */environments/*) echo 1 ;;
   */check-runs*) printf 'Build\\nLint\\n' ;;
   *) echo acme/uploads ;;
 esac`;
+const NO_GH = 'This needs gh';
+const NO_REVIEWERS = 'has no required reviewers';
 const NOTES = '- [A](a.md), [b](d/b.md#c), [d](#e), [f](https://f.example).';
 const LINK = 'https://github.com/acme/uploads/blob/v1.2.0';
 
-describeGit('check-release.sh', () => {
+describeGit('check-release.sh and move-major-tag.sh', () => {
   const scope = new TestScope();
   let directory = '';
 
@@ -61,9 +73,12 @@ describeGit('check-release.sh', () => {
       scope,
     );
     chmodSync(join(directory, 'stubs', 'gh'), 0o755);
-    run(directory, 'git', ['update-ref', 'refs/remotes/origin/main', 'HEAD']);
+    run(directory, 'git', ['tag', 'v1.1.0']);
+    const remote = await makeFolder({}, scope);
+    run(remote, 'git', ['init', '-q', '--bare']);
+    run(directory, 'git', ['remote', 'add', 'origin', remote]);
+    run(directory, 'git', ['push', '-q', 'origin', 'main', 'v1.1.0']);
     run(directory, 'git', ['commit', '-q', '--allow-empty', '-m', 'Not merged']);
-    run(directory, 'git', ['tag', 'v1.1.0', 'HEAD~1']);
   });
   afterAll(() => scope.close());
 
@@ -79,6 +94,21 @@ describeGit('check-release.sh', () => {
     const args = ['scripts/check-release.sh', tag, commit];
     expect(run(directory, 'bash', args, path)).toEqual([code, expect.stringContaining(printed)]);
   });
+
+  test.each([
+    ['check-release.sh', 'missing', NO_GH, NO_REVIEWERS],
+    ['check-release.sh', 'unset', NO_REVIEWERS, NO_GH],
+    ['check-release.sh', 'broken', 'Bad Gateway', NO_REVIEWERS],
+    ['move-major-tag.sh', 'missing', NO_GH, 'no published release'],
+    ['move-major-tag.sh', '', 'no published release', NO_GH],
+  ])('says what is wrong: %s with gh %s', (script, fails, printed, other) => {
+    const tag = script.startsWith('move') ? 'v1.1.0' : 'v1.2.0';
+    const path = join(directory, 'stubs') + delimiter;
+    const args = [`scripts/${script}`, tag, 'HEAD~1'];
+    const [code, text] = run(directory, 'bash', args, path, { GH_FAILS: fails });
+    expect([code, text]).toEqual([1, expect.stringContaining(printed)]);
+    expect(text).not.toContain(other);
+  });
 });
 
 describeGit('npm run rename', () => {
@@ -87,12 +117,22 @@ describeGit('npm run rename', () => {
       'package.json': '{"type":"module","scripts":{"generate":"echo","format":"echo"}}',
       'scripts/repository.ts': "export const REPOSITORY = 'old/scan';\n",
       'README.md': 'uses: old/scan@v1, by @old/scan-upload-maintainers',
+      'node_modules/.gitignore': '',
     });
     const args = ['scripts/rename.ts', 'o/scan-upload'];
     const [code, printed] = run(directory, process.execPath, args);
     expect([code, printed]).toEqual([0, expect.stringContaining('o/scan-upload now, in 2 files')]);
     const text = readFileSync(join(directory, 'README.md'), 'utf8');
     expect(text).toBe('uses: o/scan-upload@v1, by @o/scan-upload-maintainers');
+  });
+
+  test('says in one line that a directory is no clone, and that a name is missing', async () => {
+    const directory = await makeFolder({ 'package.json': '{"type":"module"}' });
+    cpSync(join(ACTION, 'scripts'), join(directory, 'scripts'), { recursive: true });
+    const rename = (...args: readonly string[]): [unknown, string] =>
+      run(directory, process.execPath, ['scripts/rename.ts', ...args]);
+    expect(rename('o/a')).toEqual([1, expect.stringMatching(/^.* is no clone with .*\n$/)]);
+    expect(rename()).toEqual([1, expect.stringMatching(/^Name the repository: .*\n$/)]);
   });
 });
 
