@@ -6674,15 +6674,20 @@ function recordNoCredential(error) {
 ;// CONCATENATED MODULE: ./lib/outcomes/judge.js
 
 
+
 /** What frameworks say, here in lower case, of a body over their limit if the status does not say it. */
 const TOO_LARGE = [
     /\b(?:body|content|data|entity|files?|message|payload|request|upload) (?:is |was )?(?:too (?:large|big)|larger than)\b/,
     /\b(?:size|length) (?:limit|.{0,40}\bexceeded)\b|\bexceed(?:s|ed)\b.{0,60}\b(?:size|length|maximum|data_upload_max)/,
 ];
+/** What servers say, in lower case, of headers over their limit. */
+const HEADERS_TOO_LARGE = /\bheaders?\b.{0,40}\b(?:too (?:big|large|long)|exceeds)\b/;
 /** What servers say, in lower case, if they want a client certificate. */
 const CLIENT_CERTIFICATE = ['client certificate', 'ssl certificate', 'post-handshake auth'];
 /** What servers say if they expect TLS; `https://` may only be a link. */
 const TLS = /\b(?:https(?!:)|tls|ssl)\b/;
+/** Words for what the key names, and for the key. */
+const SCAN = /\b(?:scans?|projects?|keys?)\b/;
 /** A gateway sent the request to the service, but got no whole response. */
 const HAD_REQUEST = [
     'connection termination',
@@ -6700,6 +6705,8 @@ const REFUSALS = [
     ['gateway-timeout', [503, ...GATEWAY_FAILED], hadRequest],
     ['gateway-failed', GATEWAY_FAILED],
     ['unavailable', [425, 503]],
+    ['headers-too-large', [431]],
+    ['headers-too-large', [400], ({ text }) => HEADERS_TOO_LARGE.test(text)],
     ['too-large', [413]],
     ['too-large', [400, 404, 500], saysTooLarge],
     ['service-error', [500], hasProblem],
@@ -6709,7 +6716,8 @@ const REFUSALS = [
     ['input-refused', [400, 422]],
     ['unauthorized', [401]],
     ['forbidden', [403]],
-    ['key-unknown', [404], hasProblem],
+    ['not-found', [404], namesAddress],
+    ['key-unknown', [404], namesKey],
     ['not-found', [404]],
     // They are about the address or the method, or servers of files have them for any POST (RFC 9110, section 15).
     ['address-refused', [405, 410, 415, 421, 501]],
@@ -6732,7 +6740,7 @@ function judge(attempt, { url, inputs }) {
     if (response !== undefined && isSuccess(response.status))
         return judgeSuccess(response, attempt);
     if (response !== undefined)
-        return judgeRefusal(response, isSent, url.protocol === 'http:');
+        return judgeRefusal(response, isSent, url);
     if (failure?.kind === 'connection')
         return judgeConnection(failure.error, state, isProxied);
     if (failure?.kind === 'step')
@@ -6762,11 +6770,11 @@ function judgeSuccess({ kind, statedFailure, complete }, { digests, failure }) {
     return complete || failure?.kind === 'too-long' ? 'response-unreadable' : 'connection-broken';
 }
 /** What a response is that is no success. */
-function judgeRefusal(response, isSent, isPlain) {
+function judgeRefusal(response, isSent, url) {
     const { status } = response;
     if (status >= 300 && status < 400)
         return 'redirect';
-    const refusal = { response, text: response.text.toLowerCase(), isSent, isPlain };
+    const refusal = { response, text: response.text.toLowerCase(), isSent, url };
     const found = REFUSALS.find(([, statuses, holds]) => statuses.includes(status) && (holds === undefined || holds(refusal)));
     return found?.[0] ?? 'refused';
 }
@@ -6784,8 +6792,19 @@ function saysTooLarge({ text }) {
 function asksForCertificate({ response, text }) {
     return isForeign(response) && CLIENT_CERTIFICATE.some((said) => text.includes(said));
 }
-function asksForTls({ response, text, isPlain }) {
-    return isPlain && isForeign(response) && TLS.test(text);
+function asksForTls({ response, text, url }) {
+    return url.protocol === 'http:' && isForeign(response) && TLS.test(text);
+}
+/** A server that does not know the path often says it; of JSON, frameworks have it in `instance` or `path` anyway. */
+function namesAddress({ response, text, url }) {
+    const path = url.pathname.slice(url.pathname.lastIndexOf(OPERATIONS_PATH) + 1);
+    const said = isForeign(response) ? text : response.says.join('\n');
+    return said.includes(path);
+}
+/** A page may have such words in its navigation. */
+function namesKey(refusal) {
+    const { kind, says } = refusal.response;
+    return hasProblem(refusal) || (kind !== 'web-page' && SCAN.test(says.join('\n').toLowerCase()));
 }
 /** What an error of the connection means without a response. */
 function judgeConnection({ code = '', alert, isOfProxy, proxyStatus }, state, isProxied) {
@@ -7017,13 +7036,10 @@ function describeFiles({ parts }) {
 
 
 
-
 /** How much of an address that a response names is shown. */
 const MAX_ADDRESS_CHARACTERS = 200;
-const fixes_CREDENTIAL = /\b(?:tokens?|credentials?|permissions?|privileges?|roles?|scopes?|api.?keys?|(?:un)?authori[sz]|authentic)/i;
 const OPERATORS = 'the operators of the service, with the trace id';
 const LOGIN = 'It may be a login page, a portal or a firewall: check `base-url` and the credential.';
-const MAY_UPLOAD = 'that the credential may upload for this `scan-key`';
 const LATER = 'this workflow is not the cause. Re-run the failed jobs later, or give the operators the trace id.';
 const UNREADABLE = 'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with JSON, text or XML of at most 1 MiB, not compressed, or with gzip or deflate.';
 const SUCCESS_REFUSED = 'The status is one of success, but the body reports a failure: ask the operators of the service why.';
@@ -7055,39 +7071,13 @@ function ofPage({ task, last: { response } }) {
         ? `Ask the operators of the service to let ${task.url.href} pass without a challenge.`
         : `${LOGIN} If they are right, ask the operators of the service, with what the page says.`;
 }
-/** Another scheme is proposed only if the service names the one that it asks for. */
-function ofCredential({ task, last: { response } }) {
-    const { credential } = task.inputs;
-    if (credential.kind === 'oidc') {
-        return 'Check `oidc-audience` (by default the origin of `base-url`), and whether the service trusts OIDC tokens of this repository.';
-    }
-    if (credential.kind === 'none') {
-        return 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.';
-    }
-    const expiry = readExpiry(credential.value) ?? Infinity;
-    if (expiry <= Date.now()) {
-        return `\`token\` is a JWT that expired on ${new Date(expiry).toUTCString()}: renew it.`;
-    }
-    return response?.headers['www-authenticate'] === undefined
-        ? 'Check `token`.'
-        : 'Check `token`. If the service asks for another scheme than the one that was sent, set `token-prefix` (with `Basic`, `token` is user:password in Base64) or `token-header`.';
-}
-function ofForbidden({ task, last: { response } }) {
-    const { kind, text = '', says = [], headers = {} } = response ?? {};
-    const { href } = task.url;
-    if (kind === 'web-page') {
-        return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${href}. If it did not: check ${MAY_UPLOAD}, and that \`base-url\` is the address of the API.`;
-    }
-    if (text.includes('Missing Authentication Token')) {
-        return `AWS API Gateway says so of a path that it does not have: check \`base-url\`, with its stage (https://host/prod). It was ${href}.`;
-    }
-    const address = `\`base-url\`: the upload went to ${href}.`;
-    if (headers['www-authenticate'] !== undefined || fixes_CREDENTIAL.test(text)) {
-        return `Check ${MAY_UPLOAD}. If it may, check ${address}`;
-    }
-    return says.some((line) => line.split(' ').length > 2)
-        ? `The service says why: its operators can change that. If it says nothing about the upload, check ${address}`
-        : `Check ${address} If it is right, check ${MAY_UPLOAD}.`;
+/** Only the headers that the author sets can be too long. */
+function ofHeaders({ task: { inputs } }) {
+    const { credential, headers } = inputs;
+    const token = credential.kind === 'token' ? [{ name: '`token`', value: credential.value }] : [];
+    const sizes = [...token, ...headers].map(({ name, value }) => `${name}: ${formatBytes(value.length)}`);
+    const which = sizes.length > 0 ? ` (${sizes.join(', ')})` : '';
+    return `The headers of the request${which} are too large for the service or a gateway in front of it: use a shorter credential, or raise that limit.`;
 }
 function ofSize({ task: { plan, body } }) {
     return `The upload (${body.length} bytes) is probably too large for the service or a gateway in front of it: reduce the size of the files (${describeFiles(plan)}), or raise that limit.`;
@@ -7125,6 +7115,123 @@ function readTarget({ headers }, base) {
         return undefined;
     url.pathname = url.pathname.replaceAll(/;[^/]*/g, '');
     return url;
+}
+
+;// CONCATENATED MODULE: ./lib/outcomes/credential-fixes.js
+// What to do after a response that refuses the credential. No guess follows a reason in words of the service.
+
+
+/** Words about a credential, or about what it may do. */
+const credential_fixes_CREDENTIAL = /\b(?:tokens?|jwt|credentials?|permissions?|privileges?|roles?|scopes?|api.?keys?|(?:un)?authori[sz]|authentic)/i;
+/** Reasons why the service accepts a credential for nothing, and why not for this upload. */
+const INVALID = /\b(?:expired|revoked|audiences?)\b/i;
+const INSUFFICIENT = /(?:\b|_)scopes?\b/i;
+const API_KEY = /\b(?:api|subscription)[ _-]?key\b/i;
+const UNSUPPORTED = 'the action does not support that. Ask the operators of the service for a token.';
+/** What to do if the service asks for a scheme. Any other is that of an API key. */
+const SCHEMES = new Map([
+    ['basic', 'set `token-prefix: Basic`, and `token` to user:password in Base64.'],
+    ['bearer', 'set `token-prefix: Bearer`.'],
+    ['digest', UNSUPPORTED],
+    ['negotiate', UNSUPPORTED],
+    ['ntlm', UNSUPPORTED],
+]);
+const CHECK_TOKEN = 'Check `token`: a secret of the environment wins over one of the repository, and that over one of the organization.';
+/** Of a credential that is missing, or that the service does not accept. */
+function ofCredential(failed) {
+    const { credential } = failed.task.inputs;
+    if (credential.kind === 'none') {
+        return 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.';
+    }
+    const expiry = credential.kind === 'token' ? readExpiry(credential.value) : undefined;
+    if (expiry !== undefined && expiry <= Date.now()) {
+        return `\`token\` is a JWT that expired on ${new Date(expiry).toUTCString()}: renew it. ${CHECK_TOKEN}`;
+    }
+    const isStated = INVALID.test(readWords(failed));
+    if (failed.accepted !== undefined && !isStated)
+        return describeAcceptance(failed.accepted);
+    if (credential.kind === 'oidc')
+        return `Check ${describeRight(failed.task)}.`;
+    return isStated ? CHECK_TOKEN : explainScheme(credential, failed);
+}
+/** Of a credential that may not upload this. Gateways and firewalls have the same status. */
+function ofForbidden(failed) {
+    const { task, last } = failed;
+    const { kind, text = '', headers = {} } = last.response ?? {};
+    if (kind === 'web-page') {
+        return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${task.url.href}. If it did not: check that \`base-url\` is the address of the API, and ${describeRight(task)}.`;
+    }
+    if (text.includes('Missing Authentication Token')) {
+        return `AWS API Gateway says so of a path that it does not have: check \`base-url\`, with its stage (https://host/prod). It was ${task.url.href}.`;
+    }
+    return headers['www-authenticate'] !== undefined || credential_fixes_CREDENTIAL.test(text)
+        ? explainRight(failed)
+        : explainOther(failed);
+}
+/** Of a response that is about the credential. */
+function explainRight(failed) {
+    const words = readWords(failed);
+    if (INVALID.test(words))
+        return ofCredential(failed);
+    if (failed.accepted !== undefined)
+        return describeAcceptance(failed.accepted);
+    const right = `Check ${describeRight(failed.task)}.`;
+    return INSUFFICIENT.test(words)
+        ? right
+        : `${right} If that is right, check ${describeAddress(failed.task)}`;
+}
+/** Of a response that does not say whether it is about the credential. An accepted scan proves the address. */
+function explainOther({ accepted, task, last: { response } }) {
+    if (response?.says.some((line) => line.split(' ').length > 2) === true) {
+        const why = 'The service says why: its operators can change that.';
+        const address = `If it says nothing about the upload, check ${describeAddress(task)}`;
+        return accepted === undefined ? `${why} ${address}` : why;
+    }
+    return accepted === undefined
+        ? `Check ${describeAddress(task)} If it is right, check ${describeRight(task)}.`
+        : describeAcceptance(accepted);
+}
+/** What the service says of the credential: its text, and its challenge. */
+function readWords({ last: { response } }) {
+    return `${response?.text ?? ''}\n${response?.headers['www-authenticate'] ?? ''}`;
+}
+/** What must be right so that the credential may upload. */
+function describeRight({ inputs: { credential } }) {
+    return credential.kind === 'oidc'
+        ? `\`oidc-audience\` (sent: ${credential.audience}), and whether the service trusts OIDC tokens of this repository`
+        : 'that the credential may upload for this `scan-key`';
+}
+/** A credential that the service accepted for another scan of the step is not wrong. */
+function describeAcceptance(label) {
+    return `The service accepted the credential for ${label}: it may not upload for this \`scan-key\`. Check the key, or ask the operators of the service to allow it.`;
+}
+/** Another scheme is proposed only if the challenge asks for it, and not for the one that was sent. */
+function explainScheme({ header, value }, { last: { response } }) {
+    const isAuthorization = header.toLowerCase() === 'authorization';
+    const asked = listSchemes(response?.headers['www-authenticate']);
+    if (asked.length === 0 && isAuthorization && API_KEY.test(response?.text ?? '')) {
+        return `${CHECK_TOKEN} If the service wants an API key, set \`token-header\` to its header: the service names it, or its operators know it.`;
+    }
+    const [sent = ''] = isAuthorization && value.includes(' ') ? value.split(' ', 1) : [];
+    const isSame = asked.some((name) => name.toLowerCase() === sent.toLowerCase());
+    const scheme = asked.find((name) => findAdvice(name) !== UNSUPPORTED) ?? asked[0];
+    // An API key has a header of its own already.
+    const isKey = !isAuthorization && !SCHEMES.has(scheme?.toLowerCase() ?? '');
+    if (scheme === undefined || isSame || isKey)
+        return CHECK_TOKEN;
+    const how = isAuthorization ? `as ${sent === '' ? 'it is' : sent}` : `in ${header}`;
+    const advice = `${isAuthorization ? '' : 'leave `token-header` empty. '}${findAdvice(scheme)}`;
+    return `The service asks for ${scheme}, but \`token\` was sent ${how}: ${advice} If it accepts both, check \`token\`.`;
+}
+/** What to do if the service asks for this scheme. */
+function findAdvice(scheme) {
+    return (SCHEMES.get(scheme.toLowerCase()) ??
+        `set \`token-header\` to the header of its API key, which the service names or its operators know (if that is Authorization, \`token-prefix: ${scheme}\`).`);
+}
+/** The schemes of a challenge (RFC 9110, section 11.6.1): each begins a part that is no parameter. */
+function listSchemes(challenge = '') {
+    const parts = challenge.replaceAll(/"[^"]*"/g, '""').split(',');
+    return parts.flatMap((part) => /^([\w.-]{1,40})(?:\s+[^\s=]|$)/.exec(part.trim())?.[1] ?? []);
 }
 /** When a JWT expires (RFC 7519, section 4.1.4), in milliseconds since 1970; undefined for any other text. */
 function readExpiry(token) {
@@ -7293,6 +7400,7 @@ function nameStatus(status) {
 
 
 
+
 const NOT_SENT = ['not-sent', 'not-sent'];
 /** Without a response, the service may have what was sent. */
 const LOST = ['not-sent', 'unconfirmed'];
@@ -7337,13 +7445,21 @@ const ROWS = {
     'certificate-asked': [REJECTED, 0, 'certificate', ofRefusal, ofClient],
     'tls-asked': [REJECTED, 0, 'stated', ofRefusal, TLS_ASKED],
     'input-refused': [REJECTED, 0, 'stated', ofRefusal, ofInput],
-    unauthorized: [REJECTED, 0, 'credentials', headline_ofCredential, ofCredential, REFUSED],
+    unauthorized: [
+        REJECTED,
+        0,
+        'credentials',
+        headline_ofCredential,
+        ofCredential,
+        REFUSED,
+    ],
     forbidden: [REJECTED, 0, 'credentials', ofRefusal, ofForbidden],
     'not-found': [REJECTED, 0, 'stated', ofRefusal, ofNotFound],
     'key-unknown': [REJECTED, 0, 'stated', ofRefusal, ofKey],
     'address-refused': [REJECTED, 0, 'stated', ofRefusal, ofAddress],
     'request-timeout': [REJECTED, ALWAYS, 'stated', ofRefusal, SLOW],
     conflict: [REJECTED, 0, 'stated', ofRefusal, CONFLICT],
+    'headers-too-large': [REJECTED, 0, 'stated', ofRefusal, ofHeaders],
     'too-large': [REJECTED, 0, 'too-large', ofRefusal, ofSize],
     'rate-limited': [REJECTED, ALWAYS, 'rate-limited', ofRefusal, RATE],
     // A crash may be temporary, but an error that the service describes is its decision.
@@ -13273,14 +13389,14 @@ function isLikeFinding(error) {
 /** An error that is a text, or the words of its members. */
 function findWords(error) {
     if (!isObject(error))
-        return readWords(error);
+        return stated_error_readWords(error);
     const members = new Map(readMembers(error));
-    return WORD_NAMES.map((name) => readWords(members.get(name))).find((each) => each !== undefined);
+    return WORD_NAMES.map((name) => stated_error_readWords(members.get(name))).find((each) => each !== undefined);
 }
 function readState(value) {
     return (typeof value === 'boolean' ? String(value) : (readText(value) ?? '')).toLowerCase();
 }
-function readWords(value) {
+function stated_error_readWords(value) {
     const words = typeof value === 'string' ? readText(value)?.trim() : undefined;
     return words === '' ? undefined : words;
 }
@@ -14431,6 +14547,28 @@ async function sleep(ms, signal) {
     }
 }
 
+;// CONCATENATED MODULE: ./lib/upload/standing.js
+/** After an acceptance, how many rejections in a row mean that the credential is no longer valid. */
+const MAX_REJECTIONS = 3;
+/** What the service makes of the credential that the uploads of a step share. */
+class Standing {
+    /** The first scan that it accepted. */
+    accepted;
+    #rejections = 0;
+    accept(scan) {
+        this.accepted ??= scan;
+        this.#rejections = 0;
+    }
+    /**
+     * Counts a rejection, and returns whether the credential is wrong for all scans. One that was accepted is not: it may
+     * only not upload for this scan. But if it was revoked, it must not be sent a thousand times.
+     */
+    reject() {
+        this.#rejections += 1;
+        return this.accepted === undefined || this.#rejections >= MAX_REJECTIONS;
+    }
+}
+
 ;// CONCATENATED MODULE: ./lib/service/explanation.js
 
 
@@ -14879,7 +15017,8 @@ async function upload(task, shared, events) {
         // Once the service may have the scan, only a success says more.
         if (result !== 'unconfirmed')
             result = findResult(situation, last.isSent);
-        const failed = { last, task, situation, result, attempts };
+        const { accepted } = shared.standing;
+        const failed = { last, task, accepted, situation, result, attempts };
         const stop = await waitForRetry(failed, shared, events);
         if (stop !== undefined) {
             const failure = spellUpload({ ...failed, stop, askedMs: shared.schedule.askedMs });
@@ -14953,6 +15092,7 @@ async function waitForRetry(failed, { schedule }, { onRetry }) {
 
 
 
+
 /** How many bytes the problems of all scans of a step have together at most, since each is kept in memory. */
 const MAX_ALL_PROBLEMS_BYTES = 8 * 1024 * 1024;
 /**
@@ -14992,6 +15132,7 @@ function makeShared({ baseUrl, credential, proxy, stallMs, tls }, limits, { onTo
     return {
         agent: createAgent(requireInput(baseUrl), tls, proxy),
         schedule: new Schedule(limits),
+        standing: new Standing(),
         authenticate: makeAuthenticate(credential, tls, stallMs, limits.signal, onToken),
     };
 }
@@ -15027,9 +15168,12 @@ async function uploadScan(scan, parts, { inputs, events }, shared) {
     const body = frameBody(parts, requireInput(entry.scanKey));
     const task = { url, plan, body, traceId: createTraceId(), inputs };
     const sent = await upload(task, shared, events.onStart(scan, body.length));
+    const label = entry.label ?? 'another scan';
     const stopsOthers = sent.failure && findStop(sent.failure.situation);
-    if (stopsOthers !== undefined) {
-        const text = `Not tried, because ${stopsOthers} of ${entry.label ?? 'another scan'}.`;
+    if (sent.result === 'accepted')
+        shared.standing.accept(label);
+    if (stopsOthers !== undefined && shared.standing.reject()) {
+        const text = `Not tried, because ${stopsOthers} of ${label}.`;
         shared.schedule.stop(new StepError('other-scans', text, []));
     }
     return { ...scan, ...sent, startedAt, durationMs: performance.now() - start };

@@ -32,11 +32,20 @@ const LATER = 'Jan  2 03:04:05 2096 GMT';
 const MOVED = 'https://new.example/a;id=1/v1/scanner/upload-file';
 const LONG = `/${'a'.repeat(300)}/v1/scanner/upload-file`;
 const AWS = '{"message":"Missing Authentication Token"}';
-const CHALLENGE = { 'www-authenticate': 'Basic' };
+const OIDC: TaskSpec = { credentialKind: 'oidc' };
+const BASIC = { token: 'Basic dTpw' };
+const OWN_HEADER = { tokenHeader: 'X-Key' };
+const OVERRIDDEN =
+  /^Check `token`: a secret of the environment wins over one of the repository, .* organization\.$/;
 const QUOTA = 'Monthly quota of 500 scans exceeded, see your plan.';
 
 function reply(status: number, headers: Readonly<Record<string, string>>, body = ''): AttemptSpec {
   return { response: { status, headers, body } };
+}
+
+/** A response with a challenge. */
+function ask(status: number, scheme: string, text?: string): AttemptSpec {
+  return reply(status, { 'www-authenticate': scheme }, text);
 }
 
 /** A JWT with these claims. */
@@ -58,19 +67,47 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
   [/^AWS .* `base-url`, with its stage/, [reply(403, {}, AWS)]],
   [/^Check `base-url`: .* If it is right, check that the credential/, [respond(403)]],
   [/^Check `base-url`: /, [respond(403, 'other', 'Access Denied')]],
-  [/^Check that the credential may .* If it may, check `b/, [respond(403, 'json', 'No Scope')]],
-  [/^Check that the credential may .* check `b/, [reply(403, CHALLENGE, 'No way in here')]],
+  [
+    /^Check that the credential may .* If that is right, check `b/,
+    [respond(403, 'json', 'No Role')],
+  ],
+  [/^Check that the credential may .* check `b/, [ask(403, 'Basic', 'No way in here')]],
   [/^The service says why: (?!.*credential).* `base-url`: /, say(403, [QUOTA, 'Out of space'])],
   [/ of the files \(scan\.json \(1\.2 KiB\), scan\.json/, [respond(413)], PAIR],
+  [/^Check that the credential may upload for this `scan-key`\.$/, say(403, ['Scope missing'])],
+  [/^Check that .* `scan-key`\.$/, [ask(403, 'Bearer error="insufficient_scope"')]],
+  [/^Check `token`: /, say(403, ['The token was revoked'])],
+  [/^Check `oidc-audience` \(sent: x\), .* repository\.$/, say(403, ['Audiences in Jwt']), OIDC],
+  [/^Check `base-url`: .* check `oidc-audience` \(sent: x\)/, [respond(403)], OIDC],
   [
-    /^`token` is a JWT that expired on Fri, 02 Jan 2026 03:04:00 GMT: renew/,
-    [respond(401)],
+    /^`token` is a JWT that expired on Fri, 02 Jan 2026 03:04:00 GMT: renew it\. Check `token`: /,
+    [respond(401), ask(401, 'Basic')],
     EXPIRED,
   ],
-  [/^Check `token`\.$/, [respond(401)], makeToken('{"exp":3976300800}')],
-  [/^Check `token`\.$/, [respond(401)], makeToken('{"exp":"1"}')],
-  [/^Check `token`\.$/, [respond(401)], { token: 'ghp_token' }],
-  [/^Check `token`\. If .* `token-prefix`/, [reply(401, CHALLENGE)]],
+  [OVERRIDDEN, [respond(401)], makeToken('{"exp":3976300800}')],
+  [OVERRIDDEN, [respond(401)], makeToken('{"exp":"1"}')],
+  // The scheme that was sent, or none, is asked for; or the service says why.
+  [OVERRIDDEN, [respond(401), ask(401, 'Basic'), ask(401, 'Key, bAsic realm="a, Key b"')], BASIC],
+  [OVERRIDDEN, [ask(401, 'Bearer', 'Verification failed: expired')], BASIC],
+  [OVERRIDDEN, [ask(401, 'ApiKey'), ...say(401, ['Invalid API key'])], OWN_HEADER],
+  // Another scheme is asked for.
+  [
+    /^The service asks for Bearer, but `token` was sent as Basic: set `token-prefix: Bearer`\. /,
+    [ask(401, 'Negotiate, NTLM, Bearer realm="Basic "')],
+    BASIC,
+  ],
+  [
+    /^The service asks for Bearer, .* in X-Key: leave `token-header` e/,
+    [ask(401, 'Bearer')],
+    OWN_HEADER,
+  ],
+  [/ as it is: set `token-prefix: Basic`, and .* in Base64\. /, [ask(401, 'Basic realm="x"')]],
+  [/ for NTLM, .*: the action does not support that\. Ask/, [ask(401, 'NTLM, Negotiate')]],
+  [
+    / for Key, .* `token-header` .* operators know \(if that is Authorization, `token-prefix: Key`\)\./,
+    [ask(401, 'Key realm="x"')],
+  ],
+  [/^Check `token`: .* If the service wants an API key, /, say(401, ['No API key'])],
   [
     /^The certificate is valid from Jan {2}2 .* 2096 GMT; the clock of this runner says \w{3}, \d\d .* GMT: correct it\.$/,
     [makeBroken({ code: 'CERT_NOT_YET_VALID', certificate: { validFrom: LATER } })],
@@ -115,7 +152,13 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
   [/^Check the credentials in the proxy's URL/, refuseConnect(401, 407), PROXIED],
   [/^Check the proxy variables/, refuseConnect(502), PROXIED],
   [/^Check the scheme, host and port of the p/, [failInProxy('ECONNRESET')], PROXIED],
-  [/^Check `oidc-audience` \(by default the origin/, [respond(401)], { credentialKind: 'oidc' }],
+  [/^Check `oidc-audience` \(sent: x\), and whether/, [respond(401), ask(401, 'Basic')], OIDC],
+  [
+    /^The headers of the request \(`token`: 9\.4 KiB\) are too large/,
+    [respond(431)],
+    { token: 'x'.repeat(9600) },
+  ],
+  [/^The headers of the request are too large/, [respond(431)], OIDC],
   [/: set `token` without .* or `auth: oidc`\.$/, [respond(401)], { credentialKind: 'none' }],
   [/upload-file\. If it is right, check `scan-key`\.$/, [respond(404), respond(404, 'json')]],
   [/^Check `scan-key`\. If it is right, check `base-url`: .*file\.$/, [respond(404, 'problem')]],
@@ -158,4 +201,19 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
   for (const spec of specs) {
     expect(explainEnd(spec, settings, { result: 'rejected' }).fixes.join('\n')).toMatch(words);
   }
+});
+
+test.each<[RegExp, AttemptSpec, TaskSpec?]>([
+  [/^The service accepted the credential for svc-00: it may not .*`scan-key`\. /, respond(401)],
+  [/^The service accepted the credential for svc-00: /, ask(401, 'Basic', 'Not for you')],
+  [/^The service accepted the credential for svc-00: /, respond(401), OIDC],
+  [/^The service accepted the credential for svc-00: /, respond(403)],
+  [/^The service accepted the credential for svc-00: /, respond(403, 'json', 'No scope')],
+  // The service says why.
+  [OVERRIDDEN, respond(401, 'json', 'The token was revoked')],
+  [/^The service says why: its operators can change that\.$/, respond(403, 'json', QUOTA)],
+  [/^A gateway or firewall in front/, respond(403, 'web-page')],
+])('after an acceptance, the fix is like %s (row %#)', (words, spec, settings = {}) => {
+  const { fixes } = explainEnd(spec, settings, { accepted: 'svc-00' });
+  expect(fixes.join('\n')).toMatch(words);
 });

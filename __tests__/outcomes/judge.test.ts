@@ -42,6 +42,10 @@ function challengeBy(server: string): AttemptSpec {
   return { response: { status: 503, headers: { server }, says: ['Just a moment...'] } };
 }
 
+function sayNotFound(body: object): AttemptSpec {
+  return { response: { status: 404, body: JSON.stringify(body) } };
+}
+
 const TOO_LARGE = [
   'http: request body too large',
   'Multipart body length limit 9 exceeded.',
@@ -56,6 +60,12 @@ const TOO_LARGE = [
   'Maximum upload size of 9 bytes exceeded',
   'Content is too large',
 ];
+const HEADERS_TOO_LARGE = [
+  '400 Request Header Or Cookie Too Large',
+  'Size of a request header field exceeds server limit.',
+  'The size of the request headers is too long.',
+];
+const PATH = '/tenant/v1/scanner/upload-file';
 const HAD_REQUEST = [
   'upstream connect error. reset reason: connection termination',
   'Backend fetch failed',
@@ -171,8 +181,24 @@ const RECORDS: Readonly<Record<Situation | 'accepted', readonly AttemptSpec[]>> 
     ...say(400, ['Sent to HTTPS port', 'The name is too long', 'No name exceeds 9 characters']),
   ],
   'tls-asked': [],
-  'not-found': [respond(404), respond(404, 'json')],
-  'key-unknown': [respond(404, 'problem')],
+  'headers-too-large': [respond(431), ...say(400, HEADERS_TOO_LARGE)],
+  'not-found': [
+    respond(404),
+    respond(404, 'json'),
+    // The path, with or without its first slash, decides before anything else.
+    ...say(404, ['No static resource v1/scanner/upload-file of the project.']),
+    sayNotFound({ title: 'No scan', detail: 'No /tenant/v1/scanner/upload-file here' }),
+    // Navigation of a portal.
+    respond(404, 'web-page', 'Not here', 'Projects'),
+  ],
+  'key-unknown': [
+    respond(404, 'problem'),
+    ...say(404, ['The project could not be found.', 'Unknown key'], 'json'),
+    ...say(404, ['No such scan']),
+    // Frameworks always say where the request went.
+    sayNotFound({ title: 'Not Found', instance: PATH }),
+    sayNotFound({ message: 'Scan not found', path: PATH }),
+  ],
   'address-refused': respondEach(405, 410, 415, 421, 501),
   conflict: [respond(409), respond(409, 'problem')],
   'service-error': [respond(500, 'problem')],
@@ -226,7 +252,7 @@ const RETRIES = {
   'not-sent/unconfirmed, Infinity': 'connection-broken stalled',
   'unconfirmed, 0': 'response-silent response-unreadable',
   'rejected, 0':
-    'redirect web-page success-refused certificate-asked unauthorized forbidden too-large input-refused tls-asked not-found key-unknown address-refused conflict service-error refused',
+    'redirect web-page success-refused certificate-asked unauthorized forbidden too-large input-refused tls-asked headers-too-large not-found key-unknown address-refused conflict service-error refused',
   'rejected, Infinity': 'request-timeout rate-limited unavailable',
   'rejected, 3': 'service-failed',
   'rejected/unconfirmed, Infinity': 'gateway-failed',

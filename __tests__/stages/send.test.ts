@@ -93,20 +93,25 @@ describe('sendScans', () => {
     expect(durationMs).toBeLessThan(performance.now() - start - 98);
   });
 
-  test('starts no upload after a scan whose credential is rejected', async () => {
-    const service = await openKeyed((key) => makeReply(key === 2 ? 401 : 200));
-    const results = await sendTo(service, 'abcd');
-    expect(service.keys).toEqual([1, 2]);
-    expect(listEnds(results)).toEqual([
-      'accepted',
-      'rejected unauthorized',
-      'not-sent other-scans',
-      'not-sent other-scans',
-    ]);
-    const [, , third, fourth] = results;
-    expect(third?.failure).toEqual(fourth?.failure);
-    const headline = 'Not tried, because the service rejected the credential of b.';
-    expect(third?.failure).toMatchObject({ headline, fixes: [] });
+  test.each([
+    // Before an acceptance, and after it until three in a row; a 403 says nothing of the credential.
+    ['a', [401], '1'],
+    ['b', [403, 401], '12'],
+    ['g', [200, 401, 200, 401, 403, 401, 401], '1234567'],
+  ])('starts no upload after the credential of %s is rejected', async (last, statuses, keys) => {
+    const service = await openKeyed((key) => makeReply(statuses[key - 1] ?? 200));
+    const results = await sendTo(service, 'abcdefgh');
+    expect(service.keys.join('')).toBe(keys);
+    const headline = `Not tried, because the service rejected the credential of ${last}.`;
+    for (const { failure } of results.slice(keys.length)) {
+      expect(failure).toMatchObject({ situation: 'other-scans', headline, fixes: [] });
+    }
+  });
+
+  test('says of a rejected credential that another scan was accepted with it', async () => {
+    const service = await openKeyed((key) => makeReply(key === 1 ? 200 : 401));
+    const [, rejected] = await sendTo(service, 'ab');
+    expect(rejected?.failure?.fixes.join('')).toContain('accepted the credential for a:');
   });
 
   test('only reads the files in a dry run', async () => {

@@ -74,6 +74,7 @@ export function explainEnd(
   return spellUpload({
     last,
     task: makeTask(given),
+    accepted: undefined,
     situation,
     result: findResult(situation, last.isSent),
     attempts: 1,

@@ -12,6 +12,7 @@ export interface TaskSpec {
   readonly hasParts?: boolean;
   readonly credentialKind?: Credential['kind'];
   readonly token?: string;
+  readonly tokenHeader?: string;
   readonly hasOwnCa?: boolean;
   readonly hasClientCertificate?: boolean;
   readonly isProxied?: boolean;
@@ -70,10 +71,11 @@ export function makeTask(spec: TaskSpec = {}): UploadTask {
   };
 }
 
-function makeCredential({ credentialKind: kind = 'token', token = 'x' }: TaskSpec): Credential {
+function makeCredential(spec: TaskSpec): Credential {
+  const { credentialKind: kind = 'token', token = 'x', tokenHeader = 'Authorization' } = spec;
   if (kind === 'none') return { kind };
   if (kind === 'oidc') return { kind, header: 'Authorization', prefix: 'Bearer ', audience: 'x' };
-  return { kind, header: 'Authorization', value: token };
+  return { kind, header: tokenHeader, value: token };
 }
 
 function makeProxy(): UploadTask['inputs']['proxy'] {

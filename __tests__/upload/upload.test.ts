@@ -7,6 +7,7 @@ import type { UploadTask } from '../../src/outcomes/task.ts';
 import { createAgent } from '../../src/service/agent.ts';
 import type { Authenticate } from '../../src/service/auth.ts';
 import { Schedule } from '../../src/upload/schedule.ts';
+import { Standing } from '../../src/upload/standing.ts';
 import { upload } from '../../src/upload/upload.ts';
 import type { SharedState, Upload, UploadEvents } from '../../src/upload/upload.ts';
 import { findFile, joinSegments, makeBody } from '../support/bodies.ts';
@@ -55,6 +56,7 @@ async function uploadTo(
   const shared: SharedState = {
     agent: createAgent(url, {}),
     schedule: new HastySchedule(),
+    standing: new Standing(),
     authenticate: async () => ({ Authorization: 'Bearer x' }),
   };
   const inputs = { ...task.inputs, retries };

@@ -4,8 +4,7 @@
 import { isChallenge } from '../service/attempt.ts';
 import type { ServiceResponse } from '../service/attempt.ts';
 import { OPERATIONS_PATH } from '../service/operations.ts';
-import { isObject, tryJson } from '../json.ts';
-import { cutText } from '../text.ts';
+import { cutText, formatBytes } from '../text.ts';
 import { describeFiles } from './task.ts';
 import type { FailedAttempt, UploadTask } from './task.ts';
 
@@ -15,12 +14,9 @@ export type Fix =
 
 /** How much of an address that a response names is shown. */
 export const MAX_ADDRESS_CHARACTERS = 200;
-const CREDENTIAL =
-  /\b(?:tokens?|credentials?|permissions?|privileges?|roles?|scopes?|api.?keys?|(?:un)?authori[sz]|authentic)/i;
 const OPERATORS = 'the operators of the service, with the trace id';
 const LOGIN =
   'It may be a login page, a portal or a firewall: check `base-url` and the credential.';
-const MAY_UPLOAD = 'that the credential may upload for this `scan-key`';
 const LATER =
   'this workflow is not the cause. Re-run the failed jobs later, or give the operators the trace id.';
 
@@ -62,40 +58,15 @@ export function ofPage({ task, last: { response } }: FailedAttempt): string {
     : `${LOGIN} If they are right, ask the operators of the service, with what the page says.`;
 }
 
-/** Another scheme is proposed only if the service names the one that it asks for. */
-export function ofCredential({ task, last: { response } }: FailedAttempt): string {
-  const { credential } = task.inputs;
-  if (credential.kind === 'oidc') {
-    return 'Check `oidc-audience` (by default the origin of `base-url`), and whether the service trusts OIDC tokens of this repository.';
-  }
-  if (credential.kind === 'none') {
-    return 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.';
-  }
-  const expiry = readExpiry(credential.value) ?? Infinity;
-  if (expiry <= Date.now()) {
-    return `\`token\` is a JWT that expired on ${new Date(expiry).toUTCString()}: renew it.`;
-  }
-  return response?.headers['www-authenticate'] === undefined
-    ? 'Check `token`.'
-    : 'Check `token`. If the service asks for another scheme than the one that was sent, set `token-prefix` (with `Basic`, `token` is user:password in Base64) or `token-header`.';
-}
-
-export function ofForbidden({ task, last: { response } }: FailedAttempt): string {
-  const { kind, text = '', says = [], headers = {} } = response ?? {};
-  const { href } = task.url;
-  if (kind === 'web-page') {
-    return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${href}. If it did not: check ${MAY_UPLOAD}, and that \`base-url\` is the address of the API.`;
-  }
-  if (text.includes('Missing Authentication Token')) {
-    return `AWS API Gateway says so of a path that it does not have: check \`base-url\`, with its stage (https://host/prod). It was ${href}.`;
-  }
-  const address = `\`base-url\`: the upload went to ${href}.`;
-  if (headers['www-authenticate'] !== undefined || CREDENTIAL.test(text)) {
-    return `Check ${MAY_UPLOAD}. If it may, check ${address}`;
-  }
-  return says.some((line) => line.split(' ').length > 2)
-    ? `The service says why: its operators can change that. If it says nothing about the upload, check ${address}`
-    : `Check ${address} If it is right, check ${MAY_UPLOAD}.`;
+/** Only the headers that the author sets can be too long. */
+export function ofHeaders({ task: { inputs } }: FailedAttempt): string {
+  const { credential, headers } = inputs;
+  const token = credential.kind === 'token' ? [{ name: '`token`', value: credential.value }] : [];
+  const sizes = [...token, ...headers].map(
+    ({ name, value }) => `${name}: ${formatBytes(value.length)}`,
+  );
+  const which = sizes.length > 0 ? ` (${sizes.join(', ')})` : '';
+  return `The headers of the request${which} are too large for the service or a gateway in front of it: use a shorter credential, or raise that limit.`;
 }
 
 export function ofSize({ task: { plan, body } }: FailedAttempt): string {
@@ -127,7 +98,7 @@ export function ofKey({ task }: FailedAttempt): string {
 }
 
 /** The action adds /v1 itself, but it may also be part of a gateway's path. */
-function describeAddress({ url }: UploadTask): string {
+export function describeAddress({ url }: UploadTask): string {
   const version = url.pathname.includes(`/v1${OPERATIONS_PATH}`)
     ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
     : '';
@@ -141,12 +112,4 @@ export function readTarget({ headers }: ServiceResponse, base: URL): URL | undef
   if (url === null || !['https:', 'http:'].includes(url.protocol)) return undefined;
   url.pathname = url.pathname.replaceAll(/;[^/]*/g, '');
   return url;
-}
-
-/** When a JWT expires (RFC 7519, section 4.1.4), in milliseconds since 1970; undefined for any other text. */
-function readExpiry(token: string): number | undefined {
-  const [, claims = ''] = token.split('.');
-  const value = tryJson(Buffer.from(claims, 'base64url').toString());
-  if (!isObject(value) || !('exp' in value) || typeof value.exp !== 'number') return undefined;
-  return value.exp * 1000;
 }

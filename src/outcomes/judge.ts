@@ -1,5 +1,6 @@
 import { isChallenge, isForeign } from '../service/attempt.ts';
 import type { Attempt, ConnectionError, ServiceResponse, State } from '../service/attempt.ts';
+import { OPERATIONS_PATH } from '../service/operations.ts';
 import { isSuccess } from '../service/verdict.ts';
 import type { Situation } from './situations.ts';
 import type { UploadTask } from './task.ts';
@@ -9,10 +10,14 @@ const TOO_LARGE = [
   /\b(?:body|content|data|entity|files?|message|payload|request|upload) (?:is |was )?(?:too (?:large|big)|larger than)\b/,
   /\b(?:size|length) (?:limit|.{0,40}\bexceeded)\b|\bexceed(?:s|ed)\b.{0,60}\b(?:size|length|maximum|data_upload_max)/,
 ];
+/** What servers say, in lower case, of headers over their limit. */
+const HEADERS_TOO_LARGE = /\bheaders?\b.{0,40}\b(?:too (?:big|large|long)|exceeds)\b/;
 /** What servers say, in lower case, if they want a client certificate. */
 const CLIENT_CERTIFICATE = ['client certificate', 'ssl certificate', 'post-handshake auth'];
 /** What servers say if they expect TLS; `https://` may only be a link. */
 const TLS = /\b(?:https(?!:)|tls|ssl)\b/;
+/** Words for what the key names, and for the key. */
+const SCAN = /\b(?:scans?|projects?|keys?)\b/;
 /** A gateway sent the request to the service, but got no whole response. */
 const HAD_REQUEST = [
   'connection termination',
@@ -32,8 +37,7 @@ interface Refusal {
   /** Its whole text in lower case. */
   readonly text: string;
   readonly isSent: boolean;
-  /** Whether the upload went over plain HTTP. */
-  readonly isPlain: boolean;
+  readonly url: URL;
 }
 type Rule = readonly [Situation, readonly number[], ((refusal: Refusal) => boolean)?];
 
@@ -46,6 +50,8 @@ const REFUSALS: readonly Rule[] = [
   ['gateway-timeout', [503, ...GATEWAY_FAILED], hadRequest],
   ['gateway-failed', GATEWAY_FAILED],
   ['unavailable', [425, 503]],
+  ['headers-too-large', [431]],
+  ['headers-too-large', [400], ({ text }) => HEADERS_TOO_LARGE.test(text)],
   ['too-large', [413]],
   ['too-large', [400, 404, 500], saysTooLarge],
   ['service-error', [500], hasProblem],
@@ -55,7 +61,8 @@ const REFUSALS: readonly Rule[] = [
   ['input-refused', [400, 422]],
   ['unauthorized', [401]],
   ['forbidden', [403]],
-  ['key-unknown', [404], hasProblem],
+  ['not-found', [404], namesAddress],
+  ['key-unknown', [404], namesKey],
   ['not-found', [404]],
   // They are about the address or the method, or servers of files have them for any POST (RFC 9110, section 15).
   ['address-refused', [405, 410, 415, 421, 501]],
@@ -78,7 +85,7 @@ export function judge(attempt: Attempt, { url, inputs }: UploadTask): Situation 
   const isProxied = inputs.proxy !== undefined;
   if (response !== undefined && isChallenge(response)) return 'web-page';
   if (response !== undefined && isSuccess(response.status)) return judgeSuccess(response, attempt);
-  if (response !== undefined) return judgeRefusal(response, isSent, url.protocol === 'http:');
+  if (response !== undefined) return judgeRefusal(response, isSent, url);
   if (failure?.kind === 'connection') return judgeConnection(failure.error, state, isProxied);
   if (failure?.kind === 'step') return failure.error.situation;
   if (failure?.kind !== 'limit') return 'unexpected';
@@ -103,10 +110,10 @@ function judgeSuccess(
 }
 
 /** What a response is that is no success. */
-function judgeRefusal(response: ServiceResponse, isSent: boolean, isPlain: boolean): Situation {
+function judgeRefusal(response: ServiceResponse, isSent: boolean, url: URL): Situation {
   const { status } = response;
   if (status >= 300 && status < 400) return 'redirect';
-  const refusal = { response, text: response.text.toLowerCase(), isSent, isPlain };
+  const refusal = { response, text: response.text.toLowerCase(), isSent, url };
   const found = REFUSALS.find(
     ([, statuses, holds]) => statuses.includes(status) && (holds === undefined || holds(refusal)),
   );
@@ -131,8 +138,21 @@ function asksForCertificate({ response, text }: Refusal): boolean {
   return isForeign(response) && CLIENT_CERTIFICATE.some((said) => text.includes(said));
 }
 
-function asksForTls({ response, text, isPlain }: Refusal): boolean {
-  return isPlain && isForeign(response) && TLS.test(text);
+function asksForTls({ response, text, url }: Refusal): boolean {
+  return url.protocol === 'http:' && isForeign(response) && TLS.test(text);
+}
+
+/** A server that does not know the path often says it; of JSON, frameworks have it in `instance` or `path` anyway. */
+function namesAddress({ response, text, url }: Refusal): boolean {
+  const path = url.pathname.slice(url.pathname.lastIndexOf(OPERATIONS_PATH) + 1);
+  const said = isForeign(response) ? text : response.says.join('\n');
+  return said.includes(path);
+}
+
+/** A page may have such words in its navigation. */
+function namesKey(refusal: Refusal): boolean {
+  const { kind, says } = refusal.response;
+  return hasProblem(refusal) || (kind !== 'web-page' && SCAN.test(says.join('\n').toLowerCase()));
 }
 
 /** What an error of the connection means without a response. */

@@ -5,6 +5,7 @@ import { CANCELLED_FIX, REPORT_FIX } from '../errors.ts';
 import type { StepSituation } from '../errors.ts';
 import type { Attempt } from '../service/attempt.ts';
 import * as connectionFixes from './connection-fixes.ts';
+import * as credentialFixes from './credential-fixes.ts';
 import * as fixes from './fixes.ts';
 import type { Fix } from './fixes.ts';
 import * as headline from './headline.ts';
@@ -76,13 +77,21 @@ const ROWS = {
   'certificate-asked': [REJECTED, 0, 'certificate', headline.ofRefusal, connectionFixes.ofClient],
   'tls-asked': [REJECTED, 0, 'stated', headline.ofRefusal, fixes.TLS_ASKED],
   'input-refused': [REJECTED, 0, 'stated', headline.ofRefusal, fixes.ofInput],
-  unauthorized: [REJECTED, 0, 'credentials', headline.ofCredential, fixes.ofCredential, REFUSED],
-  forbidden: [REJECTED, 0, 'credentials', headline.ofRefusal, fixes.ofForbidden],
+  unauthorized: [
+    REJECTED,
+    0,
+    'credentials',
+    headline.ofCredential,
+    credentialFixes.ofCredential,
+    REFUSED,
+  ],
+  forbidden: [REJECTED, 0, 'credentials', headline.ofRefusal, credentialFixes.ofForbidden],
   'not-found': [REJECTED, 0, 'stated', headline.ofRefusal, fixes.ofNotFound],
   'key-unknown': [REJECTED, 0, 'stated', headline.ofRefusal, fixes.ofKey],
   'address-refused': [REJECTED, 0, 'stated', headline.ofRefusal, fixes.ofAddress],
   'request-timeout': [REJECTED, ALWAYS, 'stated', headline.ofRefusal, fixes.SLOW],
   conflict: [REJECTED, 0, 'stated', headline.ofRefusal, fixes.CONFLICT],
+  'headers-too-large': [REJECTED, 0, 'stated', headline.ofRefusal, fixes.ofHeaders],
   'too-large': [REJECTED, 0, 'too-large', headline.ofRefusal, fixes.ofSize],
   'rate-limited': [REJECTED, ALWAYS, 'rate-limited', headline.ofRefusal, fixes.RATE],
   // A crash may be temporary, but an error that the service describes is its decision.

@@ -19,6 +19,8 @@ export interface UploadTask {
 export interface FailedAttempt {
   readonly last: Attempt;
   readonly task: UploadTask;
+  /** A scan of the step that the service accepted with the same credential, if there is one. */
+  readonly accepted: string | undefined;
 }
 
 /** The files of an upload with their sizes. */

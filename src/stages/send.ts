@@ -12,6 +12,7 @@ import type { FilePart } from '../service/body.ts';
 import { locateOperation } from '../service/operations.ts';
 import { createTraceId } from '../service/request.ts';
 import { Schedule } from '../upload/schedule.ts';
+import { Standing } from '../upload/standing.ts';
 import { upload } from '../upload/upload.ts';
 import type { SharedState, UploadEvents } from '../upload/upload.ts';
 import type { PreparedScan, ReadyScan, ScanResult } from './scan-result.ts';
@@ -84,6 +85,7 @@ function makeShared(
   return {
     agent: createAgent(requireInput(baseUrl), tls, proxy),
     schedule: new Schedule(limits),
+    standing: new Standing(),
     authenticate: makeAuthenticate(credential, tls, stallMs, limits.signal, onToken),
   };
 }
@@ -123,9 +125,11 @@ async function uploadScan(
   const body = frameBody(parts, requireInput(entry.scanKey));
   const task = { url, plan, body, traceId: createTraceId(), inputs };
   const sent = await upload(task, shared, events.onStart(scan, body.length));
+  const label = entry.label ?? 'another scan';
   const stopsOthers = sent.failure && findStop(sent.failure.situation);
-  if (stopsOthers !== undefined) {
-    const text = `Not tried, because ${stopsOthers} of ${entry.label ?? 'another scan'}.`;
+  if (sent.result === 'accepted') shared.standing.accept(label);
+  if (stopsOthers !== undefined && shared.standing.reject()) {
+    const text = `Not tried, because ${stopsOthers} of ${label}.`;
     shared.schedule.stop(new StepError('other-scans', text, []));
   }
   return { ...scan, ...sent, startedAt, durationMs: performance.now() - start };

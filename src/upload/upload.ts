@@ -15,12 +15,14 @@ import { LIMITS, exchange } from '../service/exchange.ts';
 import { makeCommonHeaders } from '../service/request.ts';
 import { decideRetry } from './schedule.ts';
 import type { Schedule } from './schedule.ts';
+import type { Standing } from './standing.ts';
 
 /** What the uploads of a step share. */
 export interface SharedState {
   readonly agent: Agent;
   readonly schedule: Schedule;
   readonly authenticate: Authenticate;
+  readonly standing: Standing;
 }
 
 /** What happens during an upload, for the log. */
@@ -79,7 +81,8 @@ export async function upload(
     if (situation === undefined) return { ...ended, ...spellSuccess(last), result: 'accepted' };
     // Once the service may have the scan, only a success says more.
     if (result !== 'unconfirmed') result = findResult(situation, last.isSent);
-    const failed = { last, task, situation, result, attempts };
+    const { accepted } = shared.standing;
+    const failed = { last, task, accepted, situation, result, attempts };
     const stop = await waitForRetry(failed, shared, events);
     if (stop !== undefined) {
       const failure = spellUpload({ ...failed, stop, askedMs: shared.schedule.askedMs });

@@ -1,0 +1,139 @@
+// What to do after a response that refuses the credential. No guess follows a reason in words of the service.
+
+import { isObject, tryJson } from '../json.ts';
+import type { Credential } from '../service/auth.ts';
+import { describeAddress } from './fixes.ts';
+import type { FailedAttempt, UploadTask } from './task.ts';
+
+type Token = Extract<Credential, { kind: 'token' }>;
+
+/** Words about a credential, or about what it may do. */
+const CREDENTIAL =
+  /\b(?:tokens?|jwt|credentials?|permissions?|privileges?|roles?|scopes?|api.?keys?|(?:un)?authori[sz]|authentic)/i;
+/** Reasons why the service accepts a credential for nothing, and why not for this upload. */
+const INVALID = /\b(?:expired|revoked|audiences?)\b/i;
+const INSUFFICIENT = /(?:\b|_)scopes?\b/i;
+const API_KEY = /\b(?:api|subscription)[ _-]?key\b/i;
+const UNSUPPORTED =
+  'the action does not support that. Ask the operators of the service for a token.';
+/** What to do if the service asks for a scheme. Any other is that of an API key. */
+const SCHEMES = new Map([
+  ['basic', 'set `token-prefix: Basic`, and `token` to user:password in Base64.'],
+  ['bearer', 'set `token-prefix: Bearer`.'],
+  ['digest', UNSUPPORTED],
+  ['negotiate', UNSUPPORTED],
+  ['ntlm', UNSUPPORTED],
+]);
+const CHECK_TOKEN =
+  'Check `token`: a secret of the environment wins over one of the repository, and that over one of the organization.';
+
+/** Of a credential that is missing, or that the service does not accept. */
+export function ofCredential(failed: FailedAttempt): string {
+  const { credential } = failed.task.inputs;
+  if (credential.kind === 'none') {
+    return 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.';
+  }
+  const expiry = credential.kind === 'token' ? readExpiry(credential.value) : undefined;
+  if (expiry !== undefined && expiry <= Date.now()) {
+    return `\`token\` is a JWT that expired on ${new Date(expiry).toUTCString()}: renew it. ${CHECK_TOKEN}`;
+  }
+  const isStated = INVALID.test(readWords(failed));
+  if (failed.accepted !== undefined && !isStated) return describeAcceptance(failed.accepted);
+  if (credential.kind === 'oidc') return `Check ${describeRight(failed.task)}.`;
+  return isStated ? CHECK_TOKEN : explainScheme(credential, failed);
+}
+
+/** Of a credential that may not upload this. Gateways and firewalls have the same status. */
+export function ofForbidden(failed: FailedAttempt): string {
+  const { task, last } = failed;
+  const { kind, text = '', headers = {} } = last.response ?? {};
+  if (kind === 'web-page') {
+    return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${task.url.href}. If it did not: check that \`base-url\` is the address of the API, and ${describeRight(task)}.`;
+  }
+  if (text.includes('Missing Authentication Token')) {
+    return `AWS API Gateway says so of a path that it does not have: check \`base-url\`, with its stage (https://host/prod). It was ${task.url.href}.`;
+  }
+  return headers['www-authenticate'] !== undefined || CREDENTIAL.test(text)
+    ? explainRight(failed)
+    : explainOther(failed);
+}
+
+/** Of a response that is about the credential. */
+function explainRight(failed: FailedAttempt): string {
+  const words = readWords(failed);
+  if (INVALID.test(words)) return ofCredential(failed);
+  if (failed.accepted !== undefined) return describeAcceptance(failed.accepted);
+  const right = `Check ${describeRight(failed.task)}.`;
+  return INSUFFICIENT.test(words)
+    ? right
+    : `${right} If that is right, check ${describeAddress(failed.task)}`;
+}
+
+/** Of a response that does not say whether it is about the credential. An accepted scan proves the address. */
+function explainOther({ accepted, task, last: { response } }: FailedAttempt): string {
+  if (response?.says.some((line) => line.split(' ').length > 2) === true) {
+    const why = 'The service says why: its operators can change that.';
+    const address = `If it says nothing about the upload, check ${describeAddress(task)}`;
+    return accepted === undefined ? `${why} ${address}` : why;
+  }
+  return accepted === undefined
+    ? `Check ${describeAddress(task)} If it is right, check ${describeRight(task)}.`
+    : describeAcceptance(accepted);
+}
+
+/** What the service says of the credential: its text, and its challenge. */
+function readWords({ last: { response } }: FailedAttempt): string {
+  return `${response?.text ?? ''}\n${response?.headers['www-authenticate'] ?? ''}`;
+}
+
+/** What must be right so that the credential may upload. */
+function describeRight({ inputs: { credential } }: UploadTask): string {
+  return credential.kind === 'oidc'
+    ? `\`oidc-audience\` (sent: ${credential.audience}), and whether the service trusts OIDC tokens of this repository`
+    : 'that the credential may upload for this `scan-key`';
+}
+
+/** A credential that the service accepted for another scan of the step is not wrong. */
+function describeAcceptance(label: string): string {
+  return `The service accepted the credential for ${label}: it may not upload for this \`scan-key\`. Check the key, or ask the operators of the service to allow it.`;
+}
+
+/** Another scheme is proposed only if the challenge asks for it, and not for the one that was sent. */
+function explainScheme({ header, value }: Token, { last: { response } }: FailedAttempt): string {
+  const isAuthorization = header.toLowerCase() === 'authorization';
+  const asked = listSchemes(response?.headers['www-authenticate']);
+  if (asked.length === 0 && isAuthorization && API_KEY.test(response?.text ?? '')) {
+    return `${CHECK_TOKEN} If the service wants an API key, set \`token-header\` to its header: the service names it, or its operators know it.`;
+  }
+  const [sent = ''] = isAuthorization && value.includes(' ') ? value.split(' ', 1) : [];
+  const isSame = asked.some((name) => name.toLowerCase() === sent.toLowerCase());
+  const scheme = asked.find((name) => findAdvice(name) !== UNSUPPORTED) ?? asked[0];
+  // An API key has a header of its own already.
+  const isKey = !isAuthorization && !SCHEMES.has(scheme?.toLowerCase() ?? '');
+  if (scheme === undefined || isSame || isKey) return CHECK_TOKEN;
+  const how = isAuthorization ? `as ${sent === '' ? 'it is' : sent}` : `in ${header}`;
+  const advice = `${isAuthorization ? '' : 'leave `token-header` empty. '}${findAdvice(scheme)}`;
+  return `The service asks for ${scheme}, but \`token\` was sent ${how}: ${advice} If it accepts both, check \`token\`.`;
+}
+
+/** What to do if the service asks for this scheme. */
+function findAdvice(scheme: string): string {
+  return (
+    SCHEMES.get(scheme.toLowerCase()) ??
+    `set \`token-header\` to the header of its API key, which the service names or its operators know (if that is Authorization, \`token-prefix: ${scheme}\`).`
+  );
+}
+
+/** The schemes of a challenge (RFC 9110, section 11.6.1): each begins a part that is no parameter. */
+function listSchemes(challenge = ''): readonly string[] {
+  const parts = challenge.replaceAll(/"[^"]*"/g, '""').split(',');
+  return parts.flatMap((part) => /^([\w.-]{1,40})(?:\s+[^\s=]|$)/.exec(part.trim())?.[1] ?? []);
+}
+
+/** When a JWT expires (RFC 7519, section 4.1.4), in milliseconds since 1970; undefined for any other text. */
+function readExpiry(token: string): number | undefined {
+  const [, claims = ''] = token.split('.');
+  const value = tryJson(Buffer.from(claims, 'base64url').toString());
+  if (!isObject(value) || !('exp' in value) || typeof value.exp !== 'number') return undefined;
+  return value.exp * 1000;
+}
