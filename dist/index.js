@@ -6429,6 +6429,7 @@ const PROLOG = /(?:<!--[^]*?-->|<\?[^]*?\?>|<!doctype\s+([^\s>[]+)[^>[]*(?:\[[^\
 const ROOT = /^<([^\s/>[!?][^\s/>[]*)/;
 /** Comments, and elements that are not shown. */
 const UNSHOWN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
+const TITLE = /<title\b[^<>]*>([^<]*)/i;
 /** A tag, a comment or an instruction; also one that does not end. */
 const HTML_TAG = /<(?=[a-z/!?])\/?([\w:-]*)[^<>]*>?/gi;
 /** Elements within a line; all others begin a new line. */
@@ -6456,6 +6457,11 @@ function listRoots(text) {
     const last = prolog.at(-1);
     const root = ROOT.exec(last === undefined ? text : text.slice(last.index + last[0].length));
     return [...prolog, root].flatMap((found) => found?.[1] ?? []);
+}
+/** The title of a page; empty if it has none. */
+function findTitle(text) {
+    const [, title = ''] = TITLE.exec(text.replace(UNSHOWN, '')) ?? [];
+    return decodeReferences(title);
 }
 /** A text as it is; a page without its tags, an element a line. */
 function stripTags(text) {
@@ -6993,7 +6999,7 @@ function ofProxy({ task, last }) {
 function ofProtocol({ task, last }) {
     const { code = '', alert, isPlainHttp } = findError(last);
     if (last.response !== undefined) {
-        return 'Something responds without reading the upload: check the path in `base-url`.';
+        return 'Something responds without reading the upload, for example with a login page: check the path in `base-url`, and the credential.';
     }
     if (task.url.protocol === 'http:') {
         return 'Check the scheme and the port in `base-url`: a TLS port needs https://.';
@@ -7300,7 +7306,8 @@ const headline_ofPage = ofResponse((response, { task: { url } }) => {
     const what = isChallenge(response)
         ? `The firewall of Cloudflare in front of ${url.origin} responded with a challenge (${name}), which only a browser can pass: nothing was accepted.`
         : `The response (${name}) is a web page, not a response of the service: nothing was accepted.`;
-    return [what, ...response.says.slice(0, 1).map((line) => `The page says: ${line}`)];
+    const [first, ...others] = response.says;
+    return first === undefined ? [what] : [what, `The page says: ${first}`, ...others];
 });
 const ofRefusal = ofResponse(describeRefusal);
 const headline_ofCredential = ofResponse((response) => {
@@ -7355,8 +7362,8 @@ function describeEnd({ last, task }) {
 }
 /** What a refusal says: a problem speaks for itself, other texts follow their status, and what a 2xx is refused for. */
 function describeRefusal(response) {
-    const { status, kind, says, problem, statedFailure } = response;
-    const [first, ...others] = kind === 'web-page' ? says.slice(0, 1) : says;
+    const { status, says, problem, statedFailure } = response;
+    const [first, ...others] = says;
     const reported = statedFailure === undefined ? '' : `, but the body ${statedFailure}`;
     const name = `${nameStatus(status)}${reported}`;
     if (first === undefined || reported.includes(first))
@@ -14579,7 +14586,7 @@ class Standing {
 /** The longest text that is shown, in characters. */
 const MAX_EXPLANATION_CHARACTERS = 1500;
 const MAX_FIELD_CHARACTERS = 100;
-/** How many lines are shown of a page or another text, and of a success in JSON. */
+/** How many lines are shown of a text, and of a success in JSON. */
 const MAX_TEXT_LINES = 2;
 const MAX_JSON_LINES = 6;
 // Names of members, as `foldName` writes them.
@@ -14598,11 +14605,15 @@ const FILLER = /\b(?:https?|status|error|code|server|an?|has|occurred|message|ty
 /** A line of a stack: `at a.b(c.js:1)`, `at /a/b.js:1`. */
 const STACK = /^at (?:async |new )?\S*[.(:/]/;
 const SENTENCE = /\S\s\S/;
+/** So many words of a page are a sentence, even without a full stop. */
+const SENTENCE_WORDS = 4;
+/** How a page names the id with which its operators find the request: `Your support ID is: 17`, `Reference #1a.7`. */
+const SUPPORT_ID = /\b(?:x?id|reference|incident)\b[\w ]{0,12}[:#=]\W{0,3}\w*\d/i;
 /** A word that may be a token or a signed address. */
 const LONG_WORD = /\S{40}/;
 /**
  * What a refusal says, the most important text first: a problem's whole detail, field errors, other texts of JSON, or
- * the first lines of a page or a text; then what its challenge says (RFC 6750, section 3). Never tags or a stack, and
+ * what a page says, or the first lines of a text; then what its challenge says (RFC 6750, section 3). Never tags or a stack, and
  * nothing that only repeats the status.
  */
 function readExplanation(status, body, challenge = '') {
@@ -14630,14 +14641,41 @@ function readConfirmation(status, body) {
         warnings: select(warnings.flatMap(([name, member]) => listSentences(member, name))),
     };
 }
-/** The first sentences of JSON, or the first lines of a page or a text; nothing of JSON that cannot be read. */
-function readFirst(status, { text = '', value }) {
+/** The first sentences of JSON, or the first lines of a text, or what a page says; nothing of JSON that cannot be read. */
+function readFirst(status, { type, text = '', value }) {
     if (value === undefined && beginsAsJson(text))
         return [];
+    if (value === undefined && text.startsWith('<') && isWebPage(type, text)) {
+        return readPage(status, text);
+    }
     const texts = isObject(value)
         ? listSentences(value).filter(isShown)
         : listLines(stripTags(typeof value === 'string' ? value : text));
     return [...new Set(selectLines(texts, status))].slice(0, MAX_TEXT_LINES);
+}
+/**
+ * The title of a page, unless it repeats the status, and its first text that is a sentence of its own; without both its
+ * first text. Then the line with an id for its operators.
+ */
+function readPage(status, text) {
+    const lines = selectLines([stripTags(text)], status);
+    const [title] = selectLines([joinWhiteSpace(findTitle(text))], status);
+    const known = listWords(title ?? '', status);
+    const sentence = lines.find((line) => {
+        const words = listWords(line, status);
+        if (known.includes(words))
+            return false;
+        const own = words.replace(known, '').trim().split(' ').length;
+        return own >= SENTENCE_WORDS ? !line.endsWith(':') : own > 1 && /[.!]$/.test(line);
+    });
+    const said = [title, sentence].filter((line) => line !== undefined);
+    const first = said.length > 0 ? said : lines.slice(0, 1);
+    return [...new Set([...first, ...lines.filter((line) => SUPPORT_ID.test(line)).slice(0, 1)])];
+}
+/** The words of a line in lower case, without marks and the status. */
+function listWords(line, status) {
+    const words = joinWhiteSpace(line.toLowerCase().replaceAll(/[^\p{L}\p{N}\s]/gu, ''));
+    return ` ${words} `.replace(` ${status} `, ' ').trim();
 }
 /** What a member at the root of a success says. */
 function listStatements(name, value) {

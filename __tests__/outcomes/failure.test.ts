@@ -56,9 +56,9 @@ describe('what happened', () => {
     ['D.\na: x\nT.', makeRefusal({ body: '{"title":"T.","detail":"D.","errors":{"a":["x"]}}' })],
     ['HTTP 400 Bad Request', makeRefusal({ body: '{"detail":""}' })],
     ['HTTP 524: x', makeRefusal({ status: 524, body: 'x' })],
-    // One line of a page.
-    ['HTTP 502 Bad Gateway: a', makeRefusal({ status: 502, kind: 'web-page', says: ['a', 'b'] })],
-    [`${PAGE}\nThe page says: a`, { response: { kind: 'web-page', says: ['a', 'b'] } }],
+    ['HTTP 502 Bad Gateway: a\nb', makeRefusal({ status: 502, says: ['a', 'b'] })],
+    [PAGE, { response: { kind: 'web-page', says: [] } }],
+    [`${PAGE}\nThe page says: a\nb`, { response: { kind: 'web-page', says: ['a', 'b'] } }],
     // A 401 shows its challenge, unless that has a description.
     ['HTTP 401 Unauthorized: No.\nThe service asks for: ApiKey', ask('ApiKey', 'No.')],
     ['HTTP 401 Unauthorized: Too old', ask('Bearer error_description="Too old"')],

@@ -90,7 +90,7 @@ export function ofProxy({ task, last }: FailedAttempt): string {
 export function ofProtocol({ task, last }: FailedAttempt): string {
   const { code = '', alert, isPlainHttp } = findError(last);
   if (last.response !== undefined) {
-    return 'Something responds without reading the upload: check the path in `base-url`.';
+    return 'Something responds without reading the upload, for example with a login page: check the path in `base-url`, and the credential.';
   }
   if (task.url.protocol === 'http:') {
     return 'Check the scheme and the port in `base-url`: a TLS port needs https://.';

@@ -61,7 +61,8 @@ export const ofPage = ofResponse((response, { task: { url } }) => {
   const what = isChallenge(response)
     ? `The firewall of Cloudflare in front of ${url.origin} responded with a challenge (${name}), which only a browser can pass: nothing was accepted.`
     : `The response (${name}) is a web page, not a response of the service: nothing was accepted.`;
-  return [what, ...response.says.slice(0, 1).map((line) => `The page says: ${line}`)];
+  const [first, ...others] = response.says;
+  return first === undefined ? [what] : [what, `The page says: ${first}`, ...others];
 });
 export const ofRefusal = ofResponse(describeRefusal);
 export const ofCredential = ofResponse((response) => {
@@ -125,8 +126,8 @@ function describeEnd({ last, task }: FailedAttempt): string {
 
 /** What a refusal says: a problem speaks for itself, other texts follow their status, and what a 2xx is refused for. */
 function describeRefusal(response: ServiceResponse): readonly string[] {
-  const { status, kind, says, problem, statedFailure } = response;
-  const [first, ...others] = kind === 'web-page' ? says.slice(0, 1) : says;
+  const { status, says, problem, statedFailure } = response;
+  const [first, ...others] = says;
   const reported = statedFailure === undefined ? '' : `, but the body ${statedFailure}`;
   const name = `${nameStatus(status)}${reported}`;
   if (first === undefined || reported.includes(first)) return [name, ...others];

@@ -3,14 +3,14 @@ import { foldName, isObject, listMembers } from '../json.ts';
 import { mayBeCredentialName } from '../redaction/credential-names.ts';
 import { cutText, joinWhiteSpace, listLines } from '../text.ts';
 import type { ServiceResponse } from './attempt.ts';
-import { stripTags } from './page.ts';
+import { findTitle, isWebPage, stripTags } from './page.ts';
 import { ERROR_LISTS, beginsAsJson } from './verdict.ts';
 import type { ResponseBody } from './verdict.ts';
 
 /** The longest text that is shown, in characters. */
 const MAX_EXPLANATION_CHARACTERS = 1500;
 const MAX_FIELD_CHARACTERS = 100;
-/** How many lines are shown of a page or another text, and of a success in JSON. */
+/** How many lines are shown of a text, and of a success in JSON. */
 const MAX_TEXT_LINES = 2;
 const MAX_JSON_LINES = 6;
 
@@ -34,12 +34,16 @@ const FILLER =
 /** A line of a stack: `at a.b(c.js:1)`, `at /a/b.js:1`. */
 const STACK = /^at (?:async |new )?\S*[.(:/]/;
 const SENTENCE = /\S\s\S/;
+/** So many words of a page are a sentence, even without a full stop. */
+const SENTENCE_WORDS = 4;
+/** How a page names the id with which its operators find the request: `Your support ID is: 17`, `Reference #1a.7`. */
+const SUPPORT_ID = /\b(?:x?id|reference|incident)\b[\w ]{0,12}[:#=]\W{0,3}\w*\d/i;
 /** A word that may be a token or a signed address. */
 const LONG_WORD = /\S{40}/;
 
 /**
  * What a refusal says, the most important text first: a problem's whole detail, field errors, other texts of JSON, or
- * the first lines of a page or a text; then what its challenge says (RFC 6750, section 3). Never tags or a stack, and
+ * what a page says, or the first lines of a text; then what its challenge says (RFC 6750, section 3). Never tags or a stack, and
  * nothing that only repeats the status.
  */
 export function readExplanation(
@@ -78,13 +82,41 @@ export function readConfirmation(
   };
 }
 
-/** The first sentences of JSON, or the first lines of a page or a text; nothing of JSON that cannot be read. */
-function readFirst(status: number, { text = '', value }: ResponseBody): readonly string[] {
+/** The first sentences of JSON, or the first lines of a text, or what a page says; nothing of JSON that cannot be read. */
+function readFirst(status: number, { type, text = '', value }: ResponseBody): readonly string[] {
   if (value === undefined && beginsAsJson(text)) return [];
+  if (value === undefined && text.startsWith('<') && isWebPage(type, text)) {
+    return readPage(status, text);
+  }
   const texts = isObject(value)
     ? listSentences(value).filter(isShown)
     : listLines(stripTags(typeof value === 'string' ? value : text));
   return [...new Set(selectLines(texts, status))].slice(0, MAX_TEXT_LINES);
+}
+
+/**
+ * The title of a page, unless it repeats the status, and its first text that is a sentence of its own; without both its
+ * first text. Then the line with an id for its operators.
+ */
+function readPage(status: number, text: string): readonly string[] {
+  const lines = selectLines([stripTags(text)], status);
+  const [title] = selectLines([joinWhiteSpace(findTitle(text))], status);
+  const known = listWords(title ?? '', status);
+  const sentence = lines.find((line) => {
+    const words = listWords(line, status);
+    if (known.includes(words)) return false;
+    const own = words.replace(known, '').trim().split(' ').length;
+    return own >= SENTENCE_WORDS ? !line.endsWith(':') : own > 1 && /[.!]$/.test(line);
+  });
+  const said = [title, sentence].filter((line) => line !== undefined);
+  const first = said.length > 0 ? said : lines.slice(0, 1);
+  return [...new Set([...first, ...lines.filter((line) => SUPPORT_ID.test(line)).slice(0, 1)])];
+}
+
+/** The words of a line in lower case, without marks and the status. */
+function listWords(line: string, status: number): string {
+  const words = joinWhiteSpace(line.toLowerCase().replaceAll(/[^\p{L}\p{N}\s]/gu, ''));
+  return ` ${words} `.replace(` ${status} `, ' ').trim();
 }
 
 /** What a member at the root of a success says. */

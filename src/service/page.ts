@@ -7,6 +7,7 @@ const ROOT = /^<([^\s/>[!?][^\s/>[]*)/;
 
 /** Comments, and elements that are not shown. */
 const UNSHOWN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
+const TITLE = /<title\b[^<>]*>([^<]*)/i;
 /** A tag, a comment or an instruction; also one that does not end. */
 const HTML_TAG = /<(?=[a-z/!?])\/?([\w:-]*)[^<>]*>?/gi;
 /** Elements within a line; all others begin a new line. */
@@ -38,6 +39,12 @@ export function listRoots(text: string): readonly string[] {
   const last = prolog.at(-1);
   const root = ROOT.exec(last === undefined ? text : text.slice(last.index + last[0].length));
   return [...prolog, root].flatMap((found) => found?.[1] ?? []);
+}
+
+/** The title of a page; empty if it has none. */
+export function findTitle(text: string): string {
+  const [, title = ''] = TITLE.exec(text.replace(UNSHOWN, '')) ?? [];
+  return decodeReferences(title);
 }
 
 /** A text as it is; a page without its tags, an element a line. */
