@@ -12840,8 +12840,8 @@ function makeLinear(name) {
 const MAX_PATHS = 100_000;
 /** How many directories are read at the same time. */
 const MAX_PARALLEL = 64;
-/** How many names of a directory are matched before timers and signals have their turn. */
-const NAMES_PER_TURN = 1000;
+/** How many times names of a directory are matched before timers and signals have their turn. */
+const MATCHES_PER_TURN = 1000;
 /** How many paths that cannot be read a message lists. */
 const MAX_FAILURES = 3;
 /** Stands for bytes that are not UTF-8 in a name, which then leads nowhere; it may also be in the name itself. */
@@ -12854,43 +12854,59 @@ const EXCLUDE_FIX = 'Exclude directories without scans in lines below the patter
  * Rejects with the signal's reason once it fires. `workspace` is that of paths in messages.
  */
 async function searchGlob(glob, excludes, workspace, signal) {
-    const paths = [];
-    const failures = new Map();
-    const followed = new Set();
+    const search = new Search(glob, excludes, signal);
     const branches = [{ path: glob.searchPath }];
     while (branches.length > 0) {
-        const visits = branches.splice(-MAX_PARALLEL).map(visit);
+        const visits = branches.splice(-MAX_PARALLEL).map(async (branch) => search.visit(branch));
         for (const branch of (await Promise.all(visits)).flat())
             branches.push(branch);
     }
-    if (failures.size > 0)
-        throw explainFailures(glob, failures, workspace);
-    return paths.toSorted();
-    /** Adds the wanted files of a branch, and returns the branches that it leads to. */
-    async function visit(branch) {
-        signal.throwIfAborted();
+    if (search.failures.size > 0)
+        throw explainFailures(glob, search.failures, workspace);
+    return search.paths.toSorted();
+}
+/** What a search has found so far. */
+class Search {
+    #glob;
+    #excludes;
+    #signal;
+    /** Targets, with their names, of the links to directories that were followed. */
+    #followed = new Set();
+    /** The files that match. */
+    paths = [];
+    /** Why a path that may be or contain a match could not be read. */
+    failures = new Map();
+    constructor(glob, excludes, signal) {
+        this.#glob = glob;
+        this.#excludes = excludes;
+        this.#signal = signal;
+    }
+    /** Adds the matching files of a branch, and returns the branches that it leads to. */
+    async visit(branch) {
+        this.#signal.throwIfAborted();
         const { path } = branch;
         const isLink = !('real' in branch);
         // Excludes come first: what they match need not be readable.
-        const isExcluded = excludes.some((exclude) => exclude.matchesAbove((0,external_node_path_namespaceObject.join)(path, 'any')));
+        const isExcluded = this.#excludes.some((exclude) => exclude.matchesAbove((0,external_node_path_namespaceObject.join)(path, 'any')));
         try {
             if (isLink)
-                return await follow(branch, isExcluded);
-            return isExcluded || isRepeated(branch) ? [] : await list(branch);
+                return await this.#follow(branch, isExcluded);
+            return isExcluded || this.#isRepeated(branch) ? [] : await this.#list(branch);
         }
         catch (error) {
-            signal.throwIfAborted();
+            this.#signal.throwIfAborted();
             if (error instanceof StepError)
                 throw error;
             const leadsNowhere = ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '');
             if (!isExcluded && !(isLink && leadsNowhere))
-                failures.set(path, errorMessage(error));
+                this.failures.set(path, errorMessage(error));
             return [];
         }
     }
-    async function follow({ path, above }, isExcluded) {
+    /** Adds the file that a link leads to, or returns the directory. */
+    async #follow({ path, above }, isExcluded) {
         if (!(await (0,external_node_fs_promises_namespaceObject.stat)(path)).isDirectory()) {
-            addFile(path);
+            this.#addFile(path);
             return [];
         }
         const real = await (0,external_node_fs_promises_namespaceObject.realpath)(path);
@@ -12898,42 +12914,46 @@ async function searchGlob(glob, excludes, workspace, signal) {
         return isExcluded || isAbove ? [] : [{ path, real, link: (0,external_node_path_namespaceObject.join)(real, (0,external_node_path_namespaceObject.basename)(path)) }];
     }
     /** Whether a link with the same name and target led to the directory before. */
-    function isRepeated({ link }) {
-        const isKnown = link !== undefined && followed.has(link);
+    #isRepeated({ link }) {
+        const isKnown = link !== undefined && this.#followed.has(link);
         if (link !== undefined)
-            followed.add(link);
+            this.#followed.add(link);
         return isKnown;
     }
-    async function list({ path, real }) {
-        const isCovered = glob.matchesAbove((0,external_node_path_namespaceObject.join)(path, 'any'));
+    /** Adds the files in a directory, and returns its directories and links that may contain a match. */
+    async #list({ path, real }) {
+        const isCovered = this.#glob.matchesAbove((0,external_node_path_namespaceObject.join)(path, 'any'));
         const prefix = (0,external_node_path_namespaceObject.join)(path, external_node_path_namespaceObject.sep);
+        const namesPerTurn = Math.ceil(MATCHES_PER_TURN / (1 + this.#excludes.length));
         const inside = [];
         for (const [index, entry] of (await (0,external_node_fs_promises_namespaceObject.readdir)(path, { withFileTypes: true })).entries()) {
-            if (index % NAMES_PER_TURN === NAMES_PER_TURN - 1)
+            if (index % namesPerTurn === namesPerTurn - 1)
                 await (0,promises_namespaceObject.setImmediate)();
-            signal.throwIfAborted();
+            this.#signal.throwIfAborted();
             const own = `${prefix}${entry.name}`;
             if (entry.name.includes(REPLACEMENT) && !(await exists(own)))
                 continue;
             const isLink = entry.isSymbolicLink();
             if (!isLink && !entry.isDirectory())
-                addFile(own, isCovered);
-            else if (glob.mayMatchBelow(own)) {
-                inside.push(isLink ? { path: own, above: real } : { path: own, real: (0,external_node_path_namespaceObject.join)(real, entry.name) });
+                this.#addFile(own, isCovered);
+            else if (this.#glob.mayMatchBelow(own)) {
+                const directory = { path: own, real: (0,external_node_path_namespaceObject.join)(real, entry.name) };
+                inside.push(isLink ? { path: own, above: real } : directory);
             }
         }
         return inside;
     }
-    /** Adds a wanted file. `isCovered`: whether the pattern may match a directory above it. */
-    function addFile(path, isCovered = true) {
-        if (!glob.matches(path) && !(isCovered && glob.matchesAbove(path)))
+    /** Adds a file if it matches. `isCovered`: whether the pattern may match a directory above it. */
+    #addFile(path, isCovered = true) {
+        const { matches, matchesAbove, text } = this.#glob;
+        if (!matches(path) && !(isCovered && matchesAbove(path)))
             return;
-        if (excludes.some((exclude) => exclude.matches(path) || exclude.matchesAbove(path)))
+        if (this.#excludes.some((each) => each.matches(path) || each.matchesAbove(path)))
             return;
-        paths.push(path);
-        if (paths.length <= MAX_PATHS)
+        this.paths.push(path);
+        if (this.paths.length <= MAX_PATHS)
             return;
-        const problem = `The pattern '${glob.text}' matches more than ${MAX_PATHS} paths.`;
+        const problem = `The pattern '${text}' matches more than ${MAX_PATHS} paths.`;
         throw new StepError('files', problem, EXCLUDE_FIX);
     }
 }

@@ -35,8 +35,8 @@ type Branch = Directory | Link;
 const MAX_PATHS = 100_000;
 /** How many directories are read at the same time. */
 const MAX_PARALLEL = 64;
-/** How many names of a directory are matched before timers and signals have their turn. */
-const NAMES_PER_TURN = 1000;
+/** How many times names of a directory are matched before timers and signals have their turn. */
+const MATCHES_PER_TURN = 1000;
 /** How many paths that cannot be read a message lists. */
 const MAX_FAILURES = 3;
 /** Stands for bytes that are not UTF-8 in a name, which then leads nowhere; it may also be in the name itself. */
@@ -56,39 +56,57 @@ export async function searchGlob(
   workspace: string,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const paths: string[] = [];
-  const failures = new Map<string, string>();
-  const followed = new Set<string>();
+  const search = new Search(glob, excludes, signal);
   const branches: Branch[] = [{ path: glob.searchPath }];
   while (branches.length > 0) {
-    const visits = branches.splice(-MAX_PARALLEL).map(visit);
+    const visits = branches.splice(-MAX_PARALLEL).map(async (branch) => search.visit(branch));
     for (const branch of (await Promise.all(visits)).flat()) branches.push(branch);
   }
-  if (failures.size > 0) throw explainFailures(glob, failures, workspace);
-  return paths.toSorted();
+  if (search.failures.size > 0) throw explainFailures(glob, search.failures, workspace);
+  return search.paths.toSorted();
+}
 
-  /** Adds the wanted files of a branch, and returns the branches that it leads to. */
-  async function visit(branch: Branch): Promise<readonly Branch[]> {
-    signal.throwIfAborted();
+/** What a search has found so far. */
+class Search {
+  readonly #glob: Glob;
+  readonly #excludes: readonly Glob[];
+  readonly #signal: AbortSignal;
+  /** Targets, with their names, of the links to directories that were followed. */
+  readonly #followed = new Set<string>();
+  /** The files that match. */
+  readonly paths: string[] = [];
+  /** Why a path that may be or contain a match could not be read. */
+  readonly failures = new Map<string, string>();
+
+  constructor(glob: Glob, excludes: readonly Glob[], signal: AbortSignal) {
+    this.#glob = glob;
+    this.#excludes = excludes;
+    this.#signal = signal;
+  }
+
+  /** Adds the matching files of a branch, and returns the branches that it leads to. */
+  async visit(branch: Branch): Promise<readonly Branch[]> {
+    this.#signal.throwIfAborted();
     const { path } = branch;
     const isLink = !('real' in branch);
     // Excludes come first: what they match need not be readable.
-    const isExcluded = excludes.some((exclude) => exclude.matchesAbove(join(path, 'any')));
+    const isExcluded = this.#excludes.some((exclude) => exclude.matchesAbove(join(path, 'any')));
     try {
-      if (isLink) return await follow(branch, isExcluded);
-      return isExcluded || isRepeated(branch) ? [] : await list(branch);
+      if (isLink) return await this.#follow(branch, isExcluded);
+      return isExcluded || this.#isRepeated(branch) ? [] : await this.#list(branch);
     } catch (error) {
-      signal.throwIfAborted();
+      this.#signal.throwIfAborted();
       if (error instanceof StepError) throw error;
       const leadsNowhere = ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '');
-      if (!isExcluded && !(isLink && leadsNowhere)) failures.set(path, errorMessage(error));
+      if (!isExcluded && !(isLink && leadsNowhere)) this.failures.set(path, errorMessage(error));
       return [];
     }
   }
 
-  async function follow({ path, above }: Link, isExcluded: boolean): Promise<readonly Directory[]> {
+  /** Adds the file that a link leads to, or returns the directory. */
+  async #follow({ path, above }: Link, isExcluded: boolean): Promise<readonly Directory[]> {
     if (!(await stat(path)).isDirectory()) {
-      addFile(path);
+      this.#addFile(path);
       return [];
     }
     const real = await realpath(path);
@@ -97,39 +115,41 @@ export async function searchGlob(
   }
 
   /** Whether a link with the same name and target led to the directory before. */
-  function isRepeated({ link }: Directory): boolean {
-    const isKnown = link !== undefined && followed.has(link);
-    if (link !== undefined) followed.add(link);
+  #isRepeated({ link }: Directory): boolean {
+    const isKnown = link !== undefined && this.#followed.has(link);
+    if (link !== undefined) this.#followed.add(link);
     return isKnown;
   }
 
-  async function list({ path, real }: Directory): Promise<readonly Branch[]> {
-    const isCovered = glob.matchesAbove(join(path, 'any'));
+  /** Adds the files in a directory, and returns its directories and links that may contain a match. */
+  async #list({ path, real }: Directory): Promise<readonly Branch[]> {
+    const isCovered = this.#glob.matchesAbove(join(path, 'any'));
     const prefix = join(path, sep);
+    const namesPerTurn = Math.ceil(MATCHES_PER_TURN / (1 + this.#excludes.length));
     const inside: Branch[] = [];
     for (const [index, entry] of (await readdir(path, { withFileTypes: true })).entries()) {
-      if (index % NAMES_PER_TURN === NAMES_PER_TURN - 1) await endTurn();
-      signal.throwIfAborted();
+      if (index % namesPerTurn === namesPerTurn - 1) await endTurn();
+      this.#signal.throwIfAborted();
       const own = `${prefix}${entry.name}`;
       if (entry.name.includes(REPLACEMENT) && !(await exists(own))) continue;
       const isLink = entry.isSymbolicLink();
-      if (!isLink && !entry.isDirectory()) addFile(own, isCovered);
-      else if (glob.mayMatchBelow(own)) {
-        inside.push(
-          isLink ? { path: own, above: real } : { path: own, real: join(real, entry.name) },
-        );
+      if (!isLink && !entry.isDirectory()) this.#addFile(own, isCovered);
+      else if (this.#glob.mayMatchBelow(own)) {
+        const directory = { path: own, real: join(real, entry.name) };
+        inside.push(isLink ? { path: own, above: real } : directory);
       }
     }
     return inside;
   }
 
-  /** Adds a wanted file. `isCovered`: whether the pattern may match a directory above it. */
-  function addFile(path: string, isCovered = true): void {
-    if (!glob.matches(path) && !(isCovered && glob.matchesAbove(path))) return;
-    if (excludes.some((exclude) => exclude.matches(path) || exclude.matchesAbove(path))) return;
-    paths.push(path);
-    if (paths.length <= MAX_PATHS) return;
-    const problem = `The pattern '${glob.text}' matches more than ${MAX_PATHS} paths.`;
+  /** Adds a file if it matches. `isCovered`: whether the pattern may match a directory above it. */
+  #addFile(path: string, isCovered = true): void {
+    const { matches, matchesAbove, text } = this.#glob;
+    if (!matches(path) && !(isCovered && matchesAbove(path))) return;
+    if (this.#excludes.some((each) => each.matches(path) || each.matchesAbove(path))) return;
+    this.paths.push(path);
+    if (this.paths.length <= MAX_PATHS) return;
+    const problem = `The pattern '${text}' matches more than ${MAX_PATHS} paths.`;
     throw new StepError('files', problem, EXCLUDE_FIX);
   }
 }
