@@ -5145,6 +5145,60 @@ function readMember(value, ...path) {
 
 ;// CONCATENATED MODULE: external "node:net"
 const external_node_net_namespaceObject = require("node:net");
+;// CONCATENATED MODULE: ./lib/expressions.js
+// Texts that an expression of the workflow or a shell should have replaced.
+/** `${{ secrets.TOKEN }}` */
+const EXPRESSION = /\$\{\{[^]*?\}\}/i;
+/** `$TOKEN`, `$env:TOKEN`, `${TOKEN}`, `$(TOKEN)`, `%TOKEN%` */
+const VARIABLE = /\$(?:env:)?[a-z_]\w*|\$[({]\w+[)}]|%[a-z_]\w*%/i;
+/** `{{ vars.URL }}`, `${ vars.URL }` */
+const HALF_WRITTEN = /(?:\$\{|\{\{)[^{}]*\}{1,2}/i;
+/** `secrets.TOKEN`, with some of the braces or none. */
+const BARE = /[${ ]*(?:secrets|vars|env)\.\w+[} ]*/i;
+const QUOTED = /"[^]*"|'[^]*'/i;
+const UNCLOSED = 'is the text of an expression: write ${{ }} around it.';
+const WRONG_SYNTAX = [
+    [EXPRESSION, 'is an expression, which is evaluated only in the workflow file.'],
+    [
+        VARIABLE,
+        'is a shell variable, which `with:` does not replace: write ${{ secrets.NAME }}, ${{ vars.NAME }} or ${{ env.NAME }}.',
+    ],
+    [HALF_WRITTEN, UNCLOSED],
+    [BARE, UNCLOSED],
+    [QUOTED, 'is in quotes: remove them.'],
+];
+/** What is wrong with a text in quotes, or in the syntax of an expression or a shell; undefined for any other text. */
+function findWrongSyntax(text) {
+    return WRONG_SYNTAX.find(([{ source }]) => new RegExp(`^(?:${source})$`, 'i').test(text))?.[1];
+}
+/** The first part of a path that was not replaced, and what to write, in a sentence; undefined if there is none. */
+function findUnexpanded(path) {
+    const [expression] = EXPRESSION.exec(path) ?? [];
+    if (expression !== undefined) {
+        return `'${expression}' is an expression, which is evaluated only in the workflow file: write the path itself.`;
+    }
+    const [variable] = VARIABLE.exec(path) ?? [];
+    if (variable !== undefined) {
+        return `'${variable}' is a shell variable, which \`with:\` does not replace: write ${findReplacement(variable)}.`;
+    }
+    const [half] = HALF_WRITTEN.exec(path) ?? [];
+    return half === undefined ? undefined : `'${half}' ${UNCLOSED}`;
+}
+/** What to write for a shell variable in a path. */
+function findReplacement(variable) {
+    const name = variable.replaceAll(/^\$env:|\W/gi, '');
+    if (name === 'GITHUB_WORKSPACE')
+        return 'a path that is relative to the workspace';
+    const { [name]: value = '' } = process.env;
+    // In a container the expression has the path outside it.
+    if (value.startsWith('/__w/'))
+        return value;
+    const [, context = '', property = ''] = /^(GITHUB|RUNNER)_(\w+)$/.exec(name) ?? [];
+    return context === ''
+        ? `the path itself, or \${{ env.${name} }} if the workflow sets it`
+        : `\${{ ${context}.${property} }}`.toLowerCase();
+}
+
 ;// CONCATENATED MODULE: ./lib/service/operations.js
 // The operations of the Scan Upload Service, as its interface document describes them. All other code uses
 // this table. The inputs that are set choose the operation, or the number of files that `files` matched.
@@ -5185,6 +5239,7 @@ function locateOperation(baseUrl, { name }) {
 ;// CONCATENATED MODULE: ./lib/inputs/scalars.js
 
 
+
 /** What to do about empty inputs, by where their texts come from. */
 const VARIABLE_FIX = 'An expression with `vars` needs a variable of this name (not a secret) in this repository or, with `environment:`, in that environment.';
 const JOB_OUTPUT_FIX = 'An expression with the output of another job needs `outputs:` there and `needs:` here.';
@@ -5199,28 +5254,8 @@ function quoteValue(text) {
     const { length } = text;
     return length > MAX_VALUE_CHARACTERS ? `a text of ${length} characters` : `'${text}'`;
 }
-/** Texts that stand for others. */
-const WRONG_SYNTAX = [
-    // ${{ secrets.TOKEN }}
-    [/^\$\{\{[^]*\}\}$/, 'is an expression, which is evaluated only in the workflow file.'],
-    // secrets.TOKEN, {{ vars.URL }}
-    [
-        /^[${ ]*(?:secrets|vars|env)\.\w+[} ]*$/i,
-        'is the text of an expression: write ${{ }} around it.',
-    ],
-    // $TOKEN, $env:TOKEN, ${TOKEN}, $(TOKEN), %TOKEN%
-    [
-        /^(?:\$(?:env:)?[a-z_]\w*|\$[({]\w+[)}]|%\w+%)$/i,
-        'is a shell variable, which `with:` does not replace: write ${{ secrets.NAME }}, ${{ vars.NAME }} or ${{ env.NAME }}.',
-    ],
-    [/^(?:"[^]*"|'[^]*')$/, 'is in quotes: remove them.'],
-];
 /** An expression where no value has a dot, a parenthesis or an operator: `inputs.dry`, `!contains(a)`, `a == b`. */
-const EXPRESSION = /^!?[a-z]+[.(]|[!=]=/i;
-/** What is wrong with a text in quotes, or in the syntax of an expression or a shell; undefined for any other text. */
-function findWrongSyntax(text) {
-    return WRONG_SYNTAX.find(([pattern]) => pattern.test(text))?.[1];
-}
+const scalars_EXPRESSION = /^!?[a-z]+[.(]|[!=]=/i;
 /** Reads a boolean of YAML 1.2, `false` by default; any other text is a problem. */
 function readFlag(problems, name) {
     const text = readInput(name, 'false');
@@ -5271,11 +5306,12 @@ function parseScanKey(text) {
     throw refuseValue('scan-key', expected, text);
 }
 function refuseValue(name, expected, text) {
-    const fix = EXPRESSION.test(text) ? ' Write ${{ ... }} around the whole expression.' : '';
+    const fix = scalars_EXPRESSION.test(text) ? ' Write ${{ ... }} around the whole expression.' : '';
     return new InputError(`\`${name}\` must be ${expected}, not ${quoteValue(text)}.${fix}`);
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/base-url.js
+
 
 
 
@@ -5578,6 +5614,7 @@ function parseProxy(name) {
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/credential.js
+
 
 
 
@@ -13033,6 +13070,37 @@ async function compilePatterns(patterns, { workspace, includeHidden }, signal) {
     return compiled;
 }
 
+;// CONCATENATED MODULE: ./lib/files/mistakes.js
+
+
+/** What is wrong with the text of a pattern, and what to do about it; undefined if it looks right. */
+function findMistake(text, input) {
+    const unexpanded = findUnexpanded(text);
+    if (unexpanded !== undefined)
+        return unexpanded;
+    const [comment] = /\s+#.*/.exec(text) ?? [];
+    if (comment !== undefined) {
+        return `Remove '${comment.trim()}': only a line that begins with '#' is a comment.`;
+    }
+    if (!IS_WINDOWS && text.includes('\\')) {
+        return "Write '/' between names: '\\' makes the next character literal.";
+    }
+    if (/^["']/.test(text))
+        return 'Remove the quotes.';
+    if (/[{},]/.test(text)) {
+        return 'Write each pattern in a line of its own, without braces and commas.';
+    }
+    const words = text.split(/\s+/);
+    if (words.length > 1 && words.every(looksLikePath)) {
+        return `Write each pattern in a line of its own: \`${input}: |\` keeps line breaks, \`>\` does not.`;
+    }
+    return undefined;
+}
+/** Whether a word has a wildcard, an extension, a `/` at its end, or the `!` of an exclusion. */
+function looksLikePath(word) {
+    return /^!|[*?]|\.\w+$|\/$/.test(word);
+}
+
 ;// CONCATENATED MODULE: ./lib/files/unmatched.js
 
 
@@ -13040,7 +13108,10 @@ async function compilePatterns(patterns, { workspace, includeHidden }, signal) {
 
 
 
+
 const PATTERN_FIX = 'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.';
+/** How many patterns a message names. */
+const MAX_NAMED_PATTERNS = 10;
 /** How many files a message shows for each pattern. */
 const MAX_SHOWN_FILES = 3;
 /** Hidden names that only keep an empty directory in a repository. */
@@ -13051,31 +13122,29 @@ const RUNNER = /^(?:\/home\/runner\/work|\/Users\/runner\/work|\/github|\/__w|[a
 async function explainUnmatched({ files, unmatched }, scope) {
     const sentences = [];
     let fix = [];
-    for (const each of unmatched) {
+    for (const each of unmatched.slice(0, MAX_NAMED_PATTERNS)) {
         sentences.push(`\`${each.input}\`: no file matches '${each.glob.text}'.`);
         const mistake = await diagnose(each, scope);
         if (mistake === undefined)
             fix = [PATTERN_FIX];
         sentences.push(mistake ?? (await propose(each, scope)));
     }
+    const others = unmatched.length - MAX_NAMED_PATTERNS;
+    if (others > 0)
+        sentences.push(`${others} more patterns match no file.`);
     if (files.length > 0)
         sentences.push('Every pattern must match at least one file.');
     return new StepError('files', sentences.filter((text) => text !== '').join(' '), fix);
 }
 /** Why nothing matches, with what to do about it; undefined if that is not known. */
-async function diagnose({ glob: { text, searchPath }, excludes }, scope) {
+async function diagnose({ input, glob: { text, searchPath }, excludes }, scope) {
     const [runner] = RUNNER.exec(text) ?? [];
     if (runner !== undefined && (await inspect(runner)) === undefined) {
         return `This is a path of another runner, or of the host of this container: here the workspace is ${scope.workspace}, and the temporary directory ${process.env.RUNNER_TEMP ?? 'is not set'}.`;
     }
-    if (!IS_WINDOWS && text.includes('\\')) {
-        return "Write '/' between names: '\\' makes the next character literal.";
-    }
-    if (/^["']/.test(text))
-        return 'Remove the quotes.';
-    if (/[{},]/.test(text)) {
-        return 'Write each pattern in a line of its own, without braces and commas.';
-    }
+    const mistake = findMistake(text, input);
+    if (mistake !== undefined)
+        return mistake;
     const found = await search(text, excludes, { ...scope, includeHidden: true });
     const hidden = found.filter((path) => !KEEPERS.includes((0,external_node_path_namespaceObject.basename)(path)));
     if (hidden.length > 0) {
@@ -13090,40 +13159,83 @@ async function diagnose({ glob: { text, searchPath }, excludes }, scope) {
     return 'The workspace is empty. Download the artifact with the files first, or check out the repository.';
 }
 /** What is wrong with the directory, and files that may be meant; empty if nothing is known. */
-async function propose({ glob, excludes }, scope) {
-    const { text, searchPath } = glob;
-    const isWild = /[*?[]/.test(text);
-    const isDirectory = isWild || (await inspect(searchPath))?.isDirectory();
+async function propose(unmatched, scope) {
+    const { searchPath, text } = unmatched.glob;
+    const isDirectory = isWild(text) || (await inspect(searchPath))?.isDirectory();
     const directory = isDirectory ? searchPath : (0,external_node_path_namespaceObject.dirname)(searchPath);
+    // No search of the workspace sees it. What is in the root is of the system.
+    const isOutside = !isWithin(directory, scope.workspace) && (0,external_node_path_namespaceObject.dirname)(directory) !== directory;
+    const near = isOutside ? await describeSimilar(await listFiles(directory), unmatched, scope) : '';
+    if (near !== '')
+        return near;
+    const far = await describeSimilar(await listOthers(unmatched, scope), unmatched, scope);
     const state = await describeDirectory(directory, scope.workspace);
+    return [state, await explainAbsence(unmatched.glob), far].filter((each) => each !== '').join(' ');
+}
+/** Why a path may not be there; empty if it has nothing special. */
+async function explainAbsence({ text, searchPath }) {
+    const missing = await findMissing(searchPath);
+    if (missing === undefined)
+        return '';
+    if (text.startsWith('/') && (0,external_node_path_namespaceObject.dirname)(missing) === (0,external_node_path_namespaceObject.dirname)((0,external_node_path_namespaceObject.dirname)(missing))) {
+        return "The pattern begins with '/': check that the expression before it is not empty.";
+    }
+    if ((0,external_node_path_namespaceObject.basename)(missing).startsWith('.')) {
+        return 'If it should come from an artifact: actions/upload-artifact leaves out hidden files, unless its own input `include-hidden-files` is `true`.';
+    }
+    const { RUNNER_TEMP: temporary = '' } = process.env;
+    if (temporary === '' || !isWithin(searchPath, temporary))
+        return '';
+    return 'The temporary directory is emptied for each job: if another job wrote the file, pass it on as an artifact.';
+}
+/** The first path on the way to a path that leads to nothing; undefined if the path itself does not. */
+async function findMissing(path) {
+    if ((await inspect(path)) !== undefined)
+        return undefined;
+    const above = (0,external_node_path_namespaceObject.dirname)(path);
+    return (above === path ? undefined : await findMissing(above)) ?? path;
+}
+/** The files in the workspace, except those of packages. */
+async function listOthers({ excludes }, scope) {
     const modules = await compileGlob('**/node_modules', scope.workspace, true);
-    const all = await search('**', [...excludes, modules], scope);
-    const others = all.filter((path) => !scope.taken.has(path));
-    const twin = others.find((path) => path !== searchPath && path.normalize() === searchPath.normalize());
+    return search('**', [...excludes, modules], scope);
+}
+/** Which of these files have a name like that of a pattern, and no pattern of their own; empty if none has. */
+async function describeSimilar(found, { glob: { text, searchPath } }, scope) {
+    const paths = found.filter((path) => !scope.taken.has(path));
+    const twin = paths.find((path) => path !== searchPath && path.normalize() === searchPath.normalize());
     if (twin !== undefined) {
         return `'${displayPath(twin, scope.workspace)}' differs only in composed or decomposed letters (Unicode): copy its name.`;
     }
     const name = foldSpelling((0,external_node_path_namespaceObject.basename)(searchPath));
-    const same = isWild ? [] : others.filter((path) => foldSpelling((0,external_node_path_namespaceObject.basename)(path)) === name);
+    const same = isWild(text) ? [] : paths.filter((path) => foldSpelling((0,external_node_path_namespaceObject.basename)(path)) === name);
     if (same.length > 0)
-        return `${state}Did you mean ${await show(same, scope)}?`;
+        return `Did you mean ${await show(same, scope)}?`;
     const ending = (0,external_node_path_namespaceObject.extname)(text).toLowerCase();
-    const like = others.filter((path) => (0,external_node_path_namespaceObject.extname)(path).toLowerCase() === ending);
+    const like = paths.filter((path) => (0,external_node_path_namespaceObject.extname)(path).toLowerCase() === ending);
     if (ending === '' || like.length === 0)
-        return state.trim();
-    return `${state}Files that end in ${ending}: ${await show(like, scope)}.`;
+        return '';
+    return `Files that end in ${ending}: ${await show(like, scope)}.`;
+}
+function isWild(text) {
+    return /[*?[]/.test(text);
 }
 /** Whether a directory is missing or empty, in a sentence. One that cannot be read has ended the search before. */
 async function describeDirectory(directory, workspace) {
     const name = `The directory '${displayPath(directory, workspace)}'`;
     const names = await listNames(directory);
     if (names === undefined)
-        return `${name} does not exist. `;
-    return names.length === 0 ? `${name} is empty. ` : '';
+        return `${name} does not exist.`;
+    return names.length === 0 ? `${name} is empty.` : '';
 }
 /** The names in a directory; undefined if there is none. */
 async function listNames(directory) {
     return (0,external_node_fs_promises_namespaceObject.readdir)(directory).catch(() => undefined);
+}
+/** The paths in a directory that are not hidden; none if there is no such directory. */
+async function listFiles(directory) {
+    const names = (await listNames(directory)) ?? [];
+    return names.filter((name) => !name.startsWith('.')).map((name) => (0,external_node_path_namespaceObject.join)(directory, name));
 }
 /** What a path leads to; undefined if that is nothing. */
 async function inspect(path) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { mkdir, utimes } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { findUnexpanded } from '../../src/expressions.ts';
 import type { Scope } from '../../src/files/search.ts';
 import { explainUnmatched } from '../../src/files/unmatched.ts';
 import { makeFolder, makeTree } from '../support/directories.ts';
@@ -33,6 +34,12 @@ const PATTERN_FIX =
 
 const ONE_A_LINE = 'Write each pattern in a line of its own, without braces and commas.!';
 
+const JOINED =
+  'Write each pattern in a line of its own: `scan-file: |` keeps line breaks, `>` does not.!';
+const BEGINS = "The pattern begins with '/': check that the expression before it is not empty.";
+const HIDDEN =
+  'If it should come from an artifact: actions/upload-artifact leaves out hidden files, unless its own input `include-hidden-files` is `true`.';
+
 describe('explainUnmatched', () => {
   test('says what else to do unless each pattern has a fix of its own', async () => {
     const scope = await makeScope({ ...TREE, '.x': '' });
@@ -56,7 +63,10 @@ describe('explainUnmatched', () => {
       {},
       'The workspace is empty. Download the artifact with the files first, or check out the repository.!',
     ],
-    ['/in/x.json', {}, `The directory '${resolve('/in')}' does not exist.`],
+    ['/in/x.json', {}, `The directory '${resolve('/in')}' does not exist. ${BEGINS}`],
+    ['/x.json', { 'in/x.json': '' }, `${BEGINS} Did you mean 'in/x.json'?`],
+    ['in/.out/*.json', { 'in/x': '' }, `The directory 'in/.out' does not exist. ${HIDDEN}`],
+    ['.x.json', { x: '' }, HIDDEN],
     ['in/x.json', { 'x.txt': '' }, "The directory 'in' does not exist."],
     ['a/*.json', { a: '' }, "The directory 'a' does not exist."],
     [
@@ -67,6 +77,11 @@ describe('explainUnmatched', () => {
     ['**/*.json\n!.out', { '.out/x.json': '', a: '' }, ''],
     ['in/*', { 'in/.gitkeep': '', 'in/.gitignore': '' }, ''],
     ['in.x\n!in.x', { 'in.x': '' }, "Lines with '!' leave out 'in.x'.!"],
+    ['$A/{a,b}.json', TREE, `${findUnexpanded('$A')}!`],
+    ['a.q #b', TREE, "Remove '#b': only a line that begins with '#' is a comment.!"],
+    ['a.q b/*', TREE, JOINED],
+    ['*.q !in reports/', TREE, JOINED],
+    ['my a.q', TREE, ''],
     ['"a.json"', TREE, 'Remove the quotes.!'],
     ['*.{json,xml}', TREE, ONE_A_LINE],
     ['["a.json","b.json"]', TREE, ONE_A_LINE],
@@ -96,6 +111,24 @@ describe('explainUnmatched', () => {
     const workspace = await makeFolder(makeTree(names));
     for (const [index, name] of names.entries()) await utimes(join(workspace, name), index, index);
     expect(await hint(text, workspace)).toBe(expected);
+  });
+
+  test('proposes files beside a path outside the workspace, or says that it may be of another job', async () => {
+    const temporary = await makeFolder({ 'out/a.sarif': '', 'out/.b.sarif': '', 'out/c.json': '' });
+    setEnvironment({ RUNNER_TEMP: temporary });
+    const path = join(temporary, 'out', 'a.sarif');
+    expect(await hint(`${temporary}/out/b.sarif`, TREE)).toBe(
+      `Files that end in .sarif: '${path}'.`,
+    );
+    expect(await hint(`${temporary}/b.xml`, { 'a.xml': '' })).toBe(
+      "The temporary directory is emptied for each job: if another job wrote the file, pass it on as an artifact. Files that end in .xml: 'a.xml'.",
+    );
+  });
+
+  test('names ten patterns', async () => {
+    const { problem } = await select({ files: 'x.q\n'.repeat(12) }, await makeScope());
+    expect(problem?.split("no file matches 'x.q'.")).toHaveLength(11);
+    expect(problem).toMatch(/ 2 more patterns match no file\.$/);
   });
 
   test('proposes no file that another pattern has matched, and nothing after its limit', async () => {

@@ -1,11 +1,5 @@
 import { expect, test } from '@jest/globals';
-import {
-  findWrongSyntax,
-  parseScanKey,
-  readChoice,
-  readFlag,
-  readInteger,
-} from '../../src/inputs/scalars.ts';
+import { parseScanKey, readChoice, readFlag, readInteger } from '../../src/inputs/scalars.ts';
 import { catchTexts, collect, isolateEnvironment, setInputs } from '../support/inputs.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 
@@ -98,22 +92,4 @@ test('parseScanKey names the branch that a map may not have', async () => {
   process.env['GITHUB_REF_NAME'] = 'release/2.4';
   const map = "A map of scan keys needs an entry for 'release/2.4' (`github.ref_name`).";
   expect(await catchTexts(() => scanKey(''))).toEqual([...texts, map]);
-});
-
-test.each<[string, readonly string[]]>([
-  ['is an expression, which is evaluated only in', ['${{ secrets.X }}', '${{ a }}-${{ b }}']],
-  [
-    'is the text of an expression: ',
-    ['secrets.SCAN_TOKEN', 'Vars.X', '{{ env.KEY }}', '${ vars.KEY }', '${{vars.KEY}'],
-  ],
-  ['is a shell variable, ', ['$A_KEY', '$env:A_KEY', '${A_KEY}', '$(a_key)', '%A_KEY%', '$token']],
-  ['is in quotes: ', ['"a"', "'a\nb'"]],
-])('findWrongSyntax says that a text %s', (problem, texts) => {
-  for (const text of texts) expect(findWrongSyntax(text)).toMatch(problem);
-});
-
-const OTHERS = ['', 'secrets.', '$', '$a-b', '$1ab', 'pa$word', '%a', 'xenv.A', 'a secrets.X'];
-const PARTS = ['"a', '"a\'', '"a"b', 'a${{ b }}', '${{ a }}b', 'vars.A-B', 'x$A', 'x%A%', '%A%x'];
-test.each([...OTHERS, ...PARTS])('findWrongSyntax finds nothing wrong in %j', (text) => {
-  expect(findWrongSyntax(text)).toBeUndefined();
 });

@@ -1,11 +1,12 @@
 import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, extname } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { StepError } from '../errors.ts';
 import type { FindResult, Unmatched } from './find.ts';
 import { compileGlob } from './glob.ts';
 import type { Glob } from './glob.ts';
-import { IS_WINDOWS, displayPath, foldSpelling, isWithin } from './paths.ts';
+import { findMistake } from './mistakes.ts';
+import { displayPath, foldSpelling, isWithin } from './paths.ts';
 import { searchGlob } from './search.ts';
 import type { Scope } from './search.ts';
 
@@ -19,6 +20,8 @@ export interface HintScope extends Scope {
 
 const PATTERN_FIX =
   'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.';
+/** How many patterns a message names. */
+const MAX_NAMED_PATTERNS = 10;
 /** How many files a message shows for each pattern. */
 const MAX_SHOWN_FILES = 3;
 
@@ -36,32 +39,29 @@ export async function explainUnmatched(
 ): Promise<StepError> {
   const sentences: string[] = [];
   let fix: readonly string[] = [];
-  for (const each of unmatched) {
+  for (const each of unmatched.slice(0, MAX_NAMED_PATTERNS)) {
     sentences.push(`\`${each.input}\`: no file matches '${each.glob.text}'.`);
     const mistake = await diagnose(each, scope);
     if (mistake === undefined) fix = [PATTERN_FIX];
     sentences.push(mistake ?? (await propose(each, scope)));
   }
+  const others = unmatched.length - MAX_NAMED_PATTERNS;
+  if (others > 0) sentences.push(`${others} more patterns match no file.`);
   if (files.length > 0) sentences.push('Every pattern must match at least one file.');
   return new StepError('files', sentences.filter((text) => text !== '').join(' '), fix);
 }
 
 /** Why nothing matches, with what to do about it; undefined if that is not known. */
 async function diagnose(
-  { glob: { text, searchPath }, excludes }: Unmatched,
+  { input, glob: { text, searchPath }, excludes }: Unmatched,
   scope: HintScope,
 ): Promise<string | undefined> {
   const [runner] = RUNNER.exec(text) ?? [];
   if (runner !== undefined && (await inspect(runner)) === undefined) {
     return `This is a path of another runner, or of the host of this container: here the workspace is ${scope.workspace}, and the temporary directory ${process.env.RUNNER_TEMP ?? 'is not set'}.`;
   }
-  if (!IS_WINDOWS && text.includes('\\')) {
-    return "Write '/' between names: '\\' makes the next character literal.";
-  }
-  if (/^["']/.test(text)) return 'Remove the quotes.';
-  if (/[{},]/.test(text)) {
-    return 'Write each pattern in a line of its own, without braces and commas.';
-  }
+  const mistake = findMistake(text, input);
+  if (mistake !== undefined) return mistake;
   const found = await search(text, excludes, { ...scope, includeHidden: true });
   const hidden = found.filter((path) => !KEEPERS.includes(basename(path)));
   if (hidden.length > 0) {
@@ -75,36 +75,79 @@ async function diagnose(
 }
 
 /** What is wrong with the directory, and files that may be meant; empty if nothing is known. */
-async function propose({ glob, excludes }: Unmatched, scope: HintScope): Promise<string> {
-  const { text, searchPath } = glob;
-  const isWild = /[*?[]/.test(text);
-  const isDirectory = isWild || (await inspect(searchPath))?.isDirectory();
+async function propose(unmatched: Unmatched, scope: HintScope): Promise<string> {
+  const { searchPath, text } = unmatched.glob;
+  const isDirectory = isWild(text) || (await inspect(searchPath))?.isDirectory();
   const directory = isDirectory ? searchPath : dirname(searchPath);
+  // No search of the workspace sees it. What is in the root is of the system.
+  const isOutside = !isWithin(directory, scope.workspace) && dirname(directory) !== directory;
+  const near = isOutside ? await describeSimilar(await listFiles(directory), unmatched, scope) : '';
+  if (near !== '') return near;
+  const far = await describeSimilar(await listOthers(unmatched, scope), unmatched, scope);
   const state = await describeDirectory(directory, scope.workspace);
+  return [state, await explainAbsence(unmatched.glob), far].filter((each) => each !== '').join(' ');
+}
+
+/** Why a path may not be there; empty if it has nothing special. */
+async function explainAbsence({ text, searchPath }: Glob): Promise<string> {
+  const missing = await findMissing(searchPath);
+  if (missing === undefined) return '';
+  if (text.startsWith('/') && dirname(missing) === dirname(dirname(missing))) {
+    return "The pattern begins with '/': check that the expression before it is not empty.";
+  }
+  if (basename(missing).startsWith('.')) {
+    return 'If it should come from an artifact: actions/upload-artifact leaves out hidden files, unless its own input `include-hidden-files` is `true`.';
+  }
+  const { RUNNER_TEMP: temporary = '' } = process.env;
+  if (temporary === '' || !isWithin(searchPath, temporary)) return '';
+  return 'The temporary directory is emptied for each job: if another job wrote the file, pass it on as an artifact.';
+}
+
+/** The first path on the way to a path that leads to nothing; undefined if the path itself does not. */
+async function findMissing(path: string): Promise<string | undefined> {
+  if ((await inspect(path)) !== undefined) return undefined;
+  const above = dirname(path);
+  return (above === path ? undefined : await findMissing(above)) ?? path;
+}
+
+/** The files in the workspace, except those of packages. */
+async function listOthers({ excludes }: Unmatched, scope: HintScope): Promise<readonly string[]> {
   const modules = await compileGlob('**/node_modules', scope.workspace, true);
-  const all = await search('**', [...excludes, modules], scope);
-  const others = all.filter((path) => !scope.taken.has(path));
-  const twin = others.find(
+  return search('**', [...excludes, modules], scope);
+}
+
+/** Which of these files have a name like that of a pattern, and no pattern of their own; empty if none has. */
+async function describeSimilar(
+  found: readonly string[],
+  { glob: { text, searchPath } }: Unmatched,
+  scope: HintScope,
+): Promise<string> {
+  const paths = found.filter((path) => !scope.taken.has(path));
+  const twin = paths.find(
     (path) => path !== searchPath && path.normalize() === searchPath.normalize(),
   );
   if (twin !== undefined) {
     return `'${displayPath(twin, scope.workspace)}' differs only in composed or decomposed letters (Unicode): copy its name.`;
   }
   const name = foldSpelling(basename(searchPath));
-  const same = isWild ? [] : others.filter((path) => foldSpelling(basename(path)) === name);
-  if (same.length > 0) return `${state}Did you mean ${await show(same, scope)}?`;
+  const same = isWild(text) ? [] : paths.filter((path) => foldSpelling(basename(path)) === name);
+  if (same.length > 0) return `Did you mean ${await show(same, scope)}?`;
   const ending = extname(text).toLowerCase();
-  const like = others.filter((path) => extname(path).toLowerCase() === ending);
-  if (ending === '' || like.length === 0) return state.trim();
-  return `${state}Files that end in ${ending}: ${await show(like, scope)}.`;
+  const like = paths.filter((path) => extname(path).toLowerCase() === ending);
+  if (ending === '' || like.length === 0) return '';
+  return `Files that end in ${ending}: ${await show(like, scope)}.`;
+}
+
+function isWild(text: string): boolean {
+  return /[*?[]/.test(text);
 }
 
 /** Whether a directory is missing or empty, in a sentence. One that cannot be read has ended the search before. */
 async function describeDirectory(directory: string, workspace: string): Promise<string> {
   const name = `The directory '${displayPath(directory, workspace)}'`;
   const names = await listNames(directory);
-  if (names === undefined) return `${name} does not exist. `;
-  return names.length === 0 ? `${name} is empty. ` : '';
+  if (names === undefined) return `${name} does not exist.`;
+  return names.length === 0 ? `${name} is empty.` : '';
 }
 
 /** The names in a directory; undefined if there is none. */
@@ -112,6 +155,11 @@ async function listNames(directory: string): Promise<readonly string[] | undefin
   return readdir(directory).catch(() => undefined);
 }
 
+/** The paths in a directory that are not hidden; none if there is no such directory. */
+async function listFiles(directory: string): Promise<readonly string[]> {
+  const names = (await listNames(directory)) ?? [];
+  return names.filter((name) => !name.startsWith('.')).map((name) => join(directory, name));
+}
 /** What a path leads to; undefined if that is nothing. */
 async function inspect(path: string): Promise<Stats | undefined> {
   return stat(path).catch(() => undefined);

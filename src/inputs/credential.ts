@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import { findWrongSyntax } from '../expressions.ts';
 import type { Credential, IdTokenSource } from '../service/auth.ts';
 import { isFieldValue } from '../text.ts';
 import { findFork } from './event.ts';
@@ -6,7 +7,7 @@ import { readInput } from './fields.ts';
 import type { Reading } from './fields.ts';
 import { parseTokenHeader } from './headers.ts';
 import { findProxy } from './proxy.ts';
-import { findWrongSyntax, readChoice } from './scalars.ts';
+import { readChoice } from './scalars.ts';
 
 /** The prefixes of GitHub's tokens; they end in `_`, so that nothing else has them by chance. */
 const GITHUB_TOKEN = /^(?:gh[opusr]|github_pat)_/;
