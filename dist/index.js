@@ -13686,7 +13686,10 @@ function inspectXml({ text, tail, size }) {
         ...(!isEnded && { fault: 'truncated', problem }),
     };
 }
-/** The text after a declaration, comments and a document type, but for a page's; empty if it ends in one of them. */
+/**
+ * The text after what may precede a root (XML 1.0, 2.8): a declaration, instructions, comments and a document type, but for
+ * a page's. It is empty if it ends in one of them.
+ */
 function skipProlog(text) {
     let rest = text.trimStart();
     while (!HTML_PAGE.test(rest)) {
@@ -13700,10 +13703,10 @@ function skipProlog(text) {
     }
     return rest;
 }
-/** What ends a declaration, a comment or a document type; undefined for any other text. */
+/** What ends a declaration or an instruction, a comment or a document type; undefined for any other text. */
 function findEnd(text) {
     const start = text.slice(0, 9).toLowerCase();
-    if (start.startsWith('<?xml'))
+    if (start.startsWith('<?'))
         return '?>';
     if (start.startsWith('<!--'))
         return '-->';

@@ -34,6 +34,9 @@ describe('inspectXml', () => {
     ['<analysis xmlns="https://a.example/dependency-check.4.1.xsd"></analysis>', PLAIN],
     ['<Report><OWASPZAPReport/></Report>', PLAIN],
     [`\ufeff \r\n${DECLARATION}\n<!-- > -->\n<!DOCTYPE bom>\n${ROOT}</bom>`, CYCLONEDX],
+    [`${DECLARATION}<?stamp a?><!-- b --><?stamp c?>\n${ROOT}</bom>`, CYCLONEDX],
+    ['<?mso-application progid="A"?><a/>', PLAIN],
+    ['<?stamp a?>b', TEXT],
     ["<c:bom a='' \n xmlns:c = 'http://cyclonedx.org/schema/bom/1.4'></c:bom>", CYCLONEDX],
     [`${ROOT}<components><component/></components></bom>`, { ...CYCLONEDX, isSbom: true }],
     [

@@ -38,7 +38,10 @@ export function inspectXml({ text, tail, size }: Sample): Content | undefined {
   };
 }
 
-/** The text after a declaration, comments and a document type, but for a page's; empty if it ends in one of them. */
+/**
+ * The text after what may precede a root (XML 1.0, 2.8): a declaration, instructions, comments and a document type, but for
+ * a page's. It is empty if it ends in one of them.
+ */
 function skipProlog(text: string): string {
   let rest = text.trimStart();
   while (!HTML_PAGE.test(rest)) {
@@ -51,10 +54,10 @@ function skipProlog(text: string): string {
   return rest;
 }
 
-/** What ends a declaration, a comment or a document type; undefined for any other text. */
+/** What ends a declaration or an instruction, a comment or a document type; undefined for any other text. */
 function findEnd(text: string): string | undefined {
   const start = text.slice(0, 9).toLowerCase();
-  if (start.startsWith('<?xml')) return '?>';
+  if (start.startsWith('<?')) return '?>';
   if (start.startsWith('<!--')) return '-->';
   if (start !== '<!doctype') return undefined;
   // A document type may contain declarations.
