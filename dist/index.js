@@ -6742,7 +6742,7 @@ const HAD_REQUEST = [
 const CERTIFICATE = 'CERT_ CRL_ DEPTH_ZERO_ SELF_SIGNED UNABLE_TO_ INVALID_CA INVALID_PURPOSE PATH_LENGTH_ HOSTNAME_MISMATCH ERR_TLS_CERT_'.split(' ');
 /** Statuses of gateways only; the service behind them may have the whole body. */
 const GATEWAY_FAILED = [502, 520, 521, 522, 523];
-/** The first of them with the status, and whose condition holds, is the situation; without one it is `refused`. */
+/** The first row that has the status, and whose condition holds, names the situation; without one it is `refused`. */
 const REFUSALS = [
     ['gateway-timeout', [504, 524]],
     ['gateway-timeout', [503, ...GATEWAY_FAILED], hadRequest],
@@ -6775,15 +6775,15 @@ const PROXY_CREDENTIAL = [401, 407];
 /** States in which nothing of the request is sent yet. */
 const BEFORE_REQUEST = ['credential', 'connecting'];
 /** Finds what became of an attempt; undefined if the service accepted the upload. */
-function judge(attempt, { url, inputs }) {
+function judge(attempt, task) {
     const { response, failure, state, isSent } = attempt;
-    const isProxied = inputs.proxy !== undefined;
+    const isProxied = task.inputs.proxy !== undefined;
     if (response !== undefined && isChallenge(response))
         return 'web-page';
     if (response !== undefined && isSuccess(response.status))
         return judgeSuccess(response, attempt);
     if (response !== undefined)
-        return judgeRefusal(response, isSent, url);
+        return judgeRefusal(response, isSent, task);
     if (failure?.kind === 'connection')
         return judgeConnection(failure.error, state, isProxied);
     if (failure?.kind === 'step')
@@ -6813,11 +6813,11 @@ function judgeSuccess({ kind, statedFailure, complete }, { digests, failure }) {
     return complete || failure?.kind === 'too-long' ? 'response-unreadable' : 'connection-broken';
 }
 /** What a response is that is no success. */
-function judgeRefusal(response, isSent, url) {
+function judgeRefusal(response, isSent, task) {
     const { status } = response;
     if (status >= 300 && status < 400)
         return 'redirect';
-    const refusal = { response, text: response.text.toLowerCase(), isSent, url };
+    const refusal = { response, text: response.text.toLowerCase(), isSent, task };
     const found = REFUSALS.find(([, statuses, holds]) => statuses.includes(status) && (holds === undefined || holds(refusal)));
     return found?.[0] ?? 'refused';
 }
@@ -6835,11 +6835,11 @@ function saysTooLarge({ text }) {
 function asksForCertificate({ response, text }) {
     return isForeign(response) && CLIENT_CERTIFICATE.some((said) => text.includes(said));
 }
-function asksForTls({ response, text, url }) {
+function asksForTls({ response, text, task: { url } }) {
     return url.protocol === 'http:' && isForeign(response) && TLS.test(text);
 }
 /** A server that does not know the path often says it; of JSON, frameworks have it in `instance` or `path` anyway. */
-function namesAddress({ response, text, url }) {
+function namesAddress({ response, text, task: { url } }) {
     const path = url.pathname.slice(url.pathname.lastIndexOf(OPERATIONS_PATH) + 1);
     const said = isForeign(response) ? text : response.says.join('\n');
     return said.includes(path);
@@ -6847,7 +6847,10 @@ function namesAddress({ response, text, url }) {
 /** A page may have such words in its navigation. */
 function namesKey(refusal) {
     const { kind, says } = refusal.response;
-    return hasProblem(refusal) || (kind !== 'web-page' && SCAN.test(says.join('\n').toLowerCase()));
+    if (kind === 'web-page')
+        return false;
+    const said = says.join('\n').toLowerCase();
+    return (hasProblem(refusal) || SCAN.test(said) || said.includes(refusal.task.scanKey.toLowerCase()));
 }
 /** What an error of the connection means without a response. */
 function judgeConnection({ code = '', alert, isOfProxy, proxyStatus }, state, isProxied) {
@@ -7170,16 +7173,11 @@ const credential_fixes_CREDENTIAL = /\b(?:tokens?|jwt|credentials?|permissions?|
 const INVALID = /\b(?:expired|revoked|audiences?)\b/i;
 const INSUFFICIENT = /(?:\b|_)scopes?\b/i;
 const API_KEY = /\b(?:api|subscription)[ _-]?key\b/i;
-const UNSUPPORTED = 'the action does not support that. Ask the operators of the service for a token.';
-/** What to do if the service asks for a scheme. Any other is that of an API key. */
-const SCHEMES = new Map([
-    ['basic', 'set `token-prefix: Basic`, and `token` to user:password in Base64.'],
-    ['bearer', 'set `token-prefix: Bearer`.'],
-    ['digest', UNSUPPORTED],
-    ['negotiate', UNSUPPORTED],
-    ['ntlm', UNSUPPORTED],
-]);
-const CHECK_TOKEN = 'Check `token`: a secret of the environment wins over one of the repository, and that over one of the organization.';
+const UNSUPPORTED = ['digest', 'negotiate', 'ntlm'];
+/** Schemes of `Authorization`; any other is that of an API key. */
+const SCHEMES = ['basic', 'bearer', ...UNSUPPORTED];
+const OVERRIDES = 'A secret of the environment wins over one of the repository, and that over one of the organization.';
+const CHECK_TOKEN = `Check \`token\`, or renew it. ${OVERRIDES}`;
 /** Of a credential that is missing, or that the service does not accept. */
 function ofCredential(failed) {
     const { credential } = failed.task.inputs;
@@ -7188,7 +7186,7 @@ function ofCredential(failed) {
     }
     const expiry = credential.kind === 'token' ? readExpiry(credential.value) : undefined;
     if (expiry !== undefined && expiry <= Date.now()) {
-        return `\`token\` is a JWT that expired on ${new Date(expiry).toUTCString()}: renew it. ${CHECK_TOKEN}`;
+        return `\`token\` is a JWT that expired on ${new Date(expiry).toUTCString()}: renew it. ${OVERRIDES}`;
     }
     const isStated = INVALID.test(readWords(failed));
     if (failed.accepted !== undefined && !isStated)
@@ -7246,30 +7244,36 @@ function describeRight({ inputs: { credential } }) {
 }
 /** A credential that the service accepted for another scan of the step is not wrong. */
 function describeAcceptance(label) {
-    return `The service accepted the credential for ${label}: it may not upload for this \`scan-key\`. Check the key, or ask the operators of the service to allow it.`;
+    return `The service accepted the credential for ${label}: it may not upload for this \`scan-key\`, unless it was revoked since. Check the key, or ask the operators of the service to allow it.`;
 }
 /** Another scheme is proposed only if the challenge asks for it, and not for the one that was sent. */
 function explainScheme({ header, value }, { last: { response } }) {
-    const isAuthorization = header.toLowerCase() === 'authorization';
     const asked = listSchemes(response?.headers['www-authenticate']);
+    const isAuthorization = header.toLowerCase() === 'authorization';
     if (asked.length === 0 && isAuthorization && API_KEY.test(response?.text ?? '')) {
         return `${CHECK_TOKEN} If the service wants an API key, set \`token-header\` to its header: the service names it, or its operators know it.`;
     }
-    const [sent = ''] = isAuthorization && value.includes(' ') ? value.split(' ', 1) : [];
-    const isSame = asked.some((name) => name.toLowerCase() === sent.toLowerCase());
-    const scheme = asked.find((name) => findAdvice(name) !== UNSUPPORTED) ?? asked[0];
-    // An API key has a header of its own already.
-    const isKey = !isAuthorization && !SCHEMES.has(scheme?.toLowerCase() ?? '');
-    if (scheme === undefined || isSame || isKey)
+    const sent = value.slice(0, Math.max(0, value.indexOf(' ')));
+    // A header of its own has an API key.
+    const isSent = (name) => isAuthorization
+        ? name.toLowerCase() === sent.toLowerCase()
+        : !SCHEMES.includes(name.toLowerCase());
+    const scheme = asked.find((name) => !UNSUPPORTED.includes(name.toLowerCase())) ?? asked[0];
+    if (scheme === undefined || asked.some(isSent))
         return CHECK_TOKEN;
     const how = isAuthorization ? `as ${sent === '' ? 'it is' : sent}` : `in ${header}`;
-    const advice = `${isAuthorization ? '' : 'leave `token-header` empty. '}${findAdvice(scheme)}`;
-    return `The service asks for ${scheme}, but \`token\` was sent ${how}: ${advice} If it accepts both, check \`token\`.`;
+    return `\`token\` was sent ${how}. ${adviseScheme(scheme)} If the service accepts both, check \`token\`.`;
 }
-/** What to do if the service asks for this scheme. */
-function findAdvice(scheme) {
-    return (SCHEMES.get(scheme.toLowerCase()) ??
-        `set \`token-header\` to the header of its API key, which the service names or its operators know (if that is Authorization, \`token-prefix: ${scheme}\`).`);
+function adviseScheme(scheme) {
+    const name = scheme.toLowerCase();
+    if (name === 'bearer')
+        return 'For Bearer, set `token-prefix: Bearer` without `token-header`.';
+    if (name === 'basic') {
+        return 'For Basic, set `token-prefix: Basic` without `token-header`, and `token` to user:password in Base64.';
+    }
+    return UNSUPPORTED.includes(name)
+        ? `The action does not support ${scheme}: ask the operators of the service for a token.`
+        : `For ${scheme}, set \`token-header\` to the header of the API key: the service names it, or its operators know it (if it is Authorization, \`token-prefix: ${scheme}\`).`;
 }
 /** The schemes of a challenge (RFC 9110, section 11.6.1): each begins a part that is no parameter. */
 function listSchemes(challenge = '') {
@@ -15338,8 +15342,9 @@ async function uploadScan(scan, parts, { inputs, events }, shared) {
     const { entry, plan } = scan;
     const [start, startedAt] = [performance.now(), Date.now()];
     const url = locateOperation(requireInput(inputs.baseUrl), plan.operation);
-    const body = frameBody(parts, requireInput(entry.scanKey));
-    const task = { url, plan, body, traceId: createTraceId(), inputs };
+    const scanKey = requireInput(entry.scanKey);
+    const body = frameBody(parts, scanKey);
+    const task = { url, plan, scanKey, body, traceId: createTraceId(), inputs };
     const sent = await upload(task, shared, events.onStart(scan, body.length));
     const label = entry.label ?? 'another scan';
     const stopsOthers = sent.failure && findStop(sent.failure.situation);

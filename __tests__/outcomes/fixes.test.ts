@@ -36,7 +36,7 @@ const OIDC: TaskSpec = { credentialKind: 'oidc' };
 const BASIC = { token: 'Basic dTpw' };
 const OWN_HEADER = { tokenHeader: 'X-Key' };
 const OVERRIDDEN =
-  /^Check `token`: a secret of the environment wins over one of the repository, .* organization\.$/;
+  /^Check `token`, or renew it\. A secret of the environment wins over one of the repository, .* organization\.$/;
 const QUOTA = 'Monthly quota of 500 scans exceeded, see your plan.';
 
 function reply(status: number, headers: Readonly<Record<string, string>>, body = ''): AttemptSpec {
@@ -76,11 +76,11 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
   [/ of the files \(scan\.json \(1\.2 KiB\), scan\.json/, [respond(413)], PAIR],
   [/^Check that the credential may upload for this `scan-key`\.$/, say(403, ['Scope missing'])],
   [/^Check that .* `scan-key`\.$/, [ask(403, 'Bearer error="insufficient_scope"')]],
-  [/^Check `token`: /, say(403, ['The token was revoked'])],
+  [/^Check `token`, /, say(403, ['The token was revoked'])],
   [/^Check `oidc-audience` \(sent: x\), .* repository\.$/, say(403, ['Audiences in Jwt']), OIDC],
   [/^Check `base-url`: .* check `oidc-audience` \(sent: x\)/, [respond(403)], OIDC],
   [
-    /^`token` is a JWT that expired on Fri, 02 Jan 2026 03:04:00 GMT: renew it\. Check `token`: /,
+    /^`token` is a JWT that expired on Fri, 02 Jan 2026 03:04:00 GMT: renew it\. A secret /,
     [respond(401), ask(401, 'Basic')],
     EXPIRED,
   ],
@@ -92,22 +92,18 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
   [OVERRIDDEN, [ask(401, 'ApiKey'), ...say(401, ['Invalid API key'])], OWN_HEADER],
   // Another scheme is asked for.
   [
-    /^The service asks for Bearer, but `token` was sent as Basic: set `token-prefix: Bearer`\. /,
+    /^`token` was sent as Basic\. For Bearer, set `token-prefix: Bearer` without .* check `token`\.$/,
     [ask(401, 'Negotiate, NTLM, Bearer realm="Basic "')],
     BASIC,
   ],
+  [/^`token` was sent in X-Key\. For Bearer, /, [ask(401, 'Bearer')], OWN_HEADER],
+  [/ as it is\. For Basic, .* in Base64\. /, [ask(401, 'Basic realm="x"')]],
+  [/ The action does not support NTLM: ask/, [ask(401, 'NTLM, Negotiate')]],
   [
-    /^The service asks for Bearer, .* in X-Key: leave `token-header` e/,
-    [ask(401, 'Bearer')],
-    OWN_HEADER,
-  ],
-  [/ as it is: set `token-prefix: Basic`, and .* in Base64\. /, [ask(401, 'Basic realm="x"')]],
-  [/ for NTLM, .*: the action does not support that\. Ask/, [ask(401, 'NTLM, Negotiate')]],
-  [
-    / for Key, .* `token-header` .* operators know \(if that is Authorization, `token-prefix: Key`\)\./,
+    / For Key, set `token-header` .* \(if it is Authorization, `token-prefix: Key`\)\./,
     [ask(401, 'Key realm="x"')],
   ],
-  [/^Check `token`: .* If the service wants an API key, /, say(401, ['No API key'])],
+  [/^Check `token`, .* If the service wants an API key, /, say(401, ['No API key'])],
   [
     /^The certificate is valid from Jan {2}2 .* 2096 GMT; the clock of this runner says \w{3}, \d\d .* GMT: correct it\.$/,
     [makeBroken({ code: 'CERT_NOT_YET_VALID', certificate: { validFrom: LATER } })],
@@ -207,7 +203,7 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
 });
 
 test.each<[RegExp, AttemptSpec, TaskSpec?]>([
-  [/^The service accepted the credential for svc-00: it may not .*`scan-key`\. /, respond(401)],
+  [/^The service accepted the credential for svc-00: it may not .*`scan-key`, unless it was revoked /, respond(401)],
   [/^The service accepted the credential for svc-00: /, ask(401, 'Basic', 'Not for you')],
   [/^The service accepted the credential for svc-00: /, respond(401), OIDC],
   [/^The service accepted the credential for svc-00: /, respond(403)],

@@ -22,6 +22,7 @@ import {
   stop,
   stopFor,
 } from '../support/records.ts';
+import { SCAN_KEY } from '../support/samples.ts';
 import { readAt } from '../support/schemas.ts';
 import { PROXIED } from '../support/tasks.ts';
 import type { TaskSpec } from '../support/tasks.ts';
@@ -194,7 +195,7 @@ const RECORDS: Readonly<Record<Situation | 'accepted', readonly AttemptSpec[]>> 
   'key-unknown': [
     respond(404, 'problem'),
     ...say(404, ['The project could not be found.', 'Unknown key'], 'json'),
-    ...say(404, ['No such scan']),
+    ...say(404, ['No such scan', `There is no ${SCAN_KEY.toUpperCase()}`]),
     // Frameworks always say where the request went.
     sayNotFound({ title: 'Not Found', instance: PATH }),
     sayNotFound({ message: 'Scan not found', path: PATH }),

@@ -2,6 +2,7 @@ import type { UploadTask } from '../../src/outcomes/task.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
 import type { Operation } from '../../src/service/operations.ts';
 import type { Credential } from '../../src/service/auth.ts';
+import { SCAN_KEY } from './samples.ts';
 
 /** What a test says of an upload. */
 export interface TaskSpec {
@@ -51,6 +52,7 @@ export function makeTask(spec: TaskSpec = {}): UploadTask {
   return {
     url: new URL(`${baseUrl.href.replace(/\/$/, '')}/v1/scanner/upload-file`),
     plan: { operation, parts },
+    scanKey: SCAN_KEY,
     body: {
       contentType: 'multipart/form-data',
       length: spec.bodyBytes ?? BODY_BYTES,

@@ -14,18 +14,13 @@ const CREDENTIAL =
 const INVALID = /\b(?:expired|revoked|audiences?)\b/i;
 const INSUFFICIENT = /(?:\b|_)scopes?\b/i;
 const API_KEY = /\b(?:api|subscription)[ _-]?key\b/i;
-const UNSUPPORTED =
-  'the action does not support that. Ask the operators of the service for a token.';
-/** What to do if the service asks for a scheme. Any other is that of an API key. */
-const SCHEMES = new Map([
-  ['basic', 'set `token-prefix: Basic`, and `token` to user:password in Base64.'],
-  ['bearer', 'set `token-prefix: Bearer`.'],
-  ['digest', UNSUPPORTED],
-  ['negotiate', UNSUPPORTED],
-  ['ntlm', UNSUPPORTED],
-]);
-const CHECK_TOKEN =
-  'Check `token`: a secret of the environment wins over one of the repository, and that over one of the organization.';
+const UNSUPPORTED = ['digest', 'negotiate', 'ntlm'];
+/** Schemes of `Authorization`; any other is that of an API key. */
+const SCHEMES = ['basic', 'bearer', ...UNSUPPORTED];
+
+const OVERRIDES =
+  'A secret of the environment wins over one of the repository, and that over one of the organization.';
+const CHECK_TOKEN = `Check \`token\`, or renew it. ${OVERRIDES}`;
 
 /** Of a credential that is missing, or that the service does not accept. */
 export function ofCredential(failed: FailedAttempt): string {
@@ -35,7 +30,7 @@ export function ofCredential(failed: FailedAttempt): string {
   }
   const expiry = credential.kind === 'token' ? readExpiry(credential.value) : undefined;
   if (expiry !== undefined && expiry <= Date.now()) {
-    return `\`token\` is a JWT that expired on ${new Date(expiry).toUTCString()}: renew it. ${CHECK_TOKEN}`;
+    return `\`token\` is a JWT that expired on ${new Date(expiry).toUTCString()}: renew it. ${OVERRIDES}`;
   }
   const isStated = INVALID.test(readWords(failed));
   if (failed.accepted !== undefined && !isStated) return describeAcceptance(failed.accepted);
@@ -95,33 +90,37 @@ function describeRight({ inputs: { credential } }: UploadTask): string {
 
 /** A credential that the service accepted for another scan of the step is not wrong. */
 function describeAcceptance(label: string): string {
-  return `The service accepted the credential for ${label}: it may not upload for this \`scan-key\`. Check the key, or ask the operators of the service to allow it.`;
+  return `The service accepted the credential for ${label}: it may not upload for this \`scan-key\`, unless it was revoked since. Check the key, or ask the operators of the service to allow it.`;
 }
 
 /** Another scheme is proposed only if the challenge asks for it, and not for the one that was sent. */
 function explainScheme({ header, value }: Token, { last: { response } }: FailedAttempt): string {
-  const isAuthorization = header.toLowerCase() === 'authorization';
   const asked = listSchemes(response?.headers['www-authenticate']);
+  const isAuthorization = header.toLowerCase() === 'authorization';
   if (asked.length === 0 && isAuthorization && API_KEY.test(response?.text ?? '')) {
     return `${CHECK_TOKEN} If the service wants an API key, set \`token-header\` to its header: the service names it, or its operators know it.`;
   }
-  const [sent = ''] = isAuthorization && value.includes(' ') ? value.split(' ', 1) : [];
-  const isSame = asked.some((name) => name.toLowerCase() === sent.toLowerCase());
-  const scheme = asked.find((name) => findAdvice(name) !== UNSUPPORTED) ?? asked[0];
-  // An API key has a header of its own already.
-  const isKey = !isAuthorization && !SCHEMES.has(scheme?.toLowerCase() ?? '');
-  if (scheme === undefined || isSame || isKey) return CHECK_TOKEN;
+  const sent = value.slice(0, Math.max(0, value.indexOf(' ')));
+  // A header of its own has an API key.
+  const isSent = (name: string): boolean =>
+    isAuthorization
+      ? name.toLowerCase() === sent.toLowerCase()
+      : !SCHEMES.includes(name.toLowerCase());
+  const scheme = asked.find((name) => !UNSUPPORTED.includes(name.toLowerCase())) ?? asked[0];
+  if (scheme === undefined || asked.some(isSent)) return CHECK_TOKEN;
   const how = isAuthorization ? `as ${sent === '' ? 'it is' : sent}` : `in ${header}`;
-  const advice = `${isAuthorization ? '' : 'leave `token-header` empty. '}${findAdvice(scheme)}`;
-  return `The service asks for ${scheme}, but \`token\` was sent ${how}: ${advice} If it accepts both, check \`token\`.`;
+  return `\`token\` was sent ${how}. ${adviseScheme(scheme)} If the service accepts both, check \`token\`.`;
 }
 
-/** What to do if the service asks for this scheme. */
-function findAdvice(scheme: string): string {
-  return (
-    SCHEMES.get(scheme.toLowerCase()) ??
-    `set \`token-header\` to the header of its API key, which the service names or its operators know (if that is Authorization, \`token-prefix: ${scheme}\`).`
-  );
+function adviseScheme(scheme: string): string {
+  const name = scheme.toLowerCase();
+  if (name === 'bearer') return 'For Bearer, set `token-prefix: Bearer` without `token-header`.';
+  if (name === 'basic') {
+    return 'For Basic, set `token-prefix: Basic` without `token-header`, and `token` to user:password in Base64.';
+  }
+  return UNSUPPORTED.includes(name)
+    ? `The action does not support ${scheme}: ask the operators of the service for a token.`
+    : `For ${scheme}, set \`token-header\` to the header of the API key: the service names it, or its operators know it (if it is Authorization, \`token-prefix: ${scheme}\`).`;
 }
 
 /** The schemes of a challenge (RFC 9110, section 11.6.1): each begins a part that is no parameter. */

@@ -37,14 +37,14 @@ interface Refusal {
   /** Its whole text in lower case. */
   readonly text: string;
   readonly isSent: boolean;
-  readonly url: URL;
+  readonly task: UploadTask;
 }
 type Rule = readonly [Situation, readonly number[], ((refusal: Refusal) => boolean)?];
 
 /** Statuses of gateways only; the service behind them may have the whole body. */
 const GATEWAY_FAILED = [502, 520, 521, 522, 523];
 
-/** The first of them with the status, and whose condition holds, is the situation; without one it is `refused`. */
+/** The first row that has the status, and whose condition holds, names the situation; without one it is `refused`. */
 const REFUSALS: readonly Rule[] = [
   ['gateway-timeout', [504, 524]],
   ['gateway-timeout', [503, ...GATEWAY_FAILED], hadRequest],
@@ -80,12 +80,12 @@ const PROXY_CREDENTIAL = [401, 407];
 export const BEFORE_REQUEST: readonly State[] = ['credential', 'connecting'];
 
 /** Finds what became of an attempt; undefined if the service accepted the upload. */
-export function judge(attempt: Attempt, { url, inputs }: UploadTask): Situation | undefined {
+export function judge(attempt: Attempt, task: UploadTask): Situation | undefined {
   const { response, failure, state, isSent } = attempt;
-  const isProxied = inputs.proxy !== undefined;
+  const isProxied = task.inputs.proxy !== undefined;
   if (response !== undefined && isChallenge(response)) return 'web-page';
   if (response !== undefined && isSuccess(response.status)) return judgeSuccess(response, attempt);
-  if (response !== undefined) return judgeRefusal(response, isSent, url);
+  if (response !== undefined) return judgeRefusal(response, isSent, task);
   if (failure?.kind === 'connection') return judgeConnection(failure.error, state, isProxied);
   if (failure?.kind === 'step') return failure.error.situation;
   if (failure?.kind !== 'limit') return 'unexpected';
@@ -110,10 +110,10 @@ function judgeSuccess(
 }
 
 /** What a response is that is no success. */
-function judgeRefusal(response: ServiceResponse, isSent: boolean, url: URL): Situation {
+function judgeRefusal(response: ServiceResponse, isSent: boolean, task: UploadTask): Situation {
   const { status } = response;
   if (status >= 300 && status < 400) return 'redirect';
-  const refusal = { response, text: response.text.toLowerCase(), isSent, url };
+  const refusal = { response, text: response.text.toLowerCase(), isSent, task };
   const found = REFUSALS.find(
     ([, statuses, holds]) => statuses.includes(status) && (holds === undefined || holds(refusal)),
   );
@@ -138,12 +138,12 @@ function asksForCertificate({ response, text }: Refusal): boolean {
   return isForeign(response) && CLIENT_CERTIFICATE.some((said) => text.includes(said));
 }
 
-function asksForTls({ response, text, url }: Refusal): boolean {
+function asksForTls({ response, text, task: { url } }: Refusal): boolean {
   return url.protocol === 'http:' && isForeign(response) && TLS.test(text);
 }
 
 /** A server that does not know the path often says it; of JSON, frameworks have it in `instance` or `path` anyway. */
-function namesAddress({ response, text, url }: Refusal): boolean {
+function namesAddress({ response, text, task: { url } }: Refusal): boolean {
   const path = url.pathname.slice(url.pathname.lastIndexOf(OPERATIONS_PATH) + 1);
   const said = isForeign(response) ? text : response.says.join('\n');
   return said.includes(path);
@@ -152,7 +152,11 @@ function namesAddress({ response, text, url }: Refusal): boolean {
 /** A page may have such words in its navigation. */
 function namesKey(refusal: Refusal): boolean {
   const { kind, says } = refusal.response;
-  return hasProblem(refusal) || (kind !== 'web-page' && SCAN.test(says.join('\n').toLowerCase()));
+  if (kind === 'web-page') return false;
+  const said = says.join('\n').toLowerCase();
+  return (
+    hasProblem(refusal) || SCAN.test(said) || said.includes(refusal.task.scanKey.toLowerCase())
+  );
 }
 
 /** What an error of the connection means without a response. */

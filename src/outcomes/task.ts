@@ -9,6 +9,7 @@ export interface UploadTask {
   /** The URL of the operation. */
   readonly url: URL;
   readonly plan: UploadPlan;
+  readonly scanKey: string;
   readonly body: RequestBody;
   /** The trace id of its requests. */
   readonly traceId: string;

@@ -122,8 +122,9 @@ async function uploadScan(
   const { entry, plan } = scan;
   const [start, startedAt] = [performance.now(), Date.now()];
   const url = locateOperation(requireInput(inputs.baseUrl), plan.operation);
-  const body = frameBody(parts, requireInput(entry.scanKey));
-  const task = { url, plan, body, traceId: createTraceId(), inputs };
+  const scanKey = requireInput(entry.scanKey);
+  const body = frameBody(parts, scanKey);
+  const task = { url, plan, scanKey, body, traceId: createTraceId(), inputs };
   const sent = await upload(task, shared, events.onStart(scan, body.length));
   const label = entry.label ?? 'another scan';
   const stopsOthers = sent.failure && findStop(sent.failure.situation);
