@@ -1,13 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { CancelledError, TimeLimitError } from '../src/errors.ts';
-import { run } from '../src/main.ts';
 import { makeFolder } from './support/directories.ts';
 import { replaceRead } from './support/files.ts';
-import { isolateEnvironment, setInputs } from './support/inputs.ts';
-import { parseOutputs } from './support/report.ts';
+import { isolateEnvironment } from './support/inputs.ts';
 import { makeWorkspace, readResults, TOKEN } from './support/run-action.ts';
+import { runHere } from './support/run-here.ts';
 import { REPORT, SCAN_KEY } from './support/samples.ts';
 import { cleanUp } from './support/scope.ts';
 import { openService } from './support/service.ts';
@@ -15,41 +13,10 @@ import { openService } from './support/service.ts';
 // The tests in __tests__/action run the bundle. These tests run the stages in this process, so
 // that coverage is measured.
 
-interface InProcessRun {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly outputs: Readonly<Record<string, string>>;
-}
-
 isolateEnvironment();
 afterEach(() => {
   jest.restoreAllMocks();
 });
-
-async function runHere(
-  workspace: string,
-  inputs: Readonly<Record<string, string>>,
-  signal: AbortSignal = new AbortController().signal,
-  onOutput: (text: string) => void = () => {},
-): Promise<InProcessRun> {
-  const directory = await makeFolder();
-  const outputPath = join(directory, 'outputs');
-  writeFileSync(outputPath, '');
-  setInputs({ 'scan-key': SCAN_KEY, token: TOKEN, ...inputs });
-  process.env.GITHUB_WORKSPACE = workspace;
-  process.env.GITHUB_OUTPUT = outputPath;
-  process.env.RUNNER_TEMP = directory;
-  const written: string[] = [];
-  jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-    written.push(String(chunk));
-    onOutput(String(chunk));
-    return true;
-  });
-  const limit = (milliseconds: number) => ({ signal, deadline: performance.now() + milliseconds });
-  const exitCode = await run({ limit });
-  const outputs = parseOutputs(readFileSync(outputPath, 'utf8'));
-  return { exitCode, stdout: written.join(''), outputs };
-}
 
 const UNREACHABLE = { 'base-url': 'http://127.0.0.1:9', 'scan-file': 'scan.json' };
 

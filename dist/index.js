@@ -5204,27 +5204,26 @@ function findReplacement(variable) {
 // this table. The inputs that are set choose the operation, or the number of files that `files` matched.
 /** The path of all operations below the base URL. */
 const OPERATIONS_PATH = '/v1/scanner/';
+const SCAN = { name: 'ScanJsonFile', input: 'scan-file', isJson: true, expects: 'either' };
+const SBOM = {
+    name: 'DependenciesCDX',
+    input: 'dependencies-file',
+    isJson: false,
+    expects: 'SBOM',
+};
+const REPORT = {
+    name: 'VulnerabilitiesTool',
+    input: 'vulnerabilities-file',
+    isJson: false,
+    expects: 'report',
+};
+/** All file parts, each once: operations may share one. */
+const PARTS = [SCAN, SBOM, REPORT];
 /** All operations of the service. */
 const OPERATIONS = [
-    {
-        name: 'upload-file',
-        parts: [{ name: 'ScanJsonFile', input: 'scan-file', isJson: true, expects: 'either' }],
-    },
-    {
-        name: 'upload-multiple-files',
-        parts: [
-            { name: 'DependenciesCDX', input: 'dependencies-file', isJson: false, expects: 'SBOM' },
-            {
-                name: 'VulnerabilitiesTool',
-                input: 'vulnerabilities-file',
-                isJson: false,
-                expects: 'report',
-            },
-        ],
-    },
+    { name: 'upload-file', parts: [SCAN] },
+    { name: 'upload-multiple-files', parts: [SBOM, REPORT] },
 ];
-/** The file parts of all operations. */
-const PARTS = OPERATIONS.flatMap(({ parts }) => parts);
 /** The plain text part of every operation: the scan's UUID. */
 const SCAN_KEY_PART = 'ScanKey';
 /** The content type of every file part, whatever its format. */
@@ -6730,7 +6729,7 @@ const CLIENT_CERTIFICATE = ['client certificate', 'ssl certificate', 'post-hands
 /** What servers say if they expect TLS; `https://` may only be a link. */
 const TLS = /\b(?:https(?!:)|tls|ssl)\b/;
 /** Words for what the key names, and for the key. */
-const SCAN = /\b(?:scans?|projects?|keys?)\b/;
+const judge_SCAN = /\b(?:scans?|projects?|keys?)\b/;
 /** A gateway sent the request to the service, but got no whole response. */
 const HAD_REQUEST = [
     'connection termination',
@@ -6850,7 +6849,7 @@ function namesKey(refusal) {
     if (kind === 'web-page')
         return false;
     const said = says.join('\n').toLowerCase();
-    return (hasProblem(refusal) || SCAN.test(said) || said.includes(refusal.task.scanKey.toLowerCase()));
+    return (hasProblem(refusal) || judge_SCAN.test(said) || said.includes(refusal.task.scanKey.toLowerCase()));
 }
 /** What an error of the connection means without a response. */
 function judgeConnection({ code = '', alert, isOfProxy, proxyStatus }, state, isProxied) {
@@ -8357,22 +8356,22 @@ const SCANS_FIX = 'None is an SBOM in CycloneDX: to upload each file as a scan o
  * of a scan. Throws a StepError if a part would have no file, or a file no part.
  */
 function planUpload({ files, others }) {
-    const operation = OPERATIONS.find(({ parts }) => parts.length === files.length);
+    const operation = OPERATIONS.find((each) => areFilesOf(each, files));
     if (operation === undefined || others.length > 0)
         throw refuseFiles({ files, others });
-    // A file fits one part of an operation: if each part has one, there is none for two.
-    const parts = operation.parts.map((part) => {
-        const file = files.find((each) => fits(each, part));
-        if (file === undefined)
-            throw refuseFiles({ files, others });
-        return { part, file };
-    });
+    const parts = operation.parts.flatMap((part) => files.filter((file) => fits(file, part)).map((file) => ({ part, file })));
     // Two patterns may find one file if a tool did not write the other.
     if (new Set(files.map(({ identity }) => identity)).size === files.length) {
         return { operation, parts };
     }
     const problem = `${parts.map(describePart).join(' and ')} are the same file.`;
     throw new StepError('contents', problem, SAME_FIX);
+}
+/** Whether each file fits one part of an operation, and each part has one file. */
+function areFilesOf({ parts }, files) {
+    const fitting = parts.map((part) => files.filter((file) => fits(file, part)));
+    const isOnce = fitting.every(({ length }) => length === 1);
+    return isOnce && parts.length === files.length && new Set(fitting.flat()).size === files.length;
 }
 /** Whether a file is meant for a part: its input says that, or for `files` its format. */
 function fits({ input, content }, part) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { OPERATIONS, locateOperation } from '../../src/service/operations.ts';
+import { OPERATIONS, PARTS, locateOperation } from '../../src/service/operations.ts';
 import { createTraceId, makeCommonHeaders } from '../../src/service/request.ts';
 import { getOperation } from '../support/tasks.ts';
 
@@ -22,6 +22,7 @@ test('makeCommonHeaders keeps the trace, and makes a new span each time, sampled
 });
 
 test('the operations have the parts of the interface, in order', () => {
+  expect(PARTS).toEqual([...new Set(OPERATIONS.flatMap((each) => each.parts))]);
   const parts = OPERATIONS.map(({ name, parts: each }) => [name, ...each.map(Object.values)]);
   expect(parts).toEqual([
     ['upload-file', ['ScanJsonFile', 'scan-file', true, 'either']],

@@ -35,20 +35,24 @@ const SCANS_FIX =
  * of a scan. Throws a StepError if a part would have no file, or a file no part.
  */
 export function planUpload({ files, others }: ReadFiles): UploadPlan {
-  const operation = OPERATIONS.find(({ parts }) => parts.length === files.length);
+  const operation = OPERATIONS.find((each) => areFilesOf(each, files));
   if (operation === undefined || others.length > 0) throw refuseFiles({ files, others });
-  // A file fits one part of an operation: if each part has one, there is none for two.
-  const parts = operation.parts.map((part) => {
-    const file = files.find((each) => fits(each, part));
-    if (file === undefined) throw refuseFiles({ files, others });
-    return { part, file };
-  });
+  const parts = operation.parts.flatMap((part) =>
+    files.filter((file) => fits(file, part)).map((file) => ({ part, file })),
+  );
   // Two patterns may find one file if a tool did not write the other.
   if (new Set(files.map(({ identity }) => identity)).size === files.length) {
     return { operation, parts };
   }
   const problem = `${parts.map(describePart).join(' and ')} are the same file.`;
   throw new StepError('contents', problem, SAME_FIX);
+}
+
+/** Whether each file fits one part of an operation, and each part has one file. */
+function areFilesOf({ parts }: Operation, files: readonly ScanFile[]): boolean {
+  const fitting = parts.map((part) => files.filter((file) => fits(file, part)));
+  const isOnce = fitting.every(({ length }) => length === 1);
+  return isOnce && parts.length === files.length && new Set(fitting.flat()).size === files.length;
 }
 
 /** Whether a file is meant for a part: its input says that, or for `files` its format. */

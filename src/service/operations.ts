@@ -23,28 +23,28 @@ export interface Operation {
   readonly parts: readonly Part[];
 }
 
+const SCAN: Part = { name: 'ScanJsonFile', input: 'scan-file', isJson: true, expects: 'either' };
+const SBOM: Part = {
+  name: 'DependenciesCDX',
+  input: 'dependencies-file',
+  isJson: false,
+  expects: 'SBOM',
+};
+const REPORT: Part = {
+  name: 'VulnerabilitiesTool',
+  input: 'vulnerabilities-file',
+  isJson: false,
+  expects: 'report',
+};
+
+/** All file parts, each once: operations may share one. */
+export const PARTS: readonly Part[] = [SCAN, SBOM, REPORT];
+
 /** All operations of the service. */
 export const OPERATIONS: readonly Operation[] = [
-  {
-    name: 'upload-file',
-    parts: [{ name: 'ScanJsonFile', input: 'scan-file', isJson: true, expects: 'either' }],
-  },
-  {
-    name: 'upload-multiple-files',
-    parts: [
-      { name: 'DependenciesCDX', input: 'dependencies-file', isJson: false, expects: 'SBOM' },
-      {
-        name: 'VulnerabilitiesTool',
-        input: 'vulnerabilities-file',
-        isJson: false,
-        expects: 'report',
-      },
-    ],
-  },
+  { name: 'upload-file', parts: [SCAN] },
+  { name: 'upload-multiple-files', parts: [SBOM, REPORT] },
 ];
-
-/** The file parts of all operations. */
-export const PARTS: readonly Part[] = OPERATIONS.flatMap(({ parts }) => parts);
 
 /** The plain text part of every operation: the scan's UUID. */
 export const SCAN_KEY_PART = 'ScanKey';
