@@ -5043,13 +5043,69 @@ function getIDToken(aud) {
  */
 
 //# sourceMappingURL=core.js.map
+;// CONCATENATED MODULE: ./lib/expressions.js
+// Texts that an expression of the workflow or a shell should have replaced.
+/** `${{ secrets.TOKEN }}` */
+const EXPRESSION = /\$\{\{[^]*?\}\}/i;
+/** `$TOKEN`, `$env:TOKEN`, `${TOKEN}`, `$(TOKEN)`, `%TOKEN%` */
+const VARIABLE = /\$(?:env:)?[a-z_]\w*|\$[({]\w+[)}]|%[a-z_]\w*%/i;
+/** `{{ vars.URL }}`, `${ vars.URL }` */
+const HALF_WRITTEN = /(?:\$\{|\{\{)[^{}]*\}{1,2}/i;
+/** `secrets.TOKEN`, with some of the braces or none. */
+const BARE = /[${ ]*(?:secrets|vars|env)\.\w+[} ]*/i;
+const QUOTED = /"[^]*"|'[^]*'/i;
+const UNCLOSED = 'is the text of an expression: write ${{ }} around it.';
+const WRONG_SYNTAX = [
+    [EXPRESSION, 'is an expression, which is evaluated only in the workflow file.'],
+    [
+        VARIABLE,
+        'is a shell variable, which `with:` does not replace: write ${{ secrets.NAME }}, ${{ vars.NAME }} or ${{ env.NAME }}.',
+    ],
+    [HALF_WRITTEN, UNCLOSED],
+    [BARE, UNCLOSED],
+    [QUOTED, 'is in quotes: remove them.'],
+];
+/** What is wrong with a text in quotes, or in the syntax of an expression or a shell; undefined for any other text. */
+function findWrongSyntax(text) {
+    return WRONG_SYNTAX.find(([{ source }]) => new RegExp(`^(?:${source})$`, 'i').test(text))?.[1];
+}
+/** The first part of a path that was not replaced, and what to write, in a sentence; undefined if there is none. */
+function findUnexpanded(path) {
+    const [expression] = EXPRESSION.exec(path) ?? [];
+    if (expression !== undefined) {
+        return `'${expression}' is an expression, which is evaluated only in the workflow file: write the path itself.`;
+    }
+    const [variable] = VARIABLE.exec(path) ?? [];
+    if (variable !== undefined) {
+        return `'${variable}' is a shell variable, which \`with:\` does not replace: write ${findReplacement(variable)}.`;
+    }
+    const [half] = HALF_WRITTEN.exec(path) ?? [];
+    return half === undefined ? undefined : `'${half}' ${UNCLOSED}`;
+}
+/** What to write for a shell variable in a path. */
+function findReplacement(variable) {
+    const name = variable.replaceAll(/^\$env:|\W/gi, '');
+    if (name === 'GITHUB_WORKSPACE')
+        return 'a path that is relative to the workspace';
+    const { [name]: value = '' } = process.env;
+    // In a container the expression has the path outside it.
+    if (value.startsWith('/__w/'))
+        return value;
+    const [, context = '', property = ''] = /^(GITHUB|RUNNER)_(\w+)$/.exec(name) ?? [];
+    return context === ''
+        ? `the path itself, or \${{ env.${name} }} if the workflow sets it`
+        : `\${{ ${context}.${property} }}`.toLowerCase();
+}
+
 ;// CONCATENATED MODULE: ./lib/inputs/fields.js
+
 
 
 
 
 /** The largest file besides the scans: enough for `scans` with 1,000 long paths. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
+const MISSING_FIX = 'Create it, or check out the repository, before this step.';
 /** An input's text without surrounding white space; `fallback` if it is empty or absent. */
 function readInput(name, fallback = '') {
     return getInput(name) || fallback;
@@ -5064,10 +5120,10 @@ async function readInputFile(input, path, workspace) {
     }
     catch (error) {
         const code = errorCode(error) ?? errorMessage(error);
-        const problem = code === 'ENOENT'
-            ? 'does not exist. Create it, or check out the repository, before this step.'
-            : `cannot be read (${code}).`;
-        throw new InputError(`\`${input}\`: the file '${path}' ${problem}`);
+        const isMissing = code === 'ENOENT';
+        const problem = isMissing ? 'does not exist.' : `cannot be read (${code}).`;
+        const advice = isMissing ? ` ${findUnexpanded(path) ?? MISSING_FIX}` : '';
+        throw new InputError(`\`${input}\`: the file '${path}' ${problem}${advice}`);
     }
 }
 /** Whether a text can only be the path of a file: it ends in an extension, unlike any key or token. */
@@ -5145,60 +5201,6 @@ function readMember(value, ...path) {
 
 ;// CONCATENATED MODULE: external "node:net"
 const external_node_net_namespaceObject = require("node:net");
-;// CONCATENATED MODULE: ./lib/expressions.js
-// Texts that an expression of the workflow or a shell should have replaced.
-/** `${{ secrets.TOKEN }}` */
-const EXPRESSION = /\$\{\{[^]*?\}\}/i;
-/** `$TOKEN`, `$env:TOKEN`, `${TOKEN}`, `$(TOKEN)`, `%TOKEN%` */
-const VARIABLE = /\$(?:env:)?[a-z_]\w*|\$[({]\w+[)}]|%[a-z_]\w*%/i;
-/** `{{ vars.URL }}`, `${ vars.URL }` */
-const HALF_WRITTEN = /(?:\$\{|\{\{)[^{}]*\}{1,2}/i;
-/** `secrets.TOKEN`, with some of the braces or none. */
-const BARE = /[${ ]*(?:secrets|vars|env)\.\w+[} ]*/i;
-const QUOTED = /"[^]*"|'[^]*'/i;
-const UNCLOSED = 'is the text of an expression: write ${{ }} around it.';
-const WRONG_SYNTAX = [
-    [EXPRESSION, 'is an expression, which is evaluated only in the workflow file.'],
-    [
-        VARIABLE,
-        'is a shell variable, which `with:` does not replace: write ${{ secrets.NAME }}, ${{ vars.NAME }} or ${{ env.NAME }}.',
-    ],
-    [HALF_WRITTEN, UNCLOSED],
-    [BARE, UNCLOSED],
-    [QUOTED, 'is in quotes: remove them.'],
-];
-/** What is wrong with a text in quotes, or in the syntax of an expression or a shell; undefined for any other text. */
-function findWrongSyntax(text) {
-    return WRONG_SYNTAX.find(([{ source }]) => new RegExp(`^(?:${source})$`, 'i').test(text))?.[1];
-}
-/** The first part of a path that was not replaced, and what to write, in a sentence; undefined if there is none. */
-function findUnexpanded(path) {
-    const [expression] = EXPRESSION.exec(path) ?? [];
-    if (expression !== undefined) {
-        return `'${expression}' is an expression, which is evaluated only in the workflow file: write the path itself.`;
-    }
-    const [variable] = VARIABLE.exec(path) ?? [];
-    if (variable !== undefined) {
-        return `'${variable}' is a shell variable, which \`with:\` does not replace: write ${findReplacement(variable)}.`;
-    }
-    const [half] = HALF_WRITTEN.exec(path) ?? [];
-    return half === undefined ? undefined : `'${half}' ${UNCLOSED}`;
-}
-/** What to write for a shell variable in a path. */
-function findReplacement(variable) {
-    const name = variable.replaceAll(/^\$env:|\W/gi, '');
-    if (name === 'GITHUB_WORKSPACE')
-        return 'a path that is relative to the workspace';
-    const { [name]: value = '' } = process.env;
-    // In a container the expression has the path outside it.
-    if (value.startsWith('/__w/'))
-        return value;
-    const [, context = '', property = ''] = /^(GITHUB|RUNNER)_(\w+)$/.exec(name) ?? [];
-    return context === ''
-        ? `the path itself, or \${{ env.${name} }} if the workflow sets it`
-        : `\${{ ${context}.${property} }}`.toLowerCase();
-}
-
 ;// CONCATENATED MODULE: ./lib/service/operations.js
 // The operations of the Scan Upload Service, as its interface document describes them. All other code uses
 // this table. The inputs that are set choose the operation, or the number of files that `files` matched.
@@ -5240,8 +5242,15 @@ function locateOperation(baseUrl, { name }) {
 
 
 /** What to do about empty inputs, by where their texts come from. */
-const VARIABLE_FIX = 'An expression with `vars` needs a variable of this name (not a secret) in this repository or, with `environment:`, in that environment.';
-const JOB_OUTPUT_FIX = 'An expression with the output of another job needs `outputs:` there and `needs:` here.';
+const VARIABLE_FIX = 'An expression with `vars` needs a variable of this name (not a secret) in this repository, its organization or, with `environment:`, in that environment.';
+const JOB_OUTPUT_FIX = 'An expression with the output of another job needs `outputs:` there and `needs:` here; GitHub drops an output that contains a secret.';
+const COMPOSITE_FIX = 'This step is in a composite action: check what that action passes on, and that its caller sets the inputs of that action.';
+/** The error for an empty input. A composite action has neither secrets nor variables: only what it passes on is to be fixed. */
+function refuseEmpty(fault, fixes) {
+    // The runner sets this variable only in composite actions.
+    const { GITHUB_ACTION_PATH: compositePath = '' } = process.env;
+    return new InputError(fault, compositePath === '' ? fixes : [COMPOSITE_FIX]);
+}
 /** The longest value that a message repeats; a UUID has 36 characters. */
 const MAX_VALUE_CHARACTERS = 40;
 const UUID = /^(?!0[0-]+$)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -5289,10 +5298,8 @@ function parseScanKey(text) {
     if (UUID.test(text))
         return text;
     if (text === '') {
-        const { GITHUB_REF_NAME: ref = '' } = process.env;
-        const mapFix = `A map of scan keys needs an entry for '${ref}' (\`github.ref_name\`).`;
-        const fixes = ref === '' ? [VARIABLE_FIX] : [VARIABLE_FIX, mapFix];
-        throw new InputError('`scan-key` is empty. Set it to the UUID of the scan.', fixes);
+        const fixes = [VARIABLE_FIX, JOB_OUTPUT_FIX];
+        throw refuseEmpty('`scan-key` is empty. Set it to the UUID of the scan.', fixes);
     }
     const problem = findWrongSyntax(text);
     if (problem !== undefined)
@@ -5328,7 +5335,7 @@ function parseBaseUrl(text, allowHttp, dryRun) {
     if (text === '' && dryRun)
         return undefined;
     if (text === '') {
-        throw new InputError('`base-url` is empty. Set it to the URL of the service.', [VARIABLE_FIX]);
+        throw refuseEmpty('`base-url` is empty. Set it to the URL of the service.', [VARIABLE_FIX]);
     }
     const url = URL.parse(text) ?? undefined;
     const problem = findWrongSyntax(text) ?? findTextProblem(text) ?? findUrlProblem(url, allowHttp);
@@ -5671,8 +5678,8 @@ function readToken(prefix, dryRun) {
         throw new InputError('`token` is empty: runs for Dependabot get only its own secrets. Save the token as a Dependabot secret too.');
     }
     if (token === '') {
-        throw new InputError('`token` is empty. It is required unless `auth` is `oidc` or `none`.', [
-            'Write `${{ secrets.NAME }}`, not `vars`. It needs a secret of this name in this repository or, with `environment:`, in that environment. A called workflow gets only the secrets that the calling job passes to it (`secrets:`).',
+        throw refuseEmpty('`token` is empty. It is required unless `auth` is `oidc` or `none`.', [
+            'Write `${{ secrets.NAME }}`, not `vars`. It needs a secret of this name in this repository, its organization or, with `environment:`, in that environment. A called workflow gets only the secrets that the calling job passes to it (`secrets:`).',
         ]);
     }
     const problem = findTokenProblem(token, prefix);
@@ -5786,6 +5793,579 @@ function useSlashes(path) {
     return IS_WINDOWS ? path.replaceAll('\\', '/') : path;
 }
 
+;// CONCATENATED MODULE: ./lib/formats/severity.js
+/** The severities, worst first; `none` is everything below low, such as info or negligible. */
+const SEVERITIES = ['critical', 'high', 'medium', 'low', 'none', 'unknown'];
+/** What tables and lines of the log call them. */
+const HEADINGS = {
+    critical: 'Critical',
+    high: 'High',
+    medium: 'Medium',
+    low: 'Low',
+    none: 'Info',
+    unknown: 'Unrated',
+};
+/** The lowest score of each severity (CVSS 3.1, section 5) and the words for it, worst first. */
+const MEANINGS = [
+    ['critical', 9, 'critical'],
+    ['high', 7, 'high', 'important', 'error'],
+    ['medium', 4, 'medium', 'moderate', 'warning'],
+    ['low', 0.1, 'low', 'note'],
+    ['none', 0, 'info', 'informational', 'negligible', 'style', 'none'],
+];
+const SCORE = /^\d{1,2}(?:\.\d+)?$/;
+/** The severity of a scanner's word or of a CVSS score (`9.8`); `unknown` for any other text. */
+function parseSeverity(text) {
+    const word = text.trim().toLowerCase();
+    const score = SCORE.test(word) && Number(word) <= 10 ? Number(word) : undefined;
+    const meaning = MEANINGS.find(([, lowest, ...words]) => score === undefined ? words.includes(word) : score >= lowest);
+    return meaning?.[0] ?? 'unknown';
+}
+/** The worst of several severities, each as a scanner states it; `unknown` only if all are. */
+function findWorst(texts) {
+    const stated = new Set(texts.map(parseSeverity));
+    return SEVERITIES.find((severity) => stated.has(severity)) ?? 'unknown';
+}
+function countSeverities(findings) {
+    const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
+    for (const severity of findings)
+        counts[severity] += 1;
+    return counts;
+}
+
+;// CONCATENATED MODULE: ./lib/formats/values.js
+
+
+/** How much of a text is read: no format needs more. */
+const MAX_TEXT_CHARACTERS = 512;
+/** The values at a path, in their order. Lists before its last name are entered. */
+function values_select(value, path) {
+    let values = [value];
+    for (const name of splitPath(path)) {
+        values = enterLists(values).flatMap((each) => getMembers(each, name));
+    }
+    return values;
+}
+/** The values at a path, and in place of lists their items; without those that are null. */
+function selectItems(value, path) {
+    return enterLists(values_select(value, path)).filter((each) => each !== null);
+}
+/**
+ * The items of the lists at these paths; undefined if there is no list, which is not the same as an empty one. The first
+ * list on a path is enough, since tools leave out what is empty inside of it.
+ */
+function selectListed(value, ...paths) {
+    const found = paths.filter((path) => hasList(value, splitPath(path)));
+    return found.length === 0 ? undefined : found.flatMap((path) => selectItems(value, path));
+}
+/** The texts and numbers at a path. */
+function selectTexts(value, path) {
+    return selectItems(value, path).flatMap((each) => readText(each) ?? []);
+}
+/** The first text at these paths that is not empty. */
+function findText(value, ...paths) {
+    return paths.flatMap((path) => selectTexts(value, path)).find((each) => each !== '');
+}
+/** Whether a document has a mark. */
+function hasMark(document, mark) {
+    const [path = '', wanted] = mark.split('=');
+    if (wanted === undefined)
+        return values_select(document, path).length > 0;
+    const isPart = path.endsWith('*');
+    const values = selectItems(document, isPart ? path.slice(0, -1) : path);
+    // Of an object, "toString" may be a member.
+    const texts = values.filter((value) => !isObject(value)).map(String);
+    return texts.some((text) => (isPart ? text.includes(wanted) : text === wanted));
+}
+function splitPath(path) {
+    return path === '' ? [] : path.split('/');
+}
+function hasList(value, [name, ...rest]) {
+    if (Array.isArray(value) || (name === '*' && isObject(value)))
+        return true;
+    return name !== undefined && getMembers(value, name).some((member) => hasList(member, rest));
+}
+/** The items of all lists among the values, and the other values. */
+function enterLists(values) {
+    return values.some(Array.isArray) ? values.flat() : values;
+}
+function getMembers(value, name) {
+    if (!isObject(value) || Array.isArray(value))
+        return [];
+    if (name === '*')
+        return Object.keys(value).map((each) => Reflect.get(value, each));
+    return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
+}
+/**
+ * A text or a number of a document as a text. Each text of a document is read here, so that it is short before it is
+ * matched, joined or cleaned.
+ */
+function readText(value) {
+    if (typeof value === 'number')
+        return Number.isFinite(value) ? String(value) : undefined;
+    if (typeof value !== 'string')
+        return undefined;
+    const cut = cutText(value, MAX_TEXT_CHARACTERS);
+    // V8 would keep all of a text as long as a slice of it.
+    return cut === value ? value : Buffer.from(cut, 'utf16le').toString('utf16le');
+}
+
+;// CONCATENATED MODULE: ./lib/formats/format.js
+
+
+// What these members cannot say of some formats.
+/** Reads the components of an SBOM, which may leave out their list if there are none. */
+function listComponents(...paths) {
+    return (document) => {
+        const lists = paths.flatMap((path) => values_select(document, path)).filter((list) => list !== null);
+        return lists.every(Array.isArray) ? lists.flat() : undefined;
+    };
+}
+const PACKAGES = ['Package', 'software_Package', 'ai_AIPackage', 'dataset_DatasetPackage'];
+/** The packages of SPDX 2, and those among all elements of SPDX 3. */
+function listSpdxPackages(document) {
+    const elements = listComponents('packages', 'sbom/packages', '@graph')(document);
+    return elements?.filter((element) => PACKAGES.includes(findText(element, 'type') ?? 'Package'));
+}
+/** Whether a list is empty or absent. */
+function isEmpty(document, path) {
+    return selectItems(document, path).length === 0;
+}
+const TRIVY_CLUSTER = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'];
+/** A target is in a report, in the list of versions before 0.20, or in a report of a cluster. */
+function readTrivy(document) {
+    const paths = ['Results', ...TRIVY_CLUSTER.map((each) => `${each}/Results`)];
+    const targets = Array.isArray(document) ? document : selectListed(document, ...paths);
+    return selectListed(targets, 'Vulnerabilities', 'Secrets', 'Licenses', 'Misconfigurations')
+        ?.filter((finding) => !['PASS', 'EXCEPTION'].includes(findText(finding, 'Status') ?? ''))
+        .map((finding) => findWorst(selectTexts(finding, 'Severity')));
+}
+/** The severity is that of the advisory's database, or the score of the vulnerability's group, whichever is worse. */
+function readOsvScanner(document) {
+    return selectListed(document, 'results/packages')?.flatMap((each) => {
+        const scores = new Map();
+        for (const group of selectItems(each, 'groups')) {
+            const worst = findWorst(selectTexts(group, 'max_severity'));
+            for (const id of selectTexts(group, 'ids'))
+                scores.set(id, worst);
+        }
+        return selectItems(each, 'vulnerabilities').map((row) => {
+            const score = scores.get(findText(row, 'id') ?? '') ?? '';
+            return findWorst([...selectTexts(row, 'database_specific/severity'), score]);
+        });
+    });
+}
+/** The failed checks of a framework, or none by the summary that is all of a report without resources. */
+function readCheckov(document) {
+    if (hasMark(document, 'failed=0'))
+        return [];
+    return selectListed(document, 'results/failed_checks')?.map((check) => findWorst(selectTexts(check, 'severity')));
+}
+/** The severities of an alert's codes; its description is translated. */
+const ZAP_SEVERITIES = ['info', 'low', 'medium', 'high'];
+function readZap(document) {
+    return selectListed(document, 'site/alerts')?.map((alert) => findWorst(selectTexts(alert, 'riskcode').map((code) => ZAP_SEVERITIES[Number(code)] ?? '')));
+}
+/**
+ * A vulnerability has a finding for each module, package and symbol. Messages without any may be those of a scan that
+ * ended early; the object is written at the end.
+ */
+function readGovulncheck(document) {
+    const ids = [...selectTexts(document, 'finding/osv'), ...selectTexts(document, 'Vulns/OSV/id')];
+    if (ids.length === 0 && Array.isArray(document))
+        return undefined;
+    return Array.from(new Set(ids), () => 'unknown');
+}
+/** The advisories of a list, or of one line of a stream. Only the summary says that there are none. */
+function readYarn(document) {
+    const advisories = ['data/advisory', 'children'].flatMap((path) => selectItems(document, path));
+    const counts = selectTexts(document, 'data/vulnerabilities/*');
+    const isClean = counts.length > 0 && counts.every((count) => count === '0');
+    if (advisories.length === 0 && !isClean)
+        return undefined;
+    return advisories.map((each) => findWorst([...selectTexts(each, 'severity'), ...selectTexts(each, 'Severity')]));
+}
+
+;// CONCATENATED MODULE: ./lib/formats/sarif.js
+
+
+// SARIF 2.1.0: the sections are those of its specification.
+/**
+ * The results of all runs that are findings; undefined of versions before 2.1, whose members differ, and if no run has a
+ * list of results.
+ */
+function readSarif(document) {
+    const runs = selectItems(document, 'runs');
+    const isEarlier = /^(?:1|2\.0)\./.test(findText(document, 'version') ?? '');
+    if (isEarlier || !runs.some(hasResults))
+        return undefined;
+    return runs.flatMap((run) => {
+        const findRule = readRules(run);
+        return selectItems(run, 'results')
+            .filter(isFinding)
+            .map((result) => rateResult(result, findRule(result)));
+    });
+}
+/** What an invocation of a failed run has (appendix I). */
+const FAILED = [
+    'runs/invocations/executionSuccessful=false',
+    'runs/invocations/toolExecutionNotifications/level=error',
+    'runs/invocations/toolConfigurationNotifications/level=error',
+];
+/** Whether no run ran, or one has no list of results, so did not run (3.14.23), or failed. */
+function isSarifFailed(document) {
+    const runs = selectItems(document, 'runs');
+    const isComplete = runs.length > 0 && runs.every(hasResults);
+    return !isComplete || FAILED.some((mark) => hasMark(document, mark));
+}
+function hasResults(run) {
+    return values_select(run, 'results').some(Array.isArray);
+}
+/** What results have that passed or are absent, and those with suppressions of which one is not accepted (3.35.3). */
+const NO_FINDING = ['kind=pass', 'kind=notApplicable', 'baselineState=absent'];
+const NOT_ACCEPTED = ['suppressions/status=underReview', 'suppressions/status=rejected'];
+function isFinding(result) {
+    if (NO_FINDING.some((mark) => hasMark(result, mark)))
+        return false;
+    const isSuppressed = selectItems(result, 'suppressions').length > 0;
+    return !isSuppressed || NOT_ACCEPTED.some((mark) => hasMark(result, mark));
+}
+/** The score of its rule, which code scanning reads too, or the level of a result (3.27.10). */
+function rateResult(result, rule) {
+    if (rule !== undefined && rule.score !== 'unknown')
+        return rule.score;
+    const isFailure = (findText(result, 'kind') ?? 'fail') === 'fail';
+    const ruled = isFailure ? (rule?.level ?? 'warning') : 'none';
+    return parseSeverity(findText(result, 'level') ?? ruled);
+}
+/**
+ * Finds the rule of a result of this run by its id, or by its index (3.27.5 to 3.27.7). Each rule is read once, however
+ * many results it has.
+ */
+function readRules(run) {
+    const driver = selectItems(run, 'tool/driver/rules').map(readRule);
+    const others = selectItems(run, 'tool/extensions/rules').map(readRule);
+    const byId = new Map([...others, ...driver].map((rule) => [rule.id, rule]));
+    return (result) => {
+        const id = findText(result, 'ruleId');
+        const named = id === undefined ? undefined : byId.get(id);
+        return named ?? driver[Number(findText(result, 'ruleIndex') ?? -1)];
+    };
+}
+/** What a rule says of the severity of its results. */
+function readRule(rule) {
+    return {
+        id: findText(rule, 'id') ?? '',
+        score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
+        level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/formats/registry.js
+
+
+
+const YARN_MARKS = [
+    'type=auditAdvisory data/advisory',
+    'type=auditSummary data/vulnerabilities',
+    'value children/Severity children/Issue',
+];
+/** All formats that are recognised; a document has the first one whose marks it has. */
+const KNOWN = {
+    // 1.0 to 2.0; from 1.5 on tools may be components. Documents are counted at their top level.
+    cyclonedx: {
+        label: 'CycloneDX',
+        holds: 'either',
+        isStandard: true,
+        marks: ['bomFormat=CycloneDX', 'specFormat=CycloneDX'],
+        xml: 'http://cyclonedx.org/schema/bom/',
+        specVersion: ['specVersion'],
+        tools: ['metadata/tools', 'metadata/tools/components'],
+        components: listComponents('components'),
+        lists: ['vulnerabilities'],
+        severity: 'ratings/severity',
+        // Trivy writes an empty list in an SBOM, for which it looks for no vulnerabilities by default.
+        otherMarks: ['metadata/tools/name=trivy', 'metadata/tools/components/name=trivy'],
+    },
+    // SPDX 2, also in what GitHub exports, and SPDX 3 in JSON-LD, with all elements in one list.
+    spdx: {
+        label: 'SPDX',
+        holds: 'SBOM',
+        isStandard: true,
+        marks: ['spdxVersion', 'sbom/spdxVersion', '@context*=spdx.org/rdf/3'],
+        specVersion: ['spdxVersion', 'sbom/spdxVersion', '@graph/specVersion'],
+        tools: ['creationInfo/creators', 'sbom/creationInfo/creators'],
+        components: listSpdxPackages,
+    },
+    syft: {
+        label: 'Syft',
+        holds: 'SBOM',
+        marks: ['artifacts descriptor/name=syft'],
+        specVersion: ['schema/version'],
+        tools: ['descriptor'],
+        components: listComponents('artifacts'),
+    },
+    sarif: {
+        label: 'SARIF',
+        isStandard: true,
+        marks: ['runs/tool/driver/name', 'runs $schema*=sarif', 'runs version*=2.1.0'],
+        specVersion: ['version'],
+        tools: ['runs/tool/driver'],
+        read: readSarif,
+        isFailed: isSarifFailed,
+    },
+    trivy: {
+        label: 'Trivy',
+        marks: [
+            'SchemaVersion ArtifactName',
+            'SchemaVersion Results',
+            ...TRIVY_CLUSTER.map((each) => `ClusterName ${each}`),
+        ],
+        listMarks: ['Target Type'],
+        specVersion: ['SchemaVersion'],
+        toolVersion: ['Trivy/Version'],
+        read: readTrivy,
+    },
+    grype: {
+        label: 'Grype',
+        marks: ['matches descriptor/name=grype', 'matches/vulnerability/id matches/artifact'],
+        tools: ['descriptor'],
+        lists: ['matches'],
+        severity: 'vulnerability/severity',
+    },
+    'osv-scanner': {
+        label: 'OSV-Scanner',
+        marks: ['results/packages results/source', 'results experimental_config'],
+        read: readOsvScanner,
+    },
+    // npm 7 and later, and the format of npm 6, which pnpm still writes.
+    'npm-audit': {
+        label: 'npm audit',
+        marks: ['auditReportVersion vulnerabilities', 'advisories metadata/vulnerabilities'],
+        specVersion: ['auditReportVersion'],
+        lists: ['vulnerabilities/*', 'advisories/*'],
+        severity: 'severity',
+    },
+    // Of a project, of an image with its applications, or of infrastructure. A vulnerability is listed once for each
+    // dependency path to it.
+    snyk: {
+        label: 'Snyk',
+        isList: true,
+        marks: ['vulnerabilities ok dependencyCount', 'vulnerabilities/id*=SNYK-'],
+        lists: ['vulnerabilities', 'applications/vulnerabilities', 'infrastructureAsCodeIssues'],
+        severity: 'severity',
+        otherMarks: ['ok=false'],
+    },
+    // Suppressed findings are in another place and are not counted.
+    'dependency-check': {
+        label: 'OWASP Dependency-Check',
+        marks: ['reportSchema scanInfo/engineVersion'],
+        xml: '/DependencyCheck/dependency-check.',
+        specVersion: ['reportSchema'],
+        toolVersion: ['scanInfo/engineVersion'],
+        lists: ['dependencies/vulnerabilities'],
+        severity: 'severity',
+        isFailed: (document) => !isEmpty(document, 'scanInfo/analysisExceptions'),
+    },
+    // Opengrep too. Ignored findings are not in the report.
+    semgrep: {
+        label: 'Semgrep',
+        marks: ['results/check_id results/extra', 'results errors paths/scanned'],
+        toolVersion: ['version'],
+        lists: ['results'],
+        severity: 'extra/severity',
+        isFailed: (document) => !isEmpty(document, 'errors') && isEmpty(document, 'paths/scanned'),
+    },
+    // Only its platform knows severities.
+    checkov: {
+        label: 'Checkov',
+        isUnrated: true,
+        isList: true,
+        marks: ['check_type results/failed_checks', 'checkov_version passed failed'],
+        toolVersion: ['checkov_version', 'summary/checkov_version'],
+        read: readCheckov,
+    },
+    // Version 8, and earlier ones.
+    gitleaks: {
+        label: 'Gitleaks',
+        isUnrated: true,
+        listMarks: ['RuleID Secret StartLine', 'offender rule commitMessage'],
+        lists: [''],
+    },
+    // Other tools have `results` too, but not its metrics.
+    bandit: {
+        label: 'Bandit',
+        marks: ['metrics/_totals results'],
+        lists: ['results'],
+        severity: 'issue_severity',
+        // Such as a path that does not exist. A file that it cannot parse among others is an error too.
+        isFailed: (document) => !isEmpty(document, 'errors') && hasMark(document, 'metrics/_totals/loc=0'),
+    },
+    // As GitLab's own analysers and other tools write it; `scan` since version 3.
+    gitlab: {
+        label: 'GitLab security report',
+        marks: [
+            'version vulnerabilities scan/type scan/scanner',
+            'version vulnerabilities remediations',
+        ],
+        specVersion: ['version'],
+        tools: ['scan/scanner'],
+        lists: ['vulnerabilities'],
+        severity: 'severity',
+        isFailed: (document) => hasMark(document, 'scan/status=failure'),
+    },
+    // The traditional report, with or without requests and responses. An alert has any number of instances.
+    zap: {
+        label: 'OWASP ZAP',
+        marks: ['@programName*=ZAP site/alerts', '@version @generated site/alerts'],
+        xml: '<OWASPZAPReport',
+        toolVersion: ['@version'],
+        read: readZap,
+    },
+    // An object, or the list of dependencies of earlier versions.
+    'pip-audit': {
+        label: 'pip-audit',
+        isUnrated: true,
+        marks: ['dependencies/name dependencies/vulns', 'dependencies fixes'],
+        listMarks: ['name version vulns'],
+        lists: ['dependencies/vulns', 'vulns'],
+        isFailed: (document) => hasMark(document, 'dependencies/skip_reason') && !hasMark(document, 'dependencies/vulns'),
+    },
+    // Warnings, such as of unmaintained crates, are not counted. It states vectors, not severities.
+    'cargo-audit': {
+        label: 'cargo-audit',
+        isUnrated: true,
+        marks: ['lockfile/dependency-count vulnerabilities/list'],
+        lists: ['vulnerabilities/list'],
+    },
+    // A stream or list of messages, or the object of versions before 1.0.
+    govulncheck: {
+        label: 'govulncheck',
+        isUnrated: true,
+        isStream: true,
+        marks: ['Calls Imports Requires Vulns'],
+        listMarks: ['config/scanner_name*=govulncheck'],
+        toolVersion: ['config/scanner_version'],
+        read: readGovulncheck,
+    },
+    // A line of the stream may be alone: an advisory or the summary of yarn 1, or an advisory of later ones, which
+    // is listed for each path to its package.
+    'yarn-audit': {
+        label: 'yarn audit',
+        isStream: true,
+        marks: YARN_MARKS,
+        listMarks: YARN_MARKS,
+        read: readYarn,
+    },
+};
+const isKnown = (name) => Object.hasOwn(KNOWN, name);
+const FORMATS = Object.keys(KNOWN)
+    .filter(isKnown)
+    .map((name) => ({ ...KNOWN[name], name }));
+/** The format of this name; undefined for `json`, `xml`, `empty` and `unknown`. */
+function findFormat(name) {
+    return FORMATS.find((format) => format.name === name);
+}
+
+;// CONCATENATED MODULE: ./lib/formats/content.js
+
+/** What a file can be if no format is recognised, and the words for it in messages; `bare` is `{}` or `[]`. */
+const KINDS = {
+    gzip: 'gzip-compressed data',
+    zip: 'a ZIP archive',
+    html: 'a web page (HTML)',
+    'utf-16': "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8",
+    lfs: 'a Git LFS pointer',
+    colored: 'text with terminal colours (escape sequences)',
+    mixed: 'text with JSON after it',
+    text: 'text',
+    binary: 'binary data',
+    bare: 'JSON without content',
+    null: 'only `null`, as some tools write if they find nothing, and `jq` if a key is missing',
+    scalar: 'only a JSON string, number or boolean',
+};
+/** How much is read at the beginning and at the end of a file that is not parsed whole, in bytes or UTF-16 code units. */
+const END_LENGTH = 64 * 1024;
+/** Whether it is known what a document is: by its format, or as an SBOM of another one. */
+function isRecognised({ format, isSbom }) {
+    return isSbom === true || findFormat(format) !== undefined;
+}
+/** What a document must be; undefined if it may be in either part. */
+function findRole(content) {
+    const { format, isSbom, components = 0, vulnerabilities = 0 } = content;
+    const known = findFormat(format);
+    if (isSbom === true || known?.holds === 'SBOM')
+        return 'SBOM';
+    if (known?.holds !== 'either')
+        return known && 'report';
+    if (components > 0)
+        return vulnerabilities === 0 ? 'SBOM' : undefined;
+    return vulnerabilities > 0 ? 'report' : undefined;
+}
+/** Whether a document of a known format is an SBOM without a list of vulnerabilities, even an empty one. */
+function isUnscanned({ format, isSbom, components = 0, vulnerabilities }) {
+    if (findFormat(format)?.holds === undefined)
+        return false;
+    return isSbom === true || (components > 0 && vulnerabilities === undefined);
+}
+/** Whether nothing is counted of a file whose format has counts. */
+function isUncounted({ format, inspected, components, findings }) {
+    const known = findFormat(format);
+    if (known === undefined)
+        return false;
+    const isStated = known.holds === 'either' || (components ?? findings) !== undefined;
+    return inspected === 'partial' || !isStated;
+}
+/** What a stream of JSON documents is, whatever their format. */
+const STREAM = 'several JSON documents one after the other';
+/** The name of a format in messages, with its version: `CycloneDX 1.6`, `SPDX-2.3`, `Trivy (schema 2)`. */
+function labelFormat(name, specVersion) {
+    const format = findFormat(name);
+    const label = format?.label ?? (name === 'json' || name === 'xml' ? name.toUpperCase() : name);
+    if (specVersion === undefined)
+        return label;
+    if (specVersion.startsWith(label))
+        return specVersion;
+    return format?.isStandard === true
+        ? `${label} ${specVersion}`
+        : `${label} (schema ${specVersion})`;
+}
+/** Describes what a file was recognised as: `CycloneDX 1.6`, `JSON of no known format`. */
+function describeContent({ format, specVersion, kind, syntax }) {
+    if (kind !== undefined)
+        return KINDS[kind];
+    if (syntax === 'ndjson' && format === 'json')
+        return STREAM;
+    const label = labelFormat(format, specVersion);
+    return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
+}
+/** Describes the counts of a file: `62 components, 1 vulnerability`; empty if its format has none. */
+function describeCounts(content) {
+    const { format, components, vulnerabilities, findings } = content;
+    if (isUncounted(content))
+        return 'not counted';
+    const counts = [
+        nameCount(components, 'component', 'components'),
+        // A document of such a format may be an SBOM, a report, or both.
+        findFormat(format)?.holds === 'either' && vulnerabilities === undefined
+            ? 'no list of vulnerabilities'
+            : nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
+        nameCount(findings, 'finding', 'findings'),
+    ];
+    return counts.filter((text) => text !== '').join(', ');
+}
+/** A number with separators: `1,204`. */
+function formatCount(count) {
+    return count.toLocaleString('en-US');
+}
+function nameCount(count, one, many) {
+    if (count === undefined)
+        return '';
+    return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+;// CONCATENATED MODULE: external "node:buffer"
+const external_node_buffer_namespaceObject = require("node:buffer");
 ;// CONCATENATED MODULE: ./lib/json-syntax.js
 
 /** A stream is recognised by this many documents: those of yarn may follow its notices. */
@@ -5892,7 +6472,455 @@ function skipSpace(text, start) {
     return at;
 }
 
+;// CONCATENATED MODULE: ./lib/formats/recognise.js
+
+
+
+
+/** A document usually has one tool or two; further ones are not listed. */
+const MAX_TOOLS = 3;
+/** How a text names a tool: those of SPDX (SPDX 2.3, section 6.8). */
+const CREATOR = 'Tool: ';
+/** Recognises the format of a document (a value of JSON.parse), its version and its tools. Nothing is counted. */
+function recognise(document) {
+    const format = FORMATS.find((each) => hasMarks(each, document));
+    const { label = '', specVersion = [], tools = [], toolVersion = [] } = format ?? {};
+    const version = findText(document, ...specVersion);
+    const own = findText(document, ...toolVersion);
+    const named = tools.flatMap((path) => selectItems(document, path)).flatMap(nameTool);
+    const names = [...new Set(own === undefined ? named : [`${label} ${own}`])];
+    return {
+        format: format?.name ?? 'json',
+        syntax: 'json',
+        inspected: 'partial',
+        ...(version !== undefined && { specVersion: joinWhiteSpace(version) }),
+        ...(names.length > 0 && { tool: joinWhiteSpace(names.slice(0, MAX_TOOLS).join(', ')) }),
+    };
+}
+/** Recognises a stream by its first documents, or by their list as some tools write it. Nothing is counted. */
+function recogniseStream(documents) {
+    const contents = [...documents, documents].map(recognise);
+    const known = contents.find(({ format }) => format !== 'json');
+    return { format: 'json', inspected: 'partial', ...known, syntax: 'ndjson' };
+}
+function hasMarks({ marks, listMarks, isList }, document) {
+    const own = Array.isArray(document) && isList !== true ? listMarks : marks;
+    return own?.some((all) => all.split(' ').every((mark) => hasMark(document, mark))) === true;
+}
+/** A tool's name and version. */
+function nameTool(tool) {
+    const text = readText(tool);
+    if (text !== undefined)
+        return text.startsWith(CREATOR) ? [text.slice(CREATOR.length)] : [];
+    const name = findText(tool, 'name');
+    if (name === undefined)
+        return [];
+    // npm calls itself `cli`.
+    const vendor = name === 'cli' ? findText(tool, 'vendor') : undefined;
+    const version = findText(tool, 'semanticVersion', 'version');
+    return [[vendor, name, version].filter((each) => each !== undefined).join(' ')];
+}
+/** Counts what a document of this format has. That it has nothing is only stated if it has the list, and its scan ran. */
+function countDocument(name, document) {
+    const format = findFormat(name);
+    if (format === undefined)
+        return {};
+    const isFailed = format.isFailed?.(document) === true;
+    const components = format.components?.(document)?.length;
+    const documents = format.isList === true && Array.isArray(document) ? document : [document];
+    const lists = documents.map((each) => readFindings(format, each));
+    const findings = lists.flatMap((list) => list ?? []);
+    const isStated = !lists.includes(undefined) && (findings.length > 0 || !isFailed);
+    return {
+        ...(components !== undefined && { components }),
+        ...(isStated && countFindings(format, findings)),
+        ...(isFailed && { isFailed }),
+    };
+}
+function countFindings({ holds, isUnrated }, findings) {
+    const isRated = isUnrated !== true || findings.some((severity) => severity !== 'unknown');
+    return {
+        [holds === 'either' ? 'vulnerabilities' : 'findings']: findings.length,
+        ...(isRated && { severities: countSeverities(findings) }),
+    };
+}
+/** The severity of each finding in the lists of a document; undefined if it has none of them, or says that there are others. */
+function readFindings(format, document) {
+    if (format.read !== undefined)
+        return format.read(document);
+    const { lists = [], severity, otherMarks = [] } = format;
+    const found = selectListed(document, ...lists);
+    const mayHaveOthers = otherMarks.some((mark) => hasMark(document, mark));
+    if (found?.length === 0 && mayHaveOthers)
+        return undefined;
+    return found?.map((each) => findWorst(severity === undefined ? [] : selectTexts(each, severity)));
+}
+
+;// CONCATENATED MODULE: ./lib/formats/stated-error.js
+
+
+
+/** The members that state an error, those that say whether there is one, and those with its words: as `foldName` writes them. */
+const ERROR_NAMES = ['error', 'errors'];
+const STATE_NAMES = ['ok', 'success', 'status', 'statuscode', 'code', 'type'];
+const WORD_NAMES = ['message', 'summary', 'detail', 'errordescription', 'title', 'data'];
+/** A message that is all is an error, unless it says that there is nothing to report. */
+const MESSAGE_NAMES = ['message', 'detail'];
+/** What else belongs to an error: its request, and where it is explained. */
+const OTHER_NAMES = ['path', 'instance', 'timestamp', 'traceid', 'scope', 'documentationurl'];
+const ENVELOPE = new Set([...ERROR_NAMES, ...STATE_NAMES, ...WORD_NAMES, ...OTHER_NAMES]);
+const SUCCESS_STATES = new Set('true ok info warning success passed completed'.split(' '));
+const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/;
+const NOTHING_FOUND = /\b(?:no|0)\b.{0,100}\b(?:vulner|issue|finding|problem|violation|secret|leak|error|match)/is;
+const DONE = /\b(?:success|complete|finished|passed|clean)/i;
+/** What only findings have, which some linters call errors. */
+const FINDING_NAME = /^(?:file|path|line|location|severity|rule)/i;
+/**
+ * The words of the error that a document states if it states nothing else, such as the response of a service that was
+ * saved in place of a report. It is known by its shape: an error, or a message, and what belongs to it.
+ */
+function findStatedError(document) {
+    const items = Array.isArray(document) ? document : [document];
+    // An item of a list with a message alone may be a finding.
+    const errors = items.map((item) => readError(item, item === document));
+    const [words] = errors;
+    if (words === undefined || errors.includes(undefined))
+        return undefined;
+    return joinWhiteSpace(words).replace(/\.$/, '');
+}
+/** The words of an object that is only an error or, if it `isAlone`, a message that states one. */
+function readError(item, isAlone) {
+    if (!isObject(item))
+        return undefined;
+    const members = new Map(readMembers(item));
+    const isEnvelope = [...members].every(([name, value]) => ENVELOPE.has(name) && (ERROR_NAMES.includes(name) || !isObject(value)));
+    const errors = ERROR_NAMES.flatMap((name) => members.get(name)).filter(isStated);
+    if (!isEnvelope || errors.some(isLikeFinding))
+        return undefined;
+    const states = STATE_NAMES.map((name) => readState(members.get(name)));
+    if (states.some((state) => SUCCESS_STATES.has(state)))
+        return undefined;
+    const words = errors.map(findWords).find((each) => each !== undefined) ?? findWords(item);
+    if (words === undefined || errors.length > 0)
+        return words;
+    const isFailure = states.some((state) => FAILURE.test(state)) || members.has('documentationurl');
+    const isMessage = members.size === 1 && MESSAGE_NAMES.some((name) => members.has(name));
+    const saysNothing = NOTHING_FOUND.test(words) || DONE.test(words);
+    return isAlone && (isFailure || (isMessage && !saysNothing)) ? words : undefined;
+}
+/** Whether the value of an error says that there is one. */
+function isStated(error) {
+    return isObject(error) ? Object.keys(error).length > 0 : Boolean(error);
+}
+function isLikeFinding(error) {
+    return isObject(error) && Object.keys(error).some((name) => FINDING_NAME.test(name));
+}
+/** An error that is a text, or the words of its members. */
+function findWords(error) {
+    if (!isObject(error))
+        return readWords(error);
+    const members = new Map(readMembers(error));
+    return WORD_NAMES.map((name) => readWords(members.get(name))).find((each) => each !== undefined);
+}
+function readState(value) {
+    return (typeof value === 'boolean' ? String(value) : (readText(value) ?? '')).toLowerCase();
+}
+function readWords(value) {
+    const words = typeof value === 'string' ? readText(value)?.trim() : undefined;
+    return words === '' ? undefined : words;
+}
+/** The members of an object with their names in the form of `foldName`. */
+function readMembers(value) {
+    return Object.entries(value).map(([name, member]) => [foldName(readText(name) ?? ''), member]);
+}
+
+;// CONCATENATED MODULE: ./lib/formats/inspect-json.js
+
+
+
+
+
+
+/**
+ * How many opening brackets and commas a parsed text may have: almost twice as many as 32 MiB of the densest real scan.
+ * Names that occur only once take V8 most: over 5 µs and 1 KiB for each.
+ */
+const MAX_ITEMS = 2_000_000;
+/** Recognises a text that is JSON, a stream of JSON objects or lists, or begins like one; undefined for any other text. */
+function inspectJson(sample) {
+    const { text, tail } = sample;
+    const isParsed = tail === undefined && !isDense(text);
+    const value = isParsed ? tryJson(text) : undefined;
+    if (value !== undefined)
+        return inspectDocument(value);
+    if (!isJsonLike(text))
+        return undefined;
+    return inspectDocuments(sample, isParsed ? parseDocuments(text) : parseBeginning(sample));
+}
+/** A single string, number or literal is JSON too (RFC 8259, section 2). */
+function inspectDocument(value) {
+    const isEmpty = !isObject(value) || Object.keys(value).length === 0;
+    const kind = value === null ? 'null' : isObject(value) ? 'bare' : 'scalar';
+    const content = recognise(value);
+    const error = content.format === 'json' ? findStatedError(value) : undefined;
+    return {
+        ...content,
+        ...countDocument(content.format, value),
+        inspected: 'full',
+        ...(isEmpty && { kind }),
+        ...(error !== undefined && { fault: 'error', problem: `only states an error: ${error}` }),
+    };
+}
+/**
+ * The first documents of a text that is large or dense. It is whole if its last character closes its first bracket, or
+ * any bracket of a stream.
+ */
+function parseBeginning({ text, tail = text }) {
+    const { documents } = parseDocuments(text.slice(0, END_LENGTH));
+    const last = tail.trimEnd().at(-1) ?? '';
+    const closing = text.trimStart().startsWith('{') ? '}' : ']';
+    const isWhole = last === closing || (documents.length > 0 && ['}', ']'].includes(last));
+    return { documents, fault: isWhole ? undefined : { kind: 'truncated', position: text.length } };
+}
+/** Whether a text has more brackets and commas outside of its strings than are parsed. */
+function isDense(text) {
+    if (text.length < MAX_ITEMS)
+        return false;
+    let count = 0;
+    let isInString = false;
+    for (let at = 0; at < text.length && count < MAX_ITEMS; at += 1) {
+        const character = text.charAt(at);
+        if (character === '"')
+            isInString = !isInString;
+        else if (isInString && character === '\\')
+            at += 1;
+        else if (!isInString && '{[,'.includes(character))
+            count += 1;
+    }
+    return count === MAX_ITEMS;
+}
+/** Recognises a stream by its first documents, any other text that is not parsed whole by its ends. */
+function inspectDocuments(sample, { documents, fault }) {
+    // A document with other text after it is no stream.
+    const isStream = documents.length > (fault?.kind === 'trailing' ? 1 : 0);
+    return {
+        ...(isStream ? recogniseStream(documents) : recognise(readEnds(sample))),
+        ...(fault !== undefined && describeFault(sample, fault)),
+    };
+}
+/** The members by which CycloneDX, SPDX, SARIF and Trivy are known. */
+const ROOT_MEMBERS = new Set('$schema @context bomFormat specFormat specVersion spdxVersion version runs SchemaVersion ArtifactName'.split(' '));
+/** A member with a text or a number, or the beginning of one with a list. In a string its name has backslashes. */
+const MEMBER = /"([$@]?\w+)"\s*:\s*("[^"\\\n]{0,512}"|\d+|\[)/g;
+/** The members at both ends of a text that say what it is; the first of each name. Of a list there is only the name. */
+function readEnds({ text, tail = text }) {
+    const ends = `${text.slice(0, END_LENGTH)}\n${tail.slice(-END_LENGTH)}`;
+    const members = {};
+    for (const [, name = '', value = ''] of ends.matchAll(MEMBER)) {
+        if (ROOT_MEMBERS.has(name))
+            members[name] ??= tryJson(value);
+    }
+    return members;
+}
+/** What may be shown of a text that may have secrets: an escape, a sign, or a word of another language. */
+const SHOWN_PIECE = /^(?:\\.|NaN|-?Infinity|undefined|None|True|False|[^\w\s"])/;
+function describeFault({ text, size }, { kind, position }) {
+    if (kind === 'truncated') {
+        return { fault: kind, problem: `is truncated: its JSON ends too early, at byte ${size}` };
+    }
+    const before = text.slice(0, position);
+    const place = formatPlace(before);
+    if (kind === 'trailing') {
+        return { fault: kind, problem: `has other text after its JSON (${place})` };
+    }
+    const [shown] = SHOWN_PIECE.exec(text.slice(position, position + 16)) ?? [];
+    const isComma = (shown === '}' || shown === ']') && before.trimEnd().endsWith(',');
+    const what = isComma ? `: a comma before ${shown}` : shown === undefined ? '' : `: '${shown}'`;
+    return { fault: kind, problem: `is not well-formed JSON (${place}${what})` };
+}
+
+;// CONCATENATED MODULE: ./lib/formats/inspect-xml.js
+
+
+
+const HTML_PAGE = /^<(?:!doctype\s+)?html[\s>]/i;
+/** A start tag, or the beginning of one at the end of a text, and its name. */
+const START_TAG = /^<([\p{L}_][\p{L}\d_:.-]*)(?:[\s/][^<>]*)?(?:>|$)/u;
+const COMPONENT = /[<:]component[\s/>]/;
+const VULNERABILITIES = /[<:]vulnerabilities[\s/>]/;
+/** Whether a text is a web page. */
+function isPage(text) {
+    return HTML_PAGE.test(skipProlog(text));
+}
+/**
+ * Recognises a text that begins like an XML document by its root; undefined for anything else.
+ * It is truncated if the root's end tag is not at its end. Nothing is counted.
+ */
+function inspectXml({ text, tail, size }) {
+    const head = text.slice(0, END_LENGTH).trimStart();
+    const rest = skipProlog(head);
+    if (!head.startsWith('<') || HTML_PAGE.test(rest))
+        return undefined;
+    const [tag = '', name = ''] = START_TAG.exec(rest) ?? [];
+    const isEnded = tag.endsWith('/>') || hasEndTag((tail ?? text).slice(-END_LENGTH), name);
+    if (!isEnded && !isTruncated(head, rest, tag))
+        return undefined;
+    const root = recogniseRoot(tag);
+    const isSbom = root.format === 'cyclonedx' && COMPONENT.test(text) && !VULNERABILITIES.test(text);
+    const problem = `is truncated: its XML ends too early, at byte ${size}`;
+    return {
+        ...root,
+        syntax: 'xml',
+        inspected: 'partial',
+        ...(isSbom && tail === undefined && { isSbom }),
+        ...(!isEnded && { fault: 'truncated', problem }),
+    };
+}
+/**
+ * The text after what may precede a root (XML 1.0, 2.8): a declaration, instructions, comments and a document type, but for
+ * a page's. It is empty if it ends in one of them.
+ */
+function skipProlog(text) {
+    let rest = text.trimStart();
+    while (!HTML_PAGE.test(rest)) {
+        const end = findEnd(rest);
+        if (end === undefined)
+            return rest;
+        const at = rest.indexOf(end);
+        if (at < 0)
+            return '';
+        rest = rest.slice(at + end.length).trimStart();
+    }
+    return rest;
+}
+/** What ends a declaration or an instruction, a comment or a document type; undefined for any other text. */
+function findEnd(text) {
+    const start = text.slice(0, 9).toLowerCase();
+    if (start.startsWith('<?'))
+        return '?>';
+    if (start.startsWith('<!--'))
+        return '-->';
+    if (start !== '<!doctype')
+        return undefined;
+    // A document type may contain declarations.
+    const [declaration = ''] = text.split('>', 1);
+    return declaration.includes('[') ? ']>' : '>';
+}
+/**
+ * Whether a text without an end tag is truncated XML: it ends in its prolog (`rest` is what follows that), or has a start
+ * tag after a prolog or before another tag. A plain text may begin with a comment, or like a tag (`<stdin>:3: a`).
+ */
+function isTruncated(text, rest, tag) {
+    if (rest === '')
+        return true;
+    const after = rest.slice(tag.length).trimStart();
+    return tag !== '' && (rest !== text || after === '' || after.startsWith('<'));
+}
+/** The format of a root by its start tag, and the version in it. */
+function recogniseRoot(startTag) {
+    const known = FORMATS.find(({ xml }) => xml !== undefined && startTag.includes(xml));
+    if (known?.xml === undefined)
+        return { format: 'xml' };
+    const [, after = ''] = startTag.split(known.xml);
+    const [specVersion] = /^[\d.]*\d/.exec(readText(after) ?? '') ?? [];
+    return { format: known.name, ...(specVersion !== undefined && { specVersion }) };
+}
+/** Whether a text ends with the end tag of the root, or after it: only comments and instructions may follow. */
+function hasEndTag(text, root) {
+    const at = text.lastIndexOf(`</${root}`);
+    if (root === '' || at < 0 || !text.trimEnd().endsWith('>'))
+        return false;
+    const after = text.slice(at + 2 + root.length).trimStart();
+    return after.startsWith('>');
+}
+
+;// CONCATENATED MODULE: ./lib/formats/inspect-bytes.js
+
+
+
+
+
+/** An XML declaration that names another encoding than UTF-8. */
+const OTHER_ENCODING = /^\s*<\?xml[^>]+encoding=["'](?!utf-8)/i;
+/** Recognises a file by all of its bytes, or by the beginning and end of a large one. */
+function inspectBytes(bytes, tail, size = bytes.length) {
+    const isWhole = tail === undefined;
+    // The beginning of a large file may end inside a character, which `stream` leaves out.
+    const text = new TextDecoder().decode(bytes, { stream: !isWhole });
+    const inspected = isWhole ? 'full' : 'partial';
+    if (isWhole && text.trim() === '') {
+        const problem = size === 0 ? 'is empty (0 bytes)' : 'contains only white space';
+        return { format: 'empty', inspected, fault: 'empty', problem };
+    }
+    const sample = { text, tail: tail?.toString(), size };
+    const content = inspectJson(sample) ?? inspectXml(sample) ?? inspectText(bytes, text, inspected);
+    const { syntax, format } = content;
+    const isChecked = isWhole && syntax !== undefined && !OTHER_ENCODING.test(text);
+    const invalidByte = isChecked ? findInvalidByte(bytes) : undefined;
+    const isSbom = findFormat(format) === undefined && looksLikeSbom(text);
+    return {
+        ...content,
+        ...(invalidByte !== undefined && { invalidByte }),
+        ...(isSbom && { isSbom }),
+    };
+}
+/** Where the first byte is that is not UTF-8; undefined if all are. */
+function findInvalidByte(bytes) {
+    if ((0,external_node_buffer_namespaceObject.isUtf8)(bytes))
+        return undefined;
+    const valid = Buffer.from(bytes.toString());
+    const different = valid.findIndex((byte, index) => byte !== bytes[index]);
+    // What is not UTF-8 became U+FFFD, whose first bytes may be the same.
+    return valid.lastIndexOf('\uFFFD', different);
+}
+/** The version that SPDX in a syntax other than JSON states near its beginning. */
+const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]{1,32})/m;
+/** Recognises a file that is neither JSON nor XML. SPDX as tags with values or in YAML is not parsed. */
+function inspectText(bytes, text, inspected) {
+    const kind = findKind(bytes, text);
+    const [, specVersion] = SPDX_VERSION.exec(text.slice(0, END_LENGTH)) ?? [];
+    if (kind !== 'text' || specVersion === undefined)
+        return { format: 'unknown', inspected, kind };
+    return { format: 'spdx', specVersion, inspected: 'partial' };
+}
+/** How much of a file's beginning decides what it is, if it is neither JSON nor XML. */
+const KIND_LENGTH = 1024;
+/** JSON that begins in a later line, after what a tool wrote to its error output. */
+const JSON_LATER = /\n(?:\{\s*"|\[\s*[{\]])/;
+/** What a file is that is neither JSON nor XML, by its first bytes and its text. */
+function findKind(bytes, text) {
+    const digits = bytes.toString('hex', 0, 4);
+    if (digits.startsWith('1f8b'))
+        return 'gzip';
+    if (digits === '504b0304')
+        return 'zip';
+    // A byte order mark.
+    if (digits.startsWith('fffe') || digits.startsWith('feff'))
+        return 'utf-16';
+    if (text.startsWith('version https://git-lfs.github.com/'))
+        return 'lfs';
+    const head = text.trimStart().slice(0, KIND_LENGTH);
+    if (isPage(head))
+        return 'html';
+    // U+FFFD stands for bytes that are not UTF-8.
+    if (head.includes('\0') || head.includes('\uFFFD'))
+        return 'binary';
+    if (head.includes('\u001B['))
+        return 'colored';
+    return JSON_LATER.test(text) ? 'mixed' : 'text';
+}
+/** What SBOMs of formats that are not known have: package URLs, or the namespaces of SWID, SPDX or CycloneDX. */
+const SBOM_SIGN = /\bpkg:[a-z][\w.+-]*\/|[<:]SoftwareIdentity\s|\bspdx\.org\/(?:rdf|spdxdocs)|\bcyclonedx\.org\/(?:bom|schema)/i;
+/** What reports have, whatever they find. */
+const REPORT_SIGN = /severity|vulnerabilit|\bCVE-\d|\bCWE-\d|\bGHSA-|cvss|\bfinding|\bviolation|"matches"/i;
+/** Whether a text of no known format is rather an SBOM than a report. */
+function looksLikeSbom(text) {
+    return SBOM_SIGN.test(text) && !REPORT_SIGN.test(text);
+}
+
 ;// CONCATENATED MODULE: ./lib/inputs/scans.js
+
+
 
 
 
@@ -5923,7 +6951,7 @@ async function readStepScans(reading) {
     }
     try {
         if (text === '')
-            throw new InputError(NO_SCAN, [VARIABLE_FIX, JOB_OUTPUT_FIX]);
+            throw refuseEmpty(NO_SCAN, [VARIABLE_FIX, JOB_OUTPUT_FIX]);
         if (others.length === 0)
             return await readScans(text, workspace, dryRun);
         const list = quote(others, ', ');
@@ -5939,11 +6967,18 @@ async function readScans(text, workspace, dryRun) {
     // Several lines, such as YAML, are no path either.
     if (/^[[{]|[\r\n]/.test(text))
         return parseScans(text, dryRun, '`scans`');
+    if (text === 'Array' || text === 'Object') {
+        throw new InputError(`\`scans\` is '${text}', which an expression writes for a list or an object. Write toJSON(...) around it.`);
+    }
     const bytes = await readInputFile('scans', text, workspace);
+    const source = `\`scans\`: the file '${text}'`;
+    const content = inspectBytes(bytes);
+    if (content.syntax === undefined && content.kind !== undefined && content.kind !== 'text') {
+        throw new InputError(`${source} is ${describeContent(content)}.`);
+    }
     try {
         // Leaves out a byte order mark.
-        const json = new TextDecoder().decode(bytes);
-        return parseScans(json, dryRun, `\`scans\`: the file '${text}'`);
+        return parseScans(new TextDecoder().decode(bytes), dryRun, source);
     }
     catch (error) {
         // The fixes are about expressions of the workflow, which a file does not have.
@@ -6016,7 +7051,7 @@ function chooseSelection(read) {
     const named = selection.map(({ input }) => input);
     const ways = WAYS.map((way) => quote(way, ' with ')).join(', or ');
     if (named.length === 0) {
-        throw new InputError(`No files are named. Set ${ways}.`, [JOB_OUTPUT_FIX]);
+        throw refuseEmpty(`No files are named. Set ${ways}.`, [JOB_OUTPUT_FIX]);
     }
     if (!WAYS.some((way) => (0,external_node_util_namespaceObject.isDeepStrictEqual)(new Set(way), new Set(named)))) {
         const list = quote(named, ' and ');
@@ -6056,11 +7091,11 @@ const external_node_tls_namespaceObject = require("node:tls");
 
 /** Each of them must begin a certificate: TLS ignores one without its end line. */
 const PEM_BEGIN = '-----BEGIN CERTIFICATE-----';
-/** What openssl takes out of a PKCS#12 file. */
-const PKCS12_OPTIONS = {
-    'ca-cert': '-cacerts -nokeys -out ca.pem',
-    'client-cert': '-clcerts -nokeys -out cert.pem',
-    'client-key': '-nocerts -nodes -out key.pem',
+/** How openssl reads a file in DER or PKCS#12, and what it writes as PEM. */
+const OPENSSL = {
+    'ca-cert': { der: 'x509 -inform der', pkcs12: 'pkcs12 -cacerts -nokeys', pem: 'ca.pem' },
+    'client-cert': { der: 'x509 -inform der', pkcs12: 'pkcs12 -clcerts -nokeys', pem: 'cert.pem' },
+    'client-key': { der: 'pkey -inform der', pkcs12: 'pkcs12 -nocerts -nodes', pem: 'key.pem' },
 };
 /**
  * Reads and checks `ca-cert`, `client-cert` and `client-key`, so that a wrong file is reported as an invalid input,
@@ -6098,11 +7133,16 @@ async function readTlsMaterial({ problems, workspace, dryRun, }) {
     }
 }
 async function readPemFile(input, path, workspace) {
-    if (/\.(?:p12|pfx)$/i.test(path)) {
-        throw new InputError(`\`${input}\`: '${path}' is PKCS#12, not PEM. Convert it, and name the result: openssl pkcs12 -in '${path}' ${PKCS12_OPTIONS[input]}`);
-    }
+    if (/\.(?:p12|pfx)$/i.test(path))
+        throw refuseEncoding(input, path, 'PKCS#12');
+    const bytes = await readPath(input, path, workspace);
+    if (isDer(bytes))
+        throw refuseEncoding(input, path, 'DER');
+    return String(bytes);
+}
+async function readPath(input, path, workspace) {
     try {
-        return String(await readInputFile(input, path, workspace));
+        return await readInputFile(input, path, workspace);
     }
     catch (error) {
         if (isFilePath(path))
@@ -6110,6 +7150,16 @@ async function readPemFile(input, path, workspace) {
         // It may be a key, in Base64 or without its first line: never show it.
         throw new InputError(`\`${input}\` is neither PEM text (-----BEGIN ...) nor the path of a file. Decode it first if it is Base64.`);
     }
+}
+/** Whether bytes begin as DER does: with a sequence whose length needs more than one byte, which no text has. */
+function isDer(bytes) {
+    const [tag = 0, length = 0] = bytes;
+    return tag === 0x30 && length > 0x80;
+}
+function refuseEncoding(input, path, encoding) {
+    const { der, pkcs12, pem } = OPENSSL[input];
+    const command = `openssl ${encoding === 'DER' ? der : pkcs12} -in '${path}' -out ${pem}`;
+    return new InputError(`\`${input}\`: '${path}' is ${encoding}, not PEM. Convert it, and name the result: ${command}`);
 }
 /** Throws an InputError unless every certificate can be read: TLS leaves out others in silence. */
 function checkCertificates(input, pem) {
@@ -6553,7 +7603,7 @@ function isSuccess(status) {
 }
 /** Reads what a response is. */
 function readVerdict(status, body) {
-    const kind = findKind(body);
+    const kind = verdict_findKind(body);
     const { text, value } = body;
     if (!isSuccess(status) || text === undefined || kind === 'web-page')
         return { kind };
@@ -6565,7 +7615,7 @@ function readVerdict(status, body) {
     return statedFailure === undefined ? { kind: 'success' } : { kind, statedFailure };
 }
 /** What a body is by itself. */
-function findKind({ type, text = '', value }) {
+function verdict_findKind({ type, text = '', value }) {
     if (isProblemDetails(type, value))
         return 'problem';
     if (isObject(value))
@@ -7187,7 +8237,7 @@ function ofCredential(failed) {
     if (expiry !== undefined && expiry <= Date.now()) {
         return `\`token\` is a JWT that expired on ${new Date(expiry).toUTCString()}: renew it. ${OVERRIDES}`;
     }
-    const isStated = INVALID.test(readWords(failed));
+    const isStated = INVALID.test(credential_fixes_readWords(failed));
     if (failed.accepted !== undefined && !isStated)
         return describeAcceptance(failed.accepted);
     if (credential.kind === 'oidc')
@@ -7210,7 +8260,7 @@ function ofForbidden(failed) {
 }
 /** Of a response that is about the credential. */
 function explainRight(failed) {
-    const words = readWords(failed);
+    const words = credential_fixes_readWords(failed);
     if (INVALID.test(words))
         return ofCredential(failed);
     if (failed.accepted !== undefined)
@@ -7232,7 +8282,7 @@ function explainOther({ accepted, task, last: { response } }) {
         : describeAcceptance(accepted);
 }
 /** What the service says of the credential: its text, and its challenge. */
-function readWords({ last: { response } }) {
+function credential_fixes_readWords({ last: { response } }) {
     return `${response?.text ?? ''}\n${response?.headers['www-authenticate'] ?? ''}`;
 }
 /** What must be right so that the credential may upload. */
@@ -7767,577 +8817,6 @@ function log_appendFile(path, text) {
  */
 function makePath(parent, name) {
     return (0,external_node_path_namespaceObject.join)((0,external_node_fs_namespaceObject.mkdtempSync)((0,external_node_path_namespaceObject.join)(parent, '.scan-')), name);
-}
-
-;// CONCATENATED MODULE: ./lib/formats/severity.js
-/** The severities, worst first; `none` is everything below low, such as info or negligible. */
-const SEVERITIES = ['critical', 'high', 'medium', 'low', 'none', 'unknown'];
-/** What tables and lines of the log call them. */
-const HEADINGS = {
-    critical: 'Critical',
-    high: 'High',
-    medium: 'Medium',
-    low: 'Low',
-    none: 'Info',
-    unknown: 'Unrated',
-};
-/** The lowest score of each severity (CVSS 3.1, section 5) and the words for it, worst first. */
-const MEANINGS = [
-    ['critical', 9, 'critical'],
-    ['high', 7, 'high', 'important', 'error'],
-    ['medium', 4, 'medium', 'moderate', 'warning'],
-    ['low', 0.1, 'low', 'note'],
-    ['none', 0, 'info', 'informational', 'negligible', 'style', 'none'],
-];
-const SCORE = /^\d{1,2}(?:\.\d+)?$/;
-/** The severity of a scanner's word or of a CVSS score (`9.8`); `unknown` for any other text. */
-function parseSeverity(text) {
-    const word = text.trim().toLowerCase();
-    const score = SCORE.test(word) && Number(word) <= 10 ? Number(word) : undefined;
-    const meaning = MEANINGS.find(([, lowest, ...words]) => score === undefined ? words.includes(word) : score >= lowest);
-    return meaning?.[0] ?? 'unknown';
-}
-/** The worst of several severities, each as a scanner states it; `unknown` only if all are. */
-function findWorst(texts) {
-    const stated = new Set(texts.map(parseSeverity));
-    return SEVERITIES.find((severity) => stated.has(severity)) ?? 'unknown';
-}
-function countSeverities(findings) {
-    const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
-    for (const severity of findings)
-        counts[severity] += 1;
-    return counts;
-}
-
-;// CONCATENATED MODULE: ./lib/formats/values.js
-
-
-/** How much of a text is read: no format needs more. */
-const MAX_TEXT_CHARACTERS = 512;
-/** The values at a path, in their order. Lists before its last name are entered. */
-function values_select(value, path) {
-    let values = [value];
-    for (const name of splitPath(path)) {
-        values = enterLists(values).flatMap((each) => getMembers(each, name));
-    }
-    return values;
-}
-/** The values at a path, and in place of lists their items; without those that are null. */
-function selectItems(value, path) {
-    return enterLists(values_select(value, path)).filter((each) => each !== null);
-}
-/**
- * The items of the lists at these paths; undefined if there is no list, which is not the same as an empty one. The first
- * list on a path is enough, since tools leave out what is empty inside of it.
- */
-function selectListed(value, ...paths) {
-    const found = paths.filter((path) => hasList(value, splitPath(path)));
-    return found.length === 0 ? undefined : found.flatMap((path) => selectItems(value, path));
-}
-/** The texts and numbers at a path. */
-function selectTexts(value, path) {
-    return selectItems(value, path).flatMap((each) => readText(each) ?? []);
-}
-/** The first text at these paths that is not empty. */
-function findText(value, ...paths) {
-    return paths.flatMap((path) => selectTexts(value, path)).find((each) => each !== '');
-}
-/** Whether a document has a mark. */
-function hasMark(document, mark) {
-    const [path = '', wanted] = mark.split('=');
-    if (wanted === undefined)
-        return values_select(document, path).length > 0;
-    const isPart = path.endsWith('*');
-    const values = selectItems(document, isPart ? path.slice(0, -1) : path);
-    // Of an object, "toString" may be a member.
-    const texts = values.filter((value) => !isObject(value)).map(String);
-    return texts.some((text) => (isPart ? text.includes(wanted) : text === wanted));
-}
-function splitPath(path) {
-    return path === '' ? [] : path.split('/');
-}
-function hasList(value, [name, ...rest]) {
-    if (Array.isArray(value) || (name === '*' && isObject(value)))
-        return true;
-    return name !== undefined && getMembers(value, name).some((member) => hasList(member, rest));
-}
-/** The items of all lists among the values, and the other values. */
-function enterLists(values) {
-    return values.some(Array.isArray) ? values.flat() : values;
-}
-function getMembers(value, name) {
-    if (!isObject(value) || Array.isArray(value))
-        return [];
-    if (name === '*')
-        return Object.keys(value).map((each) => Reflect.get(value, each));
-    return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
-}
-/**
- * A text or a number of a document as a text. Each text of a document is read here, so that it is short before it is
- * matched, joined or cleaned.
- */
-function readText(value) {
-    if (typeof value === 'number')
-        return Number.isFinite(value) ? String(value) : undefined;
-    if (typeof value !== 'string')
-        return undefined;
-    const cut = cutText(value, MAX_TEXT_CHARACTERS);
-    // V8 would keep all of a text as long as a slice of it.
-    return cut === value ? value : Buffer.from(cut, 'utf16le').toString('utf16le');
-}
-
-;// CONCATENATED MODULE: ./lib/formats/format.js
-
-
-// What these members cannot say of some formats.
-/** Reads the components of an SBOM, which may leave out their list if there are none. */
-function listComponents(...paths) {
-    return (document) => {
-        const lists = paths.flatMap((path) => values_select(document, path)).filter((list) => list !== null);
-        return lists.every(Array.isArray) ? lists.flat() : undefined;
-    };
-}
-const PACKAGES = ['Package', 'software_Package', 'ai_AIPackage', 'dataset_DatasetPackage'];
-/** The packages of SPDX 2, and those among all elements of SPDX 3. */
-function listSpdxPackages(document) {
-    const elements = listComponents('packages', 'sbom/packages', '@graph')(document);
-    return elements?.filter((element) => PACKAGES.includes(findText(element, 'type') ?? 'Package'));
-}
-/** Whether a list is empty or absent. */
-function isEmpty(document, path) {
-    return selectItems(document, path).length === 0;
-}
-const TRIVY_CLUSTER = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'];
-/** A target is in a report, in the list of versions before 0.20, or in a report of a cluster. */
-function readTrivy(document) {
-    const paths = ['Results', ...TRIVY_CLUSTER.map((each) => `${each}/Results`)];
-    const targets = Array.isArray(document) ? document : selectListed(document, ...paths);
-    return selectListed(targets, 'Vulnerabilities', 'Secrets', 'Licenses', 'Misconfigurations')
-        ?.filter((finding) => !['PASS', 'EXCEPTION'].includes(findText(finding, 'Status') ?? ''))
-        .map((finding) => findWorst(selectTexts(finding, 'Severity')));
-}
-/** The severity is that of the advisory's database, or the score of the vulnerability's group, whichever is worse. */
-function readOsvScanner(document) {
-    return selectListed(document, 'results/packages')?.flatMap((each) => {
-        const scores = new Map();
-        for (const group of selectItems(each, 'groups')) {
-            const worst = findWorst(selectTexts(group, 'max_severity'));
-            for (const id of selectTexts(group, 'ids'))
-                scores.set(id, worst);
-        }
-        return selectItems(each, 'vulnerabilities').map((row) => {
-            const score = scores.get(findText(row, 'id') ?? '') ?? '';
-            return findWorst([...selectTexts(row, 'database_specific/severity'), score]);
-        });
-    });
-}
-/** The failed checks of a framework, or none by the summary that is all of a report without resources. */
-function readCheckov(document) {
-    if (hasMark(document, 'failed=0'))
-        return [];
-    return selectListed(document, 'results/failed_checks')?.map((check) => findWorst(selectTexts(check, 'severity')));
-}
-/** The severities of an alert's codes; its description is translated. */
-const ZAP_SEVERITIES = ['info', 'low', 'medium', 'high'];
-function readZap(document) {
-    return selectListed(document, 'site/alerts')?.map((alert) => findWorst(selectTexts(alert, 'riskcode').map((code) => ZAP_SEVERITIES[Number(code)] ?? '')));
-}
-/**
- * A vulnerability has a finding for each module, package and symbol. Messages without any may be those of a scan that
- * ended early; the object is written at the end.
- */
-function readGovulncheck(document) {
-    const ids = [...selectTexts(document, 'finding/osv'), ...selectTexts(document, 'Vulns/OSV/id')];
-    if (ids.length === 0 && Array.isArray(document))
-        return undefined;
-    return Array.from(new Set(ids), () => 'unknown');
-}
-/** The advisories of a list, or of one line of a stream. Only the summary says that there are none. */
-function readYarn(document) {
-    const advisories = ['data/advisory', 'children'].flatMap((path) => selectItems(document, path));
-    const counts = selectTexts(document, 'data/vulnerabilities/*');
-    const isClean = counts.length > 0 && counts.every((count) => count === '0');
-    if (advisories.length === 0 && !isClean)
-        return undefined;
-    return advisories.map((each) => findWorst([...selectTexts(each, 'severity'), ...selectTexts(each, 'Severity')]));
-}
-
-;// CONCATENATED MODULE: ./lib/formats/sarif.js
-
-
-// SARIF 2.1.0: the sections are those of its specification.
-/**
- * The results of all runs that are findings; undefined of versions before 2.1, whose members differ, and if no run has a
- * list of results.
- */
-function readSarif(document) {
-    const runs = selectItems(document, 'runs');
-    const isEarlier = /^(?:1|2\.0)\./.test(findText(document, 'version') ?? '');
-    if (isEarlier || !runs.some(hasResults))
-        return undefined;
-    return runs.flatMap((run) => {
-        const findRule = readRules(run);
-        return selectItems(run, 'results')
-            .filter(isFinding)
-            .map((result) => rateResult(result, findRule(result)));
-    });
-}
-/** What an invocation of a failed run has (appendix I). */
-const FAILED = [
-    'runs/invocations/executionSuccessful=false',
-    'runs/invocations/toolExecutionNotifications/level=error',
-    'runs/invocations/toolConfigurationNotifications/level=error',
-];
-/** Whether no run ran, or one has no list of results, so did not run (3.14.23), or failed. */
-function isSarifFailed(document) {
-    const runs = selectItems(document, 'runs');
-    const isComplete = runs.length > 0 && runs.every(hasResults);
-    return !isComplete || FAILED.some((mark) => hasMark(document, mark));
-}
-function hasResults(run) {
-    return values_select(run, 'results').some(Array.isArray);
-}
-/** What results have that passed or are absent, and those with suppressions of which one is not accepted (3.35.3). */
-const NO_FINDING = ['kind=pass', 'kind=notApplicable', 'baselineState=absent'];
-const NOT_ACCEPTED = ['suppressions/status=underReview', 'suppressions/status=rejected'];
-function isFinding(result) {
-    if (NO_FINDING.some((mark) => hasMark(result, mark)))
-        return false;
-    const isSuppressed = selectItems(result, 'suppressions').length > 0;
-    return !isSuppressed || NOT_ACCEPTED.some((mark) => hasMark(result, mark));
-}
-/** The score of its rule, which code scanning reads too, or the level of a result (3.27.10). */
-function rateResult(result, rule) {
-    if (rule !== undefined && rule.score !== 'unknown')
-        return rule.score;
-    const isFailure = (findText(result, 'kind') ?? 'fail') === 'fail';
-    const ruled = isFailure ? (rule?.level ?? 'warning') : 'none';
-    return parseSeverity(findText(result, 'level') ?? ruled);
-}
-/**
- * Finds the rule of a result of this run by its id, or by its index (3.27.5 to 3.27.7). Each rule is read once, however
- * many results it has.
- */
-function readRules(run) {
-    const driver = selectItems(run, 'tool/driver/rules').map(readRule);
-    const others = selectItems(run, 'tool/extensions/rules').map(readRule);
-    const byId = new Map([...others, ...driver].map((rule) => [rule.id, rule]));
-    return (result) => {
-        const id = findText(result, 'ruleId');
-        const named = id === undefined ? undefined : byId.get(id);
-        return named ?? driver[Number(findText(result, 'ruleIndex') ?? -1)];
-    };
-}
-/** What a rule says of the severity of its results. */
-function readRule(rule) {
-    return {
-        id: findText(rule, 'id') ?? '',
-        score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
-        level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
-    };
-}
-
-;// CONCATENATED MODULE: ./lib/formats/registry.js
-
-
-
-const YARN_MARKS = [
-    'type=auditAdvisory data/advisory',
-    'type=auditSummary data/vulnerabilities',
-    'value children/Severity children/Issue',
-];
-/** All formats that are recognised; a document has the first one whose marks it has. */
-const KNOWN = {
-    // 1.0 to 2.0; from 1.5 on tools may be components. Documents are counted at their top level.
-    cyclonedx: {
-        label: 'CycloneDX',
-        holds: 'either',
-        isStandard: true,
-        marks: ['bomFormat=CycloneDX', 'specFormat=CycloneDX'],
-        xml: 'http://cyclonedx.org/schema/bom/',
-        specVersion: ['specVersion'],
-        tools: ['metadata/tools', 'metadata/tools/components'],
-        components: listComponents('components'),
-        lists: ['vulnerabilities'],
-        severity: 'ratings/severity',
-        // Trivy writes an empty list in an SBOM, for which it looks for no vulnerabilities by default.
-        otherMarks: ['metadata/tools/name=trivy', 'metadata/tools/components/name=trivy'],
-    },
-    // SPDX 2, also in what GitHub exports, and SPDX 3 in JSON-LD, with all elements in one list.
-    spdx: {
-        label: 'SPDX',
-        holds: 'SBOM',
-        isStandard: true,
-        marks: ['spdxVersion', 'sbom/spdxVersion', '@context*=spdx.org/rdf/3'],
-        specVersion: ['spdxVersion', 'sbom/spdxVersion', '@graph/specVersion'],
-        tools: ['creationInfo/creators', 'sbom/creationInfo/creators'],
-        components: listSpdxPackages,
-    },
-    syft: {
-        label: 'Syft',
-        holds: 'SBOM',
-        marks: ['artifacts descriptor/name=syft'],
-        specVersion: ['schema/version'],
-        tools: ['descriptor'],
-        components: listComponents('artifacts'),
-    },
-    sarif: {
-        label: 'SARIF',
-        isStandard: true,
-        marks: ['runs/tool/driver/name', 'runs $schema*=sarif', 'runs version*=2.1.0'],
-        specVersion: ['version'],
-        tools: ['runs/tool/driver'],
-        read: readSarif,
-        isFailed: isSarifFailed,
-    },
-    trivy: {
-        label: 'Trivy',
-        marks: [
-            'SchemaVersion ArtifactName',
-            'SchemaVersion Results',
-            ...TRIVY_CLUSTER.map((each) => `ClusterName ${each}`),
-        ],
-        listMarks: ['Target Type'],
-        specVersion: ['SchemaVersion'],
-        toolVersion: ['Trivy/Version'],
-        read: readTrivy,
-    },
-    grype: {
-        label: 'Grype',
-        marks: ['matches descriptor/name=grype', 'matches/vulnerability/id matches/artifact'],
-        tools: ['descriptor'],
-        lists: ['matches'],
-        severity: 'vulnerability/severity',
-    },
-    'osv-scanner': {
-        label: 'OSV-Scanner',
-        marks: ['results/packages results/source', 'results experimental_config'],
-        read: readOsvScanner,
-    },
-    // npm 7 and later, and the format of npm 6, which pnpm still writes.
-    'npm-audit': {
-        label: 'npm audit',
-        marks: ['auditReportVersion vulnerabilities', 'advisories metadata/vulnerabilities'],
-        specVersion: ['auditReportVersion'],
-        lists: ['vulnerabilities/*', 'advisories/*'],
-        severity: 'severity',
-    },
-    // Of a project, of an image with its applications, or of infrastructure. A vulnerability is listed once for each
-    // dependency path to it.
-    snyk: {
-        label: 'Snyk',
-        isList: true,
-        marks: ['vulnerabilities ok dependencyCount', 'vulnerabilities/id*=SNYK-'],
-        lists: ['vulnerabilities', 'applications/vulnerabilities', 'infrastructureAsCodeIssues'],
-        severity: 'severity',
-        otherMarks: ['ok=false'],
-    },
-    // Suppressed findings are in another place and are not counted.
-    'dependency-check': {
-        label: 'OWASP Dependency-Check',
-        marks: ['reportSchema scanInfo/engineVersion'],
-        xml: '/DependencyCheck/dependency-check.',
-        specVersion: ['reportSchema'],
-        toolVersion: ['scanInfo/engineVersion'],
-        lists: ['dependencies/vulnerabilities'],
-        severity: 'severity',
-        isFailed: (document) => !isEmpty(document, 'scanInfo/analysisExceptions'),
-    },
-    // Opengrep too. Ignored findings are not in the report.
-    semgrep: {
-        label: 'Semgrep',
-        marks: ['results/check_id results/extra', 'results errors paths/scanned'],
-        toolVersion: ['version'],
-        lists: ['results'],
-        severity: 'extra/severity',
-        isFailed: (document) => !isEmpty(document, 'errors') && isEmpty(document, 'paths/scanned'),
-    },
-    // Only its platform knows severities.
-    checkov: {
-        label: 'Checkov',
-        isUnrated: true,
-        isList: true,
-        marks: ['check_type results/failed_checks', 'checkov_version passed failed'],
-        toolVersion: ['checkov_version', 'summary/checkov_version'],
-        read: readCheckov,
-    },
-    // Version 8, and earlier ones.
-    gitleaks: {
-        label: 'Gitleaks',
-        isUnrated: true,
-        listMarks: ['RuleID Secret StartLine', 'offender rule commitMessage'],
-        lists: [''],
-    },
-    // Other tools have `results` too, but not its metrics.
-    bandit: {
-        label: 'Bandit',
-        marks: ['metrics/_totals results'],
-        lists: ['results'],
-        severity: 'issue_severity',
-        // Such as a path that does not exist. A file that it cannot parse among others is an error too.
-        isFailed: (document) => !isEmpty(document, 'errors') && hasMark(document, 'metrics/_totals/loc=0'),
-    },
-    // As GitLab's own analysers and other tools write it; `scan` since version 3.
-    gitlab: {
-        label: 'GitLab security report',
-        marks: [
-            'version vulnerabilities scan/type scan/scanner',
-            'version vulnerabilities remediations',
-        ],
-        specVersion: ['version'],
-        tools: ['scan/scanner'],
-        lists: ['vulnerabilities'],
-        severity: 'severity',
-        isFailed: (document) => hasMark(document, 'scan/status=failure'),
-    },
-    // The traditional report, with or without requests and responses. An alert has any number of instances.
-    zap: {
-        label: 'OWASP ZAP',
-        marks: ['@programName*=ZAP site/alerts', '@version @generated site/alerts'],
-        xml: '<OWASPZAPReport',
-        toolVersion: ['@version'],
-        read: readZap,
-    },
-    // An object, or the list of dependencies of earlier versions.
-    'pip-audit': {
-        label: 'pip-audit',
-        isUnrated: true,
-        marks: ['dependencies/name dependencies/vulns', 'dependencies fixes'],
-        listMarks: ['name version vulns'],
-        lists: ['dependencies/vulns', 'vulns'],
-        isFailed: (document) => hasMark(document, 'dependencies/skip_reason') && !hasMark(document, 'dependencies/vulns'),
-    },
-    // Warnings, such as of unmaintained crates, are not counted. It states vectors, not severities.
-    'cargo-audit': {
-        label: 'cargo-audit',
-        isUnrated: true,
-        marks: ['lockfile/dependency-count vulnerabilities/list'],
-        lists: ['vulnerabilities/list'],
-    },
-    // A stream or list of messages, or the object of versions before 1.0.
-    govulncheck: {
-        label: 'govulncheck',
-        isUnrated: true,
-        isStream: true,
-        marks: ['Calls Imports Requires Vulns'],
-        listMarks: ['config/scanner_name*=govulncheck'],
-        toolVersion: ['config/scanner_version'],
-        read: readGovulncheck,
-    },
-    // A line of the stream may be alone: an advisory or the summary of yarn 1, or an advisory of later ones, which
-    // is listed for each path to its package.
-    'yarn-audit': {
-        label: 'yarn audit',
-        isStream: true,
-        marks: YARN_MARKS,
-        listMarks: YARN_MARKS,
-        read: readYarn,
-    },
-};
-const isKnown = (name) => Object.hasOwn(KNOWN, name);
-const FORMATS = Object.keys(KNOWN)
-    .filter(isKnown)
-    .map((name) => ({ ...KNOWN[name], name }));
-/** The format of this name; undefined for `json`, `xml`, `empty` and `unknown`. */
-function findFormat(name) {
-    return FORMATS.find((format) => format.name === name);
-}
-
-;// CONCATENATED MODULE: ./lib/formats/content.js
-
-/** What a file can be if no format is recognised, and the words for it in messages; `bare` is `{}` or `[]`. */
-const KINDS = {
-    gzip: 'gzip-compressed data',
-    zip: 'a ZIP archive',
-    html: 'a web page (HTML)',
-    'utf-16': "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8",
-    lfs: 'a Git LFS pointer',
-    colored: 'text with terminal colours (escape sequences)',
-    mixed: 'text with JSON after it',
-    text: 'text',
-    binary: 'binary data',
-    bare: 'JSON without content',
-    null: 'only `null`, as some tools write if they find nothing, and `jq` if a key is missing',
-    scalar: 'only a JSON string, number or boolean',
-};
-/** How much is read at the beginning and at the end of a file that is not parsed whole, in bytes or UTF-16 code units. */
-const END_LENGTH = 64 * 1024;
-/** Whether it is known what a document is: by its format, or as an SBOM of another one. */
-function isRecognised({ format, isSbom }) {
-    return isSbom === true || findFormat(format) !== undefined;
-}
-/** What a document must be; undefined if it may be in either part. */
-function findRole(content) {
-    const { format, isSbom, components = 0, vulnerabilities = 0 } = content;
-    const known = findFormat(format);
-    if (isSbom === true || known?.holds === 'SBOM')
-        return 'SBOM';
-    if (known?.holds !== 'either')
-        return known && 'report';
-    if (components > 0)
-        return vulnerabilities === 0 ? 'SBOM' : undefined;
-    return vulnerabilities > 0 ? 'report' : undefined;
-}
-/** Whether a document of a known format is an SBOM without a list of vulnerabilities, even an empty one. */
-function isUnscanned({ format, isSbom, components = 0, vulnerabilities }) {
-    if (findFormat(format)?.holds === undefined)
-        return false;
-    return isSbom === true || (components > 0 && vulnerabilities === undefined);
-}
-/** Whether nothing is counted of a file whose format has counts. */
-function isUncounted({ format, inspected, components, findings }) {
-    const known = findFormat(format);
-    if (known === undefined)
-        return false;
-    const isStated = known.holds === 'either' || (components ?? findings) !== undefined;
-    return inspected === 'partial' || !isStated;
-}
-/** What a stream of JSON documents is, whatever their format. */
-const STREAM = 'several JSON documents one after the other';
-/** The name of a format in messages, with its version: `CycloneDX 1.6`, `SPDX-2.3`, `Trivy (schema 2)`. */
-function labelFormat(name, specVersion) {
-    const format = findFormat(name);
-    const label = format?.label ?? (name === 'json' || name === 'xml' ? name.toUpperCase() : name);
-    if (specVersion === undefined)
-        return label;
-    if (specVersion.startsWith(label))
-        return specVersion;
-    return format?.isStandard === true
-        ? `${label} ${specVersion}`
-        : `${label} (schema ${specVersion})`;
-}
-/** Describes what a file was recognised as: `CycloneDX 1.6`, `JSON of no known format`. */
-function describeContent({ format, specVersion, kind, syntax }) {
-    if (kind !== undefined)
-        return KINDS[kind];
-    if (syntax === 'ndjson' && format === 'json')
-        return STREAM;
-    const label = labelFormat(format, specVersion);
-    return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
-}
-/** Describes the counts of a file: `62 components, 1 vulnerability`; empty if its format has none. */
-function describeCounts(content) {
-    const { format, components, vulnerabilities, findings } = content;
-    if (isUncounted(content))
-        return 'not counted';
-    const counts = [
-        nameCount(components, 'component', 'components'),
-        // A document of such a format may be an SBOM, a report, or both.
-        findFormat(format)?.holds === 'either' && vulnerabilities === undefined
-            ? 'no list of vulnerabilities'
-            : nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
-        nameCount(findings, 'finding', 'findings'),
-    ];
-    return counts.filter((text) => text !== '').join(', ');
-}
-/** A number with separators: `1,204`. */
-function formatCount(count) {
-    return count.toLocaleString('en-US');
-}
-function nameCount(count, one, many) {
-    if (count === undefined)
-        return '';
-    return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/plan.js
@@ -13381,454 +13860,6 @@ async function openChecked(path, check) {
             throw error;
         throw new StepError('files', `'${path}' cannot be opened (${errorCode(error) ?? errorMessage(error)}).`, errorCode(error) === undefined ? 'Name a regular file.' : READ_FIX);
     }
-}
-
-;// CONCATENATED MODULE: external "node:buffer"
-const external_node_buffer_namespaceObject = require("node:buffer");
-;// CONCATENATED MODULE: ./lib/formats/recognise.js
-
-
-
-
-/** A document usually has one tool or two; further ones are not listed. */
-const MAX_TOOLS = 3;
-/** How a text names a tool: those of SPDX (SPDX 2.3, section 6.8). */
-const CREATOR = 'Tool: ';
-/** Recognises the format of a document (a value of JSON.parse), its version and its tools. Nothing is counted. */
-function recognise(document) {
-    const format = FORMATS.find((each) => hasMarks(each, document));
-    const { label = '', specVersion = [], tools = [], toolVersion = [] } = format ?? {};
-    const version = findText(document, ...specVersion);
-    const own = findText(document, ...toolVersion);
-    const named = tools.flatMap((path) => selectItems(document, path)).flatMap(nameTool);
-    const names = [...new Set(own === undefined ? named : [`${label} ${own}`])];
-    return {
-        format: format?.name ?? 'json',
-        syntax: 'json',
-        inspected: 'partial',
-        ...(version !== undefined && { specVersion: joinWhiteSpace(version) }),
-        ...(names.length > 0 && { tool: joinWhiteSpace(names.slice(0, MAX_TOOLS).join(', ')) }),
-    };
-}
-/** Recognises a stream by its first documents, or by their list as some tools write it. Nothing is counted. */
-function recogniseStream(documents) {
-    const contents = [...documents, documents].map(recognise);
-    const known = contents.find(({ format }) => format !== 'json');
-    return { format: 'json', inspected: 'partial', ...known, syntax: 'ndjson' };
-}
-function hasMarks({ marks, listMarks, isList }, document) {
-    const own = Array.isArray(document) && isList !== true ? listMarks : marks;
-    return own?.some((all) => all.split(' ').every((mark) => hasMark(document, mark))) === true;
-}
-/** A tool's name and version. */
-function nameTool(tool) {
-    const text = readText(tool);
-    if (text !== undefined)
-        return text.startsWith(CREATOR) ? [text.slice(CREATOR.length)] : [];
-    const name = findText(tool, 'name');
-    if (name === undefined)
-        return [];
-    // npm calls itself `cli`.
-    const vendor = name === 'cli' ? findText(tool, 'vendor') : undefined;
-    const version = findText(tool, 'semanticVersion', 'version');
-    return [[vendor, name, version].filter((each) => each !== undefined).join(' ')];
-}
-/** Counts what a document of this format has. That it has nothing is only stated if it has the list, and its scan ran. */
-function countDocument(name, document) {
-    const format = findFormat(name);
-    if (format === undefined)
-        return {};
-    const isFailed = format.isFailed?.(document) === true;
-    const components = format.components?.(document)?.length;
-    const documents = format.isList === true && Array.isArray(document) ? document : [document];
-    const lists = documents.map((each) => readFindings(format, each));
-    const findings = lists.flatMap((list) => list ?? []);
-    const isStated = !lists.includes(undefined) && (findings.length > 0 || !isFailed);
-    return {
-        ...(components !== undefined && { components }),
-        ...(isStated && countFindings(format, findings)),
-        ...(isFailed && { isFailed }),
-    };
-}
-function countFindings({ holds, isUnrated }, findings) {
-    const isRated = isUnrated !== true || findings.some((severity) => severity !== 'unknown');
-    return {
-        [holds === 'either' ? 'vulnerabilities' : 'findings']: findings.length,
-        ...(isRated && { severities: countSeverities(findings) }),
-    };
-}
-/** The severity of each finding in the lists of a document; undefined if it has none of them, or says that there are others. */
-function readFindings(format, document) {
-    if (format.read !== undefined)
-        return format.read(document);
-    const { lists = [], severity, otherMarks = [] } = format;
-    const found = selectListed(document, ...lists);
-    const mayHaveOthers = otherMarks.some((mark) => hasMark(document, mark));
-    if (found?.length === 0 && mayHaveOthers)
-        return undefined;
-    return found?.map((each) => findWorst(severity === undefined ? [] : selectTexts(each, severity)));
-}
-
-;// CONCATENATED MODULE: ./lib/formats/stated-error.js
-
-
-
-/** The members that state an error, those that say whether there is one, and those with its words: as `foldName` writes them. */
-const ERROR_NAMES = ['error', 'errors'];
-const STATE_NAMES = ['ok', 'success', 'status', 'statuscode', 'code', 'type'];
-const WORD_NAMES = ['message', 'summary', 'detail', 'errordescription', 'title', 'data'];
-/** A message that is all is an error, unless it says that there is nothing to report. */
-const MESSAGE_NAMES = ['message', 'detail'];
-/** What else belongs to an error: its request, and where it is explained. */
-const OTHER_NAMES = ['path', 'instance', 'timestamp', 'traceid', 'scope', 'documentationurl'];
-const ENVELOPE = new Set([...ERROR_NAMES, ...STATE_NAMES, ...WORD_NAMES, ...OTHER_NAMES]);
-const SUCCESS_STATES = new Set('true ok info warning success passed completed'.split(' '));
-const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/;
-const NOTHING_FOUND = /\b(?:no|0)\b.{0,100}\b(?:vulner|issue|finding|problem|violation|secret|leak|error|match)/is;
-const DONE = /\b(?:success|complete|finished|passed|clean)/i;
-/** What only findings have, which some linters call errors. */
-const FINDING_NAME = /^(?:file|path|line|location|severity|rule)/i;
-/**
- * The words of the error that a document states if it states nothing else, such as the response of a service that was
- * saved in place of a report. It is known by its shape: an error, or a message, and what belongs to it.
- */
-function findStatedError(document) {
-    const items = Array.isArray(document) ? document : [document];
-    // An item of a list with a message alone may be a finding.
-    const errors = items.map((item) => readError(item, item === document));
-    const [words] = errors;
-    if (words === undefined || errors.includes(undefined))
-        return undefined;
-    return joinWhiteSpace(words).replace(/\.$/, '');
-}
-/** The words of an object that is only an error or, if it `isAlone`, a message that states one. */
-function readError(item, isAlone) {
-    if (!isObject(item))
-        return undefined;
-    const members = new Map(readMembers(item));
-    const isEnvelope = [...members].every(([name, value]) => ENVELOPE.has(name) && (ERROR_NAMES.includes(name) || !isObject(value)));
-    const errors = ERROR_NAMES.flatMap((name) => members.get(name)).filter(isStated);
-    if (!isEnvelope || errors.some(isLikeFinding))
-        return undefined;
-    const states = STATE_NAMES.map((name) => readState(members.get(name)));
-    if (states.some((state) => SUCCESS_STATES.has(state)))
-        return undefined;
-    const words = errors.map(findWords).find((each) => each !== undefined) ?? findWords(item);
-    if (words === undefined || errors.length > 0)
-        return words;
-    const isFailure = states.some((state) => FAILURE.test(state)) || members.has('documentationurl');
-    const isMessage = members.size === 1 && MESSAGE_NAMES.some((name) => members.has(name));
-    const saysNothing = NOTHING_FOUND.test(words) || DONE.test(words);
-    return isAlone && (isFailure || (isMessage && !saysNothing)) ? words : undefined;
-}
-/** Whether the value of an error says that there is one. */
-function isStated(error) {
-    return isObject(error) ? Object.keys(error).length > 0 : Boolean(error);
-}
-function isLikeFinding(error) {
-    return isObject(error) && Object.keys(error).some((name) => FINDING_NAME.test(name));
-}
-/** An error that is a text, or the words of its members. */
-function findWords(error) {
-    if (!isObject(error))
-        return stated_error_readWords(error);
-    const members = new Map(readMembers(error));
-    return WORD_NAMES.map((name) => stated_error_readWords(members.get(name))).find((each) => each !== undefined);
-}
-function readState(value) {
-    return (typeof value === 'boolean' ? String(value) : (readText(value) ?? '')).toLowerCase();
-}
-function stated_error_readWords(value) {
-    const words = typeof value === 'string' ? readText(value)?.trim() : undefined;
-    return words === '' ? undefined : words;
-}
-/** The members of an object with their names in the form of `foldName`. */
-function readMembers(value) {
-    return Object.entries(value).map(([name, member]) => [foldName(readText(name) ?? ''), member]);
-}
-
-;// CONCATENATED MODULE: ./lib/formats/inspect-json.js
-
-
-
-
-
-
-/**
- * How many opening brackets and commas a parsed text may have: almost twice as many as 32 MiB of the densest real scan.
- * Names that occur only once take V8 most: over 5 µs and 1 KiB for each.
- */
-const MAX_ITEMS = 2_000_000;
-/** Recognises a text that is JSON, a stream of JSON objects or lists, or begins like one; undefined for any other text. */
-function inspectJson(sample) {
-    const { text, tail } = sample;
-    const isParsed = tail === undefined && !isDense(text);
-    const value = isParsed ? tryJson(text) : undefined;
-    if (value !== undefined)
-        return inspectDocument(value);
-    if (!isJsonLike(text))
-        return undefined;
-    return inspectDocuments(sample, isParsed ? parseDocuments(text) : parseBeginning(sample));
-}
-/** A single string, number or literal is JSON too (RFC 8259, section 2). */
-function inspectDocument(value) {
-    const isEmpty = !isObject(value) || Object.keys(value).length === 0;
-    const kind = value === null ? 'null' : isObject(value) ? 'bare' : 'scalar';
-    const content = recognise(value);
-    const error = content.format === 'json' ? findStatedError(value) : undefined;
-    return {
-        ...content,
-        ...countDocument(content.format, value),
-        inspected: 'full',
-        ...(isEmpty && { kind }),
-        ...(error !== undefined && { fault: 'error', problem: `only states an error: ${error}` }),
-    };
-}
-/**
- * The first documents of a text that is large or dense. It is whole if its last character closes its first bracket, or
- * any bracket of a stream.
- */
-function parseBeginning({ text, tail = text }) {
-    const { documents } = parseDocuments(text.slice(0, END_LENGTH));
-    const last = tail.trimEnd().at(-1) ?? '';
-    const closing = text.trimStart().startsWith('{') ? '}' : ']';
-    const isWhole = last === closing || (documents.length > 0 && ['}', ']'].includes(last));
-    return { documents, fault: isWhole ? undefined : { kind: 'truncated', position: text.length } };
-}
-/** Whether a text has more brackets and commas outside of its strings than are parsed. */
-function isDense(text) {
-    if (text.length < MAX_ITEMS)
-        return false;
-    let count = 0;
-    let isInString = false;
-    for (let at = 0; at < text.length && count < MAX_ITEMS; at += 1) {
-        const character = text.charAt(at);
-        if (character === '"')
-            isInString = !isInString;
-        else if (isInString && character === '\\')
-            at += 1;
-        else if (!isInString && '{[,'.includes(character))
-            count += 1;
-    }
-    return count === MAX_ITEMS;
-}
-/** Recognises a stream by its first documents, any other text that is not parsed whole by its ends. */
-function inspectDocuments(sample, { documents, fault }) {
-    // A document with other text after it is no stream.
-    const isStream = documents.length > (fault?.kind === 'trailing' ? 1 : 0);
-    return {
-        ...(isStream ? recogniseStream(documents) : recognise(readEnds(sample))),
-        ...(fault !== undefined && describeFault(sample, fault)),
-    };
-}
-/** The members by which CycloneDX, SPDX, SARIF and Trivy are known. */
-const ROOT_MEMBERS = new Set('$schema @context bomFormat specFormat specVersion spdxVersion version runs SchemaVersion ArtifactName'.split(' '));
-/** A member with a text or a number, or the beginning of one with a list. In a string its name has backslashes. */
-const MEMBER = /"([$@]?\w+)"\s*:\s*("[^"\\\n]{0,512}"|\d+|\[)/g;
-/** The members at both ends of a text that say what it is; the first of each name. Of a list there is only the name. */
-function readEnds({ text, tail = text }) {
-    const ends = `${text.slice(0, END_LENGTH)}\n${tail.slice(-END_LENGTH)}`;
-    const members = {};
-    for (const [, name = '', value = ''] of ends.matchAll(MEMBER)) {
-        if (ROOT_MEMBERS.has(name))
-            members[name] ??= tryJson(value);
-    }
-    return members;
-}
-/** What may be shown of a text that may have secrets: an escape, a sign, or a word of another language. */
-const SHOWN_PIECE = /^(?:\\.|NaN|-?Infinity|undefined|None|True|False|[^\w\s"])/;
-function describeFault({ text, size }, { kind, position }) {
-    if (kind === 'truncated') {
-        return { fault: kind, problem: `is truncated: its JSON ends too early, at byte ${size}` };
-    }
-    const before = text.slice(0, position);
-    const place = formatPlace(before);
-    if (kind === 'trailing') {
-        return { fault: kind, problem: `has other text after its JSON (${place})` };
-    }
-    const [shown] = SHOWN_PIECE.exec(text.slice(position, position + 16)) ?? [];
-    const isComma = (shown === '}' || shown === ']') && before.trimEnd().endsWith(',');
-    const what = isComma ? `: a comma before ${shown}` : shown === undefined ? '' : `: '${shown}'`;
-    return { fault: kind, problem: `is not well-formed JSON (${place}${what})` };
-}
-
-;// CONCATENATED MODULE: ./lib/formats/inspect-xml.js
-
-
-
-const HTML_PAGE = /^<(?:!doctype\s+)?html[\s>]/i;
-/** A start tag, or the beginning of one at the end of a text, and its name. */
-const START_TAG = /^<([\p{L}_][\p{L}\d_:.-]*)(?:[\s/][^<>]*)?(?:>|$)/u;
-const COMPONENT = /[<:]component[\s/>]/;
-const VULNERABILITIES = /[<:]vulnerabilities[\s/>]/;
-/** Whether a text is a web page. */
-function isPage(text) {
-    return HTML_PAGE.test(skipProlog(text));
-}
-/**
- * Recognises a text that begins like an XML document by its root; undefined for anything else.
- * It is truncated if the root's end tag is not at its end. Nothing is counted.
- */
-function inspectXml({ text, tail, size }) {
-    const head = text.slice(0, END_LENGTH).trimStart();
-    const rest = skipProlog(head);
-    if (!head.startsWith('<') || HTML_PAGE.test(rest))
-        return undefined;
-    const [tag = '', name = ''] = START_TAG.exec(rest) ?? [];
-    const isEnded = tag.endsWith('/>') || hasEndTag((tail ?? text).slice(-END_LENGTH), name);
-    if (!isEnded && !isTruncated(head, rest, tag))
-        return undefined;
-    const root = recogniseRoot(tag);
-    const isSbom = root.format === 'cyclonedx' && COMPONENT.test(text) && !VULNERABILITIES.test(text);
-    const problem = `is truncated: its XML ends too early, at byte ${size}`;
-    return {
-        ...root,
-        syntax: 'xml',
-        inspected: 'partial',
-        ...(isSbom && tail === undefined && { isSbom }),
-        ...(!isEnded && { fault: 'truncated', problem }),
-    };
-}
-/**
- * The text after what may precede a root (XML 1.0, 2.8): a declaration, instructions, comments and a document type, but for
- * a page's. It is empty if it ends in one of them.
- */
-function skipProlog(text) {
-    let rest = text.trimStart();
-    while (!HTML_PAGE.test(rest)) {
-        const end = findEnd(rest);
-        if (end === undefined)
-            return rest;
-        const at = rest.indexOf(end);
-        if (at < 0)
-            return '';
-        rest = rest.slice(at + end.length).trimStart();
-    }
-    return rest;
-}
-/** What ends a declaration or an instruction, a comment or a document type; undefined for any other text. */
-function findEnd(text) {
-    const start = text.slice(0, 9).toLowerCase();
-    if (start.startsWith('<?'))
-        return '?>';
-    if (start.startsWith('<!--'))
-        return '-->';
-    if (start !== '<!doctype')
-        return undefined;
-    // A document type may contain declarations.
-    const [declaration = ''] = text.split('>', 1);
-    return declaration.includes('[') ? ']>' : '>';
-}
-/**
- * Whether a text without an end tag is truncated XML: it ends in its prolog (`rest` is what follows that), or has a start
- * tag after a prolog or before another tag. A plain text may begin with a comment, or like a tag (`<stdin>:3: a`).
- */
-function isTruncated(text, rest, tag) {
-    if (rest === '')
-        return true;
-    const after = rest.slice(tag.length).trimStart();
-    return tag !== '' && (rest !== text || after === '' || after.startsWith('<'));
-}
-/** The format of a root by its start tag, and the version in it. */
-function recogniseRoot(startTag) {
-    const known = FORMATS.find(({ xml }) => xml !== undefined && startTag.includes(xml));
-    if (known?.xml === undefined)
-        return { format: 'xml' };
-    const [, after = ''] = startTag.split(known.xml);
-    const [specVersion] = /^[\d.]*\d/.exec(readText(after) ?? '') ?? [];
-    return { format: known.name, ...(specVersion !== undefined && { specVersion }) };
-}
-/** Whether a text ends with the end tag of the root, or after it: only comments and instructions may follow. */
-function hasEndTag(text, root) {
-    const at = text.lastIndexOf(`</${root}`);
-    if (root === '' || at < 0 || !text.trimEnd().endsWith('>'))
-        return false;
-    const after = text.slice(at + 2 + root.length).trimStart();
-    return after.startsWith('>');
-}
-
-;// CONCATENATED MODULE: ./lib/formats/inspect-bytes.js
-
-
-
-
-
-/** An XML declaration that names another encoding than UTF-8. */
-const OTHER_ENCODING = /^\s*<\?xml[^>]+encoding=["'](?!utf-8)/i;
-/** Recognises a file by all of its bytes, or by the beginning and end of a large one. */
-function inspectBytes(bytes, tail, size = bytes.length) {
-    const isWhole = tail === undefined;
-    // The beginning of a large file may end inside a character, which `stream` leaves out.
-    const text = new TextDecoder().decode(bytes, { stream: !isWhole });
-    const inspected = isWhole ? 'full' : 'partial';
-    if (isWhole && text.trim() === '') {
-        const problem = size === 0 ? 'is empty (0 bytes)' : 'contains only white space';
-        return { format: 'empty', inspected, fault: 'empty', problem };
-    }
-    const sample = { text, tail: tail?.toString(), size };
-    const content = inspectJson(sample) ?? inspectXml(sample) ?? inspectText(bytes, text, inspected);
-    const { syntax, format } = content;
-    const isChecked = isWhole && syntax !== undefined && !OTHER_ENCODING.test(text);
-    const invalidByte = isChecked ? findInvalidByte(bytes) : undefined;
-    const isSbom = findFormat(format) === undefined && looksLikeSbom(text);
-    return {
-        ...content,
-        ...(invalidByte !== undefined && { invalidByte }),
-        ...(isSbom && { isSbom }),
-    };
-}
-/** Where the first byte is that is not UTF-8; undefined if all are. */
-function findInvalidByte(bytes) {
-    if ((0,external_node_buffer_namespaceObject.isUtf8)(bytes))
-        return undefined;
-    const valid = Buffer.from(bytes.toString());
-    const different = valid.findIndex((byte, index) => byte !== bytes[index]);
-    // What is not UTF-8 became U+FFFD, whose first bytes may be the same.
-    return valid.lastIndexOf('\uFFFD', different);
-}
-/** The version that SPDX in a syntax other than JSON states near its beginning. */
-const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]{1,32})/m;
-/** Recognises a file that is neither JSON nor XML. SPDX as tags with values or in YAML is not parsed. */
-function inspectText(bytes, text, inspected) {
-    const kind = inspect_bytes_findKind(bytes, text);
-    const [, specVersion] = SPDX_VERSION.exec(text.slice(0, END_LENGTH)) ?? [];
-    if (kind !== 'text' || specVersion === undefined)
-        return { format: 'unknown', inspected, kind };
-    return { format: 'spdx', specVersion, inspected: 'partial' };
-}
-/** How much of a file's beginning decides what it is, if it is neither JSON nor XML. */
-const KIND_LENGTH = 1024;
-/** JSON that begins in a later line, after what a tool wrote to its error output. */
-const JSON_LATER = /\n(?:\{\s*"|\[\s*[{\]])/;
-/** What a file is that is neither JSON nor XML, by its first bytes and its text. */
-function inspect_bytes_findKind(bytes, text) {
-    const digits = bytes.toString('hex', 0, 4);
-    if (digits.startsWith('1f8b'))
-        return 'gzip';
-    if (digits === '504b0304')
-        return 'zip';
-    // A byte order mark.
-    if (digits.startsWith('fffe') || digits.startsWith('feff'))
-        return 'utf-16';
-    if (text.startsWith('version https://git-lfs.github.com/'))
-        return 'lfs';
-    const head = text.trimStart().slice(0, KIND_LENGTH);
-    if (isPage(head))
-        return 'html';
-    // U+FFFD stands for bytes that are not UTF-8.
-    if (head.includes('\0') || head.includes('\uFFFD'))
-        return 'binary';
-    if (head.includes('\u001B['))
-        return 'colored';
-    return JSON_LATER.test(text) ? 'mixed' : 'text';
-}
-/** What SBOMs of formats that are not known have: package URLs, or the namespaces of SWID, SPDX or CycloneDX. */
-const SBOM_SIGN = /\bpkg:[a-z][\w.+-]*\/|[<:]SoftwareIdentity\s|\bspdx\.org\/(?:rdf|spdxdocs)|\bcyclonedx\.org\/(?:bom|schema)/i;
-/** What reports have, whatever they find. */
-const REPORT_SIGN = /severity|vulnerabilit|\bCVE-\d|\bCWE-\d|\bGHSA-|cvss|\bfinding|\bviolation|"matches"/i;
-/** Whether a text of no known format is rather an SBOM than a report. */
-function looksLikeSbom(text) {
-    return SBOM_SIGN.test(text) && !REPORT_SIGN.test(text);
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/inspect.js

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { InputError } from '../../src/errors.ts';
+import { findUnexpanded } from '../../src/expressions.ts';
 import { Problems, isFilePath, readInput, readInputFile } from '../../src/inputs/fields.ts';
 import { makeFolder } from '../support/directories.ts';
 import { catchTexts, isolateEnvironment, setInputs } from '../support/inputs.ts';
@@ -35,6 +36,7 @@ test.each(['in/a.json', '../b.json'])(
 test.each([
   ['in', 'cannot be read (not a regular file).'],
   ['a\0b', 'cannot be read (ERR_INVALID_ARG_VALUE).'],
+  ['$A/b', `does not exist. ${findUnexpanded('$A')}`],
   ['*.json', 'does not exist. Create it, or check out the repository, before this step.'],
 ])('readInputFile refuses %j', async (path, problem) => {
   const workspace = await makeWorkspace();

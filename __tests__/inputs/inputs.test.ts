@@ -147,8 +147,9 @@ describe('readInputs', () => {
       '`scan-key` is empty',
       '`retries` must be a whole number from 0 to 100',
       'NODE_TLS_REJECT_UNAUTHORIZED',
-      'An expression with `vars` needs a variable of this name (not a secret) in this repository or',
+      'An expression with `vars` needs a variable of this name (not a secret) in this repository',
       'Write `${{ secrets',
+      'An expression with the output of another job needs `outputs:` there and `needs:` here; GitHub drops an output that contains a secret',
     ]);
   });
 

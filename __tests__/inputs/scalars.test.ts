@@ -1,6 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { parseScanKey, readChoice, readFlag, readInteger } from '../../src/inputs/scalars.ts';
+import {
+  parseScanKey,
+  readChoice,
+  readFlag,
+  readInteger,
+  refuseEmpty,
+} from '../../src/inputs/scalars.ts';
 import { catchTexts, collect, isolateEnvironment, setInputs } from '../support/inputs.ts';
+import { setEnvironment } from '../support/environment.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 
 isolateEnvironment();
@@ -83,13 +90,9 @@ test('parseScanKey shows no text that may be the token', async () => {
   ]);
 });
 
-test('parseScanKey names the branch that a map may not have', async () => {
-  const texts = [
-    '`scan-key` is empty. Set it to the UUID of the scan.',
-    'An expression with `vars` needs a variable of this name (not a secret) in this repository or, with `environment:`, in that environment.',
-  ];
-  expect(await catchTexts(() => scanKey(''))).toEqual(texts);
-  process.env['GITHUB_REF_NAME'] = 'release/2.4';
-  const map = "A map of scan keys needs an entry for 'release/2.4' (`github.ref_name`).";
-  expect(await catchTexts(() => scanKey(''))).toEqual([...texts, map]);
+test('refuseEmpty says what to do, in a composite action only about what that passes on', () => {
+  expect(refuseEmpty('x', ['y']).fixes).toEqual(['y']);
+  setEnvironment({ GITHUB_ACTION_PATH: '/actions/scan' });
+  const composite = expect.stringMatching(/^This step is in a composite action: check what /);
+  expect(refuseEmpty('x', ['y', 'z'])).toMatchObject({ problems: ['x'], fixes: [composite] });
 });

@@ -53,7 +53,7 @@ const EXCLUDES = 'has only excludes (!) or comments (#): name the files to uploa
 const ABOVE = 'is above every pattern, so it excludes nothing. Write it last.';
 const VARIABLE = 'An expression with `vars` needs a variable ';
 const OUTPUT =
-  'An expression with the output of another job needs `outputs:` there and `needs:` here.';
+  'An expression with the output of another job needs `outputs:` there and `needs:` here; GitHub drops an output that contains a secret.';
 
 test.each<[Texts, ...string[]]>([
   [{}, NO_SCAN, VARIABLE, OUTPUT],
@@ -63,6 +63,7 @@ test.each<[Texts, ...string[]]>([
     NO_KEY,
     `Files are named by \`files\` and \`scan-file\`${ONE}`,
     VARIABLE,
+    OUTPUT,
   ],
   [{ ...KEYED, 'dependencies-file': 'a' }, `Files are named by \`dependencies-file\`${ONE}`],
   [{ ...KEYED, 'vulnerabilities-file': 'a' }, `Files are named by \`vulnerabilities-file\`${ONE}`],
@@ -118,6 +119,7 @@ describe('the input scans', () => {
     [`${INVALID} (line 1, column 2).`, ['[']],
     [`${INVALID}.`, ['{"a":1}\n{}']],
     [`${INVALID} (line 1, column 1).`, ['- name: a\n- b', 'a\rb']],
+    ["`scans` is 'Object', which an expression writes for a list or an object.", ['Object']],
     ['`scans` must be a JSON array of at most 1000 entries, one for each scan, or', OBJECTS],
   ])('is refused: %s', async (problem, texts) => {
     for (const text of texts) {
@@ -196,8 +198,11 @@ describe('a file of scans', () => {
     expect(await catchTexts(() => readFile(`\uFEFF[\n${SECRET} 2]`))).toEqual([
       "`scans`: the file 's.json' is not valid JSON (line 2, column 1).",
     ]);
+    expect(await catchTexts(() => readFile(Buffer.from('\uFEFF[]', 'utf16le')))).toEqual([
+      "`scans`: the file 's.json' is UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8.",
+    ]);
     const content = '[{"files": "a.json"}]';
     expect(await catchTexts(() => readFile(content))).toEqual([`scans[0]: ${NO_KEY}`]);
-    expect(await listTexts(content)).toHaveLength(2);
+    expect(await listTexts(content)).toHaveLength(3);
   });
 });

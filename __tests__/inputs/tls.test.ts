@@ -83,7 +83,6 @@ describe('readTlsMaterial', () => {
   test.each<[string, () => string]>([
     ['a key', () => one.key],
     ['a certificate without its end', () => one.cert.replace(/-----END[^]*/, '')],
-    ['DER', () => 'tls/der.cer'],
     ['a valid and an invalid certificate', () => `${one.cert}\n${framePem('AAAA')}`],
     ['a first one without its end', () => `${one.cert.replace(/-----END[^]*/, '')}${one.cert}`],
   ])('refuses %s as a certificate', async (_, write) => {
@@ -97,12 +96,21 @@ describe('readTlsMaterial', () => {
     }
   });
 
-  test.each(['missing.p12', 'tls/client.PFX'])('says how to convert %s', async (path) => {
-    const problem = `'${path}' is PKCS#12, not PEM. Convert it, and name the result: openssl pkcs12 -in '${path}'`;
+  const PKCS12 = ['pkcs12 -cacerts -nokeys', 'pkcs12 -clcerts -nokeys', 'pkcs12 -nocerts -nodes'];
+  const DER = ['x509 -inform der', 'x509 -inform der', 'pkey -inform der'];
+
+  test.each([
+    ['missing.p12', 'PKCS#12', PKCS12],
+    ['tls/client.PFX', 'PKCS#12', PKCS12],
+    ['tls/der.cer', 'DER', DER],
+  ])('says how to convert %s', async (path, encoding, commands) => {
+    const [ca, cert, key] = commands.map((command) => {
+      return `'${path}' is ${encoding}, not PEM. Convert it, and name the result: openssl ${command} -in '${path}' -out`;
+    });
     expect(await listProblems({ ca: path, cert: path, key: path })).toEqual([
-      `\`ca-cert\`: ${problem} -cacerts -nokeys -out ca.pem`,
-      `\`client-cert\`: ${problem} -clcerts -nokeys -out cert.pem`,
-      `\`client-key\`: ${problem} -nocerts -nodes -out key.pem`,
+      `\`ca-cert\`: ${ca} ca.pem`,
+      `\`client-cert\`: ${cert} cert.pem`,
+      `\`client-key\`: ${key} key.pem`,
     ]);
   });
 

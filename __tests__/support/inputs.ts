@@ -16,7 +16,7 @@ export function isolateEnvironment(): void {
   const original = { ...process.env };
   beforeEach(() => {
     for (const name of Object.keys(process.env)) {
-      if (/^INPUT_|_proxy$|^NODE_TLS_|^GITHUB_(?:ACTOR|EVENT|REF)|^ACTIONS_ID_/i.test(name))
+      if (/^INPUT_|_proxy$|^NODE_TLS_|^GITHUB_(?:ACTION|ACTOR|EVENT|REF)|^ACTIONS_ID_/i.test(name))
         delete process.env[name];
     }
   });

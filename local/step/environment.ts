@@ -8,7 +8,7 @@ const WINDOWS = ['ComSpec', 'PATHEXT', 'SystemRoot', 'TEMP', 'TMP', 'USERPROFILE
 
 /** The variables that the runner gives every step, for an invented run of an invented repository. */
 export function describeRun(
-  { action, workspace }: Pick<StepOptions, 'action' | 'workspace'>,
+  { workspace }: Pick<StepOptions, 'workspace'>,
   runnerTemp: string,
   eventPath: string,
 ): Record<string, string> {
@@ -19,7 +19,6 @@ export function describeRun(
   return {
     ...Object.fromEntries(inherited),
     CI: 'true',
-    GITHUB_ACTION_PATH: resolve(action),
     GITHUB_ACTIONS: 'true',
     GITHUB_EVENT_NAME: 'push',
     GITHUB_EVENT_PATH: eventPath,

@@ -7,7 +7,7 @@ import { readInput } from './fields.ts';
 import type { Reading } from './fields.ts';
 import { parseTokenHeader } from './headers.ts';
 import { findProxy } from './proxy.ts';
-import { readChoice } from './scalars.ts';
+import { readChoice, refuseEmpty } from './scalars.ts';
 
 /** The prefixes of GitHub's tokens; they end in `_`, so that nothing else has them by chance. */
 const GITHUB_TOKEN = /^(?:gh[opusr]|github_pat)_/;
@@ -66,8 +66,8 @@ function readToken(prefix: string, dryRun: boolean): string {
     );
   }
   if (token === '') {
-    throw new InputError('`token` is empty. It is required unless `auth` is `oidc` or `none`.', [
-      'Write `${{ secrets.NAME }}`, not `vars`. It needs a secret of this name in this repository or, with `environment:`, in that environment. A called workflow gets only the secrets that the calling job passes to it (`secrets:`).',
+    throw refuseEmpty('`token` is empty. It is required unless `auth` is `oidc` or `none`.', [
+      'Write `${{ secrets.NAME }}`, not `vars`. It needs a secret of this name in this repository, its organization or, with `environment:`, in that environment. A called workflow gets only the secrets that the calling job passes to it (`secrets:`).',
     ]);
   }
   const problem = findTokenProblem(token, prefix);

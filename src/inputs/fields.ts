@@ -1,10 +1,13 @@
 import { resolve } from 'node:path';
 import { getInput } from '@actions/core';
 import { InputError, errorCode, errorMessage } from '../errors.ts';
+import { findUnexpanded } from '../expressions.ts';
 import { readSmallFile } from '../files/regular-file.ts';
 
 /** The largest file besides the scans: enough for `scans` with 1,000 long paths. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;
+
+const MISSING_FIX = 'Create it, or check out the repository, before this step.';
 
 /** An input's text without surrounding white space; `fallback` if it is empty or absent. */
 export function readInput(name: string, fallback = ''): string {
@@ -24,11 +27,10 @@ export async function readInputFile(
     return await readSmallFile(resolve(workspace, path), MAX_FILE_BYTES);
   } catch (error) {
     const code = errorCode(error) ?? errorMessage(error);
-    const problem =
-      code === 'ENOENT'
-        ? 'does not exist. Create it, or check out the repository, before this step.'
-        : `cannot be read (${code}).`;
-    throw new InputError(`\`${input}\`: the file '${path}' ${problem}`);
+    const isMissing = code === 'ENOENT';
+    const problem = isMissing ? 'does not exist.' : `cannot be read (${code}).`;
+    const advice = isMissing ? ` ${findUnexpanded(path) ?? MISSING_FIX}` : '';
+    throw new InputError(`\`${input}\`: the file '${path}' ${problem}${advice}`);
   }
 }
 

@@ -3,13 +3,15 @@ import { InputError } from '../errors.ts';
 import type { Selection } from '../files/find.ts';
 import { parsePatterns } from '../files/patterns.ts';
 import type { Pattern } from '../files/patterns.ts';
+import { describeContent } from '../formats/content.ts';
+import { inspectBytes } from '../formats/inspect-bytes.ts';
 import { isObject, tryJson } from '../json.ts';
 import { parseDocuments } from '../json-syntax.ts';
 import { OPERATIONS, PARTS } from '../service/operations.ts';
 import { formatPlace } from '../text.ts';
 import { Problems, readInput, readInputFile } from './fields.ts';
 import type { Reading } from './fields.ts';
-import { JOB_OUTPUT_FIX, VARIABLE_FIX, parseScanKey } from './scalars.ts';
+import { JOB_OUTPUT_FIX, VARIABLE_FIX, parseScanKey, refuseEmpty } from './scalars.ts';
 
 /** A scan to upload: its key, and the patterns of its files. */
 export interface ScanEntry {
@@ -48,7 +50,7 @@ export async function readStepScans(reading: Reading): Promise<readonly ScanEntr
     return [{ label: undefined, name: undefined, ...readScan(problems, dryRun, readInput) }];
   }
   try {
-    if (text === '') throw new InputError(NO_SCAN, [VARIABLE_FIX, JOB_OUTPUT_FIX]);
+    if (text === '') throw refuseEmpty(NO_SCAN, [VARIABLE_FIX, JOB_OUTPUT_FIX]);
     if (others.length === 0) return await readScans(text, workspace, dryRun);
     const list = quote(others, ', ');
     throw new InputError(`\`scans\` cannot be combined with ${list}. Move them into its entries.`);
@@ -66,11 +68,20 @@ async function readScans(
 ): Promise<readonly ScanEntry[]> {
   // Several lines, such as YAML, are no path either.
   if (/^[[{]|[\r\n]/.test(text)) return parseScans(text, dryRun, '`scans`');
+  if (text === 'Array' || text === 'Object') {
+    throw new InputError(
+      `\`scans\` is '${text}', which an expression writes for a list or an object. Write toJSON(...) around it.`,
+    );
+  }
   const bytes = await readInputFile('scans', text, workspace);
+  const source = `\`scans\`: the file '${text}'`;
+  const content = inspectBytes(bytes);
+  if (content.syntax === undefined && content.kind !== undefined && content.kind !== 'text') {
+    throw new InputError(`${source} is ${describeContent(content)}.`);
+  }
   try {
     // Leaves out a byte order mark.
-    const json = new TextDecoder().decode(bytes);
-    return parseScans(json, dryRun, `\`scans\`: the file '${text}'`);
+    return parseScans(new TextDecoder().decode(bytes), dryRun, source);
   } catch (error) {
     // The fixes are about expressions of the workflow, which a file does not have.
     throw error instanceof InputError ? new InputError(error.problems) : error;
@@ -149,7 +160,7 @@ function chooseSelection(read: Read): Selection {
   const named = selection.map(({ input }) => input);
   const ways = WAYS.map((way) => quote(way, ' with ')).join(', or ');
   if (named.length === 0) {
-    throw new InputError(`No files are named. Set ${ways}.`, [JOB_OUTPUT_FIX]);
+    throw refuseEmpty(`No files are named. Set ${ways}.`, [JOB_OUTPUT_FIX]);
   }
   if (!WAYS.some((way) => isDeepStrictEqual(new Set(way), new Set(named)))) {
     const list = quote(named, ' and ');

@@ -8,14 +8,14 @@ import type { Reading } from './fields.ts';
 /** Each of them must begin a certificate: TLS ignores one without its end line. */
 const PEM_BEGIN = '-----BEGIN CERTIFICATE-----';
 
-/** What openssl takes out of a PKCS#12 file. */
-const PKCS12_OPTIONS = {
-  'ca-cert': '-cacerts -nokeys -out ca.pem',
-  'client-cert': '-clcerts -nokeys -out cert.pem',
-  'client-key': '-nocerts -nodes -out key.pem',
+/** How openssl reads a file in DER or PKCS#12, and what it writes as PEM. */
+const OPENSSL = {
+  'ca-cert': { der: 'x509 -inform der', pkcs12: 'pkcs12 -cacerts -nokeys', pem: 'ca.pem' },
+  'client-cert': { der: 'x509 -inform der', pkcs12: 'pkcs12 -clcerts -nokeys', pem: 'cert.pem' },
+  'client-key': { der: 'pkey -inform der', pkcs12: 'pkcs12 -nocerts -nodes', pem: 'key.pem' },
 };
 
-type PemInput = keyof typeof PKCS12_OPTIONS;
+type PemInput = keyof typeof OPENSSL;
 
 /**
  * Reads and checks `ca-cert`, `client-cert` and `client-key`, so that a wrong file is reported as an invalid input,
@@ -56,13 +56,15 @@ export async function readTlsMaterial({
 }
 
 async function readPemFile(input: PemInput, path: string, workspace: string): Promise<string> {
-  if (/\.(?:p12|pfx)$/i.test(path)) {
-    throw new InputError(
-      `\`${input}\`: '${path}' is PKCS#12, not PEM. Convert it, and name the result: openssl pkcs12 -in '${path}' ${PKCS12_OPTIONS[input]}`,
-    );
-  }
+  if (/\.(?:p12|pfx)$/i.test(path)) throw refuseEncoding(input, path, 'PKCS#12');
+  const bytes = await readPath(input, path, workspace);
+  if (isDer(bytes)) throw refuseEncoding(input, path, 'DER');
+  return String(bytes);
+}
+
+async function readPath(input: PemInput, path: string, workspace: string): Promise<Buffer> {
   try {
-    return String(await readInputFile(input, path, workspace));
+    return await readInputFile(input, path, workspace);
   } catch (error) {
     if (isFilePath(path)) throw error;
     // It may be a key, in Base64 or without its first line: never show it.
@@ -70,6 +72,20 @@ async function readPemFile(input: PemInput, path: string, workspace: string): Pr
       `\`${input}\` is neither PEM text (-----BEGIN ...) nor the path of a file. Decode it first if it is Base64.`,
     );
   }
+}
+
+/** Whether bytes begin as DER does: with a sequence whose length needs more than one byte, which no text has. */
+function isDer(bytes: Buffer): boolean {
+  const [tag = 0, length = 0] = bytes;
+  return tag === 0x30 && length > 0x80;
+}
+
+function refuseEncoding(input: PemInput, path: string, encoding: 'DER' | 'PKCS#12'): InputError {
+  const { der, pkcs12, pem } = OPENSSL[input];
+  const command = `openssl ${encoding === 'DER' ? der : pkcs12} -in '${path}' -out ${pem}`;
+  return new InputError(
+    `\`${input}\`: '${path}' is ${encoding}, not PEM. Convert it, and name the result: ${command}`,
+  );
 }
 
 /** Throws an InputError unless every certificate can be read: TLS leaves out others in silence. */
