@@ -17,7 +17,7 @@ const inputs = readDeclarations(action, 'inputs');
 const outputs = readDeclarations(action, 'outputs');
 
 await replace('README.md', 'inputs', makeInputTables(source, inputs));
-await replace('docs/summary.md', 'outputs', linkFromDocs(makeOutputTable(outputs)));
+await replace('README.md', 'outputs', makeOutputTable(outputs));
 await replace('docs/inspection.md', 'formats', listFormats());
 
 /** Replaces what a document has between the two comments with this name. */
@@ -65,11 +65,6 @@ function makeInputTable(declarations: readonly Declaration[]): string {
 function makeOutputTable(declarations: readonly Declaration[]): string {
   const rows = declarations.map(({ name, description }) => `| \`${name}\` | ${description} |`);
   return ['| output | description |', '| --- | --- |', ...rows].join('\n');
-}
-
-/** Links of action.yml start at the repository's root. */
-function linkFromDocs(table: string): string {
-  return table.replaceAll('](docs/', '](');
 }
 
 /** The names of all formats, and which of them are recognised in JSON and in XML. */

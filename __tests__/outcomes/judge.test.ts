@@ -277,7 +277,7 @@ describe('a situation', () => {
     const found = [undefined, ofProblem].flatMap((response) =>
       SITUATIONS.map((situation) => findReason(situation, response)),
     );
-    const rows = readText('docs', 'troubleshooting.md').matchAll(/^\| `([a-z-]+)`/gm);
+    const rows = readText('docs', 'troubleshooting.md').matchAll(/^- `([a-z-]+)`: /gm);
     const page = Array.from(rows, ([, name]) => name);
     expect(new Set(found)).toEqual(new Set(page));
     expect([...page, null]).toEqual(readAt('results', ['items', 'properties', 'reason', 'enum']));

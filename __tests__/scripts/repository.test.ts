@@ -12,7 +12,7 @@ test('SECURITY.md lists the environment variables that dist/ names, and no other
   const reads = bundle.match(/(?<!\{ )\benv(?:\.|\[['`])\w+|\{[^{}]+\} = process\.env/g) ?? [];
   const read = reads.flatMap((text) => text.match(/\b(?:[A-Z_]{3,}|[a-z]+_proxy)\b/g) ?? []);
   expect(new Set(read).size).toBeGreaterThan(20);
-  const [row = ''] = /^\| environment variables .*$/m.exec(readText('SECURITY.md')) ?? [];
+  const [row = ''] = /^- \*\*Environment variables .*$/m.exec(readText('SECURITY.md')) ?? [];
   const [listed = ''] = row.split('Node reads its own');
   const names = listed.match(/(?<=`)\w+(?=\*?`)/g) ?? [];
   const isNamed = (name: string): boolean =>
