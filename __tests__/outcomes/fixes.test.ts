@@ -203,7 +203,10 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
 });
 
 test.each<[RegExp, AttemptSpec, TaskSpec?]>([
-  [/^The service accepted the credential for svc-00: it may not .*`scan-key`, unless it was revoked /, respond(401)],
+  [
+    /^The service accepted the credential for svc-00: it may not .*`scan-key`, unless it was revoked /,
+    respond(401),
+  ],
   [/^The service accepted the credential for svc-00: /, ask(401, 'Basic', 'Not for you')],
   [/^The service accepted the credential for svc-00: /, respond(401), OIDC],
   [/^The service accepted the credential for svc-00: /, respond(403)],
