@@ -101,7 +101,8 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
   [/ The action does not support NTLM: ask/, [ask(401, 'NTLM, Negotiate')]],
   [
     / For Key, set `token-header` .* \(if it is Authorization, `token-prefix: Key`\)\./,
-    [ask(401, 'Key realm="x"')],
+    [ask(401, 'Key realm="x"'), ask(401, 'Key realm="a, Basic b"')],
+    BASIC,
   ],
   [/^Check `token`, .* If the service wants an API key, /, say(401, ['No API key'])],
   [
