@@ -51,7 +51,7 @@ function findLayer(path: string): number {
 describe('src', () => {
   test('has imports of types and of values', () => {
     expect(IMPORTS.length).toBeGreaterThan(300);
-    expect(IMPORTS).toContainEqual({ from: 'stages/send.ts', to: 'stages/scan-result.ts' });
+    expect(IMPORTS).toContainEqual({ from: 'stages/upload.ts', to: 'outcomes/scan-result.ts' });
     expect(IMPORTS).toContainEqual({
       from: 'formats/inspect-bytes.ts',
       to: 'formats/inspect-xml.ts',

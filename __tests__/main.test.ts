@@ -81,7 +81,7 @@ describe('run', () => {
     expect(exitCode).toBe(0);
     expect(stdout.match(/^::group::.*/gm)).toEqual([
       '::group::Inspecting 2 scans',
-      '::group::Reading the files of 2 scans (dry run)',
+      '::group::Dry run of 2 scans',
     ]);
     expect(stdout.match(/^::warning .*/gm)).toEqual([
       expect.stringMatching(/^::warning title=Scan upload \(scans\)::a, b use the same scan key/),

@@ -104,7 +104,7 @@ describe('the schema of results', () => {
   const scans = [
     makeScan({ name: 'shop' }),
     makeScan({ result: 'rejected', manifest, problem, failure: FAILURE }),
-    makeScan({ scanKey: undefined, operation: undefined, statusCode: undefined, manifest: [] }),
+    makeScan({ scanKey: '', operation: undefined, statusCode: undefined, manifest: [] }),
   ];
   const results: unknown = JSON.parse(spellResults(scans));
   const entries = readList(results);

@@ -7038,9 +7038,9 @@ function readProperty(property, value) {
 }
 /** Reads what the inputs of one scan say. */
 function readScan(problems, dryRun, read) {
-    const scanKey = problems.read(undefined, () => {
+    const scanKey = problems.read('', () => {
         const text = read('scan-key');
-        return text === '' && dryRun ? undefined : parseScanKey(text);
+        return text === '' && dryRun ? '' : parseScanKey(text);
     });
     return { scanKey, selection: problems.read([], () => chooseSelection(read)) };
 }
@@ -7215,8 +7215,6 @@ async function readInputs(workspace, problems) {
     const baseUrl = problems.read(undefined, () => parseBaseUrl(readInput('base-url'), allowHttp, dryRun));
     const credential = readCredential(reading, baseUrl);
     const inputs = {
-        dryRun,
-        baseUrl,
         credential,
         headers: problems.read([], () => parseHeaders(readInput('headers'), credential, dryRun)),
         scans: await readStepScans(reading),
@@ -7230,7 +7228,12 @@ async function readInputs(workspace, problems) {
         proxy: problems.read(undefined, () => baseUrl && findProxy(baseUrl)),
     };
     problems.throwAny();
-    return inputs;
+    if (dryRun)
+        return { ...inputs, dryRun, baseUrl };
+    // The compiler does not know that a missing URL is one of the problems above.
+    if (baseUrl === undefined)
+        throw new InputError('`base-url` is empty.');
+    return { ...inputs, dryRun, baseUrl };
 }
 /** Throws an InputError for `dry-run` in another spelling: the runner only warns of it, and the step would upload. */
 function refuseOtherDryRun() {
@@ -8642,8 +8645,8 @@ function spellUpload(upload) {
     }
 }
 function spell(upload) {
-    const { last, result, stop } = upload;
-    const situation = stop === 'cancelled' ? 'cancelled' : upload.situation;
+    const { last, result, whyLast } = upload;
+    const situation = whyLast === 'cancelled' ? 'cancelled' : upload.situation;
     const reason = findReason(situation, last.response);
     const [first = '', ...details] = describe(upload.situation, upload);
     return {
@@ -8699,26 +8702,29 @@ function listFixes(upload) {
 }
 /** The fix of the situation, unless only the end of the attempts prevents a success. */
 function listOwnFixes(upload) {
-    const { situation, stop, last, askedMs } = upload;
+    const { situation, whyLast, last, askedMs } = upload;
     const { retryAfterMs = 0 } = last.response ?? {};
     // All scans of a step say the same time.
     const again = `Re-run in ${formatMinutes(askedMs)}`;
-    if (stop === 'time' && retryAfterMs > 0)
+    if (whyLast === 'time' && retryAfterMs > 0)
         return [`${again}, or increase \`timeout-seconds\`.`];
-    if (stop === 'retries' && retryAfterMs > 0)
+    if (whyLast === 'retries' && retryAfterMs > 0)
         return [`${again}.`];
     const fixes = findFixes(situation, upload);
-    return stop === 'time' ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
+    return whyLast === 'time' ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
 }
 /** How many attempts there were, and what identifies the requests: the trace id of a problem, and that of the requests. */
 function listTraces({ last, task, result, attempts }) {
-    const { traceId = '' } = last.response?.problem ?? {};
+    const { serviceTraceId = '' } = last.response?.problem ?? {};
+    const { requestTraceId } = task;
     const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(last.state);
     const lines = [
         attempts > 1 ? `Attempts: ${attempts}` : '',
-        traceId === '' ? '' : `Trace id of the service: ${traceId}`,
+        serviceTraceId === '' ? '' : `Trace id of the service: ${serviceTraceId}`,
         // A service may take over the id that was sent.
-        hasLeft && !traceId.includes(task.traceId) ? `Trace id of the requests: ${task.traceId}` : '',
+        hasLeft && !serviceTraceId.includes(requestTraceId)
+            ? `Trace id of the requests: ${requestTraceId}`
+            : '',
     ];
     return lines.filter((line) => line !== '');
 }
@@ -8727,6 +8733,75 @@ function listHeaders({ last: { response } }) {
     const known = HEADERS.filter((name) => headers[name] !== undefined);
     const ids = known.map((name) => `${name}: ${String(headers[name])}`).join(', ');
     return ids === '' ? [] : [`Response headers: ${ids}`];
+}
+
+;// CONCATENATED MODULE: ./lib/outcomes/scan-result.js
+
+
+
+
+/** Ends a scan before it is planned. */
+function endUnplanned(entry, error) {
+    return { entry, plan: undefined, result: 'not-sent', failure: spellError(error) };
+}
+/** Ends a scan of a dry run, which ends after the plan. */
+function endDryRun(scan) {
+    return { ...scan, result: 'dry-run' };
+}
+/** The parts of a scan, in the order in which they are sent. */
+function listParts({ plan, digests, result }) {
+    return (plan?.parts ?? []).map((part, index) => ({
+        ...part,
+        digest: result === 'dry-run' ? part.file.digest : digests?.[index],
+    }));
+}
+/** The result of a step: that of its worst scan. Without scans it is `skipped`, or `not-sent` if the step failed. */
+function getResult({ scans, failure }) {
+    const worst = RANKED.find((rank) => scans.some(({ result }) => result === rank));
+    return worst ?? (failure === undefined ? 'skipped' : 'not-sent');
+}
+/** The scan that decides the step's result: the first one with it, if possible one that failed by itself. */
+function findDecisive(step) {
+    return sortScans(step.scans).find(({ result }) => result === getResult(step));
+}
+/** Whether a scan failed by itself, not because of other scans. */
+function hasOwnFailure({ failure }) {
+    return failure !== undefined && failure.reason !== 'other-scans';
+}
+/** Scans that failed by themselves first, then the rest. */
+function sortScans(scans) {
+    return [...scans.filter(hasOwnFailure), ...scans.filter((scan) => !hasOwnFailure(scan))];
+}
+/** What to know before a re-run, if the service accepted some scans before its rate limit refused others. */
+const AGAIN = safe `A re-run uploads the accepted scans again.`;
+/**
+ * A step's failures: its own one, then those of scans, those caused by other scans last. Failures with the same title,
+ * headline and fixes are one, with the details and ids that all of them have. One of them is a Node that is too old, so
+ * this must run there: no `toSorted`, no `Map.groupBy`.
+ */
+function groupFailures({ scans, failure }) {
+    const groups = new Map();
+    const isPartial = scans.some(({ result }) => result === 'accepted');
+    for (const scan of sortScans(scans)) {
+        if (scan.failure === undefined)
+            continue;
+        const { reason, title, headline, details, fixes, traces } = scan.failure;
+        const key = JSON.stringify([title, headline, fixes]);
+        const known = groups.get(key) ?? { failure: scan.failure, scans: [] };
+        const shared = {
+            ...known.failure,
+            fixes: isPartial && reason === 'rate-limited' ? [...fixes, AGAIN] : fixes,
+            details: known.failure.details.filter((line) => details.includes(line)),
+            traces: known.failure.traces.filter((line) => traces.includes(line)),
+        };
+        groups.set(key, { failure: shared, scans: [...known.scans, scan] });
+    }
+    return [...(failure === undefined ? [] : [{ failure, scans: [] }]), ...groups.values()];
+}
+/** `a, b, c and 297 more`. */
+function listLabels(scans) {
+    const labels = scans.map(({ entry: { label = '' } }) => label);
+    return showText(listSome(labels, 3));
 }
 
 ;// CONCATENATED MODULE: ./lib/report/log.js
@@ -8741,6 +8816,7 @@ const ENGINES = ['ACT', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'];
 /** Writes the log and the annotations. */
 class Log {
     #label;
+    #hasGroup = false;
     constructor(label) {
         this.#label = label;
     }
@@ -8774,15 +8850,16 @@ class Log {
     error(title, text) {
         this.#annotate(error, title, text);
     }
-    /** Runs `work` in a group: what it logs can be folded under the title. */
-    async group(title, work) {
+    /** Starts a group, which ends the one before: what is logged in it can be folded under the title. */
+    startGroup(title) {
+        this.endGroup();
         startGroup(title);
-        try {
-            return await work();
-        }
-        finally {
+        this.#hasGroup = true;
+    }
+    endGroup() {
+        if (this.#hasGroup)
             endGroup();
-        }
+        this.#hasGroup = false;
     }
     /**
      * Some engines show a command as it was written, with `%0A` in place of line breaks: there a title and a text
@@ -8904,25 +8981,26 @@ function plan_findFixes(input, { files, others }) {
 
 
 
+
 /** How often a long upload, or a phase with multiple scans, logs its progress. */
 const PROGRESS_MS = 5000;
 /** How much the clocks of file systems differ. */
 const CLOCK_MS = 60_000;
 /**
- * Runs a phase of a step. With several scans its lines are in a group. `work` calls `advance` after each scan, so that a
- * long phase logs its progress (`37 of 400 scans`).
+ * Begins a phase of a step. With several scans its lines are in a group. Call the returned function after each scan, so
+ * that a long phase logs its progress (`37 of 400 scans`).
  */
-async function runPhase(title, scans, log, work) {
+function narratePhase(title, scans, log) {
     if (scans < 2)
-        return work(() => { });
+        return () => { };
+    log.startGroup(showText(title));
     let ended = 0;
     const isDue = makeClock();
-    const advance = () => {
+    return () => {
         ended += 1;
         if (isDue())
             log.info(safe `${ended} of ${scans} scans`);
     };
-    return log.group(showText(title), () => work(advance));
 }
 /** Says every five seconds that it is time to log progress. */
 function makeClock() {
@@ -8953,7 +9031,7 @@ async function narrateFiles(scans, noFiles, jobStart, signal, log) {
         const own = log.named(scan.entry.label);
         if (scan.plan !== undefined)
             narrateParts(scan.plan, jobStart, own);
-        if (scan.result === 'skipped' && scan.skipped !== undefined)
+        if ('result' in scan && scan.skipped !== undefined)
             skip(scan.skipped, own);
     }
 }
@@ -8980,22 +9058,42 @@ function narrateParts({ parts }, jobStart, log) {
 function joinFacts(...facts) {
     return facts.filter((fact) => fact !== '').join(', ');
 }
-/** Logs what happens while scans are sent. */
-function narrateSending({ baseUrl, proxy }, stepLog, advance) {
-    const way = proxy === undefined ? '' : ` through the proxy ${proxy.url.host}`;
+/** Logs what a dry run would do. */
+function narrateDryRun(scans, inputs, stepLog) {
+    const planned = scans.flatMap((scan) => ('result' in scan ? [] : [scan]));
+    narratePhase(`Dry run of ${planned.length} scans`, planned.length, stepLog);
+    for (const scan of planned) {
+        const log = stepLog.named(scan.entry.label);
+        narrateOperation(scan, inputs, log);
+        log.info(safe `Dry run: nothing was sent.`);
+        narrateEnd(endDryRun(scan), log);
+    }
+}
+/** Logs what happens while scans are uploaded. */
+function narrateUploads(scans, inputs, stepLog) {
+    const count = scans.filter((scan) => !('result' in scan)).length;
+    const { origin } = inputs.baseUrl;
+    const most = Math.min(inputs.maxParallel, count);
+    const title = `Sending ${count} scans to ${origin}, up to ${most} in parallel`;
+    const advance = narratePhase(title, count, stepLog);
     return {
         onToken: (token) => stepLog.protect(token),
-        onStart: ({ entry, plan: { operation } }, bodyBytes) => {
-            const log = stepLog.named(entry.label);
-            const to = baseUrl && `, POST ${locateOperation(baseUrl, operation).href}${way}`;
-            log.detail(showText(`Operation: ${operation.name}${to ?? ''}`));
-            return narrateUpload(showText(baseUrl?.origin ?? ''), bodyBytes, log);
+        onStart: (scan, bodyBytes) => {
+            const log = stepLog.named(scan.entry.label);
+            narrateOperation(scan, inputs, log);
+            return narrateUpload(showText(origin), bodyBytes, log);
         },
         onEnd: (scan) => {
             narrateEnd(scan, stepLog.named(scan.entry.label));
             advance();
         },
     };
+}
+/** Logs the operation, and its address if there is one: a dry run may have none. */
+function narrateOperation({ plan: { operation } }, { baseUrl, proxy }, log) {
+    const way = proxy === undefined ? '' : ` through the proxy ${proxy.url.host}`;
+    const to = baseUrl && `, POST ${locateOperation(baseUrl, operation).href}${way}`;
+    log.detail(showText(`Operation: ${operation.name}${to ?? ''}`));
 }
 function narrateUpload(origin, bodyBytes, log) {
     let attempt = 0;
@@ -9027,8 +9125,6 @@ function narrateUpload(origin, bodyBytes, log) {
 /** Logs the result of a scan, and before it what the service accepted and said. */
 function narrateEnd(scan, log) {
     const { result, plan, attempts, failure, durationMs, says = [], warnings = [] } = scan;
-    if (result === 'dry-run')
-        log.info(safe `Dry run: nothing was sent.`);
     if (result === 'accepted' && plan !== undefined) {
         log.info(showText(`The service accepted ${describeFiles(plan)}.`));
         for (const text of says)
@@ -9038,65 +9134,8 @@ function narrateEnd(scan, log) {
     }
     const { scanKey } = scan.entry;
     const after = attempts === undefined ? '' : ` after ${countAttempts(attempts)}`;
-    const facts = joinFacts(`${nameResult(result, failure?.reason, scan.status)}${after}`, durationMs === undefined ? '' : formatDuration(durationMs), scanKey === undefined ? '' : `scan key ${scanKey}`);
+    const facts = joinFacts(`${nameResult(result, failure?.reason, scan.status)}${after}`, durationMs === undefined ? '' : formatDuration(durationMs), scanKey === '' ? '' : `scan key ${scanKey}`);
     log.info(showText(`Result: ${facts}`));
-}
-
-;// CONCATENATED MODULE: ./lib/stages/scan-result.js
-
-
-
-/** The parts of a scan, in the order in which they are sent. */
-function listParts({ plan, digests }) {
-    return (plan?.parts ?? []).map((part, index) => ({ ...part, digest: digests?.[index] }));
-}
-/** The result of a step: that of its worst scan. Without scans it is `skipped`, or `not-sent` if the step failed. */
-function getResult({ scans, failure }) {
-    const worst = RANKED.find((rank) => scans.some(({ result }) => result === rank));
-    return worst ?? (failure === undefined ? 'skipped' : 'not-sent');
-}
-/** The scan that decides the step's result: the first one with it, if possible one that failed by itself. */
-function findDecisive(step) {
-    return sortScans(step.scans).find(({ result }) => result === getResult(step));
-}
-/** Whether a scan failed by itself, not because of other scans. */
-function hasOwnFailure({ failure }) {
-    return failure !== undefined && failure.reason !== 'other-scans';
-}
-/** Scans that failed by themselves first, then the rest. */
-function sortScans(scans) {
-    return [...scans.filter(hasOwnFailure), ...scans.filter((scan) => !hasOwnFailure(scan))];
-}
-/** What to know before a re-run, if the service accepted some scans before its rate limit refused others. */
-const AGAIN = safe `A re-run uploads the accepted scans again.`;
-/**
- * A step's failures: its own one, then those of scans, those caused by other scans last. Failures with the same title,
- * headline and fixes are one, with the details and ids that all of them have. One of them is a Node that is too old, so
- * this must run there: no `toSorted`, no `Map.groupBy`.
- */
-function groupFailures({ scans, failure }) {
-    const groups = new Map();
-    const isPartial = scans.some(({ result }) => result === 'accepted');
-    for (const scan of sortScans(scans)) {
-        if (scan.failure === undefined)
-            continue;
-        const { reason, title, headline, details, fixes, traces } = scan.failure;
-        const key = JSON.stringify([title, headline, fixes]);
-        const known = groups.get(key) ?? { failure: scan.failure, scans: [] };
-        const shared = {
-            ...known.failure,
-            fixes: isPartial && reason === 'rate-limited' ? [...fixes, AGAIN] : fixes,
-            details: known.failure.details.filter((line) => details.includes(line)),
-            traces: known.failure.traces.filter((line) => traces.includes(line)),
-        };
-        groups.set(key, { failure: shared, scans: [...known.scans, scan] });
-    }
-    return [...(failure === undefined ? [] : [{ failure, scans: [] }]), ...groups.values()];
-}
-/** `a, b, c and 297 more`. */
-function listLabels(scans) {
-    const labels = scans.map(({ entry: { label = '' } }) => label);
-    return showText(listSome(labels, 3));
 }
 
 ;// CONCATENATED MODULE: ./lib/report/outputs.js
@@ -9160,7 +9199,7 @@ function makeEntry(scan) {
     const { entry, plan, result, failure, startedAt = NaN, durationMs = NaN } = scan;
     return {
         name: mapMaybe(entry.name, showText),
-        scanKey: mapMaybe(entry.scanKey, showId),
+        scanKey: mapMaybe(entry.scanKey || undefined, showId),
         uploaded: result === 'accepted',
         result: showWord(result),
         reason: mapMaybe(failure?.reason, showWord),
@@ -9168,7 +9207,7 @@ function makeEntry(scan) {
         statusCode: scan.status,
         attempts: scan.attempts ?? 0,
         service: scan.service,
-        traceId: scan.traceId,
+        traceId: scan.requestTraceId,
         startedAt: showDate(startedAt),
         finishedAt: showDate(startedAt + durationMs),
         manifest: listParts(scan).map(makeManifestEntry),
@@ -13552,6 +13591,212 @@ async function compilePatterns(patterns, { workspace, includeHidden }, signal) {
     return compiled;
 }
 
+;// CONCATENATED MODULE: ./lib/files/bounds.js
+
+
+
+
+
+/**
+ * Throws a StepError if a pattern may not match a file, whose real path is `real`. `/data/*.json` may match what really
+ * is in `/data`; a pattern that begins in the workspace what really is in the workspace, even if its directory is a
+ * link elsewhere. A link to a hidden name needs `include-hidden-files`, unless the pattern spells the name.
+ */
+async function checkBounds({ path, directory }, real, { workspace, includeHidden }) {
+    const home = await (0,external_node_fs_promises_namespaceObject.realpath)(workspace);
+    const isForWorkspace = await leadsInto(directory, home);
+    const root = isForWorkspace ? home : await (0,external_node_fs_promises_namespaceObject.realpath)(directory);
+    if (!(await isInside(real, root))) {
+        throw new StepError('files', `'${path}' leads to '${real}', outside ${isForWorkspace ? 'the workspace' : `'${root}'`}, and is not uploaded.`, 'Name the file itself, or copy it into the workspace.');
+    }
+    const [target, written] = isWithin(real, home)
+        ? [(0,external_node_path_namespaceObject.relative)(home, real), (0,external_node_path_namespaceObject.relative)(workspace, path)]
+        : [real, path];
+    const named = listHidden(written);
+    if (includeHidden || listHidden(target).every((name) => named.includes(name)))
+        return;
+    throw new StepError('files', `'${path}' is a link to the hidden '${real}' and is not uploaded.`, 'Name the file itself, or set `include-hidden-files: true`.');
+}
+/** The names in a path that begin with a dot, in one spelling. */
+function listHidden(path) {
+    const names = path.split(external_node_path_namespaceObject.sep).filter((name) => name.startsWith('.'));
+    return names.map(foldSpelling);
+}
+/** Whether the real path of a directory, or of one above it, is the workspace or in it. */
+async function leadsInto(directory, home) {
+    if (await isInside(await (0,external_node_fs_promises_namespaceObject.realpath)(directory), home))
+        return true;
+    const above = (0,external_node_path_namespaceObject.dirname)(directory);
+    return above !== directory && leadsInto(above, home);
+}
+/**
+ * Whether a real path is a directory or in it. Some file systems without case return a real path in the spelling that
+ * was asked for: then the system says whether both spellings are one directory.
+ */
+async function isInside(real, directory) {
+    if (isWithin(real, directory))
+        return true;
+    const above = real.split(external_node_path_namespaceObject.sep).slice(0, directory.split(external_node_path_namespaceObject.sep).length).join(external_node_path_namespaceObject.sep);
+    if (foldSpelling(above) !== foldSpelling(directory))
+        return false;
+    return (await identifyPath(above)) === (await identifyPath(directory));
+}
+
+;// CONCATENATED MODULE: ./lib/files/open.js
+
+
+
+
+
+
+/**
+ * Opens a found file and then checks it: it must be a regular file that its pattern may match, with a name
+ * that can be sent. Throws a StepError.
+ */
+async function openScanFile(found, scope) {
+    const { path } = found;
+    const name = (0,external_node_path_namespaceObject.basename)(path);
+    const shownPath = displayPath(path, scope.workspace);
+    checkCharacters(path, name, shownPath);
+    const { handle, stats } = await openChecked(path, async (file) => checkBounds(found, await findRealPath(path, file), scope));
+    return {
+        ...found,
+        displayPath: shownPath,
+        name,
+        size: Number(stats.size),
+        mtimeNs: stats.mtimeNs,
+        identity: identify(stats),
+        handle,
+    };
+}
+/** Throws a StepError if a name cannot be sent, or if messages and outputs could not show its path unchanged. */
+function checkCharacters(path, name, shownPath) {
+    const isShown = stripInvisible(shownPath) === shownPath && !/[\t\n]/.test(shownPath);
+    // A backslash separates directories on Windows, and cannot be in the name that is sent.
+    if (isShown && !name.includes('\\'))
+        return;
+    throw new StepError('files', `The path '${path}' has a control character, an invisible character or a backslash.`, 'Rename the file or its directory.');
+}
+/** Opens an inspected file again; it must be the same file, unchanged. Throws a StepError. */
+async function reopenScanFile(file) {
+    const { handle } = await openChecked(file.path, async ({ stats }) => checkUnchanged(file, stats));
+    return { ...file, handle };
+}
+/**
+ * Throws a StepError unless an open file is the one that was inspected, with the same size and modification time. If
+ * all of it was inspected, `sent`, the SHA-256 digest of what was sent, must be that of what was inspected.
+ */
+function checkUnchanged(file, stats, sent) {
+    const isOther = sent !== undefined && file.digest !== undefined && sent !== file.digest;
+    if (stats.size !== BigInt(file.size))
+        throw explainChange(file, 'changed its size');
+    if (stats.mtimeNs !== file.mtimeNs || isOther)
+        throw explainChange(file, 'was written to');
+    if (identify(stats) !== file.identity)
+        throw explainChange(file, 'was replaced');
+}
+/** The error for a file that is no longer as it was when it was inspected. */
+function explainChange(file, change) {
+    return new StepError('files', `'${file.displayPath}' ${change} after it was inspected.`, 'Upload the file after the scan step has finished writing it.');
+}
+async function closeFiles(files) {
+    await Promise.all(files.map((file) => file.handle.close()));
+}
+/** Opens a regular file. Throws a StepError, of `check` or about the path. */
+async function openChecked(path, check) {
+    try {
+        return await openRegularFile(path, check);
+    }
+    catch (error) {
+        if (error instanceof StepError)
+            throw error;
+        throw new StepError('files', `'${path}' cannot be opened (${errorCode(error) ?? errorMessage(error)}).`, errorCode(error) === undefined ? 'Name a regular file.' : READ_FIX);
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/formats/inspect.js
+
+
+
+
+
+/**
+ * Up to this size a file is read whole. The usual limit of the service for a whole request is lower, 28.6 MiB
+ * (Kestrel's and IIS's default).
+ */
+const MAX_PARSED_BYTES = 32 * 1024 * 1024;
+/** More than an upload has: a message about too many files says what they are. */
+const MAX_INSPECTED = 10;
+/**
+ * Opens, inspects and closes the first ten files that were found. Throws a StepError, or the signal's reason if it fires
+ * meanwhile.
+ */
+async function readScanFiles(found, scope, signal) {
+    const files = [];
+    for (const each of found.slice(0, MAX_INSPECTED)) {
+        files.push(await readScanFile(each, scope, signal));
+    }
+    return { files, others: found.slice(MAX_INSPECTED) };
+}
+async function readScanFile(found, scope, signal) {
+    const { handle, ...facts } = await openScanFile(found, scope);
+    try {
+        return { ...facts, ...(await inspectFile(handle, facts.size, signal)) };
+    }
+    catch (error) {
+        throw explainReadError(error, facts.displayPath);
+    }
+    finally {
+        await handle.close();
+    }
+}
+/** Inspects an open file of `size` bytes. Returns its digest too if all of it was read. */
+async function inspectFile(handle, size, signal) {
+    if (size <= MAX_PARSED_BYTES) {
+        const bytes = await readBytes(handle, 0, size, signal);
+        const digest = (0,external_node_crypto_namespaceObject.createHash)('sha256').update(bytes).digest('hex');
+        return { content: inspectBytes(bytes), digest };
+    }
+    const head = await readBytes(handle, 0, END_LENGTH, signal);
+    const tail = await readBytes(handle, size - END_LENGTH, END_LENGTH, signal);
+    return { content: inspectBytes(head, tail, size) };
+}
+
+;// CONCATENATED MODULE: ./lib/stages/inspect.js
+
+
+
+
+/**
+ * Finds and inspects the files of all scans, and calls `advance` after each scan. A scan whose files cannot be found or
+ * read has a result. Rejects with the signal's reason before the next scan.
+ */
+async function inspectScans(entries, scope, signal, advance) {
+    const inspected = [];
+    // One after the other, because parsing a large file takes a lot of memory.
+    for (const entry of entries) {
+        inspected.push(await inspectScan(entry, scope, signal));
+        signal.throwIfAborted();
+        advance();
+    }
+    return inspected;
+}
+async function inspectScan(entry, scope, signal) {
+    try {
+        const { files: found, unmatched } = await findFiles(entry.selection, scope, signal);
+        const isComplete = unmatched.length === 0;
+        const files = isComplete
+            ? await readScanFiles(found, scope, signal)
+            : { files: [], others: found };
+        return { entry, files, unmatched };
+    }
+    catch (error) {
+        if (error instanceof StepError)
+            return endUnplanned(entry, error);
+        throw error;
+    }
+}
+
 ;// CONCATENATED MODULE: ./lib/files/mistakes.js
 
 
@@ -13737,177 +13982,6 @@ async function show(paths, { workspace }) {
     const newest = (await Promise.all(dated)).toSorted((one, other) => other.time - one.time);
     const shown = newest.slice(0, MAX_SHOWN_FILES);
     return shown.map(({ path }) => `'${displayPath(path, workspace)}'`).join(', ');
-}
-
-;// CONCATENATED MODULE: ./lib/files/bounds.js
-
-
-
-
-
-/**
- * Throws a StepError if a pattern may not match a file, whose real path is `real`. `/data/*.json` may match what really
- * is in `/data`; a pattern that begins in the workspace what really is in the workspace, even if its directory is a
- * link elsewhere. A link to a hidden name needs `include-hidden-files`, unless the pattern spells the name.
- */
-async function checkBounds({ path, directory }, real, { workspace, includeHidden }) {
-    const home = await (0,external_node_fs_promises_namespaceObject.realpath)(workspace);
-    const isForWorkspace = await leadsInto(directory, home);
-    const root = isForWorkspace ? home : await (0,external_node_fs_promises_namespaceObject.realpath)(directory);
-    if (!(await isInside(real, root))) {
-        throw new StepError('files', `'${path}' leads to '${real}', outside ${isForWorkspace ? 'the workspace' : `'${root}'`}, and is not uploaded.`, 'Name the file itself, or copy it into the workspace.');
-    }
-    const [target, written] = isWithin(real, home)
-        ? [(0,external_node_path_namespaceObject.relative)(home, real), (0,external_node_path_namespaceObject.relative)(workspace, path)]
-        : [real, path];
-    const named = listHidden(written);
-    if (includeHidden || listHidden(target).every((name) => named.includes(name)))
-        return;
-    throw new StepError('files', `'${path}' is a link to the hidden '${real}' and is not uploaded.`, 'Name the file itself, or set `include-hidden-files: true`.');
-}
-/** The names in a path that begin with a dot, in one spelling. */
-function listHidden(path) {
-    const names = path.split(external_node_path_namespaceObject.sep).filter((name) => name.startsWith('.'));
-    return names.map(foldSpelling);
-}
-/** Whether the real path of a directory, or of one above it, is the workspace or in it. */
-async function leadsInto(directory, home) {
-    if (await isInside(await (0,external_node_fs_promises_namespaceObject.realpath)(directory), home))
-        return true;
-    const above = (0,external_node_path_namespaceObject.dirname)(directory);
-    return above !== directory && leadsInto(above, home);
-}
-/**
- * Whether a real path is a directory or in it. Some file systems without case return a real path in the spelling that
- * was asked for: then the system says whether both spellings are one directory.
- */
-async function isInside(real, directory) {
-    if (isWithin(real, directory))
-        return true;
-    const above = real.split(external_node_path_namespaceObject.sep).slice(0, directory.split(external_node_path_namespaceObject.sep).length).join(external_node_path_namespaceObject.sep);
-    if (foldSpelling(above) !== foldSpelling(directory))
-        return false;
-    return (await identifyPath(above)) === (await identifyPath(directory));
-}
-
-;// CONCATENATED MODULE: ./lib/files/open.js
-
-
-
-
-
-
-/**
- * Opens a found file and then checks it: it must be a regular file that its pattern may match, with a name
- * that can be sent. Throws a StepError.
- */
-async function openScanFile(found, scope) {
-    const { path } = found;
-    const name = (0,external_node_path_namespaceObject.basename)(path);
-    const shownPath = displayPath(path, scope.workspace);
-    checkCharacters(path, name, shownPath);
-    const { handle, stats } = await openChecked(path, async (file) => checkBounds(found, await findRealPath(path, file), scope));
-    return {
-        ...found,
-        displayPath: shownPath,
-        name,
-        size: Number(stats.size),
-        mtimeNs: stats.mtimeNs,
-        identity: identify(stats),
-        handle,
-    };
-}
-/** Throws a StepError if a name cannot be sent, or if messages and outputs could not show its path unchanged. */
-function checkCharacters(path, name, shownPath) {
-    const isShown = stripInvisible(shownPath) === shownPath && !/[\t\n]/.test(shownPath);
-    // A backslash separates directories on Windows, and cannot be in the name that is sent.
-    if (isShown && !name.includes('\\'))
-        return;
-    throw new StepError('files', `The path '${path}' has a control character, an invisible character or a backslash.`, 'Rename the file or its directory.');
-}
-/** Opens an inspected file again; it must be the same file, unchanged. Throws a StepError. */
-async function reopenScanFile(file) {
-    const { handle } = await openChecked(file.path, async ({ stats }) => checkUnchanged(file, stats));
-    return { ...file, handle };
-}
-/**
- * Throws a StepError unless an open file is the one that was inspected, with the same size and modification time. If
- * all of it was inspected, `sent`, the SHA-256 digest of what was sent, must be that of what was inspected.
- */
-function checkUnchanged(file, stats, sent) {
-    const isOther = sent !== undefined && file.digest !== undefined && sent !== file.digest;
-    if (stats.size !== BigInt(file.size))
-        throw explainChange(file, 'changed its size');
-    if (stats.mtimeNs !== file.mtimeNs || isOther)
-        throw explainChange(file, 'was written to');
-    if (identify(stats) !== file.identity)
-        throw explainChange(file, 'was replaced');
-}
-/** The error for a file that is no longer as it was when it was inspected. */
-function explainChange(file, change) {
-    return new StepError('files', `'${file.displayPath}' ${change} after it was inspected.`, 'Upload the file after the scan step has finished writing it.');
-}
-async function closeFiles(files) {
-    await Promise.all(files.map((file) => file.handle.close()));
-}
-/** Opens a regular file. Throws a StepError, of `check` or about the path. */
-async function openChecked(path, check) {
-    try {
-        return await openRegularFile(path, check);
-    }
-    catch (error) {
-        if (error instanceof StepError)
-            throw error;
-        throw new StepError('files', `'${path}' cannot be opened (${errorCode(error) ?? errorMessage(error)}).`, errorCode(error) === undefined ? 'Name a regular file.' : READ_FIX);
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/formats/inspect.js
-
-
-
-
-
-/**
- * Up to this size a file is read whole. The usual limit of the service for a whole request is lower, 28.6 MiB
- * (Kestrel's and IIS's default).
- */
-const MAX_PARSED_BYTES = 32 * 1024 * 1024;
-/** More than an upload has: a message about too many files says what they are. */
-const MAX_INSPECTED = 10;
-/**
- * Opens, inspects and closes the first ten files that were found. Throws a StepError, or the signal's reason if it fires
- * meanwhile.
- */
-async function readScanFiles(found, scope, signal) {
-    const files = [];
-    for (const each of found.slice(0, MAX_INSPECTED)) {
-        files.push(await readScanFile(each, scope, signal));
-    }
-    return { files, others: found.slice(MAX_INSPECTED) };
-}
-async function readScanFile(found, scope, signal) {
-    const { handle, ...facts } = await openScanFile(found, scope);
-    try {
-        return { ...facts, ...(await inspectFile(handle, facts.size, signal)) };
-    }
-    catch (error) {
-        throw explainReadError(error, facts.displayPath);
-    }
-    finally {
-        await handle.close();
-    }
-}
-/** Inspects an open file of `size` bytes. Returns its digest too if all of it was read. */
-async function inspectFile(handle, size, signal) {
-    if (size <= MAX_PARSED_BYTES) {
-        const bytes = await readBytes(handle, 0, size, signal);
-        const digest = (0,external_node_crypto_namespaceObject.createHash)('sha256').update(bytes).digest('hex');
-        return { content: inspectBytes(bytes), digest };
-    }
-    const head = await readBytes(handle, 0, END_LENGTH, signal);
-    const tail = await readBytes(handle, size - END_LENGTH, END_LENGTH, signal);
-    return { content: inspectBytes(head, tail, size) };
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/check.js
@@ -14102,8 +14176,7 @@ function describeSwapped({ part, file: { content } }) {
     return `${describeContent(content)}, not an SBOM`;
 }
 
-;// CONCATENATED MODULE: ./lib/stages/prepare.js
-
+;// CONCATENATED MODULE: ./lib/stages/plan.js
 
 
 
@@ -14116,75 +14189,67 @@ function describeSwapped({ part, file: { content } }) {
 /** How long a step searches for what patterns without a match may mean, in milliseconds. */
 const MAX_HINTS_MS = 1000;
 /**
- * Finds, inspects and plans the files of all scans before anything is sent. If one scan is invalid, none
- * is ready. Calls `advance` after each. Rejects with the signal's reason before the next scan, and with a StepError if
- * there are no entries and `if-no-files-found` is `error`.
+ * Plans all scans before anything is sent: each has a plan then, or a result. If one scan is invalid, none has a plan
+ * without a result. Throws a StepError if there are no scans and `if-no-files-found` is `error`, and the signal's reason
+ * once it fires.
  */
-async function prepareScans(entries, preparation, advance) {
-    const { inputs, scope, signal } = preparation;
-    if (entries.length === 0 && inputs.noFiles === 'error') {
+async function planScans(scans, inputs, scope, signal) {
+    if (scans.length === 0 && inputs.noFiles === 'error') {
         const fix = 'If there may be nothing to upload, set `if-no-files-found: ignore`.';
         throw new StepError('files', '`scans` has no entries.', fix);
     }
-    /** The matched files: no message proposes one of them for another pattern. */
-    const taken = new Set();
-    const inspected = [];
-    // One after the other, because parsing a large file takes a lot of memory.
-    for (const entry of entries) {
-        inspected.push(await inspectScan(entry, preparation, taken));
+    const hints = { ...scope, taken: listTaken(scans), limit: AbortSignal.timeout(MAX_HINTS_MS) };
+    const planned = [];
+    for (const scan of scans) {
+        // Timers and signals have their turn, also with many scans.
+        await (0,promises_namespaceObject.setImmediate)();
         signal.throwIfAborted();
-        advance();
+        planned.push('result' in scan ? scan : await planScan(scan, inputs, hints));
     }
-    const hints = { ...scope, taken, limit: AbortSignal.timeout(MAX_HINTS_MS) };
-    const prepared = [];
-    for (const scan of inspected) {
-        const isUnmatched = scan.result === 'unmatched';
-        prepared.push(isUnmatched ? await endUnmatched(scan, hints, inputs.noFiles) : scan);
-    }
-    return holdReady(prepared);
+    return holdPlanned(planned);
 }
-async function inspectScan(entry, { inputs, scope, signal }, taken) {
+/** The files of all scans: no message proposes one of them for a pattern without a match. */
+function listTaken(scans) {
+    const inspected = scans.flatMap((scan) => ('result' in scan ? [] : [scan.files]));
+    return new Set(inspected.flatMap(({ files, others }) => [...files, ...others]).map(({ path }) => path));
+}
+async function planScan(scan, inputs, hints) {
+    const { entry, files, unmatched } = scan;
+    if (unmatched.length > 0)
+        return endUnmatched(scan, hints, inputs.noFiles);
     let plan;
     try {
-        const found = await findFiles(entry.selection, scope, signal);
-        for (const { path } of found.files)
-            taken.add(path);
-        if (found.unmatched.length > 0)
-            return { entry, result: 'unmatched', found };
-        plan = planUpload(await readScanFiles(found.files, scope, signal));
-        return { entry, plan: checkContents(plan, inputs.contentCheck), result: 'ready' };
+        plan = planUpload(files);
+        return { entry, plan: checkContents(plan, inputs.contentCheck) };
     }
     catch (error) {
-        return endScan(entry, plan, error);
+        if (!(error instanceof StepError))
+            throw error;
+        return { ...endUnplanned(entry, error), plan };
     }
 }
 /** Ends a scan with patterns that match no file: with an error, unless none matches and `if-no-files-found` allows it. */
-async function endUnmatched({ entry, found }, hints, noFiles) {
+async function endUnmatched({ entry, files, unmatched }, hints, noFiles) {
+    const found = { files: files.others, unmatched };
     const error = await explainUnmatched(found, hints);
     if (found.files.length > 0 || noFiles === 'error')
-        return endScan(entry, undefined, error);
+        return endUnplanned(entry, error);
     // It contains the author's patterns.
     const skipped = showText(cutWhole(error.message, MAX_HEADLINE_CHARACTERS));
     return { entry, plan: undefined, result: 'skipped', skipped };
 }
-/** If a scan failed, those that are ready are not sent because of it. */
-function holdReady(scans) {
-    const failed = scans.filter(({ result }) => result === 'not-sent');
+/** If a scan failed, those that are planned are not sent because of it. */
+function holdPlanned(scans) {
+    const failed = scans.filter((scan) => 'result' in scan && scan.result === 'not-sent');
     if (failed.length === 0)
         return scans;
     const text = `Not tried, because other scans of the step are invalid: ${listLabels(failed)}.`;
-    const error = new StepError('other-scans', text, []);
-    return scans.map((scan) => scan.result === 'ready' ? endScan(scan.entry, scan.plan, error) : scan);
-}
-/** Ends a scan with an error that its author can fix; throws any other error. */
-function endScan(entry, plan, error) {
-    if (!(error instanceof StepError))
-        throw error;
-    return { entry, plan, result: 'not-sent', failure: spellError(error) };
+    const failure = spellError(new StepError('other-scans', text, []));
+    return scans.map((scan) => ('result' in scan ? scan : { ...scan, result: 'not-sent', failure }));
 }
 /** Describes keys that several scans of a step share, a line each: allowed, but probably a mistake. */
 function describeRepeats(entries) {
-    const groups = Map.groupBy(entries, ({ scanKey = '' }) => scanKey.toLowerCase());
+    const groups = Map.groupBy(entries, ({ scanKey }) => scanKey.toLowerCase());
     // A dry run needs no key.
     groups.delete('');
     return Array.from(groups)
@@ -14631,10 +14696,10 @@ function decideRetry(situation, response, { attempts, retries, remainingMs, chan
     const most = findRetries(situation);
     const waitMs = chooseWait(response, attempts, chance);
     if (most === 0)
-        return { stop: 'final', waitMs };
+        return { whyLast: 'final', waitMs };
     if (attempts > Math.min(most, retries))
-        return { stop: 'retries', waitMs };
-    return { stop: waitMs >= remainingMs ? 'time' : undefined, waitMs };
+        return { whyLast: 'retries', waitMs };
+    return { whyLast: waitMs >= remainingMs ? 'time' : undefined, waitMs };
 }
 /**
  * Before retry k the wait is uniform in [lo, hi], lo = max(5 s, Retry-After), hi = max(2 lo, min(60 s, 5 s x
@@ -14659,9 +14724,9 @@ function extendDelay(delayedUntil, askedMs, waitMs, nowMs) {
 /** When attempts may start, for all uploads of a step. */
 class Schedule {
     #deadline;
-    #stopping = new AbortController();
-    /** Ends all waits. */
-    #ending;
+    #stopper = new AbortController();
+    /** Ends all waits: fires with `signal`, or after `stop`. */
+    #stopped;
     /** Fires at the time limit of the step, or if it is cancelled. */
     signal;
     #delayedUntil = 0;
@@ -14670,7 +14735,7 @@ class Schedule {
     constructor({ deadline, signal }) {
         this.#deadline = deadline;
         this.signal = signal;
-        this.#ending = AbortSignal.any([signal, this.#stopping.signal]);
+        this.#stopped = AbortSignal.any([signal, this.#stopper.signal]);
     }
     /** Milliseconds until the step's time limit; negative after it. */
     get remainingMs() {
@@ -14683,15 +14748,15 @@ class Schedule {
     }
     /** Stops starting uploads, for `reason`; those that have started get no further attempts. */
     stop(reason) {
-        this.#stopping.abort(reason);
+        this.#stopper.abort(reason);
     }
     /** Why no attempt may follow any other; undefined while one may. */
-    get end() {
+    get whyLast() {
         if (this.signal.reason instanceof CancelledError)
             return 'cancelled';
         if (this.signal.aborted)
             return 'time';
-        return this.#ending.aborted ? 'final' : undefined;
+        return this.#stopped.aborted ? 'final' : undefined;
     }
     /**
      * Waits for `ms`, and longer while all uploads are delayed. Rejects with the reason of `signal`, and
@@ -14700,14 +14765,14 @@ class Schedule {
     async wait(ms) {
         const ownEnd = performance.now() + ms;
         for (;;) {
-            this.#ending.throwIfAborted();
+            this.#stopped.throwIfAborted();
             const until = Math.max(ownEnd, this.#delayedUntil);
             const waitMs = until - performance.now();
             if (waitMs <= 0)
                 return;
             if (until >= this.#deadline)
                 throw new StepError('other-scans', TOO_LONG, []);
-            await sleep(waitMs, this.#ending);
+            await sleep(waitMs, this.#stopped);
         }
     }
 }
@@ -15001,7 +15066,7 @@ function stripJson(value) {
 /** The problem of an object without invisible characters. */
 function toProblem(value) {
     const traceId = 'traceId' in value && typeof value.traceId === 'string' ? value.traceId : '';
-    return { traceId: traceId.trim() === '' ? undefined : traceId, json: showJson(value) };
+    return { serviceTraceId: traceId.trim() === '' ? undefined : traceId, json: showJson(value) };
 }
 /**
  * Reads Retry-After as seconds or as a date in GMT (RFC 9110, section 10.2.3). Returns milliseconds from now, not
@@ -15207,31 +15272,43 @@ class Exchange {
 
 
 const EXPECTATION_FAILED = 417;
-/** Uploads, with retries, until there is a result. */
-async function upload(task, shared, events) {
+/** Makes attempts to upload a scan, and waits between them, until there is a result. */
+async function uploadScan(task, shared, events) {
+    const { standing, schedule } = shared;
     let result = 'not-sent';
     let digests;
-    const sent = { service: showText(task.url.origin), traceId: showId(task.traceId) };
+    const sent = { service: showText(task.url.origin), requestTraceId: showId(task.requestTraceId) };
     for (let attempts = 1;; attempts += 1) {
         events.onAttempt(attempts);
-        const last = await attemptUpload(task, shared, events);
+        const last = await attempt(task, shared, events);
         digests = last.digests ?? digests;
         const { status, problem } = last.response ?? {};
         const ended = { ...sent, attempts, digests, status };
         const situation = judge(last, task);
-        if (situation === undefined)
+        if (situation === undefined) {
+            standing.accept(task.label);
             return { ...ended, ...spellSuccess(last), result: 'accepted' };
+        }
         // Once the service may have the scan, only a success says more.
         if (result !== 'unconfirmed')
             result = findResult(situation, last.isSent);
-        const { accepted } = shared.standing;
-        const failed = { last, task, accepted, situation, result, attempts };
-        const stop = await waitForRetry(failed, shared, events);
-        if (stop !== undefined) {
-            const failure = spellUpload({ ...failed, stop, askedMs: shared.schedule.askedMs });
-            return { ...ended, result, failure, problem: problem?.json };
-        }
+        const failed = { last, task, accepted: standing.accepted, situation, result, attempts };
+        const whyLast = await waitForRetry(failed, shared, events).catch(toError);
+        if (whyLast === undefined)
+            continue;
+        stopOthers(situation, task.label, shared);
+        const failure = whyLast instanceof Error
+            ? spellError(whyLast)
+            : spellUpload({ ...failed, whyLast, askedMs: schedule.askedMs });
+        return { ...ended, result, failure, problem: problem?.json };
     }
+}
+/** Starts no other scan after a failure that all of them would have. */
+function stopOthers(situation, label, { standing, schedule }) {
+    const why = findStop(situation);
+    if (why === undefined || !standing.reject())
+        return;
+    schedule.stop(new StepError('other-scans', `Not tried, because ${why} of ${label}.`, []));
 }
 /** What a success says. An error in our words does not change that an upload was accepted. */
 function spellSuccess({ response }) {
@@ -15246,49 +15323,60 @@ function spellSuccess({ response }) {
         return {};
     }
 }
-async function attemptUpload({ url, body, traceId, inputs: { headers, stallMs } }, { agent, authenticate, schedule: { signal } }, events) {
+/** Makes one attempt: gets the credential, and sends the request. */
+async function attempt({ url, body, requestTraceId, inputs: { headers, stallMs } }, { agent, authenticate, schedule: { signal } }, events) {
     const held = await authenticate().catch(toStepError);
     if (held instanceof StepError)
         return recordNoCredential(held);
     const extra = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
     const send = async (expectContinue) => {
-        const all = { ...makeCommonHeaders(traceId), ...extra, ...held };
+        const all = { ...makeCommonHeaders(requestTraceId), ...extra, ...held };
         const spec = { url, agent, headers: all, body, expectContinue };
         return exchange({ spec, limits: { stallMs, ...LIMITS }, signal, ...events });
     };
     // Each attempt asks, also before a small body: what does not read must not seem to accept it.
-    const attempt = await send(true);
-    const isRefused = attempt.response?.status === EXPECTATION_FAILED && attempt.sentBytes === 0;
+    const asked = await send(true);
+    const isRefused = asked.response?.status === EXPECTATION_FAILED && asked.sentBytes === 0;
     // RFC 9110, section 10.1.1: a 417 asks for the same request without the expectation. After a part of
     // the body it is a refusal: the service must not get the scan twice in one attempt.
-    return isRefused ? send(false) : attempt;
+    return isRefused ? send(false) : asked;
 }
-/** Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. */
+/**
+ * Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. Rejects with
+ * an unexpected error.
+ */
 async function waitForRetry(failed, { schedule }, { onRetry }) {
     const { situation, task, attempts, last } = failed;
     const { retryAfterMs: askedMs = 0 } = last.response ?? {};
-    const { stop, waitMs } = decideRetry(situation, last.response, {
+    const { whyLast, waitMs } = decideRetry(situation, last.response, {
         attempts,
         retries: task.inputs.retries,
         remainingMs: schedule.remainingMs,
         chance: Math.random(),
     });
-    if (stop !== 'final')
+    if (whyLast !== 'final')
         schedule.delayAll(askedMs, waitMs);
     // The step may have been cancelled while a refusal was being read.
-    const end = stop ?? schedule.end;
-    if (end !== undefined)
-        return end;
-    const { headline } = spellUpload({ ...failed, stop: 'final', askedMs });
+    const why = whyLast ?? schedule.whyLast;
+    if (why !== undefined)
+        return why;
+    const { headline } = spellUpload({ ...failed, whyLast: 'final', askedMs });
     onRetry(toLine(headline), askedMs, waitMs);
-    return schedule.wait(waitMs).then(() => undefined, 
-    // Without an end, all uploads are delayed beyond the time limit.
-    () => schedule.end ?? 'time');
+    try {
+        await schedule.wait(waitMs);
+        return undefined;
+    }
+    catch (error) {
+        if (schedule.whyLast !== undefined)
+            return schedule.whyLast;
+        // All uploads are delayed beyond the time limit.
+        if (error instanceof StepError)
+            return 'time';
+        throw error;
+    }
 }
 
-;// CONCATENATED MODULE: ./lib/stages/send.js
-
-
+;// CONCATENATED MODULE: ./lib/stages/upload.js
 
 
 
@@ -15303,27 +15391,32 @@ async function waitForRetry(failed, { schedule }, { onRetry }) {
 /** How many bytes the problems of all scans of a step have together at most, since each is kept in memory. */
 const MAX_ALL_PROBLEMS_BYTES = 8 * 1024 * 1024;
 /**
- * Sends the scans that are ready, or with `dry-run` only reads them, up to `max-parallel` in parallel.
- * Returns the results of all scans in their order.
+ * Uploads the planned scans, up to `max-parallel` in parallel. Returns the results of all scans in their order.
+ * One scan may delay the others, or keep them from being started.
  */
-async function sendScans(scans, inputs, limits, events) {
-    const { signal } = limits;
-    const shared = inputs.dryRun ? undefined : makeShared(inputs, limits, events);
-    const sending = { inputs, signal, events, shared };
+async function uploadScans(scans, inputs, limits, events) {
+    const { baseUrl, credential, proxy, stallMs, tls } = inputs;
+    const shared = {
+        agent: createAgent(baseUrl, tls, proxy),
+        schedule: new Schedule(limits),
+        standing: new Standing(),
+        authenticate: makeAuthenticate(credential, tls, stallMs, limits.signal, events.onToken),
+    };
     const results = [];
     const queue = scans.entries();
     let problemBytes = 0;
-    const sendInTurn = async () => {
+    const work = async () => {
         for (const [index, scan] of queue) {
-            const ended = scan.result === 'ready' ? await sendScan(scan, sending) : scan;
+            const isPlanned = !('result' in scan);
+            const ended = isPlanned ? await openAndUpload(scan, inputs, shared, events) : scan;
             problemBytes += Buffer.byteLength(ended.problem ?? '');
             const isKept = problemBytes <= MAX_ALL_PROBLEMS_BYTES;
             results[index] = isKept ? ended : { ...ended, problem: undefined };
-            if (scan.result === 'ready')
+            if (isPlanned)
                 reportEnd(ended, events);
         }
     };
-    await Promise.all(Array.from({ length: inputs.maxParallel }, sendInTurn));
+    await Promise.all(Array.from({ length: inputs.maxParallel }, work));
     return results;
 }
 /** An error in what is said of a scan does not change what became of it, nor of the others. */
@@ -15335,29 +15428,20 @@ function reportEnd(scan, { onEnd }) {
         // The outputs and the summary say it.
     }
 }
-function makeShared({ baseUrl, credential, proxy, stallMs, tls }, limits, { onToken }) {
-    return {
-        agent: createAgent(requireInput(baseUrl), tls, proxy),
-        schedule: new Schedule(limits),
-        standing: new Standing(),
-        authenticate: makeAuthenticate(credential, tls, stallMs, limits.signal, onToken),
-    };
-}
-/** Sends one scan, or in a dry run reads it; never rejects. */
-async function sendScan(scan, sending) {
-    const { events, shared, signal } = sending;
+/** Opens the files of a scan, uploads them and closes them. Never rejects. */
+async function openAndUpload(scan, inputs, shared, events) {
+    const { signal } = shared.schedule;
     const parts = [];
     try {
-        await shared?.schedule.wait(0);
+        await shared.schedule.wait(0);
         for (const { part, file } of scan.plan.parts) {
             const open = await settleWithin(reopenScanFile(file), signal);
             parts.push({ part: part.name, file: open });
         }
-        if (shared !== undefined)
-            return await uploadScan(scan, parts, sending, shared);
-        events.onStart(scan, 0);
-        const reading = writeBody(frameBody(parts, ''), async () => signal.throwIfAborted());
-        return { ...scan, result: 'dry-run', digests: await settleWithin(reading, signal) };
+        const [start, startedAt] = [performance.now(), Date.now()];
+        const task = makeTask(scan, parts, inputs);
+        const sent = await uploadScan(task, shared, events.onStart(scan, task.body.length));
+        return { ...scan, ...sent, startedAt, durationMs: performance.now() - start };
     }
     catch (error) {
         return { ...scan, result: 'not-sent', failure: spellError(error) };
@@ -15368,32 +15452,22 @@ async function sendScan(scan, sending) {
         await settleWithin(closing, signal).catch(() => { });
     }
 }
-async function uploadScan(scan, parts, { inputs, events }, shared) {
-    const { entry, plan } = scan;
-    const [start, startedAt] = [performance.now(), Date.now()];
-    const url = locateOperation(requireInput(inputs.baseUrl), plan.operation);
-    const scanKey = requireInput(entry.scanKey);
-    const body = frameBody(parts, scanKey);
-    const task = { url, plan, scanKey, body, traceId: createTraceId(), inputs };
-    const sent = await upload(task, shared, events.onStart(scan, body.length));
-    const label = entry.label ?? 'another scan';
-    const stopsOthers = sent.failure && findStop(sent.failure.situation);
-    if (sent.result === 'accepted')
-        shared.standing.accept(label);
-    if (stopsOthers !== undefined && shared.standing.reject()) {
-        const text = `Not tried, because ${stopsOthers} of ${label}.`;
-        shared.schedule.stop(new StepError('other-scans', text, []));
-    }
-    return { ...scan, ...sent, startedAt, durationMs: performance.now() - start };
-}
-/** An input that only a dry run may lack. */
-function requireInput(value) {
-    if (value !== undefined)
-        return value;
-    throw new TypeError('The upload lacks an input that only a dry run may lack.');
+function makeTask({ entry, plan }, parts, inputs) {
+    const { label = 'another scan', scanKey } = entry;
+    return {
+        label,
+        url: locateOperation(inputs.baseUrl, plan.operation),
+        plan,
+        scanKey,
+        body: frameBody(parts, scanKey),
+        requestTraceId: createTraceId(),
+        inputs,
+    };
 }
 
 ;// CONCATENATED MODULE: ./lib/main.js
+
+
 
 
 
@@ -15441,16 +15515,29 @@ function conceal(problems, log) {
 }
 /** Runs the stages in order. An error that ends the step becomes the failure of every scan, or of the step if it has no scan. */
 async function runStages(problems, limits, log) {
+    const { signal } = limits;
     let entries = [];
     try {
         checkNode();
-        const workspace = await settleWithin(findWorkspace(), limits.signal);
-        const inputs = await settleWithin(readInputs(workspace, problems), limits.signal);
+        const workspace = await settleWithin(findWorkspace(), signal);
+        const inputs = await settleWithin(readInputs(workspace, problems), signal);
         if (inputs.dryRun)
-            await settleWithin(noticeDryRun(log), limits.signal);
+            await settleWithin(noticeDryRun(log), signal);
         entries = inputs.scans;
-        const prepared = await prepare(inputs, workspace, limits.signal, log);
-        const scans = await send(prepared, inputs, limits, log);
+        const scope = { workspace, includeHidden: inputs.includeHidden };
+        const jobStart = await settleWithin(findJobStart(), signal);
+        const onInspected = narratePhase(`Inspecting ${entries.length} scans`, entries.length, log);
+        const inspecting = inspectScans(entries, scope, signal, onInspected);
+        const inspected = await settleWithin(inspecting, signal);
+        const planned = await settleWithin(planScans(inspected, inputs, scope, signal), signal);
+        await narrateFiles(planned, inputs.noFiles, jobStart, signal, log);
+        warnOfRepeats(entries, log);
+        if (inputs.dryRun) {
+            narrateDryRun(planned, inputs, log);
+            const scans = planned.map((scan) => ('result' in scan ? scan : endDryRun(scan)));
+            return { scans, failure: undefined };
+        }
+        const scans = await uploadScans(planned, inputs, limits, narrateUploads(planned, inputs, log));
         return { scans, failure: undefined };
     }
     catch (error) {
@@ -15459,6 +15546,9 @@ async function runStages(problems, limits, log) {
             return { entry, plan: undefined, result: 'not-sent', failure };
         });
         return { scans, failure: scans.length === 0 ? failure : undefined };
+    }
+    finally {
+        log.endGroup();
     }
 }
 /** A `dry-run` with a wrong branch in its expression would upload nothing for weeks. */
@@ -15469,30 +15559,10 @@ async function noticeDryRun(log) {
     const text = `Nothing is uploaded for this run of the default branch (${branch}), because \`dry-run\` is \`true\`. If it should be uploaded, check the expression in \`dry-run\`.`;
     log.notice(safe `Scan upload (dry run)`, showText(text));
 }
-/** Finds, inspects and plans all scans, and logs what they are. */
-async function prepare(inputs, workspace, signal, log) {
-    const { scans: entries, noFiles } = inputs;
-    const scope = { workspace, includeHidden: inputs.includeHidden };
-    const title = `Inspecting ${entries.length} scans`;
-    const jobStart = await settleWithin(findJobStart(), signal);
-    return runPhase(title, entries.length, log, async (advance) => {
-        const preparing = prepareScans(entries, { inputs, scope, signal }, advance);
-        const prepared = await settleWithin(preparing, signal);
-        await narrateFiles(prepared, noFiles, jobStart, signal, log);
-        const repeats = describeRepeats(entries);
-        if (repeats.length > 0)
-            log.warning(safe `Scan upload (scans)`, joinSafe(repeats, safe `\n`));
-        return prepared;
-    });
-}
-/** Sends all scans that are ready, or reads them. */
-async function send(prepared, inputs, limits, log) {
-    const ready = prepared.filter(({ result }) => result === 'ready').length;
-    const most = Math.min(inputs.maxParallel, ready);
-    const title = inputs.dryRun
-        ? `Reading the files of ${ready} scans (dry run)`
-        : `Sending ${ready} scans to ${inputs.baseUrl?.origin}, up to ${most} in parallel`;
-    return runPhase(title, ready, log, async (advance) => sendScans(prepared, inputs, limits, narrateSending(inputs, log, advance)));
+function warnOfRepeats(entries, log) {
+    const repeats = describeRepeats(entries);
+    if (repeats.length > 0)
+        log.warning(safe `Scan upload (scans)`, joinSafe(repeats, safe `\n`));
 }
 
 ;// CONCATENATED MODULE: ./lib/index.js

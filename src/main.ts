@@ -2,21 +2,22 @@ import { errorMessage } from './errors.ts';
 import { describeRef, findDefaultBranch } from './inputs/event.ts';
 import { Problems } from './inputs/fields.ts';
 import { readInputs, readTimeLimit } from './inputs/inputs.ts';
-import type { Inputs } from './inputs/inputs.ts';
 import type { ScanEntry } from './inputs/scans.ts';
 import { readSecrets } from './inputs/secrets.ts';
 import { getExitCode, isExpectedEnd, settleWithin } from './lifecycle.ts';
 import type { Lifecycle, StepLimits } from './lifecycle.ts';
 import { spellError } from './outcomes/failure.ts';
+import { endDryRun } from './outcomes/scan-result.ts';
+import type { StepResult } from './outcomes/scan-result.ts';
 import { hide } from './redaction/clean.ts';
 import { joinSafe, safe, showText } from './redaction/gate.ts';
 import { Log } from './report/log.ts';
-import { narrateFiles, narrateSending, runPhase } from './report/narrate.ts';
+import { narrateDryRun, narrateFiles, narratePhase, narrateUploads } from './report/narrate.ts';
 import { publish } from './report/publish.ts';
 import { checkNode, findJobStart, findWorkspace } from './runtime.ts';
-import { describeRepeats, prepareScans } from './stages/prepare.ts';
-import type { PreparedScan, ScanResult, StepResult } from './stages/scan-result.ts';
-import { sendScans } from './stages/send.ts';
+import { inspectScans } from './stages/inspect.ts';
+import { describeRepeats, planScans } from './stages/plan.ts';
+import { uploadScans } from './stages/upload.ts';
 
 /** Runs the step and reports it. Returns the exit code: 0 only if every scan was accepted, read (`dry-run`) or skipped. */
 export async function run(lifecycle: Pick<Lifecycle, 'limit'>): Promise<number> {
@@ -51,15 +52,30 @@ async function runStages(
   limits: StepLimits,
   log: Log,
 ): Promise<Omit<StepResult, 'durationMs'>> {
+  const { signal } = limits;
   let entries: readonly ScanEntry[] = [];
   try {
     checkNode();
-    const workspace = await settleWithin(findWorkspace(), limits.signal);
-    const inputs = await settleWithin(readInputs(workspace, problems), limits.signal);
-    if (inputs.dryRun) await settleWithin(noticeDryRun(log), limits.signal);
+    const workspace = await settleWithin(findWorkspace(), signal);
+    const inputs = await settleWithin(readInputs(workspace, problems), signal);
+    if (inputs.dryRun) await settleWithin(noticeDryRun(log), signal);
     entries = inputs.scans;
-    const prepared = await prepare(inputs, workspace, limits.signal, log);
-    const scans = await send(prepared, inputs, limits, log);
+    const scope = { workspace, includeHidden: inputs.includeHidden };
+    const jobStart = await settleWithin(findJobStart(), signal);
+
+    const onInspected = narratePhase(`Inspecting ${entries.length} scans`, entries.length, log);
+    const inspecting = inspectScans(entries, scope, signal, onInspected);
+    const inspected = await settleWithin(inspecting, signal);
+    const planned = await settleWithin(planScans(inspected, inputs, scope, signal), signal);
+    await narrateFiles(planned, inputs.noFiles, jobStart, signal, log);
+    warnOfRepeats(entries, log);
+
+    if (inputs.dryRun) {
+      narrateDryRun(planned, inputs, log);
+      const scans = planned.map((scan) => ('result' in scan ? scan : endDryRun(scan)));
+      return { scans, failure: undefined };
+    }
+    const scans = await uploadScans(planned, inputs, limits, narrateUploads(planned, inputs, log));
     return { scans, failure: undefined };
   } catch (error) {
     const failure = spellError(error);
@@ -67,6 +83,8 @@ async function runStages(
       return { entry, plan: undefined, result: 'not-sent', failure } as const;
     });
     return { scans, failure: scans.length === 0 ? failure : undefined };
+  } finally {
+    log.endGroup();
   }
 }
 
@@ -78,40 +96,7 @@ async function noticeDryRun(log: Log): Promise<void> {
   log.notice(safe`Scan upload (dry run)`, showText(text));
 }
 
-/** Finds, inspects and plans all scans, and logs what they are. */
-async function prepare(
-  inputs: Inputs,
-  workspace: string,
-  signal: AbortSignal,
-  log: Log,
-): Promise<readonly PreparedScan[]> {
-  const { scans: entries, noFiles } = inputs;
-  const scope = { workspace, includeHidden: inputs.includeHidden };
-  const title = `Inspecting ${entries.length} scans`;
-  const jobStart = await settleWithin(findJobStart(), signal);
-  return runPhase(title, entries.length, log, async (advance) => {
-    const preparing = prepareScans(entries, { inputs, scope, signal }, advance);
-    const prepared = await settleWithin(preparing, signal);
-    await narrateFiles(prepared, noFiles, jobStart, signal, log);
-    const repeats = describeRepeats(entries);
-    if (repeats.length > 0) log.warning(safe`Scan upload (scans)`, joinSafe(repeats, safe`\n`));
-    return prepared;
-  });
-}
-
-/** Sends all scans that are ready, or reads them. */
-async function send(
-  prepared: readonly PreparedScan[],
-  inputs: Inputs,
-  limits: StepLimits,
-  log: Log,
-): Promise<readonly ScanResult[]> {
-  const ready = prepared.filter(({ result }) => result === 'ready').length;
-  const most = Math.min(inputs.maxParallel, ready);
-  const title = inputs.dryRun
-    ? `Reading the files of ${ready} scans (dry run)`
-    : `Sending ${ready} scans to ${inputs.baseUrl?.origin}, up to ${most} in parallel`;
-  return runPhase(title, ready, log, async (advance) =>
-    sendScans(prepared, inputs, limits, narrateSending(inputs, log, advance)),
-  );
+function warnOfRepeats(entries: readonly ScanEntry[], log: Log): void {
+  const repeats = describeRepeats(entries);
+  if (repeats.length > 0) log.warning(safe`Scan upload (scans)`, joinSafe(repeats, safe`\n`));
 }

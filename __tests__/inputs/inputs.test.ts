@@ -177,7 +177,7 @@ describe('readInputs', () => {
   test('requires only the files in a dry run, and otherwise names a fork alone', async () => {
     await setEvent('{"repository":{"fork":true}}');
     const inputs = { ...EMPTY, headers: 'X-A:', 'dry-run': 'true' };
-    const scans = [{ scanKey: undefined }];
+    const scans = [{ scanKey: '' }];
     expect(await readStep(inputs)).toMatchObject({ baseUrl: undefined, scans, headers: [] });
     expect(await catchTexts(() => readStep({ 'dry-run': '' }))).toEqual([
       expect.stringMatching(/^`token` is empty: this repository is a fork/),

@@ -190,7 +190,7 @@ describe('spellUpload', () => {
     [challenge(403), {}, 'rejected (403)', 'web-page'],
     [{ response: { body: 'false' } }, {}, 'rejected (200)', 'refused'],
     [stop(new TimeLimitError(1)), {}, 'not sent (time limit)', 'time-limit'],
-    [REFUSED, { stop: 'cancelled' }, 'cancelled', 'cancelled'],
+    [REFUSED, { whyLast: 'cancelled' }, 'cancelled', 'cancelled'],
   ])('has a title and a reason: row %#', (spec, more, title, reason) => {
     const failure = explainEnd(spec, {}, more);
     expect(failure).toMatchObject({ title: `Scan upload ${title}`, reason });
@@ -200,15 +200,15 @@ describe('spellUpload', () => {
     // All scans of a step say the longest time.
     [
       busy(503, 1800),
-      { stop: 'time', askedMs: 3e6 },
+      { whyLast: 'time', askedMs: 3e6 },
       /^Re-run in 50 minutes, or increase `timeout-seconds`\.$/,
     ],
-    [busy(503, 1e9), { stop: 'time' }, /^Re-run in over a day, /],
-    [busy(504, 1800), { stop: 'time' }, /^Check the service .* not: re-run in 30 minutes, or/],
-    [busy(429, 1800), { stop: 'retries' }, /^Re-run in 30 minutes\.$/],
+    [busy(503, 1e9), { whyLast: 'time' }, /^Re-run in over a day, /],
+    [busy(504, 1800), { whyLast: 'time' }, /^Check the service .* not: re-run in 30 minutes, or/],
+    [busy(429, 1800), { whyLast: 'retries' }, /^Re-run in 30 minutes\.$/],
     [busy(429), {}, /Re-run the failed jobs later\.$/],
-    [busy(503), { stop: 'retries' }, /give the operators the trace id\.$/],
-    [busy(503), { stop: 'time' }, /trace id\.\nOr increase `timeout-seconds`\.$/],
+    [busy(503), { whyLast: 'retries' }, /give the operators the trace id\.$/],
+    [busy(503), { whyLast: 'time' }, /trace id\.\nOr increase `timeout-seconds`\.$/],
     [LOST, {}, /^Check the service .* may have the scan\. If it does not: the service/],
     [REFUSED, EARLIER, / may have the scan from an earlier attempt\. If it does not: check/],
     [makeStalled('waiting', true), {}, /because it may have the scan\.$/],
@@ -221,7 +221,7 @@ describe('spellUpload', () => {
     [LOST, 'Cancelled: the upload is unconfirmed.'],
   ])('says of a cancelled step first whether anything was uploaded: row %#', (spec, headline) => {
     const { headline: before, details } = explainEnd(spec);
-    const failure = explainEnd(spec, {}, { stop: 'cancelled' });
+    const failure = explainEnd(spec, {}, { whyLast: 'cancelled' });
     expect(failure.headline).toBe(`${headline} ${before}`);
     expect(failure.details).toEqual(details);
   });
@@ -254,7 +254,7 @@ describe('spellUpload', () => {
     'keeps the sentences of the action and the trace ids whole after a long body: row %#',
     (body) => {
       const spec = makeRefusal({ status: 413, headers: { server: LONG }, body });
-      const failure = explainEnd(spec, {}, { ...EARLIER, stop: 'cancelled' });
+      const failure = explainEnd(spec, {}, { ...EARLIER, whyLast: 'cancelled' });
       const { headline, details, fixes, traces } = failure;
       expect(traces).toContain(TRACE);
       expect([headline, ...details, ...fixes, ...traces].join('\n').length).toBeLessThan(4000);

@@ -5,14 +5,23 @@ import type { SeverityCounts } from '../../src/formats/severity.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
 import { safe } from '../../src/redaction/gate.ts';
 import { Log } from '../../src/report/log.ts';
-import { narrateFiles, narrateSending, runPhase } from '../../src/report/narrate.ts';
+import {
+  narrateDryRun,
+  narrateFiles,
+  narratePhase,
+  narrateUploads,
+} from '../../src/report/narrate.ts';
 import type { UploadEvents } from '../../src/upload/upload.ts';
 import { makeBom, makePlan, makeScanFile } from '../support/plans.ts';
 import { captureOutput, makeScan } from '../support/report.ts';
 import { KIB, MIB, SCAN_KEY } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
 
-const TARGET = { baseUrl: new URL('https://scan.example/tenant'), proxy: undefined };
+const TARGET = {
+  baseUrl: new URL('https://scan.example/tenant'),
+  proxy: undefined,
+  maxParallel: 4,
+};
 const OPERATION =
   'Operation: upload-multiple-files, POST https://scan.example/tenant/v1/scanner/upload-multiple-files';
 const FIRST = 'Attempt 1: connecting to https://scan.example';
@@ -36,66 +45,63 @@ async function logLines(write: (log: Log) => Promise<void>): Promise<readonly st
 /** The lines about the files of a plan, for a job that began then. */
 async function logFiles(plan: UploadPlan, jobStart = -Infinity): Promise<readonly string[]> {
   const scan = {
-    entry: { label: undefined, name: undefined, scanKey: undefined, selection: [] },
+    entry: { label: undefined, name: undefined, scanKey: '', selection: [] },
     plan,
-    result: 'ready',
-  } as const;
+  };
   return logLines((log) => narrateFiles([scan], 'error', jobStart, UNSTOPPED, log));
 }
 
 /** Starts to send a pair in an upload of 10 MiB. */
 async function start(
   label?: string,
-  target: Parameters<typeof narrateSending>[0] = TARGET,
+  target: Parameters<typeof narrateUploads>[1] = TARGET,
 ): Promise<UploadEvents> {
   const entry = { label, name: label, scanKey: SCAN_KEY, selection: [] };
-  const events = narrateSending(target, new Log(), () => {});
-  return events.onStart({ entry, plan: await makePair(), result: 'ready' }, 10 * MIB);
+  const scan = { entry, plan: await makePair() };
+  return narrateUploads([scan], target, new Log()).onStart(scan, 10 * MIB);
 }
 
 function count(counts: Partial<SeverityCounts>): SeverityCounts {
   return { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0, ...counts };
 }
 
-describe('runPhase', () => {
+describe('narratePhase', () => {
   const TITLE = 'Inspecting ##[error]scans';
 
-  async function run(scans: number, work: (advance: () => void) => Promise<number>) {
+  test.each([0, 1])('starts no group for %i scans', (scans) => {
     const output = captureOutput();
-    return { result: runPhase(TITLE, scans, new Log(), work), output };
-  }
-
-  test.each([0, 1])('runs the work without a group for %i scans', async (scans) => {
-    const { result, output } = await run(scans, async (advance) => {
-      advance();
-      return 3;
-    });
-    expect(await result).toBe(3);
+    narratePhase(TITLE, scans, new Log())();
     expect(output.lines).toEqual([]);
   });
 
-  test('puts the lines of several scans into a group, and closes it even after an error', async () => {
-    const { result, output } = await run(2, async () => {
-      new Log().info(safe`a line`);
-      throw new Error('cancelled');
-    });
-    await expect(result).rejects.toThrow('cancelled');
-    expect(output.lines).toEqual(['::group::Inspecting ## [error]scans', 'a line', '::endgroup::']);
+  test('puts the lines of several scans into a group, which the next phase ends', () => {
+    const output = captureOutput();
+    const log = new Log();
+    narratePhase(TITLE, 2, log);
+    log.info(safe`a line`);
+    narratePhase('Sending', 2, log);
+    log.endGroup();
+    log.endGroup();
+    expect(output.lines).toEqual([
+      '::group::Inspecting ## [error]scans',
+      'a line',
+      '::endgroup::',
+      '::group::Sending',
+      '::endgroup::',
+    ]);
   });
 
-  test('logs every five seconds how many scans have passed the phase', async () => {
+  test('logs every five seconds how many scans have passed the phase', () => {
     jest.useFakeTimers();
     cleanUp(async () => void jest.useRealTimers());
-    const { result, output } = await run(400, async (advance) => {
-      for (let scan = 0; scan < 12; scan += 1) {
-        jest.setSystemTime(Date.now() + 1000);
-        jest.advanceTimersByTime(1000);
-        advance();
-      }
-      return 0;
-    });
-    await result;
-    expect(output.lines.slice(1, -1)).toEqual(['5 of 400 scans', '10 of 400 scans']);
+    const output = captureOutput();
+    const advance = narratePhase(TITLE, 400, new Log());
+    for (let scan = 0; scan < 12; scan += 1) {
+      jest.setSystemTime(Date.now() + 1000);
+      jest.advanceTimersByTime(1000);
+      advance();
+    }
+    expect(output.lines.slice(1)).toEqual(['5 of 400 scans', '10 of 400 scans']);
   });
 });
 
@@ -159,15 +165,48 @@ test('narrateFiles gives a signal its turn before each scan', async () => {
   await expect(logging).rejects.toBe(reason);
 });
 
-describe('narrateSending', () => {
+describe('narrateDryRun', () => {
+  const plan = makePair();
+  const entry = { label: undefined, name: undefined, scanKey: '', selection: [] };
+
+  test.each([
+    [TARGET, OPERATION],
+    [{ baseUrl: undefined, proxy: undefined }, 'Operation: upload-multiple-files'],
+  ])('logs the operation, and its URL if there is one (%#)', async (target, operation) => {
+    const output = captureOutput();
+    narrateDryRun([{ entry, plan: await plan }], target, new Log());
+    expect(output.lines).toEqual([operation, 'Dry run: nothing was sent.', 'Result: dry run']);
+  });
+
+  test('logs several scans in a group, without those that have a result', async () => {
+    const output = captureOutput();
+    const log = new Log();
+    const planned = ['a', 'b'].map(async (label) => ({
+      entry: { ...entry, label },
+      plan: await plan,
+    }));
+    const skipped = makeScan({ result: 'skipped', operation: undefined });
+    narrateDryRun([...(await Promise.all(planned)), skipped], TARGET, log);
+    log.endGroup();
+    expect(output.lines).toEqual([
+      '::group::Dry run of 2 scans',
+      '[a] Dry run: nothing was sent.',
+      '[a] Result: dry run',
+      '[b] Dry run: nothing was sent.',
+      '[b] Result: dry run',
+      '::endgroup::',
+    ]);
+  });
+});
+
+describe('narrateUploads', () => {
   const url = new URL('http://proxy.example:3128');
   const proxy = { url, authorization: undefined };
 
   test.each([
     [TARGET, OPERATION],
     [{ ...TARGET, proxy }, `${OPERATION} through the proxy proxy.example:3128`],
-    [{ baseUrl: undefined, proxy }, 'Operation: upload-multiple-files'],
-  ])('logs the URL, if there is one, and the proxy (%#)', async (target, line) => {
+  ])('logs the URL and the proxy (%#)', async (target, line) => {
     const output = captureOutput();
     await start(undefined, target);
     expect(output.lines).toEqual([line]);
@@ -186,28 +225,19 @@ describe('narrateSending', () => {
       ],
     ],
     [
-      { result: 'dry-run', statusCode: undefined, durationMs: undefined },
-      ['Dry run: nothing was sent.', `Result: dry run, ${KEY}`],
-    ],
-    [
       { result: 'rejected', statusCode: 400, attempts: 3, durationMs: 7500, says: ['No.'] },
       [`Result: rejected (400) after 3 attempts, 7.5 s, ${KEY}`],
     ],
-    [
-      { result: 'not-sent', attempts: 0, durationMs: undefined, scanKey: undefined },
-      ['Result: not sent'],
-    ],
+    [{ result: 'not-sent', attempts: 0, durationMs: undefined, scanKey: '' }, ['Result: not sent']],
   ] as const)('logs what became of a scan (%#)', (scan, lines) => {
-    const advance = jest.fn();
     const output = captureOutput();
-    narrateSending(TARGET, new Log(), advance).onEnd(makeScan(scan));
+    narrateUploads([], TARGET, new Log()).onEnd(makeScan(scan));
     expect(output.lines).toEqual(lines);
-    expect(advance).toHaveBeenCalledTimes(1);
   });
 
   test('masks each OIDC token', () => {
     const output = captureOutput();
-    narrateSending(TARGET, new Log(), () => {}).onToken('t0ken-4711');
+    narrateUploads([], TARGET, new Log()).onToken('t0ken-4711');
     expect(output.lines).toEqual(['::add-mask::t0ken-4711']);
   });
 

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
 import { setOutputs, spellResults } from '../../src/report/outputs.ts';
-import type { ScanResult } from '../../src/stages/scan-result.ts';
+import type { ScanResult } from '../../src/outcomes/scan-result.ts';
 import { showJson } from '../../src/redaction/gate.ts';
 import { makeFolder } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
@@ -79,7 +79,7 @@ const REJECTED: ScanSpec = {
 /** A scan that was not sent, without any other facts. */
 const NOT_SENT: ScanSpec = {
   result: 'not-sent',
-  scanKey: undefined,
+  scanKey: '',
   operation: undefined,
   statusCode: undefined,
   attempts: 0,

@@ -5,7 +5,7 @@ import type { Failure } from '../../src/outcomes/failure.ts';
 import { hide } from '../../src/redaction/clean.ts';
 import { Log } from '../../src/report/log.ts';
 import { publish } from '../../src/report/publish.ts';
-import type { ScanResult } from '../../src/stages/scan-result.ts';
+import type { ScanResult } from '../../src/outcomes/scan-result.ts';
 import { makeFolder } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
 import {

@@ -54,7 +54,7 @@ const FOLDED = [
   '</details>',
 ];
 const DRY = 'Nothing was uploaded: `dry-run` is `true`.';
-const UNKNOWN = { operation: undefined, statusCode: undefined, attempts: 0, scanKey: undefined };
+const UNKNOWN = { operation: undefined, statusCode: undefined, attempts: 0, scanKey: '' };
 const MANY_WARNINGS = { ...ENTRY, warnings: Array.from({ length: 101 }, (_, index) => `${index}`) };
 
 describe('makeSummary of one scan', () => {
@@ -107,11 +107,7 @@ describe('makeSummary of one scan', () => {
 
 describe('makeSummary of several scans', () => {
   test('shows the counts, the failures, their fix, a row for each file, and the run', () => {
-    const scans = [
-      { manifest: [SBOM_ENTRY, REPORT_ENTRY] },
-      FAILED,
-      { scanKey: undefined, manifest: [] },
-    ];
+    const scans = [{ manifest: [SBOM_ENTRY, REPORT_ENTRY] }, FAILED, { scanKey: '', manifest: [] }];
     expect(makeMany(scans)).toEqual([
       '### ❌ Scan uploads: 1 rejected, 2 accepted',
       'Scan upload rejected (400): `s1`',

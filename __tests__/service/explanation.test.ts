@@ -193,7 +193,9 @@ describe('readExplanation of a hostile body', () => {
 function readProblem(body: string, type?: string) {
   const headers = type === undefined ? {} : { 'content-type': type };
   const { problem } = makeResponse({ status: 400, headers, body });
-  return problem && { traceId: problem.traceId, members: JSON.parse(problem.json) as unknown };
+  return (
+    problem && { traceId: problem.serviceTraceId, members: JSON.parse(problem.json) as unknown }
+  );
 }
 
 describe('the problem of a refusal', () => {

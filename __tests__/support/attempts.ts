@@ -78,7 +78,7 @@ export function explainEnd(
     situation,
     result: findResult(situation, last.isSent),
     attempts: 1,
-    stop: 'final',
+    whyLast: 'final',
     askedMs: last.response?.retryAfterMs ?? 0,
     ...more,
   });

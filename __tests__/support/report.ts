@@ -6,7 +6,7 @@ import type { Operation, Part } from '../../src/service/operations.ts';
 import type { ScanEntry } from '../../src/inputs/scans.ts';
 import type { Failure } from '../../src/outcomes/failure.ts';
 import { showId, showText } from '../../src/redaction/gate.ts';
-import type { ScanResult, StepResult } from '../../src/stages/scan-result.ts';
+import type { ScanResult, StepResult } from '../../src/outcomes/scan-result.ts';
 import { splitLines } from '../../src/text.ts';
 import { SCAN_KEY } from './samples.ts';
 import { cleanUp } from './scope.ts';
@@ -107,7 +107,7 @@ const ACCEPTED: ScanSpec = {
 
 /** The result of a scan that was uploaded, unless `scan` says otherwise. */
 export function makeScan(scan: ScanSpec = {}): ScanResult {
-  const { label, name, scanKey, manifest = [], ...all } = { ...ACCEPTED, ...scan };
+  const { label, name, scanKey = '', manifest = [], ...all } = { ...ACCEPTED, ...scan };
   const { result = 'accepted', failure, skipped, startedAt, durationMs } = all;
   const selection: never[] = [];
   const digests = manifest.map(({ sha256 = '' }) => sha256);
@@ -150,7 +150,7 @@ function makeUpload(spec: ScanSpec): Partial<ScanResult> {
     says: (spec.says ?? []).map(showText),
     warnings: (spec.serviceWarnings ?? []).map(showText),
     service: showText(spec.service ?? 'https://scan.example'),
-    traceId: showId(TRACE_ID),
+    requestTraceId: showId(TRACE_ID),
   };
 }
 

@@ -3,9 +3,10 @@ import { Problems } from '../../src/inputs/fields.ts';
 import { readInputs, readTimeLimit } from '../../src/inputs/inputs.ts';
 import type { Inputs } from '../../src/inputs/inputs.ts';
 import type { StepLimits } from '../../src/lifecycle.ts';
-import { prepareScans } from '../../src/stages/prepare.ts';
-import type { PreparedScan, ScanResult } from '../../src/stages/scan-result.ts';
-import { sendScans } from '../../src/stages/send.ts';
+import type { PlannedScan, ScanResult } from '../../src/outcomes/scan-result.ts';
+import { inspectScans } from '../../src/stages/inspect.ts';
+import { planScans } from '../../src/stages/plan.ts';
+import { uploadScans } from '../../src/stages/upload.ts';
 import { makeFolder } from './directories.ts';
 import { setInputs } from './inputs.ts';
 import type { Texts } from './inputs.ts';
@@ -29,7 +30,7 @@ export class Stages {
   readonly #inputs: Inputs;
   readonly #workspace: string;
   readonly #limits: StepLimits;
-  prepared: readonly PreparedScan[] = [];
+  planned: readonly (PlannedScan | ScanResult)[] = [];
 
   constructor(inputs: Inputs, workspace: string, signal: AbortSignal) {
     this.#inputs = inputs;
@@ -37,18 +38,20 @@ export class Stages {
     this.#limits = { signal, deadline: performance.now() + readTimeLimit(new Problems()) };
   }
 
-  /** Calls `advance` after each scan. */
-  async prepare(advance: () => void = () => {}): Promise<readonly PreparedScan[]> {
+  /** Inspects and plans the scans. Calls `advance` after each that was inspected. */
+  async plan(advance: () => void = () => {}): Promise<readonly (PlannedScan | ScanResult)[]> {
     const scope = { workspace: this.#workspace, includeHidden: false };
-    const preparation = { inputs: this.#inputs, scope, signal: this.#limits.signal };
-    this.prepared = await prepareScans(this.#inputs.scans, preparation, advance);
-    return this.prepared;
+    const { signal } = this.#limits;
+    const inspected = await inspectScans(this.#inputs.scans, scope, signal, advance);
+    this.planned = await planScans(inspected, this.#inputs, scope, signal);
+    return this.planned;
   }
 
   /** Calls `onEnd` with each result. */
-  async send(onEnd: (scan: ScanResult) => void = () => {}): Promise<readonly ScanResult[]> {
+  async upload(onEnd: (scan: ScanResult) => void = () => {}): Promise<readonly ScanResult[]> {
+    if (this.#inputs.dryRun) throw new Error('A dry run ends after the plan.');
     const events = { onToken: () => {}, onStart: () => new Recorder(), onEnd };
-    return sendScans(this.prepared, this.#inputs, this.#limits, events);
+    return uploadScans(this.planned, this.#inputs, this.#limits, events);
   }
 
   locate(name: string): string {

@@ -50,6 +50,7 @@ export function makeTask(spec: TaskSpec = {}): UploadTask {
   const operation = getOperation(spec.hasParts === true ? 'upload-multiple-files' : 'upload-file');
   const parts = operation.parts.map((part) => ({ part, file: FILE }));
   return {
+    label: 'another scan',
     url: new URL(`${baseUrl.href.replace(/\/$/, '')}/v1/scanner/upload-file`),
     plan: { operation, parts },
     scanKey: SCAN_KEY,
@@ -58,7 +59,7 @@ export function makeTask(spec: TaskSpec = {}): UploadTask {
       length: spec.bodyBytes ?? BODY_BYTES,
       segments: [],
     },
-    traceId: TRACE_ID,
+    requestTraceId: TRACE_ID,
     inputs: {
       credential: makeCredential(spec),
       headers: [],

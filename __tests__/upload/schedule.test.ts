@@ -45,19 +45,19 @@ describe('decideRetry', () => {
     ['gateway-timeout', 8, 2],
     [DOWN, 8, 5],
   ])('limits the retries after %s, of which %i are allowed, to %i', (situation, retries, most) => {
-    expect(decide({ attempts: most, retries }, situation).stop).toBeUndefined();
-    expect(decide({ attempts: most + 1, retries }, situation).stop).toBe('retries');
+    expect(decide({ attempts: most, retries }, situation).whyLast).toBeUndefined();
+    expect(decide({ attempts: most + 1, retries }, situation).whyLast).toBe('retries');
   });
 
-  test.each<[Situation, Partial<RetryState>, RetryDecision['stop'], number | undefined]>([
+  test.each<[Situation, Partial<RetryState>, RetryDecision['whyLast'], number | undefined]>([
     [BUSY, { retries: 0, remainingMs: 0 }, 'retries', undefined],
     ['refused', { retries: 0, remainingMs: 0 }, 'final', undefined],
     // The wait has 5 s.
     [BUSY, { remainingMs: 5001 }, undefined, undefined],
     [BUSY, { remainingMs: 5000 }, 'time', undefined],
     [BUSY, {}, 'time', Number.MAX_SAFE_INTEGER],
-  ])('stops, or not, after %s (row %#)', (situation, state, stop, retryAfterMs) => {
-    expect(decide(state, situation, retryAfterMs).stop).toBe(stop);
+  ])('stops, or not, after %s (row %#)', (situation, state, whyLast, retryAfterMs) => {
+    expect(decide(state, situation, retryAfterMs).whyLast).toBe(whyLast);
   });
 });
 
@@ -143,7 +143,7 @@ describe('Schedule', () => {
 
   test('rejects further uploads after stop, with the first reason', async () => {
     const schedule = makeSchedule();
-    expect(schedule.end).toBeUndefined();
+    expect(schedule.whyLast).toBeUndefined();
     schedule.stop(reason);
     schedule.stop(new StepError('other-scans', 'another', []));
     for (const ms of [0, 1000]) await expect(schedule.wait(ms)).rejects.toBe(reason);
@@ -164,7 +164,7 @@ describe('Schedule', () => {
       schedule.stop(reason);
       await jest.advanceTimersByTimeAsync(0);
       expect(waiting).toMatchObject({ endedAt: 100, error: error ?? reason });
-      expect(schedule.end).toBe(end);
+      expect(schedule.whyLast).toBe(end);
       await expect(schedule.wait(0)).rejects.toBe(error ?? reason);
     },
   );

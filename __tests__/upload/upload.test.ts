@@ -8,8 +8,8 @@ import { createAgent } from '../../src/service/agent.ts';
 import type { Authenticate } from '../../src/service/auth.ts';
 import { Schedule } from '../../src/upload/schedule.ts';
 import { Standing } from '../../src/upload/standing.ts';
-import { upload } from '../../src/upload/upload.ts';
-import type { SharedState, Upload, UploadEvents } from '../../src/upload/upload.ts';
+import { uploadScan } from '../../src/upload/upload.ts';
+import type { SharedState, UploadEvents } from '../../src/upload/upload.ts';
 import { findFile, joinSegments, makeBody } from '../support/bodies.ts';
 import { findClosedPort, openServer } from '../support/raw-server.ts';
 import type { Peer, Reply } from '../support/peer.ts';
@@ -50,7 +50,7 @@ type Setting = Pick<Partial<UploadTask>, 'body'> &
 async function uploadTo(
   url: URL,
   { retries = 8, recorder = new Recorder(), ...setting }: Setting = {},
-): Promise<Upload> {
+): ReturnType<typeof uploadScan> {
   const task = makeTask();
   const body = setting.body ?? (await makeBody());
   const shared: SharedState = {
@@ -60,7 +60,7 @@ async function uploadTo(
     authenticate: async () => ({ Authorization: 'Bearer x' }),
   };
   const inputs = { ...task.inputs, retries };
-  return upload({ ...task, url, body, inputs }, { ...shared, ...setting }, recorder);
+  return uploadScan({ ...task, url, body, inputs }, { ...shared, ...setting }, recorder);
 }
 
 function setChance(chance: number): void {
@@ -93,7 +93,7 @@ async function findNobody(): Promise<URL> {
   return new URL(`http://127.0.0.1:${await findClosedPort()}/v1/scanner/upload-file`);
 }
 
-describe('upload', () => {
+describe('uploadScan', () => {
   test('sends everything again after a broken connection, with a new credential, and is accepted', async () => {
     setChance(0);
     const content = makeBytes(MIB / 2);
@@ -130,7 +130,7 @@ describe('upload', () => {
     const recorder = new Recorder();
     const { attempts, ...end } = await uploadTo(server.url, { recorder });
     expect({ attempts, ...end }).toMatchObject(ended);
-    expect([recorder.attempts, recorder.waits.length]).toEqual([attempts, attempts - 1]);
+    expect([recorder.attempts, recorder.waits.length]).toEqual([attempts, (attempts ?? 0) - 1]);
   });
 
   test('returns not-sent without a request if there is no OIDC token', async () => {
@@ -216,7 +216,11 @@ describe('what an upload leaves', () => {
     hide('S3CRET-OF-SERVICE');
     const server = await openServer(reply(status, { body: JSON.stringify(body) }));
     const service = expect.stringMatching(/^http:\/\/12/);
-    expect(await uploadTo(server.url)).toMatchObject({ ...ended, service, traceId: TRACE_ID });
+    expect(await uploadTo(server.url)).toMatchObject({
+      ...ended,
+      service,
+      requestTraceId: TRACE_ID,
+    });
   });
 
   test('is accepted, even if its words fail', async () => {
@@ -296,9 +300,19 @@ describe('upload under a shared schedule', () => {
     const recorder = new Recorder(() => {
       schedule.delayAll(60_000, 60_000);
     });
-    const report: Upload = await uploadTo(await findNobody(), { schedule, recorder });
+    const report = await uploadTo(await findNobody(), { schedule, recorder });
     expect(report).toMatchObject({ result: 'not-sent', attempts: 1 });
     expect(report.failure?.fixes.at(-1)).toBe('Or increase `timeout-seconds`.');
+  });
+
+  test('reports an error of its wait as such, and not as the time limit', async () => {
+    const schedule = new HastySchedule();
+    schedule.wait = () => Promise.reject(new TypeError('no clock'));
+    const server = await openServer(resetAfterBody);
+    expect(await uploadTo(server.url, { schedule })).toMatchObject({
+      result: 'unconfirmed',
+      failure: { situation: 'unexpected', headline: 'no clock' },
+    });
   });
 
   test.each([

@@ -96,7 +96,7 @@ function* upload(fleet: Fleet, step: Step, startMs: number): Course<number> {
     const decision = decideRetry(situation, response, limits);
     const askedMs = response?.retryAfterMs ?? 0;
     step.delayedUntilMs = extendDelay(step.delayedUntilMs, askedMs, decision.waitMs, nowMs);
-    if (decision.stop !== undefined) return nowMs;
+    if (decision.whyLast !== undefined) return nowMs;
     waitMs = decision.waitMs;
   }
 }

@@ -18,10 +18,21 @@ import { readTlsMaterial } from './tls.ts';
 /** Five days, the limit of a job on a self-hosted runner. */
 const MAX_TIMEOUT_SECONDS = 432_000;
 
-/** The action's inputs, checked as a whole. */
-export interface Inputs {
-  /** URL of the service; its path is a prefix. Undefined only in a dry run. */
+/** The action's inputs, checked as a whole: for an upload, or for a dry run, which may lack the service. */
+export type Inputs = UploadInputs | DryRunInputs;
+
+export interface UploadInputs extends CommonInputs {
+  readonly dryRun: false;
+  /** URL of the service; its path is a prefix. */
+  readonly baseUrl: URL;
+}
+
+interface DryRunInputs extends CommonInputs {
+  readonly dryRun: true;
   readonly baseUrl: URL | undefined;
+}
+
+interface CommonInputs {
   /** The one scan of the step, or those of `scans`. */
   readonly scans: readonly ScanEntry[];
   readonly maxParallel: number;
@@ -30,7 +41,6 @@ export interface Inputs {
   readonly noFiles: 'error' | 'warn' | 'ignore';
   readonly includeHidden: boolean;
   readonly contentCheck: 'error' | 'warn' | 'off';
-  readonly dryRun: boolean;
   readonly retries: number;
   readonly stallMs: number;
   readonly tls: TlsMaterial;
@@ -58,9 +68,7 @@ export async function readInputs(workspace: string, problems: Problems): Promise
     parseBaseUrl(readInput('base-url'), allowHttp, dryRun),
   );
   const credential = readCredential(reading, baseUrl);
-  const inputs: Inputs = {
-    dryRun,
-    baseUrl,
+  const inputs: CommonInputs = {
     credential,
     headers: problems.read([], () => parseHeaders(readInput('headers'), credential, dryRun)),
     scans: await readStepScans(reading),
@@ -74,7 +82,10 @@ export async function readInputs(workspace: string, problems: Problems): Promise
     proxy: problems.read(undefined, () => baseUrl && findProxy(baseUrl)),
   };
   problems.throwAny();
-  return inputs;
+  if (dryRun) return { ...inputs, dryRun, baseUrl };
+  // The compiler does not know that a missing URL is one of the problems above.
+  if (baseUrl === undefined) throw new InputError('`base-url` is empty.');
+  return { ...inputs, dryRun, baseUrl };
 }
 
 /** Throws an InputError for `dry-run` in another spelling: the runner only warns of it, and the step would upload. */

@@ -19,8 +19,8 @@ export interface ScanEntry {
   readonly label: string | undefined;
   /** The `name` of the entry. */
   readonly name: string | undefined;
-  /** Undefined only in a dry run. */
-  readonly scanKey: string | undefined;
+  /** A UUID. In a dry run, which needs none, it may be empty. */
+  readonly scanKey: string;
   readonly selection: Selection;
 }
 
@@ -146,9 +146,9 @@ function readProperty(property: string, value: unknown): string {
 
 /** Reads what the inputs of one scan say. */
 function readScan(problems: Problems, dryRun: boolean, read: Read) {
-  const scanKey = problems.read(undefined, () => {
+  const scanKey = problems.read('', () => {
     const text = read('scan-key');
-    return text === '' && dryRun ? undefined : parseScanKey(text);
+    return text === '' && dryRun ? '' : parseScanKey(text);
   });
   return { scanKey, selection: problems.read([], () => chooseSelection(read)) };
 }

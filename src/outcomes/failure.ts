@@ -29,10 +29,10 @@ export interface Failure {
 }
 
 /**
- * Why there is no further attempt: another would end the same, all retries were made, the wait would exceed the time
- * limit or did, or a cancellation ended it.
+ * Why an attempt was the last one: another would end the same, all retries were made, the wait would exceed the time
+ * limit or did, or the step was cancelled.
  */
-export type Stop = 'final' | 'retries' | 'time' | 'cancelled';
+export type WhyLast = 'final' | 'retries' | 'time' | 'cancelled';
 
 /** An upload whose last attempt was not accepted. */
 export interface FailedUpload extends FailedAttempt {
@@ -40,7 +40,7 @@ export interface FailedUpload extends FailedAttempt {
   /** Over all attempts. */
   readonly result: UploadResult;
   readonly attempts: number;
-  readonly stop: Stop;
+  readonly whyLast: WhyLast;
   /** The longest wait that any response of the step asked for, in milliseconds. */
   readonly askedMs: number;
 }
@@ -83,8 +83,8 @@ export function spellUpload(upload: FailedUpload): Failure {
 }
 
 function spell(upload: FailedUpload): Failure {
-  const { last, result, stop } = upload;
-  const situation: Situation = stop === 'cancelled' ? 'cancelled' : upload.situation;
+  const { last, result, whyLast } = upload;
+  const situation: Situation = whyLast === 'cancelled' ? 'cancelled' : upload.situation;
   const reason = findReason(situation, last.response);
   const [first = '', ...details] = describe(upload.situation, upload);
   return {
@@ -140,25 +140,28 @@ function listFixes(upload: FailedUpload): readonly string[] {
 
 /** The fix of the situation, unless only the end of the attempts prevents a success. */
 function listOwnFixes(upload: FailedUpload): readonly string[] {
-  const { situation, stop, last, askedMs } = upload;
+  const { situation, whyLast, last, askedMs } = upload;
   const { retryAfterMs = 0 } = last.response ?? {};
   // All scans of a step say the same time.
   const again = `Re-run in ${formatMinutes(askedMs)}`;
-  if (stop === 'time' && retryAfterMs > 0) return [`${again}, or increase \`timeout-seconds\`.`];
-  if (stop === 'retries' && retryAfterMs > 0) return [`${again}.`];
+  if (whyLast === 'time' && retryAfterMs > 0) return [`${again}, or increase \`timeout-seconds\`.`];
+  if (whyLast === 'retries' && retryAfterMs > 0) return [`${again}.`];
   const fixes = findFixes(situation, upload);
-  return stop === 'time' ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
+  return whyLast === 'time' ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
 }
 
 /** How many attempts there were, and what identifies the requests: the trace id of a problem, and that of the requests. */
 function listTraces({ last, task, result, attempts }: FailedUpload): readonly string[] {
-  const { traceId = '' } = last.response?.problem ?? {};
+  const { serviceTraceId = '' } = last.response?.problem ?? {};
+  const { requestTraceId } = task;
   const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(last.state);
   const lines = [
     attempts > 1 ? `Attempts: ${attempts}` : '',
-    traceId === '' ? '' : `Trace id of the service: ${traceId}`,
+    serviceTraceId === '' ? '' : `Trace id of the service: ${serviceTraceId}`,
     // A service may take over the id that was sent.
-    hasLeft && !traceId.includes(task.traceId) ? `Trace id of the requests: ${task.traceId}` : '',
+    hasLeft && !serviceTraceId.includes(requestTraceId)
+      ? `Trace id of the requests: ${requestTraceId}`
+      : '',
   ];
   return lines.filter((line) => line !== '');
 }

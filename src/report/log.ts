@@ -13,6 +13,7 @@ const ENGINES = ['ACT', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'];
 /** Writes the log and the annotations. */
 export class Log {
   readonly #label: SafeText | undefined;
+  #hasGroup = false;
 
   constructor(label?: SafeText) {
     this.#label = label;
@@ -53,14 +54,16 @@ export class Log {
     this.#annotate(core.error, title, text);
   }
 
-  /** Runs `work` in a group: what it logs can be folded under the title. */
-  async group<T>(title: SafeText, work: () => Promise<T>): Promise<T> {
+  /** Starts a group, which ends the one before: what is logged in it can be folded under the title. */
+  startGroup(title: SafeText): void {
+    this.endGroup();
     core.startGroup(title);
-    try {
-      return await work();
-    } finally {
-      core.endGroup();
-    }
+    this.#hasGroup = true;
+  }
+
+  endGroup(): void {
+    if (this.#hasGroup) core.endGroup();
+    this.#hasGroup = false;
   }
 
   /**

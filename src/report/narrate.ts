@@ -1,16 +1,17 @@
 import { setImmediate as endTurn } from 'node:timers/promises';
 import { describeContent, describeCounts, formatCount } from '../formats/content.ts';
 import { HEADINGS, SEVERITIES } from '../formats/severity.ts';
-import type { Inputs } from '../inputs/inputs.ts';
+import type { Inputs, UploadInputs } from '../inputs/inputs.ts';
 import { nameResult } from '../outcomes/failure.ts';
+import { endDryRun } from '../outcomes/scan-result.ts';
+import type { PlannedScan, ScanResult } from '../outcomes/scan-result.ts';
 import { describeFiles } from '../outcomes/task.ts';
 import { describePart } from '../plan/plan.ts';
 import type { UploadPlan } from '../plan/plan.ts';
 import { joinSafe, safe, showText } from '../redaction/gate.ts';
 import type { SafeText } from '../redaction/gate.ts';
 import { locateOperation } from '../service/operations.ts';
-import type { PreparedScan, ScanResult } from '../stages/scan-result.ts';
-import type { SendEvents } from '../stages/send.ts';
+import type { StepEvents } from '../stages/upload.ts';
 import { countAttempts, formatBytes, formatDuration, formatShare } from '../text.ts';
 import type { UploadEvents } from '../upload/upload.ts';
 import type { Log } from './log.ts';
@@ -21,23 +22,18 @@ const PROGRESS_MS = 5000;
 const CLOCK_MS = 60_000;
 
 /**
- * Runs a phase of a step. With several scans its lines are in a group. `work` calls `advance` after each scan, so that a
- * long phase logs its progress (`37 of 400 scans`).
+ * Begins a phase of a step. With several scans its lines are in a group. Call the returned function after each scan, so
+ * that a long phase logs its progress (`37 of 400 scans`).
  */
-export async function runPhase<T>(
-  title: string,
-  scans: number,
-  log: Log,
-  work: (advance: () => void) => Promise<T>,
-): Promise<T> {
-  if (scans < 2) return work(() => {});
+export function narratePhase(title: string, scans: number, log: Log): () => void {
+  if (scans < 2) return () => {};
+  log.startGroup(showText(title));
   let ended = 0;
   const isDue = makeClock();
-  const advance = (): void => {
+  return () => {
     ended += 1;
     if (isDue()) log.info(safe`${ended} of ${scans} scans`);
   };
-  return log.group(showText(title), () => work(advance));
 }
 
 /** Says every five seconds that it is time to log progress. */
@@ -55,7 +51,7 @@ function makeClock(): () => boolean {
  * milliseconds since 1970. Rejects with the signal's reason before the next scan.
  */
 export async function narrateFiles(
-  scans: readonly PreparedScan[],
+  scans: readonly (PlannedScan | ScanResult)[],
   noFiles: Inputs['noFiles'],
   jobStart: number,
   signal: AbortSignal,
@@ -71,7 +67,7 @@ export async function narrateFiles(
     signal.throwIfAborted();
     const own = log.named(scan.entry.label);
     if (scan.plan !== undefined) narrateParts(scan.plan, jobStart, own);
-    if (scan.result === 'skipped' && scan.skipped !== undefined) skip(scan.skipped, own);
+    if ('result' in scan && scan.skipped !== undefined) skip(scan.skipped, own);
   }
 }
 
@@ -104,26 +100,56 @@ function joinFacts(...facts: readonly string[]): string {
   return facts.filter((fact) => fact !== '').join(', ');
 }
 
-/** Logs what happens while scans are sent. */
-export function narrateSending(
-  { baseUrl, proxy }: Pick<Inputs, 'baseUrl' | 'proxy'>,
+/** Logs what a dry run would do. */
+export function narrateDryRun(
+  scans: readonly (PlannedScan | ScanResult)[],
+  inputs: Pick<Inputs, 'baseUrl' | 'proxy'>,
   stepLog: Log,
-  advance: () => void,
-): SendEvents {
-  const way = proxy === undefined ? '' : ` through the proxy ${proxy.url.host}`;
+): void {
+  const planned = scans.flatMap((scan) => ('result' in scan ? [] : [scan]));
+  narratePhase(`Dry run of ${planned.length} scans`, planned.length, stepLog);
+  for (const scan of planned) {
+    const log = stepLog.named(scan.entry.label);
+    narrateOperation(scan, inputs, log);
+    log.info(safe`Dry run: nothing was sent.`);
+    narrateEnd(endDryRun(scan), log);
+  }
+}
+
+/** Logs what happens while scans are uploaded. */
+export function narrateUploads(
+  scans: readonly (PlannedScan | ScanResult)[],
+  inputs: Pick<UploadInputs, 'baseUrl' | 'maxParallel' | 'proxy'>,
+  stepLog: Log,
+): StepEvents {
+  const count = scans.filter((scan) => !('result' in scan)).length;
+  const { origin } = inputs.baseUrl;
+  const most = Math.min(inputs.maxParallel, count);
+  const title = `Sending ${count} scans to ${origin}, up to ${most} in parallel`;
+  const advance = narratePhase(title, count, stepLog);
   return {
     onToken: (token) => stepLog.protect(token),
-    onStart: ({ entry, plan: { operation } }, bodyBytes) => {
-      const log = stepLog.named(entry.label);
-      const to = baseUrl && `, POST ${locateOperation(baseUrl, operation).href}${way}`;
-      log.detail(showText(`Operation: ${operation.name}${to ?? ''}`));
-      return narrateUpload(showText(baseUrl?.origin ?? ''), bodyBytes, log);
+    onStart: (scan, bodyBytes) => {
+      const log = stepLog.named(scan.entry.label);
+      narrateOperation(scan, inputs, log);
+      return narrateUpload(showText(origin), bodyBytes, log);
     },
     onEnd: (scan) => {
       narrateEnd(scan, stepLog.named(scan.entry.label));
       advance();
     },
   };
+}
+
+/** Logs the operation, and its address if there is one: a dry run may have none. */
+function narrateOperation(
+  { plan: { operation } }: PlannedScan,
+  { baseUrl, proxy }: Pick<Inputs, 'baseUrl' | 'proxy'>,
+  log: Log,
+): void {
+  const way = proxy === undefined ? '' : ` through the proxy ${proxy.url.host}`;
+  const to = baseUrl && `, POST ${locateOperation(baseUrl, operation).href}${way}`;
+  log.detail(showText(`Operation: ${operation.name}${to ?? ''}`));
 }
 
 function narrateUpload(origin: SafeText, bodyBytes: number, log: Log): UploadEvents {
@@ -153,7 +179,6 @@ function narrateUpload(origin: SafeText, bodyBytes: number, log: Log): UploadEve
 /** Logs the result of a scan, and before it what the service accepted and said. */
 function narrateEnd(scan: ScanResult, log: Log): void {
   const { result, plan, attempts, failure, durationMs, says = [], warnings = [] } = scan;
-  if (result === 'dry-run') log.info(safe`Dry run: nothing was sent.`);
   if (result === 'accepted' && plan !== undefined) {
     log.info(showText(`The service accepted ${describeFiles(plan)}.`));
     for (const text of says) log.info(safe`The service says: ${text}`);
@@ -164,7 +189,7 @@ function narrateEnd(scan: ScanResult, log: Log): void {
   const facts = joinFacts(
     `${nameResult(result, failure?.reason, scan.status)}${after}`,
     durationMs === undefined ? '' : formatDuration(durationMs),
-    scanKey === undefined ? '' : `scan key ${scanKey}`,
+    scanKey === '' ? '' : `scan key ${scanKey}`,
   );
   log.info(showText(`Result: ${facts}`));
 }

@@ -16,8 +16,8 @@ import {
 import type { CleanText, SafeJson, SafeText } from '../redaction/gate.ts';
 import { appendFile, makePath, setOutput } from './log.ts';
 import type { Log } from './log.ts';
-import { findDecisive, getResult, hasOwnFailure, listParts } from '../stages/scan-result.ts';
-import type { ReadPart, ScanResult, StepResult } from '../stages/scan-result.ts';
+import { findDecisive, getResult, hasOwnFailure, listParts } from '../outcomes/scan-result.ts';
+import type { ReadPart, ScanResult, StepResult } from '../outcomes/scan-result.ts';
 
 /**
  * The longest `problem-details`, in bytes. act, Gitea and Forgejo read GITHUB_OUTPUT in lines of at most
@@ -78,7 +78,7 @@ function makeEntry(scan: ScanResult): SafeJson {
   const { entry, plan, result, failure, startedAt = NaN, durationMs = NaN } = scan;
   return {
     name: mapMaybe(entry.name, showText),
-    scanKey: mapMaybe(entry.scanKey, showId),
+    scanKey: mapMaybe(entry.scanKey || undefined, showId),
     uploaded: result === 'accepted',
     result: showWord(result),
     reason: mapMaybe(failure?.reason, showWord),
@@ -86,7 +86,7 @@ function makeEntry(scan: ScanResult): SafeJson {
     statusCode: scan.status,
     attempts: scan.attempts ?? 0,
     service: scan.service,
-    traceId: scan.traceId,
+    traceId: scan.requestTraceId,
     startedAt: showDate(startedAt),
     finishedAt: showDate(startedAt + durationMs),
     manifest: listParts(scan).map(makeManifestEntry),

@@ -5,8 +5,8 @@ import { EMPTY, safe, showText, showWord } from '../redaction/gate.ts';
 import type { SafeText } from '../redaction/gate.ts';
 import { nameResult } from '../outcomes/failure.ts';
 import { SUCCESSES } from '../outcomes/results.ts';
-import { listParts } from '../stages/scan-result.ts';
-import type { ReadPart, ScanResult } from '../stages/scan-result.ts';
+import { listParts } from '../outcomes/scan-result.ts';
+import type { ReadPart, ScanResult } from '../outcomes/scan-result.ts';
 import { cutText, formatBytes } from '../text.ts';
 import { writeCode, writeSentence, writeTable } from './markdown.ts';
 

@@ -9,8 +9,8 @@ import {
   listLabels,
   listParts,
   sortScans,
-} from '../stages/scan-result.ts';
-import type { FailureGroup, ScanResult, StepResult } from '../stages/scan-result.ts';
+} from '../outcomes/scan-result.ts';
+import type { FailureGroup, ScanResult, StepResult } from '../outcomes/scan-result.ts';
 import { countAttempts, cutWhole, formatDuration } from '../text.ts';
 import { appendFile } from './log.ts';
 import type { Log } from './log.ts';

@@ -14,7 +14,7 @@ export type State =
 /** A problem (interface document; RFC 9457). */
 export interface ProblemDetails {
   /** The `traceId` member, which finds the request in the service's own logs; undefined if it is no text. */
-  readonly traceId: string | undefined;
+  readonly serviceTraceId: string | undefined;
   /**
    * Every member as it was sent, also of wrong types, as compact JSON without secrets: the objects of 1,000 problems
    * would not fit, and removing secrets from all of them at the end would take too long.

@@ -93,7 +93,7 @@ function stripJson(value: unknown): unknown {
 /** The problem of an object without invisible characters. */
 function toProblem(value: object): ProblemDetails {
   const traceId = 'traceId' in value && typeof value.traceId === 'string' ? value.traceId : '';
-  return { traceId: traceId.trim() === '' ? undefined : traceId, json: showJson(value) };
+  return { serviceTraceId: traceId.trim() === '' ? undefined : traceId, json: showJson(value) };
 }
 
 /**

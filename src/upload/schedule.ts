@@ -1,7 +1,7 @@
 import { CancelledError, StepError } from '../errors.ts';
 import { settleWithin } from '../lifecycle.ts';
 import type { StepLimits } from '../lifecycle.ts';
-import type { Stop } from '../outcomes/failure.ts';
+import type { WhyLast } from '../outcomes/failure.ts';
 import { findRetries } from '../outcomes/situations.ts';
 import type { Situation } from '../outcomes/situations.ts';
 
@@ -31,7 +31,7 @@ export interface RetryState {
 /** What to do after a failed attempt. */
 export interface RetryDecision {
   /** Why there is no further attempt; undefined if there is one. */
-  readonly stop: Stop | undefined;
+  readonly whyLast: WhyLast | undefined;
   /** How long the next attempt waits, or would wait, in milliseconds. */
   readonly waitMs: number;
 }
@@ -44,9 +44,9 @@ export function decideRetry(
 ): RetryDecision {
   const most = findRetries(situation);
   const waitMs = chooseWait(response, attempts, chance);
-  if (most === 0) return { stop: 'final', waitMs };
-  if (attempts > Math.min(most, retries)) return { stop: 'retries', waitMs };
-  return { stop: waitMs >= remainingMs ? 'time' : undefined, waitMs };
+  if (most === 0) return { whyLast: 'final', waitMs };
+  if (attempts > Math.min(most, retries)) return { whyLast: 'retries', waitMs };
+  return { whyLast: waitMs >= remainingMs ? 'time' : undefined, waitMs };
 }
 
 /**
@@ -79,9 +79,9 @@ export function extendDelay(
 /** When attempts may start, for all uploads of a step. */
 export class Schedule {
   readonly #deadline: number;
-  readonly #stopping = new AbortController();
-  /** Ends all waits. */
-  readonly #ending: AbortSignal;
+  readonly #stopper = new AbortController();
+  /** Ends all waits: fires with `signal`, or after `stop`. */
+  readonly #stopped: AbortSignal;
   /** Fires at the time limit of the step, or if it is cancelled. */
   readonly signal: AbortSignal;
   #delayedUntil = 0;
@@ -91,7 +91,7 @@ export class Schedule {
   constructor({ deadline, signal }: StepLimits) {
     this.#deadline = deadline;
     this.signal = signal;
-    this.#ending = AbortSignal.any([signal, this.#stopping.signal]);
+    this.#stopped = AbortSignal.any([signal, this.#stopper.signal]);
   }
 
   /** Milliseconds until the step's time limit; negative after it. */
@@ -107,14 +107,14 @@ export class Schedule {
 
   /** Stops starting uploads, for `reason`; those that have started get no further attempts. */
   stop(reason: StepError): void {
-    this.#stopping.abort(reason);
+    this.#stopper.abort(reason);
   }
 
   /** Why no attempt may follow any other; undefined while one may. */
-  get end(): Stop | undefined {
+  get whyLast(): WhyLast | undefined {
     if (this.signal.reason instanceof CancelledError) return 'cancelled';
     if (this.signal.aborted) return 'time';
-    return this.#ending.aborted ? 'final' : undefined;
+    return this.#stopped.aborted ? 'final' : undefined;
   }
 
   /**
@@ -124,12 +124,12 @@ export class Schedule {
   async wait(ms: number): Promise<void> {
     const ownEnd = performance.now() + ms;
     for (;;) {
-      this.#ending.throwIfAborted();
+      this.#stopped.throwIfAborted();
       const until = Math.max(ownEnd, this.#delayedUntil);
       const waitMs = until - performance.now();
       if (waitMs <= 0) return;
       if (until >= this.#deadline) throw new StepError('other-scans', TOO_LONG, []);
-      await sleep(waitMs, this.#ending);
+      await sleep(waitMs, this.#stopped);
     }
   }
 }

@@ -1,10 +1,12 @@
 import type { Agent } from 'node:http';
-import { StepError, toStepError } from '../errors.ts';
-import { spellUpload } from '../outcomes/failure.ts';
-import type { FailedUpload, Failure, Stop } from '../outcomes/failure.ts';
+import { StepError, toError, toStepError } from '../errors.ts';
+import { spellError, spellUpload } from '../outcomes/failure.ts';
+import type { FailedUpload, WhyLast } from '../outcomes/failure.ts';
 import { judge } from '../outcomes/judge.ts';
 import type { UploadResult } from '../outcomes/results.ts';
-import { findResult } from '../outcomes/situations.ts';
+import type { ScanResult } from '../outcomes/scan-result.ts';
+import { findResult, findStop } from '../outcomes/situations.ts';
+import type { Situation } from '../outcomes/situations.ts';
 import type { UploadTask } from '../outcomes/task.ts';
 import { showId, showText, toLine } from '../redaction/gate.ts';
 import type { SafeText } from '../redaction/gate.ts';
@@ -39,60 +41,59 @@ export interface UploadEvents {
   readonly onRetry: (headline: SafeText, askedMs: number, waitMs: number) => void;
 }
 
-/** What is left of an upload for the report, as safe texts. */
-export interface Upload {
-  /** Over all attempts: accepted if the last was, else unconfirmed if any was, else the last one's. */
-  readonly result: UploadResult;
-  /** Undefined if it was accepted. */
-  readonly failure?: Failure | undefined;
-  readonly attempts: number;
-  /** SHA-256 of each file, in order, if the whole body was sent in some attempt. */
-  readonly digests: readonly string[] | undefined;
-  /** The status of the last response. */
-  readonly status: number | undefined;
-  /** Its problem, as JSON. */
-  readonly problem?: SafeText | undefined;
-  /** What a success says, and warns of. */
-  readonly says?: readonly SafeText[];
-  readonly warnings?: readonly SafeText[];
-  /** The origin of the service. */
-  readonly service: SafeText;
-  readonly traceId: SafeText;
-}
+/** What became of an upload. */
+type UploadEnd = Omit<ScanResult, 'entry' | 'plan'>;
 
 const EXPECTATION_FAILED = 417;
 
-/** Uploads, with retries, until there is a result. */
-export async function upload(
+/** Makes attempts to upload a scan, and waits between them, until there is a result. */
+export async function uploadScan(
   task: UploadTask,
   shared: SharedState,
   events: UploadEvents,
-): Promise<Upload> {
+): Promise<UploadEnd> {
+  const { standing, schedule } = shared;
   let result: UploadResult = 'not-sent';
   let digests: readonly string[] | undefined;
-  const sent = { service: showText(task.url.origin), traceId: showId(task.traceId) };
+  const sent = { service: showText(task.url.origin), requestTraceId: showId(task.requestTraceId) };
   for (let attempts = 1; ; attempts += 1) {
     events.onAttempt(attempts);
-    const last = await attemptUpload(task, shared, events);
+    const last = await attempt(task, shared, events);
     digests = last.digests ?? digests;
     const { status, problem } = last.response ?? {};
     const ended = { ...sent, attempts, digests, status };
     const situation = judge(last, task);
-    if (situation === undefined) return { ...ended, ...spellSuccess(last), result: 'accepted' };
+    if (situation === undefined) {
+      standing.accept(task.label);
+      return { ...ended, ...spellSuccess(last), result: 'accepted' };
+    }
     // Once the service may have the scan, only a success says more.
     if (result !== 'unconfirmed') result = findResult(situation, last.isSent);
-    const { accepted } = shared.standing;
-    const failed = { last, task, accepted, situation, result, attempts };
-    const stop = await waitForRetry(failed, shared, events);
-    if (stop !== undefined) {
-      const failure = spellUpload({ ...failed, stop, askedMs: shared.schedule.askedMs });
-      return { ...ended, result, failure, problem: problem?.json };
-    }
+    const failed = { last, task, accepted: standing.accepted, situation, result, attempts };
+    const whyLast = await waitForRetry(failed, shared, events).catch(toError);
+    if (whyLast === undefined) continue;
+    stopOthers(situation, task.label, shared);
+    const failure =
+      whyLast instanceof Error
+        ? spellError(whyLast)
+        : spellUpload({ ...failed, whyLast, askedMs: schedule.askedMs });
+    return { ...ended, result, failure, problem: problem?.json };
   }
 }
 
+/** Starts no other scan after a failure that all of them would have. */
+function stopOthers(
+  situation: Situation,
+  label: string,
+  { standing, schedule }: SharedState,
+): void {
+  const why = findStop(situation);
+  if (why === undefined || !standing.reject()) return;
+  schedule.stop(new StepError('other-scans', `Not tried, because ${why} of ${label}.`, []));
+}
+
 /** What a success says. An error in our words does not change that an upload was accepted. */
-function spellSuccess({ response }: Attempt): Pick<Upload, 'says' | 'warnings'> {
+function spellSuccess({ response }: Attempt): Pick<UploadEnd, 'says' | 'warnings'> {
   const { says = [], warnings = [] } = response ?? {};
   try {
     return {
@@ -104,8 +105,9 @@ function spellSuccess({ response }: Attempt): Pick<Upload, 'says' | 'warnings'> 
   }
 }
 
-async function attemptUpload(
-  { url, body, traceId, inputs: { headers, stallMs } }: UploadTask,
+/** Makes one attempt: gets the credential, and sends the request. */
+async function attempt(
+  { url, body, requestTraceId, inputs: { headers, stallMs } }: UploadTask,
   { agent, authenticate, schedule: { signal } }: SharedState,
   events: UploadEvents,
 ): Promise<Attempt> {
@@ -113,41 +115,48 @@ async function attemptUpload(
   if (held instanceof StepError) return recordNoCredential(held);
   const extra = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
   const send = async (expectContinue: boolean): Promise<Attempt> => {
-    const all = { ...makeCommonHeaders(traceId), ...extra, ...held };
+    const all = { ...makeCommonHeaders(requestTraceId), ...extra, ...held };
     const spec = { url, agent, headers: all, body, expectContinue };
     return exchange({ spec, limits: { stallMs, ...LIMITS }, signal, ...events });
   };
   // Each attempt asks, also before a small body: what does not read must not seem to accept it.
-  const attempt = await send(true);
-  const isRefused = attempt.response?.status === EXPECTATION_FAILED && attempt.sentBytes === 0;
+  const asked = await send(true);
+  const isRefused = asked.response?.status === EXPECTATION_FAILED && asked.sentBytes === 0;
   // RFC 9110, section 10.1.1: a 417 asks for the same request without the expectation. After a part of
   // the body it is a refusal: the service must not get the scan twice in one attempt.
-  return isRefused ? send(false) : attempt;
+  return isRefused ? send(false) : asked;
 }
 
-/** Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. */
+/**
+ * Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. Rejects with
+ * an unexpected error.
+ */
 async function waitForRetry(
-  failed: Omit<FailedUpload, 'stop' | 'askedMs'>,
+  failed: Omit<FailedUpload, 'whyLast' | 'askedMs'>,
   { schedule }: SharedState,
   { onRetry }: UploadEvents,
-): Promise<Stop | undefined> {
+): Promise<WhyLast | undefined> {
   const { situation, task, attempts, last } = failed;
   const { retryAfterMs: askedMs = 0 } = last.response ?? {};
-  const { stop, waitMs } = decideRetry(situation, last.response, {
+  const { whyLast, waitMs } = decideRetry(situation, last.response, {
     attempts,
     retries: task.inputs.retries,
     remainingMs: schedule.remainingMs,
     chance: Math.random(),
   });
-  if (stop !== 'final') schedule.delayAll(askedMs, waitMs);
+  if (whyLast !== 'final') schedule.delayAll(askedMs, waitMs);
   // The step may have been cancelled while a refusal was being read.
-  const end = stop ?? schedule.end;
-  if (end !== undefined) return end;
-  const { headline } = spellUpload({ ...failed, stop: 'final', askedMs });
+  const why = whyLast ?? schedule.whyLast;
+  if (why !== undefined) return why;
+  const { headline } = spellUpload({ ...failed, whyLast: 'final', askedMs });
   onRetry(toLine(headline), askedMs, waitMs);
-  return schedule.wait(waitMs).then(
-    () => undefined,
-    // Without an end, all uploads are delayed beyond the time limit.
-    () => schedule.end ?? 'time',
-  );
+  try {
+    await schedule.wait(waitMs);
+    return undefined;
+  } catch (error) {
+    if (schedule.whyLast !== undefined) return schedule.whyLast;
+    // All uploads are delayed beyond the time limit.
+    if (error instanceof StepError) return 'time';
+    throw error;
+  }
 }

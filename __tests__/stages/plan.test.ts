@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
 import type { ScanEntry } from '../../src/inputs/scans.ts';
 import type { Failure } from '../../src/outcomes/failure.ts';
-import { describeRepeats } from '../../src/stages/prepare.ts';
-import type { PreparedScan } from '../../src/stages/scan-result.ts';
+import { describeRepeats } from '../../src/stages/plan.ts';
+import type { PlannedScan, ScanResult } from '../../src/outcomes/scan-result.ts';
 import { SCAN_KEY, makeKey } from '../support/samples.ts';
 import { makeEntries, makeStages } from '../support/stages.ts';
 import type { Entry } from '../support/stages.ts';
@@ -12,37 +12,40 @@ function makeEntry(key: number, path: string): Entry {
   return { 'scan-key': makeKey(key), 'scan-file': path };
 }
 
-async function prepare(...stages: Parameters<typeof makeStages>): Promise<readonly PreparedScan[]> {
-  return (await makeStages(...stages)).prepare();
+async function plan(
+  ...stages: Parameters<typeof makeStages>
+): Promise<readonly (PlannedScan | ScanResult)[]> {
+  return (await makeStages(...stages)).plan();
 }
 
-function getFailure(scan: PreparedScan | undefined): Failure | undefined {
-  return scan?.result === 'ready' ? undefined : scan?.failure;
+function getFailure(scan: PlannedScan | ScanResult | undefined): Failure | undefined {
+  return scan !== undefined && 'result' in scan ? scan.failure : undefined;
 }
 
-describe('prepareScans', () => {
+describe('inspectScans and planScans', () => {
   test('plans every scan, in order, and says so after each', async () => {
-    let prepared = 0;
+    let inspected = 0;
     const stages = await makeStages(makeEntries('abc'));
-    const scans = await stages.prepare(() => (prepared += 1));
-    const plans = scans.map(({ entry, plan, result }) => {
-      return [entry.name, result, plan?.parts.map(({ file }) => file.displayPath).join()];
+    const scans = await stages.plan(() => (inspected += 1));
+    const plans = scans.map(({ entry, plan: made }) => {
+      return [entry.name, made?.parts.map(({ file }) => file.displayPath).join()];
     });
     expect(plans).toEqual([
-      ['a', 'ready', 'a.json'],
-      ['b', 'ready', 'b.json'],
-      ['c', 'ready', 'c.json'],
+      ['a', 'a.json'],
+      ['b', 'b.json'],
+      ['c', 'c.json'],
     ]);
-    expect(prepared).toBe(3);
+    expect(scans.some((scan) => 'result' in scan)).toBe(false);
+    expect(inspected).toBe(3);
   });
 
   test('fails all scans if some are invalid, and reports the problems of each', async () => {
     const others = ['missing.json', '*.json', '..'].map((path) => makeEntry(9, path));
     const entries = [...makeEntries('abcd'), ...others];
-    const scans = await prepare(entries, {}, { 'b.json': '{', 'd.json': '' });
-    expect(new Set(scans.map(({ result }) => result))).toEqual(new Set(['not-sent']));
+    const scans = await plan(entries, {}, { 'b.json': '{', 'd.json': '' });
+    expect(scans.map((scan) => 'result' in scan && scan.result)).toEqual(Array(7).fill('not-sent'));
     // The report shows the files of those that were planned.
-    expect(scans.map(({ plan }) => plan?.parts.length ?? 0)).toEqual([1, 1, 1, 1, 0, 0, 0]);
+    expect(scans.map((scan) => scan.plan?.parts.length ?? 0)).toEqual([1, 1, 1, 1, 0, 0, 0]);
     const failures = scans.map(getFailure);
     const following =
       'Not tried, because other scans of the step are invalid: b, d, scans[4] and 2 more.';
@@ -61,30 +64,30 @@ describe('prepareScans', () => {
     'skips only scans without files if if-no-files-found is %s',
     async (policy) => {
       const entries = [{ name: 'none', ...makeEntry(9, 'no.json') }, ...makeEntries('a')];
-      expect(await prepare(entries, { 'if-no-files-found': policy })).toMatchObject([
+      expect(await plan(entries, { 'if-no-files-found': policy })).toMatchObject([
         {
           entry: { name: 'none' },
           plan: undefined,
           result: 'skipped',
           skipped: expect.stringContaining("'no.json'"),
         },
-        { entry: { name: 'a' }, result: 'ready' },
+        { entry: { name: 'a' }, plan: { parts: [{}] } },
       ]);
       const partly = [{ 'scan-key': makeKey(9), files: 'a.json\nno.json' }];
-      const [scan] = await prepare(partly, { 'if-no-files-found': policy });
+      const [scan] = await plan(partly, { 'if-no-files-found': policy });
       expect(getFailure(scan)).toMatchObject({ situation: 'files' });
     },
   );
 
   test('fails a step without scans, and says how to allow it', async () => {
     const fixes = ['If there may be nothing to upload, set `if-no-files-found: ignore`.'];
-    await expect(prepare([])).rejects.toMatchObject({ situation: 'files', fixes });
-    expect(await prepare([], { 'if-no-files-found': 'warn' })).toEqual([]);
+    await expect(plan([])).rejects.toMatchObject({ situation: 'files', fixes });
+    expect(await plan([], { 'if-no-files-found': 'warn' })).toEqual([]);
   });
 
   test('proposes no file that another scan has matched', async () => {
     const entries = [{ name: 'late', ...makeEntry(7, 'x.json') }, ...makeEntries('bcde')];
-    const [late] = await prepare([...entries, { name: 'wild', ...makeEntry(8, 'f*.json') }]);
+    const [late] = await plan([...entries, { name: 'wild', ...makeEntry(8, 'f*.json') }]);
     const proposed = getFailure(late)?.headline.match(/'\w\.json'/g);
     // The newest comes first.
     expect(proposed?.toSorted()).toEqual(["'a.json'", "'g.json'", "'h.json'", "'x.json'"]);
@@ -92,19 +95,19 @@ describe('prepareScans', () => {
 
   test('shows no part of a long pattern that matches nothing: it may be a secret', async () => {
     const entries = [makeEntry(9, `${'secret/'.repeat(400)}x.json`)];
-    const [scan] = await prepare(entries, { 'if-no-files-found': 'warn' });
+    const [scan] = await plan(entries, { 'if-no-files-found': 'warn' });
     expect(scan).toMatchObject({ skipped: expect.stringMatching(/^`scan-file`.* …$/) });
     expect(scan).toMatchObject({ skipped: expect.not.stringContaining('secret') });
   });
 
   test('ends with the reason of its signal', async () => {
     const reason = new CancelledError('SIGINT');
-    const ended = prepare(makeEntries('ab'), {}, {}, AbortSignal.abort(reason));
+    const ended = plan(makeEntries('ab'), {}, {}, AbortSignal.abort(reason));
     await expect(ended).rejects.toBe(reason);
   });
 });
 
-function enter(label: string, scanKey?: string): ScanEntry {
+function enter(label: string, scanKey = ''): ScanEntry {
   return { label, name: label, scanKey, selection: [] };
 }
 

@@ -1,36 +1,49 @@
+import type { StepError } from '../errors.ts';
 import type { ScanEntry } from '../inputs/scans.ts';
-import type { Failure } from '../outcomes/failure.ts';
-import { RANKED } from '../outcomes/results.ts';
-import type { ResultName } from '../outcomes/results.ts';
+import { spellError } from './failure.ts';
+import type { Failure } from './failure.ts';
+import { RANKED } from './results.ts';
+import type { ResultName } from './results.ts';
 import type { PlannedPart, UploadPlan } from '../plan/plan.ts';
 import { safe, showText } from '../redaction/gate.ts';
 import type { SafeText } from '../redaction/gate.ts';
 import { listSome } from '../text.ts';
-import type { Upload } from '../upload/upload.ts';
 
-/** A scan that is to be sent. */
-export interface ReadyScan {
+/** A scan whose files were found, inspected and planned, and that has no result yet. */
+export interface PlannedScan {
   readonly entry: ScanEntry;
   readonly plan: UploadPlan;
-  readonly result: 'ready';
 }
 
-/** What became of one scan, with what its upload left if there was an attempt. */
-export interface ScanResult extends Partial<Omit<Upload, 'result'>> {
+/** What became of one scan. All members below `failure` but `skipped` are those of its upload, if there was an attempt. */
+export interface ScanResult {
   readonly entry: ScanEntry;
   /** Undefined if it failed before it was planned. */
   readonly plan: UploadPlan | undefined;
+  /** Over all attempts: accepted if the last was, else unconfirmed if any was, else the last one's. */
   readonly result: ResultName;
+  /** Undefined if it did not fail. */
+  readonly failure?: Failure | undefined;
   /** Why there was nothing to upload, if it was skipped. */
   readonly skipped?: SafeText;
+  readonly attempts?: number;
+  /** SHA-256 of each file as it was sent, in order, if the whole body was sent in some attempt. */
+  readonly digests?: readonly string[] | undefined;
+  /** The status of the last response. */
+  readonly status?: number | undefined;
+  /** Its problem, as JSON. */
+  readonly problem?: SafeText | undefined;
+  /** What a success says, and warns of. */
+  readonly says?: readonly SafeText[];
+  readonly warnings?: readonly SafeText[];
+  /** The origin of the service. */
+  readonly service?: SafeText;
+  readonly requestTraceId?: SafeText;
   /** When its upload started, in milliseconds since 1970; undefined if it was not started. */
   readonly startedAt?: number | undefined;
   /** From then to its result, in milliseconds. */
   readonly durationMs?: number | undefined;
 }
-
-/** A scan before anything is sent: ready, or with a result already. */
-export type PreparedScan = ReadyScan | ScanResult;
 
 /** What became of a step. */
 export interface StepResult {
@@ -42,15 +55,28 @@ export interface StepResult {
   readonly failure: Failure | undefined;
 }
 
-/** A part of a scan, with the digest of its file if it was read to its end. */
+/** Ends a scan before it is planned. */
+export function endUnplanned(entry: ScanEntry, error: StepError): ScanResult {
+  return { entry, plan: undefined, result: 'not-sent', failure: spellError(error) };
+}
+
+/** Ends a scan of a dry run, which ends after the plan. */
+export function endDryRun(scan: PlannedScan): ScanResult {
+  return { ...scan, result: 'dry-run' };
+}
+
+/** A part of a scan, with the digest of its file if that is known. */
 export interface ReadPart extends PlannedPart {
-  /** Hexadecimal. */
+  /** Hexadecimal: of what was sent, or in a dry run of what was inspected. */
   readonly digest: string | undefined;
 }
 
 /** The parts of a scan, in the order in which they are sent. */
-export function listParts({ plan, digests }: ScanResult): readonly ReadPart[] {
-  return (plan?.parts ?? []).map((part, index) => ({ ...part, digest: digests?.[index] }));
+export function listParts({ plan, digests, result }: ScanResult): readonly ReadPart[] {
+  return (plan?.parts ?? []).map((part, index) => ({
+    ...part,
+    digest: result === 'dry-run' ? part.file.digest : digests?.[index],
+  }));
 }
 
 /** The result of a step: that of its worst scan. Without scans it is `skipped`, or `not-sent` if the step failed. */

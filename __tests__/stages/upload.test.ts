@@ -2,7 +2,7 @@ import { utimes, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
-import type { ScanResult } from '../../src/stages/scan-result.ts';
+import type { ScanResult } from '../../src/outcomes/scan-result.ts';
 import { Schedule } from '../../src/upload/schedule.ts';
 import type { Texts } from '../support/inputs.ts';
 import { makeReply } from '../support/peer.ts';
@@ -45,12 +45,12 @@ async function makeReady(
 ): Promise<Stages> {
   const given = { 'base-url': url, 'max-parallel': '1', ...inputs };
   const stages = await makeStages(makeEntries(names), given, {}, signal);
-  await stages.prepare();
+  await stages.plan();
   return stages;
 }
 
 async function sendTo(...ready: Parameters<typeof makeReady>): Promise<readonly ScanResult[]> {
-  return (await makeReady(...ready)).send();
+  return (await makeReady(...ready)).upload();
 }
 
 /** Result and situation of each scan. */
@@ -58,8 +58,8 @@ function listEnds(results: readonly ScanResult[]): readonly string[] {
   return results.map(({ result, failure }) => `${result} ${failure?.situation ?? ''}`.trim());
 }
 
-describe('sendScans', () => {
-  test('sends up to max-parallel scans at the same time, in order, and returns them in order', async () => {
+describe('uploadScans', () => {
+  test('uploads up to max-parallel scans at the same time, in order, and returns them in order', async () => {
     const held = new Map<number, () => void>();
     const service = await openKeyed(
       (key) => makeReply(200 + key),
@@ -86,7 +86,7 @@ describe('sendScans', () => {
     cleanUp(() => wait.mockRestore());
     const stages = await makeReady(await openKeyed(undefined, () => delay(100)), 'a');
     const [start, begun] = [performance.now(), Date.now()];
-    const [{ startedAt = 0, durationMs = 0 } = {}] = await stages.send();
+    const [{ startedAt = 0, durationMs = 0 } = {}] = await stages.upload();
     // Timers may fire up to 1 ms early.
     expect(startedAt - begun).toBeGreaterThan(98);
     expect(durationMs).toBeGreaterThan(98);
@@ -114,28 +114,16 @@ describe('sendScans', () => {
     expect(rejected?.failure?.fixes.join('')).toContain('accepted the credential for a:');
   });
 
-  test('only reads the files in a dry run', async () => {
+  test('fails a scan whose file has changed, with its modification time put back', async () => {
     const service = await openKeyed();
-    const results = await sendTo(service, 'ab', { 'dry-run': 'true' });
-    expect(listEnds(results)).toEqual(['dry-run', 'dry-run']);
-    const [{ digests, attempts, startedAt } = {}] = results;
-    expect(digests).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
-    expect([attempts, startedAt, service.keys]).toEqual([undefined, undefined, []]);
+    const stages = await makeStages(makeEntries('a'), { 'base-url': service.url });
+    await utimes(stages.locate('a.json'), 0, 0);
+    await stages.plan();
+    await writeFile(stages.locate('a.json'), REPORT.replace('2', '3'));
+    await utimes(stages.locate('a.json'), 0, 0);
+    expect(listEnds(await stages.upload())).toEqual(['not-sent files']);
+    expect(service.keys).toEqual([]);
   });
-
-  test.each([{}, { 'dry-run': 'true' }])(
-    'fails a scan whose file has changed, with its modification time put back: %j',
-    async (inputs) => {
-      const service = await openKeyed();
-      const stages = await makeStages(makeEntries('a'), { 'base-url': service.url, ...inputs });
-      await utimes(stages.locate('a.json'), 0, 0);
-      await stages.prepare();
-      await writeFile(stages.locate('a.json'), REPORT.replace('2', '3'));
-      await utimes(stages.locate('a.json'), 0, 0);
-      expect(listEnds(await stages.send())).toEqual(['not-sent files']);
-      expect(service.keys).toEqual([]);
-    },
-  );
 
   test('ends all scans with one failure after a cancellation', async () => {
     const controller = new AbortController();
@@ -160,8 +148,8 @@ describe('sendScans', () => {
     const scan = { 'scan-key': makeKey(1), 'scan-file': 'a.json' };
     const entries = Array.from({ length: 145 }, (_, index) => ({ ...scan, name: `${index}` }));
     const stages = await makeStages(entries, { 'base-url': url });
-    await stages.prepare();
-    const results = await stages.send();
+    await stages.plan();
+    const results = await stages.upload();
     const bytes = results.map(({ problem }) => problem?.length ?? 0);
     const kept = bytes.filter((each) => each > 0);
     expect(kept.length).toBeGreaterThan(130);
@@ -188,7 +176,7 @@ describe('sendScans', () => {
   test('keeps the results of all scans after an error in what is said of one', async () => {
     const ended: ScanResult[] = [];
     const stages = await makeReady(await openKeyed(), 'ab');
-    const results = await stages.send((scan) => {
+    const results = await stages.upload((scan) => {
       ended.push(scan);
       throw new Error('no words');
     });

@@ -6,7 +6,7 @@ import {
   getResult,
   groupFailures,
   listLabels,
-} from '../../src/stages/scan-result.ts';
+} from '../../src/outcomes/scan-result.ts';
 import { FAILURE, makeBatch, makeFailure, makeScan } from '../support/report.ts';
 import type { ScanSpec } from '../support/report.ts';
 

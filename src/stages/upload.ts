@@ -1,0 +1,118 @@
+import { closeFiles, reopenScanFile } from '../files/open.ts';
+import type { UploadInputs } from '../inputs/inputs.ts';
+import { settleWithin } from '../lifecycle.ts';
+import type { StepLimits } from '../lifecycle.ts';
+import { spellError } from '../outcomes/failure.ts';
+import type { PlannedScan, ScanResult } from '../outcomes/scan-result.ts';
+import type { UploadTask } from '../outcomes/task.ts';
+import { createAgent } from '../service/agent.ts';
+import { makeAuthenticate } from '../service/auth.ts';
+import { frameBody } from '../service/body.ts';
+import type { FilePart } from '../service/body.ts';
+import { locateOperation } from '../service/operations.ts';
+import { createTraceId } from '../service/request.ts';
+import { Schedule } from '../upload/schedule.ts';
+import { Standing } from '../upload/standing.ts';
+import { uploadScan } from '../upload/upload.ts';
+import type { SharedState, UploadEvents } from '../upload/upload.ts';
+
+/** How many bytes the problems of all scans of a step have together at most, since each is kept in memory. */
+const MAX_ALL_PROBLEMS_BYTES = 8 * 1024 * 1024;
+
+/** What happens while scans are uploaded, for the log. */
+export interface StepEvents {
+  /** Called with each OIDC token before it is used. */
+  readonly onToken: (token: string) => void;
+  /** Called with a scan whose files are open, and the bytes of its request's body. */
+  readonly onStart: (scan: PlannedScan, bodyBytes: number) => UploadEvents;
+  /** Called with each scan whose upload has ended. */
+  readonly onEnd: (scan: ScanResult) => void;
+}
+
+/**
+ * Uploads the planned scans, up to `max-parallel` in parallel. Returns the results of all scans in their order.
+ * One scan may delay the others, or keep them from being started.
+ */
+export async function uploadScans(
+  scans: readonly (PlannedScan | ScanResult)[],
+  inputs: UploadInputs,
+  limits: StepLimits,
+  events: StepEvents,
+): Promise<readonly ScanResult[]> {
+  const { baseUrl, credential, proxy, stallMs, tls } = inputs;
+  const shared: SharedState = {
+    agent: createAgent(baseUrl, tls, proxy),
+    schedule: new Schedule(limits),
+    standing: new Standing(),
+    authenticate: makeAuthenticate(credential, tls, stallMs, limits.signal, events.onToken),
+  };
+  const results: ScanResult[] = [];
+  const queue = scans.entries();
+  let problemBytes = 0;
+  const work = async (): Promise<void> => {
+    for (const [index, scan] of queue) {
+      const isPlanned = !('result' in scan);
+      const ended = isPlanned ? await openAndUpload(scan, inputs, shared, events) : scan;
+      problemBytes += Buffer.byteLength(ended.problem ?? '');
+      const isKept = problemBytes <= MAX_ALL_PROBLEMS_BYTES;
+      results[index] = isKept ? ended : { ...ended, problem: undefined };
+      if (isPlanned) reportEnd(ended, events);
+    }
+  };
+  await Promise.all(Array.from({ length: inputs.maxParallel }, work));
+  return results;
+}
+
+/** An error in what is said of a scan does not change what became of it, nor of the others. */
+function reportEnd(scan: ScanResult, { onEnd }: StepEvents): void {
+  try {
+    onEnd(scan);
+  } catch {
+    // The outputs and the summary say it.
+  }
+}
+
+/** Opens the files of a scan, uploads them and closes them. Never rejects. */
+async function openAndUpload(
+  scan: PlannedScan,
+  inputs: UploadInputs,
+  shared: SharedState,
+  events: StepEvents,
+): Promise<ScanResult> {
+  const { signal } = shared.schedule;
+  const parts: FilePart[] = [];
+  try {
+    await shared.schedule.wait(0);
+    for (const { part, file } of scan.plan.parts) {
+      const open = await settleWithin(reopenScanFile(file), signal);
+      parts.push({ part: part.name, file: open });
+    }
+    const [start, startedAt] = [performance.now(), Date.now()];
+    const task = makeTask(scan, parts, inputs);
+    const sent = await uploadScan(task, shared, events.onStart(scan, task.body.length));
+    return { ...scan, ...sent, startedAt, durationMs: performance.now() - start };
+  } catch (error) {
+    return { ...scan, result: 'not-sent', failure: spellError(error) };
+  } finally {
+    const closing = closeFiles(parts.map(({ file }) => file));
+    // Files were only read, and the result is final: ignore errors while closing them.
+    await settleWithin(closing, signal).catch(() => {});
+  }
+}
+
+function makeTask(
+  { entry, plan }: PlannedScan,
+  parts: readonly FilePart[],
+  inputs: UploadInputs,
+): UploadTask {
+  const { label = 'another scan', scanKey } = entry;
+  return {
+    label,
+    url: locateOperation(inputs.baseUrl, plan.operation),
+    plan,
+    scanKey,
+    body: frameBody(parts, scanKey),
+    requestTraceId: createTraceId(),
+    inputs,
+  };
+}
