@@ -49,7 +49,7 @@ const GOOD_ENTRIES: readonly object[] = [
   ...vary('scan-key', ` ${SCAN_KEY.toUpperCase()}\n`),
   ...vary('name', '', null, ' \n', 'a'.repeat(100), ` ${'a'.repeat(100)}\n`, 'é 😀'),
   ...vary('files', ' a\n!b', '# a\r\nb', 'a#!', 'a\n# *', '*a*b*c*/*'),
-  ...vary('files', ['a'], ['!a', '# b', 'c'], ['a', ' ']),
+  ...vary('files', ['a'], ['c', '# b', '!a'], ['a', ' ']),
   ...select(...UNSET.map((files) => ({ files, 'scan-file': 'a' }))),
   ...select({ ...PAIR, 'scan-file': null }),
 ];
