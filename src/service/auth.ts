@@ -33,7 +33,7 @@ export interface IdTokenSource {
   readonly proxy: Proxy | undefined;
 }
 
-/** How long an OIDC token serves, in milliseconds: GitHub's are valid for five minutes. */
+/** How long an OIDC token serves, in milliseconds. GitHub's are valid for five minutes. */
 const TOKEN_MS = 60_000;
 const NO_SOURCE =
   'The job may not request an OIDC token: ACTIONS_ID_TOKEN_REQUEST_URL or ACTIONS_ID_TOKEN_REQUEST_TOKEN is not set.';
@@ -43,12 +43,12 @@ const PERMISSION_FIX =
 const FAILED_FIX =
   "Re-run the failed jobs later. On a runner of your own, check that it reaches GitHub's token service.";
 
-/** The request headers with the credential. Rejects with a StepError, or with the reason of the step's signal. */
+/** Returns the request headers with the credential. Rejects with a StepError, or with the reason of the step's signal. */
 export type Authenticate = () => Promise<Readonly<Record<string, string>>>;
 
 /**
- * An OIDC token serves for a minute, for all uploads of the step. To fetch one may take `limitMs`; `protect` is called
- * with it before it is used.
+ * Makes the one function with which all uploads of a step authenticate. Fetching an OIDC token may take `limitMs`;
+ * `protect` is called with the token before it is used.
  */
 export function makeAuthenticate(
   credential: Credential,
@@ -58,16 +58,50 @@ export function makeAuthenticate(
   protect: (token: string) => void,
 ): Authenticate {
   if (credential.kind === 'none') return async () => ({});
-  if (credential.kind === 'token') return async () => ({ [credential.header]: credential.value });
-  const { header, prefix, audience, source } = credential;
-  const fetchToken = async (): Promise<string> => {
+  const { header } = credential;
+  if (credential.kind === 'token') return async () => ({ [header]: credential.value });
+  const oidcToken = new OidcToken({ ...credential, tls, limitMs, signal, protect });
+  return async () => ({ [header]: `${credential.prefix}${await oidcToken.get()}` });
+}
+
+interface OidcOptions {
+  readonly audience: string;
+  readonly source?: IdTokenSource | undefined;
+  readonly tls: TlsMaterial;
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+  readonly protect: (token: string) => void;
+}
+
+/** The OIDC token of a step. It is fetched when it is needed, and serves for a minute. */
+class OidcToken {
+  readonly #options: OidcOptions;
+  #token: Promise<string> | undefined;
+  #fetchedAt = 0;
+
+  constructor(options: OidcOptions) {
+    this.#options = options;
+  }
+
+  async get(): Promise<string> {
+    if (this.#token === undefined || performance.now() >= this.#fetchedAt + TOKEN_MS) {
+      this.#fetchedAt = performance.now();
+      this.#token = this.#fetch();
+      // After a failure, the next attempt asks again.
+      this.#token.catch(() => (this.#token = undefined));
+    }
+    return this.#token;
+  }
+
+  async #fetch(): Promise<string> {
+    const { audience, source, tls, limitMs, signal, protect } = this.#options;
     if (source === undefined) {
       const fix = process.env.GITEA_ACTIONS === undefined ? PERMISSION_FIX : GITEA_FIX;
       throw new StepError('oidc-permission', NO_SOURCE, fix);
     }
     const ended = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
     try {
-      // It never settles if the response asks for another protocol (101).
+      // The request never settles if the response asks for another protocol (101).
       const token = await settleWithin(requestToken(source, audience, tls, ended), ended);
       protect(token);
       if (isFieldValue(token)) return token;
@@ -79,21 +113,10 @@ export function makeAuthenticate(
       const problem = `The OIDC token could not be fetched: ${ended.aborted ? late : why}`;
       throw new StepError('oidc-failed', problem, FAILED_FIX);
     }
-  };
-  let token: Promise<string> | undefined;
-  let fetchedAt = 0;
-  return async () => {
-    if (token === undefined || performance.now() >= fetchedAt + TOKEN_MS) {
-      fetchedAt = performance.now();
-      token = fetchToken();
-      // After a failure the next attempt asks again.
-      token.catch(() => (token = undefined));
-    }
-    return { [header]: `${prefix}${await token}` };
-  };
+  }
 }
 
-/** Sends the request of the toolkit's `getIDToken`, but follows no redirect and repeats nothing. Returns '' if there is none. */
+/** Requests a token as the toolkit's `getIDToken` does, but follows no redirect and repeats nothing. Returns '' if there is none. */
 async function requestToken(
   { url, token, proxy }: IdTokenSource,
   audience: string,
@@ -107,14 +130,14 @@ async function requestToken(
   const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
   const own: EndableOptions = { agent, headers, ended, signal: ended };
   const options = { ...urlToHttpOptions(parsedUrl), ...own };
-  // Not get(): it would choose the agent itself. Ours decides whether it is http or https.
+  // get() would choose an agent itself. The module does not matter: the agent decides whether it is http or https.
   const info = { options, parsedUrl, httpModule: http };
   const { message } = await new HttpClient().requestRaw(info, null);
   if (message.statusCode !== 200) {
     message.destroy();
     throw new Error(`the identity provider responded with ${message.statusCode}`);
   }
-  // Not readBody(): it never settles if the body is truncated.
+  // readBody() would never settle if the body is truncated.
   let text = '';
   for await (const chunk of message.setEncoding('utf8')) {
     text += String(chunk);
