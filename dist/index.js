@@ -5230,7 +5230,7 @@ const OPERATIONS = [
 const SCAN_KEY_PART = 'ScanKey';
 /** The content type of every file part, whatever its format. */
 const FILE_CONTENT_TYPE = 'application/octet-stream';
-/** The URL of an operation: `baseUrl` with its path prefix kept, never resolved against it. */
+/** Returns the URL of an operation. Its path is appended to that of `baseUrl`; resolving it would drop a prefix. */
 function locateOperation(baseUrl, { name }) {
     const url = new URL(baseUrl);
     url.pathname = `${baseUrl.pathname.replace(/\/+$/, '')}${OPERATIONS_PATH}${name}`;
@@ -7519,7 +7519,7 @@ const ROOT = /^<([^\s/>[!?][^\s/>[]*)/;
 /** Comments, and elements that are not shown. */
 const UNSHOWN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
 const TITLE = /<title\b[^<>]*>([^<]*)/i;
-/** A tag, a comment or an instruction; also one that does not end. */
+/** A tag, a comment or an instruction, even if it does not end. */
 const HTML_TAG = /<(?=[a-z/!?])\/?([\w:-]*)[^<>]*>?/gi;
 /** Elements within a line; all others begin a new line. */
 const INLINE = 'a abbr b cite code em font i ins kbd small span strong tt u'.split(' ');
@@ -7552,19 +7552,19 @@ function findTitle(text) {
     const [, title = ''] = TITLE.exec(text.replace(UNSHOWN, '')) ?? [];
     return decodeReferences(title);
 }
-/** A text as it is; a page without its tags, an element a line. */
+/** Returns a page without its tags, with a line for each element, and any other text as it is. */
 function stripTags(text) {
-    // No sentence about a tag: `<bom> is missing`.
+    // A sentence may begin with a tag, as `<bom> is missing` does.
     if (!text.startsWith('<') || !/<(?:[/!?]|html|p>)/i.test(text))
         return text;
     const shown = text
         .replace(UNSHOWN, '')
-        // The lines of a stack stay lines.
+        // Lines of a stack stay lines, so that they are left out.
         .replaceAll(/\n(?![ \t]*at )/g, ' ')
         .replace(HTML_TAG, (_, name) => (INLINE.includes(name.toLowerCase()) ? '' : '\n'));
     return stripInvisible(decodeReferences(shown));
 }
-/** A text with the characters that references in it stand for. HTML allows numbers without a semicolon. */
+/** Replaces the references in a text by their characters. HTML allows numbers without a semicolon. */
 function decodeReferences(text) {
     return text.replace(/&(?:#\d+;?|#x[\da-f]+;?|[a-z]+;)/gi, (reference) => {
         const name = reference.slice(1).replace(';', '').toLowerCase();
@@ -7579,8 +7579,7 @@ function decodeReferences(text) {
 
 
 
-// docs/interface.md, Successes, has the rule: what the members at the root of JSON report by their names, which
-// `foldName` writes so, and their values.
+// docs/interface.md, Successes, has the rule. Names of members are written as `foldName` returns them.
 const FLAGS = 'success succeeded successful ok issuccess issuccessful isvalid'.split(' ');
 const ERROR_FLAGS = ['iserror', 'haserror', 'haserrors'];
 const OUTCOMES = ['status', 'state', 'outcome'];
@@ -7592,19 +7591,19 @@ const ERROR_LISTS = ['errors', 'errormessages', 'validationerrors'];
 /** Members with errors that only warn beside a success. */
 const WARNINGS = [...ERROR_LISTS, 'errormessage'];
 const ERRORS = ['error', 'exception', 'fault', ...WARNINGS];
-/** What an error says if there is none; so does what begins with `no error`. */
+/** What a member for errors says if there is none. It may also begin with `no error`. */
 const NO_ERROR = ['none', 'null', 'false', 'no', 'ok', 'success', 'n/a'];
 const FAILURE_TEXTS = 'error|failed|failure|exception|unauthorized|forbidden|denied|rejected|access denied|permission denied|upload failed'.split('|');
 const PROBLEM_TYPE = 'application/problem+json';
 /** The members of a problem that are texts. */
 const PROBLEM_TEXTS = ['type', 'title', 'detail', 'instance'];
-/** What is longer is only named: what it says is shown by itself. */
+/** A longer member or line is only named, because what it says is shown by itself. */
 const MAX_STATED_CHARACTERS = 100;
-/** Whether a status is one of success: its body decides then whether it confirms an upload. */
+/** Whether the body of a response with this status may confirm an upload. */
 function isSuccess(status) {
     return status >= 200 && status < 300;
 }
-/** Reads what a response is. */
+/** Reads what a response is, and of a 2xx whether it reports a failure. */
 function readVerdict(status, body) {
     const kind = verdict_findKind(body);
     const { text, value } = body;
@@ -7662,7 +7661,7 @@ function isOfProblem([name, value]) {
     return value === null || (typeof value === 'string' && /[:/]/.test(value));
 }
 function findFailure({ type, text = '', value }) {
-    // Nothing is searched for below the root: each item of a long list would take time for nothing.
+    // Nothing is searched below the root, and a list has no members of its own.
     if (Array.isArray(value))
         return undefined;
     if (isObject(value))
@@ -7705,7 +7704,7 @@ function reportsSuccess(value) {
 }
 /** Whether a value is, or contains, a text that states an error. */
 function statesError(value) {
-    // The loop reaches what it appends. Calls could not be nested as deep as JSON is.
+    // The loop also reaches the values that it appends. Calls could not be nested as deep as JSON may be.
     const values = [value];
     for (const each of values) {
         if (typeof each === 'string' && isErrorText(each))
@@ -7983,13 +7982,13 @@ class ProxyError extends Error {
 function tunnelThrough(proxy, proxyAgent, agent, url) {
     const connect = agent.createConnection.bind(agent);
     const path = nameHost(url);
-    // A list: from headers in an object Node would take the name that the certificate of an https proxy must have.
+    // From an object with headers, Node would take Host as the name of an https proxy's certificate (nodejs/node#37104).
     const headers = ['Host', path];
     if (proxy.authorization)
         headers.push('Proxy-Authorization', proxy.authorization);
     agent.createConnection = (options, settle) => {
         const given = { path, headers, agent: proxyAgent, signal: options.ended };
-        // Its agent decides whether it is http or https.
+        // The agent decides whether it is http or https.
         const request = (0,external_node_http_namespaceObject.request)(proxy.url, { method: 'CONNECT', ...given });
         request.once('error', (cause) => settle(new ProxyError(undefined, cause)));
         request.once('connect', ({ statusCode: status = 0 }, socket, head) => {
@@ -14265,12 +14264,12 @@ const external_node_https_namespaceObject = require("node:https");
 
 
 
-/** How long connecting to one of several addresses of a host may take; Node's default of 250 ms is too short. */
+/** How long connecting to one of several addresses of a host may take: Node's 250 ms are too short (nodejs/node#54359). */
 const ADDRESS_MS = 5000;
 /**
- * The agent of all requests to the host of `url`. Every request gets its own connection, so that no
- * response can belong to another request. All connections share one TLS context, because parsing the
- * CA certificates takes 40 ms. With a proxy, all connections are tunnels through it.
+ * Makes the agent of all requests to the host of `url`. Every request gets its own connection, so that no response can
+ * belong to another request. All connections share one TLS context, because parsing the CA certificates takes 40 ms.
+ * With a proxy, all connections are tunnels through it.
  */
 function createAgent(url, tls, proxy) {
     (0,external_node_net_namespaceObject.setDefaultAutoSelectFamilyAttemptTimeout)(ADDRESS_MS);
@@ -14284,7 +14283,7 @@ function createAgent(url, tls, proxy) {
     return agent;
 }
 function createContext(tls) {
-    // Systems list certificates more than once, and NODE_EXTRA_CA_CERTS, part of 'default', often has the same.
+    // Systems list certificates more than once, and NODE_EXTRA_CA_CERTS, which 'default' has too, often names the same.
     const roots = new Set([...(0,external_node_tls_namespaceObject.getCACertificates)('default'), ...(0,external_node_tls_namespaceObject.getCACertificates)('system')]);
     if (tls.ca !== undefined)
         roots.add(tls.ca);
@@ -14319,7 +14318,7 @@ function readConnectionError(error) {
 }
 function readOne(error) {
     const code = errorCode(error);
-    // The format of OpenSSL's errors in Node: address, `error`, code, library, function, reason, source position.
+    // Node writes OpenSSL's errors as address, `error`, code, library, function, reason, source position.
     const [, openssl = ''] = error.message.split(':error:');
     const [, , , reason = explainNode(error, code)] = openssl.split(':');
     const alert = /SSL alert number (\d+)/.exec(openssl)?.[1];
@@ -14335,17 +14334,17 @@ function readOne(error) {
         isWithoutIpv6: (0,external_node_net_namespaceObject.isIPv6)(address) && UNROUTED.includes(code ?? ''),
     };
 }
-/** The message of an error; those of Node that do not help users of the action are replaced. */
+/** Returns the message of an error. Messages of Node that do not help users of the action are replaced. */
 function explainNode({ message, host, cert, peer }, code = '') {
     if (message === 'socket hang up')
         return 'the other side closed the connection';
     const names = cert?.subjectaltname?.replaceAll(/\b(?:DNS|IP Address):/g, '').split(', ');
-    // Node's message has only the names of the host's kind: none for an address.
+    // Node's message lists only names of the host's kind. For an address it often lists none.
     if (names !== undefined)
         return `it is for ${listSome(names, 5)}, not for ${host}`;
     const { issuer } = readCertificate(peer);
     const isOfIssuer = issuer !== undefined && /SELF_SIGNED|^UNABLE_TO_/.test(code);
-    // What follows is a flag of Node's command line, which an action does not have; ca-cert is proposed instead.
+    // Node proposes a flag of its command line, which an action does not have. A fix proposes `ca-cert` instead.
     const [said = ''] = message.split('; if the root CA is installed locally', 1);
     return isOfIssuer ? `${said}, issued by '${issuer}'` : said;
 }
@@ -14364,12 +14363,12 @@ const external_node_zlib_namespaceObject = require("node:zlib");
 const MAX_REFUSAL_BYTES = 64 * 1024;
 /** The longest body that is read, received and decompressed. */
 const MAX_BODY_BYTES = 1024 * 1024;
-/** Only `identity` is registered; some frameworks write `none` or their charset there. */
+/** These say that a body is not coded. Only `identity` is registered, but some frameworks write `none` or their charset. */
 const NO_CODING = ['', 'identity', 'none', 'utf-8', 'utf8'];
 /**
- * Decodes the text of a body by its Content-Encoding (RFC 9110, section 8.4) and its charset. Undefined if it cannot be
- * read: another coding than one of gzip or deflate (requests accept none), more than `maxBytes` decompressed, or with
- * `fatal` bytes that are no text in its charset.
+ * Decodes the text of a body by its Content-Encoding (RFC 9110, section 8.4) and its charset. Returns undefined if it
+ * cannot be read: if its coding is neither gzip nor deflate (requests accept none), if it has more than `maxBytes`
+ * decompressed, or with `fatal` if its bytes are no text in its charset.
  */
 function decodeBody(headers, bytes, maxBytes, fatal = false) {
     const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
@@ -14382,7 +14381,7 @@ function decodeBody(headers, bytes, maxBytes, fatal = false) {
         return undefined;
     }
 }
-/** The decoder of the charset that a Content-Type names, of UTF-8 if it names none that is known. */
+/** Makes the decoder of the charset that a Content-Type names, or of UTF-8 if it names none that is known. */
 function makeDecoder(contentType = '', fatal) {
     const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType)?.[1];
     try {
@@ -14524,15 +14523,15 @@ function frameBody(parts, scanKey) {
     const length = sizes.reduce((sum, bytes) => sum + bytes, 0);
     return { contentType: `multipart/form-data; boundary=${form.getBoundary()}`, length, segments };
 }
-/** How much is read and digested at a time, in bytes: small enough for a core's cache. */
+/** How much is read and digested at a time, in bytes. It fits in the cache of a core. */
 const BUFFER_BYTES = 512 * 1024;
-/** How much is written at a time, in bytes: small enough for a slow connection within the stall limit. */
+/** How much is written at a time, in bytes. A slow connection takes it within the stall limit. */
 const PIECE_BYTES = 64 * 1024;
 /**
- * Writes the body once, in pieces of at most 64 KiB, one after the other, and returns the SHA-256
- * digest (hexadecimal) of each file in it, in order. Exactly the size of the file when it was opened is
- * sent. Before the closing boundary is sent, every file must be unchanged, and what was sent of it must be
- * what was inspected. Otherwise rejects with a StepError; also rejects with the errors of `write`.
+ * Writes the body once, in pieces of at most 64 KiB, one after the other. Returns the SHA-256 digest (hexadecimal) of
+ * each file in it, in order. Of each file as many bytes are sent as it had when it was opened. Rejects with a StepError
+ * before the closing boundary if a file has changed, or if other bytes were sent than were inspected. Also rejects with
+ * the errors of `write`.
  */
 async function writeBody(body, write) {
     const digests = new Map();
@@ -14571,7 +14570,7 @@ async function sendFile(file, write) {
     }
     return hash.digest('hex');
 }
-/** What the system returns about a file; a StepError in place of its errors. */
+/** Returns what the system says of a file, and throws a StepError in place of the system's errors. */
 async function orExplain({ displayPath }, reading) {
     try {
         return await reading;
@@ -14609,7 +14608,7 @@ function hold(socket, done) {
             clearTimeout(timer);
             done(error);
         };
-        // Timers run before sockets are read: without another turn, a loop that was blocked would read nothing.
+        // Timers run before sockets are read. Without another turn, a loop that was blocked would read nothing.
         const timer = setTimeout(() => setImmediate(release), HOLD_MS);
         socket.once('end', release).once('close', release);
     };
@@ -14628,13 +14627,13 @@ function hold(socket, done) {
 const ACCEPT = 'application/json, text/json, text/plain, application/problem+json;q=0.9, application/*;q=0.1, text/xml;q=0.1';
 /** The version in the User-Agent header; package.json says the same. */
 const VERSION = '1.0.0';
-/** How much of a response's headers is read: gateways send policies and cookies beyond Node's 16 KiB. */
+/** How much of a response's headers is read. Gateways send policies and cookies beyond Node's 16 KiB. */
 const MAX_HEADER_BYTES = 64 * 1024;
-/** A trace id (W3C Trace Context, level 1): 32 hexadecimal digits, not all zeros. */
+/** Creates a trace id (W3C Trace Context, section 3.2.2.3): 32 hexadecimal digits. */
 function createTraceId() {
     return (0,external_node_crypto_namespaceObject.randomBytes)(16).toString('hex');
 }
-/** The headers of every request; each call creates a new span of the trace, marked as sampled. */
+/** Makes the headers of every request. Each call creates a new span of the trace, which is marked as sampled. */
 function makeCommonHeaders(traceId) {
     return {
         Accept: ACCEPT,
@@ -14660,9 +14659,9 @@ function openRequest(spec, ended) {
             ...(spec.expectContinue && { Expect: '100-continue' }),
         },
     };
-    // Its agent decides whether it is http or https.
+    // The agent decides whether it is http or https.
     const request = (0,external_node_http_namespaceObject.request)(spec.url, options);
-    // With Expect, Node sends them at once.
+    // With Expect, Node sends the headers at once.
     if (!spec.expectContinue)
         request.flushHeaders();
     return request;
@@ -14670,19 +14669,19 @@ function openRequest(spec, ended) {
 /** Calls `onReady` once the connection can carry the request: connected and, for https, secured. */
 function followConnection(request, onReady) {
     request.once('socket', (socket) => {
-        // The system refused at once, for example without a route to the host; the error event follows.
+        // The system has refused at once, for example because it has no route to the host. The error event follows.
         if (socket.destroyed)
             return;
         // A tunnel's socket is connected already, but its TLS handshake is still to come.
         const isSecure = request.protocol === 'https:';
         const onOpen = () => {
-            // Not before: an alert that ends the TLS handshake is the error of a write.
+            // Writes are not held before: an alert that ends the TLS handshake is the error of a write.
             holdFailedWrites(socket);
             onReady();
         };
         if (!isSecure && !socket.connecting)
             return onOpen();
-        // Node destroys a socket before it reports that its certificate is not trusted, without the certificate.
+        // When Node reports that a certificate is not trusted, it has destroyed the socket, and with it the certificate.
         socket.prependOnceListener('secure', () => {
             const peer = socket instanceof external_node_tls_namespaceObject.TLSSocket ? socket.getPeerCertificate() : undefined;
             socket.prependOnceListener('error', (error) => Object.assign(error, { peer }));
@@ -14856,9 +14855,9 @@ const SUPPORT_ID = /\b(?:x?id|reference|incident)\b[\w ]{0,12}[:#=]\W{0,3}\w*\d/
 /** A word that may be a token or a signed address. */
 const LONG_WORD = /\S{40}/;
 /**
- * What a refusal says, the most important text first: a problem's whole detail, field errors, other texts of JSON, or
- * what a page says, or the first lines of a text; then what its challenge says (RFC 6750, section 3). Never tags or a stack, and
- * nothing that only repeats the status.
+ * Returns what a refusal says, the most important text first: a problem's whole detail, field errors, other texts of
+ * JSON, what a page says, or the first lines of a text, and then what its challenge says (RFC 6750, section 3). Tags, lines
+ * of a stack, and what only repeats the status are left out.
  */
 function readExplanation(status, body, challenge = '') {
     const known = listTexts(body.value)
@@ -14870,8 +14869,8 @@ function readExplanation(status, body, challenge = '') {
     return Array.from(texts, (text) => cutText(text, MAX_EXPLANATION_CHARACTERS));
 }
 /**
- * What a success says: of JSON some members and sentences, of a text the first lines. It warns of failures that another
- * member overrules.
+ * Returns what a success says: of JSON some members and sentences, of a text the first lines. Its warnings are failures
+ * that another member overrules, too.
  */
 function readConfirmation(status, body) {
     const { value } = body;
@@ -14885,7 +14884,7 @@ function readConfirmation(status, body) {
         warnings: select(warnings.flatMap(([name, member]) => listSentences(member, name))),
     };
 }
-/** The first sentences of JSON, or the first lines of a text, or what a page says; nothing of JSON that cannot be read. */
+/** Returns what a page says, or the first lines of a text, or the first sentences of JSON unless it cannot be read. */
 function readFirst(status, { type, text = '', value }) {
     if (value === undefined && beginsAsJson(text))
         return [];
@@ -14898,8 +14897,8 @@ function readFirst(status, { type, text = '', value }) {
     return [...new Set(selectLines(texts, status))].slice(0, MAX_TEXT_LINES);
 }
 /**
- * The title of a page, unless it repeats the status, and its first text that is a sentence of its own; without both its
- * first text. Then the line with an id for its operators.
+ * Returns the title of a page, unless it repeats the status, and the first sentence that does not repeat the title. A page
+ * without both has its first text. The line with an id for its operators follows.
  */
 function readPage(status, text) {
     const lines = selectLines([stripTags(text)], status);
@@ -14959,7 +14958,8 @@ function listTexts(value, field = '') {
     });
     if (known.length > 0)
         return known;
-    // Other texts may be tokens, but not lists. None is read twice: each level would double the time.
+    // Other texts may be tokens, so only lists and objects are read. No member is read twice: that would double the time
+    // with each level.
     const others = Object.entries(value).filter(([name, member]) => isObject(member) && !TEXTS.includes(foldName(name)));
     return others.flatMap(([name, member]) => listTexts(member, joinFields([field, name])));
 }
@@ -14969,7 +14969,7 @@ function listFieldErrors(value, field) {
         return listTexts(value, field);
     return Object.entries(value).flatMap(([name, member]) => listTexts(member, joinFields([field, name])));
 }
-/** The field of an entry in a list of errors: a text, or the parts of a path. */
+/** Returns the field that an entry in a list of errors names as a text, or as the parts of a path. */
 function findField(entry) {
     if (!isObject(entry))
         return '';
@@ -14977,7 +14977,7 @@ function findField(entry) {
     const members = new Map(listMembers(source));
     return joinFields([FIELDS.map((name) => members.get(name)).find((each) => each !== undefined)]);
 }
-/** A path of names. Each text below it repeats it: a long one would take quadratic time. */
+/** Joins the names of a path. A long one is cut, because each text below it repeats it. */
 function joinFields(names) {
     const path = names.flat().filter((name) => name !== '' && !isObject(name));
     return cutText(path.join('.'), MAX_FIELD_CHARACTERS);
@@ -15010,7 +15010,7 @@ function isStatus(text, status) {
  */
 class ResponseReader {
     response;
-    /** One buffer: a response may arrive in a million pieces. */
+    /** It is one buffer, because a response may arrive in a million pieces. */
     #kept;
     #bytes = 0;
     constructor(response) {
@@ -15020,23 +15020,23 @@ class ResponseReader {
     get isSuccessful() {
         return isSuccess(this.response.statusCode ?? 0);
     }
-    /** Keeps the next bytes. Returns whether the body is still one that is read. */
+    /** Keeps the next bytes. Returns false once the body is longer than one that is read. */
     take(chunk) {
         chunk.copy(this.#kept, this.#bytes);
         this.#bytes += chunk.length;
         return this.#bytes <= this.#kept.length;
     }
-    /** What is known of the response by the bytes received so far. */
+    /** Returns what is known of the response by the bytes received so far. */
     conclude(complete) {
         const { statusCode: status = 0, headers } = this.response;
-        // What confirms an upload has every character; of anything else as much as possible is shown.
+        // A body that confirms an upload is decoded without any loss. Of any other, as much as possible is shown.
         const isStrict = complete && this.isSuccessful;
         const bytes = this.#kept.subarray(0, this.#bytes);
         const text = decodeBody(headers, bytes, this.#kept.length, isStrict);
         return readResponse({ status, headers, text, complete });
     }
 }
-/** What is known of a response. */
+/** Returns what is known of a response. */
 function readResponse({ text, ...raw }) {
     const { status, headers } = raw;
     // Some servers write a parameter without its semicolon, or a type twice.
@@ -15045,7 +15045,7 @@ function readResponse({ text, ...raw }) {
         .toLowerCase()
         .split(/[;,\s]/, 1) ?? [];
     const body = readBody(type, text);
-    // What decides is the body as it came, what is shown is cleaned.
+    // The body decides as it came. What is shown of it is cleaned.
     const verdict = readVerdict(status, body);
     const shown = { ...body, text: stripInvisible(body.text ?? ''), value: stripJson(body.value) };
     const retryAfterMs = parseRetryAfter(headers['retry-after']);
@@ -15079,11 +15079,11 @@ function toProblem(value) {
     return { serviceTraceId: traceId.trim() === '' ? undefined : traceId, json: showJson(value) };
 }
 /**
- * Reads Retry-After as seconds or as a date in GMT (RFC 9110, section 10.2.3). Returns milliseconds from now, not
- * negative; undefined for anything else.
+ * Reads Retry-After as seconds or as a date in GMT (RFC 9110, section 10.2.3). Returns milliseconds from now, at least 0,
+ * or undefined for any other text.
  */
 function parseRetryAfter(value = '') {
-    // With Infinity, sums and differences of waits would be NaN.
+    // Infinity would make sums and differences of waits NaN.
     if (/^\d+$/.test(value))
         return Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER);
     const date = value.endsWith(' GMT') ? Date.parse(value) : Number.NaN;
@@ -15098,13 +15098,13 @@ function parseRetryAfter(value = '') {
 
 /** Limits of the states of an exchange that no input sets, in milliseconds. */
 const LIMITS = {
-    /** In total while connecting; never more than the stall limit. */
+    /** How long connecting may take in total, unless the stall limit is shorter. */
     connectMs: 20_000,
     /** How long to wait for a response to the request's headers before the body is sent anyway. */
     continueMs: 1000,
     /**
-     * From the last byte sent to the response's status line and headers. A service may check a scan before it responds;
-     * one that takes longer does not get the scan again.
+     * How long the response's status line and headers may take after the last byte. A service may check a scan before it
+     * responds; one that takes longer does not get the scan again.
      */
     headMs: 300_000,
 };
@@ -15119,16 +15119,15 @@ class Exchange {
     #context;
     #resolve;
     #abort = () => this.#fail(this.#context.signal.reason);
-    /** Fires at the end, for a tunnel that is not open yet. */
+    /** It fires at the end, so that a tunnel that is not open yet is given up. */
     #ended = new AbortController();
     #state = 'connecting';
     /** The limit of the state. It keeps the process alive, so that a silent peer cannot end it. */
     #timer;
     #request;
+    // How much was sent, as `Attempt` says it.
     #sentBytes = 0;
-    /** Whether the last piece was written, even if the connection has not taken it. */
-    #isHanded = false;
-    /** Known once the connection has taken the whole body. */
+    #isSent = false;
     #digests;
     #reader;
     constructor(context, resolve) {
@@ -15143,7 +15142,7 @@ class Exchange {
         this.#request = request;
         signal.addEventListener('abort', this.#abort, { once: true });
         this.#enter('connecting', Math.min(limits.connectMs, limits.stallMs));
-        // A server has time to respond before it gets the body, also one that knows no `100 Continue`.
+        // Also a server that knows no `100 Continue` has time to respond before it gets the body.
         const ask = () => this.#enter('asking', limits.continueMs, () => this.#send(request));
         followConnection(request, ask);
         request.on('continue', () => {
@@ -15151,7 +15150,7 @@ class Exchange {
                 this.#send(request);
         });
         request.on('response', (response) => this.#respond(new ResponseReader(response)));
-        // Ignore errors once the whole response has arrived: its reader ends the exchange.
+        // Errors after the whole response has arrived are ignored: reading it ends the exchange.
         request.on('error', (error) => {
             if (this.#reader?.response.complete !== true)
                 this.#break(error);
@@ -15164,14 +15163,14 @@ class Exchange {
     #send(request) {
         this.#enter('sending');
         writeBody(this.#context.spec.body, (piece) => this.#write(request, piece)).then((digests) => this.#finish(request, digests), (error) => {
-            // While a refusal is read, the files do not matter any more.
+            // Once a refusal is being read, the files do not matter any more.
             if (this.#state === 'sending')
                 this.#fail(error);
         });
     }
     /**
-     * Resolves once the connection has taken the piece. It never does if the connection fails, or no more is wanted: the
-     * events of the request, or a limit, end the exchange.
+     * Resolves once the connection has taken the piece. If the connection fails, or the body is not wanted any more, it
+     * never settles: then an event of the request or a limit ends the exchange.
      */
     async #write(request, piece) {
         const { spec, onSent } = this.#context;
@@ -15181,24 +15180,25 @@ class Exchange {
             request.write(piece, (error) => {
                 if (!error)
                     resolve();
-                // No error of the request ends the exchange if a success has arrived whole.
+                // If a success has arrived whole, no other event ends the exchange.
                 else if (this.#state === 'flushing' && this.#reader !== undefined)
                     this.#break(error);
             });
             if (this.#sentBytes + piece.length < spec.body.length)
                 return;
-            this.#isHanded = true;
+            this.#isSent = spec.url.protocol === 'https:';
             this.#enter('flushing');
         });
         this.#sentBytes += piece.length;
-        // A response that is being read has its own limit.
+        // A response that is being read has a limit of its own.
         if (this.#state === 'sending' || this.#state === 'flushing')
             this.#timer?.refresh();
         onSent(this.#sentBytes);
     }
     #finish(request, digests) {
         this.#digests = digests;
-        // A refusal is being read, or the exchange has ended.
+        this.#isSent = true;
+        // In another state, a refusal is being read, or the exchange has ended.
         if (this.#state !== 'flushing')
             return;
         if (this.#reader !== undefined)
@@ -15221,7 +15221,7 @@ class Exchange {
         if (response.destroyed && !response.complete)
             return this.#break();
         response.on('data', (chunk) => {
-            // A refusal is decided: its text gets no more time if it arrives byte by byte.
+            // A refusal is decided by its status: its text gets no more time if it arrives byte by byte.
             if (isSuccessful)
                 this.#timer?.refresh();
             if (!reader.take(chunk))
@@ -15251,12 +15251,10 @@ class Exchange {
         if (state === 'ended')
             return;
         this.#state = 'ended';
-        const { spec, signal } = this.#context;
         clearTimeout(this.#timer);
-        signal.removeEventListener('abort', this.#abort);
-        const digests = this.#digests;
-        const isSent = digests !== undefined || (this.#isHanded && spec.url.protocol === 'https:');
-        const record = { state, sentBytes: this.#sentBytes, isSent, digests };
+        this.#context.signal.removeEventListener('abort', this.#abort);
+        const sent = { sentBytes: this.#sentBytes, isSent: this.#isSent, digests: this.#digests };
+        const record = { state, ...sent };
         try {
             this.#resolve({ ...record, response: this.#reader?.conclude(complete), failure });
         }
@@ -15265,7 +15263,7 @@ class Exchange {
             const unread = { kind: 'step', error: toStepError(error) };
             this.#resolve({ ...record, response: undefined, failure: unread });
         }
-        // Without an error, which would end the TLS session that a further attempt resumes.
+        // No error is passed: it would end the TLS session that a further attempt resumes.
         this.#request?.destroy();
         this.#ended.abort();
     }

@@ -13,13 +13,13 @@ export interface TlsMaterial {
   readonly key?: string;
 }
 
-/** How long connecting to one of several addresses of a host may take; Node's default of 250 ms is too short. */
+/** How long connecting to one of several addresses of a host may take: Node's 250 ms are too short (nodejs/node#54359). */
 const ADDRESS_MS = 5000;
 
 /**
- * The agent of all requests to the host of `url`. Every request gets its own connection, so that no
- * response can belong to another request. All connections share one TLS context, because parsing the
- * CA certificates takes 40 ms. With a proxy, all connections are tunnels through it.
+ * Makes the agent of all requests to the host of `url`. Every request gets its own connection, so that no response can
+ * belong to another request. All connections share one TLS context, because parsing the CA certificates takes 40 ms.
+ * With a proxy, all connections are tunnels through it.
  */
 export function createAgent(url: URL, tls: TlsMaterial, proxy?: Proxy): Agent {
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_MS);
@@ -34,7 +34,7 @@ export function createAgent(url: URL, tls: TlsMaterial, proxy?: Proxy): Agent {
 }
 
 function createContext(tls: TlsMaterial): SecureContext {
-  // Systems list certificates more than once, and NODE_EXTRA_CA_CERTS, part of 'default', often has the same.
+  // Systems list certificates more than once, and NODE_EXTRA_CA_CERTS, which 'default' has too, often names the same.
   const roots = new Set([...getCACertificates('default'), ...getCACertificates('system')]);
   if (tls.ca !== undefined) roots.add(tls.ca);
   return createSecureContext({ ...tls, ca: [...roots] });

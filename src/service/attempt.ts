@@ -3,13 +3,22 @@ import type { StepError } from '../errors.ts';
 import type { SafeText } from '../redaction/gate.ts';
 import type { Verdict } from './verdict.ts';
 
-/**
- * Where an attempt is: fetching its OIDC token, connecting (looking up the name, the proxy's tunnel and TLS
- * included), waiting for a response to `Expect: 100-continue`, writing the body, waiting until the connection
- * has taken its last bytes, waiting for the response's status line and headers, reading the response's body.
- */
+/** What an attempt does, in this order. A refusal may be read before everything was sent. */
 export type State =
-  'credential' | 'connecting' | 'asking' | 'sending' | 'flushing' | 'waiting' | 'reading';
+  /** It fetches its OIDC token. */
+  | 'credential'
+  /** It looks up the name, opens the proxy's tunnel, and secures the connection. */
+  | 'connecting'
+  /** It waits for a response to `Expect: 100-continue`. */
+  | 'asking'
+  /** It writes the body. */
+  | 'sending'
+  /** It has written the body, and waits until the connection has taken the last bytes. */
+  | 'flushing'
+  /** It waits for the status line and the headers of the response. */
+  | 'waiting'
+  /** It reads the body of the response. */
+  | 'reading';
 
 /** A problem (interface document; RFC 9457). */
 export interface ProblemDetails {
@@ -28,10 +37,10 @@ export interface ServiceResponse extends Verdict {
   readonly headers: IncomingHttpHeaders;
   /** Whether its body was received to its end. */
   readonly complete: boolean;
-  /** The whole text, of a page without tags. For decisions, never to be shown. */
+  /** Its whole text, or that of its page without tags. Decisions are made from it, but it is never shown. */
   readonly text: string;
   readonly problem: ProblemDetails | undefined;
-  /** What it says: see `readExplanation`. A text may have several lines. */
+  /** What it says, as `readExplanation` or `readConfirmation` returns it. A text may have several lines. */
   readonly says: readonly string[];
   /** What a success warns of, in at most six lines. */
   readonly warnings: readonly string[];
@@ -39,7 +48,7 @@ export interface ServiceResponse extends Verdict {
   readonly retryAfterMs: number | undefined;
 }
 
-/** An error of a connection as data. What Node has only as a text is parsed once, where the error enters. */
+/** An error of a connection as data. What Node says only in a text is parsed once, where the error enters. */
 export interface ConnectionError {
   /** For people. */
   readonly text: string;
@@ -70,21 +79,22 @@ export type AttemptFailure =
   | { readonly kind: 'connection'; readonly error: ConnectionError }
   /** The response has more bytes than are read. */
   | { readonly kind: 'too-long' }
-  /** A changed file, no OIDC token, the time limit, a cancellation, a bug: the error names its situation. */
+  /** The error names its situation: a changed file, no OIDC token, the time limit, a cancellation, a bug. */
   | { readonly kind: 'step'; readonly error: StepError };
 
-/** The record of an attempt. The exchange makes it; nobody changes it. */
+/** The record of an attempt. The exchange makes it, and nobody changes it. */
 export interface Attempt {
-  /** Where it ended. */
+  /** The state in which it ended. */
   readonly state: State;
   /** The bytes of the body that the connection has taken. */
   readonly sentBytes: number;
   /**
-   * Whether everything was sent: the connection has taken the last byte. TLS reports that late, and not at
-   * all once the connection is broken, so over https a body that was handed over counts as sent.
+   * Whether the other side may have the whole body. Over http that is so once the connection has taken the last byte.
+   * Node reports this late over https, and never if the connection breaks meanwhile. There it is so once the last byte
+   * was written.
    */
   readonly isSent: boolean;
-  /** SHA-256 of each file, in order, if the connection has taken the whole body. */
+  /** SHA-256 of each file, in order. They are known once the connection has taken the whole body, also over https. */
   readonly digests: readonly string[] | undefined;
   readonly response: ServiceResponse | undefined;
   readonly failure: AttemptFailure | undefined;

@@ -47,19 +47,19 @@ export function frameBody(parts: readonly FilePart[], scanKey: string): RequestB
   return { contentType: `multipart/form-data; boundary=${form.getBoundary()}`, length, segments };
 }
 
-/** Writes a piece to the connection; resolves once it was taken and its buffer may be reused. */
+/** Writes a piece to the connection. Resolves once the connection has taken it, and its buffer may be reused. */
 type WritePiece = (piece: Buffer) => Promise<void>;
 
-/** How much is read and digested at a time, in bytes: small enough for a core's cache. */
+/** How much is read and digested at a time, in bytes. It fits in the cache of a core. */
 const BUFFER_BYTES = 512 * 1024;
-/** How much is written at a time, in bytes: small enough for a slow connection within the stall limit. */
+/** How much is written at a time, in bytes. A slow connection takes it within the stall limit. */
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Writes the body once, in pieces of at most 64 KiB, one after the other, and returns the SHA-256
- * digest (hexadecimal) of each file in it, in order. Exactly the size of the file when it was opened is
- * sent. Before the closing boundary is sent, every file must be unchanged, and what was sent of it must be
- * what was inspected. Otherwise rejects with a StepError; also rejects with the errors of `write`.
+ * Writes the body once, in pieces of at most 64 KiB, one after the other. Returns the SHA-256 digest (hexadecimal) of
+ * each file in it, in order. Of each file as many bytes are sent as it had when it was opened. Rejects with a StepError
+ * before the closing boundary if a file has changed, or if other bytes were sent than were inspected. Also rejects with
+ * the errors of `write`.
  */
 export async function writeBody(body: RequestBody, write: WritePiece): Promise<readonly string[]> {
   const digests = new Map<OpenFile, string>();
@@ -98,7 +98,7 @@ async function sendFile(file: OpenFile, write: WritePiece): Promise<string> {
   return hash.digest('hex');
 }
 
-/** What the system returns about a file; a StepError in place of its errors. */
+/** Returns what the system says of a file, and throws a StepError in place of the system's errors. */
 async function orExplain<T>({ displayPath }: OpenFile, reading: Promise<T>): Promise<T> {
   try {
     return await reading;

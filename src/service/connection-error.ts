@@ -10,7 +10,7 @@ const PLAIN_HTTP = ['wrong version number', 'packet length too long', 'http requ
 /** The system has no route to an address. */
 const UNROUTED = ['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'];
 
-/** Node adds `host` and `cert` if a certificate is for other names; `peer` is from `followConnection`. */
+/** An error with what Node adds if a certificate is for other names (`host`, `cert`), and what `followConnection` adds (`peer`). */
 interface NodeError extends Error {
   readonly host?: string;
   readonly cert?: { readonly subjectaltname?: string };
@@ -35,7 +35,7 @@ export function readConnectionError(error: Error): ConnectionError {
 
 function readOne(error: NodeError): ConnectionError {
   const code = errorCode(error);
-  // The format of OpenSSL's errors in Node: address, `error`, code, library, function, reason, source position.
+  // Node writes OpenSSL's errors as address, `error`, code, library, function, reason, source position.
   const [, openssl = ''] = error.message.split(':error:');
   const [, , , reason = explainNode(error, code)] = openssl.split(':');
   const alert = /SSL alert number (\d+)/.exec(openssl)?.[1];
@@ -52,15 +52,15 @@ function readOne(error: NodeError): ConnectionError {
   };
 }
 
-/** The message of an error; those of Node that do not help users of the action are replaced. */
+/** Returns the message of an error. Messages of Node that do not help users of the action are replaced. */
 function explainNode({ message, host, cert, peer }: NodeError, code = ''): string {
   if (message === 'socket hang up') return 'the other side closed the connection';
   const names = cert?.subjectaltname?.replaceAll(/\b(?:DNS|IP Address):/g, '').split(', ');
-  // Node's message has only the names of the host's kind: none for an address.
+  // Node's message lists only names of the host's kind. For an address it often lists none.
   if (names !== undefined) return `it is for ${listSome(names, 5)}, not for ${host}`;
   const { issuer } = readCertificate(peer);
   const isOfIssuer = issuer !== undefined && /SELF_SIGNED|^UNABLE_TO_/.test(code);
-  // What follows is a flag of Node's command line, which an action does not have; ca-cert is proposed instead.
+  // Node proposes a flag of its command line, which an action does not have. A fix proposes `ca-cert` instead.
   const [said = ''] = message.split('; if the root CA is installed locally', 1);
   return isOfIssuer ? `${said}, issued by '${issuer}'` : said;
 }

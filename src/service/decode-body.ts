@@ -7,13 +7,13 @@ export const MAX_REFUSAL_BYTES = 64 * 1024;
 /** The longest body that is read, received and decompressed. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Only `identity` is registered; some frameworks write `none` or their charset there. */
+/** These say that a body is not coded. Only `identity` is registered, but some frameworks write `none` or their charset. */
 const NO_CODING = ['', 'identity', 'none', 'utf-8', 'utf8'];
 
 /**
- * Decodes the text of a body by its Content-Encoding (RFC 9110, section 8.4) and its charset. Undefined if it cannot be
- * read: another coding than one of gzip or deflate (requests accept none), more than `maxBytes` decompressed, or with
- * `fatal` bytes that are no text in its charset.
+ * Decodes the text of a body by its Content-Encoding (RFC 9110, section 8.4) and its charset. Returns undefined if it
+ * cannot be read: if its coding is neither gzip nor deflate (requests accept none), if it has more than `maxBytes`
+ * decompressed, or with `fatal` if its bytes are no text in its charset.
  */
 export function decodeBody(
   headers: IncomingHttpHeaders,
@@ -31,7 +31,7 @@ export function decodeBody(
   }
 }
 
-/** The decoder of the charset that a Content-Type names, of UTF-8 if it names none that is known. */
+/** Makes the decoder of the charset that a Content-Type names, or of UTF-8 if it names none that is known. */
 function makeDecoder(contentType = '', fatal: boolean): TextDecoder {
   const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType)?.[1];
   try {

@@ -9,18 +9,18 @@ import { ResponseReader } from './response.ts';
 
 /** Limits of the states of an exchange that no input sets, in milliseconds. */
 export const LIMITS = {
-  /** In total while connecting; never more than the stall limit. */
+  /** How long connecting may take in total, unless the stall limit is shorter. */
   connectMs: 20_000,
   /** How long to wait for a response to the request's headers before the body is sent anyway. */
   continueMs: 1000,
   /**
-   * From the last byte sent to the response's status line and headers. A service may check a scan before it responds;
-   * one that takes longer does not get the scan again.
+   * How long the response's status line and headers may take after the last byte. A service may check a scan before it
+   * responds; one that takes longer does not get the scan again.
    */
   headMs: 300_000,
 };
 
-/** All of them; `stallMs` counts since the last progress while sending and reading. */
+/** All limits. `stallMs` counts from the last progress while sending and reading. */
 export type ExchangeLimits = Readonly<typeof LIMITS> & { readonly stallMs: number };
 
 interface Context {
@@ -44,16 +44,15 @@ class Exchange {
   readonly #context: Context;
   readonly #resolve: (attempt: Attempt) => void;
   readonly #abort = (): void => this.#fail(this.#context.signal.reason);
-  /** Fires at the end, for a tunnel that is not open yet. */
+  /** It fires at the end, so that a tunnel that is not open yet is given up. */
   readonly #ended = new AbortController();
   #state: State | 'ended' = 'connecting';
   /** The limit of the state. It keeps the process alive, so that a silent peer cannot end it. */
   #timer: NodeJS.Timeout | undefined;
   #request: ClientRequest | undefined;
+  // How much was sent, as `Attempt` says it.
   #sentBytes = 0;
-  /** Whether the last piece was written, even if the connection has not taken it. */
-  #isHanded = false;
-  /** Known once the connection has taken the whole body. */
+  #isSent = false;
   #digests: readonly string[] | undefined;
   #reader: ResponseReader | undefined;
 
@@ -69,14 +68,14 @@ class Exchange {
     this.#request = request;
     signal.addEventListener('abort', this.#abort, { once: true });
     this.#enter('connecting', Math.min(limits.connectMs, limits.stallMs));
-    // A server has time to respond before it gets the body, also one that knows no `100 Continue`.
+    // Also a server that knows no `100 Continue` has time to respond before it gets the body.
     const ask = (): void => this.#enter('asking', limits.continueMs, () => this.#send(request));
     followConnection(request, ask);
     request.on('continue', () => {
       if (this.#state === 'asking') this.#send(request);
     });
     request.on('response', (response) => this.#respond(new ResponseReader(response)));
-    // Ignore errors once the whole response has arrived: its reader ends the exchange.
+    // Errors after the whole response has arrived are ignored: reading it ends the exchange.
     request.on('error', (error) => {
       if (this.#reader?.response.complete !== true) this.#break(error);
     });
@@ -90,15 +89,15 @@ class Exchange {
     writeBody(this.#context.spec.body, (piece) => this.#write(request, piece)).then(
       (digests) => this.#finish(request, digests),
       (error: unknown) => {
-        // While a refusal is read, the files do not matter any more.
+        // Once a refusal is being read, the files do not matter any more.
         if (this.#state === 'sending') this.#fail(error);
       },
     );
   }
 
   /**
-   * Resolves once the connection has taken the piece. It never does if the connection fails, or no more is wanted: the
-   * events of the request, or a limit, end the exchange.
+   * Resolves once the connection has taken the piece. If the connection fails, or the body is not wanted any more, it
+   * never settles: then an event of the request or a limit ends the exchange.
    */
   async #write(request: ClientRequest, piece: Buffer): Promise<void> {
     const { spec, onSent } = this.#context;
@@ -106,22 +105,23 @@ class Exchange {
       if (this.#state !== 'sending') return;
       request.write(piece, (error) => {
         if (!error) resolve();
-        // No error of the request ends the exchange if a success has arrived whole.
+        // If a success has arrived whole, no other event ends the exchange.
         else if (this.#state === 'flushing' && this.#reader !== undefined) this.#break(error);
       });
       if (this.#sentBytes + piece.length < spec.body.length) return;
-      this.#isHanded = true;
+      this.#isSent = spec.url.protocol === 'https:';
       this.#enter('flushing');
     });
     this.#sentBytes += piece.length;
-    // A response that is being read has its own limit.
+    // A response that is being read has a limit of its own.
     if (this.#state === 'sending' || this.#state === 'flushing') this.#timer?.refresh();
     onSent(this.#sentBytes);
   }
 
   #finish(request: ClientRequest, digests: readonly string[]): void {
     this.#digests = digests;
-    // A refusal is being read, or the exchange has ended.
+    this.#isSent = true;
+    // In another state, a refusal is being read, or the exchange has ended.
     if (this.#state !== 'flushing') return;
     if (this.#reader !== undefined) return this.#read(this.#reader);
     this.#enter('waiting', this.#context.limits.headMs);
@@ -141,7 +141,7 @@ class Exchange {
     // The connection may have broken while the response waited to be read.
     if (response.destroyed && !response.complete) return this.#break();
     response.on('data', (chunk: Buffer) => {
-      // A refusal is decided: its text gets no more time if it arrives byte by byte.
+      // A refusal is decided by its status: its text gets no more time if it arrives byte by byte.
       if (isSuccessful) this.#timer?.refresh();
       if (!reader.take(chunk)) this.#end({ kind: 'too-long' });
     });
@@ -171,12 +171,10 @@ class Exchange {
     const state = this.#state;
     if (state === 'ended') return;
     this.#state = 'ended';
-    const { spec, signal } = this.#context;
     clearTimeout(this.#timer);
-    signal.removeEventListener('abort', this.#abort);
-    const digests = this.#digests;
-    const isSent = digests !== undefined || (this.#isHanded && spec.url.protocol === 'https:');
-    const record = { state, sentBytes: this.#sentBytes, isSent, digests };
+    this.#context.signal.removeEventListener('abort', this.#abort);
+    const sent = { sentBytes: this.#sentBytes, isSent: this.#isSent, digests: this.#digests };
+    const record = { state, ...sent };
     try {
       this.#resolve({ ...record, response: this.#reader?.conclude(complete), failure });
     } catch (error) {
@@ -184,7 +182,7 @@ class Exchange {
       const unread = { kind: 'step', error: toStepError(error) } as const;
       this.#resolve({ ...record, response: undefined, failure: unread });
     }
-    // Without an error, which would end the TLS session that a further attempt resumes.
+    // No error is passed: it would end the TLS session that a further attempt resumes.
     this.#request?.destroy();
     this.#ended.abort();
   }

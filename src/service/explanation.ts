@@ -42,9 +42,9 @@ const SUPPORT_ID = /\b(?:x?id|reference|incident)\b[\w ]{0,12}[:#=]\W{0,3}\w*\d/
 const LONG_WORD = /\S{40}/;
 
 /**
- * What a refusal says, the most important text first: a problem's whole detail, field errors, other texts of JSON, or
- * what a page says, or the first lines of a text; then what its challenge says (RFC 6750, section 3). Never tags or a stack, and
- * nothing that only repeats the status.
+ * Returns what a refusal says, the most important text first: a problem's whole detail, field errors, other texts of
+ * JSON, what a page says, or the first lines of a text, and then what its challenge says (RFC 6750, section 3). Tags, lines
+ * of a stack, and what only repeats the status are left out.
  */
 export function readExplanation(
   status: number,
@@ -61,8 +61,8 @@ export function readExplanation(
 }
 
 /**
- * What a success says: of JSON some members and sentences, of a text the first lines. It warns of failures that another
- * member overrules.
+ * Returns what a success says: of JSON some members and sentences, of a text the first lines. Its warnings are failures
+ * that another member overrules, too.
  */
 export function readConfirmation(
   status: number,
@@ -82,7 +82,7 @@ export function readConfirmation(
   };
 }
 
-/** The first sentences of JSON, or the first lines of a text, or what a page says; nothing of JSON that cannot be read. */
+/** Returns what a page says, or the first lines of a text, or the first sentences of JSON unless it cannot be read. */
 function readFirst(status: number, { type, text = '', value }: ResponseBody): readonly string[] {
   if (value === undefined && beginsAsJson(text)) return [];
   if (value === undefined && text.startsWith('<') && isWebPage(type, text)) {
@@ -95,8 +95,8 @@ function readFirst(status: number, { type, text = '', value }: ResponseBody): re
 }
 
 /**
- * The title of a page, unless it repeats the status, and its first text that is a sentence of its own; without both its
- * first text. Then the line with an id for its operators.
+ * Returns the title of a page, unless it repeats the status, and the first sentence that does not repeat the title. A page
+ * without both has its first text. The line with an id for its operators follows.
  */
 function readPage(status: number, text: string): readonly string[] {
   const lines = selectLines([stripTags(text)], status);
@@ -154,7 +154,8 @@ function listTexts(value: unknown, field = ''): readonly string[] {
     return list(members.get(name), field);
   });
   if (known.length > 0) return known;
-  // Other texts may be tokens, but not lists. None is read twice: each level would double the time.
+  // Other texts may be tokens, so only lists and objects are read. No member is read twice: that would double the time
+  // with each level.
   const others = Object.entries(value).filter(
     ([name, member]) => isObject(member) && !TEXTS.includes(foldName(name)),
   );
@@ -169,7 +170,7 @@ function listFieldErrors(value: unknown, field: string): readonly string[] {
   );
 }
 
-/** The field of an entry in a list of errors: a text, or the parts of a path. */
+/** Returns the field that an entry in a list of errors names as a text, or as the parts of a path. */
 function findField(entry: unknown): string {
   if (!isObject(entry)) return '';
   const source = 'source' in entry && isObject(entry.source) ? entry.source : entry;
@@ -177,7 +178,7 @@ function findField(entry: unknown): string {
   return joinFields([FIELDS.map((name) => members.get(name)).find((each) => each !== undefined)]);
 }
 
-/** A path of names. Each text below it repeats it: a long one would take quadratic time. */
+/** Joins the names of a path. A long one is cut, because each text below it repeats it. */
 function joinFields(names: readonly unknown[]): string {
   const path = names.flat().filter((name) => name !== '' && !isObject(name));
   return cutText(path.join('.'), MAX_FIELD_CHARACTERS);

@@ -28,7 +28,7 @@ function hold(socket: Duplex, done: Done): Done {
       clearTimeout(timer);
       done(error);
     };
-    // Timers run before sockets are read: without another turn, a loop that was blocked would read nothing.
+    // Timers run before sockets are read. Without another turn, a loop that was blocked would read nothing.
     const timer = setTimeout(() => setImmediate(release), HOLD_MS);
     socket.once('end', release).once('close', release);
   };

@@ -52,7 +52,7 @@ export const SCAN_KEY_PART = 'ScanKey';
 /** The content type of every file part, whatever its format. */
 export const FILE_CONTENT_TYPE = 'application/octet-stream';
 
-/** The URL of an operation: `baseUrl` with its path prefix kept, never resolved against it. */
+/** Returns the URL of an operation. Its path is appended to that of `baseUrl`; resolving it would drop a prefix. */
 export function locateOperation(baseUrl: URL, { name }: Operation): URL {
   const url = new URL(baseUrl);
   url.pathname = `${baseUrl.pathname.replace(/\/+$/, '')}${OPERATIONS_PATH}${name}`;

@@ -8,7 +8,7 @@ const ROOT = /^<([^\s/>[!?][^\s/>[]*)/;
 /** Comments, and elements that are not shown. */
 const UNSHOWN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
 const TITLE = /<title\b[^<>]*>([^<]*)/i;
-/** A tag, a comment or an instruction; also one that does not end. */
+/** A tag, a comment or an instruction, even if it does not end. */
 const HTML_TAG = /<(?=[a-z/!?])\/?([\w:-]*)[^<>]*>?/gi;
 /** Elements within a line; all others begin a new line. */
 const INLINE = 'a abbr b cite code em font i ins kbd small span strong tt u'.split(' ');
@@ -47,19 +47,19 @@ export function findTitle(text: string): string {
   return decodeReferences(title);
 }
 
-/** A text as it is; a page without its tags, an element a line. */
+/** Returns a page without its tags, with a line for each element, and any other text as it is. */
 export function stripTags(text: string): string {
-  // No sentence about a tag: `<bom> is missing`.
+  // A sentence may begin with a tag, as `<bom> is missing` does.
   if (!text.startsWith('<') || !/<(?:[/!?]|html|p>)/i.test(text)) return text;
   const shown = text
     .replace(UNSHOWN, '')
-    // The lines of a stack stay lines.
+    // Lines of a stack stay lines, so that they are left out.
     .replaceAll(/\n(?![ \t]*at )/g, ' ')
     .replace(HTML_TAG, (_, name: string) => (INLINE.includes(name.toLowerCase()) ? '' : '\n'));
   return stripInvisible(decodeReferences(shown));
 }
 
-/** A text with the characters that references in it stand for. HTML allows numbers without a semicolon. */
+/** Replaces the references in a text by their characters. HTML allows numbers without a semicolon. */
 function decodeReferences(text: string): string {
   return text.replace(/&(?:#\d+;?|#x[\da-f]+;?|[a-z]+;)/gi, (reference) => {
     const name = reference.slice(1).replace(';', '').toLowerCase();

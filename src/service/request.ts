@@ -9,16 +9,16 @@ import { holdFailedWrites } from './hold-writes.ts';
 export interface RequestSpec {
   readonly url: URL;
   readonly agent: Agent;
-  /** Without Content-Type, Content-Length and Expect, which follow from the body. */
+  /** All headers but Content-Type, Content-Length and Expect, which follow from the body. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: RequestBody;
   /** Whether to ask with `Expect: 100-continue` before the body is sent. */
   readonly expectContinue: boolean;
 }
 
-/** Options of a request through an agent; node:http passes them on to `createConnection`. */
+/** Options of a request through an agent. node:http passes them on to `createConnection`. */
 export interface EndableOptions extends RequestOptions {
-  /** Fires once the request has ended, so that a tunnel that is not open yet is given up. */
+  /** It fires once the request has ended, so that a tunnel that is not open yet is given up. */
   readonly ended: AbortSignal;
 }
 
@@ -33,15 +33,15 @@ const ACCEPT =
 /** The version in the User-Agent header; package.json says the same. */
 const VERSION = '1.0.0';
 
-/** How much of a response's headers is read: gateways send policies and cookies beyond Node's 16 KiB. */
+/** How much of a response's headers is read. Gateways send policies and cookies beyond Node's 16 KiB. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** A trace id (W3C Trace Context, level 1): 32 hexadecimal digits, not all zeros. */
+/** Creates a trace id (W3C Trace Context, section 3.2.2.3): 32 hexadecimal digits. */
 export function createTraceId(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** The headers of every request; each call creates a new span of the trace, marked as sampled. */
+/** Makes the headers of every request. Each call creates a new span of the trace, which is marked as sampled. */
 export function makeCommonHeaders(traceId: string): RequestSpec['headers'] {
   return {
     Accept: ACCEPT,
@@ -68,9 +68,9 @@ export function openRequest(spec: RequestSpec, ended: AbortSignal): ClientReques
       ...(spec.expectContinue && { Expect: '100-continue' }),
     },
   };
-  // Its agent decides whether it is http or https.
+  // The agent decides whether it is http or https.
   const request = makeRequest(spec.url, options);
-  // With Expect, Node sends them at once.
+  // With Expect, Node sends the headers at once.
   if (!spec.expectContinue) request.flushHeaders();
   return request;
 }
@@ -78,17 +78,17 @@ export function openRequest(spec: RequestSpec, ended: AbortSignal): ClientReques
 /** Calls `onReady` once the connection can carry the request: connected and, for https, secured. */
 export function followConnection(request: ClientRequest, onReady: () => void): void {
   request.once('socket', (socket) => {
-    // The system refused at once, for example without a route to the host; the error event follows.
+    // The system has refused at once, for example because it has no route to the host. The error event follows.
     if (socket.destroyed) return;
     // A tunnel's socket is connected already, but its TLS handshake is still to come.
     const isSecure = request.protocol === 'https:';
     const onOpen = (): void => {
-      // Not before: an alert that ends the TLS handshake is the error of a write.
+      // Writes are not held before: an alert that ends the TLS handshake is the error of a write.
       holdFailedWrites(socket);
       onReady();
     };
     if (!isSecure && !socket.connecting) return onOpen();
-    // Node destroys a socket before it reports that its certificate is not trusted, without the certificate.
+    // When Node reports that a certificate is not trusted, it has destroyed the socket, and with it the certificate.
     socket.prependOnceListener('secure', () => {
       const peer = socket instanceof TLSSocket ? socket.getPeerCertificate() : undefined;
       socket.prependOnceListener('error', (error) => Object.assign(error, { peer }));

@@ -15,7 +15,7 @@ import type { ResponseBody } from './verdict.ts';
  */
 export class ResponseReader {
   readonly response: IncomingMessage;
-  /** One buffer: a response may arrive in a million pieces. */
+  /** It is one buffer, because a response may arrive in a million pieces. */
   readonly #kept: Buffer;
   #bytes = 0;
 
@@ -28,17 +28,17 @@ export class ResponseReader {
     return isSuccess(this.response.statusCode ?? 0);
   }
 
-  /** Keeps the next bytes. Returns whether the body is still one that is read. */
+  /** Keeps the next bytes. Returns false once the body is longer than one that is read. */
   take(chunk: Buffer): boolean {
     chunk.copy(this.#kept, this.#bytes);
     this.#bytes += chunk.length;
     return this.#bytes <= this.#kept.length;
   }
 
-  /** What is known of the response by the bytes received so far. */
+  /** Returns what is known of the response by the bytes received so far. */
   conclude(complete: boolean): ServiceResponse {
     const { statusCode: status = 0, headers } = this.response;
-    // What confirms an upload has every character; of anything else as much as possible is shown.
+    // A body that confirms an upload is decoded without any loss. Of any other, as much as possible is shown.
     const isStrict = complete && this.isSuccessful;
     const bytes = this.#kept.subarray(0, this.#bytes);
     const text = decodeBody(headers, bytes, this.#kept.length, isStrict);
@@ -51,7 +51,7 @@ export interface RawResponse extends Pick<ServiceResponse, 'status' | 'headers' 
   readonly text: string | undefined;
 }
 
-/** What is known of a response. */
+/** Returns what is known of a response. */
 export function readResponse({ text, ...raw }: RawResponse): ServiceResponse {
   const { status, headers } = raw;
   // Some servers write a parameter without its semicolon, or a type twice.
@@ -61,7 +61,7 @@ export function readResponse({ text, ...raw }: RawResponse): ServiceResponse {
       .toLowerCase()
       .split(/[;,\s]/, 1) ?? [];
   const body = readBody(type, text);
-  // What decides is the body as it came, what is shown is cleaned.
+  // The body decides as it came. What is shown of it is cleaned.
   const verdict = readVerdict(status, body);
   const shown = { ...body, text: stripInvisible(body.text ?? ''), value: stripJson(body.value) };
   const retryAfterMs = parseRetryAfter(headers['retry-after']);
@@ -97,11 +97,11 @@ function toProblem(value: object): ProblemDetails {
 }
 
 /**
- * Reads Retry-After as seconds or as a date in GMT (RFC 9110, section 10.2.3). Returns milliseconds from now, not
- * negative; undefined for anything else.
+ * Reads Retry-After as seconds or as a date in GMT (RFC 9110, section 10.2.3). Returns milliseconds from now, at least 0,
+ * or undefined for any other text.
  */
 function parseRetryAfter(value = ''): number | undefined {
-  // With Infinity, sums and differences of waits would be NaN.
+  // Infinity would make sums and differences of waits NaN.
   if (/^\d+$/.test(value)) return Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER);
   const date = value.endsWith(' GMT') ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());

@@ -30,12 +30,12 @@ type Settle = (error: Error | null, socket?: Duplex | null) => void;
 export function tunnelThrough(proxy: Proxy, proxyAgent: Agent, agent: Agent, url: URL): void {
   const connect = agent.createConnection.bind(agent);
   const path = nameHost(url);
-  // A list: from headers in an object Node would take the name that the certificate of an https proxy must have.
+  // From an object with headers, Node would take Host as the name of an https proxy's certificate (nodejs/node#37104).
   const headers = ['Host', path];
   if (proxy.authorization) headers.push('Proxy-Authorization', proxy.authorization);
   agent.createConnection = (options: EndableOptions, settle: Settle): undefined => {
     const given = { path, headers, agent: proxyAgent, signal: options.ended };
-    // Its agent decides whether it is http or https.
+    // The agent decides whether it is http or https.
     const request = makeRequest(proxy.url, { method: 'CONNECT', ...given });
     request.once('error', (cause) => settle(new ProxyError(undefined, cause)));
     request.once('connect', ({ statusCode: status = 0 }, socket, head) => {

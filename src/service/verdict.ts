@@ -2,8 +2,16 @@ import { foldName, isObject, listMembers } from '../json.ts';
 import { cutText, splitLines, stripInvisible } from '../text.ts';
 import { isWebPage, isXml, listRoots } from './page.ts';
 
-/** What a body is: of a 2xx that confirms an upload a success, `other` if it cannot be read, or if it is anything else. */
-export type ResponseKind = 'success' | 'problem' | 'json' | 'web-page' | 'other';
+export type ResponseKind =
+  /** A 2xx whose body confirms an upload, whatever it is. */
+  | 'success'
+  /** Problem details (RFC 9457). */
+  | 'problem'
+  /** Any other object or array. */
+  | 'json'
+  | 'web-page'
+  /** Any other text, or a body that cannot be read. */
+  | 'other';
 
 /** A response's body as it came, without white space around it; of a JSON text its content. */
 export interface ResponseBody {
@@ -21,8 +29,7 @@ export interface Verdict {
   readonly statedFailure?: string | undefined;
 }
 
-// docs/interface.md, Successes, has the rule: what the members at the root of JSON report by their names, which
-// `foldName` writes so, and their values.
+// docs/interface.md, Successes, has the rule. Names of members are written as `foldName` returns them.
 const FLAGS = 'success succeeded successful ok issuccess issuccessful isvalid'.split(' ');
 const ERROR_FLAGS = ['iserror', 'haserror', 'haserrors'];
 const OUTCOMES = ['status', 'state', 'outcome'];
@@ -38,7 +45,7 @@ export const ERROR_LISTS = ['errors', 'errormessages', 'validationerrors'];
 /** Members with errors that only warn beside a success. */
 const WARNINGS = [...ERROR_LISTS, 'errormessage'];
 const ERRORS = ['error', 'exception', 'fault', ...WARNINGS];
-/** What an error says if there is none; so does what begins with `no error`. */
+/** What a member for errors says if there is none. It may also begin with `no error`. */
 const NO_ERROR = ['none', 'null', 'false', 'no', 'ok', 'success', 'n/a'];
 const FAILURE_TEXTS =
   'error|failed|failure|exception|unauthorized|forbidden|denied|rejected|access denied|permission denied|upload failed'.split(
@@ -49,15 +56,15 @@ const PROBLEM_TYPE = 'application/problem+json';
 /** The members of a problem that are texts. */
 const PROBLEM_TEXTS = ['type', 'title', 'detail', 'instance'];
 
-/** What is longer is only named: what it says is shown by itself. */
+/** A longer member or line is only named, because what it says is shown by itself. */
 const MAX_STATED_CHARACTERS = 100;
 
-/** Whether a status is one of success: its body decides then whether it confirms an upload. */
+/** Whether the body of a response with this status may confirm an upload. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Reads what a response is. */
+/** Reads what a response is, and of a 2xx whether it reports a failure. */
 export function readVerdict(status: number, body: ResponseBody): Verdict {
   const kind = findKind(body);
   const { text, value } = body;
@@ -113,7 +120,7 @@ function isOfProblem([name, value]: readonly [string, unknown]): boolean {
 }
 
 function findFailure({ type, text = '', value }: ResponseBody): string | undefined {
-  // Nothing is searched for below the root: each item of a long list would take time for nothing.
+  // Nothing is searched below the root, and a list has no members of its own.
   if (Array.isArray(value)) return undefined;
   if (isObject(value)) return findFailedMember(value);
   if (isParsed(value)) return value === false ? 'says `false`' : undefined;
@@ -160,7 +167,7 @@ function reportsSuccess(value: object): boolean {
 
 /** Whether a value is, or contains, a text that states an error. */
 function statesError(value: unknown): boolean {
-  // The loop reaches what it appends. Calls could not be nested as deep as JSON is.
+  // The loop also reaches the values that it appends. Calls could not be nested as deep as JSON may be.
   const values = [value];
   for (const each of values) {
     if (typeof each === 'string' && isErrorText(each)) return true;
