@@ -157,6 +157,11 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
   ],
   [/^The headers of the request are too large/, [respond(431)], OIDC],
   [/: set `token` without .* or `auth: oidc`\.$/, [respond(401)], { credentialKind: 'none' }],
+  [
+    /: check the one in `headers`, or set `token` /,
+    [respond(401)],
+    { credentialKind: 'none', hasHeaders: true },
+  ],
   [/upload-file\. If it is right, check `scan-key`\.$/, [respond(404), respond(404, 'json')]],
   [/^Check `scan-key`\. If it is right, check `base-url`: .*file\.$/, [respond(404, 'problem')]],
   [/^Check `base-url`: .*upload-file\. If it is right, ask/, [respond(405), respond(501)]],

@@ -17,6 +17,7 @@ export interface TaskSpec {
   readonly hasOwnCa?: boolean;
   readonly hasClientCertificate?: boolean;
   readonly isProxied?: boolean;
+  readonly hasHeaders?: boolean;
 }
 
 export const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
@@ -62,7 +63,7 @@ export function makeTask(spec: TaskSpec = {}): UploadTask {
     requestTraceId: TRACE_ID,
     inputs: {
       credential: makeCredential(spec),
-      headers: [],
+      headers: spec.hasHeaders === true ? [{ name: 'X-Api-Key', value: 'abc' }] : [],
       proxy: spec.isProxied === true ? makeProxy() : undefined,
       retries: RETRIES,
       stallMs: 20_000,

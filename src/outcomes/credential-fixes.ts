@@ -24,9 +24,10 @@ const CHECK_TOKEN = `Check \`token\`, or renew it. ${OVERRIDES}`;
 
 /** Of a credential that is missing, or that the service does not accept. */
 export function ofCredential(failed: FailedAttempt): string {
-  const { credential } = failed.task.inputs;
+  const { credential, headers } = failed.task.inputs;
   if (credential.kind === 'none') {
-    return 'The service asks for a credential: set `token` without `auth: none`, or `auth: oidc`.';
+    const own = headers.length > 0 ? 'check the one in `headers`, or ' : '';
+    return `The service asks for a credential: ${own}set \`token\` without \`auth: none\`, or \`auth: oidc\`.`;
   }
   const expiry = credential.kind === 'token' ? readExpiry(credential.value) : undefined;
   if (expiry !== undefined && expiry <= Date.now()) {
