@@ -111,6 +111,43 @@ describeGit('check-release.sh and move-major-tag.sh', () => {
   });
 });
 
+/** gh that has no team yet, and prints its arguments to a file. */
+const RECORDING_GH = `#!/bin/sh
+case "$*" in
+  *--version) ;;
+  *"maintainers --jq .id"*) echo 'gh: Not Found (HTTP 404)' >&2; exit 1 ;;
+  *.visibility) echo "$VISIBILITY" ;;
+  *.full_name) echo acme/uploads ;;
+  *'POST orgs/'*) echo 7 ;;
+esac
+echo "$*" >> calls`;
+
+describeGit('set-up-repository.sh', () => {
+  test.each([
+    ['public', 'private-vulnerability-reporting', 'actions/permissions/access'],
+    [
+      'internal',
+      'actions/permissions/access -f access_level=organization',
+      'private-vulnerability',
+    ],
+  ])('of a repository that is %s', async (visibility, expected, other) => {
+    const directory = await makeFolder({ 'stubs/gh': RECORDING_GH });
+    cpSync(join(ACTION, 'scripts'), join(directory, 'scripts'), { recursive: true });
+    chmodSync(join(directory, 'stubs', 'gh'), 0o755);
+    const path = join(directory, 'stubs') + delimiter;
+    const args = ['scripts/set-up-repository.sh'];
+    const set = run(directory, 'bash', args, path, { VISIBILITY: visibility });
+    expect(set).toEqual([0, expect.stringContaining('acme/uploads is set up')]);
+    const calls = readFileSync(join(directory, 'calls'), 'utf8');
+    expect(calls).toContain(`PUT repos/acme/uploads/${expected}`);
+    expect(calls).not.toContain(other);
+    expect(calls).toMatch(
+      /environments\/release .*reviewers\[\]\[id\]=7 -F prevent_self_review=true/,
+    );
+    expect(calls).toContain('deployment-branch-policies -f name=v*.*.* -f type=tag');
+  });
+});
+
 describeGit('npm run rename', () => {
   test('replaces the repository and its owner', async () => {
     const directory = await makeRepository({
