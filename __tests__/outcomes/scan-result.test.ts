@@ -10,7 +10,7 @@ import {
 import { FAILURE, makeBatch, makeFailure, makeScan } from '../support/report.ts';
 import type { ScanSpec } from '../support/report.ts';
 
-test('the results are ranked as docs/summary.md says, and a step succeeds with the last three', () => {
+test('the results are ranked as action.yml says, and a step succeeds with the last three', () => {
   const order = ['unconfirmed', 'rejected', 'not-sent', 'skipped', 'dry-run', 'accepted'];
   expect(RANKED).toEqual(order);
   expect(SUCCESSES).toEqual(order.slice(3));
