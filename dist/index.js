@@ -7744,6 +7744,13 @@ function verdict_quote(text, part = text) {
 }
 
 ;// CONCATENATED MODULE: ./lib/service/attempt.js
+/**
+ * Whether a server asks for the same request without the expectation (RFC 9110, section 10.1.1). After a part of the
+ * body a 417 is a refusal: the service must not get the scan twice in one attempt.
+ */
+function isExpectationRefused({ response, sentBytes }) {
+    return response?.status === 417 && sentBytes === 0;
+}
 /** Whether a server or a gateway in front of the service responded in its place. */
 function isForeign({ kind }) {
     return kind !== 'problem' && kind !== 'json';
@@ -15280,7 +15287,6 @@ class Exchange {
 
 
 
-const EXPECTATION_FAILED = 417;
 /** Makes attempts to upload a scan, and waits between them, until there is a result. */
 async function uploadScan(task, shared, events) {
     const { standing, schedule } = shared;
@@ -15345,10 +15351,7 @@ async function attempt({ url, body, requestTraceId, inputs: { headers, stallMs }
     };
     // Each attempt asks, also before a small body: what does not read must not seem to accept it.
     const asked = await send(true);
-    const isRefused = asked.response?.status === EXPECTATION_FAILED && asked.sentBytes === 0;
-    // RFC 9110, section 10.1.1: a 417 asks for the same request without the expectation. After a part of
-    // the body it is a refusal: the service must not get the scan twice in one attempt.
-    return isRefused ? send(false) : asked;
+    return isExpectationRefused(asked) ? send(false) : asked;
 }
 /**
  * Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. Rejects with

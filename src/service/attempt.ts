@@ -100,6 +100,14 @@ export interface Attempt {
   readonly failure: AttemptFailure | undefined;
 }
 
+/**
+ * Whether a server asks for the same request without the expectation (RFC 9110, section 10.1.1). After a part of the
+ * body a 417 is a refusal: the service must not get the scan twice in one attempt.
+ */
+export function isExpectationRefused({ response, sentBytes }: Attempt): boolean {
+  return response?.status === 417 && sentBytes === 0;
+}
+
 /** Whether a server or a gateway in front of the service responded in its place. */
 export function isForeign({ kind }: Pick<ServiceResponse, 'kind'>): boolean {
   return kind !== 'problem' && kind !== 'json';

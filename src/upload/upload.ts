@@ -10,7 +10,7 @@ import type { Situation } from '../outcomes/situations.ts';
 import type { UploadTask } from '../outcomes/task.ts';
 import { showId, showText, toLine } from '../redaction/gate.ts';
 import type { SafeText } from '../redaction/gate.ts';
-import { recordNoCredential } from '../service/attempt.ts';
+import { isExpectationRefused, recordNoCredential } from '../service/attempt.ts';
 import type { Attempt, State } from '../service/attempt.ts';
 import type { Authenticate } from '../service/auth.ts';
 import { LIMITS, exchange } from '../service/exchange.ts';
@@ -43,8 +43,6 @@ export interface UploadEvents {
 
 /** What became of an upload. */
 type UploadEnd = Omit<ScanResult, 'entry' | 'plan'>;
-
-const EXPECTATION_FAILED = 417;
 
 /** Makes attempts to upload a scan, and waits between them, until there is a result. */
 export async function uploadScan(
@@ -121,10 +119,7 @@ async function attempt(
   };
   // Each attempt asks, also before a small body: what does not read must not seem to accept it.
   const asked = await send(true);
-  const isRefused = asked.response?.status === EXPECTATION_FAILED && asked.sentBytes === 0;
-  // RFC 9110, section 10.1.1: a 417 asks for the same request without the expectation. After a part of
-  // the body it is a refusal: the service must not get the scan twice in one attempt.
-  return isRefused ? send(false) : asked;
+  return isExpectationRefused(asked) ? send(false) : asked;
 }
 
 /**
